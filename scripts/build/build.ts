@@ -138,14 +138,14 @@ await build({
   entryPoints: [join(root, 'src', 'completion', 'answer.ts')],
   outfile: join(dist, 'completion', 'answer.cjs'),
 })
-writeFileSync(join(dist, 'completion', 'table.json'), completionTable(root))
+const surface = writeSurface(root, join(dist, 'commands.json'), join(root, 'docs', 'schemas'))
+writeFileSync(join(dist, 'completion', 'table.json'), completionTable(root, surface))
 // What the sandbox's page has the browser load runs as it is.
 if (sandboxed) cpSync(join(root, 'src', 'sandbox', 'page', 'assets'), join(dist, 'assets'), { recursive: true })
 await writeHelpPages(root, join(dist, 'help'), version)
 await writeManPages(root, join(dist, 'man'), version)
 writeReference(root, join(root, 'docs', 'commands.md'))
 writeOpenApi([join(root, 'docs', 'openapi.json'), join(dist, 'openapi.json')])
-writeSurface(root, join(dist, 'commands.json'), join(root, 'docs', 'schemas'))
 
 execFileSync(process.execPath, [join(root, 'scripts', 'build', 'code-cache.cjs'), dist], {
   cwd: root,

@@ -3,10 +3,13 @@ import { join } from 'node:path'
 import { ALIASES } from '../../src/cli/input/words/aliases.ts'
 import { SHELLS } from '../../src/completion/shells/scripts.ts'
 import type { Kind, Named, Table, TableCommand, TableFlag } from '../../src/completion/table.ts'
+import { STANDARD_STATUSES } from '../../src/contract/bookings/statuses.ts'
 import { ENDPOINTS } from '../../src/contract/endpoints.ts'
 import { WEBHOOK_EVENTS } from '../../src/contract/events.ts'
 import { GUIDES, guideCommand } from '../../src/failure/guides.ts'
+import { columnPaths } from './column-paths.ts'
 import { titleOf } from './guide-text.ts'
+import type { SurfaceCommand } from './surface/surface.ts'
 
 // Makes the table that a Tab is answered from, out of the oclif manifest and the contract.
 
@@ -91,7 +94,7 @@ const ARGUMENTS: Readonly<Record<string, Kind>> = {
 }
 
 /** The table as JSON. */
-export function completionTable(root: string): string {
+export function completionTable(root: string, surface: readonly SurfaceCommand[]): string {
   const { commands } = readJson(join(root, '.oclif.manifest.json')) as Manifest
   const { oclif } = readJson(join(root, 'package.json')) as {
     readonly oclif: { readonly topics: Readonly<Record<string, { readonly description: string }>> }
@@ -108,9 +111,10 @@ export function completionTable(root: string): string {
     if (command.hidden) continue
     const id = key.replaceAll(':', ' ')
     const args = Object.values(command.args).map((one) => argumentKind(id, one))
+    const columns = columnPaths(surface.find((one) => one.id === id)?.outputSchema ?? {})
     tableCommands[id] = {
       about: sentence(command.summary),
-      flags: Object.values(command.flags).map((flag) => placeOf(tableFlag(id, flag))),
+      flags: Object.values(command.flags).map((flag) => placeOf(tableFlag(id, flag, columns))),
       args,
       ...(command.strict === false && args.length > 0 ? { repeats: true } : {}),
     }
@@ -121,6 +125,7 @@ export function completionTable(root: string): string {
   }
   const allGuides = GUIDES.map((name): Named => [name, titleOf(readFileSync(join(root, 'docs', `${name}.md`), 'utf8'))])
   const table: Table = {
+    statuses: STANDARD_STATUSES.map(({ code, name }) => [code, name]),
     topics: Object.fromEntries(
       Object.entries(oclif.topics).map(([name, { description }]) => [name, sentence(description)]),
     ),
@@ -137,21 +142,22 @@ export function completionTable(root: string): string {
   return JSON.stringify(table)
 }
 
-function tableFlag(id: string, flag: ManifestFlag): TableFlag {
+function tableFlag(id: string, flag: ManifestFlag, columns: readonly string[]): TableFlag {
   const { name, char, type, helpValue = '', multiple, helpGroup } = flag
   return {
     name,
     ...(char ? { char } : {}),
     about: sentence(flag.summary),
-    ...(type === 'option' ? { value: flagKind(id, flag) } : {}),
+    ...(type === 'option' ? { value: flagKind(id, flag, columns) } : {}),
     ...(helpValue.startsWith('[') ? { isBare: true } : {}),
     ...(multiple ? { repeats: true } : {}),
     ...(helpGroup === 'GLOBAL' ? { isGlobal: true } : {}),
   }
 }
 
-function flagKind(id: string, { name, options, helpValue = '' }: ManifestFlag): Kind {
+function flagKind(id: string, { name, options, helpValue = '' }: ManifestFlag, columns: readonly string[]): Kind {
   if (options) return choices(options)
+  if (name === 'columns') return columns.length === 0 ? '' : `,${columns.join('|')}`
   if (id === 'sandbox faults add' && name === 'status') return HTTP_STATUSES
   if (Object.hasOwn(NAMED_KINDS, name)) return NAMED_KINDS[name] ?? ''
   if (Object.hasOwn(KINDS, helpValue)) return KINDS[helpValue] ?? ''

@@ -196,12 +196,20 @@ async function showAsTheyCome(
 function someFailed(failed: readonly TriedItem[], of: number): Failure {
   const ids = failed.map(({ item }) => item.id)
   return new Failure('PARTIAL_FAILURE', `${failed.length} of ${of} items failed: ${ids.join(', ')}`, {
-    lines: failed.flatMap(({ item, findings }) => [
-      ...findings.map((finding) => `${item.id}: ${finding}`),
-      `to mend it: ${item.mend}`,
+    lines: [...Map.groupBy(failed, ({ item }) => item.mend)].flatMap(([mend, items]) => [
+      ...findingLines(items),
+      `to mend ${items.length === 1 ? 'it' : 'them'}: ${mend}`,
     ]),
     hint: 'the result has the evidence: add --out FILE or -o html; docs/integration has an integration that passes',
     guide: 'certify',
     details: { failed: ids, of },
   })
+}
+
+/** Returns a line for each finding, with all the items that have it. */
+function findingLines(failed: readonly TriedItem[]): string[] {
+  const all = failed.flatMap(({ item, findings }) => findings.map((finding) => ({ id: item.id, finding })))
+  return [...Map.groupBy(all, ({ finding }) => finding)].map(
+    ([finding, items]) => `${items.map(({ id }) => id).join(', ')}: ${finding}`,
+  )
 }

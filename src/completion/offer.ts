@@ -8,9 +8,10 @@ export function offer(before: readonly string[], current: string, table: Table, 
   const asked = readAsked(before, current, table)
   if (asked === null) return []
   const { due, profile } = asked
+  const { statuses } = table
   if (due) {
     const { prefix, flag } = due
-    const found = offerValues(flag.value ?? '', { env, profile, typed: current.slice(prefix.length) })
+    const found = offerValues(flag.value ?? '', { env, profile, statuses, typed: current.slice(prefix.length) })
     if ('filesBehind' in found) return { filesBehind: prefix.length + found.filesBehind }
     return fitting(
       found.map(([name, about]) => [`${prefix}${name}`, about]),
@@ -19,7 +20,7 @@ export function offer(before: readonly string[], current: string, table: Table, 
   }
   if (current.startsWith('-')) return fitting(flagNames(asked, current), current)
   const words = wordsIn(asked, table)
-  const found = asked.argument === null ? [] : offerValues(asked.argument, { env, profile, typed: current })
+  const found = asked.argument === null ? [] : offerValues(asked.argument, { env, profile, statuses, typed: current })
   if ('filesBehind' in found) return found
   const all = fitting([...words, ...found], current)
   // Where no word is due, what may follow is a flag of its own.

@@ -1,6 +1,6 @@
 /**
  * What a word of the command line is completed with: the name of a {@link Values}, `=` and the words themselves with `|` between
- * them, or '': nothing is known of it.
+ * them, `,` and the words of a list with commas, again with `|` between them, or '' if nothing is known of it.
  */
 export type Kind = string
 
@@ -56,6 +56,8 @@ export type Named = readonly [name: string, about: string]
 
 /** All of the command line, made by the build, so that the launcher answers a Tab without loading the tool. */
 export interface Table {
+  /** The standard statuses of bookings: their codes and names. */
+  readonly statuses: readonly Named[]
   /** Topics by their words: `sandbox faults`. */
   readonly topics: Readonly<Record<string, string>>
   readonly commands: Readonly<Record<string, TableCommand>>

@@ -12,6 +12,8 @@ export interface Search {
   readonly profile: string | null
   /** What is typed of the value so far. */
   readonly typed: string
+  /** The standard statuses of bookings. */
+  readonly statuses: readonly Named[]
 }
 
 /** Names for the shell to complete; or its own files, behind so many characters of what is typed. */
@@ -22,6 +24,7 @@ const SANDBOX: Named = ['sandbox', 'the service inside']
 /** What a word is completed with: what begins as it does, and more. */
 export function offerValues(kind: Kind, search: Search): Offer {
   if (kind.startsWith('=')) return kind === '=' ? [] : kind.slice(1).split('|').map(named)
+  if (kind.startsWith(',')) return listItems(kind.slice(1).split('|').map(named), search.typed)
   return kind === '' ? [] : FINDERS[kind as Values](search)
 }
 
@@ -43,14 +46,17 @@ const FINDERS: Readonly<Record<Values, (search: Search) => Offer>> = {
   profiles: ({ env }) => [...profileNames(env), SANDBOX],
   'many-profiles': ({ env, typed }) => {
     const { profiles, tags } = readProfileFile(env)
-    const before = typed.slice(0, typed.lastIndexOf(',') + 1)
     const tagged = tags.map((tag): Named => [`tag:${tag}`, 'the profiles with this tag'])
-    const all: readonly Named[] = [['all', 'every profile'], ...tagged, ...profiles, SANDBOX]
-    return all.map(([name, about]) => [`${before}${name}`, about])
+    return listItems([['all', 'every profile'], ...tagged, ...profiles, SANDBOX], typed)
   },
   tags: ({ env }) => readProfileFile(env).tags.map(named),
   'own-profiles': ({ env }) => profileNames(env),
-  statuses: (search) => seen(search).statuses,
+  statuses: (search) => {
+    const noted = seen(search).statuses
+    const isStandard = noted.every(([code]) => search.statuses.some(([other]) => other === code))
+    // What was seen may be a part, unless the venue has codes of its own.
+    return isStandard ? [...noted.filter(([, name]) => name !== ''), ...search.statuses] : noted
+  },
   cards: (search) => seen(search).cards.map(named),
   durations: ({ typed }) => {
     const count = /^\d+/.exec(typed)?.[0]
@@ -67,6 +73,13 @@ const FINDERS: Readonly<Record<Values, (search: Search) => Offer>> = {
     return ['today 12:00', 'today 19:00', 'tomorrow 12:00', 'tomorrow 19:00'].map(named)
   },
   zones: () => Intl.supportedValuesOf('timeZone').map(named),
+}
+
+/** The items that may follow in a list with commas: those that are not in it yet, behind what is typed. */
+function listItems(all: readonly Named[], typed: string): readonly Named[] {
+  const before = typed.slice(0, typed.lastIndexOf(',') + 1)
+  const given = before.split(',')
+  return all.flatMap(([name, about]): readonly Named[] => (given.includes(name) ? [] : [[`${before}${name}`, about]]))
 }
 
 const DAYS: readonly Named[] = [

@@ -23,8 +23,10 @@ export interface TypedMembers {
 }
 
 export interface TypedMembersOptions {
-  /** A new profile needs a base URL. */
-  readonly isNew?: boolean
+  /** What is missing on the command line, reported with the problems of what was typed. */
+  readonly missing?: readonly string[]
+  /** The next step when nothing is wrong except what is missing. */
+  readonly complete?: string
   /** The directory for a relative `file:`; the process's own when absent. */
   readonly cwd?: string
 }
@@ -61,8 +63,8 @@ export function checkMember(member: TextMember, text: string, source: string): s
  */
 export function parseProfileChange(typed: TypedMembers, options: TypedMembersOptions = {}): ProfileChange {
   const cwd = options.cwd ?? process.cwd()
-  const problems: string[] = []
-  if (options.isNew && typed.baseUrl === undefined) problems.push(NO_BASE_URL)
+  const { missing = [] } = options
+  const problems = [...missing]
   const hints = new Set<string>()
   const change: { -readonly [Member in keyof ProfileChange]?: ProfileChange[Member] } = {}
   const attempt = (work: () => void): void => {
@@ -117,7 +119,9 @@ export function parseProfileChange(typed: TypedMembers, options: TypedMembersOpt
   const on = tag.filter((name) => name !== '')
   problems.push(...tagProblems(on, untag))
   if (tag.length > 0 || untag.length > 0) change.retag = { isCleared: on.length < tag.length, off: untag, on }
-  if (problems.length > 0) throw usageFailure(problems, hints.size === 1 ? [...hints][0] : undefined)
+  const onlyHint = hints.size === 1 ? [...hints][0] : undefined
+  if (problems.length > 0)
+    throw usageFailure(problems, problems.length === missing.length ? options.complete : onlyHint)
   return change
 }
 

@@ -43,15 +43,19 @@ export async function addProfile(path: string, name: string, profile: ProfileCha
   checkNewName(name)
   if (!profile.baseUrl) throw new Failure('USAGE', NO_BASE_URL)
   return change(path, (file) => {
-    if (Object.hasOwn(file.profiles, name)) {
-      throw new Failure('USAGE', `there is a profile "${name}" already`, {
-        hint: `profiles set changes it; see it first: ${suggest`profiles show ${name}`}`,
-      })
-    }
+    refuseTakenName(name, Object.keys(file.profiles))
     return {
       current: file.current ?? name,
       profiles: setMember(file.profiles, name, merge({}, profile)),
     }
+  })
+}
+
+/** Refuses the name of a profile that exists. Fails: USAGE. */
+export function refuseTakenName(name: string, taken: Iterable<string>): void {
+  if (![...taken].includes(name)) return
+  throw new Failure('USAGE', `there is a profile "${name}" already`, {
+    hint: `profiles set changes it; see it first: ${suggest`profiles show ${name}`}`,
   })
 }
 

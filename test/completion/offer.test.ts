@@ -41,6 +41,28 @@ describe('everything of the manifest is completed', () => {
   })
 })
 
+describe('--columns', () => {
+  test.each([
+    ['partner bookings list --columns bookingI', ['bookingId']],
+    [
+      'partner bookings list --columns=status.',
+      ['--columns=status.statusType', '--columns=status.code', '--columns=status.name'],
+    ],
+    ['partner bookings list --columns bookingId,status.c', ['bookingId,status.code']],
+    ['partner bookings list --columns bookingId,bookingI', []],
+    ['partner profiles list --columns name,base', ['name,baseUrl']],
+    ['partner operations list --columns target,st', ['target,state', 'target,startedAt']],
+    ['partner doctor --columns stat', ['status']],
+    ['partner api GET /Bookings --columns ', []],
+  ])('%j: %j', (line, expected) => {
+    expect(offered(line)).toEqual(expected)
+  })
+
+  test('completes the path after a comma in bash', () => {
+    expect(bashLines('partner bookings list --columns bookingId,status.c')).toEqual(['=bookingId,status.code'])
+  })
+})
+
 describe('what applies here', () => {
   test.each([
     ['partner boo', ['bookings']],

@@ -99,7 +99,7 @@ describe('a file of profiles that is none', () => {
       const home = homeWith([])
       writeFileSync(join(home.PARTNER_CONFIG_DIR, 'profiles.json'), text)
       expect(offered('partner -p s', home)).toEqual(['sandbox'])
-      expect(offered('partner bookings list --status ', home)).toEqual([])
+      expect(offered('partner giftcards get ', home)).toEqual([])
     },
   )
 

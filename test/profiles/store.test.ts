@@ -17,7 +17,7 @@ import { setTimeout } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { Failure } from '../../src/failure/failure.ts'
 import { describeProfile, describeProfiles } from '../../src/profiles/describe.ts'
-import { parseProfileChange } from '../../src/profiles/members.ts'
+import { NO_BASE_URL, parseProfileChange } from '../../src/profiles/members.ts'
 import { profilesPath, readProfiles } from '../../src/profiles/read.ts'
 import { addProfile, removeProfile, setProfile, useProfile } from '../../src/profiles/store.ts'
 import { LIMIT_MS } from '../support/limit.ts'
@@ -388,7 +388,7 @@ describe('what is typed', () => {
           apiKey: KEY,
           signingSecret: KEY,
         },
-        { isNew: true },
+        { missing: [NO_BASE_URL] },
       ),
     )
     expect(failure).toMatchObject({ code: 'USAGE', message: expect.stringContaining('8 problems') })

@@ -7,8 +7,11 @@ import { outputSchema } from './schemas.ts'
 
 // Makes what `partner commands` prints, and the JSON Schemas in docs/schemas, from the oclif manifest and the outputs.
 
-/** Writes the whole surface into `file`, and the schema of each command into `schemas`, where nothing else stays. */
-export function writeSurface(root: string, file: string, schemas: string): void {
+/** A command as `partner commands` tells it. */
+export type SurfaceCommand = ReturnType<typeof described>
+
+/** Writes the whole surface into `file`, and the schema of each command into `schemas`, where nothing else stays. Returns the surface. */
+export function writeSurface(root: string, file: string, schemas: string): readonly SurfaceCommand[] {
   const surface = manifestCommands(root)
     .filter((command) => !command.hidden)
     .map(described)
@@ -17,6 +20,7 @@ export function writeSurface(root: string, file: string, schemas: string): void 
   const wanted = new Map(surface.map(({ id, outputSchema }) => [`${id.replaceAll(' ', '-')}.json`, outputSchema]))
   for (const name of readdirSync(schemas)) if (!wanted.has(name)) rmSync(join(schemas, name))
   for (const [name, schema] of wanted) writeFileSync(join(schemas, name), `${JSON.stringify(schema, null, 2)}\n`)
+  return surface
 }
 
 function described({ id: colons, summary = '', writes = 'none', args, flags }: ManifestCommand) {

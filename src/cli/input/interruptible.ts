@@ -1,7 +1,8 @@
 import type { Readable } from 'node:stream'
 import { Interrupted } from '../../failure/interrupted.ts'
 import type { SecretSource } from '../../profiles/profile.ts'
-import { readStoredSecret, type SecretName } from '../../profiles/secrets.ts'
+import { parseStoredSecret, readStoredSecret, type SecretName } from '../../profiles/secrets.ts'
+import type { Host } from '../runtime/host.ts'
 import { onSignals } from '../runtime/stopping.ts'
 
 /**
@@ -25,7 +26,14 @@ export async function fromStandardInput<T>(read: (input: Readable) => Promise<T>
   })
 }
 
-/** Reads a secret piped into the command. Fails: Interrupted; as `readStoredSecret`. */
-export async function secretFromStdin(what: SecretName): Promise<SecretSource> {
+/** Asks for a secret at a terminal without showing it, and reads it from standard input elsewhere. Fails: Interrupted; as `readStoredSecret`. */
+export async function typedOrPiped(host: Host, what: SecretName, question: string): Promise<SecretSource> {
+  if (!host.canAsk) return secretFromStdin(what)
+  const { askSecret, problemOf } = await import('./prompts.ts')
+  const typed = await askSecret(host, question, (text) => problemOf(() => parseStoredSecret(text, what)))
+  return parseStoredSecret(typed, what)
+}
+
+async function secretFromStdin(what: SecretName): Promise<SecretSource> {
   return fromStandardInput((input) => readStoredSecret(input, what))
 }

@@ -1,4 +1,5 @@
 import inquirer from 'inquirer'
+import { Failure } from '../../failure/failure.ts'
 import { Interrupted } from '../../failure/interrupted.ts'
 import { terminalSafe } from '../../render/text/safe-text.ts'
 import { openRuler } from '../../render/text/width.ts'
@@ -73,12 +74,31 @@ export async function askYesNo(host: Host, question: string): Promise<boolean> {
   return yes === true
 }
 
-/** Asks for a secret without showing it. */
-export async function askSecret(host: Host, question: string): Promise<string> {
+/** Asks for a secret without showing it; `check` returns what is wrong with it, or null. */
+export async function askSecret(host: Host, question: string, check: (text: string) => string | null): Promise<string> {
   const { secret } = await asked(host, (ask) =>
-    ask([{ type: 'password', name: 'secret', message: question, mask: '•' }]),
+    ask([
+      {
+        type: 'password',
+        name: 'secret',
+        message: question,
+        mask: '•',
+        validate: (typed: string) => check(typed) ?? true,
+      },
+    ]),
   )
   return String(secret)
+}
+
+/** Returns the message of the failure that a check throws, for a prompt that asks again; null when it throws none. */
+export function problemOf(check: () => unknown): string | null {
+  try {
+    check()
+    return null
+  } catch (error) {
+    if (error instanceof Failure) return error.message
+    throw error
+  }
 }
 
 /** How a line is asked for. */

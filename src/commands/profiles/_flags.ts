@@ -1,9 +1,9 @@
 import { flag, repeated, toggle } from '../../cli/input/flags.ts'
-import { secretFromStdin } from '../../cli/input/interruptible.ts'
+import { typedOrPiped } from '../../cli/input/interruptible.ts'
+import type { Host } from '../../cli/runtime/host.ts'
 import { Failure } from '../../failure/failure.ts'
-import { parseProfileChange, type TypedMembers } from '../../profiles/members.ts'
+import { parseProfileChange, type TypedMembers, type TypedMembersOptions } from '../../profiles/members.ts'
 import type { ProfileChange } from '../../profiles/profile.ts'
-import { parseStoredSecret } from '../../profiles/secrets.ts'
 
 /** The flags of `profiles add` and `profiles set`: one for each member of a profile. */
 export const PROFILE_FLAGS = {
@@ -30,14 +30,15 @@ type ProfileFlags = {
     : string | undefined
 } & { readonly tag?: string[] | undefined; readonly untag?: string[] | undefined }
 
-/** Asks for an API key; null when nobody can answer. */
-export type AskKey = (() => Promise<string>) | null
-
 /**
- * What the flags change in a profile. A key for a new profile is asked for at a terminal when no flag gives one.
+ * Reads what the flags change in a profile. A secret for a `-stdin` flag is asked for at a terminal.
  * Fails: USAGE with every problem at once; nothing that could be a secret is echoed.
  */
-export async function readProfileChange(flags: ProfileFlags, isNew: boolean, askKey: AskKey): Promise<ProfileChange> {
+export async function readProfileChange(
+  flags: ProfileFlags,
+  host: Host,
+  options?: TypedMembersOptions,
+): Promise<ProfileChange> {
   if (flags['api-key-stdin'] && flags['signing-secret-stdin'])
     throw new Failure('USAGE', '--api-key-stdin and --signing-secret-stdin cannot be given together', {
       hint: 'give one of them as env:VAR, file:PATH or command:CMD',
@@ -59,10 +60,9 @@ export async function readProfileChange(flags: ProfileFlags, isNew: boolean, ask
     tag: flags.tag,
     untag: flags.untag,
   }
-  const change = parseProfileChange(typed, { isNew })
-  if (flags['api-key-stdin']) return { ...change, apiKey: await secretFromStdin('API key') }
-  if (flags['signing-secret-stdin']) return { ...change, signingSecret: await secretFromStdin('signing secret') }
-  if (isNew && change.apiKey === undefined && askKey)
-    return { ...change, apiKey: parseStoredSecret(await askKey(), 'API key') }
+  const change = parseProfileChange(typed, options)
+  if (flags['api-key-stdin']) return { ...change, apiKey: await typedOrPiped(host, 'API key', 'API key:') }
+  if (flags['signing-secret-stdin'])
+    return { ...change, signingSecret: await typedOrPiped(host, 'signing secret', 'Signing secret:') }
   return change
 }

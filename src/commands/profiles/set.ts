@@ -22,7 +22,7 @@ export default class ProfilesSet extends PartnerCommand {
 
   async run(): Promise<void> {
     const { args, flags, show, host, warn } = await this.open(ProfilesSet)
-    const change = await readProfileChange(flags, false, null)
+    const change = await readProfileChange(flags, host)
     if (Object.keys(change).length === 0) throw usageFailure(['no change is given'], 'see partner profiles set --help')
     const path = profilesPath(host.env)
     const { setProfile } = await import('../../profiles/store.ts')

@@ -10,7 +10,7 @@ import { formatInZone } from '../../time/zone.ts'
 import { endOperations } from '../operations/_venue-gone.ts'
 import { environmentFor, troubleTeller } from './_serving.ts'
 import { untilAgreed } from './rehearsal/_catching-up.ts'
-import { REHEARSAL_FLAGS, readRehearsalFlags } from './rehearsal/_flags.ts'
+import { durationNotice, REHEARSAL_FLAGS, readRehearsalFlags } from './rehearsal/_flags.ts'
 import { outcomeOf, type RehearsalOutcome, showOutcome } from './rehearsal/_outcome.ts'
 
 export default class SandboxRehearse extends PartnerCommand {
@@ -36,6 +36,7 @@ The day has a venue of its own. CMD runs beside it with the variables of sandbox
     if (at >= 0 && !program) problems.add('no command is given after --', 'for example: -- node integration.js')
     const wishes = readRehearsalFlags(flags, host.now(), problems)
     const line = passingLine(host)
+    const notice = durationNotice(wishes, flags.speed !== undefined)
     let timezone = 'UTC'
     const rehearsal = await openRehearsal({
       ...wishes,
@@ -48,6 +49,7 @@ The day has a venue of its own. CMD runs beside it with the variables of sandbox
     let beside: Beside | null = null
     let outcome: RehearsalOutcome
     try {
+      if (notice !== null) await say(notice)
       if (program) {
         const env = environmentFor(rehearsal.sandbox, await environmentOfChild(host))
         beside = await startBeside(host, program, args, env)

@@ -25,3 +25,17 @@ export const listBookingStatuses = endpoint({
   list: { member: null, paging: 'none' },
   failures: { keyWithoutVenue },
 })
+
+/** The status of bookings that are made without one. Source: "Booking status". */
+export const DEFAULT_STATUS = 'Unconfirmed'
+
+/** The standard statuses: those that the specification names, and those of the sandbox. A venue may have others. Source: "Booking status". */
+export const STANDARD_STATUSES = [
+  { statusType: 'standard', code: DEFAULT_STATUS, name: 'Unconfirmed' },
+  { statusType: 'standard', code: 'CONFIRMED', name: 'Confirmed' },
+  { statusType: 'standard', code: 'ARRIVED', name: 'Arrived' },
+  { statusType: 'standard', code: 'SEATED', name: 'Seated' },
+  { statusType: 'standard', code: 'FINISHED', name: 'Finished' },
+  { statusType: 'standard', code: 'NOSHOW', name: 'No show' },
+  { statusType: 'standard', code: 'CANCELLED', name: 'Cancelled' },
+] as const

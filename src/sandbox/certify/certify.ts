@@ -34,6 +34,10 @@ export interface TriedItem {
   readonly ms: number
 }
 
+/** How to mend an integration that makes no request. */
+const MEND_SILENT =
+  'The integration made no request. Start it by itself with a line such as {"do":"poll"} on standard input, and read what it says: it must read the line and call the address in PARTNER_BASE_URL. If it is not made for an item, name the items that it is made for with --only.'
+
 /** Tries an integration, one item after the other. */
 export class Certification {
   readonly #candidate: Candidate
@@ -70,8 +74,12 @@ export class Certification {
       for (const bench of benches) await bench.close()
       rmSync(directory, { recursive: true, force: true, maxRetries: 3 })
     }
-    const { findings, rows } = evidence
+    const { findings, rows, isSilent } = evidence
     const status = findings.length === 0 ? 'passed' : 'failed'
-    return { item: { id, name, status, evidence: rows, mend }, findings, ms: Math.round(monotonicMs() - started) }
+    const ms = Math.round(monotonicMs() - started)
+    if (status === 'failed' && isSilent)
+      // Without a request, the advice of the item does not apply, and the other findings follow from the first.
+      return { item: { id, name, status, evidence: rows, mend: MEND_SILENT }, findings: findings.slice(0, 1), ms }
+    return { item: { id, name, status, evidence: rows, mend }, findings, ms }
   }
 }

@@ -1,4 +1,5 @@
-import { DEFAULT_STATUS, findStatus, STATUSES, type Status } from '../venue/venue.ts'
+import { DEFAULT_STATUS } from '../../contract/bookings/statuses.ts'
+import { findStatus, STATUSES, type Status } from '../venue/venue.ts'
 import { randomFrom } from './random.ts'
 
 /** What decides the fate of a booking: nothing that changes while nobody has touched it. `starts` in milliseconds since 1970. */

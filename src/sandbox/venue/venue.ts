@@ -1,3 +1,4 @@
+import { STANDARD_STATUSES } from '../../contract/bookings/statuses.ts'
 import { DAY, HOUR, MINUTE } from './time.ts'
 
 /** A part of the venue. */
@@ -172,18 +173,9 @@ export const SERVICES: readonly Service[] = [
   },
 ]
 
-/** The status of bookings that are made without one. Source: "Booking status". */
-export const DEFAULT_STATUS = 'Unconfirmed'
-
 /** The statuses of the venue. It made the last one itself, so its code has another style. */
 export const STATUSES: readonly Status[] = [
-  { statusType: 'standard', code: DEFAULT_STATUS, name: 'Unconfirmed' },
-  { statusType: 'standard', code: 'CONFIRMED', name: 'Confirmed' },
-  { statusType: 'standard', code: 'ARRIVED', name: 'Arrived' },
-  { statusType: 'standard', code: 'SEATED', name: 'Seated' },
-  { statusType: 'standard', code: 'FINISHED', name: 'Finished' },
-  { statusType: 'standard', code: 'NOSHOW', name: 'No show' },
-  { statusType: 'standard', code: 'CANCELLED', name: 'Cancelled' },
+  ...STANDARD_STATUSES,
   { statusType: 'custom', code: '6152c0ffee_dessert', name: 'Dessert 🍮 served' },
 ]
 

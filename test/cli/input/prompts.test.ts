@@ -65,7 +65,7 @@ const PROMPTS: readonly Prompt[] = [
   },
   {
     name: 'profiles add, at the hidden key',
-    args: ['profiles', 'add', 'dev', '--base-url', 'https://dev.example'],
+    args: ['profiles', 'add', 'dev', '--base-url', 'https://dev.example', '--timezone', 'UTC'],
     asks: 'API key of dev',
     shows: profiles,
   },

@@ -163,7 +163,7 @@ describe('at a terminal', () => {
 
   test('a key is asked for without being shown', async () => {
     const { code, screen } = await runInTerminal(
-      ['profiles', 'add', 'dev', '--base-url', 'https://dev.example'],
+      ['profiles', 'add', 'dev', '--base-url', 'https://dev.example', '--timezone', 'UTC', '--no-check'],
       [['API key of dev', 'typed-key-4711\r']],
       env(),
     )

@@ -6,6 +6,17 @@ import { freshDirectory, ROOT, runPartner } from '../../support/partner.ts'
 const REFERENCE = `'${process.execPath}' '${join(ROOT, 'docs', 'integration', 'integration.mjs')}'`
 const ONE = ['--only', 'sale-409-accepted']
 
+/** A till that sends its sale and takes any answer that is not a 200 as a failure. */
+const RIGID = `'${process.execPath}' --input-type=module -e '
+  let line = ""
+  for await (const chunk of process.stdin) line += chunk
+  const { sale } = JSON.parse(line)
+  const { PARTNER_BASE_URL: url, PARTNER_API_KEY: key } = process.env
+  const headers = { "X-API-KEY": key, "Content-Type": "application/json" }
+  const { status } = await fetch(url + "/Sales", { method: "POST", headers, body: JSON.stringify(sale) })
+  process.exitCode = status === 200 ? 0 : 1
+'`
+
 const certify = (...args: readonly string[]) => runPartner(['certify', ...args])
 
 describe('partner certify', () => {
@@ -41,7 +52,7 @@ describe('partner certify', () => {
   })
 
   test('ends with 11 when an item failed, and says what is wrong', async () => {
-    const { code, stdout, stderr } = await certify('--run', 'exit 1', ...ONE)
+    const { code, stdout, stderr } = await certify('--run', RIGID, ...ONE)
     expect(code).toBe(11)
     expect(stdout).toMatch(/^sale-409-accepted\s+failed\s/m)
     expect(stderr).toContain('to mend it: A 409 to POST /Sales says that the service has this sale')
@@ -49,9 +60,20 @@ describe('partner certify', () => {
     expect(stderr).toContain('sale-409-accepted: sale must end with exit 0, and ended with exit 1')
   })
 
+  test('gives the advice about an integration that makes no request once', async () => {
+    const only = ['sale-409-accepted', 'key-not-in-urls', 'no-redirect-with-key'].join()
+    const { code, stderr } = await certify('--run', 'echo no such till >&2; exit 3', '--only', only)
+    expect(code).toBe(11)
+    expect(stderr).toContain('sale-409-accepted: sale must end with exit 0, and ended with exit 3: no such till\n')
+    expect(stderr).toContain('no-redirect-with-key, key-not-in-urls: the integration made no request\n')
+    expect(stderr.match(/to mend (?:it|them):/g)).toHaveLength(1)
+    expect(stderr).toMatch(/to mend them: The integration made no request\. .*--only/)
+    expect(stderr).not.toContain('A 409 to POST /Sales')
+  })
+
   test('-o junit, tap and html print the results', async () => {
     const [junit, tap, html] = await Promise.all(
-      ['junit', 'tap', 'html'].map((format) => certify('--run', 'exit 1', ...ONE, '-o', format)),
+      ['junit', 'tap', 'html'].map((format) => certify('--run', RIGID, ...ONE, '-o', format)),
     )
     expect([junit?.code, tap?.code, html?.code]).toEqual([11, 11, 11])
     expect(junit?.stdout).toContain('<testcase classname="certify" name="sale-409-accepted"')

@@ -1,6 +1,7 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { suggestedIn } from '../../../src/failure/suggested.ts'
 import { type Environment, freshHome, type Run, runPartner, runShell } from '../../support/partner.ts'
 import { answers, startRawServer } from '../../support/raw-server.ts'
 import { expectClean, expectRefusal, reportedError } from '../../support/refusal.ts'
@@ -85,6 +86,22 @@ describe('profiles add', () => {
       baseUrl: 'https://dev.example',
       timezone: 'Europe/London',
     })
+  })
+
+  test.each([
+    ['add'],
+    ['add dev --timezone UTC'],
+    ['add --api-key env:K'],
+    ['add dev --signature-header "X-It\'s"', 'add', 'dev', '--signature-header', "X-It's"],
+  ])('without a terminal, suggests a command that works for %j', async (line, ...exact) => {
+    const { env, run } = home()
+    const refused = await run(exact.length > 0 ? exact : words(line))
+    expectRefusal(refused, { code: 2, says: '--base-url is required' })
+    const [next = { words: [] }] = suggestedIn(/^next: (.*)$/m.exec(refused.stderr)?.[1] ?? '')
+    expect(next.words.slice(0, 2)).toEqual(['profiles', 'add'])
+    const added = await runPartner(next.words, { env })
+    expect(added.code, added.stderr).toBe(0)
+    expect(added.stderr).toContain('added dev as the current profile')
   })
 
   test('refuses a name that is taken, and changes nothing', async () => {

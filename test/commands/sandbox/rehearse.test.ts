@@ -4,10 +4,12 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { GOLDEN, truthsOf } from '../../sandbox/rehearsal/rehearsed.ts'
+import { needs } from '../../support/needs.ts'
 import { freshDirectory, freshHome, runPartner, TOOL_IN_SHELL } from '../../support/partner.ts'
 import { freePort } from '../../support/raw-server.ts'
 import { expectRefusal, reportedError } from '../../support/refusal.ts'
 import { startPartner } from '../../support/running.ts'
+import { runInTerminal, TERMINAL } from '../../support/terminal.ts'
 import { until } from '../../support/until.ts'
 
 const { date, seed, journalHash } = GOLDEN
@@ -123,6 +125,38 @@ describe('a command beside it', () => {
     running.process.kill('SIGINT')
     expect((await running.ended).code).toBe(130)
     expect(() => process.kill(Number(written()), 0)).toThrow('ESRCH')
+  })
+})
+
+describe('how long the day takes', () => {
+  const started = async (...flags: readonly string[]) => {
+    const running = startPartner([...DAY, ...flags, '--', 'sh', '-c', 'echo begun >&2; sleep 100'], {
+      env: freshHome(),
+      cwd: freshDirectory(),
+    })
+    await until(() => running.said.stderr.includes('begun'))
+    running.process.kill('SIGINT')
+    return (await running.ended).stderr
+  }
+
+  test('is said at the start when it takes minutes', async () => {
+    expect(await started()).toMatch(/^the day takes about 15 minutes; --speed max plays it at once\n/)
+    expect(await started('--speed', '900')).toMatch(/^the day takes about 1 minute\n/)
+  })
+
+  test('is not said of a fast day', async () => {
+    expect(await started('--speed', '5000')).not.toContain('minute')
+  })
+})
+
+describe('at a terminal', () => {
+  needs(TERMINAL)
+
+  test('shows the time at the venue while the day is played', async () => {
+    const args = [...DAY, '--speed', '20000', '--json', '--query', 'journalHash', '-r']
+    const { screen, standing } = await runInTerminal(args, [[`${date} 1`, () => undefined]], freshHome())
+    expect(screen).toMatch(/ \d\d:\d\d at the venue/)
+    expect(standing.at(-1)).toBe(journalHash)
   })
 })
 

@@ -50,7 +50,9 @@ export interface RehearsalWishes {
 const ZONE = SYDNEY
 
 const USUAL = { speed: 60, seed: 1, settleMs: 10_000 } as const
-/** A day of 15 hours then takes half a second. */
+/** How long the venue is awake in a day. */
+const AWAKE_MINUTES = 15 * 60
+/** The day then takes half a second. */
 const FASTEST = 100_000
 const LONGEST_SETTLING_MS = 3_600_000
 
@@ -85,6 +87,14 @@ export function readRehearsalFlags(flags: RehearsalFlags, now: number, problems:
       'name another directory',
     )
   return { ...wishes, day: problems.settled(day) }
+}
+
+/** Says how long a day takes that takes minutes; null for a faster one. */
+export function durationNotice({ speed }: RehearsalWishes, isSpeedGiven: boolean): string | null {
+  const minutes = speed === 'max' ? 0 : Math.round(AWAKE_MINUTES / speed)
+  if (minutes < 1) return null
+  const takes = `the day takes about ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}`
+  return isSpeedGiven ? takes : `${takes}; --speed max plays it at once`
 }
 
 function readDay(text: string, now: number, problems: Problems): RehearsedDay | undefined {

@@ -1,14 +1,13 @@
 import { requiredArgument } from '../../../cli/input/arguments.ts'
 import { flag } from '../../../cli/input/flags.ts'
-import { secretFromStdin } from '../../../cli/input/interruptible.ts'
+import { typedOrPiped } from '../../../cli/input/interruptible.ts'
 import { Problems } from '../../../cli/input/problems.ts'
 import { parseReceiverUrl } from '../../../cli/input/values/receiver-url.ts'
 import type { Host } from '../../../cli/runtime/host.ts'
 import type { RunParts } from '../../../cli/runtime/run.ts'
 import { eventNamed, WEBHOOK_EVENTS } from '../../../contract/events.ts'
-import type { SecretSource } from '../../../profiles/profile.ts'
 import { readSecret } from '../../../profiles/secret-reading.ts'
-import { parseSecretReference, parseStoredSecret, type SecretName } from '../../../profiles/secrets.ts'
+import { parseSecretReference, type SecretName } from '../../../profiles/secrets.ts'
 import { eventProblem } from '../../../subscriptions/checks.ts'
 
 /** The event of a subscription. */
@@ -71,7 +70,9 @@ export async function readCredentials(
 ): Promise<{ securityKey?: string; securityToken?: string }> {
   const read = async (text: string, what: SecretName) => {
     const source =
-      text === '-' ? await typedOrPiped(what, host) : parseSecretReference(text, `--${what.replace(' ', '-')}`)
+      text === '-'
+        ? await typedOrPiped(host, what, `The ${what} to send with deliveries:`)
+        : parseSecretReference(text, `--${what.replace(' ', '-')}`)
     const secret = await readSecret(source, host.env, what, { warn, signal: host.signal })
     host.stderr.hide(secret)
     return secret
@@ -81,14 +82,6 @@ export async function readCredentials(
     ...(key === undefined ? {} : { securityKey: await read(key, 'security key') }),
     ...(token === undefined ? {} : { securityToken: await read(token, 'security token') }),
   }
-}
-
-/** A secret for `-`: typed at a terminal without being shown, else what is piped in. */
-async function typedOrPiped(what: SecretName, host: Host): Promise<SecretSource> {
-  if (!host.canAsk) return secretFromStdin(what)
-  const { askSecret } = await import('../../../cli/input/prompts.ts')
-  const typed = await askSecret(host, `The ${what} to send with deliveries:`)
-  return parseStoredSecret(typed, what)
 }
 
 /**

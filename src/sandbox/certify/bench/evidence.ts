@@ -59,6 +59,11 @@ export class Evidence {
     return [...this.#rows, { at: last.at, kind: 'finding', text: `${more} more requests are not listed` }]
   }
 
+  /** Whether the integration made no request and took no delivery. */
+  get isSilent(): boolean {
+    return !this.#rows.some(({ kind }) => kind === 'request' || kind === 'delivery')
+  }
+
   /** What is wrong, in words; empty when nothing is. */
   get findings(): readonly string[] {
     return this.#rows.flatMap(({ kind, text }) => (kind === 'finding' ? [text] : []))

@@ -1,9 +1,10 @@
 import type { createReservation } from '../../../contract/bookings/reservations.ts'
+import { DEFAULT_STATUS } from '../../../contract/bookings/statuses.ts'
 import { insertBooking } from '../../records/bookings.ts'
 import { keepCustomer } from '../../records/customers.ts'
 import { makeSchedule, Occupancy } from '../../records/schedule.ts'
 import { dayOf, MINUTE } from '../../venue/time.ts'
-import { DEFAULT_STATUS, findStatus, type Table } from '../../venue/venue.ts'
+import { findStatus, type Table } from '../../venue/venue.ts'
 import type { Handler } from '../handler.ts'
 import { checkNumbers, readDetails, readTables, readTime, toBookingResponse } from './requests.ts'
 

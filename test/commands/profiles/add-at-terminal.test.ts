@@ -1,0 +1,87 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { needs } from '../../support/needs.ts'
+import { freshHome, runPartner } from '../../support/partner.ts'
+import { type Act, answers, startRawServer } from '../../support/raw-server.ts'
+import { runInTerminal, TERMINAL } from '../../support/terminal.ts'
+
+const KEY = 'typed-key-4711'
+const STATUSES = [{ statusType: 'Booked', code: 'BOOKED', name: 'Booked' }]
+
+/** Answers the questions of `profiles add dev` for a service that gives this answer; undefined for one that is not there. */
+async function addedAtTerminal(answer: Act | undefined, ...flags: readonly string[]) {
+  const env = freshHome()
+  const server = answer === undefined ? null : await startRawServer(() => answer)
+  const url = server?.baseUrl ?? 'http://127.0.0.1:9'
+  const { code, screen } = await runInTerminal(
+    ['profiles', 'add', 'dev', ...flags],
+    [
+      ['Base URL', 'service.example\r'],
+      ['must be an absolute URL', `\u0015${url}\r`],
+      ['Time zone of the venue', 'Australia/Sydney\r'],
+      ['API key of dev', '\r'],
+      ['the API key is empty', `${KEY}\r`],
+    ],
+    env,
+  )
+  const stored = JSON.parse(readFileSync(join(env.PARTNER_CONFIG_DIR, 'profiles.json'), 'utf8'))
+  expect(code, screen).toBe(0)
+  expect(screen).not.toContain(KEY)
+  expect(stored.profiles.dev).toEqual({ baseUrl: url, timezone: 'Australia/Sydney', apiKey: { value: KEY } })
+  return { said: screen.replace(/\s+/g, ' '), requests: server?.requests ?? [] }
+}
+
+describe('profiles add at a terminal', () => {
+  needs(TERMINAL)
+
+  test('asks for the URL, the zone and the key, and tries the key with one request', async () => {
+    const { said, requests } = await addedAtTerminal(answers(200, STATUSES))
+    expect(said).toContain('the service accepts the key; booking statuses of its venue: 1')
+    expect(requests.map(({ method, target, headers }) => [method, target, headers['x-api-key']])).toEqual([
+      ['GET', '/Resources/booking-statuses', KEY],
+    ])
+  })
+
+  test('keeps a profile whose key the service does not accept', async () => {
+    const { said } = await addedAtTerminal(answers(401, { message: 'Unauthorized' }))
+    expect(said).toContain('the service does not accept this key; the profile dev is kept')
+    expect(said).toContain('partner profiles set dev --api-key-stdin')
+  })
+
+  test('keeps a profile whose key has no venue', async () => {
+    const { said } = await addedAtTerminal(answers(400, { message: 'No Venue Subscribed to your App.' }))
+    expect(said).toMatch(/No Venue Subscribed.*the profile dev is kept.*ask the partner manager/)
+  })
+
+  test('keeps what was typed when the service is down', async () => {
+    const { said } = await addedAtTerminal(undefined)
+    expect(said).toMatch(/the key could not be tried: .*; the profile dev is kept next: .*partner profiles check dev/)
+  })
+
+  test('makes no request with --no-check', async () => {
+    const { said, requests } = await addedAtTerminal(answers(401, {}), '--no-check')
+    expect(said).toContain('added dev as the current profile; next: partner profiles check dev')
+    expect(requests).toEqual([])
+  })
+
+  test('refuses a name that is taken before it asks anything', async () => {
+    const env = freshHome()
+    const add = ['profiles', 'add', 'dev', '--base-url', 'https://dev.example', '--api-key', 'env:K']
+    expect(await runPartner(add, { env })).toMatchObject({ code: 0 })
+    const { code, screen } = await runInTerminal(['profiles', 'add', 'dev'], [], env)
+    expect(code, screen).toBe(2)
+    expect(screen).toContain('there is a profile "dev" already')
+  })
+
+  test('profiles set --api-key-stdin asks for the key without showing it', async () => {
+    const env = freshHome()
+    const add = ['profiles', 'add', 'dev', '--base-url', 'https://dev.example', '--api-key', 'env:K']
+    expect(await runPartner(add, { env })).toMatchObject({ code: 0 })
+    const set = ['profiles', 'set', 'dev', '--api-key-stdin']
+    const { code, screen } = await runInTerminal(set, [['API key', `${KEY}\r`]], env)
+    expect(code, screen).toBe(0)
+    expect(screen).toContain('••••4711 (stored)')
+    expect(screen).not.toContain(KEY)
+  })
+})
