@@ -1,9 +1,8 @@
 import type { NumberedDelivery } from '../events/journal/read-journal.ts'
 import { readEvent } from '../events/read-event.ts'
 import { pause, pickBackoffMs } from '../http/client/retry.ts'
-import { HIDDEN } from '../redaction/redaction.ts'
 import { Mark } from './mark.ts'
-import { headersToPassOn, type Sent, type Target } from './target.ts'
+import { type Sent, storedHeadersToPassOn, type Target } from './target.ts'
 
 /** Which deliveries of a journal are meant. */
 export interface Choice {
@@ -34,6 +33,8 @@ export interface Replaying {
   readonly limitMs: number
   /** Headers that go with each, over those that it came with. Names in lower case. */
   readonly headers: Readonly<Record<string, string>>
+  /** Headers to send although they may hold a credential. Names in lower case. */
+  readonly keptHeaders: readonly string[]
   readonly signal: AbortSignal
 }
 
@@ -66,12 +67,12 @@ export class Replayer {
   }
 
   async send(delivery: NumberedDelivery): Promise<Replayed> {
-    const { speed, signal, headers, limitMs } = this.#replaying
+    const { speed, signal, headers, keptHeaders, limitMs } = this.#replaying
     const sinceLastMs = delivery.timeMs - (this.#lastMs ?? delivery.timeMs)
     this.#lastMs = delivery.timeMs
     const hooks = { signal, now: Date.now }
     if (speed !== null && sinceLastMs > 0) await pause(sinceLastMs / speed, hooks)
-    const passed = this.#mark.putOn({ ...headersOf(delivery), ...headers })
+    const passed = this.#mark.putOn({ ...storedHeadersToPassOn(delivery.headers, keptHeaders), ...headers })
     for (let attempt = 1; ; attempt++) {
       signal.throwIfAborted()
       const sent = await this.#target.post(passed, delivery.body, limitMs, signal)
@@ -79,9 +80,4 @@ export class Replayer {
       await pause(pickBackoffMs(attempt), hooks)
     }
   }
-}
-
-/** The headers that a delivery came with, but for the credentials, which the journal does not have. */
-function headersOf({ headers }: NumberedDelivery): Record<string, string> {
-  return Object.fromEntries(Object.entries(headersToPassOn(headers)).filter(([, value]) => value !== HIDDEN))
 }

@@ -1,5 +1,6 @@
 import { DeadlinePassed, NetworkError } from '../http/client/errors.ts'
 import { openTransport } from '../http/client/undici.ts'
+import { HIDDEN, keepHarmlessHeaders } from '../redaction/redaction.ts'
 import { monotonicMs } from '../stopwatch/stopwatch.ts'
 
 /** What became of a delivery that was sent to a receiver. */
@@ -51,6 +52,18 @@ const OF_THE_CONNECTION = new Set([
 /** The headers of a delivery that go on with it to another receiver. */
 export function headersToPassOn(headers: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !OF_THE_CONNECTION.has(name)))
+}
+
+/**
+ * Returns the headers of a stored delivery to send to a receiver. Earlier releases stored credentials in headers that they did not know,
+ * so only harmless headers and those in `names`, in lower case, are sent.
+ */
+export function storedHeadersToPassOn(
+  headers: Readonly<Record<string, string>>,
+  names: readonly string[],
+): Record<string, string> {
+  const kept = keepHarmlessHeaders(headersToPassOn(headers), { names, secrets: [] })
+  return Object.fromEntries(Object.entries(kept).filter(([, value]) => value !== HIDDEN))
 }
 
 /** True for a status that tells the service that a delivery has arrived. */

@@ -14,7 +14,7 @@ import { parseDuration } from '../../time/duration.ts'
 import type { Clock } from '../../time/instant.ts'
 import { replayedList } from '../../views/deliveries/replayed.ts'
 import { counted } from '../../views/wording.ts'
-import { readInboxPlace } from './receiving/_flags.ts'
+import { KEEP_HEADER_FLAG, readInboxPlace, readKeptHeaders } from './receiving/_flags.ts'
 import { CREDENTIAL_FLAGS, readEventName } from './sending/_input.ts'
 import { journalOr } from './sending/_running.ts'
 import { chooseTarget } from './sending/_target.ts'
@@ -29,7 +29,7 @@ const JOURNAL = `echo '{"time":"2026-11-20T08:00:00.000Z","headers":{},"bodyBase
 export default class WebhooksReplay extends PartnerCommand {
   static override summary = 'Send the deliveries of a journal or an inbox again, byte for byte and in order.'
   static override description =
-    'The journal is a file that webhooks listen wrote, or the URL of the database of its inbox, which has each delivery once within the window for duplicates. Deliveries go out one after the other, with the headers they came with. The journal has no credentials: give them with --security-key and --security-token if the receiver asks for them. A receiver that does not take them all makes the exit code 11; one that cannot be reached ends it with 8.'
+    'The journal is a file that webhooks listen wrote, or the URL of the database of its inbox, which has each delivery once within the window for duplicates. Deliveries go out one after the other, with the headers they came with. Of these, only those that hold no credential are sent, and those that --keep-header names; give credentials with --security-key and --security-token if the receiver asks for them. A receiver that does not take them all makes the exit code 11; one that cannot be reached ends it with 8.'
   static override examples = [
     `${JOURNAL} && <%= config.bin %> <%= command.id %> hooks.ndjson --to http://127.0.0.1:8080/hooks --only BK-1001 --speed 2x --dry-run`,
     '<%= config.bin %> <%= command.id %> postgres://hooks@db.example/venue --to http://127.0.0.1:8080/hooks --since -1h',
@@ -49,6 +49,7 @@ export default class WebhooksReplay extends PartnerCommand {
     speed: flag('SPEED', 'How fast: 1x as they came, 2x twice as fast, max without a pause (default: max).'),
     timeout: flag('DUR', 'How long the receiver has for each answer (default: 5s).'),
     'dry-run': toggle('Print the deliveries that would be sent, and send nothing.'),
+    'keep-header': KEEP_HEADER_FLAG,
     ...CREDENTIAL_FLAGS,
   }
 
@@ -63,6 +64,7 @@ export default class WebhooksReplay extends PartnerCommand {
       timeout === undefined ? USUAL_LIMIT_MS : problems.check(() => parseDuration(timeout, '--timeout', LIMIT))
     const journal = journalOr(args.journal, 'JOURNAL', host, problems)
     const inbox = isDatabase(journal ?? '') ? readInboxPlace(journal ?? '', 'JOURNAL', host.env, problems) : null
+    const keptHeaders = readKeptHeaders(flags['keep-header'] ?? [], [], problems)
     const { url, headers } = await chooseTarget(flags, opened, problems, journal)
     const deliveries = inbox ? journalOf(inbox, host.signal) : readJournal(problems.settled(journal))
     if (args.journal === undefined || flags.to === undefined) await say(`${journal} to ${url.href}`)
@@ -71,7 +73,7 @@ export default class WebhooksReplay extends PartnerCommand {
     let sent = 0
     const trouble: Failure[] = []
     try {
-      const replaying = { speed, limitMs: limitMs ?? USUAL_LIMIT_MS, headers, signal: host.signal }
+      const replaying = { speed, limitMs: limitMs ?? USUAL_LIMIT_MS, headers, keptHeaders, signal: host.signal }
       const replayer = new Replayer(target, replaying)
       const records = async function* () {
         for await (const batch of deliveries)

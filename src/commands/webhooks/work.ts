@@ -8,7 +8,7 @@ import { Feed } from '../../listener/feed.ts'
 import type { Handled } from '../../listener/inbox/worker.ts'
 import { workedList } from '../../views/deliveries/worked.ts'
 import { counted } from '../../views/wording.ts'
-import { INBOX_FLAG } from './receiving/_flags.ts'
+import { INBOX_FLAG, KEEP_HEADER_FLAG } from './receiving/_flags.ts'
 import { openHandle, readPassedHeaders, readWorkFlags, tellOf, workedRecord } from './receiving/_working.ts'
 import { CREDENTIAL_FLAGS } from './sending/_input.ts'
 
@@ -22,7 +22,7 @@ export default class WebhooksWork extends PartnerCommand {
 
 An event is done when CMD ends with exit code 0, or URL answers 2xx. Else it is tried again after 10 s, 1 m, 5 m, 30 m and 2 h, and then it is dead: see webhooks inbox. An update that comes again while it is handled, or later, is handled once more: it may be another change.
 
-CMD gets the body on standard input and PARTNER_WEBHOOK_EVENT, _SUBJECT, _VERDICT, _TIME, _ID, _ATTEMPT and _TIMES, without the tool's secrets. URL gets the headers that the event came with, but no credentials: give them with --security-key and --security-token.
+CMD gets the body on standard input and PARTNER_WEBHOOK_EVENT, _SUBJECT, _VERDICT, _TIME, _ID, _ATTEMPT and _TIMES, without the tool's secrets. URL gets the headers that the event came with and that hold no credential, and those that --keep-header names; give credentials with --security-key and --security-token.
 
 Ctrl-C or SIGTERM ends it with exit code 0, once what was taken is finished. With --count or --until-empty the exit code is 11 when something failed.`
   static override examples = [
@@ -34,6 +34,7 @@ Ctrl-C or SIGTERM ends it with exit code 0, once what was taken is finished. Wit
     from: INBOX_FLAG,
     exec: flag('CMD', 'Run a shell command for each event, with its body on standard input.'),
     'forward-to': flag('URL', 'Pass each event on, byte for byte.'),
+    'keep-header': KEEP_HEADER_FLAG,
     lease: flag('DUR', 'How long a worker keeps an event without a sign of life (default: 30s).'),
     concurrency: flag('N', 'How many events to handle at the same time, 1 to 64 (default: 1).'),
     count: flag('N', 'End after N events.'),

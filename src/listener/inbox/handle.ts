@@ -1,6 +1,5 @@
-import { HIDDEN } from '../../redaction/redaction.ts'
 import type { HandlerCommands } from '../handling/handler-commands.ts'
-import { headersToPassOn, isTaken, type Target } from '../target.ts'
+import { isTaken, storedHeadersToPassOn, type Target } from '../target.ts'
 import type { Leased } from './queue.ts'
 import type { HandleEnd } from './worker.ts'
 
@@ -28,17 +27,18 @@ export function handleByCommand(commands: HandlerCommands): Handle {
 export interface PassingOn {
   /** Headers that go with each, over those that it came with. Names in lower case. */
   readonly headers: Readonly<Record<string, string>>
+  /** Headers to send although they may hold a credential. Names in lower case. */
+  readonly keptHeaders: readonly string[]
   /** How long the receiver has for each answer. Milliseconds. */
   readonly limitMs: number
 }
 
 /** Passes each event on, byte for byte, with the headers that it came with but for credentials; 2xx is done. */
-export function handleByForwarding(target: Target, { headers, limitMs }: PassingOn): Handle {
+export function handleByForwarding(target: Target, { headers, keptHeaders, limitMs }: PassingOn): Handle {
   return async (leased, signal) => {
-    const own = Object.entries(headersToPassOn(leased.headers)).filter(([, value]) => value !== HIDDEN)
     try {
       const { status, error } = await target.post(
-        { ...Object.fromEntries(own), ...headers },
+        { ...storedHeadersToPassOn(leased.headers, keptHeaders), ...headers },
         leased.body,
         limitMs,
         signal,

@@ -2,7 +2,7 @@ import { Failure } from '../../failure/failure.ts'
 import { listWrittenForms } from '../../redaction/redaction.ts'
 import { decodings } from './decodings.ts'
 import type { Known } from './door/known.ts'
-import { findCards, findEmails, findInternationalPhones, findKnownPhones } from './traces.ts'
+import { findCards, findEmails, findInternationalPhones, findKnownCards, findKnownPhones } from './traces.ts'
 
 /** Something that must not leave this machine, and where it is. The thing itself is not told. */
 export interface Finding {
@@ -63,20 +63,12 @@ function traces(text: string, known: Known): Trace[] {
     ...of('a secret in use', places(text, secrets)),
     ...of('an e-mail address', findEmails(text)),
     ...of('a phone number', [...findInternationalPhones(text), ...findKnownPhones(text, known.phones)]),
-    ...of('a card number', [...findCards(text), ...wholeWords(text, known.cards)]),
+    ...of('a card number', [...findCards(text), ...findKnownCards(text, known.cards)]),
   ]
 }
 
 function places(text: string, words: readonly string[]): { start: number }[] {
   return words.map((word) => ({ start: text.indexOf(word) })).filter(({ start }) => start >= 0)
-}
-
-/** Where one of the card numbers that are known stands, in any case and not as a part of a longer word. */
-function wholeWords(text: string, known: ReadonlySet<string>): { start: number }[] {
-  if (known.size === 0) return []
-  return [...text.matchAll(/[A-Za-z0-9][A-Za-z0-9-]{4,}[A-Za-z0-9]/g)]
-    .filter(([word]) => known.has(word.toUpperCase()))
-    .map(({ index }) => ({ start: index }))
 }
 
 /** The name of the last member before a place in JSON, also in JSON within JSON; null when there is none. */

@@ -1,3 +1,5 @@
+import { comparableCard, comparablePhone } from './comparable.ts'
+
 /** Where something stands in a text. */
 export interface Span {
   readonly start: number
@@ -30,11 +32,6 @@ export function findInternationalPhones(text: string): Span[] {
   return spansOf(text, INTERNATIONAL)
 }
 
-/** The digits of a phone number, which is how two ways of writing it are compared. */
-export function phoneDigits(text: string): string {
-  return text.replace(/\D/g, '')
-}
-
 /** Fewer digits are no phone number that could be told from any other number. */
 export const FEWEST_DIGITS = 8
 const MOST_DIGITS = 20
@@ -42,7 +39,11 @@ const MOST_DIGITS = 20
 /** As many digits as the shortest number has, with what people put between them. */
 const LONG_NUMBER = /\d(?:[ \u00a0().\-/]{0,3}\d){7,}/g
 
-/** Where numbers stand in a text that are known as phone numbers, by their digits. A longer number that holds one is another one. */
+/**
+ * Returns where a text has phone numbers that are known, in their international or their national form. A longer number that contains
+ * one is a different number.
+ * @param known the numbers, as `comparablePhone` returns them.
+ */
 export function findKnownPhones(text: string, known: ReadonlySet<string>): Span[] {
   if (known.size === 0) return []
   return spansOf(text, LONG_NUMBER).flatMap(({ start, end }) =>
@@ -59,10 +60,21 @@ function knownWithin(row: string, known: ReadonlySet<string>): Span[] {
     for (const group of groups.slice(first)) {
       number += row.slice(group.start, group.end)
       if (number.length > MOST_DIGITS) break
-      if (known.has(number)) found.push({ start, end: group.end })
+      if (findKnownPhone(number, known) !== null) found.push({ start, end: group.end })
     }
     return found
   })
+}
+
+/**
+ * Returns which of the known phone numbers some digits are; `null` if they are none.
+ * @param known the numbers, as `comparablePhone` returns them.
+ */
+export function findKnownPhone(digits: string, known: ReadonlySet<string>): string | null {
+  if (digits.length < FEWEST_DIGITS) return null
+  // Whether an international number lacks its `+` cannot be seen. One that starts with 0 has none to lack.
+  const forms = digits.startsWith('0') ? [digits] : [digits, `+${digits}`]
+  return forms.map(comparablePhone).find((form) => known.has(form)) ?? null
 }
 
 const CARD = /(?<![A-Za-z0-9])[A-Za-z0-9]{5}-[A-Za-z0-9]{8}-[A-Za-z0-9]{4}(?![A-Za-z0-9])/g
@@ -70,6 +82,21 @@ const CARD = /(?<![A-Za-z0-9])[A-Za-z0-9]{5}-[A-Za-z0-9]{8}-[A-Za-z0-9]{4}(?![A-
 /** The card numbers in a text: `XXXXX-XXXXXXXX-XXXX`, in any case. Three lower-case words of such lengths are none. */
 export function findCards(text: string): Span[] {
   return spansOf(text, CARD).filter(({ start, end }) => /\d|^[A-Z-]+$/.test(text.slice(start, end)))
+}
+
+const CARD_WORD = /[A-Za-z0-9][A-Za-z0-9-]{4,}[A-Za-z0-9]/g
+
+/**
+ * Returns where a text has card numbers that are known, with or without hyphens and in any case. A longer word that contains one is a
+ * different word.
+ * @param known the numbers, as `comparableCard` returns them.
+ */
+export function findKnownCards(text: string, known: ReadonlySet<string>): Span[] {
+  if (known.size === 0 || !/\d/.test(text)) return []
+  const found: Span[] = []
+  for (const { 0: word, index } of text.matchAll(CARD_WORD))
+    if (/\d/.test(word) && known.has(comparableCard(word))) found.push({ start: index, end: index + word.length })
+  return found
 }
 
 /** Replaces what stands at these places, which may overlap; then the one that begins first counts, or else the longer one. */

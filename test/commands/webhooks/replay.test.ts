@@ -59,6 +59,21 @@ test('sends every delivery byte for byte and in order, with its headers and with
   })
 })
 
+test('sends an unknown header of a journal only if --keep-header names it, as an earlier release stored credentials', async () => {
+  const target = await startRawServer([answers(200)])
+  const stored = { 'x-gitlab-token': 'token-of-an-earlier-release', 'x-shard': '7', 'x-request-id': 'r-1' }
+  const journal = journalOf(EVENTS.slice(0, 1), stored)
+  expect((await replay(journal, '--to', target.baseUrl)).code).toBe(0)
+  expect((await replay(journal, '--to', target.baseUrl, '--keep-header', 'X-Shard')).code).toBe(0)
+  const [first, second] = target.requests.map(({ headers }) => headers)
+  expect(first).toMatchObject({ 'x-request-id': 'r-1' })
+  for (const name of ['x-gitlab-token', 'x-shard']) expect(first).not.toHaveProperty(name)
+  expect(second).toMatchObject({ 'x-shard': '7' })
+  expect(second).not.toHaveProperty('x-gitlab-token')
+  const wrong = await replay(journal, '--to', target.baseUrl, '--keep-header', 'a b')
+  expectRefusal(wrong, { code: 2, says: '--keep-header must be the name of a header' })
+})
+
 test('gives credentials by reference, and never over plain http to another machine', async () => {
   const target = await startRawServer([answers(200)])
   const journal = journalOf(EVENTS.slice(0, 1))

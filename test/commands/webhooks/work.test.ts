@@ -207,13 +207,23 @@ describe('--forward-to', () => {
   test('passes bytes and headers on, with credentials by reference in place of those that are hidden', async () => {
     const { url, put } = await inboxOf()
     const body = '{ "eventType": "BOOKING_UPDATED" }\n'
-    await put(body, { 'x-request-id': 'r-1', 'x-security-key': '••••', 'x-security-token': '••••' })
+    const stored = { 'x-gitlab-token': 'token-of-an-earlier-release', 'x-shard': '7' }
+    await put(body, { 'x-request-id': 'r-1', 'x-security-key': '••••', 'x-security-token': '••••', ...stored })
     const target = await startRawServer([answers(204)])
-    const to = ['--forward-to', `${target.baseUrl}/in`, '--security-key', 'env:HOOK_KEY', '--until-empty']
+    const to = [
+      '--forward-to',
+      `${target.baseUrl}/in`,
+      '--security-key',
+      'env:HOOK_KEY',
+      '--until-empty',
+      '--keep-header',
+      'x-shard',
+    ]
     expect(await work(url, to, { HOOK_KEY: 'key-of-the-hook' })).toMatchObject({ code: 0 })
     expect(target.requests).toMatchObject([{ method: 'POST', target: '/in', body }])
-    expect(target.requests[0]?.headers).toMatchObject({ 'x-request-id': 'r-1', 'x-security-key': 'key-of-the-hook' })
-    expect(target.requests[0]?.headers).not.toHaveProperty('x-security-token')
+    const [sent] = target.requests.map(({ headers }) => headers)
+    expect(sent).toMatchObject({ 'x-request-id': 'r-1', 'x-security-key': 'key-of-the-hook', 'x-shard': '7' })
+    for (const name of ['x-security-token', 'x-gitlab-token']) expect(sent).not.toHaveProperty(name)
   })
 
   test('has what is not taken, not answered or not reached tried again', async () => {

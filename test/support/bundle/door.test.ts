@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { JsonObject, JsonValue } from '../../../src/json/exact.ts'
 import { cleanBody } from '../../../src/support/bundle/door/body.ts'
 import { Door } from '../../../src/support/bundle/door/door.ts'
+import { cleanHeaders } from '../../../src/support/bundle/door/headers.ts'
 import { OwnText } from '../../../src/support/bundle/door/own-text.ts'
 import { cleanEntry } from '../../../src/support/bundle/door/traffic.ts'
 import type { GivenEntry } from '../../../src/support/bundle/given/har.ts'
@@ -123,6 +124,78 @@ test('a member whose name somebody typed gets another one', () => {
     expect.stringMatching(/^member-/),
     'newMember',
   ])
+})
+
+describe('replaces a known guest who is written in another way:', () => {
+  const guest = {
+    customer: { firstName: 'Zoë', lastName: "Müller-O'Brien", phone: '+61 412 345 678' },
+    card: { cardNumber: 'GIFT1-00000100-AAAA' },
+    old: { cardNumber: 'Old-Card 77' },
+  }
+  const cleanBeside = (value: JsonObject) => {
+    const door = new Door()
+    door.json(guest)
+    return { door, cleaned: door.json(value) }
+  }
+
+  test.each<[string, JsonObject]>([
+    ['a phone number in its national form', { saleId: '0412345678' }],
+    ['a phone number in its national form, with spaces', { serviceName: 'Call 0412 345 678' }],
+    ['a phone number without its plus sign', { amount: 61412345678 }],
+    ['a phone number with 00', { bookingRef: '0061412345678' }],
+    ['a card number without hyphens', { saleId: 'GIFT100000100AAAA' }],
+    ['a card number without hyphens, in lower case, among words', { tableName: 'Card gift100000100aaaa' }],
+    ['another card number without hyphens', { tableName: 'oldcard77' }],
+    ['a name without accents', { bookingRef: 'zoe-2' }],
+    ['a name in the other form of Unicode', { 'Zoe\u0308': 1 }],
+    ['a full name without accents and with another apostrophe', { tableName: 'T1 for ZOE Muller-O\u2019Brien' }],
+    ['a part of a name that has a hyphen', { externalId: 'muller-7' }],
+    ['a name without its apostrophe', { externalId: 'obrien-7' }],
+  ])('%s', (_form, value) => {
+    expect(JSON.stringify(cleanBeside(value).cleaned)).not.toMatch(/412|100|oldcard|zo|muller|brien/i)
+  })
+
+  test('under the same pseudonyms', () => {
+    const { door } = cleanBeside({})
+    for (const phone of ['0412 345 678', '61412345678', '+61 (0)412 345 678', '0061412345678'])
+      expect(door.text('phone', phone)).toBe(door.text('phone', guest.customer.phone))
+    expect(door.text('card', 'gift100000100aaaa')).toBe(door.text('card', guest.card.cardNumber))
+    expect(door.text('name', 'ZOE')).toBe(door.text('name', guest.customer.firstName))
+  })
+
+  test('in our own sentences', () => {
+    const own = new OwnText(cleanBeside({}).door, '')
+    expect(own.text('Zoe holds GIFT100000100AAAA, 0412 345 678')).toMatch(/^name-\w+ holds card-\w+, phone-\w+$/)
+  })
+
+  test('in headers that name programs and hosts', () => {
+    const pairs = ['Server', 'Via', 'User-Agent', 'X-Powered-By'].map((name) => ({ name, value: '1.1 zoe-laptop' }))
+    expect(cleanHeaders(pairs, cleanBeside({}).door).map(({ value }) => value)).toEqual(
+      pairs.map(() => '[dropped: 14 characters]'),
+    )
+  })
+
+  test.each<[JsonObject]>([
+    [{ saleId: '104123456789' }],
+    [{ saleId: '0412345679' }],
+    [{ saleId: 'XGIFT100000100AAAA' }],
+    [{ tableName: 'Zoo' }],
+    [{ bookedAt: '2026-11-22T10:00:00.000Z' }],
+  ])('but nothing that only resembles it: %j', (value) => expect(cleanBeside(value).cleaned).toEqual(value))
+})
+
+test.each([
+  ['+64 9 123 4567', '09 123 4567'],
+  ['+1 (415) 555-2671', '415-555-2671'],
+  ['+1 415 555 2671', '1-415-555-2671'],
+  ['+86 138 1234 5678', '138 1234 5678'],
+  ['+49 (0)1511 1234567', '01511 1234567'],
+  ['+39 06 1234 5678', '06 1234 5678'],
+  ['+44 20 7946 0958', '0044 20 7946 0958'],
+])('takes %s and %s for one phone number', (international, other) => {
+  const door = new Door()
+  expect(door.phone(other)).toBe(door.phone(international))
+  expect(door.id(other.replace(/\D/g, ''))).toMatch(/^id-/)
 })
 
 test('numbers keep their digits, and too many levels are dropped', () => {

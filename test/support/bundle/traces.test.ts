@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { Known } from '../../../src/support/bundle/door/known.ts'
 import {
   findCards,
   findEmails,
@@ -38,12 +39,13 @@ describe('a phone number', () => {
     (text) => expect(found(text, findInternationalPhones)).toEqual([]),
   )
 
-  const known = new Set(['0412345678', '61412345678'])
-  const findKnown = (text: string) => findKnownPhones(text, known)
+  const known = new Known()
+  known.learnPhone('+61 412 345 678')
+  const findKnown = (text: string) => findKnownPhones(text, known.phones)
 
   test.each([
     ['it is 0412345678.', ['0412345678']],
-    ['0412 345 678 or (61) 412-345-678', ['0412 345 678', '61) 412-345-678']],
+    ['0412 345 678 or (61) 412-345-678', ['0412 345 678', '61) 412-345-678', '412-345-678']],
     ['"0412345678"', ['0412345678']],
   ])('that the traffic showed is found again: %s', (text, expected) => expect(found(text, findKnown)).toEqual(expected))
 

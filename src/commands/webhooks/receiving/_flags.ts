@@ -48,6 +48,12 @@ export const LISTEN_FLAGS = {
   'forward-to': flag('URL', 'Pass each delivery on, byte for byte, and give back the answer.'),
 } as const
 
+/** The headers to send besides the harmless ones, on the commands that send stored deliveries. */
+export const KEEP_HEADER_FLAG = repeated({
+  helpValue: 'NAME',
+  summary: 'Send this header too; only those that hold no credential are sent. May be repeated.',
+})
+
 /** Where an inbox is, on the commands that take from it. */
 export const INBOX_FLAG = requiredFlag('URL', 'The inbox, postgres://USER@HOST/DATABASE.')
 
@@ -124,8 +130,12 @@ export function readListenFlags(flags: ListenFlags, env: Host['env'], problems: 
   }
 }
 
-/** The headers whose values are kept, in lower case. */
-function readKeptHeaders(names: readonly string[], required: readonly HeaderReference[], problems: Problems): string[] {
+/** Reads the names of `--keep-header`, in lower case. */
+export function readKeptHeaders(
+  names: readonly string[],
+  required: readonly HeaderReference[],
+  problems: Problems,
+): string[] {
   const kept = names.map((name) => name.toLowerCase())
   for (const name of kept)
     if (!HEADER_NAME.test(name)) problems.add(`--keep-header must be the name of a header, not ${JSON.stringify(name)}`)

@@ -11,7 +11,7 @@ import type { Handled } from '../../../listener/inbox/worker.ts'
 import { openTarget } from '../../../listener/target.ts'
 import { type DurationLimits, parseDuration } from '../../../time/duration.ts'
 import { checkCredentials, readCredentials } from '../sending/_input.ts'
-import { readInboxPlace } from './_flags.ts'
+import { readInboxPlace, readKeptHeaders } from './_flags.ts'
 
 const HOUR_MS = 3_600_000
 const USUAL_LEASE_MS = 30_000
@@ -25,6 +25,7 @@ interface WorkFlags {
   readonly from: string
   readonly exec?: string | undefined
   readonly 'forward-to'?: string | undefined
+  readonly 'keep-header'?: readonly string[] | undefined
   readonly lease?: string | undefined
   readonly concurrency?: string | undefined
   readonly count?: string | undefined
@@ -49,6 +50,8 @@ export function readWorkFlags(flags: WorkFlags, { env, canAsk }: Pick<Host, 'env
     problems.add('--security-key and --security-token need --forward-to')
   if (forwardTo === undefined && timeout !== undefined)
     problems.add('--timeout needs --forward-to', 'a command may run as long as it likes: its lease is renewed')
+  const keptHeaders = readKeptHeaders(flags['keep-header'] ?? [], [], problems)
+  if (forwardTo === undefined && keptHeaders.length > 0) problems.add('--keep-header needs --forward-to')
   checkCredentials(flags, canAsk, problems)
   return {
     place: readInboxPlace(flags.from, '--from', env, problems),
@@ -57,6 +60,7 @@ export function readWorkFlags(flags: WorkFlags, { env, canAsk }: Pick<Host, 'env
       forwardTo === undefined
         ? null
         : (parseTargetUrl(forwardTo, '--forward-to', references.length > 0, problems) ?? null),
+    keptHeaders,
     leaseMs: duration('--lease', flags.lease, LEASE) ?? USUAL_LEASE_MS,
     limitMs: duration('--timeout', timeout, LIMIT) ?? USUAL_LIMIT_MS,
     concurrency: problems.wholeNumber('--concurrency', flags.concurrency, 1, MOST_AT_ONCE) ?? 1,
@@ -75,13 +79,13 @@ export async function readPassedHeaders(
 
 /** What is done with each event, and how to end that. Fails: USAGE. */
 export async function openHandle(
-  { exec, target, leaseMs, limitMs, concurrency }: ReturnType<typeof readWorkFlags>,
+  { exec, target, keptHeaders, leaseMs, limitMs, concurrency }: ReturnType<typeof readWorkFlags>,
   headers: Readonly<Record<string, string>>,
   host: Host,
 ): Promise<{ readonly handle: Handle; readonly close: () => Promise<void> }> {
   if (target !== null) {
     const opened = await openTarget(target, host.env)
-    return { handle: handleByForwarding(opened, { headers, limitMs }), close: opened.close }
+    return { handle: handleByForwarding(opened, { headers, keptHeaders, limitMs }), close: opened.close }
   }
   // What is given up at three quarters of a lease must be over before the lease is.
   const options = { atOnce: concurrency, graceMs: leaseMs / 10, endsWithUs: true }

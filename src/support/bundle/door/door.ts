@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue, numberText } from '../../../json/exact.ts'
 import { HIDDEN, hideSecrets } from '../../../redaction/redaction.ts'
-import { FEWEST_DIGITS } from '../traces.ts'
+import { FEWEST_DIGITS, findKnownPhone } from '../traces.ts'
 import { cleanUrl } from './address.ts'
 import { dropped, HAS_FORM, isKnownCode } from './forms.ts'
 import { Known } from './known.ts'
@@ -56,7 +56,9 @@ export class Door {
     if (['name', 'email', 'phone', 'card', 'company', 'address', 'staff'].includes(kind))
       return this.text(kind, written)
     const digits = written.replace(/\D/g, '')
-    if (this.known.phones.has(digits)) return this.#pseudonyms.of('phone', digits)
+    const phone = findKnownPhone(digits, this.known.phones)
+    if (phone !== null) return this.#pseudonyms.of('phone', phone)
+    if (this.known.cards.has(digits)) return this.#pseudonyms.of('card', digits)
     // A number as long as a phone's is let through where it is certain that it is none.
     return kind === 'free' && digits.length >= FEWEST_DIGITS ? `[dropped: a number of ${digits.length} digits]` : value
   }
@@ -116,8 +118,7 @@ export class Door {
 
   phone(text: string): string {
     this.known.learnPhone(text)
-    // However it is written, it is the same phone.
-    return this.#pseudonyms.of('phone', text.replace(/\D/g, '') || text)
+    return this.#pseudonyms.of('phone', text)
   }
 
   card(text: string): string {

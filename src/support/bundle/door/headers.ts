@@ -7,6 +7,8 @@ export type HeaderPair = { readonly name: string; readonly value: string }
 
 const TIMES = new Set(['date', 'expires', 'last-modified', 'if-modified-since'])
 const URLS = new Set(['location', 'referer', 'origin', 'content-location'])
+/** Their values name programs and hosts, so a guest's first name does not belong there. Other plain headers have words such as `max-age`. */
+const PROGRAMS = new Set(['server', 'user-agent', 'via', 'x-powered-by'])
 /** Their values are words of HTTP. */
 const PLAIN = new Set(
   `accept accept-encoding accept-ranges age allow cache-control connection content-encoding content-length content-type keep-alive
@@ -45,8 +47,8 @@ function cleanValue(name: string, value: string, door: Door): string {
   if (URLS.has(name)) return door.url(value)
   if (IDS.has(name)) return door.id(value)
   if (name === 'host') return /^[\w.:[\]-]+$/.test(value) ? value : dropped(value)
-  const isPlain = PLAIN.has(name) && PLAIN_VALUE.test(value)
-  return isPlain && !door.known.isTelling(value) && !door.known.hasFullNameIn(value) ? value : dropped(value)
+  const hasName = door.known.hasFullNameIn(value) || (PROGRAMS.has(name) && door.known.hasNameIn(value))
+  return PLAIN.has(name) && PLAIN_VALUE.test(value) && !hasName && !door.known.isTelling(value) ? value : dropped(value)
 }
 
 /** What a header kept secret must stand nowhere else; a word such as `Bearer` or the name of a cookie is no secret. */

@@ -1,11 +1,12 @@
+import { comparableCard, comparableName, comparablePhone } from '../comparable.ts'
 import { decodings } from '../decodings.ts'
 import {
   FEWEST_DIGITS,
   findCards,
   findEmails,
   findInternationalPhones,
+  findKnownCards,
   findKnownPhones,
-  phoneDigits,
 } from '../traces.ts'
 
 /** Shorter names are part of too many words. */
@@ -27,36 +28,41 @@ const SHORTEST_FOREIGN_SECRET = 12
  * place is not let through in another.
  */
 export class Known {
-  /** Phone numbers by their digits. */
+  /** Phone numbers, as `comparablePhone` returns them. */
   readonly phones = new Set<string>()
-  /** In upper case. */
+  /** Card numbers, as `comparableCard` returns them. */
   readonly cards = new Set<string>()
-  /** Names of one word, as they were written. */
+  /** Names of one word. All names are as `comparableName` returns them. */
   readonly names = new Set<string>()
-  /** The words of names, in lower case. */
+  /** The words of names, and what hyphens join in them. */
   readonly nameWords = new Set<string>()
-  /** First and last names in a row, in lower case. */
+  /** First and last names in a row. */
   readonly fullNames = new Set<string>()
   readonly secrets = new Set<string>()
   /** Sentences of the service that are dropped, and what stands in their place: our own messages quote them. */
   readonly sentences = new Map<string, string>()
 
+  /** Names as they were written. */
+  readonly #learnedNames = new Set<string>()
+
   learnPhone(text: string): void {
-    const digits = phoneDigits(text)
-    if (digits.length >= FEWEST_DIGITS) this.phones.add(digits)
+    if (text.replace(/\D/g, '').length >= FEWEST_DIGITS) this.phones.add(comparablePhone(text))
   }
 
   learnCard(text: string): void {
-    if (text.trim().length >= SHORTEST_CARD && /\d/.test(text)) this.cards.add(text.trim().toUpperCase())
+    if (text.trim().length >= SHORTEST_CARD && /\d/.test(text)) this.cards.add(comparableCard(text))
   }
 
   learnName(text: string): void {
+    if (this.#learnedNames.has(text)) return
+    this.#learnedNames.add(text)
     const words = wordsOf(text)
     if (words.length > 1) this.fullNames.add(words.join(' '))
     // The words of a longer one are words of a sentence, too: `the Younger of Wooloomooloo`.
     if (words.length > MOST_WORDS) return
-    for (const word of words) if (word.length >= SHORTEST_NAME) this.nameWords.add(word)
-    const name = text.trim()
+    for (const word of words.flatMap((one) => [one, ...partsOf(one)]))
+      if (word.length >= SHORTEST_NAME) this.nameWords.add(word)
+    const [name = ''] = words
     if (words.length === 1 && name.length >= SHORTEST_NAME) this.names.add(name)
   }
 
@@ -87,7 +93,8 @@ export class Known {
       findInternationalPhones(text).length > 0 ||
       findKnownPhones(text, this.phones).length > 0 ||
       findCards(text).length > 0 ||
-      this.cards.has(text.trim().toUpperCase())
+      this.cards.has(comparableCard(text)) ||
+      findKnownCards(text, this.cards).length > 0
     )
   }
 
@@ -109,7 +116,7 @@ function inAnyCoding(text: string): string[] {
 }
 
 function partsOf(id: string): string[] {
-  return id.toLowerCase().split(/[^\p{L}\p{M}']+/u)
+  return comparableName(id).split(/\P{L}+/u)
 }
 
 /** Two neighbouring words and more, as a full name has them. */
@@ -121,5 +128,5 @@ function rowsOf(words: readonly string[]): string[] {
 }
 
 function wordsOf(text: string): string[] {
-  return text.trim().toLowerCase().split(/\s+/)
+  return comparableName(text).trim().split(/\s+/)
 }

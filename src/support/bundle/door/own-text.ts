@@ -1,7 +1,15 @@
 import type { JsonValue } from '../../../json/exact.ts'
 import { isJsonObject } from '../../../json/exact.ts'
 import { hideSecrets } from '../../../redaction/redaction.ts'
-import { findCards, findEmails, findInternationalPhones, findKnownPhones, replaceSpans } from '../traces.ts'
+import { comparableName } from '../comparable.ts'
+import {
+  findCards,
+  findEmails,
+  findInternationalPhones,
+  findKnownCards,
+  findKnownPhones,
+  replaceSpans,
+} from '../traces.ts'
 import type { Door } from './door.ts'
 
 /** Words of a text, with the marks that belong to them. */
@@ -37,13 +45,14 @@ export class OwnText {
     let clean = hideSecrets(this.#withoutQuotes(text), [...known.secrets])
     if (this.#home !== '') clean = clean.replaceAll(this.#home, '~')
     clean = replaceSpans(clean, findEmails(clean), (found) => this.#door.email(found))
-    clean = replaceSpans(clean, findCards(clean), (found) => this.#door.card(found))
+    clean = replaceSpans(clean, [...findCards(clean), ...findKnownCards(clean, known.cards)], (found) =>
+      this.#door.card(found),
+    )
     const phones = [...findInternationalPhones(clean), ...findKnownPhones(clean, known.phones)]
     clean = replaceSpans(clean, phones, (found) => this.#door.phone(found))
-    return clean.replace(WORD, (word) => {
-      if (known.cards.has(word.toUpperCase())) return this.#door.card(word)
-      return known.names.has(word) && !/^[a-z]/.test(word) ? this.#door.name(word) : word
-    })
+    return clean.replace(WORD, (word) =>
+      !/^[a-z]/.test(word) && known.names.has(comparableName(word)) ? this.#door.name(word) : word,
+    )
   }
 
   /** Takes out what our errors quote of the service: its sentences, and the beginning of what was no JSON. */

@@ -1,4 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto'
+import { comparableCard, comparableName, comparablePhone } from '../comparable.ts'
 
 /** What a pseudonym stands for; its first word says so. */
 export type PseudonymKind = 'name' | 'email' | 'phone' | 'card' | 'company' | 'address' | 'staff' | 'id' | 'member'
@@ -13,6 +14,14 @@ const PAIRS = 6
 /** More words than these are no name, and get one pseudonym together. */
 const MOST_WORDS = 6
 
+/** How texts of a kind are compared, other than by their letters. */
+const COMPARABLE: { readonly [kind in PseudonymKind]?: (text: string) => string } = {
+  name: comparableName,
+  staff: comparableName,
+  phone: comparablePhone,
+  card: comparableCard,
+}
+
 /**
  * What stands in place of guests: for the same text always the same, and of no use to find the text. The key is made for one
  * bundle and forgotten with it, so that nobody can try names, or compare two bundles.
@@ -21,13 +30,15 @@ export class Pseudonyms {
   readonly #key = randomBytes(32)
   readonly #given = new Map<string, string>()
 
-  /** The pseudonym of a text: `email-b4k7m2x9q3z1`. Upper and lower case and spaces around it make no difference. */
+  /** Returns the pseudonym of a text: `email-b4k7m2x9q3z1`. Texts that mean the same have the same one. */
   of(kind: PseudonymKind, text: string): string {
-    const normal = `${kind} ${text.normalize('NFC').trim().toLowerCase()}`
-    const known = this.#given.get(normal)
-    if (known !== undefined) return known
+    const written = `${kind} ${text}`
+    const given = this.#given.get(written)
+    if (given !== undefined) return given
+    const plain = text.normalize('NFC').trim().toLowerCase()
+    const normal = `${kind} ${COMPARABLE[kind]?.(text.trim()) || plain}`
     const made = `${kind}-${this.#spell(normal)}`
-    this.#given.set(normal, made)
+    this.#given.set(written, made)
     return made
   }
 

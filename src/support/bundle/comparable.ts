@@ -1,0 +1,40 @@
+/** The country calling codes of E.164. Every code that is not listed by its first digits has three digits. */
+const COUNTRY_CODE = /^(?:[17]|2[07]|3[0-469]|4[013-9]|5[1-8]|6[0-6]|8[1246]|9[0-58]|\d{3})/
+/** `+` and `00` start an international number. */
+const INTERNATIONAL = /^[^\d+]*(?:\+|0[^\d+]*0)/
+/** A number with this many digits is international, even without a `+`, or is treated alike in both of its forms. */
+const INTERNATIONAL_DIGITS = 11
+/** The least digits of a subscriber: what remains of `20261122` without a country code is not a phone number. */
+const FEWEST_NATIONAL_DIGITS = 7
+
+/**
+ * Returns the digits of a phone number without its international and national prefixes, so that `+61 412 345 678`,
+ * `0061 412 345 678` and `0412 345 678` are equal. Empty if the text has no digits.
+ */
+export function comparablePhone(text: string): string {
+  let digits = text.replace(/\D/g, '').replace(/^0+/, '')
+  let isInternational = INTERNATIONAL.test(text)
+  while (isInternational || digits.length >= INTERNATIONAL_DIGITS) {
+    const national = digits.replace(COUNTRY_CODE, '').replace(/^0+/, '')
+    if (national.length < FEWEST_NATIONAL_DIGITS) break
+    digits = national
+    isInternational = false
+  }
+  return digits
+}
+
+const ONE_WORD = /^[A-Za-z0-9-]*$/
+
+/** Returns a card number in upper case and without hyphens, so that `gift1-00000100-aaaa` and `GIFT100000100AAAA` are equal. */
+export function comparableCard(text: string): string {
+  const plain = ONE_WORD.test(text) ? text.replaceAll('-', '') : text.replace(/[^\p{L}\p{N}]/gu, '')
+  return plain.toUpperCase()
+}
+
+const IS_ASCII = /^[ -&(-~]*$/
+
+/** Returns a name in lower case and without accents and apostrophes, so that `Zoë O’Neill` and `ZOE ONEILL` are equal. */
+export function comparableName(text: string): string {
+  const plain = IS_ASCII.test(text) ? text : text.normalize('NFD').replace(/[\p{M}'\u2019]/gu, '')
+  return plain.toLowerCase()
+}
