@@ -31,7 +31,8 @@ export interface ReconcileFlags {
   readonly force?: boolean | undefined
 }
 
-type Parts = Opened<ReconcileFlags, { readonly file: string }>
+/** The parts of a run of `sales reconcile`. */
+export type ReconcileParts = Opened<ReconcileFlags, { readonly file: string }>
 
 /** More days than this are a mistyped year. */
 const MOST_DAYS = 400
@@ -52,7 +53,7 @@ export function readDay(text: string | undefined, clock: Clock): string | null {
  * Compares the closings of a file with the sales of the service or of a copy, and shows in what they differ.
  * Fails: USAGE before anything is sent; as the list of sales, or the copy; PARTIAL_FAILURE when the books differ.
  */
-export async function reconcile(opened: Parts): Promise<void> {
+export async function reconcile(opened: ReconcileParts): Promise<void> {
   const { args, flags, say, warn } = opened
   const pos = await openPosFile(args.file, flags.map ?? [])
   try {
@@ -83,7 +84,7 @@ interface ServiceSide {
   readonly service: readonly ServiceSale[]
 }
 
-async function serviceSide(opened: Parts, file: PosFile, name: string): Promise<ServiceSide> {
+async function serviceSide(opened: ReconcileParts, file: PosFile, name: string): Promise<ServiceSide> {
   const { flags, connection, whisper } = opened
   if (flags.copy !== undefined) return copySide(opened, flags.copy, file, name)
   // Nothing is opened for what cannot be compared.
@@ -98,7 +99,7 @@ async function serviceSide(opened: Parts, file: PosFile, name: string): Promise<
   return { days, service, venue: { service: session.service, profile: session.caller.profile } }
 }
 
-async function copySide(opened: Parts, copyName: string, file: PosFile, name: string): Promise<ServiceSide> {
+async function copySide(opened: ReconcileParts, copyName: string, file: PosFile, name: string): Promise<ServiceSide> {
   const { flags, host, connection, warn } = opened
   checkCopy(copyName)
   const whose = whoseOf(settingsOf(host, flags))
@@ -143,7 +144,7 @@ function checkCopy(name: string): void {
 
 /** The days that are compared. Fails: USAGE when nothing says which. */
 function daysFor(
-  { flags, host }: Parts,
+  { flags, host }: ReconcileParts,
   { file, name, timezone }: { readonly file: PosFile; readonly name: string; readonly timezone: string | null },
 ): Days {
   const day = readDay(flags.date, { now: host.now(), timezone })
@@ -162,13 +163,13 @@ function daysFor(
   return days
 }
 
-async function tellDays({ say }: Parts, days: Days, place: string | null): Promise<void> {
+async function tellDays({ say }: ReconcileParts, days: Days, place: string | null): Promise<void> {
   const { timezone } = days
   const zone = timezone === null ? 'UTC, as no timezone is set' : timezone
   await say(`compared: sales closed ${daysText(days)} (${zone})${place === null ? '' : ` with ${place}`}`)
 }
 
-async function showReport({ show, host, flags }: Parts, report: Report): Promise<void> {
+async function showReport({ show, host, flags }: ReconcileParts, report: Report): Promise<void> {
   const differences = report.differences.map(({ pos, service, difference, kind, saleId, detail, next }) => ({
     ...{ kind, saleId, pos: textOf(pos), service: textOf(service) },
     ...{ difference: unitsText(difference), detail, next },
@@ -176,7 +177,8 @@ async function showReport({ show, host, flags }: Parts, report: Report): Promise
   if (show.isPlain) {
     if (differences.length > 0) {
       await show.text(await differenceLines(differences, host.stdoutScreen, flags['no-header'] === true))
-      await show.text('\n')
+      // Of several venues, the statement stands elsewhere.
+      if (host.venue === undefined) await show.text('\n')
     }
     const rows = report.statement.map(({ kind, count, pos, service, difference }): JsonObject => {
       return { kind, sales: count, pos: textOf(pos), service: textOf(service), difference: unitsText(difference) }
@@ -197,7 +199,7 @@ function textOf(units: bigint | null): string | null {
   return units === null ? null : unitsText(units)
 }
 
-function differFailure({ differences, totals }: Report, { flags }: Parts, isFixed: boolean): Failure {
+function differFailure({ differences, totals }: Report, { flags }: ReconcileParts, isFixed: boolean): Failure {
   const kinds = KINDS.flatMap((kind) => {
     const count = differences.filter((one) => one.kind === kind).length
     return count === 0 ? [] : [`${count} ${kind}`]

@@ -4,10 +4,11 @@ import { readNames } from '../../books/table-names/reading/names.ts'
 import { TablesSeen } from '../../books/table-names/service-tables.ts'
 import { mapText } from '../../books/table-names/table-map.ts'
 import { requiredArgument } from '../../cli/input/arguments.ts'
-import { CALL_FLAGS, flag, repeated } from '../../cli/input/flags.ts'
+import { CALL_FLAGS, flag, MANY_FLAGS, repeated } from '../../cli/input/flags.ts'
 import { interruptible } from '../../cli/input/interruptible.ts'
 import { Problems } from '../../cli/input/problems.ts'
 import { PartnerCommand } from '../../cli/runtime/command.ts'
+import { venueFile } from '../../cli/runtime/many/venue-file.ts'
 import { collect } from '../../client/calls/list.ts'
 import { listTables } from '../../contract/bookings/availability.ts'
 import { Failure } from '../../failure/failure.ts'
@@ -30,14 +31,16 @@ export default class TablesCheck extends PartnerCommand {
   static override description =
     `FILE is CSV, a list with one name a line, or sales in NDJSON, as sales import takes them. A name gets one table or none: where two could be meant, both are named and neither is chosen.
 
---map-out writes what the service calls each name, as CSV (pos,service) to edit by hand; sales create and sales import take it as --table-map. The service lists free tables only, so seven days are asked for; a table that is never free on them counts as missing. The exit code is 11 when anything differs.`
+--map-out writes what the service calls each name, as CSV (pos,service) to edit by hand; sales create and sales import take it as --table-map. The service lists free tables only, so seven days are asked for; a table that is never free on them counts as missing. The exit code is 11 when anything differs.
+
+With --profiles, {profile} in FILE and in --map-out stands for the name of each profile.`
   static override usage = 'tables check FILE|- [FLAGS]'
   static override examples = [
     `echo '{"table":{"number":"T1"}}' | <%= config.bin %> <%= command.id %> - --json --query "[?kind!='same']"`,
     '<%= config.bin %> bookings tables --date tomorrow --duration 15 -o csv > tables.csv && <%= config.bin %> <%= command.id %> tables.csv --date tomorrow --column name --map-out map.csv',
   ]
   static override args = { file: requiredArgument('file of table names, or - for standard input') }
-  static override baseFlags = CALL_FLAGS
+  static override baseFlags = { ...MANY_FLAGS, ...CALL_FLAGS }
   static override flags = {
     column: flag('NAME', 'Column of the CSV that has the names, or its number (default: the header tells).'),
     'map-out': flag('FILE', 'Write the map there; --yes replaces one that is there.'),
@@ -53,12 +56,16 @@ export default class TablesCheck extends PartnerCommand {
     const now = host.now()
     const days = (timezone: string | null) => daysOf(flags.date, { now, timezone })
     problems.check(() => days(null))
-    const mapPath = flags['map-out']
+    const fileOf = (given: string, what: string, example: string) =>
+      problems.check(() => venueFile(host, given, { what, example })) ?? given
+    const file = fileOf(args.file, 'FILE', 'tables-{profile}.csv')
+    const mapOut = flags['map-out']
+    const mapPath = mapOut === undefined ? undefined : fileOf(mapOut, '--map-out', 'map-{profile}.csv')
     if (mapPath !== undefined)
       problems.check(() => checkPlace(mapPath, flags.yes === true, { flag: '--map-out', example: 'DIR/tables.csv' }))
     const given = await problems.checkLater(async () => {
       const reading = { standardInput: () => process.stdin, what: 'a file of table names' }
-      const { text, name } = await interruptible((signal) => readGivenText(args.file, { ...reading, signal }))
+      const { text, name } = await interruptible((signal) => readGivenText(file, { ...reading, signal }))
       return readNames(text, { name, column: flags.column })
     })
     const names = problems.settled(given, 'see partner tables check --help; nothing was sent')
