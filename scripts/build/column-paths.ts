@@ -1,5 +1,5 @@
 /** A JSON Schema, as far as paths need it. */
-interface Shape {
+export interface Shape {
   readonly anyOf?: readonly Shape[]
   readonly items?: Shape
   readonly properties?: Readonly<Record<string, Shape>>
@@ -16,13 +16,26 @@ export function columnPaths(schema: Shape): readonly string[] {
 /** The shapes of the records that a command prints: those of its lists, and those of an object that is only a list with a name. */
 function recordsOf(schema: Shape): readonly Shape[] {
   const { anyOf = [], items, properties = {} } = schema
-  const [first, ...others] = Object.values(properties)
-  const rows = others.length === 0 ? first?.items : undefined
+  const members = Object.values(properties)
   return [
     ...(items === undefined ? [schema] : recordsOf(items)),
     ...anyOf.flatMap(recordsOf),
-    ...(rows?.properties === undefined ? [] : [rows]),
+    ...(members.length === 1 ? rowsIn(members) : []),
   ]
+}
+
+/** The shapes of the records in those members that are lists. */
+function rowsIn(members: readonly Shape[]): readonly Shape[] {
+  return members.flatMap(({ items }) => (items?.properties === undefined ? [] : [items]))
+}
+
+/** Whether all records have one known shape: no flag or format makes it print others. */
+export function hasOneKindOfRecord({ anyOf, items, properties }: Shape): boolean {
+  if (anyOf !== undefined) return false
+  if (items !== undefined) return hasOneKindOfRecord(items)
+  if (properties === undefined) return false
+  const members = Object.values(properties)
+  return members.length === 1 || rowsIn(members).length === 0
 }
 
 function pathsIn({ properties = {}, anyOf = [] }: Shape, depth: number): readonly string[] {

@@ -7,7 +7,8 @@ import { STANDARD_STATUSES } from '../../src/contract/bookings/statuses.ts'
 import { ENDPOINTS } from '../../src/contract/endpoints.ts'
 import { WEBHOOK_EVENTS } from '../../src/contract/events.ts'
 import { GUIDES, guideCommand } from '../../src/failure/guides.ts'
-import { columnPaths } from './column-paths.ts'
+import { OUTPUTS } from '../../src/views/surface/outputs.ts'
+import { columnPaths, hasOneKindOfRecord, type Shape } from './column-paths.ts'
 import { titleOf } from './guide-text.ts'
 import type { SurfaceCommand } from './surface/surface.ts'
 
@@ -111,11 +112,14 @@ export function completionTable(root: string, surface: readonly SurfaceCommand[]
     if (command.hidden) continue
     const id = key.replaceAll(':', ' ')
     const args = Object.values(command.args).map((one) => argumentKind(id, one))
-    const columns = columnPaths(surface.find((one) => one.id === id)?.outputSchema ?? {})
+    const shape: Shape = surface.find((one) => one.id === id)?.outputSchema ?? {}
+    const columns = columnPaths(shape)
+    const { isOwn = false, isAssumed = true } = OUTPUTS[id] ?? {}
     tableCommands[id] = {
       about: sentence(command.summary),
       flags: Object.values(command.flags).map((flag) => placeOf(tableFlag(id, flag, columns))),
       args,
+      ...(isOwn && !isAssumed && hasOneKindOfRecord(shape) ? { hasFixedColumns: true } : {}),
       ...(command.strict === false && args.length > 0 ? { repeats: true } : {}),
     }
   }

@@ -45,6 +45,8 @@ export interface TableCommand {
   readonly flags: readonly number[]
   /** What its arguments are completed with. */
   readonly args: readonly Kind[]
+  /** Its records have the columns that `--columns` is completed with, and no others. */
+  readonly hasFixedColumns?: true
   /** Its last argument may be repeated. */
   readonly repeats?: true
   /** It is another name of a command, and is completed only once it is typed. */

@@ -56,6 +56,8 @@ export abstract class PartnerCommand extends Command {
       const { args, flags: typed, argv } = await this.parse<F, Record<string, unknown>, A>(input)
       const host = hostOf(this.config)
       const flags = flagsOf(withUsualFormat(typed as F & CommonFlags, host.env), host)
+      if (flags.columns !== undefined)
+        (await import('../input/columns.ts')).checkColumns(this.id ?? '', host.dist, flags)
       const can = { callService: 'har' in baseFlags, sendBody: 'set' in baseFlags }
       const run = await Run.begin(host, flags, this.argv, can)
       if (runsForEach && (flags.profiles ?? flags.jobs) !== undefined && host.venue === undefined) {

@@ -14,6 +14,8 @@ export interface Output {
   readonly schema: Schema
   /** True: the service's own record, whose shape the specification does not show. */
   readonly isAssumed: boolean
+  /** True for objects of our own, whose members this version knows. */
+  readonly isOwn: boolean
   /** What it is; null: the summary of the command says it. */
   readonly about: string | null
 }
@@ -27,7 +29,7 @@ export const own = <S extends Readonly<Record<string, Type>>>(build: (z: Zod) =>
 
 /** One object or value of our own. */
 export function one(shape: Schema, about: string | null = null): Output {
-  return { form: 'json', schema: shape, isAssumed: false, about }
+  return { form: 'json', schema: shape, isAssumed: false, isOwn: true, about }
 }
 
 /** A list of our own objects. */
@@ -50,7 +52,7 @@ export function noJson(form: 'text' | 'nothing', about: string): Output {
 
 /** What the service answers with, as it came. */
 export function answerOf(endpoint: Endpoint, about: string | null = null): Output {
-  return { form: 'json', schema: successOf(endpoint), isAssumed: endpoint.standing === 'assumed', about }
+  return { form: 'json', schema: successOf(endpoint), isAssumed: endpoint.standing === 'assumed', isOwn: false, about }
 }
 
 /** The records of a list, whatever envelope the service sends them in. */

@@ -1,9 +1,12 @@
+import { existsSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { standBackWithout } from '../../support/needs.ts'
 import { freshHome, runPartner } from '../../support/partner.ts'
 import { answers, startRawServer } from '../../support/raw-server.ts'
+import { expectRefusal } from '../../support/refusal.ts'
 import { runInTerminal, runLineInTerminal, shellLine, TERMINAL } from '../../support/terminal.ts'
 import { venueOfThisFile } from '../../support/venue.ts'
+import { words } from '../../support/words.ts'
 
 const { run, env } = await venueOfThisFile()
 
@@ -133,5 +136,31 @@ describe('amounts in a table', () => {
     )
     expect(await shown('--columns', 'remainingAmount', '-o', 'csv')).toBe('remainingAmount\n10\n')
     expect(await shown('--query', '[].remainingAmount', '-r')).toBe('10\n')
+  })
+})
+
+describe('--columns with a name that no record can have', () => {
+  test.each([
+    ['operations list --profile sandbox --columns id,amuont', '"amuont"', /did you mean amount\?/],
+    ['profiles list --columns name,nope', '"nope"', /it has name, current, builtIn/],
+    ['profiles use sandbox --columns nope', '"nope"', /it has current/],
+    ['sandbox clock reset --columns nwo', '"nwo"', /did you mean now\?/],
+    ['doctor --columns nmae', '"nmae"', /did you mean name\?/],
+  ])('%s', async (line, says, next) => {
+    const env = freshHome()
+    const run = await runPartner(words(line), { env })
+    expectRefusal(run, { code: 2, says, next })
+    expect(existsSync(env.PARTNER_CONFIG_DIR), 'nothing is done before').toBe(false)
+  })
+
+  test.each([
+    'profiles list --columns name,shape.anything',
+    'doctor --profile sandbox --columns status,message --json',
+    'operations list --profile sandbox --dry-run --columns url',
+    'profiles list --query [].{a:name} --columns a',
+  ])('%s is accepted', async (line) => {
+    const { code, stderr } = await runPartner(words(line), { env: freshHome() })
+    expect(stderr).not.toContain('does not have')
+    expect(code === 2 && !/unknown flag/.test(stderr), stderr).toBe(false)
   })
 })

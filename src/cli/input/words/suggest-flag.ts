@@ -102,10 +102,13 @@ export function unknownFlag(
   if (SECRET.test(kebab(bare))) {
     const reference = secretFlag(kebab(bare)).find((flag) => names.includes(flag))
     if (reference !== undefined) return { problem: `unknown flag ${name}; did you mean --${reference}?`, hint: null }
-    return {
-      problem: `unknown flag ${name}`,
-      hint: 'a key is never an argument: set PARTNER_API_KEY, or keep it in a profile (partner profiles add --help)',
-    }
+    const variable = secretVariable(id, names)
+    if (variable !== null)
+      return {
+        problem: `unknown flag ${name}`,
+        hint: `a secret is never an argument: set ${variable}, or keep it in a profile (partner profiles add --help)`,
+      }
+    return { problem: `unknown flag ${name}: partner ${id} uses no key`, hint: null }
   }
   if (/^--?(?:data|set)$/.test(name) && names.includes('param') && !names.includes('data'))
     return {
@@ -125,6 +128,12 @@ export function unknownFlag(
     }
   const meant = meantFlag(bare, names)
   return { problem: `unknown flag ${name}${meant === null ? '' : `; did you mean ${meant}?`}`, hint: null }
+}
+
+/** The variable of the secret that a command uses; null if it uses none. */
+function secretVariable(id: string, names: readonly string[]): string | null {
+  if (/^(?:inbound|sign)(?: |$)/.test(id)) return 'PARTNER_SIGNING_SECRET'
+  return names.includes('har') ? 'PARTNER_API_KEY' : null
 }
 
 /** The flags that take a reference to such a secret. */

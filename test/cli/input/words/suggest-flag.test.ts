@@ -120,3 +120,17 @@ test('a global flag that a command cannot use says why', async () => {
   const run = await runPartner(words('sandbox reset --timeout 5s'))
   expectRefusal(run, { code: 2, says: 'unknown flag --timeout: partner sandbox reset calls no service' })
 })
+
+describe('the hint about an unknown flag is about the command', () => {
+  test.each([
+    ['sandbox snapshot list --data x', /see partner sandbox snapshot list --help/],
+    ['bookings list --data x', /use --param k=v/],
+    ['sign --secret x', /set PARTNER_SIGNING_SECRET/],
+    ['inbound redeem --key x', /set PARTNER_SIGNING_SECRET/],
+    ['giftcards get --key x', /set PARTNER_API_KEY/],
+    ['operations list --key x', /see partner operations list --help/],
+    ['sandbox start --token x', /see partner sandbox start --help/],
+  ])('%s: %s', async (line, next) => {
+    expectRefusal(await runPartner(words(line)), { code: 2, says: 'unknown flag', next })
+  })
+})
