@@ -3,11 +3,14 @@ import type { Delivery, Verdict } from '../events/journal/entry.ts'
 import { type ReadEvent, readEvent } from '../events/read-event.ts'
 import { Verdicts } from './verdicts.ts'
 
+/** The error for a delivery that came back to where it was forwarded from. It is not kept. */
+export class LeadsBack extends Error {}
+
 /** Keeps deliveries before they are answered. */
 export interface Keeper {
   /** What it is, and what it has, in words: `journal hooks.ndjson, with 3 deliveries`. */
   readonly words: string
-  /** Comes back when the delivery is kept durably, with how it looks beside those before it. Fails: it is not kept. */
+  /** Comes back when the delivery is kept durably, with how it looks beside those before it. Fails: LeadsBack; it is not kept. */
   keep(delivery: Omit<Delivery, 'verdict'>, read: ReadEvent): Promise<Verdict>
   /** Waits for what is being kept. */
   close(): Promise<void>

@@ -6,7 +6,7 @@ import { jsonReply } from '../http/server/reply.ts'
 import type { Transport, WireReply, WireRequest } from '../http/transport.ts'
 import { keepHarmlessHeaders } from '../redaction/redaction.ts'
 import { monotonicMs } from '../stopwatch/stopwatch.ts'
-import type { Keeper } from './keeper.ts'
+import { type Keeper, LeadsBack } from './keeper.ts'
 import type { Mark } from './mark.ts'
 
 /** A header that each delivery must carry. */
@@ -95,7 +95,8 @@ export function openReceiver(receiving: Receiving): Transport {
       )
     } catch (error) {
       taken--
-      return refuse(receiving, { status: 503, why: error instanceof Error ? error.message : String(error) })
+      const status = error instanceof LeadsBack ? 508 : 503
+      return refuse(receiving, { status, why: error instanceof Error ? error.message : String(error) })
     }
     const answerBy = arrived + ACT_WITHIN_MS
     const accepted = { timeMs, answerBy, verdict, read, headers: request.headers, body }

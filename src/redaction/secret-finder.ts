@@ -10,6 +10,8 @@ const LONGEST_ESCAPE = 12
 const NONE: readonly Span[] = []
 const BACKSLASH = 0x5c
 const PERCENT = 0x25
+/** Follows the backslash in every `\u` escape of Latin-1. Texts have far fewer of these than backslashes. */
+const LATIN_1_ESCAPE = 'u00'
 
 /** Where a secret is in a text: from its first byte to before `end`. */
 export interface Span {
@@ -25,7 +27,11 @@ export class SecretFinder {
   readonly #isEscapable = new Uint8Array(256)
   /** 1 for each byte that a written form may begin with. */
   readonly #isFirst = new Uint8Array(256)
-  /** What an escape that matters begins with. */
+  /** 1 for each byte that may follow a backslash in a written form. */
+  readonly #isAfterBackslash = new Uint8Array(256)
+  /** Whether a backslash may be followed by other bytes than `u`. */
+  readonly #hasShortEscape: boolean
+  /** The text to search for to find every escape with a backslash. */
   readonly #escape: string
   readonly #longest: number
 
@@ -37,7 +43,10 @@ export class SecretFinder {
     for (const secret of this.#secrets) for (const unit of secret.escapable) this.#isEscapable[unit & 0xff] = 1
     for (const byte of [BACKSLASH, PERCENT, ...this.#secrets.map(({ bytes }) => bytes[0] as number)])
       this.#isFirst[byte] = 1
-    this.#escape = this.#secrets.some(({ hasShortEscape }) => hasShortEscape) ? '\\' : '\\u'
+    for (const byte of this.#secrets.flatMap(({ shortEscapes }) => [...shortEscapes])) this.#isAfterBackslash[byte] = 1
+    this.#hasShortEscape = this.#isAfterBackslash.includes(1)
+    const isLatin1 = this.#secrets.every(({ escapable }) => [...escapable].every((unit) => unit < 256))
+    this.#escape = this.#hasShortEscape ? '\\' : isLatin1 ? LATIN_1_ESCAPE : '\\u'
     this.#longest = Math.max(0, ...this.#secrets.map(({ bytes }) => bytes.length))
   }
 
@@ -73,12 +82,18 @@ export class SecretFinder {
   /** Whether a text surely has no secret. Nearly all have none, so this is all that is done to them. */
   #isClean(text: Buffer): boolean {
     for (const literal of this.#literals) if (literal.next(text, 0) >= 0) return false
-    const start = this.#escape
-    for (let at = text.indexOf(start); at >= 0; at = text.indexOf(start, at + 1))
-      if (start === '\\' || this.#mayBeEscaped(text, at)) return false
-    for (let at = text.indexOf(PERCENT); at >= 0; at = text.indexOf(PERCENT, at + 1))
-      if (this.#mayBeEscaped(text, at)) return false
-    return true
+    return !this.#hasEscape(text, this.#escape) && !this.#hasEscape(text, '%')
+  }
+
+  /** Whether a text has an escape that may be part of a secret. */
+  #hasEscape(text: Buffer, start: string): boolean {
+    const first = text.indexOf(start)
+    if (first < 0) return false
+    // Where there are many, going from one to the next takes half as long in a string as in a buffer.
+    const string = text.toString('latin1', first)
+    const offset = start === LATIN_1_ESCAPE ? first - 1 : first
+    for (let at = 0; at >= 0; at = string.indexOf(start, at + 1)) if (this.#mayBeEscaped(text, offset + at)) return true
+    return false
   }
 
   *#literalStarts(text: Buffer): Generator<number> {
@@ -87,9 +102,9 @@ export class SecretFinder {
   }
 
   *#escapedStarts(text: Buffer): Generator<number> {
-    for (let at = text.indexOf(this.#escape); at >= 0; at = text.indexOf(this.#escape, at + 1)) {
+    for (let at = text.indexOf(BACKSLASH); at >= 0; at = text.indexOf(BACKSLASH, at + 1)) {
       // Of several backslashes, the last is the one that matters.
-      if (this.#escape === '\\' ? text[at + 1] !== BACKSLASH : this.#mayBeEscaped(text, at)) {
+      if (text[at + 1] !== BACKSLASH && this.#mayBeEscaped(text, at)) {
         let run = at
         while (run > 0 && text[run - 1] === BACKSLASH) run--
         yield* this.#startsBefore(text, run)
@@ -100,6 +115,8 @@ export class SecretFinder {
   }
 
   #mayBeEscaped(text: Buffer, at: number): boolean {
+    if (this.#hasShortEscape && text[at] === BACKSLASH && this.#isAfterBackslash[text[at + 1] ?? BACKSLASH] === 1)
+      return true
     const unit = escapedUnit(text, at)
     // A percent sign may be the beginning of any escape that was encoded again.
     return unit === PERCENT || (unit >= 0 && this.#isEscapable[unit & 0xff] === 1)

@@ -45,9 +45,12 @@ export class WrittenSecret {
     return this.#characters.flatMap(({ bytes, units }) => [bytes[0] as number, units[0] as number])
   }
 
-  /** Whether a backslash may be part of a written form without being followed by `u`. */
-  get hasShortEscape(): boolean {
-    return this.#characters.some(({ units: [unit = 0] }) => unit === BACKSLASH || SHORT_ESCAPES.has(unit))
+  /** The bytes other than `u` that may follow a backslash in a written form. */
+  get shortEscapes(): Iterable<number> {
+    const units = this.#characters.map(({ units: [unit = 0] }) => unit)
+    // A row of backslashes may be followed by anything.
+    if (units.includes(BACKSLASH)) return Array(256).keys()
+    return units.flatMap((unit) => SHORT_ESCAPES.get(unit) ?? [])
   }
 
   /**
@@ -153,12 +156,17 @@ function endOfPercents(text: Buffer, from: number, bytes: readonly number[]): nu
   return at
 }
 
+/** The value of each byte that is a hexadecimal digit; -1 for all others. */
+const HEX_VALUES = new Int8Array(256).fill(-1)
+for (const digits of ['0123456789abcdef', '0123456789ABCDEF'])
+  for (const [value, digit] of [...digits].entries()) HEX_VALUES[digit.charCodeAt(0)] = value
+
 function readHex(text: Buffer, from: number, digits: number): number {
   let value = 0
   for (let at = from; at < from + digits; at++) {
     if (at >= text.length) return CUT_OFF
-    const digit = Number.parseInt(String.fromCharCode(text[at] as number), 16)
-    if (Number.isNaN(digit)) return NO_MATCH
+    const digit = HEX_VALUES[text[at] as number] as number
+    if (digit < 0) return NO_MATCH
     value = value * 16 + digit
   }
   return value

@@ -6,6 +6,7 @@ import { Failure } from '../../failure/failure.ts'
 import { WireRecord } from '../../json/list/wire-record.ts'
 import { Feed } from '../../listener/feed.ts'
 import type { Handled } from '../../listener/inbox/worker.ts'
+import { Mark } from '../../listener/mark.ts'
 import { workedList } from '../../views/deliveries/worked.ts'
 import { counted } from '../../views/wording.ts'
 import { INBOX_FLAG, KEEP_HEADER_FLAG } from './receiving/_flags.ts'
@@ -52,9 +53,10 @@ Ctrl-C or SIGTERM ends it with exit code 0, once what was taken is finished. Wit
     if (show.isQueried && count === null && !untilEmpty)
       problems.add('--query needs --count N or --until-empty: it is about the whole list')
     const place = problems.settled(wanted.place)
+    const mark = new Mark()
     const headers = await readPassedHeaders(flags, opened)
     const tell = (line: string) => void warn(line)
-    const { handle, close } = await openHandle(wanted, headers, host)
+    const { handle, close } = await openHandle(wanted, { headers, mark }, host)
     const stop = softStop(host)
     const feed = new Feed<Handled>(MOST_UNREAD)
     let done = 0
@@ -63,7 +65,7 @@ Ctrl-C or SIGTERM ends it with exit code 0, once what was taken is finished. Wit
     const { work } = await import('../../listener/inbox/worker.ts')
     const begun = Promise.withResolvers<void>()
     const working = work(place, {
-      ...{ leaseMs: wanted.leaseMs, concurrency: wanted.concurrency, most: count, untilEmpty, handle, tell },
+      ...{ leaseMs: wanted.leaseMs, concurrency: wanted.concurrency, most: count, untilEmpty, handle, tell, mark },
       begun: begun.resolve,
       stop: stop.signal,
       handled: (handled) => {

@@ -1,4 +1,5 @@
 import type { HandlerCommands } from '../handling/handler-commands.ts'
+import type { Mark } from '../mark.ts'
 import { isTaken, storedHeadersToPassOn, type Target } from '../target.ts'
 import type { Leased } from './queue.ts'
 import type { HandleEnd } from './worker.ts'
@@ -27,6 +28,8 @@ export function handleByCommand(commands: HandlerCommands): Handle {
 export interface PassingOn {
   /** Headers that go with each, over those that it came with. Names in lower case. */
   readonly headers: Readonly<Record<string, string>>
+  /** Goes with each, so that a listener of the same inbox recognises it. */
+  readonly mark: Mark
   /** Headers to send although they may hold a credential. Names in lower case. */
   readonly keptHeaders: readonly string[]
   /** How long the receiver has for each answer. Milliseconds. */
@@ -34,18 +37,22 @@ export interface PassingOn {
 }
 
 /** Passes each event on, byte for byte, with the headers that it came with but for credentials; 2xx is done. */
-export function handleByForwarding(target: Target, { headers, keptHeaders, limitMs }: PassingOn): Handle {
+export function handleByForwarding(target: Target, { headers, mark, keptHeaders, limitMs }: PassingOn): Handle {
   return async (leased, signal) => {
     try {
       const { status, error } = await target.post(
-        { ...storedHeadersToPassOn(leased.headers, keptHeaders), ...headers },
+        mark.addTo({ ...storedHeadersToPassOn(leased.headers, keptHeaders), ...headers }),
         leased.body,
         limitMs,
         signal,
       )
-      return { isDone: isTaken(status), words: status === null ? (error ?? 'no answer came') : `it answered ${status}` }
+      return { isDone: isTaken(status), words: status === null ? (error ?? 'no answer came') : wordsOf(status) }
     } catch {
       return { isDone: false, words: 'it was broken off' }
     }
   }
+}
+
+function wordsOf(status: number): string {
+  return `it answered ${status}${status === 508 ? ': it had passed this delivery on before, so --forward-to leads back to the inbox' : ''}`
 }

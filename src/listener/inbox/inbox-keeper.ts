@@ -3,8 +3,8 @@ import type { ReadEvent } from '../../events/read-event.ts'
 import { Failure } from '../../failure/failure.ts'
 import type { Connection, Limits } from '../../sync/postgres/connection/connection.ts'
 import { Lost } from '../../sync/postgres/connection/failures.ts'
-import type { Keeper } from '../keeper.ts'
-import { type Arrived, hashOf, insertDeliveries } from './insert.ts'
+import { type Keeper, LeadsBack } from '../keeper.ts'
+import { type Arrived, findReturned, hashOf, insertDeliveries } from './insert.ts'
 import type { InboxPlace } from './open-inbox.ts'
 import { SteadyConnection } from './steady-connection.ts'
 
@@ -97,6 +97,12 @@ class InboxKeeper implements Keeper {
     }
   }
 
+  #refuse(returned: readonly Pending[]): void {
+    this.#pending = this.#pending.filter((pending) => !returned.includes(pending))
+    for (const { failed } of returned)
+      failed(new LeadsBack('a worker of this inbox has forwarded it: --forward-to leads back to this inbox'))
+  }
+
   /** Those that come first; of those with the same bytes one, so that the next is counted on its row. */
   #nextBatch(): readonly Pending[] {
     this.#pending = this.#pending.filter(({ isOver }) => !isOver)
@@ -111,9 +117,14 @@ class InboxKeeper implements Keeper {
   }
 
   /** Fails: Lost; the batch is pending still. */
-  async #write(connection: Connection, batch: readonly Pending[]): Promise<void> {
-    if (batch.length === 0) return
+  async #write(connection: Connection, all: readonly Pending[]): Promise<void> {
+    if (all.length === 0) return
+    let batch = all
     try {
+      const returned = await findReturned(connection, all)
+      this.#refuse(returned)
+      batch = all.filter((pending) => !returned.includes(pending))
+      if (batch.length === 0) return
       const verdicts = await insertDeliveries(connection, batch, this.#windowMs)
       this.#pending = this.#pending.filter((pending) => !batch.includes(pending))
       for (const [at, { done }] of batch.entries()) done(verdicts[at] ?? 'new')

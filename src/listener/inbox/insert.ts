@@ -4,6 +4,7 @@ import type { ReadEvent } from '../../events/read-event.ts'
 import type { Connection } from '../../sync/postgres/connection/connection.ts'
 import { Lost } from '../../sync/postgres/connection/failures.ts'
 import { jsonForPostgres, literal } from '../../sync/postgres/literals.ts'
+import { marksOn } from '../mark.ts'
 import { MOST_CHARACTERS, MOST_REPEATS } from './schema.ts'
 
 /** A delivery that is to be put into the inbox. */
@@ -21,6 +22,24 @@ export function hashOf(body: Uint8Array): string {
 /** What happens once to a booking or a card: however often it is told, it is the same. */
 const ONCE = `'_(CREATED|CANCELLED)$'`
 const CREATED = `'_CREATED$'`
+
+/**
+ * Returns those deliveries that a worker of this inbox has forwarded and still waits for. Counting one on the row that the worker
+ * handles would have the row handled again, without end. Fails: as `query`.
+ */
+export async function findReturned<T extends Arrived>(
+  connection: Connection,
+  deliveries: readonly T[],
+): Promise<readonly T[]> {
+  const marks = [...new Set(deliveries.flatMap(({ headers }) => marksOn(headers)))]
+  if (marks.length === 0) return []
+  const rows = await connection.query(
+    `SELECT DISTINCT mark FROM inbox, LATERAL (SELECT lease_holder::jsonb ->> 'token' AS mark) AS holder
+     WHERE state = 'leased' AND mark IN (${marks.map(literal).join(', ')})`,
+  )
+  const ours = new Set(rows.map(({ mark }) => mark))
+  return deliveries.filter(({ headers }) => marksOn(headers).some((mark) => ours.has(mark)))
+}
 
 /**
  * Puts deliveries into the inbox, in one transaction, and gives their verdicts. No two may have the same hash. A delivery whose event,

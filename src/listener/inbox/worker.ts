@@ -1,6 +1,7 @@
 import { monotonicMs } from '../../stopwatch/stopwatch.ts'
 import { Lost } from '../../sync/postgres/connection/failures.ts'
 import { holderHere } from '../../sync/postgres/lease/holder.ts'
+import type { Mark } from '../mark.ts'
 import { Hold, TAKEN_OVER } from './hold.ts'
 import type { InboxPlace } from './open-inbox.ts'
 import { type Finished, type Leased, type Leasing, markDone, markFailed, renewLeases, takeDue } from './queue.ts'
@@ -23,6 +24,8 @@ export interface Handled extends Finished, HandleEnd {
 /** How a worker works. */
 export interface Working {
   readonly leaseMs: number
+  /** Is in each lease, so that a listener recognises what this worker forwards. */
+  readonly mark: Mark
   /** How many events are handled at the same time. */
   readonly concurrency: number
   /** How many to handle; null: as many as come. */
@@ -74,10 +77,10 @@ class Worker {
   #wake = () => {}
 
   constructor(steady: SteadyConnection, working: Working) {
-    const { leaseMs } = working
+    const { leaseMs, mark } = working
     this.#steady = steady
     this.#working = working
-    this.#leasing = { leaseMs, holder: JSON.stringify(holderHere('webhooks work')) }
+    this.#leasing = { leaseMs, holder: JSON.stringify({ ...holderHere('webhooks work'), token: mark.id }) }
     this.#renewing = setInterval(() => void this.#renew(), leaseMs / 4)
   }
 

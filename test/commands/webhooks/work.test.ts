@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { keeperOf } from '../../listener/inbox/inboxes.ts'
-import { bookingEvent } from '../../listener/listening.ts'
+import { bookingEvent, startListening } from '../../listener/listening.ts'
 import { needs, standBackWithout } from '../../support/needs.ts'
 import { type Environment, freshDirectory, freshHome, runPartner } from '../../support/partner.ts'
 import { OWN_POSTGRES, postgresServer } from '../../support/postgres.ts'
@@ -239,6 +239,29 @@ describe('--forward-to', () => {
     expect(errors[0]).toEqual(['it answered 500', expect.stringMatching(/300 ?ms|0\.3/)])
     expect(errors[1]?.[0]).toContain('nothing listens at')
     expect(await rows('state')).toEqual([{ state: 'waiting' }, { state: 'waiting' }])
+  })
+
+  test('that leads back to a listener of the inbox, also through another listener, is refused with 508', async () => {
+    const url = await server.database()
+    const listener = await startListening(['--to', url], { journal: null })
+    const other = await startListening(['--forward-to', listener.url])
+    for (const [at, target] of [listener.url, other.url].entries()) {
+      expect(await listener.post(bookingEvent('BOOKING_UPDATED', `BK-${at}`))).toBe(200)
+      const run = await work(url, ['--forward-to', target, '--count', '3', '--until-empty'])
+      expect(run.code).toBe(11)
+      expect(run.stderr).toContain('it answered 508: it had passed this delivery on before')
+      expect(recordsOf(run.stdout)).toContainEqual(
+        expect.objectContaining({ subject: `BK-${at}`, times: 1, outcome: 'retry' }),
+      )
+    }
+    await listener.says(
+      'refused with 508: a worker of this inbox has forwarded it: --forward-to leads back to this inbox',
+    )
+    const [row] = await server.query(
+      url,
+      `SELECT count(*) AS n, max(times) AS times, bool_or(came_again) AS again FROM inbox`,
+    )
+    expect(row).toEqual({ n: '2', times: '1', again: 'f' })
   })
 
   test('goes on when the database is restarted in the middle', async () => {

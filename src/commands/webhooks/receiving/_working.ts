@@ -6,7 +6,7 @@ import type { RunParts } from '../../../cli/runtime/run.ts'
 import { suggest } from '../../../failure/suggested.ts'
 import { credentialHeaders } from '../../../listener/credential-headers.ts'
 import { HandlerCommands } from '../../../listener/handling/handler-commands.ts'
-import { type Handle, handleByCommand, handleByForwarding } from '../../../listener/inbox/handle.ts'
+import { type Handle, handleByCommand, handleByForwarding, type PassingOn } from '../../../listener/inbox/handle.ts'
 import type { Handled } from '../../../listener/inbox/worker.ts'
 import { openTarget } from '../../../listener/target.ts'
 import { type DurationLimits, parseDuration } from '../../../time/duration.ts'
@@ -80,12 +80,12 @@ export async function readPassedHeaders(
 /** What is done with each event, and how to end that. Fails: USAGE. */
 export async function openHandle(
   { exec, target, keptHeaders, leaseMs, limitMs, concurrency }: ReturnType<typeof readWorkFlags>,
-  headers: Readonly<Record<string, string>>,
+  { headers, mark }: Pick<PassingOn, 'headers' | 'mark'>,
   host: Host,
 ): Promise<{ readonly handle: Handle; readonly close: () => Promise<void> }> {
   if (target !== null) {
     const opened = await openTarget(target, host.env)
-    return { handle: handleByForwarding(opened, { headers, keptHeaders, limitMs }), close: opened.close }
+    return { handle: handleByForwarding(opened, { headers, mark, keptHeaders, limitMs }), close: opened.close }
   }
   // What is given up at three quarters of a lease must be over before the lease is.
   const options = { atOnce: concurrency, graceMs: leaseMs / 10, endsWithUs: true }
