@@ -12,6 +12,9 @@ const BACKSLASH = 0x5c
 const PERCENT = 0x25
 /** Follows the backslash in every `\u` escape of Latin-1. Texts have far fewer of these than backslashes. */
 const LATIN_1_ESCAPE = 'u00'
+/** How a written form may begin with a byte. */
+const FIRST_OF_SECRET = 1
+const FIRST_OF_ESCAPE = 2
 
 /** Where a secret is in a text: from its first byte to before `end`. */
 export interface Span {
@@ -25,8 +28,8 @@ export class SecretFinder {
   readonly #literals: readonly LiteralSearch[]
   /** 1 for the low byte of each character whose escape may be part of a secret. */
   readonly #isEscapable = new Uint8Array(256)
-  /** 1 for each byte that a written form may begin with. */
-  readonly #isFirst = new Uint8Array(256)
+  /** For each byte, how a written form may begin with it; 0 if none does. */
+  readonly #firsts = new Uint8Array(256)
   /** 1 for each byte that may follow a backslash in a written form. */
   readonly #isAfterBackslash = new Uint8Array(256)
   /** Whether a backslash may be followed by other bytes than `u`. */
@@ -41,8 +44,8 @@ export class SecretFinder {
       .map((secret) => new WrittenSecret(secret))
     this.#literals = this.#secrets.map(({ bytes }) => new LiteralSearch(bytes))
     for (const secret of this.#secrets) for (const unit of secret.escapable) this.#isEscapable[unit & 0xff] = 1
-    for (const byte of [BACKSLASH, PERCENT, ...this.#secrets.map(({ bytes }) => bytes[0] as number)])
-      this.#isFirst[byte] = 1
+    this.#firsts[BACKSLASH] = this.#firsts[PERCENT] = FIRST_OF_ESCAPE
+    for (const { bytes } of this.#secrets) this.#firsts[bytes[0] as number] = FIRST_OF_SECRET
     for (const byte of this.#secrets.flatMap(({ shortEscapes }) => [...shortEscapes])) this.#isAfterBackslash[byte] = 1
     this.#hasShortEscape = this.#isAfterBackslash.includes(1)
     const isLatin1 = this.#secrets.every(({ escapable }) => [...escapable].every((unit) => unit < 256))
@@ -70,13 +73,19 @@ export class SecretFinder {
 
   /** Returns where a secret may start that goes on behind the end of the text; the length of the text if nowhere. */
   openStart(text: Buffer, from: number): number {
-    const isFirst = this.#isFirst
     const last = text.subarray(Math.max(from, text.length - this.#longest * LONGEST_ESCAPE))
     const hasEscape = last.includes(BACKSLASH) || last.includes(PERCENT)
     for (let at = hasEscape ? 0 : Math.max(0, last.length - this.#longest); at < last.length; at++)
-      if (isFirst[last[at] as number] === 1 && this.#secrets.some((secret) => secret.endAt(last, at) === CUT_OFF))
+      if (this.#mayStart(last, at) && this.#secrets.some((secret) => secret.endAt(last, at) === CUT_OFF))
         return text.length - last.length + at
     return text.length
+  }
+
+  /** Whether a written form may start at a byte. */
+  #mayStart(text: Buffer, at: number): boolean {
+    const first = this.#firsts[text[at] as number] as number
+    if (first !== FIRST_OF_ESCAPE || at + LONGEST_ESCAPE > text.length) return first !== 0
+    return text[at + 1] === BACKSLASH || this.#mayBeEscaped(text, at)
   }
 
   /** Whether a text surely has no secret. Nearly all have none, so this is all that is done to them. */
