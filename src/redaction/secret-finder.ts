@@ -1,5 +1,4 @@
-import { LiteralSearch } from './literal-search.ts'
-import { CUT_OFF, escapedUnit, WrittenSecret } from './written-secret.ts'
+import { CUT_OFF, WrittenSecret } from './written-secret.ts'
 
 /** Shorter secrets are not looked for: they could be part of any word. */
 export const SHORTEST_SECRET = 6
@@ -7,14 +6,7 @@ export const SHORTEST_SECRET = 6
 /** The most bytes of an escape that stands for one byte, with a few backslashes to spare. */
 const LONGEST_ESCAPE = 12
 
-const NONE: readonly Span[] = []
 const BACKSLASH = 0x5c
-const PERCENT = 0x25
-/** Follows the backslash in every `\u` escape of Latin-1. Texts have far fewer of these than backslashes. */
-const LATIN_1_ESCAPE = 'u00'
-/** How a written form may begin with a byte. */
-const FIRST_OF_SECRET = 1
-const FIRST_OF_ESCAPE = 2
 
 /** Where a secret is in a text: from its first byte to before `end`. */
 export interface Span {
@@ -22,34 +14,24 @@ export interface Span {
   readonly end: number
 }
 
-/** Finds secrets in UTF-8, in every form of {@link WrittenSecret}. Text without any is read at the speed of memory. */
+/**
+ * Finds secrets in UTF-8, in every form of {@link WrittenSecret}. A written form is a run of bytes of which every two neighbours may
+ * follow each other in a secret. Runs that are long enough are rare, and one look at every few bytes tells that there is none.
+ */
 export class SecretFinder {
   readonly #secrets: readonly WrittenSecret[]
-  readonly #literals: readonly LiteralSearch[]
-  /** 1 for the low byte of each character whose escape may be part of a secret. */
-  readonly #isEscapable = new Uint8Array(256)
-  /** For each byte, how a written form may begin with it; 0 if none does. */
-  readonly #firsts = new Uint8Array(256)
-  /** 1 for each byte that may follow a backslash in a written form. */
-  readonly #isAfterBackslash = new Uint8Array(256)
-  /** Whether a backslash may be followed by other bytes than `u`. */
-  readonly #hasShortEscape: boolean
-  /** The text to search for to find every escape with a backslash. */
-  readonly #escape: string
+  /** 1 for every two bytes that may follow each other in a written form, the first times 256 plus the second. */
+  readonly #isPair = new Uint8Array(0x1_00_00)
+  /** The bytes of the shortest written form. */
+  readonly #shortest: number
   readonly #longest: number
 
   constructor(secrets: readonly string[]) {
     this.#secrets = [...new Set(secrets)]
       .filter((secret) => secret.length >= SHORTEST_SECRET)
       .map((secret) => new WrittenSecret(secret))
-    this.#literals = this.#secrets.map(({ bytes }) => new LiteralSearch(bytes))
-    for (const secret of this.#secrets) for (const unit of secret.escapable) this.#isEscapable[unit & 0xff] = 1
-    this.#firsts[BACKSLASH] = this.#firsts[PERCENT] = FIRST_OF_ESCAPE
-    for (const { bytes } of this.#secrets) this.#firsts[bytes[0] as number] = FIRST_OF_SECRET
-    for (const byte of this.#secrets.flatMap(({ shortEscapes }) => [...shortEscapes])) this.#isAfterBackslash[byte] = 1
-    this.#hasShortEscape = this.#isAfterBackslash.includes(1)
-    const isLatin1 = this.#secrets.every(({ escapable }) => [...escapable].every((unit) => unit < 256))
-    this.#escape = this.#hasShortEscape ? '\\' : isLatin1 ? LATIN_1_ESCAPE : '\\u'
+    for (const secret of this.#secrets) secret.eachPair((first, second) => (this.#isPair[first * 256 + second] = 1))
+    this.#shortest = Math.min(...this.#secrets.map(({ shortest }) => shortest))
     this.#longest = Math.max(0, ...this.#secrets.map(({ bytes }) => bytes.length))
   }
 
@@ -60,81 +42,51 @@ export class SecretFinder {
 
   /** Finds every secret in a text, in order, without overlaps. */
   find(text: Buffer): readonly Span[] {
-    if (this.#isClean(text)) return NONE
-    const starts = [...this.#literalStarts(text), ...this.#escapedStarts(text)].sort((a, b) => a - b)
+    const isPair = this.#isPair
+    // Every run of the shortest length has one of the pairs that are looked at.
+    const step = Math.max(1, this.#shortest - 1)
     const found: Span[] = []
-    for (const start of starts) {
-      if (start < (found.at(-1)?.end ?? 0)) continue
-      const end = Math.max(...this.#secrets.map((secret) => secret.endAt(text, start)))
-      if (end > start) found.push({ start, end })
+    for (let at = step - 1; at + 1 < text.length; at += step) {
+      if (isPair[((text[at] as number) << 8) | (text[at + 1] as number)] === 0) continue
+      let end = at + 2
+      while (end < text.length && this.#isPairAt(text, end - 1)) end++
+      const start = this.#runStart(text, at, 0)
+      if (end - start >= this.#shortest) found.push(...this.#spansIn(text, start, end))
+      at = end - 1
     }
     return found
   }
 
   /** Returns where a secret may start that goes on behind the end of the text; the length of the text if nowhere. */
   openStart(text: Buffer, from: number): number {
-    const last = text.subarray(Math.max(from, text.length - this.#longest * LONGEST_ESCAPE))
-    const hasEscape = last.includes(BACKSLASH) || last.includes(PERCENT)
-    for (let at = hasEscape ? 0 : Math.max(0, last.length - this.#longest); at < last.length; at++)
-      if (this.#mayStart(last, at) && this.#secrets.some((secret) => secret.endAt(last, at) === CUT_OFF))
-        return text.length - last.length + at
+    const first = Math.max(from, text.length - this.#longest * LONGEST_ESCAPE)
+    for (let at = this.#runStart(text, text.length - 1, first); at < text.length; at++)
+      if (this.#secrets.some((secret) => secret.endAt(text, at) === CUT_OFF)) return at
     return text.length
   }
 
-  /** Whether a written form may start at a byte. */
-  #mayStart(text: Buffer, at: number): boolean {
-    const first = this.#firsts[text[at] as number] as number
-    if (first !== FIRST_OF_ESCAPE || at + LONGEST_ESCAPE > text.length) return first !== 0
-    return text[at + 1] === BACKSLASH || this.#mayBeEscaped(text, at)
+  /** Returns the first byte of the run that `at` belongs to, or `first` if the run begins before it. */
+  #runStart(text: Buffer, at: number, first: number): number {
+    let start = Math.max(at, first)
+    while (start > first && this.#isPairAt(text, start - 1)) start--
+    return start
   }
 
-  /** Whether a text surely has no secret. Nearly all have none, so this is all that is done to them. */
-  #isClean(text: Buffer): boolean {
-    for (const literal of this.#literals) if (literal.next(text, 0) >= 0) return false
-    return !this.#hasEscape(text, this.#escape) && !this.#hasEscape(text, '%')
+  #isPairAt(text: Buffer, at: number): boolean {
+    return this.#isPair[((text[at] as number) << 8) | (text[at + 1] as number)] === 1
   }
 
-  /** Whether a text has an escape that may be part of a secret. */
-  #hasEscape(text: Buffer, start: string): boolean {
-    const first = text.indexOf(start)
-    if (first < 0) return false
-    // Where there are many, going from one to the next takes half as long in a string as in a buffer.
-    const string = text.toString('latin1', first)
-    const offset = start === LATIN_1_ESCAPE ? first - 1 : first
-    for (let at = 0; at >= 0; at = string.indexOf(start, at + 1)) if (this.#mayBeEscaped(text, offset + at)) return true
-    return false
-  }
-
-  *#literalStarts(text: Buffer): Generator<number> {
-    for (const literal of this.#literals)
-      for (let at = literal.next(text, 0); at >= 0; at = literal.next(text, at + 1)) yield at
-  }
-
-  *#escapedStarts(text: Buffer): Generator<number> {
-    for (let at = text.indexOf(BACKSLASH); at >= 0; at = text.indexOf(BACKSLASH, at + 1)) {
-      // Of several backslashes, the last is the one that matters.
-      if (text[at + 1] !== BACKSLASH && this.#mayBeEscaped(text, at)) {
-        let run = at
-        while (run > 0 && text[run - 1] === BACKSLASH) run--
-        yield* this.#startsBefore(text, run)
-      }
+  /** Finds every secret in the run from `start` to before `runEnd`. */
+  #spansIn(text: Buffer, start: number, runEnd: number): Span[] {
+    const found: Span[] = []
+    for (let at = start; at < runEnd; at++) {
+      // A row of backslashes counts as one, wherever in it one begins to read.
+      if (at > start && text[at] === BACKSLASH && text[at - 1] === BACKSLASH) continue
+      const end = Math.max(...this.#secrets.map((secret) => secret.endAt(text, at)))
+      if (end <= at) continue
+      found.push({ start: at, end })
+      at = end - 1
     }
-    for (let at = text.indexOf(PERCENT); at >= 0; at = text.indexOf(PERCENT, at + 1))
-      if (this.#mayBeEscaped(text, at)) yield* this.#startsBefore(text, at)
-  }
-
-  #mayBeEscaped(text: Buffer, at: number): boolean {
-    if (this.#hasShortEscape && text[at] === BACKSLASH && this.#isAfterBackslash[text[at + 1] ?? BACKSLASH] === 1)
-      return true
-    const unit = escapedUnit(text, at)
-    // A percent sign may be the beginning of any escape that was encoded again.
-    return unit === PERCENT || (unit >= 0 && this.#isEscapable[unit & 0xff] === 1)
-  }
-
-  *#startsBefore(text: Buffer, at: number): Generator<number> {
-    for (const secret of this.#secrets) {
-      const start = secret.startBefore(text, at)
-      if (start >= 0) yield start
-    }
+    return found
   }
 }

@@ -5,10 +5,11 @@ export const CUT_OFF = -2
 const BACKSLASH = 0x5c
 const PERCENT = 0x25
 const LETTER_U = 0x75
+const DIGIT_5 = 0x35
 
 /** The letters of the escapes that JSON has besides `\u`, by the byte that they stand for. */
-const SHORT_ESCAPES = new Map(
-  [...'"/\b\f\n\r\t'].map((char, index) => [char.charCodeAt(0), '"/bfnrt'.charCodeAt(index)]),
+const SHORT_ESCAPES = new Map<number, readonly number[]>(
+  [...'"/\b\f\n\r\t'].map((char, index) => [char.charCodeAt(0), ['"/bfnrt'.charCodeAt(index)]]),
 )
 
 /** One character of a secret. A row of backslashes counts as one, because every level of JSON doubles it. */
@@ -40,49 +41,57 @@ export class WrittenSecret {
     })
   }
 
-  /** Every byte value and UTF-16 unit of which an escape may be part of this secret. */
-  get escapable(): Iterable<number> {
-    return this.#characters.flatMap(({ bytes, units }) => [bytes[0] as number, units[0] as number])
+  /** The bytes of the shortest written form. */
+  get shortest(): number {
+    return this.#characters.reduce((sum, { bytes }) => sum + bytes.length, 0)
   }
 
-  /** The bytes other than `u` that may follow a backslash in a written form. */
-  get shortEscapes(): Iterable<number> {
-    const units = this.#characters.map(({ units: [unit = 0] }) => unit)
-    // A row of backslashes may be followed by anything.
-    if (units.includes(BACKSLASH)) return Array(256).keys()
-    return units.flatMap((unit) => SHORT_ESCAPES.get(unit) ?? [])
-  }
-
-  /**
-   * Returns where the written form starts whose first escape is at `at`; {@link NO_MATCH} if there is none. An escape that is cut off
-   * is none.
-   */
-  startBefore(text: Buffer, at: number): number {
-    for (const [index, { offset }] of this.#characters.entries()) {
-      const start = at - offset
-      if (start < 0) break
-      if (this.#endFrom(text, at, index, true) >= 0 && this.bytes.compare(text, start, at, 0, offset) === 0)
-        return start
+  /** Names every two bytes that may follow each other in a written form, and maybe some more. */
+  eachPair(add: (first: number, second: number) => void): void {
+    const join = (firsts: readonly number[], seconds: readonly number[]) => {
+      for (const first of firsts) for (const second of seconds) add(first, second)
     }
-    return NO_MATCH
+    /** Joins what may stand in each place; returns what may stand in the last one. */
+    const joinAll = (...places: (readonly number[])[]) =>
+      places.reduce((before, place) => {
+        join(before, place)
+        return place
+      })
+    // Several backslashes, and percent signs that were encoded again.
+    joinAll([BACKSLASH], [BACKSLASH], [LETTER_U])
+    joinAll([PERCENT], ...hexDigits(PERCENT, 2), ...hexDigits(PERCENT, 2))
+    for (const [index, { bytes, units }] of this.#characters.entries()) {
+      joinAll(...bytes.map((byte) => [byte]))
+      const ends = [bytes.at(-1) as number]
+      for (const unit of units) {
+        const short = SHORT_ESCAPES.get(unit) ?? []
+        join([BACKSLASH], short)
+        const lasts = [...joinAll([LETTER_U], ...hexDigits(unit, 4)), ...short]
+        join(lasts, [BACKSLASH])
+        ends.push(...lasts)
+      }
+      for (const byte of bytes) {
+        // A percent sign that was encoded again ends in a 5.
+        const lasts = joinAll([PERCENT, DIGIT_5], ...hexDigits(byte, 2))
+        join(lasts, [PERCENT])
+        ends.push(...lasts)
+      }
+      const next = this.#characters[index + 1]
+      if (next) join(ends, [next.bytes[0] as number, BACKSLASH, PERCENT])
+    }
   }
 
   /** Returns the index after the written form at `at`, {@link NO_MATCH} or {@link CUT_OFF}. */
   endAt(text: Buffer, at: number): number {
-    return this.#endFrom(text, at, 0, false)
+    return this.#endFrom(text, at, 0)
   }
 
-  #endFrom(text: Buffer, from: number, first: number, mustEscape: boolean): number {
+  #endFrom(text: Buffer, from: number, first: number): number {
     let at = from
     for (let index = first; index < this.#characters.length; index++) {
-      const [end = NO_MATCH, ...others] = endsOf(
-        text,
-        at,
-        this.#characters[index] as Character,
-        mustEscape && index === first,
-      )
+      const [end = NO_MATCH, ...others] = endsOf(text, at, this.#characters[index] as Character)
       for (const other of others) {
-        const whole = this.#endFrom(text, other, index + 1, false)
+        const whole = this.#endFrom(text, other, index + 1)
         if (whole !== NO_MATCH) return whole
       }
       if (end < 0) return end
@@ -93,9 +102,9 @@ export class WrittenSecret {
 }
 
 /** Returns where one character may end: mostly in one place, or nowhere. */
-function endsOf(text: Buffer, at: number, character: Character, mustEscape: boolean): number[] {
+function endsOf(text: Buffer, at: number, character: Character): number[] {
   const escaped = endOfEscaped(text, at, character)
-  const plain = mustEscape ? NO_MATCH : endOfPlain(text, at, character)
+  const plain = endOfPlain(text, at, character)
   // The last of several backslashes may begin the next escape.
   if (character.units[0] === BACKSLASH) return escaped - at > 1 ? [escaped - 1, escaped] : [escaped]
   if (character.units[0] !== PERCENT || escaped < 0) return [escaped === NO_MATCH ? plain : escaped]
@@ -127,7 +136,7 @@ function endOfBackslashes(text: Buffer, from: number, units: readonly number[]):
     while (text[at] === BACKSLASH) at++
     if (at === text.length) return CUT_OFF
     if (at === start) return NO_MATCH
-    if (text[at] === SHORT_ESCAPES.get(unit)) at++
+    if (SHORT_ESCAPES.get(unit)?.[0] === text[at]) at++
     else if (text[at] !== LETTER_U) return unit === BACKSLASH ? at : NO_MATCH
     else {
       const read = readHex(text, at + 1, 4)
@@ -172,11 +181,8 @@ function readHex(text: Buffer, from: number, digits: number): number {
   return value
 }
 
-/**
- * Returns the byte or UTF-16 unit of the escape at `at`, which is a percent sign or the last of some backslashes; {@link NO_MATCH} if
- * there is none.
- */
-export function escapedUnit(text: Buffer, at: number): number {
-  if (text[at] === PERCENT) return readHex(text, at + 1, 2)
-  return text[at + 1] === LETTER_U ? readHex(text, at + 2, 4) : NO_MATCH
+/** Returns how each digit of a number may be written: in lower and in upper case. */
+function hexDigits(value: number, digits: number): number[][] {
+  const text = value.toString(16).padStart(digits, '0')
+  return [...text].map((digit) => [digit.charCodeAt(0), digit.toUpperCase().charCodeAt(0)])
 }
