@@ -2,7 +2,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs'
 import { basename, join, relative } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { DIST } from '../support/distribution.ts'
-import { standBackWithout } from '../support/needs.ts'
+import { REAL_CLOCK, standBackWithout } from '../support/needs.ts'
 import {
   cleanEnvironment,
   type Environment,
@@ -238,6 +238,7 @@ test('the code cache that was built is one that this V8 takes', async (context) 
   expect((await loadedBy(['bookings', 'get', 'BK-1', '--json'], server.env)).rejectedCaches).toEqual([])
 })
 
-test('nothing of the environment makes Node say more than the tool does', () => {
+test('nothing of the environment makes Node say more than the tool does', (context) => {
+  standBackWithout(context, REAL_CLOCK)
   expect(Object.keys(cleanEnvironment({ PARTNER_SANDBOX_HAR: undefined }))).toEqual(['PATH', 'HOME'])
 })

@@ -56,7 +56,7 @@ describe('--query', () => {
   })
 
   test('whole records keep the layout of their list, in tables and CSV', async () => {
-    const list = ['bookings', 'list', '--from', '2026-11-01', '--to', '2026-12-31']
+    const list = ['bookings', 'list', '--from', '-7d', '--to', '+14d']
     const layout = async (...args: string[]) => (await run(...list, ...args)).stdout.split('\n')[0]
     const header = await layout('-o', 'table')
     expect(header).toMatch(/^TIME +/)
@@ -68,7 +68,7 @@ describe('--query', () => {
   })
 
   test('a whole record is a card, in a list or alone', async () => {
-    const list = ['bookings', 'list', '--from', '2026-11-01', '--to', '2026-12-31']
+    const list = ['bookings', 'list', '--from', '-7d', '--to', '+14d']
     const [id = ''] = (await run(...list, '--query', '[0].bookingId', '-r')).stdout.split('\n')
     const one = await run(...list, '--query', '[0]', '-o', 'table')
     const same = await run('bookings', 'get', id, '--query', '@', '-o', 'table')

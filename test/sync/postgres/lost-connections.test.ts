@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { Rewound } from '../../../src/sync/copy.ts'
-import { needs } from '../../support/needs.ts'
+import { needs, REAL_CLOCK, standBackWithout } from '../../support/needs.ts'
 import { OWN_POSTGRES, postgresServer } from '../../support/postgres.ts'
 import { startProxy } from '../../support/proxy.ts'
 import { freePort } from '../../support/raw-server.ts'
@@ -147,7 +147,9 @@ test('a server that restarts in the middle costs nothing', async () => {
   expect(await target.state()).toMatchObject({ rows: 1500, cursorMs: minute(5) })
 })
 
-test('a lock that somebody else holds is waited for no longer than the role allows, and the copy tries again', async () => {
+test('a lock that somebody else holds is waited for no longer than the role allows, and the copy tries again', async (context) => {
+  // libfaketime lets no timer of PostgreSQL go off.
+  standBackWithout(context, REAL_CLOCK)
   const url = await server.database()
   const { copy, said } = await hold(url, { env: { PGOPTIONS: '-c lock_timeout=200' } })
   await copy.add([booking('B-1', 1)])

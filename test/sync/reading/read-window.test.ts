@@ -81,7 +81,8 @@ describe('a list in pages', () => {
     const { service, desk, ids } = await startPages()
     service.lie = (request) => {
       const start = Number(startIndexOf(request))
-      return answers(200, { items: SEVEN.slice(start, start + 3), length: 7 })
+      const date = new Date(service.nowMs).toUTCString()
+      return answers(200, { items: SEVEN.slice(start, start + 3), length: 7 }, { date })
     }
     await desk.sync(...SINCE)
     expect(startIndices(service)).toEqual(['0', '2', '4'])
