@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as delay } from 'node:timers/promises'
-import { seededRandom } from '../test/json/seeded.ts'
+import { seededRandom } from '../test/base/json/seeded.ts'
 import { freshHome } from './support/home.ts'
 
 // Two copies of a venue that changes all the time are kept for minutes, every second, while a fifth of the requests go wrong and

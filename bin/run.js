@@ -213,7 +213,7 @@ function codeCacheName() {
   return 'read'
 }
 
-/** The directory of what may be deleted at any time, as src/storage/directories.ts has it; empty when the environment says none. */
+/** The directory of what may be deleted at any time, as src/base/storage/directories.ts has it; empty when the environment says none. */
 function userCache(env, platform) {
   const { isAbsolute, join } = platform === 'win32' ? path.win32 : path.posix
   if (env.PARTNER_CACHE_DIR) return env.PARTNER_CACHE_DIR

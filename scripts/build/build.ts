@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { basename, join, sep } from 'node:path'
+import { join, sep } from 'node:path'
 import { type BuildOptions, build, type Plugin } from 'esbuild'
 import { writeOpenApi } from '../openapi/document.ts'
 import { bundledPackages } from '../package/bundled.ts'
@@ -24,9 +24,9 @@ const finished = join(root, 'dist')
 const dist = join(root, '.build', `dist-${process.pid}`)
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }
 
-/** The commands by their words, from the files that hold them; a file whose name starts with _ is shared by its topic. */
+/** The commands by their words, from the files that hold them. */
 const commands = readdirSync(join(root, 'src', 'commands'), { recursive: true, encoding: 'utf8' })
-  .filter((file) => file.endsWith('.ts') && !basename(file).startsWith('_'))
+  .filter((file) => file.endsWith('.ts'))
   .map((file) => ({
     id: file.slice(0, -'.ts'.length).split(sep).join(' '),
     file: `./src/commands/${file.split(sep).join('/')}`,
@@ -34,7 +34,7 @@ const commands = readdirSync(join(root, 'src', 'commands'), { recursive: true, e
   .sort((a, b) => (a.id < b.id ? -1 : 1))
 
 /** A client without the service inside is as whole; its profile `sandbox` says that there is none. */
-const sandboxed = existsSync(join(root, 'src', 'commands', 'sandbox', '_profile.ts'))
+const sandboxed = existsSync(join(root, 'src', 'features', 'sandbox', 'profile.ts'))
 
 /** Packages that few commands need, each a file of its own: what a start does not read, it does not pay for. */
 const VENDORED: Readonly<Record<string, string>> = {
@@ -98,12 +98,12 @@ const main = await build({
   stdin: {
     resolveDir: root,
     loader: 'ts',
-    contents: `import { main } from './src/cli/runtime/main.ts'
-      ${sandboxed ? "import { sandbox } from './src/commands/sandbox/_profile.ts'" : 'const sandbox = null'}
+    contents: `import { main } from './src/terminal/runtime/main.ts'
+      ${sandboxed ? "import { sandbox } from './src/features/sandbox/profile.ts'" : 'const sandbox = null'}
       const commands = {${commands.map(({ id, file }) => `${JSON.stringify(id)}: () => import(${JSON.stringify(file)})`).join(',')}}
       const version = ${JSON.stringify(version)}
       export const run = (argv) => main(argv, commands, { version, sandbox, dist: __dirname })
-      export const askForUpdate = async () => (await import('./src/update/ask.ts')).askForUpdate({ env: process.env, version, dist: __dirname })`,
+      export const askForUpdate = async () => (await import('./src/terminal/update/ask.ts')).askForUpdate({ env: process.env, version, dist: __dirname })`,
   },
   outfile: join(dist, 'partner.cjs'),
 })
@@ -135,13 +135,13 @@ execFileSync(process.execPath, [join(root, 'node_modules', 'oclif', 'bin', 'run.
 await build({
   ...shared,
   target: 'node14',
-  entryPoints: [join(root, 'src', 'completion', 'answer.ts')],
+  entryPoints: [join(root, 'src', 'terminal', 'completion', 'answer.ts')],
   outfile: join(dist, 'completion', 'answer.cjs'),
 })
 const surface = writeSurface(root, join(dist, 'commands.json'), join(root, 'docs', 'schemas'))
 writeFileSync(join(dist, 'completion', 'table.json'), completionTable(root, surface))
 // What the sandbox's page has the browser load runs as it is.
-if (sandboxed) cpSync(join(root, 'src', 'sandbox', 'page', 'assets'), join(dist, 'assets'), { recursive: true })
+if (sandboxed) cpSync(join(root, 'src', 'studio', 'page', 'assets'), join(dist, 'assets'), { recursive: true })
 await writeHelpPages(root, join(dist, 'help'), version)
 await writeManPages(root, join(dist, 'man'), version)
 writeReference(root, join(root, 'docs', 'commands.md'))

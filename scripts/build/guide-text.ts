@@ -1,6 +1,6 @@
 import Table from 'cli-table3'
 import { lexer, type Token, type Tokens } from 'marked'
-import { guideCommand, isGuide } from '../../src/failure/guides.ts'
+import { guideCommand, isGuide } from '../../src/base/failure/guides.ts'
 import { paragraphs, rows as tableOfRows } from './help-text.ts'
 
 const WIDTH = 80

@@ -2,9 +2,9 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Command } from '@oclif/core/command'
 import { Config } from '@oclif/core/config'
-import { MANY_FLAGS } from '../../src/cli/input/flags.ts'
-import { ALIASES } from '../../src/cli/input/words/aliases.ts'
-import { GUIDES, guideCommand, isGuide } from '../../src/failure/guides.ts'
+import { GUIDES, guideCommand, isGuide } from '../../src/base/failure/guides.ts'
+import { MANY_FLAGS } from '../../src/terminal/input/flags.ts'
+import { ALIASES } from '../../src/terminal/input/words/aliases.ts'
 import { guideText, titleOf } from './guide-text.ts'
 import {
   argumentName,

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { chmodSync, globSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { askableUrl, UPDATE_FILE } from '../../src/update/source.ts'
+import { askableUrl, UPDATE_FILE } from '../../src/terminal/update/source.ts'
 import { isBuilt } from '../build/freshness.ts'
 
 // Before npm packs, also by itself: what is packed must be there, and be the same wherever it was made.

@@ -1,9 +1,9 @@
 import { closeSync, fchmodSync, writeSync } from 'node:fs'
-import { Failure, usageFailure } from '../failure/failure.ts'
+import { Failure, usageFailure } from '../base/failure/failure.ts'
+import { hideSecrets } from '../base/redaction/redaction.ts'
+import { openOwnFile } from '../base/storage/own-file.ts'
+import { describeSystemError } from '../base/storage/system-error.ts'
 import type { HarEntry } from '../http/client/har.ts'
-import { hideSecrets } from '../redaction/redaction.ts'
-import { openOwnFile } from '../storage/own-file.ts'
-import { describeSystemError } from '../storage/system-error.ts'
 
 /** A HAR file that is being written. */
 export interface HarFile {

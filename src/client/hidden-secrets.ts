@@ -1,9 +1,9 @@
 import { withSecretsHidden } from '../http/client/hiding.ts'
 import type { Layer } from '../http/transport.ts'
-import type { SecretSource, Sourced } from '../profiles/profile.ts'
-import { readAtHand } from '../profiles/readable-secrets.ts'
-import type { SecretName } from '../profiles/secrets.ts'
-import type { Settings } from '../profiles/settings.ts'
+import type { SecretSource, Sourced } from './profiles/profile.ts'
+import { readAtHand } from './profiles/readable-secrets.ts'
+import type { SecretName } from './profiles/secrets.ts'
+import type { Settings } from './profiles/settings.ts'
 import type { Surroundings } from './surroundings.ts'
 
 const REPEATED = 'the response repeats a secret of this session (its API key, for example); it is shown as ••••'

@@ -1,4 +1,4 @@
-import { Failure } from '../failure/failure.ts'
+import { Failure } from '../base/failure/failure.ts'
 
 /** The service inside this program, which the profile `sandbox` means. Nothing of it is loaded before it is used. */
 export interface InnerService {

@@ -1,5 +1,5 @@
-import { usageFailure } from '../failure/failure.ts'
-import { findNearest } from '../failure/nearest.ts'
+import { usageFailure } from '../base/failure/failure.ts'
+import { findNearest } from '../base/failure/nearest.ts'
 
 /** Something of the venue that has an ID, and names by which people know it. */
 export interface Named {

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
-import { refuseUnlessPlainDatabase } from '../storage/own-file.ts'
-import { loadSqlite } from '../storage/sqlite.ts'
+import { refuseUnlessPlainDatabase } from '../base/storage/own-file.ts'
+import { loadSqlite } from '../base/storage/sqlite.ts'
 import { type RateLimit, REMEMBERED_MS } from './calls/pace.ts'
 
 /** A limit as the pace file remembers it. */

@@ -1,5 +1,5 @@
-import type { FailedService } from '../failure/failure.ts'
-import { SANDBOX_PROFILE } from '../profiles/profile.ts'
+import type { FailedService } from '../base/failure/failure.ts'
+import { SANDBOX_PROFILE } from './profiles/profile.ts'
 import type { Session } from './session.ts'
 
 /** Which service a session talks to; the one inside has no host that means anything to a person. */

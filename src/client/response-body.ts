@@ -1,5 +1,5 @@
-import { type JsonValue, parseExact } from '../json/exact.ts'
-import { readJsonText } from '../json/json-text.ts'
+import { type JsonValue, parseExact } from '../base/json/exact.ts'
+import { readJsonText } from '../base/json/json-text.ts'
 import { type CallContext, unreadableFailure } from './calls/failures.ts'
 import type { Sent } from './calls/send.ts'
 

@@ -1,4 +1,4 @@
-import { monotonicMs } from '../stopwatch/stopwatch.ts'
+import { monotonicMs } from '../base/stopwatch.ts'
 /** Tells that a request is over; `isRefused`: the service said that there were too many. */
 export type Leave = (isRefused: boolean) => void
 

@@ -1,5 +1,5 @@
-import { usageFailure } from '../failure/failure.ts'
-import { suggest } from '../failure/suggested.ts'
+import { usageFailure } from '../base/failure/failure.ts'
+import { suggest } from '../base/failure/suggested.ts'
 import type { Session } from './session.ts'
 
 /** Fails: USAGE for a profile that only reads. */

@@ -1,11 +1,11 @@
-import { requiredArgument } from '../cli/input/arguments.ts'
-import { BODY_CALL_FLAGS, toggle } from '../cli/input/flags.ts'
-import { PAGING_FLAGS, parsePaging } from '../cli/input/paging.ts'
-import { Problems } from '../cli/input/problems.ts'
-import { readRawBody } from '../cli/input/raw/body.ts'
-import { HEADER_FLAG, parseHeaders } from '../cli/input/raw/headers.ts'
-import { checkPaginated, findEndpoint, parseMethod, parseTarget } from '../cli/input/raw/target.ts'
-import { PartnerCommand } from '../cli/runtime/command.ts'
+import { requiredArgument } from '../terminal/input/arguments.ts'
+import { BODY_CALL_FLAGS, toggle } from '../terminal/input/flags.ts'
+import { PAGING_FLAGS, parsePaging } from '../terminal/input/paging.ts'
+import { Problems } from '../terminal/input/problems.ts'
+import { readRawBody } from '../terminal/input/raw/body.ts'
+import { HEADER_FLAG, parseHeaders } from '../terminal/input/raw/headers.ts'
+import { checkPaginated, findEndpoint, parseMethod, parseTarget } from '../terminal/input/raw/target.ts'
+import { PartnerCommand } from '../terminal/runtime/command.ts'
 
 export default class Api extends PartnerCommand {
   static override writes = 'money' as const

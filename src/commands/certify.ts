@@ -2,20 +2,20 @@ import type { KeyObject } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { formatOf, reportFormatOf } from '../cli/input/command-line.ts'
-import { flag, PAGE_OUTPUT_FLAGS, repeated, toggle } from '../cli/input/flags.ts'
-import { Problems } from '../cli/input/problems.ts'
-import { environmentOfChild } from '../cli/runtime/child/child-environment.ts'
-import { PartnerCommand } from '../cli/runtime/command.ts'
-import type { Opened } from '../cli/runtime/run.ts'
-import { Failure } from '../failure/failure.ts'
-import { WireRecord } from '../json/list/wire-record.ts'
-import type { TriedItem } from '../sandbox/certify/certify.ts'
-import type { Item } from '../sandbox/certify/item.ts'
-import { itemList, knownItemList } from '../views/sandbox/certify.ts'
-import { chooseItems, readKeyText, readText } from './certify/_input.ts'
-import { mayReplaceResult } from './certify/_out.ts'
-import { directoriesIn, environmentFor } from './sandbox/_serving.ts'
+import { Failure } from '../base/failure/failure.ts'
+import { WireRecord } from '../base/json/list/wire-record.ts'
+import { chooseItems, readKeyText, readText } from '../features/sandbox/certify/input.ts'
+import { mayReplaceResult } from '../features/sandbox/certify/out.ts'
+import { itemList, knownItemList } from '../features/sandbox/certify/views.ts'
+import { directoriesIn, environmentFor } from '../features/sandbox/serving.ts'
+import type { TriedItem } from '../studio/certify/certify.ts'
+import type { Item } from '../studio/certify/item.ts'
+import { formatOf, reportFormatOf } from '../terminal/input/command-line.ts'
+import { flag, PAGE_OUTPUT_FLAGS, repeated, toggle } from '../terminal/input/flags.ts'
+import { Problems } from '../terminal/input/problems.ts'
+import { environmentOfChild } from '../terminal/runtime/child/child-environment.ts'
+import { PartnerCommand } from '../terminal/runtime/command.ts'
+import type { Opened } from '../terminal/runtime/run.ts'
 
 /** How long a step may take, and how long a server may take to listen. Milliseconds. */
 const STEP_MS = 60_000
@@ -82,7 +82,7 @@ function checkRun({ run }: CertifyFlags, problems: Problems): void {
 }
 
 async function readKey(reference: string | undefined): Promise<KeyObject> {
-  const { makeKey, readPrivateKey } = await import('../sandbox/certify/result/signed.ts')
+  const { makeKey, readPrivateKey } = await import('../studio/certify/result/signed.ts')
   return reference === undefined
     ? makeKey()
     : readPrivateKey(await readKeyText(reference, '--sign-with'), '--sign-with')
@@ -90,12 +90,12 @@ async function readKey(reference: string | undefined): Promise<KeyObject> {
 
 /** The checklist, and then the items of the files. What is wrong with these is noted. */
 async function readItems(files: readonly string[], problems: Problems): Promise<readonly Item[]> {
-  const { CHECKLIST } = await import('../sandbox/certify/items/checklist.ts')
+  const { CHECKLIST } = await import('../studio/certify/items/checklist.ts')
   const items: Item[] = [...CHECKLIST]
   if (files.length === 0) return items
   const [{ readOwnItems }, { asItem }] = await Promise.all([
-    import('../sandbox/certify/own/read.ts'),
-    import('../sandbox/certify/own/item.ts'),
+    import('../studio/certify/own/read.ts'),
+    import('../studio/certify/own/item.ts'),
   ])
   for (const file of files) {
     const taken = items.map(({ id }) => id)
@@ -113,8 +113,8 @@ async function certify(
 ): Promise<void> {
   const { flags, host, show, say } = opened
   const [{ Certification }, { makeKey, signResult }] = await Promise.all([
-    import('../sandbox/certify/certify.ts'),
-    import('../sandbox/certify/result/signed.ts'),
+    import('../studio/certify/certify.ts'),
+    import('../studio/certify/result/signed.ts'),
   ])
   const env = await environmentOfChild(host)
   const files = mkdtempSync(join(tmpdir(), 'partner-certify-'))
@@ -140,11 +140,12 @@ async function certify(
   }
   const text = signResult(result, key ?? makeKey())
   if (flags.out !== undefined) {
-    const { writeFileDurably } = await import('../storage/durable-write.ts')
+    const { writeFileDurably } = await import('../base/storage/durable-write.ts')
     writeFileDurably(flags.out, text, 0o644)
     await say(`wrote ${flags.out}: check it with partner certify verify`)
   }
-  if (flags.output === 'html') await show.text((await import('./certify/_page.ts')).certifiedPage(text))
+  if (flags.output === 'html')
+    await show.text((await import('../features/sandbox/certify/page.ts')).certifiedPage(text))
   else if (show.isQueried || (show.format === 'json' && show.columns !== null))
     await show.one(JSON.parse(text), { card: { title: () => [], sections: [] }, list: itemList })
   else if (show.format === 'json') await show.text(text)
@@ -174,7 +175,7 @@ async function showAsTheyCome(
 ): Promise<void> {
   const format = reportFormatOf(flags)
   if (format !== null) {
-    const { openCheckReport } = await import('../render/formats/check-report.ts')
+    const { openCheckReport } = await import('../terminal/render/formats/check-report.ts')
     const report = openCheckReport(format, 'certify', 'to mend it:')
     for await (const { item, findings, ms } of tried) {
       const result = item.status === 'passed' ? 'ok' : 'fail'

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { PartnerCommand } from '../cli/runtime/command.ts'
-import type { JsonObject } from '../json/exact.ts'
-import { commandList } from '../views/surface/commands.ts'
+import type { JsonObject } from '../base/json/exact.ts'
+import { commandList } from '../features/surface/commands.ts'
+import { PartnerCommand } from '../terminal/runtime/command.ts'
 
 export default class Commands extends PartnerCommand {
   static override summary = 'List all commands: with --json, as data for programs and agents.'

@@ -1,9 +1,9 @@
 import { option } from '@oclif/core/flags'
-import { flag, LOOK_FLAGS, MANY_FLAGS, toggle } from '../cli/input/flags.ts'
-import { PartnerCommand } from '../cli/runtime/command.ts'
-import { differing, driftFailure, FAIL_ON, remarks, summaryLine } from '../support/drift/lines.ts'
-import { lookForDrift } from '../support/drift/look.ts'
-import { driftList } from '../views/support/drift.ts'
+import { differing, driftFailure, FAIL_ON, remarks, summaryLine } from '../features/support/drift/lines.ts'
+import { lookForDrift } from '../features/support/drift/look.ts'
+import { driftList } from '../features/support/drift/views.ts'
+import { flag, LOOK_FLAGS, MANY_FLAGS, toggle } from '../terminal/input/flags.ts'
+import { PartnerCommand } from '../terminal/runtime/command.ts'
 
 export default class Drift extends PartnerCommand {
   static override summary = 'Compare what the service answers with the contract.'
@@ -33,7 +33,7 @@ Commands with --record collect the same as they go, and drift counts it too. Wit
     const { report, unkept } =
       flags.har === undefined
         ? await lookForDrift(await connection.session(), { env: host.env, now: host.now, forget: flags.forget })
-        : await (await import('./drift/_har.ts')).driftOfHar(opened, flags.har)
+        : await (await import('../features/support/drift/har-out.ts')).driftOfHar(opened, flags.har)
     const entries = show.isPlain && !flags.all ? differing(report.entries) : report.entries
     await show.all(
       entries.map((entry) => ({ ...entry })),

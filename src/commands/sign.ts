@@ -1,10 +1,16 @@
-import { toggle } from '../cli/input/flags.ts'
-import { signedCurl } from '../cli/output/curl.ts'
-import { PartnerCommand } from '../cli/runtime/command.ts'
-import { usageFailure } from '../failure/failure.ts'
+import { usageFailure } from '../base/failure/failure.ts'
+import {
+  readSignedBody,
+  readSigningSettings,
+  SIGNED_FLAGS,
+  SIGNING_BASE_FLAGS,
+  urlWarning,
+} from '../features/sign/input.ts'
+import { signatureCard, signatureList } from '../features/sign/views.ts'
 import { sign } from '../signing/signature.ts'
-import { signatureCard, signatureList } from '../views/signatures.ts'
-import { readSignedBody, readSigningSettings, SIGNED_FLAGS, SIGNING_BASE_FLAGS, urlWarning } from './sign/_input.ts'
+import { toggle } from '../terminal/input/flags.ts'
+import { signedCurl } from '../terminal/output/curl.ts'
+import { PartnerCommand } from '../terminal/runtime/command.ts'
 
 export default class Sign extends PartnerCommand {
   static override summary = 'Sign a request to a partner inbound endpoint and print the signature.'

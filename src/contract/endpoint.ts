@@ -1,4 +1,4 @@
-import type { FailureCode } from '../failure/exit-codes.ts'
+import type { FailureCode } from '../base/failure/exit-codes.ts'
 import type { WebhookEvent } from './events.ts'
 import type { Schema } from './shapes/schema.ts'
 

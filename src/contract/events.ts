@@ -1,4 +1,4 @@
-import type { JsonObject } from '../json/exact.ts'
+import type { JsonObject } from '../base/json/exact.ts'
 
 /** The events that a webhook can subscribe to. Source: "Events". */
 export const WEBHOOK_EVENTS = [

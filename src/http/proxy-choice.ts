@@ -1,4 +1,4 @@
-import { usageFailure } from '../failure/failure.ts'
+import { usageFailure } from '../base/failure/failure.ts'
 import { isLoopback } from './loopback.ts'
 
 /** The variables of the process. */

@@ -1,4 +1,4 @@
-import { withoutExponent } from '../json/exact.ts'
+import { withoutExponent } from '../base/json/exact.ts'
 
 /** An amount of money, the same from the flag to the disk and the wire. */
 export interface Amount {

@@ -1,5 +1,5 @@
+import { isJsonObject, type JsonObject, numberText, parseExact } from '../base/json/exact.ts'
 import { CARD_NUMBER_PATTERN } from '../contract/shapes/scalars.ts'
-import { isJsonObject, type JsonObject, numberText, parseExact } from '../json/exact.ts'
 import { balanceCentsOf } from './amount.ts'
 
 /** What the service said about a card at one moment. Amounts in cents. */

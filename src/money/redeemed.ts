@@ -1,7 +1,7 @@
+import { isJsonObject, type JsonObject, numberText } from '../base/json/exact.ts'
 import type { Answer } from '../client/calls/answer.ts'
 import { unreadableFailure } from '../client/calls/failures.ts'
 import { rejectFailure, requireSuccess } from '../client/calls/success.ts'
-import { isJsonObject, type JsonObject, numberText } from '../json/exact.ts'
 import { type Amount, balanceCentsOf } from './amount.ts'
 import { readingOf, statusIn } from './card-reading.ts'
 

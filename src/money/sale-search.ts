@@ -1,9 +1,9 @@
+import { isJsonObject, type JsonObject, numberText, parseExact } from '../base/json/exact.ts'
+import { valueAt } from '../base/json/paths.ts'
+import { toWireTime } from '../base/time/instant.ts'
 import type { Caller } from '../client/calls/caller.ts'
 import { paginate } from '../client/calls/paginate.ts'
 import { listSales } from '../contract/sales.ts'
-import { isJsonObject, type JsonObject, numberText, parseExact } from '../json/exact.ts'
-import { valueAt } from '../json/paths.ts'
-import { toWireTime } from '../time/instant.ts'
 import { balanceCentsOf, centsText } from './amount.ts'
 import type { Evidence } from './verdict.ts'
 

@@ -1,5 +1,5 @@
-import { Failure } from '../failure/failure.ts'
-import { isJsonObject, type JsonValue } from '../json/exact.ts'
+import { Failure } from '../base/failure/failure.ts'
+import { isJsonObject, type JsonValue } from '../base/json/exact.ts'
 import { type Amount, centsText } from './amount.ts'
 import { type CardReading, readingOf, statusIn } from './card-reading.ts'
 

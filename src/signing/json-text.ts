@@ -1,4 +1,4 @@
-import { parseJson } from '../json/parse.ts'
+import { parseJson } from '../base/json/parse.ts'
 /** A JSON text as it is written, taken apart. */
 export interface JsonText {
   /** White space and a byte order mark before it. */

@@ -1,4 +1,4 @@
-import { Failure } from '../failure/failure.ts'
+import { Failure } from '../base/failure/failure.ts'
 import type { SyncRecord } from './record.ts'
 
 /** What a copy is kept of. */

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { type Failure, usageFailure } from '../failure/failure.ts'
+import { type Failure, usageFailure } from '../base/failure/failure.ts'
 import type { Dialect } from './tables/ddl.ts'
 
 /** A row of an answer, as text whatever the database: numbers are their digits. */

@@ -1,5 +1,5 @@
+import { type Lock, lockedFailure, readLockHolder, tryLock } from '../base/storage/lock.ts'
 import { pause } from '../http/client/retry.ts'
-import { type Lock, lockedFailure, readLockHolder, tryLock } from '../storage/lock.ts'
 import type { Holder, HoldOptions } from './copy.ts'
 
 /** How long a run that stands by waits between two looks at the lock. Milliseconds. */

@@ -1,4 +1,4 @@
-import { Failure, usageFailure } from '../failure/failure.ts'
+import { Failure, usageFailure } from '../base/failure/failure.ts'
 import type { Target, TargetPlace } from './copy.ts'
 
 /** What a copy can be kept in. */

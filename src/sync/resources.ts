@@ -1,10 +1,10 @@
+import { toWireTime } from '../base/time/instant.ts'
+import type { TimeRange } from '../base/time/window.ts'
 import { listBookings } from '../contract/bookings/booking.ts'
 import { listCustomers } from '../contract/customers.ts'
 import type { Endpoint } from '../contract/endpoint.ts'
 import { listGiftCards } from '../contract/giftcards.ts'
 import { listSales } from '../contract/sales.ts'
-import { toWireTime } from '../time/instant.ts'
-import type { TimeRange } from '../time/window.ts'
 import type { ResourceName } from './copy.ts'
 
 /** The parameters of a request; undefined ones are not sent. */

@@ -31,7 +31,7 @@ const RUN_BY: Readonly<Record<string, string>> = {
   'api.md sh': 'test/acceptance/docs.test.ts',
   // The examples of the pages of --help, of which the build makes it.
   'commands.md sh': 'test/acceptance/examples.test.ts',
-  'completion.md sh': 'test/completion/shells',
+  'completion.md sh': 'test/terminal/completion/shells',
   'cron.md sh': 'test/acceptance/examples.test.ts',
   'cron.md yaml': 'test/acceptance/cron.test.ts',
   'database.md sql': 'test/acceptance/database.test.ts',

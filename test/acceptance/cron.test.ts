@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { EXIT_CODES } from '../../src/failure/exit-codes.ts'
+import { EXIT_CODES } from '../../src/base/failure/exit-codes.ts'
 import { standBackWithout } from '../support/needs.ts'
 import { filesOn } from '../support/page-session.ts'
 import {

@@ -1,8 +1,8 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { EXIT_CODES } from '../../src/base/failure/exit-codes.ts'
 import { ENDPOINTS } from '../../src/contract/endpoints.ts'
-import { EXIT_CODES } from '../../src/failure/exit-codes.ts'
 import { manifestCommands } from '../support/distribution.ts'
 import { freshHome, ROOT, runShell } from '../support/partner.ts'
 

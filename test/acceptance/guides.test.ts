@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { GUIDES, guideCommand } from '../../src/failure/guides.ts'
+import { GUIDES, guideCommand } from '../../src/base/failure/guides.ts'
 import { helpPages } from '../support/distribution.ts'
 import { freshHome, ROOT, runPartner } from '../support/partner.ts'
 import { reportedError } from '../support/refusal.ts'

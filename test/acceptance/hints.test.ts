@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { GUIDES, guideCommand } from '../../src/failure/guides.ts'
+import { GUIDES, guideCommand } from '../../src/base/failure/guides.ts'
 import { helpPages, manifestCommands } from '../support/distribution.ts'
 import { freshHome, ROOT, runPartner } from '../support/partner.ts'
 import { answers, startRawServer } from '../support/raw-server.ts'

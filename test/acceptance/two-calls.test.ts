@@ -1,10 +1,10 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { startListening } from '../listener/listening.ts'
 import { freshDirectory, freshHome, runPartner } from '../support/partner.ts'
 import { startSandboxProcess } from '../support/sandbox-process.ts'
 import { until } from '../support/until.ts'
 import { words } from '../support/words.ts'
+import { startListening } from '../webhooks/listener/listening.ts'
 
 // Two evenings of a support engineer, each from the call to the cause.
 

@@ -8,92 +8,53 @@ import { ROOT } from '../support/partner.ts'
  * core stands without a terminal and the client without the sandbox.
  */
 const ROOMS: Readonly<Record<string, { readonly is: string; readonly uses: string }>> = {
-  failure: { is: 'the one error type, exit codes, interruption', uses: '' },
-  stopwatch: { is: 'how long something takes', uses: '' },
-  json: { is: 'JSON with its digits kept', uses: 'failure' },
-  time: { is: 'times as people type them, and zones', uses: 'failure' },
-  signing: { is: 'HMAC, pure', uses: 'failure json' },
-  html: { is: 'HTML of which all that is put in is escaped', uses: '' },
-  redaction: { is: 'the one list of secrets and the one way to hide them', uses: 'failure json' },
-  storage: { is: 'durable files, locks, SQLite, whatever they hold', uses: 'failure stopwatch' },
-  completion: { is: 'what a Tab is answered with, before the tool is loaded', uses: 'failure json storage' },
-  contract: { is: 'what the service is, as data', uses: 'failure json' },
-  shapes: { is: 'what answers look like, without what they say', uses: 'failure json contract' },
-  http: { is: 'the Transport that both sides of HTTP are', uses: 'failure' },
-  'http/client': {
-    is: 'sends: undici, and the layers around it',
-    uses: 'failure stopwatch redaction contract signing http',
-  },
-  'http/server': { is: 'answers: node:http', uses: 'failure http' },
-  profiles: { is: 'addresses and keys; it sends nothing', uses: 'failure json redaction storage shapes http' },
+  base: { is: 'one of each: errors, JSON, times, durable files, what is secret, HTML', uses: '' },
+  signing: { is: 'HMAC, pure', uses: 'base' },
+  contract: { is: 'what the service is, as data, and what its answers look like', uses: 'base' },
+  http: { is: 'the Transport that both sides of HTTP are', uses: 'base' },
+  'http/client': { is: 'sends: undici, and the layers around it', uses: 'base signing contract http' },
+  'http/server': { is: 'answers: node:http', uses: 'base http' },
   client: {
-    is: 'a session with a service; it knows no command, screen or prompt',
-    uses: 'failure stopwatch json time redaction storage contract shapes http http/client profiles',
+    is: 'profiles, and a session with a service; it knows no command, screen or prompt',
+    uses: 'base contract http http/client',
   },
-  money: {
-    is: 'writes whose outcome may be unknown',
-    uses: 'failure stopwatch json time storage contract http/client client',
+  money: { is: 'writes whose outcome may be unknown', uses: 'base contract http/client client' },
+  sync: { is: 'copies of what the service has, kept up to date', uses: 'base contract http/client client' },
+  webhooks: {
+    is: 'subscriptions, and deliveries: received, sent again, missed',
+    uses: 'base contract http http/client http/server client sync',
   },
-  sync: {
-    is: 'copies of what the service has, kept up to date',
-    uses: 'failure stopwatch json time storage contract http/client client',
+  sandbox: { is: 'the service itself', uses: 'base signing contract http http/server' },
+  studio: {
+    is: 'what is built on the sandbox: its page, the rehearsed day, certify',
+    uses: 'base signing contract http http/client http/server sandbox',
   },
-  bulk: {
-    is: 'many writes from one file, with a journal',
-    uses: 'failure stopwatch json time storage contract http/client client money',
+  terminal: {
+    is: 'oclif, flags, prompts, output, completion, and the life of a run',
+    uses: 'base contract http http/client client money webhooks',
   },
-  subscriptions: {
-    is: 'files of webhook subscriptions, and what makes those that stand the same',
-    uses: 'failure json storage contract profiles client',
-  },
-  events: {
-    is: 'what a delivery looks like, and the journal of those that came',
-    uses: 'failure json storage contract',
-  },
-  listener: {
-    is: 'receives deliveries, sends them again, tries receivers, finds what was lost',
-    uses: 'failure stopwatch json time redaction storage contract http http/client http/server sync events',
-  },
-  support: {
-    is: 'from "it does not work" to the reason: doctor, drift, timeline, bundle',
-    uses: 'failure stopwatch json time signing redaction storage contract shapes http http/client profiles client money sync subscriptions events listener',
-  },
-  update: {
-    is: 'whether a newer release is out, asked for and noted',
-    uses: 'json storage http http/client',
-  },
-  books: {
-    is: 'whether the books agree: reconcile, table names, statement, night report',
-    uses: 'failure json time html storage contract client money sync bulk',
-  },
-  sandbox: {
-    is: 'the service itself; deleting it leaves a client that compiles',
-    uses: 'failure stopwatch json time signing html redaction storage contract http http/server',
-  },
-  render: { is: 'any value becomes text', uses: 'failure json' },
-  views: { is: 'which columns and fields a person sees', uses: 'failure stopwatch json time contract render' },
-  cli: {
-    is: 'oclif and the terminal, nothing else',
-    uses: 'failure stopwatch json time signing redaction storage completion contract shapes http http/client profiles client money sync bulk subscriptions events listener support update books render views',
+  features: {
+    is: 'a folder a feature: its workflow, its flags, and how a person sees it',
+    uses: 'base signing contract http http/client client money sync webhooks sandbox studio terminal',
   },
   commands: {
-    is: 'what one command is called and takes; it calls one thing and shows the answer',
-    uses: 'failure stopwatch json time signing storage completion contract shapes http profiles client money sync bulk subscriptions events listener support update html books sandbox render views cli',
+    is: 'what one command is called and takes; it calls a feature and shows the answer',
+    uses: 'base signing contract http client money sync webhooks sandbox studio terminal features',
   },
 }
 
 /** Packages that one room alone may load; the others take what they need from it. */
 const PACKAGES: Readonly<Record<string, RegExp>> = {
-  '@oclif/core': /^src\/(cli|commands)\//,
+  '@oclif/core': /^src\/(terminal|features|commands)\//,
   undici: /^src\/http\/client\//,
-  zod: /^src\/(contract|cli\/input|sandbox\/app)\//,
-  conf: /^src\/profiles\//,
-  inquirer: /^src\/cli\/input\//,
-  'cli-table3': /^src\/render\//,
-  'cli-progress': /^src\/cli\/output\//,
+  zod: /^src\/(contract|terminal\/input|sandbox\/app)\//,
+  conf: /^src\/client\/profiles\//,
+  inquirer: /^src\/terminal\/input\//,
+  'cli-table3': /^src\/terminal\/render\//,
+  'cli-progress': /^src\/terminal\/output\//,
   pg: /^src\/sync\/postgres\//,
-  fflate: /^src\/support\/bundle\//,
-  yaml: /^src\/(json\/yaml-documents\.ts|subscriptions\/file\/|sandbox\/certify\/own\/)/,
+  fflate: /^src\/features\/support\/bundle\//,
+  yaml: /^src\/(base\/json\/yaml-documents\.ts|webhooks\/subscriptions\/file\/|studio\/certify\/own\/)/,
 }
 
 /** Beside its folders, a folder holds about a dozen files; a file is read in one sitting. */
@@ -155,12 +116,18 @@ test.each(Object.entries(PACKAGES))('%s is loaded in one room', (name, room) => 
 })
 
 test('only what is of the sandbox imports it', () => {
-  const importers = FILES.filter(
-    (file) =>
-      roomOf(file) !== 'sandbox' &&
-      importsOf(file).some((specifier) => inTree(file, specifier)?.startsWith('src/sandbox/')),
-  )
-  expect(importers.filter((file) => !/^src\/commands\/(?:sandbox\/|certify(?:\/|\.ts$))/.test(file))).toEqual([])
+  const imports = (file: string) =>
+    importsOf(file).some((specifier) => /^src\/(?:sandbox|studio)\//.test(inTree(file, specifier) ?? ''))
+  const isOfIt = /^src\/(?:sandbox\/|studio\/|features\/sandbox\/|commands\/(?:sandbox\/|certify(?:\/|\.ts$)))/
+  expect(FILES.filter((file) => imports(file) && !isOfIt.test(file))).toEqual([])
+})
+
+test('a command imports no other command, and a folder of commands holds nothing else', () => {
+  const commands = FILES.filter((file) => file.startsWith('src/commands/'))
+  const imports = (file: string) =>
+    importsOf(file).filter((specifier) => inTree(file, specifier)?.startsWith('src/commands/'))
+  expect(commands.filter((file) => imports(file).length > 0)).toEqual([])
+  expect(FILES.filter((file) => /\/_[^/]*$/.test(file))).toEqual([])
 })
 
 test('no folder holds more than about a dozen files', () => {

@@ -1,19 +1,20 @@
 import { cpSync, globSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import type { Host } from '../../src/cli/runtime/host.ts'
 import { innerService } from '../../src/client/inner-service.ts'
-import { sandbox } from '../../src/commands/sandbox/_profile.ts'
+import { sandbox } from '../../src/features/sandbox/profile.ts'
+import type { Host } from '../../src/terminal/runtime/host.ts'
 import { compile } from '../support/compile.ts'
 import { freshDirectory, ROOT } from '../support/partner.ts'
 
 /** All that there is of the sandbox: the service, its commands, and what serves these alone. */
 const OF_THE_SANDBOX = [
   'src/sandbox',
+  'src/studio',
+  'src/features/sandbox',
   'src/commands/sandbox',
   'src/commands/certify',
   'src/commands/certify.ts',
-  'src/views/sandbox',
 ]
 
 test('without the sandbox there is still a client that compiles', () => {

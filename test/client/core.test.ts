@@ -6,7 +6,7 @@ import type { Notice, Surroundings } from '../../src/client/surroundings.ts'
 import { redeemOnce } from '../../src/money/giftcards.ts'
 import { momentHere } from '../../src/money/operations/moment.ts'
 import { OperationStore } from '../../src/money/operations/store.ts'
-import { startSandbox } from '../../src/sandbox/start.ts'
+import { startSandbox } from '../../src/studio/start.ts'
 import { compile } from '../support/compile.ts'
 import { freshDirectory, freshHome, ROOT } from '../support/partner.ts'
 
@@ -52,6 +52,6 @@ test('a session with the sandbox redeems a card, once, without a command line', 
 test('without the command line there is still a core that compiles', { timeout: 240_000 }, () => {
   const place = freshDirectory()
   cpSync(join(ROOT, 'src'), join(place, 'src'), { recursive: true })
-  for (const room of ['cli', 'commands']) rmSync(join(place, 'src', room), { recursive: true })
+  for (const room of ['terminal', 'features', 'commands']) rmSync(join(place, 'src', room), { recursive: true })
   expect(compile(place)).toBe('')
 })

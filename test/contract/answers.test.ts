@@ -3,7 +3,7 @@ import * as z from 'zod'
 import type { Endpoint } from '../../src/contract/endpoint.ts'
 import { ENDPOINTS } from '../../src/contract/endpoints.ts'
 import { SEED_CARDS } from '../../src/sandbox/seed/cards.ts'
-import { startSandbox } from '../../src/sandbox/start.ts'
+import { startSandbox } from '../../src/studio/start.ts'
 import { IN_A_WEEK } from '../support/dates.ts'
 
 const sandbox = await startSandbox({ data: ':memory:' })

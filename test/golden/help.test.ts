@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { isVenueOpen } from '../support/dates.ts'
-import { ALIASES } from '../../src/cli/input/words/aliases.ts'
+import { ALIASES } from '../../src/terminal/input/words/aliases.ts'
 import { helpPages, type ManifestFlag, manifestCommands } from '../support/distribution.ts'
 import { freshDirectory, freshHome, ROOT, runPartner, runShell } from '../support/partner.ts'
 

@@ -1,11 +1,11 @@
 import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { TooDeepError } from '../../src/json/parse.ts'
-import { readYamlDocuments } from '../../src/json/yaml-documents.ts'
-import { bookingEvent, startListening } from '../listener/listening.ts'
+import { TooDeepError } from '../../src/base/json/parse.ts'
+import { readYamlDocuments } from '../../src/base/json/yaml-documents.ts'
 import { freshDirectory, freshHome, ROOT, runPartner } from '../support/partner.ts'
 import { expectRefusal } from '../support/refusal.ts'
+import { bookingEvent, startListening } from '../webhooks/listener/listening.ts'
 
 const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels)
 /** 10 KB. */
@@ -68,7 +68,7 @@ test('256 levels are read, and 257 are not, in JSON and in YAML', async () => {
  * read.
  */
 const MAY_PARSE = [
-  'src/json/',
+  'src/base/json/',
   // Rows of our own databases, written from values that were within the limit.
   'src/money/operations/row.ts',
   'src/sandbox/(?:page|seed|records|store|faults|clock|deliveries|snapshot/kinds|endpoints)/',
@@ -76,17 +76,17 @@ const MAY_PARSE = [
   // Records that the splitter of lists has checked: 100,000 of them are not looked through twice.
   'src/sync/reading/',
   'src/sync/tables/rows.ts',
-  'src/cli/input/query/language.ts',
+  'src/terminal/input/query/language.ts',
   // What this process, or another one of this program, has just made.
-  'src/cli/output/dry-run.ts',
-  'src/support/bundle/(?:recorder|findings).ts',
+  'src/terminal/output/dry-run.ts',
+  'src/features/support/bundle/(?:recorder|findings).ts',
   'src/commands/(?:certify|doctor|sales/_survey).ts',
   'src/signing/json-mistakes.ts',
-  'src/completion/answer.ts',
-  'src/update/source.ts',
+  'src/terminal/completion/answer.ts',
+  'src/terminal/update/source.ts',
   'src/commands/(?:commands|api/spec).ts',
   // Below the room of JSON; it looks at members and never walks the value.
-  'src/storage/lock.ts',
+  'src/base/storage/lock.ts',
 ]
 
 test('every other reader of JSON text goes through parseJson or parseExact, which know the limit', () => {

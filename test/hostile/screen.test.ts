@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { formatReportJson } from '../../src/cli/runtime/error-report.ts'
-import { Failure } from '../../src/failure/failure.ts'
+import { Failure } from '../../src/base/failure/failure.ts'
+import { formatReportJson } from '../../src/terminal/runtime/error-report.ts'
 import { type Environment, freshHome, type Run, runPartner } from '../support/partner.ts'
 import { type Act, answers, type RawRequest, sends, startRawServer } from '../support/raw-server.ts'
 import { sandboxOfThisFile } from '../support/sandbox-process.ts'

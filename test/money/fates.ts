@@ -1,4 +1,4 @@
-import type { Owner } from '../../src/storage/owner.ts'
+import type { Owner } from '../../src/base/storage/owner.ts'
 
 /** How a process that made a write is seen after it was killed. */
 export type Fate = 'gone' | 'replaced' | 'of another start' | 'out of sight'

@@ -11,7 +11,7 @@ import {
 import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, test } from 'vitest'
-import { Failure } from '../../src/failure/failure.ts'
+import { Failure } from '../../src/base/failure/failure.ts'
 import { momentHere } from '../../src/money/operations/moment.ts'
 import { OperationStore } from '../../src/money/operations/store.ts'
 import { NOT_ROOT, needs, standBackWithout } from '../support/needs.ts'

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
+import { Failure } from '../../src/base/failure/failure.ts'
 import { Pace } from '../../src/client/calls/pace.ts'
-import { Failure } from '../../src/failure/failure.ts'
 import { withApiKey, withSignature } from '../../src/http/client/auth.ts'
 import { withDeadline } from '../../src/http/client/deadline.ts'
 import { openTransport } from '../../src/http/client/undici.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { type Owner, ownerHere } from '../../src/base/storage/owner.ts'
 import { leastElapsedMs, type Moment, momentHere, mostElapsedMs } from '../../src/money/operations/moment.ts'
 import { mayBeUnderWay, quietMs, SETTLING_MS } from '../../src/money/operations/settling.ts'
-import { type Owner, ownerHere } from '../../src/storage/owner.ts'
 import { standBackWithout } from '../support/needs.ts'
 import { startCommitServer } from './commit-server.ts'
 import { openTills } from './till.ts'

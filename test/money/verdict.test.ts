@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
+import { livenessOf, ownerHere } from '../../src/base/storage/owner.ts'
 import { balanceCentsOf, centsOf, centsText } from '../../src/money/amount.ts'
 import { noteOf } from '../../src/money/card-reading.ts'
 import type { Movement } from '../../src/money/operations/operation.ts'
 import { SETTLING_MS } from '../../src/money/operations/settling.ts'
 import { verdictOf, weighCancel, weighRedeem } from '../../src/money/verdict.ts'
-import { livenessOf, ownerHere } from '../../src/storage/owner.ts'
 
 const CENTS = 2500n
 const readAs = (balance: bigint, total: bigint | null = null) => noteOf({ balance, status: 'Active', total })

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { noteUpdates } from '../../scripts/package/prepare.ts'
-import { updateSource } from '../../src/update/source.ts'
+import { updateSource } from '../../src/terminal/update/source.ts'
 import { freshDirectory, ROOT } from '../support/partner.ts'
 
 const text = (path: string): string => readFileSync(join(ROOT, path), 'utf8')

@@ -6,7 +6,7 @@ import type { SandboxControl } from '../../src/sandbox/control/control.ts'
 import { localControl } from '../../src/sandbox/control/local.ts'
 import { openControl } from '../../src/sandbox/control/open.ts'
 import { openState } from '../../src/sandbox/open-state.ts'
-import { type Sandbox, type SandboxOptions, startSandbox } from '../../src/sandbox/start.ts'
+import { type Sandbox, type SandboxOptions, startSandbox } from '../../src/studio/start.ts'
 
 /** An answer, its body read as JSON where it is JSON. */
 interface Reply {

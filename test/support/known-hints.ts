@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { ALIASES } from '../../src/cli/input/words/aliases.ts'
-import { GUIDES, guideCommand } from '../../src/failure/guides.ts'
-import { suggestedIn } from '../../src/failure/suggested.ts'
+import { GUIDES, guideCommand } from '../../src/base/failure/guides.ts'
+import { suggestedIn } from '../../src/base/failure/suggested.ts'
+import { ALIASES } from '../../src/terminal/input/words/aliases.ts'
 import { toldCommands } from './known-exits.ts'
 
 interface ManifestFlag {
@@ -87,7 +87,7 @@ function readLine(root: string, words: readonly string[]): ReadLine | null {
 
 /**
  * Fails when a hint suggests a command that cannot be pasted, or that goes elsewhere than the command line that failed. Called for
- * every run of every test; `test/cli/output/next/pasted.test.ts` runs such commands.
+ * every run of every test; `test/terminal/output/next/pasted.test.ts` runs such commands.
  */
 export function refuseUnusableHint(root: string, args: readonly string[], code: number | null, stderr: string): void {
   if (code === null || code === 0) return

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { livenessOf, type Owner } from '../../src/storage/owner.ts'
+import { livenessOf, type Owner } from '../../src/base/storage/owner.ts'
 import { rewriteRows } from '../money/rows.ts'
 import { freshHome, type RunOptions, runPartner, runPartnerCold } from './partner.ts'
 import { answers, resets, startRawServer } from './raw-server.ts'

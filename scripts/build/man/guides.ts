@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { lexer, type Token, type Tokens } from 'marked'
-import { GUIDES } from '../../../src/failure/guides.ts'
+import { GUIDES } from '../../../src/base/failure/guides.ts'
 import { inline, titleOf } from '../guide-text.ts'
 import { entries, escaped, running, type Section } from './roff.ts'
 

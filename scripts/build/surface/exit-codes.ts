@@ -1,4 +1,4 @@
-import { EXIT_CODES, type FailureCode } from '../../../src/failure/exit-codes.ts'
+import { EXIT_CODES, type FailureCode } from '../../../src/base/failure/exit-codes.ts'
 
 /** What is known of a command. */
 interface Known {

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { factsOf } from '../../../src/contract/shapes/facts.ts'
-import type { Output } from '../../../src/views/surface/output.ts'
+import type { Output } from '../../../src/features/shared/output.ts'
 import { numberOf } from '../../openapi/numbers.ts'
 
 /** What a dry run prints. */

@@ -1,4 +1,4 @@
-import type { JsonValue } from '../../json/exact.ts'
+import type { JsonValue } from '../../base/json/exact.ts'
 import type { CallContext } from './failures.ts'
 
 /** The service's complete answer to a call. */

@@ -1,14 +1,14 @@
+import type { FailureCode } from '../../base/failure/exit-codes.ts'
+import { type FailedRequest, Failure, type FailureDetail, type Outcome } from '../../base/failure/failure.ts'
+import type { Interrupted } from '../../base/failure/interrupted.ts'
+import { type JsonValue, parseExact } from '../../base/json/exact.ts'
+import { readJsonText } from '../../base/json/json-text.ts'
 import type { DocumentedFailure, Endpoint } from '../../contract/endpoint.ts'
 import { COMMON_FAILURES, keyWithoutVenue } from '../../contract/failures.ts'
 import { readServiceWords } from '../../contract/shapes/problem.ts'
-import type { FailureCode } from '../../failure/exit-codes.ts'
-import { type FailedRequest, Failure, type FailureDetail, type Outcome } from '../../failure/failure.ts'
-import type { Interrupted } from '../../failure/interrupted.ts'
 import type { NetworkError } from '../../http/client/errors.ts'
 import type { FinalReply } from '../../http/client/retry.ts'
 import type { Reply } from '../../http/client/send-once.ts'
-import { type JsonValue, parseExact } from '../../json/exact.ts'
-import { readJsonText } from '../../json/json-text.ts'
 
 /** A call, as its failure describes it. */
 export interface CallContext {

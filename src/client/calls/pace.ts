@@ -1,10 +1,10 @@
 import { existsSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
+import { ensurePrivateDirectory } from '../../base/storage/directories.ts'
+import { refuseUnlessPlainDatabase } from '../../base/storage/own-file.ts'
+import { isDamaged, loadSqlite, transaction } from '../../base/storage/sqlite.ts'
 import type { Endpoint } from '../../contract/endpoint.ts'
-import { ensurePrivateDirectory } from '../../storage/directories.ts'
-import { refuseUnlessPlainDatabase } from '../../storage/own-file.ts'
-import { isDamaged, loadSqlite, transaction } from '../../storage/sqlite.ts'
 
 /** At most `count` requests every `windowMs` milliseconds, as a 429 states it. Source: "Limits". */
 export interface RateLimit {

@@ -1,8 +1,8 @@
+import { usageFailure } from '../../base/failure/failure.ts'
+import type { JsonValue } from '../../base/json/exact.ts'
 import type { Endpoint, PathParameter } from '../../contract/endpoint.ts'
 import { PATH_ID_PATTERN } from '../../contract/shapes/scalars.ts'
-import { usageFailure } from '../../failure/failure.ts'
 import type { WireRequest } from '../../http/transport.ts'
-import type { JsonValue } from '../../json/exact.ts'
 import type { Following } from '../shapes/follow.ts'
 
 /** The input of one call: path parameters, query, body, headers. */

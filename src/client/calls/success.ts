@@ -1,6 +1,6 @@
+import { Failure } from '../../base/failure/failure.ts'
+import { isJsonObject, numberText } from '../../base/json/exact.ts'
 import { readServiceWords } from '../../contract/shapes/problem.ts'
-import { Failure } from '../../failure/failure.ts'
-import { isJsonObject, numberText } from '../../json/exact.ts'
 import type { Answer } from './answer.ts'
 import { unreadableFailure } from './failures.ts'
 

@@ -1,7 +1,7 @@
+import type { JsonValue } from '../../base/json/exact.ts'
+import type { Dialect } from '../../contract/answers/dialect.ts'
+import { answerInForm, listMemberOf, recordInForm, withCards } from '../../contract/answers/translate.ts'
 import type { Endpoint } from '../../contract/endpoint.ts'
-import type { JsonValue } from '../../json/exact.ts'
-import type { Dialect } from '../../shapes/dialect.ts'
-import { answerInForm, listMemberOf, recordInForm, withCards } from '../../shapes/translate.ts'
 
 /** Where card numbers stand in the input of a call. */
 interface Spelled {

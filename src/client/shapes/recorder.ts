@@ -1,10 +1,10 @@
+import type { Variables } from '../../base/storage/directories.ts'
+import { foldAnswer } from '../../contract/answers/fold.ts'
+import { BodyStart } from '../../contract/answers/sample.ts'
+import type { Shapes } from '../../contract/answers/shape.ts'
 import { findEndpoints } from '../../contract/paths.ts'
 import { type ExpectedAnswer, expectedAnswers } from '../../contract/shapes/expected.ts'
 import type { Layer, WireRequest } from '../../http/transport.ts'
-import { foldAnswer } from '../../shapes/fold.ts'
-import { BodyStart } from '../../shapes/sample.ts'
-import type { Shapes } from '../../shapes/shape.ts'
-import type { Variables } from '../../storage/directories.ts'
 import { record, type Whose } from './shape-file.ts'
 
 /** What notes the shape of the answers that come by. */

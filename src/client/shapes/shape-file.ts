@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
-import { Failure } from '../../failure/failure.ts'
-import { parseJson } from '../../json/parse.ts'
-import { addShapes, type Shapes } from '../../shapes/shape.ts'
-import { dataDirectory, ensurePrivateDirectory, type Variables } from '../../storage/directories.ts'
-import { removeAbandonedWrites, writeFileDurably } from '../../storage/durable-write.ts'
-import { withLock } from '../../storage/lock.ts'
-import { readOwnText } from '../../storage/own-file.ts'
-import { describeSystemError } from '../../storage/system-error.ts'
+import { Failure } from '../../base/failure/failure.ts'
+import { parseJson } from '../../base/json/parse.ts'
+import { dataDirectory, ensurePrivateDirectory, type Variables } from '../../base/storage/directories.ts'
+import { removeAbandonedWrites, writeFileDurably } from '../../base/storage/durable-write.ts'
+import { withLock } from '../../base/storage/lock.ts'
+import { readOwnText } from '../../base/storage/own-file.ts'
+import { describeSystemError } from '../../base/storage/system-error.ts'
+import { addShapes, type Shapes } from '../../contract/answers/shape.ts'
 
 /** What answers looked like over some time. */
 export interface Recorded {

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { OUTPUT_FLAGS } from '../../cli/input/flags.ts'
-import { PartnerCommand } from '../../cli/runtime/command.ts'
-import type { Host } from '../../cli/runtime/host.ts'
-import { Failure } from '../../failure/failure.ts'
-import { foundCard, foundList } from '../../views/found-records.ts'
+import { Failure } from '../../base/failure/failure.ts'
+import { OUTPUT_FLAGS } from '../../terminal/input/flags.ts'
+import { foundCard, foundList } from '../../terminal/render/found-records.ts'
+import { PartnerCommand } from '../../terminal/runtime/command.ts'
+import type { Host } from '../../terminal/runtime/host.ts'
 
 export default class ApiSpec extends PartnerCommand {
   static override summary = 'Print the service as an OpenAPI 3.1 document, in JSON.'

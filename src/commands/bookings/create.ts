@@ -1,9 +1,9 @@
-import { BODY_CALL_FLAGS } from '../../cli/input/flags.ts'
-import { PartnerCommand } from '../../cli/runtime/command.ts'
 import { rejectFailure } from '../../client/calls/success.ts'
 import { createBooking } from '../../contract/bookings/changes.ts'
-import { makeBooking } from '../reservations/_create.ts'
-import { NEW_BOOKING_FLAGS, RESERVATION_FLAGS } from '../reservations/_flags.ts'
+import { makeBooking } from '../../features/bookings/reserving/create.ts'
+import { NEW_BOOKING_FLAGS, RESERVATION_FLAGS } from '../../features/bookings/reserving/flags.ts'
+import { BODY_CALL_FLAGS } from '../../terminal/input/flags.ts'
+import { PartnerCommand } from '../../terminal/runtime/command.ts'
 
 export default class BookingsCreate extends PartnerCommand {
   static override writes = 'booking' as const

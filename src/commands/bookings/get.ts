@@ -1,8 +1,8 @@
-import { requiredArgument } from '../../cli/input/arguments.ts'
-import { CALL_FLAGS, MANY_FLAGS } from '../../cli/input/flags.ts'
-import { PartnerCommand } from '../../cli/runtime/command.ts'
 import { getBooking } from '../../contract/bookings/booking.ts'
-import { bookingCard, bookingList } from '../../views/bookings/booking.ts'
+import { bookingCard, bookingList } from '../../features/bookings/views/booking.ts'
+import { requiredArgument } from '../../terminal/input/arguments.ts'
+import { CALL_FLAGS, MANY_FLAGS } from '../../terminal/input/flags.ts'
+import { PartnerCommand } from '../../terminal/runtime/command.ts'
 
 export default class BookingsGet extends PartnerCommand {
   static override summary = 'Show one booking.'

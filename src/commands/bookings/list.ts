@@ -1,17 +1,7 @@
-import { keepRecords, orElse } from '../../cli/input/filters/kept-records.ts'
-import { CHECKED_CALL_FLAGS, flag, MANY_FLAGS, toggle } from '../../cli/input/flags.ts'
-import { Problems } from '../../cli/input/problems.ts'
-import { noteClockChanges, uncheckedRange } from '../../cli/input/values/time-range.ts'
-import { PartnerCommand } from '../../cli/runtime/command.ts'
-import type { Service } from '../../cli/runtime/service.ts'
-import type { Piece, Seam } from '../../client/calls/pieces.ts'
-import { listBookings } from '../../contract/bookings/booking.ts'
-import type { WireRecord } from '../../json/list/wire-record.ts'
-import type { Screen } from '../../render/screen.ts'
-import type { ListView } from '../../render/view.ts'
-import { parseDuration } from '../../time/duration.ts'
-import { type Clock, toWireTime } from '../../time/instant.ts'
-import { describeRange } from '../../time/range-words.ts'
+import type { WireRecord } from '../../base/json/list/wire-record.ts'
+import { parseDuration } from '../../base/time/duration.ts'
+import { type Clock, toWireTime } from '../../base/time/instant.ts'
+import { describeRange } from '../../base/time/range-words.ts'
 import {
   type BookingWindow,
   onlyDay,
@@ -19,9 +9,25 @@ import {
   splitWindow,
   type TimeRange,
   type WindowFlags,
-} from '../../time/window.ts'
-import { bookingList } from '../../views/bookings/booking.ts'
-import { type BookingFilters, checkFilterStatus, didYouMean, filterTest, serviceTest } from './_filters.ts'
+} from '../../base/time/window.ts'
+import type { Piece, Seam } from '../../client/calls/pieces.ts'
+import { listBookings } from '../../contract/bookings/booking.ts'
+import {
+  type BookingFilters,
+  checkFilterStatus,
+  didYouMean,
+  filterTest,
+  serviceTest,
+} from '../../features/bookings/filters.ts'
+import { bookingList } from '../../features/bookings/views/booking.ts'
+import { keepRecords, orElse } from '../../terminal/input/filters/kept-records.ts'
+import { CHECKED_CALL_FLAGS, flag, MANY_FLAGS, toggle } from '../../terminal/input/flags.ts'
+import { Problems } from '../../terminal/input/problems.ts'
+import { noteClockChanges, uncheckedRange } from '../../terminal/input/values/time-range.ts'
+import type { Screen } from '../../terminal/render/screen.ts'
+import type { ListView } from '../../terminal/render/view.ts'
+import { PartnerCommand } from '../../terminal/runtime/command.ts'
+import type { Service } from '../../terminal/runtime/service.ts'
 
 export default class BookingsList extends PartnerCommand {
   static override summary = 'List bookings by booking time or by last change; without dates, those of today.'

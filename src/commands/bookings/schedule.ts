@@ -1,16 +1,21 @@
-import { CALL_FLAGS, flag, MANY_FLAGS, requiredFlag } from '../../cli/input/flags.ts'
-import { Problems } from '../../cli/input/problems.ts'
-import { noteClockChanges } from '../../cli/input/values/time-range.ts'
-import type { Show } from '../../cli/output/show.ts'
-import { PartnerCommand } from '../../cli/runtime/command.ts'
+import { usageFailure } from '../../base/failure/failure.ts'
+import type { JsonValue } from '../../base/json/exact.ts'
+import { toWireTime } from '../../base/time/instant.ts'
+import { onlyDay, resolveRange, type TimeRange } from '../../base/time/window.ts'
 import { collect } from '../../client/calls/list.ts'
 import { getSchedule } from '../../contract/bookings/availability.ts'
 import { MAX_INT32 } from '../../contract/shapes/scalars.ts'
-import { usageFailure } from '../../failure/failure.ts'
-import type { JsonValue } from '../../json/exact.ts'
-import { toWireTime } from '../../time/instant.ts'
-import { onlyDay, resolveRange, type TimeRange } from '../../time/window.ts'
-import { scheduleList, scheduleRows, scheduleSummary, scheduleSummaryList } from '../../views/bookings/schedule.ts'
+import {
+  scheduleList,
+  scheduleRows,
+  scheduleSummary,
+  scheduleSummaryList,
+} from '../../features/bookings/schedule/views.ts'
+import { CALL_FLAGS, flag, MANY_FLAGS, requiredFlag } from '../../terminal/input/flags.ts'
+import { Problems } from '../../terminal/input/problems.ts'
+import { noteClockChanges } from '../../terminal/input/values/time-range.ts'
+import type { Show } from '../../terminal/output/show.ts'
+import { PartnerCommand } from '../../terminal/runtime/command.ts'
 
 export default class BookingsSchedule extends PartnerCommand {
   static override summary = 'Show which services and times are free for a party.'

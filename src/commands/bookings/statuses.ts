@@ -1,7 +1,7 @@
-import { CALL_FLAGS, MANY_FLAGS } from '../../cli/input/flags.ts'
-import { PartnerCommand } from '../../cli/runtime/command.ts'
 import { listBookingStatuses } from '../../contract/bookings/statuses.ts'
-import { bookingStatusList } from '../../views/bookings/status-list.ts'
+import { bookingStatusList } from '../../features/bookings/views/status-list.ts'
+import { CALL_FLAGS, MANY_FLAGS } from '../../terminal/input/flags.ts'
+import { PartnerCommand } from '../../terminal/runtime/command.ts'
 
 export default class BookingsStatuses extends PartnerCommand {
   static override summary = 'List the booking statuses of the venue and their codes.'

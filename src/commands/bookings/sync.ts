@@ -1,9 +1,9 @@
-import { CALL_FLAGS, MANY_FLAGS, toggle } from '../../cli/input/flags.ts'
-import { PartnerCommand } from '../../cli/runtime/command.ts'
+import { bookingList } from '../../features/bookings/views/booking.ts'
+import { SYNC_FLAGS, windowFlags } from '../../features/copies/flags.ts'
+import { sync } from '../../features/copies/sync.ts'
 import { RESOURCES } from '../../sync/resources.ts'
-import { bookingList } from '../../views/bookings/booking.ts'
-import { sync } from '../_sync.ts'
-import { SYNC_FLAGS, windowFlags } from '../_sync-flags.ts'
+import { CALL_FLAGS, MANY_FLAGS, toggle } from '../../terminal/input/flags.ts'
+import { PartnerCommand } from '../../terminal/runtime/command.ts'
 
 export default class BookingsSync extends PartnerCommand {
   static override summary = 'Keep a local copy of all bookings, up to date with each run.'

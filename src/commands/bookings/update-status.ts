@@ -1,13 +1,13 @@
-import { requiredArgument } from '../../cli/input/arguments.ts'
-import { buildBody, TAKEN_OUT } from '../../cli/input/body.ts'
-import { BODY_CALL_FLAGS } from '../../cli/input/flags.ts'
-import { Problems } from '../../cli/input/problems.ts'
-import { checkStatusCode } from '../../cli/input/values/status-code.ts'
-import { PartnerCommand } from '../../cli/runtime/command.ts'
 import { updateStatus } from '../../contract/bookings/changes.ts'
 import { listBookingStatuses } from '../../contract/bookings/statuses.ts'
-import { receiptCard, receiptList } from '../../views/bookings/receipt.ts'
-import { changeBooking } from './changing/_changed.ts'
+import { changeBooking } from '../../features/bookings/changed.ts'
+import { receiptCard, receiptList } from '../../features/bookings/views/receipt.ts'
+import { requiredArgument } from '../../terminal/input/arguments.ts'
+import { buildBody, TAKEN_OUT } from '../../terminal/input/body.ts'
+import { BODY_CALL_FLAGS } from '../../terminal/input/flags.ts'
+import { Problems } from '../../terminal/input/problems.ts'
+import { checkStatusCode } from '../../terminal/input/values/status-code.ts'
+import { PartnerCommand } from '../../terminal/runtime/command.ts'
 
 export default class BookingsUpdateStatus extends PartnerCommand {
   static override writes = 'booking' as const

@@ -1,21 +1,25 @@
-import { requiredArgument } from '../../cli/input/arguments.ts'
-import { buildBody } from '../../cli/input/body.ts'
-import { BODY_CALL_FLAGS, flag } from '../../cli/input/flags.ts'
-import { Problems } from '../../cli/input/problems.ts'
-import { validate } from '../../cli/input/validate.ts'
-import { PartnerCommand } from '../../cli/runtime/command.ts'
+import { usageFailure } from '../../base/failure/failure.ts'
+import type { JsonObject, JsonValue } from '../../base/json/exact.ts'
+import { valueAt } from '../../base/json/paths.ts'
 import { getBooking } from '../../contract/bookings/booking.ts'
 import { updateBooking } from '../../contract/bookings/changes.ts'
-import { usageFailure } from '../../failure/failure.ts'
-import type { JsonObject, JsonValue } from '../../json/exact.ts'
-import { valueAt } from '../../json/paths.ts'
-import { changedReservationCard } from '../../views/bookings/receipt.ts'
-import { reservationList } from '../../views/bookings/reservation.ts'
-import { otherTables, withRealHints } from '../reservations/_answer.ts'
-import { buildReservationMembers, RESERVATION_FLAG_NAMES, RESERVATION_FLAGS } from '../reservations/_flags.ts'
-import { lookUp } from '../reservations/_look-up.ts'
-import { instantOf, readTimeFlags, timeToSendAgain, withTime } from '../reservations/_time.ts'
-import { changeBooking } from './changing/_changed.ts'
+import { changeBooking } from '../../features/bookings/changed.ts'
+import { otherTables, withRealHints } from '../../features/bookings/reserving/answer.ts'
+import {
+  buildReservationMembers,
+  RESERVATION_FLAG_NAMES,
+  RESERVATION_FLAGS,
+} from '../../features/bookings/reserving/flags.ts'
+import { instantOf, readTimeFlags, timeToSendAgain, withTime } from '../../features/bookings/reserving/time.ts'
+import { reservationList } from '../../features/bookings/reserving/views.ts'
+import { changedReservationCard } from '../../features/bookings/views/receipt.ts'
+import { lookUp } from '../../features/shared/look-up.ts'
+import { requiredArgument } from '../../terminal/input/arguments.ts'
+import { buildBody } from '../../terminal/input/body.ts'
+import { BODY_CALL_FLAGS, flag } from '../../terminal/input/flags.ts'
+import { Problems } from '../../terminal/input/problems.ts'
+import { validate } from '../../terminal/input/validate.ts'
+import { PartnerCommand } from '../../terminal/runtime/command.ts'
 
 export default class BookingsUpdate extends PartnerCommand {
   static override writes = 'booking' as const

@@ -1,10 +1,10 @@
-import { requiredArgument } from '../../cli/input/arguments.ts'
-import { flag, OUTPUT_FLAGS } from '../../cli/input/flags.ts'
-import { PartnerCommand } from '../../cli/runtime/command.ts'
-import { Failure } from '../../failure/failure.ts'
-import { isJsonObject, type JsonObject } from '../../json/exact.ts'
-import { verdictCard, verdictList } from '../../views/sandbox/certify.ts'
-import { readKeyText, readNamed } from './_input.ts'
+import { Failure } from '../../base/failure/failure.ts'
+import { isJsonObject, type JsonObject } from '../../base/json/exact.ts'
+import { readKeyText, readNamed } from '../../features/sandbox/certify/input.ts'
+import { verdictCard, verdictList } from '../../features/sandbox/certify/views.ts'
+import { requiredArgument } from '../../terminal/input/arguments.ts'
+import { flag, OUTPUT_FLAGS } from '../../terminal/input/flags.ts'
+import { PartnerCommand } from '../../terminal/runtime/command.ts'
 
 /** Far above any result. */
 const MOST_BYTES = 64 * 1024 * 1024
@@ -25,7 +25,7 @@ export default class CertifyVerify extends PartnerCommand {
 
   async run(): Promise<void> {
     const { args, flags, show } = await this.open(CertifyVerify)
-    const { readPublicKey, verifyResult } = await import('../../sandbox/certify/result/signed.ts')
+    const { readPublicKey, verifyResult } = await import('../../studio/certify/result/signed.ts')
     const known = flags.key === undefined ? null : readPublicKey(await readKeyText(flags.key, '--key'), '--key')
     const verdict = verifyResult(await readNamed(args.file, 'FILE', MOST_BYTES), known)
     if (!verdict.isValid)

@@ -1,11 +1,11 @@
-import { requiredArgument } from '../../cli/input/arguments.ts'
-import { CALL_FLAGS, MANY_FLAGS } from '../../cli/input/flags.ts'
-import { checkId } from '../../cli/input/values/ids.ts'
-import { PartnerCommand } from '../../cli/runtime/command.ts'
+import { Failure } from '../../base/failure/failure.ts'
+import { isJsonObject, type JsonValue } from '../../base/json/exact.ts'
 import { listCustomers } from '../../contract/customers.ts'
-import { Failure } from '../../failure/failure.ts'
-import { isJsonObject, type JsonValue } from '../../json/exact.ts'
-import { customerCard, customerList } from '../../views/customers/customer.ts'
+import { customerCard, customerList } from '../../features/customers/customer.ts'
+import { requiredArgument } from '../../terminal/input/arguments.ts'
+import { CALL_FLAGS, MANY_FLAGS } from '../../terminal/input/flags.ts'
+import { checkId } from '../../terminal/input/values/ids.ts'
+import { PartnerCommand } from '../../terminal/runtime/command.ts'
 
 export default class CustomersGet extends PartnerCommand {
   static override summary = 'Show one customer.'

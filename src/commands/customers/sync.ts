@@ -1,9 +1,9 @@
-import { CALL_FLAGS, MANY_FLAGS } from '../../cli/input/flags.ts'
-import { PartnerCommand } from '../../cli/runtime/command.ts'
+import { SYNC_FLAGS, windowFlags } from '../../features/copies/flags.ts'
+import { sync } from '../../features/copies/sync.ts'
+import { customerList } from '../../features/customers/customer.ts'
 import { RESOURCES } from '../../sync/resources.ts'
-import { customerList } from '../../views/customers/customer.ts'
-import { sync } from '../_sync.ts'
-import { SYNC_FLAGS, windowFlags } from '../_sync-flags.ts'
+import { CALL_FLAGS, MANY_FLAGS } from '../../terminal/input/flags.ts'
+import { PartnerCommand } from '../../terminal/runtime/command.ts'
 
 export default class CustomersSync extends PartnerCommand {
   static override summary = 'Keep a local copy of all customers, up to date with each run.'

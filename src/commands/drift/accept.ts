@@ -1,15 +1,15 @@
-import { PROFILE_FLAGS, toggle } from '../../cli/input/flags.ts'
-import { PartnerCommand } from '../../cli/runtime/command.ts'
+import { Failure, usageFailure } from '../../base/failure/failure.ts'
+import { suggest } from '../../base/failure/suggested.ts'
+import { profilesPath } from '../../client/profiles/read.ts'
+import type { Settings } from '../../client/profiles/settings.ts'
 import { readShapeFile } from '../../client/shapes/shape-file.ts'
+import { describeDialect, isPlain, NO_DIALECT } from '../../contract/answers/dialect.ts'
 import { expectedAnswers } from '../../contract/shapes/expected.ts'
-import { Failure, usageFailure } from '../../failure/failure.ts'
-import { suggest } from '../../failure/suggested.ts'
-import { profilesPath } from '../../profiles/read.ts'
-import type { Settings } from '../../profiles/settings.ts'
-import { describeDialect, isPlain, NO_DIALECT } from '../../shapes/dialect.ts'
-import { findCorrections } from '../../support/drift/corrections.ts'
-import { correctionList } from '../../views/support/drift.ts'
-import { settingsOf, whoseOf } from '../_copies.ts'
+import { settingsOf, whoseOf } from '../../features/shared/copies.ts'
+import { findCorrections } from '../../features/support/drift/corrections.ts'
+import { correctionList } from '../../features/support/drift/views.ts'
+import { PROFILE_FLAGS, toggle } from '../../terminal/input/flags.ts'
+import { PartnerCommand } from '../../terminal/runtime/command.ts'
 
 export default class DriftAccept extends PartnerCommand {
   static override summary = 'Follow the service where it differs from the contract.'
@@ -29,7 +29,7 @@ profiles show tells what is kept. --clear takes it away, and so does another --b
     const settings = settingsOf(host, flags)
     const { profile, service } = ownProfile(settings)
     const keep = async (shape: Settings['shape']) => {
-      const { setProfile } = await import('../../profiles/store.ts')
+      const { setProfile } = await import('../../client/profiles/store.ts')
       const { warnings } = await setProfile(profilesPath(host.env), profile, { shape })
       for (const warning of warnings) await warn(warning)
     }

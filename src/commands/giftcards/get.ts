@@ -1,9 +1,9 @@
-import { requiredArgument } from '../../cli/input/arguments.ts'
-import { CHECKED_CALL_FLAGS, MANY_FLAGS } from '../../cli/input/flags.ts'
-import { parseCardNumber } from '../../cli/input/values/card-number.ts'
-import { PartnerCommand } from '../../cli/runtime/command.ts'
 import { getGiftCard } from '../../contract/giftcards.ts'
-import { giftCardCard, giftCardList } from '../../views/giftcards/gift-card.ts'
+import { giftCardCard, giftCardList } from '../../features/giftcards/views/gift-card.ts'
+import { requiredArgument } from '../../terminal/input/arguments.ts'
+import { CHECKED_CALL_FLAGS, MANY_FLAGS } from '../../terminal/input/flags.ts'
+import { parseCardNumber } from '../../terminal/input/values/card-number.ts'
+import { PartnerCommand } from '../../terminal/runtime/command.ts'
 
 export default class GiftcardsGet extends PartnerCommand {
   static override summary = 'Show one gift card and its balance.'

@@ -1,11 +1,11 @@
-import { CHECKED_CALL_FLAGS, flag, MANY_FLAGS, toggle } from '../../cli/input/flags.ts'
-import { PAGING_FLAGS, parsePaging } from '../../cli/input/paging.ts'
-import { Problems } from '../../cli/input/problems.ts'
-import { noteClockChanges, optionalRange, uncheckedRange, wireRange } from '../../cli/input/values/time-range.ts'
-import { PartnerCommand } from '../../cli/runtime/command.ts'
+import { describeRange } from '../../base/time/range-words.ts'
 import { listGiftCards } from '../../contract/giftcards.ts'
-import { describeRange } from '../../time/range-words.ts'
-import { giftCardList } from '../../views/giftcards/gift-card.ts'
+import { giftCardList } from '../../features/giftcards/views/gift-card.ts'
+import { CHECKED_CALL_FLAGS, flag, MANY_FLAGS, toggle } from '../../terminal/input/flags.ts'
+import { PAGING_FLAGS, parsePaging } from '../../terminal/input/paging.ts'
+import { Problems } from '../../terminal/input/problems.ts'
+import { noteClockChanges, optionalRange, uncheckedRange, wireRange } from '../../terminal/input/values/time-range.ts'
+import { PartnerCommand } from '../../terminal/runtime/command.ts'
 
 export default class GiftcardsList extends PartnerCommand {
   static override summary = 'List gift cards.'

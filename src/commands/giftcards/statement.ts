@@ -1,11 +1,11 @@
-import { CALL_FLAGS, flag, MANY_FLAGS } from '../../cli/input/flags.ts'
-import { parsePaging } from '../../cli/input/paging.ts'
-import { Problems } from '../../cli/input/problems.ts'
-import { PartnerCommand } from '../../cli/runtime/command.ts'
-import type { Opened } from '../../cli/runtime/run.ts'
+import { isJsonObject } from '../../base/json/exact.ts'
 import { listGiftCards } from '../../contract/giftcards.ts'
-import { isJsonObject } from '../../json/exact.ts'
-import { isOne } from './_shown.ts'
+import { isOne } from '../../features/giftcards/statement/printed/shown.ts'
+import { CALL_FLAGS, flag, MANY_FLAGS } from '../../terminal/input/flags.ts'
+import { parsePaging } from '../../terminal/input/paging.ts'
+import { Problems } from '../../terminal/input/problems.ts'
+import { PartnerCommand } from '../../terminal/runtime/command.ts'
+import type { Opened } from '../../terminal/runtime/run.ts'
 
 export default class GiftcardsStatement extends PartnerCommand {
   static override summary = 'Say what is owed on gift cards, and how that came about between two days.'
@@ -29,7 +29,8 @@ It holds what this machine redeemed and cancelled against what the service shows
   async run(): Promise<void> {
     const opened = await this.open(GiftcardsStatement)
     const { flags } = opened
-    if (flags.copy !== undefined) return (await import('./_period.ts')).showPeriod(opened, flags.copy)
+    if (flags.copy !== undefined)
+      return (await import('../../features/giftcards/statement/period.ts')).showPeriod(opened, flags.copy)
     const problems = new Problems()
     for (const [name, value] of Object.entries({ source: flags.source, from: flags.from, to: flags.to }))
       if (value !== undefined)
@@ -45,8 +46,8 @@ async function showNow({ service, connection, show, host }: Opened<object, objec
   const pages = await service.pages(listGiftCards, { query }, parsePaging({}, new Problems()))
   if (pages === null) return
   const [{ LiabilityCount }, { liabilityCard, liabilityList, liabilityRows, liabilityTotals }] = await Promise.all([
-    import('../../books/statement/liability.ts'),
-    import('../../views/books/liability.ts'),
+    import('../../features/giftcards/statement/liability.ts'),
+    import('../../features/giftcards/statement/printed/liability-view.ts'),
   ])
   const count = new LiabilityCount(host.now(), await connection.timezone('list'))
   for await (const batch of pages) for (const { value } of batch) if (isJsonObject(value)) count.add(value)

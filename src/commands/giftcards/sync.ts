@@ -1,8 +1,8 @@
-import { CALL_FLAGS, MANY_FLAGS } from '../../cli/input/flags.ts'
-import { PartnerCommand } from '../../cli/runtime/command.ts'
+import { SYNC_FLAGS } from '../../features/copies/flags.ts'
+import { sync } from '../../features/copies/sync.ts'
 import { RESOURCES } from '../../sync/resources.ts'
-import { sync } from '../_sync.ts'
-import { SYNC_FLAGS } from '../_sync-flags.ts'
+import { CALL_FLAGS, MANY_FLAGS } from '../../terminal/input/flags.ts'
+import { PartnerCommand } from '../../terminal/runtime/command.ts'
 
 export default class GiftcardsSync extends PartnerCommand {
   static override summary = 'Keep a copy of all gift cards in a database, with a dated snapshot of each run.'

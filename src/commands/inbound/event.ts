@@ -1,11 +1,11 @@
-import { requiredArgument } from '../../cli/input/arguments.ts'
-import { BODY_CALL_FLAGS } from '../../cli/input/flags.ts'
-import { Problems } from '../../cli/input/problems.ts'
-import { readRawBody } from '../../cli/input/raw/body.ts'
-import { checkId } from '../../cli/input/values/ids.ts'
-import { PartnerCommand } from '../../cli/runtime/command.ts'
 import { inboundEvent } from '../../contract/inbound.ts'
-import { partnerNameOf } from './_input.ts'
+import { partnerNameOf } from '../../features/inbound/input.ts'
+import { requiredArgument } from '../../terminal/input/arguments.ts'
+import { BODY_CALL_FLAGS } from '../../terminal/input/flags.ts'
+import { Problems } from '../../terminal/input/problems.ts'
+import { readRawBody } from '../../terminal/input/raw/body.ts'
+import { checkId } from '../../terminal/input/values/ids.ts'
+import { PartnerCommand } from '../../terminal/runtime/command.ts'
 
 export default class InboundEvent extends PartnerCommand {
   static override writes = 'booking' as const

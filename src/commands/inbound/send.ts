@@ -1,9 +1,9 @@
-import { requiredArgument } from '../../cli/input/arguments.ts'
-import { BODY_CALL_FLAGS } from '../../cli/input/flags.ts'
-import { Problems } from '../../cli/input/problems.ts'
-import { readRawBody } from '../../cli/input/raw/body.ts'
-import { findEndpoint, parseTarget } from '../../cli/input/raw/target.ts'
-import { PartnerCommand } from '../../cli/runtime/command.ts'
+import { requiredArgument } from '../../terminal/input/arguments.ts'
+import { BODY_CALL_FLAGS } from '../../terminal/input/flags.ts'
+import { Problems } from '../../terminal/input/problems.ts'
+import { readRawBody } from '../../terminal/input/raw/body.ts'
+import { findEndpoint, parseTarget } from '../../terminal/input/raw/target.ts'
+import { PartnerCommand } from '../../terminal/runtime/command.ts'
 
 export default class InboundSend extends PartnerCommand {
   static override writes = 'money' as const

@@ -1,9 +1,9 @@
-import { flag } from '../../cli/input/flags.ts'
-import { PartnerCommand } from '../../cli/runtime/command.ts'
-import { usageFailure } from '../../failure/failure.ts'
+import { usageFailure } from '../../base/failure/failure.ts'
+import { zoneFor } from '../../features/operations/shown.ts'
+import { operationList } from '../../features/operations/views.ts'
 import { describeOperation } from '../../money/operations/describe.ts'
-import { operationList } from '../../views/operations.ts'
-import { zoneFor } from './_shown.ts'
+import { flag } from '../../terminal/input/flags.ts'
+import { PartnerCommand } from '../../terminal/runtime/command.ts'
 
 const STATES = ['open', 'applied', 'not-applied']
 

@@ -1,6 +1,6 @@
-import { requiredArgument } from '../../cli/input/arguments.ts'
-import { PartnerCommand } from '../../cli/runtime/command.ts'
-import { showOperation, zoneFor } from './_shown.ts'
+import { showOperation, zoneFor } from '../../features/operations/shown.ts'
+import { requiredArgument } from '../../terminal/input/arguments.ts'
+import { PartnerCommand } from '../../terminal/runtime/command.ts'
 
 export default class OperationsShow extends PartnerCommand {
   static override summary = 'Show one operation.'

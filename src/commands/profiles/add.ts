@@ -1,17 +1,17 @@
-import { optionalArgument } from '../../cli/input/arguments.ts'
-import { toggle } from '../../cli/input/flags.ts'
-import { PartnerCommand } from '../../cli/runtime/command.ts'
-import type { RunParts } from '../../cli/runtime/run.ts'
+import { Failure } from '../../base/failure/failure.ts'
+import { shellWord } from '../../base/failure/shell-word.ts'
+import { suggest } from '../../base/failure/suggested.ts'
+import { describeProfile } from '../../client/profiles/describe.ts'
+import { NO_BASE_URL } from '../../client/profiles/members.ts'
+import { checkNewName } from '../../client/profiles/names.ts'
+import { profilesPath, readProfiles } from '../../client/profiles/read.ts'
 import { listBookingStatuses } from '../../contract/bookings/statuses.ts'
-import { Failure } from '../../failure/failure.ts'
-import { shellWord } from '../../failure/shell-word.ts'
-import { suggest } from '../../failure/suggested.ts'
-import { describeProfile } from '../../profiles/describe.ts'
-import { NO_BASE_URL } from '../../profiles/members.ts'
-import { checkNewName } from '../../profiles/names.ts'
-import { profilesPath, readProfiles } from '../../profiles/read.ts'
-import { profileCard, profileList } from '../../views/profiles.ts'
-import { PROFILE_FLAGS, readProfileChange } from './_flags.ts'
+import { PROFILE_FLAGS, readProfileChange } from '../../features/profiles/flags.ts'
+import { profileCard, profileList } from '../../features/profiles/views.ts'
+import { optionalArgument } from '../../terminal/input/arguments.ts'
+import { toggle } from '../../terminal/input/flags.ts'
+import { PartnerCommand } from '../../terminal/runtime/command.ts'
+import type { RunParts } from '../../terminal/runtime/run.ts'
 
 export default class ProfilesAdd extends PartnerCommand {
   static override summary = 'Add a profile: the address of a service and its key.'
@@ -35,9 +35,11 @@ export default class ProfilesAdd extends PartnerCommand {
     ]
     const given = await readProfileChange(flags, host, host.canAsk ? {} : { missing, complete: this.#complete(args) })
     const path = profilesPath(host.env)
-    const { addProfile } = await import('../../profiles/store.ts')
+    const { addProfile } = await import('../../client/profiles/store.ts')
     const { name, change } = host.canAsk
-      ? await (await import('./_ask.ts')).askMissing(host, args.name, given, [...readProfiles(path).byName.keys()])
+      ? await (await import('../../features/profiles/ask.ts')).askMissing(host, args.name, given, [
+          ...readProfiles(path).byName.keys(),
+        ])
       : { name: args.name ?? '', change: given }
     const { warnings, current } = await addProfile(path, name, change)
     for (const warning of warnings) await warn(warning)

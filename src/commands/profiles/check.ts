@@ -1,10 +1,10 @@
-import { optionalArgument } from '../../cli/input/arguments.ts'
-import { CALL_FLAGS, MANY_FLAGS } from '../../cli/input/flags.ts'
-import { PartnerCommand } from '../../cli/runtime/command.ts'
+import { usageFailure } from '../../base/failure/failure.ts'
+import { monotonicMs } from '../../base/stopwatch.ts'
 import { listBookingStatuses } from '../../contract/bookings/statuses.ts'
-import { usageFailure } from '../../failure/failure.ts'
-import { monotonicMs } from '../../stopwatch/stopwatch.ts'
-import { profileCheckCard, profileCheckList } from '../../views/profile-check.ts'
+import { profileCheckCard, profileCheckList } from '../../features/profiles/check-view.ts'
+import { optionalArgument } from '../../terminal/input/arguments.ts'
+import { CALL_FLAGS, MANY_FLAGS } from '../../terminal/input/flags.ts'
+import { PartnerCommand } from '../../terminal/runtime/command.ts'
 
 export default class ProfilesCheck extends PartnerCommand {
   static override summary = 'Check that the service answers, accepts the key, and has a venue for it.'

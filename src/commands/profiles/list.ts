@@ -1,8 +1,8 @@
-import { PartnerCommand } from '../../cli/runtime/command.ts'
-import { describeProfile, describeProfiles } from '../../profiles/describe.ts'
-import { SANDBOX_PROFILE } from '../../profiles/profile.ts'
-import { profilesPath, readProfiles } from '../../profiles/read.ts'
-import { profileList } from '../../views/profiles.ts'
+import { describeProfile, describeProfiles } from '../../client/profiles/describe.ts'
+import { SANDBOX_PROFILE } from '../../client/profiles/profile.ts'
+import { profilesPath, readProfiles } from '../../client/profiles/read.ts'
+import { profileList } from '../../features/profiles/views.ts'
+import { PartnerCommand } from '../../terminal/runtime/command.ts'
 
 export default class ProfilesList extends PartnerCommand {
   static override summary = 'List the profiles and the built-in sandbox, with secrets masked.'

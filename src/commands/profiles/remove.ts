@@ -1,8 +1,8 @@
-import { requiredArgument } from '../../cli/input/arguments.ts'
-import { PartnerCommand } from '../../cli/runtime/command.ts'
-import { describeProfile } from '../../profiles/describe.ts'
-import { profilesPath, readProfiles } from '../../profiles/read.ts'
-import { profileChangeCard, removedProfileList } from '../../views/profiles.ts'
+import { describeProfile } from '../../client/profiles/describe.ts'
+import { profilesPath, readProfiles } from '../../client/profiles/read.ts'
+import { profileChangeCard, removedProfileList } from '../../features/profiles/views.ts'
+import { requiredArgument } from '../../terminal/input/arguments.ts'
+import { PartnerCommand } from '../../terminal/runtime/command.ts'
 
 export default class ProfilesRemove extends PartnerCommand {
   static override summary = 'Remove a profile and the secrets it stores.'
@@ -14,7 +14,7 @@ export default class ProfilesRemove extends PartnerCommand {
   async run(): Promise<void> {
     const { args, show, ask, host, say, warn } = await this.open(ProfilesRemove)
     const path = profilesPath(host.env)
-    const { removeProfile } = await import('../../profiles/store.ts')
+    const { removeProfile } = await import('../../client/profiles/store.ts')
     if (args.name !== 'sandbox') describeProfile(args.name, readProfiles(path), host.env)
     await ask.confirm(`Remove the profile ${args.name} and the secrets it stores?`)
     const { warnings, current } = await removeProfile(path, args.name)

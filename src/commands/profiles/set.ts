@@ -1,11 +1,11 @@
-import { requiredArgument } from '../../cli/input/arguments.ts'
-import { repeated } from '../../cli/input/flags.ts'
-import { PartnerCommand } from '../../cli/runtime/command.ts'
-import { usageFailure } from '../../failure/failure.ts'
-import { describeProfile } from '../../profiles/describe.ts'
-import { profilesPath, readProfiles } from '../../profiles/read.ts'
-import { profileCard, profileList } from '../../views/profiles.ts'
-import { PROFILE_FLAGS, readProfileChange } from './_flags.ts'
+import { usageFailure } from '../../base/failure/failure.ts'
+import { describeProfile } from '../../client/profiles/describe.ts'
+import { profilesPath, readProfiles } from '../../client/profiles/read.ts'
+import { PROFILE_FLAGS, readProfileChange } from '../../features/profiles/flags.ts'
+import { profileCard, profileList } from '../../features/profiles/views.ts'
+import { requiredArgument } from '../../terminal/input/arguments.ts'
+import { repeated } from '../../terminal/input/flags.ts'
+import { PartnerCommand } from '../../terminal/runtime/command.ts'
 
 export default class ProfilesSet extends PartnerCommand {
   static override summary = 'Change a profile; what you leave out stays as it is.'
@@ -25,7 +25,7 @@ export default class ProfilesSet extends PartnerCommand {
     const change = await readProfileChange(flags, host)
     if (Object.keys(change).length === 0) throw usageFailure(['no change is given'], 'see partner profiles set --help')
     const path = profilesPath(host.env)
-    const { setProfile } = await import('../../profiles/store.ts')
+    const { setProfile } = await import('../../client/profiles/store.ts')
     const { warnings } = await setProfile(path, args.name, change)
     for (const warning of warnings) await warn(warning)
     await show.one(

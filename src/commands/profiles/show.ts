@@ -1,10 +1,10 @@
-import { optionalArgument } from '../../cli/input/arguments.ts'
-import { PartnerCommand } from '../../cli/runtime/command.ts'
-import { Failure } from '../../failure/failure.ts'
-import { describeProfile } from '../../profiles/describe.ts'
-import { profilesPath, readProfiles } from '../../profiles/read.ts'
-import { TRY_IT } from '../../profiles/settings.ts'
-import { profileCard, profileList } from '../../views/profiles.ts'
+import { Failure } from '../../base/failure/failure.ts'
+import { describeProfile } from '../../client/profiles/describe.ts'
+import { profilesPath, readProfiles } from '../../client/profiles/read.ts'
+import { TRY_IT } from '../../client/profiles/settings.ts'
+import { profileCard, profileList } from '../../features/profiles/views.ts'
+import { optionalArgument } from '../../terminal/input/arguments.ts'
+import { PartnerCommand } from '../../terminal/runtime/command.ts'
 
 export default class ProfilesShow extends PartnerCommand {
   static override summary = 'Show one profile, with secrets masked.'

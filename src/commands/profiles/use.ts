@@ -1,7 +1,7 @@
-import { requiredArgument } from '../../cli/input/arguments.ts'
-import { PartnerCommand } from '../../cli/runtime/command.ts'
-import { profilesPath } from '../../profiles/read.ts'
-import { currentProfileList, profileChangeCard } from '../../views/profiles.ts'
+import { profilesPath } from '../../client/profiles/read.ts'
+import { currentProfileList, profileChangeCard } from '../../features/profiles/views.ts'
+import { requiredArgument } from '../../terminal/input/arguments.ts'
+import { PartnerCommand } from '../../terminal/runtime/command.ts'
 
 export default class ProfilesUse extends PartnerCommand {
   static override summary = 'Make a profile the current one, which is used without --profile.'
@@ -10,7 +10,7 @@ export default class ProfilesUse extends PartnerCommand {
 
   async run(): Promise<void> {
     const { args, show, host, say, warn } = await this.open(ProfilesUse)
-    const { useProfile } = await import('../../profiles/store.ts')
+    const { useProfile } = await import('../../client/profiles/store.ts')
     const { warnings } = await useProfile(profilesPath(host.env), args.name)
     for (const warning of warnings) await warn(warning)
     if (show.isPlain) await say(`${args.name} is the current profile`)

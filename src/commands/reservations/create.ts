@@ -1,16 +1,16 @@
-import { BODY_CALL_FLAGS } from '../../cli/input/flags.ts'
-import { Problems } from '../../cli/input/problems.ts'
-import { PartnerCommand } from '../../cli/runtime/command.ts'
-import type { Connection } from '../../cli/runtime/connection.ts'
-import type { Host } from '../../cli/runtime/host.ts'
-import type { Service } from '../../cli/runtime/service.ts'
 import { requireReserved } from '../../client/calls/success.ts'
 import { getSchedule } from '../../contract/bookings/availability.ts'
 import { createReservation } from '../../contract/bookings/reservations.ts'
-import { makeBooking } from './_create.ts'
-import { RESERVATION_CREATE_FLAGS, type ReservationFlags } from './_flags.ts'
-import type { ScheduleQuery } from './_guided.ts'
-import { readTimeFlags, withTime } from './_time.ts'
+import { makeBooking } from '../../features/bookings/reserving/create.ts'
+import { RESERVATION_CREATE_FLAGS, type ReservationFlags } from '../../features/bookings/reserving/flags.ts'
+import type { ScheduleQuery } from '../../features/bookings/reserving/guided.ts'
+import { readTimeFlags, withTime } from '../../features/bookings/reserving/time.ts'
+import { BODY_CALL_FLAGS } from '../../terminal/input/flags.ts'
+import { Problems } from '../../terminal/input/problems.ts'
+import { PartnerCommand } from '../../terminal/runtime/command.ts'
+import type { Connection } from '../../terminal/runtime/connection.ts'
+import type { Host } from '../../terminal/runtime/host.ts'
+import type { Service } from '../../terminal/runtime/service.ts'
 
 /** Flags that a person at a terminal is asked for. */
 const REQUIRED = ['people', 'service', 'section', 'first-name', 'last-name', 'phone'] as const
@@ -60,7 +60,7 @@ async function askMissing(
   service: Service,
   host: Host,
 ): Promise<ReservationFlags> {
-  const { askReservation } = await import('./_guided.ts')
+  const { askReservation } = await import('../../features/bookings/reserving/guided.ts')
   const [timezone, now] = [await connection.timezone(), host.now()]
   const problems = new Problems()
   // A wrong time is said before the first question.

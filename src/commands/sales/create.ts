@@ -1,14 +1,4 @@
-import { buildBody } from '../../cli/input/body.ts'
-import { parseParameters } from '../../cli/input/command-line.ts'
-import { BODY_CALL_FLAGS, FORCE_FLAG } from '../../cli/input/flags.ts'
-import { Problems } from '../../cli/input/problems.ts'
-import { validate } from '../../cli/input/validate.ts'
-import { PartnerCommand } from '../../cli/runtime/command.ts'
 import { createSale } from '../../contract/sales.ts'
-import { soughtBy } from '../../money/sale-search.ts'
-import { saleInput, submitSaleOnce } from '../../money/sales.ts'
-import { submittedSaleCard, submittedSaleList } from '../../views/sales.ts'
-import { checkStatus } from '../reservations/_look-up.ts'
 import {
   buildSaleMembers,
   checkSaleOrder,
@@ -19,8 +9,18 @@ import {
   saleToCheck,
   timesOfFlags,
   withSaleDefaults,
-} from './_flags.ts'
-import { readTableMap, TABLE_MAP_FLAG } from './_table-map.ts'
+} from '../../features/sales/flags.ts'
+import { submittedSaleCard, submittedSaleList } from '../../features/sales/views.ts'
+import { checkStatus } from '../../features/shared/look-up.ts'
+import { readTableMap, TABLE_MAP_FLAG } from '../../features/shared/table-map-flag.ts'
+import { soughtBy } from '../../money/sale-search.ts'
+import { saleInput, submitSaleOnce } from '../../money/sales.ts'
+import { buildBody } from '../../terminal/input/body.ts'
+import { parseParameters } from '../../terminal/input/command-line.ts'
+import { BODY_CALL_FLAGS, FORCE_FLAG } from '../../terminal/input/flags.ts'
+import { Problems } from '../../terminal/input/problems.ts'
+import { validate } from '../../terminal/input/validate.ts'
+import { PartnerCommand } from '../../terminal/runtime/command.ts'
 
 export default class SalesCreate extends PartnerCommand {
   static override writes = 'money' as const

@@ -1,10 +1,10 @@
-import { optionalArgument } from '../../cli/input/arguments.ts'
-import { Problems } from '../../cli/input/problems.ts'
-import { PartnerCommand } from '../../cli/runtime/command.ts'
-import { Failure } from '../../failure/failure.ts'
-import type { JsonObject } from '../../json/exact.ts'
-import { deliveryCard, deliveryList } from '../../views/sandbox/deliveries.ts'
-import { findTarget, TARGET_FLAGS } from './_target.ts'
+import { Failure } from '../../base/failure/failure.ts'
+import type { JsonObject } from '../../base/json/exact.ts'
+import { findTarget, TARGET_FLAGS } from '../../features/sandbox/target.ts'
+import { deliveryCard, deliveryList } from '../../features/sandbox/views/deliveries.ts'
+import { optionalArgument } from '../../terminal/input/arguments.ts'
+import { Problems } from '../../terminal/input/problems.ts'
+import { PartnerCommand } from '../../terminal/runtime/command.ts'
 
 export default class SandboxDeliveries extends PartnerCommand {
   static override summary = 'List the webhook deliveries of the sandbox, or the attempts of one.'

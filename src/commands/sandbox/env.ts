@@ -1,6 +1,6 @@
-import { flag } from '../../cli/input/flags.ts'
-import { PartnerCommand } from '../../cli/runtime/command.ts'
-import { tellFacts } from './_serving.ts'
+import { tellFacts } from '../../features/sandbox/serving.ts'
+import { flag } from '../../terminal/input/flags.ts'
+import { PartnerCommand } from '../../terminal/runtime/command.ts'
 
 export default class SandboxEnv extends PartnerCommand {
   static override summary = 'Print what a shell needs to use the sandbox that is running.'

@@ -1,14 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { flag, toggle } from '../../cli/input/flags.ts'
-import { Problems } from '../../cli/input/problems.ts'
-import type { Show } from '../../cli/output/show.ts'
-import { PartnerCommand } from '../../cli/runtime/command.ts'
-import type { Host } from '../../cli/runtime/host.ts'
-import type { JsonObject } from '../../json/exact.ts'
-import { WireRecord } from '../../json/list/wire-record.ts'
+import type { JsonObject } from '../../base/json/exact.ts'
+import { WireRecord } from '../../base/json/list/wire-record.ts'
+import { findTarget, TARGET_FLAGS } from '../../features/sandbox/target.ts'
+import { journalLine, journalList } from '../../features/sandbox/views/journal.ts'
 import type { SandboxControl } from '../../sandbox/control/control.ts'
-import { journalLine, journalList } from '../../views/sandbox/journal.ts'
-import { findTarget, TARGET_FLAGS } from './_target.ts'
+import { flag, toggle } from '../../terminal/input/flags.ts'
+import { Problems } from '../../terminal/input/problems.ts'
+import type { Show } from '../../terminal/output/show.ts'
+import { PartnerCommand } from '../../terminal/runtime/command.ts'
+import type { Host } from '../../terminal/runtime/host.ts'
 
 const LOOK_EVERY_MS = 200
 /** Where a follower starts who did not say how many of the latest they want to see. */

@@ -1,10 +1,10 @@
-import { Problems } from '../../cli/input/problems.ts'
-import { PartnerCommand } from '../../cli/runtime/command.ts'
+import { dataDirectory } from '../../base/storage/directories.ts'
+import { chooseDirectory, DATA_FLAG, sandboxDirectory } from '../../features/sandbox/target.ts'
+import { addressesOf, endOperations, forgetAddresses, isSameDirectory } from '../../features/sandbox/venue-gone.ts'
+import { resetCard, resetList } from '../../features/sandbox/views/venue.ts'
 import { resetSandbox } from '../../sandbox/reset.ts'
-import { dataDirectory } from '../../storage/directories.ts'
-import { resetCard, resetList } from '../../views/sandbox/venue.ts'
-import { addressesOf, endOperations, forgetAddresses, isSameDirectory } from '../operations/_venue-gone.ts'
-import { chooseDirectory, DATA_FLAG, sandboxDirectory } from './_target.ts'
+import { Problems } from '../../terminal/input/problems.ts'
+import { PartnerCommand } from '../../terminal/runtime/command.ts'
 
 export default class SandboxReset extends PartnerCommand {
   static override summary = "Delete the sandbox's venue; the next start makes a new one."

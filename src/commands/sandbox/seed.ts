@@ -1,11 +1,11 @@
-import { flag } from '../../cli/input/flags.ts'
-import { Problems } from '../../cli/input/problems.ts'
-import { progressLine } from '../../cli/output/bulk/passing-line.ts'
-import { PartnerCommand } from '../../cli/runtime/command.ts'
-import { monotonicMs } from '../../stopwatch/stopwatch.ts'
-import { seededCard, seededList } from '../../views/sandbox/venue.ts'
-import { parseSandboxTime } from './_flags.ts'
-import { findTarget, TARGET_FLAGS } from './_target.ts'
+import { monotonicMs } from '../../base/stopwatch.ts'
+import { parseSandboxTime } from '../../features/sandbox/flags.ts'
+import { findTarget, TARGET_FLAGS } from '../../features/sandbox/target.ts'
+import { seededCard, seededList } from '../../features/sandbox/views/venue.ts'
+import { flag } from '../../terminal/input/flags.ts'
+import { Problems } from '../../terminal/input/problems.ts'
+import { progressLine } from '../../terminal/output/bulk/passing-line.ts'
+import { PartnerCommand } from '../../terminal/runtime/command.ts'
 
 const MOST = 5_000_000
 

@@ -1,8 +1,14 @@
-import { requiredFlag } from '../../cli/input/flags.ts'
-import { PartnerCommand } from '../../cli/runtime/command.ts'
+import {
+  readSignedBody,
+  readSigningSettings,
+  SIGNED_FLAGS,
+  SIGNING_BASE_FLAGS,
+  urlWarning,
+} from '../../features/sign/input.ts'
+import { verdictCard, verdictList } from '../../features/sign/views.ts'
 import { verify } from '../../signing/verify.ts'
-import { verdictCard, verdictList } from '../../views/signatures.ts'
-import { readSignedBody, readSigningSettings, SIGNED_FLAGS, SIGNING_BASE_FLAGS, urlWarning } from './_input.ts'
+import { requiredFlag } from '../../terminal/input/flags.ts'
+import { PartnerCommand } from '../../terminal/runtime/command.ts'
 
 export default class SignVerify extends PartnerCommand {
   static override summary = 'Check the signature of a body and URL.'
@@ -27,7 +33,7 @@ export default class SignVerify extends PartnerCommand {
     const signed = { body, url: flags.url, secret: settings.secret }
     const verdict = verify(flags.signature, signed)
     if (!verdict.valid) {
-      const { wrongSignature } = await import('./_wrong.ts')
+      const { wrongSignature } = await import('../../features/sign/wrong.ts')
       throw await wrongSignature({ host, flags, signed, settings, verdict })
     }
     const shown = { valid: true, signature: flags.signature, url: flags.url, bodyBytes: body.byteLength }

@@ -1,22 +1,28 @@
 import { homedir } from 'node:os'
 import { resolve } from 'node:path'
-import { flag, READING_FLAGS, repeated, toggle } from '../../cli/input/flags.ts'
-import { Problems } from '../../cli/input/problems.ts'
-import { PartnerCommand } from '../../cli/runtime/command.ts'
-import { usageFailure } from '../../failure/failure.ts'
-import { keptDeliveries } from '../../listener/gaps/source.ts'
-import { pack, putBundle, usualName } from '../../support/bundle/archive.ts'
-import type { KeptDelivery } from '../../support/bundle/door/delivery.ts'
-import { readDeliveries } from '../../support/bundle/given/deliveries.ts'
-import { type GivenEntry, readHar } from '../../support/bundle/given/har.ts'
-import { isInSpan } from '../../support/bundle/given/last.ts'
-import { makeBundle, README } from '../../support/bundle/make.ts'
-import { journalPart, trafficPart, versionsPart } from '../../support/bundle/parts.ts'
-import { checkPlace } from '../../support/bundle/place.ts'
-import { TrafficRecorder } from '../../support/bundle/recorder.ts'
-import { parseDuration } from '../../time/duration.ts'
-import { bundleCard, bundleList, bundlePlanList } from '../../views/support/bundle.ts'
-import { type Here, partsOfTheService, partsOfThisMachine, secretsHere, settingsHere } from './_parts.ts'
+import { usageFailure } from '../../base/failure/failure.ts'
+import { parseDuration } from '../../base/time/duration.ts'
+import { checkPlace } from '../../features/shared/place.ts'
+import { pack, putBundle, usualName } from '../../features/support/bundle/archive.ts'
+import {
+  type Here,
+  partsOfTheService,
+  partsOfThisMachine,
+  secretsHere,
+  settingsHere,
+} from '../../features/support/bundle/asked-parts.ts'
+import type { KeptDelivery } from '../../features/support/bundle/door/delivery.ts'
+import { readDeliveries } from '../../features/support/bundle/given/deliveries.ts'
+import { type GivenEntry, readHar } from '../../features/support/bundle/given/har.ts'
+import { isInSpan } from '../../features/support/bundle/given/last.ts'
+import { makeBundle, README } from '../../features/support/bundle/make.ts'
+import { journalPart, trafficPart, versionsPart } from '../../features/support/bundle/parts.ts'
+import { TrafficRecorder } from '../../features/support/bundle/recorder.ts'
+import { bundleCard, bundleList, bundlePlanList } from '../../features/support/bundle/views.ts'
+import { flag, READING_FLAGS, repeated, toggle } from '../../terminal/input/flags.ts'
+import { Problems } from '../../terminal/input/problems.ts'
+import { PartnerCommand } from '../../terminal/runtime/command.ts'
+import { keptDeliveries } from '../../webhooks/gaps/source.ts'
 
 /** Where the bundle goes, in place of a file. */
 const STDOUT = '-'

@@ -1,10 +1,10 @@
-import { requiredArgument } from '../../cli/input/arguments.ts'
-import { LOOK_FLAGS, MANY_FLAGS } from '../../cli/input/flags.ts'
-import { Problems } from '../../cli/input/problems.ts'
-import { checkId } from '../../cli/input/values/ids.ts'
-import { PartnerCommand } from '../../cli/runtime/command.ts'
-import { timelineOfBooking } from '../../support/timeline/of/booking.ts'
-import { SALES_RANGE_FLAGS, showTimeline, TIMELINE_FLAGS } from './_shown.ts'
+import { timelineOfBooking } from '../../features/timeline/of/booking.ts'
+import { SALES_RANGE_FLAGS, showTimeline, TIMELINE_FLAGS } from '../../features/timeline/shown.ts'
+import { requiredArgument } from '../../terminal/input/arguments.ts'
+import { LOOK_FLAGS, MANY_FLAGS } from '../../terminal/input/flags.ts'
+import { Problems } from '../../terminal/input/problems.ts'
+import { checkId } from '../../terminal/input/values/ids.ts'
+import { PartnerCommand } from '../../terminal/runtime/command.ts'
 
 export default class TimelineBooking extends PartnerCommand {
   static override summary = 'Show all that is known of a booking, in order of time.'

@@ -1,10 +1,10 @@
-import { requiredArgument } from '../../cli/input/arguments.ts'
-import { LOOK_FLAGS, MANY_FLAGS } from '../../cli/input/flags.ts'
-import { Problems } from '../../cli/input/problems.ts'
-import { parseCardNumber } from '../../cli/input/values/card-number.ts'
-import { PartnerCommand } from '../../cli/runtime/command.ts'
-import { timelineOfCard } from '../../support/timeline/of/gift-card.ts'
-import { showTimeline, TIMELINE_FLAGS } from './_shown.ts'
+import { timelineOfCard } from '../../features/timeline/of/gift-card.ts'
+import { showTimeline, TIMELINE_FLAGS } from '../../features/timeline/shown.ts'
+import { requiredArgument } from '../../terminal/input/arguments.ts'
+import { LOOK_FLAGS, MANY_FLAGS } from '../../terminal/input/flags.ts'
+import { Problems } from '../../terminal/input/problems.ts'
+import { parseCardNumber } from '../../terminal/input/values/card-number.ts'
+import { PartnerCommand } from '../../terminal/runtime/command.ts'
 
 export default class TimelineGiftcard extends PartnerCommand {
   static override summary = 'Show all that is known of a gift card, in order of time.'

@@ -1,9 +1,9 @@
-import { requiredArgument } from '../../cli/input/arguments.ts'
-import { LOOK_FLAGS, MANY_FLAGS } from '../../cli/input/flags.ts'
-import { Problems } from '../../cli/input/problems.ts'
-import { PartnerCommand } from '../../cli/runtime/command.ts'
-import { timelineOfSale } from '../../support/timeline/of/sale.ts'
-import { SALES_RANGE_FLAGS, showTimeline, TIMELINE_FLAGS } from './_shown.ts'
+import { timelineOfSale } from '../../features/timeline/of/sale.ts'
+import { SALES_RANGE_FLAGS, showTimeline, TIMELINE_FLAGS } from '../../features/timeline/shown.ts'
+import { requiredArgument } from '../../terminal/input/arguments.ts'
+import { LOOK_FLAGS, MANY_FLAGS } from '../../terminal/input/flags.ts'
+import { Problems } from '../../terminal/input/problems.ts'
+import { PartnerCommand } from '../../terminal/runtime/command.ts'
 
 export default class TimelineSale extends PartnerCommand {
   static override summary = 'Show all that is known of a sale and its booking, in order of time.'

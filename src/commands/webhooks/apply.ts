@@ -1,21 +1,27 @@
-import { openBulkCalls } from '../../bulk/bulk-caller.ts'
-import { requiredArgument } from '../../cli/input/arguments.ts'
-import { CHECKED_CALL_FLAGS, toggle } from '../../cli/input/flags.ts'
-import { interruptible } from '../../cli/input/interruptible.ts'
-import { softStop } from '../../cli/output/bulk/soft-stop.ts'
-import { PartnerCommand } from '../../cli/runtime/command.ts'
-import type { RunParts } from '../../cli/runtime/run.ts'
+import { usageFailure } from '../../base/failure/failure.ts'
+import { openBulkCalls } from '../../client/bulk/bulk-caller.ts'
 import { refuseReadOnly } from '../../client/write-policy.ts'
 import { createWebhook, listWebhooks } from '../../contract/webhooks.ts'
-import { usageFailure } from '../../failure/failure.ts'
-import { type ChangeResult, type ChangeWork, makeChanges } from '../../subscriptions/apply.ts'
-import { type Credentials, readCredentials } from '../../subscriptions/credentials.ts'
-import { readWanted } from '../../subscriptions/file/read.ts'
-import { type Change, type ChangePlan, planChanges, standingIn } from '../../subscriptions/plan.ts'
-import { failureOf, planCounts, plannedRecord, resultCounts, resultRecord } from '../../subscriptions/summary.ts'
-import type { Wanted } from '../../subscriptions/wanted.ts'
-import { madeChangesList, plannedChangesList } from '../../views/webhooks/changes.ts'
-import { counted } from '../../views/wording.ts'
+import { counted } from '../../features/shared/views/wording.ts'
+import { madeChangesList, plannedChangesList } from '../../features/webhooks/views/changes.ts'
+import { requiredArgument } from '../../terminal/input/arguments.ts'
+import { CHECKED_CALL_FLAGS, toggle } from '../../terminal/input/flags.ts'
+import { interruptible } from '../../terminal/input/interruptible.ts'
+import { softStop } from '../../terminal/output/bulk/soft-stop.ts'
+import { PartnerCommand } from '../../terminal/runtime/command.ts'
+import type { RunParts } from '../../terminal/runtime/run.ts'
+import { type ChangeResult, type ChangeWork, makeChanges } from '../../webhooks/subscriptions/apply.ts'
+import { type Credentials, readCredentials } from '../../webhooks/subscriptions/credentials.ts'
+import { readWanted } from '../../webhooks/subscriptions/file/read.ts'
+import { type Change, type ChangePlan, planChanges, standingIn } from '../../webhooks/subscriptions/plan.ts'
+import {
+  failureOf,
+  planCounts,
+  plannedRecord,
+  resultCounts,
+  resultRecord,
+} from '../../webhooks/subscriptions/summary.ts'
+import type { Wanted } from '../../webhooks/subscriptions/wanted.ts'
 
 export default class WebhooksApply extends PartnerCommand {
   static override writes = 'booking' as const

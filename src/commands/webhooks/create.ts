@@ -1,13 +1,13 @@
-import { requiredArgument } from '../../cli/input/arguments.ts'
-import { buildBody } from '../../cli/input/body.ts'
-import { BODY_CALL_FLAGS } from '../../cli/input/flags.ts'
-import { Problems } from '../../cli/input/problems.ts'
-import { PartnerCommand } from '../../cli/runtime/command.ts'
+import { suggest } from '../../base/failure/suggested.ts'
 import { createWebhook } from '../../contract/webhooks.ts'
-import { suggest } from '../../failure/suggested.ts'
-import { checkSubscribed } from '../../subscriptions/apply.ts'
-import { webhookCard, webhookList } from '../../views/webhooks.ts'
-import { CREDENTIAL_FLAGS, EVENT_ARGUMENT, readSubscription } from './sending/_input.ts'
+import { CREDENTIAL_FLAGS, EVENT_ARGUMENT, readSubscription } from '../../features/webhooks/sending/input.ts'
+import { webhookCard, webhookList } from '../../features/webhooks/subscription-views.ts'
+import { requiredArgument } from '../../terminal/input/arguments.ts'
+import { buildBody } from '../../terminal/input/body.ts'
+import { BODY_CALL_FLAGS } from '../../terminal/input/flags.ts'
+import { Problems } from '../../terminal/input/problems.ts'
+import { PartnerCommand } from '../../terminal/runtime/command.ts'
+import { checkSubscribed } from '../../webhooks/subscriptions/apply.ts'
 
 export default class WebhooksCreate extends PartnerCommand {
   static override writes = 'booking' as const

@@ -1,9 +1,9 @@
-import { CHECKED_CALL_FLAGS } from '../../cli/input/flags.ts'
-import { Problems } from '../../cli/input/problems.ts'
-import { PartnerCommand } from '../../cli/runtime/command.ts'
 import { deleteWebhook } from '../../contract/webhooks.ts'
-import { deletedWebhookCard, deletedWebhookList } from '../../views/webhooks.ts'
-import { EVENT_ARGUMENT, readEventName } from './sending/_input.ts'
+import { EVENT_ARGUMENT, readEventName } from '../../features/webhooks/sending/input.ts'
+import { deletedWebhookCard, deletedWebhookList } from '../../features/webhooks/subscription-views.ts'
+import { CHECKED_CALL_FLAGS } from '../../terminal/input/flags.ts'
+import { Problems } from '../../terminal/input/problems.ts'
+import { PartnerCommand } from '../../terminal/runtime/command.ts'
 
 export default class WebhooksDelete extends PartnerCommand {
   static override writes = 'booking' as const

@@ -1,13 +1,13 @@
-import { flag, OUTPUT_FLAGS, repeated, toggle } from '../../cli/input/flags.ts'
-import { Problems } from '../../cli/input/problems.ts'
-import { PartnerCommand } from '../../cli/runtime/command.ts'
+import { Failure } from '../../base/failure/failure.ts'
+import { parseInstant } from '../../base/time/instant.ts'
 import { eventNamed } from '../../contract/events.ts'
-import { Failure } from '../../failure/failure.ts'
-import { type InboxState, STATES } from '../../listener/inbox/schema.ts'
-import { parseInstant } from '../../time/instant.ts'
-import { inboxList } from '../../views/deliveries/inbox.ts'
-import { counted } from '../../views/wording.ts'
-import { INBOX_FLAG, readInboxPlace } from './receiving/_flags.ts'
+import { counted } from '../../features/shared/views/wording.ts'
+import { inboxList } from '../../features/webhooks/deliveries/inbox.ts'
+import { INBOX_FLAG, readInboxPlace } from '../../features/webhooks/receiving/flags.ts'
+import { flag, OUTPUT_FLAGS, repeated, toggle } from '../../terminal/input/flags.ts'
+import { Problems } from '../../terminal/input/problems.ts'
+import { PartnerCommand } from '../../terminal/runtime/command.ts'
+import { type InboxState, STATES } from '../../webhooks/inbox/schema.ts'
 
 const USUAL_ROWS = 100
 
@@ -66,8 +66,8 @@ export default class WebhooksInbox extends PartnerCommand {
       await ask.confirmHere(
         `Delete the events of ${settled.words} that were done before ${new Date(beforeMs).toISOString()}?`,
       )
-    const { withInbox } = await import('../../listener/inbox/open-inbox.ts')
-    const { countInbox, listInbox, purgeDone, putBack } = await import('../../listener/inbox/read-inbox.ts')
+    const { withInbox } = await import('../../webhooks/inbox/open-inbox.ts')
+    const { countInbox, listInbox, purgeDone, putBack } = await import('../../webhooks/inbox/read-inbox.ts')
     if (beforeMs !== undefined) {
       const deleted = await withInbox(settled, host.signal, (database) => purgeDone(database, beforeMs))
       return say(`${counted(deleted, 'event was', 'events were')} deleted`)

@@ -1,7 +1,7 @@
-import { CALL_FLAGS, MANY_FLAGS } from '../../cli/input/flags.ts'
-import { PartnerCommand } from '../../cli/runtime/command.ts'
 import { listWebhooks } from '../../contract/webhooks.ts'
-import { webhookList } from '../../views/webhooks.ts'
+import { webhookList } from '../../features/webhooks/subscription-views.ts'
+import { CALL_FLAGS, MANY_FLAGS } from '../../terminal/input/flags.ts'
+import { PartnerCommand } from '../../terminal/runtime/command.ts'
 
 export default class WebhooksList extends PartnerCommand {
   static override summary = 'List the webhook subscriptions of the location.'

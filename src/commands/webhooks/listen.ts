@@ -1,18 +1,8 @@
-import { LOOK_FLAGS, toggle } from '../../cli/input/flags.ts'
-import { Problems } from '../../cli/input/problems.ts'
-import { softStop } from '../../cli/output/bulk/soft-stop.ts'
-import { PartnerCommand } from '../../cli/runtime/command.ts'
-import { withoutStop } from '../../failure/failure.ts'
-import { isLoopback } from '../../http/loopback.ts'
-import { Feed } from '../../listener/feed.ts'
-import { startListener } from '../../listener/listener.ts'
-import { Mark } from '../../listener/mark.ts'
-import { QuietWatch } from '../../listener/quiet-watch.ts'
-import type { Answered } from '../../listener/receiver.ts'
-import { formatDuration } from '../../time/duration.ts'
-import { receivedList } from '../../views/deliveries/received.ts'
-import { counted } from '../../views/wording.ts'
-import { LISTEN_FLAGS, readListenFlags } from './receiving/_flags.ts'
+import { withoutStop } from '../../base/failure/failure.ts'
+import { formatDuration } from '../../base/time/duration.ts'
+import { counted } from '../../features/shared/views/wording.ts'
+import { receivedList } from '../../features/webhooks/deliveries/received.ts'
+import { LISTEN_FLAGS, readListenFlags } from '../../features/webhooks/receiving/flags.ts'
 import {
   chooseJournal,
   commandThatTries,
@@ -20,8 +10,18 @@ import {
   openAct,
   openKeeper,
   readRequiredHeaders,
-} from './receiving/_listening.ts'
-import { receivedRecords } from './receiving/_received.ts'
+} from '../../features/webhooks/receiving/listening.ts'
+import { receivedRecords } from '../../features/webhooks/receiving/received.ts'
+import { isLoopback } from '../../http/loopback.ts'
+import { LOOK_FLAGS, toggle } from '../../terminal/input/flags.ts'
+import { Problems } from '../../terminal/input/problems.ts'
+import { softStop } from '../../terminal/output/bulk/soft-stop.ts'
+import { PartnerCommand } from '../../terminal/runtime/command.ts'
+import { Feed } from '../../webhooks/listener/feed.ts'
+import { startListener } from '../../webhooks/listener/listener.ts'
+import { Mark } from '../../webhooks/listener/mark.ts'
+import { QuietWatch } from '../../webhooks/listener/quiet-watch.ts'
+import type { Answered } from '../../webhooks/listener/receiver.ts'
 
 /** More deliveries than this are not held for a reader that is slow. */
 const MOST_UNREAD = 10_000

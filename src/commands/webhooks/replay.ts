@@ -1,23 +1,23 @@
-import { optionalArgument } from '../../cli/input/arguments.ts'
-import { flag, OUTPUT_FLAGS, repeated, toggle } from '../../cli/input/flags.ts'
-import { Problems } from '../../cli/input/problems.ts'
-import { readSinceUntil, type SinceUntilFlags } from '../../cli/input/values/since-until.ts'
-import { PartnerCommand } from '../../cli/runtime/command.ts'
-import { type NumberedDelivery, readJournal } from '../../events/journal/read-journal.ts'
-import { readEvent } from '../../events/read-event.ts'
-import { Failure } from '../../failure/failure.ts'
-import { WireRecord } from '../../json/list/wire-record.ts'
-import { type InboxPlace, isDatabase } from '../../listener/inbox/open-inbox.ts'
-import { type Choice, isChosen, Replayer } from '../../listener/replay.ts'
-import { isTaken, openTarget, type Sent } from '../../listener/target.ts'
-import { parseDuration } from '../../time/duration.ts'
-import type { Clock } from '../../time/instant.ts'
-import { replayedList } from '../../views/deliveries/replayed.ts'
-import { counted } from '../../views/wording.ts'
-import { KEEP_HEADER_FLAG, readInboxPlace, readKeptHeaders } from './receiving/_flags.ts'
-import { CREDENTIAL_FLAGS, readEventName } from './sending/_input.ts'
-import { journalOr } from './sending/_running.ts'
-import { chooseTarget } from './sending/_target.ts'
+import { Failure } from '../../base/failure/failure.ts'
+import { WireRecord } from '../../base/json/list/wire-record.ts'
+import { parseDuration } from '../../base/time/duration.ts'
+import type { Clock } from '../../base/time/instant.ts'
+import { counted } from '../../features/shared/views/wording.ts'
+import { replayedList } from '../../features/webhooks/deliveries/replayed.ts'
+import { KEEP_HEADER_FLAG, readInboxPlace, readKeptHeaders } from '../../features/webhooks/receiving/flags.ts'
+import { CREDENTIAL_FLAGS, readEventName } from '../../features/webhooks/sending/input.ts'
+import { journalOr } from '../../features/webhooks/sending/running.ts'
+import { chooseTarget } from '../../features/webhooks/sending/target.ts'
+import { optionalArgument } from '../../terminal/input/arguments.ts'
+import { flag, OUTPUT_FLAGS, repeated, toggle } from '../../terminal/input/flags.ts'
+import { Problems } from '../../terminal/input/problems.ts'
+import { readSinceUntil, type SinceUntilFlags } from '../../terminal/input/values/since-until.ts'
+import { PartnerCommand } from '../../terminal/runtime/command.ts'
+import { type NumberedDelivery, readJournal } from '../../webhooks/events/journal/read-journal.ts'
+import { readEvent } from '../../webhooks/events/read-event.ts'
+import { type InboxPlace, isDatabase } from '../../webhooks/inbox/open-inbox.ts'
+import { type Choice, isChosen, Replayer } from '../../webhooks/listener/replay.ts'
+import { isTaken, openTarget, type Sent } from '../../webhooks/listener/target.ts'
 
 /** How long a receiver has to answer, unless told otherwise: as long as the service waits. Milliseconds. */
 const USUAL_LIMIT_MS = 5000
@@ -113,7 +113,7 @@ export default class WebhooksReplay extends PartnerCommand {
 
 /** An inbox as a journal, whose lines are its rows. */
 async function* journalOf(inbox: InboxPlace, signal: AbortSignal): AsyncGenerator<readonly NumberedDelivery[]> {
-  const { readInbox } = await import('../../listener/inbox/read-inbox.ts')
+  const { readInbox } = await import('../../webhooks/inbox/read-inbox.ts')
   for await (const batch of readInbox(inbox, signal))
     yield batch.map((delivery) => ({ ...delivery, line: Number(delivery.id) }))
 }

@@ -1,17 +1,23 @@
-import { flag, OUTPUT_FLAGS, toggle } from '../../cli/input/flags.ts'
-import { Problems } from '../../cli/input/problems.ts'
-import { softStop } from '../../cli/output/bulk/soft-stop.ts'
-import { PartnerCommand } from '../../cli/runtime/command.ts'
-import { Failure } from '../../failure/failure.ts'
-import { WireRecord } from '../../json/list/wire-record.ts'
-import { Feed } from '../../listener/feed.ts'
-import type { Handled } from '../../listener/inbox/worker.ts'
-import { Mark } from '../../listener/mark.ts'
-import { workedList } from '../../views/deliveries/worked.ts'
-import { counted } from '../../views/wording.ts'
-import { INBOX_FLAG, KEEP_HEADER_FLAG } from './receiving/_flags.ts'
-import { openHandle, readPassedHeaders, readWorkFlags, tellOf, workedRecord } from './receiving/_working.ts'
-import { CREDENTIAL_FLAGS } from './sending/_input.ts'
+import { Failure } from '../../base/failure/failure.ts'
+import { WireRecord } from '../../base/json/list/wire-record.ts'
+import { counted } from '../../features/shared/views/wording.ts'
+import { workedList } from '../../features/webhooks/deliveries/worked.ts'
+import { INBOX_FLAG, KEEP_HEADER_FLAG } from '../../features/webhooks/receiving/flags.ts'
+import {
+  openHandle,
+  readPassedHeaders,
+  readWorkFlags,
+  tellOf,
+  workedRecord,
+} from '../../features/webhooks/receiving/working.ts'
+import { CREDENTIAL_FLAGS } from '../../features/webhooks/sending/input.ts'
+import { flag, OUTPUT_FLAGS, toggle } from '../../terminal/input/flags.ts'
+import { Problems } from '../../terminal/input/problems.ts'
+import { softStop } from '../../terminal/output/bulk/soft-stop.ts'
+import { PartnerCommand } from '../../terminal/runtime/command.ts'
+import type { Handled } from '../../webhooks/inbox/worker.ts'
+import { Feed } from '../../webhooks/listener/feed.ts'
+import { Mark } from '../../webhooks/listener/mark.ts'
 
 /** More events than this are not held for a reader that is slow. */
 const MOST_UNREAD = 10_000
@@ -62,7 +68,7 @@ Ctrl-C or SIGTERM ends it with exit code 0, once what was taken is finished. Wit
     let done = 0
     let failed = 0
     let unread = 0
-    const { work } = await import('../../listener/inbox/worker.ts')
+    const { work } = await import('../../webhooks/inbox/worker.ts')
     const begun = Promise.withResolvers<void>()
     const working = work(place, {
       ...{ leaseMs: wanted.leaseMs, concurrency: wanted.concurrency, most: count, untilEmpty, handle, tell, mark },

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonValue } from '../../json/exact.ts'
+import { isJsonObject, type JsonValue } from '../../base/json/exact.ts'
 import { integer, text } from './scalars.ts'
 import { lenientObject, schema } from './schema.ts'
 

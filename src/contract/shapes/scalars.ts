@@ -1,4 +1,4 @@
-import { numberText } from '../../json/exact.ts'
+import { numberText } from '../../base/json/exact.ts'
 import { type Schema, schema, type Zod } from './schema.ts'
 
 /** `XXXXX-XXXXXXXX-XXXX`, letters and digits. Source: "Gift card"; the alphabet is assumed. */

@@ -1,5 +1,5 @@
-import { redactBody, redactHeaders } from '../../redaction/redaction.ts'
-import { monotonicMs } from '../../stopwatch/stopwatch.ts'
+import { redactBody, redactHeaders } from '../../base/redaction/redaction.ts'
+import { monotonicMs } from '../../base/stopwatch.ts'
 import type { Layer, WireReply, WireRequest } from '../transport.ts'
 
 /** How to record requests and their replies. */

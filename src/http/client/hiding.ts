@@ -1,5 +1,5 @@
-import { openHiding } from '../../redaction/hiding.ts'
-import { hideSecrets } from '../../redaction/redaction.ts'
+import { openHiding } from '../../base/redaction/hiding.ts'
+import { hideSecrets } from '../../base/redaction/redaction.ts'
 import type { Layer, WireReply } from '../transport.ts'
 
 /**

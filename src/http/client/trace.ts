@@ -1,4 +1,4 @@
-import { monotonicMs } from '../../stopwatch/stopwatch.ts'
+import { monotonicMs } from '../../base/stopwatch.ts'
 import type { Layer, WireReply, WireRequest } from '../transport.ts'
 
 /** One attempt, and the reply or error that it got. */

@@ -1,5 +1,5 @@
 import type { Dispatcher } from 'undici'
-import { Interrupted } from '../../failure/interrupted.ts'
+import { Interrupted } from '../../base/failure/interrupted.ts'
 import type { Transport, WireReply } from '../transport.ts'
 import { type Connections, prepareConnections } from './connections.ts'
 import { toNetworkError } from './error-causes.ts'

@@ -1,6 +1,6 @@
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { Failure } from '../../failure/failure.ts'
+import { Failure } from '../../base/failure/failure.ts'
 
 /** Has a server listen, and returns its port. Fails: NETWORK_ERROR when it cannot listen on the address. */
 export function listen(server: Server, port: number, host: string): Promise<number> {

@@ -1,5 +1,5 @@
-import { shellWord } from '../../failure/shell-word.ts'
-import type { JsonObject } from '../../json/exact.ts'
+import { shellWord } from '../../base/failure/shell-word.ts'
+import type { JsonObject } from '../../base/json/exact.ts'
 import { centsText } from '../amount.ts'
 import { balanceBefore } from '../card-reading.ts'
 import type { Moment } from './moment.ts'

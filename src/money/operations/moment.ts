@@ -1,4 +1,4 @@
-import { bootHere } from '../../storage/owner.ts'
+import { bootHere } from '../../base/storage/owner.ts'
 
 /** A moment by two clocks: the wall clock, which people and NTP can set, and the clock that counts from the system's start. */
 export interface Moment {

@@ -1,4 +1,4 @@
-import type { Owner } from '../../storage/owner.ts'
+import type { Owner } from '../../base/storage/owner.ts'
 import type { Moment } from './moment.ts'
 
 /** What is known about a write. `open`: nobody knows whether it was done. */

@@ -1,4 +1,4 @@
-import { livenessOf } from '../../storage/owner.ts'
+import { livenessOf } from '../../base/storage/owner.ts'
 import { leastElapsedMs, type Moment } from './moment.ts'
 import type { Operation } from './operation.ts'
 

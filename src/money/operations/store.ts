@@ -1,5 +1,5 @@
-import { Failure } from '../../failure/failure.ts'
-import { ownerHere } from '../../storage/owner.ts'
+import { Failure } from '../../base/failure/failure.ts'
+import { ownerHere } from '../../base/storage/owner.ts'
 import { alreadyOpen, refuseWhileUnderWay } from './already-open.ts'
 import { openOperations, operationsPath } from './file.ts'
 import type { Moment } from './moment.ts'

@@ -1,5 +1,5 @@
+import { monotonicMs } from '../../base/stopwatch.ts'
 import { COMMON_FAILURES } from '../../contract/failures.ts'
-import { monotonicMs } from '../../stopwatch/stopwatch.ts'
 import { refusalReply } from './replies.ts'
 import { conclude, type Routed, type Service } from './request.ts'
 

@@ -1,4 +1,4 @@
-import { Failure } from '../../failure/failure.ts'
+import { Failure } from '../../base/failure/failure.ts'
 import type { WireReply } from '../../http/transport.ts'
 import { findFailure, Malformed, Refused } from '../endpoints/refusals.ts'
 import type { SandboxState } from '../state.ts'

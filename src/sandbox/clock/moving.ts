@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { monotonicMs } from '../../stopwatch/stopwatch.ts'
+import { monotonicMs } from '../../base/stopwatch.ts'
 import { Deliverer } from '../deliveries/deliverer.ts'
 import type { SandboxState } from '../state.ts'
 import { LINKED, type Store } from '../store/store.ts'

@@ -1,7 +1,7 @@
-import { Failure } from '../../failure/failure.ts'
+import { Failure } from '../../base/failure/failure.ts'
+import { parseJson } from '../../base/json/parse.ts'
 import { jsonReply } from '../../http/server/reply.ts'
 import type { Layer, WireReply, WireRequest } from '../../http/transport.ts'
-import { parseJson } from '../../json/parse.ts'
 import { CONTROL_OPERATIONS, type SandboxControl } from './control.ts'
 
 /** Where a running sandbox is controlled; the service itself has nothing at this path. */

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { Failure } from '../../failure/failure.ts'
+import { Failure } from '../../base/failure/failure.ts'
 import type { VenueTime } from '../clock/clock.ts'
 import { passThrough } from '../clock/moving.ts'
 import { Deliverer } from '../deliveries/deliverer.ts'

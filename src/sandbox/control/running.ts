@@ -1,5 +1,5 @@
-import { Failure } from '../../failure/failure.ts'
-import { suggest } from '../../failure/suggested.ts'
+import { Failure } from '../../base/failure/failure.ts'
+import { suggest } from '../../base/failure/suggested.ts'
 import { factsAt, type SandboxFacts } from '../facts.ts'
 import { USUAL_VENUE } from '../venue/venue.ts'
 import { remoteControl } from './remote.ts'

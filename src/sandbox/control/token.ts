@@ -1,7 +1,7 @@
 import { lstatSync, mkdirSync, readdirSync, rmdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
-import { readOwnText } from '../../storage/own-file.ts'
+import { readOwnText } from '../../base/storage/own-file.ts'
 
 /** Where running sandboxes leave their control tokens: a directory that only this user can read. */
 function directory(): string {

@@ -1,6 +1,6 @@
 import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http'
+import { monotonicMs } from '../../base/stopwatch.ts'
 import { ANSWER_WITHIN_MS, CREDENTIAL_HEADERS, eventBody, type WebhookEvent } from '../../contract/events.ts'
-import { monotonicMs } from '../../stopwatch/stopwatch.ts'
 import type { Row } from '../store/store.ts'
 
 /** One attempt to deliver an event, and its result. */

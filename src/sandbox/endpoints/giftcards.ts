@@ -1,5 +1,5 @@
+import { numberText } from '../../base/json/exact.ts'
 import type { cancelGiftCard, getGiftCard, listGiftCards, redeemGiftCard } from '../../contract/giftcards.ts'
-import { numberText } from '../../json/exact.ts'
 import { findCard, parseCents, readCard, takeFrom, toGiftCard } from '../records/giftcards.ts'
 import { LINKED } from '../store/store.ts'
 import type { Handler } from './handler.ts'

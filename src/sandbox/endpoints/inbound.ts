@@ -1,5 +1,5 @@
+import { isJsonObject, type JsonObject, numberText } from '../../base/json/exact.ts'
 import type { inboundBalance, inboundEvent, inboundRedeem } from '../../contract/inbound.ts'
-import { isJsonObject, type JsonObject, numberText } from '../../json/exact.ts'
 import { findVenueBooking } from '../records/bookings.ts'
 import { type Card, findCard, parseCents, takeFrom, toUnits } from '../records/giftcards.ts'
 import { putSale, sumSale } from '../records/sales.ts'

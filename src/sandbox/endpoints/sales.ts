@@ -1,5 +1,5 @@
+import { isJsonObject, type JsonObject } from '../../base/json/exact.ts'
 import { type createSale, type listSales, SALE_TYPES } from '../../contract/sales.ts'
-import { isJsonObject, type JsonObject } from '../../json/exact.ts'
 import type { StoredBooking } from '../records/booking.ts'
 import { changeBooking, findVenueBooking, readBooking } from '../records/bookings.ts'
 import { WALK_IN_CUSTOMER } from '../records/customers.ts'

@@ -1,5 +1,5 @@
+import { findNearest } from '../../base/failure/nearest.ts'
 import { ENDPOINTS } from '../../contract/endpoints.ts'
-import { findNearest } from '../../failure/nearest.ts'
 import type { FaultEffect, FaultSpecification } from './fault.ts'
 import { matchesEndpoint, readPattern } from './pattern.ts'
 

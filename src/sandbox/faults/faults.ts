@@ -1,4 +1,4 @@
-import { Failure } from '../../failure/failure.ts'
+import { Failure } from '../../base/failure/failure.ts'
 import { randomAt } from '../seed/random.ts'
 import type { Row, Store } from '../store/store.ts'
 import { faultProblems } from './check.ts'

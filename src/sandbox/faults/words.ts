@@ -1,6 +1,6 @@
+import { isJsonObject, type JsonObject, type JsonValue, numberText, parseExact } from '../../base/json/exact.ts'
 import { type DocumentedFailure, fillMessage } from '../../contract/endpoint.ts'
 import { COMMON_FAILURES } from '../../contract/failures.ts'
-import { isJsonObject, type JsonObject, type JsonValue, numberText, parseExact } from '../../json/exact.ts'
 import type { Routed } from '../app/request.ts'
 import type { PlaceholderValues } from '../endpoints/refusals.ts'
 

@@ -1,9 +1,9 @@
 import { appendFileSync, closeSync, fstatSync, readSync, renameSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { Failure } from '../../failure/failure.ts'
-import { parseJson } from '../../json/parse.ts'
-import { openOwnFile, refuseUnlessPlainFile } from '../../storage/own-file.ts'
-import { describeSystemError } from '../../storage/system-error.ts'
+import { Failure } from '../../base/failure/failure.ts'
+import { parseJson } from '../../base/json/parse.ts'
+import { openOwnFile, refuseUnlessPlainFile } from '../../base/storage/own-file.ts'
+import { describeSystemError } from '../../base/storage/system-error.ts'
 import { type EntriesWanted, type LatestEntries, latestIn, latestOf } from './latest.ts'
 
 /** One request and its answer, with all secrets masked. */

@@ -1,5 +1,5 @@
 import { closeSync, fstatSync, readSync } from 'node:fs'
-import { parseJson } from '../../json/parse.ts'
+import { parseJson } from '../../base/json/parse.ts'
 
 /** An entry, and where it stands: those after it have a greater place. */
 export interface PlacedEntry<Entry> {

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../../json/exact.ts'
+import { isJsonObject, type JsonObject } from '../../base/json/exact.ts'
 import type { Diary } from '../store/diary.ts'
 import type { Store } from '../store/store.ts'
 

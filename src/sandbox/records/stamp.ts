@@ -1,4 +1,4 @@
-import { monotonicMs } from '../../stopwatch/stopwatch.ts'
+import { monotonicMs } from '../../base/stopwatch.ts'
 import type { Store } from '../store/store.ts'
 
 /**

@@ -1,5 +1,5 @@
+import { Failure } from '../../base/failure/failure.ts'
 import { GIFT_CARD_FORMATS, GIFT_CARD_PAYMENT_TYPES, type GiftCardStatus } from '../../contract/giftcards.ts'
-import { Failure } from '../../failure/failure.ts'
 import { queueEvent } from '../deliveries/queue.ts'
 import { putCustomer } from '../records/customers.ts'
 import type { SandboxState } from '../state.ts'

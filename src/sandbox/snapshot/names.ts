@@ -1,6 +1,6 @@
 import { basename, join, resolve } from 'node:path'
-import { Failure } from '../../failure/failure.ts'
-import { findNearest } from '../../failure/nearest.ts'
+import { Failure } from '../../base/failure/failure.ts'
+import { findNearest } from '../../base/failure/nearest.ts'
 import { READY } from './ready/ready.ts'
 import type { ReadySnapshot } from './ready/ready-snapshot.ts'
 

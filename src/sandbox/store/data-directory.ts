@@ -1,7 +1,7 @@
 import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { refuseUnlessPlainDatabase } from '../../storage/own-file.ts'
-import { getSqliteCode, loadSqlite, SQLITE } from '../../storage/sqlite.ts'
+import { refuseUnlessPlainDatabase } from '../../base/storage/own-file.ts'
+import { getSqliteCode, loadSqlite, SQLITE } from '../../base/storage/sqlite.ts'
 
 /** Where the database of a data directory is. */
 export function databasePath(directory: string): string {

@@ -1,8 +1,8 @@
 import { dirname } from 'node:path'
-import { Failure } from '../../failure/failure.ts'
-import { shellWord } from '../../failure/shell-word.ts'
-import { isDamaged } from '../../storage/sqlite.ts'
-import { describeSystemError } from '../../storage/system-error.ts'
+import { Failure } from '../../base/failure/failure.ts'
+import { shellWord } from '../../base/failure/shell-word.ts'
+import { isDamaged } from '../../base/storage/sqlite.ts'
+import { describeSystemError } from '../../base/storage/system-error.ts'
 import { SCHEMA_VERSION } from './schema.ts'
 
 /** What to do about a directory that cannot hold a sandbox. */

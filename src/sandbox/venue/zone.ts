@@ -1,4 +1,4 @@
-import { offsetAt } from '../../time/zone.ts'
+import { offsetAt } from '../../base/time/zone.ts'
 import { DAY, HOUR, type LocalMs } from './time.ts'
 
 /** How the clocks of a venue are set. */

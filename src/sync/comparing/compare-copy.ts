@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../json/exact.ts'
+import type { JsonObject } from '../../base/json/exact.ts'
 import type { ResourceName } from '../copy.ts'
 import { type CopiedRecord, idOf, type ReadCopy } from './copied-record.ts'
 import { differingFields } from './differences.ts'

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../json/exact.ts'
+import type { JsonObject } from '../../base/json/exact.ts'
 
 const FIELD = /"((?:[^"]|"")*)"(,|\r?\n|$)|([^,\r\n]*)(,|\r?\n|$)/y
 

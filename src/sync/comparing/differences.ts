@@ -1,5 +1,5 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../../json/exact.ts'
-import { valueAt } from '../../json/paths.ts'
+import { isJsonObject, type JsonObject, type JsonValue } from '../../base/json/exact.ts'
+import { valueAt } from '../../base/json/paths.ts'
 import type { ResourceName } from '../copy.ts'
 import type { CopiedRecord } from './copied-record.ts'
 

@@ -9,8 +9,8 @@ import {
   truncateSync,
   writeSync,
 } from 'node:fs'
-import { Failure } from '../../failure/failure.ts'
-import { describeSystemError, getSystemErrorCode } from '../../storage/system-error.ts'
+import { Failure } from '../../base/failure/failure.ts'
+import { describeSystemError, getSystemErrorCode } from '../../base/storage/system-error.ts'
 import { statsOf } from './file-place.ts'
 import { hashText } from './hash-table.ts'
 

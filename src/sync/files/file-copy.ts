@@ -1,6 +1,6 @@
 import { closeSync, openSync } from 'node:fs'
-import { writeFileDurably } from '../../storage/durable-write.ts'
-import type { Lock } from '../../storage/lock.ts'
+import { writeFileDurably } from '../../base/storage/durable-write.ts'
+import type { Lock } from '../../base/storage/lock.ts'
 import type { Copy, Counts, RunNote } from '../copy.ts'
 import type { SyncRecord } from '../record.ts'
 import { RESOURCES } from '../resources.ts'

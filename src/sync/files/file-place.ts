@@ -1,8 +1,8 @@
 import { accessSync, constants, lstatSync, type Stats, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
-import { Failure } from '../../failure/failure.ts'
-import { refuseUnlessPlainFile } from '../../storage/own-file.ts'
-import { describeSystemError } from '../../storage/system-error.ts'
+import { Failure } from '../../base/failure/failure.ts'
+import { refuseUnlessPlainFile } from '../../base/storage/own-file.ts'
+import { describeSystemError } from '../../base/storage/system-error.ts'
 
 /** The files that a copy in a file has beside it. */
 export function filesBeside(path: string): { readonly state: string; readonly lock: string } {

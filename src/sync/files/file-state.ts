@@ -1,7 +1,7 @@
-import { Failure } from '../../failure/failure.ts'
-import { parseJson } from '../../json/parse.ts'
-import { readOwnText } from '../../storage/own-file.ts'
-import { describeSystemError } from '../../storage/system-error.ts'
+import { Failure } from '../../base/failure/failure.ts'
+import { parseJson } from '../../base/json/parse.ts'
+import { readOwnText } from '../../base/storage/own-file.ts'
+import { describeSystemError } from '../../base/storage/system-error.ts'
 import type { CopyState, Counts, ResourceName } from '../copy.ts'
 
 /** The format that is written. A newer one is left alone. */

@@ -1,6 +1,6 @@
 import { closeSync, openSync } from 'node:fs'
-import { usageFailure } from '../../failure/failure.ts'
-import { removeAbandonedWrites } from '../../storage/durable-write.ts'
+import { usageFailure } from '../../base/failure/failure.ts'
+import { removeAbandonedWrites } from '../../base/storage/durable-write.ts'
 import type { Copy, CopyState, HoldOptions, Target, TargetPlace } from '../copy.ts'
 import { holderOf, takeLock } from '../lock-beside.ts'
 import type { SyncRecord } from '../record.ts'

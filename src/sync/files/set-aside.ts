@@ -1,7 +1,7 @@
 import { closeSync, fsyncSync, openSync, readSync, writeSync } from 'node:fs'
-import { Failure } from '../../failure/failure.ts'
-import { openOwnFile } from '../../storage/own-file.ts'
-import { describeSystemError } from '../../storage/system-error.ts'
+import { Failure } from '../../base/failure/failure.ts'
+import { openOwnFile } from '../../base/storage/own-file.ts'
+import { describeSystemError } from '../../base/storage/system-error.ts'
 import { cutFile } from './data-file.ts'
 
 const STEP_BYTES = 1024 * 1024

@@ -1,4 +1,4 @@
-import { Failure } from '../../failure/failure.ts'
+import { Failure } from '../../base/failure/failure.ts'
 import type { Committed, Counts, NotStored } from '../copy.ts'
 import type { SyncRecord } from '../record.ts'
 import type { Connection } from './connection/connection.ts'

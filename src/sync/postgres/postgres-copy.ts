@@ -1,4 +1,4 @@
-import { Failure } from '../../failure/failure.ts'
+import { Failure } from '../../base/failure/failure.ts'
 import { type Committed, type Copy, type Counts, Rewound, type RunNote } from '../copy.ts'
 import type { SyncRecord } from '../record.ts'
 import { VenueClock } from '../tables/venue-clock.ts'

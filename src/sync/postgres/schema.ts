@@ -1,4 +1,4 @@
-import { Failure, usageFailure } from '../../failure/failure.ts'
+import { Failure, usageFailure } from '../../base/failure/failure.ts'
 import { TABLES } from '../tables/all.ts'
 import { PRODUCT, SCHEMA_VERSION_TABLE } from '../tables/bookkeeping.ts'
 import { createStatements } from '../tables/ddl.ts'

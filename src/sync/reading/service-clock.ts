@@ -1,5 +1,5 @@
+import { monotonicMs } from '../../base/stopwatch.ts'
 import { parseHttpDate } from '../../http/client/retry.ts'
-import { monotonicMs } from '../../stopwatch/stopwatch.ts'
 
 /** When a request was made, by the service's clock: between these two, epoch milliseconds. */
 export interface AskedAt {

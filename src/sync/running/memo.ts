@@ -1,4 +1,4 @@
-import { parseJson } from '../../json/parse.ts'
+import { parseJson } from '../../base/json/parse.ts'
 /** What a run leaves to the next one, beside the cursor. */
 export interface Memo {
   /** In the middle of a run: how long its next window is, so that the run that goes on asks for the same ones. Milliseconds. */

@@ -1,4 +1,4 @@
-import { Failure } from '../../failure/failure.ts'
+import { Failure } from '../../base/failure/failure.ts'
 import type { NotStored } from '../copy.ts'
 import type { Resource } from '../resources.ts'
 

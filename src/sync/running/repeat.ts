@@ -1,4 +1,4 @@
-import { Failure } from '../../failure/failure.ts'
+import { Failure } from '../../base/failure/failure.ts'
 import { pause } from '../../http/client/retry.ts'
 import type { Copy } from '../copy.ts'
 

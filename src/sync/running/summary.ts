@@ -1,4 +1,4 @@
-import { toWireTime } from '../../time/instant.ts'
+import { toWireTime } from '../../base/time/instant.ts'
 import type { Resource } from '../resources.ts'
 import type { RunResult } from './run.ts'
 import { FIRST_CHANGE_MS } from './windows.ts'

@@ -1,4 +1,4 @@
-import { shellWord } from '../../failure/shell-word.ts'
+import { shellWord } from '../../base/failure/shell-word.ts'
 import { requireLines, type Scheduled } from './schedule.ts'
 
 const MINUTE_MS = 60_000

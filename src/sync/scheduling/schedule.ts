@@ -1,4 +1,4 @@
-import { usageFailure } from '../../failure/failure.ts'
+import { usageFailure } from '../../base/failure/failure.ts'
 
 /** What is to run again and again, and as whom. */
 export interface Scheduled {

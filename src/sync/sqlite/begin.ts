@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { setTimeout as delay } from 'node:timers/promises'
-import { monotonicMs } from '../../stopwatch/stopwatch.ts'
-import { getSqliteCode, SQLITE } from '../../storage/sqlite.ts'
+import { monotonicMs } from '../../base/stopwatch.ts'
+import { getSqliteCode, SQLITE } from '../../base/storage/sqlite.ts'
 import { busyFailure } from './trouble.ts'
 
 /** Others write for a moment, or for as long as one large window takes. */

@@ -1,7 +1,7 @@
 import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
-import { makeOwnDatabase, refuseUnlessPlainDatabase } from '../../storage/own-file.ts'
-import { loadSqlite, switchToWal } from '../../storage/sqlite.ts'
+import { makeOwnDatabase, refuseUnlessPlainDatabase } from '../../base/storage/own-file.ts'
+import { loadSqlite, switchToWal } from '../../base/storage/sqlite.ts'
 import { formOf, migrate, STEPS, type Step } from './schema.ts'
 import { databaseFailure, foreignFailure, newerFailure, noDatabaseFailure } from './trouble.ts'
 

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { transaction } from '../../storage/sqlite.ts'
+import { transaction } from '../../base/storage/sqlite.ts'
 import { TABLES } from '../tables/all.ts'
 import { PRODUCT } from '../tables/bookkeeping.ts'
 import { createStatements } from '../tables/ddl.ts'

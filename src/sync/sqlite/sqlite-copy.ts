@@ -1,6 +1,6 @@
 import { type Stats, statSync } from 'node:fs'
 import { setImmediate as breathe } from 'node:timers/promises'
-import type { Lock } from '../../storage/lock.ts'
+import type { Lock } from '../../base/storage/lock.ts'
 import type { Copy, Counts, RunNote } from '../copy.ts'
 import type { SyncRecord } from '../record.ts'
 import { MAIN_TABLES } from '../tables/all.ts'

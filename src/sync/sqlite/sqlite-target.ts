@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
-import { Failure } from '../../failure/failure.ts'
-import { shellWord } from '../../failure/shell-word.ts'
+import { Failure } from '../../base/failure/failure.ts'
+import { shellWord } from '../../base/failure/shell-word.ts'
 import type {
   CardStates,
   ChosenSnapshots,

@@ -1,7 +1,7 @@
 import { basename } from 'node:path'
-import { Failure } from '../../failure/failure.ts'
-import { getSqliteCode, isDamaged, SQLITE } from '../../storage/sqlite.ts'
-import { describeSystemError } from '../../storage/system-error.ts'
+import { Failure } from '../../base/failure/failure.ts'
+import { getSqliteCode, isDamaged, SQLITE } from '../../base/storage/sqlite.ts'
+import { describeSystemError } from '../../base/storage/system-error.ts'
 import { SCHEMA_VERSION } from '../tables/all.ts'
 
 /** Source: https://sqlite.org/rescode.html */

@@ -1,4 +1,4 @@
-import { localToInstant } from '../../time/zone.ts'
+import { localToInstant } from '../../base/time/zone.ts'
 import { instantText } from './values.ts'
 
 const DAY_MS = 86_400_000

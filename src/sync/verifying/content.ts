@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { isJsonObject, type JsonValue, numberText, parseExact, withoutExponent } from '../../json/exact.ts'
+import { isJsonObject, type JsonValue, numberText, parseExact, withoutExponent } from '../../base/json/exact.ts'
 
 /** So many bytes of a hash fit a number, with room for marks beside them. */
 const DIGEST_BYTES = 6

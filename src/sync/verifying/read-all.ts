@@ -1,5 +1,5 @@
-import { DAY_MS } from '../../time/calendar.ts'
-import type { TimeRange } from '../../time/window.ts'
+import { DAY_MS } from '../../base/time/calendar.ts'
+import type { TimeRange } from '../../base/time/window.ts'
 import { type Reading, readWindow } from '../reading/read-window.ts'
 import type { SyncRecord } from '../record.ts'
 import { FIRST_WINDOW_MS, nextWindowMs } from '../running/windows.ts'

@@ -1,4 +1,4 @@
-import { Failure } from '../../failure/failure.ts'
+import { Failure } from '../../base/failure/failure.ts'
 import type { Verdict } from './verify.ts'
 
 /** What was found, in a line: `bookings: 636 compared, 2 missing, 1 stale, 0 extra; mended; 33 requests`. */

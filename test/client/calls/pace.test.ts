@@ -1,10 +1,10 @@
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { Failure } from '../../../src/base/failure/failure.ts'
 import { call } from '../../../src/client/calls/call.ts'
 import type { Caller } from '../../../src/client/calls/caller.ts'
 import { LONGEST_LEARNED_WINDOW_MS, Pace } from '../../../src/client/calls/pace.ts'
 import { getGiftCard } from '../../../src/contract/giftcards.ts'
-import { Failure } from '../../../src/failure/failure.ts'
 import { jsonReply } from '../../../src/http/server/reply.ts'
 import { freshDirectory } from '../../support/partner.ts'
 

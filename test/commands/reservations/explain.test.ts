@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { offered } from '../../completion/offered.ts'
 import { freshHome, runPartner } from '../../support/partner.ts'
 import { answers, startRawServer } from '../../support/raw-server.ts'
 import { expectRefusal, reportedError } from '../../support/refusal.ts'
 import { venueOfThisFile } from '../../support/venue.ts'
 import { words } from '../../support/words.ts'
+import { offered } from '../../terminal/completion/offered.ts'
 
 const { run, env } = await venueOfThisFile()
 

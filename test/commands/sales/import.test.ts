@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { ids, openTill, outcomes, results, sale } from '../../bulk/importing.ts'
+import { ids, openTill, outcomes, results, sale } from '../../client/bulk/importing.ts'
 import { standBackWithout } from '../../support/needs.ts'
 import { freshDirectory, freshHome, runPartner, runShell } from '../../support/partner.ts'
 import { answers, startRawServer } from '../../support/raw-server.ts'

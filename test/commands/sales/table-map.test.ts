@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { openTill, outcomes, results, sale, type Till } from '../../bulk/importing.ts'
+import { openTill, outcomes, results, sale, type Till } from '../../client/bulk/importing.ts'
 import type { Fault } from '../../money/commit-server.ts'
 import { freshDirectory } from '../../support/partner.ts'
 import { expectRefusal } from '../../support/refusal.ts'

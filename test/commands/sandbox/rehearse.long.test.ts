@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, test } from 'vitest'
-import { GOLDEN } from '../../sandbox/rehearsal/rehearsed.ts'
+import { GOLDEN } from '../../studio/rehearsal/rehearsed.ts'
 import { standBackWithout } from '../../support/needs.ts'
 import { type Environment, freshDirectory, freshHome, runPartner, TOOL } from '../../support/partner.ts'
 import { POSTGRES, POSTGRES_ENV, postgresServer } from '../../support/postgres.ts'

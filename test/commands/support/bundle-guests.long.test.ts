@@ -170,7 +170,7 @@ describe('the bundle of a day with 300 guests', () => {
   })
 
   test('is of use to our other commands: its journal can be read again', async () => {
-    const { readDelivery } = await import('../../../src/events/journal/entry.ts')
+    const { readDelivery } = await import('../../../src/webhooks/events/journal/entry.ts')
     const lines = (files['journal.ndjson'] ?? '').trimEnd().split('\n')
     expect(lines.map(readDelivery).filter((delivery) => delivery === null)).toEqual([])
   })

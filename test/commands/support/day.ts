@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
-import { deliveryLine } from '../../../src/events/journal/entry.ts'
 import { insertCard } from '../../../src/sandbox/seed/cards.ts'
 import { Store } from '../../../src/sandbox/store/store.ts'
+import { deliveryLine } from '../../../src/webhooks/events/journal/entry.ts'
 import { type Environment, runPartner } from '../../support/partner.ts'
 import type { SandboxProcess } from '../../support/sandbox-process.ts'
 

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { keeperOf } from '../../listener/inbox/inboxes.ts'
 import { needs } from '../../support/needs.ts'
 import { runPartner } from '../../support/partner.ts'
 import { POSTGRES, POSTGRES_ENV, postgresServer } from '../../support/postgres.ts'
 import { expectRefusal } from '../../support/refusal.ts'
 import { booking as copied, hold, minute, NOTE } from '../../sync/postgres/copies.ts'
+import { keeperOf } from '../../webhooks/inbox/inboxes.ts'
 import { booking, startKnown } from './known.ts'
 
 needs(POSTGRES)

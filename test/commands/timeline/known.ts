@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { WebhookEvent } from '../../../src/contract/events.ts'
 import { eventBody } from '../../../src/contract/events.ts'
-import { deliveryLine } from '../../../src/events/journal/entry.ts'
+import { deliveryLine } from '../../../src/webhooks/events/journal/entry.ts'
 import { freshDirectory, freshHome, type Run, runPartner } from '../../support/partner.ts'
 import { type Act, answers, type RawRequest, type RawServer, startRawServer } from '../../support/raw-server.ts'
 

@@ -1,6 +1,4 @@
 import { expect, test } from 'vitest'
-import { keeperOf } from '../../listener/inbox/inboxes.ts'
-import { bookingEvent, startListening } from '../../listener/listening.ts'
 import { needs } from '../../support/needs.ts'
 import { freshHome, runPartner } from '../../support/partner.ts'
 import { OWN_POSTGRES, postgresServer } from '../../support/postgres.ts'
@@ -8,6 +6,8 @@ import { answers, freePort, startRawServer } from '../../support/raw-server.ts'
 import { expectRefusal } from '../../support/refusal.ts'
 import { untoldIn } from '../../support/told-output.ts'
 import { until } from '../../support/until.ts'
+import { keeperOf } from '../../webhooks/inbox/inboxes.ts'
+import { bookingEvent, startListening } from '../../webhooks/listener/listening.ts'
 
 needs(OWN_POSTGRES)
 const server = postgresServer()

@@ -1,7 +1,6 @@
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { bodyOf, bookingEvent, journalLines, post, startListening, startTarget } from '../../listener/listening.ts'
 import { standBackWithout } from '../../support/needs.ts'
 import { freshDirectory, freshHome, NODE, runPartner } from '../../support/partner.ts'
 import { rawAnswer, rawPost } from '../../support/raw-client.ts'
@@ -12,6 +11,14 @@ import { runInTerminal, TERMINAL } from '../../support/terminal.ts'
 import { untoldIn } from '../../support/told-output.ts'
 import { until } from '../../support/until.ts'
 import { venueOfThisFile } from '../../support/venue.ts'
+import {
+  bodyOf,
+  bookingEvent,
+  journalLines,
+  post,
+  startListening,
+  startTarget,
+} from '../../webhooks/listener/listening.ts'
 
 const venue = await venueOfThisFile()
 

@@ -2,11 +2,11 @@ import { execFileSync, spawn } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { deliveryLine } from '../../../src/events/journal/entry.ts'
-import { bookingEvent, startListening } from '../../listener/listening.ts'
+import { deliveryLine } from '../../../src/webhooks/events/journal/entry.ts'
 import { freshDirectory, freshHome, runPartner } from '../../support/partner.ts'
 import { answers, freePort, hangs, startRawServer } from '../../support/raw-server.ts'
 import { expectRefusal, reportedError } from '../../support/refusal.ts'
+import { bookingEvent, startListening } from '../../webhooks/listener/listening.ts'
 
 const START = Date.parse('2026-11-20T10:00:00Z')
 const CARD = 'GIFT1-00000100-AAAA'

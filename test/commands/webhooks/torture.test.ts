@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { startListening } from '../../listener/listening.ts'
 import { freshHome, NODE, PARTNER, runPartner, startProgram } from '../../support/partner.ts'
 import { answers, freePort, hangs, startRawServer } from '../../support/raw-server.ts'
 import { startNodeReceiver, WEBHOOK_KEY } from '../../support/receivers.ts'
 import { expectRefusal, reportedError } from '../../support/refusal.ts'
 import { until } from '../../support/until.ts'
+import { startListening } from '../../webhooks/listener/listening.ts'
 
 const env = () => ({ ...freshHome(), HOOK: WEBHOOK_KEY })
 

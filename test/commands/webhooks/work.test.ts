@@ -1,8 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { keeperOf } from '../../listener/inbox/inboxes.ts'
-import { bookingEvent, startListening } from '../../listener/listening.ts'
 import { needs, standBackWithout } from '../../support/needs.ts'
 import { type Environment, freshDirectory, freshHome, runPartner } from '../../support/partner.ts'
 import { OWN_POSTGRES, postgresServer } from '../../support/postgres.ts'
@@ -13,6 +11,8 @@ import { startPartner } from '../../support/running.ts'
 import { runInTerminal, TERMINAL } from '../../support/terminal.ts'
 import { untoldIn } from '../../support/told-output.ts'
 import { until } from '../../support/until.ts'
+import { keeperOf } from '../../webhooks/inbox/inboxes.ts'
+import { bookingEvent, startListening } from '../../webhooks/listener/listening.ts'
 
 needs(OWN_POSTGRES)
 const server = postgresServer()

@@ -193,7 +193,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'a process of another container is taken for gone',
-    file: 'src/storage/owner.ts',
+    file: 'src/base/storage/owner.ts',
     from: "if (differ(owner.pidNamespace, pidNamespaceHere())) return 'out-of-sight'\n",
     to: '',
   },

@@ -1,9 +1,9 @@
 import { request } from 'node:http'
 import { expect, test } from 'vitest'
+import { loadSqlite } from '../../../src/base/storage/sqlite.ts'
 import { openControl } from '../../../src/sandbox/control/open.ts'
 import { tokenAt } from '../../../src/sandbox/control/token.ts'
 import { databasePath } from '../../../src/sandbox/store/data-directory.ts'
-import { loadSqlite } from '../../../src/storage/sqlite.ts'
 import { freshDirectory, freshSandbox, runningSandbox } from '../fresh-sandbox.ts'
 
 const READ = '/GiftCards/GIFT1-00000100-AAAA'

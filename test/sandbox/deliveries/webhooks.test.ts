@@ -5,7 +5,7 @@ import { jsonReply } from '../../../src/http/server/reply.ts'
 import { serve } from '../../../src/http/server/serve.ts'
 import type { WireRequest } from '../../../src/http/transport.ts'
 import { openControl } from '../../../src/sandbox/control/open.ts'
-import { startSandbox } from '../../../src/sandbox/start.ts'
+import { startSandbox } from '../../../src/studio/start.ts'
 import { startRawServer } from '../../support/raw-server.ts'
 import {
   controlOf,

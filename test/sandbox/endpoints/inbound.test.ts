@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { Sandbox } from '../../../src/sandbox/start.ts'
 import { sign } from '../../../src/signing/signature.ts'
+import type { Sandbox } from '../../../src/studio/start.ts'
 import { rawAnswer } from '../../support/raw-client.ts'
 import { freshSandbox } from '../fresh-sandbox.ts'
 

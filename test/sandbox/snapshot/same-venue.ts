@@ -4,7 +4,7 @@ import { ENDPOINTS, type EndpointId } from '../../../src/contract/endpoints.ts'
 import type { SandboxFacts } from '../../../src/sandbox/facts.ts'
 import { fillFrom } from '../../../src/sandbox/snapshot/fill.ts'
 import { readSnapshot } from '../../../src/sandbox/snapshot/read.ts'
-import { type Sandbox, startSandbox } from '../../../src/sandbox/start.ts'
+import { type Sandbox, startSandbox } from '../../../src/studio/start.ts'
 import { GOOD_CALLS, perform } from '../endpoints/good-calls.ts'
 import { freeTime, GUEST, type Send, senderTo } from '../fresh-sandbox.ts'
 

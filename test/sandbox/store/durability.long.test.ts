@@ -5,13 +5,13 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { resetSandbox } from '../../../src/sandbox/reset.ts'
-import { startSandbox } from '../../../src/sandbox/start.ts'
+import { startSandbox } from '../../../src/studio/start.ts'
 import { freshDirectory, freshSandbox, senderTo } from '../fresh-sandbox.ts'
 
 // Thousands of writes, each on disk before its answer: a slow disk may take its time.
 vi.setConfig({ testTimeout: 600_000 })
 
-const START = new URL('../../../src/sandbox/start.ts', import.meta.url).href
+const START = new URL('../../../src/studio/start.ts', import.meta.url).href
 const CARD = 'GIFT7-99999999-AAAA'
 
 /** Starts a sandbox in a process of its own and gives its address. */

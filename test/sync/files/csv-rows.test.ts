@@ -1,8 +1,8 @@
 import { closeSync, openSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { csvRows } from '../../../src/render/formats/csv.ts'
 import { readCsvRows } from '../../../src/sync/files/csv-rows.ts'
+import { csvRows } from '../../../src/terminal/render/formats/csv.ts'
 import { freshDirectory } from '../../support/partner.ts'
 
 test('it reads back what the tool writes, whatever is in the fields', () => {

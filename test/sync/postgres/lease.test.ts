@@ -1,6 +1,6 @@
 import { hostname } from 'node:os'
 import { expect, test } from 'vitest'
-import { bootHere, ownerHere } from '../../../src/storage/owner.ts'
+import { bootHere, ownerHere } from '../../../src/base/storage/owner.ts'
 import { describeHolder, isGone, parseHolder } from '../../../src/sync/postgres/lease/holder.ts'
 import { needs } from '../../support/needs.ts'
 import { POSTGRES, postgresServer } from '../../support/postgres.ts'

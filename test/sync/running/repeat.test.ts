@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { Failure } from '../../../src/failure/failure.ts'
+import { Failure } from '../../../src/base/failure/failure.ts'
 import type { Copy } from '../../../src/sync/copy.ts'
 import { runRepeatedly } from '../../../src/sync/running/repeat.ts'
 

@@ -12,7 +12,7 @@ import {
 import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, test } from 'vitest'
-import { Failure } from '../../../src/failure/failure.ts'
+import { Failure } from '../../../src/base/failure/failure.ts'
 import { openToRead, openToWrite } from '../../../src/sync/sqlite/database.ts'
 import { STEPS } from '../../../src/sync/sqlite/schema.ts'
 import { NOT_ROOT, standBackWithout } from '../../support/needs.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { localToInstant } from '../../../src/base/time/zone.ts'
 import { VenueClock } from '../../../src/sync/tables/venue-clock.ts'
-import { localToInstant } from '../../../src/time/zone.ts'
 
 test.each([
   ['2026-11-22T18:30:00', '2026-11-22T07:30:00.000Z'],

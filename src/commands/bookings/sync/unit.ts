@@ -1,13 +1,13 @@
 import { userInfo } from 'node:os'
 import { resolve } from 'node:path'
-import { flag, PROFILE_FLAGS, toggle } from '../../../cli/input/flags.ts'
-import { PartnerCommand } from '../../../cli/runtime/command.ts'
-import { usageFailure } from '../../../failure/failure.ts'
-import { SANDBOX_PROFILE, type SecretSource } from '../../../profiles/profile.ts'
+import { usageFailure } from '../../../base/failure/failure.ts'
+import { SANDBOX_PROFILE, type SecretSource } from '../../../client/profiles/profile.ts'
+import { readSyncFlags } from '../../../features/copies/flags.ts'
+import { unitCard, unitList } from '../../../features/copies/views.ts'
+import { NOWHERE, settingsOf, sourceOf, TARGET_FLAGS, whoseOf } from '../../../features/shared/copies.ts'
 import { openTarget, targetKind } from '../../../sync/open-target.ts'
-import { unitCard, unitList } from '../../../views/sync.ts'
-import { NOWHERE, settingsOf, sourceOf, TARGET_FLAGS, whoseOf } from '../../_copies.ts'
-import { readSyncFlags } from '../../_sync-flags.ts'
+import { flag, PROFILE_FLAGS, toggle } from '../../../terminal/input/flags.ts'
+import { PartnerCommand } from '../../../terminal/runtime/command.ts'
 
 /** How long after a run the next one begins. Milliseconds. */
 const USUAL_EVERY_MS = 300_000

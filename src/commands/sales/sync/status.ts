@@ -1,5 +1,5 @@
-import { PartnerCommand } from '../../../cli/runtime/command.ts'
-import { LOOK_AT_COPY_FLAGS, STATUS_FLAGS, showStatus } from '../../_copies.ts'
+import { LOOK_AT_COPY_FLAGS, STATUS_FLAGS, showStatus } from '../../../features/shared/copies.ts'
+import { PartnerCommand } from '../../../terminal/runtime/command.ts'
 
 export default class SalesSyncStatus extends PartnerCommand {
   static override summary = 'Show how far a copy of sales goes, what its last run did, and who holds it.'

@@ -1,9 +1,9 @@
-import { requiredArgument } from '../../../cli/input/arguments.ts'
-import { Problems } from '../../../cli/input/problems.ts'
-import { PartnerCommand } from '../../../cli/runtime/command.ts'
-import { parseDuration } from '../../../time/duration.ts'
-import { clockCard, clockList } from '../../../views/sandbox/clock.ts'
-import { findTarget, TARGET_FLAGS } from '../_target.ts'
+import { parseDuration } from '../../../base/time/duration.ts'
+import { findTarget, TARGET_FLAGS } from '../../../features/sandbox/target.ts'
+import { clockCard, clockList } from '../../../features/sandbox/views/clock.ts'
+import { requiredArgument } from '../../../terminal/input/arguments.ts'
+import { Problems } from '../../../terminal/input/problems.ts'
+import { PartnerCommand } from '../../../terminal/runtime/command.ts'
 
 export default class SandboxClockAdvance extends PartnerCommand {
   static override summary = "Move the sandbox's clock forward."

@@ -1,6 +1,6 @@
-import { PartnerCommand } from '../../../cli/runtime/command.ts'
-import { clockCard, clockList } from '../../../views/sandbox/clock.ts'
-import { findTarget, TARGET_FLAGS } from '../_target.ts'
+import { findTarget, TARGET_FLAGS } from '../../../features/sandbox/target.ts'
+import { clockCard, clockList } from '../../../features/sandbox/views/clock.ts'
+import { PartnerCommand } from '../../../terminal/runtime/command.ts'
 
 export default class SandboxClockReset extends PartnerCommand {
   static override summary = "Set the sandbox's clock back to this machine's time."

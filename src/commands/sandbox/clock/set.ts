@@ -1,10 +1,10 @@
-import { requiredArgument } from '../../../cli/input/arguments.ts'
-import { toggle } from '../../../cli/input/flags.ts'
-import { Problems } from '../../../cli/input/problems.ts'
-import { PartnerCommand } from '../../../cli/runtime/command.ts'
-import { clockCard, clockList } from '../../../views/sandbox/clock.ts'
-import { parseSandboxTime } from '../_flags.ts'
-import { findTarget, TARGET_FLAGS } from '../_target.ts'
+import { parseSandboxTime } from '../../../features/sandbox/flags.ts'
+import { findTarget, TARGET_FLAGS } from '../../../features/sandbox/target.ts'
+import { clockCard, clockList } from '../../../features/sandbox/views/clock.ts'
+import { requiredArgument } from '../../../terminal/input/arguments.ts'
+import { toggle } from '../../../terminal/input/flags.ts'
+import { Problems } from '../../../terminal/input/problems.ts'
+import { PartnerCommand } from '../../../terminal/runtime/command.ts'
 
 export default class SandboxClockSet extends PartnerCommand {
   static override summary = "Set the sandbox's clock; it runs on from there."

@@ -1,8 +1,8 @@
-import { Problems } from '../../../cli/input/problems.ts'
-import { PartnerCommand } from '../../../cli/runtime/command.ts'
-import { faultCard, faultList } from '../../../views/sandbox/faults.ts'
-import { findTarget, TARGET_FLAGS } from '../_target.ts'
-import { FAULT_FLAGS, parseFault } from './_flags.ts'
+import { FAULT_FLAGS, parseFault } from '../../../features/sandbox/fault-flags.ts'
+import { findTarget, TARGET_FLAGS } from '../../../features/sandbox/target.ts'
+import { faultCard, faultList } from '../../../features/sandbox/views/faults.ts'
+import { Problems } from '../../../terminal/input/problems.ts'
+import { PartnerCommand } from '../../../terminal/runtime/command.ts'
 
 export default class SandboxFaultsAdd extends PartnerCommand {
   static override summary = 'Make an endpoint of the sandbox misbehave.'

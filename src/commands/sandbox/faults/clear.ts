@@ -1,9 +1,9 @@
-import { optionalArgument } from '../../../cli/input/arguments.ts'
-import { Problems } from '../../../cli/input/problems.ts'
-import { PartnerCommand } from '../../../cli/runtime/command.ts'
-import { Failure } from '../../../failure/failure.ts'
-import { clearedCard, clearedList } from '../../../views/sandbox/faults.ts'
-import { findTarget, TARGET_FLAGS } from '../_target.ts'
+import { Failure } from '../../../base/failure/failure.ts'
+import { findTarget, TARGET_FLAGS } from '../../../features/sandbox/target.ts'
+import { clearedCard, clearedList } from '../../../features/sandbox/views/faults.ts'
+import { optionalArgument } from '../../../terminal/input/arguments.ts'
+import { Problems } from '../../../terminal/input/problems.ts'
+import { PartnerCommand } from '../../../terminal/runtime/command.ts'
 
 export default class SandboxFaultsClear extends PartnerCommand {
   static override summary = 'Remove one fault, or all of them.'

@@ -1,6 +1,6 @@
-import { PartnerCommand } from '../../../cli/runtime/command.ts'
-import { faultList } from '../../../views/sandbox/faults.ts'
-import { findTarget, TARGET_FLAGS } from '../_target.ts'
+import { findTarget, TARGET_FLAGS } from '../../../features/sandbox/target.ts'
+import { faultList } from '../../../features/sandbox/views/faults.ts'
+import { PartnerCommand } from '../../../terminal/runtime/command.ts'
 
 export default class SandboxFaultsList extends PartnerCommand {
   static override summary = 'List the faults of the sandbox and how many requests each has affected.'

@@ -1,7 +1,7 @@
-import { requiredArgument } from '../../../cli/input/arguments.ts'
-import { PartnerCommand } from '../../../cli/runtime/command.ts'
-import { dataDirectory } from '../../../storage/directories.ts'
-import { deletedCard, deletedList } from '../../../views/sandbox/snapshots.ts'
+import { dataDirectory } from '../../../base/storage/directories.ts'
+import { deletedCard, deletedList } from '../../../features/sandbox/views/snapshots.ts'
+import { requiredArgument } from '../../../terminal/input/arguments.ts'
+import { PartnerCommand } from '../../../terminal/runtime/command.ts'
 
 export default class SandboxSnapshotDelete extends PartnerCommand {
   static override summary = 'Delete a snapshot that you saved.'

@@ -1,6 +1,6 @@
-import { PartnerCommand } from '../../../cli/runtime/command.ts'
-import { dataDirectory } from '../../../storage/directories.ts'
-import { snapshotList } from '../../../views/sandbox/snapshots.ts'
+import { dataDirectory } from '../../../base/storage/directories.ts'
+import { snapshotList } from '../../../features/sandbox/views/snapshots.ts'
+import { PartnerCommand } from '../../../terminal/runtime/command.ts'
 
 export default class SandboxSnapshotList extends PartnerCommand {
   static override summary = 'List the snapshots that are ready and those that you saved.'

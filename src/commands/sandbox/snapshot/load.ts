@@ -1,11 +1,11 @@
-import { requiredArgument } from '../../../cli/input/arguments.ts'
-import { PartnerCommand } from '../../../cli/runtime/command.ts'
-import type { Host } from '../../../cli/runtime/host.ts'
-import { dataDirectory } from '../../../storage/directories.ts'
-import { loadedCard, loadedList } from '../../../views/sandbox/snapshots.ts'
-import { addressesOf, endOperations, isSameDirectory } from '../../operations/_venue-gone.ts'
-import { findTarget, sandboxDirectory, TARGET_FLAGS } from '../_target.ts'
-import { openSnapshot, tellWithoutCredentials } from './_open.ts'
+import { dataDirectory } from '../../../base/storage/directories.ts'
+import { openSnapshot, tellWithoutCredentials } from '../../../features/sandbox/snapshots.ts'
+import { findTarget, sandboxDirectory, TARGET_FLAGS } from '../../../features/sandbox/target.ts'
+import { addressesOf, endOperations, isSameDirectory } from '../../../features/sandbox/venue-gone.ts'
+import { loadedCard, loadedList } from '../../../features/sandbox/views/snapshots.ts'
+import { requiredArgument } from '../../../terminal/input/arguments.ts'
+import { PartnerCommand } from '../../../terminal/runtime/command.ts'
+import type { Host } from '../../../terminal/runtime/host.ts'
 
 export default class SandboxSnapshotLoad extends PartnerCommand {
   static override summary = "Put a snapshot in place of the sandbox's venue."

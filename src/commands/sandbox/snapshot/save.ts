@@ -1,9 +1,9 @@
-import { requiredArgument } from '../../../cli/input/arguments.ts'
-import { Problems } from '../../../cli/input/problems.ts'
-import { PartnerCommand } from '../../../cli/runtime/command.ts'
-import { dataDirectory } from '../../../storage/directories.ts'
-import { savedCard, savedList } from '../../../views/sandbox/snapshots.ts'
-import { findTarget, TARGET_FLAGS } from '../_target.ts'
+import { dataDirectory } from '../../../base/storage/directories.ts'
+import { findTarget, TARGET_FLAGS } from '../../../features/sandbox/target.ts'
+import { savedCard, savedList } from '../../../features/sandbox/views/snapshots.ts'
+import { requiredArgument } from '../../../terminal/input/arguments.ts'
+import { Problems } from '../../../terminal/input/problems.ts'
+import { PartnerCommand } from '../../../terminal/runtime/command.ts'
 
 export default class SandboxSnapshotSave extends PartnerCommand {
   static override summary = 'Save the whole state of the sandbox under a name, or as a file.'

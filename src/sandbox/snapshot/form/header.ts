@@ -1,4 +1,4 @@
-import { isKnownZone } from '../../../time/zone.ts'
+import { isKnownZone } from '../../../base/time/zone.ts'
 import type { DiaryState } from '../../seed/diary-state.ts'
 import { DAY, readDate } from '../../venue/time.ts'
 import type { Venue } from '../../venue/venue.ts'

@@ -1,4 +1,4 @@
-import { findNearest } from '../../../failure/nearest.ts'
+import { findNearest } from '../../../base/failure/nearest.ts'
 import type { LocalMs } from '../../venue/time.ts'
 
 /** A record by its members, all of which are there. */

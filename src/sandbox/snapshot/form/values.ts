@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, parseExact } from '../../../json/exact.ts'
+import { isJsonObject, type JsonObject, parseExact } from '../../../base/json/exact.ts'
 import { localText, readInstant } from '../../venue/time.ts'
 import { type Member, Wrong } from './members.ts'
 

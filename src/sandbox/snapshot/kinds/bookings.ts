@@ -1,4 +1,4 @@
-import { parseExact } from '../../../json/exact.ts'
+import { parseExact } from '../../../base/json/exact.ts'
 import { type BookingDocument, NO_PAYMENT } from '../../records/booking.ts'
 import { toBookedTables } from '../../records/bookings.ts'
 import { WALK_IN_CUSTOMER } from '../../records/customers.ts'

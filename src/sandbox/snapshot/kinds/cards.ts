@@ -1,5 +1,5 @@
+import { parseExact } from '../../../base/json/exact.ts'
 import { GIFT_CARD_FORMATS, GIFT_CARD_PAYMENT_TYPES, GIFT_CARD_STATUSES } from '../../../contract/giftcards.ts'
-import { parseExact } from '../../../json/exact.ts'
 import type { CardDocument } from '../../records/giftcards.ts'
 import type { Whole } from '../form/members.ts'
 import { documentText, id, instant, oneOf, orNull, text, whole } from '../form/values.ts'

@@ -1,4 +1,4 @@
-import { parseExact } from '../../../json/exact.ts'
+import { parseExact } from '../../../base/json/exact.ts'
 import { addressOf, type CustomerDocument, NO_ADDRESS, putCustomer, toNationalForm } from '../../records/customers.ts'
 import { asDiary } from '../../store/diary.ts'
 import { refuseOthers, type Whole } from '../form/members.ts'

@@ -1,4 +1,4 @@
-import { type JsonObject, parseExact } from '../../../json/exact.ts'
+import { type JsonObject, parseExact } from '../../../base/json/exact.ts'
 import { putSale, sumSale } from '../../records/sales.ts'
 import { asDiary } from '../../store/diary.ts'
 import { id, instant, object, orNull, whole } from '../form/values.ts'

@@ -1,5 +1,5 @@
-import { Failure } from '../../../failure/failure.ts'
-import { parseJson } from '../../../json/parse.ts'
+import { Failure } from '../../../base/failure/failure.ts'
+import { parseJson } from '../../../base/json/parse.ts'
 import { toSyncRecord } from '../../reading/sync-record.ts'
 import type { SyncRecord } from '../../record.ts'
 import type { Resource } from '../../resources.ts'

@@ -1,5 +1,5 @@
 import { fstatSync } from 'node:fs'
-import { openReplacement, type Replacement } from '../../../storage/durable-write.ts'
+import { openReplacement, type Replacement } from '../../../base/storage/durable-write.ts'
 import type { SyncRecord } from '../../record.ts'
 import { tailOf } from '../data-file.ts'
 import { hashText } from '../hash-table.ts'

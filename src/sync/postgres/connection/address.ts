@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
 import { userInfo } from 'node:os'
 import { join } from 'node:path'
-import { type Failure, usageFailure } from '../../../failure/failure.ts'
-import { homeDirectory } from '../../../storage/directories.ts'
+import { type Failure, usageFailure } from '../../../base/failure/failure.ts'
+import { homeDirectory } from '../../../base/storage/directories.ts'
 
 /** How a connection is encrypted, as libpq names it. */
 export type SslMode = (typeof SSL_MODES)[number]

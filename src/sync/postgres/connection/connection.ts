@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
 import type { Client } from 'pg'
-import { Failure } from '../../../failure/failure.ts'
+import { Failure } from '../../../base/failure/failure.ts'
 import { type Address, describePlace } from './address.ts'
 import { connect } from './connect.ts'
 import { explainError, Lost, sqlState } from './failures.ts'

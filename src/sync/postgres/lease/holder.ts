@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
-import { parseJson } from '../../../json/parse.ts'
-import { bootHere, livenessOf, type Owner, ownerHere } from '../../../storage/owner.ts'
+import { parseJson } from '../../../base/json/parse.ts'
+import { bootHere, livenessOf, type Owner, ownerHere } from '../../../base/storage/owner.ts'
 
 /** Who holds a copy, as `sync_state.holder` has it: JSON, which people can read too. */
 export interface LeaseHolder extends Owner {

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { Failure } from '../../../failure/failure.ts'
+import { Failure } from '../../../base/failure/failure.ts'
 import type { HoldOptions } from '../../copy.ts'
 import type { StateKey } from '../../tables/bookkeeping.ts'
 import type { Connection, ResultRow } from '../connection/connection.ts'

@@ -1,0 +1,167 @@
+import { closeSync, rmSync, writeSync } from 'node:fs'
+import type { DatabaseSync } from 'node:sqlite'
+import { setTimeout as delay } from 'node:timers/promises'
+import { Failure } from '../failure/failure.ts'
+import { monotonicMs } from '../stopwatch.ts'
+import { makeOwnDatabase, openOwnFile, readOwnText } from './own-file.ts'
+import { getSqliteCode, loadSqlite, SQLITE } from './sqlite.ts'
+import { describeSystemError, getSystemErrorCode } from './system-error.ts'
+
+/** Who holds a lock: the process id, since when (ISO 8601, UTC), and for which command (`bookings sync`). */
+export interface LockHolder {
+  readonly pid: number
+  readonly since: string
+  readonly command: string
+}
+
+/** A lock that this process holds. The system frees it when the process ends, even by `kill -9`. */
+export interface Lock {
+  /** Frees the lock; a second call does nothing. */
+  release(): void
+}
+
+export interface LockOptions {
+  /** Which command this is, for others to read while they wait. Without its arguments, which may be private. */
+  readonly command?: string
+  /** What the lock protects, as a sentence needs it: `the profiles`. The path when absent. */
+  readonly what?: string
+  /** How long to wait for the lock, in milliseconds; 0, the default, gives up at once. */
+  readonly waitMs?: number
+}
+
+/** Keeps databases reachable: garbage collection must not free a lock. */
+const heldDatabases = new Set<DatabaseSync>()
+
+/**
+ * Takes an exclusive lock between processes, or returns null at once when it is taken, also by this process.
+ * The lock is an empty SQLite database with an open write transaction. That is the system's own file lock, so a dead process
+ * holds nothing. Nothing else may open the lock file: closing it anywhere in the process would free the lock.
+ * Fails: USAGE when the path holds something else, INTERNAL when the file cannot be made.
+ */
+export function tryLock(path: string, options: LockOptions = {}): Lock | null {
+  try {
+    makeOwnDatabase(path)
+  } catch (error) {
+    throw error instanceof Failure ? error : lockFileFailure(path, error)
+  }
+  const { DatabaseSync } = loadSqlite()
+  let database: DatabaseSync | undefined
+  try {
+    database = new DatabaseSync(path, { timeout: 0 })
+    // Nothing is ever written to it, so it needs no journal file beside it.
+    database.exec('PRAGMA journal_mode = MEMORY; BEGIN IMMEDIATE')
+  } catch (error) {
+    if (database?.isOpen) database.close()
+    const code = getSqliteCode(error)
+    if (code === SQLITE.BUSY) return null
+    if (code === SQLITE.NOTADB) {
+      throw new Failure('USAGE', `${path} is not a lock file: something else wrote to it`, { hint: `remove ${path}` })
+    }
+    throw lockFileFailure(path, error)
+  }
+  const held = database
+  heldDatabases.add(held)
+  const isTold = writeHolder(path, {
+    pid: process.pid,
+    since: new Date().toISOString(),
+    command: options.command ?? '',
+  })
+  return {
+    release() {
+      if (!held.isOpen) return
+      if (isTold) rmSync(getHolderPath(path), { force: true })
+      held.close()
+      heldDatabases.delete(held)
+    },
+  }
+}
+
+/**
+ * Runs `work` under a lock, so that one process at a time does, and frees the lock whatever happens.
+ * Fails: LOCKED (exit 12), naming the holder, when the lock is not free within `waitMs`; as {@link tryLock}; as `work`.
+ */
+export async function withLock<T>(path: string, work: () => T | Promise<T>, options: LockOptions = {}): Promise<T> {
+  const deadline = monotonicMs() + (options.waitMs ?? 0)
+  let lock = tryLock(path, options)
+  while (lock === null && monotonicMs() < deadline) {
+    // SQLite's own waiting would block the whole process, Ctrl-C included. Uneven waits keep waiters apart.
+    await delay(5 + Math.random() * 20)
+    lock = tryLock(path, options)
+  }
+  if (lock === null) throw await lockedFailure(path, options.what ?? path)
+  try {
+    return await work()
+  } finally {
+    lock.release()
+  }
+}
+
+/** Reads who holds the lock; null when nobody does, or when the holder has not said so yet. */
+export function readLockHolder(path: string): LockHolder | null {
+  try {
+    const holder: unknown = JSON.parse(readOwnText(getHolderPath(path)) ?? '')
+    if (!isHolder(holder) || !isAlive(holder.pid)) return null
+    return holder
+  } catch {
+    return null
+  }
+}
+
+/** The failure (exit 12) of a run that finds the lock taken; it names the run that holds it. */
+export async function lockedFailure(path: string, what: string): Promise<Failure> {
+  let holder = readLockHolder(path)
+  if (holder === null) {
+    // The holder writes its name just after it takes the lock.
+    await delay(20)
+    holder = readLockHolder(path)
+  }
+  const who =
+    holder === null ? 'another run' : `process ${holder.pid} (${holder.command || 'partner'}, since ${holder.since})`
+  return new Failure('LOCKED', `${what} is locked: ${who} holds the lock`, {
+    hint:
+      holder === null ? 'try again when it has ended' : `try again when process ${holder.pid} has ended, or stop it`,
+    details: { lock: path, holder },
+  })
+}
+
+function lockFileFailure(path: string, error: unknown): Failure {
+  return new Failure('INTERNAL', `cannot lock ${path}: ${describeSystemError(error)}`, {
+    hint: 'check that its directory exists and that you may write to it',
+    cause: error,
+  })
+}
+
+/** A file of its own, because others cannot see a transaction's writes before it ends. */
+function getHolderPath(path: string): string {
+  return `${path}.holder`
+}
+
+/** Whether it could be written: the lock itself is held, this is a courtesy to whoever waits. */
+function writeHolder(path: string, holder: LockHolder): boolean {
+  try {
+    const descriptor = openOwnFile(getHolderPath(path), 'replace')
+    try {
+      writeSync(descriptor, `${JSON.stringify(holder)}\n`)
+    } finally {
+      closeSync(descriptor)
+    }
+    return true
+  } catch {
+    return false
+  }
+}
+
+function isHolder(value: unknown): value is LockHolder {
+  if (typeof value !== 'object' || value === null) return false
+  const { pid, since, command } = value as Partial<Record<keyof LockHolder, unknown>>
+  return Number.isSafeInteger(pid) && Number(pid) > 0 && typeof since === 'string' && typeof command === 'string'
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return getSystemErrorCode(error) === 'EPERM'
+  }
+}

@@ -1,0 +1,169 @@
+import { randomBytes } from 'node:crypto'
+import { closeSync, constants, fstatSync, openSync, realpathSync, rmSync, writeSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Failure, usageFailure } from '../../../base/failure/failure.ts'
+import { openGiven } from '../../../base/storage/given-file.ts'
+import { type RawLine, readChunks, splitLines } from '../../../base/storage/lines.ts'
+import { describeSystemError, getSystemErrorCode } from '../../../base/storage/system-error.ts'
+
+/** What is longer was hardly typed. Characters. */
+const LONGEST_NAME = 200
+
+/** No request is that large. */
+const MOST_BYTES = 16 * 1024 * 1024
+
+/** The lines that a bulk command works on, which can be read more than once. */
+export interface Input {
+  /** As a person knows it: the file as it was typed, or `standard input`. */
+  readonly name: string
+  /** The file itself, whatever links lead to it; null for what comes through a pipe and cannot be read by a later run. */
+  readonly path: string | null
+  /** True when the first line looks like the header of CSV. */
+  readonly isCsv: boolean
+  /** All lines from the first, in batches; those with nothing on them left out. */
+  lines(): AsyncGenerator<readonly RawLine[]>
+  /** Reads the whole of it. Fails: USAGE when it is longer than this. */
+  bytes(maxBytes: number): Promise<Uint8Array>
+  /** Whether somebody wrote to it since it was opened. */
+  hasChanged(): boolean
+  close(): void
+}
+
+/**
+ * Opens a file that a person has named, or takes what comes through a pipe to its end first. Nothing of that stays when the
+ * process ends.
+ * Fails: USAGE when it cannot be read, or is no NDJSON as a whole; INTERNAL when there is no room for what comes through a pipe; the
+ * signal's reason.
+ */
+export async function openInput(
+  given: string,
+  standardInput: () => NodeJS.ReadableStream,
+  signal: AbortSignal,
+): Promise<Input> {
+  if (given === '-') return checked(await spooled('standard input', standardInput(), signal))
+  try {
+    const { descriptor, stats, stream } = await openGiven(given)
+    if (stream) {
+      try {
+        return checked(await spooled(given, stream, signal))
+      } finally {
+        stream.destroy()
+      }
+    }
+    if (stats.isFile()) return checked(inputOf(given, realpathSync(given), descriptor, () => {}))
+    closeSync(descriptor)
+    throw usageFailure([`${given} is ${stats.isDirectory() ? 'a directory' : 'not a file'}`], 'name a file, or -')
+  } catch (error) {
+    if (error instanceof Failure || getSystemErrorCode(error) === null) throw error
+    const why = getSystemErrorCode(error) === 'ENOENT' ? 'there is no such file' : describeSystemError(error)
+    // A pasted text in place of a name would not be found again in the error: it is quoted, which cuts it.
+    const name = given.length > LONGEST_NAME ? JSON.stringify(given) : given
+    throw usageFailure([`${name} cannot be read: ${why}`], 'name a file, or - for standard input')
+  }
+}
+
+function inputOf(name: string, path: string | null, descriptor: number, onClose: () => void): Input {
+  const stamp = () => {
+    const { size, mtimeMs } = fstatSync(descriptor)
+    return `${size} ${mtimeMs}`
+  }
+  const opened = stamp()
+  return {
+    name,
+    path,
+    isCsv: false,
+    async *lines() {
+      const chunks = readChunks(descriptor)
+      for await (const lines of splitLines(chunks, MOST_BYTES)) {
+        const full = lines.filter(({ bytes }) => bytes === null || !isBlank(bytes))
+        if (full.length > 0) yield full
+      }
+    },
+    async bytes(maxBytes) {
+      if (fstatSync(descriptor).size > maxBytes)
+        throw usageFailure([`${name} is longer than ${maxBytes / 1024 / 1024} MiB`], 'split it, and name each part')
+      const chunks: Uint8Array[] = []
+      for await (const chunk of readChunks(descriptor)) chunks.push(chunk)
+      return Buffer.concat(chunks)
+    },
+    hasChanged: () => stamp() !== opened,
+    close: () => {
+      closeSync(descriptor)
+      onClose()
+    },
+  }
+}
+
+function isBlank(bytes: Uint8Array): boolean {
+  return bytes.every((byte) => byte === 0x20 || byte === 0x09)
+}
+
+/** Puts what comes through a pipe into a file that has no name any more. */
+async function spooled(name: string, stream: NodeJS.ReadableStream, signal: AbortSignal): Promise<Input> {
+  const path = join(tmpdir(), `partner-${randomBytes(8).toString('hex')}`)
+  let descriptor: number
+  try {
+    descriptor = openSync(path, constants.O_RDWR | constants.O_CREAT | constants.O_EXCL, 0o600)
+  } catch (error) {
+    throw noRoom(error)
+  }
+  const isWindows = process.platform === 'win32'
+  if (!isWindows) rmSync(path)
+  const stop = () => void (stream as { destroy?: (error: unknown) => void }).destroy?.(signal.reason)
+  if (signal.aborted) stop()
+  signal.addEventListener('abort', stop, { once: true })
+  try {
+    for await (const chunk of stream as AsyncIterable<Uint8Array>) writeAll(descriptor, Buffer.from(chunk))
+    return inputOf(name, null, descriptor, () => isWindows && rmSync(path, { force: true }))
+  } catch (error) {
+    closeSync(descriptor)
+    throw error
+  } finally {
+    signal.removeEventListener('abort', stop)
+  }
+}
+
+function writeAll(descriptor: number, bytes: Uint8Array): void {
+  try {
+    for (let offset = 0; offset < bytes.byteLength; ) offset += writeSync(descriptor, bytes, offset)
+  } catch (error) {
+    throw noRoom(error)
+  }
+}
+
+function noRoom(error: unknown): Failure {
+  return new Failure(
+    'INTERNAL',
+    `the input cannot be kept in ${tmpdir()}: ${describeSystemError(error)}; nothing was sent`,
+    {
+      hint: 'make room there, set TMPDIR, or name a file in place of -',
+      cause: error,
+    },
+  )
+}
+
+/** Names with a separator between them, or the line with which a spreadsheet names its separator. */
+const CSV_HEADER = /^(?:sep=.$|[^{},;\t]*[,;\t][^{}]*$)/
+
+/** Refuses what is plainly something else, in place of a complaint about each of its lines. Fails: USAGE. */
+async function checked(input: Input): Promise<Input> {
+  try {
+    for await (const [first] of input.lines()) {
+      const bytes = first?.bytes ?? new Uint8Array()
+      const text = Buffer.from(bytes.subarray(0, 64)).toString('latin1').trimStart()
+      if (/^(?:\xff\xfe|\xfe\xff)/.test(text))
+        throw usageFailure([`${input.name} is UTF-16, and must be UTF-8`], 'convert it: iconv -f UTF-16 -t UTF-8')
+      if (text.startsWith('['))
+        throw usageFailure(
+          [`${input.name} is one JSON list, and must be NDJSON: one object a line`],
+          "convert it: jq -c '.[]'",
+        )
+      return { ...input, isCsv: CSV_HEADER.test(Buffer.from(bytes).toString('latin1')) }
+    }
+    return input
+  } catch (error) {
+    input.close()
+    throw error
+  }
+}

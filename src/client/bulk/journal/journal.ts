@@ -1,0 +1,155 @@
+import { closeSync, fdatasyncSync, fstatSync, ftruncateSync, writeSync } from 'node:fs'
+import { Failure, usageFailure } from '../../../base/failure/failure.ts'
+import { writeFileDurably } from '../../../base/storage/durable-write.ts'
+import { type Lock, lockedFailure, tryLock } from '../../../base/storage/lock.ts'
+import { openOwnFile } from '../../../base/storage/own-file.ts'
+import { describeSystemError } from '../../../base/storage/system-error.ts'
+import {
+  type Entry,
+  entryLine,
+  headerLine,
+  type JournalFor,
+  type JournalMoment,
+  type LineKey,
+  sealIn,
+  type WriteOutcome,
+} from './entry.ts'
+import { type Known, type Reading, readEntries } from './reading.ts'
+import { requireSame } from './refusals.ts'
+
+/**
+ * What became of each line of an input, on disk: each entry is there before the next step relies on it. One run at a time has it. A
+ * run that is killed leaves at most half a line at its end, which nothing relied on.
+ */
+export class Journal {
+  readonly path: string
+  readonly #lock: Lock
+  readonly #descriptor: number
+  readonly #known: ReadonlyMap<string, Known>
+  #end: number
+  #lastSeal: string
+  #trouble: Failure | null = null
+  #hasBegun = false
+
+  private constructor(path: string, lock: Lock, descriptor: number, read: Reading) {
+    this.path = path
+    this.#lock = lock
+    this.#descriptor = descriptor
+    this.#known = read.known
+    this.#end = read.end + (read.isCut ? 1 : 0)
+    this.#lastSeal = read.lastSeal
+  }
+
+  /**
+   * Opens a journal, and begins one when there is none.
+   * Fails: LOCKED (exit 12) when another run has it; USAGE for one that is damaged, newer, or for something else: it stays as it is;
+   * INTERNAL when it cannot be written. Nothing was sent then.
+   */
+  static async open(path: string, what: JournalFor): Promise<Journal> {
+    const lockPath = `${path}.lock`
+    const lock = tryLock(lockPath, { command: what.command })
+    if (lock === null) throw await lockedFailure(lockPath, path)
+    try {
+      let descriptor = openToRead(path)
+      if (descriptor === null) {
+        writeFileDurably(path, headerLine(what))
+        descriptor = openToRead(path)
+      }
+      if (descriptor === null) throw new Failure('INTERNAL', `${path} was taken away; nothing was sent`)
+      const read = await readEntries(path, descriptor, (found) => requireSame(path, found, what))
+      return new Journal(path, lock, openToWrite(path, read), read)
+    } catch (error) {
+      lock.release()
+      throw error
+    }
+  }
+
+  /** How many sales or customers earlier runs dealt with. */
+  get size(): number {
+    return this.#known.size
+  }
+
+  /** True once this run has noted that a write is about to leave. */
+  get hasBegun(): boolean {
+    return this.#hasBegun
+  }
+
+  /** What earlier runs say about a sale or customer; null: nothing. */
+  known(id: string): Known | null {
+    return this.#known.get(id) ?? null
+  }
+
+  /** All that earlier runs say. */
+  all(): Iterable<Known> {
+    return this.#known.values()
+  }
+
+  /** Notes that a write is about to leave. Fails: INTERNAL; it must not leave then. */
+  begin(key: LineKey, at: JournalMoment, operation: string | null): void {
+    const { line, id, digest } = key
+    this.#append({ line, id, digest, state: 'sending', at, operation })
+    this.#hasBegun = true
+  }
+
+  /** Notes how a write ended. Fails: INTERNAL; it is in doubt for the next run then. */
+  end(key: LineKey, state: WriteOutcome, status: number | null, message: string | null): void {
+    const { line, id, digest } = key
+    this.#append({ line, id, digest, state, status, message })
+  }
+
+  /** Gives the journal back. */
+  close(): void {
+    closeSync(this.#descriptor)
+    this.#lock.release()
+  }
+
+  #append(entry: Entry): void {
+    // Behind half a line, a whole one would be lost with it.
+    if (this.#trouble) throw this.#trouble
+    const line = entryLine(entry, this.#lastSeal)
+    const bytes = Buffer.from(line)
+    try {
+      for (let offset = 0; offset < bytes.length; ) offset += writeSync(this.#descriptor, bytes, offset)
+      fdatasyncSync(this.#descriptor)
+      this.#end += bytes.length
+      this.#lastSeal = sealIn(line)
+    } catch (error) {
+      this.#trouble = cannotWrite(this.path, error)
+      try {
+        ftruncateSync(this.#descriptor, this.#end)
+      } catch {
+        // The next run drops half a line.
+      }
+      throw this.#trouble
+    }
+  }
+}
+
+function openToRead(path: string): number | null {
+  try {
+    return openOwnFile(path, 'read')
+  } catch (error) {
+    if (error instanceof Failure) throw error
+    throw usageFailure([`the journal ${path} cannot be read: ${describeSystemError(error)}; nothing was sent`])
+  }
+}
+
+/** Opens it for appending, without what a killed run left half. */
+function openToWrite(path: string, { end, isCut }: Reading): number {
+  try {
+    const descriptor = openOwnFile(path, 'append')
+    if (fstatSync(descriptor).size > end) ftruncateSync(descriptor, end)
+    if (isCut) writeSync(descriptor, '\n')
+    return descriptor
+  } catch (error) {
+    throw error instanceof Failure ? error : cannotWrite(path, error)
+  }
+}
+
+function cannotWrite(path: string, error: unknown): Failure {
+  return new Failure('INTERNAL', `the journal ${path} cannot be written: ${describeSystemError(error)}`, {
+    hint: 'make room, or make it writable for you, then run it again: it goes on where it stopped',
+    outcome: 'not-applied',
+    cause: error,
+  })
+}

@@ -1,0 +1,130 @@
+import { closeSync } from 'node:fs'
+import { usageFailure } from '../../../base/failure/failure.ts'
+import { readChunks, splitLines } from '../../../base/storage/lines.ts'
+import { openOwnFile } from '../../../base/storage/own-file.ts'
+import {
+  type Entry,
+  type JournalFor,
+  type JournalMoment,
+  type LineKey,
+  readEntry,
+  readHeader,
+  sealIn,
+} from './entry.ts'
+import { damaged, type Header, outOfOrder, type ReadableHeader } from './refusals.ts'
+
+/** What earlier runs say about one sale or customer. */
+export type Known = LineKey &
+  (
+    | {
+        readonly state: 'accepted' | 'already-there' | 'rejected'
+        readonly status: number | null
+        readonly message: string | null
+        /** The operation that the write was; null: it was none, or the journal does not say. */
+        readonly operation: string | null
+      }
+    /** It left, and nobody knows what became of it; `at`: when it first left. */
+    | { readonly state: 'in-doubt'; readonly at: JournalMoment; readonly operation: string | null }
+  )
+
+/** A line of a journal is as long as its ID and message make it. */
+const MOST_BYTES = 4 * 1024 * 1024
+
+/** The content of a journal. */
+export interface Reading {
+  readonly known: ReadonlyMap<string, Known>
+  /** Where the next entry goes, in bytes. */
+  readonly end: number
+  /** Whether the line break of the last entry is missing. */
+  readonly isCut: boolean
+  /** The seal of the last line. */
+  readonly lastSeal: string
+}
+
+/**
+ * Reads a journal to its end, and closes the descriptor. A half line that a killed run left at the end is ignored.
+ * @param check gets the header first and returns it, or throws when the journal is not the expected one.
+ * Fails: USAGE when a line is damaged, or lines are missing, added or moved; as `check`.
+ */
+export async function readEntries(
+  path: string,
+  descriptor: number,
+  check: (header: Header) => ReadableHeader,
+): Promise<Reading> {
+  const known = new Map<string, Known>()
+  let end = 0
+  let hasHeader = false
+  let isCut = false
+  let lastSeal = ''
+  let isChained = false
+  try {
+    for await (const lines of splitLines(readChunks(descriptor), MOST_BYTES))
+      for (const { line, bytes, end: next, isEnded } of lines) {
+        const text = bytes === null ? '' : Buffer.from(bytes).toString('utf8')
+        if (!hasHeader) {
+          isChained = check(readHeader(text)).isChained
+          hasHeader = true
+        } else {
+          const entry = readEntry(text)
+          if (entry === null && isEnded) throw damaged(path, line)
+          // A run was killed while it wrote this.
+          if (entry === null) break
+          // The first entries of a journal of version 1 are not chained.
+          isChained ||= entry.after !== undefined
+          if (isChained && entry.after !== lastSeal) throw outOfOrder(path, line)
+          learn(known, entry)
+        }
+        end = next
+        lastSeal = sealIn(text)
+        isCut = !isEnded
+      }
+  } finally {
+    closeSync(descriptor)
+  }
+  if (!hasHeader) throw damaged(path, 1)
+  return { known, end, isCut, lastSeal }
+}
+
+function learn(known: Map<string, Known>, entry: Entry): void {
+  const { line, id, digest } = entry
+  const earlier = known.get(id)
+  const doubt = earlier?.state === 'in-doubt' ? earlier : null
+  if (entry.state === 'sending') {
+    const at = doubt?.at ?? entry.at
+    known.set(id, { line, id, digest, state: 'in-doubt', at, operation: entry.operation ?? doubt?.operation ?? null })
+  } else if (entry.state !== 'unknown') {
+    const { state, status, message } = entry
+    known.set(id, { line, id, digest, state, status, message, operation: doubt?.operation ?? null })
+  }
+}
+
+/** A journal that another run keeps. */
+export interface OtherJournal {
+  readonly for: JournalFor
+  readonly known: ReadonlyMap<string, Known>
+}
+
+/**
+ * Reads a journal that another run keeps, without its lock; entries that are written meanwhile may be missing. `null` if there is no such journal.
+ * @param isCertain false for a file that may have nothing to do with partner: it is then `null`, not an error.
+ * Fails: USAGE when the file is not a journal, a newer release wrote it, or a line is damaged; the system's error.
+ */
+export async function readOtherJournal(path: string, isCertain: boolean): Promise<OtherJournal | null> {
+  const descriptor = openOwnFile(path, 'read')
+  if (descriptor === null) return null
+  let what: JournalFor | null = null
+  let isJournal = true
+  try {
+    const { known } = await readEntries(path, descriptor, (header) => {
+      isJournal = header !== null
+      if (header === null) throw damaged(path, 1)
+      if (header === 'newer') throw usageFailure([`a newer partner wrote the journal ${path}`], 'update partner')
+      what = header
+      return header
+    })
+    return what && { for: what, known }
+  } catch (error) {
+    if (!isJournal && !isCertain) return null
+    throw error
+  }
+}

@@ -1,0 +1,212 @@
+import { Failure } from '../../base/failure/failure.ts'
+import { Interrupted } from '../../base/failure/interrupted.ts'
+import type { JournalMoment, LineKey } from './journal/entry.ts'
+import type { Journal } from './journal/journal.ts'
+import type { Known } from './journal/reading.ts'
+import { type Ended, type Judgement, judge } from './judge.ts'
+import type { BulkResult, Tally } from './result.ts'
+
+/** A line of the input: what it asks for, or why that cannot be sent. */
+export type BulkLine<T> =
+  | (LineKey & { readonly item: T })
+  | {
+      readonly line: number
+      readonly id: string | null
+      readonly invalid: string
+      /** Of what it says, where only what it is to be sent with is wrong: an earlier run may have dealt with it. */
+      readonly digest?: string
+    }
+
+/** A line that can be sent. */
+export type SendableLine<T> = LineKey & { readonly item: T }
+
+/** An earlier run in which a write may have been done. */
+export type Doubt = Extract<Known, { state: 'in-doubt' }>
+
+/** How one line is written. */
+export interface LineWriter<T> {
+  /**
+   * Makes the write, and calls `onSend` right before it leaves; `doubt`: it may have been done before.
+   * Fails: Failure; Interrupted when it was not sent because the run is to stop.
+   */
+  write(line: SendableLine<T>, doubt: Doubt | null, onSend: (operation: string | null) => void): Promise<Ended>
+  /** Told when the result of a line is on disk. */
+  settled?(line: SendableLine<T>): void
+}
+
+/** Many writes from one input. */
+export interface BulkRun<T> {
+  readonly lines: AsyncIterable<readonly BulkLine<T>[]>
+  readonly writer: LineWriter<T>
+  /** How many writes are under way at the same time. */
+  readonly concurrency: number
+  /** Null: nothing is kept, and a run that is stopped cannot go on. */
+  readonly journal: Journal | null
+  readonly now: () => JournalMoment
+  /** Aborted when nothing more is to be sent; also by the run itself, when nobody takes its results any more. */
+  readonly stop: AbortController
+  readonly tally: Tally
+  /** True: what changed after a write in doubt is sent all the same. */
+  readonly force: boolean
+}
+
+/** When so many writes in a row are in doubt, no further ones are: the service does not answer. */
+const MOST_IN_DOUBT = 10
+
+/**
+ * Makes the writes of all lines and gives their results. They start in the order of the input; the first goes alone, so that a
+ * key that is refused is refused once. Results come as they are known. What is under way when the run is to stop is waited for, also when nobody takes
+ * results any more.
+ * Fails: with what concerns every line (a key that is refused, a limit that is used up, a service that is not there, a full
+ * disk), once what is under way has ended; as reading the lines.
+ */
+export async function* runLines<T>(run: BulkRun<T>): AsyncGenerator<readonly BulkResult[]> {
+  const { tally, concurrency } = run
+  const stop = run.stop.signal
+  const underWay = new Set<Promise<BulkResult | null>>()
+  const end = new RunEnd()
+  let isFirst = true
+  const take = async () => {
+    const done = await Promise.race([...underWay].map((work) => work.then((result) => ({ work, result }))))
+    underWay.delete(done.work)
+    if (done.result) tally.add(done.result, false)
+    return done.result ? [done.result] : []
+  }
+  try {
+    for await (const batch of run.lines) {
+      const known: BulkResult[] = []
+      for (const line of batch) {
+        if (stop.aborted || end.isReached) break
+        const old = resultWithoutSending(line, run)
+        if (old) {
+          tally.add(old.result, old.isOld)
+          known.push(old.result)
+          continue
+        }
+        if (known.length > 0) yield known.splice(0)
+        while (underWay.size >= (isFirst ? 1 : concurrency)) {
+          yield await take()
+          isFirst = false
+        }
+        if (stop.aborted || end.isReached) break
+        underWay.add(writeLine(line as SendableLine<T>, run, end))
+      }
+      if (known.length > 0) yield known
+      if (stop.aborted || end.isReached) break
+    }
+    while (underWay.size > 0) yield await take()
+  } finally {
+    if (underWay.size > 0) run.stop.abort(new Interrupted('the end of its output'))
+    await Promise.all(underWay)
+  }
+  if (end.isReached) throw end.cause
+}
+
+/** What ends a run before its last line. */
+class RunEnd {
+  #causes: unknown[] = []
+  #inDoubt = 0
+  /** How many writes have an outcome that is known. */
+  known = 0
+
+  get isReached(): boolean {
+    return this.#causes.length > 0
+  }
+
+  get cause(): unknown {
+    return this.#causes[0]
+  }
+
+  because(cause: unknown): void {
+    this.#causes.push(cause)
+  }
+
+  /** Counts the writes in doubt since the last one whose outcome is known. */
+  count(isInDoubt: boolean): void {
+    this.#inDoubt = isInDoubt ? this.#inDoubt + 1 : 0
+    if (!isInDoubt) this.known++
+    if (this.#inDoubt < MOST_IN_DOUBT) return
+    this.because(
+      new Failure(
+        'OUTCOME_UNKNOWN',
+        `stopped: the last ${this.#inDoubt} lines had no answer that tells what became of them`,
+        {
+          hint: 'see whether the service is up, then run it again within ten minutes: it finds out, and goes on',
+          outcome: 'unknown',
+        },
+      ),
+    )
+  }
+}
+
+/** The result of a line that is not to be sent; `isOld`: from an earlier run. Null: it is to be sent. */
+function resultWithoutSending<T>(
+  given: BulkLine<T>,
+  { journal, force }: BulkRun<T>,
+): { readonly result: BulkResult; readonly isOld: boolean } | null {
+  const { line, id } = given
+  const known = id === null || given.digest === undefined ? null : (journal?.known(id) ?? null)
+  const isDealtWith = known !== null && known.state !== 'rejected' && known.digest === given.digest
+  if ('invalid' in given && !isDealtWith)
+    return { result: { line, id, outcome: 'invalid', status: null, message: given.invalid }, isOld: false }
+  if (known === null || known.state === 'rejected') return null
+  const isSame = known.digest === given.digest
+  if (known.state === 'in-doubt') {
+    if ('invalid' in given) {
+      const message = `it was sent before (then line ${known.line}), and it is not known whether that arrived; nothing was sent: ${given.invalid}`
+      return { result: { line, id, outcome: 'unknown', status: null, message }, isOld: true }
+    }
+    if (isSame || force) return null
+    const message = `it was changed after it was sent (then line ${known.line}), and it is not known whether that arrived; nothing was sent: put it back as it was, or use --force`
+    return { result: { line, id, outcome: 'unknown', status: null, message }, isOld: true }
+  }
+  const { state, status } = known
+  if (isSame) {
+    const message = state === 'accepted' ? 'in an earlier run' : known.message
+    return { result: { line, id, outcome: state, status, message }, isOld: true }
+  }
+  const has = state === 'accepted' ? 'was accepted with other content' : 'is at the service already'
+  const message = `${id} ${has} (then line ${known.line}): nothing was sent; what is new needs an ID of its own`
+  return { result: { line, id, outcome: 'invalid', status: null, message }, isOld: false }
+}
+
+/** Makes one write. Never fails: what ends the whole run is told to `end`. Null: there is no result. */
+async function writeLine<T>(line: SendableLine<T>, run: BulkRun<T>, end: RunEnd): Promise<BulkResult | null> {
+  const { journal, writer, now } = run
+  const known = journal?.known(line.id)
+  const doubt = known?.state === 'in-doubt' ? known : null
+  let hasBegun = false
+  const onSend = (operation: string | null) => {
+    const { signal } = run.stop
+    if (signal.aborted) throw signal.reason
+    if (end.isReached) throw new Interrupted('the end of the run')
+    if (!hasBegun) journal?.begin(line, now(), operation)
+    hasBegun = true
+  }
+  const { ended, cause } = await patiently(end, () =>
+    writer.write(line, doubt, onSend).then((done) => ({ ended: done, cause: null }), judge),
+  )
+  if (cause !== null) end.because(cause)
+  try {
+    // A write that was refused with all others is not in doubt.
+    if (hasBegun && ended === null && doubt === null) journal?.end(line, 'rejected', null, 'not done')
+    if (ended !== null && (hasBegun || ended.outcome !== 'unknown'))
+      journal?.end(line, ended.outcome, ended.status, ended.message)
+    if (ended?.outcome === 'accepted') writer.settled?.(line)
+  } catch (error) {
+    end.because(error)
+  }
+  if (ended === null) return null
+  if (hasBegun) end.count(ended.outcome === 'unknown')
+  return { line: line.line, id: line.id, ...ended }
+}
+
+/** Tries again what was refused for a limit as long as others get through: one line may be unlucky at the edge of each window. */
+async function patiently(end: RunEnd, work: () => Promise<Judgement>): Promise<Judgement> {
+  for (;;) {
+    const { known } = end
+    const judgement = await work()
+    const isRefused = judgement.cause instanceof Failure && judgement.cause.code === 'RATE_LIMITED'
+    if (!isRefused || end.isReached || end.known === known) return judgement
+  }
+}

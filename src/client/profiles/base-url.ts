@@ -1,0 +1,58 @@
+import { Failure } from '../../base/failure/failure.ts'
+import { isLoopback } from '../../http/loopback.ts'
+
+/**
+ * Checks a base URL and returns it with its path, without a slash at the end. It must be absolute `https`, or `http` within
+ * this machine (127.0.0.0/8, `::1`, `localhost`), without user name, password, query and fragment.
+ * `source` says where it came from: `--base-url`, `PARTNER_BASE_URL`, `profile dev`.
+ * Fails: USAGE, without echoing what may be a password or a key.
+ */
+export function checkBaseUrl(text: string, source: string): URL {
+  // The URL parser forgives line breaks, backslashes and a missing `//`; the address called would not be the one shown.
+  const url = /^https?:\/\/[^\s\\]+$/i.test(text) ? URL.parse(text) : null
+  if (url === null) {
+    throw baseUrlFailure(
+      source,
+      'must be an absolute URL, such as https://service.example/api',
+      'write it with https:// in front',
+    )
+  }
+  if (url.username !== '' || url.password !== '' || readAuthority(text).includes('@')) {
+    throw baseUrlFailure(
+      source,
+      'must not contain a user name or password',
+      'give the key in PARTNER_API_KEY or a profile',
+    )
+  }
+  if (url.search !== '' || url.hash !== '' || /[?#]/.test(text)) {
+    throw baseUrlFailure(source, 'must not contain a query (?) or a fragment (#)', `give ${url.origin}${url.pathname}`)
+  }
+  if (url.protocol === 'http:' && !isLoopback(url.hostname)) {
+    throw baseUrlFailure(
+      source,
+      `must use https: plain http to ${url.hostname} would show the key to everyone on the way`,
+      'plain http is accepted only for 127.0.0.1, [::1] and localhost',
+    )
+  }
+  url.pathname = url.pathname.replace(/\/+$/, '')
+  return url
+}
+
+/** Makes a stored base URL safe to show: one that was never checked may hold a password, or a key in its query. */
+export function maskBaseUrl(text: string): string {
+  const url = URL.parse(text)
+  if (url === null || /[\s\\]/.test(text)) return '(not a URL)'
+  const hidden = url.username !== '' || url.password !== '' ? '••••@' : ''
+  const query = url.search !== '' ? '?••••' : ''
+  return hidden === '' && query === '' && url.hash === ''
+    ? text
+    : `${url.protocol}//${hidden}${url.host}${url.pathname}${query}`
+}
+
+function readAuthority(text: string): string {
+  return text.slice(text.indexOf('//') + 2).split(/[/?#]/, 1)[0] ?? ''
+}
+
+function baseUrlFailure(source: string, problem: string, hint: string): Failure {
+  return new Failure('USAGE', `the base URL (${source}) ${problem}`, { hint })
+}

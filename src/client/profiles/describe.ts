@@ -1,0 +1,104 @@
+import { type Stats, statSync } from 'node:fs'
+import { maskSecret } from '../../base/redaction/redaction.ts'
+import type { Variables } from '../../base/storage/directories.ts'
+import { getSystemErrorCode } from '../../base/storage/system-error.ts'
+import { describeDialect } from '../../contract/answers/dialect.ts'
+import { maskBaseUrl } from './base-url.ts'
+import { compareByCodeUnit, unknownProfileFailure } from './names.ts'
+import {
+  type EnvironmentName,
+  type Mode,
+  type Profile,
+  type Profiles,
+  SANDBOX_PROFILE,
+  type SecretSource,
+} from './profile.ts'
+import { describeLooseFile, expandHome } from './secret-reading.ts'
+
+/** A profile as people and programs may see it. For a secret it says where it is kept, and whether it is there. */
+export interface ProfileDescription {
+  readonly name: string
+  readonly current: boolean
+  /** True for `sandbox` alone, which has no settings of its own. */
+  readonly builtIn: boolean
+  readonly environment: EnvironmentName | null
+  readonly baseUrl: string | null
+  readonly timezone: string | null
+  readonly partnerName: string | null
+  readonly signatureHeader: string | null
+  readonly locationId: string | null
+  readonly mode: Mode | null
+  /** In what its service differs from the contract and is followed, in words. */
+  readonly shape: string | null
+  /** Empty when it has none. */
+  readonly tags: readonly string[]
+  /** `••••1234 (stored)`, `env:MY_KEY (set)`, `file:/run/key (missing)`, `command:pass … (run when used)`; null when there is none. */
+  readonly apiKey: string | null
+  readonly signingSecret: string | null
+}
+
+/** Describes every profile of the file, sorted by name, without the built-in `sandbox`. */
+export function describeProfiles(profiles: Profiles, env: Variables): readonly ProfileDescription[] {
+  return [...profiles.byName]
+    .filter(([name]) => name !== SANDBOX_PROFILE)
+    .sort(([a], [b]) => compareByCodeUnit(a, b))
+    .map(([name, profile]) => describe(name, profile, profiles.current, env))
+}
+
+/** Describes one profile of the file, or the built-in `sandbox`. Fails: NO_PROFILE when there is none of that name. */
+export function describeProfile(name: string, profiles: Profiles, env: Variables): ProfileDescription {
+  const profile = name === SANDBOX_PROFILE ? NO_SETTINGS : profiles.byName.get(name)
+  if (profile === undefined) throw unknownProfileFailure(name, profiles.byName.keys())
+  return describe(name, profile, profiles.current, env)
+}
+
+/** Describes where a secret is kept, and whether it is there, without the secret. */
+export function describeSecret(source: SecretSource, env: Variables): string {
+  if ('value' in source) return `${maskSecret(source.value)} (stored)`
+  if ('env' in source) return `env:${source.env} (${env[source.env] ? 'set' : 'not set'})`
+  if ('file' in source) return `file:${source.file} (${describeFile(source.file, env)})`
+  // The rest of a command line may hold a password of its own.
+  const [program = ''] = source.command.trim().split(/\s/, 1)
+  const shown = /^[A-Za-z0-9._/+-]{1,64}$/.test(program) ? program : ''
+  return `command:${shown === source.command.trim() ? shown : `${shown} …`.trim()} (run when used)`
+}
+
+const NO_SETTINGS: Profile = {
+  environment: null,
+  baseUrl: null,
+  timezone: null,
+  partnerName: null,
+  signatureHeader: null,
+  locationId: null,
+  apiKey: null,
+  signingSecret: null,
+  mode: null,
+  shape: null,
+  tags: null,
+}
+
+function describe(name: string, profile: Profile, current: string | null, env: Variables): ProfileDescription {
+  return {
+    name,
+    current: name === current,
+    builtIn: name === SANDBOX_PROFILE,
+    ...profile,
+    baseUrl: profile.baseUrl === null ? null : maskBaseUrl(profile.baseUrl),
+    shape: profile.shape === null ? null : describeDialect(profile.shape),
+    tags: profile.tags ?? [],
+    apiKey: profile.apiKey === null ? null : describeSecret(profile.apiKey, env),
+    signingSecret: profile.signingSecret === null ? null : describeSecret(profile.signingSecret, env),
+  }
+}
+
+function describeFile(file: string, env: Variables): string {
+  const path = expandHome(file, env)
+  let stats: Stats
+  try {
+    stats = statSync(path)
+  } catch (error) {
+    return getSystemErrorCode(error) === 'ENOENT' ? 'missing' : 'unreadable'
+  }
+  if (stats.isDirectory()) return 'a directory'
+  return describeLooseFile(path, stats) === null ? 'present' : 'present, other users may read it'
+}

@@ -1,0 +1,76 @@
+import { maskSecret } from '../../base/redaction/redaction.ts'
+import type { Variables } from '../../base/storage/directories.ts'
+import { describeDialect } from '../../contract/answers/dialect.ts'
+import { maskBaseUrl } from './base-url.ts'
+import { describeSecret } from './describe.ts'
+import type { SecretSource, Sourced } from './profile.ts'
+import type { Settings } from './settings.ts'
+
+/** A setting as it is in effect. */
+export interface EffectiveSetting {
+  /** `baseUrl` */
+  readonly setting: string
+  /** Null: it is not set. A secret is masked, or shown as its reference. */
+  readonly value: string | number | boolean | null
+  /** `--base-url`, `PARTNER_BASE_URL`, `profile dev`, `default`; null: nothing sets it. */
+  readonly from: string | null
+}
+
+/** What kind of thing sets a setting: its place in the order in which one wins over another. */
+export type SettingSource = 'flag' | 'variable' | 'profile' | 'sandbox' | 'default'
+
+/** The kind of what sets a setting, by its `from`; null: nothing sets it. */
+export function sourceOf({ from }: EffectiveSetting): SettingSource | null {
+  if (from === null || from === 'sandbox') return from
+  if (from.startsWith('-')) return 'flag'
+  if (/^profiles? /.test(from)) return 'profile'
+  return /^(?:[A-Z_]+|[a-z]+_proxy)$/.test(from) ? 'variable' : 'default'
+}
+
+/** Describes which service a command would talk to, and as whom. Reads no file and runs no command for a secret. */
+export function describeService(settings: Settings, env: Variables): EffectiveSetting[] {
+  const { profile, environment, mode, shape, baseUrl, foreignKeyOrigin, kind } = settings
+  const isSandbox = kind === 'sandbox'
+  const profileName = profile === null ? null : `profile ${profile.value}`
+  const own = (setting: string, value: string | null): EffectiveSetting => ({
+    setting,
+    value,
+    from: value === null ? null : profileName,
+  })
+  /** What the sandbox brings by itself when nobody gives it. */
+  const given = (setting: string, sourced: Sourced<string> | null, ofSandbox: string): EffectiveSetting =>
+    sourced === null && isSandbox
+      ? { setting, value: ofSandbox, from: 'sandbox' }
+      : { setting, value: sourced?.value ?? null, from: sourced?.from ?? null }
+  const secret = (sourced: Sourced<SecretSource> | null) =>
+    sourced && { value: shownSecret(sourced.value, env), from: sourced.from }
+  const key = given('apiKey', secret(settings.apiKey), 'its own')
+  const timezone = given('timezone', settings.timezone, 'its own')
+  return [
+    { setting: 'profile', value: profile?.value ?? null, from: profile?.from ?? null },
+    own('environment', environment),
+    own('mode', mode),
+    ...(shape === null ? [] : [own('shape', describeDialect(shape))]),
+    given(
+      'baseUrl',
+      baseUrl && { value: maskBaseUrl(baseUrl.value.href).replace(/\/$/, ''), from: baseUrl.from },
+      'this machine, on a port of its own',
+    ),
+    foreignKeyOrigin === null
+      ? key
+      : { setting: 'apiKey', value: `not sent: it belongs to ${foreignKeyOrigin}`, from: profileName },
+    given('signingSecret', secret(settings.signingSecret), 'its own'),
+    given('signatureHeader', settings.signatureHeader, 'its own'),
+    given('partnerName', settings.partnerName, 'its own'),
+    given('locationId', settings.locationId, 'its own'),
+    timezone.value === null ? { setting: 'timezone', value: 'UTC', from: 'default' } : timezone,
+  ]
+}
+
+/** A secret by its last characters, where they are at hand; else where it is kept. */
+function shownSecret(source: SecretSource, env: Variables): string {
+  const value = 'env' in source ? env[source.env] : undefined
+  if (!value || !('env' in source)) return describeSecret(source, env)
+  const isOurs = /^PARTNER_(?:API_KEY|SIGNING_SECRET)$/.test(source.env)
+  return `${maskSecret(value)} (${isOurs ? 'set' : `env:${source.env}`})`
+}

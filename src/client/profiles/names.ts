@@ -1,0 +1,93 @@
+import { Failure, usageFailure } from '../../base/failure/failure.ts'
+import { findNearest } from '../../base/failure/nearest.ts'
+import { type Profiles, SANDBOX_PROFILE } from './profile.ts'
+
+/** No leading hyphen, which would look like a flag, and not only dots, which cannot name a file. */
+const PROFILE_NAME = /^(?!-)(?!\.+$)[A-Za-z0-9._-]{1,64}$/
+
+/** Checks the name of a new profile. Fails: USAGE for a malformed name, or for `sandbox`, which is reserved in any case of its letters. */
+export function checkNewName(name: string): void {
+  if (name.toLowerCase() === SANDBOX_PROFILE) {
+    throw new Failure('USAGE', 'the profile "sandbox" is built in, and its name is taken', {
+      hint: 'use it with --profile sandbox, or choose another name',
+    })
+  }
+  if (!PROFILE_NAME.test(name)) {
+    throw new Failure('USAGE', 'the name of a profile is 1 to 64 letters, digits, dots, hyphens or underscores', {
+      hint: 'use a name such as dev: it cannot start with a hyphen, and is never a key',
+    })
+  }
+}
+
+/** The failure (exit 4) for a name that no profile has, with the nearest name and the list. `from`: who gave the name. */
+export function unknownProfileFailure(name: string, names: Iterable<string>, from?: string): Failure {
+  const known = [...names].sort(compareByCodeUnit)
+  // A text that cannot be a name may be a key in the wrong place, so the message does not repeat it.
+  const shown = PROFILE_NAME.test(name) ? `"${name}"` : 'of that name'
+  const suggestion = findNearest(name, [...known, SANDBOX_PROFILE])
+  const list = known.length === 0 ? 'there are none yet: partner profiles add --help' : `there are: ${known.join(', ')}`
+  return new Failure('NO_PROFILE', `there is no profile ${shown}${from === undefined ? '' : ` (from ${from})`}`, {
+    hint: suggestion === null ? list : `did you mean ${suggestion}? ${list}`,
+    details: { profiles: known, suggestion },
+  })
+}
+
+/** Compares names for sorting, the same way on every machine. Comparing by language would take 11 ms to load. */
+export function compareByCodeUnit(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0
+}
+
+const ALL = 'all'
+const TAGGED = 'tag:'
+
+/**
+ * The profiles that `--profiles` means, each once: `all` is every one of the file and `tag:NAME` those with that tag, by name; the
+ * others stand as they were typed. The sandbox must be named.
+ * Fails: NO_PROFILE for one that there is not; USAGE when a part of the choice is empty.
+ */
+export function chooseProfiles(choice: string, profiles: Profiles): readonly string[] {
+  const known = [...profiles.byName.keys()].filter((name) => name !== SANDBOX_PROFILE).sort(compareByCodeUnit)
+  const parts = choice.split(',').map((part) => part.trim())
+  if (parts.includes(''))
+    throw usageFailure(
+      [`--profiles must not contain an empty name: ${JSON.stringify(choice)}`],
+      'give --profiles all, --profiles tag:NAME, or names such as --profiles city,harbour',
+    )
+  return [...new Set(parts.flatMap((part) => chosenBy(part, known, profiles)))]
+}
+
+function chosenBy(part: string, known: readonly string[], profiles: Profiles): readonly string[] {
+  if (part === ALL) {
+    if (known.length > 0) return known
+    throw usageFailure(['--profiles all: there are no profiles'], 'add one first: partner profiles add --help')
+  }
+  if (part.startsWith(TAGGED)) {
+    const tag = part.slice(TAGGED.length)
+    const tagged = known.filter((name) => profiles.byName.get(name)?.tags?.includes(tag))
+    if (tagged.length > 0) return tagged
+    throw emptyTag(tag, profiles)
+  }
+  if (part === SANDBOX_PROFILE || profiles.byName.has(part)) return [part]
+  const { message, hint, details } = unknownProfileFailure(part, known, '--profiles')
+  const isTag = tagsOf(profiles).includes(part)
+  throw new Failure('NO_PROFILE', message, {
+    hint: isTag ? `${part} is a tag: --profiles ${TAGGED}${part}` : hint,
+    details,
+  })
+}
+
+function emptyTag(tag: string, profiles: Profiles): Failure {
+  const tags = tagsOf(profiles)
+  const near = findNearest(tag, tags)
+  const list =
+    tags.length === 0 ? 'give a profile one with --tag: partner profiles set --help' : `there are: ${tags.join(', ')}`
+  return usageFailure(
+    [`--profiles: no profile has the tag ${JSON.stringify(tag)}`],
+    near === null ? list : `did you mean ${TAGGED}${near}? ${list}`,
+  )
+}
+
+/** Every tag that a profile has, by name. */
+function tagsOf({ byName }: Profiles): string[] {
+  return [...new Set([...byName.values()].flatMap(({ tags }) => tags ?? []))].sort(compareByCodeUnit)
+}

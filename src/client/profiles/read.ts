@@ -1,0 +1,95 @@
+import { closeSync, fstatSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { Failure, usageFailure } from '../../base/failure/failure.ts'
+import { parseJson } from '../../base/json/parse.ts'
+import { configDirectory, ensurePrivateDirectory, type Variables } from '../../base/storage/directories.ts'
+import { openOwnFile } from '../../base/storage/own-file.ts'
+import { describeSystemError } from '../../base/storage/system-error.ts'
+import { isObject, type Profile, type Profiles, parseProfile, readOwn } from './profile.ts'
+import { describeLooseFile } from './secret-reading.ts'
+
+/** The profiles as the file has them now. */
+export interface ReadProfiles extends Profiles {
+  /** Where the file is, or would be. */
+  readonly path: string
+  /** Lines for stderr: the file can be read by other users. */
+  readonly warnings: readonly string[]
+}
+
+/** The path of the profile file. Fails: as `configDirectory`. */
+export function profilesPath(env: Variables): string {
+  return join(configDirectory(env), 'profiles.json')
+}
+
+/**
+ * Reads the profile file, and takes the rights of others to its directory away; a missing one holds no profiles. Does without
+ * the package that writes it, which takes 80 ms to load.
+ * Fails: USAGE (exit 2) when the file cannot be read or understood. It is left as it is, for the user to correct. The failure
+ * names every wrong member with its profile, and echoes nothing of the content.
+ */
+export function readProfiles(path: string): ReadProfiles {
+  const read = readText(path)
+  if (read === null) return { path, current: null, byName: new Map(), warnings: [] }
+  // Where that cannot be, as in a mounted directory, the rights of the file alone must do, and those are looked at.
+  ensurePrivateDirectory(dirname(path))
+  return { path, ...parseProfiles(read.text, path), warnings: read.warning === null ? [] : [read.warning] }
+}
+
+/** Reads the profiles from the text of the file; `path` is for messages. Fails: USAGE, as {@link readProfiles}. */
+export function parseProfiles(text: string, path: string): Profiles {
+  const json = parseProfileText(text, path)
+  const problems: string[] = []
+  const byName = new Map<string, Profile>()
+  const profiles = isObject(json) ? (readOwn(json, 'profiles') ?? {}) : undefined
+  const current = isObject(json) ? (readOwn(json, 'current') ?? null) : null
+  if (profiles === undefined) problems.push('the whole must be an object')
+  else if (!isObject(profiles)) problems.push('"profiles" must be an object')
+  else {
+    for (const [name, value] of Object.entries(profiles)) {
+      const profile = parseProfile(name, value, problems)
+      if (profile !== null) byName.set(name, profile)
+    }
+  }
+  if (current !== null && typeof current !== 'string') problems.push('"current" must be the name of a profile')
+  if (problems.length > 0) {
+    throw usageFailure(
+      problems.map((problem) => `${path}: ${problem}`),
+      `correct the file by hand; it was left as it is`,
+    )
+  }
+  return { current: typeof current === 'string' ? current : null, byName }
+}
+
+function readText(path: string): { text: string; warning: string | null } | null {
+  try {
+    const descriptor = openOwnFile(path, 'read')
+    if (descriptor === null) return null
+    try {
+      const warning = describeLooseFile(path, fstatSync(descriptor))
+      return { text: readFileSync(descriptor, 'utf8'), warning }
+    } finally {
+      closeSync(descriptor)
+    }
+  } catch (error) {
+    if (error instanceof Failure) throw error
+    throw new Failure('USAGE', `cannot read the profiles in ${path}: ${describeSystemError(error)}`, {
+      hint: 'make the file readable for you, or set PARTNER_CONFIG_DIR to another directory; the file was left as it is',
+      cause: error,
+    })
+  }
+}
+
+function parseProfileText(text: string, path: string): unknown {
+  try {
+    return parseJson(text.replace(/^\uFEFF/, ''))
+  } catch (error) {
+    // The engine's message quotes the text around the mistake, which may be a key, so take only the place from it.
+    const message = error instanceof Error ? error.message : ''
+    const [, line, column] = /\(line (\d+) column (\d+)\)/.exec(message) ?? []
+    const place = line === undefined ? '' : ` (line ${line}, column ${column})`
+    const problem = text.trim() === '' ? 'is empty' : `is not valid JSON${place}`
+    throw new Failure('USAGE', `the profile file ${path} ${problem}`, {
+      hint: `correct it by hand, or move it away and add the profiles again; it was left as it is`,
+    })
+  }
+}

@@ -1,0 +1,222 @@
+import { Failure } from '../../base/failure/failure.ts'
+import type { Variables } from '../../base/storage/directories.ts'
+import { checkBaseUrl, maskBaseUrl } from './base-url.ts'
+import { checkMember } from './members.ts'
+import { unknownProfileFailure } from './names.ts'
+import { type Profile, SANDBOX_PROFILE, type SecretSource, type Sourced } from './profile.ts'
+import type { ReadProfiles } from './read.ts'
+import { type Need, requireSetting, type Settings } from './settings.ts'
+
+/** What decides which service a command talks to, and as whom. */
+export interface ResolveInput {
+  readonly flags: { readonly profile?: string | undefined; readonly baseUrl?: string | undefined }
+  readonly env: Variables
+  /** Reads the profile file. Called at most once. */
+  readonly profiles: () => ReadProfiles
+  /** The settings that the command needs. When flags and variables give them all, the profile file is not read. */
+  readonly needs?: readonly Need[]
+  /** The profile to use, in place of the current one, when neither a flag nor a variable names one. */
+  readonly usual?: Sourced<string> | undefined
+}
+
+/** A service, with every setting that the command needs. */
+export type ServiceTarget<N extends Need> = Settings & { readonly kind: 'service' } & {
+  readonly [K in N]: NonNullable<Settings[K]>
+}
+
+/** The service inside this process. It brings what is null here. */
+export type SandboxTarget = Settings & { readonly kind: 'sandbox' }
+
+/** The variables that stand in for a profile. */
+const VARIABLES = [
+  'PARTNER_BASE_URL',
+  'PARTNER_API_KEY',
+  'PARTNER_API_KEY_FILE',
+  'PARTNER_SIGNING_SECRET',
+  'PARTNER_SIGNING_SECRET_FILE',
+  'PARTNER_NAME',
+  'PARTNER_SIGNATURE_HEADER',
+  'PARTNER_LOCATION_ID',
+  'PARTNER_TIMEZONE',
+] as const
+
+/**
+ * Finds out which service to call, and with what. Pass `needs` as literals: the type of the result promises exactly those.
+ *
+ * A profile that a flag names is used alone: variables are ignored. Otherwise a variable wins over the profile, whether
+ * PARTNER_PROFILE names it or it is the current one. An empty variable counts as not set.
+ * Fails: NO_PROFILE (exit 4) when nothing is configured, the profile is unknown, or a needed setting is missing. USAGE
+ * (exit 2) for a refused base URL, and for a base URL whose origin is not that of the profile whose key would go there.
+ */
+export function resolveTarget<const N extends Need>(
+  input: ResolveInput & { readonly needs: readonly N[] },
+): ServiceTarget<N> | SandboxTarget {
+  const settings = resolveSettings(input)
+  if (settings.kind === 'sandbox') return { ...settings, kind: 'sandbox' }
+  for (const need of input.needs) requireSetting(settings, need)
+  return settings as ServiceTarget<N>
+}
+
+/**
+ * Finds out the same without requiring any setting, for commands that need no key. Take settings from the result
+ * with {@link requireSetting}. Fails: as {@link resolveTarget}, except that nothing counts as missing.
+ */
+export function resolveSettings(input: ResolveInput): Settings {
+  const { flags, env } = input
+  if (flags.profile === '') throw new Failure('USAGE', '--profile needs the name of a profile')
+  const named = flags.profile ?? readVariable(env, 'PARTNER_PROFILE')
+  // A key beside an address belongs to that address. Whoever has a real service in the environment and names `sandbox` wants
+  // the sandbox, without that key.
+  const isAlone =
+    flags.profile !== undefined || (named === SANDBOX_PROFILE && readVariable(env, 'PARTNER_BASE_URL') !== undefined)
+  const ignored = isAlone ? VARIABLES.filter((name) => readVariable(env, name) !== undefined) : []
+  return { ...findSettings(input, named, isAlone ? {} : env), ignored }
+}
+
+function findSettings(input: ResolveInput, named: string | undefined, env: Variables): Settings {
+  const { flags } = input
+  const chosenBy = flags.profile === undefined ? 'PARTNER_PROFILE' : '--profile'
+  if (named === SANDBOX_PROFILE) return resolveSandbox(flags, env, { value: named, from: chosenBy }, {})
+  const given = readGiven(flags.baseUrl, env)
+  const needs = input.needs ?? []
+  if (named === undefined && needs.length > 0 && needs.every((need) => given[need] !== null)) {
+    return { ...given, ...NO_PROFILE_SETTINGS }
+  }
+  const file = input.profiles()
+  const fromFile = { warnings: file.warnings, profileNames: [...file.byName.keys()] }
+  const current = file.current === null ? null : { value: file.current, from: 'profiles use' }
+  const chosen = named === undefined ? (input.usual ?? current) : { value: named, from: chosenBy }
+  if (chosen === null) return { ...given, ...NO_PROFILE_SETTINGS, ...fromFile }
+  if (chosen.value === SANDBOX_PROFILE) {
+    // A given address wins over a profile that nobody named; the sandbox has no address to override.
+    if (given.baseUrl !== null) return { ...given, ...NO_PROFILE_SETTINGS, ...fromFile }
+    return resolveSandbox(flags, env, chosen, fromFile)
+  }
+  const profile = file.byName.get(chosen.value)
+  if (profile === undefined) {
+    throw unknownProfileFailure(
+      chosen.value,
+      file.byName.keys(),
+      chosen === current ? 'partner profiles use' : chosen.from,
+    )
+  }
+  return mergeProfile(given, chosen, profile, fromFile)
+}
+
+type FileDetails = Partial<Pick<Settings, 'warnings' | 'profileNames'>>
+type Given = Pick<Settings, Need | 'timezone'>
+
+const NO_PROFILE_SETTINGS = {
+  kind: 'service',
+  profile: null,
+  environment: null,
+  mode: null,
+  shape: null,
+  foreignKeyOrigin: null,
+  profileNames: [],
+  ignored: [],
+  warnings: [],
+} as const
+
+function readGiven(baseUrlFlag: string | undefined, env: Variables): Given {
+  const baseUrl = baseUrlFlag ?? readVariable(env, 'PARTNER_BASE_URL')
+  const from = baseUrlFlag === undefined ? 'PARTNER_BASE_URL' : '--base-url'
+  return {
+    baseUrl: baseUrl === undefined ? null : { value: checkBaseUrl(baseUrl, from), from },
+    apiKey: readSecretVariable(env, 'PARTNER_API_KEY'),
+    signingSecret: readSecretVariable(env, 'PARTNER_SIGNING_SECRET'),
+    partnerName: checkSourced('partnerName', readVariable(env, 'PARTNER_NAME'), 'PARTNER_NAME'),
+    signatureHeader: checkSourced(
+      'signatureHeader',
+      readVariable(env, 'PARTNER_SIGNATURE_HEADER'),
+      'PARTNER_SIGNATURE_HEADER',
+    ),
+    locationId: checkSourced('locationId', readVariable(env, 'PARTNER_LOCATION_ID'), 'PARTNER_LOCATION_ID'),
+    timezone: toSourced(readVariable(env, 'PARTNER_TIMEZONE'), 'PARTNER_TIMEZONE'),
+  }
+}
+
+function mergeProfile(given: Given, chosen: Sourced<string>, profile: Profile, fromFile: FileDetails): Settings {
+  const from = `profile ${chosen.value}`
+  const isForeignKey =
+    given.baseUrl !== null &&
+    given.apiKey === null &&
+    profile.apiKey !== null &&
+    !hasOrigin(given.baseUrl.value, profile)
+  return {
+    kind: 'service',
+    profile: chosen,
+    environment: profile.environment,
+    mode: profile.mode,
+    // Another address is another service.
+    shape: given.baseUrl === null || hasOrigin(given.baseUrl.value, profile) ? profile.shape : null,
+    baseUrl: given.baseUrl ?? (profile.baseUrl === null ? null : { value: checkBaseUrl(profile.baseUrl, from), from }),
+    // The key of another origin is left out, so that no caller can send it there.
+    apiKey: given.apiKey ?? (isForeignKey ? null : toSourced(profile.apiKey, from)),
+    signingSecret: given.signingSecret ?? toSourced(profile.signingSecret, from),
+    partnerName: given.partnerName ?? checkSourced('partnerName', profile.partnerName, from),
+    signatureHeader: given.signatureHeader ?? checkSourced('signatureHeader', profile.signatureHeader, from),
+    locationId: given.locationId ?? checkSourced('locationId', profile.locationId, from),
+    timezone: given.timezone ?? toSourced(profile.timezone, from),
+    foreignKeyOrigin: isForeignKey ? describeOrigin(profile.baseUrl) : null,
+    profileNames: [],
+    ignored: [],
+    warnings: [],
+    ...fromFile,
+  }
+}
+
+function resolveSandbox(
+  flags: ResolveInput['flags'],
+  env: Variables,
+  profile: Sourced<string>,
+  fromFile: FileDetails,
+): Settings {
+  if (flags.baseUrl !== undefined) {
+    throw new Failure('USAGE', '--base-url cannot be used with the profile sandbox, which runs inside this command', {
+      hint: 'leave one of them out; for a sandbox that runs elsewhere, give PARTNER_API_KEY and --base-url alone',
+    })
+  }
+  return { ...readGiven(undefined, env), ...NO_PROFILE_SETTINGS, kind: 'sandbox', profile, ...fromFile }
+}
+
+/** Reads a variable. An empty one counts as not set: build servers set secrets that they lack to nothing. */
+function readVariable(env: Variables, name: string): string | undefined {
+  return env[name] === '' ? undefined : env[name]
+}
+
+function readSecretVariable(env: Variables, name: string): Sourced<SecretSource> | null {
+  const file = readVariable(env, `${name}_FILE`)
+  if (readVariable(env, name) !== undefined) {
+    if (file !== undefined) {
+      throw new Failure('USAGE', `both ${name} and ${name}_FILE are set, and only one can be meant`, {
+        hint: 'unset one of them',
+      })
+    }
+    return { value: { env: name }, from: name }
+  }
+  return file === undefined ? null : { value: { file }, from: `${name}_FILE` }
+}
+
+function checkSourced(
+  member: 'partnerName' | 'signatureHeader' | 'locationId',
+  text: string | null | undefined,
+  from: string,
+): Sourced<string> | null {
+  if (text === null || text === undefined || text === '') return null
+  const problem = checkMember(member, text, from.startsWith('profile ') ? `"${member}" of ${from}` : from)
+  if (problem !== null) throw new Failure('USAGE', problem)
+  return { value: text, from }
+}
+
+function toSourced<T>(value: T | null | undefined, from: string): Sourced<T> | null {
+  return value === null || value === undefined || value === '' ? null : { value, from }
+}
+
+function hasOrigin(url: URL, profile: Profile): boolean {
+  return profile.baseUrl !== null && URL.parse(profile.baseUrl)?.origin === url.origin
+}
+
+function describeOrigin(baseUrl: string | null): string {
+  return (baseUrl === null ? null : URL.parse(maskBaseUrl(baseUrl))?.origin) ?? 'no known address'
+}

@@ -1,0 +1,125 @@
+import type { Stats } from 'node:fs'
+import { join } from 'node:path'
+import { Failure } from '../../base/failure/failure.ts'
+import { homeDirectory, type Variables } from '../../base/storage/directories.ts'
+import { readGivenFile } from '../../base/storage/given-file.ts'
+import { describeSystemError } from '../../base/storage/system-error.ts'
+import type { SecretSource } from './profile.ts'
+import { checkSecret, decodeSecret, MAX_SECRET_BYTES, type SecretName, trimLineEnd } from './secrets.ts'
+
+/** How long a `command:`, or whoever writes into a pipe, may take, in milliseconds: a person may have to touch a key or type a passphrase. */
+const LIMIT_MS = 60_000
+
+export interface SecretReading {
+  /** Receives a line for stderr when others may read the file of a secret. */
+  readonly warn?: (line: string) => void
+  /** How long a `command:` or a pipe may take, in milliseconds; a minute when absent. */
+  readonly limitMs?: number
+  /** Ends the wait for a pipe, with its reason. */
+  readonly signal?: AbortSignal
+}
+
+/**
+ * Reads a secret from where it is kept, without the line break at its end.
+ * Fails: NO_PROFILE (exit 4), with the variable or path, when the secret is not set, unreadable, empty or no key, or when its
+ * command fails or it takes too long. Nothing that the command printed is repeated.
+ */
+export async function readSecret(
+  source: SecretSource,
+  env: Variables,
+  what: SecretName,
+  reading: SecretReading = {},
+): Promise<string> {
+  if ('value' in source) return checkSecret(source.value, what, 'in the profile')
+  if ('env' in source) return checkSecret(readVariable(source.env, env, what), what, `in the variable ${source.env}`)
+  if ('file' in source) {
+    const path = expandHome(source.file, env)
+    return checkSecret(await readSecretFile(path, what, reading), what, `in ${path}`)
+  }
+  const text = await runSecretCommand(source.command, env, what, reading.limitMs ?? LIMIT_MS)
+  return checkSecret(text, what, 'that its command printed')
+}
+
+/** Expands `~/` in the path of a `file:` reference to the home directory. */
+export function expandHome(path: string, env: Variables): string {
+  return path.startsWith('~/') ? join(homeDirectory(env), path.slice(2)) : path
+}
+
+/** Warns of a file that others than its owner may read; null for any other file. Warns only the owner, who can change it. */
+export function describeLooseFile(path: string, stats: Stats): string | null {
+  if (process.platform === 'win32' || !stats.isFile() || stats.uid !== process.getuid?.()) return null
+  if ((stats.mode & 0o077) === 0) return null
+  const mode = (stats.mode & 0o777).toString(8).padStart(4, '0')
+  return `other users may read ${path} (mode ${mode}): chmod 600 ${path}`
+}
+
+function readVariable(name: string, env: Variables, what: SecretName): string {
+  const value = env[name]
+  if (value === undefined || value === '') {
+    const state = value === undefined ? 'not set' : 'empty'
+    throw new Failure('NO_PROFILE', `the ${what} should come from the variable ${name}, which is ${state}`, {
+      hint: `export ${name} and run it again`,
+    })
+  }
+  return trimLineEnd(value)
+}
+
+async function readSecretFile(path: string, what: SecretName, reading: SecretReading): Promise<string> {
+  const limitMs = reading.limitMs ?? LIMIT_MS
+  const limit = AbortSignal.timeout(limitMs)
+  const signal = reading.signal ? AbortSignal.any([reading.signal, limit]) : limit
+  try {
+    const { bytes, stats } = await readGivenFile(path, { maxBytes: MAX_SECRET_BYTES, signal })
+    const warning = describeLooseFile(path, stats)
+    if (warning !== null) reading.warn?.(warning)
+    return decodeSecret(bytes, what, `in ${path}`)
+  } catch (error) {
+    if (error instanceof Failure || reading.signal?.aborted) throw error
+    const reason = limit.aborted
+      ? `it is a pipe that nobody wrote to its end within ${limitMs / 1000} s`
+      : describeSystemError(error)
+    throw new Failure('NO_PROFILE', `cannot read the ${what} from ${path}: ${reason}`, {
+      hint: 'check the path and that you may read the file',
+    })
+  }
+}
+
+async function runSecretCommand(command: string, env: Variables, what: SecretName, limitMs: number): Promise<string> {
+  const { spawnSync } = await import('node:child_process')
+  const { error, status, signal, stdout } = spawnSync(command, {
+    shell: true,
+    env: pickCommandVariables(env),
+    // Its stdin would be the data of this command, and its stderr may hold part of a secret.
+    stdio: ['ignore', 'pipe', 'ignore'],
+    timeout: limitMs,
+    // SIGTERM could be ignored.
+    killSignal: 'SIGKILL',
+    maxBuffer: MAX_SECRET_BYTES,
+    windowsHide: true,
+  })
+  const problem = describeCommandProblem((error as NodeJS.ErrnoException | undefined)?.code, status, signal, limitMs)
+  if (problem !== null) {
+    throw new Failure('NO_PROFILE', `the command that prints the ${what} ${problem}`, {
+      hint: 'run that command by hand to see why; it gets no input, and only its standard output counts',
+    })
+  }
+  return decodeSecret(stdout, what, 'that its command printed').trim()
+}
+
+function describeCommandProblem(
+  code: string | undefined,
+  status: number | null,
+  signal: string | null,
+  limitMs: number,
+) {
+  if (code === 'ETIMEDOUT') return `took longer than ${limitMs / 1000} s and was stopped`
+  if (code === 'ENOBUFS') return `printed more than ${MAX_SECRET_BYTES} bytes`
+  if (code !== undefined) return `could not be started (${code})`
+  if (signal !== null) return `was ended by ${signal}`
+  return status === 0 ? null : `failed with exit code ${status}`
+}
+
+/** Keeps the variables that a password manager needs (VAULT_ADDR, AWS_PROFILE, GPG_TTY), and drops ours, which may hold secrets. */
+function pickCommandVariables(env: Variables): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !name.toUpperCase().startsWith('PARTNER_')))
+}

@@ -1,0 +1,103 @@
+import { resolve } from 'node:path'
+import { Failure } from '../../base/failure/failure.ts'
+import type { SecretSource } from './profile.ts'
+
+/** The kinds of secret, by their name in messages. */
+export type SecretName = 'API key' | 'signing secret' | 'security key' | 'security token'
+
+/** The largest secret, in bytes: far above any key, and far below what would hurt. */
+export const MAX_SECRET_BYTES = 65_536
+
+/**
+ * Reads a reference as it is typed: `env:VAR`, `file:PATH`, `command:CMD`. A relative path becomes absolute, because the secret
+ * is read later, perhaps in another directory (cron). `~/` stays, and means the home directory when the secret is read.
+ * Fails: USAGE for anything else, without echoing the text: it is likely the secret itself.
+ */
+export function parseSecretReference(text: string, flag: string, cwd: string = process.cwd()): SecretSource {
+  const [, kind, rest = ''] = /^(env|file|command):(.*)$/s.exec(text) ?? []
+  if (kind === 'env' && /^[A-Za-z_][A-Za-z0-9_]*$/.test(rest)) return { env: rest }
+  if (kind === 'file' && rest.trim() !== '' && !rest.includes('\0')) {
+    return { file: rest.startsWith('~/') ? rest : resolve(cwd, rest) }
+  }
+  if (kind === 'command' && rest.trim() !== '' && !rest.includes('\0')) return { command: rest }
+  throw new Failure('USAGE', describeReferenceProblem(flag), {
+    hint: 'a secret itself would show up in the shell history and in the list of processes',
+  })
+}
+
+/** Describes why {@link parseSecretReference} refuses a text, for a list of problems. */
+export function describeReferenceProblem(flag: string): string {
+  return `${flag} must be env:VARIABLE, file:PATH or command:COMMAND, not the secret itself`
+}
+
+/**
+ * Checks a secret, wherever it was read, and returns it. An API key goes into an HTTP header, so it must be visible ASCII
+ * without spaces; other secrets may be any text. `where` completes the sentence "the API key in $MY_KEY …".
+ * Fails: NO_PROFILE (exit 4), without echoing the secret.
+ */
+export function checkSecret(value: string, what: SecretName, where: string): string {
+  const place = where === '' ? '' : ` ${where}`
+  if (value === '') throw new Failure('NO_PROFILE', `the ${what}${place} is empty`)
+  if (what === 'API key' && !/^[!-~]+$/.test(value)) {
+    throw new Failure('NO_PROFILE', `the API key${place} holds spaces, line breaks or characters that no key has`, {
+      hint: 'copy it again, without quotes, and as one line',
+    })
+  }
+  if (/\0/.test(value)) throw new Failure('NO_PROFILE', `the ${what}${place} is not text`)
+  return value
+}
+
+/** Reads a secret that was typed at a prompt, to store it as a value. Fails: USAGE when it is empty or no key. */
+export function parseStoredSecret(text: string, what: SecretName): SecretSource {
+  return asUsage(() => ({ value: checkSecret(trimLineEnd(text), what, '') }))
+}
+
+/**
+ * Reads a secret from a stream (`--api-key-stdin`), to store it as a value.
+ * Fails: USAGE when the stream has nothing, too much, or no text.
+ */
+export async function readStoredSecret(
+  input: AsyncIterable<Uint8Array | string>,
+  what: SecretName,
+): Promise<SecretSource> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of input) {
+    const bytes = Buffer.from(chunk)
+    size += bytes.length
+    if (size > MAX_SECRET_BYTES) {
+      throw new Failure('USAGE', `the ${what} on stdin is longer than ${MAX_SECRET_BYTES} bytes: that is no ${what}`)
+    }
+    chunks.push(bytes)
+  }
+  return asUsage(() => ({
+    value: checkSecret(decodeSecret(Buffer.concat(chunks), what, 'on stdin'), what, 'on stdin'),
+  }))
+}
+
+/**
+ * Decodes bytes as a secret. Drops a byte order mark and the line break at the end.
+ * Fails: NO_PROFILE when they are not UTF-8: a secret with replaced letters would be a wrong one.
+ */
+export function decodeSecret(bytes: Uint8Array, what: SecretName, where: string): string {
+  try {
+    return trimLineEnd(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+  } catch {
+    throw new Failure('NO_PROFILE', `the ${what} ${where} is not text in UTF-8`)
+  }
+}
+
+/** Removes the line break at the end, which editors, `echo` and variables read from files add. */
+export function trimLineEnd(text: string): string {
+  return text.replace(/[\r\n]+$/, '')
+}
+
+/** Turns a failure into USAGE: a secret typed wrong now is a usage error, the same found later is a broken profile. */
+function asUsage<T>(work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    if (error instanceof Failure) throw new Failure('USAGE', error.message, { hint: error.hint })
+    throw error
+  }
+}

@@ -1,0 +1,92 @@
+import { Failure } from '../../base/failure/failure.ts'
+import { suggest } from '../../base/failure/suggested.ts'
+import type { Dialect } from '../../contract/answers/dialect.ts'
+import type { EnvironmentName, Mode, SecretSource, Sourced } from './profile.ts'
+
+/** The settings that a command can need. */
+export type Need = 'baseUrl' | 'apiKey' | 'signingSecret' | 'partnerName' | 'signatureHeader' | 'locationId'
+
+/** What flags, variables and a profile say, each with its source; null for what none of them says. */
+export interface Settings {
+  /** `sandbox`: the service inside this process, which brings what is null here. */
+  readonly kind: 'service' | 'sandbox'
+  /** The name of the profile, and what chose it: `--profile`, `PARTNER_PROFILE`, `profiles use`. */
+  readonly profile: Sourced<string> | null
+  readonly environment: EnvironmentName | null
+  readonly mode: Mode | null
+  /** In what the service differs from the contract; null: in nothing that is known. */
+  readonly shape: Dialect | null
+  readonly baseUrl: Sourced<URL> | null
+  readonly apiKey: Sourced<SecretSource> | null
+  readonly signingSecret: Sourced<SecretSource> | null
+  readonly partnerName: Sourced<string> | null
+  readonly signatureHeader: Sourced<string> | null
+  readonly locationId: Sourced<string> | null
+  readonly timezone: Sourced<string> | null
+  /** The origin that the profile's key belongs to, when `baseUrl` leads elsewhere, else null. */
+  readonly foreignKeyOrigin: string | null
+  /** The names in the profile file; empty when it was not read. */
+  readonly profileNames: readonly string[]
+  /** The variables that are set and were ignored, because a flag names the profile. */
+  readonly ignored: readonly string[]
+  /** Lines for stderr. */
+  readonly warnings: readonly string[]
+}
+
+/** What to do without any profile: the sandbox needs none. */
+export const TRY_IT =
+  'try the sandbox: partner bookings list --from today --profile sandbox; or add your own: partner profiles add --help'
+
+/** The name of each need, and the variable and the flag of `profiles set` that give it. */
+const NEEDS: Readonly<Record<Need, { name: string; variable: string; flag: string }>> = {
+  baseUrl: { name: 'base URL', variable: 'PARTNER_BASE_URL', flag: '--base-url URL' },
+  apiKey: { name: 'API key', variable: 'PARTNER_API_KEY', flag: '--api-key env:VAR' },
+  signingSecret: { name: 'signing secret', variable: 'PARTNER_SIGNING_SECRET', flag: '--signing-secret env:VAR' },
+  partnerName: { name: 'partner name', variable: 'PARTNER_NAME', flag: '--partner-name NAME' },
+  signatureHeader: { name: 'signature header', variable: 'PARTNER_SIGNATURE_HEADER', flag: '--signature-header NAME' },
+  locationId: { name: 'location ID', variable: 'PARTNER_LOCATION_ID', flag: '--location-id ID' },
+}
+
+/**
+ * Takes a setting that the command needs. Fails: NO_PROFILE (exit 4) when it is missing, with how to give it; USAGE (exit 2)
+ * for the key of a profile when the base URL leads to another origin.
+ */
+export function requireSetting<N extends Need>(settings: Settings, need: N): NonNullable<Settings[N]> {
+  const value = settings[need]
+  if (value !== null) return value
+  const isNamedByFlag = settings.profile?.from === '--profile'
+  if (need === 'apiKey' && settings.foreignKeyOrigin !== null && settings.profile !== null) {
+    const { value: url, from } = settings.baseUrl ?? { value: null, from: 'the base URL' }
+    throw new Failure(
+      'USAGE',
+      `the API key of profile ${settings.profile.value} belongs to ${settings.foreignKeyOrigin}, and is not sent to ${url?.origin} (${from})`,
+      {
+        hint: `${isNamedByFlag ? 'leave --profile out, and ' : ''}give the key of that service in PARTNER_API_KEY, or add a profile for it`,
+      },
+    )
+  }
+  const { name, variable: fromVariable, flag } = NEEDS[need]
+  if (settings.profile !== null) {
+    throw new Failure('NO_PROFILE', `profile ${settings.profile.value} has no ${name}`, {
+      hint: `${isNamedByFlag ? '' : `set ${fromVariable}, or `}give the profile one with ${flag}: partner profiles set --help`,
+    })
+  }
+  const nothing = settings.baseUrl === null && settings.apiKey === null && settings.signingSecret === null
+  if (nothing && settings.profileNames.length > 0) {
+    throw new Failure('NO_PROFILE', 'no profile is chosen, and none is the current one', {
+      hint: `name one with --profile, or make one the current one: ${suggest`profiles use ${settings.profileNames[0] ?? ''}`}; there are: ${settings.profileNames.join(', ')}`,
+    })
+  }
+  if (nothing && (need === 'baseUrl' || need === 'apiKey')) {
+    throw new Failure('NO_PROFILE', 'no profile is set up, so there is no service to talk to', { hint: TRY_IT })
+  }
+  throw new Failure('NO_PROFILE', `there is no ${name}: neither ${fromVariable} nor a profile gives one`, {
+    hint: `set ${fromVariable}, or use a profile: --profile NAME`,
+  })
+}
+
+/** Says which variables were ignored, for a person who wonders why they have no effect; null when none was. */
+export function describeIgnored({ ignored, profile }: Settings): string | null {
+  if (ignored.length === 0 || profile === null) return null
+  return `${profile.from} ${profile.value} is used as it is; not looked at: ${ignored.join(', ')}`
+}

@@ -1,0 +1,204 @@
+import { mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { Failure } from '../../base/failure/failure.ts'
+import { suggest } from '../../base/failure/suggested.ts'
+import { parseJson } from '../../base/json/parse.ts'
+import { ensurePrivateDirectory } from '../../base/storage/directories.ts'
+import { removeAbandonedWrites, writeFileDurably } from '../../base/storage/durable-write.ts'
+import { withLock } from '../../base/storage/lock.ts'
+import { readOwnText, refuseUnlessPlainFile } from '../../base/storage/own-file.ts'
+import { describeSystemError, getSystemErrorCode } from '../../base/storage/system-error.ts'
+import { NO_BASE_URL } from './members.ts'
+import { checkNewName, compareByCodeUnit, unknownProfileFailure } from './names.ts'
+import { isObject, type ProfileChange, type Retag, readOwn, SANDBOX_PROFILE } from './profile.ts'
+import { parseProfiles, readProfiles } from './read.ts'
+
+/** The result of changing the profiles. */
+export interface StoreResult {
+  /** The current profile after the change, or null. */
+  readonly current: string | null
+  /** Lines for stderr. */
+  readonly warnings: readonly string[]
+}
+
+/** The version of the file's format. The package that writes the file records it, and migrates from older ones. */
+const FORMAT_VERSION = '1.0.0'
+
+/** Much longer than twenty runs take to change a profile each: about a second. */
+const LOCK_WAIT_MS = 15_000
+
+/** The JSON of the file, with members of later releases. */
+interface StoredFile extends Record<string, unknown> {
+  current: string | null
+  profiles: Record<string, unknown>
+}
+
+/**
+ * Adds a profile; the first one becomes the current one.
+ * Fails: USAGE when the name is taken, reserved or malformed, or there is no base URL. Like every change: USAGE when the file
+ * cannot be understood or is a link (it is left as it is), LOCKED while other runs keep changing the profiles, INTERNAL when
+ * the file cannot be written (the old one stays).
+ */
+export async function addProfile(path: string, name: string, profile: ProfileChange): Promise<StoreResult> {
+  checkNewName(name)
+  if (!profile.baseUrl) throw new Failure('USAGE', NO_BASE_URL)
+  return change(path, (file) => {
+    refuseTakenName(name, Object.keys(file.profiles))
+    return {
+      current: file.current ?? name,
+      profiles: setMember(file.profiles, name, merge({}, profile)),
+    }
+  })
+}
+
+/** Refuses the name of a profile that exists. Fails: USAGE. */
+export function refuseTakenName(name: string, taken: Iterable<string>): void {
+  if (![...taken].includes(name)) return
+  throw new Failure('USAGE', `there is a profile "${name}" already`, {
+    hint: `profiles set changes it; see it first: ${suggest`profiles show ${name}`}`,
+  })
+}
+
+/** Changes members of a profile; all others stay. Fails: NO_PROFILE when there is none of that name; as {@link addProfile}. */
+export async function setProfile(path: string, name: string, profile: ProfileChange): Promise<StoreResult> {
+  refuseBuiltIn(name, 'changed')
+  return change(path, (file) => {
+    const present = requireProfile(file, name)
+    const change = isElsewhere(present, profile) ? { shape: null, ...profile } : profile
+    return { ...file, profiles: setMember(file.profiles, name, merge(present, change)) }
+  })
+}
+
+/** Makes a profile, or `sandbox`, the current one. Fails: NO_PROFILE when there is none of that name; as {@link addProfile}. */
+export async function useProfile(path: string, name: string): Promise<StoreResult> {
+  return change(path, (file) => {
+    if (name !== SANDBOX_PROFILE) requireProfile(file, name)
+    return { ...file, current: name }
+  })
+}
+
+/**
+ * Removes a profile and its stored secrets. If it was the current one, there is no current one any more.
+ * Fails: NO_PROFILE when there is none of that name; as {@link addProfile}.
+ */
+export async function removeProfile(path: string, name: string): Promise<StoreResult> {
+  refuseBuiltIn(name, 'removed')
+  return change(path, (file) => {
+    requireProfile(file, name)
+    const rest = Object.entries(file.profiles).filter(([other]) => other !== name)
+    return { current: file.current === name ? null : file.current, profiles: Object.fromEntries(rest) }
+  })
+}
+
+/** Changes the file under a lock, and returns when the change is on disk. */
+async function change(path: string, edit: (file: StoredFile) => StoredFile): Promise<StoreResult> {
+  const loose = ensurePrivateDirectory(dirname(path))
+  return withLock(
+    `${path}.lock`,
+    async () => {
+      refuseUnlessPlainFile(path)
+      // Refuses a file that cannot be understood before writing over it.
+      readProfiles(path)
+      removeAbandonedWrites(path)
+      const text = await editThroughConf(path, edit)
+      const { current } = parseProfiles(text, path)
+      writeFileDurably(path, text)
+      return { current, warnings: loose === null ? [] : [loose] }
+    },
+    { command: 'profiles', what: 'the profile file', waitMs: LOCK_WAIT_MS },
+  )
+}
+
+/**
+ * Lets Conf migrate, change and check the content of the file, and returns the new text. Conf works on a copy in a directory of
+ * its own, never on the profile file: it follows links, and on a full disk it silently replaces a good file with a truncated
+ * one. A truncated copy does not parse.
+ */
+async function editThroughConf(path: string, edit: (file: StoredFile) => StoredFile): Promise<string> {
+  const { default: Conf } = await import('conf')
+  const workshop = join(dirname(path), '.profiles-in-work')
+  const copy = join(workshop, 'profiles.json')
+  try {
+    rmSync(workshop, { recursive: true, force: true })
+    mkdirSync(workshop, { mode: 0o700 })
+    writeFileDurably(copy, readOwnText(path)?.replace(/^\uFEFF/, '') ?? '{}')
+    const conf = new Conf<Record<string, unknown>>({
+      cwd: workshop,
+      configName: 'profiles',
+      projectVersion: FORMAT_VERSION,
+      migrations: {},
+      clearInvalidConfig: false,
+      accessPropertiesByDotNotation: false,
+      schema: {
+        current: { type: ['string', 'null'] },
+        profiles: { type: 'object', additionalProperties: { type: 'object' } },
+      },
+    })
+    const { current, profiles } = edit(readStored(conf.store))
+    conf.set({ current, profiles })
+    const text = readFileSync(copy, 'utf8')
+    parseJson(text)
+    return `${text}\n`
+  } catch (error) {
+    if (error instanceof Failure) throw error
+    // A parser's message quotes the text, which holds secrets, so only a message of the system is repeated.
+    const reason = getSystemErrorCode(error) === null ? 'the new content is not whole' : describeSystemError(error)
+    throw new Failure('INTERNAL', `cannot change the profiles in ${path}: ${reason}`, {
+      hint: 'the file is as it was; check that the disk has space and that you may write to its directory',
+    })
+  } finally {
+    rmSync(workshop, { recursive: true, force: true })
+  }
+}
+
+function readStored(store: Readonly<Record<string, unknown>>): StoredFile {
+  const current = readOwn(store, 'current')
+  const profiles = readOwn(store, 'profiles')
+  return { current: typeof current === 'string' ? current : null, profiles: isObject(profiles) ? profiles : {} }
+}
+
+function requireProfile(file: StoredFile, name: string): Readonly<Record<string, unknown>> {
+  const present = readOwn(file.profiles, name)
+  if (!isObject(present)) throw unknownProfileFailure(name, Object.keys(file.profiles))
+  return present
+}
+
+/** Whether a change leads to another service, of which nothing is known that was known of the present one. */
+function isElsewhere(present: Readonly<Record<string, unknown>>, { baseUrl }: ProfileChange): boolean {
+  if (baseUrl === undefined) return false
+  const before = readOwn(present, 'baseUrl')
+  return typeof before !== 'string' || URL.parse(before)?.origin !== URL.parse(baseUrl ?? '')?.origin
+}
+
+/** Applies a change: null removes a member, undefined leaves it. */
+function merge(
+  present: Readonly<Record<string, unknown>>,
+  { retag, ...profile }: ProfileChange,
+): Record<string, unknown> {
+  const next: Record<string, unknown> = { ...present }
+  const members = retag === undefined ? profile : { ...profile, tags: retagged(readOwn(present, 'tags'), retag) }
+  for (const [member, value] of Object.entries(members)) {
+    if (value === null) delete next[member]
+    else if (value !== undefined) next[member] = value
+  }
+  return next
+}
+
+/** The tags after a change, each once and sorted; null when none is left. The file was read, so that those present are texts. */
+function retagged(present: unknown, { isCleared, off, on }: Retag): readonly string[] | null {
+  const before = isCleared || !Array.isArray(present) ? [] : (present as readonly string[])
+  const tags = new Set([...before.filter((tag) => !off.includes(tag)), ...on])
+  return tags.size === 0 ? null : [...tags].sort(compareByCodeUnit)
+}
+
+/** Sets an own member, whatever its name: assigning to `__proto__` would set the prototype instead. */
+function setMember(object: Readonly<Record<string, unknown>>, name: string, value: unknown): Record<string, unknown> {
+  return Object.fromEntries([...Object.entries(object).filter(([other]) => other !== name), [name, value]])
+}
+
+function refuseBuiltIn(name: string, done: string): void {
+  if (name !== SANDBOX_PROFILE) return
+  throw new Failure('USAGE', `the profile "sandbox" is built in and cannot be ${done}`, {
+    hint: 'reset its data with: partner sandbox reset',
+  })
+}

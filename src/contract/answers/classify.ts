@@ -1,0 +1,49 @@
+import { isJsonObject, type JsonValue, numberText } from '../../base/json/exact.ts'
+import type { Kind } from '../shapes/expected.ts'
+import type { TextForm } from '../shapes/facts.ts'
+
+const TIME = String.raw`\d\d:\d\d(?::\d\d(?:\.\d+)?)?`
+const DAY = String.raw`\d{4}-\d\d-\d\d`
+
+/** The forms and what a text of each looks like; the first that fits counts. */
+const PATTERNS: readonly (readonly [TextForm, RegExp])[] = [
+  ['empty', /^\s*$/],
+  ['utc', new RegExp(`^${DAY}T${TIME}(?:[Zz]|[+-]00:?00)$`)],
+  ['offset', new RegExp(`^${DAY}T${TIME}[+-]\\d\\d:?\\d\\d$`)],
+  ['no-zone', new RegExp(`^${DAY}T${TIME}$`)],
+  ['spaced', new RegExp(`^${DAY} ${TIME} ?(?:[Zz]|[+-]\\d\\d:?\\d\\d)?$`)],
+  ['date', new RegExp(`^${DAY}$`)],
+  ['json-date', /^\/Date\(-?\d+(?:[+-]\d{4})?\)\/$/],
+  ['epoch-ms', /^[12]\d{12}$/],
+  ['epoch-s', /^[12]\d{9}$/],
+  ['card-digits', /^\d{5}-\d{8}-\d{4}$/],
+  ['card-upper', /^[A-Z\d]{5}-[A-Z\d]{8}-[A-Z\d]{4}$/],
+  ['card-lower', /^[a-z\d]{5}-[a-z\d]{8}-[a-z\d]{4}$/],
+  ['card-mixed', /^[A-Za-z\d]{5}-[A-Za-z\d]{8}-[A-Za-z\d]{4}$/],
+  ['three-capitals', /^[A-Z]{3}$/],
+  ['hex', /^[\da-f]{16,}$/i],
+]
+
+/** No form needs more of a text to be told. */
+const LONGEST_TOLD = 64
+
+/** The form of a text or a number, which says nothing of what it is; null for what has none. */
+export function formOf(value: JsonValue): TextForm | null {
+  const text = typeof value === 'string' ? value : null
+  if (text === null) {
+    const digits = numberText(value) ?? ''
+    return PATTERNS.find(([form, pattern]) => form.startsWith('epoch') && pattern.test(digits))?.[0] ?? null
+  }
+  if (text.length > LONGEST_TOLD) return 'other'
+  return PATTERNS.find(([, pattern]) => pattern.test(text))?.[0] ?? 'other'
+}
+
+/** The kind of a value; null for null. */
+export function kindOf(value: JsonValue): Kind | null {
+  if (value === null) return null
+  if (typeof value === 'string') return 'string'
+  if (typeof value === 'boolean') return 'boolean'
+  if (Array.isArray(value)) return 'list'
+  if (isJsonObject(value)) return 'object'
+  return /^-?\d+$/.test(numberText(value) ?? '') ? 'integer' : 'number'
+}

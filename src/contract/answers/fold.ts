@@ -1,0 +1,121 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '../../base/json/exact.ts'
+import type { Expected, ExpectedAnswer } from '../shapes/expected.ts'
+import { LIST_MEMBERS } from '../shapes/pages.ts'
+import { formOf, kindOf } from './classify.ts'
+import type { Sample } from './sample.ts'
+import {
+  type AnswerShape,
+  answerShape,
+  count,
+  itemOf,
+  memberOf,
+  NO_LIST,
+  OTHER_MEMBERS,
+  type Shape,
+  type Shapes,
+  strangeOf,
+} from './shape.ts'
+
+/** How many records of one answer are looked at. */
+export const MOST_RECORDS = 200
+/** How many unknown members of one object are told apart, and how many strange words of one member. */
+const MOST_STRANGE = 50
+/** A word that can be no sentence, name with a space, or address. */
+const MACHINE_WORD = /^[A-Za-z0-9_]{1,40}$/
+const IDENTIFIER = /^[A-Za-z_$][A-Za-z0-9_]{0,63}$/
+
+/** Counts what one answer looks like among those of its endpoint. Of a list, the first {@link MOST_RECORDS} records count. */
+export function foldAnswer(shapes: Shapes, { id, endpoint, expected }: ExpectedAnswer, sample: Sample | null): void {
+  const shape = answerShape(shapes, id)
+  shape.answers++
+  if (sample === null) {
+    shape.unreadable++
+    return
+  }
+  // A failure in business is no picture of what a success looks like.
+  if (isJsonObject(sample.value) && sample.value['isSuccess'] === false) {
+    shape.answers--
+    return
+  }
+  if (sample.isCut) shape.cut++
+  if (endpoint.list) foldList(shape, endpoint.list.member, expected, sample)
+  else fold(shape.answer, expected, sample.value)
+}
+
+function foldList(shape: AnswerShape, due: string | null, expected: Expected, { value, isCut }: Sample): void {
+  const name = findList(value, due)
+  count(shape.lists, name === null ? NO_LIST : nameOf(name))
+  // Of a list that was cut, members after it may be missing.
+  if (!isCut || !isJsonObject(value)) foldBeside(shape.answer, expected, value, name)
+  const item = due === null ? expected.item : (expected.members?.get(due)?.item ?? null)
+  for (const record of recordsIn(value, due).slice(0, MOST_RECORDS)) fold(shape.record, item, record)
+}
+
+/** The records of a list, wherever they stand in its answer. */
+export function recordsIn(value: JsonValue, due: string | null): readonly JsonValue[] {
+  const name = findList(value, due)
+  const list = name === '' ? value : name !== null && isJsonObject(value) ? value[name] : null
+  return Array.isArray(list) ? list : []
+}
+
+/** Under which member of an answer its records stand, '' for the answer itself; null when there is no list. */
+function findList(value: JsonValue, due: string | null): string | null {
+  if (Array.isArray(value)) return ''
+  if (!isJsonObject(value)) return null
+  const isList = (name: string) => Object.hasOwn(value, name) && Array.isArray(value[name])
+  const known = [due ?? [], LIST_MEMBERS].flat().find(isList)
+  if (known !== undefined) return known
+  const lists = Object.keys(value).filter(isList)
+  return lists.length === 1 ? (lists[0] ?? null) : null
+}
+
+/** Folds an answer without its records. */
+function foldBeside(shape: Shape, expected: Expected, value: JsonValue, list: string | null): void {
+  const beside = isJsonObject(value) && list !== null ? { ...value, [list]: [] } : list === '' ? [] : value
+  fold(shape, expected, beside)
+}
+
+/** Counts one value. What nobody expects is not looked into. */
+function fold(shape: Shape, expected: Expected | null, value: JsonValue): void {
+  shape.seen++
+  const kind = kindOf(value)
+  if (kind === null) {
+    shape.nulls++
+    return
+  }
+  count(shape.kinds, kind)
+  const form = formOf(value)
+  if (form !== null) count(shape.forms, form)
+  if (expected === null) return
+  if (expected.values && typeof value === 'string' && !expected.values.includes(value))
+    countSome(strangeOf(shape), MACHINE_WORD.test(value) ? value : '')
+  if (isJsonObject(value) && expected.members) foldMembers(shape, expected.members, value)
+  else if (Array.isArray(value) && expected.item)
+    for (const one of value.slice(0, MOST_RECORDS)) fold(itemOf(shape), expected.item, one)
+}
+
+function foldMembers(shape: Shape, expected: ReadonlyMap<string, Expected>, value: JsonObject): void {
+  for (const [name, member] of Object.entries(value)) {
+    if (member === undefined) continue
+    const known = expected.get(name)
+    if (known) fold(memberOf(shape, name), known, member)
+    else {
+      const own = nameOf(name)
+      const names = shape.members ?? {}
+      const isRoom = Object.hasOwn(names, own) || Object.keys(names).length < expected.size + MOST_STRANGE
+      fold(memberOf(shape, isRoom ? own : OTHER_MEMBERS), null, member)
+    }
+  }
+}
+
+/** The name of a member that nobody expects; one that looks like data, such as a map's keys, is not kept. */
+function nameOf(name: string): string {
+  if (name === '') return ''
+  const digits = name.replace(/\D/g, '').length
+  return IDENTIFIER.test(name) && name !== '__proto__' && digits * 2 <= name.length ? name : OTHER_MEMBERS
+}
+
+function countSome(counts: Record<string, number>, word: string): void {
+  const isRoom = Object.hasOwn(counts, word) || Object.keys(counts).length < MOST_STRANGE
+  count(counts, isRoom ? word : '')
+}

@@ -1,0 +1,169 @@
+import { Failure } from '../../base/failure/failure.ts'
+import { isJsonObject, type JsonObject, type JsonValue, numberText } from '../../base/json/exact.ts'
+import { valueAt } from '../../base/json/paths.ts'
+import { withFinding } from '../../client/calls/failures.ts'
+import { getBooking } from '../../contract/bookings/booking.ts'
+import { plainText } from '../../terminal/render/text/plain-text.ts'
+import type { Service } from '../../terminal/runtime/service.ts'
+import { textAt } from '../shared/views/wording.ts'
+import { instantOf, timeToSendAgain } from './reserving/time.ts'
+import { objectsIn } from './schedule/times.ts'
+
+/** A change of a booking: which one, the body that was sent, and the zone of the venue (null: not known). */
+export interface AskedChange {
+  readonly id: string
+  readonly body: JsonObject
+  readonly timezone: string | null
+}
+
+/** A booking that has all that a change asked for, and that in words: `people 4, notes`. */
+export interface Settled {
+  readonly booking: JsonObject
+  readonly asked: string
+}
+
+/**
+ * Reads the booking after the answer to a change was lost, once. Whether it had the same before does not matter: it is as the
+ * user wants it. Fails: `lost`, with what was read, when the booking is otherwise, does not show it, or cannot be read.
+ */
+export async function settle(service: Service, lost: Failure, change: AskedChange): Promise<Settled> {
+  let booking: JsonObject
+  try {
+    booking = await readBooking(service, change.id)
+  } catch (error) {
+    throw withFinding(lost, `the booking could not be read: ${reasonOf(error)}`)
+  }
+  const findings = compare(change, booking)
+  const differs = findings.flatMap(({ has }) => (has === SAME || has === UNSEEN ? [] : [has]))
+  // The service may still be at it.
+  if (differs.length > 0) throw withFinding(lost, `so far the booking has ${differs.join('; ')}`)
+  const unseen = findings.filter(({ has }) => has === UNSEEN).map(({ asked }) => asked)
+  if (unseen.length > 0 || findings.length === 0)
+    throw withFinding(lost, `a booking does not show ${unseen.join(', ') || 'this change'}, so reading it cannot tell`)
+  service.endWrite()
+  return { booking, asked: findings.map(({ asked }) => asked).join(', ') }
+}
+
+/** In words of ours, as those of the service would stand among them. */
+function reasonOf(error: unknown): string {
+  if (error instanceof Failure) return error.words || `the service answered ${error.request?.status}`
+  return error instanceof Error ? error.message : String(error)
+}
+
+async function readBooking(service: Service, id: string): Promise<JsonObject> {
+  const { value, call } = await service.readAfterLoss(getBooking, { path: { id } })
+  if (isJsonObject(value) && textAt(value, 'bookingId') === id) return value
+  throw new Failure('SERVICE_ERROR', 'the service answered with another booking', { request: call.request })
+}
+
+const SAME = Symbol('as asked')
+const UNSEEN = Symbol('not to be seen')
+
+/** What became of one member. */
+interface Finding {
+  /** What was asked for, in words: `people 4`. */
+  readonly asked: string
+  /** What the booking has in its place, in words. */
+  readonly has: typeof SAME | typeof UNSEEN | string
+}
+
+type Check = (asked: JsonValue, booking: JsonObject, change: AskedChange) => Finding | readonly Finding[]
+
+/** How a member of a body shows in a booking. */
+const CHECKS: Readonly<Record<string, Check>> = {
+  pax: shownAs('people', 'people'),
+  numOfPeople: shownAs('people', 'people'),
+  status: shownAs('status', 'status.code'),
+  duration: shownAs('duration', 'duration'),
+  serviceId: shownAs('service', 'serviceId'),
+  sectionId: checkSection,
+  tables: checkTables,
+  notes: (asked, { notes }) => ({ asked: 'notes', has: isSame(asked, notes) ? SAME : 'other notes' }),
+  customer: (asked, { customer }) => checkGuest(asked, customer, 'customer'),
+  bookingTimeAsUtc: checkTime,
+  time: (asked, booking, change) =>
+    change.body['bookingTimeAsUtc'] === undefined ? checkTime(asked, booking, change) : [],
+  // These say which booking and how, and change nothing themselves.
+  bookingId: () => [],
+  allowTableBookingConflict: () => [],
+}
+
+function compare(change: AskedChange, booking: JsonObject): Finding[] {
+  return Object.entries(change.body).flatMap(([member, asked]) => {
+    if (asked === undefined) return []
+    const check = Object.hasOwn(CHECKS, member) ? CHECKS[member] : undefined
+    return check?.(asked, booking, change) ?? { asked: shown(member), has: UNSEEN }
+  })
+}
+
+function shownAs(name: string, path: string): Check {
+  return (asked, booking) => finding(name, asked, valueAt(booking, path), isSame)
+}
+
+function finding(
+  name: string,
+  asked: JsonValue,
+  has: JsonValue | undefined,
+  test: (asked: JsonValue, has: JsonValue) => boolean,
+): Finding {
+  const words = `${name} ${shown(asked)}`
+  if (has === undefined) return { asked: words, has: UNSEEN }
+  return { asked: words, has: test(asked, has) ? SAME : `${name} ${shown(has)}, not ${shown(asked)}` }
+}
+
+/** The same text, or the same number; what is absent or null is the same as an empty text. */
+function isSame(asked: JsonValue, has: JsonValue | undefined): boolean {
+  const [one, other] = [numberText(asked), numberText(has)]
+  return plainText(asked) === plainText(has) || (one !== null && other !== null && Number(one) === Number(other))
+}
+
+/** A booking shows its section by its tables. */
+function checkSection(asked: JsonValue, booking: JsonObject): Finding {
+  const sections = [...new Set(objectsIn(booking['tables']).map((table) => textAt(table, 'sectionId')))]
+  const has = sections.length === 0 ? undefined : sections.join(', ')
+  return finding('section', asked, has, isSame)
+}
+
+/** Tables are asked for by ID, or by section and name; their order does not matter. */
+function checkTables(asked: JsonValue, booking: JsonObject): Finding {
+  const isNamed = objectsIn(asked).length > 0
+  const names = Array.isArray(asked) ? asked.map((one) => (isNamed ? join(one, 'section', 'name') : one)) : asked
+  const tables = Array.isArray(booking['tables']) ? booking['tables'] : undefined
+  const has = tables?.map((one) => (isNamed ? join(one, 'sectionName', 'tableName') : (valueAt(one, 'tableId') ?? '')))
+  return finding('tables', names, has, (some, others) => sorted(some) === sorted(others))
+}
+
+function join(table: JsonValue, section: string, name: string): string {
+  return `${plainText(valueAt(table, section))}/${plainText(valueAt(table, name))}`
+}
+
+function sorted(texts: JsonValue): string {
+  return Array.isArray(texts) ? JSON.stringify(texts.map(plainText).sort()) : plainText(texts)
+}
+
+/** What is known of a guest is named, not repeated: errors end in logs. */
+function checkGuest(asked: JsonValue, has: JsonValue | undefined, path: string): Finding | Finding[] {
+  if (has === undefined && path === 'customer') return { asked: path, has: UNSEEN }
+  if (isJsonObject(asked))
+    return Object.entries(asked).flatMap(([member, value]) =>
+      value === undefined ? [] : checkGuest(value, valueAt(has, member), `${path}.${shown(member)}`),
+    )
+  return { asked: path, has: isSame(asked, has) ? SAME : `another ${path}` }
+}
+
+function checkTime(asked: JsonValue, booking: JsonObject, { body, timezone }: AskedChange): Finding {
+  const has = timeToSendAgain(booking['bookingTime'])
+  const isOnClock = (time: JsonObject) => time['bookingTimeAsUtc'] === undefined
+  // Without a zone, the clock of the venue says nothing about an instant.
+  const isComparable = has !== null && (timezone !== null || isOnClock(has) === isOnClock(body))
+  const [one, other] = [instantOf(body, timezone), has && instantOf(has, timezone)]
+  if (!isComparable || one === null || other === null) return { asked: `time ${shown(asked)}`, has: UNSEEN }
+  return finding('time', asked, Object.values(has)[0], () => one === other)
+}
+
+/** A value in words: text as it is where it is harmless, else in quotes. */
+function shown(value: JsonValue): string {
+  if (Array.isArray(value)) return value.map(shown).join(', ') || 'none'
+  const text = plainText(value)
+  return /^[\p{L}\p{N}/ .:_+-]{1,60}$/u.test(text) ? text : text === '' ? 'none' : JSON.stringify(text)
+}

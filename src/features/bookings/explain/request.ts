@@ -1,0 +1,120 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../base/json/exact.ts'
+import { LAST_INSTANT } from '../../../base/time/calendar.ts'
+import { isLocalTime } from '../../../base/time/local-time.ts'
+import { dateIn, instantsOf } from '../../../base/time/zone.ts'
+import { UTC_TIME_PATTERN } from '../../../contract/bookings/reservations.ts'
+import { fillMessage } from '../../../contract/endpoint.ts'
+import { COMMON_FAILURES } from '../../../contract/failures.ts'
+import { MAX_INT32 } from '../../../contract/shapes/scalars.ts'
+import { answerOf, type Reason } from './reason.ts'
+
+/** The body of a reservation, as far as it can be read. Null: it is missing or no such thing. */
+export interface Requested {
+  readonly people: number | null
+  readonly atMs: number | null
+  /** The time in the words in which it is sent; '' when there is none. */
+  readonly timeSent: string
+  readonly serviceId: string
+  readonly sectionId: string
+  readonly tables: readonly string[]
+  readonly minutes: number | null
+  /** '' when none is asked for. */
+  readonly status: string
+  /** The flags of required members that the request leaves open, when it may: `--service`. */
+  readonly notChecked: readonly string[]
+}
+
+/**
+ * Reads a body, with what is wrong in it whatever the venue has, in the order in which the service looks.
+ * `mayBePartial`: an absent service, section or guest detail is listed as not checked, and is not a reason.
+ */
+export function readRequest(
+  body: JsonObject,
+  timezone: string | null,
+  mayBePartial: boolean,
+): { readonly requested: Requested; readonly reasons: readonly Reason[] } {
+  const reasons: Reason[] = []
+  const people = wholeNumber(body, 'numOfPeople', reasons)
+  const minutes = wholeNumber(body, 'duration', reasons)
+  const [serviceId, sectionId] = [textOf(body['serviceId']), textOf(body['sectionId'])]
+  const notChecked = mayBePartial ? absentFlags(body) : []
+  if (serviceId === '' && !notChecked.includes('--service'))
+    add('service-missing', 'no service is named', answerOf('serviceRequired'))
+  if (sectionId === '' && !notChecked.includes('--section'))
+    add('section-missing', 'no section is named', answerOf('sectionRequired'))
+  const missing = missingOfGuest(body['customer'], notChecked)
+  if (missing.length > 0)
+    add('customer-incomplete', `the guest has no ${missing.join(', no ')}`, answerOf('customerRequired'))
+  const utc = textOf(body['bookingTimeAsUtc'])
+  const timeSent = utc === '' ? textOf(body['time']) : utc
+  const atMs = utc === '' ? localInstant(timeSent, timezone) : utcInstant(utc, timezone)
+  if (atMs === null) add('time-invalid', timeWords(timeSent, utc === '', timezone), answerOf('invalidTime'))
+  const tables = Array.isArray(body['tables']) ? body['tables'].map((table: JsonValue) => textOf(table)) : []
+  const status = textOf(body['status'])
+  return { requested: { people, atMs, timeSent, serviceId, sectionId, tables, minutes, status, notChecked }, reasons }
+
+  function add(code: Reason['code'], message: string, answer: string | null): void {
+    reasons.push({ code, message, answer })
+  }
+}
+
+function wholeNumber(body: JsonObject, field: 'numOfPeople' | 'duration', reasons: Reason[]): number | null {
+  const value = body[field]
+  if (value === undefined || value === null) {
+    if (field === 'numOfPeople')
+      reasons.push({
+        code: 'people-missing',
+        message: 'no party size is given',
+        answer: fillMessage(COMMON_FAILURES.requiredField, { field }),
+      })
+    return null
+  }
+  if (typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= MAX_INT32) return value
+  const message = `${field} must be a whole number from 1 to ${MAX_INT32}, not ${JSON.stringify(value)}`
+  reasons.push({ code: 'number-invalid', message, answer: null })
+  return null
+}
+
+const PLACE = { serviceId: '--service', sectionId: '--section' }
+const GUEST = { firstName: 'first name', lastName: 'last name', phone: 'phone' }
+
+function flagOf(name: string): string {
+  return `--${name.replace(' ', '-')}`
+}
+
+function absentFlags(body: JsonObject): string[] {
+  const customer = isJsonObject(body['customer']) ? body['customer'] : {}
+  const place = Object.entries(PLACE).filter(([member]) => (body[member] ?? null) === null)
+  const guest = Object.entries(GUEST).filter(([member]) => (customer[member] ?? null) === null)
+  return [...place.map(([, flag]) => flag), ...guest.map(([, name]) => flagOf(name))]
+}
+
+function missingOfGuest(customer: JsonValue | undefined, notChecked: readonly string[]): string[] {
+  const given = isJsonObject(customer) ? customer : {}
+  return Object.entries(GUEST).flatMap(([member, name]) =>
+    textOf(given[member]).trim() === '' && !notChecked.includes(flagOf(name)) ? [name] : [],
+  )
+}
+
+function utcInstant(text: string, timezone: string | null): number | null {
+  const atMs = UTC_TIME_PATTERN.test(text) ? Date.parse(text) : Number.NaN
+  // Date.parse turns 30 February into a day in March, and the venue's clock may be a day ahead.
+  const isReal = !Number.isNaN(atMs) && new Date(atMs).toISOString() === text.replace('Z', '.000Z')
+  const isNear = isReal && atMs <= LAST_INSTANT && /^\d{4}-/.test(dateIn(atMs, timezone))
+  return isNear ? atMs : null
+}
+
+function localInstant(text: string, timezone: string | null): number | null {
+  return isLocalTime(text) ? (instantsOf(text.replace(' ', 'T'), timezone)[0] ?? null) : null
+}
+
+function timeWords(text: string, isLocal: boolean, timezone: string | null): string {
+  if (text === '') return 'no time is given'
+  if (isLocal && isLocalTime(text)) return `clocks in ${timezone ?? 'UTC'} skip ${text}`
+  const form = isLocal ? 'yyyy-MM-dd HH:mm' : 'yyyy-MM-ddTHH:mm:ssZ'
+  return `${JSON.stringify(text)} is no time: it must be one of the calendar, in the form ${form}`
+}
+
+function textOf(value: JsonValue | undefined): string {
+  return typeof value === 'string' ? value : ''
+}

@@ -1,0 +1,72 @@
+import { plainText } from '../../../terminal/render/text/plain-text.ts'
+import type { CardView, CellOf, ListView } from '../../../terminal/render/view.ts'
+import { venueTime, venueTimeInFull, weekdayOf } from '../../shared/views/moments.ts'
+import { pathsIn } from '../../shared/views/paths.ts'
+import { counted, joined, textAt } from '../../shared/views/wording.ts'
+import { statusCell } from '../views/status.ts'
+
+const tableNames: CellOf = ({ tableNames: names }) =>
+  Array.isArray(names) ? joined(names.map(plainText), ', ') : plainText(names)
+
+/** The answer to creating a booking. Source: "POST /Reservations", response 201. */
+export const reservationCard: CardView = {
+  title: (reservation, context) => {
+    if (reservation['isSuccess'] === false)
+      return [{ text: 'Not booked', tone: 'bad' }, textAt(reservation, 'errorMessage')]
+    const time = venueTime(reservation['time'], context)
+    const gist = [
+      counted(reservation['numOfPeople'], 'person', 'people'),
+      joined([weekdayOf(time), time], ' '),
+      textAt(reservation, 'serviceName'),
+    ]
+    return [
+      { text: joined(['Booked', joined(gist, ', ')], ': '), tone: 'strong' },
+      statusCell(reservation['bookingStatus']),
+    ]
+  },
+  sections: [
+    {
+      heading: null,
+      fields: [
+        { label: 'Booking ID', paths: ['bookingId'], blank: 'none given' },
+        {
+          label: 'Time',
+          paths: ['time', 'duration'],
+          cell: (reservation, context) =>
+            joined(
+              [venueTimeInFull(reservation['time'], context), counted(reservation['duration'], 'minute', 'minutes')],
+              ', ',
+            ),
+        },
+        { label: 'People', paths: ['numOfPeople'] },
+        { label: 'Status', paths: ['bookingStatus'], cell: (reservation) => statusCell(reservation['bookingStatus']) },
+        { label: 'Tables', paths: ['tableNames'], cell: tableNames, blank: 'none assigned' },
+        { label: 'Service', paths: ['serviceName'] },
+        { label: 'Service ID', paths: ['serviceId'] },
+        { label: 'Section ID', paths: ['sectionId'] },
+        {
+          label: 'Error',
+          paths: ['errorMessage', 'isSuccess'],
+          cell: (r) => ({ text: textAt(r, 'errorMessage'), tone: 'bad' }),
+        },
+      ],
+    },
+  ],
+}
+
+/** The same, as a row. */
+export const reservationList: ListView = {
+  columns: [
+    { path: 'time', header: 'TIME', cell: (reservation, context) => venueTime(reservation['time'], context), rank: 2 },
+    { path: 'numOfPeople', header: 'PAX', align: 'right', rank: 3 },
+    { path: 'bookingStatus', header: 'STATUS', cell: (r) => statusCell(r['bookingStatus']), flex: 11, rank: 4 },
+    { path: 'tableNames', header: 'TABLES', cell: tableNames, flex: 6, rank: 5, optional: true },
+    { path: 'serviceName', header: 'SERVICE', flex: 8, rank: 6, optional: true },
+    { path: 'bookingId', header: 'BOOKING ID', rank: 1 },
+  ],
+  csvPaths: pathsIn(`bookingId time numOfPeople bookingStatus duration tableNames serviceId serviceName sectionId
+    isSuccess errorMessage`),
+  empty: 'No bookings.',
+  one: 'booking',
+  many: 'bookings',
+}

@@ -1,0 +1,169 @@
+import type { JsonObject, JsonValue } from '../../../base/json/exact.ts'
+import { plainText } from '../../../terminal/render/text/plain-text.ts'
+import type { Cell, Tone } from '../../../terminal/render/text/tone.ts'
+import type { ListView, ViewContext } from '../../../terminal/render/view.ts'
+import { instantCell, onItsDay, timesNote, zoneName } from '../../shared/views/moments.ts'
+import { pathsIn } from '../../shared/views/paths.ts'
+import { joined, textAt } from '../../shared/views/wording.ts'
+import { objectsIn, rowsOfDay, type TimeState } from './times.ts'
+
+const STATE_TONES: Readonly<Record<TimeState, Tone>> = { free: 'good', full: 'bad', expired: 'dim', closed: 'bad' }
+
+/** So many times fit on a screen of 80 columns; more go on in the next row. Fewer fit beside dates. */
+const TIMES_IN_A_ROW = 6
+const TIMES_BESIDE_A_DATE = 4
+
+/**
+ * The schedule, one time of one service a row, with its free sections by name and by ID. Free times come first, in the service's
+ * own order, then the others. A day or service without times is a row that says why.
+ * @param answer the answer of `GET /Bookings/schedule`; whatever in it is no day is left out.
+ */
+export function scheduleRows(answer: JsonValue): JsonObject[] {
+  const rows = objectsIn(answer).flatMap(rowsOfDay)
+  return [...rows.filter((row) => row['state'] === 'free'), ...rows.filter((row) => row['state'] !== 'free')]
+}
+
+/** The rows of {@link scheduleRows}. */
+export const scheduleList: ListView = {
+  columns: [
+    {
+      path: 'time',
+      header: 'TIME',
+      cell: (row, context) => onItsDay(instantCell(row['time'], context), context),
+      rank: 1,
+    },
+    { path: 'name', header: 'SHOWN AS', rank: 7, optional: true },
+    { path: 'serviceName', header: 'SERVICE', flex: 10, rank: 2 },
+    { path: 'state', header: 'STATE', cell: (row) => stateCell(row), rank: 3 },
+    { path: 'duration', header: 'MINUTES', align: 'right', rank: 8, optional: true },
+    {
+      path: 'sectionNames',
+      header: 'FREE SECTIONS',
+      cell: (row) => ifFree(row, 'sectionNames'),
+      flex: 13,
+      rank: 5,
+      optional: true,
+    },
+    { path: 'sectionIds', header: 'SECTION IDS', cell: (row) => ifFree(row, 'sectionIds'), rank: 6, optional: true },
+    { path: 'serviceId', header: 'SERVICE ID', rank: 4 },
+    { path: 'message', header: 'MESSAGE', flex: 12, rank: 9, optional: true },
+  ],
+  csvPaths: pathsIn(`time name serviceId serviceName serviceType state duration sectionIds sectionNames
+    bookingOptionsCount paymentDetails.paymentType paymentDetails.price message`),
+  empty: 'No services on that day for that party.',
+  one: 'entry',
+  many: 'entries',
+  footnote: (context) => timesNote(context, zoneName(context)),
+}
+
+/**
+ * The schedule in short, one section of one service a row, with the free times: a reservation needs the IDs of both. A service
+ * without a free time is one row that says why.
+ * @param answer the answer of `GET /Bookings/schedule`; whatever in it is no day is left out.
+ */
+export function scheduleSummary(answer: JsonValue, context: ViewContext): JsonObject[] {
+  return objectsIn(answer).flatMap((day) => {
+    const services = Map.groupBy(rowsOfDay(day), (row) => textAt(row, 'serviceId') || textAt(row, 'serviceName'))
+    return [...services.values()].flatMap((times) => rowsOfService(times, context))
+  })
+}
+
+/** The rows of {@link scheduleSummary}. */
+export const scheduleSummaryList: ListView = {
+  columns: [
+    { path: 'time', header: 'DATE', cell: dateCell, rank: 2, optional: true },
+    { path: 'serviceName', header: 'SERVICE', flex: 8, rank: 3 },
+    {
+      path: 'sectionNames',
+      header: 'SECTION',
+      cell: (row) => listText(row['sectionNames']),
+      flex: 8,
+      rank: 4,
+      optional: true,
+    },
+    { path: 'time', header: 'FREE', cell: freeCell, rank: 1 },
+    { path: 'serviceId', header: 'SERVICE ID', rank: 5 },
+    { path: 'sectionIds', header: 'SECTION ID', cell: (row) => listText(row['sectionIds']), rank: 6, optional: true },
+  ],
+  csvPaths: ['date', 'serviceId', 'serviceName', 'sectionIds', 'sectionNames', 'free', 'state', 'message'],
+  empty: 'No services on that day for that party.',
+  one: 'row',
+  many: 'rows',
+  footnote: (context) => timesNote(context, zoneName(context)),
+}
+
+function rowsOfService(times: readonly JsonObject[], context: ViewContext): JsonObject[] {
+  const [first = {}] = times
+  const service = { serviceName: first['serviceName'], serviceId: first['serviceId'], message: first['message'] }
+  const free = times.filter((row) => row['state'] === 'free')
+  if (free.length === 0) return [{ ...service, state: first['state'] }]
+  return sectionsOf(free).flatMap(({ id, name }) => {
+    const starts = free
+      .filter((row) => id === '' || idsOf(row).includes(id))
+      .map((row) => instantCell(row['time'], context))
+    const byDate = Map.groupBy(starts, (start) => start.slice(0, 'yyyy-mm-dd'.length))
+    return [...byDate].flatMap(([date, all]) =>
+      inRows(all, date === context.day ? TIMES_IN_A_ROW : TIMES_BESIDE_A_DATE).map((some) => ({
+        ...service,
+        date,
+        free: some.map((start) => start.slice(date.length + 1) || start),
+        state: 'free',
+        ...(id === '' ? {} : { sectionIds: [id], sectionNames: [name] }),
+      })),
+    )
+  })
+}
+
+/** The sections that are free at any of the times; one without an ID when the service names none. */
+function sectionsOf(free: readonly JsonObject[]): { id: string; name: string }[] {
+  const names = new Map(
+    free.flatMap((row) =>
+      idsOf(row).map((id, index) => [id, plainText(listOf(row['sectionNames'])[index]) || id] as const),
+    ),
+  )
+  const sections = [...names].map(([id, name]) => ({ id, name }))
+  return sections.length === 0 ? [{ id: '', name: '' }] : sections
+}
+
+function idsOf(row: JsonObject): string[] {
+  return listOf(row['sectionIds']).map(plainText)
+}
+
+function listOf(value: JsonValue | undefined): readonly JsonValue[] {
+  return Array.isArray(value) ? value : []
+}
+
+function inRows(starts: readonly string[], most: number): string[][] {
+  const rows: string[][] = []
+  for (let at = 0; at < starts.length; at += most) rows.push(starts.slice(at, at + most))
+  return rows
+}
+
+/** The date of a row; none where the footer has it. */
+function dateCell(row: JsonObject, { day }: ViewContext): string {
+  const date = textAt(row, 'date')
+  return date === day ? '' : date
+}
+
+function freeCell(row: JsonObject): Cell {
+  const times = listOf(row['free']).map(plainText).join(' ')
+  if (times !== '') return times
+  return { text: joined([textAt(row, 'state') || 'none', textAt(row, 'message')], ': '), tone: 'dim' }
+}
+
+function stateCell(row: JsonObject): { text: string; tone: Tone } | string {
+  const state = textAt(row, 'state')
+  return isTimeState(state) ? { text: state, tone: STATE_TONES[state] } : state
+}
+
+function ifFree(row: JsonObject, member: string): string {
+  return row['state'] === 'free' ? listText(row[member]) : ''
+}
+
+function isTimeState(state: string): state is TimeState {
+  return Object.hasOwn(STATE_TONES, state)
+}
+
+function listText(value: JsonValue | undefined): string {
+  return Array.isArray(value) ? joined(value.map(plainText), ', ') : plainText(value)
+}

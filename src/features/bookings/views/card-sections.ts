@@ -1,0 +1,143 @@
+import { isJsonObject, type JsonObject } from '../../../base/json/exact.ts'
+import { valueAt } from '../../../base/json/paths.ts'
+import type { CellOf, Field, TableSection } from '../../../terminal/render/view.ts'
+import { tableIdsText, tablesText } from '../../shared/views/booked-tables.ts'
+import { customerName } from '../../shared/views/customer-names.ts'
+import { instantAndDistance, instantText, venueTimeInFull } from '../../shared/views/moments.ts'
+import { counted, isNonZero, joined, money, sameWord, textAt, words } from '../../shared/views/wording.ts'
+import { statusCell } from './status.ts'
+
+/** What is still to be paid for a booking, with its currency; nothing when all is paid. */
+export const dueCell: CellOf = (booking) => {
+  const due = valueAt(booking, 'paymentSummary.amountDue')
+  return isNonZero(due) ? { text: money(due, textAt(booking, 'paymentSummary.currencyCode')), tone: 'warn' } : ''
+}
+
+/** The same beside what was paid, where it may say that nothing is due. */
+const dueOrNothingDue: CellOf = (booking, context) =>
+  dueCell(booking, context) || amountAt('paymentSummary.amountDue')(booking, context)
+
+/** What support is asked first: when, who, how many, which status, where. */
+export const gist: readonly Field[] = [
+  {
+    label: 'Time',
+    paths: ['bookingTime', 'duration'],
+    cell: (booking, context) =>
+      joined(
+        [venueTimeInFull(booking['bookingTime'], context), counted(booking['duration'], 'minute', 'minutes')],
+        ', ',
+      ),
+    blank: 'none given',
+  },
+  {
+    label: 'Guest',
+    paths: ['customer.firstName', 'customer.lastName', 'customer.fullName', 'customer.company'],
+    cell: (booking) => {
+      const name = customerName(booking['customer'])
+      const company = textAt(booking, 'customer.company')
+      return company === '' || company === name ? name : `${name} (${company})`
+    },
+    blank: 'not in the answer',
+  },
+  { label: 'People', paths: ['people'], blank: 'not given' },
+  {
+    label: 'Status',
+    paths: ['status.name', 'status.code', 'status.statusType'],
+    cell: (booking) => statusCell(booking['status']),
+    blank: 'none',
+  },
+  {
+    label: 'Tables',
+    paths: ['tables.*.tableName', 'tables.*.sectionName'],
+    cell: (booking) => tablesText(booking['tables']),
+    blank: 'none assigned',
+  },
+  {
+    label: 'Service',
+    paths: ['serviceName', 'serviceType'],
+    cell: (booking) => {
+      const name = textAt(booking, 'serviceName')
+      const type = textAt(booking, 'serviceType')
+      return name === '' || type === '' || sameWord(name, type) ? name || type : `${name} (${type})`
+    },
+  },
+  { label: 'Notes', paths: ['notes'] },
+  { label: 'Tags', paths: ['tags.*.name', 'tags.*.tagType'], cell: tagsText },
+  { label: 'Booking ID', paths: ['bookingId'], blank: 'none given' },
+]
+
+/** What is to be paid, and what was. Source: "Payment summary". */
+export const payment: readonly Field[] = [
+  { label: 'Due', paths: ['paymentSummary.amountDue', 'paymentSummary.currencyCode'], cell: dueOrNothingDue },
+  { label: 'Paid', paths: ['paymentSummary.amountPaid'], cell: amountAt('paymentSummary.amountPaid') },
+  { label: 'Total', paths: ['paymentSummary.amount'], cell: amountAt('paymentSummary.amount') },
+  { label: 'Paid by', paths: ['paymentSummary.paymentType'] },
+  {
+    label: 'Paid on',
+    paths: ['paymentSummary.paymentDate'],
+    cell: (booking, context) => instantText(valueAt(booking, 'paymentSummary.paymentDate'), context),
+  },
+  { label: 'Transaction', paths: ['paymentSummary.transactionId'] },
+]
+
+/** What was ordered or paid beforehand, each extra below its item. Source: "Order item", "Extra order item". */
+export const preOrders: TableSection = {
+  heading: 'Pre-orders',
+  path: 'items',
+  columns: [
+    { path: 'quantity', header: 'QTY', align: 'right' },
+    { path: 'name', header: 'ITEM', cell: itemName, flex: 16 },
+    { path: 'price', header: 'PRICE EACH', align: 'right', cell: (item) => money(item['price']) },
+    { path: 'paymentType', header: 'PAYMENT', cell: (item) => words(textAt(item, 'paymentType')), flex: 8 },
+  ],
+  covers: ['label'],
+  rows: (item) => {
+    const { extras, ...rest } = item
+    if (!Array.isArray(extras) || !extras.every(isJsonObject)) return [item]
+    const added = (extras as readonly JsonObject[]).map((extra) => ({
+      ...extra,
+      name: `+ ${itemName(extra)}`,
+      label: null,
+    }))
+    return [rest, ...added]
+  },
+}
+
+/** Where the record comes from, and the IDs that commands take. */
+export const trail: readonly Field[] = [
+  { label: 'Created', paths: ['bookedAt'], cell: instantAndDistance('bookedAt') },
+  { label: 'Method', paths: ['method'] },
+  { label: 'Last changed', paths: ['lastModifiedDate'], cell: instantAndDistance('lastModifiedDate') },
+  { label: 'Location ID', paths: ['locationId'] },
+  { label: 'Service ID', paths: ['serviceId'] },
+  {
+    label: 'Table IDs',
+    paths: ['tables.*.tableId', 'tables.*.sectionId'],
+    cell: (booking) => tableIdsText(booking['tables']),
+  },
+]
+
+function amountAt(path: string): CellOf {
+  return (booking) =>
+    asksNothing(booking) ? '' : money(valueAt(booking, path), textAt(booking, 'paymentSummary.currencyCode'))
+}
+
+/** The summary is there for bookings without a payment, too: with zeros, and without a currency. */
+function asksNothing(booking: JsonObject): boolean {
+  const amounts = ['amount', 'amountDue', 'amountPaid'].map((name) => valueAt(booking, `paymentSummary.${name}`))
+  return !amounts.some(isNonZero) && textAt(booking, 'paymentSummary.currencyCode') === ''
+}
+
+function tagsText(booking: JsonObject): string {
+  const { tags } = booking
+  if (!Array.isArray(tags)) return textAt(booking, 'tags')
+  const texts = tags.filter(isJsonObject).map((tag) => joined([textAt(tag, 'tagType'), textAt(tag, 'name')], ': '))
+  return joined(texts, ', ')
+}
+
+/** The name of an item, with its label behind it when that says something else. */
+function itemName(item: JsonObject): string {
+  const name = textAt(item, 'name')
+  const label = textAt(item, 'label')
+  return name === '' || label === '' || sameWord(name, label) ? name || label : `${name} (${label})`
+}

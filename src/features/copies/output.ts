@@ -1,0 +1,51 @@
+import type { Endpoint } from '../../contract/endpoint.ts'
+import { count, countOrNull, instant, instantOrNull, textOrNull } from '../shared/members.ts'
+import { noJson, type Output, one, own, recordOf } from '../shared/output.ts'
+
+/** What `sync` prints: nothing beside a copy, and the records where the copy is standard output. */
+export function copied(endpoint: Endpoint): Output {
+  return {
+    ...recordOf(endpoint),
+    form: 'lines',
+    about: 'With --to -: each new or changed record on a line of its own. With any other copy, nothing.',
+  }
+}
+
+/** What `giftcards sync` prints, whose copy is always a database. */
+export const copiedCards = noJson('nothing', 'The copy holds the records; a line on stderr counts them.')
+
+/** What `sync status` prints. */
+export const copyStatus = one(
+  own((z) => ({
+    source: z.string(),
+    resource: z.enum(['bookings', 'customers', 'giftcards', 'sales']),
+    cursor: instantOrNull(z),
+    lagSeconds: countOrNull(z),
+    lastRun: z
+      .looseObject({
+        startedAt: instant(z),
+        requests: count(z),
+        added: count(z),
+        changed: count(z),
+        unchanged: count(z),
+      })
+      .nullable(),
+    rows: count(z),
+    holder: z.looseObject({ who: z.string(), since: textOrNull(z) }).nullable(),
+  })),
+)
+
+/** What `sync unit` prints. */
+export const unitFiles = one(
+  own((z) => {
+    const file = z.looseObject({ name: z.string(), text: z.string() })
+    return { service: file, timer: file, crontab: z.string() }
+  }),
+)
+
+/** A booking in which a copy differs from the service. */
+export const difference = own((z) => ({
+  id: z.string(),
+  difference: z.enum(['missing', 'stale', 'extra']),
+  lastModifiedDate: textOrNull(z),
+}))

@@ -1,0 +1,210 @@
+import { usageFailure } from '../../base/failure/failure.ts'
+import { monotonicMs } from '../../base/stopwatch.ts'
+import { toWireTime } from '../../base/time/instant.ts'
+import type { CallInput } from '../../client/calls/prepare.ts'
+import type { Session } from '../../client/session.ts'
+import type { Copy, Outlet, Target } from '../../sync/copy.ts'
+import { openTarget, type TargetKind, targetKind } from '../../sync/open-target.ts'
+import { type Reading, windowInput } from '../../sync/reading/read-window.ts'
+import type { Resource } from '../../sync/resources.ts'
+import type { Problems } from '../../terminal/input/problems.ts'
+import type { ListView } from '../../terminal/render/view.ts'
+import type { Host } from '../../terminal/runtime/host.ts'
+import type { Opened } from '../../terminal/runtime/run.ts'
+import { ONE_SOURCE, sourceOf } from '../shared/copies.ts'
+import { readSyncFlags, type SyncFlags } from './flags.ts'
+
+/** What is kept a copy of, and how. */
+export interface Synced {
+  readonly resource: Resource
+  /** The columns of CSV; null: there are no files of it. */
+  readonly view: ListView | null
+  /** Sent with each request. */
+  readonly query?: CallInput['query']
+  /** The command, for others to read while they wait: `bookings sync`. */
+  readonly command: string
+}
+
+/** Keeps a copy up to date. Fails: USAGE before anything is sent; as `runRepeatedly`. */
+export async function sync(opened: Opened<SyncFlags, object>, synced: Synced): Promise<void> {
+  const { flags, connection, service, ask, host, say, whisper } = opened
+  const { resource } = synced
+  const beganAtMs = monotonicMs()
+  const read = readSyncFlags(flags, host.now())
+  if (host.venue !== undefined) refuseForMany(flags, read.problems)
+  const kind = read.problems.settled(await kindOf(flags.to, synced, read.problems))
+  if (flags.reset && kind === 'file') await ask.confirmHere(`Start ${flags.to} anew, and drop what it has?`)
+  const extra = extraOf(opened, synced)
+  const session = await connection.session('list')
+  // A zone takes as long to look up as a request: only where a time is read in it.
+  const sinceMs = flags.since === undefined ? null : read.sinceMs(await connection.timezone('list'))
+  const { overlapMs = resource.overlapMs, everyMs = null, leaseMs } = read
+  const open = () => openFor(opened, synced, kind, session)
+  if (service.isDryRun) {
+    const asked = { resource, sinceMs, overlapMs, nowMs: host.now() }
+    const range = await firstRange(flags.reset ? null : open, asked)
+    return service.showPlans(resource.endpoint, [windowInput({ resource, extra }, range)])
+  }
+  const target = await open()
+  try {
+    const [{ ServiceClock }, { runOnce }, { runRepeatedly }, { summaryCounts, summaryLine }, { notStoredFailure }] =
+      await Promise.all([
+        import('../../sync/reading/service-clock.ts'),
+        import('../../sync/running/run.ts'),
+        import('../../sync/running/repeat.ts'),
+        import('../../sync/running/summary.ts'),
+        import('../../sync/running/not-stored.ts'),
+      ])
+    const missing = () => void say('the service does not date its answers: the clock of this machine counts')
+    const clock = new ServiceClock(host.now, missing)
+    const parses = kind === 'sqlite'
+    const reading: Reading = { caller: session.caller, resource, extra, clock, parses }
+    const onMany = async () => (await import('../../terminal/output/heap.ts')).keepHeapSteady()
+    const parts = { reading, overlapMs, sinceMs, now: host.now, beganAtMs, signal: host.signal, say, onMany }
+    const standby = flags.standby === true
+    const { command } = synced
+    // Of many venues in one process, those that stand by take no turn.
+    const inTurn = host.venue?.inTurn ?? ((work) => work())
+    let held: Copy | null = null
+    const hold = async () => {
+      // A run that failed before it kept anything has not begun anew yet.
+      const reset = flags.reset === true && (held?.cursorMs ?? null) === null
+      const copy = await target.hold({ reset, standby, leaseMs, overlapMs, command, signal: host.signal, say })
+      held = copy
+      if (copy.cursorMs !== null && flags.since !== undefined)
+        await say(`--since is for the first sync: this goes on from ${toWireTime(copy.cursorMs)}`)
+      return copy
+    }
+    await runRepeatedly({
+      ...{ everyMs, hold, now: host.now, signal: host.signal, standby },
+      run: async (copy: Copy) => {
+        const result = await inTurn(() => runOnce(copy, parts))
+        const line = summaryLine(resource, result)
+        // Of many venues that run once, one line tells of all.
+        if (host.venue === undefined || everyMs !== null) await say(line)
+        else {
+          host.venue.addUp(resource.name, summaryCounts(result))
+          await whisper(line)
+        }
+        const failure = notStoredFailure(resource, result.notStored)
+        if (failure === null) return
+        if (everyMs === null) throw failure
+        await host.stderr.insist(`${resource.name}: ${failure.message}\n`)
+      },
+      report: async (failure, waitMs) => {
+        const seconds = Math.max(1, Math.round(waitMs / 1000))
+        await host.stderr.insist(`${resource.name}: ${failure.message}; trying again in ${seconds} s\n`)
+      },
+    })
+  } finally {
+    await target.close()
+  }
+}
+
+/** What cannot be for many venues. */
+function refuseForMany({ to, source }: SyncFlags, problems: Problems): void {
+  if (!DATABASE.test(to))
+    problems.add(
+      `--to ${to}: a file or a stream has the records of one venue, and --profiles is for several`,
+      'name a database: --to venues.db or --to postgres://USER@HOST/DATABASE',
+    )
+  if (source !== undefined) problems.add(ONE_SOURCE, 'leave it out')
+}
+
+const DATABASE = /^postgres(?:ql)?:\/\/|\.db$/
+
+async function kindOf(to: string, { resource, view }: Synced, problems: Problems): Promise<TargetKind | undefined> {
+  if (view === null && /\.(?:ndjson|csv)$|^-$/.test(to)) {
+    problems.add(
+      `--to ${to}: gift cards need a database: a file cannot show which of them are gone`,
+      `such as --to ${resource.name}.db`,
+    )
+    return undefined
+  }
+  try {
+    return await targetKind(to)
+  } catch (error) {
+    problems.check(() => {
+      throw error
+    })
+    return undefined
+  }
+}
+
+/** What the command line adds to each request. Fails: USAGE for a parameter that sync sets. */
+function extraOf({ service }: Opened<SyncFlags, object>, { resource, query }: Synced): Reading['extra'] {
+  const { extraQuery } = service.complete(resource.endpoint, {})
+  const own = Object.keys(windowInput({ resource, extra: {} }, { fromMs: 0, toMs: 0 }).query ?? {})
+  const taken = (extraQuery ?? []).map(([name]) => own.find((one) => one.toLowerCase() === name.toLowerCase()))
+  const problems = taken
+    .filter((name) => name !== undefined)
+    .map((name) => `--param must not set ${name}: sync sets it`)
+  if (problems.length > 0) throw usageFailure(problems)
+  return { ...(query ? { query } : {}), ...(extraQuery ? { extraQuery } : {}) }
+}
+
+async function openFor(
+  { flags, host, connection }: Opened<SyncFlags, object>,
+  { resource, view }: Synced,
+  kind: TargetKind,
+  session: Session,
+): Promise<Target> {
+  const source = sourceOf(flags.source, kind, { profile: session.caller.profile, service: session.service })
+  const csv = flags.to.endsWith('.csv') && view ? await csvLines(view) : undefined
+  const isDatabase = kind === 'postgres' || kind === 'sqlite'
+  const timezone = isDatabase ? await connection.timezone('list') : null
+  const place = {
+    resource: resource.name,
+    source,
+    timezone,
+    isShared: host.venue !== undefined,
+    env: host.env,
+    stdout: outletOf(host),
+  }
+  return openTarget(flags.to, csv ? { ...place, csv } : place)
+}
+
+/** Standard output, of which a reader has taken all once it is flushed. */
+function outletOf({ stdout, signal }: Host): Outlet {
+  let hasWritten = false
+  return {
+    write: (text) => {
+      hasWritten ||= text !== ''
+      return stdout.write(text)
+    },
+    flush: async () => {
+      await stdout.flush()
+      if (hasWritten) await (await import('../../terminal/output/pipe-taken.ts')).pipeTaken(1, signal)
+      hasWritten = false
+    },
+  }
+}
+
+async function csvLines({ csvPaths }: ListView) {
+  const [{ csvHeader, csvRows }, { WireRecord }] = await Promise.all([
+    import('../../terminal/render/formats/csv.ts'),
+    import('../../base/json/list/wire-record.ts'),
+  ])
+  const file = { columns: null, color: false }
+  const row = csvRows(csvPaths, file)
+  return {
+    header: csvHeader(csvPaths, file),
+    line: (text: string) => row(new WireRecord(text).value),
+  }
+}
+
+/** The span of time that a run would ask for first; null: everything. */
+async function firstRange(
+  open: (() => Promise<Target>) | null,
+  asked: { resource: Resource; sinceMs: number | null; overlapMs: number; nowMs: number },
+) {
+  const { resource, sinceMs, overlapMs, nowMs } = asked
+  if (resource.windowQuery === null) return null
+  const { FIRST_CHANGE_MS, FIRST_WINDOW_MS } = await import('../../sync/running/windows.ts')
+  const target = await open?.()
+  const cursorMs = (await target?.state())?.cursorMs ?? null
+  await target?.close()
+  const beginMs = cursorMs ?? sinceMs ?? FIRST_CHANGE_MS
+  const fromMs = cursorMs === null ? beginMs : beginMs - overlapMs
+  return { fromMs, toMs: Math.min(beginMs + FIRST_WINDOW_MS, Math.max(nowMs, beginMs)) }
+}

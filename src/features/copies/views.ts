@@ -1,0 +1,124 @@
+import { isJsonObject, type JsonObject, type JsonValue, numberText } from '../../base/json/exact.ts'
+import { formatDuration } from '../../base/time/duration.ts'
+import { plainText } from '../../terminal/render/text/plain-text.ts'
+import type { Cell } from '../../terminal/render/text/tone.ts'
+import type { CardView, ListView, ViewContext } from '../../terminal/render/view.ts'
+import { distance, instantAndDistance, instantCell, instantText, zoneName } from '../shared/views/moments.ts'
+import { counted, textAt } from '../shared/views/wording.ts'
+
+/** How a copy stands: `{source, resource, cursor, lagSeconds, lastRun, rows, holder}`. */
+export const syncStatusCard: CardView = {
+  title: (status, context) => [
+    { text: `Copy of the ${textAt(status, 'resource')} of ${textAt(status, 'source')}`, tone: 'strong' },
+    lagCell(status, context),
+  ],
+  sections: [
+    {
+      heading: null,
+      fields: [
+        {
+          label: 'Up to',
+          paths: ['cursor', 'source', 'resource'],
+          cell: (status, context) => instantText(status['cursor'], context),
+          blank: 'not synced yet',
+        },
+        { label: 'Behind', paths: ['lagSeconds'], cell: behindText },
+        { label: 'Records', paths: ['rows'] },
+        { label: 'Last run', paths: ['lastRun'], cell: lastRunCell, blank: 'none' },
+        { label: 'Held by', paths: ['holder'], cell: holderCell, blank: 'nobody' },
+      ],
+    },
+  ],
+}
+
+/** The same, as a row. */
+export const syncStatusList: ListView = {
+  columns: [
+    { path: 'source', header: 'SOURCE', rank: 2 },
+    { path: 'resource', header: 'RESOURCE', rank: 1 },
+    { path: 'cursor', header: 'UP TO', cell: (status, context) => instantCell(status['cursor'], context), rank: 3 },
+    { path: 'lagSeconds', header: 'LAG S', align: 'right', rank: 4 },
+    { path: 'rows', header: 'RECORDS', align: 'right', rank: 5 },
+    { path: 'holder', header: 'HELD BY', cell: holderCell, flex: 12, rank: 6, optional: true },
+  ],
+  csvPaths: [
+    ...['source', 'resource', 'cursor', 'lagSeconds', 'rows', 'holder.who', 'holder.since', 'lastRun.startedAt'],
+    ...['requests', 'added', 'changed', 'unchanged'].map((name) => `lastRun.${name}`),
+  ],
+  empty: 'No copy.',
+  one: 'copy',
+  many: 'copies',
+}
+
+/** In what a copy differs from the service: `{id, difference, lastModifiedDate}`. */
+export const differenceList: ListView = {
+  columns: [
+    { path: 'id', header: 'ID', rank: 1 },
+    { path: 'difference', header: 'DIFFERENCE', cell: differenceCell, rank: 2 },
+    {
+      path: 'lastModifiedDate',
+      header: 'LAST CHANGED',
+      cell: (record, context) => instantCell(record['lastModifiedDate'], context),
+      rank: 3,
+    },
+  ],
+  csvPaths: ['id', 'difference', 'lastModifiedDate'],
+  empty: 'No difference.',
+  one: 'difference',
+  many: 'differences',
+  footnote: (context) => `times in ${zoneName(context)}`,
+}
+
+function lagCell(status: JsonObject, context: ViewContext): Cell {
+  const text = distance(status['cursor'], context)
+  return text === '' ? { text: 'not synced yet', tone: 'warn' } : { text, tone: 'dim' }
+}
+
+function lastRunCell({ lastRun }: JsonObject, context: ViewContext): string {
+  if (!isJsonObject(lastRun)) return plainText(lastRun)
+  const counts = `${count(lastRun['added'])} new, ${count(lastRun['changed'])} changed, ${count(lastRun['unchanged'])} unchanged`
+  const requests = counted(lastRun['requests'], 'request', 'requests')
+  return `${instantAndDistance('startedAt')(lastRun, context)}: ${counts}; ${requests}`
+}
+
+function holderCell({ holder }: JsonObject, context: ViewContext): string {
+  if (!isJsonObject(holder)) return plainText(holder)
+  const since = instantCell(holder['since'], context)
+  return since === '' ? textAt(holder, 'who') : `${textAt(holder, 'who')}, since ${since}`
+}
+
+function differenceCell(record: JsonObject): Cell {
+  return { text: textAt(record, 'difference'), tone: 'warn' }
+}
+
+function behindText({ lagSeconds }: JsonObject): string {
+  const seconds = typeof lagSeconds === 'number' && lagSeconds >= 0 ? lagSeconds : null
+  return seconds === null ? plainText(lagSeconds) : formatDuration(seconds * 1000)
+}
+
+function count(value: JsonValue | undefined): string {
+  return numberText(value) ?? '?'
+}
+
+/** What runs a sync again and again: `{service: {name, text}, timer: {name, text}, crontab}`. */
+export const unitCard: CardView = {
+  title: (units) => [{ text: textAt(units, 'service.name'), tone: 'strong' }],
+  sections: [
+    { heading: 'Service', fields: [{ label: '', paths: ['service.text', 'service.name'] }] },
+    { heading: 'Timer', fields: [{ label: '', paths: ['timer.text', 'timer.name'] }] },
+    { heading: 'Crontab', fields: [{ label: '', paths: ['crontab'] }] },
+  ],
+}
+
+/** The same, as a row. */
+export const unitList: ListView = {
+  columns: [
+    { path: 'service.name', header: 'SERVICE', rank: 1 },
+    { path: 'timer.name', header: 'TIMER', rank: 2 },
+    { path: 'crontab', header: 'CRONTAB', rank: 3, flex: 20 },
+  ],
+  csvPaths: ['service.name', 'service.text', 'timer.name', 'timer.text', 'crontab'],
+  empty: 'No units.',
+  one: 'unit',
+  many: 'units',
+}

@@ -1,0 +1,103 @@
+import type { JsonObject, JsonValue } from '../../../../base/json/exact.ts'
+import { isJsonObject } from '../../../../base/json/exact.ts'
+import type { CardView, Column, ListView } from '../../../../terminal/render/view.ts'
+import { instantText } from '../../../shared/views/moments.ts'
+import { summed } from '../../../shared/views/totals.ts'
+import { counted, textAt, words } from '../../../shared/views/wording.ts'
+
+const FIGURES: readonly Column[] = [
+  { path: 'cards', header: 'CARDS', align: 'right' },
+  { path: 'amount', header: 'LEFT (UNITS)', align: 'right' },
+]
+
+/** What is owed on gift cards now, as `Liability` has it. Amounts in currency units. */
+export const liabilityCard: CardView = {
+  title: (one, context) => [
+    { text: `Owed on gift cards: ${textAt(one, 'owed.amount')}`, tone: 'strong' },
+    counted(textAt(one, 'owed.cards'), 'card', 'cards'),
+    { text: instantText(one['at'], context), tone: 'dim' },
+  ],
+  sections: [
+    {
+      heading: 'By status',
+      path: 'byStatus',
+      columns: [
+        { path: 'status', header: 'STATUS', cell: (row) => words(textAt(row, 'status')) || 'none given' },
+        ...FIGURES,
+        { path: 'owed', header: 'OWED', cell: (row) => (row['owed'] === true ? { text: 'owed', tone: 'good' } : '') },
+      ],
+    },
+    { heading: 'Owed, by age', path: 'byAge', columns: [{ path: 'age', header: 'ISSUED SINCE' }, ...FIGURES] },
+    {
+      heading: 'Owed, by month of expiry',
+      path: 'byExpiry',
+      columns: [{ path: 'month', header: 'EXPIRES' }, ...FIGURES],
+    },
+    {
+      heading: null,
+      fields: [
+        {
+          label: 'Past its date',
+          paths: ['pastExpiry', 'owed', 'at'],
+          cell: (one) =>
+            textAt(one, 'pastExpiry.cards') === '0'
+              ? ''
+              : {
+                  text: `${textAt(one, 'pastExpiry.amount')} on ${counted(textAt(one, 'pastExpiry.cards'), 'card', 'cards')} whose date is over, and that the service has not made Expired`,
+                  tone: 'warn',
+                },
+        },
+        {
+          label: 'Not counted',
+          paths: ['unreadable'],
+          cell: ({ unreadable }) => {
+            const cards = Array.isArray(unreadable) ? unreadable : []
+            return cards.length === 0 ? '' : { text: `no balance that can be read: ${cards.join(', ')}`, tone: 'warn' }
+          },
+        },
+      ],
+    },
+  ],
+}
+
+/** The same as rows: `{by, group, cards, amount, owed}`. */
+export const liabilityList: ListView = {
+  columns: [
+    { path: 'by', header: 'BY' },
+    { path: 'group', header: 'GROUP' },
+    ...FIGURES,
+    { path: 'owed', header: 'OWED' },
+  ],
+  csvPaths: ['by', 'group', 'cards', 'amount', 'owed'],
+  empty: 'No gift cards.',
+  one: 'row',
+  many: 'rows',
+}
+
+/** What is owed by each of several venues. */
+export const liabilityTotals: ListView = {
+  columns: [
+    { path: 'owed.amount', header: 'OWED (UNITS)', align: 'right' },
+    { path: 'owed.cards', header: 'CARDS', align: 'right' },
+    { path: 'pastExpiry.amount', header: 'OF IT PAST ITS DATE', align: 'right', rank: 5 },
+    { path: 'at', header: 'AT', cell: ({ at }, context) => instantText(at, context), rank: 6 },
+  ],
+  csvPaths: ['owed.amount', 'owed.cards', 'pastExpiry.amount', 'at'],
+  total: (records) => summed(records, ['owed.amount', 'owed.cards', 'pastExpiry.amount']),
+  empty: 'No venue.',
+  one: 'venue',
+  many: 'venues',
+}
+
+/** What `liabilityList` lists: a row for each status, age and month. The rows of one `by` that are owed add up to what is owed. */
+export function liabilityRows(liability: JsonObject): JsonObject[] {
+  const of = (member: string, by: string, name: string) =>
+    listAt(liability[member]).map(({ cards = null, amount = null, owed = true, ...row }) => ({
+      ...{ by, group: row[name] ?? null, cards, amount, owed },
+    }))
+  return [...of('byStatus', 'status', 'status'), ...of('byAge', 'age', 'age'), ...of('byExpiry', 'expiry', 'month')]
+}
+
+function listAt(value: JsonValue | undefined): readonly JsonObject[] {
+  return Array.isArray(value) ? value.filter(isJsonObject) : []
+}

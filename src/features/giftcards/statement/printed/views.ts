@@ -1,0 +1,198 @@
+import { suggest } from '../../../../base/failure/suggested.ts'
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../../base/json/exact.ts'
+import type { Cell, Tone } from '../../../../terminal/render/text/tone.ts'
+import type { CardView, Column, Field, FieldSection, ListView, ViewContext } from '../../../../terminal/render/view.ts'
+import { instantCell, instantText, zoneName } from '../../../shared/views/moments.ts'
+import { summed } from '../../../shared/views/totals.ts'
+import { joined, textAt, words } from '../../../shared/views/wording.ts'
+
+const KIND_TONES: Readonly<Record<string, Tone>> = { issued: 'good', 'not-explained': 'warn', adjusted: 'warn' }
+
+const CARD: Column = { path: 'cardNumber', header: 'CARD', rank: 1 }
+const SEEN: Column = {
+  ...{ path: 'seen', header: 'SEEN', rank: 6 },
+  cell: (one, context) => instantCell(one['seen'], context),
+}
+
+/** Columns of movements; `hasSeen`: with the snapshot that found each. */
+function movementColumns(hasSeen: boolean): readonly Column[] {
+  return [
+    CARD,
+    { path: 'kind', header: 'WHAT', cell: kindCell, rank: 2 },
+    { path: 'amount', header: 'UNITS', align: 'right', rank: 3 },
+    { path: 'by', header: 'BY', rank: 4, optional: true },
+    ...(hasSeen ? [SEEN] : []),
+    { path: 'statusAfter', header: 'STATUS', cell: statusCell, flex: 8, rank: 5 },
+  ]
+}
+
+/** Movements of what is owed on gift cards: `{cardNumber, kind, amount, by, after, seen, statusBefore, statusAfter, why}`. */
+export const movementList: ListView = {
+  columns: [...movementColumns(true), { path: 'why', header: 'WHY', flex: 16, rank: 7, optional: true }],
+  csvPaths: ['cardNumber', 'kind', 'amount', 'by', 'after', 'seen', 'statusBefore', 'statusAfter', 'why'],
+  empty: 'Nothing moved.',
+  one: 'movement',
+  many: 'movements',
+  footnote: (context) => `seen by the snapshot of that time, in ${zoneName(context)}`,
+}
+
+const FIGURES: readonly Column[] = [
+  ...(['issued', 'redeemed', 'cancelled', 'expired', 'adjusted'] as const).map((path): Column => {
+    return { path, header: path.toUpperCase(), align: 'right' }
+  }),
+  { path: 'notExplained', header: 'NOT EXPLAINED', align: 'right' },
+]
+
+/** The figures of each of several venues. */
+export const statementTotals: ListView = {
+  columns: [
+    { path: 'opening.amount', header: 'OPENING', align: 'right' },
+    ...FIGURES,
+    { path: 'closing.amount', header: 'CLOSING', align: 'right' },
+    { path: 'from', header: 'FROM', cell: ({ from }, context) => instantText(from, context), rank: 6 },
+    { path: 'to', header: 'TO', cell: ({ to }, context) => instantText(to, context), rank: 6 },
+  ],
+  csvPaths: ['opening.amount', ...FIGURES.map(({ path }) => path), 'closing.amount', 'from', 'to'],
+  total: (records) => summed(records, ['opening.amount', ...FIGURES.map(({ path }) => path), 'closing.amount']),
+  empty: 'No venue.',
+  one: 'venue',
+  many: 'venues',
+}
+
+/** How a statement is shown that {@link statementShown} made: what is said of single cards is said in full. */
+export function statementCard(shown: JsonObject): CardView {
+  return {
+    title: (one, context) => [
+      { text: `Gift cards of ${textAt(one, 'source')}`, tone: 'strong' },
+      joined([instantCell(one['from'], context), 'to', instantText(one['to'], context)], ' '),
+    ],
+    sections: [
+      {
+        heading: 'What is owed',
+        path: 'equation',
+        columns: [
+          { path: 'line', header: 'LINE', cell: lineCell },
+          { path: 'amount', header: 'UNITS', align: 'right' },
+          { path: 'cards', header: 'CARDS', align: 'right' },
+        ],
+        covers: ['tone'],
+      },
+      {
+        heading: 'Movements',
+        path: 'movements',
+        columns: movementColumns(shown['snapshots'] !== 2),
+        covers: ['why', 'after', 'seen', 'statusBefore'],
+      },
+      sentences('Done by this machine, and not shown by the service', shown, 'notShown', notShownText, 'bad'),
+      sentences('Open on this machine: nobody knows whether it was done', shown, 'open', openText, 'warn'),
+      {
+        heading: 'Elsewhere, such as at the POS next door: this machine knows nothing of it',
+        path: 'elsewhere',
+        columns: [CARD, { path: 'kind', header: 'WHAT' }, { path: 'amount', header: 'UNITS', align: 'right' }],
+      },
+      sentences('What the service does not tell', shown, 'untold', (one) => textAt(one, 'text'), null),
+      { heading: null, fields: [{ label: '', paths: ['source', 'from', 'to', 'snapshots'], cell: () => '' }] },
+    ],
+  }
+}
+
+/** A number that can stand before a sentence; another one stands in it. */
+const PLAIN_NUMBER = /^[\w-]{1,24}$/
+
+/** A sentence for each of the records in a list, behind the number of its card. */
+function sentences(
+  heading: string,
+  shown: JsonObject,
+  path: string,
+  text: (one: JsonObject) => string,
+  tone: Tone | null,
+): FieldSection {
+  const fields = listAt(shown[path]).map((one): Field => {
+    const number = textAt(one, 'cardNumber')
+    const isLabel = PLAIN_NUMBER.test(number)
+    const said = isLabel ? text(one) : joined([number, text(one)], ': ')
+    return { label: isLabel ? number : '', paths: [path], cell: () => (tone === null ? said : { text: said, tone }) }
+  })
+  // One that is empty is still shown by its section: there is nothing to say.
+  return { heading, fields: [...fields, { label: '', paths: [path], cell: () => '' }] }
+}
+
+function notShownText(one: JsonObject): string {
+  const operations = Array.isArray(one['operations']) ? one['operations'].join(', ') : ''
+  const what = joined([textAt(one, 'command'), textAt(one, 'amount'), operations === '' ? '' : `(${operations})`], ' ')
+  return `${what}: ${textAt(one, 'why')}`
+}
+
+function openText(one: JsonObject): string {
+  const fits = one['fits'] === true ? '; the service shows as much redeemed elsewhere' : ''
+  const what = joined([textAt(one, 'command'), textAt(one, 'amount')], ' ')
+  return `${what}${fits}; find out: ${suggest`operations resolve ${textAt(one, 'operation')}`}`
+}
+
+/** A statement as a person reads it, from its record: the equation as lines, and what is said of cards below the movements. */
+export function statementShown(record: JsonObject): JsonObject {
+  const movements = listAt(record['movements'])
+  const untold = [
+    ...movements.flatMap(({ cardNumber = null, why = null, amount = null }) =>
+      why === null ? [] : [{ cardNumber, text: joined([String(amount), String(why)], ': ') }],
+    ),
+    ...listAt(record['notes']).map(({ cardNumber = null, text = null }) => ({ cardNumber, text })),
+  ]
+  const elsewhere = movements
+    .filter(({ by }) => by === 'elsewhere')
+    .map(({ cardNumber = null, kind = null, amount = null }) => ({ cardNumber, kind, amount }))
+  const { source = null, from = null, to = null, snapshots = null, notShown = [], open = [] } = record
+  return { source, from, to, snapshots, equation: equationOf(record), movements, notShown, open, elsewhere, untold }
+}
+
+function equationOf(record: JsonObject): JsonObject[] {
+  const amount = (path: string) => textAt(record, path)
+  const movements = listAt(record['movements'])
+  const cards = (kind: string) =>
+    new Set(movements.filter((one) => one['kind'] === kind).map((one) => textAt(one, 'cardNumber'))).size
+  const line = (text: string, value: string, count: number | string, tone = ''): JsonObject => ({
+    ...{ line: text, amount: value, cards: String(count), tone },
+  })
+  const less = (value: string) => (/[1-9]/.test(value) ? `-${value}`.replace(/^--/, '') : value)
+  const [here, elsewhere] = [amount('redeemedHere'), amount('redeemedElsewhere')]
+  const isShared = /[1-9]/.test(elsewhere)
+  const parts = isShared
+    ? [line('    by this machine', less(here), '', 'dim'), line('    elsewhere', less(elsewhere), '', 'dim')]
+    : []
+  const rare = (text: string, member: string, kind: string) =>
+    cards(kind) === 0 ? [] : [line(text, amount(member), cards(kind), 'warn')]
+  return [
+    line('opening', amount('opening.amount'), amount('opening.cards'), 'strong'),
+    line('+ issued', amount('issued'), cards('issued')),
+    line('- redeemed', less(amount('redeemed')), cards('redeemed')),
+    ...parts,
+    line('- cancelled', less(amount('cancelled')), cards('cancelled')),
+    line('- expired', less(amount('expired')), cards('expired')),
+    ...rare('± adjusted', 'adjusted', 'adjusted'),
+    ...rare('? not explained', 'notExplained', 'not-explained'),
+    line('= closing', amount('closing.amount'), amount('closing.cards'), 'strong'),
+  ]
+}
+
+function lineCell(row: JsonObject): Cell {
+  const tone = textAt(row, 'tone') as Tone | ''
+  return tone === '' ? textAt(row, 'line') : { text: textAt(row, 'line'), tone }
+}
+
+function kindCell(one: JsonObject): Cell {
+  const kind = textAt(one, 'kind')
+  const tone = Object.hasOwn(KIND_TONES, kind) ? KIND_TONES[kind] : undefined
+  const text = kind.replace('-', ' ')
+  return tone === undefined ? text : { text, tone }
+}
+
+/** `Active → Redeemed`; the status alone where it stayed. */
+function statusCell(one: JsonObject, _: ViewContext): string {
+  const [before, after] = [textAt(one, 'statusBefore'), textAt(one, 'statusAfter')]
+  if (before === after) return words(after)
+  return `${words(before) || 'new'} → ${words(after) || 'not listed'}`
+}
+
+function listAt(value: JsonValue | undefined): readonly JsonObject[] {
+  return Array.isArray(value) ? value.filter(isJsonObject) : []
+}

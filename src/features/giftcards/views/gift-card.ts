@@ -1,0 +1,117 @@
+import type { JsonObject } from '../../../base/json/exact.ts'
+import type { Cell, Tone } from '../../../terminal/render/text/tone.ts'
+import type { CardView, ListView, ViewContext } from '../../../terminal/render/view.ts'
+import { nameAndEmail } from '../../shared/views/customer-names.ts'
+import { instantAndDistance, instantCell, instantMs, zoneName } from '../../shared/views/moments.ts'
+import { pathsIn } from '../../shared/views/paths.ts'
+import { joined, money, textAt, words } from '../../shared/views/wording.ts'
+
+const STATUS_TONES: Readonly<Record<string, Tone>> = {
+  Active: 'good',
+  AwaitingPayment: 'warn',
+  PendingPostage: 'warn',
+  Redeemed: 'dim',
+  Cancelled: 'bad',
+  Expired: 'bad',
+}
+
+/** Gift cards as a table: the number, the balance, the status, the expiry, the people. Source: "Gift card". */
+export const giftCardList: ListView = {
+  columns: [
+    { path: 'cardNumber', header: 'CARD', rank: 1 },
+    {
+      path: 'remainingAmount',
+      header: 'BALANCE',
+      align: 'right',
+      cell: (card) => money(card['remainingAmount']),
+      rank: 2,
+    },
+    { path: 'amount', header: 'OF', align: 'right', cell: (card) => money(card['amount']), rank: 5 },
+    { path: 'status', header: 'STATUS', cell: statusOf, rank: 3 },
+    { path: 'expiryDate', header: 'EXPIRES', cell: expiryCell, rank: 4 },
+    {
+      path: 'recipientEmail',
+      header: 'RECIPIENT',
+      cell: (card) => nameAndEmail(card, 'recipient'),
+      flex: 12,
+      rank: 6,
+      optional: true,
+    },
+    {
+      path: 'purchaserEmail',
+      header: 'PURCHASER',
+      cell: (card) => nameAndEmail(card, 'purchaser'),
+      flex: 12,
+      rank: 7,
+      optional: true,
+    },
+    {
+      path: 'cardFormat',
+      header: 'FORMAT',
+      cell: (card) => words(textAt(card, 'cardFormat')),
+      flex: 10,
+      rank: 8,
+      optional: true,
+    },
+  ],
+  csvPaths: pathsIn(`cardNumber status amount remainingAmount issuedDate expiryDate paymentType cardFormat
+    experienceCardName experienceCardDetails purchaserFirstName purchaserLastName purchaserEmail
+    recipientFirstName recipientLastName recipientEmail`),
+  empty: 'No gift cards.',
+  one: 'gift card',
+  many: 'gift cards',
+  get card() {
+    return giftCardCard
+  },
+  footnote: (context) => `times in ${zoneName(context)}`,
+}
+
+/** One gift card, the balance first. Source: "Gift card". */
+export const giftCardCard: CardView = {
+  title: (card) => [{ text: joined(['Gift card', textAt(card, 'cardNumber')], ' '), tone: 'strong' }, statusOf(card)],
+  sections: [
+    {
+      heading: null,
+      fields: [
+        { label: 'Balance', paths: ['remainingAmount', 'amount'], cell: balance, blank: 'not given' },
+        { label: 'Status', paths: ['status'], cell: statusOf, blank: 'not given' },
+        { label: 'Expires', paths: ['expiryDate'], cell: instantAndDistance('expiryDate'), blank: 'no date given' },
+        { label: 'Issued', paths: ['issuedDate'], cell: instantAndDistance('issuedDate') },
+        {
+          label: 'Recipient',
+          paths: ['recipientFirstName', 'recipientLastName', 'recipientEmail'],
+          cell: (card) => nameAndEmail(card, 'recipient'),
+        },
+        {
+          label: 'Purchaser',
+          paths: ['purchaserFirstName', 'purchaserLastName', 'purchaserEmail'],
+          cell: (card) => nameAndEmail(card, 'purchaser'),
+        },
+        { label: 'Format', paths: ['cardFormat'], cell: (card) => words(textAt(card, 'cardFormat')) },
+        { label: 'Payment', paths: ['paymentType'], cell: (card) => words(textAt(card, 'paymentType')) },
+        { label: 'Experience', paths: ['experienceCardName'] },
+        { label: 'Details', paths: ['experienceCardDetails'] },
+        { label: 'Card number', paths: ['cardNumber'], blank: 'not given' },
+      ],
+    },
+  ],
+}
+
+function balance(card: JsonObject): Cell {
+  const left = money(card['remainingAmount'])
+  const whole = money(card['amount'])
+  if (left === '' || whole === '') return left || (whole === '' ? '' : `${whole} when issued`)
+  return { text: left === whole ? `${left}, unused` : `${left} of ${whole}`, tone: 'strong' }
+}
+
+function statusOf(card: JsonObject): Cell {
+  const status = textAt(card, 'status')
+  const tone = Object.hasOwn(STATUS_TONES, status) ? STATUS_TONES[status] : undefined
+  return tone === undefined ? words(status) : { text: words(status), tone }
+}
+
+function expiryCell(card: JsonObject, context: ViewContext): Cell {
+  const text = instantCell(card['expiryDate'], context)
+  const epochMs = instantMs(card['expiryDate'])
+  return epochMs !== null && epochMs < context.now ? { text, tone: 'bad' } : text
+}

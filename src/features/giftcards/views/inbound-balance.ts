@@ -1,0 +1,51 @@
+import type { CardView, ListView } from '../../../terminal/render/view.ts'
+import { instantAndDistance } from '../../shared/views/moments.ts'
+import { pathsIn } from '../../shared/views/paths.ts'
+import { joined, money, textAt, words } from '../../shared/views/wording.ts'
+
+/** The balance of a card from the signed endpoint. Assumed: the specification does not show its answer. */
+export const balanceCard: CardView = {
+  title: (card) => [
+    { text: joined(['Gift card', textAt(card, 'cardNumber')], ' '), tone: 'strong' },
+    words(textAt(card, 'status')),
+  ],
+  sections: [
+    {
+      heading: null,
+      fields: [
+        {
+          label: 'Balance',
+          paths: ['remainingAmount', 'amount'],
+          cell: (card) => {
+            const whole = money(card['amount'])
+            return joined([money(card['remainingAmount']), whole === '' ? '' : `of ${whole}`], ' ')
+          },
+          blank: 'not given',
+        },
+        { label: 'Status', paths: ['status'], cell: (card) => words(textAt(card, 'status')) },
+        { label: 'Expires', paths: ['expiryDate'], cell: instantAndDistance('expiryDate') },
+        { label: 'Location ID', paths: ['locationId'] },
+        { label: 'Card number', paths: ['cardNumber'] },
+        {
+          label: 'Error',
+          paths: ['errorMessage', 'isSuccess'],
+          cell: (card) => ({ text: textAt(card, 'errorMessage'), tone: 'bad' }),
+        },
+      ],
+    },
+  ],
+}
+
+/** The same, as a row; amounts in currency units. */
+export const balanceList: ListView = {
+  columns: [
+    { path: 'cardNumber', header: 'CARD', rank: 1 },
+    { path: 'remainingAmount', header: 'BALANCE', align: 'right', cell: (card) => money(card['remainingAmount']) },
+    { path: 'amount', header: 'OF', align: 'right', cell: (card) => money(card['amount']) },
+    { path: 'status', header: 'STATUS', cell: (card) => words(textAt(card, 'status')) },
+  ],
+  csvPaths: pathsIn('cardNumber remainingAmount amount status expiryDate locationId isSuccess errorMessage'),
+  empty: 'No card.',
+  one: 'card',
+  many: 'cards',
+}

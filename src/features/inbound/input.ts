@@ -1,0 +1,29 @@
+import { Failure } from '../../base/failure/failure.ts'
+import type { JsonObject } from '../../base/json/exact.ts'
+import type { Session } from '../../client/session.ts'
+import { flag } from '../../terminal/input/flags.ts'
+
+/** Which location a signed request is about. */
+export const LOCATION_FLAG = { 'location-id': flag('ID', "Location ID (default: the profile's).") } as const
+
+/**
+ * A signed request about a card, with its location: that of the flag, else of `--data`, else of the profile.
+ * Fails: NO_PROFILE when none of them gives one.
+ */
+export function withLocation(
+  body: JsonObject,
+  typed: string | undefined,
+  { caller, signing }: Session,
+): JsonObject & { readonly locationId: string } {
+  const locationId = typed ?? body['locationId'] ?? signing?.locationId ?? null
+  if (locationId !== null) return { ...body, locationId: String(locationId) }
+  const profile = caller.profile
+  throw new Failure('NO_PROFILE', 'there is no location ID', {
+    hint: `add --location-id ID${profile === null ? ', or set PARTNER_LOCATION_ID' : ', or give the profile one: partner profiles set --help'}`,
+  })
+}
+
+/** The partner name in the paths of signed requests; a session that was opened for them has one. */
+export function partnerNameOf({ signing }: Session): string {
+  return signing?.partnerName ?? ''
+}

@@ -1,0 +1,62 @@
+import { type Html, html } from '../../../base/html.ts'
+
+/** Pixels. */
+const CHART_HEIGHT = 132
+const TOP = 18
+const BOTTOM = 20
+/** With more columns than this, every second one has a label. */
+const MOST_LABELS = 14
+/** As many columns there is room for, so that few are not wide. */
+const FEWEST = 9
+const HOURS = 24
+
+/** A bar beside its figure in a table, which says the same in words. `share`: 0 to 1. */
+export function bar(share: number, marked = 0): Html {
+  const wide = percent(share)
+  const more = marked > 0 ? html`<rect class="mark" x="${wide}%" width="${percent(marked)}%" height="100%"/>` : null
+  return html`<svg class="bar" aria-hidden="true" focusable="false"><rect class="fill" width="${wide}%" height="100%" rx="2"/>${more}</svg>`
+}
+
+/** Covers by hour, as columns. Empty hours between others stand there too. */
+export function hourChart(hours: readonly { readonly hour: string; readonly covers: number }[], id: string): Html {
+  const columns = withGaps(hours)
+  const most = Math.max(1, ...columns.map(({ covers }) => covers))
+  const room = CHART_HEIGHT - TOP - BOTTOM
+  const step = 100 / Math.max(columns.length, FEWEST)
+  const busiest = columns.reduce((best, one) => (one.covers > best.covers ? one : best), { hour: '', covers: -1 })
+  const drawn = columns.map(({ hour, covers }, at) => {
+    const height = Math.round((covers / most) * room)
+    const middle = (at + 0.5) * step
+    const isLabelled = columns.length <= MOST_LABELS || at % 2 === 0
+    return html`<rect class="fill" x="${fixed(at * step + step * 0.14)}%" y="${TOP + room - height}" width="${fixed(step * 0.72)}%" height="${height}" rx="2"/>${
+      covers > 0
+        ? html`<text class="count" x="${fixed(middle)}%" y="${TOP + room - height - 5}">${covers}</text>`
+        : null
+    }${isLabelled ? html`<text x="${fixed(middle)}%" y="${CHART_HEIGHT - 5}">${hour}</text>` : null}`
+  })
+  return html`<svg class="columns" role="img" aria-labelledby="${id}-t ${id}-d" height="${CHART_HEIGHT}" width="100%">
+<title id="${id}-t">Covers by hour</title>
+<desc id="${id}-d">${hours.map(({ hour, covers }) => `${hour}:00: ${covers}`).join(', ')}. The busiest hour is ${busiest.hour}:00.</desc>
+<line x1="0" x2="100%" y1="${TOP + room + 0.5}" y2="${TOP + room + 0.5}"/>
+${drawn}
+</svg>`
+}
+
+function withGaps(hours: readonly { readonly hour: string; readonly covers: number }[]) {
+  const covers = new Map(hours.map((one) => [Number(one.hour), one.covers]))
+  const first = Number(hours[0]?.hour ?? 0)
+  const last = Number(hours.at(-1)?.hour ?? 0)
+  const count = ((last - first + HOURS) % HOURS) + 1
+  return Array.from({ length: count }, (_, at) => {
+    const hour = (first + at) % HOURS
+    return { hour: String(hour).padStart(2, '0'), covers: covers.get(hour) ?? 0 }
+  })
+}
+
+function percent(share: number): string {
+  return fixed(Math.min(1, Math.max(0, share)) * 100)
+}
+
+function fixed(value: number): string {
+  return String(Math.round(value * 100) / 100)
+}

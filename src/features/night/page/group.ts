@@ -1,0 +1,86 @@
+import { bdi, type Html, html, type Piece } from '../../../base/html.ts'
+import { takingsText } from '../printed/shown.ts'
+import type { NightReport, VenueNight } from '../report.ts'
+import { ABSENT, amountText, groupWhenWords } from '../words.ts'
+import { bar } from './charts.ts'
+import { type PageColumn, table } from './table.ts'
+import { tiles } from './tiles.ts'
+import { block, listed, OPERATIONS } from './venue.ts'
+
+/** The page of the group: its figures, and the venues beside each other. `idOf`: the section of a venue. */
+export function groupPage(report: NightReport, idOf: (source: string) => string): Html {
+  const { group, venues } = report
+  const headline = {
+    ...{ totals: group.totals, takings: group.takings, due: group.depositsDue, open: group.openOperations },
+    ...{ seated: group.seatedWithoutSale, sales: group.salesWithoutBooking, salesCents: null },
+  }
+  return html`<section class="page" id="group" aria-labelledby="group-name">
+<header><h2 id="group-name">All venues</h2><p class="when">${groupWhenWords(report)}</p></header>
+${tiles(headline)}
+${block('Venues compared', table('Venues compared', columnsOf(venues, idOf), venues))}
+${missingNote(report)}
+${listed('Open operations of other profiles of this machine', group.elsewhere, OPERATIONS)}
+</section>
+`
+}
+
+function columnsOf(venues: readonly VenueNight[], idOf: (source: string) => string): readonly PageColumn<VenueNight>[] {
+  const most = Math.max(1, ...venues.map(({ totals }) => (totals ? totals.covers + totals.noShowPeople : 0)))
+  return [
+    { head: 'Venue', kind: 'text', cell: ({ source }) => html`<a href="#${idOf(source)}">${bdi(source)}</a>` },
+    {
+      head: '',
+      kind: 'chart',
+      cell: ({ totals }) => (totals ? bar(totals.covers / most, totals.noShowPeople / most) : null),
+    },
+    { head: 'Covers', kind: 'number', cell: ({ totals }) => known(totals?.covers) },
+    {
+      head: 'Takings',
+      kind: 'number',
+      cell: ({ takings }) => (takings === null ? absent() : takingsText([takings]) || 0),
+    },
+    { head: 'No-shows', kind: 'number', cell: ({ totals }) => looked(totals?.noShows) },
+    { head: 'Seated, no sale', kind: 'number', cell: ({ seatedWithoutSale }) => looked(seatedWithoutSale?.length) },
+    {
+      head: 'Sales, no booking',
+      kind: 'number',
+      cell: ({ salesWithoutBooking }) => looked(salesWithoutBooking?.length),
+    },
+    {
+      head: 'Deposits due',
+      kind: 'number',
+      cell: ({ depositsDue }) =>
+        depositsDue === null
+          ? absent()
+          : depositsDue.map(
+              ({ currency, dueCents }, at) => html`${at === 0 ? null : html`<br>`}${amountText(dueCents, currency)}`,
+            ),
+    },
+    { head: 'Open', kind: 'number', cell: ({ openOperations }) => looked(openOperations.length) },
+  ]
+}
+
+function known(value: number | undefined): Piece {
+  return value ?? absent()
+}
+
+function looked(value: number | undefined): Piece {
+  if (value === undefined) return absent()
+  return value > 0 ? html`<span class="warn">${value}</span>` : 0
+}
+
+function absent(): Html {
+  return html`<span class="soft" title="${ABSENT}">&ndash;<span class="gone"> ${ABSENT}</span></span>`
+}
+
+function missingNote({ group, venues }: NightReport): Html | null {
+  const behind = venues.filter((one) => one.behind.length > 0)
+  const lines = [
+    ...group.missing.map(({ source, resource }) => html`<li>${resource} of ${bdi(source)}: ${ABSENT}</li>`),
+    ...behind.map(
+      (one) => html`<li>${one.behind.join(' and ')} of ${bdi(one.source)}: the copy ends before the night does</li>`,
+    ),
+  ]
+  if (lines.length === 0) return null
+  return block('What the figures are without', html`<ul class="lacks">${lines}</ul>`)
+}

@@ -1,0 +1,53 @@
+import { createHash } from 'node:crypto'
+import { bdi, html } from '../../../base/html.ts'
+import type { NightReport } from '../report.ts'
+import { counted, dayWords, groupWhenWords } from '../words.ts'
+import { groupPage } from './group.ts'
+import { STYLE } from './style.ts'
+import { venuePage } from './venue.ts'
+
+/** What a page says of itself. */
+export interface AboutPage {
+  readonly nowMs: number
+  /** Of partner. */
+  readonly version: string
+}
+
+/**
+ * The report as one page of HTML, without script and without anything from elsewhere: a section, and a sheet of A4, for the group, and
+ * then for each venue. All text of others is escaped.
+ */
+export function nightPage(report: NightReport, { nowMs, version }: AboutPage): string {
+  const { venues, group, madeAt } = report
+  const ids = new Map(venues.map(({ source }, at) => [source, `venue-${at + 1}`]))
+  const idOf = (source: string) => ids.get(source) ?? 'group'
+  const isGroup = venues.length > 1
+  const title = `Night of ${isGroup ? groupWhenWords(report) : dayWords(group.date ?? venues[0]?.date ?? '')}`
+  const links = venues.map(({ source }) => html`<li><a href="#${idOf(source)}">${bdi(source)}</a></li>`)
+  const style = STYLE.trim()
+  const hash = createHash('sha256').update(style).digest('base64')
+  const page = html`<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="robots" content="noindex">
+<meta name="referrer" content="no-referrer">
+<title>${title}</title>
+<style>`
+  const body = html`</style>
+</head>
+<body>
+<header class="top"><h1>${title}</h1>
+<p class="when">Made ${madeAt.slice(0, 'yyyy-MM-ddTHH:mm'.length).replace('T', ' ')} UTC from a copy of ${counted(venues.length, 'venue')}; open operations are those of the machine that made it.</p>
+${isGroup ? html`<nav aria-label="Venues"><ul><li><a href="#group">All venues</a></li>${links}</ul></nav>` : null}
+</header>
+<main>
+${isGroup ? groupPage(report, idOf) : null}${venues.map((venue) => venuePage(venue, idOf(venue.source), nowMs))}</main>
+<footer class="foot"><p>partner ${version}. The SQL of each figure: partner report night --sql.</p></footer>
+</body>
+</html>
+`
+  return `<!doctype html>\n${page.text}${style}${body.text}`
+}

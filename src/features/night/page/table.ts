@@ -1,0 +1,40 @@
+import { bdi, type Html, html, type Piece } from '../../../base/html.ts'
+
+/** A column of a table of a page. */
+export interface PageColumn<T> {
+  readonly head: string
+  /** `number`: to the right, in figures of one width. `text`: text of somebody else. `own`: ours, on one line. */
+  readonly kind: 'number' | 'text' | 'own' | 'chart'
+  readonly cell: (row: T) => Piece
+}
+
+/**
+ * A table. On a narrow screen each row is a block with its labels, unless it is small, which is why roles are said: a browser would not
+ * take it for a table any more. Columns in which nothing stands are left out.
+ */
+export function table<T>(label: string, all: readonly PageColumn<T>[], rows: readonly T[], isSmall = false): Html {
+  const columns = all.filter(({ cell }) => rows.some((row) => !isBlank(cell(row))))
+  const heads = columns.map(({ head, kind }) => html`<th role="columnheader" scope="col" class="${kind}">${head}</th>`)
+  const lines = rows.map(
+    (row) =>
+      html`<tr role="row">${columns.map((column, at) => cellOf(column, row, at === 0))}</tr>
+`,
+  )
+  return html`<table class="${isSmall ? 'small' : 'blocks'}" role="table" aria-label="${label}">
+<thead role="rowgroup"><tr role="row">${heads}</tr></thead>
+<tbody role="rowgroup">
+${lines}</tbody>
+</table>`
+}
+
+function cellOf<T>({ head, kind, cell }: PageColumn<T>, row: T, isFirst: boolean): Html {
+  const value = cell(row)
+  const shown = kind === 'text' && typeof value === 'string' ? bdi(value) : value
+  if (isFirst) return html`<th role="rowheader" scope="row" class="${kind}">${shown}</th>`
+  const blank = isBlank(value) ? ' blank' : ''
+  return html`<td role="cell" class="${kind}${blank}" data-label="${head}">${shown}</td>`
+}
+
+function isBlank(piece: Piece): boolean {
+  return piece === null || piece === '' || (Array.isArray(piece) && piece.length === 0)
+}

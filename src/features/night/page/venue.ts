@@ -1,0 +1,127 @@
+import { bdi, type Html, html } from '../../../base/html.ts'
+import type { JsonObject } from '../../../base/json/exact.ts'
+import { head, moreOf } from '../printed/shown.ts'
+import type { BookingLine, OwingLine, SaleLine, ServiceCounts, VenueNight } from '../report.ts'
+import { ABSENT, amountText, copyFacts, NO_GUESTS, timeIn, totalOf, whenWords } from '../words.ts'
+import { bar, hourChart } from './charts.ts'
+import { type PageColumn, table } from './table.ts'
+import { tiles } from './tiles.ts'
+
+/** The page of one venue. `id`: of its section. */
+export function venuePage(venue: VenueNight, id: string, nowMs: number): Html {
+  const { totals, seatedWithoutSale, salesWithoutBooking, depositsDue, owing, openOperations, hours, services } = venue
+  const headline = {
+    ...{ totals, takings: venue.takings && [venue.takings], due: depositsDue, open: openOperations.length },
+    seated: seatedWithoutSale?.length ?? null,
+    sales: salesWithoutBooking?.length ?? null,
+    salesCents: salesWithoutBooking && totalOf(salesWithoutBooking),
+  }
+  return html`<section class="page" id="${id}" aria-labelledby="${id}-name">
+<header><h2 id="${id}-name">${bdi(venue.source)}</h2><p class="when">${whenWords(venue)}</p>
+${freshness(venue, nowMs)}</header>
+${tiles(headline)}
+<div class="pair">
+${services === null ? null : block('Covers by service', serviceTable(services))}
+${hours === null || hours.length === 0 ? null : block('Covers by hour', hourChart(hours, `${id}-hours`))}
+</div>
+${listed('Seated without a sale', seatedWithoutSale, SEATED)}
+<div class="pair">
+${listed('Sales without a booking', salesWithoutBooking, salesColumns(venue.timezone))}
+${listed('Deposits due, by booking', owing, OWING)}
+</div>
+${listed('Open operations of this machine', openOperations, OPERATIONS)}
+</section>
+`
+}
+
+/** A part of a page, with its heading. */
+export function block(heading: string, content: Html): Html {
+  return html`<div class="block"><h3>${heading}</h3>
+${content}</div>`
+}
+
+/** Columns of the open operations of this machine. */
+export const OPERATIONS: readonly PageColumn<JsonObject>[] = [
+  { head: 'Operation', kind: 'text', cell: (one) => textOf(one['id']) },
+  { head: 'Command', kind: 'text', cell: (one) => textOf(one['command']) },
+  { head: 'Target', kind: 'text', cell: (one) => textOf(one['target']) },
+  { head: 'Profile', kind: 'text', cell: (one) => textOf(one['profile']) },
+  { head: 'Amount', kind: 'number', cell: (one) => textOf(one['amount']) },
+]
+
+/** The head of a list as a table, and how much of it is left out; nothing for an empty list. */
+export function listed<T>(heading: string, list: readonly T[] | null, columns: readonly PageColumn<T>[]): Html | null {
+  if (list === null || list.length === 0) return null
+  const more = moreOf(list)
+  const note = more === 0 ? null : html`<p class="note">and ${more} more: all with <code>-o json</code></p>`
+  return block(heading, html`${table(heading, columns, head(list))}${note}`)
+}
+
+function serviceTable(services: readonly ServiceCounts[]): Html {
+  if (services.length === 0) return html`<p class="note">No bookings.</p>`
+  const most = Math.max(1, ...services.map(({ covers, noShowPeople }) => covers + noShowPeople))
+  const key = services.some(({ noShowPeople }) => noShowPeople > 0)
+    ? html`<p class="key"><svg aria-hidden="true"><rect class="fill" width="10" height="10" rx="2"/></svg>covers &#160; <svg aria-hidden="true"><rect class="mark" width="10" height="10" rx="2"/></svg>people of no-shows</p>`
+    : null
+  const columns: readonly PageColumn<ServiceCounts>[] = [
+    { head: 'Service', kind: 'text', cell: ({ service }) => service ?? html`<span class="soft">no service</span>` },
+    { head: '', kind: 'chart', cell: ({ covers, noShowPeople }) => bar(covers / most, noShowPeople / most) },
+    { head: 'Covers', kind: 'number', cell: ({ covers }) => covers },
+    { head: 'Bookings', kind: 'number', cell: ({ bookings }) => bookings },
+    {
+      head: 'No-shows',
+      kind: 'number',
+      cell: ({ noShows }) => (noShows > 0 ? html`<span class="warn">${noShows}</span>` : 0),
+    },
+  ]
+  return html`${table('Covers by service', columns, services, true)}${key}`
+}
+
+const BOOKING = [
+  { head: 'Booking', kind: 'text', cell: ({ bookingId }) => bookingId },
+  { head: 'Time', kind: 'own', cell: ({ time }) => time },
+  { head: 'People', kind: 'number', cell: ({ people }) => people },
+  { head: 'Guest', kind: 'text', cell: ({ guest }) => guest },
+] as const satisfies readonly PageColumn<Omit<BookingLine, 'tables'>>[]
+
+const SEATED: readonly PageColumn<BookingLine>[] = [
+  ...BOOKING,
+  { head: 'Service', kind: 'text', cell: ({ service }) => service },
+  { head: 'Tables', kind: 'text', cell: ({ tables }) => tables },
+  { head: 'Status', kind: 'text', cell: ({ status }) => status },
+]
+
+const OWING: readonly PageColumn<OwingLine>[] = [
+  ...BOOKING,
+  { head: 'Due', kind: 'number', cell: ({ dueCents, currency }) => amountText(dueCents, currency) },
+]
+
+function salesColumns(timezone: string | null): readonly PageColumn<SaleLine>[] {
+  return [
+    { head: 'Sale', kind: 'text', cell: ({ saleId }) => saleId },
+    { head: 'Closed', kind: 'own', cell: ({ closedAt }) => timeIn(closedAt, timezone) },
+    { head: 'Till', kind: 'text', cell: ({ pos }) => pos },
+    { head: 'Total', kind: 'number', cell: ({ totalCents }) => amountText(totalCents, null) },
+  ]
+}
+
+function freshness(venue: VenueNight, nowMs: number): Html {
+  const missing = (['bookings', 'sales'] as const).filter((one) => !venue.sync.some(({ resource }) => resource === one))
+  const facts = [
+    ...copyFacts(venue, nowMs).map(({ resource, at, isBehind }) => ({
+      resource,
+      words: at === null ? 'not synced yet' : `up to ${at}${isBehind ? ': the night went on' : ''}`,
+      look: at === null || isBehind,
+    })),
+    ...missing.map((resource) => ({ resource, words: ABSENT, look: true })),
+    ...(venue.guests === false ? [{ resource: 'guests', words: NO_GUESTS, look: true }] : []),
+  ]
+  return html`<ul class="facts" aria-label="How far the copy goes">${facts.map(
+    ({ resource, words, look }) =>
+      html`<li><strong>${resource}</strong> ${look ? html`<span class="warn">${words}</span>` : words}</li>`,
+  )}</ul>`
+}
+
+function textOf(value: unknown): string {
+  return value === null || value === undefined ? '' : String(value)
+}

@@ -1,0 +1,93 @@
+import type { Zod } from '../../../contract/shapes/schema.ts'
+import { count, countOrNull, instant, instantOrNull, textOrNull } from '../../shared/members.ts'
+import { own } from '../../shared/output.ts'
+import { operation } from '../../surface/local.ts'
+
+const counts = (z: Zod) => ({
+  bookings: count(z),
+  covers: count(z),
+  noShows: count(z),
+  noShowPeople: count(z),
+  cancelled: count(z),
+  withoutPeople: count(z),
+})
+
+const due = (z: Zod) =>
+  z.looseObject({ currency: textOrNull(z), bookings: count(z), dueCents: count(z), noShowDueCents: count(z) })
+
+/** Refunds may be more than the rest. */
+const takings = (z: Zod) =>
+  z.looseObject({
+    currency: textOrNull(z).describe('null: the bookings of the night name none, or several'),
+    sales: count(z),
+    totalCents: z.int(),
+    withoutTotal: count(z),
+  })
+
+const line = (z: Zod) => ({
+  bookingId: z.string(),
+  time: textOrNull(z).describe('HH:mm on the clock of the venue'),
+  people: z.int().nullable(),
+  service: textOrNull(z),
+  status: textOrNull(z),
+  guest: textOrNull(z),
+})
+
+const venueNight = own((z) => ({
+  source: z.string(),
+  date: z.string(),
+  timezone: textOrNull(z),
+  startsAt: instant(z),
+  endsAt: instant(z),
+  isOver: z.boolean(),
+  behind: z.array(z.enum(['bookings', 'sales'])),
+  totals: z.looseObject(counts(z)).nullable(),
+  services: z.array(z.looseObject({ service: textOrNull(z), ...counts(z) })).nullable(),
+  hours: z.array(z.looseObject({ hour: z.string(), covers: count(z) })).nullable(),
+  takings: takings(z).nullable(),
+  seatedWithoutSale: z.array(z.looseObject({ ...line(z), tables: textOrNull(z) })).nullable(),
+  salesWithoutBooking: z
+    .array(
+      z.looseObject({
+        saleId: z.string(),
+        closedAt: instant(z),
+        status: textOrNull(z),
+        totalCents: z.int().nullable(),
+        pos: textOrNull(z),
+        staff: textOrNull(z),
+      }),
+    )
+    .nullable(),
+  depositsDue: z.array(due(z)).nullable(),
+  owing: z.array(z.looseObject({ ...line(z), currency: textOrNull(z), dueCents: count(z) })).nullable(),
+  guests: z.boolean().nullable().describe('whether the bookings were synced with their guests'),
+  openOperations: z.array(operation(z)),
+  sync: z.array(z.looseObject({ resource: z.string(), upTo: instantOrNull(z), lagSeconds: countOrNull(z) })),
+}))
+
+/** The night of each venue in a copy, and of the group. A figure is null where the copy has not what it is made of. */
+export const nightReport = own((z) => ({
+  madeAt: instant(z),
+  copy: z.string(),
+  group: z.looseObject({
+    venues: count(z),
+    date: textOrNull(z),
+    totals: z.looseObject(counts(z)).nullable(),
+    takings: z.array(takings(z)).nullable(),
+    seatedWithoutSale: countOrNull(z),
+    salesWithoutBooking: countOrNull(z),
+    depositsDue: z.array(due(z)).nullable(),
+    openOperations: count(z),
+    elsewhere: z.array(operation(z)),
+    missing: z.array(z.looseObject({ source: z.string(), resource: z.enum(['bookings', 'sales']) })),
+  }),
+  venues: z.array(venueNight(z)),
+}))
+
+/** The statement of a figure of the report; null where the copy has not what it needs. */
+export const nightSql = own((z) => ({
+  figure: z.string(),
+  says: z.string(),
+  sql: textOrNull(z),
+  without: z.array(z.string()),
+}))

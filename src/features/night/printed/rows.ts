@@ -1,0 +1,120 @@
+import type { JsonObject } from '../../../base/json/exact.ts'
+import type { Counts, Due, GroupNight, NightReport, Takings, VenueNight } from '../report.ts'
+import { ABSENT, takenWords } from '../words.ts'
+
+/** A figure as a row of a table: `figure` names its SQL, `value` is null when the copy does not have it. */
+type Row = readonly [
+  figure: string,
+  item: string | null,
+  value: number | string | null,
+  unit: string,
+  note?: string | null,
+]
+
+/**
+ * The report as rows, `{source, date, figure, item, value, unit, note}`: first those of the group, which has no source, then those of
+ * each venue. Amounts are whole cents, their unit is `cents` with the currency.
+ */
+export function nightRows({ venues, group }: NightReport): JsonObject[] {
+  const records = (source: string | null, date: string | null, rows: readonly Row[]) =>
+    rows.map(([figure, item, value, unit, note]) => ({
+      ...{ source, date, figure, item, value, unit },
+      note: note ?? (value === null ? ABSENT : null),
+    }))
+  return [
+    ...records(null, group.date, rowsOfGroup(group)),
+    ...venues.flatMap((venue) => records(venue.source, venue.date, rowsOfVenue(venue))),
+  ]
+}
+
+function rowsOfVenue(venue: VenueNight): Row[] {
+  const { totals, services, hours, takings, seatedWithoutSale, salesWithoutBooking, depositsDue, owing } = venue
+  return [
+    ...totalRows('covers', totals),
+    ...(services ?? []).flatMap(({ service, covers, noShows }): Row[] => [
+      ['covers-by-service', service, covers, 'people'],
+      ['covers-by-service', service, noShows, 'no-shows'],
+    ]),
+    ...(hours ?? []).map(({ hour, covers }): Row => ['covers-by-hour', `${hour}:00`, covers, 'people']),
+    ...takingsRows('takings', takings && [takings]),
+    ['seated-without-a-sale', null, seatedWithoutSale?.length ?? null, 'bookings'],
+    ...(seatedWithoutSale ?? []).map(
+      ({ bookingId, people, ...rest }): Row => [
+        'seated-without-a-sale',
+        bookingId,
+        people,
+        'people',
+        aboutBooking(rest),
+      ],
+    ),
+    ['sales-without-a-booking', null, salesWithoutBooking?.length ?? null, 'sales'],
+    ...(salesWithoutBooking ?? []).map(
+      ({ saleId, totalCents, closedAt }): Row => ['sales-without-a-booking', saleId, totalCents, 'cents', closedAt],
+    ),
+    ...dueRows('deposits-due', depositsDue),
+    ...(owing ?? []).map(
+      ({ bookingId, dueCents, currency, ...rest }): Row => [
+        'deposits-due-by-booking',
+        bookingId,
+        dueCents,
+        cents(currency),
+        aboutBooking(rest),
+      ],
+    ),
+    ['open-operations', null, venue.openOperations.length, 'operations', 'of this machine'],
+    ...venue.sync.map(({ resource, upTo, lagSeconds }): Row => ['sync-lag', resource, lagSeconds, 'seconds', upTo]),
+  ]
+}
+
+function rowsOfGroup({
+  totals,
+  takings,
+  seatedWithoutSale,
+  salesWithoutBooking,
+  depositsDue,
+  ...rest
+}: GroupNight): Row[] {
+  return [
+    ...totalRows('covers-of-the-group', totals),
+    ...takingsRows('takings-of-the-group', takings),
+    ['seated-without-a-sale', null, seatedWithoutSale, 'bookings'],
+    ['sales-without-a-booking', null, salesWithoutBooking, 'sales'],
+    ...dueRows('deposits-due-of-the-group', depositsDue),
+    ['open-operations', null, rest.openOperations, 'operations', 'of this machine'],
+    ['open-operations', 'elsewhere', rest.elsewhere.length, 'operations', 'of other profiles of this machine'],
+  ]
+}
+
+function totalRows(figure: string, totals: Counts | null): Row[] {
+  return [
+    [figure, null, totals?.covers ?? null, 'people'],
+    [figure, 'bookings', totals?.bookings ?? null, 'bookings'],
+    [figure, 'no-shows', totals?.noShows ?? null, 'bookings'],
+    [figure, 'no-show people', totals?.noShowPeople ?? null, 'people'],
+    [figure, 'cancelled', totals?.cancelled ?? null, 'bookings'],
+  ]
+}
+
+function takingsRows(figure: string, takings: readonly Takings[] | null): Row[] {
+  if (takings === null) return [[figure, null, null, 'cents']]
+  if (takings.length === 0) return [[figure, null, 0, 'cents', '0 sales']]
+  return takings.map((one): Row => [figure, one.currency, one.totalCents, cents(one.currency), takenWords(one)])
+}
+
+function dueRows(figure: string, due: readonly Due[] | null): Row[] {
+  if (due === null) return [[figure, null, null, 'cents']]
+  if (due.length === 0) return [[figure, null, 0, 'cents']]
+  return due.map(({ currency, dueCents }): Row => [figure, currency, dueCents, cents(currency)])
+}
+
+function cents(currency: string | null): string {
+  return currency === null ? 'cents' : `cents ${currency}`
+}
+
+function aboutBooking(about: {
+  readonly time: string | null
+  readonly service: string | null
+  readonly guest: string | null
+}): string {
+  return [about.time, about.service, about.guest].filter((one) => one !== null).join(', ')
+}

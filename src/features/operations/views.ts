@@ -1,0 +1,69 @@
+import type { JsonObject } from '../../base/json/exact.ts'
+import { type Cell, type Tone, toned } from '../../terminal/render/text/tone.ts'
+import type { CardView, ListView } from '../../terminal/render/view.ts'
+import { instantCell, instantText, zoneName } from '../shared/views/moments.ts'
+import { textAt } from '../shared/views/wording.ts'
+
+const STATE_TONES: Readonly<Record<string, Tone>> = { open: 'warn', applied: 'good', 'not-applied': 'dim' }
+
+/** Money writes whose outcome is or was unknown: `{id, command, target, amount, state, startedAt, profile, …}`. */
+export const operationList: ListView = {
+  columns: [
+    { path: 'id', header: 'ID', rank: 1 },
+    { path: 'state', header: 'STATE', cell: stateCell, rank: 2 },
+    { path: 'command', header: 'COMMAND', rank: 4 },
+    { path: 'target', header: 'TARGET', rank: 3 },
+    { path: 'amount', header: 'AMOUNT', align: 'right', rank: 5, optional: true },
+    {
+      path: 'startedAt',
+      header: 'STARTED',
+      cell: (operation, context) => instantCell(operation['startedAt'], context),
+      rank: 6,
+    },
+    { path: 'profile', header: 'PROFILE', flex: 8, rank: 7, optional: true },
+    { path: 'how', header: 'HOW IT IS KNOWN', flex: 16, rank: 8, optional: true },
+  ],
+  csvPaths: ['id', 'state', 'command', 'target', 'amount', 'startedAt', 'profile', 'how', 'endedAt'],
+  empty: 'No operations: the outcome of every money write is known.',
+  one: 'operation',
+  many: 'operations',
+  get card() {
+    return operationCard
+  },
+  footnote: (context) => `times in ${zoneName(context)}`,
+}
+
+/** One operation. */
+export const operationCard: CardView = {
+  title: (operation) => [{ text: `Operation ${textAt(operation, 'id')}`, tone: 'strong' }, stateCell(operation)],
+  sections: [
+    {
+      heading: null,
+      fields: [
+        { label: 'Command', paths: ['command', 'id', 'state'] },
+        { label: 'Target', paths: ['target'] },
+        { label: 'Amount', paths: ['amount'] },
+        { label: 'Before', paths: ['before'] },
+        {
+          label: 'Started',
+          paths: ['startedAt'],
+          cell: (operation, context) => instantText(operation['startedAt'], context),
+        },
+        {
+          label: 'Known since',
+          paths: ['endedAt'],
+          cell: (operation, context) => instantText(operation['endedAt'], context),
+        },
+        { label: 'Known by', paths: ['how'] },
+        { label: 'Profile', paths: ['profile'] },
+        { label: 'Service', paths: ['service'] },
+        // Said below it in one piece, as a line that is broken cannot be pasted.
+        { label: '', paths: ['repeat'], cell: () => '' },
+      ],
+    },
+  ],
+}
+
+function stateCell(operation: JsonObject): Cell {
+  return toned(textAt(operation, 'state'), STATE_TONES)
+}

@@ -1,0 +1,44 @@
+import type { JsonObject } from '../../base/json/exact.ts'
+import type { Cell } from '../../terminal/render/text/tone.ts'
+import type { ListView } from '../../terminal/render/view.ts'
+import { textAt } from '../shared/views/wording.ts'
+
+const NAMES: Readonly<Record<string, string>> = {
+  baseUrl: 'Base URL',
+  apiKey: 'API key',
+  locationId: 'Location ID',
+  color: 'Colour',
+  noProxy: 'No proxy for',
+  caCertificates: 'CA certificates',
+  updateUrl: 'Update URL',
+}
+
+/** The settings in effect: `{setting, value, source, from}`; null stands for what is not set. */
+export const settingList: ListView = {
+  columns: [
+    { path: 'setting', header: 'SETTING', cell: nameCell, rank: 1 },
+    { path: 'value', header: 'VALUE', cell: valueCell, flex: 24, rank: 2 },
+    { path: 'source', header: 'SOURCE', cell: sourceCell, flex: 12, rank: 3 },
+  ],
+  csvPaths: ['setting', 'value', 'source', 'from'],
+  empty: 'There are no settings.',
+  one: 'setting',
+  many: 'settings',
+}
+
+/** `signatureHeader` as `Signature header`. */
+function nameCell(record: JsonObject): Cell {
+  const name = textAt(record, 'setting')
+  const spaced = name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+  return Object.hasOwn(NAMES, name) ? (NAMES[name] ?? name) : spaced.charAt(0).toUpperCase() + spaced.slice(1)
+}
+
+/** `flag --timeout`, `variable PARTNER_RETRIES`, `profile dev`, `default`. */
+function sourceCell(record: JsonObject): Cell {
+  const [source, from] = [textAt(record, 'source'), textAt(record, 'from')]
+  return source === 'flag' || source === 'variable' ? `${source} ${from}` : from
+}
+
+function valueCell(record: JsonObject): Cell {
+  return record['value'] === null ? { text: 'not set', tone: 'dim' } : textAt(record, 'value')
+}

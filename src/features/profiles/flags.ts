@@ -1,0 +1,68 @@
+import { Failure } from '../../base/failure/failure.ts'
+import { parseProfileChange, type TypedMembers, type TypedMembersOptions } from '../../client/profiles/members.ts'
+import type { ProfileChange } from '../../client/profiles/profile.ts'
+import { flag, repeated, toggle } from '../../terminal/input/flags.ts'
+import { typedOrPiped } from '../../terminal/input/interruptible.ts'
+import type { Host } from '../../terminal/runtime/host.ts'
+
+/** The flags of `profiles add` and `profiles set`: one for each member of a profile. */
+export const PROFILE_FLAGS = {
+  environment: flag('development|production', 'Which of the two environments the service is.'),
+  'base-url': flag('URL', 'Address of the service, as issued at onboarding.'),
+  mode: flag('read-only|confirm|full', 'What commands may do: read, write after a question, or anything.'),
+  timezone: flag('ZONE', 'Time zone of the venue, such as Australia/Sydney.'),
+  'partner-name': flag('NAME', 'Your partnerName slug, for inbound endpoints.'),
+  'signature-header': flag('NAME', 'Name of the signature header, for inbound endpoints.'),
+  'location-id': flag('ID', 'Location ID of the venue.'),
+  tag: repeated({
+    helpValue: 'NAME',
+    summary: 'A group that it belongs to, for --profiles tag:NAME. May be repeated.',
+  }),
+  'api-key': flag('REF', 'Where to read the API key: env:VAR, file:PATH or command:CMD.'),
+  'api-key-stdin': toggle('Read the API key from standard input and store it.'),
+  'signing-secret': flag('REF', 'Where to read the signing secret: env:VAR, file:PATH or command:CMD.'),
+  'signing-secret-stdin': toggle('Read the signing secret from standard input and store it.'),
+} as const
+
+type ProfileFlags = {
+  readonly [F in Exclude<keyof typeof PROFILE_FLAGS, 'tag'>]?: F extends `${string}-stdin`
+    ? boolean
+    : string | undefined
+} & { readonly tag?: string[] | undefined; readonly untag?: string[] | undefined }
+
+/**
+ * Reads what the flags change in a profile. A secret for a `-stdin` flag is asked for at a terminal.
+ * Fails: USAGE with every problem at once; nothing that could be a secret is echoed.
+ */
+export async function readProfileChange(
+  flags: ProfileFlags,
+  host: Host,
+  options?: TypedMembersOptions,
+): Promise<ProfileChange> {
+  if (flags['api-key-stdin'] && flags['signing-secret-stdin'])
+    throw new Failure('USAGE', '--api-key-stdin and --signing-secret-stdin cannot be given together', {
+      hint: 'give one of them as env:VAR, file:PATH or command:CMD',
+    })
+  if (flags['api-key-stdin'] && flags['api-key'] !== undefined)
+    throw new Failure('USAGE', '--api-key and --api-key-stdin cannot be given together')
+  if (flags['signing-secret-stdin'] && flags['signing-secret'] !== undefined)
+    throw new Failure('USAGE', '--signing-secret and --signing-secret-stdin cannot be given together')
+  const typed: TypedMembers = {
+    environment: flags.environment,
+    mode: flags.mode,
+    baseUrl: flags['base-url'],
+    timezone: flags.timezone,
+    partnerName: flags['partner-name'],
+    signatureHeader: flags['signature-header'],
+    locationId: flags['location-id'],
+    apiKey: flags['api-key'],
+    signingSecret: flags['signing-secret'],
+    tag: flags.tag,
+    untag: flags.untag,
+  }
+  const change = parseProfileChange(typed, options)
+  if (flags['api-key-stdin']) return { ...change, apiKey: await typedOrPiped(host, 'API key', 'API key:') }
+  if (flags['signing-secret-stdin'])
+    return { ...change, signingSecret: await typedOrPiped(host, 'signing secret', 'Signing secret:') }
+  return change
+}

@@ -1,0 +1,153 @@
+import type { JsonObject } from '../../base/json/exact.ts'
+import { type Cell, cellText } from '../../terminal/render/text/tone.ts'
+import type { CardView, CellOf, ListView, ViewContext } from '../../terminal/render/view.ts'
+import { pathsIn } from '../shared/views/paths.ts'
+import { textAt, words } from '../shared/views/wording.ts'
+
+/**
+ * Profiles, with each secret masked or shown as its reference: `{name, current, builtIn, environment, baseUrl, timezone,
+ * partnerName, signatureHeader, locationId, mode, shape, tags, apiKey, signingSecret}`.
+ */
+export const profileList: ListView = {
+  columns: [
+    { path: 'name', header: 'NAME', cell: nameCell, rank: 1 },
+    { path: 'environment', header: 'ENVIRONMENT', cell: environmentCell, rank: 3 },
+    { path: 'mode', header: 'MODE', rank: 5, optional: true },
+    { path: 'baseUrl', header: 'BASE URL', cell: addressCell, flex: 24, rank: 2 },
+    { path: 'timezone', header: 'TIMEZONE', flex: 12, rank: 6, optional: true },
+    { path: 'apiKey', header: 'API KEY', cell: keyCell, flex: 18, rank: 4 },
+    {
+      path: 'signingSecret',
+      header: 'SIGNING SECRET',
+      cell: secretAt('signingSecret'),
+      flex: 18,
+      rank: 7,
+      optional: true,
+    },
+    { path: 'tags', header: 'TAGS', cell: tagsCell, flex: 12, rank: 8, optional: true },
+  ],
+  csvPaths:
+    pathsIn(`name current builtIn environment baseUrl timezone partnerName signatureHeader locationId mode shape tags apiKey
+    signingSecret`),
+  empty: 'No profiles yet. Add one: partner profiles add NAME',
+  one: 'profile',
+  many: 'profiles',
+  footnote: () => '* is the current profile',
+}
+
+/** Which profile is the current one now: `{current}`. */
+export const currentProfileList: ListView = {
+  columns: [{ path: 'current', header: 'CURRENT' }],
+  csvPaths: ['current'],
+  empty: 'No profile was changed.',
+  one: 'profile',
+  many: 'profiles',
+}
+
+/** Which one was removed, too: `{removed, current}`. */
+export const removedProfileList: ListView = {
+  ...currentProfileList,
+  columns: [{ path: 'removed', header: 'REMOVED' }, ...currentProfileList.columns],
+  csvPaths: ['removed', 'current'],
+}
+
+/** Either, as a card. */
+export const profileChangeCard: CardView = {
+  title: () => ['Profiles'],
+  sections: [
+    {
+      heading: null,
+      fields: [
+        { label: 'Removed', paths: ['removed'] },
+        { label: 'Current', paths: ['current'], blank: 'none' },
+      ],
+    },
+  ],
+}
+
+/** One profile. */
+export const profileCard: CardView = {
+  title: (profile) => [
+    { text: `Profile ${textAt(profile, 'name')}`.trim(), tone: 'strong' },
+    environmentCell(profile),
+    profile['current'] === true ? 'current' : '',
+  ],
+  sections: [
+    {
+      heading: null,
+      fields: [
+        {
+          label: 'Service',
+          paths: ['name', 'current', 'environment', 'builtIn'],
+          cell: (profile) =>
+            profile['builtIn'] === true ? 'the sandbox, which brings its own address, keys and timezone' : '',
+        },
+        { label: 'Base URL', paths: ['baseUrl'], cell: orUnset(memberAt('baseUrl'), 'not set') },
+        { label: 'API key', paths: ['apiKey'], cell: orUnset(secretAt('apiKey'), 'not set') },
+        {
+          label: 'Timezone',
+          paths: ['timezone'],
+          cell: orUnset(memberAt('timezone'), 'not set, times are shown in UTC'),
+        },
+        { label: 'Location ID', paths: ['locationId'] },
+        {
+          label: 'Signing secret',
+          paths: ['signingSecret'],
+          cell: orUnset(secretAt('signingSecret'), 'not set, needed for partner inbound endpoints'),
+        },
+        { label: 'Partner name', paths: ['partnerName'] },
+        { label: 'Signature header', paths: ['signatureHeader'] },
+        { label: 'Mode', paths: ['mode'] },
+        { label: 'Shape', paths: ['shape'] },
+        { label: 'Tags', paths: ['tags'], cell: tagsCell },
+      ],
+    },
+  ],
+}
+
+function nameCell(profile: JsonObject): Cell {
+  const name = textAt(profile, 'name')
+  return profile['current'] === true ? { text: `${name} *`, tone: 'strong' } : name
+}
+
+/** `city, north` */
+function tagsCell({ tags }: JsonObject): Cell {
+  return Array.isArray(tags) ? tags.join(', ') : ''
+}
+
+function addressCell(profile: JsonObject): Cell {
+  return profile['builtIn'] === true ? { text: 'this machine', tone: 'dim' } : textAt(profile, 'baseUrl')
+}
+
+function keyCell(profile: JsonObject, context: ViewContext): Cell {
+  return profile['builtIn'] === true ? { text: 'its own', tone: 'dim' } : secretAt('apiKey')(profile, context)
+}
+
+/** Production stands out: whatever is done there is real. */
+function environmentCell(profile: JsonObject): Cell {
+  const environment = textAt(profile, 'environment')
+  if (environment === '' && profile['builtIn'] === true) return { text: 'built in', tone: 'dim' }
+  return environment === 'production' ? { text: environment, tone: 'warn' } : words(environment)
+}
+
+/** A cell that says what is not set. The built-in sandbox needs no settings, so its line is left out. */
+function orUnset(cellOf: CellOf, unset: string): CellOf {
+  return (profile, context) => {
+    const cell = cellOf(profile, context)
+    if (cellText(cell) !== '' || profile['builtIn'] === true) return cell
+    return { text: unset, tone: 'dim' }
+  }
+}
+
+function memberAt(member: string): CellOf {
+  return (profile) => textAt(profile, member)
+}
+
+/** A secret that is missing, or that other users may read, stands out. */
+function secretAt(member: string): CellOf {
+  return (profile) => {
+    const text = textAt(profile, member)
+    if (/\((?:missing|unreadable|a directory|not set)\)$/.test(text)) return { text, tone: 'bad' }
+    return text.endsWith('other users may read it)') ? { text, tone: 'warn' } : text
+  }
+}

@@ -1,0 +1,57 @@
+import { DAY_MS, formatWallDate, parseWallTime } from '../../../base/time/calendar.ts'
+import type { TimeRange } from '../../../base/time/window.ts'
+import { dateIn, endOfDay, formatInZone, localToInstant, startOfDay } from '../../../base/time/zone.ts'
+import type { Closing, Days, PosSale } from './ledger.ts'
+
+/** The instant of a closing, epoch milliseconds; null when only its day is known. */
+export function instantOf(closed: Closing, timezone: string | null): number | null {
+  if ('ms' in closed) return closed.ms
+  return 'local' in closed ? localToInstant(closed.local, timezone) : null
+}
+
+/** The day of the venue on which a sale was closed. */
+export function dayOf(closed: Closing, timezone: string | null): string {
+  if ('day' in closed) return closed.day
+  return 'local' in closed ? closed.local.slice(0, 'yyyy-MM-dd'.length) : dateIn(closed.ms, timezone)
+}
+
+/** A closing as a person reads it, on the venue's clock: `2026-11-20 21:40`. */
+export function closingText(closed: Closing, timezone: string | null): string {
+  const ms = instantOf(closed, timezone)
+  return ms === null ? dayOf(closed, timezone) : formatInZone(ms, timezone).slice(0, 'yyyy-MM-dd HH:mm'.length)
+}
+
+/** From the first day on which a sale of the file was closed to the last; null when none says so. */
+export function daysOfClosings(sales: readonly PosSale[], timezone: string | null): Days | null {
+  const days = sales.flatMap(({ closed }) => (closed === null ? [] : [dayOf(closed, timezone)])).sort()
+  const [from] = days
+  const to = days.at(-1)
+  return from === undefined || to === undefined ? null : { from, to, timezone }
+}
+
+/** How many days these are. */
+export function countDays({ from, to }: Days): number {
+  return ((parseWallTime(to) ?? 0) - (parseWallTime(from) ?? 0)) / DAY_MS + 1
+}
+
+/** What is asked for: these days, and a day more on each side, where a sale may be that a clock put on another day. */
+export function readRange({ from, to, timezone }: Days): TimeRange {
+  return {
+    fromMs: startOfDay(shifted(from, -1), timezone),
+    toMs: endOfDay(shifted(to, 1), timezone),
+  }
+}
+
+/** True for a day among these. */
+export function isAmong(day: string, { from, to }: Days): boolean {
+  return day >= from && day <= to
+}
+
+/** The days as a person reads them. */
+export function daysText({ from, to }: Days): string {
+  return from === to ? from : `${from} to ${to}`
+}
+
+function shifted(day: string, days: number): string {
+  return formatWallDate((parseWallTime(day) ?? 0) + days * DAY_MS)
+}

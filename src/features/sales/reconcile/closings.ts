@@ -1,0 +1,118 @@
+import { usageFailure } from '../../../base/failure/failure.ts'
+import { type Input, openInput } from '../../../client/bulk/input/input.ts'
+import { repeated } from '../../../terminal/input/flags.ts'
+import { interruptible } from '../../../terminal/input/interruptible.ts'
+import { bodyOf } from './fix.ts'
+import { MAP_KEYS, type PosFile } from './ledger.ts'
+import { mapByName, parseMap } from './reading/map.ts'
+import { readNdjson, textOfLines } from './reading/ndjson.ts'
+
+/** On commands that read the sales of a POS. */
+export const MAP_FLAG = {
+  map: repeated({
+    helpValue: 'KEY=COLUMN,…',
+    summary: `FILE is CSV, and these are its columns: ${MAP_KEYS.join(', ')} (default: the columns with these names).`,
+  }),
+} as const
+
+/** The closings of a POS, read. */
+export interface OpenedPosFile {
+  readonly file: PosFile
+  /** As a person knows it. */
+  readonly name: string
+  /** The lines with these numbers, as they are; null for CSV. */
+  readonly linesOf: ((wanted: ReadonlySet<number>) => Promise<string[]>) | null
+  close(): void
+}
+
+/** A day of a busy venue is some hundred KiB. */
+const MOST_BYTES = 64 * 1024 * 1024
+
+/** What `POST /Sales` requires and a comparison does not. */
+const TO_SUBMIT = ['currency', 'staffId', 'seats'] as const
+
+const EXAMPLES = { currency: 'currency=Currency', staffId: 'staffId=Waiter', seats: 'seats=Covers' } as const
+
+/** Reads the closings of a file of NDJSON or CSV. Fails: USAGE when it, or a line of it, cannot be read; Interrupted. */
+export async function openPosFile(given: string, map: readonly string[]): Promise<OpenedPosFile> {
+  const input = await interruptible((signal) => openInput(given, () => process.stdin, signal))
+  try {
+    const { name } = input
+    const close = () => input.close()
+    if (isCsv(input, map)) return { file: await readCsvOf(input, map), name, linesOf: null, close }
+    return { file: await readNdjson(input), name, linesOf: (wanted) => textOfLines(input, wanted), close }
+  } catch (error) {
+    input.close()
+    throw error
+  }
+}
+
+/** How CSV is read that is to be submitted. */
+export interface CsvToSubmit {
+  readonly map: readonly string[]
+  /** False: as `--no-validate` asks. */
+  readonly isChecked: boolean
+  /** Finds the zone of the venue, for times on its clock. */
+  readonly zone: () => Promise<string | null>
+}
+
+/**
+ * Returns the input of an import with each row of CSV as a line of NDJSON; NDJSON is returned as it is.
+ * Fails: USAGE when the CSV, or a row of it, cannot be read or submitted; as `zone`.
+ */
+export async function withSalesOfCsv(input: Input, { map, isChecked, zone }: CsvToSubmit): Promise<Input> {
+  if (!isCsv(input, map)) return input
+  const { sales } = await readCsvOf(input, map, isChecked ? TO_SUBMIT : [])
+  // The import would say that they were opened now.
+  const undated = sales.filter(({ closed }) => closed !== null && 'day' in closed)
+  if (undated.length > 0)
+    throw usageFailure(
+      [
+        `${input.name}: line ${undated
+          .map(({ line }) => line)
+          .slice(0, 20)
+          .join(', ')}: a sale needs a time, not a day alone`,
+      ],
+      'write when each was closed, such as 2026-11-20 21:40; nothing was sent',
+    )
+  const isLocal = sales.some(({ closed }) => closed !== null && 'local' in closed)
+  const timezone = isLocal ? await zone() : null
+  const rows = sales.map((sale) => {
+    const bytes = Buffer.from(JSON.stringify(bodyOf(sale, timezone)))
+    return { line: sale.line, bytes, end: 0, isEnded: true }
+  })
+  return {
+    ...input,
+    async *lines() {
+      if (rows.length > 0) yield rows
+    },
+  }
+}
+
+function isCsv({ name, isCsv: looksLikeCsv }: Input, map: readonly string[]): boolean {
+  return map.length > 0 || looksLikeCsv || /\.(?:csv|tsv)$/i.test(name)
+}
+
+async function readCsvOf(
+  input: Input,
+  map: readonly string[],
+  alsoNeeded: readonly (typeof TO_SUBMIT)[number][] = [],
+): Promise<PosFile> {
+  const { columnsOf, readCsv } = await import('./reading/csv.ts')
+  const { name } = input
+  const given = map.length > 0 ? parseMap(map) : null
+  const bytes = await input.bytes(MOST_BYTES)
+  const found = columnsOf(bytes, name)
+  const columns = given ?? mapByName(found)
+  const missing = (['saleId', 'total', ...alsoNeeded] as const).filter((key) => !columns.has(key))
+  if (missing.length > 0) {
+    const example = ['saleId=Bill,total=Total', ...alsoNeeded.map((key) => EXAMPLES[key])].join(',')
+    throw usageFailure(
+      [
+        `${name} is CSV, and --map must say which of its columns ${missing.length === 1 ? 'is' : 'are'} ${missing.join(', ')}`,
+      ],
+      `such as --map ${example}; its columns are: ${found.join(', ').slice(0, 400)}`,
+    )
+  }
+  return readCsv(bytes, columns, name)
+}

@@ -1,0 +1,88 @@
+import type { JsonObject } from '../../../../base/json/exact.ts'
+import type { Screen } from '../../../../terminal/render/screen.ts'
+import { terminalSafe } from '../../../../terminal/render/text/safe-text.ts'
+import { indentedLines } from '../../../../terminal/render/text/said.ts'
+import { type Cell, paint, type Tone } from '../../../../terminal/render/text/tone.ts'
+import { openRuler } from '../../../../terminal/render/text/width.ts'
+import type { CardView, Column, ListView } from '../../../../terminal/render/view.ts'
+import { textAt } from '../../../shared/views/wording.ts'
+
+/** One thing in which the books differ: `{kind, saleId, pos, service, difference, detail, next}`, amounts as text. */
+const COLUMNS: readonly Column[] = [
+  { path: 'kind', header: 'KIND', cell: kindCell, rank: 2 },
+  { path: 'saleId', header: 'SALE ID', rank: 1 },
+  { path: 'pos', header: 'POS', align: 'right', rank: 4 },
+  { path: 'service', header: 'SERVICE', align: 'right', rank: 5 },
+  { path: 'difference', header: 'DIFFERENCE', align: 'right', rank: 3 },
+  { path: 'detail', header: 'WHAT', flex: 24, rank: 6 },
+  { path: 'next', header: 'NEXT', flex: 24, rank: 7 },
+]
+
+/** In what the books differ, a row for each difference. */
+export const reconciledList: ListView = {
+  columns: COLUMNS,
+  csvPaths: COLUMNS.map(({ path }) => path),
+  empty: 'The books agree.',
+  one: 'difference',
+  many: 'differences',
+}
+
+/** The whole comparison: `{differences, totals}`. */
+export const reconciledCard: CardView = {
+  title: () => ['Closings and sales compared'],
+  sections: [{ heading: 'Differences', path: 'differences', columns: COLUMNS }],
+}
+
+/** What both sides have, kind by kind, and at the end all of it: `{kind, sales, pos, service, difference}`. */
+export const statementList: ListView = {
+  columns: [
+    { path: 'kind', header: 'KIND', cell: kindCell, rank: 1 },
+    { path: 'sales', header: 'SALES', align: 'right', rank: 5 },
+    { path: 'pos', header: 'POS', align: 'right', rank: 3 },
+    { path: 'service', header: 'SERVICE', align: 'right', rank: 4 },
+    { path: 'difference', header: 'DIFFERENCE', align: 'right', rank: 2 },
+  ],
+  csvPaths: ['kind', 'sales', 'pos', 'service', 'difference'],
+  empty: 'No sales.',
+  one: 'row',
+  many: 'rows',
+}
+
+const GAP = '  '
+const INDENT = '  '
+
+/** Differences as a person reads them: a row for each, and below it what is so and what to do, wrapped for the screen. */
+export async function differenceLines(
+  differences: readonly JsonObject[],
+  screen: Screen,
+  isHeaderless: boolean,
+): Promise<string> {
+  const shown = COLUMNS.slice(0, 5)
+  const rows = differences.map((one) => shown.map(({ path }) => terminalSafe(textAt(one, path))))
+  const headers = shown.map(({ header }) => header)
+  const ruler = await openRuler(rows.flat())
+  const widths = shown.map((_, at) => Math.max(...[headers, ...rows].map((row) => ruler.width(row[at] ?? ''))))
+  const lineOf = (cells: readonly string[], tone: Tone | null) =>
+    shown
+      .map(({ align }, at) => {
+        const text = cells[at] ?? ''
+        const pad = ' '.repeat(Math.max(0, (widths[at] ?? 0) - ruler.width(text)))
+        const painted = tone !== null || at === 0 ? paint(tone ?? 'warn', text, screen) : text
+        return align === 'right' ? pad + painted : painted + pad
+      })
+      .join(GAP)
+      .trimEnd()
+  const lines = isHeaderless ? [] : [lineOf(headers, 'dim')]
+  for (const [at, one] of differences.entries()) {
+    lines.push(lineOf(rows[at] ?? [], null))
+    lines.push(...(await indentedLines(textAt(one, 'detail'), INDENT, screen)))
+    lines.push(...(await indentedLines(`next: ${textAt(one, 'next')}`, INDENT, screen)))
+  }
+  return lines.map((line) => `${line}\n`).join('')
+}
+
+function kindCell(row: JsonObject): Cell {
+  const text = textAt(row, 'kind')
+  if (text === 'all') return text
+  return { text, tone: text === 'equal' ? 'good' : 'warn' }
+}

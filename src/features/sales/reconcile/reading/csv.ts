@@ -1,0 +1,230 @@
+import { isUtf8 } from 'node:buffer'
+import { usageFailure } from '../../../../base/failure/failure.ts'
+import { parseWallTime } from '../../../../base/time/calendar.ts'
+import { hasOffset } from '../../../../base/time/wire-time.ts'
+import { type CsvRow, CsvTrouble, csvRows, SEPARATORS } from '../../../shared/csv-rows.ts'
+import type { Closing, MapKey, PosFile, PosSale, SaleType } from '../ledger.ts'
+import { centsOfUnits, type Units, unitsOf } from '../units.ts'
+import { AmountReader } from './csv-amounts.ts'
+import type { ColumnMap } from './map.ts'
+import { saleTypeOf, withSign } from './signs.ts'
+import { UnreadLines } from './unread-lines.ts'
+
+const AMOUNTS = ['total', 'tax'] as const
+
+/**
+ * Reads the sales of a file of CSV: amounts are currency units. Commas, semicolons or tabs between its fields are told apart by its first
+ * line, decimal points and commas by all of its amounts.
+ * Fails: USAGE when a column is not there, and with the numbers of the lines that cannot be read.
+ */
+export function readCsv(bytes: Uint8Array, map: ColumnMap, name: string): PosFile {
+  const text = textOf(bytes, name)
+  const unread = new UnreadLines()
+  const sales: PosSale[] = []
+  try {
+    const { rows, places, width } = tableOf(text, map, name)
+    const cellOf = (row: CsvRow, key: MapKey) => cellAt(row, places.get(key))
+    const amounts = new AmountReader()
+    const bad = new Set<number>()
+    for (const { line, fields } of rows)
+      if (fields.slice(width).some((field) => field.trim() !== '')) {
+        unread.add(
+          line,
+          `it has ${fields.length} fields, and the first line ${width}: a field with the separator in it needs quotes`,
+        )
+        bad.add(line)
+      }
+    for (const row of rows)
+      for (const key of AMOUNTS) {
+        const cell = cellOf(row, key)
+        const wrong = cell === '' || bad.has(row.line) ? null : amounts.look(cell, row.line)
+        if (wrong !== null) {
+          unread.add(row.line, `${map.get(key)} ${wrong}`)
+          bad.add(row.line)
+        }
+      }
+    for (const row of rows) {
+      if (bad.has(row.line)) continue
+      const read = saleOf(row.line, (key) => cellOf(row, key), { map, amounts })
+      if (typeof read === 'string') unread.add(row.line, read)
+      else sales.push(read)
+    }
+  } catch (error) {
+    if (!(error instanceof CsvTrouble)) throw error
+    unread.add(error.line, error.message)
+  }
+  if (unread.problems.length > 0)
+    throw usageFailure(
+      unread.problems.map((problem) => `${name}: ${problem}`),
+      'mend these lines: a sale that is left out would be missing on one side; nothing was sent',
+    )
+  return { sales, says: new Set(map.keys()) }
+}
+
+function textOf(bytes: Uint8Array, name: string): string {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  if (/^(?:\xff\xfe|\xfe\xff)/.test(buffer.subarray(0, 2).toString('latin1')))
+    throw usageFailure([`${name} is UTF-16, and must be UTF-8`], 'convert it: iconv -f UTF-16 -t UTF-8')
+  if (!isUtf8(buffer)) {
+    let start = 0
+    let line = 1
+    for (
+      let end = buffer.indexOf(10);
+      end >= 0 && isUtf8(buffer.subarray(start, end));
+      end = buffer.indexOf(10, start)
+    ) {
+      start = end + 1
+      line++
+    }
+    throw usageFailure([`${name}: line ${line} is not UTF-8`], 'convert it: iconv -f WINDOWS-1252 -t UTF-8')
+  }
+  const text = buffer.toString('utf8').replace(/^\ufeff/, '')
+  if (text.trimStart().startsWith('{'))
+    throw usageFailure([`${name} is NDJSON, and --map is for CSV`], 'leave out --map, and name the file .ndjson')
+  return text
+}
+
+/** The columns that a file of CSV names, whatever stands between them. Fails: USAGE when it is no text. */
+export function columnsOf(bytes: Uint8Array, name: string): readonly string[] {
+  const text = textOf(bytes, name)
+  const none: ColumnMap = new Map()
+  const [best = ','] = [...SEPARATORS].sort((one, other) => fitOf(text, other, none) - fitOf(text, one, none))
+  if (fitOf(text, best, none) < 0) return []
+  const [header] = csvRows(text, best)
+  return header === undefined ? [] : header.fields.map((field) => field.trim())
+}
+
+interface Table {
+  readonly rows: readonly CsvRow[]
+  /** Where the column of each key stands. */
+  readonly places: ReadonlyMap<MapKey, number>
+  /** How many columns there are. */
+  readonly width: number
+}
+
+/** The rows of a text, and where its columns stand. Fails: USAGE; {@link CsvTrouble}. */
+function tableOf(text: string, map: ColumnMap, name: string): Table {
+  // Spreadsheets are told the separator in a line before all others.
+  const stated = /^sep=(.)\r?\n/.exec(text)?.[1]
+  const skipped = stated === undefined ? 0 : 1
+  const [best = ','] = (stated === undefined ? [...SEPARATORS] : [stated])
+    .map((separator) => ({ separator, fit: fitOf(text, separator, map) }))
+    .sort((one, other) => other.fit - one.fit)
+    .map(({ separator }) => separator)
+  const [header, ...rows] = [...csvRows(text, best)].slice(skipped)
+  if (header === undefined) throw usageFailure([`${name} is empty`], 'its first line must name the columns')
+  const problems: string[] = []
+  const places = new Map<MapKey, number>()
+  for (const [key, column] of map) {
+    const [place, ...others] = placesOf(header.fields, column)
+    if (place === undefined) problems.push(`${name} has no column ${JSON.stringify(column)} (--map ${key})`)
+    else if (others.length > 0) problems.push(`${name} has several columns ${JSON.stringify(column)} (--map ${key})`)
+    else places.set(key, place)
+  }
+  if (problems.length > 0)
+    throw usageFailure(
+      problems,
+      `its columns are: ${header.fields
+        .map((field) => field.trim())
+        .join(', ')
+        .slice(0, 400)}`,
+    )
+  return { rows, places, width: header.fields.length }
+}
+
+/** How well a separator parts the first row: by how many of the columns that are named it gives. */
+function fitOf(text: string, separator: string, map: ColumnMap): number {
+  try {
+    const columns = csvRows(text, separator).next().value?.fields ?? []
+    return 1000 * [...map.values()].filter((column) => placesOf(columns, column).length > 0).length + columns.length
+  } catch (error) {
+    if (error instanceof CsvTrouble) return -1
+    throw error
+  }
+}
+
+function placesOf(columns: readonly string[], wanted: string): readonly number[] {
+  const find = (isSame: (column: string) => boolean) =>
+    columns.flatMap((column, place) => (isSame(column.trim()) ? [place] : []))
+  const exact = find((column) => column === wanted)
+  return exact.length > 0 ? exact : find((column) => column.toLowerCase() === wanted.toLowerCase())
+}
+
+function cellAt({ fields }: CsvRow, place: number | undefined): string {
+  const cell = place === undefined ? '' : (fields[place] ?? '').trim()
+  // As a spreadsheet was kept from taking it for a formula.
+  return cell.replace(/^'(?=[=+\-@\t\r])/, '')
+}
+
+/** A sale, or what is wrong with its row. */
+function saleOf(
+  line: number,
+  cell: (key: MapKey) => string,
+  { map, amounts }: { readonly map: ColumnMap; readonly amounts: AmountReader },
+): PosSale | string {
+  const saleId = cell('saleId')
+  if (saleId === '') return `${map.get('saleId')} is empty: a sale needs its ID`
+  const originalSaleId = cell('originalSaleId') || null
+  const type = typeOf(cell('type'), { isMapped: map.has('type'), hasParent: originalSaleId !== null })
+  if (type === undefined) return `${map.get('type')} must be SALE, REFUND or VOID, not ${JSON.stringify(cell('type'))}`
+  if (cell('total') === '') return `${map.get('total')} is empty: a sale needs its total`
+  const total = amountOf(cell('total'), amounts)
+  if (typeof total === 'string') return `${map.get('total')} ${total}`
+  const tax = cell('tax') === '' ? null : amountOf(cell('tax'), amounts)
+  if (typeof tax === 'string') return `${map.get('tax')} ${tax}`
+  const closed = closingOf(cell('closed'))
+  if (closed === undefined)
+    return `${map.get('closed')} ${JSON.stringify(cell('closed'))} is no time that can be read for certain: write it as 2026-11-20 21:40, 20.11.2026 21:40 or 2026-11-20T10:40:00Z`
+  const currency = cell('currency').toUpperCase() || null
+  if (currency !== null && !/^[A-Z]{3}$/.test(currency))
+    return `${map.get('currency')} must be a code such as AUD, not ${JSON.stringify(cell('currency'))}`
+  const bookingId = cell('bookingId') || null
+  const seats = cell('seats')
+  if (!/^\d{0,6}$/.test(seats)) return `${map.get('seats')} must be a number of guests, not ${JSON.stringify(seats)}`
+  return {
+    ...{ line, saleId, bookingId, originalSaleId, currency, type, tax, closed },
+    total: withSign(total, type),
+    table: cell('tableNumber') || null,
+    staffId: cell('staffId') || null,
+    seats: seats === '' ? null : Number(seats),
+  }
+}
+
+/** Null: the file does not say; undefined: it cannot be read. */
+function typeOf(
+  text: string,
+  { isMapped, hasParent }: { readonly isMapped: boolean; readonly hasParent: boolean },
+): SaleType | null | undefined {
+  if (text !== '') return saleTypeOf(text) ?? undefined
+  if (hasParent) return 'REFUND'
+  return isMapped ? 'SALE' : null
+}
+
+function amountOf(text: string, amounts: AmountReader): Units | string {
+  const read = amounts.read(text)
+  if ('wrong' in read) return read.wrong
+  const units = unitsOf(read.decimal)
+  if (units === null || centsOfUnits(units) === null) return `${JSON.stringify(text)} has parts of a cent`
+  return units
+}
+
+const ISO = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d?:\d\d(?::\d\d(?:\.\d{1,9})?)?)\s*(Z|[+-]\d\d:?\d\d)?)?$/i
+const DOTTED = /^(\d\d?)\.(\d\d?)\.(\d{4})(?:,?\s+(\d\d?:\d\d(?::\d\d)?))?$/
+
+/** Null: it is not said; undefined: it cannot be read for certain, as `05/11/2026` cannot. */
+function closingOf(text: string): Closing | null | undefined {
+  if (text === '') return null
+  const [, day = '', month = '', year = '', at] = DOTTED.exec(text) ?? []
+  const dotted = year === '' ? null : ([`${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`, at] as const)
+  const iso = ISO.exec(text)
+  const [date, clock] = dotted ?? [iso?.[1], iso?.[2]]
+  if (date === undefined || parseWallTime(date) === null) return undefined
+  if (clock === undefined) return { day: date }
+  const [hour = '', minute = '', second = '00'] = clock.split(':')
+  const time = `${hour.padStart(2, '0')}:${minute}:${second.slice(0, 2)}`
+  if (parseWallTime(date, `${time}.000`) === null) return undefined
+  const offset = iso?.[3]
+  if (offset === undefined || !hasOffset(text)) return { local: `${date}T${time}` }
+  const ms = Date.parse(`${date}T${time}${offset.toUpperCase()}`)
+  return Number.isNaN(ms) ? undefined : { ms }
+}

@@ -1,0 +1,120 @@
+import { usageFailure } from '../../../../base/failure/failure.ts'
+import { isJsonObject, type JsonObject, numberText, parseExact, withoutExponent } from '../../../../base/json/exact.ts'
+import { readJsonText } from '../../../../base/json/json-text.ts'
+import { valueAt } from '../../../../base/json/paths.ts'
+import { RecordStreamError } from '../../../../base/json/record-stream-error.ts'
+import type { RawLine } from '../../../../base/storage/lines.ts'
+import { parseWireTime } from '../../../../base/time/wire-time.ts'
+import type { Input } from '../../../../client/bulk/input/input.ts'
+import { type Closing, MAP_KEYS, type PosFile, type PosSale, type SaleType } from '../ledger.ts'
+import { type Units, unitsOfCents } from '../units.ts'
+import { saleTypeOf, withSign } from './signs.ts'
+import { UnreadLines } from './unread-lines.ts'
+
+/**
+ * Reads the sales of a file as `sales import` takes them: amounts are whole cents. What a sale needs to be sent, and not to be compared,
+ * may be missing: that may be why the service does not have it.
+ * Fails: USAGE with the numbers of the lines that cannot be read; the system's error.
+ */
+export async function readNdjson(input: Pick<Input, 'name' | 'lines'>): Promise<PosFile> {
+  const unread = new UnreadLines()
+  const sales: PosSale[] = []
+  for await (const lines of input.lines())
+    for (const raw of lines) {
+      const read = readLine(raw)
+      if (typeof read === 'string') unread.add(raw.line, read)
+      else sales.push(read)
+    }
+  if (unread.problems.length > 0)
+    throw usageFailure(
+      unread.problems.map((problem) => `${input.name}: ${problem}`),
+      'mend these lines: a sale that is left out would be missing on one side; nothing was sent',
+    )
+  return { sales, says: new Set(MAP_KEYS) }
+}
+
+/** Gives the lines of a file that have these numbers, as they are. Fails: the system's error. */
+export async function textOfLines(input: Input, wanted: ReadonlySet<number>): Promise<string[]> {
+  const texts: string[] = []
+  for await (const lines of input.lines())
+    for (const { line, bytes } of lines)
+      if (bytes !== null && wanted.has(line)) texts.push(Buffer.from(bytes).toString('utf8').trim())
+  return texts
+}
+
+/** A sale, or what is wrong with its line. */
+function readLine({ line, bytes }: RawLine): PosSale | string {
+  if (bytes === null) return 'it is longer than 16 MiB'
+  try {
+    const value = parseExact(readJsonText(bytes))
+    return isJsonObject(value) ? saleOf(value, line) : 'it is no JSON object'
+  } catch (error) {
+    if (error instanceof Unreadable) return error.message
+    if (!(error instanceof RecordStreamError)) throw error
+    return error.message.replace('the answer ', 'it ')
+  }
+}
+
+class Unreadable extends Error {}
+
+function saleOf(sale: JsonObject, line: number): PosSale {
+  if (sale['saleDetail'] !== undefined)
+    throw new Unreadable('it is a sale as the service lists it; name what the POS has, as sales import takes it')
+  const saleId = textAt(sale, 'origin.saleId')
+  if (saleId === null) throw new Unreadable('origin.saleId is required')
+  const type = typeAt(sale)
+  const total = priceAt(sale, 'total')
+  return {
+    line,
+    saleId,
+    total: total && withSign(total, type),
+    tax: priceAt(sale, 'tax'),
+    bookingId: textAt(sale, 'bookingId'),
+    table: textAt(sale, 'table.number'),
+    closed: closingOf(sale),
+    type,
+    originalSaleId: textAt(sale, 'origin.originalSaleId'),
+    currency: textAt(sale, 'total.currency'),
+  }
+}
+
+function typeAt(sale: JsonObject): SaleType {
+  const text = textAt(sale, 'type') ?? 'SALE'
+  const type = saleTypeOf(text)
+  if (type === null) throw new Unreadable(`type must be SALE, REFUND or VOID, not ${JSON.stringify(text)}`)
+  return type
+}
+
+function textAt(sale: JsonObject, path: string): string | null {
+  const value = valueAt(sale, path)
+  if (value === undefined || value === null) return null
+  if (typeof value !== 'string') throw new Unreadable(`${path} must be text`)
+  return value.trim() === '' ? null : value
+}
+
+/** The amount of a Price, `{amount, currency}`; null where there is none. */
+function priceAt(sale: JsonObject, member: string): Units | null {
+  const price = sale[member]
+  if (price === undefined || price === null) return null
+  const amount = isJsonObject(price) ? numberText(price['amount']) : null
+  if (amount === null) throw new Unreadable(`${member} must be {"amount": whole cents, "currency": CODE}`)
+  const cents = withoutExponent(amount)
+  if (!/^-?\d+$/.test(cents))
+    throw new Unreadable(`${member}.amount must be whole cents, not ${amount}: 12500 is 125.00`)
+  return unitsOfCents(BigInt(cents))
+}
+
+const ZONED = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:?\d\d)?(?:\[[\w/+-]+\])?$/i
+
+/** When a sale was closed, else when it was opened, as the service takes it. */
+function closingOf(sale: JsonObject): Closing | null {
+  for (const member of ['closedZonedDateTime', 'openedZonedDateTime']) {
+    const text = textAt(sale, member)?.trim()
+    if (text === undefined) continue
+    const ms = ZONED.test(text) ? parseWireTime(text.replace(/\[.*$/, '')) : Number.NaN
+    if (Number.isNaN(ms))
+      throw new Unreadable(`${member} must be a time such as 2026-11-20T10:40:00Z, not ${JSON.stringify(text)}`)
+    return { ms }
+  }
+  return null
+}

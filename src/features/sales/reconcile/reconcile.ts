@@ -1,0 +1,217 @@
+import { statSync } from 'node:fs'
+import { Failure, usageFailure } from '../../../base/failure/failure.ts'
+import { suggest } from '../../../base/failure/suggested.ts'
+import type { JsonObject } from '../../../base/json/exact.ts'
+import { describeSystemError } from '../../../base/storage/system-error.ts'
+import { type Clock, isWholeDay, parseInstant, toWireTime } from '../../../base/time/instant.ts'
+import { dateIn, formatInZone } from '../../../base/time/zone.ts'
+import { SANDBOX_PROFILE } from '../../../client/profiles/profile.ts'
+import { kindToRead, openToRead } from '../../../sync/open-target.ts'
+import type { Opened } from '../../../terminal/runtime/run.ts'
+import { settingsOf, sourceOf, whoseOf } from '../../shared/copies.ts'
+import { counted } from '../../shared/views/wording.ts'
+import { countDays, daysOfClosings, daysText, readRange } from './closing.ts'
+import { openPosFile } from './closings.ts'
+import { compare } from './compare.ts'
+import { fixable, knownSales, writeFix } from './fix-file.ts'
+import { type Days, KINDS, type PosFile, type Report, type ServiceSale } from './ledger.ts'
+import { lastClosing, notesOf } from './printed/notes.ts'
+import { differenceLines, reconciledCard, reconciledList, statementList } from './printed/views.ts'
+import type { Venue } from './reading/known-sales.ts'
+import { copiedSales, listedSales } from './reading/service-sales.ts'
+import { unitsText } from './units.ts'
+
+/** The values of the flags of `sales reconcile`. */
+export interface ReconcileFlags {
+  readonly date?: string | undefined
+  readonly map?: readonly string[] | undefined
+  readonly copy?: string | undefined
+  readonly source?: string | undefined
+  readonly fix?: string | undefined
+  readonly force?: boolean | undefined
+}
+
+/** The parts of a run of `sales reconcile`. */
+export type ReconcileParts = Opened<ReconcileFlags, { readonly file: string }>
+
+/** More days than this are a mistyped year. */
+const MOST_DAYS = 400
+
+/** The day that `--date` names, `2026-11-20`; null when it is not given. Fails: USAGE for what is no whole day. */
+export function readDay(text: string | undefined, clock: Clock): string | null {
+  if (text === undefined) return null
+  if (!isWholeDay(text))
+    throw usageFailure(
+      [`--date: ${JSON.stringify(text.slice(0, 40))} is not a day`],
+      'give a day, such as 2026-11-20, today or yesterday',
+      'times',
+    )
+  return dateIn(parseInstant(text, { ...clock, edge: 'lower', flag: '--date' }), clock.timezone)
+}
+
+/**
+ * Compares the closings of a file with the sales of the service or of a copy, and shows in what they differ.
+ * Fails: USAGE before anything is sent; as the list of sales, or the copy; PARTIAL_FAILURE when the books differ.
+ */
+export async function reconcile(opened: ReconcileParts): Promise<void> {
+  const { args, flags, say, warn } = opened
+  const pos = await openPosFile(args.file, flags.map ?? [])
+  try {
+    const { file, name } = pos
+    const { days, service, venue } = await serviceSide(opened, file, name)
+    // After the service was asked: what an import sends meanwhile is known then.
+    const known = await knownSales(opened, venue)
+    const report = compare(file, service, days, known)
+    await showReport(opened, report)
+    for (const note of notesOf(file, report)) await say(note)
+    if (flags.copy !== undefined && report.totals.byKind.doubled !== 0n)
+      await say('a copy keeps each booking that a sale was ever linked to: look at doubled ones without --copy, too')
+    const written =
+      flags.fix === undefined
+        ? 0
+        : await writeFix(flags.fix, pos, fixable(report, known, flags), { days, say, warn, flags })
+    if (report.differences.length > 0) throw differFailure(report, opened, written > 0)
+    const { count } = report.statement.at(-1) ?? { count: 0 }
+    await say(`the books agree: ${counted(count, 'sale', 'sales')}, ${unitsText(report.totals.pos)}, ${daysText(days)}`)
+  } finally {
+    pos.close()
+  }
+}
+
+interface ServiceSide {
+  readonly venue: Venue
+  readonly days: Days
+  readonly service: readonly ServiceSale[]
+}
+
+async function serviceSide(opened: ReconcileParts, file: PosFile, name: string): Promise<ServiceSide> {
+  const { flags, connection, whisper } = opened
+  if (flags.copy !== undefined) return copySide(opened, flags.copy, file, name)
+  // Nothing is opened for what cannot be compared.
+  if (flags.date === undefined) daysFor(opened, { file, name, timezone: null })
+  const session = await connection.session('list')
+  const timezone = await connection.timezone('list')
+  const days = daysFor(opened, { file, name, timezone })
+  const range = readRange(days)
+  await whisper(`window: ${toWireTime(range.fromMs)} to ${toWireTime(range.toMs)}`)
+  const service = await listedSales(session.caller, range)
+  await tellDays(opened, days, await connection.place())
+  return { days, service, venue: { service: session.service, profile: session.caller.profile } }
+}
+
+async function copySide(opened: ReconcileParts, copyName: string, file: PosFile, name: string): Promise<ServiceSide> {
+  const { flags, host, connection, warn } = opened
+  checkCopy(copyName)
+  const whose = whoseOf(settingsOf(host, flags))
+  const source = sourceOf(flags.source, kindToRead(copyName, '--copy'), whose)
+  const timezone = await connection.zoneOf(whose.profile)
+  connection.zone = timezone
+  const days = daysFor(opened, { file, name, timezone })
+  const copy = await openToRead(copyName, '--copy', { resource: 'sales', source, env: host.env, timezone })
+  try {
+    const cursorMs = (await copy.state())?.cursorMs ?? null
+    if (cursorMs === null)
+      throw usageFailure(
+        [`--copy ${copy.name} has no sales${source === '' ? '' : ` of ${source}`}`],
+        `make one: ${suggest`sales sync --to ${copy.name}`}; or name the source of its records with --source`,
+      )
+    const service = await copiedSales(copy, readRange(days))
+    await tellDays(opened, days, `the copy ${copy.name}`)
+    const last = lastClosing(file, days)
+    if (last !== null && cursorMs < last)
+      await warn(
+        `the copy is as of ${formatInZone(cursorMs, timezone)}, before the last closing of the file: what is missing may not have been synced yet`,
+      )
+    const at = whose.service ?? (whose.profile === SANDBOX_PROFILE ? 'sandbox' : null)
+    return { days, service, venue: { service: at, profile: whose.profile } }
+  } finally {
+    await copy.close()
+  }
+}
+
+/** Fails: USAGE when a copy in a file is not there. */
+function checkCopy(name: string): void {
+  if (/^postgres/.test(name)) return
+  try {
+    statSync(name)
+  } catch (error) {
+    throw usageFailure(
+      [`--copy ${name} cannot be read: ${describeSystemError(error)}`],
+      `make it: ${suggest`sales sync --to ${name}`}`,
+    )
+  }
+}
+
+/** The days that are compared. Fails: USAGE when nothing says which. */
+function daysFor(
+  { flags, host }: ReconcileParts,
+  { file, name, timezone }: { readonly file: PosFile; readonly name: string; readonly timezone: string | null },
+): Days {
+  const day = readDay(flags.date, { now: host.now(), timezone })
+  if (day !== null) return { from: day, to: day, timezone }
+  const days = daysOfClosings(file.sales, timezone)
+  if (days === null)
+    throw usageFailure(
+      [file.sales.length === 0 ? `${name} has no sales` : `${name} does not say when its sales were closed`],
+      'say which day is compared, such as --date yesterday',
+    )
+  if (countDays(days) > MOST_DAYS)
+    throw usageFailure(
+      [`the sales of ${name} were closed from ${days.from} to ${days.to}, which are more than ${MOST_DAYS} days`],
+      'mend the times in it, or say which day is compared, such as --date yesterday',
+    )
+  return days
+}
+
+async function tellDays({ say }: ReconcileParts, days: Days, place: string | null): Promise<void> {
+  const { timezone } = days
+  const zone = timezone === null ? 'UTC, as no timezone is set' : timezone
+  await say(`compared: sales closed ${daysText(days)} (${zone})${place === null ? '' : ` with ${place}`}`)
+}
+
+async function showReport({ show, host, flags }: ReconcileParts, report: Report): Promise<void> {
+  const differences = report.differences.map(({ pos, service, difference, kind, saleId, detail, next }) => ({
+    ...{ kind, saleId, pos: textOf(pos), service: textOf(service) },
+    ...{ difference: unitsText(difference), detail, next },
+  }))
+  if (show.isPlain) {
+    if (differences.length > 0) {
+      await show.text(await differenceLines(differences, host.stdoutScreen, flags['no-header'] === true))
+      // Of several venues, the statement stands elsewhere.
+      if (host.venue === undefined) await show.text('\n')
+    }
+    const rows = report.statement.map(({ kind, count, pos, service, difference }): JsonObject => {
+      return { kind, sales: count, pos: textOf(pos), service: textOf(service), difference: unitsText(difference) }
+    })
+    return show.all(rows, statementList)
+  }
+  if (show.format !== 'json' && !show.isQueried) return show.all(differences, reconciledList)
+  const { pos, service, difference, byKind } = report.totals
+  const kinds = KINDS.map((kind) => [kind, unitsText(byKind[kind])])
+  const totals = {
+    ...{ pos: unitsText(pos), service: unitsText(service), difference: unitsText(difference) },
+    byKind: Object.fromEntries(kinds) as Record<string, string>,
+  }
+  return show.one({ differences, totals }, { card: reconciledCard, list: reconciledList })
+}
+
+function textOf(units: bigint | null): string | null {
+  return units === null ? null : unitsText(units)
+}
+
+function differFailure({ differences, totals }: Report, { flags }: ReconcileParts, isFixed: boolean): Failure {
+  const kinds = KINDS.flatMap((kind) => {
+    const count = differences.filter((one) => one.kind === kind).length
+    return count === 0 ? [] : [`${count} ${kind}`]
+  })
+  const isMissing = differences.some(({ kind }) => kind === 'missing')
+  const hint = isFixed
+    ? `see what sales import would submit of it, submit it, and compare again: ${suggest`sales import ${flags.fix ?? ''} --dry-run`}`
+    : isMissing && flags.fix === undefined
+      ? 'each row says what to do; --fix FILE writes what is missing as sales import takes it'
+      : 'each row says what to do'
+  return new Failure('PARTIAL_FAILURE', `the books differ by ${unitsText(totals.difference)}: ${kinds.join(', ')}`, {
+    hint,
+    details: { differences: differences.length, difference: unitsText(totals.difference) },
+  })
+}

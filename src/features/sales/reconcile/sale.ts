@@ -1,0 +1,91 @@
+import { dateIn } from '../../../base/time/zone.ts'
+import { dayOf } from './closing.ts'
+import type { Days, Difference, PosSale, ServiceSale } from './ledger.ts'
+import * as words from './printed/words.ts'
+import { whyTotal } from './total.ts'
+import type { Units } from './units.ts'
+
+/** What is found of one sale ID. */
+export interface Judgement {
+  readonly differences: readonly Difference[]
+  /** What each side has of it, as far as it counts. */
+  readonly pos: Units
+  readonly service: Units
+  /** The line of the file that stands for it, and the record that belongs to it; null: the file does not have it. */
+  readonly pair: { readonly pos: PosSale; readonly service: ServiceSale | null } | null
+  /** What of it stands more than once, and how much that is on each side. */
+  readonly surplus: { readonly pos: Units; readonly service: Units } | null
+  /** The service links it to no booking, and the file names none. */
+  readonly isUnlinkedAnyway: boolean
+}
+
+/**
+ * Compares all lines of the file and all records of the service that have one sale ID. At least one of both must be there.
+ * @param doubt why the service may have a sale that it does not list; absent when nothing says so.
+ */
+export function judge(lines: readonly PosSale[], rows: readonly ServiceSale[], days: Days, doubt?: string): Judgement {
+  const [pos, service] = pairOf(lines, rows)
+  // A sale whose total the file does not give counts on neither side.
+  const isKnown = pos === null || pos.total !== null
+  const posTotal = pos?.total ?? 0n
+  const serviceTotal = isKnown ? (service?.total ?? 0n) : 0n
+  const surplus = surplusOf(lines, rows, { pos, service })
+  const differences: Difference[] = []
+  const add = (found: Difference | null) => void (found !== null && differences.push(found))
+  if (pos !== null && service === null) add(words.missing(pos, days, doubt))
+  if (pos === null && service !== null) add(words.extra(service, days))
+  if (surplus !== null) add(words.doubled(lines, rows, surplus.pos - surplus.service))
+  if (pos !== null && service !== null) for (const found of pairDifferences(pos, service, days)) add(found)
+  return {
+    differences,
+    pos: posTotal + (surplus?.pos ?? 0n),
+    service: serviceTotal + (surplus?.service ?? 0n),
+    pair: pos === null ? null : { pos, service },
+    surplus,
+    isUnlinkedAnyway: service !== null && pos !== null && service.bookingId === null && !namesPlace(pos),
+  }
+}
+
+function pairDifferences(pos: PosSale, service: ServiceSale, days: Days): readonly Difference[] {
+  const found: Difference[] = []
+  if (pos.total !== null && pos.total !== service.total) found.push(words.total(pos, service, whyTotal(pos, service)))
+  if (service.bookingId === null) {
+    if (namesPlace(pos)) found.push(words.unlinked(pos, service))
+  } else if (pos.bookingId !== null && pos.bookingId !== service.bookingId) found.push(words.booking(pos, service))
+  if (pos.closed !== null && service.closedMs !== null) {
+    if (dayOf(pos.closed, days.timezone) !== dateIn(service.closedMs, days.timezone))
+      found.push(words.day(pos, pos.closed, service, service.closedMs, days.timezone))
+  }
+  return found
+}
+
+function namesPlace({ bookingId, table }: PosSale): boolean {
+  return bookingId !== null || table !== null
+}
+
+/** The line and the record that fit each other best; of several that do, the first. */
+function pairOf(lines: readonly PosSale[], rows: readonly ServiceSale[]): [PosSale | null, ServiceSale | null] {
+  let best: readonly [PosSale | null, ServiceSale | null] = [lines[0] ?? null, rows[0] ?? null]
+  let most = -1
+  for (const pos of lines)
+    for (const service of rows) {
+      const fit =
+        (pos.total === service.total ? 2 : 0) + (pos.bookingId !== null && pos.bookingId === service.bookingId ? 1 : 0)
+      if (fit > most) [best, most] = [[pos, service], fit]
+    }
+  return [...best]
+}
+
+function surplusOf(
+  lines: readonly PosSale[],
+  rows: readonly ServiceSale[],
+  pair: { readonly pos: PosSale | null; readonly service: ServiceSale | null },
+): Judgement['surplus'] {
+  if (lines.length < 2 && rows.length < 2) return null
+  const sum = (of: readonly { readonly total: Units | null }[]) =>
+    of.reduce((total, one) => total + (one.total ?? 0n), 0n)
+  return {
+    pos: sum(lines.filter((one) => one !== pair.pos)),
+    service: sum(rows.filter((one) => one !== pair.service)),
+  }
+}

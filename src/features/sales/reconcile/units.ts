@@ -1,0 +1,38 @@
+import { withoutExponent } from '../../../base/json/exact.ts'
+import { balanceCentsOf } from '../../../money/amount.ts'
+
+/** An exact amount of money in 10^-20 of a currency unit: finer than any number that is sent as a float. */
+export type Units = bigint
+
+const DECIMALS = 20
+const CENT = 10n ** BigInt(DECIMALS - 2)
+
+/** Cents as an exact amount. */
+export function unitsOfCents(cents: bigint): Units {
+  return cents * CENT
+}
+
+/** The whole cents of an amount; null when it has parts of a cent. */
+export function centsOfUnits(units: Units): bigint | null {
+  return units % CENT === 0n ? units / CENT : null
+}
+
+/**
+ * Reads a number of the service, in currency units. One that was computed in binary (`75.05000000000001`) is what was meant; any other is
+ * kept digit for digit. Null when it is no number, or has more digits than money can have.
+ */
+export function unitsOf(number: string): Units | null {
+  const cents = balanceCentsOf(number)
+  if (cents !== null) return unitsOfCents(cents)
+  const [, sign = '', whole = '', fraction = ''] = /^(-?)(\d+)\.(\d+?)0*$/.exec(withoutExponent(number)) ?? []
+  if (whole === '' || fraction.length > DECIMALS) return null
+  const units = BigInt(whole + fraction.padEnd(DECIMALS, '0'))
+  return sign === '-' ? -units : units
+}
+
+/** An amount as text in currency units, with two decimals, or as many as it has. */
+export function unitsText(units: Units): string {
+  const digits = String(units < 0n ? -units : units).padStart(DECIMALS + 1, '0')
+  const fraction = digits.slice(-DECIMALS).replace(/0+$/, '').padEnd(2, '0')
+  return `${units < 0n ? '-' : ''}${digits.slice(0, -DECIMALS)}.${fraction}`
+}

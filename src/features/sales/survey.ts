@@ -1,0 +1,96 @@
+import { usageFailure } from '../../base/failure/failure.ts'
+import { type JsonObject, numberText } from '../../base/json/exact.ts'
+import { valueAt } from '../../base/json/paths.ts'
+import { Doubles } from '../../client/bulk/doubles.ts'
+import type { BulkLine } from '../../client/bulk/run-lines.ts'
+import { centsText } from '../../money/amount.ts'
+import { counted } from '../shared/views/wording.ts'
+import { isLinked } from './flags.ts'
+
+/** What a file of sales holds, before anything is sent. */
+export interface Survey {
+  /** Lines with something on them. */
+  readonly lines: number
+  readonly invalid: number
+  /** The first lines that cannot be sent, and why. */
+  readonly complaints: readonly { readonly line: number; readonly invalid: string }[]
+  /** Sales that name neither a booking nor a table, in words; null if there are none. */
+  readonly unlinked: string | null
+  /** One for each currency and type. */
+  readonly totals: readonly JsonObject[]
+}
+
+const MOST_COMPLAINTS = 20
+
+/**
+ * Reads all sales of a file once.
+ * Fails: USAGE if two lines have the same sale ID, even if one of them cannot be sent: the correct line is not known.
+ */
+export async function survey(
+  name: string,
+  read: () => AsyncIterable<readonly BulkLine<JsonObject>[]>,
+): Promise<Survey> {
+  const doubles = new Doubles()
+  const sums = new Map<string, { sales: number; cents: bigint | null }>()
+  const complaints: { line: number; invalid: string }[] = []
+  const count = { lines: 0, invalid: 0 }
+  const unlinked = { count: 0, first: [] as number[] }
+  for await (const batch of read())
+    for (const line of batch) {
+      count.lines++
+      if (line.id !== null) doubles.see(line.id)
+      if ('invalid' in line) {
+        count.invalid++
+        if (complaints.length < MOST_COMPLAINTS) complaints.push({ line: line.line, invalid: line.invalid })
+        continue
+      }
+      if (!isLinked(line.item)) {
+        unlinked.count++
+        if (unlinked.first.length < MOST_COMPLAINTS) unlinked.first.push(line.line)
+      }
+      add(sums, line.item)
+    }
+  const found = await doubles.found(() => idsOf(read()))
+  if (found.length > 0)
+    throw usageFailure(
+      found
+        .slice(0, MOST_COMPLAINTS)
+        .map(({ id, lines }) => `sale ${JSON.stringify(id)} stands in lines ${lines.join(', ')}`),
+      `each sale must stand in ${name} once; nothing was sent`,
+    )
+  return { ...count, complaints, unlinked: unlinkedText(unlinked, count.lines), totals: totalsOf(sums) }
+}
+
+function unlinkedText(
+  { count, first }: { readonly count: number; readonly first: readonly number[] },
+  lines: number,
+): string | null {
+  if (count === 0) return null
+  const more = count > first.length ? ` and ${count - first.length} more` : ''
+  const where = `${count === 1 ? 'line' : 'lines'} ${first.join(', ')}${more}`
+  return `${count} of ${counted(lines, 'sale', 'sales')} without a booking or a table (${where}): the service cannot link them`
+}
+
+async function* idsOf(batches: AsyncIterable<readonly BulkLine<JsonObject>[]>) {
+  for await (const batch of batches) for (const { id, line } of batch) if (id !== null) yield { id, line }
+}
+
+function add(sums: Map<string, { sales: number; cents: bigint | null }>, sale: JsonObject): void {
+  const currency = valueAt(sale, 'total.currency')
+  const key = JSON.stringify([typeof currency === 'string' ? currency : null, String(sale['type'])])
+  const sum = sums.get(key) ?? { sales: 0, cents: null }
+  const cents = numberText(valueAt(sale, 'total.amount'))
+  sum.sales++
+  if (cents !== null && /^-?\d+$/.test(cents)) sum.cents = (sum.cents ?? 0n) + BigInt(cents)
+  sums.set(key, sum)
+}
+
+function totalsOf(sums: ReadonlyMap<string, { readonly sales: number; readonly cents: bigint | null }>): JsonObject[] {
+  return [...sums]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([key, { sales, cents }]) => {
+      const [currency, type] = JSON.parse(key) as [string | null, string]
+      const totalCents = cents === null ? null : JSON.rawJSON(String(cents))
+      return { currency, type, sales, totalCents, total: cents === null ? null : centsText(cents) }
+    })
+}

@@ -1,0 +1,118 @@
+import type { JsonObject } from '../../base/json/exact.ts'
+import { valueAt } from '../../base/json/paths.ts'
+import type { CardView, ListView } from '../../terminal/render/view.ts'
+import { tableNamesText } from '../shared/views/booked-tables.ts'
+import { CUSTOMER_COLUMNS } from '../shared/views/customer-fields.ts'
+import { customerName } from '../shared/views/customer-names.ts'
+import { instantCell, onItsDay, timesNote, zoneName } from '../shared/views/moments.ts'
+import { pathsIn } from '../shared/views/paths.ts'
+import { isNonZero, joined, money, textAt, words } from '../shared/views/wording.ts'
+
+/**
+ * Sales as a table: when, how much, by whom, at which table; the ids of the sale and its booking last. Amounts in this list are
+ * in currency units, although sales are submitted in cents. Assumed.
+ */
+export const saleList: ListView = {
+  columns: [
+    {
+      path: 'saleDetail.transactionDateTime',
+      header: 'CLOSED',
+      cell: (sale, context) => onItsDay(instantCell(valueAt(sale, 'saleDetail.transactionDateTime'), context), context),
+      rank: 2,
+    },
+    { path: 'saleDetail.total', header: 'TOTAL (UNITS)', align: 'right', cell: amount('saleDetail.total'), rank: 3 },
+    {
+      path: 'saleDetail.tipAmount',
+      header: 'TIP (UNITS)',
+      align: 'right',
+      cell: tip,
+      rank: 10,
+      optional: true,
+    },
+    {
+      path: 'customer.lastName',
+      header: 'GUEST',
+      cell: (sale) => customerName(sale['customer']),
+      flex: 12,
+      rank: 4,
+      optional: true,
+    },
+    { path: 'people', header: 'PEOPLE', align: 'right', rank: 8, optional: true },
+    {
+      path: 'tables',
+      header: 'TABLES',
+      cell: (sale) => tableNamesText(sale['tables']),
+      flex: 8,
+      rank: 5,
+      optional: true,
+    },
+    { path: 'saleDetail.staffName', header: 'STAFF', cell: staff, flex: 8, rank: 9, optional: true },
+    {
+      path: 'saleDetail.status',
+      header: 'TYPE',
+      cell: (sale) => words(textAt(sale, 'saleDetail.status')),
+      rank: 7,
+      optional: true,
+    },
+    { path: 'saleDetail.transactionId', header: 'SALE ID', rank: 1 },
+    { path: 'bookingId', header: 'BOOKING ID', rank: 6 },
+  ],
+  csvPaths: [
+    ...pathsIn(`saleDetail.transactionId saleDetail.transactionDateTime saleDetail.total saleDetail.totalExTax
+    saleDetail.tax saleDetail.discount saleDetail.tipAmount saleDetail.status saleDetail.staffId
+    saleDetail.staffName saleDetail.posId saleDetail.posName saleDetail.storeName
+    saleDetail.actualStartTime saleDetail.actualEndTime bookingId bookingTime people duration
+    status.code status.name status.statusType`),
+    ...CUSTOMER_COLUMNS,
+    ...pathsIn(`tables serviceId serviceName serviceType method notes tags lastModifiedDate saleDetail.payments
+      saleDetail.items`),
+  ],
+  empty: 'No sales.',
+  one: 'sale',
+  many: 'sales',
+  footnote: (context) => `totals in currency units, not cents · ${timesNote(context, zoneName(context))}`,
+}
+
+/** The answer to a submitted sale. Assumed: the service may say anything, or nothing. */
+export const submittedSaleCard: CardView = {
+  title: (sale) => [
+    { text: joined(['Submitted sale', textAt(sale, 'saleId')], ' '), tone: 'good' },
+    sale['bookingId'] === null ? { text: 'linked to no booking', tone: 'warn' } : '',
+  ],
+  sections: [
+    {
+      heading: null,
+      fields: [
+        { label: 'Sale ID', paths: ['saleId'] },
+        { label: 'Booking ID', paths: ['bookingId'] },
+        { label: 'Status', paths: ['status'] },
+      ],
+    },
+  ],
+}
+
+/** The same, as a row. */
+export const submittedSaleList: ListView = {
+  columns: [
+    { path: 'saleId', header: 'SALE ID', rank: 1 },
+    { path: 'bookingId', header: 'BOOKING ID' },
+    { path: 'status', header: 'STATUS', flex: 8 },
+  ],
+  csvPaths: ['saleId', 'bookingId', 'status'],
+  empty: 'Nothing was submitted.',
+  one: 'sale',
+  many: 'sales',
+}
+
+function amount(path: string) {
+  return (sale: JsonObject) => money(valueAt(sale, path))
+}
+
+function tip(sale: JsonObject): string {
+  const given = valueAt(sale, 'saleDetail.tipAmount')
+  return isNonZero(given) ? money(given) : ''
+}
+
+function staff(sale: JsonObject): string {
+  return textAt(sale, 'saleDetail.staffName') || textAt(sale, 'saleDetail.staffId')
+}

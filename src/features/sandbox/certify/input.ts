@@ -1,0 +1,63 @@
+import { TextDecoder } from 'node:util'
+import { usageFailure } from '../../../base/failure/failure.ts'
+import { Interrupted } from '../../../base/failure/interrupted.ts'
+import { findNearest } from '../../../base/failure/nearest.ts'
+import { readGivenFile } from '../../../base/storage/given-file.ts'
+import { describeSystemError, getSystemErrorCode } from '../../../base/storage/system-error.ts'
+import type { Item } from '../../../studio/certify/item.ts'
+import type { Problems } from '../../../terminal/input/problems.ts'
+
+/** The largest key and file of items that is read. */
+const MOST_BYTES = 256 * 1024
+
+/** Characters. */
+const LONGEST_NAME = 200
+
+const REASONS: Readonly<Record<string, string>> = { ENOENT: 'there is no such file', EISDIR: 'it is a directory' }
+
+/** Reads a file that a person has named. Fails: USAGE when it cannot be read. */
+export async function readNamed(path: string, flag: string, maxBytes: number = MOST_BYTES): Promise<Uint8Array> {
+  try {
+    return (await readGivenFile(path, { maxBytes })).bytes
+  } catch (error) {
+    if (error instanceof Interrupted) throw error
+    const why = REASONS[getSystemErrorCode(error) ?? ''] ?? describeSystemError(error)
+    throw usageFailure([`${flag}: ${shown(path)} cannot be read: ${why}`], 'check the path')
+  }
+}
+
+/** What is longer than a name is quoted, and so is cut where it is printed. */
+function shown(path: string): string {
+  return path === '' || path.length > LONGEST_NAME ? JSON.stringify(path) : path
+}
+
+/** Reads a text in UTF-8. Fails: USAGE. */
+export async function readText(path: string, flag: string): Promise<string> {
+  const bytes = await readNamed(path, flag)
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    throw usageFailure([`${flag}: ${path} is not text in UTF-8`], 'save it as UTF-8')
+  }
+}
+
+/** Reads the key that `file:PATH` names. Fails: USAGE, without echoing what may be the key itself. */
+export async function readKeyText(reference: string, flag: string): Promise<string> {
+  const [, path = ''] = /^file:(.+)$/s.exec(reference) ?? []
+  if (path === '') throw usageFailure([`${flag} must be file:PATH`], `for example ${flag} file:certify.pem`)
+  return readText(path, flag)
+}
+
+/** The items whose IDs were asked for, in their own order; all, when none was. What is no ID is noted. */
+export function chooseItems(all: readonly Item[], asked: readonly string[], problems: Problems): readonly Item[] {
+  const ids = all.map(({ id }) => id)
+  const wanted = asked.flatMap((text) => text.split(',')).map((id) => id.trim())
+  for (const typed of wanted.filter((id) => !ids.includes(id))) {
+    const near = findNearest(typed, ids)
+    problems.add(
+      `--only: there is no item ${JSON.stringify(typed)}${near === null ? '' : `; did you mean ${near}?`}`,
+      'see the items: partner certify --list; nothing was started',
+    )
+  }
+  return wanted.length === 0 ? all : all.filter(({ id }) => wanted.includes(id))
+}

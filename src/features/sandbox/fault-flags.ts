@@ -1,0 +1,168 @@
+import { parseDuration } from '../../base/time/duration.ts'
+import type { FaultEffect, FaultSpecification } from '../../sandbox/faults/fault.ts'
+import { flag, toggle } from '../../terminal/input/flags.ts'
+import type { Problems } from '../../terminal/input/problems.ts'
+
+const KIND = { helpGroup: 'KIND' } as const
+const WHEN = { helpGroup: 'TIMES' } as const
+
+/** The flags of `sandbox faults add`. */
+export const FAULT_FLAGS = {
+  endpoint: flag('"METHOD PATH"', 'Endpoint to affect, as in "GET /GiftCards/{cardNumber}"; * means any.'),
+  status: { ...flag('CODE', "Answer with this status and the endpoint's documented message."), ...KIND },
+  message: { ...flag('TEXT', 'With --status: answer with this message.'), ...KIND },
+  latency: { ...flag('DUR', 'Delay the answer by DUR.'), ...KIND },
+  reset: { ...toggle('Reset the connection, without an answer.'), ...KIND },
+  close: { ...toggle('Close the connection, without an answer.'), ...KIND },
+  hang: { ...toggle('Never answer.'), ...KIND },
+  truncate: { ...flag('BYTES', 'Close the connection after BYTES of the body.'), ...KIND },
+  malformed: { ...toggle('End the body in the middle of its JSON.'), ...KIND },
+  dribble: { ...toggle('Send the body a few bytes at a time.'), ...KIND },
+  oversize: { ...flag('BYTES', 'Make the body larger by BYTES, such as 20MiB.'), ...KIND },
+  redirect: { ...flag('URL', 'Answer with a 307 to URL.'), ...KIND },
+  skew: { ...flag('DUR', 'Shift the Date header by DUR; -5m is five minutes slow.'), ...KIND },
+  'duplicate-webhook': { ...flag('TIMES', 'Deliver webhooks that the request causes TIMES times.'), ...KIND },
+  'late-webhook': { ...flag('DUR', 'Deliver webhooks that the request causes later by DUR.'), ...KIND },
+  'lost-webhook': { ...toggle('Never deliver webhooks that the request causes.'), ...KIND },
+  phase: flag('before|after', 'Fail before the change is made, or after it.'),
+  next: { ...flag('N', 'Affect the next N requests.'), ...WHEN },
+  share: { ...flag('PERCENT', 'Affect this share of requests, drawn from --seed.'), ...WHEN },
+  seed: { ...flag('N', 'With --share: the same seed affects the same requests.'), ...WHEN },
+  nth: { ...flag('N', 'Affect only the Nth request from now on.'), ...WHEN },
+} as const
+
+const TOGGLES = ['reset', 'close', 'malformed', 'dribble', 'hang', 'lost-webhook'] as const
+const KINDS = [
+  'status',
+  'latency',
+  'reset',
+  'close',
+  'hang',
+  'truncate',
+  'malformed',
+  'dribble',
+  'oversize',
+  'redirect',
+  'skew',
+  'duplicate-webhook',
+  'late-webhook',
+  'lost-webhook',
+] as const
+
+/** Kinds that happen neither before nor after the change. */
+const WITHOUT_PHASE: ReadonlySet<string> = new Set(['skew', 'duplicate-webhook', 'late-webhook', 'lost-webhook'])
+
+type Toggle = (typeof TOGGLES)[number]
+
+type FaultFlags = { readonly [F in keyof typeof FAULT_FLAGS]?: F extends Toggle ? boolean : string | undefined }
+
+/** The fault that the flags describe; undefined when something is wrong with them, which is noted. */
+export function parseFault(flags: FaultFlags, problems: Problems): FaultSpecification | undefined {
+  if (flags.endpoint === undefined)
+    problems.add('--endpoint is required', 'for example --endpoint "GET /GiftCards/{cardNumber}"')
+  const effect = parseEffect(flags, problems)
+  const times = parseTimes(flags, problems)
+  const { phase } = flags
+  if (phase !== undefined && phase !== 'before' && phase !== 'after')
+    problems.add(`--phase must be before or after, not ${JSON.stringify(phase)}`)
+  else if (phase !== undefined && effect && WITHOUT_PHASE.has(effect.kind))
+    problems.add(`--phase and --${effect.kind} cannot be given together`)
+  if (flags.endpoint === undefined || effect === undefined) return undefined
+  return {
+    endpoint: flags.endpoint,
+    effect,
+    ...(phase === 'before' || phase === 'after' ? { phase } : {}),
+    ...times,
+  }
+}
+
+function parseEffect(flags: FaultFlags, problems: Problems): FaultEffect | undefined {
+  const given = KINDS.filter((kind) => flags[kind] !== undefined && flags[kind] !== false)
+  if (flags.message !== undefined && flags.status === undefined) problems.add('--message needs --status')
+  if (given.length > 1)
+    problems.add(`${given.map((kind) => `--${kind}`).join(' and ')} cannot be given together`, 'add a fault for each')
+  const effects = given.map((kind) => buildEffect(kind, flags, problems))
+  if (given.length === 0) problems.add(`one of ${KINDS.map((kind) => `--${kind}`).join(', ')} is required`)
+  return effects[0]
+}
+
+function buildEffect(kind: (typeof KINDS)[number], flags: FaultFlags, problems: Problems): FaultEffect | undefined {
+  const text = String(flags[kind])
+  switch (kind) {
+    case 'status': {
+      const status = problems.wholeNumber('--status', text, 200, 599)
+      if (status === undefined) return undefined
+      return { kind, status, ...(flags.message === undefined ? {} : { message: flags.message }) }
+    }
+    case 'latency':
+    case 'late-webhook': {
+      const ms = parseLength(`--${kind}`, text, problems)
+      return ms === undefined ? undefined : { kind, ms }
+    }
+    case 'skew': {
+      const [, sign = '', length = ''] = /^([+-]?)(.*)$/s.exec(text.trim()) ?? []
+      const ms = parseLength('--skew', length, problems)
+      return ms === undefined ? undefined : { kind, ms: sign === '-' ? -ms : ms }
+    }
+    case 'truncate':
+    case 'oversize': {
+      const bytes = parseBytes(`--${kind}`, text, problems)
+      return bytes === undefined ? undefined : { kind, bytes }
+    }
+    case 'duplicate-webhook': {
+      const times = problems.wholeNumber('--duplicate-webhook', text, 2, 100)
+      return times === undefined ? undefined : { kind, times }
+    }
+    case 'redirect':
+      return { kind, url: text }
+    default:
+      return { kind }
+  }
+}
+
+/** The longest that a timer can wait. */
+const LONGEST_MS = 24 * 24 * 3_600_000
+
+function parseLength(flag: string, text: string, problems: Problems): number | undefined {
+  return problems.check(() => parseDuration(text, flag, { maxMs: LONGEST_MS }))
+}
+
+const UNITS: Readonly<Record<string, number>> = { '': 1, B: 1, kB: 1000, MB: 1e6, KiB: 1024, MiB: 1024 * 1024 }
+const MOST_BYTES = 1024 * 1024 * 1024
+
+function parseBytes(flag: string, text: string, problems: Problems): number | undefined {
+  const [, count = '', unit = ''] = /^(\d{1,10})(B|kB|MB|KiB|MiB)?$/.exec(text.trim()) ?? []
+  const bytes = count === '' ? Number.NaN : Number(count) * (UNITS[unit] ?? Number.NaN)
+  if (bytes <= MOST_BYTES) return bytes
+  problems.add(
+    `${flag} must be a number of bytes up to 1024MiB, such as 100, 64KiB or 20MiB, not ${JSON.stringify(text)}`,
+  )
+  return undefined
+}
+
+function parseTimes(
+  flags: FaultFlags,
+  problems: Problems,
+): Pick<FaultSpecification, 'next' | 'nth' | 'share' | 'seed'> {
+  const ways = (['next', 'share', 'nth'] as const).filter((way) => flags[way] !== undefined)
+  if (ways.length > 1)
+    problems.add(`${ways.map((way) => `--${way}`).join(' and ')} cannot be given together`, 'give one of them')
+  if (flags.seed !== undefined && flags.share === undefined) problems.add('--seed needs --share')
+  const next = problems.wholeNumber('--next', flags.next, 1, 1_000_000_000)
+  const nth = problems.wholeNumber('--nth', flags.nth, 1, 1_000_000_000)
+  const seed = problems.wholeNumber('--seed', flags.seed, 0, 4_294_967_295)
+  const share = flags.share === undefined ? undefined : parsePercent(flags.share, problems)
+  return {
+    ...(next === undefined ? {} : { next }),
+    ...(nth === undefined ? {} : { nth }),
+    ...(share === undefined ? {} : { share }),
+    ...(seed === undefined ? {} : { seed }),
+  }
+}
+
+function parsePercent(text: string, problems: Problems): number | undefined {
+  const share = /^\d{1,3}(\.\d{1,6})?%?$/.test(text.trim()) ? Number(text.trim().replace('%', '')) : Number.NaN
+  if (share > 0 && share <= 100) return share
+  problems.add(`--share must be a percentage above 0 and at most 100, not ${JSON.stringify(text)}`)
+  return undefined
+}

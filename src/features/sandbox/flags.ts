@@ -1,0 +1,104 @@
+import { tryParseDuration } from '../../base/time/duration.ts'
+import { parseInstant } from '../../base/time/instant.ts'
+import type { Store } from '../../sandbox/store/store.ts'
+import { SYDNEY } from '../../sandbox/venue/zone.ts'
+import { flag, toggle } from '../../terminal/input/flags.ts'
+import type { Problems } from '../../terminal/input/problems.ts'
+
+/** What a sandbox that is started is like. */
+export const VENUE_FLAGS = {
+  seed: flag('N', 'Seed for a new venue: the same seed makes the same venue.'),
+  clock: flag('TIME', "Set the venue's clock to TIME; it runs on from there."),
+  'clock-frozen': toggle('Freeze the clock.'),
+  snapshot: flag(
+    'NAME|FILE',
+    'Begin with this snapshot (see sandbox snapshot list), whose clock runs on from where it stood.',
+  ),
+  'rate-limit': flag(
+    'COUNT/MS',
+    'Allow COUNT requests per MS milliseconds, for each endpoint and key (default: no limits).',
+  ),
+  'list-unlinked-sales': toggle('Have GET /Sales list the sales that are linked to no booking, too.'),
+} as const
+
+/** The flags as they were given. */
+export type VenueFlags = {
+  readonly [F in keyof typeof VENUE_FLAGS]?: F extends 'clock-frozen' | 'list-unlinked-sales'
+    ? boolean
+    : string | undefined
+}
+
+/** What the flags say, as far as they say anything. */
+export interface VenueWishes {
+  readonly seed?: number
+  readonly clock?: { readonly startAt?: number; readonly frozen?: boolean }
+  /** Fills the tables of a new venue. */
+  readonly fill?: (store: Store) => void
+  readonly rateLimit?: { readonly count: number; readonly windowMs: number }
+  readonly listUnlinkedSales?: boolean
+}
+
+/**
+ * Reads the flags; `now` is the machine's time, `timezone` the venue's, if it is not the usual one. Notes what is wrong with them.
+ */
+export function parseVenueFlags(
+  flags: VenueFlags,
+  now: number,
+  problems: Problems,
+  timezone?: string | undefined,
+): VenueWishes {
+  const seed = problems.wholeNumber('--seed', flags.seed, 0, 4_294_967_295)
+  if (flags.seed !== undefined && flags.snapshot !== undefined)
+    problems.add('--seed and --snapshot cannot be given together', 'a snapshot has its venue already: leave out --seed')
+  if (flags.snapshot === '') problems.add('--snapshot must not be empty', 'see partner sandbox snapshot list')
+  const startAt =
+    flags.clock === undefined ? undefined : parseSandboxTime(flags.clock, '--clock', now, problems, timezone)
+  const frozen = flags['clock-frozen'] ?? false
+  const rateLimit = flags['rate-limit'] === undefined ? undefined : readRateLimit(flags['rate-limit'], problems)
+  return {
+    ...(seed === undefined ? {} : { seed }),
+    ...(startAt === undefined && !frozen ? {} : { clock: { frozen, ...(startAt === undefined ? {} : { startAt }) } }),
+    ...(rateLimit === undefined ? {} : { rateLimit }),
+    ...(flags['list-unlinked-sales'] ? { listUnlinkedSales: true } : {}),
+  }
+}
+
+/** Years that the forms of the service can write. */
+const EARLIEST = Date.UTC(1970, 0, 1)
+const LATEST = Date.UTC(9000, 0, 1)
+
+/**
+ * A moment for the sandbox's clock, milliseconds since 1970; a time that names no zone is meant in `timezone`, the usual
+ * venue's unless given. Undefined when
+ * the text is none, which is noted. `now` is the machine's time.
+ */
+export function parseSandboxTime(
+  text: string,
+  flag: string,
+  now: number,
+  problems: Problems,
+  timezone: string = SYDNEY.name,
+): number | undefined {
+  if (tryParseDuration(text.trim()) !== null) {
+    problems.add(
+      `${flag}: ${JSON.stringify(text)} can mean before or after now`,
+      `write -${text.trim()} for that long ago, or +${text.trim()} for that long from now`,
+    )
+    return undefined
+  }
+  const at = problems.check(() => parseInstant(text, { now, timezone, edge: 'lower', flag }))
+  if (at === undefined || (at >= EARLIEST && at <= LATEST)) return at
+  problems.add(`${flag}: ${JSON.stringify(text)} must lie between the years 1970 and 9000`)
+  return undefined
+}
+
+function readRateLimit(text: string, problems: Problems): VenueWishes['rateLimit'] | undefined {
+  const [, count = '0', window = '0'] = /^(\d{1,9})\/(\d{1,9})$/.exec(text.trim()) ?? []
+  const limit = { count: Number(count), windowMs: Number(window) }
+  if (limit.count > 0 && limit.windowMs > 0) return limit
+  problems.add(
+    `--rate-limit must be COUNT/MS, both above 0, not ${JSON.stringify(text)}`,
+    'for example --rate-limit 10/1000: ten requests a second',
+  )
+  return undefined
+}

@@ -1,0 +1,17 @@
+import type { InnerService } from '../../client/inner-service.ts'
+
+/** The sandbox as the service inside; the build hands it to the command line. */
+export const sandbox: InnerService = {
+  signing: async () => {
+    const { SIGNATURE_HEADER, SIGNING_SECRET } = await import('../../sandbox/credentials.ts')
+    return { header: SIGNATURE_HEADER, secret: SIGNING_SECRET }
+  },
+  timezone: async (data) => {
+    const { readTimezone } = await import('../../sandbox/open-state.ts')
+    return readTimezone(data)
+  },
+  start: async (data) => {
+    const { startSandbox } = await import('../../studio/start.ts')
+    return startSandbox({ data })
+  },
+}

@@ -1,0 +1,131 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseDuration } from '../../../base/time/duration.ts'
+import { isWholeDay } from '../../../base/time/instant.ts'
+import { dateIn } from '../../../base/time/zone.ts'
+import { SYDNEY } from '../../../sandbox/venue/zone.ts'
+import type { Speed } from '../../../studio/rehearsal/clock-hand.ts'
+import { findDay, type RehearsedDay } from '../../../studio/rehearsal/day.ts'
+import { checkCopyPlace } from '../../../sync/comparing/read-copy.ts'
+import { flag, toggle } from '../../../terminal/input/flags.ts'
+import type { Problems } from '../../../terminal/input/problems.ts'
+
+/** What is rehearsed, and with whom. */
+export const REHEARSAL_FLAGS = {
+  day: flag('DATE', 'The day, on the calendar of the venue, such as 2026-12-18 (default: today).'),
+  speed: flag('N|max', 'How many times as fast as in life, or as fast as it can (default: 60, a minute a second).'),
+  seed: flag('N', 'What the venue and its day are drawn from: the same seed, the same day (default: 1).'),
+  faults: flag('PERCENT', 'Spoil this share of the answers to your integration (default: 0).'),
+  'webhook-faults': flag('PERCENT', 'Send this share of webhooks twice, late or never (default: 0).'),
+  webhooks: flag('URL', 'Subscribe this address to all events.'),
+  wait: toggle('Begin the day with the first request of your integration.'),
+  report: flag(
+    'WHERE',
+    'At the end, compare the copy of your integration (http://…, a file, x.db or postgres://…) with the venue.',
+  ),
+  source: flag('NAME', 'Whose records to compare, in a database of several sources.'),
+  settle: flag('DUR', 'How long your integration may take to catch up at the end (default: 10s).'),
+  port: flag('N', 'Port to listen on (default: a free one).'),
+  data: flag('DIR', 'Keep the venue in DIR, which must have none yet (default: in memory).'),
+} as const
+
+type RehearsalFlags = {
+  readonly [F in keyof typeof REHEARSAL_FLAGS]?: (F extends 'wait' ? boolean : string) | undefined
+}
+
+/** What the flags ask for. Durations in milliseconds, shares in percent. */
+export interface RehearsalWishes {
+  readonly day: RehearsedDay
+  readonly speed: Speed
+  readonly seed: number
+  readonly faults: number
+  readonly webhookFaults: number
+  readonly webhookUrl: string | null
+  readonly settleMs: number
+  readonly port: number
+  readonly data: string
+}
+
+/** A new venue is in this zone. */
+const ZONE = SYDNEY
+
+const USUAL = { speed: 60, seed: 1, settleMs: 10_000 } as const
+/** How long the venue is awake in a day. */
+const AWAKE_MINUTES = 15 * 60
+/** The day then takes half a second. */
+const FASTEST = 100_000
+const LONGEST_SETTLING_MS = 3_600_000
+
+/** Reads the flags; `now` is the machine's time. Fails: USAGE with all that is wrong with them. */
+export function readRehearsalFlags(flags: RehearsalFlags, now: number, problems: Problems): RehearsalWishes {
+  const day = readDay(flags.day ?? 'today', now, problems)
+  const speed = readSpeed(flags.speed, problems)
+  const share = (name: 'faults' | 'webhook-faults') => readShare(`--${name}`, flags[name], problems)
+  const wishes = {
+    speed,
+    seed: problems.wholeNumber('--seed', flags.seed, 0, 4_294_967_295) ?? USUAL.seed,
+    faults: share('faults'),
+    webhookFaults: share('webhook-faults'),
+    webhookUrl: flags.webhooks ?? null,
+    settleMs:
+      flags.settle === undefined
+        ? USUAL.settleMs
+        : (problems.check(() => parseDuration(flags.settle ?? '', '--settle', { maxMs: LONGEST_SETTLING_MS })) ?? 0),
+    port: problems.wholeNumber('--port', flags.port, 0, 65_535) ?? 0,
+    data: flags.data ?? ':memory:',
+  }
+  if (flags.webhooks !== undefined && !/^https?:\/\/[^/]/.test(flags.webhooks))
+    problems.add(`--webhooks must be an http:// or https:// address, not ${JSON.stringify(flags.webhooks)}`)
+  const { report } = flags
+  if (report !== undefined) problems.check(() => checkCopyPlace(report))
+  for (const name of ['settle', 'source'] as const)
+    if (flags[name] !== undefined && report === undefined) problems.add(`--${name} needs --report`)
+  if (flags.data === '') problems.add('--data must not be empty', 'give a directory')
+  else if (flags.data !== undefined && existsSync(join(flags.data, 'sandbox.db')))
+    problems.add(
+      `--data ${flags.data} has a venue already: a rehearsal begins with a new one`,
+      'name another directory',
+    )
+  return { ...wishes, day: problems.settled(day) }
+}
+
+/** Says how long a day takes that takes minutes; null for a faster one. */
+export function durationNotice({ speed }: RehearsalWishes, isSpeedGiven: boolean): string | null {
+  const minutes = speed === 'max' ? 0 : Math.round(AWAKE_MINUTES / speed)
+  if (minutes < 1) return null
+  const takes = `the day takes about ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}`
+  return isSpeedGiven ? takes : `${takes}; --speed max plays it at once`
+}
+
+function readDay(text: string, now: number, problems: Problems): RehearsedDay | undefined {
+  const typed = text.trim().toLowerCase()
+  const named = ['yesterday', 'today', 'tomorrow'].indexOf(typed)
+  const day = isWholeDay(typed) ? findDay(named < 0 ? typed : dateIn(now, ZONE.name, named - 1), ZONE) : null
+  if (day !== null) return day
+  problems.add(
+    `--day: ${JSON.stringify(text)} is no day from 1971 to 8999`,
+    'write it like 2026-12-18, or yesterday, today, tomorrow',
+  )
+  return undefined
+}
+
+function readSpeed(text: string | undefined, problems: Problems): Speed {
+  if (text === undefined) return USUAL.speed
+  const typed = text.trim().toLowerCase()
+  if (typed === 'max') return 'max'
+  const speed = /^\d{1,6}(?:\.\d{1,3})?$/.test(typed) ? Number(typed) : 0
+  if (speed > 0 && speed <= FASTEST) return speed
+  problems.add(
+    `--speed must be a number above 0 and up to ${FASTEST}, or max, not ${JSON.stringify(text)}`,
+    '60 makes a second of each minute of the venue',
+  )
+  return USUAL.speed
+}
+
+function readShare(name: string, text: string | undefined, problems: Problems): number {
+  if (text === undefined) return 0
+  const share = /^\d{1,3}(?:\.\d{1,3})?%?$/.test(text.trim()) ? Number.parseFloat(text) : Number.NaN
+  if (share >= 0 && share <= 100) return share
+  problems.add(`${name} must be a share in percent, from 0 to 100, not ${JSON.stringify(text)}`)
+  return 0
+}

@@ -1,0 +1,110 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { Failure } from '../../base/failure/failure.ts'
+import { suggest } from '../../base/failure/suggested.ts'
+import { dataDirectory } from '../../base/storage/directories.ts'
+import { isLoopback } from '../../http/loopback.ts'
+import type { SandboxControl } from '../../sandbox/control/control.ts'
+import { flag } from '../../terminal/input/flags.ts'
+import { Problems } from '../../terminal/input/problems.ts'
+import type { Host } from '../../terminal/runtime/host.ts'
+
+/** On commands that look at a sandbox from outside, or change it: which one. */
+export const TARGET_FLAGS = {
+  data: flag('DIR', "Use the sandbox that keeps its venue in DIR (default: the sandbox profile's own)."),
+  'base-url': flag('URL', 'Use the sandbox that is running at this address, also one in memory.'),
+} as const
+
+/** On commands for the data of a sandbox alone. */
+export const DATA_FLAG = { data: flag('DIR', "Where the venue is kept (default: the sandbox profile's own).") } as const
+
+interface TargetFlags {
+  readonly data?: string | undefined
+  readonly 'base-url'?: string | undefined
+}
+
+/** A sandbox that was named, with the words for it. */
+export interface Target {
+  /** `the sandbox at http://127.0.0.1:4010`, `the sandbox in DIR`, `the sandbox of --profile sandbox` */
+  readonly name: string
+  /** `http://127.0.0.1:4010`; null for one that was named by its directory. */
+  readonly origin: string | null
+  /**
+   * Does some work with its control, which is closed afterwards. A named directory without a sandbox gets one `to-change`, and
+   * is a mistake `to-read`. Fails: NOT_FOUND; USAGE when none runs at the address; INTERNAL when its data are damaged; as `work`.
+   */
+  use<T>(purpose: 'to-read' | 'to-change', work: (control: SandboxControl) => Promise<T>): Promise<T>
+}
+
+/** The directory of the data of the profile `sandbox`. */
+export function sandboxDirectory(env: Host['env']): string {
+  return join(dataDirectory(env), 'sandbox')
+}
+
+/** The directory of the sandbox's data: the one that was named, or the profile's own. Notes what is wrong with it. */
+export function chooseDirectory(given: string | undefined, env: Host['env'], problems: Problems): string {
+  if (given === undefined) return sandboxDirectory(env)
+  if (given === '') problems.add('--data must not be empty', 'give a directory')
+  if (given === ':memory:')
+    problems.add(
+      '--data :memory: cannot be reached from another process',
+      'give --base-url with the address of a sandbox that is running',
+    )
+  return given
+}
+
+/**
+ * The sandbox that the flags mean. Without any it is the one at PARTNER_BASE_URL, if that is one that this user runs, as in
+ * `sandbox exec`; else the one of the profile. Fails: USAGE.
+ */
+export async function findTarget(flags: TargetFlags, env: Host['env'], problems = new Problems()): Promise<Target> {
+  const { data, 'base-url': given } = flags
+  if (data !== undefined && given !== undefined)
+    problems.add('--data and --base-url cannot be given together', 'give one of them')
+  if (given !== undefined && !isAddress(given))
+    problems.add(
+      `--base-url must be the address of a sandbox, such as http://127.0.0.1:4010, not ${JSON.stringify(given)}`,
+    )
+  const directory = chooseDirectory(data, env, problems)
+  problems.throwIfAny()
+  const { openControl } = await import('../../sandbox/control/open.ts')
+  const baseUrl = given ?? (data === undefined ? await runningOne(env) : undefined)
+  if (baseUrl !== undefined)
+    return {
+      name: `the sandbox at ${new URL(baseUrl).origin}`,
+      origin: new URL(baseUrl).origin,
+      use: async (_purpose, work) => closing(await openControl({ baseUrl }), work),
+    }
+  return {
+    name: data === undefined ? 'the sandbox of --profile sandbox' : `the sandbox in ${directory}`,
+    origin: null,
+    use: async (purpose, work) => {
+      if (purpose === 'to-read' && data !== undefined && !existsSync(join(directory, 'sandbox.db')))
+        throw new Failure('NOT_FOUND', `no sandbox keeps its data in ${directory}`, {
+          hint: `make one: ${suggest`sandbox start --data ${directory}`}`,
+        })
+      return closing(await openControl({ data: directory }), work)
+    },
+  }
+}
+
+async function closing<T>(control: SandboxControl, work: (control: SandboxControl) => Promise<T>): Promise<T> {
+  try {
+    return await work(control)
+  } finally {
+    await control.close()
+  }
+}
+
+function isAddress(text: string): boolean {
+  const url = URL.parse(text)
+  return url?.protocol === 'http:' && url.username === '' && url.password === ''
+}
+
+async function runningOne(env: Host['env']): Promise<string | undefined> {
+  const baseUrl = env['PARTNER_BASE_URL']
+  if (baseUrl === undefined || !isAddress(baseUrl)) return undefined
+  const { tokenAt } = await import('../../sandbox/control/token.ts')
+  const { hostname, port } = new URL(baseUrl)
+  return isLoopback(hostname) && tokenAt(Number(port)) !== null ? baseUrl : undefined
+}

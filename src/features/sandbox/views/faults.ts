@@ -1,0 +1,119 @@
+import type { JsonObject } from '../../../base/json/exact.ts'
+import { valueAt } from '../../../base/json/paths.ts'
+import { formatDuration } from '../../../base/time/duration.ts'
+import { plainText } from '../../../terminal/render/text/plain-text.ts'
+import type { Cell } from '../../../terminal/render/text/tone.ts'
+import type { CardView, ListView } from '../../../terminal/render/view.ts'
+import { pathsIn } from '../../shared/views/paths.ts'
+import { textAt } from '../../shared/views/wording.ts'
+
+/** Faults of the sandbox: `{id, endpoint, effect: {kind, …}, phase, next, share, seed, nth, seen, fired}`. */
+export const faultList: ListView = {
+  columns: [
+    { path: 'id', header: 'ID', align: 'right', rank: 1 },
+    { path: 'endpoint', header: 'ENDPOINT', flex: 26, rank: 2 },
+    { path: 'effect', header: 'FAULT', cell: effectText, flex: 16, rank: 3 },
+    { path: 'phase', header: 'CHANGE', cell: phaseText, rank: 6, optional: true },
+    { path: 'next', header: 'AFFECTS', cell: timesCell, rank: 4 },
+    { path: 'seen', header: 'SEEN', align: 'right', rank: 7 },
+    { path: 'fired', header: 'AFFECTED', align: 'right', rank: 5 },
+  ],
+  csvPaths: pathsIn(`id endpoint effect.kind effect.status effect.message effect.ms effect.bytes effect.url effect.times
+    phase next share seed nth seen fired`),
+  empty: 'No faults: the sandbox behaves as the specification says.',
+  one: 'fault',
+  many: 'faults',
+}
+
+/** One fault, as it was added. */
+export const faultCard: CardView = {
+  title: (fault) => [{ text: `Fault ${textAt(fault, 'id')}`, tone: 'strong' }, effectText(fault)],
+  sections: [
+    {
+      heading: null,
+      fields: [
+        { label: 'Endpoint', paths: ['endpoint', 'id', 'effect'] },
+        { label: 'Affects', paths: ['next', 'nth', 'share', 'seed'], cell: timesCell },
+        { label: 'Change', paths: ['phase'], cell: phaseText },
+        {
+          label: 'So far',
+          paths: ['fired', 'seen'],
+          cell: (fault) => `affected ${textAt(fault, 'fired')} of ${textAt(fault, 'seen')} requests`,
+        },
+      ],
+    },
+  ],
+}
+
+/** How many faults were removed: `{cleared}`. */
+export const clearedCard: CardView = {
+  title: (answer) => {
+    const count = textAt(answer, 'cleared')
+    if (count === '0') return ['There were no faults']
+    return [{ text: count === '1' ? 'Cleared 1 fault' : `Cleared ${count} faults`, tone: 'good' }]
+  },
+  sections: [{ heading: null, fields: [{ label: '', paths: ['cleared'], cell: () => '' }] }],
+}
+
+/** The same, as a row. */
+export const clearedList: ListView = {
+  columns: [{ path: 'cleared', header: 'CLEARED' }],
+  csvPaths: ['cleared'],
+  empty: 'There were no faults.',
+  one: 'answer',
+  many: 'answers',
+}
+
+function effectText(fault: JsonObject): string {
+  const of = (member: string) => plainText(valueAt(fault, `effect.${member}`))
+  const length = () => formatDuration(Number(of('ms')))
+  switch (of('kind')) {
+    case 'status':
+      return of('message') === '' ? `status ${of('status')}` : `status ${of('status')}: ${of('message')}`
+    case 'latency':
+      return `${length()} late`
+    case 'reset':
+      return 'connection reset'
+    case 'close':
+      return 'connection closed'
+    case 'hang':
+      return 'no answer'
+    case 'truncate':
+      return `cut off after ${of('bytes')} bytes`
+    case 'malformed':
+      return 'malformed JSON'
+    case 'dribble':
+      return 'body in dribbles'
+    case 'oversize':
+      return `${of('bytes')} bytes larger`
+    case 'redirect':
+      return `redirect to ${of('url')}`
+    case 'skew':
+      return `Date off by ${length()}`
+    case 'duplicate-webhook':
+      return `webhooks ${of('times')} times`
+    case 'late-webhook':
+      return `webhooks ${length()} late`
+    case 'lost-webhook':
+      return 'webhooks lost'
+    default:
+      return of('kind')
+  }
+}
+
+function phaseText(fault: JsonObject): string {
+  const phase = textAt(fault, 'phase')
+  if (phase === 'before') return 'not made'
+  return phase === 'after' ? 'made' : phase
+}
+
+/** Which requests the fault affects, or that it is over. */
+function timesCell(fault: JsonObject): Cell {
+  const [next, nth, share, seed] = ['next', 'nth', 'share', 'seed'].map((member) => textAt(fault, member))
+  const [seen, fired] = [Number(textAt(fault, 'seen')), Number(textAt(fault, 'fired'))]
+  if (nth) return seen >= Number(nth) ? { text: `request ${nth}, over`, tone: 'dim' } : `request ${nth}`
+  if (next)
+    return fired >= Number(next) ? { text: `the next ${next}, over`, tone: 'dim' } : `the next ${Number(next) - fired}`
+  if (share) return seed ? `${share}%, seed ${seed}` : `${share}%`
+  return 'every request'
+}

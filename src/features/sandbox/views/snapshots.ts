@@ -1,0 +1,124 @@
+import type { JsonObject } from '../../../base/json/exact.ts'
+import type { CardView, ListView } from '../../../terminal/render/view.ts'
+import { utcSeconds } from '../../shared/views/moments.ts'
+import { pathsIn } from '../../shared/views/paths.ts'
+import { counted, joined, textAt } from '../../shared/views/wording.ts'
+
+/** Snapshots: `{name, kind, about, clock, bytes, savedAt, file}`. */
+export const snapshotList: ListView = {
+  columns: [
+    { path: 'name', header: 'NAME', rank: 1 },
+    { path: 'kind', header: 'KIND', rank: 3 },
+    {
+      path: 'clock',
+      header: 'CLOCK',
+      rank: 4,
+      cell: (snapshot) => momentAt(snapshot, 'clock') || 'not readable',
+    },
+    { path: 'bytes', header: 'SIZE', align: 'right', rank: 5, cell: sizeText, optional: true },
+    {
+      path: 'savedAt',
+      header: 'SAVED',
+      rank: 6,
+      cell: (snapshot) => momentAt(snapshot, 'savedAt'),
+      optional: true,
+    },
+    { path: 'about', header: 'WHAT IS IN IT', flex: 20, wraps: true, rank: 2 },
+  ],
+  csvPaths: pathsIn('name kind about clock bytes savedAt file'),
+  empty: 'No snapshots.',
+  one: 'snapshot',
+  many: 'snapshots',
+}
+
+/** A snapshot that was saved: `{name, file}`. */
+export const savedCard: CardView = {
+  title: (answer) => [{ text: `Saved ${textAt(answer, 'name')}`, tone: 'good' }],
+  sections: [{ heading: null, fields: [{ label: 'File', paths: ['file', 'name'] }] }],
+}
+
+/** The same, as a row. */
+export const savedList: ListView = {
+  columns: [
+    { path: 'name', header: 'NAME' },
+    { path: 'file', header: 'FILE', flex: 20 },
+  ],
+  csvPaths: ['name', 'file'],
+  empty: 'Nothing was saved.',
+  one: 'snapshot',
+  many: 'snapshots',
+}
+
+/** A snapshot that was deleted: `{name, file}`. */
+export const deletedCard: CardView = {
+  title: (answer) => [{ text: `Deleted ${textAt(answer, 'name')}`, tone: 'good' }],
+  sections: savedCard.sections,
+}
+
+/** The same, as a row. */
+export const deletedList: ListView = { ...savedList, empty: 'Nothing was deleted.' }
+
+/** A snapshot that a sandbox has now: `{name, clock, frozen, bookings, customers, sales, giftcards, subscriptions, withoutCredentials}`. */
+export const loadedCard: CardView = {
+  title: (answer) => [{ text: `Loaded ${textAt(answer, 'name')}`, tone: 'good' }],
+  sections: [
+    {
+      heading: null,
+      fields: [
+        {
+          label: 'Clock',
+          paths: ['clock', 'frozen', 'name'],
+          cell: (answer) => `${momentAt(answer, 'clock')}, ${answer['frozen'] === true ? 'frozen' : 'running'}`,
+        },
+        {
+          label: 'Venue',
+          paths: ['bookings', 'customers', 'sales', 'giftcards', 'subscriptions', 'withoutCredentials'],
+          cell: contentText,
+        },
+      ],
+    },
+  ],
+}
+
+/** The same, as a row. */
+export const loadedList: ListView = {
+  columns: [
+    { path: 'name', header: 'NAME' },
+    { path: 'clock', header: 'CLOCK' },
+    { path: 'frozen', header: 'FROZEN' },
+    { path: 'bookings', header: 'BOOKINGS', align: 'right' },
+    { path: 'customers', header: 'CUSTOMERS', align: 'right' },
+    { path: 'sales', header: 'SALES', align: 'right' },
+    { path: 'giftcards', header: 'GIFT CARDS', align: 'right' },
+    { path: 'subscriptions', header: 'SUBSCRIPTIONS', align: 'right' },
+  ],
+  csvPaths: pathsIn('name clock frozen bookings customers sales giftcards subscriptions'),
+  empty: 'Nothing was loaded.',
+  one: 'snapshot',
+  many: 'snapshots',
+}
+
+function momentAt(record: JsonObject, path: string): string {
+  const at = textAt(record, path)
+  return at === '' ? '' : `${utcSeconds(at)} UTC`
+}
+
+function contentText(answer: JsonObject): string {
+  const counts = [
+    counted(answer['bookings'], 'booking', 'bookings'),
+    counted(answer['customers'], 'customer', 'customers'),
+    counted(answer['sales'], 'sale', 'sales'),
+    counted(answer['giftcards'], 'gift card', 'gift cards'),
+    counted(answer['subscriptions'], 'subscription', 'subscriptions'),
+  ]
+  const there = counts.filter((text) => !text.startsWith('0 '))
+  return joined(there, ', ') || 'nothing but the venue'
+}
+
+const KIB = 1024
+
+function sizeText(snapshot: JsonObject): string {
+  const bytes = snapshot['bytes']
+  if (typeof bytes !== 'number') return ''
+  return bytes < 1000 * KIB ? `${Math.max(1, Math.round(bytes / KIB))} KiB` : `${(bytes / KIB / KIB).toFixed(1)} MiB`
+}

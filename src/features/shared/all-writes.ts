@@ -1,0 +1,32 @@
+import { guarded, openOperations } from '../../money/operations/file.ts'
+import { type PastWrite, readPast } from '../../money/operations/past.ts'
+import { operationOf } from '../../money/operations/row.ts'
+import { OperationTable } from '../../money/operations/table.ts'
+
+/** The writes of this machine that were done or may have been, and since when it keeps them: epoch milliseconds. */
+export interface AllWrites {
+  readonly sinceMs: number
+  readonly writes: readonly PastWrite[]
+}
+
+/** Reads the writes in a record of money writes, in no order. Fails: INTERNAL when the record cannot be used. */
+export function allWrites(path: string, nowMs: number): AllWrites {
+  const database = openOperations(path)
+  try {
+    return guarded(path, () => {
+      const past = readPast(database, nowMs)
+      const rows = new OperationTable(database, path).rows("phase <> 'claimed' AND state <> 'not-applied'")
+      // A write that is retired at this moment is in both.
+      const all = new Map([...past.writes, ...rows.map(recentOf)].map((write) => [write.id, write]))
+      return { sinceMs: past.sinceMs, writes: [...all.values()] }
+    })
+  } finally {
+    database.close()
+  }
+}
+
+function recentOf(row: Parameters<typeof operationOf>[0]): PastWrite {
+  const { id, command, service, target, cents, profile, before, state, firstSent, startedAt } = operationOf(row)
+  const sentMs = firstSent?.wallMs ?? startedAt
+  return { id, command, service, target, cents, profile, before, sentMs, isOpen: state === 'open' }
+}

@@ -1,0 +1,199 @@
+import { Failure, usageFailure } from '../../base/failure/failure.ts'
+import { suggest } from '../../base/failure/suggested.ts'
+import type { JsonObject, JsonValue } from '../../base/json/exact.ts'
+import { toWireTime } from '../../base/time/instant.ts'
+import { dateIn, endOfDay, startOfDay } from '../../base/time/zone.ts'
+import type { CallInput } from '../../client/calls/prepare.ts'
+import { findNamed, isId, meantText, type Named, nearestNamed, shownNamed } from '../../client/named.ts'
+import { getSchedule, listTables } from '../../contract/bookings/availability.ts'
+import { listBookingStatuses } from '../../contract/bookings/statuses.ts'
+import type { Endpoint } from '../../contract/endpoint.ts'
+import { checkStatusCode } from '../../terminal/input/values/status-code.ts'
+import type { RunParts } from '../../terminal/runtime/run.ts'
+import type { Service } from '../../terminal/runtime/service.ts'
+import type { ReservationFlags } from '../bookings/reserving/flags.ts'
+import { objectsIn } from '../bookings/schedule/times.ts'
+import { diaryTableRows } from './views/diary-tables.ts'
+import { textAt } from './views/wording.ts'
+
+/** When a booking is, and for how many: what its services and tables are looked up by. */
+export interface Occasion {
+  /** Epoch milliseconds; null when it is not known. */
+  readonly at: number | null
+  readonly people: JsonValue | undefined
+  readonly timezone: string | null
+}
+
+/** A body in which names are IDs, and the names of the tables that were asked for. */
+export interface LookedUp {
+  readonly body: JsonObject
+  readonly tables: readonly Named[] | null
+}
+
+type Asked = Pick<ReservationFlags, 'service' | 'section' | 'status' | 'table'>
+
+/** What a look-up needs of a run. */
+type LookUpParts = Pick<RunParts, 'service' | 'say' | 'whisper'>
+
+/**
+ * Looks up what was typed as a name, and puts the ID in its place: a service, a section, tables; and checks the status. Where
+ * the service does not say, the text is sent as it is. `--verbose` and a dry run say which ID a name became.
+ * Fails: USAGE for what the venue does not have, with the nearest, and for a name that several have.
+ */
+export async function lookUp(
+  parts: LookUpParts,
+  asked: Asked,
+  body: JsonObject,
+  occasion: Occasion,
+): Promise<LookedUp> {
+  const { service } = parts
+  const status = asked.status === undefined ? {} : { status: await checkStatus(service, asked.status) }
+  const place = await lookUpPlace(parts, asked, body, occasion)
+  const tables = asked.table === undefined ? null : await lookUpTables(parts, asked.table, occasion)
+  return {
+    body: { ...body, ...status, ...place, ...(tables === null ? {} : { tables: tables.map(({ id }) => id) }) },
+    tables,
+  }
+}
+
+/** Returns the venue's code for one typed in any case; as typed if the service lists no codes. Fails: USAGE, with the nearest. */
+export async function checkStatus(service: Service, code: string): Promise<string> {
+  // A dry run reads what its plan needs, and asks about what looks wrong.
+  if (service.isDryRun && /^[A-Z_]+$/.test(code)) return code
+  const statuses = await ifAnswered(service, listBookingStatuses, {})
+  return objectsIn(statuses).length > 0 ? checkStatusCode(code, statuses) : code
+}
+
+/** The date of an occasion at the venue: `yyyy-MM-dd`; null when it is not known. */
+export function dateOf({ at, timezone }: Occasion): string | null {
+  return at === null ? null : dateIn(at, timezone)
+}
+
+/** The services of a day with their sections, as the schedule lists them. */
+export function servicesIn(schedule: JsonValue): (Named & { readonly sections: readonly Named[] })[] {
+  return objectsIn(schedule)
+    .flatMap((day) => objectsIn(day['services']))
+    .map((one) => ({ ...named(one, 'id', 'name'), sections: objectsIn(one['sections']).map(sectionOf) }))
+    .filter(({ id }) => id !== '')
+}
+
+/** Says which ID a name became, where `meant` is what it was found to be. */
+async function tellMeant(
+  { service, say, whisper }: LookUpParts,
+  flag: string,
+  typed: string,
+  meant: Named,
+): Promise<void> {
+  const text = meantText(flag, typed, meant)
+  if (text !== null) await (service.isDryRun ? say : whisper)(text)
+}
+
+async function lookUpPlace(
+  parts: LookUpParts,
+  asked: Asked,
+  body: JsonObject,
+  occasion: Occasion,
+): Promise<JsonObject> {
+  const { service } = parts
+  const { at, people, timezone } = occasion
+  const typed = [asked.service, asked.section].filter((text) => text !== undefined)
+  if (at === null || typeof people !== 'number' || typed.every((text) => isId(text, suretyIn(service)))) return {}
+  const query = {
+    BookingDateTimeStart: toWireTime(startOfDay(at, timezone)),
+    NumOfPeople: people,
+    BookingDateTimeEnd: toWireTime(endOfDay(at, timezone)),
+  }
+  const services = servicesIn(await ifAnswered(service, getSchedule, { query }))
+  const hint = `see ${suggest`bookings schedule --date ${dateIn(at, timezone)} --people ${String(people)}`}; nothing was sent`
+  const found = asked.service === undefined ? null : placeNamed(asked.service, '--service', services, hint)
+  if (found !== null && asked.service !== undefined) await tellMeant(parts, '--service', asked.service, found)
+  const serviceId = found?.id ?? body['serviceId']
+  const own = services.filter(({ id }) => id === serviceId)
+  const sections = (own.length > 0 ? own : services).flatMap((one) => one.sections)
+  const section = asked.section === undefined ? null : placeNamed(asked.section, '--section', sections, hint)
+  if (section !== null && asked.section !== undefined) await tellMeant(parts, '--section', asked.section, section)
+  return { ...(found && { serviceId: found.id }), ...(section && { sectionId: section.id }) }
+}
+
+/**
+ * What is meant among those of the day; null for what is none of them and near to none, on which the service has the last word.
+ * Fails: USAGE, with the nearest.
+ */
+export function placeNamed(typed: string, flag: string, all: readonly Named[], hint: string): Named | null {
+  const isSure = isId(typed, 'certain')
+  const found = isSure ? null : findNamed(typed, flag, all)
+  const near = found || isSure ? null : nearestNamed(typed, all)
+  if (near !== null)
+    throw usageFailure([`${flag}: there is no ${JSON.stringify(typed)} then; did you mean ${shownNamed(near)}?`], hint)
+  return found
+}
+
+async function lookUpTables(
+  parts: LookUpParts,
+  typed: readonly string[],
+  occasion: Occasion,
+): Promise<readonly Named[]> {
+  const { service } = parts
+  const asTyped = typed.map((id) => ({ id, names: [] }))
+  const date = dateOf(occasion)
+  if (date === null || typed.every((text) => isId(text, suretyIn(service)))) return asTyped
+  // For a minute, as a table that is taken for most of the day is one too.
+  const answer = await ifAnswered(service, listTables, { query: { Date: date, Duration: 1 } })
+  const tables = tablesIn(answer)
+  if (tables.length === 0) return asTyped
+  const problems: string[] = []
+  const found = typed.map((text) => {
+    const table = isId(text, 'certain') ? { id: text, names: [] } : findNamed(text, '--table', tables)
+    if (table === null) problems.push(`--table: ${noTable(text, tables)}`)
+    return table
+  })
+  if (problems.length > 0)
+    throw usageFailure(problems, `see ${suggest`bookings tables --date ${date}`}; nothing was sent`)
+  for (const [at, table] of found.entries())
+    if (table !== null) await tellMeant(parts, '--table', typed[at] ?? '', table)
+  return found.filter((table) => table !== null)
+}
+
+/** Says that there is no such table, with the nearest. */
+export function noTable(typed: string, tables: readonly Named[]): string {
+  const near = nearestNamed(typed, tables)
+  return `there is no table ${JSON.stringify(typed)}${near ? `; did you mean ${shownNamed(near)}?` : ''}`
+}
+
+/** The tables of the diary: known by name, and by section and name. */
+function tablesIn(answer: JsonValue): Named[] {
+  return diaryTableRows(answer)
+    .map((table) => {
+      const { id, names } = named(table, '_id', 'name')
+      return { id, names: [...names, `${textAt(table, 'sectionName')}/${names[0] ?? ''}`] }
+    })
+    .filter(({ id }) => id !== '')
+}
+
+/** A dry run reads only for what is a name by the look of it. */
+function suretyIn({ isDryRun }: Service): 'certain' | 'likely' {
+  return isDryRun ? 'likely' : 'certain'
+}
+
+/** What a list has; null when the service does not answer: then nothing can be looked up. Fails: NO_PROFILE, USAGE. */
+export async function ifAnswered<E extends Endpoint>(
+  service: Service,
+  endpoint: E,
+  input: CallInput<E>,
+): Promise<JsonValue> {
+  try {
+    // A dry run can do without the answer, also where there is no network.
+    return await service.lookAtAll(endpoint, input, service.isDryRun ? 0 : undefined)
+  } catch (error) {
+    if (error instanceof Failure && error.request !== undefined) return null
+    throw error
+  }
+}
+
+function sectionOf(section: JsonObject): Named {
+  return named(section, 'id', 'name')
+}
+
+function named(record: JsonObject, id: string, name: string): Named {
+  return { id: textAt(record, id), names: [textAt(record, name)].filter((text) => text !== '') }
+}

@@ -1,0 +1,119 @@
+import { cacheDirectory, configDirectory, dataDirectory } from '../../base/storage/directories.ts'
+import { formatDuration } from '../../base/time/duration.ts'
+import { maskBaseUrl } from '../../client/profiles/base-url.ts'
+import type { EffectiveSetting } from '../../client/profiles/effective.ts'
+import { type CommonFlags, parseEffort, USUAL_RETRIES, USUAL_TIMEOUT_MS } from '../../terminal/input/command-line.ts'
+import { GLOBAL_FLAGS } from '../../terminal/input/flags.ts'
+import type { Format } from '../../terminal/render/view.ts'
+import { type Host, isVerbose } from '../../terminal/runtime/host.ts'
+import { silencedBy } from '../../terminal/update/notice.ts'
+import { askableUrl, updateSource } from '../../terminal/update/source.ts'
+
+const USUAL_TIMEOUT = `${formatDuration(USUAL_TIMEOUT_MS.answer)}, lists ${formatDuration(USUAL_TIMEOUT_MS.list)}`
+
+/** How requests are made and answers printed. Fails: USAGE for a limit that is none. */
+export function describeRun(
+  flags: CommonFlags,
+  argv: readonly string[],
+  format: Format,
+  host: Host,
+): EffectiveSetting[] {
+  const { env } = host
+  const { retries } = parseEffort(flags, argv)
+  const isTyped = (...names: readonly string[]) =>
+    argv.some((word) => names.some((name) => word === name || word.startsWith(`${name}=`)))
+  const given = (flag: string, variable: string) => (isTyped(flag) ? flag : variable)
+  const outputFrom = () => {
+    if (flags.json) return '--json'
+    if (argv.some((word) => /^(?:--output(?:=|$)|-[a-z]*o)/.test(word))) return '--output'
+    return env['PARTNER_OUTPUT'] ? 'PARTNER_OUTPUT' : flags.query === undefined ? 'default' : '--query'
+  }
+  const verboseFrom = () => {
+    if (flags.verbose) return '--verbose'
+    return isVerbose(host, false) ? 'PARTNER_DEBUG' : 'default'
+  }
+  return [
+    { setting: 'output', value: format, from: outputFrom() },
+    { setting: 'color', ...colorSetting(host, flags) },
+    { setting: 'verbose', value: isVerbose(host, flags.verbose === true), from: verboseFrom() },
+    flags.timeout === undefined
+      ? { setting: 'timeout', value: USUAL_TIMEOUT, from: 'default' }
+      : { setting: 'timeout', value: flags.timeout, from: given('--timeout', 'PARTNER_TIMEOUT') },
+    retries === undefined
+      ? { setting: 'retries', value: USUAL_RETRIES, from: 'default' }
+      : { setting: 'retries', value: retries, from: given('--retries', 'PARTNER_RETRIES') },
+  ]
+}
+
+/** Whether the output is coloured, and what decides it; see `screenOf`. */
+function colorSetting({ env, stdoutScreen }: Host, flags: CommonFlags): Pick<EffectiveSetting, 'value' | 'from'> {
+  if (flags['no-color']) return { value: false, from: '--no-color' }
+  const from = env['FORCE_COLOR'] ? 'FORCE_COLOR' : env['NO_COLOR'] ? 'NO_COLOR' : null
+  return { value: stdoutScreen.color, from: from ?? (env['TERM'] === 'dumb' ? 'TERM' : 'default') }
+}
+
+/** Flags of which each row tells already, in `describeService` and `describeRun`. */
+const TOLD = ['profile', 'base-url', 'timeout', 'retries', 'output', 'json', 'verbose', 'no-color']
+
+/** The other global flags that were typed: they set something for one run, and no variable or profile does. */
+export function describeTyped(flags: CommonFlags): EffectiveSetting[] {
+  return GLOBAL_FLAGS.filter(({ name }) => !TOLD.includes(name)).flatMap(({ name }) => {
+    const value = flags[name as keyof CommonFlags]
+    if (value === undefined || value === false) return []
+    const setting = name.replace(/-./g, (letter) => letter.charAt(1).toUpperCase())
+    return [{ setting, value: Array.isArray(value) ? value.join('&') : value, from: `--${name}` }]
+  })
+}
+
+/** What this machine brings: directories, the way into the network, the program itself. Fails: as `configDirectory`. */
+export function describeMachine(host: Host): EffectiveSetting[] {
+  const { env, version } = host
+  const xdg = (name: string) => (process.platform === 'linux' && env[name]?.startsWith('/') ? name : 'default')
+  const directory = (setting: string, value: string, own: string, shared: string) => ({
+    setting,
+    value,
+    from: env[own] ? own : xdg(shared),
+  })
+  const variable = (setting: string, names: readonly string[]): EffectiveSetting => {
+    const from = names.find((name) => env[name])
+    return { setting, value: from === undefined ? null : withoutPassword(env[from] ?? ''), from: from ?? null }
+  }
+  return [
+    directory('configDirectory', configDirectory(env), 'PARTNER_CONFIG_DIR', 'XDG_CONFIG_HOME'),
+    directory('dataDirectory', dataDirectory(env), 'PARTNER_DATA_DIR', 'XDG_DATA_HOME'),
+    directory('cacheDirectory', cacheDirectory(env), 'PARTNER_CACHE_DIR', 'XDG_CACHE_HOME'),
+    variable('proxy', ['https_proxy', 'HTTPS_PROXY', 'http_proxy', 'HTTP_PROXY']),
+    variable('noProxy', ['no_proxy', 'NO_PROXY']),
+    variable('caCertificates', ['NODE_EXTRA_CA_CERTS']),
+    ...describeUpdates(host),
+    { setting: 'version', value: version, from: 'partner' },
+    {
+      setting: 'node',
+      value: `${process.version} (${process.execPath})`,
+      from: env['PARTNER_RELAUNCHED'] ? 'brought along' : 'PATH',
+    },
+  ]
+}
+
+/** Who is asked for newer releases, and whether any are told of. */
+function describeUpdates({ env, dist }: Host): EffectiveSetting[] {
+  const source = updateSource(env, dist)
+  const isOfUse = source !== null && askableUrl(source.address) !== null
+  const address = source && maskBaseUrl(source.address)
+  const silencing = silencedBy(env)
+  return [
+    {
+      setting: 'updateUrl',
+      value:
+        source === null || isOfUse
+          ? address
+          : `${address} (not used: it must be https, without a user name, a password and a query)`,
+      from: source?.from ?? null,
+    },
+    { setting: 'updateNotice', value: isOfUse && silencing === null, from: silencing ?? 'default' },
+  ]
+}
+
+function withoutPassword(text: string): string {
+  return text.replace(/^([a-z\d+.-]+:\/\/)[^/?#]*@/i, '$1••••@')
+}

@@ -1,0 +1,18 @@
+import { flag } from '../../terminal/input/flags.ts'
+import { interruptible } from '../../terminal/input/interruptible.ts'
+import { readGivenText } from './given-text.ts'
+import { TableMap } from './table-map.ts'
+
+/** On commands that submit sales. */
+export const TABLE_MAP_FLAG = {
+  'table-map': flag('FILE', 'What the service calls the tables of the till (CSV pos,service; see help table-names).'),
+} as const
+
+/** Reads the map that a person has named; null: none. Fails: USAGE, with the line that is damaged. */
+export async function readTableMap(given: string | undefined): Promise<TableMap | null> {
+  if (given === undefined) return null
+  const what = 'a map of tables, such as tables check --map-out writes'
+  const reading = { standardInput: null, what, flag: '--table-map' }
+  const { text, name } = await interruptible((signal) => readGivenText(given, { ...reading, signal }))
+  return TableMap.parse(text, name)
+}

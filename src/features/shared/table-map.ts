@@ -1,0 +1,120 @@
+import { usageFailure } from '../../base/failure/failure.ts'
+import { isJsonObject, type JsonObject, numberText } from '../../base/json/exact.ts'
+import { valueAt } from '../../base/json/paths.ts'
+import type { CheckedName } from '../tables/check.ts'
+import { type CsvRow, CsvTrouble, csvRows } from './csv-rows.ts'
+import { separatorOf } from './separator.ts'
+
+/** The two columns of a map: what the POS calls a table, and what the service does. */
+const COLUMNS = ['pos', 'service'] as const
+
+/** A formula in a cell runs where somebody opens the file in a spreadsheet: an apostrophe before it keeps it text. */
+const FORMULA = /^'*[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]/
+
+/**
+ * Writes a map as CSV: all names of the POS, in the order of the file. What has no table yet has nothing behind it, for a person to
+ * fill in.
+ */
+export function mapText(rows: readonly Pick<CheckedName, 'pos' | 'service'>[]): string {
+  const lines = rows.flatMap(({ pos, service }) => (pos === null ? [] : [[pos, service ?? '']]))
+  return [COLUMNS, ...lines].map((fields) => `${fields.map(field).join(',')}\n`).join('')
+}
+
+/** What the service calls the tables of a POS. */
+export class TableMap {
+  /** As a person knows the file. */
+  readonly name: string
+  readonly #tables: ReadonlyMap<string, MappedTable>
+
+  private constructor(name: string, tables: ReadonlyMap<string, MappedTable>) {
+    this.name = name
+    this.#tables = tables
+  }
+
+  /** Reads a map. Fails: USAGE with the line that is damaged, or says of a table what another line does not. */
+  static parse(text: string, name: string): TableMap {
+    const tables = new Map<string, MappedTable>()
+    let columns: readonly [number, number] | null = null
+    let width = 0
+    for (const { line, fields } of rowsOf(text, name)) {
+      if (columns === null) {
+        columns = columnsOf(fields, line, name)
+        width = fields.length
+        continue
+      }
+      if (fields.length !== width) throw damaged(name, line, `it has ${fields.length} columns, and line 1 has ${width}`)
+      const [pos = '', service = ''] = columns.map((at) => unguarded(fields[at] ?? ''))
+      if (pos.trim() === '') throw damaged(name, line, 'the column pos is empty')
+      const earlier = tables.get(pos)
+      if (earlier && earlier.service !== service)
+        throw damaged(name, line, `${JSON.stringify(pos)} is another table in line ${earlier.line}`)
+      tables.set(pos, earlier ?? { line, service })
+    }
+    if (columns === null) throw damaged(name, 1, 'it must begin with the columns pos,service')
+    return new TableMap(name, tables)
+  }
+
+  /**
+   * A sale with the table number that the service knows. One that names no table stays as it is; so does a number that the map does
+   * not know when the sale names its booking, which the service goes by.
+   */
+  applyTo(sale: JsonObject): MappedSale {
+    const table = sale['table']
+    const number = valueAt(sale, 'table.number')
+    const pos = typeof number === 'string' ? number : numberText(number)
+    if (!isJsonObject(table) || pos === null || pos === '') return { sale, problem: null }
+    const found = this.#tables.get(pos)
+    if (found && found.service.trim() !== '')
+      return { sale: { ...sale, table: { ...table, number: found.service } }, problem: null }
+    if ((sale['bookingId'] ?? '') !== '') return { sale, problem: null }
+    const name = JSON.stringify(pos)
+    const problem = found
+      ? `${this.name}, line ${found.line}, does not say what ${name} is at the service`
+      : `${this.name} has no table ${name}`
+    return { sale, problem }
+  }
+}
+
+/** A sale to which a map was applied. */
+export interface MappedSale {
+  readonly sale: JsonObject
+  /** Why its table number could not be replaced; null: nothing is wrong. */
+  readonly problem: string | null
+}
+
+interface MappedTable {
+  readonly line: number
+  /** Blank: nobody has filled it in. */
+  readonly service: string
+}
+
+function columnsOf(header: readonly string[], line: number, name: string): readonly [number, number] {
+  const at = (column: string) => header.findIndex((one) => one.trim().toLowerCase() === column)
+  const [pos, service] = [at('pos'), at('service')]
+  if (pos < 0 || service < 0) throw damaged(name, line, 'it must begin with the columns pos,service')
+  return [pos, service]
+}
+
+function* rowsOf(text: string, name: string): Generator<CsvRow> {
+  try {
+    yield* csvRows(text, separatorOf(/^\s*(.*)/.exec(text)?.[1] ?? ''))
+  } catch (error) {
+    throw error instanceof CsvTrouble ? damaged(name, error.line, error.message) : error
+  }
+}
+
+function damaged(name: string, line: number, problem: string): Error {
+  return usageFailure(
+    [`--table-map: ${name}, line ${line}: ${problem}`],
+    'mend the line, or make the map anew with tables check --map-out; nothing was sent',
+  )
+}
+
+function field(text: string): string {
+  const safe = FORMULA.test(text) ? `'${text}` : text
+  return /[",;\t\r\n]|^\s|\s$/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+}
+
+function unguarded(text: string): string {
+  return text.startsWith("'") && FORMULA.test(text) ? text.slice(1) : text
+}

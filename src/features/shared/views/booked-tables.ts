@@ -1,0 +1,48 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../base/json/exact.ts'
+import { plainText } from '../../../terminal/render/text/plain-text.ts'
+import { joined, textAt } from './wording.ts'
+
+/** The tables of a booking by section: `12, 14 (Terrace); 3 (Bar)`. */
+export function tablesText(tables: JsonValue | undefined): string {
+  return bySection(tables, 'tableName', 'tableId', 'sectionName')
+}
+
+/** The IDs of the tables of a booking and of their sections, as commands take them. */
+export function tableIdsText(tables: JsonValue | undefined): string {
+  return bySection(tables, 'tableId', 'tableId', 'sectionId')
+}
+
+/** The names of the tables of a booking, without their sections. */
+export function tableNamesText(tables: JsonValue | undefined): string {
+  if (!Array.isArray(tables)) return plainText(tables)
+  return joined(
+    objectsOf(tables, 'tableName').map((table) => textAt(table, 'tableName') || textAt(table, 'tableId')),
+    ', ',
+  )
+}
+
+/** The sections that the tables of a booking are in, each once. */
+export function sectionNamesText(tables: JsonValue | undefined): string {
+  if (!Array.isArray(tables)) return ''
+  const names = objectsOf(tables, 'tableName').map(
+    (table) => textAt(table, 'sectionName') || textAt(table, 'sectionId'),
+  )
+  return joined([...new Set(names)], ', ')
+}
+
+/** The tables as objects; a table that is only a text becomes its name or ID, whichever is asked for. */
+function objectsOf(tables: readonly JsonValue[], member: string): JsonObject[] {
+  return tables.map((table) => (isJsonObject(table) ? table : { [member]: table }))
+}
+
+function bySection(tables: JsonValue | undefined, member: string, otherwise: string, section: string): string {
+  if (!Array.isArray(tables)) return plainText(tables)
+  const groups = new Map<string, string[]>()
+  for (const object of objectsOf(tables, member)) {
+    const name = textAt(object, member) || textAt(object, otherwise)
+    const key = textAt(object, section)
+    if (name !== '') groups.set(key, [...(groups.get(key) ?? []), name])
+  }
+  const texts = [...groups].map(([key, names]) => names.join(', ') + (key === '' ? '' : ` (${key})`))
+  return joined(texts, '; ')
+}

@@ -1,0 +1,93 @@
+import { isJsonObject, type JsonObject } from '../../../base/json/exact.ts'
+import { valueAt } from '../../../base/json/paths.ts'
+import { MONTHS } from '../../../base/time/calendar.ts'
+import type { Field } from '../../../terminal/render/view.ts'
+import { addressLine } from './customer-names.ts'
+import { instantText } from './moments.ts'
+import { pathsIn } from './paths.ts'
+import { isNonZero, joined, textAt } from './wording.ts'
+
+/** The columns of a customer inside another record, in CSV. Source: "Customer (inside Booking)". */
+export const CUSTOMER_COLUMNS: readonly string[] =
+  pathsIn(`firstName lastName company phone phoneNational phone2 email id
+  address.line1 address.line2 address.city address.state address.postalCode address.country
+  birthdayDate birthdayMonth birthdayYear notes noShowCount tags subscribed lastModifiedDate`).map(
+    (member) => `customer.${member}`,
+  )
+
+/**
+ * The lines of a customer, without the name. Source: "Customer (inside Booking)".
+ * @param at dotted path of the customer in the record; '' when the record itself is the customer.
+ */
+export function customerFields(at: string): readonly Field[] {
+  const path = (member: string) => (at === '' ? member : `${at}.${member}`)
+  const own = (record: JsonObject): JsonObject => {
+    const customer = at === '' ? record : valueAt(record, at)
+    return isJsonObject(customer) ? customer : {}
+  }
+  return [
+    {
+      label: 'Phone',
+      paths: [path('phone'), path('phoneNational')],
+      cell: (record) => {
+        const phone = textAt(own(record), 'phone')
+        const national = textAt(own(record), 'phoneNational')
+        return phone === '' || national === '' || phone === national ? phone || national : `${phone} (${national})`
+      },
+    },
+    { label: 'Second phone', paths: [path('phone2')] },
+    { label: 'Email', paths: [path('email')] },
+    {
+      label: 'Address',
+      paths: ['', '.line1', '.line2', '.city', '.state', '.postalCode', '.country'].map((end) => path(`address${end}`)),
+      cell: (record) => addressLine(own(record)['address']),
+    },
+    {
+      label: 'Birthday',
+      paths: [path('birthdayDate'), path('birthdayMonth'), path('birthdayYear')],
+      cell: (record) => birthday(own(record)),
+    },
+    {
+      label: 'No-shows',
+      paths: [path('noShowCount')],
+      cell: (record) => {
+        const text = textAt(own(record), 'noShowCount')
+        return isNonZero(own(record)['noShowCount']) ? { text, tone: 'warn' } : text
+      },
+    },
+    { label: 'Guest notes', paths: [path('notes')] },
+    {
+      label: 'Guest tags',
+      paths: [path('tags.*.name'), path('tags.*.identifier'), path('tags.*.id')],
+      cell: (record) => tagNames(own(record)),
+    },
+    { label: 'Marketing', paths: [path('subscribed')], cell: (record) => subscription(own(record)) },
+    { label: 'Customer ID', paths: [path('id')] },
+    {
+      label: 'Guest changed',
+      paths: [path('lastModifiedDate')],
+      cell: (record, context) => instantText(own(record)['lastModifiedDate'], context),
+    },
+  ]
+}
+
+function birthday(customer: JsonObject): string {
+  const month = textAt(customer, 'birthdayMonth')
+  const name = MONTHS[Number(month) - 1] ?? month
+  return joined([textAt(customer, 'birthdayDate'), name, textAt(customer, 'birthdayYear')], ' ')
+}
+
+function tagNames(customer: JsonObject): string {
+  const { tags } = customer
+  if (!Array.isArray(tags)) return ''
+  const names = tags
+    .filter(isJsonObject)
+    .map((tag) => textAt(tag, 'name') || textAt(tag, 'identifier') || textAt(tag, 'id'))
+  return joined(names, ', ')
+}
+
+function subscription(customer: JsonObject): string {
+  const { subscribed } = customer
+  if (typeof subscribed !== 'boolean') return textAt(customer, 'subscribed')
+  return subscribed ? 'emails wanted' : 'no emails'
+}

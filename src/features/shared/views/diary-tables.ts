@@ -1,0 +1,48 @@
+import type { JsonObject, JsonValue } from '../../../base/json/exact.ts'
+import type { ListView } from '../../../terminal/render/view.ts'
+import { objectsIn } from '../../bookings/schedule/times.ts'
+import { pathsIn } from './paths.ts'
+import { joined, textAt } from './wording.ts'
+
+/**
+ * The free tables of the diary, one a row, each with its section and layout.
+ * @param answer the answer of `GET /Bookings/tables`; whatever in it is no table is left out.
+ */
+export function diaryTableRows(answer: JsonValue): JsonObject[] {
+  return objectsIn(answer).flatMap((section) => {
+    const { tables, ...of } = section
+    return objectsIn(tables).map((table) => ({ ...of, ...table }))
+  })
+}
+
+/** The rows of {@link diaryTableRows}: where each table is, whom it seats, and the ID that a booking takes. Assumed. */
+export const diaryTableList: ListView = {
+  columns: [
+    { path: 'sectionName', header: 'SECTION', flex: 10, rank: 2 },
+    { path: 'name', header: 'TABLE', rank: 1 },
+    { path: 'capacity', header: 'SEATS', align: 'right', cell: seats, rank: 3 },
+    { path: 'online', header: 'FOR', cell: uses, flex: 10, rank: 5, optional: true },
+    { path: 'layoutName', header: 'LAYOUT', flex: 8, rank: 6, optional: true },
+    { path: '_id', header: 'TABLE ID', rank: 4 },
+  ],
+  csvPaths: pathsIn('_id name sectionId sectionName capacity minCapacity shared online walkinOnly layoutId layoutName'),
+  empty: 'No table is free then.',
+  one: 'table',
+  many: 'tables',
+}
+
+function seats(table: JsonObject): string {
+  const most = textAt(table, 'capacity')
+  const least = textAt(table, 'minCapacity')
+  return least === '' || least === most ? most : joined([least, most], '-')
+}
+
+function uses(table: JsonObject): string {
+  return joined(
+    [
+      table['walkinOnly'] === true ? 'walk-ins only' : table['online'] === false ? 'not online' : '',
+      table['shared'] === true ? 'shared' : '',
+    ],
+    ', ',
+  )
+}

@@ -1,0 +1,129 @@
+import { Failure } from '../../../base/failure/failure.ts'
+import type { JsonValue } from '../../../base/json/exact.ts'
+import { DAY_MS, WEEKDAYS } from '../../../base/time/calendar.ts'
+import { formatInZone } from '../../../base/time/zone.ts'
+import { plainText } from '../../../terminal/render/text/plain-text.ts'
+import type { CellOf, ViewContext } from '../../../terminal/render/view.ts'
+
+const ISO = /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:\.\d+)?)?)?\s*(Z|[+-]\d\d:?\d\d)?$/i
+
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
+
+/** A timestamp in epoch milliseconds; without a zone it is UTC. Null when the value is no timestamp. */
+export function instantMs(value: JsonValue | undefined): number | null {
+  const text = plainText(value)
+  const match = ISO.exec(text)
+  if (!match) return null
+  const zone = match[7] ?? (match[4] === undefined ? '' : 'Z')
+  const epochMs = Date.parse(
+    match[7] === undefined ? text.replace(' ', 'T') + zone : text.replace(/^(\S+) (?=\d)/, '$1T'),
+  )
+  return Number.isNaN(epochMs) ? null : epochMs
+}
+
+/**
+ * An instant in the venue's zone, with its name: `2026-11-20 18:00 Australia/Sydney`. Any other value is shown as it is. When
+ * nobody knows the zone, the time is in UTC and never an error: it may be printed after a change that was made.
+ */
+export function instantText(value: JsonValue | undefined, context: ViewContext): string {
+  const epochMs = instantMs(value)
+  if (epochMs === null) return plainText(value)
+  // A zone that was set wrongly is for its owner to mend.
+  const { timezone } = context
+  try {
+    return formatInZone(epochMs, timezone)
+  } catch (error) {
+    if (error instanceof Failure) return formatInZone(epochMs, null)
+    throw error
+  }
+}
+
+/** The same without the name of the zone, for a table whose footnote has it. */
+export function instantCell(value: JsonValue | undefined, context: ViewContext): string {
+  const text = instantText(value, context)
+  const zone = ` ${zoneName(context)}`
+  return text.endsWith(zone) ? text.slice(0, -zone.length) : text
+}
+
+/** A time for the cell of a list: without its date, where the list is about that one day and says so. */
+export function onItsDay(text: string, { day = null }: ViewContext): string {
+  return day !== null && text.startsWith(`${day} `) ? text.slice(day.length + 1) : text
+}
+
+/** The footer of a list of times: their zone, and their day where cells leave it out. `zone` null: they are venue local. */
+export function timesNote({ day = null }: ViewContext, zone: string | null): string {
+  const when = day === null ? '' : ` on ${weekdayOf(day)} ${day}`
+  return zone === null ? `times${when} are on the venue's clock` : `times${when} in ${zone}`
+}
+
+/** The zone in which {@link instantText} shows times. */
+export function zoneName(context: ViewContext): string {
+  return context.timezone ?? 'UTC'
+}
+
+/**
+ * A time on the venue's clock, as it is: `2026-11-20 18:00`, with seconds only when they are not zero. A value that carries a
+ * zone after all is an instant, and is shown like one.
+ */
+export function venueTime(value: JsonValue | undefined, context: ViewContext): string {
+  const text = plainText(value)
+  const match = ISO.exec(text)
+  if (!match) return text
+  if (match[7] !== undefined) return instantCell(value, context)
+  const [, year, month, day, hour, minute, second = '00'] = match
+  const date = `${year}-${month}-${day}`
+  if (hour === undefined) return date
+  return `${date} ${hour}:${minute}${second === '00' ? '' : `:${second}`}`
+}
+
+/** The same with the day of the week before it and the zone behind it: `Fri 2026-11-20 18:00 Australia/Sydney`. */
+export function venueTimeInFull(value: JsonValue | undefined, context: ViewContext): string {
+  const text = venueTime(value, context)
+  const weekday = weekdayOf(text)
+  if (weekday === '') return text
+  const zone = context.timezone ?? (hasZone(value) ? 'UTC' : 'venue time')
+  return `${weekday} ${text} ${zone}`
+}
+
+/** `Fri` for a text that starts with a date; '' for any other. */
+export function weekdayOf(text: string): string {
+  const match = ISO.exec(text)
+  if (!match) return ''
+  const [, year, month, day] = match
+  return WEEKDAYS[new Date(Date.UTC(Number(year), Number(month) - 1, Number(day))).getUTCDay()] ?? ''
+}
+
+/** A cell with the instant at a member and how far away it is: `2026-11-20 18:00 Australia/Sydney (in 43 days)`. */
+export function instantAndDistance(member: string): CellOf {
+  return (record, context) => {
+    const away = distance(record[member], context)
+    return instantText(record[member], context) + (away === '' ? '' : ` (${away})`)
+  }
+}
+
+/** An ISO 8601 timestamp in UTC as `2026-11-20 13:22:27`; any other text as it is. */
+export function utcSeconds(at: string): string {
+  return at.replace(/^(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)(?:\.\d+)?Z$/, '$1 $2')
+}
+
+/** How far an instant is from now: `in 43 days`, `2 hours ago`, `just now`; '' when the value is no timestamp. */
+export function distance(value: JsonValue | undefined, context: ViewContext): string {
+  const epochMs = instantMs(value)
+  if (epochMs === null) return ''
+  const awayMs = Math.abs(epochMs - context.now)
+  if (awayMs < MINUTE_MS) return 'just now'
+  const [count, unit] = rounded(awayMs)
+  const length = `${count} ${unit}${count === 1 ? '' : 's'}`
+  return epochMs > context.now ? `in ${length}` : `${length} ago`
+}
+
+function rounded(ms: number): [count: number, unit: string] {
+  if (ms < HOUR_MS) return [Math.floor(ms / MINUTE_MS), 'minute']
+  if (ms < 2 * DAY_MS) return [Math.floor(ms / HOUR_MS), 'hour']
+  return [Math.floor(ms / DAY_MS), 'day']
+}
+
+function hasZone(value: JsonValue | undefined): boolean {
+  return ISO.exec(plainText(value))?.[7] !== undefined
+}

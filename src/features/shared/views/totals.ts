@@ -1,0 +1,22 @@
+import type { JsonObject } from '../../../base/json/exact.ts'
+import { textAt } from './wording.ts'
+
+/** The sums of members of several records, at the same dotted paths, `owed.amount`: amounts with two decimals, and counts. */
+export function summed(records: readonly JsonObject[], paths: readonly string[]): JsonObject {
+  const sums: Record<string, JsonObject | string> = {}
+  for (const path of paths) {
+    const [first = '', second] = path.split('.')
+    const sum = sumOf(records.map((one) => textAt(one, path)))
+    if (second === undefined) sums[first] = sum
+    else sums[first] = { ...(sums[first] as JsonObject | undefined), [second]: sum }
+  }
+  return sums
+}
+
+/** Adds digits up, as a float would lose some. */
+function sumOf(texts: readonly string[]): string {
+  const sum = texts.reduce((all, text) => all + BigInt(text.replace('.', '')), 0n)
+  if (!texts.some((text) => text.includes('.'))) return String(sum)
+  const digits = String(sum < 0n ? -sum : sum).padStart(3, '0')
+  return `${sum < 0n ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`
+}

@@ -1,0 +1,84 @@
+import { string } from '@oclif/core/flags'
+import { innerService } from '../../client/inner-service.ts'
+import { SANDBOX_PROFILE } from '../../client/profiles/profile.ts'
+import { profilesPath, readProfiles } from '../../client/profiles/read.ts'
+import { resolveSettings } from '../../client/profiles/resolve.ts'
+import { readSecret } from '../../client/profiles/secret-reading.ts'
+import { describeIgnored, requireSetting } from '../../client/profiles/settings.ts'
+import { readGivenBytes } from '../../terminal/input/body.ts'
+import { flag, OUTPUT_FLAGS, requiredFlag } from '../../terminal/input/flags.ts'
+import type { Host } from '../../terminal/runtime/host.ts'
+
+/** The common flags of the commands about signatures, which call no service. */
+export const SIGNING_BASE_FLAGS = {
+  profile: string({
+    char: 'p',
+    helpGroup: 'GLOBAL',
+    helpValue: 'NAME',
+    summary: 'Profile whose signing secret to use; "sandbox" is built in.',
+  }),
+  ...OUTPUT_FLAGS,
+} as const
+
+/** What is signed. */
+export const SIGNED_FLAGS = {
+  url: requiredFlag('URL', 'Absolute request URL with its query, signed exactly as typed.'),
+  body: flag('TEXT|@file|-', 'Request body, signed byte for byte (default: none).'),
+} as const
+
+/** The secret and header that signatures are made with. */
+export interface SigningSettings {
+  readonly secret: string
+  /** What the secret is, for a message: `the signing secret of profile dev`. */
+  readonly secretName: string
+  /** The name of the header; null when it is not set. */
+  readonly headerName: string | null
+  /** The name of the header. Fails: NO_PROFILE when it is not set. */
+  readonly header: () => string
+  /** A line for `--verbose`; null when there is nothing to say. */
+  readonly remark: string | null
+}
+
+/** A warning about a URL that is not absolute, which is signed all the same, exactly as typed; null for one that is. */
+export function urlWarning(url: string): string | null {
+  if (/^https?:\/\/[^\s/]/i.test(url)) return null
+  return '--url is not absolute; an inbound endpoint expects the absolute URL, query included'
+}
+
+/** The bytes that are signed with the URL. Fails: USAGE when a file cannot be read. */
+export async function readSignedBody(typed: string | undefined): Promise<Uint8Array> {
+  return typed === undefined ? new Uint8Array() : readGivenBytes(typed, '--body')
+}
+
+/** Reads the signing secret of the chosen profile. Fails: NO_PROFILE when there is none. */
+export async function readSigningSettings(
+  host: Host,
+  profile: string | undefined,
+  warn: (text: string) => void,
+): Promise<SigningSettings> {
+  const settings = resolveSettings({
+    flags: { profile },
+    env: host.env,
+    profiles: () => readProfiles(profilesPath(host.env)),
+    needs: ['signingSecret'],
+  })
+  for (const warning of settings.warnings) warn(warning)
+  const own = settings.kind === 'sandbox' ? await innerService(host).signing() : null
+  const source = settings.signingSecret ?? (own ? { value: { value: own.secret } } : null)
+  const { value } = source ?? requireSetting(settings, 'signingSecret')
+  const headerName = settings.signatureHeader?.value ?? own?.header ?? null
+  return {
+    secret: await readSecret(value, host.env, 'signing secret', {
+      warn,
+      signal: host.signal,
+    }),
+    secretName: nameSecret(settings.signingSecret?.from ?? `profile ${SANDBOX_PROFILE}`),
+    remark: describeIgnored(settings),
+    headerName,
+    header: () => headerName ?? requireSetting(settings, 'signatureHeader').value,
+  }
+}
+
+function nameSecret(from: string): string {
+  return `the signing secret ${from.startsWith('profile ') ? 'of' : 'in'} ${from}`
+}

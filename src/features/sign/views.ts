@@ -1,0 +1,45 @@
+import type { CardView, ListView } from '../../terminal/render/view.ts'
+import { textAt } from '../shared/views/wording.ts'
+
+/** A signature: `{signature, header, url, bodyBytes}`; `header` is null when no name is known for it. */
+export const signatureCard: CardView = {
+  title: (one) => [textAt(one, 'signature')],
+  sections: [
+    { heading: null, fields: [{ label: '', paths: ['signature', 'header', 'url', 'bodyBytes'], cell: () => '' }] },
+  ],
+}
+
+/** The same, as a row. */
+export const signatureList: ListView = {
+  columns: [
+    { path: 'signature', header: 'SIGNATURE', rank: 1 },
+    { path: 'header', header: 'HEADER', optional: true },
+    { path: 'url', header: 'URL', flex: 20 },
+    { path: 'bodyBytes', header: 'BODY BYTES', align: 'right' },
+  ],
+  csvPaths: ['signature', 'header', 'url', 'bodyBytes'],
+  empty: 'No signature.',
+  one: 'signature',
+  many: 'signatures',
+}
+
+/** That a signature is right: `{valid, signature, url, bodyBytes}`. A wrong one is an error instead. */
+export const verdictCard: CardView = {
+  title: () => [{ text: 'The signature is right.', tone: 'good' }],
+  sections: [
+    { heading: null, fields: [{ label: '', paths: ['valid', 'signature', 'url', 'bodyBytes'], cell: () => '' }] },
+  ],
+}
+
+/** The same, as a row. */
+export const verdictList: ListView = {
+  columns: [
+    { path: 'valid', header: 'VALID' },
+    { path: 'signature', header: 'SIGNATURE', rank: 1 },
+    { path: 'url', header: 'URL', flex: 20 },
+  ],
+  csvPaths: ['valid', 'signature', 'url', 'bodyBytes'],
+  empty: 'No signature.',
+  one: 'signature',
+  many: 'signatures',
+}

@@ -1,0 +1,65 @@
+import { Failure } from '../../base/failure/failure.ts'
+import { shellWord } from '../../base/failure/shell-word.ts'
+import { explainMismatch, MAX_PAIR_BYTES } from '../../signing/explain.ts'
+import type { SigningInput } from '../../signing/signature.ts'
+import type { Verification } from '../../signing/verify.ts'
+import type { Host } from '../../terminal/runtime/host.ts'
+import type { SigningSettings } from './input.ts'
+import { listOtherSecrets } from './other-secrets.ts'
+
+/** A signature that does not verify, and all that went into checking it. */
+interface Checked {
+  readonly host: Host
+  /** As they were typed. */
+  readonly flags: {
+    readonly signature: string
+    readonly url: string
+    readonly body?: string | undefined
+    readonly profile?: string | undefined
+  }
+  readonly signed: SigningInput
+  readonly settings: Pick<SigningSettings, 'secretName' | 'headerName'>
+  readonly verdict: Verification & { readonly valid: false }
+}
+
+/** The failure of a wrong signature: with the mistake that explains it and what to do instead, or with how to go on. */
+export async function wrongSignature({ host, flags, signed, settings, verdict }: Checked): Promise<Failure> {
+  host.stderr.hide(signed.secret)
+  const others = await listOtherSecrets(host, { name: settings.secretName })
+  const explanation = explainMismatch(flags.signature, signed, others)
+  const { reason } = verdict
+  if (explanation !== null) {
+    const { mistakes, correction } = explanation
+    return new Failure('SIGNATURE_MISMATCH', `wrong signature: ${inOneSentence(mistakes)}`, {
+      hint: correction,
+      details: { reason, mistakes, correction },
+    })
+  }
+  const two =
+    signed.body.length <= MAX_PAIR_BYTES
+      ? ', nor do two at once'
+      : ` by itself; two at once are tried with a body of up to ${MAX_PAIR_BYTES / 1024} KiB only`
+  return new Failure('SIGNATURE_MISMATCH', `${verdict.message}; no usual mistake explains it${two}`, {
+    hint: howToGoOn(flags, settings.headerName !== null),
+    details: { reason, mistakes: [], correction: null },
+  })
+}
+
+function inOneSentence(mistakes: readonly string[]): string {
+  const before = mistakes.slice(0, -1)
+  const last = mistakes.at(-1) ?? ''
+  return before.length === 0 ? last : `${before.join(', ')}, and ${last}`
+}
+
+function howToGoOn({ url, body, profile }: Checked['flags'], hasHeader: boolean): string {
+  const command = [
+    ...(profile === undefined ? [] : ['--profile', shellWord(profile)]),
+    '--url',
+    shellWord(url),
+    // A body that was typed may be long, and hold what nobody else should read.
+    ...(body === undefined ? [] : ['--body', /^(?:@|-$)/.test(body) ? shellWord(body) : '-']),
+    ...(hasHeader ? ['--curl'] : []),
+  ]
+  const query = url.includes('?') ? '' : ' (a query of the URL belongs to it)'
+  return `compare byte for byte what each side signs${query}, and the secrets; the right one: partner sign ${command.join(' ')}`
+}

@@ -1,0 +1,173 @@
+import { isJsonObject, type JsonObject, type JsonValue, numberText } from '../../../../base/json/exact.ts'
+import { HIDDEN, hideSecrets } from '../../../../base/redaction/redaction.ts'
+import { FEWEST_DIGITS, findKnownPhone } from '../traces.ts'
+import { cleanUrl } from './address.ts'
+import { dropped, HAS_FORM, isKnownCode } from './forms.ts'
+import { Known } from './known.ts'
+import { isGuestsNumber, isKnownMember, kindOf, type MemberKind } from './members.ts'
+import { knownMessage } from './messages.ts'
+import { Pseudonyms } from './pseudonyms.ts'
+
+/** Deeper answers are nobody's. */
+const MOST_LEVELS = 100
+/** The names of members that a service makes; what people type looks otherwise. */
+const PARAMETER_NAME = /^[A-Za-z]{1,40}$/
+const MEMBER_NAME = /^[a-z_][A-Za-z0-9_]{0,39}$/
+
+/**
+ * The one way into a bundle for what a service or a receiver said. It lets through what is known to be harmless: IDs, codes,
+ * times, amounts, what a venue calls its services and tables. Guests get pseudonyms. Everything else is dropped.
+ *
+ * It learns as it goes. Take everything through it twice, and throw the first result away: then what is a guest's in one place
+ * is known in all others.
+ */
+export class Door {
+  readonly known = new Known()
+  readonly #pseudonyms = new Pseudonyms()
+
+  /** A value of JSON, with its numbers digit for digit. `member` and `parent` say where it stands. */
+  json(value: JsonValue, member = '', parent = '', level = 0): JsonValue {
+    if (value === null || typeof value === 'boolean') return value
+    if (typeof value === 'string') return this.text(kindOf(member, parent), value)
+    const number = numberText(value)
+    if (number !== null) return this.#number(value, number, member, parent)
+    if (level > MOST_LEVELS) return '[dropped: nested too deeply]'
+    if (isJsonObject(value)) return this.#object(value, member, level)
+    return (value as readonly JsonValue[]).map((one) => this.json(one, member, parent, level + 1))
+  }
+
+  #object(object: JsonObject, member: string, level: number): JsonObject {
+    const { firstName, lastName } = object
+    if (typeof firstName === 'string' && typeof lastName === 'string') this.known.learnName(`${firstName} ${lastName}`)
+    return Object.fromEntries(
+      Object.entries(object).map(([name, value]) => [
+        this.memberName(name),
+        // The label of a status stands beside its code.
+        name === 'name' && typeof value === 'string' && typeof object['statusType'] === 'string'
+          ? this.text('word', value)
+          : this.json(value ?? null, name, member, level + 1),
+      ]),
+    )
+  }
+
+  #number(value: JsonValue, written: string, member: string, parent: string): JsonValue {
+    const kind = kindOf(member, parent)
+    if (isGuestsNumber(member) || kind === 'secret') return '[dropped: a number]'
+    if (['name', 'email', 'phone', 'card', 'company', 'address', 'staff'].includes(kind))
+      return this.text(kind, written)
+    const digits = written.replace(/\D/g, '')
+    const phone = findKnownPhone(digits, this.known.phones)
+    if (phone !== null) return this.#pseudonyms.of('phone', phone)
+    if (this.known.cards.has(digits)) return this.#pseudonyms.of('card', digits)
+    // A number as long as a phone's is let through where it is certain that it is none.
+    return kind === 'free' && digits.length >= FEWEST_DIGITS ? `[dropped: a number of ${digits.length} digits]` : value
+  }
+
+  /** The name of a member; one that looks as if somebody had typed it gets a pseudonym. */
+  memberName(name: string): string {
+    if (isKnownMember(name)) return name
+    const isPlain = MEMBER_NAME.test(name) && !this.known.hasNameIn(name) && !this.known.isTelling(name)
+    return isPlain ? name : this.#pseudonyms.of('member', name)
+  }
+
+  /** The name of a parameter, likewise: those of this service begin in upper case. */
+  #parameterName(name: string): string {
+    if (isKnownMember(name)) return name
+    const isPlain = PARAMETER_NAME.test(name) && !this.known.hasNameIn(name) && !this.known.isTelling(name)
+    return isPlain ? name : this.#pseudonyms.of('member', name)
+  }
+
+  /** A text of which is known what it is. An empty one says nothing. */
+  text(kind: MemberKind, given: string): string {
+    if (given.trim() === '') return given
+    const text = this.#withoutSecrets(given)
+    switch (kind) {
+      case 'name':
+      case 'staff':
+        this.known.learnName(text)
+        return this.#pseudonyms.ofName(kind, text)
+      case 'phone':
+        return this.phone(text)
+      case 'card':
+        return this.card(text)
+      case 'email':
+      case 'company':
+      case 'address':
+        return this.#pseudonyms.of(kind, text)
+      case 'secret':
+        this.known.learnForeignSecret(text)
+        return HIDDEN
+      case 'id':
+        return this.id(text)
+      case 'message':
+        return this.#message(text)
+      case 'url':
+        return this.url(text)
+      case 'free':
+        return dropped(text)
+      default:
+        return this.#kept(kind, text)
+    }
+  }
+
+  #withoutSecrets(text: string): string {
+    for (const secret of this.known.secrets)
+      if (text.includes(secret)) return hideSecrets(text, [...this.known.secrets])
+    return text
+  }
+
+  phone(text: string): string {
+    this.known.learnPhone(text)
+    return this.#pseudonyms.of('phone', text)
+  }
+
+  card(text: string): string {
+    this.known.learnCard(text)
+    return this.#pseudonyms.of('card', text)
+  }
+
+  /** An ID stays as it is, unless it tells who somebody is. */
+  id(text: string): string {
+    const isPlain = HAS_FORM.id(text) && !this.known.isTelling(text) && !this.known.hasNameIn(text)
+    return isPlain ? text : this.#pseudonyms.of('id', text)
+  }
+
+  email(text: string): string {
+    return this.#pseudonyms.of('email', text)
+  }
+
+  name(text: string): string {
+    return this.#pseudonyms.ofName('name', text)
+  }
+
+  /** A URL, or a path, as {@link cleanUrl} does it. */
+  url(text: string): string {
+    return cleanUrl(text, {
+      value: (kind, value) => this.text(kind, value),
+      name: (name) => this.#parameterName(name),
+      kindOf: (parameter) => kindOf(parameter, ''),
+      hasName: (segment) => this.known.hasNameIn(segment),
+    })
+  }
+
+  #message(text: string): string {
+    const cleanValue = (value: string, placeholder: string, kind: MemberKind | null) => {
+      if (placeholder === 'field') return value.split('.').every(isKnownMember) ? value : dropped(value)
+      return this.text(kind ?? kindOf(placeholder, ''), value)
+    }
+    const known = knownMessage(text, cleanValue)
+    if (known !== text) this.known.learnSentence(text, known ?? dropped(text))
+    return known ?? dropped(text)
+  }
+
+  #kept(kind: 'place' | 'code' | 'time' | 'word' | 'number', text: string): string {
+    if (HAS_FORM[kind](text) && !this.known.isTelling(text) && !this.#isSomebody(kind, text)) return text
+    return kind === 'place' ? this.#pseudonyms.of('id', text) : dropped(text)
+  }
+
+  /** Whether a text of a venue's own making is a guest's whole name; a code is none of one word either, unless it is a known one. */
+  #isSomebody(kind: MemberKind, text: string): boolean {
+    if (kind === 'code' && this.known.hasNameIn(text) && !isKnownCode(text)) return true
+    return this.known.hasFullNameIn(text)
+  }
+}

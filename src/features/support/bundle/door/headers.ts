@@ -1,0 +1,59 @@
+import { HIDDEN, redactHeaders } from '../../../../base/redaction/redaction.ts'
+import type { Door } from './door.ts'
+import { dropped, HAS_FORM } from './forms.ts'
+
+/** A header as HAR has it. */
+export type HeaderPair = { readonly name: string; readonly value: string }
+
+const TIMES = new Set(['date', 'expires', 'last-modified', 'if-modified-since'])
+const URLS = new Set(['location', 'referer', 'origin', 'content-location'])
+/** Their values name programs and hosts, so a guest's first name does not belong there. Other plain headers have words such as `max-age`. */
+const PROGRAMS = new Set(['server', 'user-agent', 'via', 'x-powered-by'])
+/** Their values are words of HTTP. */
+const PLAIN = new Set(
+  `accept accept-encoding accept-ranges age allow cache-control connection content-encoding content-length content-type keep-alive
+  pragma retry-after server transfer-encoding upgrade user-agent vary via x-powered-by x-partner-repair x-partner-sample
+  ratelimit-limit ratelimit-remaining ratelimit-reset ratelimit-policy x-ratelimit-limit x-ratelimit-remaining x-ratelimit-reset
+  x-rate-limit-limit x-rate-limit-remaining x-rate-limit-reset strict-transport-security`.split(/\s+/),
+)
+const IDS = new Set([
+  'x-request-id',
+  'x-correlation-id',
+  'request-id',
+  'traceparent',
+  'cf-ray',
+  'x-amzn-requestid',
+  'x-trace-id',
+])
+const HEADER_NAME = /^[a-z0-9-]{1,60}$/
+const PLAIN_VALUE = /^[\w .,;:=/()*+"'-]{0,200}$/
+
+/** Headers through the door: what is of HTTP itself stays, credentials are hidden, and all others are dropped. */
+export function cleanHeaders(headers: readonly HeaderPair[], door: Door): HeaderPair[] {
+  return headers.map(({ name, value }) => {
+    const lower = name.toLowerCase()
+    if (!HEADER_NAME.test(lower) || door.known.hasNameIn(lower) || door.known.isTelling(lower))
+      return { name: dropped(name), value: dropped(value) }
+    return { name: lower, value: cleanValue(lower, value, door) }
+  })
+}
+
+function cleanValue(name: string, value: string, door: Door): string {
+  if (redactHeaders({ [name]: value })[name] !== value || value === HIDDEN) {
+    learnSecrets(value, door)
+    return HIDDEN
+  }
+  if (TIMES.has(name)) return HAS_FORM.time(value) ? value : dropped(value)
+  if (URLS.has(name)) return door.url(value)
+  if (IDS.has(name)) return door.id(value)
+  if (name === 'host') return /^[\w.:[\]-]+$/.test(value) ? value : dropped(value)
+  const hasName = door.known.hasFullNameIn(value) || (PROGRAMS.has(name) && door.known.hasNameIn(value))
+  return PLAIN.has(name) && PLAIN_VALUE.test(value) && !hasName && !door.known.isTelling(value) ? value : dropped(value)
+}
+
+/** What a header kept secret must stand nowhere else; a word such as `Bearer` or the name of a cookie is no secret. */
+function learnSecrets(value: string, door: Door): void {
+  if (value.includes(HIDDEN)) return
+  const values = value.split(/;\s*/).map((part) => part.replace(/^(?:\w+ |[\w.-]+=)/, ''))
+  for (const secret of values) door.known.learnForeignSecret(secret)
+}

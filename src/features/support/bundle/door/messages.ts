@@ -1,0 +1,80 @@
+import type { Endpoint } from '../../../../contract/endpoint.ts'
+import { ENDPOINTS } from '../../../../contract/endpoints.ts'
+import { COMMON_FAILURES } from '../../../../contract/failures.ts'
+import type { MemberKind } from './members.ts'
+
+/** Sentences without anybody in them that servers say, beside those of the contract. */
+const COMMON_WORDS = [
+  'An error occurred.',
+  'One or more validation errors occurred.',
+  'Bad Request',
+  'Bad Gateway',
+  'Conflict',
+  'Forbidden',
+  'Gateway Timeout',
+  'Internal Server Error',
+  'Method Not Allowed',
+  'Not Found',
+  'Service Unavailable',
+  'Too Many Requests',
+  'Unauthorized',
+  'Unsupported Media Type',
+]
+
+/** What the placeholders of a documented message stand for, where their name does not say it. */
+const PLACEHOLDERS: Readonly<Record<string, MemberKind>> = {
+  count: 'number',
+  window: 'number',
+  amount: 'number',
+  numOfPeople: 'number',
+  field: 'code',
+  table: 'word',
+  tables: 'word',
+}
+
+interface Template {
+  readonly pattern: RegExp
+  /** The pieces of text around its placeholders, and their names between them. */
+  readonly pieces: readonly string[]
+}
+
+let templates: readonly Template[] | undefined
+
+/**
+ * A message of the service that the contract has, with its values taken through `clean`: `Booking 'BK-7' not found.` Null for any
+ * other.
+ */
+export function knownMessage(
+  text: string,
+  clean: (value: string, placeholder: string, kind: MemberKind | null) => string,
+): string | null {
+  templates ??= readTemplates()
+  for (const { pattern, pieces } of templates) {
+    const match = pattern.exec(text.trim())
+    if (!match) continue
+    const values = match.slice(1)
+    return pieces
+      .map((piece, at) =>
+        at % 2 === 0 ? piece : clean(values[(at - 1) / 2] ?? '', piece, PLACEHOLDERS[piece] ?? null),
+      )
+      .join('')
+  }
+  return null
+}
+
+function readTemplates(): Template[] {
+  const refusals: readonly Endpoint['failures'][] = [
+    COMMON_FAILURES,
+    ...Object.values(ENDPOINTS).map(({ failures }) => failures),
+  ]
+  const messages = refusals.flatMap((failures) => Object.values(failures).map(({ message }) => message))
+  return [...new Set([...messages, ...COMMON_WORDS])].map((message) => {
+    const pieces = message.split(/\{(\w+)\}/)
+    const source = pieces.map((piece, at) => (at % 2 === 0 ? escaped(piece) : '(.{0,200}?)'))
+    return { pattern: new RegExp(`^${source.join('')}$`, 'is'), pieces }
+  })
+}
+
+function escaped(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
+}

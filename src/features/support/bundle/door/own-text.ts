@@ -1,0 +1,65 @@
+import type { JsonValue } from '../../../../base/json/exact.ts'
+import { isJsonObject } from '../../../../base/json/exact.ts'
+import { hideSecrets } from '../../../../base/redaction/redaction.ts'
+import { comparableName } from '../comparable.ts'
+import {
+  findCards,
+  findEmails,
+  findInternationalPhones,
+  findKnownCards,
+  findKnownPhones,
+  replaceSpans,
+} from '../traces.ts'
+import type { Door } from './door.ts'
+
+/** Words of a text, with the marks that belong to them. */
+const WORD = /[\p{L}\p{M}\p{N}'\u2019-]+/gu
+
+/** How Node quotes what it cannot read. */
+const QUOTED_BODY = /(?:\.\.\.)?"[\s\S]*"(?:\.\.\.)? is not valid JSON/g
+
+/**
+ * The way into a bundle for what we say ourselves: our sentences stay, and what is in them of guests, secrets and the name of
+ * whoever works at this machine goes.
+ * @param home the home directory, which begins with that name's folder; '' when there is none.
+ */
+export class OwnText {
+  readonly #door: Door
+  readonly #home: string
+
+  constructor(door: Door, home: string) {
+    this.#door = door
+    this.#home = home.replace(/\/+$/, '')
+  }
+
+  /** Texts anywhere in a value; the names of its members are ours. */
+  json(value: JsonValue): JsonValue {
+    if (typeof value === 'string') return this.text(value)
+    if (Array.isArray(value)) return value.map((one: JsonValue) => this.json(one))
+    if (!isJsonObject(value)) return value
+    return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, this.json(one ?? null)]))
+  }
+
+  text(text: string): string {
+    const { known } = this.#door
+    let clean = hideSecrets(this.#withoutQuotes(text), [...known.secrets])
+    if (this.#home !== '') clean = clean.replaceAll(this.#home, '~')
+    clean = replaceSpans(clean, findEmails(clean), (found) => this.#door.email(found))
+    clean = replaceSpans(clean, [...findCards(clean), ...findKnownCards(clean, known.cards)], (found) =>
+      this.#door.card(found),
+    )
+    const phones = [...findInternationalPhones(clean), ...findKnownPhones(clean, known.phones)]
+    clean = replaceSpans(clean, phones, (found) => this.#door.phone(found))
+    return clean.replace(WORD, (word) =>
+      !/^[a-z]/.test(word) && known.names.has(comparableName(word)) ? this.#door.name(word) : word,
+    )
+  }
+
+  /** Takes out what our errors quote of the service: its sentences, and the beginning of what was no JSON. */
+  #withoutQuotes(text: string): string {
+    let clean = text.replace(QUOTED_BODY, '[dropped] is not valid JSON')
+    for (const [sentence, instead] of this.#door.known.sentences)
+      if (clean.includes(sentence)) clean = clean.replaceAll(sentence, () => instead)
+    return clean
+  }
+}

@@ -1,0 +1,100 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../../base/json/exact.ts'
+import type { GivenEntry } from '../given/har.ts'
+import { cleanBody } from './body.ts'
+import type { Door } from './door.ts'
+import { dropped } from './forms.ts'
+import { cleanHeaders, type HeaderPair } from './headers.ts'
+
+/** 9999 seconds, or as many thousand bytes. */
+const MOST = 10_000_000
+const MEDIA_TYPE = /^[\w.+-]+\/[\w.+-]+(?:; ?charset=[\w-]+)?$/
+const METHOD = /^[A-Z]{1,10}$/
+const HTTP_VERSION = /^(?:HTTP\/[\d.]+|h[23])$/i
+/** The names that systems and Node have for what went wrong. */
+const ERROR_CODE = /\b(?:E[A-Z]{3,20}|(?:ERR|UND_ERR|CERT|DEPTH|SELF|UNABLE)_[A-Z_]{3,40})\b/
+
+/**
+ * An exchange through the door. It is made anew from what HAR has for it, so that cookies, comments and what a browser adds are
+ * not in it.
+ */
+export function cleanEntry(entry: GivenEntry, door: Door): JsonObject {
+  const { request, response } = entry
+  const url = door.url(request.url)
+  const attempt = entry['_attempt']
+  return {
+    startedDateTime: door.text('time', entry.startedDateTime),
+    time: numberOf(entry['time']),
+    request: {
+      method: METHOD.test(request.method) ? request.method : dropped(request.method),
+      url,
+      httpVersion: httpVersionOf(request),
+      cookies: [],
+      headers: cleanHeaders(pairsOf(request['headers']), door),
+      queryString: [...new URL(url, 'http://relative.invalid').searchParams].map(([name, value]) => ({ name, value })),
+      ...(isJsonObject(request['postData']) ? { postData: cleanContent(request['postData'], door) } : {}),
+      headersSize: -1,
+      bodySize: numberOf(request['bodySize']),
+    },
+    response: {
+      status: numberOf(response.status),
+      statusText: '',
+      httpVersion: httpVersionOf(response),
+      cookies: [],
+      headers: cleanHeaders(pairsOf(response['headers']), door),
+      content: {
+        size: isJsonObject(response['content']) ? numberOf(response['content']['size']) : -1,
+        ...cleanContent(isJsonObject(response['content']) ? response['content'] : {}, door),
+      },
+      redirectURL:
+        typeof response['redirectURL'] === 'string' && response['redirectURL'] !== ''
+          ? door.url(response['redirectURL'])
+          : '',
+      headersSize: -1,
+      bodySize: -1,
+      ...(typeof response['_error'] === 'string' ? { _error: cleanError(response['_error']) } : {}),
+    },
+    cache: {},
+    timings: timingsOf(entry['timings']),
+    ...(typeof attempt === 'number' ? { _attempt: numberOf(attempt) } : {}),
+  }
+}
+
+function cleanContent(content: JsonObject, door: Door): JsonObject {
+  const { mimeType, text, encoding, comment } = content
+  const type = { mimeType: typeof mimeType === 'string' && MEDIA_TYPE.test(mimeType) ? mimeType : '' }
+  if (typeof text !== 'string') return type
+  const decoded = encoding === 'base64' ? Buffer.from(text, 'base64').toString('utf8') : text
+  const { text: clean, remark } = cleanBody(decoded, door)
+  const cut = typeof comment === 'string' && /^the first \d+ of \d+ bytes$/.test(comment) ? comment : null
+  const remarks = [cut, remark].filter((one) => one !== null)
+  return { ...type, text: clean, ...(remarks.length > 0 ? { comment: remarks.join('; ') } : {}) }
+}
+
+/** What a program said went wrong, down to the code of the error. */
+function cleanError(text: string): string {
+  const code = ERROR_CODE.exec(text)?.[0]
+  return code === undefined ? dropped(text) : code
+}
+
+function httpVersionOf(half: JsonObject): string {
+  const version = half['httpVersion']
+  return typeof version === 'string' && HTTP_VERSION.test(version) ? version : ''
+}
+
+function pairsOf(value: JsonValue | undefined): HeaderPair[] {
+  if (!Array.isArray(value)) return []
+  return value.filter(
+    (pair): pair is JsonObject & HeaderPair =>
+      isJsonObject(pair) && typeof pair['name'] === 'string' && typeof pair['value'] === 'string',
+  )
+}
+
+function timingsOf(value: JsonValue | undefined): JsonObject {
+  const timings = isJsonObject(value) ? value : {}
+  return { send: numberOf(timings['send']), wait: numberOf(timings['wait']), receive: numberOf(timings['receive']) }
+}
+
+/** A length of time or a size; what has as many digits as a phone number is none that anybody waits for. */
+function numberOf(value: JsonValue | undefined): number {
+  return typeof value === 'number' && Math.abs(value) < MOST ? Math.round(value) : -1
+}

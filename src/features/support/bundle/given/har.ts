@@ -1,0 +1,92 @@
+import { usageFailure } from '../../../../base/failure/failure.ts'
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../../base/json/exact.ts'
+import { parseJson, TooDeepError } from '../../../../base/json/parse.ts'
+import { readGivenFile } from '../../../../base/storage/given-file.ts'
+import { describeSystemError, getSystemErrorCode } from '../../../../base/storage/system-error.ts'
+import { placeOfMistake } from './json-place.ts'
+
+/** An exchange of a HAR, of which is certain that it has a request and a response. */
+export interface GivenEntry extends JsonObject {
+  readonly startedDateTime: string
+  readonly request: JsonObject & { readonly method: string; readonly url: string }
+  readonly response: JsonObject & { readonly status: number }
+}
+
+/** All of it is held in memory. */
+const MOST_BYTES = 64 * 1024 * 1024
+
+/**
+ * Reads the exchanges of a HAR file. One of ours that was never finished, as its command was killed, is read as far as it goes.
+ * Fails: USAGE, with the place, when it cannot be read or is none.
+ */
+export async function readHar(path: string, signal: AbortSignal): Promise<GivenEntry[]> {
+  const text = await readText(path, signal)
+  const log = member(parse(path, text), 'log')
+  const entries = member(log, 'entries')
+  if (!Array.isArray(entries)) throw noHar(path, 'it has no list log.entries')
+  return entries.map((entry: JsonValue, at) => {
+    const lacks = lackOf(entry)
+    if (lacks !== null) throw noHar(path, `entry ${at + 1} has no ${lacks}`)
+    return entry as GivenEntry
+  })
+}
+
+async function readText(path: string, signal: AbortSignal): Promise<string> {
+  try {
+    const { bytes } = await readGivenFile(path, { maxBytes: MOST_BYTES, signal })
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch (error) {
+    if (signal.aborted) throw error
+    if (error instanceof TypeError) throw noHar(path, 'it is not UTF-8')
+    const why =
+      getSystemErrorCode(error) === null && error instanceof Error ? error.message : describeSystemError(error)
+    throw usageFailure([`--har: cannot read ${path}: ${why}`])
+  }
+}
+
+/** How a HAR of ours begins. Each of its exchanges has a line. */
+const OURS = '{"log":{"version":"1.2","creator":{"name":"partner"'
+
+function parse(path: string, text: string): JsonValue {
+  try {
+    return parseJson(text) as JsonValue
+  } catch (error) {
+    if (error instanceof TooDeepError) throw noHar(path, error.message)
+    const finished = text.startsWith(OURS) ? finish(text) : null
+    if (finished !== null) return finished
+    throw noHar(path, `it is no JSON from ${placeOfMistake(text)} on`)
+  }
+}
+
+/** A HAR that breaks off, as far as its whole lines go; null: there is more wrong with it. */
+function finish(text: string): JsonValue | null {
+  const lines = text.split('\n')
+  for (const count of [lines.length, lines.length - 1]) {
+    try {
+      return parseJson(`${lines.slice(0, Math.max(1, count)).join('\n').replace(/,\s*$/, '')}]}}`) as JsonValue
+    } catch {
+      // The last line may be half a one.
+    }
+  }
+  return null
+}
+
+function lackOf(entry: JsonValue): string | null {
+  const request = member(entry, 'request')
+  if (!isJsonObject(request)) return 'request'
+  if (typeof request['method'] !== 'string') return 'request.method'
+  if (typeof request['url'] !== 'string') return 'request.url'
+  if (typeof member(member(entry, 'response'), 'status') !== 'number') return 'response.status'
+  return typeof member(entry, 'startedDateTime') === 'string' ? null : 'startedDateTime'
+}
+
+function member(value: JsonValue | undefined, name: string): JsonValue | undefined {
+  return isJsonObject(value) ? value[name] : undefined
+}
+
+function noHar(path: string, why: string) {
+  return usageFailure(
+    [`--har: ${path} is no HAR file: ${why}`],
+    'give a file that --har of another command wrote, or that a browser saved; nothing was sent',
+  )
+}

@@ -1,0 +1,120 @@
+import { Interrupted } from '../../../base/failure/interrupted.ts'
+import { cleanDelivery } from './door/delivery.ts'
+import { Door } from './door/door.ts'
+import { OwnText } from './door/own-text.ts'
+import { cleanEntry } from './door/traffic.ts'
+import type { Content, Part } from './part.ts'
+import { type Missing, type Packed, type ReadmeFacts, readme } from './readme.ts'
+import { type Entry, refusal, scan } from './scan.ts'
+
+/** What a bundle is made of. */
+export interface BundleRequest extends ReadmeFacts {
+  /** In the order in which they are collected: what is recorded meanwhile comes last. */
+  readonly parts: readonly Part[]
+  /** Every secret that is known once all is collected. */
+  readonly secrets: () => Promise<readonly string[]>
+  /** The home directory; '' when there is none. */
+  readonly home: string
+  /** Told what is done next: `collecting doctor.json`. */
+  readonly onStep: (words: string) => void
+  readonly signal: AbortSignal
+}
+
+/** A bundle that may be written: its files, and what it lacks. */
+export interface Bundle {
+  readonly entries: readonly Entry[]
+  readonly packed: readonly Packed[]
+  readonly missing: readonly Missing[]
+}
+
+/** The file of a bundle that says what the others are. */
+export const README = { name: 'README.txt', about: 'what is inside, and how guests are replaced' } as const
+
+/**
+ * Collects the parts, cleans them, and looks through what came out. A part that cannot be collected is left out, and named.
+ * Fails: INTERNAL when something was found that must not leave this machine; Interrupted.
+ */
+export async function makeBundle(request: BundleRequest): Promise<Bundle> {
+  const collected: { part: Part; content: Content }[] = []
+  const failed: { part: Part; error: unknown }[] = []
+  for (const part of request.parts) {
+    request.onStep(`collecting ${part.name}`)
+    try {
+      const content = await part.collect()
+      if (content !== null) collected.push({ part, content })
+    } catch (error) {
+      if (error instanceof Interrupted || request.signal.aborted) throw error
+      failed.push({ part, error })
+    }
+  }
+  const door = new Door()
+  for (const secret of await request.secrets()) door.known.learnSecret(secret)
+  const own = new OwnText(door, request.home)
+  request.onStep('taking guests out')
+  // The first time it learns who the guests are.
+  for (const { content } of collected) {
+    if (content.kind === 'own') for (const card of content.cards ?? []) door.known.learnCard(card)
+    await cleaned(content, { door, own, signal: request.signal })
+  }
+  const files: (Entry & Pick<Part, 'about'>)[] = []
+  for (const { part, content } of collected) {
+    const bytes = Buffer.from(await cleaned(content, { door, own, signal: request.signal }))
+    files.push({ name: part.name, about: part.about, bytes })
+  }
+  const missing = failed.map(({ part, error }) => ({
+    name: part.name,
+    about: part.about,
+    problem: own.text(wordsOf(error)),
+  }))
+  const packed = files.map(({ name, about, bytes }) => ({ name, about, bytes: bytes.byteLength }))
+  const first = Buffer.from(readme([{ ...README, bytes: 0 }, ...packed], missing, request))
+  const entries = [{ name: README.name, bytes: first }, ...files.map(({ name, bytes }) => ({ name, bytes }))]
+  request.onStep('looking through the bundle')
+  const findings = scan(entries, door.known)
+  if (findings.length > 0) throw refusal(findings)
+  return { entries, packed: [{ ...README, bytes: first.byteLength }, ...packed], missing }
+}
+
+/** What parts are cleaned with. */
+interface Cleaning {
+  readonly door: Door
+  readonly own: OwnText
+  readonly signal: AbortSignal
+}
+
+/** The text of a part, cleaned. Fails: with the reason of the signal. */
+async function cleaned(content: Content, { door, own, signal }: Cleaning): Promise<string> {
+  switch (content.kind) {
+    case 'own':
+      return `${JSON.stringify(own.json(content.value), null, 2)}\n`
+    case 'deliveries':
+      return (await inTurn(content.deliveries, (one) => `${JSON.stringify(cleanDelivery(one, door))}\n`, signal)).join(
+        '',
+      )
+    case 'traffic':
+      return harText(await inTurn(content.entries, (entry) => JSON.stringify(cleanEntry(entry, door)), signal))
+  }
+}
+
+/** How many records are cleaned before somebody else has a turn, such as a signal. */
+const TURN = 20
+
+async function inTurn<T>(all: readonly T[], clean: (one: T) => string, signal: AbortSignal): Promise<string[]> {
+  const texts: string[] = []
+  for (const [at, one] of all.entries()) {
+    if (at % TURN === 0) await new Promise((resolve) => setImmediate(resolve))
+    signal.throwIfAborted()
+    texts.push(clean(one))
+  }
+  return texts
+}
+
+/** A HAR 1.2 file with a line for each exchange. */
+function harText(lines: readonly string[]): string {
+  const entries = lines.join(',\n')
+  return `{"log":{"version":"1.2","creator":{"name":"partner support bundle","version":"1"},"entries":[\n${entries}\n]}}\n`
+}
+
+function wordsOf(error: unknown): string {
+  return (error instanceof Error ? error.message : String(error)).split('\n')[0] ?? ''
+}

@@ -1,0 +1,78 @@
+import { Failure } from '../../../base/failure/failure.ts'
+import { listWrittenForms } from '../../../base/redaction/redaction.ts'
+import { decodings } from './decodings.ts'
+import type { Known } from './door/known.ts'
+import { findCards, findEmails, findInternationalPhones, findKnownCards, findKnownPhones } from './traces.ts'
+
+/** Something that must not leave this machine, and where it is. The thing itself is not told. */
+export interface Finding {
+  /** The file of the bundle. */
+  readonly part: string
+  readonly kind: 'a secret in use' | 'an e-mail address' | 'a phone number' | 'a card number'
+  /** The member that it stands in or behind; null when it was found in a coded text, or in a name. */
+  readonly member: string | null
+}
+
+/** A file of a bundle, as it is about to be packed. */
+export interface Entry {
+  readonly name: string
+  readonly bytes: Uint8Array
+}
+
+/**
+ * Looks through every file and every file name, as written and with JSON, URL and base64 taken off.
+ * @returns what was found, one of each kind a file.
+ */
+export function scan(entries: readonly Entry[], known: Known): Finding[] {
+  return entries.flatMap(({ name, bytes }) => {
+    const text = Buffer.from(bytes).toString('utf8')
+    const found = new Map<Finding['kind'], string | null>()
+    for (const written of [text, name, ...decodings(text)])
+      for (const { kind, start } of traces(written, known))
+        if (!found.has(kind)) found.set(kind, written === text ? memberBefore(text, start) : null)
+    return [...found].map(([kind, member]) => ({ part: name, kind, member }))
+  })
+}
+
+/** The failure of a bundle in which something was found. */
+export function refusal(findings: readonly Finding[]): Failure {
+  const lines = findings.map(
+    ({ part, kind, member }) => `${part} still holds ${kind}${member === null ? '' : `, at ${JSON.stringify(member)}`}`,
+  )
+  const isSecret = findings.some(({ kind }) => kind === 'a secret in use')
+  return new Failure('INTERNAL', 'the bundle is not written: it would tell what must not leave this machine', {
+    lines,
+    guide: 'support',
+    hint: isSecret
+      ? 'a secret that is a common word must be changed for a longer one; else leave out the file that it comes from; nothing was written'
+      : 'take it out of the setting or the file that it comes from, and make the bundle again; nothing was written',
+    details: { findings: findings.map((finding) => ({ ...finding })) },
+  })
+}
+
+interface Trace {
+  readonly kind: Finding['kind']
+  readonly start: number
+}
+
+function traces(text: string, known: Known): Trace[] {
+  const of = (kind: Finding['kind'], spans: readonly { readonly start: number }[]) =>
+    spans.slice(0, 1).map(({ start }) => ({ kind, start }))
+  const secrets = [...known.secrets].flatMap((secret) => [...listWrittenForms(secret)])
+  return [
+    ...of('a secret in use', places(text, secrets)),
+    ...of('an e-mail address', findEmails(text)),
+    ...of('a phone number', [...findInternationalPhones(text), ...findKnownPhones(text, known.phones)]),
+    ...of('a card number', [...findCards(text), ...findKnownCards(text, known.cards)]),
+  ]
+}
+
+function places(text: string, words: readonly string[]): { start: number }[] {
+  return words.map((word) => ({ start: text.indexOf(word) })).filter(({ start }) => start >= 0)
+}
+
+/** The name of the last member before a place in JSON, also in JSON within JSON; null when there is none. */
+function memberBefore(text: string, at: number): string | null {
+  const before = text.slice(Math.max(0, at - 2000), at)
+  return [...before.matchAll(/"([^"\\]{1,60})\\*"\s*:/g)].at(-1)?.[1] ?? null
+}

@@ -1,0 +1,63 @@
+import type { JsonObject } from '../../../base/json/exact.ts'
+import type { CardView, ListView } from '../../../terminal/render/view.ts'
+import { textAt } from '../../shared/views/wording.ts'
+
+/** What a bundle would hold: `{name, about}`. */
+export const bundlePlanList: ListView = {
+  columns: [
+    { path: 'name', header: 'FILE', rank: 1 },
+    { path: 'about', header: 'HOLDS', flex: 24, rank: 2 },
+  ],
+  csvPaths: ['name', 'about'],
+  empty: 'Nothing.',
+  one: 'file',
+  many: 'files',
+}
+
+/** A bundle that was written: `{file, bytes, parts: [{name, about, bytes}], missing: [{name, about, problem}]}`. */
+export const bundleCard: CardView = {
+  title: (bundle) => [
+    { text: textAt(bundle, 'file'), tone: 'strong' },
+    { text: sizeText(bundle), tone: 'dim' },
+  ],
+  sections: [
+    {
+      heading: 'Inside',
+      path: 'parts',
+      columns: [
+        { path: 'name', header: 'FILE', rank: 1 },
+        { path: 'bytes', header: 'SIZE', align: 'right', cell: sizeText, rank: 2 },
+        { path: 'about', header: 'HOLDS', flex: 24, rank: 3 },
+      ],
+    },
+    {
+      heading: 'Could not be collected',
+      path: 'missing',
+      columns: [
+        { path: 'name', header: 'FILE', rank: 1 },
+        { path: 'problem', header: 'BECAUSE', flex: 24, rank: 2 },
+      ],
+      covers: ['about'],
+    },
+    { heading: null, fields: [{ label: 'File', paths: ['file', 'bytes'], cell: () => '' }] },
+  ],
+}
+
+/** The same, as a row. */
+export const bundleList: ListView = {
+  columns: [
+    { path: 'file', header: 'FILE', rank: 1 },
+    { path: 'bytes', header: 'BYTES', align: 'right', rank: 2 },
+  ],
+  csvPaths: ['file', 'bytes', 'parts', 'missing'],
+  empty: 'No bundle.',
+  one: 'bundle',
+  many: 'bundles',
+  card: bundleCard,
+}
+
+function sizeText(record: JsonObject): string {
+  const bytes = Number(record['bytes'] ?? 0)
+  if (bytes < 1000) return `${bytes} B`
+  return bytes < 999_500 ? `${Math.round(bytes / 1000)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`
+}

@@ -1,0 +1,86 @@
+import { Failure } from '../../../base/failure/failure.ts'
+import { Interrupted } from '../../../base/failure/interrupted.ts'
+import { hideSecrets } from '../../../base/redaction/redaction.ts'
+import { type Examination, isInside, type Known, type Section } from './examination.ts'
+import { type DoctorRow, type Finding, fail, failureLine, skipAfter } from './finding.ts'
+import { dataDirectorySection } from './machine/data-directory.ts'
+import { nodeSection } from './machine/node.ts'
+import { proxySection } from './network/proxy.ts'
+import { resolvingSection } from './network/resolving.ts'
+import { tcpSection } from './network/tcp.ts'
+import { tlsSection } from './network/tls.ts'
+import { operationsSection } from './records/operations.ts'
+import { paceSection } from './records/pace.ts'
+import { syncSection } from './records/sync.ts'
+import { answerSection } from './service/answer.ts'
+import { signingSection } from './service/signing.ts'
+import { webhooksSection } from './service/webhooks.ts'
+import { configurationSection } from './settings/configuration.ts'
+import { modesSection } from './settings/modes.ts'
+import { profileSection } from './settings/profile.ts'
+import { secretsSection } from './settings/secrets.ts'
+
+/** From this machine outwards: what stands first is the cause of what fails behind it. */
+const SECTIONS: readonly Section[] = [
+  ...[nodeSection, dataDirectorySection, paceSection],
+  ...[configurationSection, profileSection, modesSection, secretsSection],
+  ...[proxySection, resolvingSection, tcpSection, tlsSection],
+  ...[answerSection, webhooksSection, signingSection],
+  ...[operationsSection, syncSection],
+]
+
+/**
+ * Looks at everything between this machine and the service, and gives a row for each thing as it is known. It only reads, each
+ * endpoint once. The first row that failed is the cause; what could not be looked at for that reason is a `skip` that names it.
+ * What goes wrong is a row; it fails only with Interrupted.
+ */
+export async function* examine(given: Examination): AsyncGenerator<DoctorRow> {
+  const known: Known = { settings: null, proxy: null, socket: null, session: null }
+  const causes = new Map<string, string>()
+  try {
+    for (const section of SECTIONS) {
+      const needs = [...section.needs, ...(isInside(known) ? (section.needsInside ?? []) : [])]
+      const cause = needs.flatMap((name) => causes.get(name) ?? [])[0]
+      const findings = cause === undefined ? found(section, given, known) : skipped(section.rows, cause)
+      for await (const finding of findings) {
+        const reason = finding.status === 'fail' ? finding.name : finding.because
+        if (reason !== null) causes.set(finding.name, reason)
+        yield rowOf(finding, given.around.hidden())
+      }
+    }
+  } finally {
+    known.socket?.destroy()
+    await known.session?.close()
+  }
+}
+
+function* skipped(names: readonly string[], cause: string): Generator<Finding> {
+  for (const name of names) yield skipAfter(name, cause)
+}
+
+/** What a section finds; what it does not come to, because something unforeseen ended it, is the fault of the row that it was at. */
+async function* found(section: Section, given: Examination, known: Known): AsyncGenerator<Finding> {
+  const left = new Set(section.rows)
+  try {
+    for await (const finding of section.examine(given, known)) {
+      left.delete(finding.name)
+      yield finding
+    }
+  } catch (error) {
+    if (error instanceof Interrupted) throw error
+    given.around.signal.throwIfAborted()
+    const [name = section.rows[0] ?? 'doctor', ...others] = left
+    yield fail(name, wordsOf(error), error instanceof Failure ? (error.hint ?? null) : null)
+    yield* skipped(others, name)
+  }
+}
+
+function wordsOf(error: unknown): string {
+  if (error instanceof Failure) return failureLine(error)
+  return error instanceof Error ? error.message : String(error)
+}
+
+function rowOf({ name, status, message, next }: Finding, secrets: readonly string[]): DoctorRow {
+  const clean = (text: string) => hideSecrets(text.replace(/\s*\n\s*/g, ' '), secrets)
+  return { name, status, message: clean(message), next: next === null ? null : clean(next) }
+}

@@ -1,0 +1,117 @@
+import { accessSync, constants } from 'node:fs'
+import { isIP, type Socket } from 'node:net'
+import { type ConnectionOptions, connect, type TLSSocket } from 'node:tls'
+import { shellWord } from '../../../../base/failure/shell-word.ts'
+import { NetworkError } from '../../../../http/client/errors.ts'
+import { command, type Examination, isInside, type Known, patience, type Section } from '../examination.ts'
+import { type Finding, fail, skip } from '../finding.ts'
+import { type CertificateSteps, judgeCertificate, type Shown } from './certificate.ts'
+import { connected, explained, openWay, type Place, placeOf, placeText } from './way.ts'
+
+const NAME = 'tls'
+/** What a server says, or we do, when there is no version of TLS that both speak. */
+const NO_COMMON_VERSION = /UNSUPPORTED_PROTOCOL|PROTOCOL_VERSION|VERSION_TOO_LOW|NO_PROTOCOLS|HANDSHAKE_FAILURE/
+
+/** Whether the connection can be made secure: version, chain, name, and how long it lasts. */
+export const tlsSection: Section = {
+  rows: [NAME],
+  needs: ['profile', 'proxy', 'tcp'],
+  async *examine(given, known) {
+    if (isInside(known)) return yield skip(NAME, 'the sandbox runs inside this command')
+    const place = placeOf(known)
+    const { socket } = known
+    known.socket = null
+    if (known.settings?.baseUrl?.value.protocol === 'http:') {
+      socket?.destroy()
+      return yield skip(NAME, 'plain http, which does not leave this machine')
+    }
+    if (place === null || socket === null) return yield skip(NAME, 'there is no connection to look at')
+    const steps = stepsFor(place, given, known)
+    try {
+      const shown = await shownOver(socket, place, given)
+      const finding = judgeCertificate(NAME, shown, steps, given.around.now())
+      yield finding.status === 'ok' ? finding : withUnreadable(finding, given)
+    } catch (error) {
+      if (!(error instanceof NetworkError)) throw error
+      yield await refusedRow(error, { given, known, place, steps })
+    }
+  },
+}
+
+/**
+ * Makes a secure connection and looks at it. A certificate that is not trusted is looked at too, so nothing is sent over this
+ * connection. Fails: NetworkError; Interrupted.
+ */
+async function shownOver(socket: Socket, place: Place, given: Examination, more?: ConnectionOptions): Promise<Shown> {
+  const signal = patience(given)
+  const servername = isIP(place.host) === 0 ? { servername: place.host } : {}
+  try {
+    const secure = connect({ socket, ...servername, ALPNProtocols: ['http/1.1'], rejectUnauthorized: false, ...more })
+    await connected(secure, signal, 'secureConnect')
+    return { ...seen(secure), host: place.host }
+  } catch (error) {
+    throw explained(error, given, signal)
+  } finally {
+    socket.destroy()
+  }
+}
+
+function seen(secure: TLSSocket): Omit<Shown, 'host'> {
+  const chainError = secure.authorized ? null : String(secure.authorizationError)
+  return {
+    certificate: secure.getPeerCertificate(),
+    chainError: chainError === 'ERR_TLS_CERT_ALTNAME_INVALID' ? null : chainError,
+    protocol: secure.getProtocol() ?? 'TLS',
+  }
+}
+
+interface Refused {
+  readonly given: Examination
+  readonly known: Known
+  readonly place: Place
+  readonly steps: CertificateSteps
+}
+
+/** Why there was no secure connection; where the two share no version, it is looked which old one the server speaks. */
+async function refusedRow(error: NetworkError, { given, known, place, steps }: Refused): Promise<Finding> {
+  if (!NO_COMMON_VERSION.test(codeOf(error)))
+    return fail(NAME, `${placeText(place)}: ${error.message}`, command('config', given))
+  const old = { minVersion: 'TLSv1', maxVersion: 'TLSv1.1', ciphers: 'DEFAULT@SECLEVEL=0' } as const
+  let spoken: string | null = null
+  try {
+    spoken = (await shownOver(await openWay(given, known, place), place, given, old)).protocol
+  } catch (failed) {
+    if (!(failed instanceof NetworkError)) throw failed
+  }
+  const why =
+    spoken === null
+      ? `no version or cipher of TLS that both sides accept (${codeOf(error)})`
+      : `it speaks ${spoken.replace(/^TLSv1$/, 'TLSv1.0')} at most, and TLSv1.2 is the least that is safe`
+  return fail(NAME, `${placeText(place)}: ${why}; its owner must switch on TLSv1.2 or newer`, steps.show)
+}
+
+function codeOf({ cause }: NetworkError): string {
+  return String((cause as NodeJS.ErrnoException | undefined)?.code ?? '')
+}
+
+function stepsFor(place: Place, given: Examination, { proxy }: Known): CertificateSteps {
+  const way = proxy === null ? '' : ` -proxy ${shellWord(proxy.address.host)}`
+  const name = isIP(place.host) === 0 ? ` -servername ${shellWord(place.host)}` : ''
+  return {
+    show: `openssl s_client -connect ${shellWord(placeText(place))}${name}${way} -showcerts </dev/null`,
+    trust: `NODE_EXTRA_CA_CERTS=/path/to/authority.pem ${command('doctor', given)}`,
+    address: command('config', given),
+  }
+}
+
+/** Says with what is not trusted that the file of further authorities cannot be read: Node goes on without it. */
+function withUnreadable(finding: Finding, { around }: Examination): Finding {
+  const path = around.env['NODE_EXTRA_CA_CERTS']
+  if (!path || finding.status !== 'fail') return finding
+  try {
+    accessSync(path, constants.R_OK)
+    return finding
+  } catch {
+    return { ...finding, message: `${finding.message}; NODE_EXTRA_CA_CERTS names ${path}, which cannot be read` }
+  }
+}

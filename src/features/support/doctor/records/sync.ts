@@ -1,0 +1,99 @@
+import { Failure } from '../../../../base/failure/failure.ts'
+import { shellWord } from '../../../../base/failure/shell-word.ts'
+import { formatDuration } from '../../../../base/time/duration.ts'
+import { SANDBOX_PROFILE } from '../../../../client/profiles/profile.ts'
+import type { CopyState, ResourceName, Target } from '../../../../sync/copy.ts'
+import { openTarget, type TargetKind, targetKind } from '../../../../sync/open-target.ts'
+import { syncStatus } from '../../../../sync/watching/status.ts'
+import { type Examination, isInside, type Known, type Section } from '../examination.ts'
+import { type Finding, fail, failureLine, ok, skip, warn } from '../finding.ts'
+
+const NAME = 'sync'
+const RESOURCES = ['bookings', 'customers', 'giftcards', 'sales'] as const
+/** A copy whose cursor is older is behind: the alert of docs/cron.md. Seconds. */
+const BEHIND_SECONDS = 3600
+const NOWHERE = { write: async () => {}, flush: async () => {} }
+
+/** Whether copies are up to date, and who holds them. */
+export const syncSection: Section = {
+  rows: [NAME],
+  needs: [],
+  async *examine(given, known) {
+    if (given.syncTargets.length === 0) yield skip(NAME, 'no copy was named (--sync TARGET)')
+    for (const name of given.syncTargets) yield* copyRows(name, given, known)
+  },
+}
+
+async function* copyRows(name: string, given: Examination, known: Known): AsyncGenerator<Finding> {
+  const row = `${NAME} ${withoutPassword(name)}`
+  try {
+    const kind = await targetKind(name)
+    const source = sourceFor(kind, known)
+    if (source === null)
+      return yield fail(
+        row,
+        'nothing says whose records it has',
+        'name the profile whose records they are, with --profile: partner profiles list',
+      )
+    const states = await statesOf(name, { kind, source, given })
+    const status = `partner bookings sync status --to ${shellWord(withoutPassword(name))}`
+    if (states.length === 0) return yield warn(row, `there is no copy for ${source || 'anybody'} yet`, status)
+    for (const state of states) yield judged(row, state, status, given.around.now())
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    yield fail(row, failureLine(error), error.hint ?? null)
+  }
+}
+
+/** Whose records a copy has, as `sync` names them; null: a database needs a name, and there is none. */
+function sourceFor(kind: TargetKind, known: Known): string | null {
+  const profile = known.settings?.profile?.value ?? (isInside(known) ? SANDBOX_PROFILE : null)
+  // A file knows by itself whose records it has.
+  return profile ?? (kind === 'file' ? '' : kind === 'stream' ? serviceOf(known) : null)
+}
+
+function serviceOf({ settings }: Known): string | null {
+  return settings?.baseUrl?.value.href.replace(/\/+$/, '') ?? null
+}
+
+interface Where {
+  readonly kind: TargetKind
+  readonly source: string
+  readonly given: Examination
+}
+
+/** How the copies in a target stand; a database may have one of each resource, and a file says itself what it has. */
+async function statesOf(name: string, { kind, source, given }: Where): Promise<CopyState[]> {
+  const resources: readonly ResourceName[] = kind === 'file' ? ['bookings'] : RESOURCES
+  const states: CopyState[] = []
+  for (const resource of resources) {
+    const target = await openTarget(name, { resource, source, env: given.around.env, stdout: NOWHERE })
+    const state = await stateOf(target)
+    if (state !== null && (state.cursorMs !== null || state.holder !== null)) states.push(state)
+  }
+  return states
+}
+
+async function stateOf(target: Target): Promise<CopyState | null> {
+  try {
+    return await target.state()
+  } finally {
+    await target.close()
+  }
+}
+
+function judged(row: string, state: CopyState, look: string, nowMs: number): Finding {
+  const { resource, source } = state
+  const { lagSeconds, rows, holder } = syncStatus(state, { source, resource, nowMs })
+  const next = look.replace('bookings', resource)
+  const held =
+    holder === null ? 'nobody holds it' : `${holder.who} holds it${holder.since ? ` since ${holder.since}` : ''}`
+  if (lagSeconds === null) return warn(row, `${resource}: never finished a run; ${held}`, next)
+  const text = `${resource}: ${formatDuration(lagSeconds * 1000)} behind, ${rows} rows; ${held}`
+  return lagSeconds > BEHIND_SECONDS ? warn(row, text, next) : ok(row, text)
+}
+
+/** An address without the password that it should not hold. */
+function withoutPassword(name: string): string {
+  return name.replace(/^(postgres(?:ql)?:\/\/[^:/?#@]*):[^@]*@/, '$1@')
+}

@@ -1,0 +1,99 @@
+import { Failure } from '../../../../base/failure/failure.ts'
+import { call } from '../../../../client/calls/call.ts'
+import { readSecret } from '../../../../client/profiles/secret-reading.ts'
+import type { Settings } from '../../../../client/profiles/settings.ts'
+import type { Session } from '../../../../client/session.ts'
+import { inboundBalance } from '../../../../contract/inbound.ts'
+import { askedFor, command, type Examination, isInside, type Section, setProfile } from '../examination.ts'
+import { type Finding, fail, failureLine, ok, skip, warn } from '../finding.ts'
+import { openSilently } from './session.ts'
+
+const NAME = 'signing'
+const NEEDS = ['baseUrl', 'signingSecret', 'partnerName', 'signatureHeader'] as const
+/** In the form of a card number, and none that was ever sold. */
+const NO_CARD = 'DOCTR-00000000-0000'
+
+/** What a signature is made of: its name, the variable and the flag of `profiles set` that give it. */
+const PARTS = [
+  { need: 'partnerName', name: 'partner name', flag: '--partner-name NAME', variable: 'PARTNER_NAME' },
+  { need: 'signatureHeader', name: 'header', flag: '--signature-header NAME', variable: 'PARTNER_SIGNATURE_HEADER' },
+  { need: 'signingSecret', name: 'secret', flag: '--signing-secret env:VAR', variable: 'PARTNER_SIGNING_SECRET' },
+] as const
+
+/** Whether what signed requests need is there, and whether the service takes the signature. */
+export const signingSection: Section = {
+  rows: [NAME],
+  needs: ['profile', 'proxy', 'dns', 'tcp', 'tls', 'service'],
+  needsInside: ['disk'],
+  async *examine(given, known) {
+    const { settings } = known
+    if (settings === null) return
+    if (!isInside(known)) {
+      const missing = PARTS.filter(({ need }) => settings[need] === null)
+      if (missing.length === PARTS.length)
+        return yield skip(NAME, 'nothing of it is set up; only partner inbound needs it')
+      if (missing.length > 0) {
+        const flags = missing.map(({ flag }) => flag).join(' ')
+        const names = missing.map(({ name, variable }) => `the ${name} (${variable})`).join(' and ')
+        const verb = missing.length === 1 ? 'is' : 'are'
+        return yield fail(
+          NAME,
+          `only a part is set up: ${names} ${verb} missing`,
+          setProfile(flags, known) ?? command('config', given),
+        )
+      }
+    }
+    const unread = await unreadableSecret(settings, given)
+    if (unread !== null) return yield unread
+    const session = await openSilently(given, NEEDS)
+    try {
+      yield await tried(session, given)
+    } finally {
+      await session.close()
+    }
+  },
+}
+
+async function unreadableSecret({ signingSecret }: Settings, given: Examination): Promise<Finding | null> {
+  const { env, signal, hide } = given.around
+  if (signingSecret === null) return null
+  try {
+    hide(await readSecret(signingSecret.value, env, 'signing secret', { signal }))
+    return null
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    const variable = 'env' in signingSecret.value ? signingSecret.value.env : null
+    const next = variable === null ? command('config', given) : askedFor(variable, given)
+    return fail(NAME, failureLine(error), next)
+  }
+}
+
+/** Reads the balance of a card that cannot exist: an answer about the card means that the signature was taken. */
+async function tried(session: Session, given: Examination): Promise<Finding> {
+  const { partnerName, locationId, header } = session.signing ?? { partnerName: null, locationId: null, header: '' }
+  const location = locationId === null ? {} : { locationId }
+  const signed = `signed as ${partnerName} in ${header}`
+  const look = command(`inbound balance ${NO_CARD} --dry-run`, given)
+  try {
+    await call(session.caller, inboundBalance, {
+      path: { partnerName: partnerName ?? '' },
+      body: { cardNumber: NO_CARD, ...location },
+    })
+    return ok(NAME, `the service takes the signature (${signed})`)
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    const words = failureLine(error)
+    const status = error.request?.status ?? null
+    if (/signature/i.test(words) || status === 401 || status === 403)
+      return fail(
+        NAME,
+        `the service refuses the signature (${signed}): ${words} The secret, the partner name or the header is wrong, or something in between changes the URL`,
+        look,
+      )
+    // It looked at what was asked, so it had looked at the signature before.
+    if (/card|location/i.test(words)) return ok(NAME, `the service takes the signature (${signed}): ${words}`)
+    if (status !== null && status < 500)
+      return warn(NAME, `${status}: ${words} Whether the signature is good cannot be told (${signed})`, look)
+    return fail(NAME, words, error.hint ?? look)
+  }
+}

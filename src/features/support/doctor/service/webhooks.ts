@@ -1,0 +1,119 @@
+import { isIP } from 'node:net'
+import { Failure } from '../../../../base/failure/failure.ts'
+import { shellWord } from '../../../../base/failure/shell-word.ts'
+import { isJsonObject } from '../../../../base/json/exact.ts'
+import { call } from '../../../../client/calls/call.ts'
+import { WEBHOOK_EVENTS } from '../../../../contract/events.ts'
+import { listWebhooks } from '../../../../contract/webhooks.ts'
+import { NetworkError } from '../../../../http/client/errors.ts'
+import { isLoopback } from '../../../../http/loopback.ts'
+import { command, type Examination, isInside, type Known, type Section } from '../examination.ts'
+import { type Finding, fail, failureLine, ok, warn } from '../finding.ts'
+import { resolved } from '../network/resolving.ts'
+import { openWay, type Place, placeOf, placeOfUrl, placeText } from '../network/way.ts'
+
+const NAME = 'webhooks'
+
+interface Subscription {
+  readonly event: string
+  readonly webhookUrl: string
+}
+
+/** Whether the events of the venue go anywhere, and safely. */
+export const webhooksSection: Section = {
+  rows: [NAME],
+  needs: ['venue', 'statuses'],
+  async *examine(given, known) {
+    if (known.session === null) return
+    let subscriptions: readonly Subscription[]
+    try {
+      subscriptions = subscriptionsIn((await call(known.session.caller, listWebhooks, {})).value)
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error
+      // The specification does not show this list, so its absence is no proof.
+      const isAbsent = error.code === 'NOT_FOUND' || error.request?.status === 405
+      const message = `the subscriptions cannot be listed: ${failureLine(error)}`
+      yield isAbsent
+        ? warn(NAME, message, command('webhooks list -v', given))
+        : fail(NAME, message, command('webhooks list -v', given))
+      return
+    }
+    // All names are looked up at once: a name service that is silent is waited for once.
+    for (const finding of await Promise.all(subscriptions.map((one) => judged(one, given, known))))
+      if (finding !== null) yield finding
+    yield missingRow(subscriptions, given)
+  },
+}
+
+function subscriptionsIn(value: unknown): Subscription[] {
+  const found = Array.isArray(value) ? value.filter(isJsonObject) : []
+  return found.flatMap(({ event, webhookUrl }) =>
+    typeof event === 'string' && typeof webhookUrl === 'string' ? [{ event, webhookUrl }] : [],
+  )
+}
+
+/** What is wrong with a subscription; null: nothing. */
+async function judged({ event, webhookUrl }: Subscription, given: Examination, known: Known): Promise<Finding | null> {
+  const name = `webhook ${event}`
+  const look = command(`webhooks get ${shellWord(event)}`, given)
+  const url = URL.parse(webhookUrl)
+  if (url === null || !/^https?:$/.test(url.protocol)) return fail(name, 'its URL is no http or https address', look)
+  const shown = `${url.protocol}//${url.host}${url.pathname}`
+  const place = placeOfUrl(url)
+  const { host } = place
+  if (isLoopback(host)) return judgedLocal(name, shown, place, look, given, known)
+  if (url.protocol === 'http:') {
+    // A query may hold a token, and a command must not.
+    const isPlain = url.search === '' && url.username === '' && url.password === ''
+    const secure = isPlain ? `https://${url.host}${url.pathname}` : 'https://…'
+    const change = command(`webhooks update ${shellWord(event)} ${shellWord(secure)} --dry-run`, given)
+    return fail(name, `it is sent to ${shown} over plain http: everybody on the way can read it`, change)
+  }
+  if (isIP(host) !== 0 || known.proxy !== null) return null
+  try {
+    await resolved(host, given)
+    return null
+  } catch (error) {
+    if (!(error instanceof NetworkError)) throw error
+    return warn(name, `it is sent to ${shown}, and ${error.message}`, look)
+  }
+}
+
+/** Judges a subscription whose URL means the machine on which the service runs. */
+async function judgedLocal(
+  name: string,
+  shown: string,
+  place: Place,
+  look: string,
+  given: Examination,
+  known: Known,
+): Promise<Finding> {
+  const service = placeOf(known)
+  if (!isInside(known) && !(service && isLoopback(service.host)))
+    return fail(name, `it is sent to ${shown}, which to the service is its own machine and not this one`, look)
+  try {
+    const socket = await openWay(given, { ...known, proxy: null }, place)
+    socket.destroy()
+    return ok(name, `it is sent to ${shown}, and ${placeText(place)} takes connections`)
+  } catch (error) {
+    if (!(error instanceof NetworkError)) throw error
+    const where = place.host === '127.0.0.1' ? '' : ` --host ${place.host}`
+    const listen = `partner webhooks listen${where} --port ${place.port}`
+    const isFree = error.kind === 'refused'
+    return fail(
+      name,
+      `it is sent to ${shown}, and ${isFree ? `nothing listens at ${placeText(place)}` : `${placeText(place)}: ${error.message}`}`,
+      isFree ? listen : look,
+    )
+  }
+}
+
+function missingRow(subscriptions: readonly Subscription[], given: Examination): Finding {
+  const missing = WEBHOOK_EVENTS.filter((event) => !subscriptions.some((one) => one.event === event))
+  if (missing.length === 0) return ok(NAME, `all ${WEBHOOK_EVENTS.length} events have a subscription`)
+  const isAll = missing.length === WEBHOOK_EVENTS.length
+  const count = isAll
+    ? 'no event has a subscription'
+    : `${WEBHOOK_EVENTS.length - missing.length} of ${WEBHOOK_EVENTS.length} events have a subscription`
+  return warn(NAME, `${count}; missing: ${missing.join(', ')}`, command('webhooks list', given))
+}

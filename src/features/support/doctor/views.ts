@@ -1,0 +1,93 @@
+import type { Screen } from '../../../terminal/render/screen.ts'
+import { terminalSafe } from '../../../terminal/render/text/safe-text.ts'
+import { labelledLines } from '../../../terminal/render/text/said.ts'
+import { paint, type Tone, toned } from '../../../terminal/render/text/tone.ts'
+import type { CardView, ListView } from '../../../terminal/render/view.ts'
+import { textAt } from '../../shared/views/wording.ts'
+
+/** One thing that was looked at. */
+interface ShownRow {
+  readonly name: string
+  readonly status: string
+  readonly message: string
+  readonly next: string | null
+}
+
+const TONES: Readonly<Record<string, Tone>> = { ok: 'good', warn: 'warn', fail: 'bad', skip: 'dim' }
+const STATUS_COLUMNS = 4
+/** The longest of the usual names. */
+const NAME_COLUMNS = 14
+
+/**
+ * Rows as a person sees them, as text that comes with them. What to do next stands below a row, on a line of its own that is never
+ * broken, so that the terminal gives it back whole. Rows that were skipped for one reason are one line.
+ */
+export async function* doctorLines(rows: AsyncIterable<ShownRow>, screen: Screen): AsyncGenerator<string> {
+  const skipped: ShownRow[] = []
+  for await (const row of rows) {
+    if (skipped.length > 0 && (row.status !== 'skip' || row.message !== skipped[0]?.message))
+      yield skippedText(skipped.splice(0), screen)
+    if (row.status === 'skip') skipped.push(row)
+    else yield rowText(row, screen)
+  }
+  if (skipped.length > 0) yield skippedText(skipped, screen)
+}
+
+async function rowText({ name, status, message, next }: ShownRow, screen: Screen): Promise<string> {
+  const label = `${status.padEnd(STATUS_COLUMNS)}  ${terminalSafe(name).padEnd(NAME_COLUMNS)}`
+  const lines = await labelledLines(label, painted(label, status, screen), message, screen)
+  const step =
+    next === null ? [] : [`${' '.repeat(STATUS_COLUMNS + 2)}${paint('strong', 'next:', screen)} ${terminalSafe(next)}`]
+  return [...lines, ...step].map((line) => `${line}\n`).join('')
+}
+
+async function skippedText(rows: readonly ShownRow[], screen: Screen): Promise<string> {
+  const [first] = rows
+  if (rows.length === 1 && first) return rowText(first, screen)
+  const label = 'skip '.padEnd(STATUS_COLUMNS + 1)
+  const text = `${rows.map(({ name }) => name).join(', ')}: ${first?.message}`
+  const lines = await labelledLines(label, painted(label, 'skip', screen), text, screen)
+  return lines.map((line) => `${line}\n`).join('')
+}
+
+/** A label with its status in colour. */
+function painted(label: string, status: string, screen: Screen): string {
+  return `${paint(TONES[status] ?? null, status, screen)}${label.slice(status.length)}`
+}
+
+/** What was looked at: `{name, status, message, next}`. */
+export const doctorList: ListView = {
+  columns: [
+    { path: 'name', header: 'NAME', rank: 1 },
+    { path: 'status', header: 'STATUS', cell: (row) => toned(textAt(row, 'status'), TONES), rank: 2 },
+    { path: 'message', header: 'MESSAGE', flex: 24, rank: 3 },
+    { path: 'next', header: 'NEXT', flex: 24, wraps: true, rank: 4 },
+  ],
+  csvPaths: ['name', 'status', 'message', 'next'],
+  empty: 'Nothing was looked at.',
+  one: 'row',
+  many: 'rows',
+}
+
+/** Several venues, a row each: `{status, name, message, next, checks}`. */
+export const doctorVenues: ListView = {
+  columns: [
+    { path: 'status', header: 'STATUS', cell: (row) => toned(textAt(row, 'status'), TONES), rank: 1 },
+    { path: 'name', header: 'BEGIN WITH', rank: 2 },
+    { path: 'message', header: 'MESSAGE', flex: 24, rank: 3 },
+    // A command is shown whole, to be pasted, or not at all.
+    { path: 'next', header: 'NEXT', rank: 4 },
+    { path: 'checks', header: 'CHECKS', rank: 5 },
+  ],
+  csvPaths: ['status', 'name', 'message', 'next', 'checks'],
+  empty: 'No venue.',
+  one: 'venue',
+  many: 'venues',
+  footnote: () => 'all that was looked at: -v',
+}
+
+/** All rows at once: `{rows: […]}`. */
+export const doctorCard: CardView = {
+  title: () => ['What was looked at'],
+  sections: [{ heading: 'Rows', path: 'rows', columns: doctorList.columns }],
+}

@@ -1,0 +1,119 @@
+import type { FailureCode } from '../../../base/failure/exit-codes.ts'
+import { Failure } from '../../../base/failure/failure.ts'
+import type { JsonValue } from '../../../base/json/exact.ts'
+import type { CallInput } from '../../../client/calls/prepare.ts'
+import { send } from '../../../client/calls/send.ts'
+import type { Session } from '../../../client/session.ts'
+import { foldAnswer, recordsIn } from '../../../contract/answers/fold.ts'
+import { BodyStart } from '../../../contract/answers/sample.ts'
+import type { Shapes } from '../../../contract/answers/shape.ts'
+import { getSchedule, listTables } from '../../../contract/bookings/availability.ts'
+import { getBooking, listBookings } from '../../../contract/bookings/booking.ts'
+import { listBookingStatuses } from '../../../contract/bookings/statuses.ts'
+import { listCustomers } from '../../../contract/customers.ts'
+import type { Endpoint } from '../../../contract/endpoint.ts'
+import { getGiftCard, listGiftCards } from '../../../contract/giftcards.ts'
+import { listSales } from '../../../contract/sales.ts'
+import { expectedAnswers } from '../../../contract/shapes/expected.ts'
+import { PATH_ID_PATTERN } from '../../../contract/shapes/scalars.ts'
+import { getWebhook, listWebhooks } from '../../../contract/webhooks.ts'
+import { tellingIds } from './telling.ts'
+
+/** A request that was refused, or whose answer did not come. */
+export interface Trouble {
+  /** `GET /Sales`. */
+  readonly endpoint: string
+  readonly message: string
+}
+
+/** What a service answered. */
+export interface Asked {
+  readonly shapes: Shapes
+  readonly troubles: readonly Trouble[]
+}
+
+const DAY_MS = 86_400_000
+/** How many records a page is asked for. */
+const PAGE = 20
+/** How many records are asked for by their ID. */
+const MOST_BOOKINGS = 5
+const MOST_CARDS = 3
+
+/** Of each, all other requests would end the same. */
+const ENDS_ALL: readonly FailureCode[] = [
+  ...(['UNAUTHORIZED', 'UNKNOWN_APP', 'VENUE_NOT_LINKED', 'NETWORK_ERROR', 'TIMEOUT'] as const),
+  ...(['NO_PROFILE', 'USAGE', 'INTERRUPTED'] as const),
+]
+
+/**
+ * Asks a service once for each list, and for a few of the records in it; nothing is changed, and nothing but the shape of the
+ * answers is kept. Fails: as `send`, when the service cannot be reached at all, or refuses everything.
+ */
+export async function askService(session: Session, nowMs: number): Promise<Asked> {
+  const asking = new Asking(session)
+  const at = (days: number) => new Date(nowMs + days * DAY_MS).toISOString()
+  await asking.ask(listBookingStatuses, {})
+  const bookings = await asking.ask(listBookings, {
+    query: { StartDate: at(-7), EndDate: at(7), IncludeCustomerDetails: true },
+  })
+  for (const id of asking.idsOf(bookings, 'bookingId', MOST_BOOKINGS)) await asking.ask(getBooking, { path: { id } })
+  await asking.ask(getSchedule, { query: { BookingDateTimeStart: at(1), NumOfPeople: 2 } })
+  await asking.ask(listTables, { query: { Date: at(1).slice(0, 10) } })
+  await asking.ask(listCustomers, { query: { Limit: PAGE, StartIndex: 0 } })
+  const cards = await asking.ask(listGiftCards, {
+    query: { Limit: PAGE, StartIndex: 0, IncludeCancelled: true, IncludeRedeemed: true, IncludeExpired: true },
+  })
+  for (const cardNumber of asking.idsOf(cards, 'cardNumber', MOST_CARDS))
+    await asking.ask(getGiftCard, { path: { cardNumber } })
+  await asking.ask(listSales, { query: { StartDate: at(-30), EndDate: at(0), Limit: PAGE, StartIndex: 0 } })
+  const webhooks = await asking.ask(listWebhooks, {})
+  for (const event of asking.idsOf(webhooks, 'event', 1)) await asking.ask(getWebhook, { path: { event } })
+  return asking.end()
+}
+
+/** Asks one thing after the other, and folds the answers. */
+class Asking {
+  readonly #session: Session
+  readonly #shapes: Shapes = {}
+  readonly #troubles: Trouble[] = []
+  #lastFailure: Failure | null = null
+
+  constructor(session: Session) {
+    this.#session = session
+  }
+
+  /** Asks once; gives the records of a list. Fails: as `send`, with what would end every request. */
+  async ask<E extends Endpoint>(endpoint: E, input: CallInput<E>): Promise<readonly JsonValue[]> {
+    const due = (await expectedAnswers()).find(({ id }) => id === endpoint.id)
+    if (!due) return []
+    try {
+      const { reply } = await send(this.#session.caller, endpoint, input, { stream: true })
+      const start = new BodyStart()
+      let isWhole = true
+      for await (const chunk of reply.body ?? []) {
+        start.take(chunk)
+        if (!start.isCut) continue
+        isWhole = false
+        break
+      }
+      const sample = start.sample(isWhole)
+      foldAnswer(this.#shapes, due, sample)
+      return sample === null || !endpoint.list ? [] : recordsIn(sample.value, endpoint.list.member)
+    } catch (error) {
+      if (!(error instanceof Failure) || ENDS_ALL.includes(error.code)) throw error
+      this.#lastFailure = error
+      this.#troubles.push({ endpoint: `${endpoint.method} ${endpoint.path}`, message: error.message })
+      return []
+    }
+  }
+
+  /** The IDs of a few records that show the most, as far as they can stand in a path. */
+  idsOf(records: readonly JsonValue[], member: string, most: number): string[] {
+    return tellingIds(records, member, most).filter((id) => PATH_ID_PATTERN.test(id))
+  }
+
+  end(): Asked {
+    if (this.#lastFailure !== null && Object.keys(this.#shapes).length === 0) throw this.#lastFailure
+    return { shapes: this.#shapes, troubles: this.#troubles }
+  }
+}

@@ -1,0 +1,145 @@
+import { type Dialect, listWords } from '../../../contract/answers/dialect.ts'
+import { type AnswerShape, NO_LIST, type Shape, type Shapes } from '../../../contract/answers/shape.ts'
+import type { Expected, ExpectedAnswer } from '../../../contract/shapes/expected.ts'
+import { type Judgement, judge } from './judge.ts'
+import { findRenamed } from './renamed.ts'
+import { expectedWords, seenWords } from './words.ts'
+
+/** What was found at one place of the answers of an endpoint. */
+export interface Finding extends Judgement {
+  readonly id: string
+  /** As the specification writes it: `GET /Bookings/{id}`. */
+  readonly endpoint: string
+  /** The path of the member, `bookings[].customer.email`; `(answer)` for the answer itself. */
+  readonly member: string
+  /** How often something stood there. */
+  readonly times: number
+  /** What was expected, for an accepted correction; null where nothing was. */
+  readonly due: Expected | null
+  readonly shape: Shape | null
+}
+
+/** The member of a finding about a whole answer. */
+export const ANSWER = '(answer)'
+
+/** Compares answers with the contract, and with what was accepted of their service. */
+export function compareShapes(answers: readonly ExpectedAnswer[], shapes: Shapes, dialect: Dialect): Finding[] {
+  return answers.flatMap((answer) => new Comparison(answer, dialect).of(shapes[answer.id]))
+}
+
+class Comparison {
+  readonly #answer: ExpectedAnswer
+  readonly #dialect: Dialect
+  readonly #findings: Finding[] = []
+
+  constructor(answer: ExpectedAnswer, dialect: Dialect) {
+    this.#answer = answer
+    this.#dialect = dialect
+  }
+
+  of(shape: AnswerShape | undefined): Finding[] {
+    const { endpoint, expected } = this.#answer
+    const { standing } = expected
+    if (shape === undefined || shape.answers === 0)
+      this.#add(ANSWER, { verdict: 'not-seen', basis: standing, expected: 'an answer', seen: 'none', accepted: false })
+    else if (shape.unreadable > 0)
+      this.#add(ANSWER, {
+        verdict: 'contradicted',
+        basis: standing,
+        expected: 'JSON',
+        seen: 'no JSON',
+        accepted: false,
+      })
+    else if (endpoint.list) this.#list(shape, endpoint.list.member ?? '')
+    else this.#value(ANSWER, expected, shape.answer, shape.answers)
+    return this.#findings
+  }
+
+  #add(member: string, judgement: Judgement, due: Expected | null = null, shape: Shape | null = null): void {
+    const { id, endpoint } = this.#answer
+    const name = `${endpoint.method} ${endpoint.path}`
+    this.#findings.push({ ...judgement, id, endpoint: name, member, times: shape?.seen ?? 0, due, shape })
+  }
+
+  /** A list: where its records stand, what stands beside them, and the records. */
+  #list(shape: AnswerShape, documented: string): void {
+    const { id, expected } = this.#answer
+    const accepted = Object.hasOwn(this.#dialect.lists, id) ? this.#dialect.lists[id] : undefined
+    const due = accepted ?? documented
+    const found = Object.keys(shape.lists)
+    const isThere = found.every((member) => member === due)
+    this.#add(due === '' ? ANSWER : due, {
+      verdict: isThere ? 'confirmed' : 'contradicted',
+      basis: expected.standing,
+      expected: listWords(due),
+      seen: found.map((member) => (member === NO_LIST ? 'no list' : listWords(member))).join(', '),
+      accepted: isThere && due !== documented,
+    })
+    // What stands beside a list in another place is a part of that one finding.
+    if (isThere && due === documented && expected.members) {
+      const beside = new Map([...expected.members].filter(([name]) => name !== due))
+      this.#members('', beside, without(shape.answer, due))
+    }
+    const item = documented === '' ? expected.item : (expected.members?.get(documented)?.item ?? null)
+    const [at = due] = isThere ? [due] : found.filter((member) => member !== NO_LIST)
+    if (item) this.#item(`${at}[]`, item, shape.record)
+  }
+
+  #value(path: string, expected: Expected, shape: Shape | undefined, parents: number): void {
+    const name = path.slice(path.lastIndexOf('.') + 1)
+    this.#add(path, judge(expected, shape, { name, parents, dialect: this.#dialect }), expected, shape ?? null)
+    if (shape) this.#below(path === ANSWER ? '' : path, expected, shape)
+  }
+
+  /** What stands within a value, as far as it is what it should be. */
+  #below(path: string, { members, item }: Expected, shape: Shape): void {
+    if (members && shape.kinds.object) this.#members(path, members, shape)
+    if (item && shape.kinds.list) this.#item(`${path}[]`, item, shape.item)
+  }
+
+  #item(path: string, expected: Expected, shape: Shape | undefined): void {
+    const due = { ...expected, always: true }
+    if (shape && shape.seen > 0) this.#value(path, due, shape, shape.seen)
+    else
+      this.#add(path, {
+        ...{ verdict: 'not-seen', basis: expected.standing, expected: expectedWords(due) },
+        ...{ seen: 'nothing in the list', accepted: false },
+      })
+  }
+
+  #members(path: string, expected: ReadonlyMap<string, Expected>, shape: Shape): void {
+    const parents = shape.kinds.object ?? 0
+    const there = shape.members ?? {}
+    const at = (name: string) => (path === '' ? name : `${path}.${name}`)
+    const renamed = findRenamed(expected, there, parents)
+    for (const [name, due] of expected) {
+      const other = renamed.get(name)
+      if (other === undefined) this.#value(at(name), due, Object.hasOwn(there, name) ? there[name] : undefined, parents)
+      else {
+        const seen = `missing; perhaps ${JSON.stringify(other)}`
+        this.#add(at(name), {
+          ...judge({ ...due, always: true }, undefined, { name, parents, dialect: this.#dialect }),
+          seen,
+        })
+      }
+    }
+    const taken = new Set(renamed.values())
+    for (const [name, unknown] of Object.entries(there))
+      if (!expected.has(name) && !taken.has(name)) this.#unknown(at(name), unknown)
+  }
+
+  #unknown(member: string, shape: Shape): void {
+    const basis = this.#answer.expected.standing
+    this.#add(
+      member,
+      { verdict: 'unknown-member', basis, expected: 'no such member', seen: seenWords(shape), accepted: false },
+      null,
+      shape,
+    )
+  }
+}
+
+function without(shape: Shape, name: string): Shape {
+  const members = Object.fromEntries(Object.entries(shape.members ?? {}).filter(([other]) => other !== name))
+  return { ...shape, members }
+}

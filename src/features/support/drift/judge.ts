@@ -1,0 +1,92 @@
+import { DATE_DIALECTS, type DateDialect, type Dialect } from '../../../contract/answers/dialect.ts'
+import type { Shape } from '../../../contract/answers/shape.ts'
+import type { Standing } from '../../../contract/endpoint.ts'
+import type { Expected } from '../../../contract/shapes/expected.ts'
+import type { TextForm } from '../../../contract/shapes/facts.ts'
+import { expectedWords, formWords, ofAll, seenWords, strangeWords } from './words.ts'
+
+/** How a member compares with the contract. */
+export type Verdict = 'confirmed' | 'contradicted' | 'unknown-member' | 'not-seen'
+
+/** What is found of one member. */
+export interface Judgement {
+  readonly verdict: Verdict
+  readonly basis: Standing
+  readonly expected: string
+  readonly seen: string
+  /** True: it differs from the contract, as was accepted. */
+  readonly accepted: boolean
+}
+
+/** Where a value stands: the member's name, and how many objects could have had it. */
+export interface Standpoint {
+  readonly name: string
+  readonly parents: number
+  readonly dialect: Dialect
+}
+
+/** Compares what stood at one place with what is expected there, its own members aside. */
+export function judge(expected: Expected, shape: Shape | undefined, at: Standpoint): Judgement {
+  const make = (verdict: Verdict, seen: string, more: Partial<Judgement> = {}): Judgement => ({
+    ...{ verdict, basis: expected.standing, expected: expectedWords(expected), seen, accepted: false },
+    ...more,
+  })
+  if (shape === undefined || shape.seen === 0)
+    return expected.always ? make('contradicted', 'missing') : make('not-seen', 'not there')
+  const missing = at.parents - shape.seen
+  if (expected.always && missing > 0) return make('contradicted', `missing${ofAll(missing, at.parents)}`)
+  if (expected.always && shape.nulls > 0) return make('contradicted', `null${ofAll(shape.nulls, shape.seen)}`)
+  const isAccepted = isAcceptedDate(shape, at)
+  if (!isAccepted && hasOtherKind(expected, shape)) return make('contradicted', seenWords(shape))
+  if (shape.nulls === shape.seen) return make('not-seen', 'null')
+  if (shape.strange) return make('contradicted', strangeWords(shape.strange))
+  const wrong = isAccepted ? null : wrongForms(expected, shape, at.dialect)
+  if (wrong) return make('contradicted', formWords(shape.forms, wrong.forms), { basis: wrong.basis })
+  const forms = Object.keys(shape.forms) as TextForm[]
+  const seen = expected.form && forms.length > 0 ? formWords(shape.forms, forms) : seenWords(shape)
+  return make('confirmed', seen, { accepted: isAccepted || isLowerAccepted(expected, shape, at.dialect) })
+}
+
+function hasOtherKind({ kinds }: Expected, shape: Shape): boolean {
+  if (kinds === null) return false
+  return Object.keys(shape.kinds).some((kind) => !kinds.some((known) => known === kind))
+}
+
+/** Whether times stand here in the form that was accepted, and in that alone. */
+function isAcceptedDate(shape: Shape, { name, dialect }: Standpoint): boolean {
+  const form = Object.hasOwn(dialect.dates, name) ? dialect.dates[name] : undefined
+  return form !== undefined && onlyDateForm(shape) === form
+}
+
+/** The one form in which times stand here, when it is one that can be accepted; null when it is not, or when there are several. */
+export function onlyDateForm(shape: Shape): DateDialect | null {
+  const [form, ...others] = Object.keys(shape.forms).filter((one) => one !== 'empty')
+  const values = shape.seen - shape.nulls
+  const counted = Object.values(shape.forms).reduce((sum, many) => sum + many, 0)
+  if (others.length > 0 || counted !== values) return null
+  return DATE_DIALECTS.find((known) => known === form) ?? null
+}
+
+function isLowerAccepted({ form }: Expected, shape: Shape, { cards }: Dialect): boolean {
+  return cards === 'lower' && isOfCards(form) && (shape.forms['card-lower'] ?? 0) > 0
+}
+
+function isOfCards(form: Expected['form']): boolean {
+  return form?.assumed?.includes('card-upper') ?? false
+}
+
+/** The forms that texts must not have here, and what says so: the specification before what is assumed. Null: there are none. */
+function wrongForms(expected: Expected, { forms }: Shape, { cards }: Dialect) {
+  const { form, always, standing } = expected
+  if (form === null) return null
+  const seen = (Object.keys(forms) as TextForm[]).filter((one) => always || one !== 'empty')
+  const assumed = cards === 'lower' && isOfCards(form) ? (['card-lower', 'card-digits'] as const) : form.assumed
+  for (const [basis, allowed] of [
+    [standing, form.documented],
+    ['assumed', assumed],
+  ] as const) {
+    const wrong = allowed ? seen.filter((one) => !allowed.some((known) => known === one)) : []
+    if (wrong.length > 0) return { basis, forms: wrong }
+  }
+  return null
+}

@@ -1,0 +1,47 @@
+import { Failure } from '../../../base/failure/failure.ts'
+import type { DriftEntry, DriftReport } from './report.ts'
+
+/** What `--fail-on` takes: the basis whose contradictions fail; `assumed` means both. */
+export const FAIL_ON = ['documented', 'assumed'] as const
+export type FailOn = (typeof FAIL_ON)[number]
+
+/** `212 confirmed, 1 contradicted, 0 unknown members, 40 not seen yet`. */
+export function summaryLine({ counts, entries }: DriftReport): string {
+  const accepted = entries.filter((entry) => entry.accepted).length
+  const confirmed = `${counts.confirmed} confirmed${accepted > 0 ? ` (${accepted} as accepted)` : ''}`
+  const unknown = `${counts['unknown-member']} unknown ${counts['unknown-member'] === 1 ? 'member' : 'members'}`
+  return `${confirmed}, ${counts.contradicted} contradicted, ${unknown}, ${counts['not-seen']} not seen yet`
+}
+
+/** What a person must know besides the entries. */
+export function remarks({ troubles, recordedSince }: DriftReport): string[] {
+  return [
+    ...troubles.map(({ endpoint, message }) => `${endpoint} could not be looked at: ${message}`),
+    ...(recordedSince === null ? [] : [`with what --record collected since ${recordedSince.slice(0, 10)}`]),
+  ]
+}
+
+/** The entries that a person looks for: what differs. */
+export function differing(entries: readonly DriftEntry[]): DriftEntry[] {
+  return entries.filter(
+    ({ verdict, accepted }) => verdict === 'contradicted' || verdict === 'unknown-member' || accepted,
+  )
+}
+
+/** The failure (exit 11) of a report in which something is contradicted that must not be; null when nothing is. */
+export function driftFailure({ entries, counts }: DriftReport, failOn: FailOn | undefined): Failure | null {
+  if (failOn === undefined) return null
+  const isCounted = ({ verdict, basis }: DriftEntry) =>
+    verdict === 'contradicted' && (failOn === 'assumed' || basis === 'documented')
+  const found = entries.filter(isCounted).length
+  if (found === 0) return null
+  const what = failOn === 'documented' ? 'documented ' : ''
+  return new Failure(
+    'PARTIAL_FAILURE',
+    `the service contradicts the contract in ${found} ${what}${found === 1 ? 'member' : 'members'}`,
+    {
+      hint: 'what a client can follow is kept with the profile by: partner drift accept',
+      details: counts,
+    },
+  )
+}

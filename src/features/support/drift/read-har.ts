@@ -1,0 +1,176 @@
+import { closeSync } from 'node:fs'
+import { Failure, usageFailure } from '../../../base/failure/failure.ts'
+import { isJsonObject, type JsonObject } from '../../../base/json/exact.ts'
+import { readRecords } from '../../../base/json/list/read-records.ts'
+import { RecordStreamError } from '../../../base/json/record-stream-error.ts'
+import { openGiven } from '../../../base/storage/given-file.ts'
+import { readChunks } from '../../../base/storage/lines.ts'
+import { describeSystemError, getSystemErrorCode } from '../../../base/storage/system-error.ts'
+import { foldAnswer } from '../../../contract/answers/fold.ts'
+import { MOST_BYTES, sampleOf } from '../../../contract/answers/sample.ts'
+import type { Shapes } from '../../../contract/answers/shape.ts'
+import type { Endpoint } from '../../../contract/endpoint.ts'
+import { findEndpoints } from '../../../contract/paths.ts'
+import { type ExpectedAnswer, expectedAnswers } from '../../../contract/shapes/expected.ts'
+
+/** The answers of a HAR, by the address below which the paths of their endpoints begin. */
+export interface HarAnswers {
+  readonly byAddress: ReadonlyMap<string, { readonly shapes: Shapes; readonly answers: number }>
+  /** How many entries there were. */
+  readonly entries: number
+}
+
+/** The largest entry. A browser keeps bodies whole. */
+const MAX_ENTRY_BYTES = 64 * 1024 * 1024
+/** How far from its start a HAR must begin. */
+const MAX_HEAD = 64 * 1024
+const HEAD = /^\s*\{\s*"log"\s*:\s*/
+const NO_HAR_HINT = 'give a HAR: of --har, or as a browser or a proxy saves the requests of its network page'
+
+/**
+ * Folds the answers in a HAR, of any tool, that are of endpoints of ours and succeeded. Memory does not grow with the file.
+ * Fails: USAGE when it cannot be read, or is no HAR, with where it is broken.
+ */
+export async function readHar(path: string, signal: AbortSignal): Promise<HarAnswers> {
+  const due = new Map((await expectedAnswers()).map((one) => [one.id as string, one]))
+  const byAddress = new Map<string, { shapes: Shapes; answers: number }>()
+  let entries = 0
+  try {
+    for await (const batch of readRecords(insideLog(bytesOf(path)), {
+      listMember: 'entries',
+      maxRecordBytes: MAX_ENTRY_BYTES,
+    })) {
+      signal.throwIfAborted()
+      entries += batch.length
+      for (const { value } of batch) foldEntry(value as JsonObject, due, byAddress)
+    }
+  } catch (error) {
+    throw explain(error, path, entries)
+  }
+  return { byAddress, entries }
+}
+
+async function* bytesOf(path: string): AsyncGenerator<Uint8Array> {
+  const { descriptor, stream, stats } = await openGiven(path)
+  try {
+    if (stats.isDirectory()) throw new Error('it is a directory')
+    yield* stream ?? readChunks(descriptor)
+  } finally {
+    if (stream) stream.destroy()
+    else closeSync(descriptor)
+  }
+}
+
+/** What a HAR has within its one member `log`. */
+async function* insideLog(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let head: Buffer | null = Buffer.from('')
+  let held: Buffer = Buffer.alloc(0)
+  for await (const chunk of chunks) {
+    let rest: Buffer = Buffer.from(chunk)
+    if (head !== null) {
+      head = Buffer.concat([head, rest])
+      const match = HEAD.exec(head.toString('latin1').replace(/^\xef\xbb\xbf/, '   '))
+      if (match === null && head.length < MAX_HEAD) continue
+      if (match === null) break
+      rest = head.subarray(match[0].length)
+      head = null
+    }
+    // The brace that closes the file is held back, wherever it is cut into pieces.
+    rest = Buffer.concat([held, rest])
+    const last = rest.lastIndexOf('}')
+    const isTail = last >= 0 && /^\s*$/.test(rest.subarray(last + 1).toString('latin1'))
+    held = isTail ? rest.subarray(last) : Buffer.alloc(0)
+    const given = isTail ? rest.subarray(0, last) : rest
+    if (given.length > 0) yield given
+  }
+  if (head !== null) throw new RecordStreamError('not-a-list', 'it does not begin with {"log":')
+  if (held.length === 0) throw new RecordStreamError('truncated', 'it stops before its end')
+}
+
+function foldEntry(
+  { request, response }: JsonObject,
+  due: ReadonlyMap<string, ExpectedAnswer>,
+  byAddress: Map<string, { shapes: Shapes; answers: number }>,
+): void {
+  if (!isJsonObject(request) || !isJsonObject(response)) return
+  const { method, url } = request
+  const status = Number(response['status'])
+  const found = typeof url === 'string' && typeof method === 'string' ? findEndpoint(method, url) : null
+  const answer = found && due.get(found.endpoint.id)
+  const body = isJsonObject(response['content']) ? readContent(response['content']) : null
+  if (!answer || body === null || !(status >= 200 && status < 300)) return
+  const sample = sampleOf(body.text, body.isCut)
+  if (sample === null && body.isCut) return
+  const at = byAddress.get(found.address) ?? { shapes: {}, answers: 0 }
+  byAddress.set(found.address, at)
+  at.answers++
+  foldAnswer(at.shapes, answer, sample)
+}
+
+/** The endpoint that a URL leads to, wherever its base URL ends. */
+function findEndpoint(method: string, text: string): { readonly endpoint: Endpoint; readonly address: string } | null {
+  const url = URL.parse(text)
+  if (url === null) return null
+  const segments = url.pathname.split('/')
+  for (let from = 1; from < segments.length; from++) {
+    const path = `/${segments.slice(from).join('/')}`
+    const found = findEndpoints(path).find(({ endpoint }) => endpoint.method === method)
+    if (found) return { endpoint: found.endpoint, address: url.origin + segments.slice(0, from).join('/') }
+  }
+  return null
+}
+
+/** The text of a body; null when it was not kept. What is longer than is looked at, or was cut when it was written, is a beginning. */
+function readContent({
+  text,
+  encoding,
+  comment,
+}: JsonObject): { readonly text: string; readonly isCut: boolean } | null {
+  if (typeof text !== 'string' || text === '') return null
+  const whole = encoding === 'base64' ? Buffer.from(text, 'base64').toString('utf8') : text
+  const isCut = typeof comment === 'string' && /^the first \d+ of \d+ bytes$/.test(comment)
+  return { text: whole.slice(0, MOST_BYTES), isCut: isCut || whole.length > MOST_BYTES }
+}
+
+function explain(error: unknown, path: string, entries: number): unknown {
+  if (error instanceof Failure) return error
+  const name = JSON.stringify(path)
+  if (error instanceof RecordStreamError) {
+    const what = error.message.replaceAll('the answer', 'it').replace(/\brecord (\d+)/, 'entry $1')
+    return usageFailure(
+      [`--har ${name} is no whole HAR: ${what}${entries > 0 ? ` (after ${entries} whole entries)` : ''}`],
+      NO_HAR_HINT,
+    )
+  }
+  if (getSystemErrorCode(error) === null && !(error instanceof Error && error.message === 'it is a directory'))
+    return error
+  return usageFailure([`--har cannot read ${name}: ${describeSystemError(error)}`], NO_HAR_HINT)
+}
+
+/**
+ * Chooses whose answers of a HAR are meant: those below an address, or the only ones there are.
+ * Fails: USAGE when there are none, or when several services answered and none of them is named.
+ */
+export function chooseAnswers(
+  { byAddress, entries }: HarAnswers,
+  path: string,
+  address: string | null,
+): { readonly shapes: Shapes; readonly address: string } {
+  const name = JSON.stringify(path)
+  if (byAddress.size === 0)
+    throw usageFailure(
+      [
+        `--har ${name} has no answer of the service: none of its ${entries} entries is a success of an endpoint of ours`,
+      ],
+      NO_HAR_HINT,
+    )
+  const named = address === null ? undefined : byAddress.get(address)
+  if (named && address !== null) return { shapes: named.shapes, address }
+  const [first, ...others] = byAddress
+  if (first && others.length === 0) return { shapes: first[1].shapes, address: first[0] }
+  const all = [...byAddress].map(([one, { answers }]) => `${one} (${answers})`)
+  throw usageFailure(
+    [`--har ${name} has answers of several services: ${all.slice(0, 5).join(', ')}`],
+    'name one of them: --base-url URL',
+  )
+}

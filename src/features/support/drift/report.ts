@@ -1,0 +1,160 @@
+import { Failure } from '../../../base/failure/failure.ts'
+import type { Variables } from '../../../base/storage/directories.ts'
+import {
+  changeShapeFile,
+  type Recorded,
+  readShapeFile,
+  type ShapeFile,
+  type Whose,
+} from '../../../client/shapes/shape-file.ts'
+import { type Dialect, NO_DIALECT } from '../../../contract/answers/dialect.ts'
+import { addShapes, type Shapes } from '../../../contract/answers/shape.ts'
+import type { Standing } from '../../../contract/endpoint.ts'
+import { expectedAnswers } from '../../../contract/shapes/expected.ts'
+import type { Trouble } from './ask-service.ts'
+import { compareShapes, type Finding } from './compare.ts'
+import type { Verdict } from './judge.ts'
+
+/** What was found at one place, as it is printed. */
+export interface DriftEntry {
+  readonly endpoint: string
+  readonly member: string
+  readonly basis: Standing
+  readonly verdict: Verdict
+  /** In words, never a value. */
+  readonly expected: string
+  readonly seen: string
+  /** How often something stood there. */
+  readonly times: number
+  /** Where it was seen: in this run, in what `--record` collected, or in both; null: nowhere. */
+  readonly source: 'run' | 'recorded' | 'both' | null
+  /** True: it differs from the contract, as `drift accept` was told. */
+  readonly accepted: boolean
+}
+
+/** How a service compares with the contract. */
+export interface DriftReport extends Whose {
+  /** ISO 8601 instant. */
+  readonly at: string
+  /** Contradicted first, those of what is documented before all. */
+  readonly entries: readonly DriftEntry[]
+  readonly counts: Readonly<Record<Verdict, number>>
+  /** What was refused, and so could not be looked at. */
+  readonly troubles: readonly Trouble[]
+  /** Since when `--record` collected what was counted too; null: nothing was. */
+  readonly recordedSince: string | null
+}
+
+/** A report, and why it could not be kept; null: it was. */
+export interface Judged {
+  readonly report: DriftReport
+  readonly unkept: string | null
+}
+
+/** What is judged. */
+export interface Looked extends Whose {
+  readonly env: Variables
+  /** Epoch milliseconds. */
+  readonly nowMs: number
+  readonly shapes: Shapes
+  readonly troubles: readonly Trouble[]
+  /** In what the service is known to differ. */
+  readonly dialect: Dialect | null
+  /** Whether what `--record` collected counts too. */
+  readonly withRecorded: boolean
+  /** Whether it is removed first. */
+  readonly forget: boolean
+}
+
+const ORDER: readonly Verdict[] = ['contradicted', 'unknown-member', 'not-seen', 'confirmed']
+
+/**
+ * Judges what a service answered, together with what was recorded, and keeps what was judged for `drift accept`.
+ * A file for that which cannot be read or written is told of, and fails nothing.
+ */
+export async function judgeAnswers(looked: Looked): Promise<Judged> {
+  const { env, nowMs, shapes, profile, service, withRecorded } = looked
+  const dialect = looked.dialect ?? NO_DIALECT
+  const at = new Date(nowMs).toISOString()
+  const whose = { profile, service }
+  const [recorded, unread] = withRecorded && !looked.forget ? readRecorded(env, whose) : [null, null]
+  const all: Shapes = {}
+  addShapes(all, shapes)
+  addShapes(all, recorded?.shapes ?? {})
+  const answers = await expectedAnswers()
+  const compare = (some: Shapes) => compareShapes(answers, some, dialect)
+  const entries = toEntries(compare(all), compare(shapes), recorded && compare(recorded.shapes))
+  const lastRun: Recorded = { since: recorded?.since ?? at, until: at, shapes: all }
+  const forgotten = looked.forget ? { recorded: null } : {}
+  const edit = (file: ShapeFile) => ({ ...file, ...forgotten, lastRun })
+  const unkept = unread ?? (await unkeptBy(() => changeShapeFile(env, whose, edit)))
+  const report = {
+    ...whose,
+    at,
+    entries,
+    counts: countVerdicts(entries),
+    troubles: looked.troubles,
+    recordedSince: recorded?.since ?? null,
+  }
+  return { report, unkept }
+}
+
+/** What was recorded, or why that cannot be read. */
+function readRecorded(env: Variables, whose: Whose): readonly [Recorded | null, string | null] {
+  try {
+    return [readShapeFile(env, whose).recorded, null]
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    return [null, `what was recorded does not count: ${withHint(error)}`]
+  }
+}
+
+/** Keeps what was judged, and gives what went wrong: a report is not lost over it. */
+async function unkeptBy(write: () => Promise<void>): Promise<string | null> {
+  try {
+    await write()
+    return null
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    return `drift accept will not know of this run: ${withHint(error)}`
+  }
+}
+
+function withHint({ message, hint }: Failure): string {
+  return hint === undefined ? message : `${message}; ${hint}`
+}
+
+function toEntries(
+  all: readonly Finding[],
+  run: readonly Finding[],
+  recorded: readonly Finding[] | null,
+): DriftEntry[] {
+  const keyOf = ({ endpoint, member, verdict }: Finding) => `${verdict} ${endpoint} ${member}`
+  const [inRun, inRecorded] = [run, recorded ?? []].map((some) => new Set(some.map(keyOf))) as [
+    Set<string>,
+    Set<string>,
+  ]
+  const sourceOf = (finding: Finding): DriftEntry['source'] => {
+    if (finding.verdict === 'not-seen') return null
+    const key = keyOf(finding)
+    if (inRun.has(key)) return inRecorded.has(key) ? 'both' : 'run'
+    return inRecorded.has(key) ? 'recorded' : 'both'
+  }
+  return all
+    .map((finding): DriftEntry => {
+      const { endpoint, member, basis, verdict, expected, seen, times, accepted } = finding
+      return { endpoint, member, basis, verdict, expected, seen, times, source: sourceOf(finding), accepted }
+    })
+    .sort((a, b) => rankOf(a) - rankOf(b))
+}
+
+/** Stable sorting leaves the entries of an endpoint together. */
+function rankOf({ verdict, basis }: DriftEntry): number {
+  return ORDER.indexOf(verdict) * 2 + (basis === 'documented' ? 0 : 1)
+}
+
+function countVerdicts(entries: readonly DriftEntry[]): DriftReport['counts'] {
+  const counts = { confirmed: 0, contradicted: 0, 'unknown-member': 0, 'not-seen': 0 }
+  for (const { verdict } of entries) counts[verdict]++
+  return counts
+}

@@ -1,0 +1,61 @@
+import type { JsonObject } from '../../../base/json/exact.ts'
+import { type Cell, type Tone, toned } from '../../../terminal/render/text/tone.ts'
+import type { ListView } from '../../../terminal/render/view.ts'
+import { textAt } from '../../shared/views/wording.ts'
+
+const TONES: Readonly<Record<string, Tone>> = {
+  contradicted: 'bad',
+  'unknown-member': 'warn',
+  'not-seen': 'dim',
+  confirmed: 'good',
+}
+
+/**
+ * How answers compare with the contract: `{endpoint, member, basis, verdict, expected, seen, times, source, accepted}`. Nothing of it
+ * is a value of an answer.
+ */
+export const driftList: ListView = {
+  columns: [
+    { path: 'verdict', header: 'VERDICT', cell: verdictCell, rank: 5 },
+    { path: 'endpoint', header: 'ENDPOINT', flex: 18, rank: 2 },
+    { path: 'member', header: 'MEMBER', rank: 1 },
+    { path: 'expected', header: 'EXPECTED', flex: 18, rank: 4 },
+    { path: 'seen', header: 'SEEN', cell: seenCell, flex: 22, rank: 3 },
+    { path: 'basis', header: 'BASIS', rank: 6 },
+    { path: 'source', header: 'FROM', cell: sourceCell, rank: 7, optional: true },
+  ],
+  csvPaths: ['endpoint', 'member', 'basis', 'verdict', 'expected', 'seen', 'times', 'source', 'accepted'],
+  empty: 'Nothing that was seen differs from the contract.',
+  one: 'entry',
+  many: 'entries',
+}
+
+/** What `drift accept` has the client follow: `{kind, where, documented, accepted}`. */
+export const correctionList: ListView = {
+  columns: [
+    { path: 'where', header: 'WHERE', rank: 1 },
+    { path: 'documented', header: 'CONTRACT', flex: 16, rank: 3 },
+    { path: 'accepted', header: 'FOLLOWED', flex: 16, rank: 2 },
+  ],
+  csvPaths: ['kind', 'where', 'documented', 'accepted'],
+  empty: 'The last run of drift shows nothing that can be followed.',
+  one: 'correction',
+  many: 'corrections',
+}
+
+/** Beside a verdict that found no room, too, a member that nobody knows is told from one that is wrong. */
+function seenCell(entry: JsonObject): Cell {
+  const seen = textAt(entry, 'seen')
+  return entry['verdict'] === 'unknown-member' ? `new: ${seen}` : seen
+}
+
+/** What was seen just now goes without saying. */
+function sourceCell(entry: JsonObject): Cell {
+  const source = textAt(entry, 'source')
+  return source === 'run' ? '' : source
+}
+
+function verdictCell(entry: JsonObject): Cell {
+  const verdict = textAt(entry, 'verdict')
+  return entry['accepted'] === true ? { text: 'accepted', tone: 'good' } : toned(verdict, TONES)
+}

@@ -1,0 +1,75 @@
+import type { Shape } from '../../../contract/answers/shape.ts'
+import type { Expected, Kind } from '../../../contract/shapes/expected.ts'
+import type { TextForm } from '../../../contract/shapes/facts.ts'
+
+const KIND_WORDS: Readonly<Record<Kind, string>> = {
+  string: 'text',
+  integer: 'whole number',
+  number: 'number',
+  boolean: 'true or false',
+  object: 'object',
+  list: 'list',
+}
+
+const FORM_WORDS: Readonly<Record<TextForm, string>> = {
+  utc: 'time in UTC',
+  offset: 'time with an offset',
+  'no-zone': 'time without a zone',
+  spaced: 'time with a space for its T',
+  date: 'date without a time',
+  'json-date': '/Date(…)/',
+  'epoch-ms': 'ms since 1970',
+  'epoch-s': 'seconds since 1970',
+  'card-upper': 'card number in upper case',
+  'card-lower': 'card number in lower case',
+  'card-mixed': 'card number in mixed case',
+  'card-digits': 'card number of digits alone',
+  'three-capitals': 'three capitals',
+  hex: 'hexadecimal digits',
+  empty: 'empty text',
+  other: 'text of another form',
+}
+
+/** What stands at a place by the contract: `text or null`, `one of Active, Cancelled`. */
+export function expectedWords({ kinds, always, form, values }: Expected): string {
+  const what = form?.name ?? (values ? `one of ${values.join(', ')}` : kinds ? kindWords(kinds) : 'anything')
+  return always || kinds === null ? what : `${what}, or null`
+}
+
+function kindWords(kinds: readonly Kind[]): string {
+  // A whole number is a number too.
+  const shown = kinds.includes('number') ? kinds.filter((kind) => kind !== 'integer') : kinds
+  return shown.map((kind) => KIND_WORDS[kind]).join(' or ')
+}
+
+/** What stood at a place: `text`, `whole number (milliseconds since 1970)`, `text 3 of 12`. */
+export function seenWords({ kinds, forms, nulls, seen }: Shape): string {
+  const { integer = 0, number = 0, ...others } = kinds
+  // Whole amounts are numbers like the others.
+  const counted = number > 0 ? { ...others, number: number + integer } : kinds
+  const found = (Object.entries(counted) as [Kind, number][]).map(
+    ([kind, many]) => `${KIND_WORDS[kind]}${ofAll(many, seen)}`,
+  )
+  const epoch = (['epoch-ms', 'epoch-s'] as const).filter((form) => forms[form])
+  const inWords = epoch.length === 1 && epoch[0] ? `${FORM_WORDS[epoch[0]]}, ` : ''
+  return inWords + [...found, ...(nulls > 0 ? [`null${ofAll(nulls, seen)}`] : [])].join(', ')
+}
+
+/** The forms that texts had: `time in UTC, time without a zone 3 of 12`. */
+export function formWords(forms: Shape['forms'], shown: readonly TextForm[]): string {
+  const all = Object.values(forms).reduce((sum, many) => sum + many, 0)
+  return shown.map((form) => `${FORM_WORDS[form]}${ofAll(forms[form] ?? 0, all)}`).join(', ')
+}
+
+/** ` 3 of 12`; nothing when it is all. */
+export function ofAll(many: number, all: number): string {
+  return many === all ? '' : ` ${many} of ${all}`
+}
+
+/** Values that none of those listed is. What may be more than a machine's word is not repeated. */
+export function strangeWords(strange: Readonly<Record<string, number>>): string {
+  return Object.keys(strange)
+    .slice(0, 5)
+    .map((word) => (word === '' ? 'another value' : word))
+    .join(', ')
+}

@@ -1,0 +1,141 @@
+import { usageFailure } from '../../../base/failure/failure.ts'
+import { isJsonObject, numberText, parseExact } from '../../../base/json/exact.ts'
+import { valueAt } from '../../../base/json/paths.ts'
+import { CsvTrouble, csvRows } from '../../shared/csv-rows.ts'
+import { separatorOf } from '../../shared/separator.ts'
+import { headerColumn, isHeaderWord, namedColumn } from './header.ts'
+
+/** The table names of a POS. */
+export interface PosNames {
+  /** Each name, and the lines that say it, in the order of the file. */
+  readonly names: ReadonlyMap<string, readonly number[]>
+  /** True: the file holds sales, which name a table as often as they like, and not every table. */
+  readonly areSales: boolean
+}
+
+/** Where the names stand. */
+export interface NamesReading {
+  /** As a person knows the file. */
+  readonly name: string
+  /** The name or number of a column; undefined: the header tells. */
+  readonly column: string | undefined
+}
+
+/**
+ * Reads the names of a file: CSV with a header, a list with one name a line, or sales in NDJSON.
+ * Fails: USAGE, with the line where there is one, when it is damaged, when nobody knows which column is meant, or when it has no names.
+ */
+export function readNames(text: string, reading: NamesReading): PosNames {
+  const names = new Map<string, number[]>()
+  const areSales = text.trimStart().startsWith('{')
+  if (areSales && reading.column !== undefined)
+    throw usageFailure([`--column is for CSV, and ${reading.name} holds sales (NDJSON)`], 'leave it out')
+  for (const { line, value } of areSales ? ofSales(text, reading) : ofTables(text, reading)) {
+    if (value.trim() === '') continue
+    const lines = names.get(value)
+    if (lines) lines.push(line)
+    else names.set(value, [line])
+  }
+  if (names.size > 0) return { names, areSales }
+  throw usageFailure([`${reading.name} has no table names`], 'give CSV, a name a line, or sales in NDJSON')
+}
+
+interface Found {
+  /** From 1. */
+  readonly line: number
+  readonly value: string
+}
+
+function* ofSales(text: string, { name }: NamesReading): Generator<Found> {
+  for (const [at, content] of text.split('\n').entries()) {
+    if (content.trim() === '') continue
+    const sale = parsed(content)
+    if (!isJsonObject(sale))
+      throw usageFailure(
+        [`${name}, line ${at + 1}: it is no JSON object`],
+        'each line must be a sale, as sales import takes it',
+      )
+    const number = valueAt(sale, 'table.number')
+    yield { line: at + 1, value: typeof number === 'string' ? number : (numberText(number) ?? '') }
+  }
+}
+
+function parsed(content: string): unknown {
+  try {
+    return parseExact(content)
+  } catch {
+    return undefined
+  }
+}
+
+function ofTables(text: string, { name, column }: NamesReading): Iterable<Found> {
+  if (/^\s*\[\s*["{\]]/.test(text))
+    throw usageFailure(
+      [`${name} is one JSON list, and must be CSV, a name a line, or NDJSON`],
+      "convert it: jq -c '.[]'",
+    )
+  const first = /^\s*(.*)/.exec(text)?.[1] ?? ''
+  const separator = separatorOf(first)
+  const lines = linesIn(text)
+  const hasColumns = column !== undefined || headerColumn([...fieldsOf(first, name)], name) !== null
+  if (!hasColumns) {
+    refuseUnnamed(lines, name)
+    return lines.filter(({ value }, at) => at > 0 || !isHeaderWord(value))
+  }
+  return ofColumn([...rowsOf(text, separator, name)], name, column)
+}
+
+/** The fields of one line. */
+function fieldsOf(line: string, name: string): readonly string[] {
+  const [row] = rowsOf(/^[^"]*(?:"[^"]*"[^"]*)*$/.test(line) ? line : line.replaceAll('"', ''), separatorOf(line), name)
+  return row?.fields ?? []
+}
+
+function ofColumn(
+  rows: readonly { readonly line: number; readonly fields: readonly string[] }[],
+  name: string,
+  column: string | undefined,
+): Found[] {
+  const header = rows[0]?.fields ?? []
+  const { at, hasHeader } =
+    column === undefined ? { at: headerColumn(header, name) ?? 0, hasHeader: true } : namedColumn(header, column, name)
+  return rows.slice(hasHeader ? 1 : 0).map(({ line, fields }) => {
+    const value = fields[at]
+    if (value === undefined || fields.slice(header.length).some((field) => field.trim() !== ''))
+      throw usageFailure(
+        [`${name}, line ${line}: it has ${fields.length} columns, and the first line ${header.length}`],
+        'put a name with a comma in quotes; nothing was sent',
+      )
+    return { line, value }
+  })
+}
+
+/** The lines of a list; one in quotes is what stands in them. */
+function linesIn(text: string): Found[] {
+  return text.split(/\r\n|\n|\r/).flatMap((content, at) => {
+    const [, quoted] = /^\s*"((?:[^"]|"")*)"\s*$/.exec(content) ?? []
+    return content.trim() === '' ? [] : [{ line: at + 1, value: quoted?.replaceAll('""', '"') ?? content }]
+  })
+}
+
+/** Refuses a file of which every line has the same number of columns, none of which says that it has the names. */
+function refuseUnnamed(lines: readonly Found[], name: string): void {
+  const [first, second] = lines
+  if (first === undefined || second === undefined) return
+  const separator = separatorOf(first.value)
+  const width = first.value.split(separator).length
+  if (width < 2 || lines.some(({ value }) => value.split(separator).length !== width)) return
+  throw usageFailure(
+    [`${name} has ${width} columns, and no header that says which of them has the table names`],
+    'name it by its number, --column 1, or put names with a comma in quotes',
+  )
+}
+
+function* rowsOf(text: string, separator: ReturnType<typeof separatorOf>, name: string) {
+  try {
+    yield* csvRows(text, separator)
+  } catch (error) {
+    if (!(error instanceof CsvTrouble)) throw error
+    throw usageFailure([`${name}, line ${error.line}: ${error.message}`], 'mend the line; nothing was sent')
+  }
+}

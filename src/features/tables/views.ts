@@ -1,0 +1,80 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '../../base/json/exact.ts'
+import { plainText } from '../../terminal/render/text/plain-text.ts'
+import type { Cell, Tone } from '../../terminal/render/text/tone.ts'
+import type { ListView } from '../../terminal/render/view.ts'
+import { joined, textAt } from '../shared/views/wording.ts'
+
+const TONES: Readonly<Record<string, Tone>> = {
+  same: 'good',
+  spelling: 'warn',
+  joined: 'warn',
+  id: 'warn',
+  ambiguous: 'bad',
+  missing: 'bad',
+  unused: 'dim',
+}
+
+/**
+ * The table names of a POS beside those of the service: `{pos, lines, kind, differences, doubled, service, tableId, section, candidates,
+ * parts, next}`.
+ */
+export const tableNameList: ListView = {
+  columns: [
+    { path: 'pos', header: 'POS', rank: 1, flex: 10, firm: 3 },
+    { path: 'service', header: 'SERVICE', cell: serviceCell, rank: 2, flex: 10, firm: 3 },
+    { path: 'section', header: 'SECTION', rank: 5, flex: 10, optional: true },
+    { path: 'kind', header: 'DIFFERENCE', cell: differenceCell, rank: 3, flex: 12 },
+    { path: 'lines', header: 'LINES', cell: linesCell, rank: 6, flex: 6, optional: true },
+    { path: 'next', header: 'NEXT', rank: 4, flex: 20, wraps: true, optional: true },
+  ],
+  csvPaths: [
+    ...[
+      'pos',
+      'service',
+      'tableId',
+      'section',
+      'kind',
+      'differences',
+      'doubled',
+      'candidates',
+      'parts',
+      'lines',
+      'next',
+    ],
+  ],
+  empty: 'No names.',
+  one: 'name',
+  many: 'names',
+}
+
+/** In a table, what could be meant stands where the answer would, marked as a question. */
+function serviceCell(row: JsonObject): Cell {
+  const service = textAt(row, 'service')
+  if (service !== '') return service
+  const names = listAt(row, 'candidates').map((one) => (isJsonObject(one) ? textAt(one, 'name') : ''))
+  const sections = listAt(row, 'candidates').map((one) => (isJsonObject(one) ? textAt(one, 'section') : ''))
+  const isOneName = new Set(names).size === 1 && names.length > 1
+  const shown = isOneName ? names.map((name, at) => joined([name, sections[at] ?? ''], ' in ')) : names
+  return shown.length > 0 ? { text: `${joined(shown, ', ')}?`, tone: 'dim' } : ''
+}
+
+function differenceCell(row: JsonObject): Cell {
+  const kind = textAt(row, 'kind')
+  const differences = listAt(row, 'differences').filter((one) => typeof one === 'string')
+  const words = kind === 'spelling' ? differences : [kind === 'unused' ? 'only at the service' : kind]
+  const isDoubled = row['doubled'] === true
+  const tone = isDoubled && kind === 'same' ? 'warn' : TONES[kind]
+  const text = joined([...(isDoubled && kind === 'same' ? [] : words), isDoubled ? 'doubled' : ''], ', ')
+  return tone === undefined ? text : { text, tone }
+}
+
+/** Sales name a table in many lines: the first will do. */
+function linesCell(row: JsonObject): Cell {
+  const lines = listAt(row, 'lines').map(plainText)
+  return lines.length > 3 ? `${lines.slice(0, 2).join(', ')}, … (${lines.length})` : lines.join(', ')
+}
+
+function listAt(row: JsonObject, member: string): readonly JsonValue[] {
+  const value = row[member]
+  return Array.isArray(value) ? (value as readonly JsonValue[]) : []
+}

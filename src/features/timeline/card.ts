@@ -1,0 +1,103 @@
+import type { JsonObject } from '../../base/json/exact.ts'
+import { centsText } from '../../money/amount.ts'
+import type { CardChange } from '../../sync/copy.ts'
+import { instantIn } from './booking.ts'
+import type { CardAct, Entry } from './entry.ts'
+import { amountIn, bareCode, centsIn, joinedWords, textIn } from './values.ts'
+
+/** A gift card as the service has it now (`where` null), or as a copy had it when it was last synced. */
+export interface SeenCard {
+  readonly record: JsonObject
+  readonly where: string | null
+  /** When it was so, epoch milliseconds. */
+  readonly asOfMs: number
+}
+
+/** Entries of what a card says about itself: when it was issued, how it stands, when it expires. */
+export function cardEntries(subject: string, { record, where, asOfMs }: SeenCard, nowMs: number): Entry[] {
+  const said = { source: where === null ? 'service' : 'copy', where, subject } as const
+  const issuedMs = instantIn(record, 'issuedDate')
+  const expiryMs = instantIn(record, 'expiryDate')
+  const kinds = joinedWords([textIn(record, 'cardFormat'), amountIn(record, 'amount'), textIn(record, 'paymentType')])
+  const entries: Entry[] = []
+  if (issuedMs !== null)
+    entries.push({ ...said, kind: 'issued', atMs: issuedMs, text: `issued: ${kinds}`, oddity: null })
+  const state = `${where === null ? 'as it is now' : 'as the copy has it'}: ${standing(record)}`
+  entries.push({ ...said, kind: 'state', atMs: asOfMs, text: state, oddity: oddStanding(record, expiryMs, asOfMs) })
+  if (expiryMs !== null)
+    entries.push({
+      ...{ ...said, kind: 'expires', atMs: expiryMs, text: expiryMs > nowMs ? 'expires' : 'expired' },
+      oddity: issuedMs !== null && expiryMs < issuedMs ? 'it expired before it was issued' : null,
+    })
+  return entries
+}
+
+/** Entries of what snapshots found of a card. It changed some time since the snapshot before. */
+export function changeEntries(subject: string, changes: readonly CardChange[], where: string): Entry[] {
+  const left = new Set<string>()
+  return changes.map((change): Entry => {
+    const { byMs, afterMs, status, previousStatus } = change
+    const isNew = status !== null && previousStatus !== null && status !== previousStatus
+    const wentBack = isNew && left.has(status) ? `the status went back to ${status}, which it had left before` : null
+    if (isNew) left.add(previousStatus)
+    return {
+      ...{ kind: 'state', source: 'copy', where, subject, atMs: byMs },
+      text: `${changeText(change)} (since ${new Date(afterMs).toISOString().slice(0, 19)}Z)`,
+      oddity: wentBack ?? rise(change),
+      act: actOf(change),
+    }
+  })
+}
+
+function standing(record: JsonObject): string {
+  const [left, amount] = [amountIn(record, 'remainingAmount'), amountIn(record, 'amount')]
+  const balance = left === null ? null : `${left} left${amount === null ? '' : ` of ${amount}`}`
+  return joinedWords([textIn(record, 'status'), balance])
+}
+
+function oddStanding(record: JsonObject, expiryMs: number | null, asOfMs: number): string | null {
+  const [left, amount] = [centsIn(record, 'remainingAmount'), centsIn(record, 'amount')]
+  const status = bareCode(textIn(record, 'status'))
+  const odd: (string | null)[] = [
+    left !== null && amount !== null && left > amount ? 'more is left than was ever on it' : null,
+    left !== null && left < 0n ? 'less than nothing is left' : null,
+    status === 'redeemed' && left !== null && left > 0n ? 'it is Redeemed, and something is left' : null,
+    status === 'active' && left === 0n ? 'it is Active, and nothing is left' : null,
+    status === 'active' && expiryMs !== null && expiryMs < asOfMs ? 'it is Active, and has expired' : null,
+    status === 'expired' && expiryMs !== null && expiryMs > asOfMs ? 'it is Expired before its date' : null,
+  ]
+  return joinedWords(odd, '; ') || null
+}
+
+function changeText({ change, status, previousStatus, remainingCents, previousRemainingCents }: CardChange): string {
+  if (change === 'went') return 'not listed any more'
+  const now = joinedWords([status, remainingCents === null ? null : `${centsOf(remainingCents)} left`])
+  if (change !== 'changed') return `${change === 'returned' ? 'listed again' : 'listed for the first time'}: ${now}`
+  const changes = [
+    status === previousStatus || status === null ? null : `status ${previousStatus ?? '?'} → ${status}`,
+    remainingCents === previousRemainingCents || remainingCents === null || previousRemainingCents === null
+      ? null
+      : `left ${centsOf(previousRemainingCents)} → ${centsOf(remainingCents)}`,
+  ]
+  return joinedWords(changes, '; ') || 'changed, in nothing that is compared here'
+}
+
+function centsOf(cents: number): string {
+  return centsText(BigInt(Math.round(cents)))
+}
+
+function rise({ remainingCents, previousRemainingCents }: CardChange): string | null {
+  const isMore = remainingCents !== null && previousRemainingCents !== null && remainingCents > previousRemainingCents
+  return isMore ? 'more is left on it than before' : null
+}
+
+function actOf(change: CardChange): CardAct | undefined {
+  const { status, previousStatus, remainingCents, previousRemainingCents, afterMs } = change
+  if (change.change !== 'changed') return undefined
+  const isLess = remainingCents !== null && previousRemainingCents !== null && remainingCents < previousRemainingCents
+  // Nothing may be left on a card because it was cancelled.
+  if (bareCode(status) === 'cancelled') return previousStatus === status ? undefined : { what: 'cancelled', afterMs }
+  return isLess || (bareCode(status) === 'redeemed' && status !== previousStatus)
+    ? { what: 'redeemed', afterMs }
+    : undefined
+}

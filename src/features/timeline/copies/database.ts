@@ -1,0 +1,77 @@
+import { basename } from 'node:path'
+import { usageFailure } from '../../../base/failure/failure.ts'
+import { isJsonObject, parseExact } from '../../../base/json/exact.ts'
+import type { TargetPlace } from '../../../sync/copy.ts'
+import { type CopyToRead, openToRead } from '../../../sync/open-target.ts'
+import { type FoundChanges, type FoundRecord, isSought, RESOURCE_OF, type SoughtIds } from './found.ts'
+
+/** What a database has of what is looked for. */
+export interface InDatabase {
+  readonly records: FoundRecord[]
+  readonly changes: FoundChanges[]
+}
+
+/** Which records are looked for, and whose. */
+export interface Sought {
+  readonly ids: SoughtIds
+  readonly kinds: readonly FoundRecord['kind'][]
+  readonly place: Omit<TargetPlace, 'resource'>
+  /** Whether a database may have none of them. */
+  readonly isOptional?: boolean
+}
+
+/**
+ * The records of a copy in SQLite or PostgreSQL that have one of the IDs, and what its snapshots found of a card.
+ * Fails: USAGE when there is no copy of any of the kinds in it; as the copy does.
+ */
+export async function recordsInDatabase(
+  name: string,
+  { ids, kinds, place, isOptional = false }: Sought,
+): Promise<InDatabase> {
+  const where = /^postgres/i.test(name) ? 'database' : basename(name)
+  const found: InDatabase = { records: [], changes: [] }
+  let has = false
+  for (const kind of kinds) {
+    const copy = await openToRead(name, '--copy', { ...place, resource: RESOURCE_OF[kind] })
+    try {
+      const state = await copy.state()
+      if (state?.cursorMs == null) continue
+      has = true
+      for await (const batch of copy.records())
+        found.records.push(...recordsOf(batch, kind, ids, where, state.cursorMs))
+      if (kind === 'card') found.changes.push(...(await changesIn(copy, ids, where)))
+    } finally {
+      await copy.close()
+    }
+  }
+  if (!has && !isOptional)
+    throw usageFailure(
+      [`--copy ${copyWords(name)} has no ${kinds.map((kind) => RESOURCE_OF[kind]).join(' or ')} of ${place.source}`],
+      'name the source of its records with --source NAME, or another copy',
+    )
+  return found
+}
+
+function recordsOf(
+  batch: readonly { readonly text: string }[],
+  kind: FoundRecord['kind'],
+  ids: SoughtIds,
+  where: string,
+  asOfMs: number,
+): FoundRecord[] {
+  return batch.flatMap(({ text }) => {
+    const record = parseExact(text)
+    return isJsonObject(record) && isSought(record, kind, ids) ? [{ kind, record, where, asOfMs }] : []
+  })
+}
+
+async function changesIn(copy: CopyToRead, ids: SoughtIds, where: string): Promise<FoundChanges[]> {
+  const history = await copy.snapshots?.(Number.NEGATIVE_INFINITY)
+  const changes = history?.changes.filter(({ id }) => ids.has(id.toUpperCase())) ?? []
+  return changes.length === 0 ? [] : [{ changes, where }]
+}
+
+/** A name without the password that an address of a database may not have anyway. */
+function copyWords(name: string): string {
+  return /^postgres/i.test(name) ? 'in PostgreSQL' : name
+}

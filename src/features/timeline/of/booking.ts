@@ -1,0 +1,91 @@
+import { Failure } from '../../../base/failure/failure.ts'
+import type { JsonObject } from '../../../base/json/exact.ts'
+import type { TimeRange } from '../../../base/time/window.ts'
+import { isSameService } from '../../../client/same-service.ts'
+import { bookingEntries, bookingTimeMs, instantIn } from '../booking.ts'
+import type { Entry } from '../entry.ts'
+import { factsOf } from '../facts.ts'
+import { bookingIn, operationEntries } from '../operations.ts'
+import { type BookingsOfSales, type SeenSale, saleEntries, saleIdOf, undatedSales } from '../sales.ts'
+import { attemptRead, incomplete, readBooking } from '../service/reads.ts'
+import { searchSales } from '../service/sale-search.ts'
+import { inCopies, type Timeline, type TimelineSources, withDeliveries } from '../timeline.ts'
+import { textIn } from '../values.ts'
+import { type SeenBooking, undated, versionEntries } from '../versions.ts'
+
+const DAY_MS = 86_400_000
+
+/**
+ * All that is known of a booking. What cannot be had from the service is told in the timeline. Fails: USAGE for a journal or copy
+ * that cannot be read; as a database does; INTERNAL when the record of money writes cannot be used; Interrupted.
+ */
+export async function timelineOfBooking(id: string, sources: TimelineSources): Promise<Timeline> {
+  const { caller, timezone, store, service } = sources
+  const copied = await inCopies(sources, new Set([id]), ['booking', 'sale'])
+  const read = await readBooking(caller, id)
+  const seen: SeenBooking[] = [
+    ...copied.records.filter(({ kind }) => kind === 'booking'),
+    ...(read.record === null ? [] : [{ record: read.record, where: null }]),
+  ]
+  const newest = newestOf(seen)
+  const searched = sources.salesRange ?? (newest && around(newest.record, timezone))
+  const isRefused = read.failure !== null && read.failure.code !== 'NOT_FOUND'
+  const listed =
+    searched === null || isRefused ? [] : await attemptRead(() => searchSales(caller, searched, { bookingId: id }))
+  const sales: SeenSale[] = [
+    ...copied.records.filter(({ kind }) => kind === 'sale'),
+    ...(listed instanceof Failure ? [] : listed.map((record) => ({ record, where: null }))),
+  ]
+  const saleIds = new Set(sales.map(({ record }) => saleIdOf(record)))
+  const operations = store
+    .list()
+    .filter((one) => isSameService(one.service, service) && one.command === 'sales create')
+    .filter((one) => saleIds.has(one.target) || bookingIn(one) === id)
+  const entries: Entry[] = [
+    ...(newest === null ? [] : bookingEntries(id, newest, timezone)),
+    ...versionEntries(id, seen),
+    ...saleEntries(sales, factsOfBookings(newest === null ? [] : [[id, newest.record]], [])),
+    ...operationEntries(operations),
+  ]
+  const locationId = newest === null ? null : textIn(newest.record, 'locationId')
+  return {
+    entries: await withDeliveries(entries, sources, { subjects: new Set([id]), locationId }),
+    failure: read.failure ?? (listed instanceof Failure ? incomplete('its sales could not be searched', listed) : null),
+    searched: isRefused ? null : searched,
+    undated: undated(seen) + undatedSales(sales),
+  }
+}
+
+/** The newest version that is known, the service's where it has one; null: there is none. */
+export function newestOf(seen: readonly SeenBooking[]): SeenBooking | null {
+  const changed = ({ record }: SeenBooking) => instantIn(record, 'lastModifiedDate') ?? Number.NEGATIVE_INFINITY
+  return seen.find(({ where }) => where === null) ?? seen.toSorted((a, b) => changed(a) - changed(b)).at(-1) ?? null
+}
+
+/** What entries of sales say about their bookings. `missing`: those that the service does not know. */
+export function factsOfBookings(
+  bookings: readonly (readonly [id: string, record: JsonObject])[],
+  missing: readonly string[],
+): BookingsOfSales {
+  return {
+    unknown: new Set(missing),
+    cancelled: new Map(
+      bookings.flatMap(([id, record]) => {
+        const { isCancelled, status } = factsOf(record)
+        return isCancelled ? [[id, status ?? 'cancelled'] as const] : []
+      }),
+    ),
+    bookedMs: new Map(
+      bookings.flatMap(([id, record]) => {
+        const bookedMs = instantIn(record, 'bookedAt')
+        return bookedMs === null ? [] : [[id, bookedMs] as const]
+      }),
+    ),
+  }
+}
+
+/** From the day before a booking to two days after: its guests pay when they leave. Null: it does not say when it is. */
+function around(record: JsonObject, timezone: string | null): TimeRange | null {
+  const atMs = bookingTimeMs(record, timezone)
+  return atMs === null ? null : { fromMs: atMs - DAY_MS, toMs: atMs + 2 * DAY_MS }
+}

@@ -1,0 +1,97 @@
+import { Failure } from '../../../base/failure/failure.ts'
+import type { JsonObject } from '../../../base/json/exact.ts'
+import { describeRange } from '../../../base/time/range-words.ts'
+import type { TimeRange } from '../../../base/time/window.ts'
+import { isSameService } from '../../../client/same-service.ts'
+import type { Operation } from '../../../money/operations/operation.ts'
+import { soughtIn } from '../../../money/sale-search.ts'
+import { bookingEntries, instantIn } from '../booking.ts'
+import type { Entry } from '../entry.ts'
+import { bookingIn, operationEntries } from '../operations.ts'
+import { bookingsOf, type SeenSale, saleEntries, undatedSales } from '../sales.ts'
+import { attemptRead, incomplete, readBooking } from '../service/reads.ts'
+import { searchSales } from '../service/sale-search.ts'
+import { inCopies, type Timeline, type TimelineSources, withDeliveries } from '../timeline.ts'
+import { type SeenBooking, undated, versionEntries } from '../versions.ts'
+import { factsOfBookings, newestOf } from './booking.ts'
+
+const DAY_MS = 86_400_000
+/** So far back a sale is searched of which nothing else is known. Milliseconds. */
+const USUAL_MS = 7 * DAY_MS
+/** Of so many bookings of a sale more is told. */
+const MOST_BOOKINGS = 5
+
+/** All that is known of a sale, by the POS's ID, and of the booking that it is linked to. Fails: as `timelineOfBooking`. */
+export async function timelineOfSale(id: string, sources: TimelineSources): Promise<Timeline> {
+  const { caller, store, service } = sources
+  const copied = await inCopies(sources, new Set([id]), ['sale', 'booking'])
+  const copies = copied.records.filter(({ kind }) => kind === 'sale')
+  const operations = store.list().filter((one) => isSameService(one.service, service) && one.target === id)
+  const searched = sources.salesRange ?? likelyRange(copies, operations, sources.nowMs)
+  const listed = await attemptRead(() => searchSales(caller, searched, { saleId: id }))
+  const found = listed instanceof Failure ? [] : listed.map((record) => ({ record, where: null }))
+  const sales: SeenSale[] = [...copies, ...found]
+  const own = operations.map(bookingIn).filter((bookingId) => bookingId !== null)
+  const ids = [...new Set([...bookingsOf(sales), ...own])].slice(0, MOST_BOOKINGS)
+  const bookings = await bookingsBehind(ids, sources, listed instanceof Failure)
+  const entries: Entry[] = [
+    ...bookings.entries,
+    ...operationEntries(operations),
+    ...saleEntries(sales, factsOfBookings(bookings.newest, bookings.missing)),
+  ]
+  const unlisted = listed instanceof Failure || found.length > 0 ? null : notListed(id, searched, sources.timezone)
+  return {
+    entries: await withDeliveries(entries, sources, { subjects: new Set(ids), locationId: null }),
+    failure: (listed instanceof Failure ? listed : null) ?? unlisted ?? bookings.failure,
+    searched,
+    undated: undatedSales(sales) + bookings.undated,
+  }
+}
+
+interface Behind {
+  readonly entries: readonly Entry[]
+  readonly newest: readonly (readonly [id: string, record: JsonObject])[]
+  readonly missing: readonly string[]
+  readonly failure: Failure | null
+  readonly undated: number
+}
+
+/** What is known of the bookings of a sale. A service that did not answer before is not asked. */
+async function bookingsBehind(ids: readonly string[], sources: TimelineSources, isDown: boolean): Promise<Behind> {
+  const copied = ids.length === 0 ? [] : (await inCopies(sources, new Set(ids), ['booking'], true)).records
+  const entries: Entry[] = []
+  const newest: [string, JsonObject][] = []
+  const missing: string[] = []
+  let failure: Failure | null = null
+  let count = 0
+  for (const id of ids) {
+    const read = isDown ? null : await readBooking(sources.caller, id)
+    if (read?.failure?.code === 'NOT_FOUND') missing.push(id)
+    else if (read?.failure) failure ??= incomplete(`its booking ${id} could not be read`, read.failure)
+    const seen: SeenBooking[] = copied.filter(({ record }) => record['bookingId'] === id)
+    if (read?.record) seen.push({ record: read.record, where: null })
+    const last = newestOf(seen)
+    if (last === null) continue
+    newest.push([id, last.record])
+    entries.push(...bookingEntries(id, last, sources.timezone), ...versionEntries(id, seen))
+    count += undated(seen)
+  }
+  return { entries, newest, missing, failure, undated: count }
+}
+
+/** When the sale was closed, by what is known of it here, a day more or less; else the last days. */
+function likelyRange(copies: readonly SeenSale[], operations: readonly Operation[], nowMs: number): TimeRange {
+  const times = [
+    ...copies.map(({ record }) => instantIn(record, 'saleDetail.transactionDateTime')),
+    ...operations.flatMap((one) => [soughtIn(one.before).openedAt, one.startedAt]),
+  ].filter((ms) => ms !== null)
+  if (times.length === 0) return { fromMs: nowMs - USUAL_MS, toMs: nowMs + DAY_MS }
+  return { fromMs: Math.min(...times) - DAY_MS, toMs: Math.max(...times) + DAY_MS }
+}
+
+function notListed(id: string, range: TimeRange, timezone: string | null): Failure {
+  const words = `the service lists no sale ${JSON.stringify(id)} that was closed ${describeRange(range, timezone)}`
+  return new Failure('NOT_FOUND', words, {
+    hint: 'search another time: --from TIME --to TIME; only what GET /Sales lists can be found',
+  })
+}

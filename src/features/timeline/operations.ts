@@ -1,0 +1,92 @@
+import { suggest } from '../../base/failure/suggested.ts'
+import { centsText } from '../../money/amount.ts'
+import { balanceBefore } from '../../money/card-reading.ts'
+import type { Operation } from '../../money/operations/operation.ts'
+import { soughtIn } from '../../money/sale-search.ts'
+import type { CardAct, Entry } from './entry.ts'
+import { joinedWords } from './values.ts'
+
+/** The same amount twice on one card within this time is pointed out. Milliseconds. */
+const SOON_MS = 15 * 60_000
+
+/** Entries of the money writes that this machine made on one card, or of one sale: when each left, and what became of it. */
+export function operationEntries(operations: readonly Operation[]): Entry[] {
+  return operations.flatMap((operation): Entry[] => {
+    const { id, target, state, startedAt, firstSent, sent, ended } = operation
+    const said = { source: 'operations', where: id, subject: target } as const
+    const firstMs = firstSent?.wallMs ?? startedAt
+    const entries: Entry[] = [
+      {
+        ...{ ...said, kind: 'operation', atMs: firstMs, text: sentText(operation) },
+        oddity: joinedWords(oddities(operation, operations), '; ') || null,
+      },
+    ]
+    if (sent !== null && sent.wallMs !== firstMs)
+      entries.push({
+        ...said,
+        kind: 'operation',
+        atMs: sent.wallMs,
+        text: `${operation.command} sent again`,
+        oddity: null,
+      })
+    if (state !== 'open' && ended !== null)
+      entries.push({
+        ...{ ...said, kind: 'outcome', atMs: ended.wallMs, text: outcomeText(operation), oddity: null },
+        act: actOf(operation, firstMs),
+      })
+    return entries
+  })
+}
+
+/** The booking that a sale was sent for; null: it named none, or that was not kept. */
+export function bookingIn({ before }: Operation): string | null {
+  return soughtIn(before).bookingId
+}
+
+function sentText(operation: Operation): string {
+  const { command, target, cents, profile, before } = operation
+  const balance = balanceBefore(before)
+  const booking = command === 'sales create' ? bookingIn(operation) : null
+  return joinedWords([
+    `${command}${cents === null ? '' : ` of ${centsText(cents)}`} sent by this machine`,
+    command.startsWith('sales') ? `sale ${target}` : null,
+    booking === null ? null : `booking ${booking}`,
+    profile === null ? null : `profile ${profile}`,
+    balance === null ? null : `${centsText(balance)} left before`,
+  ])
+}
+
+function outcomeText({ command, state, how }: Operation): string {
+  if (state === 'not-applied') return `${command} was not done${how === null ? '' : `: ${how}`}`
+  return how === null ? `${command} was answered: done` : `${command} was done: ${how}`
+}
+
+function actOf({ command, state }: Operation, afterMs: number): CardAct | undefined {
+  if (state !== 'applied') return undefined
+  if (command.endsWith(' redeem')) return { what: 'redeemed', afterMs }
+  return command === 'giftcards cancel' ? { what: 'cancelled', afterMs } : undefined
+}
+
+function oddities(operation: Operation, all: readonly Operation[]): (string | null)[] {
+  const { id, state, command, cents, startedAt, target } = operation
+  const others = all.filter((one) => one.id !== id && one.target === target)
+  const twice =
+    command.endsWith(' redeem') && state !== 'not-applied'
+      ? others.find(
+          (one) =>
+            one.command.endsWith(' redeem') &&
+            one.cents === cents &&
+            one.state !== 'not-applied' &&
+            one.startedAt <= startedAt &&
+            startedAt - one.startedAt < SOON_MS &&
+            (one.startedAt < startedAt || one.id < id),
+        )
+      : undefined
+  const otherTotal =
+    command === 'sales create' ? others.some((one) => one.command === command && one.cents !== cents) : false
+  return [
+    state === 'open' ? `nobody knows whether it was done: ${suggest`operations resolve ${id}`}` : null,
+    twice ? `the same amount as in ${twice.id}, shortly before` : null,
+    otherTotal ? 'two sales of one ID: this machine sent it with another total too' : null,
+  ]
+}

@@ -1,0 +1,146 @@
+import type { JsonObject } from '../../base/json/exact.ts'
+import { centsText } from '../../money/amount.ts'
+import { instantIn } from './booking.ts'
+import type { Entry } from './entry.ts'
+import { amountIn, centsIn, joinedWords, objectsAt, textIn } from './values.ts'
+
+/** A sale with the booking that it is linked to, as the service lists it or as a copy has it. */
+export interface SeenSale {
+  readonly record: JsonObject
+  /** `sales.ndjson:4`; null: the service. */
+  readonly where: string | null
+}
+
+/** What is known of the bookings of sales. */
+export interface BookingsOfSales {
+  /** Those that the service says it does not know. */
+  readonly unknown: ReadonlySet<string>
+  /** Those that are cancelled now, with the code of their status. */
+  readonly cancelled: ReadonlyMap<string, string>
+  /** When they were made, epoch milliseconds. */
+  readonly bookedMs: ReadonlyMap<string, number>
+}
+
+interface Sale {
+  readonly saleId: string
+  readonly bookingId: string | null
+  readonly closedMs: number | null
+  readonly total: string | null
+  readonly record: JsonObject
+  readonly wheres: readonly (string | null)[]
+}
+
+/** The POS's ID of a sale; null when it has none. */
+export function saleIdOf(record: JsonObject): string | null {
+  return textIn(record, 'saleDetail.transactionId')
+}
+
+/** The IDs of the bookings that sales are linked to. */
+export function bookingsOf(seen: readonly SeenSale[]): ReadonlySet<string> {
+  return new Set(seen.map(({ record }) => textIn(record, 'bookingId')).filter((id) => id !== null))
+}
+
+/** How many sales do not say when they were closed; these have no entry. */
+export function undatedSales(seen: readonly SeenSale[]): number {
+  return seen.filter(({ record }) => instantIn(record, 'saleDetail.transactionDateTime') === null).length
+}
+
+/** An entry for each sale, and one for its opening where that is known. The same sale in several places is one. */
+export function saleEntries(seen: readonly SeenSale[], bookings: BookingsOfSales): Entry[] {
+  const sales = merged(seen)
+  return sales.flatMap((sale): Entry[] => {
+    const { saleId, closedMs, record, wheres } = sale
+    if (closedMs === null) return []
+    const copies = wheres.filter((where) => where !== null)
+    const said = {
+      source: copies.length === wheres.length ? ('copy' as const) : ('service' as const),
+      where: copies.length === 0 ? null : copies.join(', '),
+      subject: saleId,
+    }
+    const openedMs = openedAt(record)
+    const opened: Entry[] =
+      openedMs === null || openedMs === closedMs
+        ? []
+        : [{ ...said, kind: 'sale-opened', atMs: openedMs, text: `sale ${saleId} opened`, oddity: null }]
+    const oddity = joinedWords(oddities(sale, sales, bookings), '; ') || null
+    return [...opened, { ...said, kind: 'sale', atMs: closedMs, text: textOf(sale), oddity }]
+  })
+}
+
+function merged(seen: readonly SeenSale[]): readonly Sale[] {
+  const sales = new Map<string, Sale>()
+  for (const { record, where } of seen) {
+    const saleId = saleIdOf(record)
+    if (saleId === null) continue
+    const bookingId = textIn(record, 'bookingId')
+    const closedMs = instantIn(record, 'saleDetail.transactionDateTime')
+    const total = amountIn(record, 'saleDetail.total')
+    const key = JSON.stringify([saleId, bookingId, closedMs, total])
+    const known = sales.get(key)
+    const wheres = known?.wheres.includes(where) && where !== null ? known.wheres : [...(known?.wheres ?? []), where]
+    sales.set(key, { saleId, bookingId, closedMs, total, record: known?.record ?? record, wheres })
+  }
+  return [...sales.values()]
+}
+
+function textOf({ saleId, bookingId, total, record, wheres }: Sale): string {
+  const type = textIn(record, 'saleDetail.status')
+  const tip = centsIn(record, 'saleDetail.tipAmount')
+  const tables = objectsAt(record, 'tables').map((table) => textIn(table, 'tableName') ?? textIn(table, 'tableId'))
+  const parts = [
+    `sale ${saleId} closed${total === null ? '' : `: ${total}`}`,
+    type === null || type === 'SALE' ? null : type,
+    tip === null || tip === 0n ? null : `tip ${centsText(tip)}`,
+    joinedWords(tables, ' '),
+    bookingId === null ? null : `booking ${bookingId}`,
+    listedTwice(wheres) ? 'listed twice' : null,
+  ]
+  return joinedWords(parts)
+}
+
+function listedTwice(wheres: readonly (string | null)[]): boolean {
+  return wheres.filter((where) => where === null).length > 1
+}
+
+function oddities(sale: Sale, sales: readonly Sale[], bookings: BookingsOfSales): (string | null)[] {
+  const { saleId, bookingId, closedMs, wheres, record } = sale
+  const others = sales.filter((one) => one !== sale && one.saleId === saleId)
+  const bookedMs = bookingId === null ? undefined : bookings.bookedMs.get(bookingId)
+  const cancelled = bookingId === null ? undefined : bookings.cancelled.get(bookingId)
+  return [
+    bookingId === null ? 'sale without a booking' : null,
+    bookingId !== null && bookings.unknown.has(bookingId)
+      ? `sale without a booking: the service does not know ${bookingId}`
+      : null,
+    others.length > 0 || listedTwice(wheres) ? `two sales of one ID${otherWords(sale, others)}` : null,
+    paidTooMuch(record),
+    cancelled === undefined ? null : `its booking is ${cancelled}`,
+    bookedMs !== undefined && closedMs !== null && closedMs < bookedMs ? 'closed before its booking was made' : null,
+  ]
+}
+
+function otherWords({ bookingId, total }: Sale, others: readonly Sale[]): string {
+  const [other] = others
+  if (other === undefined) return ''
+  if (other.bookingId !== bookingId) return `: another is linked to ${other.bookingId ?? 'no booking'}`
+  return other.total === total ? '' : `: another comes to ${other.total ?? 'nothing'}`
+}
+
+/** Payments are listed as the till sent them, in cents; other forms are not judged. */
+function paidTooMuch(record: JsonObject): string | null {
+  const paid = objectsAt(record, 'saleDetail.payments').map((payment) =>
+    textIn(payment, 'goodsAndServicesAmount.amount'),
+  )
+  const total = centsIn(record, 'saleDetail.total')
+  if (total === null || paid.length === 0 || !paid.every((cents) => cents !== null && /^-?\d+$/.test(cents)))
+    return null
+  const sum = paid.reduce((all, cents) => all + BigInt(cents ?? '0'), 0n)
+  const due = total + (centsIn(record, 'saleDetail.tipAmount') ?? 0n)
+  return total >= 0n && sum > due ? `more was paid than was due: ${centsText(sum)} for ${centsText(due)}` : null
+}
+
+/** When a sale was opened; only where its time says in which zone it is. */
+function openedAt(record: JsonObject): number | null {
+  const text = textIn(record, 'saleDetail.actualStartTime') ?? ''
+  return /T.*(?:Z|[+-]\d\d:?\d\d)$/i.test(text) ? instantIn(record, 'saleDetail.actualStartTime') : null
+}

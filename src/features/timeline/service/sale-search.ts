@@ -1,0 +1,50 @@
+import { Failure } from '../../../base/failure/failure.ts'
+import { isJsonObject, type JsonObject } from '../../../base/json/exact.ts'
+import { toWireTime } from '../../../base/time/instant.ts'
+import type { TimeRange } from '../../../base/time/window.ts'
+import type { Caller } from '../../../client/calls/caller.ts'
+import { paginate } from '../../../client/calls/paginate.ts'
+import { listSales } from '../../../contract/sales.ts'
+import { saleIdOf } from '../sales.ts'
+import { textIn } from '../values.ts'
+
+/** So many sales are looked through at most. */
+const MOST_RECORDS = 10_000
+
+/** Which sales are meant: those of a booking, or those with an ID. */
+export interface SoughtSale {
+  readonly bookingId?: string
+  readonly saleId?: string
+}
+
+/**
+ * Looks through the sales that were closed in a span of time for those that are meant, and for others of the same ID.
+ * Fails: as `paginate`; INCOMPLETE when there are more sales than it looks through.
+ */
+export async function searchSales(caller: Caller, range: TimeRange, sought: SoughtSale): Promise<JsonObject[]> {
+  const query = { StartDate: toWireTime(range.fromMs), EndDate: toWireTime(range.toMs) }
+  const all: { readonly saleId: string; readonly bookingId: string | null; readonly record: JsonObject }[] = []
+  let count = 0
+  for await (const batch of paginate(caller, listSales, { query }, { pageSize: 100, limit: MOST_RECORDS }))
+    for (const { value: record } of batch) {
+      count++
+      const saleId = isJsonObject(record) ? saleIdOf(record) : null
+      if (saleId !== null && isJsonObject(record))
+        all.push({ saleId, bookingId: textIn(record, 'bookingId'), record: brief(record) })
+    }
+  if (count >= MOST_RECORDS)
+    throw new Failure('INCOMPLETE', `only the first ${MOST_RECORDS} sales of that time were looked through`, {
+      hint: 'search a shorter time: --from TIME --to TIME',
+    })
+  const ids = new Set(
+    all.filter((one) => one.saleId === sought.saleId || one.bookingId === sought.bookingId).map(({ saleId }) => saleId),
+  )
+  return all.filter(({ saleId }) => ids.has(saleId)).map(({ record }) => record)
+}
+
+/** What of a sale is looked at: the rest, such as its items, would be held in memory for nothing. */
+function brief(record: JsonObject): JsonObject {
+  const { bookingId, tables, saleDetail } = record
+  const { items: _items, ...detail } = isJsonObject(saleDetail) ? saleDetail : {}
+  return { bookingId, tables, saleDetail: detail }
+}

@@ -1,0 +1,138 @@
+import { statSync } from 'node:fs'
+import type { Failure } from '../../base/failure/failure.ts'
+import { describeSystemError } from '../../base/storage/system-error.ts'
+import { describeRange } from '../../base/time/range-words.ts'
+import { flag, repeated } from '../../terminal/input/flags.ts'
+import type { Problems } from '../../terminal/input/problems.ts'
+import { optionalRange } from '../../terminal/input/values/time-range.ts'
+import type { Opened } from '../../terminal/runtime/run.ts'
+import { keptDeliveries } from '../../webhooks/gaps/source.ts'
+import { isDatabase } from '../../webhooks/inbox/open-inbox.ts'
+import { sourceOf } from '../shared/copies.ts'
+import { counted } from '../shared/views/wording.ts'
+import { isInDatabase } from './copies/read-copies.ts'
+import { type Entry, entryRecord } from './entry.ts'
+import type { Timeline, TimelineSources } from './timeline.ts'
+import { timelineList } from './views.ts'
+
+/** Where a timeline looks beside the service. */
+export const TIMELINE_FLAGS = {
+  journal: repeated({
+    helpValue: 'FILE',
+    summary: 'Deliveries: a journal of webhooks listen, or its inbox, postgres://…. May be repeated.',
+  }),
+  copy: repeated({
+    helpValue: 'FILE',
+    summary: 'A copy that a sync keeps: .ndjson (all versions), .csv, .db, postgres://…. May be repeated.',
+  }),
+  source: flag('NAME', "Whose records of a database are meant (default: the profile's name)."),
+} as const
+
+/** On timelines that search sales. */
+export const SALES_RANGE_FLAGS = {
+  from: flag('TIME', 'Search sales that were closed at TIME or later.'),
+  to: flag('TIME', 'Search sales that were closed at TIME or earlier (default: now).'),
+} as const
+
+interface TimelineFlags {
+  readonly journal?: readonly string[] | undefined
+  readonly copy?: readonly string[] | undefined
+  readonly source?: string | undefined
+  readonly from?: string | undefined
+  readonly to?: string | undefined
+}
+
+/**
+ * Shows a timeline. Fails: USAGE before anything is sent; NOT_FOUND when the service does not know it, also where others do; with
+ * the failure of the service when it could not say all.
+ */
+export async function showTimeline(
+  { flags, connection, show, operations, host, say }: Opened<TimelineFlags, object>,
+  problems: Problems,
+  read: (sources: TimelineSources) => Promise<Timeline>,
+): Promise<void> {
+  const { journal = [], copy = [], from, to } = flags
+  const nowMs = host.now()
+  for (const name of journal) if (!isDatabase(name)) checkThere(name, '--journal', problems)
+  for (const name of copy) checkCopy(name, problems)
+  const journals = journal.map((name) => ({ name, deliveries: problems.check(() => keptDeliveries(name, host)) }))
+  const range = optionalRange({ from, to }, { fromFlag: '--from', toFlag: '--to', openEnd: 'now' }, nowMs)
+  problems.check(() => range(null))
+  problems.throwIfAny()
+  const session = await connection.session()
+  const timezone = await connection.timezone()
+  const { profile } = session.caller
+  const ofDatabase = copy.some(isInDatabase)
+  const source = sourceOf(flags.source, ofDatabase ? 'sqlite' : 'file', { profile, service: session.service })
+  const timeline = await read({
+    caller: session.caller,
+    service: session.service,
+    store: await operations.open(),
+    journals: journals.map(({ name, deliveries }) => ({ name, deliveries: problems.settled(deliveries) })),
+    copies: copy,
+    place: { source, env: host.env, timezone },
+    salesRange: range(timezone),
+    ...{ nowMs, timezone },
+  })
+  const { entries, failure } = timeline
+  if (entries.length > 0)
+    await show.all(
+      entries.map((entry) => entryRecord(entry, { timezone, nowMs })),
+      timelineList,
+    )
+  for (const line of remarks(timeline, { timezone, nowMs })) await say(line)
+  const looked = [
+    "this machine's operations",
+    ...journal.slice(0, 1).map(() => 'the journal'),
+    ...copy.slice(0, 1).map(() => 'the copy'),
+  ]
+  if (failure !== null) throw failureOf(failure, entries.length > 0, looked)
+}
+
+function checkThere(name: string, flagName: string, problems: Problems): void {
+  try {
+    if (statSync(name).isDirectory()) problems.add(`${flagName} ${name} is a directory`)
+  } catch (error) {
+    problems.add(`${flagName}: cannot read ${name}: ${describeSystemError(error)}`)
+  }
+}
+
+function checkCopy(name: string, problems: Problems): void {
+  if (/^postgres(?:ql)?:\/\//.test(name)) return
+  if (!/\.(?:ndjson|csv|db)$/.test(name))
+    problems.add(`--copy ${name} must end in .ndjson, .csv or .db, or be postgres://…`)
+  else checkThere(name, '--copy', problems)
+}
+
+function remarks({ searched, undated, entries }: Timeline, at: { timezone: string | null; nowMs: number }): string[] {
+  return [
+    ...(searched === null ? [] : [`sales searched: closed ${describeRange(searched, at.timezone)}`]),
+    ...(at.timezone === null && entries.some(({ kind }) => kind === 'booking-time')
+      ? ["no timezone is set: the times on the venue's clock are taken for UTC"]
+      : []),
+    ...(undated === 0 ? [] : [`left out, as they have no date: ${counted(undated, 'record', 'records')}`]),
+    ...entries.filter(({ oddity }) => oddity !== null).map((entry) => oddLine(entry, at)),
+  ]
+}
+
+function oddLine(entry: Entry, at: { timezone: string | null; nowMs: number }): string {
+  const { local, oddity, subject, where } = entryRecord(entry, at)
+  const when = local ?? `${new Date(entry.atMs).toISOString().slice(0, 19)}Z`
+  return `odd: ${subject}, ${when}: ${oddity} (${where ?? 'service'})`
+}
+
+/** A failure of the service, and what else is known, or that nothing is. */
+function failureOf(failure: Failure, isKnown: boolean, looked: readonly string[]): Failure {
+  if (failure.code === 'INCOMPLETE') return failure
+  if (failure.code !== 'NOT_FOUND')
+    return isKnown
+      ? failure.withHint(`what is shown is known without the service; ${failure.hint ?? 'try again'}`)
+      : failure
+  if (isKnown)
+    return failure.withHint('what is shown is what others know of it; check that this profile is for the right venue')
+  return failure.withHint(`${listed(looked)} know nothing of it either; ${failure.hint ?? 'check the ID'}`)
+}
+
+function listed(names: readonly string[]): string {
+  return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`
+}

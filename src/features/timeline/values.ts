@@ -1,0 +1,52 @@
+import { isJsonObject, type JsonObject, type JsonValue, numberText } from '../../base/json/exact.ts'
+import { parseJson } from '../../base/json/parse.ts'
+import { valueAt } from '../../base/json/paths.ts'
+import { balanceCentsOf, centsText } from '../../money/amount.ts'
+
+/** The text or number at a path; null when there is none, or an empty one. */
+export function textIn(record: JsonValue | undefined, path: string): string | null {
+  const value = valueAt(record, path)
+  return typeof value === 'string' ? value.trim() || null : numberText(value)
+}
+
+/** The amount at a path, in cents; null when there is none. */
+export function centsIn(record: JsonValue | undefined, path: string): bigint | null {
+  const text = textIn(record, path)
+  return text === null ? null : balanceCentsOf(text)
+}
+
+/** The amount at a path, in currency units with two decimals, or as the service writes it; null when there is none. */
+export function amountIn(record: JsonValue | undefined, path: string): string | null {
+  const cents = centsIn(record, path)
+  return cents === null ? textIn(record, path) : centsText(cents)
+}
+
+/** The objects of a list; one that stands in a cell of CSV is text. */
+export function objectsAt(record: JsonValue | undefined, path: string): readonly JsonObject[] {
+  const value = valueAt(record, path)
+  const list = typeof value === 'string' && value.startsWith('[') ? parsed(value) : value
+  return Array.isArray(list) ? list.filter(isJsonObject) : []
+}
+
+function parsed(text: string): JsonValue {
+  try {
+    return parseJson(text)
+  } catch {
+    return null
+  }
+}
+
+/** The parts that there are, in one sentence. */
+export function joinedWords(parts: readonly (string | null)[], separator = ', '): string {
+  return parts.filter((part) => part !== null && part !== '').join(separator)
+}
+
+/** `1 person`, `4 people`; null when nobody knows how many. */
+export function peopleText(people: string | null): string | null {
+  return people === null ? null : `${people} ${people === '1' ? 'person' : 'people'}`
+}
+
+/** A code without what its spelling may add: `NO_SHOW` and `No show` are the same. */
+export function bareCode(code: string | null): string {
+  return (code ?? '').toLowerCase().replace(/[\s_-]+/g, '')
+}

@@ -1,0 +1,51 @@
+import type { JsonObject } from '../../base/json/exact.ts'
+import { type Cell, type Tone, toned } from '../../terminal/render/text/tone.ts'
+import type { ListView, ViewContext } from '../../terminal/render/view.ts'
+import { distance, utcSeconds, zoneName } from '../shared/views/moments.ts'
+import { joined, textAt } from '../shared/views/wording.ts'
+
+const TONES: Readonly<Record<string, Tone>> = { service: 'good', operations: 'warn', journal: 'dim', copy: 'dim' }
+
+/** What is known of a booking, gift card or sale, in order of time: `{at, local, future, kind, source, where, subject, text, oddity}`. */
+export const timelineList: ListView = {
+  columns: [
+    { path: 'local', header: 'VENUE TIME', rank: 2, optional: true },
+    { path: 'at', header: 'UTC', cell: utcCell, rank: 1 },
+    // What is odd is said on stderr in full: a narrow screen has its mark alone.
+    { path: 'text', header: 'WHAT', cell: whatCell, flex: 20, wraps: true, firm: 4, rank: 3 },
+    { path: 'where', header: 'FROM', cell: fromCell, flex: 12, wraps: true, rank: 5 },
+    { path: 'oddity', header: 'ODD', cell: oddCell, flex: 14, rank: 6, optional: true },
+  ],
+  csvPaths: ['at', 'local', 'future', 'kind', 'source', 'where', 'subject', 'text', 'oddity'],
+  empty: 'Nothing is known.',
+  one: 'entry',
+  many: 'entries',
+  footnote: (context) => (context.timezone === null ? null : `venue time is that of ${zoneName(context)}`),
+}
+
+/** The time in UTC: without what the venue's own time has said already, its day or at least its year. */
+function utcCell(entry: JsonObject): string {
+  const utc = utcSeconds(textAt(entry, 'at'))
+  const local = textAt(entry, 'local')
+  if (local === '') return utc
+  return utc.slice(local.startsWith(utc.slice(0, DAY.length)) ? DAY.length + 1 : YEAR.length)
+}
+
+const [DAY, YEAR] = ['yyyy-MM-dd', 'yyyy-'] as const
+
+function whatCell(entry: JsonObject, context: ViewContext): Cell {
+  const away = entry['future'] === true ? distance(entry['at'], context) : ''
+  const text = joined([textAt(entry, 'text'), away === '' ? '' : `(${away})`], ' ')
+  return textAt(entry, 'oddity') === '' ? text : { text: `! ${text}`, tone: 'bad' }
+}
+
+function fromCell(entry: JsonObject): Cell {
+  const source = textAt(entry, 'source')
+  const where = textAt(entry, 'where')
+  if (where === '') return toned(source, TONES)
+  return source === 'service' ? `service, ${where}` : where
+}
+
+function oddCell(entry: JsonObject): Cell {
+  return { text: textAt(entry, 'oddity'), tone: 'bad' }
+}

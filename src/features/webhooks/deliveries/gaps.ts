@@ -1,0 +1,77 @@
+import type { JsonObject } from '../../../base/json/exact.ts'
+import { formatDuration } from '../../../base/time/duration.ts'
+import { plainText } from '../../../terminal/render/text/plain-text.ts'
+import { type Cell, type Tone, toned } from '../../../terminal/render/text/tone.ts'
+import type { ListView, ViewContext } from '../../../terminal/render/view.ts'
+import { instantCell, zoneName } from '../../shared/views/moments.ts'
+import { textAt } from '../../shared/views/wording.ts'
+import { EVENT_WIDTH } from './columns.ts'
+
+const TONES: Readonly<Record<string, Tone>> = { missing: 'bad', extra: 'warn', late: 'warn', duplicate: 'dim' }
+
+/**
+ * What is wrong with deliveries: `{class, event, subject, changedAfter, changed, delivered, lateSeconds, line, repaired, answer}`. Of
+ * a card it is known only that it changed after `changedAfter` and by `changed`.
+ */
+export const gapList: ListView = {
+  columns: [
+    { path: 'class', header: 'CLASS', cell: (gap) => toned(textAt(gap, 'class'), TONES), rank: 2 },
+    { path: 'event', header: 'EVENT', rank: 3 },
+    { path: 'subject', header: 'SUBJECT', rank: 1 },
+    { path: 'changed', header: 'WHEN', cell: whenText, rank: 5 },
+    { path: 'lateSeconds', header: 'LATE', cell: lateText, align: 'right', rank: 6, optional: true },
+    { path: 'line', header: 'LINE', align: 'right', rank: 7, optional: true },
+    { path: 'repaired', header: 'REPAIR', cell: repairCell, flex: 8, rank: 4, optional: true },
+  ],
+  csvPaths: [
+    ...['class', 'event', 'subject', 'changedAfter', 'changed'],
+    ...['delivered', 'lateSeconds', 'line', 'repaired', 'answer'],
+  ],
+  empty: 'No gaps.',
+  one: 'gap',
+  many: 'gaps',
+  footnote: (context) => `times in ${zoneName(context)}`,
+}
+
+/** How many changes and deliveries an hour had, by event: `{hour, event, changes, deliveries, missing, extra, late, duplicate}`. */
+export const gapHourList: ListView = {
+  columns: [
+    { path: 'hour', header: 'HOUR', cell: (one, context) => instantCell(one['hour'], context), rank: 1 },
+    { path: 'event', header: 'EVENT', room: EVENT_WIDTH, rank: 2 },
+    { path: 'changes', header: 'CHANGES', align: 'right', rank: 7 },
+    { path: 'deliveries', header: 'CAME', align: 'right', rank: 8 },
+    { path: 'missing', header: 'MISSING', align: 'right', cell: countCell('missing'), rank: 3 },
+    { path: 'extra', header: 'EXTRA', align: 'right', cell: countCell('extra'), rank: 4 },
+    { path: 'late', header: 'LATE', align: 'right', cell: countCell('late'), rank: 5 },
+    { path: 'duplicate', header: 'DUPLICATE', align: 'right', cell: countCell('duplicate'), rank: 6 },
+  ],
+  csvPaths: ['hour', 'event', 'changes', 'deliveries', 'missing', 'extra', 'late', 'duplicate'],
+  empty: 'Nothing changed, and nothing came.',
+  one: 'row',
+  many: 'rows',
+  footnote: (context) => `times in ${zoneName(context)}`,
+}
+
+/** When it changed; of what no change explains, when it came. */
+function whenText({ changed, delivered }: JsonObject, context: ViewContext): string {
+  return instantCell(changed ?? delivered, context)
+}
+
+function lateText({ lateSeconds }: JsonObject): string {
+  const isLate = typeof lateSeconds === 'number' && lateSeconds >= 0 && Number.isSafeInteger(lateSeconds)
+  return isLate ? formatDuration(lateSeconds * 1000) : plainText(lateSeconds)
+}
+
+function repairCell(gap: JsonObject): Cell {
+  const { repaired } = gap
+  if (typeof repaired !== 'boolean') return textAt(gap, 'repaired')
+  return repaired ? { text: 'sent', tone: 'good' } : { text: textAt(gap, 'answer'), tone: 'bad' }
+}
+
+function countCell(member: string): (one: JsonObject) => Cell {
+  return (one) => {
+    const text = textAt(one, member)
+    const tone = text === '0' ? 'dim' : TONES[member]
+    return tone ? { text, tone } : text
+  }
+}

@@ -1,0 +1,107 @@
+import { count, instant, instantOrNull, status, textOrNull } from '../shared/members.ts'
+import { own } from '../shared/output.ts'
+
+/** What became of a subscription that a file lists. */
+export const change = own((z) => ({
+  event: z.string(),
+  action: z.enum(['create', 'update', 'rotate', 'delete', 'unchanged']),
+  presentUrl: textOrNull(z),
+  webhookUrl: textOrNull(z),
+  credentials: z.enum(['sent', 'kept', 'none']),
+  outcome: z.string(),
+  status: status(z),
+  message: textOrNull(z),
+  hint: textOrNull(z),
+}))
+
+/** A delivery that is missing, extra, late or doubled. */
+export const gap = own((z) => ({
+  class: z.enum(['missing', 'extra', 'late', 'duplicate']),
+  event: z.string(),
+  subject: z.string(),
+  changedAfter: instantOrNull(z),
+  changed: instantOrNull(z),
+  delivered: instantOrNull(z),
+  lateSeconds: z.int().nullable(),
+  line: z.int().nullable(),
+  repaired: z.boolean().nullable(),
+  answer: z.union([z.int(), z.string()]).nullable(),
+}))
+
+/** How many deliveries are missing, extra, late or doubled in an hour, of one event. */
+export const gapHour = own((z) => ({
+  hour: instant(z),
+  event: z.string(),
+  changes: count(z),
+  deliveries: count(z),
+  missing: count(z),
+  extra: count(z),
+  late: count(z),
+  duplicate: count(z),
+}))
+
+/** An event of an inbox. */
+export const inboxRow = own((z) => ({
+  id: count(z),
+  state: z.enum(['waiting', 'leased', 'done', 'dead']),
+  event: textOrNull(z),
+  subject: textOrNull(z),
+  locationId: textOrNull(z),
+  receivedAt: instant(z),
+  lastReceivedAt: instantOrNull(z),
+  times: count(z),
+  verdict: textOrNull(z),
+  attempts: count(z),
+  lastError: textOrNull(z),
+  nextAt: instantOrNull(z),
+  worker: textOrNull(z),
+  leaseUntil: instantOrNull(z),
+  doneAt: instantOrNull(z),
+}))
+
+/** An event that a worker has handled. */
+export const worked = own((z) => ({
+  id: count(z),
+  event: textOrNull(z),
+  subject: textOrNull(z),
+  locationId: textOrNull(z),
+  receivedAt: instantOrNull(z),
+  times: count(z),
+  attempt: count(z),
+  outcome: z.string(),
+  ms: z.number(),
+  error: textOrNull(z),
+  nextAt: instantOrNull(z),
+}))
+
+/** A delivery that was sent again. */
+export const replayed = own((z) => ({
+  line: count(z),
+  time: instant(z),
+  event: textOrNull(z),
+  subject: textOrNull(z),
+  status: status(z),
+  error: textOrNull(z),
+  ms: z.number().nullable(),
+}))
+
+/** A sample that was sent. */
+export const triggered = own((z) => ({
+  event: textOrNull(z),
+  subject: textOrNull(z),
+  url: z.string(),
+  status: z.int(),
+  ms: z.number(),
+}))
+
+/** What a receiver did in a check. */
+export const check = own((z) => ({
+  check: z.string(),
+  result: z.enum(['ok', 'fail', 'skipped']),
+  good: z.string(),
+  yours: z.string(),
+  ms: z.number(),
+}))
+
+/** A check that there is, and what a good receiver does in it. */
+export const knownCheck = own((z) => ({ check: z.string(), good: z.string() }))

@@ -1,0 +1,173 @@
+import { type DurationLimits, parseDuration } from '../../../base/time/duration.ts'
+import type { SecretSource } from '../../../client/profiles/profile.ts'
+import { parseSecretReference } from '../../../client/profiles/secrets.ts'
+import { flag, repeated, requiredFlag } from '../../../terminal/input/flags.ts'
+import type { Problems } from '../../../terminal/input/problems.ts'
+import { parseReceiverUrl } from '../../../terminal/input/values/receiver-url.ts'
+import { parseSize } from '../../../terminal/input/values/size.ts'
+import type { Host } from '../../../terminal/runtime/host.ts'
+import { type InboxPlace, isDatabase, parseInboxPlace } from '../../../webhooks/inbox/open-inbox.ts'
+
+const HEADER_NAME = /^[!#$%&'*+.^`|~\w-]+$/
+const KIB = 1024
+const MINUTE_MS = 60_000
+const DAY_MS = 24 * 60 * MINUTE_MS
+const USUAL_BODY_BYTES = KIB ** 2
+const MOST_BODY_BYTES = 16 * KIB ** 2
+const USUAL_WINDOW_MS = 10 * MINUTE_MS
+const WINDOW: DurationLimits = { minMs: 0, maxMs: 31 * DAY_MS }
+const QUIET: DurationLimits = { minMs: 1000, maxMs: DAY_MS }
+
+/** Where deliveries are received, and what is done with them. */
+export const LISTEN_FLAGS = {
+  port: flag('N', 'Port to listen on, 0 for a free one (default: that of the last run, or a free one).'),
+  host: flag('ADDRESS', 'Address to listen on (default: 127.0.0.1).'),
+  path: flag('PATH', 'The one path that takes deliveries, such as /hooks (default: every path).'),
+  journal: flag(
+    'FILE',
+    'Where deliveries are kept (default: deliveries.ndjson in the data directory; for a second port, deliveries-PORT.ndjson).',
+  ),
+  to: flag('URL', 'Keep deliveries in this PostgreSQL database, postgres://USER@HOST/DATABASE, in place of a file.'),
+  'require-header': repeated({
+    helpValue: 'NAME=REF',
+    summary: 'A header that each delivery must carry, its value as env:VAR or file:PATH; else 401. May be repeated.',
+  }),
+  'keep-header': repeated({
+    helpValue: 'NAME',
+    summary: 'Keep the value of this header too; only those that hold no credential are kept. May be repeated.',
+  }),
+  'allow-origin': repeated({
+    helpValue: 'ORIGIN',
+    summary: 'Take deliveries of web pages of this origin, such as https://app.example; else 403. May be repeated.',
+  }),
+  'max-body': flag('SIZE', 'The largest body, such as 64k; else 413 (default: 1m).'),
+  count: flag('N', 'End after N deliveries.'),
+  'duplicate-window': flag('DUR', 'How long the same event counts as a duplicate (default: 10m).'),
+  'quiet-after': flag('DUR', 'Say so on stderr when nothing came for DUR.'),
+  exec: flag('CMD', 'Run a shell command for each delivery, with its body on standard input.'),
+  'forward-to': flag('URL', 'Pass each delivery on, byte for byte, and give back the answer.'),
+} as const
+
+/** The headers to send besides the harmless ones, on the commands that send stored deliveries. */
+export const KEEP_HEADER_FLAG = repeated({
+  helpValue: 'NAME',
+  summary: 'Send this header too; only those that hold no credential are sent. May be repeated.',
+})
+
+/** Where an inbox is, on the commands that take from it. */
+export const INBOX_FLAG = requiredFlag('URL', 'The inbox, postgres://USER@HOST/DATABASE.')
+
+/** Reads where an inbox is; what is wrong is noted in `problems`. */
+export function readInboxPlace(
+  url: string,
+  flagName: string,
+  env: Host['env'],
+  problems: Problems,
+  instead?: string,
+): InboxPlace | undefined {
+  if (isDatabase(url)) return problems.check(() => parseInboxPlace(url, env, flagName))
+  problems.add(`${flagName} must be postgres://USER@HOST/DATABASE`, instead)
+  return undefined
+}
+
+/** The values of the flags. */
+export interface ListenFlags {
+  readonly port?: string | undefined
+  readonly host?: string | undefined
+  readonly path?: string | undefined
+  readonly journal?: string | undefined
+  readonly to?: string | undefined
+  readonly 'require-header'?: readonly string[] | undefined
+  readonly 'keep-header'?: readonly string[] | undefined
+  readonly 'allow-origin'?: readonly string[] | undefined
+  readonly 'max-body'?: string | undefined
+  readonly count?: string | undefined
+  readonly 'duplicate-window'?: string | undefined
+  readonly 'quiet-after'?: string | undefined
+  readonly exec?: string | undefined
+  readonly 'forward-to'?: string | undefined
+}
+
+/** A header that is required, and where its value is kept. */
+export interface HeaderReference {
+  readonly name: string
+  readonly source: SecretSource
+}
+
+/** What the flags of `listen` ask for. */
+export type ListenWanted = ReturnType<typeof readListenFlags>
+
+/** Reads the flags; what is wrong with them is noted in `problems`. */
+export function readListenFlags(flags: ListenFlags, env: Host['env'], problems: Problems) {
+  const duration = (name: string, text: string | undefined, limits: DurationLimits) =>
+    text === undefined ? undefined : problems.check(() => parseDuration(text, name, limits))
+  const { 'max-body': size, 'forward-to': forwardTo, to } = flags
+  if (flags.journal !== undefined && to !== undefined) problems.add('--journal and --to cannot be given together')
+  if (flags.host !== undefined && !/^[\w.:-]+$/.test(flags.host))
+    problems.add(`--host must be an address such as 0.0.0.0, not ${JSON.stringify(flags.host)}`)
+  if (flags.path !== undefined && !/^\/[^\s?#]*$/.test(flags.path))
+    problems.add(`--path must begin with a slash, such as /hooks, not ${JSON.stringify(flags.path)}`)
+  if (flags.exec?.trim() === '') problems.add('--exec must not be empty')
+  if (flags.exec !== undefined && forwardTo !== undefined)
+    problems.add('--exec and --forward-to cannot be given together', 'listen twice, each with a journal of its own')
+  const required = (flags['require-header'] ?? []).flatMap((text) => readHeaderReference(text, problems))
+  return {
+    exec: flags.exec ?? null,
+    journal: flags.journal,
+    inbox:
+      to === undefined ? null : (readInboxPlace(to, '--to', env, problems, 'for a file there is --journal') ?? null),
+    port: problems.wholeNumber('--port', flags.port, 0, 65_535) ?? null,
+    count: problems.wholeNumber('--count', flags.count, 1, Number.MAX_SAFE_INTEGER) ?? null,
+    maxBodyBytes:
+      (size === undefined ? undefined : problems.check(() => parseSize(size, '--max-body', 1, MOST_BODY_BYTES))) ??
+      USUAL_BODY_BYTES,
+    duplicateWindowMs: duration('--duplicate-window', flags['duplicate-window'], WINDOW) ?? USUAL_WINDOW_MS,
+    quietMs: duration('--quiet-after', flags['quiet-after'], QUIET) ?? null,
+    required,
+    keptHeaders: readKeptHeaders(flags['keep-header'] ?? [], required, problems),
+    allowedOrigins: (flags['allow-origin'] ?? []).map((text) => readOrigin(text, problems)),
+    target: forwardTo === undefined ? null : (parseReceiverUrl(forwardTo, '--forward-to', problems) ?? null),
+  }
+}
+
+/** Reads the names of `--keep-header`, in lower case. */
+export function readKeptHeaders(
+  names: readonly string[],
+  required: readonly HeaderReference[],
+  problems: Problems,
+): string[] {
+  const kept = names.map((name) => name.toLowerCase())
+  for (const name of kept)
+    if (!HEADER_NAME.test(name)) problems.add(`--keep-header must be the name of a header, not ${JSON.stringify(name)}`)
+  for (const { name } of required)
+    if (kept.includes(name.toLowerCase()))
+      problems.add(`--keep-header ${name}: the value of a required header is never kept`, 'leave out one of them')
+  return kept
+}
+
+/** Reads an origin into the form in which browsers send it. */
+function readOrigin(text: string, problems: Problems): string {
+  const url = URL.parse(text)
+  if (url === null || url.origin === 'null' || url.href !== `${url.origin}/`)
+    problems.add(`--allow-origin must be an origin such as https://app.example, not ${JSON.stringify(text)}`)
+  return url?.origin ?? ''
+}
+
+function readHeaderReference(text: string, problems: Problems): HeaderReference[] {
+  const [, name = '', reference = ''] = /^([^=]*)=(.*)$/s.exec(text) ?? []
+  const source = HEADER_NAME.test(name) ? referenceOf(reference, `--require-header ${name}`) : undefined
+  if (source !== undefined) return [{ name, source }]
+  problems.add(
+    `--require-header must be NAME=env:VARIABLE or NAME=file:PATH, not the secret itself`,
+    'keep secrets out of the command line: the shell history and the process list would show them',
+  )
+  return []
+}
+
+function referenceOf(text: string, flag: string): SecretSource | undefined {
+  try {
+    return parseSecretReference(text, flag)
+  } catch {
+    return undefined
+  }
+}

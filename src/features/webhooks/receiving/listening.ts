@@ -1,0 +1,144 @@
+import { mkdirSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { Failure } from '../../../base/failure/failure.ts'
+import { shellWord } from '../../../base/failure/shell-word.ts'
+import { describeSystemError } from '../../../base/storage/system-error.ts'
+import { readSecret } from '../../../client/profiles/secret-reading.ts'
+import { CREDENTIAL_HEADERS } from '../../../contract/events.ts'
+import { environmentOfChild } from '../../../terminal/runtime/child/child-environment.ts'
+import type { Host } from '../../../terminal/runtime/host.ts'
+import type { RunParts } from '../../../terminal/runtime/run.ts'
+import { type Act, forwardTo, runFor, takeAll } from '../../../webhooks/handling/act.ts'
+import { HandlerCommands } from '../../../webhooks/handling/handler-commands.ts'
+import { type Keeper, openJournalKeeper } from '../../../webhooks/listener/keeper.ts'
+import { noteListener, readListenerNote, runningListeners } from '../../../webhooks/listener/listeners.ts'
+import type { Mark } from '../../../webhooks/listener/mark.ts'
+import type { RequiredHeader } from '../../../webhooks/listener/receiver.ts'
+import { openTarget } from '../../../webhooks/listener/target.ts'
+import { counted } from '../../shared/views/wording.ts'
+import { usualJournal } from '../sending/running.ts'
+import type { HeaderReference, ListenWanted } from './flags.ts'
+
+/** The headers with their values. Fails: NO_PROFILE for one that cannot be read. */
+export async function readRequiredHeaders(
+  references: readonly HeaderReference[],
+  { env, signal, stderr }: Host,
+  warn: (line: string) => void,
+): Promise<RequiredHeader[]> {
+  const headers: RequiredHeader[] = []
+  for (const { name, source } of references) {
+    const value = await readSecret(source, env, 'security key', { warn, signal })
+    stderr.hide(value)
+    headers.push({ name, value })
+  }
+  return headers
+}
+
+/** The journal of a listener, and its port: that of the last run with this journal, unless another one was asked for. */
+export interface JournalAndPort {
+  readonly path: string
+  /** 0: any free port. */
+  readonly port: number
+}
+
+/**
+ * Chooses the journal: the one that was named, else the usual one. The usual one belongs to one port, and a listener on another port
+ * has a journal of its own.
+ */
+export function chooseJournal(
+  { journal, port }: Pick<ListenWanted, 'journal' | 'port'>,
+  env: Host['env'],
+): JournalAndPort {
+  const usual = usualJournal(env)
+  const usualPort = readListenerNote(env, usual)?.port ?? null
+  const isOther = port !== null && port !== 0 && usualPort !== null && port !== usualPort
+  const path = journal ?? (isOther ? join(dirname(usual), `deliveries-${port}.ndjson`) : usual)
+  return { path, port: port ?? readListenerNote(env, path)?.port ?? 0 }
+}
+
+/** Notes where a listener listens. What keeps it from doing so is no reason to receive nothing. */
+export function noteWhereItListens(
+  { path }: JournalAndPort,
+  url: string,
+  { env }: Pick<Host, 'env'>,
+  tell: (line: string) => void,
+): void {
+  const { port } = new URL(url)
+  try {
+    noteListener(env, { journal: resolve(path), port: Number(port), url: asReachedHere(url), pid: process.pid })
+  } catch (error) {
+    tell(`the port is not kept for the next run: ${describeSystemError(error)}`)
+  }
+}
+
+/** A listener on all addresses is reached on this machine as any other. */
+function asReachedHere(url: string): string {
+  return url.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:')
+}
+
+/**
+ * The command that tries a listener; null if it asks for a header that the command cannot send. It names the receiver when others
+ * run too.
+ */
+export function commandThatTries(
+  required: readonly HeaderReference[],
+  url: string,
+  { env }: Pick<Host, 'env'>,
+): string | null {
+  const flags: string[] = runningListeners(env).length > 1 ? ['--to', asReachedHere(url)] : []
+  for (const { name, source } of required) {
+    const credential = CREDENTIAL_FLAG_OF[name.toLowerCase()]
+    const reference = 'env' in source ? `env:${source.env}` : 'file' in source ? `file:${source.file}` : null
+    if (credential === undefined || reference === null) return null
+    flags.push(credential, reference)
+  }
+  return ['partner webhooks trigger BOOKING_UPDATED', ...flags.map(shellWord)].join(' ')
+}
+
+const CREDENTIAL_FLAG_OF: Readonly<Record<string, string>> = {
+  [CREDENTIAL_HEADERS.securityKey.toLowerCase()]: '--security-key',
+  [CREDENTIAL_HEADERS.securityToken.toLowerCase()]: '--security-token',
+}
+
+/** Opens where deliveries are kept. Fails: as `openJournalKeeper` and `openInboxKeeper`. */
+export async function openKeeper(
+  { inbox, journal, duplicateWindowMs }: Pick<ListenWanted, 'inbox' | 'journal' | 'duplicateWindowMs'>,
+  { path }: JournalAndPort,
+  { host, warn }: Pick<RunParts, 'host' | 'warn'>,
+): Promise<Keeper> {
+  if (inbox === null) {
+    if (journal === undefined) mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+    try {
+      return await openJournalKeeper(path, duplicateWindowMs)
+    } catch (error) {
+      if (!(error instanceof Failure) || error.code !== 'LOCKED' || journal !== undefined) throw error
+      throw new Failure('LOCKED', error.words, {
+        hint: `${error.hint}; --port N starts a second listener, with a journal of its own`,
+        details: error.details,
+      })
+    }
+  }
+  const { openInboxKeeper } = await import('../../../webhooks/inbox/inbox-keeper.ts')
+  return openInboxKeeper(inbox, { duplicateWindowMs, signal: host.signal, tell: (line) => void warn(line) })
+}
+
+/** What is done with each delivery, and how to end that once no more come. Fails: USAGE. */
+export async function openAct(
+  { target, exec, required }: Pick<ListenWanted, 'target' | 'exec' | 'required'>,
+  mark: Mark,
+  host: Host,
+  tell: (line: string) => void,
+): Promise<{ readonly act: Act; readonly finish: () => Promise<void> }> {
+  if (target !== null) {
+    const opened = await openTarget(target, host.env)
+    return { act: forwardTo(opened, mark, tell), finish: opened.close }
+  }
+  if (exec === null) return { act: takeAll, finish: async () => undefined }
+  const named = required.flatMap(({ source }) => ('env' in source ? [source.env] : []))
+  const commands = new HandlerCommands(exec, await environmentOfChild(host, named))
+  const finish = async () => {
+    if (commands.underWay > 0) tell(`waiting for ${counted(commands.underWay, 'command', 'commands')} to end`)
+    await commands.ended()
+  }
+  return { act: runFor(commands, tell), finish }
+}

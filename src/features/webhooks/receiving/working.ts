@@ -1,0 +1,119 @@
+import { suggest } from '../../../base/failure/suggested.ts'
+import { type DurationLimits, parseDuration } from '../../../base/time/duration.ts'
+import type { Problems } from '../../../terminal/input/problems.ts'
+import { parseTargetUrl } from '../../../terminal/input/values/receiver-url.ts'
+import { environmentOfChild } from '../../../terminal/runtime/child/child-environment.ts'
+import type { Host } from '../../../terminal/runtime/host.ts'
+import type { RunParts } from '../../../terminal/runtime/run.ts'
+import { HandlerCommands } from '../../../webhooks/handling/handler-commands.ts'
+import { type Handle, handleByCommand, handleByForwarding, type PassingOn } from '../../../webhooks/inbox/handle.ts'
+import type { Handled } from '../../../webhooks/inbox/worker.ts'
+import { credentialHeaders } from '../../../webhooks/listener/credential-headers.ts'
+import { openTarget } from '../../../webhooks/listener/target.ts'
+import { checkCredentials, readCredentials } from '../sending/input.ts'
+import { readInboxPlace, readKeptHeaders } from './flags.ts'
+
+const HOUR_MS = 3_600_000
+const USUAL_LEASE_MS = 30_000
+const USUAL_LIMIT_MS = 30_000
+const LEASE: DurationLimits = { minMs: 2000, maxMs: HOUR_MS }
+const LIMIT: DurationLimits = { minMs: 1, maxMs: HOUR_MS }
+const MOST_AT_ONCE = 64
+
+/** The values of the flags of `work`. */
+interface WorkFlags {
+  readonly from: string
+  readonly exec?: string | undefined
+  readonly 'forward-to'?: string | undefined
+  readonly 'keep-header'?: readonly string[] | undefined
+  readonly lease?: string | undefined
+  readonly concurrency?: string | undefined
+  readonly count?: string | undefined
+  readonly 'until-empty'?: boolean | undefined
+  readonly timeout?: string | undefined
+  readonly 'security-key'?: string | undefined
+  readonly 'security-token'?: string | undefined
+}
+
+/** Reads the flags; what is wrong with them is noted in `problems`. */
+export function readWorkFlags(flags: WorkFlags, { env, canAsk }: Pick<Host, 'env' | 'canAsk'>, problems: Problems) {
+  const duration = (name: string, text: string | undefined, limits: DurationLimits) =>
+    text === undefined ? undefined : problems.check(() => parseDuration(text, name, limits))
+  const { exec, 'forward-to': forwardTo, timeout } = flags
+  if (exec?.trim() === '') problems.add('--exec must not be empty')
+  if (exec !== undefined && forwardTo !== undefined)
+    problems.add('--exec and --forward-to cannot be given together', 'let the command do both')
+  if (exec === undefined && forwardTo === undefined)
+    problems.add('--exec CMD or --forward-to URL is needed: it says what is done with each event')
+  const references = [flags['security-key'], flags['security-token']].filter((text) => text !== undefined)
+  if (forwardTo === undefined && references.length > 0)
+    problems.add('--security-key and --security-token need --forward-to')
+  if (forwardTo === undefined && timeout !== undefined)
+    problems.add('--timeout needs --forward-to', 'a command may run as long as it likes: its lease is renewed')
+  const keptHeaders = readKeptHeaders(flags['keep-header'] ?? [], [], problems)
+  if (forwardTo === undefined && keptHeaders.length > 0) problems.add('--keep-header needs --forward-to')
+  checkCredentials(flags, canAsk, problems)
+  return {
+    place: readInboxPlace(flags.from, '--from', env, problems),
+    exec: exec ?? null,
+    target:
+      forwardTo === undefined
+        ? null
+        : (parseTargetUrl(forwardTo, '--forward-to', references.length > 0, problems) ?? null),
+    keptHeaders,
+    leaseMs: duration('--lease', flags.lease, LEASE) ?? USUAL_LEASE_MS,
+    limitMs: duration('--timeout', timeout, LIMIT) ?? USUAL_LIMIT_MS,
+    concurrency: problems.wholeNumber('--concurrency', flags.concurrency, 1, MOST_AT_ONCE) ?? 1,
+    count: problems.wholeNumber('--count', flags.count, 1, Number.MAX_SAFE_INTEGER) ?? null,
+    untilEmpty: flags['until-empty'] === true,
+  }
+}
+
+/** The credentials that go with each event that is passed on, names in lower case. Fails: NO_PROFILE. */
+export async function readPassedHeaders(
+  flags: Pick<WorkFlags, 'security-key' | 'security-token'>,
+  { host, warn }: Pick<RunParts, 'host' | 'warn'>,
+): Promise<Readonly<Record<string, string>>> {
+  return credentialHeaders(await readCredentials(flags, host, warn))
+}
+
+/** What is done with each event, and how to end that. Fails: USAGE. */
+export async function openHandle(
+  { exec, target, keptHeaders, leaseMs, limitMs, concurrency }: ReturnType<typeof readWorkFlags>,
+  { headers, mark }: Pick<PassingOn, 'headers' | 'mark'>,
+  host: Host,
+): Promise<{ readonly handle: Handle; readonly close: () => Promise<void> }> {
+  if (target !== null) {
+    const opened = await openTarget(target, host.env)
+    return { handle: handleByForwarding(opened, { headers, mark, keptHeaders, limitMs }), close: opened.close }
+  }
+  // What is given up at three quarters of a lease must be over before the lease is.
+  const options = { atOnce: concurrency, graceMs: leaseMs / 10, endsWithUs: true }
+  const commands = new HandlerCommands(exec ?? '', await environmentOfChild(host), options)
+  return { handle: handleByCommand(commands), close: () => commands.ended() }
+}
+
+/** What a person must know of an event at once; null: nothing. */
+export function tellOf({ leased, outcome, words, isDone, nextMs }: Handled): string | null {
+  const { id, attempt, read } = leased
+  const name = `${[read.event ?? 'an event without a name', read.subject].filter((word) => word !== null).join(' ')} (${id})`
+  if (outcome === 'lost')
+    return `${name}: ${words}; it was not marked${isDone ? ' as done, although it was handled' : ', and what was under way was ended'}`
+  const failed = `${name} failed: ${words}`
+  if (outcome === 'dead')
+    return `${failed}; it is dead after ${attempt} attempts: ${suggest`webhooks inbox --retry ${id}`}`
+  if (outcome !== 'retry') return null
+  return `${failed}; attempt ${attempt + 1} at ${new Date(nextMs ?? 0).toISOString().slice(0, 'yyyy-mm-ddThh:mm:ss'.length)}Z`
+}
+
+/** The record that is printed. */
+export function workedRecord({ leased, outcome, words, isDone, ms, nextMs }: Handled): string {
+  const { id, attempt, times, read, timeMs } = leased
+  const instant = (epochMs: number | null) => (epochMs === null ? null : new Date(epochMs).toISOString())
+  return JSON.stringify({
+    ...{ id: Number(id), event: read.event, subject: read.subject, locationId: read.locationId },
+    ...{ receivedAt: instant(timeMs), times, attempt, outcome, ms },
+    error: isDone && outcome !== 'lost' ? null : words,
+    nextAt: outcome === 'retry' ? instant(nextMs) : null,
+  })
+}

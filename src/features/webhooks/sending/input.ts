@@ -1,0 +1,113 @@
+import { readSecret } from '../../../client/profiles/secret-reading.ts'
+import { parseSecretReference, type SecretName } from '../../../client/profiles/secrets.ts'
+import { eventNamed, WEBHOOK_EVENTS } from '../../../contract/events.ts'
+import { requiredArgument } from '../../../terminal/input/arguments.ts'
+import { flag } from '../../../terminal/input/flags.ts'
+import { typedOrPiped } from '../../../terminal/input/interruptible.ts'
+import { Problems } from '../../../terminal/input/problems.ts'
+import { parseReceiverUrl } from '../../../terminal/input/values/receiver-url.ts'
+import type { Host } from '../../../terminal/runtime/host.ts'
+import type { RunParts } from '../../../terminal/runtime/run.ts'
+import { eventProblem } from '../../../webhooks/subscriptions/checks.ts'
+
+/** The event of a subscription. */
+export const EVENT_ARGUMENT = requiredArgument(`one of ${WEBHOOK_EVENTS.join(', ')}`)
+
+/** Where the credentials are that the service is to send with its deliveries. */
+export const CREDENTIAL_FLAGS = {
+  'security-key': flag(
+    'REF',
+    'Key to send with deliveries: env:VAR, file:PATH, or - (a hidden prompt at a terminal, else standard input).',
+  ),
+  'security-token': flag('REF', 'Token to send with the key: env:VAR, file:PATH, or -, likewise.'),
+} as const
+
+/** What a subscription can be told of its credentials. */
+export interface CredentialInput {
+  readonly 'security-key'?: string | undefined
+  readonly 'security-token'?: string | undefined
+  readonly data?: string | undefined
+  readonly set?: readonly string[] | undefined
+  readonly 'no-validate'?: boolean | undefined
+}
+
+/** Reads the name of an event, in any case. Unchecked, it comes as typed. */
+export function readEventName(typed: string, problems: Problems, isChecked = true): string {
+  if (!isChecked) return typed
+  const problem = eventProblem(typed)
+  if (problem !== null) problems.add(problem, `use one of ${WEBHOOK_EVENTS.join(', ')}; nothing was sent`)
+  return eventNamed(typed) ?? typed
+}
+
+/** Checks the references to credentials; what could be a secret itself is not echoed. */
+export function checkCredentials(input: CredentialInput, canAsk: boolean, problems: Problems): void {
+  // At a terminal they are asked for, one after the other.
+  const asked = canAsk ? [] : [input['security-key'], input['security-token']]
+  const given = [...asked, input.data].filter((text) => text === '-')
+  if (given.length > 1) problems.add('only one flag can read standard input')
+  for (const name of ['security-key', 'security-token'] as const) {
+    const text = input[name]
+    if (text !== undefined && text !== '-' && !isReference(text))
+      problems.add(
+        `--${name} must be env:VARIABLE, file:PATH, or - for standard input, not the secret itself`,
+        'keep secrets out of the command line: the shell history and the process list would show them; nothing was sent',
+      )
+  }
+  const isPlain = /security(key|token)/i
+  const inline = input.data !== undefined && !/^(?:@|-$)/.test(input.data) && isPlain.test(input.data)
+  if (inline || input.set?.some((setting) => isPlain.test(setting.split('=')[0] ?? '')))
+    problems.add(
+      '--data and --set must not contain a credential',
+      'use --security-key, --security-token or --data @file; nothing was sent',
+    )
+}
+
+/** The credentials themselves, as members of a request. Fails: NO_PROFILE for one that cannot be read. */
+export async function readCredentials(
+  input: CredentialInput,
+  host: Host,
+  warn: (line: string) => void,
+): Promise<{ securityKey?: string; securityToken?: string }> {
+  const read = async (text: string, what: SecretName) => {
+    const source =
+      text === '-'
+        ? await typedOrPiped(host, what, `The ${what} to send with deliveries:`)
+        : parseSecretReference(text, `--${what.replace(' ', '-')}`)
+    const secret = await readSecret(source, host.env, what, { warn, signal: host.signal })
+    host.stderr.hide(secret)
+    return secret
+  }
+  const [key, token] = [input['security-key'], input['security-token']]
+  return {
+    ...(key === undefined ? {} : { securityKey: await read(key, 'security key') }),
+    ...(token === undefined ? {} : { securityToken: await read(token, 'security token') }),
+  }
+}
+
+/**
+ * Checks a subscription, and reads its event and its credentials, which are members of the request. `url` undefined: the one that
+ * stands.
+ * Fails: USAGE with every problem, and nothing that could be a secret; NO_PROFILE for a credential that cannot be read.
+ */
+export async function readSubscription(
+  { event, url }: { readonly event: string; readonly url?: string | undefined },
+  flags: CredentialInput,
+  { host, warn }: Pick<RunParts, 'host' | 'warn'>,
+): Promise<{ readonly event: string; readonly credentials: Awaited<ReturnType<typeof readCredentials>> }> {
+  const problems = new Problems()
+  const isChecked = !flags['no-validate']
+  checkCredentials(flags, host.canAsk, problems)
+  const name = readEventName(event, problems, isChecked)
+  if (isChecked && url !== undefined) parseReceiverUrl(url, 'URL', problems)
+  problems.throwIfAny()
+  return { event: name, credentials: await readCredentials(flags, host, warn) }
+}
+
+function isReference(text: string): boolean {
+  try {
+    parseSecretReference(text, '')
+    return true
+  } catch {
+    return false
+  }
+}

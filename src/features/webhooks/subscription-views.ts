@@ -1,0 +1,76 @@
+import type { JsonObject } from '../../base/json/exact.ts'
+import type { Cell } from '../../terminal/render/text/tone.ts'
+import type { CardView, ListView } from '../../terminal/render/view.ts'
+import { textAt } from '../shared/views/wording.ts'
+
+/** Subscriptions as a table. Source: "Webhook subscription"; `authenticationEnabled` is assumed. */
+export const webhookList: ListView = {
+  columns: [
+    { path: 'event', header: 'EVENT', rank: 1 },
+    { path: 'webhookUrl', header: 'URL', flex: 24, rank: 2 },
+    { path: 'authenticationEnabled', header: 'CREDENTIALS', cell: credentials, rank: 3, optional: true },
+    { path: 'errorMessage', header: 'ERROR', flex: 12, cell: errorOf, rank: 4, optional: true },
+    { path: 'locationId', header: 'LOCATION ID', rank: 5 },
+  ],
+  csvPaths: ['event', 'webhookUrl', 'locationId', 'authenticationEnabled', 'errorMessage'],
+  empty: 'No subscriptions. Subscribe with: partner webhooks create EVENT URL',
+  one: 'subscription',
+  many: 'subscriptions',
+  get card() {
+    return webhookCard
+  },
+}
+
+/** One subscription: read, or the answer to creating or changing it. */
+export const webhookCard: CardView = {
+  title: (one) => [{ text: textAt(one, 'event') || 'Subscription', tone: 'strong' }, errorOf(one)],
+  sections: [
+    {
+      heading: null,
+      fields: [
+        { label: 'URL', paths: ['webhookUrl', 'event'], blank: 'not given' },
+        { label: 'Credentials', paths: ['authenticationEnabled'], cell: credentials },
+        { label: 'Location ID', paths: ['locationId'] },
+        { label: 'Error', paths: ['errorMessage'], cell: errorOf },
+      ],
+    },
+  ],
+}
+
+/** The answer to deleting a subscription; `{event, deleted}`, made by the command, if it is empty. */
+export const deletedWebhookCard: CardView = {
+  title: (one) => [
+    { text: ['Deleted the subscription', textAt(one, 'event')].filter(Boolean).join(' for '), tone: 'good' },
+  ],
+  sections: [
+    {
+      heading: null,
+      fields: [
+        { label: '', paths: ['event', 'deleted'], cell: () => '' },
+        { label: 'Location ID', paths: ['locationId'] },
+      ],
+    },
+  ],
+}
+
+/** The same, as a row. */
+export const deletedWebhookList: ListView = {
+  columns: [
+    { path: 'event', header: 'EVENT' },
+    { path: 'deleted', header: 'DELETED' },
+  ],
+  csvPaths: ['event', 'deleted', 'locationId'],
+  empty: 'Nothing was deleted.',
+  one: 'subscription',
+  many: 'subscriptions',
+}
+
+function credentials(one: JsonObject): string {
+  if (one['authenticationEnabled'] === true) return 'sent'
+  return one['authenticationEnabled'] === false ? 'none' : textAt(one, 'authenticationEnabled')
+}
+
+function errorOf(one: JsonObject): Cell {
+  const text = textAt(one, 'errorMessage')
+  return text === '' ? '' : { text, tone: 'bad' }
+}

@@ -1,0 +1,179 @@
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { JsonObject } from '../../../base/json/exact.ts'
+import { monotonicMs } from '../../../base/stopwatch.ts'
+import { type RunningServer, serve } from '../../../http/server/serve.ts'
+import { sandboxApp } from '../../../sandbox/app/app.ts'
+import { factsAt, type SandboxFacts } from '../../../sandbox/facts.ts'
+import type { JournalEntry } from '../../../sandbox/journal/journal.ts'
+import { openState } from '../../../sandbox/open-state.ts'
+import type { SandboxState } from '../../../sandbox/state.ts'
+import { Child, type Ended, type StepLine } from './child.ts'
+import { readCopy } from './copy.ts'
+import type { Evidence } from './evidence.ts'
+import { endText, lineText } from './said.ts'
+import { VenueHand } from './venue-hand.ts'
+import { Wire } from './wire.ts'
+
+/** What is certified, and how it is run. */
+export interface Candidate {
+  /** A line of shell. */
+  readonly run: string
+  /** The variables that it finds, beside `CERTIFY_COPY`. */
+  readonly variables: (facts: SandboxFacts) => Readonly<Record<string, string | undefined>>
+  /** How long a step may take, and how long a server may take to listen. Milliseconds. */
+  readonly stepMs: number
+  readonly readyMs: number
+  /** Ends everything, with its reason. */
+  readonly signal: AbortSignal
+}
+
+/** What a bench is opened with. */
+export interface BenchOptions {
+  readonly candidate: Candidate
+  readonly evidence: Evidence
+  /** A directory for the copy, and for what the integration keeps beside it. */
+  readonly directory: string
+  /** Is told of each request. */
+  readonly record: (entry: JournalEntry) => void
+  /** The venue's time at the start, milliseconds since 1970; the machine's unless given. */
+  readonly startAt?: number | undefined
+}
+
+/** How long requests that follow a delivery may take to come, and to end. Milliseconds. */
+const QUIET_MS = 250
+const QUIET_WITHIN_MS = 5000
+/** An integration may leave the last moments to its next poll. Milliseconds. */
+const LAG_MS = 1200
+const MORE_POLLS = 2
+
+/** A sandbox of its own, and the integration that is tried on it. */
+export class Bench {
+  readonly wire: Wire
+  readonly venue: VenueHand
+  readonly state: SandboxState
+  readonly facts: SandboxFacts
+  /** Where the integration keeps its copy. */
+  readonly copyPath: string
+  readonly #options: BenchOptions
+  readonly #server: RunningServer
+  readonly #running = new Set<Child>()
+  readonly #copied = new Map<string, JsonObject>()
+
+  private constructor(options: BenchOptions, state: SandboxState, wire: Wire, server: RunningServer) {
+    this.#options = options
+    this.#server = server
+    this.state = state
+    this.wire = wire
+    this.venue = new VenueHand(state)
+    this.facts = factsAt(server.origin, state.store.venue)
+    this.copyPath = join(options.directory, 'copy.ndjson')
+  }
+
+  /** Starts the sandbox: in memory, at the machine's time unless another is given. */
+  static async open(options: BenchOptions): Promise<Bench> {
+    const { startAt, evidence, record } = options
+    const state = openState(':memory:', startAt === undefined ? {} : { clock: { startAt } })
+    const wire = new Wire()
+    state.journal.watch((entry) => {
+      evidence.noteRequest(entry)
+      record(entry)
+    })
+    const server = await serve(sandboxApp(state, null, wire.recording), { closeGraceMs: 100 })
+    state.diary()
+    return new Bench(options, state, wire, server)
+  }
+
+  get evidence(): Evidence {
+    return this.#options.evidence
+  }
+
+  get candidate(): Candidate {
+    return this.#options.candidate
+  }
+
+  /** Starts the integration with something to do. Fails: the signal's reason. */
+  begin(line: StepLine): Child {
+    const { candidate } = this.#options
+    candidate.signal.throwIfAborted()
+    const env = { ...candidate.variables(this.facts), CERTIFY_COPY: this.copyPath }
+    const child = new Child({ run: candidate.run, env, stepMs: candidate.stepMs }, line)
+    this.#running.add(child)
+    const stop = () => child.kill('SIGKILL')
+    candidate.signal.addEventListener('abort', stop, { once: true })
+    void child.ended.then(() => {
+      this.#running.delete(child)
+      candidate.signal.removeEventListener('abort', stop)
+    })
+    return child
+  }
+
+  /** Waits for the end of a step, and notes it. Fails: the signal's reason. */
+  async finish(child: Child, line: StepLine): Promise<Ended> {
+    const ended = await child.ended
+    this.candidate.signal.throwIfAborted()
+    this.note('step', `${lineText(line)}: ${endText(ended)}`)
+    // What the next step writes over it is not lost.
+    void this.copy
+    return ended
+  }
+
+  /** Runs one step to its end. */
+  async step(line: StepLine): Promise<Ended> {
+    return this.finish(this.begin(line), line)
+  }
+
+  /** Runs a step that must be done; true when it was. */
+  async must(line: StepLine): Promise<boolean> {
+    const ended = await this.step(line)
+    if (ended.code === 0) return true
+    this.finding(`${lineText(line)} must end with exit 0, and ${endText(ended)}`)
+    return false
+  }
+
+  note(kind: 'step' | 'delivery' | 'change', text: string): void {
+    this.evidence.note(kind, this.venue.now, text)
+  }
+
+  /** Says what is wrong. */
+  finding(text: string): void {
+    this.evidence.note('finding', this.venue.now, text)
+  }
+
+  /** The bookings of the integration's copy, as it has them last: a poll may leave there only what it has fetched itself. */
+  get copy(): ReadonlyMap<string, JsonObject> {
+    for (const [id, booking] of readCopy(this.copyPath)) this.#copied.set(id, booking)
+    return this.#copied
+  }
+
+  /** Waits until no request has been under way for a moment. */
+  async quiet(): Promise<void> {
+    const end = monotonicMs() + QUIET_WITHIN_MS
+    let [count, since] = [-1, monotonicMs()]
+    while (monotonicMs() < end && monotonicMs() - since < QUIET_MS) {
+      if (this.wire.underWay > 0 || this.wire.seen.length !== count) {
+        count = this.wire.seen.length
+        since = monotonicMs()
+      }
+      await delay(20)
+    }
+  }
+
+  /** Polls again, some times at most, until the copy has what it must have; returns what `lacks` still tells. */
+  async pollUntil(lacks: () => readonly string[]): Promise<readonly string[]> {
+    for (let left = MORE_POLLS; left > 0 && lacks().length > 0; left--) {
+      await delay(LAG_MS)
+      await this.step({ do: 'poll' })
+    }
+    return lacks()
+  }
+
+  /** Ends all that runs. */
+  async close(): Promise<void> {
+    const running = [...this.#running]
+    for (const child of running) child.kill('SIGKILL')
+    await Promise.all(running.map(({ ended }) => ended))
+    await this.#server.close()
+    this.state.close()
+  }
+}

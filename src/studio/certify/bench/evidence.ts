@@ -1,0 +1,71 @@
+import { hideSecrets } from '../../../base/redaction/redaction.ts'
+import { SANDBOX_KEYS, SIGNING_SECRET } from '../../../sandbox/credentials.ts'
+import type { JournalEntry } from '../../../sandbox/journal/journal.ts'
+
+/** Something that was seen while an item was certified. */
+export interface EvidenceRow {
+  /** The venue's time, ISO 8601 UTC. */
+  readonly at: string
+  /** `step`: what the integration was told, and how it ended; `change`: what the venue did; `finding`: what is wrong. */
+  readonly kind: 'step' | 'request' | 'delivery' | 'change' | 'finding'
+  /** One plain line. */
+  readonly text: string
+  /** Of a request, as are `path` and `status`. */
+  readonly method?: string
+  /** With its query. */
+  readonly path?: string
+  /** Null: the connection ended without an answer. */
+  readonly status?: number | null
+}
+
+/** An integration that asks without end must not make a result without end. */
+const MOST_REQUESTS = 40
+
+/** What was seen while one item was certified, in its order. No key, token or secret of the sandbox is in it. */
+export class Evidence {
+  readonly #rows: EvidenceRow[] = []
+  readonly #secrets: string[] = [...Object.values(SANDBOX_KEYS), SIGNING_SECRET]
+  #requests = 0
+
+  /** Hides this text, too, from now on. */
+  keepSecret(secret: string): void {
+    this.#secrets.push(secret)
+  }
+
+  /** The text without the secrets in it. */
+  hide(text: string): string {
+    return hideSecrets(text, this.#secrets)
+  }
+
+  note(kind: Exclude<EvidenceRow['kind'], 'request'>, at: number, text: string): void {
+    this.#rows.push({ at: new Date(at).toISOString(), kind, text: this.hide(text) })
+  }
+
+  /** Notes a request as the journal has it. */
+  noteRequest({ at, method, path, query, status, note }: JournalEntry): void {
+    this.#requests += 1
+    if (this.#requests > MOST_REQUESTS) return
+    const target = this.hide(query === '' ? path : `${path}?${query}`)
+    const answer = status === null ? 'no answer' : String(status)
+    const text = `${method} ${target}: ${answer}${note === null ? '' : ` (${this.hide(note)})`}`
+    this.#rows.push({ at, kind: 'request', text, method, path: target, status })
+  }
+
+  /** All of it; the rest of very many requests is told by its number. */
+  get rows(): readonly EvidenceRow[] {
+    const more = this.#requests - MOST_REQUESTS
+    const last = this.#rows.at(-1)
+    if (more <= 0 || last === undefined) return this.#rows
+    return [...this.#rows, { at: last.at, kind: 'finding', text: `${more} more requests are not listed` }]
+  }
+
+  /** Whether the integration made no request and took no delivery. */
+  get isSilent(): boolean {
+    return !this.#rows.some(({ kind }) => kind === 'request' || kind === 'delivery')
+  }
+
+  /** What is wrong, in words; empty when nothing is. */
+  get findings(): readonly string[] {
+    return this.#rows.flatMap(({ kind, text }) => (kind === 'finding' ? [text] : []))
+  }
+}

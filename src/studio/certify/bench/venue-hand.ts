@@ -1,0 +1,127 @@
+import type { JsonObject } from '../../../base/json/exact.ts'
+import { parseJson } from '../../../base/json/parse.ts'
+import { ConnectionFault } from '../../../http/server/connection-fault.ts'
+import { WholeBody } from '../../../http/server/reply.ts'
+import { withBody } from '../../../sandbox/app/body.ts'
+import { runHandlers } from '../../../sandbox/app/handling.ts'
+import { withRefusals } from '../../../sandbox/app/refusal.ts'
+import { conclude } from '../../../sandbox/app/request.ts'
+import { withRoute } from '../../../sandbox/app/route.ts'
+import { USUAL_PLAN } from '../../../sandbox/deliveries/queue.ts'
+import { randomHex } from '../../../sandbox/random-hex.ts'
+import { insertCard } from '../../../sandbox/seed/cards.ts'
+import type { SandboxState } from '../../../sandbox/state.ts'
+import { DAY, MINUTE } from '../../../sandbox/venue/time.ts'
+
+/** What the venue and its guests do, and other tills: by the service's own handlers, past the wire and the journal. */
+export class VenueHand {
+  readonly #state: SandboxState
+  #booked = 0
+
+  constructor(state: SandboxState) {
+    this.#state = state
+  }
+
+  /** The venue's time, milliseconds since 1970. */
+  get now(): number {
+    return this.#state.settings().clock.now()
+  }
+
+  /** Makes a request as another program would, and returns the answer. Fails: Error when it is refused. */
+  async ask(method: string, path: string, body?: unknown): Promise<JsonObject> {
+    const state = this.#state
+    const endpoints = withRefusals(state)(withBody(runHandlers(state)))
+    const service = withRoute(async (routed) =>
+      conclude(await endpoints({ ...routed, keepsChanges: true, delivery: USUAL_PLAN })),
+    )
+    const { reply } = await service({
+      request: {
+        method,
+        url: new URL(path, 'http://sandbox'),
+        headers: { 'content-type': 'application/json' },
+        body: body === undefined ? null : Buffer.from(JSON.stringify(body)),
+      },
+      ...state.settings(),
+    })
+    if (reply instanceof ConnectionFault) throw reply
+    const chunks: Uint8Array[] = []
+    for await (const chunk of reply.body) chunks.push(chunk)
+    const text = Buffer.concat(chunks).toString()
+    if (reply.status >= 300) throw new Error(`${method} ${path} was refused with ${reply.status}: ${text}`)
+    return text === '' ? {} : (parseJson(text) as JsonObject)
+  }
+
+  /**
+   * Books for so many, within the next hours unless a time is given (milliseconds since 1970), and returns the ID of the booking. No
+   * two have the same time, so that nobody takes them for one.
+   */
+  async book(people: number, at = this.now + (30 + 7 * this.#booked) * MINUTE): Promise<string> {
+    this.#booked += 1
+    const time = new Date(Math.ceil(at / MINUTE) * MINUTE).toISOString()
+    const body = { numOfPeople: people, bookingTimeAsUtc: `${time.slice(0, 19)}Z`, notes: 'made by partner certify' }
+    const { bookingId } = await this.ask('POST', '/Bookings', body)
+    return String(bookingId)
+  }
+
+  /** Changes for how many a booking is. */
+  async resize(bookingId: string, people: number): Promise<void> {
+    await this.ask('PATCH', `/Bookings/${bookingId}/updatepax`, { pax: people })
+  }
+
+  /** Issues an active gift card with so much on it, and returns its number, which no sandbox has had before. */
+  issueCard(cents: number): string {
+    const { store } = this.#state
+    const number = `CERTI-${randomHex(4).toUpperCase()}-${randomHex(2).toUpperCase()}`
+    const row = { number, status: 'Active', amountCents: cents, remainingCents: cents, sku: null } as const
+    const lasting = { location: store.venue.id, issued: this.now - DAY, expires: this.now + 1000 * DAY }
+    const names = { purchaserFirstName: '', purchaserLastName: '', purchaserEmail: '' }
+    const recipient = { recipientFirstName: '', recipientLastName: '', recipientEmail: '' }
+    const about = { experienceCardName: '', experienceCardDetails: '' }
+    insertCard(
+      store,
+      { ...row, ...lasting },
+      { paymentType: 'Online', cardFormat: 'EGiftCard', ...about, ...names, ...recipient },
+    )
+    return number
+  }
+
+  /** What is left on a card, in cents, and what was taken off it, in the order of the redemptions. */
+  readCard(number: string): { readonly leftCents: number; readonly takenCents: readonly number[] } {
+    const { store } = this.#state
+    const card = store.get('SELECT remaining_cents AS cents FROM gift_cards WHERE number = ?', number)
+    const taken = store.all('SELECT cents FROM redemptions WHERE card = ? ORDER BY rank', number)
+    return { leftCents: Number(card?.['cents']), takenCents: taken.map(({ cents }) => Number(cents)) }
+  }
+
+  /** What a sale came to, in cents; null when the service has none with this ID. */
+  readSale(saleId: string): number | null {
+    const sale = this.#state.diary().get('SELECT cents FROM sales WHERE sale_id = ?', saleId)
+    return sale ? Number(sale['cents']) : null
+  }
+
+  /** A sale as a till closes it, of two guests: `POST /Sales` takes it as it is. */
+  makeSale(totalCents: number): JsonObject {
+    const { currency } = this.#state.store.venue
+    const price = { amount: totalCents, currency }
+    const [opened, closed] = [this.now - 90 * MINUTE, this.now].map((at) => new Date(at).toISOString())
+    return {
+      origin: { saleId: `CERTIFY-${randomHex(6)}` },
+      source: { type: 'POS' },
+      type: 'SALE',
+      openedZonedDateTime: opened ?? '',
+      closedZonedDateTime: closed ?? '',
+      staff: { id: 'certify' },
+      table: { seats: 2 },
+      items: [{ id: 'menu', name: 'Menu', quantity: 1, unitPrice: price, total: price }],
+      payments: [{ method: 'CARD', goodsAndServicesAmount: price }],
+      total: price,
+    }
+  }
+}
+
+/** The whole body of an answer that is streamed. */
+export async function wholeBody(body: AsyncIterable<Uint8Array>): Promise<WholeBody> {
+  const chunks: Uint8Array[] = []
+  for await (const chunk of body) chunks.push(chunk)
+  return new WholeBody(Buffer.concat(chunks))
+}

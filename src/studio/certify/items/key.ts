@@ -1,0 +1,90 @@
+import { listWrittenForms } from '../../../base/redaction/redaction.ts'
+import { jsonReply } from '../../../http/server/reply.ts'
+import { serve } from '../../../http/server/serve.ts'
+import type { WireRequest } from '../../../http/transport.ts'
+import { conclude } from '../../../sandbox/app/request.ts'
+import { PARTNER_NAME, SIGNING_SECRET } from '../../../sandbox/credentials.ts'
+import type { Bench } from '../bench/bench.ts'
+import { Receiver } from '../bench/receiver.ts'
+import { isTo } from '../bench/wire.ts'
+import type { Item } from '../item.ts'
+
+/** Each call is sent on to another origin by a 307, with its method and body: the key must not arrive there. */
+export const noRedirectWithKey: Item = {
+  id: 'no-redirect-with-key',
+  name: 'Follows no redirect with a key',
+  mend: "Do not follow redirects (fetch: redirect: 'manual'): the service never sends any. A client that follows one takes the X-API-KEY header along to whatever address it names.",
+  check: async (open) => {
+    const bench = await open()
+    const arrived: string[] = []
+    const elsewhere = await serve(async (request) => {
+      if (carries(request, bench.facts.apiKey)) arrived.push(`${request.method} ${request.url.pathname}`)
+      return jsonReply(200, request.method === 'GET' ? { count: 0, bookings: [] } : {})
+    })
+    const redirect = (method: string, path: string) => {
+      bench.wire.before = ({ request }) =>
+        isTo(request, method, path)
+          ? conclude(
+              jsonReply(307, undefined, { location: `${elsewhere.origin}${path}${request.url.search}` }),
+              'sent on to another origin',
+            )
+          : null
+    }
+    try {
+      redirect('GET', '/Bookings')
+      await bench.step({ do: 'poll' })
+      redirect('POST', '/GiftCards/redeem')
+      await bench.step({ do: 'redeem', cardNumber: bench.venue.issueCard(500_000), amount: 10 })
+      redirect('POST', '/Sales')
+      await bench.step({ do: 'sale', sale: bench.venue.makeSale(4_000_000) })
+    } finally {
+      bench.wire.letPass()
+      await elsewhere.close()
+    }
+    if (bench.wire.seen.length === 0) bench.finding('the integration made no request')
+    for (const call of new Set(arrived)) bench.finding(`the API key arrived at another origin, with ${call}`)
+  },
+}
+
+/** Everything that the integration does, once: addresses end up in logs, of servers and of proxies. */
+export const keyNotInUrls: Item = {
+  id: 'key-not-in-urls',
+  name: 'Keeps its key out of URLs',
+  mend: 'Send the key in the X-API-KEY header alone. Addresses are written to logs, of the service and of everything in between.',
+  check: async (open) => {
+    const bench = await open()
+    const { venue } = bench
+    await bench.step({ do: 'poll' })
+    await bench.step({ do: 'redeem', cardNumber: venue.issueCard(500_000), amount: 10 })
+    await bench.step({ do: 'sale', sale: venue.makeSale(4_000_000) })
+    const path = `/Sales/partners/${PARTNER_NAME}/events/certify.note`
+    await bench.step({ do: 'inbound', path, query: 'page=1', body: '{"note":"no key belongs here"}' })
+    const receiver = await serveOnce(bench)
+    const secrets = [bench.facts.apiKey, SIGNING_SECRET, ...(receiver ? Object.values(receiver.credentials) : [])]
+    const forms = secrets.flatMap((secret) => [...listWrittenForms(secret)])
+    const shown = bench.wire.seen.filter(({ request }) => forms.some((form) => addressOf(request).includes(form)))
+    for (const call of new Set(shown.map(({ request }) => `${request.method} ${request.url.pathname}`)))
+      bench.finding(`a secret stands in the URL of ${bench.evidence.hide(call)}`)
+    if (bench.wire.seen.length === 0) bench.finding('the integration made no request')
+  },
+}
+
+async function serveOnce(bench: Bench): Promise<Receiver | null> {
+  const receiver = await Receiver.start(bench, 'step')
+  if (receiver === null) return null
+  await bench.venue.book(2)
+  await receiver.deliver()
+  await bench.quiet()
+  await receiver.stop()
+  return receiver
+}
+
+function addressOf({ urlAsSent, url }: WireRequest): string {
+  return urlAsSent ?? url.href
+}
+
+function carries(request: WireRequest, key: string): boolean {
+  const { headers, body } = request
+  const places = [addressOf(request), ...Object.values(headers), Buffer.from(body ?? []).toString()]
+  return places.some((place) => [...listWrittenForms(key)].some((form) => place.includes(form)))
+}

@@ -1,0 +1,129 @@
+import type { JsonObject } from '../../../base/json/exact.ts'
+import { monotonicMs } from '../../../base/stopwatch.ts'
+import { COMMON_FAILURES } from '../../../contract/failures.ts'
+import { messageReply, refusalReply } from '../../../sandbox/app/replies.ts'
+import { conclude } from '../../../sandbox/app/request.ts'
+import { noteAnswers } from '../bench/answers.ts'
+import type { Bench } from '../bench/bench.ts'
+import { isTo, type Seen } from '../bench/wire.ts'
+import type { Item } from '../item.ts'
+
+const COUNT = 10
+/** Shorter than the waits that the specification gives as an example take together. Milliseconds. */
+const WINDOW_MS = 800
+/** A timer may be early, and a clock coarse. Milliseconds. */
+const EARLY_MS = 50
+/** What was asked for together with the first had no answer to keep to. Milliseconds. */
+const AT_ONCE_MS = 25
+/** A wait that is drawn at random may be short once or twice. */
+const MOST_EARLY = 2
+
+/** The first list of a poll is over the limit, and so is whatever comes within the window that the answer names. */
+export const keepsToRateLimit: Item = {
+  id: 'keeps-to-rate-limit',
+  name: 'Keeps to the rate limit (429)',
+  mend: 'After a 429, send nothing to that endpoint until the window in its message is over ("… every 800 milliseconds"), or back off from 500 ms on; then go on where you were.',
+  check: async (open) => {
+    const bench = await open()
+    const changed = await polledAndChanged(bench)
+    if (changed === null) return
+    let limitedAt: number | null = null
+    let early = 0
+    bench.wire.before = ({ request }) => {
+      if (!isTo(request, 'GET', '/Bookings')) return null
+      const now = monotonicMs()
+      if (limitedAt !== null && now - limitedAt >= WINDOW_MS - EARLY_MS) return null
+      if (limitedAt === null) limitedAt = now
+      else if (now - limitedAt > AT_ONCE_MS) early += 1
+      const values = { count: COUNT, window: WINDOW_MS }
+      return conclude(refusalReply(COMMON_FAILURES.rateLimited, values), 'over the rate limit')
+    }
+    const answered = noteAnswers(bench)
+    await bench.must({ do: 'poll' })
+    bench.wire.letPass()
+    if (early > MOST_EARLY)
+      bench.finding(`${early} requests came within the ${WINDOW_MS} ms for which the 429 asked for none`)
+    keeps(bench, changed, answered)
+  },
+}
+
+const FAILING = 3
+const LEAST_WAITED_MS = 300
+const LEAST_ONLY_WAIT_MS = 200
+/** How many times as long as the first a later wait must be, by how many waits there were. */
+const GROWTH = { ofTwo: 1.3, ofMore: 1.5 }
+const MOST_TRIES = 10
+/** Waits that are drawn at random may not grow once, and a busy machine may stretch one: most of three rounds count. */
+const MOST_OF_ROUNDS = 2
+
+/** The service is down for the first three lists of a poll: what counts are the waits between the tries. */
+export const backsOff: Item = {
+  id: 'backs-off',
+  name: 'Backs off when the service fails (5xx)',
+  mend: 'After a 5xx to a read, try again a few times, each time after a longer wait: for example after 500 ms, 1 s and 2 s. Then give up, and let the next poll do it.',
+  check: async (open) => {
+    const bench = await open()
+    const changed = await polledAndChanged(bench)
+    if (changed === null) return
+    const answered = noteAnswers(bench)
+    const problems: string[] = []
+    for (let grown = 0; grown < MOST_OF_ROUNDS && problems.length < MOST_OF_ROUNDS; ) {
+      const problem = waitProblem(await triesWhileDown(bench))
+      if (problem === null) grown += 1
+      else problems.push(problem)
+    }
+    if (problems.length === MOST_OF_ROUNDS) bench.finding(problems[0] ?? '')
+    if (await bench.must({ do: 'poll' })) keeps(bench, changed, answered)
+  },
+}
+
+/** Polls once while the service is down for the first requests, and returns when the tries came. */
+async function triesWhileDown(bench: Bench): Promise<readonly number[]> {
+  const { wire } = bench
+  const before = wire.to('GET', '/Bookings').length
+  let failed = 0
+  wire.before = ({ request }) => {
+    if (!isTo(request, 'GET', '/Bookings') || failed >= FAILING) return null
+    failed += 1
+    return conclude(messageReply(503, 'The service is unavailable.'), 'the service is down')
+  }
+  await bench.step({ do: 'poll' })
+  wire.before = null
+  const tries = wire.to('GET', '/Bookings').slice(before)
+  // After the first that is answered it may ask for more.
+  const isDown = ({ status }: Seen) => status === 503
+  return tries.slice(0, tries.filter(isDown).length + 1).map(({ arrivedMs }) => arrivedMs)
+}
+
+function waitProblem(tries: readonly number[]): string | null {
+  const waits = tries.slice(1).map((at, index) => Math.round(at - (tries[index] ?? at)))
+  const [first = 0, ...later] = waits
+  const shown = `the waits between the tries were ${waits.map((ms) => `${ms} ms`).join(', ')}`
+  if (tries.length === 0) return 'the poll asked for no bookings'
+  if (waits.length === 0) return 'the poll gave up after one try'
+  if (tries.length > MOST_TRIES) return `the poll tried ${tries.length} times`
+  if (later.length === 0) return first < LEAST_ONLY_WAIT_MS ? `${shown}: too short` : null
+  if (waits.reduce((sum, ms) => sum + ms, 0) < LEAST_WAITED_MS) return `${shown}: too short`
+  const growth = later.length === 1 ? GROWTH.ofTwo : GROWTH.ofMore
+  return Math.max(...later) < first * growth ? `${shown}: they must grow` : null
+}
+
+/** A booking that has changed since a poll; null when the poll failed, which is noted. */
+async function polledAndChanged(bench: Bench): Promise<string | null> {
+  const bookingId = await bench.venue.book(2)
+  if (!(await bench.must({ do: 'poll' }))) return null
+  await bench.venue.resize(bookingId, 7)
+  bench.note('change', `booking ${bookingId} is for 7`)
+  return bookingId
+}
+
+/** What came once the service answered again is in the copy. What it asked for is the matter of another item. */
+function keeps(bench: Bench, bookingId: string, answered: ReadonlyMap<string, JsonObject>): void {
+  const people = answered.get(bookingId)?.['people']
+  if (answered.has(bookingId) && bench.copy.get(bookingId)?.['people'] !== people)
+    bench.finding(
+      `the copy does not have the change of booking ${bookingId}, which came once the service answered again`,
+    )
+  if (bench.wire.to('GET', '/Bookings').at(-1)?.status !== 200)
+    bench.finding('the last list that was asked for never came')
+}

@@ -1,0 +1,169 @@
+import type { JsonObject } from '../../../base/json/exact.ts'
+import { DAY, HOUR, MINUTE } from '../../../sandbox/venue/time.ts'
+import { SYDNEY, type Zone } from '../../../sandbox/venue/zone.ts'
+import { noteAnswers } from '../bench/answers.ts'
+import type { Bench } from '../bench/bench.ts'
+import { isTo } from '../bench/wire.ts'
+import type { Item, OpenBench } from '../item.ts'
+
+/**
+ * The night on which clocks go back has an hour twice. Bookings of that night are in the copy, each by itself, with the times that the
+ * service gives. An integration that goes by the service's time is polled on that night, too.
+ */
+export const daylightSavingNight: Item = {
+  id: 'daylight-saving-night',
+  name: 'Gets a daylight-saving night right',
+  mend: "Keep all marks and bounds in UTC. Keep bookingTime as it comes, or convert it in the venue's zone (PARTNER_TIMEZONE), never with a fixed offset or the machine's zone. Tell bookings apart by their bookingId: two may have the same local time.",
+  check: async (open) => {
+    await bookedForTheNight(open)
+    await polledInTheNight(open)
+  },
+}
+
+async function bookedForTheNight(open: OpenBench): Promise<void> {
+  const bench = await open()
+  const { zone } = bench.state.store
+  const changes = clockChanges(zone, bench.venue.now)
+  const [back, forward] = [nearest(changes, -1, bench.venue.now), nearest(changes, 1, bench.venue.now)]
+  const starts = [
+    ...[-90, -30, 30, 90].map((minutes) => back + minutes * MINUTE),
+    ...[-30, 30].map((minutes) => forward + minutes * MINUTE),
+  ]
+  const answered = noteAnswers(bench)
+  if (!(await bench.must({ do: 'poll' }))) return
+  const booked = new Map<string, number>()
+  for (const at of starts) {
+    const bookingId = await bench.venue.book(2, at)
+    booked.set(bookingId, at)
+    const local = new Date(zone.toLocal(at)).toISOString().slice(0, 16).replace('T', ' ')
+    bench.note('change', `booking ${bookingId} is made, for ${local} at the venue (${new Date(at).toISOString()})`)
+  }
+  if (!(await bench.must({ do: 'poll' }))) return
+  const problems = () => {
+    const { copy } = bench
+    return [...booked].flatMap(([bookingId, at]) => {
+      const wire = answered.get(bookingId)
+      return wire ? timeProblems(copy.get(bookingId), { bookingId, wire, at, zone }) : []
+    })
+  }
+  for (const problem of await bench.pollUntil(problems)) bench.finding(problem)
+  if (bench.wire.to('GET', '/Bookings').length === 0) bench.finding('the polls asked for no bookings')
+}
+
+interface Expected {
+  readonly bookingId: string
+  /** As the service gave it. */
+  readonly wire: JsonObject
+  /** When it begins, milliseconds since 1970. */
+  readonly at: number
+  readonly zone: Zone
+}
+
+function timeProblems(line: JsonObject | undefined, { bookingId, wire, at, zone }: Expected): string[] {
+  const given = String(wire['bookingTime'])
+  if (!line) return [`the copy does not have booking ${bookingId} (${given})`]
+  // What an hour that comes twice means can only be guessed from its local time.
+  const right = [at - HOUR, at, at + HOUR].filter((one) => zone.toLocal(one) === zone.toLocal(at))
+  return Object.entries(line).flatMap(([member, value]) => {
+    if (typeof value !== 'string' || !isOwnTime(member, wire)) return []
+    const isZoned = /(?:Z|[+-]\d\d:?\d\d)$/.test(value)
+    const is = Date.parse(value)
+    const isRight = isZoned ? right.includes(is) : value.replace(' ', 'T').startsWith(given.slice(0, 16))
+    // Something else than the time of the booking is not near it.
+    const isIt = member === 'bookingTime' || (isZoned && Math.abs(is - at) < DAY)
+    return isRight || !isIt
+      ? []
+      : [`${member} of booking ${bookingId} is ${value} in the copy, and ${given} at the service`]
+  })
+}
+
+/** The time of the booking itself, or one that the integration has made of it. */
+function isOwnTime(member: string, wire: JsonObject): boolean {
+  if (member === 'bookingTime') return true
+  return (
+    !(member in wire) &&
+    /start|begin|time|utc|instant/i.test(member) &&
+    !/end|fetch|sync|seen|modif|updat/i.test(member)
+  )
+}
+
+/**
+ * Polls on the night itself. One that goes by the machine's time sees nothing of what changes then, and is not judged; nor is one that
+ * loses as much on any other night.
+ */
+async function polledInTheNight(open: OpenBench): Promise<void> {
+  const machine = Date.now()
+  const changes = clockChanges(SYDNEY, machine)
+  const back = Math.max(...changes.filter(({ by, at }) => by < 0 && at < machine - 30 * DAY).map(({ at }) => at))
+  const bench = await open(back + FIRST_MINUTE * MINUTE)
+  const lost = await lostBetween(bench, back, machine)
+  if (
+    lost.length === 0 ||
+    (await lostBetween(await open(back + WEEK + FIRST_MINUTE * MINUTE), back + WEEK, machine)).length > 0
+  )
+    return
+  for (const id of lost)
+    bench.finding(`the copy does not have the change of booking ${id}, which was made in the hour that came twice`)
+}
+
+const WEEK = 7 * DAY
+const FIRST_MINUTE = -50
+
+/** Has two bookings change around a moment, with a poll after each change, and returns what is not in the copy. */
+async function lostBetween(bench: Bench, around: number, machine: number): Promise<readonly string[]> {
+  const { venue, state, wire } = bench
+  const [first, second] = [await venue.book(2), await venue.book(2)]
+  if ((await bench.step({ do: 'poll' })).code !== 0) return []
+  const before = wire.seen.length
+  const wanted = new Map<string, number>()
+  for (const [minutes, bookingId, people] of [
+    [-20, first, 3],
+    [10, second, 4],
+    [40, first, 5],
+  ] as const) {
+    state.changeClock((clock) => clock.set(around + minutes * MINUTE, false))
+    await venue.resize(bookingId, people)
+    wanted.set(bookingId, people)
+    const local = new Date(state.store.zone.toLocal(venue.now)).toISOString().slice(11, 16)
+    bench.note('change', `booking ${bookingId} is for ${people}, at ${local} on the venue's clock`)
+    if ((await bench.step({ do: 'poll' })).code !== 0 || goesByTheMachine(bench, before, machine)) return []
+  }
+  return bench.pollUntil(() => {
+    const { copy } = bench
+    return [...wanted].flatMap(([id, people]) => (copy.get(id)?.['people'] === people ? [] : [id]))
+  })
+}
+
+/** Whether what it asks for begins nearer to the machine's present than to the venue's. */
+function goesByTheMachine({ wire, venue }: Bench, from: number, machine: number): boolean {
+  const lists = wire.seen.slice(from).filter(({ request }) => isTo(request, 'GET', '/Bookings'))
+  const begins = lists.flatMap(({ request: { url } }) =>
+    ['UpdatedFromDate', 'StartDate']
+      .flatMap((name) => url.searchParams.get(name) ?? [])
+      .map((text) => Date.parse(text)),
+  )
+  const distance = (to: number) => Math.min(...begins.map((at) => Math.abs(at - to)))
+  return begins.length === 0 || distance(machine) < distance(venue.now)
+}
+
+interface ClockChange {
+  readonly at: number
+  /** By how much the clocks go on. Milliseconds. */
+  readonly by: number
+}
+
+/** When the clocks of a zone change, within a year or so of a moment. */
+function clockChanges({ toLocal }: Zone, around: number): ClockChange[] {
+  const first = Math.floor((around - 400 * DAY) / HOUR) * HOUR
+  const changes: ClockChange[] = []
+  for (let at = first; at < around + 400 * DAY; at += HOUR) {
+    const by = toLocal(at) - toLocal(at - HOUR) - HOUR
+    if (by !== 0) changes.push({ at, by })
+  }
+  return changes
+}
+
+function nearest(changes: readonly ClockChange[], sign: number, to: number): number {
+  const fitting = changes.filter(({ by }) => Math.sign(by) === sign).map(({ at }) => at)
+  return fitting.reduce((best, at) => (Math.abs(at - to) < Math.abs(best - to) ? at : best), Number.MAX_SAFE_INTEGER)
+}

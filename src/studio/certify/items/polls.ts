@@ -1,0 +1,89 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { ConnectionFault } from '../../../http/server/connection-fault.ts'
+import { setDate } from '../../../sandbox/app/date.ts'
+import { conclude } from '../../../sandbox/app/request.ts'
+import type { Bench } from '../bench/bench.ts'
+import { wholeBody } from '../bench/venue-hand.ts'
+import { isTo } from '../bench/wire.ts'
+import type { Item } from '../item.ts'
+
+/** A change that the copy must have, and when it was made. */
+interface Change {
+  readonly bookingId: string
+  readonly people: number
+  readonly when: string
+}
+
+/** Long enough that two moments are not the same to anybody. Milliseconds. */
+const APART_MS = 30
+
+/** Each poll is a process of its own. Changes come between them, while one gets its answer, and before one that is killed. */
+export const pollsWithoutGaps: Item = {
+  id: 'polls-without-gaps',
+  name: 'Polls without gaps, over a restart',
+  mend: 'Keep the upper bound that the poll asked for as the next lower bound, on disk, and only once the copy is written: not the time at which the answer came, and not before it.',
+  check: async (open) => {
+    const bench = await open()
+    const { venue } = bench
+    const [between, onTheWay, killed] = [await venue.book(2), await venue.book(2), await venue.book(2)]
+    if (!(await bench.must({ do: 'poll' }))) return
+    const changes: Change[] = []
+    const change = async (bookingId: string, people: number, when: string) => {
+      await venue.resize(bookingId, people)
+      changes.push({ bookingId, people, when })
+      bench.note('change', `booking ${bookingId} is for ${people} (${when})`)
+      await delay(APART_MS)
+    }
+    await change(between, 3, 'changed between two polls')
+    const added = await venue.book(4)
+    changes.push({ bookingId: added, people: 4, when: 'made between two polls' })
+    bench.note('change', `booking ${added} is made`)
+    await delay(APART_MS)
+    duringTheAnswer(bench, () => change(onTheWay, 5, 'changed while a poll was getting its answer'))
+    if (!(await bench.must({ do: 'poll' }))) return
+    bench.wire.letPass()
+    if (!(await bench.must({ do: 'poll' }))) return
+    await change(killed, 6, 'changed before a poll that was killed')
+    await killInThePoll(bench)
+    if (!(await bench.must({ do: 'poll' }))) return
+    for (const { bookingId, when } of await missing(bench, changes))
+      bench.finding(`the copy does not have what became of booking ${bookingId}, which was ${when}`)
+  },
+}
+
+/** Has something happen once the answer to a poll is made, and before it arrives. */
+function duringTheAnswer({ wire }: Bench, happen: () => Promise<void>): void {
+  wire.after = async (outcome, { request, clock }) => {
+    const { reply } = outcome
+    if (!isTo(request, 'GET', '/Bookings') || reply instanceof ConnectionFault || reply.status !== 200) return outcome
+    wire.letPass()
+    const madeAt = clock.now()
+    const body = await wholeBody(reply.body)
+    await delay(APART_MS)
+    await happen()
+    // The answer says when it was made, whatever kept it on its way.
+    return { ...outcome, reply: setDate({ ...reply, body }, madeAt) }
+  }
+}
+
+async function killInThePoll(bench: Bench): Promise<void> {
+  const line = { do: 'poll' } as const
+  const child = bench.begin(line)
+  bench.wire.before = async ({ request }) => {
+    if (!isTo(request, 'GET', '/Bookings')) return null
+    child.kill('SIGKILL')
+    await child.ended
+    return conclude(new ConnectionFault('close'), 'the poll was killed')
+  }
+  await bench.finish(child, line)
+  bench.wire.letPass()
+}
+
+async function missing(bench: Bench, changes: readonly Change[]): Promise<readonly Change[]> {
+  const lacking = () => {
+    const { copy } = bench
+    return changes.filter(({ bookingId, people }) => copy.get(bookingId)?.['people'] !== people)
+  }
+  const still = new Set(await bench.pollUntil(() => lacking().map(({ bookingId }) => bookingId)))
+  return lacking().filter(({ bookingId }) => still.has(bookingId))
+}

@@ -1,0 +1,53 @@
+import { PARTNER_NAME, SIGNATURE_HEADER, SIGNING_SECRET } from '../../../sandbox/credentials.ts'
+import { sign } from '../../../signing/signature.ts'
+import type { Bench } from '../bench/bench.ts'
+import type { StepLine } from '../bench/child.ts'
+import type { Item } from '../item.ts'
+
+type Inbound = Extract<StepLine, { readonly do: 'inbound' }>
+
+const EVENTS = `/Sales/partners/${PARTNER_NAME}/events`
+
+/** What is signed is what a program may change on its way: letters beyond ASCII, their escapes, spaces, the escapes of a query. */
+const CALLS: readonly (readonly [what: string, call: Omit<Inbound, 'do'>])[] = [
+  [
+    'unicode in the body',
+    {
+      path: `${EVENTS}/certify.note`,
+      query: 'page=1',
+      body: '{ "guest" : "Zoë O’Brien 小芳 🍷", "note": "caf\\u00e9" }',
+    },
+  ],
+  [
+    'a query',
+    {
+      path: `${EVENTS}/certify.note`,
+      query: 'b=T%C3%A9rrasse%20%2B1&a=2&a=1',
+      body: '{"note":"the query is signed, too"}',
+    },
+  ],
+  ['an empty body', { path: `${EVENTS}/certify.note`, query: 'page=1', body: '' }],
+]
+
+/** Signed calls are compared with what is on the wire: the bytes of the body, then the URL as it was requested. */
+export const signsInbound: Item = {
+  id: 'signs-inbound',
+  name: 'Signs inbound calls right: unicode, query, empty body',
+  mend: 'Sign the bytes of the body exactly as they are sent, and right after them the whole URL with its query exactly as it is requested: lower-case hex of HMAC-SHA256. An empty body is signed as nothing, and the service refuses it (400).',
+  check: async (open) => {
+    const bench = await open()
+    for (const [what, call] of CALLS) await signedCall(bench, what, { do: 'inbound', ...call })
+  },
+}
+
+async function signedCall(bench: Bench, what: string, line: Inbound): Promise<void> {
+  const before = bench.wire.seen.length
+  await bench.step(line)
+  const calls = bench.wire.seen.slice(before).filter(({ request }) => request.url.pathname.startsWith(line.path))
+  if (calls.length === 0) bench.finding(`the call with ${what} was not made`)
+  const isWrong = calls.some(({ request }) => {
+    const signature = request.headers[SIGNATURE_HEADER.toLowerCase()] ?? ''
+    return signature !== sign(request.body ?? Buffer.alloc(0), request.urlAsSent ?? request.url.href, SIGNING_SECRET)
+  })
+  if (isWrong) bench.finding(`the signature of the call with ${what} is wrong: explain it with partner sign verify`)
+}

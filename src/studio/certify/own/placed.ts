@@ -1,0 +1,77 @@
+import type { LineCounter, Node, Pair } from 'yaml'
+import { TooDeepError } from '../../../base/json/parse.ts'
+import { readYamlDocuments, type YamlDocuments } from '../../../base/json/yaml-documents.ts'
+
+/** A value of a file, and the line where it stands. */
+export interface Placed {
+  readonly line: number
+  readonly value: null | boolean | number | string | readonly Placed[] | ReadonlyMap<string, Member>
+}
+
+/** A member of a map; `line` is that of its name. */
+export interface Member extends Placed {
+  readonly nameLine: number
+}
+
+/** Notes what is wrong in a line. */
+export type Complain = (line: number, words: string) => void
+
+/**
+ * Reads one document of YAML, of which JSON is a part, with the line of each value. No tags, anchors or aliases, so that no file can
+ * grow. Null when it is none; what is wrong is noted. Loads yaml.
+ */
+export async function readPlaced(text: string, complain: Complain): Promise<Placed | null> {
+  let read: YamlDocuments
+  try {
+    read = await readYamlDocuments(text, true)
+  } catch (error) {
+    if (!(error instanceof TooDeepError)) throw error
+    complain(error.place?.line ?? 1, error.message)
+    return null
+  }
+  const { yaml, lines, documents } = read
+  const [document, second] = documents
+  for (const { message, pos } of [...(document?.errors ?? []), ...(document?.warnings ?? [])])
+    complain(lineAt(lines, pos[0]), `this is no YAML: ${message.split('\n')[0]}`)
+  if (second) complain(lineAt(lines, second.range?.[0] ?? 0), 'a second document begins: the file must hold one')
+  if (!document) complain(1, 'the file is empty')
+  if (!document || document.errors.length > 0 || second) return null
+  const convert = (node: unknown, line: number): Placed => {
+    if (!yaml.isNode(node)) return { line, value: null }
+    const at = lineOf(node, lines) ?? line
+    if (yaml.isAlias(node) || ('anchor' in node && node.anchor !== undefined)) {
+      complain(at, 'anchors (&) and aliases (*) are not taken: write it out')
+      return { line: at, value: null }
+    }
+    if (yaml.isSeq(node)) return { line: at, value: node.items.map((item) => convert(item, at)) }
+    if (yaml.isMap(node)) return { line: at, value: new Map(node.items.flatMap((pair) => memberOf(pair, at))) }
+    const { value } = node as { readonly value?: unknown }
+    const isPlain = value === null || ['boolean', 'number', 'string'].includes(typeof value)
+    return { line: at, value: isPlain ? (value as Placed['value']) : String(value) }
+  }
+  const memberOf = ({ key, value }: Pair, line: number): [string, Member][] => {
+    const nameLine = yaml.isNode(key) ? (lineOf(key, lines) ?? line) : line
+    if (!yaml.isScalar(key)) {
+      complain(nameLine, 'the name of a member must be text')
+      return []
+    }
+    return [[String(key.value), { ...convert(value, nameLine), nameLine }]]
+  }
+  return convert(document.contents, 1)
+}
+
+function lineOf(node: Node, lines: LineCounter): number | null {
+  const [start] = node.range ?? []
+  return start === undefined ? null : lineAt(lines, start)
+}
+
+function lineAt(lines: LineCounter, offset: number): number {
+  return Math.max(1, lines.linePos(offset).line)
+}
+
+/** A value without its lines, as JSON has it. */
+export function plainValue({ value }: Placed): unknown {
+  if (value instanceof Map)
+    return Object.fromEntries([...value].map(([name, member]) => [name, plainValue(member as Placed)]))
+  return Array.isArray(value) ? value.map((one: Placed) => plainValue(one)) : value
+}

@@ -1,0 +1,57 @@
+import { usageFailure } from '../../../base/failure/failure.ts'
+import { Fields } from './fields.ts'
+import type { OwnItem } from './grammar.ts'
+import { type Placed, readPlaced } from './placed.ts'
+import { readExpectation } from './read-expectation.ts'
+import { readWhen } from './read-when.ts'
+
+/** As many as a person mends at once. */
+const MOST_PROBLEMS = 20
+
+/**
+ * Reads a file of items: `version: 1` and `items`.
+ * @param taken the IDs that items have already.
+ * Fails: USAGE with every problem, its line and what is expected there.
+ */
+export async function readOwnItems(text: string, name: string, taken: readonly string[]): Promise<readonly OwnItem[]> {
+  const problems: { readonly line: number; readonly words: string }[] = []
+  const complain = (line: number, words: string) => void problems.push({ line, words })
+  const root = await readPlaced(text, complain)
+  const items = root === null ? [] : itemsOf(root, taken, complain)
+  if (problems.length === 0) return items
+  const lines = [...problems]
+    .sort((a, b) => a.line - b.line)
+    .slice(0, MOST_PROBLEMS)
+    .map(({ line, words }) => `${name}:${line}: ${words}`)
+  if (problems.length > lines.length) lines.push(`and ${problems.length - lines.length} more`)
+  throw usageFailure(lines, 'see what a file of items holds: partner help guide certify; nothing was started')
+}
+
+function itemsOf(root: Placed, taken: readonly string[], complain: (line: number, words: string) => void): OwnItem[] {
+  const file = Fields.of(root, 'version: 1 and items', complain)
+  if (!file) return []
+  file.only(['version', 'items'])
+  if (file.number('version') !== 1) file.complain('version must be 1', 'version')
+  const ids = new Set(taken)
+  return file.list('items', 'items: - id: …').flatMap((placed) => {
+    const fields = Fields.of(placed, 'an item: id, name, mend, when and expect', complain)
+    if (!fields) return []
+    fields.only(['id', 'name', 'mend', 'when', 'expect'])
+    const id = fields.text('id', 'reads-balance-first')
+    if (id !== '' && !/^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(id))
+      fields.complain('id must be lower-case words with hyphens between them', 'id')
+    if (ids.has(id)) fields.complain(`there is an item ${JSON.stringify(id)} already: choose another id`, 'id')
+    ids.add(id)
+    return [
+      {
+        id,
+        name: fields.text('name', 'Reads the balance first'),
+        mend: fields.text('mend', 'Ask for the card before you redeem it.'),
+        when: fields.list('when', 'what is done, such as - do: poll').flatMap((one) => readWhen(one, complain) ?? []),
+        expect: fields
+          .list('expect', 'what must come of it, such as - exit: 0')
+          .flatMap((one) => readExpectation(one, complain) ?? []),
+      },
+    ]
+  })
+}

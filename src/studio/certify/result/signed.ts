@@ -1,0 +1,125 @@
+import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, sign, verify } from 'node:crypto'
+import { Failure } from '../../../base/failure/failure.ts'
+import { isJsonObject, type JsonObject } from '../../../base/json/exact.ts'
+import { parseJson } from '../../../base/json/parse.ts'
+import type { CertifiedItem, CertifiedJournal } from '../certify.ts'
+
+/** What a certification says, before it is signed. */
+export interface Unsigned {
+  /** Of this file. */
+  readonly version: 1
+  /** What was certified, in the words of whoever did it; null when they gave none. */
+  readonly name: string | null
+  /** ISO 8601 UTC, by the clock of the machine. */
+  readonly madeAt: string
+  /** `partner 0.1.0` */
+  readonly madeBy: string
+  readonly items: readonly CertifiedItem[]
+  readonly journal: CertifiedJournal
+}
+
+/** The signature of a result. */
+export interface Signature {
+  readonly algorithm: 'Ed25519'
+  /** SPKI in base64. */
+  readonly publicKey: string
+  /** Base64. It is made over the file in which this member is empty. */
+  readonly value: string
+}
+
+const ENDING = /"value": "([A-Za-z0-9+/]{86}==)"\n {2}\}\n\}\n$/
+
+/** True for a text that ends as a signed result does, whatever its signature is worth. */
+export function isResult(text: string): boolean {
+  return ENDING.test(text)
+}
+
+/** Makes a key for one result. */
+export function makeKey(): KeyObject {
+  return generateKeyPairSync('ed25519').privateKey
+}
+
+/** Reads a private key of Ed25519 in PEM. Fails: USAGE when it is none; what it holds is never quoted. */
+export function readPrivateKey(pem: string, flag: string): KeyObject {
+  return keyOf(() => createPrivateKey(pem), `${flag} must name a private key of Ed25519, in PEM`, PRIVATE_HINT)
+}
+
+/** Reads a public key of Ed25519, in PEM or as a result has it. Fails: USAGE when it is none. */
+export function readPublicKey(text: string, flag: string): KeyObject {
+  const read = () =>
+    text.includes('-----BEGIN') ? createPublicKey(text) : (publicKeyOf(text.trim()) ?? createPublicKey(text))
+  return keyOf(read, `${flag} must name a public key of Ed25519, in PEM or as a result has it`, PUBLIC_HINT)
+}
+
+const PRIVATE_HINT = 'make one with: openssl genpkey -algorithm ed25519 -out certify.pem'
+const PUBLIC_HINT = 'make it of the private key with: openssl pkey -in certify.pem -pubout -out certify.pub'
+
+function keyOf(read: () => KeyObject, words: string, hint: string): KeyObject {
+  let key: KeyObject
+  try {
+    key = read()
+  } catch {
+    throw new Failure('USAGE', words, { hint })
+  }
+  if (key.asymmetricKeyType !== 'ed25519') throw new Failure('USAGE', words, { hint })
+  return key
+}
+
+/** The file of a result: JSON, signed as a whole. */
+export function signResult(result: Unsigned, key: KeyObject): string {
+  const publicKey = exported(createPublicKey(key))
+  const open: Signature = { algorithm: 'Ed25519', publicKey, value: '' }
+  const text = `${JSON.stringify({ ...result, signature: open }, null, 2)}\n`
+  const value = sign(null, Buffer.from(text), key).toString('base64')
+  return text.replace(/"value": ""(?=\n {2}\}\n\}\n$)/, `"value": "${value}"`)
+}
+
+/** What a check of a file found. */
+export type Verdict =
+  | { readonly isValid: true; readonly result: JsonObject; readonly publicKey: string }
+  | { readonly isValid: false; readonly why: string }
+
+/**
+ * Checks the signature of a result, byte for byte.
+ * @param known the public key that must have signed it; null: whichever the file names.
+ */
+export function verifyResult(bytes: Uint8Array, known: KeyObject | null): Verdict {
+  const text = Buffer.from(bytes).toString('utf8')
+  const [, value = ''] = ENDING.exec(text) ?? []
+  if (value === '') return { isValid: false, why: 'it does not end as a signed result does' }
+  const result = parsed(text)
+  const signature = isJsonObject(result?.['signature']) ? result['signature'] : {}
+  const publicKey = String(signature['publicKey'] ?? '')
+  const key = publicKeyOf(publicKey)
+  if (!result || !key) return { isValid: false, why: 'it names no public key of Ed25519' }
+  const signed = Buffer.from(text.replace(ENDING, '"value": ""\n  }\n}\n'))
+  const raw = Buffer.from(value, 'base64')
+  // What is no UTF-8, or another text for the same signature, is no longer the file that was signed.
+  const isAsWritten = Buffer.from(text).equals(bytes) && raw.toString('base64') === value
+  if (!isAsWritten || !verify(null, signed, key, raw))
+    return { isValid: false, why: 'it was changed after it was signed' }
+  if (known && exported(known) !== publicKey) return { isValid: false, why: 'it was signed with another key' }
+  return { isValid: true, result, publicKey }
+}
+
+function parsed(text: string): JsonObject | null {
+  try {
+    const value: unknown = parseJson(text)
+    return isJsonObject(value) ? value : null
+  } catch {
+    return null
+  }
+}
+
+function exported(key: KeyObject): string {
+  return key.export({ format: 'der', type: 'spki' }).toString('base64')
+}
+
+function publicKeyOf(base64: string): KeyObject | null {
+  try {
+    const key = createPublicKey({ key: Buffer.from(base64, 'base64'), format: 'der', type: 'spki' })
+    return key.asymmetricKeyType === 'ed25519' ? key : null
+  } catch {
+    return null
+  }
+}

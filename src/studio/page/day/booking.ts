@@ -1,0 +1,130 @@
+import { bdi, type Html, html, type Piece } from '../../../base/html.ts'
+import { redactBody } from '../../../base/redaction/redaction.ts'
+import { readDelivery } from '../../../sandbox/deliveries/deliveries.ts'
+import type { BookingDocument, OrderItem, PaymentSummary } from '../../../sandbox/records/booking.ts'
+import { findBooking } from '../../../sandbox/records/bookings.ts'
+import { type CustomerDocument, findCustomer, fullName } from '../../../sandbox/records/customers.ts'
+import type { Zone } from '../../../sandbox/venue/zone.ts'
+import type { Scene } from '../scene.ts'
+import { deliveryItem } from '../sections/deliveries.ts'
+import { statusClass, statusWords } from '../words/statuses.ts'
+import { codeBlock, facts, indentedJson, sameAs } from '../words/texts.ts'
+import { dayWords, timeOfText } from '../words/times.ts'
+
+/** Of its sales and deliveries, the latest of each. */
+const MOST_SHOWN = 50
+
+/** All that is known of the booking whose details are open; null when none are. */
+export function bookingDetails(scene: Scene): Html | null {
+  const { view, state } = scene
+  const id = view.chosen.booking
+  if (id === '') return null
+  const diary = state.diary()
+  const booking = findBooking(diary, id)
+  if (!booking || !diary.isLinked(booking.document.locationId))
+    return html`${head(scene, html`No such booking`)}<p>The venue has no booking ${bdi(id)}.</p>`
+  const { document } = booking
+  const customer = booking.customerId === null ? undefined : findCustomer(diary, booking.customerId)
+  const guest = customer ? fullName(customer) : ''
+  const title = guest === '' ? html`Booking ${document.bookingId}` : html`${bdi(guest)}, ${document.people}`
+  const sent = diary.get('SELECT details FROM bookings WHERE id = ?', document.bookingId)?.['details']
+  return html`${head(scene, title)}
+<p class="badge ${statusClass(document.status)}">${statusWords(document.status)}</p>
+${facts([
+  ['ID', html`<code>${document.bookingId}</code>`],
+  ['External ID', booking.externalId === null ? null : html`<code>${booking.externalId}</code>`],
+  ['Time', timeWords(document)],
+  ['Duration', `${document.duration} minutes`],
+  ['Guests', document.people],
+  [
+    'Tables',
+    document.tables.map(
+      ({ tableName, sectionName }, at) => html`${at === 0 ? null : ', '}${bdi(tableName)} (${bdi(sectionName)})`,
+    ),
+  ],
+  ['Status', html`${bdi(document.status.name)} <code>${document.status.code}</code>`],
+  ['Notes', (document.notes ?? '') === '' ? 'none' : html`<span class="prose" dir="auto">${document.notes}</span>`],
+  ['Tags', document.tags.map(({ tagType, name }, at) => html`${at === 0 ? null : ', '}${bdi(name)} (${bdi(tagType)})`)],
+  [
+    'Service',
+    document.serviceName === null ? null : html`${bdi(document.serviceName)} <code>${document.serviceId}</code>`,
+  ],
+  ['Payment', paymentWords(document.paymentSummary, scene.zone)],
+  ['Ordered ahead', document.items.map((item, at) => html`${at === 0 ? null : html`<br>`}${itemWords(item)}`)],
+  ['Booked through', document.method],
+  ['Booked', timeOfText(document.bookedAt, scene.zone)],
+  ['Last changed', timeOfText(document.lastModifiedDate, scene.zone)],
+])}
+<h3>Guest</h3>${customer ? guestFacts(customer) : html`<p class="empty">It is in nobody's name.</p>`}
+<h3>Sales</h3>${salesOf(scene, document.bookingId)}
+<h3>Webhooks</h3>${webhooksOf(scene, document.bookingId)}
+${typeof sent === 'string' ? html`<h3>Sent with it, and never sent back</h3>${codeBlock(indentedJson(redactBody(sent)))}` : null}
+${sameAs(`bookings get ${document.bookingId}`)}`
+}
+
+function head({ view }: Scene, title: Html): Html {
+  return html`<header><h2 id="details-title">${title}</h2><a class="button close" data-asks href="${view.href({ booking: '' }, 'diary')}">Close</a></header>`
+}
+
+function timeWords({ bookingTime }: BookingDocument): string {
+  return `${dayWords(Math.floor(Date.parse(`${bookingTime}Z`) / 86_400_000))}, ${bookingTime.slice('yyyy-MM-ddT'.length, 'yyyy-MM-ddTHH:mm'.length)}`
+}
+
+function paymentWords(summary: PaymentSummary, zone: Zone): Piece {
+  const { paymentType, amount, amountDue, amountPaid, transactionId, currencyCode, paymentDate } = summary
+  if (paymentType === null && amount === 0 && amountPaid === 0) return 'none'
+  const currency = currencyCode === null ? '' : ` ${currencyCode}`
+  const sums = `${amount.toFixed(2)}${currency}, ${amountPaid.toFixed(2)} paid, ${amountDue.toFixed(2)} due`
+  const transaction = transactionId === null ? null : html`, transaction <code>${transactionId}</code>`
+  const when = paymentDate === null ? null : html`, ${timeOfText(paymentDate, zone)}`
+  return html`${paymentType ?? 'payment'}: ${sums}${transaction}${when}`
+}
+
+function itemWords({ quantity, name, price, paymentType, extras }: OrderItem): Html {
+  const more = (extras ?? []).map(
+    (extra) => html`; ${extra.quantity} &times; ${bdi(extra.name)} ${extra.price.toFixed(2)}`,
+  )
+  return html`${quantity} &times; ${bdi(name)} ${price.toFixed(2)} (${paymentType})${more}`
+}
+
+function guestFacts(customer: CustomerDocument): Html {
+  const { birthdayDate, birthdayMonth, birthdayYear, address, tags } = customer
+  const birthday = [birthdayYear, birthdayMonth, birthdayDate].filter((part) => part !== null).join('-')
+  const lines = Object.values(address).filter((line) => line !== null && line !== '')
+  return facts([
+    ['Name', bdi(fullName(customer))],
+    ['Phone', customer.phone ?? 'none'],
+    ['Second phone', customer.phone2],
+    ['Email', customer.email === null ? null : bdi(customer.email)],
+    ['Company', customer.company === null ? null : bdi(customer.company)],
+    ['Address', lines.length === 0 ? null : bdi(lines.join(', '))],
+    ['Birthday', birthday],
+    ['About the guest', customer.notes === null ? null : html`<span class="prose" dir="auto">${customer.notes}</span>`],
+    ['Labels', (tags ?? []).map(({ name }, at) => html`${at === 0 ? null : ', '}${bdi(name)}`)],
+    ['Did not come', customer.noShowCount === null ? null : `${customer.noShowCount} times`],
+    ['Marketing emails', customer.subscribed ? 'subscribed' : 'not subscribed'],
+    ['Customer ID', html`<code>${customer.id}</code>`],
+  ])
+}
+
+function salesOf({ state, zone }: Scene, bookingId: string): Html {
+  const rows = state
+    .diary()
+    .all(`SELECT * FROM sales WHERE booking = ? ORDER BY closed DESC LIMIT ${MOST_SHOWN}`, bookingId)
+  if (rows.length === 0) return html`<p class="empty">No sale is linked to it.</p>`
+  const items = rows.map((row) => {
+    const cents = Number(row['cents'])
+    const amount = `${cents < 0 ? '-' : ''}${(Math.abs(cents) / 100).toFixed(2)}`
+    return html`<li><details data-key="sale-${String(row['sale_id'])}"><summary><code>${String(row['sale_id'])}</code> <b class="amount">${amount}</b> <span class="soft">${timeOfText(new Date(Number(row['closed'])).toISOString(), zone)}</span></summary>${codeBlock(indentedJson(redactBody(String(row['document']))))}</details></li>`
+  })
+  return html`<ul class="entries">${items}</ul>`
+}
+
+function webhooksOf(scene: Scene, bookingId: string): Html {
+  const rows = scene.state.store.all(
+    `SELECT * FROM deliveries WHERE subject = ? ORDER BY id DESC LIMIT ${MOST_SHOWN}`,
+    bookingId,
+  )
+  if (rows.length === 0) return html`<p class="empty">No webhook was subscribed to what happened to it.</p>`
+  return html`<ul class="entries">${rows.map((row) => deliveryItem(scene, readDelivery(row), 'of-booking'))}</ul>`
+}

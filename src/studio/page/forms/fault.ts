@@ -1,0 +1,87 @@
+import { Failure } from '../../../base/failure/failure.ts'
+import { parseDuration } from '../../../base/time/duration.ts'
+import type { FaultEffect, FaultSpecification } from '../../../sandbox/faults/fault.ts'
+
+/** Reads the fault that a form describes. Fails: USAGE, with what is wrong with the first field that is. */
+export function readFault(written: URLSearchParams): FaultSpecification {
+  const text = (name: string) => (written.get(name) ?? '').trim()
+  const endpoint = text('endpoint')
+  if (endpoint === '') throw new Failure('USAGE', 'Endpoint is empty', { hint: 'choose one, or write * for any' })
+  const next = readNumber('Next requests', text('next'), 1)
+  const share = readShare(text('share'))
+  if (next !== undefined && share !== undefined)
+    throw new Failure('USAGE', 'Next requests and Share cannot be given together', { hint: 'leave one of them empty' })
+  const effect = readEffect(text('kind') as FaultEffect['kind'], text)
+  const phase = text('phase')
+  return {
+    endpoint,
+    effect,
+    ...((phase === 'before' || phase === 'after') && !WITHOUT_PHASE.has(effect.kind) ? { phase } : {}),
+    ...(next === undefined ? {} : { next }),
+    ...(share === undefined ? {} : { share }),
+  }
+}
+
+/** Kinds that happen neither before nor after the change. */
+const WITHOUT_PHASE: ReadonlySet<string> = new Set(['skew', 'duplicate-webhook', 'late-webhook', 'lost-webhook'])
+
+/** The longest that a timer can wait. */
+const LONGEST_MS = 24 * 24 * 3_600_000
+const HOW_MUCH = 'How much'
+
+function readEffect(kind: FaultEffect['kind'], text: (name: string) => string): FaultEffect {
+  const value = text('value')
+  switch (kind) {
+    case 'status': {
+      const status = readNumber('Status', text('status'), 200, 599)
+      if (status === undefined) throw new Failure('USAGE', 'Status is empty', { hint: 'write one from 200 to 599' })
+      const message = text('message')
+      return { kind, status, ...(message === '' ? {} : { message }) }
+    }
+    case 'latency':
+    case 'late-webhook':
+      return { kind, ms: parseDuration(value, HOW_MUCH, { maxMs: LONGEST_MS }) }
+    case 'skew': {
+      const isSlow = value.startsWith('-')
+      const ms = parseDuration(value.replace(/^[+-]/, ''), HOW_MUCH, { maxMs: LONGEST_MS })
+      return { kind, ms: isSlow ? -ms : ms }
+    }
+    case 'truncate':
+      return { kind, bytes: readBytes(value) }
+    case 'oversize':
+      return { kind, ...(value === '' ? {} : { bytes: readBytes(value) }) }
+    case 'duplicate-webhook':
+      return { kind, times: readNumber(HOW_MUCH, value, 2, 100) ?? 2 }
+    case 'redirect':
+      return { kind, url: value }
+    default:
+      return { kind } as FaultEffect
+  }
+}
+
+function readNumber(label: string, text: string, least: number, most = 1_000_000_000): number | undefined {
+  if (text === '') return undefined
+  const value = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN
+  if (value >= least && value <= most) return value
+  const range = most === 1_000_000_000 ? `from ${least}` : `from ${least} to ${most}`
+  throw new Failure('USAGE', `${label}: ${JSON.stringify(text)} is not a whole number ${range}`)
+}
+
+function readShare(text: string): number | undefined {
+  if (text === '') return undefined
+  const share = /^\d{1,3}(\.\d{1,6})?%?$/.test(text) ? Number(text.replace('%', '')) : Number.NaN
+  if (share > 0 && share <= 100) return share
+  throw new Failure('USAGE', `Share: ${JSON.stringify(text)} is not a percentage above 0 and at most 100`)
+}
+
+const UNITS: Readonly<Record<string, number>> = { '': 1, B: 1, kB: 1000, MB: 1e6, KiB: 1024, MiB: 1024 * 1024 }
+const MOST_BYTES = 1024 * 1024 * 1024
+
+function readBytes(text: string): number {
+  const [, count = '', unit = ''] = /^(\d{1,10}) ?(B|kB|MB|KiB|MiB)?$/.exec(text) ?? []
+  const bytes = count === '' ? Number.NaN : Number(count) * (UNITS[unit] ?? Number.NaN)
+  if (bytes <= MOST_BYTES) return bytes
+  throw new Failure('USAGE', `${HOW_MUCH}: ${JSON.stringify(text)} is not a number of bytes`, {
+    hint: 'write it like 100, 64KiB or 20MiB, up to 1024MiB',
+  })
+}

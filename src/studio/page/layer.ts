@@ -1,0 +1,54 @@
+import type { Layer } from '../../http/transport.ts'
+import { isSame } from '../../sandbox/control/endpoint.ts'
+import type { SandboxState } from '../../sandbox/state.ts'
+import { refuse } from './guard.ts'
+import { plainReply } from './replies.ts'
+import type { Site } from './site.ts'
+import { PAGE_PATH } from './view.ts'
+
+/** The page of a running sandbox. */
+export interface Page {
+  /** Answers the requests for the page before they reach the service, of which they are no part. */
+  readonly layer: Layer
+  /** The address of the page at the origin that the sandbox has, with its token; from now on it answers. */
+  openAt(origin: string): string
+  /** Ends the streams of all who look at it. */
+  close(): void
+}
+
+/** Makes the page of a sandbox. `token`: who does not have it sees nothing. What draws the page is loaded when somebody looks. */
+export function makePage(state: SandboxState, token: string): Page {
+  let port: number | null = null
+  let site: Site | null = null
+  let isClosed = false
+  const layer: Layer = (next) => async (request) => {
+    const { pathname } = request.url
+    if (pathname !== PAGE_PATH && !pathname.startsWith(`${PAGE_PATH}/`)) return next(request)
+    if (port === null || isClosed) return plainReply(503, 'The sandbox is starting or ending.')
+    const refused = refuse(request, { port, hasToken: (sent) => isSame(sent, token) })
+    if (refused) return refused
+    try {
+      if (site === null) {
+        const { makeSite } = await import('./site.ts')
+        site ??= makeSite(state)
+      }
+      return await site.answer(request)
+    } catch (error) {
+      const told = state.report(error)
+      return plainReply(500, `The sandbox could not show it: ${told instanceof Error ? told.message : String(told)}`)
+    }
+  }
+  return {
+    layer,
+    openAt: (origin) => {
+      const url = new URL(PAGE_PATH, origin)
+      port = Number(url.port || 80)
+      url.searchParams.set('token', token)
+      return url.href
+    },
+    close: () => {
+      isClosed = true
+      site?.close()
+    },
+  }
+}

@@ -1,0 +1,95 @@
+import { bdi, type Html, html } from '../../../base/html.ts'
+import { type Card, readCard } from '../../../sandbox/records/giftcards.ts'
+import { LINKED, type Row } from '../../../sandbox/store/store.ts'
+import type { Scene } from '../scene.ts'
+import { facts, rawText, sameAs } from '../words/texts.ts'
+import { timeOf } from '../words/times.ts'
+import { askingForm } from './form.ts'
+
+const PAGE_LENGTH = 10
+/** Of the redemptions of a card, the latest. */
+const MOST_REDEMPTIONS = 50
+
+/** The gift cards of the venue, by number. */
+export function cardsLive(scene: Scene): Html {
+  const { state, view, now } = scene
+  const { card, after } = view.chosen
+  const rows = state.store.all(
+    `SELECT * FROM gift_cards WHERE number > ? AND number LIKE ? ESCAPE '\\' AND ${LINKED} ORDER BY number LIMIT ${PAGE_LENGTH + 1}`,
+    after,
+    `%${card.trim().replace(/[\\%_]/g, '\\$&')}%`,
+    state.store.linkedLocations,
+  )
+  const cards = rows.slice(0, PAGE_LENGTH).map(readCard)
+  const last = cards.at(-1)
+  const first =
+    after === '' ? null : html`<a class="button" data-asks href="${view.href({ after: '' }, 'cards')}">First cards</a>`
+  const further =
+    rows.length > PAGE_LENGTH && last
+      ? html`<a class="button" data-asks href="${view.href({ after: last.number }, 'cards')}">More cards</a>`
+      : null
+  const items = cards.map((one) => cardItem(scene, one, now))
+  return html`${items.length === 0 ? html`<p class="empty">No gift card has such a number.</p>` : html`<ol class="entries cards" role="list">${items}</ol>`}
+${first === null && further === null ? null : html`<nav class="days" aria-label="Pages of cards">${first}${further}</nav>`}`
+}
+
+/** What stands around it and stays. */
+export function cardsSearch(scene: Scene): Html {
+  return askingForm(
+    scene,
+    ['card', 'after'],
+    html`<div class="field"><label for="card">Card number, or a part of it</label><input id="card" name="card" type="search" value="${scene.view.chosen.card}" autocomplete="off" spellcheck="false"></div><button>Search</button>`,
+    'Cards',
+  )
+}
+
+/** The command that shows the same. */
+export function cardsCommand(): Html {
+  return sameAs('giftcards list', 'giftcards get NUMBER')
+}
+
+function cardItem(scene: Scene, card: Card, now: number): Html {
+  const { number, amountCents, remainingCents, lasting, issued, expires } = card
+  const status = card.status === 'Active' && expires <= now ? 'Expired' : card.status
+  const { zone, state } = scene
+  const rows = state.store.all(
+    `SELECT * FROM redemptions WHERE card = ? ORDER BY rank DESC LIMIT ${MOST_REDEMPTIONS}`,
+    number,
+  )
+  return html`<li class="${status === 'Active' ? 'good' : 'soft-tone'}"><details data-key="card-${number}"><summary><span class="code">${status}</span> <span class="what"><code>${number}</code></span> <span class="why amount">${units(remainingCents)} of ${units(amountCents)}</span></summary>
+${facts([
+  ['Balance', `${units(remainingCents)} of ${units(amountCents)}`],
+  ['State', status],
+  ['Format', lasting.cardFormat],
+  ['Payment', lasting.paymentType],
+  ['Issued', timeOf(issued, zone)],
+  ['Expires', timeOf(expires, zone)],
+  [
+    'Experience',
+    lasting.experienceCardName === ''
+      ? null
+      : html`${bdi(lasting.experienceCardName)}: ${bdi(lasting.experienceCardDetails)}`,
+  ],
+  ['Recipient', person(lasting.recipientFirstName, lasting.recipientLastName, lasting.recipientEmail)],
+  ['Purchaser', person(lasting.purchaserFirstName, lasting.purchaserLastName, lasting.purchaserEmail)],
+])}
+${rows.length === 0 ? html`<p class="empty">Nothing has been redeemed here.</p>` : redemptions(scene, rows)}</details></li>`
+}
+
+function redemptions({ zone }: Scene, rows: readonly Row[]): Html {
+  const lines = rows.map(
+    (row) =>
+      html`<tr><td>${timeOf(Number(row['at']), zone)}</td><td class="number">${units(Number(row['cents']))}</td><td>${row['notes'] === null ? null : bdi(rawText(String(row['notes'])))}</td></tr>`,
+  )
+  return html`<table><thead><tr><th scope="col">Redeemed</th><th scope="col" class="number">Amount</th><th scope="col">Notes</th></tr></thead><tbody>${lines}</tbody></table>`
+}
+
+function person(first: string, last: string, email: string): Html | null {
+  const name = [first, last].filter((part) => part !== '').join(' ')
+  if (name === '' && email === '') return null
+  return html`${bdi(name)}${email === '' ? null : html` &lt;${bdi(email)}&gt;`}`
+}
+
+function units(cents: number): string {
+  return (cents / 100).toFixed(2)
+}

@@ -1,0 +1,126 @@
+import { bdi, type Html, html } from '../../../base/html.ts'
+import { subjectKindOf, type WebhookEvent } from '../../../contract/events.ts'
+import { type Delivery, readDelivery } from '../../../sandbox/deliveries/deliveries.ts'
+import type { Scene } from '../scene.ts'
+import { counted, rawText } from '../words/texts.ts'
+import { timeOfText } from '../words/times.ts'
+import { askingForm } from './form.ts'
+
+const PAGE_LENGTH = 25
+/** No more are counted and looked through. */
+const LATEST = 1000
+
+const RECENT = `SELECT *, iif(due IS NOT NULL, 'pending', iif(attempts ->> '$[#-1].delivered', 'delivered', 'missed')) AS kind
+  FROM (SELECT * FROM deliveries WHERE id < ? ORDER BY id DESC LIMIT ${LATEST})`
+
+/** The latest webhooks, each with its attempts. */
+export function deliveriesLive(scene: Scene): Html {
+  const { state, view } = scene
+  const { missed, earlier } = view.chosen
+  const before = /^\d{1,15}$/.test(earlier) ? Number(earlier) : Number.MAX_SAFE_INTEGER
+  const rows = state.store.all(
+    `SELECT * FROM (${RECENT}) WHERE ? = 0 OR kind <> 'delivered' ORDER BY id DESC LIMIT ${PAGE_LENGTH + 1}`,
+    before,
+    missed === '1' ? 1 : 0,
+  )
+  const shown = rows.slice(0, PAGE_LENGTH).map(readDelivery)
+  const last = shown.at(-1)
+  const newest =
+    earlier === ''
+      ? null
+      : html`<a class="button" data-asks href="${view.href({ earlier: '' }, 'deliveries')}">Newest</a>`
+  const further =
+    rows.length > PAGE_LENGTH && last
+      ? html`<a class="button" data-asks href="${view.href({ earlier: String(last.id) }, 'deliveries')}">Earlier ones</a>`
+      : null
+  const none =
+    missed === '1' ? 'All that was sent has arrived.' : 'No webhook is subscribed to anything that has happened.'
+  return html`${countsOf(scene)}
+${shown.length === 0 ? html`<p class="empty">${none}</p>` : html`<ol class="entries" role="list">${shown.map((one) => deliveryItem(scene, one, 'listed'))}</ol>`}
+${newest === null && further === null ? null : html`<nav class="days" aria-label="Pages of webhooks">${newest}${further}</nav>`}
+${subscriptionsOf(scene)}`
+}
+
+/** What stands around it and stays: how to see only those that did not arrive. */
+export function deliveriesSearch(scene: Scene): Html {
+  return askingForm(
+    scene,
+    ['missed', 'earlier'],
+    html`<label class="check"><input type="checkbox" id="missed" name="missed" value="1"${scene.view.chosen.missed === '1' ? html` checked` : null}> Only those that did not arrive</label><button>Show</button>`,
+    'Webhooks',
+  )
+}
+
+/** One delivery with its attempts. `where` tells it from the same one elsewhere in the page. */
+export function deliveryItem(scene: Scene, delivery: Delivery, where: string): Html {
+  const { zone } = scene
+  const { id, event, created, state, due, attempts } = delivery
+  const answers = attempts.map(({ status, error }) => status ?? error ?? '').join(', ')
+  const tried = attempts.map(
+    ({ at, status, error, delivered, ms }) =>
+      html`<tr><td>${timeOfText(at, zone)}</td><td class="${delivered ? 'good' : 'bad'}">${status ?? rawText(error ?? '')}</td><td class="number">${ms} ms</td></tr>`,
+  )
+  const table = html`<table><thead><tr><th scope="col">Tried</th><th scope="col">Answer</th><th scope="col" class="number">Took</th></tr></thead><tbody>${tried}</tbody></table>`
+  return html`<li class="${TONES[state]}"><details data-key="${where}-${id}"><summary><span class="code">${state}</span> <span class="what"><b>${event}</b> ${bdi(delivery.subject)}</span> <span class="why">${answers === '' ? null : `answers: ${answers}`}</span> <span class="at">${timeOfText(created, zone)}</span></summary>
+<p>${storyOf(delivery)}${due === null ? null : html` Next try: ${timeOfText(due, zone)}.`}</p>
+${attempts.length === 0 ? null : table}
+<p>About ${subjectLink(scene, delivery)}, to ${addressOf(scene, event)}.</p></details></li>`
+}
+
+const TONES: Readonly<Record<Delivery['state'], string>> = {
+  pending: 'warned',
+  delivered: 'good',
+  failed: 'bad',
+  dropped: 'bad',
+}
+
+/** What became of it, for somebody who wonders why it did not arrive. */
+function storyOf({ state, attempts }: Delivery): string {
+  const times = counted(attempts.length, 'attempt', 'attempts')
+  switch (state) {
+    case 'delivered':
+      return `It arrived, after ${times}.`
+    case 'failed':
+      return `It did not arrive: given up after ${times}.`
+    case 'pending':
+      return attempts.length === 0 ? 'It has not been sent yet.' : `It has not arrived: ${times} failed.`
+    case 'dropped':
+      return attempts.length === 0
+        ? 'It was never sent: a fault lost it, or its subscription ended before.'
+        : `It did not arrive: its subscription ended after ${times}.`
+  }
+}
+
+function subjectLink({ view }: Scene, { event, subject }: Delivery): Html {
+  if (subjectKindOf(event as WebhookEvent) === 'booking')
+    return html`booking <a data-asks href="${view.href({ booking: subject }, 'details')}">${bdi(subject)}</a>`
+  return html`gift card <a data-asks href="${view.href({ card: subject, after: '', booking: '' }, 'cards')}">${bdi(subject)}</a>`
+}
+
+function addressOf({ state }: Scene, event: string): Html {
+  const urls = state.store
+    .all('SELECT DISTINCT url FROM subscriptions WHERE event = ?', event)
+    .map(({ url }) => String(url))
+  return urls.length === 0
+    ? html`a subscription that has ended`
+    : html`${urls.map((url, at) => html`${at === 0 ? null : ', '}<code>${rawText(url)}</code>`)}`
+}
+
+function countsOf({ state }: Scene): Html {
+  const rows = state.store.all(`SELECT kind, count(*) AS count FROM (${RECENT}) GROUP BY kind`, Number.MAX_SAFE_INTEGER)
+  const counts = Object.fromEntries(rows.map(({ kind, count }) => [String(kind), Number(count)]))
+  const { delivered = 0, pending = 0, missed = 0 } = counts
+  const all = delivered + pending + missed
+  if (all === 0) return html``
+  const of = all === LATEST ? `Of the latest ${LATEST}: ` : ''
+  return html`<p>${of}<b>${delivered}</b> arrived, <b>${pending}</b> still to arrive, <b class="${missed > 0 ? 'warn' : ''}">${missed}</b> did not arrive.</p>`
+}
+
+function subscriptionsOf({ state }: Scene): Html {
+  const rows = state.store.all('SELECT DISTINCT event, url FROM subscriptions ORDER BY event, url')
+  if (rows.length === 0) return html`<p class="soft">Nobody is subscribed to any event.</p>`
+  const items = rows.map(
+    ({ event, url }) => html`<li>${String(event)} &rarr; <code>${rawText(String(url))}</code></li>`,
+  )
+  return html`<details data-key="subscriptions" class="plain"><summary>${counted(rows.length, 'subscription', 'subscriptions')}</summary><ul>${items}</ul></details>`
+}

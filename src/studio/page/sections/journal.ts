@@ -1,0 +1,95 @@
+import { type Html, html } from '../../../base/html.ts'
+import { ENDPOINTS, type EndpointId } from '../../../contract/endpoints.ts'
+import type { JournalEntry } from '../../../sandbox/journal/journal.ts'
+import type { Scene } from '../scene.ts'
+import { codeBlock, facts, indentedJson, rawText, sameAs } from '../words/texts.ts'
+import { timeOfText } from '../words/times.ts'
+import { askingForm } from './form.ts'
+
+const PAGE_LENGTH = 25
+
+/** The latest requests, each with what became of it. */
+export function journalLive(scene: Scene): Html {
+  const { state, view } = scene
+  const { find, refused, older } = view.chosen
+  const before = /^\d{1,15}$/.test(older) ? Number(older) : null
+  const found = state.journal.latest({ before, count: PAGE_LENGTH, fits: fitting(find.toLowerCase(), refused === '1') })
+  const items = found.entries.map(({ place, entry }) => entryItem(scene, place, entry))
+  const isFiltered = find !== '' || refused === '1'
+  const none = isFiltered ? 'No request is like that.' : 'No requests yet.'
+  const newest =
+    before === null ? null : html`<a class="button" data-asks href="${view.href({ older: '' }, 'journal')}">Newest</a>`
+  const further =
+    found.older === null
+      ? null
+      : html`<a class="button" data-asks href="${view.href({ older: String(found.older) }, 'journal')}">Older requests</a>`
+  return html`${items.length === 0 ? html`<p class="empty">${before === null ? none : 'There are no older requests.'}</p>` : html`<ol class="entries requests" role="list">${items}</ol>`}
+${newest === null && further === null ? null : html`<nav class="days" aria-label="Pages of requests">${newest}${further}</nav>`}`
+}
+
+/** What stands around it and stays: how to look for some of them. */
+export function journalSearch(scene: Scene): Html {
+  const { find, refused } = scene.view.chosen
+  return askingForm(
+    scene,
+    ['find', 'refused', 'older'],
+    html`<div class="field"><label for="find">Find in requests</label><input id="find" name="find" type="search" value="${find}" autocomplete="off"></div><label class="check"><input type="checkbox" name="refused" id="refused" value="1"${refused === '1' ? html` checked` : null}> Only refused or failed</label><button>Find</button>`,
+    'Requests',
+  )
+}
+
+/** The command that shows the same. */
+export function journalCommand(): Html {
+  return sameAs('sandbox journal')
+}
+
+function fitting(text: string, onlyRefused: boolean): (entry: JournalEntry) => boolean {
+  return (entry) => {
+    if (onlyRefused && entry.note === null && entry.status !== null && entry.status < 400) return false
+    if (text === '') return true
+    const { method, path, query, endpoint, status, note, request, response } = entry
+    const all = [`${method} ${path}`, query, endpoint, status, note, request.body, response.body]
+    return all.some((part) => part !== null && String(part).toLowerCase().includes(text))
+  }
+}
+
+function entryItem({ zone }: Scene, place: number, entry: JournalEntry): Html {
+  const { at, method, path, query, endpoint, status, note, ms, faults, request, response } = entry
+  const time = timeOfText(at, zone)
+  const matched = endpoint === null ? null : ENDPOINTS[endpoint as EndpointId]
+  const headers = Object.entries(request.headers).map(([name, value]) => `${name}: ${value}`)
+  return html`<li class="${tone(entry)}"><details data-key="request-${place}"><summary><span class="code">${status ?? 'none'}</span> <span class="what"><b>${method}</b> ${rawText(path)}${query === '' ? null : html`<span class="soft">${shortQuery(rawText(query))}</span>`}</span> <span class="why">${note === null ? null : rawText(note)}</span> <span class="at">${shortTime(time)}</span></summary>
+${facts([
+  ['When', time],
+  ['Matched', matched ? html`<code>${matched.method} ${matched.path}</code> (${endpoint})` : 'no endpoint'],
+  ['Answer', status === null ? 'none: the connection ended without one' : `${status}, after ${ms} ms`],
+  ['Why', note === null ? null : rawText(note)],
+  ['Faults that struck', faults.length === 0 ? null : faults.join(', ')],
+])}
+${query === '' ? null : html`<h4>Query</h4>${codeBlock(queryLines(query))}`}
+<h4>Headers</h4>${codeBlock(headers.join('\n'))}
+${request.body === null ? null : html`<h4>Body of the request</h4>${codeBlock(indentedJson(request.body))}`}
+${response.body === null ? null : html`<h4>Body of the answer</h4>${codeBlock(indentedJson(response.body))}`}</details></li>`
+}
+
+function tone({ status, note }: JournalEntry): string {
+  if (status === null || status >= 500) return 'bad'
+  return status >= 400 || note !== null ? 'warned' : 'good'
+}
+
+/** Only the time of the day: the whole of it stands in the details. */
+function shortTime(time: Html): string {
+  return /(\d\d:\d\d:\d\d)<\/time>$/.exec(time.text)?.[1] ?? ''
+}
+
+const LONGEST_QUERY = 120
+
+/** The beginning of a query, as a line of the list shows it; its details have all of it. */
+function shortQuery(query: string): string {
+  const text = query.replace(/^\??/, '?')
+  return text.length > LONGEST_QUERY ? `${text.slice(0, LONGEST_QUERY)}\u2026` : text
+}
+
+function queryLines(query: string): string {
+  return [...new URLSearchParams(query)].map(([name, value]) => `${name} = ${value}`).join('\n')
+}

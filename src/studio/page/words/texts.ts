@@ -1,0 +1,62 @@
+import { type Html, html, type Piece } from '../../../base/html.ts'
+import { HIDDEN, hideSecrets } from '../../../base/redaction/redaction.ts'
+import { SANDBOX_KEYS, SIGNING_SECRET } from '../../../sandbox/credentials.ts'
+
+const SECRETS = [...Object.values(SANDBOX_KEYS), SIGNING_SECRET]
+
+/** Characters that turn the direction of what stands behind them. */
+const TURNING = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g
+
+/** The name and the password in an address. */
+const USER_INFO = /(:\/\/)[^\s/@"'<>]+@/g
+
+/** A text of a request or an answer as it was, but without keys and passwords, and with what turns other texts around written out. */
+export function rawText(text: string): string {
+  return hideSecrets(text, SECRETS)
+    .replace(USER_INFO, `$1${HIDDEN}@`)
+    .replace(TURNING, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`)
+}
+
+/** JSON with a line for each member, its digits and texts as they are; whatever else it is comes out readable as well. */
+export function indentedJson(text: string): string {
+  if (!/^\s*[[{]/.test(text)) return text
+  let depth = 0
+  const line = () => `\n${'  '.repeat(depth)}`
+  return text.replace(/"(?:[^"\\]|\\.)*"?|[{[]\s*[\]}]|[{}[\],:]|\s+/g, (token) => {
+    if (/^\s/.test(token)) return ''
+    if (token === '{' || token === '[') {
+      depth += 1
+      return token + line()
+    }
+    if (token === '}' || token === ']') {
+      depth = Math.max(0, depth - 1)
+      return line() + token
+    }
+    if (token === ',') return token + line()
+    return token === ':' ? ': ' : token
+  })
+}
+
+/** A body, a query or the like, in the letters of code. */
+export function codeBlock(text: string): Html {
+  return html`<pre dir="ltr" tabindex="0"><code>${rawText(text)}</code></pre>`
+}
+
+/** `1 booking`, `2 bookings`. */
+export function counted(count: number, one: string, many: string): string {
+  return `${count} ${count === 1 ? one : many}`
+}
+
+/** A list of what is known, each with its name; nothing is shown for what is not. */
+export function facts(known: readonly (readonly [name: string, value: Piece])[]): Html {
+  const rows = known
+    .filter(([, value]) => value !== null && value !== '' && !(Array.isArray(value) && value.length === 0))
+    .map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)
+  return html`<dl class="facts">${rows}</dl>`
+}
+
+/** The command that shows or does the same. */
+export function sameAs(...commands: readonly string[]): Html {
+  const written = commands.map((command, at) => html`${at === 0 ? null : ', '}<code>partner ${command}</code>`)
+  return html`<p class="same">In a terminal: ${written}</p>`
+}

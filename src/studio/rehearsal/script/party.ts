@@ -1,0 +1,109 @@
+import { chance } from '../../../sandbox/seed/random.ts'
+import { findTable, minutes, type Party, setStatus } from './acts.ts'
+import { presentBill } from './bill.ts'
+import { bookingTime, type Stage } from './stage.ts'
+
+const MINUTE = 60_000
+
+/** Plans what becomes of guests who are expected: they call it off, stay away, or come, early or late. */
+export function expectParty(stage: Stage, party: Party): void {
+  const { random, starts } = party
+  const fate = random()
+  if (fate < 0.07) {
+    planBefore(stage, party, () => setStatus(stage, party, 'CANCELLED'))
+    return
+  }
+  planCalls(stage, party)
+  if (fate < 0.15) {
+    stage.agenda.plan(starts + minutes(random, 20, 45), () => setStatus(stage, party, 'NOSHOW'))
+    return
+  }
+  const [early, late] = [fate < 0.35, fate > 0.78]
+  const delay = early ? -minutes(random, 5, 20) : late ? minutes(random, 10, 35) : minutes(random, -3, 7)
+  stage.agenda.plan(starts + delay, async () => {
+    // Those who called meanwhile come as much later.
+    const later = party.starts - starts
+    if (later === 0) await arrive(stage, party, early, late)
+    else stage.agenda.plan(stage.now() + later, () => arrive(stage, party, early, late))
+  })
+}
+
+/** What guests call about before they come. */
+function planCalls(stage: Stage, party: Party): void {
+  const { random } = party
+  if (chance(random, 0.3)) planBefore(stage, party, () => setStatus(stage, party, 'CONFIRMED'))
+  if (chance(random, 0.1)) planBefore(stage, party, () => resize(stage, party))
+  if (chance(random, 0.07))
+    planBefore(stage, party, async () => {
+      party.starts += 30 * MINUTE
+      await stage.send({
+        method: 'POST',
+        path: '/Bookings/UpdateBookingAsync',
+        body: {
+          bookingId: party.bookingId,
+          bookingTimeAsUtc: bookingTime(party.starts),
+          notes: 'Half an hour later, please',
+        },
+      })
+    })
+}
+
+/** Plans a call some hours before guests are expected; if that is in the past, it does not come. */
+function planBefore(stage: Stage, { starts, random }: Party, call: () => Promise<void>): void {
+  const at = starts - minutes(random, 40, 300)
+  if (at > stage.now()) stage.agenda.plan(at, call)
+}
+
+async function arrive(stage: Stage, party: Party, early: boolean, late: boolean): Promise<void> {
+  const { tally, agenda } = stage
+  const { random } = party
+  tally.arrived++
+  if (early) tally.early++
+  if (late) tally.late++
+  await setStatus(stage, party, 'ARRIVED')
+  if (chance(random, 0.12)) agenda.plan(stage.now() + minutes(random, 0, 2), () => resize(stage, party))
+  agenda.plan(stage.now() + minutes(random, 2, 14), async () => {
+    await setStatus(stage, party, 'SEATED')
+    dine(stage, party)
+  })
+}
+
+/** Plans the meal of guests who sit: another table, dessert, the bill. */
+export function dine(stage: Stage, party: Party): void {
+  const { agenda, dessert } = stage
+  const { random, duration } = party
+  const sat = stage.now()
+  if (chance(random, 0.15)) agenda.plan(sat + minutes(random, 4, 25), () => moveTable(stage, party))
+  if (dessert !== null && chance(random, 0.35))
+    agenda.plan(sat + duration * 0.65 * MINUTE + minutes(random, 0, 8), () => setStatus(stage, party, dessert))
+  const asks = sat + Math.floor(duration * 0.85) * MINUTE + minutes(random, -10, 12)
+  agenda.plan(Math.max(asks, sat + MINUTE), () => presentBill(stage, party, sat))
+}
+
+async function resize(stage: Stage, party: Party): Promise<void> {
+  const more = chance(party.random, 0.5) ? 1 : -1
+  party.people = Math.max(1, party.people + more)
+  await stage.send({
+    method: 'PATCH',
+    path: `/Bookings/${party.bookingId}/updatepax`,
+    body: { pax: party.people },
+  })
+  stage.tally.resized++
+}
+
+/** Moves guests to a table that looks free; where somebody else has it, the staff push it through, or leave them where they are. */
+async function moveTable(stage: Stage, party: Party): Promise<void> {
+  const table = await findTable(stage, party.people, party.duration, party.random)
+  if (table === null) return
+  const move = (allowTableBookingConflict: boolean) =>
+    stage.send({
+      method: 'PATCH',
+      path: `/Bookings/${party.bookingId}/updatetables`,
+      body: { tables: [{ name: table.name, section: table.section }], allowTableBookingConflict },
+    })
+  const { status } = await move(false)
+  if (status !== 200 && chance(party.random, 0.5)) return
+  if (status !== 200) await move(true)
+  party.table = table.name
+  stage.tally.moved++
+}

@@ -1,0 +1,45 @@
+import { type DeliveryPlan, USUAL_PLAN } from '../../sandbox/deliveries/queue.ts'
+import type { FaultEffect, FaultSpecification, Phase } from '../../sandbox/faults/fault.ts'
+import { mixSeeds, randomFrom } from '../../sandbox/seed/random.ts'
+
+/** What goes wrong with the answers that an integration gets, and when. */
+const KINDS: readonly (readonly [effect: FaultEffect, phase?: Phase])[] = [
+  [{ kind: 'status', status: 500 }],
+  [{ kind: 'status', status: 503 }],
+  [{ kind: 'status', status: 429 }],
+  [{ kind: 'reset' }],
+  [{ kind: 'reset' }, 'after'],
+  [{ kind: 'close' }, 'after'],
+  [{ kind: 'latency', ms: 1500 }],
+]
+
+/** The faults that strike this share of the requests of others, in percent. */
+export function faultsFor(percent: number, seed: number): FaultSpecification[] {
+  if (percent === 0) return []
+  // Each is drawn on its own, and several may strike one request.
+  const share = 100 * (1 - (1 - percent / 100) ** (1 / KINDS.length))
+  return KINDS.map(([effect, phase], at) => ({
+    endpoint: '*',
+    effect,
+    share,
+    seed: mixSeeds(seed, FAULTS + at) >>> 0,
+    ...(phase ? { phase } : {}),
+  }))
+}
+
+const TEN_MINUTES_MS = 600_000
+
+/** How events are delivered when this share of them, in percent, comes twice, late or never, in equal parts. */
+export function deliveryPlans(percent: number, seed: number): () => DeliveryPlan {
+  const random = randomFrom(mixSeeds(seed, WEBHOOKS))
+  return () => {
+    const [strikes, which] = [random() * 100 < percent, random()]
+    if (!strikes) return USUAL_PLAN
+    if (which < 1 / 3) return { ...USUAL_PLAN, times: 2 }
+    return which < 2 / 3 ? { ...USUAL_PLAN, delayMs: TEN_MINUTES_MS } : { ...USUAL_PLAN, isLost: true }
+  }
+}
+
+/** Set their numbers apart from those of others that are drawn from the same seed. */
+const FAULTS = 0xfa0
+const WEBHOOKS = 0x3eb

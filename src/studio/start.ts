@@ -1,0 +1,140 @@
+import { Failure } from '../base/failure/failure.ts'
+import { describeSystemError } from '../base/storage/system-error.ts'
+import { isLoopback } from '../http/loopback.ts'
+import { serve } from '../http/server/serve.ts'
+import { sandboxApp } from '../sandbox/app/app.ts'
+import { withOwnNames } from '../sandbox/app/own-names.ts'
+import type { RateLimit } from '../sandbox/app/rate-limit.ts'
+import type { ClockReading } from '../sandbox/control/control.ts'
+import { withControl } from '../sandbox/control/endpoint.ts'
+import { describeClock, localControl } from '../sandbox/control/local.ts'
+import { leaveToken } from '../sandbox/control/token.ts'
+import { Deliverer } from '../sandbox/deliveries/deliverer.ts'
+import { factsAt, type SandboxFacts } from '../sandbox/facts.ts'
+import type { Recording } from '../sandbox/journal/har.ts'
+import { openState, type StateOptions } from '../sandbox/open-state.ts'
+import { randomHex } from '../sandbox/random-hex.ts'
+import { readSeed } from '../sandbox/seed/fill.ts'
+import type { SandboxState } from '../sandbox/state.ts'
+
+/** How a sandbox is to be. */
+export interface SandboxOptions extends StateOptions {
+  /** The directory that keeps the state, made when it is missing; `:memory:` keeps nothing. */
+  readonly data: string
+  /** 0, the default: any free one. */
+  readonly port?: number
+  /** `null`, the default, for no limits. */
+  readonly rateLimit?: RateLimit | null
+  /** True when it goes on running, and delivers webhooks all the time; otherwise it does so only as it closes. */
+  readonly background?: boolean
+  /** Where to listen; 127.0.0.1 unless given. Anywhere else it is not controlled over HTTP (faults, journal, clock). */
+  readonly host?: string
+  /** Further names at which it answers, besides those of this machine and of `host`. */
+  readonly allowedHosts?: readonly string[]
+  /** True: it has a page for people, when it goes on running and listens on this machine alone. */
+  readonly page?: boolean
+  /** The directory for a HAR file of what it is asked and answers; what PARTNER_SANDBOX_HAR says unless given, and none without it. */
+  readonly har?: string
+}
+
+/** A sandbox that answers. */
+export interface Sandbox extends SandboxFacts {
+  /** What its venue was drawn from. */
+  readonly seed: number
+  /** Where its time stood when it started. */
+  readonly clock: ClockReading
+  /** The address of its page, with the token that opens it; absent when it has none. */
+  readonly pageUrl?: string
+  /** Ends within two seconds. */
+  close(): Promise<void>
+}
+
+const DIARY_AFTER_MS = 25
+
+/** How long closing waits for webhooks that are being delivered, milliseconds. */
+const LAST_DELIVERIES_MS = 1000
+
+/**
+ * Starts the whole service on a loopback port, with a venue that is full around now.
+ * Fails: INTERNAL when the data cannot be opened or is damaged (it is kept), NETWORK_ERROR when the port is taken.
+ */
+export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
+  return serveState(openState(options.data, options), options)
+}
+
+/** Serves a state that is open, and closes it with the sandbox. Fails: NETWORK_ERROR when the port is taken; it is closed then. */
+export async function serveState(state: SandboxState, options: Omit<SandboxOptions, 'data'>): Promise<Sandbox> {
+  const { host = '127.0.0.1', port = 0, rateLimit = null, background = false } = options
+  const closed = (error: unknown) => {
+    state.close()
+    throw error
+  }
+  const recorded = await recordingFor(options.har ?? process.env['PARTNER_SANDBOX_HAR']).catch(closed)
+  const app = sandboxApp(state, rateLimit, recorded)
+  const token = background && isLoopback(host) ? randomHex(24) : null
+  const page = token !== null && options.page === true ? await pageOf(state).catch(closed) : null
+  const controlled = token === null ? app : withControl(localControl(state), token)(app)
+  const transport = page === null ? controlled : page.layer(controlled)
+  const guarded = withOwnNames(host, options.allowedHosts ?? [])(transport)
+  const served = await serve(guarded, { port, host }).catch(closed)
+  const removeToken = token === null ? null : leaveToken(served.port, token)
+  const deliverer = new Deliverer(state)
+  if (background) deliverer.start()
+  const diaryTimer = background ? makeDiarySoon(state) : undefined
+  const close = async () => {
+    removeToken?.()
+    clearTimeout(diaryTimer)
+    page?.close()
+    const delivered = background ? deliverer.stop(LAST_DELIVERIES_MS) : deliverer.deliverDue(LAST_DELIVERIES_MS)
+    await Promise.all([served.close(), delivered])
+    state.close()
+  }
+  let closing: Promise<void> | undefined
+  const origin = chooseOrigin(host, served)
+  return {
+    ...factsAt(origin, state.store.venue),
+    ...(page === null ? {} : { pageUrl: page.openAt(origin) }),
+    seed: readSeed(state.store),
+    clock: describeClock(state.settings().clock),
+    close: () => {
+      closing ??= close()
+      return closing
+    },
+  }
+}
+
+/** Loaded only where there is one: most sandboxes serve one command. */
+async function pageOf(state: SandboxState) {
+  const { makePage } = await import('./page/layer.ts')
+  return makePage(state, randomHex(24))
+}
+
+/** Fails: USAGE when the directory cannot be written. */
+async function recordingFor(directory: string | undefined): Promise<Recording | null> {
+  if (!directory) return null
+  const { recordInto } = await import('../sandbox/journal/har.ts')
+  try {
+    return recordInto(directory)
+  } catch (error) {
+    throw new Failure('USAGE', `PARTNER_SANDBOX_HAR: cannot write into ${directory}: ${describeSystemError(error)}`, {
+      hint: 'name a directory that may be written',
+    })
+  }
+}
+
+/** Nobody can send requests to an address that stands for all of them. */
+function chooseOrigin(host: string, served: { readonly origin: string; readonly port: number }): string {
+  if (host === '0.0.0.0') return `http://127.0.0.1:${served.port}`
+  return /^[0:]+$/.test(host) && host.includes(':') ? `http://[::1]:${served.port}` : served.origin
+}
+
+/** Makes the diary while whoever started the sandbox turns to their first request. */
+function makeDiarySoon(state: SandboxState): NodeJS.Timeout {
+  return setTimeout(() => {
+    try {
+      state.diary()
+    } catch (error) {
+      state.report(error)
+    }
+  }, DIARY_AFTER_MS).unref()
+}

@@ -1,0 +1,82 @@
+import { readFileSync } from 'node:fs'
+import type { Variables } from '../../base/storage/directories.ts'
+import { offer } from './offer.ts'
+import type { Named, Table } from './table.ts'
+import { readLine, readTyped, type Typed } from './typed.ts'
+import type { Offer } from './values.ts'
+
+// What the shells' scripts read: a line for each completion, with `=` before it; or `files`, and how many characters of the
+// word stand before the name of the file. A script takes a line as text and never evaluates it.
+
+/**
+ * Answers the script of a shell; '' for a shell that is none. Makes no request, and loads nothing of the tool.
+ * @param args the shell, and what its script says of the line.
+ * @param tableFile the path of the table that the build made.
+ */
+export function answer(args: readonly string[], env: Variables, tableFile: string): string {
+  const [shell = '', ...rest] = args
+  const write = Object.hasOwn(WRITERS, shell) ? WRITERS[shell as keyof typeof WRITERS] : undefined
+  if (write === undefined) return ''
+  const table = JSON.parse(readFileSync(tableFile, 'utf8')) as Table
+  const { before, current, isRaw = false } = read(shell, rest, env)
+  const found = offer(withoutProgram(before), current.value, table, env)
+  return 'filesBehind' in found ? files(found, current, isRaw) : write(found, current)
+}
+
+interface Line {
+  readonly before: readonly string[]
+  readonly current: Typed
+  readonly isRaw?: boolean
+}
+
+function read(shell: string, rest: readonly string[], env: Variables): Line {
+  if (shell === 'bash') return readLine(rest[0] ?? '', rest[1] ?? '')
+  if (shell === 'powershell') {
+    const [current = '', ...before] = JSON.parse(env['PARTNER_COMPLETION_WORDS'] ?? '[]').map(String)
+    return { before, current: { value: current, quote: '', kept: 0 } }
+  }
+  const [current = '', ...before] = rest
+  // zsh gives words as they stand on the line, fish what they mean, but for the one that is typed.
+  const words = shell === 'zsh' ? before.map((word) => readTyped(word).value) : before
+  return { before: words, current: readTyped(current), isRaw: true }
+}
+
+/** The words behind the program; variables may be set before it. */
+function withoutProgram(words: readonly string[]): readonly string[] {
+  return words.slice(words.findIndex((word) => !/^[A-Za-z_]\w*=/.test(word)) + 1)
+}
+
+function files({ filesBehind }: Exclude<Offer, readonly Named[]>, { kept, quote }: Typed, isRaw: boolean): string {
+  const behind = isRaw && quote !== '' ? filesBehind : Math.max(0, filesBehind - kept)
+  return `files ${behind}\n`
+}
+
+const WRITERS: Readonly<
+  Record<'bash' | 'zsh' | 'fish' | 'powershell', (found: readonly Named[], current: Typed) => string>
+> = {
+  bash: (found, { quote, kept }) =>
+    lines(found.flatMap(([name]) => (canQuote(name, quote) ? [quoted(name.slice(kept), quote)] : []))),
+  // zsh and fish quote by themselves what is put in.
+  zsh: (found) => lines(found.map(([name, about]) => described(name.replace(/[\\:]/g, '\\$&'), ':', about))),
+  fish: (found) => lines(found.map(([name, about]) => described(name, '\t', about))),
+  powershell: (found) => lines(found.map(([name, about]) => described(name, '\t', about.replaceAll('…', '...')))),
+}
+
+function described(name: string, mark: string, about: string): string {
+  return about === '' ? name : `${name}${mark}${about}`
+}
+
+function lines(texts: readonly string[]): string {
+  return texts.map((text) => `=${text}\n`).join('')
+}
+
+/** Whether a word can stand in such quotes: nothing can be escaped in single ones, and no `!` in double ones. */
+function canQuote(word: string, quote: Typed['quote']): boolean {
+  return quote === '' || (quote === '"' ? !word.includes('!') : !word.includes("'"))
+}
+
+/** A text as it stands on a line of bash, so that it means itself and nothing is run. */
+function quoted(text: string, quote: Typed['quote']): string {
+  if (quote === "'") return text
+  return quote === '"' ? text.replace(/["\\$`]/g, '\\$&') : text.replace(/[^\w@%+=:,./\u0080-\u{10ffff}-]/gu, '\\$&')
+}

@@ -1,0 +1,78 @@
+import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { parseJson } from '../../base/json/parse.ts'
+import { cacheDirectory, type Variables } from '../../base/storage/directories.ts'
+import { readOwnText } from '../../base/storage/own-file.ts'
+
+/** What a profile's service was last seen to have. */
+export interface Seen {
+  /** Codes of booking statuses, each with its name ('' when it was not said), the newest first. */
+  readonly statuses: readonly (readonly [code: string, name: string])[]
+  /** Numbers of gift cards, the newest first. */
+  readonly cards: readonly string[]
+}
+
+/** More than that nobody reads. */
+const MOST = 50
+const LONGEST = 80
+
+const NONE: Seen = { statuses: [], cards: [] }
+
+/** What was seen with a profile; nothing when there is no note of it, or none that can be read. It never fails. */
+export function readSeen(env: Variables, profile: string): Seen {
+  try {
+    const path = placeOf(env, profile)
+    const noted = path === null ? null : readOwnText(path)
+    const kept = noted === null ? null : (parseJson(noted) as Partial<Record<string, unknown>> | null)
+    // Where the case of names makes no difference to the disk, it does here.
+    if (kept?.['profile'] !== profile) return NONE
+    const { statuses, cards } = kept
+    return {
+      statuses: Array.isArray(statuses) ? statuses.filter(isStatus).slice(0, MOST) : [],
+      cards: Array.isArray(cards) ? cards.filter(isShort).slice(0, MOST) : [],
+    }
+  } catch {
+    return NONE
+  }
+}
+
+/** Adds what was seen to what is known, in the cache directory; what was known already writes nothing. It never fails: nobody asked for it. */
+export function noteSeen(env: Variables, profile: string, seen: Seen): void {
+  const known = readSeen(env, profile)
+  const isKnown = (code: string) => known.statuses.some(([other]) => other === code)
+  const named = seen.statuses.filter(([code, name]) => name !== '' || !isKnown(code))
+  const statuses = new Map([...named, ...known.statuses].reverse())
+  const next = {
+    statuses: [...statuses].filter(isStatus).reverse().slice(0, MOST),
+    cards: [...new Set([...seen.cards, ...known.cards])].filter(isShort).slice(0, MOST),
+  }
+  const isOld =
+    next.statuses.every((pair) => known.statuses.some((other) => String(pair) === String(other))) &&
+    next.cards.every((card) => known.cards.includes(card))
+  if (isOld) return
+  let temporary: string | null = null
+  try {
+    const path = placeOf(env, profile)
+    if (path === null) return
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+    temporary = `${path}.${process.pid}`
+    writeFileSync(temporary, JSON.stringify({ profile, ...next }), { mode: 0o600, flag: 'wx' })
+    renameSync(temporary, path)
+  } catch {
+    if (temporary !== null) rmSync(temporary, { force: true })
+  }
+}
+
+/** Where the note of a profile stands; null for a name that no file can have. */
+function placeOf(env: Variables, profile: string): string | null {
+  const name = encodeURIComponent(profile)
+  return name.length > 200 ? null : join(cacheDirectory(env), 'completion', `seen-${name}.json`)
+}
+
+function isShort(value: unknown): value is string {
+  return typeof value === 'string' && value !== '' && value.length <= LONGEST
+}
+
+function isStatus(value: unknown): value is readonly [string, string] {
+  return Array.isArray(value) && isShort(value[0]) && (value[1] === '' || isShort(value[1]))
+}

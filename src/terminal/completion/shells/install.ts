@@ -1,0 +1,121 @@
+import { mkdirSync, readFileSync, realpathSync, rmSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { Failure } from '../../../base/failure/failure.ts'
+import { openReplacement } from '../../../base/storage/durable-write.ts'
+import { refuseUnlessPlainFile } from '../../../base/storage/own-file.ts'
+import { describeSystemError } from '../../../base/storage/system-error.ts'
+import type { Place } from './places.ts'
+import { SCRIPTS, type Shell } from './scripts.ts'
+
+/** What was done, for a person to see and to undo. */
+export interface Done {
+  readonly shell: Shell
+  readonly file: string
+  /** Whether the file was written, or removed. */
+  readonly changedFile: boolean
+  /** The file that the shell runs at its start; null: it was not looked at. */
+  readonly startupFile: string | null
+  readonly changedStartup: boolean
+  /** What stands in it now, or stood there. */
+  readonly lines: readonly string[]
+}
+
+const BEGIN = '# >>> partner completion >>>'
+const END = '# <<< partner completion <<<'
+
+/** Puts the script of a shell in its place. What stands there already is left as it is. Fails: USAGE, INTERNAL. */
+export function install(shell: Shell, place: Place): Done {
+  const { file, startupFile } = place
+  refuseOthers(file, read(file))
+  const changedFile = put(file, SCRIPTS[shell])
+  const isAsked = startupFile !== null && place.lines.length > 0
+  const lines = isAsked ? [`${BEGIN} to undo: partner completion ${shell} --uninstall`, ...place.lines, END] : []
+  const changedStartup = isAsked && edit(startupFile, lines)
+  return { shell, file, changedFile, startupFile: isAsked ? startupFile : null, changedStartup, lines }
+}
+
+/** Takes it away again. Fails: USAGE, INTERNAL. */
+export function uninstall(shell: Shell, { file, startupFile }: Place): Done {
+  const kept = read(file)
+  refuseOthers(file, kept)
+  if (kept !== null) trying(file, () => rmSync(file))
+  const changedStartup = startupFile !== null && edit(startupFile, [])
+  return { shell, file, changedFile: kept !== null, startupFile, changedStartup, lines: [] }
+}
+
+function refuseOthers(file: string, kept: string | null): void {
+  if (kept !== null && kept !== '' && !kept.includes('Completion of partner for'))
+    throw new Failure('USAGE', `${file} is not what partner put there, and was left as it is`, {
+      hint: 'look into it, and remove it yourself',
+    })
+}
+
+/** Makes our lines of a file what they are to be; tells whether that changed it. Bytes that are not ours stay as they are. */
+function edit(path: string, lines: readonly string[]): boolean {
+  const before = read(path) ?? ''
+  const block = lines.length === 0 ? '' : `${Buffer.from(lines.join('\n')).toString('latin1')}\n`
+  const from = before.indexOf(BEGIN)
+  const end = from < 0 ? -1 : before.indexOf(END, from)
+  if (from >= 0 && end < 0)
+    throw new Failure('USAGE', `${path} has the line "${BEGIN}" and not the one that ends it; it was left as it is`, {
+      hint: 'remove what is left of partner completion there, and run this again',
+    })
+  if (from < 0 && block === '') return false
+  const gap = before === '' || before.endsWith('\n') ? '' : '\n'
+  const after =
+    from < 0
+      ? `${before}${gap}${block}`
+      : `${before.slice(0, from)}${block}${before.slice(end + END.length).replace(/^\r?\n/, '')}`
+  return after === before ? false : write(path, Buffer.from(after, 'latin1'))
+}
+
+function put(path: string, text: string): boolean {
+  const bytes = Buffer.from(text)
+  return read(path) === bytes.toString('latin1') ? false : write(path, bytes)
+}
+
+/** The bytes of a file, each as a letter; null when there is none. */
+function read(path: string): string | null {
+  return trying(path, () => {
+    const real = realPath(path)
+    refuseUnlessPlainFile(real)
+    return statSync(real, { throwIfNoEntry: false }) ? readFileSync(real, 'latin1') : null
+  })
+}
+
+function write(path: string, bytes: Uint8Array): true {
+  trying(path, () => {
+    const real = realPath(path)
+    mkdirSync(dirname(real), { recursive: true })
+    const mode = statSync(real, { throwIfNoEntry: false })?.mode ?? 0o644
+    const replacement = openReplacement(real, mode & 0o7777)
+    try {
+      replacement.write(bytes)
+      replacement.put()
+    } finally {
+      replacement.drop()
+    }
+  })
+  return true
+}
+
+/** Many keep such files elsewhere, and link to them: what is meant is the file. */
+function realPath(path: string): string {
+  try {
+    return realpathSync(path)
+  } catch {
+    return path
+  }
+}
+
+function trying<T>(path: string, work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    if (error instanceof Failure) throw error
+    throw new Failure('USAGE', `cannot use ${path}: ${describeSystemError(error)}`, {
+      hint: 'print the script, and put it where you like: partner completion --help',
+      cause: error,
+    })
+  }
+}

@@ -1,0 +1,70 @@
+import { existsSync } from 'node:fs'
+import { isAbsolute, join } from 'node:path'
+import { dataDirectory, homeDirectory, type Variables } from '../../../base/storage/directories.ts'
+import type { Shell } from './scripts.ts'
+
+/** Where the completion of a shell goes. */
+export interface Place {
+  /** The file of the script. */
+  readonly file: string
+  /** The file that the shell runs at its start; null: it is not ours to write. */
+  readonly startupFile: string | null
+  /** What must stand in it; nothing when the shell finds the script by itself. */
+  readonly lines: readonly string[]
+  /** What is left for the person to do; null: nothing. */
+  readonly left: string | null
+}
+
+/** Where Debian, Homebrew and others put what loads completions into bash. */
+const BASH_COMPLETION = [
+  '/usr/share/bash-completion/bash_completion',
+  '/usr/local/share/bash-completion/bash_completion',
+  '/opt/homebrew/share/bash-completion/bash_completion',
+  '/etc/profile.d/bash_completion.sh',
+]
+
+/** Finds it for this user. Fails: INTERNAL when there is no home directory. */
+export function placeFor(shell: Shell, env: Variables, platform: NodeJS.Platform = process.platform): Place {
+  const home = homeDirectory(env, platform)
+  const below = (variable: string, ...usual: string[]) => {
+    const given = env[variable]
+    return given !== undefined && isAbsolute(given) ? given : join(home, ...usual)
+  }
+  const data = below('XDG_DATA_HOME', '.local', 'share')
+  const config = below('XDG_CONFIG_HOME', '.config')
+  switch (shell) {
+    case 'bash': {
+      const given = env['BASH_COMPLETION_USER_DIR']
+      const folder = given !== undefined && isAbsolute(given) ? given : join(data, 'bash-completion')
+      const file = join(folder, 'completions', 'partner')
+      const lines = [`source ${quoted(file)}`]
+      const startupFile = join(home, platform === 'darwin' ? '.bash_profile' : '.bashrc')
+      const isLoaded = BASH_COMPLETION.some((path) => existsSync(path))
+      const left = `should Tab find nothing there, add to ${startupFile}: ${lines[0]}`
+      return isLoaded ? { file, startupFile, lines: [], left } : { file, startupFile, lines, left: null }
+    }
+    case 'zsh': {
+      const file = join(data, 'zsh', 'site-functions', '_partner')
+      const lines = ['(( $+functions[compdef] )) || { autoload -Uz compinit && compinit }', `source ${quoted(file)}`]
+      return { file, startupFile: join(below('ZDOTDIR'), '.zshrc'), lines, left: null }
+    }
+    case 'fish':
+      return { file: join(config, 'fish', 'completions', 'partner.fish'), startupFile: null, lines: [], left: null }
+    case 'powershell': {
+      const folder = join(config, 'powershell')
+      if (platform === 'win32') {
+        // Where the profile is, only PowerShell knows: the folder of documents may be anywhere.
+        const file = join(dataDirectory(env, platform), 'completion', 'partner.ps1')
+        const line = `. '${file.replaceAll("'", "''")}'`
+        return { file, startupFile: null, lines: [], left: `add to the file that $PROFILE names: ${line}` }
+      }
+      const file = join(folder, 'partner-completion.ps1')
+      const lines = [`. '${file.replaceAll("'", "''")}'`]
+      return { file, startupFile: join(folder, 'Microsoft.PowerShell_profile.ps1'), lines, left: null }
+    }
+  }
+}
+
+function quoted(path: string): string {
+  return `'${path.replaceAll("'", "'\\''")}'`
+}

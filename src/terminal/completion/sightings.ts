@@ -1,0 +1,66 @@
+import { isJsonObject, type JsonValue } from '../../base/json/exact.ts'
+import type { WireRecord } from '../../base/json/list/wire-record.ts'
+import type { Variables } from '../../base/storage/directories.ts'
+
+/** Of a long list, its beginning is enough. */
+const LOOKED_AT = 50
+
+/** In which answers a code of a status stands, and where; '' is the record itself. */
+const STATUS_AT: Readonly<Record<string, string>> = {
+  'bookings.statuses': '',
+  'bookings.list': 'status',
+  'bookings.get': 'status',
+}
+const WITH_CARDS = ['giftcards.list', 'giftcards.get']
+
+/** What of the answers to one command a Tab may offer later. Nothing is looked at, or loaded for it, before the command is done. */
+export class Sightings {
+  readonly #values: { readonly id: string; readonly value: () => JsonValue }[] = []
+
+  /** Remembers an answer. */
+  saw(id: string, value: JsonValue): void {
+    if (isOfUse(id)) this.#values.push({ id, value: () => value })
+  }
+
+  /** Remembers the beginning of a list as it comes by. */
+  watch(id: string, batches: AsyncGenerator<readonly WireRecord[]>): AsyncGenerator<readonly WireRecord[]> {
+    return isOfUse(id) ? this.#watched(id, batches) : batches
+  }
+
+  async *#watched(id: string, batches: AsyncGenerator<readonly WireRecord[]>): AsyncGenerator<readonly WireRecord[]> {
+    try {
+      const first = await batches.next()
+      if (first.done) return
+      for (const record of first.value.slice(0, LOOKED_AT)) this.#values.push({ id, value: () => record.value })
+      yield first.value
+      yield* batches
+    } finally {
+      await batches.return(undefined)
+    }
+  }
+
+  /** Notes what was seen with a profile: codes of statuses, and numbers of cards where they may be kept. It never fails. */
+  async keep(env: Variables, profile: string | null, mayKeepCards: boolean): Promise<void> {
+    const seen = this.#values.splice(0)
+    if (profile === null || seen.length === 0) return
+    const statuses: (readonly [string, string])[] = []
+    const cards: string[] = []
+    for (const { id, value } of seen) {
+      const record = value()
+      if (!isJsonObject(record)) continue
+      const at = STATUS_AT[id]
+      const status = at ? record[at] : at === '' ? record : undefined
+      if (isJsonObject(status) && typeof status['code'] === 'string')
+        statuses.push([status['code'], typeof status['name'] === 'string' ? status['name'] : ''])
+      const card = record['cardNumber']
+      if (mayKeepCards && WITH_CARDS.includes(id) && typeof card === 'string') cards.push(card)
+    }
+    if (statuses.length + cards.length === 0) return
+    const { noteSeen } = await import('./seen.ts')
+    noteSeen(env, profile, { statuses, cards })
+  }
+}
+
+function isOfUse(id: string): boolean {
+  return Object.hasOwn(STATUS_AT, id) || WITH_CARDS.includes(id)
+}

@@ -1,0 +1,142 @@
+import { join } from 'node:path'
+import { parseJson } from '../../base/json/parse.ts'
+import { configDirectory, type Variables } from '../../base/storage/directories.ts'
+import { readOwnText } from '../../base/storage/own-file.ts'
+import { readSeen } from './seen.ts'
+import type { Kind, Named, Values } from './table.ts'
+
+/** What a value is looked for with. */
+export interface Search {
+  readonly env: Variables
+  /** The profile that the line names; null: the one that is used without a name. */
+  readonly profile: string | null
+  /** What is typed of the value so far. */
+  readonly typed: string
+  /** The standard statuses of bookings. */
+  readonly statuses: readonly Named[]
+}
+
+/** Names for the shell to complete; or its own files, behind so many characters of what is typed. */
+export type Offer = readonly Named[] | { readonly filesBehind: number }
+
+const SANDBOX: Named = ['sandbox', 'the service inside']
+
+/** What a word is completed with: what begins as it does, and more. */
+export function offerValues(kind: Kind, search: Search): Offer {
+  if (kind.startsWith('=')) return kind === '=' ? [] : kind.slice(1).split('|').map(named)
+  if (kind.startsWith(',')) return listItems(kind.slice(1).split('|').map(named), search.typed)
+  return kind === '' ? [] : FINDERS[kind as Values](search)
+}
+
+const FINDERS: Readonly<Record<Values, (search: Search) => Offer>> = {
+  files: () => ({ filesBehind: 0 }),
+  data: ({ typed }) => (typed.startsWith('@') ? { filesBehind: 1 } : []),
+  references: ({ typed }) =>
+    typed.startsWith('file:')
+      ? { filesBehind: 5 }
+      : [
+          ...(typed.startsWith('env:')
+            ? []
+            : [
+                ['file:', 'a file that holds it'] as const,
+                ['command:', 'a command that prints it'] as const,
+                ['env:', 'a variable that holds it'] as const,
+              ]),
+        ],
+  profiles: ({ env }) => [...profileNames(env), SANDBOX],
+  'many-profiles': ({ env, typed }) => {
+    const { profiles, tags } = readProfileFile(env)
+    const tagged = tags.map((tag): Named => [`tag:${tag}`, 'the profiles with this tag'])
+    return listItems([['all', 'every profile'], ...tagged, ...profiles, SANDBOX], typed)
+  },
+  tags: ({ env }) => readProfileFile(env).tags.map(named),
+  'own-profiles': ({ env }) => profileNames(env),
+  statuses: (search) => {
+    const noted = seen(search).statuses
+    const isStandard = noted.every(([code]) => search.statuses.some(([other]) => other === code))
+    // What was seen may be a part, unless the venue has codes of its own.
+    return isStandard ? [...noted.filter(([, name]) => name !== ''), ...search.statuses] : noted
+  },
+  cards: (search) => seen(search).cards.map(named),
+  durations: ({ typed }) => {
+    const count = /^\d+/.exec(typed)?.[0]
+    return count === undefined ? DURATIONS : LENGTHS.map(([unit, about]) => [`${count}${unit}`, about])
+  },
+  days: () => DAYS,
+  times: ({ typed }) => {
+    const count = /^[-+]?\d{1,4}(?=[mhd]?$)/.exec(typed)?.[0]
+    if (count !== undefined) return AGO.map(([unit, about]) => [`${count}${unit}`, about])
+    return /^(?:today|yesterday|tomorrow) /.test(typed) ? hoursOf(typed) : [['now', 'this moment'], ...DAYS, ...SPANS]
+  },
+  moments: ({ typed }) => {
+    if (/^(?:today|tomorrow) /.test(typed)) return hoursOf(typed)
+    return ['today 12:00', 'today 19:00', 'tomorrow 12:00', 'tomorrow 19:00'].map(named)
+  },
+  zones: () => Intl.supportedValuesOf('timeZone').map(named),
+}
+
+/** The items that may follow in a list with commas: those that are not in it yet, behind what is typed. */
+function listItems(all: readonly Named[], typed: string): readonly Named[] {
+  const before = typed.slice(0, typed.lastIndexOf(',') + 1)
+  const given = before.split(',')
+  return all.flatMap(([name, about]): readonly Named[] => (given.includes(name) ? [] : [[`${before}${name}`, about]]))
+}
+
+const DAYS: readonly Named[] = [
+  ['today', "the venue's day"],
+  ['tomorrow', 'the day after'],
+  ['yesterday', 'the day before'],
+]
+const SPANS: readonly Named[] = [
+  ['-1h', 'an hour ago'],
+  ['-24h', '24 hours ago'],
+  ['-7d', '7 days ago'],
+  ['+2h', 'in two hours'],
+]
+const AGO: readonly Named[] = [
+  ['m', 'minutes'],
+  ['h', 'hours'],
+  ['d', 'days'],
+]
+const LENGTHS: readonly Named[] = [['ms', 'milliseconds'], ['s', 'seconds'], ...AGO]
+const DURATIONS: readonly Named[] = ['500ms', '10s', '30s', '2m', '10m', '1h', '1d', '7d'].map(named)
+
+function named(name: string): Named {
+  return [name, '']
+}
+
+function hoursOf(typed: string): readonly Named[] {
+  const [day = ''] = typed.split(' ', 1)
+  return Array.from({ length: 24 }, (_, hour) => named(`${day} ${String(hour).padStart(2, '0')}:00`))
+}
+
+function seen({ env, profile }: Search) {
+  const name = profile ?? (env['PARTNER_PROFILE'] || readProfileFile(env).current)
+  return name === null ? { statuses: [], cards: [] } : readSeen(env, name)
+}
+
+function profileNames(env: Variables): readonly Named[] {
+  return readProfileFile(env).profiles
+}
+
+interface ProfileFile {
+  readonly current: string | null
+  readonly profiles: readonly Named[]
+  readonly tags: readonly string[]
+}
+
+/** The profiles, whatever the state of their file: nothing is said of it here, and nothing is waited for. */
+function readProfileFile(env: Variables): ProfileFile {
+  try {
+    const text = readOwnText(join(configDirectory(env), 'profiles.json'))
+    const { current, profiles } = parseJson((text ?? '{}').replace(/^\uFEFF/, ''))
+    const entries = Object.entries<{ environment?: unknown; tags?: unknown } | null>(profiles ?? {})
+    return {
+      current: typeof current === 'string' ? current : null,
+      profiles: entries.map(([name, profile]) => [name, String(profile?.environment ?? '')] as const),
+      tags: [...new Set(entries.flatMap(([, profile]) => profile?.tags ?? []).map(String))].sort(),
+    }
+  } catch {
+    return { current: null, profiles: [], tags: [] }
+  }
+}

@@ -1,0 +1,93 @@
+import { Failure, usageFailure } from '../../base/failure/failure.ts'
+import { terminalSafe } from '../render/text/safe-text.ts'
+import { agentVariable } from '../runtime/agent.ts'
+import type { Host } from '../runtime/host.ts'
+import type { CommonFlags } from './command-line.ts'
+
+/** What must be typed, and what it is. */
+interface Typed {
+  readonly what: string
+  readonly name: string
+}
+
+/** Asks the person at the terminal, if there is one. */
+export class Ask {
+  readonly #host: Host
+  readonly #flags: CommonFlags
+  readonly #place: () => Promise<string | null>
+  #hasConfirmed = false
+
+  /** @param place where something would be done, in words; null for this machine. */
+  constructor(host: Host, flags: CommonFlags, place: () => Promise<string | null>) {
+    this.#host = host
+    this.#flags = flags
+    this.#place = place
+  }
+
+  /**
+   * True when a person is there, has not said yes in advance, and something would be done. True also when an agent is in the
+   * person's place: it is not asked, and `confirm` fails.
+   */
+  get isWanted(): boolean {
+    return !this.#flags.yes && !this.#flags['dry-run'] && this.#host.needsYes
+  }
+
+  /** True when a person can be asked for what is missing. */
+  get canAskMissing(): boolean {
+    return this.isWanted && this.#host.canAsk
+  }
+
+  /** True when the person was asked in this run, or agreed in advance. */
+  get isSettled(): boolean {
+    return this.#hasConfirmed
+  }
+
+  /**
+   * Asks before something that cannot be undone.
+   * Fails: USAGE when nobody can answer and `--yes` was not given; INTERRUPTED when the answer is no.
+   */
+  async confirm(question: string): Promise<void> {
+    return this.#confirm(question, await this.#place())
+  }
+
+  /** Like `confirm`, with a question that already says where it would be done. */
+  async confirmHere(question: string): Promise<void> {
+    return this.#confirm(question, null)
+  }
+
+  /**
+   * Like `confirm`, for what nobody may do by a slip: at a terminal a name must be typed again, in any case. `what` is that name.
+   */
+  async confirmByTyping(question: string, what: string, name: string): Promise<void> {
+    return this.#confirm(question, await this.#place(), { what, name })
+  }
+
+  async #confirm(question: string, place: string | null, typed: Typed | null = null): Promise<void> {
+    if (this.#flags.yes || this.#flags['dry-run']) return
+    this.#hasConfirmed = true
+    if (!this.#host.canAsk) {
+      const what = `"${question}"${place === null ? '' : ` (${place})`}`
+      const agent = this.#host.needsYes ? agentVariable(this.#host.env) : null
+      const why = agent === null ? 'there is nobody to ask' : `an agent is not asked (${agent} is set)`
+      throw usageFailure([`${what} needs a yes, and ${why}`], 'add --yes')
+    }
+    const { askYesNo } = await import('./prompts.ts')
+    if (place !== null) await this.#host.stderr.insist(`${terminalSafe(place)}\n`)
+    const isDone = typed === null ? await askYesNo(this.#host, question) : await this.#isTyped(question, typed)
+    if (!isDone)
+      throw new Failure('INTERRUPTED', 'not done: the answer was no', {
+        hint:
+          typed === null ? 'run it again and answer y to do it' : `run it again and type the ${typed.what} to do it`,
+      })
+  }
+
+  /** Asks for a name until it is right; nothing, or a no, is a no. */
+  async #isTyped(question: string, { what, name }: Typed): Promise<boolean> {
+    const { askText } = await import('./prompts.ts')
+    const isSame = (text: string) => text.toUpperCase() === name.trim().toUpperCase()
+    const isNo = (text: string) => /^(?:no?)?$/i.test(text)
+    const wrong = `this is not ${name}; n leaves everything as it is`
+    const check = (text: string) => (isSame(text) || isNo(text) ? null : wrong)
+    return isSame(await askText(this.#host, `${question} Type the ${what} to do it:`, check, { startsOver: true }))
+  }
+}

@@ -1,0 +1,160 @@
+import { usageFailure } from '../../base/failure/failure.ts'
+import { Interrupted } from '../../base/failure/interrupted.ts'
+import { isJsonObject, type JsonObject, type JsonValue, parseExact } from '../../base/json/exact.ts'
+import { MAX_DEPTH } from '../../base/json/parse.ts'
+import { readGivenFile, readToEnd } from '../../base/storage/given-file.ts'
+import { describeSystemError, getSystemErrorCode } from '../../base/storage/system-error.ts'
+import { fromStandardInput, interruptible } from './interruptible.ts'
+import type { Problems } from './problems.ts'
+
+/** A JSON object under construction; `undefined` members are left out. */
+export type Members = Record<string, JsonValue | undefined>
+
+/** The object without its absent members; undefined when nothing is left. */
+export function present(members: Members): JsonObject | undefined {
+  const entries = Object.entries(members).filter(([, value]) => value !== undefined)
+  return entries.length === 0 ? undefined : Object.fromEntries(entries)
+}
+
+/** Removes a member given by `--data` or `--set`, where the command line says otherwise and the service would prefer the member. */
+export const TAKEN_OUT: unique symbol = Symbol('taken out')
+
+/** The members of a body that flags and arguments give. */
+export type TypedMembers = Record<string, JsonValue | undefined | typeof TAKEN_OUT>
+
+/** The values of `--data` and `--set`. */
+export interface ExtraBody {
+  readonly data?: string | undefined
+  readonly set?: readonly string[] | undefined
+}
+
+/**
+ * Builds the body of a request: other flags override `--set`, which overrides `--data`.
+ * Fails: USAGE for text that is not a JSON object and for a `--set` that is not `path=value`.
+ */
+export async function buildBody(extra: ExtraBody, flags: TypedMembers, problems: Problems): Promise<JsonObject> {
+  const data = extra.data === undefined ? undefined : await readGivenText(extra.data, '--data')
+  const base = data === undefined ? {} : problems.check(() => parsedObject(data))
+  let body: JsonValue = base ?? {}
+  for (const setting of extra.set ?? []) {
+    const changed: JsonValue = body
+    body = problems.check(() => withSetting(changed, setting)) ?? body
+  }
+  return merged(body, flags) as JsonObject
+}
+
+/** Reads text given directly, as `@file`, or as `-` for standard input. Fails: USAGE when it cannot be read. */
+export async function readGivenText(given: string, flag: string): Promise<string> {
+  return new TextDecoder().decode(await readGivenBytes(given, flag))
+}
+
+/** Reads the same as bytes. */
+export async function readGivenBytes(given: string, flag: string): Promise<Uint8Array> {
+  if (given !== '-' && !given.startsWith('@')) return Buffer.from(given)
+  const path = given.slice(1)
+  const reading = { maxBytes: MAX_BODY_BYTES }
+  try {
+    if (given === '-') return await fromStandardInput((input) => readToEnd(input, reading))
+    return await interruptible(async (signal) => (await readGivenFile(path, { ...reading, signal })).bytes)
+  } catch (error) {
+    if (error instanceof Interrupted) throw error
+    const what = given === '-' ? 'standard input' : JSON.stringify(path)
+    throw usageFailure(
+      [`${flag} cannot read ${what}: ${REASONS[getSystemErrorCode(error) ?? ''] ?? describeSystemError(error)}`],
+      'give JSON, @file, or - for standard input',
+    )
+  }
+}
+
+/** No request is larger, and an endless file must not fill the memory. */
+const MAX_BODY_BYTES = 64 * 1024 * 1024
+
+const REASONS: Readonly<Record<string, string>> = { ENOENT: 'there is no such file', EISDIR: 'it is a directory' }
+
+function parsedObject(text: string): JsonObject {
+  let value: JsonValue
+  try {
+    value = parseExact(text)
+  } catch (error) {
+    throw usageFailure(
+      [`--data is not JSON: ${error instanceof Error ? error.message : String(error)}`],
+      'give a JSON object, @file, or -',
+    )
+  }
+  if (!isJsonObject(value)) throw usageFailure(['--data must be a JSON object'], 'give a JSON object, @file, or -')
+  return value
+}
+
+/** Applies `a.b.0=1`; the value is JSON if it parses, else a string. */
+function withSetting(body: JsonValue, setting: string): JsonValue {
+  const equals = setting.indexOf('=')
+  const path = setting.slice(0, equals)
+  if (equals < 1 || path.split('.').some((part) => part === ''))
+    throw usageFailure(
+      [`--set must be path=value, not ${JSON.stringify(setting)}`],
+      'for example --set customer.notes="window seat"',
+    )
+  const parts = path.split('.')
+  if (parts.length > MAX_DEPTH)
+    throw usageFailure([`--set ${JSON.stringify(path)} leads more than ${MAX_DEPTH} levels deep`])
+  return withValueAt(body, parts, typed(setting.slice(equals + 1)), setting)
+}
+
+function typed(text: string): JsonValue {
+  try {
+    return parseExact(text)
+  } catch {
+    return text
+  }
+}
+
+function withValueAt(
+  target: JsonValue | undefined,
+  path: readonly string[],
+  value: JsonValue,
+  setting: string,
+): JsonValue {
+  const [head, ...rest] = path
+  if (head === undefined) return value
+  if (Array.isArray(target) || (target === undefined && /^\d+$/.test(head))) {
+    const items = [...((target ?? []) as readonly JsonValue[])]
+    const index = /^\d{1,6}$/.test(head) ? Number(head) : Number.NaN
+    if (!(index <= items.length))
+      throw usageFailure([
+        `--set ${JSON.stringify(setting)}: ${JSON.stringify(head)} is not an index of that list (it has ${items.length})`,
+      ])
+    items[index] = withValueAt(items[index], rest, value, setting)
+    return items
+  }
+  const object = isJsonObject(target) ? target : {}
+  return withMember(
+    object,
+    head,
+    withValueAt(Object.hasOwn(object, head) ? object[head] : undefined, rest, value, setting),
+  )
+}
+
+/** Copies an object with one more member; `__proto__` is a member like any other. */
+function withMember(object: JsonObject, name: string, value: JsonValue): JsonObject {
+  return Object.fromEntries([...Object.entries(without(object, name)), [name, value]])
+}
+
+function without(object: JsonObject, name: string): JsonObject {
+  return Object.fromEntries(Object.entries(object).filter(([known]) => known !== name))
+}
+
+function merged(base: JsonValue, members: TypedMembers): JsonValue {
+  let result: JsonObject = isJsonObject(base) ? base : {}
+  for (const [name, value] of Object.entries(members)) {
+    if (value === undefined) continue
+    if (value === TAKEN_OUT) {
+      result = without(result, name)
+      continue
+    }
+    const present = Object.hasOwn(result, name) ? result[name] : undefined
+    const next = isJsonObject(value) ? merged(present ?? {}, value) : value
+    if (isJsonObject(value) && Object.keys(next as JsonObject).length === 0) continue
+    result = withMember(result, name, next)
+  }
+  return result
+}

@@ -1,0 +1,53 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { usageFailure } from '../../base/failure/failure.ts'
+import { findNearest } from '../../base/failure/nearest.ts'
+import { parseJson } from '../../base/json/parse.ts'
+import type { Table } from '../completion/table.ts'
+import { type CommonFlags, parseColumns } from './command-line.ts'
+
+/**
+ * Checks the names in `--columns` before anything is done, where all records of the command have one known shape.
+ * Fails: USAGE for names that no record can have.
+ */
+export function checkColumns(id: string, dist: string, flags: CommonFlags): void {
+  // A query, a dry run and several profiles print other records.
+  if (flags.query !== undefined || flags['dry-run'] || flags.profiles !== undefined) return
+  const known = fixedColumns(id, dist)
+  const wrong = known === null ? [] : (parseColumns(flags.columns) ?? []).filter((path) => !isKnown(path, known))
+  if (known === null || wrong.length === 0) return
+  const near = new Set(wrong.flatMap((path) => findNearest(path, known) ?? []))
+  const meant = near.size === 0 ? '' : `did you mean ${[...near].join(', ')}? `
+  throw usageFailure(
+    wrong.map((path) => `--columns names ${JSON.stringify(path)}, which partner ${id} does not have`),
+    `${meant}it has ${known.filter((path) => !path.includes('.')).join(', ')}`,
+  )
+}
+
+/** The columns of a command whose records have no others; null for any other command. */
+function fixedColumns(id: string, dist: string): readonly string[] | null {
+  const { commands, flags } = readTable(dist)
+  const command = Object.hasOwn(commands, id) ? commands[id] : undefined
+  if (!command?.hasFixedColumns) return null
+  const value = command.flags.map((place) => flags[place]).find((flag) => flag?.name === 'columns')?.value
+  return value?.startsWith(',') ? value.slice(1).split('|') : null
+}
+
+/** A build without a table only checks less. */
+function readTable(dist: string): Pick<Table, 'commands' | 'flags'> {
+  try {
+    return parseJson(readFileSync(join(dist, 'completion', 'table.json'), 'utf8')) as Table
+  } catch {
+    return { commands: {}, flags: [] }
+  }
+}
+
+/** Whether a record can have a path. Nothing is known of the inside of a member whose own members are not listed. */
+function isKnown(path: string, known: readonly string[]): boolean {
+  if (known.includes(path)) return true
+  const end = path.lastIndexOf('.')
+  if (end < 0) return false
+  const outer = path.slice(0, end)
+  if (!known.includes(outer)) return isKnown(outer, known)
+  return !known.some((other) => other.startsWith(`${outer}.`))
+}

@@ -1,0 +1,137 @@
+import type { ArgInput, FlagInput } from '@oclif/core/interfaces'
+import { usageFailure } from '../../base/failure/failure.ts'
+import { parseDuration } from '../../base/time/duration.ts'
+import type { Format, PageFormat, ReportFormat } from '../render/view.ts'
+import { FORMATS, REPORT_FORMATS } from './flags.ts'
+import { Problems } from './problems.ts'
+
+/** The flags that are read outside their command too. */
+export interface CommonFlags {
+  readonly output?: Format | ReportFormat | PageFormat | undefined
+  readonly json?: boolean | undefined
+  readonly columns?: string | undefined
+  readonly query?: string | undefined
+  readonly raw?: boolean | undefined
+  readonly 'no-header'?: boolean | undefined
+  readonly curl?: boolean | undefined
+  /** Several on a command that reads such files. */
+  readonly har?: string | string[] | undefined
+  readonly record?: boolean | undefined
+  readonly yes?: boolean | undefined
+  readonly verbose?: boolean | undefined
+  readonly quiet?: boolean | undefined
+  readonly 'no-input'?: boolean | undefined
+  readonly 'no-color'?: boolean | undefined
+  readonly profile?: string | undefined
+  readonly profiles?: string | undefined
+  readonly jobs?: string | undefined
+  readonly 'base-url'?: string | undefined
+  readonly timeout?: string | undefined
+  readonly retries?: string | undefined
+  readonly 'dry-run'?: boolean | undefined
+  readonly 'no-validate'?: boolean | undefined
+  readonly param?: string[] | undefined
+  readonly set?: string[] | undefined
+  readonly data?: string | undefined
+  readonly force?: boolean | undefined
+}
+
+/** The flags and arguments that a command declares. */
+export interface StatedInput<F extends Record<string, unknown>, A extends Record<string, unknown>> {
+  readonly flags?: FlagInput<F>
+  readonly args?: ArgInput<A>
+}
+
+/** The flags with the format of PARTNER_OUTPUT, where no flag gives one. Fails: USAGE for a format that there is not. */
+export function withUsualFormat<F extends CommonFlags>(flags: F, env: Readonly<Record<string, string | undefined>>): F {
+  const usual = env['PARTNER_OUTPUT']
+  if (!usual || flags.json || flags.output !== undefined) return flags
+  const output = FORMATS.find((format) => format === usual)
+  if (output === undefined)
+    throw usageFailure(
+      [`PARTNER_OUTPUT must be one of ${FORMATS.join(', ')}, not ${JSON.stringify(usual)}`],
+      'correct the variable, or unset it',
+    )
+  return { ...flags, output }
+}
+
+/** Reads the paths of `--columns`; null when it is not given. Fails: USAGE for an empty one. */
+export function parseColumns(given: string | undefined): readonly string[] | null {
+  if (given === undefined) return null
+  const paths = given.split(',').map((path) => path.trim())
+  if (paths.some((path) => path === ''))
+    throw usageFailure(
+      [`--columns must not contain an empty name: ${JSON.stringify(given)}`],
+      'for example --columns bookingId,customer.lastName',
+    )
+  return paths
+}
+
+/** The format of `-o`; undefined when none is given, or that of a report or a page. */
+export function formatOf({ output }: CommonFlags): Format | undefined {
+  return FORMATS.find((format) => format === output)
+}
+
+/** The format of a report of checks; null for any other. */
+export function reportFormatOf({ output }: CommonFlags): ReportFormat | null {
+  return REPORT_FORMATS.find((format) => format === output) ?? null
+}
+
+/** Checks that only one format is asked for, and that `--raw` has something to print raw. Fails: USAGE. */
+export function checkFormat(flags: CommonFlags, argv: readonly string[]): void {
+  const { json, raw, query, columns, output } = flags
+  const hasOneForm = output !== undefined && formatOf(flags) === undefined
+  if (hasOneForm && (query !== undefined || columns !== undefined))
+    throw usageFailure(
+      [`-o ${output} cannot be given together with ${query === undefined ? '--columns' : '--query'}`],
+      `a ${output === 'html' ? 'page' : 'report of tests'} has one form: leave out one of them`,
+    )
+  if (json && output !== undefined && output !== 'json')
+    throw usageFailure([`--json cannot be given together with -o ${output}`], 'leave out one of them')
+  if (!raw) return
+  if (query === undefined)
+    throw usageFailure(['--raw needs --query'], "say what to print, for example --query '[].bookingId' --raw")
+  const isTyped = argv.some((word) => /^(?:-o|--output)/.test(word))
+  if (isTyped && output !== 'json' && output !== 'ndjson')
+    throw usageFailure([`--raw cannot be given together with -o ${output}`], 'leave out one of them')
+}
+
+/** Reads the extra query parameters of `--param`. One that is not `k=v` becomes a problem. */
+export function parseParameters({ param = [] }: CommonFlags, problems: Problems): (readonly [string, string])[] {
+  return param.flatMap((parameter) => {
+    const equals = parameter.indexOf('=')
+    if (equals > 0) return [[parameter.slice(0, equals), parameter.slice(equals + 1)] as const]
+    problems.add(`--param must be k=v, not ${JSON.stringify(parameter)}`)
+    return []
+  })
+}
+
+/** How long an attempt may take where nothing is given, by what is fetched first: a list takes longer than one answer. Milliseconds. */
+export const USUAL_TIMEOUT_MS = { answer: 30_000, list: 300_000 } as const
+
+/** Whoever asks what is wrong waits no longer for a step. Milliseconds. */
+export const USUAL_STEP_MS = 10_000
+
+/** How often a request is tried again where nothing is given. */
+export const USUAL_RETRIES = 3
+
+/** Reads the time limit in milliseconds and the number of retries; undefined where not given. Fails: USAGE. */
+export function parseEffort(
+  { timeout, retries }: CommonFlags,
+  argv: readonly string[],
+): { timeoutMs: number | undefined; retries: number | undefined } {
+  const problems = new Problems()
+  const givenBy = (flag: string, variable: string) =>
+    argv.some((word) => word === flag || word.startsWith(`${flag}=`)) ? flag : variable
+  const range = { minMs: 1, maxMs: 86_400_000 }
+  const effort = {
+    timeoutMs:
+      timeout === undefined
+        ? undefined
+        : problems.check(() => parseDuration(timeout, givenBy('--timeout', 'PARTNER_TIMEOUT'), range)),
+    retries: problems.wholeNumber(givenBy('--retries', 'PARTNER_RETRIES'), retries, 0, 20),
+  }
+  const isVariable = problems.names('PARTNER_RETRIES') || problems.names('PARTNER_TIMEOUT')
+  problems.throwIfAny(isVariable ? 'correct the variable, or unset it' : undefined)
+  return effort
+}

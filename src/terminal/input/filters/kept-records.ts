@@ -1,0 +1,29 @@
+import type { JsonValue } from '../../../base/json/exact.ts'
+import type { WireRecord } from '../../../base/json/list/wire-record.ts'
+
+/** Records of a list as they arrive, each as it was sent. */
+export type Batches = AsyncIterable<readonly WireRecord[]>
+
+/** Keeps the records that pass a test, as they arrive, as they were sent. */
+export async function* keepRecords(
+  batches: Batches,
+  test: (record: JsonValue) => boolean,
+): AsyncGenerator<readonly WireRecord[], void, undefined> {
+  for await (const batch of batches) {
+    const kept = batch.filter(({ value }) => test(value))
+    if (kept.length > 0) yield kept
+  }
+}
+
+/** The records of one list; when it has none, those that `other` gives, which is called only then. */
+export async function* orElse(
+  first: Batches,
+  other: () => Promise<Batches | readonly []>,
+): AsyncGenerator<readonly WireRecord[], void, undefined> {
+  let isEmpty = true
+  for await (const batch of first) {
+    if (batch.length > 0) isEmpty = false
+    yield batch
+  }
+  if (isEmpty) yield* await other()
+}

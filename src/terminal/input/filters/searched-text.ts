@@ -1,0 +1,74 @@
+import { isJsonObject, type JsonValue } from '../../../base/json/exact.ts'
+import { plainText } from '../../render/text/plain-text.ts'
+
+/** Members of a customer in which a text is looked for. */
+const TEXTS = ['firstName', 'lastName', 'fullName', 'email'] as const
+const PHONES = ['phone', 'phoneNational', 'phone2'] as const
+
+/** Letters that are written with a stroke or as one, which no decomposition takes apart. */
+const PLAIN_LETTERS = new Map([
+  ['ß', 'ss'],
+  ['ø', 'o'],
+  ['ł', 'l'],
+  ['đ', 'd'],
+  ['æ', 'ae'],
+  ['œ', 'oe'],
+  ['ı', 'i'],
+  ['ð', 'd'],
+  ['þ', 'th'],
+])
+const APOSTROPHES = /[\u0027\u2019\u02bc\u0060]/g
+
+const PHONE_NUMBER = /^[\d\s+()./-]+$/
+const SHORTEST_NUMBER = 3
+/** A shorter one could be the end of any other. */
+const LONG_NUMBER = 6
+
+/**
+ * Makes a test for customers: whether each word of the text is in the name or email, or the text is in a phone number. Case,
+ * accents and how a number is grouped do not matter. A value that is no customer has nothing of it.
+ * @param more further members to look in.
+ */
+export function customerSearch(
+  text: string,
+  more: readonly string[] = [],
+): (customer: JsonValue | undefined) => boolean {
+  const words = plain(text).split(' ')
+  const number = PHONE_NUMBER.test(text.normalize('NFKC')) ? digitsOf(text) : ''
+  return (customer) => {
+    if (!isJsonObject(customer)) return false
+    const whole = plain([...TEXTS, ...more].map((member) => plainText(customer[member])).join(' '))
+    if (words.every((word) => whole.includes(word))) return true
+    return (
+      number.length >= SHORTEST_NUMBER && PHONES.some((member) => isIn(number, digitsOf(plainText(customer[member]))))
+    )
+  }
+}
+
+/** A text as it is compared: small letters without accents, single spaces. */
+export function plain(text: string): string {
+  return text
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .replace(APOSTROPHES, '')
+    .toLowerCase()
+    .replace(/[\u00df-\u0153]/g, (letter) => PLAIN_LETTERS.get(letter) ?? letter)
+    .replace(/\s+/g, ' ')
+    .trim()
+}
+
+function digitsOf(text: string): string {
+  return text.normalize('NFKC').replace(/\D+/g, '')
+}
+
+/** Whether a number is part of another, or the same with the country's code in place of its 0. */
+function isIn(number: string, known: string): boolean {
+  if (known === '') return false
+  if (known.includes(number)) return true
+  const [local, knownLocal] = [number.replace(/^0+/, ''), known.replace(/^0+/, '')]
+  const isNational = local !== number && local.length >= SHORTEST_NUMBER
+  if (isNational && COUNTRY_CODE_LENGTHS.some((length) => known.startsWith(local, length))) return true
+  return knownLocal.length >= LONG_NUMBER && number.endsWith(knownLocal)
+}
+
+const COUNTRY_CODE_LENGTHS = [1, 2, 3] as const

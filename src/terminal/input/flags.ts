@@ -1,0 +1,173 @@
+import { boolean, custom, option, string } from '@oclif/core/flags'
+import type { Format, PageFormat, ReportFormat } from '../render/view.ts'
+
+/** The formats that output has. */
+export const FORMATS = ['table', 'json', 'ndjson', 'csv', 'tsv'] as const satisfies readonly Format[]
+
+/** The formats that a command has whose records are results of checks, beside those of all others. */
+export const REPORT_FORMATS = ['junit', 'tap'] as const satisfies readonly ReportFormat[]
+
+/** The format that a command has whose result is a page, too. */
+const PAGE_FORMATS = ['html'] as const satisfies readonly PageFormat[]
+
+/** A flag that may be repeated, with one value each time. */
+export const repeated = custom<string>({ multiple: true, multipleNonGreedy: true })
+
+/** A flag with a value, as text; commands check the value, so that all problems are reported at once. */
+export const flag = (helpValue: string, summary: string) => string({ helpValue, summary })
+
+/** A flag that must be given. */
+export const requiredFlag = (helpValue: string, summary: string) => string({ helpValue, summary, required: true })
+
+/** A flag without a value. */
+export const toggle = (summary: string) => boolean({ summary })
+
+/** On writes of money. */
+export const FORCE_FLAG = { force: toggle('Send it even if the outcome of the same write is still unknown.') } as const
+
+const GLOBAL = { helpGroup: 'GLOBAL' } as const
+
+/** How the answer is printed, and what is said and asked beside it; on every command. */
+export const OUTPUT_FLAGS = {
+  output: option({ options: FORMATS })({
+    ...GLOBAL,
+    char: 'o',
+    summary: 'Output format (default: PARTNER_OUTPUT, else table).',
+    helpValue: FORMATS.join('|'),
+  }),
+  json: boolean({ ...GLOBAL, summary: 'Short for -o json.' }),
+  columns: string({
+    ...GLOBAL,
+    helpValue: 'a,b.c',
+    summary: 'Columns to print, as paths into each record.',
+  }),
+  query: string({
+    ...GLOBAL,
+    helpValue: 'EXPR',
+    summary: 'JMESPath expression to apply to the JSON before printing it.',
+  }),
+  raw: boolean({ ...GLOBAL, char: 'r', summary: 'With --query: print strings without quotes, one value a line.' }),
+  'no-header': boolean({ ...GLOBAL, summary: 'Leave the header row of CSV, TSV and tables out.' }),
+  yes: boolean({ ...GLOBAL, char: 'y', summary: 'Answer yes to every confirmation.' }),
+  verbose: boolean({
+    ...GLOBAL,
+    char: 'v',
+    summary: 'Log each request to stderr (or set PARTNER_DEBUG=1).',
+  }),
+  quiet: boolean({ ...GLOBAL, char: 'q', summary: 'Print nothing on stderr but errors.' }),
+  'no-input': boolean({ ...GLOBAL, summary: 'Never ask anything, as if there were no terminal.' }),
+  'no-color': boolean({ ...GLOBAL, summary: 'Use no colour (or set NO_COLOR=1).' }),
+} as const
+
+/** For which venues a command runs. */
+export const MANY_FLAGS = {
+  profiles: string({
+    ...GLOBAL,
+    helpValue: 'all|tag:NAME|a,b',
+    summary: 'Run for several profiles at once. Each record says whose it is; --limit is for each, --query for all.',
+  }),
+  jobs: string({ ...GLOBAL, helpValue: 'N', summary: 'With --profiles: how many at the same time (default: 4).' }),
+} as const
+
+/** How the service is reached. */
+const SERVICE_FLAGS = {
+  profile: string({ ...GLOBAL, char: 'p', helpValue: 'NAME', summary: 'Profile to use; "sandbox" is built in.' }),
+  'base-url': string({ ...GLOBAL, helpValue: 'URL', summary: "Address of the service, instead of the profile's." }),
+  timeout: string({
+    ...GLOBAL,
+    env: 'PARTNER_TIMEOUT',
+    helpValue: 'DUR',
+    summary: 'Time limit for each attempt: 500ms, 30s, 2m (default: 30s; lists 5m).',
+  }),
+  retries: string({
+    ...GLOBAL,
+    env: 'PARTNER_RETRIES',
+    helpValue: 'N',
+    summary: 'How often to retry (default: 3; 0: never).',
+  }),
+  'dry-run': boolean({ ...GLOBAL, summary: 'Print the request instead of sending it.' }),
+  curl: boolean({ ...GLOBAL, summary: 'With --dry-run: print the request as a curl command.' }),
+  har: string({ ...GLOBAL, helpValue: 'FILE', summary: 'Record the traffic in a HAR file, without secrets.' }),
+  record: boolean({
+    ...GLOBAL,
+    summary: 'Note what the answers look like, without their values, for partner drift.',
+  }),
+  param: repeated({ ...GLOBAL, helpValue: 'k=v', summary: 'An extra query parameter. May be repeated.' }),
+} as const
+
+/** On a command whose records are results of checks: this `-o` takes the place of the usual one, and stands on its page. */
+export const REPORT_OUTPUT_FLAGS = {
+  ...OUTPUT_FLAGS,
+  output: option({ options: [...FORMATS, ...REPORT_FORMATS] })({
+    char: 'o',
+    summary: 'Output format; junit and tap are what test runners read (default: PARTNER_OUTPUT, else table).',
+    helpValue: [...FORMATS, ...REPORT_FORMATS].join('|'),
+  }),
+} as const
+
+/** The same, on a command whose result is a page, too. */
+export const PAGE_OUTPUT_FLAGS = {
+  ...OUTPUT_FLAGS,
+  output: option({ options: [...FORMATS, ...REPORT_FORMATS, ...PAGE_FORMATS] })({
+    char: 'o',
+    summary:
+      'Output format; junit and tap are what test runners read, html is a page (default: PARTNER_OUTPUT, else table).',
+    helpValue: [...FORMATS, ...REPORT_FORMATS, ...PAGE_FORMATS].join('|'),
+  }),
+} as const
+
+const CHECK_FLAGS = {
+  'no-validate': boolean({ ...GLOBAL, summary: 'Send values as they are, without the local checks.' }),
+} as const
+
+/** On a command whose body needs no more than that. */
+export const SET_FLAG = {
+  set: repeated({ helpValue: 'path=v', summary: 'An extra body member, such as a.b=1. May be repeated.' }),
+} as const
+
+const BODY_FLAGS = {
+  ...SET_FLAG,
+  data: string({ helpValue: 'JSON|@file|-', summary: 'The whole body; other flags override its members.' }),
+} as const
+
+/** A flag that may stand before the words of a command, too. */
+export interface GlobalFlag {
+  readonly name: string
+  /** Its letter; undefined when it has none. */
+  readonly char: string | undefined
+  readonly takesValue: boolean
+}
+
+/** Every flag that is global on some command. */
+export const GLOBAL_FLAGS: readonly GlobalFlag[] = Object.entries({
+  ...SERVICE_FLAGS,
+  ...CHECK_FLAGS,
+  ...MANY_FLAGS,
+  ...OUTPUT_FLAGS,
+}).map(([name, { char, type }]) => ({ name, char, takesValue: type === 'option' }))
+
+const { profile, 'base-url': baseUrl, timeout, retries, har, record } = SERVICE_FLAGS
+
+/** On a command that must know which profile is meant, and calls nobody. */
+export const PROFILE_FLAGS = { profile, 'base-url': baseUrl, ...OUTPUT_FLAGS } as const
+
+/** On a command that looks at everything once, so that there is nothing to repeat. */
+export const EXAMINE_FLAGS = { profile, 'base-url': baseUrl, timeout, ...OUTPUT_FLAGS } as const
+
+/** On a command that reads what it needs by itself, and keeps none of the traffic. */
+export const READING_FLAGS = { timeout, retries, ...PROFILE_FLAGS } as const
+
+/** On a command that only finds something out, with requests that are its own affair. */
+export const LOOK_FLAGS = { har, record, ...READING_FLAGS } as const
+
+/** On a command that sends something, and not to the service. */
+export const DRY_RUN_FLAG = { 'dry-run': SERVICE_FLAGS['dry-run'] } as const
+
+/** On commands that call the service and send no body. */
+export const CALL_FLAGS = { ...SERVICE_FLAGS, ...OUTPUT_FLAGS } as const
+
+/** On those of them that check what they send. */
+export const CHECKED_CALL_FLAGS = { ...CHECK_FLAGS, ...CALL_FLAGS } as const
+
+/** On commands that send a body. */
+export const BODY_CALL_FLAGS = { ...BODY_FLAGS, ...CHECKED_CALL_FLAGS } as const

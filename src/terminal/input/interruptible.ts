@@ -1,0 +1,39 @@
+import type { Readable } from 'node:stream'
+import { Interrupted } from '../../base/failure/interrupted.ts'
+import type { SecretSource } from '../../client/profiles/profile.ts'
+import { parseStoredSecret, readStoredSecret, type SecretName } from '../../client/profiles/secrets.ts'
+import type { Host } from '../runtime/host.ts'
+import { onSignals } from '../runtime/stopping.ts'
+
+/**
+ * Runs work that only waits for input, and ends it with `Interrupted` at the first Ctrl-C: nothing has been sent yet.
+ */
+export async function interruptible<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const controller = new AbortController()
+  const unwatch = onSignals((signal) => controller.abort(Interrupted.atInput(signal)))
+  try {
+    return await work(controller.signal)
+  } finally {
+    unwatch()
+  }
+}
+
+/** Reads standard input, and ends with `Interrupted` at the first Ctrl-C. Fails: Interrupted; as `read`. */
+export async function fromStandardInput<T>(read: (input: Readable) => Promise<T>): Promise<T> {
+  return interruptible((signal) => {
+    signal.addEventListener('abort', () => process.stdin.destroy(signal.reason), { once: true })
+    return read(process.stdin)
+  })
+}
+
+/** Asks for a secret at a terminal without showing it, and reads it from standard input elsewhere. Fails: Interrupted; as `readStoredSecret`. */
+export async function typedOrPiped(host: Host, what: SecretName, question: string): Promise<SecretSource> {
+  if (!host.canAsk) return secretFromStdin(what)
+  const { askSecret, problemOf } = await import('./prompts.ts')
+  const typed = await askSecret(host, question, (text) => problemOf(() => parseStoredSecret(text, what)))
+  return parseStoredSecret(typed, what)
+}
+
+async function secretFromStdin(what: SecretName): Promise<SecretSource> {
+  return fromStandardInput((input) => readStoredSecret(input, what))
+}

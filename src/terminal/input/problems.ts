@@ -1,0 +1,68 @@
+import { Failure, usageFailure } from '../../base/failure/failure.ts'
+import type { Guide } from '../../base/failure/guides.ts'
+
+/** Collects the problems of a command line, so that all are reported at once. */
+export class Problems {
+  readonly #lines: string[] = []
+  #hint: string | undefined
+  readonly #guides = new Set<Guide | undefined>()
+
+  add(line: string, hint?: string, guide?: Guide): void {
+    if (!this.#lines.includes(line)) this.#lines.push(line)
+    this.#hint ??= hint
+    this.#guides.add(guide)
+  }
+
+  /** Whether something is wrong with this flag already, so that one mistake is not told twice. */
+  names(flag: string): boolean {
+    return this.#lines.some((line) => line.startsWith(flag) && /^(?:$|[\s:])/.test(line.slice(flag.length)))
+  }
+
+  /** Runs a check; a usage failure in it becomes one of the problems. Returns undefined then. */
+  check<T>(work: () => T): T | undefined {
+    try {
+      return work()
+    } catch (error) {
+      return this.#take(error)
+    }
+  }
+
+  /** The same for a check that takes its time, such as reading a file. */
+  async checkLater<T>(work: () => Promise<T>): Promise<T | undefined> {
+    try {
+      return await work()
+    } catch (error) {
+      return this.#take(error)
+    }
+  }
+
+  #take(error: unknown): undefined {
+    if (!(error instanceof Failure) || error.code !== 'USAGE') throw error
+    for (const line of error.lines.length > 0 ? error.lines : [error.message]) this.add(line, error.hint, error.guide)
+  }
+
+  /** Reads a whole number in a range; undefined when the flag is absent or wrong. */
+  wholeNumber(flag: string, text: string | undefined, min: number, max: number): number | undefined {
+    if (text === undefined) return undefined
+    const value = /^-?\d{1,15}$/.test(text) ? Number(text) : Number.NaN
+    if (value >= min && value <= max) return value
+    const range = max === Number.MAX_SAFE_INTEGER ? `, ${min} or more` : ` from ${min} to ${max}`
+    this.add(`${flag} must be a whole number${range}, not ${JSON.stringify(text)}`)
+    return undefined
+  }
+
+  /** Returns the value of a check once all checks have passed. Fails: USAGE with every problem. */
+  settled<T>(value: T | undefined, hint?: string): T {
+    this.throwIfAny(hint)
+    if (value === undefined) throw new Error('a check gave no value and no problem')
+    return value
+  }
+
+  /** Fails: USAGE with every problem, if there is any. A single one has its own hint, if it came with one. */
+  throwIfAny(hint?: string): void {
+    const own = this.#lines.length === 1 ? this.#hint : undefined
+    const [guide, ...others] = this.#guides
+    if (this.#lines.length > 0)
+      throw usageFailure(this.#lines, own ?? hint ?? this.#hint, others.length === 0 ? guide : undefined)
+  }
+}

@@ -1,0 +1,157 @@
+import inquirer from 'inquirer'
+import { Failure } from '../../base/failure/failure.ts'
+import { Interrupted } from '../../base/failure/interrupted.ts'
+import { terminalSafe } from '../render/text/safe-text.ts'
+import { openRuler } from '../render/text/width.ts'
+import type { Host } from '../runtime/host.ts'
+
+/**
+ * Asks on stderr, as stdout is for data. Leaving a prompt with Ctrl-C is an interruption like any other, and so are a signal
+ * from elsewhere and the end of input, which a prompt would sit out.
+ */
+async function asked<T>(
+  host: Host,
+  work: (ask: ReturnType<typeof inquirer.createPromptModule>) => Promise<T>,
+): Promise<T> {
+  const left = new AbortController()
+  const unwatch = onEndOfInput(host, () => left.abort())
+  const signal = AbortSignal.any([host.signal, left.signal])
+  try {
+    return await work(inquirer.createPromptModule({ input: process.stdin, output: process.stderr, signal }))
+  } catch (error) {
+    // A terminal that is gone cannot be restored, so any other error then is a consequence of the signal.
+    if (host.signal.aborted) throw Interrupted.atInput((host.signal.reason as Interrupted).by)
+    const hasExited = error instanceof Error && error.name === 'ExitPromptError'
+    // Ctrl-C ends the input of a prompt as well.
+    if (hasExited && /SIGINT/.test(error.message)) throw Interrupted.atInput('Ctrl-C')
+    if (left.signal.aborted) throw Interrupted.atInput(END_OF_INPUT)
+    if (hasExited) throw Interrupted.atInput('Ctrl-C')
+    throw error
+  } finally {
+    unwatch()
+  }
+}
+
+const END_OF_INPUT = 'the end of input'
+
+/** Calls `leave` when readline is done with the input, as after Ctrl-D, which it gets as a key; also after an answer. */
+function onEndOfInput(host: Host, leave: () => void): () => void {
+  const { stdin } = process
+  let isWaking = false
+  // The input is paused after Ctrl-Z too, but then the command goes on.
+  const wake = () => {
+    isWaking = true
+  }
+  const paused = () => {
+    if (!isWaking) return leave()
+    isWaking = false
+    stdin.resume()
+  }
+  // The terminal is gone, and the command with it.
+  const stop = () => host.stop(END_OF_INPUT)
+  process.on('SIGCONT', wake)
+  stdin.on('pause', paused)
+  for (const event of ['end', 'close', 'error']) stdin.on(event, stop)
+  return () => {
+    process.off('SIGCONT', wake)
+    stdin.off('pause', paused)
+    for (const event of ['end', 'close', 'error']) stdin.off(event, stop)
+    // After Ctrl-Z, readline wrongly takes the input for paused; an input that flows would keep the process alive.
+    stdin.pause()
+  }
+}
+
+const USUAL_COLUMNS = 80
+const NARROWEST = 20
+/** The width of the pointer before a choice. */
+const POINTER_COLUMNS = 3
+
+/** Asks a question whose answer is no unless the person types y. */
+export async function askYesNo(host: Host, question: string): Promise<boolean> {
+  const { yes } = await asked(host, (ask) =>
+    ask([{ type: 'confirm', name: 'yes', message: terminalSafe(question), default: false }]),
+  )
+  return yes === true
+}
+
+/** Asks for a secret without showing it; `check` returns what is wrong with it, or null. */
+export async function askSecret(host: Host, question: string, check: (text: string) => string | null): Promise<string> {
+  const { secret } = await asked(host, (ask) =>
+    ask([
+      {
+        type: 'password',
+        name: 'secret',
+        message: question,
+        mask: '•',
+        validate: (typed: string) => check(typed) ?? true,
+      },
+    ]),
+  )
+  return String(secret)
+}
+
+/** Returns the message of the failure that a check throws, for a prompt that asks again; null when it throws none. */
+export function problemOf(check: () => unknown): string | null {
+  try {
+    check()
+    return null
+  } catch (error) {
+    if (error instanceof Failure) return error.message
+    throw error
+  }
+}
+
+/** How a line is asked for. */
+export interface TextQuestion {
+  /** The answer when nothing is typed. */
+  readonly initial?: string | undefined
+  /** Whether a wrong answer is taken away, where nobody would edit it into the right one. */
+  readonly startsOver?: boolean
+}
+
+/** Asks for a line of text; `check` returns what is wrong with it, or null. */
+export async function askText(
+  host: Host,
+  question: string,
+  check: (text: string) => string | null,
+  { initial, startsOver = false }: TextQuestion = {},
+): Promise<string> {
+  const { text } = await asked(host, (ask) =>
+    ask([
+      {
+        type: 'input',
+        name: 'text',
+        message: question,
+        ...(initial === undefined ? {} : { default: initial }),
+        validate: (typed: string) => check(typed.trim()) ?? true,
+        theme: { validationFailureMode: startsOver ? 'clear' : 'keep' },
+      },
+    ]),
+  )
+  return String(text).trim()
+}
+
+/** Asks for one of several choices, shown on one row each; their names may come from the service. */
+export async function askChoice<T>(
+  host: Host,
+  question: string,
+  choices: readonly { name: string; value: T }[],
+): Promise<T> {
+  const names = choices.map(({ name }) => terminalSafe(name))
+  const ruler = await openRuler(names)
+  const room = Math.max(NARROWEST, (process.stderr.columns || USUAL_COLUMNS) - POINTER_COLUMNS)
+  const { index } = await asked(host, (ask) =>
+    ask([
+      {
+        type: 'select',
+        name: 'index',
+        message: question,
+        pageSize: 12,
+        choices: names.map((name, index) => ({ name: ruler.truncate(name, room), value: index })),
+      },
+    ]),
+  )
+  const choice = choices[Number(index)]
+  if (!choice) throw Interrupted.atInput('Ctrl-C')
+  return choice.value
+}

@@ -1,0 +1,114 @@
+import { compile, getRegisteredFunctions, TreeInterpreter } from '@jmespath-community/jmespath'
+import { Failure, usageFailure } from '../../base/failure/failure.ts'
+import { findNearest } from '../../base/failure/nearest.ts'
+import { type Node, teach, type Value, withDigits, withRawStrings } from './query/language.ts'
+
+/** What a query found. */
+export interface Found {
+  /** JSON: `null` when it found nothing, numbers digit for digit. */
+  readonly json: string
+  /** Whether that is whole records of the answer: a list of them, the answer itself or one record; null: something else. */
+  readonly whole: 'list' | 'one' | null
+}
+
+/** A JMESPath expression, ready to be applied. */
+export interface Query {
+  /**
+   * What the expression makes of each record, where it makes lists or objects: their members, each with the path of the member
+   * that it was. A null path: it is something else, and in a list it is called by its place.
+   */
+  readonly members: readonly { readonly name: string; readonly path: string | null }[] | null
+  /** Applies it to JSON. Fails: USAGE when it does not fit this value, such as the sum of texts. */
+  apply(json: string): Found
+}
+
+const HINT = 'see https://jmespath.site; in a shell, put the expression in single quotes'
+
+/** Reads an expression. Fails: USAGE when it is not valid or calls an unknown function. */
+export function openQuery(expression: string): Query {
+  teach()
+  const node = parsed(expression)
+  return {
+    members: membersIn(node),
+    apply: (json) => {
+      try {
+        const answer = withDigits(json)
+        const found = TreeInterpreter.search(node, answer)
+        return { json: JSON.stringify(found) ?? 'null', whole: wholeRecords(found, answer) }
+      } catch (error) {
+        throw new Failure('USAGE', `--query does not fit the answer: ${wordsOf(error)}`, {
+          hint: 'look at the answer with -o json first',
+          guide: 'output',
+          cause: error,
+        })
+      }
+    },
+  }
+}
+
+function parsed(expression: string): Node {
+  try {
+    // Other tools accept text in back quotes without quotation marks, so people expect it.
+    const node = compile(withRawStrings(expression), { enable_legacy_literals: true })
+    for (const call of functionsIn(node)) checkCall(call)
+    return node
+  } catch (error) {
+    throw usageFailure(
+      [`--query is not a JMESPath expression: ${wordsOf(error)}`],
+      `${HINT}; nothing was sent`,
+      'output',
+    )
+  }
+}
+
+/** The library hands on the objects of the answer, so that those which are found whole can be told from new ones. */
+function wholeRecords(found: Value, answer: Value): Found['whole'] {
+  const records = new Set<Value>(Array.isArray(answer) ? answer : [answer])
+  if (!Array.isArray(found)) return typeof found === 'object' && found !== null && records.has(found) ? 'one' : null
+  return found.every((one) => typeof one === 'object' && !Array.isArray(one) && records.has(one)) ? 'list' : null
+}
+
+/** What the expression makes of each record, where it is a list or an object of members: `[id, a.b]` or `{id: id, b: a.b}`. */
+function membersIn(node: Node): Query['members'] {
+  if (node.type === 'MultiSelectList')
+    return node.children.map((child, index) => ({ name: nameOf(child) ?? String(index), path: nameOf(child) }))
+  if (node.type === 'MultiSelectHash') return node.children.map(({ name, value }) => ({ name, path: nameOf(value) }))
+  if (node.type === 'Pipe') return membersIn(node.right) ?? membersIn(node.left)
+  return 'right' in node && /Projection$/.test(node.type) ? membersIn(node.right as Node) : null
+}
+
+function nameOf(node: Node): string | null {
+  if (node.type === 'Field') return node.name
+  if (node.type !== 'Subexpression') return null
+  const [left, right] = [nameOf(node.left), nameOf(node.right)]
+  return left === null || right === null ? null : `${left}.${right}`
+}
+
+type FunctionCall = Extract<Node, { type: 'Function' }>
+
+function functionsIn(node: unknown): FunctionCall[] {
+  if (typeof node !== 'object' || node === null) return []
+  const own = 'type' in node && node.type === 'Function' ? [node as FunctionCall] : []
+  return [...own, ...Object.values(node).flatMap(functionsIn)]
+}
+
+/** Checks the name of a function and its number of arguments. Fails: Error. */
+function checkCall({ name, children }: FunctionCall): void {
+  const known = getRegisteredFunctions()
+  if (!known.includes(name)) {
+    const near = findNearest(name, known)
+    throw new Error(`there is no function ${name}()${near ? `; did you mean ${near}()?` : ''}`)
+  }
+  try {
+    const nothing: Node = { type: 'Literal', value: null }
+    TreeInterpreter.search({ type: 'Function', name, children: children.map(() => nothing) }, null)
+  } catch (error) {
+    if (wordsOf(error).startsWith('Invalid arity')) throw error
+  }
+}
+
+function wordsOf(error: unknown): string {
+  // The stack is at its end: the parser calls itself for each bracket.
+  if (error instanceof RangeError) return 'it is nested too deeply'
+  return error instanceof Error ? error.message.replace(/\s*\n\s*/g, ' ') : String(error)
+}

@@ -1,0 +1,137 @@
+import { compile, registerFunction, TreeInterpreter } from '@jmespath-community/jmespath'
+import type { ExactNumber } from '../../../base/json/exact.ts'
+
+/** A parsed expression. */
+export type Node = ReturnType<typeof compile>
+/** A value as the library takes it. */
+export type Value = Parameters<typeof TreeInterpreter.search>[1]
+/** The library's interpreter; the library makes another one for each `let`. */
+interface Interpreter {
+  visit(node: Node, value: Value): Value
+  readonly runtime: { getTypeName(value: unknown): number | undefined }
+}
+
+const NUMBER_TYPE = 0
+
+/** A number whose digits a float would not give back. It counts as its value and prints as it was written. */
+class Digits extends Number {
+  readonly text: string
+
+  constructor(text: string) {
+    super(text)
+    this.text = text
+  }
+
+  toJSON(): ExactNumber {
+    return JSON.rawJSON(this.text)
+  }
+}
+
+/** Reads JSON so that numbers keep their digits. Fails: SyntaxError. */
+export function withDigits(json: string): Value {
+  return JSON.parse(json, (_key, value, { source }) =>
+    typeof value === 'number' && source !== undefined && String(value) !== source ? new Digits(source) : value,
+  ) as Value
+}
+
+let taught = false
+
+/**
+ * Teaches the library what {@link Digits} are, and mends what it gets wrong: it sorts numbers as texts, takes the largest of
+ * many by a call that overflows the stack, and finds members that objects have only by inheritance.
+ */
+export function teach(): void {
+  if (taught) return
+  taught = true
+  const interpreter = Object.getPrototypeOf(TreeInterpreter) as Interpreter
+  const runtime = Object.getPrototypeOf(TreeInterpreter.runtime) as Interpreter['runtime']
+  const { visit } = interpreter
+  const { getTypeName } = runtime
+  runtime.getTypeName = function (value) {
+    return value instanceof Digits ? NUMBER_TYPE : getTypeName.call(this, value)
+  }
+  interpreter.visit = function (node, value) {
+    if (node.type === 'Field') return fieldOf(value, node.name)
+    if (node.type === 'Comparator' || node.type === 'Arithmetic')
+      return visit.call(
+        this,
+        { ...node, left: literal(this, node.left, value), right: literal(this, node.right, value) },
+        value,
+      )
+    if (node.type === 'Unary') return visit.call(this, { ...node, operand: literal(this, node.operand, value) }, value)
+    if (node.type === 'ValueProjection' && visit.call(this, node.left, value) instanceof Digits) return null
+    return visit.call(this, node, value)
+  }
+  const anyOrder = [{ types: [8, 9] }]
+  const override = { override: true }
+  registerFunction('sort', ([list]) => [...(list as Value[])].sort(inOrder), anyOrder, override)
+  registerFunction('max', ([list]) => extreme(list as Value[], 1), anyOrder, override)
+  registerFunction('min', ([list]) => extreme(list as Value[], -1), anyOrder, override)
+  registerFunction('sum', ([list]) => exactSum(list as Value[]), [{ types: [8] }], override)
+  registerFunction(
+    'contains',
+    ([where, what]) =>
+      Array.isArray(where)
+        ? where.some((item) => equal(item, what ?? null))
+        : typeof where === 'string' && typeof what === 'string' && where.includes(what),
+    [{ types: [2, 3] }, { types: [1] }],
+    override,
+  )
+}
+
+function equal(a: unknown, b: unknown): boolean {
+  return (TreeInterpreter as unknown as Interpreter).visit(compile('[0] == [1]'), [a, b] as Value) === true
+}
+
+/** The value of an operand in a form that the library can compute with. */
+function literal(interpreter: Interpreter, operand: Node, value: Value): Node {
+  return { type: 'Literal', value: plain(interpreter.visit(operand, value)) }
+}
+
+function fieldOf(value: Value, name: string): Value {
+  if (typeof value !== 'object' || value === null || Array.isArray(value) || value instanceof Digits) return null
+  return Object.hasOwn(value, name) ? ((value as { [member: string]: Value })[name] ?? null) : null
+}
+
+/** The same with floats in place of {@link Digits}. */
+function plain(value: Value): Value {
+  if (value instanceof Digits) return Number(value)
+  if (Array.isArray(value)) return value.map(plain)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, plain(member)]))
+}
+
+function inOrder(a: Value, b: Value): number {
+  if (typeof a === 'string' && typeof b === 'string') return Buffer.compare(Buffer.from(a), Buffer.from(b))
+  return Number(a) - Number(b)
+}
+
+function extreme(list: readonly Value[], sign: 1 | -1): Value {
+  return list.reduce<Value>((best, one) => (best === null || inOrder(one, best) * sign > 0 ? one : best), null)
+}
+
+/** Money is added up here: no digit goes through a float. */
+function exactSum(list: readonly Value[]): Value {
+  const texts = list.map((value) => (value instanceof Digits ? value.text : String(value)))
+  if (!texts.every((text) => /^-?\d+(?:\.\d+)?$/.test(text))) return texts.reduce((sum, text) => sum + Number(text), 0)
+  const decimals = Math.max(0, ...texts.map((text) => text.split('.')[1]?.length ?? 0))
+  const scaled = texts.map((text) => {
+    const [whole = '', fraction = ''] = text.split('.')
+    return BigInt(whole + fraction.padEnd(decimals, '0'))
+  })
+  const sum = scaled.reduce((total, one) => total + one, 0n)
+  const digits = String(sum < 0n ? -sum : sum).padStart(decimals + 1, '0')
+  const cut = digits.length - decimals
+  const text = `${sum < 0n ? '-' : ''}${digits.slice(0, cut)}${decimals === 0 ? '' : `.${digits.slice(cut)}`}`
+  return String(Number(text)) === text ? Number(text) : (new Digits(text) as unknown as Value)
+}
+
+/**
+ * An expression with its raw strings as JMESPath means them: in `'…'` only `\\'` is an escape. The library would make one
+ * backslash of two.
+ */
+export function withRawStrings(expression: string): string {
+  return expression.replace(/"(?:\\.|[^"\\])*"|`(?:\\.|[^`\\])*`|'(?:\\.|[^'\\])*'/gs, (quoted) =>
+    quoted.startsWith("'") ? quoted.replace(/\\./gs, (pair) => (pair === '\\\\' ? pair + pair : pair)) : quoted,
+  )
+}

@@ -1,0 +1,43 @@
+import { isUtf8 } from 'node:buffer'
+import { parseJson } from '../../../base/json/parse.ts'
+import { buildBody, type ExtraBody, readGivenBytes } from '../body.ts'
+import type { Problems } from '../problems.ts'
+
+const BODILESS = new Set(['GET', 'HEAD'])
+
+/**
+ * The body of a request whose shape is unknown: `--data` byte for byte, or with `--set` as JSON; undefined when there is none.
+ * @param isJson whether a body that is not JSON is a problem.
+ * Fails: USAGE when a file cannot be read.
+ */
+export async function readRawBody(
+  method: string,
+  extra: ExtraBody,
+  isJson: boolean,
+  problems: Problems,
+): Promise<Uint8Array | undefined> {
+  if (BODILESS.has(method) && (extra.data !== undefined || (extra.set ?? []).length > 0)) {
+    problems.add(
+      `--data and --set make a body, but ${method} requests have none`,
+      'use --param k=v for a query parameter',
+    )
+    return undefined
+  }
+  if ((extra.set ?? []).length > 0) return Buffer.from(JSON.stringify(await buildBody(extra, {}, problems)))
+  if (extra.data === undefined) return undefined
+  const bytes = await readGivenBytes(extra.data, '--data')
+  const trouble = isJson ? jsonTrouble(bytes) : null
+  if (trouble !== null) problems.add(`--data is not JSON: ${trouble}`, 'use --no-validate to send it anyway')
+  return bytes
+}
+
+function jsonTrouble(bytes: Uint8Array): string | null {
+  if (bytes.byteLength === 0) return 'it is empty'
+  if (!isUtf8(bytes)) return 'it is not UTF-8'
+  try {
+    parseJson(Buffer.from(bytes).toString('utf8'))
+    return null
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error)
+  }
+}

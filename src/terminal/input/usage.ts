@@ -1,0 +1,92 @@
+import { CLIError } from '@oclif/core/errors'
+import { Failure, usageFailure } from '../../base/failure/failure.ts'
+import { flagOfWord } from './words/misplaced.ts'
+import { unknownFlag } from './words/suggest-flag.ts'
+
+/** What the parser was working on. */
+export interface ParsedCommand {
+  /** `bookings list` */
+  readonly id: string
+  readonly flagNames: readonly string[]
+  /** Its arguments, in order. */
+  readonly argNames: readonly string[]
+  /** The flags that it cannot do without. */
+  readonly requiredFlags: readonly string[]
+  /** Whether it changes something at the service. */
+  readonly isWrite: boolean
+  /** What was typed behind its name. */
+  readonly argv: readonly string[]
+}
+
+/** Turns an error of the parser into a usage failure in our words. Returns any other error as it is. */
+export function explainUsage(error: unknown, command: ParsedCommand): unknown {
+  const hint = `see partner ${command.id} --help`
+  if (error instanceof Failure || !(error instanceof CLIError)) return error
+  const many = refusalOfMany(command)
+  if (many !== null) return many
+  if ('flags' in error && isTexts(error.flags)) {
+    const unknown = error.flags.map((flag) =>
+      unknownFlag(flag, command.id, [...command.flagNames, 'help'], command.argNames, command.argv),
+    )
+    const hints = new Set(unknown.map((one) => one.hint))
+    const [only = null] = hints
+    return usageFailure(
+      unknown.map(({ problem }) => problem),
+      hints.size === 1 && only !== null ? only : hint,
+    )
+  }
+  if ('args' in error && Array.isArray(error.args)) {
+    return usageFailure(
+      isTexts(error.args)
+        ? [unexpectedWords(error.args, command.id)]
+        : [...error.args.map(missingArgument), ...missingFlags(command)],
+      hint,
+    )
+  }
+  const missing = [...error.message.matchAll(/Missing required flag ([\w-]+)/g)].map(
+    ([, flag]) => `--${flag} is required`,
+  )
+  return usageFailure(missing.length > 0 ? missing : [plain(error.message)], hint)
+}
+
+/** What is said of `--profiles` on a command that has it not, before anything else; null when it is not given. */
+function refusalOfMany({ id, isWrite, flagNames, argv }: ParsedCommand): Failure | null {
+  const end = argv.indexOf('--')
+  const own = end < 0 ? argv : argv.slice(0, end)
+  if (flagNames.includes('profiles') || !own.some((word) => /^--profiles(?:=|$)/.test(word))) return null
+  const why = isWrite
+    ? `changes something, and does so for one venue at a time`
+    : flagNames.includes('profile')
+      ? `is for one profile at a time`
+      : `asks no venue`
+  const hint = flagNames.includes('profile') ? 'name the venue with --profile NAME; nothing was sent' : 'leave it out'
+  return usageFailure([`--profiles is for reading from many venues: partner ${id} ${why}`], hint, 'many-venues')
+}
+
+function unexpectedWords(words: readonly string[], id: string): string {
+  const meant = flagOfWord(words, id)
+  const said = `unexpected argument ${words.map((word) => JSON.stringify(word)).join(', ')}`
+  return meant === null ? said : `${said}; did you mean ${meant}?`
+}
+
+function missingArgument(arg: { name: string; description?: string }): string {
+  return `missing argument ${arg.name.toUpperCase()}${arg.description ? `: ${arg.description}` : ''}`
+}
+
+/** The parser stops at a missing argument; the flags that are missing too are said with it. */
+function missingFlags({ requiredFlags, argv }: ParsedCommand): string[] {
+  const isGiven = (name: string) => argv.some((word) => word === `--${name}` || word.startsWith(`--${name}=`))
+  return requiredFlags.filter((name) => !isGiven(name)).map((name) => `--${name} is required`)
+}
+
+function isTexts(values: unknown): values is string[] {
+  return Array.isArray(values) && values.every((value) => typeof value === 'string')
+}
+
+/** Removes what the parser adds around a message. */
+function plain(message: string): string {
+  const choice = /^Expected (--[\w-]+)=([\s\S]*) to be one of: (.*)/.exec(message)
+  if (choice) return `${choice[1]} must be one of ${choice[3]}, not ${JSON.stringify(choice[2])}`
+  const line = message.replace(/\nSee more help with --help$/, '').replace(/^Parsing --[\w-]+ \n\t/, '')
+  return line.replace(/^Flag (--[\w-]+) /, '$1 ').replace(/\s*\n\s*/g, ' ')
+}

@@ -1,0 +1,82 @@
+import type { ZodError } from 'zod'
+import { type JsonValue, numberText } from '../../base/json/exact.ts'
+import { valueAt } from '../../base/json/paths.ts'
+import type { Schema } from '../../contract/shapes/schema.ts'
+import type { Problems } from './problems.ts'
+
+type Issue = ZodError['issues'][number]
+
+/** The flag by which a member of a body is given: `customer.phone` is `--phone`. */
+export type FlagNames = Readonly<Record<string, string>>
+
+/**
+ * Checks a body or query against the contract before it is sent; each problem names the flag to fix it with, unless there is one
+ * with that flag already. Loads zod.
+ */
+export async function validate(schema: Schema, value: JsonValue, flags: FlagNames, problems: Problems): Promise<void> {
+  const z = await import('zod')
+  z.config({ jitless: true })
+  const { success, error } = schema(z).safeParse(value)
+  if (success) return
+  for (const issue of error.issues) {
+    const path = issue.path.map(String).join('.')
+    if (problems.names(flags[path] ?? path)) continue
+    problems.add(sentence(issue, path, value, flags))
+  }
+}
+
+function sentence(issue: Issue, path: string, value: JsonValue, flags: FlagNames): string {
+  const given = valueAt(value, path)
+  const missing = given === undefined || given === null
+  const below = Object.entries(flags).filter(([member]) => member.startsWith(`${path}.`) && path !== '')
+  const name = flags[path] ?? (below.length > 0 && missing ? null : path === '' ? 'the body' : path)
+  if (name === null)
+    return `${listed(below.map(([, flag]) => flag).filter((flag) => REQUIRED_BELOW.has(flag)))} are required`
+  if (issue.code === 'custom' && issue.message.endsWith('is required')) return inFlags(issue.message, flags)
+  if (missing) return `${name} is required`
+  return `${name} ${isTooLong(issue, given) ? LONG_NUMBER : words(issue)}, not ${shown(given)}`
+}
+
+const LONG_NUMBER = 'must be a plain number of at most 15 digits'
+
+/** True for a number, typed or in a body, that is too long to be taken for one. */
+function isTooLong(issue: Issue, given: JsonValue): boolean {
+  if (issue.code !== 'invalid_type' || !['int', 'number'].includes(issue.expected)) return false
+  const text = typeof given === 'string' ? given : numberText(given)
+  return text !== null && /^-?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i.test(text) && (/e/i.test(text) || text.length > 15)
+}
+
+/** Replaces the names of members by those of their flags. */
+function inFlags(message: string, flags: FlagNames): string {
+  return message.replace(/[\w.]+/g, (word) => flags[word] ?? word)
+}
+
+/** The flags that are required when the customer is missing. */
+const REQUIRED_BELOW = new Set(['--first-name', '--last-name', '--phone'])
+
+function words(issue: Issue): string {
+  if (issue.code === 'too_small')
+    return issue.origin === 'string' ? 'must not be empty' : `must be at least ${issue.minimum}`
+  if (issue.code === 'too_big') return `must be at most ${issue.maximum}`
+  if (issue.code === 'invalid_value') return `must be one of ${issue.values.map(String).join(', ')}`
+  if (issue.code === 'invalid_type') return `must be ${TYPE_WORDS[issue.expected] ?? issue.expected}`
+  return issue.message
+}
+
+const TYPE_WORDS: Readonly<Record<string, string>> = {
+  int: 'a whole number',
+  number: 'a number',
+  string: 'text',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'an object',
+}
+
+function shown(value: JsonValue): string {
+  const text = JSON.stringify(value)
+  return text.length > 60 ? `${text.slice(0, 57)}…` : text
+}
+
+function listed(names: readonly string[]): string {
+  return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`
+}

@@ -1,0 +1,37 @@
+import { usageFailure } from '../../../base/failure/failure.ts'
+import { type Amount, centsOf } from '../../../money/amount.ts'
+
+const AMOUNT_PATTERN = /^(?:0|[1-9]\d{0,6})(?:\.\d{1,2})?$/
+
+/** A number as JSON writes it. */
+const JSON_NUMBER_PATTERN = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/
+/** Larger amounts are not kept track of. */
+const MOST_CENTS = 10n ** 15n
+
+/**
+ * Reads an amount above 0 with at most two decimals, at most 9999999.99. Fails: USAGE.
+ * @param isChecked false: any number is taken digit for digit.
+ */
+export function parseAmount(typed: string, flag: string, isChecked: boolean): Amount {
+  if (!isChecked) return parseAnyAmount(typed, flag)
+  const cents = AMOUNT_PATTERN.test(typed) ? centsOf(typed) : null
+  if (cents === null)
+    throw usageFailure(
+      [`${flag} must be digits with at most two decimals, at most 9999999.99, not ${JSON.stringify(typed)}`],
+      'for example 25 or 25.00: no sign, no exponent, no thousands separator; nothing was sent',
+      'money-units',
+    )
+  if (cents === 0n)
+    throw usageFailure([`${flag} must be above 0`], 'for example 25 or 25.00; nothing was sent', 'money-units')
+  return { text: typed, cents }
+}
+
+function parseAnyAmount(typed: string, flag: string): Amount {
+  if (!JSON_NUMBER_PATTERN.test(typed))
+    throw usageFailure(
+      [`${flag} must be a number that JSON can hold, not ${JSON.stringify(typed)}`],
+      'for example 25, 0.5 or -1e2; nothing was sent',
+    )
+  const cents = centsOf(typed)
+  return { text: typed, cents: cents !== null && cents <= MOST_CENTS && cents >= -MOST_CENTS ? cents : null }
+}

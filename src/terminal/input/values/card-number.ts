@@ -1,0 +1,47 @@
+import { usageFailure } from '../../../base/failure/failure.ts'
+import { CARD_NUMBER_PATTERN } from '../../../contract/shapes/scalars.ts'
+
+/**
+ * Reads a card number as people type it, in any case and with spaces around it. One that only looks nearly like a card number is
+ * never corrected, as money would move on a guess: the complaint offers the nearest form.
+ * @param isChecked false, as with `--no-validate`: whatever was typed is taken as it is.
+ * Fails: USAGE.
+ */
+export function parseCardNumber(typed: string, isChecked: boolean): string {
+  if (!isChecked) return typed
+  const number = typed.trim().toUpperCase()
+  const isFormed = CARD_NUMBER_PATTERN.test(number)
+  if (isFormed && !isSuspicious(typed.trim())) return number
+  const meant = nearestForm(typed)
+  const anyway = isFormed ? '; if it really is written so, add --no-validate' : ''
+  throw usageFailure(
+    [`${JSON.stringify(typed)} is not a gift card number${meant === null ? '' : `; did you mean ${meant}?`}`],
+    `check the number: it looks like XXXXX-XXXXXXXX-XXXX, letters and digits${anyway}; nothing was sent`,
+  )
+}
+
+/** A group of digits, of which letters that look like digits stand for some or all. */
+const MISREAD = /^(?=.*[OIL])[\dOIL]+$/
+
+/**
+ * Whether a number in the right form was most likely misread: the long group is all digits but for O, I or L, which hardly any
+ * card has by chance; or a single small l stands among capitals.
+ */
+function isSuspicious(number: string): boolean {
+  return MISREAD.test(number.toUpperCase().split('-')[1] ?? '') || hasLoneSmallL(number)
+}
+
+function hasLoneSmallL(number: string): boolean {
+  return /l/.test(number) && /[A-Z]/.test(number) && !/[a-km-z]/.test(number)
+}
+
+/** The card number that somebody may have meant; null when nothing is near. */
+function nearestForm(typed: string): string | null {
+  const plain = typed.normalize('NFKC')
+  const ones = hasLoneSmallL(plain) ? plain.replaceAll('l', '1') : plain
+  const signs = ones.toUpperCase().replace(/[\s\p{Dash}_./\\"'\u2212\u200b-\u200f\ufeff]/gu, '')
+  const middle = signs.slice(5, 13)
+  const digits = MISREAD.test(middle) ? middle.replaceAll('O', '0').replace(/[IL]/g, '1') : middle
+  const formed = `${signs.slice(0, 5)}-${digits}-${signs.slice(13)}`
+  return CARD_NUMBER_PATTERN.test(formed) ? formed : null
+}

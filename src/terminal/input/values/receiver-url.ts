@@ -1,0 +1,30 @@
+import { isLoopback } from '../../../http/loopback.ts'
+import { hasUser, urlProblem } from '../../../webhooks/subscriptions/checks.ts'
+import type { Problems } from '../problems.ts'
+
+/** Reads the URL of a receiver of events; undefined when it is none. One with a password in it is not echoed. */
+export function parseReceiverUrl(typed: string, flag: string, problems: Problems): URL | undefined {
+  const problem = urlProblem(typed, flag)
+  if (problem === null) return new URL(typed)
+  problems.add(
+    problem,
+    hasUser(typed) ? 'use --security-key for what deliveries must carry; nothing was sent' : undefined,
+  )
+  return undefined
+}
+
+/** Reads the URL that this machine itself is to post to; credentials leave it over plain http only for itself. */
+export function parseTargetUrl(
+  typed: string,
+  flag: string,
+  carriesCredentials: boolean,
+  problems: Problems,
+): URL | undefined {
+  const url = parseReceiverUrl(typed, flag, problems)
+  if (url?.protocol !== 'http:' || !carriesCredentials || isLoopback(url.hostname)) return url
+  problems.add(
+    `${flag} must use https: plain http to ${url.hostname} would show the credentials to everyone on the way`,
+    'plain http with credentials is accepted only for 127.0.0.1, [::1] and localhost; nothing was sent',
+  )
+  return undefined
+}

@@ -1,0 +1,42 @@
+import { usageFailure } from '../../../base/failure/failure.ts'
+import { findNearest } from '../../../base/failure/nearest.ts'
+import { isJsonObject, type JsonValue } from '../../../base/json/exact.ts'
+
+/**
+ * Returns the venue's code for a status code typed in any case. An exact match wins; of codes that differ only in case, none is guessed.
+ * @param statuses the answer of `GET /Resources/booking-statuses`.
+ * Fails: USAGE, with the nearest code or label, and all codes.
+ */
+export function checkStatusCode(typed: string, statuses: JsonValue): string {
+  // One without a code cannot be sent.
+  const known = Array.isArray(statuses) ? statuses.filter(isJsonObject).filter(({ code }) => (code ?? '') !== '') : []
+  const codes = known.map((status) => String(status['code']))
+  if (codes.includes(typed)) return typed
+  const [only, ...others] = codes.filter((code) => code.toLowerCase() === typed.trim().toLowerCase())
+  if (only !== undefined && others.length === 0) return only
+  const near = findNearest(typed, [...codes, ...known.map((status) => String(status['name'] ?? ''))])
+  const named = (member: 'code' | 'name') => known.find((status) => near !== null && status[member] === near)
+  const meant = named('code') ?? named('name')
+  throw usageFailure(
+    [
+      `${JSON.stringify(typed)} is not a status of this venue${meant ? `; did you mean ${shown(String(meant['code']))}?` : ''}`,
+    ],
+    `use one of ${listed(codes)} (partner bookings statuses); nothing was changed`,
+  )
+}
+
+const MOST_CODES = 30
+const LONGEST_CODE = 40
+
+/** Lists codes in a sentence; a venue can name them anything, so they are shortened. */
+function listed(codes: readonly string[]): string {
+  const names = codes.slice(0, MOST_CODES).map(shown).join(', ')
+  return codes.length > MOST_CODES ? `${names}, …` : names
+}
+
+function shown(code: string): string {
+  const words = code.replace(/\s+/g, ' ')
+  const short = words.length > LONGEST_CODE ? `${words.slice(0, LONGEST_CODE)}…` : words
+  // In quotes, nothing in it can pass for a command of ours.
+  return /^[\w.:~-]+$/.test(short) ? short : JSON.stringify(short)
+}

@@ -1,0 +1,65 @@
+import { shellWord } from '../../../base/failure/shell-word.ts'
+
+/** A word of the command line that people type where a flag is wanted. */
+type BareWord = readonly [commands: string, looks: RegExp, flag: string]
+
+const DAY = /^(?:\d{4}-\d\d-\d\d|today|tomorrow|yesterday)$/
+
+/** What a word without a flag most likely is; the first that fits counts. */
+const BARE_WORDS: readonly BareWord[] = [
+  ['giftcards redeem, inbound redeem', /^\d+(?:[.,]\d+)?$/, 'amount'],
+  ['bookings list, bookings schedule, bookings tables', DAY, 'date'],
+  ['sales list', DAY, 'from'],
+  ['bookings list', /\p{L}|\d{5}/u, 'guest'],
+  ['customers list', /./, 'search'],
+  ['bookings update-tables', /./, 'table'],
+  ['sign', /^https?:/, 'url'],
+  ['sign verify', /^[\da-f]{64}$/i, 'signature'],
+  ['sandbox faults add', /^[A-Z]+ \/|^\*$/, 'endpoint'],
+]
+
+/** Other words for arguments, as flags of other commands and tools say them. */
+const ARGUMENT_WORDS: Readonly<Record<string, string>> = {
+  pax: 'people',
+  status: 'code',
+  number: 'card',
+  'card-number': 'card',
+  'booking-id': 'id',
+  'customer-id': 'id',
+  'webhook-url': 'url',
+}
+
+/** Longer ones are not said again. */
+const LONGEST_WORD = 60
+
+/** The flag that words without one belong to, with its value, such as `--amount 10`; null when nothing is likely. */
+export function flagOfWord(words: readonly string[], id: string): string | null {
+  const text = words.join(' ')
+  const meant = BARE_WORDS.find(([commands, looks]) => commands.split(', ').includes(id) && looks.test(text))
+  if (meant === undefined || text.length > LONGEST_WORD || /["'`$\\!\p{C}]/u.test(text)) return null
+  return `--${meant[2]} ${/^[\w@+:,./-]+$/.test(text) ? text : `"${text}"`}`
+}
+
+/**
+ * Writes the command line with the value of a flag as an argument: the first of the line, or the last. Null when the flag has no value
+ * or the line is too long to repeat.
+ */
+export function lineWithArgument(id: string, argv: readonly string[], typed: string, isFirst: boolean): string | null {
+  const at = argv.findIndex((word) => word === typed || word.startsWith(`${typed}=`))
+  const [, attached] = /^[^=]+=(.*)$/s.exec(argv[at] ?? '') ?? []
+  const value = attached ?? argv[at + 1]
+  if (at < 0 || value === undefined || (attached === undefined && value.startsWith('-'))) return null
+  const rest = argv.filter((_word, index) => index !== at && (attached !== undefined || index !== at + 1))
+  const words = isFirst ? [value, ...rest] : [...rest, value]
+  const line = `write partner ${id} ${words.map(shellWord).join(' ')}`
+  return line.length > LONGEST_LINE ? null : line
+}
+
+/** Longer lines are not repeated. */
+const LONGEST_LINE = 200
+
+/** The argument of the command that such a flag stands for, as its name; null when there is none. */
+export function argumentOfFlag(flag: string, args: readonly string[]): string | null {
+  const other = Object.hasOwn(ARGUMENT_WORDS, flag) ? ARGUMENT_WORDS[flag] : undefined
+  return args.find((name) => name === flag || name === other) ?? null
+}

@@ -1,0 +1,97 @@
+import { findNearest } from '../../../base/failure/nearest.ts'
+import { own, TOPIC_WORDS, verbsFor, WHOLE_WORDS } from './other-words.ts'
+
+/** The verbs of commands that change nothing at a service or in what is kept here. Any other may write. */
+const HARMLESS_VERBS = new Set(
+  'list get show schedule statuses tables balance check journal deliveries verify clock start exec resolve config sign env explain booking giftcard sale'.split(
+    ' ',
+  ),
+)
+
+/**
+ * Finds the command, or the topic, that mistyped words most likely mean, as its words; null when none is near. A command that
+ * writes is named only to who typed a word for that, or all but typed its name.
+ */
+export function suggestCommand(typed: readonly string[], ids: readonly string[]): string | null {
+  const [first = '', ...others] = typed.map(kebab)
+  // `partner partner bookings list`, when only the rest was to be pasted.
+  if (first === 'partner' && others.length > 0)
+    return ids.includes(others.join(' ')) ? others.join(' ') : suggestCommand(others, ids)
+  const topics = childrenOf('', ids)
+  const whole = own(WHOLE_WORDS, first)
+  if (whole !== undefined && others.length === 0 && !topics.includes(first) && ids.includes(whole)) return whole
+  const topic = meantTopic(first, topics)
+  if (topic !== null) {
+    const found = within(topic, others, ids, topic === typed[0])
+    return found === null && topic === 'reservations' ? within('bookings', others, ids, true) : found
+  }
+  // `get booking`, as others say it.
+  const [second = '', ...more] = others
+  const reversed = verbsFor(first) === null ? null : meantTopic(second, topics)
+  if (reversed !== null) return within(reversed, [first, ...more], ids, false)
+  if (whole !== undefined && ids.includes(whole)) return whole
+  const near = findNearest(first, topics, mostEdits(first))
+  return near === null ? null : within(near, others, ids, false)
+}
+
+/** The word in kebab-case: `updatePax` and `update_pax` are `update-pax`. */
+export function kebab(word: string): string {
+  return word
+    .replace(/([a-z\d])([A-Z])/g, '$1-$2')
+    .replaceAll('_', '-')
+    .toLowerCase()
+}
+
+function mostEdits(word: string): number {
+  return Math.max(1, Math.floor(word.length / 3))
+}
+
+/** @param isTyped whether the words so far stand as they were typed, so that they alone would be no suggestion. */
+function within(prefix: string, typed: readonly string[], ids: readonly string[], isTyped: boolean): string | null {
+  const children = childrenOf(prefix, ids)
+  const [next, ...others] = typed
+  const isCommand = ids.includes(prefix)
+  if (children.length === 0 || next === undefined) return isTyped && !isCommand ? null : prefix
+  const child = meantChild(next, children, prefix, ids)
+  if (child !== null) return within(`${prefix} ${child}`, others, ids, false)
+  return isTyped && !isCommand ? null : prefix
+}
+
+function childrenOf(prefix: string, ids: readonly string[]): string[] {
+  const start = prefix === '' ? '' : `${prefix} `
+  return [...new Set(ids.filter((id) => id.startsWith(start)).map((id) => id.slice(start.length).split(' ')[0] ?? ''))]
+}
+
+function meantTopic(word: string, topics: readonly string[]): string | null {
+  if (topics.includes(word)) return word
+  const bare = word.replaceAll('-', '')
+  const other = own(TOPIC_WORDS, bare)
+  if (other !== undefined && topics.includes(other)) return other
+  return topics.find((topic) => topic === bare || topic === `${bare}s` || `${topic}s` === bare) ?? null
+}
+
+function meantChild(word: string, children: readonly string[], prefix: string, ids: readonly string[]): string | null {
+  const same = meantTopic(word, children) ?? children.find((child) => squeezed(child) === squeezed(word))
+  if (same) return same
+  const isWriting = (child: string) => ids.includes(`${prefix} ${child}`) && !HARMLESS_VERBS.has(child)
+  const known = verbsFor(word)
+  if (known !== null) {
+    const meant = known.verbs.find((verb) => children.includes(verb) && (known.isWriting || !isWriting(verb)))
+    return meant ?? null
+  }
+  // `bookings BK-1001`
+  if (/\d/.test(word)) return children.find((child) => child === 'get' || child === 'show') ?? null
+  const reading = children.filter((child) => !isWriting(child))
+  return nearWriting(word, children.filter(isWriting)) ?? findNearest(word, reading, mostEdits(word))
+}
+
+/** The change whose name was typed but for a slip: the first letter stands, and a short word may be a word of its own. */
+function nearWriting(word: string, verbs: readonly string[]): string | null {
+  if (word.length < 5) return verbs.find((verb) => verb.length === word.length + 1 && verb.startsWith(word)) ?? null
+  const alike = verbs.filter((verb) => verb[0] === word[0])
+  return findNearest(word, alike, word.length < 10 ? 1 : 2)
+}
+
+function squeezed(word: string): string {
+  return word.replaceAll('-', '')
+}

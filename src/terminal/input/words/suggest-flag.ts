@@ -1,0 +1,156 @@
+import { findNearest } from '../../../base/failure/nearest.ts'
+import { GLOBAL_FLAGS } from '../flags.ts'
+import { argumentOfFlag, lineWithArgument } from './misplaced.ts'
+import { indexed, own } from './other-words.ts'
+import { kebab } from './suggest-command.ts'
+
+/** What is said about a flag that a command does not have. */
+export interface UnknownFlag {
+  readonly problem: string
+  /** What to do instead, where no flag of the command is the answer; null: see its page. */
+  readonly hint: string | null
+}
+
+/** Other words for flags, each once, and ours in the order in which they may be meant: the first that the command has is named. */
+const FLAG_WORDS: Readonly<Record<string, string>> = indexed([
+  ['format fmt output-format out-format outputformat template', 'output'],
+  ['csv tsv ndjson table yaml text', 'output'],
+  ['pax party party-size size covers guests persons num-of-people number-of-people', 'people'],
+  ['count', 'people limit'],
+  ['max max-items max-results first top take n number', 'limit'],
+  ['per-page pagesize batch batch-size', 'page-size'],
+  ['all all-pages auto-paginate', 'paginate'],
+  ['env environment account context project config-profile', 'profile'],
+  ['url endpoint endpoint-url host server api-base', 'base-url'],
+  ['jq jmespath jmes-path filter expression select', 'query'],
+  ['fields cols column props', 'columns'],
+  ['field', 'set columns'],
+  ['debug trace verbosity loud', 'verbose'],
+  ['silent s', 'quiet'],
+  ['non-interactive no-interactive no-prompt no-prompts batch-mode disable-prompts', 'no-input'],
+  ['colour color no-colour nocolor nocolour monochrome', 'no-color'],
+  ['assume-yes confirm no-confirm force auto-approve skip-confirmation f', 'yes'],
+  ['dryrun what-if simulate plan preview noop', 'dry-run'],
+  ['max-time connect-timeout read-timeout cli-read-timeout cli-connect-timeout request-timeout', 'timeout'],
+  ['retry max-retries max-attempts attempts', 'retries'],
+  ['body payload request-body json-body input file d data-raw data-binary cli-input-json', 'data'],
+  ['raw-field F property', 'set param'],
+  ['parameter params query-param', 'param'],
+  ['H headers', 'header'],
+  ['i show-headers', 'include'],
+  ['no-verify skip-validation no-check skip-checks', 'no-validate'],
+  ['start start-date start-time begin since after from-date gte', 'from updated-from issued-from'],
+  ['end end-date end-time until before to-date lte', 'to updated-to issued-to'],
+  ['modified-since changed-since updated-since updated-after updated-from-date', 'updated-from'],
+  ['modified-until updated-before updated-to-date updated-until', 'updated-to'],
+  ['day on', 'date'],
+  ['when', 'date time'],
+  ['at datetime booking-time', 'time'],
+  ['utc time-as-utc booking-time-as-utc', 'time-utc'],
+  ['order order-by sort-by', 'sort'],
+  ['value sum total price', 'amount total-cents'],
+  ['mail e-mail issued-to-email', 'email guest search'],
+  ['tel mobile telephone phone-number', 'phone guest search'],
+  ['note comment comments memo message', 'notes'],
+  ['zip zipcode postcode zip-code post-code', 'postal-code'],
+  ['name', 'first-name guest search'],
+  ['surname family-name last-name', 'last-name guest search'],
+  ['phone email customer', 'guest search'],
+  ['today tomorrow yesterday', 'date from'],
+  ['given-name', 'first-name'],
+  ['address street', 'line1'],
+  ['tables', 'table'],
+  ['length minutes', 'duration'],
+  ['guest with-customer include-guest expand with-guests', 'include-customer'],
+  ['no-cancelled without-cancelled hide-cancelled', 'exclude-cancelled'],
+  ['event-url webhook-url callback', 'url'],
+  ['search q term', 'search guest query'],
+  ['id', 'sale-id booking-id customer-id'],
+  ['v version', 'version'],
+])
+
+/** How flags for formats are said in ours. */
+const FORMATS = new Set(['csv', 'tsv', 'ndjson', 'table'])
+
+/** Days that people type as flags. */
+const DAYS = new Set(['today', 'tomorrow', 'yesterday'])
+
+/** What a flag that is missing here is asked for with: the name of a key, which is no flag anywhere. */
+const SECRET = /^(?:api-?key|key|token|api-?token|secret|password|auth|bearer|x-api-key)$/
+
+/** Flags whose effect nobody should come by through a slip. */
+const MUST_BE_MEANT = new Set(['force', 'yes', 'no-validate'])
+
+/** The longest flag that is said again whole. */
+const LONGEST_FLAG = 80
+
+/**
+ * Says what is wrong with a flag that the command `id` does not have; the names are those that it has.
+ * @param args the names of its arguments, in order.
+ * @param argv what was typed after the name of the command.
+ */
+export function unknownFlag(
+  typed: string,
+  id: string,
+  names: readonly string[],
+  args: readonly string[] = [],
+  argv: readonly string[] = [],
+): UnknownFlag {
+  const whole = typed.replace(/=.*$/s, '')
+  const name = whole.length > LONGEST_FLAG ? `${whole.slice(0, LONGEST_FLAG)}…` : whole
+  const bare = name.replace(/^-+/, '')
+  if (SECRET.test(kebab(bare))) {
+    const reference = secretFlag(kebab(bare)).find((flag) => names.includes(flag))
+    if (reference !== undefined) return { problem: `unknown flag ${name}; did you mean --${reference}?`, hint: null }
+    const variable = secretVariable(id, names)
+    if (variable !== null)
+      return {
+        problem: `unknown flag ${name}`,
+        hint: `a secret is never an argument: set ${variable}, or keep it in a profile (partner profiles add --help)`,
+      }
+    return { problem: `unknown flag ${name}: partner ${id} uses no key`, hint: null }
+  }
+  if (/^--?(?:data|set)$/.test(name) && names.includes('param') && !names.includes('data'))
+    return {
+      problem: `unknown flag ${name}`,
+      hint: 'use --param k=v for an extra query parameter: this command sends no body',
+    }
+  const isGlobal = GLOBAL_FLAGS.some((flag) => name === `--${flag.name}` || name === `-${flag.char}`)
+  const isCaller = names.includes('har')
+  const what = name === '--no-validate' && isCaller ? 'checks no values' : isCaller ? 'only reads' : 'calls no service'
+  if (isGlobal) return { problem: `unknown flag ${name}: partner ${id} ${what}`, hint: null }
+  if (name === `--${bare}` && names.includes(bare)) return { problem: `${name} takes no value`, hint: null }
+  const argument = argumentOfFlag(kebab(bare), args)
+  if (argument !== null)
+    return {
+      problem: `unknown flag ${name}; ${argument.toUpperCase()} is an argument, which needs no flag`,
+      hint: lineWithArgument(id, argv, typed, args.indexOf(argument) === 0),
+    }
+  const meant = meantFlag(bare, names)
+  return { problem: `unknown flag ${name}${meant === null ? '' : `; did you mean ${meant}?`}`, hint: null }
+}
+
+/** The variable of the secret that a command uses; null if it uses none. */
+function secretVariable(id: string, names: readonly string[]): string | null {
+  if (/^(?:inbound|sign)(?: |$)/.test(id)) return 'PARTNER_SIGNING_SECRET'
+  return names.includes('har') ? 'PARTNER_API_KEY' : null
+}
+
+/** The flags that take a reference to such a secret. */
+function secretFlag(word: string): readonly string[] {
+  if (word === 'secret') return ['signing-secret', 'security-key']
+  return word.endsWith('token') ? ['security-token', 'api-key'] : ['security-key', 'api-key']
+}
+
+function meantFlag(bare: string, names: readonly string[]): string | null {
+  const word = kebab(bare)
+  const same = names.find((name) => name === word || name.replaceAll('-', '') === word.replaceAll('-', ''))
+  if (same !== undefined) return `--${same}`
+  const other = (own(FLAG_WORDS, bare) ?? own(FLAG_WORDS, word))?.split(' ').find((flag) => names.includes(flag))
+  if (other === 'output') return FORMATS.has(word) ? `-o ${word}` : '-o'
+  if (other !== undefined) return DAYS.has(word) ? `--${other} ${word}` : `--${other}`
+  if (bare.length < 2) return null
+  const near = findNearest(word, names)
+  if (near === null || (MUST_BE_MEANT.has(near) && findNearest(word, [near], 1) === null)) return null
+  return `--${near}`
+}

@@ -1,0 +1,35 @@
+import { type Failure, usageFailure } from '../../../base/failure/failure.ts'
+import { GLOBAL_FLAGS } from '../flags.ts'
+import { ALIASES } from './aliases.ts'
+import { suggestCommand } from './suggest-command.ts'
+import { unknownFlag } from './suggest-flag.ts'
+
+/** A command line that names no command. */
+export interface UnknownCommand {
+  /** Its words, up to the first flag that is not global. */
+  readonly words: readonly string[]
+  /** How many of them begin the name of a command. */
+  readonly known: number
+  /** The flag that they end at, when it is none that stands before a command. */
+  readonly stray: string | null
+  readonly ids: readonly string[]
+}
+
+/** Says what is wrong with such a command line, and which command may be meant. */
+export function explainUnknown({ words, known, stray, ids }: UnknownCommand): Failure {
+  const named = words.slice(0, known).join(' ')
+  const page = named === '' ? 'partner --help' : `partner ${named} --help`
+  if (words.length === known && stray !== null) {
+    const { problem } = unknownFlag(stray, '', [...GLOBAL_FLAGS.map(({ name }) => name), 'help'])
+    return usageFailure([problem], `a command comes before its own flags; see ${page}, and partner help flags`)
+  }
+  if (words.length === 0) return usageFailure(['no command is given'], `see ${page}`)
+  if (words.length === known) return usageFailure([`${named} needs a command`], `see ${page}`)
+  const near = suggestCommand(words, ids)
+  const meant = near === null ? null : (ALIASES[near] ?? near)
+  const typed = words.slice(0, Math.max(2, known + 1)).join(' ')
+  return usageFailure(
+    [`unknown command "${typed}"${meant === null ? '' : `; did you mean "partner ${meant}"?`}`],
+    `see ${page}`,
+  )
+}

@@ -1,0 +1,91 @@
+import type { JsonObject } from '../../../base/json/exact.ts'
+import type { Column, ListScope, ListView, ViewContext } from '../../render/view.ts'
+import { PROFILE_MEMBER } from './tagged.ts'
+
+/** The one view of what many venues show: that of a venue, whose records it is told apart by. */
+export class ManyView {
+  #first: ListView | null = null
+  readonly #contexts = new Map<string, ViewContext>()
+  /** Those of venues that have shown all that they have: what is said of the whole is about them. */
+  readonly #whole = new Map<string, ListView>()
+
+  /** Takes how a venue shows its records: its times are in its own zone. */
+  add(profile: string, view: ListView, context: ViewContext): void {
+    this.#first ??= view
+    this.#contexts.set(profile, context)
+  }
+
+  /** The venue has shown all of a list. */
+  keep(profile: string, view: ListView): void {
+    this.#whole.set(profile, view)
+  }
+
+  /** As the first venue shows them, with the profile before everything else. What is said of the whole is asked for at the end. */
+  get view(): ListView {
+    const first = this.#first
+    if (first === null) throw new Error('no venue has shown anything')
+    const { total } = first
+    return {
+      ...first,
+      columns: [
+        { path: PROFILE_MEMBER, header: 'PROFILE', rank: 0 },
+        // Where a command names the profile itself, once is enough.
+        ...first.columns.filter(({ path }) => path !== 'profile').map((one) => this.#ofVenue(one)),
+      ],
+      csvPaths: [PROFILE_MEMBER, ...first.csvPaths],
+      ...(total ? { total: (records) => ({ ...total(records), [PROFILE_MEMBER]: 'all venues' }) } : {}),
+      scope: this.#scope(first.scope),
+      footnote: () => this.#footnote(),
+    }
+  }
+
+  /** What is the same in all zones, else nothing. */
+  get timezone(): string | null {
+    return common(this.#contextsOfWhole.map(({ timezone }) => timezone)) ?? null
+  }
+
+  get #contextsOfWhole(): ViewContext[] {
+    return [...this.#whole.keys()].flatMap((profile) => this.#contexts.get(profile) ?? [])
+  }
+
+  #ofVenue(column: Column): Column {
+    const { cell } = column
+    if (cell === undefined) return column
+    return { ...column, cell: (record, context) => cell(record, this.#contextOf(record) ?? context) }
+  }
+
+  #contextOf(record: JsonObject): ViewContext | undefined {
+    return this.#contexts.get(String(record[PROFILE_MEMBER]))
+  }
+
+  #scope(first: ListScope | undefined): ListScope {
+    const whole = this.#whole
+    return {
+      get words() {
+        const views = [...whole.values()]
+        return common(views.map(({ scope }) => scope?.words ?? '')) ?? common(views.map(withoutZone)) ?? ''
+      },
+      get hides() {
+        return common([...whole.values()].map(({ scope }) => scope?.hides))
+      },
+      ...(first?.isFiltered ? { isFiltered: true } : {}),
+    }
+  }
+
+  #footnote(): string | null {
+    const notes = this.#contextsOfWhole.map((context) => this.#first?.footnote?.(context) ?? '')
+    const parts = notes.map((note) => note.split(' · ').filter((part) => part !== ''))
+    const shared = (parts[0] ?? []).filter((part) => parts.every((others) => others.includes(part)))
+    const isSame = parts.every(({ length }) => length === shared.length)
+    return (isSame ? shared : ["times in each venue's zone", ...shared]).join(' · ') || null
+  }
+}
+
+/** ` on Sun 2026-11-22 (Australia/Sydney)`, where each venue is in another zone. */
+function withoutZone({ scope }: ListView): string {
+  return (scope?.words ?? '').replace(/ \([A-Za-z_+-]+(?:\/[A-Za-z_+-]+)*\)/g, '')
+}
+
+function common<T>(values: readonly T[]): T | undefined {
+  return values.every((value) => value === values[0]) ? values[0] : undefined
+}

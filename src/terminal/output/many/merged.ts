@@ -1,0 +1,189 @@
+import type { WireRecord } from '../../../base/json/list/wire-record.ts'
+import { toIncomplete } from '../../../client/calls/list.ts'
+import { foundList } from '../../render/found-records.ts'
+import { paint } from '../../render/text/tone.ts'
+import type { ListView } from '../../render/view.ts'
+import type { Host } from '../../runtime/host.ts'
+import { Printer } from '../printer.ts'
+import { Channel } from './channel.ts'
+import { ManyView } from './many-view.ts'
+import { Spool } from './spool.ts'
+import { PROFILE_MEMBER, recordsIn, taggedLines } from './tagged.ts'
+import type { Printing, PrintOptions } from './venue.ts'
+
+/** What a venue has shown, which waits for its place. */
+interface Shown {
+  /** Lists that came whole. */
+  readonly spools: Spool[]
+  text: string
+  readonly ended: PromiseWithResolvers<void>
+}
+
+/** Nobody has shown anything whole, so that nothing is printed, and not an empty list either. */
+const NOTHING = new Error('no venue has shown anything')
+
+/**
+ * Makes one output of what the runs of many venues show: records in the order of the profiles, lists that came whole only; as NDJSON
+ * in the order in which they come. Each says whose it is.
+ */
+export class Merged {
+  readonly #host: Host
+  readonly #shown: ReadonlyMap<string, Shown>
+  readonly #channel = new Channel<readonly WireRecord[]>()
+  readonly #view = new ManyView()
+  #hasBegun = false
+  #list: Promise<void> = Promise.resolve()
+  #hasBlock = false
+  #isKept = false
+  readonly #inOrder: Promise<void>
+
+  /**
+   * @param profiles in the order in which their records stand.
+   * @param onTrouble told when nothing more can be printed, as with a reader that is gone.
+   */
+  constructor(host: Host, profiles: readonly string[], onTrouble: (error: unknown) => void) {
+    this.#host = host
+    const shownOf = (): Shown => ({ spools: [], text: '', ended: Promise.withResolvers() })
+    this.#shown = new Map(profiles.map((profile) => [profile, shownOf()]))
+    this.#onTrouble = (error) => {
+      this.#channel.fail(error)
+      onTrouble(error)
+    }
+    this.#inOrder = this.#printInOrder()
+    this.#inOrder.catch(this.#onTrouble)
+  }
+
+  readonly #onTrouble: (error: unknown) => void
+
+  /** What the run of a venue prints with. */
+  printerFor(profile: string, options: PrintOptions): Printing {
+    const list: Printing['list'] = async (batches, view, limit = Number.POSITIVE_INFINITY) => {
+      await this.#begin(profile, options, view)
+      const isStream = options.format === 'ndjson' && options.query === null
+      const spool = new Spool()
+      let given = 0
+      try {
+        if (limit > 0)
+          for await (const batch of batches) {
+            const taken = batch.slice(0, limit - given)
+            given += taken.length
+            const lines = taggedLines(profile, taken)
+            if (isStream && taken.length > 0) await this.#channel.push(recordsIn(lines))
+            else await spool.add(lines)
+            if (given >= limit) break
+          }
+      } catch (error) {
+        await spool.close()
+        throw toIncomplete(error, given)
+      }
+      this.#isKept = true
+      this.#view.keep(profile, view)
+      this.#of(profile).spools.push(spool)
+    }
+    return {
+      list,
+      found: (batches, limit) => list(batches, foundList([]), limit),
+      one: (record, views) => list(batchOf(record), { ...views.list, card: views.card }),
+    }
+  }
+
+  /** Takes what a run wrote as text: it becomes a block under the name of the venue. */
+  addText(profile: string, text: string): void {
+    this.#of(profile).text += text
+  }
+
+  /** The run of a venue is over: what it has shown is all that there will be. */
+  end(profile: string): void {
+    this.#of(profile).ended.resolve()
+  }
+
+  /** Prints the rest, once the runs of all venues are over. Fails: as `Printer.list`. */
+  async finish(): Promise<void> {
+    await this.#inOrder
+    for (const [profile, shown] of this.#shown) await this.#printAll(profile, shown)
+    if (this.#isKept) this.#channel.end()
+    else this.#channel.fail(NOTHING)
+    await this.#list.catch((error) => {
+      if (error !== NOTHING) throw error
+    })
+    this.#hasBlock ||= this.#isKept
+    for (const [profile, shown] of this.#shown) await this.#printText(profile, shown)
+  }
+
+  /** Breaks the output off after a whole record; a list in JSON is left open. */
+  async abort(error: unknown): Promise<void> {
+    this.#channel.fail(error)
+    await this.#list.catch(() => {})
+    for (const { spools } of this.#shown.values()) for (const spool of spools) await spool.close()
+  }
+
+  #of(profile: string): Shown {
+    const shown = this.#shown.get(profile)
+    if (shown === undefined) throw new Error(`nothing is shown of ${profile}`)
+    return shown
+  }
+
+  /** The first venue that shows something begins the list. */
+  async #begin(profile: string, options: PrintOptions, view: ListView): Promise<void> {
+    const context = await options.context()
+    this.#view.add(profile, view, context)
+    if (this.#hasBegun) return
+    this.#hasBegun = true
+    const { columns } = options
+    const many = this.#view
+    const printer = new Printer({
+      ...options,
+      host: this.#host,
+      columns: columns === null || columns.includes(PROFILE_MEMBER) ? columns : [PROFILE_MEMBER, ...columns],
+      context: async () => ({
+        now: context.now,
+        get timezone() {
+          return many.timezone
+        },
+      }),
+    })
+    this.#list = printer.list(this.#channel, many.view)
+    this.#list.catch((error) => error === NOTHING || this.#onTrouble(error))
+  }
+
+  async #printInOrder(): Promise<void> {
+    // There, what is said meanwhile would be in the middle of it: all is printed at the end.
+    const isTerminal = this.#host.stdoutScreen.columns !== null
+    for (const [profile, shown] of this.#shown) {
+      await shown.ended.promise
+      // Whoever stops the command ends all runs at once, and whether the rest is printed is for later.
+      if (this.#host.signal.aborted) return
+      if (!isTerminal) await this.#printAll(profile, shown)
+    }
+    if (isTerminal) for (const [profile, shown] of this.#shown) await this.#printAll(profile, shown)
+  }
+
+  /** What runs have written as text beside the rows of a list follows the list. */
+  async #printAll(profile: string, shown: Shown): Promise<void> {
+    if (!this.#hasBegun) await this.#printText(profile, shown)
+    await this.#printRecords(shown)
+  }
+
+  async #printRecords({ spools }: Shown): Promise<void> {
+    for (const spool of spools.splice(0))
+      try {
+        for await (const batch of spool.batches()) await this.#channel.push(batch)
+      } finally {
+        await spool.close()
+      }
+  }
+
+  async #printText(profile: string, shown: Shown): Promise<void> {
+    const { text } = shown
+    if (text === '') return
+    shown.text = ''
+    const { stdout, stdoutScreen } = this.#host
+    const heading = `${this.#hasBlock ? '\n' : ''}${paint('strong', profile, stdoutScreen)}\n`
+    this.#hasBlock = true
+    await stdout.write(`${heading}${text}`)
+  }
+}
+
+async function* batchOf(record: WireRecord): AsyncGenerator<readonly WireRecord[]> {
+  yield [record]
+}

@@ -1,0 +1,71 @@
+import { randomUUID } from 'node:crypto'
+import { type FileHandle, open, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { WireRecord } from '../../../base/json/list/wire-record.ts'
+import { recordsIn } from './tagged.ts'
+
+/** So much of a venue waits in memory for its place; the rest waits in a file. Bytes. */
+const HELD_BYTES = 1024 * 1024
+const READ_BYTES = 256 * 1024
+
+/**
+ * Lines that wait until it is their turn to be printed: in memory, and from some size on in a file that has no name, so that nothing
+ * is left of it however the process ends.
+ */
+export class Spool {
+  #held: Buffer[] = []
+  #heldBytes = 0
+  #file: { readonly handle: FileHandle; readonly path: string } | null = null
+
+  /** Takes whole lines. Fails: as the file system does. */
+  async add(lines: Buffer): Promise<void> {
+    this.#held.push(lines)
+    this.#heldBytes += lines.length
+    if (this.#heldBytes > HELD_BYTES) await this.#toFile()
+  }
+
+  /** The records of the lines, in order and once. */
+  async *batches(): AsyncGenerator<readonly WireRecord[]> {
+    if (this.#file !== null) yield* fromFile(this.#file.handle)
+    for (const lines of this.#held) yield recordsIn(lines)
+  }
+
+  /** Drops everything. */
+  async close(): Promise<void> {
+    this.#held = []
+    const file = this.#file
+    this.#file = null
+    await file?.handle.close()
+    if (file !== null) await rm(file.path, { force: true })
+  }
+
+  async #toFile(): Promise<void> {
+    const bytes = Buffer.concat(this.#held)
+    this.#held = []
+    this.#heldBytes = 0
+    this.#file ??= await openUnnamed()
+    await this.#file.handle.appendFile(bytes)
+  }
+}
+
+/** A file of this process alone. Its name goes at once where the system allows that, else with the file. */
+async function openUnnamed() {
+  const path = join(tmpdir(), `partner-${randomUUID()}`)
+  const handle = await open(path, 'wx+', 0o600)
+  await rm(path, { force: true }).catch(() => {})
+  return { handle, path }
+}
+
+async function* fromFile(handle: FileHandle): AsyncGenerator<readonly WireRecord[]> {
+  let rest = Buffer.alloc(0)
+  for (let at = 0; ; ) {
+    const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafe(READ_BYTES), 0, READ_BYTES, at)
+    if (bytesRead === 0) return
+    at += bytesRead
+    const bytes = Buffer.concat([rest, buffer.subarray(0, bytesRead)])
+    const end = bytes.lastIndexOf(0x0a) + 1
+    rest = bytes.subarray(end)
+    if (end > 0) yield recordsIn(bytes.subarray(0, end))
+  }
+}

@@ -1,0 +1,174 @@
+import type { Writable } from 'node:stream'
+import { Failure } from '../../base/failure/failure.ts'
+import { Interrupted } from '../../base/failure/interrupted.ts'
+import { mayBeBare } from '../../base/redaction/bare-text.ts'
+import { hideSecrets } from '../../base/redaction/redaction.ts'
+import type { Stopping } from '../runtime/stopping.ts'
+
+/** The reader of our output went away (`| head`): the work ends at once and nothing more is said. */
+export class ReaderGone extends Error {
+  override readonly name = 'ReaderGone'
+}
+
+/** The command must stop, and the reader does not take the rest of its output. */
+export class ReaderStalled extends Interrupted {}
+
+/** How long a slow reader has to take the rest when the command must stop, so that output ends in a whole line. Milliseconds. */
+const PATIENCE_MS = 1500
+
+/**
+ * One of the two output streams. It waits for a slow reader and notices one that is gone. What nobody reads on stderr is no
+ * reason to break off what is being done.
+ */
+export class Output {
+  readonly #open: () => Writable
+  readonly #stopping: AbortSignal
+  readonly #givenUp: AbortSignal
+  readonly #name: string
+  #stream: Writable | undefined
+  #patience: Promise<void> | undefined
+  #trouble: NodeJS.ErrnoException | null = null
+  readonly #hidden: string[] = []
+  readonly #data: Output | null
+  #isQuiet = false
+  #beforeWrite: (text: string) => void = () => {}
+
+  /**
+   * @param data the stream for data, which hides the same secrets.
+   * @param open gives the stream when something is first written: opening one costs time.
+   * @param stopping when the command is to stop, from when on nobody is waited for long; when it is given up, for nobody at all.
+   */
+  constructor(
+    name: 'stdout' | 'stderr',
+    open: () => Writable,
+    stopping: Pick<Stopping, 'asked' | 'givenUp'>,
+    data: Output | null = null,
+  ) {
+    this.#name = name
+    this.#data = data
+    this.#open = open
+    this.#stopping = stopping.asked
+    this.#givenUp = stopping.givenUp
+  }
+
+  /** Hides a secret behind dots from now on: a service may repeat it in a message. */
+  hide(secret: string): void {
+    this.#data?.hide(secret)
+    // In data, digits may be an amount. Where the service repeats a secret of digits, it is hidden before it gets here.
+    if (!this.#hidden.includes(secret) && !(this.#name === 'stdout' && mayBeBare(secret))) this.#hidden.push(secret)
+  }
+
+  /** Calls `listener` before each write from now on, with the text, or with nothing for bytes. */
+  onWrite(listener: (text: string) => void): void {
+    this.#beforeWrite = listener
+  }
+
+  /** Writes what comes and goes, such as a line that is erased again. Nobody is told, and trouble is left to others. */
+  draw(text: string): void {
+    const stream = this.#started()
+    if (!this.#trouble) stream.write(hideSecrets(text, this.#hidden))
+  }
+
+  /** The secrets that are hidden. */
+  get hidden(): readonly string[] {
+    return this.#hidden
+  }
+
+  /** Whether only what must be said is written. */
+  get isQuiet(): boolean {
+    return this.#isQuiet
+  }
+
+  /** Drops from now on what is written, but not what must be said. */
+  quieten(): void {
+    this.#isQuiet = true
+  }
+
+  /**
+   * Writes text, or bytes as they are (those of a response have no secrets), unless this stream is to be quiet; comes back when there is room for more.
+   * Fails: ReaderGone; ReaderStalled; INTERNAL when it cannot be written (a full disk).
+   */
+  async write(text: string | Uint8Array): Promise<void> {
+    if (!this.#isQuiet) await this.insist(text)
+  }
+
+  /** Writes what must be said even when the stream is to be quiet: an error, or what a question is about. Fails: as {@link write}. */
+  async insist(text: string | Uint8Array): Promise<void> {
+    if (text.length === 0) return
+    this.#beforeWrite(typeof text === 'string' ? text : '')
+    const stream = this.#started()
+    this.#check()
+    // A stream that has failed never reports that it took anything.
+    if (this.#trouble) return
+    const clean = typeof text === 'string' ? hideSecrets(text, this.#hidden) : text
+    if (stream.write(clean) || this.#stopping.aborted) return
+    await this.#drained(stream)
+    this.#check()
+    // A reader that takes nothing must not keep the command from stopping.
+    if (stream.writableNeedDrain) this.#throwIfStopping()
+  }
+
+  /** Waits until everything written has left this process. Fails: like {@link write}. */
+  async flush(): Promise<void> {
+    const stream = this.#stream
+    if (!stream) return
+    this.#check()
+    if (this.#trouble) return
+    if (stream.writableLength > 0) {
+      const written = new Promise<void>((resolve) => stream.write('', () => resolve()))
+      await Promise.race([written, this.#patienceEnded()])
+    }
+    await new Promise<void>((resolve) => setImmediate(resolve))
+    this.#check()
+    if (stream.writableLength > 0) this.#throwIfStopping()
+  }
+
+  #drained(stream: Writable): Promise<void> {
+    return new Promise((resolve) => {
+      const events = ['drain', 'error', 'close'] as const
+      const done = () => {
+        for (const event of events) stream.off(event, done)
+        this.#stopping.removeEventListener('abort', done)
+        resolve()
+      }
+      for (const event of events) stream.once(event, done)
+      this.#stopping.addEventListener('abort', done)
+    })
+  }
+
+  #throwIfStopping(): void {
+    if (this.#stopping.aborted) throw new ReaderStalled((this.#stopping.reason as Interrupted).by)
+  }
+
+  #patienceEnded(): Promise<void> {
+    this.#patience ??= new Promise((resolve) => {
+      if (this.#givenUp.aborted) return resolve()
+      this.#givenUp.addEventListener('abort', () => resolve(), { once: true })
+      const end = () => setTimeout(resolve, PATIENCE_MS).unref()
+      if (this.#stopping.aborted) end()
+      else this.#stopping.addEventListener('abort', end, { once: true })
+    })
+    return this.#patience
+  }
+
+  #started(): Writable {
+    if (!this.#stream) {
+      this.#stream = this.#open()
+      // Removes oclif's listener, which throws out of the event, past everything that reports errors.
+      this.#stream.removeAllListeners('error')
+      this.#stream.on('error', (error: NodeJS.ErrnoException) => {
+        this.#trouble ??= error
+      })
+    }
+    return this.#stream
+  }
+
+  #check(): void {
+    if (!this.#trouble || this.#name === 'stderr') return
+    if (this.#trouble.code === 'EPIPE' || this.#trouble.code === 'EOF') throw new ReaderGone()
+    const reason = this.#trouble.code === 'ENOSPC' ? 'no space is left on the device' : this.#trouble.message
+    throw new Failure('INTERNAL', `${this.#name} cannot be written: ${reason}`, {
+      hint: 'make room and run the command again; what was written so far ends in a whole line',
+    })
+  }
+}

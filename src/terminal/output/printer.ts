@@ -1,0 +1,130 @@
+import type { WireRecord } from '../../base/json/list/wire-record.ts'
+import { toIncomplete } from '../../client/calls/list.ts'
+import type { Query } from '../input/query.ts'
+import { AskedColumns } from '../render/asked-columns.ts'
+import { openListWriter } from '../render/list-writer.ts'
+import { renderOne } from '../render/one-record.ts'
+import type { ListOptions, ListView } from '../render/view.ts'
+import type { Host } from '../runtime/host.ts'
+import { keepHeapSteady } from './heap.ts'
+import type { Printing, PrintOptions, Views } from './many/venue.ts'
+
+/** What a printer is made of. */
+export interface PrinterOptions extends PrintOptions {
+  readonly host: Host
+}
+
+/** A list with more records than this is long. */
+const LONG_LIST = 2000
+
+/** Prints what a command shows, as the output flags say. */
+export class Printer implements Printing {
+  readonly #options: PrinterOptions
+
+  constructor(options: PrinterOptions) {
+    this.#options = options
+  }
+
+  /**
+   * Shows a list as it arrives. Stops asking for more after `limit` records. A query is about the whole list, which is then held.
+   * Fails: the cause before the first record, INCOMPLETE after it.
+   */
+  async list(
+    batches: AsyncIterable<readonly WireRecord[]>,
+    view: ListView,
+    limit = Number.POSITIVE_INFINITY,
+  ): Promise<void> {
+    if (this.#options.query)
+      return this.#found(this.#options.query, `[${(await held(batches, limit)).join(',\n')}]`, view)
+    // Starts the request before loading what a table needs.
+    const iterator = batches[Symbol.asyncIterator]()
+    const first = iterator.next()
+    first.catch(() => {})
+    const { host } = this.#options
+    const writer = await this.#listWriter(view)
+    let given = 0
+    try {
+      for (let step = await first; !step.done; step = await iterator.next()) {
+        const taken = step.value.slice(0, limit - given)
+        given += taken.length
+        if (given > LONG_LIST) await keepHeapSteady()
+        await host.stdout.write(await writer.write(taken))
+        if (given >= limit) break
+      }
+    } catch (error) {
+      await host.stdout.write(await writer.abort())
+      throw toIncomplete(error, given)
+    } finally {
+      // An answer that nobody reads to the end would keep the process alive.
+      await iterator.return?.()
+    }
+    await host.stdout.write(await writer.end())
+    await host.stderr.write(writer.remark(host.stderrScreen))
+  }
+
+  /** Shows a list of unknown shape, with the columns of its first records. */
+  async found(batches: AsyncGenerator<readonly WireRecord[]>, limit?: number): Promise<void> {
+    const first = await batches.next()
+    const { foundList } = await import('../render/found-records.ts')
+    const view = foundList(first.done ? [] : first.value.map(({ value }) => value))
+    const all = async function* () {
+      try {
+        if (first.done) return
+        yield first.value
+        yield* batches
+      } finally {
+        await batches.return(undefined)
+      }
+    }
+    await this.list(all(), view, limit)
+  }
+
+  /** Shows one object, or one value. */
+  async one(record: WireRecord, views: Views): Promise<void> {
+    const { host, query } = this.#options
+    if (query) return this.#found(query, record.text, { ...views.list, card: views.card })
+    await host.stdout.write(await this.#oneText(record, views))
+  }
+
+  async #found(query: Query, json: string, view: ListView): Promise<void> {
+    const { host, raw } = this.#options
+    const found = query.apply(json)
+    const { foundAs, rawLines } = await import('./found.ts')
+    if (raw) return host.stdout.write(rawLines(found, this.#options.columns, host.stdoutScreen))
+    const { records, isList, listView, card } = foundAs(found, query, view, this.#options.format)
+    const [first] = records
+    if (!isList && first) return host.stdout.write(await this.#oneText(first, { card, list: listView }))
+    const writer = await this.#listWriter(listView)
+    await host.stdout.write(await writer.write(records))
+    await host.stdout.write(await writer.end())
+    await host.stderr.write(writer.remark(host.stderrScreen))
+  }
+
+  async #listWriter(view: ListView) {
+    return openListWriter({ ...(await this.#how()), view })
+  }
+
+  async #oneText(record: WireRecord, { card, list }: Views): Promise<string> {
+    const { host, columns } = this.#options
+    const text = await renderOne(record, { ...(await this.#how()), view: card, listView: list })
+    const asked = new AskedColumns(columns, list)
+    asked.see(record)
+    await host.stderr.write(asked.remark)
+    return text
+  }
+
+  async #how(): Promise<Omit<ListOptions, 'view'>> {
+    const { host, format, columns, headerless, context } = this.#options
+    return { format, columns, headerless, screen: host.stdoutScreen, context: await context() }
+  }
+}
+
+async function held(batches: AsyncIterable<readonly WireRecord[]>, limit: number): Promise<string[]> {
+  const records: string[] = []
+  if (limit > 0)
+    for await (const batch of batches) {
+      for (const { text } of batch) records.push(text)
+      if (records.length >= limit) break
+    }
+  return records.slice(0, limit)
+}

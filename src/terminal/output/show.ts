@@ -1,0 +1,213 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '../../base/json/exact.ts'
+import { WireRecord } from '../../base/json/list/wire-record.ts'
+import type { Answer } from '../../client/calls/answer.ts'
+import type { Plan } from '../../client/plan.ts'
+import type { WireRequest } from '../../http/transport.ts'
+import { type CommonFlags, formatOf, parseColumns, reportFormatOf } from '../input/command-line.ts'
+import type { Query } from '../input/query.ts'
+import type { CheckResult } from '../render/formats/check-result.ts'
+import { renderOne } from '../render/one-record.ts'
+import { terminalSafe } from '../render/text/safe-text.ts'
+import type { Format, ListView, ViewContext } from '../render/view.ts'
+import type { Host } from '../runtime/host.ts'
+import type { Printing, Views } from './many/venue.ts'
+import { Printer } from './printer.ts'
+
+/** An answer, as far as it is shown. */
+export type ShownAnswer = Pick<Answer, 'text'> & Partial<Pick<Answer, 'words' | 'status' | 'headers'>>
+
+/**
+ * Makes what views need besides the record: for a person, also where the output is for a program; about one day of the venue, or null.
+ */
+export type ContextOf = (isForPerson: boolean, day: string | null) => Promise<ViewContext>
+
+/** Shows what a command found, as the output flags say. */
+export class Show {
+  readonly #host: Host
+  readonly #flags: CommonFlags
+  readonly #query: Query | null
+  /** The paths of `--columns`; null: as the view says. */
+  readonly columns: readonly string[] | null
+  readonly #context: ContextOf
+  #day: string | null = null
+
+  /** Checks the flags before anything is sent. Fails: USAGE. */
+  constructor(host: Host, flags: CommonFlags, query: Query | null, context: ContextOf) {
+    this.#host = host
+    this.#flags = flags
+    this.#query = query
+    this.columns = parseColumns(flags.columns)
+    this.#context = context
+  }
+
+  /** What views need besides the record. */
+  readonly context = (): Promise<ViewContext> => this.#context(false, this.#day)
+
+  /**
+   * Says that the list is about one day of the venue, `2026-11-20`: cells leave it out, where the footer can name it. Null: it is
+   * about more than that.
+   */
+  ofDay(day: string | null): void {
+    const { stdoutScreen, stderrScreen, venue } = this.#host
+    // Of several venues, each is in a zone of its own.
+    const hasFooter = !venue && stdoutScreen.columns !== null && stderrScreen.columns !== null && !this.#flags.quiet
+    this.#day = hasFooter ? day : null
+  }
+
+  /** How the answer is printed: `--json`, `-o`, else a table; a query is about JSON, and gives JSON. */
+  get format(): Format {
+    if (this.#flags.raw) return 'ndjson'
+    return this.#flags.json ? 'json' : (formatOf(this.#flags) ?? (this.isQueried ? 'json' : 'table'))
+  }
+
+  /** True when `--query` is given: it is applied to what the service sent, not to a summary of it. */
+  get isQueried(): boolean {
+    return this.#query !== null
+  }
+
+  /** True when the output flags leave everything at its default. */
+  get isPlain(): boolean {
+    return this.format === 'table' && this.columns === null && !this.isQueried
+  }
+
+  printer(format: Format = this.format): Printing {
+    const options = this.#printerOptions(format)
+    return this.#host.venue?.printer(options) ?? new Printer(options)
+  }
+
+  #printerOptions(format: Format) {
+    const { 'no-header': headerless = false, raw = false } = this.#flags
+    const { columns, context } = this
+    return { host: this.#host, format, columns, headerless, raw, query: this.#query, context }
+  }
+
+  /**
+   * Returns a printer of results as they come: a table at a terminal and NDJSON elsewhere, unless the flags ask for a format or a
+   * query.
+   */
+  streamPrinter(): Printing {
+    const isUsual = this.#flags.output === undefined && !this.#flags.json && !this.isQueried
+    const isForProgram = this.#host.stdoutScreen.columns === null
+    return this.printer(isUsual && isForProgram ? 'ndjson' : this.format)
+  }
+
+  /** Shows a list as it arrives, up to `limit` records; nothing for null. Fails: as `Printer.list`. */
+  async list(batches: AsyncIterable<readonly WireRecord[]> | null, view: ListView, limit?: number): Promise<void> {
+    if (batches !== null) await this.printer().list(batches, view, limit)
+  }
+
+  /** Shows a list of which only its records are known, as JSON unless another format was asked for; nothing for null. */
+  async found(batches: AsyncGenerator<readonly WireRecord[]> | null, limit?: number): Promise<void> {
+    if (batches !== null) await this.printer(formatOf(this.#flags) ?? 'json').found(batches, limit)
+  }
+
+  /** Shows what a query finds in objects that have all been read, and whose shape no list has. */
+  async allFound(records: readonly JsonValue[]): Promise<void> {
+    const { foundList } = await import('../render/found-records.ts')
+    await this.all(records, foundList(records))
+  }
+
+  /** Shows objects that have all been read. */
+  async all(records: readonly JsonValue[], view: ListView): Promise<void> {
+    const all = records.map(WireRecord.of)
+    await this.list(
+      (async function* () {
+        yield all
+      })(),
+      view,
+    )
+  }
+
+  /** Shows the results of checks as they come: as a list, or as the report of tests, with this name, that `-o` asks for. */
+  async checks(results: AsyncIterable<CheckResult>, view: ListView, name: string): Promise<void> {
+    const format = reportFormatOf(this.#flags)
+    if (format === null) return this.list(recordsOf(results), view)
+    const { openCheckReport } = await import('../render/formats/check-report.ts')
+    const report = openCheckReport(format, name)
+    for await (const result of results) await this.text(report.write(result))
+    await this.text(report.end())
+  }
+
+  /**
+   * Shows what the service answered with; nothing for null.
+   * @param own our own result, for an answer that holds nothing; one that is no JSON becomes its member `answer`.
+   */
+  async answer(answer: ShownAnswer | null, views: Views, own: JsonObject = {}): Promise<void> {
+    if (answer === null) return
+    const { text, words = '' } = answer
+    if (words !== '') await this.#warnOfWords(answer)
+    const record = new WireRecord(text === '' ? 'null' : text)
+    const isRow = (this.format !== 'csv' && this.format !== 'tsv') || isJsonObject(record.value)
+    if (text !== '' && isRow) return this.printer().one(record, views)
+    const came = text === '' ? words : record.value
+    if (came === '') return this.one(own, views)
+    const list = { ...views.list, csvPaths: [...views.list.csvPaths, 'answer'] }
+    await this.one({ ...own, answer: came }, { card: views.card, list })
+  }
+
+  async #warnOfWords({ words = '', status, headers }: ShownAnswer): Promise<void> {
+    const type = headers?.['content-type']?.split(';')[0] ?? 'text'
+    const what = `${words.length} characters of ${type} that is no JSON`
+    await this.#host.stderr.write(
+      `${terminalSafe(`warning: the service answered ${status} with ${what}; the status says that it is done`)}\n`,
+    )
+  }
+
+  /** Shows one object of our own. */
+  async one(value: JsonValue, views: Views): Promise<void> {
+    await this.printer().one(WireRecord.of(value), views)
+  }
+
+  /** Shows an object to a person in full; of several venues, below the list that has a row for each. */
+  async inFull(value: JsonValue, views: Views): Promise<void> {
+    await new Printer(this.#printerOptions('table')).one(WireRecord.of(value), views)
+  }
+
+  /** Shows an object to a person before a confirmation: as a card on stderr, whatever the output format. */
+  async toPerson(answer: Answer, views: Views): Promise<void> {
+    const text = await renderOne(new WireRecord(answer.text), {
+      format: 'table',
+      view: views.card,
+      listView: views.list,
+      columns: null,
+      screen: this.#host.stderrScreen,
+      context: await this.#context(true, null),
+    })
+    await this.#host.stderr.insist(text)
+  }
+
+  /** Shows a request instead of sending it; `isNext` when it follows another one. */
+  async plan({ request, endpoint, session }: Plan, isNext = false): Promise<void> {
+    const { requestText } = await import('./dry-run.ts')
+    // A query needs JSON, whatever it is printed as.
+    const how = { format: this.isQueried ? 'json' : this.format, curl: this.#flags.curl === true } as const
+    const { text, notes } = await requestText(request, endpoint, session, how)
+    const isOneOfMany = this.#host.venue !== undefined && (how.format === 'json' || how.format === 'ndjson')
+    if ((this.isQueried || isOneOfMany) && !how.curl) return this.#found(text)
+    await this.text(isNext && this.format === 'table' ? `\n${text}` : text)
+    for (const note of notes) await this.#host.stderr.write(`${terminalSafe(note)}\n`)
+  }
+
+  /** Shows a request that goes to somebody else than the service, in the same way. */
+  async request(request: WireRequest): Promise<void> {
+    const { plainRequestText } = await import('./dry-run.ts')
+    if (this.isQueried) return this.#found(plainRequestText(request, 'json'))
+    await this.text(plainRequestText(request, this.format))
+  }
+
+  /** Shows what a query finds in an object of ours, in JSON. */
+  async #found(json: string): Promise<void> {
+    const { foundCard, foundList } = await import('../render/found-records.ts')
+    const record = new WireRecord(json.trim())
+    await this.printer().one(record, { card: foundCard, list: foundList([record.value]) })
+  }
+
+  /** Writes data to stdout as it is. */
+  async text(text: string): Promise<void> {
+    await this.#host.stdout.write(text)
+  }
+}
+
+async function* recordsOf(results: AsyncIterable<CheckResult>): AsyncGenerator<readonly WireRecord[]> {
+  for await (const result of results) yield [WireRecord.of({ ...result })]
+}

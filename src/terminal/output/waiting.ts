@@ -1,0 +1,110 @@
+import { terminalSafe } from '../render/text/safe-text.ts'
+import type { Output } from './output.ts'
+
+/** A shorter wait is over before its line is read. Milliseconds. */
+const SHOWN_AFTER_MS = 300
+
+const ERASE = '\r\u001b[K'
+
+/** What a line is worth: `usual` gives way to any other that is begun. */
+export type WaitRank = 'usual' | 'news'
+
+/** Where the line is shown. */
+export interface WaitingPlace {
+  readonly stdout: Output
+  readonly stderr: Output
+  /** Width of the terminal that stderr is; null: it is none, and nothing is ever shown. */
+  readonly columns: () => number | null
+  /** Whether stdout is a terminal too. */
+  readonly sharesTerminal: () => boolean
+  /** Whether a row can be erased. */
+  readonly canErase: boolean
+}
+
+interface Wait {
+  readonly text: string
+  readonly rank: WaitRank
+}
+
+/**
+ * The one line on stderr that says what a person at the terminal waits for. It is erased before anything else is written, and
+ * when the wait is over. Into a file or pipe it says nothing.
+ */
+export class Waiting {
+  readonly #place: WaitingPlace
+  readonly #waits: Wait[] = []
+  #timer: NodeJS.Timeout | undefined
+  #shown: string | null = null
+  #isSilent = false
+
+  constructor(place: WaitingPlace) {
+    this.#place = place
+    // What goes into a file or pipe does not meet the line.
+    place.stdout.onWrite((text) => {
+      if (place.sharesTerminal()) this.#makeRoom(text.endsWith('\n'))
+    })
+    place.stderr.onWrite((text) => this.#makeRoom(text.endsWith('\n')))
+  }
+
+  /** Says nothing from now on, as `--quiet` asks. */
+  silence(): void {
+    this.#isSilent = true
+    this.#hide()
+  }
+
+  /** Begins a wait, in words; returns what ends it. News is shown at once. */
+  readonly begin = (text: string, rank: WaitRank = 'usual'): (() => void) => {
+    if (this.#isSilent || this.#place.columns() === null) return () => {}
+    const wait: Wait = { text, rank }
+    this.#waits.push(wait)
+    if (rank === 'news') this.#show()
+    else this.#showSoon()
+    return () => {
+      const at = this.#waits.indexOf(wait)
+      if (at < 0) return
+      this.#waits.splice(at, 1)
+      if (this.#waits.length === 0) this.#hide()
+      else this.#showSoon()
+    }
+  }
+
+  /** Ends every wait: the run has its result. */
+  end(): void {
+    this.#waits.length = 0
+    this.#hide()
+  }
+
+  #showSoon(): void {
+    this.#timer ??= setTimeout(() => this.#show(), SHOWN_AFTER_MS).unref()
+  }
+
+  #show(): void {
+    this.#forgetTimer()
+    const wait = this.#waits.findLast(({ rank }) => rank === 'news') ?? this.#waits.at(-1)
+    if (!wait || this.#isSilent) return
+    const { columns, canErase, stderr } = this.#place
+    const room = (columns() ?? 0) - 1
+    const text = canErase ? terminalSafe(wait.text).slice(0, room) : terminalSafe(wait.text)
+    if (text === this.#shown || room < 1) return
+    this.#shown = text
+    stderr.draw(canErase ? `${ERASE}${text}` : `${text}\n`)
+  }
+
+  /** Something else is to be written. `mayReturn`: afterwards the cursor is at the start of a row that is free. */
+  #makeRoom(mayReturn: boolean): void {
+    if (this.#waits.length === 0) return
+    this.#hide()
+    if (mayReturn) this.#showSoon()
+  }
+
+  #hide(): void {
+    this.#forgetTimer()
+    if (this.#shown !== null && this.#place.canErase) this.#place.stderr.draw(ERASE)
+    if (this.#place.canErase) this.#shown = null
+  }
+
+  #forgetTimer(): void {
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+  }
+}

@@ -1,0 +1,176 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../base/json/exact.ts'
+import { valueAt } from '../../../base/json/paths.ts'
+import type { Screen } from '../screen.ts'
+import { memberText } from '../text/amount.ts'
+import { isBlank } from '../text/plain-text.ts'
+import { terminalSafe, terminalSafeLines } from '../text/safe-text.ts'
+import { type Cell, cellText, cellTone, paint, type Tone } from '../text/tone.ts'
+import { openRuler, type Ruler } from '../text/width.ts'
+import type { CardView, Column, Field, FieldSection, TableSection, ViewContext } from '../view.ts'
+import { leftovers } from './leftovers.ts'
+
+/** A labelled text, ready to be laid out: safe for a terminal, one entry a line. */
+interface Line {
+  readonly label: string
+  readonly lines: readonly string[]
+  readonly tone: Tone | null
+}
+
+interface FieldBlock {
+  readonly heading: string | null
+  /** True: these members belong to no section. The service chose their names, so they are aligned by themselves. */
+  readonly other: boolean
+  readonly fields: readonly Line[]
+}
+
+interface TableBlock {
+  readonly heading: string
+  readonly columns: readonly Column[]
+  readonly rows: readonly JsonObject[]
+}
+
+type Block = FieldBlock | TableBlock
+
+const INDENT = 2
+const TITLE_GAP = '  '
+const MOST_TITLE_LINES = 2
+const LABEL_GAP = 2
+/** A longer label does not move the texts of the others to the right. */
+const WIDEST_LABEL = 24
+/** Texts are not wrapped to less than this, however narrow the screen. */
+const NARROWEST_TEXT = 16
+
+/**
+ * Draws one record as a card: a title, labelled lines in sections, its lists as tables, and at the end every member that no
+ * section shows. Long texts are wrapped and aligned.
+ */
+export async function drawCard(
+  record: JsonObject,
+  view: CardView,
+  screen: Screen,
+  context: ViewContext,
+): Promise<string> {
+  const title = view.title(record, context).flatMap(titlePart)
+  const blocks = blocksOf(record, view, context)
+  const ruler = await openRuler([...title.map(({ text }) => text), ...blocks.flatMap(textsOf)])
+  const parts = [titleText(title, screen, ruler)]
+  for (const block of blocks) {
+    const body = 'rows' in block ? await tableLines(block, screen, context) : fieldLines(block, blocks, screen, ruler)
+    const heading = block.heading === null ? '' : `${paint('strong', terminalSafe(block.heading), screen)}\n`
+    parts.push(heading + body.map((line) => `${' '.repeat(INDENT)}${line}`.trimEnd()).join('\n'))
+  }
+  return `${parts.filter((part) => part !== '').join('\n\n')}\n`
+}
+
+interface TitlePart {
+  readonly text: string
+  readonly tone: Tone | null
+}
+
+function titlePart(cell: Cell): TitlePart[] {
+  const text = terminalSafe(cellText(cell))
+  return text === '' ? [] : [{ text, tone: cellTone(cell) }]
+}
+
+/**
+ * The parts of the title side by side, or below each other on a narrow screen, indented so that nothing of them stands where our
+ * own lines begin. The title may be cut: the lines below it say the same.
+ */
+function titleText(title: readonly TitlePart[], screen: Screen, ruler: Ruler): string {
+  const { columns } = screen
+  const width = title.reduce((sum, { text }) => sum + ruler.width(text) + TITLE_GAP.length, -TITLE_GAP.length)
+  if (columns === null || width <= columns)
+    return title.map(({ text, tone }) => paint(tone, text, screen)).join(TITLE_GAP)
+  const room = columns - INDENT
+  return title
+    .flatMap(({ text, tone }) =>
+      ruler.wrap(ruler.truncate(text, MOST_TITLE_LINES * room), room).map((line) => paint(tone, line, screen)),
+    )
+    .join(`\n${' '.repeat(INDENT)}`)
+}
+
+function blocksOf(record: JsonObject, view: CardView, context: ViewContext): Block[] {
+  const sections = view.sections.flatMap((section): Block[] => {
+    if ('path' in section) return tableBlock(record, section)
+    const fields = section.fields.flatMap((field) => fieldLine(record, field, context))
+    return fields.length === 0 ? [] : [{ heading: section.heading, other: false, fields }]
+  })
+  const other = leftovers(
+    record,
+    view.sections.flatMap((section) => pathsOf(record, section)),
+  )
+  if (other.length === 0) return sections
+  const fields = other.map(({ path, value }) => ({
+    label: terminalSafe(path),
+    lines: terminalSafeLines(memberText(value, path)),
+    tone: 'dim' as const,
+  }))
+  return [...sections, { heading: 'Other', other: true, fields }]
+}
+
+/** The paths that a section shows: none when its list turns out not to be one. */
+function pathsOf(record: JsonObject, section: FieldSection | TableSection): readonly string[] {
+  if ('fields' in section) return section.fields.flatMap((field) => field.paths)
+  return rowsOf(valueAt(record, section.path), section) ? [section.path] : []
+}
+
+function fieldLine(record: JsonObject, field: Field, context: ViewContext): Line[] {
+  const [first = ''] = field.paths
+  const cell: Cell = field.cell ? field.cell(record, context) : memberText(valueAt(record, first), first)
+  if (cellText(cell) !== '')
+    return [{ label: field.label, lines: terminalSafeLines(cellText(cell)), tone: cellTone(cell) }]
+  return field.blank === undefined ? [] : [{ label: field.label, lines: [field.blank], tone: 'dim' }]
+}
+
+function tableBlock(record: JsonObject, section: TableSection): TableBlock[] {
+  const rows = rowsOf(valueAt(record, section.path), section)
+  if (!rows || rows.length === 0) return []
+  const known = new Set([...section.columns.map((column) => column.path), ...(section.covers ?? [])])
+  const others = new Set(
+    rows.flatMap((row) => Object.keys(row).filter((name) => !known.has(name) && !isBlank(row[name]))),
+  )
+  const columns = [...others].map((name): Column => ({ path: name, header: name, flex: 8 }))
+  return [{ heading: section.heading, columns: [...section.columns, ...columns], rows }]
+}
+
+/** The rows of a list of objects, or null when the value is something else. */
+function rowsOf(value: JsonValue | undefined, section: TableSection): JsonObject[] | null {
+  if (!Array.isArray(value)) return null
+  const items = (value as readonly JsonValue[]).filter(isJsonObject)
+  return items.length === value.length ? items.flatMap((item) => section.rows?.(item) ?? [item]) : null
+}
+
+function textsOf(block: Block): string[] {
+  return 'rows' in block ? [] : block.fields.flatMap(({ label, lines }) => [label, ...lines])
+}
+
+function fieldLines(block: FieldBlock, blocks: readonly Block[], screen: Screen, ruler: Ruler): string[] {
+  const aligned = blocks.filter((one) => !('rows' in one) && one.other === block.other) as FieldBlock[]
+  const labels = aligned.flatMap(({ fields }) => fields.map(({ label }) => ruler.width(label)))
+  const labelWidth = Math.max(0, ...labels.filter((width) => width <= WIDEST_LABEL))
+  return block.fields.flatMap(({ label, lines, tone }) => {
+    const start = Math.max(labelWidth, ruler.width(label)) + LABEL_GAP
+    const room = screen.columns === null ? null : Math.max(NARROWEST_TEXT, screen.columns - INDENT - start)
+    const texts = lines.flatMap((line) => (room === null ? [line] : ruler.wrap(line, room)))
+    return texts.map((text, index) => {
+      const before =
+        index === 0 ? paint('dim', label, screen) + ' '.repeat(start - ruler.width(label)) : ' '.repeat(start)
+      return before + paint(tone, text, screen)
+    })
+  })
+}
+
+async function tableLines(block: TableBlock, screen: Screen, context: ViewContext): Promise<string[]> {
+  const [{ Table }, { openFrames }] = await Promise.all([import('../table/table.ts'), import('../table/frame.ts')])
+  const indented =
+    screen.columns === null ? screen : { ...screen, columns: Math.max(NARROWEST_TEXT, screen.columns - INDENT) }
+  const tools = { frameOf: await openFrames(), screen: indented }
+  const table = new Table(block.columns, context, tools)
+  const text = (await table.rows(block.rows)) + (await table.flush())
+  const lines = text.trimEnd().split('\n')
+  const leftOut = table.leftOut.map((column) => column.header.toLowerCase())
+  if (leftOut.length === 0) return lines
+  const { hangingLines } = await import('../text/said.ts')
+  const note = await hangingLines(`Not shown: ${leftOut.join(', ')}. See -o json`, indented)
+  return [...lines, ...note.map((line) => paint('dim', line, screen))]
+}

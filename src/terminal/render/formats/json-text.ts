@@ -1,0 +1,37 @@
+import type { WireRecord } from '../../../base/json/list/wire-record.ts'
+import { minify } from '../../../base/json/minify.ts'
+import { project } from '../../../base/json/paths.ts'
+import type { Screen } from '../screen.ts'
+import { jsonTerminalSafe } from '../text/safe-text.ts'
+
+/** The JSON of a record: its own text, or the members that the user asked for. Indented and escaped on a terminal. */
+export function jsonText(record: WireRecord, columns: readonly string[] | null, screen: Screen): string {
+  if (screen.columns === null) return columns ? selected(record, columns) : record.text.trim()
+  return jsonTerminalSafe(indented(record, columns))
+}
+
+/** The JSON of a record on one line, with its digits and strings untouched. */
+export function jsonLine(record: WireRecord, columns: readonly string[] | null, screen: Screen): string {
+  const line = columns ? selected(record, columns) : oneLine(record.text)
+  return screen.columns === null ? line : jsonTerminalSafe(line)
+}
+
+function selected(record: WireRecord, columns: readonly string[]): string {
+  return JSON.stringify(project(record.value, columns))
+}
+
+function indented(record: WireRecord, columns: readonly string[] | null): string {
+  try {
+    return JSON.stringify(columns ? project(record.value, columns) : record.value, null, 2)
+  } catch (error) {
+    // Nested too deeply to walk; its own text is still right.
+    if (error instanceof RangeError && !columns) return record.text
+    throw error
+  }
+}
+
+/** Minifies JSON that spans lines. Other JSON stays as the service wrote it, spaces and all. */
+function oneLine(json: string): string {
+  const text = json.trim()
+  return /[\r\n]/.test(text) ? minify(text) : text
+}

@@ -1,0 +1,37 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '../../base/json/exact.ts'
+import { valueAt } from '../../base/json/paths.ts'
+import { amountText, isAmountPath } from './text/amount.ts'
+import { isIdPath } from './text/id.ts'
+import type { CardView, Column, ListView } from './view.ts'
+
+/**
+ * A view of records whose shape nobody has described: a column for each member, in the order in which members first appear.
+ * @param isAmount whether the member at a path is an amount; by its name unless given.
+ */
+export function foundList(records: readonly JsonValue[], isAmount = isAmountPath): ListView {
+  const objects = records.filter(isJsonObject)
+  const found = objects.length === 0 ? ['value'] : [...new Set(objects.flatMap(pathsOf))]
+  // A member that is an object in one record and null in another gets the columns of the object.
+  const paths = found.filter((path) => !found.some((other) => other.startsWith(`${path}.`)))
+  return {
+    columns: paths.map((path, index): Column => {
+      const column = { path, header: path, rank: index + 1 }
+      if (isAmount(path)) return { ...column, align: 'right', cell: (record) => amountText(valueAt(record, path)) }
+      return isIdPath(path) ? column : { ...column, flex: 8 }
+    }),
+    csvPaths: paths,
+    empty: 'Nothing found.',
+    one: 'record',
+    many: 'records',
+  }
+}
+
+/** A view of one such record: all of its members. */
+export const foundCard: CardView = { title: () => [], sections: [] }
+
+/** The paths of the members of an object, and of the members of objects inside it. */
+function pathsOf(object: JsonObject): string[] {
+  return Object.entries(object).flatMap(([name, value]) =>
+    isJsonObject(value) ? Object.keys(value).map((inner) => `${name}.${inner}`) : [name],
+  )
+}

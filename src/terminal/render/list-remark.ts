@@ -1,0 +1,75 @@
+import { shortenQuotes } from '../../base/failure/failure.ts'
+import type { Screen } from './screen.ts'
+import { terminalSafe } from './text/safe-text.ts'
+import { paint } from './text/tone.ts'
+import type { Column, ListOptions, ListView, ViewContext } from './view.ts'
+
+/** What is known about a list once it is printed. */
+interface ListFacts {
+  readonly count: number
+  /** False when the list broke off. */
+  readonly isWhole: boolean
+  readonly leftOut: readonly Column[]
+}
+
+/** What a person should know about a list: that it is empty, how long it is, what it does not show. Lines for stderr, or ''. */
+export function remarkOn({ format, view, screen, context }: ListOptions, stderr: Screen, facts: ListFacts): string {
+  const lines: string[] = []
+  const { scope } = view
+  const isTable = format === 'table'
+  const isEmpty = facts.isWhole && facts.count === 0
+  if (isEmpty && (isTable || scope?.isFiltered))
+    lines.push(...breakAtSpaces(terminalSafe(emptyLine(view)), stderr.columns))
+  const onTerminal = screen.columns !== null && stderr.columns !== null
+  if (isTable && facts.count > 0 && (onTerminal || (scope?.words ?? '') !== '')) {
+    const footer = footerLine(view, facts, context)
+    if (footer !== '') lines.push(...dimmed(terminalSafe(footer), stderr))
+  }
+  if (isTable && facts.isWhole && scope?.hides !== undefined) lines.push(...dimmed(scope.hides, stderr))
+  if (facts.leftOut.length > 0) lines.push(...dimmed(terminalSafe(leftOutLine(facts.leftOut, view.columns)), stderr))
+  return lines.map((line) => `${line}\n`).join('')
+}
+
+function emptyLine({ empty, many, scope }: ListView): string {
+  const words = shortenQuotes(scope?.words ?? '')
+  return `${words === '' ? empty : `No ${many} ${words}.`}${scope?.whenEmpty?.() ?? ''}`
+}
+
+/** `23 bookings on Sun 2026-11-22 (Australia/Sydney)`; the zone is named once. */
+function footerLine(
+  { one, many, scope, footnote }: ListView,
+  { count, isWhole }: ListFacts,
+  context: ViewContext,
+): string {
+  const words = shortenQuotes(scope?.words ?? '')
+  const notes = (footnote?.(context) ?? '').split(' · ')
+  const isNamed = (note: string) =>
+    /^times .*in /.test(note) && note.endsWith(zoneOf(context)) && words.includes(`(${zoneOf(context)})`)
+  const notNamed = notes.filter((note) => note !== '' && !isNamed(note))
+  const counted = `${count} ${[count === 1 ? one : many, words].filter((part) => part !== '').join(' ')}`
+  const stopped = count === scope?.limit ? [`stopped at --limit ${count}`] : []
+  return [...(isWhole ? [counted, ...stopped] : []), ...notNamed].join(' · ')
+}
+
+const zoneOf = ({ timezone }: ViewContext) => timezone ?? 'UTC'
+
+/** Suggests flags that work as they are: the column that tells the records apart, and those that were left out. */
+function leftOutLine(leftOut: readonly Column[], columns: readonly Column[]): string {
+  const names = leftOut.map((column) => column.header.toLowerCase()).join(', ')
+  const key = columns.find((column) => column.rank === 1) ?? columns[0]
+  const paths = new Set([key, ...leftOut].flatMap((column) => (column ? [column.path] : [])))
+  return `Columns left out to fit the screen: ${names}. To see them: --columns${TIE}${[...paths].join(',')} or -o${TIE}json`
+}
+
+/** A space at which lines do not break: a flag that is torn from its value cannot be copied. */
+const TIE = '\u00a0'
+
+function dimmed(line: string, stderr: Screen): string[] {
+  return breakAtSpaces(line, stderr.columns).map((part) => paint('dim', part, stderr))
+}
+
+function breakAtSpaces(line: string, columns: number | null): string[] {
+  const space = columns === null || line.length <= columns ? -1 : line.lastIndexOf(' ', columns)
+  if (space <= 0) return [line.replaceAll(TIE, ' ')]
+  return [line.slice(0, space).replaceAll(TIE, ' '), ...breakAtSpaces(line.slice(space + 1), columns)]
+}

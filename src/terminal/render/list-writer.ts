@@ -1,0 +1,159 @@
+import { isJsonObject, type JsonObject } from '../../base/json/exact.ts'
+import type { WireRecord } from '../../base/json/list/wire-record.ts'
+import { valueAt } from '../../base/json/paths.ts'
+import { AskedColumns } from './asked-columns.ts'
+import { csvHeader, csvRows } from './formats/csv.ts'
+import { ownBytes } from './formats/json-bytes.ts'
+import { jsonLine, jsonText } from './formats/json-text.ts'
+import { tsvHeader, tsvRows } from './formats/tsv.ts'
+import { remarkOn } from './list-remark.ts'
+import type { Screen } from './screen.ts'
+import { isAmountPath, memberText } from './text/amount.ts'
+import { isIdPath } from './text/id.ts'
+import type { CellOf, Column, ListOptions, ListView } from './view.ts'
+
+/**
+ * Prints a list of any length. Each method returns the text to print now, '' when there is none: it loads what drawing that needs.
+ */
+export interface ListWriter {
+  /** Prints records that came together, encoded where that is quicker. */
+  write(records: readonly WireRecord[]): Promise<string | Uint8Array>
+  /** Closes the list. Call it once, after the last record. */
+  end(): Promise<string>
+  /**
+   * Ends a list that broke off, with the lines that are still held back. A JSON array is left open, so that no parser takes
+   * it for whole.
+   */
+  abort(): Promise<string>
+  /** What a person should know about the list, for stderr, after `end` or `abort`: lines, or ''. */
+  remark(stderr: Screen): string
+}
+
+/** The lists of a format. */
+interface Body {
+  write(records: readonly WireRecord[]): Promise<string> | string | Uint8Array
+  end(): Promise<string> | string
+  abort(): Promise<string> | string
+  readonly leftOut?: () => readonly Column[]
+}
+
+/** Opens a writer for a list. It loads what a table needs, so open it while the answer is on its way. */
+export async function openListWriter(options: ListOptions): Promise<ListWriter> {
+  const body = await openBody(options)
+  const asked = new AskedColumns(options.columns, options.view)
+  let count = 0
+  let isWhole = false
+  return {
+    write: async (records) => {
+      count += records.length
+      for (const record of records) asked.see(record)
+      return body.write(records)
+    },
+    end: async () => {
+      isWhole = true
+      return body.end()
+    },
+    abort: async () => body.abort(),
+    remark: (stderr) => asked.remark + remarkOn(options, stderr, { count, isWhole, leftOut: body.leftOut?.() ?? [] }),
+  }
+}
+
+/** The columns of a table: the view's, or those that the user named, as wide as the view allows. */
+function tableColumns(view: ListView, columns: readonly string[] | null): readonly Column[] {
+  if (!columns) return view.columns
+  return columns.map((path, index) => {
+    const known = view.columns.find((column) => column.path === path)
+    const flex = known ? known.flex : isIdPath(path) || isAmountPath(path) ? undefined : NAMED_COLUMN_FLEX
+    const column = { path, header: path, rank: index + 1, asked: true, ...(flex === undefined ? {} : { flex }) }
+    if (!known?.cell) return column
+    return { ...column, cell: memberCell(path, known.cell), ...(known.align ? { align: known.align } : {}) }
+  })
+}
+
+const NAMED_COLUMN_FLEX = 8
+
+/** The member at a path as it is; a list or an object as the view shows it. */
+function memberCell(path: string, cell: CellOf): CellOf {
+  return (record, context) => {
+    const value = valueAt(record, path)
+    return Array.isArray(value) || isJsonObject(value) ? cell(record, context) : memberText(value, path)
+  }
+}
+
+async function openBody(options: ListOptions): Promise<Body> {
+  if (options.format === 'json') return jsonArray(options)
+  if (options.format === 'ndjson') return jsonLines(options)
+  if (options.format === 'csv') return delimited(options, csvHeader, csvRows)
+  return options.format === 'tsv' ? delimited(options, tsvHeader, tsvRows) : await table(options)
+}
+
+function jsonArray({ columns, screen }: ListOptions): Body {
+  let open = false
+  const onTerminal = screen.columns !== null
+  const lineOf = (record: WireRecord) => {
+    const before = open ? ',\n' : '[\n'
+    open = true
+    if (!onTerminal) return before + jsonLine(record, columns, screen)
+    return before + jsonText(record, columns, screen).replace(/^/gm, '  ')
+  }
+  return {
+    write: (records) => {
+      const own = open && !onTerminal && columns === null ? ownBytes(records, ',\n', '') : null
+      return own ?? records.map(lineOf).join('')
+    },
+    end: () => (open ? '\n]\n' : '[]\n'),
+    abort: () => (open ? '\n' : ''),
+  }
+}
+
+function jsonLines({ columns, screen }: ListOptions): Body {
+  const isOwn = screen.columns === null && columns === null
+  const lineOf = (record: WireRecord) => `${jsonLine(record, columns, screen)}\n`
+  return {
+    write: (records) => (isOwn ? ownBytes(records, '', '\n') : null) ?? records.map(lineOf).join(''),
+    end: () => '',
+    abort: () => '',
+  }
+}
+
+function delimited(
+  { columns, view, headerless, screen }: ListOptions,
+  headerOf: typeof csvHeader,
+  rowsOf: typeof csvRows,
+): Body {
+  const paths = columns ?? view.csvPaths
+  let first = headerless ? '' : headerOf(paths, screen)
+  const rowOf = rowsOf(paths, screen)
+  const once = () => {
+    const text = first
+    first = ''
+    return text
+  }
+  const write = (records: readonly WireRecord[]) => {
+    let lines = once()
+    for (const { value } of records) lines += rowOf(value)
+    return lines
+  }
+  return { write, end: once, abort: () => '' }
+}
+
+async function table({ view, columns, headerless, screen, context }: ListOptions): Promise<Body> {
+  const [{ Table }, { openFrames }] = await Promise.all([import('./table/table.ts'), import('./table/frame.ts')])
+  const tools = { frameOf: await openFrames(), screen, headerless, isLive: view.isLive }
+  const drawn = new Table(tableColumns(view, columns), context, tools)
+  const { total } = view
+  const added: JsonObject[] = []
+  return {
+    write: (records) => {
+      const rows = records.map(({ value }) => value)
+      if (total !== undefined) added.push(...rows.filter(isJsonObject))
+      return drawn.rows(rows)
+    },
+    end: async () => {
+      const last = total === undefined || added.length < 2 ? '' : await drawn.rows([total(added)])
+      return last + (await drawn.flush())
+    },
+    abort: () => drawn.flush(),
+    leftOut: () => drawn.leftOut,
+  }
+}

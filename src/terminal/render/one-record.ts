@@ -1,0 +1,31 @@
+import { isJsonObject } from '../../base/json/exact.ts'
+import type { WireRecord } from '../../base/json/list/wire-record.ts'
+import { jsonLine, jsonText } from './formats/json-text.ts'
+import { jsonTerminalSafe } from './text/safe-text.ts'
+import type { CardView, ListOptions } from './view.ts'
+
+/** How to print one record. */
+export interface OneOptions extends Omit<ListOptions, 'view'> {
+  readonly view: CardView
+  /** How the record looks in a list: for CSV, and for a table of columns that the user named. */
+  readonly listView: ListOptions['view']
+}
+
+/**
+ * Renders one record: a card for `table`, its own text for JSON in a pipe, a header and a row for CSV. When the user named
+ * columns, `table` is a table of one row. Ends in a line end.
+ */
+export async function renderOne(record: WireRecord, options: OneOptions): Promise<string> {
+  const { format, columns, screen, view, listView, ...rest } = options
+  if (format === 'json') return `${jsonText(record, columns, screen)}\n`
+  if (format === 'ndjson') return `${jsonLine(record, columns, screen)}\n`
+  if (format === 'table' && !columns) {
+    const { value } = record
+    if (!isJsonObject(value)) return `${jsonTerminalSafe(record.text.trim())}\n`
+    const { drawCard } = await import('./card/card.ts')
+    return drawCard(value, view, screen, rest.context)
+  }
+  const { openListWriter } = await import('./list-writer.ts')
+  const writer = await openListWriter({ format, view: listView, columns, screen, ...rest })
+  return `${await writer.write([record])}${await writer.end()}`
+}

@@ -1,0 +1,151 @@
+import { isJsonObject, type JsonValue, numberText } from '../../../base/json/exact.ts'
+import { valueAt } from '../../../base/json/paths.ts'
+import type { Screen } from '../screen.ts'
+import { memberText } from '../text/amount.ts'
+import { jsonOf } from '../text/plain-text.ts'
+import { terminalSafe } from '../text/safe-text.ts'
+import { type Cell, cellText, cellTone, paint } from '../text/tone.ts'
+import { openRuler, type Ruler } from '../text/width.ts'
+import type { Column, ViewContext } from '../view.ts'
+import { Blocks, type DrawnCell } from './blocks.ts'
+import type { Frame, FrameColumn, Measured } from './frame.ts'
+import { type Layout, layOut, type ShownColumn, staysWhole, widen } from './layout.ts'
+
+/** What a table is drawn with. */
+export interface TableTools {
+  readonly frameOf: (columns: readonly FrameColumn[]) => Frame
+  readonly screen: Screen
+  /** True: without the row of headers. */
+  readonly headerless?: boolean | undefined
+  /** True: each row is drawn at once, and the first decides the widths. */
+  readonly isLive?: boolean | undefined
+}
+
+/** How many rows decide the widths; the rows after them are drawn as they come. */
+const SAMPLE_ROWS = 500
+
+const NO_CELL: DrawnCell = { text: '', width: 0, tone: null }
+
+/**
+ * Draws a table of any length in constant memory. The first rows are held back to decide the widths; then the header and these
+ * rows are drawn, and each later row at once. On a terminal the table is never wider than the screen; elsewhere nothing is cut
+ * or left out.
+ */
+export class Table {
+  readonly #columns: readonly Column[]
+  readonly #context: ViewContext
+  readonly #tools: TableTools
+  /** Columns with numbers, and columns with something else, in the rows so far. */
+  readonly #numbers = new Set<number>()
+  readonly #others = new Set<number>()
+  #sample: DrawnCell[][] = []
+  #layout: Layout | null = null
+  /** Draws each record as a block of its own, where the screen is too narrow for a table. */
+  #blocks: Blocks | null = null
+  #frame: Frame = () => ''
+
+  constructor(columns: readonly Column[], context: ViewContext, tools: TableTools) {
+    this.#columns = columns
+    this.#context = context
+    this.#tools = tools
+  }
+
+  /** Takes rows that came together, and returns the lines that can be printed now, or ''. */
+  async rows(records: readonly JsonValue[]): Promise<string> {
+    const rows = records.map((record) => this.#cells(record))
+    const ruler = await openRuler(textsIn(rows, this.#columns))
+    let lines = ''
+    for (const row of rows)
+      lines += this.#row(
+        row.map((cell) => measured(cell, ruler)),
+        ruler,
+      )
+    return lines
+  }
+
+  #row(cells: DrawnCell[], ruler: Ruler): string {
+    if (this.#blocks) return this.#blocks.block(cells, ruler)
+    if (this.#layout) return this.#line(cells, this.#layout.shown, ruler)
+    this.#sample.push(cells)
+    return this.#sample.length < (this.#tools.isLive ? 1 : SAMPLE_ROWS) ? '' : this.#start(false, ruler)
+  }
+
+  /** Returns the lines that are still held back, or ''. */
+  async flush(): Promise<string> {
+    if (this.#layout || this.#blocks || this.#sample.length === 0) return ''
+    return this.#start(true, await openRuler(textsIn(this.#sample, this.#columns)))
+  }
+
+  /** Columns with something to show that the screen has no room for. Known once lines were returned. */
+  get leftOut(): readonly Column[] {
+    return this.#layout?.leftOut ?? []
+  }
+
+  #start(whole: boolean, ruler: Ruler): string {
+    const rows = this.#sample
+    this.#sample = []
+    const numeric = this.#columns.map((_, index) => this.#numbers.has(index) && !this.#others.has(index))
+    const { screen, frameOf, headerless } = this.#tools
+    this.#layout = layOut({ columns: this.#columns, numeric, rows, whole, screen, ruler })
+    if (!this.#layout) {
+      const blocks = new Blocks(this.#columns, screen.columns ?? 0, screen)
+      this.#blocks = blocks
+      return rows.map((cells) => blocks.block(cells, ruler)).join('')
+    }
+    const { shown } = this.#layout
+    this.#frame = frameOf(shown)
+    const lines = rows.map((cells) => this.#line(cells, shown, ruler)).join('')
+    if (headerless) return lines
+    const header = this.#columns.map((column) => measured(drawn({ text: column.header, tone: 'dim' }), ruler))
+    return this.#line(header, shown, ruler) + lines
+  }
+
+  #cells(record: JsonValue): CellText[] {
+    if (!isJsonObject(record)) return this.#columns.map((_, index) => (index === 0 ? drawn(jsonOf(record)) : NO_CELL))
+    return this.#columns.map((column, index) => {
+      if (column.cell) return drawn(column.cell(record, this.#context))
+      const value = valueAt(record, column.path)
+      if (!this.#layout && value !== undefined && value !== null)
+        (numberText(value) === null ? this.#others : this.#numbers).add(index)
+      return drawn(memberText(value, column.path))
+    })
+  }
+
+  #line(cells: readonly DrawnCell[], shown: readonly ShownColumn[], ruler: Ruler): string {
+    const { screen, frameOf } = this.#tools
+    const isLate =
+      screen.columns !== null && shown.some(({ index, width, whole }) => whole && widthAt(cells, index) > width)
+    const columns = isLate ? widen(shown, cells, screen.columns) : shown
+    const texts = columns.map(({ index, width, whole, wraps }): Measured[] => {
+      const { text, tone, width: own } = cells[index] ?? NO_CELL
+      if (screen.columns === null || own <= width || staysWhole(text, whole))
+        return [{ text: paint(tone, text, screen), width: own }]
+      const pieces = wraps ? ruler.wrap(text, width) : [ruler.truncate(text, width)]
+      return pieces.map((piece) => ({ text: paint(tone, piece, screen), width: ruler.width(piece) }))
+    })
+    const frame = columns === shown ? this.#frame : frameOf(columns)
+    const height = Math.max(1, ...texts.map((pieces) => pieces.length))
+    const lines = Array.from({ length: height }, (_, row) => frame(texts.map((pieces) => pieces[row] ?? NO_CELL)))
+    return `${lines.join('\n')}\n`
+  }
+}
+
+/** A cell that is not measured yet. */
+type CellText = Omit<DrawnCell, 'width'>
+
+function drawn(cell: Cell): CellText {
+  return { text: terminalSafe(cellText(cell)), tone: cellTone(cell) }
+}
+
+function measured({ text, tone }: CellText, ruler: Ruler): DrawnCell {
+  return { text, tone, width: ruler.width(text) }
+}
+
+function* textsIn(rows: readonly (readonly CellText[])[], columns: readonly Column[]): Generator<string> {
+  for (const { header } of columns) yield terminalSafe(header)
+  for (const row of rows) for (const { text } of row) yield text
+}
+
+function widthAt(cells: readonly DrawnCell[], index: number): number {
+  return cells[index]?.width ?? 0
+}

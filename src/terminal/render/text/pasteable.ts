@@ -1,0 +1,73 @@
+import { suggestedIn } from '../../../base/failure/suggested.ts'
+import type { Ruler } from './width.ts'
+
+/** Text in quotes, and a command of the system with its argument. */
+const WHOLE =
+  /(?<=^|[\s(=])(?:"[^"]*"|'[^']*'(?=$|[\s;,.)?!:]))|\b(?:mkdir -p|chmod \d+|rm|sqlite3) (?:'[^']*'|[^\s;]+)/g
+
+/** Letters and signs of IDs, paths, URLs and command lines. */
+const PLAIN = /^[\w .,:;=@%+~/?&#'"`()[\]{}$!*-]+$/
+/** The same in any script, for what is a path, a quoted text or a command by its looks. */
+const PLAIN_IN_ANY_SCRIPT = /^(?=partner |.*[/'"])[\p{L}\p{N}\p{M} -~]+$/u
+/** What stands before our own lines: at the start of a row it could pass for one. */
+const LABEL = /(?:error|next|request|service|warning):/i
+
+/**
+ * Breaks our own text into rows of at most so many columns, at spaces. What a person copies stays in one piece: IDs, paths, URLs
+ * and commands of ours; one that is longer than a row is left to the terminal, which gives it back whole.
+ */
+export function wrapPasteable(text: string, columns: number, ruler: Ruler): string[] {
+  if (ruler.width(text) <= columns) return [text]
+  const rows: string[] = []
+  let row = ''
+  for (const piece of piecesOf(text)) {
+    const longer = row === '' ? piece : `${row} ${piece}`
+    if (ruler.width(longer) <= columns) {
+      row = longer
+      continue
+    }
+    if (row !== '') rows.push(row)
+    row = piece
+    if (ruler.width(piece) <= columns || isPasteable(piece)) continue
+    const broken = ruler.wrap(piece, columns)
+    rows.push(...broken.slice(0, -1))
+    row = broken.at(-1) ?? ''
+  }
+  return row === '' && rows.length > 0 ? rows : [...rows, row]
+}
+
+/** Finds what is never broken, in order. */
+function wholeParts(text: string): { readonly from: number; readonly to: number }[] {
+  const others = [...text.matchAll(WHOLE)].map(({ 0: found, index }) => ({ from: index, to: index + found.length }))
+  let end = 0
+  return [...suggestedIn(text), ...others]
+    .sort((a, b) => a.from - b.from || b.to - a.to)
+    .filter(({ from, to }) => {
+      if (from < end) return false
+      end = to
+      return true
+    })
+}
+
+function piecesOf(text: string): string[] {
+  const pieces: string[] = []
+  let from = 0
+  const addWords = (words: string) => {
+    for (const word of words.split(' ')) if (word !== '') pieces.push(word)
+  }
+  for (const part of wholeParts(text)) {
+    addWords(text.slice(from, part.from))
+    // A sign behind it, or a bracket or quote around it, belongs to it.
+    const sign = /^["'`?!:;,.)]+/.exec(text.slice(part.to))?.[0] ?? ''
+    const isOpened = part.from > from && !/\s/.test(text[part.from - 1] ?? ' ')
+    const before = isOpened ? (pieces.pop() ?? '') : ''
+    pieces.push(before + text.slice(part.from, part.to) + sign)
+    from = part.to + sign.length
+  }
+  addWords(text.slice(from))
+  return pieces
+}
+
+function isPasteable(piece: string): boolean {
+  return (PLAIN.test(piece) || PLAIN_IN_ANY_SCRIPT.test(piece)) && !LABEL.test(piece)
+}

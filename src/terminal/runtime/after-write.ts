@@ -1,0 +1,44 @@
+import { Failure } from '../../base/failure/failure.ts'
+import { Interrupted } from '../../base/failure/interrupted.ts'
+import { suggest } from '../../base/failure/suggested.ts'
+import { ReaderGone, ReaderStalled } from '../output/output.ts'
+
+/**
+ * The failure of a command that ended between sending a change and getting its answer.
+ * @param operation the money write, which stays open; null for any other change.
+ */
+export function duringWrite(error: unknown, operation: string | null): Failure {
+  const what = error instanceof Interrupted ? error.message : `unexpected error: ${messageOf(error)}`
+  return new Failure('OUTCOME_UNKNOWN', `${what} while a change was under way: its outcome is unknown`, {
+    hint:
+      operation === null
+        ? 'check the result before you do it again'
+        : `do not do it again; find out in a minute: ${suggest`operations resolve ${operation}`}`,
+    outcome: 'unknown',
+    details: operation === null ? undefined : { operation },
+    cause: error,
+  })
+}
+
+/**
+ * The failure of a command that ended after it had changed something. A full disk or a reader that left says nothing about the
+ * change, and must not look like a reason to make it again. Failures of further requests stay as they are.
+ * @param operation the money write, which stays open so that it cannot be made again; null for any other change.
+ */
+export function afterWrite(error: unknown, operation: string | null): unknown {
+  const next = operation === null ? 'check what was changed' : suggest`operations resolve ${operation}`
+  const hint = `do not do it again; ${next}`
+  const details = operation === null ? undefined : { operation }
+  const unprinted = 'the change was made, but its answer could not be printed'
+  const about = { hint, outcome: 'applied', details, cause: error } as const
+  if (error instanceof ReaderGone) return new Failure('INCOMPLETE', `${unprinted}: its reader is gone`, about)
+  if (error instanceof ReaderStalled) return new Failure('INCOMPLETE', `${unprinted}: ${error.message}`, about)
+  if (error instanceof Interrupted)
+    return new Failure('INTERRUPTED', `${error.message}, after the change was made`, about)
+  if (error instanceof Failure && error.code !== 'INTERNAL' && error.code !== 'USAGE') return error
+  return new Failure('INTERNAL', `${unprinted}: ${messageOf(error)}`, about)
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}

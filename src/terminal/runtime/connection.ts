@@ -1,0 +1,145 @@
+import { usageFailure } from '../../base/failure/failure.ts'
+import { isKnownZone } from '../../base/time/zone.ts'
+import type { HarFile } from '../../client/har-file.ts'
+import { placeText } from '../../client/place.ts'
+import type { Sourced } from '../../client/profiles/profile.ts'
+import type { Need } from '../../client/profiles/settings.ts'
+import type { Session } from '../../client/session.ts'
+import type { Endpoint } from '../../contract/endpoint.ts'
+import { type CommonFlags, parseEffort, USUAL_RETRIES, USUAL_TIMEOUT_MS } from '../input/command-line.ts'
+import { type Host, surroundingsOf } from './host.ts'
+import type { Progress } from './progress.ts'
+
+/** What the paths and headers of partner inbound endpoints are made of. */
+const INBOUND_NEEDS: readonly Need[] = ['baseUrl', 'signingSecret', 'partnerName', 'signatureHeader']
+
+/** What a session is opened for. */
+export type Fetched = keyof typeof USUAL_TIMEOUT_MS
+
+/** What a connection is made of. */
+export interface ConnectionParts {
+  readonly host: Host
+  readonly flags: CommonFlags
+  /** The words of the command line. */
+  readonly argv: readonly string[]
+  readonly progress: Progress
+}
+
+/** The connection to the service: it chooses the profile, opens the session when it is first needed, and holds it. */
+export class Connection {
+  readonly #parts: ConnectionParts
+  #session: Promise<Session> | undefined
+  #profile: string | undefined
+  #usual: Sourced<string> | undefined
+  #recorder: HarFile | undefined
+  /** The zone for times that are shown without a session; null: UTC. */
+  zone: string | null = null
+
+  constructor(parts: ConnectionParts) {
+    this.#parts = parts
+    this.#profile = parts.flags.profile
+  }
+
+  /** Uses the profile that an argument names, as if `--profile` did. Call it before the session is opened. */
+  useProfile(name: string): void {
+    this.#profile = name
+  }
+
+  /** Uses a profile in place of the current one when no other is named. Call it before the session is opened. */
+  preferProfile(name: string, from: string): void {
+    this.#usual = { value: name, from }
+  }
+
+  /** Gives the traffic to a recorder, whatever `--har` means to the command. Call it before the session is opened. */
+  recordWith(recorder: HarFile): void {
+    this.#recorder = recorder
+  }
+
+  /** The session with the service, opened once. Fails: NO_PROFILE, USAGE. */
+  session(fetched: Fetched = 'answer'): Promise<Session> {
+    this.#session ??= this.#open(fetched)
+    return this.#session
+  }
+
+  /** The session with the partner inbound endpoints: its requests are signed and carry no key. Fails: NO_PROFILE, USAGE. */
+  signedSession(needs: readonly Need[] = INBOUND_NEEDS): Promise<Session> {
+    this.#session ??= this.#open('answer', needs)
+    return this.#session
+  }
+
+  /** The session that an endpoint is called in. Fails: NO_PROFILE, USAGE. */
+  sessionFor({ auth }: Endpoint, fetched: Fetched = 'answer'): Promise<Session> {
+    return auth === 'signature' ? this.signedSession() : this.session(fetched)
+  }
+
+  /** The session, if one was opened; null when none was, or when that failed. */
+  async opened(): Promise<Session | null> {
+    return (await this.#session?.catch(() => null)) ?? null
+  }
+
+  /** True once something asked for a session. */
+  get isUsed(): boolean {
+    return this.#session !== undefined
+  }
+
+  /** The venue's time zone; null when it is not set. Fails: USAGE for a zone that does not exist. */
+  async timezone(fetched: Fetched = 'answer'): Promise<string | null> {
+    return knownZone((await this.session(fetched)).timezone)
+  }
+
+  /** The time zone of a profile's venue, found without a session; null when it is not known. */
+  async zoneOf(profile: string | null): Promise<string | null> {
+    const { env, sandbox } = this.#parts.host
+    const { SANDBOX_PROFILE } = await import('../../client/profiles/profile.ts')
+    const inner = async () => {
+      const { join } = await import('node:path')
+      const { dataDirectory } = await import('../../base/storage/directories.ts')
+      return sandbox?.timezone(join(dataDirectory(env), 'sandbox'))
+    }
+    const { profilesPath, readProfiles } = await import('../../client/profiles/read.ts')
+    const kept = () =>
+      profile === null ? null : (readProfiles(profilesPath(env)).byName.get(profile)?.timezone ?? null)
+    const zone = env['PARTNER_TIMEZONE'] || (profile === SANDBOX_PROFILE ? await inner() : kept())
+    return zone && isKnownZone(zone) ? zone : null
+  }
+
+  /** Where requests go, in words; null while no session is open. */
+  async place(): Promise<string | null> {
+    return this.#session ? placeText(await this.#session) : null
+  }
+
+  async close(): Promise<void> {
+    await (await this.opened())?.close()
+  }
+
+  async #open(fetched: Fetched, signedWith?: readonly Need[]): Promise<Session> {
+    const { flags, argv, host, progress } = this.#parts
+    const { timeoutMs, retries } = parseEffort(flags, argv)
+    const { openSession } = await import('../../client/session.ts')
+    return openSession(surroundingsOf(host, flags.verbose === true), {
+      profile: this.#profile,
+      usual: this.#usual,
+      baseUrl: flags['base-url'],
+      timeoutMs: timeoutMs ?? USUAL_TIMEOUT_MS[fetched],
+      retries: retries ?? USUAL_RETRIES,
+      har: this.#recorder ?? host.venue?.recorder ?? (typeof flags.har === 'string' ? flags.har : undefined),
+      record: flags.record,
+      signedWith,
+      onRequest: () => {
+        host.venue?.beginRequest()
+        progress.beginRequest()
+      },
+      onWrite: progress.beginWrite,
+    })
+  }
+}
+
+/** The zone that a session names, or null. Fails: USAGE for a zone that does not exist. */
+export function knownZone(timezone: string | null): string | null {
+  if (timezone !== null && !isKnownZone(timezone))
+    throw usageFailure(
+      [`${JSON.stringify(timezone)} is not a time zone`],
+      'set PARTNER_TIMEZONE or the timezone of the profile to one like Australia/Sydney',
+    )
+  return timezone
+}

@@ -1,0 +1,82 @@
+import type { Command } from '@oclif/core/command'
+import type { Config } from '@oclif/core/interfaces'
+import type { InnerService } from '../../client/inner-service.ts'
+import type { Surroundings } from '../../client/surroundings.ts'
+import type { Venue } from '../output/many/venue.ts'
+import type { FlagTable } from '../output/next/same-service.ts'
+import { noticeLine } from '../output/notices.ts'
+import type { Output } from '../output/output.ts'
+import type { Waiting } from '../output/waiting.ts'
+import type { Screen } from '../render/screen.ts'
+import { terminalSafe } from '../render/text/safe-text.ts'
+import type { SignalAnswer } from './stopping.ts'
+
+/** A command as its file exports it. */
+export type CommandModule = {
+  readonly default: (new (
+    argv: string[],
+    config: Config,
+  ) => Command) & { readonly flags?: FlagTable; readonly baseFlags?: FlagTable }
+}
+
+/** Every command by its words (`bookings list`), loaded when it is run. */
+export type CommandTable = Readonly<Record<string, () => Promise<CommandModule>>>
+
+/** The process that a command runs in; everything a command knows of the outside comes from here. */
+export interface Host {
+  readonly version: string
+  /** The service inside; null in a build without it. */
+  readonly sandbox: InnerService | null
+  /** The directory of what the build made. */
+  readonly dist: string
+  readonly commands: CommandTable
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly stdout: Output
+  readonly stderr: Output
+  /** Says at a terminal what is waited for. */
+  readonly waiting: Waiting
+  readonly stdoutScreen: Screen
+  readonly stderrScreen: Screen
+  /** True when a person can answer: standard input and standard error are both a terminal, and nobody said `--no-input`. */
+  readonly canAsk: boolean
+  /** True where a person would be asked, also when an agent is there instead: what needs a yes needs `--yes` then. */
+  readonly needsYes: boolean
+  /** Asks the person nothing from now on, as if there were no terminal. */
+  readonly askNothing: () => void
+  /** Aborted with `Interrupted` when the command is to stop. */
+  readonly signal: AbortSignal
+  /** Asks the command to stop, as a signal does; `by` says what did. */
+  readonly stop: (by: string) => void
+  /** Hands signals to `answer` from now on, instead of stopping the command. */
+  readonly answerSignals: (answer: SignalAnswer) => void
+  /** The venue that this run is for, where a command runs for many; undefined: it runs for itself. */
+  readonly venue?: Venue
+  /** The current time, epoch milliseconds. */
+  readonly now: () => number
+}
+
+/** Returns the flags of a command by name, or null when there is no such command. */
+export async function flagsOfCommand({ commands }: Host, id: string): Promise<FlagTable | null> {
+  const module = Object.hasOwn(commands, id) ? await commands[id]?.() : undefined
+  return module === undefined ? null : { ...module.default.baseFlags, ...module.default.flags }
+}
+
+/** Whether `--verbose` or PARTNER_DEBUG is set. */
+export function isVerbose({ env }: Host, flag: boolean): boolean {
+  return flag || env['PARTNER_DEBUG'] === '1'
+}
+
+/** The part of this process that a session uses; its notices go to stderr. */
+export function surroundingsOf(host: Host, verboseFlag: boolean): Surroundings {
+  const { version, sandbox, env, signal, now, stderr, waiting } = host
+  return {
+    ...{ version, sandbox, env, signal, now },
+    notify: (notice) => {
+      const line = noticeLine(notice, isVerbose(host, verboseFlag), now())
+      if (line !== null) void stderr.write(`${terminalSafe(line)}\n`)
+    },
+    waitsFor: waiting.begin,
+    hide: (secret) => stderr.hide(secret),
+    hidden: () => stderr.hidden,
+  }
+}

@@ -1,0 +1,177 @@
+import { findCommand } from '../input/words/find-command.ts'
+import { Output, ReaderGone } from '../output/output.ts'
+import { Waiting } from '../output/waiting.ts'
+import { screenOf } from '../render/screen.ts'
+import { agentVariable } from './agent.ts'
+import { type CommandTable, flagsOfCommand, type Host, isVerbose } from './host.ts'
+import { configFor } from './oclif-config.ts'
+import { Stopping } from './stopping.ts'
+
+/** A command as it is run here, with members that oclif keeps protected: `execute()` would load all of oclif. */
+interface RunningCommand {
+  readonly id?: string
+  /** Returns the exit code; undefined means 0. */
+  _run(): Promise<number | undefined>
+  givenUp(reason: unknown): Promise<unknown>
+  close(): Promise<void>
+}
+
+/**
+ * Runs one command line, sets the exit code of the process and returns it. The caller then ends the process, which a reader that
+ * takes nothing would keep alive. Errors are printed here and nowhere else.
+ */
+export async function main(
+  argv: readonly string[],
+  commands: CommandTable,
+  build: Pick<Host, 'version' | 'sandbox' | 'dist'>,
+): Promise<number> {
+  // If anything keeps this run from ending properly, it is not a success.
+  process.exitCode = 1
+  if (ownWords(argv).includes('--no-color')) paintNothing(process.env)
+  const stopping = new Stopping()
+  const host = hostHere({ ...build, commands }, stopping)
+  const { code, command } = await outcomeOf(argv, host, stopping)
+  host.waiting.end()
+  process.exitCode = code
+  // The result is known: a signal now ends the process with it.
+  stopping.answerWith(() => process.exit(code))
+  if (stopping.givenUp.aborted) process.exit(code)
+  // A failure to close does not change the result.
+  await command?.close().catch(() => {})
+  if (code === 0) await tellNews(host, command?.id ?? '')
+  return code
+}
+
+interface Outcome {
+  readonly code: number
+  /** Null when the command line names none. */
+  readonly command: RunningCommand | null
+}
+
+async function outcomeOf(argv: readonly string[], host: Host, stopping: Stopping): Promise<Outcome> {
+  const { commands } = host
+  let named: string | null = null
+  let command: RunningCommand | null = null
+  try {
+    const { id, rest } = await findCommand(argv, Object.keys(commands))
+    named = id
+    const module = await commands[id]?.()
+    if (!module) throw new Error(`the command table has no ${id}`)
+    const Named = Object.assign(module.default, { id })
+    command = new Named([...rest], configFor(host)) as unknown as RunningCommand
+    const code = await runToEnd(command, stopping)
+    await host.stdout.flush()
+    return { code, command }
+  } catch (error) {
+    return { code: await report(error, argv, host, named), command }
+  }
+}
+
+async function runToEnd(command: RunningCommand, stopping: Stopping): Promise<number> {
+  try {
+    return (await stopping.unlessGivenUp(command._run())) ?? 0
+  } catch (error) {
+    throw error === stopping.givenUp.reason ? await command.givenUp(error) : error
+  }
+}
+
+function hostHere(build: Pick<Host, 'version' | 'sandbox' | 'dist' | 'commands'>, stopping: Stopping): Host {
+  const { env } = process
+  let mayAsk = true
+  const stdout = new Output('stdout', () => process.stdout, stopping)
+  const stderr = new Output('stderr', () => process.stderr, stopping, stdout)
+  return {
+    ...build,
+    env,
+    stdout,
+    stderr,
+    waiting: new Waiting({
+      stdout,
+      stderr,
+      columns: () => screenOf(process.stderr, env).columns,
+      sharesTerminal: () => process.stdout.isTTY === true,
+      canErase: env['TERM'] !== 'dumb',
+    }),
+    get stdoutScreen() {
+      return screenOf(process.stdout, env)
+    },
+    get stderrScreen() {
+      return screenOf(process.stderr, env)
+    },
+    get canAsk() {
+      return this.needsYes && agentVariable(env) === null
+    },
+    get needsYes() {
+      return mayAsk && isTerminal(0) && isTerminal(2)
+    },
+    askNothing: () => {
+      mayAsk = false
+    },
+    signal: stopping.asked,
+    stop: (by) => stopping.stop(by),
+    answerSignals: (answer) => stopping.answerWith(answer),
+    now: Date.now,
+  }
+}
+
+/** Whether a descriptor leads to a terminal. The stream itself would load what reads files. */
+function isTerminal(descriptor: number): boolean {
+  return process.getBuiltinModule('node:tty').isatty(descriptor)
+}
+
+/** Tells of a newer release where somebody looks on: what is said appears on a terminal, and another stream has one, too. */
+async function tellNews(host: Host, command: string): Promise<void> {
+  try {
+    // What is no device is no terminal; Node need not load what knows them.
+    if (!process.getBuiltinModule('node:fs').fstatSync(2).isCharacterDevice()) return
+    if (!isTerminal(2) || !(isTerminal(0) || isTerminal(1))) return
+    const { tellOfUpdate } = await import('../update/notice.ts')
+    await tellOfUpdate(host, command)
+  } catch {
+    // The command is done, whatever becomes of this.
+  }
+}
+
+async function report(error: unknown, argv: readonly string[], host: Host, command: string | null): Promise<number> {
+  // The reader left early, as `head` does. That is incomplete, but not worth a message.
+  if (error instanceof ReaderGone) return 13
+  const { formatReportJson, formatReportText, toFailure } = await import('./error-report.ts')
+  const own = ownWords(argv)
+  const failure = toFailure(error, isVerbose(host, own.includes('-v') || own.includes('--verbose')))
+  host.waiting.end()
+  const { hintOf } = await import('../output/next/hint.ts')
+  const hint = await hintOf(failure, { command, typed: own, flagsOf: (id) => flagsOfCommand(host, id) })
+  try {
+    await host.stdout.flush().catch(() => {})
+    const text = wantsJson(own, host.env)
+      ? formatReportJson(failure, hint)
+      : await formatReportText(failure, hint, host.stderrScreen, host.stderr.hidden)
+    await host.stderr.insist(text)
+    await host.stderr.flush()
+  } catch {
+    // stderr is gone as well; only the exit code is left.
+  }
+  return failure.exitCode
+}
+
+/** The words of a command line that are its own: behind `--` they are another program's. */
+function ownWords(argv: readonly string[]): readonly string[] {
+  const end = argv.indexOf('--')
+  return end < 0 ? argv : argv.slice(0, end)
+}
+
+/** Says it to everything that paints, in words that all of them know, and before any of it has looked. */
+function paintNothing(env: NodeJS.ProcessEnv): void {
+  env['NO_COLOR'] = '1'
+  Reflect.deleteProperty(env, 'FORCE_COLOR')
+}
+
+/** Whether errors are for a program. Reads the raw words, because a command line that does not parse has an error too. */
+function wantsJson(own: readonly string[], env: Host['env']): boolean {
+  for (const [index, arg] of own.entries()) {
+    if (arg === '--json') return true
+    const value = arg === '-o' || arg === '--output' ? own[index + 1] : /^(?:--output=|-o=?)(.+)$/.exec(arg)?.[1]
+    if (value !== undefined) return value === 'json' || value === 'ndjson'
+  }
+  return env['PARTNER_OUTPUT'] === 'json' || env['PARTNER_OUTPUT'] === 'ndjson'
+}

@@ -1,0 +1,91 @@
+import type { Failure } from '../../../base/failure/failure.ts'
+import { hintOf } from '../../output/next/hint.ts'
+import { formatReportJson, formatReportText } from '../error-report.ts'
+import { flagsOfCommand, type Host } from '../host.ts'
+
+/** How what becomes of each venue is told. */
+export interface TellOptions {
+  readonly host: Host
+  /** How many venues there are. */
+  readonly count: number
+  /** The words of the command. */
+  readonly command: string
+  /** Whether errors are for a program. */
+  readonly isJson: boolean
+}
+
+/** What the runs of several venues did, added up. */
+interface Total {
+  readonly what: string
+  readonly venues: number
+  readonly counts: Readonly<Record<string, number>>
+}
+
+/** Tells on stderr what becomes of the venues: at a terminal how many are done and who is waited for, and everywhere who failed. */
+export class Telling {
+  readonly #options: TellOptions
+  readonly #underWay = new Set<string>()
+  #ended = 0
+  #total: Total | null = null
+  #over: () => void = () => {}
+
+  constructor(options: TellOptions) {
+    this.#options = options
+  }
+
+  /** The run of a venue has begun. */
+  begin(profile: string): void {
+    this.#underWay.add(profile)
+    this.#wait()
+  }
+
+  /** Adds up what the run of a venue did: `counts` of `what`. */
+  addUp(what: string, counts: Readonly<Record<string, number>>): void {
+    const { counts: before = {}, venues = 0 } = this.#total ?? {}
+    const names = Object.keys({ ...before, ...counts })
+    const sums = names.map((name) => [name, (before[name] ?? 0) + (counts[name] ?? 0)])
+    this.#total = { what, venues: venues + 1, counts: Object.fromEntries(sums) }
+  }
+
+  /** Says what all runs did together, in one line; nothing where none of them counts. */
+  async sayTotal(): Promise<void> {
+    if (this.#total === null) return
+    const { what, venues, counts } = this.#total
+    const words = Object.entries(counts).map(([name, sum]) => `${sum} ${name}`)
+    await this.#options.host.stderr.write(`${what} of ${venues} profiles: ${words.join(', ')}\n`)
+  }
+
+  /** It has failed. */
+  async failed(profile: string, failure: Failure): Promise<void> {
+    const { host, command, isJson } = this.#options
+    this.#end(profile)
+    const typed = ['--profile', profile]
+    const hint = await hintOf(failure, { command, typed, flagsOf: (id) => flagsOfCommand(host, id) })
+    const named = failure.withWords(`${profile} (exit ${failure.exitCode})${failure.words && `: ${failure.words}`}`)
+    named.service = failure.service
+    await host.stderr.insist(
+      isJson
+        ? formatReportJson(failure, hint, profile)
+        : await formatReportText(named, hint, host.stderrScreen, host.stderr.hidden),
+    )
+  }
+
+  /** It has ended well, or has said itself why it did not. */
+  ended(profile: string): void {
+    this.#end(profile)
+  }
+
+  #end(profile: string): void {
+    this.#ended++
+    this.#underWay.delete(profile)
+    this.#wait()
+  }
+
+  #wait(): void {
+    const { host, count } = this.#options
+    const before = this.#over
+    const names = [...this.#underWay].join(', ')
+    this.#over = names === '' ? () => {} : host.waiting.begin(`${this.#ended} of ${count} done, reading ${names}`)
+    before()
+  }
+}

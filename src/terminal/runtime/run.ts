@@ -1,0 +1,198 @@
+import { Failure, usageFailure } from '../../base/failure/failure.ts'
+import { Interrupted } from '../../base/failure/interrupted.ts'
+import { hideSecrets } from '../../base/redaction/redaction.ts'
+import { serviceOf } from '../../client/place.ts'
+import { isLoopback } from '../../http/loopback.ts'
+import { Sightings } from '../completion/sightings.ts'
+import { Ask } from '../input/ask.ts'
+import { type CommonFlags, checkFormat } from '../input/command-line.ts'
+import type { Query } from '../input/query.ts'
+import { type ContextOf, Show } from '../output/show.ts'
+import type { Screen } from '../render/screen.ts'
+import { terminalSafe } from '../render/text/safe-text.ts'
+import type { ViewContext } from '../render/view.ts'
+import { Connection, knownZone } from './connection.ts'
+import { type Host, isVerbose } from './host.ts'
+import { Operations } from './operations.ts'
+import { Progress } from './progress.ts'
+import { Service } from './service.ts'
+
+/** The parts of a run that a command can use; each does nothing until it is used. */
+export interface RunParts {
+  readonly connection: Connection
+  readonly service: Service
+  readonly show: Show
+  readonly ask: Ask
+  readonly operations: Operations
+  readonly host: Host
+  /** Prints a line for the person on stderr. */
+  readonly say: (line: string) => Promise<void>
+  /** Prints a warning on stderr. */
+  readonly warn: (text: string) => Promise<void>
+  /** Prints a line on stderr with `--verbose` only. */
+  readonly whisper: (line: string) => Promise<void>
+}
+
+/** The parts, with the flags and arguments of the command line; `words` are all arguments in order. */
+export interface Opened<F, A> extends RunParts {
+  readonly args: A
+  readonly flags: F & CommonFlags
+  readonly words: readonly string[]
+}
+
+/** What a command can do, by the flags that it has. */
+interface Can {
+  readonly callService: boolean
+  readonly sendBody: boolean
+}
+
+/** One run of a command, from its flags to its result or failure. */
+export class Run {
+  readonly parts: RunParts
+  readonly #progress = new Progress()
+  readonly #sightings = new Sightings()
+  readonly #callsService: boolean
+
+  private constructor(host: Host, flags: CommonFlags, argv: readonly string[], query: Query | null, can: Can) {
+    this.#callsService = can.callService
+    if (can.sendBody) this.#progress.meanWrite()
+    const say = async (line: string) => host.stderr.write(await linesOf(line, host.stderr.hidden, host.stderrScreen))
+    const context: ContextOf = (isForPerson, day) => this.#viewContext(isForPerson, day)
+    const show = new Show(host, flags, query, context)
+    const progress = this.#progress
+    const connection = new Connection({ host, flags, argv, progress })
+    const ask = new Ask(host, flags, () => connection.place())
+    const operations = new Operations(host, progress)
+    const service = new Service({
+      host,
+      flags,
+      connection,
+      show,
+      ask,
+      progress,
+      operations,
+      sightings: this.#sightings,
+    })
+    const warn = (text: string) => say(`warning: ${text}`)
+    const whisper = async (line: string) => {
+      if (isVerbose(host, flags.verbose === true)) await say(line)
+    }
+    this.parts = { connection, service, show, ask, operations, host, say, warn, whisper }
+  }
+
+  /** Begins a run. Checks the output flags first, before anything can be sent. Fails: USAGE. */
+  static async begin(host: Host, flags: CommonFlags, argv: readonly string[], can: Can): Promise<Run> {
+    if (flags.quiet && flags.verbose) throw usageFailure(['--quiet and --verbose cannot be given together'])
+    if (flags.quiet) {
+      host.stderr.quieten()
+      host.waiting.silence()
+    }
+    if (flags['no-input']) host.askNothing()
+    if (can.callService && flags.curl && !flags['dry-run'])
+      throw usageFailure(['--curl needs --dry-run'], 'add --dry-run')
+    checkFormat(flags, argv)
+    const query = flags.query === undefined ? null : (await import('../input/query.ts')).openQuery(flags.query)
+    return new Run(host, flags, argv, query, can)
+  }
+
+  /**
+   * The time zone is for tables and for what a person reads, as JSON and CSV carry instants; without a service, times are in UTC. It is
+   * looked up when something asks for it, as that takes half as long as Node's own start.
+   */
+  async #viewContext(isForPerson: boolean, day: string | null): Promise<ViewContext> {
+    const { connection, show, host } = this.parts
+    const now = host.now()
+    if (show.format !== 'table' && !isForPerson) return { timezone: null, now, day }
+    const session = await connection.opened()
+    if (session === null) return { timezone: connection.zone, now, day }
+    return {
+      now,
+      day,
+      get timezone() {
+        return knownZone(session.timezone)
+      },
+    }
+  }
+
+  /** Ends a successful run. A money write stays open until its answer has been delivered. */
+  async finish(): Promise<void> {
+    const { connection, service, host, say } = this.parts
+    if (this.#progress.hasWritten) {
+      await host.stdout.flush()
+      this.#progress.store?.conclude()
+      if (service.tellsPlace) await say(`sent to ${await connection.place()}`)
+    }
+    await this.#tellTrouble()
+  }
+
+  /** Returns the error to report for one that ended the run, with the service it came from. */
+  async explain(error: unknown): Promise<unknown> {
+    await this.#tellTrouble()
+    const { hasWritten, undelivered } = this.#progress
+    if (!hasWritten) return this.#place(this.#withNothingDone(error))
+    const { afterWrite } = await import('./after-write.ts')
+    return this.#place(afterWrite(error, undelivered))
+  }
+
+  /** Returns the error to report for a run that was given up in the middle of its work. */
+  async explainGivingUp(reason: unknown): Promise<unknown> {
+    const { isWriting, hasWritten, undelivered, store } = this.#progress
+    const { afterWrite, duringWrite } = await import('./after-write.ts')
+    if (isWriting) return duringWrite(reason, store?.lastSent ?? null)
+    return hasWritten ? afterWrite(reason, undelivered) : this.#withNothingDone(reason)
+  }
+
+  /** Says of an interruption that nothing was done yet, where that is certain. */
+  #withNothingDone(error: unknown): unknown {
+    const { isUnsent, isWriting, hasAsked } = this.#progress
+    if (!(error instanceof Interrupted) || isWriting) return error
+    if (isUnsent)
+      return new Failure('INTERRUPTED', `${error.message}; nothing was sent`, { outcome: 'not-applied', cause: error })
+    if (error.maybeSent || (!error.atInput && (hasAsked || !this.#callsService))) return error
+    return new Failure('INTERRUPTED', `${error.message}; nothing was ${this.#callsService ? 'sent' : 'changed'}`)
+  }
+
+  async close(): Promise<void> {
+    await this.#noteSeen().catch(() => {})
+    await this.parts.connection.close()
+    this.#progress.store?.close()
+  }
+
+  /**
+   * Notes what was seen, for completion. Numbers of cards are money: they are kept of the sandbox, of a service on this machine and of
+   * development, and of nothing else.
+   */
+  async #noteSeen(): Promise<void> {
+    const session = await this.parts.connection.opened()
+    if (session === null) return
+    const { service, environment, caller } = session
+    const mayKeepCards =
+      service === 'sandbox' ||
+      environment === 'development' ||
+      (environment === null && isLoopback(caller.baseUrl.hostname))
+    await this.#sightings.keep(this.parts.host.env, caller.profile, mayKeepCards)
+  }
+
+  /** Adds the service to an error; a mistake on the command line belongs to none. */
+  async #place(error: unknown): Promise<unknown> {
+    const session = await this.parts.connection.opened()
+    if (session && error instanceof Failure && error.code !== 'USAGE') error.service = serviceOf(session)
+    return error
+  }
+
+  async #tellTrouble(): Promise<void> {
+    const trouble = this.#progress.store?.trouble ?? null
+    if (trouble !== null) await this.parts.warn(trouble)
+  }
+}
+
+/**
+ * A line for stderr. On a screen a long one is broken, and its rest indented; what a person copies from it stays in one piece.
+ * Secrets are hidden before that, as one in two pieces would not be found.
+ */
+async function linesOf(line: string, secrets: readonly string[], screen: Screen): Promise<string> {
+  const clean = hideSecrets(line, secrets)
+  if (screen.columns === null || clean.length <= screen.columns / 2) return `${terminalSafe(clean)}\n`
+  const { hangingLines } = await import('../render/text/said.ts')
+  return `${(await hangingLines(clean, screen)).join('\n')}\n`
+}

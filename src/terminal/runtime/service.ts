@@ -1,0 +1,248 @@
+import { usageFailure } from '../../base/failure/failure.ts'
+import type { JsonValue } from '../../base/json/exact.ts'
+import type { WireRecord } from '../../base/json/list/wire-record.ts'
+import type { Answer } from '../../client/calls/answer.ts'
+import { type CallOptions, call } from '../../client/calls/call.ts'
+import { collect, streamList } from '../../client/calls/list.ts'
+import type { Paging } from '../../client/calls/paginate.ts'
+import type { Piece, Seam } from '../../client/calls/pieces.ts'
+import { type CallInput, fillPath } from '../../client/calls/prepare.ts'
+import { serviceOf } from '../../client/place.ts'
+import { plan, sendPlan } from '../../client/plan.ts'
+import type { Session } from '../../client/session.ts'
+import { refuseReadOnly, wantsConfirmation } from '../../client/write-policy.ts'
+import type { Endpoint } from '../../contract/endpoint.ts'
+import type { MoneyDesk } from '../../money/desk.ts'
+import type { Sightings } from '../completion/sightings.ts'
+import type { Ask } from '../input/ask.ts'
+import { type CommonFlags, parseParameters } from '../input/command-line.ts'
+import { Problems } from '../input/problems.ts'
+import type { Show } from '../output/show.ts'
+import type { Connection } from './connection.ts'
+import type { Host } from './host.ts'
+import type { Operations } from './operations.ts'
+import type { Progress } from './progress.ts'
+
+/** What a command's service is made of. */
+export interface ServiceParts {
+  readonly host: Host
+  readonly flags: CommonFlags
+  readonly connection: Connection
+  readonly show: Show
+  readonly ask: Ask
+  readonly progress: Progress
+  readonly operations: Operations
+  readonly sightings: Sightings
+}
+
+/** The service as a command uses it: sends, lists and plans requests, shows them in a dry run, and asks before a change. */
+export class Service {
+  readonly #parts: ServiceParts
+  /** Whether the answer was printed as it came, for a program. */
+  #isRaw = false
+
+  constructor(parts: ServiceParts) {
+    this.#parts = parts
+  }
+
+  get isDryRun(): boolean {
+    return this.#parts.flags['dry-run'] === true
+  }
+
+  /** Sends a request and returns its answer; in a dry run, shows the request and returns null. Fails: as `call`. */
+  async send<E extends Endpoint>(endpoint: E, input: CallInput<E>, options?: CallOptions): Promise<Answer | null> {
+    const whole = this.complete(endpoint, input)
+    const session = await this.#parts.connection.sessionFor(endpoint)
+    const planned = plan(session, endpoint, whole)
+    if (this.isDryRun) {
+      await this.#parts.show.plan(planned)
+      return null
+    }
+    if (endpoint.write !== 'none') await this.#allowWrite(session)
+    const answer = await sendPlan(planned, options)
+    if (endpoint.write !== 'none') this.#parts.progress.endWrite()
+    this.#parts.sightings.saw(endpoint.id, answer.value)
+    return answer
+  }
+
+  /** Shows requests instead of sending them, as a dry run does. Fails: NO_PROFILE, USAGE. */
+  async showPlans<E extends Endpoint>(endpoint: E, inputs: Iterable<CallInput<E>>): Promise<void> {
+    const session = await this.#parts.connection.sessionFor(endpoint, endpoint.list === undefined ? 'answer' : 'list')
+    let isNext = false
+    for (const input of inputs) {
+      await this.#parts.show.plan(plan(session, endpoint, input), isNext)
+      isNext = true
+    }
+  }
+
+  /** Calls an endpoint that only reads, even in a dry run, as the request to show may depend on the answer. */
+  async look<E extends Endpoint>(endpoint: E, input: CallInput<E>): Promise<Answer> {
+    const session = await this.#parts.connection.sessionFor(endpoint)
+    return call(session.caller, endpoint, input)
+  }
+
+  /** Reads once how something is after a change that is done; null when it cannot be read, which does not make the change undone. */
+  async readBack<E extends Endpoint>(endpoint: E, input: CallInput<E>): Promise<Answer | null> {
+    try {
+      const session = await this.#parts.connection.sessionFor(endpoint)
+      return await call({ ...session.caller, retries: 0 }, endpoint, input, { ownConnection: true })
+    } catch {
+      return null
+    }
+  }
+
+  /** Reads how something is after the answer to its change was lost. Fails: as `call`. */
+  async readAfterLoss<E extends Endpoint>(endpoint: E, input: CallInput<E>): Promise<Answer> {
+    const { caller } = await this.#parts.connection.sessionFor(endpoint)
+    const { readSoon } = await import('../../client/calls/read-soon.ts')
+    return readSoon(caller, endpoint, input)
+  }
+
+  /** Notes that the change is done, although its answer was lost. */
+  endWrite(): void {
+    this.#parts.progress.endWrite()
+  }
+
+  /** Reads a whole list, even in a dry run, in the same way. `retries`: how often it is tried again; undefined: as any other. */
+  async lookAtAll<E extends Endpoint>(
+    endpoint: E,
+    input: CallInput<E>,
+    retries?: number,
+  ): Promise<readonly JsonValue[]> {
+    const { caller } = await this.#parts.connection.sessionFor(endpoint)
+    return collect(streamList(retries === undefined ? caller : { ...caller, retries }, endpoint, input))
+  }
+
+  /** Returns the records of a list endpoint as they arrive; in a dry run, shows the request and returns null. Fails: as `streamList`. */
+  async records<E extends Endpoint>(
+    endpoint: E,
+    input: CallInput<E>,
+  ): Promise<AsyncGenerator<readonly WireRecord[]> | null> {
+    const whole = this.complete(endpoint, input)
+    if (this.isDryRun) {
+      await this.showPlans(endpoint, [whole])
+      return null
+    }
+    const { caller } = await this.#parts.connection.sessionFor(endpoint, 'list')
+    return this.#parts.sightings.watch(endpoint.id, streamList(caller, endpoint, whole))
+  }
+
+  /** Returns the records of a time range that is asked for piece by piece, in the same way. Fails: as `streamPieces`. */
+  async pieces<E extends Endpoint>(
+    endpoint: E,
+    pieces: Iterable<Piece<E>>,
+    seam: Seam,
+  ): Promise<AsyncGenerator<readonly WireRecord[]> | null> {
+    const whole = this.#completed(endpoint, pieces)
+    if (this.isDryRun) {
+      await this.showPlans(
+        endpoint,
+        Array.from(whole, ({ input }) => input),
+      )
+      return null
+    }
+    const { caller } = await this.#parts.connection.sessionFor(endpoint, 'list')
+    const { streamPieces } = await import('../../client/calls/pieces.ts')
+    return streamPieces(caller, endpoint, whole, seam)
+  }
+
+  *#completed<E extends Endpoint>(endpoint: E, pieces: Iterable<Piece<E>>): Generator<Piece<E>> {
+    for (const { input, endMs } of pieces) yield { input: this.complete(endpoint, input), endMs }
+  }
+
+  /** Returns the records of a list endpoint that comes in pages, in the same way. Fails: as `paginate`. */
+  async pages<E extends Endpoint>(
+    endpoint: E,
+    input: CallInput<E>,
+    paging: Paging,
+  ): Promise<AsyncGenerator<readonly WireRecord[]> | null> {
+    const whole = this.complete(endpoint, input)
+    if (whole.extraQuery?.some(([name]) => /^(?:Limit|StartIndex)$/i.test(name)))
+      throw usageFailure(['--param must not set Limit or StartIndex: paging sets them'], 'use --limit and --page-size')
+    const session = await this.#parts.connection.sessionFor(endpoint, 'list')
+    if (this.isDryRun) {
+      const Limit = Math.min(paging.pageSize, paging.limit ?? paging.pageSize)
+      const first = { ...whole, query: { ...whole.query, Limit, StartIndex: 0 } }
+      await this.#parts.show.plan(plan(session, endpoint, first))
+      return null
+    }
+    const { paginate } = await import('../../client/calls/paginate.ts')
+    return this.#parts.sightings.watch(endpoint.id, paginate(session.caller, endpoint, whole, paging))
+  }
+
+  /**
+   * Calls an endpoint whose answer may be anything and prints it as it comes, or as the output flags say if it is JSON. With
+   * `include`, prints the status and headers first. Fails: as `callAndPrint`.
+   */
+  async sendRaw<E extends Endpoint>(endpoint: E, input: CallInput<E>, include = false): Promise<void> {
+    const { host, show, progress } = this.#parts
+    const whole = this.complete(endpoint, input)
+    const session = await this.#parts.connection.sessionFor(endpoint)
+    if (this.isDryRun) return show.plan(plan(session, endpoint, whole))
+    if (endpoint.write !== 'none') await this.#allowWrite(session)
+    const { callAndPrint } = await import('../output/raw-output.ts')
+    this.#isRaw = show.isPlain
+    const printer = this.#isRaw ? null : show.printer()
+    const onAnswer = endpoint.write === 'none' ? undefined : progress.endWrite
+    await callAndPrint(session.caller, endpoint, whole, { host, printer, include, onAnswer })
+  }
+
+  /** Returns the request with the parameters of `--param` added. Fails: USAGE. */
+  complete<E extends Endpoint>(endpoint: E, input: CallInput<E>): CallInput<E> {
+    const problems = new Problems()
+    const extraQuery = parseParameters(this.#parts.flags, problems)
+    // An invalid ID is wrong for every service, so report it before a profile is needed.
+    problems.check(() => fillPath(endpoint, input.path ?? {}))
+    problems.throwIfAny()
+    return { ...input, extraQuery: [...(input.extraQuery ?? []), ...extraQuery] }
+  }
+
+  /** The session, once its profile allows a change. Fails: NO_PROFILE; USAGE; INTERRUPTED when the answer is no. */
+  async writeSession(): Promise<Session> {
+    const session = await this.#parts.connection.session()
+    await this.#allowWrite(session)
+    return session
+  }
+
+  /**
+   * Opens what money writes are made with; for `reading`, what finds out about one.
+   * Fails: as {@link writeSession}; INTERNAL when the record of money writes cannot be used: nothing may be sent then.
+   */
+  async moneyDesk(purpose: 'writing' | 'reading' = 'writing'): Promise<MoneyDesk> {
+    const session = await (purpose === 'writing' ? this.writeSession() : this.#parts.connection.session())
+    return this.#parts.operations.openDesk(session, purpose, this.#parts.flags.force === true)
+  }
+
+  /**
+   * Refuses a money write early, before anything is read or asked. Returns what to warn of: another write on the same card is open.
+   * Fails: OUTCOME_UNKNOWN when the same write is open and not forced; USAGE for a read-only profile.
+   */
+  async refuseIfOpen(command: string, target: string, cents: bigint | null): Promise<string | null> {
+    const session = await this.#parts.connection.session()
+    refuseReadOnly(session)
+    if (this.#parts.flags.force) return null
+    const { service, caller, timezone } = session
+    return this.#parts.operations.refuseIfOpen({ command, target, cents, service, profile: caller.profile }, timezone)
+  }
+
+  /**
+   * Checks that the profile allows changes; asks first where its mode says so, and at a terminal for production.
+   * Fails: USAGE for a read-only profile, or when nobody can confirm; INTERRUPTED when the answer is no.
+   */
+  async #allowWrite(session: Session): Promise<void> {
+    const { ask, host } = this.#parts
+    refuseReadOnly(session)
+    this.#parts.progress.meanWrite()
+    if (!wantsConfirmation(session, host.needsYes) || ask.isSettled) return
+    const { host: address, profile } = serviceOf(session)
+    await ask.confirmHere(
+      `Change something in ${session.environment ?? 'the venue'} of profile ${profile} (${address})?`,
+    )
+  }
+
+  /** Whether to say where a write went: with a table, or at a terminal. */
+  get tellsPlace(): boolean {
+    const { connection, show, host } = this.#parts
+    return connection.isUsed && ((show.format === 'table' && !this.#isRaw) || host.stderrScreen.columns !== null)
+  }
+}

@@ -1,0 +1,90 @@
+import { Interrupted } from '../../base/failure/interrupted.ts'
+
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+
+/** What is done about a signal. */
+export type SignalAnswer = (signal: NodeJS.Signals) => void
+
+/** How long a command may take to stop. Milliseconds. */
+const LIMIT_MS = 5000
+
+/** How long it may take when it is told again: enough to say what became of a write. Milliseconds. */
+const LIMIT_AGAIN_MS = 400
+
+/** Calls `answer` on each signal that asks to stop; returns a function that ends this. */
+export function onSignals(answer: SignalAnswer): () => void {
+  return onEvents(SIGNALS, answer)
+}
+
+function onEvents<A>(names: readonly string[], listener: (about: A) => void): () => void {
+  for (const name of names) process.on(name, listener)
+  return () => {
+    for (const name of names) process.off(name, listener)
+  }
+}
+
+const RAN_DRY = 'nothing was left to wait for, and the command had not ended'
+
+/** Removes the listeners of an earlier run in this process; the build makes several runs. */
+let endEarlier: () => void = () => {}
+
+/**
+ * What may end a run before its work is done. A signal asks the command to stop, which then says by itself how far it came.
+ * It is given up when it does not, when nothing is left that could ever wake it, and on an error that nobody caught.
+ */
+export class Stopping {
+  readonly #asked = new AbortController()
+  readonly #givenUp = new AbortController()
+  #answer: SignalAnswer = (signal) => this.stop(signal === 'SIGINT' && process.stdin.isTTY ? 'Ctrl-C' : signal)
+
+  /** Answers signals from now to the end of the process. */
+  constructor() {
+    endEarlier()
+    const ends = [
+      onSignals((signal) => this.#answer(signal)),
+      onEvents(['beforeExit'], () => this.#giveUp(new Error(RAN_DRY))),
+      onEvents(['uncaughtException'], (error: Error) => this.#giveUp(error)),
+    ]
+    endEarlier = () => {
+      for (const end of ends) end()
+    }
+  }
+
+  /** Aborted with `Interrupted` when the command is to stop. */
+  get asked(): AbortSignal {
+    return this.#asked.signal
+  }
+
+  /** Aborted when the command is waited for no longer. */
+  get givenUp(): AbortSignal {
+    return this.#givenUp.signal
+  }
+
+  /** Hands signals to `answer` from now on. */
+  answerWith(answer: SignalAnswer): void {
+    this.#answer = answer
+  }
+
+  /** Waits for a piece of work, unless the command is given up. Fails: as the work; with what made us give up. */
+  async unlessGivenUp<T>(work: Promise<T>): Promise<T> {
+    const { signal } = this.#givenUp
+    const givenUp = new Promise<never>((_, reject) => {
+      signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+    })
+    return Promise.race([work, givenUp])
+  }
+
+  /** Asks the command to stop; when asked a second time, it is given up soon. */
+  stop(by: string): void {
+    const isAgain = this.#asked.signal.aborted
+    this.#asked.abort(new Interrupted(by))
+    // One Ctrl-C may come twice, from the terminal and from whoever started us: what is being said must still get out.
+    setTimeout(() => this.#giveUp(null), isAgain ? LIMIT_AGAIN_MS : LIMIT_MS).unref()
+  }
+
+  #giveUp(error: Error | null): void {
+    const { aborted, reason } = this.#asked.signal
+    // What goes wrong in a command that is to stop, as with a terminal that is gone, is no news.
+    this.#givenUp.abort(aborted ? reason : error)
+  }
+}

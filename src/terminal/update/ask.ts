@@ -1,0 +1,79 @@
+import { parseJson } from '../../base/json/parse.ts'
+import type { Transport, WireReply } from '../../http/transport.ts'
+import { noteAnswer } from './note.ts'
+import { releaseIn } from './release.ts'
+import { askableUrl, updateSource } from './source.ts'
+
+/** Who asks: its variables, its version, and where its dist/ is. */
+export interface Asker {
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly version: string
+  readonly dist: string
+}
+
+/** How long all of it may take. Milliseconds. */
+const LIMIT_MS = 10_000
+
+/** More than the description of a release ever takes. */
+const MOST_BYTES = 512 * 1024
+
+/** A project that was renamed answers with where it is now. */
+const MOST_REDIRECTS = 3
+
+/**
+ * Asks which release is the newest, and notes the answer. The request says nothing but `User-Agent: partner/VERSION`.
+ * Whatever is wrong with the answer, or with the way there, changes nothing and is told to nobody.
+ */
+export async function askForUpdate({ env, version, dist }: Asker): Promise<void> {
+  const source = updateSource(env, dist)
+  const url = source && askableUrl(source.address)
+  if (source === null || url === null) return
+  try {
+    const { openTransport } = await import('../../http/client/undici.ts')
+    const { transport, close } = await openTransport(url, env)
+    try {
+      const answer = await ask(transport, url, version)
+      const release = answer === null ? null : releaseInAnswer(parseJson(answer))
+      if (release !== null) await noteAnswer(env, source.address, release)
+    } finally {
+      await close()
+    }
+  } catch {
+    // It is asked again tomorrow.
+  }
+}
+
+/** The text of the answer; null when it is none of use. */
+async function ask(transport: Transport, first: URL, version: string): Promise<string | null> {
+  const signal = AbortSignal.timeout(LIMIT_MS)
+  const headers = { accept: 'application/json', 'user-agent': `partner/${version}` }
+  let url = first
+  for (let redirects = 0; redirects <= MOST_REDIRECTS; redirects++) {
+    const reply = await transport({ method: 'GET', url, headers, body: null, signal })
+    if (reply.status === 200) return textOf(reply)
+    const { location } = reply.headers
+    const next = reply.status > 300 && reply.status < 400 && location ? URL.parse(location, url.href) : null
+    if (next === null || next.origin !== first.origin || askableUrl(next.href) === null) return null
+    for await (const _ of reply.body);
+    url = next
+  }
+  return null
+}
+
+async function textOf({ body }: WireReply): Promise<string | null> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of body) {
+    size += chunk.byteLength
+    if (size > MOST_BYTES) return null
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+/** `{"version": "1.2.3"}`, or a release as GitHub describes it; null for one that is not out yet, and for anything else. */
+function releaseInAnswer(answer: unknown): string | null {
+  if (typeof answer !== 'object' || answer === null) return null
+  const { version, tag_name: tag, draft, prerelease } = answer as Record<string, unknown>
+  return draft === true || prerelease === true ? null : releaseIn(version ?? tag)
+}

@@ -1,0 +1,92 @@
+import { join } from 'node:path'
+import { agentVariable, firstSet } from '../runtime/agent.ts'
+import type { Host } from '../runtime/host.ts'
+import { changeNote, isDue, readNote, type UpdateNote } from './note.ts'
+import { isNewer } from './release.ts'
+import { askableUrl, type UpdateSource, updateSource } from './source.ts'
+
+/** Variables with which a person says so, here and to other programs; then those by which builds are known. */
+const SILENCING = [
+  'PARTNER_NO_UPDATE_NOTIFIER',
+  'NO_UPDATE_NOTIFIER',
+  'CI',
+  'CONTINUOUS_INTEGRATION',
+  'BUILD_NUMBER',
+  'RUN_ID',
+  'APPVEYOR',
+  'BITBUCKET_BUILD_NUMBER',
+  'BUILDKITE',
+  'CIRCLECI',
+  'CODEBUILD_BUILD_ID',
+  'GITHUB_ACTIONS',
+  'GITLAB_CI',
+  'JENKINS_URL',
+  'TEAMCITY_VERSION',
+  'TF_BUILD',
+] as const
+
+/** Commands whose screen belongs to somebody else: a shell that reads the output, the program that was run. */
+const WITHOUT = ['completion', 'sandbox exec']
+
+/** The variable that keeps updates from being looked for and told of; null: none does. */
+export function silencedBy(env: Host['env']): string | null {
+  return firstSet(env, SILENCING) ?? agentVariable(env)
+}
+
+/**
+ * Tells the person at the terminal of a newer release, from what is noted, at most once a day; and lets another process ask for
+ * the newest one, as rarely. Called when all is done: nothing waits for it, and whatever is in its way is no trouble of the command.
+ */
+export async function tellOfUpdate(host: Host, command: string): Promise<void> {
+  const { env, dist, stderr } = host
+  if (stderr.isQuiet || WITHOUT.includes(command) || silencedBy(env) !== null) return
+  const source = updateSource(env, dist)
+  if (source === null || askableUrl(source.address) === null) return
+  try {
+    const note = readNote(env)
+    await tell(host, source, note)
+    if (isToBeAsked(note, source, host.now())) letAsk(host, source)
+  } catch {
+    // A home that is read-only, a full disk: who cannot remember would ask and tell each time.
+  }
+}
+
+async function tell(host: Host, { address, page }: UpdateSource, note: UpdateNote): Promise<void> {
+  const { env, version, stderr, stderrScreen } = host
+  const now = host.now()
+  const { release } = note
+  if (release === null || note.address !== address || !isNewer(release, version) || !isDue(note.toldAt, now)) return
+  if (!changeNote(env, (fresh) => (isDue(fresh.toldAt, now) ? { ...fresh, toldAt: now } : null))) return
+  const how = page === null ? 'How to get it: partner help environment' : `Get it: ${page}`
+  const line = `partner ${release} is out; you have ${version}. ${how}`
+  const { hangingLines } = await import('../render/text/said.ts')
+  await stderr.write(`${(await hangingLines(line, stderrScreen)).join('\n')}\n`)
+  await stderr.flush()
+}
+
+function isToBeAsked(note: UpdateNote, { address }: UpdateSource, now: number): boolean {
+  return note.address !== address || isDue(note.askedAt, now)
+}
+
+/** Of commands that end together, the one that notes it first starts the process that asks. */
+function letAsk(host: Host, source: UpdateSource): void {
+  const { env, dist } = host
+  const now = host.now()
+  const mark = (note: UpdateNote): UpdateNote | null => {
+    if (!isToBeAsked(note, source, now)) return null
+    const release = note.address === source.address ? note.release : null
+    return { ...note, address: source.address, release, askedAt: now }
+  }
+  if (!changeNote(env, mark)) return
+  const { spawn } = process.getBuiltinModule('node:child_process')
+  // In a session of its own, with no stream and no directory of ours: it holds neither the terminal nor anything else.
+  const child = spawn(process.execPath, [join(dist, '..', 'bin', 'run.js'), '__update'], {
+    cwd: dist,
+    env,
+    detached: true,
+    stdio: 'ignore',
+    windowsHide: true,
+  })
+  child.on('error', () => {})
+  child.unref()
+}

@@ -1,0 +1,149 @@
+import { close, closeSync, fdatasync, fstat, fstatSync, ftruncate, ftruncateSync, write, writeSync } from 'node:fs'
+import { promisify } from 'node:util'
+import { Failure } from '../../../base/failure/failure.ts'
+import { writeFileDurably } from '../../../base/storage/durable-write.ts'
+import { type Lock, lockedFailure, tryLock } from '../../../base/storage/lock.ts'
+import { openOwnFile, refuseUnlessPlainFile } from '../../../base/storage/own-file.ts'
+import { describeSystemError } from '../../../base/storage/system-error.ts'
+import { type Delivery, deliveryLine } from './entry.ts'
+import { type JournalledDelivery, readJournal } from './read-journal.ts'
+
+const writing = promisify(write)
+const syncing = promisify(fdatasync)
+const looking = promisify(fstat)
+const cutting = promisify(ftruncate)
+const closing = promisify(close)
+
+/** A line that is to be written, and whoever waits for it. */
+interface Pending {
+  readonly line: string
+  readonly done: () => void
+  readonly failed: (failure: Failure) => void
+}
+
+/**
+ * The deliveries that came, on disk, a line each. One listener at a time has it. Deliveries that come together are written
+ * together, as a disk takes as long for one as for many.
+ */
+export class DeliveryJournal {
+  readonly path: string
+  readonly #lock: Lock
+  readonly #descriptor: number
+  #pending: Pending[] = []
+  #writing: Promise<void> | null = null
+  /** Where half a line begins that could not be taken back yet; null: the file ends with a whole one. */
+  #halfAt: number | null = null
+
+  private constructor(path: string, lock: Lock, descriptor: number) {
+    this.path = path
+    this.#lock = lock
+    this.#descriptor = descriptor
+  }
+
+  /**
+   * Opens a journal, and begins one when there is none. `learn` gets the deliveries that it has already.
+   * Fails: LOCKED (exit 12) when another listener has it; USAGE when something else is there, which stays as it is; INTERNAL when it
+   * cannot be written.
+   */
+  static async open(path: string, learn: (delivery: Delivery) => void): Promise<DeliveryJournal> {
+    refuseUnlessPlainFile(path)
+    const lockPath = `${path}.lock`
+    const lock = tryLock(lockPath, { command: 'webhooks listen' })
+    if (lock === null) throw await lockedFailure(lockPath, path)
+    try {
+      const descriptor = openToAppend(path)
+      try {
+        let last: JournalledDelivery | undefined
+        for await (const deliveries of readJournal(path)) {
+          for (const delivery of deliveries) learn(delivery)
+          last = deliveries.at(-1)
+        }
+        endWithWholeLine(descriptor, last)
+      } catch (error) {
+        closeSync(descriptor)
+        throw error
+      }
+      return new DeliveryJournal(path, lock, descriptor)
+    } catch (error) {
+      lock.release()
+      throw error instanceof Failure ? error : cannotWrite(path, error)
+    }
+  }
+
+  /** Comes back when a delivery is on disk. Fails: INTERNAL; the delivery is not in the journal then. */
+  append(delivery: Delivery): Promise<void> {
+    return new Promise((done, failed) => {
+      this.#pending.push({ line: deliveryLine(delivery), done, failed })
+      this.#writing ??= this.#writeAll().finally(() => {
+        this.#writing = null
+      })
+    })
+  }
+
+  /** Waits for what is being written, and gives the journal back. */
+  async close(): Promise<void> {
+    await this.#writing
+    await closing(this.#descriptor)
+    this.#lock.release()
+  }
+
+  async #writeAll(): Promise<void> {
+    while (this.#pending.length > 0) {
+      const batch = this.#pending
+      this.#pending = []
+      try {
+        await this.#write(Buffer.from(batch.map(({ line }) => line).join('')))
+        for (const { done } of batch) done()
+      } catch (error) {
+        const failure = cannotWrite(this.path, error)
+        for (const { failed } of batch) failed(failure)
+      }
+    }
+  }
+
+  async #write(bytes: Buffer): Promise<void> {
+    // Behind half a line, a whole one would be lost with it.
+    if (this.#halfAt !== null) await cutting(this.#descriptor, this.#halfAt)
+    const start = (await looking(this.#descriptor)).size
+    this.#halfAt = start
+    try {
+      for (let offset = 0; offset < bytes.length; )
+        offset += (await writing(this.#descriptor, bytes, offset, bytes.length - offset, null)).bytesWritten
+      await syncing(this.#descriptor)
+      this.#halfAt = null
+    } catch (error) {
+      try {
+        await cutting(this.#descriptor, start)
+        this.#halfAt = null
+      } catch {
+        // The next delivery takes it back, or the next listener.
+      }
+      throw error
+    }
+  }
+}
+
+function openToAppend(path: string): number {
+  try {
+    return openOwnFile(path, 'append')
+  } catch (error) {
+    if (error instanceof Failure) throw error
+    // Its directory is missing, or it may not be written: says so, with the path.
+    writeFileDurably(path, '')
+    return openOwnFile(path, 'append')
+  }
+}
+
+/** Takes back what a listener that was killed left half; nobody was told that it had arrived. */
+function endWithWholeLine(descriptor: number, last: JournalledDelivery | undefined): void {
+  const end = last?.end ?? 0
+  if (fstatSync(descriptor).size > end) ftruncateSync(descriptor, end)
+  if (last?.isEnded === false) writeSync(descriptor, '\n')
+}
+
+function cannotWrite(path: string, error: unknown): Failure {
+  return new Failure('INTERNAL', `the journal ${path} cannot be written: ${describeSystemError(error)}`, {
+    hint: 'make room, or make it writable for you',
+    cause: error,
+  })
+}

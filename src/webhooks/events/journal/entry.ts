@@ -1,0 +1,51 @@
+import { isJsonObject, type JsonValue } from '../../../base/json/exact.ts'
+import { parseJson } from '../../../base/json/parse.ts'
+
+/**
+ * What a delivery looks like beside those before it. `duplicate`: the same event of the same booking or card came before, within
+ * the window for duplicates. `stale`: it tells that something was created after another event of it.
+ */
+export type Verdict = 'new' | 'duplicate' | 'stale'
+
+const VERDICTS: readonly unknown[] = ['new', 'duplicate', 'stale'] satisfies Verdict[]
+
+/** A delivery as the journal keeps it. */
+export interface Delivery {
+  /** When it came, epoch milliseconds. */
+  readonly timeMs: number
+  /** Names in lower case; credentials are hidden. */
+  readonly headers: Readonly<Record<string, string>>
+  /** Byte for byte as it came. */
+  readonly body: Uint8Array
+  readonly verdict: Verdict
+}
+
+/** The line of a delivery: `{"time":…,"headers":…,"bodyBase64":…,"verdict":…}`, with its line break. */
+export function deliveryLine({ timeMs, headers, body, verdict }: Delivery): string {
+  const time = new Date(timeMs).toISOString()
+  const bodyBase64 = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('base64')
+  return `${JSON.stringify({ time, headers, bodyBase64, verdict })}\n`
+}
+
+/** Reads the line of a delivery; null: it is none. */
+export function readDelivery(text: string): Delivery | null {
+  let value: JsonValue
+  try {
+    value = parseJson(text)
+  } catch {
+    return null
+  }
+  if (!isJsonObject(value)) return null
+  const { time, headers, bodyBase64, verdict } = value
+  const timeMs = typeof time === 'string' ? Date.parse(time) : Number.NaN
+  if (Number.isNaN(timeMs) || !isHeaders(headers) || typeof bodyBase64 !== 'string' || !isVerdict(verdict)) return null
+  return { timeMs, headers, body: Buffer.from(bodyBase64, 'base64'), verdict }
+}
+
+function isHeaders(value: unknown): value is Readonly<Record<string, string>> {
+  return isJsonObject(value) && Object.values(value).every((header) => typeof header === 'string')
+}
+
+function isVerdict(value: unknown): value is Verdict {
+  return VERDICTS.includes(value)
+}

@@ -1,0 +1,99 @@
+import { Failure } from '../../base/failure/failure.ts'
+import { toWireTime } from '../../base/time/instant.ts'
+import { countByClass } from './by-hour.ts'
+import type { Span } from './change.ts'
+import type { Comparison, GapClass } from './compare.ts'
+import { isRepaired, type Repaired } from './repair.ts'
+
+/** What was compared, in lines for a person. `wantsCards`: cards were asked for; `hasCards`: this kind of copy can have them. */
+export function remarks(
+  comparison: Comparison,
+  { wantsCards, hasCards }: { readonly wantsCards: boolean; readonly hasCards: boolean },
+): string[] {
+  const { bookings, cards, snapshots, unreadable, elsewhere } = comparison
+  const lines: string[] = []
+  if (bookings) lines.push(`bookings: compared ${spanText(bookings)}`)
+  if (cards) lines.push(`gift cards: compared ${spanText(cards)}, from ${snapshots} snapshots`)
+  else if (wantsCards && hasCards)
+    lines.push(
+      `gift cards: not compared, as they need two dated snapshots, and the copy has ${snapshots === 0 ? 'none' : 'one'} for this time; each run of giftcards sync makes one`,
+    )
+  else if (wantsCards)
+    lines.push('gift cards: not compared, as a file has no dated snapshots of them; a .db or PostgreSQL has')
+  const young = [
+    ...counted(comparison.pendingChanges, 'change without an event', 'changes without an event'),
+    ...counted(comparison.pendingEvents, 'event without a change', 'events without a change'),
+  ]
+  if (young.length > 0) lines.push(`too young to tell: ${young.join(' and ')}`)
+  const left = [
+    ...counted(unreadable, 'delivery of no known event', 'deliveries of no known event'),
+    ...counted(elsewhere, 'delivery of another venue', 'deliveries of another venue'),
+  ]
+  if (left.length > 0) lines.push(`left out: ${left.join(' and ')}`)
+  return lines
+}
+
+/** Says of each event that is missing, and never came at all, that its subscription may be. */
+export function silentEvents({ gaps, deliveries }: Comparison): string[] {
+  const came = new Set(deliveries.map(({ event }) => event))
+  const silent = new Set(
+    gaps.filter((gap) => gap.class === 'missing' && !came.has(gap.event)).map(({ event }) => event),
+  )
+  return [...silent].map((event) => `no ${event} came at all: see whether it is subscribed: partner webhooks list`)
+}
+
+/** What was found, in a line: `40 changes, 41 deliveries: 2 missing, 1 late`. */
+export function totalLine(comparison: Comparison): string {
+  const { changes, deliveries } = comparison
+  const found = foundText(countByClass(comparison)) || 'no gaps'
+  return `${numbered(changes.length, 'change', 'changes')}, ${numbered(deliveries.length, 'delivery', 'deliveries')}: ${found}`
+}
+
+/** What became of repairs, in a line: `repaired: 2 of 3 missing`. */
+export function repairLine(became: readonly Repaired[]): string {
+  if (became.length === 0) return 'nothing is missing, and nothing was sent'
+  return `repaired: ${became.filter(isRepaired).length} of ${became.length} missing`
+}
+
+/** The failure (exit 11) of what was found; null: nothing was, or all of it was mended. */
+export function gapsFailure(comparison: Comparison, became: readonly Repaired[] | null): Failure | null {
+  const counts = countByClass(comparison)
+  const found = Object.values(counts).reduce((sum, count) => sum + count, 0)
+  const repaired = became?.filter(isRepaired).length ?? 0
+  if (found === repaired) return null
+  const details = { ...counts, ...(became === null ? {} : { repaired }) }
+  const unrepaired = became === null ? 0 : became.length - repaired
+  if (unrepaired > 0)
+    return new Failure('PARTIAL_FAILURE', `${unrepaired} of ${became?.length} missing could not be repaired`, {
+      hint: 'a receiver takes a delivery with 2xx: see its log, and run it again',
+      details,
+    })
+  const left = { ...counts, missing: counts.missing - repaired }
+  return new Failure('PARTIAL_FAILURE', `what was delivered differs from what changed: ${foundText(left)}`, {
+    hint: left.missing > 0 ? 'send the missing ones with --repair --to URL' : HARMLESS,
+    details,
+  })
+}
+
+const HARMLESS = 'nothing is lost: a receiver must bear what comes twice, late, or without a change'
+
+/** `2 missing, 1 late`; '' when there is none of any class. */
+function foundText(counts: Readonly<Record<GapClass, number>>): string {
+  return CLASSES.filter((found) => counts[found] > 0)
+    .map((found) => `${counts[found]} ${found}`)
+    .join(', ')
+}
+
+const CLASSES = ['missing', 'extra', 'late', 'duplicate'] as const satisfies GapClass[]
+
+function spanText({ fromMs, toMs }: Span): string {
+  return `from ${toWireTime(fromMs)} to ${toWireTime(toMs)}`
+}
+
+function counted(count: number, one: string, many: string): string[] {
+  return count === 0 ? [] : [numbered(count, one, many)]
+}
+
+function numbered(count: number, one: string, many: string): string {
+  return `${count} ${count === 1 ? one : many}`
+}

@@ -1,0 +1,78 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { monotonicMs } from '../../base/stopwatch.ts'
+import { forward } from '../listener/forward.ts'
+import type { Mark } from '../listener/mark.ts'
+import type { Accepted } from '../listener/receiver.ts'
+import { isTaken, type Target } from '../listener/target.ts'
+import type { HandlerCommands } from './handler-commands.ts'
+
+/** Does with a delivery what is to be done before it is answered, and gives the status of the answer. Never fails. */
+export type Act = (accepted: Accepted) => Promise<number>
+
+/** Prints a line for the person on stderr. */
+type Tell = (line: string) => void
+
+/** Takes each delivery. */
+export const takeAll: Act = async () => 200
+
+/** Passes each delivery on, and its receiver's status back: what it does not take, the service sends again. */
+export function forwardTo(target: Target, mark: Mark, tell: Tell): Act {
+  return async ({ headers, body, read, answerBy }) => {
+    const { answer, status, error, attempts } = await forward(target, mark, headers, body, answerBy)
+    if (!isTaken(answer)) {
+      const why = status === null ? `${error}${attempts > 1 ? ` (${attempts} attempts)` : ''}` : `it answered ${status}`
+      tell(`${nameOf(read)} was not forwarded: ${why}; the service was told ${answer}, so that it sends it again`)
+    }
+    return answer
+  }
+}
+
+/**
+ * Runs a command for each delivery. One that fails makes the answer 500. One that takes long runs on after the answer; one whose
+ * turn does not come in time is not run, and the answer is 503.
+ */
+export function runFor(commands: HandlerCommands, tell: Tell): Act {
+  return async ({ body, read, verdict, timeMs, answerBy }) => {
+    let isLate = false
+    let isStarted = false
+    const env = {
+      PARTNER_WEBHOOK_EVENT: read.event ?? '',
+      PARTNER_WEBHOOK_SUBJECT: read.subject ?? '',
+      PARTNER_WEBHOOK_VERDICT: verdict,
+      PARTNER_WEBHOOK_TIME: new Date(timeMs).toISOString(),
+    }
+    const work = commands.run({ input: body, env }, () => {
+      isStarted = !isLate
+      return isStarted
+    })
+    const waiting = new AbortController()
+    const end = await Promise.race([
+      work,
+      delay(Math.max(0, answerBy - monotonicMs()), 'late' as const, { signal: waiting.signal }).catch(() => null),
+    ])
+    waiting.abort()
+    isLate = true
+    const fails = (words: string) => `the command for ${nameOf(read)} failed: ${words}`
+    if (end === 'late' && isStarted) {
+      void work.then((later) => {
+        if (later !== null && !later.isDone) tell(`${fails(later.words)}; it was answered 200 before, as it took long`)
+      })
+      return 200
+    }
+    if (end === 'late' || end === null) {
+      tell(`the command for ${nameOf(read)} was not run: too many were running; the service was told 503`)
+      return 503
+    }
+    if (end.isDone) return 200
+    tell(`${fails(end.words)}; the service was told 500, so that it sends it again`)
+    return 500
+  }
+}
+
+/** Longer names were made up by whoever sent them. */
+const LONGEST_WORD = 100
+
+function nameOf({ event, subject }: Accepted['read']): string {
+  const words = [event ?? 'an event without a name', subject].filter((word) => word !== null)
+  return words.map((word) => (word.length > LONGEST_WORD ? `${word.slice(0, LONGEST_WORD)}…` : word)).join(' ')
+}

@@ -1,0 +1,119 @@
+import { createHash } from 'node:crypto'
+import type { Connection } from '../../sync/postgres/connection/connection.ts'
+import { Lost } from '../../sync/postgres/connection/failures.ts'
+import { jsonForPostgres, literal } from '../../sync/postgres/literals.ts'
+import type { Delivery, Verdict } from '../events/journal/entry.ts'
+import type { ReadEvent } from '../events/read-event.ts'
+import { marksOn } from '../listener/mark.ts'
+import { MOST_CHARACTERS, MOST_REPEATS } from './schema.ts'
+
+/** A delivery that is to be put into the inbox. */
+export interface Arrived extends Pick<Delivery, 'headers' | 'body'> {
+  readonly read: ReadEvent
+  /** SHA-256 of the body, as hexadecimal digits. */
+  readonly hash: string
+}
+
+/** The SHA-256 of a body, as hexadecimal digits. */
+export function hashOf(body: Uint8Array): string {
+  return createHash('sha256').update(body).digest('hex')
+}
+
+/** What happens once to a booking or a card: however often it is told, it is the same. */
+const ONCE = `'_(CREATED|CANCELLED)$'`
+const CREATED = `'_CREATED$'`
+
+/**
+ * Returns those deliveries that a worker of this inbox has forwarded and still waits for. Counting one on the row that the worker
+ * handles would have the row handled again, without end. Fails: as `query`.
+ */
+export async function findReturned<T extends Arrived>(
+  connection: Connection,
+  deliveries: readonly T[],
+): Promise<readonly T[]> {
+  const marks = [...new Set(deliveries.flatMap(({ headers }) => marksOn(headers)))]
+  if (marks.length === 0) return []
+  const rows = await connection.query(
+    `SELECT DISTINCT mark FROM inbox, LATERAL (SELECT lease_holder::jsonb ->> 'token' AS mark) AS holder
+     WHERE state = 'leased' AND mark IN (${marks.map(literal).join(', ')})`,
+  )
+  const ours = new Set(rows.map(({ mark }) => mark))
+  return deliveries.filter(({ headers }) => marksOn(headers).some((mark) => ours.has(mark)))
+}
+
+/**
+ * Puts deliveries into the inbox, in one transaction, and gives their verdicts. No two may have the same hash. A delivery whose event,
+ * subject and bytes came within the window is counted on the row of the one before. An event tells that something changed, not to
+ * what: one that may happen twice, and came after the handling of the row had begun, has it handled once more, or the second change
+ * would never be seen; one that waits for a later attempt has it now. A dead row that comes again gets new attempts.
+ * Fails: as `query`; the transaction is to be taken back then, and may be made again when it is Lost.
+ */
+export async function insertDeliveries(
+  connection: Connection,
+  deliveries: readonly Arrived[],
+  windowMs: number,
+): Promise<readonly Verdict[]> {
+  // Who has the same one waits until this is committed, and then sees it. Always in the same order, or two might wait for each other.
+  const locks = deliveries.map(({ hash }) => BigInt.asIntN(64, BigInt(`0x${hash.slice(0, 16)}`))).sort(ascending)
+  const rows = deliveries.map(
+    ({ read: { event, kind, subject, locationId }, headers, body, hash }, n) =>
+      `(${n}, ${text(event)}, ${text(kind)}, ${text(subject)}, ${text(locationId)}, ${bytes(body)}, '\\x${hash}'::bytea, ${literal(jsonForPostgres(JSON.stringify(headers)))}::jsonb)`,
+  )
+  const found = await connection.query(
+    `BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE;
+     SELECT pg_advisory_xact_lock(key) FROM unnest('{${locks.join(',')}}'::bigint[]) AS key;
+     ${insertion(rows, windowMs)}`,
+  )
+  // A row that was deleted at the same time counts nothing any more.
+  if (found.length < deliveries.length) throw new Lost('a row of the inbox was deleted at the same time')
+  await connection.query('COMMIT')
+  const verdicts = new Map(found.map(({ n, verdict }) => [Number(n), verdict as Verdict]))
+  return deliveries.map((_, n) => verdicts.get(n) ?? 'new')
+}
+
+function insertion(rows: readonly string[], windowMs: number): string {
+  return `WITH came (n, event, kind, subject, location_id, body, body_hash, headers) AS (VALUES ${rows.join(',\n')}),
+     earlier AS (
+       SELECT DISTINCT ON (came.n) came.n, inbox.id, jsonb_build_object('timeMs', round(extract(epoch FROM clock_timestamp()) * 1000),
+         'headers', came.headers) AS repeat, coalesce(came.event ~ ${ONCE}, false) AS is_once FROM came JOIN inbox USING (body_hash)
+       WHERE inbox.last_received_at >= clock_timestamp() - interval '${windowMs} milliseconds' ORDER BY came.n, inbox.id DESC),
+     again AS (
+       UPDATE inbox SET times = times + 1, last_received_at = clock_timestamp(),
+         repeats = CASE WHEN jsonb_array_length(repeats) < ${MOST_REPEATS} THEN repeats ELSE repeats - 0 END || repeat,
+         came_again = came_again OR (state = 'leased' AND NOT is_once),
+         state = CASE WHEN ${REOPENS} THEN 'waiting' ELSE state END,
+         attempts = CASE WHEN ${REOPENS} THEN 0 ELSE attempts END,
+         next_at = CASE WHEN ${REOPENS} THEN clock_timestamp() ELSE next_at END,
+         done_at = CASE WHEN ${REOPENS} THEN NULL ELSE done_at END
+       FROM earlier WHERE inbox.id = earlier.id RETURNING earlier.n),
+     added AS (
+       INSERT INTO inbox (event, kind, subject, location_id, body, body_hash, headers, received_at, last_received_at, times, repeats, verdict, state,
+         came_again, attempts, next_at, lease_epoch)
+       SELECT event, kind, subject, location_id, body, body_hash, headers, clock_timestamp(), clock_timestamp(), 1, '[]',
+         CASE WHEN event ~ ${ONCE} AND ${hasCome('before.event = came.event')} THEN 'duplicate'
+              WHEN event ~ ${CREATED} AND ${hasCome(`before.event !~ ${CREATED}`)} THEN 'stale' ELSE 'new' END,
+         'waiting', false, 0, clock_timestamp(), 0
+       FROM came WHERE n NOT IN (SELECT n FROM earlier) ORDER BY n RETURNING body_hash, verdict)
+     SELECT n, 'duplicate' AS verdict FROM again UNION ALL SELECT came.n, added.verdict FROM added JOIN came USING (body_hash)`
+}
+
+/** Whether a row is handled anew because of a delivery that is the same. */
+const REOPENS = `state = 'dead' OR (state IN ('waiting', 'done') AND NOT is_once)`
+
+/** Whether the booking or card of `came` has had such an event before, in the inbox or in front of it in the same transaction. */
+function hasCome(which: string): string {
+  const ofTheSame = `before.subject = came.subject AND before.kind = came.kind AND ${which}`
+  return `(EXISTS (SELECT FROM inbox AS before WHERE ${ofTheSame}) OR EXISTS (SELECT FROM came AS before WHERE before.n < came.n AND ${ofTheSame}))`
+}
+
+function text(value: string | null): string {
+  return `${literal(value === null ? null : value.slice(0, MOST_CHARACTERS).toWellFormed())}::text`
+}
+
+function bytes(body: Uint8Array): string {
+  return `'\\x${Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('hex')}'::bytea`
+}
+
+function ascending(a: bigint, b: bigint): number {
+  return a < b ? -1 : a > b ? 1 : 0
+}

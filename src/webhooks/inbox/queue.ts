@@ -1,0 +1,169 @@
+import type { Connection, ResultRow } from '../../sync/postgres/connection/connection.ts'
+import { leaseEnd } from '../../sync/postgres/lease/lease.ts'
+import { literal } from '../../sync/postgres/literals.ts'
+import type { ReadEvent } from '../events/read-event.ts'
+import { instantOf, readHeaders } from './rows.ts'
+
+/** How long a failed event waits for its next attempt; after the last one it is dead. Seconds. */
+const RETRY_AFTER_S = [10, 60, 300, 1800, 7200] as const
+const MOST_ATTEMPTS = RETRY_AFTER_S.length + 1
+
+/** An event that this worker has leased. */
+export interface Leased {
+  readonly id: string
+  /** Counts how often the lease of the row changed hands: whoever is late has an older one. */
+  readonly epoch: number
+  /** From 1. */
+  readonly attempt: number
+  /** How often its delivery came. */
+  readonly times: number
+  readonly read: ReadEvent
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: Uint8Array
+  readonly verdict: string
+  /** When its delivery came first, epoch milliseconds. */
+  readonly timeMs: number
+}
+
+/**
+ * What became of a leased event. `again`: handled, and to be handled once more, as it came again meanwhile. `retry`: failed, for a
+ * later attempt. `lost`: somebody else has it.
+ */
+export type Outcome = 'done' | 'again' | 'retry' | 'dead' | 'lost'
+
+/** What became of an event, and when it is tried next: epoch milliseconds, null: not any more. */
+export interface Finished {
+  readonly outcome: Outcome
+  readonly nextMs: number | null
+}
+
+/** Who takes leases, as `lease_holder` has it, and for how long. */
+export interface Leasing {
+  readonly holder: string
+  readonly leaseMs: number
+}
+
+/** Part of a key for pg_advisory_xact_lock, so that it meets no other. */
+const SUBJECT_LOCK = 0x696e626f
+
+/** Another row of the same booking or card is being handled. */
+const IS_HELD = `i.subject IS NOT NULL AND EXISTS (SELECT FROM inbox AS held WHERE held.state = 'leased' AND held.id <> i.id
+  AND held.subject = i.subject AND held.kind = i.kind AND held.lease_until > clock_timestamp())`
+
+/**
+ * Leases events that are due, the oldest first, and never two of one booking or card, whoever handles the other. Leases that ran out
+ * are taken over. Fails: as `query`; the transaction is to be taken back then.
+ */
+export async function takeDue(
+  connection: Connection,
+  { holder, leaseMs }: Leasing,
+  most: number,
+): Promise<readonly Leased[]> {
+  // Whoever takes an event holds its booking or card until the lease is committed; others look at the next.
+  const free = await connection.query(
+    `BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE;
+     UPDATE inbox SET state = 'dead', lease_until = NULL, lease_holder = NULL, lease_epoch = lease_epoch + 1,
+       last_error = 'the worker that had it was lost, each time' WHERE id IN (SELECT id FROM inbox WHERE state = 'leased'
+       AND lease_until <= clock_timestamp() AND attempts >= ${MOST_ATTEMPTS} FOR UPDATE SKIP LOCKED);
+     WITH due AS MATERIALIZED (
+       SELECT id, kind, subject FROM inbox AS i WHERE state IN ('waiting', 'leased')
+         AND CASE state WHEN 'waiting' THEN next_at ELSE lease_until END <= clock_timestamp() AND NOT (${IS_HELD})
+       ORDER BY id LIMIT ${most} FOR UPDATE SKIP LOCKED)
+     SELECT id, kind, subject FROM due
+     WHERE pg_try_advisory_xact_lock(hashtextextended(coalesce(kind || ' ' || subject, id::text), ${SUBJECT_LOCK}))`,
+  )
+  const chosen = new Map(free.toReversed().map(({ id, kind, subject }) => [subject ? `${kind} ${subject}` : id, id]))
+  if (chosen.size === 0) {
+    await connection.query('COMMIT')
+    return []
+  }
+  const rows = await connection.query(
+    `UPDATE inbox AS i SET state = 'leased', attempts = attempts + 1, came_again = false, lease_epoch = lease_epoch + 1,
+       lease_until = ${leaseEnd(leaseMs)}, lease_holder = ${literal(holder)}
+     WHERE id IN (${[...chosen.values()].join(', ')}) AND NOT (${IS_HELD})
+     RETURNING id, event, kind, subject, location_id, encode(body, 'hex') AS body, headers, verdict, times, attempts, lease_epoch,
+       ${instantOf('received_at')}`,
+  )
+  await connection.query('COMMIT')
+  return rows.map(leasedOf).sort((a, b) => Number(a.id) - Number(b.id))
+}
+
+/** Makes leases whole again; gives the IDs of those that are still ours. Fails: as `query`. */
+export async function renewLeases(
+  connection: Connection,
+  held: readonly Leased[],
+  leaseMs: number,
+): Promise<ReadonlySet<string>> {
+  const keys = held.map(({ id, epoch }) => `(${id}, ${epoch})`)
+  const rows = await connection.query(
+    `UPDATE inbox SET lease_until = ${leaseEnd(leaseMs)}
+     WHERE (id, lease_epoch) IN (VALUES ${keys.join(', ')}) AND state = 'leased' RETURNING id`,
+  )
+  return new Set(rows.map(({ id }) => id ?? ''))
+}
+
+/** Marks an event as handled. When its answer was lost it may be called again. Fails: as `query`. */
+export function markDone(connection: Connection, leased: Leased): Promise<Finished> {
+  return finish(
+    connection,
+    leased,
+    `state = CASE WHEN came_again THEN 'waiting' ELSE 'done' END, next_at = clock_timestamp(), last_error = NULL,
+     attempts = CASE WHEN came_again THEN 0 ELSE attempts END, done_at = CASE WHEN came_again THEN NULL ELSE clock_timestamp() END`,
+    'done',
+  )
+}
+
+/** Notes that an attempt failed, and why. When its answer was lost it may be called again. Fails: as `query`. */
+export function markFailed(connection: Connection, leased: Leased, why: string): Promise<Finished> {
+  const afterS = RETRY_AFTER_S[leased.attempt - 1]
+  const state = afterS === undefined ? `CASE WHEN came_again THEN 'waiting' ELSE 'dead' END` : `'waiting'`
+  return finish(
+    connection,
+    leased,
+    `state = ${state}, attempts = CASE WHEN came_again THEN 0 ELSE attempts END, last_error = ${literal(why)},
+     next_at = clock_timestamp() + CASE WHEN came_again THEN 1 ELSE ${(afterS ?? 0) / RETRY_AFTER_S[0]} END * interval '${RETRY_AFTER_S[0]} seconds'`,
+    'retry',
+  )
+}
+
+async function finish(
+  connection: Connection,
+  { id, epoch }: Leased,
+  sets: string,
+  meant: 'done' | 'retry',
+): Promise<Finished> {
+  const shown = `state, lease_epoch, ${instantOf('next_at')}`
+  const [row] = await connection.query(
+    `UPDATE inbox SET ${sets}, came_again = false, lease_until = NULL, lease_holder = NULL
+     WHERE id = ${id} AND lease_epoch = ${epoch} AND state = 'leased' RETURNING ${shown}`,
+  )
+  if (row !== undefined) return finishedOf(row, meant)
+  const [present] = await connection.query(`SELECT ${shown} FROM inbox WHERE id = ${id}`)
+  // It was marked before: the answer to that was lost.
+  if (Number(present?.['lease_epoch']) === epoch && present !== undefined) return finishedOf(present, meant)
+  return { outcome: 'lost', nextMs: null }
+}
+
+function finishedOf({ state, next_at }: ResultRow, meant: 'done' | 'retry'): Finished {
+  if (state === 'done' || state === 'dead') return { outcome: state, nextMs: null }
+  return { outcome: meant === 'done' ? 'again' : 'retry', nextMs: Number(next_at) }
+}
+
+function leasedOf(row: ResultRow): Leased {
+  return {
+    id: row['id'] ?? '',
+    epoch: Number(row['lease_epoch']),
+    attempt: Number(row['attempts']),
+    times: Number(row['times']),
+    read: {
+      event: row['event'] ?? null,
+      kind: row['kind'] === 'booking' || row['kind'] === 'card' ? row['kind'] : null,
+      subject: row['subject'] ?? null,
+      locationId: row['location_id'] ?? null,
+    },
+    headers: readHeaders(row),
+    body: Buffer.from(row['body'] ?? '', 'hex'),
+    verdict: row['verdict'] ?? 'new',
+    timeMs: Number(row['received_at']),
+  }
+}

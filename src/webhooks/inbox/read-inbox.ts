@@ -1,0 +1,137 @@
+import type { JsonObject } from '../../base/json/exact.ts'
+import type { Connection } from '../../sync/postgres/connection/connection.ts'
+import { describeHolder, parseHolder } from '../../sync/postgres/lease/holder.ts'
+import { literal } from '../../sync/postgres/literals.ts'
+import type { Delivery, Verdict } from '../events/journal/entry.ts'
+import { type InboxPlace, withInbox } from './open-inbox.ts'
+import { instantOf, type Repeat, readHeaders, readRepeats } from './rows.ts'
+import { type InboxState, STATES } from './schema.ts'
+
+const BATCH = 500
+
+/** A delivery of an inbox. The same one within the window for duplicates is counted, and not there again. */
+export interface InboxDelivery extends Delivery {
+  /** Digits, which grow in the order in which deliveries came. */
+  readonly id: string
+  readonly state: InboxState
+  /** How often it came. */
+  readonly times: number
+  /** The latest of the deliveries that are counted on it. */
+  readonly repeats: readonly Repeat[]
+}
+
+/**
+ * Reads the deliveries that an inbox has at the start, in batches, in the order in which they came. Fails: NOT_FOUND when there is no inbox; as
+ * `Connection.open`.
+ */
+export async function* readInbox(place: InboxPlace, signal: AbortSignal): AsyncGenerator<readonly InboxDelivery[]> {
+  const most = await withInbox(place, signal, async (connection) => {
+    const [row] = await connection.query('SELECT coalesce(max(id), 0) AS most FROM inbox')
+    return row?.['most'] ?? '0'
+  })
+  for (let last = '0'; ; ) {
+    const after = last
+    const batch = await withInbox(place, signal, (connection) => readBetween(connection, after, most))
+    const end = batch.at(-1)
+    if (end === undefined) return
+    yield batch
+    last = end.id
+  }
+}
+
+async function readBetween(connection: Connection, after: string, to: string): Promise<readonly InboxDelivery[]> {
+  const rows = await connection.query(
+    `SELECT id, headers, encode(body, 'hex') AS body, verdict, state, times, repeats, ${instantOf('received_at')}
+     FROM inbox WHERE id > ${after} AND id <= ${to} ORDER BY id LIMIT ${BATCH}`,
+  )
+  return rows.map((row) => ({
+    id: row['id'] ?? '',
+    state: row['state'] as InboxState,
+    times: Number(row['times']),
+    timeMs: Number(row['received_at']),
+    repeats: readRepeats(row),
+    headers: readHeaders(row),
+    body: Buffer.from(row['body'] ?? '', 'hex'),
+    verdict: row['verdict'] as Verdict,
+  }))
+}
+
+/** Which rows of an inbox are meant; empty lists: all. */
+export interface InboxChoice {
+  readonly states: readonly InboxState[]
+  readonly events: readonly string[]
+  /** Booking IDs and card numbers, in upper case. */
+  readonly subjects: readonly string[]
+}
+
+/** How many rows of each state there are. */
+export type InboxCounts = Readonly<Record<InboxState, number>>
+
+/** Rows as a person looks at them, the latest first; instants are ISO 8601. Fails: as `query`. */
+export async function listInbox(
+  connection: Connection,
+  choice: InboxChoice,
+  most: number,
+): Promise<readonly JsonObject[]> {
+  const rows = await connection.query(
+    `SELECT id, event, kind, subject, location_id, verdict, state, times, attempts, last_error, lease_holder, ${INSTANTS.map(instantOf).join(', ')}
+     FROM inbox WHERE ${conditionOf(choice)} ORDER BY id DESC LIMIT ${most}`,
+  )
+  return rows.map((row) => {
+    const at = (column: (typeof INSTANTS)[number]) => {
+      const ms = row[column]
+      return ms === null || ms === undefined ? null : new Date(Number(ms)).toISOString()
+    }
+    const isLeased = row['state'] === 'leased'
+    const text = (column: string) => row[column] ?? null
+    return {
+      ...{ id: Number(row['id']), state: text('state'), event: text('event'), subject: text('subject') },
+      ...{ locationId: text('location_id'), receivedAt: at('received_at'), lastReceivedAt: at('last_received_at') },
+      ...{ times: Number(row['times']), verdict: text('verdict'), attempts: Number(row['attempts']) },
+      lastError: text('last_error'),
+      nextAt: row['state'] === 'waiting' ? at('next_at') : null,
+      worker: isLeased ? describeHolder(parseHolder(row['lease_holder'] ?? null)) : null,
+      ...{ leaseUntil: isLeased ? at('lease_until') : null, doneAt: at('done_at') },
+    }
+  })
+}
+
+const INSTANTS = ['received_at', 'last_received_at', 'next_at', 'lease_until', 'done_at'] as const
+
+/** How many rows of each state there are. Fails: as `query`. */
+export async function countInbox(connection: Connection): Promise<InboxCounts> {
+  const rows = await connection.query('SELECT state, count(*) AS n FROM inbox GROUP BY state')
+  const found = new Map(rows.map(({ state, n }) => [state, Number(n)]))
+  return Object.fromEntries(STATES.map((state) => [state, found.get(state) ?? 0])) as unknown as InboxCounts
+}
+
+/** Rows that are to be tried again. */
+export type Again = { readonly ids: readonly string[] } | 'dead'
+
+/**
+ * Has dead rows tried again, with all attempts anew; those that are named also when they wait for a later attempt. Gives the IDs of
+ * the rows that were put back. Fails: as `query`.
+ */
+export async function putBack(connection: Connection, again: Again): Promise<readonly string[]> {
+  const which =
+    again === 'dead' ? `state = 'dead'` : `state IN ('dead', 'waiting') AND id IN (${again.ids.join(', ') || 'NULL'})`
+  const rows = await connection.query(
+    `UPDATE inbox SET state = 'waiting', attempts = 0, next_at = clock_timestamp() WHERE ${which} RETURNING id`,
+  )
+  return rows.map(({ id }) => id ?? '')
+}
+
+/** Deletes rows that were done before a moment, and whose delivery did not come since; gives how many. Fails: as `query`. */
+export async function purgeDone(connection: Connection, beforeMs: number): Promise<number> {
+  const rows = await connection.query(
+    `DELETE FROM inbox WHERE state = 'done' AND greatest(done_at, last_received_at) < to_timestamp(${beforeMs / 1000}) RETURNING id`,
+  )
+  return rows.length
+}
+
+function conditionOf({ states, events, subjects }: InboxChoice): string {
+  const among = (what: string, values: readonly string[]) =>
+    values.length === 0 ? [] : [`${what} IN (${values.map(literal).join(', ')})`]
+  const parts = [...among('state', states), ...among('event', events), ...among('upper(subject)', subjects)]
+  return parts.join(' AND ') || 'true'
+}

@@ -1,0 +1,63 @@
+import { monotonicMs } from '../../base/stopwatch.ts'
+import { serve } from '../../http/server/serve.ts'
+import { openReceiver, type Receiving } from './receiver.ts'
+
+/** How a listener listens. Its keeper is closed with it, also when it could not begin. */
+export interface Listening extends Receiving {
+  readonly port: number
+  readonly host: string
+  /** The largest body that is taken, in bytes. */
+  readonly maxBodyBytes: number
+  /** Prints a line for the person on stderr. */
+  readonly tell: (line: string) => void
+}
+
+/** A listener that is listening. */
+export interface Listener {
+  readonly origin: string
+  /** Takes no more, and comes back when all that was taken has been answered. */
+  close(): Promise<void>
+}
+
+/** Longer than any answer takes. Milliseconds. */
+const CLOSE_GRACE_MS = 6000
+/** A request must have come whole by then: the service waits half as long for the answer. Milliseconds. */
+const REQUEST_WITHIN_MS = 10_000
+/** How much memory the bodies of half-sent requests may take, at most. */
+const BODIES_BYTES = 128 * 1024 * 1024
+const FEWEST_CONNECTIONS = 16
+const MOST_CONNECTIONS = 128
+/** How often it is said that too many connections are open. Milliseconds. */
+const SAY_AGAIN_MS = 10_000
+
+/**
+ * Receives deliveries on a port, each kept before it is answered. Fails: NETWORK_ERROR when it cannot listen there.
+ */
+export async function startListener(listening: Listening): Promise<Listener> {
+  const { port, host, keeper, refused, maxBodyBytes, tell } = listening
+  const roomFor = Math.floor(BODIES_BYTES / maxBodyBytes)
+  const maxConnections = Math.max(FEWEST_CONNECTIONS, Math.min(MOST_CONNECTIONS, roomFor))
+  let saidAt = Number.NEGATIVE_INFINITY
+  try {
+    const receiver = openReceiver(listening)
+    const server = await serve(receiver, {
+      ...{ port, host, maxBodyBytes, refused, maxConnections },
+      ...{ requestTimeoutMs: REQUEST_WITHIN_MS, closeGraceMs: CLOSE_GRACE_MS },
+      dropped: () => {
+        if (monotonicMs() - saidAt < SAY_AGAIN_MS) return
+        saidAt = monotonicMs()
+        tell(`${maxConnections} connections are open: further ones are closed without an answer`)
+      },
+    })
+    return {
+      origin: server.origin,
+      close: async () => {
+        await server.close()
+        await keeper.close()
+      },
+    }
+  } catch (error) {
+    await keeper.close()
+    throw error
+  }
+}

@@ -1,0 +1,78 @@
+import { createHash } from 'node:crypto'
+import { mkdirSync, readdirSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { isJsonObject } from '../../base/json/exact.ts'
+import { parseJson } from '../../base/json/parse.ts'
+import { dataDirectory } from '../../base/storage/directories.ts'
+import { writeFileDurably } from '../../base/storage/durable-write.ts'
+import { readLockHolder } from '../../base/storage/lock.ts'
+import { readOwnText } from '../../base/storage/own-file.ts'
+
+type Variables = Readonly<Record<string, string | undefined>>
+
+/** What a listener notes for its next run, and for commands that use it while it runs. */
+export interface ListenerNote {
+  /** The absolute path of its journal. */
+  readonly journal: string
+  readonly port: number
+  /** Where it takes deliveries, as this machine reaches it. */
+  readonly url: string
+  readonly pid: number
+}
+
+/** Notes where a listener listens; the note stays when it ends. Fails: the system's error. */
+export function noteListener(env: Variables, note: ListenerNote): void {
+  mkdirSync(directoryOf(env), { recursive: true, mode: 0o700 })
+  writeFileDurably(noteOf(env, note.journal), `${JSON.stringify(note)}\n`)
+}
+
+/** The note of the listener that last wrote to a journal; null if there is none, or none that can be read. */
+export function readListenerNote(env: Variables, journal: string): ListenerNote | null {
+  return readNote(noteOf(env, journal))
+}
+
+/** The listeners that are running on this machine, by their port. Never fails. */
+export function runningListeners(env: Variables): ListenerNote[] {
+  const notes = noteFiles(env).map(readNote)
+  return notes.flatMap((note) => (note !== null && isRunning(note) ? [note] : [])).sort((a, b) => a.port - b.port)
+}
+
+/** Whether the listener of a note still holds its journal. */
+function isRunning({ journal, pid }: ListenerNote): boolean {
+  return readLockHolder(`${journal}.lock`)?.pid === pid
+}
+
+function directoryOf(env: Variables): string {
+  return join(dataDirectory(env), 'listeners')
+}
+
+/** A journal has one listener at a time, so each note has one writer. */
+function noteOf(env: Variables, journal: string): string {
+  const name = createHash('sha256').update(resolve(journal)).digest('hex').slice(0, 16)
+  return join(directoryOf(env), `${name}.json`)
+}
+
+function noteFiles(env: Variables): string[] {
+  try {
+    const directory = directoryOf(env)
+    return readdirSync(directory).flatMap((name) => (name.endsWith('.json') ? [join(directory, name)] : []))
+  } catch {
+    return []
+  }
+}
+
+function readNote(path: string): ListenerNote | null {
+  try {
+    const value: unknown = parseJson(readOwnText(path) ?? 'null')
+    if (!isJsonObject(value)) return null
+    const { journal, port, url, pid } = value
+    const isNote = typeof journal === 'string' && typeof url === 'string' && URL.canParse(url)
+    return isNote && isPort(port) && Number.isSafeInteger(pid) ? { journal, port, url, pid: Number(pid) } : null
+  } catch {
+    return null
+  }
+}
+
+function isPort(value: unknown): value is number {
+  return Number.isInteger(value) && Number(value) > 0 && Number(value) < 65_536
+}

@@ -1,0 +1,115 @@
+import { Failure } from '../../base/failure/failure.ts'
+import { Interrupted } from '../../base/failure/interrupted.ts'
+import { isJsonObject } from '../../base/json/exact.ts'
+import type { Answer } from '../../client/calls/answer.ts'
+import { call } from '../../client/calls/call.ts'
+import type { Caller } from '../../client/calls/caller.ts'
+import type { CallInput } from '../../client/calls/prepare.ts'
+import { rejectFailure } from '../../client/calls/success.ts'
+import { createWebhook, deleteWebhook, updateWebhook } from '../../contract/webhooks.ts'
+import type { Credentials } from './credentials.ts'
+import { settle } from './lost-answer.ts'
+import type { Change } from './plan.ts'
+
+/** What became of a change. `unknown`: its answer was lost, and reading did not tell. `not-done`: the run was stopped before. */
+export type ChangeOutcome = 'done' | 'unchanged' | 'failed' | 'unknown' | 'not-done'
+
+/** What became of one row of a plan. */
+export interface ChangeResult {
+  readonly change: Change
+  readonly outcome: ChangeOutcome
+  /** The status of the answer; null: there was none. */
+  readonly status: number | null
+  /** One line; null: there is nothing to say. */
+  readonly message: string | null
+  /** What to do next; null: nothing. */
+  readonly hint: string | null
+}
+
+/** What changes are made with. */
+export interface ChangeWork {
+  readonly caller: Caller
+  /** Those that go out with a change. */
+  readonly credentialsOf: (change: Change) => Credentials
+  readonly extraQuery: CallInput<typeof createWebhook>['extraQuery']
+  /** Aborted when no further change is to begin. */
+  readonly stop: AbortSignal
+  /** Told of each change as it begins; what it returns is called when that is over. */
+  readonly waitsFor: (what: string) => () => void
+  /** Told of each change that is done. */
+  readonly onDone: () => void
+}
+
+/** Makes the changes of a plan in their order, and tells of each what became of it. One that fails keeps no other from being made. */
+export async function* makeChanges(changes: readonly Change[], work: ChangeWork): AsyncGenerator<ChangeResult> {
+  for (const change of changes) {
+    if (change.action === 'unchanged') yield told(change, 'unchanged', change.why)
+    else if (work.stop.aborted) yield told(change, 'not-done', null)
+    else yield await makeChange(change, work)
+  }
+}
+
+async function makeChange(change: Change, work: ChangeWork): Promise<ChangeResult> {
+  const over = work.waitsFor(`${change.action} ${change.event}`)
+  try {
+    const { status } = await send(change, work)
+    work.onDone()
+    return { ...told(change, 'done', null), status }
+  } catch (error) {
+    if (error instanceof Interrupted) return told(change, 'not-done', null)
+    if (error instanceof Failure) return await afterFailure(change, error, work)
+    // A fault of our own, wherever it struck: the change may have left.
+    return { ...told(change, 'unknown', `unexpected error: ${error}`), hint: AGAIN }
+  } finally {
+    over()
+  }
+}
+
+function send(change: Change, { caller, credentialsOf, extraQuery = [] }: ChangeWork): Promise<Answer> {
+  const { event, webhookUrl, action } = change
+  const path = { event }
+  if (action === 'delete') return call(caller, deleteWebhook, { path, extraQuery })
+  const body = { webhookUrl: webhookUrl ?? '', ...credentialsOf(change) }
+  const options = { accept: checkAnswer }
+  if (action === 'create') return call(caller, createWebhook, { body: { event, ...body }, extraQuery }, options)
+  return call(caller, updateWebhook, { path, body, extraQuery }, options)
+}
+
+function checkAnswer(answer: Answer): void {
+  rejectFailure(answer)
+  checkSubscribed(answer)
+}
+
+async function afterFailure(change: Change, error: Failure, work: ChangeWork): Promise<ChangeResult> {
+  const status = error.request?.status ?? null
+  if (error.outcome === 'unknown') {
+    const { isDone, message } = await settle(change, error, work.caller)
+    if (isDone) work.onDone()
+    return { change, outcome: isDone ? 'done' : 'unknown', status, message, hint: isDone ? null : AGAIN }
+  }
+  if (change.action === 'delete' && error.code === 'NOT_FOUND') {
+    work.onDone()
+    return { ...told(change, 'done', 'it was gone already'), status }
+  }
+  const message = error.message.replace(/\s*\n\s*/g, '; ')
+  return { change, outcome: 'failed', status, message, hint: error.hint ?? null }
+}
+
+const AGAIN = 'run it again: that does no harm'
+
+function told(change: Change, outcome: ChangeOutcome, message: string | null): ChangeResult {
+  return { change, outcome, status: null, message, hint: null }
+}
+
+/** Believes that a subscription stands. Fails: BUSINESS_FAILURE when the answer has an `errorMessage`. */
+export function checkSubscribed({ value, call: { request } }: Answer): void {
+  const said = isJsonObject(value) ? value['errorMessage'] : null
+  if (typeof said !== 'string' || said.trim() === '') return
+  throw new Failure('BUSINESS_FAILURE', '', {
+    said: [said.trim()],
+    hint: 'see what stands now: partner webhooks list',
+    request,
+    outcome: 'not-applied',
+    details: { answer: value },
+  })
+}

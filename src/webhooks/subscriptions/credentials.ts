@@ -1,0 +1,49 @@
+import { Failure } from '../../base/failure/failure.ts'
+import { readSecret, type SecretReading } from '../../client/profiles/secret-reading.ts'
+import type { WantedSubscriptions } from './file/read.ts'
+import { CREDENTIALS, problemLine, type Wanted } from './wanted.ts'
+
+/** Credentials as members of a request. */
+export interface Credentials {
+  readonly securityKey?: string
+  readonly securityToken?: string
+}
+
+const NAMES = { securityKey: 'security key', securityToken: 'security token' } as const
+
+/**
+ * Reads every credential that a file names, whether it is to be sent or not, so that a file works always or never.
+ * @param hide told of each secret, as soon as it is read.
+ * Fails: NO_PROFILE with all that cannot be read, and where the file names them.
+ */
+export async function readCredentials(
+  { name, wanted }: WantedSubscriptions,
+  env: Readonly<Record<string, string | undefined>>,
+  reading: SecretReading,
+  hide: (secret: string) => void,
+): Promise<ReadonlyMap<Wanted, Credentials>> {
+  const found = new Map<Wanted, Credentials>()
+  const failures: Failure[] = []
+  for (const one of wanted) {
+    const credentials: { -readonly [member in keyof Credentials]: Credentials[member] } = {}
+    for (const member of CREDENTIALS) {
+      const reference = one[member]
+      if (reference === null) continue
+      try {
+        credentials[member] = await readSecret(reference.source, env, NAMES[member], reading)
+        hide(credentials[member])
+      } catch (error) {
+        if (!(error instanceof Failure)) throw error
+        failures.push(error.withWords(problemLine(name, { place: reference.place, words: error.words })))
+      }
+    }
+    found.set(one, credentials)
+  }
+  const [first] = failures
+  if (first === undefined) return found
+  if (failures.length === 1) throw first
+  throw new Failure('NO_PROFILE', `${failures.length} credentials cannot be read:`, {
+    lines: failures.map(({ words }) => words),
+    hint: 'set these variables or mend these files, and run it again; nothing was sent',
+  })
+}

@@ -1,0 +1,133 @@
+import type { Node, Pair, Scalar, YAMLMap } from 'yaml'
+import { findNearest } from '../../../base/failure/nearest.ts'
+import { parseSecretReference } from '../../../client/profiles/secrets.ts'
+import { eventNamed, WEBHOOK_EVENTS } from '../../../contract/events.ts'
+import { eventProblem, urlProblem } from '../checks.ts'
+import { CREDENTIALS, type Reference, type Wanted } from '../wanted.ts'
+import type { Reading } from './reading.ts'
+
+/** A text of the file, and where it begins. */
+interface FoundText {
+  readonly text: string
+  readonly offset: number
+}
+
+/** What an entry of the list says. */
+export interface Entry {
+  /** Null: it names none. */
+  readonly event: FoundText | null
+  /** Null: something in it is wrong. */
+  readonly wanted: Wanted | null
+}
+
+const MEMBERS = ['event', 'webhookUrl', ...CREDENTIALS] as const
+type Member = (typeof MEMBERS)[number]
+
+const NO_ENTRY: Entry = { event: null, wanted: null }
+
+/** Reads one entry. What could be a secret is never quoted. */
+export function readEntry(node: Node, reading: Reading): Entry {
+  const { isChecked, complain, placeOf, yaml } = reading
+  const start = node.range?.[0] ?? 0
+  if (refusesReuse(node, start, reading)) return NO_ENTRY
+  if (!yaml.isMap(node)) {
+    complain(start, 'this must be a subscription: event, webhookUrl and, if wanted, securityKey and securityToken')
+    return NO_ENTRY
+  }
+  let isSound = true
+  const judge = (offset: number, problem: string | null) => {
+    if (problem === null) return
+    isSound = false
+    complain(offset, problem)
+  }
+  const texts = textsOf(node as YAMLMap<unknown, unknown>, reading)
+  const { event: named, webhookUrl } = texts.found
+  const event = named && { ...named, text: (isChecked ? eventNamed(named.text) : null) ?? named.text }
+  for (const member of ['event', 'webhookUrl'] as const)
+    if (!texts.named.has(member)) judge(start, `${member} is missing`)
+  if (isChecked && event) judge(event.offset, eventProblem(event.text, `; use one of ${WEBHOOK_EVENTS.join(', ')}`))
+  if (isChecked && webhookUrl) judge(webhookUrl.offset, urlProblem(webhookUrl.text, 'webhookUrl'))
+  const credentials = Object.fromEntries(
+    CREDENTIALS.map((member): [string, Reference | null] => {
+      const found = texts.found[member]
+      const source = found && referenceIn(found.text)
+      if (found && !source) judge(found.offset, `${member} must be env:VARIABLE or file:PATH, not the secret itself`)
+      return [member, found && source ? { source, place: placeOf(found.offset) } : null]
+    }),
+  ) as Pick<Wanted, (typeof CREDENTIALS)[number]>
+  const isWhole = isSound && texts.isSound && event && webhookUrl
+  return {
+    event: event ?? null,
+    wanted: isWhole ? { event: event.text, webhookUrl: webhookUrl.text, ...credentials } : null,
+  }
+}
+
+/** The members of an entry that are text; `named` has those that are there at all. */
+function textsOf({ items }: YAMLMap<unknown, unknown>, reading: Reading) {
+  const { complain, yaml } = reading
+  const found: { [member in Member]?: FoundText } = {}
+  const named = new Set<string>()
+  let isSound = true
+  const refuse = (offset: number, words: string) => {
+    isSound = false
+    complain(offset, words)
+  }
+  for (const { key, value } of items as readonly Pair<unknown, unknown>[]) {
+    const keyAt = (yaml.isNode(key) ? key.range?.[0] : undefined) ?? 0
+    const name = yaml.isScalar(key) ? String(key.value) : null
+    if (refusesReuse(key, keyAt, reading)) isSound = false
+    else if (name === null) refuse(keyAt, 'the name of a member must be text')
+    else if (!isMember(name)) refuse(keyAt, unknownMember(name))
+    else if (named.has(name)) refuse(keyAt, `${name} stands here twice`)
+    else {
+      const valueAt = (yaml.isNode(value) ? value.range?.[0] : undefined) ?? keyAt
+      const problem = textProblem(value, name, yaml)
+      named.add(name)
+      if (refusesReuse(value, valueAt, reading)) isSound = false
+      else if (problem !== null) refuse(isBlank(value, yaml) ? keyAt : valueAt, problem)
+      else found[name] = { text: (value as Scalar<string>).value, offset: valueAt }
+    }
+  }
+  return { found, named, isSound }
+}
+
+function isMember(name: string): name is Member {
+  return MEMBERS.some((member) => member === name)
+}
+
+/** Where the space behind a colon was forgotten, the name holds the value, too: only what looks like a name is quoted. */
+function unknownMember(name: string): string {
+  const [, forgotten] = /^(\w+):./.exec(name) ?? []
+  if (forgotten && isMember(forgotten)) return `a space is missing behind ${forgotten}:`
+  if (!/^[\w.-]{1,40}$/.test(name)) return `unknown member; there are ${MEMBERS.join(', ')}`
+  const near = findNearest(name, MEMBERS)
+  const next = near ? `did you mean ${near}?` : `there are ${MEMBERS.join(', ')}`
+  return `unknown member ${JSON.stringify(name)}; ${next}`
+}
+
+/** Aliases make small files large, and the few lines of this one need none. */
+function refusesReuse(node: unknown, offset: number, { complain, yaml }: Reading): boolean {
+  const isReused = yaml.isAlias(node) || (yaml.isNode(node) && 'anchor' in node && node.anchor !== undefined)
+  if (isReused) complain(offset, 'anchors (&) and aliases (*) are not taken: write it out')
+  return isReused
+}
+
+function textProblem(value: unknown, name: Member, yaml: Reading['yaml']): string | null {
+  if (isBlank(value, yaml)) return `${name} has no value`
+  if (yaml.isScalar(value) && typeof value.value === 'string') return null
+  return `${name} must be text${yaml.isScalar(value) ? ': put it in quotes' : ''}`
+}
+
+function isBlank(value: unknown, { isScalar }: Reading['yaml']): boolean {
+  return value === null || (isScalar(value) && (value.value === null || value.value === ''))
+}
+
+/** The place of a credential; null for anything else, which may be the secret itself. */
+function referenceIn(text: string): Reference['source'] | null {
+  if (!/^(?:env|file):/.test(text)) return null
+  try {
+    return parseSecretReference(text, '')
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,82 @@
+import { TextDecoder } from 'node:util'
+import { Failure, usageFailure } from '../../../base/failure/failure.ts'
+import { Interrupted } from '../../../base/failure/interrupted.ts'
+import { readGivenFile, readToEnd } from '../../../base/storage/given-file.ts'
+import { describeSystemError, getSystemErrorCode } from '../../../base/storage/system-error.ts'
+import { problemLine, type Wanted } from '../wanted.ts'
+import { parseWanted } from './parse.ts'
+
+/** There is one subscription an event. */
+const MOST_BYTES = 64 * 1024
+
+/** What is longer was hardly typed. Characters. */
+const LONGEST_NAME = 200
+
+/** As many as a person mends at once. */
+const MOST_PROBLEMS = 20
+
+/** How a file of subscriptions is read. */
+export interface WantedReading {
+  /** False: events and URLs are taken as they are. */
+  readonly isChecked: boolean
+  /** Opened only when it is meant. */
+  readonly standardInput: () => NodeJS.ReadStream
+  /** Ends the wait for a pipe, with its reason. */
+  readonly signal: AbortSignal
+}
+
+/** The subscriptions that a file wants. */
+export interface WantedSubscriptions {
+  /** As a person knows it: the file as it was typed, or `standard input`. */
+  readonly name: string
+  readonly wanted: readonly Wanted[]
+}
+
+/**
+ * Reads the file that a person has named, or standard input for `-`.
+ * Fails: USAGE with every problem and its place when the file cannot be read or is no list of subscriptions; the signal's reason.
+ */
+export async function readWanted(given: string, reading: WantedReading): Promise<WantedSubscriptions> {
+  const name = nameOf(given)
+  const text = textOf(await bytesOf(given, name, reading), name)
+  const { wanted, problems } = await parseWanted(text, reading.isChecked)
+  if (problems.length === 0) return { name, wanted }
+  const lines = problems.slice(0, MOST_PROBLEMS).map((problem) => problemLine(name, problem))
+  if (problems.length > lines.length) lines.push(`and ${problems.length - lines.length} more`)
+  throw usageFailure(lines, 'see partner webhooks apply --help; nothing was sent')
+}
+
+function nameOf(given: string): string {
+  if (given === '-') return 'standard input'
+  return given === '' || given.length > LONGEST_NAME ? JSON.stringify(given) : given
+}
+
+async function bytesOf(given: string, name: string, reading: WantedReading): Promise<Uint8Array> {
+  const limits = { maxBytes: MOST_BYTES, signal: reading.signal }
+  try {
+    if (given === '-') return await readToEnd(reading.standardInput(), limits)
+    return (await readGivenFile(given, limits)).bytes
+  } catch (error) {
+    if (error instanceof Interrupted || error instanceof Failure) throw error
+    const why = REASONS[getSystemErrorCode(error) ?? ''] ?? describeSystemError(error)
+    throw usageFailure(
+      [`${name} cannot be read: ${why}`],
+      'name a file of subscriptions, in YAML or JSON, or - for standard input; nothing was sent',
+    )
+  }
+}
+
+const REASONS: Readonly<Record<string, string>> = { ENOENT: 'there is no such file', EISDIR: 'it is a directory' }
+
+function textOf(bytes: Uint8Array, name: string): string {
+  const isWide = /^(?:\xff\xfe|\xfe\xff)/.test(Buffer.from(bytes.subarray(0, 2)).toString('latin1'))
+  try {
+    if (!isWide) return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    // Said below.
+  }
+  throw usageFailure(
+    [`${name} is ${isWide ? 'UTF-16' : 'not text in UTF-8'}, and must be UTF-8`],
+    'save it as UTF-8; nothing was sent',
+  )
+}

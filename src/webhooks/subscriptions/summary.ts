@@ -1,0 +1,120 @@
+import { Failure } from '../../base/failure/failure.ts'
+import type { JsonObject } from '../../base/json/exact.ts'
+import type { ChangeResult } from './apply.ts'
+import type { Action, Change } from './plan.ts'
+
+/** A row of a plan, for output: as that of its result; what is to be done has the outcome `planned`. */
+export function plannedRecord(change: Change): JsonObject {
+  return recordOf(change, {
+    outcome: change.action === 'unchanged' ? 'unchanged' : 'planned',
+    status: null,
+    message: change.why,
+    hint: null,
+  })
+}
+
+/** What became of a row, for output. */
+export function resultRecord({ change, ...result }: ChangeResult): JsonObject {
+  return recordOf(change, result)
+}
+
+function recordOf(
+  { event, action, presentUrl, webhookUrl, credentials }: Change,
+  { outcome, status, message, hint }: Omit<ChangeResult, 'change' | 'outcome'> & { readonly outcome: string },
+): JsonObject {
+  return { event, action, presentUrl, webhookUrl, credentials, outcome, status, message, hint }
+}
+
+const ACTIONS: readonly (readonly [action: Action, toDo: string, done: string])[] = [
+  ['create', 'to create', 'created'],
+  ['update', 'to update', 'updated'],
+  ['rotate', 'to rotate', 'rotated'],
+  ['delete', 'to delete', 'deleted'],
+  ['unchanged', 'unchanged', 'unchanged'],
+]
+
+/** What a plan comes to: `1 to create, 2 unchanged`. */
+export function planCounts(changes: readonly Change[]): string {
+  const parts = ACTIONS.flatMap(([action, toDo]) =>
+    part(
+      changes.filter((one) => one.action === action),
+      toDo,
+    ),
+  )
+  return parts.join(', ') || 'nothing to do'
+}
+
+/** What results come to: `1 created, 1 failed`. */
+export function resultCounts(results: readonly ChangeResult[]): string {
+  const isWell = ({ outcome }: ChangeResult) => outcome === 'done' || outcome === 'unchanged'
+  const well = results.filter(isWell)
+  const parts = [
+    ...ACTIONS.flatMap(([action, , done]) =>
+      part(
+        well.filter(({ change }) => change.action === action),
+        done,
+      ),
+    ),
+    ...part(
+      results.filter(({ outcome }) => outcome === 'failed'),
+      'failed',
+    ),
+    ...part(
+      results.filter(({ outcome }) => outcome === 'unknown'),
+      'unknown',
+    ),
+    ...part(
+      results.filter(({ outcome }) => outcome === 'not-done'),
+      'not done',
+    ),
+  ]
+  return parts.join(', ') || 'nothing to do'
+}
+
+function part(some: readonly unknown[], words: string): string[] {
+  return some.length === 0 ? [] : [`${some.length} ${words}`]
+}
+
+const AGAIN = 'run it again: what is done stays as it is'
+
+/**
+ * What results mean for the whole: null when all is as wanted, else the failure to end with. A lost answer counts as a failure, also
+ * when it is the only one: to run it again does no harm.
+ * @param stoppedBy what asked the run to stop, in words; null: nothing did.
+ */
+export function failureOf(results: readonly ChangeResult[], stoppedBy: string | null): Failure | null {
+  const asked = results.filter(({ outcome }) => outcome !== 'unchanged')
+  const withOutcome = (...outcomes: string[]) => asked.filter(({ outcome }) => outcomes.includes(outcome))
+  const [done, unknown, failed] = [withOutcome('done'), withOutcome('unknown'), withOutcome('failed', 'unknown')]
+  const ofAll = `of ${counted(asked.length)}`
+  const isInDoubt = unknown.length > 0
+  const doubt = isInDoubt ? `; it is not known what became of ${eventsOf(unknown)}` : ''
+  const failedWords = `failed: ${eventsOf(failed)}${doubt}`
+  const about = {
+    outcome: isInDoubt ? 'unknown' : 'none',
+    details: { failed: failed.length, of: asked.length, done: done.length, unknown: unknown.length },
+  } as const
+  if (stoppedBy !== null && (isInDoubt || done.length + failed.length < asked.length)) {
+    const more = failed.length > 0 ? `, ${failed.length} ${failedWords}` : ''
+    const words = `${stoppedBy}: ${done.length} ${ofAll} ${was(done)} made${more}`
+    return new Failure(isInDoubt ? 'OUTCOME_UNKNOWN' : 'INTERRUPTED', words, { hint: AGAIN, ...about })
+  }
+  if (failed.length === 0) return null
+  const [hint, ...others] = new Set(failed.map((one) => one.hint))
+  return new Failure('PARTIAL_FAILURE', `${failed.length} ${ofAll} ${failedWords}`, {
+    hint: hint && others.length === 0 ? hint : `mend what the result lines name, and ${AGAIN}`,
+    ...about,
+  })
+}
+
+function eventsOf(results: readonly ChangeResult[]): string {
+  return results.map(({ change }) => change.event).join(', ')
+}
+
+function counted(count: number): string {
+  return `${count} ${count === 1 ? 'change' : 'changes'}`
+}
+
+function was({ length }: readonly unknown[]): string {
+  return length === 1 ? 'was' : 'were'
+}

@@ -1,0 +1,128 @@
+import { connect, isIP, type Socket } from 'node:net'
+import { monotonicMs } from '../../base/stopwatch.ts'
+import { toNetworkError } from '../../http/client/error-causes.ts'
+import { DeadlinePassed, NetworkError } from '../../http/client/errors.ts'
+import type { Sent } from '../listener/target.ts'
+
+/** A connection on which a request is sent piece by piece. */
+export interface RawConnection {
+  /** Sends bytes, and waits until they have left. After an answer, or once the connection has ended, nothing is sent. */
+  write(text: string): Promise<void>
+  /** Whether an answer has come, or the connection has ended without one. */
+  readonly isOver: boolean
+  /** The answer, waited for from now on. Fails: Interrupted. */
+  answer(limitMs: number): Promise<Sent>
+  /** Ends the connection at once: in order, or by a reset. */
+  drop(how: 'close' | 'reset'): void
+}
+
+/** No head of an answer is longer. */
+const MOST_BYTES = 65_536
+
+/** Connects to the host of a URL, without a proxy. Fails: NetworkError; Interrupted, when the signal is aborted. */
+export async function openRawConnection(url: URL, limitMs: number, signal?: AbortSignal): Promise<RawConnection> {
+  const { socket, reset } = await connected(url, limitMs, signal)
+  let head = ''
+  let status: number | null = null
+  let ended: string | null = null
+  const { promise: over, resolve: end } = Promise.withResolvers<void>()
+  const stop = () => socket.destroy(signal?.reason)
+  signal?.addEventListener('abort', stop, { once: true })
+  socket.setEncoding('latin1').on('data', (text: string) => {
+    if (status !== null || head.length > MOST_BYTES) return
+    head += text
+    status = finalStatus(head)
+    if (status !== null) end()
+  })
+  socket.on('error', (error) => {
+    ended ??= toNetworkError(error, true).message
+  })
+  socket.on('end', () => {
+    ended ??= 'the connection was closed without an answer'
+    end()
+  })
+  socket.on('close', () => {
+    signal?.removeEventListener('abort', stop)
+    ended ??= 'the connection was closed without an answer'
+    end()
+  })
+  return {
+    get isOver() {
+      return status !== null || ended !== null
+    },
+    write: (text) =>
+      new Promise((resolve) => {
+        if (status !== null || socket.destroyed || !socket.writable) return resolve()
+        socket.once('close', resolve)
+        socket.write(text, () => {
+          socket.off('close', resolve)
+          resolve()
+        })
+      }),
+    answer: async (limit) => {
+      const started = monotonicMs()
+      const timer = setTimeout(() => {
+        ended ??= new DeadlinePassed(limit).message
+        end()
+      }, limit)
+      await over
+      clearTimeout(timer)
+      socket.destroy()
+      signal?.throwIfAborted()
+      const error = status === null ? ended : null
+      return { status, error, location: null, maybeSent: true, ms: Math.round(monotonicMs() - started) }
+    },
+    drop: (how) => {
+      if (how === 'reset') reset()
+      socket.destroy()
+    },
+  }
+}
+
+interface Connected {
+  readonly socket: Socket
+  /** Ends the connection by a reset, under TLS too. */
+  readonly reset: () => void
+}
+
+async function connected(url: URL, limitMs: number, signal?: AbortSignal): Promise<Connected> {
+  const host = url.hostname.replace(/^\[|\]$/g, '')
+  const isTls = url.protocol === 'https:'
+  const port = Number(url.port) || (isTls ? 443 : 80)
+  signal?.throwIfAborted()
+  const tls = isTls ? await import('node:tls') : null
+  const plain = connect({ host, port })
+  // An address is no name that a server could be asked for.
+  const named = isIP(host) === 0 ? { servername: host } : {}
+  const socket = tls ? tls.connect({ socket: plain, host, ...named }) : plain
+  const overdue = () => socket.destroy(new NetworkError('timeout', new DeadlinePassed(limitMs).message, false))
+  const timer = setTimeout(overdue, limitMs)
+  const stop = () => socket.destroy(signal?.reason)
+  signal?.addEventListener('abort', stop, { once: true })
+  try {
+    await new Promise((resolve, reject) => {
+      // They stay: an error that nobody listens to ends the process.
+      for (const one of [plain, socket]) one.on('error', reject)
+      socket.once(isTls ? 'secureConnect' : 'connect', resolve)
+    })
+    return { socket, reset: () => plain.resetAndDestroy() }
+  } catch (error) {
+    signal?.throwIfAborted()
+    throw toNetworkError(error, false)
+  } finally {
+    clearTimeout(timer)
+    signal?.removeEventListener('abort', stop)
+  }
+}
+
+/** The status of an answer, once its head is whole; null before. Answers in between (1xx) are passed over. */
+function finalStatus(text: string): number | null {
+  let rest = text
+  for (;;) {
+    const end = rest.indexOf('\r\n\r\n')
+    const status = Number(/^HTTP\/1\.[01] (\d{3})\b/.exec(rest)?.[1] ?? Number.NaN)
+    if (end < 0 || Number.isNaN(status)) return null
+    if (status >= 200) return status
+    rest = rest.slice(end + 4)
+  }
+}

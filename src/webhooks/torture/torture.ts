@@ -1,0 +1,90 @@
+import { Failure } from '../../base/failure/failure.ts'
+import { monotonicMs } from '../../base/stopwatch.ts'
+import { BODY_CHECKS } from './bodies.ts'
+import type { Check, Finding } from './check.ts'
+import { answersInTime, DELIVERY_CHECKS, plain } from './deliveries.ts'
+import { pause } from './pause.ts'
+import type { TriedReceiver } from './tried-receiver.ts'
+import { wrongCredentials } from './wrong-credentials.ts'
+
+/** A check that is over. */
+export interface Checked extends Finding {
+  readonly check: string
+  readonly good: string
+  /** How long the check took. Milliseconds. */
+  readonly ms: number
+}
+
+/** What all samples are about, in words. */
+export const SAMPLES_ARE_ABOUT = 'bookings BK-1001 to BK-1030 and cards GIFT1-00000100-AAAA and GIFT2-00005025-AAAA'
+
+/** Every check, in the order in which they run. */
+export function allChecks(answerWithinMs: number): readonly Check[] {
+  return [plain, ...DELIVERY_CHECKS, wrongCredentials, ...BODY_CHECKS, answersInTime(answerWithinMs)]
+}
+
+/**
+ * Runs checks one after the other, as far as the receiver stands it. `plain` is always run first, and given when it was asked for
+ * or fails: then nothing else is tried. When a check has silenced the receiver, those after it are skipped, as they would only
+ * say the same again; so are those for which there is no time left.
+ * @param begin is told which check begins, and returns what ends that.
+ * Fails: NETWORK_ERROR when nothing could be sent at all; Interrupted.
+ */
+export async function* torture(
+  receiver: TriedReceiver,
+  checks: readonly Check[],
+  begin: (check: string) => () => void = () => () => {},
+): AsyncGenerator<Checked> {
+  const timed = (check: Check) => run(receiver, check).finally(begin(check.name))
+  const first = await timed(plain)
+  if (!receiver.wasReached)
+    throw new Failure('NETWORK_ERROR', `the receiver cannot be reached: ${first.yours}`, {
+      hint: 'check that it runs, and the host and port of --to; nothing was sent',
+    })
+  let obstacle = first.result === 'fail' ? 'a plain delivery is not taken' : null
+  if (first.result !== 'ok' || checks.includes(plain)) yield first
+  for (const check of checks) {
+    if (check === plain) continue
+    if (obstacle !== null) {
+      yield { check: check.name, good: check.good, result: 'skipped', yours: `not tried: ${obstacle}`, ms: 0 }
+      continue
+    }
+    receiver.wasSilent = false
+    const checked = await timed(check)
+    yield checked
+    if (checked.result === 'fail' && receiver.wasSilent && !(await answersAgain(receiver)))
+      obstacle = `since ${check.name} the receiver does not answer`
+  }
+}
+
+async function run(receiver: TriedReceiver, { name: check, good, sendsNothing = false, run }: Check): Promise<Checked> {
+  const started = monotonicMs()
+  receiver.during = check
+  const outOfTime = (what: string): Finding => {
+    receiver.untried.push(check)
+    return { result: 'skipped', yours: `${what}: the time is over` }
+  }
+  let finding: Finding
+  if (!sendsNothing && receiver.isOutOfTime) finding = outOfTime('not tried')
+  else {
+    finding = await run(receiver)
+    // An answer that was not waited for proves nothing.
+    if (finding.result === 'fail' && !sendsNothing && receiver.isOutOfTime) finding = outOfTime('not finished')
+  }
+  return { check, good, ...finding, ms: Math.round(monotonicMs() - started) }
+}
+
+/** How often, and how long after each other, a receiver that fell silent is asked again: something may start it anew. */
+const TRIES = 8
+const PAUSE_MS = 500
+
+async function answersAgain(receiver: TriedReceiver): Promise<boolean> {
+  for (let left = TRIES; left > 0; left -= 1) {
+    const { status, ms } = await receiver.sample('BOOKING_CREATED')
+    if (status !== null) return true
+    // It had all the time that there is.
+    if (ms >= receiver.trial.patienceMs || receiver.isOutOfTime) return false
+    await pause(PAUSE_MS, receiver.trial.signal)
+  }
+  return false
+}

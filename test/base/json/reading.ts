@@ -1,0 +1,42 @@
+import { readRecords } from '../../../src/base/json/list/read-records.ts'
+import type { ListEnd, RecordOptions } from '../../../src/base/json/list/record-splitter.ts'
+import { RecordStreamError } from '../../../src/base/json/record-stream-error.ts'
+
+/** All that came out of one list: its records, and how it ended. */
+export interface Reading {
+  readonly records: string[]
+  readonly end?: ListEnd
+  readonly problem?: { kind: string; message: string; records: number }
+}
+
+/** Reads a list to its end or its problem, and keeps both. */
+export async function reading(chunks: AsyncIterable<Uint8Array>, options: RecordOptions): Promise<Reading> {
+  const records: string[] = []
+  const reader = readRecords(chunks, options)
+  try {
+    for (;;) {
+      const step = await reader.next()
+      if (step.done) return { records, end: step.value }
+      records.push(...step.value.map(({ text }) => text))
+    }
+  } catch (error) {
+    if (!(error instanceof RecordStreamError)) throw error
+    return { records, problem: { kind: error.kind, message: error.message, records: error.records } }
+  }
+}
+
+/** The bytes in one chunk, or in chunks of the given sizes (the last size repeats; 0 makes an empty chunk). */
+export async function* inChunks(text: string | Uint8Array, ...sizes: number[]): AsyncGenerator<Uint8Array> {
+  const bytes = typeof text === 'string' ? Buffer.from(text) : text
+  if (sizes.length === 0) {
+    yield bytes
+    return
+  }
+  let at = 0
+  for (let turn = 0; at < bytes.length; turn++) {
+    const size = sizes[Math.min(turn, sizes.length - 1)] ?? 1
+    // A copy, so that a reader which looks outside its chunk is caught.
+    yield Uint8Array.from(bytes.subarray(at, at + size))
+    at += size
+  }
+}

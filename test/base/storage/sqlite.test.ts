@@ -1,0 +1,143 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { DatabaseSync } from 'node:sqlite'
+import { expect, onTestFinished, test } from 'vitest'
+import {
+  getSqliteCode,
+  isDamaged,
+  loadSqlite,
+  SQLITE,
+  switchToWal,
+  transaction,
+} from '../../../src/base/storage/sqlite.ts'
+import { LIMIT_MS } from '../../support/limit.ts'
+
+function freshPath(): string {
+  const directory = mkdtempSync(join(tmpdir(), 'partner-sqlite-'))
+  onTestFinished(() => rmSync(directory, { recursive: true, force: true }))
+  return join(directory, 'notes.db')
+}
+
+function open(path: string): DatabaseSync {
+  const { DatabaseSync } = loadSqlite()
+  const database = new DatabaseSync(path, { timeout: 0 })
+  onTestFinished(() => database.close())
+  return database
+}
+
+function notebook(path = freshPath()): DatabaseSync {
+  const database = open(path)
+  database.exec('CREATE TABLE IF NOT EXISTS notes (text TEXT)')
+  return database
+}
+
+const write = (database: DatabaseSync, text: string) => database.prepare('INSERT INTO notes VALUES (?)').run(text)
+const read = (database: DatabaseSync) =>
+  database
+    .prepare('SELECT text FROM notes')
+    .all()
+    .map(({ text }) => text)
+
+test('a transaction keeps what its work wrote, and returns what it returned', () => {
+  const database = notebook()
+  expect(transaction(database, () => Number(write(database, 'kept').changes))).toBe(1)
+  expect(read(database)).toEqual(['kept'])
+})
+
+test('a transaction keeps nothing when its work throws, and the error comes through', () => {
+  const database = notebook()
+  const work = () => {
+    write(database, 'lost')
+    throw new Error('changed my mind')
+  }
+  expect(() => transaction(database, work)).toThrow('changed my mind')
+  expect(read(database)).toEqual([])
+  transaction(database, () => write(database, 'the next one works'))
+  expect(read(database)).toEqual(['the next one works'])
+})
+
+test('a transaction inside another is kept or lost with the outer one', () => {
+  const database = notebook()
+  const work = () => {
+    transaction(database, () => write(database, 'inner'))
+    throw new Error('the outer one fails')
+  }
+  expect(() => transaction(database, work)).toThrow('the outer one fails')
+  expect(read(database)).toEqual([])
+})
+
+test('work does not begin while another process writes', () => {
+  const path = freshPath()
+  const [one, other] = [notebook(path), open(path)]
+  let error: unknown
+  transaction(one, () => {
+    try {
+      transaction(other, () => expect.unreachable('it began'))
+    } catch (caught) {
+      error = caught
+    }
+  })
+  expect(getSqliteCode(error)).toBe(SQLITE.BUSY)
+  expect(isDamaged(error)).toBe(false)
+})
+
+test('a file that is no database is called damaged, and an error of something else is not', () => {
+  const path = freshPath()
+  writeFileSync(path, 'no database, but as long as one '.repeat(100))
+  const database = open(path)
+  expect(() => transaction(database, () => undefined)).toThrow()
+  try {
+    transaction(database, () => undefined)
+  } catch (error) {
+    expect([getSqliteCode(error), isDamaged(error)]).toEqual([SQLITE.NOTADB, true])
+  }
+  expect([getSqliteCode(new Error('other')), getSqliteCode(null), isDamaged(undefined)]).toEqual([null, null, false])
+})
+
+test('the switch to WAL waits for others, who may be switching too: SQLite itself refuses it at once', async () => {
+  const path = freshPath()
+  notebook(path)
+  const released = `${path}.released`
+  const script = `const database = new (require('node:sqlite').DatabaseSync)(${JSON.stringify(path)})
+    database.exec('BEGIN; SELECT * FROM notes')
+    database.prepare('SELECT count(*) FROM notes').get()
+    console.log('held')
+    const timer = setInterval(() => {
+      if (!require('node:fs').existsSync(${JSON.stringify(released)})) return
+      clearInterval(timer)
+      database.close()
+    }, 5)`
+  const holder = spawn(process.execPath, ['-e', script], { stdio: ['ignore', 'pipe', 'inherit'], timeout: LIMIT_MS })
+  await once(holder.stdout, 'data')
+  const database = open(path)
+  const refused: unknown[] = []
+  const exec = database.exec.bind(database)
+  database.exec = (sql) => {
+    try {
+      exec(sql)
+    } catch (error) {
+      refused.push(error)
+      writeFileSync(released, '')
+      throw error
+    }
+  }
+  switchToWal(database, LIMIT_MS)
+  expect(refused.map(getSqliteCode)).toContain(SQLITE.BUSY)
+  expect(database.prepare('PRAGMA journal_mode').get()).toEqual({ journal_mode: 'wal' })
+})
+
+test('the switch to WAL gives up after its time', () => {
+  const path = freshPath()
+  const other = notebook(path)
+  other.exec('BEGIN EXCLUSIVE')
+  let error: unknown
+  try {
+    switchToWal(open(path), 0)
+  } catch (thrown) {
+    error = thrown
+  }
+  expect(getSqliteCode(error)).toBe(SQLITE.BUSY)
+})

@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest'
+import { Failure } from '../../../src/base/failure/failure.ts'
+import { formatDuration, parseDuration } from '../../../src/base/time/duration.ts'
+
+test.each([
+  ['500ms', 500],
+  ['30s', 30_000],
+  ['2m', 120_000],
+  ['1h', 3_600_000],
+  ['7d', 604_800_000],
+  ['0s', 0],
+  [' 5m ', 300_000],
+])('%s is a duration', (text, ms) => {
+  expect(parseDuration(text, '--timeout')).toBe(ms)
+})
+
+test.each([
+  ['30', '--timeout: "30" has no unit'],
+  ['', '--timeout: "" is not a duration'],
+  ['-5s', '--timeout: "-5s" is not a duration'],
+  ['1.5h', '--timeout: "1.5h" is not a duration'],
+  ['1h30m', '--timeout: "1h30m" is not a duration'],
+  ['5 s', '--timeout: "5 s" is not a duration'],
+  ['5S', '--timeout: "5S" is not a duration'],
+])('%j is not: it says why and how to write one', (text, message) => {
+  try {
+    parseDuration(text, '--timeout')
+    expect.unreachable()
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    expect([error.code, error.message]).toEqual(['USAGE', message])
+    expect(error.hint).toContain('500ms, 30s, 2m, 1h or 7d')
+  }
+})
+
+test('the limits of a flag hold, both ends included', () => {
+  const limits = { minMs: 1000, maxMs: 60_000 }
+  expect([parseDuration('1s', '--every', limits), parseDuration('1m', '--every', limits)]).toEqual([1000, 60_000])
+  expect(() => parseDuration('9999999999d', '--timeout')).toThrow('"9999999999d" is too long: the longest is 3650d')
+  expect(() => parseDuration('0s', '--every', limits)).toThrow('--every: "0s" is too short: the shortest is 1s')
+  expect(() => parseDuration('61s', '--every', limits)).toThrow('--every: "61s" is too long: the longest is 1m')
+  for (const text of ['0s', '61s'])
+    expect(() => parseDuration(text, '--every', limits)).toThrow(
+      expect.objectContaining({ hint: 'give one from 1s to 1m' }),
+    )
+})
+
+test.each([
+  [0, '0ms'],
+  [0.4, '0ms'],
+  [999.6, '1s'],
+  [500, '500ms'],
+  [1000, '1s'],
+  [1540, '1.5s'],
+  [59_940, '59.9s'],
+  [59_960, '1m'],
+  [60_000, '1m'],
+  [125_000, '2m 5s'],
+  [3_599_700, '1h'],
+  [5_400_000, '1h 30m'],
+  [86_399_000, '1d'],
+  [90_000_000, '1d 1h'],
+  [604_800_000, '7d'],
+  [-1500, '-1.5s'],
+])('%s ms reads as %s', (ms, text) => {
+  expect(formatDuration(ms)).toBe(text)
+})

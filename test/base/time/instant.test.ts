@@ -1,0 +1,204 @@
+import { describe, expect, test } from 'vitest'
+import { Failure } from '../../../src/base/failure/failure.ts'
+import { noteOnClockChange, parseInstant, toWireTime } from '../../../src/base/time/instant.ts'
+
+const NOW = Date.parse('2026-11-20T07:30:15.250Z')
+const SYDNEY = 'Australia/Sydney'
+
+function parsed(text: string, edge: 'lower' | 'upper' = 'lower', timezone: string | null = null): string {
+  return toWireTime(parseInstant(text, { now: NOW, timezone, edge, flag: '--updated-from' }))
+}
+
+function refused(text: string, edge: 'lower' | 'upper' = 'lower', timezone: string | null = null): Failure {
+  try {
+    parsed(text, edge, timezone)
+  } catch (error) {
+    if (error instanceof Failure) return error
+    throw error
+  }
+  throw new Error(`${text} was accepted`)
+}
+
+describe('a time with an offset is the same instant in every zone', () => {
+  test.each([
+    ['2026-11-20T18:00:00Z', '2026-11-20T18:00:00.000Z'],
+    ['2026-11-20t18:00:00z', '2026-11-20T18:00:00.000Z'],
+    ['2026-11-20 18:00:00Z', '2026-11-20T18:00:00.000Z'],
+    ['2026-11-20T18:00Z', '2026-11-20T18:00:00.000Z'],
+    ['2026-11-20T18:00:00+11:00', '2026-11-20T07:00:00.000Z'],
+    ['2026-11-20T18:00:00+1100', '2026-11-20T07:00:00.000Z'],
+    ['2026-11-20T18:00:00-03:30', '2026-11-20T21:30:00.000Z'],
+    ['2026-11-20T00:30:00+14:00', '2026-11-19T10:30:00.000Z'],
+    ['2026-11-20T18:00:00-00:00', '2026-11-20T18:00:00.000Z'],
+    ['2026-11-20T18:00:00.5Z', '2026-11-20T18:00:00.500Z'],
+    ['2026-11-20T18:00:00.123999999Z', '2026-11-20T18:00:00.123Z'],
+    ['2024-02-29T00:00:00Z', '2024-02-29T00:00:00.000Z'],
+  ])('%s', (text, instant) => {
+    for (const zone of [null, SYDNEY])
+      for (const edge of ['lower', 'upper'] as const) expect(parsed(text, edge, zone)).toBe(instant)
+  })
+})
+
+describe('a time without an offset is in the zone, else in UTC', () => {
+  test.each([
+    ['2026-11-20 18:00', '2026-11-20T07:00:00.000Z', '2026-11-20T18:00:00.000Z'],
+    ['2026-11-20T18:00', '2026-11-20T07:00:00.000Z', '2026-11-20T18:00:00.000Z'],
+    ['2026-11-20 18:00:30', '2026-11-20T07:00:30.000Z', '2026-11-20T18:00:30.000Z'],
+    ['2026-11-20T18:00:30.250', '2026-11-20T07:00:30.250Z', '2026-11-20T18:00:30.250Z'],
+    ['2026-10-04 02:30', '2026-10-03T16:00:00.000Z', '2026-10-04T02:30:00.000Z'],
+    ['18:00', '2026-11-20T07:00:00.000Z', '2026-11-20T18:00:00.000Z'],
+    ['9:05', '2026-11-19T22:05:00.000Z', '2026-11-20T09:05:00.000Z'],
+    ['today 18:00', '2026-11-20T07:00:00.000Z', '2026-11-20T18:00:00.000Z'],
+    ['Tomorrow  18:00:30', '2026-11-21T07:00:30.000Z', '2026-11-21T18:00:30.000Z'],
+    ['yesterday 00:00', '2026-11-18T13:00:00.000Z', '2026-11-19T00:00:00.000Z'],
+  ])('%s', (text, inSydney, inUtc) => {
+    expect([parsed(text, 'lower', SYDNEY), parsed(text)]).toEqual([inSydney, inUtc])
+  })
+})
+
+describe('a day is its start for a lower bound and its last millisecond for an upper one', () => {
+  test.each([
+    ['2026-11-20', '2026-11-20T00:00:00.000Z', '2026-11-20T23:59:59.999Z'],
+    ['today', '2026-11-20T00:00:00.000Z', '2026-11-20T23:59:59.999Z'],
+    ['Yesterday', '2026-11-19T00:00:00.000Z', '2026-11-19T23:59:59.999Z'],
+    ['tomorrow', '2026-11-21T00:00:00.000Z', '2026-11-21T23:59:59.999Z'],
+    [' 2026-11-20 ', '2026-11-20T00:00:00.000Z', '2026-11-20T23:59:59.999Z'],
+    ['0001-01-01', '0001-01-01T00:00:00.000Z', '0001-01-01T23:59:59.999Z'],
+    ['9999-12-31', '9999-12-31T00:00:00.000Z', '9999-12-31T23:59:59.999Z'],
+  ])('%s', (text, lower, upper) => {
+    expect([parsed(text, 'lower'), parsed(text, 'upper')]).toEqual([lower, upper])
+  })
+
+  test('in the zone', () => {
+    expect(parsed('2026-11-20', 'lower', SYDNEY)).toBe('2026-11-19T13:00:00.000Z')
+    expect(parsed('2026-11-20', 'upper', SYDNEY)).toBe('2026-11-20T12:59:59.999Z')
+  })
+
+  test('today is the day that it is in the zone', () => {
+    const reading = { now: Date.parse('2026-11-20T20:00:00Z'), edge: 'lower', flag: '--from' } as const
+    expect(toWireTime(parseInstant('today', { ...reading, timezone: SYDNEY }))).toBe('2026-11-20T13:00:00.000Z')
+    expect(toWireTime(parseInstant('today', { ...reading, timezone: null }))).toBe('2026-11-20T00:00:00.000Z')
+  })
+
+  test('yesterday is the day before also when it had 25 hours', () => {
+    const now = Date.parse('2026-04-05T14:30:00Z')
+    const reading = { now, timezone: SYDNEY, edge: 'lower', flag: '--from' } as const
+    expect(toWireTime(parseInstant('today', reading))).toBe('2026-04-05T14:00:00.000Z')
+    expect(toWireTime(parseInstant('yesterday', reading))).toBe('2026-04-04T13:00:00.000Z')
+  })
+})
+
+describe('a time from now', () => {
+  test.each([
+    ['now', '2026-11-20T07:30:15.250Z'],
+    ['-90m', '2026-11-20T06:00:15.250Z'],
+    ['-24h', '2026-11-19T07:30:15.250Z'],
+    ['-7d', '2026-11-13T07:30:15.250Z'],
+    ['+2h', '2026-11-20T09:30:15.250Z'],
+    ['-0s', '2026-11-20T07:30:15.250Z'],
+    ['-250ms', '2026-11-20T07:30:15.000Z'],
+  ])('%s', (text, instant) => {
+    expect([parsed(text, 'lower', SYDNEY), parsed(text, 'upper')]).toEqual([instant, instant])
+  })
+
+  test('without a sign is ago at the start, and refused at the end, where it could mean either', () => {
+    expect(parsed('24h')).toBe('2026-11-19T07:30:15.250Z')
+    const failure = refused('24h', 'upper')
+    expect(failure.message).toBe('--updated-from: "24h" can mean before or after now')
+    expect(failure.hint).toBe('write -24h for that long ago, or +24h for that long from now')
+  })
+})
+
+describe('what is no time is a usage failure that names the flag, what was given, and how to write it', () => {
+  test.each([
+    ['', '"" is empty'],
+    ['  ', '"  " is empty'],
+    ['2026-02-30', '"2026-02-30" is not a day of the calendar'],
+    ['2025-02-29', '"2025-02-29" is not a day of the calendar'],
+    ['2026-13-01', '"2026-13-01" is not a day of the calendar'],
+    ['0000-01-01', '"0000-01-01" is not a day of the calendar'],
+    ['2026-02-30T10:00:00Z', '"2026-02-30T10:00:00Z" has a day that no calendar has'],
+    ['2026-11-20 25:00', '"2026-11-20 25:00" has a time that no clock has'],
+    ['2026-11-20 24:00', '"2026-11-20 24:00" has a time that no clock has'],
+    ['2026-11-20 10:60', '"2026-11-20 10:60" has a time that no clock has'],
+    ['2026-11-20T10:00:61Z', '"2026-11-20T10:00:61Z" has a time that no clock has'],
+    ['2026-11-20T10:00:00+24:00', '"2026-11-20T10:00:00+24:00" has an offset that no clock has'],
+    ['2026-11-20T10:00:00+10:60', '"2026-11-20T10:00:00+10:60" has an offset that no clock has'],
+    ['99999-01-01', '"99999-01-01" is not a time'],
+    ['9999999999d', '"9999999999d" is too far away'],
+    ['+9999999999d', '"+9999999999d" is too far away'],
+    [`-${'9'.repeat(400)}d`, 'is too far away'],
+    ['9999-12-31T23:59:59-01:00', '"9999-12-31T23:59:59-01:00" is too far away'],
+    ['20/11/2026', '"20/11/2026" is not a time'],
+    ['2026-1-5', '"2026-1-5" is not a time'],
+    ['1790000000', '"1790000000" is not a time'],
+    ['-1.5h', '"-1.5h" is not a time'],
+    ['--24h', '"--24h" is not a time'],
+    ['-24', '"-24" is not a time'],
+    ['last week', '"last week" is not a time'],
+    ['2026-11-20\u0000', 'is not a time'],
+  ])('%j', (text, message) => {
+    const failure = refused(text)
+    expect([failure.code, failure.exitCode]).toEqual(['USAGE', 2])
+    expect(failure.message).toContain(message)
+    expect(failure.message.startsWith('--updated-from: ')).toBe(true)
+    expect(failure.hint).toContain('2026-11-20')
+  })
+
+  test('a long text is cut, and a line break in it stays within the line', () => {
+    expect(refused(`x\n${'y'.repeat(1000)}`).message).toBe(`--updated-from: "x\\n${'y'.repeat(38)}" is not a time`)
+  })
+})
+
+describe('a time that clocks skip or show twice is told, with the instant that is meant', () => {
+  const note = (text: string, timezone: string | null = SYDNEY) =>
+    noteOnClockChange(text, { now: NOW, timezone, flag: '--from' })
+
+  test('skipped', () => {
+    expect(note('2026-10-04 02:30')).toBe(
+      '--from: clocks in Australia/Sydney skip 2026-10-04 02:30; 2026-10-04 03:00 is meant',
+    )
+  })
+
+  test('shown twice', () => {
+    expect(note('2026-04-05 02:30')).toBe(
+      '--from: clocks in Australia/Sydney show 2026-04-05 02:30 twice; the first time is meant, 2026-04-04T15:30:00Z',
+    )
+  })
+
+  test('any other is not', () => {
+    for (const text of ['2026-10-04 03:00', '2026-10-04', '2026-10-04T02:30:00Z', 'now', '-24h', 'soon'])
+      expect([text, note(text)]).toEqual([text, null])
+    expect(note('2026-10-04 02:30', null)).toBeNull()
+  })
+})
+
+describe('a weekday', () => {
+  const reading = { now: NOW, timezone: SYDNEY, edge: 'lower', flag: '--date', weekdays: 'coming' } as const
+  test.each([
+    ['friday', '2026-11-19T13:00:00.000Z'],
+    ['Saturday', '2026-11-20T13:00:00.000Z'],
+    ['thursday', '2026-11-25T13:00:00.000Z'],
+    ['thursday 18:00', '2026-11-26T07:00:00.000Z'],
+  ])('%s is today or the coming one where a future day is meant', (text, instant) => {
+    expect(toWireTime(parseInstant(text, reading))).toBe(instant)
+  })
+
+  test('is the one of the zone, also when UTC is on another day', () => {
+    const now = Date.parse('2026-11-20T14:00:00Z')
+    expect(toWireTime(parseInstant('saturday', { ...reading, now }))).toBe('2026-11-20T13:00:00.000Z')
+  })
+
+  test.each(['thursday', 'thursday 18:00'])('%s is refused with both dates where the last one may be meant', (text) => {
+    const failure = refused(text, 'lower', SYDNEY)
+    expect(failure.message).toBe('--updated-from: "thursday" can mean 2026-11-19 or 2026-11-26')
+  })
+})
+
+test.each([
+  ['tomorow', '"tomorrow"'],
+  ['tomorow 18:00', '"tomorrow 18:00"'],
+  ['Firday', '"friday"'],
+])('a mistyped day gets a suggestion: %s', (text, meant) => {
+  expect(refused(text).message).toBe(`--updated-from: ${JSON.stringify(text)} is not a time; did you mean ${meant}?`)
+})

@@ -1,0 +1,126 @@
+import { describe, expect, test } from 'vitest'
+import { Failure } from '../../../src/base/failure/failure.ts'
+import { toWireTime } from '../../../src/base/time/instant.ts'
+import { resolveRange, resolveWindow, splitWindow, type WindowFlags } from '../../../src/base/time/window.ts'
+
+const NOW = Date.parse('2026-11-20T07:30:00Z')
+const SYDNEY = { now: NOW, timezone: 'Australia/Sydney' }
+const UTC = { now: NOW, timezone: null }
+
+function resolved(flags: WindowFlags, clock: { now: number; timezone: string | null } = UTC): string[] {
+  const { kind, fromMs, toMs } = resolveWindow(flags, clock)
+  return [kind, toWireTime(fromMs), toWireTime(toMs)]
+}
+
+function refused(work: () => unknown): Failure {
+  try {
+    work()
+  } catch (error) {
+    if (error instanceof Failure) return error
+    throw error
+  }
+  throw new Error('nothing was refused')
+}
+
+describe('the window of the booking list', () => {
+  test.each<[WindowFlags, string[]]>([
+    [{ updatedFrom: '-24h' }, ['updated', '2026-11-19T07:30:00.000Z', '2026-11-20T07:30:00.000Z']],
+    [{ updatedFrom: '24h', updatedTo: '-1h' }, ['updated', '2026-11-19T07:30:00.000Z', '2026-11-20T06:30:00.000Z']],
+    [{ from: '2026-11-21' }, ['booking', '2026-11-21T00:00:00.000Z', '2026-11-21T23:59:59.999Z']],
+    [{ from: '2026-11-21 18:00' }, ['booking', '2026-11-21T18:00:00.000Z', '2026-11-21T23:59:59.999Z']],
+    [{ from: 'today', to: 'tomorrow' }, ['booking', '2026-11-20T00:00:00.000Z', '2026-11-21T23:59:59.999Z']],
+    [{ from: '2026-11-21', to: '2026-11-21' }, ['booking', '2026-11-21T00:00:00.000Z', '2026-11-21T23:59:59.999Z']],
+    [{}, ['booking', '2026-11-20T00:00:00.000Z', '2026-11-20T23:59:59.999Z']],
+    [{ date: 'tomorrow' }, ['booking', '2026-11-21T00:00:00.000Z', '2026-11-21T23:59:59.999Z']],
+    [{ date: '-2d' }, ['booking', '2026-11-18T00:00:00.000Z', '2026-11-18T23:59:59.999Z']],
+    [{ updatedFrom: 'now' }, ['updated', '2026-11-20T07:30:00.000Z', '2026-11-20T07:30:00.000Z']],
+  ])('%j', (flags, window) => {
+    expect(resolved(flags)).toEqual(window)
+  })
+
+  test('the day that --from alone means is the day in the zone', () => {
+    expect(resolved({ from: '2026-11-20T20:00:00Z' }, SYDNEY)).toEqual([
+      'booking',
+      '2026-11-20T20:00:00.000Z',
+      '2026-11-21T12:59:59.999Z',
+    ])
+  })
+
+  test.each<[string, WindowFlags, string]>([
+    ['a day and a range', { date: 'today', from: 'today' }, '--date and --from cannot be given together'],
+    ['a day and a change', { date: 'today', updatedTo: 'now' }, '--date and --updated-to cannot be given together'],
+    ['a time for a day', { date: 'today 18:00' }, '--date: "today 18:00" is a time, not a day'],
+    ['--to alone', { to: '2026-11-21' }, '--to needs --from'],
+    ['--updated-to alone', { updatedTo: 'now' }, '--updated-to needs --updated-from'],
+    [
+      'both kinds',
+      { from: 'today', to: 'today', updatedTo: 'now' },
+      '--from --to and --updated-to cannot be given together',
+    ],
+    ['an end before its start', { from: 'tomorrow', to: 'today' }, '--from tomorrow is after --to today'],
+    ['a start in the future', { updatedFrom: '+1h' }, '--updated-from +1h is after now'],
+  ])('%s is refused', (_what, flags, message) => {
+    const failure = refused(() => resolveWindow(flags, UTC))
+    expect([failure.code, failure.message]).toEqual(['USAGE', message])
+    expect(failure.hint).toBeTruthy()
+  })
+
+  test('every problem is told at once', () => {
+    const twice = refused(() => resolveWindow({ updatedFrom: 'soon', updatedTo: '2026-02-30' }, UTC))
+    expect(twice.details).toEqual({
+      problems: ['--updated-from: "soon" is not a time', '--updated-to: "2026-02-30" is not a day of the calendar'],
+    })
+    const mixed = refused(() => resolveWindow({ from: 'soon', updatedTo: '24h' }, UTC))
+    expect(mixed.details).toEqual({
+      problems: [
+        '--from and --updated-to cannot be given together',
+        '--from: "soon" is not a time',
+        '--updated-to: "24h" can mean before or after now',
+      ],
+    })
+    const missing = refused(() => resolveWindow({ to: 'soon' }, UTC))
+    expect(missing.details).toEqual({ problems: ['--to needs --from', '--to: "soon" is not a time'] })
+  })
+
+  test('a zone that is not known is told once', () => {
+    const failure = refused(() => resolveWindow({ from: 'today', to: 'today' }, { now: NOW, timezone: 'Mars/Olympus' }))
+    expect(failure.message).toBe('the time zone "Mars/Olympus" is not known')
+  })
+})
+
+test('other lists name their own flags', () => {
+  const rule = { fromFlag: '--issued-from', toFlag: '--issued-to', openEnd: 'now' } as const
+  expect(resolveRange({ from: '-1h' }, rule, UTC)).toEqual({ fromMs: NOW - 3_600_000, toMs: NOW })
+  expect(refused(() => resolveRange({ to: 'now' }, rule, UTC)).message).toBe('--issued-to needs --issued-from')
+  expect(refused(() => resolveRange({}, rule, UTC)).message).toBe('--issued-from is required')
+})
+
+describe('a long range in windows', () => {
+  test.each([
+    [0, 0, 10],
+    [0, 9, 10],
+    [0, 10, 10],
+    [5, 104, 7],
+    [5, 8, 1],
+    [NOW, NOW + 999, 100_000],
+  ])(
+    '%i to %i by %i: they cover it, in order, none too long, each from where the last one ends',
+    (fromMs, toMs, maxMs) => {
+      const windows = [...splitWindow(fromMs, toMs, maxMs)]
+      expect(windows).toHaveLength(Math.max(1, Math.ceil((toMs - fromMs) / maxMs)))
+      expect([windows[0]?.fromMs, windows.at(-1)?.toMs]).toEqual([fromMs, toMs])
+      windows.forEach((window, index) => {
+        expect(window.toMs - window.fromMs).toBeLessThanOrEqual(maxMs)
+        expect(window.fromMs).toBe(index === 0 ? fromMs : windows[index - 1]?.toMs)
+      })
+    },
+  )
+
+  test('a century by the millisecond is made only as far as it is asked for', () => {
+    expect(splitWindow(0, 3e12, 1).next().value).toEqual({ fromMs: 0, toMs: 1 })
+  })
+
+  test('a window of no length is refused', () => {
+    for (const maxMs of [0, -1, Number.NaN]) expect(() => splitWindow(0, 10, maxMs).next()).toThrow(RangeError)
+  })
+})

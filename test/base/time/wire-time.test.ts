@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest'
+import { hasOffset, parseWireTime } from '../../../src/base/time/wire-time.ts'
+
+test.each([
+  ['2026-11-20T18:00:00Z', true, '2026-11-20T18:00:00.000Z'],
+  ['2026-11-20T18:00:00.5+11:00', true, '2026-11-20T07:00:00.500Z'],
+  ['2026-11-20T18:00:00', false, '2026-11-20T18:00:00.000Z'],
+  [' 2026-11-20 18:00 ', false, '2026-11-20T18:00:00.000Z'],
+])('%s', (text, isInstant, read) => {
+  expect(hasOffset(text)).toBe(isInstant)
+  expect(new Date(parseWireTime(text)).toISOString()).toBe(read)
+})
+
+test('what is no time is none', () => {
+  expect(parseWireTime('soon')).toBeNaN()
+})

@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest'
+import { Doubles } from '../../../src/client/bulk/doubles.ts'
+
+async function doublesAmong(given: readonly string[]) {
+  const doubles = new Doubles()
+  for (const id of given) doubles.see(id)
+  let reads = 0
+  const found = await doubles.found(async function* () {
+    reads++
+    for (const [at, id] of given.entries()) yield { id, line: at + 1 }
+  })
+  return { found, reads }
+}
+
+test('doubles are found with the lines in which they stand', async () => {
+  expect((await doublesAmong(['a', 'b', 'a', 'c', 'b', 'a'])).found).toEqual([
+    { id: 'a', lines: [1, 3, 6] },
+    { id: 'b', lines: [2, 5] },
+  ])
+})
+
+test('what has none is read once', async () => {
+  const many = Array.from({ length: 5_000 }, (_, at) => `T-${at}`)
+  expect(await doublesAmong(many)).toEqual({ found: [], reads: 0 })
+})

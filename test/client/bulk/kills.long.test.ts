@@ -1,0 +1,98 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { chance } from '../../money/chance.ts'
+import { SEED } from '../../money/seeds.ts'
+import { freshDirectory } from '../../support/partner.ts'
+import { startPartner } from '../../support/running.ts'
+import { ids, openTill, outcomes, sale, type Till } from './importing.ts'
+
+/** At how many points an import is killed; `PARTNER_KILLS` sets another number. */
+const KILLS = Number(process.env['PARTNER_KILLS'] ?? 6)
+
+/**
+ * Counts what a run does to disks and the network, and kills it, with nothing said, at one of these steps: a write to a file is
+ * then half done.
+ */
+const KILLER = `
+  const fs = require('node:fs'), { Socket } = require('node:net'), { DatabaseSync } = require('node:sqlite')
+  const at = Number(process.env.KILLED_AT), report = process.env.STEPS_REPORT
+  let steps = 0
+  const step = (half) => {
+    if (++steps !== at) return
+    half?.()
+    process.kill(process.pid, 'SIGKILL')
+  }
+  const { writeSync } = fs
+  fs.writeSync = (to, what, ...rest) => {
+    step(() => writeSync(to, what.slice(0, what.length / 2)))
+    return writeSync(to, what, ...rest)
+  }
+  for (const [object, name] of [[fs, 'fdatasyncSync'], [DatabaseSync.prototype, 'exec'], [Socket.prototype, '_writeGeneric']]) {
+    const real = object[name]
+    object[name] = function (...args) {
+      step()
+      return real.apply(this, args)
+    }
+  }
+  process.on('exit', () => report && fs.writeFileSync(report, String(steps)))
+`
+
+const COUNT = 12
+
+/** A till whose file has what an export has: one line is malformed, one sale is refused, the answers to two are lost. */
+async function evening(): Promise<Till> {
+  const till = await openTill([...ids(COUNT).map((id) => sale(id)), '{half'])
+  till.server.faults('write', 'T-4', [{ kind: 'lost', loss: 'reset', phase: 'after' }])
+  till.server.faults('write', 'T-7', [{ kind: 'lost', loss: 'reset', phase: 'before' }])
+  return till
+}
+
+async function importOf(till: Till, env: Readonly<Record<string, string>> = {}) {
+  return startPartner(['sales', 'import', till.file], { env: { ...till.env, ...env }, preload: KILLER }).ended
+}
+
+async function stepsOfOne(): Promise<number> {
+  const report = join(freshDirectory(), 'steps')
+  await importOf(await evening(), { STEPS_REPORT: report })
+  return Number(readFileSync(report, 'utf8'))
+}
+
+test('an import that is killed anywhere and run again ends as one that was not disturbed', {
+  timeout: 120_000 + KILLS * 20_000,
+}, async () => {
+  const undisturbed = outcomes(await importOf(await evening()))
+  expect(undisturbed.map(([, , outcome]) => outcome)).toEqual([...ids(COUNT).map(() => 'accepted'), 'invalid'])
+  const steps = await stepsOfOne()
+  const { whole } = chance(SEED)
+  let kills = 0
+  for (let kill = 1; kill <= KILLS; kill++) {
+    const till = await evening()
+    const at = whole(1, steps)
+    const context = `killed at step ${at} of ${steps} (PARTNER_SEED=${SEED}, kill ${kill})`
+    const killed = await importOf(till, { KILLED_AT: String(at) })
+    if (killed.code === null) kills++
+    const again = await importOf(till)
+    expect(again.code, `${context}: ${again.stderr}`).toBe(11)
+    expect(outcomes(again), context).toEqual(undisturbed)
+    const commits = ids(COUNT).map((id) => till.server.commitsOn(id))
+    expect(commits, `${context}: ${killed.code}`).toEqual(ids(COUNT).map(() => 1))
+    // What is left of a torn start is no reason to refuse the next one.
+    expect(existsSync(till.journal), context).toBe(true)
+    const operations = await till.operations()
+    expect(
+      operations.filter(({ state }) => state === 'open'),
+      context,
+    ).toEqual([])
+  }
+  // Where tries differ in number, a run may have ended before its step came.
+  expect(kills).toBeGreaterThan(KILLS / 2)
+})
+
+test('an import that is killed again and again ends as one that was not disturbed', async () => {
+  const till = await evening()
+  const { whole } = chance(SEED + 1)
+  for (let times = 0; times < 5; times++) await importOf(till, { KILLED_AT: String(whole(20, 120)) })
+  expect((await importOf(till)).code).toBe(11)
+  expect(ids(COUNT).map((id) => till.server.commitsOn(id))).toEqual(ids(COUNT).map(() => 1))
+})

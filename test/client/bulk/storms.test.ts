@@ -1,0 +1,110 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { freshDirectory, freshHome, runPartner } from '../../support/partner.ts'
+import { answers, type RawRequest, startRawServer } from '../../support/raw-server.ts'
+import { reportedError } from '../../support/refusal.ts'
+import { ids, outcomes, sale } from './importing.ts'
+
+function fileOf(count: number): string {
+  const file = join(freshDirectory(), 'sales.ndjson')
+  writeFileSync(
+    file,
+    ids(count)
+      .map((id) => `${sale(id)}\n`)
+      .join(''),
+  )
+  return file
+}
+
+const idOf = ({ body }: RawRequest) => (JSON.parse(body) as { origin: { saleId: string } }).origin.saleId
+
+test('an import keeps to a limit that it learns, whatever its concurrency: each sale arrives once, and few are refused', async () => {
+  // It names a longer window than it has, so that what comes late here, on a machine that is busy, was not sent too early.
+  const [windowMs, namedMs] = [500, 2500]
+  const most = 20
+  const taken: number[] = []
+  const accepted: string[] = []
+  const refused: string[] = []
+  const server = await startRawServer((request) => {
+    const now = performance.now()
+    while ((taken[0] ?? now) < now - windowMs) taken.shift()
+    if (taken.length >= most) {
+      refused.push(idOf(request))
+      return answers(429, { message: `You may only perform this action ${most} times every ${namedMs} milliseconds` })
+    }
+    taken.push(now)
+    accepted.push(idOf(request))
+    return answers(200, {})
+  })
+  const run = await runPartner(['sales', 'import', fileOf(60), '--concurrency', '32'], {
+    env: { ...freshHome(), ...server.env },
+  })
+  expect(run.code, run.stderr).toBe(0)
+  expect(accepted.sort()).toEqual(ids(60).sort())
+  // Only those that were on their way when the limit was not known yet, of which there are 32 at most, and each of them once.
+  expect(refused.sort()).toEqual([...new Set(refused)])
+  expect(refused.length).toBeLessThanOrEqual(32)
+})
+
+test('after a refusal that names no limit, sales go one at a time until one is taken', async () => {
+  const asked: string[] = []
+  let underWay = 0
+  let mostUnderWay = 0
+  let refusals = 6
+  const server = await startRawServer((request) => {
+    asked.push(idOf(request))
+    underWay++
+    if (asked.length > 4) mostUnderWay = Math.max(mostUnderWay, underWay)
+    return (socket, about) => {
+      // Later, so that whoever does not wait is seen.
+      setTimeout(() => {
+        underWay--
+        const isRefused = asked.length > 1 && refusals-- > 0
+        answers(isRefused ? 429 : 200, isRefused ? 'no' : {})(socket, about)
+      }, 20)
+    }
+  })
+  const run = await runPartner(['sales', 'import', fileOf(6), '--concurrency', '3', '--retries', '6'], {
+    env: { ...freshHome(), ...server.env },
+  })
+  expect(run.code, run.stderr).toBe(0)
+  expect(mostUnderWay).toBeLessThanOrEqual(3)
+  expect(new Set(asked).size).toBe(6)
+})
+
+test('an import that is refused for good ends with exit 7, has nothing in doubt, and goes on later', async () => {
+  let isClosed = true
+  const accepted: string[] = []
+  const server = await startRawServer((request) => {
+    if (isClosed && accepted.length > 0) return answers(429, 'no', { 'retry-after': '3600' })
+    accepted.push(idOf(request))
+    return answers(200, {})
+  })
+  const file = fileOf(9)
+  const env = { ...freshHome(), ...server.env }
+  const ended = await runPartner(['sales', 'import', file, '-o', 'ndjson'], { env })
+  expect(reportedError(ended)).toMatchObject({ code: 'RATE_LIMITED', exitCode: 7 })
+  expect(outcomes(ended)).toEqual([[1, 'T-1', 'accepted']])
+  isClosed = false
+  expect(await runPartner(['sales', 'import', file], { env })).toMatchObject({ code: 0 })
+  expect(accepted.sort()).toEqual(ids(9).sort())
+  expect((await runPartner(['operations', 'list', '--json'], { env })).stdout).toBe('[]\n')
+})
+
+test('an import whose service answers nothing any more stops before all of its sales are in doubt', async () => {
+  let asked = 0
+  const server = await startRawServer(() => {
+    asked++
+    return asked === 1 ? answers(200, {}) : (socket) => void socket.resetAndDestroy()
+  })
+  const ended = await runPartner(['sales', 'import', fileOf(40), '--retries', '0', '-o', 'ndjson'], {
+    env: { ...freshHome(), ...server.env },
+  })
+  expect(reportedError(ended)).toMatchObject({
+    code: 'OUTCOME_UNKNOWN',
+    exitCode: 9,
+    message: expect.stringContaining('stopped: the last 10 lines'),
+  })
+  expect(outcomes(ended).length).toBeLessThan(20)
+})

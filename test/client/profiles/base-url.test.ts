@@ -1,0 +1,87 @@
+import { expect, test } from 'vitest'
+import { Failure } from '../../../src/base/failure/failure.ts'
+import { checkBaseUrl, maskBaseUrl } from '../../../src/client/profiles/base-url.ts'
+
+function refusal(text: string): Failure {
+  try {
+    checkBaseUrl(text, '--base-url')
+  } catch (error) {
+    if (error instanceof Failure) return error
+    throw error
+  }
+  throw new Error(`${text} was accepted`)
+}
+
+test.each([
+  ['https://api.example.com', 'https://api.example.com/'],
+  ['https://api.example.com/', 'https://api.example.com/'],
+  ['https://api.example.com/pos/v1/', 'https://api.example.com/pos/v1'],
+  ['HTTPS://API.example.com:8443/A', 'https://api.example.com:8443/A'],
+  ['http://localhost:4010', 'http://localhost:4010/'],
+  ['http://127.0.0.1:4010/x', 'http://127.0.0.1:4010/x'],
+  ['http://127.8.9.1', 'http://127.8.9.1/'],
+  ['http://[::1]:80/', 'http://[::1]/'],
+])('%s is accepted, its path prefix kept', (text, href) => {
+  expect(checkBaseUrl(text, '--base-url').href).toBe(href)
+})
+
+test.each([
+  '',
+  'api.example.com',
+  '/path',
+  'ftp://x.example',
+  'https:x.example',
+  'https:\\\\x',
+  'https://',
+  'https://a b',
+  'https://x\n.example',
+  'file:///etc/passwd',
+  'https://[::1',
+  'javascript:1',
+])('%j is no base URL', (text) =>
+  expect(refusal(text)).toMatchObject({ code: 'USAGE', message: expect.stringContaining('must be an absolute URL') }),
+)
+
+test.each([
+  'http://api.example.com',
+  'http://localhost.example.com',
+  'http://0.0.0.0',
+  'http://128.0.0.1',
+  'http://127.0.0.1.example.com',
+  'http://[::2]',
+  'http://127.example',
+])('plain http to another machine is refused: %s', (text) =>
+  expect(refusal(text)).toMatchObject({ code: 'USAGE', message: expect.stringContaining('must use https') }),
+)
+
+test.each([
+  'https://ann:s3cr3t-pw@x.example',
+  'https://s3cr3t-pw@x.example',
+  'https://:s3cr3t-pw@x.example',
+  'https://@x.example',
+])('a user name or password is refused and not repeated: %s', (text) => {
+  const { message, hint } = refusal(text)
+  expect(message).toContain('user name or password')
+  expect(`${message}${hint}`).not.toContain('s3cr3t')
+})
+
+test.each([
+  'https://x.example/v1?key=s3cr3t',
+  'https://x.example/?',
+  'https://x.example/#s3cr3t',
+  'https://x.example#',
+])('a query or fragment is refused and not repeated: %s', (text) => {
+  const { message, hint } = refusal(text)
+  expect(message).toContain('query (?) or a fragment')
+  expect(`${message}${hint}`).not.toContain('s3cr3t')
+})
+
+test('the refusal says where the URL came from', () => {
+  expect(() => checkBaseUrl('x', 'profile dev')).toThrow('the base URL (profile dev) must be')
+})
+
+test('a stored URL is shown without a password or query that somebody wrote into it', () => {
+  expect(maskBaseUrl('https://x.example/v1')).toBe('https://x.example/v1')
+  expect(maskBaseUrl('https://ann:s3cr3t@x.example/v1?k=s3cr3t#s3cr3t')).toBe('https://••••@x.example/v1?••••')
+  expect(maskBaseUrl('s3cr3t')).toBe('(not a URL)')
+})

@@ -1,0 +1,414 @@
+import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { NOT_ROOT, standBackWithout } from '../../support/needs.ts'
+import { freshDirectory, freshHome, runPartner } from '../../support/partner.ts'
+import { answers, RAW_KEY, startRawServer } from '../../support/raw-server.ts'
+import { expectRefusal, reportedError } from '../../support/refusal.ts'
+
+const SERVICE_COMMANDS = [
+  ['bookings', 'list', '--from', 'today'],
+  ['bookings', 'get', 'BK-1'],
+  ['bookings', 'statuses'],
+  ['bookings', 'schedule', '--date', 'today', '--people', '2'],
+  ['giftcards', 'get', 'GIFT1-00000100-AAAA'],
+  ['giftcards', 'redeem', 'GIFT1-00000100-AAAA', '--amount', '5'],
+  ['giftcards', 'cancel', 'GIFT1-00000100-AAAA', '--yes'],
+  ['profiles', 'check'],
+].map((args) => ({ line: args.join(' '), args }))
+
+/** A home whose profile file holds this. */
+function homeWith(text: string) {
+  const home = freshHome()
+  const file = join(home.PARTNER_CONFIG_DIR, 'profiles.json')
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+  writeFileSync(file, text, { mode: 0o600 })
+  return { home, file }
+}
+
+describe('with nothing configured', () => {
+  test.each(SERVICE_COMMANDS)('partner $line is exit 4 and names the sandbox as the way to try', async ({ args }) => {
+    const run = await runPartner(args, { env: freshHome() })
+    expectRefusal(run, { code: 4, says: 'no profile is set up', next: /--profile sandbox/ })
+  })
+
+  test('a program reads NO_PROFILE', async () => {
+    const error = reportedError(await runPartner(['bookings', 'statuses', '--json'], { env: freshHome() }))
+    expect(error).toMatchObject({ code: 'NO_PROFILE', exitCode: 4, outcome: 'none' })
+  })
+
+  test('an address without a key is exit 4 and says which variable is missing', async () => {
+    const server = await startRawServer([answers(200, [])])
+    const run = await runPartner(['bookings', 'statuses'], {
+      env: { ...freshHome(), PARTNER_BASE_URL: server.baseUrl },
+    })
+    expectRefusal(run, { code: 4, says: 'PARTNER_API_KEY' })
+    expect(server.connections).toBe(0)
+  })
+
+  test('the list of profiles has the sandbox alone, and says how to add one', async () => {
+    const run = await runPartner(['profiles', 'list'], { env: freshHome() })
+    expect(run).toMatchObject({ code: 0, stdout: expect.stringMatching(/^NAME .*\nsandbox .*\n$/) })
+    expect(run.stderr).toMatch(/partner profiles add/)
+  })
+})
+
+describe('a profile that does not exist', () => {
+  const PROFILES = JSON.stringify({
+    profiles: { staging: { baseUrl: 'https://staging.example', apiKey: { env: 'K' } } },
+  })
+
+  test.each([
+    [['bookings', 'statuses', '--profile', 'stagin'], /did you mean staging\?/],
+    [['profiles', 'use', 'stagin'], /did you mean staging\?/],
+    [['profiles', 'show', 'stagin'], /did you mean staging\?/],
+    [['profiles', 'set', 'stagin', '--timezone', 'UTC'], /did you mean staging\?/],
+    [['profiles', 'remove', 'stagin', '--yes'], /did you mean staging\?/],
+    [['profiles', 'check', 'sandbx'], /did you mean sandbox\?/],
+  ])('%j is exit 4 and suggests the near one', async (args, next) => {
+    const { home } = homeWith(PROFILES)
+    expectRefusal(await runPartner(args, { env: home }), { code: 4, says: 'there is no profile', next })
+  })
+
+  test('PARTNER_PROFILE is named when it is what chose it', async () => {
+    const { home } = homeWith(PROFILES)
+    const run = await runPartner(['bookings', 'statuses'], { env: { ...home, PARTNER_PROFILE: 'live' } })
+    expectRefusal(run, {
+      code: 4,
+      says: 'there is no profile "live" (from PARTNER_PROFILE)',
+      next: /there are: staging/,
+    })
+  })
+
+  test('none being the current one is exit 4 and lists those there are', async () => {
+    const { home } = homeWith(PROFILES)
+    expectRefusal(await runPartner(['bookings', 'statuses'], { env: home }), {
+      code: 4,
+      says: 'profile',
+      next: /staging/,
+    })
+  })
+
+  test('a profile whose env: variable is not set is exit 4 and names the variable', async () => {
+    const { home } = homeWith(PROFILES)
+    const run = await runPartner(['bookings', 'statuses', '-p', 'staging'], { env: home })
+    expectRefusal(run, { code: 4, says: /\bK\b/ })
+  })
+})
+
+describe('a profile file that cannot be used is exit 2, and stays as it is', () => {
+  const USES = [
+    ['bookings', 'statuses'],
+    ['bookings', 'statuses', '--profile', 'dev'],
+    ['profiles', 'list'],
+    ['profiles', 'show', 'dev'],
+    ['profiles', 'use', 'dev'],
+    ['profiles', 'set', 'dev', '--timezone', 'UTC'],
+    ['profiles', 'remove', 'dev', '--yes'],
+    ['profiles', 'add', 'other', '--base-url', 'https://other.example', '--api-key', 'env:K'],
+  ]
+  const SECRET = 'sk-never-shown-4711'
+  const CORRUPT = {
+    'cut off': `{"profiles":{"dev":{"apiKey":{"value":"${SECRET}"`,
+    'not JSON': `apiKey = ${SECRET}`,
+    empty: '',
+    'of another shape': `{"profiles":[{"apiKey":"${SECRET}"}]}`,
+    'full of zeros': '\0'.repeat(4096),
+  }
+
+  describe.each(Object.entries(CORRUPT))('when it is %s', (_what, text) => {
+    test.each(USES.map((args) => ({ line: args.join(' '), args })))('partner $line', async ({ args }) => {
+      const { home, file } = homeWith(text)
+      const before = statSync(file)
+      const run = await runPartner(args, { env: home })
+      expectRefusal(run, { code: 2, says: 'profiles.json', next: /it was left as it is/, secrets: [SECRET] })
+      expect(readFileSync(file, 'utf8')).toBe(text)
+      expect(statSync(file).mtimeMs).toBe(before.mtimeMs)
+    })
+  })
+
+  test.each(USES.map((args) => ({ line: args.join(' '), args })))(
+    'when it cannot be read: partner $line',
+    async ({ args }) => {
+      const home = freshHome()
+      // A directory in its place is unreadable for everybody, root included.
+      mkdirSync(join(home.PARTNER_CONFIG_DIR, 'profiles.json'), { recursive: true, mode: 0o700 })
+      expectRefusal(await runPartner(args, { env: home }), {
+        code: 2,
+        says: /profiles\.json/,
+      })
+    },
+  )
+
+  test('when its mode forbids it', async (context) => {
+    standBackWithout(context, NOT_ROOT)
+    const { home, file } = homeWith('{"profiles":{}}')
+    chmodSync(file, 0)
+    expectRefusal(await runPartner(['bookings', 'statuses'], { env: home }), {
+      code: 2,
+      says: 'cannot read the profiles',
+    })
+  })
+
+  test('but it does no harm to a command whose variables say everything', async () => {
+    const { home } = homeWith('{')
+    const server = await startRawServer([answers(200, [])])
+    const run = await runPartner(['bookings', 'statuses', '--json'], { env: { ...home, ...server.env } })
+    expect(run).toMatchObject({ code: 0, stdout: '[]\n' })
+  })
+
+  test('nor to the sandbox', async () => {
+    const { home } = homeWith('{')
+    const run = await runPartner(['bookings', 'statuses', '--json', '--profile', 'sandbox'], { env: home })
+    expect(run.code).toBe(0)
+  })
+})
+
+describe('an address to which a key must not go', () => {
+  test.each([
+    ['http://partner.example/api', /must use https/],
+    ['http://127.0.0.1.evil.example', /must use https/],
+    ['http://localhost.evil.example', /must use https/],
+    ['http://[::2]:4010', /must use https/],
+    ['https://user:secret-in-url@partner.example', /must not contain a user name/],
+    ['https://partner.example/?key=1', /must not contain a query/],
+    ['ftp://partner.example', /http/],
+    ['partner.example', /absolute URL/],
+    ['', /no profile is set up|base URL/],
+  ])('%s is refused, as a flag and as a variable', async (url, says) => {
+    const env = { ...freshHome(), PARTNER_API_KEY: RAW_KEY }
+    const secrets = [RAW_KEY, 'secret-in-url']
+    const byFlag = await runPartner(['bookings', 'statuses', '--base-url', url], { env })
+    if (url !== '') expectRefusal(byFlag, { code: 2, says, secrets })
+    const byVariable = await runPartner(['bookings', 'statuses'], { env: { ...env, PARTNER_BASE_URL: url } })
+    expectRefusal(byVariable, { code: url === '' ? 4 : 2, says: url === '' ? /base URL|profile/ : says, secrets })
+  })
+
+  test.each(['http://127.0.0.1', 'http://localhost', 'http://[::1]'])(
+    'plain %s is this machine, and taken',
+    async (host) => {
+      const server = await startRawServer([answers(200, [])])
+      const env = { ...freshHome(), PARTNER_API_KEY: RAW_KEY }
+      const run = await runPartner(['bookings', 'statuses', '--retries', '0', '--base-url', `${host}:${server.port}`], {
+        env,
+      })
+      expect(run.code).not.toBe(2)
+    },
+  )
+
+  test("--base-url with a profile's stored key is refused when it leads elsewhere", async () => {
+    const { home } = homeWith(
+      JSON.stringify({ profiles: { dev: { baseUrl: 'https://dev.example', apiKey: { value: 'stored-key-0815' } } } }),
+    )
+    const server = await startRawServer([answers(200, [])])
+    const args = ['bookings', 'statuses', '--profile', 'dev', '--base-url', server.baseUrl]
+    const run = await runPartner(args, { env: home })
+    expectRefusal(run, {
+      code: 2,
+      says: 'belongs to https://dev.example',
+      next: /PARTNER_API_KEY/,
+      secrets: ['stored-key-0815'],
+    })
+    expect(server.connections).toBe(0)
+    const withKey = { ...home, PARTNER_API_KEY: RAW_KEY }
+    expectRefusal(await runPartner(args, { env: withKey }), {
+      code: 2,
+      says: 'belongs to',
+      next: /leave --profile out/,
+    })
+    expect(server.connections).toBe(0)
+    const alone = await runPartner(['bookings', 'statuses', '--base-url', server.baseUrl, '--json'], { env: withKey })
+    expect(alone).toMatchObject({ code: 0, stdout: '[]\n' })
+    expect(server.requests[0]?.headers['x-api-key']).toBe(RAW_KEY)
+  })
+})
+
+describe('a profile that is named on the command line wins over the variables', () => {
+  const CARD = 'GIFT1-00000100-AAAA'
+  const REDEEM = ['giftcards', 'redeem', CARD, '--amount', '5']
+
+  /** Two services with a card each; the profile `till` is for the first, the variables are for the second. */
+  async function twoServices() {
+    const card = { cardNumber: CARD, remainingAmount: 100, status: 'Active', amountRedeemed: 5, isSuccess: true }
+    const service = ({ target }: { target: string }) => answers(200, /statuses/.test(target) ? [] : card)
+    const [own, other] = [await startRawServer(service), await startRawServer(service)]
+    const till = { baseUrl: own.baseUrl, apiKey: { env: 'TILL_KEY' }, timezone: 'Australia/Sydney' }
+    const { home } = homeWith(JSON.stringify({ profiles: { till } }))
+    return { own, other, env: { ...home, ...other.env, TILL_KEY: 'key-of-the-till' } }
+  }
+
+  test('a redeem goes to its own service, with its own key', async () => {
+    const { own, other, env } = await twoServices()
+    const run = await runPartner([...REDEEM, '-p', 'till', '--json'], { env })
+    expect(run).toMatchObject({ code: 0, stderr: '' })
+    expect(other.connections).toBe(0)
+    expect(own.requests.map(({ method }) => method)).toContain('POST')
+    expect(new Set(own.requests.map(({ headers }) => headers['x-api-key']))).toEqual(new Set(['key-of-the-till']))
+  })
+
+  test('profiles check NAME checks that profile, and not what the variables name', async () => {
+    const { own, other, env } = await twoServices()
+    const run = await runPartner(['profiles', 'check', 'till', '--json'], { env })
+    expect(JSON.parse(run.stdout)).toMatchObject({ profile: 'till', baseUrl: own.baseUrl })
+    expect(other.connections).toBe(0)
+  })
+
+  test('PARTNER_PROFILE, which is a variable itself, gives way to them', async () => {
+    const { own, other, env } = await twoServices()
+    expect((await runPartner([...REDEEM, '--json'], { env: { ...env, PARTNER_PROFILE: 'till' } })).code).toBe(0)
+    expect([own.connections, other.requests.length > 0]).toEqual([0, true])
+  })
+
+  test('-v names the variables that are set and not looked at', async () => {
+    const { env } = await twoServices()
+    const said = '--profile till is used as it is; not looked at: PARTNER_BASE_URL, PARTNER_API_KEY, PARTNER_TIMEZONE\n'
+    const variables = { ...env, PARTNER_TIMEZONE: 'Europe/London' }
+    const read = ['giftcards', 'get', CARD, '--json', '-p', 'till']
+    expect((await runPartner([...read, '-v'], { env: variables })).stderr).toContain(said)
+    expect((await runPartner(read, { env: { ...variables, PARTNER_DEBUG: '1' } })).stderr).toContain(said)
+    expect((await runPartner(read, { env: variables })).stderr).toBe('')
+    const unset = { ...env, PARTNER_BASE_URL: undefined, PARTNER_API_KEY: undefined }
+    expect((await runPartner([...read, '-v'], { env: unset })).stderr).not.toContain('not looked at')
+  })
+
+  test('sign takes its signing secret, and says the same', async () => {
+    const { home } = homeWith(JSON.stringify({ profiles: { till: { signingSecret: { env: 'TILL_SECRET' } } } }))
+    const args = ['sign', '--url', 'https://x.example/a', '--body', 'b', '--json']
+    const env = { ...home, TILL_SECRET: 'one' }
+    const own = await runPartner(args, { env: { ...home, PARTNER_SIGNING_SECRET: 'one' } })
+    const run = await runPartner([...args, '-p', 'till', '-v'], { env: { ...env, PARTNER_SIGNING_SECRET: 'two' } })
+    expect(JSON.parse(run.stdout)).toMatchObject({ signature: JSON.parse(own.stdout).signature })
+    expect(run.stderr).toBe('--profile till is used as it is; not looked at: PARTNER_SIGNING_SECRET\n')
+  })
+
+  test('the sandbox is the sandbox, whatever key is set; by PARTNER_PROFILE that key is tried on it', async () => {
+    const env = { ...freshHome(), PARTNER_API_KEY: 'sandbox_key_unknown_app' }
+    const read = ['giftcards', 'get', CARD, '--json']
+    expect((await runPartner([...read, '-p', 'sandbox'], { env })).code).toBe(0)
+    const tried = await runPartner(read, { env: { ...env, PARTNER_PROFILE: 'sandbox' } })
+    expect(reportedError(tried)).toMatchObject({ code: 'UNKNOWN_APP', exitCode: 4 })
+  })
+})
+
+describe('an open operation is resolved where it was begun', () => {
+  const CARD = 'GIFT1-00000100-AAAA'
+  const REDEEM = ['giftcards', 'redeem', CARD, '--amount', '5', '--json']
+
+  /** A service that loses the answer to a redeem after it was done. */
+  async function losingService() {
+    const server = await startRawServer(({ method }, earlier) => {
+      const sent = earlier.some((request) => request.method === 'POST')
+      if (method === 'POST') return (socket) => void socket.destroy()
+      // It shows only when it is asked again: right after the loss nobody can tell.
+      const reads = earlier.filter((request) => request.method === 'GET').length
+      return answers(200, { cardNumber: CARD, remainingAmount: sent && reads > 1 ? 95 : 100, status: 'Active' })
+    })
+    return server
+  }
+
+  test.each([
+    ['by --profile, while the variables lead elsewhere', ['-p', 'till'], 'elsewhere'],
+    ['by the current profile, with the key from a variable', [], 'key'],
+    ['by an address and a key in variables', [], 'both'],
+  ])('%s', async (_what, flags, variables) => {
+    const server = await losingService()
+    const other = await startRawServer([answers(404)])
+    const own = {
+      baseUrl: server.baseUrl,
+      ...(variables === 'elsewhere' ? { apiKey: { value: 'stored-key-0815' } } : {}),
+    }
+    const { home } = homeWith(JSON.stringify({ current: 'till', profiles: { till: own } }))
+    const env = {
+      ...home,
+      ...(variables === 'elsewhere' ? other.env : variables === 'both' ? server.env : { PARTNER_API_KEY: RAW_KEY }),
+    }
+    const { details } = reportedError(await runPartner([...REDEEM, ...flags], { env }))
+    const { operation } = details as { operation: string }
+    const run = await runPartner(['operations', 'resolve', operation, '--json'], { env })
+    expect(run).toMatchObject({ code: 0 })
+    expect(JSON.parse(run.stdout)).toMatchObject({ state: 'applied', service: server.baseUrl })
+    expect(other.connections).toBe(0)
+  })
+})
+
+describe('where a key comes from', () => {
+  test('PARTNER_API_KEY_FILE names a file that is read at use, its last line break left out', async () => {
+    const file = join(freshDirectory(), 'key')
+    writeFileSync(file, `${RAW_KEY}\n`, { mode: 0o600 })
+    const server = await startRawServer([answers(200, [])])
+    const env = { ...freshHome(), PARTNER_BASE_URL: server.baseUrl, PARTNER_API_KEY_FILE: file }
+    expect(await runPartner(['bookings', 'statuses', '--json'], { env })).toMatchObject({ code: 0, stderr: '' })
+    expect(server.requests[0]?.headers['x-api-key']).toBe(RAW_KEY)
+  })
+
+  test.each(['env:SOME_KEY', 'file:KEYFILE', "command:cat 'KEYFILE'"])(
+    '%s is kept as a reference and read at use',
+    async (typed) => {
+      const home = freshHome()
+      const file = join(freshDirectory(), 'key')
+      writeFileSync(file, `${RAW_KEY}\n`, { mode: 0o600 })
+      const server = await startRawServer([answers(200, [])])
+      const env = { ...home, SOME_KEY: RAW_KEY }
+      const reference = typed.replace('KEYFILE', file)
+      const added = await runPartner(['profiles', 'add', 'dev', '--base-url', server.baseUrl, '--api-key', reference], {
+        env,
+      })
+      expect(added.code).toBe(0)
+      expect(readFileSync(join(home.PARTNER_CONFIG_DIR, 'profiles.json'), 'utf8')).not.toContain(RAW_KEY)
+      const run = await runPartner(['bookings', 'statuses', '--json'], { env })
+      expect(run).toMatchObject({ code: 0, stdout: '[]\n', stderr: '' })
+      expect(server.requests[0]?.headers['x-api-key']).toBe(RAW_KEY)
+    },
+  )
+
+  test('a plain value where a reference is wanted is exit 2, and is not echoed', async () => {
+    const args = ['profiles', 'add', 'dev', '--base-url', 'https://dev.example', '--api-key', RAW_KEY]
+    expectRefusal(await runPartner(args, { env: freshHome() }), {
+      code: 2,
+      says: '--api-key',
+      next: /secret/,
+      secrets: [RAW_KEY],
+    })
+  })
+})
+
+describe('settings that are empty or odd', () => {
+  test.each(['PARTNER_OUTPUT', 'PARTNER_TIMEOUT', 'PARTNER_RETRIES', 'PARTNER_PROFILE'])(
+    'an empty %s counts as not set',
+    async (name) => {
+      const server = await startRawServer([answers(200, [{ code: 'A', name: 'B' }])])
+      const run = await runPartner(['bookings', 'statuses'], { env: { ...freshHome(), ...server.env, [name]: '' } })
+      expect(run).toMatchObject({ code: 0, stderr: '' })
+    },
+  )
+
+  test('PARTNER_OUTPUT decides where no flag does, and is checked like one', async () => {
+    const server = await startRawServer([answers(200, [{ code: 'A' }])])
+    const env = { ...freshHome(), ...server.env }
+    const csv = await runPartner(['bookings', 'statuses'], { env: { ...env, PARTNER_OUTPUT: 'csv' } })
+    expect(csv.stdout).toMatch(/^code,name,statusType\r\n|^\S*code/)
+    const json = await runPartner(['bookings', 'statuses', '--json'], { env: { ...env, PARTNER_OUTPUT: 'csv' } })
+    expect(JSON.parse(json.stdout)).toEqual([{ code: 'A' }])
+    const wrong = await runPartner(['bookings', 'statuses'], { env: { ...env, PARTNER_OUTPUT: 'xml' } })
+    expectRefusal(wrong, { code: 2, says: /table, json, ndjson, csv/ })
+  })
+
+  test.each([
+    ['PARTNER_TIMEOUT', 'soon'],
+    ['PARTNER_RETRIES', 'many'],
+  ])('a wrong %s is exit 2 and is named', async (name, value) => {
+    const server = await startRawServer([answers(200, [])])
+    const run = await runPartner(['bookings', 'statuses'], { env: { ...freshHome(), ...server.env, [name]: value } })
+    expectRefusal(run, { code: 2, says: new RegExp(name) })
+    expect(server.connections).toBe(0)
+  })
+
+  test('PARTNER_DEBUG=1 prints a line a request, without the key', async () => {
+    const server = await startRawServer([answers(200, [])])
+    const env = { ...freshHome(), ...server.env, PARTNER_DEBUG: '1' }
+    const run = await runPartner(['bookings', 'statuses', '--json'], { env })
+    expect(run).toMatchObject({ code: 0, stdout: '[]\n' })
+    expect(run.stderr).toMatch(/^GET http:\/\/127\.0\.0\.1:\d+\/Resources\/booking-statuses 200 \d+ ms, attempt 1\n$/)
+    expect(run.stderr).not.toContain(RAW_KEY)
+  })
+})

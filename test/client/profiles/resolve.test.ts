@@ -1,0 +1,347 @@
+import { describe, expect, test } from 'vitest'
+import { Failure } from '../../../src/base/failure/failure.ts'
+import type { Variables } from '../../../src/base/storage/directories.ts'
+import { parseProfiles } from '../../../src/client/profiles/read.ts'
+import { resolveSettings, resolveTarget } from '../../../src/client/profiles/resolve.ts'
+import { type Need, requireSetting } from '../../../src/client/profiles/settings.ts'
+
+const FILE = {
+  current: 'dev',
+  profiles: {
+    dev: {
+      environment: 'development',
+      baseUrl: 'https://dev.example/api',
+      timezone: 'Australia/Sydney',
+      partnerName: 'acme',
+      signatureHeader: 'X-Acme-Signature',
+      locationId: 'L1',
+      apiKey: { value: 'k3y-of-dev-1234' },
+      signingSecret: { env: 'DEV_SIGNING' },
+    },
+    prod: { environment: 'production', baseUrl: 'https://prod.example', apiKey: { file: '/run/prod' } },
+    bare: {},
+    open: { baseUrl: 'http://far.example', apiKey: { value: 'k' } },
+    slash: { baseUrl: 'https://s.example', partnerName: '../../x' },
+  },
+}
+
+function input(
+  flags: { profile?: string; baseUrl?: string },
+  env: Variables,
+  file: unknown = FILE,
+  needs: readonly Need[] = ['baseUrl', 'apiKey'],
+) {
+  const profiles = () => ({
+    path: '/c/profiles.json',
+    warnings: [],
+    ...parseProfiles(JSON.stringify(file), '/c/profiles.json'),
+  })
+  return { flags, env, profiles, needs }
+}
+const unread = (flags: { profile?: string; baseUrl?: string }, env: Variables, needs?: readonly Need[]) => ({
+  ...input(flags, env, FILE, needs),
+  profiles: () => {
+    throw new Error('the profile file was read')
+  },
+})
+const target = (...args: Parameters<typeof input>) => resolveTarget(input(...args))
+
+function failureOf(work: () => unknown): Failure {
+  try {
+    work()
+  } catch (error) {
+    if (error instanceof Failure) return error
+    throw error
+  }
+  throw new Error('it was accepted')
+}
+
+const EVERY_VARIABLE = {
+  PARTNER_BASE_URL: 'https://other.example',
+  PARTNER_API_KEY_FILE: '/run/key',
+  PARTNER_SIGNING_SECRET: 's',
+  PARTNER_NAME: 'other',
+  PARTNER_SIGNATURE_HEADER: 'X-Other',
+  PARTNER_LOCATION_ID: 'L2',
+  PARTNER_TIMEZONE: 'Europe/London',
+}
+
+describe('what is used', () => {
+  test('without flags and variables is the current profile, each value with its origin', () => {
+    expect(target({}, {})).toMatchObject({
+      kind: 'service',
+      profile: { value: 'dev', from: 'profiles use' },
+      environment: 'development',
+      baseUrl: { value: new URL('https://dev.example/api'), from: 'profile dev' },
+      apiKey: { value: { value: 'k3y-of-dev-1234' }, from: 'profile dev' },
+      signingSecret: { value: { env: 'DEV_SIGNING' }, from: 'profile dev' },
+      timezone: { value: 'Australia/Sydney', from: 'profile dev' },
+    })
+  })
+
+  test('a flag wins over the variable, and that over the current profile', () => {
+    expect(target({}, { PARTNER_PROFILE: 'prod' }).profile).toEqual({ value: 'prod', from: 'PARTNER_PROFILE' })
+    expect(target({ profile: 'dev' }, { PARTNER_PROFILE: 'prod' }).profile).toEqual({ value: 'dev', from: '--profile' })
+    const url = target({ baseUrl: 'https://dev.example/b' }, { PARTNER_BASE_URL: 'https://dev.example/c' }).baseUrl
+    expect([url?.value.pathname, url?.from]).toEqual(['/b', '--base-url'])
+  })
+
+  test.each([{}, { PARTNER_PROFILE: 'dev' }])('every variable overrides its member of the profile: %j', (chosen) => {
+    expect(target({}, { ...EVERY_VARIABLE, ...chosen })).toMatchObject({
+      baseUrl: { from: 'PARTNER_BASE_URL' },
+      apiKey: { value: { file: '/run/key' }, from: 'PARTNER_API_KEY_FILE' },
+      signingSecret: { value: { env: 'PARTNER_SIGNING_SECRET' }, from: 'PARTNER_SIGNING_SECRET' },
+      partnerName: { value: 'other', from: 'PARTNER_NAME' },
+      signatureHeader: { value: 'X-Other', from: 'PARTNER_SIGNATURE_HEADER' },
+      locationId: { value: 'L2', from: 'PARTNER_LOCATION_ID' },
+      timezone: { value: 'Europe/London', from: 'PARTNER_TIMEZONE' },
+      ignored: [],
+    })
+  })
+
+  test('with a base URL and a key from the environment, the profile file is not read at all', () => {
+    const env = { PARTNER_BASE_URL: 'https://x.example', PARTNER_API_KEY: 'k3y' }
+    expect(resolveTarget(unread({}, env))).toMatchObject({
+      profile: null,
+      apiKey: { value: { env: 'PARTNER_API_KEY' } },
+    })
+    expect(resolveTarget(unread({ baseUrl: 'https://y.example' }, env)).baseUrl?.value.host).toBe('y.example')
+    expect(JSON.stringify(resolveTarget(unread({}, env)))).not.toContain('k3y')
+  })
+
+  test('a command that only signs needs no profile file when the secret is in the environment', () => {
+    const settings = resolveSettings(unread({}, { PARTNER_SIGNING_SECRET: 's' }, ['signingSecret']))
+    expect(requireSetting(settings, 'signingSecret').from).toBe('PARTNER_SIGNING_SECRET')
+  })
+
+  test('an empty variable counts as not set', () => {
+    const env = {
+      PARTNER_PROFILE: '',
+      PARTNER_BASE_URL: '',
+      PARTNER_API_KEY: '',
+      PARTNER_API_KEY_FILE: '',
+      PARTNER_NAME: '',
+    }
+    expect(target({}, env)).toMatchObject({ apiKey: { from: 'profile dev' }, partnerName: { from: 'profile dev' } })
+  })
+})
+
+describe('a profile that is named by --profile wins over every variable', () => {
+  test("each value is the profile's own, and the variables that are not looked at are named", () => {
+    const settings = target({ profile: 'dev' }, EVERY_VARIABLE)
+    expect(settings).toEqual({
+      ...target({}, { PARTNER_PROFILE: 'dev' }),
+      profile: settings.profile,
+      ignored: settings.ignored,
+    })
+    expect(settings.profile).toEqual({ value: 'dev', from: '--profile' })
+    expect(settings.ignored).toEqual(Object.keys(EVERY_VARIABLE))
+  })
+
+  test('what a profile lacks is missing, whatever the variables hold', () => {
+    const failure = failureOf(() => target({ profile: 'bare' }, EVERY_VARIABLE))
+    expect(failure).toMatchObject({ code: 'NO_PROFILE', message: 'profile bare has no base URL' })
+    expect(failure.hint).toBe('give the profile one with --base-url URL: partner profiles set --help')
+  })
+
+  test('a variable that could not be used does no harm, and an empty one is none', () => {
+    const wrong = { PARTNER_BASE_URL: 'nonsense', PARTNER_API_KEY: 'k', PARTNER_API_KEY_FILE: '/k', PARTNER_NAME: '' }
+    const settings = target({ profile: 'dev' }, wrong)
+    expect(settings.baseUrl).toMatchObject({ from: 'profile dev' })
+    expect(settings.ignored).toEqual(['PARTNER_BASE_URL', 'PARTNER_API_KEY', 'PARTNER_API_KEY_FILE'])
+  })
+
+  test("a reference of the profile to a variable of that name is the profile's own", () => {
+    const file = { profiles: { own: { baseUrl: 'https://own.example', apiKey: { env: 'PARTNER_API_KEY' } } } }
+    expect(target({ profile: 'own' }, { PARTNER_API_KEY: 'k' }, file).apiKey).toEqual({
+      value: { env: 'PARTNER_API_KEY' },
+      from: 'profile own',
+    })
+  })
+
+  test('the sandbox too', () => {
+    const settings = resolveTarget(unread({ profile: 'sandbox' }, { ...EVERY_VARIABLE, PARTNER_BASE_URL: '' }))
+    expect(settings).toMatchObject({
+      kind: 'sandbox',
+      apiKey: null,
+      signingSecret: null,
+      partnerName: null,
+      timezone: null,
+    })
+    expect(settings.ignored).toContain('PARTNER_API_KEY_FILE')
+  })
+
+  test('--base-url with it leads nowhere else, not even with a key in the environment', () => {
+    const failure = failureOf(() =>
+      target({ profile: 'dev', baseUrl: 'https://x.example' }, { PARTNER_API_KEY: 'k3y-of-x' }),
+    )
+    expect(failure).toMatchObject({ code: 'USAGE', exitCode: 2 })
+    expect(failure.message).toContain('belongs to https://dev.example, and is not sent to https://x.example')
+    expect(failure.hint).toMatch(/^leave --profile out, and give the key of that service in PARTNER_API_KEY/)
+    expect(target({ profile: 'dev', baseUrl: 'https://dev.example/b' }, {}).baseUrl?.value.pathname).toBe('/b')
+  })
+})
+
+describe('the sandbox', () => {
+  test('needs no configuration and reads none', () => {
+    expect(resolveTarget(unread({ profile: 'sandbox' }, {}))).toMatchObject({
+      kind: 'sandbox',
+      baseUrl: null,
+      apiKey: null,
+    })
+    expect(resolveTarget(unread({}, { PARTNER_PROFILE: 'sandbox' })).kind).toBe('sandbox')
+    expect(target({}, {}, { current: 'sandbox' })).toMatchObject({ kind: 'sandbox', profile: { from: 'profiles use' } })
+  })
+
+  test.each([
+    [{ profile: 'sandbox' }, {}],
+    [{}, { PARTNER_PROFILE: 'sandbox' }],
+  ])('is not led to a real service by the environment, and gets nothing that belongs to it: %j %j', (flags, chosen) => {
+    const env = { PARTNER_BASE_URL: 'https://prod.example', PARTNER_API_KEY: 'k3y', PARTNER_NAME: 'acme', ...chosen }
+    expect(resolveTarget(unread(flags, env))).toMatchObject({
+      kind: 'sandbox',
+      baseUrl: null,
+      apiKey: null,
+      partnerName: null,
+      ignored: ['PARTNER_BASE_URL', 'PARTNER_API_KEY', 'PARTNER_NAME'],
+    })
+  })
+
+  test('takes a key that is given without an address, to try the refusals, unless --profile names it', () => {
+    const env = { PARTNER_API_KEY: 'unknown-app' }
+    const own = { value: { env: 'PARTNER_API_KEY' }, from: 'PARTNER_API_KEY' }
+    expect(resolveTarget(unread({}, { ...env, PARTNER_PROFILE: 'sandbox' })).apiKey).toEqual(own)
+    expect(target({}, env, { current: 'sandbox' }).apiKey).toEqual(own)
+    expect(resolveTarget(unread({ profile: 'sandbox' }, env)).apiKey).toBeNull()
+  })
+
+  test('and --base-url contradict each other', () => {
+    expect(failureOf(() => target({ profile: 'sandbox', baseUrl: 'http://localhost:1' }, {}))).toMatchObject({
+      code: 'USAGE',
+    })
+  })
+
+  test('as the current profile gives way to an address that was given', () => {
+    const failure = failureOf(() => target({}, { PARTNER_BASE_URL: 'https://x.example' }, { current: 'sandbox' }))
+    expect(failure).toMatchObject({ code: 'NO_PROFILE', message: expect.stringContaining('no API key') })
+  })
+})
+
+describe("a profile's key is not sent to another origin", () => {
+  test.each([
+    'https://evil.example',
+    'https://dev.example:8443',
+    'http://localhost:1',
+    'https://dev.example.evil.example',
+  ])('%s', (url) => {
+    for (const failure of [
+      failureOf(() => target({ profile: 'dev', baseUrl: url }, {})),
+      failureOf(() => target({}, { PARTNER_BASE_URL: url })),
+    ]) {
+      expect(failure).toMatchObject({ code: 'USAGE', exitCode: 2 })
+      expect(failure.message).toContain('belongs to https://dev.example, and is not sent to')
+      expect(failure.hint).toContain('PARTNER_API_KEY')
+      expect(failure.message).not.toContain('k3y')
+    }
+  })
+
+  test('not even by a caller that asks for no checks', () => {
+    const settings = resolveSettings(input({ baseUrl: 'https://evil.example' }, {}))
+    expect(settings.apiKey).toBeNull()
+    expect(failureOf(() => requireSetting(settings, 'apiKey')).code).toBe('USAGE')
+  })
+
+  test('nor when the profile does not say where its key belongs', () => {
+    const file = { profiles: { odd: { apiKey: { value: 'k' } } } }
+    expect(failureOf(() => target({ profile: 'odd', baseUrl: 'https://x.example' }, {}, file)).message).toContain(
+      'no known address',
+    )
+  })
+
+  test('but the same origin with another path, or a key of its own, is fine', () => {
+    expect(target({ baseUrl: 'https://DEV.example:443/other' }, {}).apiKey?.from).toBe('profile dev')
+    const env = { PARTNER_API_KEY: 'k', PARTNER_PROFILE: 'dev' }
+    expect(target({ baseUrl: 'https://x.example' }, env).apiKey?.from).toBe('PARTNER_API_KEY')
+  })
+})
+
+describe('what is missing or wrong', () => {
+  test('nothing configured: exit 4, and how to try it and how to set it up', () => {
+    const failure = failureOf(() => target({}, {}, {}))
+    expect(failure).toMatchObject({ code: 'NO_PROFILE', exitCode: 4 })
+    expect(failure.hint).toContain('--profile sandbox')
+    expect(failure.hint).toContain('partner profiles add')
+  })
+
+  test('profiles but none chosen: they are named', () => {
+    expect(failureOf(() => target({}, {}, { ...FILE, current: null })).hint).toContain('dev, prod, bare')
+  })
+
+  test.each([
+    ['dve', 'did you mean dev?'],
+    ['PROD', 'did you mean prod?'],
+    ['sandbxo', 'did you mean sandbox?'],
+    ['__proto__', 'there are: bare, dev, open, prod, slash'],
+    ['constructor', 'there are: bare'],
+  ])('an unknown profile %s: exit 4 with the nearest name and the list', (name, hint) => {
+    const failure = failureOf(() => target({ profile: name }, {}))
+    expect(failure).toMatchObject({ code: 'NO_PROFILE', message: `there is no profile "${name}" (from --profile)` })
+    expect(failure.hint).toContain(hint)
+  })
+
+  test('an unknown profile of a strange form is not repeated, as it may be a key', () => {
+    expect(failureOf(() => target({ profile: 'k3y/with+stuff==' }, {})).message).toBe(
+      'there is no profile of that name (from --profile)',
+    )
+  })
+
+  test('a current profile that was removed by hand', () => {
+    expect(failureOf(() => target({}, {}, { current: 'gone', profiles: {} })).message).toContain(
+      '"gone" (from partner profiles use)',
+    )
+  })
+
+  test('a profile without a base URL or key: exit 4 and the command that mends it', () => {
+    const failure = failureOf(() => target({}, { PARTNER_PROFILE: 'bare' }))
+    expect(failure).toMatchObject({ code: 'NO_PROFILE', message: 'profile bare has no base URL' })
+    expect(failure.hint).toBe(
+      'set PARTNER_BASE_URL, or give the profile one with --base-url URL: partner profiles set --help',
+    )
+    const file = { profiles: { x: { baseUrl: 'https://x.example' } } }
+    expect(failureOf(() => target({ profile: 'x' }, {}, file)).message).toBe('profile x has no API key')
+  })
+
+  test('only half of the environment: the other half is named', () => {
+    expect(failureOf(() => target({}, { PARTNER_API_KEY: 'k' }, {})).message).toContain('PARTNER_BASE_URL')
+    expect(failureOf(() => target({}, { PARTNER_BASE_URL: 'https://x.example' }, {})).message).toContain(
+      'PARTNER_API_KEY',
+    )
+  })
+
+  test('a partner name, header and secret that an inbound command needs', () => {
+    const settings = resolveSettings(input({ profile: 'prod' }, {}))
+    for (const need of ['signingSecret', 'partnerName', 'signatureHeader'] as const) {
+      expect(failureOf(() => requireSetting(settings, need))).toMatchObject({ code: 'NO_PROFILE', exitCode: 4 })
+    }
+  })
+
+  test.each([
+    [{ PARTNER_BASE_URL: 'http://far.example' }, /\(PARTNER_BASE_URL\) must use https/],
+    [{ PARTNER_BASE_URL: 'nonsense' }, /\(PARTNER_BASE_URL\) must be an absolute URL/],
+    [{ PARTNER_PROFILE: 'open' }, /\(profile open\) must use https/],
+    [{ PARTNER_NAME: '../x' }, /^PARTNER_NAME must be/],
+    [{ PARTNER_SIGNATURE_HEADER: 'X Y' }, /^PARTNER_SIGNATURE_HEADER must be/],
+    [{ PARTNER_PROFILE: 'slash' }, /^"partnerName" of profile slash must be/],
+    [{ PARTNER_API_KEY: 'k3y', PARTNER_API_KEY_FILE: '/k' }, /^both PARTNER_API_KEY and PARTNER_API_KEY_FILE are set/],
+  ])('a refused value is a usage error that names its source: %j', (env, message) => {
+    const failure = failureOf(() => target({}, env))
+    expect(failure.code).toBe('USAGE')
+    expect(failure.message).toMatch(message)
+    expect(failure.message).not.toContain('k3y')
+  })
+
+  test('a flag without a name', () => {
+    expect(failureOf(() => target({ profile: '' }, {})).code).toBe('USAGE')
+    expect(failureOf(() => target({ baseUrl: '' }, {})).code).toBe('USAGE')
+  })
+})

@@ -1,0 +1,219 @@
+import { spawnSync } from 'node:child_process'
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { Failure } from '../../../src/base/failure/failure.ts'
+import type { SecretSource } from '../../../src/client/profiles/profile.ts'
+import { readSecret } from '../../../src/client/profiles/secret-reading.ts'
+import { parseSecretReference, parseStoredSecret, readStoredSecret } from '../../../src/client/profiles/secrets.ts'
+import { LIMIT_MS } from '../../support/limit.ts'
+
+const KEY = 'k3y-AbCdEfGh-9876'
+
+async function failureOf(work: () => unknown): Promise<Failure> {
+  try {
+    await work()
+  } catch (error) {
+    if (error instanceof Failure) return error
+    throw error
+  }
+  throw new Error('it was accepted')
+}
+
+const everything = (failure: Failure) =>
+  JSON.stringify([failure.message, failure.hint, failure.details, String(failure.cause)])
+
+describe('a reference to a secret', () => {
+  test('is a variable, a file or a command', () => {
+    expect(parseSecretReference('env:MY_KEY', '--api-key')).toEqual({ env: 'MY_KEY' })
+    expect(parseSecretReference('file:/run/key', '--api-key')).toEqual({ file: '/run/key' })
+    expect(parseSecretReference('command:pass show a:b', '--api-key')).toEqual({ command: 'pass show a:b' })
+  })
+
+  test('to a file is kept as a whole path, as it is read from elsewhere later; ~/ stays', () => {
+    expect(parseSecretReference('file:key', '--api-key', '/home/ann')).toEqual({ file: '/home/ann/key' })
+    expect(parseSecretReference('file:../key', '--api-key', '/home/ann')).toEqual({ file: '/home/key' })
+    expect(parseSecretReference('file:~/key', '--api-key', '/srv')).toEqual({ file: '~/key' })
+  })
+
+  test.each([
+    KEY,
+    '',
+    'env:',
+    `env:${KEY}`,
+    'env:A B',
+    'ENV:X',
+    'file:',
+    'file: ',
+    'command:',
+    'command:\n',
+    `value:${KEY}`,
+    ` env:${KEY}`,
+  ])('is refused as %j, without repeating it', async (text) => {
+    const failure = await failureOf(() => parseSecretReference(text, '--signing-secret'))
+    expect(failure).toMatchObject({ code: 'USAGE', exitCode: 2 })
+    expect(failure.message).toBe(
+      '--signing-secret must be env:VARIABLE, file:PATH or command:COMMAND, not the secret itself',
+    )
+    expect(everything(failure)).not.toContain('k3y')
+  })
+})
+
+describe('reading a secret', () => {
+  let root: string
+  beforeEach(() => {
+    root = mkdtempSync(join(tmpdir(), 'partner-secret-'))
+  })
+  afterEach(() => rmSync(root, { recursive: true, force: true }))
+  const file = (content: string | Uint8Array, mode = 0o600) => {
+    const path = join(root, 'key')
+    writeFileSync(path, content)
+    chmodSync(path, mode)
+    return path
+  }
+  const env = { PATH: process.env['PATH'], HOME: '/home/ann', MY_KEY: KEY }
+  const read = (source: SecretSource) => readSecret(source, env, 'API key')
+
+  test('from the profile, a variable, a file or a command gives the key without its line end', async () => {
+    expect(await read({ value: KEY })).toBe(KEY)
+    expect(await read({ env: 'MY_KEY' })).toBe(KEY)
+    for (const end of ['', '\n', '\r\n', '\n\n']) expect(await read({ file: file(KEY + end) })).toBe(KEY)
+    expect(await read({ file: file(`\uFEFF${KEY}`) })).toBe(KEY)
+    expect(await read({ command: `echo ' ${KEY} '` })).toBe(KEY)
+  })
+
+  test('from a file in the home directory finds it with the home of the moment', async () => {
+    file(KEY)
+    expect(await readSecret({ file: '~/key' }, { HOME: root }, 'API key')).toBe(KEY)
+  })
+
+  test.each([
+    ['GONE', 'not set'],
+    ['EMPTY', 'empty'],
+  ])('from the variable %s, which is %s, exits 4 and names the variable', async (name, state) => {
+    const failure = await failureOf(() => readSecret({ env: name }, { EMPTY: '' }, 'API key'))
+    expect(failure).toMatchObject({ code: 'NO_PROFILE', exitCode: 4 })
+    expect(failure.message).toBe(`the API key should come from the variable ${name}, which is ${state}`)
+  })
+
+  test('from a file that is missing, a directory or endless exits 4 and names the path', async () => {
+    mkdirSync(join(root, 'dir'))
+    const cases: [string, RegExp][] = [
+      [join(root, 'none'), /ENOENT/],
+      [join(root, 'dir'), /EISDIR/],
+      ['/dev/zero', /longer than 65536 bytes/],
+    ]
+    for (const [path, reason] of cases) {
+      const failure = await failureOf(() => read({ file: path }))
+      expect(failure).toMatchObject({ code: 'NO_PROFILE', message: expect.stringContaining(path) })
+      expect(failure.message).toMatch(reason)
+    }
+  })
+
+  test('from an empty file exits 4 and names the path', async () => {
+    for (const content of ['', '\n']) {
+      const path = file(content)
+      expect((await failureOf(() => read({ file: path }))).message).toBe(`the API key in ${path} is empty`)
+    }
+  })
+
+  test('from a file that others may read works, and says so', async () => {
+    const warnings: string[] = []
+    const path = file(KEY, 0o640)
+    expect(await readSecret({ file: path }, env, 'API key', { warn: (line) => warnings.push(line) })).toBe(KEY)
+    expect(warnings).toEqual([`other users may read ${path} (mode 0640): chmod 600 ${path}`])
+  })
+
+  test('from a pipe works, as in PARTNER_API_KEY_FILE=<(pass show key)', async () => {
+    const path = join(root, 'pipe')
+    expect(spawnSync('mkfifo', [path], { timeout: LIMIT_MS }).status).toBe(0)
+    const script = `const { spawn } = require('node:child_process')
+      spawn('sh', ['-c', 'printf %s ${KEY} > ${path}'], { stdio: 'ignore', timeout: ${LIMIT_MS} })
+      import(${JSON.stringify(new URL('../../../src/client/profiles/secret-reading.ts', import.meta.url).href)})
+        .then(({ readSecret }) => readSecret({ file: ${JSON.stringify(path)} }, {}, 'API key')).then(console.log)`
+    const { stdout } = spawnSync(process.execPath, ['-e', script], { encoding: 'utf8', timeout: LIMIT_MS })
+    expect(stdout).toBe(`${KEY}\n`)
+  })
+
+  test('from a pipe that nobody writes to ends in time', async () => {
+    const path = join(root, 'pipe')
+    expect(spawnSync('mkfifo', [path], { timeout: LIMIT_MS }).status).toBe(0)
+    const failure = await failureOf(() => readSecret({ file: path }, env, 'API key', { limitMs: 300 }))
+    expect(failure).toMatchObject({ code: 'NO_PROFILE', exitCode: 4 })
+    expect(failure.message).toBe(
+      `cannot read the API key from ${path}: it is a pipe that nobody wrote to its end within 0.3 s`,
+    )
+  })
+
+  test.each([
+    [`echo ${KEY}; echo ${KEY} >&2; exit 3`, 'the command that prints the API key failed with exit code 3'],
+    ['no-such-program-at-all', 'the command that prints the API key failed with exit code 127'],
+    ['kill -9 $$', 'the command that prints the API key was ended by SIGKILL'],
+    ['true', 'the API key that its command printed is empty'],
+    ['yes', 'the command that prints the API key printed more than 65536 bytes'],
+  ])('from the command %s exits 4 with none of its output', async (command, message) => {
+    const failure = await failureOf(() => read({ command }))
+    expect(failure).toMatchObject({ code: 'NO_PROFILE', message })
+    expect(everything(failure)).not.toContain('k3y')
+  })
+
+  test('from a command that hangs is given up, even when it ignores signals', async () => {
+    const failure = await failureOf(() =>
+      readSecret({ command: "trap '' TERM INT; while :; do sleep 1; done" }, env, 'API key', { limitMs: 300 }),
+    )
+    expect(failure.message).toBe('the command that prints the API key took longer than 0.3 s and was stopped')
+  })
+
+  test("does not hand our own secrets to the command, nor this command's input", async () => {
+    const own = { ...env, PARTNER_API_KEY: KEY, PARTNER_SIGNING_SECRET: KEY, VAULT_ADDR: 'http://vault' }
+    const listed = await readSecret({ command: 'env; cat' }, own, 'signing secret')
+    expect(listed).not.toContain('PARTNER_')
+    expect(listed).toContain('VAULT_ADDR=http://vault')
+  })
+
+  test.each([`${KEY} x`, `${KEY}\n${KEY}`, `"${KEY}\t"`, `${KEY}\x00`, `${KEY}é`, `${KEY}\x1b[31m`])(
+    'refuses an API key that no header can carry, without repeating it: %j',
+    async (value) => {
+      for (const source of [{ value }, { file: file(value) }]) {
+        const failure = await failureOf(() => read(source))
+        expect(failure).toMatchObject({ code: 'NO_PROFILE' })
+        expect(failure.message).toContain('holds spaces, line breaks or characters that no key has')
+        expect(everything(failure)).not.toContain('k3y')
+      }
+    },
+  )
+
+  test('takes a signing secret of any text, but not bytes that are no text', async () => {
+    expect(await readSecret({ file: file(' sécret phrase \n') }, env, 'signing secret')).toBe(' sécret phrase ')
+    const path = file(new Uint8Array([0xff, 0xfe, 0x41]))
+    expect((await failureOf(() => readSecret({ file: path }, env, 'signing secret'))).message).toBe(
+      `the signing secret in ${path} is not text in UTF-8`,
+    )
+  })
+})
+
+describe('a secret from stdin or a prompt', () => {
+  const stream = (...chunks: (string | Uint8Array)[]) =>
+    (async function* () {
+      yield* chunks
+    })()
+
+  test('is stored as a value without its line end, however it arrives', async () => {
+    expect(parseStoredSecret(`${KEY}\n`, 'API key')).toEqual({ value: KEY })
+    expect(await readStoredSecret(stream('k3y-', Buffer.from('12\r\n')), 'API key')).toEqual({ value: 'k3y-12' })
+    const accent = Buffer.from('é')
+    expect(await readStoredSecret(stream(accent.subarray(0, 1), accent.subarray(1)), 'signing secret')).toEqual({
+      value: 'é',
+    })
+  })
+
+  test.each(['', '\n', `${KEY} ${KEY}`, KEY.repeat(5_000)])(
+    'is a usage error when it is no key, and is not repeated',
+    async (text) => {
+      const failure = await failureOf(() => readStoredSecret(stream(text), 'API key'))
+      expect(failure.code).toBe('USAGE')
+      expect(everything(failure)).not.toContain('k3y')
+    },
+  )
+})

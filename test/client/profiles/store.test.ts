@@ -1,0 +1,408 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { Failure } from '../../../src/base/failure/failure.ts'
+import { describeProfile, describeProfiles } from '../../../src/client/profiles/describe.ts'
+import { NO_BASE_URL, parseProfileChange } from '../../../src/client/profiles/members.ts'
+import { profilesPath, readProfiles } from '../../../src/client/profiles/read.ts'
+import { addProfile, removeProfile, setProfile, useProfile } from '../../../src/client/profiles/store.ts'
+import { LIMIT_MS } from '../../support/limit.ts'
+import { words } from '../../support/words.ts'
+
+const STORE = new URL('../../../src/client/profiles/store.ts', import.meta.url).href
+const KEY = 'k3y-AbCdEfGh-9876'
+const URL_DEV = 'https://dev.example/api'
+let root: string
+let directory: string
+let path: string
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'partner-store-'))
+  directory = join(root, 'config')
+  path = join(directory, 'profiles.json')
+})
+afterEach(() => rmSync(root, { recursive: true, force: true }))
+
+async function failureOf(work: () => unknown): Promise<Failure> {
+  try {
+    await work()
+  } catch (error) {
+    if (error instanceof Failure) return error
+    throw error
+  }
+  throw new Error('it was accepted')
+}
+const everything = (failure: Failure) =>
+  JSON.stringify([failure.message, failure.hint, failure.details, String(failure.cause)])
+const put = (text: string) => {
+  mkdirSync(directory, { recursive: true, mode: 0o700 })
+  writeFileSync(path, text, { mode: 0o600 })
+}
+const json = () => JSON.parse(readFileSync(path, 'utf8'))
+
+describe('profiles', () => {
+  test('the first one added is the current one, in a file of 0600 in a directory of 0700', async () => {
+    expect(await addProfile(path, 'dev', { baseUrl: URL_DEV, apiKey: { value: KEY } })).toMatchObject({
+      current: 'dev',
+    })
+    expect(await addProfile(path, 'prod', { baseUrl: 'https://prod.example' })).toMatchObject({ current: 'dev' })
+    const read = readProfiles(path)
+    expect([...read.byName.keys()]).toEqual(['dev', 'prod'])
+    expect(read.byName.get('dev')).toMatchObject({ baseUrl: URL_DEV, apiKey: { value: KEY }, timezone: null })
+    expect([statSync(path).mode & 0o777, statSync(directory).mode & 0o777]).toEqual([0o600, 0o700])
+    expect(readdirSync(directory).sort()).toEqual(['profiles.json', 'profiles.json.lock'])
+  })
+
+  test('a loose directory and a loose file are private after a change', async () => {
+    put('{}')
+    chmodSync(directory, 0o755)
+    chmodSync(path, 0o644)
+    expect(readProfiles(path).warnings).toEqual([`other users may read ${path} (mode 0644): chmod 600 ${path}`])
+    await addProfile(path, 'dev', { baseUrl: URL_DEV })
+    expect([statSync(path).mode & 0o777, statSync(directory).mode & 0o777]).toEqual([0o600, 0o700])
+    expect(readProfiles(path).warnings).toEqual([])
+  })
+
+  test('a loose directory is private after a read, too', () => {
+    put('{}')
+    chmodSync(directory, 0o755)
+    expect(readProfiles(path).warnings).toEqual([])
+    expect(statSync(directory).mode & 0o777).toBe(0o700)
+  })
+
+  test('set changes what is named, takes away what is null, and keeps what a later release wrote', async () => {
+    put(
+      JSON.stringify({
+        current: 'dev',
+        theme: { a: [1] },
+        profiles: { dev: { baseUrl: URL_DEV, timezone: 'UTC', later: { x: 1 }, mode: 'confirm' } },
+      }),
+    )
+    await setProfile(path, 'dev', { timezone: null, partnerName: 'acme', apiKey: { env: 'K' } })
+    expect(json()).toMatchObject({
+      current: 'dev',
+      theme: { a: [1] },
+      profiles: {
+        dev: { baseUrl: URL_DEV, later: { x: 1 }, mode: 'confirm', partnerName: 'acme', apiKey: { env: 'K' } },
+      },
+    })
+    expect(json().profiles.dev).not.toHaveProperty('timezone')
+  })
+
+  test('removing the current one leaves none current, and its secret is gone from the disk', async () => {
+    await addProfile(path, 'dev', { baseUrl: URL_DEV, apiKey: { value: KEY } })
+    await addProfile(path, 'prod', { baseUrl: URL_DEV })
+    expect(await removeProfile(path, 'dev')).toMatchObject({ current: null })
+    expect(readProfiles(path)).toMatchObject({ current: null })
+    expect(spawnSync('grep', ['-rc', 'k3y', directory], { encoding: 'utf8', timeout: LIMIT_MS }).stdout).not.toMatch(
+      /:[1-9]/,
+    )
+  })
+
+  test('use chooses one, or the sandbox', async () => {
+    await addProfile(path, 'a', { baseUrl: URL_DEV })
+    await addProfile(path, 'b', { baseUrl: URL_DEV })
+    expect(await useProfile(path, 'b')).toMatchObject({ current: 'b' })
+    expect(await useProfile(path, 'sandbox')).toMatchObject({ current: 'sandbox' })
+    expect((await failureOf(() => useProfile(path, 'aa'))).hint).toContain('did you mean a?')
+  })
+
+  test.each(['__proto__', 'constructor', 'toString', 'a.b', '__internal__'])(
+    '%s is a name as any other',
+    async (name) => {
+      await addProfile(path, name, { baseUrl: URL_DEV })
+      await addProfile(path, 'other', { baseUrl: URL_DEV })
+      await setProfile(path, name, { locationId: 'L9' })
+      expect(readProfiles(path).byName.get(name)).toMatchObject({ baseUrl: URL_DEV, locationId: 'L9' })
+      expect(describeProfiles(readProfiles(path), {}).map((profile) => profile.name)).toEqual([name, 'other'].sort())
+      expect(({} as Record<string, unknown>)['baseUrl']).toBeUndefined()
+      await removeProfile(path, name)
+      expect([...readProfiles(path).byName.keys()]).toEqual(['other'])
+    },
+  )
+
+  test.each(['', 'a b', '-x', '..', 'a/b', 'ä', 'x'.repeat(65), 'dev\n', `${KEY}!`])('%j is no name', async (name) => {
+    const failure = await failureOf(() => addProfile(path, name, { baseUrl: URL_DEV }))
+    expect(failure.code).toBe('USAGE')
+    expect(everything(failure)).not.toContain('k3y')
+  })
+
+  test('the name sandbox is taken for adding, changing and removing', async () => {
+    for (const work of [
+      () => addProfile(path, 'sandbox', { baseUrl: URL_DEV }),
+      () => setProfile(path, 'sandbox', {}),
+      () => removeProfile(path, 'sandbox'),
+    ]) {
+      expect(await failureOf(work)).toMatchObject({ code: 'USAGE', message: expect.stringContaining('built in') })
+    }
+  })
+
+  test('adding one that exists points to set; changing or removing one that does not, to the list', async () => {
+    await addProfile(path, 'dev', { baseUrl: URL_DEV })
+    expect(await failureOf(() => addProfile(path, 'dev', { baseUrl: URL_DEV }))).toMatchObject({
+      code: 'USAGE',
+      hint: 'profiles set changes it; see it first: partner profiles show dev',
+    })
+    for (const work of [() => setProfile(path, 'deV1', {}), () => removeProfile(path, 'deV1')]) {
+      expect(await failureOf(work)).toMatchObject({
+        code: 'NO_PROFILE',
+        hint: expect.stringContaining('did you mean dev?'),
+      })
+    }
+  })
+})
+
+describe('a profile file that cannot be understood', () => {
+  test.each([
+    ['', /is empty/],
+    [`{"profiles":{"dev":{"apiKey":{"value":"${KEY}"`, /is not valid JSON/],
+    [`{"profiles":{"dev":{"apiKey":${KEY}}}}`, /is not valid JSON/],
+    [`["${KEY}"]`, /the whole must be an object/],
+    [`"${KEY}"`, /the whole must be an object/],
+    [`{"profiles":["${KEY}"]}`, /"profiles" must be an object/],
+    [`{"profiles":{"dev":"${KEY}"}}`, /profile dev: must be an object/],
+    [
+      `{"profiles":{"dev":{"apiKey":"${KEY}"}}}`,
+      /profile dev: "apiKey" must be an object with one of value, env, file, command/,
+    ],
+    [`{"profiles":{"dev":{"apiKey":{"value":"${KEY}","env":"X"}}}}`, /profile dev: "apiKey" must be/],
+    [`{"profiles":{"dev":{"signingSecret":{"value":["${KEY}"]}}}}`, /profile dev: "signingSecret" must be/],
+    [`{"profiles":{"dev":{"timezone":5}}}`, /profile dev: "timezone" must be a text/],
+    [
+      `{"profiles":{"dev":{"environment":"${KEY}"}}}`,
+      /profile dev: "environment" must be one of development, production/,
+    ],
+    [`{"profiles":{"dev":{"mode":"all"}}}`, /profile dev: "mode" must be one of read-only, confirm, full/],
+    [`{"current":["${KEY}"]}`, /"current" must be the name/],
+  ])('is refused with what is wrong, kept byte for byte, and not repeated: %s', async (text, message) => {
+    put(text)
+    for (const work of [
+      () => readProfiles(path),
+      () => addProfile(path, 'x', { baseUrl: URL_DEV }),
+      () => setProfile(path, 'dev', { locationId: '1' }),
+      () => removeProfile(path, 'dev'),
+      () => useProfile(path, 'dev'),
+    ]) {
+      const failure = await failureOf(work)
+      expect(failure).toMatchObject({ code: 'USAGE', exitCode: 2 })
+      expect(failure.message).toMatch(message)
+      expect(failure.message).toContain(path)
+      expect(everything(failure)).not.toContain('k3y')
+    }
+    expect(readFileSync(path, 'utf8')).toBe(text)
+  })
+
+  test('has every problem named at once', async () => {
+    put('{"current":1,"profiles":{"a":{"timezone":1,"locationId":2},"b":[]}}')
+    expect((await failureOf(() => readProfiles(path))).message).toContain('4 problems')
+  })
+
+  test('may be a directory', async () => {
+    mkdirSync(path, { recursive: true })
+    expect(await failureOf(() => readProfiles(path))).toMatchObject({
+      code: 'USAGE',
+      message: expect.stringContaining('is a directory'),
+    })
+    expect(await failureOf(() => addProfile(path, 'x', { baseUrl: URL_DEV }))).toMatchObject({ code: 'USAGE' })
+  })
+
+  test('missing is no problem, and a mark at its start neither', async () => {
+    expect(readProfiles(path)).toMatchObject({ current: null, byName: new Map() })
+    put(`\uFEFF{"profiles":{"dev":{}}}`)
+    await setProfile(path, 'dev', { baseUrl: URL_DEV })
+    expect(readProfiles(path).byName.get('dev')?.baseUrl).toBe(URL_DEV)
+  })
+})
+
+describe('a change is whole or not at all', () => {
+  test('eight processes at once lose no change', async () => {
+    // One that waited in vain for the others has changed nothing, and says so: it asks again.
+    const script = (n: number) => `import(${JSON.stringify(STORE)}).then(async ({ addProfile, setProfile }) => {
+      const done = async (change) => change().catch((error) => {
+        if (error.code !== 'LOCKED') throw error
+        return done(change)
+      })
+      await done(() => addProfile(${JSON.stringify(path)}, 'p${n}', { baseUrl: 'https://p${n}.example' }))
+      await done(() => setProfile(${JSON.stringify(path)}, 'p${n}', { locationId: 'L${n}' }))
+    })`
+    const runs = Array.from({ length: 8 }, (_, n) =>
+      once(
+        spawn(process.execPath, ['-e', script(n)], { stdio: ['ignore', 'ignore', 'inherit'], timeout: LIMIT_MS }),
+        'exit',
+      ),
+    )
+    for (const [code] of await Promise.all(runs)) expect(code).toBe(0)
+    const { byName } = readProfiles(path)
+    expect(byName.size).toBe(8)
+    for (let n = 0; n < 8; n += 1) expect(byName.get(`p${n}`)).toMatchObject({ locationId: `L${n}` })
+    expect(readdirSync(directory).sort()).toEqual(['profiles.json', 'profiles.json.lock'])
+  })
+
+  test('a file that is a link is read, and not written through', async () => {
+    mkdirSync(directory)
+    const real = join(root, 'dotfiles.json')
+    writeFileSync(real, '{"profiles":{"dev":{}}}', { mode: 0o600 })
+    symlinkSync(real, path)
+    expect(readProfiles(path).byName.size).toBe(1)
+    expect((await failureOf(() => setProfile(path, 'dev', { baseUrl: URL_DEV }))).message).toContain(
+      'is a symbolic link',
+    )
+    expect(readFileSync(real, 'utf8')).toBe('{"profiles":{"dev":{}}}')
+  })
+
+  test('a disk that is full leaves the old file, no stack trace and no secret', async () => {
+    const padding = 'p'.repeat(3_000)
+    put(JSON.stringify({ profiles: { dev: { padding, apiKey: { value: KEY } } } }))
+    const before = readFileSync(path, 'utf8')
+    const script = `import(${JSON.stringify(STORE)}).then(({ setProfile }) =>
+      setProfile(${JSON.stringify(path)}, 'dev', { locationId: 'L'.repeat(3000), signingSecret: { value: '${KEY}' } }))
+      .catch((error) => console.log(error.code, error.message, error.hint, error.cause))`
+    // Four blocks: enough for the copy of the old content, not for the new one, which Conf would cut short without a word.
+    const { stdout } = spawnSync('bash', ['-c', 'ulimit -f 4; exec "$0" -e "$1"', process.execPath, script], {
+      encoding: 'utf8',
+      timeout: LIMIT_MS,
+    })
+    expect(stdout).toMatch(/^INTERNAL cannot change the profiles in .*profiles.json: the new content is not whole/)
+    expect(stdout).not.toContain('k3y')
+    expect(readFileSync(path, 'utf8')).toBe(before)
+    expect(readdirSync(directory).sort()).toEqual(['profiles.json', 'profiles.json.lock'])
+  })
+
+  test('a run that is killed at any moment leaves a file that reads, and the next change works', async () => {
+    await addProfile(path, 'first', { baseUrl: URL_DEV, apiKey: { value: KEY } })
+    const script = `import(${JSON.stringify(STORE)}).then(async ({ setProfile }) => {
+      for (let n = 0; ; n++) {
+        await setProfile(${JSON.stringify(path)}, 'first', { locationId: 'L' + n })
+        process.stdout.write('.')
+      }
+    })`
+    for (let round = 0; round < 8; round += 1) {
+      const child = spawn(process.execPath, ['-e', script], { timeout: LIMIT_MS, stdio: ['ignore', 'pipe', 'ignore'] })
+      await once(child.stdout, 'data')
+      await setTimeout(round * 7)
+      child.kill('SIGKILL')
+      await once(child, 'exit')
+      expect(readProfiles(path).byName.get('first')?.apiKey).toEqual({ value: KEY })
+    }
+    expect(readProfiles(path).byName.get('first')?.locationId).toMatch(/^L\d+$/)
+    await setProfile(path, 'first', { locationId: 'after' })
+    expect(readdirSync(directory).sort()).toEqual(['profiles.json', 'profiles.json.lock'])
+  })
+
+  test('what a killed run left behind is cleared away by the next change', async () => {
+    put('{}')
+    mkdirSync(join(directory, '.profiles-in-work'))
+    writeFileSync(join(directory, '.profiles-in-work', 'profiles.json'), KEY)
+    writeFileSync(join(directory, '.profiles.json.1-x.tmp'), KEY)
+    await addProfile(path, 'dev', { baseUrl: URL_DEV })
+    expect(readdirSync(directory).sort()).toEqual(['profiles.json', 'profiles.json.lock'])
+  })
+})
+
+describe('what is shown', () => {
+  test('masks every secret and says where it is kept and whether it is there', async () => {
+    const file = join(root, 'key')
+    writeFileSync(file, KEY, { mode: 0o644 })
+    await addProfile(path, 'a', { baseUrl: URL_DEV, apiKey: { value: KEY }, signingSecret: { value: 'short' } })
+    await addProfile(path, 'b', { baseUrl: URL_DEV, apiKey: { env: 'MY_KEY' }, signingSecret: { env: 'NO_KEY' } })
+    await addProfile(path, 'c', { baseUrl: URL_DEV, apiKey: { file }, signingSecret: { file: join(root, 'none') } })
+    await addProfile(path, 'd', {
+      baseUrl: URL_DEV,
+      apiKey: { command: `pass ${KEY}` },
+      signingSecret: { command: `K=${KEY} x` },
+    })
+    const shown = describeProfiles(readProfiles(path), { MY_KEY: KEY })
+    expect(shown.map(({ apiKey, signingSecret }) => [apiKey, signingSecret])).toEqual([
+      ['••••9876 (stored)', '•••• (stored)'],
+      ['env:MY_KEY (set)', 'env:NO_KEY (not set)'],
+      [`file:${file} (present, other users may read it)`, `file:${join(root, 'none')} (missing)`],
+      ['command:pass … (run when used)', 'command:… (run when used)'],
+    ])
+    expect(shown.map((profile) => profile.current)).toEqual([true, false, false, false])
+    expect(JSON.stringify(shown)).not.toContain('k3y')
+  })
+
+  test('names the nearest profile for an unknown one', async () => {
+    await addProfile(path, 'venue-east', { baseUrl: URL_DEV })
+    expect((await failureOf(() => describeProfile('venue-esat', readProfiles(path), {}))).hint).toContain('venue-east')
+  })
+
+  test('of the built-in sandbox is that it is built in, whatever the file says', () => {
+    put('{"current":"sandbox","profiles":{"sandbox":{"baseUrl":"https://x.example"}}}')
+    const profiles = readProfiles(path)
+    expect(describeProfile('sandbox', profiles, {})).toMatchObject({
+      builtIn: true,
+      current: true,
+      baseUrl: null,
+      apiKey: null,
+    })
+    expect(describeProfiles(profiles, {})).toEqual([])
+  })
+
+  test('the file is where the environment says', () => {
+    expect(profilesPath({ PARTNER_CONFIG_DIR: '/c' })).toBe(join('/c', 'profiles.json'))
+  })
+})
+
+describe('what is typed', () => {
+  test('becomes a change, and an empty text takes a member away', () => {
+    const typed = {
+      environment: 'production',
+      baseUrl: 'https://x.example/v1/',
+      timezone: 'Europe/London',
+      partnerName: '',
+      apiKey: 'env:K',
+    }
+    expect(parseProfileChange(typed)).toEqual({
+      environment: 'production',
+      baseUrl: 'https://x.example/v1',
+      timezone: 'Europe/London',
+      partnerName: null,
+      apiKey: { env: 'K' },
+    })
+    expect(parseProfileChange({})).toEqual({})
+  })
+
+  test('wrong is refused with every problem at once, by flag, and no secret', async () => {
+    const failure = await failureOf(() =>
+      parseProfileChange(
+        {
+          environment: 'prod',
+          timezone: 'Europe/Londn',
+          partnerName: 'a/b',
+          signatureHeader: 'X:',
+          locationId: 'a b',
+          apiKey: KEY,
+          signingSecret: KEY,
+        },
+        { missing: [NO_BASE_URL] },
+      ),
+    )
+    expect(failure).toMatchObject({ code: 'USAGE', message: expect.stringContaining('8 problems') })
+    for (const flag of [
+      '--base-url is required',
+      ...words('--environment --timezone --partner-name --signature-header --location-id --api-key --signing-secret'),
+    ]) {
+      expect(failure.message).toContain(flag)
+    }
+    expect(failure.message).toContain('did you mean Europe/London?')
+    expect(everything(failure)).not.toContain('k3y')
+  })
+
+  test.each(['Sydney', '+10:00', 'UTC+2', '5', 'Mars/Base'])('%s is no time zone', (timezone) => {
+    expect(() => parseProfileChange({ timezone })).toThrow(/--timezone must be the IANA name/)
+  })
+})

@@ -1,0 +1,126 @@
+import { expect, test } from 'vitest'
+import type { JsonValue } from '../../../src/base/json/exact.ts'
+import { formOf, kindOf } from '../../../src/contract/answers/classify.ts'
+import { foldAnswer } from '../../../src/contract/answers/fold.ts'
+import { BodyStart, MOST_BYTES, sampleOf } from '../../../src/contract/answers/sample.ts'
+import { addShapes, type Shapes } from '../../../src/contract/answers/shape.ts'
+import { type ExpectedAnswer, expectedAnswers } from '../../../src/contract/shapes/expected.ts'
+
+async function due(id: string): Promise<ExpectedAnswer> {
+  const found = (await expectedAnswers()).find((answer) => answer.id === id)
+  if (!found) throw new Error(`nobody knows ${id}`)
+  return found
+}
+
+async function folded(id: string, ...values: readonly JsonValue[]): Promise<Shapes> {
+  const shapes: Shapes = {}
+  for (const value of values) foldAnswer(shapes, await due(id), { value, isCut: false })
+  return shapes
+}
+
+test.each([
+  ['2026-11-20T10:00:00.123Z', 'utc'],
+  ['2026-11-20T10:00:00+00:00', 'utc'],
+  ['2026-11-20T10:00:00+11:00', 'offset'],
+  ['2026-11-20T10:00:00', 'no-zone'],
+  ['2026-11-20 10:00', 'spaced'],
+  ['2026-11-20', 'date'],
+  ['/Date(1763620000123)/', 'json-date'],
+  ['1763620000123', 'epoch-ms'],
+  ['1763620000', 'epoch-s'],
+  ['GIFT2-00005025-AAAA', 'card-upper'],
+  ['gift2-00005025-aaaa', 'card-lower'],
+  ['Gift2-00005025-AAAA', 'card-mixed'],
+  ['12345-00005025-1234', 'card-digits'],
+  ['AUD', 'three-capitals'],
+  ['5f1d7a3e9b2c4d0012ab34cd', 'hex'],
+  [' ', 'empty'],
+  ['Ada Ng', 'other'],
+  ['2026-11-20T10:00:00Z'.repeat(9), 'other'],
+])('the form of %j is %s', (text, form) => {
+  expect(formOf(text)).toBe(form)
+})
+
+test('numbers have a kind, and a form when they may be a time', () => {
+  const values = JSON.parse('[1, -3, 2.5, 1763620000, 1763620000123, true, null, {}, []]') as JsonValue[]
+  expect(values.map(kindOf)).toEqual([
+    'integer',
+    'integer',
+    'number',
+    'integer',
+    'integer',
+    'boolean',
+    null,
+    'object',
+    'list',
+  ])
+  expect(values.map(formOf)).toEqual([null, null, null, 'epoch-s', 'epoch-ms', null, null, null, null])
+})
+
+test('what was seen in two runs is what would have been seen in one', async () => {
+  const [one, two] = [
+    { bookingId: 'a', people: 2 },
+    { bookingId: null, tags: [{ name: 'x' }], odd: 1 },
+  ]
+  const apart = await folded('bookings.get', one)
+  addShapes(apart, await folded('bookings.get', two))
+  expect(apart).toEqual(await folded('bookings.get', one, two))
+})
+
+test('names that look like data are not kept, nor is what stands below a member that nobody knows', async () => {
+  const odd = JSON.parse('{"ada@example.com":1,"61491570156":2,"__proto__":3,"Ada Ng":4,"a1b":{"Ada":5},"x12345":6}')
+  const shapes = await folded('bookings.get', odd)
+  const { members = {} } = shapes['bookings.get']?.answer ?? {}
+  expect(Object.keys(members).sort()).toEqual(['(other)', 'a1b'])
+  expect(members['(other)']?.seen).toBe(5)
+  expect(members['a1b']).toEqual({ seen: 1, nulls: 0, kinds: { object: 1 }, forms: {} })
+})
+
+test('an object with no end of members takes no end of room', async () => {
+  const map = Object.fromEntries(
+    Array.from({ length: 5000 }, (_, at) => [`guest_${'abcdefghij'[at % 10]}${at}x`.repeat(2), 1]),
+  )
+  const shapes = await folded('bookings.get', map)
+  expect(Object.keys(shapes['bookings.get']?.answer.members ?? {}).length).toBeLessThan(80)
+})
+
+test('words that the contract does not list are kept only when they are words', async () => {
+  const statuses = ['Active', 'Frozen', 'Ada Ng', 'ada@example.com', 'x'.repeat(41)]
+  const shapes = await folded('giftcards.get', ...statuses.map((status) => ({ status })))
+  expect(shapes['giftcards.get']?.answer.members?.['status']?.strange).toEqual({ Frozen: 1, '': 3 })
+})
+
+test('a failure in business is no answer that counts', async () => {
+  const shapes = await folded('giftcards.redeem', { isSuccess: false, errorMessage: 'no' })
+  expect(shapes['giftcards.redeem']?.answers).toBe(0)
+})
+
+test.each([
+  ['[{"a":1},{"a":2},{"a', '[{"a":1},{"a":2}]'],
+  ['{"count":2,"items":[{"a":"],["},{"b":[1,2', '{"count":2,"items":[{"a":"],["}]}'],
+  ['{"items":[{"a":"\\"],"},{"b', '{"items":[{"a":"\\"],"}]}'],
+  ['[{"a":1', null],
+  ['', null],
+])('of %j that is cut, what is whole is read', (text, whole) => {
+  expect(sampleOf(text, true)).toEqual(whole === null ? null : { value: JSON.parse(whole), isCut: true })
+})
+
+test('the beginning of a body is kept and no more, however it comes', () => {
+  const start = new BodyStart()
+  expect(start.isEmpty).toBe(true)
+  const chunk = Buffer.from('x'.repeat(1000))
+  for (let taken = 0; taken < 2 * MOST_BYTES; taken += chunk.length) start.take(chunk)
+  expect(start).toMatchObject({ isCut: true, isEmpty: false })
+  const whole = new BodyStart()
+  for (const byte of Buffer.from('["é"]')) whole.take(Uint8Array.of(byte))
+  expect(whole.sample(true)).toEqual({ value: ['é'], isCut: false })
+})
+
+test('an answer that is nested without end is no JSON to us, and breaks nothing', async () => {
+  const deep = sampleOf('['.repeat(500_000), false)
+  expect(deep).toBe(null)
+  const closed = sampleOf('['.repeat(100_000) + ']'.repeat(100_000), false)
+  const shapes: Shapes = {}
+  foldAnswer(shapes, await due('bookings.statuses'), closed)
+  expect(shapes['bookings.statuses']?.answers).toBe(1)
+})

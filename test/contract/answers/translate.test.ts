@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest'
+import { type DateDialect, type Dialect, NO_DIALECT, parseDialect } from '../../../src/contract/answers/dialect.ts'
+import { answerInForm, recordInForm, withCards } from '../../../src/contract/answers/translate.ts'
+
+const dialect = (form: DateDialect): Dialect => ({ ...NO_DIALECT, dates: { lastModifiedDate: form } })
+
+test.each<readonly [DateDialect, unknown, unknown]>([
+  ['epoch-ms', 1_763_620_000_123, '2025-11-20T06:26:40.123Z'],
+  ['epoch-ms', '1763620000123', '2025-11-20T06:26:40.123Z'],
+  ['epoch-s', 1_763_620_000, '2025-11-20T06:26:40.000Z'],
+  ['json-date', '/Date(1763620000123)/', '2025-11-20T06:26:40.123Z'],
+  ['json-date', '/Date(1763620000123+1100)/', '2025-11-20T06:26:40.123Z'],
+  ['no-zone', '2025-11-20T06:26:40', '2025-11-20T06:26:40.000Z'],
+  ['no-zone', '2025-11-20T06:26:40.1234567', '2025-11-20T06:26:40.123Z'],
+  ['spaced', '2025-11-20 06:26:40', '2025-11-20T06:26:40.000Z'],
+  ['spaced', '2025-11-20 17:26:40 +1100', '2025-11-20T06:26:40.000Z'],
+  // What is in no such form stays as it is, so that nothing is made up.
+  ['epoch-ms', '2025-11-20T06:26:40Z', '2025-11-20T06:26:40Z'],
+  ['epoch-ms', '99999999999999999', '99999999999999999'],
+  ['no-zone', 'soon', 'soon'],
+  ['no-zone', null, null],
+  ['spaced', { a: 1 }, { a: 1 }],
+])('a time in %s: %j is read as %j', (form, sent, read) => {
+  const record = recordInForm(dialect(form), JSON.stringify({ id: 1, customer: { lastModifiedDate: sent } }))
+  expect(JSON.parse(record)).toEqual({ id: 1, customer: { lastModifiedDate: read } })
+})
+
+test('a record without such a time comes letter for letter; in one with it all other digits are kept', () => {
+  const text = '{ "total": 25.00, "bookedAt": 1763620000123 }'
+  expect(recordInForm(dialect('epoch-ms'), text)).toBe(text)
+  const dated = '{"total":25.00,"big":9007199254740993,"lastModifiedDate":1763620000000}'
+  expect(recordInForm(dialect('epoch-ms'), dated)).toBe(
+    '{"total":25.00,"big":9007199254740993,"lastModifiedDate":"2025-11-20T06:26:40.000Z"}',
+  )
+})
+
+test('an answer has its list where the contract says', () => {
+  const lists = { lists: { 'bookings.list': 'reservations', 'bookings.statuses': 'statuses', 'sales.list': '' } }
+  const followed = { ...NO_DIALECT, ...lists }
+  const bookings = { id: 'bookings.list', list: { member: 'bookings', paging: 'none' } } as const
+  const statuses = { id: 'bookings.statuses', list: { member: null, paging: 'none' } } as const
+  const sales = { id: 'sales.list', list: { member: 'items', paging: 'offset' } } as const
+  expect(answerInForm(followed, bookings, { count: 1, reservations: [1] })).toEqual({ count: 1, bookings: [1] })
+  expect(answerInForm(followed, statuses, { statuses: [1] })).toEqual([1])
+  expect(answerInForm(followed, sales, [1])).toEqual({ items: [1] })
+  // A service that went back to the contract is understood, too.
+  expect(answerInForm(followed, statuses, [1])).toEqual([1])
+})
+
+test('only a card number is put in lower case, where one is due', () => {
+  const lower = { ...NO_DIALECT, cards: 'lower' } as const
+  const CARD = 'GIFT2-00005025-AAAA'
+  expect(withCards(lower, { cardNumber: CARD, notes: CARD })).toEqual({ cardNumber: CARD.toLowerCase(), notes: CARD })
+  for (const other of [{ cardNumber: 'NO-CARD' }, { cardNumber: 5 }, ['x'], 'x', null, undefined])
+    expect(withCards(lower, other)).toBe(other)
+  const typed = { cardNumber: CARD }
+  expect(withCards(NO_DIALECT, typed)).toBe(typed)
+})
+
+test('what a profile keeps is read back, and nothing else is taken for it', () => {
+  const kept: Dialect = { lists: { 'bookings.list': '' }, dates: { lastModifiedDate: 'spaced' }, cards: 'lower' }
+  expect(parseDialect(JSON.parse(JSON.stringify(kept)))).toEqual(kept)
+  for (const other of [null, [], 'x', { lists: 5 }, { lists: { a: 5 } }, { dates: { a: 'b' } }, { cards: 'upper' }])
+    expect(parseDialect(other)).toBe(null)
+})

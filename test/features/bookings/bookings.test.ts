@@ -1,0 +1,204 @@
+import { describe, expect, test } from 'vitest'
+import { type JsonObject, parseExact } from '../../../src/base/json/exact.ts'
+import { bookingCard, bookingList } from '../../../src/features/bookings/views/booking.ts'
+import { bookingStatusList } from '../../../src/features/bookings/views/status-list.ts'
+import { booking } from '../sample-records.ts'
+import { card, said, sydney, table, unknownZone } from '../shown.ts'
+
+const shown = (record: JsonObject, asked = {}) => card(record, bookingCard, bookingList, asked)
+
+describe('one booking', () => {
+  test('the first line says who, how many, when and in what state', async () => {
+    expect((await shown(booking))[0]).toBe('Ada Lovelace, 4 people, Fri 2026-11-20 19:30  Partially arrived (ARR-P)')
+  })
+
+  test('every documented member is shown in its place, none under Other', async () => {
+    const lines = await shown(booking)
+    expect(said(lines, 'Time')).toBe('Fri 2026-11-20 19:30 Australia/Sydney, 90 minutes')
+    expect(said(lines, 'Guest')).toBe('Ada Lovelace (Analytical Engines)')
+    expect(said(lines, 'Tables')).toBe('12, 14 (Terrace); 3 (Bar)')
+    expect(said(lines, 'Service')).toBe('Dinner (Evening)')
+    expect(said(lines, 'Notes')).toBe('Window table, please')
+    expect(said(lines, 'Tags')).toBe('Occasion: Birthday')
+    expect(said(lines, 'Booking ID')).toBe('65f1c0ffee000000499640b0')
+    expect(said(lines, 'Phone')).toBe('+61 400 000 002 (0400 000 002)')
+    expect(said(lines, 'Address')).toBe('1 George St, Sydney NSW 2000, Australia')
+    expect(said(lines, 'Birthday')).toBe('10 Dec 1815')
+    expect(said(lines, 'Table IDs')).toBe('t-12, t-14 (sec-1); t-3 (sec-2)')
+    expect(lines).not.toContain('Other')
+  })
+
+  test('the time is the venue’s own, the instants are shown in its zone, and the zone is named', async () => {
+    const lines = await shown(booking)
+    expect(said(lines, 'Created')).toBe('2026-11-18 13:11 Australia/Sydney (2 days ago)')
+    expect(said(lines, 'Last changed')).toBe('2026-11-20 16:00 Australia/Sydney (1 hour ago)')
+    const utc = await shown(booking, { context: unknownZone })
+    expect(said(utc, 'Time')).toBe('Fri 2026-11-20 19:30 venue time, 90 minutes')
+    expect(said(utc, 'Last changed')).toBe('2026-11-20 05:00 UTC (1 hour ago)')
+  })
+
+  test('a zone that nobody knows is no reason to lose the answer', async () => {
+    const lines = await shown(booking, { context: { timezone: 'Mars/Olympus', now: 0 } })
+    expect(said(lines, 'Last changed')).toMatch(/^2026-11-20 05:00 UTC/)
+  })
+
+  test('what is due and paid has its currency and cents, and stands before the pre-orders', async () => {
+    const lines = await shown(booking)
+    expect(said(lines, 'Due')).toBe('AUD 60.25')
+    expect(said(lines, 'Total')).toBe('AUD 120.50')
+    expect(lines.indexOf('Payment')).toBeLessThan(lines.indexOf('Pre-orders'))
+    expect(lines.slice(lines.indexOf('Pre-orders') + 1, lines.indexOf('Pre-orders') + 4)).toEqual([
+      '  QTY  ITEM                         PRICE EACH  PAYMENT',
+      '    4  Degustation menu (Set menu)      120.00  Deposit',
+      '    2  + Wine pairing                    65.50  Pre-auth',
+    ])
+  })
+
+  test('a payment summary of zeros, of nothing that was asked, is not shown', async () => {
+    const none = { paymentType: null, amount: 0, amountDue: 0, amountPaid: 0, transactionId: null, currencyCode: null }
+    expect(await shown({ ...booking, paymentSummary: none })).not.toContain('Payment')
+    const paid = { ...none, currencyCode: 'AUD' }
+    expect(said(await shown({ ...booking, paymentSummary: paid }), 'Due')).toBe('AUD 0.00')
+  })
+
+  test('amounts keep every digit that was sent', async () => {
+    const record = parseExact('{"paymentSummary":{"amountDue":0.105,"amount":12345678901234567.10}}') as JsonObject
+    const lines = await shown(record)
+    expect(said(lines, 'Due')).toBe('0.105')
+    expect(said(lines, 'Total')).toBe('12345678901234567.10')
+  })
+
+  test('a code that says the same as the label is not repeated', async () => {
+    const lines = await shown({ status: { statusType: 'standard', code: 'NO_SHOW', name: 'No show' } })
+    expect(said(lines, 'Status')).toBe('No show')
+  })
+
+  test('a member that nobody knows is shown at the end, wherever it stood', async () => {
+    const record = {
+      ...booking,
+      loyalty: { tier: 'gold' },
+      customer: { ...(booking['customer'] as JsonObject), vipLevel: 3 },
+      tables: [{ tableName: '12', seats: 4 }],
+    }
+    const lines = await shown(record)
+    expect(lines.slice(lines.indexOf('Other'))).toEqual([
+      'Other',
+      '  customer.vipLevel  3',
+      '  tables.0.seats     4',
+      '  loyalty            {"tier":"gold"}',
+    ])
+  })
+
+  test('an address that is a text is shown once, and one that is an object with all that it has', async () => {
+    const guest = (address: JsonObject | string) => shown({ customer: { firstName: 'Ada', address } })
+    const text = await guest('12 Harbour Parade, Sydney')
+    expect(said(text, 'Address')).toBe('12 Harbour Parade, Sydney')
+    expect(text.filter((line) => line.includes('Harbour'))).toHaveLength(1)
+    const object = await guest({ line1: '12 Harbour Parade', gate: 'blue' })
+    expect(said(object, 'Address')).toBe('12 Harbour Parade')
+    expect(said(object, 'customer.address.gate')).toBe('blue')
+  })
+
+  test('a booking that says nothing about itself says so', async () => {
+    expect(await shown({})).toEqual([
+      'Booking',
+      '',
+      '  Time        none given',
+      '  Guest       not in the answer',
+      '  People      not given',
+      '  Status      none',
+      '  Tables      none assigned',
+      '  Booking ID  none given',
+    ])
+  })
+
+  test('one person is not "1 people"', async () => {
+    expect((await shown({ people: 1, duration: 1, bookingTime: '2026-11-20T19:30:00' }))[0]).toBe(
+      'Booking, 1 person, Fri 2026-11-20 19:30',
+    )
+  })
+})
+
+describe('bookings as a table', () => {
+  test('when and who come first, the complete id last', async () => {
+    expect(await table([booking], bookingList)).toEqual([
+      'TIME              GUEST         PAX  STATUS                     TABLES     SECTION       SERVICE        DUE  NOTES                 BOOKING ID',
+      '2026-11-20 19:30  Ada Lovelace    4  Partially arrived (ARR-P)  12, 14, 3  Terrace, Bar  Dinner   AUD 60.25  Window table, please  65f1c0ffee000000499640b0',
+    ])
+  })
+
+  test('at 80 columns the id, the time, the guest, the state and the tables are still there', async () => {
+    const [header, row] = await table([booking], bookingList, { columns: 80 })
+    expect(header).toMatch(/^TIME +GUEST +PAX +STATUS +TABLES +BOOKING ID$/)
+    expect(row).toMatch(/ 65f1c0ffee000000499640b0$/)
+  })
+
+  test.each([
+    ['is paid', { amount: 50, amountDue: 0, amountPaid: 50, currencyCode: 'AUD' }],
+    ['is paid to the last digit', parseExact('{"amountDue":0.00,"amountPaid":50.00,"currencyCode":"AUD"}')],
+    ['was paid and says nothing of what is due', { amountPaid: 50, currencyCode: 'AUD' }],
+  ])('a deposit that %s leaves DUE blank', async (_name, paymentSummary) => {
+    const paid = { ...booking, paymentSummary }
+    const [header = '', row = '', other = ''] = await table([paid, booking], bookingList)
+    expect(row).not.toContain('AUD')
+    expect(other).toContain('AUD 60.25')
+    expect(header).toContain('DUE')
+    expect((await table([paid], bookingList, { columns: 140 }))[0]).not.toContain('DUE')
+  })
+
+  test('a status in trouble and money that is due stand out', async () => {
+    const [, row = ''] = await table([{ ...booking, status: { name: 'Cancelled' } }], bookingList, { color: true })
+    expect(row).toContain('\u001b[31mCancelled\u001b[39m')
+    expect(row).toContain('\u001b[33mAUD 60.25\u001b[39m')
+  })
+
+  test('without customers in the answer there is no empty column for them on a terminal', async () => {
+    const { customer: _, ...bare } = booking
+    expect((await table([bare], bookingList, { columns: 140 }))[0]).not.toContain('GUEST')
+  })
+})
+
+test('booking statuses start with the code, as it is what is sent', async () => {
+  const statuses = [
+    { statusType: 'standard', code: 'CONFIRMED', name: 'Confirmed' },
+    { statusType: 'cancelled', code: 'XX-9', name: 'Did not come' },
+  ]
+  expect(await table(statuses, bookingStatusList)).toEqual([
+    'CODE       NAME          TYPE',
+    'CONFIRMED  Confirmed     standard',
+    'XX-9       Did not come  cancelled',
+  ])
+})
+
+describe('bookings on a narrow screen', () => {
+  const wide = {
+    bookingId: 'BK-0123456789abcdef',
+    bookingTime: '2026-11-20T19:30:00',
+    people: 4,
+    status: { code: 'CONFIRMED', name: 'Confirmed by phone' },
+    customer: { firstName: '李小龍', lastName: 'Παπαδοπούλου-Κωνσταντίνου محمد 🎉' },
+    tables: [{ tableName: 'T1', sectionName: 'Main Dining' }],
+    serviceName: 'Weekend Brunch',
+    notes: 'allergic to shellfish, and more than fits',
+  }
+
+  test.each([80, 100, 120, 140])(
+    'a status is whole as long as a less important column is there: %i columns',
+    async (columns) => {
+      const [header = '', row = ''] = await table([wide], bookingList, { columns })
+      expect(row).toContain('BK-0123456789abcdef')
+      const hasLess = /SECTION|SERVICE|NOTES/.test(header)
+      if (hasLess) expect(row).toContain('Confirmed by phone (CONFIRMED)')
+      expect(header).toMatch(/STATUS/)
+    },
+  )
+
+  test('on a list of one day cells have the time only, and the footer the day', async () => {
+    const context = { ...sydney, day: '2026-11-20' }
+    const [, row] = await table([wide], bookingList, { context })
+    expect(row).toMatch(/^19:30 /)
+    expect(bookingList.footnote?.(context)).toBe('times on Fri 2026-11-20 in Australia/Sydney')
+    const [, other] = await table([{ ...wide, bookingTime: '2026-11-21T00:30:00' }], bookingList, { context })
+    expect(other).toMatch(/^2026-11-21 00:30 /)
+  })
+})

@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest'
+import { reservationCard, reservationList } from '../../../src/features/bookings/reserving/views.ts'
+import { reservation } from '../sample-records.ts'
+import { card, said, sydney } from '../shown.ts'
+
+test('a new reservation says what was booked and starts with its id', async () => {
+  expect(await card(reservation, reservationCard, reservationList)).toEqual([
+    'Booked: 4 people, Fri 2026-11-20 18:00, Dinner  Unconfirmed',
+    '',
+    '  Booking ID  BK-1',
+    '  Time        Fri 2026-11-20 18:00 Australia/Sydney, 90 minutes',
+    '  People      4',
+    '  Status      Unconfirmed',
+    '  Tables      12, 14',
+    '  Service     Dinner',
+    '  Service ID  svc-dinner',
+    '  Section ID  sec-1',
+  ])
+})
+
+test('a time with a zone is an instant and is shown in the venue’s zone', async () => {
+  const lines = await card({ ...reservation, time: '2026-11-20T07:00:00Z' }, reservationCard, reservationList)
+  expect(said(lines, 'Time')).toBe('Fri 2026-11-20 18:00 Australia/Sydney, 90 minutes')
+  const utc = { context: { ...sydney, timezone: null } }
+  const inUtc = await card({ ...reservation, time: '2026-11-20T07:00:00Z' }, reservationCard, reservationList, utc)
+  expect(said(inUtc, 'Time')).toBe('Fri 2026-11-20 07:00 UTC, 90 minutes')
+})
+
+test('a refused reservation is not called booked', async () => {
+  const refused = { isSuccess: false, errorMessage: 'No service available' }
+  const lines = await card(refused, reservationCard, reservationList)
+  expect(lines[0]).toBe('Not booked  No service available')
+  expect(said(lines, 'Error')).toBe('No service available')
+})

@@ -1,0 +1,88 @@
+import { describe, expect, test } from 'vitest'
+import { type JsonObject, parseExact } from '../../../src/base/json/exact.ts'
+import {
+  cancellationCard,
+  cancellationList,
+  redemptionCard,
+  redemptionList,
+} from '../../../src/features/giftcards/views/changes.ts'
+import { giftCardCard, giftCardList } from '../../../src/features/giftcards/views/gift-card.ts'
+import { giftCard, redemption } from '../sample-records.ts'
+import { card, said, table, unknownZone } from '../shown.ts'
+
+const shown = (record: JsonObject, asked = {}) => card(record, giftCardCard, giftCardList, asked)
+
+describe('one gift card', () => {
+  test('the balance comes first, then the state and until when', async () => {
+    expect(await shown(giftCard)).toEqual([
+      'Gift card ABCDE-12345678-WXYZ  Active',
+      '',
+      '  Balance      54.50 of 100.00',
+      '  Status       Active',
+      '  Expires      2027-01-05 11:59 Australia/Sydney (in 45 days)',
+      '  Issued       2026-01-05 12:00 Australia/Sydney (319 days ago)',
+      '  Recipient    Ada Lovelace <ada@example.com>',
+      '  Purchaser    Charles Babbage <charles@example.com>',
+      '  Format       E-gift card',
+      '  Payment      In house',
+      '  Experience   Harbour lunch',
+      '  Details      For two',
+      '  Card number  ABCDE-12345678-WXYZ',
+    ])
+  })
+
+  test('a card that nobody used yet says so, however its amounts are written', async () => {
+    const record = parseExact('{"amount":100,"remainingAmount":100.00}') as JsonObject
+    expect(said(await shown(record), 'Balance')).toBe('100.00, unused')
+  })
+
+  test('without a zone the dates are UTC and say so', async () => {
+    expect(said(await shown(giftCard, { context: unknownZone }), 'Expires')).toBe('2027-01-05 00:59 UTC (in 45 days)')
+  })
+
+  test('a card that expired has been so for a while', async () => {
+    const lines = await shown({ ...giftCard, status: 'Expired', expiryDate: '2026-10-01T00:00:00Z' })
+    expect(said(lines, 'Expires')).toBe('2026-10-01 10:00 Australia/Sydney (50 days ago)')
+  })
+
+  test('a card that says nothing about itself says so', async () => {
+    expect(await shown({})).toContain('  Balance      not given')
+  })
+})
+
+test('gift cards as a table have number, balance, state and expiry at 80 columns', async () => {
+  expect(await table([giftCard], giftCardList, { columns: 80 })).toEqual([
+    'CARD                 BALANCE      OF  STATUS  EXPIRES           RECIPIENT',
+    'ABCDE-12345678-WXYZ    54.50  100.00  Active  2027-01-05 11:59  Ada Lovelace <a…',
+  ])
+})
+
+describe('what became of a gift card', () => {
+  const redeemed = (record: JsonObject) => card(record, redemptionCard, redemptionList)
+  const cancelled = (record: JsonObject) => card(record, cancellationCard, cancellationList)
+
+  test('redeeming says how much, from which card, and whether something is left', async () => {
+    const lines = await redeemed(redemption)
+    expect(lines[0]).toBe('Redeemed 25.00 from ABCDE-12345678-WXYZ')
+    expect(said(lines, 'Status')).toBe('Active (part of the balance is left)')
+    expect(said(await redeemed({ ...redemption, status: 'Redeemed' }), 'Status')).toBe('Redeemed (nothing is left)')
+  })
+
+  test('a redemption that failed says so, with the reason of the service', async () => {
+    const [first] = await redeemed({
+      ...redemption,
+      isSuccess: false,
+      status: 'Error',
+      errorMessage: 'Already redeemed.',
+    })
+    expect(first).toBe('Not redeemed  Already redeemed.')
+  })
+
+  test('cancelling says whether anything changed', async () => {
+    const result = { cardNumber: 'ABCDE-12345678-WXYZ', status: 'Cancelled', changed: true }
+    expect(await cancelled(result)).toEqual(['Cancelled ABCDE-12345678-WXYZ'])
+    expect(await cancelled({ ...result, changed: false })).toEqual([
+      'Already cancelled: ABCDE-12345678-WXYZ  nothing was changed',
+    ])
+  })
+})

@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest'
+import { isJsonObject, type JsonObject, parseExact } from '../../../../src/base/json/exact.ts'
+import { LiabilityCount } from '../../../../src/features/giftcards/statement/liability.ts'
+
+const NOW = Date.parse('2026-11-22T12:00:00Z')
+const ZONE = 'Australia/Sydney'
+
+function counted(...cards: readonly string[]) {
+  const count = new LiabilityCount(NOW, ZONE)
+  for (const text of cards) {
+    const card = parseExact(text)
+    if (isJsonObject(card)) count.add(card as JsonObject)
+  }
+  return count.result()
+}
+
+const card = (status: string, left: string, issued: string | null, expires: string | null) =>
+  `{"cardNumber":"C-${status}-${left}","status":"${status}","remainingAmount":${left},"issuedDate":${JSON.stringify(issued)},"expiryDate":${JSON.stringify(expires)}}`
+
+test('what is left on Active and PendingPostage cards is owed, by status, age and the month in which the venue sees it expire', () => {
+  const found = counted(
+    card('Active', '0.10', '2026-11-20T00:00:00Z', '2027-01-31T12:00:00Z'),
+    // In Sydney it is February already.
+    card('Active', '0.20', '2026-10-01T00:00:00Z', '2027-01-31T18:00:00Z'),
+    card('PendingPostage', '9007199254740993.25', '2020-01-01T00:00:00Z', null),
+    card('Redeemed', '0', null, null),
+    card('Cancelled', '75', null, null),
+    card('Suspended', '5.50', null, null),
+    card('Active', '1e1', null, '2026-11-01T00:00:00Z'),
+  )
+  expect(found.owed).toEqual({ cards: 4, amount: '9007199254741003.55' })
+  expect(found.byStatus).toEqual([
+    { status: 'Active', cards: 3, amount: '10.30', owed: true },
+    { status: 'Cancelled', cards: 1, amount: '75.00', owed: false },
+    { status: 'Redeemed', cards: 1, amount: '0.00', owed: false },
+    { status: 'PendingPostage', cards: 1, amount: '9007199254740993.25', owed: true },
+    { status: 'Suspended', cards: 1, amount: '5.50', owed: false },
+  ])
+  expect(found.byAge).toEqual([
+    { age: 'up to 30 days', cards: 1, amount: '0.10' },
+    { age: '31 to 90 days', cards: 1, amount: '0.20' },
+    { age: 'over 3 years', cards: 1, amount: '9007199254740993.25' },
+    { age: 'no date', cards: 1, amount: '10.00' },
+  ])
+  expect(found.byExpiry).toEqual([
+    { month: '2026-11', cards: 1, amount: '10.00' },
+    { month: '2027-01', cards: 1, amount: '0.10' },
+    { month: '2027-02', cards: 1, amount: '0.20' },
+    { month: 'no date', cards: 1, amount: '9007199254740993.25' },
+  ])
+  expect(found.pastExpiry).toEqual({ cards: 1, amount: '10.00' })
+  expect(found.unreadable).toEqual([])
+})
+
+test('a balance that is no number of cents counts for nothing, and its card is named', () => {
+  const found = counted(
+    card('Active', '10.005', null, null),
+    card('Active', 'null', null, null),
+    card('Active', '1', null, null),
+  )
+  expect(found.owed).toEqual({ cards: 1, amount: '1.00' })
+  expect(found.unreadable).toEqual(['C-Active-10.005', 'C-Active-null'])
+})

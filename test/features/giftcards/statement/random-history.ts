@@ -1,0 +1,277 @@
+import type { CardAtOpening, CardFound, CardHistory } from '../../../../src/features/giftcards/statement/account.ts'
+import type { CardState } from '../../../../src/features/giftcards/statement/card.ts'
+import type { OwnWrite } from '../../../../src/features/giftcards/statement/own-writes.ts'
+import type { Kind } from '../../../../src/features/giftcards/statement/step.ts'
+
+/** What truly happened to a card. `lost`: this machine holds a redemption done, and the service never made it. */
+export interface Event {
+  readonly what:
+    | 'issue'
+    | 'pay'
+    | 'post'
+    | 'redeem'
+    | 'cancel'
+    | 'expire'
+    | 'topup'
+    | 'lower'
+    | 'rise'
+    | 'reinstate'
+    | 'gone'
+    | 'back'
+    | 'lost'
+  readonly cents: bigint
+  readonly isHere: boolean
+  /** Between which snapshots: 1 for the first two; 0: before the first. */
+  readonly span: number
+}
+
+/** A card and its true life. */
+export interface TrueCard {
+  readonly card: string
+  readonly events: readonly Event[]
+  /** As each snapshot has it; null: not listed. */
+  readonly states: readonly (CardState | null)[]
+}
+
+/** A history as a copy has it, and what is true. */
+export interface RandomHistory {
+  readonly history: CardHistory
+  readonly writes: readonly OwnWrite[]
+  readonly cards: readonly TrueCard[]
+}
+
+/** Numbers from a seed, the same each time (mulberry32). */
+export class Dice {
+  #state: number
+  constructor(seed: number) {
+    this.#state = seed >>> 0
+  }
+  next(): number {
+    this.#state = (this.#state + 0x6d2b79f5) >>> 0
+    let mixed = this.#state
+    mixed = Math.imul(mixed ^ (mixed >>> 15), mixed | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
+  }
+  below(limit: number): number {
+    return Math.floor(this.next() * limit)
+  }
+  chance(share: number): boolean {
+    return this.next() < share
+  }
+  cents(most: bigint): bigint {
+    return 1n + BigInt(this.below(Number(most)))
+  }
+}
+
+const START_MS = Date.UTC(2026, 9, 1)
+const SPAN_MS = 86_400_000
+/** The clock of this machine is off by at most this. */
+const SKEW_MS = 120_000
+
+interface Life {
+  readonly card: string
+  status: string | null
+  amount: bigint
+  remaining: bigint
+  isListed: boolean
+  readonly events: Event[]
+  readonly states: (CardState | null)[]
+}
+
+/** Plays the lives of some cards under 2 to 5 snapshots. */
+export function randomHistory(seed: number): RandomHistory {
+  const dice = new Dice(seed)
+  const snapshots = 2 + dice.below(4)
+  const takenMs = Array.from({ length: snapshots }, (_, at) => START_MS + at * SPAN_MS + dice.below(3_600_000))
+  const lives = Array.from({ length: 3 + dice.below(8) }, (_, at): Life => {
+    const card = `CARDS-${String(seed % 100).padStart(4, '0')}${String(at).padStart(4, '0')}-TEST`
+    return { card, status: null, amount: 0n, remaining: 0n, isListed: false, events: [], states: [] }
+  })
+  const writes: OwnWrite[] = []
+  for (let span = 0; span < snapshots; span++) {
+    const endMs = takenMs[span] ?? 0
+    const startMs = takenMs[span - 1] ?? endMs - SPAN_MS
+    for (const life of lives) {
+      const count = dice.below(5)
+      for (let n = 0; n < count; n++) {
+        const atMs = startMs + Math.floor(((n + 1) / (count + 1)) * (endMs - startMs))
+        const write = act(life, span, dice)
+        if (write)
+          writes.push({ ...write, id: `op_${writes.length}`, sentMs: atMs + dice.below(2 * SKEW_MS) - SKEW_MS })
+      }
+      life.states.push(life.isListed ? stateOf(life) : null)
+    }
+  }
+  return { history: historyOf(takenMs, lives), writes, cards: lives }
+}
+
+/** Does one thing to a card, as the service would; gives what this machine notes of it. */
+function act(life: Life, span: number, dice: Dice): Omit<OwnWrite, 'id' | 'sentMs'> | null {
+  const note = (what: Event['what'], cents = 0n, isHere = false): null => {
+    life.events.push({ what, cents, isHere, span })
+    return null
+  }
+  const readsBefore = dice.chance(0.8)
+  const written = (command: string, cents: bigint | null) => ({
+    ...{ command, card: life.card, cents, isOpen: false },
+    balanceBefore: readsBefore ? life.remaining : null,
+    totalBefore: readsBefore ? life.amount : null,
+  })
+  const earlier = life.states.at(-1) ?? null
+  if (life.status === null) {
+    life.status = ['Active', 'Active', 'PendingPostage', 'AwaitingPayment'][dice.below(4)] ?? 'Active'
+    life.amount = life.remaining = dice.cents(20_000n)
+    life.isListed = true
+    return note('issue', life.amount)
+  }
+  if (!life.isListed) {
+    if (earlier !== null || !dice.chance(0.3)) return null
+    life.isListed = true
+    return note('back', owed(life))
+  }
+  if (dice.chance(0.04) && earlier !== null) {
+    const cents = owed(life)
+    life.isListed = false
+    return note('gone', cents)
+  }
+  const { status } = life
+  if (status === 'AwaitingPayment') {
+    if (dice.chance(0.7)) {
+      life.status = 'Active'
+      return note('pay', life.remaining)
+    }
+    life.status = 'Cancelled'
+    return note('cancel')
+  }
+  if (status === 'Cancelled' || status === 'Expired') {
+    const endedNow = life.events.some((one) => one.span === span && (one.what === 'cancel' || one.what === 'expire'))
+    if (!dice.chance(0.15) || earlier?.status !== status || endedNow) return null
+    life.status = 'Active'
+    return note('reinstate', life.remaining)
+  }
+  const fate = dice.below(100)
+  if (fate < 10) {
+    const cents = dice.cents(5000n)
+    life.amount += cents
+    life.remaining += cents
+    if (status === 'Redeemed') life.status = 'Active'
+    return note('topup', cents)
+  }
+  if (status === 'Redeemed') return null
+  if (status === 'PendingPostage' && fate < 40) {
+    life.status = 'Active'
+    return note('post')
+  }
+  if (fate < 55) {
+    const isHere = dice.chance(0.6)
+    const cents = dice.chance(0.2) ? life.remaining : dice.cents(life.remaining)
+    const write = isHere ? written(dice.chance(0.8) ? 'giftcards redeem' : 'inbound redeem', cents) : null
+    life.remaining -= cents
+    if (life.remaining === 0n) life.status = 'Redeemed'
+    note('redeem', cents, isHere)
+    return write
+  }
+  if (fate < 58) {
+    const cents = dice.cents(life.remaining)
+    note('lost', cents, true)
+    // It was noted with the balance before, which still stands.
+    return written('giftcards redeem', cents)
+  }
+  if (fate < 70) {
+    const isHere = dice.chance(0.5)
+    const write = isHere ? written('giftcards cancel', null) : null
+    note('cancel', life.remaining, isHere)
+    life.status = 'Cancelled'
+    return write
+  }
+  if (fate < 80) {
+    note('expire', life.remaining)
+    life.status = 'Expired'
+    return null
+  }
+  if (fate < 84) {
+    const cents = dice.cents(2000n)
+    life.remaining += cents
+    return note('rise', cents)
+  }
+  if (fate < 88 && life.remaining > 1n) {
+    const cents = dice.cents(life.remaining - 1n)
+    life.amount -= cents
+    life.remaining -= cents
+    return note('lower', cents)
+  }
+  return null
+}
+
+function owed({ status, remaining }: Life): bigint {
+  return status === 'Active' || status === 'PendingPostage' ? remaining : 0n
+}
+
+function stateOf({ status, amount, remaining }: Life): CardState {
+  return { status, amount, remaining }
+}
+
+function historyOf(takenMs: readonly number[], lives: readonly Life[]): CardHistory {
+  const opening = new Map<string, CardAtOpening>()
+  const changes: CardFound[] = []
+  for (const { card, states } of lives) {
+    const [first = null] = states
+    if (first !== null) opening.set(card, { state: first, lastListed: first })
+    for (const [at, state] of states.entries())
+      if (at > 0 && !isSame(states[at - 1] ?? null, state)) changes.push({ card, at, state })
+  }
+  return { takenMs, opening, changes: changes.toSorted((a, b) => a.at - b.at) }
+}
+
+function isSame(a: CardState | null, b: CardState | null): boolean {
+  return a?.status === b?.status && a?.amount === b?.amount && a?.remaining === b?.remaining
+}
+
+/** A true movement of what is owed. */
+export interface TrueMovement {
+  readonly kind: Kind
+  readonly cents: bigint
+  readonly by: 'this machine' | 'elsewhere' | null
+}
+
+/**
+ * What truly moved the liability of a card between two snapshots, as far as its states can tell; null: they cannot.
+ */
+export function tellable({ events, states }: TrueCard, span: number): readonly TrueMovement[] | null {
+  const within = events.filter((one) => one.span === span)
+  const has = (...what: Event['what'][]) => within.some((one) => what.includes(one.what))
+  const isAwaited = within.some(({ what }) => what === 'pay')
+  if (has('gone', 'back', 'rise', 'lost')) return null
+  // It ended, and somebody else may have redeemed: which of the two took what does not show.
+  if (has('cancel', 'expire') && within.some(({ what, isHere }) => what === 'redeem' && !isHere)) return null
+  // It came and ended unseen, was never paid for, or came back and ended again.
+  if ((has('issue') || isAwaited || has('reinstate')) && has('cancel', 'expire')) return null
+  const [isNew, after] = [has('issue'), states[span] ?? null]
+  if (isNew && after?.status === 'AwaitingPayment') return []
+  const moved = within.flatMap(({ what, cents, isHere }): TrueMovement[] => {
+    const by = isHere ? 'this machine' : 'elsewhere'
+    switch (what) {
+      case 'issue':
+        return isAwaited ? [] : [{ kind: 'issued', cents, by: null }]
+      case 'pay':
+        return [{ kind: 'issued', cents, by: null }]
+      case 'redeem':
+        return [{ kind: 'redeemed', cents: -cents, by }]
+      case 'cancel':
+        return cents === 0n ? [] : [{ kind: 'cancelled', cents: -cents, by }]
+      case 'expire':
+        return [{ kind: 'expired', cents: -cents, by: null }]
+      case 'topup':
+        // What a card had when it was first owed is what was issued.
+        return [{ kind: isNew || isAwaited ? 'issued' : 'adjusted', cents, by: null }]
+      case 'lower':
+        return [{ kind: isNew || isAwaited ? 'issued' : 'adjusted', cents: -cents, by: null }]
+      case 'reinstate':
+        return [{ kind: 'adjusted', cents, by: null }]
+      default:
+        return []
+    }
+  })
+  return moved
+}

@@ -1,0 +1,156 @@
+import { describe, expect, test } from 'vitest'
+import type { CardHistory } from '../../../../src/features/giftcards/statement/account.ts'
+import type { CardState } from '../../../../src/features/giftcards/statement/card.ts'
+import { disagreement } from '../../../../src/features/giftcards/statement/disagreement.ts'
+import type { OwnWrite } from '../../../../src/features/giftcards/statement/own-writes.ts'
+import { remarksOn } from '../../../../src/features/giftcards/statement/printed/remarks.ts'
+import { makeStatement } from '../../../../src/features/giftcards/statement/statement.ts'
+
+const CARD = 'GIFT1-00000100-AAAA'
+const HOUR_MS = 3_600_000
+
+const left = (remaining: number, status = 'Active'): CardState => ({
+  ...{ status, amount: 10_000n },
+  remaining: BigInt(remaining),
+})
+
+/** One card under snapshots that are an hour apart, from 0 on. */
+function history(...states: readonly (CardState | null)[]): CardHistory {
+  const [first = null] = states
+  return {
+    takenMs: states.map((_, at) => at * HOUR_MS),
+    opening: new Map(first === null ? [] : [[CARD, { state: first, lastListed: first }]]),
+    changes: states.flatMap((state, at) => (at === 0 || state === states[at - 1] ? [] : [{ card: CARD, at, state }])),
+  }
+}
+
+/** A redemption of this machine, so long after the first snapshot. Cents. */
+function redeemed(cents: number, afterMs: number, more: Partial<OwnWrite> = {}): OwnWrite {
+  return {
+    ...{ id: `op_${cents}_${afterMs}`, command: 'giftcards redeem', card: CARD, cents: BigInt(cents), isOpen: false },
+    ...{ sentMs: afterMs, balanceBefore: 10_000n, totalBefore: 10_000n },
+    ...more,
+  }
+}
+
+const make = (of: CardHistory, ...writes: readonly OwnWrite[]) => makeStatement(of, { writes, tellsWho: true })
+
+const byWhom = ({ movements }: ReturnType<typeof make>) =>
+  movements.map(({ kind, cents, by }) => [kind, Number(cents), by])
+
+describe('who redeemed', () => {
+  const before = left(10_000)
+
+  test('is this machine for what it knows, and somebody else for the rest', () => {
+    const found = make(history(before, left(6500)), redeemed(2500, HOUR_MS / 2))
+    expect(byWhom(found)).toEqual([
+      ['redeemed', -2500, 'this machine'],
+      ['redeemed', -1000, 'elsewhere'],
+    ])
+    expect(found.notShown).toEqual([])
+  })
+
+  test.each(['Cancelled', 'Expired'])('is another till for a card that it redeemed and that is %s now', (status) => {
+    const kind = status.toLowerCase()
+    expect(byWhom(make(history(before, left(6500, status)), redeemed(2500, HOUR_MS / 2)))).toEqual([
+      ['redeemed', -2500, 'this machine'],
+      ['redeemed', -1000, 'elsewhere'],
+      [kind, -6500, status === 'Cancelled' ? 'elsewhere' : null],
+    ])
+    // A card that was emptied when it ended does not tell what was redeemed before.
+    expect(byWhom(make(history(before, left(0, status))))).toEqual([['not-explained', -10_000, null]])
+  })
+
+  test('is not said where it is not known which redemptions are for the venue', () => {
+    const found = makeStatement(history(before, left(6500)), { writes: [], tellsWho: false })
+    expect(byWhom(found)).toEqual([['redeemed', -3500, null]])
+    expect(remarksOn(found, null)).toEqual([expect.stringContaining('--profile')])
+  })
+
+  test('what was done before this machine kept it stands as elsewhere, and that is said', () => {
+    const found = make(history(before, left(6500)))
+    expect(remarksOn(found, HOUR_MS)).toEqual([expect.stringMatching(/since 1970-01-01T01:00/)])
+    expect(remarksOn(found, 0)).toEqual([])
+  })
+
+  test.each<[string, number, number, number | null]>([
+    ['well within the period', HOUR_MS / 2, 2500, null],
+    ['just before the first snapshot, which has it', 60_000, 2500, null],
+    ['just after the last one, by a clock that is ahead', HOUR_MS + 60_000, 2500, null],
+  ])('a redemption %s', (_, atMs, cents) => {
+    const isBefore = atMs === 60_000
+    const of = isBefore ? history(left(7500), left(7500)) : history(before, left(7500))
+    const found = make(of, redeemed(cents, atMs))
+    expect(found.notShown).toEqual([])
+    expect(byWhom(found)).toEqual(isBefore ? [] : [['redeemed', -2500, 'this machine']])
+  })
+
+  test('one right before the closing snapshot that does not show it yet goes to the next statement', () => {
+    const late = redeemed(2500, HOUR_MS - 60_000)
+    expect(make(history(before, before), late).notShown).toEqual([])
+    const next: CardHistory = { ...history(before, left(7500)), takenMs: [HOUR_MS, 2 * HOUR_MS] }
+    expect(byWhom(make(next, late))).toEqual([['redeemed', -2500, 'this machine']])
+  })
+
+  test('one that a list showed only later, as it lagged behind, is no disagreement', () => {
+    const found = make(history(before, before, left(7500)), redeemed(2500, HOUR_MS / 2))
+    expect(byWhom(found)).toEqual([['redeemed', -2500, 'this machine']])
+    expect(found.notShown).toEqual([])
+  })
+})
+
+describe('what the service does not show', () => {
+  const before = left(10_000)
+
+  test('is a redemption, or what is missing of it', () => {
+    const none = make(history(before, before), redeemed(2500, HOUR_MS / 2))
+    expect(none.notShown).toMatchObject([{ card: CARD, cents: 2500n, why: expect.stringContaining('no redemption') }])
+    const some = make(history(before, left(9000)), redeemed(2500, HOUR_MS / 2))
+    expect(some.notShown).toMatchObject([{ cents: 1500n, why: expect.stringContaining('10.00') }])
+    expect(disagreement(none, 'cards.db')).toMatchObject({
+      code: 'PARTIAL_FAILURE',
+      message: expect.stringContaining('25.00 of redemptions on one card'),
+      hint: expect.stringContaining(`timeline giftcard ${CARD} --copy cards.db`),
+    })
+  })
+
+  test('is a redemption on a card that the copy does not have', () => {
+    const found = make(history(before, before), redeemed(2500, HOUR_MS / 2, { card: 'OTHER-00000000-CARD' }))
+    expect(found.notShown).toMatchObject([
+      { card: 'OTHER-00000000-CARD', why: expect.stringContaining('no such card') },
+    ])
+  })
+
+  test('is a cancellation, unless a snapshot had the card cancelled', () => {
+    const cancel = redeemed(0, HOUR_MS / 2, { command: 'giftcards cancel', cents: null })
+    expect(make(history(before, before), cancel).notShown).toMatchObject([
+      { command: 'giftcards cancel', cents: null, why: 'the service has the card as Active' },
+    ])
+    const shown = make(history(before, left(10_000, 'Cancelled'), left(10_000)), cancel)
+    expect(shown.notShown).toEqual([])
+    expect(byWhom(shown)).toEqual([
+      ['cancelled', -10_000, 'this machine'],
+      ['adjusted', 10_000, null],
+    ])
+  })
+
+  test('is not said where it cannot be told, which is noted', () => {
+    const gone = make(history(before, null), redeemed(20_000, HOUR_MS / 2))
+    expect(gone.notShown).toEqual([])
+    expect(gone.notes).toMatchObject([{ card: CARD, text: expect.stringContaining('cannot be told') }])
+    const rose = make(history(left(6000), left(9000)), redeemed(1000, HOUR_MS / 2, { balanceBefore: 6000n }))
+    expect(rose.notShown).toEqual([])
+    expect(byWhom(rose)).toEqual([
+      ['adjusted', 4000, null],
+      ['redeemed', -1000, 'this machine'],
+    ])
+  })
+})
+
+test('an open write counts in nothing, and it is said whether the service shows as much', () => {
+  const open = redeemed(2500, HOUR_MS / 2, { isOpen: true })
+  const taken = make(history(left(10_000), left(7500)), open)
+  expect(byWhom(taken)).toEqual([['redeemed', -2500, 'elsewhere']])
+  expect(taken.open).toMatchObject([{ id: open.id, fits: true }])
+  expect(make(history(left(10_000), left(10_000)), open).open).toMatchObject([{ fits: false }])
+})

@@ -1,0 +1,118 @@
+import { describe, expect, test } from 'vitest'
+import { type CardState, owedOn } from '../../../../src/features/giftcards/statement/card.ts'
+import { stepOf } from '../../../../src/features/giftcards/statement/step.ts'
+
+const state = (status: string | null, amount: number | null, remaining: number | null): CardState => ({
+  status,
+  amount: amount === null ? null : BigInt(amount),
+  remaining: remaining === null ? null : BigInt(remaining),
+})
+
+const STATUSES = [
+  ...['Active', 'PendingPostage', 'AwaitingPayment', 'Redeemed', 'Cancelled', 'Expired', 'Suspended'],
+  null,
+]
+
+test('whatever a card was and is, the flows add up to what became of the liability', () => {
+  const states = STATUSES.flatMap((status) =>
+    [null, 0, 50, 100].flatMap((amount) => [null, 0, 30, 100].map((left) => state(status, amount, left))),
+  )
+  const all: readonly (CardState | null)[] = [null, ...states]
+  let checked = 0
+  for (const before of all)
+    for (const after of all)
+      for (const known of [0n, 10n, 200n]) {
+        const { flows } = stepOf({ before, after, lastListed: null, known })
+        const sum = flows.reduce((total, { cents }) => total + cents, 0n)
+        if (sum !== owedOn(after) - owedOn(before)) expect({ before, after, known, flows }).toBe('closed')
+        for (const { kind, why } of flows)
+          if (kind === 'not-explained' && why === null) expect({ before, after }).toBe('said')
+        checked++
+      }
+  for (const lastListed of states)
+    for (const after of states) {
+      const { flows } = stepOf({ before: null, after, lastListed, known: 0n })
+      expect(flows.reduce((total, { cents }) => total + cents, 0n)).toBe(owedOn(after))
+    }
+  expect(checked).toBe(3 * all.length ** 2)
+})
+
+describe('from one snapshot to the next', () => {
+  const active = state('Active', 100, 100)
+  test.each<[string, CardState | null, CardState | null, bigint, Record<string, number>]>([
+    ['a new card', null, active, 0n, { issued: 100 }],
+    ['one that is issued and redeemed in between', null, state('Active', 100, 60), 0n, { issued: 100, redeemed: -40 }],
+    ['one that is issued and spent in between', null, state('Redeemed', 100, 0), 0n, { issued: 100, redeemed: -100 }],
+    ['one that came and ended, or was never paid for', null, state('Cancelled', 100, 100), 0n, {}],
+    ['one that waits for its payment', null, state('AwaitingPayment', 100, 100), 0n, {}],
+    ['a payment', state('AwaitingPayment', 100, 0), active, 0n, { issued: 100 }],
+    ['a card that is posted', state('PendingPostage', 100, 100), active, 0n, {}],
+    ['a redemption', active, state('Active', 100, 75), 0n, { redeemed: -25 }],
+    ['the last redemption', active, state('Redeemed', 100, 0), 0n, { redeemed: -100 }],
+    ['a cancellation', active, state('Cancelled', 100, 100), 0n, { cancelled: -100 }],
+    [
+      'a cancellation after a redemption of somebody',
+      active,
+      state('Cancelled', 100, 60),
+      0n,
+      { redeemed: -40, cancelled: -60 },
+    ],
+    [
+      'a cancellation after a redemption of ours',
+      active,
+      state('Cancelled', 100, 60),
+      40n,
+      { redeemed: -40, cancelled: -60 },
+    ],
+    [
+      'a cancellation that leaves nothing on the card',
+      active,
+      state('Cancelled', 100, 0),
+      0n,
+      { 'not-explained': -100 },
+    ],
+    ['an expiry', active, state('Expired', 100, 100), 0n, { expired: -100 }],
+    [
+      'an expiry after redemptions of ours and of others',
+      active,
+      state('Expired', 100, 60),
+      30n,
+      { redeemed: -40, expired: -60 },
+    ],
+    ['a top-up', active, state('Active', 120, 120), 0n, { adjusted: 20 }],
+    ['a top-up and a redemption', active, state('Active', 120, 70), 0n, { adjusted: 20, redeemed: -50 }],
+    ['a balance that rose', state('Active', 100, 60), state('Active', 100, 90), 0n, { adjusted: 30 }],
+    [
+      'a balance that rose although we redeemed',
+      state('Active', 100, 60),
+      state('Active', 100, 90),
+      10n,
+      { adjusted: 40, redeemed: -10 },
+    ],
+    ['a spent card with a new top-up', state('Redeemed', 100, 0), state('Active', 120, 20), 0n, { adjusted: 20 }],
+    ['a card that is owed again', state('Cancelled', 100, 60), state('Active', 100, 60), 0n, { adjusted: 60 }],
+    ['a card that went', active, null, 0n, { 'not-explained': -100 }],
+    ['a card that went after we redeemed', active, null, 30n, { redeemed: -30, 'not-explained': -70 }],
+    ['a card whose balance cannot be read', active, state('Active', 100, null), 0n, { 'not-explained': -100 }],
+    [
+      'a Redeemed card with something left',
+      active,
+      state('Redeemed', 100, 10),
+      0n,
+      { redeemed: -90, 'not-explained': -10 },
+    ],
+    ['a status that nobody knows', active, state('Suspended', 100, 100), 0n, { 'not-explained': -100 }],
+    ['a card that ended before, and ends again', state('Expired', 100, 50), state('Cancelled', 100, 50), 0n, {}],
+  ])('%s', (_, before, after, known, expected) => {
+    const { flows } = stepOf({ before, after, lastListed: null, known })
+    expect(Object.fromEntries(flows.map(({ kind, cents }) => [kind, Number(cents)]))).toEqual(expected)
+  })
+
+  test('a card that is listed again is held against what it was when it was last listed', () => {
+    const { flows } = stepOf({ before: null, after: state('Active', 100, 75), lastListed: active, known: 0n })
+    expect(flows.map(({ kind, cents }) => [kind, Number(cents)])).toEqual([
+      ['not-explained', 100],
+      ['redeemed', -25],
+    ])
+  })
+})

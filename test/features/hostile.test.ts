@@ -1,0 +1,171 @@
+import { describe, expect, test } from 'vitest'
+import { isJsonObject, type JsonObject, type JsonValue } from '../../src/base/json/exact.ts'
+import { explainedCard, explainedList } from '../../src/features/bookings/explain/views.ts'
+import { reservationCard, reservationList } from '../../src/features/bookings/reserving/views.ts'
+import {
+  scheduleList,
+  scheduleRows,
+  scheduleSummary,
+  scheduleSummaryList,
+} from '../../src/features/bookings/schedule/views.ts'
+import { bookingCard, bookingList } from '../../src/features/bookings/views/booking.ts'
+import { bookingStatusList } from '../../src/features/bookings/views/status-list.ts'
+import { differenceList, syncStatusCard, syncStatusList } from '../../src/features/copies/views.ts'
+import {
+  cancellationCard,
+  cancellationList,
+  redemptionCard,
+  redemptionList,
+} from '../../src/features/giftcards/views/changes.ts'
+import { giftCardCard, giftCardList } from '../../src/features/giftcards/views/gift-card.ts'
+import { profileCard, profileList } from '../../src/features/profiles/views.ts'
+import { driftList } from '../../src/features/support/drift/views.ts'
+import { tableNameList } from '../../src/features/tables/views.ts'
+import { timelineList } from '../../src/features/timeline/views.ts'
+import { gapHourList, gapList } from '../../src/features/webhooks/deliveries/gaps.ts'
+import { webhookCard } from '../../src/features/webhooks/subscription-views.ts'
+import { madeChangesList, plannedChangesList } from '../../src/features/webhooks/views/changes.ts'
+import { checkCard, checkList } from '../../src/features/webhooks/views/checks.ts'
+import { triggeredCard, triggeredList } from '../../src/features/webhooks/views/triggered.ts'
+import { openRuler } from '../../src/terminal/render/text/width.ts'
+import type { CardView, ListView } from '../../src/terminal/render/view.ts'
+import {
+  booking,
+  checkedName,
+  day,
+  driftEntry,
+  explained,
+  gap,
+  giftCard,
+  profile,
+  redemption,
+  reservation,
+  syncStatus,
+  timelineEntry,
+  webhookChange,
+} from './sample-records.ts'
+import { card, sydney, table } from './shown.ts'
+
+const ruler = await openRuler(['寿司'])
+
+const HOSTILE: readonly JsonValue[] = [
+  null,
+  '',
+  0,
+  -1.5,
+  1e300,
+  JSON.rawJSON('25.00'),
+  JSON.rawJSON('1e999'),
+  true,
+  false,
+  [],
+  {},
+  [null, 7, 'x', [], {}],
+  { toString: 'x', length: -1, constructor: null },
+  'n'.repeat(10_000),
+  'two\nlines\r\nand\ttab',
+  '\u001b]8;;http://evil\u0007click\u001b]8;;\u0007 \u001b[2J\u009b31m',
+  '\u202eevil\u2066\u200f\u061c\u200b\ufeff',
+  'שלום עולם مرحبا',
+  '👩‍👩‍👧‍👦🇦🇺🏴󠁧󠁢󠁳󠁣󠁴󠁿👍🏽❤️1️⃣',
+  'e\u0301\u0301\u0301 Z\u0335\u0336a\u0337\u0338lgo',
+  '\ud83d',
+  '+9999-99-99T99:99:99Z',
+  '9999-12-31T23:59:59Z',
+  '0000-00-00T00:00:00',
+  '0001-01-01T00:00:00',
+  '=cmd|calc',
+]
+
+/** Every record that has one member, at any depth, replaced by a value. */
+function* spoiled(value: JsonValue, by: JsonValue): Generator<JsonValue> {
+  yield by
+  if (Array.isArray(value)) {
+    const items = value as readonly JsonValue[]
+    for (const [index, item] of items.entries()) for (const other of spoiled(item, by)) yield items.with(index, other)
+  } else if (isJsonObject(value)) {
+    for (const [name, member] of Object.entries(value)) {
+      if (member === undefined) continue
+      for (const other of spoiled(member, by)) yield { ...value, [name]: other }
+    }
+  }
+}
+
+const OBEYED =
+  /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]|[\ud800-\udfff]/u
+
+function expectSafe(lines: readonly string[], columns: number | null): void {
+  for (const line of lines) {
+    expect(line).not.toMatch(OBEYED)
+    if (columns !== null) expect(ruler.width(line)).toBeLessThanOrEqual(columns)
+  }
+}
+
+const SUBJECTS: readonly (readonly [name: string, record: JsonObject, card: CardView, list: ListView])[] = [
+  ['booking', booking, bookingCard, bookingList],
+  ['gift card', giftCard, giftCardCard, giftCardList],
+  ['redemption', redemption, redemptionCard, redemptionList],
+  ['check', { check: 'late', result: 'ok', good: '2xx', yours: '200', ms: 3 }, checkCard, checkList],
+  ['trigger', { event: 'E', subject: 'BK-1', url: 'http://a', status: 200, ms: 3 }, triggeredCard, triggeredList],
+  ['cancellation', { cardNumber: 'A', status: 'Cancelled', changed: true }, cancellationCard, cancellationList],
+  ['reservation', reservation, reservationCard, reservationList],
+  ['profile', profile, profileCard, profileList],
+  ['copy', syncStatus, syncStatusCard, syncStatusList],
+  ['difference', { id: 'A', difference: 'stale', lastModifiedDate: null }, syncStatusCard, differenceList],
+  ['gap', gap, syncStatusCard, gapList],
+  ['entry of a timeline', timelineEntry, syncStatusCard, timelineList],
+  ['drift entry', driftEntry, syncStatusCard, driftList],
+  ['table name', checkedName, syncStatusCard, tableNameList],
+  ['hour', { hour: null, event: 'A', changes: 1, deliveries: 1, missing: 1 }, syncStatusCard, gapHourList],
+  ['planned change', webhookChange, webhookCard, plannedChangesList],
+  ['change that was made', webhookChange, webhookCard, madeChangesList],
+  ['status', { statusType: 'standard', code: 'A', name: 'B' }, bookingCard, bookingStatusList],
+]
+
+describe.each(SUBJECTS)('a %s with anything in any member', (_name, record, cardView, listView) => {
+  test('is a card that fits the screen and that the terminal does not obey', async () => {
+    for (const by of HOSTILE)
+      for (const other of spoiled(record, by))
+        expectSafe(await card(other, cardView, listView, { columns: 80 }), columnsOf(other))
+  })
+
+  test('is a row that fits the screen and that the terminal does not obey', async () => {
+    for (const by of HOSTILE) {
+      const records = [...spoiled(record, by)]
+      expectSafe(await table(records, listView, { columns: 80 }), 80)
+      expectSafe(await table(records, listView), null)
+    }
+  })
+})
+
+test('what is explained, with anything in any member, is a card and a row that the terminal does not obey', async () => {
+  for (const by of HOSTILE)
+    for (const other of spoiled(explained, by)) {
+      const view = explainedCard(isJsonObject(other) ? other : {})
+      expectSafe(await card(other, view, explainedList, { columns: 80 }), columnsOf(other))
+      expectSafe(await table([other], explainedList), null)
+    }
+})
+
+/** An answer that is no object is printed as JSON on one line, as long as it is. */
+function columnsOf(record: JsonValue): number | null {
+  return isJsonObject(record) ? 80 : null
+}
+
+test('a hostile value of a member stays visible in the card, whatever the member', async () => {
+  for (const [name, record, cardView, listView] of SUBJECTS)
+    for (const path of Object.keys(record)) {
+      const lines = await card({ ...record, [path]: 'seen by all' }, cardView, listView)
+      if (name === 'cancellation' && path !== 'cardNumber') continue
+      if (path === 'isSuccess' || path === 'current') continue
+      expect(lines.join('\n'), `${name}.${path}`).toContain('seen by all')
+    }
+})
+
+test('a schedule with anything in any member is a table', async () => {
+  for (const by of HOSTILE)
+    for (const other of spoiled(day, by)) {
+      expectSafe(await table(scheduleRows([other]), scheduleList, { columns: 80 }), 80)
+      expectSafe(await table(scheduleSummary([other], sydney), scheduleSummaryList, { columns: 80 }), 80)
+    }
+})

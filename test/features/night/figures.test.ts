@@ -1,0 +1,195 @@
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { NightReport, VenueNight } from '../../../src/features/night/report.ts'
+import { runPartner } from '../../support/partner.ts'
+import { DATE, HARBOUR, HOSTILE, KIOSK, lastingDirectory, NEVER, QUIET, QUOTED, RTL, writeGroup } from './group.ts'
+import { expectPublished, statementsIn, type TextRow } from './published.ts'
+
+const home = lastingDirectory()
+const env = { PARTNER_CONFIG_DIR: join(home, 'config'), PARTNER_DATA_DIR: join(home, 'data') }
+const copy = join(home, 'group.db')
+let all: NightReport
+beforeAll(async () => {
+  await writeGroup(copy)
+  all = await report()
+})
+
+const GONE = ['--no-show', 'dna']
+
+async function night(...args: readonly string[]): Promise<string> {
+  const run = await runPartner(['report', 'night', '--copy', copy, '--date', DATE, ...args], { env })
+  expect(run, run.stderr).toMatchObject({ code: 0 })
+  return run.stdout
+}
+
+async function report(...args: readonly string[]): Promise<NightReport> {
+  return JSON.parse(await night('-o', 'json', ...args)) as NightReport
+}
+
+function pageOf({ venues }: NightReport, name: string): VenueNight {
+  const found = venues.find(({ source }) => source === name)
+  if (found === undefined) throw new Error(`no page of ${name}`)
+  return found
+}
+
+async function inSqlite(sql: string): Promise<readonly TextRow[]> {
+  const database = new DatabaseSync(copy, { readOnly: true })
+  const rows = database.prepare(sql).all()
+  database.close()
+  return rows.map((row) =>
+    Object.fromEntries(Object.entries(row).map(([name, value]) => [name, value === null ? null : String(value)])),
+  )
+}
+
+describe.each([
+  ['as it is', []],
+  ['with a no-show and a seated status of its own', [...GONE, '--seated', 'CONFIRMED']],
+  ['from midnight to midnight', ['--day-starts', '00:00']],
+])('a night %s', (_, args) => {
+  test('has in each figure what the printed SQL gives', async () => {
+    const script = await night('--sql', ...args)
+    const equal = await expectPublished(await report(...args), script, inSqlite)
+    expect(equal).toBe(12)
+    // All of it at once, as a person would paste it.
+    const database = new DatabaseSync(copy, { readOnly: true })
+    database.exec(script)
+    database.close()
+  })
+})
+
+test('covers are the people of all who are neither cancelled nor no-show, by type, code or name', async () => {
+  const harbour = pageOf(all, HARBOUR)
+  expect(harbour.totals).toEqual({
+    ...{ bookings: 9, covers: 39, noShows: 3, noShowPeople: 10, cancelled: 2, withoutPeople: 1 },
+  })
+  expect(harbour.services?.map(({ service, covers, noShows }) => [service, covers, noShows])).toEqual([
+    ['Breakfast', 2, 0],
+    ['Lunch', 10, 0],
+    ['Dinner', 22, 3],
+    [HOSTILE, 0, 0],
+    ['Late', 2, 0],
+    [null, 3, 0],
+  ])
+  expect(harbour.hours?.map(({ hour, covers }) => `${hour} ${covers}`)).toEqual([
+    ...['05 2', '12 10', '19 8', '20 14', '21 0', '00 2', '04 3'],
+  ])
+})
+
+test('a status that --no-show names is one, in whatever case', async () => {
+  const { totals } = pageOf(await report(...GONE), HARBOUR)
+  expect(totals).toMatchObject({ covers: 31, noShows: 4, noShowPeople: 18 })
+})
+
+test('who sat without a sale, and which sales have no booking, is named', async () => {
+  const { seatedWithoutSale, salesWithoutBooking } = pageOf(all, HARBOUR)
+  expect(seatedWithoutSale?.map(({ bookingId, guest, tables }) => [bookingId, guest, tables])).toEqual([
+    ['H-1', null, null],
+    ['H-3', null, 'T5, T4'],
+    ['H-11', 'Grace Hopper', null],
+    ['H-12', `${HOSTILE} " onload="x`, null],
+  ])
+  expect(salesWithoutBooking?.map(({ saleId, totalCents }) => [saleId, totalCents])).toEqual([
+    ['S-4', 1001],
+    ['S-5', 29],
+    ['S-6', -400],
+    [HOSTILE, null],
+  ])
+})
+
+test('deposits are due by currency, to the cent; those of no-shows are told apart', async () => {
+  const { venues, group } = all
+  expect(venues.find(({ source }) => source === HARBOUR)?.depositsDue).toEqual([
+    { currency: null, bookings: 1, dueCents: 1000, noShowDueCents: 0 },
+    { currency: 'AUD', bookings: 2, dueCents: 79_333, noShowDueCents: 1999 },
+    { currency: 'NZD', bookings: 1, dueCents: 10, noShowDueCents: 0 },
+  ])
+  expect(group.depositsDue?.map(({ currency, dueCents }) => [currency, dueCents])).toEqual([
+    [null, 1000],
+    ['AED', 20_000],
+    ['AUD', 79_333],
+    ['GBP', 100],
+    ['NZD', 10],
+  ])
+})
+
+test('takings are what the sales of the night come to, each once, in the currency that its bookings name', async () => {
+  expect(pageOf(all, HARBOUR).takings).toEqual({ currency: null, sales: 5, totalCents: 12_680, withoutTotal: 1 })
+  expect(pageOf(all, RTL).takings).toEqual({ currency: 'AED', sales: 2, totalCents: 35_500, withoutTotal: 0 })
+  expect(pageOf(all, QUIET).takings).toEqual({ currency: null, sales: 0, totalCents: 0, withoutTotal: 0 })
+  expect(pageOf(all, KIOSK).takings).toBeNull()
+  expect(all.group.takings).toEqual([
+    { currency: null, sales: 5, totalCents: 12_680, withoutTotal: 1 },
+    { currency: 'AED', sales: 2, totalCents: 35_500, withoutTotal: 0 },
+  ])
+})
+
+test('what the copy has not is null, and never none', async () => {
+  expect(pageOf(all, KIOSK)).toMatchObject({ seatedWithoutSale: null, salesWithoutBooking: null })
+  expect(pageOf(all, KIOSK).totals).toMatchObject({ covers: 3 })
+  expect(pageOf(all, NEVER)).toMatchObject({
+    totals: null,
+    services: null,
+    hours: null,
+    depositsDue: null,
+    owing: null,
+  })
+  expect(pageOf(all, QUIET)).toMatchObject({
+    totals: { covers: 0, bookings: 0 },
+    seatedWithoutSale: [],
+    depositsDue: [],
+  })
+  expect(all.group.missing).toEqual([
+    { source: KIOSK, resource: 'sales' },
+    { source: NEVER, resource: 'bookings' },
+    { source: NEVER, resource: 'sales' },
+  ])
+})
+
+test('a venue whose bookings were synced without guests says so; one that names a guest has them', async () => {
+  expect([HARBOUR, KIOSK, NEVER].map((name) => pageOf(all, name).guests)).toEqual([true, false, null])
+  const text = await night('--source', KIOSK)
+  expect(text).toMatch(
+    /^ {2}Guests +not in this copy; partner bookings sync --include-customer --reset brings them in$/m,
+  )
+})
+
+test.each([
+  ['without --include-customer', [], false],
+  ['with --include-customer', ['--include-customer'], true],
+])('a copy that was synced %s is known by the note of its run', async (_, flags, guests) => {
+  const to = join(lastingDirectory(), 'venue.db')
+  const sandbox = { ...env, PARTNER_PROFILE: 'sandbox' }
+  const sync = await runPartner(['bookings', 'sync', '--to', to, '--since', '-1d', ...flags], { env: sandbox })
+  expect(sync.code, sync.stderr).toBe(0)
+  const query = ['--json', '--query', 'venues[].guests']
+  const run = await runPartner(['report', 'night', '--copy', to, ...query], { env: sandbox })
+  expect(JSON.parse(run.stdout)).toEqual([guests])
+})
+
+test('a copy that ends before the night does says so', async () => {
+  expect(pageOf(all, RTL).behind).toEqual(['bookings', 'sales'])
+  expect(pageOf(all, HARBOUR).behind).toEqual([])
+})
+
+test('each venue has its own clock: the zone that the sync noted', async () => {
+  const { venues } = all
+  expect(venues.map(({ source, timezone, startsAt }) => [source, timezone, startsAt])).toEqual([
+    [QUOTED, null, '2026-11-21T05:00:00.000Z'],
+    [HARBOUR, 'Australia/Sydney', '2026-11-20T18:00:00.000Z'],
+    [KIOSK, 'Europe/London', '2026-11-21T05:00:00.000Z'],
+    [NEVER, 'Europe/London', '2026-11-21T05:00:00.000Z'],
+    [QUIET, 'Europe/London', '2026-11-21T05:00:00.000Z'],
+    [RTL, 'Asia/Dubai', '2026-11-21T01:00:00.000Z'],
+  ])
+})
+
+test('--sql says of which venues a figure has nothing, and names no venue that was not asked for', async () => {
+  const script = await night('--sql')
+  expect(statementsIn(script).get('sales-without-a-booking')).toContain(`-- not in this copy: ${KIOSK}, ${NEVER}\n`)
+  const one = await night('--sql', '--source', QUOTED)
+  expect(one).toContain(`'O''Brien''s; DROP TABLE bookings; -- <b>"&amp;'`)
+  expect(one).not.toContain(HARBOUR)
+  const rows = await inSqlite(statementsIn(one).get('covers') ?? '')
+  expect(rows).toEqual([expect.objectContaining({ source: QUOTED, covers: '1' })])
+})

@@ -1,0 +1,88 @@
+import { expect } from 'vitest'
+import type { NightReport } from '../../../src/features/night/report.ts'
+
+/** A row as text, whatever database gave it. */
+export type TextRow = Readonly<Record<string, string | null>>
+
+/** How a member of the report is called where the SQL has another name for it. */
+const RENAMED: Readonly<Record<string, string>> = {
+  no_shows: 'noShows',
+  no_show_people: 'noShowPeople',
+  without_people: 'withoutPeople',
+  booking_id: 'bookingId',
+  sale_id: 'saleId',
+  closed_at: 'closedAt',
+  total_cents: 'totalCents',
+  without_total: 'withoutTotal',
+  due_cents: 'dueCents',
+  no_show_due_cents: 'noShowDueCents',
+  pos_name: 'pos',
+  staff_name: 'staff',
+  up_to: 'upTo',
+}
+const NUMBERS =
+  /^(?:covers|bookings|sales|people|cancelled|no_shows|no_show_people|without_people|total_cents|without_total|due_cents|no_show_due_cents)$/
+
+/** The statements of a script that `--sql` printed, by the figure that each stands behind. */
+export function statementsIn(script: string): Map<string, string> {
+  const parts = script.split(/^-- ([a-z-]+)\n/m).slice(1)
+  const names = parts.filter((_, at) => at % 2 === 0)
+  return new Map(names.map((name, at) => [name, parts[at * 2 + 1] ?? '']))
+}
+
+/** Expects each figure of a report to be what its printed statement gives. Of how many figures that was so. */
+export async function expectPublished(
+  report: NightReport,
+  script: string,
+  run: (sql: string) => Promise<readonly TextRow[]>,
+): Promise<number> {
+  const rows = new Map<string, readonly TextRow[]>()
+  for (const [name, sql] of statementsIn(script)) {
+    expect(sql.trimEnd()).toMatch(/;$/)
+    rows.set(name, await run(sql))
+  }
+  const of = (name: string, source: string | null) =>
+    (rows.get(name) ?? []).filter((row) => source === null || row['source'] === source).map(memberOf)
+  for (const venue of report.venues) {
+    const { source, sync } = venue
+    const has = (resource: string) => sync.some((one) => one.resource === resource && one.upTo !== null)
+    const given = (name: string, isThere: boolean) => (isThere ? of(name, source) : null)
+    const both = has('bookings') && has('sales')
+    expect({
+      totals: venue.totals === null ? null : [venue.totals],
+      services: venue.services,
+      hours: venue.hours,
+      takings: venue.takings === null ? null : [venue.takings],
+      seatedWithoutSale: venue.seatedWithoutSale,
+      salesWithoutBooking: venue.salesWithoutBooking,
+      depositsDue: venue.depositsDue,
+      owing: venue.owing,
+      sync: sync.map(({ resource, upTo }) => ({ resource, upTo })),
+    }).toEqual({
+      totals: given('covers', has('bookings')),
+      services: given('covers-by-service', has('bookings')),
+      hours: given('covers-by-hour', has('bookings')),
+      takings: given('takings', has('sales')),
+      seatedWithoutSale: given('seated-without-a-sale', both),
+      salesWithoutBooking: given('sales-without-a-booking', has('sales')),
+      depositsDue: given('deposits-due', has('bookings')),
+      owing: given('deposits-due-by-booking', has('bookings')),
+      sync: of('sync-lag', source).map(({ resource, upTo }) => ({ resource, upTo })),
+    })
+  }
+  const { group } = report
+  expect([group.totals]).toEqual(of('covers-of-the-group', null))
+  expect(group.takings).toEqual(of('takings-of-the-group', null))
+  expect(group.depositsDue).toEqual(of('deposits-due-of-the-group', null))
+  expect(group.seatedWithoutSale).toBe(rows.get('seated-without-a-sale')?.length)
+  expect(group.salesWithoutBooking).toBe(rows.get('sales-without-a-booking')?.length)
+  return rows.size
+}
+
+function memberOf(row: TextRow): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(
+    Object.entries(row)
+      .filter(([name]) => name !== 'source')
+      .map(([name, value]) => [RENAMED[name] ?? name, value !== null && NUMBERS.test(name) ? Number(value) : value]),
+  )
+}

@@ -1,0 +1,174 @@
+import { KINDS, type Kind } from '../../../../src/features/sales/reconcile/ledger.ts'
+import type { Chance } from '../../../money/chance.ts'
+
+/** A sale of the ledger, in whole cents; of the POS as it writes it, and of the service as it lists it. */
+export interface Sale {
+  saleId: string
+  cents: number
+  taxCents: number
+  bookingId: string | null
+  table: string | null
+  closedMs: number
+  type: 'SALE' | 'REFUND'
+  parent: string | null
+}
+
+/** A difference that a mutation makes: what of it the report must say. */
+export interface Expected {
+  readonly kind: Kind
+  readonly saleId: string
+  readonly cents: number
+  /** Words that the report must have for it; null: any. */
+  readonly says: string | null
+}
+
+/** A day's closings, the service's records of it, and how these differ. */
+export interface History {
+  readonly pos: Sale[]
+  readonly service: Sale[]
+  readonly expected: Expected[]
+  /** What was closed on other days, by both sides or by the one that has it: nobody asks for it. */
+  readonly others: { readonly pos: Sale[]; readonly service: Sale[] }
+}
+
+/** Noon on 2026-11-20 in Sydney. */
+export const NOON = Date.UTC(2026, 10, 20, 1)
+const HOUR = 3_600_000
+
+/** What a mutation does to a sale and its record; false: it cannot be done to this one. */
+type Mutation = (at: { history: History; sale: Sale; record: Sale; chance: Chance }) => boolean
+
+/** Changes of a record that is there. Each can be made beside the others. */
+const CHANGES: Readonly<Record<'total' | 'unlinked' | 'booking' | 'day', Mutation>> = {
+  total: ({ history, sale, record, chance }) => {
+    const [cents, says] = chance.of([
+      [sale.cents * 100, '100 times'],
+      [sale.cents / 100, 'a 100th'],
+      [sale.cents - sale.taxCents, 'without the tax'],
+      [sale.cents + sale.taxCents, 'has the tax'],
+      [sale.cents + chance.of([-1, 1, 37, -250]), null],
+    ] as const)
+    if (!Number.isInteger(cents) || cents === sale.cents) return false
+    record.cents = cents
+    history.expected.push({ kind: 'total', saleId: sale.saleId, cents: sale.cents - cents, says })
+    return true
+  },
+  unlinked: ({ history, sale, record }) => {
+    if (sale.bookingId === null || record.bookingId !== sale.bookingId) return false
+    record.bookingId = null
+    history.expected.push({ kind: 'unlinked', saleId: sale.saleId, cents: 0, says: sale.bookingId })
+    return true
+  },
+  booking: ({ history, sale, record }) => {
+    if (sale.bookingId === null || record.bookingId !== sale.bookingId) return false
+    record.bookingId = `${sale.bookingId}-other`
+    history.expected.push({ kind: 'booking', saleId: sale.saleId, cents: 0, says: record.bookingId })
+    return true
+  },
+  day: ({ history, sale, record }) => {
+    // Sales from one in the afternoon on are on the next day by then.
+    record.closedMs += 11 * HOUR
+    if (sale.closedMs < NOON + HOUR) return true
+    history.expected.push({ kind: 'day', saleId: sale.saleId, cents: 0, says: 'sent as UTC' })
+    return true
+  },
+}
+
+/** Changes of how often a sale is there; one of them at most. */
+const NUMBERS: Readonly<Record<'missing' | 'doubled' | 'doubled-at-pos', Mutation>> = {
+  missing: ({ history, sale, record }) => {
+    history.service.splice(history.service.indexOf(record), 1)
+    history.expected.splice(
+      0,
+      history.expected.length,
+      ...history.expected.filter(({ kind, saleId }) => saleId !== sale.saleId || kind === 'orphan-refund'),
+      { kind: 'missing', saleId: sale.saleId, cents: sale.cents, says: null },
+    )
+    return true
+  },
+  doubled: ({ history, sale, record, chance }) => {
+    const isElsewhere = chance.is(0.5) && record.bookingId === sale.bookingId
+    const copies = chance.whole(1, 2)
+    for (let copy = 0; copy < copies; copy++)
+      history.service.splice(chance.whole(0, history.service.length), 0, {
+        ...record,
+        ...(isElsewhere ? { bookingId: `BK-twice-${copy}` } : {}),
+      })
+    history.expected.push({
+      kind: 'doubled',
+      saleId: sale.saleId,
+      cents: -copies * record.cents,
+      says: copies === 1 ? 'twice' : '3 times',
+    })
+    return true
+  },
+  'doubled-at-pos': ({ history, sale }) => {
+    history.pos.push({ ...sale })
+    history.expected.push({ kind: 'doubled', saleId: sale.saleId, cents: sale.cents, says: 'doubled at the POS' })
+    return true
+  },
+}
+
+/** Plays a day: a ledger, and what became of it at the service. */
+export function play(chance: Chance): History {
+  const history: History = { pos: [], service: [], expected: [], others: { pos: [], service: [] } }
+  const count = chance.whole(0, 9)
+  for (let at = 0; at < count; at++) history.pos.push(saleOf(`S-${at}`, history.pos, chance))
+  history.service.push(...history.pos.map((sale) => ({ ...sale })))
+  for (const [at, sale] of [...history.pos].entries()) {
+    if (sale.type === 'REFUND' && sale.parent?.startsWith('S-') !== true)
+      history.expected.push({
+        kind: 'orphan-refund',
+        saleId: sale.saleId,
+        cents: 0,
+        says: sale.parent ?? 'names no sale',
+      })
+    if (chance.is(0.4)) continue
+    const record = history.service.find(({ saleId }) => saleId === `S-${at}`)
+    if (record === undefined) continue
+    for (const change of Object.values(CHANGES)) if (chance.is(0.25)) change({ history, sale, record, chance })
+    if (chance.is(0.4))
+      NUMBERS[chance.of(['missing', 'doubled', 'doubled-at-pos'] as const)]({ history, sale, record, chance })
+  }
+  for (let at = chance.whole(0, 2); at > 0; at--) {
+    const sale = { ...saleOf(`X-${at}`, [], chance), type: 'SALE' as const }
+    const cents = Math.abs(sale.cents)
+    history.service.splice(chance.whole(0, history.service.length), 0, { ...sale, cents })
+    history.expected.push({ kind: 'extra', saleId: sale.saleId, cents: -cents, says: null })
+  }
+  for (let at = chance.whole(0, 3); at > 0; at--) {
+    const sale = saleOf(`O-${at}`, [], chance)
+    sale.closedMs += chance.of([-30, 24]) * HOUR
+    const { pos, service } = chance.of([
+      { pos: 1, service: 1 },
+      { pos: 1, service: 0 },
+      { pos: 0, service: 1 },
+    ])
+    for (let line = 0; line < pos; line++) history.others.pos.push(sale)
+    for (let row = 0; row < service; row++) history.others.service.push(sale)
+  }
+  return history
+}
+
+function saleOf(saleId: string, before: readonly Sale[], chance: Chance): Sale {
+  const isRefund = chance.is(0.15)
+  const cents = chance.of([chance.whole(1, 99), chance.whole(100, 99_999), 100 * chance.whole(1, 500)])
+  const parents = before.filter(({ type }) => type === 'SALE').map((one) => one.saleId)
+  const bookingId = chance.is(0.7) ? `BK-${chance.whole(1, 40)}` : null
+  return {
+    saleId,
+    cents: isRefund ? -cents : cents,
+    taxCents: (isRefund ? -1 : 1) * Math.round(cents / 11),
+    bookingId,
+    table: null,
+    closedMs: NOON + chance.whole(0, 11 * 60) * 60_000,
+    type: isRefund ? 'REFUND' : 'SALE',
+    parent: isRefund ? chance.of([null, 'GONE-1', ...parents, ...parents]) : null,
+  }
+}
+
+/** In the order in which the report tells it. */
+export function inOrder<T extends { readonly kind: string; readonly saleId: string | null }>(all: readonly T[]): T[] {
+  const rank = (one: T) => `${KINDS.indexOf(one.kind as Kind)} ${one.saleId}`
+  return [...all].sort((one, other) => (rank(one) < rank(other) ? -1 : 1))
+}

@@ -1,0 +1,237 @@
+import { describe, expect, test } from 'vitest'
+import type { JsonObject } from '../../../src/base/json/exact.ts'
+import { clockCard, clockList } from '../../../src/features/sandbox/views/clock.ts'
+import { deliveryCard, deliveryList } from '../../../src/features/sandbox/views/deliveries.ts'
+import { faultCard, faultList } from '../../../src/features/sandbox/views/faults.ts'
+import { journalLine, journalList } from '../../../src/features/sandbox/views/journal.ts'
+import { card, table } from '../shown.ts'
+
+const faults: readonly JsonObject[] = [
+  {
+    id: 1,
+    seen: 3,
+    fired: 2,
+    endpoint: 'GET /GiftCards/{cardNumber}',
+    effect: { kind: 'status', status: 503 },
+    next: 2,
+  },
+  {
+    id: 12,
+    seen: 0,
+    fired: 0,
+    endpoint: 'PATCH /Bookings/{bookingId}/updatestatus',
+    effect: { kind: 'status', status: 400, message: 'Invalid booking status X; valid values come from elsewhere' },
+    share: 12.5,
+    seed: 77,
+  },
+  { id: 13, seen: 2, fired: 0, endpoint: 'POST /GiftCards/redeem', effect: { kind: 'reset' }, phase: 'after', nth: 3 },
+]
+
+const journal: readonly JsonObject[] = [
+  entry({ path: '/GiftCards/GIFT1-00000100-AAAA', endpoint: 'giftcards.get', status: 200 }),
+  entry({
+    path: '/GiftCards/GIFT1-00000100-AAAA',
+    endpoint: 'giftcards.get',
+    status: null,
+    note: 'fault: reset',
+    faults: [1],
+  }),
+  entry({
+    path: '/Bookings',
+    query: 'StartDate=2026-11-20T13%3A00%3A00.000Z&EndDate=2026-11-21T12%3A59%3A59.999Z',
+    endpoint: 'bookings.list',
+    status: 200,
+    ms: 12.7,
+  }),
+  entry({ path: '/giftcards/\u001b[31mX', status: 404, note: 'no endpoint has this path' }),
+]
+
+function entry(given: JsonObject): JsonObject {
+  const usual = {
+    at: '2026-11-20T13:59:51.123Z',
+    method: 'GET',
+    query: '',
+    endpoint: null,
+    ms: 1.2,
+    note: null,
+    faults: [],
+  }
+  return { ...usual, request: { headers: {}, body: null }, response: { body: null }, ...given }
+}
+
+const attempt = { at: '2026-11-20T13:59:53.000Z', delivered: false, status: 503, error: null, ms: 8 }
+const refused = { ...attempt, status: null, error: 'ECONNREFUSED' }
+const deliveries: readonly JsonObject[] = [
+  {
+    id: 1,
+    event: 'GIFTCARDS_REDEEMED',
+    subject: 'GIFT1-00000100-AAAA',
+    created: '2026-11-20T13:59:53.000Z',
+    state: 'delivered',
+    due: null,
+    attempts: [attempt, { ...attempt, delivered: true, status: 200 }],
+  },
+  {
+    id: 2,
+    event: 'BOOKING_CREATED',
+    subject: '691f1e2a0000000000000001',
+    created: '2026-11-20T13:59:53.000Z',
+    state: 'pending',
+    due: '2026-11-20T14:06:14.000Z',
+    attempts: [refused, refused, refused],
+  },
+]
+
+describe('on a terminal of 80 columns', () => {
+  const narrow = { columns: 80 }
+
+  test('faults', async () => {
+    expect(await table(faults, faultList, narrow)).toMatchInlineSnapshot(`
+      [
+        "ID  ENDPOINT                      FAULT               AFFECTS           AFFECTED",
+        " 1  GET /GiftCards/{cardNumber}   status 503          the next 2, over         2",
+        "12  PATCH /Bookings/{bookingId}…  status 400: Inval…  12.5%, seed 77           0",
+        "13  POST /GiftCards/redeem        connection reset    request 3                0",
+      ]
+    `)
+  })
+
+  test('the journal', async () => {
+    expect(await table(journal, journalList, narrow)).toMatchInlineSnapshot(`
+      [
+        "AT              STATUS  METHOD  PATH                   WHY",
+        "11-20 13:59:51  200     GET     /GiftCards/GIFT1-000…",
+        "11-20 13:59:51  none    GET     /GiftCards/GIFT1-000…  fault: reset",
+        "11-20 13:59:51  200     GET     /Bookings?StartDate=…",
+        "11-20 13:59:51  404     GET     /giftcards/\\u001b[31…  no endpoint has this path",
+      ]
+    `)
+  })
+
+  test('deliveries', async () => {
+    expect(await table(deliveries, deliveryList, narrow)).toMatchInlineSnapshot(`
+      [
+        "ID  EVENT               SUBJECT                   STATE      ANSWERS",
+        " 1  GIFTCARDS_REDEEMED  GIFT1-00000100-AAAA       delivered  503, 200",
+        " 2  BOOKING_CREATED     691f1e2a0000000000000001  pending    ECONNREFUSED, ECON…",
+      ]
+    `)
+  })
+})
+
+describe('on a terminal of 140 columns', () => {
+  const wide = { columns: 140 }
+
+  test('faults', async () => {
+    expect(await table(faults, faultList, wide)).toMatchInlineSnapshot(`
+      [
+        "ID  ENDPOINT                                  FAULT                                                 CHANGE  AFFECTS           SEEN  AFFECTED",
+        " 1  GET /GiftCards/{cardNumber}               status 503                                                    the next 2, over     3         2",
+        "12  PATCH /Bookings/{bookingId}/updatestatus  status 400: Invalid booking status X; valid values…           12.5%, seed 77       0         0",
+        "13  POST /GiftCards/redeem                    connection reset                                      made    request 3            2         0",
+      ]
+    `)
+  })
+
+  test('the journal', async () => {
+    expect(await table(journal, journalList, wide)).toMatchInlineSnapshot(`
+      [
+        "AT              STATUS  METHOD  PATH                                                  WHY                        ENDPOINT         MS  FAULTS",
+        "11-20 13:59:51  200     GET     /GiftCards/GIFT1-00000100-AAAA                                                   giftcards.get   1.2",
+        "11-20 13:59:51  none    GET     /GiftCards/GIFT1-00000100-AAAA                        fault: reset               giftcards.get   1.2  1",
+        "11-20 13:59:51  200     GET     /Bookings?StartDate=2026-11-20T13%3A00%3A00.000Z&En…                             bookings.list  12.7",
+        "11-20 13:59:51  404     GET     /giftcards/\\u001b[31mX                                no endpoint has this path                  1.2",
+      ]
+    `)
+  })
+
+  test('deliveries', async () => {
+    expect(await table(deliveries, deliveryList, wide)).toMatchInlineSnapshot(`
+      [
+        "ID  EVENT               SUBJECT                   STATE      ANSWERS                                NEXT TRY             CREATED",
+        " 1  GIFTCARDS_REDEEMED  GIFT1-00000100-AAAA       delivered  503, 200                                                    2026-11-20 13:59:53",
+        " 2  BOOKING_CREATED     691f1e2a0000000000000001  pending    ECONNREFUSED, ECONNREFUSED, ECONNREF…  2026-11-20 14:06:14  2026-11-20 13:59:53",
+      ]
+    `)
+  })
+})
+
+test.each([80, 140])('no line is wider than a terminal of %d columns', async (columns) => {
+  const lines = [
+    ...(await table(faults, faultList, { columns })),
+    ...(await table(journal, journalList, { columns })),
+    ...(await table(deliveries, deliveryList, { columns })),
+    ...(await Promise.all(faults.map((fault) => card(fault, faultCard, faultList, { columns })))).flat(),
+    ...(await Promise.all(deliveries.map((one) => card(one, deliveryCard, deliveryList, { columns })))).flat(),
+  ]
+  expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(columns)
+})
+
+test('a delivery is a card with its attempts', async () => {
+  const [first = {}] = deliveries
+  expect(await card(first, deliveryCard, deliveryList)).toMatchInlineSnapshot(`
+    [
+      "Delivery 1  GIFTCARDS_REDEEMED  delivered",
+      "",
+      "  Subject  GIFT1-00000100-AAAA",
+      "  Created  2026-11-20 13:59:53 UTC",
+      "",
+      "Attempts",
+      "  AT (UTC)             ANSWER  MS",
+      "  2026-11-20 13:59:53  503      8",
+      "  2026-11-20 13:59:53  200      8",
+    ]
+  `)
+  expect(await card({ ...first, attempts: [] }, deliveryCard, deliveryList)).toContain('  Attempts  none yet')
+})
+
+test('a fault is a card that says which requests it affects', async () => {
+  const [, , third = {}] = faults
+  expect(await card(third, faultCard, faultList)).toMatchInlineSnapshot(`
+    [
+      "Fault 13  connection reset",
+      "",
+      "  Endpoint  POST /GiftCards/redeem",
+      "  Affects   request 3",
+      "  Change    made",
+      "  So far    affected 0 of 2 requests",
+    ]
+  `)
+})
+
+test.each([
+  [{ kind: 'latency', ms: 2000 }, '2s late'],
+  [{ kind: 'close' }, 'connection closed'],
+  [{ kind: 'hang' }, 'no answer'],
+  [{ kind: 'truncate', bytes: 20 }, 'cut off after 20 bytes'],
+  [{ kind: 'malformed' }, 'malformed JSON'],
+  [{ kind: 'dribble' }, 'body in dribbles'],
+  [{ kind: 'oversize', bytes: 1024 }, '1024 bytes larger'],
+  [{ kind: 'redirect', url: 'http://a' }, 'redirect to http://a'],
+  [{ kind: 'skew', ms: -300_000 }, 'Date off by -5m'],
+  [{ kind: 'duplicate-webhook', times: 3 }, 'webhooks 3 times'],
+  [{ kind: 'late-webhook', ms: 60_000 }, 'webhooks 1m late'],
+  [{ kind: 'lost-webhook' }, 'webhooks lost'],
+])('the fault %j is said as "%s"', async (effect, words) => {
+  const [title] = await card({ id: 1, seen: 0, fired: 0, endpoint: '*', effect }, faultCard, faultList)
+  expect(title).toBe(`Fault 1  ${words}`)
+})
+
+test('the clock says how far it is from ours', async () => {
+  const shown = (now: string) => card({ now, frozen: true, shifted: true }, clockCard, clockList)
+  expect(await shown('2026-11-20T08:30:00.000Z')).toEqual([
+    '2026-11-20 08:30:00 UTC  frozen',
+    '',
+    '  Difference  2h ahead of this machine',
+    '  Reset with  partner sandbox clock reset',
+  ])
+  expect(await shown('2026-11-19T06:30:00.000Z')).toContain('  Difference  1d behind this machine')
+})
+
+test('a line of the journal that goes on has nothing in it that a terminal would obey', () => {
+  const line = journalLine(journal.at(-1) ?? {}, { columns: 80, color: false })
+  expect(line).toMatch(
+    /^2026-11-20 13:59:51 {2}404 {2}GET \/giftcards\/\S+X {2}1\.2 ms {2}no endpoint has this path\n$/,
+  )
+  expect(line).not.toContain('\u001b')
+})

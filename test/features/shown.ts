@@ -1,0 +1,45 @@
+import type { JsonValue } from '../../src/base/json/exact.ts'
+import { WireRecord } from '../../src/base/json/list/wire-record.ts'
+import { openListWriter } from '../../src/terminal/render/list-writer.ts'
+import { renderOne } from '../../src/terminal/render/one-record.ts'
+import type { CardView, ListView, ViewContext } from '../../src/terminal/render/view.ts'
+
+/** Friday 20 November 2026, 17:30 in Sydney. */
+const now = Date.parse('2026-11-20T06:30:00Z')
+export const sydney: ViewContext = { timezone: 'Australia/Sydney', now }
+export const unknownZone: ViewContext = { timezone: null, now }
+
+interface Asked {
+  readonly columns?: number | null
+  readonly color?: boolean
+  readonly context?: ViewContext
+}
+
+/** A record as a card, by lines. */
+export async function card(
+  record: JsonValue,
+  view: CardView,
+  listView: ListView,
+  { columns = null, color = false, context = sydney }: Asked = {},
+): Promise<string[]> {
+  const options = { format: 'table', view, listView, columns: null, screen: { columns, color }, context } as const
+  return (await renderOne(WireRecord.of(record), options)).trimEnd().split('\n')
+}
+
+/** Records as a table, by lines. */
+export async function table(
+  records: readonly JsonValue[],
+  view: ListView,
+  { columns = null, color = false, context = sydney }: Asked = {},
+): Promise<string[]> {
+  const options = { format: 'table', view, columns: null, screen: { columns, color }, context } as const
+  const writer = await openListWriter(options)
+  const text = `${await writer.write(records.map(WireRecord.of))}${await writer.end()}`
+  return text.trimEnd().split('\n')
+}
+
+/** What a card says behind a label; undefined when it has no such line. */
+export function said(lines: readonly string[], label: string): string | undefined {
+  const line = lines.find((one) => one.startsWith(`  ${label}  `))
+  return line?.slice(label.length + 2).trim()
+}

@@ -1,0 +1,312 @@
+import { describe, expect, test } from 'vitest'
+import type { JsonObject, JsonValue } from '../../../../src/base/json/exact.ts'
+import { cleanBody } from '../../../../src/features/support/bundle/door/body.ts'
+import { Door } from '../../../../src/features/support/bundle/door/door.ts'
+import { cleanHeaders } from '../../../../src/features/support/bundle/door/headers.ts'
+import { OwnText } from '../../../../src/features/support/bundle/door/own-text.ts'
+import { cleanEntry } from '../../../../src/features/support/bundle/door/traffic.ts'
+import type { GivenEntry } from '../../../../src/features/support/bundle/given/har.ts'
+
+/** Takes a value through the door as a bundle does: once to learn, once for good. */
+function clean(value: JsonValue, door = new Door()) {
+  door.json(value)
+  // biome-ignore lint/suspicious/noExplicitAny: a test looks into whatever came
+  return door.json(value) as any
+}
+
+const GUEST = {
+  id: 'C-7',
+  firstName: 'Wilhelmina',
+  lastName: 'Ångström',
+  fullName: 'Wilhelmina Ångström',
+  company: 'Angstrom Pty',
+  email: 'W.A@mail.example',
+  phone: '+61 412 345 678',
+  phoneNational: '0412 345 678',
+  address: { line1: '1 Crown St', city: 'Sydney' },
+  birthdayYear: 1980,
+  noShowCount: 2,
+  subscribed: true,
+  notes: 'allergic to nuts',
+  tags: [{ id: 't-1', identifier: 'vip', name: 'Aunt of the owner' }],
+}
+
+describe('of a guest', () => {
+  test('names, e-mail, phones, company and address become pseudonyms, and what was typed is dropped', () => {
+    const guest = clean(GUEST)
+    expect(guest).toMatchObject({
+      id: 'C-7',
+      company: expect.stringMatching(/^company-\w{12}$/),
+      email: expect.stringMatching(/^email-\w{12}$/),
+      phone: expect.stringMatching(/^phone-\w{12}$/),
+      address: { line1: expect.stringMatching(/^address-/), city: expect.stringMatching(/^address-/) },
+      birthdayYear: '[dropped: a number]',
+      noShowCount: 2,
+      subscribed: true,
+      notes: '[dropped: 16 characters]',
+      tags: [{ id: 't-1', identifier: '[dropped: 3 characters]', name: '[dropped: 17 characters]' }],
+    })
+    expect(guest.fullName).toBe(`${guest.firstName} ${guest.lastName}`)
+    expect(guest.firstName).toMatch(/^name-(?:[a-z]\d){6}$/)
+  })
+
+  test('the same text has the same pseudonym, whatever its case, and another one in another bundle', () => {
+    const door = new Door()
+    expect(door.text('email', 'w.a@MAIL.example ')).toBe(door.text('email', GUEST.email))
+    expect(door.text('phone', '0412345678')).toBe(door.text('phone', GUEST.phoneNational))
+    expect(new Door().text('email', GUEST.email)).not.toBe(door.text('email', GUEST.email))
+  })
+
+  test('what is known of a guest is let through nowhere else', () => {
+    const value = {
+      customer: GUEST,
+      bookingId: 'wilhelmina-2',
+      saleId: '0412345678',
+      tableName: 'T1 for Wilhelmina Ångström',
+      serviceName: 'Call 0412 345 678',
+      mobileOfTheGuest: 61412345678,
+      Wilhelmina: 1,
+      wilhelmina: 1,
+    }
+    const text = JSON.stringify(clean(value))
+    expect(text).not.toMatch(/wilhelmina|ngstr|412/i)
+  })
+
+  test('the ID of a database stays, whatever letters stand between its digits', () => {
+    const bookingId = '5f1ada3e9b2c4d0012ab34cd'
+    expect(clean({ bookingId, customer: { firstName: 'Ada' } })).toMatchObject({ bookingId })
+  })
+
+  test('a guest who is called as a service is, does not take its name away', () => {
+    expect(
+      clean({ serviceName: 'Dinner', serviceId: 'svc-dinner', customer: { firstName: 'Dinner', lastName: 'Bar' } }),
+    ).toMatchObject({
+      serviceName: 'Dinner',
+      serviceId: 'svc-dinner',
+      customer: { firstName: expect.stringMatching(/^name-/) },
+    })
+  })
+})
+
+test.each<[JsonObject]>([
+  [{ bookingId: 'BK-1001', bookedAt: '2026-11-22T10:00:00.000Z', bookingTime: '2026-11-22T19:30:00', people: 2 }],
+  [{ status: { statusType: 'standard', code: 'NOSHOW', name: 'Did not come' }, method: 'walkin' }],
+  [{ tables: [{ tableId: 'tbl-t1', tableName: 'T1', sectionId: 'sec-1', sectionName: 'The Cellar 酒窖' }] }],
+  [{ amount: 100, remainingAmount: 0.1, currencyCode: 'AUD', issuedDate: '2026-01-01', cardFormat: 'EGiftCard' }],
+  [{ eventType: 'BOOKING_CREATED', data: { bookingId: 'BK-1', locationId: '5f1d7a3e9b2c4d0012ab34cd' } }],
+  [{ message: 'You may only perform this action 10 times every 1000 milliseconds' }],
+  [{ message: 'No Venue Subscribed to your App.' }],
+  [{ message: "Booking 'BK-9' not found." }],
+  [{ message: 'numOfPeople is required' }],
+  [{ saleDetail: { transactionId: 'S-1001', total: 12.5, tax: null, status: 'SALE', staffName: '' } }],
+])('what is harmless stays as it is: %j', (value) => expect(clean(value)).toEqual(value))
+
+test.each<[JsonObject, unknown]>([
+  [{ loyaltyTier: 'gold' }, { loyaltyTier: '[dropped: 4 characters]' }],
+  [{ message: 'Hello Anna' }, { message: '[dropped: 10 characters]' }],
+  [
+    { message: "Booking 'a@b.example' not found." },
+    { message: expect.stringMatching(/^Booking 'id-\w+' not found\.$/) },
+  ],
+  [{ message: 'Anna Smith is required' }, { message: '[dropped: 10 characters] is required' }],
+  [{ status: 'she sits at the window' }, { status: '[dropped: 22 characters]' }],
+  [{ serviceName: 'Mail us: a@b.example' }, { serviceName: '[dropped: 20 characters]' }],
+  [{ bookedAt: 'last Tuesday' }, { bookedAt: '[dropped: 12 characters]' }],
+  [{ barcode: 4006381333931 }, { barcode: '[dropped: a number of 13 digits]' }],
+  [{ securityKey: 'abc' }, { securityKey: '••••' }],
+  [{ errors: { Email: ['Anna is no e-mail'] } }, { errors: { Email: ['[dropped: 17 characters]'] } }],
+])('what is not known to be harmless goes: %j', (value, expected) => expect(clean(value)).toEqual(expected))
+
+test('a member whose name somebody typed gets another one', () => {
+  expect(Object.keys(clean({ 'Anna Smith': 1, 'a@b.example': 2, Anna: 3, newMember: 4 }))).toEqual([
+    expect.stringMatching(/^member-/),
+    expect.stringMatching(/^member-/),
+    expect.stringMatching(/^member-/),
+    'newMember',
+  ])
+})
+
+describe('replaces a known guest who is written in another way:', () => {
+  const guest = {
+    customer: { firstName: 'Zoë', lastName: "Müller-O'Brien", phone: '+61 412 345 678' },
+    card: { cardNumber: 'GIFT1-00000100-AAAA' },
+    old: { cardNumber: 'Old-Card 77' },
+  }
+  const cleanBeside = (value: JsonObject) => {
+    const door = new Door()
+    door.json(guest)
+    return { door, cleaned: door.json(value) }
+  }
+
+  test.each<[string, JsonObject]>([
+    ['a phone number in its national form', { saleId: '0412345678' }],
+    ['a phone number in its national form, with spaces', { serviceName: 'Call 0412 345 678' }],
+    ['a phone number without its plus sign', { amount: 61412345678 }],
+    ['a phone number with 00', { bookingRef: '0061412345678' }],
+    ['a card number without hyphens', { saleId: 'GIFT100000100AAAA' }],
+    ['a card number without hyphens, in lower case, among words', { tableName: 'Card gift100000100aaaa' }],
+    ['another card number without hyphens', { tableName: 'oldcard77' }],
+    ['a name without accents', { bookingRef: 'zoe-2' }],
+    ['a name in the other form of Unicode', { 'Zoe\u0308': 1 }],
+    ['a full name without accents and with another apostrophe', { tableName: 'T1 for ZOE Muller-O\u2019Brien' }],
+    ['a part of a name that has a hyphen', { externalId: 'muller-7' }],
+    ['a name without its apostrophe', { externalId: 'obrien-7' }],
+  ])('%s', (_form, value) => {
+    expect(JSON.stringify(cleanBeside(value).cleaned)).not.toMatch(/412|100|oldcard|zo|muller|brien/i)
+  })
+
+  test('under the same pseudonyms', () => {
+    const { door } = cleanBeside({})
+    for (const phone of ['0412 345 678', '61412345678', '+61 (0)412 345 678', '0061412345678'])
+      expect(door.text('phone', phone)).toBe(door.text('phone', guest.customer.phone))
+    expect(door.text('card', 'gift100000100aaaa')).toBe(door.text('card', guest.card.cardNumber))
+    expect(door.text('name', 'ZOE')).toBe(door.text('name', guest.customer.firstName))
+  })
+
+  test('in our own sentences', () => {
+    const own = new OwnText(cleanBeside({}).door, '')
+    expect(own.text('Zoe holds GIFT100000100AAAA, 0412 345 678')).toMatch(/^name-\w+ holds card-\w+, phone-\w+$/)
+  })
+
+  test('in headers that name programs and hosts', () => {
+    const pairs = ['Server', 'Via', 'User-Agent', 'X-Powered-By'].map((name) => ({ name, value: '1.1 zoe-laptop' }))
+    expect(cleanHeaders(pairs, cleanBeside({}).door).map(({ value }) => value)).toEqual(
+      pairs.map(() => '[dropped: 14 characters]'),
+    )
+  })
+
+  test.each<[JsonObject]>([
+    [{ saleId: '104123456789' }],
+    [{ saleId: '0412345679' }],
+    [{ saleId: 'XGIFT100000100AAAA' }],
+    [{ tableName: 'Zoo' }],
+    [{ bookedAt: '2026-11-22T10:00:00.000Z' }],
+  ])('but nothing that only resembles it: %j', (value) => expect(cleanBeside(value).cleaned).toEqual(value))
+})
+
+test.each([
+  ['+64 9 123 4567', '09 123 4567'],
+  ['+1 (415) 555-2671', '415-555-2671'],
+  ['+1 415 555 2671', '1-415-555-2671'],
+  ['+86 138 1234 5678', '138 1234 5678'],
+  ['+49 (0)1511 1234567', '01511 1234567'],
+  ['+39 06 1234 5678', '06 1234 5678'],
+  ['+44 20 7946 0958', '0044 20 7946 0958'],
+])('takes %s and %s for one phone number', (international, other) => {
+  const door = new Door()
+  expect(door.phone(other)).toBe(door.phone(international))
+  expect(door.id(other.replace(/\D/g, ''))).toMatch(/^id-/)
+})
+
+test('numbers keep their digits, and too many levels are dropped', () => {
+  expect(cleanBody('{"amount":25.00}', new Door())).toEqual({ text: '{"amount":25.00}', remark: null })
+  const deep = `${'['.repeat(5000)}"Anna"${']'.repeat(5000)}`
+  expect(cleanBody(deep, new Door()).text).not.toContain('Anna')
+})
+
+test.each([
+  [
+    'https://u:p@api.example:8443/v1/Bookings/BK-1?x=1#y',
+    'https://api.example:8443/v1/Bookings/BK-1?x=dropped-1-characters',
+  ],
+  ['/GiftCards/redeem', '/GiftCards/redeem'],
+  ['https://pos.example/hooks/tok_9f3a', 'https://pos.example/hooks/dropped-8-characters'],
+  [
+    '/Bookings?ServiceName=Dinner&IncludeCustomerDetails=true&Search=Anna',
+    '/Bookings?ServiceName=Dinner&IncludeCustomerDetails=true&Search=dropped-4-characters',
+  ],
+  ['mailto:a@b.example', 'dropped-18-characters'],
+])('of the URL %s stays %s', (url, expected) => expect(new Door().url(url)).toBe(expected))
+
+test('a card number in a path has the pseudonym that it has in a body', () => {
+  const door = new Door()
+  const card = door.text('card', 'GIFT1-00000100-AAAA')
+  expect(door.url('/GiftCards/gift1-00000100-aaaa')).toBe(`/GiftCards/${card}`)
+})
+
+describe('an exchange', () => {
+  const entry = (over: Partial<Record<'request' | 'response', object>> = {}): GivenEntry => ({
+    startedDateTime: '2026-11-22T10:00:00.000Z',
+    request: { method: 'GET', url: 'https://api.example/Customers', ...over.request },
+    response: { status: 200, ...over.response },
+  })
+  const text = (body: string, more: object = {}) => ({ content: { mimeType: 'application/json', text: body, ...more } })
+  // biome-ignore lint/suspicious/noExplicitAny: a test looks into whatever came
+  const through = (given: GivenEntry, door = new Door()): any => cleanEntry(given, door)
+
+  test('is made anew: cookies, comments and what a browser adds are gone', () => {
+    const added = { cookies: [{ name: 'sid', value: 'anna' }], comment: 'Anna', _initiator: { url: 'x' } }
+    const clean = through({ ...entry({ request: added, response: added }), ...added } as GivenEntry)
+    expect(JSON.stringify(clean)).not.toMatch(/anna/i)
+    expect(clean.request.cookies).toEqual([])
+  })
+
+  test('keeps the headers of HTTP, hides credentials and drops the others', () => {
+    const pairs = [
+      ['X-API-KEY', 'raw-key-0123456789'],
+      ['Cookie', 'sid=0123456789abcdef'],
+      ['Retry-After', '5'],
+      ['X-Guest', 'Anna'],
+      ['Date', 'Sun, 22 Nov 2026 10:00:00 GMT'],
+      ['X-Request-Id', '0a1b-2c'],
+    ].map(([name, value]) => ({ name, value }))
+    const door = new Door()
+    expect(through(entry({ response: { headers: pairs } }), door).response.headers).toEqual([
+      { name: 'x-api-key', value: '••••' },
+      { name: 'cookie', value: '••••' },
+      { name: 'retry-after', value: '5' },
+      { name: 'x-guest', value: '[dropped: 4 characters]' },
+      { name: 'date', value: 'Sun, 22 Nov 2026 10:00:00 GMT' },
+      { name: 'x-request-id', value: '0a1b-2c' },
+    ])
+    expect([...door.known.secrets]).toEqual(['raw-key-0123456789', '0123456789abcdef'])
+  })
+
+  test('keeps the whole records of a list that was cut', () => {
+    const cut = '{"count":9,"bookings":[{"bookingId":"BK-1","notes":"x"},{"bookingId":"BK-2"},{"bookingId":"B'
+    const { content } = through(entry({ response: text(cut, { comment: 'the first 90 of 900 bytes' }) })).response
+    expect(JSON.parse(content.text)).toEqual([
+      { bookingId: 'BK-1', notes: '[dropped: 1 character]' },
+      { bookingId: 'BK-2' },
+    ])
+    expect(content.comment).toMatch(/^the first 90 of 900 bytes; the list breaks off: its first 2 records/)
+  })
+
+  test.each([
+    ['<html>Anna</html>', {}],
+    [Buffer.from('Anna').toString('base64'), { encoding: 'base64' }],
+    ['"Anna"', {}],
+    ['{"a":', {}],
+  ])('has nothing of a body like %s', (body, more) => {
+    expect(through(entry({ response: text(body, more) })).response.content.text).toMatch(/^"?\[dropped: \d+ characters/)
+  })
+
+  test('keeps of an error its code', () => {
+    const error = (_error: string) => through(entry({ response: { _error } })).response._error
+    expect(error('connect ECONNREFUSED 127.0.0.1:1')).toBe('ECONNREFUSED')
+    expect(error('Anna hung up')).toBe('[dropped: 12 characters]')
+  })
+})
+
+test('what our errors quote of the service goes, as it does from the traffic', () => {
+  const door = new Door()
+  door.json({ message: 'Wanda Wu is on\n the list' })
+  door.json({ message: "Booking 'wanda@wu.example' not found." })
+  const own = new OwnText(door, '')
+  expect(own.text('500: Wanda Wu is on the list')).toBe('500: [dropped: 24 characters]')
+  expect(own.text("404: Booking 'wanda@wu.example' not found.")).toMatch(/^404: Booking 'id-\w+' not found\.$/)
+  expect(own.text(`cannot be read as JSON: Unexpected token 'W', "Wanda Wu"... is not valid JSON`)).toBe(
+    "cannot be read as JSON: Unexpected token 'W', [dropped] is not valid JSON",
+  )
+})
+
+test('our own sentences stay, and what is in them of guests, secrets and the home directory goes', () => {
+  const door = new Door()
+  door.json({ customer: { firstName: 'Wilhelmina', lastName: 'the Younger of Wooloomooloo', phone: '0412345678' } })
+  door.known.learnSecret('key-of-this-test')
+  const own = new OwnText(door, '/home/anna')
+  expect(own.text('the clock of the service is right')).toBe('the clock of the service is right')
+  expect(own.text('Wilhelmina holds GIFT1-00000100-AAAA')).toMatch(/^name-\w+ holds card-\w+$/)
+  expect(own.text('a@b.example, +61 400 000 000, 0412 345 678')).toMatch(/^email-\w+, phone-\w+, phone-\w+$/)
+  expect(own.text('/home/anna/.config with key-of-this-test')).toBe('~/.config with ••••')
+})

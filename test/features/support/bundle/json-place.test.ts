@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest'
+import { placeOfMistake } from '../../../../src/features/support/bundle/given/json-place.ts'
+
+test.each([
+  ['{"log":\n{"entries":[}', 'line 2, column 13'],
+  ['', 'line 1, column 1'],
+  ['{"a":1,}', 'line 1, column 8'],
+  ['{"a" 1}', 'line 1, column 6'],
+  ['[1 2]', 'line 1, column 4'],
+  ['{"a":"b\nc"}', 'line 1, column 6'],
+  ['{"a":01}', 'line 1, column 7'],
+  ['[1]\n\nx', 'line 3, column 1'],
+  ['[1,', 'line 1, column 4'],
+  ['{a:1}', 'line 1, column 2'],
+  [`["${'x'.repeat(3_000_000)}"`, 'line 1, column 3000004'],
+])('%.40s stops being JSON at %s', (text, place) => {
+  expect(() => JSON.parse(text)).toThrow(SyntaxError)
+  expect(placeOfMistake(text)).toBe(place)
+})

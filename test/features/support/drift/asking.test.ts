@@ -1,0 +1,73 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import type { DriftEntry } from '../../../../src/features/support/drift/report.ts'
+import { freshHome, runPartner } from '../../../support/partner.ts'
+import { answers, startRawServer } from '../../../support/raw-server.ts'
+import { sandboxOfThisFile } from '../../../support/sandbox-process.ts'
+import { startSpoiled } from '../../../support/spoiled-answers.ts'
+
+const sandbox = await sandboxOfThisFile()
+
+/** A sandbox that refuses some paths, and what it was asked. */
+async function refusing(refused: RegExp) {
+  const asked: string[] = []
+  const { baseUrl } = await startSpoiled(sandbox.baseUrl, {
+    request: ({ method, target }) => {
+      asked.push(`${method} ${target}`)
+      return refused.test(target) ? { status: 403, body: { message: 'Forbidden' } } : undefined
+    },
+    answer: (_, body) => body,
+  })
+  const env = { ...freshHome(), PARTNER_BASE_URL: baseUrl, PARTNER_API_KEY: sandbox.apiKey }
+  return { asked, drift: (...flags: readonly string[]) => runPartner(['drift', ...flags], { env }) }
+}
+
+test('each thing is asked for once, little of it, and nothing is written', async () => {
+  const { asked, drift } = await refusing(/^$/)
+  expect(await drift()).toMatchObject({ code: 0 })
+  expect(asked.filter((request) => !request.startsWith('GET '))).toEqual([])
+  expect(new Set(asked).size).toBe(asked.length)
+  expect(asked.length).toBeLessThan(20)
+  for (const page of asked.filter((request) => request.includes('StartIndex'))) expect(page).toContain('Limit=20')
+})
+
+test('what is refused is told of, and not confirmed; the rest is judged', async () => {
+  const { drift } = await refusing(/^\/(?:Sales|GiftCards\/)/)
+  const done = await drift('-o', 'json', '--fail-on', 'assumed')
+  expect(done).toMatchObject({ code: 0 })
+  expect(done.stderr).toContain('GET /Sales could not be looked at: Forbidden')
+  const entries = JSON.parse(done.stdout) as DriftEntry[]
+  for (const endpoint of ['GET /Sales', 'GET /GiftCards/{cardNumber}'])
+    expect(entries.filter((entry) => entry.endpoint === endpoint)).toMatchObject([
+      { member: '(answer)', verdict: 'not-seen', times: 0 },
+    ])
+  expect(entries).toContainEqual(expect.objectContaining({ endpoint: 'GET /GiftCards', verdict: 'confirmed' }))
+})
+
+test('when everything is refused, that is the error; a wrong key is asked with once', async () => {
+  const { drift } = await refusing(/./)
+  expect(await drift()).toMatchObject({ code: 5, stdout: '', stderr: expect.stringContaining('Forbidden') })
+  const server = await startRawServer([answers(401, { message: 'Unauthorized' })])
+  const wrong = await runPartner(['drift'], { env: { ...freshHome(), ...server.env } })
+  expect(wrong).toMatchObject({ code: 4, stdout: '' })
+  expect(server.requests).toHaveLength(1)
+})
+
+test('a table shows what differs, and everything with --all; a report that cannot be kept is printed', async () => {
+  const { drift } = await refusing(/^$/)
+  const [short, all] = [await drift(), await drift('--all')]
+  expect(short).toMatchObject({ stdout: '', stderr: expect.stringContaining('Nothing that was seen differs') })
+  expect(short.stderr).toMatch(/^\d+ confirmed, 0 contradicted, 0 unknown members, \d+ not seen yet$/m)
+  expect(all.stdout).toMatch(/^not-seen +POST \/Reservations/m)
+  expect(all.stdout).toMatch(/^confirmed +GET \/Bookings\/{id} +people +whole number/m)
+
+  const home = freshHome()
+  mkdirSync(home.PARTNER_DATA_DIR, { recursive: true })
+  writeFileSync(join(home.PARTNER_DATA_DIR, 'shapes'), '')
+  const env = { ...home, PARTNER_BASE_URL: sandbox.baseUrl, PARTNER_API_KEY: sandbox.apiKey }
+  const unkept = await runPartner(['drift', '-o', 'ndjson'], { env })
+  expect(unkept).toMatchObject({ code: 0, stderr: expect.stringContaining('what was recorded does not count') })
+  expect(unkept.stdout.split('\n').length).toBeGreaterThan(300)
+  expect(await runPartner(['drift', '--forget', '-q'], { env })).toMatchObject({ code: 0 })
+})

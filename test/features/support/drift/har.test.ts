@@ -1,0 +1,148 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import type { DriftEntry } from '../../../../src/features/support/drift/report.ts'
+import { freshDirectory, freshHome, runPartner } from '../../../support/partner.ts'
+import { sandboxOfThisFile } from '../../../support/sandbox-process.ts'
+import { words } from '../../../support/words.ts'
+
+const sandbox = await sandboxOfThisFile()
+
+const drift = (path: string, ...flags: readonly string[]) =>
+  runPartner(['drift', '--har', path, ...flags], { env: freshHome() })
+
+interface Entry {
+  readonly url: string
+  readonly body: string
+  readonly method?: string
+  readonly status?: number
+  readonly content?: object
+}
+
+/** A HAR as other tools write it. */
+function har(entries: readonly Entry[]): string {
+  return JSON.stringify({
+    log: {
+      ...{ version: '1.2', creator: { name: 'WebInspector', version: '537.36' } },
+      pages: [{ id: 'page_1', title: 'Diary', pageTimings: {} }],
+      entries: entries.map(({ url, body, method = 'GET', status = 200, content = {} }) => ({
+        request: { method, url, headers: [] },
+        response: { status, content: { size: body.length, mimeType: 'application/json', text: body, ...content } },
+      })),
+    },
+  })
+}
+
+function fileOf(text: string): string {
+  const path = join(freshDirectory(), 'traffic.har')
+  writeFileSync(path, text)
+  return path
+}
+
+const STATUSES = 'https://venue.example/api/v1/Resources/booking-statuses'
+const SEATED = '[{"statusType":"standard","code":"SEATED","name":"Seated"}]'
+const WRONG = '[{"statusType":"standard","code":7,"name":"Seated"}]'
+
+test('the HAR that --har writes is judged without asking anybody', async () => {
+  const path = join(freshDirectory(), 'own.har')
+  const env = { ...freshHome(), ...sandbox.env }
+  const list = words('giftcards list --limit 5 --har')
+  expect(await runPartner([...list, path, '-q'], { env })).toMatchObject({ code: 0 })
+  const done = await drift(path, '-o', 'json')
+  expect(done).toMatchObject({ code: 0 })
+  const entries = JSON.parse(done.stdout) as DriftEntry[]
+  expect(entries.filter(({ verdict }) => verdict === 'contradicted')).toEqual([])
+  expect(entries).toContainEqual(
+    expect.objectContaining({
+      endpoint: 'GET /GiftCards',
+      member: 'items[].remainingAmount',
+      verdict: 'confirmed',
+      times: 5,
+    }),
+  )
+  expect(readFileSync(path, 'utf8')).toContain('"entries"')
+})
+
+test("a browser's HAR is read past all that is not ours", async () => {
+  const path = fileOf(
+    `\uFEFF ${har([
+      { url: 'https://cdn.example/logo.png', body: '\u0000', content: { encoding: 'base64' } },
+      { url: 'not a URL', body: '' },
+      { url: STATUSES, body: '{"message":"Unauthorized"}', status: 401 },
+      { url: STATUSES, body: SEATED, method: 'OPTIONS' },
+      { url: STATUSES, body: Buffer.from(WRONG).toString('base64'), content: { encoding: 'base64' } },
+    ])}\n`,
+  )
+  const done = await drift(path, '--fail-on', 'documented', '-o', 'json')
+  expect(done).toMatchObject({ code: 11 })
+  const [first, ...others] = JSON.parse(done.stdout) as DriftEntry[]
+  expect(first).toMatchObject({
+    member: '[].code',
+    verdict: 'contradicted',
+    expected: 'text, or null',
+    seen: 'whole number',
+  })
+  expect(others.filter(({ verdict }) => verdict === 'contradicted')).toEqual([])
+})
+
+test('of two services the one that is meant must be named', async () => {
+  const path = fileOf(
+    har([
+      { url: STATUSES, body: SEATED },
+      { url: 'https://other.example/Resources/booking-statuses', body: WRONG },
+    ]),
+  )
+  const both = await drift(path)
+  expect(both).toMatchObject({ code: 2, stdout: '' })
+  expect(both.stderr).toContain('https://venue.example/api/v1 (1), https://other.example (1)')
+  const one = await drift(path, '--base-url', 'https://venue.example/api/v1', '--fail-on', 'assumed')
+  expect(one).toMatchObject({ code: 0 })
+  expect(await drift(path, '--base-url', 'https://other.example/', '--fail-on', 'assumed')).toMatchObject({ code: 11 })
+})
+
+test.each([
+  ['an empty file', '', 'it does not begin with {"log":'],
+  ['something else', '{"entries":[]}', 'it does not begin with {"log":'],
+  ['one without entries', '{"log":{"version":"1.2"}}', 'has no member "entries"'],
+  [
+    'one that is cut',
+    har([
+      { url: STATUSES, body: SEATED },
+      { url: STATUSES, body: SEATED },
+    ]).slice(0, -30),
+    'after 1 whole entries',
+  ],
+  [
+    'one that is broken',
+    har([
+      { url: STATUSES, body: SEATED },
+      { url: STATUSES, body: SEATED },
+    ]).replace(/}}}\]/, '}?}]'),
+    'entry 2',
+  ],
+  ['one without an answer of ours', har([{ url: 'https://cdn.example/x', body: '1' }]), 'none of its 1 entries'],
+])('%s is exit 2, and says where', async (_, text, said) => {
+  const done = await drift(fileOf(text))
+  expect(done).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining(said) })
+  expect(done.stderr).toContain('next: give a HAR')
+})
+
+test('a file that is not there, a directory, and flags that ask the service are exit 2', async () => {
+  for (const [path, ...flags] of [
+    ['nowhere.har'],
+    [freshDirectory()],
+    [fileOf(har([])), '--forget'],
+    [fileOf(har([])), '--record'],
+  ])
+    expect(await drift(path ?? '', ...flags)).toMatchObject({ code: 2, stdout: '' })
+})
+
+test('a body that was cut when it was written shows what is whole in it', async () => {
+  const records = `{"count":900,"bookings":[${'{"bookingId":"BK-1","people":2},'.repeat(3)}{"bookingId":"BK-2","peop`
+  const url = 'https://venue.example/Bookings?StartDate=x'
+  const path = fileOf(har([{ url, body: records, content: { comment: 'the first 120 of 50000 bytes' } }]))
+  const entries = JSON.parse((await drift(path, '-o', 'json')).stdout) as DriftEntry[]
+  expect(entries).toContainEqual(
+    expect.objectContaining({ member: 'bookings[].people', verdict: 'confirmed', times: 3 }),
+  )
+})

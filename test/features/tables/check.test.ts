@@ -1,0 +1,68 @@
+import { describe, expect, test } from 'vitest'
+import { agrees, checkNames } from '../../../src/features/tables/check.ts'
+import { readNames } from '../../../src/features/tables/reading/names.ts'
+
+const TABLES = ['T1', 'T2', 'T3', 'B3'].map((name) => ({ name, tableId: `id-${name}`, section: null }))
+
+/** The rows for a list, in a few words each. */
+function rows(text: string): string[] {
+  return checkNames(readNames(text, { name: 'FILE', column: undefined }), TABLES).map(
+    ({ pos, kind, service, doubled, next }) =>
+      [pos, kind, service, doubled ? `doubled: ${/lines .*/.exec(next ?? '')?.[0]}` : ''].join(' ').trimEnd(),
+  )
+}
+
+describe('the rows of a list', () => {
+  test('say which lines mean one table, however it is spelt', () => {
+    expect(rows('T1\nT2\nt1\nT3\nT1\n')).toEqual([
+      'T1 same T1 doubled: lines 1, 3, 5 mean one table: keep one',
+      'T2 same T2',
+      't1 spelling T1 doubled: lines 1, 3, 5 mean one table: keep one',
+      'T3 same T3',
+      ' unused B3',
+    ])
+  })
+
+  test('count joined tables as used, not as doubled, and tables that could be meant as neither', () => {
+    expect(rows('T1\nT1+T2\n3\nX\nX')).toEqual([
+      'T1 same T1',
+      'T1+T2 joined T1',
+      '3 ambiguous',
+      'X missing  doubled: lines 4, 5 mean one table: keep one',
+    ])
+  })
+
+  test('of ten thousand lines that mean one table stay short', () => {
+    const found = checkNames(
+      {
+        names: new Map(
+          Array.from({ length: 10_000 }, (_, at) => [`${' '.repeat(at % 100)}T${'0'.repeat(at / 100)}1`, [at + 1]]),
+        ),
+        areSales: false,
+      },
+      TABLES,
+    )
+    expect(found[9_999]).toMatchObject({ service: 'T1', doubled: true })
+    expect(found[9_999]?.next).toContain('lines 1, 2, 3, 4, 5, 6, 7, 8 and 9992 more mean one table: keep one')
+  })
+
+  test('agree only where nothing differs and nothing is doubled', () => {
+    const found = checkNames(
+      {
+        names: new Map([
+          ['T1', [1]],
+          ['T2', [2, 3]],
+          ['t3', [4]],
+        ]),
+        areSales: false,
+      },
+      TABLES,
+    )
+    expect(found.map(agrees)).toEqual([true, false, false, false])
+  })
+})
+
+test('sales may name a table often, and not every table', () => {
+  const sales = '{"table":{"number":"T1"}}\n{"table":{"number":"T1"}}\n{"table":{"number":"t1"}}\n'
+  expect(rows(sales)).toEqual(['T1 same T1', 't1 spelling T1'])
+})

@@ -1,0 +1,112 @@
+import { describe, expect, test } from 'vitest'
+import { Failure } from '../../../src/base/failure/failure.ts'
+import { mapText, TableMap } from '../../../src/features/shared/table-map.ts'
+import { seededRandom } from '../../base/json/seeded.ts'
+import { luckOf } from './venues.ts'
+
+const PIECES = [
+  '=',
+  '+',
+  '-',
+  '@',
+  "'",
+  '"',
+  ',',
+  ';',
+  '\t',
+  '\n',
+  '\r',
+  ' ',
+  '\uff1d',
+  'T',
+  '7',
+  '0',
+  '酒',
+  '\u202e',
+  '🌿',
+]
+
+function problemOf(text: string): string {
+  try {
+    TableMap.parse(text, 'map.csv')
+  } catch (error) {
+    if (error instanceof Failure && error.exitCode === 2) return error.words
+    throw error
+  }
+  return ''
+}
+
+const at = (number: unknown, more = {}) => ({ ...more, table: { seats: 2, number } }) as never
+
+describe('a map', () => {
+  test('that is written is read as it was, whatever the names are', () => {
+    for (let seed = 0; seed < 300; seed++) {
+      const luck = luckOf(seededRandom(seed))
+      const word = () => Array.from({ length: 1 + luck.below(5) }, () => luck.pick(PIECES)).join('')
+      const rows = Array.from({ length: 8 }, () => ({ pos: word(), service: `x${word()}` }))
+      const kept = [...new Map(rows.filter(({ pos }) => pos.trim() !== '').map((row) => [row.pos, row])).values()]
+      const text = mapText(kept)
+      const map = TableMap.parse(text, 'map.csv')
+      for (const { pos, service } of kept)
+        expect([seed, text, map.applyTo(at(pos)).sale]).toEqual([seed, text, at(service)])
+    }
+  })
+
+  test('holds no formula that a spreadsheet would run', () => {
+    const text = mapText([
+      { pos: '=cmd()', service: '@sum' },
+      { pos: "'=a", service: '-1' },
+      { pos: null, service: 'T1' },
+    ])
+    expect(text).toBe("pos,service\n'=cmd(),'@sum\n''=a,'-1\n")
+  })
+
+  test.each([
+    ['from a spreadsheet', '\ufeffpos;service\r\n07;T7\r\n'.slice(1)],
+    ['with other columns, in another order', 'service,remark,Pos\nT7,"by the\nwindow",07\n'],
+    ['with tabs and quotes', 'pos\tservice\n"07"\t"T7"'],
+    ['that says the same twice', 'pos,service\n07,T7\n\n07,T7\n'],
+  ])('%s is read', (_what, text) => {
+    expect(TableMap.parse(text, 'map.csv').applyTo(at('07')).sale).toEqual(at('T7'))
+  })
+
+  test.each([
+    ['', 'line 1: it must begin with the columns pos,service'],
+    ['07,T7\n', 'line 1: it must begin with the columns pos,service'],
+    ['pos,service\n1,T1\n2\n', 'line 3: it has 1 columns, and line 1 has 2'],
+    ['pos,service\n1,T1\n12,13,T12\n', 'line 3: it has 3 columns, and line 1 has 2'],
+    ['pos,service\n1,T1\n,T2\n', 'line 3: the column pos is empty'],
+    ['pos,service\n1,T1\n2,T2\n1,T3\n', 'line 4: "1" is another table in line 2'],
+    ['pos,service\n1,"T1\n2,T2\n', 'line 2: a quote is opened and never closed'],
+    ['pos,service\n1,"T1"x\n', 'line 2: text follows a closing quote'],
+    ['pos,service\n"a\nb",T1\n2\n', 'line 4: it has 1 columns'],
+  ])('%j is refused with its line', (text, says) => {
+    expect(problemOf(text)).toContain(`--table-map: map.csv, ${says}`)
+  })
+})
+
+describe('a sale', () => {
+  const map = TableMap.parse('pos,service\n07,T7\n99,\nTakeaway,Takeaway\n', 'map.csv')
+
+  test('gets the table number of the service, and nothing else is changed', () => {
+    const sale = { origin: { saleId: 'S-1' }, table: { seats: 2, number: '07', note: 'x' } }
+    expect(map.applyTo(sale)).toEqual({ sale: { ...sale, table: { ...sale.table, number: 'T7' } }, problem: null })
+    expect(TableMap.parse('pos,service\n7,T7\n', 'm').applyTo(at(7)).sale).toEqual(at('T7'))
+  })
+
+  test.each([
+    ['that the map does not have', '7', 'map.csv has no table "7"'],
+    ['that nobody has filled in', '99', 'map.csv, line 3, does not say what "99" is at the service'],
+  ])('of a table %s is a problem, unless it names its booking', (_what, number, problem) => {
+    expect(map.applyTo(at(number))).toEqual({ sale: at(number), problem })
+    const linked = at(number, { bookingId: 'BK-1' })
+    expect(map.applyTo(linked)).toEqual({ sale: linked, problem: null })
+  })
+
+  test.each([{}, { table: { seats: 2 } }, { table: null }, at(''), at(null), at(['07'])])(
+    '%j stays as it is',
+    (sale) => {
+      expect(map.applyTo(sale as never)).toEqual({ sale, problem: null })
+    },
+  )
+})

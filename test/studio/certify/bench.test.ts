@@ -1,0 +1,93 @@
+import { describe, expect, test } from 'vitest'
+import { SANDBOX_KEYS, SIGNING_SECRET } from '../../../src/sandbox/credentials.ts'
+import { Evidence } from '../../../src/studio/certify/bench/evidence.ts'
+import { Certification } from '../../../src/studio/certify/certify.ts'
+import type { Item } from '../../../src/studio/certify/item.ts'
+import { CHECKLIST } from '../../../src/studio/certify/items/checklist.ts'
+import { certificationOf, program } from './candidate.ts'
+
+const itemThat = (check: Item['check']): Item => ({ id: 'a', name: 'A', mend: 'M.', check })
+
+describe('a step', () => {
+  const polls = itemThat(async (open) => {
+    await (await open()).must({ do: 'poll' })
+  })
+
+  test.each([
+    ['exit 3', /^poll must end with exit 0, and ended with exit 3$/],
+    ['echo why not >&2; exit 1', /ended with exit 1: why not$/],
+    ['kill -9 $$', /was ended by a signal$/],
+    ['no-such-program-at-all', /ended with exit 127: .*not found/],
+  ])('that fails is told with its last words: %s', async (run, words) => {
+    const { item, findings } = await certificationOf(run).try(polls)
+    expect([item.status, findings]).toEqual(['failed', [expect.stringMatching(words)]])
+  })
+
+  test('that does not end is ended, with all that it started', async () => {
+    const limits = { stepMs: 300, readyMs: 300, signal: new AbortController().signal, variables: () => process.env }
+    const { findings } = await new Certification({ run: 'sleep 600 & sleep 600', ...limits }).try(polls)
+    expect(findings).toEqual(['poll must end with exit 0, and went on for too long'])
+  })
+
+  test('gets its line on standard input, and where to keep its copy', async () => {
+    const run = program(`
+      import { existsSync, writeFileSync } from 'node:fs'
+      let line = ''
+      for await (const chunk of process.stdin) line += chunk
+      if (line !== '{"do":"poll"}\\n' || existsSync(process.env.CERTIFY_COPY)) process.exit(1)
+      writeFileSync(process.env.CERTIFY_COPY, '{"bookingId":"B","people":1}\\nbroken\\n{"bookingId":"B","people":2}')`)
+    const copied = itemThat(async (open) => {
+      const bench = await open()
+      await bench.must({ do: 'poll' })
+      if (bench.copy.get('B')?.['people'] !== 2) bench.finding('no copy')
+    })
+    expect((await certificationOf(run).try(copied)).findings).toEqual([])
+  })
+
+  test('is stopped with everything else', async () => {
+    const stopped = new AbortController()
+    const certification = new Certification({
+      ...{ run: 'sleep 600', stepMs: 60_000, readyMs: 60_000, signal: stopped.signal, variables: () => process.env },
+    })
+    const trying = certification.try(polls)
+    setTimeout(() => stopped.abort(new Error('stopped')), 50)
+    await expect(trying).rejects.toThrow('stopped')
+  })
+})
+
+describe('evidence', () => {
+  const entry = (query: string) => ({
+    ...{
+      at: '2026-11-20T03:31:33.000Z',
+      method: 'GET',
+      path: '/Bookings',
+      query,
+      endpoint: 'bookings.list',
+      status: 200,
+    },
+    ...{ ms: 1, note: null, faults: [], request: { headers: {}, body: null }, response: { body: null } },
+  })
+
+  test('has no key in it, however it is written', () => {
+    const evidence = new Evidence()
+    evidence.keepSecret('certify-key-1')
+    evidence.noteRequest(entry(`key=${SANDBOX_KEYS.good}&b=${encodeURIComponent(SIGNING_SECRET)}`))
+    evidence.note('step', 0, `it said certify-key-1 and ${SANDBOX_KEYS.good}`)
+    expect(JSON.stringify(evidence.rows)).not.toMatch(/sandbox_key|sandbox_signing|certify-key-1/)
+  })
+
+  test('of an integration that asks without end has an end', () => {
+    const evidence = new Evidence()
+    for (let at = 0; at < 500; at++) evidence.noteRequest(entry(''))
+    expect(evidence.rows).toHaveLength(41)
+    expect(evidence.rows.at(-1)?.text).toBe('460 more requests are not listed')
+  })
+})
+
+test('a program that does nothing passes nothing', async () => {
+  const ids: string[] = []
+  const certification = certificationOf('true')
+  for (const item of CHECKLIST.filter(({ id }) => !/webhooks|credentials|limit|backs|polls/.test(id)))
+    if ((await certification.try(item)).item.status === 'passed') ids.push(item.id)
+  expect(ids).toEqual([])
+})

@@ -1,0 +1,62 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect } from 'vitest'
+import { Certification, type TriedItem } from '../../../src/studio/certify/certify.ts'
+import type { Item } from '../../../src/studio/certify/item.ts'
+import { CHECKLIST } from '../../../src/studio/certify/items/checklist.ts'
+import { ROOT } from '../../support/partner.ts'
+import type { Mutant } from './mutants.ts'
+
+/** The integration in the tree that passes. */
+export const REFERENCE = join(ROOT, 'docs', 'integration', 'integration.mjs')
+
+/** A line that runs a program of Node. */
+export function runs(path: string): string {
+  return `'${process.execPath}' '${path}'`
+}
+
+/** The line that runs a program of Node, given as text. */
+export function program(text: string): string {
+  return `'${process.execPath}' --input-type=module -e '${text.replaceAll("'", "'\\''")}'`
+}
+
+/** Certifies what a line of shell runs, in this process. */
+export function certificationOf(run: string): Certification {
+  return new Certification({
+    run,
+    ...{ stepMs: 60_000, readyMs: 30_000, signal: new AbortController().signal },
+    variables: (facts) => ({
+      ...process.env,
+      PARTNER_BASE_URL: facts.baseUrl,
+      PARTNER_API_KEY: facts.apiKey,
+      PARTNER_NAME: facts.partnerName,
+      PARTNER_SIGNATURE_HEADER: facts.signatureHeader,
+      PARTNER_SIGNING_SECRET: facts.signingSecret,
+      PARTNER_LOCATION_ID: facts.locationId,
+      PARTNER_TIMEZONE: facts.timezone,
+    }),
+  })
+}
+
+/** Tries items one after the other. */
+export async function tryAll(run: string, items: readonly Item[]): Promise<readonly TriedItem[]> {
+  const certification = certificationOf(run)
+  const tried: TriedItem[] = []
+  for (const item of items) tried.push(await certification.try(item))
+  return tried
+}
+
+/** What failed, with its findings. */
+export function failuresOf(tried: readonly TriedItem[]): Readonly<Record<string, readonly string[]>> {
+  return Object.fromEntries(
+    tried.filter(({ item }) => item.status === 'failed').map(({ item, findings }) => [item.id, findings]),
+  )
+}
+
+/** Holds a copy of the reference with one bug against the whole checklist: exactly that item fails. */
+export async function expectOneFailure({ item, from, to }: Mutant): Promise<void> {
+  const text = readFileSync(REFERENCE, 'utf8')
+  expect(text.split(from).length - 1, `the reference has once: ${from}`).toBe(1)
+  const failures = failuresOf(await tryAll(program(text.replace(from, () => to)), CHECKLIST))
+  expect(Object.keys(failures), JSON.stringify(failures, null, 2)).toEqual([item])
+}

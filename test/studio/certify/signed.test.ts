@@ -1,0 +1,106 @@
+import { createPublicKey, generateKeyPairSync } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import {
+  isResult,
+  makeKey,
+  readPrivateKey,
+  readPublicKey,
+  signResult,
+  type Unsigned,
+  verifyResult,
+} from '../../../src/studio/certify/result/signed.ts'
+
+const RESULT: Unsigned = {
+  ...{ version: 1, name: 'Till “Zoë” 2', madeAt: '2026-11-20T03:31:33.000Z', madeBy: 'partner 0.1.0' },
+  items: [
+    {
+      ...{ id: 'a-b', name: 'A "value": ""', status: 'passed', mend: 'Nothing.' },
+      evidence: [{ at: '2026-11-20T03:31:33.000Z', kind: 'finding', text: '"value": ""\n  }\n}\n' }],
+    },
+  ],
+  journal: { hash: 'ab', entries: 1 },
+}
+const KEY = makeKey()
+const TEXT = signResult(RESULT, KEY)
+const BYTES = Buffer.from(TEXT)
+
+const why = (bytes: Uint8Array, known = null as Parameters<typeof verifyResult>[1]) => {
+  const verdict = verifyResult(bytes, known)
+  return verdict.isValid ? null : verdict.why
+}
+
+describe('a signed result', () => {
+  test('is valid, and says what was signed', () => {
+    const verdict = verifyResult(BYTES, null)
+    expect(verdict).toMatchObject({ isValid: true, result: RESULT })
+    expect(isResult(TEXT)).toBe(true)
+  })
+
+  test('is not valid when any byte of it is another', () => {
+    const valid = [...BYTES.keys()].filter((at) =>
+      [1, 0x20, 0x80].some((bit) => {
+        const changed = Buffer.from(BYTES)
+        changed[at] = (changed[at] ?? 0) ^ bit
+        return why(changed) === null
+      }),
+    )
+    expect(valid).toEqual([])
+  })
+
+  test('is not valid when a byte is missing or too many, wherever', () => {
+    const valid = [...BYTES.keys()].filter(
+      (at) =>
+        why(Buffer.concat([BYTES.subarray(0, at), BYTES.subarray(at + 1)])) === null ||
+        why(Buffer.concat([BYTES.subarray(0, at), Buffer.from(' '), BYTES.subarray(at)])) === null ||
+        why(BYTES.subarray(0, at)) === null,
+    )
+    expect(valid).toEqual([])
+    expect(why(Buffer.concat([BYTES, Buffer.from('\n')]))).toBe('it does not end as a signed result does')
+    expect(why(Buffer.from(`\ufeff${TEXT}`))).not.toBeNull()
+  })
+
+  test('is not valid with the same signature written otherwise', () => {
+    const [, value = ''] = /"value": "([^"]+)"\n {2}\}\n\}\n$/.exec(TEXT) ?? []
+    const digits = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
+    const last = digits.indexOf(value.at(-3) ?? '')
+    const other = `${value.slice(0, -3)}${digits[last ^ 1]}==`
+    expect(Buffer.from(other, 'base64')).toEqual(Buffer.from(value, 'base64'))
+    expect(why(Buffer.from(TEXT.replace(value, other)))).toBe('it was changed after it was signed')
+  })
+
+  test('signed anew with another key is valid by itself, and not where the key is known', () => {
+    const forged = Buffer.from(signResult({ ...RESULT, name: 'Forged' }, makeKey()))
+    expect(why(forged)).toBeNull()
+    expect(why(forged, createPublicKey(KEY))).toBe('it was signed with another key')
+    expect(why(BYTES, createPublicKey(KEY))).toBeNull()
+  })
+
+  test('names its key; the key of somebody else does not fit', () => {
+    const { publicKey } = JSON.parse(TEXT).signature
+    const other = JSON.parse(signResult(RESULT, makeKey())).signature.publicKey
+    expect(why(Buffer.from(TEXT.replace(publicKey, other)))).toBe('it was changed after it was signed')
+    expect(why(Buffer.from(TEXT.replace(publicKey, 'none')))).toBe('it names no public key of Ed25519')
+  })
+})
+
+describe('keys', () => {
+  const pem = KEY.export({ format: 'pem', type: 'pkcs8' }).toString()
+  const publicPem = createPublicKey(KEY).export({ format: 'pem', type: 'spki' }).toString()
+
+  test('are read in PEM, a public one also as a result has it', () => {
+    expect(readPrivateKey(pem, '--sign-with').asymmetricKeyType).toBe('ed25519')
+    const { publicKey } = JSON.parse(TEXT).signature
+    for (const text of [publicPem, publicKey, `${publicKey}\n`])
+      expect(why(BYTES, readPublicKey(text, '--key'))).toBeNull()
+  })
+
+  test('of another kind, and what is no key, are refused without a word of theirs', () => {
+    const rsa = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ format: 'pem', type: 'pkcs8' })
+    for (const text of [String(rsa), publicPem, 'hunter2', ''])
+      expect(() => readPrivateKey(text, '--sign-with')).toThrow(
+        '--sign-with must name a private key of Ed25519, in PEM',
+      )
+    for (const text of ['hunter2', ''])
+      expect(() => readPublicKey(text, '--key')).toThrow('--key must name a public key of Ed25519')
+  })
+})

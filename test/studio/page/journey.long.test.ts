@@ -1,0 +1,95 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { runningSandbox, until } from '../../sandbox/fresh-sandbox.ts'
+import { CHROMIUM, faintTexts } from '../../support/chromium.ts'
+import { needs } from '../../support/needs.ts'
+import { browserOfThisFile, expectQuiet, openPage, SCREENSHOTS } from './in-browser.ts'
+import { FRIDAY_EVENING } from './page-of.ts'
+
+needs(CHROMIUM)
+const browser = browserOfThisFile()
+
+/** A day on which an integration had a reservation refused and missed a webhook, among much else. */
+async function dayThatWentWrong() {
+  const hook = createServer((request, response) => {
+    response.statusCode = request.url === '/cards' ? 200 : 503
+    response.end()
+  }).listen(0, '127.0.0.1')
+  await new Promise((resolve) => hook.once('listening', resolve))
+  onTestFinished(() => void hook.close())
+  const { port } = hook.address() as AddressInfo
+  const { sandbox, send, control } = await runningSandbox({
+    page: true,
+    clock: { startAt: FRIDAY_EVENING, frozen: true },
+  })
+  await send('POST', '/Webhooks', { event: 'GIFTCARDS_REDEEMED', webhookUrl: `http://127.0.0.1:${port}/cards` })
+  await send('POST', '/Webhooks', { event: 'BOOKING_UPDATED', webhookUrl: `http://127.0.0.1:${port}/bookings` })
+  for (let at = 0; at < 12; at++) await send('GET', `/Bookings/BK-${1001 + at}`)
+  await send('POST', '/Reservations', {
+    numOfPeople: 2,
+    serviceId: 'svc-high-tea',
+    sectionId: 'sec-main',
+    time: '2026-12-19 19:00',
+    customer: { firstName: 'Ada', lastName: 'King', phone: '+61 400 000 002' },
+  })
+  for (let cents = 1; cents <= 12; cents++)
+    await send('POST', '/GiftCards/redeem', { cardNumber: 'GIFT1-00000100-AAAA', amount: cents / 100 })
+  await send('PATCH', '/Bookings/BK-1004/updatestatus', { status: 'ARRIVED' })
+  for (let at = 0; at < 8; at++) await send('GET', '/Resources/booking-statuses')
+  await until(async () => (await control.listDeliveries()).every(({ attempts }) => attempts.length > 0))
+  return sandbox.pageUrl ?? ''
+}
+
+test.each([
+  [360, 'light'],
+  [360, 'dark'],
+  [1024, 'light'],
+  [1024, 'dark'],
+  [1600, 'light'],
+  [1600, 'dark'],
+] as const)(
+  'somebody who has never seen it finds what went wrong in the browser alone, %i pixels wide, %s',
+  async (width, colorScheme) => {
+    const url = await dayThatWentWrong()
+    const viewport = { width, height: width === 360 ? 780 : 900 }
+    const { page, observed } = await openPage(browser(), url, { viewport, colorScheme })
+    const shot = (name: string, fullPage = false) =>
+      page.screenshot({ path: join(SCREENSHOTS, `${width}-${colorScheme}-${name}.png`), fullPage })
+    await shot('page', true)
+    expect(await faintTexts(page)).toEqual([])
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width)
+
+    // Why was the reservation refused? The way leads to the journal, whose refused requests say why.
+    await page.getByRole('link', { name: 'Journal', exact: true }).click()
+    await page.getByLabel('Only refused or failed').check()
+    await until(async () => (await page.locator('#journal details').count()) === 1)
+    await page.locator('#journal summary', { hasText: 'POST /Reservations' }).click()
+    await page.getByText("Invalid Service 'svc-high-tea'").first().waitFor()
+    await page.locator('#journal').getByText('"serviceId": "svc-high-tea"').waitFor()
+    await shot('journal')
+
+    // Which webhook did not arrive?
+    await page.getByRole('link', { name: 'Deliveries', exact: true }).click()
+    await page.getByLabel('Only those that did not arrive').check()
+    const missed = page.locator('#deliveries .entries > li')
+    await until(async () => (await missed.count()) === 1)
+    await missed.locator('summary').click()
+    await missed.getByText('It has not arrived: 1 attempt failed.').waitFor()
+    expect(await missed.innerText()).toMatch(/BOOKING_UPDATED BK-1004[\s\S]*503[\s\S]*\/bookings/)
+    await shot('deliveries')
+
+    // And the booking that it was about.
+    await missed.getByRole('link', { name: 'BK-1004' }).click()
+    const details = page.getByRole('dialog')
+    await details.getByText('BK-1004').first().waitFor()
+    for (const name of ['ID', 'Notes', 'Phone', 'Status'])
+      await details.getByText(name, { exact: true }).first().waitFor()
+    expect(await details.innerText()).toContain('Arrived')
+    expect(await faintTexts(page)).toEqual([])
+    await shot('details')
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width)
+    expectQuiet(observed, url)
+  },
+)

@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest'
+import { runningSandbox } from '../../sandbox/fresh-sandbox.ts'
+import { CHROMIUM } from '../../support/chromium.ts'
+import { needs } from '../../support/needs.ts'
+import { browserOfThisFile, openPage, SCREENSHOTS } from './in-browser.ts'
+import { FRIDAY_EVENING } from './page-of.ts'
+
+needs(CHROMIUM)
+const browser = browserOfThisFile()
+
+test('the page shows a change that happens between its loading and its listening', async () => {
+  const { sandbox, send } = await runningSandbox({ page: true, clock: { startAt: FRIDAY_EVENING, frozen: true } })
+  const page = await browser().newPage()
+  try {
+    // The script that listens is held back until the change is made.
+    await page.route('**/live.js*', async (route) => {
+      await send('GET', '/Bookings/BK-1001')
+      await route.continue()
+    })
+    await page.goto(sandbox.pageUrl ?? '')
+    await page.locator('#journal .entries > li').first().waitFor()
+    expect(await page.locator('#journal').textContent()).toContain('/Bookings/BK-1001')
+  } finally {
+    await page.close()
+  }
+})
+
+test('at 360 pixels buttons and IDs stay whole, and a request shows its query', async () => {
+  const { sandbox, send, control } = await runningSandbox({
+    page: true,
+    clock: { startAt: FRIDAY_EVENING, frozen: true },
+  })
+  await control.addFault({
+    endpoint: 'PATCH /Bookings/{bookingId}/updatestatus',
+    effect: { kind: 'latency', ms: 2000 },
+  })
+  await send('GET', '/Customers?Limit=100&StartIndex=0')
+  await send('GET', '/GiftCards/GIFT2-00005025-AAAA')
+  const viewport = { width: 360, height: 780 }
+  const { page } = await openPage(browser(), sandbox.pageUrl ?? '', { viewport })
+  await page.screenshot({ path: `${SCREENSHOTS}/narrow.png`, fullPage: true })
+  const broken =
+    await page.evaluate(`[...document.querySelectorAll('button, .button, td:first-child, .entries .code, code')]
+    .filter((one) => /^[\\w-]{2,20}$/.test(one.textContent) && one.getClientRects().length > 0)
+    .filter((one) => {
+      const range = document.createRange()
+      range.selectNodeContents(one)
+      return new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size > 1
+    })
+    .map((one) => one.textContent)`)
+  expect(broken).toEqual([])
+  expect(await page.locator('#journal .what').allTextContents()).toContainEqual(
+    expect.stringContaining('?Limit=100&StartIndex=0'),
+  )
+  expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(360)
+})

@@ -1,0 +1,268 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { expect, onTestFinished, test } from 'vitest'
+import { openState } from '../../../src/sandbox/open-state.ts'
+import { controlOf, freshDirectory, runningSandbox, until } from '../../sandbox/fresh-sandbox.ts'
+import { bookHostile, FRIDAY_EVENING, pageOf } from './page-of.ts'
+
+const EVENING = { startAt: FRIDAY_EVENING, frozen: true }
+
+/** A sandbox on a Friday evening whose clock stands still, and its page. */
+async function friday(options: Parameters<typeof runningSandbox>[0] = {}) {
+  const running = await runningSandbox({ page: true, clock: EVENING, ...options })
+  return { ...running, ...pageOf(running.sandbox) }
+}
+
+/** What a page says, without its tags. */
+function words(page: string): string {
+  return page.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ')
+}
+
+test('the page has its six sections, the day, and the way to other days; the journal has no request for it', async () => {
+  const { get, control } = await friday()
+  const { text } = await get()
+  const headings = [...text.matchAll(/<h2 id="\w+-name">([^<]+)/g)].map(([, name]) => name)
+  expect(headings).toEqual(['Diary', 'Journal', 'Deliveries', 'Gift cards', 'Faults', 'Clock'])
+  expect(text).toContain('<strong>Fri 18 Dec 2026</strong> <span class="tag">today</span>')
+  expect(words(text)).toMatch(/19:00&ndash;21:00 \S+ Charlotte Taylor &times;2 guests T\d Confirmed/)
+  for (const [day, said] of [
+    ['2026-12-17', 'Thu 17 Dec 2026'],
+    ['2026-12-25', 'Closed on Christmas Day'],
+    ['2026-02-30', 'Fri 18 Dec 2026'],
+    ['<script>', 'Fri 18 Dec 2026'],
+  ] as const)
+    expect((await get({ day })).text, day).toContain(said)
+  expect((await control.readJournal(0)).entries).toEqual([])
+})
+
+test('the details of a booking are all that is known of it', async () => {
+  const { get, send, sandbox } = await friday()
+  const id = await bookHostile(send, '2026-12-18 19:30')
+  const sale = {
+    origin: { saleId: 'T-77' },
+    source: { type: 'POS' },
+    type: 'SALE',
+    openedZonedDateTime: '2026-12-18T08:30:00Z',
+    staff: { id: '1' },
+    table: { seats: 3 },
+    bookingId: id,
+    total: { amount: 12345, currency: 'AUD' },
+  }
+  expect((await send('POST', '/Sales', sale)).status).toBe(200)
+  const { text } = await get({ booking: id })
+  const said = words(text)
+  for (const part of [`ID ${id} `, '+61 400 000 001', 'ext-&lt;b&gt;1&lt;/b&gt;', 'T-77 123.45', '90 minutes'])
+    expect(said).toContain(part)
+  expect(text).toContain('&lt;/span&gt;&lt;script&gt;alert(3)&lt;/script&gt;')
+  expect(text).toContain('<dialog id="details" aria-labelledby="details-title" open>')
+  expect((await get({ booking: 'BK-OTHER' })).text).toContain('No such booking')
+  expect(words((await get({ booking: 'BK-1004' })).text)).toMatch(/Payment card: \d+\.\d\d AUD, \d+\.\d\d paid/)
+  expect(text).not.toContain(sandbox.apiKey)
+})
+
+test('texts of others are text, whatever they look like, and each stands apart', async () => {
+  const { get, send } = await friday()
+  const id = await bookHostile(send, '2026-12-18 19:30')
+  await send('GET', `/Bookings/%3Cscript%3E?q=<img src=x>&w=\u202e`)
+  for (const query of [{ booking: id, find: '"><script>' }, { card: "'><svg onload=1>", day: '"onfocus=1' }, {}]) {
+    const { text } = await get(query as Record<string, string>)
+    expect(text.match(/<script(?! type="module" src="\/_sandbox\/page\/start\.js\?token=\w+">)/g)).toBeNull()
+    const tags = [...text.matchAll(/<[a-z][^<]*?>/g)].map(([tag]) => tag.replace(/"[^"]*"/g, '""'))
+    expect(tags.filter((tag) => /^<(img|svg|iframe)\b|\s(on\w+|style)=/.test(tag))).toEqual([])
+  }
+  const { text } = await get()
+  expect(text).toContain('<bdi dir="auto">&lt;script&gt;alert(1)&lt;/script&gt; &quot;&#39;&gt;&lt;img src=x')
+  // Of a request, what turns the text around is written out.
+  expect(text).toContain('w = \\u202e')
+})
+
+test('the journal says why a reservation was refused, is searched, and goes back page by page', async () => {
+  const { get, send, sandbox } = await friday()
+  const customer = { firstName: 'Ada', lastName: 'King', phone: '+61 400 000 002' }
+  const reservation = {
+    numOfPeople: 2,
+    serviceId: 'svc-tea',
+    sectionId: 'sec-main',
+    time: '2026-12-19 19:00',
+    customer,
+  }
+  await send('POST', '/Reservations', reservation)
+  for (let at = 1; at <= 60; at++) await send('GET', `/Bookings/none-${at}?key=${sandbox.apiKey}`)
+  const { text } = await get({ refused: '1', find: 'reservations' })
+  expect(words(text)).toContain('400 POST /Reservations Invalid Service &#39;svc-tea&#39;')
+  expect(text.match(/data-key="request-/g)).toHaveLength(1)
+  expect(text).not.toContain(sandbox.apiKey)
+  expect(text).toContain('x-api-key: \u2022\u2022\u2022\u2022vine')
+  const seen: string[] = []
+  let older: string | null = ''
+  while (older !== null) {
+    const page: string = (await get({ older })).text
+    seen.push(...[...page.matchAll(/<b>GET<\/b> \/Bookings\/none-(\d+)/g)].map(([, at]) => String(at)))
+    older = /[?&]older=(\d+)[^"]*">Older/.exec(page.replaceAll('&amp;', '&'))?.[1] ?? null
+  }
+  expect(seen).toEqual(Array.from({ length: 60 }, (_none, at) => String(60 - at)))
+  expect((await get({ find: 'nothing like it' })).text).toContain('No request is like that.')
+})
+
+test('deliveries say which webhook did not arrive, to whom, and why', async () => {
+  const hook = createServer((request, response) => {
+    response.statusCode = request.url === '/good' ? 200 : 500
+    response.end()
+  }).listen(0, '127.0.0.1')
+  await new Promise((resolve) => hook.once('listening', resolve))
+  onTestFinished(() => void hook.close())
+  const { port } = hook.address() as AddressInfo
+  const { get, send, control } = await friday()
+  const subscribe = (event: string, path: string) =>
+    send('POST', '/Webhooks', {
+      event,
+      webhookUrl: `http://user:pass-word@127.0.0.1:${port}${path}`,
+      securityKey: 'hush-hush',
+    })
+  await subscribe('GIFTCARDS_REDEEMED', '/good')
+  await subscribe('BOOKING_UPDATED', '/bad')
+  await send('PATCH', '/Bookings/BK-1001/updatepax', { pax: 4 })
+  await send('POST', '/GiftCards/redeem', { cardNumber: 'GIFT1-00000100-AAAA', amount: 25, notes: 'dinner' })
+  await control.addFault({ endpoint: 'PATCH *', effect: { kind: 'lost-webhook' }, next: 1 })
+  await send('PATCH', '/Bookings/BK-1004/updatepax', { pax: 7 })
+  await until(async () => (await control.listDeliveries()).filter(({ attempts }) => attempts.length > 0).length === 2)
+  const all = (await get()).text
+  expect(words(all)).toContain('1 arrived, 1 still to arrive, 1 did not arrive.')
+  const { text } = await get({ missed: '1' })
+  const said = words(text)
+  expect(said).toContain('pending BOOKING_UPDATED BK-1001 answers: 500')
+  expect(said).toContain('It was never sent: a fault lost it, or its subscription ended before.')
+  expect(said).toContain(`http://\u2022\u2022\u2022\u2022@127.0.0.1:${port}/bad`)
+  expect(text).not.toMatch(/delivered<\/span>/)
+  for (const secret of ['hush-hush', 'pass-word']) expect(all + text).not.toContain(secret)
+  expect(words((await get({ booking: 'BK-1001' })).text)).toContain('Webhooks pending BOOKING_UPDATED')
+  const cards = words((await get({ card: '00000100' })).text)
+  expect(cards).toMatch(/Active GIFT1-00000100-AAAA 75\.00 of 100\.00/)
+  expect(cards).toContain('25.00 dinner')
+})
+
+test('faults are added and cleared by forms, and what is wrong is said with nothing lost', async () => {
+  const { get, post, send, control } = await friday()
+  const added = await post('add-fault', {
+    endpoint: 'GET /GiftCards/{cardNumber}',
+    kind: 'status',
+    status: '503',
+    next: '2',
+  })
+  expect(added.status).toBe(303)
+  expect(added.headers.get('location')).toMatch(/^\/_sandbox\/page\?token=\w+#faults$/)
+  expect(await control.listFaults()).toMatchObject([{ id: 1, effect: { kind: 'status', status: 503 }, next: 2 }])
+  expect((await send('GET', '/GiftCards/GIFT1-00000100-AAAA')).status).toBe(503)
+  expect(words((await get()).text)).toContain(
+    '1. status 503 GET /GiftCards/{cardNumber} the next 2, before the change is made; affected 1 of 1 so far',
+  )
+  const wrong = [
+    [{ endpoint: '', kind: 'reset' }, 'Endpoint is empty. Choose one, or write * for any.'],
+    [{ endpoint: 'GET /giftcards', kind: 'reset' }, 'did you mean'],
+    [{ endpoint: '*', kind: 'status', status: '99' }, 'Status: &quot;99&quot; is not a whole number from 200 to 599.'],
+    [{ endpoint: '*', kind: 'status', status: '' }, 'Status is empty.'],
+    [{ endpoint: '*', kind: 'latency', value: '2' }, 'How much: &quot;2&quot; has no unit.'],
+    [{ endpoint: '*', kind: 'truncate', value: 'many' }, 'is not a number of bytes.'],
+    [{ endpoint: '*', kind: 'redirect', value: '' }, 'a redirect needs a URL.'],
+    [{ endpoint: '*', kind: 'reset', next: '1', share: '5' }, 'cannot be given together.'],
+    [{ endpoint: '*', kind: 'reset', share: '101' }, 'is not a percentage'],
+    [{ endpoint: '*', kind: 'nonsense' }, 'there is no such kind of fault.'],
+  ] as const
+  for (const [fields, said] of wrong) {
+    const { status, text } = await post('add-fault', { ...fields, message: 'kept <b>' })
+    expect([status, words(text).includes(said)], said).toEqual([200, true])
+    expect(text).toContain('value="kept &lt;b&gt;"')
+  }
+  expect((await post('clear-fault', { id: '1' })).status).toBe(303)
+  expect((await post('clear-fault', { id: '1' })).status).toBe(303)
+  expect(await control.listFaults()).toEqual([])
+})
+
+test('the clock is advanced, set, frozen and set back by forms', async () => {
+  const { get, post, control } = await friday()
+  expect(words((await get()).text)).toContain('Fri 18 Dec 2026 19:40:00 Australia/Sydney frozen')
+  expect((await post('advance-clock', { by: '2h' }, { day: '2026-12-17' })).headers.get('location')).toContain(
+    'day=2026-12-17#clock',
+  )
+  expect(await control.readClock()).toMatchObject({ now: '2026-12-18T10:40:00.000Z', frozen: true })
+  for (const [form, fields, said] of [
+    ['advance-clock', { by: '10' }, 'Advance by: &quot;10&quot; has no unit.'],
+    ['advance-clock', { by: '' }, 'is not a duration.'],
+    ['advance-clock', { by: '0m' }, 'is too short'],
+    ['set-clock', { to: 'soon' }, 'Time: &quot;soon&quot; is not a time.'],
+    ['set-clock', { to: '2h' }, 'can mean before or after now. Write -2h for that long ago'],
+    ['set-clock', { to: '9999-01-01' }, 'between the years 1970 and 9000'],
+  ] as const) {
+    const { status, text } = await post(form, fields)
+    expect([status, words(text).includes(said)], said).toEqual([200, true])
+  }
+  await post('set-clock', { to: '2027-01-15 18:00', frozen: '1' })
+  expect(await control.readClock()).toMatchObject({ now: '2027-01-15T07:00:00.000Z', frozen: true })
+  await post('run-clock', {})
+  expect(await control.readClock()).toMatchObject({ frozen: false, shifted: true })
+  await post('freeze-clock', {})
+  expect(await control.readClock()).toMatchObject({ frozen: true })
+  await post('reset-clock', {})
+  expect(await control.readClock()).toMatchObject({ frozen: false, shifted: false })
+})
+
+test('a page that is open is told what changes, whoever changes it, and its stream ends with the sandbox', async () => {
+  const data = freshDirectory()
+  const { address, send, sandbox } = await friday({ data })
+  const response = await fetch(address('/changes', {}))
+  expect(response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8')
+  let said = ''
+  const reading = (async () => {
+    for await (const chunk of response.body ?? []) said += Buffer.from(chunk).toString('utf8')
+  })()
+  const told = async (part: string) => {
+    const from = said.length
+    return until(() => new RegExp(`data: .*\\b${part}\\b`).test(said.slice(from)))
+  }
+  await until(() => said !== '')
+  await send('PATCH', '/Bookings/BK-1001/updatepax', { pax: 4 })
+  await Promise.all([told('diary'), told('journal')])
+  const another = controlOf(data)
+  const hears = told('faults')
+  await another.addFault({ endpoint: '*', effect: { kind: 'reset' } })
+  await hears
+  await sandbox.close()
+  await reading
+})
+
+test('parts of the page are drawn alone', async () => {
+  const { get } = await friday()
+  const { text } = await get({ parts: 'clock faults nonsense', day: '2026-12-17' }, '/live')
+  expect([...text.matchAll(/data-live="([\w-]+)"/g)].map(([, name]) => name)).toEqual(['faults', 'clock'])
+})
+
+test('a venue elsewhere has its own day and time; of several, one is looked at', async () => {
+  const data = freshDirectory()
+  const state = openState(data)
+  const pier = { id: 'a'.repeat(24), name: 'Pier 9', currency: 'USD', timezone: 'America/New_York' }
+  state.store.keepVenues([pier, { ...pier, id: 'b'.repeat(24), name: 'Pier <10>' }])
+  state.close()
+  const { get, send, post, control } = await friday({ data })
+  const { body } = await send('POST', '/Bookings', { numOfPeople: 2, time: '2026-12-18 18:00', notes: 'by the water' })
+  const { text } = await get()
+  expect(words(text)).toContain('Fri 18 Dec 2026 03:40:00 America/New_York')
+  expect(text).toContain(`id="to-${body.bookingId}"`)
+  expect(text).toContain('aria-current="true"><bdi dir="auto">Pier 9</bdi>')
+  const other = (await get({ venue: 'b'.repeat(24) })).text
+  expect(other).toContain('aria-current="true"><bdi dir="auto">Pier &lt;10&gt;</bdi>')
+  expect(other).toContain('Nobody has booked for this day.')
+  await post('set-clock', { to: '2026-12-18 18:00', frozen: '1' })
+  expect(await control.readClock()).toMatchObject({ now: '2026-12-18T23:00:00.000Z' })
+})
+
+test('what goes wrong while it is drawn is a sentence, and nothing else stops', async () => {
+  const data = freshDirectory()
+  const { get } = await friday({ data })
+  const state = openState(data)
+  state.store.run('ALTER TABLE faults RENAME TO gone')
+  state.close()
+  const { status, text, headers } = await get()
+  expect([status, text]).toEqual([500, 'The sandbox could not show it: no such table: faults\n'])
+  expect(headers.get('content-type')).toBe('text/plain; charset=utf-8')
+  expect((await get({}, '/page.css')).status).toBe(200)
+})

@@ -1,0 +1,147 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { SYDNEY } from '../../../src/sandbox/venue/zone.ts'
+import { findDay } from '../../../src/studio/rehearsal/day.ts'
+import type { Tally } from '../../../src/studio/rehearsal/tally.ts'
+import { senderTo } from '../../sandbox/fresh-sandbox.ts'
+import { GOLDEN, played, rehearsalOf } from './rehearsed.ts'
+
+/** A receiver of webhooks that takes its time; `said` is what it was sent. */
+async function startReceiver(answer: (body: string, nth: number) => { status: number; afterMs: number }) {
+  const said: string[] = []
+  const server = createServer((request, response) => {
+    let body = ''
+    request.on('data', (chunk) => {
+      body += String(chunk)
+    })
+    request.on('end', async () => {
+      said.push(body)
+      const { status, afterMs } = answer(body, said.length)
+      await pause(afterMs)
+      response.writeHead(status).end()
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`, said }
+}
+
+describe('the hash of a rehearsed day', () => {
+  test('is the same each time, and stands here', async () => {
+    expect((await played(GOLDEN.date, GOLDEN.seed)).journalHash).toBe(GOLDEN.journalHash)
+  })
+
+  test('does not depend on the speed', async () => {
+    const moments: number[] = []
+    const rehearsal = await played(GOLDEN.date, GOLDEN.seed, { speed: 100_000, onMoved: (at) => moments.push(at) })
+    expect(rehearsal.journalHash).toBe(GOLDEN.journalHash)
+    expect(moments).toEqual(moments.toSorted((a, b) => a - b))
+  })
+
+  test('does not depend on who looks on, on faults that strike them, or on what becomes of webhooks', async () => {
+    const receiver = await startReceiver((_body, nth) => ({ status: nth % 3 === 0 ? 503 : 200, afterMs: nth % 5 }))
+    const rehearsal = await rehearsalOf(GOLDEN.date, GOLDEN.seed, {
+      faults: 40,
+      webhookFaults: 30,
+      webhookUrl: receiver.url,
+    })
+    const send = senderTo(rehearsal.sandbox)
+    let isOver = false
+    const looking = (async () => {
+      while (!isOver) {
+        const day = 'StartDate=2026-12-17T13:00:00.000Z&EndDate=2026-12-18T13:00:00.000Z'
+        await send('GET', `/Bookings?${day}`).catch(() => undefined)
+        await send('GET', '/Customers').catch(() => undefined)
+      }
+    })()
+    await rehearsal.play()
+    isOver = true
+    await looking
+    expect(rehearsal.journalHash).toBe(GOLDEN.journalHash)
+    const { requests, refused, struck, webhooks } = rehearsal.attendance()
+    expect(requests).toBeGreaterThan(0)
+    expect(struck).toBeGreaterThan(0)
+    expect(refused).toBeGreaterThan(0)
+    expect(webhooks.events).toBeGreaterThan(100)
+    expect(webhooks.lost).toBeGreaterThan(0)
+    expect(webhooks.delivered + webhooks.pending + webhooks.lost).toBe(webhooks.events)
+    expect(receiver.said.length).toBeGreaterThan(webhooks.delivered)
+    expect(new Set(receiver.said).size).toBeLessThan(receiver.said.length)
+  })
+
+  test('is another for another seed, and for another day', async () => {
+    const hashes = [
+      GOLDEN.journalHash,
+      (await played(GOLDEN.date, GOLDEN.seed + 1)).journalHash,
+      (await played('2026-12-19', GOLDEN.seed)).journalHash,
+    ]
+    expect(new Set(hashes).size).toBe(3)
+  })
+})
+
+describe('a rehearsed day', () => {
+  test('has all that happens in a restaurant, over some seeds', async () => {
+    const tallies: Tally[] = []
+    for (const seed of [1, 2, 3]) tallies.push((await played('2026-12-18', seed)).tally)
+    const never = Object.keys(tallies[0] ?? {}).filter((member) =>
+      tallies.every((tally) => tally[member as keyof Tally] === 0),
+    )
+    expect(never).toEqual([])
+  })
+
+  test('can be one on which the house is closed: guests book for other days', async () => {
+    const { tally, ownRequests } = await played('2026-12-25', 3)
+    expect(tally).toMatchObject({ walkIns: 0, arrived: 0, sales: 0 })
+    expect(tally.reserved).toBeGreaterThan(0)
+    expect(ownRequests).toBeGreaterThan(20)
+  })
+
+  test.each(['2026-04-05', '2026-10-04', '8999-12-31'])(
+    'can be %s, on which clocks change, or which is far away',
+    async (date) => {
+      const { tally } = await played(date, 2)
+      expect(tally.arrived).toBeGreaterThan(0)
+      expect(tally.sales).toBeGreaterThan(0)
+    },
+  )
+
+  test('has as many hours as the clocks of the venue give it', () => {
+    const hours = (date: string) => {
+      const day = findDay(date, SYDNEY)
+      return day && (day.ends + 1 - day.starts) / 3_600_000
+    }
+    expect([hours('2026-04-05'), hours('2026-10-04'), hours('2026-12-18')]).toEqual([25, 23, 24])
+    expect([findDay('2026-02-30', SYDNEY), findDay('1970-12-31', SYDNEY), findDay('9000-01-01', SYDNEY)]).toEqual([
+      null,
+      null,
+      null,
+    ])
+  })
+
+  test('ends when it is told to', async () => {
+    const stop = new AbortController()
+    const rehearsal = await rehearsalOf(GOLDEN.date, GOLDEN.seed, { speed: 60, signal: stop.signal })
+    const playing = rehearsal.play()
+    stop.abort(new Error('enough'))
+    await expect(playing).rejects.toThrow('enough')
+  })
+
+  test('brings webhooks to a receiver that failed first, at the times of the ladder', async () => {
+    const failed = new Set<string>()
+    const receiver = await startReceiver((body) => {
+      const isFirst = !failed.has(body)
+      failed.add(body)
+      return { status: isFirst ? 500 : 200, afterMs: 0 }
+    })
+    const rehearsal = await played(GOLDEN.date, GOLDEN.seed, { webhookUrl: receiver.url })
+    const { webhooks } = rehearsal.attendance()
+    expect(webhooks.delivered).toBeGreaterThan(100)
+    expect(webhooks.lost).toBe(0)
+    expect(receiver.said.length).toBe(webhooks.delivered + failed.size)
+  })
+})

@@ -1,0 +1,50 @@
+import { onTestFinished } from 'vitest'
+import { SYDNEY } from '../../../src/sandbox/venue/zone.ts'
+import { findDay } from '../../../src/studio/rehearsal/day.ts'
+import { openRehearsal, type Rehearsal, type RehearsalOptions } from '../../../src/studio/rehearsal/rehearsal.ts'
+
+/** A day that tests agree on, and the hash of its journal: whoever changes what happens on it, or what the service answers, changes this too. */
+export const GOLDEN = {
+  date: '2026-12-18',
+  seed: 7,
+  journalHash: 'bcf992f9d07f7bc2ca935bd9588f4276eaf29c4aeb3a55e413c9cba0a8e2bbae',
+} as const
+
+/** Opens the rehearsal of a day for one test, at full speed unless told otherwise. */
+export async function rehearsalOf(date: string, seed: number, options: Partial<RehearsalOptions> = {}) {
+  const rehearsal = await opened(date, seed, options)
+  onTestFinished(() => rehearsal.close())
+  return rehearsal
+}
+
+/** Plays a day, and returns how it went. */
+export async function played(date: string, seed: number, options: Partial<RehearsalOptions> = {}): Promise<Rehearsal> {
+  const rehearsal = await rehearsalOf(date, seed, options)
+  await rehearsal.play()
+  return rehearsal
+}
+
+/** Plays a day, and returns what the venue had before it and has in the end. */
+export async function truthsOf(date: string, seed: number) {
+  const rehearsal = await opened(date, seed)
+  try {
+    await rehearsal.play()
+    return await rehearsal.truth()
+  } finally {
+    await rehearsal.close()
+  }
+}
+
+function opened(date: string, seed: number, options: Partial<RehearsalOptions> = {}): Promise<Rehearsal> {
+  const day = findDay(date, SYDNEY)
+  if (day === null) throw new Error(`${date} is no day`)
+  return openRehearsal({
+    ...{ day, seed, speed: 'max', data: ':memory:', port: 0, faults: 0, webhookFaults: 0, webhookUrl: null },
+    signal: new AbortController().signal,
+    onMoved: () => undefined,
+    onUnexpected: (error) => {
+      throw error
+    },
+    ...options,
+  })
+}

@@ -1,0 +1,81 @@
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { noteSeen } from '../../../../src/terminal/completion/seen.ts'
+import { needs } from '../../../support/needs.ts'
+import { TERMINAL } from '../../../support/terminal.ts'
+import { installed, type TypedShell, typist } from './typing.ts'
+
+// What a person types, and what a program then gets, in the real shells.
+
+const SHELLS: readonly TypedShell[] = ['bash', 'zsh', 'fish']
+
+describe.each(SHELLS)('typed in %s', (shell) => {
+  needs(TERMINAL)
+  needs(installed(shell))
+
+  test.each([
+    ['partner boo\tst\t', ['bookings', 'statuses']],
+    ['partner -p sand\tboo\tsta\t', ['-p', 'sandbox', 'bookings', 'statuses']],
+    ['partner bookings list --exclude-c\t', ['bookings', 'list', '--exclude-cancelled']],
+    ['partner bookings list --output=js\t', ['bookings', 'list', '--output=json']],
+    ['partner bookings list --output js\t', ['bookings', 'list', '--output', 'json']],
+    ['partner webhooks get BOOKING_C\t', ['webhooks', 'get', 'BOOKING_CREATED']],
+    [
+      'partner sandbox faults add --endpoint "POST /GiftC\t',
+      ['sandbox', 'faults', 'add', '--endpoint', 'POST /GiftCards/redeem'],
+    ],
+    [
+      "partner sandbox faults add --endpoint 'POST /GiftC\t",
+      ['sandbox', 'faults', 'add', '--endpoint', 'POST /GiftCards/redeem'],
+    ],
+    [
+      'partner sandbox faults add --endpoint POST\\ /GiftC\t',
+      ['sandbox', 'faults', 'add', '--endpoint', 'POST /GiftCards/redeem'],
+    ],
+    ['partner bookings list --from "tomorrow 07\t', ['bookings', 'list', '--from', 'tomorrow 07:00']],
+    ['partner sales import sale.\t', ['sales', 'import', 'sale.json']],
+    ['partner sales import two\t', ['sales', 'import', 'two words.json']],
+    ['partner bookings list --har=two\t', ['bookings', 'list', '--har=two words.json']],
+    ['partner bookings create --data @two\t', ['bookings', 'create', '--data', '@two words.json']],
+    ['partner sandbox exec -- boo\t', ['sandbox', 'exec', '--', 'boo']],
+  ] as const)('%j', async (line, expected) => {
+    expect(await typist(shell).wordsOf(line)).toEqual(['partner', ...expected])
+  })
+
+  test('a list of what there is, with what each means where the shell shows that', async () => {
+    const screen = await typist(shell).screenOf('partner operations \t\t', 'show')
+    for (const name of ['list', 'resolve', 'show']) expect(screen).toContain(name)
+    if (shell !== 'bash') expect(screen).toMatch(/resolve.{1,8}Find out/)
+  })
+
+  test('names and numbers that mean something to a shell are words to it, and nothing is run', async () => {
+    const { wordsOf, directory, home } = typist(shell)
+    const names = ['$(touch ran)', '`touch ran`', 'it\'s "so"', 'semi; touch ran', 'co:lon', 'new\nline; touch ran']
+    mkdirSync(home.PARTNER_CONFIG_DIR)
+    const profiles = Object.fromEntries(names.map((name) => [name, {}]))
+    writeFileSync(join(home.PARTNER_CONFIG_DIR, 'profiles.json'), JSON.stringify({ current: 'co:lon', profiles }))
+    noteSeen(home, 'co:lon', { statuses: [['NO SHOW $(touch ran)', '']], cards: ['GIFT1-00000100-AAAA'] })
+    for (const [typed, name] of [
+      ['\\$', names[0]],
+      ['\\`', names[1]],
+      ['it', names[2]],
+      ['semi', names[3]],
+      ['co', names[4]],
+    ] as const)
+      expect(await wordsOf(`partner -p ${typed}\t`)).toEqual(['partner', '-p', name])
+    expect(await wordsOf('partner --profile=co\tgift\tge\tG\t')).toEqual(
+      words('partner --profile=co:lon giftcards get GIFT1-00000100-AAAA'),
+    )
+    expect(await wordsOf('partner bookings list --status N\t')).toEqual([
+      ...words('partner bookings list --status'),
+      'NO SHOW $(touch ran)',
+    ])
+    expect(await wordsOf('partner -p new\t')).toEqual(['partner', '-p', 'new'])
+    expect(existsSync(join(directory, 'ran'))).toBe(false)
+  })
+})
+
+function words(line: string): readonly string[] {
+  return line.split(' ')
+}

@@ -1,0 +1,89 @@
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { SCRIPTS, type Shell } from '../../../../src/terminal/completion/shells/scripts.ts'
+import { LIMIT_MS } from '../../../support/limit.ts'
+import { isRequired, type Need } from '../../../support/needs.ts'
+import { freshDirectory, freshHome, NODE, PARTNER } from '../../../support/partner.ts'
+import { runLineInTerminal } from '../../../support/terminal.ts'
+
+/** A shell that is typed into. */
+export type TypedShell = Exclude<Shell, 'powershell'>
+
+/** The shell, where it is installed. */
+export function installed(shell: TypedShell): Need {
+  const { status } = spawnSync(shell, ['-c', 'exit'], { stdio: 'ignore', timeout: LIMIT_MS })
+  return { isMet: shell === 'bash' || isRequired(shell) || status === 0, lack: `${shell} is not installed` }
+}
+
+/** How each begins: with the script, a prompt to wait for, and `show`, which prints the words that it gets. */
+const STARTS: Readonly<Record<TypedShell, { readonly command: string; readonly setup: string }>> = {
+  bash: {
+    command: 'bash --noprofile --rcfile setup.bash -i',
+    setup: `source script.bash
+show() { printf '<%s>' "$@"; printf '\\n%s\\n' 'that is all'; }
+bind 'set show-all-if-ambiguous on' 'set enable-bracketed-paste off'
+PS1='ready> '
+`,
+  },
+  zsh: {
+    command: 'ZDOTDIR=$PWD/zsh zsh -i',
+    setup: `autoload -Uz compinit && compinit -u -d $PWD/dump
+source script.zsh
+show() { printf '<%s>' "$@"; printf '\\n%s\\n' 'that is all'; }
+unset zle_bracketed_paste
+PS1='ready> '
+`,
+  },
+  fish: {
+    command: 'fish --no-config -i -C "source setup.fish"',
+    setup: `source script.fish
+function show; printf '<%s>' $argv; printf '\\n%s\\n' 'that is all'; end
+function fish_prompt; echo 'ready> '; end
+function fish_greeting; end
+set -g fish_autosuggestion_enabled 0
+`,
+  },
+}
+
+/** A place to type in: a directory with some files, a home, and `partner` on the path. */
+export function typist(shell: TypedShell) {
+  const directory = freshDirectory()
+  const home = freshHome()
+  const bin = join(directory, 'bin')
+  mkdirSync(bin)
+  mkdirSync(join(directory, 'zsh'))
+  writeFileSync(join(bin, 'partner'), `#!/bin/sh\nexec '${NODE}' '${PARTNER}' "$@"\n`, { mode: 0o755 })
+  symlinkSync(NODE, join(bin, 'node'))
+  const { command, setup } = STARTS[shell]
+  writeFileSync(join(directory, `script.${shell}`), SCRIPTS[shell])
+  writeFileSync(join(directory, shell === 'zsh' ? 'zsh/.zshrc' : `setup.${shell}`), setup)
+  for (const name of ['sale.json', 'two words.json']) writeFileSync(join(directory, name), '{}')
+  mkdirSync(join(directory, 'sales'))
+  const env = { ...home, HOME: directory, PATH: `${bin}:${dirname(NODE)}:${process.env['PATH']}`, TERM: 'xterm' }
+  const type = (keys: string, appears: string) =>
+    runLineInTerminal(
+      `cd '${directory}'; ${command}`,
+      [
+        ['ready> ', keys],
+        // What is left of the line is taken away first.
+        [appears, '\u0015exit\r'],
+      ],
+      env,
+    )
+  return {
+    directory,
+    home,
+    /** The words that a program gets of a line, which may have Tabs in it. */
+    async wordsOf(line: string): Promise<readonly string[]> {
+      // To the start of the line, so that its words are shown in place of being run.
+      const { screen } = await type(`${line}\u0001show \r`, 'that is all')
+      const [, shown = ''] = /^(<partner>.*?)\r?$/m.exec(screen.replace(/\r+/g, '\n')) ?? []
+      return [...shown.matchAll(/<(.*?)>/g)].map(([, word = '']) => word)
+    },
+    /** What the screen shows after a line with Tabs, once a text has appeared. */
+    async screenOf(line: string, appears: string): Promise<string> {
+      return (await type(line, appears)).screen
+    },
+  }
+}

@@ -1,0 +1,87 @@
+import { describe, expect, test } from 'vitest'
+import { Failure } from '../../../../src/base/failure/failure.ts'
+import { parseCardNumber } from '../../../../src/terminal/input/values/card-number.ts'
+import { expectRefusal } from '../../../support/refusal.ts'
+import { venueOfThisFile } from '../../../support/venue.ts'
+
+const { run } = await venueOfThisFile()
+
+function complaint(typed: string): string {
+  try {
+    return `accepted: ${parseCardNumber(typed, true)}`
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    return error.message
+  }
+}
+
+test.each([
+  'GIFT2-00005025-AAAA',
+  ' gift2-00005025-aaaa\t',
+  'Gift2-00005025-Aaaa',
+  'VOIDS-00000000-CCCC',
+  'OLDIE-LOOP2019-OIL0',
+])('takes %j in any case, with spaces around it', (typed) => {
+  expect(parseCardNumber(typed, true)).toBe(typed.trim().toUpperCase())
+})
+
+describe('what looks nearly like a card number is not corrected, but offered', () => {
+  test.each([
+    ['missing dashes', 'GIFT200005025AAAA'],
+    ['spaces for dashes', 'gift2 00005025 aaaa'],
+    ['spaces inside', 'GIFT2-0000 5025-AAAA'],
+    ['spaces around dashes', 'GIFT2 - 00005025 - AAAA'],
+    ['en-dashes', 'GIFT2–00005025–AAAA'],
+    ['em-dashes and a no-break space', '\u00a0GIFT2—00005025—AAAA'],
+    ['a minus sign', 'GIFT2−00005025−AAAA'],
+    ['underscores', 'GIFT2_00005025_AAAA'],
+    ['dashes in the wrong places', 'GIFT-20000-5025A-AAA'],
+    ['O for 0', 'GIFT2-OOOO5025-AAAA'],
+    ['o for 0', 'gift2-oooo5025-aaaa'],
+    ['O for 0 without dashes', 'GIFT2OOOO5O25AAAA'],
+    ['full-width digits', 'GIFT2-００００5025-AAAA'],
+    ['quotes', '"GIFT2-00005025-AAAA"'],
+  ])('%s', (_, typed) => {
+    expect(complaint(typed)).toContain('did you mean GIFT2-00005025-AAAA?')
+  })
+
+  test.each([
+    ['O for every 0', 'SPENT-OOOOOOOO-RRRR', 'SPENT-00000000-RRRR'],
+    ['I for 1', 'GIFT1-0000OI00-AAAA', 'GIFT1-00000100-AAAA'],
+    ['L for 1', 'GIFT1-00000L00-AAAA', 'GIFT1-00000100-AAAA'],
+    ['l for 1 among capitals', 'GIFTl-00000100-AAAA', 'GIFT1-00000100-AAAA'],
+  ])('%s', (_, typed, meant) => {
+    expect(complaint(typed)).toContain(`did you mean ${meant}?`)
+  })
+
+  test.each(['GIFT2', '', 'GIFT2-00005025-AAA', 'GIFT2-00005025-AAAAA', 'GIFT2-0000502é-AAAA'])(
+    '%j is like none',
+    (typed) => {
+      expect(complaint(typed)).toMatch(/^"[^"]*" is not a gift card number$/)
+    },
+  )
+})
+
+describe.each([
+  ['giftcards get', ['giftcards', 'get']],
+  ['giftcards redeem', ['giftcards', 'redeem', '--amount', '1']],
+  ['giftcards cancel', ['giftcards', 'cancel', '--yes']],
+  ['inbound redeem', ['inbound', 'redeem', '--amount', '1']],
+  ['inbound balance', ['inbound', 'balance']],
+])('%s', (_, words) => {
+  test('refuses one that is nearly right, exit 2, and names it', async () => {
+    const [topic = '', verb = '', ...more] = words
+    expectRefusal(await run(topic, verb, 'GIFT2-OOOO5025-AAAA', ...more), {
+      code: 2,
+      says: 'did you mean GIFT2-00005025-AAAA?',
+      next: /nothing was sent/,
+    })
+  })
+
+  test('sends it as typed with --no-validate', async () => {
+    const [topic = '', verb = '', ...more] = words
+    const typed = [topic, verb, 'gift2-oooo5025-aaaa', ...more, '--no-validate']
+    expect((await run(...typed, '--dry-run')).stdout).toContain('gift2-oooo5025-aaaa')
+    expect([3, 10]).toContain((await run(...typed)).code)
+  })
+})

@@ -1,0 +1,68 @@
+import { describe, expect, test } from 'vitest'
+import { WireRecord } from '../../../../src/base/json/list/wire-record.ts'
+import { recordsIn, taggedLines } from '../../../../src/terminal/output/many/tagged.ts'
+import { chance } from '../../../money/chance.ts'
+
+const PROFILE = 'city-1.b_c'
+
+/** The record as it stands among other bytes, as one that came over the wire. */
+function onTheWire(text: string): WireRecord {
+  const bytes = Buffer.from(`[ ${text} ,{}]`)
+  const isOneLine = !/[\r\n]/.test(text)
+  return WireRecord.at({ bytes, from: 2, to: 2 + Buffer.byteLength(text), isPlain: false, isOneLine })
+}
+
+const tagged = (...records: readonly WireRecord[]) => taggedLines(PROFILE, records).toString()
+
+describe('the profile is the first member, and the rest is as it came', () => {
+  test.each([
+    ['{"a":25.00,"big":12345678901234567890}', '{"_profile":"city-1.b_c","a":25.00,"big":12345678901234567890}'],
+    ['{ "a" : 1 }', '{"_profile":"city-1.b_c", "a" : 1 }'],
+    ['{}', '{"_profile":"city-1.b_c"}'],
+    ['{ \t}', '{"_profile":"city-1.b_c" \t}'],
+    ['{"name":"é€😀\\n"}', '{"_profile":"city-1.b_c","name":"é€😀\\n"}'],
+    ['{"text":"a \\"_profile\\" in words"}', '{"_profile":"city-1.b_c","text":"a \\"_profile\\" in words"}'],
+    ['{"in":{"_profile":1}}', '{"_profile":"city-1.b_c","in":{"_profile":1}}'],
+    ['{"a":1.50,"_profile":"theirs"}', '{"_profile":"city-1.b_c","a":1.50}'],
+    ['[1,2]', '{"_profile":"city-1.b_c","value":[1,2]}'],
+    ['"word"', '{"_profile":"city-1.b_c","value":"word"}'],
+    ['null', '{"_profile":"city-1.b_c","value":null}'],
+  ])('%s', (text, line) => {
+    expect(tagged(new WireRecord(text))).toBe(`${line}\n`)
+    expect(tagged(onTheWire(text))).toBe(`${line}\n`)
+  })
+
+  test('a record on several lines comes on one', () => {
+    for (const record of [new WireRecord('{\n "a": 1\n}'), onTheWire('{\n "a": 1\n}')])
+      expect(tagged(record)).toBe('{"_profile":"city-1.b_c","a":1}\n')
+  })
+})
+
+test('random records come back as they were, whatever is in them', () => {
+  const random = chance(20_261_122)
+  const words = ['', 'é', '"', '\\', '\n', '_profile', '{', '}', ' ', '\u2028', 'x'.repeat(50)]
+  const anything = (depth: number): unknown => {
+    const kind = random.whole(0, depth > 2 ? 3 : 5)
+    if (kind === 0) return random.of(words)
+    if (kind === 1) return random.whole(0, 1_000_000) / 100
+    if (kind === 2) return null
+    if (kind === 3) return random.is(0.5)
+    const size = random.whole(0, 3)
+    if (kind === 4) return Array.from({ length: size }, () => anything(depth + 1))
+    return Object.fromEntries(
+      Array.from({ length: size }, (_, at) => [`${random.of(words)}${at}`, anything(depth + 1)]),
+    )
+  }
+  const values = Array.from({ length: 500 }, () => anything(0))
+  const records = values.map((value) => {
+    const text = JSON.stringify(value, null, random.of([0, 2]))
+    return random.is(0.5) ? new WireRecord(text) : onTheWire(text)
+  })
+  const back = recordsIn(taggedLines(PROFILE, records)).map(({ value }) => value)
+  const isObject = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value)
+  expect(back).toEqual(
+    values.map((value) =>
+      isObject(value) ? { _profile: PROFILE, ...(value as object) } : { _profile: PROFILE, value },
+    ),
+  )
+})

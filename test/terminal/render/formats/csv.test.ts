@@ -1,0 +1,110 @@
+import { describe, expect, test } from 'vitest'
+import { WireRecord } from '../../../../src/base/json/list/wire-record.ts'
+import { csvHeader, csvRows } from '../../../../src/terminal/render/formats/csv.ts'
+import { tsvHeader, tsvRows } from '../../../../src/terminal/render/formats/tsv.ts'
+import { open, pipe, printed, terminal } from '../printed.ts'
+
+async function cell(value: unknown): Promise<string> {
+  const text = await printed({ format: 'csv', columns: ['a', 'b'] }, [JSON.stringify({ a: value, b: 'end' })])
+  const [, row = ''] = text.split('a,b\n')
+  return row.slice(0, -',end\n'.length)
+}
+
+describe('a list in CSV', () => {
+  test('has a header row, LF, the columns of the view, and members of members by dotted path', async () => {
+    const text = await printed({ format: 'csv' }, [
+      '{"id":"a","deep":{"er":true},"list":[1.50,{"x":"y"}]}',
+      '{"id":"b"}',
+    ])
+    expect(text).toBe('id,price,deep.er,list\na,,true,"[1.50,{""x"":""y""}]"\nb,,,\n')
+  })
+
+  test('an empty list is the header', async () => {
+    expect(await printed({ format: 'csv' }, [])).toBe('id,price,deep.er,list\n')
+  })
+
+  test('a list that broke off has no more than its records', async () => {
+    const writer = await open({ format: 'csv', columns: ['id'] })
+    expect((await writer.write(new WireRecord('{"id":"a"}'))) + (await writer.abort())).toBe('id\na\n')
+  })
+
+  test('numbers are digit for digit', async () => {
+    const text = await printed({ format: 'csv', columns: ['n'] }, [
+      '{"n":25.00}',
+      '{"n":9007199254740993}',
+      '{"n":-1e-7}',
+    ])
+    expect(text).toBe('n\n25.00\n9007199254740993\n-1e-7\n')
+  })
+
+  test('quotes, commas and spaces at the ends are quoted', async () => {
+    expect(await cell('say "hi", twice')).toBe('"say ""hi"", twice"')
+    expect(await cell(' padded ')).toBe('" padded "')
+    expect(await cell('a;b')).toBe('"a;b"')
+    expect(await cell('plain text')).toBe('plain text')
+  })
+
+  test.each(['=1+1', '=HYPERLINK("http://x")', '+1+cmd|x', '-1-1', '@SUM(A1)', '＝1+1', '-', '+61 400 000 000 ext'])(
+    'the formula %s does not reach the spreadsheet',
+    async (formula) => {
+      const guarded = await cell(formula)
+      expect(guarded.replace(/^"/, '').startsWith("'")).toBe(true)
+    },
+  )
+
+  test('a tab or carriage return at the start is guarded', async () => {
+    expect(await cell('\t=1+1')).toBe(`"'\t=1+1"`)
+    expect(await cell('\r=1+1')).toBe(`"'\r=1+1"`)
+  })
+
+  test.each(['-12.50', '+7', '-1e5', '+61 400 000 000', '+61 (2) 9999-0000', '+1-555-010-9999', 'a=b', '1-1'])(
+    'the plain number, phone number or text %s is left alone',
+    async (plain) => {
+      expect(await cell(plain)).toBe(plain)
+    },
+  )
+
+  test('a long run of digits that is no number does not hold the command up', async () => {
+    // So long that a pattern which went back over it would not end within the limit of a test.
+    const digits = `+${'1'.repeat(2_000_000)}x`
+    expect(await cell(digits)).toContain(digits)
+  })
+
+  test('the text is exact in a file: line breaks, tabs, zero-width and bidirectional characters', async () => {
+    expect(await cell('one\r\ntwo\tthree')).toBe('"one\r\ntwo\tthree"')
+    expect(await cell('می\u200cخواهم \u202eabc')).toBe('می\u200cخواهم \u202eabc')
+    expect(await cell(['a\u200b'])).toBe('"[""a\u200b""]"')
+  })
+
+  test('other control characters are visible text, also inside lists', async () => {
+    expect(await cell('\u001b[31m\u0000\u009b')).toBe('\\u001b[31m\\u0000\\u009b')
+    expect(await cell(['a\u009b'])).toBe('"[""a\\u009b""]"')
+  })
+
+  test('at a terminal it is safe', async () => {
+    const record = '{"id":"a\\nb\\u202ec","list":["\\u009b"]}'
+    const columns = ['id', 'list']
+    expect(await printed({ format: 'csv', columns, screen: terminal(20) }, [record])).toBe(
+      'id,list\na\\nb\\u202ec,"[""\\u009b""]"\n',
+    )
+  })
+
+  test('without a header row there are only records', async () => {
+    expect(await printed({ format: 'csv', columns: ['a'], headerless: true }, ['{"a":1}'])).toBe('1\n')
+    expect(await printed({ format: 'csv', columns: ['a'], headerless: true }, [])).toBe('')
+  })
+
+  test('a row of one empty field is not an empty line', async () => {
+    expect(await printed({ format: 'csv', columns: ['x'] }, ['{}'])).toBe('x\n""\n')
+  })
+})
+
+test('a field that is taken as it is, as it needs no quotes and no care, is written as any other', () => {
+  const around = (letter: string) => [letter, `${letter}a`, `a${letter}`, `a${letter}b`]
+  for (const screen of [pipe, terminal(80)])
+    for (let code = 0; code < 0x1_0000; code += code < 0x600 ? 1 : 7)
+      for (const text of around(String.fromCharCode(code))) {
+        if (csvRows(['a'], screen)({ a: text }) !== csvHeader([text], screen)) expect.fail(JSON.stringify(text))
+        if (tsvRows(['a'], screen)({ a: text }) !== tsvHeader([text], screen)) expect.fail(JSON.stringify(text))
+      }
+})

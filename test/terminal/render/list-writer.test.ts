@@ -1,0 +1,54 @@
+import { describe, expect, test } from 'vitest'
+import { WireRecord } from '../../../src/base/json/list/wire-record.ts'
+import { open, printed, terminal } from './printed.ts'
+
+describe('a list in JSON', () => {
+  test('in a pipe it is one array with the own bytes of each record on a line', async () => {
+    const records = ['{"price":25.00, "id" : 9007199254740993}', '{"name":"\\u00e9\u202e"}']
+    const text = await printed({ format: 'json' }, records)
+    expect(text).toBe(`[\n${records[0]},\n${records[1]}\n]\n`)
+  })
+
+  test('an empty list is an empty array', async () => {
+    expect(await printed({ format: 'json' }, [])).toBe('[]\n')
+    expect(await printed({ format: 'json', screen: terminal(80) }, [])).toBe('[]\n')
+  })
+
+  test('a list that broke off is whole lines, and no parser takes it for whole', async () => {
+    const writer = await open({ format: 'json' })
+    const text = (await writer.write(new WireRecord('{"id":1}'))) + (await writer.abort())
+    expect(text).toBe('[\n{"id":1}\n')
+    expect(() => JSON.parse(text)).toThrow(SyntaxError)
+    expect(await (await open({ format: 'json' })).abort()).toBe('')
+  })
+
+  test('--columns projects, with the paths as typed and the numbers digit for digit', async () => {
+    const text = await printed({ format: 'json', columns: ['a.b', 'none'] }, ['{"a":{"b":1.50},"c":2}'])
+    expect(text).toBe('[\n{"a.b":1.50,"none":null}\n]\n')
+  })
+
+  test('on a terminal it is indented and safe, and still the same value', async () => {
+    const record = '{"price":25.00,"name":"a\u202eb\u009b","list":[1]}'
+    const text = await printed({ format: 'json', screen: terminal(80) }, [record, record])
+    expect(text).toContain('\n    "price": 25.00,\n')
+    expect(text).not.toMatch(/[\u202e\u009b]/)
+    expect(JSON.parse(text)).toEqual([JSON.parse(record), JSON.parse(record)])
+  })
+})
+
+describe('a list in NDJSON', () => {
+  test('is the own bytes of each record, one a line', async () => {
+    expect(await printed({ format: 'ndjson' }, ['{"a": 1.0}', '{"b":"x"}'])).toBe('{"a": 1.0}\n{"b":"x"}\n')
+  })
+
+  test('a record that spans lines becomes one line, digits and strings untouched', async () => {
+    const record = '{\r\n  "a": 1.50,\n  "b": "two  spaces \\n \\" {",\n  "c": [\n    1e2,\n    -0.0\n  ]\n}'
+    const text = await printed({ format: 'ndjson' }, [record])
+    expect(text).toBe('{"a":1.50,"b":"two  spaces \\n \\" {","c":[1e2,-0.0]}\n')
+  })
+
+  test('on a terminal it stays one line and is safe', async () => {
+    const text = await printed({ format: 'ndjson', screen: terminal(80) }, ['{"name":"\u202e"}'])
+    expect(text).toBe('{"name":"\\u202e"}\n')
+  })
+})

@@ -1,0 +1,160 @@
+import { describe, expect, test } from 'vitest'
+import { WireRecord } from '../../../../src/base/json/list/wire-record.ts'
+import { renderOne } from '../../../../src/terminal/render/one-record.ts'
+import type { Screen } from '../../../../src/terminal/render/screen.ts'
+import { plainText } from '../../../../src/terminal/render/text/plain-text.ts'
+import { openRuler } from '../../../../src/terminal/render/text/width.ts'
+import type { CardView, Format } from '../../../../src/terminal/render/view.ts'
+import { pipe, terminal, things } from '../printed.ts'
+
+const view: CardView = {
+  title: (record) => [
+    { text: `Thing ${plainText(record['id'])}`, tone: 'strong' },
+    { text: 'fine', tone: 'good' },
+  ],
+  sections: [
+    {
+      heading: null,
+      fields: [
+        { label: 'Name', paths: ['name'], blank: 'none' },
+        { label: 'City', paths: ['address.city'] },
+        { label: 'ID', paths: ['id'] },
+      ],
+    },
+    { heading: 'Tables', fields: [{ label: 'Names', paths: ['tables.*.name'], cell: () => '12, 14' }] },
+    {
+      heading: 'Items',
+      path: 'items',
+      columns: [
+        { path: 'quantity', header: 'QTY', align: 'right' },
+        { path: 'name', header: 'ITEM', flex: 10 },
+      ],
+    },
+  ],
+}
+
+interface Asked {
+  readonly format?: Format
+  readonly columns?: readonly string[]
+  readonly screen?: Screen
+}
+
+async function shown(text: string, { format = 'table', columns, screen = pipe }: Asked = {}): Promise<string> {
+  const context = { timezone: null, now: 0 }
+  return renderOne(new WireRecord(text), { format, view, listView: things, columns: columns ?? null, screen, context })
+}
+
+const record = JSON.stringify({
+  id: 'a-1',
+  name: 'Ada',
+  address: { city: 'Sydney', country: 'Australia' },
+  tables: [{ name: '12', seats: 4 }, { name: '14' }],
+  items: [
+    { quantity: 2, name: 'Cake' },
+    { quantity: 10, name: 'Candle', colour: 'pink' },
+  ],
+  vip: true,
+  nothing: null,
+  empty: [],
+})
+
+describe('one record as a card', () => {
+  test('labels stand in sections, lists are tables, and what no section knows comes last', async () => {
+    expect((await shown(record)).split('\n')).toEqual([
+      'Thing a-1  fine',
+      '',
+      '  Name   Ada',
+      '  City   Sydney',
+      '  ID     a-1',
+      '',
+      'Tables',
+      '  Names  12, 14',
+      '',
+      'Items',
+      '  QTY  ITEM    colour',
+      '    2  Cake',
+      '   10  Candle  pink',
+      '',
+      'Other',
+      '  address.country  Australia',
+      '  tables.0.seats   4',
+      '  vip              true',
+      '',
+    ])
+  })
+
+  test('an empty record says what is missing', async () => {
+    expect(await shown('{}')).toBe('Thing   fine\n\n  Name   none\n\nTables\n  Names  12, 14\n')
+  })
+
+  test('a list or member of the wrong type is shown as it is', async () => {
+    const text = await shown('{"id":1.50,"items":"none","address":"1 George St","tables":[7]}')
+    expect(text).toContain('  ID     1.50')
+    expect(text).toMatch(/items +none/)
+    expect(text).toMatch(/tables\.0 +7/)
+  })
+
+  test('a text of several lines goes on below itself, so that no line can pass for another label', async () => {
+    expect(await shown('{"name":"Ada\\nName  Eve","id":1}')).toContain('  Name   Ada\n         Name  Eve\n')
+  })
+
+  test('a title that is longer than the screen goes on indented, so that none of it can pass for a line of ours', async () => {
+    for (const id of [`${' '.repeat(53)}error: forged`, `${'a '.repeat(30)}error: forged`, 'x'.repeat(500)]) {
+      const text = await shown(JSON.stringify({ id }), { screen: terminal(60) })
+      const [first = '', ...rest] = text.slice(0, text.indexOf('\n\n')).split('\n')
+      expect(first).toMatch(/^Thing/)
+      expect(rest.length).toBeGreaterThan(0)
+      for (const line of rest) expect(line).toMatch(/^ {2}\S.{0,57}$/)
+    }
+  })
+
+  test('on a terminal long texts are wrapped to the screen, in a pipe they are not', async () => {
+    const long = JSON.stringify({ name: 'word 李小龍 '.repeat(60).trim(), id: 'x'.repeat(300) })
+    const ruler = await openRuler(['寿司'])
+    for (const line of (await shown(long, { screen: terminal(60) })).split('\n'))
+      expect(ruler.width(line)).toBeLessThanOrEqual(60)
+    expect(await shown(long)).toContain('x'.repeat(300))
+  })
+
+  test('what a terminal would obey is shown as text, in labels too', async () => {
+    const text = await shown('{"name":"\\u001b[2J\\u202e","e\\u001b\\u202e":"x\\u009b","items":[{"a\\u0007":1}]}')
+    expect(text).not.toMatch(/[\u001b\u202e\u009b\u0007]/)
+    expect(text).toContain('\\u001b[2J\\u202e')
+  })
+
+  test('colours only when the screen has them', async () => {
+    expect(await shown(record, { screen: terminal(80) })).not.toContain('\u001b')
+    expect(await shown(record, { screen: terminal(80, true) })).toContain('\u001b[1mThing a-1\u001b[22m')
+  })
+})
+
+describe('one record in other formats', () => {
+  const text = '{ "id" : 9007199254740993,\n "price": 25.00, "name": "a\u202e" }'
+
+  test('JSON in a pipe is the own bytes of the service', async () => {
+    expect(await shown(text, { format: 'json' })).toBe(`${text}\n`)
+  })
+
+  test('JSON on a terminal is indented and safe, digit for digit', async () => {
+    expect(await shown(text, { format: 'json', screen: terminal(80) })).toBe(
+      '{\n  "id": 9007199254740993,\n  "price": 25.00,\n  "name": "a\\u202e"\n}\n',
+    )
+  })
+
+  test('NDJSON is one line', async () => {
+    expect(await shown(text, { format: 'ndjson' })).toBe('{"id":9007199254740993,"price":25.00,"name":"a\u202e"}\n')
+  })
+
+  test('CSV is a header and a row', async () => {
+    expect(await shown(text, { format: 'csv' })).toBe('id,price,deep.er,list\n9007199254740993,25.00,,\n')
+  })
+
+  test('named columns make a row of a table, and project JSON', async () => {
+    expect(await shown(text, { columns: ['price', 'id'] })).toBe('price                id\n25.00  9007199254740993\n')
+    expect(await shown(text, { columns: ['price'], format: 'json' })).toBe('{"price":25.00}\n')
+  })
+
+  test('an answer that is no object is printed all the same', async () => {
+    expect(await shown('"OK\u202e"')).toBe('"OK\\u202e"\n')
+  })
+})

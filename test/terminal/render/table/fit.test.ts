@@ -1,0 +1,57 @@
+import { describe, expect, test } from 'vitest'
+import { fitColumns } from '../../../../src/terminal/render/table/fit.ts'
+
+const whole = (natural: number, rank: number) => ({ natural, least: natural, rank })
+const flexible = (natural: number, least: number, rank: number) => ({ natural, least, rank })
+
+describe('fitting columns on a screen', () => {
+  test('what fits is left as it is', () => {
+    expect(fitColumns([whole(10, 1), flexible(20, 5, 2)], 32, 2)).toEqual([10, 20])
+  })
+
+  test('flexible columns shrink before anything is left out', () => {
+    expect(fitColumns([whole(10, 1), flexible(20, 5, 2)], 20, 2)).toEqual([10, 8])
+  })
+
+  test('the highest rank is left out when shrinking is not enough, and the others get their room back', () => {
+    expect(fitColumns([flexible(20, 10, 2), whole(24, 1), whole(30, 3)], 60, 2)).toEqual([20, 24, null])
+  })
+
+  test('when not even the most important column fits, there is no table', () => {
+    expect(fitColumns([whole(50, 1), whole(90, 2)], 40, 2)).toBeNull()
+  })
+
+  test('the widths never exceed the screen', () => {
+    for (let available = 1; available < 120; available++) {
+      const demands = [
+        whole(16, 2),
+        flexible(33, 12, 5),
+        whole(6, 3),
+        flexible(25, 11, 4),
+        flexible(80, 12, 6),
+        whole(24, 1),
+      ]
+      const widths = fitColumns(demands, available, 2)?.filter((width) => width !== null)
+      if (!widths) {
+        expect(available).toBeLessThan(24)
+        continue
+      }
+      const total = widths.reduce((sum, width) => sum + width, 0) + 2 * (widths.length - 1)
+      expect(total).toBeLessThanOrEqual(available)
+      expect(widths.length).toBeGreaterThan(0)
+    }
+  })
+
+  test('a firm column shrinks only after all columns of a higher rank are left out', () => {
+    const status = { ...flexible(20, 6, 2), firm: 2 }
+    expect(fitColumns([whole(10, 1), status, flexible(20, 8, 3)], 42, 2)).toEqual([10, 20, 8])
+    expect(fitColumns([whole(10, 1), status, flexible(20, 8, 3)], 41, 2)).toEqual([10, 20, null])
+    expect(fitColumns([whole(10, 1), status, flexible(20, 8, 3)], 20, 2)).toEqual([10, 8, null])
+  })
+
+  test('a column that was asked for is never left out', () => {
+    const asked = { ...flexible(20, 8, 9), asked: true }
+    expect(fitColumns([whole(10, 1), whole(10, 2), asked], 20, 2)).toEqual([10, null, 8])
+    expect(fitColumns([{ ...whole(10, 1), asked: true }, asked], 19, 2)).toBeNull()
+  })
+})

@@ -1,0 +1,337 @@
+import { describe, expect, test } from 'vitest'
+import { WireRecord } from '../../../../src/base/json/list/wire-record.ts'
+import { openRuler } from '../../../../src/terminal/render/text/width.ts'
+import { open, pipe, printed, terminal, things } from '../printed.ts'
+
+const ruler = await openRuler(['寿司'])
+
+const ada = '{"name":"Ada","price":12.5,"notes":"window","id":"a-1"}'
+const long =
+  '{"name":"Featherstonehaugh-Cholmondeley","price":1200,"notes":"Allergic to shellfish and nuts","id":"b-22"}'
+
+function lines(text: string): string[] {
+  return text.replace(/\n$/, '').split('\n')
+}
+
+/** The colour codes of a text taken away. */
+function plain(text: string): string {
+  return text.replaceAll(/\u001b\[\d+m/g, '')
+}
+
+describe('a list as a table', () => {
+  test('in a pipe nothing is cut, and the columns are aligned', async () => {
+    expect(lines(await printed({ format: 'table' }, [ada, long]))).toEqual([
+      'NAME                              PRICE  NOTES                           ID',
+      'Ada                               12.50  window                          a-1',
+      'Featherstonehaugh-Cholmondeley  1200.00  Allergic to shellfish and nuts  b-22',
+    ])
+  })
+
+  test('on a terminal long texts give way, and ids and amounts do not', async () => {
+    expect(lines(await printed({ format: 'table', screen: terminal(40) }, [ada, long]))).toEqual([
+      'NAME             PRICE  NOTES       ID',
+      'Ada              12.50  window      a-1',
+      'Featherstone…  1200.00  Allergic…   b-22',
+    ])
+  })
+
+  test('a screen too narrow for all columns leaves out the least important, and says how to see it', async () => {
+    const writer = await open({ format: 'table', screen: terminal(24) })
+    const text =
+      (await writer.write(new WireRecord(ada))) + (await writer.write(new WireRecord(long))) + (await writer.end())
+    expect(lines(text)[0]).toBe('NAME         PRICE  ID')
+    expect(writer.remark(pipe)).toBe(
+      'Columns left out to fit the screen: notes. To see them: --columns id,notes or -o json\n',
+    )
+  })
+
+  test('a remark is broken between words, so that it can be copied', async () => {
+    const writer = await open({ format: 'table', screen: terminal(12) })
+    await writer.write(new WireRecord(ada))
+    await writer.end()
+    for (const line of lines(writer.remark(terminal(30)))) expect(line.length).toBeLessThanOrEqual(30)
+    expect(writer.remark(terminal(30))).toMatch(/--columns id,price,notes/)
+  })
+
+  test('it is never wider than the screen', async () => {
+    const hostile = JSON.stringify({
+      name: '👩‍👩‍👧‍👦 李小龍 محمد '.repeat(30),
+      price: '9'.repeat(300),
+      notes: 'a\nb\u202e'.repeat(2000),
+      id: 'x'.repeat(200),
+    })
+    for (const columns of [20, 40, 80, 140]) {
+      const text = await printed({ format: 'table', screen: terminal(columns) }, [ada, hostile, long])
+      for (const line of lines(text)) expect(ruler.width(line)).toBeLessThanOrEqual(columns)
+    }
+  })
+
+  test('one endless value does not take the room of the other columns', async () => {
+    const endless = JSON.stringify({ name: 'n'.repeat(10_000), price: 1, notes: 'short', id: 'c-3' })
+    const text = await printed({ format: 'table', screen: terminal(80) }, [ada, endless])
+    expect(lines(text)[0]).toMatch(/^NAME +PRICE {2}NOTES {3}ID$/)
+    expect(lines(text)[2]).toMatch(/^n+… +1\.00 {2}short {3}c-3$/)
+  })
+
+  test('an endless id is cut rather than all else left out', async () => {
+    const endless = JSON.stringify({ name: 'Eve', price: 1, notes: 'short', id: 'i'.repeat(300) })
+    const [header, first] = lines(await printed({ format: 'table', screen: terminal(80) }, [ada, endless]))
+    expect(header).toMatch(/^NAME +PRICE {2}NOTES +ID$/)
+    expect(first).toMatch(/a-1$/)
+  })
+
+  test('an id is never cut: a row in which it sticks out does, and the others keep their columns', async () => {
+    const id = `BK-${'9'.repeat(60)}`
+    const writer = await open({ format: 'table', screen: terminal(50) })
+    for (let row = 0; row < 500; row++) await writer.write(new WireRecord(ada))
+    const late = await writer.write(new WireRecord(JSON.stringify({ name: 'Eve', price: 1, notes: 'late', id })))
+    expect(late).toContain(id)
+  })
+
+  test('a screen too narrow for a table gets each record as a block of its own', async () => {
+    const id = `BK-${'9'.repeat(60)}`
+    const records = [ada, JSON.stringify({ name: '李小龍 '.repeat(9).trim(), price: 33.333, id })]
+    const text = await printed({ format: 'table', screen: terminal(40) }, records)
+    expect(lines(text)).toEqual([
+      'NAME   Ada',
+      'PRICE  12.50',
+      'NOTES  window',
+      'ID     a-1',
+      '',
+      'NAME   李小龍 李小龍 李小龍 李小龍',
+      '       李小龍 李小龍 李小龍 李小龍',
+      '       李小龍',
+      'PRICE  33.333',
+      `ID     ${id}`,
+    ])
+  })
+
+  test.each([60, 40, 30, 20])(
+    'a column that was asked for is never left out, nor an id cut: %i columns',
+    async (columns) => {
+      const names = ['name', 'price', 'notes', 'id', 'deep.otherId', 'nothing']
+      const record = JSON.parse(long) as object
+      const text = await printed({ format: 'table', columns: names, screen: terminal(columns) }, [
+        JSON.stringify({ ...record, deep: { otherId: '0123456789abcdef' } }),
+      ])
+      for (const name of names) expect(text).toContain(name)
+      for (const value of ['1200.00', 'b-22', '0123456789abcdef']) expect(text).toContain(value)
+      for (const line of lines(text)) expect(ruler.width(line)).toBeLessThanOrEqual(Math.max(columns, 30))
+    },
+  )
+
+  test('without a header row there are only records', async () => {
+    const writer = await open({ format: 'table', headerless: true })
+    expect((await writer.write(new WireRecord(ada))) + (await writer.end())).toBe('Ada   12.50  window  a-1\n')
+  })
+
+  test('in a pipe a value as long as the path of a list is aligned like any other', async () => {
+    const name = `/Bookings/schedule?BookingDateTimeStart=2026-11-22T13%3A00%3A00.000Z&NumOfPeople=4&BookingDateTimeEnd=2026-11-23T12%3A59%3A59.999Z`
+    const [header = '', ...rows] = lines(
+      await printed({ format: 'table' }, [ada, JSON.stringify({ name, price: 12.5, notes: 'window', id: 'a-1' })]),
+    )
+    for (const row of rows) expect(row.indexOf('a-1')).toBe(header.indexOf('ID'))
+  })
+
+  test('in a pipe an endless value stands out of its own row and leaves the others short', async () => {
+    const endless = JSON.stringify({ name: 'n'.repeat(10_000), price: 1, id: 'c-3' })
+    const [, first = '', second = ''] = lines(await printed({ format: 'table' }, [ada, endless]))
+    expect(first.length).toBeLessThan(100)
+    expect(second).toContain('n'.repeat(10_000))
+  })
+
+  test('emoji, wide and combining characters keep the columns aligned', async () => {
+    const names = ['👩‍👩‍👧‍👦', '🇦🇺', '李小龍', 'e\u0301', 'Zoë', '❤️', 'abc']
+    const text = await printed(
+      { format: 'table' },
+      names.map((name) => JSON.stringify({ name, price: 1, id: 'END' })),
+    )
+    const ends = lines(text)
+      .slice(1)
+      .map((line) => ruler.width(line.slice(0, line.indexOf('END'))))
+    expect(new Set(ends).size).toBe(1)
+  })
+
+  test('what a terminal would obey is shown as text', async () => {
+    const text = await printed({ format: 'table' }, ['{"name":"a\\u001b]8;;http://x\\u0007\\u202e\\nb","id":1}'])
+    expect(text).toContain('a\\u001b]8;;http://x\\u0007\\u202e\\nb')
+    expect(lines(text)).toHaveLength(2)
+  })
+
+  test('colours only when the screen has them, and the same text without them', async () => {
+    const colored = await printed({ format: 'table', screen: terminal(40, true) }, [ada, long])
+    expect(colored).toContain('\u001b[2mNAME\u001b[22m')
+    expect(plain(colored)).toBe(await printed({ format: 'table', screen: terminal(40) }, [ada, long]))
+  })
+
+  test('a column that nobody filled is left out on a terminal, not in a pipe', async () => {
+    const bare = '{"name":"Ada","price":1,"id":"a"}'
+    expect(await printed({ format: 'table', screen: terminal(80) }, [bare])).not.toContain('NOTES')
+    expect(await printed({ format: 'table' }, [bare])).toContain('NOTES')
+  })
+
+  test('named columns have their path as header, numbers stand right, and lists are JSON', async () => {
+    const text = await printed({ format: 'table', columns: ['id', 'deep.n', 'list'] }, [
+      '{"id":"a","deep":{"n":5.50},"list":[1]}',
+      '{"id":"b","deep":{"n":100}}',
+    ])
+    expect(lines(text)).toEqual(['id  deep.n  list', 'a     5.50  [1]', 'b      100'])
+  })
+
+  test('a record that is no object is shown all the same', async () => {
+    expect(lines(await printed({ format: 'table' }, ['"text"', 'null', ada]))[1]).toBe('"text"')
+  })
+
+  test('100,000 rows stream with the widths of the first 500, one line a record', async () => {
+    const writer = await open({ format: 'table', screen: terminal(60) })
+    const record = new WireRecord(ada)
+    for (let row = 0; row < 499; row++) expect(await writer.write(record)).toBe('')
+    expect(lines(await writer.write(record))).toHaveLength(501)
+    for (let row = 500; row < 100_000; row++)
+      if ((await writer.write(record)).length > 60) expect.fail('more than a line')
+    expect(await writer.write(new WireRecord(long))).toBe('Fea…  1200.00  Aller…  b-22\n')
+    expect(await writer.end()).toBe('')
+  })
+
+  test('letters of two columns that come late are measured as such', async () => {
+    const late = '{"name":"寿司とワインの店","price":5,"notes":"🍷🍷","id":"b-1"}'
+    for (const columns of [30, 12]) {
+      const writer = await open({ format: 'table', screen: terminal(columns) })
+      for (let row = 0; row < 500; row++) await writer.write(new WireRecord(ada))
+      const drawn = lines(await writer.write(new WireRecord(late)))
+      expect(drawn.join('\n')).toMatch(columns === 30 ? /^寿….*🍷🍷/ : /^寿/)
+      for (const line of drawn) expect(ruler.width(line)).toBeLessThanOrEqual(Math.max(columns, 24))
+    }
+  })
+
+  test('a late longer id is whole: the other texts of its row make room', async () => {
+    const writer = await open({ format: 'table', screen: terminal(30) })
+    for (let row = 0; row < 500; row++) await writer.write(new WireRecord(long))
+    const late = '{"name":"Ada Lovelace","price":5,"notes":"window","id":"b-22-and-more"}'
+    const line = await writer.write(new WireRecord(late))
+    expect(line.trimEnd().endsWith('b-22-and-more')).toBe(true)
+    expect(ruler.width(line.trimEnd())).toBeLessThanOrEqual(30)
+  })
+
+  test('in a pipe a late longer value is not cut', async () => {
+    const writer = await open({ format: 'table' })
+    for (let row = 0; row < 500; row++) await writer.write(new WireRecord(ada))
+    expect(await writer.write(new WireRecord(long))).toContain(
+      'Featherstonehaugh-Cholmondeley  1200.00  Allergic to shellfish and nuts',
+    )
+  })
+})
+
+describe('what is said beside a table', () => {
+  test('an empty table is nothing on stdout and a sentence on stderr', async () => {
+    const writer = await open({ format: 'table' })
+    expect(await writer.end()).toBe('')
+    expect(writer.remark(pipe)).toBe('No things.\n')
+  })
+
+  test('on a terminal it is followed by the number of rows and what holds for all of them', async () => {
+    const writer = await open({ format: 'table', screen: terminal(80) })
+    await writer.write(new WireRecord(ada))
+    await writer.end()
+    expect(writer.remark(terminal(80))).toBe('1 thing · prices in AUD\n')
+    expect(writer.remark(pipe)).toBe('')
+  })
+
+  test('a table that broke off prints its rows and no number of them', async () => {
+    const writer = await open({ format: 'table', screen: terminal(80) })
+    await writer.write(new WireRecord(ada))
+    expect(lines(await writer.abort())).toHaveLength(2)
+    expect(writer.remark(terminal(80))).toBe('prices in AUD\n')
+  })
+
+  test('a named column that no record has is pointed out, in every format', async () => {
+    for (const format of ['table', 'json', 'ndjson', 'csv'] as const) {
+      const writer = await open({ format, columns: ['id', 'nmae'] })
+      await writer.write(new WireRecord(ada))
+      await writer.end()
+      expect(writer.remark(pipe)).toBe("warning: no thing here has 'nmae', which --columns names; did you mean name?\n")
+    }
+  })
+
+  test('JSON and CSV have nothing beside them', async () => {
+    for (const format of ['json', 'ndjson', 'csv'] as const) {
+      const writer = await open({ format, screen: terminal(80) })
+      await writer.write(new WireRecord(ada))
+      await writer.end()
+      expect(writer.remark(terminal(80))).toBe('')
+    }
+  })
+})
+
+describe('a list that was asked for as a part of something', () => {
+  const scope = { words: 'on Sun 2026-11-22 (UTC)', limit: 2, hides: 'Not shown: broken things (--include-broken)' }
+  const view = { ...things, footnote: () => 'prices in AUD · times in UTC', scope }
+
+  test('says so in its footer, also in a pipe; the zone is named once', async () => {
+    const writer = await open({ format: 'table', view })
+    await writer.write(new WireRecord('{"id":1}'))
+    await writer.end()
+    expect(lines(writer.remark(pipe))).toEqual(['1 thing on Sun 2026-11-22 (UTC) · prices in AUD', scope.hides])
+  })
+
+  test('says that it stopped, and breaks between words', async () => {
+    const writer = await open({ format: 'table', view, screen: terminal(30) })
+    for (const id of [1, 2]) await writer.write(new WireRecord(`{"id":${id}}`))
+    await writer.end()
+    const remark = writer.remark(terminal(30))
+    expect(remark).toMatch(/stopped\s+at\s+--limit\s+2/)
+    for (const line of lines(remark)) expect(line.length).toBeLessThanOrEqual(30)
+  })
+
+  test('says so when it is empty: a table always, any other format when records were left out here', async () => {
+    const empty = async (format: 'table' | 'json', isFiltered: boolean) => {
+      const whenEmpty = () => ' Did you mean it?'
+      const writer = await open({ format, view: { ...things, scope: { words: 'with x', isFiltered, whenEmpty } } })
+      await writer.end()
+      return writer.remark(pipe)
+    }
+    expect(await empty('table', false)).toBe('No things with x. Did you mean it?\n')
+    expect(await empty('json', true)).toBe('No things with x. Did you mean it?\n')
+    expect(await empty('json', false)).toBe('')
+  })
+})
+
+describe('a column that wraps', () => {
+  const view = {
+    columns: [
+      { path: 'id', header: 'ID', rank: 1 },
+      { path: 'notes', header: 'NOTES', flex: 10, wraps: true, rank: 2 },
+      { path: 'name', header: 'NAME', rank: 3, flex: 8 },
+    ],
+  }
+
+  test('continues below, word by word, and cuts nothing', async () => {
+    const narrow = { format: 'table', screen: terminal(34), view: { ...things, ...view } } as const
+    expect(lines(await printed(narrow, [ada, long]))).toEqual([
+      'ID    NOTES           NAME',
+      'a-1   window          Ada',
+      'b-22  Allergic to     Featherston…',
+      '      shellfish and',
+      '      nuts',
+    ])
+  })
+
+  test.each([60, 80, 140])('shows every word at %i columns', async (columns) => {
+    const screen = terminal(columns)
+    const text = await printed({ format: 'table', screen, view: { ...things, ...view } }, [
+      JSON.stringify({
+        id: 'b-22',
+        name: 'Ann',
+        notes: 'partner profiles check and the rest of a long sentence '.repeat(4),
+      }),
+    ])
+    expect(
+      text
+        .replace(/b-22|Ann/g, '')
+        .split(/\s+/)
+        .filter((word) => word === 'sentence'),
+    ).toHaveLength(4)
+    expect(text).not.toContain('…')
+    for (const line of lines(text)) expect(ruler.width(line)).toBeLessThanOrEqual(columns)
+  })
+})

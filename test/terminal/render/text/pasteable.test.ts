@@ -1,0 +1,100 @@
+import { describe, expect, test } from 'vitest'
+import { wrapPasteable } from '../../../../src/terminal/render/text/pasteable.ts'
+import { openRuler } from '../../../../src/terminal/render/text/width.ts'
+
+const ruler = await openRuler(['寿司'])
+const wrapped = (text: string, columns: number) => wrapPasteable(text, columns, ruler)
+
+describe('our own text on a narrow screen', () => {
+  const ID = '20261120T083000Z-giftcards-redeem-7c1f9d2e-5b0a-4c3e-9f12-8a6b3d4e5f60'
+
+  test('is broken at spaces', () => {
+    expect(wrapped('one two three four', 9)).toEqual(['one two', 'three', 'four'])
+    expect(wrapped('fits  as it is', 20)).toEqual(['fits  as it is'])
+  })
+
+  test.each([
+    ['an id', `the outcome of operation ${ID} is not known`, ID],
+    [
+      'a URL',
+      `the service at https://partner.example/v1/${'a'.repeat(60)}?b=c did not answer`,
+      `https://partner.example/v1/${'a'.repeat(60)}?b=c`,
+    ],
+    [
+      'a path',
+      `cannot write /home/someone/${'x'.repeat(70)}/operations.json`,
+      `/home/someone/${'x'.repeat(70)}/operations.json`,
+    ],
+    [
+      'a command',
+      `look with: partner operations resolve ${ID} --wait 60s; or use --force`,
+      `partner operations resolve ${ID} --wait 60s;`,
+    ],
+    [
+      'a quoted word',
+      'see the statuses, then run partner bookings update-status "BK 1" SEATED to go on',
+      'partner bookings update-status "BK 1" SEATED',
+    ],
+    [
+      'a command in quotes',
+      'unknown command "reservations list"; did you mean "partner bookings list"?',
+      '"partner bookings list"?',
+    ],
+    [
+      'a quoted text with spaces',
+      `add the time: --time "2026-12-24 19:30"; or choose '/tmp/night shift/venue one.db' instead`,
+      `'/tmp/night shift/venue one.db'`,
+    ],
+    [
+      'a value of a flag',
+      'write --time="2026-12-24 at half past seven" to go on with it',
+      '--time="2026-12-24 at half past seven"',
+    ],
+    [
+      'a path in another script',
+      `cannot write /home/josé/${'ü'.repeat(70)}/venue.db today`,
+      `/home/josé/${'ü'.repeat(70)}/venue.db`,
+    ],
+    [
+      'a command with a value that has spaces',
+      "see: partner timeline giftcard GIFT1 --copy '/tmp/night shift/venue; one.db' --profile a; then go on",
+      "partner timeline giftcard GIFT1 --copy '/tmp/night shift/venue; one.db' --profile a;",
+    ],
+    [
+      'a command of the system',
+      `make it: mkdir -p /tmp/${'x'.repeat(70)}; then go on`,
+      `mkdir -p /tmp/${'x'.repeat(70)};`,
+    ],
+    [
+      'a list of columns',
+      `(partner bookings list --columns ${'a.b,'.repeat(20)}c)`,
+      `(partner bookings list --columns ${'a.b,'.repeat(20)}c)`,
+    ],
+  ])('never breaks %s', (_what, text, whole) => {
+    for (const columns of [20, 40, 60, 73]) {
+      const rows = wrapped(text, columns)
+      expect(rows).toContainEqual(expect.stringContaining(whole))
+      expect(rows.join(' ')).toBe(text)
+    }
+  })
+
+  test('a sign behind a command stays with it', () => {
+    const text = 'unknown command "giftcards balance"; did you mean "partner giftcards get"?'
+    expect(wrapped(text, 72)).toEqual(['unknown command "giftcards balance"; did you mean', '"partner giftcards get"?'])
+  })
+
+  test('a command does not take the rest of its sentence with it', () => {
+    expect(wrapped('run partner operations list to see what is open', 30)).toEqual([
+      'run partner operations list to',
+      'see what is open',
+    ])
+  })
+
+  test.each([
+    `${'x'.repeat(33)}next:\u00a0run\u00a0evil`,
+    `${'x'.repeat(33)}error:everything-is-lost`,
+    '表'.repeat(40),
+  ])('what could pass for a line of ours at the edge of the screen is broken: %s', (text) => {
+    for (const row of wrapped(text, 33)) expect(ruler.width(row)).toBeLessThanOrEqual(33)
+  })
+})

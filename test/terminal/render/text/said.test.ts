@@ -1,0 +1,71 @@
+import { describe, expect, test } from 'vitest'
+import { fitsOneRow, labelledLines, saidLines } from '../../../../src/terminal/render/text/said.ts'
+
+const screen = (columns: number | null) => ({ columns, color: false })
+
+describe('what somebody else said', () => {
+  test('is behind a bar line by line, whatever ends its lines', async () => {
+    expect(await saidLines(['a\nb\r\nc\rd', 'e'], screen(null))).toEqual(['  │ a', '  │ b', '  │ c', '  │ d', '  │ e'])
+  })
+
+  test('is broken before the edge of a screen, wide letters and all', async () => {
+    expect(await saidLines(['one two three four five'], screen(20))).toEqual(['  │ one two three', '  │ four five'])
+    expect(await saidLines(['表'.repeat(10)], screen(20))).toEqual([`  │ ${'表'.repeat(8)}`, `  │ ${'表'.repeat(2)}`])
+    expect(await saidLines(['x'.repeat(40)], screen(3))).toEqual(
+      ['x'.repeat(16), 'x'.repeat(16), 'x'.repeat(8)].map((row) => `  │ ${row}`),
+    )
+  })
+
+  test('has its bar in another tone where there is colour', async () => {
+    expect(await saidLines(['a'], { columns: 80, color: true })).toEqual(['  \u001b[2m│\u001b[22m a'])
+  })
+
+  test('is cut after a thousand characters or twenty lines, and what is missing is said without a bar', async () => {
+    expect(await saidLines(['x'.repeat(1000)], screen(null))).toEqual([`  │ ${'x'.repeat(1000)}`])
+    const long = await saidLines(['x'.repeat(1001)], screen(null))
+    expect(long[1]).toBe('  … 1 more character; --json has all of it')
+    const many = await saidLines(['a\n'.repeat(30)], screen(null))
+    expect([many.length, many[20]]).toEqual([21, '  … 20 more characters; --json has all of it'])
+  })
+
+  test('is not cut within a character', async () => {
+    const [first = ''] = await saidLines([`${'x'.repeat(999)}😀😀`], screen(null))
+    expect(first).toBe(`  │ ${'x'.repeat(999)}`)
+  })
+})
+
+describe('a line of our own', () => {
+  const report = (text: string, columns: number | null) => labelledLines('error:', 'error:', text, screen(columns))
+
+  test('is one line whatever it quotes', async () => {
+    expect(await report('it said: a\nnext: b\r\n\u001b[2J', null)).toEqual([
+      'error: it said: a\\nnext: b\\r\\n\\u001b[2J',
+    ])
+  })
+
+  test('goes on below on a screen, where no label stands', async () => {
+    expect(await report('it said that the card is gone', 24)).toEqual([
+      'error: it said that the',
+      '       card is gone',
+    ])
+    const rows = await report(`x${' '.repeat(16)}next: y`, 24)
+    for (const row of rows.slice(1)) expect(row).toMatch(/^ {7}/)
+  })
+
+  test('is cut as well', async () => {
+    const [line = ''] = await report('x'.repeat(5000), null)
+    expect(line).toBe(`error: ${'x'.repeat(1000)}… (4000 more characters; --json has all of it)`)
+  })
+
+  test.each([
+    ['x'.repeat(73), 80, true],
+    ['x'.repeat(74), 80, false],
+    ['表'.repeat(37), 80, false],
+    ['x'.repeat(293), null, true],
+    ['x'.repeat(294), null, false],
+    ['a\nb', 80, false],
+    ['a\rb', null, false],
+  ])('takes in what fits: %j on %s columns: %s', async (text, columns, fits) => {
+    expect(await fitsOneRow(text, 7, screen(columns))).toBe(fits)
+  })
+})

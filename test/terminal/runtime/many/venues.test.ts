@@ -1,0 +1,224 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
+import { type Sandbox, startSandbox } from '../../../../src/studio/start.ts'
+import { freshDirectory } from '../../../support/partner.ts'
+import { type Act, answers, freePort, startRawServer } from '../../../support/raw-server.ts'
+import { jsonLines, venuesOf } from '../../../support/venues.ts'
+
+const sandboxes: Sandbox[] = []
+afterAll(() => Promise.all(sandboxes.map((sandbox) => sandbox.close())))
+
+const STATUSES = [{ code: 'CONFIRMED', name: 'Confirmed', statusType: 'standard' }]
+
+test('of thirty venues three are broken in different ways: 27 are whole, and the three are named with their exit codes', async () => {
+  const names = Array.from({ length: 30 }, (_, at) => `venue-${String(at).padStart(2, '0')}`)
+  for (const _ of names) sandboxes.push(await startSandbox({ data: ':memory:', har: '' }))
+  const broken = await startRawServer([answers(500, 'the database is gone')])
+  const nowhere = `http://127.0.0.1:${await freePort()}`
+  const venues = names.map((name, at) => {
+    const { baseUrl = '', apiKey = '' } = sandboxes[at] ?? {}
+    if (at === 4) return { name, baseUrl, key: 'a-key-that-was-replaced' }
+    if (at === 11) return { name, baseUrl: nowhere, key: apiKey }
+    return { name, baseUrl: at === 23 ? broken.baseUrl : baseUrl, key: apiKey }
+  })
+  const { run } = venuesOf(venues)
+  const { code, stdout, stderr } = await run([
+    ...['bookings', 'statuses', '--profiles', 'all', '--jobs', '10', '--retries', '0', '--json'],
+  ])
+  expect(code).toBe(11)
+  const records = JSON.parse(stdout) as { _profile: string; code: string }[]
+  const whole = names.filter((_, at) => ![4, 11, 23].includes(at))
+  expect([...new Set(records.map(({ _profile }) => _profile))]).toEqual(whole)
+  expect(records).toHaveLength(27 * 8)
+  const said = jsonLines(stderr).map(({ error }) => error)
+  expect(said.slice(0, -1).map(({ profile, exitCode, code }) => ({ profile, exitCode, code }))).toEqual(
+    expect.arrayContaining([
+      { profile: 'venue-04', exitCode: 4, code: 'UNAUTHORIZED' },
+      { profile: 'venue-11', exitCode: 8, code: 'NETWORK_ERROR' },
+      { profile: 'venue-23', exitCode: 8, code: 'SERVICE_ERROR' },
+    ]),
+  )
+  expect(said.at(-1)).toMatchObject({
+    code: 'PARTIAL_FAILURE',
+    message: '3 of 30 profiles failed: venue-04 (exit 4), venue-11 (exit 8), venue-23 (exit 8)',
+    details: { profiles: 30, failed: [{ profile: 'venue-04' }, { profile: 'venue-11' }, { profile: 'venue-23' }] },
+  })
+})
+
+/** A service that answers each request once so many are under way. */
+function holdsUntil(count: number) {
+  const held: (() => void)[] = []
+  return startRawServer(() => (socket, request) => {
+    held.push(() => answers(200, STATUSES)(socket, request))
+    if (held.length >= count) for (const answer of held.splice(0)) answer()
+  })
+}
+
+test('with --jobs 10, ten venues are under way at once; without it, four', async () => {
+  const server = await holdsUntil(10)
+  const venues = Array.from({ length: 20 }, (_, at) => ({ name: `v${at}`, baseUrl: server.baseUrl }))
+  const ten = await venuesOf(venues).run(['bookings', 'statuses', '--profiles', 'all', '--jobs', '10', '--json'])
+  expect(ten).toMatchObject({ code: 0 })
+  expect(JSON.parse(ten.stdout)).toHaveLength(20)
+  const four = await holdsUntil(4)
+  const eight = Array.from({ length: 8 }, (_, at) => ({ name: `v${at}`, baseUrl: four.baseUrl }))
+  expect(await venuesOf(eight).run(['bookings', 'statuses', '--profiles', 'all'])).toMatchObject({ code: 0 })
+})
+
+test('with --jobs 2 no third venue is asked before one has answered', async () => {
+  let underWay = 0
+  let most = 0
+  const server = await startRawServer(() => (socket, request) => {
+    most = Math.max(most, ++underWay)
+    setImmediate(() => {
+      underWay--
+      answers(200, STATUSES)(socket, request)
+    })
+  })
+  const venues = Array.from({ length: 9 }, (_, at) => ({ name: `v${at}`, baseUrl: server.baseUrl }))
+  await venuesOf(venues).run(['bookings', 'statuses', '--profiles', 'all', '--jobs', '2'])
+  expect(server.requests).toHaveLength(9)
+  expect(most).toBeLessThanOrEqual(2)
+})
+
+describe('what is wrong for all of them is said once, before any request', () => {
+  const cases: readonly (readonly [line: string, code: number, says: string])[] = [
+    ['bookings list --profiles a,zz', 4, 'there is no profile "zz" (from --profiles)'],
+    ['bookings list --profiles north', 4, 'north is a tag: --profiles tag:north'],
+    ['bookings list --profiles tag:nort', 2, 'no profile has the tag "nort"'],
+    ['bookings list --profiles a,,b', 2, '--profiles must not contain an empty name'],
+    ['bookings list --profiles all -p a', 2, '--profile and --profiles cannot be given together'],
+    ['bookings list --profiles all --base-url http://127.0.0.1:9', 2, '--base-url cannot be given with --profiles'],
+    ['bookings list --profiles all --jobs 0', 2, '--jobs must be a whole number from 1 to 100'],
+    ['bookings list --jobs 4', 2, '--jobs needs --profiles'],
+    ['bookings list --profiles all --from soonish', 2, '"soonish" is not a time'],
+    ['bookings list --profiles all --limit none', 2, '--limit must be a whole number'],
+    ['profiles check a --profiles all', 2, 'NAME and --profiles cannot be given together'],
+    ['reservations explain --profiles all --data -', 2, '--data - can be read once'],
+    ['drift --har x.har --profiles all', 2, '--har reads the traffic of one service'],
+    ['bookings sync --profiles all --to x.ndjson', 2, 'name a database'],
+    ['bookings sync --profiles all --to -', 2, 'name a database'],
+    ['bookings sync --profiles all --to x.db --source here', 2, 'each profile is a source of its own'],
+    ['bookings sync status --profiles all --to x.db --prom x.txt', 2, '--prom must name a file that ends in .prom'],
+    ['bookings sync verify --profiles all --to x.db --source here', 2, 'each profile is a source of its own'],
+  ]
+  test.each(cases)('%s', async (line, code, says) => {
+    const server = await startRawServer([answers(200, [])])
+    const { baseUrl } = server
+    const { run } = venuesOf([
+      { name: 'a', baseUrl, tags: ['north'] },
+      { name: 'b', baseUrl },
+    ])
+    const done = await run(line.split(' '))
+    expect(done).toMatchObject({ code, stdout: '' })
+    expect(done.stderr).toContain(says)
+    expect(done.stderr.match(/^error: /gm)).toHaveLength(1)
+    expect(server.requests).toEqual([])
+  })
+
+  test('all, where there is no profile', async () => {
+    const done = await venuesOf([]).run(['bookings', 'list', '--profiles', 'all'])
+    expect(done).toMatchObject({ code: 2, stdout: '' })
+    expect(done.stderr).toContain('there are no profiles')
+  })
+})
+
+test('--profiles wins over every variable, as --profile does', async () => {
+  const [own, other] = [await startRawServer([answers(200, STATUSES)]), await startRawServer([answers(200, STATUSES)])]
+  const { run } = venuesOf([{ name: 'a', baseUrl: own.baseUrl, key: 'own-key' }])
+  const env = { ...other.env, PARTNER_PROFILE: 'nobody', PARTNER_TIMEZONE: 'Nowhere/At-all' }
+  expect(await run(['bookings', 'statuses', '--profiles', 'a'], { env })).toMatchObject({ code: 0 })
+  expect(other.requests).toEqual([])
+  expect(own.requests[0]?.headers['x-api-key']).toBe('own-key')
+})
+
+test('what is wrong for one venue only is its failure, and the others are done', async () => {
+  const server = await startRawServer([answers(200, STATUSES)])
+  const { run } = venuesOf([
+    { name: 'odd', baseUrl: 'ftp://odd.example' },
+    { name: 'well', baseUrl: server.baseUrl },
+  ])
+  const done = await run(['bookings', 'statuses', '--profiles', 'odd,well', '--json'])
+  expect(done.code).toBe(11)
+  expect(JSON.parse(done.stdout)).toEqual([{ _profile: 'well', ...STATUSES[0] }])
+  expect(jsonLines(done.stderr)[0].error).toMatchObject({ profile: 'odd', exitCode: 2 })
+})
+
+test('a key that a service says again is hidden, whoever says it', async () => {
+  const [one, other] = ['key-of-one-4711', 'key-of-other-4712']
+  const says = await startRawServer([answers(400, { message: `not ${one}, nor ${other}` })])
+  const { run } = venuesOf([
+    { name: 'one', baseUrl: says.baseUrl, key: one },
+    { name: 'other', baseUrl: says.baseUrl, key: other },
+  ])
+  for (const flags of [[], ['--json'], ['--verbose']]) {
+    const { code, stdout, stderr } = await run(['bookings', 'statuses', '--profiles', 'all', '--jobs', '1', ...flags])
+    expect(code).toBe(11)
+    expect(stdout + stderr).toContain('not ••••')
+    expect((stdout + stderr).split('\n').filter((line) => line.includes(one))).toEqual([])
+  }
+})
+
+test('--quiet says nothing but what failed', async () => {
+  const server = await startRawServer([answers(200, STATUSES)])
+  const ill = await startRawServer([answers(401, { message: 'Unauthorized' })])
+  const { run } = venuesOf([
+    { name: 'ill', baseUrl: ill.baseUrl },
+    { name: 'well', baseUrl: server.baseUrl },
+  ])
+  expect(await run(['profiles', 'check', '--profiles', 'well', '--quiet'])).toMatchObject({ code: 0, stderr: '' })
+  const { stderr } = await run(['bookings', 'statuses', '--profiles', 'all', '--quiet'])
+  expect(stderr.match(/^error: .*/gm)).toEqual([
+    'error: ill (exit 4): Unauthorized',
+    'error: 1 of 2 profiles failed: ill (exit 4)',
+  ])
+})
+
+test('when all fail, each is named, and nothing is printed', async () => {
+  const server = await startRawServer([answers(401, { message: 'Unauthorized' })])
+  const { run } = venuesOf(['a', 'b'].map((name) => ({ name, baseUrl: server.baseUrl })))
+  const done = await run(['bookings', 'statuses', '--profiles', 'b,a'])
+  expect(done).toMatchObject({ code: 11, stdout: '' })
+  expect(done.stderr).toContain('error: a (exit 4): Unauthorized')
+  expect(done.stderr).toContain('error: b (exit 4): Unauthorized')
+  expect(done.stderr).toContain('partner doctor --profile a')
+  expect(done.stderr).toContain('2 of 2 profiles failed: b (exit 4), a (exit 4)')
+  expect(done.stderr).toContain('--profiles b,a')
+})
+
+test('the doctor has a row for each venue, all that it looked at with -v, and names a venue that is ill with its exit code', async () => {
+  const ill: Act = answers(401, { message: 'Unauthorized' })
+  const [bad, good] = [await startRawServer([ill]), await startSandbox({ data: ':memory:', har: '' })]
+  sandboxes.push(good)
+  const { run } = venuesOf([
+    { name: 'ill', baseUrl: bad.baseUrl },
+    { name: 'well', baseUrl: good.baseUrl, key: good.apiKey },
+  ])
+  const done = await run(['doctor', '--profiles', 'ill,well', '--json'])
+  expect(done.code).toBe(11)
+  const found = JSON.parse(done.stdout) as { _profile: string; rows: { name: string; status: string }[] }[]
+  expect(found.map(({ _profile }) => _profile)).toEqual(['ill', 'well'])
+  expect(found.map(({ rows }) => rows.find(({ name }) => name === 'key')?.status)).toEqual(['fail', 'ok'])
+  expect(done.stderr).toContain('1 of 2 profiles failed: ill (exit 1)')
+  const text = await run(['doctor', '--profiles', 'ill,well'])
+  expect(text.stdout.split('\n')).toEqual([
+    expect.stringMatching(/^PROFILE +STATUS +BEGIN WITH +MESSAGE +NEXT +CHECKS$/),
+    expect.stringMatching(/^ill +fail +key .* partner config --profile ill .* \d+ ok, .*1 failed, \d+ skipped$/),
+    expect.stringMatching(/^well +(?:ok|warn) .* \d+ ok, .*\d+ skipped$/),
+    '',
+  ])
+  expect(text.stderr).not.toContain(' ok, ')
+  const verbose = await run(['doctor', '--profiles', 'ill,well', '-v'])
+  expect(verbose.stdout).toMatch(/^PROFILE .*\nill .*\nwell .*\n\nill\nok +node[\s\S]*\n\nwell\nok +node/)
+})
+
+test('one HAR holds the traffic of all venues', async () => {
+  const servers = [await startRawServer([answers(200, STATUSES)]), await startRawServer([answers(200, STATUSES)])]
+  const { run } = venuesOf(servers.map(({ baseUrl }, at) => ({ name: `v${at}`, baseUrl })))
+  const file = join(freshDirectory(), 'traffic.har')
+  expect(await run(['bookings', 'statuses', '--profiles', 'all', '--har', file])).toMatchObject({ code: 0 })
+  const { entries } = JSON.parse(readFileSync(file, 'utf8')).log
+  const hosts = entries.map(({ request }: { request: { url: string } }) => new URL(request.url).origin)
+  expect(hosts.sort()).toEqual(servers.map(({ baseUrl }) => baseUrl).sort())
+})

@@ -1,0 +1,70 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { askableUrl, UPDATE_FILE, updateSource } from '../../../src/terminal/update/source.ts'
+import { freshDirectory } from '../../support/partner.ts'
+
+const URL_THERE = 'https://releases.example/partner/latest'
+const PAGE = 'https://releases.example/partner'
+
+function distWith(text: string): string {
+  const dist = freshDirectory()
+  writeFileSync(join(dist, UPDATE_FILE), text)
+  return dist
+}
+
+describe('who is asked', () => {
+  test('nobody, where neither a variable nor the release says', () => {
+    expect(updateSource({}, freshDirectory())).toBeNull()
+    expect(updateSource({ PARTNER_UPDATE_URL: '' }, freshDirectory())).toBeNull()
+  })
+
+  test('what the release brings, unless a variable says otherwise', () => {
+    const dist = distWith(JSON.stringify({ url: URL_THERE, page: PAGE }))
+    expect(updateSource({}, dist)).toEqual({ address: URL_THERE, page: PAGE, from: 'this release' })
+    const own = { address: 'https://mirror.example', page: null, from: 'PARTNER_UPDATE_URL' }
+    expect(updateSource({ PARTNER_UPDATE_URL: own.address }, dist)).toEqual(own)
+  })
+
+  test.each(['', '{', 'null', '[]', '{"url":1}', '"https://x.example"'])('a damaged file, %j, is none', (text) => {
+    expect(updateSource({}, distWith(text))).toBeNull()
+  })
+
+  test('a file that is a directory is none; a page that is no address is left out', () => {
+    const dist = freshDirectory()
+    mkdirSync(join(dist, UPDATE_FILE))
+    expect(updateSource({}, dist)).toBeNull()
+    const page = 'javascript:alert(1)'
+    expect(updateSource({}, distWith(JSON.stringify({ url: URL_THERE, page })))?.page).toBeNull()
+  })
+})
+
+describe('an address that may be asked', () => {
+  test.each([URL_THERE, 'http://127.0.0.1:8080/latest', 'http://localhost/latest', 'http://[::1]:8080/'])(
+    '%s',
+    (address) => {
+      expect(askableUrl(address)?.href).toBe(address)
+    },
+  )
+
+  test.each([
+    ...[
+      'http://releases.example/latest',
+      'ftp://releases.example',
+      'file:///etc/passwd',
+      'releases.example',
+      '',
+      'https://',
+    ],
+    ...['https://me:secret@releases.example', 'https://me@releases.example', 'https://releases.example?key=1'],
+    ...[
+      'https://releases.example/#1',
+      'https:\\\\releases.example',
+      ' https://releases.example',
+      'https://a.example/\n',
+    ],
+    ...['https://releases.example/\u001b[31m', `https://releases.example/${'a'.repeat(3000)}`],
+  ])('not %j', (address) => {
+    expect(askableUrl(address)).toBeNull()
+  })
+})

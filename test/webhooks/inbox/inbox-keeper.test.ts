@@ -1,0 +1,211 @@
+import { describe, expect, test } from 'vitest'
+import { type InboxDelivery, readInbox } from '../../../src/webhooks/inbox/read-inbox.ts'
+import { needs } from '../../support/needs.ts'
+import { OWN_POSTGRES, postgresServer } from '../../support/postgres.ts'
+import { startProxy } from '../../support/proxy.ts'
+import { hold, minute, NOTE } from '../../sync/postgres/copies.ts'
+import { keeperOf, placeOf } from './inboxes.ts'
+
+needs(OWN_POSTGRES)
+const server = postgresServer()
+
+const rows = (url: string, columns = 'subject, times, state, verdict') =>
+  server.query(url, `SELECT ${columns} FROM inbox ORDER BY id`)
+const mark = (url: string, sets: string) => server.query(url, `UPDATE inbox SET ${sets}`)
+
+describe('the same event of the same booking, with the same bytes', () => {
+  test('within the window is one row, which counts how often it came', async () => {
+    const url = await server.database()
+    const { event } = await keeperOf(url)
+    expect([await event('BOOKING_UPDATED'), await event('BOOKING_UPDATED')]).toEqual(['new', 'duplicate'])
+    expect(await event('BOOKING_UPDATED', 'BK-2')).toBe('new')
+    expect(await rows(url)).toEqual([
+      { subject: 'BK-1001', times: '2', state: 'waiting', verdict: 'new' },
+      { subject: 'BK-2', times: '1', state: 'waiting', verdict: 'new' },
+    ])
+  })
+
+  test('after the window is another row', async () => {
+    const url = await server.database()
+    const { event } = await keeperOf(url)
+    await event('BOOKING_UPDATED')
+    await mark(url, `last_received_at = last_received_at - interval '11 minutes'`)
+    expect(await event('BOOKING_UPDATED')).toBe('new')
+    expect(await event('BOOKING_UPDATED')).toBe('duplicate')
+    expect(await rows(url, 'times')).toEqual([{ times: '1' }, { times: '2' }])
+  })
+
+  test('is one row when it comes to many listeners at the same moment', async () => {
+    const url = await server.database()
+    const listeners = await Promise.all([keeperOf(url), keeperOf(url), keeperOf(url)])
+    for (let round = 0; round < 20; round++) {
+      const verdicts = await Promise.all(
+        listeners.flatMap(({ event }) => [
+          event('BOOKING_UPDATED', `B-${round}`),
+          event('BOOKING_CREATED', `B-${round}`),
+        ]),
+      )
+      expect(verdicts.filter((verdict) => verdict !== 'duplicate')).toHaveLength(2)
+    }
+    expect(await server.query(url, 'SELECT count(*) AS n, min(times) AS least, max(times) AS most FROM inbox')).toEqual(
+      [{ n: '40', least: '3', most: '3' }],
+    )
+  })
+
+  test.each([
+    ['an update, while it is handled, is handled once more after that', 'BOOKING_UPDATED', 'leased', 'leased', 't'],
+    ['an update that was handled is handled once more', 'BOOKING_UPDATED', 'done', 'waiting', 'f'],
+    ['a creation that is being handled is not: it happens once', 'BOOKING_CREATED', 'leased', 'leased', 'f'],
+    ['a creation that was handled is not', 'BOOKING_CREATED', 'done', 'done', 'f'],
+    ['an update that waits for a later attempt gets it now', 'BOOKING_UPDATED', 'waiting', 'waiting', 'f'],
+    ['a dead one gets its attempts anew', 'BOOKING_CREATED', 'dead', 'waiting', 'f'],
+  ])('%s', async (_, name, state, then, again) => {
+    const url = await server.database()
+    const { event } = await keeperOf(url)
+    await event(name)
+    await mark(url, `state = '${state}', attempts = 6, done_at = now(), next_at = now() + interval '1 h'`)
+    expect(await event(name)).toBe('duplicate')
+    const attempts = state !== 'leased' && then === 'waiting' ? '0' : '6'
+    expect(await rows(url, 'state, came_again, attempts, times, next_at <= clock_timestamp() AS due')).toEqual([
+      { state: then, came_again: again, attempts, times: '2', due: attempts === '0' ? 't' : 'f' },
+    ])
+  })
+})
+
+test('time and headers of what is counted are kept, of the latest of them', async () => {
+  const url = await server.database()
+  const { put } = await keeperOf(url)
+  const body = '{"eventType":"BOOKING_UPDATED","data":{"bookingId":"A"}}'
+  for (const request of ['r-1', 'r-2', 'r-3']) await put(body, { 'x-request-id': request })
+  const kept = () => rows(url, `times, jsonb_path_query_array(repeats, '$[*].headers."x-request-id"') AS requests`)
+  expect(await kept()).toEqual([{ times: '3', requests: '["r-2", "r-3"]' }])
+  await mark(
+    url,
+    `repeats = (SELECT jsonb_agg(one) FROM (SELECT repeats->0 AS one FROM generate_series(1, 200)) AS many)`,
+  )
+  await put(body, { 'x-request-id': 'r-4' })
+  const [row] = await kept()
+  const requests = JSON.parse(row?.['requests'] ?? '')
+  expect([requests.length, requests.at(-2), requests.at(-1)]).toEqual([200, 'r-2', 'r-4'])
+})
+
+test('a creation after another event is stale, and one with other bytes a duplicate, also in one transaction', async () => {
+  const url = await server.database()
+  const { event, put } = await keeperOf(url)
+  const verdicts = await Promise.all([
+    event('BOOKING_CREATED', 'B-0'),
+    event('BOOKING_UPDATED'),
+    event('BOOKING_CREATED'),
+    put('{"eventType":"BOOKING_CREATED", "data":{"bookingId":"B-0"}}'),
+  ])
+  expect(verdicts).toEqual(['new', 'new', 'stale', 'duplicate'])
+})
+
+test('whatever a delivery holds is kept to the byte, in the order in which it came', async () => {
+  const url = await server.database()
+  const { put } = await keeperOf(url)
+  const bodies = [
+    Buffer.from('{ "eventType" : "O\'Neill \\u0000 \\\\ \u4e2d", "data":{"bookingId":"B\\ud800"} }\n'),
+    Buffer.concat([Buffer.from('{"eventType":"X","note":"'), Buffer.from([0xff, 0xfe]), Buffer.from('"}')]),
+    Buffer.from(JSON.stringify({ eventType: 'E'.repeat(5000), data: { bookingId: '中'.repeat(5000) } })),
+  ]
+  const headers = { 'x-note': "it's \\ \u00e9", 'x-security-key': '••••' }
+  for (const body of bodies) await put(body, headers)
+  const kept: InboxDelivery[] = []
+  for await (const batch of readInbox(placeOf(url), new AbortController().signal)) kept.push(...batch)
+  expect(kept.map(({ body }) => Buffer.from(body))).toEqual(bodies)
+  expect(kept[0]).toMatchObject({ headers, times: 1, state: 'waiting', verdict: 'new' })
+  expect(Math.abs((kept[0]?.timeMs ?? 0) - Date.now())).toBeLessThan(600_000)
+})
+
+test('copies of sync and an inbox live in one database, whichever comes first', async () => {
+  for (const isInboxFirst of [true, false]) {
+    const url = await server.database()
+    const steps = [
+      async () => (await keeperOf(url)).event('BOOKING_UPDATED'),
+      async () => {
+        const { copy } = await hold(url)
+        await copy.commit(minute(1), NOTE)
+        await copy.close()
+      },
+    ]
+    for (const step of isInboxFirst ? steps : steps.toReversed()) await step()
+    expect(await server.query(url, 'SELECT product, version FROM schema_version ORDER BY product')).toEqual([
+      { product: 'partner', version: '1' },
+      { product: 'partner inbox', version: '1' },
+    ])
+  }
+})
+
+describe('a database that cannot be reached', () => {
+  const behindProxy = async () => {
+    const direct = await server.database()
+    const proxy = await startProxy(server.port)
+    return { direct, proxy, url: direct.replace(`:${server.port}/`, `:${proxy.port}/`) }
+  }
+
+  test('makes deliveries wait, and those it takes too long for are refused; then on it goes', async () => {
+    const { direct, proxy, url } = await behindProxy()
+    const { event, told } = await keeperOf(url)
+    await event('BOOKING_UPDATED', 'B-1')
+    proxy.freeze()
+    await expect(event('BOOKING_UPDATED', 'B-2')).rejects.toMatchObject({ exitCode: 8 })
+    proxy.thaw()
+    proxy.cut()
+    expect(await event('BOOKING_UPDATED', 'B-3')).toBe('new')
+    expect(told.join('\n')).toContain('connecting again')
+    expect(await server.query(direct, `SELECT count(*) AS n FROM inbox WHERE subject IN ('B-1', 'B-3')`)).toEqual([
+      { n: '2' },
+    ])
+  })
+
+  test('in the middle of a commit loses nothing that was answered', async () => {
+    const { direct, proxy, url } = await behindProxy()
+    const { event } = await keeperOf(url)
+    proxy.onSent = (bytes) => {
+      if (!bytes.includes('COMMIT')) return 'pass'
+      proxy.onSent = null
+      return 'cut-after'
+    }
+    await event('BOOKING_CREATED')
+    expect(proxy.onSent).toBeNull()
+    expect(await rows(direct, 'subject')).toEqual([{ subject: 'BK-1001' }])
+  })
+})
+
+test('one delivery that the database refuses does not keep out those that come with it', async () => {
+  const url = await server.database()
+  const { event } = await keeperOf(url)
+  await event('BOOKING_UPDATED', 'B-0')
+  await server.query(url, `ALTER TABLE inbox ADD CHECK (subject <> 'B-2')`)
+  const results = await Promise.allSettled(['B-1', 'B-2', 'B-3'].map((id) => event('BOOKING_UPDATED', id)))
+  expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
+})
+
+test('a database that takes no changes any more is left, as another may have taken its place', async () => {
+  const url = await server.database()
+  const { event } = await keeperOf(url)
+  await event('BOOKING_UPDATED', 'B-1')
+  const name = new URL(url).pathname.slice(1)
+  await server.query(
+    url,
+    `CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'no' USING ERRCODE = '25006'; END $$;
+    CREATE TRIGGER refusing BEFORE INSERT ON inbox EXECUTE FUNCTION refuse()`,
+  )
+  const pids = () =>
+    server.query(url, `SELECT pid FROM pg_stat_activity WHERE application_name = 'partner' AND datname = '${name}'`)
+  const before = await pids()
+  await expect(event('BOOKING_UPDATED', 'B-2')).rejects.toMatchObject({
+    words: expect.stringContaining('takes no changes'),
+  })
+  await server.query(url, 'DROP TRIGGER refusing ON inbox')
+  expect(await event('BOOKING_UPDATED', 'B-3')).toBe('new')
+  expect(before).toHaveLength(1)
+  expect(await pids()).not.toEqual(before)
+})
+
+test('a table inbox of something else is left alone', async () => {
+  const url = await server.database()
+  await server.query(url, 'CREATE TABLE inbox (mail text)')
+  await expect(keeperOf(url)).rejects.toMatchObject({ exitCode: 2, words: expect.stringContaining('something else') })
+})

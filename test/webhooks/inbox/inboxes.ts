@@ -1,0 +1,41 @@
+import { onTestFinished } from 'vitest'
+import type { Connection } from '../../../src/sync/postgres/connection/connection.ts'
+import { readEvent } from '../../../src/webhooks/events/read-event.ts'
+import { openInboxKeeper } from '../../../src/webhooks/inbox/inbox-keeper.ts'
+import { type InboxPlace, openInbox, parseInboxPlace } from '../../../src/webhooks/inbox/open-inbox.ts'
+import { freshHome } from '../../support/partner.ts'
+import { POSTGRES_ENV } from '../../support/postgres.ts'
+import { bookingEvent } from '../listener/listening.ts'
+
+const SIGNAL = new AbortController().signal
+
+/** Where the inbox of a database is. */
+export function placeOf(url: string): InboxPlace {
+  return parseInboxPlace(url, { ...freshHome(), ...POSTGRES_ENV }, '--to')
+}
+
+/** A listener's hold on an inbox, and what it told. Gone after the test. */
+export async function keeperOf(url: string, duplicateWindowMs = 600_000) {
+  const told: string[] = []
+  const keeper = await openInboxKeeper(placeOf(url), {
+    duplicateWindowMs,
+    signal: SIGNAL,
+    tell: (line) => told.push(line),
+  })
+  onTestFinished(() => keeper.close())
+  const put = (body: string | Uint8Array, headers: Readonly<Record<string, string>> = {}) => {
+    const bytes = Buffer.from(body)
+    const read = readEvent(bytes)
+    if (read === null) throw new TypeError('no event')
+    return keeper.keep({ timeMs: Date.now(), headers, body: bytes }, read)
+  }
+  return { keeper, told, put, event: (event: string, id?: string) => put(bookingEvent(event, id)) }
+}
+
+/** A connection to an inbox. Gone after the test. */
+export async function connectionTo(url: string): Promise<Connection> {
+  const limits = { statementMs: 30_000, lockMs: 30_000, idleInTransactionMs: 30_000 }
+  const connection = await openInbox(placeOf(url), limits, SIGNAL)
+  onTestFinished(() => connection.close())
+  return connection
+}

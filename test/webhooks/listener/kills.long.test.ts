@@ -1,0 +1,93 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { runningSandbox, until } from '../../sandbox/fresh-sandbox.ts'
+import { freshDirectory, freshHome, NODE, type Running, startProgram } from '../../support/partner.ts'
+import { freePort } from '../../support/raw-server.ts'
+import { startPartner } from '../../support/running.ts'
+import { journalLines } from './listening.ts'
+
+/** How many events are delivered, and how often the listener and its target are killed meanwhile, each. */
+const EVENTS = Number(process.env['PARTNER_DELIVERIES'] ?? 300)
+const KILLS = Number(process.env['PARTNER_KILLS'] ?? 4)
+/** However slow the machine is: 120 s, and more for more events. Milliseconds. */
+const LIMIT_MS = Math.max(120_000, EVENTS * 90)
+/** How many bookings are made at the same time. */
+const AT_ONCE = 8
+
+/** A program that is started again each time it was killed. */
+function keptRunning(start: () => Running) {
+  let running = start()
+  onTestFinished(() => void running.process.kill('SIGKILL'))
+  return {
+    async kill() {
+      running.process.kill('SIGKILL')
+      await running.ended
+      running = start()
+    },
+  }
+}
+
+test('every event reaches the target, however often it and the listener are killed, and the journal has each as it was sent', {
+  timeout: LIMIT_MS,
+}, async () => {
+  const { sandbox, send, control } = await runningSandbox({ rateLimit: null })
+  const directory = freshDirectory()
+  const [journal, file] = [join(directory, 'hooks.ndjson'), join(directory, 'target')]
+  const [port, targetPort] = [await freePort(), await freePort()]
+  const env = freshHome()
+  const listener = keptRunning(() =>
+    startPartner(
+      [
+        'webhooks',
+        'listen',
+        '--port',
+        `${port}`,
+        '--journal',
+        journal,
+        '--forward-to',
+        `http://127.0.0.1:${targetPort}`,
+      ],
+      { env, isService: true, keptBytes: 10_000 },
+    ),
+  )
+  const script = join(import.meta.dirname, 'target-process.mjs')
+  const target = keptRunning(() => startProgram(NODE, [script, `${targetPort}`, file], { isService: true }))
+  await send('POST', '/Webhooks', { event: 'BOOKING_CREATED', webhookUrl: `http://127.0.0.1:${port}/` })
+
+  const arrived = () => (existsSync(file) ? readFileSync(file, 'utf8').split('\n').slice(0, -1) : [])
+  const sent = new Set<string>()
+  const make = async () => {
+    const { body } = await send('POST', '/Bookings', { numOfPeople: 2, time: '2026-11-20 18:00' })
+    const data = { bookingId: body.bookingId, locationId: sandbox.locationId }
+    sent.add(Buffer.from(JSON.stringify({ eventType: 'BOOKING_CREATED', data })).toString('base64'))
+  }
+  let isMade = false
+  const making = Promise.all(
+    Array.from({ length: AT_ONCE }, async (_, at) => {
+      for (let made = at; made < EVENTS; made += AT_ONCE) await make()
+    }),
+  ).then(() => {
+    isMade = true
+  })
+
+  // Each kill comes once more has arrived, wherever the two then are.
+  for (let kill = 1; kill <= KILLS; kill++) {
+    await until(async () => {
+      await control.advanceClock(11_000)
+      return new Set(arrived()).size >= Math.floor((EVENTS * kill) / (KILLS + 1)) || isMade
+    })
+    await Promise.all([listener.kill(), target.kill()])
+  }
+  await making
+  await until(async () => {
+    await control.advanceClock(11 * 60_000)
+    return new Set(arrived()).size >= EVENTS
+  })
+
+  expect(new Set(arrived())).toEqual(sent)
+  const kept = journalLines(journal).map(({ bodyBase64 }) => bodyBase64)
+  expect(new Set(kept)).toEqual(sent)
+  const deliveries = await control.listDeliveries()
+  expect(deliveries.filter(({ state }) => state === 'failed')).toEqual([])
+})

@@ -1,0 +1,122 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import {
+  type Environment,
+  freshDirectory,
+  freshHome,
+  type ProgramOptions,
+  type Run,
+  type Running,
+} from '../../support/partner.ts'
+import { type Act, answers, type RawServer, startRawServer } from '../../support/raw-server.ts'
+import { startPartner } from '../../support/running.ts'
+import { until } from '../../support/until.ts'
+
+/** A line of a journal. */
+export interface JournalLine {
+  readonly time: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly bodyBase64: string
+  readonly verdict: string
+}
+
+/** A listener in a process of its own. */
+export interface ListenerProcess extends Running {
+  readonly url: string
+  readonly journal: string
+  /** Posts a body, and gives the status of the answer; 0 when none came. */
+  post(body: string | Uint8Array, headers?: Readonly<Record<string, string>>): Promise<number>
+  /** Waits until it has said something on stderr. */
+  says(text: string): Promise<void>
+  /** What it has printed, as JSON. */
+  // biome-ignore lint/suspicious/noExplicitAny: a test looks into whatever came
+  records(): any[]
+  lines(): JournalLine[]
+  /** Asks it to end, as a terminal's Ctrl-C does. */
+  stop(): Promise<Run>
+}
+
+/** How a listener is started. */
+interface StartOptions extends Pick<ProgramOptions, 'stdout'> {
+  readonly env?: Environment
+  /** Null: the usual one. */
+  readonly journal?: string | null
+}
+
+/** Starts `webhooks listen`, and waits until it listens. Gone after the test. */
+export async function startListening(
+  args: readonly string[] = [],
+  options: StartOptions = {},
+): Promise<ListenerProcess> {
+  const { env = {}, stdout, journal = join(freshDirectory(), 'hooks.ndjson') } = options
+  const where = journal === null ? [] : ['--journal', journal]
+  const running = startPartner(['webhooks', 'listen', ...where, ...args], { env: { ...freshHome(), ...env }, stdout })
+  onTestFinished(() => void running.process.kill('SIGKILL'))
+  let hasEnded = false
+  void running.ended.then(() => {
+    hasEnded = true
+  })
+  await until(() => running.said.stderr.includes('listening on') || hasEnded)
+  const url = /listening on (\S+);/.exec(running.said.stderr)?.[1]
+  if (url === undefined) throw new Error(`it does not listen: ${running.said.stderr}`)
+  return {
+    ...running,
+    url,
+    journal: journal ?? '',
+    post: (body, headers) => post(url, body, headers),
+    says: (text) => until(() => running.said.stderr.includes(text)),
+    records: () =>
+      running.said.stdout
+        .split('\n')
+        .filter(Boolean)
+        .map((line) => JSON.parse(line)),
+    lines: () => journalLines(journal ?? ''),
+    stop: () => {
+      running.process.kill('SIGINT')
+      return running.ended
+    },
+  }
+}
+
+/** The lines of a journal. */
+export function journalLines(path: string): JournalLine[] {
+  return readFileSync(path, 'utf8')
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line))
+}
+
+/** The body of a line, as text. */
+export function bodyOf({ bodyBase64 }: JournalLine): string {
+  return Buffer.from(bodyBase64, 'base64').toString('utf8')
+}
+
+/** Posts a body to a receiver, and gives the status of the answer; 0 when none came. */
+export async function post(
+  url: string,
+  body: string | Uint8Array,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<number> {
+  try {
+    const answer = await fetch(url, {
+      method: 'POST',
+      body: typeof body === 'string' ? body : Buffer.from(body),
+      headers: { 'content-type': 'application/json', connection: 'close', ...headers },
+    })
+    await answer.arrayBuffer()
+    return answer.status
+  } catch {
+    return 0
+  }
+}
+
+/** The body of an event about a booking. */
+export function bookingEvent(event: string, bookingId = 'BK-1001'): string {
+  return JSON.stringify({ eventType: event, data: { bookingId, locationId: 'L-1' } })
+}
+
+/** A receiver that answers as told. */
+export function startTarget(act: Act = answers(200), port?: number): Promise<RawServer> {
+  return startRawServer([act], port === undefined ? {} : { port })
+}

@@ -1,0 +1,40 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { ANSWER_WITHIN_MS } from '../../../src/contract/events.ts'
+import { Mark } from '../../../src/webhooks/listener/mark.ts'
+import { type Accepted, openReceiver } from '../../../src/webhooks/listener/receiver.ts'
+import { bookingEvent } from './listening.ts'
+
+test('what a slow disk or database takes is taken from the time to act, as the service waits for both', async () => {
+  let keptFrom = 0
+  const accepted: Accepted[] = []
+  const receive = openReceiver({
+    path: null,
+    required: [],
+    allowedOrigins: [],
+    keptHeaders: [],
+    mark: new Mark(),
+    keeper: {
+      words: 'a slow one',
+      keep: async () => {
+        keptFrom = performance.now()
+        await delay(50)
+        return 'new'
+      },
+      close: async () => undefined,
+    },
+    most: null,
+    act: async (one) => {
+      accepted.push(one)
+      return 200
+    },
+    answered: () => undefined,
+    refused: () => undefined,
+    now: Date.now,
+  })
+  const body = Buffer.from(bookingEvent('BOOKING_UPDATED'))
+  const url = new URL('http://127.0.0.1/')
+  expect(await receive({ method: 'POST', url, headers: {}, body })).toMatchObject({ status: 200 })
+  expect(accepted[0]?.answerBy).toBeGreaterThan(keptFrom)
+  expect(accepted[0]?.answerBy).toBeLessThan(keptFrom + ANSWER_WITHIN_MS)
+})

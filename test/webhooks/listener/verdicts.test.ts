@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest'
+import { readEvent } from '../../../src/webhooks/events/read-event.ts'
+import { Verdicts } from '../../../src/webhooks/listener/verdicts.ts'
+
+const MINUTE = 60_000
+
+/** Judges events: `5 UPDATED a` is an update of booking a at minute 5. */
+function judged(deliveries: readonly string[]): string[] {
+  const verdicts = new Verdicts(10 * MINUTE)
+  return deliveries.map((delivery) => judge(verdicts, delivery).verdict)
+}
+
+function judge(verdicts: Verdicts, delivery: string) {
+  const [minute, event, bookingId] = delivery.split(' ')
+  const body = Buffer.from(JSON.stringify({ eventType: `BOOKING_${event}`, data: { bookingId } }))
+  return verdicts.judge(readEvent(body), body, Number(minute) * MINUTE)
+}
+
+test.each<readonly [string, readonly string[], readonly string[]]>([
+  ['the same event within the window is a duplicate', ['0 UPDATED a', '10 UPDATED a'], ['new', 'duplicate']],
+  [
+    'each repetition begins the window anew',
+    ['0 UPDATED a', '9 UPDATED a', '18 UPDATED a'],
+    ['new', 'duplicate', 'duplicate'],
+  ],
+  ['after the window it is new', ['0 UPDATED a', '11 UPDATED a'], ['new', 'new']],
+  ['a clock that was set back changes nothing', ['10 UPDATED a', '5 UPDATED a'], ['new', 'duplicate']],
+  ['another booking is another event', ['0 UPDATED a', '0 UPDATED b'], ['new', 'new']],
+  ['a creation happens once, however late it comes again', ['0 CREATED a', '999 CREATED a'], ['new', 'duplicate']],
+  ['a creation after another event is stale', ['0 UPDATED a', '1 CREATED a'], ['new', 'stale']],
+  ['and a duplicate when it comes again', ['0 CREATED a', '1 UPDATED a', '99 CREATED a'], ['new', 'new', 'duplicate']],
+  ['an update after a creation is new', ['0 CREATED a', '0 UPDATED a'], ['new', 'new']],
+])('%s', (_, deliveries, expected) => {
+  expect(judged(deliveries)).toEqual(expected)
+})
+
+test('what was forgotten never came', () => {
+  const verdicts = new Verdicts(10 * MINUTE)
+  judge(verdicts, '0 CREATED a').forget()
+  expect(judge(verdicts, '1 CREATED a').verdict).toBe('new')
+  judge(verdicts, '2 UPDATED b').forget()
+  expect(judge(verdicts, '3 CREATED b').verdict).toBe('new')
+  expect(judge(verdicts, '4 CREATED b').verdict).toBe('duplicate')
+})
+
+test('an event without a subject is told by its bytes', () => {
+  const verdicts = new Verdicts(10 * MINUTE)
+  const at = (text: string) => verdicts.judge(readEvent(Buffer.from(text)), Buffer.from(text), 0).verdict
+  expect([at('{"eventType":"X"}'), at('{"eventType":"X" }'), at('{"eventType":"X"}')]).toEqual([
+    'new',
+    'new',
+    'duplicate',
+  ])
+})

@@ -1,0 +1,196 @@
+import { describe, expect, test } from 'vitest'
+import { parseWanted } from '../../../../src/webhooks/subscriptions/file/parse.ts'
+import { problemLine } from '../../../../src/webhooks/subscriptions/wanted.ts'
+
+const SECRET = 'hunter2-hunter2'
+
+/** The problems of a file as lines, without its name. */
+async function problemsOf(text: string, isChecked = true): Promise<string[]> {
+  const { problems } = await parseWanted(text, isChecked)
+  return problems.map((problem) => problemLine('', problem).slice(1))
+}
+
+const GOOD = `- event: BOOKING_CREATED
+  webhookUrl: https://pos.example/hooks
+- event: GIFTCARDS_REDEEMED
+  webhookUrl: "https://pos.example/cards"
+  securityKey: env:HOOK
+  securityToken: file:/run/secrets/token
+`
+
+describe('a good file', () => {
+  const wanted = [
+    { event: 'BOOKING_CREATED', webhookUrl: 'https://pos.example/hooks', securityKey: null, securityToken: null },
+    {
+      event: 'GIFTCARDS_REDEEMED',
+      webhookUrl: 'https://pos.example/cards',
+      securityKey: { source: { env: 'HOOK' }, place: { line: 5, column: 16 } },
+      securityToken: { source: { file: '/run/secrets/token' }, place: { line: 6, column: 18 } },
+    },
+  ]
+
+  test('in YAML', async () => {
+    expect(await parseWanted(GOOD, true)).toEqual({ wanted, problems: [] })
+    expect(await parseWanted(`---\n# ours\n${GOOD.replaceAll('\n', '\r\n')}...\n`, true)).toMatchObject({
+      problems: [],
+    })
+  })
+
+  test('in JSON, on one line or many, indented by tabs', async () => {
+    const plain = [wanted[0], { ...wanted[1], securityKey: 'env:HOOK', securityToken: 'file:/run/secrets/token' }].map(
+      (one) => Object.fromEntries(Object.entries(one ?? {}).filter(([, value]) => value !== null)),
+    )
+    for (const indent of [undefined, 2, '\t']) {
+      const { wanted: found, problems } = await parseWanted(JSON.stringify(plain, null, indent), true)
+      expect(problems).toEqual([])
+      expect(found.map(({ event, webhookUrl }) => [event, webhookUrl])).toEqual(
+        wanted.map(({ event, webhookUrl }) => [event, webhookUrl]),
+      )
+      expect(found[1]?.securityKey?.source).toEqual({ env: 'HOOK' })
+    }
+  })
+
+  test('an empty list', async () => {
+    expect(await parseWanted('[]', true)).toEqual({ wanted: [], problems: [] })
+  })
+
+  test('without the checks: any event and URL', async () => {
+    const text = '[{"event": "NOPE", "webhookUrl": "ftp://x"}]'
+    expect(await problemsOf(text, false)).toEqual([])
+    expect(await problemsOf(text)).toHaveLength(2)
+  })
+})
+
+describe('each problem stands at its line and column', () => {
+  const entry = (more: string) => `- event: BOOKING_CREATED\n  webhookUrl: https://a.example\n${more}`
+
+  test.each([
+    [
+      'an unknown event',
+      '- event: booking_create\n  webhookUrl: https://a.example',
+      /^1:10: unknown event .*BOOKING_CREATED\?$/,
+    ],
+    [
+      'an event like no other',
+      '- event: X\n  webhookUrl: https://a.example',
+      /^1:10: unknown event "X"; use one of BOOKING_CREATED,/,
+    ],
+    ['an unknown member', entry('  webhokUrl: x'), /^3:3: unknown member "webhokUrl"; did you mean webhookUrl\?$/],
+    [
+      'a member of another tool',
+      entry('  headers: [a]'),
+      /^3:3: unknown member "headers"; there are event, webhookUrl/,
+    ],
+    ['a member that comes twice', entry('  event: BOOKING_UPDATED'), /^3:3: event stands here twice$/],
+    ['no event', '-   webhookUrl: https://a.example', /^1:5: event is missing$/],
+    ['no URL', '- event: BOOKING_CREATED', /^1:3: webhookUrl is missing$/],
+    ['an event without a value', '- event:\n  webhookUrl: https://a.example', /^1:3: event has no value$/],
+    ['a number', '- event: 5\n  webhookUrl: https://a.example', /^1:10: event must be text: put it in quotes$/],
+    ['a list in place of text', '- event: [a]\n  webhookUrl: https://a.example', /^1:10: event must be text$/],
+    [
+      'a URL of another kind',
+      '- event: BOOKING_CREATED\n  webhookUrl: pos.example/x',
+      /^2:15: webhookUrl must be an absolute http/,
+    ],
+    [
+      'the event again',
+      `${entry('')}${entry('')}`,
+      /^3:10: BOOKING_CREATED stands here again: it is in line 1 already$/,
+    ],
+    ['text in place of an entry', '- BOOKING_CREATED', /^1:3: this must be a subscription/],
+    ['an object in place of the list', 'event: BOOKING_CREATED', /^1:1: this must be a list: begin each/],
+    ['text in place of the list', 'BOOKING_CREATED', /^1:1: this must be a list of subscriptions/],
+    ['nothing', '', /^1:1: the file is empty; .*\[\]$/],
+    ['comments alone', '# hooks\n\n', /^1:1: the file is empty/],
+    ['two documents', `${entry('')}---\n${entry('')}`, /^3:1: a second document begins/],
+    ['a tab', '- event: BOOKING_CREATED\n\twebhookUrl: https://a.example', /^2:/],
+    ['a quote that is not closed', '- event: "BOOKING', /^1:10: a quote is not closed$/],
+    ['a comma that is missing', '[\n  {"event": "BOOKING_CREATED" "webhookUrl": "https://a.example"}]', /^2:\d+: /],
+    ['a bracket that is not closed', '[{"event": "BOOKING_CREATED"', /^1:\d+: .*bracket is not closed$/],
+    ['a member without a colon', '- event: BOOKING_CREATED\n  webhookUrl\n', /^2:3: a colon and a space are missing/],
+    ['indentation', '- event: BOOKING_CREATED\n webhookUrl: https://a.example', /^2:1: the indentation is wrong/],
+    ['NDJSON', '{"event":"A"}\n{"event":"B"}\n', /^2:1: /],
+    ['a tag', '- !include other.yaml', /^1:3: /],
+    [
+      'a tag that makes something else of a list',
+      '!!omap [{event: BOOKING_CREATED}]',
+      /^1:\d+: this must be a plain list/,
+    ],
+  ])('%s', async (_, text, line) => {
+    const [first] = await problemsOf(text)
+    expect(first).toMatch(line)
+  })
+
+  test('all at once, in the order of the file; behind a mistake in the syntax, nothing is guessed', async () => {
+    const text = '- event: NOPE\n  webhookUrl: x\n- event: BOOKING_CREATED\n  securtyKey: env:A\n'
+    expect((await problemsOf(text)).map((line) => line.split(':', 2).join(':'))).toEqual(['1:10', '2:15', '3:3', '4:3'])
+    const broken = `${text}- event: "X\n- event: NOPE\n`
+    const found = await problemsOf(broken)
+    expect(found.slice(0, 4)).toEqual(await problemsOf(text))
+    expect(found.slice(4).join('\n')).toMatch(/^5:10: a quote is not closed$/)
+  })
+})
+
+describe('what could be a secret is not repeated', () => {
+  test.each([
+    [
+      'a plain secret',
+      `- event: BOOKING_CREATED\n  webhookUrl: https://a.example\n  securityKey: ${SECRET}`,
+      /^3:16: securityKey must be env:VARIABLE or file:PATH/,
+    ],
+    [
+      'a command',
+      `- event: BOOKING_CREATED\n  webhookUrl: https://a.example\n  securityToken: command:echo ${SECRET}`,
+      /^3:18: securityToken must be env/,
+    ],
+    [
+      'a space behind env:',
+      `- event: BOOKING_CREATED\n  securityKey: env: ${SECRET}`,
+      /^2:\d+: one line has two names/,
+    ],
+    [
+      'no space behind the colon',
+      `- {event: BOOKING_CREATED, securityKey:${SECRET}}`,
+      /a space is missing behind securityKey:$/m,
+    ],
+    ['a tag', `- event: BOOKING_CREATED\n  securityKey: !${SECRET} x`, /^2:16: a tag/m],
+    ['an escape', `- event: BOOKING_CREATED\n  securityKey: "\\q${SECRET}"`, /^2:\d+: .*escape/],
+    [
+      'a letter that nothing begins with',
+      `- event: BOOKING_CREATED\n  securityKey: @${SECRET}`,
+      /^2:16: text cannot begin/,
+    ],
+    ['a block', `- event: BOOKING_CREATED\n  securityKey: |${SECRET}`, /^2:\d+: /],
+    ['an alias', `- event: BOOKING_CREATED\n  securityKey: *${SECRET}`, /^2:16: anchors/m],
+    [
+      'a password in the URL',
+      `- event: BOOKING_CREATED\n  webhookUrl: https://a:${SECRET}@a.example`,
+      /^2:15: webhookUrl must not contain a user/,
+    ],
+  ])('%s', async (_, text, line) => {
+    const said = (await problemsOf(text)).join('\n')
+    expect(said).toMatch(line)
+    expect(said).not.toContain(SECRET)
+  })
+})
+
+describe('a file that would grow is refused as it stands', () => {
+  test('anchors and aliases', async () => {
+    const bomb = `- &a [x, x]\n${'bcdefgh'
+      .split('')
+      .map((name, at) => `- &${name} [*${'abcdefg'[at]}, *${'abcdefg'[at]}]\n`)
+      .join('')}`
+    const lines = await problemsOf(bomb)
+    expect(lines).toHaveLength(8)
+    expect(lines[0]).toMatch(/^1:\d+: anchors \(&\) and aliases \(\*\) are not taken: write it out$/)
+    expect(
+      await problemsOf('- &u\n  event: BOOKING_CREATED\n  webhookUrl: https://a.example\n- <<: *u\n'),
+    ).toHaveLength(4)
+  })
+
+  test('what is nested without end, and members without end', async () => {
+    expect(await problemsOf('['.repeat(60_000))).toEqual([expect.stringMatching(/^1:257: .*256 levels deep/)])
+    const members = Array.from({ length: 8000 }, (_, at) => `  a${at}: 1`).join('\n')
+    expect(await problemsOf(`-\n${members}`)).toHaveLength(8002)
+  })
+})

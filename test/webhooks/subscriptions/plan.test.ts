@@ -1,0 +1,101 @@
+import { describe, expect, test } from 'vitest'
+import { isSameUrl, planChanges, type Standing, standingIn } from '../../../src/webhooks/subscriptions/plan.ts'
+import type { Reference, Wanted } from '../../../src/webhooks/subscriptions/wanted.ts'
+
+const URL_A = 'https://a.example/hooks'
+const KEY: Reference = { source: { env: 'HOOK' }, place: { line: 1, column: 1 } }
+
+function wants(event: string, more: Partial<Wanted> = {}): Wanted {
+  return { event, webhookUrl: URL_A, securityKey: null, securityToken: null, ...more }
+}
+
+function stands(event: string, more: Partial<Standing> = {}): Standing {
+  return { event, webhookUrl: URL_A, hasCredentials: false, ...more }
+}
+
+/** What is to be done about one event. */
+function plannedFor(wanted: Wanted, standing: readonly Standing[], rotate = false) {
+  const [change] = planChanges([wanted], standing, { prune: false, rotate }).changes
+  return `${change?.action} ${change?.credentials}`
+}
+
+describe('one subscription', () => {
+  const withKey = wants('A', { securityKey: KEY })
+
+  test.each([
+    ['that is not there', wants('A'), [], 'create none'],
+    ['that is not there, with credentials', withKey, [stands('B')], 'create sent'],
+    ['that stands', wants('A'), [stands('A')], 'unchanged none'],
+    ['at another URL', wants('A'), [stands('A', { webhookUrl: 'https://b.example' })], 'update none'],
+    ['at another URL, with credentials', withKey, [stands('A', { webhookUrl: 'https://b.example' })], 'update sent'],
+    ['at a URL that the service does not say', wants('A'), [stands('A', { webhookUrl: null })], 'update none'],
+    ['that has credentials', withKey, [stands('A', { hasCredentials: true })], 'unchanged kept'],
+    [
+      'of which the service does not say whether it has',
+      withKey,
+      [stands('A', { hasCredentials: null })],
+      'unchanged kept',
+    ],
+    ['that has none yet', withKey, [stands('A')], 'update sent'],
+    [
+      'that has some that the file does not name',
+      wants('A'),
+      [stands('A', { hasCredentials: true })],
+      'unchanged none',
+    ],
+    [
+      'that is listed twice, once at another URL',
+      wants('A'),
+      [stands('A'), stands('A', { webhookUrl: 'https://b' })],
+      'update none',
+    ],
+  ] as const)('%s', (_, wanted, standing, planned) => {
+    expect(plannedFor(wanted, standing)).toBe(planned)
+  })
+
+  test('--rotate sends credentials where nothing else changes', () => {
+    expect(plannedFor(withKey, [stands('A', { hasCredentials: true })], true)).toBe('rotate sent')
+    expect(plannedFor(wants('A', { securityToken: KEY }), [stands('A', { hasCredentials: null })], true)).toBe(
+      'rotate sent',
+    )
+    expect(plannedFor(wants('A'), [stands('A')], true)).toBe('unchanged none')
+    expect(plannedFor(withKey, [], true)).toBe('create sent')
+  })
+})
+
+test('what the file does not list is left, or deleted after all else', () => {
+  const standing = [stands('X'), stands('A'), stands('Y', { webhookUrl: null })]
+  const { changes, left } = planChanges([wants('B'), wants('A')], standing, { prune: false, rotate: false })
+  expect([changes.map(({ action }) => action), left]).toEqual([
+    ['create', 'unchanged'],
+    ['X', 'Y'],
+  ])
+  const pruned = planChanges([wants('B'), wants('A')], standing, { prune: true, rotate: false })
+  expect(pruned.left).toEqual([])
+  expect(pruned.changes.map(({ event, action, webhookUrl }) => [event, action, webhookUrl])).toEqual([
+    ['B', 'create', URL_A],
+    ['A', 'unchanged', URL_A],
+    ['X', 'delete', null],
+    ['Y', 'delete', null],
+  ])
+})
+
+test('URLs are the same however they are written, and no other is', () => {
+  expect(isSameUrl('https://A.example', 'https://a.example:443/')).toBe(true)
+  for (const other of [
+    'http://a.example/x',
+    'https://a.example/x/',
+    'https://a.example/X',
+    'https://a.example/x?y',
+    null,
+  ])
+    expect(isSameUrl('https://a.example/x', other)).toBe(false)
+})
+
+test('a list that cannot be compared is refused', () => {
+  expect(standingIn([{ event: 'A', webhookUrl: '', authenticationEnabled: 'yes', more: 1 }])).toEqual([
+    { event: 'A', webhookUrl: null, hasCredentials: null },
+  ])
+  for (const record of [null, 'A', {}, { event: null }, { event: '' }])
+    expect(() => standingIn([record])).toThrow('names no event')
+})
