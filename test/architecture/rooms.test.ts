@@ -122,6 +122,23 @@ test('only what is of the sandbox imports it', () => {
   expect(FILES.filter((file) => imports(file) && !isOfIt.test(file))).toEqual([])
 })
 
+/** The feature that a file belongs to; null: none, or `surface`, which knows what all of them print. */
+function featureOf(file: string): string | null {
+  const [, room, feature = ''] = file.split('/')
+  return room === 'features' && feature !== 'surface' ? feature : null
+}
+
+test('a feature imports no other feature; what two have in common stands in features/shared', () => {
+  const across = FILES.filter((file) => featureOf(file) !== null).flatMap((file) =>
+    importsOf(file).flatMap((specifier) => {
+      const target = inTree(file, specifier) ?? ''
+      const isElsewhere = target.startsWith('src/features/') && featureOf(target) !== featureOf(file)
+      return isElsewhere && featureOf(target) !== 'shared' ? [`${file} imports ${target}`] : []
+    }),
+  )
+  expect(across).toEqual([])
+})
+
 test('a command imports no other command, and a folder of commands holds nothing else', () => {
   const commands = FILES.filter((file) => file.startsWith('src/commands/'))
   const imports = (file: string) =>

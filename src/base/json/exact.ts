@@ -56,6 +56,11 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && !JSON.isRawJSON(value)
 }
 
+/** The objects in a list; none when the value is no list. */
+export function objectsIn(value: JsonValue | undefined): JsonObject[] {
+  return Array.isArray(value) ? value.filter(isJsonObject) : []
+}
+
 /** The digits of a number as it was sent; null when the value is no number. */
 export function numberText(value: unknown): string | null {
   if (typeof value === 'number') return String(value)

@@ -1,12 +1,12 @@
 import { updatePax } from '../../contract/bookings/changes.ts'
 import { MAX_INT32 } from '../../contract/shapes/scalars.ts'
 import { changeBooking } from '../../features/bookings/changed.ts'
-import { parseNumber } from '../../features/bookings/reserving/flags.ts'
 import { receiptCard, receiptList } from '../../features/bookings/views/receipt.ts'
 import { requiredArgument } from '../../terminal/input/arguments.ts'
 import { buildBody, TAKEN_OUT } from '../../terminal/input/body.ts'
 import { BODY_CALL_FLAGS } from '../../terminal/input/flags.ts'
 import { Problems } from '../../terminal/input/problems.ts'
+import { parseNumber } from '../../terminal/input/values/number.ts'
 import { PartnerCommand } from '../../terminal/runtime/command.ts'
 
 export default class BookingsUpdatePax extends PartnerCommand {

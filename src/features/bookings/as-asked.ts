@@ -1,5 +1,5 @@
 import { Failure } from '../../base/failure/failure.ts'
-import { isJsonObject, type JsonObject, type JsonValue, numberText } from '../../base/json/exact.ts'
+import { isJsonObject, type JsonObject, type JsonValue, numberText, objectsIn } from '../../base/json/exact.ts'
 import { valueAt } from '../../base/json/paths.ts'
 import { withFinding } from '../../client/calls/failures.ts'
 import { getBooking } from '../../contract/bookings/booking.ts'
@@ -7,7 +7,6 @@ import { plainText } from '../../terminal/render/text/plain-text.ts'
 import type { Service } from '../../terminal/runtime/service.ts'
 import { textAt } from '../shared/views/wording.ts'
 import { instantOf, timeToSendAgain } from './reserving/time.ts'
-import { objectsIn } from './schedule/times.ts'
 
 /** A change of a booking: which one, the body that was sent, and the zone of the venue (null: not known). */
 export interface AskedChange {

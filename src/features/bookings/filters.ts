@@ -1,4 +1,4 @@
-import type { JsonValue } from '../../base/json/exact.ts'
+import { type JsonValue, objectsIn } from '../../base/json/exact.ts'
 import { valueAt } from '../../base/json/paths.ts'
 import { nearestName } from '../../client/named.ts'
 import { listBookingStatuses } from '../../contract/bookings/statuses.ts'
@@ -7,7 +7,6 @@ import { checkStatusCode } from '../../terminal/input/values/status-code.ts'
 import { plainText } from '../../terminal/render/text/plain-text.ts'
 import type { Service } from '../../terminal/runtime/service.ts'
 import { ifAnswered } from '../shared/look-up.ts'
-import { objectsIn } from './schedule/times.ts'
 
 /** What is looked for among the bookings that came. */
 export interface BookingFilters {

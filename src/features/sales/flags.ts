@@ -6,7 +6,7 @@ import { type Members, present } from '../../terminal/input/body.ts'
 import { flag } from '../../terminal/input/flags.ts'
 import type { Problems } from '../../terminal/input/problems.ts'
 import type { FlagNames } from '../../terminal/input/validate.ts'
-import { parseNumber } from '../bookings/reserving/flags.ts'
+import { parseNumber } from '../../terminal/input/values/number.ts'
 
 /** The flags of a sale; the rest of it comes by `--data` and `--set`. */
 export const SALE_FLAGS = {

@@ -1,6 +1,6 @@
 import { Failure, usageFailure } from '../../base/failure/failure.ts'
 import { suggest } from '../../base/failure/suggested.ts'
-import type { JsonObject, JsonValue } from '../../base/json/exact.ts'
+import { type JsonObject, type JsonValue, objectsIn } from '../../base/json/exact.ts'
 import { toWireTime } from '../../base/time/instant.ts'
 import { dateIn, endOfDay, startOfDay } from '../../base/time/zone.ts'
 import type { CallInput } from '../../client/calls/prepare.ts'
@@ -11,8 +11,6 @@ import type { Endpoint } from '../../contract/endpoint.ts'
 import { checkStatusCode } from '../../terminal/input/values/status-code.ts'
 import type { RunParts } from '../../terminal/runtime/run.ts'
 import type { Service } from '../../terminal/runtime/service.ts'
-import type { ReservationFlags } from '../bookings/reserving/flags.ts'
-import { objectsIn } from '../bookings/schedule/times.ts'
 import { diaryTableRows } from './views/diary-tables.ts'
 import { textAt } from './views/wording.ts'
 
@@ -30,7 +28,13 @@ export interface LookedUp {
   readonly tables: readonly Named[] | null
 }
 
-type Asked = Pick<ReservationFlags, 'service' | 'section' | 'status' | 'table'>
+/** What a command line names by its ID or by its name. */
+interface Asked {
+  readonly service?: string | undefined
+  readonly section?: string | undefined
+  readonly status?: string | undefined
+  readonly table?: readonly string[] | undefined
+}
 
 /** What a look-up needs of a run. */
 type LookUpParts = Pick<RunParts, 'service' | 'say' | 'whisper'>

@@ -1,7 +1,6 @@
 import { usageFailure } from '../../base/failure/failure.ts'
 import { isJsonObject, type JsonObject, numberText } from '../../base/json/exact.ts'
 import { valueAt } from '../../base/json/paths.ts'
-import type { CheckedName } from '../tables/check.ts'
 import { type CsvRow, CsvTrouble, csvRows } from './csv-rows.ts'
 import { separatorOf } from './separator.ts'
 
@@ -15,7 +14,7 @@ const FORMULA = /^'*[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]/
  * Writes a map as CSV: all names of the POS, in the order of the file. What has no table yet has nothing behind it, for a person to
  * fill in.
  */
-export function mapText(rows: readonly Pick<CheckedName, 'pos' | 'service'>[]): string {
+export function mapText(rows: readonly { readonly pos: string | null; readonly service: string | null }[]): string {
   const lines = rows.flatMap(({ pos, service }) => (pos === null ? [] : [[pos, service ?? '']]))
   return [COLUMNS, ...lines].map((fields) => `${fields.map(field).join(',')}\n`).join('')
 }

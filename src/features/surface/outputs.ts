@@ -14,6 +14,7 @@ import * as night from '../night/printed/output.ts'
 import * as certify from '../sandbox/certify/output.ts'
 import * as sandbox from '../sandbox/output.ts'
 import { rehearsed } from '../sandbox/rehearsal/output.ts'
+import { operation } from '../shared/operation.ts'
 import { answerOf, list, listOfEither, noJson, type Output, one, recordOf, recordsOf } from '../shared/output.ts'
 import * as webhooks from '../webhooks/output.ts'
 import * as books from './books.ts'
@@ -75,9 +76,9 @@ export const OUTPUTS: Readonly<Record<string, Output>> = {
   'inbound event': answerOf(inboundEvent, ANY_ANSWER),
   'inbound redeem': answerOf(inboundRedeem, ANY_ANSWER),
   'inbound send': { ...one(anything, ANY_ANSWER), isAssumed: true },
-  'operations list': list(local.operation),
-  'operations resolve': one(local.operation),
-  'operations show': one(local.operation),
+  'operations list': list(operation),
+  'operations resolve': one(operation),
+  'operations show': one(operation),
   'profiles add': one(local.profile),
   'profiles check': one(local.profileCheck),
   'profiles list': list(local.profile),

@@ -1,4 +1,4 @@
-import { LOOK_AT_COPY_FLAGS, STATUS_FLAGS, showStatus } from '../../../features/shared/copies.ts'
+import { LOOK_AT_COPY_FLAGS, STATUS_FLAGS, showStatus } from '../../../features/copies/status.ts'
 import { PartnerCommand } from '../../../terminal/runtime/command.ts'
 
 export default class BookingsSyncStatus extends PartnerCommand {

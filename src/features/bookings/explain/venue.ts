@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../../../base/json/exact.ts'
+import { isJsonObject, type JsonObject, type JsonValue, objectsIn } from '../../../base/json/exact.ts'
 import type { Named } from '../../../client/named.ts'
 
 /** A time that a service offers, or does not any more. */
@@ -132,10 +132,6 @@ function paymentIn(details: JsonValue | undefined, people: number): string | nul
   const price = numberOf(details['price'])
   if (type === '' || type === 'NoPayment' || !price || people < from) return null
   return `${type} of ${price.toFixed(2)} a person`
-}
-
-function objectsIn(value: JsonValue | undefined): readonly JsonObject[] {
-  return Array.isArray(value) ? value.filter(isJsonObject) : []
 }
 
 function textOf(value: JsonValue | undefined): string {

@@ -1,5 +1,4 @@
-import type { JsonObject, JsonValue } from '../../../base/json/exact.ts'
-import { isJsonObject } from '../../../base/json/exact.ts'
+import { isJsonObject, type JsonObject, type JsonValue, objectsIn } from '../../../base/json/exact.ts'
 import { plainText } from '../../../terminal/render/text/plain-text.ts'
 import type { CardView, Field, ListView } from '../../../terminal/render/view.ts'
 import { counted, joined, textAt } from '../../shared/views/wording.ts'
@@ -91,8 +90,4 @@ function timesIn(value: JsonValue | undefined): string {
     objectsIn(value).map((one) => textAt(one, 'time')),
     ', ',
   )
-}
-
-function objectsIn(value: JsonValue | undefined): readonly JsonObject[] {
-  return Array.isArray(value) ? value.filter(isJsonObject) : []
 }

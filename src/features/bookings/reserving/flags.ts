@@ -1,8 +1,9 @@
-import type { JsonObject, JsonValue } from '../../../base/json/exact.ts'
+import type { JsonObject } from '../../../base/json/exact.ts'
 import { present, type TypedMembers } from '../../../terminal/input/body.ts'
 import { flag, repeated } from '../../../terminal/input/flags.ts'
 import type { Problems } from '../../../terminal/input/problems.ts'
 import type { FlagNames } from '../../../terminal/input/validate.ts'
+import { parseNumber } from '../../../terminal/input/values/number.ts'
 
 /** The flags of a reservation, a walk-in and an update: one for each member of the request. */
 export const RESERVATION_FLAGS = {
@@ -108,12 +109,6 @@ export function buildReservationMembers(flags: ReservationFlags, problems: Probl
     tables: flags.table ? [...flags.table] : undefined,
     links: flags.link?.map((link) => parseLink(link, problems)),
   }
-}
-
-/** A number where one was typed, whole or not; what is none goes to the contract's check as it is, which names the flag. */
-export function parseNumber(text: string | undefined): JsonValue | undefined {
-  if (text === undefined) return undefined
-  return /^-?\d{1,15}(?:\.\d{1,15})?$/.test(text) ? Number(text) : text
 }
 
 function parseLink(link: string, problems: Problems): JsonObject {

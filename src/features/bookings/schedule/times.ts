@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../../../base/json/exact.ts'
+import { type JsonObject, objectsIn } from '../../../base/json/exact.ts'
 import { plainText } from '../../../terminal/render/text/plain-text.ts'
 
 /** Whether a time can be booked, and if not, why. */
@@ -43,9 +43,4 @@ function rowOfTime(time: JsonObject, service: JsonObject, isClosed: boolean): Js
     sectionIds,
     sectionNames: sectionIds.map((id) => names.get(id) || id),
   }
-}
-
-/** The objects in a list; none when the value is no list. */
-export function objectsIn(value: JsonValue | undefined): JsonObject[] {
-  return Array.isArray(value) ? value.filter(isJsonObject) : []
 }

@@ -1,11 +1,11 @@
-import type { JsonObject, JsonValue } from '../../../base/json/exact.ts'
+import { type JsonObject, type JsonValue, objectsIn } from '../../../base/json/exact.ts'
 import { plainText } from '../../../terminal/render/text/plain-text.ts'
 import type { Cell, Tone } from '../../../terminal/render/text/tone.ts'
 import type { ListView, ViewContext } from '../../../terminal/render/view.ts'
 import { instantCell, onItsDay, timesNote, zoneName } from '../../shared/views/moments.ts'
 import { pathsIn } from '../../shared/views/paths.ts'
 import { joined, textAt } from '../../shared/views/wording.ts'
-import { objectsIn, rowsOfDay, type TimeState } from './times.ts'
+import { rowsOfDay, type TimeState } from './times.ts'
 
 const STATE_TONES: Readonly<Record<TimeState, Tone>> = { free: 'good', full: 'bad', expired: 'dim', closed: 'bad' }
 

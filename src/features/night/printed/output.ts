@@ -1,7 +1,7 @@
 import type { Zod } from '../../../contract/shapes/schema.ts'
 import { count, countOrNull, instant, instantOrNull, textOrNull } from '../../shared/members.ts'
+import { operation } from '../../shared/operation.ts'
 import { own } from '../../shared/output.ts'
-import { operation } from '../../surface/local.ts'
 
 const counts = (z: Zod) => ({
   bookings: count(z),

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../../../base/json/exact.ts'
+import { type JsonObject, objectsIn } from '../../../base/json/exact.ts'
 import type { Cell } from '../../../terminal/render/text/tone.ts'
 import type { CardView, Column, ListView, TableSection } from '../../../terminal/render/view.ts'
 import { textAt } from '../../shared/views/wording.ts'
@@ -210,10 +210,6 @@ function sparks(hours: readonly JsonObject[]): string {
       return `${textAt(one, 'hour')} ${SPARKS[at]} ${covers}`
     })
     .join('  ')
-}
-
-function objectsIn(value: JsonValue | undefined): readonly JsonObject[] {
-  return Array.isArray(value) ? (value as readonly JsonValue[]).filter(isJsonObject) : []
 }
 
 function numberAt(one: JsonObject, path: string): number {

@@ -1,6 +1,5 @@
-import type { JsonObject, JsonValue } from '../../../base/json/exact.ts'
+import { type JsonObject, type JsonValue, objectsIn } from '../../../base/json/exact.ts'
 import type { ListView } from '../../../terminal/render/view.ts'
-import { objectsIn } from '../../bookings/schedule/times.ts'
 import { pathsIn } from './paths.ts'
 import { joined, textAt } from './wording.ts'
 

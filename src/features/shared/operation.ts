@@ -1,0 +1,18 @@
+import { instant, instantOrNull, textOrNull } from './members.ts'
+import { own } from './output.ts'
+
+/** A money write whose outcome is or was unknown. */
+export const operation = own((z) => ({
+  id: z.string(),
+  command: z.string(),
+  target: z.string(),
+  amount: textOrNull(z).describe('decimal text in currency units, such as 12.50; null: none belongs to it'),
+  state: z.enum(['open', 'applied', 'not-applied']),
+  startedAt: instant(z),
+  profile: textOrNull(z),
+  service: z.string(),
+  before: textOrNull(z).describe('the balance or status before it'),
+  how: textOrNull(z).describe('how the outcome is known'),
+  endedAt: instantOrNull(z),
+  repeat: textOrNull(z).describe('the command that makes it again; null while it may have been done'),
+}))
