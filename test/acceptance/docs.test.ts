@@ -97,18 +97,20 @@ test.each(['CONTRIBUTING.md', ...PAGES.filter((file) => file.startsWith('docs/de
   },
 )
 
-/** The commands that CONTRIBUTING.md shows, each with its work; the words of its help may change. */
-const SHOWN = [
-  ...readFileSync(join(ROOT, 'CONTRIBUTING.md'), 'utf8').matchAll(
-    /```ts\nexport default class (\w+) [\s\S]*?(\n {2}async run[\s\S]*?)```/g,
-  ),
-].map(([, name = '', work = '']) => ({ name, work }))
+/** The commands that the pages for contributors show, each with its code; the texts of its help may differ. */
+const SHOWN = ['CONTRIBUTING.md', 'docs/design/recipes.md'].flatMap((file) =>
+  [
+    ...readFileSync(join(ROOT, file), 'utf8').matchAll(
+      /```ts\nexport default class (\w+) [\s\S]*?(\n {2}async run[\s\S]*?)```/g,
+    ),
+  ].map(([, name = '', code = '']) => ({ file, name, code })),
+)
 
-test('CONTRIBUTING.md shows three commands', () => {
+test('CONTRIBUTING.md and docs/design/recipes.md show three commands', () => {
   expect(SHOWN).toHaveLength(3)
 })
 
-test.each(SHOWN)('CONTRIBUTING.md shows $name as it is', ({ name, work }) => {
+test.each(SHOWN)('$file shows $name as it is', ({ name, code }) => {
   const sources = globSync('src/commands/**/*.ts', { cwd: ROOT }).map((file) => readFileSync(join(ROOT, file), 'utf8'))
-  expect(sources.find((source) => source.includes(`export default class ${name} `))).toContain(work)
+  expect(sources.find((source) => source.includes(`export default class ${name} `))).toContain(code)
 })

@@ -57,7 +57,7 @@ export function isJsonObject(value: unknown): value is JsonObject {
 }
 
 /** The objects in a list; none when the value is no list. */
-export function objectsIn(value: JsonValue | undefined): JsonObject[] {
+export function jsonObjects(value: JsonValue | undefined): JsonObject[] {
   return Array.isArray(value) ? value.filter(isJsonObject) : []
 }
 

@@ -1,5 +1,5 @@
 import { suggest } from '../../base/failure/suggested.ts'
-import { type JsonObject, objectsIn } from '../../base/json/exact.ts'
+import { type JsonObject, jsonObjects } from '../../base/json/exact.ts'
 import { valueAt } from '../../base/json/paths.ts'
 import { findNamed } from '../../client/named.ts'
 import { listTables } from '../../contract/bookings/availability.ts'
@@ -92,7 +92,7 @@ function inBody({ name, section }: TypedTable, missing: string): JsonObject {
 async function findTables(service: Service, id: string, typed: readonly TypedTable[]): Promise<JsonObject[]> {
   const booking = (await service.look(getBooking, { path: { id } })).value
   const date = String(valueAt(booking, 'bookingTime') ?? '').slice(0, 'yyyy-MM-dd'.length)
-  const own = objectsIn(valueAt(booking, 'tables')).map((table) => known(table, 'tableId', 'tableName'))
+  const own = jsonObjects(valueAt(booking, 'tables')).map((table) => known(table, 'tableId', 'tableName'))
   const free = await service.lookAtAll(listTables, { query: { Date: date, Duration: 1 } })
   const tables = [...own, ...diaryTableRows(free).map((table) => known(table, '_id', 'name'))]
   const problems = new Problems()

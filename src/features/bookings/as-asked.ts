@@ -1,5 +1,5 @@
 import { Failure } from '../../base/failure/failure.ts'
-import { isJsonObject, type JsonObject, type JsonValue, numberText, objectsIn } from '../../base/json/exact.ts'
+import { isJsonObject, type JsonObject, type JsonValue, jsonObjects, numberText } from '../../base/json/exact.ts'
 import { valueAt } from '../../base/json/paths.ts'
 import { withFinding } from '../../client/calls/failures.ts'
 import { getBooking } from '../../contract/bookings/booking.ts'
@@ -118,14 +118,14 @@ function isSame(asked: JsonValue, has: JsonValue | undefined): boolean {
 
 /** A booking shows its section by its tables. */
 function checkSection(asked: JsonValue, booking: JsonObject): Finding {
-  const sections = [...new Set(objectsIn(booking['tables']).map((table) => textAt(table, 'sectionId')))]
+  const sections = [...new Set(jsonObjects(booking['tables']).map((table) => textAt(table, 'sectionId')))]
   const has = sections.length === 0 ? undefined : sections.join(', ')
   return finding('section', asked, has, isSame)
 }
 
 /** Tables are asked for by ID, or by section and name; their order does not matter. */
 function checkTables(asked: JsonValue, booking: JsonObject): Finding {
-  const isNamed = objectsIn(asked).length > 0
+  const isNamed = jsonObjects(asked).length > 0
   const names = Array.isArray(asked) ? asked.map((one) => (isNamed ? join(one, 'section', 'name') : one)) : asked
   const tables = Array.isArray(booking['tables']) ? booking['tables'] : undefined
   const has = tables?.map((one) => (isNamed ? join(one, 'sectionName', 'tableName') : (valueAt(one, 'tableId') ?? '')))

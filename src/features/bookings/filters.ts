@@ -1,4 +1,4 @@
-import { type JsonValue, objectsIn } from '../../base/json/exact.ts'
+import { type JsonValue, jsonObjects } from '../../base/json/exact.ts'
 import { valueAt } from '../../base/json/paths.ts'
 import { nearestName } from '../../client/named.ts'
 import { listBookingStatuses } from '../../contract/bookings/statuses.ts'
@@ -54,7 +54,7 @@ export function filterTest({
 /** Checks a status that no booking had against those of the venue, in any case. Fails: USAGE when it has none of them, with the nearest. */
 export async function checkFilterStatus(service: Service, status: string): Promise<void> {
   const statuses = await ifAnswered(service, listBookingStatuses, {})
-  const known = objectsIn(statuses)
+  const known = jsonObjects(statuses)
   if (known.length === 0 || known.some((one) => same(one['code'], status) || same(one['name'], status))) return
   checkStatusCode(status, statuses)
 }
@@ -97,7 +97,7 @@ function tableTest(table: string): BookingTest {
   return {
     seen,
     passes: (booking) =>
-      objectsIn(valueAt(booking, 'tables')).some((one) => {
+      jsonObjects(valueAt(booking, 'tables')).some((one) => {
         const name = plainText(one['tableName'])
         seen.add(name)
         const texts = [name, `${plainText(one['sectionName'])}/${name}`, plainText(one['tableId'])]

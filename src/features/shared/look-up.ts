@@ -1,6 +1,6 @@
 import { Failure, usageFailure } from '../../base/failure/failure.ts'
 import { suggest } from '../../base/failure/suggested.ts'
-import { type JsonObject, type JsonValue, objectsIn } from '../../base/json/exact.ts'
+import { type JsonObject, type JsonValue, jsonObjects } from '../../base/json/exact.ts'
 import { toWireTime } from '../../base/time/instant.ts'
 import { dateIn, endOfDay, startOfDay } from '../../base/time/zone.ts'
 import type { CallInput } from '../../client/calls/prepare.ts'
@@ -65,7 +65,7 @@ export async function checkStatus(service: Service, code: string): Promise<strin
   // A dry run reads what its plan needs, and asks about what looks wrong.
   if (service.isDryRun && /^[A-Z_]+$/.test(code)) return code
   const statuses = await ifAnswered(service, listBookingStatuses, {})
-  return objectsIn(statuses).length > 0 ? checkStatusCode(code, statuses) : code
+  return jsonObjects(statuses).length > 0 ? checkStatusCode(code, statuses) : code
 }
 
 /** The date of an occasion at the venue: `yyyy-MM-dd`; null when it is not known. */
@@ -75,9 +75,9 @@ export function dateOf({ at, timezone }: Occasion): string | null {
 
 /** The services of a day with their sections, as the schedule lists them. */
 export function servicesIn(schedule: JsonValue): (Named & { readonly sections: readonly Named[] })[] {
-  return objectsIn(schedule)
-    .flatMap((day) => objectsIn(day['services']))
-    .map((one) => ({ ...named(one, 'id', 'name'), sections: objectsIn(one['sections']).map(sectionOf) }))
+  return jsonObjects(schedule)
+    .flatMap((day) => jsonObjects(day['services']))
+    .map((one) => ({ ...named(one, 'id', 'name'), sections: jsonObjects(one['sections']).map(sectionOf) }))
     .filter(({ id }) => id !== '')
 }
 

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue, objectsIn } from '../../../base/json/exact.ts'
+import { isJsonObject, type JsonObject, type JsonValue, jsonObjects } from '../../../base/json/exact.ts'
 import type { Named } from '../../../client/named.ts'
 
 /** A time that a service offers, or does not any more. */
@@ -44,10 +44,10 @@ export type StatusSeen = Named
 
 /** Reads an answer of `GET /Bookings/schedule` for a party. */
 export function scheduleIn(answer: JsonValue, people: number): ScheduleSeen {
-  const days = objectsIn(answer)
+  const days = jsonObjects(answer)
   const offers = new Map<string, Offer>()
   for (const day of days)
-    for (const service of objectsIn(day['services'])) {
+    for (const service of jsonObjects(day['services'])) {
       const offer = offerIn(service, day['isVenueOpen'] === false, people)
       if (offer.id === '') continue
       const known = offers.get(offer.id)
@@ -63,8 +63,8 @@ export function scheduleIn(answer: JsonValue, people: number): ScheduleSeen {
 
 /** Reads an answer of `GET /Bookings/tables`. */
 export function tablesIn(answer: JsonValue): readonly FreeTable[] {
-  return objectsIn(answer).flatMap((section) =>
-    objectsIn(section['tables']).flatMap((table): FreeTable[] => {
+  return jsonObjects(answer).flatMap((section) =>
+    jsonObjects(section['tables']).flatMap((table): FreeTable[] => {
       const id = textOf(table['_id'])
       const name = textOf(table['name'])
       const sectionName = textOf(table['sectionName'] ?? section['sectionName'])
@@ -86,7 +86,7 @@ export function tablesIn(answer: JsonValue): readonly FreeTable[] {
 
 /** Reads an answer of `GET /Resources/booking-statuses`. */
 export function statusesIn(answer: JsonValue): readonly StatusSeen[] {
-  return objectsIn(answer)
+  return jsonObjects(answer)
     .map((status) => ({ id: textOf(status['code']), names: [textOf(status['name'])].filter((name) => name !== '') }))
     .filter(({ id }) => id !== '')
 }
@@ -101,11 +101,11 @@ function offerIn(service: JsonObject, isClosed: boolean, people: number): Offer 
     id: textOf(service['id']),
     names: [textOf(service['name'])].filter((name) => name !== ''),
     minutes: numberOf(service['duration']),
-    sections: objectsIn(service['sections']).map((section) => ({
+    sections: jsonObjects(service['sections']).map((section) => ({
       id: textOf(section['id']),
       names: [textOf(section['name'])].filter((name) => name !== ''),
     })),
-    times: objectsIn(service['times'])
+    times: jsonObjects(service['times'])
       .map((time) => timeIn(time, isClosed))
       .filter(({ atMs }) => !Number.isNaN(atMs)),
     payment: paymentIn(service['paymentDetails'], people),
@@ -113,7 +113,7 @@ function offerIn(service: JsonObject, isClosed: boolean, people: number): Offer 
 }
 
 function timeIn(time: JsonObject, isClosed: boolean): OfferedTime {
-  const listed = objectsIn(time['sections'])
+  const listed = jsonObjects(time['sections'])
   const open = listed.filter((section) => section['sectionState'] !== false).map((section) => textOf(section['id']))
   const isFull = time['bookingOptionsCount'] === 0 || (listed.length > 0 && open.length === 0)
   const isPast = time['expired'] === true

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue, objectsIn } from '../../../base/json/exact.ts'
+import { isJsonObject, type JsonObject, type JsonValue, jsonObjects } from '../../../base/json/exact.ts'
 import { plainText } from '../../../terminal/render/text/plain-text.ts'
 import type { CardView, Field, ListView } from '../../../terminal/render/view.ts'
 import { counted, joined, textAt } from '../../shared/views/wording.ts'
@@ -6,7 +6,7 @@ import { counted, joined, textAt } from '../../shared/views/wording.ts'
 /** What would become of a reservation: `{accepted, reasons, doubts, nearest, withoutTables, notChecked, request}`, as a card. */
 export function explainedCard(explained: JsonObject): CardView {
   const lines = (member: string, label: string): Field[] =>
-    objectsIn(explained[member]).map((one, at) => ({
+    jsonObjects(explained[member]).map((one, at) => ({
       label: at === 0 ? label : '',
       paths: [member],
       cell: () => textAt(one, 'message'),
@@ -80,14 +80,14 @@ function listAt(record: JsonObject, member: string): string {
 
 function messagesIn(value: JsonValue | undefined): string {
   return joined(
-    objectsIn(value).map((one) => textAt(one, 'message')),
+    jsonObjects(value).map((one) => textAt(one, 'message')),
     '; ',
   )
 }
 
 function timesIn(value: JsonValue | undefined): string {
   return joined(
-    objectsIn(value).map((one) => textAt(one, 'time')),
+    jsonObjects(value).map((one) => textAt(one, 'time')),
     ', ',
   )
 }

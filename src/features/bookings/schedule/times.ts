@@ -1,4 +1,4 @@
-import { type JsonObject, objectsIn } from '../../../base/json/exact.ts'
+import { type JsonObject, jsonObjects } from '../../../base/json/exact.ts'
 import { plainText } from '../../../terminal/render/text/plain-text.ts'
 
 /** Whether a time can be booked, and if not, why. */
@@ -8,7 +8,7 @@ export type TimeState = 'free' | 'full' | 'expired' | 'closed'
 export function rowsOfDay(day: JsonObject): JsonObject[] {
   const isClosed = day['isVenueOpen'] === false
   const message = plainText(day['blockoutMessage'])
-  const services = objectsIn(day['services'])
+  const services = jsonObjects(day['services'])
   if (services.length === 0) return isClosed || message !== '' ? [{ state: 'closed', message }] : []
   return services.flatMap((service) => {
     const common = {
@@ -19,7 +19,7 @@ export function rowsOfDay(day: JsonObject): JsonObject[] {
       paymentDetails: service['paymentDetails'],
       ...(message === '' ? {} : { message }),
     }
-    const times = objectsIn(service['times'])
+    const times = jsonObjects(service['times'])
     if (times.length === 0) return [{ ...common, state: isClosed ? 'closed' : 'full' }]
     return times.map((time) => ({ ...common, ...rowOfTime(time, service, isClosed) }))
   })
@@ -27,12 +27,12 @@ export function rowsOfDay(day: JsonObject): JsonObject[] {
 
 function rowOfTime(time: JsonObject, service: JsonObject, isClosed: boolean): JsonObject {
   const names = new Map(
-    objectsIn(service['sections']).map((section) => [plainText(section['id']), plainText(section['name'])]),
+    jsonObjects(service['sections']).map((section) => [plainText(section['id']), plainText(section['name'])]),
   )
-  const sectionIds = objectsIn(time['sections'])
+  const sectionIds = jsonObjects(time['sections'])
     .filter((section) => section['sectionState'] !== false)
     .map((section) => plainText(section['id']))
-  const hasSections = objectsIn(time['sections']).length > 0
+  const hasSections = jsonObjects(time['sections']).length > 0
   const isFull = time['bookingOptionsCount'] === 0 || (hasSections && sectionIds.length === 0)
   const state: TimeState = isClosed ? 'closed' : time['expired'] === true ? 'expired' : isFull ? 'full' : 'free'
   return {

@@ -1,4 +1,4 @@
-import { type JsonObject, type JsonValue, objectsIn } from '../../../base/json/exact.ts'
+import { type JsonObject, type JsonValue, jsonObjects } from '../../../base/json/exact.ts'
 import { plainText } from '../../../terminal/render/text/plain-text.ts'
 import type { Cell, Tone } from '../../../terminal/render/text/tone.ts'
 import type { ListView, ViewContext } from '../../../terminal/render/view.ts'
@@ -19,7 +19,7 @@ const TIMES_BESIDE_A_DATE = 4
  * @param answer the answer of `GET /Bookings/schedule`; whatever in it is no day is left out.
  */
 export function scheduleRows(answer: JsonValue): JsonObject[] {
-  const rows = objectsIn(answer).flatMap(rowsOfDay)
+  const rows = jsonObjects(answer).flatMap(rowsOfDay)
   return [...rows.filter((row) => row['state'] === 'free'), ...rows.filter((row) => row['state'] !== 'free')]
 }
 
@@ -62,7 +62,7 @@ export const scheduleList: ListView = {
  * @param answer the answer of `GET /Bookings/schedule`; whatever in it is no day is left out.
  */
 export function scheduleSummary(answer: JsonValue, context: ViewContext): JsonObject[] {
-  return objectsIn(answer).flatMap((day) => {
+  return jsonObjects(answer).flatMap((day) => {
     const services = Map.groupBy(rowsOfDay(day), (row) => textAt(row, 'serviceId') || textAt(row, 'serviceName'))
     return [...services.values()].flatMap((times) => rowsOfService(times, context))
   })

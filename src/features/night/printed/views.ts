@@ -1,4 +1,4 @@
-import { type JsonObject, objectsIn } from '../../../base/json/exact.ts'
+import { type JsonObject, jsonObjects } from '../../../base/json/exact.ts'
 import type { Cell } from '../../../terminal/render/text/tone.ts'
 import type { CardView, Column, ListView, TableSection } from '../../../terminal/render/view.ts'
 import { textAt } from '../../shared/views/wording.ts'
@@ -7,7 +7,7 @@ const BAR = 24
 
 /** The page of a venue: `{name, when, figures, services, hours, seated, sales, owing, operations, more}`. */
 export function venueNightCard(page: JsonObject): CardView {
-  const most = Math.max(1, ...objectsIn(page['services']).map((one) => numberAt(one, 'covers')))
+  const most = Math.max(1, ...jsonObjects(page['services']).map((one) => numberAt(one, 'covers')))
   return {
     title: () => [
       { text: textAt(page, 'name'), tone: 'strong' },
@@ -31,7 +31,11 @@ export function venueNightCard(page: JsonObject): CardView {
       {
         heading: null,
         fields: [
-          { label: 'By hour', paths: ['hours', 'name', 'when', 'more'], cell: ({ hours }) => sparks(objectsIn(hours)) },
+          {
+            label: 'By hour',
+            paths: ['hours', 'name', 'when', 'more'],
+            cell: ({ hours }) => sparks(jsonObjects(hours)),
+          },
         ],
       },
       listed(page, 'seated', 'Seated without a sale', [
@@ -59,7 +63,7 @@ export function venueNightCard(page: JsonObject): CardView {
 
 /** The page of the group: `{when, figures, venues, operations, more}`. */
 export function groupNightCard(page: JsonObject): CardView {
-  const venues = objectsIn(page['venues']).filter(({ isTotal }) => isTotal !== true)
+  const venues = jsonObjects(page['venues']).filter(({ isTotal }) => isTotal !== true)
   const most = Math.max(1, ...venues.map((one) => numberAt(one, 'covers')))
   return {
     title: () => [
@@ -160,7 +164,7 @@ const OPERATION: readonly Column[] = [
 /** A list of a page, and how much of it is left out. */
 function listed(page: JsonObject, name: string, heading: string, columns: readonly Column[]): TableSection {
   const more = numberAt(page, `more.${name}`)
-  const first = objectsIn(page[name])[0]
+  const first = jsonObjects(page[name])[0]
   const others = Object.keys(first ?? {})
   return {
     heading: more === 0 ? heading : `${heading}, the first of them (${more} more: -o json)`,

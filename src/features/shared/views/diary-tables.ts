@@ -1,4 +1,4 @@
-import { type JsonObject, type JsonValue, objectsIn } from '../../../base/json/exact.ts'
+import { type JsonObject, type JsonValue, jsonObjects } from '../../../base/json/exact.ts'
 import type { ListView } from '../../../terminal/render/view.ts'
 import { pathsIn } from './paths.ts'
 import { joined, textAt } from './wording.ts'
@@ -8,9 +8,9 @@ import { joined, textAt } from './wording.ts'
  * @param answer the answer of `GET /Bookings/tables`; whatever in it is no table is left out.
  */
 export function diaryTableRows(answer: JsonValue): JsonObject[] {
-  return objectsIn(answer).flatMap((section) => {
+  return jsonObjects(answer).flatMap((section) => {
     const { tables, ...of } = section
-    return objectsIn(tables).map((table) => ({ ...of, ...table }))
+    return jsonObjects(tables).map((table) => ({ ...of, ...table }))
   })
 }
 
