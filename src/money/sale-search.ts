@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject, numberText, parseExact } from '../base/json/exact.ts'
 import { valueAt } from '../base/json/paths.ts'
 import { toWireTime } from '../base/time/instant.ts'
+import { DAY_MS } from '../base/time/units.ts'
 import type { Caller } from '../client/calls/caller.ts'
 import { paginate } from '../client/calls/paginate.ts'
 import { listSales } from '../contract/sales.ts'
@@ -18,7 +19,6 @@ export interface SaleSought {
   readonly openedAt: number | null
 }
 
-const DAY_MS = 86_400_000
 const MOST_RECORDS = 10_000
 
 /**

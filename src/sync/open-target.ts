@@ -1,5 +1,6 @@
 import { Failure, usageFailure } from '../base/failure/failure.ts'
 import type { Target, TargetPlace } from './copy.ts'
+import { databaseKind } from './database-kind.ts'
 
 /** What a copy can be kept in. */
 export type TargetKind = 'postgres' | 'sqlite' | 'file' | 'stream'
@@ -9,9 +10,9 @@ export type TargetKind = 'postgres' | 'sqlite' | 'file' | 'stream'
  * Fails: USAGE for a name of no known kind, and for a file that cannot be kept there.
  */
 export async function targetKind(name: string): Promise<TargetKind> {
-  if (/^postgres(?:ql)?:\/\//.test(name)) return 'postgres'
+  const database = databaseKind(name)
+  if (database !== null) return database
   if (name === '-') return 'stream'
-  if (name.endsWith('.db')) return 'sqlite'
   if (name.endsWith('.ndjson') || name.endsWith('.csv')) {
     ;(await import('./files/file-place.ts')).checkFilePlace(name)
     return 'file'
@@ -41,8 +42,8 @@ export type CopyToRead = Pick<Target, 'name' | 'state' | 'records' | 'snapshots'
 
 /** Which kind of copy a flag means that is only looked at. Fails: USAGE, naming that flag, for one that keeps no whole records. */
 export function kindToRead(name: string, flag: string): 'postgres' | 'sqlite' | 'file' {
-  if (/^postgres(?:ql)?:\/\//.test(name)) return 'postgres'
-  if (name.endsWith('.db')) return 'sqlite'
+  const database = databaseKind(name)
+  if (database !== null) return database
   if (name.endsWith('.ndjson')) return 'file'
   if (name === '-' || name.endsWith('.csv')) throw usageFailure([`${flag} ${name} has not the whole records`], WHOLE)
   throw usageFailure([`${flag} must end in .ndjson or .db, or be postgres://…`], WHOLE)
@@ -53,8 +54,8 @@ export function kindToRead(name: string, flag: string): 'postgres' | 'sqlite' | 
  * Fails: USAGE with the hint, naming that flag.
  */
 export function databaseToRead(name: string, flag: string, hint: string): 'postgres' | 'sqlite' {
-  if (/^postgres(?:ql)?:\/\//.test(name)) return 'postgres'
-  if (name.endsWith('.db')) return 'sqlite'
+  const database = databaseKind(name)
+  if (database !== null) return database
   throw usageFailure([`${flag} ${JSON.stringify(name)} must be a database: x.db, or postgres://…`], hint)
 }
 

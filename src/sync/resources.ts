@@ -1,4 +1,5 @@
 import { toWireTime } from '../base/time/instant.ts'
+import { MINUTE_MS } from '../base/time/units.ts'
 import type { TimeRange } from '../base/time/window.ts'
 import { listBookings } from '../contract/bookings/booking.ts'
 import { listCustomers } from '../contract/customers.ts'
@@ -29,8 +30,6 @@ export interface Resource {
   /** How far windows overlap unless the command line says, against late writes. Milliseconds. */
   readonly overlapMs: number
 }
-
-const MINUTE_MS = 60_000
 
 /** Every resource of which a copy can be kept. Source: "Other endpoints"; parameters are assumed. */
 export const RESOURCES: Readonly<Record<ResourceName, Resource>> = {

@@ -1,6 +1,3 @@
-/** Milliseconds in 24 hours. A calendar day on which clocks change is an hour shorter or longer. */
-export const DAY_MS = 86_400_000
-
 /** The days of the week as they are written in English, Sunday first. */
 export const WEEKDAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'] as const
 

@@ -1,7 +1,6 @@
 import { Failure } from '../failure/failure.ts'
-import { DAY_MS, formatWallDate, parseWallTime } from './calendar.ts'
-
-const HOUR_MS = 3_600_000
+import { formatWallDate, parseWallTime } from './calendar.ts'
+import { DAY_MS, HOUR_MS } from './units.ts'
 
 /** Instants beyond these two get the offset at these two: Intl writes no year 0, and no zone rule changes there. */
 const FIRST_OFFSET_MS = Date.UTC(1000, 0)

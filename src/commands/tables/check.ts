@@ -1,6 +1,7 @@
 import { Failure } from '../../base/failure/failure.ts'
 import { writeFileDurably } from '../../base/storage/durable-write.ts'
 import { isWholeDay, parseInstant, toWireTime } from '../../base/time/instant.ts'
+import { DAY_MS } from '../../base/time/units.ts'
 import { dateIn } from '../../base/time/zone.ts'
 import { collect } from '../../client/calls/list.ts'
 import { listTables } from '../../contract/bookings/availability.ts'
@@ -21,8 +22,6 @@ import { venueFile } from '../../terminal/runtime/many/venue-file.ts'
 
 /** Each day of the week has its layout once. */
 const DAYS = 7
-const DAY_MS = 86_400_000
-
 /** Minutes that a table must be free to be listed: few, so that hardly one is left out. */
 const FREE_MINUTES = 15
 

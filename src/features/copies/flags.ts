@@ -1,7 +1,7 @@
 import { usageFailure } from '../../base/failure/failure.ts'
-import { DAY_MS } from '../../base/time/calendar.ts'
 import { type DurationLimits, formatDuration, parseDuration } from '../../base/time/duration.ts'
 import { parseInstant } from '../../base/time/instant.ts'
+import { DAY_MS } from '../../base/time/units.ts'
 import type { Resource } from '../../sync/resources.ts'
 import { flag, toggle } from '../../terminal/input/flags.ts'
 import { Problems } from '../../terminal/input/problems.ts'

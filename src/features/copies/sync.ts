@@ -4,6 +4,7 @@ import { toWireTime } from '../../base/time/instant.ts'
 import type { CallInput } from '../../client/calls/prepare.ts'
 import type { Session } from '../../client/session.ts'
 import type { Copy, Outlet, Target } from '../../sync/copy.ts'
+import { databaseKind } from '../../sync/database-kind.ts'
 import { openTarget, type TargetKind, targetKind } from '../../sync/open-target.ts'
 import { type Reading, windowInput } from '../../sync/reading/read-window.ts'
 import type { Resource } from '../../sync/resources.ts'
@@ -103,15 +104,13 @@ export async function sync(opened: Opened<SyncFlags, object>, synced: Synced): P
 
 /** What cannot be for many venues. */
 function refuseForMany({ to, source }: SyncFlags, problems: Problems): void {
-  if (!DATABASE.test(to))
+  if (databaseKind(to) === null)
     problems.add(
       `--to ${to}: a file or a stream has the records of one venue, and --profiles is for several`,
       'name a database: --to venues.db or --to postgres://USER@HOST/DATABASE',
     )
   if (source !== undefined) problems.add(ONE_SOURCE, 'leave it out')
 }
-
-const DATABASE = /^postgres(?:ql)?:\/\/|\.db$/
 
 async function kindOf(to: string, { resource, view }: Synced, problems: Problems): Promise<TargetKind | undefined> {
   if (view === null && /\.(?:ndjson|csv)$|^-$/.test(to)) {

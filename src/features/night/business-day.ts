@@ -1,4 +1,5 @@
-import { DAY_MS, formatWallDate, parseWallTime } from '../../base/time/calendar.ts'
+import { formatWallDate, parseWallTime } from '../../base/time/calendar.ts'
+import { DAY_MS } from '../../base/time/units.ts'
 import { dateIn, localToInstant } from '../../base/time/zone.ts'
 
 /** When a night begins, on the venue's clock, unless the command line says: whoever sits past midnight belongs to the day before. */

@@ -2,6 +2,7 @@ import { statSync } from 'node:fs'
 import type { Failure } from '../../base/failure/failure.ts'
 import { describeSystemError } from '../../base/storage/system-error.ts'
 import { describeRange } from '../../base/time/range-words.ts'
+import { databaseKind } from '../../sync/database-kind.ts'
 import { flag, repeated } from '../../terminal/input/flags.ts'
 import type { Problems } from '../../terminal/input/problems.ts'
 import { optionalRange } from '../../terminal/input/values/time-range.ts'
@@ -10,7 +11,6 @@ import { keptDeliveries } from '../../webhooks/gaps/source.ts'
 import { isDatabase } from '../../webhooks/inbox/open-inbox.ts'
 import { sourceOf } from '../shared/copies.ts'
 import { counted } from '../shared/views/wording.ts'
-import { isInDatabase } from './copies/read-copies.ts'
 import { type Entry, entryRecord } from './entry.ts'
 import type { Timeline, TimelineSources } from './timeline.ts'
 import { timelineList } from './views.ts'
@@ -62,7 +62,7 @@ export async function showTimeline(
   const session = await connection.session()
   const timezone = await connection.timezone()
   const { profile } = session.caller
-  const ofDatabase = copy.some(isInDatabase)
+  const ofDatabase = copy.some((name) => databaseKind(name) !== null)
   const source = sourceOf(flags.source, ofDatabase ? 'sqlite' : 'file', { profile, service: session.service })
   const timeline = await read({
     caller: session.caller,
@@ -98,7 +98,7 @@ function checkThere(name: string, flagName: string, problems: Problems): void {
 }
 
 function checkCopy(name: string, problems: Problems): void {
-  if (/^postgres(?:ql)?:\/\//.test(name)) return
+  if (databaseKind(name) === 'postgres') return
   if (!/\.(?:ndjson|csv|db)$/.test(name))
     problems.add(`--copy ${name} must end in .ndjson, .csv or .db, or be postgres://…`)
   else checkThere(name, '--copy', problems)

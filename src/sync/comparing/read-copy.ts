@@ -4,6 +4,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../base/json/e
 import { parseJson } from '../../base/json/parse.ts'
 import { describeSystemError } from '../../base/storage/system-error.ts'
 import type { ResourceName } from '../copy.ts'
+import { databaseKind } from '../database-kind.ts'
 import { openRows } from '../database-rows.ts'
 import { type CopiedRecord, copyIn, copyOf, type ReadCopy, recognize } from './copied-record.ts'
 import { csvObjects } from './csv-objects.ts'
@@ -36,8 +37,8 @@ export function checkCopyPlace(where: string): void {
 export async function readCopy(place: CopyPlace): Promise<ReadCopy> {
   const { where } = place
   if (/^https?:/i.test(where)) return copyInText(await textFrom(place), where)
-  if (/^postgres(?:ql)?:/.test(where)) return copyInDatabase(place, 'postgres')
-  if (where.endsWith('.db')) return copyInDatabase(place, 'sqlite')
+  const database = databaseKind(where)
+  if (database !== null) return copyInDatabase(place, database)
   let text: string
   try {
     text = readFileSync(where, 'utf8')

@@ -1,7 +1,7 @@
 import { Failure } from '../../base/failure/failure.ts'
 import { monotonicMs } from '../../base/stopwatch.ts'
-import { DAY_MS } from '../../base/time/calendar.ts'
 import { toWireTime } from '../../base/time/instant.ts'
+import { DAY_MS } from '../../base/time/units.ts'
 import type { TimeRange } from '../../base/time/window.ts'
 import { pause } from '../../http/client/retry.ts'
 import { type Copy, type Counts, type NotStored, Rewound } from '../copy.ts'

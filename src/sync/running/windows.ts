@@ -1,4 +1,4 @@
-import { DAY_MS } from '../../base/time/calendar.ts'
+import { DAY_MS } from '../../base/time/units.ts'
 
 /** A first sync reads from here on when nobody says from when: no service of this kind is older. Epoch milliseconds. */
 export const FIRST_CHANGE_MS = Date.UTC(2000, 0, 1)

@@ -1,7 +1,7 @@
 import { shellWord } from '../../base/failure/shell-word.ts'
+import { MINUTE_MS } from '../../base/time/units.ts'
 import { requireLines, type Scheduled } from './schedule.ts'
 
-const MINUTE_MS = 60_000
 const DAY_MINUTES = 1440
 
 /**

@@ -1,7 +1,7 @@
+import { DAY_MS } from '../../base/time/units.ts'
 import { localToInstant } from '../../base/time/zone.ts'
 import { instantText } from './values.ts'
 
-const DAY_MS = 86_400_000
 const MOST_DAYS = 20_000
 
 /** A venue's clock. It remembers its days: asking the zone for each time would take longer than all the rest. */

@@ -1,4 +1,4 @@
-import { DAY_MS } from '../../base/time/calendar.ts'
+import { DAY_MS } from '../../base/time/units.ts'
 import type { TimeRange } from '../../base/time/window.ts'
 import { type Reading, readWindow } from '../reading/read-window.ts'
 import type { SyncRecord } from '../record.ts'

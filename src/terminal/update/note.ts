@@ -4,6 +4,7 @@ import { parseJson } from '../../base/json/parse.ts'
 import { cacheDirectory, ensurePrivateDirectory, type Variables } from '../../base/storage/directories.ts'
 import { tryLock, withLock } from '../../base/storage/lock.ts'
 import { openOwnFile } from '../../base/storage/own-file.ts'
+import { DAY_MS } from '../../base/time/units.ts'
 import { releaseIn } from './release.ts'
 
 /** What is remembered of updates, in one small file of the cache directory. Times are epoch milliseconds; null: never. */
@@ -18,8 +19,6 @@ export interface UpdateNote {
 }
 
 const NOTHING: UpdateNote = { address: '', askedAt: null, release: null, toldAt: null }
-
-const DAY_MS = 24 * 60 * 60 * 1000
 
 /** More than a note ever takes. A file may be anything. */
 const MOST_BYTES = 8192

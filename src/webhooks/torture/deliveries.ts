@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../base/time/units.ts'
 import { WEBHOOK_EVENTS } from '../../contract/events.ts'
 import { type Answered, type Check, isSuccess, judged } from './check.ts'
 import type { TriedReceiver } from './tried-receiver.ts'
@@ -90,7 +91,6 @@ export const answersInTime = (answerWithinMs: number): Check => ({
   },
 })
 
-const DAY_MS = 86_400_000
 const LATE_CARD = 'GIFT2-00005025-AAAA'
 
 function named(to: string, sent: Answered['sent']): Answered[] {

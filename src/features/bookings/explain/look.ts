@@ -1,5 +1,5 @@
 import { Failure } from '../../../base/failure/failure.ts'
-import { DAY_MS } from '../../../base/time/calendar.ts'
+import { DAY_MS } from '../../../base/time/units.ts'
 import { dateIn, endOfDay, startOfDay } from '../../../base/time/zone.ts'
 import type { Occasion, VenueReader } from './asked.ts'
 import { type FreeTable, type ScheduleSeen, scheduleIn, tablesIn } from './venue.ts'

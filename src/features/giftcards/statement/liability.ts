@@ -1,12 +1,11 @@
 import type { JsonObject } from '../../../base/json/exact.ts'
+import { DAY_MS } from '../../../base/time/units.ts'
 import { formatInZone } from '../../../base/time/zone.ts'
 import { GIFT_CARD_STATUSES } from '../../../contract/giftcards.ts'
 import { centsText } from '../../../money/amount.ts'
 import { readingOf, statusIn } from '../../../money/card-reading.ts'
 import { readInstant } from '../../../sync/reading/sync-record.ts'
 import { isOwed } from './card.ts'
-
-const DAY_MS = 86_400_000
 
 /** How old a card can be, in days since it was issued, the youngest first. */
 const AGES = [

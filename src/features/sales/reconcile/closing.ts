@@ -1,4 +1,5 @@
-import { DAY_MS, formatWallDate, parseWallTime } from '../../../base/time/calendar.ts'
+import { formatWallDate, parseWallTime } from '../../../base/time/calendar.ts'
+import { DAY_MS } from '../../../base/time/units.ts'
 import type { TimeRange } from '../../../base/time/window.ts'
 import { dateIn, endOfDay, formatInZone, localToInstant, startOfDay } from '../../../base/time/zone.ts'
 import type { Closing, Days, PosSale } from './ledger.ts'

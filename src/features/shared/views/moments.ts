@@ -1,14 +1,12 @@
 import { Failure } from '../../../base/failure/failure.ts'
 import type { JsonValue } from '../../../base/json/exact.ts'
-import { DAY_MS, WEEKDAYS } from '../../../base/time/calendar.ts'
+import { WEEKDAYS } from '../../../base/time/calendar.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../base/time/units.ts'
 import { formatInZone } from '../../../base/time/zone.ts'
 import { plainText } from '../../../terminal/render/text/plain-text.ts'
 import type { CellOf, ViewContext } from '../../../terminal/render/view.ts'
 
 const ISO = /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:\.\d+)?)?)?\s*(Z|[+-]\d\d:?\d\d)?$/i
-
-const MINUTE_MS = 60_000
-const HOUR_MS = 60 * MINUTE_MS
 
 /** A timestamp in epoch milliseconds; without a zone it is UTC. Null when the value is no timestamp. */
 export function instantMs(value: JsonValue | undefined): number | null {

@@ -1,6 +1,7 @@
 import type { FailureCode } from '../../../base/failure/exit-codes.ts'
 import { Failure } from '../../../base/failure/failure.ts'
 import type { JsonValue } from '../../../base/json/exact.ts'
+import { DAY_MS } from '../../../base/time/units.ts'
 import type { CallInput } from '../../../client/calls/prepare.ts'
 import { send } from '../../../client/calls/send.ts'
 import type { Session } from '../../../client/session.ts'
@@ -32,7 +33,6 @@ export interface Asked {
   readonly troubles: readonly Trouble[]
 }
 
-const DAY_MS = 86_400_000
 /** How many records a page is asked for. */
 const PAGE = 20
 /** How many records are asked for by their ID. */

@@ -1,5 +1,6 @@
 import { Failure } from '../../../base/failure/failure.ts'
 import type { JsonObject } from '../../../base/json/exact.ts'
+import { DAY_MS } from '../../../base/time/units.ts'
 import type { TimeRange } from '../../../base/time/window.ts'
 import { isSameService } from '../../../client/same-service.ts'
 import { bookingEntries, bookingTimeMs, instantIn } from '../booking.ts'
@@ -12,8 +13,6 @@ import { searchSales } from '../service/sale-search.ts'
 import { inCopies, type Timeline, type TimelineSources, withDeliveries } from '../timeline.ts'
 import { textIn } from '../values.ts'
 import { type SeenBooking, undated, versionEntries } from '../versions.ts'
-
-const DAY_MS = 86_400_000
 
 /**
  * All that is known of a booking. What cannot be had from the service is told in the timeline. Fails: USAGE for a journal or copy

@@ -1,6 +1,7 @@
 import { Failure } from '../../../base/failure/failure.ts'
 import type { JsonObject } from '../../../base/json/exact.ts'
 import { describeRange } from '../../../base/time/range-words.ts'
+import { DAY_MS } from '../../../base/time/units.ts'
 import type { TimeRange } from '../../../base/time/window.ts'
 import { isSameService } from '../../../client/same-service.ts'
 import type { Operation } from '../../../money/operations/operation.ts'
@@ -15,7 +16,6 @@ import { inCopies, type Timeline, type TimelineSources, withDeliveries } from '.
 import { type SeenBooking, undated, versionEntries } from '../versions.ts'
 import { factsOfBookings, newestOf } from './booking.ts'
 
-const DAY_MS = 86_400_000
 /** So far back a sale is searched of which nothing else is known. Milliseconds. */
 const USUAL_MS = 7 * DAY_MS
 /** Of so many bookings of a sale more is told. */

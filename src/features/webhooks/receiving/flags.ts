@@ -1,4 +1,5 @@
 import { type DurationLimits, parseDuration } from '../../../base/time/duration.ts'
+import { DAY_MS, MINUTE_MS } from '../../../base/time/units.ts'
 import type { SecretSource } from '../../../client/profiles/profile.ts'
 import { parseSecretReference } from '../../../client/profiles/secrets.ts'
 import { flag, repeated, requiredFlag } from '../../../terminal/input/flags.ts'
@@ -10,8 +11,6 @@ import { type InboxPlace, isDatabase, parseInboxPlace } from '../../../webhooks/
 
 const HEADER_NAME = /^[!#$%&'*+.^`|~\w-]+$/
 const KIB = 1024
-const MINUTE_MS = 60_000
-const DAY_MS = 24 * 60 * MINUTE_MS
 const USUAL_BODY_BYTES = KIB ** 2
 const MOST_BODY_BYTES = 16 * KIB ** 2
 const USUAL_WINDOW_MS = 10 * MINUTE_MS

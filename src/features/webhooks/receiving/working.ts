@@ -1,5 +1,6 @@
 import { suggest } from '../../../base/failure/suggested.ts'
 import { type DurationLimits, parseDuration } from '../../../base/time/duration.ts'
+import { HOUR_MS } from '../../../base/time/units.ts'
 import type { Problems } from '../../../terminal/input/problems.ts'
 import { parseTargetUrl } from '../../../terminal/input/values/receiver-url.ts'
 import { environmentOfChild } from '../../../terminal/runtime/child/child-environment.ts'
@@ -13,7 +14,6 @@ import { openTarget } from '../../../webhooks/listener/target.ts'
 import { checkCredentials, readCredentials } from '../sending/input.ts'
 import { readInboxPlace, readKeptHeaders } from './flags.ts'
 
-const HOUR_MS = 3_600_000
 const USUAL_LEASE_MS = 30_000
 const USUAL_LIMIT_MS = 30_000
 const LEASE: DurationLimits = { minMs: 2000, maxMs: HOUR_MS }

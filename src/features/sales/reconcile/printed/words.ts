@@ -1,10 +1,9 @@
 import { shellWord } from '../../../../base/failure/shell-word.ts'
+import { MINUTE_MS } from '../../../../base/time/units.ts'
 import { formatInZone } from '../../../../base/time/zone.ts'
 import { closingText, daysText, instantOf } from '../closing.ts'
 import type { Closing, Days, Difference, PosSale, ServiceSale } from '../ledger.ts'
 import { type Units, unitsText } from '../units.ts'
-
-const MINUTE_MS = 60_000
 
 /** A sale of the file that the service does not list. */
 export function missing(pos: PosSale, { timezone }: Days, doubt?: string): Difference {

@@ -1,4 +1,5 @@
 import { checkServerIdentity, type PeerCertificate } from 'node:tls'
+import { DAY_MS } from '../../../../base/time/units.ts'
 import { type Finding, fail, ok, warn } from '../finding.ts'
 
 /** What a server showed when a secure connection was made. */
@@ -21,7 +22,6 @@ export interface CertificateSteps {
   readonly address: string
 }
 
-const DAY_MS = 86_400_000
 /** With fewer days left, somebody should see to it. */
 const FEW_DAYS = 14
 
