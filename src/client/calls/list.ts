@@ -1,3 +1,4 @@
+import { counted } from '../../base/counted.ts'
 import { Failure, joinSaid } from '../../base/failure/failure.ts'
 import type { JsonObject, JsonValue } from '../../base/json/exact.ts'
 import { readRecords } from '../../base/json/list/read-records.ts'
@@ -135,5 +136,5 @@ export function toIncomplete(error: unknown, given: number): unknown {
 
 /** Says that a list broke off, and how many records it gave. */
 export function stoppedAfter(given: number): string {
-  return `the list stopped after ${given} ${given === 1 ? 'record' : 'records'}`
+  return `the list stopped after ${counted(given, 'record')}`
 }

@@ -1,3 +1,4 @@
+import { counted } from '../../base/counted.ts'
 import { Failure, usageFailure } from '../../base/failure/failure.ts'
 import { suggest } from '../../base/failure/suggested.ts'
 import { profilesPath } from '../../client/profiles/read.ts'
@@ -51,9 +52,7 @@ profiles show tells what is kept. --clear takes it away, and so does another --b
       correctionList,
     )
     if (left > 0)
-      await say(
-        `${left} ${left === 1 ? 'contradiction' : 'contradictions'} cannot be followed: ${suggest`drift --profile ${profile}`}`,
-      )
+      await say(`${counted(left, 'contradiction')} cannot be followed: ${suggest`drift --profile ${profile}`}`)
     if (describeDialect(followed) === describeDialect(dialect))
       return isPlain(dialect) ? undefined : say(`profile ${profile} follows that already`)
     if (isPlain(dialect)) {

@@ -1,3 +1,4 @@
+import { counted } from '../../base/counted.ts'
 import type { JsonObject } from '../../base/json/exact.ts'
 import { WEEKDAYS } from '../../base/time/calendar.ts'
 import { formatDuration } from '../../base/time/duration.ts'
@@ -146,11 +147,6 @@ function dueLines(due: readonly Due[] | null): FigureLine[] {
 export function amountText(cents: number | null, currency: string | null): string {
   if (cents === null) return ''
   return `${currency === null ? '' : `${currency} `}${centsText(BigInt(cents))}`
-}
-
-/** `1 booking`, `4 bookings`. */
-export function counted(count: number, one: string): string {
-  return `${count} ${one}${count === 1 ? '' : 's'}`
 }
 
 /** `Sat 2026-11-21`, of a date. */

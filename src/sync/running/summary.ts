@@ -1,3 +1,4 @@
+import { counted } from '../../base/counted.ts'
 import { toWireTime } from '../../base/time/instant.ts'
 import type { Resource } from '../resources.ts'
 import type { RunResult } from './run.ts'
@@ -10,7 +11,7 @@ export function summaryLine(
 ): string {
   const left = notStored.length === 0 ? '' : `, ${notStored.length} not stored`
   const counts = `${added} new, ${changed} changed, ${unchanged} unchanged${left}`
-  return `${name}: ${counts}; ${windowWords(range)}; ${requests} ${requests === 1 ? 'request' : 'requests'}`
+  return `${name}: ${counts}; ${windowWords(range)}; ${counted(requests, 'request')}`
 }
 
 function windowWords(range: RunResult['range']): string {

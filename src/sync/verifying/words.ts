@@ -1,3 +1,4 @@
+import { counted } from '../../base/counted.ts'
 import { Failure } from '../../base/failure/failure.ts'
 import type { Verdict } from './verify.ts'
 
@@ -7,7 +8,7 @@ export function verdictLine({ compared, notDue, requests, isMended, notStored, c
   const left = notStored.length === 0 ? '' : `, all but ${notStored.length}`
   const mended = isMended && lines.length > 0 ? `; mended${left}` : ''
   const later = notDue === 0 ? '' : `; ${notDue} changed since the last sync`
-  return `bookings: ${compared} compared, ${found}${mended}${later}; ${requests} ${requests === 1 ? 'request' : 'requests'}`
+  return `bookings: ${compared} compared, ${found}${mended}${later}; ${counted(requests, 'request')}`
 }
 
 /** The failure (exit 11) of a copy that differs and was not mended. */

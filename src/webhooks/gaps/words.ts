@@ -1,3 +1,4 @@
+import { counted } from '../../base/counted.ts'
 import { Failure } from '../../base/failure/failure.ts'
 import { toWireTime } from '../../base/time/instant.ts'
 import { countByClass } from './by-hour.ts'
@@ -21,13 +22,13 @@ export function remarks(
   else if (wantsCards)
     lines.push('gift cards: not compared, as a file has no dated snapshots of them; a .db or PostgreSQL has')
   const young = [
-    ...counted(comparison.pendingChanges, 'change without an event', 'changes without an event'),
-    ...counted(comparison.pendingEvents, 'event without a change', 'events without a change'),
+    ...some(comparison.pendingChanges, 'change without an event', 'changes without an event'),
+    ...some(comparison.pendingEvents, 'event without a change', 'events without a change'),
   ]
   if (young.length > 0) lines.push(`too young to tell: ${young.join(' and ')}`)
   const left = [
-    ...counted(unreadable, 'delivery of no known event', 'deliveries of no known event'),
-    ...counted(elsewhere, 'delivery of another venue', 'deliveries of another venue'),
+    ...some(unreadable, 'delivery of no known event', 'deliveries of no known event'),
+    ...some(elsewhere, 'delivery of another venue', 'deliveries of another venue'),
   ]
   if (left.length > 0) lines.push(`left out: ${left.join(' and ')}`)
   return lines
@@ -46,7 +47,7 @@ export function silentEvents({ gaps, deliveries }: Comparison): string[] {
 export function totalLine(comparison: Comparison): string {
   const { changes, deliveries } = comparison
   const found = foundText(countByClass(comparison)) || 'no gaps'
-  return `${numbered(changes.length, 'change', 'changes')}, ${numbered(deliveries.length, 'delivery', 'deliveries')}: ${found}`
+  return `${counted(changes.length, 'change', 'changes')}, ${counted(deliveries.length, 'delivery', 'deliveries')}: ${found}`
 }
 
 /** What became of repairs, in a line: `repaired: 2 of 3 missing`. */
@@ -90,10 +91,6 @@ function spanText({ fromMs, toMs }: Span): string {
   return `from ${toWireTime(fromMs)} to ${toWireTime(toMs)}`
 }
 
-function counted(count: number, one: string, many: string): string[] {
-  return count === 0 ? [] : [numbered(count, one, many)]
-}
-
-function numbered(count: number, one: string, many: string): string {
-  return `${count} ${count === 1 ? one : many}`
+function some(count: number, one: string, many: string): string[] {
+  return count === 0 ? [] : [counted(count, one, many)]
 }

@@ -1,3 +1,4 @@
+import { counted } from '../../base/counted.ts'
 import { DeliveryJournal } from '../events/journal/delivery-journal.ts'
 import type { Delivery, Verdict } from '../events/journal/entry.ts'
 import { type ReadEvent, readEvent } from '../events/read-event.ts'
@@ -25,7 +26,7 @@ export async function openJournalKeeper(path: string, duplicateWindowMs: number)
     verdicts.judge(readEvent(body), body, timeMs)
   })
   return {
-    words: `journal ${path}${known === 0 ? '' : `, with ${known} ${known === 1 ? 'delivery' : 'deliveries'}`}`,
+    words: `journal ${path}${known === 0 ? '' : `, with ${counted(known, 'delivery', 'deliveries')}`}`,
     keep: async (delivery, read) => {
       const { verdict, forget } = verdicts.judge(read, delivery.body, delivery.timeMs)
       try {

@@ -1,3 +1,4 @@
+import { counted } from '../../base/counted.ts'
 import { Failure } from '../../base/failure/failure.ts'
 import type { JsonObject } from '../../base/json/exact.ts'
 import type { ChangeResult } from './apply.ts'
@@ -86,7 +87,7 @@ export function failureOf(results: readonly ChangeResult[], stoppedBy: string | 
   const asked = results.filter(({ outcome }) => outcome !== 'unchanged')
   const withOutcome = (...outcomes: string[]) => asked.filter(({ outcome }) => outcomes.includes(outcome))
   const [done, unknown, failed] = [withOutcome('done'), withOutcome('unknown'), withOutcome('failed', 'unknown')]
-  const ofAll = `of ${counted(asked.length)}`
+  const ofAll = `of ${counted(asked.length, 'change')}`
   const isInDoubt = unknown.length > 0
   const doubt = isInDoubt ? `; it is not known what became of ${eventsOf(unknown)}` : ''
   const failedWords = `failed: ${eventsOf(failed)}${doubt}`
@@ -109,10 +110,6 @@ export function failureOf(results: readonly ChangeResult[], stoppedBy: string | 
 
 function eventsOf(results: readonly ChangeResult[]): string {
   return results.map(({ change }) => change.event).join(', ')
-}
-
-function counted(count: number): string {
-  return `${count} ${count === 1 ? 'change' : 'changes'}`
 }
 
 function was({ length }: readonly unknown[]): string {

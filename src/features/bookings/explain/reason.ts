@@ -1,3 +1,4 @@
+import { counted } from '../../../base/counted.ts'
 import { WEEKDAYS } from '../../../base/time/calendar.ts'
 import { formatInZone } from '../../../base/time/zone.ts'
 import type { reservationFailures } from '../../../contract/bookings/reservations.ts'
@@ -70,5 +71,5 @@ export function clockText(atMs: number, timezone: string | null): string {
 
 /** `1 person`, `4 people`. */
 export function partyText(people: number): string {
-  return `${people} ${people === 1 ? 'person' : 'people'}`
+  return counted(people, 'person', 'people')
 }

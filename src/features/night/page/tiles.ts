@@ -1,7 +1,8 @@
+import { counted } from '../../../base/counted.ts'
 import { type Html, html } from '../../../base/html.ts'
 import { takingsText } from '../printed/shown.ts'
 import type { Counts, Due, Takings } from '../report.ts'
-import { ABSENT, amountText, counted, THIS_MACHINE, takenWords } from '../words.ts'
+import { ABSENT, amountText, THIS_MACHINE, takenWords } from '../words.ts'
 
 /** A figure in large print. */
 interface Tile {

@@ -1,3 +1,4 @@
+import { counted } from '../../../base/counted.ts'
 import type { JsonObject } from '../../../base/json/exact.ts'
 import type { DoctorRow } from './finding.ts'
 
@@ -19,7 +20,7 @@ function countsOf(rows: readonly DoctorRow[]): string {
   const [good, warnings, failures, skipped] = [count('ok'), count('warn'), count('fail'), count('skip')]
   return [
     `${good} ok`,
-    ...(warnings > 0 ? [`${warnings} ${warnings === 1 ? 'warning' : 'warnings'}`] : []),
+    ...(warnings > 0 ? [counted(warnings, 'warning')] : []),
     ...(failures > 0 ? [`${failures} failed`] : []),
     ...(skipped > 0 ? [`${skipped} skipped`] : []),
   ].join(', ')

@@ -1,8 +1,9 @@
+import { counted } from '../../../base/counted.ts'
 import { bdi, type Html, html } from '../../../base/html.ts'
 import { subjectKindOf, type WebhookEvent } from '../../../contract/events.ts'
 import { type Delivery, readDelivery } from '../../../sandbox/deliveries/deliveries.ts'
 import type { Scene } from '../scene.ts'
-import { counted, rawText } from '../words/texts.ts'
+import { rawText } from '../words/texts.ts'
 import { timeOfText } from '../words/times.ts'
 import { askingForm } from './form.ts'
 

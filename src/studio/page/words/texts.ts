@@ -42,11 +42,6 @@ export function codeBlock(text: string): Html {
   return html`<pre dir="ltr" tabindex="0"><code>${rawText(text)}</code></pre>`
 }
 
-/** `1 booking`, `2 bookings`. */
-export function counted(count: number, one: string, many: string): string {
-  return `${count} ${count === 1 ? one : many}`
-}
-
 /** A list of what is known, each with its name; nothing is shown for what is not. */
 export function facts(known: readonly (readonly [name: string, value: Piece])[]): Html {
   const rows = known

@@ -1,3 +1,4 @@
+import { counted } from '../../../../base/counted.ts'
 import { dayOf, instantOf, isAmong } from '../closing.ts'
 import type { Days, MapKey, PosFile, Report } from '../ledger.ts'
 
@@ -13,8 +14,7 @@ export function notesOf({ sales, says }: PosFile, { counts, undecided }: Report)
   const { withoutTotal, unlinkedAnyway, undated, otherDays } = counts
   const unsaid = UNSAID.flatMap(([key, what]) => (says.has(key) ? [] : [`the file does not say ${what}`]))
   const currencies = [...new Set(sales.flatMap(({ currency }) => currency ?? []))].sort()
-  const many = (count: number, rest: string) =>
-    count === 0 ? [] : [`${count} ${count === 1 ? 'sale' : 'sales'} ${rest}`]
+  const many = (count: number, rest: string) => (count === 0 ? [] : [`${counted(count, 'sale')} ${rest}`])
   return [
     'judged from the file alone: currency, type and parent of a sale; the service lists none of them',
     ...unsaid,

@@ -1,10 +1,11 @@
+import { counted } from '../../../../base/counted.ts'
 import { WEBHOOK_EVENTS } from '../../../../contract/events.ts'
 import { GIFT_CARD_FORMATS, GIFT_CARD_PAYMENT_TYPES, GIFT_CARD_STATUSES } from '../../../../contract/giftcards.ts'
 import { SALE_TYPES } from '../../../../contract/sales.ts'
 
 /** What stands in place of a text that is left out. */
 export function dropped(text: string, of = ''): string {
-  return `[dropped: ${text.length} ${text.length === 1 ? 'character' : 'characters'}${of}]`
+  return `[dropped: ${counted(text.length, 'character')}${of}]`
 }
 
 /** An ID, such as can stand in a path. */

@@ -1,4 +1,5 @@
 import { checkServerIdentity, type PeerCertificate } from 'node:tls'
+import { counted } from '../../../../base/counted.ts'
 import { DAY_MS } from '../../../../base/time/units.ts'
 import { type Finding, fail, ok, warn } from '../finding.ts'
 
@@ -42,7 +43,7 @@ export function judgeCertificate(name: string, shown: Shown, steps: CertificateS
     return fail(name, `the certificate is for another name: ${namesText(certificate)}, not ${host}`, steps.address)
   if (chainError !== null) return fail(name, chainText(chainError, certificate), chainStep(chainError, steps))
   const days = Math.floor((to - now) / DAY_MS)
-  const left = `${days} ${days === 1 ? 'day' : 'days'} left`
+  const left = `${counted(days, 'day')} left`
   if (days < FEW_DAYS)
     return warn(name, `the certificate of ${host} has ${left}: it expires on ${dayText(to)} (${protocol})`, steps.show)
   return ok(name, `${protocol}, certificate for ${host} from ${issuerText(certificate)}, ${left}`)

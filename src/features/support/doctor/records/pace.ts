@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { counted } from '../../../../base/counted.ts'
 import { Failure } from '../../../../base/failure/failure.ts'
 import { shellWord } from '../../../../base/failure/shell-word.ts'
 import { cacheDirectory } from '../../../../base/storage/directories.ts'
@@ -37,7 +38,7 @@ export const paceSection: Section = {
         `${path} remembers a limit from the future, which it would keep until then: the clock was set back`,
         remove,
       )
-    const count = `${limits.length} ${limits.length === 1 ? 'limit' : 'limits'}`
+    const count = counted(limits.length, 'limit')
     if (limits.every(({ learnedAt }) => learnedAt <= now - REMEMBERED_MS))
       return yield warn(NAME, `${path} is stale: its ${count} are more than a day old and no longer count`, remove)
     yield ok(NAME, `${path} remembers ${count}`)

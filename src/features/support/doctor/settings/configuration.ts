@@ -1,4 +1,5 @@
 import { lstatSync, readlinkSync } from 'node:fs'
+import { counted } from '../../../../base/counted.ts'
 import { Failure } from '../../../../base/failure/failure.ts'
 import { shellWord } from '../../../../base/failure/shell-word.ts'
 import { profilesPath, type ReadProfiles, readProfiles } from '../../../../client/profiles/read.ts'
@@ -38,7 +39,7 @@ export const configurationSection: Section = {
       return
     }
     const count = profiles.byName.size
-    yield ok(PARSED, `${path} has ${count} ${count === 1 ? 'profile' : 'profiles'}`)
+    yield ok(PARSED, `${path} has ${counted(count, 'profile')}`)
     yield stats.isSymbolicLink()
       ? warn(
           LINKS,
