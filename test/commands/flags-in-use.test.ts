@@ -62,14 +62,14 @@ describe('a flag that a command has changes its request', () => {
 })
 
 describe('a flag of its own is read by a command', () => {
-  /** The text of a file of src/commands, and of all that it takes from there and from cli/input. */
+  /** The text of a command, and of all that it imports from features and from terminal/input. */
   function textOf(file: string, seen = new Set<string>()): string {
     if (seen.has(file)) return ''
     seen.add(file)
     const text = readFileSync(join(ROOT, file), 'utf8')
     const imported = [...text.matchAll(/from '(\.[^']+)'/g)]
       .map(([, path = '']) => normalize(join(dirname(file), path)))
-      .filter((path) => /^src\/(?:commands|cli\/input)\//.test(path) && !path.endsWith('/flags.ts'))
+      .filter((path) => /^src\/(?:features|terminal\/input)\//.test(path) && path !== 'src/terminal/input/flags.ts')
     return [text, ...imported.map((path) => textOf(path, seen))].join('\n')
   }
 

@@ -1,5 +1,5 @@
-import { count, instant, textOrNull } from '../../shared/members.ts'
-import { own } from '../../shared/output.ts'
+import { count, instant, textOrNull } from '../shared/members.ts'
+import { own } from '../shared/output.ts'
 
 /** What was seen, in its order. */
 const evidence = own((z) => ({

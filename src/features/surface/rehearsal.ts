@@ -1,5 +1,5 @@
-import { count } from '../../shared/members.ts'
-import { own } from '../../shared/output.ts'
+import { count } from '../shared/members.ts'
+import { own } from '../shared/output.ts'
 
 /** How a rehearsed day went. */
 export const rehearsed = own((z) => {
