@@ -140,6 +140,8 @@ async function oneRun(server: CommitServer, till: Till, random: Chance, at: numb
 
   const sent = server.writesOn(target)
   server.faults('write', target, [])
+  // A reading that may still hang would give this write little time.
+  if (command === 'sales create') server.faults('read', target, [])
   const again = await till.write(write)
   if (command === 'sales create') {
     // For a sale the 409 is the proof: it is sent again, and that settles it.
