@@ -30,3 +30,13 @@ test('no test ends a wait earlier than others would: on a slow machine, with oth
   )
   expect(short).toEqual([])
 })
+
+test('npm run test:quick tests each room', () => {
+  const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
+    scripts: Record<string, string>
+  }
+  const tested = scripts['test:quick']?.split(' ').filter((word) => word.startsWith('test/')) ?? []
+  const named = (path: string) => globSync([`${path}*.test.ts`, `${path}/**/*.test.ts`], { cwd: ROOT }).length > 0
+  expect(tested.filter((path) => !named(path))).toEqual([])
+  expect(firstIn('src/*/').filter((room) => !tested.some((path) => path.split('/')[1] === room))).toEqual([])
+})
