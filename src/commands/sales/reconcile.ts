@@ -1,10 +1,11 @@
+import { existsSync } from 'node:fs'
 import { MAP_FLAG } from '../../features/sales/reconcile/closings.ts'
 import { checkFix } from '../../features/sales/reconcile/fix-file.ts'
 import { type ReconcileParts, readDay, reconcile } from '../../features/sales/reconcile/reconcile.ts'
 import { ONE_SOURCE } from '../../features/shared/copies.ts'
 import { kindToRead } from '../../sync/open-target.ts'
 import { requiredArgument } from '../../terminal/input/arguments.ts'
-import { flag, LOOK_FLAGS, MANY_FLAGS, toggle } from '../../terminal/input/flags.ts'
+import { flag, LOOK_FLAGS, MANY_FLAGS, repeated, toggle } from '../../terminal/input/flags.ts'
 import { Problems } from '../../terminal/input/problems.ts'
 import { PartnerCommand } from '../../terminal/runtime/command.ts'
 import { venueFile } from '../../terminal/runtime/many/venue-file.ts'
@@ -20,7 +21,7 @@ export default class SalesReconcile extends PartnerCommand {
 
 It finds what is missing at the service, what only the service has (extra), what is there more than once (doubled), other totals (total), sales linked to no booking (unlinked) or to another one (booking), refunds without their sale (orphan-refund), and sales closed on another day (day). A sum by kind adds up to the cent. It ends with 11 when the books differ.
 
-With --profiles, {profile} in FILE and in --fix stands for the name of each profile.`
+With --profiles, {profile} in FILE, --fix and --journal stands for the name of each profile.`
   static override examples = [
     `<%= config.bin %> sales list --from yesterday --to yesterday -o csv > till.csv && <%= config.bin %> <%= command.id %> till.csv --date yesterday --map ${COLUMNS}`,
     `<%= config.bin %> sales sync --to venue.db && <%= config.bin %> sales list --from yesterday --to yesterday -o csv > till.csv && <%= config.bin %> <%= command.id %> till.csv --date yesterday --map ${COLUMNS} --copy venue.db`,
@@ -35,6 +36,10 @@ With --profiles, {profile} in FILE and in --fix stands for the name of each prof
     copy: flag('TARGET', 'Compare with a copy that sales sync keeps (venue.db, postgres://…), and ask no service.'),
     source: flag('NAME', "Whose records of the copy are meant (default: the profile's name)."),
     fix: flag('FILE', 'Write the missing sales to FILE, as sales import takes them; nothing is sent.'),
+    journal: repeated({
+      helpValue: 'FILE',
+      summary: 'Also read this journal of sales import, if it is in another folder. May be repeated.',
+    }),
     force: toggle('With --fix, also write missing sales that the service may have.'),
   }
 
@@ -47,6 +52,8 @@ With --profiles, {profile} in FILE and in --fix stands for the name of each prof
     problems.check(() => checkFix(flags.fix))
     const { copy } = flags
     if (copy !== undefined) problems.check(() => kindToRead(copy, '--copy'))
+    for (const journal of flags.journal ?? [])
+      if (!existsSync(journal)) problems.add(`--journal ${journal} does not exist`)
     if (flags.force === true && flags.fix === undefined) problems.add('--force needs --fix')
     if (host.venue !== undefined && flags.source !== undefined) problems.add(ONE_SOURCE, 'leave it out')
     if (flags.source !== undefined && copy === undefined) problems.add('--source needs --copy')
@@ -60,6 +67,7 @@ function filesOf({ args, flags, host }: ReconcileParts, problems: Problems): Pic
   const fileOf = (given: string, what: string, example: string) =>
     problems.check(() => venueFile(host, given, { what, example })) ?? given
   const file = fileOf(args.file, 'FILE', 'closings-{profile}.ndjson')
-  if (flags.fix === undefined) return { args: { file }, flags }
-  return { args: { file }, flags: { ...flags, fix: fileOf(flags.fix, '--fix', 'missing-{profile}.ndjson') } }
+  const journal = flags.journal?.map((path) => fileOf(path, '--journal', '{profile}.journal'))
+  if (flags.fix === undefined) return { args: { file }, flags: { ...flags, journal } }
+  return { args: { file }, flags: { ...flags, journal, fix: fileOf(flags.fix, '--fix', 'missing-{profile}.ndjson') } }
 }

@@ -347,6 +347,25 @@ describe('a sale that the service accepted and does not list', () => {
     expect((await at.kinds()).kinds).toEqual(['unlinked S-1', 'unlinked S-2'])
   })
 
+  test('is known from a journal in another folder that --journal names, and from no other kind of file', async () => {
+    const at = await unlinking(() => null)
+    const elsewhere = freshDirectory()
+    const journal = join(elsewhere, 'night.journal')
+    at.write('closings.ndjson', atTable('S-1'))
+    await at.sales('import', 'closings.ndjson', '--journal', journal)
+    expect((await at.kinds()).kinds).toEqual(['missing S-1'])
+    expect((await at.kinds('--journal', journal)).kinds).toEqual(['unlinked S-1'])
+    const wrong = join(elsewhere, 'wrong.journal')
+    const refused = (says: string) =>
+      at
+        .sales('reconcile', 'closings.ndjson', '--journal', wrong, '--fix', 'missing.ndjson')
+        .then((run) => expectRefusal(run, { code: 2, says }))
+    await refused(`--journal ${wrong} does not exist`)
+    writeFileSync(wrong, 'rubbish\n')
+    await refused('is damaged in line 1')
+    expect(existsSync(join(at.cwd, 'missing.ndjson'))).toBe(false)
+  })
+
   test('is known from the record of sales create, also long after that has forgotten the operation', async () => {
     const at = await unlinking((saleId) => (saleId === 'S-2' ? answers(502, {}) : null))
     at.write('closings.ndjson', atTable('S-1'), atTable('S-2'), atTable('S-3'))

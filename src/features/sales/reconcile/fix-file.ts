@@ -48,6 +48,7 @@ function checkDirectory(path: string): void {
 
 interface FixFlags {
   readonly fix?: string | undefined
+  readonly journal?: readonly string[] | undefined
   readonly force?: boolean | undefined
 }
 
@@ -83,6 +84,7 @@ export async function knownSales({ args, flags, host, warn }: Given, venue: Venu
     known,
     venue,
     [args.file, flags.fix].filter((file) => file !== undefined && file !== '-') as string[],
+    flags.journal,
   )
   addWrites(known, venue, { path: operationsPath(dataDirectory(host.env)), nowMs: host.now() })
   if (known.troubles.length > 0 && flags.fix !== undefined && flags.force !== true)

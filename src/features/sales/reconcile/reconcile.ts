@@ -28,6 +28,7 @@ export interface ReconcileFlags {
   readonly copy?: string | undefined
   readonly source?: string | undefined
   readonly fix?: string | undefined
+  readonly journal?: readonly string[] | undefined
   readonly force?: boolean | undefined
 }
 

@@ -50,14 +50,24 @@ const WORDS: Readonly<Record<State, string>> = {
  * Adds what the journals of `sales import` say: those of the files, and all others in the directories of the files and in the working
  * directory. Never fails: `troubles` lists the journals that cannot be read.
  * @param files files of sales, such as FILE and the file of `--fix`; they need not exist.
+ * @param journals further journals of this venue, by their paths.
  */
-export async function addJournals(known: SalesKnown, venue: Venue, files: readonly string[]): Promise<void> {
-  for (const [path, isOurs] of journalsAt(known, files)) {
+export async function addJournals(
+  known: SalesKnown,
+  venue: Venue,
+  files: readonly string[],
+  journals: readonly string[] = [],
+): Promise<void> {
+  const named = new Set(journals.map(realPathOf))
+  const found = new Map([...journalsAt(known, files), ...[...named].map((path) => [path, true] as const)])
+  for (const [path, isOurs] of found) {
     try {
       const journal = await readOtherJournal(path, isOurs)
-      if (journal === null || journal.for.command !== IMPORT) continue
-      const match = matchOf(journal.for, venue)
-      if (match === 'other') continue
+      const match = journal?.for.command === IMPORT ? matchOf(journal.for, venue) : 'other'
+      if (journal === null || match === 'other') {
+        if (named.has(path)) known.troubles.push(`${path} is not a journal of sales import for this venue`)
+        continue
+      }
       for (const { id, state } of journal.known.values())
         if (state !== 'rejected') known.add(id, { state, source: basename(path), isSame: match === 'same' })
     } catch (error) {
