@@ -144,7 +144,7 @@ writeFileSync(join(dist, 'completion', 'table.json'), completionTable(root, surf
 if (sandboxed) cpSync(join(root, 'src', 'studio', 'page', 'assets'), join(dist, 'assets'), { recursive: true })
 await writeHelpPages(root, join(dist, 'help'), version)
 await writeManPages(root, join(dist, 'man'), version)
-writeReference(root, join(root, 'docs', 'commands.md'))
+writeReference(root, join(dist, 'help'), join(root, 'docs', 'commands.md'))
 writeOpenApi([join(root, 'docs', 'openapi.json'), join(dist, 'openapi.json')])
 
 execFileSync(process.execPath, [join(root, 'scripts', 'build', 'code-cache.cjs'), dist], {

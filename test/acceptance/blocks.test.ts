@@ -29,8 +29,6 @@ const BLOCKS: readonly Block[] = PAGES.flatMap((path) =>
 const RUN_BY: Readonly<Record<string, string>> = {
   // A pair of lines each, compared and run.
   'api.md sh': 'test/acceptance/docs.test.ts',
-  // The examples of the pages of --help, of which the build makes it.
-  'commands.md sh': 'test/acceptance/examples.test.ts',
   'completion.md sh': 'test/terminal/completion/shells',
   'cron.md sh': 'test/acceptance/examples.test.ts',
   'cron.md yaml': 'test/acceptance/cron.test.ts',
@@ -69,8 +67,7 @@ test('every block is run as pasted by a test that is there, or says that it is n
 test('of the reader is only what needs a server or an address of their own', () => {
   const yours = BLOCKS.filter(({ isYours }) => isYours)
   expect(yours.filter(({ text }) => !/\bdb\.example\b|YOUR-ID/.test(text))).toEqual([])
-  // The build makes commands.md of the pages of --help, whose lines with a database are left out by examples.test.ts.
-  const others = BLOCKS.filter(({ page, language, isYours }) => language === 'sh' && !isYours && page !== 'commands.md')
+  const others = BLOCKS.filter(({ language, isYours }) => language === 'sh' && !isYours)
   expect(others.filter(({ text }) => /\bdb\.example\b/.test(text))).toEqual([])
 })
 
