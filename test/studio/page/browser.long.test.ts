@@ -35,7 +35,7 @@ test('what others do shows without a reload, and what a person does with the pag
   // Another process on the same data.
   const another = controlOf(data)
   await another.addFault({ endpoint: 'POST /Sales', effect: { kind: 'latency', ms: 2000 } })
-  await page.locator('#faults').getByText('latency 2s').waitFor()
+  await page.locator('#faults').getByText('2s late').waitFor()
   await another.advanceClock(3_600_000)
   await page.locator('#clock').getByText('20:40:00').waitFor()
   expect(await page.getByLabel('Message').inputValue()).toBe('half wri')
@@ -94,7 +94,7 @@ test('fields belong to their kind of fault', async () => {
   await page.getByLabel('Endpoint').fill('*')
   await page.getByLabel('How much').fill('2s')
   await page.getByRole('button', { name: 'Add fault' }).click()
-  await page.locator('#faults').getByText('latency 2s').waitFor()
+  await page.locator('#faults').getByText('2s late').waitFor()
   expect(await page.getByLabel('Status').isVisible()).toBe(true)
   expect(await control.listFaults()).toMatchObject([{ endpoint: '*', effect: { kind: 'latency', ms: 2000 } }])
 })

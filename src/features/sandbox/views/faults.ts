@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../base/json/exact.ts'
 import { valueAt } from '../../../base/json/paths.ts'
-import { formatDuration } from '../../../base/time/duration.ts'
+import { effectWords } from '../../../sandbox/faults/effect-words.ts'
 import { plainText } from '../../../terminal/render/text/plain-text.ts'
 import type { Cell } from '../../../terminal/render/text/tone.ts'
 import type { CardView, ListView } from '../../../terminal/render/view.ts'
@@ -65,40 +65,7 @@ export const clearedList: ListView = {
 }
 
 function effectText(fault: JsonObject): string {
-  const of = (member: string) => plainText(valueAt(fault, `effect.${member}`))
-  const length = () => formatDuration(Number(of('ms')))
-  switch (of('kind')) {
-    case 'status':
-      return of('message') === '' ? `status ${of('status')}` : `status ${of('status')}: ${of('message')}`
-    case 'latency':
-      return `${length()} late`
-    case 'reset':
-      return 'connection reset'
-    case 'close':
-      return 'connection closed'
-    case 'hang':
-      return 'no answer'
-    case 'truncate':
-      return `cut off after ${of('bytes')} bytes`
-    case 'malformed':
-      return 'malformed JSON'
-    case 'dribble':
-      return 'body in dribbles'
-    case 'oversize':
-      return `${of('bytes')} bytes larger`
-    case 'redirect':
-      return `redirect to ${of('url')}`
-    case 'skew':
-      return `Date off by ${length()}`
-    case 'duplicate-webhook':
-      return `webhooks ${of('times')} times`
-    case 'late-webhook':
-      return `webhooks ${length()} late`
-    case 'lost-webhook':
-      return 'webhooks lost'
-    default:
-      return of('kind')
-  }
+  return effectWords((member) => plainText(valueAt(fault, `effect.${member}`)))
 }
 
 function phaseText(fault: JsonObject): string {

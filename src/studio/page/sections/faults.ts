@@ -1,7 +1,8 @@
 import { type Html, html } from '../../../base/html.ts'
 import { ENDPOINTS } from '../../../contract/endpoints.ts'
+import { effectWords } from '../../../sandbox/faults/effect-words.ts'
 import type { Scene } from '../scene.ts'
-import { effectWords, KINDS, strikesWords } from '../words/faults.ts'
+import { KINDS, strikesWords } from '../words/faults.ts'
 import { rawText } from '../words/texts.ts'
 import { actionForm, textField, writtenIn } from './form.ts'
 
@@ -11,7 +12,7 @@ export function faultsLive(scene: Scene): Html {
   if (faults.length === 0) return html`<p class="empty">No faults: the sandbox behaves as the specification says.</p>`
   const items = faults.map(
     (fault) =>
-      html`<li><div><b id="fault-${fault.id}">${fault.id}. ${rawText(effectWords(fault.effect))}</b> <code>${fault.endpoint}</code><br><span class="soft">${strikesWords(fault)}</span></div>
+      html`<li><div><b id="fault-${fault.id}">${fault.id}. ${rawText(effectWords((member) => String(new Map(Object.entries(fault.effect)).get(member) ?? '')))}</b> <code>${fault.endpoint}</code><br><span class="soft">${strikesWords(fault)}</span></div>
 <form method="post" action="${scene.view.under('do/clear-fault', true)}" class="action" data-done="The fault is cleared."><input type="hidden" name="id" value="${fault.id}"><button aria-describedby="fault-${fault.id}">Clear</button></form></li>`,
   )
   return html`<ul class="faults" role="list">${items}</ul>`

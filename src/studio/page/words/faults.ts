@@ -1,4 +1,3 @@
-import { formatDuration } from '../../../base/time/duration.ts'
 import type { Fault, FaultEffect } from '../../../sandbox/faults/fault.ts'
 import { phaseOf } from '../../../sandbox/faults/fault.ts'
 
@@ -18,28 +17,6 @@ export const KINDS: Readonly<Record<FaultEffect['kind'], string>> = {
   'duplicate-webhook': 'deliver webhooks several times',
   'late-webhook': 'deliver webhooks late',
   'lost-webhook': 'never deliver webhooks',
-}
-
-/** What a fault does: `status 503`, `latency 2s`. */
-export function effectWords(effect: FaultEffect): string {
-  const { kind } = effect
-  switch (kind) {
-    case 'status':
-      return `status ${effect.status}${effect.message ? `: ${effect.message}` : ''}`
-    case 'latency':
-    case 'late-webhook':
-    case 'skew':
-      return `${kind} ${formatDuration(effect.ms)}`
-    case 'truncate':
-    case 'oversize':
-      return effect.bytes === undefined ? kind : `${kind} ${effect.bytes} bytes`
-    case 'duplicate-webhook':
-      return `${kind} ${effect.times ?? 2} times`
-    case 'redirect':
-      return `redirect to ${effect.url}`
-    default:
-      return kind
-  }
 }
 
 /** Which requests it strikes, and how many it has struck. */
