@@ -1,27 +1,26 @@
-import { closeSync, fchmodSync, writeSync } from 'node:fs'
+import { fchmodSync } from 'node:fs'
 import { Failure, usageFailure } from '../base/failure/failure.ts'
 import { hideSecrets } from '../base/redaction/redaction.ts'
 import { openOwnFile } from '../base/storage/own-file.ts'
 import { describeSystemError } from '../base/storage/system-error.ts'
-import type { HarEntry } from '../http/client/har.ts'
+import type { HarEntry } from '../http/har.ts'
+import { HarWriter } from '../http/har-writer.ts'
 
-/** A HAR file that is being written. */
+/** A HAR file that a command writes. */
 export interface HarFile {
-  /** Writes an entry at once, so that the file holds what was seen, however the command ends. */
+  /** Writes an entry at once. */
   add(entry: HarEntry): void
-  /** Writes what closes the file. Answers what went wrong with it, null when nothing did. */
+  /** Closes the file. Returns what went wrong with it, or null. */
   close(): string | null
 }
 
 /**
- * Starts a HAR 1.2 file, for its owner's eyes only, as it holds what the service said about guests.
+ * Starts a HAR 1.2 file that only its owner can read, as it holds data of guests.
  * @param secrets the secrets in use by then; none of them is written, wherever the traffic repeats it.
  * Fails: USAGE when it cannot be written.
  */
 export function openHarFile(path: string, version: string, secrets: () => readonly string[]): HarFile {
-  const creator = JSON.stringify({ name: 'partner', version })
-  const descriptor = begun(path, `{"log":{"version":"1.2","creator":${creator},"entries":[`)
-  let separator = '\n'
+  const file = begin(path, version)
   let trouble: string | null = null
   const attempt = (work: () => void) => {
     try {
@@ -32,27 +31,21 @@ export function openHarFile(path: string, version: string, secrets: () => readon
     }
   }
   return {
-    add: (entry) =>
-      attempt(() => {
-        writeAll(descriptor, separator + hideSecrets(JSON.stringify(entry), secrets()))
-        separator = ',\n'
-      }),
+    add: (entry) => attempt(() => file.add(hideSecrets(JSON.stringify(entry), secrets()))),
     close: () => {
-      attempt(() => writeAll(descriptor, '\n]}}\n'))
-      attempt(() => closeSync(descriptor))
+      attempt(() => file.close())
       return trouble
     },
   }
 }
 
-function begun(path: string, text: string): number {
+function begin(path: string, version: string): HarWriter {
   try {
     if (path === '') throw new Error('its name is empty')
     const descriptor = openOwnFile(path, 'replace')
-    // A file that was there has the mode that somebody gave it.
+    // An existing file keeps its mode.
     fchmodSync(descriptor, 0o600)
-    writeAll(descriptor, text)
-    return descriptor
+    return new HarWriter(descriptor, { name: 'partner', version })
   } catch (error) {
     throw usageFailure(
       [
@@ -61,9 +54,4 @@ function begun(path: string, text: string): number {
       'give the path of a file that may be replaced; nothing was sent',
     )
   }
-}
-
-function writeAll(descriptor: number, text: string): void {
-  let rest = Buffer.from(text)
-  while (rest.length > 0) rest = rest.subarray(writeSync(descriptor, rest))
 }

@@ -175,7 +175,7 @@ async function openCaller(
     withTrace((attempt) => notify({ kind: 'attempt', attempt })),
   ]
   if (har) {
-    const { withHar } = await import('../http/client/har.ts')
+    const { withHar } = await import('../http/har.ts')
     layers.push(withHar({ now, add: har.add, secretHeaders: signing ? [signing.header.toLowerCase()] : [] }))
   }
   const recorder = request.record

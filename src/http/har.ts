@@ -1,6 +1,6 @@
-import { redactBody, redactHeaders } from '../../base/redaction/redaction.ts'
-import { monotonicMs } from '../../base/stopwatch.ts'
-import type { Layer, WireReply, WireRequest } from '../transport.ts'
+import { redactBody, redactHeaders } from '../base/redaction/redaction.ts'
+import { monotonicMs } from '../base/stopwatch.ts'
+import type { Layer, WireReply, WireRequest } from './transport.ts'
 
 /** How to record requests and their replies. */
 export interface HarOptions {
@@ -48,14 +48,16 @@ export const withHar =
       const outcome = error === null ? response : { ...response, _error: describeError(error) }
       add(makeEntry(waitMs, outcome, monotonicMs() - started - waitMs))
     }
-    return { ...reply, body: capture(reply.body, finish) }
+    return { ...reply, body: captured(reply.body, finish) }
   }
 
 /** The beginning of a body, and the size of the whole. */
-class Capture {
+export class Capture {
   readonly chunks: Uint8Array[] = []
   kept = 0
   size = 0
+  /** False while more may come, and if the body broke off. */
+  hasEnded = false
 
   take(chunk: Uint8Array): void {
     this.size += chunk.byteLength
@@ -68,23 +70,32 @@ class Capture {
   }
 }
 
-async function* capture(body: AsyncIterable<Uint8Array>, finish: (capture: Capture, error: unknown) => void) {
-  const captured = new Capture()
+/** Passes a body on, and then calls `finish` with what was kept of it, and the error that ended it or null. */
+export async function* captured(
+  body: AsyncIterable<Uint8Array>,
+  finish: (capture: Capture, error: unknown) => void,
+): AsyncGenerator<Uint8Array> {
+  const capture = new Capture()
   let failure: unknown = null
   try {
     for await (const chunk of body) {
-      captured.take(chunk)
+      capture.take(chunk)
       yield chunk
     }
+    capture.hasEnded = true
   } catch (error) {
     failure = error
     throw error
   } finally {
-    finish(captured, failure)
+    finish(capture, failure)
   }
 }
 
-function describeRequest(request: WireRequest, secretHeaders: readonly string[]): Record<string, unknown> {
+/** Describes a request in HAR 1.2, with the secrets of its headers and body hidden. */
+export function describeRequest(
+  request: Pick<WireRequest, 'method' | 'url' | 'headers' | 'body'>,
+  secretHeaders: readonly string[],
+): Record<string, unknown> {
   const capture = new Capture()
   if (request.body) capture.take(request.body)
   const { text, ...encoding } = readContent(capture)
@@ -101,12 +112,13 @@ function describeRequest(request: WireRequest, secretHeaders: readonly string[])
   }
 }
 
-function describeResponse(
+/** Describes a response in HAR 1.2, with the secrets of its headers and body hidden. */
+export function describeResponse(
   status: number,
   headers: Readonly<Record<string, string>>,
   capture: Capture,
   secretHeaders: readonly string[],
-): Record<string, unknown> {
+) {
   return {
     status,
     statusText: '',

@@ -1,0 +1,33 @@
+import { closeSync, writeSync } from 'node:fs'
+
+const FOOTER = '\n]}}\n'
+
+/** A HAR 1.2 file that is complete after each entry, however the process ends. Each method fails with the system's error. */
+export class HarWriter {
+  readonly #descriptor: number
+  #end = 0
+  #separator = '\n'
+
+  /** @param descriptor an empty file, which this object closes. */
+  constructor(descriptor: number, creator: { readonly name: string; readonly version: string }) {
+    this.#descriptor = descriptor
+    this.#write(`{"log":{"version":"1.2","creator":${JSON.stringify(creator)},"entries":[`)
+  }
+
+  /** Appends an entry, as JSON. */
+  add(entry: string): void {
+    this.#write(this.#separator + entry)
+    this.#separator = ',\n'
+  }
+
+  close(): void {
+    closeSync(this.#descriptor)
+  }
+
+  #write(text: string): void {
+    const bytes = Buffer.from(text + FOOTER)
+    for (let at = 0; at < bytes.length; )
+      at += writeSync(this.#descriptor, bytes, at, bytes.length - at, this.#end + at)
+    this.#end += bytes.length - FOOTER.length
+  }
+}
