@@ -1,5 +1,5 @@
 import type { SyncRecord } from '../record.ts'
-import { NumberTable } from './log/number-table.ts'
+import { NumberTable } from './hash-table.ts'
 import { readLines } from './read-lines.ts'
 
 const BATCH = 500
