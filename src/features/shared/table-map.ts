@@ -1,8 +1,7 @@
+import { type CsvRow, CsvTrouble, csvRows, separatorOf } from '../../base/csv.ts'
 import { usageFailure } from '../../base/failure/failure.ts'
 import { isJsonObject, type JsonObject, numberText } from '../../base/json/exact.ts'
 import { valueAt } from '../../base/json/paths.ts'
-import { type CsvRow, CsvTrouble, csvRows } from './csv-rows.ts'
-import { separatorOf } from './separator.ts'
 
 /** The two columns of a map: what the POS calls a table, and what the service does. */
 const COLUMNS = ['pos', 'service'] as const

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { type CsvRow, CsvTrouble, csvRows, unguarded } from '../../base/csv.ts'
 import { Failure, usageFailure } from '../../base/failure/failure.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../base/json/exact.ts'
 import { parseJson } from '../../base/json/parse.ts'
@@ -7,7 +8,6 @@ import type { ResourceName } from '../copy.ts'
 import { databaseKind } from '../database-kind.ts'
 import { openRows } from '../database-rows.ts'
 import { type CopiedRecord, copyIn, copyOf, type ReadCopy, recognize } from './copied-record.ts'
-import { csvObjects } from './csv-objects.ts'
 
 /** Where a copy is, and how to get at it. */
 export interface CopyPlace {
@@ -102,7 +102,20 @@ function copyInText(text: string, name: string): ReadCopy {
     if (!objects.every(isJsonObject)) throw unreadable(name)
     return known(copyOf(objects), name)
   }
-  return known(copyOf(csvObjects(trimmed), [], true), name)
+  return known(copyInCsv(trimmed), name)
+}
+
+function copyInCsv(text: string): ReadCopy | null {
+  try {
+    const [header, ...rows] = csvRows(text, ',')
+    const names = header?.fields ?? []
+    const toObject = ({ fields }: CsvRow) =>
+      Object.fromEntries(names.map((name, at) => [name, unguarded(fields[at] ?? '')]))
+    return copyOf(rows.map(toObject), [], true)
+  } catch (error) {
+    if (error instanceof CsvTrouble) return null
+    throw error
+  }
 }
 
 function tryParse(text: string): JsonValue | undefined {

@@ -1,3 +1,4 @@
+import { CsvTrouble, csvRows } from '../../base/csv.ts'
 import { readPieces } from './read-lines.ts'
 
 /** A row of CSV: its fields, and its text with the line end. */
@@ -20,13 +21,12 @@ export function* readCsvRows(descriptor: number, length: number): Generator<CsvR
   }
 }
 
-function fieldsOf(row: string): string[] {
-  const fields: string[] = []
-  const pattern = /"((?:[^"]|"")*)"(?:,|\n|$)|([^,\n]*)(?:,|\n|$)/y
-  while (pattern.lastIndex < row.length) {
-    const match = pattern.exec(row)
-    if (match === null) break
-    fields.push(match[1] === undefined ? (match[2] ?? '') : match[1].replaceAll('""', '"'))
+/** Returns no fields for a row that another program has damaged. */
+function fieldsOf(row: string): readonly string[] {
+  try {
+    return csvRows(row, ',').next().value?.fields ?? []
+  } catch (error) {
+    if (error instanceof CsvTrouble) return []
+    throw error
   }
-  return fields
 }

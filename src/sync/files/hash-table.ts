@@ -1,20 +1,84 @@
 const FIRST_SLOTS = 256
 /** Beyond this share of used slots, finding takes longer. */
 const FULLEST = 0.8
-/** By how much a table grows that is full: little, so that not much of it is empty. */
+/** How much a full part grows: little, so that few slots are empty. */
 const GROWTH = 1.25
-/** Of 32 bits each. */
-const HASH_WORDS = 3
-/** A slot has the hash and its time, so that all of it is one piece of memory. */
-const SLOT_WORDS = HASH_WORDS + 1
-/** A table has so many parts, which grow one by one: at no time is all of it there twice. */
+/** Words of 32 bits that identify a text. */
+const HASH_WORDS = 2
+/** The parts of a table grow one by one, so that there are never two copies of all of it. */
 const PARTS = 16
 
-/** In place of the time of a slot that has none. */
-const [EMPTY, NEVER, LATEST] = [0, 1, 0xffffffff]
+/** A hash table with open addressing, which needs a fraction of the memory of a Map. Each slot has the hash of a text, then its value. */
+class Table {
+  protected readonly parts: readonly Part[]
+
+  constructor(valueWords: number) {
+    this.parts = Array.from({ length: PARTS }, () => new Part(HASH_WORDS + valueWords))
+  }
+
+  get size(): number {
+    return this.parts.reduce((sum, { size }) => sum + size, 0)
+  }
+
+  protected partOf(slot: Uint32Array): Part {
+    return this.parts[((slot[1] as number) >>> 1) % PARTS] as Part
+  }
+}
+
+class Part {
+  readonly slotWords: number
+  words: Uint32Array<ArrayBuffer>
+  size = 0
+
+  constructor(slotWords: number) {
+    this.slotWords = slotWords
+    this.words = new Uint32Array(FIRST_SLOTS * slotWords)
+  }
+
+  /** Writes a slot. Returns whether its text is new. */
+  put(slot: Uint32Array): boolean {
+    const { slotWords } = this
+    let at = this.find(slot)
+    const isNew = this.words[at + slotWords - 1] === 0
+    if (isNew && this.size++ >= (this.words.length / slotWords) * FULLEST) {
+      this.#grow()
+      at = this.find(slot)
+    }
+    for (let word = 0; word < slotWords; word++) this.words[at + word] = slot[word] as number
+    return isNew
+  }
+
+  /** Returns where the slot with the hash at `from` begins, or would begin. The last word of an empty slot is 0. */
+  find(hash: Uint32Array, from = 0): number {
+    const { words, slotWords } = this
+    const count = words.length / slotWords
+    let slot = (hash[from] as number) % count
+    for (;;) {
+      const at = slot * slotWords
+      const isIt = words[at] === hash[from] && words[at + 1] === hash[from + 1]
+      if (isIt || words[at + slotWords - 1] === 0) return at
+      slot = slot + 1 === count ? 0 : slot + 1
+    }
+  }
+
+  #grow(): void {
+    const { words, slotWords } = this
+    this.words = new Uint32Array(Math.ceil((words.length / slotWords) * GROWTH) * slotWords)
+    for (let at = 0; at < words.length; at += slotWords) {
+      if (words[at + slotWords - 1] === 0) continue
+      const to = this.find(words, at)
+      for (let word = 0; word < slotWords; word++) this.words[to + word] = words[at + word] as number
+    }
+    // Frees the memory at once, long before the next garbage collection.
+    words.buffer.transfer(0)
+  }
+}
+
+/** In place of a time that is infinite. */
+const [NEVER, LATEST] = [1, 0xffffffff]
 const FIRST_MS = Date.UTC(2000, 0, 1)
 
-/** A time in 32 bits: seconds, rounded up. */
+/** A time in 32 bits, which are not 0: seconds, rounded up. */
 function toSeconds(ms: number): number {
   if (ms === Number.NEGATIVE_INFINITY) return NEVER
   return ms === Number.POSITIVE_INFINITY ? LATEST : Math.min(Math.max(Math.ceil((ms - FIRST_MS) / 1000), 2), LATEST - 1)
@@ -26,165 +90,95 @@ function toMs(seconds: number): number {
 }
 
 /**
- * Remembers texts by 96 bits of each, with a time for each (epoch milliseconds, rounded up to seconds; or infinite): a million
- * take 26 MB at most, where a Map would take eight times as much. That two texts share all bits does not happen.
+ * Remembers texts by 64 bits of each, with a time for each (epoch milliseconds, rounded up to seconds; or infinite): a million take
+ * at most 19 MB. Two texts with the same bits do not occur in practice.
  */
-export class HashTable {
-  readonly #parts = Array.from({ length: PARTS }, () => new Part())
-
-  get size(): number {
-    return this.#parts.reduce((sum, { size }) => sum + size, 0)
+export class HashTable extends Table {
+  constructor() {
+    super(1)
   }
 
   has(text: string): boolean {
-    const hash = hashOf(text)
-    return this.#partOf(hash).has(hash)
+    const part = this.partOf(hashOf(text))
+    return part.words[part.find(scratch) + HASH_WORDS] !== 0
   }
 
-  /** Sets the time of a text; returns whether the text is new. */
+  /** Sets the time of a text. Returns whether the text is new. */
   set(text: string, ms: number): boolean {
-    const hash = hashOf(text)
-    return this.#partOf(hash).put(hash, toSeconds(ms))
+    hashOf(text)[HASH_WORDS] = toSeconds(ms)
+    return this.partOf(scratch).put(scratch)
   }
 
-  /** Puts in what {@link entries} gave. */
+  /** Sets the time of a hash that {@link entries} returned. */
   setHash(hex: string, ms: number): void {
-    const words = Array.from({ length: HASH_WORDS }, (_, word) =>
-      Number.parseInt(hex.slice(word * 8, word * 8 + 8), 16),
-    )
-    const hash = Uint32Array.from(words)
-    this.#partOf(hash).put(hash, toSeconds(ms))
+    const word = (at: number) => Number.parseInt(hex.slice(at, at + 8), 16)
+    scratch.set([word(8), word(16), toSeconds(ms)])
+    this.partOf(scratch).put(scratch)
   }
 
   /** Every hash, in hexadecimal, whose time is not before `leastMs`, with its time. */
   *entries(leastMs: number): Generator<readonly [hex: string, ms: number]> {
-    for (const part of this.#parts) yield* part.entries(leastMs)
-  }
-
-  /** Gives a time to those that have an infinite one. */
-  settle(ms: number): void {
-    for (const part of this.#parts) part.replace(LATEST, toSeconds(ms))
-  }
-
-  #partOf(hash: Uint32Array): Part {
-    return this.#parts[(hash[HASH_WORDS - 1] as number) % PARTS] as Part
-  }
-}
-
-/** A part of a table, by open addressing. */
-class Part {
-  #slots = new Uint32Array(FIRST_SLOTS * SLOT_WORDS)
-  size = 0
-
-  has(hash: Uint32Array): boolean {
-    return this.#slots[this.#find(hash) + HASH_WORDS] !== EMPTY
-  }
-
-  put(hash: Uint32Array, seconds: number): boolean {
-    let at = this.#find(hash)
-    const isNew = this.#slots[at + HASH_WORDS] === EMPTY
-    if (isNew) {
-      if (this.size >= (this.#slots.length / SLOT_WORDS) * FULLEST) {
-        this.#grow()
-        at = this.#find(hash)
+    for (const { words, slotWords } of this.parts)
+      for (let at = 0; at < words.length; at += slotWords) {
+        const seconds = words[at + HASH_WORDS] as number
+        if (seconds !== 0 && toMs(seconds) >= leastMs) yield [hexOf(words.subarray(at)), toMs(seconds)]
       }
-      this.#slots.set(hash, at)
-      this.size++
-    }
-    this.#slots[at + HASH_WORDS] = seconds
-    return isNew
   }
 
-  *entries(leastMs: number): Generator<readonly [hex: string, ms: number]> {
-    for (let at = 0; at < this.#slots.length; at += SLOT_WORDS) {
-      const seconds = this.#slots[at + HASH_WORDS] as number
-      if (seconds !== EMPTY && toMs(seconds) >= leastMs)
-        yield [hexOf(this.#slots.subarray(at, at + HASH_WORDS)), toMs(seconds)]
-    }
-  }
-
-  replace(from: number, to: number): void {
-    for (let at = HASH_WORDS; at < this.#slots.length; at += SLOT_WORDS)
-      if (this.#slots[at] === from) this.#slots[at] = to
-  }
-
-  /** Where the slot of a hash begins, or would. */
-  #find(hash: Uint32Array): number {
-    const slots = this.#slots
-    const count = slots.length / SLOT_WORDS
-    let slot = (hash[0] as number) % count
-    for (;;) {
-      const at = slot * SLOT_WORDS
-      const isIt = slots[at] === hash[0] && slots[at + 1] === hash[1] && slots[at + 2] === hash[2]
-      if (isIt || slots[at + HASH_WORDS] === EMPTY) return at
-      slot = slot + 1 === count ? 0 : slot + 1
-    }
-  }
-
-  #grow(): void {
-    const slots = this.#slots
-    this.#slots = new Uint32Array(Math.ceil((slots.length / SLOT_WORDS) * GROWTH) * SLOT_WORDS)
-    for (let at = 0; at < slots.length; at += SLOT_WORDS) {
-      if (slots[at + HASH_WORDS] === EMPTY) continue
-      const slot = slots.subarray(at, at + SLOT_WORDS)
-      this.#slots.set(slot, this.#find(slot))
-    }
-    // Gives its memory back at once, which a collection of garbage would do much later.
-    slots.buffer.transfer(0)
+  /** Sets the time of the texts whose time is positive infinity. */
+  settle(ms: number): void {
+    for (const { words, slotWords } of this.parts)
+      for (let at = HASH_WORDS; at < words.length; at += slotWords) if (words[at] === LATEST) words[at] = toSeconds(ms)
   }
 }
 
-/** Remembers texts by 53 bits of each, where one that is taken for another does no harm: a million take 13 MB at most. */
-export class HashSet {
-  readonly #parts = Array.from({ length: PARTS }, () => new NumberSet())
+/** Remembers texts by 63 bits of each: a million take at most 13 MB. */
+export class HashSet extends Table {
+  constructor() {
+    super(0)
+  }
 
-  /** Adds a text; returns whether it is new. */
+  /** Adds a text. Returns whether it is new. */
   add(text: string): boolean {
-    const [high = 0, low = 0, last = 0] = hashOf(text)
-    return (this.#parts[last % PARTS] as NumberSet).add(high * 2 ** 21 + (low >>> 11) + 1)
+    const part = this.partOf(hashOf(text))
+    scratch[1] = (scratch[1] as number) | 1
+    return part.put(scratch)
   }
 }
 
-/** A part of a set: whole numbers above 0. */
-class NumberSet {
-  /** 0 is an empty slot. */
-  #numbers = new Float64Array(FIRST_SLOTS)
-  #size = 0
+/** Marks a used slot, above the bits of its number. */
+const USED = 0x80000000
+const WORD = 2 ** 32
 
-  add(number: number): boolean {
-    if (this.#size >= this.#numbers.length * FULLEST) this.#grow()
-    const slot = this.#slotOf(number)
-    if (this.#numbers[slot] === number) return false
-    this.#numbers[slot] = number
-    this.#size++
-    return true
+/** Remembers texts by 64 bits of each, with a whole number for each, below 2^53: a million take at most 25 MB. */
+export class NumberTable extends Table {
+  constructor() {
+    super(2)
   }
 
-  #slotOf(number: number): number {
-    const { length } = this.#numbers
-    // The lowest bits are in the last digits of the number.
-    let slot = (number % 2 ** 31) % length
-    while (this.#numbers[slot] !== 0 && this.#numbers[slot] !== number) slot = slot + 1 === length ? 0 : slot + 1
-    return slot
+  get(text: string): number | undefined {
+    const part = this.partOf(hashOf(text))
+    const at = part.find(scratch) + HASH_WORDS
+    const high = part.words[at + 1] as number
+    return high === 0 ? undefined : (high - USED) * WORD + (part.words[at] as number)
   }
 
-  #grow(): void {
-    const numbers = this.#numbers
-    this.#numbers = new Float64Array(Math.ceil(numbers.length * GROWTH))
-    for (const number of numbers) if (number !== 0) this.#numbers[this.#slotOf(number)] = number
-    numbers.buffer.transfer(0)
+  set(text: string, value: number): void {
+    hashOf(text).set([value % WORD, Math.floor(value / WORD) + USED], HASH_WORDS)
+    this.partOf(scratch).put(scratch)
   }
 }
 
-const scratch = new Uint32Array(HASH_WORDS)
+const scratch = new Uint32Array(HASH_WORDS + 2)
 
-/** 96 bits of a text, in hexadecimal. They tell texts apart that nobody chose to look alike; they are no secret and no proof. */
+/** A hash of a text, in hexadecimal. It tells texts apart that nobody chose to look alike; it is no secret and no proof. */
 export function hashText(text: string): string {
   return hexOf(hashOf(text))
 }
 
-function hexOf(hash: Uint32Array): string {
-  return Array.from(hash, (word) => word.toString(16).padStart(8, '0')).join('')
+/** Files have three words of each hash, the first of which follows from the others. */
+function hexOf([first = 0, second = 0]: Uint32Array): string {
+  return [(first ^ second) >>> 0, first, second].map((word) => word.toString(16).padStart(8, '0')).join('')
 }
 
 /** Each step can be undone, so that texts that differ in one character never meet in the middle. Valid until the next call. */
@@ -201,8 +195,7 @@ function hashOf(text: string): Uint32Array {
   b = Math.imul(d ^ (b >>> 22), 2869860233)
   c = Math.imul(a ^ (c >>> 17), 951274213)
   d = Math.imul(b ^ (d >>> 19), 2716044179)
-  scratch[0] = a ^ b ^ c ^ d
-  scratch[1] = b ^ a
-  scratch[2] = c ^ d
+  scratch[0] = b ^ a
+  scratch[1] = c ^ d
   return scratch
 }

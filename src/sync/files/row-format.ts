@@ -1,3 +1,4 @@
+import { unguarded } from '../../base/csv.ts'
 import type { CsvLines } from '../copy.ts'
 import { isOfContent, joinId, toSyncRecord, versionOf } from '../reading/sync-record.ts'
 import type { SyncRecord } from '../record.ts'
@@ -51,17 +52,12 @@ export function csvFormat(resource: Resource, { header, line }: CsvLines): RowFo
       let isHeader = true
       for (const { fields, text } of readCsvRows(descriptor, length)) {
         if (!isHeader) {
-          const id = joinId(idColumns.map((column) => unguarded(fields[column])))
-          const version = versionOf(id, unguarded(fields[versionColumn]) || null)
+          const id = joinId(idColumns.map((column) => unguarded(fields[column] ?? '')))
+          const version = versionOf(id, unguarded(fields[versionColumn] ?? '') || null)
           yield { id, key: version ?? text }
         }
         isHeader = false
       }
     },
   }
-}
-
-/** A field without the guard that keeps a spreadsheet from taking it for a formula. */
-function unguarded(field: string | undefined): string | undefined {
-  return field !== undefined && /^'[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]/.test(field) ? field.slice(1) : field
 }

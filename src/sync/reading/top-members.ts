@@ -1,10 +1,8 @@
-const QUOTE = 0x22
-const BACKSLASH = 0x5c
+import { findStringEnd } from '../../base/json/parse.ts'
 
 /**
- * The strings that stand under some names in a JSON object, at its top level, without parsing the rest: this is done for every
- * record of a long list. Null when it cannot tell: no object, a name with an escape in it, or text that is no JSON, though not all
- * of that is noticed.
+ * Reads the strings and numbers under some names at the top level of a JSON object, without parsing the rest: this is done for every
+ * record of a long list. Null if it cannot tell, as for a name with an escape. Notices only some of the texts that are not a JSON object.
  */
 export function topStrings(text: string, names: readonly string[]): (string | undefined)[] | null {
   if (text.charCodeAt(0) !== 0x7b /* { */) return null
@@ -17,8 +15,8 @@ export function topStrings(text: string, names: readonly string[]): (string | un
     const name = text.slice(at + 1, nameEnd)
     if (name.includes('\\')) return null
     const from = skipSpace(text, colon + 1)
-    const to = endOfValue(text, from)
-    if (to === BROKEN_OFF) return null
+    const to = findValueEnd(text, from)
+    if (to === text.length) return null
     const place = names.indexOf(name)
     // Of two members by one name the last counts, as for JSON.parse.
     if (place >= 0) found[place] = stringOf(text, from, to)
@@ -30,51 +28,23 @@ export function topStrings(text: string, names: readonly string[]): (string | un
 function stringOf(text: string, from: number, to: number): string | undefined {
   const first = text.charCodeAt(from)
   const raw = text.slice(from, to)
-  if (first === QUOTE) return raw.includes('\\') ? (JSON.parse(raw) as string) : raw.slice(1, -1)
+  if (first === 0x22) return raw.includes('\\') ? (JSON.parse(raw) as string) : raw.slice(1, -1)
   return first === 0x2d || (first >= 0x30 && first <= 0x39) ? raw : undefined
 }
 
-/** In place of an index: the text ends before the value does. */
-const BROKEN_OFF = -1
-
-/** The index after the value that begins here; {@link BROKEN_OFF}. */
-function endOfValue(text: string, from: number): number {
-  const first = text.charCodeAt(from)
-  if (first === QUOTE) return endOfString(text, from)
-  if (first !== 0x7b && first !== 0x5b) return endOfScalar(text, from)
-  let depth = 0
-  for (let at = from; at < text.length; at++) {
-    const code = text.charCodeAt(at)
-    if (code === QUOTE) {
-      const end = endOfString(text, at)
-      if (end === BROKEN_OFF) return BROKEN_OFF
-      at = end - 1
-    } else if (code === 0x7b || code === 0x5b) depth++
-    else if ((code === 0x7d || code === 0x5d) && --depth === 0) return at + 1
-  }
-  return BROKEN_OFF
-}
-
-function endOfString(text: string, from: number): number {
-  let at = text.indexOf('"', from + 1)
-  while (text.charCodeAt(at - 1) === BACKSLASH && isEscaped(text, at)) at = text.indexOf('"', at + 1)
-  return at < 0 ? BROKEN_OFF : at + 1
-}
-
-function isEscaped(text: string, quote: number): boolean {
-  let at = quote - 1
-  while (text.charCodeAt(at) === BACKSLASH) at--
-  return (quote - at) % 2 === 0
-}
-
-function endOfScalar(text: string, from: number): number {
+/** Finds the index after the value that begins at `from`; the length of the text if something is missing. */
+function findValueEnd(text: string, from: number): number {
+  if (text.charCodeAt(from) === 0x22) return findStringEnd(text, from)
   let at = from
-  while (at < text.length) {
+  for (let depth = 0; at < text.length; at++) {
     const code = text.charCodeAt(at)
-    if (code === 0x2c || code === 0x7d || code <= 0x20) return at
-    at++
+    if (code === 0x22 /* " */) at = findStringEnd(text, at) - 1
+    else if (code === 0x7b || code === 0x5b /* [ */) depth++
+    else if (depth === 0) {
+      if (code === 0x2c /* , */ || code === 0x7d || code <= 0x20) return at
+    } else if (code === 0x7d || code === 0x5d) depth--
   }
-  return BROKEN_OFF
+  return at
 }
 
 function skipSpace(text: string, from: number): number {

@@ -1,4 +1,4 @@
-import { NumberTable } from '../files/log/number-table.ts'
+import { NumberTable } from '../files/hash-table.ts'
 import type { SyncRecord } from '../record.ts'
 import { contentDigest } from './content.ts'
 
@@ -10,7 +10,7 @@ const EXPECTED = 1
 const MET = 2
 const MARKS = 4
 
-/** What a copy has, as far as it takes to compare it: a hash of each ID, a digest of the content, two marks. A million take 57 MB at most. */
+/** What a copy has, as far as it takes to compare it: a hash of each ID, a digest of the content, two marks. A million take at most 25 MB. */
 export class CopyIndex {
   readonly #table = new NumberTable()
 

@@ -1,8 +1,7 @@
+import { CsvTrouble, csvRows, separatorOf } from '../../../base/csv.ts'
 import { usageFailure } from '../../../base/failure/failure.ts'
 import { isJsonObject, numberText, parseExact } from '../../../base/json/exact.ts'
 import { valueAt } from '../../../base/json/paths.ts'
-import { CsvTrouble, csvRows } from '../../shared/csv-rows.ts'
-import { separatorOf } from '../../shared/separator.ts'
 import { headerColumn, isHeaderWord, namedColumn } from './header.ts'
 
 /** The table names of a POS. */

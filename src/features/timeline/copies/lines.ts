@@ -1,5 +1,6 @@
 import { closeSync } from 'node:fs'
 import { basename } from 'node:path'
+import { unguarded } from '../../../base/csv.ts'
 import { Failure, usageFailure } from '../../../base/failure/failure.ts'
 import { isJsonObject, type JsonObject, type JsonValue, parseExact } from '../../../base/json/exact.ts'
 import { openGiven } from '../../../base/storage/given-file.ts'
@@ -79,7 +80,7 @@ function take(
 
 /** A row of CSV as a record whose members are named by dotted paths. Text is as it was before it was made safe for a spreadsheet. */
 function recordOf(paths: readonly string[], fields: readonly string[]): JsonObject {
-  const values = paths.map((path, at) => [path, (fields[at] ?? '').replace(/^'(?=[=+\-@\t\r])/, '')])
+  const values = paths.map((path, at) => [path, unguarded(fields[at] ?? '')])
   return Object.fromEntries(values.filter(([, value]) => value !== ''))
 }
 

@@ -1,8 +1,8 @@
 import { isUtf8 } from 'node:buffer'
+import { type CsvRow, CsvTrouble, csvRows, SEPARATORS, unguarded } from '../../../../base/csv.ts'
 import { usageFailure } from '../../../../base/failure/failure.ts'
 import { parseWallTime } from '../../../../base/time/calendar.ts'
 import { hasOffset } from '../../../../base/time/wire-time.ts'
-import { type CsvRow, CsvTrouble, csvRows, SEPARATORS } from '../../../shared/csv-rows.ts'
 import type { Closing, MapKey, PosFile, PosSale, SaleType } from '../ledger.ts'
 import { centsOfUnits, type Units, unitsOf } from '../units.ts'
 import { AmountReader } from './csv-amounts.ts'
@@ -151,9 +151,7 @@ function placesOf(columns: readonly string[], wanted: string): readonly number[]
 }
 
 function cellAt({ fields }: CsvRow, place: number | undefined): string {
-  const cell = place === undefined ? '' : (fields[place] ?? '').trim()
-  // As a spreadsheet was kept from taking it for a formula.
-  return cell.replace(/^'(?=[=+\-@\t\r])/, '')
+  return place === undefined ? '' : unguarded((fields[place] ?? '').trim())
 }
 
 /** A sale, or what is wrong with its row. */

@@ -1,0 +1,67 @@
+/** A row of CSV, and the line on which it begins. */
+export interface CsvRow {
+  readonly line: number
+  readonly fields: readonly string[]
+}
+
+/** The characters that programs write between fields: in many locales a semicolon, from a spreadsheet a tab. */
+export const SEPARATORS = [',', ';', '\t'] as const
+
+/** A text that is not CSV, and the line that shows it. */
+export class CsvTrouble extends Error {
+  readonly line: number
+
+  constructor(line: number, why: string) {
+    super(why)
+    this.line = line
+  }
+}
+
+/**
+ * Reads the rows of CSV as any program writes it: line ends are LF, CRLF or CR, and quoted fields may contain line breaks and doubled quotes.
+ * Skips empty rows. Fails: {@link CsvTrouble}.
+ */
+export function* csvRows(text: string, separator: string): Generator<CsvRow> {
+  let line = 1
+  for (let at = 0; at < text.length; line++) {
+    const begun = line
+    const fields: string[] = []
+    for (; ; at++) {
+      const start = at
+      if (text[at] === '"') {
+        at = quotedEnd(text, at)
+        if (at === 0) throw new CsvTrouble(line, 'a quote is opened and never closed')
+        const value = text.slice(start + 1, at - 1).replaceAll('""', '"')
+        line += value.match(/\r\n|\n|\r/g)?.length ?? 0
+        fields.push(value)
+      } else {
+        while (at < text.length && text[at] !== separator && text[at] !== '\n' && text[at] !== '\r') at++
+        fields.push(text.slice(start, at))
+      }
+      if (text[at] !== separator) break
+    }
+    if (at < text.length && text[at] !== '\n' && text[at] !== '\r')
+      throw new CsvTrouble(line, 'text follows a closing quote')
+    if (fields.some((field) => field.trim() !== '')) yield { line: begun, fields }
+    at += text.startsWith('\r\n', at) ? 2 : 1
+  }
+}
+
+/** Finds the index after the closing quote of a field; 0 if there is none. */
+function quotedEnd(text: string, from: number): number {
+  let quote = text.indexOf('"', from + 1)
+  while (quote >= 0 && text[quote + 1] === '"') quote = text.indexOf('"', quote + 2)
+  return quote + 1
+}
+
+/** The separator that occurs most often in a line, outside quotes; a comma if there is none. */
+export function separatorOf(line: string): string {
+  const bare = line.replace(/"(?:[^"]|"")*"/g, '')
+  const count = (separator: string) => bare.split(separator).length
+  return [...SEPARATORS].sort((a, b) => count(b) - count(a))[0] ?? ','
+}
+
+/** Removes the apostrophe that keeps spreadsheets from running a field as a formula. */
+export function unguarded(field: string): string {
+  return /^'[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]/.test(field) ? field.slice(1) : field
+}
