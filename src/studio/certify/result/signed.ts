@@ -12,7 +12,7 @@ export interface Unsigned {
   readonly name: string | null
   /** ISO 8601 UTC, by the clock of the machine. */
   readonly madeAt: string
-  /** `partner 0.1.0` */
+  /** `partner 0.2.0` */
   readonly madeBy: string
   readonly items: readonly CertifiedItem[]
   readonly journal: CertifiedJournal
