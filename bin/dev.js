@@ -7,18 +7,17 @@ const path = require('node:path')
 const root = path.join(__dirname, '..')
 const source = path.join(root, 'src')
 const commandRoot = path.join(source, 'commands')
-/** A file whose name starts with _ is shared by its topic. */
 const commands = Object.fromEntries(
   fs
     .readdirSync(commandRoot, { recursive: true })
-    .filter((file) => file.endsWith('.ts') && !path.basename(file).startsWith('_'))
+    .filter((file) => file.endsWith('.ts'))
     .map((file) => [file.slice(0, -3).split(path.sep).join(' '), () => import(path.join(commandRoot, file))]),
 )
 const { version } = JSON.parse(fs.readFileSync(path.join(root, 'package.json'), 'utf8'))
 
 Promise.all([
-  import(path.join(source, 'cli', 'runtime', 'main.ts')),
-  import(path.join(commandRoot, 'sandbox', '_profile.ts')),
+  import(path.join(source, 'terminal', 'runtime', 'main.ts')),
+  import(path.join(source, 'features', 'sandbox', 'profile.ts')),
 ])
   .then(([{ main }, { sandbox }]) =>
     main(process.argv.slice(2), commands, { version, sandbox, dist: path.join(root, 'dist') }),
