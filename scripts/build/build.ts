@@ -135,7 +135,11 @@ execFileSync(process.execPath, [join(root, 'node_modules', 'oclif', 'bin', 'run.
 await build({
   ...shared,
   target: 'node14.18',
-  entryPoints: { launch: './src/terminal/launch/start.ts', 'completion/answer': './src/terminal/completion/answer.ts' },
+  entryPoints: {
+    launch: './src/terminal/launch/start.ts',
+    run: './src/terminal/launch/run.ts',
+    'completion/answer': './src/terminal/completion/answer.ts',
+  },
   outdir: dist,
   outExtension: { '.js': '.cjs' },
 })

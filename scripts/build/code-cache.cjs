@@ -1,5 +1,5 @@
 'use strict'
-// Compiles the bundle the way dist/launch.cjs does, uses it for the commands that must start fast, and keeps what V8 compiled.
+// Compiles the bundle the way dist/run.cjs does, uses it for the commands that must start fast, and keeps what V8 compiled.
 // A cache made after a run holds the functions that the run needed; one made before holds next to none. Each group of commands
 // has a cache, made in a process of its own, and what few commands need has one too.
 const { spawn, spawnSync } = require('node:child_process')
@@ -12,7 +12,7 @@ const task = process.argv[3]
 const bundle = path.join(dist, 'partner.cjs')
 const TIME_LIMIT_MS = 60_000
 
-const opening = require(path.join(dist, 'launch.cjs')).openBundles(task)
+const bundles = require(path.join(dist, 'run.cjs')).openBundles(task)
 
 const RESERVATION = JSON.stringify({
   numOfPeople: 2,
@@ -79,7 +79,6 @@ async function quietly(work) {
 }
 
 async function run(argv) {
-  const bundles = await opening
   const { code, said } = await quietly(() => bundles.load(bundle).run(argv))
   if (code !== 0) throw new Error(`the warm-up run of "partner ${argv.join(' ')}" ended with ${code}:\n${said}`)
   return said
@@ -87,7 +86,6 @@ async function run(argv) {
 
 async function makeCache() {
   await TASKS[task]()
-  const bundles = await opening
   bundles.shipCodeCaches((file) => (file === bundle) === (task !== 'vendored'))
 }
 
@@ -126,8 +124,7 @@ const work =
   task === undefined
     ? makeAll
     : task === 'service'
-      ? async () =>
-          (await opening).load(bundle).run(['sandbox', 'start', '--port', '0', '--data', ':memory:', '--json'])
+      ? async () => bundles.load(bundle).run(['sandbox', 'start', '--port', '0', '--data', ':memory:', '--json'])
       : makeCache
 
 work().catch((error) => {

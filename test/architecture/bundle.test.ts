@@ -14,7 +14,7 @@ test('the tool is a launcher, one bundle, and seven packages that few commands n
     readdirSync(directory)
       .filter((file) => /\.[cm]?js$/.test(file))
       .sort()
-  expect(scripts(DIST)).toEqual(['launch.cjs', 'partner.cjs'])
+  expect(scripts(DIST)).toEqual(['launch.cjs', 'partner.cjs', 'run.cjs'])
   const vendored = ['cli-progress.cjs', 'conf.cjs', 'fflate.cjs', 'inquirer.cjs', 'pg.cjs', 'yaml.cjs', 'zod.cjs']
   expect(scripts(join(DIST, 'vendor'))).toEqual(vendored)
 })
@@ -82,7 +82,7 @@ test('what starts the launcher is written so that any Node can parse it', async 
   expect(old?.code).toBe(present?.code)
 })
 
-test.each(['launch.cjs', 'completion/answer.cjs'])('an old Node can parse %s', async (file) => {
+test.each(['launch.cjs', 'run.cjs', 'completion/answer.cjs'])('an old Node can parse %s', async (file) => {
   const source = readFileSync(join(DIST, file), 'utf8')
   const [old, present] = await Promise.all(['node14.18', 'esnext'].map((target) => transform(source, { target })))
   expect(old?.code).toBe(present?.code)
@@ -110,7 +110,8 @@ test('a table that is damaged leaves a Tab without an answer, and says nothing',
 
 test.each([
   ['partner.cjs', 500_000],
-  ['launch.cjs', 5000],
+  ['launch.cjs', 1000],
+  ['run.cjs', 5000],
 ])('reports in one line that %s is cut off', async (file, size) => {
   const place = freshDirectory()
   for (const part of ['bin', 'dist']) cpSync(join(DIST, '..', part), join(place, part), { recursive: true })

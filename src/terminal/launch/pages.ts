@@ -7,11 +7,14 @@ const PAGES = join(import.meta.dirname, 'help')
 const WORD = /^[a-z][a-z-]*$/
 
 /** Returns the page that a command line asks for: help, or the version; null when it is a command to run. */
-export async function pageFor(argv: readonly string[]): Promise<string | null> {
+export function pageFor(argv: readonly string[]): string | null {
   const end = argv.indexOf('--')
   const own = end < 0 ? argv : argv.slice(0, end)
   const [first] = own
-  if (first === undefined) return read((await hasProfiles()) ? 'partner' : 'first')
+  if (first === undefined) {
+    const { hasProfiles } = require(join(import.meta.dirname, 'run.cjs')) as typeof import('./run.ts')
+    return read(hasProfiles(process.env) ? 'partner' : 'first')
+  }
   if (first === 'version' || first === '--version' || first === '-V') return version()
   const asksForVersion = own.includes('--version') || own.includes('-V')
   const asks = first === 'help' || own.includes('--help') || own.includes('-h')
@@ -81,19 +84,6 @@ function page(kind: string, words: readonly string[]): string | null {
 
 function version(): string {
   return `partner/${read('version')} ${process.platform}-${process.arch} node-${process.version}\n`
-}
-
-/** Whether there are profiles, or the environment names a service instead. */
-async function hasProfiles(): Promise<boolean> {
-  const { env } = process
-  if (env['PARTNER_PROFILE'] || env['PARTNER_BASE_URL']) return true
-  const { configDirectory } = await import('../../base/storage/directories.ts')
-  try {
-    return existsSync(join(configDirectory(env), 'profiles.json'))
-  } catch {
-    // There is no home directory.
-    return false
-  }
 }
 
 function read(name: string): string {
