@@ -14,7 +14,7 @@ import { writeReference } from './reference.ts'
 import { sealBundle } from './seal-bundle.ts'
 import { writeSurface } from './surface/surface.ts'
 
-// Makes dist/: one bundle, the licences of what is in it, the help pages that the launcher prints without it, pages of man, what a
+// Makes dist/: the launcher, one bundle, the licences of what is in it, the help pages that the launcher prints, pages of man, what a
 // Tab is answered from, the files of the sandbox's page, all commands as data, and the bundle's V8 code cache; and what is committed: the oclif manifest at the
 // top, docs/commands.md, docs/openapi.json and docs/schemas.
 
@@ -131,12 +131,17 @@ execFileSync(process.execPath, [join(root, 'node_modules', 'oclif', 'bin', 'run.
   stdio: 'pipe',
   timeout: 120_000,
 })
-// A Tab is answered from these two alone, by whatever Node there is.
+// Whatever Node there is starts partner, and answers a Tab.
 await build({
   ...shared,
-  target: 'node14',
-  entryPoints: [join(root, 'src', 'terminal', 'completion', 'answer.ts')],
-  outfile: join(dist, 'completion', 'answer.cjs'),
+  target: 'node14.18',
+  entryPoints: {
+    launch: './src/terminal/launch/start.ts',
+    run: './src/terminal/launch/run.ts',
+    'completion/answer': './src/terminal/completion/answer.ts',
+  },
+  outdir: dist,
+  outExtension: { '.js': '.cjs' },
 })
 const surface = writeSurface(root, join(dist, 'commands.json'), join(root, 'docs', 'schemas'))
 writeFileSync(join(dist, 'completion', 'table.json'), completionTable(root, surface))

@@ -1,5 +1,5 @@
 'use strict'
-// Compiles the bundle the way bin/run.js does, uses it for the commands that must start fast, and keeps what V8 compiled.
+// Compiles the bundle the way dist/run.cjs does, uses it for the commands that must start fast, and keeps what V8 compiled.
 // A cache made after a run holds the functions that the run needed; one made before holds next to none. Each group of commands
 // has a cache, made in a process of its own, and what few commands need has one too.
 const { spawn, spawnSync } = require('node:child_process')
@@ -7,11 +7,12 @@ const fs = require('node:fs')
 const os = require('node:os')
 const path = require('node:path')
 
-const [, , dist, task] = process.argv
+const dist = path.resolve(process.argv[2])
+const task = process.argv[3]
 const bundle = path.join(dist, 'partner.cjs')
 const TIME_LIMIT_MS = 60_000
 
-const { load, loaded, sealed } = require('../../bin/run.js')
+const bundles = require(path.join(dist, 'run.cjs')).openBundles(task)
 
 const RESERVATION = JSON.stringify({
   numOfPeople: 2,
@@ -78,21 +79,14 @@ async function quietly(work) {
 }
 
 async function run(argv) {
-  const { code, said } = await quietly(() => load(bundle).run(argv))
+  const { code, said } = await quietly(() => bundles.load(bundle).run(argv))
   if (code !== 0) throw new Error(`the warm-up run of "partner ${argv.join(' ')}" ended with ${code}:\n${said}`)
   return said
 }
 
 async function makeCache() {
   await TASKS[task]()
-  const target = path.join(dist, 'code-cache', `${process.versions.v8}-${process.platform}-${process.arch}`)
-  fs.mkdirSync(target, { recursive: true })
-  for (const [file, { script, mark }] of loaded) {
-    const isBundle = file === bundle
-    if (isBundle === (task === 'vendored')) continue
-    const name = path.basename(file, '.cjs') + (isBundle ? `-${task}` : '')
-    fs.writeFileSync(path.join(target, `${name}.bin`), sealed(script.createCachedData(), mark))
-  }
+  bundles.shipCodeCaches((file) => (file === bundle) === (task !== 'vendored'))
 }
 
 /** Makes all caches, those of commands that ask a service with a sandbox beside them. */
@@ -130,7 +124,7 @@ const work =
   task === undefined
     ? makeAll
     : task === 'service'
-      ? () => load(bundle).run(['sandbox', 'start', '--port', '0', '--data', ':memory:', '--json'])
+      ? async () => bundles.load(bundle).run(['sandbox', 'start', '--port', '0', '--data', ':memory:', '--json'])
       : makeCache
 
 work().catch((error) => {

@@ -9,12 +9,12 @@ import { OLD_NODE } from '../support/old-node.ts'
 import { freshDirectory, freshHome, NODE, runProgram } from '../support/partner.ts'
 import { expectRefusal } from '../support/refusal.ts'
 
-test('the tool is one bundle, and seven packages that few commands need', () => {
+test('the tool is a launcher, one bundle, and seven packages that few commands need', () => {
   const scripts = (directory: string) =>
     readdirSync(directory)
       .filter((file) => /\.[cm]?js$/.test(file))
       .sort()
-  expect(scripts(DIST)).toEqual(['partner.cjs'])
+  expect(scripts(DIST)).toEqual(['launch.cjs', 'partner.cjs', 'run.cjs'])
   const vendored = ['cli-progress.cjs', 'conf.cjs', 'fflate.cjs', 'inquirer.cjs', 'pg.cjs', 'yaml.cjs', 'zod.cjs']
   expect(scripts(join(DIST, 'vendor'))).toEqual(vendored)
 })
@@ -75,16 +75,16 @@ test('it runs where there is nothing but what the package ships', async () => {
   expect(await run('reservations', 'create', '--profile', 'sandbox')).toMatchObject({ code: 2 })
 })
 
-test('the launcher is written so that any Node can parse it', async () => {
+test('what starts the launcher is written so that any Node can parse it', async () => {
   const source = readFileSync(join(DIST, '..', 'bin', 'run.js'), 'utf8')
   const [old, present] = await Promise.all(['es2015', 'esnext'].map((target) => transform(source, { target })))
   // What has to be put another way for an old engine is something that it cannot parse.
   expect(old?.code).toBe(present?.code)
 })
 
-test('what a Tab is answered with is written so that an old Node can parse it, too', async () => {
-  const source = readFileSync(join(DIST, 'completion', 'answer.cjs'), 'utf8')
-  const [old, present] = await Promise.all(['node14', 'esnext'].map((target) => transform(source, { target })))
+test.each(['launch.cjs', 'run.cjs', 'completion/answer.cjs'])('an old Node can parse %s', async (file) => {
+  const source = readFileSync(join(DIST, file), 'utf8')
+  const [old, present] = await Promise.all(['node14.18', 'esnext'].map((target) => transform(source, { target })))
   expect(old?.code).toBe(present?.code)
   expect(source).not.toMatch(/(?<![.\w$])import\(/)
 })
@@ -108,15 +108,26 @@ test('a table that is damaged leaves a Tab without an answer, and says nothing',
   expect(run).toEqual({ code: 0, stdout: '', stderr: '' })
 })
 
-test('a bundle that is cut off is said to be damaged, in one line', async () => {
+test.each([
+  ['partner.cjs', 500_000],
+  ['launch.cjs', 1000],
+  ['run.cjs', 5000],
+])('reports in one line that %s is cut off', async (file, size) => {
   const place = freshDirectory()
   for (const part of ['bin', 'dist']) cpSync(join(DIST, '..', part), join(place, part), { recursive: true })
-  truncateSync(join(place, 'dist', 'partner.cjs'), 500_000)
+  truncateSync(join(place, 'dist', file), size)
   const run = await runProgram(NODE, [join(place, 'bin', 'run.js'), 'profiles', 'list'], {
     env: freshHome(),
     cwd: place,
   })
   expectRefusal(run, { code: 1, says: 'error: partner is damaged', next: 'install it again' })
+})
+
+test('reports in one line that nothing was built', async () => {
+  const place = freshDirectory()
+  cpSync(join(DIST, '..', 'bin'), join(place, 'bin'), { recursive: true })
+  const run = await runProgram(NODE, [join(place, 'bin', 'run.js'), '--version'], { cwd: place })
+  expectRefusal(run, { code: 1, says: 'error: partner is not built yet', next: 'npm run build' })
 })
 
 test.runIf(OLD_NODE !== null)('a newer Node that cannot be run either is said in one line', async () => {

@@ -1,10 +1,8 @@
 import { execFileSync } from 'node:child_process'
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { sealBundle } from '../../scripts/build/seal-bundle.ts'
-import { cacheDirectory } from '../../src/base/storage/directories.ts'
 import { DIST } from '../support/distribution.ts'
 import { type Environment, freshDirectory, NODE, type Run, runProgram } from '../support/partner.ts'
 import { answers, type RawServer, startRawServer } from '../support/raw-server.ts'
@@ -154,7 +152,7 @@ test('a code cache is on the disk before it has its name', async () => {
     }`,
   )
   expect(await installed.run({ NODE_OPTIONS: `--require ${hook}` })).toEqual(WORKED)
-  expect(readFileSync(calls, 'utf8')).toBe('fsyncSync\nrenameSync\n')
+  expect(readFileSync(calls, 'utf8')).toMatch(/^fsyncSync\nrenameSync\n/)
 })
 
 test('a cache that cannot be kept leaves nothing behind, and is no reason to say anything', async () => {
@@ -166,18 +164,4 @@ test('a cache that cannot be kept leaves nothing behind, and is no reason to say
   )
   expect(await installed.run({ NODE_OPTIONS: `--require ${hook}` })).toEqual(WORKED)
   expect(installed.own()).toEqual([])
-})
-
-test.each([
-  ['linux', { HOME: '/home/ada' }],
-  ['linux', { HOME: '/home/ada', XDG_CACHE_HOME: '/var/ada' }],
-  ['linux', { HOME: '/home/ada', XDG_CACHE_HOME: 'relative' }],
-  ['darwin', { HOME: '/Users/ada' }],
-  ['win32', { LOCALAPPDATA: 'C:\\Users\\Ada\\AppData\\Local', USERPROFILE: 'C:\\Users\\Ada' }],
-  ['win32', { PARTNER_CACHE_DIR: 'D:\\cache' }],
-] as const)('on %s, a code cache is kept where the tool keeps what may be deleted (%o)', (platform, env) => {
-  const { userCache } = createRequire(import.meta.url)(join(DIST, '..', 'bin', 'run.js')) as {
-    userCache(env: Environment, platform: string): string
-  }
-  expect(userCache(env, platform)).toBe(cacheDirectory(env, platform))
 })

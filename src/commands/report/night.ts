@@ -21,7 +21,6 @@ A night is a business day of the venue: from 05:00 on its clock (--day-starts) t
     '<%= config.bin %> bookings sync --to venue.db && <%= config.bin %> <%= command.id %> --copy venue.db --sql',
   ]
   static override baseFlags = OUTPUT_FLAGS
-  static override runsForEach = false
   static override flags = {
     copy: requiredFlag('TARGET', 'The copy that the syncs keep: x.db, or postgres://….'),
     date: flag(

@@ -2,8 +2,7 @@ import { Command } from '@oclif/core/command'
 import type { FlagInput, Input } from '@oclif/core/interfaces'
 import { type CommonFlags, type StatedInput, withUsualFormat } from '../input/command-line.ts'
 import { OUTPUT_FLAGS } from '../input/flags.ts'
-import type { Host } from './host.ts'
-import type { ManyRun } from './many/many-run.ts'
+import type { CommandClass, Host } from './host.ts'
 import { hostOf } from './oclif-config.ts'
 import { type Opened, Run } from './run.ts'
 
@@ -25,15 +24,9 @@ export abstract class PartnerCommand extends Command {
   /** The worst that it can do: `partner commands` tells, and scripts decide by it what they may run. */
   static writes: Writes = 'none'
 
-  /** Whether it takes its turns itself when it runs for many venues, as one does that never ends. */
   static takesTurns = false
 
-  /** Whether `--profiles` runs it once for each; one that reads many venues anyway takes them all at once. */
-  static runsForEach = true
-
   #run: Run | null = null
-  /** Set when the command is to run once for each of several venues, in its place. */
-  #many: ManyRun | null = null
 
   /** Skips oclif's start-up work: a deprecation check, and a user agent for another library. */
   protected override async init(): Promise<void> {}
@@ -50,7 +43,13 @@ export abstract class PartnerCommand extends Command {
   protected async open<F extends Record<string, unknown>, A extends Record<string, unknown>>(
     stated: StatedInput<F, A>,
   ): Promise<Opened<F, A>> {
-    const { baseFlags, writes, runsForEach } = this.constructor as typeof PartnerCommand
+    const { run, ...words } = await this.#begin(stated)
+    this.#run = run
+    return { ...run.parts, ...words }
+  }
+
+  async #begin<F extends Record<string, unknown>, A extends Record<string, unknown>>(stated: StatedInput<F, A>) {
+    const { baseFlags, writes } = this.constructor as typeof PartnerCommand
     try {
       const input = { ...(stated as Input<F, Record<string, unknown>, A>), baseFlags }
       const { args, flags: typed, argv } = await this.parse<F, Record<string, unknown>, A>(input)
@@ -60,12 +59,7 @@ export abstract class PartnerCommand extends Command {
         (await import('../input/columns.ts')).checkColumns(this.id ?? '', host.dist, flags)
       const can = { callService: 'har' in baseFlags, sendBody: 'set' in baseFlags }
       const run = await Run.begin(host, flags, this.argv, can)
-      if (runsForEach && (flags.profiles ?? flags.jobs) !== undefined && host.venue === undefined) {
-        this.#many = { Named: this.constructor as typeof PartnerCommand, argv: this.argv, host, flags }
-        throw new Error('the command runs for each venue')
-      }
-      this.#run = run
-      return { ...run.parts, args, flags, words: argv as string[] }
+      return { run, args, flags, words: argv as string[] }
     } catch (error) {
       const flags = { ...baseFlags, ...stated.flags } as Record<string, { readonly required?: boolean }>
       // The words that people type by mistake are many, and needed only now.
@@ -81,23 +75,30 @@ export abstract class PartnerCommand extends Command {
     }
   }
 
-  protected override async _run<T>(): Promise<T> {
+  /** Runs the command, or runs it for each venue when `--profiles` is given. */
+  override async _run<T>(): Promise<T> {
+    const Named = this.constructor as CommandClass
+    const host = hostOf(this.config)
+    const canBeMany = 'profiles' in Named.baseFlags && host.venue === undefined
+    // Most runs parse once. A word that only looks like the flag is left to the parser.
+    if (canBeMany && this.argv.some((word) => /^--(?:profiles|jobs)\b/.test(word))) {
+      const { flags } = await this.#begin(Named)
+      if ((flags.profiles ?? flags.jobs) !== undefined)
+        return (await (await import('./many/run-many.ts')).runMany({ Named, argv: this.argv, host, flags })) as T
+    }
     try {
       const result = await super._run<T>()
       await this.#run?.finish()
       return result
     } catch (error) {
-      if (this.#many !== null) return (await (await import('./many/run-many.ts')).runMany(this.#many)) as T
       throw this.#run ? await this.#run.explain(error) : error
     }
   }
 
-  /** Returns the error to report when the command was given up in the middle of its work. */
   async givenUp(reason: unknown): Promise<unknown> {
     return this.#run ? this.#run.explainGivingUp(reason) : reason
   }
 
-  /** Closes what the command holds, once its result is known. */
   async close(): Promise<void> {
     await this.#run?.close()
   }

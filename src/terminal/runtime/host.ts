@@ -1,5 +1,4 @@
-import type { Command } from '@oclif/core/command'
-import type { Config } from '@oclif/core/interfaces'
+import type { Config, FlagInput } from '@oclif/core/interfaces'
 import type { InnerService } from '../../client/inner-service.ts'
 import type { Surroundings } from '../../client/surroundings.ts'
 import type { Venue } from '../output/many/venue.ts'
@@ -11,12 +10,31 @@ import type { Screen } from '../render/screen.ts'
 import { terminalSafe } from '../render/text/safe-text.ts'
 import type { SignalAnswer } from './stopping.ts'
 
+/** A command that can be run: the class of `PartnerCommand`, without what oclif's own brings. */
+export interface RunningCommand {
+  readonly id: string | undefined
+  /** Runs it. The result is the exit code; undefined means 0. */
+  _run<T = number | undefined>(): Promise<T>
+  /** Returns the error to report when the command was given up in the middle of its work. */
+  givenUp(reason: unknown): Promise<unknown>
+  /** Closes what the command holds, once its result is known. */
+  close(): Promise<void>
+}
+
+/** The class of a command. */
+export interface CommandClass {
+  new (argv: string[], config: Config): RunningCommand
+  /** Its words; undefined before it was found. */
+  readonly id?: string
+  readonly flags: FlagInput
+  readonly baseFlags: FlagInput
+  /** Whether it takes its turns itself when it runs for many venues, as one does that never ends. */
+  readonly takesTurns: boolean
+}
+
 /** A command as its file exports it. */
-export type CommandModule = {
-  readonly default: (new (
-    argv: string[],
-    config: Config,
-  ) => Command) & { readonly flags?: FlagTable; readonly baseFlags?: FlagTable }
+export interface CommandModule {
+  readonly default: CommandClass
 }
 
 /** Every command by its words (`bookings list`), loaded when it is run. */

@@ -3,18 +3,9 @@ import { Output, ReaderGone } from '../output/output.ts'
 import { Waiting } from '../output/waiting.ts'
 import { screenOf } from '../render/screen.ts'
 import { agentVariable } from './agent.ts'
-import { type CommandTable, flagsOfCommand, type Host, isVerbose } from './host.ts'
+import { type CommandTable, flagsOfCommand, type Host, isVerbose, type RunningCommand } from './host.ts'
 import { configFor } from './oclif-config.ts'
 import { Stopping } from './stopping.ts'
-
-/** A command as it is run here, with members that oclif keeps protected: `execute()` would load all of oclif. */
-interface RunningCommand {
-  readonly id?: string
-  /** Returns the exit code; undefined means 0. */
-  _run(): Promise<number | undefined>
-  givenUp(reason: unknown): Promise<unknown>
-  close(): Promise<void>
-}
 
 /**
  * Runs one command line, sets the exit code of the process and returns it. The caller then ends the process, which a reader that
@@ -58,7 +49,7 @@ async function outcomeOf(argv: readonly string[], host: Host, stopping: Stopping
     const module = await commands[id]?.()
     if (!module) throw new Error(`the command table has no ${id}`)
     const Named = Object.assign(module.default, { id })
-    command = new Named([...rest], configFor(host)) as unknown as RunningCommand
+    command = new Named([...rest], configFor(host))
     const code = await runToEnd(command, stopping)
     await host.stdout.flush()
     return { code, command }

@@ -1,14 +1,23 @@
 import type { FailureCode } from '../../../base/failure/exit-codes.ts'
 import type { Failure } from '../../../base/failure/failure.ts'
 import type { HarFile } from '../../../client/har-file.ts'
+import type { CommonFlags } from '../../input/command-line.ts'
 import type { Merged } from '../../output/many/merged.ts'
 import { toFailure } from '../error-report.ts'
+import type { CommandClass, Host } from '../host.ts'
 import { configFor } from '../oclif-config.ts'
 import { Announced } from './announced.ts'
-import type { ManyRun } from './many-run.ts'
 import type { Telling } from './telling.ts'
 import type { Turns } from './turns.ts'
 import { hostFor } from './venue-host.ts'
+
+/** A command line that is to run for many venues. */
+export interface ManyRun {
+  readonly Named: CommandClass
+  readonly argv: readonly string[]
+  readonly host: Host
+  readonly flags: CommonFlags
+}
 
 /** What the runs of all venues share. */
 export interface EachRun extends Pick<ManyRun, 'Named' | 'argv' | 'host'> {
@@ -27,12 +36,6 @@ export interface VenueEnd {
   readonly exitCode: number
   /** Null when it ended well, or with an exit code of its own. */
   readonly code: FailureCode | null
-}
-
-/** A command as it is run here, with members that oclif keeps protected. */
-interface RunningCommand {
-  _run(): Promise<number | undefined>
-  close(): Promise<void>
 }
 
 /** Runs the command for each profile. Fails: USAGE when each run ended with the same usage error, which is then told once. */
@@ -64,10 +67,7 @@ async function runOne(profile: string, each: EachRun, announced: Announced): Pro
     recorder: recorder && { add: recorder.add, close: () => null },
   }
   const here = hostFor(host, venue, signal, (text) => merged.addText(profile, text))
-  const command = new (Named as unknown as new (...given: unknown[]) => unknown)(
-    [...argv],
-    configFor(here),
-  ) as RunningCommand
+  const command = new Named([...argv], configFor(here))
   telling.begin(profile)
   try {
     const exitCode = (await command._run()) ?? 0

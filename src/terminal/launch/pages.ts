@@ -1,0 +1,95 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** The pages that the build made. */
+const PAGES = join(import.meta.dirname, 'help')
+
+const WORD = /^[a-z][a-z-]*$/
+
+/** Returns the page that a command line asks for: help, or the version; null when it is a command to run. */
+export function pageFor(argv: readonly string[]): string | null {
+  const end = argv.indexOf('--')
+  const own = end < 0 ? argv : argv.slice(0, end)
+  const [first] = own
+  if (first === undefined) {
+    const { hasProfiles } = require(join(import.meta.dirname, 'run.cjs')) as typeof import('./run.ts')
+    return read(hasProfiles(process.env) ? 'partner' : 'first')
+  }
+  if (first === 'version' || first === '--version' || first === '-V') return version()
+  const asksForVersion = own.includes('--version') || own.includes('-V')
+  const asks = first === 'help' || own.includes('--help') || own.includes('-h')
+  const hasOnlyWords = own.every((word) => WORD.test(word))
+  if (!hasOnlyWords && !asks && !asksForVersion && !own.includes('help')) return null
+  const words = commandWords(own)
+  if (asksForVersion && words.length === 0) return version()
+  if (asks || words[0] === 'help') return helpOn(words)
+  return hasOnlyWords || words[words.length - 1] === 'help' ? topicPage(words) : null
+}
+
+/** Returns the words before the first argument or flag of a command; global flags and their values may stand among them. */
+function commandWords(own: readonly string[]): string[] {
+  const words: string[] = []
+  for (let at = 0; at < own.length; at++) {
+    const word = own[at] ?? ''
+    if (word === '-h' || word === '--help' || word === '-V' || word === '--version') continue
+    if (WORD.test(word)) words.push(word)
+    else if (!word.startsWith('-')) break
+    else {
+      const [withValue = [], without = []] = globalFlags()
+      if (withValue.includes(word)) at++
+      else if (words.length > 0 && !word.includes('=') && !without.includes(word)) break
+    }
+  }
+  return words
+}
+
+/** The names of the global flags: those that take a value, then those that take none. */
+function globalFlags(): string[][] {
+  return read('global-flags')
+    .split('\n')
+    .map((line) => line.split(' '))
+}
+
+/** The page of the command, topic or guide that these words begin with, once they ask for one; null when there is none. */
+function helpOn(asking: readonly string[]): string | null {
+  const asksFirst = asking[0] === 'help'
+  const words = asksFirst ? asking.slice(1) : asking
+  if (words.length === 0 || words[0] === 'help') return read('partner')
+  if (words.length === 1 && words[0] === 'flags') return read('flags')
+  // `sandbox faults add`, `bookings list`, `config`
+  for (const count of [3, 2, 1]) {
+    const found = page('commands', words.slice(0, count))
+    if (found !== null) return found
+  }
+  return topicPage(words) ?? (asksFirst ? guidePage(words) : null)
+}
+
+/** The page of a topic that stands alone, or with `help` behind it; null when these words are none. */
+function topicPage(words: readonly string[]): string | null {
+  const named = words[words.length - 1] === 'help' ? words.slice(0, -1) : words
+  return page('commands', words) === null ? page('topics', named) : null
+}
+
+/** The page of docs/ that these words name: `money`, or `guide webhooks` where a topic has that name; null when there is none. */
+function guidePage(words: readonly string[]): string | null {
+  const [name = 'guides', ...more] = words[0] === 'guide' ? words.slice(1) : words
+  if (more.length > 0) return null
+  return name === 'guides' ? read('guides') : page('guides', [name])
+}
+
+function page(kind: string, words: readonly string[]): string | null {
+  const name = `${kind}/${words.join('.')}`
+  return existsSync(fileOf(name)) ? read(name) : null
+}
+
+function version(): string {
+  return `partner/${read('version')} ${process.platform}-${process.arch} node-${process.version}\n`
+}
+
+function read(name: string): string {
+  return readFileSync(fileOf(name), 'utf8')
+}
+
+function fileOf(name: string): string {
+  return join(PAGES, `${name}.txt`)
+}

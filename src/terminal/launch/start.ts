@@ -1,0 +1,44 @@
+import { writeSync } from 'node:fs'
+import { join } from 'node:path'
+import type { answer } from '../completion/answer.ts'
+import { pageFor } from './pages.ts'
+
+// The build makes dist/launch.cjs of this and dist/run.cjs of run.ts, which any Node from 14.18 on can load. Help, the version and
+// a Tab are answered before anything else is loaded.
+
+const COMPLETION = join(import.meta.dirname, 'completion')
+
+/** Does what a command line asks for, and sets the exit code of the process. */
+export async function start(argv: readonly string[]): Promise<void> {
+  if (argv[0] === '__complete') return complete(argv.slice(1))
+  const page = pageFor(argv)
+  if (page !== null) return print(page)
+  const { run } = require(join(import.meta.dirname, 'run.cjs')) as typeof import('./run.ts')
+  return run(argv)
+}
+
+/** Answers the completion script of a shell, from a table that the build made. Whatever goes wrong, a Tab says nothing. */
+function complete(words: readonly string[]): void {
+  try {
+    const answering = require(join(COMPLETION, 'answer.cjs')) as { readonly answer: typeof answer }
+    print(answering.answer(words, process.env, join(COMPLETION, 'table.json')))
+  } catch {
+    // The shell shows what it has itself.
+  }
+}
+
+/** Writes all of a text to stdout at once, also into a pipe that is full for the moment. */
+function print(text: string): void {
+  let rest = Buffer.from(text)
+  while (rest.length > 0) {
+    try {
+      rest = rest.subarray(writeSync(1, rest))
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException
+      if (code === 'EAGAIN') continue
+      process.exitCode = code === 'EPIPE' ? 0 : 1
+      if (code !== 'EPIPE') writeSync(2, `error: stdout cannot be written (${code})\n`)
+      return
+    }
+  }
+}
