@@ -6,9 +6,27 @@ import type { CallInput } from '../../client/calls/prepare.ts'
 import { getBooking } from '../../contract/bookings/booking.ts'
 import type { Endpoint } from '../../contract/endpoint.ts'
 import type { Views } from '../../terminal/output/many/venue.ts'
+import type { CardView } from '../../terminal/render/view.ts'
 import type { RunParts } from '../../terminal/runtime/run.ts'
+import { joined, textAt } from '../shared/views/wording.ts'
 import { bookingList } from './views/booking.ts'
-import { changedBookingCard } from './views/changed.ts'
+import { gist } from './views/card-sections.ts'
+import { statusCell } from './views/status.ts'
+
+const changedBookingCard: CardView = {
+  title: (booking) => [
+    { text: joined(['Changed booking', textAt(booking, 'bookingId')], ' '), tone: 'good' },
+    statusCell(booking['status']),
+  ],
+  sections: [
+    { heading: null, fields: gist },
+    {
+      heading: null,
+      // What these members are is said above, or nothing to a person.
+      fields: [{ label: '', paths: ['customer.**', 'tables.**'], cell: () => '' }],
+    },
+  ],
+}
 
 /** What a change is about, and how its answer is shown. */
 export interface Change {

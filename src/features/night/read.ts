@@ -5,6 +5,7 @@ import { dateIn } from '../../base/time/zone.ts'
 import { chooseProfiles } from '../../client/profiles/names.ts'
 import { profilesPath, readProfiles } from '../../client/profiles/read.ts'
 import { describeOperation } from '../../money/operations/describe.ts'
+import { literal } from '../../sync/postgres/literals.ts'
 import { Problems } from '../../terminal/input/problems.ts'
 import type { Opened } from '../../terminal/runtime/run.ts'
 import { checkPlace } from '../shared/place.ts'
@@ -14,7 +15,6 @@ import { type NightCopy, nightCopyKind, openNightCopy, venuesWithGuests } from '
 import { syncLagSql } from './figures.ts'
 import { type Published, publish } from './publish.ts'
 import { askFigures, type NightReport, type SyncedUpTo, syncedUpTo } from './report.ts'
-import { unknownCodes } from './unknown-codes.ts'
 
 /** The values of the flags. */
 export interface NightFlags {
@@ -177,4 +177,17 @@ function zoneless(nights: readonly Night[]): string[] {
   return [
     `no time zone is known of ${without.join(', ')}: its clock is taken for UTC; set it with partner profiles set NAME --timezone ZONE, and sync again`,
   ]
+}
+
+/** What to say of codes that no booking of the copy has: a slip in one would count no-shows as covers. `flag`: its name, without dashes. */
+async function unknownCodes(copy: NightCopy, flag: string, codes: readonly string[]): Promise<string[]> {
+  const warnings: string[] = []
+  for (const code of codes) {
+    const found = await copy.rows(`SELECT id FROM bookings WHERE lower(status_code) = lower(${literal(code)}) LIMIT 1`)
+    if (found.length === 0)
+      warnings.push(
+        `--${flag} ${JSON.stringify(code)}: no booking of the copy has that status; partner bookings statuses lists the codes`,
+      )
+  }
+  return warnings
 }

@@ -15,9 +15,7 @@ import { operation } from '../shared/operation.ts'
 import { answerOf, list, listOfEither, noJson, type Output, one, recordOf, recordsOf } from '../shared/output.ts'
 import * as webhooks from '../webhooks/output.ts'
 import * as books from './books.ts'
-import * as certify from './certify.ts'
 import * as local from './local.ts'
-import { rehearsed } from './rehearsal.ts'
 import * as sandbox from './sandbox.ts'
 import * as support from './support.ts'
 
@@ -46,10 +44,10 @@ export const OUTPUTS: Readonly<Record<string, Output>> = {
   'bookings update-status': answerOf(updateStatus, LOST),
   'bookings update-tables': answerOf(updateTables, LOST),
   certify: one(
-    (z) => z.union([certify.certified(z), z.array(certify.knownItem(z))]),
+    (z) => z.union([sandbox.certified(z), z.array(sandbox.knownItem(z))]),
     'With --list, the items that there are; with -o ndjson, csv and tsv a row for each item.',
   ),
-  'certify verify': one(certify.verified),
+  'certify verify': one(sandbox.verified),
   commands: list(local.command),
   completion: noJson('text', 'The script of the shell; with --install or --uninstall, what was done.'),
   config: list(local.setting),
@@ -116,7 +114,7 @@ export const OUTPUTS: Readonly<Record<string, Output>> = {
   'sandbox faults clear': one((z) => z.looseObject({ cleared: z.int().min(0) })),
   'sandbox faults list': list(sandbox.fault),
   'sandbox journal': list(sandbox.journalEntry, 'With --follow it grows; one a line with -o ndjson.'),
-  'sandbox rehearse': one(rehearsed, 'With --report, `report` is null when the copy cannot be read.'),
+  'sandbox rehearse': one(sandbox.rehearsed, 'With --report, `report` is null when the copy cannot be read.'),
   'sandbox reset': one(sandbox.reset),
   'sandbox seed': one(sandbox.seeded),
   'sandbox snapshot delete': one(sandbox.snapshotFile),

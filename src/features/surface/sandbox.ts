@@ -1,6 +1,84 @@
 import { count, countOrNull, instant, instantOrNull, status, textOrNull } from '../shared/members.ts'
 import { own } from '../shared/output.ts'
 
+/** What was seen, in its order. */
+const evidence = own((z) => ({
+  at: instant(z),
+  kind: z.enum(['step', 'request', 'delivery', 'change', 'finding']),
+  text: z.string(),
+  method: z.string().optional(),
+  path: z.string().optional(),
+  status: z.int().nullable().optional(),
+}))
+
+/** A signed result. */
+export const certified = own((z) => ({
+  version: z.literal(1),
+  name: textOrNull(z),
+  madeAt: instant(z),
+  madeBy: z.string(),
+  items: z.array(
+    z.looseObject({
+      id: z.string(),
+      name: z.string(),
+      status: z.enum(['passed', 'failed']),
+      evidence: z.array(evidence(z)),
+      mend: z.string(),
+    }),
+  ),
+  journal: z.looseObject({ hash: z.string(), entries: count(z) }),
+  signature: z.looseObject({ algorithm: z.literal('Ed25519'), publicKey: z.string(), value: z.string() }),
+}))
+
+/** An item that there is. */
+export const knownItem = own((z) => ({ id: z.string(), name: z.string(), mend: z.string() }))
+
+/** What a check of a signed result found. */
+export const verified = own((z) => ({
+  valid: z.literal(true),
+  file: z.string(),
+  publicKey: z.string(),
+  isKnownKey: z.boolean(),
+  madeAt: textOrNull(z),
+  name: textOrNull(z),
+  passed: count(z),
+  failed: count(z),
+}))
+
+/** How a rehearsed day went. */
+export const rehearsed = own((z) => {
+  const wrong = { resource: z.enum(['bookings', 'customers', 'giftcards', 'sales']), id: z.string() }
+  const counts = (names: string) => Object.fromEntries(names.split(/\s+/).map((name) => [name, count(z)]))
+  return {
+    journalHash: z.string().regex(/^[0-9a-f]{64}$/),
+    day: z.string().describe("the date, on the venue's calendar"),
+    seed: count(z),
+    requests: count(z).describe('of the rehearsal itself'),
+    happened: z.looseObject({
+      ...counts(`reserved notAccepted walkIns turnedAway arrived early late noShows cancelled moved resized sales duplicates
+        refunds voids redemptions redeemedCents cardsRefused cardsCancelled unsubscribed`),
+      takingsCents: z.int(),
+      currency: z.string(),
+    }),
+    integration: z.looseObject({
+      ...counts('requests refused struck'),
+      webhooks: z.looseObject(counts('events delivered pending lost')),
+    }),
+    command: z.looseObject({ exitCode: count(z).nullable() }).optional(),
+    report: z
+      .looseObject({
+        agrees: z.boolean(),
+        compared: count(z),
+        resources: z.array(wrong.resource),
+        missing: z.array(z.looseObject(wrong)),
+        extra: z.array(z.looseObject(wrong)),
+        stale: z.array(z.looseObject({ ...wrong, fields: z.array(z.string()) })),
+      })
+      .nullable()
+      .optional(),
+  }
+})
+
 /** Where a sandbox is, and what opens it. */
 export const facts = own((z) => ({
   baseUrl: z.string(),

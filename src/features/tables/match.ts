@@ -1,5 +1,19 @@
-import { joinKeyOf, partsOf, withLettersOf } from './joined.ts'
-import { type Difference, differencesBetween, isBareNumber, isNearer, keyOf, prefixedKeyOf } from './spelling.ts'
+import {
+  type Difference,
+  differencesBetween,
+  isBareNumber,
+  isNearer,
+  keyOf,
+  LONGEST_NAME,
+  prefixedKeyOf,
+  without,
+} from './spelling.ts'
+
+/** What stands between the names of tables that were pushed together. */
+const BETWEEN = /\s*[+/\\&,;|]\s*/u
+
+/** A dash stands in names of single tables, too: only where both sides have a number it may join. */
+const DASH = /\s*[-\u2010-\u2014]\s*/u
 
 /** A table, as the service lists it. */
 export interface ServiceTable {
@@ -139,4 +153,34 @@ function grouped(
     else groups.set(key, [table])
   }
   return groups
+}
+
+/** The names in a name of tables that were joined, `12+13`; null: it is not of that form, or names one table only. */
+function partsOf(name: string): readonly string[] | null {
+  if (name.length > LONGEST_NAME) return null
+  const plain = without(name, ['unicode']).trim()
+  const parts = BETWEEN.test(plain) ? plain.split(BETWEEN) : dashed(plain)
+  if (parts === null || parts.some((part) => part === '')) return null
+  return new Set(parts.map(keyOf)).size > 1 ? parts : null
+}
+
+function joinKeyOf(name: string): string | null {
+  const parts = partsOf(name)
+  return (
+    parts
+      ?.map((part) => keyOf(withLettersOf(parts[0] ?? '', part) ?? part))
+      .sort()
+      .join('+') ?? null
+  )
+}
+
+/** A part with the letters of the first one, `B2` in `B1+2`; null: it has some of its own, or the first has none. */
+function withLettersOf(first: string, part: string): string | null {
+  const [, letters] = /^(\p{L}[^\d]*)\d/u.exec(first) ?? []
+  return letters !== undefined && /^\d/.test(part) ? `${letters}${part}` : null
+}
+
+function dashed(plain: string): string[] | null {
+  const parts = plain.split(DASH)
+  return parts.length > 1 && parts.every((part) => /\d/.test(part)) ? parts : null
 }

@@ -1,12 +1,29 @@
+import { basename } from 'node:path'
 import type { Failure } from '../../base/failure/failure.ts'
 import type { TimeRange } from '../../base/time/window.ts'
 import type { Caller } from '../../client/calls/caller.ts'
 import type { OperationStore } from '../../money/operations/store.ts'
-import type { InDatabase, Sought } from './copies/database.ts'
+import { databaseKind } from '../../sync/database-kind.ts'
+import { readEvent } from '../../webhooks/events/read-event.ts'
+import { REPAIR_HEADER } from '../../webhooks/gaps/arrivals.ts'
+import type { KeptDelivery } from '../../webhooks/gaps/source.ts'
+import { isDatabase } from '../../webhooks/inbox/open-inbox.ts'
+import { type InDatabase, recordsInDatabase, type Sought } from './copies/database.ts'
 import type { FoundRecord, SoughtIds } from './copies/found.ts'
-import { readCopies } from './copies/read-copies.ts'
-import { deliveryEntries, type Journal, type Wanted } from './deliveries.ts'
-import { type Entry, inOrder } from './entry.ts'
+import { recordsInFile } from './copies/lines.ts'
+import { type CardAct, type Entry, inOrder } from './entry.ts'
+
+interface Journal {
+  readonly name: string
+  readonly deliveries: AsyncIterable<readonly KeptDelivery[]>
+}
+
+interface Wanted {
+  /** Booking IDs as they are, card numbers in upper case. */
+  readonly subjects: ReadonlySet<string>
+  /** The venue that the record names; null: it names none. */
+  readonly locationId: string | null
+}
 
 /** Where a timeline looks, beside the service. */
 export interface TimelineSources {
@@ -37,14 +54,25 @@ export interface Timeline {
   readonly undated: number
 }
 
-/** Reads what copies have of some IDs. Fails: as `readCopies`. */
-export function inCopies(
+/** Reads what copies have of some IDs: every version that a .ndjson has, of the others the newest. Fails: USAGE; as a copy does. */
+export async function inCopies(
   { copies, place }: TimelineSources,
   ids: SoughtIds,
   kinds: readonly FoundRecord['kind'][],
   isOptional = false,
 ): Promise<InDatabase> {
-  return readCopies(copies, { ids, kinds, place, isOptional })
+  const all: InDatabase = { records: [], changes: [] }
+  for (const name of copies) {
+    if (databaseKind(name) !== null) {
+      const { records, changes } = await recordsInDatabase(name, { ids, kinds, place, isOptional })
+      all.records.push(...records)
+      all.changes.push(...changes)
+    } else {
+      const records = await recordsInFile(name, ids)
+      all.records.push(...records.filter(({ kind }) => kinds.includes(kind)))
+    }
+  }
+  return all
 }
 
 /** Adds what journals have, and puts all in order. Fails: as a journal does. */
@@ -56,4 +84,40 @@ export async function withDeliveries(
   const all = [...entries]
   for (const journal of journals) all.push(...(await deliveryEntries(journal, wanted)))
   return inOrder(all)
+}
+
+async function deliveryEntries({ name, deliveries }: Journal, wanted: Wanted): Promise<Entry[]> {
+  const entries: Entry[] = []
+  const short = isDatabase(name) ? 'inbox' : basename(name)
+  for await (const batch of deliveries)
+    for (const delivery of batch) {
+      const entry = entryOf(delivery, short, wanted)
+      if (entry) entries.push(entry)
+    }
+  return entries
+}
+
+function entryOf({ timeMs, line, headers, body, verdict }: KeptDelivery, name: string, wanted: Wanted): Entry | null {
+  const read = readEvent(body)
+  const subject = read?.kind === 'card' ? (read.subject?.toUpperCase() ?? null) : (read?.subject ?? null)
+  if (read === null || subject === null || !wanted.subjects.has(subject)) return null
+  const event = read.event ?? 'an event without a name'
+  const isElsewhere = wanted.locationId !== null && read.locationId !== null && wanted.locationId !== read.locationId
+  const oddities = [
+    verdict === 'duplicate' ? 'the same event came shortly before' : null,
+    verdict === 'stale' ? 'it came after another event of it' : null,
+    isElsewhere ? `it names another venue: ${read.locationId}` : null,
+  ].filter((oddity) => oddity !== null)
+  return {
+    ...{ kind: 'delivery', source: 'journal', where: `${name}:${line}`, subject, atMs: timeMs },
+    text: `${event} came${headers[REPAIR_HEADER] === '1' ? ', sent by a repair' : ''}`,
+    oddity: oddities.join('; ') || null,
+    act: actOf(event, timeMs),
+  }
+}
+
+/** A delivery may be late, so it tells only in which order the events came. */
+function actOf(event: string, timeMs: number): CardAct | undefined {
+  if (event === 'GIFTCARDS_REDEEMED') return { what: 'redeemed', afterMs: timeMs }
+  return event === 'GIFTCARDS_CANCELLED' ? { what: 'cancelled', afterMs: timeMs } : undefined
 }

@@ -1,7 +1,7 @@
-import type { Layer } from '../../http/transport.ts'
+import type { Layer, WireReply, WireRequest } from '../../http/transport.ts'
+import { readHost } from '../../sandbox/app/own-names.ts'
 import { isSame } from '../../sandbox/control/endpoint.ts'
 import type { SandboxState } from '../../sandbox/state.ts'
-import { refuse } from './guard.ts'
 import { plainReply } from './replies.ts'
 import type { Site } from './site.ts'
 import { PAGE_PATH } from './view.ts'
@@ -51,4 +51,33 @@ export function makePage(state: SandboxState, token: string): Page {
       site?.close()
     },
   }
+}
+
+/**
+ * Refuses what does not come from the page itself, or from someone who was given its address: a Host with another port (421), another
+ * Origin (403), which is a page elsewhere, or a wrong token (403). `null` if the request may pass. Other names than the sandbox's own
+ * do not get here.
+ */
+function refuse(
+  { url, headers }: WireRequest,
+  { port, hasToken }: { readonly port: number; readonly hasToken: (sent: string) => boolean },
+): WireReply | null {
+  const host = headers['host'] ?? url.host
+  if (readHost(host)?.port !== port || readHost(url.host)?.port !== port)
+    return plainReply(421, 'This sandbox is not at that address. Open the one that sandbox start printed.')
+  if (!isOwnOrigin(headers, host)) return plainReply(403, 'Other pages may not use this one.')
+  if (!hasToken(url.searchParams.get('token') ?? ''))
+    return plainReply(403, 'The token is missing or wrong. Open the address that sandbox start printed.')
+  return null
+}
+
+/**
+ * A form of our own page has the origin `null`, as the page tells nobody where it is; the browser itself says, where no page can, that it
+ * comes from the same origin.
+ */
+function isOwnOrigin(headers: WireRequest['headers'], host: string): boolean {
+  const { origin, 'sec-fetch-site': site } = headers
+  if (origin === undefined) return true
+  if (origin === 'null') return site === 'same-origin'
+  return origin.toLowerCase() === `http://${host.toLowerCase()}`
 }

@@ -1,3 +1,6 @@
+import { Failure } from '../../base/failure/failure.ts'
+import { isJsonObject } from '../../base/json/exact.ts'
+import { WEBHOOK_EVENTS } from '../../contract/events.ts'
 import { PARTNER_NAME } from '../../sandbox/credentials.ts'
 import { listDeliveries } from '../../sandbox/deliveries/deliveries.ts'
 import type { JournalEntry } from '../../sandbox/journal/journal.ts'
@@ -12,7 +15,6 @@ import { type OwnReply, type OwnRequest, ownRequests } from './own-requests.ts'
 import { planDay } from './script/script.ts'
 import { sourcesOf } from './script/stage.ts'
 import { deliveryPlans, faultsFor } from './spoiling.ts'
-import { subscribe } from './subscribing.ts'
 import { emptyTally, type Tally } from './tally.ts'
 import { readTruth, type Truth } from './truth.ts'
 
@@ -198,5 +200,17 @@ function countWebhooks(state: SandboxState): Attendance['webhooks'] {
     delivered: count((state) => state === 'delivered'),
     pending: count((state) => state === 'pending'),
     lost: count((state) => state === 'failed' || state === 'dropped'),
+  }
+}
+
+async function subscribe(send: (request: OwnRequest) => Promise<OwnReply>, webhookUrl: string): Promise<void> {
+  for (const event of WEBHOOK_EVENTS) {
+    const { status, body } = await send({ method: 'POST', path: '/Webhooks', body: { event, webhookUrl } })
+    if (status === 200) continue
+    const why = isJsonObject(body) && typeof body['message'] === 'string' ? body['message'] : `status ${status}`
+    throw new Failure('USAGE', `--webhooks ${JSON.stringify(webhookUrl)} cannot be subscribed`, {
+      said: [why],
+      hint: 'name an address that takes POST requests',
+    })
   }
 }

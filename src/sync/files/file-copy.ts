@@ -1,5 +1,5 @@
-import { closeSync, openSync } from 'node:fs'
-import { writeFileDurably } from '../../base/storage/durable-write.ts'
+import { closeSync, fstatSync, openSync } from 'node:fs'
+import { openReplacement, type Replacement, writeFileDurably } from '../../base/storage/durable-write.ts'
 import type { Lock } from '../../base/storage/lock.ts'
 import type { Copy, Counts, RunNote } from '../copy.ts'
 import type { SyncRecord } from '../record.ts'
@@ -7,9 +7,23 @@ import { RESOURCES } from '../resources.ts'
 import { cutFile, DataFile, requireLength, tailOf } from './data-file.ts'
 import { filesBeside, statsOf } from './file-place.ts'
 import { cursorOf, type FileState, formatState } from './file-state.ts'
-import { type Rewritten, rewriteLog } from './log/rewrite.ts'
+import { hashText } from './hash-table.ts'
+import { type Log, logLines } from './log/lines.ts'
 import type { RowFormat } from './row-format.ts'
 import { type Newness, Versions } from './versions.ts'
+
+/** So much is written at once. Characters. */
+const STEP_LENGTH = 512 * 1024
+
+interface Rewritten {
+  readonly replacement: Replacement
+  readonly length: number
+  readonly tail: string
+  /** How many lines it lacks. */
+  readonly dropped: number
+  /** The versions that it has no more, by hash. */
+  readonly droppedVersions: ReadonlySet<string>
+}
 
 /** What a copy in a file is made of. */
 export interface FileCopyParts {
@@ -184,5 +198,32 @@ function sum(one: Counts, other: Counts): Counts {
     added: one.added + other.added,
     changed: one.changed + other.changed,
     unchanged: one.unchanged + other.unchanged,
+  }
+}
+
+/** Writes a log anew without the lines that `drops` picks. Nothing takes its place yet. Fails: INTERNAL; USAGE for a line that is no JSON. */
+function rewriteLog(log: Log, drops: (record: SyncRecord) => boolean): Rewritten {
+  const replacement = openReplacement(log.path, fstatSync(log.descriptor).mode & 0o777)
+  const droppedVersions = new Set<string>()
+  let [length, dropped, pending] = [0, 0, '']
+  const write = () => {
+    const bytes = Buffer.from(pending)
+    replacement.write(bytes)
+    length += bytes.byteLength
+    pending = ''
+  }
+  try {
+    for (const { line, record } of logLines(log)) {
+      if (drops(record)) {
+        dropped++
+        droppedVersions.add(hashText(record.version))
+      } else pending += `${line}\n`
+      if (pending.length >= STEP_LENGTH) write()
+    }
+    write()
+    return { replacement, length, tail: tailOf(replacement.descriptor, length), dropped, droppedVersions }
+  } catch (error) {
+    replacement.drop()
+    throw error
   }
 }

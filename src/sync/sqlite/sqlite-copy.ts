@@ -1,18 +1,23 @@
 import { type Stats, statSync } from 'node:fs'
+import type { DatabaseSync } from 'node:sqlite'
 import { setImmediate as breathe } from 'node:timers/promises'
 import type { Lock } from '../../base/storage/lock.ts'
 import type { Copy, Counts, RunNote } from '../copy.ts'
 import type { SyncRecord } from '../record.ts'
 import { MAIN_TABLES } from '../tables/all.ts'
 import type { StateKey } from '../tables/bookkeeping.ts'
+import { indexesOf } from '../tables/ddl.ts'
+import type { Table } from '../tables/table.ts'
 import { VenueClock } from '../tables/venue-clock.ts'
 import { begin, type Writing } from './begin.ts'
 import { SnapshotWriter } from './gift-cards.ts'
 import { HeldBack } from './held-back.ts'
-import { dropIndexes, hasIndexes, makeIndexes } from './indexes.ts'
 import { readPosition, writePosition } from './state-row.ts'
 import { databaseFailure, replacedFailure } from './trouble.ts'
 import { RowWriter } from './writer.ts'
+
+/** A table with fewer rows takes its indexes back in a moment. */
+const FEW_ROWS = 20_000
 
 /** Characters of records that are held back before the file is kept from others until the commit. */
 const MOST_HELD_BACK = 2_000_000
@@ -179,4 +184,25 @@ export class SqliteCopy implements Copy {
     this.#staged = 0
     this.#waiting.clear()
   }
+}
+
+/**
+ * Takes the indexes off a table that has little, before much comes: to keep them up to date row by row takes as long as the rows
+ * themselves. In a transaction of the caller, who sees to it that {@link makeIndexes} follows.
+ */
+function dropIndexes(database: DatabaseSync, table: Table): void {
+  const { length } = database.prepare(`SELECT 1 FROM ${table.name} LIMIT ${FEW_ROWS}`).all()
+  if (length === FEW_ROWS) return
+  for (const { name } of indexesOf(table)) database.exec(`DROP INDEX IF EXISTS ${name}`)
+}
+
+function hasIndexes(database: DatabaseSync, table: Table): boolean {
+  const there = database.prepare("SELECT name FROM sqlite_schema WHERE type = 'index' AND tbl_name = ?").all(table.name)
+  return indexesOf(table).every(({ name }) => there.some((one) => one['name'] === name))
+}
+
+function makeIndexes(database: DatabaseSync, table: Table): void {
+  // What was written last is not needed for it, and rows are sorted in as much memory as pages may take.
+  database.exec('PRAGMA shrink_memory')
+  for (const { create } of indexesOf(table)) database.exec(create)
 }

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
+import type { DatabaseSync } from 'node:sqlite'
 import { Failure } from '../../base/failure/failure.ts'
 import { shellWord } from '../../base/failure/shell-word.ts'
 import type {
@@ -14,13 +15,15 @@ import type {
 } from '../copy.ts'
 import { holderOf, takeLock } from '../lock-beside.ts'
 import type { SyncRecord } from '../record.ts'
+import { MAIN_TABLES } from '../tables/all.ts'
+import type { StateKey } from '../tables/bookkeeping.ts'
+import { VenueClock } from '../tables/venue-clock.ts'
 import { begin } from './begin.ts'
 import { openToRead, openToWrite, refuseOtherKinds } from './database.ts'
 import { readCardStates, readSnapshots, recordBatches } from './read-records.ts'
 import { type Opened, SqliteCopy } from './sqlite-copy.ts'
-import { countRows, forgetPosition, readPosition } from './state-row.ts'
+import { countRows, forgetPosition, readPosition, readZone, writeZone } from './state-row.ts'
 import { databaseFailure } from './trouble.ts'
-import { changeZone, hasOtherZone } from './zone-change.ts'
 
 /** How much of a source's name stands in that of its lock. */
 const LONGEST_NAME = 60
@@ -154,4 +157,24 @@ async function prepare(opened: Opened, isReset: boolean): Promise<void> {
   if (isReset) forgetPosition(database, opened)
   if (isOtherZone) changeZone(database, opened, timezone)
   database.exec('COMMIT')
+}
+
+/** Whether the local times of a copy are not yet instants of this zone. Null: nobody names one, and they stay as they are. */
+function hasOtherZone(database: DatabaseSync, key: StateKey, timezone: string | null): timezone is string {
+  const { columns } = MAIN_TABLES[key.resource]
+  const isConcerned = columns.some(({ origin }) => 'wallPath' in origin)
+  return timezone !== null && isConcerned && readZone(database, key) !== timezone
+}
+
+/** Makes the local times of a copy instants again, when the venue's zone became known or is another than before. */
+function changeZone(database: DatabaseSync, key: StateKey, timezone: string): void {
+  const clock = new VenueClock(timezone)
+  database.function('venue_instant', { deterministic: true }, (wall) => clock.instantOf(String(wall)))
+  database
+    .prepare(
+      `UPDATE ${MAIN_TABLES[key.resource].name} SET booking_time_utc = venue_instant(booking_time)
+       WHERE source = ? AND booking_time IS NOT NULL AND booking_time_utc IS DISTINCT FROM venue_instant(booking_time)`,
+    )
+    .run(key.source)
+  writeZone(database, key, timezone)
 }

@@ -1,17 +1,25 @@
 import { Failure } from '../../base/failure/failure.ts'
 import { toWireTime } from '../../base/time/instant.ts'
+import { DAY_MS } from '../../base/time/units.ts'
 import type { TimeRange } from '../../base/time/window.ts'
 import { call } from '../../client/calls/call.ts'
 import { getBooking } from '../../contract/bookings/booking.ts'
 import type { Target } from '../copy.ts'
-import type { Reading } from '../reading/read-window.ts'
-import { readWindow } from '../reading/read-window.ts'
+import { type Reading, readWindow } from '../reading/read-window.ts'
 import { toSyncRecord } from '../reading/sync-record.ts'
 import { topStrings } from '../reading/top-members.ts'
 import type { SyncRecord } from '../record.ts'
+import { FIRST_WINDOW_MS, nextWindowMs } from '../running/windows.ts'
 import { VenueClock } from '../tables/venue-clock.ts'
 import { CopyIndex } from './copy-index.ts'
-import { readAll } from './read-all.ts'
+
+interface WholeReading {
+  readonly reading: Reading
+  readonly fromMs: number
+  /** Null: up to the service's present. */
+  readonly toMs: number | null
+  readonly signal: AbortSignal
+}
 
 /** What is compared. */
 export interface Compared {
@@ -137,4 +145,43 @@ async function lookUp(reading: Reading, { id }: SyncRecord) {
     if (listed) return { record: listed, requests: 2 }
   }
   return { record: single, requests: 2 }
+}
+
+/**
+ * Yields batches, and returns how many requests it took. The windows go forward, so that a record that changes meanwhile comes with a
+ * later one; the last of an open end reaches a day into the future. A record may come more than once.
+ * Fails: as `readWindow`; Interrupted.
+ */
+async function* readAll({ reading, fromMs, toMs, signal }: WholeReading) {
+  let lengthMs = FIRST_WINDOW_MS
+  let requests = 0
+  for (let startMs = fromMs; ; ) {
+    const range = { fromMs: startMs, toMs: endOf(startMs, lengthMs, toMs, reading.clock.nowMs) }
+    const batches = readWindow(reading, range)
+    let records = 0
+    try {
+      for (;;) {
+        signal.throwIfAborted()
+        const step = await batches.next()
+        if (step.done) {
+          requests += step.value.requests
+          if (range.toMs >= (toMs ?? step.value.askedAt.latestMs)) return requests
+          break
+        }
+        records += step.value.length
+        yield step.value satisfies readonly SyncRecord[]
+      }
+    } finally {
+      // An answer that nobody reads to the end would keep the process alive.
+      await batches.return({ askedAt: { earliestMs: 0, latestMs: 0 }, requests: 0 })
+    }
+    lengthMs = nextWindowMs(lengthMs, records)
+    startMs = range.toMs
+  }
+}
+
+function endOf(startMs: number, lengthMs: number, toMs: number | null, nowMs: number): TimeRange['toMs'] {
+  const endMs = startMs + lengthMs
+  if (toMs !== null) return Math.min(endMs, toMs)
+  return endMs >= nowMs ? Math.max(Math.ceil(nowMs), startMs) + DAY_MS : endMs
 }

@@ -1,6 +1,7 @@
 import { describeLimit } from '../../client/calls/pace.ts'
 import type { Notice } from '../../client/surroundings.ts'
-import { traceLine } from './trace-line.ts'
+import { NetworkError } from '../../http/client/errors.ts'
+import type { TracedAttempt } from '../../http/client/trace.ts'
 
 /** The line for a notice; null when only `--verbose` shows it. `now` in epoch milliseconds. */
 export function noticeLine(notice: Notice, isVerbose: boolean, now: number): string | null {
@@ -21,4 +22,9 @@ export function noticeLine(notice: Notice, isVerbose: boolean, now: number): str
         ? `attempt ${notice.attempt} failed (${notice.why}); trying again in ${Math.round(notice.waitMs)} ms`
         : null
   }
+}
+
+function traceLine({ request, attempt, reply, error, elapsedMs }: TracedAttempt): string {
+  const outcome = reply ? String(reply.status) : error instanceof NetworkError ? error.kind : 'failed'
+  return `${request.method} ${request.url.href} ${outcome} ${Math.round(elapsedMs)} ms, attempt ${attempt}`
 }

@@ -3,7 +3,6 @@ import type { WireRecord } from '../../base/json/list/wire-record.ts'
 import { valueAt } from '../../base/json/paths.ts'
 import { AskedColumns } from './asked-columns.ts'
 import { csvHeader, csvRows } from './formats/csv.ts'
-import { ownBytes } from './formats/json-bytes.ts'
 import { jsonLine, jsonText } from './formats/json-text.ts'
 import { tsvHeader, tsvRows } from './formats/tsv.ts'
 import { remarkOn } from './list-remark.ts'
@@ -156,4 +155,30 @@ async function table({ view, columns, headerless, screen, context }: ListOptions
     abort: () => drawn.flush(),
     leftOut: () => drawn.leftOut,
   }
+}
+
+/**
+ * The own bytes of records that came over the wire, each between two texts in ASCII: what decoding, joining and encoding them would
+ * give, in half the time. Null when one of them is not bytes on one line.
+ */
+function ownBytes(records: readonly WireRecord[], before: string, after: string): Buffer | null {
+  let size = records.length * (before.length + after.length)
+  for (const { place } of records) {
+    if (!place?.isOneLine) return null
+    size += place.to - place.from
+  }
+  const out = Buffer.allocUnsafe(size)
+  let at = 0
+  for (const { place } of records) {
+    if (place === null) return null
+    at = put(before, out, at)
+    at += place.bytes.copy(out, at, place.from, place.to)
+    at = put(after, out, at)
+  }
+  return out
+}
+
+function put(text: string, out: Buffer, from: number): number {
+  for (let index = 0; index < text.length; index++) out[from + index] = text.charCodeAt(index)
+  return from + text.length
 }

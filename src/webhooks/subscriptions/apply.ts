@@ -5,11 +5,11 @@ import type { Answer } from '../../client/calls/answer.ts'
 import { call } from '../../client/calls/call.ts'
 import type { Caller } from '../../client/calls/caller.ts'
 import type { CallInput } from '../../client/calls/prepare.ts'
+import { readSoon } from '../../client/calls/read-soon.ts'
 import { rejectFailure } from '../../client/calls/success.ts'
-import { createWebhook, deleteWebhook, updateWebhook } from '../../contract/webhooks.ts'
+import { createWebhook, deleteWebhook, getWebhook, updateWebhook } from '../../contract/webhooks.ts'
 import type { Credentials } from './credentials.ts'
-import { settle } from './lost-answer.ts'
-import type { Change } from './plan.ts'
+import { type Change, isSameUrl, type Standing, standingIn } from './plan.ts'
 
 /** What became of a change. `unknown`: its answer was lost, and reading did not tell. `not-done`: the run was stopped before. */
 export type ChangeOutcome = 'done' | 'unchanged' | 'failed' | 'unknown' | 'not-done'
@@ -112,4 +112,46 @@ export function checkSubscribed({ value, call: { request } }: Answer): void {
     outcome: 'not-applied',
     details: { answer: value },
   })
+}
+
+/** Reads once what stands after the answer to a change was lost. It is done when what stands is as wanted and was not so before. */
+async function settle(change: Change, lost: Failure, caller: Caller): Promise<{ isDone: boolean; message: string }> {
+  const why = lost.message.replace(/\s*\n\s*/g, '; ')
+  if (caller.hooks.signal?.aborted) return { isDone: false, message: why }
+  let stands: Standing | null
+  try {
+    stands = await read(change.event, caller)
+  } catch (error) {
+    const reason = error instanceof Failure ? error.words || `status ${error.request?.status}` : String(error)
+    return { isDone: false, message: `${why}; the subscription could not be read: ${reason}` }
+  }
+  const { isDone, words } = compare(change, stands)
+  return { isDone, message: isDone ? `the answer was lost, but ${words}` : `${why}; ${words}` }
+}
+
+/** Null: there is none. */
+async function read(event: string, caller: Caller): Promise<Standing | null> {
+  try {
+    const { value } = await readSoon(caller, getWebhook, { path: { event } })
+    return standingIn([value])[0] ?? null
+  } catch (error) {
+    if (error instanceof Failure && error.code === 'NOT_FOUND') return null
+    throw error
+  }
+}
+
+function compare({ action, webhookUrl, presentUrl, credentials }: Change, stands: Standing | null) {
+  if (action === 'delete')
+    return stands ? { isDone: false, words: 'so far the subscription stands' } : { isDone: true, words: 'it is gone' }
+  if (!stands) return { isDone: false, words: 'so far there is no subscription' }
+  if (webhookUrl === null || !isSameUrl(webhookUrl, stands.webhookUrl))
+    return { isDone: false, words: 'so far the subscription has another URL' }
+  if (credentials === 'sent' && stands.hasCredentials === false)
+    return { isDone: false, words: 'so far the subscription has no credentials' }
+  // The URL and its credentials go out together: the one tells of the other.
+  const isNew = action === 'create' || (presentUrl !== null && !isSameUrl(webhookUrl, presentUrl))
+  if (isNew) return { isDone: true, words: 'the subscription has the URL that was sent' }
+  if (action === 'update' && stands.hasCredentials)
+    return { isDone: true, words: 'the subscription has credentials now' }
+  return { isDone: false, words: 'credentials cannot be read back, so reading it cannot tell' }
 }

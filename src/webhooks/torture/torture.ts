@@ -1,11 +1,27 @@
 import { Failure } from '../../base/failure/failure.ts'
 import { monotonicMs } from '../../base/stopwatch.ts'
+import { CREDENTIAL_HEADERS } from '../../contract/events.ts'
+import { sampleEvent } from '../events/sample.ts'
 import { BODY_CHECKS } from './bodies.ts'
-import type { Check, Finding } from './check.ts'
+import { type Answered, type Check, type Finding, judged } from './check.ts'
 import { answersInTime, DELIVERY_CHECKS, plain } from './deliveries.ts'
 import { pause } from './pause.ts'
 import type { TriedReceiver } from './tried-receiver.ts'
-import { wrongCredentials } from './wrong-credentials.ts'
+
+const HEADER = CREDENTIAL_HEADERS.securityKey.toLowerCase()
+
+const wrongCredentials: Check = {
+  name: 'wrong-credentials',
+  good: '401 or 403 to a wrong, nearly right, empty or missing key',
+  run: async (receiver) => {
+    const key = receiver.headers[HEADER]
+    if (key === undefined) return { result: 'skipped', yours: 'not tried: it needs --security-key' }
+    const body = JSON.stringify(sampleEvent('BOOKING_UPDATED', 'BK-1010'))
+    const answers: Answered[] = []
+    for (const [to, wrong] of wrongKeys(key)) answers.push({ to, sent: await receiver.send(body, { [HEADER]: wrong }) })
+    return judged(answers, (status) => status === 401 || status === 403)
+  },
+}
 
 /** A check that is over. */
 export interface Checked extends Finding {
@@ -87,4 +103,16 @@ async function answersAgain(receiver: TriedReceiver): Promise<boolean> {
     await pause(PAUSE_MS, receiver.trial.signal)
   }
   return false
+}
+
+/** Keys that are not this one; null sends none. */
+function wrongKeys(key: string): (readonly [words: string, key: string | null])[] {
+  const last = key.endsWith('a') ? 'b' : 'a'
+  return [
+    ['another key', 'wrong-key-of-partner-torture'],
+    ['its last character changed', key.slice(0, -1) + last],
+    ['one character more', `${key}${last}`],
+    ['an empty key', ''],
+    ['no key', null],
+  ]
 }

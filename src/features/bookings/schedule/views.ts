@@ -5,7 +5,8 @@ import type { ListView, ViewContext } from '../../../terminal/render/view.ts'
 import { instantCell, onItsDay, timesNote, zoneName } from '../../shared/views/moments.ts'
 import { pathsIn } from '../../shared/views/paths.ts'
 import { joined, textAt } from '../../shared/views/wording.ts'
-import { rowsOfDay, type TimeState } from './times.ts'
+
+type TimeState = 'free' | 'full' | 'expired' | 'closed'
 
 const STATE_TONES: Readonly<Record<TimeState, Tone>> = { free: 'good', full: 'bad', expired: 'dim', closed: 'bad' }
 
@@ -166,4 +167,45 @@ function isTimeState(state: string): state is TimeState {
 
 function listText(value: JsonValue | undefined): string {
   return Array.isArray(value) ? joined(value.map(plainText), ', ') : plainText(value)
+}
+
+/** The times of one day, one a row, in the service's own order. A day or service without times is a row that says why. */
+function rowsOfDay(day: JsonObject): JsonObject[] {
+  const isClosed = day['isVenueOpen'] === false
+  const message = plainText(day['blockoutMessage'])
+  const services = jsonObjects(day['services'])
+  if (services.length === 0) return isClosed || message !== '' ? [{ state: 'closed', message }] : []
+  return services.flatMap((service) => {
+    const common = {
+      serviceId: service['id'],
+      serviceName: service['name'],
+      serviceType: service['serviceType'],
+      duration: service['duration'],
+      paymentDetails: service['paymentDetails'],
+      ...(message === '' ? {} : { message }),
+    }
+    const times = jsonObjects(service['times'])
+    if (times.length === 0) return [{ ...common, state: isClosed ? 'closed' : 'full' }]
+    return times.map((time) => ({ ...common, ...rowOfTime(time, service, isClosed) }))
+  })
+}
+
+function rowOfTime(time: JsonObject, service: JsonObject, isClosed: boolean): JsonObject {
+  const names = new Map(
+    jsonObjects(service['sections']).map((section) => [plainText(section['id']), plainText(section['name'])]),
+  )
+  const sectionIds = jsonObjects(time['sections'])
+    .filter((section) => section['sectionState'] !== false)
+    .map((section) => plainText(section['id']))
+  const hasSections = jsonObjects(time['sections']).length > 0
+  const isFull = time['bookingOptionsCount'] === 0 || (hasSections && sectionIds.length === 0)
+  const state: TimeState = isClosed ? 'closed' : time['expired'] === true ? 'expired' : isFull ? 'full' : 'free'
+  return {
+    time: time['time'],
+    name: time['name'],
+    state,
+    bookingOptionsCount: time['bookingOptionsCount'],
+    sectionIds,
+    sectionNames: sectionIds.map((id) => names.get(id) || id),
+  }
 }

@@ -1,19 +1,21 @@
+import { Failure } from '../../../base/failure/failure.ts'
+import { shellWord } from '../../../base/failure/shell-word.ts'
 import { dataDirectory } from '../../../base/storage/directories.ts'
-import { type Clock, parseInstant } from '../../../base/time/instant.ts'
+import { type Clock, parseInstant, toWireTime } from '../../../base/time/instant.ts'
 import { SANDBOX_PROFILE } from '../../../client/profiles/profile.ts'
+import { centsText } from '../../../money/amount.ts'
 import { operationsPath } from '../../../money/operations/file.ts'
 import { databaseToRead, openToRead } from '../../../sync/open-target.ts'
 import { Problems } from '../../../terminal/input/problems.ts'
 import type { Opened } from '../../../terminal/runtime/run.ts'
 import { ONE_SOURCE, settingsOf, sourceOf, whoseOf } from '../../shared/copies.ts'
-import { disagreement } from './disagreement.ts'
+import type { NotShown } from './account.ts'
 import { writesHere } from './known-here.ts'
-import { remarksOn } from './printed/remarks.ts'
 import { isOne } from './printed/shown.ts'
 import { movementList, statementCard, statementShown, statementTotals } from './printed/views.ts'
 import { statementRecord } from './records.ts'
 import { type Period, readHistory } from './snapshots.ts'
-import { cardsOf, makeStatement } from './statement.ts'
+import { cardsOf, makeStatement, type Statement } from './statement.ts'
 
 interface PeriodFlags {
   readonly source?: string | undefined
@@ -79,4 +81,44 @@ function readPeriod(flags: PeriodFlags, clock: Clock, problems: Problems): Perio
   const isTurned = period.fromMs !== null && period.toMs !== null && period.fromMs > period.toMs
   if (isTurned) problems.add('--from is later than --to')
   return period
+}
+
+/** The failure (exit 11) of writes that this machine made and the service does not show; null: there are none. `copy`: as named. */
+export function disagreement({ notShown }: Pick<Statement, 'notShown'>, copy: string): Failure | null {
+  const [first] = notShown
+  if (first === undefined) return null
+  const redeemed = notShown.filter(({ cents }) => cents !== null)
+  const words = [redeemedWords(redeemed), cancelledWords(notShown.length - redeemed.length)].filter(Boolean)
+  return new Failure('PARTIAL_FAILURE', `the service does not show ${words.join(' and ')} of this machine`, {
+    hint: `see what is known of each card: partner timeline giftcard ${first.card} --copy ${shellWord(copy)}`,
+    details: { notShown: notShown.length },
+  })
+}
+
+function redeemedWords(redeemed: readonly NotShown[]): string {
+  if (redeemed.length === 0) return ''
+  const cents = redeemed.reduce((sum, one) => sum + (one.cents ?? 0n), 0n)
+  return `${centsText(cents)} of redemptions on ${redeemed.length === 1 ? 'one card' : `${redeemed.length} cards`}`
+}
+
+function cancelledWords(count: number): string {
+  return count === 0 ? '' : count === 1 ? 'one cancellation' : `${count} cancellations`
+}
+
+/**
+ * What is to be said beside a statement, a line each. `knownSinceMs`: since when this machine keeps what it redeemed; null: it is not
+ * known which redemptions are for this venue.
+ */
+export function remarksOn({ movements }: Pick<Statement, 'movements'>, knownSinceMs: number | null): string[] {
+  const isRedeemed = movements.some(({ kind }) => kind === 'redeemed' || kind === 'cancelled')
+  if (knownSinceMs === null)
+    return isRedeemed
+      ? ['who redeemed is not said: without a profile it is not known which redemptions are for this venue (--profile)']
+      : []
+  const isOlder = movements.some(({ by, afterMs }) => by === 'elsewhere' && afterMs < knownSinceMs)
+  return isOlder
+    ? [
+        `this machine keeps what it redeemed and cancelled since ${toWireTime(knownSinceMs)}: what it did before that stands as elsewhere`,
+      ]
+    : []
 }

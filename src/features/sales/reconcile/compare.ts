@@ -4,15 +4,27 @@ import {
   type Days,
   type Difference,
   KINDS,
+  type Kind,
   type KnownSales,
   type PosFile,
   type PosSale,
   type Report,
   type ServiceSale,
+  type StatementRow,
 } from './ledger.ts'
-import { orphanOf } from './refund.ts'
+import * as words from './printed/words.ts'
 import { type Judgement, judge } from './sale.ts'
-import { statementOf } from './statement.ts'
+import type { Units } from './units.ts'
+
+/** Where the sale that a refund gives back may be. */
+interface Known {
+  readonly inFile: ReadonlyMap<string, unknown>
+  readonly listed: ReadonlyMap<string, unknown>
+  readonly days: Days
+}
+
+/** The kinds that are about money; of the others it counts where the totals are compared. */
+const OF_MONEY: ReadonlySet<Kind> = new Set(['missing', 'extra', 'doubled', 'total'])
 
 /**
  * Compares the sales of the POS with those that the service lists. What counts is each sale of the file that was closed on these days, by
@@ -119,4 +131,47 @@ function grouped<T>(all: readonly T[], key: (one: T) => string): Map<string, rea
     else groups.set(key(one), [one])
   }
   return groups
+}
+
+/**
+ * The difference of a refund without its sale: it names none, or one that neither the file nor the service has on the days that were
+ * read. The service does not show which sale a refund is of: the file alone says so. Null for anything else.
+ */
+function orphanOf(
+  lines: readonly PosSale[],
+  rows: readonly ServiceSale[],
+  { inFile, listed, days }: Known,
+): Difference | null {
+  const refund = lines.find(({ type }) => type === 'REFUND')
+  if (refund === undefined) return null
+  const { saleId, originalSaleId: parent } = refund
+  const isThere = parent !== null && parent !== saleId && (inFile.has(parent) || listed.has(parent))
+  return isThere ? null : words.orphan(refund, rows[0] ?? null, days)
+}
+
+function statementOf(judged: readonly Judgement[]): readonly StatementRow[] {
+  const sums = new Map<StatementRow['kind'], { count: number; pos: Units; service: Units }>()
+  const add = (kind: StatementRow['kind'], pos: Units, service: Units) => {
+    const sum = sums.get(kind) ?? { count: 0, pos: 0n, service: 0n }
+    sums.set(kind, { count: sum.count + 1, pos: sum.pos + pos, service: sum.service + service })
+  }
+  for (const one of judged) {
+    const { pos: posSurplus, service: serviceSurplus } = one.surplus ?? { pos: 0n, service: 0n }
+    const [pos, service] = [one.pos - posSurplus, one.service - serviceSurplus]
+    const kinds = new Set(one.differences.map(({ kind }) => kind))
+    const main = (['missing', 'extra', 'total'] as const).find((kind) => kinds.has(kind)) ?? 'equal'
+    add(main, pos, service)
+    if (kinds.has('doubled')) add('doubled', posSurplus, serviceSurplus)
+    for (const kind of kinds) if (!OF_MONEY.has(kind)) add(kind, 0n, 0n)
+    add('all', one.pos, one.service)
+  }
+  const rows = (['equal', ...KINDS, 'all'] as const).map((kind): StatementRow | null => {
+    const sum = sums.get(kind) ?? (kind === 'all' ? { count: 0, pos: 0n, service: 0n } : null)
+    if (sum === null) return null
+    const { count, pos, service } = sum
+    if (kind === 'equal' || kind === 'all' || OF_MONEY.has(kind))
+      return { kind, count, pos, service, difference: pos - service }
+    return { kind, count, pos: null, service: null, difference: 0n }
+  })
+  return rows.filter((row) => row !== null)
 }

@@ -4,7 +4,48 @@ import { parseJson } from '../../../base/json/parse.ts'
 import type { EvidenceRow } from '../../../studio/certify/bench/evidence.ts'
 import type { CertifiedItem } from '../../../studio/certify/certify.ts'
 import type { Signature, Unsigned } from '../../../studio/certify/result/signed.ts'
-import { STYLE } from './style.ts'
+
+const LIGHT = '--paper:#fff;--ink:#1c2127;--soft:#59626d;--line:#d8dde3;--good:#0f6b3d;--bad:#a3210f;--tile:#f5f7f9'
+
+const DARK = '--paper:#14181d;--ink:#e8ebee;--soft:#a3adb8;--line:#333b45;--good:#5fd19a;--bad:#ff8d7a;--tile:#1d232a'
+
+/** How the page of a certification looks on a screen, on a phone, and on paper. It asks for nothing from anywhere. */
+const STYLE = `
+:root{color-scheme:light dark;${LIGHT}}
+@media screen and (prefers-color-scheme:dark){:root{${DARK}}}
+*{box-sizing:border-box}
+html{-webkit-text-size-adjust:100%}
+body{margin:0 auto;max-width:920px;padding:24px;background:var(--paper);color:var(--ink);font:15px/1.5 system-ui,-apple-system,"Segoe UI",Roboto,"Noto Sans",Arial,sans-serif;overflow-wrap:anywhere}
+h1{font-size:26px;line-height:1.2;margin:0 0 4px}
+h2{font-size:18px;line-height:1.3;margin:0 0 6px}
+h2 span{font-size:14px;margin-inline-start:6px}
+p{margin:0 0 6px}
+a{color:inherit}
+.verdict{font-size:18px;font-weight:600}
+.soft,footer,time,.kind{color:var(--soft)}
+.passed{color:var(--good)}
+.failed{color:var(--bad);font-weight:600}
+table{border-collapse:collapse;width:100%;margin:16px 0 24px}
+th,td{text-align:start;padding:4px 12px 4px 0;border-bottom:1px solid var(--line);font-weight:400;vertical-align:baseline}
+td,th:last-child{white-space:nowrap}
+thead th{font-size:12px;color:var(--soft);border-bottom-width:2px}
+section{border-top:1px solid var(--line);padding:16px 0}
+.findings{margin:0 0 8px;padding-inline-start:20px}
+.mend{background:var(--tile);border-inline-start:4px solid var(--bad);padding:8px 12px}
+summary{cursor:pointer;color:var(--soft);font-size:14px}
+ol{list-style:none;margin:8px 0 0;padding:0;font:12.5px/1.5 ui-monospace,"SF Mono",Menlo,Consolas,monospace}
+.kind{display:inline-block;min-width:5em}
+li.finding bdi{color:var(--bad);font-weight:600}
+footer{border-top:1px solid var(--line);padding-top:12px;font-size:13px}
+code{font:12px/1.4 ui-monospace,"SF Mono",Menlo,Consolas,monospace}
+@page{size:A4;margin:14mm}
+@media print{
+html{color-scheme:light}
+body{max-width:none;padding:0;font-size:10pt}
+section{break-inside:avoid-page}
+details>ol{font-size:8pt}
+}
+`
 
 /** A signed result as one page of HTML, without script and without anything from elsewhere. */
 export function certifiedPage(text: string): string {

@@ -11,10 +11,15 @@ import { surroundingsOf } from '../../../terminal/runtime/host.ts'
 import type { RunParts } from '../../../terminal/runtime/run.ts'
 import { settingsOf } from '../../shared/copies.ts'
 import { describeMachine, describeRun } from '../../shared/settings.ts'
-import { findingParts } from './findings.ts'
+import { examine } from '../doctor/doctor.ts'
+import type { DoctorRow } from '../doctor/finding.ts'
+import { lookForDrift } from '../drift/look.ts'
 import type { Part } from './part.ts'
 import { operationsPart, ownPart } from './parts.ts'
 import type { TrafficRecorder } from './recorder.ts'
+
+/** The row of the doctor that says whether the service answers at all. */
+const SERVICE = 'service'
 
 /** The run that parts are collected in. */
 export interface Here extends Pick<RunParts, 'host' | 'connection' | 'operations' | 'show'> {
@@ -78,13 +83,23 @@ export function partsOfTheService(here: Here, recorder: TrafficRecorder): Part[]
   const { host, flags, connection, argv } = here
   const { timeoutMs } = parseEffort(flags, argv)
   connection.recordWith(recorder)
-  return findingParts(
-    {
-      ...{ around: surroundingsOf(host, flags.verbose === true), profile: flags.profile, baseUrl: flags['base-url'] },
-      ...{ timeoutMs: timeoutMs ?? USUAL_STEP_MS, syncTargets: [], recorder },
-    },
-    { session: () => connection.session(), env: host.env, now: host.now },
-  )
+  const examination = {
+    ...{ around: surroundingsOf(host, flags.verbose === true), profile: flags.profile, baseUrl: flags['base-url'] },
+    ...{ timeoutMs: timeoutMs ?? USUAL_STEP_MS, syncTargets: [], recorder },
+  }
+  const seen: DoctorRow[] = []
+  return [
+    ownPart('doctor.json', 'what partner doctor finds', async () => {
+      for await (const row of examine(examination)) seen.push(row)
+      return { rows: seen.map((row) => ({ ...row })) }
+    }),
+    // This counts as a run of drift.
+    ownPart('drift.json', 'how the service differs from the contract', async () => {
+      refuseUnreached(seen)
+      const { report } = await lookForDrift(await connection.session(), { env: host.env, now: host.now })
+      return JSON.parse(JSON.stringify(report)) as JsonValue
+    }),
+  ]
 }
 
 /** Every secret that can be read without asking anybody, and those that were read so far. */
@@ -95,4 +110,11 @@ export async function secretsHere({ host }: Pick<Here, 'host'>): Promise<readonl
     .catch(() => new Map<string, never>())
   const named = await readReadableSecrets(profiles, host.env)
   return [...host.stderr.hidden, ...named.map(({ secret }) => secret)]
+}
+
+/** A service that the doctor did not reach is not asked again: whoever waits for a bundle has waited for that once. */
+function refuseUnreached(seen: readonly DoctorRow[]): void {
+  if (seen.length === 0 || seen.some(({ name, status }) => name === SERVICE && status === 'ok')) return
+  const cause = seen.find(({ status }) => status === 'fail')
+  throw new Error(`the service was not asked, as the doctor did not reach it${cause ? `: ${cause.name} failed` : ''}`)
 }

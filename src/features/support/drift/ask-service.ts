@@ -1,6 +1,6 @@
 import type { FailureCode } from '../../../base/failure/exit-codes.ts'
 import { Failure } from '../../../base/failure/failure.ts'
-import type { JsonValue } from '../../../base/json/exact.ts'
+import { isJsonObject, type JsonValue } from '../../../base/json/exact.ts'
 import { DAY_MS } from '../../../base/time/units.ts'
 import type { CallInput } from '../../../client/calls/prepare.ts'
 import { send } from '../../../client/calls/send.ts'
@@ -18,7 +18,6 @@ import { listSales } from '../../../contract/sales.ts'
 import { expectedAnswers } from '../../../contract/shapes/expected.ts'
 import { PATH_ID_PATTERN } from '../../../contract/shapes/scalars.ts'
 import { getWebhook, listWebhooks } from '../../../contract/webhooks.ts'
-import { tellingIds } from './telling.ts'
 
 /** A request that was refused, or whose answer did not come. */
 export interface Trouble {
@@ -116,4 +115,42 @@ class Asking {
     if (this.#lastFailure !== null && Object.keys(this.#shapes).length === 0) throw this.#lastFailure
     return { shapes: this.#shapes, troubles: this.#troubles }
   }
+}
+
+/**
+ * Chooses the few records of a list that together have most of their members filled in, and gives their IDs: with so few requests,
+ * an empty member shows nothing.
+ */
+function tellingIds(records: readonly JsonValue[], idMember: string, most: number): string[] {
+  const left = records.flatMap((record) => {
+    const id = isJsonObject(record) ? record[idMember] : null
+    return typeof id === 'string' ? [{ id, filled: filledPaths(record) }] : []
+  })
+  const told = new Set<string>()
+  const chosen: string[] = []
+  while (chosen.length < most) {
+    let best: (typeof left)[number] | null = null
+    let bestGain = 0
+    for (const one of left) {
+      const gain = [...one.filled].filter((path) => !told.has(path)).length
+      if (gain > bestGain) [best, bestGain] = [one, gain]
+    }
+    if (best === null) break
+    chosen.push(best.id)
+    for (const path of best.filled) told.add(path)
+  }
+  return chosen
+}
+
+/** No record of ours is nested deeper. */
+const MOST_DOTS = 200
+
+/** The paths of all members that hold something. */
+function filledPaths(value: JsonValue, path = '', into: Set<string> = new Set()): Set<string> {
+  if (path.length > MOST_DOTS) return into
+  if (Array.isArray(value)) for (const one of value) filledPaths(one, `${path}[]`, into)
+  else if (isJsonObject(value))
+    for (const [name, member] of Object.entries(value)) filledPaths(member ?? null, `${path}.${name}`, into)
+  else if (value !== null && value !== '') into.add(path)
+  return into
 }

@@ -1,6 +1,8 @@
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { JsonObject } from '../../../base/json/exact.ts'
+import { isJsonObject, type JsonObject } from '../../../base/json/exact.ts'
+import { parseJson } from '../../../base/json/parse.ts'
 import { monotonicMs } from '../../../base/stopwatch.ts'
 import { type RunningServer, serve } from '../../../http/server/serve.ts'
 import { sandboxApp } from '../../../sandbox/app/app.ts'
@@ -9,7 +11,6 @@ import type { JournalEntry } from '../../../sandbox/journal/journal.ts'
 import { openState } from '../../../sandbox/open-state.ts'
 import type { SandboxState } from '../../../sandbox/state.ts'
 import { Child, type Ended, type StepLine } from './child.ts'
-import { readCopy } from './copy.ts'
 import type { Evidence } from './evidence.ts'
 import { endText, lineText } from './said.ts'
 import { VenueHand } from './venue-hand.ts'
@@ -175,5 +176,35 @@ export class Bench {
     await Promise.all(running.map(({ ended }) => ended))
     await this.#server.close()
     this.state.close()
+  }
+}
+
+/** The bookings of a copy in NDJSON by their IDs: the last line of each counts. Lines that are none are passed over. */
+function readCopy(path: string): ReadonlyMap<string, JsonObject> {
+  const copy = new Map<string, JsonObject>()
+  for (const line of textOf(path).split('\n')) {
+    const booking = bookingIn(line)
+    if (booking) copy.set(String(booking['bookingId']), booking)
+  }
+  return copy
+}
+
+function textOf(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return ''
+  }
+}
+
+/** The booking of a line, or one that it holds as a member. */
+function bookingIn(line: string): JsonObject | undefined {
+  if (line.trim() === '') return undefined
+  try {
+    const value: unknown = parseJson(line)
+    if (!isJsonObject(value)) return undefined
+    return [value, ...Object.values(value)].filter(isJsonObject).find(({ bookingId }) => typeof bookingId === 'string')
+  } catch {
+    return undefined
   }
 }

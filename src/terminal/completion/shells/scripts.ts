@@ -1,7 +1,102 @@
-import { BASH } from './bash.ts'
-import { FISH } from './fish.ts'
-import { POWERSHELL } from './powershell.ts'
-import { ZSH } from './zsh.ts'
+/** Runs in bash 3.2 and later; in 3.2 without `compopt`, file names come without a slash behind directories. */
+const BASH = `# Completion of partner for bash. It asks partner, which answers from a table: no request is made.
+_partner() {
+  local line file
+  COMPREPLY=()
+  while IFS= read -r line; do
+    case $line in
+      =*) COMPREPLY+=("\${line#=}") ;;
+      'files 0') compopt -o default 2>/dev/null || while IFS= read -r file; do
+          COMPREPLY+=("$(printf %q "$file")")
+        done < <(compgen -f -- "$2") ;;
+      files\\ *) local behind=\${line#files }
+        # The word begins with something else, such as @, which readline does not part from the name of the file.
+        while IFS= read -r file; do
+          COMPREPLY+=("\${2:0:behind}$(printf %q "$file")")
+        done < <(compgen -f -- "\${2:behind}") ;;
+    esac
+  done < <(command partner __complete bash "\${COMP_LINE:0:COMP_POINT}" "$COMP_WORDBREAKS" 2>/dev/null </dev/null)
+}
+complete -F _partner partner
+`
+
+/** Works from `fpath`, where it is called `_partner`, and when it is sourced after `compinit`. */
+const ZSH = `#compdef partner
+# Completion of partner for zsh. It asks partner, which answers from a table: no request is made.
+_partner() {
+  local line
+  local -a offered
+  while IFS= read -r line; do
+    case $line in
+      \\=*) offered+=("\${line#=}") ;;
+      files\\ *) compset -p "\${line#files }"; _files; return ;;
+    esac
+  done < <(command partner __complete zsh "$QIPREFIX$PREFIX" "\${(@)words[1,CURRENT-1]}" 2>/dev/null </dev/null)
+  (( $#offered )) && _describe -V partner offered
+}
+if [[ \${funcstack[1]-} == _partner ]]; then
+  _partner "$@"
+elif (( $+functions[compdef] )); then
+  compdef _partner partner
+fi
+`
+
+const FISH = `# Completion of partner for fish. It asks partner, which answers from a table: no request is made.
+function __partner_complete
+    set -l word (commandline -ct)
+    for line in (command partner __complete fish "$word" (commandline -pco) 2>/dev/null </dev/null)
+        switch $line
+            case '=*'
+                string sub -s 2 -- $line
+            case 'files *'
+                set -l behind (string sub -s 7 -- $line)
+                set -l start (string sub -l $behind -- $word)
+                for file in (__fish_complete_path (string sub -s (math $behind + 1) -- $word))
+                    echo $start$file
+                end
+        end
+    end
+end
+complete -c partner -e
+complete -c partner -f -k -a '(__partner_complete)'
+`
+
+/** Runs in Windows PowerShell 5.1 and PowerShell 7. The words go through a variable: 5.1 drops empty arguments, and spoils quotes in others. */
+const POWERSHELL = `# Completion of partner for PowerShell. It asks partner, which answers from a table: no request is made.
+Register-ArgumentCompleter -Native -CommandName partner, partner.cmd, partner.ps1, partner.exe -ScriptBlock {
+    param($wordToComplete, $commandAst, $cursorPosition)
+    $partner = Get-Command partner -CommandType Application, ExternalScript -ErrorAction SilentlyContinue | Select-Object -First 1
+    if ($null -eq $partner) { return }
+    $current = ''
+    $words = [System.Collections.Generic.List[string]]::new()
+    foreach ($element in $commandAst.CommandElements) {
+        if ($element.Extent.StartOffset -ge $cursorPosition) { break }
+        $text = if ($element -is [System.Management.Automation.Language.StringConstantExpressionAst]) { $element.Value } else { $element.Extent.Text }
+        if ($element.Extent.EndOffset -ge $cursorPosition) {
+            $length = $cursorPosition - $element.Extent.StartOffset
+            $current = if ($length -lt $element.Extent.Text.Length) { $element.Extent.Text.Substring(0, $length) } else { $text }
+            break
+        }
+        $words.Add($text)
+    }
+    $before = $env:PARTNER_COMPLETION_WORDS
+    try {
+        $env:PARTNER_COMPLETION_WORDS = ConvertTo-Json -Compress -InputObject @(@($current) + $words)
+        $lines = & $partner __complete powershell 2>$null
+    } finally {
+        $env:PARTNER_COMPLETION_WORDS = $before
+    }
+    foreach ($line in $lines) {
+        # With nothing to offer, PowerShell completes the names of files by itself.
+        if (-not $line.StartsWith('=')) { continue }
+        $value, $about = $line.Substring(1).Split([char]9, 2)
+        if (-not $about) { $about = $value }
+        $typed = $value
+        if ($value -notmatch '^[A-Za-z0-9_./:=+-]+$') { $typed = "'" + [System.Management.Automation.Language.CodeGeneration]::EscapeSingleQuotedStringContent($value) + "'" }
+        [System.Management.Automation.CompletionResult]::new($typed, $value, 'ParameterValue', $about)
+    }
+}
+`
 
 /** The shells that there is completion for. */
 export const SHELLS = ['bash', 'zsh', 'fish', 'powershell'] as const

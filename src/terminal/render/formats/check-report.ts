@@ -1,7 +1,6 @@
+import { jsonTerminalSafe, terminalSafe } from '../text/safe-text.ts'
 import type { ReportFormat } from '../view.ts'
-import type { CheckReport } from './check-result.ts'
-import { junitReport } from './junit.ts'
-import { tapReport } from './tap.ts'
+import type { CheckReport, CheckResult } from './check-result.ts'
 
 /**
  * Opens a report that a test runner, or its server, reads. `name` is what was checked; `goodWords` lead to what a good one does.
@@ -12,4 +11,79 @@ export function openCheckReport(
   goodWords = 'a good receiver answers',
 ): CheckReport {
   return format === 'tap' ? tapReport() : junitReport(name, goodWords)
+}
+
+/** JUnit's XML, as build servers read it: one suite, whose counts stand at its head, so that all is printed at the end. */
+function junitReport(name: string, goodWords: string): CheckReport {
+  const results: CheckResult[] = []
+  return {
+    write: (result) => {
+      results.push(result)
+      return ''
+    },
+    end: () => {
+      const count = (wanted: CheckResult['result']) => results.filter(({ result }) => result === wanted).length
+      const total = seconds(results.reduce((sum, { ms }) => sum + ms, 0))
+      const counts = `tests="${results.length}" failures="${count('fail')}" errors="0" skipped="${count('skipped')}"`
+      const cases = results.map((result) => caseLines(name, result, goodWords)).join('')
+      return [
+        '<?xml version="1.0" encoding="UTF-8"?>',
+        `<testsuites name="${xmlText(name)}" ${counts} time="${total}">`,
+        `  <testsuite name="${xmlText(name)}" ${counts} time="${total}">`,
+        `${cases}  </testsuite>`,
+        '</testsuites>\n',
+      ].join('\n')
+    },
+  }
+}
+
+function caseLines(suite: string, { check, result, good, yours, ms }: CheckResult, goodWords: string): string {
+  const head = `    <testcase classname="${xmlText(suite)}" name="${xmlText(check)}" time="${seconds(ms)}"`
+  if (result === 'ok') return `${head}/>\n`
+  const found =
+    result === 'skipped'
+      ? `<skipped message="${xmlText(yours)}"/>`
+      : `<failure message="${xmlText(yours)}">${xmlText(goodWords)} ${xmlText(good)}</failure>`
+  return `${head}>\n      ${found}\n    </testcase>\n`
+}
+
+function seconds(ms: number): string {
+  return (ms / 1000).toFixed(3)
+}
+
+const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
+
+function xmlText(text: string): string {
+  return terminalSafe(text).replace(/[&<>"]/g, (character) => ENTITIES[character] ?? '')
+}
+
+/**
+ * TAP 14: a line for each result, with what belongs to it below, and the plan at the end: output that broke off has none. Source: testanything.org, "TAP 14
+ * specification".
+ */
+function tapReport(): CheckReport {
+  let count = 0
+  const head = () => (count === 0 ? 'TAP version 14\n' : '')
+  return {
+    write: (result) => {
+      const begun = head()
+      count += 1
+      return begun + resultLines(result, count)
+    },
+    end: () => `${head()}1..${count}\n`,
+  }
+}
+
+function resultLines({ check, result, good, yours, ms }: CheckResult, number: number): string {
+  const name = `${number} - ${tapText(check)}`
+  if (result === 'skipped') return `ok ${name} # SKIP ${tapText(yours)}\n`
+  // JSON is YAML, on one line.
+  const members = Object.entries({ good, yours, duration_ms: ms })
+  const below = members.map(([member, value]) => `  ${member}: ${jsonTerminalSafe(JSON.stringify(value))}\n`)
+  return `${result === 'ok' ? 'ok' : 'not ok'} ${name}\n  ---\n${below.join('')}  ...\n`
+}
+
+/** A `#` begins a directive. */
+function tapText(text: string): string {
+  return terminalSafe(text).replace(/[\\#]/g, '\\$&')
 }

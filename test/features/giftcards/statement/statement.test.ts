@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { CardHistory } from '../../../../src/features/giftcards/statement/account.ts'
 import type { CardState } from '../../../../src/features/giftcards/statement/card.ts'
-import { disagreement } from '../../../../src/features/giftcards/statement/disagreement.ts'
 import type { OwnWrite } from '../../../../src/features/giftcards/statement/own-writes.ts'
-import { remarksOn } from '../../../../src/features/giftcards/statement/printed/remarks.ts'
+import { disagreement, remarksOn } from '../../../../src/features/giftcards/statement/period.ts'
 import { makeStatement } from '../../../../src/features/giftcards/statement/statement.ts'
 
 const CARD = 'GIFT1-00000100-AAAA'

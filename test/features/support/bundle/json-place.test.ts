@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { placeOfMistake } from '../../../../src/features/support/bundle/given/json-place.ts'
+import { placeOfMistake } from '../../../../src/features/support/bundle/given/har.ts'
 
 test.each([
   ['{"log":\n{"entries":[}', 'line 2, column 13'],

@@ -1,15 +1,43 @@
 import { Failure } from '../../../../base/failure/failure.ts'
 import { monotonicMs } from '../../../../base/stopwatch.ts'
+import { formatDuration } from '../../../../base/time/duration.ts'
+import type { Answer } from '../../../../client/calls/answer.ts'
 import { call } from '../../../../client/calls/call.ts'
 import type { Caller } from '../../../../client/calls/caller.ts'
+import { learnedLimits } from '../../../../client/pace-file.ts'
 import { listBookingStatuses } from '../../../../contract/bookings/statuses.ts'
+import { parseRateLimit } from '../../../../contract/failures.ts'
+import { parseHttpDate } from '../../../../http/client/retry.ts'
 import { command, type Examination, isInside, type Section } from '../examination.ts'
-import { type Finding, fail, failureLine, ok, skipAfter } from '../finding.ts'
-import { clockRow } from './clock.ts'
-import type { Heard } from './heard.ts'
-import { keyRows } from './key.ts'
-import { rateLimitRow } from './rate-limit.ts'
+import { type Finding, fail, failureLine, ok, skip, skipAfter, warn } from '../finding.ts'
 import { openSilently } from './session.ts'
+
+interface Heard {
+  /** Null: no whole answer came. */
+  readonly status: number | null
+  readonly headers: Readonly<Record<string, string>>
+  /** When the headers came, epoch milliseconds, and how long they took. */
+  readonly atMs: number
+  readonly tookMs: number
+  /** The statuses of the venue; null: they were refused. */
+  readonly answer: Answer | null
+  readonly failure: Failure | null
+}
+
+/** Further off than this, windows and tokens no longer fit. Milliseconds. */
+const MOST_MS = 5 * 60_000
+
+/** The header counts whole seconds, and the answer takes its time. Milliseconds. */
+const HARMLESS_MS = 30_000
+
+/** Nobody but the partner manager can do something about it. */
+const ASK = 'ask the partner manager'
+
+/** Headers in which services name their limit; ours documents none. */
+const LIMIT_HEADER = /^(?:x-)?rate-?limit(?:-(?:limit|remaining|reset|policy))?$/
+
+/** The newest of what it said before; more would hide what matters. */
+const SHOWN_LIMITS = 1
 
 const [SERVICE, CLOCK, RATE_LIMIT, ...OF_THE_KEY] = [
   'service',
@@ -32,8 +60,8 @@ export const answerSection: Section = {
     const service = serviceRow(heard, given)
     yield service
     const cause = service.status === 'fail' ? SERVICE : null
-    yield clockRow(CLOCK, heard, { given, isInside: isInside(known), cause })
-    const limit = rateLimitRow(RATE_LIMIT, heard, { given, session: known.session, cause })
+    yield clockRow(heard, isInside(known), cause)
+    const limit = rateLimitRow(heard, cause, given, caller)
     yield limit
     const stopped = cause ?? (limit.status === 'fail' ? RATE_LIMIT : null)
     if (stopped === null) yield* keyRows(OF_THE_KEY, heard, given)
@@ -69,4 +97,116 @@ function serviceRow({ status, tookMs, failure }: Heard, given: Examination): Fin
   const line = [status, failureLine(failure)].filter((part) => part !== null).join(': ')
   const advice = failure.hint === undefined ? '' : ` (${failure.hint})`
   return fail(SERVICE, line + advice, command('profiles check -v', given))
+}
+
+/** Compares the clock of this machine with the `Date` of an answer, even when the answer is an error. */
+function clockRow(heard: Heard, isInside: boolean, cause: string | null): Finding {
+  const dated = parseHttpDate(heard.headers['date'] ?? '')
+  if (dated === null)
+    return cause === null ? skip(CLOCK, 'the answer has no Date to compare the clock with') : skipAfter(CLOCK, cause)
+  // What a cache kept is as old as it says.
+  const age = /^\d{1,9}$/.test(heard.headers['age'] ?? '') ? Number(heard.headers['age']) * 1000 : 0
+  const offMs = heard.atMs - (dated + age)
+  const off = formatDuration(Math.abs(offMs))
+  const way = offMs > 0 ? 'ahead of' : 'behind'
+  if (Math.abs(offMs) <= HARMLESS_MS) return ok(CLOCK, `within ${formatDuration(HARMLESS_MS)} of the service's clock`)
+  const judged = Math.abs(offMs) > MOST_MS ? fail : warn
+  if (isInside)
+    return judged(
+      CLOCK,
+      `the sandbox has a clock of its own, and this machine's is ${off} ${way} it`,
+      'partner sandbox clock',
+    )
+  return judged(
+    CLOCK,
+    `the clock of this machine is ${off} ${way} the service's: changes are then looked for in the wrong window`,
+    process.platform === 'linux' ? 'timedatectl status' : 'date -u',
+  )
+}
+
+/**
+ * Tells the states of a key apart: refused, of no app, of an app without a venue, good.
+ * Source: "API key (all REST endpoints)".
+ */
+function* keyRows(
+  [key, venue, statuses]: readonly ['key', 'venue', 'statuses'],
+  { answer, failure }: Heard,
+  given: Examination,
+): Generator<Finding> {
+  const lost = keyFault(key, failure, given)
+  if (lost !== null) {
+    yield lost
+    yield* [venue, statuses].map((name) => skipAfter(name, key))
+    return
+  }
+  yield ok(key, 'the service knows it')
+  if (failure?.code === 'VENUE_NOT_LINKED') {
+    yield fail(
+      venue,
+      `${failureLine(failure)} The key is good, but no venue is linked to its app`,
+      `${ASK} to link the venue to the app of this key`,
+    )
+    yield skipAfter(statuses, venue)
+    return
+  }
+  if (answer === null) {
+    yield ok(venue, 'not refused')
+    yield fail(statuses, failure ? failureLine(failure) : 'refused', failure?.hint ?? null)
+    return
+  }
+  yield ok(venue, 'a venue is linked to the app of the key')
+  const count = Array.isArray(answer.value) ? answer.value.length : 0
+  yield count > 0
+    ? ok(statuses, `the venue has ${count} booking statuses`)
+    : warn(statuses, 'the venue has no booking statuses, so none can be set', command('bookings statuses', given))
+}
+
+/** What is wrong with the key itself; null: nothing. */
+function keyFault(name: string, failure: Failure | null, given: Examination): Finding | null {
+  if (failure?.code === 'UNAUTHORIZED')
+    return fail(
+      name,
+      `${failureLine(failure)} (401): the service does not know this key: it is wrong, was replaced, or is for the other environment`,
+      command('config', given),
+    )
+  if (failure?.code !== 'UNKNOWN_APP') return null
+  return fail(
+    name,
+    `${failureLine(failure)}: the key belongs to no partner app here; is it for the other environment (development or production)?`,
+    command('config', given),
+  )
+}
+
+/** How long the limit lasts: as the service says, else as long as a command would wait. */
+function waitSeconds(failure: Failure): number {
+  const named = /come back in (\d+) seconds/.exec(failure.hint ?? '')?.[1]
+  const windowMs = parseRateLimit(failure.message)?.windowMs
+  return named === undefined ? Math.ceil((windowMs ?? 60_000) / 1000) : Number(named)
+}
+
+function rateLimitRow(
+  { headers, failure }: Heard,
+  cause: string | null,
+  given: Examination,
+  { pace }: Caller,
+): Finding {
+  if (failure?.code === 'RATE_LIMITED')
+    return fail(
+      RATE_LIMIT,
+      `${failureLine(failure)}; no more was asked`,
+      `sleep ${waitSeconds(failure)} && ${command('doctor', given)}`,
+    )
+  if (cause !== null) return skipAfter(RATE_LIMIT, cause)
+  const named = Object.entries(headers).filter(([header]) => LIMIT_HEADER.test(header))
+  const now = given.around.now()
+  const learned = learnedLimits(pace.path, now).filter(({ scope }) => scope === pace.scope)
+  const texts = [
+    ...named.map(([header, value]) => `${header}: ${value}`),
+    ...learned.slice(0, SHOWN_LIMITS).map(({ endpoint, count, windowMs, learnedAt }) => {
+      const ago = formatDuration(Math.max(0, now - learnedAt))
+      return `${count} every ${formatDuration(windowMs)} to ${endpoint}, as it said ${ago} ago`
+    }),
+    ...(learned.length > SHOWN_LIMITS ? [`and of ${learned.length - SHOWN_LIMITS} more endpoints`] : []),
+  ]
+  return ok(RATE_LIMIT, texts.length > 0 ? texts.join('; ') : 'the service has named none in the last day')
 }
