@@ -115,9 +115,7 @@ describe('the limit that a 429 names', () => {
       const start = Number(new URLSearchParams(target.split('?')[1]).get('StartIndex'))
       return start >= 8 ? answers(200, { from: 0, to: 0, length: 0, items: [] }) : page(start)
     })
-    const run = await runPartner(['customers', 'list', '--page-size', '2', '-o', 'ndjson'], {
-      env: { ...freshHome(), ...server.env },
-    })
+    const run = await server.run(['customers', 'list', '--page-size', '2', '-o', 'ndjson'])
     expect(run).toMatchObject({ code: 0, stderr: '' })
     expect(run.stdout.trim().split('\n')).toHaveLength(8)
     // Never more than two in any window after the limit was named.

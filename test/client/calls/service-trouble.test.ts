@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
-import { freshHome, runPartner } from '../../support/partner.ts'
+import { runPartner } from '../../support/partner.ts'
 import {
   type Act,
   after,
@@ -16,6 +16,7 @@ import {
   truncated,
 } from '../../support/raw-server.ts'
 import { expectRefusal, reportedError } from '../../support/refusal.ts'
+import { words } from '../../support/words.ts'
 
 /** Every command that reads, with the request that it makes. */
 const READS: Readonly<Record<string, { readonly args: readonly string[]; readonly request: string }>> = {
@@ -356,10 +357,7 @@ describe('a list that stops in the middle', () => {
   test('is incomplete too when a later piece of it fails', async () => {
     const booking = { bookings: [{ bookingId: 'BK-1' }] }
     const server = await startRawServer([answers(200, booking), answers(400, { message: 'Invalid Date passed.' })])
-    const done = await runPartner(
-      ['bookings', 'list', '--from', '2026-11-01', '--to', '2026-11-03', '--window', '1d', '-o', 'ndjson'],
-      { env: { ...freshHome(), ...server.env } },
-    )
+    const done = await server.run(words('bookings list --from 2026-11-01 --to 2026-11-03 --window 1d -o ndjson'))
     expect(done).toMatchObject({ code: 13, stdout: '{"bookingId":"BK-1"}\n' })
     expect(reportedError(done)).toMatchObject({ code: 'INCOMPLETE', details: { records: 1, code: 'REJECTED' } })
   })

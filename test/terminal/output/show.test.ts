@@ -123,8 +123,7 @@ describe('amounts in a table', () => {
       'content-type': 'application/json',
     })
     const server = await startRawServer(Array.from({ length: 6 }, () => act))
-    const shown = async (...args: string[]) =>
-      (await runPartner(['bookings', 'statuses', ...args], { env: { ...freshHome(), ...server.env } })).stdout
+    const shown = async (...args: string[]) => (await server.run(['bookings', 'statuses', ...args])).stdout
     expect(await shown('--columns', 'id,remainingAmount,price')).toBe(
       'id  remainingAmount   price\n 1            10.00  33.333\n',
     )
