@@ -1,12 +1,12 @@
-import { cpSync, mkdirSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
 import { isBuiltin } from 'node:module'
 import { join } from 'node:path'
 import { transform } from 'esbuild'
 import { expect, test } from 'vitest'
 import { sealBundle } from '../../scripts/build/seal-bundle.ts'
-import { DIST } from '../support/distribution.ts'
+import { DIST, freshInstallation } from '../support/distribution.ts'
 import { OLD_NODE } from '../support/old-node.ts'
-import { freshDirectory, freshHome, NODE, runProgram } from '../support/partner.ts'
+import { freshHome, NODE, runProgram } from '../support/partner.ts'
 import { expectRefusal } from '../support/refusal.ts'
 
 test('the tool is one bundle, and seven packages that few commands need', () => {
@@ -60,8 +60,7 @@ test('what is required and not in a bundle is Node’s own, or beside it', () =>
 })
 
 test('it runs where there is nothing but what the package ships', async () => {
-  const place = freshDirectory()
-  for (const part of ['bin', 'dist']) cpSync(join(DIST, '..', part), join(place, part), { recursive: true })
+  const place = freshInstallation()
   const run = (...args: string[]) =>
     runProgram(NODE, [join(place, 'bin', 'run.js'), ...args], { env: freshHome(), cwd: place })
   expect(await run('--version')).toMatchObject({ code: 0, stderr: '' })
@@ -101,16 +100,14 @@ test.runIf(OLD_NODE !== null)('a Tab is answered by an old Node as it is', async
 })
 
 test('a table that is damaged leaves a Tab without an answer, and says nothing', async () => {
-  const place = freshDirectory()
-  for (const part of ['bin', 'dist']) cpSync(join(DIST, '..', part), join(place, part), { recursive: true })
+  const place = freshInstallation()
   truncateSync(join(place, 'dist', 'completion', 'table.json'), 500)
   const run = await runProgram(NODE, [join(place, 'bin', 'run.js'), '__complete', 'bash', 'partner boo', ''])
   expect(run).toEqual({ code: 0, stdout: '', stderr: '' })
 })
 
 test('a bundle that is cut off is said to be damaged, in one line', async () => {
-  const place = freshDirectory()
-  for (const part of ['bin', 'dist']) cpSync(join(DIST, '..', part), join(place, part), { recursive: true })
+  const place = freshInstallation()
   truncateSync(join(place, 'dist', 'partner.cjs'), 500_000)
   const run = await runProgram(NODE, [join(place, 'bin', 'run.js'), 'profiles', 'list'], {
     env: freshHome(),
@@ -120,8 +117,7 @@ test('a bundle that is cut off is said to be damaged, in one line', async () => 
 })
 
 test.runIf(OLD_NODE !== null)('a newer Node that cannot be run either is said in one line', async () => {
-  const place = freshDirectory()
-  for (const part of ['bin', 'dist']) cpSync(join(DIST, '..', part), join(place, part), { recursive: true })
+  const place = freshInstallation()
   mkdirSync(join(place, 'node_modules', '.bin'), { recursive: true })
   writeFileSync(join(place, 'node_modules', '.bin', 'node'), '', { mode: 0o600 })
   const run = await runProgram(OLD_NODE ?? '', [join(place, 'bin', 'run.js'), 'profiles', 'list'], { cwd: place })
