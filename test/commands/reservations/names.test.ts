@@ -43,7 +43,11 @@ describe('a service and a section', () => {
     const services = ['a', 'b'].map((id) => ({ id: `svc-${id}`, name: 'Dinner' }))
     const server = await startRawServer([answers(200, [{ isVenueOpen: true, services }])])
     const done = await runAt(server, ...RESERVATION, '--service', 'dinner', '--section', 's')
-    expectRefusal(done, { code: 2, says: '--service "dinner" could be Dinner (svc-a), Dinner (svc-b)', next: 'give the ID' })
+    expectRefusal(done, {
+      code: 2,
+      says: '--service "dinner" could be Dinner (svc-a), Dinner (svc-b)',
+      next: 'give the ID',
+    })
     expect(server.requests.map(({ method }) => method)).toEqual(['GET'])
   })
 
@@ -99,7 +103,11 @@ describe('which ID a name became', () => {
 
   test('of a section is sought in the service whose ID was typed', async () => {
     const [lunch, dinner] = ['6152c0ffee0123456789abc1', '6152c0ffee0123456789abc2']
-    const services = [lunch, dinner].map((id) => ({ id, name: id, sections: [{ id: `${id}-terrace`, name: 'Terrace' }] }))
+    const services = [lunch, dinner].map((id) => ({
+      id,
+      name: id,
+      sections: [{ id: `${id}-terrace`, name: 'Terrace' }],
+    }))
     expect(await reserved(services, dinner, 'terrace')).toMatchObject({ sectionId: `${dinner}-terrace` })
   })
 
