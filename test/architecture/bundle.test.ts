@@ -1,10 +1,10 @@
-import { cpSync, mkdirSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
 import { isBuiltin } from 'node:module'
 import { join } from 'node:path'
 import { transform } from 'esbuild'
 import { expect, test } from 'vitest'
 import { sealBundle } from '../../scripts/build/seal-bundle.ts'
-import { DIST } from '../support/distribution.ts'
+import { DIST, freshInstallation } from '../support/distribution.ts'
 import { OLD_NODE } from '../support/old-node.ts'
 import { freshDirectory, freshHome, NODE, runProgram } from '../support/partner.ts'
 import { expectRefusal } from '../support/refusal.ts'
@@ -60,8 +60,7 @@ test('what is required and not in a bundle is Node’s own, or beside it', () =>
 })
 
 test('it runs where there is nothing but what the package ships', async () => {
-  const place = freshDirectory()
-  for (const part of ['bin', 'dist']) cpSync(join(DIST, '..', part), join(place, part), { recursive: true })
+  const place = freshInstallation()
   const run = (...args: string[]) =>
     runProgram(NODE, [join(place, 'bin', 'run.js'), ...args], { env: freshHome(), cwd: place })
   expect(await run('--version')).toMatchObject({ code: 0, stderr: '' })
@@ -101,8 +100,7 @@ test.runIf(OLD_NODE !== null)('a Tab is answered by an old Node as it is', async
 })
 
 test('a table that is damaged leaves a Tab without an answer, and says nothing', async () => {
-  const place = freshDirectory()
-  for (const part of ['bin', 'dist']) cpSync(join(DIST, '..', part), join(place, part), { recursive: true })
+  const place = freshInstallation()
   truncateSync(join(place, 'dist', 'completion', 'table.json'), 500)
   const run = await runProgram(NODE, [join(place, 'bin', 'run.js'), '__complete', 'bash', 'partner boo', ''])
   expect(run).toEqual({ code: 0, stdout: '', stderr: '' })
@@ -113,8 +111,7 @@ test.each([
   ['launch.cjs', 1000],
   ['run.cjs', 5000],
 ])('reports in one line that %s is cut off', async (file, size) => {
-  const place = freshDirectory()
-  for (const part of ['bin', 'dist']) cpSync(join(DIST, '..', part), join(place, part), { recursive: true })
+  const place = freshInstallation()
   truncateSync(join(place, 'dist', file), size)
   const run = await runProgram(NODE, [join(place, 'bin', 'run.js'), 'profiles', 'list'], {
     env: freshHome(),
@@ -131,8 +128,7 @@ test('reports in one line that nothing was built', async () => {
 })
 
 test.runIf(OLD_NODE !== null)('a newer Node that cannot be run either is said in one line', async () => {
-  const place = freshDirectory()
-  for (const part of ['bin', 'dist']) cpSync(join(DIST, '..', part), join(place, part), { recursive: true })
+  const place = freshInstallation()
   mkdirSync(join(place, 'node_modules', '.bin'), { recursive: true })
   writeFileSync(join(place, 'node_modules', '.bin', 'node'), '', { mode: 0o600 })
   const run = await runProgram(OLD_NODE ?? '', [join(place, 'bin', 'run.js'), 'profiles', 'list'], { cwd: place })

@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process'
-import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { sealBundle } from '../../scripts/build/seal-bundle.ts'
-import { DIST } from '../support/distribution.ts'
+import { DIST, freshInstallation } from '../support/distribution.ts'
 import { type Environment, freshDirectory, NODE, type Run, runProgram } from '../support/partner.ts'
 import { answers, type RawServer, startRawServer } from '../support/raw-server.ts'
 
@@ -23,8 +23,7 @@ interface Installed {
 }
 
 async function install(): Promise<Installed> {
-  const place = freshDirectory()
-  for (const part of ['bin', 'dist']) cpSync(join(DIST, '..', part), join(place, part), { recursive: true })
+  const place = freshInstallation()
   const dist = join(place, 'dist')
   const server = await startRawServer([answers(200, [{ code: 'CONFIRMED' }])])
   const cache = join(place, 'cache')

@@ -52,7 +52,7 @@ describe('an error names the service that it came from', () => {
 
   test('by its host alone where there is no profile', async () => {
     const { server, host } = await till(() => answers(404, { message: 'Gone.' }))
-    const run = await runPartner(['bookings', 'get', 'BK-1'], { env: { ...freshHome(), ...server.env } })
+    const run = await server.run(['bookings', 'get', 'BK-1'])
     expect(run.stderr).toContain(`\nrequest: GET /Bookings/BK-1 · status 404 · 1 attempt · ${host}\n`)
   })
 
@@ -126,7 +126,7 @@ describe('a write says where it went', () => {
     const { server, host } = await till(works)
     const inside = await runPartner([...REDEEM, '-p', 'sandbox'], { env: freshHome() })
     expect(inside).toMatchObject({ code: 0, stderr: 'sent to sandbox\n' })
-    const alone = await runPartner(REDEEM, { env: { ...freshHome(), ...server.env } })
+    const alone = await server.run(REDEEM)
     expect(alone).toMatchObject({ code: 0, stderr: `sent to ${host}\n` })
   })
 

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest'
-import { runPartner } from '../support/partner.ts'
 import { answers, startRawServer } from '../support/raw-server.ts'
 
 /** Numbers that a binary float would give back otherwise. */
@@ -29,7 +28,7 @@ describe('a number goes from the service to the output digit for digit:', () => 
     const records = NUMBERS.map(record)
     const server = await startRawServer([answers(200, `{"count":1,"bookings":[${records.join(',')}]}`, JSON_TYPE)])
     const list = async (...more: string[]) =>
-      (await runPartner(['bookings', 'list', '--from', 'today', ...more], { env: server.env })).stdout
+      (await server.run(['bookings', 'list', '--from', 'today', ...more])).stdout
     expect(await list('--json')).toBe(`[\n${records.join(',\n')}\n]\n`)
     expect(await list('-o', 'ndjson')).toBe(`${records.join('\n')}\n`)
     expect(await list('-o', 'ndjson', '--columns', 'amount,paymentSummary.amount')).toBe(
@@ -42,8 +41,7 @@ describe('a number goes from the service to the output digit for digit:', () => 
 
   test.each(NUMBERS)('%s in a single object', async (number) => {
     const server = await startRawServer([answers(200, record(number), JSON_TYPE)])
-    const get = async (...more: string[]) =>
-      (await runPartner(['bookings', 'get', 'BK-1', ...more], { env: server.env })).stdout
+    const get = async (...more: string[]) => (await server.run(['bookings', 'get', 'BK-1', ...more])).stdout
     expect(await get('--json')).toBe(`${record(number)}\n`)
     expect(await get('-o', 'csv', '--columns', 'amount,paymentSummary.list')).toBe(
       `amount,paymentSummary.list\n${number},[${number}]\n`,
@@ -53,23 +51,21 @@ describe('a number goes from the service to the output digit for digit:', () => 
 
   test('through --query, as far as it only picks', async () => {
     const server = await startRawServer([answers(200, record('9007199254740993'), JSON_TYPE)])
-    const run = await runPartner(['bookings', 'get', 'BK-1', '--query', 'paymentSummary.amount'], { env: server.env })
+    const run = await server.run(['bookings', 'get', 'BK-1', '--query', 'paymentSummary.amount'])
     expect(run).toMatchObject({ code: 0, stdout: '9007199254740993\n' })
   })
 
   test('and from the command line to the service', async () => {
     const server = await startRawServer([answers(200, {})])
     for (const number of NUMBERS) {
-      await runPartner(['api', 'POST', '/Bookings', '--data', `{"a":${number}}`, '--set', `b=${number}`], {
-        env: server.env,
-      })
+      await server.run(['api', 'POST', '/Bookings', '--data', `{"a":${number}}`, '--set', `b=${number}`])
       expect(server.requests.at(-1)?.body).toBe(`{"a":${number},"b":${number}}`)
     }
   })
 
   test('in the answer that an error carries', async () => {
     const server = await startRawServer([answers(400, `{"message":"No.","limit":25.00}`, JSON_TYPE)])
-    const run = await runPartner(['bookings', 'get', 'BK-1', '--json'], { env: server.env })
+    const run = await server.run(['bookings', 'get', 'BK-1', '--json'])
     expect(run.stderr).toContain('"limit":25.00')
   })
 })
@@ -89,9 +85,7 @@ test('a balance reckoned in binary is read to the cent, and one in fractions of 
     ['null', 8],
   ] as const) {
     const server = await startRawServer(({ method }) => (method === 'GET' ? card(balance) : done))
-    const run = await runPartner(['giftcards', 'redeem', 'GIFT1-00000100-AAAA', '--amount', '5', '--json'], {
-      env: server.env,
-    })
+    const run = await server.run(['giftcards', 'redeem', 'GIFT1-00000100-AAAA', '--amount', '5', '--json'])
     expect([balance, run.code]).toEqual([balance, code])
     expect(server.requests.some(({ method }) => method === 'POST')).toBe(code === 0)
   }

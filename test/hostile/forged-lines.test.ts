@@ -114,8 +114,7 @@ const CASES: Readonly<Record<string, Case>> = {
 describe('what the service says cannot pass for what we say:', () => {
   test.each(Object.entries(CASES))('%s', async (_what, { args, act, code }) => {
     const server = await startRawServer(act)
-    const env = { ...freshHome(), ...server.env }
-    const run = await runPartner(args, { env })
+    const run = await server.run(args)
     expect(run.code, run.stderr).toBe(code)
     expectOwnLines(run)
     expect(run.stderr.replaceAll('\\n', '\n')).toContain('next: partner giftcards redee')
@@ -133,7 +132,7 @@ describe('what the service says cannot pass for what we say:', () => {
 
   test('as JSON it is exact, in one line', async () => {
     const server = await startRawServer([answers(400, { message: FORGED, errors: { a: ['x\ny'] } })])
-    const run = await runPartner([...UPDATE_PAX, '--json'], { env: { ...freshHome(), ...server.env } })
+    const run = await server.run([...UPDATE_PAX, '--json'])
     expect(run.stderr.split('\n')).toHaveLength(2)
     expect(reportedError(run).message).toBe(`${FORGED}\n  a: x\ny`)
   })
@@ -142,7 +141,7 @@ describe('what the service says cannot pass for what we say:', () => {
 describe('what the service says is shown', () => {
   async function refusal(body: unknown, more: readonly string[] = []) {
     const server = await startRawServer([answers(400, body)])
-    return runPartner([...UPDATE_PAX, ...more], { env: { ...freshHome(), ...server.env } })
+    return server.run([...UPDATE_PAX, ...more])
   }
 
   test('on our own line when it is short', async () => {
@@ -161,7 +160,7 @@ describe('what the service says is shown', () => {
 
   test('below what we have to say of it', async () => {
     const server = await startRawServer([answers(502, { message: 'Bad\ngateway' })])
-    const { stderr } = await runPartner(UPDATE_PAX, { env: { ...freshHome(), ...server.env } })
+    const { stderr } = await server.run(UPDATE_PAX)
     expect(stderr).toMatch(
       /^error: it is not known whether this was done \(the booking .*\): the service answered 502:\n {2}│ Bad\n {2}│ gateway\nnext: /,
     )

@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, existsSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { DIST } from '../support/distribution.ts'
+import { freshInstallation } from '../support/distribution.ts'
 import { LIMIT_MS } from '../support/limit.ts'
 import { ODD_KINDS, type OddKind, placeOddFile, THEIRS } from '../support/odd-files.ts'
 import {
@@ -172,8 +172,7 @@ test('a full disk under the HAR file is exit 2, before anything is sent', async 
 })
 
 test('the code cache in the cache directory may be a named pipe: it is left aside', async () => {
-  const place = freshDirectory()
-  for (const part of ['bin', 'dist']) cpSync(join(DIST, '..', part), join(place, part), { recursive: true })
+  const place = freshInstallation()
   rmSync(join(place, 'dist', 'code-cache'), { recursive: true, force: true })
   const home = freshHome()
   const run = () =>

@@ -51,7 +51,7 @@ test.each([
   const server = await startRawServer(({ method }) =>
     method === 'GET' ? answers(200, []) : redirectsTo('https://else.example/'),
   )
-  const run = await runPartner([...args, '--json'], { env: { ...freshHome(), ...server.env } })
+  const run = await server.run([...args, '--json'])
   expect(reportedError(run)).toMatchObject({ code: 'REJECTED', exitCode: 5, outcome: 'unknown' })
   expect(server.requests.filter(({ method }) => method !== 'GET')).toHaveLength(1)
 })

@@ -64,10 +64,7 @@ describe.each([
 
 test('redeems of other processes that ran at the same time are known, too', async () => {
   const shop = await openShop()
-  let letGo = () => {}
-  const asked = new Promise<void>((resolve) => {
-    letGo = resolve
-  })
+  const { promise: asked, resolve: letGo } = Promise.withResolvers<void>()
   shop.server.meanwhile('write', CARD, [() => asked])
   shop.server.faults('write', CARD, [])
   const slow = startPartner(redeem('25.00'), { env: shop.env })
@@ -83,10 +80,7 @@ test('redeems of other processes that ran at the same time are known, too', asyn
 
 test('redeems whose answers came in another order than they were done leave no doubt about the balance', async () => {
   const shop = await openShop()
-  let letGo = () => {}
-  const asked = new Promise<void>((resolve) => {
-    letGo = resolve
-  })
+  const { promise: asked, resolve: letGo } = Promise.withResolvers<void>()
   shop.server.faults('write', CARD, [{ kind: 'slow', meanwhile: () => asked }])
   const slow = startPartner(redeem('25.00'), { env: shop.env })
   await until(() => shop.server.commitsOn(CARD) === 1)

@@ -1,13 +1,20 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { cpSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { manifestCommands as readCommands } from '../../scripts/build/manifest.ts'
-import { PARTNER } from './partner.ts'
+import { freshDirectory, PARTNER } from './partner.ts'
 
 export type { ManifestCommand, ManifestFlag } from '../../scripts/build/manifest.ts'
 
 /** The checkout, or the installed package, whose tool the tests run. */
 const HOME = join(PARTNER, '..', '..')
 export const DIST = join(HOME, 'dist')
+
+/** Copies what the package ships into a fresh directory, for a test that damages or moves it. */
+export function freshInstallation(): string {
+  const place = freshDirectory()
+  for (const part of ['bin', 'dist']) cpSync(join(HOME, part), join(place, part), { recursive: true })
+  return place
+}
 
 /** The commands as the generated manifest has them, by their words, in the order of the alphabet. */
 export function manifestCommands() {

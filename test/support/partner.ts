@@ -48,7 +48,7 @@ process.once('exit', () => rmSync(home, { recursive: true, force: true }))
 const KEPT = /^(?:PARTNER_SANDBOX_HAR|LD_PRELOAD|FAKETIME.*)$/
 
 /** The variables of {@link KEPT} that are set. */
-export function keptEnvironment(): Environment {
+function keptEnvironment(): Environment {
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => KEPT.test(name)))
 }
 

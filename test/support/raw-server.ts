@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect, createServer, type Server, type Socket } from 'node:net'
 import { onTestFinished } from 'vitest'
-import type { Environment } from './partner.ts'
+import { type Environment, freshHome, type Run, type RunOptions, runPartner } from './partner.ts'
 import { until } from './until.ts'
 
 /** One request as it came over the wire. */
@@ -60,6 +60,8 @@ export interface RawServer {
   readonly baseUrl: string
   /** The variables with which the tool talks to it. */
   readonly env: Environment
+  /** Runs a command line that talks to this server, with a fresh home. */
+  run(args: readonly string[], options?: RunOptions): Promise<Run>
   /** What has come so far. */
   readonly requests: readonly RawRequest[]
   readonly connections: number
@@ -100,10 +102,12 @@ export async function startRawServer(
     await new Promise((resolve) => server.close(resolve))
   })
   const baseUrl = `http://127.0.0.1:${port}`
+  const env = { PARTNER_BASE_URL: baseUrl, PARTNER_API_KEY: RAW_KEY }
   return {
     port,
     baseUrl,
-    env: { PARTNER_BASE_URL: baseUrl, PARTNER_API_KEY: RAW_KEY },
+    env,
+    run: (args, options = {}) => runPartner(args, { ...options, env: { ...freshHome(), ...env, ...options.env } }),
     requests,
     get connections() {
       return connections

@@ -7,6 +7,8 @@ export interface Venue {
   readonly sandbox: SandboxProcess
   readonly env: Environment
   run(...args: readonly string[]): Promise<Run>
+  /** Runs the tool with the settings of this venue against another server. */
+  runAt(server: { readonly env: Environment }, ...args: readonly string[]): Promise<Run>
   /** The JSON that a command printed, which must succeed. */
   // biome-ignore lint/suspicious/noExplicitAny: a test looks into whatever came
   json(...args: readonly string[]): Promise<any>
@@ -23,11 +25,14 @@ export async function venueOfThisFile(): Promise<Venue> {
     PARTNER_LOCATION_ID: sandbox.locationId,
     PARTNER_TIMEZONE: 'Australia/Sydney',
   }
-  const run = (...args: readonly string[]) => runPartner(args, { env: { ...freshHome(), ...env } })
+  const runAt: Venue['runAt'] = (server, ...args) =>
+    runPartner(args, { env: { ...freshHome(), ...env, ...server.env } })
+  const run = (...args: readonly string[]) => runAt({ env }, ...args)
   return {
     sandbox,
     env,
     run,
+    runAt,
     json: async (...args) => {
       const done = await run(...args, '--json')
       expect(done).toMatchObject({ code: 0 })

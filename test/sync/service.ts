@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { parseNdjson } from '../support/ndjson.ts'
 import { freshDirectory, freshHome, type Run, runPartner } from '../support/partner.ts'
 import { type Act, answers, type RawRequest, type RawServer, startRawServer } from '../support/raw-server.ts'
 
@@ -88,6 +89,8 @@ export interface Desk {
   sync(...flags: readonly string[]): Promise<Run>
   /** The lines of the file; none when there is no file. */
   lines(): string[]
+  // biome-ignore lint/suspicious/noExplicitAny: tests read any member of a record
+  records(): any[]
   /** The records of the file, as `id@version`. */
   has(): string[]
 }
@@ -102,16 +105,17 @@ export function deskFor(
   const path = join(directory, name)
   const home = { ...freshHome(), ...env }
   const lines = () => (existsSync(path) ? readFileSync(path, 'utf8').split('\n').slice(0, -1) : [])
+  const records = () => parseNdjson(lines().join('\n'))
   return {
     directory,
     path,
     env: home,
     sync: (...flags) => runPartner([topic, 'sync', '--to', path, ...flags], { env: home }),
     lines,
+    records,
     has: () =>
-      lines().map((line) => {
-        const record = JSON.parse(line) as Sent
-        return `${record['bookingId'] ?? record['id']}@${record['lastModifiedDate']?.slice(11, 19) ?? ''}`
-      }),
+      records().map(
+        (record: Sent) => `${record['bookingId'] ?? record['id']}@${record['lastModifiedDate']?.slice(11, 19) ?? ''}`,
+      ),
   }
 }

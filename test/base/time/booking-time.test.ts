@@ -1,33 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { Failure } from '../../../src/base/failure/failure.ts'
 import { readBookingTime, readUtcTime } from '../../../src/base/time/booking-time.ts'
+import { failureOf } from '../../support/failure.ts'
 
 const NOW = Date.parse('2026-11-20T07:30:15.250Z')
 const SYDNEY = 'Australia/Sydney'
 
 function read(typed: string, timezone: string | null = SYDNEY) {
   return readBookingTime(typed, { now: NOW, timezone, flag: '--time' })
-}
-
-function refused(work: () => unknown): string {
-  try {
-    work()
-  } catch (error) {
-    if (error instanceof Failure) return error.message
-    throw error
-  }
-  throw new Error('nothing was refused')
-}
-
-/** What the refusal of a text says to do next. */
-function hintFor(typed: string): string {
-  try {
-    read(typed)
-  } catch (error) {
-    if (error instanceof Failure) return error.hint ?? ''
-    throw error
-  }
-  throw new Error('nothing was refused')
 }
 
 describe('on the clock of the venue', () => {
@@ -79,13 +58,13 @@ describe('on the clock of the venue', () => {
     ['half seven', /is not a time/],
     ['', /is empty/],
   ])('%j is refused', (typed, message) => {
-    expect(refused(() => read(typed))).toMatch(message)
+    expect(failureOf(() => read(typed)).message).toMatch(message)
   })
 
   test.each(['soon', '', '2026-13-01', '2026-13-01 19:30', '25:00'])(
     '%j is refused with forms that would be taken',
     (typed) => {
-      const [, ...forms] = hintFor(typed).split(/, | or |write it like /)
+      const [, ...forms] = (failureOf(() => read(typed)).hint ?? '').split(/, | or |write it like /)
       expect(forms.length).toBeGreaterThan(3)
       for (const form of forms) expect(() => read(form.replaceAll('"', ''))).not.toThrow()
     },
@@ -104,7 +83,7 @@ test.each([
 })
 
 test('in UTC, a day without a time is refused too', () => {
-  expect(refused(() => readUtcTime('today', { now: NOW, flag: '--time-utc' }))).toMatch(
+  expect(failureOf(() => readUtcTime('today', { now: NOW, flag: '--time-utc' })).message).toMatch(
     /^--time-utc: .* without a time/,
   )
 })

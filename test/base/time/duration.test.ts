@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { Failure } from '../../../src/base/failure/failure.ts'
 import { formatDuration, parseDuration } from '../../../src/base/time/duration.ts'
+import { failureOf } from '../../support/failure.ts'
 
 test.each([
   ['500ms', 500],
@@ -23,14 +23,9 @@ test.each([
   ['5 s', '--timeout: "5 s" is not a duration'],
   ['5S', '--timeout: "5S" is not a duration'],
 ])('%j is not: it says why and how to write one', (text, message) => {
-  try {
-    parseDuration(text, '--timeout')
-    expect.unreachable()
-  } catch (error) {
-    if (!(error instanceof Failure)) throw error
-    expect([error.code, error.message]).toEqual(['USAGE', message])
-    expect(error.hint).toContain('500ms, 30s, 2m, 1h or 7d')
-  }
+  const { code, message: said, hint } = failureOf(() => parseDuration(text, '--timeout'))
+  expect([code, said]).toEqual(['USAGE', message])
+  expect(hint).toContain('500ms, 30s, 2m, 1h or 7d')
 })
 
 test('the limits of a flag hold, both ends included', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { Failure } from '../../../src/base/failure/failure.ts'
 import { noteOnClockChange, parseInstant, toWireTime } from '../../../src/base/time/instant.ts'
+import { failureOf } from '../../support/failure.ts'
 
 const NOW = Date.parse('2026-11-20T07:30:15.250Z')
 const SYDNEY = 'Australia/Sydney'
@@ -9,15 +9,7 @@ function parsed(text: string, edge: 'lower' | 'upper' = 'lower', timezone: strin
   return toWireTime(parseInstant(text, { now: NOW, timezone, edge, flag: '--updated-from' }))
 }
 
-function refused(text: string, edge: 'lower' | 'upper' = 'lower', timezone: string | null = null): Failure {
-  try {
-    parsed(text, edge, timezone)
-  } catch (error) {
-    if (error instanceof Failure) return error
-    throw error
-  }
-  throw new Error(`${text} was accepted`)
-}
+const refused = (...typed: Parameters<typeof parsed>) => failureOf(() => parsed(...typed))
 
 describe('a time with an offset is the same instant in every zone', () => {
   test.each([

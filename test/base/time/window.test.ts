@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { Failure } from '../../../src/base/failure/failure.ts'
 import { toWireTime } from '../../../src/base/time/instant.ts'
 import { resolveRange, resolveWindow, splitWindow, type WindowFlags } from '../../../src/base/time/window.ts'
+import { failureOf } from '../../support/failure.ts'
 
 const NOW = Date.parse('2026-11-20T07:30:00Z')
 const SYDNEY = { now: NOW, timezone: 'Australia/Sydney' }
@@ -10,16 +10,6 @@ const UTC = { now: NOW, timezone: null }
 function resolved(flags: WindowFlags, clock: { now: number; timezone: string | null } = UTC): string[] {
   const { kind, fromMs, toMs } = resolveWindow(flags, clock)
   return [kind, toWireTime(fromMs), toWireTime(toMs)]
-}
-
-function refused(work: () => unknown): Failure {
-  try {
-    work()
-  } catch (error) {
-    if (error instanceof Failure) return error
-    throw error
-  }
-  throw new Error('nothing was refused')
 }
 
 describe('the window of the booking list', () => {
@@ -60,17 +50,17 @@ describe('the window of the booking list', () => {
     ['an end before its start', { from: 'tomorrow', to: 'today' }, '--from tomorrow is after --to today'],
     ['a start in the future', { updatedFrom: '+1h' }, '--updated-from +1h is after now'],
   ])('%s is refused', (_what, flags, message) => {
-    const failure = refused(() => resolveWindow(flags, UTC))
+    const failure = failureOf(() => resolveWindow(flags, UTC))
     expect([failure.code, failure.message]).toEqual(['USAGE', message])
     expect(failure.hint).toBeTruthy()
   })
 
   test('every problem is told at once', () => {
-    const twice = refused(() => resolveWindow({ updatedFrom: 'soon', updatedTo: '2026-02-30' }, UTC))
+    const twice = failureOf(() => resolveWindow({ updatedFrom: 'soon', updatedTo: '2026-02-30' }, UTC))
     expect(twice.details).toEqual({
       problems: ['--updated-from: "soon" is not a time', '--updated-to: "2026-02-30" is not a day of the calendar'],
     })
-    const mixed = refused(() => resolveWindow({ from: 'soon', updatedTo: '24h' }, UTC))
+    const mixed = failureOf(() => resolveWindow({ from: 'soon', updatedTo: '24h' }, UTC))
     expect(mixed.details).toEqual({
       problems: [
         '--from and --updated-to cannot be given together',
@@ -78,12 +68,14 @@ describe('the window of the booking list', () => {
         '--updated-to: "24h" can mean before or after now',
       ],
     })
-    const missing = refused(() => resolveWindow({ to: 'soon' }, UTC))
+    const missing = failureOf(() => resolveWindow({ to: 'soon' }, UTC))
     expect(missing.details).toEqual({ problems: ['--to needs --from', '--to: "soon" is not a time'] })
   })
 
   test('a zone that is not known is told once', () => {
-    const failure = refused(() => resolveWindow({ from: 'today', to: 'today' }, { now: NOW, timezone: 'Mars/Olympus' }))
+    const failure = failureOf(() =>
+      resolveWindow({ from: 'today', to: 'today' }, { now: NOW, timezone: 'Mars/Olympus' }),
+    )
     expect(failure.message).toBe('the time zone "Mars/Olympus" is not known')
   })
 })
@@ -91,8 +83,8 @@ describe('the window of the booking list', () => {
 test('other lists name their own flags', () => {
   const rule = { fromFlag: '--issued-from', toFlag: '--issued-to', openEnd: 'now' } as const
   expect(resolveRange({ from: '-1h' }, rule, UTC)).toEqual({ fromMs: NOW - 3_600_000, toMs: NOW })
-  expect(refused(() => resolveRange({ to: 'now' }, rule, UTC)).message).toBe('--issued-to needs --issued-from')
-  expect(refused(() => resolveRange({}, rule, UTC)).message).toBe('--issued-from is required')
+  expect(failureOf(() => resolveRange({ to: 'now' }, rule, UTC)).message).toBe('--issued-to needs --issued-from')
+  expect(failureOf(() => resolveRange({}, rule, UTC)).message).toBe('--issued-from is required')
 })
 
 describe('a long range in windows', () => {

@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { openShop, type Shop } from '../../money/cashier.ts'
+import { parseNdjson } from '../../support/ndjson.ts'
 import { type Environment, freshDirectory, type Run, runPartner } from '../../support/partner.ts'
 import type { RawRequest } from '../../support/raw-server.ts'
 
@@ -58,21 +59,13 @@ export async function openTill(
     journal,
     write,
     import: (...args) => runPartner(['sales', 'import', file, ...args], { env: { ...shop.env, ...options.env } }),
-    entries: () =>
-      readFileSync(journal, 'utf8')
-        .split('\n')
-        .slice(1, -1)
-        .map((line) => JSON.parse(line)),
+    entries: () => parseNdjson(readFileSync(journal, 'utf8')).slice(1),
   }
 }
 
 /** The results that an import printed, in the order of the file. */
 export function results({ stdout }: Pick<Run, 'stdout'>): Result[] {
-  return stdout
-    .split('\n')
-    .slice(0, -1)
-    .map((line) => JSON.parse(line) as Result)
-    .sort((a, b) => a.line - b.line)
+  return parseNdjson(stdout).sort((a: Result, b: Result) => a.line - b.line)
 }
 
 /** What became of each line, without how it is known. */

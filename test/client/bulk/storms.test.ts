@@ -37,9 +37,7 @@ test('an import keeps to a limit that it learns, whatever its concurrency: each 
     accepted.push(idOf(request))
     return answers(200, {})
   })
-  const run = await runPartner(['sales', 'import', fileOf(60), '--concurrency', '32'], {
-    env: { ...freshHome(), ...server.env },
-  })
+  const run = await server.run(['sales', 'import', fileOf(60), '--concurrency', '32'])
   expect(run.code, run.stderr).toBe(0)
   expect(accepted.sort()).toEqual(ids(60).sort())
   // Only those that were on their way when the limit was not known yet, of which there are 32 at most, and each of them once.
@@ -65,9 +63,7 @@ test('after a refusal that names no limit, sales go one at a time until one is t
       }, 20)
     }
   })
-  const run = await runPartner(['sales', 'import', fileOf(6), '--concurrency', '3', '--retries', '6'], {
-    env: { ...freshHome(), ...server.env },
-  })
+  const run = await server.run(['sales', 'import', fileOf(6), '--concurrency', '3', '--retries', '6'])
   expect(run.code, run.stderr).toBe(0)
   expect(mostUnderWay).toBeLessThanOrEqual(3)
   expect(new Set(asked).size).toBe(6)
@@ -98,9 +94,7 @@ test('an import whose service answers nothing any more stops before all of its s
     asked++
     return asked === 1 ? answers(200, {}) : (socket) => void socket.resetAndDestroy()
   })
-  const ended = await runPartner(['sales', 'import', fileOf(40), '--retries', '0', '-o', 'ndjson'], {
-    env: { ...freshHome(), ...server.env },
-  })
+  const ended = await server.run(['sales', 'import', fileOf(40), '--retries', '0', '-o', 'ndjson'])
   expect(reportedError(ended)).toMatchObject({
     code: 'OUTCOME_UNKNOWN',
     exitCode: 9,

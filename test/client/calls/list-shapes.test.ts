@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { freshHome, runPartner } from '../../support/partner.ts'
+import { parseNdjson } from '../../support/ndjson.ts'
 import { type Act, answers, RAW_KEY, startRawServer } from '../../support/raw-server.ts'
 import { expectRefusal, reportedError } from '../../support/refusal.ts'
 import { words } from '../../support/words.ts'
@@ -29,7 +29,7 @@ function listService(whole: unknown, further: unknown = []) {
 
 async function listed(args: readonly string[], whole: unknown, further?: unknown) {
   const server = await listService(whole, further)
-  return runPartner([...args, '--retries', '0'], { env: { ...freshHome(), ...server.env } })
+  return server.run([...args, '--retries', '0'])
 }
 
 describe.each(Object.entries(LISTS))('%s', (line, member) => {
@@ -42,12 +42,7 @@ describe.each(Object.entries(LISTS))('%s', (line, member) => {
   ])('reads %s', async (_form, whole, further) => {
     const run = await listed(args, whole, further)
     expect(run).toMatchObject({ code: 0, stderr: '' })
-    expect(
-      run.stdout
-        .trim()
-        .split('\n')
-        .map((text) => JSON.parse(text)),
-    ).toEqual(RECORDS)
+    expect(parseNdjson(run.stdout)).toEqual(RECORDS)
   })
 
   test.each([
@@ -134,7 +129,7 @@ test('pages that say how many there are in all end without a further request', a
     const start = Number(new URL(request.target, 'http://localhost').searchParams.get('StartIndex'))
     return answers(200, { data: [{ id: `C-${start}` }], total: 3 })
   })
-  const run = await runPartner(words('customers list -o ndjson'), { env: { ...freshHome(), ...server.env } })
+  const run = await server.run(words('customers list -o ndjson'))
   expect(run).toMatchObject({ code: 0, stdout: '{"id":"C-0"}\n{"id":"C-1"}\n{"id":"C-2"}\n' })
   expect(server.requests).toHaveLength(3)
 })
@@ -145,7 +140,7 @@ test('api passes on a list of any form, and says of none that it broke off when 
     expect(run).toMatchObject({ code: 0, stdout: JSON.stringify(body), stderr: '' })
   }
   const malformed = await startRawServer([answers(200, '[{"a":1},oops]', { 'content-type': 'application/json' })])
-  const run = await runPartner(words('api GET /Bookings'), { env: { ...freshHome(), ...malformed.env } })
+  const run = await malformed.run(words('api GET /Bookings'))
   expect(run).toMatchObject({ code: 13, stderr: expect.not.stringContaining('broke off') })
 })
 

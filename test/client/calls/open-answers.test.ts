@@ -77,9 +77,7 @@ async function run(args: readonly string[], act: Act, ...more: string[]) {
   const server = await startRawServer((request) =>
     request.method === 'GET' ? asJson('[{"code":"SEATED","name":"Seated"}]') : act,
   )
-  const done = await runPartner([...args, '--retries', '0', ...more], {
-    env: { ...freshHome(), ...server.env, ...SIGNING },
-  })
+  const done = await server.run([...args, '--retries', '0', ...more], { env: SIGNING })
   return { ...done, writes: server.requests.filter(({ method }) => method !== 'GET').length }
 }
 
@@ -210,7 +208,7 @@ describe.each([
     ['a web page that is announced as JSON', asJson(HTML)],
   ])('is exit 8 when answered with %s', async (_what, act) => {
     const server = await startRawServer([act])
-    const done = await runPartner([...args, '--retries', '0'], { env: { ...freshHome(), ...server.env } })
+    const done = await server.run([...args, '--retries', '0'])
     expectRefusal(done, { code: 8, says: /\S/ })
   })
 })
@@ -221,7 +219,7 @@ test('a sale whose answer was a web page is sent again, and a 409 proves that it
     request.method === 'GET' ? asJson('{"items":[]}') : (acts.shift() ?? answers(500)),
   )
   const { args } = WRITES['sales create'] as OpenWrite
-  const done = await runPartner(args, { env: { ...freshHome(), ...server.env } })
+  const done = await server.run(args)
   expect(done.code, done.stderr).toBe(0)
   expect(done.stderr).toContain('the answer was lost, but the sale arrived')
 })

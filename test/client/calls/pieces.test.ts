@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { freshHome, runPartner } from '../../support/partner.ts'
+import { parseNdjson } from '../../support/ndjson.ts'
 import { type Act, answers, startRawServer } from '../../support/raw-server.ts'
 import { reportedError } from '../../support/refusal.ts'
 import { words } from '../../support/words.ts'
@@ -44,7 +44,7 @@ const IDS = STORED.map(({ bookingId }) => bookingId)
 
 async function list(stored: readonly Stored[], ...more: string[]) {
   const server = await diary(stored)
-  const run = await runPartner(['bookings', 'list', ...more], { env: { ...freshHome(), ...server.env } })
+  const run = await server.run(['bookings', 'list', ...more])
   return { ...run, requests: server.requests.map(({ target }) => target) }
 }
 
@@ -52,12 +52,7 @@ describe('a long range that is asked for in pieces', () => {
   test('has every booking once, also on a border and between two milliseconds', async () => {
     const run = await list(STORED, ...RANGE, ...words('-o ndjson --columns bookingId'))
     expect(run).toMatchObject({ code: 0, stderr: '' })
-    expect(
-      run.stdout
-        .trim()
-        .split('\n')
-        .map((line) => JSON.parse(line).bookingId),
-    ).toEqual(IDS)
+    expect(parseNdjson(run.stdout).map(({ bookingId }) => bookingId)).toEqual(IDS)
     expect(run.requests).toHaveLength(4)
     expect(run.requests[1]).toContain('UpdatedFromDate=2026-11-20T01%3A00%3A00.000Z')
     expect(run.requests[0]).toContain('UpdatedToDate=2026-11-20T01%3A00%3A00.000Z')
@@ -98,9 +93,7 @@ describe('a long range that is asked for in pieces', () => {
     const whole = { bookings: [{ bookingId: 'BK-1', lastModifiedDate: '2026-11-20T00:30:00Z' }] }
     const half = '{"bookings":[{"bookingId":"BK-2","lastModifiedDate":"2026-11-20T01:30:00Z"},{'
     const server = await startRawServer([answers(200, whole), answers(200, half)])
-    const run = await runPartner(['bookings', 'list', ...RANGE, '-o', 'ndjson'], {
-      env: { ...freshHome(), ...server.env },
-    })
+    const run = await server.run(['bookings', 'list', ...RANGE, '-o', 'ndjson'])
     expect(run.code).toBe(13)
     expect(run.stdout.trim().split('\n')).toHaveLength(2)
     expect(reportedError(run)).toMatchObject({
@@ -112,9 +105,7 @@ describe('a long range that is asked for in pieces', () => {
   test('is asked for piece by piece, however many there are', async () => {
     const args = words('bookings list --from 2026-01-01 --to 2026-12-31 --window 1s --limit 1 -o ndjson')
     const server = await startRawServer([answers(200, { bookings: [{ bookingId: 'BK-1' }] })])
-    const run = await runPartner(args, {
-      env: { ...freshHome(), ...server.env, NODE_OPTIONS: '--max-old-space-size=128' },
-    })
+    const run = await server.run(args, { env: { NODE_OPTIONS: '--max-old-space-size=128' } })
     expect(run).toMatchObject({ code: 0, stdout: '{"bookingId":"BK-1"}\n' })
     expect(server.requests).toHaveLength(1)
   })

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
-import { freshHome, runPartner } from '../../support/partner.ts'
+import { runPartner } from '../../support/partner.ts'
 import {
   type Act,
   after,
@@ -16,6 +16,7 @@ import {
   truncated,
 } from '../../support/raw-server.ts'
 import { expectRefusal, reportedError } from '../../support/refusal.ts'
+import { words } from '../../support/words.ts'
 
 /** Every command that reads, with the request that it makes. */
 const READS: Readonly<Record<string, { readonly args: readonly string[]; readonly request: string }>> = {
@@ -168,7 +169,7 @@ const NAMED_READS = Object.entries(READS).map(([name, read]) => ({ name, ...read
 describe.each(Object.entries(TROUBLES))('%s', (_name, { act, code, says, next }) => {
   test.each(NAMED_READS)(`$name ends with ${code}, the service's words and what to do`, async ({ args, request }) => {
     const server = await startRawServer([act])
-    const run = await runPartner([...args, '--retries', '0'], { env: server.env })
+    const run = await server.run([...args, '--retries', '0'])
     expectRefusal(run, { code, says, next, secrets: [RAW_KEY] })
     expect(run.stderr).toContain(`request: ${request} · `)
     expect(server.requests).toHaveLength(1)
@@ -208,13 +209,13 @@ test.each([
   ['bookings list', '{"services":[]}', 'no list under "bookings", "items"'],
 ])('%s does not take %s for its answer', async (name, body, says) => {
   const server = await startRawServer([answers(200, body)])
-  const run = await runPartner([...(READS[name]?.args ?? []), '--retries', '0'], { env: server.env })
+  const run = await server.run([...(READS[name]?.args ?? []), '--retries', '0'])
   expectRefusal(run, { code: 8, says })
 })
 
 test.each(NAMED_READS)('$name gives up on a service that does not answer within --timeout', async ({ args }) => {
   const server = await startRawServer([hangs])
-  const run = await runPartner([...args, '--retries', '0', '--timeout', '200ms'], { env: server.env })
+  const run = await server.run([...args, '--retries', '0', '--timeout', '200ms'])
   expectRefusal(run, { code: 8, says: 'no whole answer within 200ms', next: /--timeout/ })
 })
 
@@ -229,14 +230,14 @@ test('--timeout limits the whole answer, not only its start', async () => {
 
 test('an answer that is slow, but within --timeout, is an answer', async () => {
   const server = await startRawServer([after(400, answers(200, { bookingId: 'BK-1' }))])
-  const run = await runPartner(['bookings', 'get', 'BK-1', '--timeout', '1m', '--json'], { env: server.env })
+  const run = await server.run(['bookings', 'get', 'BK-1', '--timeout', '1m', '--json'])
   expect(run).toMatchObject({ code: 0, stdout: '{"bookingId":"BK-1"}\n', stderr: '' })
 })
 
 test.each(NAMED_READS)('$name does not follow a redirect: exit 5, and the key stays here', async ({ args }) => {
   const elsewhere = await startRawServer([answers(200, [])])
   const server = await startRawServer([redirectsTo(`${elsewhere.baseUrl}/Bookings?x=1`)])
-  const run = await runPartner(args, { env: server.env })
+  const run = await server.run(args)
   expectRefusal(run, {
     code: 5,
     says: `redirects to ${elsewhere.baseUrl}/Bookings?x=1`,
@@ -249,7 +250,7 @@ test.each(NAMED_READS)('$name does not follow a redirect: exit 5, and the key st
 test.each([301, 302, 303, 308])('a %s is not followed either', async (status) => {
   const elsewhere = await startRawServer([answers(200, [])])
   const server = await startRawServer([redirectsTo(elsewhere.baseUrl, status)])
-  const run = await runPartner(['giftcards', 'get', 'GIFT1-00000100-AAAA'], { env: server.env })
+  const run = await server.run(['giftcards', 'get', 'GIFT1-00000100-AAAA'])
   expectRefusal(run, { code: 5, says: `redirects to ${elsewhere.baseUrl}` })
   expect(elsewhere.connections).toBe(0)
 })
@@ -257,7 +258,7 @@ test.each([301, 302, 303, 308])('a %s is not followed either', async (status) =>
 describe('a read is tried again', () => {
   test.each([408, 429, 500, 502, 503, 504])('after a %s', async (status) => {
     const server = await startRawServer([answers(status), answers(200, { bookingId: 'BK-1' })])
-    const run = await runPartner(['bookings', 'get', 'BK-1', '--json', '-v'], { env: server.env })
+    const run = await server.run(['bookings', 'get', 'BK-1', '--json', '-v'])
     expect(run).toMatchObject({ code: 0, stdout: '{"bookingId":"BK-1"}\n' })
     expect(run.stderr).toMatch(new RegExp(`${status} .*attempt 1\\n(.*\\n)*.* 200 .*attempt 2\\n`))
     expect(server.requests).toHaveLength(2)
@@ -267,7 +268,7 @@ describe('a read is tried again', () => {
     'after a %s',
     async (_name, act) => {
       const server = await startRawServer([act, answers(200, { bookingId: 'BK-1' })])
-      const run = await runPartner(['bookings', 'get', 'BK-1', '--json'], { env: server.env })
+      const run = await server.run(['bookings', 'get', 'BK-1', '--json'])
       expect(run).toMatchObject({ code: 0, stdout: '{"bookingId":"BK-1"}\n', stderr: '' })
       expect(server.requests).toHaveLength(2)
     },
@@ -275,7 +276,7 @@ describe('a read is tried again', () => {
 
   test('three times, and no more', async () => {
     const server = await startRawServer([answers(503)])
-    const run = await runPartner(['bookings', 'get', 'BK-1'], { env: server.env })
+    const run = await server.run(['bookings', 'get', 'BK-1'])
     expectRefusal(run, { code: 8, says: 'the service answered 503' })
     expect(run.stderr).toContain('status 503 · 4 attempts')
     expect(server.requests).toHaveLength(4)
@@ -283,7 +284,7 @@ describe('a read is tried again', () => {
 
   test.each([400, 401, 403, 404, 409])('but not after a %s', async (status) => {
     const server = await startRawServer([answers(status)])
-    await runPartner(['bookings', 'get', 'BK-1'], { env: server.env })
+    await server.run(['bookings', 'get', 'BK-1'])
     expect(server.requests).toHaveLength(1)
   })
 
@@ -292,21 +293,21 @@ describe('a read is tried again', () => {
     const asked = answers(429, '', { 'retry-after': '1' })
     const server = await startRawServer([named, asked, answers(200, [])])
     const started = performance.now()
-    const run = await runPartner(['bookings', 'statuses', '--json'], { env: server.env })
+    const run = await server.run(['bookings', 'statuses', '--json'])
     expect(run).toMatchObject({ code: 0, stdout: '[]\n' })
     expect(performance.now() - started).toBeGreaterThan(2480)
   })
 
   test('not at all when Retry-After is beyond what a command waits', async () => {
     const server = await startRawServer([answers(429, '', { 'retry-after': '3600' })])
-    const run = await runPartner(['bookings', 'statuses'], { env: server.env })
+    const run = await server.run(['bookings', 'statuses'])
     expectRefusal(run, { code: 7, says: '429', next: /3600 seconds/ })
     expect(server.requests).toHaveLength(1)
   })
 
   test('up to 16 MiB of an answer that is no list', async () => {
     const server = await startRawServer([answers(200, { notes: 'x'.repeat(17 * 1024 * 1024) })])
-    const run = await runPartner(['bookings', 'get', 'BK-1'], { env: server.env })
+    const run = await server.run(['bookings', 'get', 'BK-1'])
     expectRefusal(run, { code: 8, says: 'larger than 16 MiB' })
     expect(server.requests).toHaveLength(1)
   })
@@ -319,7 +320,7 @@ describe('a read is tried again', () => {
         socket.write(bomb)
       },
     ])
-    const run = await runPartner(['bookings', 'get', 'BK-1', '--retries', '0'], { env: server.env })
+    const run = await server.run(['bookings', 'get', 'BK-1', '--retries', '0'])
     expectRefusal(run, { code: 8, says: 'larger than 16 MiB' })
   })
 })
@@ -329,9 +330,7 @@ describe('a list that stops in the middle', () => {
 
   test('is exit 13 after the records that came, which are whole', async () => {
     const server = await broken()
-    const run = await runPartner(['bookings', 'list', '--from', 'today', '-o', 'ndjson', '--columns', 'bookingId'], {
-      env: server.env,
-    })
+    const run = await server.run(['bookings', 'list', '--from', 'today', '-o', 'ndjson', '--columns', 'bookingId'])
     expect(run.code).toBe(13)
     expect(run.stdout).toMatch(/^(\{"bookingId":"BK-\d"\}\n)+$/)
     expect(JSON.parse(run.stderr).error).toMatchObject({ code: 'INCOMPLETE', exitCode: 13, attempts: 1 })
@@ -356,10 +355,7 @@ describe('a list that stops in the middle', () => {
   test('is incomplete too when a later piece of it fails', async () => {
     const booking = { bookings: [{ bookingId: 'BK-1' }] }
     const server = await startRawServer([answers(200, booking), answers(400, { message: 'Invalid Date passed.' })])
-    const done = await runPartner(
-      ['bookings', 'list', '--from', '2026-11-01', '--to', '2026-11-03', '--window', '1d', '-o', 'ndjson'],
-      { env: { ...freshHome(), ...server.env } },
-    )
+    const done = await server.run(words('bookings list --from 2026-11-01 --to 2026-11-03 --window 1d -o ndjson'))
     expect(done).toMatchObject({ code: 13, stdout: '{"bookingId":"BK-1"}\n' })
     expect(reportedError(done)).toMatchObject({ code: 'INCOMPLETE', details: { records: 1, code: 'REJECTED' } })
   })
@@ -367,7 +363,7 @@ describe('a list that stops in the middle', () => {
 
 test('a list that stopped after one record says so in the singular', async () => {
   const server = await startRawServer([answers(200, { items: [{ id: 'C-1' }], total: 2 })])
-  const again = await runPartner(['customers', 'list', '--json'], { env: server.env })
+  const again = await server.run(['customers', 'list', '--json'])
   expect(reportedError(again)).toMatchObject({ code: 'INCOMPLETE', message: expect.stringMatching(/after 1 record: /) })
   const cut = await startRawServer([answers(200, '[{"id":"C-1"},{"i', { 'content-type': 'application/json' })])
   const half = await runPartner(['customers', 'list', '--json'], { env: cut.env })

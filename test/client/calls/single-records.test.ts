@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest'
-import { freshHome, runPartner } from '../../support/partner.ts'
 import { type Act, answers, RAW_KEY, startRawServer } from '../../support/raw-server.ts'
 import { expectRefusal } from '../../support/refusal.ts'
 import { words } from '../../support/words.ts'
@@ -27,9 +26,7 @@ describe.each([
   test.each(Object.entries(NOTHING))('%s is exit 8, and never success with nothing', async (_name, act) => {
     const server = await startRawServer([act])
     for (const format of ['table', 'json', 'ndjson', 'csv']) {
-      const run = await runPartner([...words(line), '--retries', '0', '-o', format], {
-        env: { ...freshHome(), ...server.env, ...INBOUND },
-      })
+      const run = await server.run([...words(line), '--retries', '0', '-o', format], { env: INBOUND })
       expect(run).toMatchObject({ code: 8, stdout: '' })
       expect(run.stderr).toMatch(/answered with (nothing|null)|answer (is empty|cannot be read)/)
       if (format === 'table') expectRefusal(run, { code: 8, says: /answer/, secrets: [RAW_KEY] })
@@ -38,10 +35,7 @@ describe.each([
 })
 
 test('customers get finds nobody in an empty list, and does not take an empty answer for one', async () => {
-  const ask = async (act: Act) =>
-    runPartner(words('customers get C-1 --retries 0'), {
-      env: { ...freshHome(), ...(await startRawServer([act])).env },
-    })
+  const ask = async (act: Act) => (await startRawServer([act])).run(words('customers get C-1 --retries 0'))
   for (const body of ['null', '[]', '{"items":null}'])
     expectRefusal(await ask(answers(200, body)), { code: 3, says: 'there is no customer C-1' })
   for (const act of [answers(200, ''), answers(204)])
@@ -51,7 +45,7 @@ test('customers get finds nobody in an empty list, and does not take an empty an
 test('customers get says that not all came when the list that lacks the customer says so', async () => {
   for (const said of ['length', 'count', 'total']) {
     const server = await startRawServer([answers(200, { items: [{ id: 'C-2' }], [said]: 250 })])
-    const run = await runPartner(words('customers get C-1 --retries 0'), { env: { ...freshHome(), ...server.env } })
+    const run = await server.run(words('customers get C-1 --retries 0'))
     expectRefusal(run, { code: 13, says: /there are 250, .*gave 1/ })
   }
 })

@@ -80,7 +80,7 @@ function writesTo(server: RawServer): readonly string[] {
 }
 
 function run(args: readonly string[], server: RawServer, ...more: string[]): Promise<Run> {
-  return runPartner([...args, ...more], { env: { ...freshHome(), ...server.env } })
+  return server.run([...args, ...more])
 }
 
 const HTML = '<!doctype html><title>Bad gateway</title>'

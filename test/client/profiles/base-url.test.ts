@@ -1,16 +1,8 @@
 import { expect, test } from 'vitest'
-import { Failure } from '../../../src/base/failure/failure.ts'
 import { checkBaseUrl, maskBaseUrl } from '../../../src/client/profiles/base-url.ts'
+import { failureOf } from '../../support/failure.ts'
 
-function refusal(text: string): Failure {
-  try {
-    checkBaseUrl(text, '--base-url')
-  } catch (error) {
-    if (error instanceof Failure) return error
-    throw error
-  }
-  throw new Error(`${text} was accepted`)
-}
+const refusal = (text: string) => failureOf(() => checkBaseUrl(text, '--base-url'))
 
 test.each([
   ['https://api.example.com', 'https://api.example.com/'],

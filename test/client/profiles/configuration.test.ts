@@ -377,7 +377,7 @@ describe('settings that are empty or odd', () => {
     'an empty %s counts as not set',
     async (name) => {
       const server = await startRawServer([answers(200, [{ code: 'A', name: 'B' }])])
-      const run = await runPartner(['bookings', 'statuses'], { env: { ...freshHome(), ...server.env, [name]: '' } })
+      const run = await server.run(['bookings', 'statuses'], { env: { [name]: '' } })
       expect(run).toMatchObject({ code: 0, stderr: '' })
     },
   )
@@ -398,15 +398,14 @@ describe('settings that are empty or odd', () => {
     ['PARTNER_RETRIES', 'many'],
   ])('a wrong %s is exit 2 and is named', async (name, value) => {
     const server = await startRawServer([answers(200, [])])
-    const run = await runPartner(['bookings', 'statuses'], { env: { ...freshHome(), ...server.env, [name]: value } })
+    const run = await server.run(['bookings', 'statuses'], { env: { [name]: value } })
     expectRefusal(run, { code: 2, says: new RegExp(name) })
     expect(server.connections).toBe(0)
   })
 
   test('PARTNER_DEBUG=1 prints a line a request, without the key', async () => {
     const server = await startRawServer([answers(200, [])])
-    const env = { ...freshHome(), ...server.env, PARTNER_DEBUG: '1' }
-    const run = await runPartner(['bookings', 'statuses', '--json'], { env })
+    const run = await server.run(['bookings', 'statuses', '--json'], { env: { PARTNER_DEBUG: '1' } })
     expect(run).toMatchObject({ code: 0, stdout: '[]\n' })
     expect(run.stderr).toMatch(/^GET http:\/\/127\.0\.0\.1:\d+\/Resources\/booking-statuses 200 \d+ ms, attempt 1\n$/)
     expect(run.stderr).not.toContain(RAW_KEY)

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { Failure } from '../../../src/base/failure/failure.ts'
 import type { Variables } from '../../../src/base/storage/directories.ts'
 import { parseProfiles } from '../../../src/client/profiles/read.ts'
 import { resolveSettings, resolveTarget } from '../../../src/client/profiles/resolve.ts'
 import { type Need, requireSetting } from '../../../src/client/profiles/settings.ts'
+import { failureOf } from '../../support/failure.ts'
 
 const FILE = {
   current: 'dev',
@@ -45,16 +45,6 @@ const unread = (flags: { profile?: string; baseUrl?: string }, env: Variables, n
   },
 })
 const target = (...args: Parameters<typeof input>) => resolveTarget(input(...args))
-
-function failureOf(work: () => unknown): Failure {
-  try {
-    work()
-  } catch (error) {
-    if (error instanceof Failure) return error
-    throw error
-  }
-  throw new Error('it was accepted')
-}
 
 const EVERY_VARIABLE = {
   PARTNER_BASE_URL: 'https://other.example',

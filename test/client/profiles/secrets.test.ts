@@ -3,26 +3,13 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { Failure } from '../../../src/base/failure/failure.ts'
 import type { SecretSource } from '../../../src/client/profiles/profile.ts'
 import { readSecret } from '../../../src/client/profiles/secret-reading.ts'
 import { parseSecretReference, parseStoredSecret, readStoredSecret } from '../../../src/client/profiles/secrets.ts'
+import { everything, rejectionOf } from '../../support/failure.ts'
 import { LIMIT_MS } from '../../support/limit.ts'
 
 const KEY = 'k3y-AbCdEfGh-9876'
-
-async function failureOf(work: () => unknown): Promise<Failure> {
-  try {
-    await work()
-  } catch (error) {
-    if (error instanceof Failure) return error
-    throw error
-  }
-  throw new Error('it was accepted')
-}
-
-const everything = (failure: Failure) =>
-  JSON.stringify([failure.message, failure.hint, failure.details, String(failure.cause)])
 
 describe('a reference to a secret', () => {
   test('is a variable, a file or a command', () => {
@@ -51,7 +38,7 @@ describe('a reference to a secret', () => {
     `value:${KEY}`,
     ` env:${KEY}`,
   ])('is refused as %j, without repeating it', async (text) => {
-    const failure = await failureOf(() => parseSecretReference(text, '--signing-secret'))
+    const failure = await rejectionOf(() => parseSecretReference(text, '--signing-secret'))
     expect(failure).toMatchObject({ code: 'USAGE', exitCode: 2 })
     expect(failure.message).toBe(
       '--signing-secret must be env:VARIABLE, file:PATH or command:COMMAND, not the secret itself',
@@ -92,7 +79,7 @@ describe('reading a secret', () => {
     ['GONE', 'not set'],
     ['EMPTY', 'empty'],
   ])('from the variable %s, which is %s, exits 4 and names the variable', async (name, state) => {
-    const failure = await failureOf(() => readSecret({ env: name }, { EMPTY: '' }, 'API key'))
+    const failure = await rejectionOf(() => readSecret({ env: name }, { EMPTY: '' }, 'API key'))
     expect(failure).toMatchObject({ code: 'NO_PROFILE', exitCode: 4 })
     expect(failure.message).toBe(`the API key should come from the variable ${name}, which is ${state}`)
   })
@@ -105,7 +92,7 @@ describe('reading a secret', () => {
       ['/dev/zero', /longer than 65536 bytes/],
     ]
     for (const [path, reason] of cases) {
-      const failure = await failureOf(() => read({ file: path }))
+      const failure = await rejectionOf(() => read({ file: path }))
       expect(failure).toMatchObject({ code: 'NO_PROFILE', message: expect.stringContaining(path) })
       expect(failure.message).toMatch(reason)
     }
@@ -114,7 +101,7 @@ describe('reading a secret', () => {
   test('from an empty file exits 4 and names the path', async () => {
     for (const content of ['', '\n']) {
       const path = file(content)
-      expect((await failureOf(() => read({ file: path }))).message).toBe(`the API key in ${path} is empty`)
+      expect((await rejectionOf(() => read({ file: path }))).message).toBe(`the API key in ${path} is empty`)
     }
   })
 
@@ -139,7 +126,7 @@ describe('reading a secret', () => {
   test('from a pipe that nobody writes to ends in time', async () => {
     const path = join(root, 'pipe')
     expect(spawnSync('mkfifo', [path], { timeout: LIMIT_MS }).status).toBe(0)
-    const failure = await failureOf(() => readSecret({ file: path }, env, 'API key', { limitMs: 300 }))
+    const failure = await rejectionOf(() => readSecret({ file: path }, env, 'API key', { limitMs: 300 }))
     expect(failure).toMatchObject({ code: 'NO_PROFILE', exitCode: 4 })
     expect(failure.message).toBe(
       `cannot read the API key from ${path}: it is a pipe that nobody wrote to its end within 0.3 s`,
@@ -153,13 +140,13 @@ describe('reading a secret', () => {
     ['true', 'the API key that its command printed is empty'],
     ['yes', 'the command that prints the API key printed more than 65536 bytes'],
   ])('from the command %s exits 4 with none of its output', async (command, message) => {
-    const failure = await failureOf(() => read({ command }))
+    const failure = await rejectionOf(() => read({ command }))
     expect(failure).toMatchObject({ code: 'NO_PROFILE', message })
     expect(everything(failure)).not.toContain('k3y')
   })
 
   test('from a command that hangs is given up, even when it ignores signals', async () => {
-    const failure = await failureOf(() =>
+    const failure = await rejectionOf(() =>
       readSecret({ command: "trap '' TERM INT; while :; do sleep 1; done" }, env, 'API key', { limitMs: 300 }),
     )
     expect(failure.message).toBe('the command that prints the API key took longer than 0.3 s and was stopped')
@@ -176,7 +163,7 @@ describe('reading a secret', () => {
     'refuses an API key that no header can carry, without repeating it: %j',
     async (value) => {
       for (const source of [{ value }, { file: file(value) }]) {
-        const failure = await failureOf(() => read(source))
+        const failure = await rejectionOf(() => read(source))
         expect(failure).toMatchObject({ code: 'NO_PROFILE' })
         expect(failure.message).toContain('holds spaces, line breaks or characters that no key has')
         expect(everything(failure)).not.toContain('k3y')
@@ -187,7 +174,7 @@ describe('reading a secret', () => {
   test('takes a signing secret of any text, but not bytes that are no text', async () => {
     expect(await readSecret({ file: file(' sécret phrase \n') }, env, 'signing secret')).toBe(' sécret phrase ')
     const path = file(new Uint8Array([0xff, 0xfe, 0x41]))
-    expect((await failureOf(() => readSecret({ file: path }, env, 'signing secret'))).message).toBe(
+    expect((await rejectionOf(() => readSecret({ file: path }, env, 'signing secret'))).message).toBe(
       `the signing secret in ${path} is not text in UTF-8`,
     )
   })
@@ -211,7 +198,7 @@ describe('a secret from stdin or a prompt', () => {
   test.each(['', '\n', `${KEY} ${KEY}`, KEY.repeat(5_000)])(
     'is a usage error when it is no key, and is not repeated',
     async (text) => {
-      const failure = await failureOf(() => readStoredSecret(stream(text), 'API key'))
+      const failure = await rejectionOf(() => readStoredSecret(stream(text), 'API key'))
       expect(failure.code).toBe('USAGE')
       expect(everything(failure)).not.toContain('k3y')
     },

@@ -15,11 +15,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { Failure } from '../../../src/base/failure/failure.ts'
 import { describeProfile, describeProfiles } from '../../../src/client/profiles/describe.ts'
 import { NO_BASE_URL, parseProfileChange } from '../../../src/client/profiles/members.ts'
 import { profilesPath, readProfiles } from '../../../src/client/profiles/read.ts'
 import { addProfile, removeProfile, setProfile, useProfile } from '../../../src/client/profiles/store.ts'
+import { everything, rejectionOf } from '../../support/failure.ts'
 import { LIMIT_MS } from '../../support/limit.ts'
 import { words } from '../../support/words.ts'
 
@@ -36,17 +36,6 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(root, { recursive: true, force: true }))
 
-async function failureOf(work: () => unknown): Promise<Failure> {
-  try {
-    await work()
-  } catch (error) {
-    if (error instanceof Failure) return error
-    throw error
-  }
-  throw new Error('it was accepted')
-}
-const everything = (failure: Failure) =>
-  JSON.stringify([failure.message, failure.hint, failure.details, String(failure.cause)])
 const put = (text: string) => {
   mkdirSync(directory, { recursive: true, mode: 0o700 })
   writeFileSync(path, text, { mode: 0o600 })
@@ -117,7 +106,7 @@ describe('profiles', () => {
     await addProfile(path, 'b', { baseUrl: URL_DEV })
     expect(await useProfile(path, 'b')).toMatchObject({ current: 'b' })
     expect(await useProfile(path, 'sandbox')).toMatchObject({ current: 'sandbox' })
-    expect((await failureOf(() => useProfile(path, 'aa'))).hint).toContain('did you mean a?')
+    expect((await rejectionOf(() => useProfile(path, 'aa'))).hint).toContain('did you mean a?')
   })
 
   test.each(['__proto__', 'constructor', 'toString', 'a.b', '__internal__'])(
@@ -135,7 +124,7 @@ describe('profiles', () => {
   )
 
   test.each(['', 'a b', '-x', '..', 'a/b', 'ä', 'x'.repeat(65), 'dev\n', `${KEY}!`])('%j is no name', async (name) => {
-    const failure = await failureOf(() => addProfile(path, name, { baseUrl: URL_DEV }))
+    const failure = await rejectionOf(() => addProfile(path, name, { baseUrl: URL_DEV }))
     expect(failure.code).toBe('USAGE')
     expect(everything(failure)).not.toContain('k3y')
   })
@@ -146,18 +135,18 @@ describe('profiles', () => {
       () => setProfile(path, 'sandbox', {}),
       () => removeProfile(path, 'sandbox'),
     ]) {
-      expect(await failureOf(work)).toMatchObject({ code: 'USAGE', message: expect.stringContaining('built in') })
+      expect(await rejectionOf(work)).toMatchObject({ code: 'USAGE', message: expect.stringContaining('built in') })
     }
   })
 
   test('adding one that exists points to set; changing or removing one that does not, to the list', async () => {
     await addProfile(path, 'dev', { baseUrl: URL_DEV })
-    expect(await failureOf(() => addProfile(path, 'dev', { baseUrl: URL_DEV }))).toMatchObject({
+    expect(await rejectionOf(() => addProfile(path, 'dev', { baseUrl: URL_DEV }))).toMatchObject({
       code: 'USAGE',
       hint: 'profiles set changes it; see it first: partner profiles show dev',
     })
     for (const work of [() => setProfile(path, 'deV1', {}), () => removeProfile(path, 'deV1')]) {
-      expect(await failureOf(work)).toMatchObject({
+      expect(await rejectionOf(work)).toMatchObject({
         code: 'NO_PROFILE',
         hint: expect.stringContaining('did you mean dev?'),
       })
@@ -196,7 +185,7 @@ describe('a profile file that cannot be understood', () => {
       () => removeProfile(path, 'dev'),
       () => useProfile(path, 'dev'),
     ]) {
-      const failure = await failureOf(work)
+      const failure = await rejectionOf(work)
       expect(failure).toMatchObject({ code: 'USAGE', exitCode: 2 })
       expect(failure.message).toMatch(message)
       expect(failure.message).toContain(path)
@@ -207,16 +196,16 @@ describe('a profile file that cannot be understood', () => {
 
   test('has every problem named at once', async () => {
     put('{"current":1,"profiles":{"a":{"timezone":1,"locationId":2},"b":[]}}')
-    expect((await failureOf(() => readProfiles(path))).message).toContain('4 problems')
+    expect((await rejectionOf(() => readProfiles(path))).message).toContain('4 problems')
   })
 
   test('may be a directory', async () => {
     mkdirSync(path, { recursive: true })
-    expect(await failureOf(() => readProfiles(path))).toMatchObject({
+    expect(await rejectionOf(() => readProfiles(path))).toMatchObject({
       code: 'USAGE',
       message: expect.stringContaining('is a directory'),
     })
-    expect(await failureOf(() => addProfile(path, 'x', { baseUrl: URL_DEV }))).toMatchObject({ code: 'USAGE' })
+    expect(await rejectionOf(() => addProfile(path, 'x', { baseUrl: URL_DEV }))).toMatchObject({ code: 'USAGE' })
   })
 
   test('missing is no problem, and a mark at its start neither', async () => {
@@ -257,7 +246,7 @@ describe('a change is whole or not at all', () => {
     writeFileSync(real, '{"profiles":{"dev":{}}}', { mode: 0o600 })
     symlinkSync(real, path)
     expect(readProfiles(path).byName.size).toBe(1)
-    expect((await failureOf(() => setProfile(path, 'dev', { baseUrl: URL_DEV }))).message).toContain(
+    expect((await rejectionOf(() => setProfile(path, 'dev', { baseUrl: URL_DEV }))).message).toContain(
       'is a symbolic link',
     )
     expect(readFileSync(real, 'utf8')).toBe('{"profiles":{"dev":{}}}')
@@ -337,7 +326,9 @@ describe('what is shown', () => {
 
   test('names the nearest profile for an unknown one', async () => {
     await addProfile(path, 'venue-east', { baseUrl: URL_DEV })
-    expect((await failureOf(() => describeProfile('venue-esat', readProfiles(path), {}))).hint).toContain('venue-east')
+    expect((await rejectionOf(() => describeProfile('venue-esat', readProfiles(path), {}))).hint).toContain(
+      'venue-east',
+    )
   })
 
   test('of the built-in sandbox is that it is built in, whatever the file says', () => {
@@ -377,7 +368,7 @@ describe('what is typed', () => {
   })
 
   test('wrong is refused with every problem at once, by flag, and no secret', async () => {
-    const failure = await failureOf(() =>
+    const failure = await rejectionOf(() =>
       parseProfileChange(
         {
           environment: 'prod',

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest'
-import { freshHome, runPartner } from '../../support/partner.ts'
 import { answers, startRawServer } from '../../support/raw-server.ts'
 import { expectRefusal } from '../../support/refusal.ts'
 import { venueOfThisFile } from '../../support/venue.ts'
@@ -96,9 +95,7 @@ describe('the small changes of a booking', () => {
       { code: 'NOSHOW', name: 'No show' },
     ]
     const server = await startRawServer([answers(200, statuses)])
-    const done = await runPartner(['bookings', 'update-status', 'BK-1', typed], {
-      env: { ...freshHome(), ...server.env },
-    })
+    const done = await server.run(['bookings', 'update-status', 'BK-1', typed])
     expectRefusal(done, { code: 2, says: `did you mean ${meant}?`, next: /FINISHED, NOSHOW/ })
     expect(server.requests.map(({ method }) => method)).toEqual(['GET'])
   })
@@ -154,9 +151,7 @@ describe('after a change', () => {
 
   async function change(acts: Parameters<typeof startRawServer>[0], ...args: string[]) {
     const server = await startRawServer(acts)
-    const done = await runPartner(['bookings', 'update-pax', 'BK-9', '6', '--retries', '3', ...args], {
-      env: { ...freshHome(), ...server.env },
-    })
+    const done = await server.run(['bookings', 'update-pax', 'BK-9', '6', '--retries', '3', ...args])
     return { done, methods: server.requests.map(({ method }) => method) }
   }
 

@@ -1,13 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { daysFromNow } from '../../support/dates.ts'
 import { needs } from '../../support/needs.ts'
-import { freshHome, runPartner } from '../../support/partner.ts'
 import { answers, startRawServer } from '../../support/raw-server.ts'
 import { expectRefusal } from '../../support/refusal.ts'
 import { runInTerminal, TERMINAL } from '../../support/terminal.ts'
 import { venueOfThisFile } from '../../support/venue.ts'
 
-const { run, json, env } = await venueOfThisFile()
+const { run, runAt, json, env } = await venueOfThisFile()
 const WEEKS = ['bookings', 'list', '--from', daysFromNow(-42), '--to', daysFromNow(42)]
 const LATE = ['--from', '2026-12-01', '--to', '2026-12-03']
 
@@ -170,9 +169,7 @@ describe('--service', () => {
   test('is asked for as typed, and once only where that finds any', async () => {
     const body = { count: 1, bookings: [{ bookingId: 'B-1', serviceName: 'Dinner' }] }
     const server = await startRawServer([answers(200, body)])
-    const done = await runPartner(['bookings', 'list', '--service', 'Dinner', '--json'], {
-      env: { ...freshHome(), ...env, ...server.env },
-    })
+    const done = await runAt(server, 'bookings', 'list', '--service', 'Dinner', '--json')
     expect(done.code).toBe(0)
     expect(server.requests.map(({ target }) => /ServiceName=Dinner/.test(target))).toEqual([true])
   })

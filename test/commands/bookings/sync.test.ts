@@ -26,18 +26,15 @@ describe('bookings sync against the sandbox', () => {
     const all = await venue.json('bookings', 'list', '--updated-from', '2000-01-01')
     expect(
       desk
-        .lines()
-        .map((line) => JSON.parse(line).bookingId)
+        .records()
+        .map(({ bookingId }) => bookingId)
         .sort(),
     ).toEqual(all.map(({ bookingId }: { bookingId: string }) => bookingId).sort())
     expect(first.stderr).toMatch(new RegExp(`^bookings: ${all.length} new, 0 changed, `))
     await venue.run('bookings', 'update-pax', 'BK-1001', '5')
     const made = await venue.json('bookings', 'create', '--people', '2', '--time', 'tomorrow 19:30')
     expect((await desk.sync()).stderr).toMatch(/: 1 new, 1 changed, /)
-    const [changed, fresh] = desk
-      .lines()
-      .slice(-2)
-      .map((line) => JSON.parse(line))
+    const [changed, fresh] = desk.records().slice(-2)
     expect([changed.bookingId, changed.people, fresh.bookingId]).toEqual(['BK-1001', 5, made.bookingId])
     expect((await desk.sync()).stderr).toMatch(/: 0 new, 0 changed, .*; 1 request\n$/)
   })
@@ -45,7 +42,7 @@ describe('bookings sync against the sandbox', () => {
   test('--include-customer, as bookings list has it, in NDJSON and CSV', async () => {
     const [ndjson, csv] = [deskFor(venue.env), deskFor(venue.env, 'b.csv')]
     for (const { sync } of [ndjson, csv]) expect((await sync('--include-customer', '--since', SPAN)).code).toBe(0)
-    expect(JSON.parse(ndjson.lines()[0] ?? '')).toHaveProperty('customer.lastName')
+    expect(ndjson.records()[0]).toHaveProperty('customer.lastName')
     const list = ['bookings', 'list', '--updated-from', SPAN, '--include-customer', '-o', 'csv']
     expect(readFileSync(csv.path, 'utf8')).toBe((await venue.run(...list)).stdout)
   })

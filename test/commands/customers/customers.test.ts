@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { parseNdjson } from '../../support/ndjson.ts'
 import { freshHome, runPartner } from '../../support/partner.ts'
 import { answers, startRawServer } from '../../support/raw-server.ts'
 import { expectRefusal, reportedError } from '../../support/refusal.ts'
@@ -48,8 +49,7 @@ describe('customers', () => {
   test('a customer that does not exist is exit 3, also where the service ignores the filter', async () => {
     expectRefusal(await run('customers', 'get', 'C-1'), { code: 3, says: 'there is no customer C-1' })
     const server = await startRawServer([answers(200, { items: [{ id: 'C-2' }, { id: 'C-3' }] })])
-    const anybody = (id: string) =>
-      runPartner(['customers', 'get', id, '--json'], { env: { ...freshHome(), ...server.env } })
+    const anybody = (id: string) => server.run(['customers', 'get', id, '--json'])
     expect(reportedError(await anybody('C-1'))).toMatchObject({ code: 'NOT_FOUND', path: '/Customers' })
     expect(await anybody('C-3')).toMatchObject({ code: 0, stdout: '{"id":"C-3"}\n' })
   })
@@ -72,8 +72,7 @@ describe('customers', () => {
   test('unsubscribing several prints a line each, and is exit 11 when one failed', async () => {
     const [first, second] = await json('customers', 'list', '--limit', '2')
     const done = await run('customers', 'unsubscribe', first.id, 'C-1', second.id, '-o', 'ndjson')
-    const lines = done.stdout.trim().split('\n')
-    expect(lines.map((line) => JSON.parse(line).outcome)).toEqual(['unsubscribed', 'failed', 'unsubscribed'])
+    expect(parseNdjson(done.stdout).map(({ outcome }) => outcome)).toEqual(['unsubscribed', 'failed', 'unsubscribed'])
     expect(reportedError(done)).toMatchObject({ code: 'PARTIAL_FAILURE', exitCode: 11, details: { failed: 1, of: 3 } })
   })
 
@@ -83,8 +82,7 @@ describe('customers', () => {
     const piped = (typed: string, ...args: readonly string[]) =>
       runPartner(['customers', 'unsubscribe', ...args], { env: { ...freshHome(), ...env }, input: typed })
     const done = await piped(input, second.id, '-', '-o', 'ndjson')
-    const lines = done.stdout.trim().split('\n')
-    expect(lines.map((line) => JSON.parse(line).id)).toEqual([second.id, first.id, 'C-1'])
+    expect(parseNdjson(done.stdout).map(({ id }) => id)).toEqual([second.id, first.id, 'C-1'])
     expect(reportedError(done)).toMatchObject({ code: 'PARTIAL_FAILURE', exitCode: 11, details: { failed: 1, of: 3 } })
     const one = await piped(`${first.id}\n`, '-', '--json')
     expect(JSON.parse(one.stdout)).toMatchObject([{ id: first.id, outcome: 'unsubscribed' }])
@@ -93,8 +91,7 @@ describe('customers', () => {
 
   test('unsubscribing what standard input does not have sends nothing, and a wrong line is named', async () => {
     const server = await startRawServer([answers(200)])
-    const piped = (input: string) =>
-      runPartner(['customers', 'unsubscribe', '-', '--json'], { env: { ...freshHome(), ...server.env }, input })
+    const piped = (input: string) => server.run(['customers', 'unsubscribe', '-', '--json'], { input })
     expect(await piped('\n')).toMatchObject({ code: 0, stdout: '[]\n', stderr: 'no IDs on standard input\n' })
     expect(reportedError(await piped('C-1\n"C-2"\n'))).toMatchObject({ code: 'USAGE' })
     expect(server.requests).toHaveLength(0)
@@ -102,9 +99,7 @@ describe('customers', () => {
 
   test('unsubscribing several stops at once when the key is refused', async () => {
     const server = await startRawServer([answers(401, { message: 'Unauthorized' })])
-    const done = await runPartner(['customers', 'unsubscribe', 'a', 'b', 'c'], {
-      env: { ...freshHome(), ...server.env },
-    })
+    const done = await server.run(['customers', 'unsubscribe', 'a', 'b', 'c'])
     expectRefusal(done, { code: 4, says: 'Unauthorized' })
     expect(server.requests).toHaveLength(1)
   })
@@ -116,9 +111,8 @@ test('unsubscribe prints what the service answers', async () => {
     answers(200, { message: 'Done.' }),
     answers(200),
   ])
-  const run = (...ids: string[]) =>
-    runPartner(['customers', 'unsubscribe', ...ids], { env: { ...freshHome(), ...server.env } })
+  const run = (...ids: string[]) => server.run(['customers', 'unsubscribe', ...ids])
   expect((await run('C-1')).stdout).toContain('Removed from 2 lists')
-  const lines = (await run('C-1', 'C-2', '-o', 'ndjson')).stdout.trim().split('\n')
-  expect(lines.map((line) => JSON.parse(line).message)).toEqual(['Done.', null])
+  const { stdout } = await run('C-1', 'C-2', '-o', 'ndjson')
+  expect(parseNdjson(stdout).map(({ message }) => message)).toEqual(['Done.', null])
 })

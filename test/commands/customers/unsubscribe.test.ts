@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { parseNdjson } from '../../support/ndjson.ts'
 import { freshDirectory, freshHome, runPartner } from '../../support/partner.ts'
 import { answers, hangs, startRawServer } from '../../support/raw-server.ts'
 import { expectRefusal, reportedError } from '../../support/refusal.ts'
@@ -8,11 +9,7 @@ import { startPartner } from '../../support/running.ts'
 import { until } from '../../support/until.ts'
 
 const IDS = ['C-1', 'C-2', 'C-3', 'C-4', 'C-5']
-const outcomesOf = (stdout: string) =>
-  stdout
-    .trim()
-    .split('\n')
-    .map((line) => (JSON.parse(line) as { outcome: string }).outcome)
+const outcomesOf = (stdout: string) => parseNdjson(stdout).map(({ outcome }) => outcome)
 
 describe('a long list of customers, with a journal', () => {
   test('goes on where it was killed', async () => {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { parseNdjson } from '../../support/ndjson.ts'
 import { standBackWithout } from '../../support/needs.ts'
 import { freshHome, runPartner } from '../../support/partner.ts'
 import { freePort } from '../../support/raw-server.ts'
@@ -54,10 +55,7 @@ test('every format has the rows; --quiet says nothing besides', async () => {
   const run = (line: string) => runPartner(words(`doctor --profile sandbox --quiet ${line}`), { env })
   const ndjson = await run('-o ndjson')
   expect(ndjson).toMatchObject({ code: 0, stderr: '' })
-  const rows = ndjson.stdout
-    .trimEnd()
-    .split('\n')
-    .map((line) => JSON.parse(line))
+  const rows = parseNdjson(ndjson.stdout)
   expect(rows).toHaveLength(23)
   expect(Object.keys(rows[0])).toEqual(['name', 'status', 'message', 'next'])
   expect((await run('-o csv')).stdout).toMatch(/^name,status,message,next\nnode,ok,/)

@@ -1,8 +1,7 @@
-import { createServer } from 'node:net'
 import { describe, expect, test } from 'vitest'
 import { secureFront, tunnelProxy } from '../../hostile/tls-service.ts'
 import { type CertificateFiles, openAuthority, type Stated, selfSigned } from '../../support/certificate.ts'
-import { answers, freePort, RAW_KEY, startRawServer } from '../../support/raw-server.ts'
+import { answers, freePort, hangs, RAW_KEY, startRawServer } from '../../support/raw-server.ts'
 import { examined, skippedFor } from './patient.ts'
 
 const HERE = ['127.0.0.1']
@@ -118,16 +117,10 @@ test('a port where nothing speaks TLS is the cause', async () => {
 })
 
 test('a server that takes connections and says nothing is the cause, after the time limit', async () => {
-  const silent = createServer(() => {})
-  await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
-  try {
-    const { port } = silent.address() as { port: number }
-    const env = { PARTNER_BASE_URL: `https://127.0.0.1:${port}`, PARTNER_API_KEY: RAW_KEY }
-    const { cause } = await examined(env, ['--timeout', '200ms'])
-    expect(cause).toMatchObject({ name: 'tls', message: expect.stringContaining('no whole answer within 200ms') })
-  } finally {
-    silent.close()
-  }
+  const { port } = await startRawServer([hangs])
+  const env = { PARTNER_BASE_URL: `https://127.0.0.1:${port}`, PARTNER_API_KEY: RAW_KEY }
+  const { cause } = await examined(env, ['--timeout', '200ms'])
+  expect(cause).toMatchObject({ name: 'tls', message: expect.stringContaining('no whole answer within 200ms') })
 })
 
 describe('a proxy', () => {

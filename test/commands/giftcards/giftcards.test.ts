@@ -127,8 +127,7 @@ describe('the balance before and after stands in the table, also into a pipe', (
     const done = answers(200, { cardNumber: number, amountRedeemed: 10, status: 'Active', isSuccess: true })
     for (const last of [answers(500), full, answers(200, 'x')]) {
       const server = await startRawServer([full, done, last])
-      const env = { ...freshHome(), ...server.env }
-      const run = await runPartner(['giftcards', 'redeem', number, '--amount', '10'], { env })
+      const run = await server.run(['giftcards', 'redeem', number, '--amount', '10'])
       expect(run.code, run.stderr).toBe(0)
       expect(run.stdout).toMatch(/Balance +50\.25 → 40\.25/)
     }

@@ -4,7 +4,7 @@ import { answers, startRawServer } from '../../support/raw-server.ts'
 import { expectRefusal } from '../../support/refusal.ts'
 import { venueOfThisFile } from '../../support/venue.ts'
 
-const { sandbox, env, run, json } = await venueOfThisFile()
+const { sandbox, env, run, runAt, json } = await venueOfThisFile()
 
 const SIGNED = {
   PARTNER_SIGNING_SECRET: sandbox.signingSecret,
@@ -35,9 +35,7 @@ describe('inbound', () => {
 
   test('no API key is sent, and the signature is over the body and the URL that was requested', async () => {
     const server = await startRawServer([answers(200, { remainingAmount: 1 })])
-    const done = await runPartner(['inbound', 'balance', CARD, '--param', 'a=b c', '--json'], {
-      env: { ...freshHome(), ...env, ...server.env },
-    })
+    const done = await runAt(server, 'inbound', 'balance', CARD, '--param', 'a=b c', '--json')
     expect(done).toMatchObject({ code: 0 })
     const [request] = server.requests
     expect(request?.headers).not.toHaveProperty('x-api-key')

@@ -6,7 +6,7 @@ import { venueOfThisFile } from '../../support/venue.ts'
 import { words } from '../../support/words.ts'
 import { offered } from '../../terminal/completion/offered.ts'
 
-const { run, env } = await venueOfThisFile()
+const { run, runAt, env } = await venueOfThisFile()
 
 /** A Monday on which nobody has booked anything yet. */
 const DAY = '2999-12-23'
@@ -163,9 +163,7 @@ describe('a reservation that would be refused', () => {
 test('what cannot be a request is exit 2, with the problems of reservations create, and nothing is sent', async () => {
   const server = await startRawServer([answers(500)])
   const attempt = (...command: readonly string[]) =>
-    runPartner([...command, ...words('--service d --section s --people 0 --link x'), '--time', 'soon', ...GUEST], {
-      env: { ...freshHome(), ...env, ...server.env },
-    })
+    runAt(server, ...command, ...words('--service d --section s --people 0 --link x'), '--time', 'soon', ...GUEST)
   const refused = await attempt('reservations', 'explain')
   expectRefusal(refused, { code: 2, says: 'problems:', next: 'partner reservations explain --help' })
   const problems = ({ stderr }: { readonly stderr: string }) =>
@@ -232,7 +230,7 @@ test('it sends nothing but reads, and only those that matter', async () => {
   const services = [{ id: 'svc', name: 'Dinner', duration: 90, sections: [{ id: 's', name: 'Main' }], times }]
   const server = await startRawServer([answers(200, [{ isVenueOpen: true, services }])])
   const line = [...words('reservations explain --people 2 --service svc --section s --time-utc'), at, ...GUEST]
-  const done = await runPartner(line, { env: { ...freshHome(), ...env, ...server.env } })
+  const done = await runAt(server, ...line)
   expect(done, done.stderr).toMatchObject({ code: 0 })
   expect(server.requests.map(({ method, target }) => `${method} ${target.split('?')[0]}`)).toEqual([
     'GET /Bookings/schedule',
@@ -242,7 +240,7 @@ test('it sends nothing but reads, and only those that matter', async () => {
     ['--curl', /^curl [\s\S]*Bookings\/schedule\?/],
     ['--param=zz=1', /[?&]zz=1/],
   ] as const) {
-    const dry = await runPartner([...line, '--dry-run', flag], { env: { ...freshHome(), ...env, ...server.env } })
+    const dry = await runAt(server, ...line, '--dry-run', flag)
     expect(dry.stdout).toMatch(seen)
   }
   expect(server.requests).toHaveLength(1)
@@ -257,7 +255,7 @@ test('a service that gives no more than a day at once is judged all the same', a
       : answers(200, [{ isVenueOpen: true, services: [] }])
   })
   const line = ['reservations', 'explain', ...DINNER, ...EVENING, ...GUEST, '--json']
-  const done = await runPartner(line, { env: { ...freshHome(), ...env, ...server.env } })
+  const done = await runAt(server, ...line)
   expect(reportedError(done)).toMatchObject({ code: 'REJECTED', details: { reasons: ['service-unknown'] } })
 })
 

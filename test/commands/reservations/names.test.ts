@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { IN_A_WEEK } from '../../support/dates.ts'
-import { freshHome, runPartner } from '../../support/partner.ts'
+import { runPartner } from '../../support/partner.ts'
 import { answers, type RawRequest, startRawServer } from '../../support/raw-server.ts'
 import { expectRefusal } from '../../support/refusal.ts'
 import { venueOfThisFile } from '../../support/venue.ts'
 import { words } from '../../support/words.ts'
 
-const { run, json, env, sandbox } = await venueOfThisFile()
+const { run, runAt, json, sandbox } = await venueOfThisFile()
 const GUEST = ['--first-name', 'Ada', '--last-name', 'Ng', '--phone', '+61 400 000 000']
 const EVENING = ['--time', `${IN_A_WEEK} 19:00`]
 const WALK_IN = ['bookings', 'create', '--people', '2', ...EVENING]
@@ -42,9 +42,7 @@ describe('a service and a section', () => {
   test('that several have is refused with their IDs', async () => {
     const services = ['a', 'b'].map((id) => ({ id: `svc-${id}`, name: 'Dinner' }))
     const server = await startRawServer([answers(200, [{ isVenueOpen: true, services }])])
-    const done = await runPartner([...RESERVATION, '--service', 'dinner', '--section', 's'], {
-      env: { ...freshHome(), ...env, ...server.env },
-    })
+    const done = await runAt(server, ...RESERVATION, '--service', 'dinner', '--section', 's')
     expectRefusal(done, {
       code: 2,
       says: '--service "dinner" could be Dinner (svc-a), Dinner (svc-b)',
@@ -55,9 +53,7 @@ describe('a service and a section', () => {
 
   test('are sent as they are to a service that has no schedule to show', async () => {
     const server = await startRawServer(({ method }) => answers(method === 'GET' ? 404 : 201, { isSuccess: true }))
-    const done = await runPartner([...RESERVATION, '--service', 'dinner', '--section', 's', '--json'], {
-      env: { ...freshHome(), ...env, ...server.env },
-    })
+    const done = await runAt(server, ...RESERVATION, '--service', 'dinner', '--section', 's', '--json')
     expect(done.code).toBe(0)
     expect(JSON.parse(server.requests.at(-1)?.body ?? '')).toMatchObject({ serviceId: 'dinner', sectionId: 's' })
   })
@@ -65,9 +61,7 @@ describe('a service and a section', () => {
   test('need no look-up where they can only be IDs', async () => {
     const id = '6152c0ffee0123456789abcd'
     const server = await startRawServer([answers(201, { isSuccess: true })])
-    const done = await runPartner([...RESERVATION, '--service', id, '--section', id], {
-      env: { ...freshHome(), ...env, ...server.env },
-    })
+    const done = await runAt(server, ...RESERVATION, '--service', id, '--section', id)
     expect(done.code).toBe(0)
     expect(server.requests.map(({ method }) => method)).toEqual(['POST'])
   })
@@ -97,6 +91,16 @@ describe('which ID a name became', () => {
     }
   })
 
+  /** Makes a reservation at a venue with these services, and returns the body that was sent. */
+  async function reserved(services: readonly object[], service: string, section: string) {
+    const server = await startRawServer(({ method }) =>
+      method === 'GET' ? answers(200, [{ isVenueOpen: true, services }]) : answers(201, { isSuccess: true }),
+    )
+    const done = await runAt(server, ...RESERVATION, '--service', service, '--section', section)
+    expect(done).toMatchObject({ code: 0 })
+    return JSON.parse(server.requests.at(-1)?.body ?? '')
+  }
+
   test('of a section is sought in the service whose ID was typed', async () => {
     const [lunch, dinner] = ['6152c0ffee0123456789abc1', '6152c0ffee0123456789abc2']
     const services = [lunch, dinner].map((id) => ({
@@ -104,14 +108,7 @@ describe('which ID a name became', () => {
       name: id,
       sections: [{ id: `${id}-terrace`, name: 'Terrace' }],
     }))
-    const server = await startRawServer(({ method }) =>
-      method === 'GET' ? answers(200, [{ isVenueOpen: true, services }]) : answers(201, { isSuccess: true }),
-    )
-    const done = await runPartner([...RESERVATION, '--service', dinner, '--section', 'terrace'], {
-      env: { ...freshHome(), ...env, ...server.env },
-    })
-    expect(done).toMatchObject({ code: 0 })
-    expect(JSON.parse(server.requests.at(-1)?.body ?? '')).toMatchObject({ sectionId: `${dinner}-terrace` })
+    expect(await reserved(services, dinner, 'terrace')).toMatchObject({ sectionId: `${dinner}-terrace` })
   })
 
   test('is the ID itself where that is the name of another', async () => {
@@ -119,14 +116,7 @@ describe('which ID a name became', () => {
       { id: 'svc-a', name: 'svc-b' },
       { id: 'svc-b', name: 'Dinner' },
     ].map((one) => ({ ...one, sections: [{ id: 's', name: 'S' }] }))
-    const server = await startRawServer(({ method }) =>
-      method === 'GET' ? answers(200, [{ isVenueOpen: true, services }]) : answers(201, { isSuccess: true }),
-    )
-    const done = await runPartner([...RESERVATION, '--service', 'svc-b', '--section', 's'], {
-      env: { ...freshHome(), ...env, ...server.env },
-    })
-    expect(done).toMatchObject({ code: 0 })
-    expect(JSON.parse(server.requests.at(-1)?.body ?? '')).toMatchObject({ serviceId: 'svc-b', sectionId: 's' })
+    expect(await reserved(services, 'svc-b', 's')).toMatchObject({ serviceId: 'svc-b', sectionId: 's' })
   })
 })
 
@@ -134,11 +124,11 @@ describe('a table', () => {
   test('that several sections have is refused with its IDs, and is sent as typed when no tables can be read', async () => {
     const tables = ['a', 'b'].map((id) => ({ sectionName: id, tables: [{ _id: `tbl-${id}`, name: 'T5' }] }))
     const first = await startRawServer([answers(200, tables)])
-    const refused = await runPartner([...WALK_IN, '--table', 't5'], { env: { ...freshHome(), ...env, ...first.env } })
+    const refused = await runAt(first, ...WALK_IN, '--table', 't5')
     expectRefusal(refused, { code: 2, says: '--table "t5" could be T5 (tbl-a), T5 (tbl-b)', next: 'give the ID' })
     expect(first.requests.map(({ method }) => method)).toEqual(['GET'])
     const mute = await startRawServer(({ method }) => answers(method === 'GET' ? 404 : 201, { isSuccess: true }))
-    const done = await runPartner([...WALK_IN, '--table', 't5'], { env: { ...freshHome(), ...env, ...mute.env } })
+    const done = await runAt(mute, ...WALK_IN, '--table', 't5')
     expect(done.code).toBe(0)
     expect(JSON.parse(mute.requests.at(-1)?.body ?? '')).toMatchObject({ tables: ['t5'] })
   })
@@ -172,9 +162,7 @@ describe('a table', () => {
     const act = ({ method }: RawRequest) =>
       method === 'GET' ? answers(200, tables) : answers(201, { isSuccess: true, tableNames: [] })
     const server = await startRawServer(act)
-    const done = await runPartner([...WALK_IN, '--table', 'B1', '--json'], {
-      env: { ...freshHome(), ...env, ...server.env },
-    })
+    const done = await runAt(server, ...WALK_IN, '--table', 'B1', '--json')
     expect(done).toMatchObject({ code: 0, stderr: 'warning: B1 was asked for, but the booking has no table\n' })
   })
 

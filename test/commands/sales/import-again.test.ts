@@ -276,10 +276,7 @@ describe('a signal', () => {
     '%s lets what is under way end, sends nothing more, and is exit 130',
     async (signal) => {
       const till = await openTill(ids(20).map((id) => sale(id)))
-      let answer = () => {}
-      const held = new Promise<void>((resolve) => {
-        answer = resolve
-      })
+      const { promise: held, resolve: answer } = Promise.withResolvers<void>()
       till.server.faults('write', 'T-3', [{ kind: 'slow', meanwhile: () => held }])
       const run = startPartner(['sales', 'import', till.file, '--concurrency', '1', '-o', 'ndjson'], { env: till.env })
       await until(() => till.server.writesOn('T-3') === 1)

@@ -133,7 +133,7 @@ describe('an import', () => {
         .map((id) => `${sale(id)}\n`)
         .join(''),
     )
-    const run = await runPartner(['sales', 'import', file], { env: { ...freshHome(), ...server.env } })
+    const run = await server.run(['sales', 'import', file])
     expect(run.code).toBe(code)
     expect(server.requests).toHaveLength(code === 4 ? 1 : 20)
   })

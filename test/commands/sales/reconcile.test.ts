@@ -2,6 +2,7 @@ import { appendFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { aged, rewriteRows } from '../../money/rows.ts'
+import { parseNdjson } from '../../support/ndjson.ts'
 import { freshDirectory, freshHome, type Run, runPartner, runShell } from '../../support/partner.ts'
 import { answers, startRawServer } from '../../support/raw-server.ts'
 import { expectRefusal } from '../../support/refusal.ts'
@@ -122,12 +123,7 @@ test('names each difference by its kind, with what to do, and a sum that adds up
   const csv = (await at.run(file, '-o', 'csv')).stdout.trimEnd().split('\n')
   expect(csv).toHaveLength(1 + json.differences.length)
   expect(csv[0]).toBe('kind,saleId,pos,service,difference,detail,next')
-  expect(
-    (await at.run(file, '-o', 'ndjson')).stdout
-      .trimEnd()
-      .split('\n')
-      .map((line) => JSON.parse(line)),
-  ).toEqual(json.differences)
+  expect(parseNdjson((await at.run(file, '-o', 'ndjson')).stdout)).toEqual(json.differences)
 })
 
 test('asks for a day more on each side, of the file or of --date, and leaves other days of the file out', async () => {

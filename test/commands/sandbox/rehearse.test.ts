@@ -1,12 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { GOLDEN, truthsOf } from '../../studio/rehearsal/rehearsed.ts'
 import { needs } from '../../support/needs.ts'
 import { freshDirectory, freshHome, runPartner, TOOL_IN_SHELL } from '../../support/partner.ts'
-import { freePort } from '../../support/raw-server.ts'
+import { answers, freePort, startRawServer } from '../../support/raw-server.ts'
 import { expectRefusal, reportedError } from '../../support/refusal.ts'
 import { startPartner } from '../../support/running.ts'
 import { runInTerminal, TERMINAL } from '../../support/terminal.ts'
@@ -75,15 +73,10 @@ describe('the copy of an integration', () => {
 
   test('is waited for', async () => {
     const { now } = await truthsOf(date, seed)
-    let asked = 0
-    const server = createServer((_request, response) => {
-      const isReady = ++asked > 2
-      response.writeHead(isReady ? 200 : 503).end(JSON.stringify(isReady ? now : {}))
-    })
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-    onTestFinished(() => void server.close())
-    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
-    const run = await rehearse(['--report', url, '--settle', '1m', '--json'])
+    const server = await startRawServer((_request, { length: asked }) =>
+      asked > 1 ? answers(200, now) : answers(503, {}),
+    )
+    const run = await rehearse(['--report', `${server.baseUrl}/`, '--settle', '1m', '--json'])
     expect(run.code, run.stderr).toBe(0)
     const { report } = resultOf(run)
     expect(report.agrees).toBe(true)

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { unzipSync } from 'fflate'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { parseNdjson } from '../../support/ndjson.ts'
 import { runPartner } from '../../support/partner.ts'
 import { type SandboxProcess, startSandboxProcess } from '../../support/sandbox-process.ts'
 import { liveDay, makeGuests, recordTraffic, tracesOf, writeJournal } from './day.ts'
@@ -154,10 +155,7 @@ describe('the bundle of a day with 300 guests', () => {
     const [operation] = JSON.parse(files['operations.json'] ?? '') as Json[]
     expect(operation).toMatchObject({ state: 'open', command: 'giftcards redeem', amount: '7.00' })
     expect(cards).toContain(operation?.['target'])
-    const bodies = (files['journal.ndjson'] ?? '')
-      .trimEnd()
-      .split('\n')
-      .map((line) => JSON.parse(line).body as string)
+    const bodies = parseNdjson(files['journal.ndjson'] ?? '').map(({ body }) => body as string)
     expect(bodies).toHaveLength(151)
     const delivered = bodies
       .flatMap((body) => (body.startsWith('{') ? [JSON.parse(body).data.cardNumber ?? []] : []))

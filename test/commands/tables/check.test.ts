@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { parseNdjson } from '../../support/ndjson.ts'
 import { freshDirectory, freshHome, runPartner, runShell, TOOL_IN_SHELL } from '../../support/partner.ts'
 import { answers, startRawServer } from '../../support/raw-server.ts'
 import { expectRefusal, reportedError } from '../../support/refusal.ts'
@@ -34,10 +35,7 @@ describe('tables check', () => {
     const map = `${file}.map`
     const rows = await run('tables', 'check', file, '--map-out', map, '-o', 'ndjson')
     expect(reportedError(rows)).toMatchObject({ exitCode: 11, details: { unresolved: 2 } })
-    const found = rows.stdout
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line))
+    const found = parseNdjson(rows.stdout)
     expect(found.slice(0, 7)).toMatchObject([
       { pos: 't01', service: 'T1', kind: 'spelling', differences: ['case', 'zeros'], doubled: true, lines: [2] },
       { pos: 'Table 8', service: 'T8', kind: 'spelling', differences: ['prefix'], doubled: false },
@@ -80,7 +78,7 @@ describe('tables check', () => {
       return answers(200, [{ sectionName: 'S', tables }])
     })
     const file = fileOf('1', '2', '3', '4', '5', '6', '7', 'A')
-    const done = await runPartner(['tables', 'check', file, '--json'], { env: { ...freshHome(), ...server.env } })
+    const done = await server.run(['tables', 'check', file, '--json'])
     expect([done.code, done.stderr]).toEqual([0, 'all 8 names are those of the service\n'])
     expect(new Set(days).size).toBe(7)
     expect(JSON.parse(done.stdout)).toHaveLength(8)

@@ -142,7 +142,7 @@ describe('a file that cannot be applied: exit 2 with every place, and nothing is
   async function refused(content: string, ...args: readonly string[]) {
     const server = await startRawServer([answers(200, [])])
     const path = fileOf(content)
-    const run = await runPartner(['webhooks', 'apply', path, ...args], { env: { ...freshHome(), ...server.env } })
+    const run = await server.run(['webhooks', 'apply', path, ...args])
     expect(server.requests).toEqual([])
     return { path, run }
   }
@@ -213,9 +213,7 @@ describe('a file that cannot be applied: exit 2 with every place, and nothing is
       answers(method === 'GET' ? 200 : 400, method === 'GET' ? [] : {}),
     )
     const path = fileOf([subscription('NOPE', 'ftp://x')])
-    const run = await runPartner(['webhooks', 'apply', path, '--no-validate'], {
-      env: { ...freshHome(), ...server.env },
-    })
+    const run = await server.run(['webhooks', 'apply', path, '--no-validate'])
     expect(run).toMatchObject({ code: 11 })
     expect(JSON.parse(server.requests[1]?.body ?? '')).toEqual(subscription('NOPE', 'ftp://x'))
   })

@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { deliveryLine } from '../../../src/webhooks/events/journal/entry.ts'
+import { parseNdjson } from '../../support/ndjson.ts'
 import { freshDirectory, freshHome, runPartner } from '../../support/partner.ts'
 import { answers, freePort, hangs, startRawServer } from '../../support/raw-server.ts'
 import { expectRefusal, reportedError } from '../../support/refusal.ts'
@@ -149,12 +150,7 @@ test('goes on when a delivery is not taken, and is exit 11 at the end', async ()
   const statuses = [200, 500, 302, 200]
   const target = await startRawServer(statuses.map((status) => answers(status, '', { location: 'http://a.example' })))
   const run = await replay(journalOf(EVENTS), '--to', target.baseUrl, '-o', 'ndjson')
-  expect(
-    run.stdout
-      .split('\n')
-      .filter(Boolean)
-      .map((line) => JSON.parse(line).status),
-  ).toEqual(statuses)
+  expect(parseNdjson(run.stdout).map(({ status }) => status)).toEqual(statuses)
   expect(reportedError(run)).toMatchObject({ exitCode: 11, message: '2 of 4 deliveries were not taken' })
 })
 

@@ -76,7 +76,7 @@ describe('webhooks', () => {
     const update = ['webhooks', 'update', 'BOOKING_CREATED', '--security-key', 'env:HOOK']
     const against = async (act: ReturnType<typeof answers>) => {
       const server = await startRawServer([act])
-      const run = await runPartner(update, { env: { ...freshHome(), ...server.env, HOOK: 'k-123456789' } })
+      const run = await server.run(update, { env: { HOOK: 'k-123456789' } })
       return { ...run, methods: server.requests.map(({ method }) => method) }
     }
     const lacking = await against(answers(200, { event: 'BOOKING_CREATED', webhookUrl: null }))
@@ -129,9 +129,7 @@ describe('webhooks', () => {
     const server = await startRawServer([
       answers(200, { event: 'BOOKING_CREATED', errorMessage: 'URL did not answer' }),
     ])
-    const done = await runPartner(['webhooks', 'create', 'BOOKING_CREATED', URL], {
-      env: { ...freshHome(), ...server.env },
-    })
+    const done = await server.run(['webhooks', 'create', 'BOOKING_CREATED', URL])
     expectRefusal(done, { code: 10, says: 'URL did not answer' })
   })
 

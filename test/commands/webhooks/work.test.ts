@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { parseNdjson } from '../../support/ndjson.ts'
 import { needs, standBackWithout } from '../../support/needs.ts'
 import { type Environment, freshDirectory, freshHome, runPartner } from '../../support/partner.ts'
 import { OWN_POSTGRES, postgresServer } from '../../support/postgres.ts'
@@ -37,19 +38,12 @@ function startWorker(url: string, ...args: readonly string[]) {
   return {
     ...running,
     says: (text: string) => until(() => running.said.stderr.includes(text)),
-    records: () => recordsOf(running.said.stdout),
+    records: () => parseNdjson(running.said.stdout),
     stop: () => {
       running.process.kill('SIGINT')
       return running.ended
     },
   }
-}
-
-function recordsOf(stdout: string) {
-  return stdout
-    .split('\n')
-    .filter(Boolean)
-    .map((line) => JSON.parse(line))
 }
 
 describe('--exec', () => {
@@ -73,7 +67,7 @@ describe('--exec', () => {
     for (const line of ['PLAIN=kept', 'PARTNER_WEBHOOK_SUBJECT=BK-2', 'PARTNER_WEBHOOK_ATTEMPT=1'])
       expect(env).toContain(line)
     for (const secret of [PASSWORD, 'key-12345678']) expect(env).not.toContain(secret)
-    expect(recordsOf(run.stdout)).toMatchObject([
+    expect(parseNdjson(run.stdout)).toMatchObject([
       { id: 1, event: 'BOOKING_CREATED', subject: 'BK-1001', attempt: 1, outcome: 'done', error: null },
       { id: 2, outcome: 'done' },
       { id: 3, outcome: 'done' },
@@ -250,7 +244,7 @@ describe('--forward-to', () => {
       const run = await work(url, ['--forward-to', target, '--count', '3', '--until-empty'])
       expect(run.code).toBe(11)
       expect(run.stderr).toContain('it answered 508: it had passed this delivery on before')
-      expect(recordsOf(run.stdout)).toContainEqual(
+      expect(parseNdjson(run.stdout)).toContainEqual(
         expect.objectContaining({ subject: `BK-${at}`, times: 1, outcome: 'retry' }),
       )
     }

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import { freshHome, runPartner } from '../../support/partner.ts'
 import { answers, resets, startRawServer } from '../../support/raw-server.ts'
 import { words } from '../../support/words.ts'
 
@@ -11,8 +10,7 @@ test('a booking is changed although the service closed the idle connection of th
     const body = request.method === 'GET' ? [{ code: 'SEATED', name: 'Seated' }] : { bookingId: 'BK-1' }
     return answers(200, body)(socket, request)
   })
-  const env = { ...freshHome(), ...server.env }
-  const run = await runPartner([...words('bookings update-status BK-1 SEATED --json')], { env })
+  const run = await server.run([...words('bookings update-status BK-1 SEATED --json')])
   expect(run, run.stderr).toMatchObject({ code: 0, stdout: '{"bookingId":"BK-1"}\n' })
   expect(server.requests.filter(({ method }) => method === 'PATCH')).toHaveLength(1)
 })

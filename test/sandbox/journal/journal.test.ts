@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { parseNdjson } from '../../support/ndjson.ts'
 import { controlOf, freshDirectory, runningSandbox, until } from '../fresh-sandbox.ts'
 
 const READ = '/GiftCards/GIFT1-00000100-AAAA'
@@ -36,11 +37,7 @@ test.each(['in memory', 'in a directory'])(
 test('the journal on disk has a request by the time that its answer arrives, so that any process finds it at once', async () => {
   const data = freshDirectory()
   const { sandbox, send, control } = await runningSandbox({ data })
-  const entries = () =>
-    readFileSync(join(data, 'journal.ndjson'), 'utf8')
-      .split('\n')
-      .slice(0, -1)
-      .map((line) => JSON.parse(line))
+  const entries = () => parseNdjson(readFileSync(join(data, 'journal.ndjson'), 'utf8'))
   for (let round = 1; round <= 5; round++) {
     await send('GET', `/nowhere/${round}`)
     expect(entries().at(-1)).toMatchObject({ path: `/nowhere/${round}`, status: 404 })

@@ -1,10 +1,9 @@
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { runningSandbox, until } from '../../sandbox/fresh-sandbox.ts'
 import { CHROMIUM, faintTexts } from '../../support/chromium.ts'
 import { needs } from '../../support/needs.ts'
+import { answers, startRawServer } from '../../support/raw-server.ts'
 import { browserOfThisFile, expectQuiet, openPage, SCREENSHOTS } from './in-browser.ts'
 import { FRIDAY_EVENING } from './page-of.ts'
 
@@ -13,13 +12,7 @@ const browser = browserOfThisFile()
 
 /** A day on which an integration had a reservation refused and missed a webhook, among much else. */
 async function dayThatWentWrong() {
-  const hook = createServer((request, response) => {
-    response.statusCode = request.url === '/cards' ? 200 : 503
-    response.end()
-  }).listen(0, '127.0.0.1')
-  await new Promise((resolve) => hook.once('listening', resolve))
-  onTestFinished(() => void hook.close())
-  const { port } = hook.address() as AddressInfo
+  const { port } = await startRawServer(({ target }) => answers(target === '/cards' ? 200 : 503))
   const { sandbox, send, control } = await runningSandbox({
     page: true,
     clock: { startAt: FRIDAY_EVENING, frozen: true },

@@ -1,8 +1,7 @@
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { openState } from '../../../src/sandbox/open-state.ts'
 import { controlOf, freshDirectory, runningSandbox, until } from '../../sandbox/fresh-sandbox.ts'
+import { answers, startRawServer } from '../../support/raw-server.ts'
 import { bookHostile, FRIDAY_EVENING, pageOf } from './page-of.ts'
 
 const EVENING = { startAt: FRIDAY_EVENING, frozen: true }
@@ -105,13 +104,7 @@ test('the journal says why a reservation was refused, is searched, and goes back
 })
 
 test('deliveries say which webhook did not arrive, to whom, and why', async () => {
-  const hook = createServer((request, response) => {
-    response.statusCode = request.url === '/good' ? 200 : 500
-    response.end()
-  }).listen(0, '127.0.0.1')
-  await new Promise((resolve) => hook.once('listening', resolve))
-  onTestFinished(() => void hook.close())
-  const { port } = hook.address() as AddressInfo
+  const { port } = await startRawServer(({ target }) => answers(target === '/good' ? 200 : 500))
   const { get, send, control } = await friday()
   const subscribe = (event: string, path: string) =>
     send('POST', '/Webhooks', {

@@ -1,14 +1,13 @@
 import { writeFileSync } from 'node:fs'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import type { JsonObject } from '../../../src/base/json/exact.ts'
 import type { Truth } from '../../../src/studio/rehearsal/truth.ts'
 import { type CopyReport, compareCopy } from '../../../src/sync/comparing/compare-copy.ts'
 import { checkCopyPlace, readCopy } from '../../../src/sync/comparing/read-copy.ts'
 import { GOLDEN, truthsOf } from '../../studio/rehearsal/rehearsed.ts'
 import { freshDirectory } from '../../support/partner.ts'
+import { answers, startRawServer } from '../../support/raw-server.ts'
 
 let earlier: ReadonlySet<string>
 let truths: { readonly before: Truth; readonly now: Truth }
@@ -135,10 +134,7 @@ describe('a copy that never had all', () => {
 
 describe('a copy at an address', () => {
   async function answering(status: number, body: string) {
-    const server = createServer((_request, response) => response.writeHead(status).end(body))
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-    onTestFinished(() => void server.close())
-    return `http://127.0.0.1:${(server.address() as AddressInfo).port}/copy?all=1`
+    return `${(await startRawServer([answers(status, body)])).baseUrl}/copy?all=1`
   }
 
   test('is asked for with GET', async () => {

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { parseAddress } from '../../../src/sync/postgres/connection/address.ts'
 import { findPassword, tlsOptions } from '../../../src/sync/postgres/connection/credentials.ts'
+import { failureOf } from '../../support/failure.ts'
 import { freshDirectory } from '../../support/partner.ts'
 
 const HOME = { HOME: '/home/nobody' }
@@ -51,7 +52,7 @@ describe('a password in the URL is refused, and is not echoed', () => {
     'postgres://ann@db/venue?%70assword=s3cr3t',
     'postgres://ann@db/venue?sslmode=require&sslpassword=s3cr3t',
   ])('%s', (url) => {
-    const failure = thrownBy(() => parseAddress(url, HOME))
+    const failure = failureOf(() => parseAddress(url, HOME))
     expect(failure).toMatchObject({ code: 'USAGE', words: expect.stringContaining('must not hold a password') })
     expect(`${failure.message} ${failure.hint} ${JSON.stringify(failure.details)}`).not.toContain('s3cr3t')
   })
@@ -68,7 +69,7 @@ test.each([
   ['postgres://db/%zz', 'write % itself as %25'],
   ['postgres://db/v?connect_timeout=soon', 'connect_timeout must be whole seconds'],
 ])('%s is exit 2', (url, says) => {
-  expect(thrownBy(() => parseAddress(url, HOME))).toMatchObject({
+  expect(failureOf(() => parseAddress(url, HOME))).toMatchObject({
     code: 'USAGE',
     words: expect.stringContaining(says),
   })
@@ -124,7 +125,7 @@ describe('certificates', () => {
   test('are looked for where libpq looks; require verifies where there is a root certificate', () => {
     const { write, tls } = place()
     expect(tls('sslmode=require')).toEqual({ rejectUnauthorized: false })
-    expect(thrownBy(() => tls('sslmode=verify-ca'))).toMatchObject({ words: expect.stringContaining('root.crt') })
+    expect(failureOf(() => tls('sslmode=verify-ca'))).toMatchObject({ words: expect.stringContaining('root.crt') })
     write('root.crt')
     write('postgresql.crt')
     write('postgresql.key')
@@ -137,19 +138,10 @@ describe('certificates', () => {
 
   test('that are named must be there, with a key that is closed to others', () => {
     const { home, write, tls } = place()
-    expect(thrownBy(() => tls(`sslcert=${home}/none`))).toMatchObject({ code: 'USAGE' })
+    expect(failureOf(() => tls(`sslcert=${home}/none`))).toMatchObject({ code: 'USAGE' })
     write('postgresql.crt')
-    expect(thrownBy(() => tls(''))).toMatchObject({ words: expect.stringContaining('needs its key') })
+    expect(failureOf(() => tls(''))).toMatchObject({ words: expect.stringContaining('needs its key') })
     write('postgresql.key', 0o644)
-    expect(thrownBy(() => tls(''))).toMatchObject({ words: expect.stringContaining('others may read the key') })
+    expect(failureOf(() => tls(''))).toMatchObject({ words: expect.stringContaining('others may read the key') })
   })
 })
-
-function thrownBy(act: () => unknown): Error & { code?: string; words?: string; hint?: string; details?: unknown } {
-  try {
-    act()
-  } catch (error) {
-    return error as Error
-  }
-  throw new Error('nothing was thrown')
-}

@@ -14,11 +14,7 @@ async function startAt(clock: string) {
   }
   const setClock = (time: string) => run('sandbox', 'clock', 'set', time, '--base-url', sandbox.baseUrl)
   expect((await desk.sync('--since', '-2000d')).code).toBe(0)
-  const pax = () =>
-    desk
-      .lines()
-      .map((line) => JSON.parse(line))
-      .findLast(({ bookingId }) => bookingId === 'BK-1001')?.people
+  const pax = () => desk.records().findLast(({ bookingId }) => bookingId === 'BK-1001')?.people
   return { sandbox, desk, change, setClock, pax }
 }
 
@@ -50,10 +46,7 @@ describe('the clock of the sandbox is not ours', () => {
       expect((await desk.sync()).code).toBe(0)
       expect(pax(), time).toBe(people)
     }
-    const versions = desk
-      .lines()
-      .map((line) => JSON.parse(line))
-      .map((one) => `${one.bookingId} ${one.lastModifiedDate}`)
+    const versions = desk.records().map((one) => `${one.bookingId} ${one.lastModifiedDate}`)
     expect(new Set(versions).size).toBe(versions.length)
     await sandbox.stop()
   })

@@ -14,26 +14,18 @@ import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, test } from 'vitest'
 import { Failure } from '../../../src/base/failure/failure.ts'
 import { openToRead, openToWrite, STEPS } from '../../../src/sync/sqlite/database.ts'
+import { rejectionOf } from '../../support/failure.ts'
 import { NOT_ROOT, standBackWithout } from '../../support/needs.ts'
 import { ODD_KINDS, type OddKind, placeOddFile } from '../../support/odd-files.ts'
 import { freshDirectory } from '../../support/partner.ts'
 import { SMALL_DISK, smallDisk } from '../../support/small-disk.ts'
 import { booking, freshDatabase, HOLD, held, NOTE, query, recordsOf, sync, targetAt } from './copies.ts'
 
-const failureOf = async (work: Promise<unknown>): Promise<Failure> => {
-  const failure = await work.then(
-    () => null,
-    (error: unknown) => error,
-  )
-  expect(failure).toBeInstanceOf(Failure)
-  return failure as Failure
-}
-
 /** Expects that neither a run nor `sync status` takes the file, and that both leave it as it is. */
 async function expectRefused(path: string, why: RegExp): Promise<void> {
   const before = readFileSync(path)
   for (const work of [() => held(path), async () => (await targetAt(path)).state()]) {
-    const failure = await failureOf(work())
+    const failure = await rejectionOf(() => work())
     expect(failure).toMatchObject({ code: 'USAGE', exitCode: 2 })
     expect(failure.message).toMatch(why)
     expect(failure.message).toContain('left as it is')
@@ -113,7 +105,7 @@ test('damage that shows in the middle of a run ends it with the same words', asy
     await copy.add(recordsOf('bookings', [booking('BK-1', 2)]))
     await copy.commit(1, NOTE)
   }
-  expect(await failureOf(work())).toMatchObject({ code: 'USAGE', message: expect.stringContaining('damaged') })
+  expect(await rejectionOf(() => work())).toMatchObject({ code: 'USAGE', message: expect.stringContaining('damaged') })
 })
 
 test('an older form is brought forward with its records, one step after the other', async () => {
@@ -161,13 +153,16 @@ test.each(Object.entries(ODD_KINDS))(
   async (kind, why) => {
     const path = freshDatabase()
     await placeOddFile(kind as OddKind, path)
-    expect(await failureOf(held(path))).toMatchObject({ code: 'USAGE', message: expect.stringMatching(why) })
+    expect(await rejectionOf(() => held(path))).toMatchObject({ code: 'USAGE', message: expect.stringMatching(why) })
   },
 )
 
 test('a directory that is missing is named', async () => {
   const path = join(freshDirectory(), 'none', 'venue.db')
-  expect(await failureOf(held(path))).toMatchObject({ code: 'USAGE', hint: expect.stringContaining('mkdir -p') })
+  expect(await rejectionOf(() => held(path))).toMatchObject({
+    code: 'USAGE',
+    hint: expect.stringContaining('mkdir -p'),
+  })
   expect(existsSync(dirname(path))).toBe(false)
 })
 
@@ -176,7 +171,7 @@ test('a file that may not be written is named, with the reason', async (context)
   const path = freshDatabase()
   await sync(path, 'bookings', [booking('A', 1)])
   chmodSync(path, 0o400)
-  expect(await failureOf(sync(path, 'bookings', [booking('B', 1)]))).toMatchObject({
+  expect(await rejectionOf(() => sync(path, 'bookings', [booking('B', 1)]))).toMatchObject({
     code: 'INTERNAL',
     message: expect.stringMatching(/cannot write to .*venue\.db: .*readonly/),
   })
@@ -186,12 +181,12 @@ test('a file that was taken away in the middle of a run is not taken for written
   const path = freshDatabase()
   const copy = await held(path)
   renameSync(path, `${path}.away`)
-  expect(await failureOf(copy.commit(1, NOTE))).toMatchObject({
+  expect(await rejectionOf(() => copy.commit(1, NOTE))).toMatchObject({
     code: 'INTERNAL',
     message: expect.stringContaining('removed or replaced'),
   })
   copyFileSync(`${path}.away`, path)
-  expect(await failureOf(copy.commit(1, NOTE))).toMatchObject({ code: 'INTERNAL' })
+  expect(await rejectionOf(() => copy.commit(1, NOTE))).toMatchObject({ code: 'INTERNAL' })
 })
 
 describe('a full disk', () => {
@@ -201,7 +196,9 @@ describe('a full disk', () => {
     await sync(path, 'bookings', [booking('A', 1)], 1000)
     const copy = await (await targetAt(path)).hold(HOLD)
     const tooMuch = Array.from({ length: 2000 }, (_, n) => booking(`BK-${n}`, 1, { notes: 'x'.repeat(2000) }))
-    const failure = await failureOf(copy.add(recordsOf('bookings', tooMuch)).then(() => copy.commit(2000, NOTE)))
+    const failure = await rejectionOf(() =>
+      copy.add(recordsOf('bookings', tooMuch)).then(() => copy.commit(2000, NOTE)),
+    )
     expect(failure).toMatchObject({ code: 'INTERNAL', hint: expect.stringContaining('make room') })
     expect(failure.message).toContain('the disk is full')
     // The same hold goes on with what fits.

@@ -160,7 +160,7 @@ describe.each(Object.entries(CASES))('%s is exit 2 and sends nothing', (_what, c
     'partner $line',
     async ({ one: [args, says, next] }) => {
       const server = await startRawServer([answers(200, [])])
-      const run = await runPartner(args, { env: server.env })
+      const run = await server.run(args)
       expectRefusal(run, { code: 2, says, next, secrets: [RAW_KEY] })
       expect(server.connections).toBe(0)
     },
@@ -174,9 +174,7 @@ test('what is wrong with an ID or a card is said before a profile is asked for',
 
 test('--no-validate sends a reservation that the local checks refuse, and lets the service judge', async () => {
   const server = await startRawServer([answers(400, { message: "A reservation request must contain 'ServiceId'" })])
-  const run = await runPartner(reserve({ '--service': undefined, '--people': '0' }, '--no-validate'), {
-    env: server.env,
-  })
+  const run = await server.run(reserve({ '--service': undefined, '--people': '0' }, '--no-validate'))
   expectRefusal(run, { code: 5, says: "must contain 'ServiceId'", next: /--service ID/ })
   expect(JSON.parse(server.requests[0]?.body ?? '')).toMatchObject({ numOfPeople: 0, time: '2026-12-24 19:00' })
 })

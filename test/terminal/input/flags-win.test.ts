@@ -66,9 +66,7 @@ describe('a time that a flag gives is the only one that is sent', () => {
 describe('bookings update without a time sends the one that the booking has', () => {
   async function updated(bookingTime: unknown) {
     const server = await startRawServer([answers(200, { bookingId: 'BK-1', bookingTime }), answers(201, {})])
-    const run = await runPartner(['bookings', 'update', 'BK-1', '--people', '3', '--json'], {
-      env: { ...freshHome(), ...server.env },
-    })
+    const run = await server.run(['bookings', 'update', 'BK-1', '--people', '3', '--json'])
     return { run, body: server.requests[1] && JSON.parse(server.requests[1].body) }
   }
 

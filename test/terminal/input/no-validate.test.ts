@@ -199,8 +199,7 @@ async function sent(args: readonly string[]) {
         ? answers(200, ANSWER)
         : answers(400, { message: 'refused' }),
   )
-  const env = { ...freshHome(), ...server.env, ...INBOUND }
-  const run = await runPartner([...args, '--retries', '0'], { env })
+  const run = await server.run([...args, '--retries', '0'], { env: INBOUND })
   const isRead = server.requests.every(({ method }) => method === 'GET')
   return { run, last: server.requests.at(-1), isRead }
 }

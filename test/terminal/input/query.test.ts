@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest'
-import { freshHome, runPartner } from '../../support/partner.ts'
 import { answers, startRawServer, truncated } from '../../support/raw-server.ts'
 import { expectRefusal } from '../../support/refusal.ts'
 import { venueOfThisFile } from '../../support/venue.ts'
@@ -13,9 +12,7 @@ const MONEY =
 /** What a query finds in {@link MONEY}, as `bookings statuses` prints it. */
 async function found(expression: string, ...args: string[]) {
   const server = await startRawServer([answers(200, MONEY, { 'content-type': 'application/json' })])
-  return runPartner(['bookings', 'statuses', '--query', expression, ...args], {
-    env: { ...freshHome(), ...server.env },
-  })
+  return server.run(['bookings', 'statuses', '--query', expression, ...args])
 }
 
 describe('--query', () => {
@@ -93,9 +90,7 @@ describe('--query', () => {
     ['length(@, @)', /takes 1 argument but received 2/],
   ])('%j is refused before any request', async (expression, says) => {
     const server = await startRawServer([answers(200, [])])
-    const done = await runPartner(['bookings', 'statuses', '--query', expression], {
-      env: { ...freshHome(), ...server.env },
-    })
+    const done = await server.run(['bookings', 'statuses', '--query', expression])
     expectRefusal(done, { code: 2, says })
     expect(server.connections).toBe(0)
   })
@@ -111,9 +106,7 @@ describe('--query', () => {
 
   test('a list that breaks off is not queried as if it were whole', async () => {
     const server = await startRawServer([truncated(MONEY, 60)])
-    const done = await runPartner(['bookings', 'statuses', '--query', 'length(@)'], {
-      env: { ...freshHome(), ...server.env },
-    })
+    const done = await server.run(['bookings', 'statuses', '--query', 'length(@)'])
     expect(done).toMatchObject({ code: 13, stdout: '' })
   })
 

@@ -69,10 +69,7 @@ describe('--dry-run --curl', () => {
     writeFileSync(join(directory, 'body'), Buffer.from([0, 255, 10, 39]))
     const server = await startRawServer([answers(200, 'ok')])
     const args = ['api', 'POST', '/x', '--data', '@body', '--header', 'Content-Type: application/octet-stream']
-    const shown = await runPartner([...args, '--dry-run', '--curl'], {
-      env: { ...freshHome(), ...server.env },
-      cwd: directory,
-    })
+    const shown = await server.run([...args, '--dry-run', '--curl'], { cwd: directory })
     const done = await runProgram('bash', ['-c', shown.stdout], { env: { PARTNER_API_KEY: RAW_KEY } })
     expect(done).toMatchObject({ code: 0, stdout: 'ok' })
     expect(server.requests[0]?.headers).toMatchObject({ 'content-length': '4', 'x-api-key': RAW_KEY })
@@ -83,10 +80,7 @@ describe('--dry-run --curl', () => {
     const notes = `it's ${'€'.repeat(100_000)} $HOME`
     writeFileSync(join(directory, 'body'), JSON.stringify({ notes, securityKey: 'hunter2-hunter2' }))
     const server = await startRawServer([answers(200, 'ok')])
-    const shown = await runPartner(['api', 'POST', '/x', '--data', '@body', '--dry-run', '--curl'], {
-      env: { ...freshHome(), ...server.env },
-      cwd: directory,
-    })
+    const shown = await server.run(['api', 'POST', '/x', '--data', '@body', '--dry-run', '--curl'], { cwd: directory })
     expect(shown.stdout).not.toContain('hunter2')
     writeFileSync(join(directory, 'pasted'), shown.stdout)
     const variables = { PARTNER_API_KEY: RAW_KEY, PARTNER_SECURITY_KEY: 'from-the-variable' }
@@ -106,7 +100,7 @@ describe('--dry-run --curl', () => {
   test('a header without a value', async () => {
     const server = await startRawServer([answers(200, 'ok')])
     const args = ['api', 'GET', '/x', '--header', 'X-Empty:', '--header', 'X-Full: 1', '--dry-run', '--curl']
-    const shown = await runPartner(args, { env: { ...freshHome(), ...server.env } })
+    const shown = await server.run(args)
     await runProgram('bash', ['-c', shown.stdout], { env: { PARTNER_API_KEY: RAW_KEY } })
     expect(server.requests[0]?.headers).toMatchObject({ 'x-empty': '', 'x-full': '1' })
   })

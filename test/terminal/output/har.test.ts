@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { freshDirectory, freshHome, runPartner } from '../../support/partner.ts'
+import { freshDirectory } from '../../support/partner.ts'
 import { answers, RAW_KEY, resets, startRawServer } from '../../support/raw-server.ts'
 import { expectRefusal } from '../../support/refusal.ts'
 import { venueOfThisFile } from '../../support/venue.ts'
@@ -48,9 +48,7 @@ describe('--har', () => {
       resets,
       answers(404, { message: 'Gone' }),
     ])
-    const done = await runPartner(['bookings', 'get', 'BK-1', '--har', file], {
-      env: { ...freshHome(), ...server.env },
-    })
+    const done = await server.run(['bookings', 'get', 'BK-1', '--har', file])
     expect(done.code).toBe(3)
     expect(entriesOf(file).map(({ response }) => response.status)).toEqual([503, 0, 404])
   })
@@ -65,9 +63,9 @@ describe('--har', () => {
         { 'set-cookie': 'id=1' },
       ),
     ])
-    const done = await runPartner(
+    const done = await server.run(
       ['webhooks', 'create', 'BOOKING_CREATED', 'https://pos.example/h', '--security-key', 'env:HOOK', '--har', file],
-      { env: { ...freshHome(), ...server.env, HOOK: hook } },
+      { env: { HOOK: hook } },
     )
     expect(done.code).toBe(5)
     const text = readFileSync(file, 'utf8')
@@ -90,9 +88,7 @@ describe('--har', () => {
     const file = join(freshDirectory(), 'traffic.har')
     const many = Array.from({ length: 30_000 }, (_none, index) => ({ bookingId: `BK-${index}`, notes: 'x'.repeat(60) }))
     const server = await startRawServer([answers(200, { bookings: many })])
-    const done = await runPartner(['bookings', 'list', '--from', 'today', '-o', 'ndjson', '--har', file], {
-      env: { ...freshHome(), ...server.env },
-    })
+    const done = await server.run(['bookings', 'list', '--from', 'today', '-o', 'ndjson', '--har', file])
     expect(done.stdout.split('\n')).toHaveLength(30_001)
     expect(entriesOf(file)[0]?.response.content.comment).toMatch(/^the first 1048576 of \d+ bytes$/)
     expect(statSync(file).size).toBeLessThan(2_000_000)
@@ -101,7 +97,7 @@ describe('--har', () => {
   test('a file that cannot be written is refused before any request', async () => {
     const server = await startRawServer([answers(200, [])])
     for (const file of ['/no/such/place/x.har', freshDirectory(), '']) {
-      const done = await runPartner(['bookings', 'statuses', '--har', file], { env: { ...freshHome(), ...server.env } })
+      const done = await server.run(['bookings', 'statuses', '--har', file])
       expectRefusal(done, { code: 2, says: '--har cannot write' })
     }
     expect(server.requests).toEqual([])

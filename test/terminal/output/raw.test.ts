@@ -49,7 +49,7 @@ describe('--raw', () => {
 
   test('without --query it is refused before anything is sent, and says what to do', async () => {
     const server = await startRawServer([answers(200, RECORDS)])
-    const done = await runPartner(['bookings', 'statuses', '-r'], { env: { ...freshHome(), ...server.env } })
+    const done = await server.run(['bookings', 'statuses', '-r'])
     expectRefusal(done, { code: 2, says: /--raw needs --query[\s\S]*--query '\[\]\.bookingId'/ })
     expect(server.connections).toBe(0)
   })

@@ -27,15 +27,12 @@ describe('a list of one day of the venue', () => {
     expect(screen).toMatch(/^1 booking on Fri 2026-11-20 \(Australia\/Sydney\) · guests: --include-customer\s*$/m)
   })
 
-  test('a list of more than a day has dates in its cells', async (context) => {
+  test.for<readonly [what: string, flags: readonly string[]]>([
+    ['more than a day', ['--from', '2026-11-20', '--to', '2026-11-21']],
+    ['what changed on one day', ['--updated-from', '2026-11-20', '--updated-to', '2026-11-20']],
+  ])('a list of %s has dates in its cells', async ([, flags], context) => {
     standBackWithout(context, TERMINAL)
-    const args = ['bookings', 'list', '--from', '2026-11-20', '--to', '2026-11-21']
-    expect((await runInTerminal(args, [], await oneBooking())).screen).toMatch(/^2026-11-20 19:30 +4 /m)
-  })
-
-  test('a list of what changed on one day has dates in its cells', async (context) => {
-    standBackWithout(context, TERMINAL)
-    const args = ['bookings', 'list', '--updated-from', '2026-11-20', '--updated-to', '2026-11-20']
+    const args = ['bookings', 'list', ...flags]
     expect((await runInTerminal(args, [], await oneBooking())).screen).toMatch(/^2026-11-20 19:30 +4 /m)
   })
 
@@ -123,8 +120,7 @@ describe('amounts in a table', () => {
       'content-type': 'application/json',
     })
     const server = await startRawServer(Array.from({ length: 6 }, () => act))
-    const shown = async (...args: string[]) =>
-      (await runPartner(['bookings', 'statuses', ...args], { env: { ...freshHome(), ...server.env } })).stdout
+    const shown = async (...args: string[]) => (await server.run(['bookings', 'statuses', ...args])).stdout
     expect(await shown('--columns', 'id,remainingAmount,price')).toBe(
       'id  remainingAmount   price\n 1            10.00  33.333\n',
     )

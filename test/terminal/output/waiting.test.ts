@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { needs } from '../../support/needs.ts'
-import { freshHome, runPartner } from '../../support/partner.ts'
-import { type Act, answers, startRawServer } from '../../support/raw-server.ts'
+import { type Environment, freshHome, runPartner } from '../../support/partner.ts'
+import { type Act, answers, type RawServer, startRawServer } from '../../support/raw-server.ts'
 import { startPartner } from '../../support/running.ts'
-import { runInTerminal, runLineInTerminal, shellLine, TERMINAL } from '../../support/terminal.ts'
+import { type Dialogue, runInTerminal, runLineInTerminal, shellLine, TERMINAL } from '../../support/terminal.ts'
 import { until } from '../../support/until.ts'
 
 const CARD = 'GIFT2-00005025-AAAA'
@@ -14,27 +14,27 @@ const REDEEM = ['giftcards', 'redeem', CARD, '--amount', '10', '--yes']
 
 /** An act that answers only when it is let go. */
 function held(act: Act): Act & { letGo: () => void } {
-  let letGo = () => {}
-  const asked = new Promise<void>((resolve) => {
-    letGo = resolve
-  })
+  const { promise: asked, resolve: letGo } = Promise.withResolvers<void>()
   const holding: Act = async (socket, request) => {
     await asked
     act(socket, request)
   }
-  return Object.assign(holding, { letGo: () => letGo() })
+  return Object.assign(holding, { letGo })
 }
 
 describe('at a terminal', () => {
   needs(TERMINAL)
 
+  const talkTo = (server: RawServer, args: readonly string[], dialogue: Dialogue, env: Environment = {}) =>
+    runInTerminal(args, dialogue, { ...freshHome(), ...server.env, ...env })
+
   test('a read says what it waits for, and the line is gone when the answer comes', async () => {
     const answer = held(answers(200, FULL))
     const server = await startRawServer([answer])
-    const { code, screen, standing } = await runInTerminal(
+    const { code, screen, standing } = await talkTo(
+      server,
       ['giftcards', 'get', CARD],
       [[`waiting for the answer: GET /GiftCards/${CARD}`, answer.letGo]],
-      { ...freshHome(), ...server.env },
     )
     expect(code, screen).toBe(0)
     expect(standing.join('\n')).not.toContain('waiting')
@@ -44,11 +44,9 @@ describe('at a terminal', () => {
   test('a write says that it has left, and that Ctrl-C leaves the outcome unknown', async () => {
     const answer = held(answers(200, DONE))
     const server = await startRawServer([answers(200, FULL), answer])
-    const { code, screen, standing } = await runInTerminal(
-      REDEEM,
-      [['sent, waiting for the answer; Ctrl-C leaves the outcome unknown', answer.letGo]],
-      { ...freshHome(), ...server.env },
-    )
+    const { code, screen, standing } = await talkTo(server, REDEEM, [
+      ['sent, waiting for the answer; Ctrl-C leaves the outcome unknown', answer.letGo],
+    ])
     expect(code, screen).toBe(0)
     expect(standing.join('\n')).not.toContain('waiting')
   })
@@ -56,20 +54,18 @@ describe('at a terminal', () => {
   test('a lost answer says that the balance is read', async () => {
     const balance = held(answers(200, LESS))
     const server = await startRawServer([answers(200, FULL), answers(504), balance])
-    const { code, screen } = await runInTerminal(
-      REDEEM,
-      [['no answer; reading the card to find out what became of it', balance.letGo]],
-      { ...freshHome(), ...server.env },
-    )
+    const { code, screen } = await talkTo(server, REDEEM, [
+      ['no answer; reading the card to find out what became of it', balance.letGo],
+    ])
     expect(code, screen).toBe(0)
   })
 
   test('a retry says why, which try it is, and when', async () => {
     const server = await startRawServer([answers(503), answers(200, FULL)])
-    const { code, screen, standing } = await runInTerminal(
+    const { code, screen, standing } = await talkTo(
+      server,
       ['giftcards', 'get', CARD],
       [['503, try 2 of 4 in 1 s', '']],
-      { ...freshHome(), ...server.env },
     )
     expect(code, screen).toBe(0)
     expect(standing.join('\n')).not.toContain('try 2')
@@ -77,10 +73,7 @@ describe('at a terminal', () => {
 
   test('a 429 says how long the service asked to wait; so does a refused connection that it is tried again', async () => {
     const server = await startRawServer([answers(429, '', { 'retry-after': '1' }), answers(200, FULL)])
-    const { screen } = await runInTerminal(['giftcards', 'get', CARD], [['429: waits 1 s as the service asked', '']], {
-      ...freshHome(),
-      ...server.env,
-    })
+    const { screen } = await talkTo(server, ['giftcards', 'get', CARD], [['429: waits 1 s as the service asked', '']])
     expect(screen).toContain('try 2 of 4')
   })
 
@@ -93,13 +86,13 @@ describe('at a terminal', () => {
       void rest(socket, request)
     })
     const server = await startRawServer([begin, answers(200, { items: [] })])
-    const { code, screen, standing } = await runInTerminal(
+    const { code, screen, standing } = await talkTo(
+      server,
       ['giftcards', 'list', '-o', 'ndjson'],
       [
         ['waiting for the answer: GET /GiftCards', begin.letGo],
         ['receiving the list', rest.letGo],
       ],
-      { ...freshHome(), ...server.env },
     )
     expect(code, screen).toBe(0)
     expect(standing).toEqual(['{"cardNumber":"A-1"}', '{"cardNumber":"B-2"}'])
@@ -108,10 +101,10 @@ describe('at a terminal', () => {
   test('an error stands on a row of its own', async () => {
     const answer = held(answers(404, { message: 'no such card' }))
     const server = await startRawServer([answer])
-    const { code, standing } = await runInTerminal(
+    const { code, standing } = await talkTo(
+      server,
       ['giftcards', 'get', CARD],
       [['waiting for the answer', answer.letGo]],
-      { ...freshHome(), ...server.env },
     )
     expect(code).toBe(3)
     expect(standing[0]).toMatch(/^error: /)
@@ -131,10 +124,11 @@ describe('at a terminal', () => {
   test('a plain terminal gets a whole row, which stays', async () => {
     const answer = held(answers(200, FULL))
     const server = await startRawServer([answer])
-    const { code, standing } = await runInTerminal(
+    const { code, standing } = await talkTo(
+      server,
       ['giftcards', 'get', CARD],
       [['waiting for the answer', answer.letGo]],
-      { ...freshHome(), ...server.env, TERM: 'dumb' },
+      { TERM: 'dumb' },
     )
     expect(code).toBe(0)
     expect(standing[0]).toBe(`waiting for the answer: GET /GiftCards/${CARD}`)

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { freshHome, runPartner } from '../../support/partner.ts'
+import { runPartner } from '../../support/partner.ts'
 import { type Act, answers, hangs, RAW_KEY, redirectsTo, resets, startRawServer } from '../../support/raw-server.ts'
 import { reportedError } from '../../support/refusal.ts'
 
@@ -54,7 +54,7 @@ const FAILURES: readonly {
 describe.each(['--json', '-o=json', '--output=ndjson'])('with %s', (format) => {
   test.each(FAILURES)('$what is one JSON object on stderr, and stdout is empty', async ({ act, more = [], error }) => {
     const server = await startRawServer([act])
-    const run = await runPartner([...GET, ...more, format], { env: { ...freshHome(), ...server.env } })
+    const run = await server.run([...GET, ...more, format])
     expect(run.stdout).toBe('')
     expect(run.stderr).toMatch(/^\{.*\}\n$/)
     expect(run.stderr).not.toContain(RAW_KEY)

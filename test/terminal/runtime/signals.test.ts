@@ -303,22 +303,15 @@ describe('on a Node that is too old, where it runs on the one of the checkout', 
       const send = (running: Running) =>
         void (to.startsWith('to all') ? signalGroup(running, signal) : running.process.kill(signal))
 
-      test('is 9 in the middle of a write', async () => {
+      test.each([
+        [9, 'OUTCOME_UNKNOWN', 'a write', REDEEM],
+        [130, 'INTERRUPTED', 'a read', READ],
+      ])('is %i, %s, in the middle of %s', async (exitCode, code, _what, args) => {
         const { env, isAsked } = await silentService()
-        const running = startPartner(REDEEM, { env, node })
-        await until(() => isAsked(REDEEM))
+        const running = startPartner(args, { env, node })
+        await until(() => isAsked(args))
         send(running)
-        const run = await running.ended
-        expect(reportedError(run)).toMatchObject({ code: 'OUTCOME_UNKNOWN', exitCode: 9 })
-      })
-
-      test('is 130 in the middle of a read', async () => {
-        const { env, isAsked } = await silentService()
-        const running = startPartner(READ, { env, node })
-        await until(() => isAsked(READ))
-        send(running)
-        const run = await running.ended
-        expect(reportedError(run)).toMatchObject({ code: 'INTERRUPTED', exitCode: 130 })
+        expect(reportedError(await running.ended)).toMatchObject({ code, exitCode })
       })
     })
   })

@@ -67,17 +67,13 @@ describe('at a terminal', () => {
     expect(screen).toContain(CARD)
   })
 
-  test('--no-input refuses what needs a yes, as without a terminal', async () => {
-    const { code, screen } = await runInTerminal(['giftcards', 'cancel', CARD, '--no-input'], [], sandboxed())
+  test.each([
+    ['refuses what needs a yes', ['giftcards', 'cancel', CARD, '--no-input'], /needs a yes[\s\S]*next: add --yes/],
+    ['lists what a reservation lacks', ['--no-input', 'reservations', 'create'], /--people is required/],
+  ])('--no-input %s, as without a terminal', async (_what, args, says) => {
+    const { code, screen } = await runInTerminal(args, [], sandboxed())
     expect(code).toBe(2)
-    expect(screen).toMatch(/needs a yes/)
-    expect(screen).toMatch(/next: add --yes/)
-  })
-
-  test('--no-input lists what is missing from a reservation', async () => {
-    const { code, screen } = await runInTerminal(['--no-input', 'reservations', 'create'], [], sandboxed())
-    expect(code).toBe(2)
-    expect(screen).toMatch(/--people is required/)
+    expect(screen).toMatch(says)
   })
 
   test.each([{}, { FORCE_COLOR: '1' }])('--no-color paints nothing: %j', async (more) => {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
+import { parseNdjson } from '../../support/ndjson.ts'
 import {
   type Environment,
   freshDirectory,
@@ -66,11 +67,7 @@ export async function startListening(
     journal: journal ?? '',
     post: (body, headers) => post(url, body, headers),
     says: (text) => until(() => running.said.stderr.includes(text)),
-    records: () =>
-      running.said.stdout
-        .split('\n')
-        .filter(Boolean)
-        .map((line) => JSON.parse(line)),
+    records: () => parseNdjson(running.said.stdout),
     lines: () => journalLines(journal ?? ''),
     stop: () => {
       running.process.kill('SIGINT')
@@ -81,10 +78,7 @@ export async function startListening(
 
 /** The lines of a journal. */
 export function journalLines(path: string): JournalLine[] {
-  return readFileSync(path, 'utf8')
-    .split('\n')
-    .filter(Boolean)
-    .map((line) => JSON.parse(line))
+  return parseNdjson(readFileSync(path, 'utf8'))
 }
 
 /** The body of a line, as text. */

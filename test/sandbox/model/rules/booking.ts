@@ -24,7 +24,7 @@ export const findStatus = ({ venue }: Model, code: unknown) => venue.statuses.fi
 export const findService = ({ venue }: Model, id: unknown) => venue.services.find((one) => one.id === id)
 
 /** The tables of some IDs. */
-export function tablesOf({ venue }: Model, ids: readonly string[]): Table[] {
+function tablesOf({ venue }: Model, ids: readonly string[]): Table[] {
   return ids.flatMap((id) => venue.tables.filter((table) => table.id === id))
 }
 
@@ -55,7 +55,7 @@ export function takenTables(model: Model, from: number, to: number, except: stri
 }
 
 /** What the guests of a booking have spent, cents: its sales, less what was given back. Assumed. */
-export function spentCents(model: Model, booking: Booking): number {
+function spentCents(model: Model, booking: Booking): number {
   return model.sales.filter((sale) => sale.bookingId === booking.id).reduce((sum, sale) => sum + sale.cents, 0)
 }
 

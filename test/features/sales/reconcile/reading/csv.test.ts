@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { Failure } from '../../../../../src/base/failure/failure.ts'
 import { readCsv } from '../../../../../src/features/sales/reconcile/reading/csv.ts'
 import { parseMap } from '../../../../../src/features/sales/reconcile/reading/map.ts'
 import { unitsText } from '../../../../../src/features/sales/reconcile/units.ts'
+import { failureOf } from '../../../../support/failure.ts'
 
 const MAP = 'saleId=Bill,total=Total,tax=Tax,bookingId=Booking,closed=Closed,type=Type,originalSaleId=Of,currency=Cur'
 
@@ -19,13 +19,9 @@ function totals(...cells: readonly string[]): string[] {
 
 /** What is said of a text that cannot be read. */
 function trouble(work: () => unknown): readonly string[] {
-  try {
-    work()
-  } catch (error) {
-    if (error instanceof Failure && error.code === 'USAGE') return error.lines.length > 0 ? error.lines : [error.words]
-    throw error
-  }
-  throw new Error('it was read')
+  const { code, lines, words } = failureOf(work)
+  expect(code).toBe('USAGE')
+  return lines.length > 0 ? lines : [words]
 }
 
 describe('rows', () => {
