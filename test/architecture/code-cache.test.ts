@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, wri
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { sealBundle } from '../../scripts/build/seal-bundle.ts'
-import { DIST, freshInstallation } from '../support/distribution.ts'
+import { freshInstallation } from '../support/distribution.ts'
 import { type Environment, freshDirectory, NODE, type Run, runProgram } from '../support/partner.ts'
 import { answers, type RawServer, startRawServer } from '../support/raw-server.ts'
 
