@@ -6,7 +6,9 @@ export const SHORTEST_SECRET = 6
 /** The most bytes of an escape that stands for one byte, with a few backslashes to spare. */
 const LONGEST_ESCAPE = 12
 
+const NONE: readonly Span[] = []
 const BACKSLASH = 0x5c
+const PERCENT = 0x25
 
 /** Where a secret is in a text: from its first byte to before `end`. */
 export interface Span {
@@ -22,6 +24,8 @@ export class SecretFinder {
   readonly #secrets: readonly WrittenSecret[]
   /** 1 for every two bytes that may follow each other in a written form, the first times 256 plus the second. */
   readonly #isPair = new Uint8Array(0x1_00_00)
+  /** 1 for each byte that a written form may begin with. */
+  readonly #isFirst = new Uint8Array(256)
   /** The bytes of the shortest written form. */
   readonly #shortest: number
   readonly #longest: number
@@ -31,6 +35,8 @@ export class SecretFinder {
       .filter((secret) => secret.length >= SHORTEST_SECRET)
       .map((secret) => new WrittenSecret(secret))
     for (const secret of this.#secrets) secret.eachPair((first, second) => (this.#isPair[first * 256 + second] = 1))
+    for (const { bytes } of this.#secrets) this.#isFirst[bytes[0] as number] = 1
+    this.#isFirst[BACKSLASH] = this.#isFirst[PERCENT] = 1
     this.#shortest = Math.min(...this.#secrets.map(({ shortest }) => shortest))
     this.#longest = Math.max(0, ...this.#secrets.map(({ bytes }) => bytes.length))
   }
@@ -45,23 +51,27 @@ export class SecretFinder {
     const isPair = this.#isPair
     // Every run of the shortest length has one of the pairs that are looked at.
     const step = Math.max(1, this.#shortest - 1)
-    const found: Span[] = []
+    let found: Span[] | null = null
     for (let at = step - 1; at + 1 < text.length; at += step) {
       if (isPair[((text[at] as number) << 8) | (text[at + 1] as number)] === 0) continue
       let end = at + 2
       while (end < text.length && this.#isPairAt(text, end - 1)) end++
       const start = this.#runStart(text, at, 0)
-      if (end - start >= this.#shortest) found.push(...this.#spansIn(text, start, end))
+      if (end - start >= this.#shortest) {
+        found ??= []
+        found.push(...this.#spansIn(text, start, end))
+      }
       at = end - 1
     }
-    return found
+    return found ?? NONE
   }
 
   /** Returns where a secret may start that goes on behind the end of the text; the length of the text if nowhere. */
   openStart(text: Buffer, from: number): number {
     const first = Math.max(from, text.length - this.#longest * LONGEST_ESCAPE)
     for (let at = this.#runStart(text, text.length - 1, first); at < text.length; at++)
-      if (this.#secrets.some((secret) => secret.endAt(text, at) === CUT_OFF)) return at
+      if (this.#isFirst[text[at] as number] === 1 && this.#secrets.some((secret) => secret.endAt(text, at) === CUT_OFF))
+        return at
     return text.length
   }
 

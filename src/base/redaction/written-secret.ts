@@ -60,7 +60,8 @@ export class WrittenSecret {
     // Several backslashes, and percent signs that were encoded again.
     joinAll([BACKSLASH], [BACKSLASH], [LETTER_U])
     joinAll([PERCENT], ...hexDigits(PERCENT, 2), ...hexDigits(PERCENT, 2))
-    for (const [index, { bytes, units }] of this.#characters.entries()) {
+    /** Joins the bytes of a character in all of its forms; returns what may be last in one. */
+    const joinForms = ({ bytes, units }: Character): readonly number[] => {
       joinAll(...bytes.map((byte) => [byte]))
       const ends = [bytes.at(-1) as number]
       for (const unit of units) {
@@ -76,8 +77,15 @@ export class WrittenSecret {
         join(lasts, [PERCENT])
         ends.push(...lasts)
       }
+      return ends
+    }
+    const ends = new Map<string, readonly number[]>()
+    for (const [index, character] of this.#characters.entries()) {
+      const key = character.units.join()
+      const lasts = ends.get(key) ?? joinForms(character)
+      ends.set(key, lasts)
       const next = this.#characters[index + 1]
-      if (next) join(ends, [next.bytes[0] as number, BACKSLASH, PERCENT])
+      if (next) join(lasts, [next.bytes[0] as number, BACKSLASH, PERCENT])
     }
   }
 
