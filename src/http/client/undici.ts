@@ -50,6 +50,8 @@ export async function openTransport(
         ...(own ? { reset: true } : {}),
         headersTimeout: 0,
         bodyTimeout: 0,
+        // Fewer pauses of the socket: a list takes some 2 % less of the processor than with the default of 64 KiB.
+        highWaterMark: 256 * 1024,
       })
       const reply = await (signal ? rejectOnAbort(response, signal) : response)
       return {
