@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto'
 import { counted } from '../../../base/counted.ts'
 import { bdi, html } from '../../../base/html.ts'
+import { htmlPage } from '../../../base/html-page.ts'
 import type { NightReport } from '../report.ts'
 import { dayWords, groupWhenWords } from '../words.ts'
 import { groupPage } from './group.ts'
@@ -25,30 +25,13 @@ export function nightPage(report: NightReport, { nowMs, version }: AboutPage): s
   const isGroup = venues.length > 1
   const title = `Night of ${isGroup ? groupWhenWords(report) : dayWords(group.date ?? venues[0]?.date ?? '')}`
   const links = venues.map(({ source }) => html`<li><a href="#${idOf(source)}">${bdi(source)}</a></li>`)
-  const style = STYLE.trim()
-  const hash = createHash('sha256').update(style).digest('base64')
-  const page = html`<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta name="robots" content="noindex">
-<meta name="referrer" content="no-referrer">
-<title>${title}</title>
-<style>`
-  const body = html`</style>
-</head>
-<body>
-<header class="top"><h1>${title}</h1>
+  const body = html`<header class="top"><h1>${title}</h1>
 <p class="when">Made ${madeAt.slice(0, 'yyyy-MM-ddTHH:mm'.length).replace('T', ' ')} UTC from a copy of ${counted(venues.length, 'venue')}; open operations are those of the machine that made it.</p>
 ${isGroup ? html`<nav aria-label="Venues"><ul><li><a href="#group">All venues</a></li>${links}</ul></nav>` : null}
 </header>
 <main>
 ${isGroup ? groupPage(report, idOf) : null}${venues.map((venue) => venuePage(venue, idOf(venue.source), nowMs))}</main>
 <footer class="foot"><p>partner ${version}. The SQL of each figure: partner report night --sql.</p></footer>
-</body>
-</html>
 `
-  return `<!doctype html>\n${page.text}${style}${body.text}`
+  return htmlPage(title, STYLE, body)
 }

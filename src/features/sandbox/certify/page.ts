@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto'
 import { bdi, type Html, html } from '../../../base/html.ts'
+import { htmlPage } from '../../../base/html-page.ts'
 import { parseJson } from '../../../base/json/parse.ts'
 import type { EvidenceRow } from '../../../studio/certify/bench/evidence.ts'
 import type { CertifiedItem } from '../../../studio/certify/certify.ts'
@@ -55,22 +55,7 @@ export function certifiedPage(text: string): string {
   const failed = items.filter(({ status }) => status === 'failed')
   const words =
     failed.length === 0 ? `All ${items.length} items passed` : `${failed.length} of ${items.length} items failed`
-  const style = STYLE.trim()
-  const hash = createHash('sha256').update(style).digest('base64')
-  const head = html`<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta name="robots" content="noindex">
-<meta name="referrer" content="no-referrer">
-<title>${words}</title>
-<style>`
-  const body = html`</style>
-</head>
-<body>
-<header>
+  const body = html`<header>
 <h1>${name === null ? 'Certification' : bdi(name)}</h1>
 <p class="verdict ${failed.length === 0 ? 'passed' : 'failed'}">${words}</p>
 <p class="soft">Made ${madeAt.slice(0, 16).replace('T', ' ')} UTC by ${madeBy}, on its sandbox.</p>
@@ -91,10 +76,8 @@ ${items.map(section)}</main>
 <p>Journal of ${journal.entries} requests, SHA-256 <code>${journal.hash}</code></p>
 <p>Signed with ${signature.algorithm}, public key <code>${signature.publicKey}</code>. This page is not signed: partner certify verify checks the file.</p>
 </footer>
-</body>
-</html>
 `
-  return `<!doctype html>\n${head.text}${style}${body.text}`
+  return htmlPage(words, STYLE, body)
 }
 
 function section({ id, name, status, evidence, mend }: CertifiedItem): Html {
