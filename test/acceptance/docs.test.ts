@@ -110,7 +110,7 @@ test('CONTRIBUTING.md and docs/design/recipes.md show three commands', () => {
   expect(SHOWN).toHaveLength(3)
 })
 
-test.each(SHOWN)('$file shows $name as it is', ({ name, code }) => {
+test.each(SHOWN)('$file shows the current code of $name', ({ name, code }) => {
   const sources = globSync('src/commands/**/*.ts', { cwd: ROOT }).map((file) => readFileSync(join(ROOT, file), 'utf8'))
   expect(sources.find((source) => source.includes(`export default class ${name} `))).toContain(code)
 })

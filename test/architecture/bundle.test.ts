@@ -9,7 +9,7 @@ import { OLD_NODE } from '../support/old-node.ts'
 import { freshDirectory, freshHome, NODE, runProgram } from '../support/partner.ts'
 import { expectRefusal } from '../support/refusal.ts'
 
-test('the tool is a launcher, one bundle, and seven packages that few commands need', () => {
+test('the build makes a launcher, one bundle, and seven packages that few commands need', () => {
   const scripts = (directory: string) =>
     readdirSync(directory)
       .filter((file) => /\.[cm]?js$/.test(file))
@@ -74,7 +74,7 @@ test('it runs where there is nothing but what the package ships', async () => {
   expect(await run('reservations', 'create', '--profile', 'sandbox')).toMatchObject({ code: 2 })
 })
 
-test('what starts the launcher is written so that any Node can parse it', async () => {
+test('any Node can parse bin/run.js', async () => {
   const source = readFileSync(join(DIST, '..', 'bin', 'run.js'), 'utf8')
   const [old, present] = await Promise.all(['es2015', 'esnext'].map((target) => transform(source, { target })))
   // What has to be put another way for an old engine is something that it cannot parse.

@@ -128,7 +128,7 @@ function featureOf(file: string): string | null {
   return room === 'features' && feature !== 'surface' ? feature : null
 }
 
-test('a feature imports no other feature; what two have in common stands in features/shared', () => {
+test('a feature imports no other feature than features/shared', () => {
   const across = FILES.filter((file) => featureOf(file) !== null).flatMap((file) =>
     importsOf(file).flatMap((specifier) => {
       const target = inTree(file, specifier) ?? ''
@@ -139,7 +139,7 @@ test('a feature imports no other feature; what two have in common stands in feat
   expect(across).toEqual([])
 })
 
-test('a command imports no other command, and a folder of commands holds nothing else', () => {
+test('commands do not import each other, and no file name begins with _', () => {
   const commands = FILES.filter((file) => file.startsWith('src/commands/'))
   const imports = (file: string) =>
     importsOf(file).filter((specifier) => inTree(file, specifier)?.startsWith('src/commands/'))

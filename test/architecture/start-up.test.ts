@@ -74,7 +74,7 @@ describe('help and version load nothing but their page', () => {
   })
 })
 
-test('a first run loads its page, and what finds the directory of the profiles', async () => {
+test('a first run loads its page, and the code that finds the directory of profiles', async () => {
   const { files, builtins } = await loadedBy([])
   expect(files).toEqual(['help/first.txt'])
   expect(builtins).toEqual(['os'])
@@ -243,7 +243,7 @@ test('the code cache that was built is one that this V8 takes', async (context) 
   expect((await loadedBy(['bookings', 'get', 'BK-1', '--json'], server.env)).rejectedCaches).toEqual([])
 })
 
-test('nothing of the environment makes Node say more than the tool does', (context) => {
+test('tests run the tool without variables that make Node print something', (context) => {
   standBackWithout(context, REAL_CLOCK)
   expect(Object.keys(cleanEnvironment({ PARTNER_SANDBOX_HAR: undefined }))).toEqual(['PATH', 'HOME'])
 })

@@ -31,7 +31,7 @@ test('no test ends a wait earlier than others would: on a slow machine, with oth
   expect(short).toEqual([])
 })
 
-test('npm run test:quick tests each room', () => {
+test('npm run test:quick covers every room', () => {
   const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
     scripts: Record<string, string>
   }

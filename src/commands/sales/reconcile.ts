@@ -53,7 +53,11 @@ With --profiles, {profile} in FILE, --fix and --journal stands for the name of e
     const { copy } = flags
     if (copy !== undefined) problems.check(() => kindToRead(copy, '--copy'))
     for (const journal of flags.journal ?? [])
-      if (!existsSync(journal)) problems.add(`--journal ${journal} does not exist`)
+      if (!existsSync(journal))
+        problems.add(
+          `--journal ${JSON.stringify(journal)} does not exist`,
+          'name the journal of an import: FILE.journal',
+        )
     if (flags.force === true && flags.fix === undefined) problems.add('--force needs --fix')
     if (host.venue !== undefined && flags.source !== undefined) problems.add(ONE_SOURCE, 'leave it out')
     if (flags.source !== undefined && copy === undefined) problems.add('--source needs --copy')

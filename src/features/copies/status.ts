@@ -13,10 +13,10 @@ export interface CopyFlags {
   readonly prom?: string | undefined
 }
 
-/** On commands that look at a copy and call nobody. */
+/** Flags of commands that read a local copy and make no requests. */
 export const LOOK_AT_COPY_FLAGS = { ...MANY_FLAGS, ...PROFILE_FLAGS }
 
-/** Of `sync status`. */
+/** Flags of `sync status`. */
 export const STATUS_FLAGS = {
   ...TARGET_FLAGS,
   prom: flag('FILE', "Also write it for Prometheus: a .prom file for the node exporter's textfile collector."),

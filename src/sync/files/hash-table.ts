@@ -3,7 +3,7 @@ const FIRST_SLOTS = 256
 const FULLEST = 0.8
 /** How much a full part grows: little, so that few slots are empty. */
 const GROWTH = 1.25
-/** Words of 32 bits that identify a text. */
+/** How many 32-bit words of its hash identify a text. */
 const HASH_WORDS = 2
 /** The parts of a table grow one by one, so that there are never two copies of all of it. */
 const PARTS = 16
@@ -132,7 +132,7 @@ export class HashTable extends Table {
   }
 }
 
-/** Remembers texts by 63 bits of each: a million take at most 13 MB. */
+/** A set of texts. It keeps 63 bits of each, and a million take at most 13 MB. */
 export class HashSet extends Table {
   constructor() {
     super(0)
@@ -150,7 +150,7 @@ export class HashSet extends Table {
 const USED = 0x80000000
 const WORD = 2 ** 32
 
-/** Remembers texts by 64 bits of each, with a whole number for each, below 2^53: a million take at most 25 MB. */
+/** Maps texts to whole numbers below 2^53. It keeps 64 bits of each text, and a million take at most 25 MB. */
 export class NumberTable extends Table {
   constructor() {
     super(2)

@@ -10,10 +10,10 @@ import { databaseFailure, foreignFailure, newerFailure, noDatabaseFailure } from
 /** What a database is to us: its form, `empty`, or `foreign` when something else made it. */
 type Form = number | 'empty' | 'foreign'
 
-/** Brings a database from the form before to the next one. The first makes all tables. */
+/** Migrates a database from one form to the next. The first step creates all tables. */
 type Step = (database: DatabaseSync) => void
 
-/** The steps to the form of this release; after the first n of them a database has form n. */
+/** The steps to the form of this release. After n steps, a database has form n. */
 export const STEPS: readonly Step[] = [
   (database) => {
     for (const table of TABLES) for (const statement of createStatements(table, 'sqlite')) database.exec(statement)

@@ -356,7 +356,11 @@ describe('a sale that the service accepted and does not list', () => {
       at
         .sales('reconcile', 'closings.ndjson', '--journal', wrong, '--fix', 'missing.ndjson')
         .then((run) => expectRefusal(run, { code: 2, says }))
-    await refused(`--journal ${wrong} does not exist`)
+    await refused(`--journal ${JSON.stringify(wrong)} does not exist`)
+    expectRefusal(await at.sales('reconcile', 'closings.ndjson', '--journal', ''), {
+      code: 2,
+      says: '--journal "" does not exist',
+    })
     writeFileSync(wrong, 'rubbish\n')
     await refused('is damaged in line 1')
     expect(existsSync(join(at.cwd, 'missing.ndjson'))).toBe(false)

@@ -77,7 +77,7 @@ function tapReport(): CheckReport {
 function resultLines({ check, result, good, yours, ms }: CheckResult, number: number): string {
   const name = `${number} - ${tapText(check)}`
   if (result === 'skipped') return `ok ${name} # SKIP ${tapText(yours)}\n`
-  // JSON is YAML, on one line.
+  // JSON is valid YAML, and fits on one line.
   const members = Object.entries({ good, yours, duration_ms: ms })
   const below = members.map(([member, value]) => `  ${member}: ${jsonTerminalSafe(JSON.stringify(value))}\n`)
   return `${result === 'ok' ? 'ok' : 'not ok'} ${name}\n  ---\n${below.join('')}  ...\n`

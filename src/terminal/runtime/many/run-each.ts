@@ -33,7 +33,7 @@ class Announced {
   #held: Held[] = []
   #isOpen = false
 
-  /** @param count how many venues there are. */
+  /** @param count the number of venues. */
   constructor(count: number) {
     this.#count = count
   }
