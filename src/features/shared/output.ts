@@ -1,5 +1,5 @@
 import type { Endpoint } from '../../contract/endpoint.ts'
-import { type Schema, schema, type Zod } from '../../contract/shapes/schema.ts'
+import { type Infer, type Schema, schema, type Zod } from '../../contract/shapes/schema.ts'
 
 /**
  * What a command prints with `--json`. `json`: one value. `lines`: one value a line, as they come. `text`: something that is no
@@ -26,6 +26,16 @@ type Type = ReturnType<Schema>
 /** An object of our own, all of whose members are always there; later versions may add some. */
 export const own = <S extends Readonly<Record<string, Type>>>(build: (z: Zod) => S) =>
   schema((z) => z.looseObject(build(z)))
+
+/** The type of what a command prints, inferred from its schema. Read-only, and without members that later versions may add. */
+export type Printed<S extends Schema> = Known<Infer<S>>
+
+/** Drops the index signature that a loose object has. */
+type Known<T> = T extends readonly (infer E)[]
+  ? readonly Known<E>[]
+  : T extends object
+    ? { readonly [K in keyof T as string extends K ? never : K]: Known<T[K]> }
+    : T
 
 /** One object or value of our own. */
 export function one(shape: Schema, about: string | null = null): Output {
