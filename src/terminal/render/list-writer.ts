@@ -2,9 +2,8 @@ import { isJsonObject, type JsonObject } from '../../base/json/exact.ts'
 import type { WireRecord } from '../../base/json/list/wire-record.ts'
 import { valueAt } from '../../base/json/paths.ts'
 import { AskedColumns } from './asked-columns.ts'
-import { csvHeader, csvRows } from './formats/csv.ts'
+import { delimitedLines } from './formats/delimited.ts'
 import { jsonLine, jsonText } from './formats/json-text.ts'
-import { tsvHeader, tsvRows } from './formats/tsv.ts'
 import { remarkOn } from './list-remark.ts'
 import type { Screen } from './screen.ts'
 import { isAmountPath, memberText } from './text/amount.ts'
@@ -82,8 +81,7 @@ function memberCell(path: string, cell: CellOf): CellOf {
 async function openBody(options: ListOptions): Promise<Body> {
   if (options.format === 'json') return jsonArray(options)
   if (options.format === 'ndjson') return jsonLines(options)
-  if (options.format === 'csv') return delimited(options, csvHeader, csvRows)
-  return options.format === 'tsv' ? delimited(options, tsvHeader, tsvRows) : await table(options)
+  return options.format === 'table' ? table(options) : delimited(options, options.format)
 }
 
 function jsonArray({ columns, screen }: ListOptions): Body {
@@ -115,14 +113,9 @@ function jsonLines({ columns, screen }: ListOptions): Body {
   }
 }
 
-function delimited(
-  { columns, view, headerless, screen }: ListOptions,
-  headerOf: typeof csvHeader,
-  rowsOf: typeof csvRows,
-): Body {
-  const paths = columns ?? view.csvPaths
-  let first = headerless ? '' : headerOf(paths, screen)
-  const rowOf = rowsOf(paths, screen)
+function delimited({ columns, view, headerless, screen }: ListOptions, format: 'csv' | 'tsv'): Body {
+  const { header, rowOf } = delimitedLines(format, columns ?? view.csvPaths, screen)
+  let first = headerless ? '' : header
   const once = () => {
     const text = first
     first = ''
