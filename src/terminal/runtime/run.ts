@@ -84,7 +84,7 @@ export class Run {
   static async begin(host: Host, flags: CommonFlags, argv: readonly string[], can: Can): Promise<Run> {
     if (flags.quiet && flags.verbose) throw usageFailure(['--quiet and --verbose cannot be given together'])
     if (flags.quiet) {
-      host.stderr.quieten()
+      host.stderr.isQuiet = true
       host.waiting.silence()
     }
     if (flags['no-input']) host.askNothing()

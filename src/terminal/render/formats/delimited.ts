@@ -19,18 +19,18 @@ interface DelimitedLines {
 export function delimitedLines(format: 'csv' | 'tsv', paths: readonly string[], screen: Screen): DelimitedLines {
   const isCsv = format === 'csv'
   const separator = isCsv ? ',' : '\t'
-  const escape = isCsv ? quoted : (text: string) => escaped(text, screen)
+  const written = isCsv ? quoted : (text: string) => escaped(text, screen)
   // The escapes of TSV are a terminal's safety too, so that fields look the same everywhere.
   const fieldScreen = isCsv ? screen : FILE
   const fieldOf = (value: JsonValue | undefined) => {
     const isPlain = typeof value === 'string' && isPlainField(value) && (isCsv || !value.includes('\\'))
-    return isPlain ? value : escape(fieldText(value, fieldScreen))
+    return isPlain ? value : written(fieldText(value, fieldScreen))
   }
   // A single empty field would make an empty line, which readers of CSV skip.
   const lineOf = (fields: string) => (fields === '' && isCsv ? '""\n' : `${fields}\n`)
   const readers = paths.map(readerOf)
   return {
-    header: lineOf(paths.map((path) => escape(fieldText(path, fieldScreen))).join(separator)),
+    header: lineOf(paths.map((path) => written(fieldText(path, fieldScreen))).join(separator)),
     rowOf: (record) => {
       let line = ''
       for (const read of readers) line += separator + fieldOf(read(record))

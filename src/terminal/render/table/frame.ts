@@ -61,19 +61,6 @@ function placed(cell: Measured, column: FrameColumn): string {
   return column.align === 'right' ? padding + cell.text : cell.text + padding
 }
 
-const NO_BORDERS = {
-  top: '',
-  'top-mid': '',
-  'top-left': '',
-  'top-right': '',
-  bottom: '',
-  'bottom-mid': '',
-  'bottom-left': '',
-  'bottom-right': '',
-  left: '',
-  'left-mid': '',
-  mid: '',
-  'mid-mid': '',
-  right: '',
-  'right-mid': '',
-}
+const BORDERS =
+  'top top-mid top-left top-right bottom bottom-mid bottom-left bottom-right left left-mid mid mid-mid right right-mid'
+const NO_BORDERS = Object.fromEntries(BORDERS.split(' ').map((name) => [name, '']))
