@@ -33,13 +33,8 @@ export async function main(
   return code
 }
 
-interface Outcome {
-  readonly code: number
-  /** Null when the command line names none. */
-  readonly command: RunningCommand | null
-}
-
-async function outcomeOf(argv: readonly string[], host: Host, stopping: Stopping): Promise<Outcome> {
+/** Returns the exit code, and the command: `null` if the command line names none. */
+async function outcomeOf(argv: readonly string[], host: Host, stopping: Stopping) {
   const { commands } = host
   let named: string | null = null
   let command: RunningCommand | null = null

@@ -55,7 +55,7 @@ export class Run {
 
   private constructor(host: Host, flags: CommonFlags, argv: readonly string[], query: Query | null, can: Can) {
     this.#callsService = can.callService
-    if (can.sendBody) this.#progress.meanWrite()
+    if (can.sendBody) this.#progress.meansWrite = true
     const say = async (line: string) => host.stderr.write(await linesOf(line, host.stderr.hidden, host.stderrScreen))
     const context: ContextOf = (isForPerson, day) => this.#viewContext(isForPerson, day)
     const show = new Show(host, flags, query, context)

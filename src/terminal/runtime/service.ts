@@ -232,7 +232,7 @@ export class Service {
   async #allowWrite(session: Session): Promise<void> {
     const { ask, host } = this.#parts
     refuseReadOnly(session)
-    this.#parts.progress.meanWrite()
+    this.#parts.progress.meansWrite = true
     if (!wantsConfirmation(session, host.needsYes) || ask.isSettled) return
     const { host: address, profile } = serviceOf(session)
     await ask.confirmHere(
