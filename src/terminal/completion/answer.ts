@@ -24,11 +24,7 @@ const NOTHING: Typed = { value: '', quote: '', kept: 0 }
 // What the shells' scripts read: a line for each completion, with `=` before it; or `files`, and how many characters of the
 // word stand before the name of the file. A script takes a line as text and never evaluates it.
 
-/**
- * Answers the script of a shell; '' for a shell that is none. Makes no request, and loads nothing of the tool.
- * @param args the shell, and what its script says of the line.
- * @param tableFile the path of the table that the build made.
- */
+/** Answers the script of a shell. `args` are the shell, and what its script says of the line. Makes no request. '' for an unknown shell. */
 export function answer(args: readonly string[], env: Variables, tableFile: string): string {
   const [shell = '', ...rest] = args
   const write = Object.hasOwn(WRITERS, shell) ? WRITERS[shell as keyof typeof WRITERS] : undefined
@@ -57,7 +53,6 @@ function read(shell: string, rest: readonly string[], env: Variables): Line {
   return { before: words, current: readTyped(current), isRaw: true }
 }
 
-/** The words behind the program; variables may be set before it. */
 function withoutProgram(words: readonly string[]): readonly string[] {
   return words.slice(words.findIndex((word) => !/^[A-Za-z_]\w*=/.test(word)) + 1)
 }

@@ -4,7 +4,6 @@ import type { Kind, Table, TableCommand, TableFlag } from './table.ts'
 export interface Asked {
   /** The topic or command that its words name so far: `bookings`; '' for none. */
   readonly path: string
-  /** The command, once the words name one. */
   readonly command: TableCommand | null
   /** Whether a further word may be one of a topic or command. */
   readonly mayGoOn: boolean

@@ -12,7 +12,6 @@ export interface Search {
   readonly profile: string | null
   /** What is typed of the value so far. */
   readonly typed: string
-  /** The standard statuses of bookings. */
   readonly statuses: readonly Named[]
 }
 

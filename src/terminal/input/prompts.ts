@@ -63,7 +63,6 @@ function onEndOfInput(host: Host, leave: () => void): () => void {
 
 const USUAL_COLUMNS = 80
 const NARROWEST = 20
-/** The width of the pointer before a choice. */
 const POINTER_COLUMNS = 3
 
 /** Asks a question whose answer is no unless the person types y. */
@@ -103,7 +102,6 @@ export function problemOf(check: () => unknown): string | null {
 
 /** How a line is asked for. */
 export interface TextQuestion {
-  /** The answer when nothing is typed. */
   readonly initial?: string | undefined
   /** Whether a wrong answer is taken away, where nobody would edit it into the right one. */
   readonly startsOver?: boolean

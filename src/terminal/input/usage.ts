@@ -5,12 +5,9 @@ import { unknownFlag } from './words/suggest-flag.ts'
 
 /** What the parser was working on. */
 export interface ParsedCommand {
-  /** `bookings list` */
   readonly id: string
   readonly flagNames: readonly string[]
-  /** Its arguments, in order. */
   readonly argNames: readonly string[]
-  /** The flags that it cannot do without. */
   readonly requiredFlags: readonly string[]
   /** Whether it changes something at the service. */
   readonly isWrite: boolean
@@ -83,7 +80,6 @@ function isTexts(values: unknown): values is string[] {
   return Array.isArray(values) && values.every((value) => typeof value === 'string')
 }
 
-/** Removes what the parser adds around a message. */
 function plain(message: string): string {
   const choice = /^Expected (--[\w-]+)=([\s\S]*) to be one of: (.*)/.exec(message)
   if (choice) return `${choice[1]} must be one of ${choice[3]}, not ${JSON.stringify(choice[2])}`

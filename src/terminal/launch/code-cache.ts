@@ -50,10 +50,7 @@ export function codeCachePlaces(bundle: string, mark: string, group: string): Co
   }
 }
 
-/**
- * Reads a code cache. Returns undefined when there is none, or when it is damaged or of another bundle.
- * @param isOwn whether it is in the user's directory, where anything else is removed.
- */
+/** Reads a code cache; undefined if it is missing, damaged or another bundle's. In the user's directory (`isOwn`), such a file is removed. */
 export function readCodeCache(place: string, mark: string, isOwn: boolean): Buffer | undefined {
   try {
     const stat = statSync(place)

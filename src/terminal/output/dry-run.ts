@@ -52,7 +52,6 @@ export function plainRequestText(
 const OF_THE_SANDBOX =
   'this sandbox ends with this command, and its port with it; for one that stays: partner sandbox start, and eval "$(partner sandbox env)" in place of --profile sandbox'
 
-/** The body without its secrets; null when there is none. */
 function bodyText(bytes: Uint8Array | null): string | null {
   if (bytes === null) return null
   return isUtf8(bytes)

@@ -9,7 +9,6 @@ import type { Host } from '../runtime/host.ts'
 import { keepHeapSteady } from './heap.ts'
 import type { Printing, PrintOptions, Views } from './many/venue.ts'
 
-/** A list with more records than this is long. */
 const LONG_LIST = 2000
 
 /** Prints what a command shows, as the output flags say. */

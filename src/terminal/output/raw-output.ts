@@ -28,10 +28,7 @@ interface RawPrinting {
   readonly onAnswer?: (() => void) | undefined
 }
 
-/**
- * Calls an endpoint whose answer may be anything, and prints that: its own bytes, which on a terminal are made safe.
- * Fails: as `callRaw`; INCOMPLETE when a body that is being passed on breaks off.
- */
+/** Calls an endpoint and prints whatever it answers, made safe on a terminal. Fails: as `callRaw`; INCOMPLETE when a body breaks off. */
 export async function callAndPrint<E extends Endpoint>(
   caller: Caller,
   endpoint: E,
@@ -60,7 +57,6 @@ export async function callAndPrint<E extends Endpoint>(
   }
 }
 
-/** The status and headers of an answer as in HTTP, followed by an empty line. */
 function headText(answer: Pick<RawAnswer, 'status' | 'headers'>, host: Host): string {
   const lines = [
     `HTTP/1.1 ${answer.status}`,

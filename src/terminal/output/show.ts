@@ -41,10 +41,7 @@ export class Show {
   /** Returns what views need besides the record. */
   readonly context = (): Promise<ViewContext> => this.#context(false, this.#day)
 
-  /**
-   * Says that the list is about one day of the venue, `2026-11-20`: cells leave it out, where the footer can name it. Null: it is
-   * about more than that.
-   */
+  /** Says that the list is about one day of the venue, `2026-11-20`; `null` for more than that. Cells then leave out what the footer names. */
   ofDay(day: string | null): void {
     const { stdoutScreen, stderrScreen, venue } = this.#host
     // Of several venues, each is in a zone of its own.
@@ -86,10 +83,7 @@ export class Show {
     }
   }
 
-  /**
-   * Returns a printer of results as they come: a table at a terminal and NDJSON elsewhere, unless the flags ask for a format or a
-   * query.
-   */
+  /** Returns a printer of results as they arrive: unless the flags ask for a format or a query, NDJSON where stdout is no terminal. */
   streamPrinter(): Printing {
     const isUsual = this.#flags.output === undefined && !this.#flags.json && !this.isQueried
     const isForProgram = this.#host.stdoutScreen.columns === null

@@ -21,10 +21,7 @@ export interface WaitingPlace {
   readonly canErase: boolean
 }
 
-/**
- * The one line on stderr that says what a person at the terminal waits for. It is erased before anything else is written, and
- * when the wait is over. Into a file or pipe it says nothing.
- */
+/** The line on stderr that tells a person at the terminal what we wait for. It is erased before other output, and when the wait ends. */
 export class Waiting {
   readonly #place: WaitingPlace
   readonly #waits: { readonly text: string; readonly rank: WaitRank }[] = []
@@ -41,7 +38,6 @@ export class Waiting {
     place.stderr.onWrite((text) => this.#makeRoom(text.endsWith('\n')))
   }
 
-  /** Says nothing from now on, as `--quiet` asks. */
   silence(): void {
     this.#isSilent = true
     this.#hide()

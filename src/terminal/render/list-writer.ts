@@ -10,24 +10,18 @@ import { isAmountPath, memberText } from './text/amount.ts'
 import { isIdPath } from './text/id.ts'
 import type { CellOf, Column, ListOptions, ListView } from './view.ts'
 
-/**
- * Prints a list of any length. Each method returns the text to print now, '' when there is none: it loads what drawing that needs.
- */
+/** Prints a list of any length. Each method returns the text to print now, which may be empty. */
 export interface ListWriter {
   /** Prints records that came together, encoded where that is quicker. */
   write(records: readonly WireRecord[]): Promise<string | Uint8Array>
   /** Closes the list. Call it once, after the last record. */
   end(): Promise<string>
-  /**
-   * Ends a list that broke off, with the lines that are still held back. A JSON array is left open, so that no parser takes
-   * it for whole.
-   */
+  /** Ends a list that broke off, with the lines that are held back. A JSON array is left open, so that no parser takes it for whole. */
   abort(): Promise<string>
   /** What a person should know about the list, for stderr, after `end` or `abort`: lines, or ''. */
   remark(stderr: Screen): string
 }
 
-/** The lists of a format. */
 interface Body {
   write(records: readonly WireRecord[]): Promise<string> | string | Uint8Array
   end(): Promise<string> | string

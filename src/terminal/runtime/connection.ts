@@ -15,13 +15,11 @@ import type { Progress } from './progress.ts'
 /** What the paths and headers of partner inbound endpoints are made of. */
 const INBOUND_NEEDS: readonly Need[] = ['baseUrl', 'signingSecret', 'partnerName', 'signatureHeader']
 
-/** What a session is opened for. */
 type Fetched = keyof typeof USUAL_TIMEOUT_MS
 
 interface ConnectionParts {
   readonly host: Host
   readonly flags: CommonFlags
-  /** The words of the command line. */
   readonly argv: readonly string[]
   readonly progress: Progress
 }

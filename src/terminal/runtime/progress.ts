@@ -2,11 +2,8 @@ import type { OperationStore } from '../../money/operations/store.ts'
 
 /** How far a run has got with a change, which decides what an error means for it. */
 export class Progress {
-  /** Whether a request has begun to leave. */
   hasAsked = false
-  /** Whether the command is to change something. */
   meansWrite = false
-  /** The record of money writes, once it is open. */
   store: OperationStore | null = null
   #isWriting = false
   #hasBegun = false

@@ -23,7 +23,6 @@ import type { Host } from './host.ts'
 import type { Operations } from './operations.ts'
 import type { Progress } from './progress.ts'
 
-/** What a command's service is made of. */
 export interface ServiceParts {
   readonly host: Host
   readonly flags: CommonFlags

@@ -74,7 +74,6 @@ function put(path: string, text: string): boolean {
   return read(path) === bytes.toString('latin1') ? false : write(path, bytes)
 }
 
-/** The bytes of a file, each as a letter; null when there is none. */
 function read(path: string): string | null {
   return trying(path, () => {
     const real = realPath(path)

@@ -6,7 +6,6 @@ const TAKES_ANY_WORD: readonly string[] = ['api']
 
 /** The command that a command line names, and the words that are left for it to read. */
 export interface FoundCommand {
-  /** `bookings list` */
   readonly id: string
   readonly rest: readonly string[]
 }
@@ -32,7 +31,6 @@ export async function findCommand(argv: readonly string[], commands: readonly st
   throw explainUnknown({ words: [...words, ...(end < 0 ? more : more.slice(0, end))], known: words.length, stray, ids })
 }
 
-/** What a command line begins with. */
 interface Leading {
   /** As many words as name a command, or the beginning of one. */
   readonly words: readonly string[]

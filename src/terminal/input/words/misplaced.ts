@@ -29,7 +29,6 @@ const ARGUMENT_WORDS: Readonly<Record<string, string>> = {
   'webhook-url': 'url',
 }
 
-/** Longer ones are not said again. */
 const LONGEST_WORD = 60
 
 /** The flag that words without one belong to, with its value, such as `--amount 10`; null when nothing is likely. */
@@ -40,10 +39,7 @@ export function flagOfWord(words: readonly string[], id: string): string | null 
   return `--${meant[2]} ${/^[\w@+:,./-]+$/.test(text) ? text : `"${text}"`}`
 }
 
-/**
- * Writes the command line with the value of a flag as an argument: the first of the line, or the last. Null when the flag has no value
- * or the line is too long to repeat.
- */
+/** Writes the command line with the value of a flag as its first or last argument. `null` without a value, and for a long line. */
 export function lineWithArgument(id: string, argv: readonly string[], typed: string, isFirst: boolean): string | null {
   const at = argv.findIndex((word) => word === typed || word.startsWith(`${typed}=`))
   const [, attached] = /^[^=]+=(.*)$/s.exec(argv[at] ?? '') ?? []
@@ -55,7 +51,6 @@ export function lineWithArgument(id: string, argv: readonly string[], typed: str
   return line.length > LONGEST_LINE ? null : line
 }
 
-/** Longer lines are not repeated. */
 const LONGEST_LINE = 200
 
 /** The argument of the command that such a flag stands for, as its name; null when there is none. */

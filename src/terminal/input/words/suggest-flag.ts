@@ -69,10 +69,8 @@ const FLAG_WORDS: Readonly<Record<string, string>> = indexed([
   ['v version', 'version'],
 ])
 
-/** How flags for formats are said in ours. */
 const FORMATS = new Set(['csv', 'tsv', 'ndjson', 'table'])
 
-/** Days that people type as flags. */
 const DAYS = new Set(['today', 'tomorrow', 'yesterday'])
 
 /** What a flag that is missing here is asked for with: the name of a key, which is no flag anywhere. */
@@ -81,7 +79,6 @@ const SECRET = /^(?:api-?key|key|token|api-?token|secret|password|auth|bearer|x-
 /** Flags whose effect nobody should come by through a slip. */
 const MUST_BE_MEANT = new Set(['force', 'yes', 'no-validate'])
 
-/** The longest flag that is said again whole. */
 const LONGEST_FLAG = 80
 
 /**
@@ -130,13 +127,11 @@ export function unknownFlag(
   return { problem: `unknown flag ${name}${meant === null ? '' : `; did you mean ${meant}?`}`, hint: null }
 }
 
-/** The variable of the secret that a command uses; null if it uses none. */
 function secretVariable(id: string, names: readonly string[]): string | null {
   if (/^(?:inbound|sign)(?: |$)/.test(id)) return 'PARTNER_SIGNING_SECRET'
   return names.includes('har') ? 'PARTNER_API_KEY' : null
 }
 
-/** The flags that take a reference to such a secret. */
 function secretFlag(word: string): readonly string[] {
   if (word === 'secret') return ['signing-secret', 'security-key']
   return word.endsWith('token') ? ['security-token', 'api-key'] : ['security-key', 'api-key']

@@ -10,7 +10,6 @@ import type { Host } from '../../runtime/host.ts'
 import type { RunParts } from '../../runtime/run.ts'
 import type { Printing } from '../many/venue.ts'
 
-/** How often the bar is drawn. */
 const EVERY_MS = 100
 
 const SHAPE = {
@@ -27,7 +26,6 @@ const SHAPE = {
 interface BulkShown {
   readonly printer: Printing
   readonly view: ListView
-  /** The number of lines. */
   readonly total: number
   readonly recordOf: (result: BulkResult) => JsonObject
   /** What the summary calls each outcome, in its order. `null` for no summary. */
@@ -39,10 +37,7 @@ interface BulkShown {
   readonly hint: string
 }
 
-/**
- * Runs a bulk and prints its results as they come, then a summary on stderr.
- * Fails: PARTIAL_FAILURE when a line failed; INTERRUPTED; with what ended the run.
- */
+/** Runs a bulk and prints its results as they arrive, then a summary on stderr. Fails: PARTIAL_FAILURE; INTERRUPTED; what ended the run. */
 export async function showBulk<T>(
   { host, say }: Pick<RunParts, 'host' | 'say'>,
   flags: CommonFlags,

@@ -189,7 +189,6 @@ interface Coverage {
   readonly parents: ReadonlySet<string>
 }
 
-/** @param pattern how the shown paths would write `prefix`. */
 function uncovered(
   members: readonly (readonly [string, JsonValue | undefined])[],
   prefix: string,

@@ -1,7 +1,6 @@
 import { jsonTerminalSafe, terminalSafe } from '../text/safe-text.ts'
 import type { ReportFormat } from '../view.ts'
 
-/** The result of one check. */
 export interface CheckResult {
   readonly check: string
   readonly result: 'ok' | 'fail' | 'skipped'
@@ -9,7 +8,6 @@ export interface CheckResult {
   readonly good: string
   /** What this one answered, or why it was not checked. */
   readonly yours: string
-  /** How long the check took. */
   readonly ms: number
 }
 
@@ -20,9 +18,7 @@ interface CheckReport {
   end(): string
 }
 
-/**
- * Opens a report that a test runner, or its server, reads. `name` is what was checked; `goodWords` lead to what a good one does.
- */
+/** Opens a report for a test runner or its server. `name` is what was checked; `goodWords` introduce what a good one does. */
 export function openCheckReport(
   format: ReportFormat,
   name: string,

@@ -4,9 +4,7 @@ import type { Screen } from '../screen.ts'
 import { jsonOf } from '../text/plain-text.ts'
 import { fileSafe, jsonTerminalSafe, terminalSafe } from '../text/safe-text.ts'
 
-/** The lines of one format, each with its line end. */
 interface DelimitedLines {
-  /** The names of the columns. */
   readonly header: string
   readonly rowOf: (record: JsonValue) => string
 }

@@ -148,7 +148,6 @@ export class Table {
   }
 }
 
-/** A cell that is not measured yet. */
 type CellText = Omit<DrawnCell, 'width'>
 
 function drawn(cell: Cell): CellText {

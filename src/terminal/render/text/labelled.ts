@@ -14,10 +14,7 @@ export function textStart(labels: readonly string[], ruler: Ruler): number {
   return Math.max(0, ...widths.filter((width) => width <= WIDEST_LABEL)) + LABEL_GAP
 }
 
-/**
- * Draws a label and its text, whose further rows are indented.
- * @param rowsOf breaks the text into rows of at most so many columns.
- */
+/** Draws a label and its text, whose further rows are indented. `rowsOf` breaks the text into rows of at most so many columns. */
 export function labelledRows(
   label: string,
   rowsOf: (room: number) => readonly string[],

@@ -4,10 +4,8 @@ import { terminalSafe } from './safe-text.ts'
 import { paint } from './tone.ts'
 import { openRuler } from './width.ts'
 
-/** A person sees no more of a text than this. */
 const MOST_CHARACTERS = 1000
 const MOST_LINES = 20
-/** The longest text on one row where there is no screen. */
 const LONGEST_ROW = 300
 
 /** Marks each line that somebody else wrote. */

@@ -2,7 +2,6 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 
-/** A program that runs with these variables alone, and without a terminal. */
 interface Apart {
   readonly words: readonly string[]
   readonly env: Readonly<Record<string, string>>

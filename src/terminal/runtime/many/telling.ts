@@ -5,11 +5,8 @@ import { flagsOfCommand, type Host } from '../host.ts'
 
 interface TellOptions {
   readonly host: Host
-  /** The number of venues. */
   readonly count: number
-  /** The words of the command. */
   readonly command: string
-  /** Whether errors are for a program. */
   readonly isJson: boolean
 }
 
@@ -26,13 +23,11 @@ export class Telling {
     this.#options = options
   }
 
-  /** The run of a venue has begun. */
   begin(profile: string): void {
     this.#underWay.add(profile)
     this.#wait()
   }
 
-  /** Adds up what the run of a venue did: `counts` of `what`. */
   addUp(what: string, counts: Readonly<Record<string, number>>): void {
     const { counts: before = {}, venues = 0 } = this.#total ?? {}
     const names = Object.keys({ ...before, ...counts })
@@ -48,7 +43,6 @@ export class Telling {
     await this.#options.host.stderr.write(`${what} of ${venues} profiles: ${words.join(', ')}\n`)
   }
 
-  /** It has failed. */
   async failed(profile: string, failure: Failure): Promise<void> {
     const { host, command, isJson } = this.#options
     this.ended(profile)

@@ -4,7 +4,6 @@ import { Output } from '../../output/output.ts'
 import { Waiting } from '../../output/waiting.ts'
 import type { Host } from '../host.ts'
 
-/** The least room for a line behind the name of its venue. */
 const LEAST_COLUMNS = 20
 
 /**
