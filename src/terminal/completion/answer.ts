@@ -13,13 +13,12 @@ interface Typed {
   readonly kept: number
 }
 
-interface TypedLine {
+interface Line {
   /** The words before the one that is typed, the name of the program first. */
   readonly before: readonly string[]
   readonly current: Typed
+  readonly isRaw?: boolean
 }
-
-const NOTHING: Typed = { value: '', quote: '', kept: 0 }
 
 // What the shells' scripts read: a line for each completion, with `=` before it; or `files`, and how many characters of the
 // word stand before the name of the file. A script takes a line as text and never evaluates it.
@@ -33,12 +32,6 @@ export function answer(args: readonly string[], env: Variables, tableFile: strin
   const { before, current, isRaw = false } = read(shell, rest, env)
   const found = offer(withoutProgram(before), current.value, table, env)
   return 'filesBehind' in found ? files(found, current, isRaw) : write(found, current)
-}
-
-interface Line {
-  readonly before: readonly string[]
-  readonly current: Typed
-  readonly isRaw?: boolean
 }
 
 function read(shell: string, rest: readonly string[], env: Variables): Line {
@@ -96,7 +89,7 @@ function quoted(text: string, quote: Typed['quote']): string {
  * Splits a line as bash does. Nothing in it is expanded: a word with a `$` is not what the program will get, and is left alone.
  * @param breaks the characters, beside blanks, that begin a new word for readline (COMP_WORDBREAKS).
  */
-function readLine(line: string, breaks: string): TypedLine {
+function readLine(line: string, breaks: string): Line {
   const before: string[] = []
   let at = 0
   for (;;) {
@@ -109,7 +102,7 @@ function readLine(line: string, breaks: string): TypedLine {
 }
 
 function readTyped(raw: string): Typed {
-  return raw === '' ? NOTHING : readWord(raw, 0, '', true).word
+  return readWord(raw, 0, '', true).word
 }
 
 function readWord(line: string, from: number, breaks: string, isWhole = false): { word: Typed; end: number } {
