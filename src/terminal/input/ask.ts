@@ -43,7 +43,7 @@ export class Ask {
    * Fails: USAGE when nobody can answer and `--yes` was not given; INTERRUPTED when the answer is no.
    */
   async confirm(question: string): Promise<void> {
-    return this.#confirm(question, await this.#place())
+    await this.#confirm(question, await this.#place())
   }
 
   /** Like `confirm`, with a question that already says where it would be done. */

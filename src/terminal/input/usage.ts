@@ -4,7 +4,7 @@ import { flagOfWord } from './words/misplaced.ts'
 import { unknownFlag } from './words/suggest-flag.ts'
 
 /** What the parser was working on. */
-export interface ParsedCommand {
+interface ParsedCommand {
   readonly id: string
   readonly flagNames: readonly string[]
   readonly argNames: readonly string[]
@@ -33,12 +33,10 @@ export function explainUsage(error: unknown, command: ParsedCommand): unknown {
     )
   }
   if ('args' in error && Array.isArray(error.args)) {
-    return usageFailure(
-      isTexts(error.args)
-        ? [unexpectedWords(error.args, command.id)]
-        : [...error.args.map(missingArgument), ...missingFlags(command)],
-      hint,
-    )
+    const problems = isTexts(error.args)
+      ? [unexpectedWords(error.args, command.id)]
+      : [...error.args.map(missingArgument), ...missingFlags(command)]
+    return usageFailure(problems, hint)
   }
   const missing = [...error.message.matchAll(/Missing required flag ([\w-]+)/g)].map(
     ([, flag]) => `--${flag} is required`,

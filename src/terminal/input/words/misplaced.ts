@@ -1,12 +1,9 @@
 import { shellWord } from '../../../base/failure/shell-word.ts'
 
-/** A word of the command line that people type where a flag is wanted. */
-type BareWord = readonly [commands: string, looks: RegExp, flag: string]
-
 const DAY = /^(?:\d{4}-\d\d-\d\d|today|tomorrow|yesterday)$/
 
 /** What a word without a flag most likely is; the first that fits counts. */
-const BARE_WORDS: readonly BareWord[] = [
+const BARE_WORDS: readonly (readonly [commands: string, looks: RegExp, flag: string])[] = [
   ['giftcards redeem, inbound redeem', /^\d+(?:[.,]\d+)?$/, 'amount'],
   ['bookings list, bookings schedule, bookings tables', DAY, 'date'],
   ['sales list', DAY, 'from'],
