@@ -1,3 +1,4 @@
+import { dataDirectory, type Variables } from '../../base/storage/directories.ts'
 import type { OperationStore } from '../../money/operations/store.ts'
 
 /** How far a run has got with a change, which decides what an error means for it. */
@@ -8,6 +9,13 @@ export class Progress {
   #isWriting = false
   #hasBegun = false
   #hasWritten = false
+
+  /** Opens the record of money writes. Fails: INTERNAL when it cannot be used. */
+  async openStore(env: Variables): Promise<OperationStore> {
+    const { OperationStore } = await import('../../money/operations/store.ts')
+    this.store ??= OperationStore.open(OperationStore.pathIn(dataDirectory(env)))
+    return this.store
+  }
 
   /** Called before a request that may change something leaves. */
   readonly beginWrite = (): void => {

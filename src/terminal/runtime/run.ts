@@ -3,6 +3,7 @@ import { Interrupted } from '../../base/failure/interrupted.ts'
 import { hideSecrets } from '../../base/redaction/redaction.ts'
 import { serviceOf } from '../../client/place.ts'
 import { isLoopback } from '../../http/loopback.ts'
+import type { OperationStore } from '../../money/operations/store.ts'
 import { Sightings } from '../completion/sightings.ts'
 import { Ask } from '../input/ask.ts'
 import { type CommonFlags, checkFormat } from '../input/command-line.ts'
@@ -13,7 +14,6 @@ import { terminalSafe } from '../render/text/safe-text.ts'
 import type { ViewContext } from '../render/view.ts'
 import { Connection, knownZone } from './connection.ts'
 import { type Host, isVerbose } from './host.ts'
-import { Operations } from './operations.ts'
 import { Progress } from './progress.ts'
 import { Service } from './service.ts'
 
@@ -23,7 +23,8 @@ export interface RunParts {
   readonly service: Service
   readonly show: Show
   readonly ask: Ask
-  readonly operations: Operations
+  /** The record of money writes. Fails: INTERNAL when it cannot be opened. */
+  readonly operations: { readonly open: () => Promise<OperationStore> }
   readonly host: Host
   readonly say: (line: string) => Promise<void>
   readonly warn: (text: string) => Promise<void>
@@ -60,22 +61,14 @@ export class Run {
     const progress = this.#progress
     const connection = new Connection({ host, flags, argv, progress })
     const ask = new Ask(host, flags, () => connection.place())
-    const operations = new Operations(host, progress)
-    const service = new Service({
-      host,
-      flags,
-      connection,
-      show,
-      ask,
-      progress,
-      operations,
-      sightings: this.#sightings,
-    })
+    const operations = { open: () => progress.openStore(host.env) }
+    const parts = { host, connection, show, ask, operations }
+    const service = new Service({ ...parts, flags, progress, sightings: this.#sightings })
     const warn = (text: string) => say(`warning: ${text}`)
     const whisper = async (line: string) => {
       if (isVerbose(host, flags.verbose === true)) await say(line)
     }
-    this.parts = { connection, service, show, ask, operations, host, say, warn, whisper }
+    this.parts = { ...parts, service, say, warn, whisper }
   }
 
   /** Begins a run. Checks the output flags first, before anything can be sent. Fails: USAGE. */
