@@ -116,6 +116,7 @@ export const reservationFailures = {
 /** Makes a reservation, checked against the live schedule. Source: "POST /Reservations". */
 export const createReservation = endpoint({
   id: 'reservations.create',
+  summary: 'Make a reservation',
   method: 'POST',
   path: '/Reservations',
   standing: 'documented',

@@ -14,6 +14,7 @@ export const invalidStatus = refusal(400, 'Invalid booking status {status}', {
 /** Lists the statuses of the venue. Source: "GET /Resources/booking-statuses". */
 export const listBookingStatuses = endpoint({
   id: 'bookings.statuses',
+  summary: 'List the booking statuses of the venue',
   method: 'GET',
   path: '/Resources/booking-statuses',
   standing: 'documented',
