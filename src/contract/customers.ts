@@ -92,3 +92,9 @@ export const unsubscribeCustomer = endpoint({
     }),
   },
 })
+
+/** The endpoints of this file, by their ids. */
+export const CUSTOMERS_ENDPOINTS = {
+  [listCustomers.id]: listCustomers,
+  [unsubscribeCustomer.id]: unsubscribeCustomer,
+} as const

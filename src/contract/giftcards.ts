@@ -176,3 +176,11 @@ export const listGiftCards = endpoint({
   list: { member: 'items', paging: 'offset' },
   failures: { invalidDate: refusal(400, 'Invalid Date passed.', { standing: 'assumed' }) },
 })
+
+/** The endpoints of this file, by their ids. */
+export const GIFT_CARDS_ENDPOINTS = {
+  [getGiftCard.id]: getGiftCard,
+  [listGiftCards.id]: listGiftCards,
+  [redeemGiftCard.id]: redeemGiftCard,
+  [cancelGiftCard.id]: cancelGiftCard,
+} as const

@@ -66,3 +66,10 @@ export const inboundEvent = endpoint({
     }),
   },
 })
+
+/** The endpoints of this file, by their ids. */
+export const INBOUND_ENDPOINTS = {
+  [inboundRedeem.id]: inboundRedeem,
+  [inboundBalance.id]: inboundBalance,
+  [inboundEvent.id]: inboundEvent,
+} as const

@@ -155,3 +155,6 @@ export const listSales = endpoint({
   list: { member: 'items', paging: 'offset' },
   failures: { invalidDate: refusal(400, 'Invalid Date passed.', { standing: 'assumed' }) },
 })
+
+/** The endpoints of this file, by their ids. */
+export const SALES_ENDPOINTS = { [createSale.id]: createSale, [listSales.id]: listSales } as const

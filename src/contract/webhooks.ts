@@ -155,3 +155,12 @@ export const deleteWebhook = endpoint({
   responses: { 200: anything },
   failures: { unknownEvent, noSubscription },
 })
+
+/** The endpoints of this file, by their ids. */
+export const WEBHOOKS_ENDPOINTS = {
+  [listWebhooks.id]: listWebhooks,
+  [getWebhook.id]: getWebhook,
+  [createWebhook.id]: createWebhook,
+  [updateWebhook.id]: updateWebhook,
+  [deleteWebhook.id]: deleteWebhook,
+} as const

@@ -115,3 +115,6 @@ export const listTables = endpoint({
   list: { member: null, paging: 'none' },
   failures: { invalidDate: refusal(400, 'Invalid Date passed.', { standing: 'assumed' }) },
 })
+
+/** The endpoints of this file, by their ids. */
+export const AVAILABILITY_ENDPOINTS = { [getSchedule.id]: getSchedule, [listTables.id]: listTables } as const

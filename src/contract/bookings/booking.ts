@@ -137,3 +137,6 @@ export const listBookings = endpoint({
   list: { member: 'bookings', paging: 'none' },
   failures: { invalidDate: refusal(400, 'Invalid Date passed.', { standing: 'assumed' }) },
 })
+
+/** The endpoints of this file, by their ids. */
+export const BOOKINGS_ENDPOINTS = { [listBookings.id]: listBookings, [getBooking.id]: getBooking } as const

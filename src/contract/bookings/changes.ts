@@ -163,3 +163,12 @@ export const updateTables = endpoint({
     notFound: receiptNotFound,
   },
 })
+
+/** The endpoints of this file, by their ids. */
+export const CHANGES_ENDPOINTS = {
+  [createBooking.id]: createBooking,
+  [updateBooking.id]: updateBooking,
+  [updatePax.id]: updatePax,
+  [updateStatus.id]: updateStatus,
+  [updateTables.id]: updateTables,
+} as const

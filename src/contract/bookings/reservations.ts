@@ -129,3 +129,6 @@ export const createReservation = endpoint({
   responses: { 201: reservationResponse },
   failures: reservationFailures,
 })
+
+/** The endpoints of this file, by their ids. */
+export const RESERVATIONS_ENDPOINTS = { [createReservation.id]: createReservation } as const
