@@ -1,7 +1,7 @@
 import { appendFileSync, closeSync, fstatSync, readSync, renameSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { Failure } from '../../base/failure/failure.ts'
-import { parseJson } from '../../base/json/parse.ts'
+import { parseJsonOrNull } from '../../base/json/parse.ts'
 import { openOwnFile, refuseUnlessPlainFile } from '../../base/storage/own-file.ts'
 import { describeSystemError } from '../../base/storage/system-error.ts'
 import { type EntriesWanted, type LatestEntries, latestIn, latestOf } from './latest.ts'
@@ -177,10 +177,6 @@ function readFrom(path: string, cursor: number): JournalPage {
 }
 
 function entryOf(line: string): JournalEntry[] {
-  if (line === '') return []
-  try {
-    return [parseJson(line) as JournalEntry]
-  } catch {
-    return []
-  }
+  const entry: JournalEntry | null = parseJsonOrNull(line)
+  return entry === null ? [] : [entry]
 }

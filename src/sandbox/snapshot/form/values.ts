@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, parseExact } from '../../../base/json/exact.ts'
+import { isJsonObject, type JsonObject, parseExactOrNull } from '../../../base/json/exact.ts'
 import { localText, readInstant } from '../../venue/time.ts'
 import { type Member, Wrong } from './members.ts'
 
@@ -53,11 +53,7 @@ export const object: Read = (value): JsonObject => {
 
 /** Reads the text of a JSON object. */
 export const documentText: Read = (value) => {
-  try {
-    if (typeof value === 'string' && isJsonObject(parseExact(value))) return value
-  } catch {
-    // It is said below.
-  }
+  if (typeof value === 'string' && isJsonObject(parseExactOrNull(value))) return value
   throw new Wrong(`must be a text that is a JSON object, not ${shown(value)}`)
 }
 
