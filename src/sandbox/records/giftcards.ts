@@ -109,13 +109,7 @@ export function takeFrom(
   const left = card.remainingCents - cents
   const status = left === 0 ? 'Redeemed' : 'Active'
   store.run('UPDATE gift_cards SET remaining_cents = ?, status = ? WHERE number = ?', left, status, card.number)
-  store.run(
-    'INSERT INTO redemptions (card, cents, at, notes) VALUES (?, ?, ?, ?)',
-    card.number,
-    cents,
-    now,
-    verify.notes,
-  )
+  store.insert('redemptions', { card: card.number, cents, at: now, notes: verify.notes })
   return { cardNumber: card.number, amountRedeemed: toUnits(cents), status, isSuccess: true, errorMessage: '' }
 }
 

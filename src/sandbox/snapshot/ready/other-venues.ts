@@ -81,17 +81,8 @@ function addNorthernCards({ diary, now }: Scene): void {
     ['NORTH-00010000-AAAA', 'Active', 10_000],
     ['NORTH-00000000-RRRR', 'Redeemed', 0],
   ] as const
+  const isla = { purchaserFirstName: 'Isla', purchaserLastName: 'Thompson', purchaserEmail: 'isla@example.com' }
+  const lasting = { amountCents: 10_000, location: NORTH.id, issued: now - 20 * DAY, expires: now + 1000 * DAY }
   for (const [number, status, remainingCents] of cards)
-    insertCard(
-      diary,
-      {
-        ...{ number, status, amountCents: 10_000, remainingCents },
-        ...{ location: NORTH.id, issued: now - 20 * DAY, expires: now + 1000 * DAY, sku: 'SKU-EGiftCard' },
-      },
-      {
-        ...{ paymentType: 'Online', cardFormat: 'EGiftCard', experienceCardName: '', experienceCardDetails: '' },
-        ...{ purchaserFirstName: 'Isla', purchaserLastName: 'Thompson', purchaserEmail: 'isla@example.com' },
-        ...{ recipientFirstName: '', recipientLastName: '', recipientEmail: '' },
-      },
-    )
+    insertCard(diary, { ...lasting, number, status, remainingCents }, isla)
 }
