@@ -31,7 +31,11 @@ export const customer: Kind = {
     { name: 'document', read: documentText, implied: (record) => JSON.stringify(toDocument(record)) },
   ],
   toRecord: (row) => {
-    const { id: customerId, address: complete, ...members } = parseExact(String(row['document'])) as unknown as CustomerDocument
+    const {
+      id: customerId,
+      address: complete,
+      ...members
+    } = parseExact(String(row['document'])) as unknown as CustomerDocument
     const known = Object.entries(complete).filter(([, value]) => value !== null)
     return { ...members, customer: customerId, address: Object.fromEntries(known), document: row['document'] }
   },

@@ -1,8 +1,7 @@
 import { seedCards } from '../../seed/cards.ts'
 import { seedElsewhere } from '../../seed/fill.ts'
 import { MINUTE } from '../../venue/time.ts'
-import type { ReadySnapshot } from './ready-snapshot.ts'
-import type { BookingPlan, Scene } from './scene.ts'
+import type { BookingPlan, ReadySnapshot, Scene } from './scene.ts'
 
 const DESSERT = '6152c0ffee_dessert'
 const DAY = '2026-12-18'
@@ -48,7 +47,7 @@ const DINNER: readonly Short[] = [
     17,
     {
       service: 'cellar',
-      deposit: { amount: 1450, paid: 1450 },
+      deposit: { due: 0, paid: 145_000 },
       notes: 'Long table, one bill\nSpeech at 20:00\n\tMicrophone',
     },
   ],
@@ -69,7 +68,7 @@ const DINNER: readonly Short[] = [
   ['19:30', 'B4', 3, 'SEATED'],
   ['19:30', 'T7', 4, 'ARRIVED', 22],
   ['19:30', 'P1', 2, 'ARRIVED', 23],
-  ['19:30', 'T9', 8, 'ARRIVED', 24, { deposit: { amount: 200, paid: 100 }, notes: '靠窗的位子，謝謝。一位素食。' }],
+  ['19:30', 'T9', 8, 'ARRIVED', 24, { deposit: { due: 10_000, paid: 10_000 }, notes: '靠窗的位子，謝謝。一位素食。' }],
   ['19:45', 'T1', 2, 'CONFIRMED', 25],
   ['20:00', 'T2', 2, 'CONFIRMED', 0],
   ['20:00', 'T4', 4, 'CONFIRMED', 3, { method: 'phone' }],

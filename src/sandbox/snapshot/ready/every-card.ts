@@ -6,8 +6,7 @@ import {
 } from '../../../contract/giftcards.ts'
 import { experienceOf, insertCard, seedCards } from '../../seed/cards.ts'
 import { DAY, HOUR } from '../../venue/time.ts'
-import type { ReadySnapshot } from './ready-snapshot.ts'
-import type { Scene } from './scene.ts'
+import type { ReadySnapshot, Scene } from './scene.ts'
 
 /** How each status stands in the numbers of cards. */
 const STATUS_PART: Readonly<Record<GiftCardStatus, string>> = {

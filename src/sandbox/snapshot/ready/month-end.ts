@@ -1,8 +1,7 @@
 import { listUnlinkedSales } from '../../records/sales.ts'
 import { insertCard, seedCards } from '../../seed/cards.ts'
 import { DAY, HOUR, MINUTE } from '../../venue/time.ts'
-import type { ReadySnapshot } from './ready-snapshot.ts'
-import type { Scene } from './scene.ts'
+import type { ReadySnapshot, Scene } from './scene.ts'
 
 const LAST_DAY = 30
 
