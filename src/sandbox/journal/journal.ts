@@ -170,13 +170,9 @@ function readFrom(path: string, cursor: number): JournalPage {
     const bytes = Buffer.alloc(Math.min(READ_BYTES, size - start))
     const got = bytes.subarray(0, readSync(file, bytes, 0, bytes.byteLength, start))
     const end = got.lastIndexOf(10) + 1
-    return { entries: got.subarray(0, end).toString('utf8').split('\n').flatMap(entryOf), cursor: start + end }
+    const lines = got.subarray(0, end).toString('utf8').split('\n')
+    return { entries: lines.flatMap((line) => parseJsonOrNull(line) ?? []), cursor: start + end }
   } finally {
     closeSync(file)
   }
-}
-
-function entryOf(line: string): JournalEntry[] {
-  const entry: JournalEntry | null = parseJsonOrNull(line)
-  return entry === null ? [] : [entry]
 }

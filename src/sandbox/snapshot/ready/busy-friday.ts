@@ -30,6 +30,13 @@ const LUNCH: readonly Short[] = [
   ['14:30', 'P4', 4, 'FINISHED', 8, { tags: [{ tagType: 'Dietary', name: 'Vegan' }] }],
 ]
 
+const PARTY: Partial<BookingPlan> = {
+  service: 'cellar',
+  deposit: { due: 0, paid: 145_000 },
+  notes: 'Long table, one bill\nSpeech at 20:00\n\tMicrophone',
+}
+const CAKE = preordered('Birthday cake', '“Happy 40th, 美玲!”', 'FullPayment', 65, 1)
+
 const DINNER: readonly Short[] = [
   ['17:30', 'T1', 2, 'FINISHED', 9],
   ['17:30', 'T4', 4, DESSERT, 10, { tags: [{ tagType: 'Occasion', name: 'Birthday 🎂' }] }],
@@ -39,29 +46,11 @@ const DINNER: readonly Short[] = [
   ['18:00', 'P1', 2, 'NOSHOW', 14],
   ['18:00', 'P4', 4, 'SEATED', 15, { notes: 'It’s our anniversary 💍' }],
   ['18:15', 'T5', 4, 'SEATED', 16],
-  [
-    '18:30',
-    'C1',
-    10,
-    'SEATED',
-    17,
-    {
-      service: 'cellar',
-      deposit: { due: 0, paid: 145_000 },
-      notes: 'Long table, one bill\nSpeech at 20:00\n\tMicrophone',
-    },
-  ],
+  ['18:30', 'C1', 10, 'SEATED', 17, PARTY],
   ['18:30', 'T6', 3, 'SEATED', 18, { notes: 'Nut allergy (severe!)', tags: [{ tagType: 'Dietary', name: 'Nuts' }] }],
   ['18:30', 'P3', 4, 'SEATED', 19, { notes: '=HYPERLINK("http://example.com","free")' }],
   ['18:50', 'B2', 1, 'SEATED'],
-  [
-    '19:00',
-    'T8',
-    6,
-    'SEATED',
-    20,
-    { items: [preordered('Birthday cake', '“Happy 40th, 美玲!”', 'FullPayment', 65, 1)] },
-  ],
+  ['19:00', 'T8', 6, 'SEATED', 20, { items: [CAKE] }],
   ['19:00', 'P5', 4, 'SEATED', 21],
   ['19:15', 'P2', 2, 'SEATED'],
   ['19:20', 'B1', 2, 'SEATED', undefined, { duration: 60 }],
