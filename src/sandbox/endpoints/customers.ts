@@ -2,7 +2,7 @@ import type { listCustomers, unsubscribeCustomer } from '../../contract/customer
 import { findCustomer, fullName, putCustomer, readCustomer, WALK_IN_CUSTOMER } from '../records/customers.ts'
 import { stampChange } from '../records/stamp.ts'
 import type { Handler, Handlers } from './handler.ts'
-import { readOrder, readPageRange, readQueryInstant, toPage } from './paging.ts'
+import { readOrder, readPageRange, readQueryInstant, toPage } from './query.ts'
 
 /** GET /Customers, by date of change. The placeholder for walk-ins is not listed. */
 const listCustomersHandler: Handler<typeof listCustomers> = ({ store, query, refuse }) => {

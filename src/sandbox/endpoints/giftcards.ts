@@ -3,8 +3,7 @@ import type { cancelGiftCard, getGiftCard, listGiftCards, redeemGiftCard } from 
 import { findCard, parseCents, readCard, takeFrom, toGiftCard } from '../records/giftcards.ts'
 import { LINKED } from '../store/store.ts'
 import type { Handler, Handlers } from './handler.ts'
-import { readPageRange, readQueryInstant, toPage } from './paging.ts'
-import { readFlag } from './query.ts'
+import { readFlag, readPageRange, readQueryInstant, toPage } from './query.ts'
 
 /** GET /GiftCards/{cardNumber} */
 const getGiftCardHandler: Handler<typeof getGiftCard> = ({ store, parameters, now, refuse }) => {

@@ -10,7 +10,7 @@ import { HOUR } from '../venue/time.ts'
 import { findStatus, TABLES } from '../venue/venue.ts'
 import { toBooking } from './bookings/bookings.ts'
 import type { Handler, Handlers } from './handler.ts'
-import { readPageRange, readQueryInstant, toPage } from './paging.ts'
+import { readPageRange, readQueryInstant, toPage } from './query.ts'
 import { Malformed } from './refusals.ts'
 
 /** Members that a sale must have. Assumed. */

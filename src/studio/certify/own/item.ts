@@ -1,4 +1,4 @@
-import { parseJson } from '../../../base/json/parse.ts'
+import { parseJsonOrNull } from '../../../base/json/parse.ts'
 import { findEndpoints } from '../../../contract/paths.ts'
 import { passThrough } from '../../../sandbox/clock/moving.ts'
 import { matchesRequest, readPattern } from '../../../sandbox/faults/pattern.ts'
@@ -140,11 +140,7 @@ function isTo({ request: { method, url } }: Seen, endpoint: string): boolean {
 }
 
 function bodyOf({ request: { body } }: Seen): unknown {
-  try {
-    return parseJson(Buffer.from(body ?? []).toString())
-  } catch {
-    return null
-  }
+  return parseJsonOrNull(Buffer.from(body ?? []).toString())
 }
 
 /** True when a value has all of these members, by their dotted paths. */
