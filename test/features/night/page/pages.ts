@@ -5,7 +5,7 @@ import { nightPage } from '../../../../src/features/night/page/page.ts'
 import type { NightReport } from '../../../../src/features/night/printed/output.ts'
 import { askFigures, publish } from '../../../../src/features/night/publish.ts'
 import { readSynced } from '../../../../src/features/night/read.ts'
-import { openRows } from '../../../../src/sync/database-rows.ts'
+import { openRows } from '../../../../src/sync/open-target.ts'
 import { DATE, lastingDirectory, VENUES, writeGroup } from '../group.ts'
 
 const NOW = Date.parse('2026-11-23T01:00:00.000Z')
