@@ -48,6 +48,7 @@ export const customerRecord = schema((z) => customer(z).extend({ fullName: text(
 /** Lists customers, in pages. Source: "Other endpoints"; the shape is assumed. */
 export const listCustomers = endpoint({
   id: 'customers.list',
+  summary: 'List customers',
   method: 'GET',
   path: '/Customers',
   standing: 'assumed',
@@ -73,6 +74,7 @@ export const listCustomers = endpoint({
 /** Unsubscribes a customer from marketing emails. Source: "Other endpoints". */
 export const unsubscribeCustomer = endpoint({
   id: 'customers.unsubscribe',
+  summary: 'Unsubscribe a customer from marketing emails',
   method: 'POST',
   path: '/Customers/{id}/unsubscribe',
   standing: 'assumed',
@@ -90,3 +92,9 @@ export const unsubscribeCustomer = endpoint({
     }),
   },
 })
+
+/** The endpoints of this file, by their ids. */
+export const CUSTOMERS_ENDPOINTS = {
+  [listCustomers.id]: listCustomers,
+  [unsubscribeCustomer.id]: unsubscribeCustomer,
+} as const

@@ -64,6 +64,7 @@ const detailsUnavailable = refusal(500, 'Failed to retrieve card details.', {
 /** Gets a gift card. Source: "GET /GiftCards/{cardNumber}". */
 export const getGiftCard = endpoint({
   id: 'giftcards.get',
+  summary: 'Get a gift card',
   method: 'GET',
   path: '/GiftCards/{cardNumber}',
   standing: 'documented',
@@ -108,6 +109,7 @@ export const redeemResult = schema((z) =>
 /** Takes money off a card. Source: "POST /GiftCards/redeem". */
 export const redeemGiftCard = endpoint({
   id: 'giftcards.redeem',
+  summary: 'Redeem a gift card',
   method: 'POST',
   path: '/GiftCards/redeem',
   standing: 'documented',
@@ -128,6 +130,7 @@ export const redeemGiftCard = endpoint({
 /** Cancels a card for good; 304 means that it was cancelled already. Source: "PATCH /GiftCards/cancel". */
 export const cancelGiftCard = endpoint({
   id: 'giftcards.cancel',
+  summary: 'Cancel a gift card',
   method: 'PATCH',
   path: '/GiftCards/cancel',
   standing: 'documented',
@@ -151,6 +154,7 @@ export const cancelGiftCard = endpoint({
 /** Searches gift cards. Source: "Other endpoints"; the shape is assumed. */
 export const listGiftCards = endpoint({
   id: 'giftcards.list',
+  summary: 'Search gift cards',
   method: 'GET',
   path: '/GiftCards',
   standing: 'assumed',
@@ -172,3 +176,11 @@ export const listGiftCards = endpoint({
   list: { member: 'items', paging: 'offset' },
   failures: { invalidDate: refusal(400, 'Invalid Date passed.', { standing: 'assumed' }) },
 })
+
+/** The endpoints of this file, by their ids. */
+export const GIFT_CARDS_ENDPOINTS = {
+  [getGiftCard.id]: getGiftCard,
+  [listGiftCards.id]: listGiftCards,
+  [redeemGiftCard.id]: redeemGiftCard,
+  [cancelGiftCard.id]: cancelGiftCard,
+} as const

@@ -13,6 +13,7 @@ const signatureFailures = {
 /** Redeems a card; the partner signs the request. Source: "Partner inbound endpoints"; path and payload are assumed. */
 export const inboundRedeem = endpoint({
   id: 'inbound.redeem',
+  summary: 'Redeem a gift card, signed',
   method: 'POST',
   path: '/partners/{partnerName}/giftcards/redeem',
   standing: 'assumed',
@@ -29,6 +30,7 @@ export const inboundRedeem = endpoint({
 /** Reads the balance of a card; the partner signs the request. Source: "Partner inbound endpoints"; path and payload are assumed. */
 export const inboundBalance = endpoint({
   id: 'inbound.balance',
+  summary: 'Read the balance of a gift card, signed',
   method: 'POST',
   path: '/partners/{partnerName}/giftcards/balance',
   standing: 'assumed',
@@ -44,6 +46,7 @@ export const inboundBalance = endpoint({
 /** Sends an event of the partner's; `webhooks.test_notification` does nothing. Source: "Partner inbound endpoints"; assumed. */
 export const inboundEvent = endpoint({
   id: 'inbound.event',
+  summary: "Send an event of the partner's, signed",
   method: 'POST',
   path: '/Sales/partners/{partnerName}/events/{eventType}',
   standing: 'assumed',
@@ -63,3 +66,10 @@ export const inboundEvent = endpoint({
     }),
   },
 })
+
+/** The endpoints of this file, by their ids. */
+export const INBOUND_ENDPOINTS = {
+  [inboundRedeem.id]: inboundRedeem,
+  [inboundBalance.id]: inboundBalance,
+  [inboundEvent.id]: inboundEvent,
+} as const

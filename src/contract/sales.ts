@@ -71,6 +71,7 @@ export const saleRequest = schema((z) =>
 /** Submits a POS sale; 409 means that the service has had this sale ID before. Source: "Other endpoints"; the shape is assumed. */
 export const createSale = endpoint({
   id: 'sales.create',
+  summary: 'Submit a sale',
   method: 'POST',
   path: '/Sales',
   standing: 'assumed',
@@ -141,6 +142,7 @@ export const saleRecord = schema((z) =>
 /** Lists sales with the bookings that they are linked to. Source: "Other endpoints"; the shape is assumed. */
 export const listSales = endpoint({
   id: 'sales.list',
+  summary: 'List sales',
   method: 'GET',
   path: '/Sales',
   standing: 'assumed',
@@ -153,3 +155,6 @@ export const listSales = endpoint({
   list: { member: 'items', paging: 'offset' },
   failures: { invalidDate: refusal(400, 'Invalid Date passed.', { standing: 'assumed' }) },
 })
+
+/** The endpoints of this file, by their ids. */
+export const SALES_ENDPOINTS = { [createSale.id]: createSale, [listSales.id]: listSales } as const

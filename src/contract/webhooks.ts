@@ -45,6 +45,7 @@ const verificationHint =
 /** Subscribes to an event. Source: "POST /Webhooks". */
 export const createWebhook = endpoint({
   id: 'webhooks.create',
+  summary: 'Subscribe to an event',
   method: 'POST',
   path: '/Webhooks',
   standing: 'documented',
@@ -72,6 +73,7 @@ export const createWebhook = endpoint({
 /** Lists the subscriptions of the location. Source: "Other endpoints"; the shape is assumed. */
 export const listWebhooks = endpoint({
   id: 'webhooks.list',
+  summary: 'List the webhook subscriptions',
   method: 'GET',
   path: '/Webhooks',
   standing: 'assumed',
@@ -98,6 +100,7 @@ const noSubscription = refusal(404, "Webhook Subscription for event '{event}' wa
 /** Gets the subscription to an event. Source: "Other endpoints"; the shape is assumed. */
 export const getWebhook = endpoint({
   id: 'webhooks.get',
+  summary: 'Get the subscription to an event',
   method: 'GET',
   path: '/Webhooks/{event}',
   standing: 'assumed',
@@ -112,6 +115,7 @@ export const getWebhook = endpoint({
 /** Replaces the URL or credentials of a subscription. Source: "Other endpoints"; the shape is assumed. */
 export const updateWebhook = endpoint({
   id: 'webhooks.update',
+  summary: 'Replace the URL or credentials of a subscription',
   method: 'PUT',
   path: '/Webhooks/{event}',
   standing: 'assumed',
@@ -139,6 +143,7 @@ export const updateWebhook = endpoint({
 /** Ends a subscription. Source: "Other endpoints"; the shape is assumed. */
 export const deleteWebhook = endpoint({
   id: 'webhooks.delete',
+  summary: 'End a subscription',
   method: 'DELETE',
   path: '/Webhooks/{event}',
   standing: 'assumed',
@@ -150,3 +155,12 @@ export const deleteWebhook = endpoint({
   responses: { 200: anything },
   failures: { unknownEvent, noSubscription },
 })
+
+/** The endpoints of this file, by their ids. */
+export const WEBHOOKS_ENDPOINTS = {
+  [listWebhooks.id]: listWebhooks,
+  [getWebhook.id]: getWebhook,
+  [createWebhook.id]: createWebhook,
+  [updateWebhook.id]: updateWebhook,
+  [deleteWebhook.id]: deleteWebhook,
+} as const

@@ -54,6 +54,7 @@ export const scheduleDay = schema((z) =>
 /** Lists the services and times that are free for a party. Source: "Other endpoints"; the shape is assumed. */
 export const getSchedule = endpoint({
   id: 'bookings.schedule',
+  summary: 'List the services and times that are free',
   method: 'GET',
   path: '/Bookings/schedule',
   standing: 'assumed',
@@ -101,6 +102,7 @@ const tablesOfSection = schema((z) =>
 /** Lists the tables that are free on a date, for `Duration` minutes. Source: "Other endpoints"; the shape is assumed. */
 export const listTables = endpoint({
   id: 'bookings.tables',
+  summary: 'List the tables that are free',
   method: 'GET',
   path: '/Bookings/tables',
   standing: 'assumed',
@@ -113,3 +115,6 @@ export const listTables = endpoint({
   list: { member: null, paging: 'none' },
   failures: { invalidDate: refusal(400, 'Invalid Date passed.', { standing: 'assumed' }) },
 })
+
+/** The endpoints of this file, by their ids. */
+export const AVAILABILITY_ENDPOINTS = { [getSchedule.id]: getSchedule, [listTables.id]: listTables } as const

@@ -91,6 +91,7 @@ export const bookingNotFound = refusal(404, "Booking '{id}' not found.", {
 /** Gets a booking. Source: "GET /Bookings/{id}". */
 export const getBooking = endpoint({
   id: 'bookings.get',
+  summary: 'Get a booking',
   method: 'GET',
   path: '/Bookings/{id}',
   standing: 'documented',
@@ -111,6 +112,7 @@ export const getBooking = endpoint({
 /** Lists bookings by the time they are booked for or by their last change. Source: "Other endpoints"; parameters and envelope are assumed. */
 export const listBookings = endpoint({
   id: 'bookings.list',
+  summary: 'List bookings',
   method: 'GET',
   path: '/Bookings',
   standing: 'assumed',
@@ -135,3 +137,6 @@ export const listBookings = endpoint({
   list: { member: 'bookings', paging: 'none' },
   failures: { invalidDate: refusal(400, 'Invalid Date passed.', { standing: 'assumed' }) },
 })
+
+/** The endpoints of this file, by their ids. */
+export const BOOKINGS_ENDPOINTS = { [listBookings.id]: listBookings, [getBooking.id]: getBooking } as const

@@ -8,6 +8,7 @@ import { invalidStatus } from './statuses.ts'
 /** Seats a walk-in at once, without checking the schedule. Source: "Difference from POST /Bookings". */
 export const createBooking = endpoint({
   id: 'bookings.create',
+  summary: 'Seat a walk-in',
   method: 'POST',
   path: '/Bookings',
   standing: 'assumed',
@@ -44,6 +45,7 @@ interface RefineContext {
 /** Changes the booking that the body names. Source: "Other endpoints"; the shape is assumed. */
 export const updateBooking = endpoint({
   id: 'bookings.update',
+  summary: 'Change a booking',
   method: 'POST',
   path: '/Bookings/UpdateBookingAsync',
   standing: 'assumed',
@@ -91,6 +93,7 @@ const receiptNotFound = refusal(404, 'bookingId: {bookingId} not found', {
 /** Changes the number of guests. Source: "Other endpoints"; the shape is assumed. */
 export const updatePax = endpoint({
   id: 'bookings.update-pax',
+  summary: 'Change the party size of a booking',
   method: 'PATCH',
   path: '/Bookings/{bookingId}/updatepax',
   standing: 'assumed',
@@ -111,6 +114,7 @@ export const updatePax = endpoint({
 /** Changes the status, which is given by its code. Source: "Other endpoints"; the shape is assumed. */
 export const updateStatus = endpoint({
   id: 'bookings.update-status',
+  summary: 'Change the status of a booking',
   method: 'PATCH',
   path: '/Bookings/{bookingId}/updatestatus',
   standing: 'assumed',
@@ -128,6 +132,7 @@ export const updateStatus = endpoint({
 /** Changes the tables, which are given by name and section, not by ID. Source: "Other endpoints"; the shape is assumed. */
 export const updateTables = endpoint({
   id: 'bookings.update-tables',
+  summary: 'Change the tables of a booking',
   method: 'PATCH',
   path: '/Bookings/{bookingId}/updatetables',
   standing: 'assumed',
@@ -158,3 +163,12 @@ export const updateTables = endpoint({
     notFound: receiptNotFound,
   },
 })
+
+/** The endpoints of this file, by their ids. */
+export const CHANGES_ENDPOINTS = {
+  [createBooking.id]: createBooking,
+  [updateBooking.id]: updateBooking,
+  [updatePax.id]: updatePax,
+  [updateStatus.id]: updateStatus,
+  [updateTables.id]: updateTables,
+} as const

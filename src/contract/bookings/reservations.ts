@@ -116,6 +116,7 @@ export const reservationFailures = {
 /** Makes a reservation, checked against the live schedule. Source: "POST /Reservations". */
 export const createReservation = endpoint({
   id: 'reservations.create',
+  summary: 'Make a reservation',
   method: 'POST',
   path: '/Reservations',
   standing: 'documented',
@@ -128,3 +129,6 @@ export const createReservation = endpoint({
   responses: { 201: reservationResponse },
   failures: reservationFailures,
 })
+
+/** The endpoints of this file, by their ids. */
+export const RESERVATIONS_ENDPOINTS = { [createReservation.id]: createReservation } as const

@@ -14,6 +14,7 @@ export const invalidStatus = refusal(400, 'Invalid booking status {status}', {
 /** Lists the statuses of the venue. Source: "GET /Resources/booking-statuses". */
 export const listBookingStatuses = endpoint({
   id: 'bookings.statuses',
+  summary: 'List the booking statuses of the venue',
   method: 'GET',
   path: '/Resources/booking-statuses',
   standing: 'documented',
@@ -39,3 +40,6 @@ export const STANDARD_STATUSES = [
   { statusType: 'standard', code: 'NOSHOW', name: 'No show' },
   { statusType: 'standard', code: 'CANCELLED', name: 'Cancelled' },
 ] as const
+
+/** The endpoints of this file, by their ids. */
+export const STATUSES_ENDPOINTS = { [listBookingStatuses.id]: listBookingStatuses } as const
