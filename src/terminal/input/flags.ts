@@ -34,14 +34,18 @@ const global = (helpValue: string, summary: string, extra: Extra = {}) =>
 
 const globalToggle = (summary: string, extra: Extra = {}) => boolean({ ...GLOBAL, summary, ...extra })
 
+function formatFlag<F extends string>(
+  options: readonly F[],
+  what: string,
+  group: { readonly helpGroup?: 'GLOBAL' } = {},
+) {
+  const summary = `${what} (default: PARTNER_OUTPUT, else table).`
+  return option({ options })({ ...group, char: 'o', summary, helpValue: options.join('|') })
+}
+
 /** How the answer is printed, and what is said and asked beside it; on every command. */
 export const OUTPUT_FLAGS = {
-  output: option({ options: FORMATS })({
-    ...GLOBAL,
-    char: 'o',
-    summary: 'Output format (default: PARTNER_OUTPUT, else table).',
-    helpValue: FORMATS.join('|'),
-  }),
+  output: formatFlag(FORMATS, 'Output format', GLOBAL),
   json: globalToggle('Short for -o json.'),
   columns: global('a,b.c', 'Columns to print, as paths into each record.'),
   query: global('EXPR', 'JMESPath expression to apply to the JSON before printing it.'),
@@ -81,22 +85,16 @@ const SERVICE_FLAGS = {
 /** On a command whose records are results of checks: this `-o` takes the place of the usual one, and stands on its page. */
 export const REPORT_OUTPUT_FLAGS = {
   ...OUTPUT_FLAGS,
-  output: option({ options: [...FORMATS, ...REPORT_FORMATS] })({
-    char: 'o',
-    summary: 'Output format; junit and tap are what test runners read (default: PARTNER_OUTPUT, else table).',
-    helpValue: [...FORMATS, ...REPORT_FORMATS].join('|'),
-  }),
+  output: formatFlag([...FORMATS, ...REPORT_FORMATS], 'Output format; junit and tap are what test runners read'),
 } as const
 
 /** The same, on a command whose result is a page, too. */
 export const PAGE_OUTPUT_FLAGS = {
   ...OUTPUT_FLAGS,
-  output: option({ options: [...FORMATS, ...REPORT_FORMATS, ...PAGE_FORMATS] })({
-    char: 'o',
-    summary:
-      'Output format; junit and tap are what test runners read, html is a page (default: PARTNER_OUTPUT, else table).',
-    helpValue: [...FORMATS, ...REPORT_FORMATS, ...PAGE_FORMATS].join('|'),
-  }),
+  output: formatFlag(
+    [...FORMATS, ...REPORT_FORMATS, ...PAGE_FORMATS],
+    'Output format; junit and tap are what test runners read, html is a page',
+  ),
 } as const
 
 const CHECK_FLAGS = {

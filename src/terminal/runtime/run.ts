@@ -3,7 +3,6 @@ import { Interrupted } from '../../base/failure/interrupted.ts'
 import { hideSecrets } from '../../base/redaction/redaction.ts'
 import { serviceOf } from '../../client/place.ts'
 import { isLoopback } from '../../http/loopback.ts'
-import type { OperationStore } from '../../money/operations/store.ts'
 import { Sightings } from '../completion/sightings.ts'
 import { Ask } from '../input/ask.ts'
 import { type CommonFlags, checkFormat } from '../input/command-line.ts'
@@ -15,17 +14,11 @@ import type { ViewContext } from '../render/view.ts'
 import { Connection, knownZone } from './connection.ts'
 import { type Host, isVerbose } from './host.ts'
 import { Progress } from './progress.ts'
-import { Service } from './service.ts'
+import { type OuterParts, Service } from './service.ts'
 
-/** The parts of a run that a command can use; each does nothing until it is used. */
-export interface RunParts {
-  readonly connection: Connection
+/** The parts of a run that a command can use. */
+export interface RunParts extends OuterParts {
   readonly service: Service
-  readonly show: Show
-  readonly ask: Ask
-  /** The record of money writes. Fails: INTERNAL when it cannot be opened. */
-  readonly operations: { readonly open: () => Promise<OperationStore> }
-  readonly host: Host
   readonly say: (line: string) => Promise<void>
   readonly warn: (text: string) => Promise<void>
   /** Prints a line on stderr with `--verbose` only. */

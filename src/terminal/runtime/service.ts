@@ -13,13 +13,27 @@ import type { Session } from '../../client/session.ts'
 import { refuseReadOnly, wantsConfirmation } from '../../client/write-policy.ts'
 import type { Endpoint } from '../../contract/endpoint.ts'
 import type { MoneyDesk } from '../../money/desk.ts'
+import type { OperationStore } from '../../money/operations/store.ts'
 import type { Sightings } from '../completion/sightings.ts'
+import type { Ask } from '../input/ask.ts'
 import { type CommonFlags, parseParameters } from '../input/command-line.ts'
 import { Problems } from '../input/problems.ts'
+import type { Show } from '../output/show.ts'
+import type { Connection } from './connection.ts'
+import type { Host } from './host.ts'
 import type { Progress } from './progress.ts'
-import type { RunParts } from './run.ts'
 
-interface ServiceParts extends Pick<RunParts, 'host' | 'connection' | 'show' | 'ask' | 'operations'> {
+/** The parts of a run that do not need the service; each does nothing until it is used. */
+export interface OuterParts {
+  readonly connection: Connection
+  readonly show: Show
+  readonly ask: Ask
+  /** The record of money writes. Fails: INTERNAL when it cannot be opened. */
+  readonly operations: { readonly open: () => Promise<OperationStore> }
+  readonly host: Host
+}
+
+type ServiceParts = OuterParts & {
   readonly flags: CommonFlags
   readonly progress: Progress
   readonly sightings: Sightings
@@ -205,31 +219,17 @@ export class Service {
     }
   }
 
-  /**
-   * Refuses a money write early, before anything is read or asked. Returns what to warn of: another write on the same card is open.
-   * Fails: OUTCOME_UNKNOWN when the same write is open and not forced; USAGE for a read-only profile.
-   */
+  /** Refuses a money write early, as {@link Progress.refuseIfOpen} does unless it is forced. Fails: USAGE for a read-only profile. */
   async refuseIfOpen(command: string, target: string, cents: bigint | null): Promise<string | null> {
     const session = await this.#parts.connection.session()
     refuseReadOnly(session)
     if (this.#parts.flags.force) return null
     const { service, caller, timezone } = session
     const intent = { command, target, cents, service, profile: caller.profile }
-    const [store, { alreadyOpen, othersOpen }, { momentHere }] = await Promise.all([
-      this.#parts.operations.open(),
-      import('../../money/operations/already-open.ts'),
-      import('../../money/operations/moment.ts'),
-    ])
-    const now = momentHere()
-    const open = store.openLike(intent, now)
-    if (open) throw alreadyOpen(open, now, timezone)
-    return othersOpen(store.list(), intent, now, timezone)
+    return this.#parts.progress.refuseIfOpen(this.#parts.host.env, intent, timezone)
   }
 
-  /**
-   * Checks that the profile allows changes; asks first where its mode says so, and at a terminal for production.
-   * Fails: USAGE for a read-only profile, or when nobody can confirm; INTERRUPTED when the answer is no.
-   */
+  /** Checks that the profile allows changes, and asks first where its mode says so, and at a terminal for production. */
   async #allowWrite(session: Session): Promise<void> {
     const { ask, host, progress } = this.#parts
     refuseReadOnly(session)
