@@ -9,6 +9,7 @@ import { inboundBalance, inboundEvent, inboundRedeem } from '../../contract/inbo
 import { listSales } from '../../contract/sales.ts'
 import { anything } from '../../contract/shapes/scalars.ts'
 import { createWebhook, deleteWebhook, getWebhook, listWebhooks, updateWebhook } from '../../contract/webhooks.ts'
+import { explained } from '../bookings/explain/output.ts'
 import { copied, copiedCards, copyStatus, difference, unitFiles } from '../copies/output.ts'
 import * as night from '../night/printed/output.ts'
 import { operation } from '../shared/operation.ts'
@@ -89,7 +90,7 @@ export const OUTPUTS: Readonly<Record<string, Output>> = {
     'With --sql, a list of the figures and their statements; with -o ndjson, csv and tsv a row for each figure.',
   ),
   'reservations create': answerOf(createReservation),
-  'reservations explain': one(support.explained),
+  'reservations explain': one(explained),
   'sales create': { ...one(local.submitted, `${ANY_ANSWER} Where that is nothing: {saleId}.`), isAssumed: true },
   'sales import': listOfEither(
     local.imported,
