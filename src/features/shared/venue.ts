@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue, jsonObjects } from '../../base/json/exact.ts'
 import { toWireTime } from '../../base/time/instant.ts'
 import { endOfDay, startOfDay } from '../../base/time/zone.ts'
-import type { Named } from '../../client/named.ts'
+import { type Named, nearestNamed, shownNamed } from '../../client/named.ts'
 import { diaryTableRows } from './views/diary-tables.ts'
 import { textAt } from './views/wording.ts'
 
@@ -83,6 +83,12 @@ export function tablesIn(answer: JsonValue): FreeTable[] {
       isWalkInOnly: table['walkinOnly'] === true || table['online'] === false,
     }
   })
+}
+
+/** `; did you mean Dinner (svc-dinner)?`, where something is near. */
+export function nearWords(typed: string, all: readonly Named[]): string {
+  const near = nearestNamed(typed, all)
+  return near ? `; did you mean ${shownNamed(near)}?` : ''
 }
 
 /** The records in a list that have an ID. */

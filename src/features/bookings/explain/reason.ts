@@ -1,6 +1,6 @@
 import { WEEKDAYS } from '../../../base/time/calendar.ts'
 import { formatInZone } from '../../../base/time/zone.ts'
-import { findNamed, type Named, nearestNamed, shownNamed } from '../../../client/named.ts'
+import { findNamed, type Named } from '../../../client/named.ts'
 import { reservationFailures } from '../../../contract/bookings/reservations.ts'
 import { fillMessage } from '../../../contract/endpoint.ts'
 
@@ -68,12 +68,6 @@ export function answerOf(
 export function whenText(atMs: number, timezone: string | null): string {
   const text = formatInZone(atMs, timezone).slice(0, 16)
   return `${WEEKDAYS[new Date(`${text.slice(0, 10)}T00:00:00Z`).getUTCDay()]} ${text}`
-}
-
-/** `; did you mean Dinner (svc-dinner)?`, where something is near. */
-export function nearWords(typed: string, all: readonly Named[]): string {
-  const near = nearestNamed(typed, all)
-  return near ? `; did you mean ${shownNamed(near)}?` : ''
 }
 
 /** Whether names are looked up; a function is told what each name was found to be. */

@@ -1,7 +1,7 @@
 import { shownNamed } from '../../../client/named.ts'
-import type { Offer } from '../../shared/venue.ts'
+import { nearWords, type Offer } from '../../shared/venue.ts'
 import type { Look } from './look.ts'
-import { findMeant, type LooksUp, nearWords, type Reason, reason } from './reason.ts'
+import { findMeant, type LooksUp, type Reason, reason } from './reason.ts'
 import type { OpenOffer } from './service.ts'
 import { suits, tablesOf, whyFull } from './tables.ts'
 

@@ -1,9 +1,9 @@
 import { WEEKDAYS } from '../../../base/time/calendar.ts'
 import { dateIn } from '../../../base/time/zone.ts'
 import { nearestNamed, shownNamed } from '../../../client/named.ts'
-import type { Offer, OfferedTime } from '../../shared/venue.ts'
+import { nearWords, type Offer, type OfferedTime } from '../../shared/venue.ts'
 import type { Look } from './look.ts'
-import { findMeant, type LooksUp, nearWords, type Reason, reason } from './reason.ts'
+import { findMeant, type LooksUp, type Reason, reason } from './reason.ts'
 import { tablesOf, tooManyForAll, whyFull } from './tables.ts'
 
 /** A service that has room at the time of a request. */

@@ -1,7 +1,7 @@
 import { shownNamed } from '../../../client/named.ts'
-import type { FreeTable } from '../../shared/venue.ts'
+import { type FreeTable, nearWords } from '../../shared/venue.ts'
 import type { Look } from './look.ts'
-import { answerOf, findMeant, type LooksUp, nearWords, type Reason, reason } from './reason.ts'
+import { answerOf, findMeant, type LooksUp, type Reason, reason } from './reason.ts'
 
 /** The tables that a request names. */
 export interface FoundTables {

@@ -99,7 +99,7 @@ function requestsFrom(random: () => number): () => JsonObject {
 function readerOf(send: Send): Read {
   return async ({ path }, query) => {
     const texts = Object.entries(query).map(([name, value]) => [name, String(value)])
-    const reply = await send('GET', `${path}?${new URLSearchParams(texts)}`)
+    const reply = await send('GET', `${path}?${new URLSearchParams(Object.fromEntries(texts))}`)
     expect(reply.status, reply.text).toBe(200)
     return reply.body
   }
