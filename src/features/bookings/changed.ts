@@ -11,6 +11,7 @@ import type { RunParts } from '../../terminal/runtime/run.ts'
 import { joined, textAt } from '../shared/views/wording.ts'
 import { bookingList } from './views/booking.ts'
 import { gist } from './views/card-sections.ts'
+import { receiptCard, receiptList } from './views/receipt.ts'
 import { statusCell } from './views/status.ts'
 
 const changedBookingCard: CardView = {
@@ -28,10 +29,10 @@ const changedBookingCard: CardView = {
   ],
 }
 
-/** What a change is about, and how its answer is shown. */
-export interface Change {
+/** What a change is about, and how its answer is shown: as a receipt, unless it says otherwise. */
+interface Change {
   readonly id: string
-  readonly views: Views
+  readonly views?: Views
   /** The zone of the venue; null when it is not known or the change is about no time. */
   readonly timezone?: string | null
 }
@@ -49,7 +50,7 @@ export async function changeBooking<E extends Endpoint>(
   change: Change,
 ): Promise<Answer | null> {
   const { service, show, say, host } = parts
-  const { id, views, timezone = null } = change
+  const { id, views = RECEIPT, timezone = null } = change
   const own = { bookingId: id }
   let answer: Answer | null
   try {
@@ -63,10 +64,11 @@ export async function changeBooking<E extends Endpoint>(
     await (whole ? show.one(whole, CHANGED) : show.one(own, views))
     return null
   }
-  await showChanged(parts, answer, change, own)
+  await showChanged(parts, answer, views, own)
   return answer
 }
 
+const RECEIPT: Views = { card: receiptCard, list: receiptList }
 const CHANGED: Views = { card: changedBookingCard, list: bookingList }
 
 /**
@@ -77,10 +79,11 @@ const CHANGED: Views = { card: changedBookingCard, list: bookingList }
 async function showChanged(
   { service, show, warn }: Parts,
   answer: Answer | null,
-  { id, views }: Change,
-  own: JsonObject,
+  views: Views,
+  own: { readonly bookingId: string },
 ): Promise<void> {
   if (answer === null) return
+  const id = own.bookingId
   if (!show.isPlain) return show.answer(answer, views, own)
   const booking = bookingIn(answer.value) ?? bookingIn((await service.readBack(getBooking, { path: { id } }))?.value)
   if (booking) return show.one(booking, CHANGED)

@@ -11,7 +11,7 @@ import type { RunParts } from '../../../terminal/runtime/run.ts'
 import type { Service } from '../../../terminal/runtime/service.ts'
 import type { Occasion } from '../../shared/look-up.ts'
 import { scheduleQuery } from '../../shared/venue.ts'
-import { type CreateFlags, readRequest } from '../reserving/request.ts'
+import { type RequestFlags, readRequest } from '../reserving/request.ts'
 import { explain } from './explain.ts'
 import type { Read } from './look.ts'
 import type { Explained } from './output.ts'
@@ -33,7 +33,7 @@ const explainable = schema((z) => {
  * Explains the reservation that the flags ask for; in a dry run, shows the reads that come first, as those that follow depend on
  * their answers. Fails: USAGE; REJECTED if the service would refuse it.
  */
-export async function explainReservation(flags: CreateFlags, parts: RunParts): Promise<void> {
+export async function explainReservation(flags: RequestFlags, parts: RunParts): Promise<void> {
   const { service, show, host, whisper } = parts
   const hint = 'see partner reservations explain --help; nothing was sent'
   const { asked, occasion, isChecked } = await readRequest(explainable, flags, parts, hint)
