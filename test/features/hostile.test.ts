@@ -9,7 +9,7 @@ import {
   scheduleSummaryList,
 } from '../../src/features/bookings/schedule/views.ts'
 import { bookingCard, bookingList } from '../../src/features/bookings/views/booking.ts'
-import { bookingStatusList } from '../../src/features/bookings/views/status-list.ts'
+import { bookingStatusList } from '../../src/features/bookings/views/status.ts'
 import { differenceList, syncStatusCard, syncStatusList } from '../../src/features/copies/views.ts'
 import {
   cancellationCard,

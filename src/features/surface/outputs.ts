@@ -1,6 +1,7 @@
 import type { Endpoint } from '../../contract/endpoint.ts'
 import { ENDPOINTS } from '../../contract/endpoints.ts'
 import { anything } from '../../contract/shapes/scalars.ts'
+import { explained } from '../bookings/explain/output.ts'
 import { copied, copiedCards, copyStatus, difference, unitFiles } from '../copies/output.ts'
 import * as night from '../night/printed/output.ts'
 import * as sandbox from '../sandbox/output.ts'
@@ -83,7 +84,7 @@ const OUTPUTS: Readonly<Record<string, Output>> = {
     (z) => z.union([night.nightReport(z), z.array(night.nightSql(z))]),
     'With --sql, a list of the figures and their statements; with -o ndjson, csv and tsv a row for each figure.',
   ),
-  'reservations explain': one(support.explained),
+  'reservations explain': one(explained),
   'sales create': { ...one(local.submitted, `${ANY_ANSWER} Where that is nothing: {saleId}.`), isAssumed: true },
   'sales import': listOfEither(
     local.imported,
