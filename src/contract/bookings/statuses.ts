@@ -1,4 +1,4 @@
-import { endpoint, refusal } from '../endpoint.ts'
+import { documented, refusal } from '../endpoint.ts'
 import { keyWithoutVenue } from '../failures.ts'
 import { listOf, text } from '../shapes/scalars.ts'
 import { lenientObject, schema } from '../shapes/schema.ts'
@@ -12,13 +12,7 @@ export const invalidStatus = refusal(400, 'Invalid booking status {status}', {
 })
 
 /** Lists the statuses of the venue. Source: "GET /Resources/booking-statuses". */
-export const listBookingStatuses = endpoint({
-  id: 'bookings.statuses',
-  method: 'GET',
-  path: '/Resources/booking-statuses',
-  standing: 'documented',
-  source: 'GET /Resources/booking-statuses',
-  auth: 'api-key',
+export const listBookingStatuses = documented('bookings.statuses', 'GET /Resources/booking-statuses', {
   write: 'none',
   touches: [],
   responses: { 200: listOf(bookingStatus) },
