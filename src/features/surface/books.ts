@@ -1,5 +1,4 @@
-import type { Schema, Zod } from '../../contract/shapes/schema.ts'
-import { count, instant, instantOrNull, textOrNull } from '../shared/members.ts'
+import { textOrNull } from '../shared/members.ts'
 import { own } from '../shared/output.ts'
 
 /** A table name of a POS, beside what it is at the service. */
@@ -45,78 +44,3 @@ export const reconciled = own((z) => {
     }),
   }
 })
-
-/** An amount in currency units, as text with two decimals. */
-const units = (z: Zod) => z.string().describe('currency units, two decimals')
-
-const unitsOrNull = (z: Zod) => z.string().nullable().describe('currency units, two decimals')
-
-const share = (z: Zod) => ({ cards: count(z), amount: units(z) })
-
-/** What is owed on gift cards now. */
-const liability = own((z) => ({
-  at: instant(z),
-  owed: z.looseObject(share(z)),
-  byStatus: z.array(z.looseObject({ status: z.string(), ...share(z), owed: z.boolean() })),
-  byAge: z.array(z.looseObject({ age: z.string(), ...share(z) })),
-  byExpiry: z.array(z.looseObject({ month: z.string(), ...share(z) })),
-  pastExpiry: z.looseObject(share(z)),
-  unreadable: z.array(z.string()),
-}))
-
-/** How it came about between two snapshots. */
-const period = own((z) => ({
-  source: z.string(),
-  from: instant(z),
-  to: instant(z),
-  snapshots: count(z),
-  opening: z.looseObject(share(z)),
-  issued: units(z),
-  redeemed: units(z),
-  cancelled: units(z),
-  expired: units(z),
-  adjusted: units(z),
-  notExplained: units(z),
-  closing: z.looseObject(share(z)),
-  redeemedHere: unitsOrNull(z),
-  redeemedElsewhere: unitsOrNull(z),
-  knownSince: instantOrNull(z),
-  movements: z.array(
-    z.looseObject({
-      cardNumber: z.string(),
-      kind: z.enum(['issued', 'redeemed', 'cancelled', 'expired', 'adjusted', 'not-explained']),
-      amount: units(z),
-      by: z.enum(['this machine', 'elsewhere']).nullable(),
-      after: instant(z),
-      seen: instant(z),
-      statusBefore: textOrNull(z),
-      statusAfter: textOrNull(z),
-      why: textOrNull(z),
-    }),
-  ),
-  notShown: z.array(
-    z.looseObject({
-      cardNumber: z.string(),
-      command: z.string(),
-      amount: unitsOrNull(z),
-      operations: z.array(z.string()),
-      why: z.string(),
-    }),
-  ),
-  open: z.array(
-    z.looseObject({
-      operation: z.string(),
-      cardNumber: z.string(),
-      command: z.string(),
-      amount: unitsOrNull(z),
-      fits: z.boolean(),
-    }),
-  ),
-  notes: z.array(z.looseObject({ cardNumber: z.string(), text: z.string() })),
-}))
-
-/** What `giftcards statement` prints: with `--copy` how it came about, else what is owed now. */
-export const cardStatement: Schema = (z) => z.union([period(z), liability(z)])
-
-export const CARD_STATEMENT_ABOUT =
-  'With --copy the period, else what is owed now. opening + issued - redeemed - cancelled - expired + adjusted + notExplained = closing.'

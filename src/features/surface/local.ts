@@ -87,13 +87,6 @@ export const unsubscribed = own((z) => ({
 /** A sale that was taken: the service's answer, or its ID where that holds nothing. */
 export const submitted = own((z) => ({ saleId: textOrNull(z).optional() }))
 
-/** A gift card that is cancelled. */
-export const cancelled = own((z) => ({
-  cardNumber: z.string(),
-  status: z.string(),
-  changed: z.boolean().describe('false: it was cancelled before'),
-}))
-
 /** A command of partner. */
 export const command = own((z) => {
   const named = { name: z.string(), about: z.string(), required: z.boolean() }

@@ -10,6 +10,7 @@ import { listSales } from '../../contract/sales.ts'
 import { anything } from '../../contract/shapes/scalars.ts'
 import { createWebhook, deleteWebhook, getWebhook, listWebhooks, updateWebhook } from '../../contract/webhooks.ts'
 import { copied, copiedCards, copyStatus, difference, unitFiles } from '../copies/output.ts'
+import * as giftcards from '../giftcards/output.ts'
 import * as night from '../night/printed/output.ts'
 import { operation } from '../shared/operation.ts'
 import { answerOf, list, listOfEither, noJson, type Output, one, recordOf, recordsOf } from '../shared/output.ts'
@@ -63,11 +64,11 @@ export const OUTPUTS: Readonly<Record<string, Output>> = {
   doctor: one(support.findings),
   drift: list(support.driftEntry),
   'drift accept': list(support.correction),
-  'giftcards cancel': one(local.cancelled),
+  'giftcards cancel': one(giftcards.cancelled),
   'giftcards get': answerOf(getGiftCard),
   'giftcards list': recordsOf(listGiftCards),
   'giftcards redeem': answerOf(redeemGiftCard),
-  'giftcards statement': one(books.cardStatement, books.CARD_STATEMENT_ABOUT),
+  'giftcards statement': one(giftcards.cardStatement, giftcards.CARD_STATEMENT_ABOUT),
   'giftcards sync': copiedCards,
   'giftcards sync status': copyStatus,
   'inbound balance': answerOf(inboundBalance, ANY_ANSWER),
