@@ -12,6 +12,7 @@ import { createWebhook, deleteWebhook, getWebhook, listWebhooks, updateWebhook }
 import { copied, copiedCards, copyStatus, difference, unitFiles } from '../copies/output.ts'
 import * as giftcards from '../giftcards/output.ts'
 import * as night from '../night/printed/output.ts'
+import * as sales from '../sales/output.ts'
 import { operation } from '../shared/operation.ts'
 import { answerOf, list, listOfEither, noJson, type Output, one, recordOf, recordsOf } from '../shared/output.ts'
 import * as webhooks from '../webhooks/output.ts'
@@ -91,14 +92,14 @@ export const OUTPUTS: Readonly<Record<string, Output>> = {
   ),
   'reservations create': answerOf(createReservation),
   'reservations explain': one(support.explained),
-  'sales create': { ...one(local.submitted, `${ANY_ANSWER} Where that is nothing: {saleId}.`), isAssumed: true },
+  'sales create': { ...one(sales.submitted, `${ANY_ANSWER} Where that is nothing: {saleId}.`), isAssumed: true },
   'sales import': listOfEither(
-    local.imported,
-    local.importTotal,
+    sales.imported,
+    sales.importTotal,
     'A result for each line of the file; with --dry-run, the totals by currency and type.',
   ),
   'sales list': recordsOf(listSales),
-  'sales reconcile': one(books.reconciled, 'With -o csv, tsv or ndjson, the differences alone.'),
+  'sales reconcile': one(sales.reconciled, 'With -o csv, tsv or ndjson, the differences alone.'),
   'sales sync': copied(listSales),
   'sales sync status': copyStatus,
   'sandbox clock': one(sandbox.clock),
