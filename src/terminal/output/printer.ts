@@ -1,5 +1,6 @@
 import type { WireRecord } from '../../base/json/list/wire-record.ts'
 import { toIncomplete } from '../../client/calls/list.ts'
+import { withFirst } from '../input/filters/kept-records.ts'
 import type { Query } from '../input/query.ts'
 import { AskedColumns } from '../render/asked-columns.ts'
 import { type ListWriter, openListWriter } from '../render/list-writer.ts'
@@ -60,16 +61,7 @@ export class Printer implements Printing {
     const first = await batches.next()
     const { foundList } = await import('../render/found-records.ts')
     const view = foundList(first.done ? [] : first.value.map(({ value }) => value))
-    const all = async function* () {
-      try {
-        if (first.done) return
-        yield first.value
-        yield* batches
-      } finally {
-        await batches.return(undefined)
-      }
-    }
-    await this.list(all(), view, limit)
+    await this.list(withFirst(first, batches), view, limit)
   }
 
   /** Shows one object, or one value. */

@@ -43,8 +43,9 @@ export class Merged {
    */
   constructor(host: Host, profiles: readonly string[], onTrouble: (error: unknown) => void) {
     this.#host = host
-    const shownOf = (): Shown => ({ spools: [], text: '', ended: Promise.withResolvers() })
-    this.#shown = new Map(profiles.map((profile) => [profile, shownOf()]))
+    this.#shown = new Map(
+      profiles.map((profile) => [profile, { spools: [], text: '', ended: Promise.withResolvers() }]),
+    )
     this.#onTrouble = (error) => {
       this.#channel.fail(error)
       onTrouble(error)

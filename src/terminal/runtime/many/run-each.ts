@@ -18,15 +18,10 @@ export interface ManyRun {
   readonly flags: CommonFlags
 }
 
-interface Held {
-  readonly failure: Failure
-  readonly tell: () => Promise<void>
-}
-
 /** Holds usage errors back until the command line is right for some venue: a mistake for all of them is told once. */
 class Announced {
   readonly #count: number
-  #held: Held[] = []
+  #held: { readonly failure: Failure; readonly tell: () => Promise<void> }[] = []
   #isOpen = false
 
   /** @param count the number of venues. */
@@ -59,7 +54,7 @@ class Announced {
 }
 
 /** What the runs of all venues share. */
-export interface EachRun extends Pick<ManyRun, 'Named' | 'argv' | 'host'> {
+interface EachRun extends Pick<ManyRun, 'Named' | 'argv' | 'host'> {
   readonly signal: AbortSignal
   readonly merged: Merged
   readonly telling: Telling
