@@ -1,4 +1,5 @@
 import { LINKED, type Row, type Store } from '../store/store.ts'
+import { HOUR, MINUTE } from '../venue/time.ts'
 import type { DeliveryAttempt } from './post.ts'
 
 /** One event for one subscriber. Times are the venue's, in ISO 8601, UTC. */
@@ -14,12 +15,8 @@ export interface Delivery {
   readonly attempts: readonly DeliveryAttempt[]
 }
 
-const SECOND = 1000
-const MINUTE = 60 * SECOND
-const HOUR = 60 * MINUTE
-
 /** How long after each failed attempt the next one follows, by the venue's time. After the last one there is no other. */
-const RETRY_LADDER_MS: readonly number[] = [10 * SECOND, MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 6 * HOUR, 24 * HOUR]
+const RETRY_LADDER_MS: readonly number[] = [10_000, MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 6 * HOUR, 24 * HOUR]
 
 /** Stores an attempt, and when the next one follows if it failed and its subscription has not ended meanwhile. */
 export function recordAttempt(store: Store, delivery: Row, attempt: DeliveryAttempt, now: number): void {

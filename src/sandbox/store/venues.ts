@@ -12,16 +12,8 @@ export interface Venues {
   readonly locations: string
 }
 
-/** What a store is asked about its venues. */
-interface Kept {
-  hasTables(): boolean
-  get(sql: string): Readonly<Record<string, unknown>> | undefined
-}
-
-/** Reads the venues of a store: the usual one where none are kept. */
-export function describeVenues(store: Kept): Venues {
-  const kept = store.hasTables() ? store.get("SELECT value FROM meta WHERE name = 'venues'")?.['value'] : undefined
-  const venues = kept === undefined ? [USUAL_VENUE] : (JSON.parse(String(kept)) as Venue[])
+/** Describes the venues that a store keeps: the usual one where it keeps none. */
+export function describeVenues(venues: readonly Venue[] = [USUAL_VENUE]): Venues {
   const [venue = USUAL_VENUE] = venues
   return { venues, venue, zone: zoneNamed(venue.timezone), locations: JSON.stringify(venues.map(({ id }) => id)) }
 }
