@@ -6,8 +6,8 @@ import type {
   updateTables,
 } from '../../../contract/bookings/changes.ts'
 import { MAX_INT32 } from '../../../contract/shapes/scalars.ts'
-import type { BookingChange, BookingDocument, StoredBooking } from '../../records/booking.ts'
-import { changeBooking, findVenueBooking, insertBooking } from '../../records/bookings.ts'
+import type { BookingChange, BookingDocument } from '../../records/booking.ts'
+import { changeBooking, findVenueBooking, insertBooking, type StoredBooking } from '../../records/bookings.ts'
 import { changeCustomer, keepCustomer, WALK_IN_CUSTOMER } from '../../records/customers.ts'
 import { sumSpending } from '../../records/sales.ts'
 import { Occupancy } from '../../records/schedule.ts'
