@@ -181,11 +181,7 @@ export const MUTANTS: readonly Mutant[] = [
       'const conflict = tables.find((table) => taken.has(table.id))',
       'const conflict = tables.find((table) => taken.has(table.name))',
     ],
-    [
-      'a booking is in its own way',
-      '      booking.document.bookingId,\n    )\n    const taken',
-      '    )\n    const taken',
-    ],
+    ['a booking is in its own way', 'booking.starts, ends, bookingId)(', 'booking.starts, ends)('],
   ),
   ...within(
     'records/bookings.ts',
