@@ -6,7 +6,7 @@ import { ACTIONS, type ActionName } from './forms/actions.ts'
 import { PAGE_HEADERS, plainReply, seeOther, textReply } from './replies.ts'
 import { setScene } from './scene.ts'
 import { PAGE_PATH, View } from './view.ts'
-import { Watch } from './watch.ts'
+import { changesOf } from './watch.ts'
 import { drawPage, drawParts } from './whole.ts'
 
 /** What is behind the page. */
@@ -22,7 +22,6 @@ export interface Site {
  * its forms, and the rest are files.
  */
 export function makeSite(state: SandboxState): Site {
-  const watch = new Watch(state)
   const closing = new AbortController()
   const control = localControl(state)
 
@@ -34,7 +33,12 @@ export function makeSite(state: SandboxState): Site {
       const names = (searchParams.get('parts') ?? '').split(' ')
       return textReply(200, 'text/html', drawParts(setScene(state, view), names))
     }
-    if (path === '/changes') return changesReply(watch, request.signal ?? closing.signal, closing.signal)
+    if (path === '/changes') {
+      const { signal } = closing
+      // With its own connection, which does not outlive it: the sandbox need not wait for it when it closes.
+      const headers = { ...PAGE_HEADERS, 'content-type': 'text/event-stream; charset=utf-8', connection: 'close' }
+      return { status: 200, headers, body: changesOf(state, AbortSignal.any([request.signal ?? signal, signal])) }
+    }
     const asset = readAsset(path.slice(1))
     return asset ? textReply(200, asset.type, asset.text) : plainReply(404, 'The page has nothing here.')
   }
@@ -64,46 +68,5 @@ export function makeSite(state: SandboxState): Site {
       return isAction ? act(request, name as ActionName) : read(request, path)
     },
     close: () => closing.abort(),
-  }
-}
-
-/**
- * A stream of server-sent events: `change`, with the names of the parts that may look otherwise. It ends when the browser leaves or
- * the sandbox closes; what changes while the browser is slow comes as one.
- */
-function changesReply(watch: Watch, left: AbortSignal, closing: AbortSignal): WireReply {
-  return {
-    status: 200,
-    // With its own connection, which does not outlive it: the sandbox need not wait for it when it closes.
-    headers: { ...PAGE_HEADERS, 'content-type': 'text/event-stream; charset=utf-8', connection: 'close' },
-    body: changes(watch, AbortSignal.any([left, closing])),
-  }
-}
-
-async function* changes(watch: Watch, end: AbortSignal): AsyncGenerator<Uint8Array> {
-  const waiting = new Set<string>()
-  let wake = () => {}
-  const unlisten = watch.listen((names) => {
-    for (const name of names) waiting.add(name)
-    wake()
-  })
-  const onEnd = () => wake()
-  end.addEventListener('abort', onEnd)
-  try {
-    yield Buffer.from('retry: 1000\n\n')
-    while (!end.aborted) {
-      if (waiting.size > 0) {
-        const names = [...waiting].join(' ')
-        waiting.clear()
-        yield Buffer.from(`event: change\ndata: ${names}\n\n`)
-        continue
-      }
-      await new Promise<void>((resolve) => {
-        wake = resolve
-      })
-    }
-  } finally {
-    unlisten()
-    end.removeEventListener('abort', onEnd)
   }
 }

@@ -3,7 +3,7 @@ import { parseDuration, tryParseDuration } from '../../../base/time/duration.ts'
 import { parseInstant } from '../../../base/time/instant.ts'
 import type { SandboxControl } from '../../../sandbox/control/control.ts'
 import type { Zone } from '../../../sandbox/venue/zone.ts'
-import type { Complaint } from './complaint.ts'
+import type { Complaint } from '../scene.ts'
 import { readFault } from './fault.ts'
 
 /** What a form can use. */
