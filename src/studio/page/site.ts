@@ -2,26 +2,18 @@ import type { WireReply, WireRequest } from '../../http/transport.ts'
 import { localControl } from '../../sandbox/control/local.ts'
 import type { SandboxState } from '../../sandbox/state.ts'
 import { readAsset } from './assets.ts'
-import { ACTIONS, type ActionName } from './forms/actions.ts'
+import { ACTIONS, type ActionName, complaintAbout } from './forms/actions.ts'
 import { PAGE_HEADERS, plainReply, seeOther, textReply } from './replies.ts'
 import { setScene } from './scene.ts'
 import { PAGE_PATH, View } from './view.ts'
 import { changesOf } from './watch.ts'
 import { drawPage, drawParts } from './whole.ts'
 
-/** What is behind the page. */
-export interface Site {
-  /** Answers a request that may come in. */
-  answer(request: WireRequest): Promise<WireReply>
-  /** Ends the streams. */
-  close(): void
-}
-
 /**
  * The page of a sandbox and all that is below it: `/live` draws some of its parts, `/changes` says which have changed, `/do/…` takes
  * its forms, and the rest are files.
  */
-export function makeSite(state: SandboxState): Site {
+export function makeSite(state: SandboxState) {
   const closing = new AbortController()
   const control = localControl(state)
 
@@ -43,22 +35,20 @@ export function makeSite(state: SandboxState): Site {
     return asset ? textReply(200, asset.type, asset.text) : plainReply(404, 'The page has nothing here.')
   }
 
-  const act = async (request: WireRequest, name: ActionName): Promise<WireReply> => {
-    const view = new View(request.url.searchParams)
-    const { headers, body } = request
+  const act = async ({ url, headers, body }: WireRequest, name: ActionName): Promise<WireReply> => {
+    const view = new View(url.searchParams)
     if (!/^application\/x-www-form-urlencoded\b/i.test(headers['content-type'] ?? ''))
       return plainReply(415, 'A form of the page is expected.')
     const written = new URLSearchParams(Buffer.from(body ?? []).toString('utf8'))
-    const { section, act } = ACTIONS[name]
-    const wrong = await act({ control, zone: state.store.zone, now: () => state.settings().clock.now() }, written)
-    if (wrong === null) return seeOther(view.href({}, section))
-    const complaint = { ...wrong, form: name, written }
+    const complaint = await complaintAbout(ACTIONS[name](control, written, state), name, written)
+    if (complaint === null) return seeOther(view.href({}, name.endsWith('-clock') ? 'clock' : 'faults'))
     // No error of HTTP: browsers would complain of it beside the page.
     return textReply(200, 'text/html', drawPage(setScene(state, view, complaint)))
   }
 
   return {
-    answer: async (request) => {
+    /** Answers a request that may come in. */
+    answer: async (request: WireRequest): Promise<WireReply> => {
       const path = request.url.pathname.slice(PAGE_PATH.length)
       const name = path.startsWith('/do/') ? path.slice('/do/'.length) : null
       const isAction = name !== null && Object.hasOwn(ACTIONS, name)
@@ -67,6 +57,7 @@ export function makeSite(state: SandboxState): Site {
         return plainReply(405, `That takes ${allowed.join(' or ')}.`, { allow: allowed.join(', ') })
       return isAction ? act(request, name as ActionName) : read(request, path)
     },
+    /** Ends the streams. */
     close: () => closing.abort(),
   }
 }
