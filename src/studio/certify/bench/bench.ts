@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { isJsonObject, type JsonObject } from '../../../base/json/exact.ts'
-import { parseJson } from '../../../base/json/parse.ts'
+import { parseJsonOrNull } from '../../../base/json/parse.ts'
 import { monotonicMs } from '../../../base/stopwatch.ts'
 import { type RunningServer, serve } from '../../../http/server/serve.ts'
 import { sandboxApp } from '../../../sandbox/app/app.ts'
@@ -186,11 +186,7 @@ function readCopy(path: string): ReadonlyMap<string, JsonObject> {
 
 /** The booking of a line, or one that it holds as a member. */
 function bookingIn(line: string): JsonObject | undefined {
-  try {
-    const value: unknown = parseJson(line)
-    if (!isJsonObject(value)) return undefined
-    return [value, ...Object.values(value)].filter(isJsonObject).find(({ bookingId }) => typeof bookingId === 'string')
-  } catch {
-    return undefined
-  }
+  const value: unknown = parseJsonOrNull(line)
+  if (!isJsonObject(value)) return undefined
+  return [value, ...Object.values(value)].filter(isJsonObject).find(({ bookingId }) => typeof bookingId === 'string')
 }

@@ -1,5 +1,5 @@
 import { findNearest } from '../../../base/failure/nearest.ts'
-import { parseJson } from '../../../base/json/parse.ts'
+import { parseJsonOrNull } from '../../../base/json/parse.ts'
 import { ENDPOINTS } from '../../../contract/endpoints.ts'
 import { findEndpoints } from '../../../contract/paths.ts'
 import { matchesEndpoint, matchesRequest, readPattern } from '../../../sandbox/faults/pattern.ts'
@@ -143,11 +143,7 @@ function isTo({ request: { method, url } }: Seen, endpoint: string): boolean {
 }
 
 function bodyOf({ request: { body } }: Seen): unknown {
-  try {
-    return parseJson(Buffer.from(body ?? []).toString())
-  } catch {
-    return null
-  }
+  return parseJsonOrNull(Buffer.from(body ?? []).toString())
 }
 
 /** True when a value has all of these members, by their dotted paths. */

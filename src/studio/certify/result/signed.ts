@@ -1,7 +1,7 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, sign, verify } from 'node:crypto'
 import { Failure } from '../../../base/failure/failure.ts'
 import { isJsonObject, type JsonObject } from '../../../base/json/exact.ts'
-import { parseJson } from '../../../base/json/parse.ts'
+import { parseJsonOrNull } from '../../../base/json/parse.ts'
 import type { Certification, CertifiedItem } from '../certify.ts'
 
 /** What a certification says, before it is signed. */
@@ -85,7 +85,7 @@ export function verifyResult(bytes: Uint8Array, known: KeyObject | null): Verdic
   const text = Buffer.from(bytes).toString('utf8')
   const [, value = ''] = ENDING.exec(text) ?? []
   if (value === '') return { isValid: false, why: 'it does not end as a signed result does' }
-  const result = parsed(text)
+  const result: JsonObject | null = parseJsonOrNull(text)
   const signature = isJsonObject(result?.['signature']) ? result['signature'] : {}
   const publicKey = String(signature['publicKey'] ?? '')
   const key = publicKeyOf(publicKey)
@@ -98,15 +98,6 @@ export function verifyResult(bytes: Uint8Array, known: KeyObject | null): Verdic
     return { isValid: false, why: 'it was changed after it was signed' }
   if (known && exported(known) !== publicKey) return { isValid: false, why: 'it was signed with another key' }
   return { isValid: true, result, publicKey }
-}
-
-function parsed(text: string): JsonObject | null {
-  try {
-    const value: unknown = parseJson(text)
-    return isJsonObject(value) ? value : null
-  } catch {
-    return null
-  }
 }
 
 function exported(key: KeyObject): string {
