@@ -1,4 +1,5 @@
-import { endpoint, refusal } from './endpoint.ts'
+import { assumed, assumedRefusal } from './endpoint.ts'
+import { invalidDate } from './failures.ts'
 import { always, formed } from './shapes/facts.ts'
 import { page, pageQuery } from './shapes/pages.ts'
 import { anything, integer, queryInstant, text } from './shapes/scalars.ts'
@@ -46,14 +47,8 @@ export const customer = schema((z) =>
 export const customerRecord = schema((z) => customer(z).extend({ fullName: text(z) }))
 
 /** Lists customers, in pages. Source: "Other endpoints"; the shape is assumed. */
-export const listCustomers = endpoint({
-  id: 'customers.list',
+export const listCustomers = assumed('customers.list', 'GET /Customers', {
   summary: 'List customers',
-  method: 'GET',
-  path: '/Customers',
-  standing: 'assumed',
-  source: 'Other endpoints',
-  auth: 'api-key',
   write: 'none',
   touches: ['customers'],
   query: schema((z) =>
@@ -66,27 +61,18 @@ export const listCustomers = endpoint({
   ),
   responses: { 200: page(customerRecord) },
   list: { member: 'items', paging: 'offset' },
-  failures: {
-    invalidDate: refusal(400, 'Invalid Date passed.', { standing: 'assumed' }),
-  },
+  failures: { invalidDate },
 })
 
 /** Unsubscribes a customer from marketing emails. Source: "Other endpoints". */
-export const unsubscribeCustomer = endpoint({
-  id: 'customers.unsubscribe',
+export const unsubscribeCustomer = assumed('customers.unsubscribe', 'POST /Customers/{id}/unsubscribe', {
   summary: 'Unsubscribe a customer from marketing emails',
-  method: 'POST',
-  path: '/Customers/{id}/unsubscribe',
-  standing: 'assumed',
-  source: 'Other endpoints',
-  auth: 'api-key',
   write: 'safe-to-repeat',
   touches: ['customers'],
   answer: 'any',
   responses: { 200: anything },
   failures: {
-    notFound: refusal(404, "Customer '{id}' not found.", {
-      standing: 'assumed',
+    notFound: assumedRefusal(404, "Customer '{id}' not found.", {
       code: 'NOT_FOUND',
       hint: 'find the customer with: partner customers list',
     }),

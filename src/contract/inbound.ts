@@ -1,22 +1,17 @@
-import { endpoint, refusal } from './endpoint.ts'
+import { assumed, assumedRefusal } from './endpoint.ts'
 import { anything, cardNumber, decimal } from './shapes/scalars.ts'
 import { schema } from './shapes/schema.ts'
 
 const signatureFailures = {
-  badSignature: refusal(400, 'Invalid signature.', {
-    standing: 'assumed',
+  badSignature: assumedRefusal(400, 'Invalid signature.', {
     hint: 'find the difference to your signature: partner sign verify --help',
   }),
-  emptyBody: refusal(400, 'Request body is empty.', { standing: 'assumed' }),
+  emptyBody: assumedRefusal(400, 'Request body is empty.'),
 } as const
 
 /** Redeems a card; the partner signs the request. Source: "Partner inbound endpoints"; path and payload are assumed. */
-export const inboundRedeem = endpoint({
-  id: 'inbound.redeem',
+export const inboundRedeem = assumed('inbound.redeem', 'POST /partners/{partnerName}/giftcards/redeem', {
   summary: 'Redeem a gift card, signed',
-  method: 'POST',
-  path: '/partners/{partnerName}/giftcards/redeem',
-  standing: 'assumed',
   source: 'Partner inbound endpoints',
   auth: 'signature',
   write: 'money',
@@ -28,12 +23,8 @@ export const inboundRedeem = endpoint({
 })
 
 /** Reads the balance of a card; the partner signs the request. Source: "Partner inbound endpoints"; path and payload are assumed. */
-export const inboundBalance = endpoint({
-  id: 'inbound.balance',
+export const inboundBalance = assumed('inbound.balance', 'POST /partners/{partnerName}/giftcards/balance', {
   summary: 'Read the balance of a gift card, signed',
-  method: 'POST',
-  path: '/partners/{partnerName}/giftcards/balance',
-  standing: 'assumed',
   source: 'Partner inbound endpoints',
   auth: 'signature',
   write: 'none',
@@ -44,12 +35,8 @@ export const inboundBalance = endpoint({
 })
 
 /** Sends an event of the partner's; `webhooks.test_notification` does nothing. Source: "Partner inbound endpoints"; assumed. */
-export const inboundEvent = endpoint({
-  id: 'inbound.event',
+export const inboundEvent = assumed('inbound.event', 'POST /Sales/partners/{partnerName}/events/{eventType}', {
   summary: "Send an event of the partner's, signed",
-  method: 'POST',
-  path: '/Sales/partners/{partnerName}/events/{eventType}',
-  standing: 'assumed',
   source: 'Partner inbound endpoints',
   auth: 'signature',
   write: 'safe-to-repeat',
@@ -59,8 +46,7 @@ export const inboundEvent = endpoint({
   responses: { 200: anything },
   failures: {
     ...signatureFailures,
-    inProgress: refusal(409, 'The sale is being processed.', {
-      standing: 'assumed',
+    inProgress: assumedRefusal(409, 'The sale is being processed.', {
       code: 'CONFLICT',
       hint: 'try again after about a minute',
     }),

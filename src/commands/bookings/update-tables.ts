@@ -6,7 +6,6 @@ import { listTables } from '../../contract/bookings/availability.ts'
 import { getBooking } from '../../contract/bookings/booking.ts'
 import { updateTables } from '../../contract/bookings/changes.ts'
 import { changeBooking } from '../../features/bookings/changed.ts'
-import { receiptCard, receiptList } from '../../features/bookings/views/receipt.ts'
 import { noTable } from '../../features/shared/look-up.ts'
 import { diaryTableRows } from '../../features/shared/views/diary-tables.ts'
 import { textAt } from '../../features/shared/views/wording.ts'
@@ -56,8 +55,7 @@ export default class BookingsUpdateTables extends PartnerCommand {
     service.complete(updateTables, { path: { bookingId: args.id }, body: given })
     const isNamed = isChecked && tables?.some(({ section }) => section === null) === true
     const body = isNamed ? { ...given, tables: await findTables(service, args.id, tables) } : given
-    const views = { card: receiptCard, list: receiptList }
-    await changeBooking(opened, updateTables, { path: { bookingId: args.id }, body }, { id: args.id, views })
+    await changeBooking(opened, updateTables, { path: { bookingId: args.id }, body }, { id: args.id })
   }
 }
 

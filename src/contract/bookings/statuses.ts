@@ -1,4 +1,4 @@
-import { endpoint, refusal } from '../endpoint.ts'
+import { documented, refusal } from '../endpoint.ts'
 import { keyWithoutVenue } from '../failures.ts'
 import { listOf, text } from '../shapes/scalars.ts'
 import { lenientObject, schema } from '../shapes/schema.ts'
@@ -12,14 +12,8 @@ export const invalidStatus = refusal(400, 'Invalid booking status {status}', {
 })
 
 /** Lists the statuses of the venue. Source: "GET /Resources/booking-statuses". */
-export const listBookingStatuses = endpoint({
-  id: 'bookings.statuses',
+export const listBookingStatuses = documented('bookings.statuses', 'GET /Resources/booking-statuses', {
   summary: 'List the booking statuses of the venue',
-  method: 'GET',
-  path: '/Resources/booking-statuses',
-  standing: 'documented',
-  source: 'GET /Resources/booking-statuses',
-  auth: 'api-key',
   write: 'none',
   touches: [],
   responses: { 200: listOf(bookingStatus) },

@@ -1,14 +1,17 @@
 import type { Endpoint } from '../../contract/endpoint.ts'
 import { ENDPOINTS } from '../../contract/endpoints.ts'
 import { anything } from '../../contract/shapes/scalars.ts'
+import { explained } from '../bookings/explain/output.ts'
 import { copied, copiedCards, copyStatus, difference, unitFiles } from '../copies/output.ts'
+import * as giftcards from '../giftcards/output.ts'
 import * as night from '../night/printed/output.ts'
-import * as sandbox from '../sandbox/output.ts'
+import * as sales from '../sales/output.ts'
 import { operation } from '../shared/operation.ts'
 import { answerOf, list, listOfEither, noJson, type Output, one, recordOf, recordsOf } from '../shared/output.ts'
 import * as webhooks from '../webhooks/output.ts'
 import * as books from './books.ts'
 import * as local from './local.ts'
+import * as sandbox from './sandbox.ts'
 import * as support from './support.ts'
 
 const ANY_ANSWER = 'Whatever the service answers with.'
@@ -61,8 +64,8 @@ const OUTPUTS: Readonly<Record<string, Output>> = {
   doctor: one(support.findings),
   drift: list(support.driftEntry),
   'drift accept': list(support.correction),
-  'giftcards cancel': one(local.cancelled),
-  'giftcards statement': one(books.cardStatement, books.CARD_STATEMENT_ABOUT),
+  'giftcards cancel': one(giftcards.cancelled),
+  'giftcards statement': one(giftcards.cardStatement, giftcards.CARD_STATEMENT_ABOUT),
   'giftcards sync': copiedCards,
   'giftcards sync status': copyStatus,
   'inbound balance': answerOf(ENDPOINTS['inbound.balance'], ANY_ANSWER),
@@ -83,14 +86,14 @@ const OUTPUTS: Readonly<Record<string, Output>> = {
     (z) => z.union([night.nightReport(z), z.array(night.nightSql(z))]),
     'With --sql, a list of the figures and their statements; with -o ndjson, csv and tsv a row for each figure.',
   ),
-  'reservations explain': one(support.explained),
-  'sales create': { ...one(local.submitted, `${ANY_ANSWER} Where that is nothing: {saleId}.`), isAssumed: true },
+  'reservations explain': one(explained),
+  'sales create': { ...one(sales.submitted, `${ANY_ANSWER} Where that is nothing: {saleId}.`), isAssumed: true },
   'sales import': listOfEither(
-    local.imported,
-    local.importTotal,
+    sales.imported,
+    sales.importTotal,
     'A result for each line of the file; with --dry-run, the totals by currency and type.',
   ),
-  'sales reconcile': one(books.reconciled, 'With -o csv, tsv or ndjson, the differences alone.'),
+  'sales reconcile': one(sales.reconciled, 'With -o csv, tsv or ndjson, the differences alone.'),
   'sales sync': copied(ENDPOINTS['sales.list']),
   'sales sync status': copyStatus,
   'sandbox clock': one(sandbox.clock),

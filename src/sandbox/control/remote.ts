@@ -7,19 +7,9 @@ import { EXIT_CODES, type FailureCode } from '../../base/failure/exit-codes.ts'
 import { Failure } from '../../base/failure/failure.ts'
 import { parseJson } from '../../base/json/parse.ts'
 import type { LargeSeedResult } from '../seed/large.ts'
-import { CONTROL_OPERATIONS, type LoadedVenue, type SandboxControl } from './control.ts'
+import { CONTROL_LIMITS_MS, type ControlOperation, type LoadedVenue, type SandboxControl } from './control.ts'
 import { CONTROL_PATH, TOKEN_HEADER } from './endpoint.ts'
 import { tokenAt } from './token.ts'
-
-const ANSWER_WITHIN_MS = 10_000
-/** Operations that work for a while: the events of a long time are delivered one after the other. */
-const LONG: Readonly<Record<string, number>> = {
-  seed: 600_000,
-  setClock: 90_000,
-  advanceClock: 90_000,
-  saveSnapshot: 600_000,
-  loadSnapshot: 600_000,
-}
 
 /**
  * Controls a running sandbox over HTTP, with the token that it left for this user.
@@ -35,7 +25,10 @@ export function remoteControl(baseUrl: string): SandboxControl {
     })
   const sandbox = { url: new URL(CONTROL_PATH, url), token }
   const operations = Object.fromEntries(
-    CONTROL_OPERATIONS.map((operation) => [operation, (...input: unknown[]) => call(sandbox, operation, input)]),
+    Object.keys(CONTROL_LIMITS_MS).map((operation) => [
+      operation,
+      (...input: unknown[]) => call(sandbox, operation as ControlOperation, input),
+    ]),
   )
   return {
     ...(operations as unknown as Omit<SandboxControl, 'close'>),
@@ -65,7 +58,7 @@ interface RunningSandbox {
 
 async function call(
   sandbox: RunningSandbox,
-  operation: string,
+  operation: ControlOperation,
   input: readonly unknown[],
   signal?: AbortSignal,
 ): Promise<unknown> {
@@ -80,10 +73,10 @@ async function call(
 
 function post(
   { url, token }: RunningSandbox,
-  order: { readonly operation: string; readonly input: readonly unknown[] },
+  order: { readonly operation: ControlOperation; readonly input: readonly unknown[] },
   signal: AbortSignal | undefined,
 ): Promise<string> {
-  const limit = AbortSignal.timeout(LONG[order.operation] ?? ANSWER_WITHIN_MS)
+  const limit = AbortSignal.timeout(CONTROL_LIMITS_MS[order.operation])
   return new Promise((resolve, reject) => {
     const fail = (cause: Error) =>
       reject(

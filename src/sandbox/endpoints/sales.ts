@@ -1,7 +1,6 @@
 import { isJsonObject, type JsonObject } from '../../base/json/exact.ts'
 import { type createSale, type listSales, SALE_TYPES } from '../../contract/sales.ts'
-import type { StoredBooking } from '../records/booking.ts'
-import { changeBooking, findVenueBooking, readBooking } from '../records/bookings.ts'
+import { changeBooking, findVenueBooking, readBooking, type StoredBooking } from '../records/bookings.ts'
 import { WALK_IN_CUSTOMER } from '../records/customers.ts'
 import { DUPLICATE_WINDOW_MS, findReceived, listsUnlinkedSales, putSale, readPrice, sumSale } from '../records/sales.ts'
 import type { Diary } from '../store/diary.ts'

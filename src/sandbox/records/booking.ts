@@ -78,18 +78,6 @@ export interface OrderItem {
   readonly extras: readonly Omit<OrderItem, 'extras'>[] | null
 }
 
-/** A booking in the store: its document, and what is searched. */
-export interface StoredBooking {
-  readonly document: BookingDocument
-  /** Milliseconds since 1970. */
-  readonly starts: number
-  /** Milliseconds since 1970. */
-  readonly modified: number
-  readonly customerId: string | null
-  readonly externalId: string | null
-  readonly tableIds: readonly string[]
-}
-
 /** What a new booking is made of. `bookedAt` and `modified` in milliseconds since 1970, `duration` in minutes. */
 export interface NewBooking {
   readonly id?: string

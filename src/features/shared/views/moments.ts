@@ -1,5 +1,6 @@
 import { Failure } from '../../../base/failure/failure.ts'
 import type { JsonValue } from '../../../base/json/exact.ts'
+import { valueAt } from '../../../base/json/paths.ts'
 import { WEEKDAYS } from '../../../base/time/calendar.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../base/time/units.ts'
 import { formatInZone } from '../../../base/time/zone.ts'
@@ -103,6 +104,16 @@ export function instantAndDistance(member: string): CellOf {
 /** An ISO 8601 timestamp in UTC as `2026-11-20 13:22:27`; any other text as it is. */
 export function utcSeconds(at: string): string {
   return at.replace(/^(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)(?:\.\d+)?Z$/, '$1 $2')
+}
+
+/** A cell with the instant at a path, as {@link instantText} shows it. */
+export function instantAt(path: string): CellOf {
+  return (record, context) => instantText(valueAt(record, path), context)
+}
+
+/** The same as {@link instantCell} shows it. */
+export function instantCellAt(path: string): CellOf {
+  return (record, context) => instantCell(valueAt(record, path), context)
 }
 
 /** How far an instant is from now: `in 43 days`, `2 hours ago`, `just now`; '' when the value is no timestamp. */

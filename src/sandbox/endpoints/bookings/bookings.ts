@@ -1,7 +1,6 @@
 import type { getBooking, listBookings } from '../../../contract/bookings/booking.ts'
 import { PATH_ID_PATTERN } from '../../../contract/shapes/scalars.ts'
-import type { StoredBooking } from '../../records/booking.ts'
-import { findBooking, findVenueBooking } from '../../records/bookings.ts'
+import { findBooking, findVenueBooking, type StoredBooking } from '../../records/bookings.ts'
 import { findCustomer, WALK_IN_CUSTOMER } from '../../records/customers.ts'
 import type { Diary } from '../../store/diary.ts'
 import { readInstant } from '../../venue/time.ts'

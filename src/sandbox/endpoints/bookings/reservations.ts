@@ -2,7 +2,7 @@ import type { createReservation } from '../../../contract/bookings/reservations.
 import { DEFAULT_STATUS } from '../../../contract/bookings/statuses.ts'
 import { insertBooking } from '../../records/bookings.ts'
 import { keepCustomer } from '../../records/customers.ts'
-import { makeSchedule, Occupancy } from '../../records/schedule.ts'
+import { makeSchedule, readOccupancy } from '../../records/schedule.ts'
 import { dayOf, MINUTE } from '../../venue/time.ts'
 import { findStatus, type Table } from '../../venue/venue.ts'
 import type { Handler, Handlers } from '../handler.ts'
@@ -40,10 +40,8 @@ const createReservationHandler: Handler<typeof createReservation> = ({ store, bo
   if (kept) throw refuse('walkInsOnly', { table: kept.id })
   if (named.length > 0 && !suit(named, people))
     throw refuse('tablesUnfit', { tables: named.map(({ id }) => id).join(', '), numOfPeople: people })
-  const taken = new Occupancy(store, store.venue.id, time.starts, time.starts + duration * MINUTE).takenBetween(
-    time.starts,
-    time.starts + duration * MINUTE,
-  )
+  const ends = time.starts + duration * MINUTE
+  const taken = readOccupancy(store, store.venue.id, time.starts, ends)(time.starts, ends)
   const free = offer.slot.tables.filter((table) => table.sectionId === sectionId && !taken.has(table.id))
   const tableIds = named.length > 0 ? named.map(({ id }) => id) : tightest(free)
   if (tableIds.length === 0 || tableIds.some((id) => taken.has(id))) throw noService()

@@ -1,6 +1,6 @@
 import type { listTables } from '../../../contract/bookings/availability.ts'
 import { MAX_INT32 } from '../../../contract/shapes/scalars.ts'
-import { Occupancy } from '../../records/schedule.ts'
+import { readOccupancy } from '../../records/schedule.ts'
 import { DAY, dayOf, HOUR, MINUTE, readDate, readInstant } from '../../venue/time.ts'
 import { SECTIONS, SERVICES, TABLES } from '../../venue/venue.ts'
 import type { Zone } from '../../venue/zone.ts'
@@ -20,10 +20,10 @@ const listTablesHandler: Handler<typeof listTables> = ({ store, query, refuse })
   const duration = (readInteger(query, 'Duration', 1, MAX_INT32) ?? USUAL_DURATION) * MINUTE
   const starts = findStarts(text, store.zone)
   if (starts.length === 0) throw refuse('invalidDate')
-  const occupancy = new Occupancy(store, store.venue.id, starts[0] ?? 0, (starts.at(-1) ?? 0) + duration)
+  const takenBetween = readOccupancy(store, store.venue.id, starts[0] ?? 0, (starts.at(-1) ?? 0) + duration)
   const free = new Set<string>()
   for (const start of starts) {
-    const taken = occupancy.takenBetween(start, start + duration)
+    const taken = takenBetween(start, start + duration)
     for (const table of TABLES) if (!taken.has(table.id)) free.add(table.id)
   }
   const body = SECTIONS.map((section) => ({

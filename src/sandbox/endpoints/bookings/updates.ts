@@ -6,11 +6,11 @@ import type {
   updateTables,
 } from '../../../contract/bookings/changes.ts'
 import { MAX_INT32 } from '../../../contract/shapes/scalars.ts'
-import type { BookingChange, BookingDocument, StoredBooking } from '../../records/booking.ts'
-import { changeBooking, findVenueBooking, insertBooking } from '../../records/bookings.ts'
+import type { BookingChange, BookingDocument } from '../../records/booking.ts'
+import { changeBooking, findVenueBooking, insertBooking, type StoredBooking } from '../../records/bookings.ts'
 import { changeCustomer, keepCustomer, WALK_IN_CUSTOMER } from '../../records/customers.ts'
 import { sumSpending } from '../../records/sales.ts'
-import { Occupancy } from '../../records/schedule.ts'
+import { readOccupancy } from '../../records/schedule.ts'
 import type { Diary } from '../../store/diary.ts'
 import { localText, MINUTE } from '../../venue/time.ts'
 import { findService, findStatus, TABLES } from '../../venue/venue.ts'
@@ -117,14 +117,8 @@ const updateTablesHandler: Handler<typeof updateTables> = (request) => {
   if (new Set(tables).size < tables.length) throw refuse('duplicateTables')
   if (!body.allowTableBookingConflict) {
     const ends = booking.starts + booking.document.duration * MINUTE
-    const occupancy = new Occupancy(
-      store,
-      booking.document.locationId,
-      booking.starts,
-      ends,
-      booking.document.bookingId,
-    )
-    const taken = occupancy.takenBetween(booking.starts, ends)
+    const { locationId, bookingId } = booking.document
+    const taken = readOccupancy(store, locationId, booking.starts, ends, bookingId)(booking.starts, ends)
     const conflict = tables.find((table) => taken.has(table.id))
     if (conflict) throw refuse('conflict', { name: conflict.name })
   }

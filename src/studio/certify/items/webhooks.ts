@@ -8,8 +8,7 @@ export const survivesWebhooks: Item = {
   id: 'survives-webhooks',
   name: 'Survives a duplicate, a late and an unknown webhook',
   mend: 'Answer 2xx to every event with the right credentials, also one that came before, is late or is unknown. An event says only that something changed: fetch the booking or card and store what it is now.',
-  check: async (open) => {
-    const bench = await open()
+  check: async (bench) => {
     const { venue, facts } = bench
     const bookingId = await venue.book(2)
     if (!(await bench.must({ do: 'poll' }))) return
@@ -78,8 +77,7 @@ export const verifiesCredentials: Item = {
   id: 'verifies-credentials',
   name: 'Verifies the credentials of webhooks',
   mend: 'Compare X-Security-Key and X-Security-Token with those of the subscription, in constant time, before anything else; answer 401 when one is missing or wrong, and do nothing.',
-  check: async (open) => {
-    const bench = await open()
+  check: async (bench) => {
     const bookingId = await bench.venue.book(2)
     const receiver = await Receiver.start(bench)
     if (receiver === null) return

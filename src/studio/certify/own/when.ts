@@ -95,8 +95,8 @@ function readStep(fields: Fields): Act | null {
 
 const EFFECTS: Readonly<Record<string, (fields: Fields) => FaultEffect>> = {
   status: (fields) => {
-    const message = fields.textOr('message', '')
-    return { kind: 'status', status: fields.count('status') ?? 0, ...(message === '' ? {} : { message }) }
+    const message = fields.textOr('message', '') || undefined
+    return { kind: 'status', status: fields.count('status') ?? 0, message }
   },
   latency: (fields) => ({ kind: 'latency', ms: fields.duration('latency') ?? 0 }),
   truncate: (fields) => ({ kind: 'truncate', bytes: fields.count('truncate') ?? 0 }),
@@ -127,13 +127,12 @@ function readFault(fields: Fields): Act | null {
   const phase = fields.textOr('phase', '')
   if (!['', 'before', 'after'].includes(phase)) fields.complain('phase must be before or after', 'phase')
   if (!effect || endpoint === '') return null
-  const [next, nth] = [fields.count('next'), fields.count('nth')]
   const fault: FaultSpecification = {
     endpoint,
     effect,
-    ...(phase === 'before' || phase === 'after' ? { phase } : {}),
-    ...(next === undefined ? {} : { next }),
-    ...(nth === undefined ? {} : { nth }),
+    phase: phase === 'before' || phase === 'after' ? phase : undefined,
+    next: fields.count('next'),
+    nth: fields.count('nth'),
   }
   for (const problem of faultProblems(fault)) fields.complain(problem, 'fault')
   return ({ bench }) => {
