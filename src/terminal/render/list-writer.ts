@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from '../../base/json/exact.ts'
 import type { WireRecord } from '../../base/json/list/wire-record.ts'
 import { valueAt } from '../../base/json/paths.ts'
-import { AskedColumns } from './asked-columns.ts'
+import { watchColumns } from './asked-columns.ts'
 import { delimitedLines } from './formats/delimited.ts'
 import { jsonLine, jsonText } from './formats/json-text.ts'
 import { remarkOn } from './list-remark.ts'
@@ -32,7 +32,7 @@ interface Body {
 /** Opens a writer for a list. It loads what a table needs, so open it while the answer is on its way. */
 export async function openListWriter(options: ListOptions): Promise<ListWriter> {
   const body = await openBody(options)
-  const asked = new AskedColumns(options.columns, options.view)
+  const asked = watchColumns(options.columns, options.view)
   let count = 0
   let isWhole = false
   return {
@@ -46,7 +46,7 @@ export async function openListWriter(options: ListOptions): Promise<ListWriter> 
       return body.end()
     },
     abort: async () => body.abort(),
-    remark: (stderr) => asked.remark + remarkOn(options, stderr, { count, isWhole, leftOut: body.leftOut?.() ?? [] }),
+    remark: (stderr) => asked.remark() + remarkOn(options, stderr, { count, isWhole, leftOut: body.leftOut?.() ?? [] }),
   }
 }
 

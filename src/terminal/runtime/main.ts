@@ -25,7 +25,7 @@ export async function main(
   host.waiting.end()
   process.exitCode = code
   // The result is known: a signal now ends the process with it.
-  stopping.answerWith(() => process.exit(code))
+  stopping.answer = () => process.exit(code)
   if (stopping.givenUp.aborted) process.exit(code)
   // A failure to close does not change the result.
   await command?.close().catch(() => {})
@@ -95,7 +95,9 @@ function hostHere(build: Pick<Host, 'version' | 'sandbox' | 'dist' | 'commands'>
     },
     signal: stopping.asked,
     stop: (by) => stopping.stop(by),
-    answerSignals: (answer) => stopping.answerWith(answer),
+    answerSignals: (answer) => {
+      stopping.answer = answer
+    },
     now: Date.now,
   }
 }

@@ -34,34 +34,24 @@ let endEarlier: () => void = () => {}
 export class Stopping {
   readonly #asked = new AbortController()
   readonly #givenUp = new AbortController()
-  #answer: SignalAnswer = (signal) => this.stop(signal === 'SIGINT' && process.stdin.isTTY ? 'Ctrl-C' : signal)
+  /** Aborted with `Interrupted` when the command is to stop. */
+  readonly asked = this.#asked.signal
+  /** Aborted when the command is waited for no longer. */
+  readonly givenUp = this.#givenUp.signal
+  /** What is done about a signal. */
+  answer: SignalAnswer = (signal) => this.stop(signal === 'SIGINT' && process.stdin.isTTY ? 'Ctrl-C' : signal)
 
   /** Answers signals from now to the end of the process. */
   constructor() {
     endEarlier()
     const ends = [
-      onSignals((signal) => this.#answer(signal)),
+      onSignals((signal) => this.answer(signal)),
       onEvents(['beforeExit'], () => this.#giveUp(new Error(RAN_DRY))),
       onEvents(['uncaughtException'], (error: Error) => this.#giveUp(error)),
     ]
     endEarlier = () => {
       for (const end of ends) end()
     }
-  }
-
-  /** Aborted with `Interrupted` when the command is to stop. */
-  get asked(): AbortSignal {
-    return this.#asked.signal
-  }
-
-  /** Aborted when the command is waited for no longer. */
-  get givenUp(): AbortSignal {
-    return this.#givenUp.signal
-  }
-
-  /** Hands signals to `answer` from now on. */
-  answerWith(answer: SignalAnswer): void {
-    this.#answer = answer
   }
 
   /** Waits for a piece of work, unless the command is given up. Fails: as the work; with what made us give up. */
