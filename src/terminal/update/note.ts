@@ -33,9 +33,7 @@ export function isDue(lastMs: number | null, nowMs: number): boolean {
 /** The note as it stands; an empty one when there is none that can be read. It never fails. */
 export function readNote(env: Variables): UpdateNote {
   try {
-    const parsed = parseJson(beginningOf(fileIn(env, 'update.json'))) as Partial<
-      Record<keyof UpdateNote, unknown>
-    > | null
+    const parsed = parseJson(beginningOf(noteFile(env))) as Partial<Record<keyof UpdateNote, unknown>> | null
     const { address, askedAt, release, toldAt } = parsed ?? {}
     return {
       address: typeof address === 'string' ? address : '',
@@ -51,7 +49,7 @@ export function readNote(env: Variables): UpdateNote {
 /** Changes the note under a lock. False if another process holds it, or `change` returns `null`. Fails: when it cannot be written. */
 export function changeNote(env: Variables, change: (note: UpdateNote) => UpdateNote | null): boolean {
   ensurePrivateDirectory(cacheDirectory(env))
-  const lock = tryLock(fileIn(env, 'update.lock'))
+  const lock = tryLock(lockFile(env))
   if (lock === null) return false
   try {
     return rewrite(env, change)
@@ -63,15 +61,13 @@ export function changeNote(env: Variables, change: (note: UpdateNote) => UpdateN
 /** Notes what an address has answered. Fails: when the note cannot be written. */
 export async function noteAnswer(env: Variables, address: string, release: string): Promise<void> {
   ensurePrivateDirectory(cacheDirectory(env))
-  await withLock(fileIn(env, 'update.lock'), () => rewrite(env, (note) => ({ ...note, address, release })), {
-    waitMs: PATIENCE_MS,
-  })
+  await withLock(lockFile(env), () => rewrite(env, (note) => ({ ...note, address, release })), { waitMs: PATIENCE_MS })
 }
 
 function rewrite(env: Variables, change: (note: UpdateNote) => UpdateNote | null): boolean {
   const next = change(readNote(env))
   if (next === null) return false
-  const path = fileIn(env, 'update.json')
+  const path = noteFile(env)
   const temporary = `${path}.${process.pid}`
   try {
     rmSync(temporary, { force: true })
@@ -100,6 +96,10 @@ function timeIn(value: unknown): number | null {
   return typeof value === 'number' && Number.isFinite(value) ? value : null
 }
 
-function fileIn(env: Variables, name: 'update.json' | 'update.lock'): string {
-  return join(cacheDirectory(env), name)
+function noteFile(env: Variables): string {
+  return join(cacheDirectory(env), 'update.json')
+}
+
+function lockFile(env: Variables): string {
+  return join(cacheDirectory(env), 'update.lock')
 }
