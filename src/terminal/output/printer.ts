@@ -20,10 +20,7 @@ export class Printer implements Printing {
     this.#options = options
   }
 
-  /**
-   * Shows a list as it arrives. Stops asking for more after `limit` records. A query is about the whole list, which is then held.
-   * Fails: the cause before the first record, INCOMPLETE after it.
-   */
+  /** Shows a list as it arrives, up to `limit` records. Fails: the cause before the first record, INCOMPLETE after it. */
   async list(
     batches: AsyncIterable<readonly WireRecord[]>,
     view: ListView,

@@ -7,10 +7,7 @@ import { type CommandTable, flagsOfCommand, type Host, isVerbose, type RunningCo
 import { configFor } from './oclif-config.ts'
 import { Stopping } from './stopping.ts'
 
-/**
- * Runs one command line, sets the exit code of the process and returns it. The caller then ends the process, which a reader that
- * takes nothing would keep alive. Errors are printed here and nowhere else.
- */
+/** Runs one command line, and sets and returns the exit code. The caller ends the process. Errors are printed here and nowhere else. */
 export async function main(
   argv: readonly string[],
   commands: CommandTable,

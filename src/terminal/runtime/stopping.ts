@@ -27,10 +27,7 @@ const RAN_DRY = 'nothing was left to wait for, and the command had not ended'
 /** Removes the listeners of an earlier run in this process; the build makes several runs. */
 let endEarlier: () => void = () => {}
 
-/**
- * What may end a run before its work is done. A signal asks the command to stop, which then says by itself how far it came.
- * It is given up when it does not, when nothing is left that could ever wake it, and on an error that nobody caught.
- */
+/** What may end a run early: a signal asks it to stop. It is given up if it does not, if nothing can wake it, and on an uncaught error. */
 export class Stopping {
   readonly #asked = new AbortController()
   readonly #givenUp = new AbortController()
