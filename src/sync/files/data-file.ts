@@ -114,6 +114,16 @@ export function tailOf(descriptor: number, length: number): string {
   return hashText(bytes.toString('latin1', 0, got))
 }
 
+/** The same for the file at a path. */
+export function tailIn(path: string, length: number): string {
+  const descriptor = openSync(path, 'r')
+  try {
+    return tailOf(descriptor, length)
+  } finally {
+    closeSync(descriptor)
+  }
+}
+
 /** The same for a file that has these bytes. */
 export function tailOfBytes(bytes: Buffer): string {
   return hashText(bytes.subarray(-TAIL_BYTES).toString('latin1'))

@@ -163,8 +163,8 @@ class Run {
     return Math.min(backToMs, readToMs)
   }
 
-  async #read(range: TimeRange | null): Promise<WindowEnd & { readonly records: number }> {
-    const { reading, signal } = this.#parts
+  async #read(range: TimeRange | null): Promise<WindowEnd> {
+    const { reading, signal, onMany } = this.#parts
     const batches = readWindow(reading, range)
     let records = 0
     try {
@@ -174,15 +174,15 @@ class Run {
         if (step.done) {
           this.#requests += step.value.requests
           this.#startedMs ??= step.value.askedAt.earliestMs
-          return { ...step.value, records }
+          return step.value
         }
         records += step.value.length
-        if (records > MANY) await this.#parts.onMany?.()
+        if (records > MANY) await onMany?.()
         await this.#copy.add(step.value)
       }
     } finally {
       // An answer that nobody reads to the end would keep the process alive.
-      await batches.return({ askedAt: { earliestMs: 0, latestMs: 0 }, requests: 0 })
+      await batches.return({ askedAt: { earliestMs: 0, latestMs: 0 }, requests: 0, records: 0 })
     }
   }
 
