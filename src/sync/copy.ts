@@ -43,7 +43,6 @@ export interface Committed extends Counts {
 export interface RunNote {
   /** When the run began, epoch milliseconds, by the service's clock. */
   readonly startedMs: number
-  /** Requests that it has made so far. */
   readonly requests: number
   /** Its counts so far, without what this commit adds. */
   readonly before: Counts
@@ -125,7 +124,6 @@ export interface HoldOptions {
   readonly overlapMs: number
   /** Which command holds it, for others to read: `bookings sync`. */
   readonly command: string
-  /** Aborted when the command must stop. */
   readonly signal: AbortSignal
   /** Says something to the person, a line on stderr. */
   readonly say: (line: string) => Promise<void>
@@ -228,8 +226,6 @@ export interface TargetPlace {
   readonly timezone?: string | null
   /** For a database: this process writes to it for other venues too, and none of them may wait while another reads. */
   readonly isShared?: boolean
-  /** For a file of CSV. */
   readonly csv?: CsvLines
-  /** For `-`. */
   readonly stdout?: Outlet
 }

@@ -5,7 +5,6 @@ import type { ResourceName } from '../copy.ts'
 /** A record of a copy that somebody keeps, of whatever form. */
 export interface CopiedRecord {
   readonly resource: ResourceName
-  /** The service's ID of it. */
   readonly id: string
   readonly content: JsonObject
   /** True: members are texts under dotted paths, as a file of CSV has them. */

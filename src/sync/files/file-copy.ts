@@ -19,7 +19,6 @@ interface Rewritten {
   readonly replacement: Replacement
   readonly length: number
   readonly tail: string
-  /** How many lines it lacks. */
   readonly dropped: number
   /** The versions that it has no more, by hash. */
   readonly droppedVersions: ReadonlySet<string>

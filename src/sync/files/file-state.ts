@@ -17,7 +17,6 @@ export interface FileState {
   readonly length: number
   /** Names the last of these bytes. */
   readonly tail: string
-  /** How many versions the file has. */
   readonly rows: number
   /** A run has appended, or is about to: what is beyond the length is the rest of one that was cut off. */
   readonly writing: boolean
@@ -110,7 +109,6 @@ function parsed(text: string): Readonly<Record<string, unknown>> {
 
 type Check = (value: unknown) => boolean
 
-/** What is right for each member of a state. */
 const CHECKS: Readonly<Record<keyof FileState, Check>> = {
   source: isText,
   resource: isText,

@@ -87,7 +87,6 @@ export class FileTarget implements Target {
     return emptyState(source, resource)
   }
 
-  /** Fails: USAGE when the file has something else. */
   #requireSame(state: FileState): void {
     const { source, resource } = this.#place
     if (state.source === source && state.resource === resource) return

@@ -75,7 +75,6 @@ export class StreamTarget implements Target {
 }
 
 interface StreamCopyParts {
-  /** Of the state. */
   readonly path: string
   readonly outlet: Outlet
   readonly state: FileState

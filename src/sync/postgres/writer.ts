@@ -18,9 +18,7 @@ export interface RecordWriter {
   write(turn: () => Promise<Connection>, records: readonly SyncRecord[]): Promise<Counts>
   /** What is left to do before the commit; returns the counts that belong to it. */
   finish(connection: Connection, cursorMs: number, isComplete: boolean): Promise<Counts>
-  /** Notes that the service has a record that cannot be stored. */
   leaveOut(record: SyncRecord): void
-  /** Forgets what was written since the last commit. */
   forget(): void
 }
 
@@ -75,7 +73,6 @@ export class RowWriter implements RecordWriter {
     return Number(row?.['n'])
   }
 
-  /** `written`: the IDs of the rows that were, and whether they are new. */
   async #writeChildren(
     connection: Connection,
     rows: readonly RecordRows[],

@@ -13,7 +13,6 @@ import { toSyncRecord } from './sync-record.ts'
 export interface Reading {
   readonly caller: Caller
   readonly resource: Resource
-  /** Parameters that the command line adds to each request. */
   readonly extra: Pick<CallInput, 'query' | 'extraQuery'>
   readonly clock: ServiceClock
   /** Whether the copy takes records apart, so that each of them is parsed as it comes. */

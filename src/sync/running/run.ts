@@ -17,18 +17,15 @@ export interface RunParts {
   readonly overlapMs: number
   /** Where the first sync begins; null: at the first change there can be. Epoch milliseconds. */
   readonly sinceMs: number | null
-  /** The clock of this machine, epoch milliseconds. */
   readonly now: () => number
   /** When the command began, by the stopwatch: what changed before is to be in the copy. */
   readonly beganAtMs: number
-  /** Aborted when the command must stop. */
   readonly signal: AbortSignal
   readonly say: (line: string) => Promise<void>
   /** Called when a window has very many records. */
   readonly onMany?: () => Promise<void>
 }
 
-/** From here on, records are very many. */
 const MANY = 2000
 
 /** What a run did. */
@@ -36,7 +33,6 @@ export interface RunResult extends Counts {
   /** What was asked for, from the first window to the last; null: everything. */
   readonly range: TimeRange | null
   readonly requests: number
-  /** Records that the copy cannot hold. */
   readonly notStored: readonly NotStored[]
 }
 
@@ -83,7 +79,6 @@ class Run {
     this.#parts = parts
   }
 
-  /** Reads all that there is. */
   async everything(): Promise<RunResult> {
     const { askedAt } = await this.#read(null)
     // The service dates its answers to the second. Of two reads in one second, the later one is dated later.
@@ -228,7 +223,6 @@ class Run {
   }
 }
 
-/** What the command line adds to each request; undefined: nothing. */
 function askedOf({ extra: { query = {}, extraQuery = [] } }: Reading): Asked | undefined {
   const given = Object.entries(query).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, String(value)] as const],

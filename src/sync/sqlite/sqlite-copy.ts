@@ -113,7 +113,6 @@ export class SqliteCopy implements Copy {
     })
   }
 
-  /** Takes records out, at once. */
   async remove(ids: readonly string[]): Promise<void> {
     const { database } = this.#opened
     const isInside = database.isTransaction
@@ -137,7 +136,6 @@ export class SqliteCopy implements Copy {
     return Promise.resolve()
   }
 
-  /** Begins a transaction that much will be written in. */
   async #beginMuch(): Promise<void> {
     const { database, resource } = this.#opened
     if (database.isTransaction) return

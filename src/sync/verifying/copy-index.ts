@@ -38,7 +38,6 @@ export class CopyIndex {
     return Math.floor(known / MARKS) === digest ? 'same' : 'stale'
   }
 
-  /** Notes that the service has a record, whatever it says. */
   meet(record: SyncRecord): void {
     const key = keyOf(record)
     const known = this.#table.get(key)
