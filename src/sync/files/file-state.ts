@@ -2,15 +2,21 @@ import { Failure } from '../../base/failure/failure.ts'
 import { parseJson } from '../../base/json/parse.ts'
 import { readOwnText } from '../../base/storage/own-file.ts'
 import { describeSystemError } from '../../base/storage/system-error.ts'
-import { type CopyState, type Counts, type Holder, plus, type ResourceName, type RunNote } from '../copy.ts'
+import {
+  type CopyKey,
+  type CopyState,
+  type Counts,
+  type Holder,
+  plus,
+  type ResourceName,
+  type RunNote,
+} from '../copy.ts'
 
 /** The format that is written. A newer one is left alone. */
 const FORMAT = 1
 
 /** What is known of a file, beside it: `x.ndjson.state`. */
-export interface FileState {
-  readonly source: string
-  readonly resource: ResourceName
+export interface FileState extends CopyKey {
   /** ISO 8601; null before the first commit. */
   readonly cursor: string | null
   /** How many bytes of the file belong to the copy. */

@@ -16,10 +16,6 @@ class Table {
     this.parts = Array.from({ length: PARTS }, () => new Part(HASH_WORDS + valueWords))
   }
 
-  get size(): number {
-    return this.parts.reduce((sum, { size }) => sum + size, 0)
-  }
-
   protected partOf(slot: Uint32Array): Part {
     return this.parts[((slot[1] as number) >>> 1) % PARTS] as Part
   }

@@ -1,7 +1,6 @@
-import { type Counts, NO_COUNTS, plus } from '../copy.ts'
+import { type CopyKey, type Counts, NO_COUNTS, plus } from '../copy.ts'
 import type { SyncRecord } from '../record.ts'
 import { MAIN_TABLES } from '../tables/all.ts'
-import type { StateKey } from '../tables/bookkeeping.ts'
 import { filledColumns, onConflictReplace } from '../tables/ddl.ts'
 import { type RecordRows, rowsOf } from '../tables/rows.ts'
 import type { Column, MainTable, Row, Table } from '../tables/table.ts'
@@ -24,11 +23,11 @@ export interface RecordWriter {
 
 /** A row for each record, and one for each thing that it lists. */
 export class RowWriter implements RecordWriter {
-  readonly #key: StateKey
+  readonly #key: CopyKey
   readonly #clock: VenueClock
   readonly #table: MainTable
 
-  constructor(key: StateKey, clock: VenueClock) {
+  constructor(key: CopyKey, clock: VenueClock) {
     this.#key = key
     this.#clock = clock
     this.#table = MAIN_TABLES[key.resource]
@@ -94,7 +93,7 @@ export class RowWriter implements RecordWriter {
 }
 
 /** The statements that take records out, by the ID that {@link SyncRecord} has of them. */
-export function removal({ resource, source }: StateKey, ids: readonly string[]): string {
+export function removal({ resource, source }: CopyKey, ids: readonly string[]): string {
   const table = MAIN_TABLES[resource]
   return [
     deleteFrom(table, idOf(resource), source, ids),
@@ -103,7 +102,7 @@ export function removal({ resource, source }: StateKey, ids: readonly string[]):
 }
 
 /** What the ID that {@link SyncRecord} has is, in the table: that of a sale is the sale's and the booking's, with a slash between. */
-function idOf(resource: StateKey['resource']): string {
+function idOf(resource: CopyKey['resource']): string {
   return resource === 'sales' ? "CASE WHEN booking_id = '' THEN id ELSE id || '/' || booking_id END" : 'id'
 }
 

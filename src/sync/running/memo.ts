@@ -32,21 +32,21 @@ export function parseMemo(text: string | null): Memo {
     return {}
   }
   if (typeof value !== 'object' || value === null) return {}
-  const { windowMs, readToMs, hereMs, aheadMs, sinceMs, asked } = value as Readonly<Record<string, unknown>>
+  const members = value as Readonly<Record<string, unknown>>
+  const numberAt = (name: string) => {
+    const member = members[name]
+    return typeof member === 'number' && Number.isFinite(member) ? member : undefined
+  }
   return {
-    windowMs: numberOr(windowMs),
-    readToMs: numberOr(readToMs),
-    hereMs: numberOr(hereMs),
-    aheadMs: numberOr(aheadMs),
-    sinceMs: numberOr(sinceMs),
-    asked: isAsked(asked) ? asked : undefined,
+    windowMs: numberAt('windowMs'),
+    readToMs: numberAt('readToMs'),
+    hereMs: numberAt('hereMs'),
+    aheadMs: numberAt('aheadMs'),
+    sinceMs: numberAt('sinceMs'),
+    asked: isAsked(members['asked']) ? members['asked'] : undefined,
   }
 }
 
 function isAsked(value: unknown): value is Asked {
   return Array.isArray(value) && value.every((pair) => Array.isArray(pair) && pair.length === 2)
-}
-
-function numberOr(value: unknown): number | undefined {
-  return typeof value === 'number' && Number.isFinite(value) ? value : undefined
 }

@@ -18,10 +18,6 @@ const MARKS = 4
 export class CopyIndex {
   readonly #table = new NumberTable()
 
-  get size(): number {
-    return this.#table.size
-  }
-
   /** Takes in a record of the copy; `isExpected`: the service must show it, or it is one too many. */
   take(record: SyncRecord, isExpected: boolean): void {
     this.#table.set(keyOf(record), contentDigest(record.text) * MARKS + (isExpected ? EXPECTED : 0))
