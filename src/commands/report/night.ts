@@ -1,6 +1,6 @@
 import { WireRecord } from '../../base/json/list/wire-record.ts'
-import { nightRows } from '../../features/night/printed/rows.ts'
-import { groupNightPage, nightList, nightSqlList, venueNightPage } from '../../features/night/printed/views.ts'
+import { nightList, nightRows, nightSqlList } from '../../features/night/printed/rows.ts'
+import { groupNightPage, venueNightPage } from '../../features/night/printed/views.ts'
 import { scriptOf } from '../../features/night/publish.ts'
 import { putPage, type ReadReport, readReport } from '../../features/night/read.ts'
 import { flag, OUTPUT_FLAGS, repeated, requiredFlag, toggle } from '../../terminal/input/flags.ts'

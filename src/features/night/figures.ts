@@ -8,7 +8,6 @@ interface Figure {
   readonly name: string
   /** What it is, in a sentence. */
   readonly says: string
-  /** What a copy must have of a venue. */
   readonly needs: readonly Resource[]
   /** One statement, without the `;` at its end. It runs as it is. */
   readonly sql: (dialect: Dialect, question: Question) => string

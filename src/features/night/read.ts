@@ -38,7 +38,6 @@ export interface NightFlags {
 export interface ReadReport {
   readonly report: NightReport
   readonly published: readonly Published[]
-  /** What a person should know beside it. */
   readonly warnings: readonly string[]
 }
 
@@ -81,7 +80,6 @@ function readFlags({ flags, host }: Opened<NightFlags, object>) {
   return { kind: problems.settled(kind), dayStarts, sources, noShow, seated, dateAt }
 }
 
-/** The day that a text names. Fails: USAGE. */
 function dayOf(date: string, clock: Clock): TimeRange {
   try {
     return resolveWindow({ date }, clock)

@@ -116,7 +116,6 @@ export function refuseOtherKinds(path: string): void {
   if (start.toString('latin1') !== MAGIC) throw noDatabaseFailure(path)
 }
 
-/** Fails: USAGE when the database is newer, or of something else. */
 function refuseOthers(database: DatabaseSync, path: string, steps: readonly Step[]): number {
   const form = formOf(database)
   if (form === 'foreign') throw foreignFailure(path)
@@ -125,7 +124,6 @@ function refuseOthers(database: DatabaseSync, path: string, steps: readonly Step
   return form
 }
 
-/** Finds out which form a database has. Fails: as SQLite does. */
 function formOf(database: DatabaseSync): Form {
   const names = database.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").all()
   if (names.length === 0) return 'empty'

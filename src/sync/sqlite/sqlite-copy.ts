@@ -2,10 +2,9 @@ import { type Stats, statSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
 import { setImmediate as breathe } from 'node:timers/promises'
 import type { Lock } from '../../base/storage/lock.ts'
-import { type Copy, type Counts, NO_COUNTS, type RunNote } from '../copy.ts'
+import { type Copy, type CopyKey, type Counts, NO_COUNTS, type RunNote } from '../copy.ts'
 import type { SyncRecord } from '../record.ts'
 import { MAIN_TABLES } from '../tables/all.ts'
-import type { StateKey } from '../tables/bookkeeping.ts'
 import { indexesOf } from '../tables/ddl.ts'
 import type { Table } from '../tables/table.ts'
 import { VenueClock } from '../tables/venue-clock.ts'
@@ -25,7 +24,7 @@ const MOST_HELD_BACK = 2_000_000
 const STRETCH = 500
 
 /** What a copy is opened with. */
-export interface Opened extends StateKey, Writing {
+export interface Opened extends CopyKey, Writing {
   readonly lock: Lock
   readonly timezone: string | null
   /** Whether other venues in this process write to the file: no transaction is open while this one reads. */
@@ -113,14 +112,13 @@ export class SqliteCopy implements Copy {
     })
   }
 
-  /** Takes records out, at once. */
   async remove(ids: readonly string[]): Promise<void> {
     const { database } = this.#opened
-    const isInside = database.isTransaction
+    if (database.isTransaction) throw new TypeError('commit first, then remove')
     await this.#guarded(async () => {
-      if (!isInside) await begin(this.#opened)
+      await begin(this.#opened)
       for (const id of ids) this.#rows.remove(id)
-      if (!isInside) database.exec('COMMIT')
+      database.exec('COMMIT')
     })
   }
 
@@ -137,7 +135,6 @@ export class SqliteCopy implements Copy {
     return Promise.resolve()
   }
 
-  /** Begins a transaction that much will be written in. */
   async #beginMuch(): Promise<void> {
     const { database, resource } = this.#opened
     if (database.isTransaction) return
