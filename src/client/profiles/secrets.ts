@@ -13,21 +13,22 @@ export const MAX_SECRET_BYTES = 65_536
  * is read later, perhaps in another directory (cron). `~/` stays, and means the home directory when the secret is read.
  * Fails: USAGE for anything else, without echoing the text: it is likely the secret itself.
  */
-export function parseSecretReference(text: string, flag: string, cwd: string = process.cwd()): SecretSource {
+export function parseSecretReference(text: string, flag: string, cwd?: string): SecretSource {
+  const source = secretReference(text, cwd)
+  if (source !== null) return source
+  throw new Failure('USAGE', `${flag} must be env:VARIABLE, file:PATH or command:COMMAND, not the secret itself`, {
+    hint: 'a secret itself would show up in the shell history and in the list of processes',
+  })
+}
+
+/** Reads the same; `null` for anything else. */
+export function secretReference(text: string, cwd: string = process.cwd()): SecretSource | null {
   const [, kind, rest = ''] = /^(env|file|command):(.*)$/s.exec(text) ?? []
   if (kind === 'env' && /^[A-Za-z_][A-Za-z0-9_]*$/.test(rest)) return { env: rest }
   if (kind === 'file' && rest.trim() !== '' && !rest.includes('\0')) {
     return { file: rest.startsWith('~/') ? rest : resolve(cwd, rest) }
   }
-  if (kind === 'command' && rest.trim() !== '' && !rest.includes('\0')) return { command: rest }
-  throw new Failure('USAGE', describeReferenceProblem(flag), {
-    hint: 'a secret itself would show up in the shell history and in the list of processes',
-  })
-}
-
-/** Describes why {@link parseSecretReference} refuses a text, for a list of problems. */
-export function describeReferenceProblem(flag: string): string {
-  return `${flag} must be env:VARIABLE, file:PATH or command:COMMAND, not the secret itself`
+  return kind === 'command' && rest.trim() !== '' && !rest.includes('\0') ? { command: rest } : null
 }
 
 /**
