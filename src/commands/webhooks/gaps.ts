@@ -4,18 +4,16 @@ import { subjectKindOf, WEBHOOK_EVENTS } from '../../contract/events.ts'
 import { settingsOf, sourceOf, whoseOf } from '../../features/shared/copies.ts'
 import { gapHourList, gapList } from '../../features/webhooks/deliveries/gaps.ts'
 import { CREDENTIAL_FLAGS, readEventName } from '../../features/webhooks/sending/input.ts'
-import { journalOr } from '../../features/webhooks/sending/running.ts'
-import { type ChosenTarget, chooseTarget } from '../../features/webhooks/sending/target.ts'
+import { type ChosenTarget, chooseTarget, journalOr } from '../../features/webhooks/sending/target.ts'
 import { kindToRead, openToRead } from '../../sync/open-target.ts'
 import { flag, PROFILE_FLAGS, repeated, requiredFlag, toggle } from '../../terminal/input/flags.ts'
 import { Problems } from '../../terminal/input/problems.ts'
 import { readSinceUntil } from '../../terminal/input/values/since-until.ts'
 import { PartnerCommand } from '../../terminal/runtime/command.ts'
 import type { RunParts } from '../../terminal/runtime/run.ts'
-import { countByHour } from '../../webhooks/gaps/by-hour.ts'
+import { countByHour, hourLine } from '../../webhooks/gaps/by-hour.ts'
 import { type Comparison, compare } from '../../webhooks/gaps/compare.ts'
-import { gapLine, hourLine } from '../../webhooks/gaps/lines.ts'
-import { Repairer, repairHeaders } from '../../webhooks/gaps/repair.ts'
+import { gapLine, openRepairer } from '../../webhooks/gaps/repair.ts'
 import { keptDeliveries } from '../../webhooks/gaps/source.ts'
 import { gapsFailure, remarks, repairLine, silentEvents, totalLine } from '../../webhooks/gaps/words.ts'
 import { openTarget } from '../../webhooks/listener/target.ts'
@@ -101,7 +99,7 @@ It ends with exit 11 when it found something. With --repair it sends the missing
   async #show(opened: Parts, found: Comparison, timezone: string | null, to: ChosenTarget | null) {
     const { flags, host, show } = opened
     const target = to && (await openTarget(to.url, host.env))
-    const repairer = to && target && new Repairer(target, repairHeaders(to.headers), host.signal)
+    const repairer = to && target && openRepairer(target, to.headers, host.signal)
     const lines = async function* () {
       for (const gap of found.gaps)
         yield [new WireRecord(gapLine(gap, repairer && gap.class === 'missing' ? await repairer.send(gap) : null))]

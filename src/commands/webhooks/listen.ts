@@ -1,7 +1,7 @@
 import { withoutStop } from '../../base/failure/failure.ts'
 import { formatDuration } from '../../base/time/duration.ts'
 import { counted } from '../../features/shared/views/wording.ts'
-import { receivedList } from '../../features/webhooks/deliveries/received.ts'
+import { receivedList } from '../../features/webhooks/deliveries/lists.ts'
 import { LISTEN_FLAGS, readListenFlags } from '../../features/webhooks/receiving/flags.ts'
 import {
   chooseJournal,
@@ -20,7 +20,7 @@ import { PartnerCommand } from '../../terminal/runtime/command.ts'
 import { Feed } from '../../webhooks/listener/feed.ts'
 import { startListener } from '../../webhooks/listener/listener.ts'
 import { Mark } from '../../webhooks/listener/mark.ts'
-import { QuietWatch } from '../../webhooks/listener/quiet-watch.ts'
+import { watchQuiet } from '../../webhooks/listener/quiet-watch.ts'
 import type { Answered } from '../../webhooks/listener/receiver.ts'
 
 /** More deliveries than this are not held for a reader that is slow. */
@@ -63,7 +63,7 @@ Ctrl-C or SIGTERM ends it with exit code 0, once what was accepted is finished.`
     const mark = new Mark()
     const { act, finish } = await openAct(wanted, mark, host, tell)
     const stop = softStop(host)
-    const quiet = new QuietWatch(quietMs, (ms) => {
+    const quiet = watchQuiet(quietMs, (ms) => {
       void say(`nothing came for ${formatDuration(ms)}: see partner webhooks list, and whether its URL leads here`)
     })
     const feed = new Feed<Answered>(MOST_UNREAD)

@@ -1,4 +1,4 @@
-import { type Arrival, CLOCKS_MS } from './arrival.ts'
+import { type Arrival, CLOCKS_MS } from './arrivals.ts'
 import type { Change, Expected, Span } from './change.ts'
 import { pairPrompt } from './pair-prompt.ts'
 

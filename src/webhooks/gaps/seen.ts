@@ -5,7 +5,7 @@ import type { CardChange, CopyState, ResourceName } from '../../sync/copy.ts'
 import type { CopyToRead } from '../../sync/open-target.ts'
 import { topStrings } from '../../sync/reading/top-members.ts'
 import { parseMemo } from '../../sync/running/memo.ts'
-import { CLOCKS_MS } from './arrival.ts'
+import { CLOCKS_MS } from './arrivals.ts'
 import type { SeenBooking, Span } from './change.ts'
 
 /** A booking that a copy has, as far as it is compared. */

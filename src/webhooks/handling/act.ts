@@ -4,7 +4,7 @@ import { forward } from '../listener/forward.ts'
 import type { Mark } from '../listener/mark.ts'
 import type { Accepted } from '../listener/receiver.ts'
 import { isTaken, type Target } from '../listener/target.ts'
-import type { HandlerCommands } from './handler-commands.ts'
+import { type HandlerCommands, variablesOf } from './handler-commands.ts'
 
 /** Does with a delivery what is to be done before it is answered, and gives the status of the answer. Never fails. */
 export type Act = (accepted: Accepted) => Promise<number>
@@ -32,16 +32,11 @@ export function forwardTo(target: Target, mark: Mark, tell: Tell): Act {
  * turn does not come in time is not run, and the answer is 503.
  */
 export function runFor(commands: HandlerCommands, tell: Tell): Act {
-  return async ({ body, read, verdict, timeMs, answerBy }) => {
+  return async (accepted) => {
+    const { body, read, answerBy } = accepted
     let isLate = false
     let isStarted = false
-    const env = {
-      PARTNER_WEBHOOK_EVENT: read.event ?? '',
-      PARTNER_WEBHOOK_SUBJECT: read.subject ?? '',
-      PARTNER_WEBHOOK_VERDICT: verdict,
-      PARTNER_WEBHOOK_TIME: new Date(timeMs).toISOString(),
-    }
-    const work = commands.run({ input: body, env }, () => {
+    const work = commands.run({ input: body, env: variablesOf(accepted) }, () => {
       isStarted = !isLate
       return isStarted
     })

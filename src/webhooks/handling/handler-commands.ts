@@ -1,12 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { constants } from 'node:os'
 import type { Writable } from 'node:stream'
+import type { ReadEvent } from '../events/read-event.ts'
 
 /** How a command ended. */
 export interface CommandEnd {
   /** Whether its exit code was 0. */
   readonly isDone: boolean
-  /** In words: `exit code 3`, `ended by SIGKILL`, `it cannot be run (ENOENT)`. */
+  /** In words: `exit code 3`, `ended by SIGKILL`, `it cannot be run (ENOENT)`; `it answered 500` of an event that is passed on. */
   readonly words: string
 }
 
@@ -37,9 +38,7 @@ export interface HandlerOptions {
 const WATCHED =
   '( ( read -r line <&3 || kill -KILL 0 ) >/dev/null 2>&1 & ); exec 3<&-; command=$1; shift; eval "$command"'
 
-/** How many commands run at the same time. */
-const AT_ONCE = 8
-const USUAL: HandlerOptions = { atOnce: AT_ONCE, graceMs: 5000, endsWithUs: false }
+const USUAL: HandlerOptions = { atOnce: 8, graceMs: 5000, endsWithUs: false }
 const IS_WINDOWS = process.platform === 'win32'
 
 /** Runs a shell command for each delivery, several at a time; those beyond wait for their turn. */
@@ -136,6 +135,18 @@ export class HandlerCommands {
     })
   }
 }
+
+/** What a command is told of a delivery. */
+export function variablesOf({ read, verdict, timeMs }: Told): Record<string, string> {
+  return {
+    PARTNER_WEBHOOK_EVENT: read.event ?? '',
+    PARTNER_WEBHOOK_SUBJECT: read.subject ?? '',
+    PARTNER_WEBHOOK_VERDICT: verdict,
+    PARTNER_WEBHOOK_TIME: new Date(timeMs).toISOString(),
+  }
+}
+
+type Told = { readonly read: ReadEvent; readonly verdict: string; readonly timeMs: number }
 
 function cannotBeRun(error: NodeJS.ErrnoException): CommandEnd {
   return { isDone: false, words: `it cannot be run (${error.code ?? error.message})` }

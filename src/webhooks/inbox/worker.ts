@@ -1,21 +1,16 @@
 import { monotonicMs } from '../../base/stopwatch.ts'
 import { Lost } from '../../sync/postgres/connection/failures.ts'
 import { holderHere } from '../../sync/postgres/lease/holder.ts'
+import type { CommandEnd } from '../handling/handler-commands.ts'
 import type { Mark } from '../listener/mark.ts'
+import type { Handle } from './handle.ts'
 import { Hold, TAKEN_OVER } from './hold.ts'
 import type { InboxPlace } from './open-inbox.ts'
 import { type Finished, type Leased, type Leasing, markDone, markFailed, renewLeases, takeDue } from './queue.ts'
 import { SteadyConnection } from './steady-connection.ts'
 
-/** How the handling of an event ended. */
-export interface HandleEnd {
-  readonly isDone: boolean
-  /** In words: `exit code 3`, `it answered 500`. */
-  readonly words: string
-}
-
 /** An event that was handled, or not, and what became of it. */
-export interface Handled extends Finished, HandleEnd {
+export interface Handled extends Finished, CommandEnd {
   readonly leased: Leased
   /** How long the handling took. Milliseconds. */
   readonly ms: number
@@ -32,8 +27,7 @@ export interface Working {
   readonly most: number | null
   /** Whether to end when nothing is due. */
   readonly untilEmpty: boolean
-  /** Handles an event; must end soon once the signal is aborted, as somebody else may then have it. Never fails. */
-  readonly handle: (leased: Leased, signal: AbortSignal) => Promise<HandleEnd>
+  readonly handle: Handle
   readonly handled: (handled: Handled) => void
   /** Is called once the inbox is open. */
   readonly begun: () => void
@@ -150,7 +144,7 @@ class Worker {
   }
 
   /** Never fails. */
-  async #finish({ leased, signal }: Hold, { isDone, words }: HandleEnd): Promise<Finished> {
+  async #finish({ leased, signal }: Hold, { isDone, words }: CommandEnd): Promise<Finished> {
     try {
       if (!signal.aborted)
         return await this.#steady.steadily(

@@ -16,7 +16,7 @@ import type { Mark } from '../../../webhooks/listener/mark.ts'
 import type { RequiredHeader } from '../../../webhooks/listener/receiver.ts'
 import { openTarget } from '../../../webhooks/listener/target.ts'
 import { counted } from '../../shared/views/wording.ts'
-import { usualJournal } from '../sending/running.ts'
+import { usualJournal } from '../sending/target.ts'
 import type { HeaderReference, ListenWanted } from './flags.ts'
 
 /** The headers with their values. Fails: NO_PROFILE for one that cannot be read. */
