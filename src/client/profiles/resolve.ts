@@ -85,9 +85,8 @@ function findSettings(input: ResolveInput, named: string | undefined, env: Varia
   if (named === SANDBOX_PROFILE) return resolveSandbox(flags, env, { value: named, from: chosenBy }, {})
   const given = readGiven(flags.baseUrl, env)
   const needs = input.needs ?? []
-  if (named === undefined && needs.length > 0 && needs.every((need) => given[need] !== null)) {
+  if (named === undefined && needs.length > 0 && needs.every((need) => given[need] !== null))
     return { ...given, ...NO_PROFILE_SETTINGS }
-  }
   const file = input.profiles()
   const fromFile = { warnings: file.warnings, profileNames: [...file.byName.keys()] }
   const current = file.current === null ? null : { value: file.current, from: 'profiles use' }
@@ -163,11 +162,10 @@ function resolveSandbox(
   profile: Sourced<string>,
   fromFile: FileDetails,
 ): Settings {
-  if (flags.baseUrl !== undefined) {
+  if (flags.baseUrl !== undefined)
     throw new Failure('USAGE', '--base-url cannot be used with the profile sandbox, which runs inside this command', {
       hint: 'leave one of them out; for a sandbox that runs elsewhere, give PARTNER_API_KEY and --base-url alone',
     })
-  }
   return { ...readGiven(undefined, env), ...NO_PROFILE_SETTINGS, kind: 'sandbox', profile, ...fromFile }
 }
 
@@ -179,11 +177,10 @@ function readVariable(env: Variables, name: string): string | undefined {
 function readSecretVariable(env: Variables, name: string): Sourced<SecretSource> | null {
   const file = readVariable(env, `${name}_FILE`)
   if (readVariable(env, name) !== undefined) {
-    if (file !== undefined) {
+    if (file !== undefined)
       throw new Failure('USAGE', `both ${name} and ${name}_FILE are set, and only one can be meant`, {
         hint: 'unset one of them',
       })
-    }
     return { value: { env: name }, from: name }
   }
   return file === undefined ? null : { value: { file }, from: `${name}_FILE` }

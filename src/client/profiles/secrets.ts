@@ -25,9 +25,8 @@ export function parseSecretReference(text: string, flag: string, cwd?: string): 
 export function secretReference(text: string, cwd: string = process.cwd()): SecretSource | null {
   const [, kind, rest = ''] = /^(env|file|command):(.*)$/s.exec(text) ?? []
   if (kind === 'env' && /^[A-Za-z_][A-Za-z0-9_]*$/.test(rest)) return { env: rest }
-  if (kind === 'file' && rest.trim() !== '' && !rest.includes('\0')) {
+  if (kind === 'file' && rest.trim() !== '' && !rest.includes('\0'))
     return { file: rest.startsWith('~/') ? rest : resolve(cwd, rest) }
-  }
   return kind === 'command' && rest.trim() !== '' && !rest.includes('\0') ? { command: rest } : null
 }
 
@@ -39,11 +38,10 @@ export function secretReference(text: string, cwd: string = process.cwd()): Secr
 export function checkSecret(value: string, what: SecretName, where: string): string {
   const place = where === '' ? '' : ` ${where}`
   if (value === '') throw new Failure('NO_PROFILE', `the ${what}${place} is empty`)
-  if (what === 'API key' && !/^[!-~]+$/.test(value)) {
+  if (what === 'API key' && !/^[!-~]+$/.test(value))
     throw new Failure('NO_PROFILE', `the API key${place} holds spaces, line breaks or characters that no key has`, {
       hint: 'copy it again, without quotes, and as one line',
     })
-  }
   if (/\0/.test(value)) throw new Failure('NO_PROFILE', `the ${what}${place} is not text`)
   return value
 }
@@ -66,9 +64,8 @@ export async function readStoredSecret(
   for await (const chunk of input) {
     const bytes = Buffer.from(chunk)
     size += bytes.length
-    if (size > MAX_SECRET_BYTES) {
+    if (size > MAX_SECRET_BYTES)
       throw new Failure('USAGE', `the ${what} on stdin is longer than ${MAX_SECRET_BYTES} bytes: that is no ${what}`)
-    }
     chunks.push(bytes)
   }
   return asUsage(() => ({

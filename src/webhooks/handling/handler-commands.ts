@@ -42,98 +42,92 @@ const USUAL: HandlerOptions = { atOnce: 8, graceMs: 5000, endsWithUs: false }
 const IS_WINDOWS = process.platform === 'win32'
 
 /** Runs a shell command for each delivery, several at a time; those beyond wait for their turn. */
-export class HandlerCommands {
-  readonly #command: string
-  readonly #env: NodeJS.ProcessEnv
-  readonly #waiting: (() => void)[] = []
-  readonly #underWay = new Set<Promise<CommandEnd>>()
-  readonly #options: HandlerOptions
-  #free: number
-
-  /** @param env what the command may know: no secret. */
-  constructor(command: string, env: NodeJS.ProcessEnv, options = USUAL) {
-    this.#command = command
-    this.#env = env
-    this.#options = options
-    this.#free = options.atOnce
-  }
-
+export interface HandlerCommands {
   /**
    * Runs the command to its end. `isWanted` is asked once its turn has come; null: it no longer was. Its output goes to stderr.
    * Never fails.
    */
-  async run(run: CommandRun, isWanted: () => boolean): Promise<CommandEnd | null> {
-    if (this.#free > 0) this.#free--
-    else await new Promise<void>((resolve) => this.#waiting.push(resolve))
-    try {
-      if (!isWanted()) return null
-      const work = this.#spawn(run)
-      this.#underWay.add(work)
-      const end = await work
-      this.#underWay.delete(work)
-      return end
-    } finally {
-      const next = this.#waiting.shift()
-      if (next) next()
-      else this.#free++
-    }
-  }
-
+  run(run: CommandRun, isWanted: () => boolean): Promise<CommandEnd | null>
   /** How many are running. */
-  get underWay(): number {
-    return this.#underWay.size
-  }
-
+  readonly underWay: number
   /** Waits until no command runs. */
-  async ended(): Promise<void> {
-    while (this.#underWay.size > 0) await Promise.all(this.#underWay)
-  }
+  ended(): Promise<void>
+}
 
-  #spawn({ input, env, signal }: CommandRun): Promise<CommandEnd> {
-    const { endsWithUs, graceMs } = this.#options
-    const isWatched = endsWithUs && !IS_WINDOWS
-    return new Promise((resolve) => {
-      const [program, args] = isWatched ? ['/bin/sh', ['-c', WATCHED, 'sh', this.#command]] : [this.#command, []]
-      let child: ChildProcess
+/** @param env what the command may know: no secret. */
+export function handlerCommands(command: string, env: NodeJS.ProcessEnv, options = USUAL): HandlerCommands {
+  const waiting: (() => void)[] = []
+  const underWay = new Set<Promise<CommandEnd>>()
+  let free = options.atOnce
+  return {
+    run: async (run, isWanted) => {
+      if (free > 0) free--
+      else await new Promise<void>((resolve) => waiting.push(resolve))
       try {
-        // A group of its own: a Ctrl-C at the terminal is for us, and what was accepted is finished.
-        child = spawn(program, args, {
-          shell: !isWatched,
-          detached: !IS_WINDOWS,
-          stdio: ['pipe', 2, 2, ...(isWatched ? ['pipe' as const] : [])],
-          env: { ...this.#env, ...withoutNul(env) },
-        })
-      } catch (error) {
-        // Node throws for some reasons, such as a variable that is longer than the system allows, and emits others.
-        resolve(cannotBeRun(error as NodeJS.ErrnoException))
-        return
+        if (!isWanted()) return null
+        const work = start(command, { ...run, env: { ...env, ...withoutNul(run.env) } }, options)
+        underWay.add(work)
+        const end = await work
+        underWay.delete(work)
+        return end
+      } finally {
+        const next = waiting.shift()
+        if (next) next()
+        else free++
       }
-      let killing: NodeJS.Timeout | undefined
-      const stop = () => {
-        killGroup(child, 'SIGTERM')
-        killing = setTimeout(() => killGroup(child, 'SIGKILL'), graceMs)
-      }
-      signal?.addEventListener('abort', stop, { once: true })
-      const ended = (end: CommandEnd) => {
-        clearTimeout(killing)
-        signal?.removeEventListener('abort', stop)
-        resolve(end)
-      }
-      child.on('error', (error) => ended(cannotBeRun(error)))
-      child.on('exit', (code, by) => {
-        // What it left behind may go on when it was not to end.
-        if (signal?.aborted) killGroup(child, 'SIGKILL')
-        ended({ isDone: code === 0, words: by === null ? `exit code ${code}` : endedBy(by) })
-      })
-      const watch = child.stdio[3] as Writable | undefined
-      watch?.on('error', () => undefined)
-      child.on('exit', () => watch?.end('ended\n'))
-      // A command need not read what it is given.
-      child.stdin?.on('error', () => undefined)
-      child.stdin?.end(input)
-      if (signal?.aborted) stop()
-    })
+    },
+    get underWay() {
+      return underWay.size
+    },
+    ended: async () => {
+      while (underWay.size > 0) await Promise.all(underWay)
+    },
   }
+}
+
+type Started = Omit<CommandRun, 'env'> & { readonly env: NodeJS.ProcessEnv }
+
+function start(command: string, { input, env, signal }: Started, options: HandlerOptions): Promise<CommandEnd> {
+  const { endsWithUs, graceMs } = options
+  const isWatched = endsWithUs && !IS_WINDOWS
+  return new Promise((resolve) => {
+    const [program, args] = isWatched ? ['/bin/sh', ['-c', WATCHED, 'sh', command]] : [command, []]
+    let child: ChildProcess
+    try {
+      // A group of its own: a Ctrl-C at the terminal is for us, and what was accepted is finished.
+      const stdio = ['pipe' as const, 2, 2, ...(isWatched ? ['pipe' as const] : [])]
+      child = spawn(program, args, { shell: !isWatched, detached: !IS_WINDOWS, stdio, env })
+    } catch (error) {
+      // Node throws for some reasons, such as a variable that is longer than the system allows, and emits others.
+      resolve(cannotBeRun(error as NodeJS.ErrnoException))
+      return
+    }
+    let killing: NodeJS.Timeout | undefined
+    const stop = () => {
+      killGroup(child, 'SIGTERM')
+      killing = setTimeout(() => killGroup(child, 'SIGKILL'), graceMs)
+    }
+    signal?.addEventListener('abort', stop, { once: true })
+    const ended = (end: CommandEnd) => {
+      clearTimeout(killing)
+      signal?.removeEventListener('abort', stop)
+      resolve(end)
+    }
+    const watch = child.stdio[3] as Writable | undefined
+    watch?.on('error', () => undefined)
+    child.on('error', (error) => ended(cannotBeRun(error)))
+    child.on('exit', (code, by) => {
+      // What it left behind may go on when it was not to end.
+      if (signal?.aborted) killGroup(child, 'SIGKILL')
+      const words = by === null ? `exit code ${code}` : `ended by ${by} (${constants.signals[by]})`
+      ended({ isDone: code === 0, words })
+      watch?.end('ended\n')
+    })
+    // A command need not read what it is given.
+    child.stdin?.on('error', () => undefined)
+    child.stdin?.end(input)
+    if (signal?.aborted) stop()
+  })
 }
 
 /** What a command is told of a delivery. */
@@ -165,8 +159,4 @@ function killGroup(child: ChildProcess, signal: NodeJS.Signals): void {
   } catch {
     // It is gone.
   }
-}
-
-function endedBy(signal: NodeJS.Signals): string {
-  return `ended by ${signal} (${constants.signals[signal]})`
 }

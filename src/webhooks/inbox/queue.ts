@@ -38,7 +38,7 @@ export interface Finished {
 }
 
 /** Who takes leases, as `lease_holder` has it, and for how long. */
-export interface Leasing {
+interface Leasing {
   readonly holder: string
   readonly leaseMs: number
 }

@@ -1,5 +1,5 @@
 import { counted } from '../../base/counted.ts'
-import { DeliveryJournal } from '../events/journal/delivery-journal.ts'
+import { openDeliveryJournal } from '../events/journal/delivery-journal.ts'
 import type { Delivery, Verdict } from '../events/journal/entry.ts'
 import { type ReadEvent, readEvent } from '../events/read-event.ts'
 import { Verdicts } from './verdicts.ts'
@@ -17,11 +17,11 @@ export interface Keeper {
   close(): Promise<void>
 }
 
-/** Keeps deliveries in a file. Fails: as `DeliveryJournal.open`. */
+/** Keeps deliveries in a file. Fails: as `openDeliveryJournal`. */
 export async function openJournalKeeper(path: string, duplicateWindowMs: number): Promise<Keeper> {
   const verdicts = new Verdicts(duplicateWindowMs)
   let known = 0
-  const journal = await DeliveryJournal.open(path, ({ body, timeMs }) => {
+  const journal = await openDeliveryJournal(path, ({ body, timeMs }) => {
     known++
     verdicts.judge(readEvent(body), body, timeMs)
   })

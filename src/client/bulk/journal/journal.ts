@@ -14,8 +14,7 @@ import {
   sealIn,
   type WriteOutcome,
 } from './entry.ts'
-import { type Known, type Reading, readEntries } from './reading.ts'
-import { requireSame } from './refusals.ts'
+import { type Known, type Reading, readEntries, requireSame } from './reading.ts'
 
 /**
  * What became of each line of an input, on disk: each entry is there before the next step relies on it. One run at a time has it. A
