@@ -52,7 +52,8 @@ It ends with exit 11 when it found something. With --repair it sends the missing
     const opened = await this.open(WebhooksGaps)
     const { flags, host, connection, say } = opened
     const problems = new Problems()
-    checkRepair(flags, problems)
+    for (const name of ['to', 'dry-run', 'security-key', 'security-token'] as const)
+      if (flags[name] && !flags.repair) problems.add(`--${name} needs --repair`, 'add --repair, or leave it out')
     const named = flags.event?.map((event) => readEventName(event, problems))
     const events = new Set(WEBHOOK_EVENTS.filter((event) => named?.includes(event) ?? true))
     if (flags.source?.trim() === '') problems.add('--source must not be empty')
@@ -82,7 +83,7 @@ It ends with exit 11 when it found something. With --repair it sends the missing
     }
     const wantsCards = [...events].some((event) => subjectKindOf(event) === 'card')
     for (const line of remarks(found, { wantsCards, hasCards: cards !== null })) await say(line)
-    const became = await this.#show(opened, found, timezone, flags['dry-run'] ? null : receiver)
+    const became = await repairAndShow(opened, found, flags.summary, flags['dry-run'] ? null : receiver)
     for (const line of silentEvents(found)) await say(line)
     const failure = gapsFailure(found, became)
     // What fails says it itself.
@@ -94,41 +95,28 @@ It ends with exit 11 when it found something. With --repair it sends the missing
       )
     if (failure) throw failure
   }
+}
 
-  /** Prints what was found, and repairs what is missing where there is a receiver for it; gives what became of that. */
-  async #show(opened: Parts, found: Comparison, timezone: string | null, to: ChosenTarget | null) {
-    const { flags, host, show } = opened
-    const target = to && (await openTarget(to.url, host.env))
-    const repairer = to && target && openRepairer(target, to.headers, host.signal)
-    const lines = async function* () {
-      for (const gap of found.gaps)
-        yield [new WireRecord(gapLine(gap, repairer && gap.class === 'missing' ? await repairer.send(gap) : null))]
-    }
-    try {
-      if (flags.summary) {
-        for await (const _ of lines());
-        await show.list(inBatches(countByHour(found, timezone).map(hourLine)), gapHourList)
-      } else if (found.gaps.length > 0 || !show.isPlain) await show.list(lines(), gapList)
-    } finally {
-      await target?.close()
-    }
-    return repairer === null ? null : repairer.became
+/** Prints what was found, and repairs what is missing where there is a receiver for it; gives what became of that. */
+async function repairAndShow(
+  { host, show, connection }: RunParts,
+  found: Comparison,
+  isSummary: boolean,
+  to: ChosenTarget | null,
+) {
+  const target = to && (await openTarget(to.url, host.env))
+  const repairer = to && target && openRepairer(target, to.headers, host.signal)
+  const lines = async function* () {
+    for (const gap of found.gaps)
+      yield [new WireRecord(gapLine(gap, repairer && gap.class === 'missing' ? await repairer.send(gap) : null))]
   }
-}
-
-type Parts = RunParts & { readonly flags: { readonly summary?: boolean } }
-
-interface RepairFlags {
-  readonly repair?: boolean
-  readonly to?: string | undefined
-  readonly 'dry-run'?: boolean
-  readonly 'security-key'?: string | undefined
-  readonly 'security-token'?: string | undefined
-}
-
-/** Notes which flags lack another. */
-function checkRepair(flags: RepairFlags, problems: Problems): void {
-  if (!flags.repair)
-    for (const name of ['to', 'dry-run', 'security-key', 'security-token'] as const)
-      if (flags[name]) problems.add(`--${name} needs --repair`, 'add --repair, or leave it out')
+  try {
+    if (isSummary) {
+      for await (const _ of lines());
+      await show.list(inBatches(countByHour(found, connection.zone).map(hourLine)), gapHourList)
+    } else if (found.gaps.length > 0 || !show.isPlain) await show.list(lines(), gapList)
+  } finally {
+    await target?.close()
+  }
+  return repairer?.became ?? null
 }

@@ -74,8 +74,8 @@ export default class WebhooksInbox extends PartnerCommand {
     }
     if (asked === 1) {
       const ids = retry.map((id) => String(BigInt(id)))
-      const again = flags['retry-dead'] ? 'dead' : { ids }
-      return sayPutBack(await withInbox(settled, host.signal, (database) => putBack(database, again)), ids, say)
+      const which = flags['retry-dead'] ? 'dead' : ids
+      return sayPutBack(await withInbox(settled, host.signal, (database) => putBack(database, which)), ids, say)
     }
     const subjects = (flags.only ?? []).map((id) => id.trim().toUpperCase())
     // An inbox may have events that the service does not document.

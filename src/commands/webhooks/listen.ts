@@ -70,7 +70,7 @@ Ctrl-C or SIGTERM ends it with exit code 0, once what was accepted is finished.`
     let received = 0
     let unread = 0
     try {
-      const keeper = await openKeeper(wanted, journal, opened)
+      const keeper = await openKeeper(wanted, journal.path, opened)
       const listener = await startListener({
         ...{
           port: wanted.inbox === null ? journal.port : (wanted.port ?? 0),
@@ -96,7 +96,7 @@ Ctrl-C or SIGTERM ends it with exit code 0, once what was accepted is finished.`
         if (flags.host !== undefined && !isLoopback(flags.host) && required.length === 0)
           await warn(`anyone who can reach ${flags.host} can deliver here; --require-header asks for a key`)
         const url = `${listener.origin}${flags.path ?? ''}`
-        if (wanted.inbox === null) noteWhereItListens(journal, url, host, tell)
+        if (wanted.inbox === null) noteWhereItListens(journal.path, url, host, tell)
         await say(`listening on ${url}; ${keeper.words}; Ctrl-C to stop`)
         const next = wanted.inbox === null ? commandThatTries(wanted.required, url, host) : null
         if (next !== null) await say(`next: ${next}`)

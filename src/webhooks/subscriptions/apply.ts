@@ -8,7 +8,7 @@ import type { CallInput } from '../../client/calls/prepare.ts'
 import { readSoon } from '../../client/calls/read-soon.ts'
 import { rejectFailure } from '../../client/calls/success.ts'
 import { createWebhook, deleteWebhook, getWebhook, updateWebhook } from '../../contract/webhooks.ts'
-import type { Credentials } from './credentials.ts'
+import type { Credentials } from '../listener/credential-headers.ts'
 import { type Change, isSameUrl, type Standing, standingIn } from './plan.ts'
 
 /** What became of a change. `unknown`: its answer was lost, and reading did not tell. `not-done`: the run was stopped before. */

@@ -38,6 +38,14 @@ export function readEventName(typed: string, problems: Problems, isChecked = tru
   return eventNamed(typed) ?? typed
 }
 
+/** Reads the name of an event that is all there is to check. Fails: USAGE. */
+export function requireEventName(typed: string, isChecked: boolean): string {
+  const problems = new Problems()
+  const name = readEventName(typed, problems, isChecked)
+  problems.throwIfAny()
+  return name
+}
+
 /** Checks the references to credentials; what could be a secret itself is not echoed. */
 export function checkCredentials(input: CredentialInput, canAsk: boolean, problems: Problems): void {
   // At a terminal they are asked for, one after the other.
