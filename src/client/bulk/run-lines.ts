@@ -38,7 +38,6 @@ export interface LineWriter<T> {
 export interface BulkRun<T> {
   readonly lines: AsyncIterable<readonly BulkLine<T>[]>
   readonly writer: LineWriter<T>
-  /** How many writes are under way at the same time. */
   readonly concurrency: number
   /** Null: nothing is kept, and a run that is stopped cannot go on. */
   readonly journal: Journal | null
@@ -102,11 +101,9 @@ export async function* runLines<T>(run: BulkRun<T>): AsyncGenerator<readonly Bul
   if (end.isReached) throw end.cause
 }
 
-/** What ends a run before its last line. */
 class RunEnd {
   #causes: unknown[] = []
   #inDoubt = 0
-  /** How many writes have an outcome that is known. */
   known = 0
 
   get isReached(): boolean {

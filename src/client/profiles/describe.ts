@@ -16,7 +16,6 @@ export interface ProfileDescription extends Omit<Profile, 'shape' | 'tags' | 'ap
   readonly builtIn: boolean
   /** In what its service differs from the contract and is followed, in words. */
   readonly shape: string | null
-  /** Empty when it has none. */
   readonly tags: readonly string[]
   /** `••••1234 (stored)`, `env:MY_KEY (set)`, `file:/run/key (missing)`, `command:pass … (run when used)`; null when there is none. */
   readonly apiKey: string | null

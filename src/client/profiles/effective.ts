@@ -8,7 +8,6 @@ import type { Settings } from './settings.ts'
 
 /** A setting as it is in effect. */
 export interface EffectiveSetting {
-  /** `baseUrl` */
   readonly setting: string
   /** Null: it is not set. A secret is masked, or shown as its reference. */
   readonly value: string | number | boolean | null

@@ -73,7 +73,6 @@ const READERS = {
 export type TypedMembers = { readonly [member in keyof typeof READERS]?: string | undefined } & {
   /** Tags to put on; an empty one takes off all that there are. */
   readonly tag?: readonly string[] | undefined
-  /** Tags to take off. */
   readonly untag?: readonly string[] | undefined
 }
 

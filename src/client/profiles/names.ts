@@ -85,7 +85,6 @@ function emptyTag(tag: string, profiles: Profiles): Failure {
   )
 }
 
-/** Every tag that a profile has, by name. */
 function tagsOf({ byName }: Profiles): string[] {
   return [...new Set([...byName.values()].flatMap(({ tags }) => tags ?? []))].sort(compareByCodeUnit)
 }

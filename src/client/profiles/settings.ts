@@ -29,7 +29,6 @@ export interface Settings {
   readonly profileNames: readonly string[]
   /** The variables that are set and were ignored, because a flag names the profile. */
   readonly ignored: readonly string[]
-  /** Lines for stderr. */
   readonly warnings: readonly string[]
 }
 

@@ -12,7 +12,6 @@ export const REPAIR_HEADER = 'x-partner-repair'
 export interface Arrival {
   /** When it came, epoch milliseconds. */
   readonly timeMs: number
-  /** Its line in its journal. */
   readonly line: number
   /** Whether a repair sent it, instead of one that never came. */
   readonly isRepair: boolean

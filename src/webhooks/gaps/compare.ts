@@ -45,7 +45,6 @@ export interface Counted {
 
 /** What was found. */
 export interface Comparison {
-  /** In order of time. */
   readonly gaps: readonly Gap[]
   readonly changes: readonly Counted[]
   readonly deliveries: readonly Counted[]
@@ -124,7 +123,6 @@ function noSnapshotsFailure(): Failure {
 /** A delivery may come so much later than its change. Milliseconds. */
 const LOOK_BACK_MS = 48 * 3_600_000
 
-/** Gaps and counts so far. */
 interface Found {
   readonly gaps: Gap[]
   readonly changes: Counted[]
@@ -141,7 +139,6 @@ interface Scope {
   /** The time of which changes are known, and the part of it that is compared. */
   readonly known: Span
   readonly range: Span
-  /** The venues of all bookings. */
   readonly locations: ReadonlySet<string>
   /** The journal, which was read later, has what was delivered by then. Epoch milliseconds. */
   readonly lastMs: number

@@ -11,7 +11,6 @@ const MOST_UNANSWERED = 3
 
 /** Sends what is missing. */
 export interface Repairer {
-  /** What became of each, in order. */
   readonly became: readonly Repaired[]
   /** Sends one. Fails: the signal's reason; never because of the receiver. */
   send(gap: Gap): Promise<Repaired>

@@ -90,7 +90,6 @@ export async function readCards(copy: CopyToRead, { fromMs, toMs }: Span) {
   return { byNumber, known: spanOf(takenMs), range, snapshots: asked.length }
 }
 
-/** From the first to the last. */
 function spanOf(times: readonly number[]): Span {
   return { fromMs: times[0] ?? 0, toMs: times.at(-1) ?? 0 }
 }

@@ -8,7 +8,6 @@ import { type HandlerCommands, variablesOf } from './handler-commands.ts'
 /** Does with a delivery what is to be done before it is answered, and gives the status of the answer. Never fails. */
 export type Act = (accepted: Accepted) => Promise<number>
 
-/** Prints a line for the person on stderr. */
 type Tell = (line: string) => void
 
 /** Takes each delivery. */

@@ -5,7 +5,6 @@ import type { ReadEvent } from '../events/read-event.ts'
 
 /** How a command ended. */
 export interface CommandEnd {
-  /** Whether its exit code was 0. */
   readonly isDone: boolean
   /** In words: `exit code 3`, `ended by SIGKILL`, `it cannot be run (ENOENT)`; `it answered 500` of an event that is passed on. */
   readonly words: string
@@ -13,7 +12,6 @@ export interface CommandEnd {
 
 /** A command for one delivery. */
 export interface CommandRun {
-  /** Its standard input. */
   readonly input: Uint8Array
   /** Variables, besides those of the environment. */
   readonly env: Readonly<Record<string, string>>
@@ -23,7 +21,6 @@ export interface CommandRun {
 
 /** How commands are run. */
 export interface HandlerOptions {
-  /** How many run at the same time. */
   readonly atOnce: number
   /** How long a command that is to end has before it is killed. Milliseconds. */
   readonly graceMs: number
@@ -48,9 +45,7 @@ export interface HandlerCommands {
    * Never fails.
    */
   run(run: CommandRun, isWanted: () => boolean): Promise<CommandEnd | null>
-  /** How many are running. */
   readonly underWay: number
-  /** Waits until no command runs. */
   ended(): Promise<void>
 }
 
@@ -151,7 +146,6 @@ function withoutNul(env: CommandRun['env']): Record<string, string> {
   return Object.fromEntries(Object.entries(env).map(([name, value]) => [name, value.replaceAll('\0', '\\u0000')]))
 }
 
-/** Sends a signal to a command and to all that it has started. */
 function killGroup(child: ChildProcess, signal: NodeJS.Signals): void {
   try {
     if (IS_WINDOWS || child.pid === undefined) child.kill(signal)

@@ -11,11 +11,9 @@ import { SteadyConnection } from './steady-connection.ts'
 const KEEP_WITHIN_MS = 4000
 /** A listener must know soon that a database hangs. */
 const LIMITS: Limits = { statementMs: 3000, lockMs: 2000, idleInTransactionMs: 5000 }
-/** So much goes into one transaction. */
 const MOST_DELIVERIES = 200
 const MOST_BYTES = 4_000_000
 
-/** A delivery, and whoever waits for it. */
 interface Pending extends Arrived {
   /** Whether it was answered 503, as it took too long. */
   isOver: boolean
@@ -27,7 +25,6 @@ interface Pending extends Arrived {
 export interface InboxKeeping {
   readonly duplicateWindowMs: number
   readonly signal: AbortSignal
-  /** Prints a line for the person on stderr. */
   readonly tell: (line: string) => void
 }
 

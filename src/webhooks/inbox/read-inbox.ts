@@ -14,7 +14,6 @@ export interface InboxDelivery extends Delivery {
   /** Digits, which grow in the order in which deliveries came. */
   readonly id: string
   readonly state: InboxState
-  /** How often it came. */
   readonly times: number
   /** The latest of the deliveries that are counted on it. */
   readonly repeats: readonly Repeat[]

@@ -20,15 +20,12 @@ export interface Working {
   readonly leaseMs: number
   /** Is in each lease, so that a listener recognises what this worker forwards. */
   readonly mark: Mark
-  /** How many events are handled at the same time. */
   readonly concurrency: number
   /** How many to handle; null: as many as come. */
   readonly most: number | null
-  /** Whether to end when nothing is due. */
   readonly untilEmpty: boolean
   readonly handle: Handle
   readonly handled: (handled: Handled) => void
-  /** Is called once the inbox is open. */
   readonly begun: () => void
   /** Takes no more once it is aborted; what was taken is finished. */
   readonly stop: AbortSignal
@@ -139,10 +136,8 @@ export async function work(place: InboxPlace, working: Working): Promise<void> {
   }
 }
 
-/** Why a lease is over: another worker took it. */
 const TAKEN_OVER = 'another worker took it over'
 
-/** Renews the leases of all holds four times in the time of one. */
 function renewEach(leaseMs: number, steady: SteadyConnection, held: ReadonlyMap<Hold, unknown>): NodeJS.Timeout {
   let isRenewing = false
   const renew = async () => {

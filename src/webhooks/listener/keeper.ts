@@ -13,7 +13,6 @@ export interface Keeper {
   readonly words: string
   /** Comes back when the delivery is kept durably, with how it looks beside those before it. Fails: LeadsBack; it is not kept. */
   keep(delivery: Omit<Delivery, 'verdict'>, read: ReadEvent): Promise<Verdict>
-  /** Waits for what is being kept. */
   close(): Promise<void>
 }
 

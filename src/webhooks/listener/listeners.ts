@@ -12,7 +12,6 @@ type Variables = Readonly<Record<string, string | undefined>>
 
 /** What a listener notes for its next run, and for commands that use it while it runs. */
 export interface ListenerNote {
-  /** The absolute path of its journal. */
   readonly journal: string
   readonly port: number
   /** Where it takes deliveries, as this machine reaches it. */

@@ -1,6 +1,5 @@
 /** Notices when nothing comes any more. */
 export interface QuietWatch {
-  /** Notes that something came. */
   hear(): void
   end(): void
 }

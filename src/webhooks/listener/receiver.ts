@@ -13,7 +13,6 @@ import type { Mark } from './mark.ts'
 export interface RequiredHeader {
   /** As the user wrote it. */
   readonly name: string
-  /** The secret that it must hold. */
   readonly value: string
 }
 

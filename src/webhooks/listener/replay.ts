@@ -38,7 +38,6 @@ export interface Replaying {
   readonly signal: AbortSignal
 }
 
-/** How often a receiver that cannot be reached is tried. */
 const ATTEMPTS = 4
 
 /** Sends deliveries again, one after the other, byte for byte. */

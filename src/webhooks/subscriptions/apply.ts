@@ -29,14 +29,11 @@ export interface ChangeResult {
 /** What changes are made with. */
 export interface ChangeWork {
   readonly caller: Caller
-  /** Those that go out with a change. */
   readonly credentialsOf: (change: Change) => Credentials
   readonly extraQuery: CallInput<typeof createWebhook>['extraQuery']
-  /** Aborted when no further change is to begin. */
   readonly stop: AbortSignal
   /** Told of each change as it begins; what it returns is called when that is over. */
   readonly waitsFor: (what: string) => () => void
-  /** Told of each change that is done. */
   readonly onDone: () => void
 }
 

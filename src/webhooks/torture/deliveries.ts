@@ -5,7 +5,6 @@ import type { TriedReceiver } from './tried-receiver.ts'
 
 // Each check is about bookings and cards of its own: a receiver that remembers one does not stumble over another.
 
-/** How many deliveries come at once in a burst. */
 const BURST = 20
 
 /** Each documented event, one after the other. What cannot take these is not tried any further. */

@@ -63,7 +63,6 @@ export class Journal {
     }
   }
 
-  /** How many sales or customers earlier runs dealt with. */
   get size(): number {
     return this.#known.size
   }
@@ -78,7 +77,6 @@ export class Journal {
     return this.#known.get(id) ?? null
   }
 
-  /** All that earlier runs say. */
   all(): Iterable<Known> {
     return this.#known.values()
   }
@@ -96,7 +94,6 @@ export class Journal {
     this.#append({ line, id, digest, state, status, message })
   }
 
-  /** Gives the journal back. */
   close(): void {
     closeSync(this.#descriptor)
     this.#lock.release()

@@ -43,7 +43,6 @@ export interface Reading {
   readonly end: number
   /** Whether the line break of the last entry is missing. */
   readonly isCut: boolean
-  /** The seal of the last line. */
   readonly lastSeal: string
 }
 

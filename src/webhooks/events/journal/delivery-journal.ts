@@ -14,7 +14,6 @@ const looking = promisify(fstat)
 const cutting = promisify(ftruncate)
 const closing = promisify(close)
 
-/** A line that is to be written, and whoever waits for it. */
 interface Pending {
   readonly line: string
   readonly done: () => void
@@ -25,7 +24,6 @@ interface Pending {
 export interface DeliveryJournal {
   /** Comes back when a delivery is on disk. Fails: INTERNAL; the delivery is not in the journal then. */
   append(delivery: Delivery): Promise<void>
-  /** Waits for what is being written, and gives the journal back. */
   close(): Promise<void>
 }
 

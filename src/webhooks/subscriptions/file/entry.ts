@@ -15,7 +15,6 @@ export interface Reading {
   readonly yaml: typeof import('yaml')
 }
 
-/** A text of the file, and where it begins. */
 interface FoundText {
   readonly text: string
   readonly offset: number
