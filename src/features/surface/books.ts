@@ -2,22 +2,6 @@ import type { Schema, Zod } from '../../contract/shapes/schema.ts'
 import { count, instant, instantOrNull, textOrNull } from '../shared/members.ts'
 import { own } from '../shared/output.ts'
 
-/** A table name of a POS, beside what it is at the service. */
-export const checkedName = own((z) => ({
-  pos: textOrNull(z).describe('null: a table of the service that no name means'),
-  lines: z.array(z.int().min(1)).describe('the lines that say it'),
-  kind: z.enum(['same', 'spelling', 'joined', 'id', 'ambiguous', 'missing', 'unused']),
-  differences: z.array(z.enum(['unicode', 'spaces', 'punctuation', 'case', 'zeros', 'prefix'])),
-  doubled: z.boolean().describe('another line of the file means the same table'),
-  service: textOrNull(z).describe('the name to send; null: nobody can tell'),
-  tableId: textOrNull(z),
-  section: textOrNull(z),
-  candidates: z
-    .array(z.looseObject({ name: z.string(), tableId: textOrNull(z), section: textOrNull(z) }))
-    .describe('tables that it could mean; none was chosen'),
-  parts: z.array(z.string()).describe('the single tables of joined ones'),
-  next: textOrNull(z).describe('what to do'),
-}))
 /** The kinds of `sales reconcile`. */
 const RECONCILE_KINDS = ['missing', 'extra', 'doubled', 'total', 'unlinked', 'booking', 'orphan-refund', 'day'] as const
 

@@ -14,6 +14,7 @@ import { copied, copiedCards, copyStatus, difference, unitFiles } from '../copie
 import * as night from '../night/printed/output.ts'
 import { operation } from '../shared/operation.ts'
 import { answerOf, list, listOfEither, noJson, type Output, one, recordOf, recordsOf } from '../shared/output.ts'
+import { checkedName } from '../tables/output.ts'
 import * as webhooks from '../webhooks/output.ts'
 import * as books from './books.ts'
 import * as local from './local.ts'
@@ -129,7 +130,7 @@ export const OUTPUTS: Readonly<Record<string, Output>> = {
     (z) => z.union([support.bundle(z), z.array(support.bundlePart(z))]),
     'With --list, the parts that there would be; with --out -, the zip itself.',
   ),
-  'tables check': list(books.checkedName),
+  'tables check': list(checkedName),
   'timeline booking': list(support.timelineEntry),
   'timeline giftcard': list(support.timelineEntry),
   'timeline sale': list(support.timelineEntry),
