@@ -8,8 +8,7 @@ import { chooseItems, readKeyText, readText } from '../features/sandbox/certify/
 import { mayReplaceResult } from '../features/sandbox/certify/out.ts'
 import { itemList, knownItemList } from '../features/sandbox/certify/views.ts'
 import { directoriesIn, environmentFor } from '../features/sandbox/serving.ts'
-import type { TriedItem } from '../studio/certify/certify.ts'
-import type { Item } from '../studio/certify/item.ts'
+import type { Item, TriedItem } from '../studio/certify/certify.ts'
 import { formatOf, reportFormatOf } from '../terminal/input/command-line.ts'
 import { flag, PAGE_OUTPUT_FLAGS, repeated, toggle } from '../terminal/input/flags.ts'
 import { Problems } from '../terminal/input/problems.ts'
@@ -93,14 +92,11 @@ async function readItems(files: readonly string[], problems: Problems): Promise<
   const { CHECKLIST } = await import('../studio/certify/items/checklist.ts')
   const items: Item[] = [...CHECKLIST]
   if (files.length === 0) return items
-  const [{ readOwnItems }, { asItem }] = await Promise.all([
-    import('../studio/certify/own/read.ts'),
-    import('../studio/certify/own/item.ts'),
-  ])
+  const { readOwnItems } = await import('../studio/certify/own/read.ts')
   for (const file of files) {
     const taken = items.map(({ id }) => id)
     const own = await problems.checkLater(async () => readOwnItems(await readText(file, '--items'), file, taken))
-    items.push(...(own ?? []).map(asItem))
+    items.push(...(own ?? []))
   }
   return items
 }

@@ -14,6 +14,18 @@ export interface Counts {
   readonly unchanged: number
 }
 
+/** Nothing was done. */
+export const NO_COUNTS: Counts = { added: 0, changed: 0, unchanged: 0 }
+
+/** Adds up counts. */
+export function plus(one: Counts, other: Counts): Counts {
+  return {
+    added: one.added + other.added,
+    changed: one.changed + other.changed,
+    unchanged: one.unchanged + other.unchanged,
+  }
+}
+
 /** A record that this kind of copy cannot hold. */
 export interface NotStored {
   /** The service's ID of it; of one without an ID, its version. */
@@ -74,6 +86,8 @@ export interface Copy {
    * far leaves it to a later one. Fails: as {@link add}; what was committed stays.
    */
   finish?(): Promise<void>
+  /** Takes records out, by their IDs, of which the service has none any more. What was added must be committed. Absent: a stream. */
+  remove?(ids: readonly string[]): Promise<void>
   /** Gives the copy back. What was not committed is dropped. */
   close(): Promise<void>
 }
@@ -140,8 +154,6 @@ export interface Target {
    * names the two by their places in the list of all, in order, and may fail. Undefined: this kind of target keeps none.
    */
   cardStates?(choose: (takenMs: readonly number[]) => ChosenSnapshots): Promise<CardStates>
-  /** Takes records out of the copy, of which the service has none any more. The copy must be held by `held`. */
-  remove(held: Copy, ids: readonly string[]): Promise<void>
   /** Closes connections; a copy that is held is closed first by its holder. */
   close(): Promise<void>
 }

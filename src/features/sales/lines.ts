@@ -12,7 +12,7 @@ import { createSale } from '../../contract/sales.ts'
 import { Problems } from '../../terminal/input/problems.ts'
 import { validate } from '../../terminal/input/validate.ts'
 import type { TableMap } from '../shared/table-map.ts'
-import { checkSaleOrder, saleToCheck, withSaleDefaults } from './flags.ts'
+import { checkSaleOrder, saleToCheck, withSaleDefaults } from './sale-body.ts'
 
 /** How the lines of an import are read. */
 export interface SaleReading {

@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { request as httpRequest } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { EXIT_CODES, type FailureCode } from '../../base/failure/exit-codes.ts'
 import { Failure } from '../../base/failure/failure.ts'
 import { parseJson } from '../../base/json/parse.ts'
@@ -43,11 +44,11 @@ export function remoteControl(baseUrl: string): SandboxControl {
       (await call(sandbox, 'seed', [large], signal)) as LargeSeedResult,
     // The body of a request is limited, and a snapshot may be longer.
     loadSnapshot: async (source) => {
-      const text = 'text' in source ? source.text : readFileSync(source.file, 'utf8')
+      const snapshot = 'text' in source ? source.text : readFileSync(source.file, 'utf8')
       const directory = mkdtempSync(join(tmpdir(), 'partner-snapshot-'))
       try {
         const file = join(directory, 'loaded.snapshot')
-        writeFileSync(file, text, { mode: 0o600 })
+        writeFileSync(file, snapshot, { mode: 0o600 })
         return (await call(sandbox, 'loadSnapshot', [{ name: source.name, file }])) as LoadedVenue
       } finally {
         rmSync(directory, { recursive: true, force: true })
@@ -98,15 +99,11 @@ function post(
         headers: { 'content-type': 'application/json', [TOKEN_HEADER]: token },
         signal: signal ? AbortSignal.any([limit, signal]) : limit,
       },
-      (response) => {
-        let text = ''
-        response.setEncoding('utf8')
-        response.on('data', (chunk: string) => {
-          text += chunk
-        })
-        response.on('end', () => (text.startsWith('{') ? resolve(text) : fail(new Error('it is not a sandbox'))))
-        response.on('error', fail)
-      },
+      (response) =>
+        text(response).then(
+          (answer) => (answer.startsWith('{') ? resolve(answer) : fail(new Error('it is not a sandbox'))),
+          fail,
+        ),
     )
     request.on('error', fail)
     request.end(JSON.stringify(order))

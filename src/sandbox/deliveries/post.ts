@@ -52,11 +52,12 @@ interface Outcome {
   readonly error: string | null
 }
 
-async function post(
+/** Posts JSON to an address. Never fails. */
+export async function post(
   address: string,
   body: string,
   headers: Readonly<Record<string, string>>,
-  onAddress: (address: string) => void,
+  onAddress: (address: string) => void = () => undefined,
 ): Promise<Outcome> {
   const url = URL.parse(address)
   if (!url) return { status: null, error: 'not a URL' }

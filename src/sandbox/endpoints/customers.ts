@@ -1,11 +1,11 @@
 import type { listCustomers, unsubscribeCustomer } from '../../contract/customers.ts'
 import { findCustomer, fullName, putCustomer, readCustomer, WALK_IN_CUSTOMER } from '../records/customers.ts'
 import { stampChange } from '../records/stamp.ts'
-import type { Handler } from './handler.ts'
-import { readOrder, readPageRange, readQueryInstant, toPage } from './paging.ts'
+import type { Handler, Handlers } from './handler.ts'
+import { readOrder, readPageRange, readQueryInstant, toPage } from './query.ts'
 
 /** GET /Customers, by date of change. The placeholder for walk-ins is not listed. */
-export const listCustomersHandler: Handler<typeof listCustomers> = ({ store, query, refuse }) => {
+const listCustomersHandler: Handler<typeof listCustomers> = ({ store, query, refuse }) => {
   const range = readPageRange(query)
   const order = readOrder(query, 'Sort')
   const from = readQueryInstant(query, 'DateUpdatedStart', () => refuse('invalidDate')) ?? 0
@@ -27,7 +27,7 @@ export const listCustomersHandler: Handler<typeof listCustomers> = ({ store, que
 }
 
 /** POST /Customers/{id}/unsubscribe. The second time changes nothing. */
-export const unsubscribeHandler: Handler<typeof unsubscribeCustomer> = ({ store, parameters: { id }, now, refuse }) => {
+const unsubscribeHandler: Handler<typeof unsubscribeCustomer> = ({ store, parameters: { id }, now, refuse }) => {
   const customer = id === WALK_IN_CUSTOMER.id ? undefined : findCustomer(store, id)
   if (!customer) throw refuse('notFound', { id })
   if (customer.subscribed) {
@@ -36,3 +36,8 @@ export const unsubscribeHandler: Handler<typeof unsubscribeCustomer> = ({ store,
   }
   return { status: 200, body: { id, subscribed: false } }
 }
+
+export const CUSTOMER_HANDLERS = {
+  'customers.list': listCustomersHandler,
+  'customers.unsubscribe': unsubscribeHandler,
+} satisfies Partial<Handlers>

@@ -2,12 +2,11 @@ import { numberText } from '../../base/json/exact.ts'
 import type { cancelGiftCard, getGiftCard, listGiftCards, redeemGiftCard } from '../../contract/giftcards.ts'
 import { findCard, parseCents, readCard, takeFrom, toGiftCard } from '../records/giftcards.ts'
 import { LINKED } from '../store/store.ts'
-import type { Handler } from './handler.ts'
-import { readPageRange, readQueryInstant, toPage } from './paging.ts'
-import { readFlag } from './query.ts'
+import type { Handler, Handlers } from './handler.ts'
+import { readFlag, readPageRange, readQueryInstant, toPage } from './query.ts'
 
 /** GET /GiftCards/{cardNumber} */
-export const getGiftCardHandler: Handler<typeof getGiftCard> = ({ store, parameters, now, refuse }) => {
+const getGiftCardHandler: Handler<typeof getGiftCard> = ({ store, parameters, now, refuse }) => {
   const card = findCard(store, parameters.cardNumber, now)
   if (!card) throw refuse('notFound', parameters)
   if (!store.isLinked(card.location)) throw refuse('notFoundAtVenue', parameters)
@@ -15,7 +14,7 @@ export const getGiftCardHandler: Handler<typeof getGiftCard> = ({ store, paramet
 }
 
 /** POST /GiftCards/redeem */
-export const redeemHandler: Handler<typeof redeemGiftCard> = ({ store, body, now, refuse, announce }) => {
+const redeemHandler: Handler<typeof redeemGiftCard> = ({ store, body, now, refuse, announce }) => {
   const { cardNumber, amount } = body
   if (!cardNumber) throw refuse('requiredField', { field: 'cardNumber' })
   const digits = numberText(amount)
@@ -31,13 +30,7 @@ export const redeemHandler: Handler<typeof redeemGiftCard> = ({ store, body, now
 }
 
 /** PATCH /GiftCards/cancel */
-export const cancelHandler: Handler<typeof cancelGiftCard> = ({
-  store,
-  body: { cardNumber },
-  now,
-  refuse,
-  announce,
-}) => {
+const cancelHandler: Handler<typeof cancelGiftCard> = ({ store, body: { cardNumber }, now, refuse, announce }) => {
   if (!cardNumber) throw refuse('requiredField', { field: 'cardNumber' })
   const card = findCard(store, cardNumber, now)
   if (!card || !store.isLinked(card.location)) throw refuse('notFound', { cardNumber })
@@ -52,7 +45,7 @@ export const cancelHandler: Handler<typeof cancelGiftCard> = ({
 const STATUS_NOW = "CASE WHEN status = 'Active' AND expires <= ? THEN 'Expired' ELSE status END"
 
 /** GET /GiftCards, by date of issue. Cancelled, redeemed and expired cards are listed only when asked for. */
-export const listGiftCardsHandler: Handler<typeof listGiftCards> = ({ store, query, now, refuse }) => {
+const listGiftCardsHandler: Handler<typeof listGiftCards> = ({ store, query, now, refuse }) => {
   const range = readPageRange(query)
   const from = readQueryInstant(query, 'IssueDateUtcStart', () => refuse('invalidDate')) ?? 0
   const to = readQueryInstant(query, 'IssueDateUtcEnd', () => refuse('invalidDate')) ?? Number.MAX_SAFE_INTEGER
@@ -78,3 +71,10 @@ export const listGiftCardsHandler: Handler<typeof listGiftCards> = ({ store, que
   const items = rows.map((row) => toGiftCard(readCard({ ...row, status: row['status_now'] })))
   return { status: 200, body: toPage(range, items) }
 }
+
+export const GIFT_CARD_HANDLERS = {
+  'giftcards.get': getGiftCardHandler,
+  'giftcards.redeem': redeemHandler,
+  'giftcards.cancel': cancelHandler,
+  'giftcards.list': listGiftCardsHandler,
+} satisfies Partial<Handlers>

@@ -4,10 +4,10 @@ import { findVenueBooking } from '../records/bookings.ts'
 import { type Card, findCard, parseCents, takeFrom, toUnits } from '../records/giftcards.ts'
 import { putSale, sumSale } from '../records/sales.ts'
 import type { Store } from '../store/store.ts'
-import type { Handler } from './handler.ts'
+import type { Handler, Handlers } from './handler.ts'
 
 /** POST /partners/{partnerName}/giftcards/redeem: a 200, whose body says how it went. */
-export const inboundRedeemHandler: Handler<typeof inboundRedeem> = ({ store, body, now, refuse, announce }) => {
+const inboundRedeemHandler: Handler<typeof inboundRedeem> = ({ store, body, now, refuse, announce }) => {
   const { cardNumber, locationId } = body
   if (!cardNumber) throw refuse('requiredField', { field: 'cardNumber' })
   const digits = numberText(body.amount)
@@ -27,7 +27,7 @@ export const inboundRedeemHandler: Handler<typeof inboundRedeem> = ({ store, bod
 }
 
 /** POST /partners/{partnerName}/giftcards/balance */
-export const inboundBalanceHandler: Handler<typeof inboundBalance> = ({ store, body, now, refuse }) => {
+const inboundBalanceHandler: Handler<typeof inboundBalance> = ({ store, body, now, refuse }) => {
   const { cardNumber, locationId } = body
   if (!cardNumber) throw refuse('requiredField', { field: 'cardNumber' })
   if (!locationId) throw refuse('requiredField', { field: 'locationId' })
@@ -60,7 +60,7 @@ function cardAt(store: Store, cardNumber: string, locationId: string, now: numbe
  * POST /Sales/partners/{partnerName}/events/{eventType}: a payload that names a sale updates its record. Anything else, such as
  * `webhooks.test_notification`, is accepted and ignored.
  */
-export const inboundEventHandler: Handler<typeof inboundEvent> = ({ store, parameters, body, now }) => {
+const inboundEventHandler: Handler<typeof inboundEvent> = ({ store, parameters, body, now }) => {
   const { eventType } = parameters
   const sent: JsonObject = isJsonObject(body) ? body : {}
   const saleId = eventType === 'webhooks.test_notification' ? null : saleIdIn(sent)
@@ -83,3 +83,9 @@ function saleIdIn(sent: JsonObject): string | null {
   const found = [isJsonObject(origin) ? origin['saleId'] : null, sent['saleId'], sent['transactionId']]
   return found.find((id): id is string => typeof id === 'string' && id !== '') ?? null
 }
+
+export const INBOUND_HANDLERS = {
+  'inbound.redeem': inboundRedeemHandler,
+  'inbound.balance': inboundBalanceHandler,
+  'inbound.event': inboundEventHandler,
+} satisfies Partial<Handlers>

@@ -9,15 +9,15 @@ import type { Row } from '../store/store.ts'
 import { HOUR } from '../venue/time.ts'
 import { findStatus, TABLES } from '../venue/venue.ts'
 import { toBooking } from './bookings/bookings.ts'
-import type { Handler } from './handler.ts'
-import { readPageRange, readQueryInstant, toPage } from './paging.ts'
+import type { Handler, Handlers } from './handler.ts'
+import { readPageRange, readQueryInstant, toPage } from './query.ts'
 import { Malformed } from './refusals.ts'
 
 /** Members that a sale must have. Assumed. */
 const REQUIRED = ['origin.saleId', 'source.type', 'type', 'openedZonedDateTime', 'staff.id', 'table.seats'] as const
 
 /** POST /Sales: links the sale to a booking, by its ID or else by its table, and gives that the status that is sent. */
-export const createSaleHandler: Handler<typeof createSale> = ({ store, body, now, refuse, announce }) => {
+const createSaleHandler: Handler<typeof createSale> = ({ store, body, now, refuse, announce }) => {
   const sent = body as JsonObject
   for (const field of REQUIRED) if (isMissing(sent, field)) throw refuse('requiredField', { field })
   const saleId = body.origin?.saleId ?? ''
@@ -89,7 +89,7 @@ function bookingAtTable(store: Diary, location: string, number: string, at: numb
  * GET /Sales: one record for each sale that is linked to a booking, by its closing time, with that booking. Money in currency units.
  * A venue can be told to list the other sales as well.
  */
-export const listSalesHandler: Handler<typeof listSales> = ({ store, query, refuse }) => {
+const listSalesHandler: Handler<typeof listSales> = ({ store, query, refuse }) => {
   const range = readPageRange(query)
   const from = readQueryInstant(query, 'StartDate', () => refuse('invalidDate'))
   const to = readQueryInstant(query, 'EndDate', () => refuse('invalidDate'))
@@ -162,3 +162,8 @@ function saleDetail(sent: JsonObject, cents: number, closed: number): Record<str
     items: sent['items'] ?? [],
   }
 }
+
+export const SALE_HANDLERS = {
+  'sales.create': createSaleHandler,
+  'sales.list': listSalesHandler,
+} satisfies Partial<Handlers>

@@ -2,10 +2,10 @@ import { WEBHOOK_EVENTS } from '../../contract/events.ts'
 import type { createWebhook, deleteWebhook, getWebhook, listWebhooks, updateWebhook } from '../../contract/webhooks.ts'
 import { dropDeliveries } from '../deliveries/deliveries.ts'
 import { LINKED, type Row, type Store } from '../store/store.ts'
-import type { Handler } from './handler.ts'
+import type { Handler, Handlers } from './handler.ts'
 
 /** POST /Webhooks: one subscription an event. A second one replaces the first. */
-export const createWebhookHandler: Handler<typeof createWebhook> = ({ store, body, refuse }) => {
+const createWebhookHandler: Handler<typeof createWebhook> = ({ store, body, refuse }) => {
   const { event, webhookUrl } = body
   if (!event || !isEvent(event) || !webhookUrl) throw refuse('invalidRequest')
   if (hostOf(webhookUrl) === null) throw refuse('invalidRequest')
@@ -15,13 +15,13 @@ export const createWebhookHandler: Handler<typeof createWebhook> = ({ store, bod
 }
 
 /** GET /Webhooks */
-export const listWebhooksHandler: Handler<typeof listWebhooks> = ({ store }) => {
+const listWebhooksHandler: Handler<typeof listWebhooks> = ({ store }) => {
   const rows = store.all('SELECT * FROM subscriptions WHERE location = ? ORDER BY event', store.venue.id)
   return { status: 200, body: rows.map(toSubscription) }
 }
 
 /** GET /Webhooks/{event} */
-export const getWebhookHandler: Handler<typeof getWebhook> = ({ store, parameters: { event }, refuse }) => {
+const getWebhookHandler: Handler<typeof getWebhook> = ({ store, parameters: { event }, refuse }) => {
   if (!isEvent(event)) throw refuse('unknownEvent', { event })
   const row = find(store, event)
   if (!row) throw refuse('noSubscription', { event })
@@ -29,7 +29,7 @@ export const getWebhookHandler: Handler<typeof getWebhook> = ({ store, parameter
 }
 
 /** PUT /Webhooks/{event}: changes the URL or the credentials; what is not given is kept. Source: "Other endpoints". */
-export const updateWebhookHandler: Handler<typeof updateWebhook> = ({ store, parameters, body, refuse }) => {
+const updateWebhookHandler: Handler<typeof updateWebhook> = ({ store, parameters, body, refuse }) => {
   const { event } = parameters
   if (!isEvent(event)) throw refuse('unknownEvent', { event })
   const row = find(store, event)
@@ -45,7 +45,7 @@ export const updateWebhookHandler: Handler<typeof updateWebhook> = ({ store, par
 }
 
 /** DELETE /Webhooks/{event} */
-export const deleteWebhookHandler: Handler<typeof deleteWebhook> = ({ store, parameters: { event }, refuse }) => {
+const deleteWebhookHandler: Handler<typeof deleteWebhook> = ({ store, parameters: { event }, refuse }) => {
   if (!isEvent(event)) throw refuse('unknownEvent', { event })
   if (store.run(`DELETE FROM subscriptions WHERE ${LINKED} AND event = ?`, store.linkedLocations, event) === 0)
     throw refuse('noSubscription', { event })
@@ -89,3 +89,11 @@ function toSubscription(row: Row): Record<string, unknown> {
     authenticationEnabled: row['security_key'] !== null || row['security_token'] !== null,
   }
 }
+
+export const WEBHOOK_HANDLERS = {
+  'webhooks.create': createWebhookHandler,
+  'webhooks.list': listWebhooksHandler,
+  'webhooks.get': getWebhookHandler,
+  'webhooks.update': updateWebhookHandler,
+  'webhooks.delete': deleteWebhookHandler,
+} satisfies Partial<Handlers>

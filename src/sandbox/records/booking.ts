@@ -1,5 +1,5 @@
 import type { LocalMs } from '../venue/time.ts'
-import type { Service, Status } from '../venue/venue.ts'
+import type { Service, Status, Venue } from '../venue/venue.ts'
 
 /** A booking as it is stored and answered, but for its customer. Source: "Booking (response of GET /Bookings/{id})". */
 export interface BookingDocument {
@@ -50,6 +50,22 @@ export const NO_PAYMENT: PaymentSummary = {
   transactionId: null,
   currencyCode: null,
   paymentDate: null,
+}
+
+/** What a party pays ahead by card; `atMs` is when, in milliseconds since 1970. */
+export function cardPayment(
+  cents: { readonly due: number; readonly paid: number },
+  { venue, transactionId, atMs }: { readonly venue: Venue; readonly transactionId: string; readonly atMs: number },
+): PaymentSummary {
+  return {
+    paymentType: 'card',
+    amount: (cents.due + cents.paid) / 100,
+    amountDue: cents.due / 100,
+    amountPaid: cents.paid / 100,
+    transactionId,
+    currencyCode: venue.currency,
+    paymentDate: new Date(atMs).toISOString(),
+  }
 }
 
 /** Something ordered ahead; `price` in currency units. Source: "Supporting objects". */

@@ -12,10 +12,6 @@ import {
 } from './booking.ts'
 import { stampChange } from './stamp.ts'
 
-const INSERT = `INSERT OR REPLACE INTO bookings
-  (id, location, starts, ends, modified, status, tables, service_name, customer, external_id, untouched, document, details)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
-
 /** Stores a new booking and returns its document. */
 export function insertBooking(diary: Diary, booking: NewBooking): BookingDocument {
   const starts = booking.starts ?? diary.zone.toInstant(booking.local)
@@ -38,22 +34,21 @@ export function insertBooking(diary: Diary, booking: NewBooking): BookingDocumen
     paymentSummary: booking.payment ?? NO_PAYMENT,
     items: booking.items ?? [],
   }
-  diary.run(
-    INSERT,
-    document.bookingId,
-    document.locationId,
+  diary.insert('bookings', {
+    id: document.bookingId,
+    location: document.locationId,
     starts,
-    starts + booking.duration * MINUTE,
-    booking.modified,
-    booking.status.code,
-    JSON.stringify(booking.tableIds),
-    document.serviceName,
-    booking.customerId,
-    booking.externalId ?? null,
-    booking.untouched ? 1 : 0,
-    JSON.stringify(document),
-    booking.details === undefined ? null : JSON.stringify(booking.details),
-  )
+    ends: starts + booking.duration * MINUTE,
+    modified: booking.modified,
+    status: booking.status.code,
+    tables: JSON.stringify(booking.tableIds),
+    service_name: document.serviceName,
+    customer: booking.customerId,
+    external_id: booking.externalId ?? null,
+    untouched: booking.untouched ? 1 : 0,
+    document: JSON.stringify(document),
+    details: booking.details === undefined ? null : JSON.stringify(booking.details),
+  })
   return document
 }
 

@@ -1,4 +1,5 @@
 import type { GiftCardStatus } from '../../contract/giftcards.ts'
+import { queueEvent } from '../deliveries/queue.ts'
 import type { Row, Store } from '../store/store.ts'
 
 /** A gift card as it is stored. Money in cents, times in milliseconds since 1970. */
@@ -50,6 +51,19 @@ export function findCard(store: Store, number: string, now: number): Card | unde
   if (!row) return undefined
   const card = readCard(row)
   return card.status === 'Active' && card.expires <= now ? { ...card, status: 'Expired' } : card
+}
+
+const DUE = "FROM gift_cards WHERE status = 'Active' AND expires <= ?"
+
+/** Expires the active cards whose time is over, and tells the venue's subscriber of each. */
+export function expireCards(store: Store, now: number): void {
+  if (!store.get(`SELECT 1 ${DUE} LIMIT 1`, now)) return
+  store.transaction(() => {
+    for (const { number, location } of store.all(`SELECT number, location ${DUE}`, now)) {
+      store.run("UPDATE gift_cards SET status = 'Expired' WHERE number = ?", String(number))
+      if (store.isLinked(String(location))) queueEvent(store, 'GIFTCARDS_UPDATED', String(number), now)
+    }
+  })
 }
 
 /** Cents in currency units, as the shortest JSON number that is exact. */
@@ -109,13 +123,7 @@ export function takeFrom(
   const left = card.remainingCents - cents
   const status = left === 0 ? 'Redeemed' : 'Active'
   store.run('UPDATE gift_cards SET remaining_cents = ?, status = ? WHERE number = ?', left, status, card.number)
-  store.run(
-    'INSERT INTO redemptions (card, cents, at, notes) VALUES (?, ?, ?, ?)',
-    card.number,
-    cents,
-    now,
-    verify.notes,
-  )
+  store.insert('redemptions', { card: card.number, cents, at: now, notes: verify.notes })
   return { cardNumber: card.number, amountRedeemed: toUnits(cents), status, isSuccess: true, errorMessage: '' }
 }
 

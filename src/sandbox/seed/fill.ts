@@ -119,8 +119,7 @@ function seedFixed(diary: Diary, seed: number, customerIds: readonly string[], n
   const bookings = fixedBookings(now, diary)
   for (const booking of bookings) {
     const document = insertBooking(diary, booking)
-    if (booking.id !== FIXED_BOOKINGS.finished) continue
-    seedSale(diary, document, { saleId: `S-${FIRST_NUMBER}`, starts: booking.starts, luck: 0 })
+    if (booking.id === FIXED_BOOKINGS.finished) seedSale(diary, document, `S-${FIRST_NUMBER}`, booking.starts, 0)
   }
   return bookings
 }

@@ -4,7 +4,7 @@ import { randomFrom } from './random.ts'
 
 /** What decides the fate of a booking: nothing that changes while nobody has touched it. `starts` in milliseconds since 1970. */
 interface Fate {
-  readonly id: string | undefined
+  readonly id?: string
   readonly starts: number
   readonly duration: number
   readonly people: number

@@ -105,63 +105,56 @@ function makeTables(sectionId: string, sectionName: string, letter: string, capa
   }))
 }
 
-const OPEN_SECTIONS = ['sec-main', 'sec-terrace', 'sec-bar']
-const NO_PAYMENT = { paymentType: 'NoPayment', peopleRequired: 0, price: 0 }
-const EVERY_DAY = [0, 1, 2, 3, 4, 5, 6]
+const USUAL_SERVICE = {
+  online: true,
+  weekdays: [0, 1, 2, 3, 4, 5, 6],
+  sectionIds: ['sec-main', 'sec-terrace', 'sec-bar'],
+  minPeople: 1,
+  payment: { paymentType: 'NoPayment', peopleRequired: 0, price: 0 },
+  policy: null,
+}
 
 /** The services of the venue. */
 export const SERVICES: readonly Service[] = [
   {
+    ...USUAL_SERVICE,
     id: 'svc-brunch',
     name: 'Weekend Brunch',
     serviceType: 'breakfast',
     description: 'Eggs, pastries and bottomless coffee',
-    online: true,
     weekdays: [0, 6],
     first: 9 * HOUR,
     last: 11 * HOUR,
     duration: 75,
-    sectionIds: OPEN_SECTIONS,
-    minPeople: 1,
-    payment: NO_PAYMENT,
-    policy: null,
   },
   {
+    ...USUAL_SERVICE,
     id: 'svc-lunch',
     name: 'Lunch',
     serviceType: 'lunch',
     description: 'À la carte',
-    online: true,
-    weekdays: EVERY_DAY,
     first: 12 * HOUR,
     last: 14 * HOUR + 30 * MINUTE,
     duration: 90,
-    sectionIds: OPEN_SECTIONS,
-    minPeople: 1,
-    payment: NO_PAYMENT,
-    policy: null,
   },
   {
+    ...USUAL_SERVICE,
     id: 'svc-dinner',
     name: 'Dinner',
     serviceType: 'dinner',
     description: 'À la carte; a deposit for eight or more',
-    online: true,
-    weekdays: EVERY_DAY,
     first: 17 * HOUR + 30 * MINUTE,
     last: 21 * HOUR + 30 * MINUTE,
     duration: 120,
-    sectionIds: OPEN_SECTIONS,
-    minPeople: 1,
     payment: { paymentType: 'Deposit', peopleRequired: 8, price: 25 },
     policy: 'Tables are held for 15 minutes.',
   },
   {
+    ...USUAL_SERVICE,
     id: 'svc-cellar',
     name: "Chef's Table",
     serviceType: 'dinner',
     description: 'Seven courses in the cellar, one sitting',
-    online: true,
     weekdays: [4, 5, 6],
     first: 18 * HOUR + 30 * MINUTE,
     last: 19 * HOUR,

@@ -1,56 +1,27 @@
-/** What happened on a rehearsed day, in numbers. */
-export interface Tally {
-  /** Reservations that the schedule took, and those that it refused. */
-  reserved: number
-  notAccepted: number
-  walkIns: number
-  turnedAway: number
-  /** Parties that came, and how many of them early and late. */
-  arrived: number
-  early: number
-  late: number
-  noShows: number
-  cancelled: number
-  moved: number
-  resized: number
-  /** Sales that were accepted, refused as duplicates, given back, and made void. */
-  sales: number
-  duplicates: number
-  refunds: number
-  voids: number
-  /** In cents of the venue's currency: what came in, less what went back. */
-  takingsCents: number
-  redemptions: number
-  redeemedCents: number
-  /** Redemptions that were refused. */
-  cardsRefused: number
-  cardsCancelled: number
-  unsubscribed: number
-}
+/**
+ * What is counted on a rehearsed day. `reserved` are reservations that the schedule accepted, `arrived` are parties that came, `sales`
+ * those that were accepted. Amounts are in cents of the venue's currency; takings are less what went back.
+ */
+export const COUNTS = [
+  ...([
+    'reserved',
+    'notAccepted',
+    'walkIns',
+    'turnedAway',
+    'arrived',
+    'early',
+    'late',
+    'noShows',
+    'cancelled',
+  ] as const),
+  ...(['moved', 'resized', 'sales', 'duplicates', 'refunds', 'voids', 'takingsCents', 'redemptions'] as const),
+  ...(['redeemedCents', 'cardsRefused', 'cardsCancelled', 'unsubscribed'] as const),
+]
 
-/** Nothing has happened yet. */
+/** What happened on a rehearsed day, in numbers. */
+export type Tally = Record<(typeof COUNTS)[number], number>
+
+/** Returns a tally before anything has happened. */
 export function emptyTally(): Tally {
-  return {
-    reserved: 0,
-    notAccepted: 0,
-    walkIns: 0,
-    turnedAway: 0,
-    arrived: 0,
-    early: 0,
-    late: 0,
-    noShows: 0,
-    cancelled: 0,
-    moved: 0,
-    resized: 0,
-    sales: 0,
-    duplicates: 0,
-    refunds: 0,
-    voids: 0,
-    takingsCents: 0,
-    redemptions: 0,
-    redeemedCents: 0,
-    cardsRefused: 0,
-    cardsCancelled: 0,
-    unsubscribed: 0,
-  }
+  return Object.fromEntries(COUNTS.map((name) => [name, 0])) as Tally
 }

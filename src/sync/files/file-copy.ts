@@ -1,7 +1,7 @@
 import { closeSync, fstatSync, openSync } from 'node:fs'
 import { openReplacement, type Replacement, writeFileDurably } from '../../base/storage/durable-write.ts'
 import type { Lock } from '../../base/storage/lock.ts'
-import type { Copy, Counts, RunNote } from '../copy.ts'
+import { type Copy, type Counts, NO_COUNTS, plus, type RunNote } from '../copy.ts'
 import type { SyncRecord } from '../record.ts'
 import { RESOURCES } from '../resources.ts'
 import { cutFile, DataFile, requireLength, tailOf } from './data-file.ts'
@@ -45,7 +45,7 @@ export class FileCopy implements Copy {
   #state: FileState
   #file: DataFile | null = null
   #mustEmpty: boolean
-  #counts: Record<Newness, number> = noCounts()
+  #counts: Record<Newness, number> = { ...NO_COUNTS }
 
   constructor(parts: FileCopyParts) {
     this.#parts = parts
@@ -94,12 +94,12 @@ export class FileCopy implements Copy {
       tail: file ? tailOf(file.descriptor, length) : this.#state.tail,
       rows: this.#state.rows + done.added + done.changed,
       writing: false,
-      lastRun: { startedMs, requests, ...sum(before, done) },
+      lastRun: { startedMs, requests, ...plus(before, done) },
       memo,
       versions: this.#versions.recent(this.#fromMs(cursorMs), cursorMs),
     }
     this.#save(this.#state)
-    this.#counts = noCounts()
+    this.#counts = { ...NO_COUNTS }
     // The next append marks the file again.
     file?.close()
     this.#file = null
@@ -107,7 +107,7 @@ export class FileCopy implements Copy {
   }
 
   /** Takes records out of the file, which is written anew without them, at once. What was added must be committed. */
-  remove(ids: readonly string[]): void {
+  async remove(ids: readonly string[]): Promise<void> {
     if (this.#file) throw new TypeError('commit first, then remove')
     const gone = new Set(ids)
     const { path } = this.#parts
@@ -185,19 +185,6 @@ export class FileCopy implements Copy {
 
   #save(state: FileState): void {
     writeFileDurably(filesBeside(this.#parts.path).state, formatState(state))
-  }
-}
-
-function noCounts(): Record<Newness, number> {
-  return { added: 0, changed: 0, unchanged: 0 }
-}
-
-/** Adds up counts. */
-function sum(one: Counts, other: Counts): Counts {
-  return {
-    added: one.added + other.added,
-    changed: one.changed + other.changed,
-    unchanged: one.unchanged + other.unchanged,
   }
 }
 

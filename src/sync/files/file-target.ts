@@ -9,7 +9,7 @@ import type { SyncRecord } from '../record.ts'
 import { RESOURCES } from '../resources.ts'
 import { cutFile, tailOf, tailOfBytes } from './data-file.ts'
 import { FileCopy } from './file-copy.ts'
-import { checkFilePlace, filesBeside, statsOf } from './file-place.ts'
+import { filesBeside, statsOf } from './file-place.ts'
 import { cursorOf, emptyState, type FileState, readSoundState, readState } from './file-state.ts'
 import { recordOf } from './log/lines.ts'
 import { allIn, newestIn } from './newest.ts'
@@ -17,18 +17,8 @@ import { csvFormat, ndjsonFormat, type RowFormat } from './row-format.ts'
 
 const STEP_BYTES = 1024 * 1024
 
-/** Opens a copy in a file of NDJSON or CSV. Fails: USAGE when no file can be kept there. */
-export async function openFileTarget(path: string, place: TargetPlace): Promise<Target> {
-  checkFilePlace(path)
-  return new FileTarget(path, place)
-}
-
-/** Opens one to look at it, also where nothing can be written. */
-export function openFileToRead(path: string, place: TargetPlace): Target {
-  return new FileTarget(path, place)
-}
-
-class FileTarget implements Target {
+/** A copy in a file of NDJSON or CSV. */
+export class FileTarget implements Target {
   readonly name: string
   readonly #place: TargetPlace
 
@@ -85,11 +75,6 @@ class FileTarget implements Target {
     } finally {
       closeSync(descriptor)
     }
-  }
-
-  async remove(held: Copy, ids: readonly string[]): Promise<void> {
-    if (!(held instanceof FileCopy)) throw new TypeError('the copy is of another target')
-    held.remove(ids)
   }
 
   async close(): Promise<void> {}

@@ -10,21 +10,18 @@ import { cursorOf, emptyState, type FileState, formatState, readSoundState } fro
 import { hashText } from './hash-table.ts'
 import { Versions } from './versions.ts'
 
-/** Opens a stream of NDJSON, of which only the cursor is kept, in the data directory. Fails: USAGE for that directory. */
-export async function openStreamTarget(place: TargetPlace): Promise<Target> {
-  if (!place.stdout) throw new Error('a stream needs somewhere to go')
-  return new StreamTarget(place, place.stdout)
-}
-
-class StreamTarget implements Target {
+/** A stream of NDJSON, of which only the cursor is kept, in the data directory. */
+export class StreamTarget implements Target {
   readonly name = '-'
   readonly #place: TargetPlace
   readonly #outlet: Outlet
   readonly #path: string
 
-  constructor(place: TargetPlace, outlet: Outlet) {
+  /** Fails: USAGE for the data directory. */
+  constructor(place: TargetPlace) {
+    if (!place.stdout) throw new Error('a stream needs somewhere to go')
     this.#place = place
-    this.#outlet = outlet
+    this.#outlet = place.stdout
     const { source, resource, env } = place
     this.#path = join(dataDirectory(env), 'sync', `${resource}-${fileName(source)}.state`)
   }
@@ -53,8 +50,6 @@ class StreamTarget implements Target {
   }
 
   async *records(): AsyncIterable<readonly SyncRecord[]> {}
-
-  async remove(): Promise<void> {}
 
   async close(): Promise<void> {}
 

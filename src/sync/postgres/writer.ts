@@ -1,4 +1,4 @@
-import type { Counts } from '../copy.ts'
+import { type Counts, NO_COUNTS, plus } from '../copy.ts'
 import type { SyncRecord } from '../record.ts'
 import { MAIN_TABLES } from '../tables/all.ts'
 import type { StateKey } from '../tables/bookkeeping.ts'
@@ -22,14 +22,6 @@ export interface RecordWriter {
   leaveOut(record: SyncRecord): void
   /** Forgets what was written since the last commit. */
   forget(): void
-}
-
-/** Nothing was done. */
-export const NO_COUNTS: Counts = { added: 0, changed: 0, unchanged: 0 }
-
-/** Both of two counts. */
-export function plus(a: Counts, b: Counts): Counts {
-  return { added: a.added + b.added, changed: a.changed + b.changed, unchanged: a.unchanged + b.unchanged }
 }
 
 /** A row for each record, and one for each thing that it lists. */

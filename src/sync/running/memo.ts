@@ -1,4 +1,4 @@
-import { parseJson } from '../../base/json/parse.ts'
+import { parseJsonOrNull } from '../../base/json/parse.ts'
 /** What a run leaves to the next one, beside the cursor. */
 export interface Memo {
   /** In the middle of a run: how long its next window is, so that the run that goes on asks for the same ones. Milliseconds. */
@@ -25,14 +25,8 @@ export function formatMemo(memo: Memo): string {
 
 /** Reads a memo. One that is missing, or that another version wrote, says nothing: a run then only reads more than it must. */
 export function parseMemo(text: string | null): Memo {
-  let value: unknown
-  try {
-    value = parseJson(text ?? '')
-  } catch {
-    return {}
-  }
-  if (typeof value !== 'object' || value === null) return {}
-  const { windowMs, readToMs, hereMs, aheadMs, sinceMs, asked } = value as Readonly<Record<string, unknown>>
+  const value: Readonly<Record<string, unknown>> | null = parseJsonOrNull(text ?? '')
+  const { windowMs, readToMs, hereMs, aheadMs, sinceMs, asked } = value ?? {}
   return {
     windowMs: numberOr(windowMs),
     readToMs: numberOr(readToMs),

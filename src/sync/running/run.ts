@@ -4,7 +4,7 @@ import { toWireTime } from '../../base/time/instant.ts'
 import { DAY_MS } from '../../base/time/units.ts'
 import type { TimeRange } from '../../base/time/window.ts'
 import { pause } from '../../http/client/retry.ts'
-import { type Copy, type Counts, type NotStored, Rewound } from '../copy.ts'
+import { type Copy, type Counts, NO_COUNTS, type NotStored, plus, Rewound } from '../copy.ts'
 import { type Reading, readWindow, type WindowEnd } from '../reading/read-window.ts'
 import { type Asked, formatMemo, type Memo, parseMemo } from './memo.ts'
 import { notStoredText } from './not-stored.ts'
@@ -72,7 +72,7 @@ class Run {
   #memo: Memo = {}
   /** Where the first sync began; undefined: a version that did not note it made it. */
   #beganMs: number | undefined
-  #counts: Counts = { added: 0, changed: 0, unchanged: 0 }
+  #counts = NO_COUNTS
   #requests = 0
   /** By ID: the next window reads the last instant of this one again. */
   readonly #notStored = new Map<string, NotStored>()
@@ -211,12 +211,7 @@ class Run {
       },
       complete,
     )
-    const { added, changed, unchanged } = this.#counts
-    this.#counts = {
-      added: added + done.added,
-      changed: changed + done.changed,
-      unchanged: unchanged + done.unchanged,
-    }
+    this.#counts = plus(this.#counts, done)
     for (const one of done.notStored ?? []) {
       if (this.#notStored.has(one.id)) continue
       this.#notStored.set(one.id, one)

@@ -2,7 +2,7 @@ import { type Stats, statSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
 import { setImmediate as breathe } from 'node:timers/promises'
 import type { Lock } from '../../base/storage/lock.ts'
-import type { Copy, Counts, RunNote } from '../copy.ts'
+import { type Copy, type Counts, NO_COUNTS, type RunNote } from '../copy.ts'
 import type { SyncRecord } from '../record.ts'
 import { MAIN_TABLES } from '../tables/all.ts'
 import type { StateKey } from '../tables/bookkeeping.ts'
@@ -47,18 +47,18 @@ export class SqliteCopy implements Copy {
   readonly #waiting: HeldBack
   #heldBack: SyncRecord[] = []
   #characters = 0
-  #done = { added: 0, changed: 0, unchanged: 0 }
+  #done = { ...NO_COUNTS }
   #staged = 0
   #hasMuch = false
 
   constructor(opened: Opened) {
     const { database, path, resource, source, timezone } = opened
     const clock = new VenueClock(timezone)
-    const position = readPosition(database, opened)
+    const { cursorMs, memo } = readPosition(database, opened)
     this.#opened = opened
     this.#file = statSync(path)
-    this.cursorMs = position?.cursorMs ?? null
-    this.memo = position?.memo ?? null
+    this.cursorMs = cursorMs
+    this.memo = memo
     this.#rows = new RowWriter(database, resource, source, clock)
     this.#waiting = new HeldBack(database)
     this.#snapshot = resource === 'giftcards' ? new SnapshotWriter(database, source, clock) : null
@@ -179,7 +179,7 @@ export class SqliteCopy implements Copy {
   #forget(): void {
     this.#heldBack = []
     this.#characters = 0
-    this.#done = { added: 0, changed: 0, unchanged: 0 }
+    this.#done = { ...NO_COUNTS }
     if (this.#staged > 0) this.#snapshot?.clear()
     this.#staged = 0
     this.#waiting.clear()

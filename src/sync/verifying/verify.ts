@@ -1,7 +1,7 @@
 import { Failure } from '../../base/failure/failure.ts'
 import { suggest } from '../../base/failure/suggested.ts'
 import type { TimeRange } from '../../base/time/window.ts'
-import type { Copy, CopyState, HoldOptions, NotStored } from '../copy.ts'
+import { type Copy, type CopyState, type HoldOptions, NO_COUNTS, type NotStored } from '../copy.ts'
 import { windowInput } from '../reading/read-window.ts'
 import { parseMemo } from '../running/memo.ts'
 import { FIRST_CHANGE_MS, FIRST_WINDOW_MS } from '../running/windows.ts'
@@ -49,7 +49,7 @@ export async function verify(verification: Verification): Promise<Verdict> {
     const found = await gather(compare(compared), mender)
     if (mender === null) return { ...found, isMended: false, notStored: [] }
     const notStored = await mender.finish(found.requests)
-    if (mender.extras.length > 0 && held) await target.remove(held, mender.extras)
+    if (mender.extras.length > 0) await held?.remove?.(mender.extras)
     return { ...found, isMended: true, notStored }
   } finally {
     await held?.close()
@@ -106,8 +106,7 @@ class Mender {
   async finish(requests: number): Promise<readonly NotStored[]> {
     if (this.#added === 0) return []
     await this.#write()
-    const before = { added: 0, changed: 0, unchanged: 0 }
-    const note = { startedMs: Math.floor(this.#startedMs), requests, before, memo: this.#held.memo ?? '' }
+    const note = { startedMs: Math.floor(this.#startedMs), requests, before: NO_COUNTS, memo: this.#held.memo ?? '' }
     const { notStored = [] } = await this.#held.commit(this.#cursorMs, note)
     await this.#held.finish?.()
     return notStored

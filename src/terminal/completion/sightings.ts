@@ -17,7 +17,6 @@ const WITH_CARDS = ['giftcards.list', 'giftcards.get']
 export class Sightings {
   readonly #values: { readonly id: string; readonly value: () => JsonValue }[] = []
 
-  /** Remembers an answer. */
   saw(id: string, value: JsonValue): void {
     if (isOfUse(id)) this.#values.push({ id, value: () => value })
   }

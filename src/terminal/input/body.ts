@@ -28,10 +28,7 @@ export interface ExtraBody {
   readonly set?: readonly string[] | undefined
 }
 
-/**
- * Builds the body of a request: other flags override `--set`, which overrides `--data`.
- * Fails: USAGE for text that is not a JSON object and for a `--set` that is not `path=value`.
- */
+/** Builds a body: other flags override `--set`, which overrides `--data`. Fails: USAGE for a value that does not parse. */
 export async function buildBody(extra: ExtraBody, flags: TypedMembers, problems: Problems): Promise<JsonObject> {
   const data = extra.data === undefined ? undefined : await readGivenText(extra.data, '--data')
   const base = data === undefined ? {} : problems.check(() => parsedObject(data))

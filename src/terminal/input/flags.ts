@@ -133,7 +133,6 @@ const BODY_FLAGS = {
 /** A flag that may stand before the words of a command, too. */
 export interface GlobalFlag {
   readonly name: string
-  /** Its letter; undefined when it has none. */
   readonly char: string | undefined
   readonly takesValue: boolean
 }

@@ -5,9 +5,7 @@ import { parseStoredSecret, readStoredSecret, type SecretName } from '../../clie
 import type { Host } from '../runtime/host.ts'
 import { onSignals } from '../runtime/stopping.ts'
 
-/**
- * Runs work that only waits for input, and ends it with `Interrupted` at the first Ctrl-C: nothing has been sent yet.
- */
+/** Runs work that only waits for input. The first Ctrl-C ends it with `Interrupted`: nothing has been sent yet. */
 export async function interruptible<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const controller = new AbortController()
   const unwatch = onSignals((signal) => controller.abort(Interrupted.atInput(signal)))

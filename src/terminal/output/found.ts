@@ -8,7 +8,6 @@ import { isAmountPath } from '../render/text/amount.ts'
 import { terminalSafe } from '../render/text/safe-text.ts'
 import type { CardView, Format, ListView } from '../render/view.ts'
 
-/** What a query found, ready to be printed. */
 interface Shown {
   readonly records: readonly WireRecord[]
   /** False: there is one record, which is no list. */
@@ -17,10 +16,7 @@ interface Shown {
   readonly card: CardView
 }
 
-/**
- * How to print what a query found: whole records as their view says, a list of lists in columns, anything else with a column for
- * each member.
- */
+/** How to print what a query found: whole records as their view says, a list of lists in columns, anything else by its members. */
 export function foundAs(
   { json, whole }: Found,
   { members }: Pick<Query, 'members'>,
@@ -62,7 +58,6 @@ function rawText(value: JsonValue, columns: readonly string[] | null, screen: Sc
   return jsonLine(WireRecord.of(value), isJsonObject(value) ? columns : null, screen)
 }
 
-/** Lists as objects. */
 function inColumns(lists: readonly JsonValue[], nameOf: (index: number) => string): JsonValue[] {
   return lists.map((list) =>
     Object.fromEntries((list as readonly JsonValue[]).map((value, index) => [nameOf(index), value])),

@@ -6,10 +6,7 @@ import type { CommandClass, Host } from './host.ts'
 import { hostOf } from './oclif-config.ts'
 import { type Opened, Run } from './run.ts'
 
-/**
- * What a command changes at the service: nothing, what it keeps for the venue (bookings, customers, subscriptions), or money.
- * What it changes on this machine does not count.
- */
+/** What a command changes at the service: nothing, bookings, customers and subscriptions, or money. This machine does not count. */
 type Writes = 'none' | 'booking' | 'money'
 
 /** The flags of a run: one that is for a venue uses its profile, as if `--profile` named it. */

@@ -10,7 +10,6 @@ import type { Screen } from '../render/screen.ts'
 import { terminalSafe } from '../render/text/safe-text.ts'
 import type { SignalAnswer } from './stopping.ts'
 
-/** A command that can be run: the class of `PartnerCommand`, without what oclif's own brings. */
 export interface RunningCommand {
   readonly id: string | undefined
   /** Runs it. The result is the exit code; undefined means 0. */
@@ -45,7 +44,6 @@ export interface Host {
   readonly version: string
   /** The service inside; null in a build without it. */
   readonly sandbox: InnerService | null
-  /** The directory of what the build made. */
   readonly dist: string
   readonly commands: CommandTable
   readonly env: Readonly<Record<string, string | undefined>>

@@ -25,9 +25,7 @@ export interface RunParts {
   readonly ask: Ask
   readonly operations: Operations
   readonly host: Host
-  /** Prints a line for the person on stderr. */
   readonly say: (line: string) => Promise<void>
-  /** Prints a warning on stderr. */
   readonly warn: (text: string) => Promise<void>
   /** Prints a line on stderr with `--verbose` only. */
   readonly whisper: (line: string) => Promise<void>
@@ -55,7 +53,7 @@ export class Run {
 
   private constructor(host: Host, flags: CommonFlags, argv: readonly string[], query: Query | null, can: Can) {
     this.#callsService = can.callService
-    if (can.sendBody) this.#progress.meanWrite()
+    if (can.sendBody) this.#progress.meansWrite = true
     const say = async (line: string) => host.stderr.write(await linesOf(line, host.stderr.hidden, host.stderrScreen))
     const context: ContextOf = (isForPerson, day) => this.#viewContext(isForPerson, day)
     const show = new Show(host, flags, query, context)
@@ -84,7 +82,7 @@ export class Run {
   static async begin(host: Host, flags: CommonFlags, argv: readonly string[], can: Can): Promise<Run> {
     if (flags.quiet && flags.verbose) throw usageFailure(['--quiet and --verbose cannot be given together'])
     if (flags.quiet) {
-      host.stderr.quieten()
+      host.stderr.isQuiet = true
       host.waiting.silence()
     }
     if (flags['no-input']) host.askNothing()
@@ -95,10 +93,7 @@ export class Run {
     return new Run(host, flags, argv, query, can)
   }
 
-  /**
-   * The time zone is for tables and for what a person reads, as JSON and CSV carry instants; without a service, times are in UTC. It is
-   * looked up when something asks for it, as that takes half as long as Node's own start.
-   */
+  /** The time zone is only for tables and people. It is looked up on demand, as that takes half as long as Node's own start. */
   async #viewContext(isForPerson: boolean, day: string | null): Promise<ViewContext> {
     const { connection, show, host } = this.parts
     const now = host.now()
@@ -158,10 +153,7 @@ export class Run {
     this.#progress.store?.close()
   }
 
-  /**
-   * Notes what was seen, for completion. Numbers of cards are money: they are kept of the sandbox, of a service on this machine and of
-   * development, and of nothing else.
-   */
+  /** Notes what was seen, for completion. Card numbers are money: only those of the sandbox, this machine and development are kept. */
   async #noteSeen(): Promise<void> {
     const session = await this.parts.connection.opened()
     if (session === null) return

@@ -23,7 +23,6 @@ import type { Host } from './host.ts'
 import type { Operations } from './operations.ts'
 import type { Progress } from './progress.ts'
 
-/** What a command's service is made of. */
 export interface ServiceParts {
   readonly host: Host
   readonly flags: CommonFlags
@@ -232,7 +231,7 @@ export class Service {
   async #allowWrite(session: Session): Promise<void> {
     const { ask, host } = this.#parts
     refuseReadOnly(session)
-    this.#parts.progress.meanWrite()
+    this.#parts.progress.meansWrite = true
     if (!wantsConfirmation(session, host.needsYes) || ask.isSettled) return
     const { host: address, profile } = serviceOf(session)
     await ask.confirmHere(

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { SANDBOX_KEYS, SIGNING_SECRET } from '../../../src/sandbox/credentials.ts'
 import { Evidence } from '../../../src/studio/certify/bench/evidence.ts'
+import type { Item } from '../../../src/studio/certify/certify.ts'
 import { Certification } from '../../../src/studio/certify/certify.ts'
-import type { Item } from '../../../src/studio/certify/item.ts'
 import { CHECKLIST } from '../../../src/studio/certify/items/checklist.ts'
 import { certificationOf, program } from './candidate.ts'
 

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../base/json/exact.ts'
-import type { Counts, Due, GroupNight, NightReport, Takings, VenueNight } from '../report.ts'
 import { ABSENT, takenWords } from '../words.ts'
+import type { Counts, Due, GroupNight, NightReport, Takings, VenueNight } from './output.ts'
 
 /** A figure as a row of a table: `figure` names its SQL, `value` is null when the copy does not have it. */
 type Row = readonly [

@@ -4,7 +4,7 @@ import { Interrupted } from '../../../base/failure/interrupted.ts'
 import { findNearest } from '../../../base/failure/nearest.ts'
 import { readGivenFile } from '../../../base/storage/given-file.ts'
 import { describeSystemError, getSystemErrorCode } from '../../../base/storage/system-error.ts'
-import type { Item } from '../../../studio/certify/item.ts'
+import type { Item } from '../../../studio/certify/certify.ts'
 import type { Problems } from '../../../terminal/input/problems.ts'
 
 /** The largest key and file of items that is read. */

@@ -5,7 +5,7 @@ import type { CopyReport } from '../../../sync/comparing/compare-copy.ts'
 import type { Show } from '../../../terminal/output/show.ts'
 import type { Found } from './catching-up.ts'
 import type { RehearsalWishes } from './flags.ts'
-import { differenceList, rehearsalCard, rehearsalList } from './views.ts'
+import { differenceList, rehearsalViews } from './views.ts'
 
 /** How a rehearsal went. */
 export interface RehearsalOutcome {
@@ -43,7 +43,7 @@ function reportOf(found: Found): CopyReport | null {
 
 /** Shows how a rehearsal went. Fails: PARTIAL_FAILURE when the copy differs or the command failed; as the copy that cannot be read. */
 export async function showOutcome({ result, found, exitCode }: RehearsalOutcome, show: Show): Promise<void> {
-  await show.one(result, { card: rehearsalCard, list: rehearsalList })
+  await show.one(result, rehearsalViews)
   if (found !== null && 'failure' in found) throw found.failure
   if (found !== null && !found.report.agrees) {
     const differences = differencesOf(found.report)

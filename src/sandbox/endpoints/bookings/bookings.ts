@@ -5,8 +5,8 @@ import { findBooking, findVenueBooking } from '../../records/bookings.ts'
 import { findCustomer, WALK_IN_CUSTOMER } from '../../records/customers.ts'
 import type { Diary } from '../../store/diary.ts'
 import { readInstant } from '../../venue/time.ts'
-import { LOST_LOCATION_ID } from '../../venue/venue.ts'
-import type { Handler } from '../handler.ts'
+import { LOST_LOCATION_ID, STATUSES } from '../../venue/venue.ts'
+import type { Handler, Handlers } from '../handler.ts'
 import { readFlag } from '../query.ts'
 import { findRanks, writeBookingList } from './list.ts'
 
@@ -14,7 +14,7 @@ import { findRanks, writeBookingList } from './list.ts'
  * GET /Bookings. Date filters that are mixed, missing or half given list nothing, whatever they say; they are no error.
  * Source: "Other endpoints".
  */
-export const listBookingsHandler: Handler<typeof listBookings> = ({ store, query, refuse }) => {
+const listBookingsHandler: Handler<typeof listBookings> = ({ store, query, refuse }) => {
   const withCustomer = readFlag(query, 'IncludeCustomerDetails', false)
   const withCancelled = readFlag(query, 'IncludeCancelledBookings', true)
   const [start, end] = [query.get('StartDate'), query.get('EndDate')]
@@ -36,7 +36,7 @@ export const listBookingsHandler: Handler<typeof listBookings> = ({ store, query
 }
 
 /** GET /Bookings/{id} */
-export const getBookingHandler: Handler<typeof getBooking> = ({ store, parameters: { id }, refuse }) => {
+const getBookingHandler: Handler<typeof getBooking> = ({ store, parameters: { id }, refuse }) => {
   if (!PATH_ID_PATTERN.test(id)) throw refuse('invalidRequest')
   const booking = findBooking(store, id) ?? findVenueBooking(store, id)
   if (!booking) throw refuse('notFound', { id })
@@ -51,3 +51,9 @@ export function toBooking(store: Diary, { document, customerId }: StoredBooking)
   const customer = (customerId && findCustomer(store, customerId)) || WALK_IN_CUSTOMER
   return { ...own, customer, tables, tags, status, paymentSummary, items }
 }
+
+export const BOOKING_HANDLERS = {
+  'bookings.list': listBookingsHandler,
+  'bookings.get': getBookingHandler,
+  'bookings.statuses': () => ({ status: 200, body: STATUSES }),
+} satisfies Partial<Handlers>

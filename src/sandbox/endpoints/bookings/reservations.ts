@@ -5,11 +5,11 @@ import { keepCustomer } from '../../records/customers.ts'
 import { makeSchedule, Occupancy } from '../../records/schedule.ts'
 import { dayOf, MINUTE } from '../../venue/time.ts'
 import { findStatus, type Table } from '../../venue/venue.ts'
-import type { Handler } from '../handler.ts'
+import type { Handler, Handlers } from '../handler.ts'
 import { checkNumbers, readDetails, readTables, readTime, toBookingResponse } from './requests.ts'
 
 /** POST /Reservations. It checks first what is missing, then what cannot be understood, then what the schedule has. */
-export const createReservationHandler: Handler<typeof createReservation> = ({ store, body, now, refuse, announce }) => {
+const createReservationHandler: Handler<typeof createReservation> = ({ store, body, now, refuse, announce }) => {
   if (body.numOfPeople === undefined || body.numOfPeople === null)
     throw refuse('requiredField', { field: 'numOfPeople' })
   const people = body.numOfPeople
@@ -81,3 +81,7 @@ function tightest(tables: readonly Table[]): string[] {
     .slice(0, 1)
     .map((table) => table.id)
 }
+
+export const RESERVATION_HANDLERS = {
+  'reservations.create': createReservationHandler,
+} satisfies Partial<Handlers>

@@ -4,14 +4,14 @@ import { findVenueBooking } from '../../records/bookings.ts'
 import { makeSchedule, type ScheduleDay, type Slot } from '../../records/schedule.ts'
 import { clockFace, dayOf, readInstant } from '../../venue/time.ts'
 import { SECTIONS, type Service } from '../../venue/venue.ts'
-import type { Handler } from '../handler.ts'
+import type { Handler, Handlers } from '../handler.ts'
 import { readInteger } from '../query.ts'
 import { Malformed } from '../refusals.ts'
 
 const MAX_DAYS = 62
 
 /** GET /Bookings/schedule: one entry for each day of the venue's calendar in the range, or for one whole day without an end. */
-export const scheduleHandler: Handler<typeof getSchedule> = ({ store, query, now, refuse }) => {
+const scheduleHandler: Handler<typeof getSchedule> = ({ store, query, now, refuse }) => {
   const start = query.get('BookingDateTimeStart')
   if (!start) throw refuse('requiredField', { field: 'BookingDateTimeStart' })
   const people = readInteger(query, 'NumOfPeople', 1, MAX_INT32)
@@ -74,3 +74,7 @@ function toService(service: Service, slots: readonly Slot[]) {
     },
   }
 }
+
+export const SCHEDULE_HANDLERS = {
+  'bookings.schedule': scheduleHandler,
+} satisfies Partial<Handlers>

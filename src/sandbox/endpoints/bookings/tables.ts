@@ -4,7 +4,7 @@ import { Occupancy } from '../../records/schedule.ts'
 import { DAY, dayOf, HOUR, MINUTE, readDate, readInstant } from '../../venue/time.ts'
 import { SECTIONS, SERVICES, TABLES } from '../../venue/venue.ts'
 import type { Zone } from '../../venue/zone.ts'
-import type { Handler } from '../handler.ts'
+import type { Handler, Handlers } from '../handler.ts'
 import { readInteger } from '../query.ts'
 
 const USUAL_DURATION = 90
@@ -14,7 +14,7 @@ const LAYOUT = { layoutId: 'layout-main', layoutName: 'Standard' }
  * GET /Bookings/tables: the tables that are free for the whole duration from the given instant or, when a date is given, from
  * some time in that day's opening hours.
  */
-export const listTablesHandler: Handler<typeof listTables> = ({ store, query, refuse }) => {
+const listTablesHandler: Handler<typeof listTables> = ({ store, query, refuse }) => {
   const text = query.get('Date')
   if (!text) throw refuse('invalidDate')
   const duration = (readInteger(query, 'Duration', 1, MAX_INT32) ?? USUAL_DURATION) * MINUTE
@@ -51,3 +51,7 @@ function findStarts(text: string, zone: Zone): number[] {
     zone.toInstant(midnight + first + (at * HOUR) / 2),
   )
 }
+
+export const TABLE_HANDLERS = {
+  'bookings.tables': listTablesHandler,
+} satisfies Partial<Handlers>

@@ -14,7 +14,7 @@ import { Occupancy } from '../../records/schedule.ts'
 import type { Diary } from '../../store/diary.ts'
 import { localText, MINUTE } from '../../venue/time.ts'
 import { findService, findStatus, TABLES } from '../../venue/venue.ts'
-import type { EndpointRequest, Handler } from '../handler.ts'
+import type { EndpointRequest, Handler, Handlers } from '../handler.ts'
 import { Malformed } from '../refusals.ts'
 import { checkNumbers, readDetails, readTables, readTime, toBookingResponse } from './requests.ts'
 
@@ -23,7 +23,7 @@ const WALK_IN_STATUS = 'SEATED'
 const WALK_IN_DURATION = 90
 
 /** POST /Bookings: a walk-in. Neither the schedule nor the size of a table limits it; a table that there is not is a mistake. */
-export const createBookingHandler: Handler<typeof createBooking> = ({ store, body, now, refuse, announce }) => {
+const createBookingHandler: Handler<typeof createBooking> = ({ store, body, now, refuse, announce }) => {
   if (body.numOfPeople === undefined || body.numOfPeople === null)
     throw refuse('requiredField', { field: 'numOfPeople' })
   checkNumbers(body)
@@ -53,7 +53,7 @@ export const createBookingHandler: Handler<typeof createBooking> = ({ store, bod
 }
 
 /** POST /Bookings/UpdateBookingAsync: changes what is given, and leaves the rest. */
-export const updateBookingHandler: Handler<typeof updateBooking> = (request) => {
+const updateBookingHandler: Handler<typeof updateBooking> = (request) => {
   const { store, body, now, refuse } = request
   if (!body.bookingId) throw refuse('requiredField', { field: 'bookingId' })
   checkNumbers(body)
@@ -80,7 +80,7 @@ export const updateBookingHandler: Handler<typeof updateBooking> = (request) => 
 }
 
 /** PATCH /Bookings/{bookingId}/updatepax */
-export const updatePaxHandler: Handler<typeof updatePax> = (request) => {
+const updatePaxHandler: Handler<typeof updatePax> = (request) => {
   const { store, parameters, refuse } = request
   const { pax } = request.body
   if (pax === undefined || pax === null) throw refuse('requiredField', { field: 'pax' })
@@ -92,7 +92,7 @@ export const updatePaxHandler: Handler<typeof updatePax> = (request) => {
 }
 
 /** PATCH /Bookings/{bookingId}/updatestatus */
-export const updateStatusHandler: Handler<typeof updateStatus> = (request) => {
+const updateStatusHandler: Handler<typeof updateStatus> = (request) => {
   const { store, parameters, refuse } = request
   const { status } = request.body
   if (!status) throw refuse('requiredField', { field: 'status' })
@@ -103,7 +103,7 @@ export const updateStatusHandler: Handler<typeof updateStatus> = (request) => {
 }
 
 /** PATCH /Bookings/{bookingId}/updatetables: names tables by their section and their own name. */
-export const updateTablesHandler: Handler<typeof updateTables> = (request) => {
+const updateTablesHandler: Handler<typeof updateTables> = (request) => {
   const { store, parameters, body, refuse } = request
   const booking = findVenueBooking(store, parameters.bookingId)
   if (!booking) throw refuse('notFound', parameters)
@@ -157,3 +157,11 @@ function receipt(diary: Diary, document: BookingDocument): Record<string, unknow
 function referenceOf(bookingId: string): string {
   return bookingId.length > 12 ? bookingId.slice(-6).toUpperCase() : bookingId
 }
+
+export const UPDATE_HANDLERS = {
+  'bookings.create': createBookingHandler,
+  'bookings.update': updateBookingHandler,
+  'bookings.update-pax': updatePaxHandler,
+  'bookings.update-status': updateStatusHandler,
+  'bookings.update-tables': updateTablesHandler,
+} satisfies Partial<Handlers>

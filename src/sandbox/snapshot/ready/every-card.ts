@@ -4,10 +4,9 @@ import {
   GIFT_CARD_STATUSES,
   type GiftCardStatus,
 } from '../../../contract/giftcards.ts'
-import { insertCard, seedCards } from '../../seed/cards.ts'
+import { experienceOf, insertCard, seedCards } from '../../seed/cards.ts'
 import { DAY, HOUR } from '../../venue/time.ts'
-import type { ReadySnapshot } from './ready-snapshot.ts'
-import type { Scene } from './scene.ts'
+import type { ReadySnapshot, Scene } from './scene.ts'
 
 /** How each status stands in the numbers of cards. */
 const STATUS_PART: Readonly<Record<GiftCardStatus, string>> = {
@@ -66,22 +65,16 @@ function addCard({ diary, now }: Scene, { number, status, format, cents, at, ema
   const issued = now - (30 + at) * DAY
   const left = status === 'Redeemed' ? 0 : (plan.left ?? cents)
   const expires = plan.expires ?? (status === 'Expired' ? now - DAY : issued + 1095 * DAY)
-  const isExperience = format.includes('Experience')
-  const row = { number, status, amountCents: cents, remainingCents: left, location: diary.venue.id, issued, expires }
   insertCard(
     diary,
-    { ...row, sku: `SKU-${format}` },
+    { number, status, amountCents: cents, remainingCents: left, issued, expires },
     {
       paymentType: GIFT_CARD_PAYMENT_TYPES[at % GIFT_CARD_PAYMENT_TYPES.length] ?? 'Online',
       cardFormat: format,
-      experienceCardName: isExperience ? 'Seven Courses for Two' : '',
-      experienceCardDetails: isExperience ? 'Chef’s Table, Thursday to Saturday' : '',
+      ...experienceOf(format, 'Chef’s Table, Thursday to Saturday'),
       purchaserFirstName: 'Zoë',
       purchaserLastName: 'Müller-Lüdenscheidt',
-      purchaserEmail: '',
-      recipientFirstName: email === '' ? '' : '小芳',
-      recipientLastName: email === '' ? '' : '王',
-      recipientEmail: email,
+      ...(email === '' ? {} : { recipientFirstName: '小芳', recipientLastName: '王', recipientEmail: email }),
     },
   )
 }

@@ -7,7 +7,7 @@ import { PARTNER_NAME, SIGNING_SECRET } from '../../../sandbox/credentials.ts'
 import type { Bench } from '../bench/bench.ts'
 import { Receiver } from '../bench/receiver.ts'
 import { isTo } from '../bench/wire.ts'
-import type { Item } from '../item.ts'
+import type { Item } from '../certify.ts'
 
 /** Each call is sent on to another origin by a 307, with its method and body: the key must not arrive there. */
 export const noRedirectWithKey: Item = {

@@ -3,10 +3,9 @@ import { monotonicMs } from '../../../base/stopwatch.ts'
 import { COMMON_FAILURES } from '../../../contract/failures.ts'
 import { messageReply, refusalReply } from '../../../sandbox/app/replies.ts'
 import { conclude } from '../../../sandbox/app/request.ts'
-import { noteAnswers } from '../bench/answers.ts'
 import type { Bench } from '../bench/bench.ts'
 import { isTo, type Seen } from '../bench/wire.ts'
-import type { Item } from '../item.ts'
+import type { Item } from '../certify.ts'
 
 const COUNT = 10
 /** Shorter than the waits that the specification gives as an example take together. Milliseconds. */
@@ -38,7 +37,7 @@ export const keepsToRateLimit: Item = {
       const values = { count: COUNT, window: WINDOW_MS }
       return conclude(refusalReply(COMMON_FAILURES.rateLimited, values), 'over the rate limit')
     }
-    const answered = noteAnswers(bench)
+    const answered = bench.wire.noteBookings()
     await bench.must({ do: 'poll' })
     bench.wire.letPass()
     if (early > MOST_EARLY)
@@ -65,7 +64,7 @@ export const backsOff: Item = {
     const bench = await open()
     const changed = await polledAndChanged(bench)
     if (changed === null) return
-    const answered = noteAnswers(bench)
+    const answered = bench.wire.noteBookings()
     const problems: string[] = []
     for (let grown = 0; grown < MOST_OF_ROUNDS && problems.length < MOST_OF_ROUNDS; ) {
       const problem = waitProblem(await triesWhileDown(bench))

@@ -3,7 +3,7 @@ import { refusalReply } from '../../../sandbox/app/replies.ts'
 import { conclude } from '../../../sandbox/app/request.ts'
 import type { Bench } from '../bench/bench.ts'
 import { isTo } from '../bench/wire.ts'
-import type { Item } from '../item.ts'
+import type { Item } from '../certify.ts'
 
 /** Enough for whatever an integration that has the unit wrong takes: that is another item. */
 const CARD_CENTS = 500_000

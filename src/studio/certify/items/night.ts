@@ -1,10 +1,9 @@
 import type { JsonObject } from '../../../base/json/exact.ts'
 import { DAY, HOUR, MINUTE } from '../../../sandbox/venue/time.ts'
 import { SYDNEY, type Zone } from '../../../sandbox/venue/zone.ts'
-import { noteAnswers } from '../bench/answers.ts'
 import type { Bench } from '../bench/bench.ts'
 import { isTo } from '../bench/wire.ts'
-import type { Item, OpenBench } from '../item.ts'
+import type { Item, OpenBench } from '../certify.ts'
 
 /**
  * The night on which clocks go back has an hour twice. Bookings of that night are in the copy, each by itself, with the times that the
@@ -29,7 +28,7 @@ async function bookedForTheNight(open: OpenBench): Promise<void> {
     ...[-90, -30, 30, 90].map((minutes) => back + minutes * MINUTE),
     ...[-30, 30].map((minutes) => forward + minutes * MINUTE),
   ]
-  const answered = noteAnswers(bench)
+  const answered = bench.wire.noteBookings()
   if (!(await bench.must({ do: 'poll' }))) return
   const booked = new Map<string, number>()
   for (const at of starts) {

@@ -2,7 +2,7 @@ import { PARTNER_NAME, SIGNATURE_HEADER, SIGNING_SECRET } from '../../../sandbox
 import { sign } from '../../../signing/signature.ts'
 import type { Bench } from '../bench/bench.ts'
 import type { StepLine } from '../bench/child.ts'
-import type { Item } from '../item.ts'
+import type { Item } from '../certify.ts'
 
 type Inbound = Extract<StepLine, { readonly do: 'inbound' }>
 

@@ -1,11 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { Failure } from '../../../base/failure/failure.ts'
-import type { HoldOptions } from '../../copy.ts'
-import type { StateKey } from '../../tables/bookkeeping.ts'
+import { type StateKey, whereKey } from '../../tables/bookkeeping.ts'
 import type { Connection, ResultRow } from '../connection/connection.ts'
 import { literal } from '../literals.ts'
-import { POSITION, type Position, positionOf, whereKey } from '../state-row.ts'
-import { describeHolder, holderHere, isGone, type LeaseHolder, parseHolder } from './holder.ts'
+import { POSITION, type Position, positionOf } from '../state-row.ts'
+import { describeHolder, isGone, type LeaseHolder, parseHolder } from './holder.ts'
 
 /** A hold on a copy, which ends by itself unless it is renewed. Only the database's clock counts. */
 export interface Taken extends Position {
@@ -37,11 +36,6 @@ export interface Claim {
 /** A standby looks this often, also while the lease is long: its holder may give it back. Milliseconds. */
 const LOOK_MS = 1000
 const SHORTEST_LOOK_MS = 50
-
-/** What a process says of itself when it takes a hold. */
-export function claimOf(key: StateKey, { command, leaseMs, reset }: HoldOptions): Claim {
-  return { key, holder: holderHere(command), leaseMs, reset }
-}
 
 /**
  * Takes the hold when it is free: given back, run out, or of a process of this system that is gone. One transaction, so that of
@@ -110,7 +104,8 @@ export async function lostFailure(connection: Connection, name: string, key: Sta
   })
 }
 
-const HELD = `lease_until > clock_timestamp() AS is_held, to_char(held_since, 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS since,
+/** Whether, since when and how much longer a copy is held, as columns of its row. */
+export const HELD = `lease_until > clock_timestamp() AS is_held, to_char(held_since, 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS since,
   ceil(extract(epoch FROM lease_until - clock_timestamp()) * 1000)::bigint AS left_ms`
 
 async function readHolder(connection: Connection, key: StateKey): Promise<HeldBy> {

@@ -1,6 +1,6 @@
+import { whereKey } from '../../tables/bookkeeping.ts'
 import type { Address } from '../connection/address.ts'
 import { Connection, limitsFor } from '../connection/connection.ts'
-import { whereKey } from '../state-row.ts'
 import { type Claim, leaseEnd } from './lease.ts'
 
 /** A holder that ends does not wait longer than this to give its lease back. Milliseconds. */

@@ -15,7 +15,6 @@ export class ManyView {
     this.#contexts.set(profile, context)
   }
 
-  /** The venue has shown all of a list. */
   keep(profile: string, view: ListView): void {
     this.#whole.set(profile, view)
   }

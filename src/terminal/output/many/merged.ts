@@ -4,7 +4,7 @@ import { foundList } from '../../render/found-records.ts'
 import { paint } from '../../render/text/tone.ts'
 import type { ListView } from '../../render/view.ts'
 import type { Host } from '../../runtime/host.ts'
-import { Printer } from '../printer.ts'
+import { allAtOnce, Printer } from '../printer.ts'
 import { Channel } from './channel.ts'
 import { ManyView } from './many-view.ts'
 import { Spool } from './spool.ts'
@@ -83,7 +83,7 @@ export class Merged {
     return {
       list,
       found: (batches, limit) => list(batches, foundList([]), limit),
-      one: (record, views) => list(batchOf(record), { ...views.list, card: views.card }),
+      one: (record, views) => list(allAtOnce([record]), { ...views.list, card: views.card }),
     }
   }
 
@@ -182,8 +182,4 @@ export class Merged {
     this.#hasBlock = true
     await stdout.write(`${heading}${text}`)
   }
-}
-
-async function* batchOf(record: WireRecord): AsyncGenerator<readonly WireRecord[]> {
-  yield [record]
 }

@@ -8,7 +8,6 @@ export type FlagTable = Readonly<Record<string, { readonly char?: string; readon
 export interface TypedLine {
   /** The words of its command; null when the line names none. */
   readonly command: string | null
-  /** All its words. */
   readonly typed: readonly string[]
   /** Returns the flags of a command, or null when there is no such command. */
   readonly flagsOf: (id: string) => Promise<FlagTable | null>
@@ -59,7 +58,6 @@ async function missingPlaces(
   return found.filter(([name]) => name !== 'source' || hasCopy)
 }
 
-/** Returns the flags of the command that the first words name. */
 async function flagsNamedBy(words: readonly string[], flagsOf: TypedLine['flagsOf']): Promise<FlagTable | null> {
   for (const count of [3, 2, 1]) {
     const flags = words.length < count ? null : await flagsOf(words.slice(0, count).join(' '))
@@ -79,7 +77,6 @@ function withoutPassword(value: string): string {
   return value.replace(/^(\w+:\/\/[^:@/]*):[^@/]*@/, '$1@')
 }
 
-/** Returns the last value of a flag on a command line, or null when it is not given. */
 function flagValue(words: readonly string[], name: string, char: string | undefined): string | null {
   let value: string | null = null
   for (const [at, word] of words.entries()) {

@@ -2,6 +2,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../../base/jso
 import { valueAt } from '../../../base/json/paths.ts'
 import type { Screen } from '../screen.ts'
 import { memberText } from '../text/amount.ts'
+import { labelledRows, NARROWEST_TEXT, textStart } from '../text/labelled.ts'
 import { isBlank } from '../text/plain-text.ts'
 import { terminalSafe, terminalSafeLines } from '../text/safe-text.ts'
 import { type Cell, cellText, cellTone, paint, type Tone } from '../text/tone.ts'
@@ -38,11 +39,6 @@ type Block = FieldBlock | TableBlock
 const INDENT = 2
 const TITLE_GAP = '  '
 const MOST_TITLE_LINES = 2
-const LABEL_GAP = 2
-/** A longer label does not move the texts of the others to the right. */
-const WIDEST_LABEL = 24
-/** Texts are not wrapped to less than this, however narrow the screen. */
-const NARROWEST_TEXT = 16
 
 /**
  * Draws one record as a card: a title, labelled lines in sections, its lists as tables, and at the end every member that no
@@ -150,32 +146,29 @@ function textsOf(block: Block): string[] {
 
 function fieldLines(block: FieldBlock, blocks: readonly Block[], screen: Screen, ruler: Ruler): string[] {
   const aligned = blocks.filter((one) => !('rows' in one) && one.other === block.other) as FieldBlock[]
-  const labels = aligned.flatMap(({ fields }) => fields.map(({ label }) => ruler.width(label)))
-  const labelWidth = Math.max(0, ...labels.filter((width) => width <= WIDEST_LABEL))
+  const labels = aligned.flatMap(({ fields }) => fields.map(({ label }) => label))
+  const start = textStart(labels, ruler)
+  const inner = indented(screen)
   return block.fields.flatMap(({ label, lines, tone }) => {
-    const start = Math.max(labelWidth, ruler.width(label)) + LABEL_GAP
-    const room = screen.columns === null ? null : Math.max(NARROWEST_TEXT, screen.columns - INDENT - start)
-    const texts = lines.flatMap((line) => (room === null ? [line] : ruler.wrap(line, room)))
-    return texts.map((text, index) => {
-      const before =
-        index === 0 ? paint('dim', label, screen) + ' '.repeat(start - ruler.width(label)) : ' '.repeat(start)
-      return before + paint(tone, text, screen)
-    })
+    const rowsOf = (room: number) => lines.flatMap((line) => ruler.wrap(line, room))
+    return labelledRows(label, rowsOf, tone, start, inner, ruler)
   })
 }
 
-async function tableLines(block: TableBlock, screen: Screen, context: ViewContext): Promise<string[]> {
+function indented(screen: Screen): Screen {
+  return screen.columns === null ? screen : { ...screen, columns: screen.columns - INDENT }
+}
+
+async function tableLines({ rows, columns }: TableBlock, outer: Screen, context: ViewContext): Promise<string[]> {
   const [{ Table }, { openFrames }] = await Promise.all([import('../table/table.ts'), import('../table/frame.ts')])
-  const indented =
-    screen.columns === null ? screen : { ...screen, columns: Math.max(NARROWEST_TEXT, screen.columns - INDENT) }
-  const tools = { frameOf: await openFrames(), screen: indented }
-  const table = new Table(block.columns, context, tools)
-  const text = (await table.rows(block.rows)) + (await table.flush())
-  const lines = text.trimEnd().split('\n')
+  const inner = indented(outer)
+  const screen = inner.columns === null ? inner : { ...inner, columns: Math.max(NARROWEST_TEXT, inner.columns) }
+  const table = new Table(columns, context, { frameOf: await openFrames(), screen })
+  const lines = ((await table.rows(rows)) + (await table.flush())).trimEnd().split('\n')
   const leftOut = table.leftOut.map((column) => column.header.toLowerCase())
   if (leftOut.length === 0) return lines
   const { hangingLines } = await import('../text/said.ts')
-  const note = await hangingLines(`Not shown: ${leftOut.join(', ')}. See -o json`, indented)
+  const note = await hangingLines(`Not shown: ${leftOut.join(', ')}. See -o json`, screen)
   return [...lines, ...note.map((line) => paint('dim', line, screen))]
 }
 
@@ -196,7 +189,6 @@ interface Coverage {
   readonly parents: ReadonlySet<string>
 }
 
-/** @param pattern how the shown paths would write `prefix`. */
 function uncovered(
   members: readonly (readonly [string, JsonValue | undefined])[],
   prefix: string,

@@ -7,7 +7,6 @@ import { type FrameColumn, GAP, type Measured } from './frame.ts'
 
 /** A column that a table shows. */
 export interface ShownColumn extends FrameColumn {
-  /** Its place among the columns of the view. */
   readonly index: number
   /** True: its texts are not cut. */
   readonly whole: boolean
@@ -24,7 +23,6 @@ export interface Layout {
 
 interface LayoutInput {
   readonly columns: readonly Column[]
-  /** Which of the columns hold numbers only. */
   readonly numeric: readonly boolean[]
   readonly rows: readonly (readonly Measured[])[]
   /** True when no more rows will come. */
@@ -79,10 +77,7 @@ export function layOut({ columns, numeric, rows, whole, screen, ruler }: LayoutI
   }
 }
 
-/**
- * Makes room in one row that came after the widths were decided: where a column that must not be cut is too narrow for it, the
- * other columns shrink. Returns the same columns when there is no room to make.
- */
+/** Makes room in a row that came after the widths were decided: columns that may be cut shrink. The same columns if that does not help. */
 export function widen(
   shown: readonly ShownColumn[],
   row: readonly Measured[],
@@ -103,10 +98,7 @@ export function widen(
 /** No ID that the tool sends is longer; a longer text is none. */
 const LONGEST_ID = 128
 
-/**
- * True for a text that is never cut: an ID, in a column that is shown whole, without a space. (Behind spaces, a text that sticks
- * out could pass for a row of its own.)
- */
+/** True for a text that is never cut: an ID in a column shown whole. Behind a space, a text that sticks out could pass for another row. */
 export function staysWhole(text: string, isWholeColumn: boolean): boolean {
   return isWholeColumn && text.length <= LONGEST_ID && !text.includes(' ')
 }

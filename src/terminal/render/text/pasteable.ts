@@ -36,7 +36,6 @@ export function wrapPasteable(text: string, columns: number, ruler: Ruler): stri
   return row === '' && rows.length > 0 ? rows : [...rows, row]
 }
 
-/** Finds what is never broken, in order. */
 function wholeParts(text: string): { readonly from: number; readonly to: number }[] {
   const others = [...text.matchAll(WHOLE)].map(({ 0: found, index }) => ({ from: index, to: index + found.length }))
   let end = 0

@@ -23,7 +23,6 @@ const SIMPLE = new RegExp(
 )
 
 type Measure = (text: string) => number
-/** The graphemes of a text, in order. */
 type Split = (text: string) => Iterable<string>
 
 const SIMPLE_RULER = rulerOf(

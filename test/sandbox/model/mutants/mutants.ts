@@ -55,13 +55,13 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'a card lives a millisecond too long',
-    file: `${SANDBOX}/clock/expiry.ts`,
+    file: CARDS,
     from: "status = 'Active' AND expires <= ?",
     to: "status = 'Active' AND expires < ?",
   },
   {
     name: 'nobody hears of a card that has expired',
-    file: `${SANDBOX}/clock/expiry.ts`,
+    file: CARDS,
     from: 'if (store.isLinked(String(location))) queueEvent',
     to: 'if (!store.isLinked(String(location))) queueEvent',
   },
@@ -275,7 +275,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'a page ends one too late',
-    file: `${ENDPOINTS}/paging.ts`,
+    file: `${ENDPOINTS}/query.ts`,
     from: 'to: start + items.length',
     to: 'to: start + items.length + 1',
   },
@@ -312,8 +312,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'one request more than the limit is let through',
     file: `${SANDBOX}/app/rate-limit.ts`,
-    from: '++counter.count <= this.#limit.count',
-    to: '++counter.count <= this.#limit.count + 1',
+    from: '++counter.seen <= count',
+    to: '++counter.seen <= count + 1',
   },
   {
     name: 'writes that come at once do not see each other',

@@ -1,34 +1,14 @@
 import type { Schema, Zod } from '../../contract/shapes/schema.ts'
 import { count, instant, instantOrNull, textOrNull } from '../shared/members.ts'
-import { own } from '../shared/output.ts'
+import { own, type Printed } from '../shared/output.ts'
+import { KINDS } from './statement/step.ts'
 
-/** The kinds of `sales reconcile`. */
-const RECONCILE_KINDS = ['missing', 'extra', 'doubled', 'total', 'unlinked', 'booking', 'orphan-refund', 'day'] as const
-
-/** How a day's closings and the service's sales compare: amounts in currency units, as exact decimal texts. */
-export const reconciled = own((z) => {
-  const amount = () => z.string().describe('currency units, an exact decimal')
-  const kinds = Object.fromEntries(RECONCILE_KINDS.map((kind) => [kind, amount()]))
-  return {
-    differences: z.array(
-      z.looseObject({
-        kind: z.enum(RECONCILE_KINDS),
-        saleId: textOrNull(z),
-        pos: textOrNull(z).describe('currency units; null: the file has none'),
-        service: textOrNull(z).describe('currency units; null: the service has none'),
-        difference: z.string().describe('what it adds to totals.difference, in currency units'),
-        detail: z.string().describe('what is so'),
-        next: z.string().describe('what to do'),
-      }),
-    ),
-    totals: z.looseObject({
-      pos: amount(),
-      service: amount(),
-      difference: z.string().describe('pos - service, and the sum of byKind'),
-      byKind: z.looseObject(kinds),
-    }),
-  }
-})
+/** A gift card that is cancelled. */
+export const cancelled = own((z) => ({
+  cardNumber: z.string(),
+  status: z.string(),
+  changed: z.boolean().describe('false: it was cancelled before'),
+}))
 
 /** An amount in currency units, as text with two decimals. */
 const units = (z: Zod) => z.string().describe('currency units, two decimals')
@@ -37,7 +17,11 @@ const unitsOrNull = (z: Zod) => z.string().nullable().describe('currency units, 
 
 const share = (z: Zod) => ({ cards: count(z), amount: units(z) })
 
-/** What is owed on gift cards now. */
+/**
+ * What is owed on gift cards now. `owed`: what is left on Active and PendingPostage cards. Of that: `byAge` by days since the card was
+ * issued, `byExpiry` by the month in which it expires in the venue's zone, `pastExpiry` what should have expired by its date.
+ * `unreadable`: the numbers of cards whose balance cannot be read, which count for nothing.
+ */
 const liability = own((z) => ({
   at: instant(z),
   owed: z.looseObject(share(z)),
@@ -47,6 +31,7 @@ const liability = own((z) => ({
   pastExpiry: z.looseObject(share(z)),
   unreadable: z.array(z.string()),
 }))
+export type Liability = Printed<typeof liability>
 
 /** How it came about between two snapshots. */
 const period = own((z) => ({
@@ -68,7 +53,7 @@ const period = own((z) => ({
   movements: z.array(
     z.looseObject({
       cardNumber: z.string(),
-      kind: z.enum(['issued', 'redeemed', 'cancelled', 'expired', 'adjusted', 'not-explained']),
+      kind: z.enum(KINDS),
       amount: units(z),
       by: z.enum(['this machine', 'elsewhere']).nullable(),
       after: instant(z),
@@ -80,24 +65,19 @@ const period = own((z) => ({
   ),
   notShown: z.array(
     z.looseObject({
-      cardNumber: z.string(),
-      command: z.string(),
-      amount: unitsOrNull(z),
-      operations: z.array(z.string()),
-      why: z.string(),
+      ...{ cardNumber: z.string(), command: z.string(), amount: unitsOrNull(z) },
+      ...{ operations: z.array(z.string()), why: z.string() },
     }),
   ),
   open: z.array(
     z.looseObject({
-      operation: z.string(),
-      cardNumber: z.string(),
-      command: z.string(),
-      amount: unitsOrNull(z),
-      fits: z.boolean(),
+      ...{ operation: z.string(), cardNumber: z.string(), command: z.string() },
+      ...{ amount: unitsOrNull(z), fits: z.boolean() },
     }),
   ),
   notes: z.array(z.looseObject({ cardNumber: z.string(), text: z.string() })),
 }))
+export type PeriodRecord = Printed<typeof period>
 
 /** What `giftcards statement` prints: with `--copy` how it came about, else what is owed now. */
 export const cardStatement: Schema = (z) => z.union([period(z), liability(z)])

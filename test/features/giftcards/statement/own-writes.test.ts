@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
-import { writesHere } from '../../../../src/features/giftcards/statement/known-here.ts'
+import { writesHere } from '../../../../src/features/giftcards/statement/own-writes.ts'
 import type { Intent } from '../../../../src/money/operations/operation.ts'
 import { OperationStore } from '../../../../src/money/operations/store.ts'
 import { freshDirectory } from '../../../support/partner.ts'
