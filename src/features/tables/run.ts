@@ -7,7 +7,6 @@ import { DAY_MS } from '../../base/time/units.ts'
 import { dateIn } from '../../base/time/zone.ts'
 import { collect } from '../../client/calls/list.ts'
 import { listTables } from '../../contract/bookings/availability.ts'
-import { interruptible } from '../../terminal/input/interruptible.ts'
 import { Problems } from '../../terminal/input/problems.ts'
 import { venueFile } from '../../terminal/runtime/many/venue-file.ts'
 import type { RunParts } from '../../terminal/runtime/run.ts'
@@ -50,8 +49,7 @@ export async function checkTableNames(typedFile: string, flags: CheckFlags, part
   if (mapPath !== undefined)
     problems.check(() => checkPlace(mapPath, flags.yes === true, { flag: '--map-out', example: 'DIR/tables.csv' }))
   const given = await problems.checkLater(async () => {
-    const reading = { standardInput: () => process.stdin, what: 'a file of table names' }
-    const { text, name } = await interruptible((signal) => readGivenText(file, { ...reading, signal }))
+    const { text, name } = await readGivenText(file, { mayBePiped: true, what: 'a file of table names' })
     return readNames(text, { name, column: flags.column })
   })
   const names = problems.settled(given, 'see partner tables check --help; nothing was sent')
