@@ -1,5 +1,5 @@
 import { textOrNull } from '../shared/members.ts'
-import { own } from '../shared/output.ts'
+import { own, type Printed } from '../shared/output.ts'
 
 /** A table name of a POS, beside what it is at the service. */
 export const checkedName = own((z) => ({
@@ -17,3 +17,18 @@ export const checkedName = own((z) => ({
   parts: z.array(z.string()).describe('the single tables of joined ones'),
   next: textOrNull(z).describe('what to do'),
 }))
+
+/** What a name of the POS is at the service, or a table of the service that no name means (`unused`). */
+export type CheckedName = Printed<typeof checkedName>
+
+/** A table, as the service lists it. Its ID and section are null if the service does not say them. */
+export type ServiceTable = CheckedName['candidates'][number]
+
+/**
+ * What a name is at the service. `same`: it is that of a table. `spelling`: it is, spelt otherwise. `joined`: of tables that
+ * were joined. `id`: it is the ID of a table. `ambiguous`: it could be several tables. `missing`: it is none.
+ */
+export type MatchKind = Exclude<CheckedName['kind'], 'unused'>
+
+/** How two spellings of one table name may differ. */
+export type Difference = CheckedName['differences'][number]
