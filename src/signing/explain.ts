@@ -1,10 +1,10 @@
 import { createHmac, createSecretKey } from 'node:crypto'
-import { BodyMistakes } from './body-mistakes.ts'
+import { countBodies } from './body-mistakes.ts'
 import { FORMULA, type Layout, RIGHT_LAYOUT, WRONG_LAYOUTS } from './layouts.ts'
 import { listSecretChanges, type OtherSecret } from './secret-mistakes.ts'
 import type { SigningInput } from './signature.ts'
 import { listUrlChanges, normalizeUrl } from './url-mistakes.ts'
-import { type Change, type Mistake, makePairs, makeSingles, type Variant } from './variant.ts'
+import { type Change, type Count, type Counted, type Mistake, makePairs, makeSingles, type Variant } from './variant.ts'
 import { readWrittenForms } from './written-forms.ts'
 
 /** The mistakes that lead to the signature that was given. */
@@ -32,9 +32,6 @@ interface Signable {
   readonly urls: Counted<Variant>
   readonly bodies: Counted<Variant>
 }
-
-type Count = 0 | 1 | 2
-type Counted<T> = (count: Count) => Iterable<T>
 
 /** How two mistakes can be spread over layout, secret, URL and body. */
 const SPREADS = listSpreads()
@@ -73,13 +70,11 @@ function listSignable(
   others: readonly OtherSecret[],
   thorough: boolean,
 ): Signable {
-  const bodies = new BodyMistakes(body, thorough)
-  const rightBody = [{ text: Buffer.from(body).toString('latin1'), mistakes: [] }]
   return {
     layouts: (count) => [[RIGHT_LAYOUT], WRONG_LAYOUTS, []][count] ?? [],
     secrets: countChanges(Buffer.from(secret).toString('latin1'), listSecretChanges(others)),
     urls: countChanges(url, listUrlChanges(url), [normalizeUrl(url)]),
-    bodies: (count) => (count === 0 ? rightBody : count === 1 ? bodies.single() : bodies.pairs()),
+    bodies: countBodies(body, thorough),
   }
 }
 
@@ -91,38 +86,31 @@ function countChanges(right: string, changes: readonly Change[], late: readonly 
   return (count) => byCount[count] ?? []
 }
 
-interface Spread {
-  readonly sum: number
-  readonly layout: Count
-  readonly secret: Count
-  readonly url: Count
-  readonly body: Count
-}
+type Spread = Readonly<Record<keyof Signable | 'sum', Count>>
 
 function listSpreads(): Spread[] {
+  const spreads: Spread[] = []
   const counts = [0, 1, 2] as const
-  return counts
-    .flatMap((layout) =>
-      counts.flatMap((url) =>
-        counts.flatMap((body) =>
-          counts.map((secret) => ({ sum: layout + secret + url + body, layout, secret, url, body })),
-        ),
-      ),
-    )
-    .filter(({ sum, layout }) => sum <= 2 && layout < 2)
-    .sort((a, b) => a.sum - b.sum || b.layout - a.layout)
+  for (const layouts of [0, 1] as const)
+    for (const urls of counts)
+      for (const bodies of counts)
+        for (const secrets of counts) {
+          const sum = layouts + secrets + urls + bodies
+          if (sum <= 2) spreads.push({ sum: sum as Count, layouts, secrets, urls, bodies })
+        }
+  return spreads.sort((a, b) => a.sum - b.sum || b.layouts - a.layouts)
 }
 
 function findMistakes(digest: Buffer, hash: string, spread: Spread, signable: Signable): Mistake[] | null {
-  const secrets = [...signable.secrets(spread.secret)].map(({ text, mistakes }) => ({
+  const secrets = [...signable.secrets(spread.secrets)].map(({ text, mistakes }) => ({
     mistakes,
     // With a plain key, most of the time would go into making it ready, again and again.
     key: createSecretKey(text, 'latin1'),
   }))
-  const urls = [...signable.urls(spread.url)].map(({ text, mistakes }) => ({ mistakes, bytes: Buffer.from(text) }))
-  for (const body of signable.bodies(spread.body)) {
+  const urls = [...signable.urls(spread.urls)].map(({ text, mistakes }) => ({ mistakes, bytes: Buffer.from(text) }))
+  for (const body of signable.bodies(spread.bodies)) {
     const bytes = Buffer.from(body.text, 'latin1')
-    for (const layout of signable.layouts(spread.layout)) {
+    for (const layout of signable.layouts(spread.layouts)) {
       for (const secret of secrets) {
         for (const url of urls) {
           const hmac = createHmac(hash, secret.key)

@@ -108,7 +108,6 @@ export async function* paginate<E extends Endpoint>(
   }
 }
 
-/** Checks whether an earlier page began with this record, and remembers it. */
 function isRepeatedStart(seenStarts: Set<string>, record: string): boolean {
   const digest = createHash('sha1').update(record).digest('base64')
   if (seenStarts.has(digest)) return true

@@ -90,7 +90,6 @@ export async function removeProfile(path: string, name: string): Promise<StoreRe
   })
 }
 
-/** Changes the file under a lock, and returns when the change is on disk. */
 async function change(path: string, edit: (file: StoredFile) => StoredFile): Promise<StoreResult> {
   const loose = ensurePrivateDirectory(dirname(path))
   return withLock(

@@ -1,7 +1,7 @@
 import { withoutStop } from '../../base/failure/failure.ts'
 import { formatDuration } from '../../base/time/duration.ts'
 import { counted } from '../../features/shared/views/wording.ts'
-import { receivedList } from '../../features/webhooks/deliveries/received.ts'
+import { receivedList } from '../../features/webhooks/deliveries/lists.ts'
 import { LISTEN_FLAGS, readListenFlags } from '../../features/webhooks/receiving/flags.ts'
 import {
   chooseJournal,
@@ -20,7 +20,7 @@ import { PartnerCommand } from '../../terminal/runtime/command.ts'
 import { Feed } from '../../webhooks/listener/feed.ts'
 import { startListener } from '../../webhooks/listener/listener.ts'
 import { Mark } from '../../webhooks/listener/mark.ts'
-import { QuietWatch } from '../../webhooks/listener/quiet-watch.ts'
+import { watchQuiet } from '../../webhooks/listener/quiet-watch.ts'
 import type { Answered } from '../../webhooks/listener/receiver.ts'
 
 /** More deliveries than this are not held for a reader that is slow. */
@@ -63,14 +63,14 @@ Ctrl-C or SIGTERM ends it with exit code 0, once what was accepted is finished.`
     const mark = new Mark()
     const { act, finish } = await openAct(wanted, mark, host, tell)
     const stop = softStop(host)
-    const quiet = new QuietWatch(quietMs, (ms) => {
+    const quiet = watchQuiet(quietMs, (ms) => {
       void say(`nothing came for ${formatDuration(ms)}: see partner webhooks list, and whether its URL leads here`)
     })
     const feed = new Feed<Answered>(MOST_UNREAD)
     let received = 0
     let unread = 0
     try {
-      const keeper = await openKeeper(wanted, journal, opened)
+      const keeper = await openKeeper(wanted, journal.path, opened)
       const listener = await startListener({
         ...{
           port: wanted.inbox === null ? journal.port : (wanted.port ?? 0),
@@ -96,7 +96,7 @@ Ctrl-C or SIGTERM ends it with exit code 0, once what was accepted is finished.`
         if (flags.host !== undefined && !isLoopback(flags.host) && required.length === 0)
           await warn(`anyone who can reach ${flags.host} can deliver here; --require-header asks for a key`)
         const url = `${listener.origin}${flags.path ?? ''}`
-        if (wanted.inbox === null) noteWhereItListens(journal, url, host, tell)
+        if (wanted.inbox === null) noteWhereItListens(journal.path, url, host, tell)
         await say(`listening on ${url}; ${keeper.words}; Ctrl-C to stop`)
         const next = wanted.inbox === null ? commandThatTries(wanted.required, url, host) : null
         if (next !== null) await say(`next: ${next}`)

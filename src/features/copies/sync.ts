@@ -159,16 +159,12 @@ function outletOf({ stdout, signal }: Host): Outlet {
 }
 
 async function csvLines({ csvPaths }: ListView) {
-  const [{ csvHeader, csvRows }, { WireRecord }] = await Promise.all([
-    import('../../terminal/render/formats/csv.ts'),
+  const [{ delimitedLines }, { WireRecord }] = await Promise.all([
+    import('../../terminal/render/formats/delimited.ts'),
     import('../../base/json/list/wire-record.ts'),
   ])
-  const file = { columns: null, color: false }
-  const row = csvRows(csvPaths, file)
-  return {
-    header: csvHeader(csvPaths, file),
-    line: (text: string) => row(new WireRecord(text).value),
-  }
+  const { header, rowOf } = delimitedLines('csv', csvPaths, { columns: null, color: false })
+  return { header, line: (text: string) => rowOf(new WireRecord(text).value) }
 }
 
 /** The span of time that a run would ask for first; null: everything. */

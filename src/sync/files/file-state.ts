@@ -1,5 +1,5 @@
 import { Failure } from '../../base/failure/failure.ts'
-import { parseJson } from '../../base/json/parse.ts'
+import { parseJsonOrNull } from '../../base/json/parse.ts'
 import { readOwnText } from '../../base/storage/own-file.ts'
 import { describeSystemError } from '../../base/storage/system-error.ts'
 import {
@@ -88,7 +88,7 @@ export function readState(path: string): FileState | 'damaged' | null {
     throw new Failure('INTERNAL', `cannot read ${path}: ${describeSystemError(error)}`, { cause: error })
   }
   if (text === null) return null
-  const { format, ...state } = parsed(text)
+  const { format, ...state }: Readonly<Record<string, unknown>> = Object(parseJsonOrNull(text))
   if (typeof format === 'number' && format > FORMAT)
     throw new Failure('USAGE', `${path} was written by a newer version of partner`, {
       hint: 'use that version; nothing was changed',
@@ -105,12 +105,8 @@ export function readSoundState(path: string, how: string): FileState | null {
 }
 
 function parsed(text: string): Readonly<Record<string, unknown>> {
-  try {
-    const value: unknown = parseJson(text)
-    return typeof value === 'object' && value !== null ? { ...value } : {}
-  } catch {
-    return {}
-  }
+  const value: unknown = parseJsonOrNull(text)
+  return typeof value === 'object' && value !== null ? { ...value } : {}
 }
 
 type Check = (value: unknown) => boolean

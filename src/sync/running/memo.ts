@@ -1,4 +1,4 @@
-import { parseJson } from '../../base/json/parse.ts'
+import { parseJsonOrNull } from '../../base/json/parse.ts'
 /** What a run leaves to the next one, beside the cursor. */
 export interface Memo {
   /** In the middle of a run: how long its next window is, so that the run that goes on asks for the same ones. Milliseconds. */
@@ -25,14 +25,7 @@ export function formatMemo(memo: Memo): string {
 
 /** Reads a memo. One that is missing, or that another version wrote, says nothing: a run then only reads more than it must. */
 export function parseMemo(text: string | null): Memo {
-  let value: unknown
-  try {
-    value = parseJson(text ?? '')
-  } catch {
-    return {}
-  }
-  if (typeof value !== 'object' || value === null) return {}
-  const members = value as Readonly<Record<string, unknown>>
+  const members: Readonly<Record<string, unknown>> = parseJsonOrNull(text ?? '') ?? {}
   const numberAt = (name: string) => {
     const member = members[name]
     return typeof member === 'number' && Number.isFinite(member) ? member : undefined

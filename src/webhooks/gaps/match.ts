@@ -1,4 +1,4 @@
-import { type Arrival, CLOCKS_MS } from './arrival.ts'
+import { type Arrival, CLOCKS_MS } from './arrivals.ts'
 import type { Change, Expected, Span } from './change.ts'
 import { pairPrompt } from './pair-prompt.ts'
 
@@ -67,7 +67,6 @@ function isBefore(one: Pick<Arrival, 'timeMs' | 'line'>, other: Arrival): boolea
   return one.timeMs < other.timeMs || (one.timeMs === other.timeMs && one.line < other.line)
 }
 
-/** Whether something changed after one instant and by another. */
 function hasChange(changes: readonly Change[], afterMs: number, toMs: number): boolean {
   return changes.some(({ byMs }) => byMs > afterMs && byMs <= toMs)
 }

@@ -1,4 +1,4 @@
-import { type Arrival, CLOCKS_MS } from './arrival.ts'
+import { type Arrival, CLOCKS_MS } from './arrivals.ts'
 import type { Change } from './change.ts'
 
 /** What comes within this time after a change came of it. Milliseconds. */

@@ -8,7 +8,7 @@ import type { CallInput } from '../../client/calls/prepare.ts'
 import { readSoon } from '../../client/calls/read-soon.ts'
 import { rejectFailure } from '../../client/calls/success.ts'
 import { createWebhook, deleteWebhook, getWebhook, updateWebhook } from '../../contract/webhooks.ts'
-import type { Credentials } from './credentials.ts'
+import type { Credentials } from '../listener/credential-headers.ts'
 import { type Change, isSameUrl, type Standing, standingIn } from './plan.ts'
 
 /** What became of a change. `unknown`: its answer was lost, and reading did not tell. `not-done`: the run was stopped before. */
@@ -29,14 +29,11 @@ export interface ChangeResult {
 /** What changes are made with. */
 export interface ChangeWork {
   readonly caller: Caller
-  /** Those that go out with a change. */
   readonly credentialsOf: (change: Change) => Credentials
   readonly extraQuery: CallInput<typeof createWebhook>['extraQuery']
-  /** Aborted when no further change is to begin. */
   readonly stop: AbortSignal
   /** Told of each change as it begins; what it returns is called when that is over. */
   readonly waitsFor: (what: string) => () => void
-  /** Told of each change that is done. */
   readonly onDone: () => void
 }
 

@@ -1,7 +1,7 @@
 import { NetworkError } from '../../http/client/errors.ts'
+import { pause } from '../../http/client/retry.ts'
 import { sampleEvent } from '../events/sample.ts'
 import { type Answered, answerText, type Check, type Finding, isSuccess, judged } from './check.ts'
-import { pause } from './pause.ts'
 import type { RawConnection } from './raw-connection.ts'
 import type { TriedReceiver } from './tried-receiver.ts'
 
@@ -22,7 +22,7 @@ export const BODY_CHECKS: readonly Check[] = [
     good: '4xx to a body that is no JSON object',
     run: async (receiver) => {
       const answers: Answered[] = []
-      for (const [to, body] of BAD_BODIES) answers.push({ to, sent: await receiver.send(body) })
+      for (const [to, body] of BAD_BODIES) answers.push([to, await receiver.send(body)])
       return judged(answers, (status) => status >= 400 && status < 500)
     },
   },
@@ -32,7 +32,7 @@ export const BODY_CHECKS: readonly Check[] = [
     run: async (receiver) => {
       const body = JSON.stringify({ ...sampleEvent('BOOKING_UPDATED', 'BK-1006'), filler: 'x'.repeat(HUGE_BYTES) })
       const sent = await receiver.send(body)
-      return judged([{ to: '', sent }], (status) => isSuccess(status) || status === 413)
+      return judged([['', sent]], (status) => isSuccess(status) || status === 413)
     },
   },
   {
@@ -80,7 +80,7 @@ async function slowBody(receiver: TriedReceiver, connection: RawConnection): Pro
   let sentBytes = 0
   await connection.write(headOf(receiver, body))
   while (sentBytes < body.length && !connection.isOver) {
-    await pause(PAUSE_MS, signal)
+    await pause(PAUSE_MS, { signal, now: Date.now })
     if (connection.isOver) break
     await connection.write(body.slice(sentBytes, sentBytes + length))
     sentBytes += length
@@ -88,7 +88,7 @@ async function slowBody(receiver: TriedReceiver, connection: RawConnection): Pro
   const sent = receiver.note(await connection.answer(receiver.patienceMs))
   if (sent.status === 408) return { result: 'ok', yours: answerText(sent) }
   const isWhole = sentBytes >= body.length
-  if (isWhole) return judged([{ to: '', sent }], isSuccess)
+  if (isWhole) return judged([['', sent]], isSuccess)
   return { result: 'fail', yours: `${answerText(sent)}, before the body had come` }
 }
 
@@ -106,11 +106,11 @@ async function droppedConnection(receiver: TriedReceiver, first: RawConnection):
     const connection = index === 0 ? first : await receiver.connect().catch(stillUnreachable)
     await connection?.write(text)
     // What comes with its own end may never be read.
-    await pause(NOTICE_MS, receiver.trial.signal)
+    await pause(NOTICE_MS, { signal: receiver.trial.signal, now: Date.now })
     connection?.drop(how)
   }
-  await pause(NOTICE_MS, receiver.trial.signal)
-  return judged([{ to: '', sent: await receiver.sample('BOOKING_UPDATED', 'BK-1009') }], isSuccess)
+  await pause(NOTICE_MS, { signal: receiver.trial.signal, now: Date.now })
+  return judged([['', await receiver.sample('BOOKING_UPDATED', 'BK-1009')]], isSuccess)
 }
 
 /** What this means for the receiver, the delivery at the end says. */

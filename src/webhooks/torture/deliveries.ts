@@ -5,7 +5,6 @@ import type { TriedReceiver } from './tried-receiver.ts'
 
 // Each check is about bookings and cards of its own: a receiver that remembers one does not stumble over another.
 
-/** How many deliveries come at once in a burst. */
 const BURST = 20
 
 /** Each documented event, one after the other. What cannot take these is not tried any further. */
@@ -16,7 +15,7 @@ export const plain: Check = {
     const answers: Answered[] = []
     for (const event of WEBHOOK_EVENTS) {
       const sent = await receiver.sample(event)
-      answers.push({ to: event, sent })
+      answers.push([event, sent])
       if (sent.status === null) break
     }
     return judged(answers, isSuccess)
@@ -31,7 +30,13 @@ export const DELIVERY_CHECKS: readonly Check[] = [
     run: async (receiver) => {
       const first = await receiver.sample('BOOKING_UPDATED', 'BK-1002')
       const second = await receiver.sample('BOOKING_UPDATED', 'BK-1002')
-      return judged([...named('first', first), ...named('second', second)], isSuccess)
+      return judged(
+        [
+          ['first', first],
+          ['second', second],
+        ],
+        isSuccess,
+      )
     },
   },
   {
@@ -40,7 +45,13 @@ export const DELIVERY_CHECKS: readonly Check[] = [
     run: async (receiver) => {
       const update = await receiver.sample('BOOKING_UPDATED', 'BK-1003')
       const creation = await receiver.sample('BOOKING_CREATED', 'BK-1003')
-      return judged([...named('update', update), ...named('creation', creation)], isSuccess)
+      return judged(
+        [
+          ['update', update],
+          ['creation', creation],
+        ],
+        isSuccess,
+      )
     },
   },
   {
@@ -50,7 +61,13 @@ export const DELIVERY_CHECKS: readonly Check[] = [
       const yesterday = { date: new Date(Date.now() - DAY_MS).toUTCString() }
       const cancelled = await receiver.sample('GIFTCARDS_CANCELLED', LATE_CARD)
       const late = await receiver.sample('GIFTCARDS_REDEEMED', LATE_CARD, yesterday)
-      return judged([...named('cancellation', cancelled), ...named('late event', late)], isSuccess)
+      return judged(
+        [
+          ['cancellation', cancelled],
+          ['late event', late],
+        ],
+        isSuccess,
+      )
     },
   },
   {
@@ -59,10 +76,8 @@ export const DELIVERY_CHECKS: readonly Check[] = [
     run: async (receiver) => {
       const ids = Array.from({ length: BURST }, (_, index) => `BK-${1011 + index}`)
       const sent = await Promise.all(ids.map((id) => receiver.sample('BOOKING_UPDATED', id)))
-      return judged(
-        sent.flatMap((one) => named('', one)),
-        isSuccess,
-      )
+      const answers = sent.map((one): Answered => ['', one])
+      return judged(answers, isSuccess)
     },
   },
   {
@@ -71,7 +86,13 @@ export const DELIVERY_CHECKS: readonly Check[] = [
     run: async (receiver) => {
       const about = await receiver.send('{"eventType":"BOOKING_ARCHIVED","data":{"bookingId":"BK-1004","by":"TILL-1"}}')
       const other = await receiver.send('{"eventType":"MENU_PUBLISHED","data":{"menuId":"M-1"}}')
-      return judged([...named('BOOKING_ARCHIVED', about), ...named('MENU_PUBLISHED', other)], isSuccess)
+      return judged(
+        [
+          ['BOOKING_ARCHIVED', about],
+          ['MENU_PUBLISHED', other],
+        ],
+        isSuccess,
+      )
     },
   },
 ]
@@ -92,7 +113,3 @@ export const answersInTime = (answerWithinMs: number): Check => ({
 })
 
 const LATE_CARD = 'GIFT2-00005025-AAAA'
-
-function named(to: string, sent: Answered['sent']): Answered[] {
-  return [{ to, sent }]
-}

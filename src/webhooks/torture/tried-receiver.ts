@@ -20,7 +20,6 @@ export interface Trial {
 
 /** An answer and how long it took. */
 export interface TimedAnswer {
-  /** The check in which it came. */
   readonly during: string
   readonly ms: number
 }
@@ -30,7 +29,6 @@ export class TriedReceiver {
   readonly trial: Trial
   /** Every answer so far; what was never answered is not among them. */
   readonly answers: TimedAnswer[] = []
-  /** The check that is under way. */
   during = ''
   /** Whether something was not answered since this was last set. */
   wasSilent = false
@@ -72,7 +70,6 @@ export class TriedReceiver {
     return Math.max(1, Math.min(patienceMs, Math.floor(endsAt - monotonicMs())))
   }
 
-  /** Whether the time for all checks is over. */
   get isOutOfTime(): boolean {
     return monotonicMs() >= this.trial.endsAt
   }

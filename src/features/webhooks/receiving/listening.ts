@@ -9,14 +9,14 @@ import { environmentOfChild } from '../../../terminal/runtime/child/child-enviro
 import type { Host } from '../../../terminal/runtime/host.ts'
 import type { RunParts } from '../../../terminal/runtime/run.ts'
 import { type Act, forwardTo, runFor, takeAll } from '../../../webhooks/handling/act.ts'
-import { HandlerCommands } from '../../../webhooks/handling/handler-commands.ts'
+import { handlerCommands } from '../../../webhooks/handling/handler-commands.ts'
 import { type Keeper, openJournalKeeper } from '../../../webhooks/listener/keeper.ts'
 import { noteListener, readListenerNote, runningListeners } from '../../../webhooks/listener/listeners.ts'
 import type { Mark } from '../../../webhooks/listener/mark.ts'
 import type { RequiredHeader } from '../../../webhooks/listener/receiver.ts'
 import { openTarget } from '../../../webhooks/listener/target.ts'
 import { counted } from '../../shared/views/wording.ts'
-import { usualJournal } from '../sending/running.ts'
+import { usualJournal } from '../sending/target.ts'
 import type { HeaderReference, ListenWanted } from './flags.ts'
 
 /** The headers with their values. Fails: NO_PROFILE for one that cannot be read. */
@@ -34,21 +34,11 @@ export async function readRequiredHeaders(
   return headers
 }
 
-/** The journal of a listener, and its port: that of the last run with this journal, unless another one was asked for. */
-export interface JournalAndPort {
-  readonly path: string
-  /** 0: any free port. */
-  readonly port: number
-}
-
 /**
  * Chooses the journal: the one that was named, else the usual one. The usual one belongs to one port, and a listener on another port
- * has a journal of its own.
+ * has its own. The port is that of the last run with this journal, unless another one was asked for; 0 is any free port.
  */
-export function chooseJournal(
-  { journal, port }: Pick<ListenWanted, 'journal' | 'port'>,
-  env: Host['env'],
-): JournalAndPort {
+export function chooseJournal({ journal, port }: Pick<ListenWanted, 'journal' | 'port'>, env: Host['env']) {
   const usual = usualJournal(env)
   const usualPort = readListenerNote(env, usual)?.port ?? null
   const isOther = port !== null && port !== 0 && usualPort !== null && port !== usualPort
@@ -58,14 +48,14 @@ export function chooseJournal(
 
 /** Notes where a listener listens. What keeps it from doing so is no reason to receive nothing. */
 export function noteWhereItListens(
-  { path }: JournalAndPort,
+  journal: string,
   url: string,
   { env }: Pick<Host, 'env'>,
   tell: (line: string) => void,
 ): void {
   const { port } = new URL(url)
   try {
-    noteListener(env, { journal: resolve(path), port: Number(port), url: asReachedHere(url), pid: process.pid })
+    noteListener(env, { journal: resolve(journal), port: Number(port), url: asReachedHere(url), pid: process.pid })
   } catch (error) {
     tell(`the port is not kept for the next run: ${describeSystemError(error)}`)
   }
@@ -103,7 +93,7 @@ const CREDENTIAL_FLAG_OF: Readonly<Record<string, string>> = {
 /** Opens where deliveries are kept. Fails: as `openJournalKeeper` and `openInboxKeeper`. */
 export async function openKeeper(
   { inbox, journal, duplicateWindowMs }: Pick<ListenWanted, 'inbox' | 'journal' | 'duplicateWindowMs'>,
-  { path }: JournalAndPort,
+  path: string,
   { host, warn }: Pick<RunParts, 'host' | 'warn'>,
 ): Promise<Keeper> {
   if (inbox === null) {
@@ -135,7 +125,7 @@ export async function openAct(
   }
   if (exec === null) return { act: takeAll, finish: async () => undefined }
   const named = required.flatMap(({ source }) => ('env' in source ? [source.env] : []))
-  const commands = new HandlerCommands(exec, await environmentOfChild(host, named))
+  const commands = handlerCommands(exec, await environmentOfChild(host, named))
   const finish = async () => {
     if (commands.underWay > 0) tell(`waiting for ${counted(commands.underWay, 'command', 'commands')} to end`)
     await commands.ended()

@@ -2,8 +2,7 @@ import type { Document, ErrorCode, LineCounter, Node, YAMLSeq } from 'yaml'
 import { TooDeepError } from '../../../base/json/parse.ts'
 import { readYamlDocuments, type YamlDocuments } from '../../../base/json/yaml-documents.ts'
 import type { FileProblem, Place, Wanted, WantedFile } from '../wanted.ts'
-import { readEntry } from './entry.ts'
-import type { Reading } from './reading.ts'
+import { type Reading, readEntry } from './entry.ts'
 
 const WORDS: Partial<Readonly<Record<ErrorCode, string>>> = {
   BAD_DIRECTIVE: 'a directive (%) is not taken',
