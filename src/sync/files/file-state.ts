@@ -104,11 +104,6 @@ export function readSoundState(path: string, how: string): FileState | null {
   return state
 }
 
-function parsed(text: string): Readonly<Record<string, unknown>> {
-  const value: unknown = parseJsonOrNull(text)
-  return typeof value === 'object' && value !== null ? { ...value } : {}
-}
-
 type Check = (value: unknown) => boolean
 
 const CHECKS: Readonly<Record<keyof FileState, Check>> = {
