@@ -26,7 +26,7 @@ import { gapHourList, gapList } from '../../src/features/webhooks/deliveries/gap
 import { webhookCard } from '../../src/features/webhooks/subscription-views.ts'
 import { madeChangesList, plannedChangesList } from '../../src/features/webhooks/views/changes.ts'
 import { checkCard, checkList } from '../../src/features/webhooks/views/checks.ts'
-import { triggeredCard, triggeredList } from '../../src/features/webhooks/views/triggered.ts'
+import { triggeredCard, triggeredList } from '../../src/features/webhooks/deliveries/lists.ts'
 import { openRuler } from '../../src/terminal/render/text/width.ts'
 import type { CardView, ListView } from '../../src/terminal/render/view.ts'
 import {

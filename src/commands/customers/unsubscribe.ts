@@ -66,10 +66,10 @@ export default class CustomersUnsubscribe extends PartnerCommand {
     const journal = flags.journal === undefined ? null : await Journal.open(flags.journal, of)
     try {
       const stop = softStop(host)
-      const calls = openBulkCalls(caller, stop.signal)
+      const callerFor = openBulkCalls(caller, stop.signal)
       const writer: LineWriter<(typeof inputs)[number]> = {
         async write({ item }, _doubt, onSend) {
-          const one = calls.callerFor(() => onSend(null))
+          const one = callerFor(() => onSend(null))
           try {
             const answer = await call(one, unsubscribeCustomer, item)
             service.endWrite()

@@ -93,7 +93,7 @@ A change that fails keeps no other from being made; the exit code is then 11. Wi
     const stop = softStop(host)
     const results: ChangeResult[] = []
     const work = {
-      caller: openBulkCalls(caller, stop.signal).callerFor(() => {}),
+      caller: openBulkCalls(caller, stop.signal)(() => {}),
       ...sent,
       stop: stop.signal,
       waitsFor: host.waiting.begin,

@@ -1,6 +1,6 @@
 import { Failure } from '../../base/failure/failure.ts'
 import type { JsonObject } from '../../base/json/exact.ts'
-import type { BulkCalls } from '../../client/bulk/bulk-caller.ts'
+import type { CallerFor } from '../../client/bulk/bulk-caller.ts'
 import type { Journal } from '../../client/bulk/journal/journal.ts'
 import type { BulkLine, LineWriter } from '../../client/bulk/run-lines.ts'
 import type { MoneyDesk } from '../../money/desk.ts'
@@ -10,14 +10,14 @@ import { SALE, type SaleOrder, submitSaleOnce } from '../../money/sales.ts'
 /** Submits each sale as `sales create` does: its intent on disk, its outcome found out. */
 export function saleWriter(
   desk: MoneyDesk,
-  calls: BulkCalls,
+  callerFor: CallerFor,
   extraQuery: SaleOrder['extraQuery'],
 ): LineWriter<JsonObject> {
   const { store } = desk
   const done = new Map<string, string>()
   return {
     async write({ id, item }, doubt, onSend) {
-      const caller = calls.callerFor(() => onSend(store.lastSent))
+      const caller = callerFor(() => onSend(store.lastSent))
       const earlier = doubt && { firstSent: doubt.at, operation: doubt.operation }
       try {
         const order = { ...soughtBy(item), body: item, extraQuery }

@@ -30,9 +30,7 @@ const MOST_CONNECTIONS = 128
 /** How often it is said that too many connections are open. Milliseconds. */
 const SAY_AGAIN_MS = 10_000
 
-/**
- * Receives deliveries on a port, each kept before it is answered. Fails: NETWORK_ERROR when it cannot listen there.
- */
+/** Receives deliveries on a port, each kept before it is answered. Fails: NETWORK_ERROR when it cannot listen there. */
 export async function startListener(listening: Listening): Promise<Listener> {
   const { port, host, keeper, refused, maxBodyBytes, tell } = listening
   const roomFor = Math.floor(BODIES_BYTES / maxBodyBytes)
