@@ -35,7 +35,7 @@ export function findNamed<N extends Named>(typed: string, flag: string, all: rea
 }
 
 /** The one that a mistyped text most likely means; null when none is near. */
-export function nearestNamed(typed: string, all: readonly Named[]): Named | null {
+export function nearestNamed<N extends Named>(typed: string, all: readonly N[]): N | null {
   const near = nearestName(
     typed,
     all.flatMap(({ id, names }) => [...names, id]),

@@ -1,4 +1,5 @@
-import { endpoint, refusal } from './endpoint.ts'
+import { assumed, assumedRefusal } from './endpoint.ts'
+import { invalidDate } from './failures.ts'
 import { always, formed } from './shapes/facts.ts'
 import { page, pageQuery } from './shapes/pages.ts'
 import { anything, integer, queryInstant, text } from './shapes/scalars.ts'
@@ -46,13 +47,8 @@ export const customer = schema((z) =>
 export const customerRecord = schema((z) => customer(z).extend({ fullName: text(z) }))
 
 /** Lists customers, in pages. Source: "Other endpoints"; the shape is assumed. */
-export const listCustomers = endpoint({
-  id: 'customers.list',
-  method: 'GET',
-  path: '/Customers',
-  standing: 'assumed',
-  source: 'Other endpoints',
-  auth: 'api-key',
+export const listCustomers = assumed('customers.list', 'GET /Customers', {
+  summary: 'List customers',
   write: 'none',
   touches: ['customers'],
   query: schema((z) =>
@@ -65,28 +61,26 @@ export const listCustomers = endpoint({
   ),
   responses: { 200: page(customerRecord) },
   list: { member: 'items', paging: 'offset' },
-  failures: {
-    invalidDate: refusal(400, 'Invalid Date passed.', { standing: 'assumed' }),
-  },
+  failures: { invalidDate },
 })
 
 /** Unsubscribes a customer from marketing emails. Source: "Other endpoints". */
-export const unsubscribeCustomer = endpoint({
-  id: 'customers.unsubscribe',
-  method: 'POST',
-  path: '/Customers/{id}/unsubscribe',
-  standing: 'assumed',
-  source: 'Other endpoints',
-  auth: 'api-key',
+export const unsubscribeCustomer = assumed('customers.unsubscribe', 'POST /Customers/{id}/unsubscribe', {
+  summary: 'Unsubscribe a customer from marketing emails',
   write: 'safe-to-repeat',
   touches: ['customers'],
   answer: 'any',
   responses: { 200: anything },
   failures: {
-    notFound: refusal(404, "Customer '{id}' not found.", {
-      standing: 'assumed',
+    notFound: assumedRefusal(404, "Customer '{id}' not found.", {
       code: 'NOT_FOUND',
       hint: 'find the customer with: partner customers list',
     }),
   },
 })
+
+/** The endpoints of this file, by their ids. */
+export const CUSTOMERS_ENDPOINTS = {
+  [listCustomers.id]: listCustomers,
+  [unsubscribeCustomer.id]: unsubscribeCustomer,
+} as const

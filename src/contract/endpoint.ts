@@ -41,6 +41,8 @@ export interface ListShape {
 export interface Endpoint {
   /** Its topic and verb, such as `bookings.get`; faults of the sandbox use it too. */
   readonly id: string
+  /** What it does, in a line of the OpenAPI document. */
+  readonly summary: string
   readonly method: Method
   /** The path exactly as the specification writes it; `{id}` is a parameter. */
   readonly path: string
@@ -70,9 +72,33 @@ export type PathParameter<P extends string> = P extends `${string}{${infer Name}
   ? Name | PathParameter<Rest>
   : never
 
-/** Defines an endpoint and keeps its exact type. */
-export function endpoint<const E extends Endpoint>(definition: E): E {
-  return definition
+type Details = Omit<Endpoint, 'id' | 'method' | 'path' | 'standing' | 'source' | 'auth'> &
+  Partial<Pick<Endpoint, 'source' | 'auth'>>
+
+type Defined<I, M, P, D> = D &
+  Pick<Endpoint, 'standing' | 'source' | 'auth'> & { readonly id: I; readonly method: M; readonly path: P }
+
+/** Defines an endpoint that the specification shows, in the section of this name, and keeps its exact type. */
+export function documented<const I extends string, M extends Method, P extends string, const D extends Details>(
+  id: I,
+  call: `${M} ${P}`,
+  details: D,
+): Defined<I, M, P, D> {
+  return defined(id, call, { standing: 'documented', source: call, auth: 'api-key', ...details })
+}
+
+/** Defines an endpoint that the specification names at most, in "Other endpoints" unless `details` say otherwise. */
+export function assumed<const I extends string, M extends Method, P extends string, const D extends Details>(
+  id: I,
+  call: `${M} ${P}`,
+  details: D,
+): Defined<I, M, P, D> {
+  return defined(id, call, { standing: 'assumed', source: 'Other endpoints', auth: 'api-key', ...details })
+}
+
+function defined<I, M, P, D>(id: I, call: string, details: D): D & { id: I; method: M; path: P } {
+  const [method, path] = call.split(' ') as [M, P]
+  return { id, method, path, ...details }
 }
 
 /** Defines a refusal: documented, with the body `{message}`, unless `more` says otherwise. */
@@ -82,6 +108,15 @@ export function refusal<const M extends string>(
   more: Partial<DocumentedFailure> = {},
 ): DocumentedFailure & { readonly message: M } {
   return { standing: 'documented', body: 'message', ...more, status, message }
+}
+
+/** Defines a refusal of which the specification does not show the exact words. */
+export function assumedRefusal<const M extends string>(
+  status: number,
+  message: M,
+  more: Partial<DocumentedFailure> = {},
+): DocumentedFailure & { readonly message: M } {
+  return refusal(status, message, { standing: 'assumed', ...more })
 }
 
 /** Fills in the `{placeholders}` in the message of a refusal; one without a value stays as it is. */

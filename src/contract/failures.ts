@@ -1,4 +1,4 @@
-import { refusal } from './endpoint.ts'
+import { assumedRefusal, refusal } from './endpoint.ts'
 
 /**
  * The refusals that every endpoint with an API key can give.
@@ -25,11 +25,13 @@ export const COMMON_FAILURES = {
 } as const
 
 /** A second way to say that a key has no venue, of the gift card, status and webhook endpoints. The exact words are assumed. */
-export const keyWithoutVenue = refusal(400, 'API key not associated with a venue', {
-  standing: 'assumed',
+export const keyWithoutVenue = assumedRefusal(400, 'API key not associated with a venue', {
   code: 'VENUE_NOT_LINKED',
   hint: COMMON_FAILURES.venueNotLinked.hint,
 })
+
+/** The refusal of a time in a query. */
+export const invalidDate = assumedRefusal(400, 'Invalid Date passed.')
 
 /** The largest limit that is believed: a message with a larger one is damaged, or not the service's. */
 const LARGEST_BELIEVED = { count: 10_000, windowMs: 86_400_000 }

@@ -1,5 +1,5 @@
-import { endpoint, refusal } from './endpoint.ts'
-import { keyWithoutVenue } from './failures.ts'
+import { assumed, assumedRefusal, documented, refusal } from './endpoint.ts'
+import { invalidDate, keyWithoutVenue } from './failures.ts'
 import { always, formed, oneOf, sureDecimal, sureText } from './shapes/facts.ts'
 import { page, pageQuery } from './shapes/pages.ts'
 import { anything, cardNumber, decimal, queryInstant, text } from './shapes/scalars.ts'
@@ -50,8 +50,7 @@ export const giftCard = schema((z) =>
   }),
 )
 
-const cardNotFound = refusal(404, "Gift card '{cardNumber}' not found.", {
-  standing: 'assumed',
+const cardNotFound = assumedRefusal(404, "Gift card '{cardNumber}' not found.", {
   code: 'NOT_FOUND',
   hint: 'check the number on the card, and that this profile is for the venue that sold it',
 })
@@ -62,21 +61,15 @@ const detailsUnavailable = refusal(500, 'Failed to retrieve card details.', {
 })
 
 /** Gets a gift card. Source: "GET /GiftCards/{cardNumber}". */
-export const getGiftCard = endpoint({
-  id: 'giftcards.get',
-  method: 'GET',
-  path: '/GiftCards/{cardNumber}',
-  standing: 'documented',
-  source: 'GET /GiftCards/{cardNumber}',
-  auth: 'api-key',
+export const getGiftCard = documented('giftcards.get', 'GET /GiftCards/{cardNumber}', {
+  summary: 'Get a gift card',
   write: 'none',
   touches: ['giftcards'],
   responses: { 200: giftCard },
   failures: {
     keyWithoutVenue,
     notFound: cardNotFound,
-    notFoundAtVenue: refusal(404, "No gift card with number '{cardNumber}' exists for this venue.", {
-      standing: 'assumed',
+    notFoundAtVenue: assumedRefusal(404, "No gift card with number '{cardNumber}' exists for this venue.", {
       code: 'NOT_FOUND',
       hint: cardNotFound.hint,
     }),
@@ -106,41 +99,30 @@ export const redeemResult = schema((z) =>
 )
 
 /** Takes money off a card. Source: "POST /GiftCards/redeem". */
-export const redeemGiftCard = endpoint({
-  id: 'giftcards.redeem',
-  method: 'POST',
-  path: '/GiftCards/redeem',
-  standing: 'documented',
-  source: 'POST /GiftCards/redeem',
-  auth: 'api-key',
+export const redeemGiftCard = documented('giftcards.redeem', 'POST /GiftCards/redeem', {
+  summary: 'Redeem a gift card',
   write: 'money',
   touches: ['giftcards'],
   causes: 'GIFTCARDS_REDEEMED',
   body: redeemRequest,
   responses: { 200: redeemResult },
   failures: {
-    invalidAmount: refusal(400, "Invalid redeem amount '{amount}' for card '{cardNumber}'.", { standing: 'assumed' }),
+    invalidAmount: assumedRefusal(400, "Invalid redeem amount '{amount}' for card '{cardNumber}'."),
     notFound: cardNotFound,
     unexpected: detailsUnavailable,
   },
 })
 
 /** Cancels a card for good; 304 means that it was cancelled already. Source: "PATCH /GiftCards/cancel". */
-export const cancelGiftCard = endpoint({
-  id: 'giftcards.cancel',
-  method: 'PATCH',
-  path: '/GiftCards/cancel',
-  standing: 'documented',
-  source: 'PATCH /GiftCards/cancel',
-  auth: 'api-key',
+export const cancelGiftCard = documented('giftcards.cancel', 'PATCH /GiftCards/cancel', {
+  summary: 'Cancel a gift card',
   write: 'money',
   touches: ['giftcards'],
   causes: 'GIFTCARDS_CANCELLED',
   body: schema((z) => z.object({ cardNumber: cardNumber(z) })),
   responses: { 200: anything, 304: anything },
   failures: {
-    fullyRedeemed: refusal(400, "Gift card '{cardNumber}' is fully redeemed and cannot be cancelled.", {
-      standing: 'assumed',
+    fullyRedeemed: assumedRefusal(400, "Gift card '{cardNumber}' is fully redeemed and cannot be cancelled.", {
       hint: 'nothing is left on the card; nothing was changed',
     }),
     notFound: cardNotFound,
@@ -149,13 +131,8 @@ export const cancelGiftCard = endpoint({
 })
 
 /** Searches gift cards. Source: "Other endpoints"; the shape is assumed. */
-export const listGiftCards = endpoint({
-  id: 'giftcards.list',
-  method: 'GET',
-  path: '/GiftCards',
-  standing: 'assumed',
-  source: 'Other endpoints',
-  auth: 'api-key',
+export const listGiftCards = assumed('giftcards.list', 'GET /GiftCards', {
+  summary: 'Search gift cards',
   write: 'none',
   touches: ['giftcards'],
   query: schema((z) =>
@@ -170,5 +147,13 @@ export const listGiftCards = endpoint({
   ),
   responses: { 200: page(giftCard) },
   list: { member: 'items', paging: 'offset' },
-  failures: { invalidDate: refusal(400, 'Invalid Date passed.', { standing: 'assumed' }) },
+  failures: { invalidDate },
 })
+
+/** The endpoints of this file, by their ids. */
+export const GIFT_CARDS_ENDPOINTS = {
+  [getGiftCard.id]: getGiftCard,
+  [listGiftCards.id]: listGiftCards,
+  [redeemGiftCard.id]: redeemGiftCard,
+  [cancelGiftCard.id]: cancelGiftCard,
+} as const

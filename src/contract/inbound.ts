@@ -1,21 +1,17 @@
-import { endpoint, refusal } from './endpoint.ts'
+import { assumed, assumedRefusal } from './endpoint.ts'
 import { anything, cardNumber, decimal } from './shapes/scalars.ts'
 import { schema } from './shapes/schema.ts'
 
 const signatureFailures = {
-  badSignature: refusal(400, 'Invalid signature.', {
-    standing: 'assumed',
+  badSignature: assumedRefusal(400, 'Invalid signature.', {
     hint: 'find the difference to your signature: partner sign verify --help',
   }),
-  emptyBody: refusal(400, 'Request body is empty.', { standing: 'assumed' }),
+  emptyBody: assumedRefusal(400, 'Request body is empty.'),
 } as const
 
 /** Redeems a card; the partner signs the request. Source: "Partner inbound endpoints"; path and payload are assumed. */
-export const inboundRedeem = endpoint({
-  id: 'inbound.redeem',
-  method: 'POST',
-  path: '/partners/{partnerName}/giftcards/redeem',
-  standing: 'assumed',
+export const inboundRedeem = assumed('inbound.redeem', 'POST /partners/{partnerName}/giftcards/redeem', {
+  summary: 'Redeem a gift card, signed',
   source: 'Partner inbound endpoints',
   auth: 'signature',
   write: 'money',
@@ -27,11 +23,8 @@ export const inboundRedeem = endpoint({
 })
 
 /** Reads the balance of a card; the partner signs the request. Source: "Partner inbound endpoints"; path and payload are assumed. */
-export const inboundBalance = endpoint({
-  id: 'inbound.balance',
-  method: 'POST',
-  path: '/partners/{partnerName}/giftcards/balance',
-  standing: 'assumed',
+export const inboundBalance = assumed('inbound.balance', 'POST /partners/{partnerName}/giftcards/balance', {
+  summary: 'Read the balance of a gift card, signed',
   source: 'Partner inbound endpoints',
   auth: 'signature',
   write: 'none',
@@ -42,11 +35,8 @@ export const inboundBalance = endpoint({
 })
 
 /** Sends an event of the partner's; `webhooks.test_notification` does nothing. Source: "Partner inbound endpoints"; assumed. */
-export const inboundEvent = endpoint({
-  id: 'inbound.event',
-  method: 'POST',
-  path: '/Sales/partners/{partnerName}/events/{eventType}',
-  standing: 'assumed',
+export const inboundEvent = assumed('inbound.event', 'POST /Sales/partners/{partnerName}/events/{eventType}', {
+  summary: "Send an event of the partner's, signed",
   source: 'Partner inbound endpoints',
   auth: 'signature',
   write: 'safe-to-repeat',
@@ -56,10 +46,16 @@ export const inboundEvent = endpoint({
   responses: { 200: anything },
   failures: {
     ...signatureFailures,
-    inProgress: refusal(409, 'The sale is being processed.', {
-      standing: 'assumed',
+    inProgress: assumedRefusal(409, 'The sale is being processed.', {
       code: 'CONFLICT',
       hint: 'try again after about a minute',
     }),
   },
 })
+
+/** The endpoints of this file, by their ids. */
+export const INBOUND_ENDPOINTS = {
+  [inboundRedeem.id]: inboundRedeem,
+  [inboundBalance.id]: inboundBalance,
+  [inboundEvent.id]: inboundEvent,
+} as const

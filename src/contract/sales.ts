@@ -1,6 +1,7 @@
 import { booking } from './bookings/booking.ts'
 import { invalidStatus } from './bookings/statuses.ts'
-import { endpoint, refusal } from './endpoint.ts'
+import { assumed, assumedRefusal } from './endpoint.ts'
+import { invalidDate } from './failures.ts'
 import { always, formed, sureDecimal, sureText } from './shapes/facts.ts'
 import { page, pageQuery } from './shapes/pages.ts'
 import { anything, cents, decimal, queryInstant, text } from './shapes/scalars.ts'
@@ -69,13 +70,8 @@ export const saleRequest = schema((z) =>
 )
 
 /** Submits a POS sale; 409 means that the service has had this sale ID before. Source: "Other endpoints"; the shape is assumed. */
-export const createSale = endpoint({
-  id: 'sales.create',
-  method: 'POST',
-  path: '/Sales',
-  standing: 'assumed',
-  source: 'Other endpoints',
-  auth: 'api-key',
+export const createSale = assumed('sales.create', 'POST /Sales', {
+  summary: 'Submit a sale',
   write: 'money',
   touches: ['sales', 'bookings'],
   causes: 'BOOKING_UPDATED',
@@ -83,13 +79,12 @@ export const createSale = endpoint({
   answer: 'any',
   responses: { 200: anything },
   failures: {
-    duplicate: refusal(409, "Sale '{saleId}' has already been submitted.", {
-      standing: 'assumed',
+    duplicate: assumedRefusal(409, "Sale '{saleId}' has already been submitted.", {
       code: 'CONFLICT',
       hint: 'the service has this sale; nothing was changed',
     }),
     invalidStatus,
-    bookingNotFound: refusal(400, "Booking '{bookingId}' not found.", { standing: 'assumed' }),
+    bookingNotFound: assumedRefusal(400, "Booking '{bookingId}' not found."),
   },
 })
 
@@ -139,17 +134,15 @@ export const saleRecord = schema((z) =>
 )
 
 /** Lists sales with the bookings that they are linked to. Source: "Other endpoints"; the shape is assumed. */
-export const listSales = endpoint({
-  id: 'sales.list',
-  method: 'GET',
-  path: '/Sales',
-  standing: 'assumed',
-  source: 'Other endpoints',
-  auth: 'api-key',
+export const listSales = assumed('sales.list', 'GET /Sales', {
+  summary: 'List sales',
   write: 'none',
   touches: ['sales', 'bookings', 'customers'],
   query: schema((z) => pageQuery(z).extend({ StartDate: queryInstant(z), EndDate: queryInstant(z) })),
   responses: { 200: page(saleRecord) },
   list: { member: 'items', paging: 'offset' },
-  failures: { invalidDate: refusal(400, 'Invalid Date passed.', { standing: 'assumed' }) },
+  failures: { invalidDate },
 })
+
+/** The endpoints of this file, by their ids. */
+export const SALES_ENDPOINTS = { [createSale.id]: createSale, [listSales.id]: listSales } as const

@@ -1,9 +1,9 @@
-import { endpoint, refusal } from './endpoint.ts'
+import { assumed, assumedRefusal, documented, refusal } from './endpoint.ts'
 import { WEBHOOK_EVENTS } from './events.ts'
 import { keyWithoutVenue } from './failures.ts'
 import { always, oneOf, sureText } from './shapes/facts.ts'
 import { anything, listOf, text, webhookUrl } from './shapes/scalars.ts'
-import { lenientObject, schema } from './shapes/schema.ts'
+import { lenientObject, schema, type Zod } from './shapes/schema.ts'
 
 /** The result of subscribing. Source: "POST /Webhooks". */
 export const subscriptionResult = schema((z) =>
@@ -33,50 +33,36 @@ export const deliveredEvent = schema((z) =>
   }),
 )
 
-const credentials = {
-  securityKey: 'sent in the header of deliveries',
-  securityToken: 'sent alongside securityKey',
-} as const
+const target = (z: Zod) => ({
+  webhookUrl: webhookUrl(z),
+  securityKey: z.string().optional().describe('sent in the header of deliveries'),
+  securityToken: z.string().optional().describe('sent alongside securityKey'),
+})
 
 const VERIFICATION = 'Giftcard Webhook Request Failed Verification.'
 const verificationHint =
   'the service called the URL to verify it, as it does before it sends gift card events, and got no 2xx: the URL must be open to the internet, with a valid certificate, and answer a POST with a 2xx within 5 seconds; check that from outside with curl -i -X POST URL, then run this again'
 
+const invalidRequest = assumedRefusal(400, 'Request does not contain a valid Event and/or webhook Url')
+
 /** Subscribes to an event. Source: "POST /Webhooks". */
-export const createWebhook = endpoint({
-  id: 'webhooks.create',
-  method: 'POST',
-  path: '/Webhooks',
-  standing: 'documented',
-  source: 'POST /Webhooks',
-  auth: 'api-key',
+export const createWebhook = documented('webhooks.create', 'POST /Webhooks', {
+  summary: 'Subscribe to an event',
   write: 'safe-to-repeat',
   touches: ['webhooks'],
-  body: schema((z) =>
-    z.object({
-      event: z.enum(WEBHOOK_EVENTS),
-      webhookUrl: webhookUrl(z),
-      securityKey: z.string().optional().describe(credentials.securityKey),
-      securityToken: z.string().optional().describe(credentials.securityToken),
-    }),
-  ),
+  body: schema((z) => z.object({ event: z.enum(WEBHOOK_EVENTS), ...target(z) })),
   answer: 'any',
   responses: { 200: subscriptionResult },
   failures: {
     keyWithoutVenue,
     verificationFailed: refusal(400, VERIFICATION, { hint: verificationHint }),
-    invalidRequest: refusal(400, 'Request does not contain a valid Event and/or webhook Url', { standing: 'assumed' }),
+    invalidRequest,
   },
 })
 
 /** Lists the subscriptions of the location. Source: "Other endpoints"; the shape is assumed. */
-export const listWebhooks = endpoint({
-  id: 'webhooks.list',
-  method: 'GET',
-  path: '/Webhooks',
-  standing: 'assumed',
-  source: 'Other endpoints',
-  auth: 'api-key',
+export const listWebhooks = assumed('webhooks.list', 'GET /Webhooks', {
+  summary: 'List the webhook subscriptions',
   write: 'none',
   touches: ['webhooks'],
   responses: { 200: listOf(subscription) },
@@ -84,25 +70,18 @@ export const listWebhooks = endpoint({
   failures: {},
 })
 
-const unknownEvent = refusal(404, "'{event}' not found.", {
-  standing: 'assumed',
+const unknownEvent = assumedRefusal(404, "'{event}' not found.", {
   code: 'NOT_FOUND',
   hint: `use one of ${WEBHOOK_EVENTS.join(', ')}`,
 })
-const noSubscription = refusal(404, "Webhook Subscription for event '{event}' was not found", {
-  standing: 'assumed',
+const noSubscription = assumedRefusal(404, "Webhook Subscription for event '{event}' was not found", {
   code: 'NOT_FOUND',
   hint: 'see the subscriptions: partner webhooks list',
 })
 
 /** Gets the subscription to an event. Source: "Other endpoints"; the shape is assumed. */
-export const getWebhook = endpoint({
-  id: 'webhooks.get',
-  method: 'GET',
-  path: '/Webhooks/{event}',
-  standing: 'assumed',
-  source: 'Other endpoints',
-  auth: 'api-key',
+export const getWebhook = assumed('webhooks.get', 'GET /Webhooks/{event}', {
+  summary: 'Get the subscription to an event',
   write: 'none',
   touches: ['webhooks'],
   responses: { 200: subscription },
@@ -110,43 +89,36 @@ export const getWebhook = endpoint({
 })
 
 /** Replaces the URL or credentials of a subscription. Source: "Other endpoints"; the shape is assumed. */
-export const updateWebhook = endpoint({
-  id: 'webhooks.update',
-  method: 'PUT',
-  path: '/Webhooks/{event}',
-  standing: 'assumed',
-  source: 'Other endpoints',
-  auth: 'api-key',
+export const updateWebhook = assumed('webhooks.update', 'PUT /Webhooks/{event}', {
+  summary: 'Replace the URL or credentials of a subscription',
   write: 'safe-to-repeat',
   touches: ['webhooks'],
-  body: schema((z) =>
-    z.object({
-      webhookUrl: webhookUrl(z),
-      securityKey: z.string().optional().describe(credentials.securityKey),
-      securityToken: z.string().optional().describe(credentials.securityToken),
-    }),
-  ),
+  body: schema((z) => z.object(target(z))),
   answer: 'any',
   responses: { 200: subscriptionResult },
   failures: {
     unknownEvent,
     noSubscription,
-    verificationFailed: refusal(400, VERIFICATION, { hint: verificationHint, standing: 'assumed' }),
-    invalidRequest: refusal(400, 'Request does not contain a valid Event and/or webhook Url', { standing: 'assumed' }),
+    verificationFailed: assumedRefusal(400, VERIFICATION, { hint: verificationHint }),
+    invalidRequest,
   },
 })
 
 /** Ends a subscription. Source: "Other endpoints"; the shape is assumed. */
-export const deleteWebhook = endpoint({
-  id: 'webhooks.delete',
-  method: 'DELETE',
-  path: '/Webhooks/{event}',
-  standing: 'assumed',
-  source: 'Other endpoints',
-  auth: 'api-key',
+export const deleteWebhook = assumed('webhooks.delete', 'DELETE /Webhooks/{event}', {
+  summary: 'End a subscription',
   write: 'safe-to-repeat',
   touches: ['webhooks'],
   answer: 'any',
   responses: { 200: anything },
   failures: { unknownEvent, noSubscription },
 })
+
+/** The endpoints of this file, by their ids. */
+export const WEBHOOKS_ENDPOINTS = {
+  [listWebhooks.id]: listWebhooks,
+  [getWebhook.id]: getWebhook,
+  [createWebhook.id]: createWebhook,
+  [updateWebhook.id]: updateWebhook,
+  [deleteWebhook.id]: deleteWebhook,
+} as const

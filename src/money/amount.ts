@@ -40,3 +40,13 @@ export function centsText(cents: bigint): string {
   const digits = String(cents < 0n ? -cents : cents).padStart(3, '0')
   return `${cents < 0n ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`
 }
+
+/** The sum of exact amounts. */
+export function sumOf(amounts: readonly bigint[]): bigint {
+  return amounts.reduce((sum, one) => sum + one, 0n)
+}
+
+/** An exact amount without its sign. */
+export function sizeOf(amount: bigint): bigint {
+  return amount < 0n ? -amount : amount
+}

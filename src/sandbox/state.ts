@@ -1,7 +1,7 @@
 import type { Clock, VenueTime } from './clock/clock.ts'
-import { expireCards } from './clock/expiry.ts'
 import { Faults } from './faults/faults.ts'
 import { Journal } from './journal/journal.ts'
+import { expireCards } from './records/giftcards.ts'
 import { topUp } from './seed/fill.ts'
 import { databasePath } from './store/data-directory.ts'
 import { asDiary, type Diary } from './store/diary.ts'

@@ -9,14 +9,9 @@ import {
   scheduleSummaryList,
 } from '../../src/features/bookings/schedule/views.ts'
 import { bookingCard, bookingList } from '../../src/features/bookings/views/booking.ts'
-import { bookingStatusList } from '../../src/features/bookings/views/status-list.ts'
+import { bookingStatusList } from '../../src/features/bookings/views/status.ts'
 import { differenceList, syncStatusCard, syncStatusList } from '../../src/features/copies/views.ts'
-import {
-  cancellationCard,
-  cancellationList,
-  redemptionCard,
-  redemptionList,
-} from '../../src/features/giftcards/views/changes.ts'
+import { cancellationViews, redemptionViews } from '../../src/features/giftcards/views/changes.ts'
 import { giftCardCard, giftCardList } from '../../src/features/giftcards/views/gift-card.ts'
 import { profileCard, profileList } from '../../src/features/profiles/views.ts'
 import { driftList } from '../../src/features/support/drift/views.ts'
@@ -101,13 +96,16 @@ function expectSafe(lines: readonly string[], columns: number | null): void {
   }
 }
 
+const redeemed = redemptionViews(null)
+const cancelled = cancellationViews({ balance: null, status: null })
+
 const SUBJECTS: readonly (readonly [name: string, record: JsonObject, card: CardView, list: ListView])[] = [
   ['booking', booking, bookingCard, bookingList],
   ['gift card', giftCard, giftCardCard, giftCardList],
-  ['redemption', redemption, redemptionCard, redemptionList],
+  ['redemption', redemption, redeemed.card, redeemed.list],
   ['check', { check: 'late', result: 'ok', good: '2xx', yours: '200', ms: 3 }, checkCard, checkList],
   ['trigger', { event: 'E', subject: 'BK-1', url: 'http://a', status: 200, ms: 3 }, triggeredCard, triggeredList],
-  ['cancellation', { cardNumber: 'A', status: 'Cancelled', changed: true }, cancellationCard, cancellationList],
+  ['cancellation', { cardNumber: 'A', status: 'Cancelled', changed: true }, cancelled.card, cancelled.list],
   ['reservation', reservation, reservationCard, reservationList],
   ['profile', profile, profileCard, profileList],
   ['copy', syncStatus, syncStatusCard, syncStatusList],

@@ -71,6 +71,12 @@ export function controlOf(data: string): SandboxControl {
   return control
 }
 
+/** A sandbox in a fresh directory, with its control as a second process would have it. */
+export async function controlledSandbox(options: Partial<SandboxOptions> = {}) {
+  const data = freshDirectory()
+  return { data, ...(await freshSandbox({ data, ...options })), control: controlOf(data) }
+}
+
 /** Waits until a condition holds, as long as the test may take. */
 export async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 20))

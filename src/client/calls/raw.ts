@@ -34,6 +34,7 @@ export function resolveEndpoint(method: string, path: string, isSigned: boolean)
   const known = findEndpoints(path).find(({ endpoint }) => endpoint.method === method)?.endpoint
   const unknown: Endpoint = {
     id: 'api',
+    summary: '',
     method: method as Method,
     path,
     standing: 'assumed',

@@ -1,11 +1,6 @@
-import { isJsonObject } from '../../base/json/exact.ts'
-import { listGiftCards } from '../../contract/giftcards.ts'
-import { isOne } from '../../features/giftcards/statement/printed/shown.ts'
 import { CALL_FLAGS, flag, MANY_FLAGS } from '../../terminal/input/flags.ts'
-import { parsePaging } from '../../terminal/input/paging.ts'
 import { Problems } from '../../terminal/input/problems.ts'
 import { PartnerCommand } from '../../terminal/runtime/command.ts'
-import type { Opened } from '../../terminal/runtime/run.ts'
 
 export default class GiftcardsStatement extends PartnerCommand {
   static override summary = 'Say what is owed on gift cards, and how that came about between two days.'
@@ -36,25 +31,6 @@ It holds what this machine redeemed and cancelled against what the service shows
       if (value !== undefined)
         problems.add(`--${name} needs --copy TARGET`, 'make a copy, and name it: partner giftcards sync --to cards.db')
     problems.throwIfAny()
-    await showNow(opened)
+    await (await import('../../features/giftcards/statement/liability.ts')).showNow(opened)
   }
-}
-
-/** Shows what is owed now. */
-async function showNow({ service, connection, show, host }: Opened<object, object>): Promise<void> {
-  const query = { IncludeCancelled: true, IncludeRedeemed: true, IncludeExpired: true }
-  const pages = await service.pages(listGiftCards, { query }, parsePaging({}, new Problems()))
-  if (pages === null) return
-  const [{ LiabilityCount }, { liabilityCard, liabilityList, liabilityRows, liabilityTotals }] = await Promise.all([
-    import('../../features/giftcards/statement/liability.ts'),
-    import('../../features/giftcards/statement/printed/liability-view.ts'),
-  ])
-  const count = new LiabilityCount(host.now(), await connection.timezone('list'))
-  for await (const batch of pages) for (const { value } of batch) if (isJsonObject(value)) count.add(value)
-  const liability = { ...count.result() }
-  const list = host.venue === undefined ? liabilityList : liabilityTotals
-  const views = { card: liabilityCard, list }
-  if (!isOne(show)) return show.all(liabilityRows(liability), liabilityList)
-  await show.one(liability, views)
-  if (show.isPlain && host.venue !== undefined) await show.inFull(liability, views)
 }

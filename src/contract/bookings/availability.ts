@@ -1,4 +1,5 @@
-import { endpoint, refusal } from '../endpoint.ts'
+import { assumed } from '../endpoint.ts'
+import { invalidDate } from '../failures.ts'
 import { always, formed, sureText } from '../shapes/facts.ts'
 import { decimal, integer, listOf, MAX_INT32, queryInstant, text } from '../shapes/scalars.ts'
 import { lenientObject, schema } from '../shapes/schema.ts'
@@ -52,13 +53,8 @@ export const scheduleDay = schema((z) =>
 )
 
 /** Lists the services and times that are free for a party. Source: "Other endpoints"; the shape is assumed. */
-export const getSchedule = endpoint({
-  id: 'bookings.schedule',
-  method: 'GET',
-  path: '/Bookings/schedule',
-  standing: 'assumed',
-  source: 'Other endpoints',
-  auth: 'api-key',
+export const getSchedule = assumed('bookings.schedule', 'GET /Bookings/schedule', {
+  summary: 'List the services and times that are free',
   write: 'none',
   touches: ['bookings'],
   query: schema((z) =>
@@ -71,7 +67,7 @@ export const getSchedule = endpoint({
   ),
   responses: { 200: listOf(scheduleDay) },
   list: { member: null, paging: 'none' },
-  failures: { invalidDate: refusal(400, 'Invalid Date passed.', { standing: 'assumed' }) },
+  failures: { invalidDate },
 })
 
 const diaryTable = schema((z) =>
@@ -99,17 +95,15 @@ const tablesOfSection = schema((z) =>
 )
 
 /** Lists the tables that are free on a date, for `Duration` minutes. Source: "Other endpoints"; the shape is assumed. */
-export const listTables = endpoint({
-  id: 'bookings.tables',
-  method: 'GET',
-  path: '/Bookings/tables',
-  standing: 'assumed',
-  source: 'Other endpoints',
-  auth: 'api-key',
+export const listTables = assumed('bookings.tables', 'GET /Bookings/tables', {
+  summary: 'List the tables that are free',
   write: 'none',
   touches: ['bookings'],
   query: schema((z) => z.object({ Date: z.string(), Duration: z.int().min(1).optional() })),
   responses: { 200: listOf(tablesOfSection) },
   list: { member: null, paging: 'none' },
-  failures: { invalidDate: refusal(400, 'Invalid Date passed.', { standing: 'assumed' }) },
+  failures: { invalidDate },
 })
+
+/** The endpoints of this file, by their ids. */
+export const AVAILABILITY_ENDPOINTS = { [getSchedule.id]: getSchedule, [listTables.id]: listTables } as const

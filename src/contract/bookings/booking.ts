@@ -1,5 +1,6 @@
 import { customer } from '../customers.ts'
-import { endpoint, refusal } from '../endpoint.ts'
+import { assumed, assumedRefusal, documented } from '../endpoint.ts'
+import { invalidDate } from '../failures.ts'
 import { always, formed, oneOf, sureDecimal, sureInteger } from '../shapes/facts.ts'
 import { queryInstant, text } from '../shapes/scalars.ts'
 import { lenientObject, schema } from '../shapes/schema.ts'
@@ -82,40 +83,29 @@ export const booking = schema((z) =>
 const listedBooking = schema((z) => booking(z).extend({ customer: customer(z).nullish() }))
 
 /** The refusal of an id that no booking has. */
-export const bookingNotFound = refusal(404, "Booking '{id}' not found.", {
-  standing: 'assumed',
+export const bookingNotFound = assumedRefusal(404, "Booking '{id}' not found.", {
   code: 'NOT_FOUND',
   hint: 'check the ID, and that this profile is for the right venue and environment: partner bookings list',
 })
 
 /** Gets a booking. Source: "GET /Bookings/{id}". */
-export const getBooking = endpoint({
-  id: 'bookings.get',
-  method: 'GET',
-  path: '/Bookings/{id}',
-  standing: 'documented',
-  source: 'GET /Bookings/{id}',
-  auth: 'api-key',
+export const getBooking = documented('bookings.get', 'GET /Bookings/{id}', {
+  summary: 'Get a booking',
   write: 'none',
   touches: ['bookings', 'customers'],
   responses: { 200: booking },
   failures: {
-    invalidRequest: refusal(400, 'Invalid request.', { standing: 'assumed' }),
-    locationNotFound: refusal(404, 'Location of the POS not found.', { standing: 'assumed', code: 'NOT_FOUND' }),
-    noVenueAtLocation: refusal(404, 'No venue subscribed to the location.', { standing: 'assumed', code: 'NOT_FOUND' }),
+    invalidRequest: assumedRefusal(400, 'Invalid request.'),
+    locationNotFound: assumedRefusal(404, 'Location of the POS not found.', { code: 'NOT_FOUND' }),
+    noVenueAtLocation: assumedRefusal(404, 'No venue subscribed to the location.', { code: 'NOT_FOUND' }),
     notFound: bookingNotFound,
-    unexpected: refusal(500, 'An error occurred.', { standing: 'assumed', body: 'problem' }),
+    unexpected: assumedRefusal(500, 'An error occurred.', { body: 'problem' }),
   },
 })
 
 /** Lists bookings by the time they are booked for or by their last change. Source: "Other endpoints"; parameters and envelope are assumed. */
-export const listBookings = endpoint({
-  id: 'bookings.list',
-  method: 'GET',
-  path: '/Bookings',
-  standing: 'assumed',
-  source: 'Other endpoints',
-  auth: 'api-key',
+export const listBookings = assumed('bookings.list', 'GET /Bookings', {
+  summary: 'List bookings',
   write: 'none',
   touches: ['bookings', 'customers'],
   query: schema((z) =>
@@ -133,5 +123,8 @@ export const listBookings = endpoint({
     200: schema((z) => lenientObject(z, { count: sureInteger(z), bookings: always(z.array(listedBooking(z))) })),
   },
   list: { member: 'bookings', paging: 'none' },
-  failures: { invalidDate: refusal(400, 'Invalid Date passed.', { standing: 'assumed' }) },
+  failures: { invalidDate },
 })
+
+/** The endpoints of this file, by their ids. */
+export const BOOKINGS_ENDPOINTS = { [listBookings.id]: listBookings, [getBooking.id]: getBooking } as const

@@ -1,18 +1,17 @@
-import { endpoint, refusal } from '../endpoint.ts'
+import type * as z from 'zod'
+import { assumed, assumedRefusal } from '../endpoint.ts'
 import { anything, decimal, integer, MAX_INT32, text } from '../shapes/scalars.ts'
 import { lenientObject, schema } from '../shapes/schema.ts'
 import { bookingNotFound } from './booking.ts'
 import { reservationFailures, reservationRequest, reservationResponse } from './reservations.ts'
 import { invalidStatus } from './statuses.ts'
 
+const { invalidTime, unknownTable, duplicateTables } = reservationFailures
+
 /** Seats a walk-in at once, without checking the schedule. Source: "Difference from POST /Bookings". */
-export const createBooking = endpoint({
-  id: 'bookings.create',
-  method: 'POST',
-  path: '/Bookings',
-  standing: 'assumed',
+export const createBooking = assumed('bookings.create', 'POST /Bookings', {
+  summary: 'Seat a walk-in',
   source: 'Difference from POST /Bookings (walk-in)',
-  auth: 'api-key',
   write: 'once',
   touches: ['bookings', 'customers'],
   causes: 'BOOKING_CREATED',
@@ -22,33 +21,21 @@ export const createBooking = endpoint({
   answer: 'any',
   responses: { 201: reservationResponse },
   failures: {
-    invalidStatus,
-    invalidTime: reservationFailures.invalidTime,
-    unknownTable: reservationFailures.unknownTable,
-    duplicateTables: reservationFailures.duplicateTables,
-    unexpected: refusal(500, 'An error occurred. Unable to create new booking.', { standing: 'assumed' }),
+    ...{ invalidStatus, invalidTime, unknownTable, duplicateTables },
+    unexpected: assumedRefusal(500, 'An error occurred. Unable to create new booking.'),
   },
 })
 
-function requireTime(
-  request: { time?: string | undefined; bookingTimeAsUtc?: string | undefined },
-  context: RefineContext,
-) {
-  if (request.time === undefined && request.bookingTimeAsUtc === undefined)
+type Times = { readonly time?: string | undefined; readonly bookingTimeAsUtc?: string | undefined }
+
+function requireTime({ time, bookingTimeAsUtc }: Times, context: Pick<z.RefinementCtx, 'addIssue'>): void {
+  if (time === undefined && bookingTimeAsUtc === undefined)
     context.addIssue({ code: 'custom', path: ['time'], message: 'time or bookingTimeAsUtc is required' })
-}
-interface RefineContext {
-  addIssue(issue: { code: 'custom'; path: string[]; message: string }): void
 }
 
 /** Changes the booking that the body names. Source: "Other endpoints"; the shape is assumed. */
-export const updateBooking = endpoint({
-  id: 'bookings.update',
-  method: 'POST',
-  path: '/Bookings/UpdateBookingAsync',
-  standing: 'assumed',
-  source: 'Other endpoints',
-  auth: 'api-key',
+export const updateBooking = assumed('bookings.update', 'POST /Bookings/UpdateBookingAsync', {
+  summary: 'Change a booking',
   write: 'safe-to-repeat',
   touches: ['bookings', 'customers'],
   causes: 'BOOKING_UPDATED',
@@ -61,13 +48,11 @@ export const updateBooking = endpoint({
   answer: 'any',
   responses: { 201: reservationResponse },
   failures: {
-    invalidStatus,
-    invalidTime: reservationFailures.invalidTime,
+    ...{ invalidStatus, invalidTime },
     invalidService: { ...reservationFailures.invalidService, standing: 'assumed' },
-    unknownTable: reservationFailures.unknownTable,
-    duplicateTables: reservationFailures.duplicateTables,
-    notFound: refusal(404, 'bookingId: {bookingId} not found', { standing: 'assumed', code: 'NOT_FOUND' }),
-    unexpected: refusal(500, 'An error occurred. Unable to Update booking.', { standing: 'assumed' }),
+    ...{ unknownTable, duplicateTables },
+    notFound: assumedRefusal(404, 'bookingId: {bookingId} not found', { code: 'NOT_FOUND' }),
+    unexpected: assumedRefusal(500, 'An error occurred. Unable to Update booking.'),
   },
 })
 
@@ -82,20 +67,14 @@ export const bookingReceipt = schema((z) =>
   }),
 )
 
-const receiptNotFound = refusal(404, 'bookingId: {bookingId} not found', {
-  standing: 'assumed',
+const receiptNotFound = assumedRefusal(404, 'bookingId: {bookingId} not found', {
   code: 'NOT_FOUND',
   hint: bookingNotFound.hint,
 })
 
 /** Changes the number of guests. Source: "Other endpoints"; the shape is assumed. */
-export const updatePax = endpoint({
-  id: 'bookings.update-pax',
-  method: 'PATCH',
-  path: '/Bookings/{bookingId}/updatepax',
-  standing: 'assumed',
-  source: 'Other endpoints',
-  auth: 'api-key',
+export const updatePax = assumed('bookings.update-pax', 'PATCH /Bookings/{bookingId}/updatepax', {
+  summary: 'Change the party size of a booking',
   write: 'safe-to-repeat',
   touches: ['bookings', 'sales'],
   causes: 'BOOKING_UPDATED',
@@ -103,19 +82,14 @@ export const updatePax = endpoint({
   answer: 'any',
   responses: { 200: bookingReceipt },
   failures: {
-    invalidPax: refusal(400, 'The value of Pax must be greater than 0', { standing: 'assumed' }),
+    invalidPax: assumedRefusal(400, 'The value of Pax must be greater than 0'),
     notFound: receiptNotFound,
   },
 })
 
 /** Changes the status, which is given by its code. Source: "Other endpoints"; the shape is assumed. */
-export const updateStatus = endpoint({
-  id: 'bookings.update-status',
-  method: 'PATCH',
-  path: '/Bookings/{bookingId}/updatestatus',
-  standing: 'assumed',
-  source: 'Other endpoints',
-  auth: 'api-key',
+export const updateStatus = assumed('bookings.update-status', 'PATCH /Bookings/{bookingId}/updatestatus', {
+  summary: 'Change the status of a booking',
   write: 'safe-to-repeat',
   touches: ['bookings', 'sales'],
   causes: 'BOOKING_UPDATED',
@@ -126,13 +100,8 @@ export const updateStatus = endpoint({
 })
 
 /** Changes the tables, which are given by name and section, not by ID. Source: "Other endpoints"; the shape is assumed. */
-export const updateTables = endpoint({
-  id: 'bookings.update-tables',
-  method: 'PATCH',
-  path: '/Bookings/{bookingId}/updatetables',
-  standing: 'assumed',
-  source: 'Other endpoints',
-  auth: 'api-key',
+export const updateTables = assumed('bookings.update-tables', 'PATCH /Bookings/{bookingId}/updatetables', {
+  summary: 'Change the tables of a booking',
   write: 'safe-to-repeat',
   touches: ['bookings', 'sales'],
   causes: 'BOOKING_UPDATED',
@@ -145,16 +114,23 @@ export const updateTables = endpoint({
   answer: 'any',
   responses: { 200: anything },
   failures: {
-    noTables: refusal(400, 'No tables provided', { standing: 'assumed' }),
-    duplicateTables: reservationFailures.duplicateTables,
-    unknownTable: refusal(400, "Table '{name}' in section '{section}' not found", {
-      standing: 'assumed',
+    noTables: assumedRefusal(400, 'No tables provided'),
+    duplicateTables,
+    unknownTable: assumedRefusal(400, "Table '{name}' in section '{section}' not found", {
       hint: 'see the tables and their sections: partner bookings tables --date today; nothing was changed',
     }),
-    conflict: refusal(400, "Table '{name}' is already booked at that time", {
-      standing: 'assumed',
+    conflict: assumedRefusal(400, "Table '{name}' is already booked at that time", {
       hint: 'choose another table, or put both bookings on it with --allow-conflict',
     }),
     notFound: receiptNotFound,
   },
 })
+
+/** The endpoints of this file, by their ids. */
+export const CHANGES_ENDPOINTS = {
+  [createBooking.id]: createBooking,
+  [updateBooking.id]: updateBooking,
+  [updatePax.id]: updatePax,
+  [updateStatus.id]: updateStatus,
+  [updateTables.id]: updateTables,
+} as const

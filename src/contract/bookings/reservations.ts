@@ -1,4 +1,4 @@
-import { endpoint, refusal } from '../endpoint.ts'
+import { assumedRefusal, documented, refusal } from '../endpoint.ts'
 import { always, formed, sureInteger, sureText } from '../shapes/facts.ts'
 import { MAX_INT32, text } from '../shapes/scalars.ts'
 import { lenientObject, schema } from '../shapes/schema.ts'
@@ -90,21 +90,17 @@ export const reservationFailures = {
   customerRequired: refusal(400, 'Customer FirstName, LastName and Phone are required.', {
     hint: 'add --first-name, --last-name and --phone',
   }),
-  unknownTable: refusal(400, "Table '{table}' not found", {
-    standing: 'assumed',
+  unknownTable: assumedRefusal(400, "Table '{table}' not found", {
     hint: 'see the tables and their IDs: partner bookings tables --date today',
   }),
-  duplicateTables: refusal(400, 'Duplicate table entries', { standing: 'assumed' }),
-  tableElsewhere: refusal(400, "Table '{table}' is not in section '{sectionId}'", {
-    standing: 'assumed',
+  duplicateTables: assumedRefusal(400, 'Duplicate table entries'),
+  tableElsewhere: assumedRefusal(400, "Table '{table}' is not in section '{sectionId}'", {
     hint: 'see the tables of each section: partner bookings tables --date today',
   }),
-  walkInsOnly: refusal(400, "Table '{table}' takes walk-ins only", {
-    standing: 'assumed',
+  walkInsOnly: assumedRefusal(400, "Table '{table}' takes walk-ins only", {
     hint: 'choose another table: partner bookings tables --date today',
   }),
-  tablesUnfit: refusal(400, "Tables '{tables}' do not suit a party of {numOfPeople}", {
-    standing: 'assumed',
+  tablesUnfit: assumedRefusal(400, "Tables '{tables}' do not suit a party of {numOfPeople}", {
     hint: 'see how many each table seats: partner bookings tables --date today',
   }),
   unexpected: refusal(500, 'An error occurred. Unable to create new reservation.', {
@@ -114,13 +110,8 @@ export const reservationFailures = {
 } as const
 
 /** Makes a reservation, checked against the live schedule. Source: "POST /Reservations". */
-export const createReservation = endpoint({
-  id: 'reservations.create',
-  method: 'POST',
-  path: '/Reservations',
-  standing: 'documented',
-  source: 'POST /Reservations',
-  auth: 'api-key',
+export const createReservation = documented('reservations.create', 'POST /Reservations', {
+  summary: 'Make a reservation',
   write: 'once',
   touches: ['bookings', 'customers'],
   causes: 'BOOKING_CREATED',
@@ -128,3 +119,6 @@ export const createReservation = endpoint({
   responses: { 201: reservationResponse },
   failures: reservationFailures,
 })
+
+/** The endpoints of this file, by their ids. */
+export const RESERVATIONS_ENDPOINTS = { [createReservation.id]: createReservation } as const

@@ -1,4 +1,4 @@
-import { endpoint, refusal } from '../endpoint.ts'
+import { documented, refusal } from '../endpoint.ts'
 import { keyWithoutVenue } from '../failures.ts'
 import { listOf, text } from '../shapes/scalars.ts'
 import { lenientObject, schema } from '../shapes/schema.ts'
@@ -12,13 +12,8 @@ export const invalidStatus = refusal(400, 'Invalid booking status {status}', {
 })
 
 /** Lists the statuses of the venue. Source: "GET /Resources/booking-statuses". */
-export const listBookingStatuses = endpoint({
-  id: 'bookings.statuses',
-  method: 'GET',
-  path: '/Resources/booking-statuses',
-  standing: 'documented',
-  source: 'GET /Resources/booking-statuses',
-  auth: 'api-key',
+export const listBookingStatuses = documented('bookings.statuses', 'GET /Resources/booking-statuses', {
+  summary: 'List the booking statuses of the venue',
   write: 'none',
   touches: [],
   responses: { 200: listOf(bookingStatus) },
@@ -39,3 +34,6 @@ export const STANDARD_STATUSES = [
   { statusType: 'standard', code: 'NOSHOW', name: 'No show' },
   { statusType: 'standard', code: 'CANCELLED', name: 'Cancelled' },
 ] as const
+
+/** The endpoints of this file, by their ids. */
+export const STATUSES_ENDPOINTS = { [listBookingStatuses.id]: listBookingStatuses } as const

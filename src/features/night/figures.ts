@@ -4,11 +4,10 @@ import { booked, isSeated, type Question } from './booked.ts'
 import { WORDS } from './dialects.ts'
 
 /** A figure of the report, and the one place where it is asked for. */
-export interface Figure {
-  readonly name: FigureName
+interface Figure {
+  readonly name: string
   /** What it is, in a sentence. */
   readonly says: string
-  /** What a copy must have of a venue. */
   readonly needs: readonly Resource[]
   /** One statement, without the `;` at its end. It runs as it is. */
   readonly sql: (dialect: Dialect, question: Question) => string
@@ -16,20 +15,6 @@ export interface Figure {
 
 /** What figures are made of. */
 export type Resource = 'bookings' | 'sales'
-
-/** The names of the figures. */
-export type FigureName =
-  | 'covers'
-  | 'covers-by-service'
-  | 'covers-by-hour'
-  | 'takings'
-  | 'seated-without-a-sale'
-  | 'sales-without-a-booking'
-  | 'deposits-due'
-  | 'deposits-due-by-booking'
-  | 'covers-of-the-group'
-  | 'takings-of-the-group'
-  | 'deposits-due-of-the-group'
 
 const COUNTS = `count(CASE WHEN b.kind = 'cover' THEN 1 END) AS bookings,
   coalesce(sum(CASE WHEN b.kind = 'cover' THEN b.people END), 0) AS covers,
@@ -53,7 +38,7 @@ const GUEST = `coalesce(
 const WITH_CUSTOMER = 'LEFT JOIN customers c ON c.source = b.source AND c.id = b.customer_id'
 
 /** All figures that come from the copy, in the order in which a page has them; how far the copy goes stands before them. */
-export const FIGURES: readonly Figure[] = [
+export const FIGURES = [
   {
     name: 'covers',
     says: 'Covers are the people of bookings that are neither cancelled nor no-show.',
@@ -184,7 +169,10 @@ SELECT b.currency_code AS currency, ${DUE}
 GROUP BY b.currency_code
 ORDER BY b.currency_code`,
   },
-]
+] as const satisfies readonly Figure[]
+
+/** The names of these figures. */
+export type FigureName = (typeof FIGURES)[number]['name']
 
 /** The name of the figure that says how far a copy goes. */
 export const SYNC_LAG = 'sync-lag'

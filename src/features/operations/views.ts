@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../base/json/exact.ts'
 import { type Cell, type Tone, toned } from '../../terminal/render/text/tone.ts'
 import type { CardView, ListView } from '../../terminal/render/view.ts'
-import { instantCell, instantText, zoneName } from '../shared/views/moments.ts'
+import { instantAt, instantCellAt, zoneName } from '../shared/views/moments.ts'
 import { textAt } from '../shared/views/wording.ts'
 
 const STATE_TONES: Readonly<Record<string, Tone>> = { open: 'warn', applied: 'good', 'not-applied': 'dim' }
@@ -14,12 +14,7 @@ export const operationList: ListView = {
     { path: 'command', header: 'COMMAND', rank: 4 },
     { path: 'target', header: 'TARGET', rank: 3 },
     { path: 'amount', header: 'AMOUNT', align: 'right', rank: 5, optional: true },
-    {
-      path: 'startedAt',
-      header: 'STARTED',
-      cell: (operation, context) => instantCell(operation['startedAt'], context),
-      rank: 6,
-    },
+    { path: 'startedAt', header: 'STARTED', cell: instantCellAt('startedAt'), rank: 6 },
     { path: 'profile', header: 'PROFILE', flex: 8, rank: 7, optional: true },
     { path: 'how', header: 'HOW IT IS KNOWN', flex: 16, rank: 8, optional: true },
   ],
@@ -44,16 +39,8 @@ export const operationCard: CardView = {
         { label: 'Target', paths: ['target'] },
         { label: 'Amount', paths: ['amount'] },
         { label: 'Before', paths: ['before'] },
-        {
-          label: 'Started',
-          paths: ['startedAt'],
-          cell: (operation, context) => instantText(operation['startedAt'], context),
-        },
-        {
-          label: 'Known since',
-          paths: ['endedAt'],
-          cell: (operation, context) => instantText(operation['endedAt'], context),
-        },
+        { label: 'Started', paths: ['startedAt'], cell: instantAt('startedAt') },
+        { label: 'Known since', paths: ['endedAt'], cell: instantAt('endedAt') },
         { label: 'Known by', paths: ['how'] },
         { label: 'Profile', paths: ['profile'] },
         { label: 'Service', paths: ['service'] },

@@ -1,14 +1,131 @@
-import { Failure } from '../../base/failure/failure.ts'
+import { Failure, usageFailure } from '../../base/failure/failure.ts'
 import type { JsonObject } from '../../base/json/exact.ts'
-import type { CallerFor } from '../../client/bulk/bulk-caller.ts'
-import type { Journal } from '../../client/bulk/journal/journal.ts'
+import { type CallerFor, openBulkCalls } from '../../client/bulk/bulk-caller.ts'
+import { type Input, openInput } from '../../client/bulk/input/input.ts'
+import { Journal } from '../../client/bulk/journal/journal.ts'
+import { Tally } from '../../client/bulk/result.ts'
 import type { BulkLine, LineWriter } from '../../client/bulk/run-lines.ts'
+import { refuseReadOnly } from '../../client/write-policy.ts'
 import type { MoneyDesk } from '../../money/desk.ts'
+import { momentHere } from '../../money/operations/moment.ts'
 import { soughtBy } from '../../money/sale-search.ts'
 import { SALE, type SaleOrder, submitSaleOnce } from '../../money/sales.ts'
+import { parseParameters } from '../../terminal/input/command-line.ts'
+import { interruptible } from '../../terminal/input/interruptible.ts'
+import { Problems } from '../../terminal/input/problems.ts'
+import { showBulk } from '../../terminal/output/bulk/show-bulk.ts'
+import { softStop } from '../../terminal/output/bulk/soft-stop.ts'
+import type { Opened } from '../../terminal/runtime/run.ts'
+import { settingsOf, whoseOf } from '../shared/copies.ts'
+import { readTableMap } from '../shared/table-map-flag.ts'
+import { counted } from '../shared/views/wording.ts'
+import { saleLines } from './lines.ts'
+import { withSalesOfCsv } from './reconcile/closings.ts'
+import { type Survey, survey } from './survey.ts'
+import { importedList, importTotalsList } from './views.ts'
+
+type ImportFlags = { readonly [F in 'concurrency' | 'journal' | 'table-map']?: string | undefined } & {
+  readonly map?: readonly string[] | undefined
+  readonly force?: boolean | undefined
+}
+type ImportParts = Opened<ImportFlags, { readonly file: string }>
+
+/** How many sales are under way at the same time, unless `--concurrency` says otherwise. */
+export const CONCURRENCY = 4
+export const MOST_AT_ONCE = 64
+
+/**
+ * Submits the sales of a file, or shows what it holds in a dry run.
+ * Fails: USAGE before anything is sent; PARTIAL_FAILURE when a sale was not accepted, or cannot be sent; as `showBulk`.
+ */
+export async function importSales(opened: ImportParts): Promise<void> {
+  const { args, flags, host, service, connection } = opened
+  const problems = new Problems()
+  const concurrency = problems.wholeNumber('--concurrency', flags.concurrency, 1, MOST_AT_ONCE) ?? CONCURRENCY
+  const extraQuery = parseParameters(flags, problems)
+  if (flags.curl) problems.add('--curl shows one request, and this command makes many')
+  const tables = (await problems.checkLater(() => readTableMap(flags['table-map']))) ?? null
+  problems.throwIfAny()
+  if (args.file === '-' && !service.isDryRun && flags.journal === undefined) throw noJournal('standard input')
+  const file = await interruptible((signal) => openInput(args.file, () => process.stdin, signal))
+  try {
+    const isChecked = !flags['no-validate']
+    const zone = () =>
+      service.isDryRun ? connection.zoneOf(whoseOf(settingsOf(host, flags)).profile) : connection.timezone()
+    const input = await withSalesOfCsv(file, { map: flags.map ?? [], isChecked, zone })
+    const read = () => saleLines(input, { isChecked, now: host.now(), tables })
+    const found = await survey(input.name, read)
+    if (service.isDryRun) return await showSurvey(opened, input, found)
+    await submitLines(opened, input, found, { read, concurrency, extraQuery })
+  } finally {
+    file.close()
+  }
+}
+
+/** What is to be done with the lines. */
+interface Work {
+  readonly read: () => AsyncIterable<readonly BulkLine<JsonObject>[]>
+  readonly concurrency: number
+  readonly extraQuery: SaleOrder['extraQuery']
+}
+
+async function submitLines(opened: ImportParts, input: Input, found: Survey, work: Work): Promise<void> {
+  const { flags, host, service, connection, show, say, warn, ask } = opened
+  const { lines, invalid, unlinked, totals } = found
+  const path = flags.journal ?? (input.path === null ? null : `${input.path}.journal`)
+  if (path === null) throw noJournal(input.name)
+  if (lines === 0) return say(`${input.name} has no sales`)
+  const session = await connection.session()
+  refuseReadOnly(session)
+  const { profile } = session.caller
+  const journal = await Journal.open(path, { command: 'sales import', service: session.service, profile })
+  try {
+    if (ask.isWanted) await say(`${counted(lines - invalid, 'sale', 'sales')}: ${totals.map(totalText).join(', ')}`)
+    const desk = await service.moneyDesk()
+    endLeftOvers(desk, journal)
+    if (unlinked !== null) await warn(unlinked)
+    if (journal.size > 0) await say(`${path}: earlier runs dealt with ${counted(journal.size, 'sale', 'sales')}`)
+    const stop = softStop(host)
+    const inDoubt = new Set([...journal.all()].filter(({ state }) => state === 'in-doubt').map(({ id }) => id))
+    const run = {
+      lines: crossingOff(inDoubt, work.read()),
+      writer: saleWriter(desk, openBulkCalls(desk.caller, stop.signal), work.extraQuery),
+      ...{ concurrency: work.concurrency, journal, stop, tally: new Tally() },
+      ...{ force: flags.force === true, now: momentHere },
+    }
+    await showBulk({ host, say }, flags, run, {
+      printer: show.streamPrinter(),
+      view: importedList,
+      total: lines,
+      recordOf: ({ line, id, outcome, status, message }) => ({ line, saleId: id, outcome, status, message }),
+      ...SHOWN,
+    }).finally(async () => {
+      if (input.hasChanged()) await warn(`${input.name} was changed meanwhile: run it again for what is new`)
+      if (!stop.signal.aborted && inDoubt.size > 0)
+        await warn(`it is not known what became of sales that ${input.name} no longer has: ${firstOf(inDoubt)}`)
+    })
+    if (journal.hasBegun && host.stderrScreen.columns !== null) await say(`sent to ${await connection.place()}`)
+  } finally {
+    journal.close()
+  }
+}
+
+const SHOWN = {
+  words: {
+    accepted: 'accepted',
+    skipped: 'accepted in earlier runs',
+    'already-there': 'already there',
+    rejected: 'rejected',
+    invalid: 'invalid',
+    unknown: 'unknown',
+  },
+  many: 'sales',
+  failedWords: 'were not accepted',
+  hint: 'see the result lines; mend the file and run it again: what was accepted is not sent again',
+} as const
 
 /** Submits each sale as `sales create` does: its intent on disk, its outcome found out. */
-export function saleWriter(
+function saleWriter(
   desk: MoneyDesk,
   callerFor: CallerFor,
   extraQuery: SaleOrder['extraQuery'],
@@ -40,7 +157,7 @@ export function saleWriter(
 }
 
 /** Ends the operations of sales whose acceptance the journal tells, and whose run was killed before it could end them itself. */
-export function endLeftOvers({ store, service, clock }: MoneyDesk, journal: Journal): void {
+function endLeftOvers({ store, service, clock }: MoneyDesk, journal: Journal): void {
   if (journal.size === 0) return
   for (const { id, command, service: at, target, state } of store.list()) {
     if (state !== 'open' || command !== SALE || at !== service) continue
@@ -50,27 +167,42 @@ export function endLeftOvers({ store, service, clock }: MoneyDesk, journal: Jour
   }
 }
 
-/** The sales that the journal has in doubt, without those that the input still has once it was watched to its end. */
-export class SalesInDoubt {
-  readonly #ids: Set<string>
-
-  constructor(journal: Journal) {
-    this.#ids = new Set()
-    for (const { id, state } of journal.all()) if (state === 'in-doubt') this.#ids.add(id)
+/** Passes the lines of the input on, and removes their IDs from a set. */
+async function* crossingOff<T>(ids: Set<string>, batches: AsyncIterable<readonly BulkLine<T>[]>) {
+  for await (const batch of batches) {
+    for (const { id } of batch) if (id !== null) ids.delete(id)
+    yield batch
   }
+}
 
-  /** Passes the lines of the input on. */
-  async *watch<T>(batches: AsyncIterable<readonly BulkLine<T>[]>): AsyncGenerator<readonly BulkLine<T>[]> {
-    for await (const batch of batches) {
-      for (const { id } of batch) if (id !== null) this.#ids.delete(id)
-      yield batch
-    }
-  }
+function firstOf(ids: ReadonlySet<string>): string {
+  return [...ids].slice(0, 10).join(', ') + (ids.size > 10 ? ` and ${ids.size - 10} more` : '')
+}
 
-  /** Those that are left, in words; null: none. */
-  get words(): string | null {
-    const ids = [...this.#ids]
-    if (ids.length === 0) return null
-    return ids.length > 10 ? `${ids.slice(0, 10).join(', ')} and ${ids.length - 10} more` : ids.join(', ')
-  }
+/** Shows what a file holds, in place of sending it. Fails: PARTIAL_FAILURE when a line cannot be sent. */
+async function showSurvey({ show, say, warn }: ImportParts, { name }: Input, found: Survey): Promise<void> {
+  const { lines, invalid, complaints, unlinked, totals } = found
+  for (const { line, invalid: why } of complaints) await say(`line ${line}: ${why}`)
+  if (invalid > complaints.length) await say(`and ${invalid - complaints.length} more lines that cannot be sent`)
+  if (unlinked !== null) await warn(unlinked)
+  await show.all(totals, importTotalsList)
+  await say(`${name}: ${counted(lines, 'line', 'lines')}, ${lines - invalid} can be sent; nothing was sent`)
+  if (invalid === 0) return
+  throw new Failure('PARTIAL_FAILURE', `${invalid} of ${lines} lines cannot be sent`, {
+    hint: 'mend these lines; nothing was sent',
+    details: { failed: invalid, of: lines, complaints },
+  })
+}
+
+function totalText({ currency, type, sales, total }: JsonObject): string {
+  const kind = type === 'SALE' ? '' : ` (${type})`
+  return total === null ? `${sales} without a total${kind}` : `${currency} ${total}${kind}`
+}
+
+/** Sales that are sent twice are paid twice: what cannot be told from an earlier run needs a journal with a name. */
+function noJournal(name: string): Failure {
+  return usageFailure(
+    [`${name} can be read only once, so the import needs --journal FILE`],
+    'keep that file: with it the same import can be run again, and sends nothing twice',
+  )
 }

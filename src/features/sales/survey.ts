@@ -5,7 +5,7 @@ import { Doubles } from '../../client/bulk/doubles.ts'
 import type { BulkLine } from '../../client/bulk/run-lines.ts'
 import { centsText } from '../../money/amount.ts'
 import { counted } from '../shared/views/wording.ts'
-import { isLinked } from './flags.ts'
+import { isLinked } from './sale-body.ts'
 
 /** What a file of sales holds, before anything is sent. */
 export interface Survey {
@@ -31,23 +31,19 @@ export async function survey(
   read: () => AsyncIterable<readonly BulkLine<JsonObject>[]>,
 ): Promise<Survey> {
   const doubles = new Doubles()
-  const sums = new Map<string, { sales: number; cents: bigint | null }>()
+  const sums: Sums = new Map()
   const complaints: { line: number; invalid: string }[] = []
-  const count = { lines: 0, invalid: 0 }
-  const unlinked = { count: 0, first: [] as number[] }
+  const firstUnlinked: number[] = []
+  const count = { lines: 0, invalid: 0, unlinked: 0 }
   for await (const batch of read())
     for (const line of batch) {
       count.lines++
       if (line.id !== null) doubles.see(line.id)
       if ('invalid' in line) {
-        count.invalid++
-        if (complaints.length < MOST_COMPLAINTS) complaints.push({ line: line.line, invalid: line.invalid })
+        if (count.invalid++ < MOST_COMPLAINTS) complaints.push({ line: line.line, invalid: line.invalid })
         continue
       }
-      if (!isLinked(line.item)) {
-        unlinked.count++
-        if (unlinked.first.length < MOST_COMPLAINTS) unlinked.first.push(line.line)
-      }
+      if (!isLinked(line.item) && count.unlinked++ < MOST_COMPLAINTS) firstUnlinked.push(line.line)
       add(sums, line.item)
     }
   const found = await doubles.found(() => idsOf(read()))
@@ -58,13 +54,11 @@ export async function survey(
         .map(({ id, lines }) => `sale ${JSON.stringify(id)} stands in lines ${lines.join(', ')}`),
       `each sale must stand in ${name} once; nothing was sent`,
     )
-  return { ...count, complaints, unlinked: unlinkedText(unlinked, count.lines), totals: totalsOf(sums) }
+  const { lines, invalid, unlinked } = count
+  return { lines, invalid, complaints, unlinked: unlinkedText(unlinked, firstUnlinked, lines), totals: totalsOf(sums) }
 }
 
-function unlinkedText(
-  { count, first }: { readonly count: number; readonly first: readonly number[] },
-  lines: number,
-): string | null {
+function unlinkedText(count: number, first: readonly number[], lines: number): string | null {
   if (count === 0) return null
   const more = count > first.length ? ` and ${count - first.length} more` : ''
   const where = `${count === 1 ? 'line' : 'lines'} ${first.join(', ')}${more}`
@@ -75,7 +69,9 @@ async function* idsOf(batches: AsyncIterable<readonly BulkLine<JsonObject>[]>) {
   for await (const batch of batches) for (const { id, line } of batch) if (id !== null) yield { id, line }
 }
 
-function add(sums: Map<string, { sales: number; cents: bigint | null }>, sale: JsonObject): void {
+type Sums = Map<string, { sales: number; cents: bigint | null }>
+
+function add(sums: Sums, sale: JsonObject): void {
   const currency = valueAt(sale, 'total.currency')
   const key = JSON.stringify([typeof currency === 'string' ? currency : null, String(sale['type'])])
   const sum = sums.get(key) ?? { sales: 0, cents: null }
@@ -85,7 +81,7 @@ function add(sums: Map<string, { sales: number; cents: bigint | null }>, sale: J
   sums.set(key, sum)
 }
 
-function totalsOf(sums: ReadonlyMap<string, { readonly sales: number; readonly cents: bigint | null }>): JsonObject[] {
+function totalsOf(sums: Sums): JsonObject[] {
   return [...sums]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([key, { sales, cents }]) => {

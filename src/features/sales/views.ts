@@ -1,12 +1,13 @@
 import type { JsonObject } from '../../base/json/exact.ts'
 import { valueAt } from '../../base/json/paths.ts'
+import type { Cell } from '../../terminal/render/text/tone.ts'
 import type { CardView, ListView } from '../../terminal/render/view.ts'
 import { tableNamesText } from '../shared/views/booked-tables.ts'
 import { CUSTOMER_COLUMNS } from '../shared/views/customer-fields.ts'
 import { customerName } from '../shared/views/customer-names.ts'
 import { instantCell, onItsDay, timesNote, zoneName } from '../shared/views/moments.ts'
 import { pathsIn } from '../shared/views/paths.ts'
-import { isNonZero, joined, money, textAt, words } from '../shared/views/wording.ts'
+import { isNonZero, joined, money, moneyAt, textAt, wordsAt } from '../shared/views/wording.ts'
 
 /**
  * Sales as a table: when, how much, by whom, at which table; the ids of the sale and its booking last. Amounts in this list are
@@ -20,40 +21,13 @@ export const saleList: ListView = {
       cell: (sale, context) => onItsDay(instantCell(valueAt(sale, 'saleDetail.transactionDateTime'), context), context),
       rank: 2,
     },
-    { path: 'saleDetail.total', header: 'TOTAL (UNITS)', align: 'right', cell: amount('saleDetail.total'), rank: 3 },
-    {
-      path: 'saleDetail.tipAmount',
-      header: 'TIP (UNITS)',
-      align: 'right',
-      cell: tip,
-      rank: 10,
-      optional: true,
-    },
-    {
-      path: 'customer.lastName',
-      header: 'GUEST',
-      cell: (sale) => customerName(sale['customer']),
-      flex: 12,
-      rank: 4,
-      optional: true,
-    },
+    { path: 'saleDetail.total', header: 'TOTAL (UNITS)', align: 'right', cell: moneyAt('saleDetail.total'), rank: 3 },
+    { path: 'saleDetail.tipAmount', header: 'TIP (UNITS)', align: 'right', cell: tip, rank: 10, optional: true },
+    { path: 'customer.lastName', header: 'GUEST', cell: guest, flex: 12, rank: 4, optional: true },
     { path: 'people', header: 'PEOPLE', align: 'right', rank: 8, optional: true },
-    {
-      path: 'tables',
-      header: 'TABLES',
-      cell: (sale) => tableNamesText(sale['tables']),
-      flex: 8,
-      rank: 5,
-      optional: true,
-    },
+    { path: 'tables', header: 'TABLES', cell: tables, flex: 8, rank: 5, optional: true },
     { path: 'saleDetail.staffName', header: 'STAFF', cell: staff, flex: 8, rank: 9, optional: true },
-    {
-      path: 'saleDetail.status',
-      header: 'TYPE',
-      cell: (sale) => words(textAt(sale, 'saleDetail.status')),
-      rank: 7,
-      optional: true,
-    },
+    { path: 'saleDetail.status', header: 'TYPE', cell: wordsAt('saleDetail.status'), rank: 7, optional: true },
     { path: 'saleDetail.transactionId', header: 'SALE ID', rank: 1 },
     { path: 'bookingId', header: 'BOOKING ID', rank: 6 },
   ],
@@ -104,8 +78,46 @@ export const submittedSaleList: ListView = {
   many: 'sales',
 }
 
-function amount(path: string) {
-  return (sale: JsonObject) => money(valueAt(sale, path))
+/** What became of each line of an import. */
+export const importedList: ListView = {
+  columns: [
+    { path: 'line', header: 'LINE', align: 'right', rank: 2 },
+    { path: 'saleId', header: 'SALE ID', rank: 1 },
+    { path: 'outcome', header: 'OUTCOME', cell: outcome, rank: 3 },
+    { path: 'status', header: 'STATUS', align: 'right', rank: 5, optional: true },
+    { path: 'message', header: 'MESSAGE', flex: 20, rank: 4, optional: true },
+  ],
+  csvPaths: ['line', 'saleId', 'outcome', 'status', 'message'],
+  empty: 'No lines.',
+  one: 'line',
+  many: 'lines',
+}
+
+/** What the sales of a file come to, one row for each currency and type. */
+export const importTotalsList: ListView = {
+  columns: [
+    { path: 'currency', header: 'CURRENCY', rank: 1 },
+    { path: 'type', header: 'TYPE', rank: 2 },
+    { path: 'sales', header: 'SALES', align: 'right', rank: 3 },
+    { path: 'total', header: 'TOTAL (UNITS)', align: 'right', rank: 4 },
+  ],
+  csvPaths: ['currency', 'type', 'sales', 'totalCents', 'total'],
+  empty: 'No sales that can be sent.',
+  one: 'total',
+  many: 'totals',
+}
+
+function outcome(line: JsonObject): Cell {
+  const text = textAt(line, 'outcome')
+  return { text, tone: text === 'accepted' ? 'good' : 'warn' }
+}
+
+function guest({ customer }: JsonObject): string {
+  return customerName(customer)
+}
+
+function tables(sale: JsonObject): string {
+  return tableNamesText(sale['tables'])
 }
 
 function tip(sale: JsonObject): string {

@@ -58,40 +58,12 @@ export const verdict = own((z) => ({
   bodyBytes: count(z),
 }))
 
-/** What became of a line of an import. */
-export const imported = own((z) => ({
-  line: count(z),
-  saleId: textOrNull(z),
-  outcome: z.string(),
-  status: status(z),
-  message: textOrNull(z),
-}))
-
-/** What the sales of an import come to, of one currency and type. */
-export const importTotal = own((z) => ({
-  currency: z.string(),
-  type: z.string(),
-  sales: count(z),
-  totalCents: count(z),
-  total: z.string().describe('decimal text in currency units, such as 12.50'),
-}))
-
 /** What became of a customer. */
 export const unsubscribed = own((z) => ({
   id: textOrNull(z),
   outcome: z.enum(['unsubscribed', 'failed', 'unknown']),
   status: status(z),
   message: textOrNull(z),
-}))
-
-/** A sale that was taken: the service's answer, or its ID where that holds nothing. */
-export const submitted = own((z) => ({ saleId: textOrNull(z).optional() }))
-
-/** A gift card that is cancelled. */
-export const cancelled = own((z) => ({
-  cardNumber: z.string(),
-  status: z.string(),
-  changed: z.boolean().describe('false: it was cancelled before'),
 }))
 
 /** A command of partner. */

@@ -7,7 +7,7 @@ import type { Diary } from '../store/diary.ts'
 import type { Store } from '../store/store.ts'
 import { DAY, dayOf, HOUR } from '../venue/time.ts'
 import { SERVICES } from '../venue/venue.ts'
-import { insertCard } from './cards.ts'
+import { experienceOf, insertCard } from './cards.ts'
 import { DayPlan, drawBooking, storeBooking } from './diary.ts'
 import { largeId } from './numbers.ts'
 import { drawCustomer } from './people.ts'
@@ -140,30 +140,17 @@ function storeCard(store: Store, random: Random, now: number): void {
   const cardFormat = pick(random, GIFT_CARD_FORMATS)
   const issued = now - between(random, 0, 900 * 24) * HOUR
   const { firstName, lastName, email } = drawCustomer(random, '', issued)
-  const experience = cardFormat.includes('Experience')
+  const expires = issued + 3 * 365 * DAY
   const isNew = insertCard(
     store,
-    {
-      number,
-      status,
-      amountCents,
-      remainingCents,
-      location: store.venue.id,
-      issued,
-      expires: issued + 3 * 365 * DAY,
-      sku: `SKU-${cardFormat}`,
-    },
+    { number, status, amountCents, remainingCents, issued, expires },
     {
       paymentType: pick(random, GIFT_CARD_PAYMENT_TYPES),
       cardFormat,
-      experienceCardName: experience ? 'Seven Courses for Two' : '',
-      experienceCardDetails: experience ? 'Chef’s Table' : '',
+      ...experienceOf(cardFormat, 'Chef’s Table'),
       purchaserFirstName: firstName ?? '',
       purchaserLastName: lastName ?? '',
       purchaserEmail: email ?? '',
-      recipientFirstName: '',
-      recipientLastName: '',
-      recipientEmail: '',
     },
   )
   if (isNew) queueEvent(store, 'GIFTCARDS_CREATED', number, now)

@@ -29,12 +29,9 @@ export interface WrongRecord {
 /** How a copy differs from the service. */
 export interface CopyReport {
   readonly agrees: boolean
-  /** How many records of the copy were compared. */
   readonly compared: number
-  /** The resources that it is of. */
   readonly resources: readonly ResourceName[]
   readonly missing: readonly WrongRecord[]
-  /** Records that the service has not. */
   readonly extra: readonly WrongRecord[]
   /** Records of which it has another version; `fields` are dotted paths. */
   readonly stale: readonly (WrongRecord & { readonly fields: readonly string[] })[]
@@ -157,7 +154,6 @@ function flatDifferences(row: JsonObject, truth: JsonObject): string[] {
   })
 }
 
-/** A value as a field of CSV has it. */
 function textOf(value: JsonValue): string {
   if (value === null) return ''
   return typeof value === 'string' ? value : JSON.stringify(value)

@@ -1,9 +1,9 @@
 import { Failure } from '../../base/failure/failure.ts'
-import type { Committed, Counts, NotStored } from '../copy.ts'
+import { type Committed, type Counts, NO_COUNTS, type NotStored, plus } from '../copy.ts'
 import type { SyncRecord } from '../record.ts'
 import type { Connection } from './connection/connection.ts'
 import { sqlState } from './connection/failures.ts'
-import { NO_COUNTS, plus, type RecordWriter } from './writer.ts'
+import type { RecordWriter } from './writer.ts'
 
 /** A value that a type cannot hold (22), and a limit of the server, such as the size of an index row (54). */
 const OF_THE_DATA = /^(?:22|54)/

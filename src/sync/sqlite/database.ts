@@ -2,6 +2,7 @@ import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
 import { makeOwnDatabase, refuseUnlessPlainDatabase } from '../../base/storage/own-file.ts'
 import { loadSqlite, switchToWal, transaction } from '../../base/storage/sqlite.ts'
+import type { DatabaseRows, TextRow } from '../database-rows.ts'
 import { TABLES } from '../tables/all.ts'
 import { PRODUCT } from '../tables/bookkeeping.ts'
 import { createStatements } from '../tables/ddl.ts'
@@ -78,6 +79,29 @@ export function openToRead(path: string, steps: readonly Step[] = STEPS): Databa
   }
 }
 
+/** Opens a copy to look at it; null when there is none. Fails: as {@link openToWrite}. */
+export function openRows(path: string): DatabaseRows | null {
+  const database = openToRead(path)
+  if (database === null) return null
+  return {
+    dialect: 'sqlite',
+    rows: async (sql) => {
+      try {
+        const statement = database.prepare(sql)
+        statement.setReadBigInts(true)
+        return statement.all().map(asText)
+      } catch (error) {
+        throw databaseFailure(path, error)
+      }
+    },
+    close: async () => database.close(),
+  }
+}
+
+function asText(row: Readonly<Record<string, unknown>>): TextRow {
+  return Object.fromEntries(Object.entries(row).map(([name, value]) => [name, value === null ? null : String(value)]))
+}
+
 /** Fails: USAGE when what stands at the path is no database. It does not open one, so that nothing appears beside it. */
 export function refuseOtherKinds(path: string): void {
   refuseUnlessPlainDatabase(path)
@@ -92,7 +116,6 @@ export function refuseOtherKinds(path: string): void {
   if (start.toString('latin1') !== MAGIC) throw noDatabaseFailure(path)
 }
 
-/** Fails: USAGE when the database is newer, or of something else. */
 function refuseOthers(database: DatabaseSync, path: string, steps: readonly Step[]): number {
   const form = formOf(database)
   if (form === 'foreign') throw foreignFailure(path)
@@ -101,7 +124,6 @@ function refuseOthers(database: DatabaseSync, path: string, steps: readonly Step
   return form
 }
 
-/** Finds out which form a database has. Fails: as SQLite does. */
 function formOf(database: DatabaseSync): Form {
   const names = database.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").all()
   if (names.length === 0) return 'empty'

@@ -29,6 +29,13 @@ export function sqlType(column: Column, dialect: Dialect): string {
   return TYPES[dialect][column.type]
 }
 
+/** An instant as ISO 8601 text, with milliseconds. */
+export function isoText(expression: string, dialect: Dialect): string {
+  return dialect === 'sqlite'
+    ? expression
+    : `to_char(${expression} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+}
+
 /** The statements that make a table and its indexes. */
 export function createStatements(table: Table, dialect: Dialect): string[] {
   const columns = table.columns.map(

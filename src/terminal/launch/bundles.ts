@@ -3,13 +3,11 @@ import { dirname, join } from 'node:path'
 import { Script } from 'node:vm'
 import { type CodeCachePlaces, codeCachePlaces, keepCodeCache, readCodeCache, sealed } from './code-cache.ts'
 
-/** A bundle of dist/, compiled. */
 interface Compiled {
   readonly script: Script
   /** 32 digits that tell the bundle from every other. */
   readonly mark: string
   readonly places: CodeCachePlaces
-  /** Whether it was compiled from a code cache. */
   readonly isCached: boolean
 }
 
@@ -18,7 +16,6 @@ export class Bundles {
   readonly #group: string
   readonly #loaded = new Map<string, Compiled & { readonly module: { exports: unknown } }>()
 
-  /** @param group the commands whose code cache to start from. */
   constructor(group: string) {
     this.#group = group
   }

@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import type { Script } from 'node:vm'
 import { cacheDirectory, type Variables } from '../../base/storage/directories.ts'
-import { openReplacement } from '../../base/storage/durable-write.ts'
+import { writeFileDurably } from '../../base/storage/durable-write.ts'
 
 /**
  * Groups of commands by their first words; all others are in `read`, and those of the sandbox in `sandbox`. Each group has a code
@@ -50,10 +50,7 @@ export function codeCachePlaces(bundle: string, mark: string, group: string): Co
   }
 }
 
-/**
- * Reads a code cache. Returns undefined when there is none, or when it is damaged or of another bundle.
- * @param isOwn whether it is in the user's directory, where anything else is removed.
- */
+/** Reads a code cache; undefined if it is missing, damaged or another bundle's. In the user's directory (`isOwn`), such a file is removed. */
 export function readCodeCache(place: string, mark: string, isOwn: boolean): Buffer | undefined {
   try {
     const stat = statSync(place)
@@ -71,13 +68,7 @@ export function readCodeCache(place: string, mark: string, isOwn: boolean): Buff
 export function keepCodeCache(place: string, bytes: Uint8Array): void {
   try {
     mkdirSync(dirname(place), { recursive: true, mode: 0o700 })
-    const file = openReplacement(place)
-    try {
-      file.write(bytes)
-      file.put()
-    } finally {
-      file.drop()
-    }
+    writeFileDurably(place, bytes)
   } catch {
     // A read-only home, a full disk: the next run compiles again.
   }

@@ -6,7 +6,6 @@ import { codeCacheGroup } from './code-cache.ts'
 
 const BUNDLE = join(import.meta.dirname, 'partner.cjs')
 
-/** What the bundle exports. */
 interface Partner {
   run(argv: readonly string[]): Promise<number>
   askForUpdate(): Promise<void>

@@ -8,7 +8,6 @@ import type { ListView } from './view.ts'
 /** Names are taken from so many records, and to this depth. */
 const RECORDS_LOOKED_AT = 100
 const DEPTH = 4
-/** Characters of a name that nobody needs more of to know it again. */
 const LONGEST = 100
 
 /** The columns that the user named: those that no record has are likely typed wrong. */
@@ -18,13 +17,11 @@ export class AskedColumns {
   readonly #names = new Set<string>()
   #records = 0
 
-  /** @param paths null: the user named none. */
   constructor(paths: readonly string[] | null, view: Pick<ListView, 'one' | 'csvPaths' | 'columns' | 'flagFor'>) {
     this.#missing = new Set(paths ?? [])
     this.#view = view
   }
 
-  /** Takes a record that is printed. */
   see(record: WireRecord): void {
     if (this.#missing.size === 0) return
     const { value } = record

@@ -75,9 +75,7 @@ function aboutLine({ request, service }: Failure): { readonly label: string; rea
   return { label: 'request:', text: joined([`${request.method} ${request.path}`, named, status, attempts, host]) }
 }
 
-/**
- * The failure as one line of JSON for a program, escaped because stderr is often a terminal. `profile`: which of many venues failed.
- */
+/** The failure as one line of JSON, escaped because stderr is often a terminal. `profile`: which of many venues failed. */
 export function formatReportJson(failure: Failure, hint: string | undefined, profile?: string): string {
   const { request } = failure
   const error = {

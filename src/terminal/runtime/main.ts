@@ -33,13 +33,8 @@ export async function main(
   return code
 }
 
-interface Outcome {
-  readonly code: number
-  /** Null when the command line names none. */
-  readonly command: RunningCommand | null
-}
-
-async function outcomeOf(argv: readonly string[], host: Host, stopping: Stopping): Promise<Outcome> {
+/** Returns the exit code, and the command: `null` if the command line names none. */
+async function outcomeOf(argv: readonly string[], host: Host, stopping: Stopping) {
   const { commands } = host
   let named: string | null = null
   let command: RunningCommand | null = null
@@ -105,7 +100,6 @@ function hostHere(build: Pick<Host, 'version' | 'sandbox' | 'dist' | 'commands'>
   }
 }
 
-/** Whether a descriptor leads to a terminal. The stream itself would load what reads files. */
 function isTerminal(descriptor: number): boolean {
   return process.getBuiltinModule('node:tty').isatty(descriptor)
 }
@@ -145,7 +139,6 @@ async function report(error: unknown, argv: readonly string[], host: Host, comma
   return failure.exitCode
 }
 
-/** The words of a command line that are its own: behind `--` they are another program's. */
 function ownWords(argv: readonly string[]): readonly string[] {
   const end = argv.indexOf('--')
   return end < 0 ? argv : argv.slice(0, end)

@@ -5,7 +5,6 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 /** What is done about a signal. */
 export type SignalAnswer = (signal: NodeJS.Signals) => void
 
-/** How long a command may take to stop. Milliseconds. */
 const LIMIT_MS = 5000
 
 /** How long it may take when it is told again: enough to say what became of a write. Milliseconds. */

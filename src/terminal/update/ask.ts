@@ -11,10 +11,8 @@ export interface Asker {
   readonly dist: string
 }
 
-/** How long all of it may take. Milliseconds. */
 const LIMIT_MS = 10_000
 
-/** More than the description of a release ever takes. */
 const MOST_BYTES = 512 * 1024
 
 /** A project that was renamed answers with where it is now. */
@@ -43,7 +41,6 @@ export async function askForUpdate({ env, version, dist }: Asker): Promise<void>
   }
 }
 
-/** The text of the answer; null when it is none of use. */
 async function ask(transport: Transport, first: URL, version: string): Promise<string | null> {
   const signal = AbortSignal.timeout(LIMIT_MS)
   const headers = { accept: 'application/json', 'user-agent': `partner/${version}` }

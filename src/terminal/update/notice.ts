@@ -46,9 +46,7 @@ export async function tellOfUpdate(host: Host, command: string): Promise<void> {
     const note = readNote(env)
     await tell(host, source, note)
     if (isToBeAsked(note, source, host.now())) letAsk(host, source)
-  } catch {
-    // A home that is read-only, a full disk: who cannot remember would ask and tell each time.
-  }
+  } catch {}
 }
 
 async function tell(host: Host, { address, page }: UpdateSource, note: UpdateNote): Promise<void> {

@@ -14,7 +14,6 @@ export interface UpdateSource {
 /** In dist/, of a package that was made with an address: `{"url", "page"}`. */
 export const UPDATE_FILE = 'update.json'
 
-/** Longer than any address. */
 const MOST_CHARACTERS = 2000
 
 /** The source that a variable names, else the one that this release brings; null: nobody is asked. It never fails. */

@@ -1,11 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { type JsonObject, parseExact } from '../../../src/base/json/exact.ts'
-import {
-  cancellationCard,
-  cancellationList,
-  redemptionCard,
-  redemptionList,
-} from '../../../src/features/giftcards/views/changes.ts'
+import { cancellationViews, redemptionViews } from '../../../src/features/giftcards/views/changes.ts'
 import { giftCardCard, giftCardList } from '../../../src/features/giftcards/views/gift-card.ts'
 import { giftCard, redemption } from '../sample-records.ts'
 import { card, said, table, unknownZone } from '../shown.ts'
@@ -58,8 +53,10 @@ test('gift cards as a table have number, balance, state and expiry at 80 columns
 })
 
 describe('what became of a gift card', () => {
-  const redeemed = (record: JsonObject) => card(record, redemptionCard, redemptionList)
-  const cancelled = (record: JsonObject) => card(record, cancellationCard, cancellationList)
+  const redeemViews = redemptionViews(null)
+  const cancelViews = cancellationViews({ balance: null, status: null })
+  const redeemed = (record: JsonObject) => card(record, redeemViews.card, redeemViews.list)
+  const cancelled = (record: JsonObject) => card(record, cancelViews.card, cancelViews.list)
 
   test('redeeming says how much, from which card, and whether something is left', async () => {
     const lines = await redeemed(redemption)
@@ -80,9 +77,11 @@ describe('what became of a gift card', () => {
 
   test('cancelling says whether anything changed', async () => {
     const result = { cardNumber: 'ABCDE-12345678-WXYZ', status: 'Cancelled', changed: true }
-    expect(await cancelled(result)).toEqual(['Cancelled ABCDE-12345678-WXYZ'])
+    expect(await cancelled(result)).toEqual(['Cancelled ABCDE-12345678-WXYZ', '', '  Status  Cancelled'])
     expect(await cancelled({ ...result, changed: false })).toEqual([
       'Already cancelled: ABCDE-12345678-WXYZ  nothing was changed',
+      '',
+      '  Status  Cancelled',
     ])
   })
 })

@@ -100,7 +100,7 @@ test('a record without a date, and a sale, keep the version that their content m
     { id: 'S/1', booking_id: 'B-1', total_cents: '1200' },
     { id: 'S/1', booking_id: 'B-2', total_cents: '1000' },
   ])
-  await sales.target.remove(sales.copy, ['S/1/B-1'])
+  await sales.copy.remove?.(['S/1/B-1'])
   expect((await all(sales.target)).map(({ id }) => id)).toEqual(['S/1/B-2'])
 })
 
@@ -109,7 +109,7 @@ test('records are taken out with what belongs to them', async () => {
   const { copy, target } = await hold(url)
   await copy.add([booking('B-1', 1), booking("B-'2", 2)])
   await copy.commit(minute(5), NOTE)
-  await target.remove(copy, ["B-'2", 'B-9'])
+  await copy.remove?.(["B-'2", 'B-9'])
   expect((await all(target)).map(({ id }) => id)).toEqual(['B-1'])
   expect(await server.query(url, 'SELECT booking_id FROM booking_tables')).toEqual([{ booking_id: 'B-1' }])
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { openSqliteTarget } from '../../../src/sync/sqlite/sqlite-target.ts'
+import { SqliteTarget } from '../../../src/sync/sqlite/sqlite-target.ts'
 import { booking, freshDatabase, HOLD, NOTE, query, recordsOf } from './copies.ts'
 
 test('local times become instants once the zone of the venue is known, and again when it is corrected', async () => {
@@ -7,7 +7,7 @@ test('local times become instants once the zone of the venue is known, and again
   const list = recordsOf('bookings', [booking('A', 1, { bookingTime: '2026-11-22T18:30:00' }), booking('B', 1)])
   const instants: unknown[] = []
   for (const timezone of [null, 'Australia/Perth', 'Australia/Sydney', null]) {
-    const target = await openSqliteTarget(path, { resource: 'bookings', source: 'venue', env: {}, timezone })
+    const target = new SqliteTarget(path, { resource: 'bookings', source: 'venue', env: {}, timezone })
     const copy = await target.hold(HOLD)
     await copy.add(list)
     await copy.commit(1000, NOTE)

@@ -1,5 +1,5 @@
 import { dataDirectory } from '../../../base/storage/directories.ts'
-import { deletedCard, deletedList } from '../../../features/sandbox/views/snapshots.ts'
+import { deletedViews } from '../../../features/sandbox/views/snapshots.ts'
 import { requiredArgument } from '../../../terminal/input/arguments.ts'
 import { PartnerCommand } from '../../../terminal/runtime/command.ts'
 
@@ -19,6 +19,6 @@ export default class SandboxSnapshotDelete extends PartnerCommand {
     const file = checkSaved(args.name, savedIn(dataDirectory(host.env)))
     await ask.confirm(`Delete the snapshot ${args.name} (${file})?`)
     deleteSnapshot(file)
-    await show.one({ name: args.name, file }, { card: deletedCard, list: deletedList })
+    await show.one({ name: args.name, file }, deletedViews)
   }
 }

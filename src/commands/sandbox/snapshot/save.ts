@@ -1,6 +1,6 @@
 import { dataDirectory } from '../../../base/storage/directories.ts'
 import { findTarget, TARGET_FLAGS } from '../../../features/sandbox/target.ts'
-import { savedCard, savedList } from '../../../features/sandbox/views/snapshots.ts'
+import { savedViews } from '../../../features/sandbox/views/snapshots.ts'
 import { requiredArgument } from '../../../terminal/input/arguments.ts'
 import { Problems } from '../../../terminal/input/problems.ts'
 import { PartnerCommand } from '../../../terminal/runtime/command.ts'
@@ -28,6 +28,6 @@ export default class SandboxSnapshotSave extends PartnerCommand {
     if (replacesSnapshot(place.file, directory)) await ask.confirm(`Replace the snapshot ${args.name} (${place.file})?`)
     const text = await target.use('to-read', (control) => control.saveSnapshot())
     writeSnapshotFile(place.file, text, directory)
-    await show.one({ ...place }, { card: savedCard, list: savedList })
+    await show.one({ ...place }, savedViews)
   }
 }

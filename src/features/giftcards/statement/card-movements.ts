@@ -1,11 +1,47 @@
-import type { By, CardAtOpening, CardFound, Movement, NotShown, StillOpen } from './account.ts'
-import type { CardState } from './card.ts'
+import { sumOf } from '../../../money/amount.ts'
 import { mayBeWithin, type OwnWrite, placeOf, type Seen } from './own-writes.ts'
 import { missingWhy } from './printed/reasons.ts'
-import { type Flow, type Step, stepOf } from './step.ts'
+import type { CardAtOpening, CardFound } from './snapshots.ts'
+import { type CardState, type Flow, type Step, stepOf } from './step.ts'
+
+/** Who made a movement: this machine, or somebody else, such as the POS next door; null where that does not arise, or is not known. */
+export type By = 'this machine' | 'elsewhere' | null
+
+/** A movement of what is owed, on one card. */
+export interface Movement extends Flow {
+  readonly card: string
+  /** It happened after one snapshot, and was found by the next. Epoch milliseconds. */
+  readonly afterMs: number
+  readonly byMs: number
+  readonly by: By
+  readonly before: string | null
+  readonly after: string | null
+}
+
+/** A write that this machine made, and that the service does not show. */
+export interface NotShown {
+  readonly card: string
+  /** `giftcards redeem` */
+  readonly command: string
+  /** What of it is not shown, in cents; null for a cancellation. */
+  readonly cents: bigint | null
+  /** The writes on that card that were done in the period. */
+  readonly operations: readonly string[]
+  readonly why: string
+}
+
+/** A write of this machine of which nobody knows whether it was done. */
+export interface StillOpen {
+  readonly id: string
+  readonly card: string
+  readonly command: string
+  readonly cents: bigint | null
+  /** Whether the service shows at least its amount as taken by nobody known. */
+  readonly fits: boolean
+}
 
 /** One card, and what this machine did on it. */
-export interface CardLife {
+interface CardLife {
   readonly card: string
   readonly takenMs: readonly number[]
   readonly opening: CardAtOpening
@@ -16,12 +52,10 @@ export interface CardLife {
   readonly tellsWho: boolean
 }
 
-/** What became of one card. */
-export interface CardAccount {
-  readonly movements: readonly Movement[]
-  readonly notShown: readonly NotShown[]
-  readonly open: readonly StillOpen[]
-  readonly notes: readonly string[]
+/** A write, and between which snapshots it was made, see {@link placeOf}. */
+interface Placed {
+  readonly write: OwnWrite
+  readonly at: number | null
 }
 
 /** A card between two snapshots that follow each other, of which the second found it changed. */
@@ -33,11 +67,12 @@ interface Span {
 }
 
 /** Accounts for one card, and holds against it what this machine knows to have done. */
-export function cardMovements(life: CardLife): CardAccount {
+export function cardMovements(life: CardLife) {
   const { card, takenMs, writes, isListed } = life
   const seen = seenOf(life)
-  const placed = writes.map((write) => ({ write, at: placeOf(write, seen) }))
-  const within = placed.filter(({ at }) => at !== null && at > 0)
+  const within = writes
+    .map((write): Placed => ({ write, at: placeOf(write, seen) }))
+    .filter(({ at }) => at !== null && at > 0)
   const done = within.filter(({ write }) => !write.isOpen)
   const redeems = done.filter(({ write }) => write.cents !== null)
   const spans = spansOf(life)
@@ -45,29 +80,30 @@ export function cardMovements(life: CardLife): CardAccount {
   const { known, left } = shared(spans, blind, redeems)
   const steps = spans.map((span, index) => stepOf({ ...span, known: known[index] ?? 0n }))
   const cancels = writes.filter(({ isOpen, cents }) => !isOpen && cents === null)
-  const movements = spans.flatMap((span, index) => {
-    const step = steps[index] as Step
+  const movements = spans.flatMap((span, index): Movement[] => {
     const where = { card, afterMs: takenMs[span.at - 1] ?? 0, byMs: takenMs[span.at] ?? 0 }
     const states = { before: span.before?.status ?? null, after: span.after?.status ?? null }
     const isOwnCancel = cancels.some((write) => mayBeWithin(write, where.afterMs, where.byMs))
     const about = { tellsWho: life.tellsWho, known: known[index] ?? 0n, isOwnCancel }
-    return step.flows.flatMap((flow) => shares(flow, about)).map((share) => ({ ...where, ...states, ...share }))
+    const flows = steps[index]?.flows.flatMap((flow) => shares(flow, about)) ?? []
+    return flows.map((flow) => ({ ...where, ...states, ...flow }))
   })
   const isHidden = steps.some(({ hides }) => hides)
-  const unshown = left > 0n && !isHidden ? [missing(life, left, redeems, blind)] : []
   const elsewhere = movements.filter(({ kind, by }) => kind === 'redeemed' && by !== 'this machine')
-  const unknown = elsewhere.reduce((sum, { cents }) => sum - cents, 0n)
+  const unknown = -sumOf(elsewhere.map(({ cents }) => cents))
   return {
     movements,
-    notShown: [...unshown, ...notCancelled(life, seen, done)],
+    notShown: [
+      ...(left > 0n && !isHidden ? [missing(life, left, redeems, blind)] : []),
+      ...notCancelled(life, seen, done),
+    ],
     open: within
       .filter(({ write }) => write.isOpen)
-      .map(({ write: { id, command, cents } }) => ({
-        ...{ id, card, command, cents },
-        fits: cents !== null && cents <= unknown,
-      })),
+      .map(({ write: { id, command, cents } }): StillOpen => {
+        return { id, card, command, cents, fits: cents !== null && cents <= unknown }
+      }),
     notes: [
-      ...new Set(steps.flatMap(({ note }) => (note === null ? [] : [note]))),
+      ...new Set(steps.flatMap(({ note }) => note ?? [])),
       ...(left > 0n && isHidden && isListed ? [HIDDEN] : []),
     ],
   }
@@ -100,11 +136,7 @@ function spansOf({ opening, changes }: CardLife): readonly Span[] {
  * What of this machine's redemptions each span shows, in cents: first its own, then what others show too much of, as a list may lag
  * behind. `left`: what none shows.
  */
-function shared(
-  spans: readonly Span[],
-  steps: readonly Step[],
-  redeems: readonly { readonly write: OwnWrite; readonly at: number | null }[],
-): { readonly known: readonly bigint[]; readonly left: bigint } {
+function shared(spans: readonly Span[], steps: readonly Step[], redeems: readonly Placed[]) {
   const room = steps.map(({ fall }) => fall)
   const known = steps.map(() => 0n)
   let left = 0n
@@ -115,29 +147,24 @@ function shared(
     return cents - taken
   }
   for (const { write, at } of redeems) {
+    const cents = write.cents ?? 0n
     const index = spans.findIndex((span) => span.at === at)
     const step = steps[index]
     // A balance that rose may hide any redemption.
-    if (step?.hides && step.flows.some(({ kind }) => kind === 'adjusted'))
-      known[index] = (known[index] ?? 0n) + (write.cents ?? 0n)
-    else left += index < 0 ? (write.cents ?? 0n) : give(index, write.cents ?? 0n)
+    if (step?.hides && step.flows.some(({ kind }) => kind === 'adjusted')) known[index] = (known[index] ?? 0n) + cents
+    else left += index < 0 ? cents : give(index, cents)
   }
   for (const index of spans.keys()) if (left > 0n) left = give(index, left)
   return { known, left }
 }
 
-/** A flow, in parts by who made it. */
+/** A flow, in parts by who made it. `known`: what this machine redeemed meanwhile. */
 function shares(
   flow: Flow,
-  {
-    tellsWho,
-    known,
-    isOwnCancel,
-  }: { readonly tellsWho: boolean; readonly known: bigint; readonly isOwnCancel: boolean },
+  { tellsWho, known, isOwnCancel }: { tellsWho: boolean; known: bigint; isOwnCancel: boolean },
 ): (Flow & { readonly by: By })[] {
-  if (!tellsWho) return [{ ...flow, by: null }]
+  if (!tellsWho || (flow.kind !== 'cancelled' && flow.kind !== 'redeemed')) return [{ ...flow, by: null }]
   if (flow.kind === 'cancelled') return [{ ...flow, by: isOwnCancel ? 'this machine' : 'elsewhere' }]
-  if (flow.kind !== 'redeemed') return [{ ...flow, by: null }]
   const whole = -flow.cents
   const here = known < whole ? known : whole
   const parts = [
@@ -150,21 +177,16 @@ function shares(
 function missing(
   { card, isListed }: CardLife,
   cents: bigint,
-  redeems: readonly { readonly write: OwnWrite }[],
+  redeems: readonly Placed[],
   steps: readonly Step[],
 ): NotShown {
-  const shown = steps.reduce((sum, { fall }) => sum + fall, 0n)
   const operations = redeems.map(({ write }) => write.id)
   const command = redeems[0]?.write.command ?? 'giftcards redeem'
-  return { card, command, cents, operations, why: missingWhy(shown, isListed) }
+  return { card, command, cents, operations, why: missingWhy(sumOf(steps.map(({ fall }) => fall)), isListed) }
 }
 
 /** Cancellations of this machine on a card that the service had otherwise ever since. */
-function notCancelled(
-  { card, isListed }: CardLife,
-  seen: readonly Seen[],
-  done: readonly { readonly write: OwnWrite; readonly at: number | null }[],
-): NotShown[] {
+function notCancelled({ card, isListed }: CardLife, seen: readonly Seen[], done: readonly Placed[]): NotShown[] {
   const cancels = done.filter(({ write }) => write.cents === null)
   const [first] = cancels
   if (first === undefined) return []

@@ -1,11 +1,17 @@
-import type { JsonObject } from '../../../base/json/exact.ts'
+import { isJsonObject, type JsonObject } from '../../../base/json/exact.ts'
 import { DAY_MS } from '../../../base/time/units.ts'
 import { formatInZone } from '../../../base/time/zone.ts'
-import { GIFT_CARD_STATUSES } from '../../../contract/giftcards.ts'
+import { GIFT_CARD_STATUSES, listGiftCards } from '../../../contract/giftcards.ts'
 import { centsText } from '../../../money/amount.ts'
 import { readingOf, statusIn } from '../../../money/card-reading.ts'
 import { readInstant } from '../../../sync/reading/sync-record.ts'
-import { isOwed } from './card.ts'
+import { parsePaging } from '../../../terminal/input/paging.ts'
+import { Problems } from '../../../terminal/input/problems.ts'
+import type { Show } from '../../../terminal/output/show.ts'
+import type { Opened } from '../../../terminal/runtime/run.ts'
+import type { Liability } from '../output.ts'
+import { liabilityCard, liabilityList, liabilityRows, liabilityTotals } from './printed/liability-view.ts'
+import { isOwed } from './step.ts'
 
 /** How old a card can be, in days since it was issued, the youngest first. */
 const AGES = [
@@ -18,30 +24,6 @@ const AGES = [
   { under: Number.POSITIVE_INFINITY, name: 'over 3 years' },
 ] as const
 const NO_DATE = 'no date'
-
-/** How many cards there are of a kind, and what is left on them together, in currency units with two decimals. */
-export type Share = {
-  readonly cards: number
-  readonly amount: string
-}
-
-/** What is owed on gift cards now. */
-export type Liability = {
-  /** ISO 8601. */
-  readonly at: string
-  /** What is left on Active and PendingPostage cards. */
-  readonly owed: Share
-  /** All cards; `owed`: whether what is left on them is. */
-  readonly byStatus: readonly (Share & { readonly status: string; readonly owed: boolean })[]
-  /** Of what is owed: by days since the card was issued. */
-  readonly byAge: readonly (Share & { readonly age: string })[]
-  /** Of what is owed: by the month in which the card expires, in the venue's zone; `no date` last. */
-  readonly byExpiry: readonly (Share & { readonly month: string })[]
-  /** Of what is owed: cards whose date of expiry is over, and that the service has not made Expired. */
-  readonly pastExpiry: Share
-  /** The numbers of cards whose balance cannot be read: they count for nothing. */
-  readonly unreadable: readonly string[]
-}
 
 /** Adds up what is owed, card by card. */
 export class LiabilityCount {
@@ -77,27 +59,23 @@ export class LiabilityCount {
   }
 
   result(): Liability {
-    const statuses = [...GIFT_CARD_STATUSES, ...this.#byStatus.names().filter(isOther)]
+    const [byStatus, byAge, byExpiry] = [this.#byStatus, this.#byAge, this.#byExpiry]
     const ages = [...AGES.map(({ name }) => name), NO_DATE]
     return {
       at: new Date(this.#nowMs).toISOString(),
       owed: this.#owed.share('owed'),
-      byStatus: statuses
-        .filter((status) => this.#byStatus.has(status))
-        .map((status) => ({ status, ...this.#byStatus.share(status), owed: isOwed(status) })),
-      byAge: ages.filter((age) => this.#byAge.has(age)).map((age) => ({ age, ...this.#byAge.share(age) })),
-      byExpiry: this.#byExpiry
-        .names()
-        .toSorted()
-        .map((month) => ({ month, ...this.#byExpiry.share(month) })),
+      byStatus: byStatus.names(GIFT_CARD_STATUSES).map((status) => {
+        return { status, ...byStatus.share(status), owed: isOwed(status) }
+      }),
+      byAge: byAge.names(ages).map((age) => ({ age, ...byAge.share(age) })),
+      byExpiry: byExpiry
+        .names([])
+        .sort()
+        .map((month) => ({ month, ...byExpiry.share(month) })),
       pastExpiry: this.#owed.share('past'),
       unreadable: this.#unreadable,
     }
   }
-}
-
-function isOther(status: string): boolean {
-  return !(GIFT_CARD_STATUSES as readonly string[]).includes(status)
 }
 
 /** Cards and cents by a name. */
@@ -109,15 +87,12 @@ class Tally {
     this.#sums.set(name, { cards: sum.cards + 1, cents: sum.cents + cents })
   }
 
-  has(name: string): boolean {
-    return this.#sums.has(name)
+  /** The names that were added, in this order; those that are not in it come last. */
+  names(order: readonly string[]): string[] {
+    return [...new Set([...order, ...this.#sums.keys()])].filter((name) => this.#sums.has(name))
   }
 
-  names(): readonly string[] {
-    return [...this.#sums.keys()]
-  }
-
-  share(name: string): Share {
+  share(name: string): Liability['owed'] {
     const { cards, cents } = this.#sums.get(name) ?? { cards: 0, cents: 0n }
     return { cards, amount: centsText(cents) }
   }
@@ -126,4 +101,23 @@ class Tally {
 function instantAt(card: JsonObject, member: string): number | null {
   const text = card[member]
   return typeof text === 'string' ? readInstant(text) : null
+}
+
+/** Shows what is owed now. Fails: as the list of cards. */
+export async function showNow({ service, connection, show, host }: Opened<object, object>): Promise<void> {
+  const query = { IncludeCancelled: true, IncludeRedeemed: true, IncludeExpired: true }
+  const pages = await service.pages(listGiftCards, { query }, parsePaging({}, new Problems()))
+  if (pages === null) return
+  const count = new LiabilityCount(host.now(), await connection.timezone('list'))
+  for await (const batch of pages) for (const { value } of batch) if (isJsonObject(value)) count.add(value)
+  const liability = count.result()
+  const views = { card: liabilityCard, list: host.venue === undefined ? liabilityList : liabilityTotals }
+  if (!isOne(show)) return show.all(liabilityRows(liability), liabilityList)
+  await show.one(liability, views)
+  if (show.isPlain && host.venue !== undefined) await show.inFull(liability, views)
+}
+
+/** Whether a statement is shown as one value; else as rows. */
+export function isOne({ isPlain, isQueried, format }: Show): boolean {
+  return isPlain || isQueried || format === 'json' || format === 'ndjson'
 }

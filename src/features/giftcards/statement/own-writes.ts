@@ -1,19 +1,50 @@
-import type { CardState } from './card.ts'
+import { isSameService } from '../../../client/same-service.ts'
+import { notedReading } from '../../../money/card-reading.ts'
+import { CANCEL } from '../../../money/giftcards.ts'
+import { isOnCards, type PastWrite } from '../../../money/operations/past.ts'
+import { allWrites } from '../../shared/all-writes.ts'
+import type { Whose } from '../../shared/copies.ts'
+import type { CardState } from './step.ts'
 
-/** A write of money that this machine made on a card, and whose outcome it knows, or does not. */
-export interface OwnWrite {
-  readonly id: string
-  readonly command: string
+/** A write of money that this machine made on a card. `cents`: what was redeemed; null: it was cancelled. */
+export interface OwnWrite extends Pick<PastWrite, 'id' | 'command' | 'cents' | 'isOpen' | 'sentMs'> {
   readonly card: string
-  /** What was redeemed; null: it was cancelled. */
-  readonly cents: bigint | null
-  /** Of an open one nobody knows whether it was done. */
-  readonly isOpen: boolean
-  /** When it left, epoch milliseconds, by the clock of this machine. */
-  readonly sentMs: number
   /** What was left on the card right before, and all that was ever put on it, in cents; null: nobody read it. */
   readonly balanceBefore: bigint | null
   readonly totalBefore: bigint | null
+}
+
+/** Whose writes are asked for. `cards`: the numbers of the cards that the copy has ever had. `nowMs`: epoch milliseconds. */
+interface Venue extends Whose {
+  readonly cards: ReadonlySet<string>
+  readonly nowMs: number
+}
+
+/**
+ * The writes that this machine made on the cards of a venue: on those of its copy, under whatever profile, and all that the profile
+ * itself made. `path`: of the record of money writes. `sinceMs`: since when it keeps them, epoch milliseconds.
+ * Fails: INTERNAL when the record cannot be used.
+ */
+export function writesHere(
+  path: string,
+  { profile, service, cards, nowMs }: Venue,
+): { readonly sinceMs: number; readonly writes: readonly OwnWrite[] } {
+  const all = allWrites(path, nowMs)
+  const ours = all.writes.filter(
+    (write) =>
+      isOnCards(write.command) &&
+      isSameService(write.service, service) &&
+      (cards.has(write.target.toUpperCase()) || (write.profile === profile && profile !== null)),
+  )
+  // A redemption that is no whole number of cents cannot be held against a balance.
+  const countable = ours.filter(({ command, cents }) => cents !== null || command === CANCEL)
+  return { sinceMs: all.sinceMs, writes: countable.toSorted((a, b) => a.sentMs - b.sentMs).map(ownWrite) }
+}
+
+function ownWrite({ id, command, target, cents, isOpen, sentMs, before }: PastWrite): OwnWrite {
+  const reading = notedReading(before)
+  const noted = { balanceBefore: reading?.balance ?? null, totalBefore: reading?.total ?? null }
+  return { id, command, card: target.toUpperCase(), cents, isOpen, sentMs, ...noted }
 }
 
 /**
@@ -45,8 +76,7 @@ export function mayBeWithin({ sentMs }: OwnWrite, afterMs: number, byMs: number)
 function isIn(write: OwnWrite, { takenMs, state }: Seen): boolean {
   const earlyMs = takenMs - write.sentMs
   if (Math.abs(earlyMs) > NEAR_MS) return earlyMs > 0
-  const told = toldBy(write, state)
-  return told ?? earlyMs >= 0
+  return toldBy(write, state) ?? earlyMs >= 0
 }
 
 /** Whether a snapshot shows at least what a write left; null: that cannot be told. */

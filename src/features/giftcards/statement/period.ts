@@ -3,15 +3,14 @@ import { shellWord } from '../../../base/failure/shell-word.ts'
 import { dataDirectory } from '../../../base/storage/directories.ts'
 import { type Clock, parseInstant, toWireTime } from '../../../base/time/instant.ts'
 import { SANDBOX_PROFILE } from '../../../client/profiles/profile.ts'
-import { centsText } from '../../../money/amount.ts'
+import { centsText, sumOf } from '../../../money/amount.ts'
 import { operationsPath } from '../../../money/operations/file.ts'
 import { databaseToRead, openToRead } from '../../../sync/open-target.ts'
 import { Problems } from '../../../terminal/input/problems.ts'
 import type { Opened } from '../../../terminal/runtime/run.ts'
 import { ONE_SOURCE, settingsOf, sourceOf, whoseOf } from '../../shared/copies.ts'
-import type { NotShown } from './account.ts'
-import { writesHere } from './known-here.ts'
-import { isOne } from './printed/shown.ts'
+import { isOne } from './liability.ts'
+import { writesHere } from './own-writes.ts'
 import { movementList, statementCard, statementShown, statementTotals } from './printed/views.ts'
 import { statementRecord } from './records.ts'
 import { type Period, readHistory } from './snapshots.ts'
@@ -62,7 +61,8 @@ export async function showPeriod(opened: Opened<PeriodFlags, object>, copy: stri
     if (isOne(show)) await show.one(show.isPlain && !isOfMany ? shown : record, views)
     else await show.all(record.movements, movementList)
     if (show.isPlain && isOfMany) await show.inFull(shown, views)
-    for (const line of remarksOn(statement, known?.sinceMs ?? null)) await say(line)
+    const remark = remarkOn(statement, known?.sinceMs ?? null)
+    if (remark !== null) await say(remark)
     const failure = disagreement(statement, copy)
     if (failure !== null) throw failure
   } finally {
@@ -87,38 +87,29 @@ function readPeriod(flags: PeriodFlags, clock: Clock, problems: Problems): Perio
 export function disagreement({ notShown }: Pick<Statement, 'notShown'>, copy: string): Failure | null {
   const [first] = notShown
   if (first === undefined) return null
-  const redeemed = notShown.filter(({ cents }) => cents !== null)
-  const words = [redeemedWords(redeemed), cancelledWords(notShown.length - redeemed.length)].filter(Boolean)
+  const redeemed = notShown.flatMap(({ cents }) => cents ?? [])
+  const cancelled = notShown.length - redeemed.length
+  const cards = redeemed.length === 1 ? 'one card' : `${redeemed.length} cards`
+  const words = [
+    ...(redeemed.length === 0 ? [] : [`${centsText(sumOf(redeemed))} of redemptions on ${cards}`]),
+    ...(cancelled === 0 ? [] : [cancelled === 1 ? 'one cancellation' : `${cancelled} cancellations`]),
+  ]
   return new Failure('PARTIAL_FAILURE', `the service does not show ${words.join(' and ')} of this machine`, {
     hint: `see what is known of each card: partner timeline giftcard ${first.card} --copy ${shellWord(copy)}`,
     details: { notShown: notShown.length },
   })
 }
 
-function redeemedWords(redeemed: readonly NotShown[]): string {
-  if (redeemed.length === 0) return ''
-  const cents = redeemed.reduce((sum, one) => sum + (one.cents ?? 0n), 0n)
-  return `${centsText(cents)} of redemptions on ${redeemed.length === 1 ? 'one card' : `${redeemed.length} cards`}`
-}
-
-function cancelledWords(count: number): string {
-  return count === 0 ? '' : count === 1 ? 'one cancellation' : `${count} cancellations`
-}
-
 /**
- * What is to be said beside a statement, a line each. `knownSinceMs`: since when this machine keeps what it redeemed; null: it is not
+ * What is to be said beside a statement; null: nothing. `knownSinceMs`: since when this machine keeps what it redeemed; null: it is not
  * known which redemptions are for this venue.
  */
-export function remarksOn({ movements }: Pick<Statement, 'movements'>, knownSinceMs: number | null): string[] {
-  const isRedeemed = movements.some(({ kind }) => kind === 'redeemed' || kind === 'cancelled')
+export function remarkOn({ movements }: Pick<Statement, 'movements'>, knownSinceMs: number | null): string | null {
   if (knownSinceMs === null)
-    return isRedeemed
-      ? ['who redeemed is not said: without a profile it is not known which redemptions are for this venue (--profile)']
-      : []
-  const isOlder = movements.some(({ by, afterMs }) => by === 'elsewhere' && afterMs < knownSinceMs)
-  return isOlder
-    ? [
-        `this machine keeps what it redeemed and cancelled since ${toWireTime(knownSinceMs)}: what it did before that stands as elsewhere`,
-      ]
-    : []
+    return movements.some(({ kind }) => kind === 'redeemed' || kind === 'cancelled')
+      ? 'who redeemed is not said: without a profile it is not known which redemptions are for this venue (--profile)'
+      : null
+  return movements.some(({ by, afterMs }) => by === 'elsewhere' && afterMs < knownSinceMs)
+    ? `this machine keeps what it redeemed and cancelled since ${toWireTime(knownSinceMs)}: what it did before that stands as elsewhere`
+    : null
 }

@@ -1,24 +1,24 @@
 import { toWireTime } from '../../../base/time/instant.ts'
-import { centsText } from '../../../money/amount.ts'
-import type { Movement } from './account.ts'
+import { centsText, sumOf } from '../../../money/amount.ts'
+import type { PeriodRecord } from '../output.ts'
+import type { Movement } from './card-movements.ts'
 import type { Statement } from './statement.ts'
 
-/** What a statement is of, beside its figures. */
-export interface StatementAbout {
-  readonly source: string
-  /** Since when this machine keeps what it redeemed, epoch milliseconds; null: it is not known which redemptions are for this venue. */
-  readonly knownSinceMs: number | null
-}
-
-/** A statement as programs read it: amounts in currency units, as text with two decimals. */
-export function statementRecord(statement: Statement, { source, knownSinceMs }: StatementAbout) {
+/**
+ * A statement as programs read it: amounts in currency units, as text with two decimals.
+ * @param source whose gift cards they are.
+ * @param knownSinceMs since when this machine keeps what it redeemed, epoch milliseconds; null: it is not known which redemptions are
+ * for this venue.
+ */
+export function statementRecord(
+  statement: Statement,
+  { source, knownSinceMs }: { readonly source: string; readonly knownSinceMs: number | null },
+): PeriodRecord {
   const { totals, movements } = statement
-  const redeemedBy = (by: Movement['by']) =>
-    knownSinceMs === null
-      ? null
-      : centsText(
-          movements.reduce((sum, one) => (one.kind === 'redeemed' && one.by === by ? sum - one.cents : sum), 0n),
-        )
+  const redeemedBy = (by: Movement['by']) => {
+    const theirs = movements.filter((one) => one.kind === 'redeemed' && one.by === by)
+    return knownSinceMs === null ? null : centsText(-sumOf(theirs.map(({ cents }) => cents)))
+  }
   return {
     source,
     from: toWireTime(statement.fromMs),
@@ -35,36 +35,20 @@ export function statementRecord(statement: Statement, { source, knownSinceMs }: 
     redeemedHere: redeemedBy('this machine'),
     redeemedElsewhere: redeemedBy('elsewhere'),
     knownSince: knownSinceMs === null ? null : toWireTime(knownSinceMs),
-    movements: movements.map(movementRecord),
+    movements: movements.map(({ card, kind, cents, by, afterMs, byMs, before, after, why }) => ({
+      ...{ cardNumber: card, kind, amount: centsText(cents), by, after: toWireTime(afterMs), seen: toWireTime(byMs) },
+      ...{ statusBefore: before, statusAfter: after, why },
+    })),
     notShown: statement.notShown.map(({ card, command, cents, operations, why }) => ({
-      cardNumber: card,
-      command,
-      amount: cents === null ? null : centsText(cents),
-      operations: [...operations],
-      why,
+      ...{ cardNumber: card, command, amount: textOf(cents), operations: [...operations], why },
     })),
     open: statement.open.map(({ id, card, command, cents, fits }) => ({
-      operation: id,
-      cardNumber: card,
-      command,
-      amount: cents === null ? null : centsText(cents),
-      fits,
+      ...{ operation: id, cardNumber: card, command, amount: textOf(cents), fits },
     })),
     notes: statement.notes.map(({ card, text }) => ({ cardNumber: card, text })),
   }
 }
 
-/** A movement as programs read it. `amount`: what it did to what is owed, less than nothing for what was redeemed. */
-function movementRecord({ card, kind, cents, by, afterMs, byMs, before, after, why }: Movement) {
-  return {
-    cardNumber: card,
-    kind,
-    amount: centsText(cents),
-    by,
-    after: toWireTime(afterMs),
-    seen: toWireTime(byMs),
-    statusBefore: before,
-    statusAfter: after,
-    why,
-  }
+function textOf(cents: bigint | null): string | null {
+  return cents === null ? null : centsText(cents)
 }

@@ -1,10 +1,36 @@
 import { usageFailure } from '../../../base/failure/failure.ts'
 import { suggest } from '../../../base/failure/suggested.ts'
 import { toWireTime } from '../../../base/time/instant.ts'
-import type { CardStates, ChosenSnapshots, SnapshotCard } from '../../../sync/copy.ts'
+import type { ChosenSnapshots, SnapshotCard } from '../../../sync/copy.ts'
 import type { CopyToRead } from '../../../sync/open-target.ts'
-import type { CardAtOpening, CardHistory } from './account.ts'
-import type { CardState } from './card.ts'
+import type { CardState } from './step.ts'
+
+/** What two dated snapshots of a copy, and those between them, have of the gift cards. */
+export interface CardHistory {
+  /** When the snapshots were taken, in order, epoch milliseconds by the service's clock: two or more. */
+  readonly takenMs: readonly number[]
+  /** Every card that was listed up to the first of them, by its number. */
+  readonly opening: ReadonlyMap<string, CardAtOpening>
+  /** What the later ones found to be otherwise than the one before, in their order. */
+  readonly changes: readonly CardFound[]
+}
+
+/** A card at the first snapshot. */
+export interface CardAtOpening {
+  /** Null: it was not listed any more. */
+  readonly state: CardState | null
+  /** As it was when it was last listed. */
+  readonly lastListed: CardState | null
+}
+
+/** What a snapshot found of a card. */
+export interface CardFound {
+  readonly card: string
+  /** Which of the snapshots found it, from 1. */
+  readonly at: number
+  /** Null: it was not listed any more. */
+  readonly state: CardState | null
+}
 
 /** Which period is asked for. Epoch milliseconds; null: the snapshot before the closing one, and the last. */
 export interface Period {
@@ -13,7 +39,7 @@ export interface Period {
 }
 
 /** Which copy it is, in the words of the command line. */
-export interface CopyNamed {
+interface CopyNamed {
   readonly name: string
   readonly source: string
 }
@@ -23,10 +49,17 @@ export interface CopyNamed {
  * two snapshots of it; as the copy does.
  */
 export async function readHistory(copy: CopyToRead, named: CopyNamed, period: Period): Promise<CardHistory> {
-  const choose = (takenMs: readonly number[]) => chooseSnapshots(takenMs, named, period)
-  const states = await copy.cardStates?.(choose)
+  const states = await copy.cardStates?.((takenMs) => chooseSnapshots(takenMs, named, period))
   if (states === undefined) throw usageFailure([`--copy ${named.name} keeps no dated snapshots of gift cards`])
-  return historyOf(states)
+  const { takenMs, opening, changes } = states
+  const atOpening = opening.map(
+    ({ id, now, last }) => [id.toUpperCase(), { state: stateOf(now), lastListed: stateOf(last) }] as const,
+  )
+  return {
+    takenMs,
+    opening: new Map(atOpening),
+    changes: changes.map(({ id, at, now }) => ({ card: id.toUpperCase(), at, state: stateOf(now) })),
+  }
 }
 
 /** The snapshots at or before the ends of a period. Fails: USAGE. */
@@ -63,28 +96,7 @@ export function chooseSnapshots(
   )
 }
 
-/** The history in the states of a copy. */
-function historyOf({ takenMs, opening, changes }: CardStates): CardHistory {
-  return {
-    takenMs,
-    opening: new Map(
-      opening.map(({ id, now, last }): [string, CardAtOpening] => [
-        id.toUpperCase(),
-        { state: now === null ? null : stateOf(now), lastListed: stateOf(last) },
-      ]),
-    ),
-    changes: changes.map(({ id, at, now }) => ({
-      card: id.toUpperCase(),
-      at,
-      state: now === null ? null : stateOf(now),
-    })),
-  }
-}
-
-function stateOf({ status, amountCents, remainingCents }: SnapshotCard): CardState {
-  return { status, amount: centsOf(amountCents), remaining: centsOf(remainingCents) }
-}
-
-function centsOf(cents: number | null): bigint | null {
-  return cents === null ? null : BigInt(cents)
+function stateOf(card: SnapshotCard | null): CardState | null {
+  const cents = (of: number | null) => (of === null ? null : BigInt(of))
+  return card && { status: card.status, amount: cents(card.amountCents), remaining: cents(card.remainingCents) }
 }

@@ -1,76 +1,68 @@
+import type { JsonObject } from '../../../base/json/exact.ts'
+import type { BalanceChange } from '../../../money/balance-change.ts'
+import type { Cell } from '../../../terminal/render/text/tone.ts'
 import type { CardView, Field, ListView } from '../../../terminal/render/view.ts'
-import { joined, money, textAt, words } from '../../shared/views/wording.ts'
-
-/** What was on a card before and after, in currency units; null where nobody knows. */
-interface BalanceShown {
-  readonly before: string | null
-  readonly after: string | null
-}
+import { joined, money, moneyAt, textAt, words } from '../../shared/views/wording.ts'
 
 interface Views {
   readonly card: CardView
   readonly list: ListView
 }
 
-/** `50.25 → 40.25`; empty when nothing is known. */
-function balanceText({ before, after }: BalanceShown): string {
-  return joined([after === null ? '' : (before ?? ''), after ?? ''], ' → ')
+/** What the service says is wrong, in the card of an answer. */
+export const ERROR_FIELD: Field = {
+  label: 'Error',
+  paths: ['errorMessage', 'isSuccess'],
+  cell: (answer) => ({ text: textAt(answer, 'errorMessage'), tone: 'bad' }),
 }
 
-/** The answer to a redeem, with what it did to the balance. */
-export function redemptionViews(change: BalanceShown | null): Views {
-  if (change === null || change.after === null) return { card: redemptionCard, list: redemptionList }
-  const balance: Field = { label: 'Balance', paths: ['remainingAmount'], cell: () => balanceText(change) }
-  const sections = redemptionCard.sections.map((section) =>
-    'fields' in section
-      ? { ...section, fields: section.fields.map((field) => (field.label === 'Balance' ? balance : field)) }
-      : section,
-  )
-  return { card: { ...redemptionCard, sections }, list: redemptionList }
+/**
+ * The answer to a redeem. Source: "POST /GiftCards/redeem".
+ * @param change the balance before and after, where it is known; null for what the answer says.
+ */
+export function redemptionViews(change: BalanceChange | null): Views {
+  const after = change?.after ?? null
+  const balance = after === null ? null : joined([change?.before ?? '', after], ' → ')
+  return { card: redemptionCard(balance), list: redemptionList }
 }
 
-/** The answer to a redeem. Source: "POST /GiftCards/redeem". */
-export const redemptionCard: CardView = {
-  title: (result) => {
-    const number = textAt(result, 'cardNumber')
-    if (result['isSuccess'] === false) return [{ text: 'Not redeemed', tone: 'bad' }, textAt(result, 'errorMessage')]
-    const amount = money(result['amountRedeemed'])
-    const text = joined(['Redeemed', amount, number === '' ? '' : `from ${number}`], ' ')
-    return [{ text, tone: 'good' }]
-  },
-  sections: [
-    {
-      heading: null,
-      fields: [
-        { label: 'Card number', paths: ['cardNumber'], blank: 'not given' },
-        { label: 'Redeemed', paths: ['amountRedeemed'], cell: (result) => money(result['amountRedeemed']) },
-        { label: 'Balance', paths: ['remainingAmount'], cell: (result) => money(result['remainingAmount']) },
-        {
-          label: 'Status',
-          paths: ['status'],
-          cell: (result) => {
-            const status = textAt(result, 'status')
-            if (status === 'Active') return 'Active (part of the balance is left)'
-            return status === 'Redeemed' ? 'Redeemed (nothing is left)' : words(status)
-          },
-        },
-        // In the answer of the inbound endpoint.
-        { label: 'Location ID', paths: ['locationId'] },
-        {
-          label: 'Error',
-          paths: ['errorMessage', 'isSuccess'],
-          cell: (r) => ({ text: textAt(r, 'errorMessage'), tone: 'bad' }),
-        },
-      ],
+function redemptionCard(balance: string | null): CardView {
+  return {
+    title: (result) => {
+      const number = textAt(result, 'cardNumber')
+      if (result['isSuccess'] === false) return [{ text: 'Not redeemed', tone: 'bad' }, textAt(result, 'errorMessage')]
+      const amount = money(result['amountRedeemed'])
+      const text = joined(['Redeemed', amount, number === '' ? '' : `from ${number}`], ' ')
+      return [{ text, tone: 'good' }]
     },
-  ],
+    sections: [
+      {
+        heading: null,
+        fields: [
+          { label: 'Card number', paths: ['cardNumber'], blank: 'not given' },
+          { label: 'Redeemed', paths: ['amountRedeemed'], cell: moneyAt('amountRedeemed') },
+          { label: 'Balance', paths: ['remainingAmount'], cell: (r) => balance ?? money(r['remainingAmount']) },
+          { label: 'Status', paths: ['status'], cell: statusAfter },
+          // In the answer of the inbound endpoint.
+          { label: 'Location ID', paths: ['locationId'] },
+          ERROR_FIELD,
+        ],
+      },
+    ],
+  }
+}
+
+function statusAfter(result: JsonObject): string {
+  const status = textAt(result, 'status')
+  if (status === 'Active') return 'Active (part of the balance is left)'
+  return status === 'Redeemed' ? 'Redeemed (nothing is left)' : words(status)
 }
 
 /** The same, as a row. */
 export const redemptionList: ListView = {
   columns: [
     { path: 'cardNumber', header: 'CARD', rank: 1 },
-    { path: 'amountRedeemed', header: 'REDEEMED', align: 'right', cell: (result) => money(result['amountRedeemed']) },
+    { path: 'amountRedeemed', header: 'REDEEMED', align: 'right', cell: moneyAt('amountRedeemed') },
     { path: 'status', header: 'STATUS' },
     { path: 'errorMessage', header: 'ERROR', flex: 16, optional: true },
   ],
@@ -80,18 +72,10 @@ export const redemptionList: ListView = {
   many: 'redemptions',
 }
 
-/** A cancellation: `{cardNumber, status, changed}`, made by the command because the service answers without a body. */
-export const cancellationCard: CardView = {
-  title: (result) => {
-    const number = textAt(result, 'cardNumber') || 'the card'
-    if (result['changed'] === false)
-      return [{ text: `Already cancelled: ${number}`, tone: 'strong' }, 'nothing was changed']
-    return [{ text: `Cancelled ${number}`, tone: 'good' }]
-  },
-  sections: [{ heading: null, fields: [{ label: '', paths: ['cardNumber', 'status', 'changed'], cell: () => '' }] }],
-}
-
-/** A cancellation, with what the card was before: its balance in currency units, and its status. */
+/**
+ * A cancellation: `{cardNumber, status, changed}`, made by the command because the service answers without a body.
+ * @param before the balance of the card in currency units, and its status; null where they are not known.
+ */
 export function cancellationViews(before: { readonly balance: string | null; readonly status: string | null }): Views {
   const balance = before.balance ?? ''
   const fields: Field[] = [
@@ -103,11 +87,18 @@ export function cancellationViews(before: { readonly balance: string | null; rea
     {
       label: 'Status',
       paths: ['status', 'changed'],
-      cell: ({ status, changed }) =>
-        changed === false ? String(status) : joined([before.status ?? '', String(status)], ' → '),
+      cell: (result) =>
+        joined([result['changed'] === false ? '' : (before.status ?? ''), textAt(result, 'status')], ' → '),
     },
   ]
-  return { card: { ...cancellationCard, sections: [{ heading: null, fields }] }, list: cancellationList }
+  return { card: { title: cancellationTitle, sections: [{ heading: null, fields }] }, list: cancellationList }
+}
+
+function cancellationTitle(result: JsonObject): readonly Cell[] {
+  const number = textAt(result, 'cardNumber') || 'the card'
+  return result['changed'] === false
+    ? [{ text: `Already cancelled: ${number}`, tone: 'strong' }, 'nothing was changed']
+    : [{ text: `Cancelled ${number}`, tone: 'good' }]
 }
 
 /** The same, as a row. */

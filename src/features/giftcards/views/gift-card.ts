@@ -1,10 +1,10 @@
 import type { JsonObject } from '../../../base/json/exact.ts'
 import type { Cell, Tone } from '../../../terminal/render/text/tone.ts'
-import type { CardView, ListView, ViewContext } from '../../../terminal/render/view.ts'
+import type { CardView, CellOf, Field, ListView, ViewContext } from '../../../terminal/render/view.ts'
 import { nameAndEmail } from '../../shared/views/customer-names.ts'
 import { instantAndDistance, instantCell, instantMs, zoneName } from '../../shared/views/moments.ts'
 import { pathsIn } from '../../shared/views/paths.ts'
-import { joined, money, textAt, words } from '../../shared/views/wording.ts'
+import { joined, money, moneyAt, textAt, words, wordsAt } from '../../shared/views/wording.ts'
 
 const STATUS_TONES: Readonly<Record<string, Tone>> = {
   Active: 'good',
@@ -19,40 +19,13 @@ const STATUS_TONES: Readonly<Record<string, Tone>> = {
 export const giftCardList: ListView = {
   columns: [
     { path: 'cardNumber', header: 'CARD', rank: 1 },
-    {
-      path: 'remainingAmount',
-      header: 'BALANCE',
-      align: 'right',
-      cell: (card) => money(card['remainingAmount']),
-      rank: 2,
-    },
-    { path: 'amount', header: 'OF', align: 'right', cell: (card) => money(card['amount']), rank: 5 },
+    { path: 'remainingAmount', header: 'BALANCE', align: 'right', cell: moneyAt('remainingAmount'), rank: 2 },
+    { path: 'amount', header: 'OF', align: 'right', cell: moneyAt('amount'), rank: 5 },
     { path: 'status', header: 'STATUS', cell: statusOf, rank: 3 },
     { path: 'expiryDate', header: 'EXPIRES', cell: expiryCell, rank: 4 },
-    {
-      path: 'recipientEmail',
-      header: 'RECIPIENT',
-      cell: (card) => nameAndEmail(card, 'recipient'),
-      flex: 12,
-      rank: 6,
-      optional: true,
-    },
-    {
-      path: 'purchaserEmail',
-      header: 'PURCHASER',
-      cell: (card) => nameAndEmail(card, 'purchaser'),
-      flex: 12,
-      rank: 7,
-      optional: true,
-    },
-    {
-      path: 'cardFormat',
-      header: 'FORMAT',
-      cell: (card) => words(textAt(card, 'cardFormat')),
-      flex: 10,
-      rank: 8,
-      optional: true,
-    },
+    { path: 'recipientEmail', header: 'RECIPIENT', cell: personAt('recipient'), flex: 12, rank: 6, optional: true },
+    { path: 'purchaserEmail', header: 'PURCHASER', cell: personAt('purchaser'), flex: 12, rank: 7, optional: true },
+    { path: 'cardFormat', header: 'FORMAT', cell: wordsAt('cardFormat'), flex: 10, rank: 8, optional: true },
   ],
   csvPaths: pathsIn(`cardNumber status amount remainingAmount issuedDate expiryDate paymentType cardFormat
     experienceCardName experienceCardDetails purchaserFirstName purchaserLastName purchaserEmail
@@ -77,24 +50,24 @@ export const giftCardCard: CardView = {
         { label: 'Status', paths: ['status'], cell: statusOf, blank: 'not given' },
         { label: 'Expires', paths: ['expiryDate'], cell: instantAndDistance('expiryDate'), blank: 'no date given' },
         { label: 'Issued', paths: ['issuedDate'], cell: instantAndDistance('issuedDate') },
-        {
-          label: 'Recipient',
-          paths: ['recipientFirstName', 'recipientLastName', 'recipientEmail'],
-          cell: (card) => nameAndEmail(card, 'recipient'),
-        },
-        {
-          label: 'Purchaser',
-          paths: ['purchaserFirstName', 'purchaserLastName', 'purchaserEmail'],
-          cell: (card) => nameAndEmail(card, 'purchaser'),
-        },
-        { label: 'Format', paths: ['cardFormat'], cell: (card) => words(textAt(card, 'cardFormat')) },
-        { label: 'Payment', paths: ['paymentType'], cell: (card) => words(textAt(card, 'paymentType')) },
+        personField('Recipient', 'recipient'),
+        personField('Purchaser', 'purchaser'),
+        { label: 'Format', paths: ['cardFormat'], cell: wordsAt('cardFormat') },
+        { label: 'Payment', paths: ['paymentType'], cell: wordsAt('paymentType') },
         { label: 'Experience', paths: ['experienceCardName'] },
         { label: 'Details', paths: ['experienceCardDetails'] },
         { label: 'Card number', paths: ['cardNumber'], blank: 'not given' },
       ],
     },
   ],
+}
+
+function personAt(prefix: string): CellOf {
+  return (card) => nameAndEmail(card, prefix)
+}
+
+function personField(label: string, prefix: string): Field {
+  return { label, paths: ['FirstName', 'LastName', 'Email'].map((part) => prefix + part), cell: personAt(prefix) }
 }
 
 function balance(card: JsonObject): Cell {

@@ -1,7 +1,8 @@
 import type { CardView, ListView } from '../../../terminal/render/view.ts'
 import { instantAndDistance } from '../../shared/views/moments.ts'
 import { pathsIn } from '../../shared/views/paths.ts'
-import { joined, money, textAt, words } from '../../shared/views/wording.ts'
+import { joined, money, moneyAt, textAt, words, wordsAt } from '../../shared/views/wording.ts'
+import { ERROR_FIELD } from './changes.ts'
 
 /** The balance of a card from the signed endpoint. Assumed: the specification does not show its answer. */
 export const balanceCard: CardView = {
@@ -22,15 +23,11 @@ export const balanceCard: CardView = {
           },
           blank: 'not given',
         },
-        { label: 'Status', paths: ['status'], cell: (card) => words(textAt(card, 'status')) },
+        { label: 'Status', paths: ['status'], cell: wordsAt('status') },
         { label: 'Expires', paths: ['expiryDate'], cell: instantAndDistance('expiryDate') },
         { label: 'Location ID', paths: ['locationId'] },
         { label: 'Card number', paths: ['cardNumber'] },
-        {
-          label: 'Error',
-          paths: ['errorMessage', 'isSuccess'],
-          cell: (card) => ({ text: textAt(card, 'errorMessage'), tone: 'bad' }),
-        },
+        ERROR_FIELD,
       ],
     },
   ],
@@ -40,9 +37,9 @@ export const balanceCard: CardView = {
 export const balanceList: ListView = {
   columns: [
     { path: 'cardNumber', header: 'CARD', rank: 1 },
-    { path: 'remainingAmount', header: 'BALANCE', align: 'right', cell: (card) => money(card['remainingAmount']) },
-    { path: 'amount', header: 'OF', align: 'right', cell: (card) => money(card['amount']) },
-    { path: 'status', header: 'STATUS', cell: (card) => words(textAt(card, 'status')) },
+    { path: 'remainingAmount', header: 'BALANCE', align: 'right', cell: moneyAt('remainingAmount') },
+    { path: 'amount', header: 'OF', align: 'right', cell: moneyAt('amount') },
+    { path: 'status', header: 'STATUS', cell: wordsAt('status') },
   ],
   csvPaths: pathsIn('cardNumber remainingAmount amount status expiryDate locationId isSuccess errorMessage'),
   empty: 'No card.',

@@ -27,6 +27,11 @@ export function money(amount: JsonValue | undefined, currency = ''): string {
   return written === '' ? '' : joined([currency, written], ' ')
 }
 
+/** A cell with the amount at a path, as {@link money} writes it. */
+export function moneyAt(path: string): (record: JsonObject) => string {
+  return (record) => money(valueAt(record, path))
+}
+
 /** True when an amount is a number other than zero, whatever its sign. */
 export function isNonZero(amount: JsonValue | undefined): boolean {
   return /[1-9]/.test(plainText(amount).replace(/[eE].*$/, ''))
@@ -45,6 +50,11 @@ export function words(code: string): string {
     .replace(/([A-Z]{2,})([A-Z][a-z])/g, '$1 $2')
     .replace(/_+/g, ' ')
   return spaced.replace(/(?<=[ -])[A-Z](?=[a-z])/g, (letter) => letter.toLowerCase())
+}
+
+/** A cell with the code at a path, as {@link words}. */
+export function wordsAt(path: string): (record: JsonObject) => string {
+  return (record) => words(textAt(record, path))
 }
 
 function bare(code: string): string {

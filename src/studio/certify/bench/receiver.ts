@@ -1,15 +1,15 @@
-import { request } from 'node:http'
-import { connect, createServer } from 'node:net'
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { JsonObject } from '../../../base/json/exact.ts'
 import { monotonicMs } from '../../../base/stopwatch.ts'
-import { ANSWER_WITHIN_MS, CREDENTIAL_HEADERS, WEBHOOK_EVENTS } from '../../../contract/events.ts'
+import { CREDENTIAL_HEADERS, WEBHOOK_EVENTS } from '../../../contract/events.ts'
 import { Deliverer } from '../../../sandbox/deliveries/deliverer.ts'
-import { type Delivery, listDeliveries } from '../../../sandbox/deliveries/deliveries.ts'
+import { listDeliveries } from '../../../sandbox/deliveries/deliveries.ts'
+import { post } from '../../../sandbox/deliveries/post.ts'
 import { randomHex } from '../../../sandbox/random-hex.ts'
 import type { Bench } from './bench.ts'
-import type { Child, StepLine } from './child.ts'
-import { endText, lineText } from './said.ts'
+import { type Child, lineText, type StepLine } from './child.ts'
 
 /** What a receiver of events is sent with. */
 export interface Credentials {
@@ -55,7 +55,7 @@ export class Receiver {
       const isLate = !child.hasEnded
       child.kill('SIGKILL')
       const ended = await child.ended
-      const why = isLate ? `not after ${bench.candidate.readyMs / 1000} s` : `it ${endText(ended)}`
+      const why = isLate ? `not after ${bench.candidate.readyMs / 1000} s` : `it ${ended.text}`
       const words = `serve must listen on the port that it is given: ${why}`
       if (kind === 'finding') bench.finding(words)
       else bench.note('step', words)
@@ -70,32 +70,30 @@ export class Receiver {
     return receiver
   }
 
-  /** Delivers what the venue has to tell, once, and returns what became of each. */
-  async deliver(): Promise<readonly Delivery[]> {
+  /** Delivers what the venue has to tell, once, and returns the status of each answer; null when none came. */
+  async deliver(): Promise<readonly (number | null)[]> {
     await this.#deliverer.deliverDue()
     const all = listDeliveries(this.#bench.state.store)
     const news = all.slice(this.#told)
     this.#told = all.length
-    for (const { event, subject, attempts } of news) this.#note(`${event} ${subject}`, attempts.at(-1)?.status ?? null)
-    return news
+    return news.map(({ event, subject, attempts }) =>
+      this.#note(`${event} ${subject}`, attempts.at(-1)?.status ?? null),
+    )
   }
 
   /** Posts an event as anybody could, and returns the status of the answer; null when none came. */
   async post(what: string, body: JsonObject, { key, token }: Credentials = this.credentials): Promise<number | null> {
     const headers = {
-      'content-type': 'application/json',
       ...(key === null ? {} : { [CREDENTIAL_HEADERS.securityKey]: key }),
       ...(token === null ? {} : { [CREDENTIAL_HEADERS.securityToken]: token }),
     }
-    const status = await posted(this.#url, JSON.stringify(body), headers)
-    this.#note(what, status)
-    return status
+    return this.#note(what, (await post(this.#url, JSON.stringify(body), headers)).status)
   }
 
   /** False when it has ended, which is noted. */
   async isAlive(): Promise<boolean> {
     if (!this.#child.hasEnded) return true
-    this.#bench.finding(`serve must go on until SIGTERM, and it ${endText(await this.#child.ended)}`)
+    this.#bench.finding(`serve must go on until SIGTERM, and it ${(await this.#child.ended).text}`)
     return false
   }
 
@@ -107,27 +105,22 @@ export class Receiver {
     await this.#child.ended
   }
 
-  #note(what: string, status: number | null): void {
+  #note(what: string, status: number | null): number | null {
     this.#bench.note('delivery', `${what}: ${status === null ? 'no answer' : `answered ${status}`}`)
+    return status
   }
 }
 
-/** True for an answer that takes a delivery. */
-export function isTaken(status: number | null): boolean {
-  return status !== null && status >= 200 && status < 300
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
 }
 
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer().once('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0))
-    })
-  })
-}
-
-/** The address on which it takes connections; null when it has ended, or does not in time. */
+/** Returns the address on which it takes connections; null when it has ended, or does not listen in time. */
 async function listeningOn(port: number, child: Child, withinMs: number): Promise<string | null> {
   const end = monotonicMs() + withinMs
   while (!child.hasEnded && monotonicMs() < end) {
@@ -137,28 +130,12 @@ async function listeningOn(port: number, child: Child, withinMs: number): Promis
   return null
 }
 
-function takesConnections(host: string, port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect({ host, port })
-    socket.once('connect', () => {
-      socket.destroy()
-      resolve(true)
-    })
-    socket.once('error', () => resolve(false))
-  })
-}
-
-function posted(url: string, body: string, headers: Readonly<Record<string, string>>): Promise<number | null> {
-  return new Promise((resolve) => {
-    const sent = request(url, { method: 'POST', headers, agent: false })
-    sent.setTimeout(ANSWER_WITHIN_MS, () => sent.destroy())
-    sent.on('response', (response) => {
-      response.resume()
-      response.on('error', () => undefined)
-      resolve(response.statusCode ?? null)
-    })
-    sent.on('error', () => resolve(null))
-    sent.on('close', () => resolve(null))
-    sent.end(body)
-  })
+async function takesConnections(host: string, port: number): Promise<boolean> {
+  const socket = connect({ host, port })
+  const isOpen = await once(socket, 'connect').then(
+    () => true,
+    () => false,
+  )
+  socket.destroy()
+  return isOpen
 }

@@ -7,15 +7,14 @@ import { PARTNER_NAME, SIGNING_SECRET } from '../../../sandbox/credentials.ts'
 import type { Bench } from '../bench/bench.ts'
 import { Receiver } from '../bench/receiver.ts'
 import { isTo } from '../bench/wire.ts'
-import type { Item } from '../item.ts'
+import type { Item } from '../certify.ts'
 
 /** Each call is sent on to another origin by a 307, with its method and body: the key must not arrive there. */
 export const noRedirectWithKey: Item = {
   id: 'no-redirect-with-key',
   name: 'Follows no redirect with a key',
   mend: "Do not follow redirects (fetch: redirect: 'manual'): the service never sends any. A client that follows one takes the X-API-KEY header along to whatever address it names.",
-  check: async (open) => {
-    const bench = await open()
+  check: async (bench) => {
     const arrived: string[] = []
     const elsewhere = await serve(async (request) => {
       if (carries(request, bench.facts.apiKey)) arrived.push(`${request.method} ${request.url.pathname}`)
@@ -51,8 +50,7 @@ export const keyNotInUrls: Item = {
   id: 'key-not-in-urls',
   name: 'Keeps its key out of URLs',
   mend: 'Send the key in the X-API-KEY header alone. Addresses are written to logs, of the service and of everything in between.',
-  check: async (open) => {
-    const bench = await open()
+  check: async (bench) => {
     const { venue } = bench
     await bench.step({ do: 'poll' })
     await bench.step({ do: 'redeem', cardNumber: venue.issueCard(500_000), amount: 10 })

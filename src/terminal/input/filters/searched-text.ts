@@ -1,7 +1,6 @@
 import { isJsonObject, type JsonValue } from '../../../base/json/exact.ts'
 import { plainText } from '../../render/text/plain-text.ts'
 
-/** Members of a customer in which a text is looked for. */
 const TEXTS = ['firstName', 'lastName', 'fullName', 'email'] as const
 const PHONES = ['phone', 'phoneNational', 'phone2'] as const
 

@@ -126,10 +126,7 @@ function exactSum(list: readonly Value[]): Value {
   return String(Number(text)) === text ? Number(text) : (new Digits(text) as unknown as Value)
 }
 
-/**
- * An expression with its raw strings as JMESPath means them: in `'…'` only `\\'` is an escape. The library would make one
- * backslash of two.
- */
+/** Makes raw strings `'…'` mean what JMESPath says: only `\\'` is an escape. The library would make one backslash of two. */
 export function withRawStrings(expression: string): string {
   return expression.replace(/"(?:\\.|[^"\\])*"|`(?:\\.|[^`\\])*`|'(?:\\.|[^'\\])*'/gs, (quoted) =>
     quoted.startsWith("'") ? quoted.replace(/\\./gs, (pair) => (pair === '\\\\' ? pair + pair : pair)) : quoted,

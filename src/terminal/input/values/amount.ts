@@ -3,7 +3,6 @@ import { type Amount, centsOf } from '../../../money/amount.ts'
 
 const AMOUNT_PATTERN = /^(?:0|[1-9]\d{0,6})(?:\.\d{1,2})?$/
 
-/** A number as JSON writes it. */
 const JSON_NUMBER_PATTERN = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/
 /** Larger amounts are not kept track of. */
 const MOST_CENTS = 10n ** 15n

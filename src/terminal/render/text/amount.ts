@@ -1,10 +1,7 @@
 import { type JsonValue, withoutExponent } from '../../../base/json/exact.ts'
 import { plainText } from './plain-text.ts'
 
-/**
- * An amount in currency units as people write it: every digit, with at least two decimals. No digit goes through a float. A value
- * that is no number is shown as it is.
- */
+/** An amount in currency units: every digit, and at least two decimals. A value that is not a number is returned as it is. */
 export function amountText(amount: JsonValue | undefined): string {
   const digits = withoutExponent(plainText(amount))
   const [, whole, decimals = ''] = /^(-?\d+)(?:\.(\d+))?$/.exec(digits) ?? []

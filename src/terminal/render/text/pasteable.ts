@@ -1,5 +1,5 @@
 import { suggestedIn } from '../../../base/failure/suggested.ts'
-import type { Ruler } from './width.ts'
+import { type Ruler, wrapPieces } from './width.ts'
 
 /** Text in quotes, and a command of the system with its argument. */
 const WHOLE =
@@ -18,25 +18,10 @@ const LABEL = /(?:error|next|request|service|warning):/i
  */
 export function wrapPasteable(text: string, columns: number, ruler: Ruler): string[] {
   if (ruler.width(text) <= columns) return [text]
-  const rows: string[] = []
-  let row = ''
-  for (const piece of piecesOf(text)) {
-    const longer = row === '' ? piece : `${row} ${piece}`
-    if (ruler.width(longer) <= columns) {
-      row = longer
-      continue
-    }
-    if (row !== '') rows.push(row)
-    row = piece
-    if (ruler.width(piece) <= columns || isPasteable(piece)) continue
-    const broken = ruler.wrap(piece, columns)
-    rows.push(...broken.slice(0, -1))
-    row = broken.at(-1) ?? ''
-  }
-  return row === '' && rows.length > 0 ? rows : [...rows, row]
+  const broken = (piece: string) => (isPasteable(piece) ? [piece] : ruler.wrap(piece, columns))
+  return wrapPieces(piecesOf(text), columns, ruler.width, broken)
 }
 
-/** Finds what is never broken, in order. */
 function wholeParts(text: string): { readonly from: number; readonly to: number }[] {
   const others = [...text.matchAll(WHOLE)].map(({ 0: found, index }) => ({ from: index, to: index + found.length }))
   let end = 0

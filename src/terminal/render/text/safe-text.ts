@@ -37,10 +37,7 @@ export function terminalSafe(text: string): string {
 
 const NO_TEXT = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]|\p{Surrogate}/gu
 
-/**
- * A text for a file: exact, but for characters that are no text in any file. Control characters other than tab, line feed and
- * carriage return become visible text, and so do halves of a character.
- */
+/** A text for a file: exact, but for control characters other than tab and line ends, and halves of a character. */
 export function fileSafe(text: string): string {
   return PRINTABLE_ASCII.test(text) ? text : text.replace(NO_TEXT, escaped)
 }
@@ -62,10 +59,7 @@ export function jsonTerminalSafe(json: string): string {
 
 let pattern: RegExp | undefined
 
-/**
- * Matches a sequence of characters that must stay whole, or else a single suspect character. The joiners of scripts are those
- * that domain names allow (RFC 5892, Appendix A.1 and A.2).
- */
+/** Matches a sequence that must stay whole, or a single suspect character. Joiners are as in RFC 5892, Appendix A.1 and A.2. */
 function wholeOrSuspect(): RegExp {
   if (pattern) return pattern
   const picture = String.raw`\p{Extended_Pictographic}(?:[\ufe0e\ufe0f]|\p{Emoji_Modifier})?`

@@ -4,10 +4,8 @@ import { terminalSafe } from './safe-text.ts'
 import { paint } from './tone.ts'
 import { openRuler } from './width.ts'
 
-/** A person sees no more of a text than this. */
 const MOST_CHARACTERS = 1000
 const MOST_LINES = 20
-/** The longest text on one row where there is no screen. */
 const LONGEST_ROW = 300
 
 /** Marks each line that somebody else wrote. */
@@ -40,21 +38,17 @@ export async function labelledLines(label: string, painted: string, text: string
   const shown = beginningOf(text)
   const missing = text.length - shown.length
   const whole = missing === 0 ? text : `${shown}… (${missingText(missing)})`
-  const start = ' '.repeat(label.length + 1)
-  const rows = await ownRowsOf(whole, screen, start.length)
-  return rows.map((row, index) => (index === 0 ? `${painted} ${row}` : start + row))
+  return ownLines(whole, `${painted} `, ' '.repeat(label.length + 1), screen)
 }
 
 /** Our own text, indented. On a screen the rest of a long line is, too. */
 export async function indentedLines(text: string, indent: string, screen: Screen): Promise<string[]> {
-  const rows = await ownRowsOf(text, screen, indent.length)
-  return rows.map((row) => indent + row)
+  return ownLines(text, indent, indent, screen)
 }
 
-/** Our own text, of which on a screen all rows but the first are indented. */
+/** Our own text. On a screen, all its rows but the first are indented. */
 export async function hangingLines(text: string, screen: Screen): Promise<string[]> {
-  const rows = await ownRowsOf(text, screen, MARGIN.length)
-  return rows.map((row, index) => (index === 0 ? row : MARGIN + row))
+  return ownLines(text, '', MARGIN, screen)
 }
 
 /** Whether a text fits on one row, behind something that takes `start` columns. */
@@ -64,10 +58,12 @@ export async function fitsOneRow(text: string, start: number, screen: Screen): P
   return (await openRuler([safe])).width(safe) <= (screen.columns ?? LONGEST_ROW) - start
 }
 
-/** Wraps our own text for a screen on which `start` columns are taken; the rows are safe for a terminal. */
-async function ownRowsOf(text: string, { columns }: Screen, start: number): Promise<string[]> {
+/** Wraps our own text behind an indent, in whose place the first row has `first`; the rows are safe for a terminal. */
+async function ownLines(text: string, first: string, indent: string, { columns }: Screen): Promise<string[]> {
   const safe = terminalSafe(text)
-  return columns === null ? [safe] : wrapPasteable(safe, Math.max(NARROWEST, columns - start), await openRuler([safe]))
+  if (columns === null) return [first + safe]
+  const rows = wrapPasteable(safe, Math.max(NARROWEST, columns - indent.length), await openRuler([safe]))
+  return rows.map((row, index) => (index === 0 ? first : indent) + row)
 }
 
 /** Wraps lines for a screen on which `start` columns are taken; the rows are safe for a terminal. */

@@ -2,8 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 
-/** A program that is run on its own: with these variables alone, and without a terminal. */
-export interface Apart {
+interface Apart {
   readonly words: readonly string[]
   readonly env: Readonly<Record<string, string>>
   readonly cwd: string

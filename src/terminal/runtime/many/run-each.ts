@@ -18,19 +18,10 @@ export interface ManyRun {
   readonly flags: CommonFlags
 }
 
-/** A failure that is not told yet. */
-interface Held {
-  readonly failure: Failure
-  readonly tell: () => Promise<void>
-}
-
-/**
- * Holds usage errors back until it is known that the command line is right for some venue: a mistake that is one for all of them is
- * told once, for the whole command.
- */
+/** Holds usage errors back until the command line is right for some venue: a mistake for all of them is told once. */
 class Announced {
   readonly #count: number
-  #held: Held[] = []
+  #held: { readonly failure: Failure; readonly tell: () => Promise<void> }[] = []
   #isOpen = false
 
   /** @param count the number of venues. */
@@ -38,7 +29,6 @@ class Announced {
     this.#count = count
   }
 
-  /** A venue has come so far that the command line is right for it: what was held back is told. */
   open(): void {
     if (this.#isOpen) return
     this.#isOpen = true
@@ -64,8 +54,7 @@ class Announced {
 }
 
 /** What the runs of all venues share. */
-export interface EachRun extends Pick<ManyRun, 'Named' | 'argv' | 'host'> {
-  /** Aborted when all runs are to stop. */
+interface EachRun extends Pick<ManyRun, 'Named' | 'argv' | 'host'> {
   readonly signal: AbortSignal
   readonly merged: Merged
   readonly telling: Telling

@@ -10,7 +10,6 @@ import { type ManyRun, runEach, type VenueEnd } from './run-each.ts'
 import { Telling } from './telling.ts'
 import { lendLater, Turns } from './turns.ts'
 
-/** How many venues are read at the same time where nothing is given. */
 const USUAL_JOBS = 4
 const MOST_JOBS = 100
 
@@ -77,7 +76,6 @@ async function recorderOf({ baseFlags }: ManyRun['Named'], { har }: CommonFlags,
   return openHarFile(har, host.version, () => host.stderr.hidden)
 }
 
-/** How many names the line says; a program gets all of them. */
 const NAMED = 5
 
 function partialFailure(failed: readonly VenueEnd[], count: number): Failure {

@@ -1,7 +1,6 @@
 import { usageFailure } from '../../../base/failure/failure.ts'
 import type { Host } from '../host.ts'
 
-/** What stands for the name of a profile in the name of a file. */
 const PLACEHOLDER = '{profile}'
 
 /**

@@ -4,7 +4,6 @@ import { Output } from '../../output/output.ts'
 import { Waiting } from '../../output/waiting.ts'
 import type { Host } from '../host.ts'
 
-/** The least room for a line behind the name of its venue. */
 const LEAST_COLUMNS = 20
 
 /**
@@ -19,28 +18,13 @@ export function hostFor(host: Host, venue: Venue, signal: AbortSignal, takeText:
   const stdout = new Output('stdout', () => textSink(takeText), stopping)
   const stderr = new SharedStderr(host, prefix, stopping)
   const waiting = new Waiting({ stdout, stderr, columns: () => null, sharesTerminal: () => false, canErase: false })
-  const { version, sandbox, dist, commands, env, stdoutScreen, stderrScreen, stop, answerSignals, now } = host
+  const { stdoutScreen, stderrScreen } = host
   const columns = stderrScreen.columns === null ? null : Math.max(LEAST_COLUMNS, stderrScreen.columns - prefix.length)
   return {
-    ...{
-      version,
-      sandbox,
-      dist,
-      commands,
-      env,
-      stdout,
-      stderr,
-      waiting,
-      stdoutScreen,
-      signal,
-      stop,
-      answerSignals,
-      now,
-      venue,
-    },
+    ...host,
+    ...{ stdout, stderr, waiting, stdoutScreen, signal, venue },
     stderrScreen: { ...stderrScreen, columns },
     canAsk: false,
-    needsYes: host.needsYes,
     askNothing: () => {},
   }
 }

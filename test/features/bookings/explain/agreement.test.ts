@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import type { JsonObject, JsonValue } from '../../../../src/base/json/exact.ts'
-import type { VenueReader } from '../../../../src/features/bookings/explain/asked.ts'
+import type { JsonObject } from '../../../../src/base/json/exact.ts'
 import { explain } from '../../../../src/features/bookings/explain/explain.ts'
+import type { Read } from '../../../../src/features/bookings/explain/look.ts'
 import { seededRandom } from '../../../base/json/seeded.ts'
 import { freshSandbox, type Send } from '../../../sandbox/fresh-sandbox.ts'
 
@@ -96,23 +96,12 @@ function requestsFrom(random: () => number): () => JsonObject {
   return () => (below(2) === 0 ? likely() : wild())
 }
 
-function readerOf(send: Send): VenueReader {
-  const read = async (path: string, query: Readonly<Record<string, string>>): Promise<JsonValue> => {
-    const reply = await send('GET', `${path}?${new URLSearchParams(query)}`)
+function readerOf(send: Send): Read {
+  return async ({ path }, query) => {
+    const texts = Object.entries(query).map(([name, value]) => [name, String(value)])
+    const reply = await send('GET', `${path}?${new URLSearchParams(Object.fromEntries(texts))}`)
     expect(reply.status, reply.text).toBe(200)
     return reply.body
-  }
-  const wire = (ms: number) => new Date(ms).toISOString()
-  return {
-    schedule: (fromMs, toMs, people) =>
-      read('/Bookings/schedule', {
-        BookingDateTimeStart: wire(fromMs),
-        BookingDateTimeEnd: wire(toMs),
-        NumOfPeople: String(people),
-      }),
-    tables: (at, minutes) =>
-      read('/Bookings/tables', { Date: typeof at === 'number' ? wire(at) : at, Duration: String(minutes) }),
-    statuses: () => read('/Resources/booking-statuses', {}),
   }
 }
 
@@ -130,7 +119,7 @@ test(`${REQUESTS} random requests are judged as the service judges them, in its 
     const [near] = explained.nearest
     if (near) {
       const { tables, time: _time, bookingTimeAsUtc: _utc, ...rest } = body
-      const kept = explained.isWithoutTables || tables === undefined ? {} : { tables }
+      const kept = explained.withoutTables || tables === undefined ? {} : { tables }
       const cured = { ...rest, ...kept, serviceId: near.serviceId, sectionId: near.sectionId, time: near.time }
       const isCurable = explained.reasons.every(
         ({ code }) => !code.startsWith('status') && !code.startsWith('customer'),

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Movement } from '../../../../src/features/giftcards/statement/account.ts'
+import type { Movement } from '../../../../src/features/giftcards/statement/card-movements.ts'
 import { makeStatement, type Statement } from '../../../../src/features/giftcards/statement/statement.ts'
 import { KINDS } from '../../../../src/features/giftcards/statement/step.ts'
 import { type RandomHistory, randomHistory, type TrueCard, tellable } from './random-history.ts'

@@ -1,7 +1,6 @@
-import type { CardAtOpening, CardFound, CardHistory } from '../../../../src/features/giftcards/statement/account.ts'
-import type { CardState } from '../../../../src/features/giftcards/statement/card.ts'
 import type { OwnWrite } from '../../../../src/features/giftcards/statement/own-writes.ts'
-import type { Kind } from '../../../../src/features/giftcards/statement/step.ts'
+import type { CardAtOpening, CardFound, CardHistory } from '../../../../src/features/giftcards/statement/snapshots.ts'
+import type { CardState, Kind } from '../../../../src/features/giftcards/statement/step.ts'
 
 /** What truly happened to a card. `lost`: this machine holds a redemption done, and the service never made it. */
 export interface Event {

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type CardState, owedOn } from '../../../../src/features/giftcards/statement/card.ts'
-import { stepOf } from '../../../../src/features/giftcards/statement/step.ts'
+import { type CardState, owedOn, stepOf } from '../../../../src/features/giftcards/statement/step.ts'
 
 const state = (status: string | null, amount: number | null, remaining: number | null): CardState => ({
   status,

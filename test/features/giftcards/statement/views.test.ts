@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import type { JsonObject } from '../../../../src/base/json/exact.ts'
-import type { CardHistory } from '../../../../src/features/giftcards/statement/account.ts'
+import type { PeriodRecord } from '../../../../src/features/giftcards/output.ts'
 import {
   movementList,
   statementCard,
   statementShown,
 } from '../../../../src/features/giftcards/statement/printed/views.ts'
 import { statementRecord } from '../../../../src/features/giftcards/statement/records.ts'
+import type { CardHistory } from '../../../../src/features/giftcards/statement/snapshots.ts'
 import { makeStatement } from '../../../../src/features/giftcards/statement/statement.ts'
 import { openRuler } from '../../../../src/terminal/render/text/width.ts'
 import { card, table } from '../../shown.ts'
@@ -15,7 +15,7 @@ const HOUR_MS = 3_600_000
 const active = (left: number) => ({ status: 'Active', amount: 10_000n, remaining: BigInt(left) })
 
 /** A statement with each kind of movement, and something to say of each. `odd` stands in a number and a status. */
-function everything(odd: string): JsonObject {
+function everything(odd: string): PeriodRecord {
   const opening = ['GIFT1-00000100-AAAA', 'GIFT2-00005025-AAAA', 'GIFT3-00003333-AAAA', odd, 'GONES-00000000-GGGG']
   const history: CardHistory = {
     takenMs: [0, 24 * HOUR_MS],
@@ -82,7 +82,7 @@ test('the terminal does not obey what a service put into a card', async () => {
     const record = everything(odd)
     const shown = statementShown(record)
     const lines = await card(shown, statementCard(shown), movementList, { columns: 80 })
-    const rows = await table(record['movements'] as JsonObject[], movementList, { columns: 80 })
+    const rows = await table(record.movements, movementList, { columns: 80 })
     for (const line of [...lines, ...rows]) {
       expect(line).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u200b\u202a-\u202e]/)
       expect(ruler.width(line)).toBeLessThanOrEqual(80)

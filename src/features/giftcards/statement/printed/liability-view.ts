@@ -1,9 +1,9 @@
-import type { JsonObject, JsonValue } from '../../../../base/json/exact.ts'
-import { isJsonObject } from '../../../../base/json/exact.ts'
+import type { JsonObject } from '../../../../base/json/exact.ts'
 import type { CardView, Column, ListView } from '../../../../terminal/render/view.ts'
 import { instantText } from '../../../shared/views/moments.ts'
 import { summed } from '../../../shared/views/totals.ts'
 import { counted, textAt, words } from '../../../shared/views/wording.ts'
+import type { Liability } from '../../output.ts'
 
 const FIGURES: readonly Column[] = [
   { path: 'cards', header: 'CARDS', align: 'right' },
@@ -39,13 +39,11 @@ export const liabilityCard: CardView = {
         {
           label: 'Past its date',
           paths: ['pastExpiry', 'owed', 'at'],
-          cell: (one) =>
-            textAt(one, 'pastExpiry.cards') === '0'
-              ? ''
-              : {
-                  text: `${textAt(one, 'pastExpiry.amount')} on ${counted(textAt(one, 'pastExpiry.cards'), 'card', 'cards')} whose date is over, and that the service has not made Expired`,
-                  tone: 'warn',
-                },
+          cell: (one) => {
+            const [cards, amount] = [textAt(one, 'pastExpiry.cards'), textAt(one, 'pastExpiry.amount')]
+            const text = `${amount} on ${counted(cards, 'card', 'cards')} whose date is over, and that the service has not made Expired`
+            return cards === '0' ? '' : { text, tone: 'warn' }
+          },
         },
         {
           label: 'Not counted',
@@ -90,14 +88,10 @@ export const liabilityTotals: ListView = {
 }
 
 /** What `liabilityList` lists: a row for each status, age and month. The rows of one `by` that are owed add up to what is owed. */
-export function liabilityRows(liability: JsonObject): JsonObject[] {
-  const of = (member: string, by: string, name: string) =>
-    listAt(liability[member]).map(({ cards = null, amount = null, owed = true, ...row }) => ({
-      ...{ by, group: row[name] ?? null, cards, amount, owed },
-    }))
-  return [...of('byStatus', 'status', 'status'), ...of('byAge', 'age', 'age'), ...of('byExpiry', 'expiry', 'month')]
-}
-
-function listAt(value: JsonValue | undefined): readonly JsonObject[] {
-  return Array.isArray(value) ? value.filter(isJsonObject) : []
+export function liabilityRows({ byStatus, byAge, byExpiry }: Liability): JsonObject[] {
+  return [
+    ...byStatus.map(({ status, cards, amount, owed }) => ({ by: 'status', group: status, cards, amount, owed })),
+    ...byAge.map(({ age, cards, amount }) => ({ by: 'age', group: age, cards, amount, owed: true })),
+    ...byExpiry.map(({ month, cards, amount }) => ({ by: 'expiry', group: month, cards, amount, owed: true })),
+  ]
 }

@@ -1,10 +1,12 @@
 import { suggest } from '../../../../base/failure/suggested.ts'
-import { isJsonObject, type JsonObject, type JsonValue } from '../../../../base/json/exact.ts'
+import type { JsonObject } from '../../../../base/json/exact.ts'
 import type { Cell, Tone } from '../../../../terminal/render/text/tone.ts'
-import type { CardView, Column, Field, FieldSection, ListView, ViewContext } from '../../../../terminal/render/view.ts'
+import type { CardView, Column, Field, FieldSection, ListView } from '../../../../terminal/render/view.ts'
 import { instantCell, instantText, zoneName } from '../../../shared/views/moments.ts'
 import { summed } from '../../../shared/views/totals.ts'
 import { joined, textAt, words } from '../../../shared/views/wording.ts'
+import type { PeriodRecord } from '../../output.ts'
+import type { Kind } from '../step.ts'
 
 const KIND_TONES: Readonly<Record<string, Tone>> = { issued: 'good', 'not-explained': 'warn', adjusted: 'warn' }
 
@@ -60,7 +62,7 @@ export const statementTotals: ListView = {
 }
 
 /** How a statement is shown that {@link statementShown} made: what is said of single cards is said in full. */
-export function statementCard(shown: JsonObject): CardView {
+export function statementCard(shown: StatementShown): CardView {
   return {
     title: (one, context) => [
       { text: `Gift cards of ${textAt(one, 'source')}`, tone: 'strong' },
@@ -80,7 +82,7 @@ export function statementCard(shown: JsonObject): CardView {
       {
         heading: 'Movements',
         path: 'movements',
-        columns: movementColumns(shown['snapshots'] !== 2),
+        columns: movementColumns(shown.snapshots !== 2),
         covers: ['why', 'after', 'seen', 'statusBefore'],
       },
       sentences('Done by this machine, and not shown by the service', shown, 'notShown', notShownText, 'bad'),
@@ -90,7 +92,7 @@ export function statementCard(shown: JsonObject): CardView {
         path: 'elsewhere',
         columns: [CARD, { path: 'kind', header: 'WHAT' }, { path: 'amount', header: 'UNITS', align: 'right' }],
       },
-      sentences('What the service does not tell', shown, 'untold', (one) => textAt(one, 'text'), null),
+      sentences('What the service does not tell', shown, 'untold', ({ text }) => text, null),
       { heading: null, fields: [{ label: '', paths: ['source', 'from', 'to', 'snapshots'], cell: () => '' }] },
     ],
   }
@@ -100,77 +102,70 @@ export function statementCard(shown: JsonObject): CardView {
 const PLAIN_NUMBER = /^[\w-]{1,24}$/
 
 /** A sentence for each of the records in a list, behind the number of its card. */
-function sentences(
+function sentences<P extends 'notShown' | 'open' | 'untold'>(
   heading: string,
-  shown: JsonObject,
-  path: string,
-  text: (one: JsonObject) => string,
+  shown: StatementShown,
+  path: P,
+  text: (one: StatementShown[P][number]) => string,
   tone: Tone | null,
 ): FieldSection {
-  const fields = listAt(shown[path]).map((one): Field => {
-    const number = textAt(one, 'cardNumber')
-    const isLabel = PLAIN_NUMBER.test(number)
-    const said = isLabel ? text(one) : joined([number, text(one)], ': ')
-    return { label: isLabel ? number : '', paths: [path], cell: () => (tone === null ? said : { text: said, tone }) }
+  const fields = shown[path].map((one): Field => {
+    const isLabel = PLAIN_NUMBER.test(one.cardNumber)
+    const said = isLabel ? text(one) : joined([one.cardNumber, text(one)], ': ')
+    const cell = tone === null ? said : { text: said, tone }
+    return { label: isLabel ? one.cardNumber : '', paths: [path], cell: () => cell }
   })
   // One that is empty is still shown by its section: there is nothing to say.
   return { heading, fields: [...fields, { label: '', paths: [path], cell: () => '' }] }
 }
 
-function notShownText(one: JsonObject): string {
-  const operations = Array.isArray(one['operations']) ? one['operations'].join(', ') : ''
-  const what = joined([textAt(one, 'command'), textAt(one, 'amount'), operations === '' ? '' : `(${operations})`], ' ')
-  return `${what}: ${textAt(one, 'why')}`
+function notShownText({ command, amount, operations, why }: PeriodRecord['notShown'][number]): string {
+  const made = operations.length === 0 ? '' : `(${operations.join(', ')})`
+  return `${joined([command, amount ?? '', made], ' ')}: ${why}`
 }
 
-function openText(one: JsonObject): string {
-  const fits = one['fits'] === true ? '; the service shows as much redeemed elsewhere' : ''
-  const what = joined([textAt(one, 'command'), textAt(one, 'amount')], ' ')
-  return `${what}${fits}; find out: ${suggest`operations resolve ${textAt(one, 'operation')}`}`
+function openText({ command, amount, fits, operation }: PeriodRecord['open'][number]): string {
+  const shows = fits ? '; the service shows as much redeemed elsewhere' : ''
+  return `${joined([command, amount ?? ''], ' ')}${shows}; find out: ${suggest`operations resolve ${operation}`}`
 }
+
+type StatementShown = ReturnType<typeof statementShown>
 
 /** A statement as a person reads it, from its record: the equation as lines, and what is said of cards below the movements. */
-export function statementShown(record: JsonObject): JsonObject {
-  const movements = listAt(record['movements'])
-  const untold = [
-    ...movements.flatMap(({ cardNumber = null, why = null, amount = null }) =>
-      why === null ? [] : [{ cardNumber, text: joined([String(amount), String(why)], ': ') }],
-    ),
-    ...listAt(record['notes']).map(({ cardNumber = null, text = null }) => ({ cardNumber, text })),
-  ]
+export function statementShown(record: PeriodRecord) {
+  const { source, from, to, snapshots, movements, notShown, open, notes } = record
+  const unexplained = movements.flatMap(({ cardNumber, why, amount }) =>
+    why === null ? [] : [{ cardNumber, text: joined([amount, why], ': ') }],
+  )
   const elsewhere = movements
     .filter(({ by }) => by === 'elsewhere')
-    .map(({ cardNumber = null, kind = null, amount = null }) => ({ cardNumber, kind, amount }))
-  const { source = null, from = null, to = null, snapshots = null, notShown = [], open = [] } = record
+    .map(({ cardNumber, kind, amount }) => ({ cardNumber, kind, amount }))
+  const untold = [...unexplained, ...notes]
   return { source, from, to, snapshots, equation: equationOf(record), movements, notShown, open, elsewhere, untold }
 }
 
-function equationOf(record: JsonObject): JsonObject[] {
-  const amount = (path: string) => textAt(record, path)
-  const movements = listAt(record['movements'])
-  const cards = (kind: string) =>
-    new Set(movements.filter((one) => one['kind'] === kind).map((one) => textAt(one, 'cardNumber'))).size
-  const line = (text: string, value: string, count: number | string, tone = ''): JsonObject => ({
-    ...{ line: text, amount: value, cards: String(count), tone },
+function equationOf(record: PeriodRecord) {
+  const { opening, closing, redeemedHere, redeemedElsewhere } = record
+  const cards = (kind: Kind) =>
+    new Set(record.movements.filter((one) => one.kind === kind).map(({ cardNumber }) => cardNumber)).size
+  const line = (text: string, amount: string, count: number | string, tone = '') => ({
+    ...{ line: text, amount, cards: String(count), tone },
   })
   const less = (value: string) => (/[1-9]/.test(value) ? `-${value}`.replace(/^--/, '') : value)
-  const [here, elsewhere] = [amount('redeemedHere'), amount('redeemedElsewhere')]
-  const isShared = /[1-9]/.test(elsewhere)
-  const parts = isShared
-    ? [line('    by this machine', less(here), '', 'dim'), line('    elsewhere', less(elsewhere), '', 'dim')]
-    : []
-  const rare = (text: string, member: string, kind: string) =>
-    cards(kind) === 0 ? [] : [line(text, amount(member), cards(kind), 'warn')]
+  const part = (text: string, amount: string | null) => line(text, less(amount ?? ''), '', 'dim')
+  const isShared = /[1-9]/.test(redeemedElsewhere ?? '')
+  const rare = (text: string, amount: string, kind: Kind) =>
+    cards(kind) === 0 ? [] : [line(text, amount, cards(kind), 'warn')]
   return [
-    line('opening', amount('opening.amount'), amount('opening.cards'), 'strong'),
-    line('+ issued', amount('issued'), cards('issued')),
-    line('- redeemed', less(amount('redeemed')), cards('redeemed')),
-    ...parts,
-    line('- cancelled', less(amount('cancelled')), cards('cancelled')),
-    line('- expired', less(amount('expired')), cards('expired')),
-    ...rare('± adjusted', 'adjusted', 'adjusted'),
-    ...rare('? not explained', 'notExplained', 'not-explained'),
-    line('= closing', amount('closing.amount'), amount('closing.cards'), 'strong'),
+    line('opening', opening.amount, opening.cards, 'strong'),
+    line('+ issued', record.issued, cards('issued')),
+    line('- redeemed', less(record.redeemed), cards('redeemed')),
+    ...(isShared ? [part('    by this machine', redeemedHere), part('    elsewhere', redeemedElsewhere)] : []),
+    line('- cancelled', less(record.cancelled), cards('cancelled')),
+    line('- expired', less(record.expired), cards('expired')),
+    ...rare('± adjusted', record.adjusted, 'adjusted'),
+    ...rare('? not explained', record.notExplained, 'not-explained'),
+    line('= closing', closing.amount, closing.cards, 'strong'),
   ]
 }
 
@@ -187,12 +182,8 @@ function kindCell(one: JsonObject): Cell {
 }
 
 /** `Active → Redeemed`; the status alone where it stayed. */
-function statusCell(one: JsonObject, _: ViewContext): string {
+function statusCell(one: JsonObject): string {
   const [before, after] = [textAt(one, 'statusBefore'), textAt(one, 'statusAfter')]
   if (before === after) return words(after)
   return `${words(before) || 'new'} → ${words(after) || 'not listed'}`
-}
-
-function listAt(value: JsonValue | undefined): readonly JsonObject[] {
-  return Array.isArray(value) ? value.filter(isJsonObject) : []
 }

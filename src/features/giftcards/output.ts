@@ -1,0 +1,86 @@
+import type { Schema, Zod } from '../../contract/shapes/schema.ts'
+import { count, instant, instantOrNull, textOrNull } from '../shared/members.ts'
+import { own, type Printed } from '../shared/output.ts'
+import { KINDS } from './statement/step.ts'
+
+/** A gift card that is cancelled. */
+export const cancelled = own((z) => ({
+  cardNumber: z.string(),
+  status: z.string(),
+  changed: z.boolean().describe('false: it was cancelled before'),
+}))
+
+/** An amount in currency units, as text with two decimals. */
+const units = (z: Zod) => z.string().describe('currency units, two decimals')
+
+const unitsOrNull = (z: Zod) => z.string().nullable().describe('currency units, two decimals')
+
+const share = (z: Zod) => ({ cards: count(z), amount: units(z) })
+
+/**
+ * What is owed on gift cards now. `owed`: what is left on Active and PendingPostage cards. Of that: `byAge` by days since the card was
+ * issued, `byExpiry` by the month in which it expires in the venue's zone, `pastExpiry` what should have expired by its date.
+ * `unreadable`: the numbers of cards whose balance cannot be read, which count for nothing.
+ */
+const liability = own((z) => ({
+  at: instant(z),
+  owed: z.looseObject(share(z)),
+  byStatus: z.array(z.looseObject({ status: z.string(), ...share(z), owed: z.boolean() })),
+  byAge: z.array(z.looseObject({ age: z.string(), ...share(z) })),
+  byExpiry: z.array(z.looseObject({ month: z.string(), ...share(z) })),
+  pastExpiry: z.looseObject(share(z)),
+  unreadable: z.array(z.string()),
+}))
+export type Liability = Printed<typeof liability>
+
+/** How it came about between two snapshots. */
+const period = own((z) => ({
+  source: z.string(),
+  from: instant(z),
+  to: instant(z),
+  snapshots: count(z),
+  opening: z.looseObject(share(z)),
+  issued: units(z),
+  redeemed: units(z),
+  cancelled: units(z),
+  expired: units(z),
+  adjusted: units(z),
+  notExplained: units(z),
+  closing: z.looseObject(share(z)),
+  redeemedHere: unitsOrNull(z),
+  redeemedElsewhere: unitsOrNull(z),
+  knownSince: instantOrNull(z),
+  movements: z.array(
+    z.looseObject({
+      cardNumber: z.string(),
+      kind: z.enum(KINDS),
+      amount: units(z),
+      by: z.enum(['this machine', 'elsewhere']).nullable(),
+      after: instant(z),
+      seen: instant(z),
+      statusBefore: textOrNull(z),
+      statusAfter: textOrNull(z),
+      why: textOrNull(z),
+    }),
+  ),
+  notShown: z.array(
+    z.looseObject({
+      ...{ cardNumber: z.string(), command: z.string(), amount: unitsOrNull(z) },
+      ...{ operations: z.array(z.string()), why: z.string() },
+    }),
+  ),
+  open: z.array(
+    z.looseObject({
+      ...{ operation: z.string(), cardNumber: z.string(), command: z.string() },
+      ...{ amount: unitsOrNull(z), fits: z.boolean() },
+    }),
+  ),
+  notes: z.array(z.looseObject({ cardNumber: z.string(), text: z.string() })),
+}))
+export type PeriodRecord = Printed<typeof period>
+
+/** What `giftcards statement` prints: with `--copy` how it came about, else what is owed now. */
+export const cardStatement: Schema = (z) => z.union([period(z), liability(z)])
+
+export const CARD_STATEMENT_ABOUT =
+  'With --copy the period, else what is owed now. opening + issued - redeemed - cancelled - expired + adjusted + notExplained = closing.'

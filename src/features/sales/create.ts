@@ -1,0 +1,122 @@
+import type { JsonObject, JsonValue } from '../../base/json/exact.ts'
+import { type Clock, parseInstant, toWireTime } from '../../base/time/instant.ts'
+import { createSale } from '../../contract/sales.ts'
+import { soughtBy } from '../../money/sale-search.ts'
+import { saleInput, submitSaleOnce } from '../../money/sales.ts'
+import { buildBody, type Members, present } from '../../terminal/input/body.ts'
+import { parseParameters } from '../../terminal/input/command-line.ts'
+import { flag } from '../../terminal/input/flags.ts'
+import { Problems } from '../../terminal/input/problems.ts'
+import { type FlagNames, validate } from '../../terminal/input/validate.ts'
+import { parseNumber } from '../../terminal/input/values/number.ts'
+import type { Opened } from '../../terminal/runtime/run.ts'
+import { checkStatus } from '../shared/look-up.ts'
+import { readTableMap } from '../shared/table-map-flag.ts'
+import { checkSaleOrder, isLinked, saleToCheck, withSaleDefaults } from './sale-body.ts'
+import { submittedSaleCard, submittedSaleList } from './views.ts'
+
+/** The flags of a sale; the rest of it comes by `--data` and `--set`. */
+export const SALE_FLAGS = {
+  'sale-id': flag('ID', 'Unique ID of the sale at the till.'),
+  type: flag('SALE|REFUND|VOID', 'Type of the sale (default: SALE).'),
+  source: flag('NAME', 'Where it was made, such as POS or ONLINE (default: POS).'),
+  opened: flag('TIME', 'When the table was opened (default: --closed, else now).'),
+  closed: flag('TIME', 'When the bill was paid.'),
+  'staff-id': flag('ID', 'ID of the staff member who served.'),
+  seats: flag('N', 'Number of guests at the table.'),
+  'booking-id': flag('ID', 'ID of its booking.'),
+  'table-number': flag('NUMBER', 'Table to find the booking by.'),
+  status: flag('CODE', 'New status of the booking, as bookings statuses lists it.'),
+  'total-cents': flag('CENTS', 'Total in whole cents: 12500 is 125.00.'),
+  currency: flag('CODE', 'ISO 4217 code of the total, such as AUD.'),
+  'location-id': flag('ID', 'Location ID.'),
+} as const
+
+/** Which flag gives each member of the request. */
+const SALE_FLAG_NAMES: FlagNames = {
+  'origin.saleId': '--sale-id',
+  type: '--type',
+  'source.type': '--source',
+  openedZonedDateTime: '--opened',
+  closedZonedDateTime: '--closed',
+  'staff.id': '--staff-id',
+  'table.seats': '--seats',
+  'table.number': '--table-number',
+  bookingId: '--booking-id',
+  status: '--status',
+  'total.amount': '--total-cents',
+  'total.currency': '--currency',
+  locationId: '--location-id',
+}
+
+type SaleFlags = { readonly [F in keyof typeof SALE_FLAGS | 'table-map']?: string | undefined }
+
+/** Submits the sale that a command line describes, or shows its request. Fails: USAGE before anything is sent; as `submitSaleOnce`. */
+export async function submitSale(opened: Opened<SaleFlags, object>): Promise<void> {
+  const { flags, connection, service, show, host, say, warn } = opened
+  const problems = new Problems()
+  const now = host.now()
+  const isChecked = !flags['no-validate']
+  const ordered = await buildBody(flags, buildSaleMembers(flags), problems)
+  const tables = await problems.checkLater(() => readTableMap(flags['table-map']))
+  const { sale: given, problem } = tables?.applyTo(ordered) ?? { sale: ordered, problem: null }
+  if (problem !== null && isChecked)
+    problems.add(`--table-number: ${problem}`, 'write it into the map; nothing was sent')
+  const saleIn = (timezone: string | null) => {
+    const times = parseSaleTimes(flags, { now, timezone }, isChecked ? problems : new Problems())
+    return withSaleDefaults({ ...given, ...times }, now)
+  }
+  // Without the zone first, so that mistakes are reported before a profile is needed.
+  if (isChecked) await validate(createSale.body, saleToCheck(saleIn(null)), SALE_FLAG_NAMES, problems)
+  problems.throwIfAny('see partner sales create --help; nothing was sent')
+  const typed = saleIn(await connection.timezone())
+  if (isChecked)
+    checkSaleOrder(typed, problems, { names: ['--opened', '--closed'], typed: [flags.opened, flags.closed] })
+  const extraQuery = parseParameters(flags, problems)
+  problems.throwIfAny()
+  if (!isLinked(typed))
+    await warn('neither --booking-id nor --table-number is given: the service cannot link this sale to a booking')
+  const body =
+    flags.status !== undefined && isChecked ? { ...typed, status: await checkStatus(service, flags.status) } : typed
+  const order = { ...soughtBy(body), body, extraQuery }
+  if (service.isDryRun) return service.showPlans(createSale, [saleInput(order)])
+  const result = await submitSaleOnce(await service.moneyDesk(), order)
+  const { saleId } = order
+  const views = { card: submittedSaleCard, list: submittedSaleList }
+  if (result.answer) return show.answer(result.answer, views, { saleId })
+  await say(`${result.lost}, but the sale arrived: ${result.how}`)
+  await show.one({ saleId }, views)
+}
+
+/** The members of a sale that the flags give, its times aside. What is malformed becomes a problem, not an exception. */
+function buildSaleMembers(flags: SaleFlags): Members {
+  return {
+    origin: present({ saleId: flags['sale-id'] }),
+    source: present({ type: flags.source }),
+    type: flags.type,
+    staff: present({ id: flags['staff-id'] }),
+    table: present({ seats: parseNumber(flags.seats), number: flags['table-number'] }),
+    bookingId: flags['booking-id'],
+    status: flags.status,
+    total: present({ amount: parseWhole(flags['total-cents']), currency: flags.currency }),
+    locationId: flags['location-id'],
+  }
+}
+
+/** The times that the flags give, in the zone of the clock. What cannot be read stays as it was typed, and becomes a problem. */
+function parseSaleTimes(flags: SaleFlags, clock: Clock, problems: Problems): JsonObject {
+  const times = (['opened', 'closed'] as const).flatMap((name) => {
+    const text = flags[name]
+    if (text === undefined) return []
+    const ms = problems.check(() => parseInstant(text, { ...clock, edge: 'lower', flag: `--${name}` }))
+    return [[`${name}ZonedDateTime`, ms === undefined ? text : toWireTime(ms)]]
+  })
+  return Object.fromEntries(times)
+}
+
+/** A whole number of any length, digit for digit; what is none goes to the contract's check as it is, which names the flag. */
+function parseWhole(text: string | undefined): JsonValue | undefined {
+  if (text === undefined || !/^-?(?:0|[1-9]\d{0,18})$/.test(text)) return text
+  const value = Number(text)
+  return Number.isSafeInteger(value) ? value : JSON.rawJSON(text)
+}

@@ -1,0 +1,49 @@
+import { count, status, textOrNull } from '../shared/members.ts'
+import { own, type Printed } from '../shared/output.ts'
+import { KINDS } from './reconcile/ledger.ts'
+
+/** A sale that was taken: the service's answer, or its ID where that holds nothing. */
+export const submitted = own((z) => ({ saleId: textOrNull(z).optional() }))
+
+/** What became of a line of an import. */
+export const imported = own((z) => ({
+  line: count(z),
+  saleId: textOrNull(z),
+  outcome: z.string(),
+  status: status(z),
+  message: textOrNull(z),
+}))
+
+/** What the sales of an import come to, of one currency and type. */
+export const importTotal = own((z) => ({
+  currency: z.string(),
+  type: z.string(),
+  sales: count(z),
+  totalCents: count(z),
+  total: z.string().describe('decimal text in currency units, such as 12.50'),
+}))
+
+/** How a day's closings and the service's sales compare: amounts in currency units, as exact decimal texts. */
+export const reconciled = own((z) => {
+  const amount = () => z.string().describe('currency units, an exact decimal')
+  return {
+    differences: z.array(
+      z.looseObject({
+        kind: z.enum(KINDS),
+        saleId: textOrNull(z),
+        pos: textOrNull(z).describe('currency units; null: the file has none'),
+        service: textOrNull(z).describe('currency units; null: the service has none'),
+        difference: z.string().describe('what it adds to totals.difference, in currency units'),
+        detail: z.string().describe('what is so'),
+        next: z.string().describe('what to do'),
+      }),
+    ),
+    totals: z.looseObject({
+      pos: amount(),
+      service: amount(),
+      difference: z.string().describe('pos - service, and the sum of byKind'),
+      byKind: z.looseObject(Object.fromEntries(KINDS.map((kind) => [kind, amount()]))),
+    }),
+  }
+})
+export type PrintedDifference = Printed<typeof reconciled>['differences'][number]

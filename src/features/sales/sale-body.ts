@@ -1,0 +1,53 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '../../base/json/exact.ts'
+import { valueAt } from '../../base/json/paths.ts'
+import { toWireTime } from '../../base/time/instant.ts'
+import { hasOffset, parseWireTime } from '../../base/time/wire-time.ts'
+import type { Problems } from '../../terminal/input/problems.ts'
+
+/** The sale with what it must have and nobody gave: a sale, from the till, opened when it was closed, else now. */
+export function withSaleDefaults(body: JsonObject, now: number): JsonObject {
+  const source = body['source'] ?? {}
+  const closed = body['closedZonedDateTime']
+  return {
+    ...body,
+    source: isJsonObject(source) ? { type: 'POS', ...source } : source,
+    type: body['type'] ?? 'SALE',
+    openedZonedDateTime: body['openedZonedDateTime'] ?? (isText(closed) ? closed : toWireTime(now)),
+  }
+}
+
+/** The sale as it is checked: with the objects that its required members belong in, so that each is missed by its own name. */
+export function saleToCheck(body: JsonObject): JsonObject {
+  return { origin: {}, staff: {}, table: {}, ...body }
+}
+
+/** What gives the two times of a sale, and how they were typed. */
+interface SaleTimesGiven {
+  readonly names: readonly [string, string]
+  readonly typed: readonly [string | undefined, string | undefined]
+}
+
+/** A sale must not have been opened after it was closed. Times without an offset are compared with each other only. */
+export function checkSaleOrder(body: JsonObject, problems: Problems, { names, typed }: SaleTimesGiven): void {
+  const [opened, closed] = [body['openedZonedDateTime'], body['closedZonedDateTime']]
+  if (!isText(opened) || !isText(closed) || hasOffset(opened) !== hasOffset(closed)) return
+  if (parseWireTime(opened) > parseWireTime(closed))
+    problems.add(
+      `${names[0]} ${asTyped(typed[0], opened)} is after ${names[1]} ${asTyped(typed[1], closed)}`,
+      'a sale is opened before it is closed; nothing was sent',
+    )
+}
+
+function asTyped(flag: string | undefined, sent: string): string {
+  const text = flag ?? sent
+  return /\s/.test(text) ? JSON.stringify(text) : text
+}
+
+/** Whether a sale names what the service can link it to: its booking or its table. */
+export function isLinked(body: JsonObject): boolean {
+  return [body['bookingId'], valueAt(body, 'table.number')].some((name) => (name ?? '') !== '')
+}
+
+function isText(value: JsonValue | undefined): value is string {
+  return typeof value === 'string' && value.trim() !== ''
+}
