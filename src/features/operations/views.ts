@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../base/json/exact.ts'
 import { type Cell, type Tone, toned } from '../../terminal/render/text/tone.ts'
 import type { CardView, ListView } from '../../terminal/render/view.ts'
+import { onlyFields } from '../shared/views/fields.ts'
 import { instantAt, instantCellAt, zoneName } from '../shared/views/moments.ts'
 import { textAt } from '../shared/views/wording.ts'
 
@@ -31,24 +32,19 @@ export const operationList: ListView = {
 /** One operation. */
 export const operationCard: CardView = {
   title: (operation) => [{ text: `Operation ${textAt(operation, 'id')}`, tone: 'strong' }, stateCell(operation)],
-  sections: [
-    {
-      heading: null,
-      fields: [
-        { label: 'Command', paths: ['command', 'id', 'state'] },
-        { label: 'Target', paths: ['target'] },
-        { label: 'Amount', paths: ['amount'] },
-        { label: 'Before', paths: ['before'] },
-        { label: 'Started', paths: ['startedAt'], cell: instantAt('startedAt') },
-        { label: 'Known since', paths: ['endedAt'], cell: instantAt('endedAt') },
-        { label: 'Known by', paths: ['how'] },
-        { label: 'Profile', paths: ['profile'] },
-        { label: 'Service', paths: ['service'] },
-        // Said below it in one piece, as a line that is broken cannot be pasted.
-        { label: '', paths: ['repeat'], cell: () => '' },
-      ],
-    },
-  ],
+  sections: onlyFields([
+    { label: 'Command', paths: ['command', 'id', 'state'] },
+    { label: 'Target', paths: ['target'] },
+    { label: 'Amount', paths: ['amount'] },
+    { label: 'Before', paths: ['before'] },
+    { label: 'Started', paths: ['startedAt'], cell: instantAt('startedAt') },
+    { label: 'Known since', paths: ['endedAt'], cell: instantAt('endedAt') },
+    { label: 'Known by', paths: ['how'] },
+    { label: 'Profile', paths: ['profile'] },
+    { label: 'Service', paths: ['service'] },
+    // Said below it in one piece, as a line that is broken cannot be pasted.
+    { label: '', paths: ['repeat'], cell: () => '' },
+  ]),
 }
 
 function stateCell(operation: JsonObject): Cell {

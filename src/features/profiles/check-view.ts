@@ -1,4 +1,5 @@
 import type { CardView, ListView } from '../../terminal/render/view.ts'
+import { onlyFields } from '../shared/views/fields.ts'
 import { textAt } from '../shared/views/wording.ts'
 
 /** That a profile works: `{profile, baseUrl, ok, statuses, elapsedMs}`; `profile` is null when only variables name the service. */
@@ -7,21 +8,16 @@ export const profileCheckCard: CardView = {
     { text: textAt(check, 'profile') || 'The service', tone: 'strong' },
     { text: 'works', tone: 'good' },
   ],
-  sections: [
+  sections: onlyFields([
+    { label: 'Base URL', paths: ['baseUrl', 'profile', 'ok'] },
+    { label: 'Key', paths: ['ok'], cell: () => 'accepted, and a venue is linked to it' },
     {
-      heading: null,
-      fields: [
-        { label: 'Base URL', paths: ['baseUrl', 'profile', 'ok'] },
-        { label: 'Key', paths: ['ok'], cell: () => 'accepted, and a venue is linked to it' },
-        {
-          label: 'Statuses',
-          paths: ['statuses'],
-          cell: (check) => `${textAt(check, 'statuses')} booking statuses at this venue`,
-        },
-        { label: 'Answered in', paths: ['elapsedMs'], cell: (check) => `${textAt(check, 'elapsedMs')} ms` },
-      ],
+      label: 'Statuses',
+      paths: ['statuses'],
+      cell: (check) => `${textAt(check, 'statuses')} booking statuses at this venue`,
     },
-  ],
+    { label: 'Answered in', paths: ['elapsedMs'], cell: (check) => `${textAt(check, 'elapsedMs')} ms` },
+  ]),
 }
 
 /** The same, as a row. */
