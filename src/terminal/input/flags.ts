@@ -1,3 +1,4 @@
+import type { Interfaces } from '@oclif/core'
 import { boolean, custom, option, string } from '@oclif/core/flags'
 import type { InferredFlags } from '@oclif/core/interfaces'
 import type { Format, PageFormat, ReportFormat } from '../render/view.ts'
@@ -10,6 +11,9 @@ export const REPORT_FORMATS = ['junit', 'tap'] as const satisfies readonly Repor
 
 /** The format that a command has whose result is a page, too. */
 const PAGE_FORMATS = ['html'] as const satisfies readonly PageFormat[]
+
+/** The values of a command's own flags. */
+export type FlagValues<F> = Omit<Interfaces.InferredFlags<F>, 'json'>
 
 /** A flag that may be repeated, with one value each time. */
 export const repeated = custom<string>({ multiple: true, multipleNonGreedy: true })

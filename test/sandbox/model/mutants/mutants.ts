@@ -69,7 +69,7 @@ export const MUTANTS: readonly Mutant[] = [
       "if (card.status === 'Cancelled' || card.status === 'Expired') return",
     ],
     ['a redeem that fails is an event', 'if (redemption.isSuccess) announce(cardNumber)', 'announce(cardNumber)'],
-    ['expired cards are listed unasked', ', false),\n  )', ", status === 'Expired'),\n  )"],
+    ['expired cards are listed unasked', ', false),\n    )', ", status === 'Expired'),\n    )"],
     [
       'writes that come at once do not see each other',
       'const redemption = takeFrom(store, card, cents, now, verify)',
@@ -153,7 +153,7 @@ export const MUTANTS: readonly Mutant[] = [
     ],
     [
       'an update of a subscription is not verified',
-      "if (failsVerification(event, webhookUrl)) throw refuse('verificationFailed')\n  const key",
+      "if (failsVerification(event, webhookUrl)) throw refuse('verificationFailed')\n    const key",
       'const key',
     ],
     ['a subscription that is deleted still gets what waits for it', '  dropDeliveries(store, event)\n', ''],
