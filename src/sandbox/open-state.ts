@@ -13,7 +13,7 @@ export interface StateOptions extends Tell {
   /** What a new venue is drawn from. */
   readonly seed?: number | undefined
   /** `startAt` in milliseconds since 1970. Without it the time goes on as the store has it. */
-  readonly clock?: { readonly startAt?: number; readonly frozen?: boolean } | undefined
+  readonly clock?: { readonly startAt?: number | undefined; readonly frozen?: boolean } | undefined
   /** Fills the tables of a new venue, in place of a seed. */
   readonly fill?: ((store: Store) => void) | undefined
   /** True: `GET /Sales` lists the sales that are linked to no booking, too, from now on. */

@@ -6,12 +6,12 @@ import { copied, copiedCards, copyStatus, difference, unitFiles } from '../copie
 import * as giftcards from '../giftcards/output.ts'
 import * as night from '../night/printed/output.ts'
 import * as sales from '../sales/output.ts'
-import * as sandbox from '../sandbox/output.ts'
 import { operation } from '../shared/operation.ts'
 import { answerOf, list, listOfEither, noJson, type Output, one, recordOf, recordsOf } from '../shared/output.ts'
+import { checkedName } from '../tables/output.ts'
 import * as webhooks from '../webhooks/output.ts'
-import * as books from './books.ts'
 import * as local from './local.ts'
+import * as sandbox from './sandbox.ts'
 import * as support from './support.ts'
 
 const ANY_ANSWER = 'Whatever the service answers with.'
@@ -124,7 +124,7 @@ const OUTPUTS: Readonly<Record<string, Output>> = {
     (z) => z.union([support.bundle(z), z.array(support.bundlePart(z))]),
     'With --list, the parts that there would be; with --out -, the zip itself.',
   ),
-  'tables check': list(books.checkedName),
+  'tables check': list(checkedName),
   'timeline booking': list(support.timelineEntry),
   'timeline giftcard': list(support.timelineEntry),
   'timeline sale': list(support.timelineEntry),
