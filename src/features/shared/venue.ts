@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue, jsonObjects } from '../../base/json/exact.ts'
-import { toWireTime } from '../../base/time/instant.ts'
-import { endOfDay, startOfDay } from '../../base/time/zone.ts'
+import { type Clock, isWholeDay, parseInstant, toWireTime } from '../../base/time/instant.ts'
+import { dateIn, endOfDay, startOfDay } from '../../base/time/zone.ts'
 import { type Named, nearestNamed, shownNamed } from '../../client/named.ts'
 import { diaryTableRows } from './views/diary-tables.ts'
 import { textAt } from './views/wording.ts'
@@ -50,6 +50,12 @@ export function scheduleQuery(atMs: number, timezone: string | null, people: num
     NumOfPeople: people,
     BookingDateTimeEnd: toWireTime(endOfDay(lastMs, timezone)),
   }
+}
+
+/** The day or time that `--date` names, as `GET /Bookings/tables` takes it: a whole day by its date. Fails: USAGE. */
+export function tablesDate(text: string, clock: Clock): string {
+  const instant = parseInstant(text, { ...clock, edge: 'lower', flag: '--date', weekdays: 'coming' })
+  return isWholeDay(text) ? dateIn(instant, clock.timezone) : toWireTime(instant)
 }
 
 /** Reads an answer of `GET /Bookings/schedule` for a party. A service of several days is one offer. */

@@ -8,8 +8,8 @@ import * as night from '../night/printed/output.ts'
 import * as sales from '../sales/output.ts'
 import { operation } from '../shared/operation.ts'
 import { answerOf, list, listOfEither, noJson, type Output, one, recordOf, recordsOf } from '../shared/output.ts'
+import { checkedName } from '../tables/output.ts'
 import * as webhooks from '../webhooks/output.ts'
-import * as books from './books.ts'
 import * as local from './local.ts'
 import * as sandbox from './sandbox.ts'
 import * as support from './support.ts'
@@ -124,7 +124,7 @@ const OUTPUTS: Readonly<Record<string, Output>> = {
     (z) => z.union([support.bundle(z), z.array(support.bundlePart(z))]),
     'With --list, the parts that there would be; with --out -, the zip itself.',
   ),
-  'tables check': list(books.checkedName),
+  'tables check': list(checkedName),
   'timeline booking': list(support.timelineEntry),
   'timeline giftcard': list(support.timelineEntry),
   'timeline sale': list(support.timelineEntry),

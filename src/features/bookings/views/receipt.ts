@@ -1,25 +1,21 @@
 import type { JsonObject } from '../../../base/json/exact.ts'
 import type { CardView, ListView } from '../../../terminal/render/view.ts'
+import { onlyFields } from '../../shared/views/fields.ts'
 import { counted, isNonZero, joined, money, textAt } from '../../shared/views/wording.ts'
 import { reservationCard } from '../reserving/views.ts'
 import { gist } from './card-sections.ts'
-import { statusCell } from './status.ts'
+import { statusAt, statusCell } from './status.ts'
 
 /** The answer to a change of status, people or tables: `{bookingId, bookingRef, amountSpent, status, pax}`. Assumed. */
 export const receiptCard: CardView = {
   title: changedTitle('status', 'Changed the booking'),
-  sections: [
-    {
-      heading: null,
-      fields: [
-        { label: 'Status', paths: ['status'], cell: (receipt) => statusCell(receipt['status']) },
-        { label: 'People', paths: ['pax'], cell: (receipt) => counted(receipt['pax'], 'person', 'people') },
-        { label: 'Spent', paths: ['amountSpent'], cell: spent },
-        { label: 'Reference', paths: ['bookingRef'] },
-        { label: 'Booking ID', paths: ['bookingId'] },
-      ],
-    },
-  ],
+  sections: onlyFields([
+    { label: 'Status', paths: ['status'], cell: statusAt('status') },
+    { label: 'People', paths: ['pax'], cell: ({ pax }) => counted(pax, 'person', 'people') },
+    { label: 'Spent', paths: ['amountSpent'], cell: spent },
+    { label: 'Reference', paths: ['bookingRef'] },
+    { label: 'Booking ID', paths: ['bookingId'] },
+  ]),
 }
 
 /** The same, as a row; the amount in currency units. */
@@ -27,9 +23,9 @@ export const receiptList: ListView = {
   columns: [
     { path: 'bookingId', header: 'BOOKING ID', rank: 1 },
     { path: 'bookingRef', header: 'REFERENCE', optional: true },
-    { path: 'status', header: 'STATUS', cell: (receipt) => statusCell(receipt['status']), flex: 11 },
+    { path: 'status', header: 'STATUS', cell: statusAt('status'), flex: 11 },
     { path: 'pax', header: 'PEOPLE', align: 'right' },
-    { path: 'amountSpent', header: 'SPENT', align: 'right', cell: (receipt) => money(receipt['amountSpent']) },
+    { path: 'amountSpent', header: 'SPENT', align: 'right', cell: ({ amountSpent }) => money(amountSpent) },
   ],
   csvPaths: ['bookingId', 'bookingRef', 'status', 'pax', 'amountSpent'],
   empty: 'Nothing was changed.',
@@ -67,6 +63,6 @@ function changedTitle(status: string, withoutId = 'Changed booking'): CardView['
 }
 
 /** What was spent so far; at most changes that is nothing, and then it is not said. */
-function spent(receipt: JsonObject): string {
-  return isNonZero(receipt['amountSpent']) ? money(receipt['amountSpent']) : ''
+function spent({ amountSpent }: JsonObject): string {
+  return isNonZero(amountSpent) ? money(amountSpent) : ''
 }

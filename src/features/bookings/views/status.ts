@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonValue } from '../../../base/json/exact.ts'
 import { plainText } from '../../../terminal/render/text/plain-text.ts'
 import type { Cell } from '../../../terminal/render/text/tone.ts'
-import type { ListView } from '../../../terminal/render/view.ts'
+import type { CellOf, ListView } from '../../../terminal/render/view.ts'
 import { sameWord, textAt } from '../../shared/views/wording.ts'
 
 /** The statuses of a venue, the code first because commands take it. Source: "GET /Resources/booking-statuses". */
@@ -25,6 +25,11 @@ export function statusCell(status: JsonValue | undefined): Cell {
   if (!isJsonObject(status)) return toned(plainText(status))
   const [name, code, type] = [textAt(status, 'name'), textAt(status, 'code'), textAt(status, 'statusType')]
   return toned(name && code && !sameWord(name, code) ? `${name} (${code})` : name || code || type, type)
+}
+
+/** A cell with the status at a member. */
+export function statusAt(member: string): CellOf {
+  return (record) => statusCell(record[member])
 }
 
 /** Venues name their statuses themselves, so the tone is a guess from the words. Unknown words stay plain. */
