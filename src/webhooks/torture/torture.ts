@@ -3,9 +3,8 @@ import { monotonicMs } from '../../base/stopwatch.ts'
 import { CREDENTIAL_HEADERS } from '../../contract/events.ts'
 import { pause } from '../../http/client/retry.ts'
 import { sampleEvent } from '../events/sample.ts'
-import { BODY_CHECKS } from './bodies.ts'
 import { type Answered, type Check, type Finding, judged } from './check.ts'
-import { answersInTime, DELIVERY_CHECKS, plain } from './deliveries.ts'
+import { answersInTime, BODY_CHECKS, DELIVERY_CHECKS, plain } from './checks.ts'
 import type { TriedReceiver } from './tried-receiver.ts'
 
 const HEADER = CREDENTIAL_HEADERS.securityKey.toLowerCase()
