@@ -14,12 +14,6 @@ import type { RunParts } from '../../terminal/runtime/run.ts'
 import { type ProfileFlags, readProfileChange } from './flags.ts'
 import { profileCard, profileList } from './views.ts'
 
-/** A new profile as far as it is known. */
-interface NewProfile {
-  readonly name: string
-  readonly change: ProfileChange
-}
-
 /**
  * Adds the profile that the flags describe, and shows it. At a terminal, asks for what is missing, and tries the key.
  * `argv` is the command line as typed, to be completed in a hint. Fails: USAGE; Interrupted.
@@ -61,7 +55,7 @@ export async function addFromFlags(
  * Asks the person at the terminal for what a new profile lacks: its name, base URL, time zone and API key.
  * Fails: USAGE when a name that was given is malformed or taken; Interrupted.
  */
-async function askMissing(host: Host, typedName: string | undefined, given: ProfileChange): Promise<NewProfile> {
+async function askMissing(host: Host, typedName: string | undefined, given: ProfileChange) {
   const { askText, problemOf } = await import('../../terminal/input/prompts.ts')
   const { refuseTakenName } = await import('../../client/profiles/store.ts')
   const taken = [...readProfiles(profilesPath(host.env)).byName.keys()]

@@ -47,7 +47,6 @@ export function makeSite(state: SandboxState) {
   }
 
   return {
-    /** Answers a request that may come in. */
     answer: async (request: WireRequest): Promise<WireReply> => {
       const path = request.url.pathname.slice(PAGE_PATH.length)
       const name = path.startsWith('/do/') ? path.slice('/do/'.length) : null
@@ -57,7 +56,6 @@ export function makeSite(state: SandboxState) {
         return plainReply(405, `That takes ${allowed.join(' or ')}.`, { allow: allowed.join(', ') })
       return isAction ? act(request, name as ActionName) : read(request, path)
     },
-    /** Ends the streams. */
     close: () => closing.abort(),
   }
 }

@@ -164,10 +164,7 @@ export class Run {
   }
 }
 
-/**
- * A line for stderr. On a screen a long one is broken, and its rest indented; what a person copies from it stays in one piece.
- * Secrets are hidden before that, as one in two pieces would not be found.
- */
+/** A line for stderr, broken on a screen. Secrets are hidden before that, as one in two pieces would not be found. */
 async function linesOf(line: string, secrets: readonly string[], screen: Screen): Promise<string> {
   const clean = hideSecrets(line, secrets)
   if (screen.columns === null || clean.length <= screen.columns / 2) return `${terminalSafe(clean)}\n`

@@ -5,7 +5,7 @@ import { faultProblems } from '../../../sandbox/faults/check.ts'
 import type { FaultEffect, FaultSpecification } from '../../../sandbox/faults/fault.ts'
 import type { Bench } from '../bench/bench.ts'
 import type { StepLine } from '../bench/child.ts'
-import { Receiver } from '../bench/receiver.ts'
+import { type Receiver, startReceiver } from '../bench/receiver.ts'
 import { type Fields, readKind } from './fields.ts'
 import type { Complain, Placed } from './placed.ts'
 
@@ -88,7 +88,7 @@ function readStep(fields: Fields): Act | null {
   fields.only(['do', ...members])
   const line = read(fields)
   return async (play) => {
-    if (line === null) play.receiver = await Receiver.start(play.bench)
+    if (line === null) play.receiver = await startReceiver(play.bench)
     else play.codes.push((await play.bench.step(line)).code)
   }
 }

@@ -37,10 +37,7 @@ export class Merged {
   #isKept = false
   readonly #inOrder: Promise<void>
 
-  /**
-   * @param profiles in the order in which their records stand.
-   * @param onTrouble told when nothing more can be printed, as with a reader that is gone.
-   */
+  /** @param onTrouble called when nothing more can be printed, as when the reader is gone. */
   constructor(host: Host, profiles: readonly string[], onTrouble: (error: unknown) => void) {
     this.#host = host
     this.#shown = new Map(
