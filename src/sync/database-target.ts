@@ -2,6 +2,7 @@ import type {
   CardStates,
   ChosenSnapshots,
   Copy,
+  CopyKey,
   CopyState,
   Holder,
   HoldOptions,
@@ -15,7 +16,7 @@ import { toSyncRecord } from './reading/sync-record.ts'
 import type { SyncRecord } from './record.ts'
 import { RESOURCES } from './resources.ts'
 import { MAIN_TABLES, presentRows } from './tables/all.ts'
-import { type StateKey, whereKey } from './tables/bookkeeping.ts'
+import { whereKey } from './tables/bookkeeping.ts'
 import { readCardStates, readSnapshots } from './tables/card-history.ts'
 import { isoText } from './tables/ddl.ts'
 
@@ -24,7 +25,7 @@ const BATCH = 500
 /** A copy in a database. What it has is asked for in SQL that each kind of database understands. */
 export abstract class DatabaseTarget implements Target {
   readonly name: string
-  protected readonly key: StateKey
+  protected readonly key: CopyKey
 
   constructor(name: string, { source, resource }: TargetPlace) {
     this.name = name

@@ -1,14 +1,8 @@
-import { existsSync } from 'node:fs'
 import { MAP_FLAG } from '../../features/sales/reconcile/closings.ts'
-import { checkFix } from '../../features/sales/reconcile/fix-file.ts'
-import { type ReconcileParts, readDay, reconcile } from '../../features/sales/reconcile/reconcile.ts'
-import { ONE_SOURCE } from '../../features/shared/copies.ts'
-import { kindToRead } from '../../sync/open-target.ts'
+import { reconcile } from '../../features/sales/reconcile/reconcile.ts'
 import { requiredArgument } from '../../terminal/input/arguments.ts'
 import { flag, LOOK_FLAGS, MANY_FLAGS, repeated, toggle } from '../../terminal/input/flags.ts'
-import { Problems } from '../../terminal/input/problems.ts'
 import { PartnerCommand } from '../../terminal/runtime/command.ts'
-import { venueFile } from '../../terminal/runtime/many/venue-file.ts'
 
 /** What a list of sales calls what is compared: a till has other names. */
 const COLUMNS = 'saleId=saleDetail.transactionId,total=saleDetail.total,closed=saleDetail.transactionDateTime'
@@ -44,34 +38,6 @@ With --profiles, {profile} in FILE, --fix and --journal stands for the name of e
   }
 
   async run(): Promise<void> {
-    const opened = await this.open(SalesReconcile)
-    const { host } = opened
-    const problems = new Problems()
-    const { args, flags } = filesOf(opened, problems)
-    problems.check(() => readDay(flags.date, { now: host.now(), timezone: null }))
-    problems.check(() => checkFix(flags.fix))
-    const { copy } = flags
-    if (copy !== undefined) problems.check(() => kindToRead(copy, '--copy'))
-    for (const journal of flags.journal ?? [])
-      if (!existsSync(journal))
-        problems.add(
-          `--journal ${JSON.stringify(journal)} does not exist`,
-          'name the journal of an import: FILE.journal',
-        )
-    if (flags.force === true && flags.fix === undefined) problems.add('--force needs --fix')
-    if (host.venue !== undefined && flags.source !== undefined) problems.add(ONE_SOURCE, 'leave it out')
-    if (flags.source !== undefined && copy === undefined) problems.add('--source needs --copy')
-    problems.throwIfAny()
-    await reconcile({ ...opened, args, flags })
+    await reconcile(await this.open(SalesReconcile))
   }
-}
-
-/** The command line with the files of the venue that the run is for. */
-function filesOf({ args, flags, host }: ReconcileParts, problems: Problems): Pick<ReconcileParts, 'args' | 'flags'> {
-  const fileOf = (given: string, what: string, example: string) =>
-    problems.check(() => venueFile(host, given, { what, example })) ?? given
-  const file = fileOf(args.file, 'FILE', 'closings-{profile}.ndjson')
-  const journal = flags.journal?.map((path) => fileOf(path, '--journal', '{profile}.journal'))
-  if (flags.fix === undefined) return { args: { file }, flags: { ...flags, journal } }
-  return { args: { file }, flags: { ...flags, journal, fix: fileOf(flags.fix, '--fix', 'missing-{profile}.ndjson') } }
 }

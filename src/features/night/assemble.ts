@@ -20,9 +20,7 @@ export interface ReportParts {
   readonly name: string
   readonly nights: readonly Night[]
   readonly synced: readonly SyncedUpTo[]
-  /** The venues whose bookings were synced with their guests. */
   readonly withGuests: ReadonlySet<string>
-  /** The open operations of this machine. */
   readonly open: NightReport['group']['elsewhere']
 }
 

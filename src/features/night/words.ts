@@ -24,14 +24,11 @@ const NONE = 'none'
 export interface Headline {
   readonly totals: Counts | null
   readonly takings: readonly Takings[] | null
-  /** How many bookings were seated without a sale. */
   readonly seated: number | null
-  /** How many sales have no booking. */
   readonly sales: number | null
   /** What these sales come to, cents; null: nobody can tell. */
   readonly salesCents: number | null
   readonly due: readonly Due[] | null
-  /** How many operations are open. */
   readonly open: number
 }
 
@@ -105,7 +102,6 @@ function countLines({ covers, bookings, noShows, noShowPeople, cancelled, withou
   ]
 }
 
-/** A line for each currency. */
 function takingsLines(takings: readonly Takings[] | null): FigureLine[] {
   if (takings === null) return [line('Takings', ABSENT, 'absent')]
   const taken = takings.filter(({ sales }) => sales > 0)
@@ -134,7 +130,6 @@ function look(count: number): FigureLine['kind'] {
   return count === 0 ? 'plain' : 'look'
 }
 
-/** A line for each currency. */
 function dueLines(due: readonly Due[] | null): FigureLine[] {
   if (due === null) return [line('Deposits due', ABSENT, 'absent')]
   if (due.length === 0) return [line('Deposits due', NONE, 'plain')]

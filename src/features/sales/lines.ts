@@ -1,4 +1,3 @@
-import { Failure } from '../../base/failure/failure.ts'
 import { isJsonObject, type JsonObject, type JsonValue, parseExact } from '../../base/json/exact.ts'
 import { readJsonText } from '../../base/json/json-text.ts'
 import { valueAt } from '../../base/json/paths.ts'
@@ -50,8 +49,7 @@ async function saleLine({ line, bytes }: RawLine, reading: SaleReading): Promise
   }
   // Without it nobody could tell whether a sale has been sent: not even on request.
   if (id === null && !problems.names('origin.saleId')) problems.add('origin.saleId is required')
-  const invalid = inOneLine(problems)
-  if (invalid !== null || id === null) return { line, id, invalid: invalid ?? '' }
+  if (problems.lines.length > 0 || id === null) return { line, id, invalid: problems.lines.join('; ') }
   // Of what the till wrote: a sale stays the one it was when the map of tables changes.
   const digest = digestOf(JSON.stringify(sorted(value)))
   if (mapped.problem !== null && isChecked) return { line, id, digest, invalid: `table.number: ${mapped.problem}` }
@@ -84,14 +82,4 @@ function sorted(value: JsonValue | undefined): JsonValue {
       .sort()
       .map((name) => [name, sorted(value[name])]),
   )
-}
-
-function inOneLine(problems: Problems): string | null {
-  try {
-    problems.throwIfAny()
-    return null
-  } catch (error) {
-    if (!(error instanceof Failure)) throw error
-    return error.lines.length > 0 ? error.lines.join('; ') : error.message
-  }
 }

@@ -6,12 +6,12 @@ import { copied, copiedCards, copyStatus, difference, unitFiles } from '../copie
 import * as giftcards from '../giftcards/output.ts'
 import * as night from '../night/printed/output.ts'
 import * as sales from '../sales/output.ts'
-import * as sandbox from '../sandbox/output.ts'
 import { operation } from '../shared/operation.ts'
 import { answerOf, list, listOfEither, noJson, type Output, one, recordOf, recordsOf } from '../shared/output.ts'
 import { checkedName } from '../tables/output.ts'
 import * as webhooks from '../webhooks/output.ts'
 import * as local from './local.ts'
+import * as sandbox from './sandbox.ts'
 import * as support from './support.ts'
 
 const ANY_ANSWER = 'Whatever the service answers with.'

@@ -47,18 +47,13 @@ function credentialsOf(subscription: Row): Record<string, string> {
   return headers
 }
 
-interface Outcome {
-  readonly status: number | null
-  readonly error: string | null
-}
-
 /** Posts JSON to an address. Never fails. */
 export async function post(
   address: string,
   body: string,
   headers: Readonly<Record<string, string>>,
   onAddress: (address: string) => void = () => undefined,
-): Promise<Outcome> {
+): Promise<Pick<DeliveryAttempt, 'status' | 'error'>> {
   const url = URL.parse(address)
   if (!url) return { status: null, error: 'not a URL' }
   onAddress(url.hostname)

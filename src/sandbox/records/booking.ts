@@ -23,12 +23,7 @@ export interface BookingDocument {
 }
 
 /** A table of a booking. */
-export interface BookedTable {
-  readonly tableId: string
-  readonly tableName: string
-  readonly sectionId: string
-  readonly sectionName: string
-}
+export type BookedTable = Readonly<Record<'tableId' | 'tableName' | 'sectionId' | 'sectionName', string>>
 
 /** What was paid ahead; amounts in currency units. Source: "Supporting objects". */
 export interface PaymentSummary {
@@ -76,18 +71,6 @@ export interface OrderItem {
   readonly price: number
   readonly quantity: number
   readonly extras: readonly Omit<OrderItem, 'extras'>[] | null
-}
-
-/** A booking in the store: its document, and what is searched. */
-export interface StoredBooking {
-  readonly document: BookingDocument
-  /** Milliseconds since 1970. */
-  readonly starts: number
-  /** Milliseconds since 1970. */
-  readonly modified: number
-  readonly customerId: string | null
-  readonly externalId: string | null
-  readonly tableIds: readonly string[]
 }
 
 /** What a new booking is made of. `bookedAt` and `modified` in milliseconds since 1970, `duration` in minutes. */

@@ -2,14 +2,7 @@ import type { Diary } from '../store/diary.ts'
 import { LINKED, type Row } from '../store/store.ts'
 import { localText, MINUTE } from '../venue/time.ts'
 import { findStatus, findTable } from '../venue/venue.ts'
-import {
-  type BookedTable,
-  type BookingChange,
-  type BookingDocument,
-  type NewBooking,
-  NO_PAYMENT,
-  type StoredBooking,
-} from './booking.ts'
+import { type BookedTable, type BookingChange, type BookingDocument, type NewBooking, NO_PAYMENT } from './booking.ts'
 import { stampChange } from './stamp.ts'
 
 /** Stores a new booking and returns its document. */
@@ -89,8 +82,11 @@ export function findVenueBooking(diary: Diary, id: string): StoredBooking | unde
   return row && readBooking(row)
 }
 
+/** A booking in the store: its document, and what is searched. Times in milliseconds since 1970. */
+export type StoredBooking = Readonly<ReturnType<typeof readBooking>>
+
 /** Reads the booking of a row. */
-export function readBooking(row: Row): StoredBooking {
+export function readBooking(row: Row) {
   return {
     document: JSON.parse(String(row['document'])) as BookingDocument,
     starts: Number(row['starts']),

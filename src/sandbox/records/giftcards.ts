@@ -3,35 +3,27 @@ import { queueEvent } from '../deliveries/queue.ts'
 import type { Row, Store } from '../store/store.ts'
 
 /** A gift card as it is stored. Money in cents, times in milliseconds since 1970. */
-export interface Card {
-  readonly number: string
-  readonly location: string
-  readonly status: GiftCardStatus
-  readonly amountCents: number
-  readonly remainingCents: number
-  readonly issued: number
-  readonly expires: number
-  readonly sku: string | null
-  /** What never changes: format, names, payment. */
-  readonly lasting: CardDocument
+export type Card = Readonly<ReturnType<typeof readCard>>
+
+/** The members of a card that never change, of which nothing is said but that it was paid for online and sent by email. */
+export const NOTHING_SAID = {
+  paymentType: 'Online',
+  cardFormat: 'EGiftCard',
+  experienceCardName: '',
+  experienceCardDetails: '',
+  purchaserFirstName: '',
+  purchaserLastName: '',
+  purchaserEmail: '',
+  recipientFirstName: '',
+  recipientLastName: '',
+  recipientEmail: '',
 }
 
 /** The members of a card that never change, as they are answered; empty where there is nothing to say. */
-export interface CardDocument {
-  readonly paymentType: string
-  readonly cardFormat: string
-  readonly experienceCardName: string
-  readonly experienceCardDetails: string
-  readonly purchaserFirstName: string
-  readonly purchaserLastName: string
-  readonly purchaserEmail: string
-  readonly recipientFirstName: string
-  readonly recipientLastName: string
-  readonly recipientEmail: string
-}
+export type CardDocument = Readonly<typeof NOTHING_SAID>
 
 /** Reads the card of a row. */
-export function readCard(row: Row): Card {
+export function readCard(row: Row) {
   return {
     number: String(row['number']),
     location: String(row['location']),
@@ -41,6 +33,7 @@ export function readCard(row: Row): Card {
     issued: Number(row['issued']),
     expires: Number(row['expires']),
     sku: row['sku'] as string | null,
+    // What never changes: format, names, payment.
     lasting: JSON.parse(String(row['document'])) as CardDocument,
   }
 }
@@ -92,28 +85,21 @@ const WHY_NOT: Readonly<Record<Exclude<GiftCardStatus, 'Active'>, string>> = {
   PendingPostage: 'The gift card has not been posted yet.',
 }
 
-/** The answer to a redemption; `amountRedeemed` in currency units. Source: "POST /GiftCards/redeem". */
-export interface Redemption {
-  readonly cardNumber: string
-  readonly amountRedeemed: number
-  readonly status: 'Active' | 'Redeemed' | 'Error'
-  readonly isSuccess: boolean
-  /** Empty when it worked. */
-  readonly errorMessage: string
-}
-
-function failed(card: Card, errorMessage: string): Redemption {
+function failed(card: Card, errorMessage: string) {
   return { cardNumber: card.number, amountRedeemed: 0, status: 'Error', isSuccess: false, errorMessage }
 }
 
-/** Takes money off a card, or says why it cannot, as the answer to a redemption. */
+/**
+ * Takes money off a card, or says why it cannot, as the answer to a redemption: `amountRedeemed` in currency units, `errorMessage`
+ * empty when it worked. Source: "POST /GiftCards/redeem".
+ */
 export function takeFrom(
   store: Store,
   card: Card,
   cents: number,
   now: number,
   verify: { readonly email: string | null; readonly notes: string | null },
-): Redemption {
+) {
   if (card.status !== 'Active') return failed(card, WHY_NOT[card.status])
   const holder = card.lasting.recipientEmail || card.lasting.purchaserEmail
   if (verify.email && holder && verify.email.toLowerCase() !== holder.toLowerCase())

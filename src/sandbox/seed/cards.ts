@@ -1,48 +1,33 @@
-import type { GiftCardStatus } from '../../contract/giftcards.ts'
-import type { CardDocument } from '../records/giftcards.ts'
+import { type Card, type CardDocument, NOTHING_SAID } from '../records/giftcards.ts'
 import type { Store } from '../store/store.ts'
 import { DAY } from '../venue/time.ts'
 import { OTHER_VENUE_ID } from '../venue/venue.ts'
 
 /** A gift card that every new sandbox has, with a number that is easy to remember. Money in cents. */
-export interface SeedCard {
-  readonly number: string
-  readonly status: GiftCardStatus
-  readonly amountCents: number
-  readonly remainingCents: number
-  readonly cardFormat: string
-  readonly paymentType: string
-}
+type SeedCard = (typeof SEED_CARDS)[number]
 
 /** The cards to try things on: one in each status, one of each format, and some with odd amounts. */
-export const SEED_CARDS: readonly SeedCard[] = [
-  card('GIFT1-00000100-AAAA', 'Active', 10_000, 10_000, 'EGiftCard', 'Online'),
-  card('GIFT2-00005025-AAAA', 'Active', 10_000, 5_025, 'PhysicalCard', 'InHouse'),
-  card('GIFT3-00003333-AAAA', 'Active', 3_333, 3_333, 'LSEGiftCard', 'Online'),
-  card('GIFT4-00000001-AAAA', 'Active', 1_000, 1, 'EGiftCard', 'Complimentary'),
-  card('GIFT5-00025000-AAAA', 'Active', 25_000, 25_000, 'ExperienceGiftCard', 'Online'),
-  card('GIFT6-00018000-AAAA', 'Active', 18_000, 18_000, 'LSExperienceGiftCard', 'Online'),
-  card('GIFT7-99999999-AAAA', 'Active', 999_999_999, 999_999_999, 'PhysicalCard', 'InHouse'),
-  card('SPENT-00000000-RRRR', 'Redeemed', 5_000, 0, 'EGiftCard', 'Online'),
-  card('VOIDS-00000000-CCCC', 'Cancelled', 7_500, 7_500, 'PhysicalCard', 'InHouse'),
-  card('OLDIE-00000000-EEEE', 'Expired', 6_000, 4_210, 'EGiftCard', 'Online'),
-  card('UNPAI-00000000-PPPP', 'AwaitingPayment', 8_000, 8_000, 'LSEGiftCard', 'Online'),
-  card('POSTS-00000000-PPPP', 'PendingPostage', 12_000, 12_000, 'PhysicalCard', 'InHouse'),
-]
+export const SEED_CARDS = (
+  [
+    ['GIFT1-00000100-AAAA', 'Active', 10_000, 10_000, 'EGiftCard', 'Online'],
+    ['GIFT2-00005025-AAAA', 'Active', 10_000, 5_025, 'PhysicalCard', 'InHouse'],
+    ['GIFT3-00003333-AAAA', 'Active', 3_333, 3_333, 'LSEGiftCard', 'Online'],
+    ['GIFT4-00000001-AAAA', 'Active', 1_000, 1, 'EGiftCard', 'Complimentary'],
+    ['GIFT5-00025000-AAAA', 'Active', 25_000, 25_000, 'ExperienceGiftCard', 'Online'],
+    ['GIFT6-00018000-AAAA', 'Active', 18_000, 18_000, 'LSExperienceGiftCard', 'Online'],
+    ['GIFT7-99999999-AAAA', 'Active', 999_999_999, 999_999_999, 'PhysicalCard', 'InHouse'],
+    ['SPENT-00000000-RRRR', 'Redeemed', 5_000, 0, 'EGiftCard', 'Online'],
+    ['VOIDS-00000000-CCCC', 'Cancelled', 7_500, 7_500, 'PhysicalCard', 'InHouse'],
+    ['OLDIE-00000000-EEEE', 'Expired', 6_000, 4_210, 'EGiftCard', 'Online'],
+    ['UNPAI-00000000-PPPP', 'AwaitingPayment', 8_000, 8_000, 'LSEGiftCard', 'Online'],
+    ['POSTS-00000000-PPPP', 'PendingPostage', 12_000, 12_000, 'PhysicalCard', 'InHouse'],
+  ] as const
+).map(([number, status, amountCents, remainingCents, cardFormat, paymentType]) => {
+  return { number, status, amountCents, remainingCents, cardFormat, paymentType }
+})
 
 /** A card of another venue, for the second of the two documented "not found". */
 export const OTHER_VENUE_CARD = 'OTHER-00000000-VVVV'
-
-function card(
-  number: string,
-  status: GiftCardStatus,
-  amountCents: number,
-  remainingCents: number,
-  cardFormat: string,
-  paymentType: string,
-): SeedCard {
-  return { number, status, amountCents, remainingCents, cardFormat, paymentType }
-}
 
 const PEOPLE = [
   ['Olivia', 'Nguyen', 'Jack', 'Nguyen'],
@@ -64,26 +49,13 @@ export function seedCards(store: Store, now: number): void {
   insertCard(store, { ...other, issued: now - DAY, expires: now + 365 * DAY }, makeDocument(first, 0))
 }
 
-const NOTHING_SAID: CardDocument = {
-  paymentType: 'Online',
-  cardFormat: 'EGiftCard',
-  experienceCardName: '',
-  experienceCardDetails: '',
-  purchaserFirstName: '',
-  purchaserLastName: '',
-  purchaserEmail: '',
-  recipientFirstName: '',
-  recipientLastName: '',
-  recipientEmail: '',
-}
-
 /**
  * Stores a card of the first venue and returns true, unless its number is taken. Money in cents, times in milliseconds since 1970.
  * What is not said of it is empty: it was paid for online, and sent by email.
  */
 export function insertCard(
   store: Store,
-  row: Pick<SeedCard, 'number' | 'status' | 'amountCents' | 'remainingCents'> & {
+  row: Pick<Card, 'number' | 'status' | 'amountCents' | 'remainingCents'> & {
     readonly location?: string
     readonly issued: number
     readonly expires: number

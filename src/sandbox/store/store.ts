@@ -135,9 +135,19 @@ export class Store {
     return this.venues.some(({ id }) => id === location)
   }
 
+  /** Reads what is kept under a name, such as the clock; undefined if nothing is. */
+  readMeta(name: string): unknown {
+    const kept = this.get('SELECT value FROM meta WHERE name = ?', name)?.['value']
+    return kept === undefined ? undefined : JSON.parse(String(kept))
+  }
+
+  keepMeta(name: string, value: unknown): void {
+    this.insert('meta', { name, value: JSON.stringify(value) })
+  }
+
   /** Keeps which venues are linked to the app: at least one. Call it in the transaction that fills the tables. */
   keepVenues(venues: readonly [Venue, ...Venue[]]): void {
-    this.run("INSERT OR REPLACE INTO meta VALUES ('venues', ?)", JSON.stringify(venues))
+    this.keepMeta('venues', venues)
     this.#venues = null
   }
 
@@ -147,7 +157,7 @@ export class Store {
   }
 
   get #kept(): Venues {
-    this.#venues ??= describeVenues(this)
+    this.#venues ??= describeVenues(this.hasTables() ? (this.readMeta('venues') as Venue[] | undefined) : undefined)
     return this.#venues
   }
 

@@ -1,26 +1,6 @@
 import { STANDARD_STATUSES } from '../../contract/bookings/statuses.ts'
 import { DAY, HOUR, MINUTE } from './time.ts'
 
-/** A part of the venue. */
-export interface Section {
-  readonly id: string
-  readonly name: string
-  readonly order: number
-}
-
-/** A table; `capacity` and `minCapacity` in guests. Those that are `walkinOnly` take no reservations. */
-export interface Table {
-  readonly id: string
-  readonly name: string
-  readonly sectionId: string
-  readonly sectionName: string
-  readonly capacity: number
-  readonly minCapacity: number
-  readonly shared: boolean
-  readonly online: boolean
-  readonly walkinOnly: boolean
-}
-
 /** A service, such as lunch. Bookings start between its first and last time, in milliseconds of the day. */
 export interface Service {
   readonly id: string
@@ -72,12 +52,15 @@ export const OTHER_VENUE_ID = '5f1d7a3e9b2c4d0012ab34ce'
 export const LOST_LOCATION_ID = '5f1d7a3e9b2c4d0012ab34cf'
 
 /** The sections of the venue, in the order in which they are listed. */
-export const SECTIONS: readonly Section[] = [
+export const SECTIONS = [
   { id: 'sec-main', name: 'Main Dining', order: 1 },
   { id: 'sec-terrace', name: 'Terrace', order: 2 },
   { id: 'sec-bar', name: 'Bar', order: 3 },
   { id: 'sec-cellar', name: 'The Cellar 酒窖', order: 4 },
 ]
+
+/** A table; `capacity` and `minCapacity` in guests. Those that are `walkinOnly` take no reservations. */
+export type Table = Readonly<ReturnType<typeof makeTables>[number]>
 
 /** The tables of the venue. */
 export const TABLES: readonly Table[] = [
@@ -91,7 +74,7 @@ export const TABLES: readonly Table[] = [
   ...makeTables('sec-cellar', 'The Cellar 酒窖', 'C', [12]).map((table) => ({ ...table, minCapacity: 6 })),
 ]
 
-function makeTables(sectionId: string, sectionName: string, letter: string, capacities: readonly number[]): Table[] {
+function makeTables(sectionId: string, sectionName: string, letter: string, capacities: readonly number[]) {
   return capacities.map((capacity, at) => ({
     id: `tbl-${letter.toLowerCase()}${at + 1}`,
     name: `${letter}${at + 1}`,

@@ -14,8 +14,8 @@ export interface Item {
   readonly name: string
   /** How to mend an integration that fails it: one or two plain sentences. */
   readonly mend: string
-  /** Tries the integration on benches of its own, and notes on them what is wrong. */
-  readonly check: (open: OpenBench) => Promise<void>
+  /** Tries the integration on a bench of its own, and perhaps on others at other times, and notes on them what is wrong. */
+  readonly check: (bench: Bench, open: OpenBench) => Promise<void>
 }
 
 /** Opens a bench. `startAt` is the venue's time, in milliseconds since 1970; by default, the machine's. */
@@ -71,14 +71,15 @@ export class Certification {
       this.#hash.add(entry)
       this.#entries += 1
     }
+    const open: OpenBench = async (startAt) => {
+      const directory = join(root, String(benches.length + 1))
+      mkdirSync(directory)
+      const bench = await Bench.open({ candidate: this.#candidate, evidence, directory, record, startAt })
+      benches.push(bench)
+      return bench
+    }
     try {
-      await check(async (startAt) => {
-        const directory = join(root, String(benches.length + 1))
-        mkdirSync(directory)
-        const bench = await Bench.open({ candidate: this.#candidate, evidence, directory, record, startAt })
-        benches.push(bench)
-        return bench
-      })
+      await check(await open(), open)
     } finally {
       for (const bench of benches) await bench.close()
       rmSync(root, { recursive: true, force: true, maxRetries: 3 })

@@ -9,12 +9,12 @@ import type { SandboxState } from '../../sandbox/state.ts'
 import { ownRequests, type Send } from '../own-requests.ts'
 import { type Sandbox, serveState } from '../start.ts'
 import { Agenda } from './agenda.ts'
-import { ClockHand, type Speed } from './clock-hand.ts'
+import { clockHand, type Speed } from './clock-hand.ts'
 import type { RehearsedDay } from './day.ts'
 import { planDay } from './script/script.ts'
 import { deliveryPlans, faultsFor } from './spoiling.ts'
-import { emptyTally, type Tally } from './tally.ts'
-import { readTruth, type Truth, textIn } from './truth.ts'
+import { emptyTally } from './tally.ts'
+import { readTruth, textIn } from './truth.ts'
 
 /** What is rehearsed, and how. */
 export interface RehearsalOptions {
@@ -38,40 +38,8 @@ export interface RehearsalOptions {
   readonly onUnexpected: (error: unknown) => void
 }
 
-/** What others did, and what became of the webhooks. */
-export interface Attendance {
-  /** Requests that were not the rehearsal's own, and how many of them were refused, or struck by a fault. */
-  readonly requests: number
-  readonly refused: number
-  readonly struck: number
-  readonly webhooks: {
-    readonly events: number
-    readonly delivered: number
-    readonly pending: number
-    readonly lost: number
-  }
-}
-
 /** A rehearsal: a venue of its own that others can call, and a day of it. */
-export interface Rehearsal {
-  readonly sandbox: Sandbox
-  readonly currency: string
-  /** Resolves when somebody else has made a request; never when nobody does. */
-  readonly firstRequest: Promise<void>
-  /** Plays the day. Fails: as the signal says. */
-  play(): Promise<void>
-  /** Lets the venue's time go by while others catch up, until midnight at most. Fails: as the signal says. */
-  wait(forMs: number): Promise<void>
-  /** The hash of the journal of the rehearsal's own requests, so far. */
-  readonly journalHash: string
-  /** How many requests of its own it has made. */
-  readonly ownRequests: number
-  readonly tally: Tally
-  attendance(): Attendance
-  /** What the venue has now, and what it had before the day. */
-  truth(): Promise<{ readonly before: Truth; readonly now: Truth }>
-  close(): Promise<void>
-}
+export type Rehearsal = Awaited<ReturnType<typeof prepare>>
 
 /**
  * Opens a new venue around the day, whose clock stands at its first moment, and serves it.
@@ -89,7 +57,7 @@ export async function openRehearsal(options: RehearsalOptions): Promise<Rehearsa
   }
 }
 
-async function prepare(state: SandboxState, sandbox: Sandbox, options: RehearsalOptions): Promise<Rehearsal> {
+async function prepare(state: SandboxState, sandbox: Sandbox, options: RehearsalOptions) {
   const { day, seed, speed, signal, onMoved } = options
   // The venue is made now, and not when somebody first looks.
   state.diary()
@@ -107,7 +75,7 @@ async function prepare(state: SandboxState, sandbox: Sandbox, options: Rehearsal
   }
   if (options.webhookUrl !== null) await subscribe(unheard, options.webhookUrl)
   for (const fault of faultsFor(options.faults, seed)) state.settings().faults.add(fault)
-  const hand = new ClockHand(state, speed, signal, onMoved)
+  const hand = clockHand(state, speed, signal, onMoved)
   const tally = emptyTally()
   const agenda = new Agenda(day.ends - BEFORE_MIDNIGHT_MS)
   const ofDay = mixSeeds(seed, Math.floor(day.starts / 1000) | 0)
@@ -115,7 +83,7 @@ async function prepare(state: SandboxState, sandbox: Sandbox, options: Rehearsal
   const stage = {
     ...{ day, agenda, tally, venue: state.store.venue },
     send: ownRequests(state, { seed, journal, deliveryPlan: deliveryPlans(options.webhookFaults, seed) }),
-    now: () => hand.now,
+    now: hand.now,
     drawFor: (scene: number) => randomFrom(mixSeeds(ofDay, scene)),
     nextSaleId: () => `TILL-${String(++sales).padStart(4, '0')}`,
   }
@@ -123,23 +91,30 @@ async function prepare(state: SandboxState, sandbox: Sandbox, options: Rehearsal
     sandbox,
     currency: state.store.venue.currency,
     tally,
+    /** Resolves when somebody else has made a request; never when nobody does. */
     firstRequest: watched.first,
+    /** Plays the day. Fails: as the signal says. */
     play: async () => {
       await planDay(stage)
       for (let next = agenda.next(); next !== null; next = agenda.next()) {
         await hand.moveTo(next.at)
         await next.act()
       }
-      await hand.moveTo(Math.min(day.ends, hand.now + AFTER_LAST_MS))
+      await hand.moveTo(Math.min(day.ends, hand.now() + AFTER_LAST_MS))
     },
-    wait: (forMs) => hand.wait(forMs, day.ends),
+    /** Lets the venue's time go by while others catch up, until midnight at most. Fails: as the signal says. */
+    wait: (forMs: number) => hand.wait(forMs, day.ends),
+    /** The hash of the journal of the rehearsal's own requests, so far. */
     get journalHash() {
       return hash.digest
     },
+    /** How many requests of its own it has made. */
     get ownRequests() {
       return own
     },
+    /** The requests of others, how many of them were refused or struck by a fault, and what became of the webhooks. */
     attendance: () => ({ ...watched.counts, webhooks: countWebhooks(state) }),
+    /** What the venue had before the day, and has now. */
     truth: async () => ({ before, now: await readTruth(unheard) }),
     close: () => sandbox.close(),
   }
@@ -169,7 +144,7 @@ function watchOthers(state: SandboxState) {
   return { first, counts, addOwn }
 }
 
-function countWebhooks(state: SandboxState): Attendance['webhooks'] {
+function countWebhooks(state: SandboxState) {
   const states = listDeliveries(state.store).map((delivery) => delivery.state)
   const count = (...wanted: readonly string[]) => states.filter((one) => wanted.includes(one)).length
   return {

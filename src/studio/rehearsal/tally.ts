@@ -1,21 +1,13 @@
-/**
- * What is counted on a rehearsed day. `reserved` are reservations that the schedule accepted, `arrived` are parties that came, `sales`
- * those that were accepted. Amounts are in cents of the venue's currency; takings are less what went back.
- */
-export const COUNTS = [
-  ...([
-    'reserved',
-    'notAccepted',
-    'walkIns',
-    'turnedAway',
-    'arrived',
-    'early',
-    'late',
-    'noShows',
-    'cancelled',
-  ] as const),
-  ...(['moved', 'resized', 'sales', 'duplicates', 'refunds', 'voids', 'takingsCents', 'redemptions'] as const),
-  ...(['redeemedCents', 'cardsRefused', 'cardsCancelled', 'unsubscribed'] as const),
+/** What is counted on a rehearsed day. */
+const COUNTS = [
+  // Reservations that the schedule accepted and refused, and guests without one who got a table and who did not.
+  ...(['reserved', 'notAccepted', 'walkIns', 'turnedAway'] as const),
+  // Parties that came, how many of them early and late, and those that did not come.
+  ...(['arrived', 'early', 'late', 'noShows', 'cancelled', 'moved', 'resized'] as const),
+  // Sales that were accepted, refused as duplicates, given back and made void; what came in less what went back.
+  ...(['sales', 'duplicates', 'refunds', 'voids', 'takingsCents'] as const),
+  // Redemptions that were accepted, and their sum, and those that were refused. Amounts are in cents of the venue's currency.
+  ...(['redemptions', 'redeemedCents', 'cardsRefused', 'cardsCancelled', 'unsubscribed'] as const),
 ]
 
 /** What happened on a rehearsed day, in numbers. */

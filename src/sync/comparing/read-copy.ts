@@ -91,7 +91,6 @@ async function textFrom({ where, env, signal }: CopyPlace): Promise<string> {
   }
 }
 
-/** Reads JSON, NDJSON or CSV, whatever it is. */
 function copyInText(text: string, name: string): ReadCopy {
   const trimmed = text.replace(/^\ufeff/, '').trim()
   if (trimmed === '') return known(copyOf([]), name)

@@ -7,12 +7,11 @@ import type { Copy, CopyState, HoldOptions, Target, TargetPlace } from '../copy.
 import { holderOf, takeLock } from '../lock-beside.ts'
 import type { SyncRecord } from '../record.ts'
 import { RESOURCES } from '../resources.ts'
-import { cutFile, tailOf, tailOfBytes } from './data-file.ts'
+import { cutFile, tailIn, tailOfBytes } from './data-file.ts'
 import { FileCopy } from './file-copy.ts'
 import { filesBeside, statsOf } from './file-place.ts'
-import { cursorOf, emptyState, type FileState, readSoundState, readState } from './file-state.ts'
-import { recordOf } from './log/lines.ts'
-import { allIn, newestIn } from './newest.ts'
+import { copyStateOf, emptyState, type FileState, readSoundState, readState } from './file-state.ts'
+import { logRecords } from './log.ts'
 import { csvFormat, ndjsonFormat, type RowFormat } from './row-format.ts'
 
 const STEP_BYTES = 1024 * 1024
@@ -45,13 +44,7 @@ export class FileTarget implements Target {
   async state(): Promise<CopyState | null> {
     const { state: path, lock } = filesBeside(this.name)
     const state = readSoundState(path, this.#wayOn())
-    if (state === null) return null
-    const { source, resource, rows, lastRun, memo } = state
-    return {
-      ...{ source, resource, rows, lastRun, memo },
-      cursorMs: cursorOf(state),
-      holder: holderOf(lock),
-    }
+    return state && copyStateOf(state, holderOf(lock))
   }
 
   /** Fails: USAGE for a file that is not as the last sync left it, and for CSV, which has not all that the service sent. */
@@ -70,8 +63,7 @@ export class FileTarget implements Target {
     const { length } = this.#asLeft({ ...kept, writing: true }, stats.size)
     const descriptor = openSync(path, 'r')
     try {
-      const toRecord = (line: string) => recordOf(line, { path, resource: RESOURCES[resource] })
-      yield* (which === 'all' ? allIn : newestIn)(descriptor, length, toRecord)
+      yield* logRecords({ path, resource: RESOURCES[resource], descriptor, length }, which)
     } finally {
       closeSync(descriptor)
     }
@@ -95,7 +87,6 @@ export class FileTarget implements Target {
     return emptyState(source, resource)
   }
 
-  /** Fails: USAGE when the file has something else. */
   #requireSame(state: FileState): void {
     const { source, resource } = this.#place
     if (state.source === source && state.resource === resource) return
@@ -158,23 +149,12 @@ function isAsLeft(
   { length, tail, writing }: Pick<FileState, 'length' | 'tail' | 'writing'>,
 ): boolean {
   if (size < length || (size > length && !writing)) return false
-  if (length === 0) return true
-  const descriptor = openSync(path, 'r')
-  try {
-    return tailOf(descriptor, length) === tail
-  } finally {
-    closeSync(descriptor)
-  }
+  return length === 0 || tailIn(path, length) === tail
 }
 
 function requireHeader(path: string, header: string, wayOn: string): void {
-  const descriptor = openSync(path, 'r')
-  try {
-    const bytes = Buffer.from(header)
-    if (tailOf(descriptor, bytes.length) === tailOfBytes(bytes)) return
-  } finally {
-    closeSync(descriptor)
-  }
+  const bytes = Buffer.from(header)
+  if (tailIn(path, bytes.length) === tailOfBytes(bytes)) return
   throw usageFailure([`${path} has other columns than this version of partner writes`], wayOn)
 }
 

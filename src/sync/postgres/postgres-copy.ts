@@ -185,7 +185,6 @@ export class PostgresCopy implements Copy {
     throw new Rewound(lost)
   }
 
-  /** Connects again, and does something there. */
   #comeBack<T>(act: () => Promise<T>): Promise<T> {
     const { address, claim, options } = this.#opened
     const { signal } = options

@@ -14,7 +14,6 @@ import { PostgresCopy } from './postgres-copy.ts'
 import { ensureSchema, openRows } from './schema.ts'
 import { Transaction } from './transaction.ts'
 
-/** Times that are looked at together. */
 const TIMES_BATCH = 2000
 /** Between the looks of a standby whose server is gone. Milliseconds. */
 const GONE_LOOK_MS = 2000

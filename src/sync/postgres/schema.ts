@@ -15,7 +15,6 @@ export interface Schema {
   readonly steps: readonly (() => readonly string[])[]
 }
 
-/** The copies of `sync`. */
 const COPIES: Schema = {
   product: PRODUCT,
   steps: [

@@ -1,13 +1,7 @@
-import { type Counts, plus, type RunNote } from '../copy.ts'
+import { type Counts, type Position, plus, type RunNote } from '../copy.ts'
 import { instantText } from '../tables/values.ts'
 import type { ResultRow } from './connection/connection.ts'
 import { literal } from './literals.ts'
-
-/** How far a copy has come; all null before its first commit. */
-export interface Position {
-  readonly cursorMs: number | null
-  readonly memo: string | null
-}
 
 /** The columns that {@link positionOf} reads. */
 export const POSITION = 'round(extract(epoch FROM cursor) * 1000)::bigint AS cursor_ms, memo'

@@ -18,29 +18,23 @@ export interface Memo {
 /** Parameters of a request, each with its value. */
 export type Asked = readonly (readonly [name: string, value: string])[]
 
-/** A memo as the copy keeps it. */
-export function formatMemo(memo: Memo): string {
-  return JSON.stringify(memo)
-}
-
 /** Reads a memo. One that is missing, or that another version wrote, says nothing: a run then only reads more than it must. */
 export function parseMemo(text: string | null): Memo {
-  const value: Readonly<Record<string, unknown>> | null = parseJsonOrNull(text ?? '')
-  const { windowMs, readToMs, hereMs, aheadMs, sinceMs, asked } = value ?? {}
+  const members: Readonly<Record<string, unknown>> = parseJsonOrNull(text ?? '') ?? {}
+  const numberAt = (name: string) => {
+    const member = members[name]
+    return typeof member === 'number' && Number.isFinite(member) ? member : undefined
+  }
   return {
-    windowMs: numberOr(windowMs),
-    readToMs: numberOr(readToMs),
-    hereMs: numberOr(hereMs),
-    aheadMs: numberOr(aheadMs),
-    sinceMs: numberOr(sinceMs),
-    asked: isAsked(asked) ? asked : undefined,
+    windowMs: numberAt('windowMs'),
+    readToMs: numberAt('readToMs'),
+    hereMs: numberAt('hereMs'),
+    aheadMs: numberAt('aheadMs'),
+    sinceMs: numberAt('sinceMs'),
+    asked: isAsked(members['asked']) ? members['asked'] : undefined,
   }
 }
 
 function isAsked(value: unknown): value is Asked {
   return Array.isArray(value) && value.every((pair) => Array.isArray(pair) && pair.length === 2)
-}
-
-function numberOr(value: unknown): number | undefined {
-  return typeof value === 'number' && Number.isFinite(value) ? value : undefined
 }

@@ -1,10 +1,10 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { type Counts, plus, type RunNote } from '../copy.ts'
-import { type StateKey, whereKey } from '../tables/bookkeeping.ts'
+import { type CopyKey, type Counts, plus, type RunNote } from '../copy.ts'
+import { whereKey } from '../tables/bookkeeping.ts'
 import { instantText } from '../tables/values.ts'
 
 /** How far a copy has come, and the zone in which its local times became instants; each null where it is not known. */
-export function readPosition(database: DatabaseSync, key: StateKey) {
+export function readPosition(database: DatabaseSync, key: CopyKey) {
   const row = database.prepare(`SELECT cursor, memo, timezone FROM sync_state WHERE ${whereKey(key)}`).get()
   const textOf = (value: unknown) => (typeof value === 'string' ? value : null)
   const cursor = textOf(row?.['cursor'])
@@ -18,7 +18,7 @@ export function readPosition(database: DatabaseSync, key: StateKey) {
 /** Writes how far a copy has come, and what the run has done with this commit. */
 export function writePosition(
   database: DatabaseSync,
-  { source, resource }: StateKey,
+  { source, resource }: CopyKey,
   cursorMs: number,
   note: RunNote,
   done: Counts,

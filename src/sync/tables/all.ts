@@ -1,7 +1,7 @@
-import type { ResourceName } from '../copy.ts'
+import type { CopyKey, ResourceName } from '../copy.ts'
 import { literal } from '../postgres/literals.ts'
 import { BOOKINGS } from './bookings.ts'
-import { SCHEMA_VERSION_TABLE, type StateKey, SYNC_STATE } from './bookkeeping.ts'
+import { SCHEMA_VERSION_TABLE, SYNC_STATE } from './bookkeeping.ts'
 import { CUSTOMERS } from './customers.ts'
 import { GIFT_CARD_CHANGES, GIFT_CARD_SNAPSHOTS, GIFT_CARDS } from './giftcards.ts'
 import { SALES } from './sales.ts'
@@ -19,7 +19,7 @@ export const MAIN_TABLES: Readonly<Record<ResourceName, MainTable>> = {
  * The rows of a copy, as a table with a condition: the records that the service had when it was last asked. Gift cards that went are
  * kept, and do not count.
  */
-export function presentRows({ source, resource }: StateKey): string {
+export function presentRows({ source, resource }: CopyKey): string {
   const present = resource === 'giftcards' ? ' AND gone_at IS NULL' : ''
   return `${MAIN_TABLES[resource].name} WHERE source = ${literal(source)}${present}`
 }

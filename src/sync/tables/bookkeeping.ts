@@ -1,12 +1,6 @@
-import type { ResourceName } from '../copy.ts'
+import type { CopyKey } from '../copy.ts'
 import { literal } from '../postgres/literals.ts'
 import { kept, type Table } from './table.ts'
-
-/** Of which copy a row of `sync_state` tells. */
-export interface StateKey {
-  readonly source: string
-  readonly resource: ResourceName
-}
 
 /** How far each copy has come, who holds it, and what its last run did. */
 export const SYNC_STATE: Table = {
@@ -48,6 +42,6 @@ export const SCHEMA_VERSION_TABLE: Table = {
 export const PRODUCT = 'partner'
 
 /** The row of a copy in `sync_state`, as a condition. */
-export function whereKey({ source, resource }: StateKey): string {
+export function whereKey({ source, resource }: CopyKey): string {
   return `source = ${literal(source)} AND resource = ${literal(resource)}`
 }

@@ -82,7 +82,6 @@ function changesIn(source: string, heads: readonly Head[]): string {
   return `source = ${literal(source)} AND snapshot_id > ${heads[0]?.id ?? 0} AND snapshot_id <= ${heads.at(-1)?.id ?? 0}`
 }
 
-/** Finds the snapshot of a row among these. */
 function placesOf(heads: readonly Head[]): (row: TextRow) => number {
   const places = new Map(heads.map(({ id }, at) => [id, at]))
   return (row) => places.get(Number(row['snapshot_id'])) ?? 0

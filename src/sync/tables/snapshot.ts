@@ -7,7 +7,6 @@ export const STAGED = 'staged_gift_cards'
 /** Names of columns. */
 export const STAGED_COLUMNS: readonly string[] = filledColumns(GIFT_CARDS).map(({ name }) => name)
 
-/** What of a card is compared from one snapshot to the next. */
 const FIGURES = ['status', 'amount_cents', 'remaining_cents'] as const
 
 const CHANGE_COLUMNS = [

@@ -26,12 +26,8 @@ export async function fromStandardInput<T>(read: (input: Readable) => Promise<T>
 
 /** Asks for a secret at a terminal without showing it, and reads it from standard input elsewhere. Fails: Interrupted; as `readStoredSecret`. */
 export async function typedOrPiped(host: Host, what: SecretName, question: string): Promise<SecretSource> {
-  if (!host.canAsk) return secretFromStdin(what)
+  if (!host.canAsk) return fromStandardInput((input) => readStoredSecret(input, what))
   const { askSecret, problemOf } = await import('./prompts.ts')
   const typed = await askSecret(host, question, (text) => problemOf(() => parseStoredSecret(text, what)))
   return parseStoredSecret(typed, what)
-}
-
-async function secretFromStdin(what: SecretName): Promise<SecretSource> {
-  return fromStandardInput((input) => readStoredSecret(input, what))
 }

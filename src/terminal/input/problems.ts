@@ -1,4 +1,4 @@
-import { Failure, usageFailure } from '../../base/failure/failure.ts'
+import { Failure, shortenQuotes, usageFailure } from '../../base/failure/failure.ts'
 import type { Guide } from '../../base/failure/guides.ts'
 
 /** Collects the problems of a command line, so that all are reported at once. */
@@ -11,6 +11,11 @@ export class Problems {
     if (!this.#lines.includes(line)) this.#lines.push(line)
     this.#hint ??= hint
     this.#guides.add(guide)
+  }
+
+  /** What is wrong so far, a sentence each, with long quotes cut. */
+  get lines(): readonly string[] {
+    return this.#lines.map(shortenQuotes)
   }
 
   /** Whether something is wrong with this flag already, so that one mistake is not told twice. */

@@ -121,10 +121,7 @@ export class Show {
     await this.text(report.end())
   }
 
-  /**
-   * Shows what the service answered with; nothing for null.
-   * @param own our own result, for an answer that holds nothing; one that is no JSON becomes its member `answer`.
-   */
+  /** Shows the service's answer; nothing for null. `own` stands in for an empty answer, and gets one that is no JSON as `answer`. */
   async answer(answer: ShownAnswer | null, views: Views, own: JsonObject = {}): Promise<void> {
     if (answer === null) return
     const { text, words = '' } = answer

@@ -1,3 +1,5 @@
+import { dataDirectory, type Variables } from '../../base/storage/directories.ts'
+import type { Intent } from '../../money/operations/operation.ts'
 import type { OperationStore } from '../../money/operations/store.ts'
 
 /** How far a run has got with a change, which decides what an error means for it. */
@@ -8,6 +10,24 @@ export class Progress {
   #isWriting = false
   #hasBegun = false
   #hasWritten = false
+
+  /** Opens the record of money writes. Fails: INTERNAL when it cannot be used. */
+  async openStore(env: Variables): Promise<OperationStore> {
+    const { OperationStore } = await import('../../money/operations/store.ts')
+    this.store ??= OperationStore.open(OperationStore.pathIn(dataDirectory(env)))
+    return this.store
+  }
+
+  /** Refuses a money write while the same one is open. Returns a warning of others on its card or sale. Fails: OUTCOME_UNKNOWN; INTERNAL. */
+  async refuseIfOpen(env: Variables, intent: Intent, zone: string | null): Promise<string | null> {
+    const { alreadyOpen, othersOpen } = await import('../../money/operations/already-open.ts')
+    const { momentHere } = await import('../../money/operations/moment.ts')
+    const store = await this.openStore(env)
+    const now = momentHere()
+    const open = store.openLike(intent, now)
+    if (open) throw alreadyOpen(open, now, zone)
+    return othersOpen(store.list(), intent, now, zone)
+  }
 
   /** Called before a request that may change something leaves. */
   readonly beginWrite = (): void => {

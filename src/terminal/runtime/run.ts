@@ -13,18 +13,12 @@ import { terminalSafe } from '../render/text/safe-text.ts'
 import type { ViewContext } from '../render/view.ts'
 import { Connection, knownZone } from './connection.ts'
 import { type Host, isVerbose } from './host.ts'
-import { Operations } from './operations.ts'
 import { Progress } from './progress.ts'
-import { Service } from './service.ts'
+import { type OuterParts, Service } from './service.ts'
 
-/** The parts of a run that a command can use; each does nothing until it is used. */
-export interface RunParts {
-  readonly connection: Connection
+/** The parts of a run that a command can use. */
+export interface RunParts extends OuterParts {
   readonly service: Service
-  readonly show: Show
-  readonly ask: Ask
-  readonly operations: Operations
-  readonly host: Host
   readonly say: (line: string) => Promise<void>
   readonly warn: (text: string) => Promise<void>
   /** Prints a line on stderr with `--verbose` only. */
@@ -60,22 +54,14 @@ export class Run {
     const progress = this.#progress
     const connection = new Connection({ host, flags, argv, progress })
     const ask = new Ask(host, flags, () => connection.place())
-    const operations = new Operations(host, progress)
-    const service = new Service({
-      host,
-      flags,
-      connection,
-      show,
-      ask,
-      progress,
-      operations,
-      sightings: this.#sightings,
-    })
+    const operations = { open: () => progress.openStore(host.env) }
+    const parts = { host, connection, show, ask, operations }
+    const service = new Service({ ...parts, flags, progress, sightings: this.#sightings })
     const warn = (text: string) => say(`warning: ${text}`)
     const whisper = async (line: string) => {
       if (isVerbose(host, flags.verbose === true)) await say(line)
     }
-    this.parts = { connection, service, show, ask, operations, host, say, warn, whisper }
+    this.parts = { ...parts, service, say, warn, whisper }
   }
 
   /** Begins a run. Checks the output flags first, before anything can be sent. Fails: USAGE. */
@@ -178,10 +164,7 @@ export class Run {
   }
 }
 
-/**
- * A line for stderr. On a screen a long one is broken, and its rest indented; what a person copies from it stays in one piece.
- * Secrets are hidden before that, as one in two pieces would not be found.
- */
+/** A line for stderr, broken on a screen. Secrets are hidden before that, as one in two pieces would not be found. */
 async function linesOf(line: string, secrets: readonly string[], screen: Screen): Promise<string> {
   const clean = hideSecrets(line, secrets)
   if (screen.columns === null || clean.length <= screen.columns / 2) return `${terminalSafe(clean)}\n`

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { groupNightPage, type NightPage, nightList, venueNightPage } from '../../../src/features/night/printed/views.ts'
+import { nightList } from '../../../src/features/night/printed/rows.ts'
+import { groupNightPage, type NightPage, venueNightPage } from '../../../src/features/night/printed/views.ts'
 import { openRuler } from '../../../src/terminal/render/text/width.ts'
 import { card } from '../shown.ts'
 import { HARBOUR } from './group.ts'

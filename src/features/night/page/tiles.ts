@@ -3,13 +3,11 @@ import { type Html, html } from '../../../base/html.ts'
 import type { Counts, Due } from '../printed/output.ts'
 import { ABSENT, amountText, type Headline, THIS_MACHINE, takenWords, takingsText } from '../words.ts'
 
-/** A figure in large print. */
 interface Tile {
   readonly label: string
   /** Null: the copy does not have it. */
   readonly value: string | null
   readonly sub: string
-  /** Whether somebody should look at it. */
   readonly look: boolean
 }
 

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../base/json/exact.ts'
 import type { Cell } from '../../../terminal/render/text/tone.ts'
-import type { CardView, Column, ListView, TableSection } from '../../../terminal/render/view.ts'
+import type { CardView, Column, TableSection } from '../../../terminal/render/view.ts'
 import { textAt } from '../../shared/views/wording.ts'
 import {
   amountText,
@@ -144,36 +144,6 @@ function venueRow(venue: string, isTotal: boolean, { totals, takings, seated, sa
   }
 }
 
-/** The figures as rows: `{source, date, figure, item, value, unit, note}`. */
-export const nightList: ListView = {
-  columns: [
-    { path: 'source', header: 'VENUE', cell: (row) => textAt(row, 'source') || 'all venues', flex: 10, rank: 2 },
-    { path: 'date', header: 'DATE', rank: 5 },
-    { path: 'figure', header: 'FIGURE', rank: 1 },
-    { path: 'item', header: 'OF', flex: 10, rank: 4 },
-    { path: 'value', header: 'VALUE', align: 'right', rank: 3 },
-    { path: 'unit', header: 'UNIT', rank: 6 },
-    { path: 'note', header: 'NOTE', flex: 12, rank: 7, optional: true },
-  ],
-  csvPaths: ['source', 'date', 'figure', 'item', 'value', 'unit', 'note'],
-  empty: 'No figures.',
-  one: 'figure',
-  many: 'figures',
-}
-
-/** The statement of each figure: `{figure, says, sql, without}`. */
-export const nightSqlList: ListView = {
-  columns: [
-    { path: 'figure', header: 'FIGURE', rank: 1 },
-    { path: 'says', header: 'WHAT IT IS', flex: 20, rank: 2 },
-    { path: 'sql', header: 'SQL', flex: 20, rank: 3 },
-  ],
-  csvPaths: ['figure', 'says', 'sql', 'without'],
-  empty: 'No figures.',
-  one: 'figure',
-  many: 'figures',
-}
-
 const figures: TableSection = {
   heading: 'Figures',
   path: 'figures',
@@ -238,7 +208,6 @@ function warned(path: string): (one: JsonObject) => Cell {
   }
 }
 
-/** A column for what a copy may not have. */
 function known(path: string, header: string): Column {
   const cell = (one: JsonObject): Cell => (one[path] === null ? { text: 'not here', tone: 'dim' } : textAt(one, path))
   return { path, header, align: 'right', cell }

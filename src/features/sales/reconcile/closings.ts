@@ -1,11 +1,14 @@
 import { usageFailure } from '../../../base/failure/failure.ts'
+import type { JsonObject } from '../../../base/json/exact.ts'
+import { toWireTime } from '../../../base/time/instant.ts'
 import { type Input, openInput } from '../../../client/bulk/input/input.ts'
 import { repeated } from '../../../terminal/input/flags.ts'
 import { interruptible } from '../../../terminal/input/interruptible.ts'
-import { bodyOf } from './fix.ts'
-import { MAP_KEYS, type PosFile } from './ledger.ts'
+import { instantOf } from './closing.ts'
+import { MAP_KEYS, type PosFile, type PosSale } from './ledger.ts'
 import { mapByName, parseMap } from './reading/map.ts'
 import { readNdjson, textOfLines } from './reading/ndjson.ts'
+import { centsOfUnits, type Units } from './units.ts'
 
 /** On commands that read the sales of a POS. */
 export const MAP_FLAG = {
@@ -47,32 +50,22 @@ export async function openPosFile(given: string, map: readonly string[]): Promis
   }
 }
 
-/** How CSV is read that is to be submitted. */
-export interface CsvToSubmit {
-  readonly map: readonly string[]
-  /** False: as `--no-validate` asks. */
-  readonly isChecked: boolean
-  /** Finds the zone of the venue, for times on its clock. */
-  readonly zone: () => Promise<string | null>
-}
-
 /**
  * Returns the input of an import with each row of CSV as a line of NDJSON; NDJSON is returned as it is.
+ * @param zone finds the zone of the venue, for times on its clock.
  * Fails: USAGE when the CSV, or a row of it, cannot be read or submitted; as `zone`.
  */
-export async function withSalesOfCsv(input: Input, { map, isChecked, zone }: CsvToSubmit): Promise<Input> {
+export async function withSalesOfCsv(
+  input: Input,
+  { map, isChecked, zone }: { map: readonly string[]; isChecked: boolean; zone: () => Promise<string | null> },
+): Promise<Input> {
   if (!isCsv(input, map)) return input
   const { sales } = await readCsvOf(input, map, isChecked ? TO_SUBMIT : [])
   // The import would say that they were opened now.
-  const undated = sales.filter(({ closed }) => closed !== null && 'day' in closed)
-  if (undated.length > 0)
+  const lines = sales.filter(({ closed }) => closed !== null && 'day' in closed).map(({ line }) => line)
+  if (lines.length > 0)
     throw usageFailure(
-      [
-        `${input.name}: line ${undated
-          .map(({ line }) => line)
-          .slice(0, 20)
-          .join(', ')}: a sale needs a time, not a day alone`,
-      ],
+      [`${input.name}: line ${lines.slice(0, 20).join(', ')}: a sale needs a time, not a day alone`],
       'write when each was closed, such as 2026-11-20 21:40; nothing was sent',
     )
   const isLocal = sales.some(({ closed }) => closed !== null && 'local' in closed)
@@ -107,12 +100,37 @@ async function readCsvOf(
   const missing = (['saleId', 'total', ...alsoNeeded] as const).filter((key) => !columns.has(key))
   if (missing.length > 0) {
     const example = ['saleId=Bill,total=Total', ...alsoNeeded.map((key) => EXAMPLES[key])].join(',')
+    const are = missing.length === 1 ? 'is' : 'are'
     throw usageFailure(
-      [
-        `${name} is CSV, and --map must say which of its columns ${missing.length === 1 ? 'is' : 'are'} ${missing.join(', ')}`,
-      ],
+      [`${name} is CSV, and --map must say which of its columns ${are} ${missing.join(', ')}`],
       `such as --map ${example}; its columns are: ${found.join(', ').slice(0, 400)}`,
     )
   }
   return readCsv(bytes, columns, name)
+}
+
+/** A sale as `POST /Sales` takes it, with what a file of CSV says of it and no more. Amounts in cents. */
+export function bodyOf(sale: PosSale, timezone: string | null): JsonObject {
+  const { saleId, originalSaleId, type, bookingId, total, tax, currency, closed } = sale
+  const { table: number, staffId = null, seats = null } = sale
+  const ms = closed === null ? null : instantOf(closed, timezone)
+  const price = (units: Units | null) => {
+    const cents = units === null ? null : centsOfUnits(units)
+    if (cents === null) return undefined
+    return { amount: JSON.rawJSON(String(cents)), ...(currency !== null && { currency }) }
+  }
+  const members: JsonObject = {
+    origin: { saleId, ...(originalSaleId !== null && { originalSaleId }) },
+    source: { type: 'POS' },
+    type: type ?? 'SALE',
+    ...(ms !== null && { openedZonedDateTime: toWireTime(ms), closedZonedDateTime: toWireTime(ms) }),
+    ...(bookingId !== null && { bookingId }),
+    ...(staffId !== null && { staff: { id: staffId } }),
+    ...((seats !== null || number !== null) && {
+      table: { ...(seats !== null && { seats }), ...(number !== null && { number }) },
+    }),
+    total: price(total),
+    tax: price(tax),
+  }
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined))
 }

@@ -1,4 +1,5 @@
 import { dateIn } from '../../../base/time/zone.ts'
+import { sumOf } from '../../../money/amount.ts'
 import { dayOf, isAmong } from './closing.ts'
 import {
   type Days,
@@ -19,7 +20,7 @@ import type { Units } from './units.ts'
 /** Where the sale that a refund gives back may be. */
 interface Known {
   readonly inFile: ReadonlyMap<string, unknown>
-  readonly listed: ReadonlyMap<string, unknown>
+  readonly listed: ReadonlyMap<string | null, unknown>
   readonly days: Days
 }
 
@@ -39,11 +40,9 @@ export function compare(
   days: Days,
   known: KnownSales = NOTHING_KNOWN,
 ): Report {
-  const inFile = grouped(sales, ({ saleId }) => saleId)
-  const listed = grouped(
-    service.filter(({ saleId }) => saleId !== null),
-    ({ saleId }) => saleId ?? '',
-  )
+  const inFile = Map.groupBy(sales, ({ saleId }) => saleId)
+  const listed = Map.groupBy(service, ({ saleId }) => saleId)
+  const nameless = (listed.get(null) ?? []).map((one) => [one])
   const counts = { withoutTotal: 0, unlinkedAnyway: 0, undated: 0, otherDays: 0 }
   const judged: Judgement[] = []
   const isThen = ({ closedMs }: ServiceSale) => closedMs !== null && isAmong(dateIn(closedMs, days.timezone), days)
@@ -60,7 +59,8 @@ export function compare(
     if (judgement.pair?.pos.total === null) counts.withoutTotal++
     if (judgement.isUnlinkedAnyway) counts.unlinkedAnyway++
   }
-  for (const rows of onlyAtService(service, listed, inFile)) {
+  const extra = [...listed].flatMap(([saleId, rows]) => (saleId === null || inFile.has(saleId) ? [] : [rows]))
+  for (const rows of [...extra, ...nameless]) {
     if (rows.every(({ closedMs }) => closedMs === null)) counts.undated++
     if (rows.some(isThen)) judged.push(judge([], rows, days))
   }
@@ -75,33 +75,16 @@ function acceptedRows([first]: readonly PosSale[], acceptedBy: string | undefine
   return [{ ...unknown, saleId: first.saleId, total: first.total, acceptedBy }]
 }
 
-function onlyAtService(
-  service: readonly ServiceSale[],
-  listed: ReadonlyMap<string, readonly ServiceSale[]>,
-  inFile: ReadonlyMap<string, unknown>,
-): readonly (readonly ServiceSale[])[] {
-  const nameless = service.filter(({ saleId }) => saleId === null).map((one) => [one])
-  return [...[...listed].filter(([saleId]) => !inFile.has(saleId)).map(([, rows]) => rows), ...nameless]
-}
-
 function reportOf(judged: readonly Judgement[]): Pick<Report, 'differences' | 'totals' | 'statement'> {
   const all = judged.flatMap(({ differences }) => differences)
-  const differences = KINDS.flatMap((kind) => all.filter((one) => one.kind === kind))
-  const sum = (of: readonly bigint[]) => of.reduce((total, one) => total + one, 0n)
-  const pos = sum(judged.map((one) => one.pos))
-  const service = sum(judged.map((one) => one.service))
-  const byKind = Object.fromEntries(
-    KINDS.map((kind) => [kind, sum(of(differences, kind).map(({ difference }) => difference))]),
-  ) as Report['totals']['byKind']
+  const kinds = KINDS.map((kind) => [kind, all.filter((one) => one.kind === kind)] as const)
+  const [pos, service] = [sumOf(judged.map((one) => one.pos)), sumOf(judged.map((one) => one.service))]
+  const byKind = kinds.map(([kind, found]) => [kind, sumOf(found.map((one) => one.difference))])
   return {
-    differences,
-    totals: { pos, service, difference: pos - service, byKind },
+    differences: kinds.flatMap(([, found]) => found),
+    totals: { pos, service, difference: pos - service, byKind: Object.fromEntries(byKind) },
     statement: statementOf(judged),
   }
-}
-
-function of(differences: readonly Difference[], kind: Difference['kind']): readonly Difference[] {
-  return differences.filter((one) => one.kind === kind)
 }
 
 /** Which missing sales could be sent, and which stand in lines that differ from each other. */
@@ -123,16 +106,6 @@ function contentOf({ line: _line, ...content }: PosSale): string {
   return JSON.stringify(content, (_key, value) => (typeof value === 'bigint' ? String(value) : value))
 }
 
-function grouped<T>(all: readonly T[], key: (one: T) => string): Map<string, readonly T[]> {
-  const groups = new Map<string, T[]>()
-  for (const one of all) {
-    const group = groups.get(key(one))
-    if (group) group.push(one)
-    else groups.set(key(one), [one])
-  }
-  return groups
-}
-
 /**
  * The difference of a refund without its sale: it names none, or one that neither the file nor the service has on the days that were
  * read. The service does not show which sale a refund is of: the file alone says so. Null for anything else.
@@ -150,28 +123,26 @@ function orphanOf(
 }
 
 function statementOf(judged: readonly Judgement[]): readonly StatementRow[] {
-  const sums = new Map<StatementRow['kind'], { count: number; pos: Units; service: Units }>()
+  const none = { count: 0, pos: 0n, service: 0n }
+  const sums = new Map<StatementRow['kind'], typeof none>([['all', none]])
   const add = (kind: StatementRow['kind'], pos: Units, service: Units) => {
-    const sum = sums.get(kind) ?? { count: 0, pos: 0n, service: 0n }
+    const sum = sums.get(kind) ?? none
     sums.set(kind, { count: sum.count + 1, pos: sum.pos + pos, service: sum.service + service })
   }
   for (const one of judged) {
-    const { pos: posSurplus, service: serviceSurplus } = one.surplus ?? { pos: 0n, service: 0n }
-    const [pos, service] = [one.pos - posSurplus, one.service - serviceSurplus]
+    const { pos, service } = one.surplus ?? { pos: 0n, service: 0n }
     const kinds = new Set(one.differences.map(({ kind }) => kind))
     const main = (['missing', 'extra', 'total'] as const).find((kind) => kinds.has(kind)) ?? 'equal'
-    add(main, pos, service)
-    if (kinds.has('doubled')) add('doubled', posSurplus, serviceSurplus)
+    add(main, one.pos - pos, one.service - service)
+    if (kinds.has('doubled')) add('doubled', pos, service)
     for (const kind of kinds) if (!OF_MONEY.has(kind)) add(kind, 0n, 0n)
     add('all', one.pos, one.service)
   }
-  const rows = (['equal', ...KINDS, 'all'] as const).map((kind): StatementRow | null => {
-    const sum = sums.get(kind) ?? (kind === 'all' ? { count: 0, pos: 0n, service: 0n } : null)
-    if (sum === null) return null
-    const { count, pos, service } = sum
+  return (['equal', ...KINDS, 'all'] as const).flatMap((kind): StatementRow | [] => {
+    const sum = sums.get(kind)
+    if (sum === undefined) return []
     if (kind === 'equal' || kind === 'all' || OF_MONEY.has(kind))
-      return { kind, count, pos, service, difference: pos - service }
-    return { kind, count, pos: null, service: null, difference: 0n }
+      return { kind, ...sum, difference: sum.pos - sum.service }
+    return { kind, count: sum.count, pos: null, service: null, difference: 0n }
   })
-  return rows.filter((row) => row !== null)
 }

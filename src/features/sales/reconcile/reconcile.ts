@@ -1,76 +1,49 @@
 import { statSync } from 'node:fs'
 import { Failure, usageFailure } from '../../../base/failure/failure.ts'
 import { suggest } from '../../../base/failure/suggested.ts'
-import type { JsonObject } from '../../../base/json/exact.ts'
 import { describeSystemError } from '../../../base/storage/system-error.ts'
-import { type Clock, isWholeDay, parseInstant, toWireTime } from '../../../base/time/instant.ts'
-import { dateIn, formatInZone } from '../../../base/time/zone.ts'
+import { toWireTime } from '../../../base/time/instant.ts'
+import { formatInZone } from '../../../base/time/zone.ts'
 import { SANDBOX_PROFILE } from '../../../client/profiles/profile.ts'
 import { kindToRead, openToRead } from '../../../sync/open-target.ts'
-import type { Opened } from '../../../terminal/runtime/run.ts'
-import { settingsOf, sourceOf, whoseOf } from '../../shared/copies.ts'
+import { settingsOf, sourceOf, type Whose, whoseOf } from '../../shared/copies.ts'
 import { counted } from '../../shared/views/wording.ts'
+import type { PrintedDifference } from '../output.ts'
+import { checkedParts, type ReconcileParts, readDay } from './asked.ts'
 import { countDays, daysOfClosings, daysText, readRange } from './closing.ts'
 import { openPosFile } from './closings.ts'
 import { compare } from './compare.ts'
-import { fixable, knownSales, writeFix } from './fix-file.ts'
+import { writeFix } from './fix-file.ts'
 import { type Days, KINDS, type PosFile, type Report, type ServiceSale } from './ledger.ts'
 import { lastClosing, notesOf } from './printed/notes.ts'
 import { differenceLines, reconciledCard, reconciledList, statementList } from './printed/views.ts'
-import type { Venue } from './reading/known-sales.ts'
 import { copiedSales, listedSales } from './reading/service-sales.ts'
 import { unitsText } from './units.ts'
 
-/** The values of the flags of `sales reconcile`. */
-export interface ReconcileFlags {
-  readonly date?: string | undefined
-  readonly map?: readonly string[] | undefined
-  readonly copy?: string | undefined
-  readonly source?: string | undefined
-  readonly fix?: string | undefined
-  readonly journal?: readonly string[] | undefined
-  readonly force?: boolean | undefined
-}
-
-/** The parts of a run of `sales reconcile`. */
-export type ReconcileParts = Opened<ReconcileFlags, { readonly file: string }>
-
 /** More days than this are a mistyped year. */
 const MOST_DAYS = 400
-
-/** The day that `--date` names, `2026-11-20`; null when it is not given. Fails: USAGE for what is no whole day. */
-export function readDay(text: string | undefined, clock: Clock): string | null {
-  if (text === undefined) return null
-  if (!isWholeDay(text))
-    throw usageFailure(
-      [`--date: ${JSON.stringify(text.slice(0, 40))} is not a day`],
-      'give a day, such as 2026-11-20, today or yesterday',
-      'times',
-    )
-  return dateIn(parseInstant(text, { ...clock, edge: 'lower', flag: '--date' }), clock.timezone)
-}
 
 /**
  * Compares the closings of a file with the sales of the service or of a copy, and shows in what they differ.
  * Fails: USAGE before anything is sent; as the list of sales, or the copy; PARTIAL_FAILURE when the books differ.
  */
-export async function reconcile(opened: ReconcileParts): Promise<void> {
-  const { args, flags, say, warn } = opened
+export async function reconcile(given: ReconcileParts): Promise<void> {
+  const opened = checkedParts(given)
+  const { args, flags, say } = opened
   const pos = await openPosFile(args.file, flags.map ?? [])
   try {
     const { file, name } = pos
     const { days, service, venue } = await serviceSide(opened, file, name)
     // After the service was asked: what an import sends meanwhile is known then.
+    const { knownSales } = await import('./reading/known-sales.ts')
     const known = await knownSales(opened, venue)
     const report = compare(file, service, days, known)
     await showReport(opened, report)
     for (const note of notesOf(file, report)) await say(note)
     if (flags.copy !== undefined && report.totals.byKind.doubled !== 0n)
       await say('a copy keeps each booking that a sale was ever linked to: look at doubled ones without --copy, too')
-    const written =
-      flags.fix === undefined
-        ? 0
-        : await writeFix(flags.fix, pos, fixable(report, known, flags), { days, say, warn, flags })
+    const { timezone } = days
+    const written = flags.fix === undefined ? 0 : await writeFix(flags.fix, pos, report, known, { ...opened, timezone })
     if (report.differences.length > 0) throw differFailure(report, opened, written > 0)
     const { count } = report.statement.at(-1) ?? { count: 0 }
     await say(`the books agree: ${counted(count, 'sale', 'sales')}, ${unitsText(report.totals.pos)}, ${daysText(days)}`)
@@ -80,7 +53,7 @@ export async function reconcile(opened: ReconcileParts): Promise<void> {
 }
 
 interface ServiceSide {
-  readonly venue: Venue
+  readonly venue: Whose
   readonly days: Days
   readonly service: readonly ServiceSale[]
 }
@@ -171,27 +144,28 @@ async function tellDays({ say }: ReconcileParts, days: Days, place: string | nul
 }
 
 async function showReport({ show, host, flags }: ReconcileParts, report: Report): Promise<void> {
-  const differences = report.differences.map(({ pos, service, difference, kind, saleId, detail, next }) => ({
-    ...{ kind, saleId, pos: textOf(pos), service: textOf(service) },
-    ...{ difference: unitsText(difference), detail, next },
-  }))
+  const differences = report.differences.map(
+    (one): PrintedDifference => ({
+      ...{ kind: one.kind, saleId: one.saleId, pos: textOf(one.pos), service: textOf(one.service) },
+      ...{ difference: unitsText(one.difference), detail: one.detail, next: one.next },
+    }),
+  )
   if (show.isPlain) {
     if (differences.length > 0) {
       await show.text(await differenceLines(differences, host.stdoutScreen, flags['no-header'] === true))
       // Of several venues, the statement stands elsewhere.
       if (host.venue === undefined) await show.text('\n')
     }
-    const rows = report.statement.map(({ kind, count, pos, service, difference }): JsonObject => {
+    const rows = report.statement.map(({ kind, count, pos, service, difference }) => {
       return { kind, sales: count, pos: textOf(pos), service: textOf(service), difference: unitsText(difference) }
     })
     return show.all(rows, statementList)
   }
   if (show.format !== 'json' && !show.isQueried) return show.all(differences, reconciledList)
   const { pos, service, difference, byKind } = report.totals
-  const kinds = KINDS.map((kind) => [kind, unitsText(byKind[kind])])
   const totals = {
     ...{ pos: unitsText(pos), service: unitsText(service), difference: unitsText(difference) },
-    byKind: Object.fromEntries(kinds) as Record<string, string>,
+    byKind: Object.fromEntries(KINDS.map((kind) => [kind, unitsText(byKind[kind])])),
   }
   return show.one({ differences, totals }, { card: reconciledCard, list: reconciledList })
 }

@@ -1,4 +1,5 @@
 import { dateIn } from '../../../base/time/zone.ts'
+import { sizeOf, sumOf } from '../../../money/amount.ts'
 import { dayOf } from './closing.ts'
 import type { Days, Difference, PosSale, ServiceSale } from './ledger.ts'
 import * as words from './printed/words.ts'
@@ -30,11 +31,10 @@ export function judge(lines: readonly PosSale[], rows: readonly ServiceSale[], d
   const serviceTotal = isKnown ? (service?.total ?? 0n) : 0n
   const surplus = surplusOf(lines, rows, { pos, service })
   const differences: Difference[] = []
-  const add = (found: Difference | null) => void (found !== null && differences.push(found))
-  if (pos !== null && service === null) add(words.missing(pos, days, doubt))
-  if (pos === null && service !== null) add(words.extra(service, days))
-  if (surplus !== null) add(words.doubled(lines, rows, surplus.pos - surplus.service))
-  if (pos !== null && service !== null) for (const found of pairDifferences(pos, service, days)) add(found)
+  if (pos !== null && service === null) differences.push(words.missing(pos, days, doubt))
+  if (pos === null && service !== null) differences.push(words.extra(service, days))
+  if (surplus !== null) differences.push(words.doubled(lines, rows, surplus.pos - surplus.service))
+  if (pos !== null && service !== null) differences.push(...pairDifferences(pos, service, days))
   return {
     differences,
     pos: posTotal + (surplus?.pos ?? 0n),
@@ -45,17 +45,14 @@ export function judge(lines: readonly PosSale[], rows: readonly ServiceSale[], d
   }
 }
 
-function pairDifferences(pos: PosSale, service: ServiceSale, days: Days): readonly Difference[] {
-  const found: Difference[] = []
-  if (pos.total !== null && pos.total !== service.total) found.push(words.total(pos, service, whyTotal(pos, service)))
+function* pairDifferences(pos: PosSale, service: ServiceSale, { timezone }: Days): Generator<Difference> {
+  if (pos.total !== null && pos.total !== service.total) yield words.total(pos, service, whyTotal(pos, service))
   if (service.bookingId === null) {
-    if (namesPlace(pos)) found.push(words.unlinked(pos, service))
-  } else if (pos.bookingId !== null && pos.bookingId !== service.bookingId) found.push(words.booking(pos, service))
-  if (pos.closed !== null && service.closedMs !== null) {
-    if (dayOf(pos.closed, days.timezone) !== dateIn(service.closedMs, days.timezone))
-      found.push(words.day(pos, pos.closed, service, service.closedMs, days.timezone))
-  }
-  return found
+    if (namesPlace(pos)) yield words.unlinked(pos, service)
+  } else if (pos.bookingId !== null && pos.bookingId !== service.bookingId) yield words.booking(pos, service)
+  if (pos.closed === null || service.closedMs === null) return
+  if (dayOf(pos.closed, timezone) !== dateIn(service.closedMs, timezone))
+    yield words.day(pos, pos.closed, service, service.closedMs, timezone)
 }
 
 function namesPlace({ bookingId, table }: PosSale): boolean {
@@ -81,11 +78,9 @@ function surplusOf(
   pair: { readonly pos: PosSale | null; readonly service: ServiceSale | null },
 ): Judgement['surplus'] {
   if (lines.length < 2 && rows.length < 2) return null
-  const sum = (of: readonly { readonly total: Units | null }[]) =>
-    of.reduce((total, one) => total + (one.total ?? 0n), 0n)
   return {
-    pos: sum(lines.filter((one) => one !== pair.pos)),
-    service: sum(rows.filter((one) => one !== pair.service)),
+    pos: sumOf(lines.filter((one) => one !== pair.pos).map(({ total }) => total ?? 0n)),
+    service: sumOf(rows.filter((one) => one !== pair.service).map(({ total }) => total ?? 0n)),
   }
 }
 
@@ -96,12 +91,12 @@ function whyTotal(pos: PosSale, service: ServiceSale): string | null {
   const plain = scaled(pos.total, total)
   if (plain !== null) return plain
   for (const tax of taxesOf(pos, service)) {
-    const without = `the service's total is without the tax of ${unitsText(size(tax))}`
-    const within = `the service's total has the tax of ${unitsText(size(tax))} in it, and the POS's has not`
-    for (const [net, words] of [[pos.total - tax, without] as const, [pos.total + tax, within] as const]) {
-      if (net === total) return words
-      const more = net === 0n ? null : scaled(net, total)
-      if (more !== null) return `${words}; and ${more}`
+    const without = `the service's total is without the tax of ${unitsText(sizeOf(tax))}`
+    const within = `the service's total has the tax of ${unitsText(sizeOf(tax))} in it, and the POS's has not`
+    for (const [net, why] of [[pos.total - tax, without] as const, [pos.total + tax, within] as const]) {
+      if (net === total) return why
+      const more = scaled(net, total)
+      if (more !== null) return `${why}; and ${more}`
     }
   }
   return null
@@ -120,9 +115,5 @@ function scaled(pos: Units, service: Units): string | null {
 function taxesOf({ total, tax }: PosSale, service: ServiceSale): readonly Units[] {
   const shown = service.total !== null && service.totalExTax !== null ? service.total - service.totalExTax : null
   const known = [tax, service.tax, shown].filter((one) => one !== null && one !== 0n) as Units[]
-  return [...new Set(known.map((one) => ((total ?? 0n) < 0n ? -size(one) : size(one))))]
-}
-
-function size(units: Units): Units {
-  return units < 0n ? -units : units
+  return [...new Set(known.map((one) => ((total ?? 0n) < 0n ? -sizeOf(one) : sizeOf(one))))]
 }

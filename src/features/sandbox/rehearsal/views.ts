@@ -20,35 +20,35 @@ export const rehearsalViews: Views = {
         heading: null,
         fields: [
           { label: 'Journal hash', paths: ['journalHash', 'day', 'seed', 'requests', 'happened', 'integration'] },
-          line('Guests', (day) => [
-            some(day, 'arrived', 'came'),
-            some(day, 'early', 'early'),
-            some(day, 'late', 'late'),
-            some(day, 'walkIns', 'walked in'),
-            some(day, 'turnedAway', 'turned away'),
-            some(day, 'noShows', 'did not come'),
-            some(day, 'cancelled', 'cancelled'),
-          ]),
-          line('Bookings', (day) => [
-            some(day, 'reserved', 'made'),
-            some(day, 'notAccepted', 'refused'),
-            some(day, 'moved', 'moved to another table'),
-            some(day, 'resized', 'for more or fewer guests'),
-          ]),
-          line('Sales', (day) => [
-            some(day, 'sales', 'accepted'),
-            some(day, 'duplicates', 'refused as duplicates'),
-            some(day, 'refunds', 'given back'),
-            some(day, 'voids', 'made void'),
-            `${inUnits(day, 'takingsCents')} taken`,
-          ]),
-          line('Gift cards', (day) => [
-            some(day, 'redemptions', 'redeemed'),
-            `${inUnits(day, 'redeemedCents')} in all`,
-            some(day, 'cardsRefused', 'refused'),
-            some(day, 'cardsCancelled', 'cancelled'),
-          ]),
-          line('Customers', (day) => [some(day, 'unsubscribed', 'unsubscribed')]),
+          line('Guests', {
+            arrived: 'came',
+            early: 'early',
+            late: 'late',
+            walkIns: 'walked in',
+            turnedAway: 'turned away',
+            noShows: 'did not come',
+            cancelled: 'cancelled',
+          }),
+          line('Bookings', {
+            reserved: 'made',
+            notAccepted: 'refused',
+            moved: 'moved to another table',
+            resized: 'for more or fewer guests',
+          }),
+          line('Sales', {
+            sales: 'accepted',
+            duplicates: 'refused as duplicates',
+            refunds: 'given back',
+            voids: 'made void',
+            takingsCents: 'taken',
+          }),
+          line('Gift cards', {
+            redemptions: 'redeemed',
+            redeemedCents: 'in all',
+            cardsRefused: 'refused',
+            cardsCancelled: 'cancelled',
+          }),
+          line('Customers', { unsubscribed: 'unsubscribed' }),
           { label: 'Webhooks', paths: [], cell: webhooksText },
           { label: 'Integration', paths: [], cell: integrationText },
           { label: 'Command', paths: ['command'], cell: commandText },
@@ -74,19 +74,19 @@ export const rehearsalViews: Views = {
   ),
 }
 
-function line(label: string, parts: (day: JsonObject) => readonly string[]): Field {
-  return { label, paths: [], cell: (day) => joined(parts(day), ', ') }
-}
-
-/** A count of what happened with its word; '' for none. */
-function some(day: JsonObject, member: string, word: string): string {
-  const count = textAt(day, `happened.${member}`)
-  return count === '0' || count === '' ? '' : `${count} ${word}`
-}
-
-function inUnits(day: JsonObject, member: string): string {
-  const cents = Number(textAt(day, `happened.${member}`))
-  return `${textAt(day, 'happened.currency')} ${(cents / 100).toFixed(2)}`
+/** A line of what happened, by the members that count it: amounts always, numbers unless they are 0. */
+function line(label: string, words: Readonly<Record<string, string>>): Field {
+  const said = (day: JsonObject, member: string) => {
+    const count = textAt(day, `happened.${member}`)
+    if (member.endsWith('Cents')) return `${textAt(day, 'happened.currency')} ${(Number(count) / 100).toFixed(2)}`
+    return count === '0' ? '' : count
+  }
+  const cell = (day: JsonObject) =>
+    Object.entries(words).flatMap(([member, word]) => {
+      const text = said(day, member)
+      return text === '' ? [] : [`${text} ${word}`]
+    })
+  return { label, paths: [], cell: (day) => cell(day).join(', ') }
 }
 
 function webhooksText(day: JsonObject): Cell {

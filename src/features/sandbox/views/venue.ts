@@ -1,11 +1,12 @@
 import type { Views } from '../../../terminal/output/many/venue.ts'
+import { foundCard } from '../../../terminal/render/found-records.ts'
 import { pathsIn } from '../../shared/views/paths.ts'
 import { counted, joined, textAt } from '../../shared/views/wording.ts'
 import { rowsOf } from './row.ts'
 
 /** What a program needs to use a running sandbox: `{baseUrl, apiKey, keys, partnerName, …}`. Its keys open nothing else. */
 export const factsViews: Views = {
-  card: { title: () => [], sections: [] },
+  card: foundCard,
   list: rowsOf(
     'sandbox',
     'No sandbox.',

@@ -41,19 +41,21 @@ export const everyCard: ReadySnapshot = {
     seedCards(scene.diary, scene.now)
     for (const [row, status] of GIFT_CARD_STATUSES.entries())
       for (const [column, format] of GIFT_CARD_FORMATS.entries())
-        addCard(scene, { number: cardNumberOf(status, format), status, format, cents: 5_000, at: row + column })
+        addCard(scene, { number: cardNumberOf(status, format), status, format, at: row + column })
     const active = { status: 'Active', format: 'EGiftCard' } as const
-    addCard(scene, { ...active, number: 'SOONX-00000000-0001', cents: 5_000, at: 1, expires: scene.now + HOUR })
-    addCard(scene, { ...active, number: 'PARTL-00000000-0001', cents: 5_000, left: 1_234, at: 1 })
-    addCard(scene, { ...active, number: 'EMAIL-00000000-0001', cents: 5_000, at: 1, email: 'holder@example.com' })
+    addCard(scene, { ...active, number: 'SOONX-00000000-0001', at: 1, expires: scene.now + HOUR })
+    addCard(scene, { ...active, number: 'PARTL-00000000-0001', left: 1_234, at: 1 })
+    addCard(scene, { ...active, number: 'EMAIL-00000000-0001', at: 1, email: 'holder@example.com' })
   },
 }
+
+/** What is on each card. */
+const CENTS = 5_000
 
 interface CardPlan {
   readonly number: string
   readonly status: GiftCardStatus
   readonly format: (typeof GIFT_CARD_FORMATS)[number]
-  readonly cents: number
   readonly left?: number
   /** Its place: how it was paid for goes round. */
   readonly at: number
@@ -61,13 +63,13 @@ interface CardPlan {
   readonly email?: string
 }
 
-function addCard({ diary, now }: Scene, { number, status, format, cents, at, email = '', ...plan }: CardPlan): void {
+function addCard({ diary, now }: Scene, { number, status, format, at, email = '', ...plan }: CardPlan): void {
   const issued = now - (30 + at) * DAY
-  const left = status === 'Redeemed' ? 0 : (plan.left ?? cents)
+  const left = status === 'Redeemed' ? 0 : (plan.left ?? CENTS)
   const expires = plan.expires ?? (status === 'Expired' ? now - DAY : issued + 1095 * DAY)
   insertCard(
     diary,
-    { number, status, amountCents: cents, remainingCents: left, issued, expires },
+    { number, status, amountCents: CENTS, remainingCents: left, issued, expires },
     {
       paymentType: GIFT_CARD_PAYMENT_TYPES[at % GIFT_CARD_PAYMENT_TYPES.length] ?? 'Online',
       cardFormat: format,

@@ -22,8 +22,7 @@ export const keepsToRateLimit: Item = {
   id: 'keeps-to-rate-limit',
   name: 'Keeps to the rate limit (429)',
   mend: 'After a 429, send nothing to that endpoint until the window in its message is over ("… every 800 milliseconds"), or back off from 500 ms on; then go on where you were.',
-  check: async (open) => {
-    const bench = await open()
+  check: async (bench) => {
     const changed = await polledAndChanged(bench)
     if (changed === null) return
     let limitedAt: number | null = null
@@ -60,8 +59,7 @@ export const backsOff: Item = {
   id: 'backs-off',
   name: 'Backs off when the service fails (5xx)',
   mend: 'After a 5xx to a read, try again a few times, each time after a longer wait: for example after 500 ms, 1 s and 2 s. Then give up, and let the next poll do it.',
-  check: async (open) => {
-    const bench = await open()
+  check: async (bench) => {
     const changed = await polledAndChanged(bench)
     if (changed === null) return
     const answered = bench.wire.noteBookings()

@@ -21,8 +21,7 @@ export const pollsWithoutGaps: Item = {
   id: 'polls-without-gaps',
   name: 'Polls without gaps, over a restart',
   mend: 'Keep the upper bound that the poll asked for as the next lower bound, on disk, and only once the copy is written: not the time at which the answer came, and not before it.',
-  check: async (open) => {
-    const bench = await open()
+  check: async (bench) => {
     const { venue } = bench
     const [between, onTheWay, killed] = [await venue.book(2), await venue.book(2), await venue.book(2)]
     if (!(await bench.must({ do: 'poll' }))) return

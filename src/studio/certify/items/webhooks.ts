@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../base/json/exact.ts'
 import type { Bench } from '../bench/bench.ts'
-import { Receiver } from '../bench/receiver.ts'
+import { startReceiver } from '../bench/receiver.ts'
 import type { Item } from '../certify.ts'
 
 /** An event twice, one that comes after a newer one, and one that nobody knows: all are taken, and the copy is none the worse. */
@@ -8,12 +8,11 @@ export const survivesWebhooks: Item = {
   id: 'survives-webhooks',
   name: 'Survives a duplicate, a late and an unknown webhook',
   mend: 'Answer 2xx to every event with the right credentials, also one that came before, is late or is unknown. An event says only that something changed: fetch the booking or card and store what it is now.',
-  check: async (open) => {
-    const bench = await open()
+  check: async (bench) => {
     const { venue, facts } = bench
     const bookingId = await venue.book(2)
     if (!(await bench.must({ do: 'poll' }))) return
-    const receiver = await Receiver.start(bench)
+    const receiver = await startReceiver(bench)
     if (receiver === null) return
     const look = watchCopy(bench, bookingId)
     const guests = [2]
@@ -78,10 +77,9 @@ export const verifiesCredentials: Item = {
   id: 'verifies-credentials',
   name: 'Verifies the credentials of webhooks',
   mend: 'Compare X-Security-Key and X-Security-Token with those of the subscription, in constant time, before anything else; answer 401 when one is missing or wrong, and do nothing.',
-  check: async (open) => {
-    const bench = await open()
+  check: async (bench) => {
     const bookingId = await bench.venue.book(2)
-    const receiver = await Receiver.start(bench)
+    const receiver = await startReceiver(bench)
     if (receiver === null) return
     const { key, token } = receiver.credentials
     const wrong = 'certify-wrong-credentials'

@@ -49,7 +49,7 @@ function itemsOf(root: Placed, taken: readonly string[], complain: Complain): It
     const expectations = fields
       .list('expect', 'what must come of it, such as - exit: 0')
       .flatMap((one) => readExpectation(one, complain) ?? [])
-    return [{ id, name, mend, check: async (open) => tryItem(await open(), acts, expectations) }]
+    return [{ id, name, mend, check: (bench) => tryItem(bench, acts, expectations) }]
   })
 }
 

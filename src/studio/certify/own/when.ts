@@ -5,7 +5,7 @@ import { faultProblems } from '../../../sandbox/faults/check.ts'
 import type { FaultEffect, FaultSpecification } from '../../../sandbox/faults/fault.ts'
 import type { Bench } from '../bench/bench.ts'
 import type { StepLine } from '../bench/child.ts'
-import { Receiver } from '../bench/receiver.ts'
+import { type Receiver, startReceiver } from '../bench/receiver.ts'
 import { type Fields, readKind } from './fields.ts'
 import type { Complain, Placed } from './placed.ts'
 
@@ -88,15 +88,15 @@ function readStep(fields: Fields): Act | null {
   fields.only(['do', ...members])
   const line = read(fields)
   return async (play) => {
-    if (line === null) play.receiver = await Receiver.start(play.bench)
+    if (line === null) play.receiver = await startReceiver(play.bench)
     else play.codes.push((await play.bench.step(line)).code)
   }
 }
 
 const EFFECTS: Readonly<Record<string, (fields: Fields) => FaultEffect>> = {
   status: (fields) => {
-    const message = fields.textOr('message', '')
-    return { kind: 'status', status: fields.count('status') ?? 0, ...(message === '' ? {} : { message }) }
+    const message = fields.textOr('message', '') || undefined
+    return { kind: 'status', status: fields.count('status') ?? 0, message }
   },
   latency: (fields) => ({ kind: 'latency', ms: fields.duration('latency') ?? 0 }),
   truncate: (fields) => ({ kind: 'truncate', bytes: fields.count('truncate') ?? 0 }),
@@ -127,13 +127,12 @@ function readFault(fields: Fields): Act | null {
   const phase = fields.textOr('phase', '')
   if (!['', 'before', 'after'].includes(phase)) fields.complain('phase must be before or after', 'phase')
   if (!effect || endpoint === '') return null
-  const [next, nth] = [fields.count('next'), fields.count('nth')]
   const fault: FaultSpecification = {
     endpoint,
     effect,
-    ...(phase === 'before' || phase === 'after' ? { phase } : {}),
-    ...(next === undefined ? {} : { next }),
-    ...(nth === undefined ? {} : { nth }),
+    phase: phase === 'before' || phase === 'after' ? phase : undefined,
+    next: fields.count('next'),
+    nth: fields.count('nth'),
   }
   for (const problem of faultProblems(fault)) fields.complain(problem, 'fault')
   return ({ bench }) => {

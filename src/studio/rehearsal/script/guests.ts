@@ -49,7 +49,6 @@ async function book(stage: Stage, random: Random): Promise<void> {
     stage.agenda.plan(stage.now() + minutes(random, 5, 120), () => setStatus(stage, { bookingId }, 'CANCELLED'))
 }
 
-/** Asks which services, times and sections are free from a time on. */
 async function readSchedule({ send }: Stage, from: number, people: number): Promise<JsonValue> {
   return (await send('GET', '/Bookings/schedule', { BookingDateTimeStart: wireTime(from), NumOfPeople: people })).body
 }
@@ -61,7 +60,6 @@ interface Offer {
   readonly starts: number
 }
 
-/** What a schedule has free. */
 function offersIn(body: JsonValue): Offer[] {
   return servicesIn(body).flatMap((service) =>
     objectsIn(service['times']).flatMap((time) =>

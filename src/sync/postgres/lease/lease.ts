@@ -1,9 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { Failure } from '../../../base/failure/failure.ts'
-import { type StateKey, whereKey } from '../../tables/bookkeeping.ts'
+import type { CopyKey, Position } from '../../copy.ts'
+import { whereKey } from '../../tables/bookkeeping.ts'
 import type { Connection, ResultRow } from '../connection/connection.ts'
 import { literal } from '../literals.ts'
-import { POSITION, type Position, positionOf } from '../state-row.ts'
+import { POSITION, positionOf } from '../state-row.ts'
 import { describeHolder, isGone, type LeaseHolder, parseHolder } from './holder.ts'
 
 /** A hold on a copy, which ends by itself unless it is renewed. Only the database's clock counts. */
@@ -26,7 +27,7 @@ export interface HeldBy {
 
 /** What a hold is taken with. */
 export interface Claim {
-  readonly key: StateKey
+  readonly key: CopyKey
   readonly holder: LeaseHolder
   readonly leaseMs: number
   /** Forgets the cursor with it. */
@@ -86,7 +87,7 @@ export function leaseEnd(leaseMs: number): string {
 }
 
 /** The failure (exit 12) of a run that finds the copy held. */
-export function heldFailure(name: string, key: StateKey, { holder, since, leftMs }: HeldBy): Failure {
+export function heldFailure(name: string, key: CopyKey, { holder, since, leftMs }: HeldBy): Failure {
   const left = Math.max(1, Math.ceil(leftMs / 1000))
   const who = describeHolder(holder)
   return new Failure('LOCKED', `${name} (${key.resource} of ${key.source}) is locked: ${who} holds it`, {
@@ -96,7 +97,7 @@ export function heldFailure(name: string, key: StateKey, { holder, since, leftMs
 }
 
 /** The failure (exit 12) of a run whose hold somebody else took. */
-export async function lostFailure(connection: Connection, name: string, key: StateKey): Promise<Failure> {
+export async function lostFailure(connection: Connection, name: string, key: CopyKey): Promise<Failure> {
   const { holder } = await readHolder(connection, key)
   const by = holder === null ? '' : ` to ${describeHolder(holder)}`
   return new Failure('LOCKED', `${name} (${key.resource} of ${key.source}): this run lost its lease${by}`, {
@@ -108,7 +109,7 @@ export async function lostFailure(connection: Connection, name: string, key: Sta
 export const HELD = `lease_until > clock_timestamp() AS is_held, to_char(held_since, 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS since,
   ceil(extract(epoch FROM lease_until - clock_timestamp()) * 1000)::bigint AS left_ms`
 
-async function readHolder(connection: Connection, key: StateKey): Promise<HeldBy> {
+async function readHolder(connection: Connection, key: CopyKey): Promise<HeldBy> {
   const [row] = await connection.query(`SELECT holder, ${HELD} FROM sync_state WHERE ${whereKey(key)}`)
   return heldBy(row)
 }

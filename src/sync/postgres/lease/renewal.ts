@@ -69,7 +69,6 @@ export class Renewal {
     if (!this.isTaken && !this.#isOver) this.#plan()
   }
 
-  /** Whether the lease was still ours. */
   async #update(sets: string, limitMs: number): Promise<boolean> {
     const { key, leaseMs } = this.#claim
     if (this.#connection === null || this.#connection.isLost)

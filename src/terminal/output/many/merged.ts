@@ -37,14 +37,12 @@ export class Merged {
   #isKept = false
   readonly #inOrder: Promise<void>
 
-  /**
-   * @param profiles in the order in which their records stand.
-   * @param onTrouble told when nothing more can be printed, as with a reader that is gone.
-   */
+  /** @param onTrouble called when nothing more can be printed, as when the reader is gone. */
   constructor(host: Host, profiles: readonly string[], onTrouble: (error: unknown) => void) {
     this.#host = host
-    const shownOf = (): Shown => ({ spools: [], text: '', ended: Promise.withResolvers() })
-    this.#shown = new Map(profiles.map((profile) => [profile, shownOf()]))
+    this.#shown = new Map(
+      profiles.map((profile) => [profile, { spools: [], text: '', ended: Promise.withResolvers() }]),
+    )
     this.#onTrouble = (error) => {
       this.#channel.fail(error)
       onTrouble(error)

@@ -9,11 +9,6 @@ import { type Cell, cellText, cellTone, paint, type Tone } from '../text/tone.ts
 import { openRuler, type Ruler } from '../text/width.ts'
 import type { CardView, Column, Field, FieldSection, TableSection, ViewContext } from '../view.ts'
 
-interface Member {
-  readonly path: string
-  readonly value: JsonValue
-}
-
 /** A labelled text, ready to be laid out: safe for a terminal, one entry a line. */
 interface Line {
   readonly label: string
@@ -40,17 +35,17 @@ const INDENT = 2
 const TITLE_GAP = '  '
 const MOST_TITLE_LINES = 2
 
-/**
- * Draws one record as a card: a title, labelled lines in sections, its lists as tables, and at the end every member that no
- * section shows. Long texts are wrapped and aligned.
- */
+/** Draws one record as a card: a title, labelled lines in sections, lists as tables, and all members that no section shows. */
 export async function drawCard(
   record: JsonObject,
   view: CardView,
   screen: Screen,
   context: ViewContext,
 ): Promise<string> {
-  const title = view.title(record, context).flatMap(titlePart)
+  const title = view
+    .title(record, context)
+    .map((cell) => ({ text: terminalSafe(cellText(cell)), tone: cellTone(cell) }))
+    .filter(({ text }) => text !== '')
   const blocks = blocksOf(record, view, context)
   const ruler = await openRuler([...title.map(({ text }) => text), ...blocks.flatMap(textsOf)])
   const parts = [titleText(title, screen, ruler)]
@@ -62,21 +57,8 @@ export async function drawCard(
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`
 }
 
-interface TitlePart {
-  readonly text: string
-  readonly tone: Tone | null
-}
-
-function titlePart(cell: Cell): TitlePart[] {
-  const text = terminalSafe(cellText(cell))
-  return text === '' ? [] : [{ text, tone: cellTone(cell) }]
-}
-
-/**
- * The parts of the title side by side, or below each other on a narrow screen, indented so that nothing of them stands where our
- * own lines begin. The title may be cut: the lines below it say the same.
- */
-function titleText(title: readonly TitlePart[], screen: Screen, ruler: Ruler): string {
+/** The parts of the title side by side, or below each other and indented. It may be cut: the lines below it say the same. */
+function titleText(title: readonly { text: string; tone: Tone | null }[], screen: Screen, ruler: Ruler): string {
   const { columns } = screen
   const width = title.reduce((sum, { text }) => sum + ruler.width(text) + TITLE_GAP.length, -TITLE_GAP.length)
   if (columns === null || width <= columns)
@@ -95,17 +77,11 @@ function blocksOf(record: JsonObject, view: CardView, context: ViewContext): Blo
     const fields = section.fields.flatMap((field) => fieldLine(record, field, context))
     return fields.length === 0 ? [] : [{ heading: section.heading, other: false, fields }]
   })
-  const other = leftovers(
-    record,
-    view.sections.flatMap((section) => pathsOf(record, section)),
-  )
-  if (other.length === 0) return sections
-  const fields = other.map(({ path, value }) => ({
-    label: terminalSafe(path),
-    lines: terminalSafeLines(memberText(value, path)),
-    tone: 'dim' as const,
-  }))
-  return [...sections, { heading: 'Other', other: true, fields }]
+  const shown = view.sections.flatMap((section) => pathsOf(record, section))
+  const fields = leftovers(record, shown).map(([path, value]) => {
+    return { label: terminalSafe(path), lines: terminalSafeLines(memberText(value, path)), tone: 'dim' as const }
+  })
+  return fields.length === 0 ? sections : [...sections, { heading: 'Other', other: true, fields }]
 }
 
 /** The paths that a section shows: none when its list turns out not to be one. */
@@ -177,39 +153,24 @@ async function tableLines({ rows, columns }: TableBlock, outer: Screen, context:
  * every item of a list: `tables.*.tableName`. With a path below it shown as well, a path stands for a value that is no object;
  * `customer.**` for all that is in it.
  */
-function leftovers(record: JsonObject, shownPaths: readonly string[]): Member[] {
+function leftovers(record: JsonObject, shownPaths: readonly string[]): (readonly [path: string, value: JsonValue])[] {
   const shown = new Set(shownPaths)
-  const parents = new Set(shownPaths.flatMap(prefixes))
-  return uncovered(Object.entries(record), '', '', { shown, parents })
-}
-
-interface Coverage {
-  readonly shown: ReadonlySet<string>
   /** Paths below which something is shown. */
-  readonly parents: ReadonlySet<string>
-}
-
-function uncovered(
-  members: readonly (readonly [string, JsonValue | undefined])[],
-  prefix: string,
-  pattern: string,
-  coverage: Coverage,
-): Member[] {
-  return members.flatMap(([name, value]) => {
-    const path = prefix + name
-    const written = pattern + name
-    if (value === undefined || isBlank(value) || coverage.shown.has(`${written}.**`)) return []
-    if (coverage.parents.has(written) && isJsonObject(value))
-      return uncovered(Object.entries(value), `${path}.`, `${written}.`, coverage)
-    if (coverage.shown.has(written)) return []
-    if (coverage.parents.has(`${written}.*`) && Array.isArray(value))
+  const parents = new Set(shownPaths.flatMap(prefixes))
+  /** @param pattern how the shown paths would write `prefix`. */
+  const uncovered = (object: JsonObject, prefix: string, pattern: string): (readonly [string, JsonValue])[] =>
+    Object.entries(object).flatMap(([name, value]) => {
+      const path = prefix + name
+      const written = pattern + name
+      if (value === undefined || isBlank(value) || shown.has(`${written}.**`)) return []
+      if (parents.has(written) && isJsonObject(value)) return uncovered(value, `${path}.`, `${written}.`)
+      if (shown.has(written)) return []
+      if (!parents.has(`${written}.*`) || !Array.isArray(value)) return [[path, value]]
       return (value as readonly JsonValue[]).flatMap((item, index) =>
-        isJsonObject(item)
-          ? uncovered(Object.entries(item), `${path}.${index}.`, `${written}.*.`, coverage)
-          : [{ path: `${path}.${index}`, value: item }],
+        isJsonObject(item) ? uncovered(item, `${path}.${index}.`, `${written}.*.`) : [[`${path}.${index}`, item]],
       )
-    return [{ path, value }]
-  })
+    })
+  return uncovered(record, '', '')
 }
 
 /** `customer.address.city` gives `customer` and `customer.address`. */

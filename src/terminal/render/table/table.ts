@@ -104,7 +104,7 @@ export class Table {
     this.#sample = []
     const numeric = this.#columns.map((_, index) => this.#numbers.has(index) && !this.#others.has(index))
     const { screen, frameOf, headerless } = this.#tools
-    this.#layout = layOut({ columns: this.#columns, numeric, rows, whole, screen, ruler })
+    this.#layout = layOut(this.#columns, numeric, rows, whole, screen, ruler)
     if (!this.#layout) {
       const blockOf = openBlocks(this.#columns, screen)
       this.#blockOf = blockOf

@@ -7,11 +7,11 @@ import {
 import { table } from '../../shown.ts'
 
 const DIFFERENCE = {
-  ...{ kind: 'missing', saleId: 'S-1', pos: '1250.00', service: null, difference: '1250.00' },
+  ...{ kind: 'missing' as const, saleId: 'S-1', pos: '1250.00', service: null, difference: '1250.00' },
   ...{ detail: 'line 1; the service does not list it', next: 'submit it with partner sales import FILE' },
 }
 const HOSTILE = {
-  ...{ kind: 'extra', saleId: '\u001b[2J寿司\nS-2', pos: null, service: '0.10', difference: '-0.10' },
+  ...{ kind: 'extra' as const, saleId: '\u001b[2J寿司\nS-2', pos: null, service: '0.10', difference: '-0.10' },
   ...{ detail: 'booking \u202eBK-1', next: `look for it: partner timeline sale ${'x'.repeat(60)}` },
 }
 const SCREEN = { columns: 60, color: false } as const

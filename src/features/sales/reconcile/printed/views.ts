@@ -6,6 +6,7 @@ import { type Cell, paint, type Tone } from '../../../../terminal/render/text/to
 import { openRuler } from '../../../../terminal/render/text/width.ts'
 import type { CardView, Column, ListView } from '../../../../terminal/render/view.ts'
 import { textAt } from '../../../shared/views/wording.ts'
+import type { PrintedDifference } from '../../output.ts'
 
 /** One thing in which the books differ: `{kind, saleId, pos, service, difference, detail, next}`, amounts as text. */
 const COLUMNS: readonly Column[] = [
@@ -53,7 +54,7 @@ const INDENT = '  '
 
 /** Differences as a person reads them: a row for each, and below it what is so and what to do, wrapped for the screen. */
 export async function differenceLines(
-  differences: readonly JsonObject[],
+  differences: readonly PrintedDifference[],
   screen: Screen,
   isHeaderless: boolean,
 ): Promise<string> {
@@ -75,8 +76,8 @@ export async function differenceLines(
   const lines = isHeaderless ? [] : [lineOf(headers, 'dim')]
   for (const [at, one] of differences.entries()) {
     lines.push(lineOf(rows[at] ?? [], null))
-    lines.push(...(await indentedLines(textAt(one, 'detail'), INDENT, screen)))
-    lines.push(...(await indentedLines(`next: ${textAt(one, 'next')}`, INDENT, screen)))
+    lines.push(...(await indentedLines(one.detail, INDENT, screen)))
+    lines.push(...(await indentedLines(`next: ${one.next}`, INDENT, screen)))
   }
   return lines.map((line) => `${line}\n`).join('')
 }

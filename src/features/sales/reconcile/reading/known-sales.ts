@@ -1,37 +1,30 @@
 import { existsSync, readdirSync, realpathSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
-import { Failure } from '../../../../base/failure/failure.ts'
+import { Failure, usageFailure } from '../../../../base/failure/failure.ts'
+import { dataDirectory } from '../../../../base/storage/directories.ts'
 import { describeSystemError } from '../../../../base/storage/system-error.ts'
 import { readOtherJournal } from '../../../../client/bulk/journal/reading.ts'
 import { isSameService } from '../../../../client/same-service.ts'
+import { operationsPath } from '../../../../money/operations/file.ts'
 import { SALE } from '../../../../money/sales.ts'
 import { allWrites } from '../../../shared/all-writes.ts'
+import type { Whose as Venue } from '../../../shared/copies.ts'
+import type { ReconcileParts } from '../asked.ts'
 import type { KnownSales } from '../ledger.ts'
-
-/** The venue whose sales are compared. */
-export interface Venue {
-  /** The service, as journals and operations name it; `null` if it is not known. */
-  readonly service: string | null
-  /** `null` if no profile is used. */
-  readonly profile: string | null
-}
 
 const SUFFIX = '.journal'
 const IMPORT = 'sales import'
 
-/** Collects what earlier writes say about sales. An acceptance outweighs a doubt. */
-export class SalesKnown implements KnownSales {
+/** What earlier writes say about sales, and what of it could not be read. An acceptance outweighs a doubt. */
+class SalesKnown implements KnownSales {
   readonly accepted = new Map<string, string>()
   readonly doubtful = new Map<string, string>()
   /** Sources that could not be read, in words. */
   readonly troubles: string[] = []
 
-  /**
-   * Adds one sale.
-   * @param isSame false when the write may have been for another venue, because only one of the two names its profile.
-   */
-  add(saleId: string, { state, source, isSame }: { state: State; source: string; isSame: boolean }): void {
-    if (state === 'accepted' && isSame) {
+  /** Adds one sale. `match`: `maybe` when the write may have been for another venue, because only one of the two names its profile. */
+  add(saleId: string, { state, source, match }: { state: State; source: string; match: 'same' | 'maybe' }): void {
+    if (state === 'accepted' && match === 'same') {
       this.accepted.set(saleId, source)
       this.doubtful.delete(saleId)
     } else if (!this.accepted.has(saleId)) this.doubtful.set(saleId, `${WORDS[state]} (${source})`)
@@ -47,16 +40,34 @@ const WORDS: Readonly<Record<State, string>> = {
 }
 
 /**
+ * What this machine knows of earlier writes of sales.
+ * Fails: USAGE when some of it cannot be read, and `--fix` relies on it.
+ */
+export async function knownSales({ args, flags, host, warn }: ReconcileParts, venue: Venue): Promise<KnownSales> {
+  const known = new SalesKnown()
+  const files = [args.file, flags.fix].filter((file) => file !== undefined && file !== '-') as string[]
+  await addJournals(known, venue, files, flags.journal ?? [])
+  addWrites(known, venue, operationsPath(dataDirectory(host.env)), host.now())
+  if (known.troubles.length > 0 && flags.fix !== undefined && flags.force !== true)
+    throw usageFailure(
+      [`--fix does not know which sales were accepted: ${known.troubles.join('; ')}`],
+      'make it readable, or compare without --fix; --force writes the file all the same',
+    )
+  for (const trouble of known.troubles) await warn(trouble)
+  return known
+}
+
+/**
  * Adds what the journals of `sales import` say: those of the files, and all others in the directories of the files and in the working
- * directory. Never fails: `troubles` lists the journals that cannot be read.
- * @param files files of sales, such as FILE and the file of `--fix`; they need not exist.
+ * directory.
+ * @param files files of sales; they need not exist.
  * @param journals further journals of this venue, by their paths.
  */
-export async function addJournals(
+async function addJournals(
   known: SalesKnown,
   venue: Venue,
   files: readonly string[],
-  journals: readonly string[] = [],
+  journals: readonly string[],
 ): Promise<void> {
   const named = new Set(journals.map(realPathOf))
   const found = new Map([...journalsAt(known, files), ...[...named].map((path) => [path, true] as const)])
@@ -69,26 +80,21 @@ export async function addJournals(
         continue
       }
       for (const { id, state } of journal.known.values())
-        if (state !== 'rejected') known.add(id, { state, source: basename(path), isSame: match === 'same' })
+        if (state !== 'rejected') known.add(id, { state, source: basename(path), match })
     } catch (error) {
       known.troubles.push(error instanceof Failure ? error.message : `${path}: ${describeSystemError(error)}`)
     }
   }
 }
 
-/** Adds the sales in the record of money writes, as `sales create` keeps it. Never fails: `troubles` says when it cannot be read. */
-export function addWrites(
-  known: SalesKnown,
-  venue: Venue,
-  record: { readonly path: string; readonly nowMs: number },
-): void {
-  if (!existsSync(record.path)) return
+/** Adds the sales in the record of money writes, as `sales create` keeps it. */
+function addWrites(known: SalesKnown, venue: Venue, path: string, nowMs: number): void {
+  if (!existsSync(path)) return
   try {
-    for (const write of allWrites(record.path, record.nowMs).writes) {
+    for (const write of allWrites(path, nowMs).writes) {
       const match = matchOf(write, venue)
       if (write.command !== SALE || match === 'other') continue
-      const state = write.isOpen ? 'in-doubt' : 'accepted'
-      known.add(write.target, { state, source: write.id, isSame: match === 'same' })
+      known.add(write.target, { state: write.isOpen ? 'in-doubt' : 'accepted', source: write.id, match })
     }
   } catch (error) {
     if (!(error instanceof Failure)) throw error

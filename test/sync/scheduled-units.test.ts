@@ -2,11 +2,9 @@ import { spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { crontabLine } from '../../../src/sync/scheduling/crontab.ts'
-import { unitName } from '../../../src/sync/scheduling/schedule.ts'
-import { serviceUnit, timerUnit } from '../../../src/sync/scheduling/systemd.ts'
-import { standBackWithout } from '../../support/needs.ts'
-import { freshDirectory, runProgram } from '../../support/partner.ts'
+import { unitName, unitsOf } from '../../src/sync/scheduled-units.ts'
+import { standBackWithout } from '../support/needs.ts'
+import { freshDirectory, runProgram } from '../support/partner.ts'
 
 const SCHEDULED = {
   name: 'partner-bookings-city',
@@ -28,8 +26,8 @@ test('systemd takes both units without a remark', async (context) => {
   const directory = freshDirectory()
   const service = join(directory, `${SCHEDULED.name}.service`)
   const timer = join(directory, `${SCHEDULED.name}.timer`)
-  writeFileSync(service, serviceUnit(SCHEDULED))
-  writeFileSync(timer, timerUnit(SCHEDULED))
+  writeFileSync(service, unitsOf(SCHEDULED).service)
+  writeFileSync(timer, unitsOf(SCHEDULED).timer)
   const run = await runProgram('systemd-analyze', ['verify', '--man=no', '--recursive-errors=no', service, timer])
   const about = `${run.stdout}${run.stderr}`.split('\n').filter((line) => line.includes(SCHEDULED.name))
   expect(about).toEqual([])
@@ -43,7 +41,9 @@ describe('a word of the service', () => {
     ['$HOME', '"$$HOME"'],
     ['a"b\\c', '"a\\"b\\\\c"'],
   ])('%s is written %s', (word, written) => {
-    expect(serviceUnit({ ...SCHEDULED, words: ['/bin/echo', word] })).toContain(`\nExecStart=/bin/echo ${written}\n`)
+    expect(unitsOf({ ...SCHEDULED, words: ['/bin/echo', word] }).service).toContain(
+      `\nExecStart=/bin/echo ${written}\n`,
+    )
   })
 })
 
@@ -55,15 +55,15 @@ describe('cron', () => {
     [21_600_000, '0 */6 * * *'],
     [86_400_000, '0 4 * * *'],
   ])('every %i ms is %s', (everyMs, when) => {
-    expect(crontabLine({ ...SCHEDULED, everyMs })?.startsWith(`${when} PARTNER_CONFIG_DIR=`)).toBe(true)
+    expect(unitsOf({ ...SCHEDULED, everyMs }).crontab?.startsWith(`${when} PARTNER_CONFIG_DIR=`)).toBe(true)
   })
 
   test.each([30_000, 90_000, 420_000, 5_400_000, 18_000_000, 172_800_000])('does not know every %i ms', (everyMs) => {
-    expect(crontabLine({ ...SCHEDULED, everyMs })).toBeNull()
+    expect(unitsOf({ ...SCHEDULED, everyMs }).crontab).toBeNull()
   })
 
   test('a shell gets the words of the line as they are', async () => {
-    const line = crontabLine({ ...SCHEDULED, words: ['printf', '%s|', ...SCHEDULED.words] }) ?? ''
+    const line = unitsOf({ ...SCHEDULED, words: ['printf', '%s|', ...SCHEDULED.words] }).crontab ?? ''
     // Cron takes the backslash off each percent sign, and gives the rest to the shell.
     const command = line.replace(/^(?:\S+ ){5}/, '').replaceAll('\\%', '%')
     expect(line.replaceAll('\\%', '')).not.toContain('%')
@@ -74,26 +74,20 @@ describe('cron', () => {
   test('reads secrets from their file', async () => {
     const secretsFile = join(freshDirectory(), 'a secret.env')
     writeFileSync(secretsFile, 'CITY_KEY=k-1\n')
-    const line = crontabLine({ ...SCHEDULED, secretsFile, words: ['sh', '-c', 'echo $CITY_KEY $PGPASSFILE'] }) ?? ''
+    const line = unitsOf({ ...SCHEDULED, secretsFile, words: ['sh', '-c', 'echo $CITY_KEY $PGPASSFILE'] }).crontab ?? ''
     const run = await runProgram('sh', ['-c', line.replace(/^(?:\S+ ){5}/, '')])
     expect(run.stdout).toBe('k-1 /etc/partner/pgpass\n')
   })
 })
 
-describe.each([
+test.each([
   ['a path', { words: ['/bin/echo', '--to', '/srv/a\n* * * * * curl example.com.db'] }],
   ['a variable', { environment: { PGPASSFILE: '/etc/a\rb' } }],
   ['the name of the source', { description: 'Copy of the bookings of city\nExecStart=/bin/false' }],
   ['the user', { user: 'root\0' }],
   ['the file of secrets', { secretsFile: '/etc/a\u000bb' }],
-])('a control character in %s', (_, wrong) => {
-  test.each([
-    ['crontab line', crontabLine],
-    ['service', serviceUnit],
-    ['timer', timerUnit],
-  ])('is refused for a %s', (_name, write) => {
-    expect(() => write({ ...SCHEDULED, ...wrong })).toThrow(/has a control character, such as a line break/)
-  })
+])('rejects a control character in %s', (_, wrong) => {
+  expect(() => unitsOf({ ...SCHEDULED, ...wrong })).toThrow(/has a control character, such as a line break/)
 })
 
 test.each([

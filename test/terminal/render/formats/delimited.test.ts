@@ -3,19 +3,29 @@ import { WireRecord } from '../../../../src/base/json/list/wire-record.ts'
 import { delimitedLines } from '../../../../src/terminal/render/formats/delimited.ts'
 import { open, pipe, printed, terminal } from '../printed.ts'
 
-async function cell(value: unknown): Promise<string> {
-  const text = await printed({ format: 'csv', columns: ['a', 'b'] }, [JSON.stringify({ a: value, b: 'end' })])
-  const [, row = ''] = text.split('a,b\n')
-  return row.slice(0, -',end\n'.length)
+const RECORDS = ['{"id":"a","deep":{"er":true},"list":[1.50,{"x":"y"}]}', '{"id":"b"}']
+
+/** A value as a field of CSV. */
+const cell = (value: unknown) => fieldOf(value, 'csv')
+
+/** A value as a field of TSV. */
+const tabbed = (value: unknown) => fieldOf(value, 'tsv')
+
+async function fieldOf(value: unknown, format: 'csv' | 'tsv'): Promise<string> {
+  const text = await printed({ format, columns: ['a', 'b'] }, [JSON.stringify({ a: value, b: 'end' })])
+  return text.slice('a,b\n'.length, -',end\n'.length)
 }
+
+test.each(['csv', 'tsv'] as const)('without a header row there are only records, in %s', async (format) => {
+  expect(await printed({ format, columns: ['a'], headerless: true }, ['{"a":1}'])).toBe('1\n')
+  expect(await printed({ format, columns: ['a'], headerless: true }, [])).toBe('')
+})
 
 describe('a list in CSV', () => {
   test('has a header row, LF, the columns of the view, and members of members by dotted path', async () => {
-    const text = await printed({ format: 'csv' }, [
-      '{"id":"a","deep":{"er":true},"list":[1.50,{"x":"y"}]}',
-      '{"id":"b"}',
-    ])
-    expect(text).toBe('id,price,deep.er,list\na,,true,"[1.50,{""x"":""y""}]"\nb,,,\n')
+    expect(await printed({ format: 'csv' }, RECORDS)).toBe(
+      'id,price,deep.er,list\na,,true,"[1.50,{""x"":""y""}]"\nb,,,\n',
+    )
   })
 
   test('an empty list is the header', async () => {
@@ -28,12 +38,9 @@ describe('a list in CSV', () => {
   })
 
   test('numbers are digit for digit', async () => {
-    const text = await printed({ format: 'csv', columns: ['n'] }, [
-      '{"n":25.00}',
-      '{"n":9007199254740993}',
-      '{"n":-1e-7}',
-    ])
-    expect(text).toBe('n\n25.00\n9007199254740993\n-1e-7\n')
+    const numbers = ['25.00', '9007199254740993', '-1e-7']
+    const records = numbers.map((number) => `{"n":${number}}`)
+    expect(await printed({ format: 'csv', columns: ['n'] }, records)).toBe(`${['n', ...numbers].join('\n')}\n`)
   })
 
   test('quotes, commas and spaces at the ends are quoted', async () => {
@@ -88,13 +95,35 @@ describe('a list in CSV', () => {
     )
   })
 
-  test('without a header row there are only records', async () => {
-    expect(await printed({ format: 'csv', columns: ['a'], headerless: true }, ['{"a":1}'])).toBe('1\n')
-    expect(await printed({ format: 'csv', columns: ['a'], headerless: true }, [])).toBe('')
-  })
-
   test('a row of one empty field is not an empty line', async () => {
     expect(await printed({ format: 'csv', columns: ['x'] }, ['{}'])).toBe('x\n""\n')
+  })
+})
+
+describe('a list in TSV', () => {
+  test('has a header row, the columns of the view, and members of members by dotted path', async () => {
+    expect(await printed({ format: 'tsv' }, RECORDS)).toBe(
+      'id\tprice\tdeep.er\tlist\na\t\ttrue\t[1.50,{"x":"y"}]\nb\t\t\t\n',
+    )
+  })
+
+  test('tabs, line breaks and backslashes are escaped, so that a record is a line; nothing is quoted', async () => {
+    expect(await tabbed('a\tb\nc\rd\\e')).toBe('a\\tb\\nc\\rd\\\\e')
+    expect(await tabbed(' say "hi", ')).toBe(' say "hi", ')
+    expect(await tabbed(['a\nb'])).toBe('["a\\\\nb"]')
+  })
+
+  test('formulas are guarded as in CSV, numbers and phone numbers are not', async () => {
+    for (const formula of ['=1+1', '@SUM(A1)', '\t=1', '\r=1']) expect(await tabbed(formula)).toMatch(/^'/)
+    for (const plain of ['-12.50', '+61 400 000 000']) expect(await tabbed(plain)).toBe(plain)
+    expect(await tabbed(-12.5)).toBe('-12.5')
+  })
+
+  test('other characters are exact in a file, and safe at a terminal', async () => {
+    expect(await tabbed('می\u200cخواهم\u202e')).toBe('می\u200cخواهم\u202e')
+    expect(await tabbed('\u001b[31m')).toBe('\\\\u001b[31m')
+    const onScreen = await printed({ format: 'tsv', columns: ['a'], screen: terminal(20) }, ['{"a":"x\\ty\\u202e"}'])
+    expect(onScreen).toBe('a\nx\\ty\\u202e\n')
   })
 })
 
