@@ -4,7 +4,7 @@ import { GUIDES, guideCommand } from '../../src/base/failure/guides.ts'
 import { STANDARD_STATUSES } from '../../src/contract/bookings/statuses.ts'
 import { ENDPOINTS } from '../../src/contract/endpoints.ts'
 import { WEBHOOK_EVENTS } from '../../src/contract/events.ts'
-import { OUTPUTS } from '../../src/features/surface/outputs.ts'
+import { outputOf } from '../../src/features/surface/outputs.ts'
 import { SHELLS } from '../../src/terminal/completion/shells/scripts.ts'
 import type { Kind, Named, Table, TableCommand, TableFlag } from '../../src/terminal/completion/table.ts'
 import { ALIASES } from '../../src/terminal/input/words/aliases.ts'
@@ -114,7 +114,7 @@ export function completionTable(root: string, surface: readonly SurfaceCommand[]
     const args = Object.values(command.args).map((one) => argumentKind(id, one))
     const shape: Shape = surface.find((one) => one.id === id)?.outputSchema ?? {}
     const columns = columnPaths(shape)
-    const { isOwn = false, isAssumed = true } = OUTPUTS[id] ?? {}
+    const { isOwn = false, isAssumed = true } = outputOf(id) ?? {}
     tableCommands[id] = {
       about: sentence(command.summary),
       flags: Object.values(command.flags).map((flag) => placeOf(tableFlag(id, flag, columns))),

@@ -6,37 +6,6 @@ import { ASSUMED, answersOf, type Part } from './answers.ts'
 import type { ContractSchemas, EndpointSchemas } from './schemas.ts'
 import type { JsonSchema } from './stated.ts'
 
-/** What each operation does, in a line; one that is missing does not compile. */
-const SUMMARIES: Readonly<Record<keyof typeof ENDPOINTS, string>> = {
-  'bookings.list': 'List bookings',
-  'bookings.get': 'Get a booking',
-  'bookings.create': 'Seat a walk-in',
-  'bookings.update': 'Change a booking',
-  'bookings.update-pax': 'Change the party size of a booking',
-  'bookings.update-status': 'Change the status of a booking',
-  'bookings.update-tables': 'Change the tables of a booking',
-  'bookings.schedule': 'List the services and times that are free',
-  'bookings.tables': 'List the tables that are free',
-  'bookings.statuses': 'List the booking statuses of the venue',
-  'reservations.create': 'Make a reservation',
-  'giftcards.get': 'Get a gift card',
-  'giftcards.list': 'Search gift cards',
-  'giftcards.redeem': 'Redeem a gift card',
-  'giftcards.cancel': 'Cancel a gift card',
-  'sales.create': 'Submit a sale',
-  'sales.list': 'List sales',
-  'customers.list': 'List customers',
-  'customers.unsubscribe': 'Unsubscribe a customer from marketing emails',
-  'webhooks.list': 'List the webhook subscriptions',
-  'webhooks.get': 'Get the subscription to an event',
-  'webhooks.create': 'Subscribe to an event',
-  'webhooks.update': 'Replace the URL or credentials of a subscription',
-  'webhooks.delete': 'End a subscription',
-  'inbound.redeem': 'Redeem a gift card, signed',
-  'inbound.balance': 'Read the balance of a gift card, signed',
-  'inbound.event': "Send an event of the partner's, signed",
-}
-
 /** What sending an operation again would do. */
 const REPEATED: Readonly<Record<Endpoint['write'], string>> = {
   none: 'It only reads.',
@@ -73,13 +42,13 @@ export function pathsOf(schemas: ContractSchemas): Part {
 }
 
 function operation(endpoint: Endpoint, schemas: EndpointSchemas): Part {
-  const { id, standing, source, auth, write, causes } = endpoint
+  const { id, summary, standing, source, auth, write, causes } = endpoint
   const assumed = standing === 'assumed' ? ASSUMED : {}
   const parameters = parametersOf(endpoint, schemas)
   const event = causes ? `It causes the event ${causes} (assumed).` : ''
   return {
     operationId: id,
-    summary: SUMMARIES[id as keyof typeof SUMMARIES],
+    summary,
     description: [REPEATED[write], event, `Source: "${source}".`].filter(Boolean).join(' '),
     tags: [id.split('.')[0]],
     ...assumed,

@@ -10,11 +10,12 @@ import type { Caller, CallHooks } from './calls/caller.ts'
 import { Pace } from './calls/pace.ts'
 import type { HarFile } from './har-file.ts'
 import { hideSecretsOf } from './hidden-secrets.ts'
-import { innerService } from './inner-service.ts'
+import { innerService, type RunningService } from './inner-service.ts'
 import type { EnvironmentName, Mode, Sourced } from './profiles/profile.ts'
 import { profilesPath, readProfiles } from './profiles/read.ts'
 import { resolveSettings, resolveTarget } from './profiles/resolve.ts'
 import { readSecret } from './profiles/secret-reading.ts'
+import type { SecretName } from './profiles/secrets.ts'
 import { describeIgnored, type Need, requireSetting, type Settings } from './profiles/settings.ts'
 import type { Surroundings } from './surroundings.ts'
 
@@ -88,64 +89,61 @@ export async function openSession(around: Surroundings, request: SessionRequest)
   for (const text of settings.warnings) notify({ kind: 'warning', text })
   const remark = describeIgnored(settings)
   if (remark !== null) notify({ kind: 'remark', text: remark })
-  if (settings.kind === 'sandbox') return openSandboxSession(around, request, settings)
-  for (const need of request.signedWith ?? []) requireSetting(settings, need)
-  const { value: baseUrl } = requireSetting(settings, 'baseUrl')
-  const reading = { warn: (text: string) => notify({ kind: 'warning', text }), signal: around.signal }
-  return openCaller(around, request, settings, {
-    baseUrl,
-    service: baseUrl.href.replace(/\/+$/, ''),
-    timezone: settings.timezone?.value ?? null,
-    environment: settings.environment,
-    apiKey: () => readSecret(requireSetting(settings, 'apiKey').value, env, 'API key', reading),
-    signing: request.signedWith
-      ? {
-          partnerName: settings.partnerName?.value ?? null,
-          locationId: settings.locationId?.value ?? null,
-          header: requireSetting(settings, 'signatureHeader').value,
-          secret: () => readSecret(requireSetting(settings, 'signingSecret').value, env, 'signing secret', reading),
-        }
-      : null,
-  })
-}
-
-/** The service inside this process; what is given otherwise, such as another key, is tried on it. */
-async function openSandboxSession(around: Surroundings, request: SessionRequest, settings: Settings): Promise<Session> {
-  const { env } = around
-  const over = around.waitsFor?.('starting the sandbox')
-  const sandbox = await innerService(around)
-    .start(join(dataDirectory(env), 'sandbox'))
-    .finally(over)
-  const { apiKey, signingSecret } = settings
-  const reading = { signal: around.signal }
-  const opening = openCaller(around, request, settings, {
-    baseUrl: new URL(sandbox.baseUrl),
-    service: 'sandbox',
-    timezone: settings.timezone?.value ?? sandbox.timezone,
-    environment: null,
-    apiKey: async () => (apiKey ? readSecret(apiKey.value, env, 'API key', reading) : sandbox.apiKey),
-    signing: request.signedWith
-      ? {
-          partnerName: settings.partnerName?.value ?? sandbox.partnerName,
-          locationId: settings.locationId?.value ?? sandbox.locationId,
-          header: settings.signatureHeader?.value ?? sandbox.signatureHeader,
-          secret: async () =>
-            signingSecret ? readSecret(signingSecret.value, env, 'signing secret', reading) : sandbox.signingSecret,
-        }
-      : null,
-  })
+  for (const need of settings.kind === 'service' ? (request.signedWith ?? []) : []) requireSetting(settings, need)
+  const inside = settings.kind === 'sandbox' ? await startSandbox(around) : null
   try {
-    const opened = await opening
+    const session = await openCaller(around, request, settings, whomOf(around, request, settings, inside))
+    if (inside === null) return session
     return {
-      ...opened,
+      ...session,
       close: async () => {
-        await opened.close()
-        await sandbox.close()
+        await session.close()
+        await inside.close()
       },
     }
   } catch (error) {
-    await sandbox.close()
+    await inside?.close()
     throw error
+  }
+}
+
+function startSandbox(around: Surroundings): Promise<RunningService> {
+  const over = around.waitsFor?.('starting the sandbox')
+  return innerService(around)
+    .start(join(dataDirectory(around.env), 'sandbox'))
+    .finally(over)
+}
+
+/** What settings say; what they lack is of the service `inside` this process, if it is meant. Fails: NO_PROFILE, USAGE. */
+function whomOf(
+  { env, notify, signal }: Surroundings,
+  { signedWith }: SessionRequest,
+  settings: Settings,
+  inside: RunningService | null,
+): Whom {
+  const baseUrl = inside ? new URL(inside.baseUrl) : requireSetting(settings, 'baseUrl').value
+  const warn = (text: string) => notify({ kind: 'warning', text })
+  const secret = async (need: 'apiKey' | 'signingSecret', what: SecretName) => {
+    if (inside && settings[need] === null) return inside[need]
+    return readSecret(requireSetting(settings, need).value, env, what, { ...(inside ? {} : { warn }), signal })
+  }
+  return {
+    baseUrl,
+    service: inside ? 'sandbox' : baseUrl.href.replace(/\/+$/, ''),
+    timezone: settings.timezone?.value ?? inside?.timezone ?? null,
+    environment: inside ? null : settings.environment,
+    apiKey: () => secret('apiKey', 'API key'),
+    signing: signedWith
+      ? {
+          partnerName: settings.partnerName?.value ?? inside?.partnerName ?? null,
+          locationId: settings.locationId?.value ?? inside?.locationId ?? null,
+          header:
+            settings.signatureHeader?.value ??
+            inside?.signatureHeader ??
+            requireSetting(settings, 'signatureHeader').value,
+          secret: () => secret('signingSecret', 'signing secret'),
+        }
+      : null,
   }
 }
 

@@ -4,7 +4,7 @@ import { PAGING_FLAGS, parsePaging } from '../terminal/input/paging.ts'
 import { Problems } from '../terminal/input/problems.ts'
 import { readRawBody } from '../terminal/input/raw/body.ts'
 import { HEADER_FLAG, parseHeaders } from '../terminal/input/raw/headers.ts'
-import { checkPaginated, findEndpoint, parseMethod, parseTarget } from '../terminal/input/raw/target.ts'
+import { checkPaginated, parseMethod, parseTarget } from '../terminal/input/raw/target.ts'
 import { PartnerCommand } from '../terminal/runtime/command.ts'
 
 export default class Api extends PartnerCommand {
@@ -40,12 +40,13 @@ With --paginate, the records of all pages are printed as one JSON array, or in t
     const target = parseTarget(args.path, problems)
     const headers = parseHeaders(flags.header ?? [], problems)
     const paging = parsePaging(flags, problems)
-    checkPaginated(method, target, flags, problems)
+    checkPaginated(method, target.search, flags, problems)
     const isJson = /json/.test(headers['content-type'] ?? 'json') && !flags['no-validate']
     const bytes = await readRawBody(method, flags, isJson, problems)
     problems.throwIfAny()
     if (flags.sign) await connection.signedSession(['baseUrl', 'signingSecret', 'signatureHeader'])
-    const endpoint = await findEndpoint(method, target, flags.sign === true)
+    const { resolveEndpoint } = await import('../client/calls/raw.ts')
+    const endpoint = resolveEndpoint(method, target.path, flags.sign === true)
     const input = { search: target.search, headers, bytes }
     if (!flags.paginate) return service.sendRaw(endpoint, input, flags.include)
     const list = endpoint.list ?? { member: 'items', paging: 'offset' }

@@ -4,15 +4,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Failure } from '../base/failure/failure.ts'
 import { WireRecord } from '../base/json/list/wire-record.ts'
-import { chooseItems, readKeyText, readText } from '../features/sandbox/certify/input.ts'
-import { mayReplaceResult } from '../features/sandbox/certify/out.ts'
+import { chooseItems, mayReplaceResult, readKeyText, readText } from '../features/sandbox/certify/input.ts'
 import { itemList, knownItemList } from '../features/sandbox/certify/views.ts'
 import { directoriesIn, environmentFor } from '../features/sandbox/serving.ts'
-import type { TriedItem } from '../studio/certify/certify.ts'
-import type { Item } from '../studio/certify/item.ts'
+import type { Item, TriedItem } from '../studio/certify/certify.ts'
 import { formatOf, reportFormatOf } from '../terminal/input/command-line.ts'
 import { flag, PAGE_OUTPUT_FLAGS, repeated, toggle } from '../terminal/input/flags.ts'
 import { Problems } from '../terminal/input/problems.ts'
+import { foundCard } from '../terminal/render/found-records.ts'
 import { environmentOfChild } from '../terminal/runtime/child/child-environment.ts'
 import { PartnerCommand } from '../terminal/runtime/command.ts'
 import type { Opened } from '../terminal/runtime/run.ts'
@@ -69,7 +68,7 @@ What it does is watched on the wire. Each item ends with its evidence and how to
         items.map(({ id, name, mend }) => ({ id, name, mend })),
         knownItemList,
       )
-    await certify(opened, items, key ?? null)
+    await certify(opened, items, problems.settled(key))
   }
 }
 
@@ -93,26 +92,19 @@ async function readItems(files: readonly string[], problems: Problems): Promise<
   const { CHECKLIST } = await import('../studio/certify/items/checklist.ts')
   const items: Item[] = [...CHECKLIST]
   if (files.length === 0) return items
-  const [{ readOwnItems }, { asItem }] = await Promise.all([
-    import('../studio/certify/own/read.ts'),
-    import('../studio/certify/own/item.ts'),
-  ])
+  const { readOwnItems } = await import('../studio/certify/own/read.ts')
   for (const file of files) {
     const taken = items.map(({ id }) => id)
     const own = await problems.checkLater(async () => readOwnItems(await readText(file, '--items'), file, taken))
-    items.push(...(own ?? []).map(asItem))
+    items.push(...(own ?? []))
   }
   return items
 }
 
 /** Tries the items, and prints, writes and signs what came of them. Fails: PARTIAL_FAILURE when one failed. */
-async function certify(
-  opened: Opened<CertifyFlags, object>,
-  items: readonly Item[],
-  key: KeyObject | null,
-): Promise<void> {
+async function certify(opened: Opened<CertifyFlags, object>, items: readonly Item[], key: KeyObject): Promise<void> {
   const { flags, host, show, say } = opened
-  const [{ Certification }, { makeKey, signResult }] = await Promise.all([
+  const [{ Certification }, { signResult }] = await Promise.all([
     import('../studio/certify/certify.ts'),
     import('../studio/certify/result/signed.ts'),
   ])
@@ -124,21 +116,22 @@ async function certify(
     ...{ stepMs: STEP_MS, readyMs: READY_MS, signal: host.signal },
   })
   const tried: TriedItem[] = []
+  const tryEach = async function* () {
+    for (const item of items) {
+      const over = host.waiting.begin(`${tried.length + 1} of ${items.length}: ${item.name}`)
+      const one = await certification.try(item).finally(over)
+      tried.push(one)
+      yield one
+    }
+  }
   try {
-    await showAsTheyCome(
-      opened,
-      tryEach(items, (item) => certification.try(item), tried, opened),
-    )
+    await showAsTheyCome(opened, tryEach())
   } finally {
     rmSync(files, { recursive: true, force: true, maxRetries: 3 })
   }
   const madeAt = new Date(host.now()).toISOString()
-  const { journal } = certification
-  const result = {
-    ...({ version: 1, name: flags.name ?? null, madeAt, madeBy: `partner ${host.version}` } as const),
-    ...{ items: tried.map(({ item }) => item), journal },
-  }
-  const text = signResult(result, key ?? makeKey())
+  const made = { version: 1, name: flags.name ?? null, madeAt, madeBy: `partner ${host.version}` } as const
+  const text = signResult({ ...made, items: tried.map(({ item }) => item), journal: certification.journal }, key)
   if (flags.out !== undefined) {
     const { writeFileDurably } = await import('../base/storage/durable-write.ts')
     writeFileDurably(flags.out, text, 0o644)
@@ -147,25 +140,10 @@ async function certify(
   if (flags.output === 'html')
     await show.text((await import('../features/sandbox/certify/page.ts')).certifiedPage(text))
   else if (show.isQueried || (show.format === 'json' && show.columns !== null))
-    await show.one(JSON.parse(text), { card: { title: () => [], sections: [] }, list: itemList })
+    await show.one(JSON.parse(text), { card: foundCard, list: itemList })
   else if (show.format === 'json') await show.text(text)
   const failed = tried.filter(({ item }) => item.status === 'failed')
   if (failed.length > 0) throw someFailed(failed, tried.length)
-}
-
-/** Tries one item after the other, says which, and keeps what came of each. */
-async function* tryEach(
-  items: readonly Item[],
-  tryOne: (item: Item) => Promise<TriedItem>,
-  tried: TriedItem[],
-  { host }: Pick<Opened<object, object>, 'host'>,
-): AsyncGenerator<TriedItem> {
-  for (const item of items) {
-    const over = host.waiting.begin(`${tried.length + 1} of ${items.length}: ${item.name}`)
-    const one = await tryOne(item).finally(over)
-    tried.push(one)
-    yield one
-  }
 }
 
 /** Prints a row or a test for each item as it comes; for what needs all of them, only waits. */

@@ -1,11 +1,5 @@
 import { usageFailure } from '../base/failure/failure.ts'
-import {
-  readSignedBody,
-  readSigningSettings,
-  SIGNED_FLAGS,
-  SIGNING_BASE_FLAGS,
-  urlWarning,
-} from '../features/sign/input.ts'
+import { readSigned, SIGNED_FLAGS, SIGNING_BASE_FLAGS } from '../features/sign/input.ts'
 import { signatureCard, signatureList } from '../features/sign/views.ts'
 import { sign } from '../signing/signature.ts'
 import { toggle } from '../terminal/input/flags.ts'
@@ -29,13 +23,10 @@ export default class Sign extends PartnerCommand {
   }
 
   async run(): Promise<void> {
-    const { flags, show, host, warn, whisper } = await this.open(Sign)
+    const opened = await this.open(Sign)
+    const { flags, show } = opened
     if (flags.header && flags.curl) throw usageFailure(['--header and --curl cannot be given together'])
-    const warning = urlWarning(flags.url)
-    if (warning !== null) await warn(warning)
-    const body = await readSignedBody(flags.body)
-    const settings = await readSigningSettings(host, flags.profile, warn)
-    if (settings.remark !== null) await whisper(settings.remark)
+    const { body, settings } = await readSigned(flags, opened)
     const signed = sign(body, flags.url, settings.secret)
     const curl = flags.curl ? { curl: signedCurl(flags.url, body, settings.header(), signed) } : {}
     if (flags.header && show.format === 'table') return show.text(`${settings.header()}: ${signed}\n`)

@@ -48,6 +48,7 @@ export const customerRecord = schema((z) => customer(z).extend({ fullName: text(
 
 /** Lists customers, in pages. Source: "Other endpoints"; the shape is assumed. */
 export const listCustomers = assumed('customers.list', 'GET /Customers', {
+  summary: 'List customers',
   write: 'none',
   touches: ['customers'],
   query: schema((z) =>
@@ -65,6 +66,7 @@ export const listCustomers = assumed('customers.list', 'GET /Customers', {
 
 /** Unsubscribes a customer from marketing emails. Source: "Other endpoints". */
 export const unsubscribeCustomer = assumed('customers.unsubscribe', 'POST /Customers/{id}/unsubscribe', {
+  summary: 'Unsubscribe a customer from marketing emails',
   write: 'safe-to-repeat',
   touches: ['customers'],
   answer: 'any',
@@ -76,3 +78,9 @@ export const unsubscribeCustomer = assumed('customers.unsubscribe', 'POST /Custo
     }),
   },
 })
+
+/** The endpoints of this file, by their ids. */
+export const CUSTOMERS_ENDPOINTS = {
+  [listCustomers.id]: listCustomers,
+  [unsubscribeCustomer.id]: unsubscribeCustomer,
+} as const

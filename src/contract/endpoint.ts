@@ -41,6 +41,8 @@ export interface ListShape {
 export interface Endpoint {
   /** Its topic and verb, such as `bookings.get`; faults of the sandbox use it too. */
   readonly id: string
+  /** What it does, in a line of the OpenAPI document. */
+  readonly summary: string
   readonly method: Method
   /** The path exactly as the specification writes it; `{id}` is a parameter. */
   readonly path: string

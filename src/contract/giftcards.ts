@@ -62,6 +62,7 @@ const detailsUnavailable = refusal(500, 'Failed to retrieve card details.', {
 
 /** Gets a gift card. Source: "GET /GiftCards/{cardNumber}". */
 export const getGiftCard = documented('giftcards.get', 'GET /GiftCards/{cardNumber}', {
+  summary: 'Get a gift card',
   write: 'none',
   touches: ['giftcards'],
   responses: { 200: giftCard },
@@ -99,6 +100,7 @@ export const redeemResult = schema((z) =>
 
 /** Takes money off a card. Source: "POST /GiftCards/redeem". */
 export const redeemGiftCard = documented('giftcards.redeem', 'POST /GiftCards/redeem', {
+  summary: 'Redeem a gift card',
   write: 'money',
   touches: ['giftcards'],
   causes: 'GIFTCARDS_REDEEMED',
@@ -113,6 +115,7 @@ export const redeemGiftCard = documented('giftcards.redeem', 'POST /GiftCards/re
 
 /** Cancels a card for good; 304 means that it was cancelled already. Source: "PATCH /GiftCards/cancel". */
 export const cancelGiftCard = documented('giftcards.cancel', 'PATCH /GiftCards/cancel', {
+  summary: 'Cancel a gift card',
   write: 'money',
   touches: ['giftcards'],
   causes: 'GIFTCARDS_CANCELLED',
@@ -129,6 +132,7 @@ export const cancelGiftCard = documented('giftcards.cancel', 'PATCH /GiftCards/c
 
 /** Searches gift cards. Source: "Other endpoints"; the shape is assumed. */
 export const listGiftCards = assumed('giftcards.list', 'GET /GiftCards', {
+  summary: 'Search gift cards',
   write: 'none',
   touches: ['giftcards'],
   query: schema((z) =>
@@ -145,3 +149,11 @@ export const listGiftCards = assumed('giftcards.list', 'GET /GiftCards', {
   list: { member: 'items', paging: 'offset' },
   failures: { invalidDate },
 })
+
+/** The endpoints of this file, by their ids. */
+export const GIFT_CARDS_ENDPOINTS = {
+  [getGiftCard.id]: getGiftCard,
+  [listGiftCards.id]: listGiftCards,
+  [redeemGiftCard.id]: redeemGiftCard,
+  [cancelGiftCard.id]: cancelGiftCard,
+} as const

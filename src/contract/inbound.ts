@@ -11,6 +11,7 @@ const signatureFailures = {
 
 /** Redeems a card; the partner signs the request. Source: "Partner inbound endpoints"; path and payload are assumed. */
 export const inboundRedeem = assumed('inbound.redeem', 'POST /partners/{partnerName}/giftcards/redeem', {
+  summary: 'Redeem a gift card, signed',
   source: 'Partner inbound endpoints',
   auth: 'signature',
   write: 'money',
@@ -23,6 +24,7 @@ export const inboundRedeem = assumed('inbound.redeem', 'POST /partners/{partnerN
 
 /** Reads the balance of a card; the partner signs the request. Source: "Partner inbound endpoints"; path and payload are assumed. */
 export const inboundBalance = assumed('inbound.balance', 'POST /partners/{partnerName}/giftcards/balance', {
+  summary: 'Read the balance of a gift card, signed',
   source: 'Partner inbound endpoints',
   auth: 'signature',
   write: 'none',
@@ -34,6 +36,7 @@ export const inboundBalance = assumed('inbound.balance', 'POST /partners/{partne
 
 /** Sends an event of the partner's; `webhooks.test_notification` does nothing. Source: "Partner inbound endpoints"; assumed. */
 export const inboundEvent = assumed('inbound.event', 'POST /Sales/partners/{partnerName}/events/{eventType}', {
+  summary: "Send an event of the partner's, signed",
   source: 'Partner inbound endpoints',
   auth: 'signature',
   write: 'safe-to-repeat',
@@ -49,3 +52,10 @@ export const inboundEvent = assumed('inbound.event', 'POST /Sales/partners/{part
     }),
   },
 })
+
+/** The endpoints of this file, by their ids. */
+export const INBOUND_ENDPOINTS = {
+  [inboundRedeem.id]: inboundRedeem,
+  [inboundBalance.id]: inboundBalance,
+  [inboundEvent.id]: inboundEvent,
+} as const

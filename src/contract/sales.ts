@@ -71,6 +71,7 @@ export const saleRequest = schema((z) =>
 
 /** Submits a POS sale; 409 means that the service has had this sale ID before. Source: "Other endpoints"; the shape is assumed. */
 export const createSale = assumed('sales.create', 'POST /Sales', {
+  summary: 'Submit a sale',
   write: 'money',
   touches: ['sales', 'bookings'],
   causes: 'BOOKING_UPDATED',
@@ -134,6 +135,7 @@ export const saleRecord = schema((z) =>
 
 /** Lists sales with the bookings that they are linked to. Source: "Other endpoints"; the shape is assumed. */
 export const listSales = assumed('sales.list', 'GET /Sales', {
+  summary: 'List sales',
   write: 'none',
   touches: ['sales', 'bookings', 'customers'],
   query: schema((z) => pageQuery(z).extend({ StartDate: queryInstant(z), EndDate: queryInstant(z) })),
@@ -141,3 +143,6 @@ export const listSales = assumed('sales.list', 'GET /Sales', {
   list: { member: 'items', paging: 'offset' },
   failures: { invalidDate },
 })
+
+/** The endpoints of this file, by their ids. */
+export const SALES_ENDPOINTS = { [createSale.id]: createSale, [listSales.id]: listSales } as const

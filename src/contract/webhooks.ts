@@ -47,6 +47,7 @@ const invalidRequest = assumedRefusal(400, 'Request does not contain a valid Eve
 
 /** Subscribes to an event. Source: "POST /Webhooks". */
 export const createWebhook = documented('webhooks.create', 'POST /Webhooks', {
+  summary: 'Subscribe to an event',
   write: 'safe-to-repeat',
   touches: ['webhooks'],
   body: schema((z) => z.object({ event: z.enum(WEBHOOK_EVENTS), ...target(z) })),
@@ -61,6 +62,7 @@ export const createWebhook = documented('webhooks.create', 'POST /Webhooks', {
 
 /** Lists the subscriptions of the location. Source: "Other endpoints"; the shape is assumed. */
 export const listWebhooks = assumed('webhooks.list', 'GET /Webhooks', {
+  summary: 'List the webhook subscriptions',
   write: 'none',
   touches: ['webhooks'],
   responses: { 200: listOf(subscription) },
@@ -79,6 +81,7 @@ const noSubscription = assumedRefusal(404, "Webhook Subscription for event '{eve
 
 /** Gets the subscription to an event. Source: "Other endpoints"; the shape is assumed. */
 export const getWebhook = assumed('webhooks.get', 'GET /Webhooks/{event}', {
+  summary: 'Get the subscription to an event',
   write: 'none',
   touches: ['webhooks'],
   responses: { 200: subscription },
@@ -87,6 +90,7 @@ export const getWebhook = assumed('webhooks.get', 'GET /Webhooks/{event}', {
 
 /** Replaces the URL or credentials of a subscription. Source: "Other endpoints"; the shape is assumed. */
 export const updateWebhook = assumed('webhooks.update', 'PUT /Webhooks/{event}', {
+  summary: 'Replace the URL or credentials of a subscription',
   write: 'safe-to-repeat',
   touches: ['webhooks'],
   body: schema((z) => z.object(target(z))),
@@ -102,9 +106,19 @@ export const updateWebhook = assumed('webhooks.update', 'PUT /Webhooks/{event}',
 
 /** Ends a subscription. Source: "Other endpoints"; the shape is assumed. */
 export const deleteWebhook = assumed('webhooks.delete', 'DELETE /Webhooks/{event}', {
+  summary: 'End a subscription',
   write: 'safe-to-repeat',
   touches: ['webhooks'],
   answer: 'any',
   responses: { 200: anything },
   failures: { unknownEvent, noSubscription },
 })
+
+/** The endpoints of this file, by their ids. */
+export const WEBHOOKS_ENDPOINTS = {
+  [listWebhooks.id]: listWebhooks,
+  [getWebhook.id]: getWebhook,
+  [createWebhook.id]: createWebhook,
+  [updateWebhook.id]: updateWebhook,
+  [deleteWebhook.id]: deleteWebhook,
+} as const

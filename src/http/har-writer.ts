@@ -14,7 +14,6 @@ export class HarWriter {
     this.#write(`{"log":{"version":"1.2","creator":${JSON.stringify(creator)},"entries":[`)
   }
 
-  /** Appends an entry, as JSON. */
   add(entry: string): void {
     this.#write(this.#separator + entry)
     this.#separator = ',\n'

@@ -132,7 +132,6 @@ export function describeResponse(
   }
 }
 
-/** Reads a body as text, or as base64 when it is not text. */
 function readContent({ chunks, kept, size }: Capture): { text: string; encoding?: string; comment?: string } {
   const bytes = Buffer.concat(chunks)
   const cut = kept < size ? { comment: `the first ${kept} of ${size} bytes` } : {}

@@ -1,5 +1,5 @@
 import { listJsonVariants } from './json-mistakes.ts'
-import { applyTo, type Change, Fresh, makePairs, makeSingles, type Variant } from './variant.ts'
+import { applyTo, type Change, type Counted, eachOnce, makePairs, makeSingles, type Variant } from './variant.ts'
 
 /** The byte order mark in UTF-8, a character for each byte. */
 const MARK = '\xef\xbb\xbf'
@@ -7,40 +7,28 @@ const MARK = '\xef\xbb\xbf'
 /** In how many things JSON that was written again usually differs, such as its white space and its slashes. */
 const USUAL_REWRITES = 2
 
-/** What usually happens to a body between sending and signing. */
-export class BodyMistakes {
-  readonly #right: string
-  readonly #changes: readonly Change[]
-  readonly #singles: readonly Variant[]
-  readonly #rewritten: readonly Variant[]
-  readonly #rewrittenMore: readonly Variant[]
-
-  /** With `thorough`, JSON is tried with several things changed by the parser that wrote it again. */
-  constructor(body: Uint8Array, thorough: boolean) {
-    // latin1 keeps every byte as it is, whatever the encoding of the body.
-    this.#right = Buffer.from(body).toString('latin1')
-    const asSent = `sign the ${body.length === 1 ? '1 byte' : `${body.length} bytes`} of the body exactly as they are sent`
-    this.#changes = listTextChanges(body.length === 0 ? 'sign the URL alone: the body is empty' : asSent)
-    this.#singles = makeSingles(this.#right, this.#changes)
-    const fresh = new Fresh([this.#right, ...this.#singles.map(({ text }) => text)])
-    const rewritten = [...fresh.filter(listJsonVariants(body, `${asSent}, before anything parses them`, thorough))]
-    this.#rewritten = rewritten
-      .filter(({ mistakes }) => mistakes.length <= USUAL_REWRITES)
-      .sort((a, b) => a.mistakes.length - b.mistakes.length)
-    this.#rewrittenMore = rewritten.filter(({ mistakes }) => mistakes.length > USUAL_REWRITES)
+/**
+ * What usually happens to a body between sending and signing. JSON that was written again counts as one mistake, if it differs in no
+ * more than two things. With `thorough`, JSON is tried with several things changed by the parser that wrote it again.
+ */
+export function countBodies(body: Uint8Array, thorough: boolean): Counted<Variant> {
+  // latin1 keeps every byte as it is, whatever the encoding of the body.
+  const right = Buffer.from(body).toString('latin1')
+  const asSent = `sign the ${body.length === 1 ? '1 byte' : `${body.length} bytes`} of the body exactly as they are sent`
+  const changes = listTextChanges(body.length === 0 ? 'sign the URL alone: the body is empty' : asSent)
+  const singles = makeSingles(right, changes)
+  const fresh = eachOnce([right, ...singles.map(({ text }) => text)])
+  const all = [...fresh(listJsonVariants(body, `${asSent}, before anything parses them`, thorough))]
+  const rewritten = all
+    .filter(({ mistakes }) => mistakes.length <= USUAL_REWRITES)
+    .sort((a, b) => a.mistakes.length - b.mistakes.length)
+  // One by one, as they may be thousands.
+  const pairs = function* () {
+    yield* makePairs(right, singles, changes)
+    for (const one of rewritten) for (const change of changes) yield* applyTo(one, change)
+    yield* all.filter(({ mistakes }) => mistakes.length > USUAL_REWRITES)
   }
-
-  /** The bodies with one mistake. JSON that was written again counts as one, when it differs in no more than two things. */
-  single(): Variant[] {
-    return [...this.#singles, ...this.#rewritten]
-  }
-
-  /** The bodies with two, one by one, as they may be thousands. */
-  *pairs(): Generator<Variant> {
-    yield* makePairs(this.#right, this.#singles, this.#changes)
-    for (const rewritten of this.#rewritten) for (const change of this.#changes) yield* applyTo(rewritten, change)
-    yield* this.#rewrittenMore
-  }
+  return (count) => [[{ text: right, mistakes: [] }], [...singles, ...rewritten], pairs()][count] ?? []
 }
 
 function listTextChanges(asSent: string): Change[] {

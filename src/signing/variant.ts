@@ -20,15 +20,16 @@ export interface Variant {
 
 /** Makes each mistake by itself. Leaves out what changes nothing, and what an earlier one makes too. */
 export function makeSingles(right: string, changes: readonly Change[]): Variant[] {
-  return [...new Fresh([right]).filter(changes.flatMap((change) => applyTo({ text: right, mistakes: [] }, change)))]
+  const made = changes.flatMap((change) => applyTo({ text: right, mistakes: [] }, change))
+  return [...eachOnce([right])(made)]
 }
 
 /** Makes every two of the mistakes, in both orders. Leaves out what `singles` have already. */
 export function makePairs(right: string, singles: readonly Variant[], changes: readonly Change[]): Variant[] {
-  const fresh = new Fresh([right, ...singles.map(({ text }) => text)])
+  const fresh = eachOnce([right, ...singles.map(({ text }) => text)])
   return changes.flatMap((first) =>
     applyTo({ text: right, mistakes: [] }, first).flatMap((once) => [
-      ...fresh.filter(changes.filter((second) => second !== first).flatMap((second) => applyTo(once, second))),
+      ...fresh(changes.filter((second) => second !== first).flatMap((second) => applyTo(once, second))),
     ]),
   )
 }
@@ -39,21 +40,20 @@ export function applyTo({ text, mistakes }: Variant, { apply, what, instead }: C
   return changed === null || changed === text ? [] : [{ text: changed, mistakes: [...mistakes, { what, instead }] }]
 }
 
-/** Lets each text through once. */
-export class Fresh {
-  readonly #seen: Set<string>
-
-  /** `seen` are the texts that never come through. */
-  constructor(seen: Iterable<string>) {
-    this.#seen = new Set(seen)
-  }
-
-  /** The variants whose text has not come through before. */
-  *filter(variants: Iterable<Variant>): Generator<Variant> {
+/** Returns a filter that lets each text through once, however often it is used. The texts in `seen` never come through. */
+export function eachOnce(seen: Iterable<string>): (variants: Iterable<Variant>) => Generator<Variant> {
+  const known = new Set(seen)
+  return function* (variants) {
     for (const variant of variants) {
-      if (this.#seen.has(variant.text)) continue
-      this.#seen.add(variant.text)
+      if (known.has(variant.text)) continue
+      known.add(variant.text)
       yield variant
     }
   }
 }
+
+/** How many mistakes are in something. */
+export type Count = 0 | 1 | 2
+
+/** What can be signed, by the number of mistakes in it. */
+export type Counted<T> = (count: Count) => Iterable<T>

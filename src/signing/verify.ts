@@ -7,11 +7,9 @@ import { SIGNATURE_LENGTH, type SigningInput, sign } from './signature.ts'
  */
 export type Verification =
   | { readonly valid: true }
-  | {
-      readonly valid: false
-      readonly reason: 'not-hex' | 'wrong-length' | 'upper-case' | 'different'
-      readonly message: string
-    }
+  | { readonly valid: false; readonly reason: Reason; readonly message: string }
+
+type Reason = 'not-hex' | 'wrong-length' | 'upper-case' | 'different'
 
 /**
  * Checks a signature, in a time that does not tell how much of it is right. Accepts only the documented form: 64 lowercase
@@ -19,24 +17,14 @@ export type Verification =
  * Source: Authentication, "HMAC signature (partner inbound endpoints)".
  */
 export function verify(given: string, { body, url, secret }: SigningInput): Verification {
-  const malformed = checkForm(given)
-  if (malformed !== null) return malformed
+  const wrong = (reason: Reason, message: string) => ({ valid: false, reason, message }) as const
+  if (!/^[0-9a-fA-F]*$/.test(given))
+    return wrong('not-hex', 'the signature has characters that are not hexadecimal digits (0-9, a-f)')
+  if (given.length !== SIGNATURE_LENGTH)
+    return wrong('wrong-length', `the signature has ${given.length} characters; it must have ${SIGNATURE_LENGTH}`)
+  if (given !== given.toLowerCase())
+    return wrong('upper-case', 'the signature is in upper case; it must be in lower case')
   const expected = Buffer.from(sign(body, url, secret), 'latin1')
   if (timingSafeEqual(expected, Buffer.from(given, 'latin1'))) return { valid: true }
-  return { valid: false, reason: 'different', message: 'the signature does not belong to this body and URL' }
-}
-
-function checkForm(given: string): Verification | null {
-  if (!/^[0-9a-fA-F]*$/.test(given)) {
-    const message = 'the signature has characters that are not hexadecimal digits (0-9, a-f)'
-    return { valid: false, reason: 'not-hex', message }
-  }
-  if (given.length !== SIGNATURE_LENGTH) {
-    const message = `the signature has ${given.length} characters; it must have ${SIGNATURE_LENGTH}`
-    return { valid: false, reason: 'wrong-length', message }
-  }
-  if (given !== given.toLowerCase()) {
-    return { valid: false, reason: 'upper-case', message: 'the signature is in upper case; it must be in lower case' }
-  }
-  return null
+  return wrong('different', 'the signature does not belong to this body and URL')
 }

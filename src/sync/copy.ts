@@ -14,6 +14,18 @@ export interface Counts {
   readonly unchanged: number
 }
 
+/** Nothing was done. */
+export const NO_COUNTS: Counts = { added: 0, changed: 0, unchanged: 0 }
+
+/** Adds up counts. */
+export function plus(one: Counts, other: Counts): Counts {
+  return {
+    added: one.added + other.added,
+    changed: one.changed + other.changed,
+    unchanged: one.unchanged + other.unchanged,
+  }
+}
+
 /** A record that this kind of copy cannot hold. */
 export interface NotStored {
   /** The service's ID of it; of one without an ID, its version. */
@@ -31,7 +43,6 @@ export interface Committed extends Counts {
 export interface RunNote {
   /** When the run began, epoch milliseconds, by the service's clock. */
   readonly startedMs: number
-  /** Requests that it has made so far. */
   readonly requests: number
   /** Its counts so far, without what this commit adds. */
   readonly before: Counts
@@ -49,15 +60,26 @@ export class Rewound extends Failure {
   }
 }
 
+/** Which copy is meant. */
+export interface CopyKey {
+  /** The profile's name, or what `--source` says. */
+  readonly source: string
+  readonly resource: ResourceName
+}
+
+/** How far a copy has come, as of the last commit. */
+export interface Position {
+  /** The high-water mark: all changes up to it are in the copy. Epoch milliseconds, by the service's clock; null before the first commit. */
+  readonly cursorMs: number | null
+  /** What the last commit was given to keep ({@link RunNote}); null before the first. */
+  readonly memo: string | null
+}
+
 /**
  * A copy of one resource, held by this run alone. What is added becomes lasting with the next commit, together with the cursor:
  * a run that is killed at any moment leaves the copy as its last commit made it.
  */
-export interface Copy {
-  /** The high-water mark, as of the last commit: all changes up to it are in the copy. Epoch milliseconds, by the service's clock; null before the first commit. */
-  readonly cursorMs: number | null
-  /** What the last commit was given to keep ({@link RunNote}); null before the first. */
-  readonly memo: string | null
+export interface Copy extends Position {
   /**
    * Takes records into what the next commit makes lasting.
    * Fails: INTERNAL (a full disk); NETWORK_ERROR; {@link Rewound}; LOCKED when the hold was lost.
@@ -74,6 +96,8 @@ export interface Copy {
    * far leaves it to a later one. Fails: as {@link add}; what was committed stays.
    */
   finish?(): Promise<void>
+  /** Takes records out, by their IDs, of which the service has none any more. What was added must be committed. Absent: a stream. */
+  remove?(ids: readonly string[]): Promise<void>
   /** Gives the copy back. What was not committed is dropped. */
   close(): Promise<void>
 }
@@ -85,14 +109,7 @@ export interface Holder {
 }
 
 /** What is known of a copy without holding it. */
-export interface CopyState {
-  /** The profile's name, or what `--source` says. */
-  readonly source: string
-  readonly resource: ResourceName
-  /** Null before the first commit. */
-  readonly cursorMs: number | null
-  /** What the last commit was given to keep ({@link RunNote}); null before the first. */
-  readonly memo: string | null
+export interface CopyState extends CopyKey, Position {
   /** The last run that committed something; null before the first. */
   readonly lastRun: (Counts & { readonly startedMs: number; readonly requests: number }) | null
   /** How many records, or versions in a log, the copy has. */
@@ -111,7 +128,6 @@ export interface HoldOptions {
   readonly overlapMs: number
   /** Which command holds it, for others to read: `bookings sync`. */
   readonly command: string
-  /** Aborted when the command must stop. */
   readonly signal: AbortSignal
   /** Says something to the person, a line on stderr. */
   readonly say: (line: string) => Promise<void>
@@ -140,8 +156,6 @@ export interface Target {
    * names the two by their places in the list of all, in order, and may fail. Undefined: this kind of target keeps none.
    */
   cardStates?(choose: (takenMs: readonly number[]) => ChosenSnapshots): Promise<CardStates>
-  /** Takes records out of the copy, of which the service has none any more. The copy must be held by `held`. */
-  remove(held: Copy, ids: readonly string[]): Promise<void>
   /** Closes connections; a copy that is held is closed first by its holder. */
   close(): Promise<void>
 }
@@ -207,17 +221,12 @@ export interface Outlet {
 }
 
 /** Which copy is meant, and what some kinds of target need besides. */
-export interface TargetPlace {
-  readonly resource: ResourceName
-  /** The profile's name, or what `--source` says; null: the target must name none. */
-  readonly source: string
+export interface TargetPlace extends CopyKey {
   readonly env: Readonly<Record<string, string | undefined>>
   /** For a database: the venue's zone, in which the record's local times become instants; null where nobody knows it. */
   readonly timezone?: string | null
   /** For a database: this process writes to it for other venues too, and none of them may wait while another reads. */
   readonly isShared?: boolean
-  /** For a file of CSV. */
   readonly csv?: CsvLines
-  /** For `-`. */
   readonly stdout?: Outlet
 }

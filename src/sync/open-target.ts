@@ -1,6 +1,9 @@
-import { Failure, usageFailure } from '../base/failure/failure.ts'
+import { resolve } from 'node:path'
+import { usageFailure } from '../base/failure/failure.ts'
 import type { Target, TargetPlace } from './copy.ts'
 import { databaseKind } from './database-kind.ts'
+import type { DatabaseRows } from './database-rows.ts'
+import type { Dialect } from './tables/ddl.ts'
 
 /** What a copy can be kept in. */
 export type TargetKind = 'postgres' | 'sqlite' | 'file' | 'stream'
@@ -25,15 +28,19 @@ export async function targetKind(name: string): Promise<TargetKind> {
 
 /** Opens where a copy is kept. Nothing is made or locked yet. Fails: as {@link targetKind}. */
 export async function openTarget(name: string, place: TargetPlace): Promise<Target> {
-  switch (await targetKind(name)) {
+  return open(await targetKind(name), name, place, '--to')
+}
+
+async function open(kind: TargetKind, name: string, place: TargetPlace, flag: string): Promise<Target> {
+  switch (kind) {
     case 'postgres':
-      return (await import('./postgres/postgres-target.ts')).openPostgresTarget(name, place)
+      return new (await import('./postgres/postgres-target.ts')).PostgresTarget(name, place, flag)
     case 'sqlite':
-      return (await import('./sqlite/sqlite-target.ts')).openSqliteTarget(name, place)
+      return new (await import('./sqlite/sqlite-target.ts')).SqliteTarget(name, place)
     case 'stream':
-      return (await import('./files/stream-target.ts')).openStreamTarget(place)
+      return new (await import('./files/stream-target.ts')).StreamTarget(place)
     case 'file':
-      return (await import('./files/file-target.ts')).openFileTarget(name, place)
+      return new (await import('./files/file-target.ts')).FileTarget(name, place)
   }
 }
 
@@ -63,18 +70,42 @@ const WHOLE = 'name a copy that bookings sync made, such as bookings.ndjson, ven
 
 /** Opens a copy that a flag means to look at it: it may stand where nothing can be written. Fails: USAGE, naming that flag. */
 export async function openToRead(name: string, flag: string, place: TargetPlace): Promise<CopyToRead> {
-  switch (kindToRead(name, flag)) {
-    case 'postgres': {
-      const { openPostgresTarget } = await import('./postgres/postgres-target.ts')
-      try {
-        return await openPostgresTarget(name, place)
-      } catch (error) {
-        throw error instanceof Failure ? error.withWords(error.words.replace(/^--to\b/, flag)) : error
-      }
-    }
-    case 'sqlite':
-      return (await import('./sqlite/sqlite-target.ts')).openSqliteTarget(name, place)
-    case 'file':
-      return (await import('./files/file-target.ts')).openFileToRead(name, place)
+  return open(kindToRead(name, flag), name, place, flag)
+}
+
+/** How to get at a copy that is only looked at, and which flag names it. */
+export interface RowsPlace {
+  readonly env: TargetPlace['env']
+  readonly signal: AbortSignal
+  /** `--copy` */
+  readonly flag: string
+  /** How to make a copy, for a database that has none. */
+  readonly hint: string
+}
+
+/**
+ * Opens a copy to look at it; nothing is made. All statements see it as it was at the first of them.
+ * Fails: USAGE, also when there are no tables of a sync in it; as the database does.
+ */
+export async function openRows(name: string, kind: Dialect, place: RowsPlace): Promise<DatabaseRows> {
+  const isFile = kind === 'sqlite'
+  const database = await (isFile ? openFile(name) : openServer(name, place))
+  if (database === null)
+    throw usageFailure([`${place.flag}: ${isFile ? name : 'the database'} has no copy in it`], place.hint)
+  try {
+    await database.rows(isFile ? 'BEGIN' : 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
+  } catch (error) {
+    await database.close()
+    throw error
   }
+  return database
+}
+
+async function openFile(name: string): Promise<DatabaseRows | null> {
+  return (await import('./sqlite/database.ts')).openRows(resolve(name))
+}
+
+async function openServer(name: string, { env, flag, signal }: RowsPlace): Promise<DatabaseRows | null> {
+  const { parseAddress } = await import('./postgres/connection/address.ts')
+  return (await import('./postgres/schema.ts')).openRows(parseAddress(name, env, flag), signal)
 }

@@ -14,14 +14,11 @@ export type SyncQuery = Readonly<Record<string, string | boolean | undefined>>
 /** What a copy can be kept of: where it is read, by which time, and what tells its records and their versions apart. */
 export interface Resource {
   readonly name: ResourceName
-  /** One record of it, as a sentence needs it. */
   readonly one: string
   readonly endpoint: Endpoint
-  /** Whether an answer is a page of the list. */
   readonly isPaged: boolean
   /** The parameters that ask for what changed in a span of time; null: there is no such filter, and everything is read each time. */
   readonly windowQuery: ((range: TimeRange) => SyncQuery) | null
-  /** Sent with each request. */
   readonly query: SyncQuery
   /** Dotted paths of the members that together are a record's ID. The first must be there. */
   readonly idPaths: readonly [string, ...string[]]

@@ -12,7 +12,7 @@ import { subscription, subscriptionResult } from '../../src/contract/webhooks.ts
 import { reservationList } from '../../src/features/bookings/reserving/views.ts'
 import { bookingList } from '../../src/features/bookings/views/booking.ts'
 import { receiptList } from '../../src/features/bookings/views/receipt.ts'
-import { bookingStatusList } from '../../src/features/bookings/views/status-list.ts'
+import { bookingStatusList } from '../../src/features/bookings/views/status.ts'
 import { customerList } from '../../src/features/customers/customer.ts'
 import { redemptionList } from '../../src/features/giftcards/views/changes.ts'
 import { giftCardList } from '../../src/features/giftcards/views/gift-card.ts'

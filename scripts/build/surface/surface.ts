@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { OUTPUTS } from '../../../src/features/surface/outputs.ts'
+import { outputOf } from '../../../src/features/surface/outputs.ts'
 import { type ManifestCommand, type ManifestFlag, manifestCommands } from '../manifest.ts'
 import { exitCodesOf } from './exit-codes.ts'
 import { outputSchema } from './schemas.ts'
@@ -25,7 +25,7 @@ export function writeSurface(root: string, file: string, schemas: string): reado
 
 function described({ id: colons, summary = '', writes = 'none', args, flags }: ManifestCommand) {
   const id = colons.replaceAll(':', ' ')
-  const output = OUTPUTS[id]
+  const output = outputOf(id)
   if (output === undefined)
     throw new Error(`src/features/surface/outputs.ts does not say what ${id} prints with --json`)
   const topics = id.split(' ').slice(0, -1)

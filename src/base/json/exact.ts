@@ -44,6 +44,15 @@ export function parseExact(text: string, maxDepth: number = MAX_DEPTH): JsonValu
   return parseEachNumber(text)
 }
 
+/** The same; null when the text is not JSON, or is nested too deeply. */
+export function parseExactOrNull(text: string): JsonValue {
+  try {
+    return parseExact(text)
+  } catch {
+    return null
+  }
+}
+
 /** The same for a text that is known to hold such a number, and to be no deeper than the limit; it takes five times as long. */
 export function parseEachNumber(text: string): JsonValue {
   return JSON.parse(text, (_key, value, { source }) =>

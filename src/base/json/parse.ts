@@ -24,6 +24,16 @@ export function parseJson(text: string, maxDepth: number = MAX_DEPTH): any {
   return JSON.parse(text)
 }
 
+/** The same; null when the text is not JSON, or is nested too deeply. */
+// biome-ignore lint/suspicious/noExplicitAny: the same type as JSON.parse.
+export function parseJsonOrNull(text: string): any {
+  try {
+    return parseJson(text)
+  } catch {
+    return null
+  }
+}
+
 /** Fails: {@link TooDeepError}. Scans the text, because code that walks the value would run out of stack. */
 export function refuseTooDeep(text: string, maxDepth: number = MAX_DEPTH): void {
   // A text of so few characters has no room for that many pairs of brackets.

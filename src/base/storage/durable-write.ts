@@ -24,17 +24,17 @@ const NO_DIRECTORY_SYNC = new Set(['EINVAL', 'ENOTSUP', 'EPERM', 'EACCES', 'EISD
 const RENAME_ATTEMPTS = IS_WINDOWS ? 20 : 1
 
 /**
- * Replaces a file with a text (UTF-8). At every moment, also after a power cut, the file is wholly the old one or wholly the
+ * Replaces a file with a text (UTF-8) or bytes. At every moment, also after a power cut, the file is wholly the old one or wholly the
  * new one. It ends with `mode`, whatever the umask and its mode before.
  * Refuses a symbolic link: following it would write where nobody looks, and replacing it would quietly part a linked
  * configuration from its original.
  * Fails: USAGE when the path is a link or no plain file; INTERNAL, with the path and the reason (a full disk), when the text
  * cannot be written; the old file is then untouched.
  */
-export function writeFileDurably(path: string, text: string, mode = 0o600): void {
+export function writeFileDurably(path: string, content: string | Uint8Array, mode = 0o600): void {
   const replacement = openReplacement(path, mode)
   try {
-    replacement.write(Buffer.from(text))
+    replacement.write(typeof content === 'string' ? Buffer.from(content) : content)
     replacement.put()
   } finally {
     replacement.drop()

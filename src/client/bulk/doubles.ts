@@ -11,7 +11,6 @@ export class Doubles {
   #marks = new Float64Array(1024)
   #count = 0
 
-  /** Tells of the ID of the next line. */
   see(id: string): void {
     if (this.#count === this.#marks.length) {
       const larger = new Float64Array(this.#marks.length * 2)

@@ -19,7 +19,6 @@ export interface BulkResult {
 /** How many lines ended how. */
 export class Tally {
   readonly #counts = new Map<BulkOutcome | 'skipped', number>()
-  /** Results so far, of whatever kind. */
   done = 0
 
   /** `isOld`: an earlier run dealt with it. */
@@ -33,7 +32,6 @@ export class Tally {
     return this.#counts.get(kind) ?? 0
   }
 
-  /** Lines that did not end well. */
   get failed(): number {
     return this.of('already-there') + this.of('rejected') + this.of('invalid') + this.of('unknown')
   }

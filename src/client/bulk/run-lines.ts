@@ -4,7 +4,7 @@ import type { JournalMoment, LineKey } from './journal/entry.ts'
 import type { Journal } from './journal/journal.ts'
 import type { Known } from './journal/reading.ts'
 import { type Ended, type Judgement, judge } from './judge.ts'
-import type { BulkResult, Tally } from './result.ts'
+import type { BulkOutcome, BulkResult, Tally } from './result.ts'
 
 /** A line of the input: what it asks for, or why that cannot be sent. */
 export type BulkLine<T> =
@@ -38,7 +38,6 @@ export interface LineWriter<T> {
 export interface BulkRun<T> {
   readonly lines: AsyncIterable<readonly BulkLine<T>[]>
   readonly writer: LineWriter<T>
-  /** How many writes are under way at the same time. */
   readonly concurrency: number
   /** Null: nothing is kept, and a run that is stopped cannot go on. */
   readonly journal: Journal | null
@@ -102,11 +101,9 @@ export async function* runLines<T>(run: BulkRun<T>): AsyncGenerator<readonly Bul
   if (end.isReached) throw end.cause
 }
 
-/** What ends a run before its last line. */
 class RunEnd {
   #causes: unknown[] = []
   #inDoubt = 0
-  /** How many writes have an outcome that is known. */
   known = 0
 
   get isReached(): boolean {
@@ -145,29 +142,26 @@ function resultWithoutSending<T>(
   { journal, force }: BulkRun<T>,
 ): { readonly result: BulkResult; readonly isOld: boolean } | null {
   const { line, id } = given
+  const result = (outcome: BulkOutcome, message: string | null, isOld: boolean, status: number | null = null) => {
+    return { result: { line, id, outcome, status, message }, isOld }
+  }
   const known = id === null || given.digest === undefined ? null : (journal?.known(id) ?? null)
   const isDealtWith = known !== null && known.state !== 'rejected' && known.digest === given.digest
-  if ('invalid' in given && !isDealtWith)
-    return { result: { line, id, outcome: 'invalid', status: null, message: given.invalid }, isOld: false }
+  if ('invalid' in given && !isDealtWith) return result('invalid', given.invalid, false)
   if (known === null || known.state === 'rejected') return null
   const isSame = known.digest === given.digest
   if (known.state === 'in-doubt') {
-    if ('invalid' in given) {
-      const message = `it was sent before (then line ${known.line}), and it is not known whether that arrived; nothing was sent: ${given.invalid}`
-      return { result: { line, id, outcome: 'unknown', status: null, message }, isOld: true }
-    }
+    const notKnown = `(then line ${known.line}), and it is not known whether that arrived; nothing was sent`
+    if ('invalid' in given) return result('unknown', `it was sent before ${notKnown}: ${given.invalid}`, true)
     if (isSame || force) return null
-    const message = `it was changed after it was sent (then line ${known.line}), and it is not known whether that arrived; nothing was sent: put it back as it was, or use --force`
-    return { result: { line, id, outcome: 'unknown', status: null, message }, isOld: true }
+    const next = 'put it back as it was, or use --force'
+    return result('unknown', `it was changed after it was sent ${notKnown}: ${next}`, true)
   }
   const { state, status } = known
-  if (isSame) {
-    const message = state === 'accepted' ? 'in an earlier run' : known.message
-    return { result: { line, id, outcome: state, status, message }, isOld: true }
-  }
+  if (isSame) return result(state, state === 'accepted' ? 'in an earlier run' : known.message, true, status)
   const has = state === 'accepted' ? 'was accepted with other content' : 'is at the service already'
   const message = `${id} ${has} (then line ${known.line}): nothing was sent; what is new needs an ID of its own`
-  return { result: { line, id, outcome: 'invalid', status: null, message }, isOld: false }
+  return result('invalid', message, false)
 }
 
 /** Makes one write. Never fails: what ends the whole run is told to `end`. Null: there is no result. */

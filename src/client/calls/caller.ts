@@ -9,7 +9,6 @@ import type { LearnedLimit, Pace, Pacing } from './pace.ts'
 export interface CallHooks extends RetryHooks {
   /** Runs before each wait for a limit that the service named earlier. */
   readonly onPace?: (limit: LearnedLimit, endpoint: Endpoint) => void
-  /** Runs before each request that may change something. */
   readonly onWrite?: () => void
 }
 

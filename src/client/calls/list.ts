@@ -26,11 +26,9 @@ export function listOptions(
 
 /** Of which list an answer is a part. */
 export interface Part {
-  /** How many records of the same list came before. */
   readonly before?: number
   /** Whether further answers have more of it, so that the answer may say of the whole how many there are. */
   readonly isPage?: boolean
-  /** Told the head of the answer, before its first record. */
   readonly onHead?: (headers: Readonly<Record<string, string>>) => void
 }
 
@@ -83,7 +81,6 @@ export async function collect(batches: AsyncIterable<readonly WireRecord[]>): Pr
   return records
 }
 
-/** The members beside a list that may say how many records there are. */
 const COUNT_MEMBERS = ['length', 'count', 'total']
 
 /** How many records an answer says there are; null when it does not. The largest counts, as the others may be of a page. */
@@ -107,7 +104,6 @@ function requireAll({ envelope, records }: ListEnd, before: number, { call }: St
 const STOPPED_HINT =
   'what was printed is whole records, but not all of them; run the command again, or ask for a shorter time'
 
-/** Explains an error that stopped a list after `given` records. */
 function explainStop(error: unknown, given: number, { call, headers }: StreamedAnswer): unknown {
   if (!(error instanceof NetworkError || error instanceof RecordStreamError)) return error
   if (given > 0)

@@ -44,7 +44,6 @@ export function describeLimit({ count, windowMs, learnedAt }: LearnedLimit, endp
  * 429 paces the others. Until a limit is learned, it costs one look for a file. When its file cannot be used, nothing is paced.
  */
 export class Pace {
-  /** The file that holds the limits. */
   readonly path: string
   /** The service and profile that the limits belong to: each key has its own. */
   readonly scope: string

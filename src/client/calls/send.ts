@@ -106,14 +106,12 @@ async function enter({ turnstile, hooks }: Caller, place: () => Promise<void>): 
   return () => {}
 }
 
-/** A command that checks, at the profile that the write was made with. */
 function checkHere(check: string, profile: string | null): string {
   return profile === null ? check : `${check} --profile ${shellWord(profile)}`
 }
 
 const SENT = 'sent, waiting for the answer; Ctrl-C leaves the outcome unknown'
 
-/** A body, with word of it while it is received. */
 async function* toldOf(body: AsyncIterable<Uint8Array>, { list }: Endpoint, { waitsFor }: CallHooks) {
   const over = waitsFor?.(list === undefined ? 'receiving the answer' : 'receiving the list')
   try {
@@ -123,10 +121,7 @@ async function* toldOf(body: AsyncIterable<Uint8Array>, { list }: Endpoint, { wa
   }
 }
 
-/**
- * Waits until the known limit of an endpoint leaves room for a request.
- * Fails: RATE_LIMITED when that takes longer than a command waits.
- */
+/** Waits until a known limit has room for a request. Fails: RATE_LIMITED if that takes longer than a command waits. */
 async function keepPace(caller: Caller, endpoint: Endpoint, describeRequest: () => FailedRequest): Promise<void> {
   const { pace, pacing, hooks, longestWaitMs } = caller
   for (let waitedMs = 0; ; ) {

@@ -8,32 +8,22 @@ import { isLoopback } from '../../http/loopback.ts'
  * Fails: USAGE, without echoing what may be a password or a key.
  */
 export function checkBaseUrl(text: string, source: string): URL {
+  const refusal = (problem: string, hint: string) =>
+    new Failure('USAGE', `the base URL (${source}) ${problem}`, { hint })
   // The URL parser forgives line breaks, backslashes and a missing `//`; the address called would not be the one shown.
   const url = /^https?:\/\/[^\s\\]+$/i.test(text) ? URL.parse(text) : null
-  if (url === null) {
-    throw baseUrlFailure(
-      source,
-      'must be an absolute URL, such as https://service.example/api',
-      'write it with https:// in front',
-    )
-  }
-  if (url.username !== '' || url.password !== '' || readAuthority(text).includes('@')) {
-    throw baseUrlFailure(
-      source,
-      'must not contain a user name or password',
-      'give the key in PARTNER_API_KEY or a profile',
-    )
-  }
-  if (url.search !== '' || url.hash !== '' || /[?#]/.test(text)) {
-    throw baseUrlFailure(source, 'must not contain a query (?) or a fragment (#)', `give ${url.origin}${url.pathname}`)
-  }
-  if (url.protocol === 'http:' && !isLoopback(url.hostname)) {
-    throw baseUrlFailure(
-      source,
+  if (url === null)
+    throw refusal('must be an absolute URL, such as https://service.example/api', 'write it with https:// in front')
+  const [authority = ''] = text.slice(text.indexOf('//') + 2).split(/[/?#]/, 1)
+  if (url.username !== '' || url.password !== '' || authority.includes('@'))
+    throw refusal('must not contain a user name or password', 'give the key in PARTNER_API_KEY or a profile')
+  if (url.search !== '' || url.hash !== '' || /[?#]/.test(text))
+    throw refusal('must not contain a query (?) or a fragment (#)', `give ${url.origin}${url.pathname}`)
+  if (url.protocol === 'http:' && !isLoopback(url.hostname))
+    throw refusal(
       `must use https: plain http to ${url.hostname} would show the key to everyone on the way`,
       'plain http is accepted only for 127.0.0.1, [::1] and localhost',
     )
-  }
   url.pathname = url.pathname.replace(/\/+$/, '')
   return url
 }
@@ -47,12 +37,4 @@ export function maskBaseUrl(text: string): string {
   return hidden === '' && query === '' && url.hash === ''
     ? text
     : `${url.protocol}//${hidden}${url.host}${url.pathname}${query}`
-}
-
-function readAuthority(text: string): string {
-  return text.slice(text.indexOf('//') + 2).split(/[/?#]/, 1)[0] ?? ''
-}
-
-function baseUrlFailure(source: string, problem: string, hint: string): Failure {
-  return new Failure('USAGE', `the base URL (${source}) ${problem}`, { hint })
 }

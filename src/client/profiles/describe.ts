@@ -5,32 +5,17 @@ import { getSystemErrorCode } from '../../base/storage/system-error.ts'
 import { describeDialect } from '../../contract/answers/dialect.ts'
 import { maskBaseUrl } from './base-url.ts'
 import { compareByCodeUnit, unknownProfileFailure } from './names.ts'
-import {
-  type EnvironmentName,
-  type Mode,
-  type Profile,
-  type Profiles,
-  SANDBOX_PROFILE,
-  type SecretSource,
-} from './profile.ts'
+import { NO_SETTINGS, type Profile, type Profiles, SANDBOX_PROFILE, type SecretSource } from './profile.ts'
 import { describeLooseFile, expandHome } from './secret-reading.ts'
 
 /** A profile as people and programs may see it. For a secret it says where it is kept, and whether it is there. */
-export interface ProfileDescription {
+export interface ProfileDescription extends Omit<Profile, 'shape' | 'tags' | 'apiKey' | 'signingSecret'> {
   readonly name: string
   readonly current: boolean
   /** True for `sandbox` alone, which has no settings of its own. */
   readonly builtIn: boolean
-  readonly environment: EnvironmentName | null
-  readonly baseUrl: string | null
-  readonly timezone: string | null
-  readonly partnerName: string | null
-  readonly signatureHeader: string | null
-  readonly locationId: string | null
-  readonly mode: Mode | null
   /** In what its service differs from the contract and is followed, in words. */
   readonly shape: string | null
-  /** Empty when it has none. */
   readonly tags: readonly string[]
   /** `••••1234 (stored)`, `env:MY_KEY (set)`, `file:/run/key (missing)`, `command:pass … (run when used)`; null when there is none. */
   readonly apiKey: string | null
@@ -61,20 +46,6 @@ export function describeSecret(source: SecretSource, env: Variables): string {
   const [program = ''] = source.command.trim().split(/\s/, 1)
   const shown = /^[A-Za-z0-9._/+-]{1,64}$/.test(program) ? program : ''
   return `command:${shown === source.command.trim() ? shown : `${shown} …`.trim()} (run when used)`
-}
-
-const NO_SETTINGS: Profile = {
-  environment: null,
-  baseUrl: null,
-  timezone: null,
-  partnerName: null,
-  signatureHeader: null,
-  locationId: null,
-  apiKey: null,
-  signingSecret: null,
-  mode: null,
-  shape: null,
-  tags: null,
 }
 
 function describe(name: string, profile: Profile, current: string | null, env: Variables): ProfileDescription {

@@ -8,7 +8,6 @@ import type { Settings } from './settings.ts'
 
 /** A setting as it is in effect. */
 export interface EffectiveSetting {
-  /** `baseUrl` */
   readonly setting: string
   /** Null: it is not set. A secret is masked, or shown as its reference. */
   readonly value: string | number | boolean | null
@@ -32,11 +31,7 @@ export function describeService(settings: Settings, env: Variables): EffectiveSe
   const { profile, environment, mode, shape, baseUrl, foreignKeyOrigin, kind } = settings
   const isSandbox = kind === 'sandbox'
   const profileName = profile === null ? null : `profile ${profile.value}`
-  const own = (setting: string, value: string | null): EffectiveSetting => ({
-    setting,
-    value,
-    from: value === null ? null : profileName,
-  })
+  const own = (setting: string, value: string | null) => ({ setting, value, from: value === null ? null : profileName })
   /** What the sandbox brings by itself when nobody gives it. */
   const given = (setting: string, sourced: Sourced<string> | null, ofSandbox: string): EffectiveSetting =>
     sourced === null && isSandbox
@@ -44,6 +39,7 @@ export function describeService(settings: Settings, env: Variables): EffectiveSe
       : { setting, value: sourced?.value ?? null, from: sourced?.from ?? null }
   const secret = (sourced: Sourced<SecretSource> | null) =>
     sourced && { value: shownSecret(sourced.value, env), from: sourced.from }
+  const address = baseUrl && { ...baseUrl, value: maskBaseUrl(baseUrl.value.href).replace(/\/$/, '') }
   const key = given('apiKey', secret(settings.apiKey), 'its own')
   const timezone = given('timezone', settings.timezone, 'its own')
   return [
@@ -51,11 +47,7 @@ export function describeService(settings: Settings, env: Variables): EffectiveSe
     own('environment', environment),
     own('mode', mode),
     ...(shape === null ? [] : [own('shape', describeDialect(shape))]),
-    given(
-      'baseUrl',
-      baseUrl && { value: maskBaseUrl(baseUrl.value.href).replace(/\/$/, ''), from: baseUrl.from },
-      'this machine, on a port of its own',
-    ),
+    given('baseUrl', address, 'this machine, on a port of its own'),
     foreignKeyOrigin === null
       ? key
       : { setting: 'apiKey', value: `not sent: it belongs to ${foreignKeyOrigin}`, from: profileName },

@@ -4,31 +4,11 @@ import { checkBaseUrl } from './base-url.ts'
 import { ENVIRONMENTS, isTag, MODES, type ProfileChange } from './profile.ts'
 import { parseSecretReference } from './secrets.ts'
 
-/** The members of a profile as typed, one for each flag. An empty text removes the member (`profiles set`). */
-export interface TypedMembers {
-  readonly environment?: string | undefined
-  readonly mode?: string | undefined
-  readonly baseUrl?: string | undefined
-  readonly timezone?: string | undefined
-  readonly partnerName?: string | undefined
-  readonly signatureHeader?: string | undefined
-  readonly locationId?: string | undefined
-  /** A reference: `env:VAR`, `file:PATH`, `command:CMD`. A secret from stdin or a prompt goes straight into the change. */
-  readonly apiKey?: string | undefined
-  readonly signingSecret?: string | undefined
-  /** Tags to put on; an empty one takes off all that there are. */
-  readonly tag?: readonly string[] | undefined
-  /** Tags to take off. */
-  readonly untag?: readonly string[] | undefined
-}
-
 export interface TypedMembersOptions {
   /** What is missing on the command line, reported with the problems of what was typed. */
   readonly missing?: readonly string[]
   /** The next step when nothing is wrong except what is missing. */
   readonly complete?: string
-  /** The directory for a relative `file:`; the process's own when absent. */
-  readonly cwd?: string
 }
 
 /** The problem with a new profile that has no base URL. */
@@ -48,13 +28,49 @@ const CHECKS: Readonly<Record<TextMember, (text: string) => string | null>> = {
     /^[^\s\x00-\x1f\x7f]{1,256}$/.test(text) ? null : 'must be at most 256 characters without spaces',
 }
 
-/**
- * Checks one text member of a profile. `source` names where it came from: `--timezone`, `PARTNER_TIMEZONE`.
- * Returns the problem, for {@link usageFailure}, or null.
- */
+/** Checks one text member from `source` (`--timezone`, `PARTNER_TIMEZONE`). Returns the problem, or `null`. */
 export function checkMember(member: TextMember, text: string, source: string): string | null {
   const problem = CHECKS[member](text)
   return problem === null ? null : `${source} ${problem}`
+}
+
+/** Reads the text of a flag. An empty one removes the member (`profiles set`). Fails: USAGE. */
+type Reader<T> = (text: string, flag: string) => T | null
+
+const oneOf =
+  <T extends string>(allowed: readonly T[], rule: string): Reader<T> =>
+  (text, flag) => {
+    const found = allowed.find((one) => one === text) ?? null
+    if (found === null && text !== '') throw new Failure('USAGE', `${flag} must be ${rule}`)
+    return found
+  }
+
+const checked =
+  (member: TextMember): Reader<string> =>
+  (text, flag) => {
+    const problem = text === '' ? null : checkMember(member, text, flag)
+    if (problem !== null) throw new Failure('USAGE', problem)
+    return text || null
+  }
+
+const READERS = {
+  environment: oneOf(ENVIRONMENTS, ENVIRONMENTS.join(' or ')),
+  mode: oneOf(MODES, MODES.join(', ')),
+  baseUrl: (text, flag) => checkBaseUrl(text, flag).href.replace(/\/$/, ''),
+  timezone: checked('timezone'),
+  partnerName: checked('partnerName'),
+  signatureHeader: checked('signatureHeader'),
+  locationId: checked('locationId'),
+  // A reference: a secret from stdin or a prompt goes straight into the change.
+  apiKey: (text, flag) => parseSecretReference(text, flag),
+  signingSecret: (text, flag) => parseSecretReference(text, flag),
+} as const satisfies { readonly [member in keyof ProfileChange]: Reader<ProfileChange[member]> }
+
+/** The members of a profile as typed, one for each flag. An empty text removes the member (`profiles set`). */
+export type TypedMembers = { readonly [member in keyof typeof READERS]?: string | undefined } & {
+  /** Tags to put on; an empty one takes off all that there are. */
+  readonly tag?: readonly string[] | undefined
+  readonly untag?: readonly string[] | undefined
 }
 
 /**
@@ -62,66 +78,28 @@ export function checkMember(member: TextMember, text: string, source: string): s
  * echoing a text in place of a secret's reference.
  */
 export function parseProfileChange(typed: TypedMembers, options: TypedMembersOptions = {}): ProfileChange {
-  const cwd = options.cwd ?? process.cwd()
-  const { missing = [] } = options
+  const { missing = [], complete } = options
   const problems = [...missing]
   const hints = new Set<string>()
-  const change: { -readonly [Member in keyof ProfileChange]?: ProfileChange[Member] } = {}
-  const attempt = (work: () => void): void => {
+  const change: Record<string, unknown> = {}
+  for (const [member, read] of Object.entries(READERS)) {
+    const text = typed[member as keyof typeof READERS]
+    const flag = `--${member.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
     try {
-      work()
+      if (text !== undefined) change[member] = read(text, flag)
     } catch (error) {
       if (!(error instanceof Failure)) throw error
       problems.push(error.message)
       if (error.hint !== undefined) hints.add(error.hint)
     }
   }
-  const { environment, mode, baseUrl, apiKey, signingSecret } = typed
-  if (environment !== undefined) {
-    const found = ENVIRONMENTS.find((name) => name === environment)
-    if (found === undefined && environment !== '') problems.push(`--environment must be ${ENVIRONMENTS.join(' or ')}`)
-    change.environment = found ?? null
-  }
-  if (mode !== undefined) {
-    const found = MODES.find((name) => name === mode)
-    if (found === undefined && mode !== '') problems.push(`--mode must be ${MODES.join(', ')}`)
-    change.mode = found ?? null
-  }
-  if (baseUrl !== undefined) {
-    attempt(() => {
-      const url = checkBaseUrl(baseUrl, '--base-url')
-      change.baseUrl = url.href.replace(/\/$/, '')
-    })
-  }
-  const texts = {
-    timezone: '--timezone',
-    partnerName: '--partner-name',
-    signatureHeader: '--signature-header',
-    locationId: '--location-id',
-  }
-  for (const [member, flag] of Object.entries(texts) as [TextMember, string][]) {
-    const text = typed[member]
-    if (text === undefined) continue
-    const problem = text === '' ? null : checkMember(member, text, flag)
-    if (problem !== null) problems.push(problem)
-    change[member] = text === '' ? null : text
-  }
-  if (apiKey !== undefined)
-    attempt(() => {
-      change.apiKey = parseSecretReference(apiKey, '--api-key', cwd)
-    })
-  if (signingSecret !== undefined) {
-    attempt(() => {
-      change.signingSecret = parseSecretReference(signingSecret, '--signing-secret', cwd)
-    })
-  }
   const { tag = [], untag = [] } = typed
   const on = tag.filter((name) => name !== '')
   problems.push(...tagProblems(on, untag))
-  if (tag.length > 0 || untag.length > 0) change.retag = { isCleared: on.length < tag.length, off: untag, on }
-  const onlyHint = hints.size === 1 ? [...hints][0] : undefined
-  if (problems.length > 0)
-    throw usageFailure(problems, problems.length === missing.length ? options.complete : onlyHint)
+  if (tag.length > 0 || untag.length > 0) change['retag'] = { isCleared: on.length < tag.length, off: untag, on }
+  const [hint, ...otherHints] = hints
+  const oneHint = otherHints.length === 0 ? hint : undefined
+  if (problems.length > 0) throw usageFailure(problems, problems.length === missing.length ? complete : oneHint)
   return change
 }
 

@@ -7,16 +7,14 @@ const PROFILE_NAME = /^(?!-)(?!\.+$)[A-Za-z0-9._-]{1,64}$/
 
 /** Checks the name of a new profile. Fails: USAGE for a malformed name, or for `sandbox`, which is reserved in any case of its letters. */
 export function checkNewName(name: string): void {
-  if (name.toLowerCase() === SANDBOX_PROFILE) {
+  if (name.toLowerCase() === SANDBOX_PROFILE)
     throw new Failure('USAGE', 'the profile "sandbox" is built in, and its name is taken', {
       hint: 'use it with --profile sandbox, or choose another name',
     })
-  }
-  if (!PROFILE_NAME.test(name)) {
+  if (!PROFILE_NAME.test(name))
     throw new Failure('USAGE', 'the name of a profile is 1 to 64 letters, digits, dots, hyphens or underscores', {
       hint: 'use a name such as dev: it cannot start with a hyphen, and is never a key',
     })
-  }
 }
 
 /** The failure (exit 4) for a name that no profile has, with the nearest name and the list. `from`: who gave the name. */
@@ -87,7 +85,6 @@ function emptyTag(tag: string, profiles: Profiles): Failure {
   )
 }
 
-/** Every tag that a profile has, by name. */
 function tagsOf({ byName }: Profiles): string[] {
   return [...new Set([...byName.values()].flatMap(({ tags }) => tags ?? []))].sort(compareByCodeUnit)
 }

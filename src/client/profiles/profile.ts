@@ -72,9 +72,62 @@ export interface Sourced<T> {
   readonly from: string
 }
 
-const TEXT_MEMBERS = ['baseUrl', 'timezone', 'partnerName', 'signatureHeader', 'locationId'] as const
-const SECRET_MEMBERS = ['apiKey', 'signingSecret'] as const
+/** A profile without settings, its members in the order in which they are shown. */
+export const NO_SETTINGS: Profile = {
+  environment: null,
+  baseUrl: null,
+  timezone: null,
+  partnerName: null,
+  signatureHeader: null,
+  locationId: null,
+  apiKey: null,
+  signingSecret: null,
+  mode: null,
+  shape: null,
+  tags: null,
+}
+
+/** How a member is read from JSON: its value, `null` if it is wrong, and what it must be. */
+interface Member<T> {
+  readonly read: (json: unknown) => T | null
+  readonly rule: string
+}
+
+const TEXT: Member<string> = { read: (json) => (typeof json === 'string' ? json : null), rule: 'a text' }
+
 const SECRET_KINDS = ['value', 'env', 'file', 'command'] as const
+const SECRET: Member<SecretSource> = {
+  read: (json) => {
+    const kinds = isObject(json) ? SECRET_KINDS.filter((kind) => readOwn(json, kind) !== undefined) : []
+    const [kind, ...others] = kinds
+    const value = isObject(json) && kind !== undefined ? readOwn(json, kind) : null
+    if (kind === undefined || others.length > 0 || typeof value !== 'string' || value === '') return null
+    return { [kind]: value } as unknown as SecretSource
+  },
+  rule: `an object with one of ${SECRET_KINDS.join(', ')} as a text`,
+}
+
+function oneOf<T extends string>(allowed: readonly T[]): Member<T> {
+  return { read: (json) => allowed.find((one) => one === json) ?? null, rule: `one of ${allowed.join(', ')}` }
+}
+
+/** In the order in which their problems are told. */
+const MEMBERS: { readonly [M in keyof Profile]: Member<NonNullable<Profile[M]>> } = {
+  baseUrl: TEXT,
+  timezone: TEXT,
+  partnerName: TEXT,
+  signatureHeader: TEXT,
+  locationId: TEXT,
+  apiKey: SECRET,
+  signingSecret: SECRET,
+  environment: oneOf(ENVIRONMENTS),
+  mode: oneOf(MODES),
+  shape: { read: parseDialect, rule: 'as drift accept keeps it' },
+  tags: {
+    read: (json) => (Array.isArray(json) && json.every((tag) => typeof tag === 'string' && isTag(tag)) ? json : null),
+    rule: 'a list of words, such as ["north"]',
+  },
+}
 
 /** Reads one profile from the file's JSON. Adds what is wrong with it to `problems`, without echoing any value. Null: it is no object. */
 export function parseProfile(name: string, json: unknown, problems: string[]): Profile | null {
@@ -82,64 +135,14 @@ export function parseProfile(name: string, json: unknown, problems: string[]): P
     problems.push(`profile ${name}: must be an object`)
     return null
   }
-  const text = (member: string): string | null => {
-    const value = readOwn(json, member)
-    if (value === undefined || value === null || typeof value === 'string') return value ?? null
-    problems.push(`profile ${name}: "${member}" must be a text`)
-    return null
+  const profile: Record<string, unknown> = { ...NO_SETTINGS }
+  for (const [member, { read, rule }] of Object.entries<Member<unknown>>(MEMBERS)) {
+    const given = readOwn(json, member) ?? null
+    if (given === null) continue
+    profile[member] = read(given)
+    if (profile[member] === null) problems.push(`profile ${name}: "${member}" must be ${rule}`)
   }
-  const oneOf = <T extends string>(member: string, allowed: readonly T[]): T | null => {
-    const value = readOwn(json, member)
-    if (value === undefined || value === null) return null
-    const found = allowed.find((candidate) => candidate === value)
-    if (found === undefined) problems.push(`profile ${name}: "${member}" must be one of ${allowed.join(', ')}`)
-    return found ?? null
-  }
-  const [baseUrl, timezone, partnerName, signatureHeader, locationId] = TEXT_MEMBERS.map(text)
-  const [apiKey, signingSecret] = SECRET_MEMBERS.map((member) =>
-    parseSecret(name, member, readOwn(json, member), problems),
-  )
-  return {
-    environment: oneOf('environment', ENVIRONMENTS),
-    baseUrl: baseUrl ?? null,
-    timezone: timezone ?? null,
-    partnerName: partnerName ?? null,
-    signatureHeader: signatureHeader ?? null,
-    locationId: locationId ?? null,
-    apiKey: apiKey ?? null,
-    signingSecret: signingSecret ?? null,
-    mode: oneOf('mode', MODES),
-    shape: readShape(name, readOwn(json, 'shape'), problems),
-    tags: readTags(name, readOwn(json, 'tags'), problems),
-  }
-}
-
-function readTags(name: string, json: unknown, problems: string[]): readonly string[] | null {
-  if (json === undefined || json === null) return null
-  if (Array.isArray(json) && json.every((tag) => typeof tag === 'string' && isTag(tag))) return json
-  problems.push(`profile ${name}: "tags" must be a list of words, such as ["north"]`)
-  return null
-}
-
-function readShape(name: string, json: unknown, problems: string[]): Dialect | null {
-  if (json === undefined || json === null) return null
-  const shape = parseDialect(json)
-  if (shape === null) problems.push(`profile ${name}: "shape" must be as drift accept keeps it`)
-  return shape
-}
-
-function parseSecret(name: string, member: string, json: unknown, problems: string[]): SecretSource | null {
-  if (json === undefined || json === null) return null
-  const kinds = isObject(json) ? SECRET_KINDS.filter((kind) => readOwn(json, kind) !== undefined) : []
-  const [kind] = kinds
-  const value = isObject(json) && kind !== undefined ? readOwn(json, kind) : undefined
-  if (kind === undefined || kinds.length > 1 || typeof value !== 'string' || value === '') {
-    problems.push(`profile ${name}: "${member}" must be an object with one of ${SECRET_KINDS.join(', ')} as a text`)
-    return null
-  }
-  if (kind === 'env') return { env: value }
-  if (kind === 'file') return { file: value }
-  return kind === 'command' ? { command: value } : { value }
+  return profile as unknown as Profile
 }
 
 /** True for a JSON object: not null, not an array. */

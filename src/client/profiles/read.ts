@@ -40,23 +40,18 @@ export function parseProfiles(text: string, path: string): Profiles {
   const json = parseProfileText(text, path)
   const problems: string[] = []
   const byName = new Map<string, Profile>()
-  const profiles = isObject(json) ? (readOwn(json, 'profiles') ?? {}) : undefined
-  const current = isObject(json) ? (readOwn(json, 'current') ?? null) : null
-  if (profiles === undefined) problems.push('the whole must be an object')
-  else if (!isObject(profiles)) problems.push('"profiles" must be an object')
-  else {
-    for (const [name, value] of Object.entries(profiles)) {
-      const profile = parseProfile(name, value, problems)
-      if (profile !== null) byName.set(name, profile)
-    }
+  const whole = isObject(json) ? json : null
+  if (whole === null) problems.push('the whole must be an object')
+  const profiles = (whole && readOwn(whole, 'profiles')) ?? {}
+  const current = (whole && readOwn(whole, 'current')) ?? null
+  if (!isObject(profiles)) problems.push('"profiles" must be an object')
+  for (const [name, value] of Object.entries(isObject(profiles) ? profiles : {})) {
+    const profile = parseProfile(name, value, problems)
+    if (profile !== null) byName.set(name, profile)
   }
   if (current !== null && typeof current !== 'string') problems.push('"current" must be the name of a profile')
-  if (problems.length > 0) {
-    throw usageFailure(
-      problems.map((problem) => `${path}: ${problem}`),
-      `correct the file by hand; it was left as it is`,
-    )
-  }
+  const lines = problems.map((problem) => `${path}: ${problem}`)
+  if (lines.length > 0) throw usageFailure(lines, 'correct the file by hand; it was left as it is')
   return { current: typeof current === 'string' ? current : null, byName }
 }
 

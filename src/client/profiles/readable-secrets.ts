@@ -21,39 +21,32 @@ export async function readReadableSecrets(
   profiles: ReadonlyMap<string, Profile>,
   env: Variables,
 ): Promise<NamedSecret[]> {
-  const places: [what: SecretName, of: string, profile: string | null, source: SecretSource | null][] = []
-  for (const what of ['signing secret', 'API key'] as const) {
-    for (const [name, profile] of profiles)
-      places.push([
-        what,
-        `of profile ${name}`,
-        what === 'API key' ? null : name,
-        what === 'API key' ? profile.apiKey : profile.signingSecret,
-      ])
-    const variable = what === 'API key' ? 'PARTNER_API_KEY' : 'PARTNER_SIGNING_SECRET'
-    const file = env[`${variable}_FILE`]
-    places.push([what, `in ${variable}`, null, { env: variable }])
-    if (file) places.push([what, `in the file of ${variable}_FILE`, null, { file }])
+  const of = async (what: SecretName, where: string, profile: string | null, source: SecretSource | null) => {
+    const secret = source && (await readAtHand(source, env, what))
+    return secret === null ? [] : [{ name: `the ${what} ${where}`, profile, secret }]
   }
-  const found = await Promise.all(
-    places.map(async ([what, of, profile, source]) => {
-      const secret = source === null ? null : await readAtHand(source, env, what)
-      return secret === null ? [] : [{ name: `the ${what} ${of}`, profile, secret }]
-    }),
-  )
+  const all = [...profiles]
+  const ofVariable = (what: SecretName, variable: string) => {
+    const file = env[`${variable}_FILE`]
+    return [
+      of(what, `in ${variable}`, null, { env: variable }),
+      of(what, `in the file of ${variable}_FILE`, null, file ? { file } : null),
+    ]
+  }
+  const found = await Promise.all([
+    ...all.map(([name, one]) => of('signing secret', `of profile ${name}`, name, one.signingSecret)),
+    ...ofVariable('signing secret', 'PARTNER_SIGNING_SECRET'),
+    ...all.map(([name, one]) => of('API key', `of profile ${name}`, null, one.apiKey)),
+    ...ofVariable('API key', 'PARTNER_API_KEY'),
+  ])
   return found.flat()
 }
 
-/** Whether a secret can be read now: a pipe might wait for somebody to write, a command might ask for a password. */
-function isAtHand(source: SecretSource, env: Variables): boolean {
-  if ('command' in source) return false
-  return !('file' in source) || statSync(expandHome(source.file, env), { throwIfNoEntry: false })?.isFile() === true
-}
-
-/** Reads a secret without running a command or waiting for anyone; `null` if that is not possible. */
+/** Reads a secret, unless that runs a command (it may ask for a password) or waits for a pipe; then `null`. */
 export async function readAtHand(source: SecretSource, env: Variables, what: SecretName): Promise<string | null> {
   try {
-    return isAtHand(source, env) ? await readSecret(source, env, what) : null
+    if ('command' in source || ('file' in source && !statSync(expandHome(source.file, env)).isFile())) return null
+    return await readSecret(source, env, what)
   } catch {
     return null
   }

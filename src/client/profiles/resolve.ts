@@ -19,13 +19,14 @@ export interface ResolveInput {
   readonly usual?: Sourced<string> | undefined
 }
 
-/** A service, with every setting that the command needs. */
-export type ServiceTarget<N extends Need> = Settings & { readonly kind: 'service' } & {
-  readonly [K in N]: NonNullable<Settings[K]>
-}
-
-/** The service inside this process. It brings what is null here. */
-export type SandboxTarget = Settings & { readonly kind: 'sandbox' }
+/** The settings that are text, and their variables. */
+const TEXTS = {
+  partnerName: 'PARTNER_NAME',
+  signatureHeader: 'PARTNER_SIGNATURE_HEADER',
+  locationId: 'PARTNER_LOCATION_ID',
+  timezone: 'PARTNER_TIMEZONE',
+} as const
+type TextSetting = keyof typeof TEXTS
 
 /** The variables that stand in for a profile. */
 const VARIABLES = [
@@ -34,27 +35,21 @@ const VARIABLES = [
   'PARTNER_API_KEY_FILE',
   'PARTNER_SIGNING_SECRET',
   'PARTNER_SIGNING_SECRET_FILE',
-  'PARTNER_NAME',
-  'PARTNER_SIGNATURE_HEADER',
-  'PARTNER_LOCATION_ID',
-  'PARTNER_TIMEZONE',
+  ...Object.values(TEXTS),
 ] as const
 
 /**
- * Finds out which service to call, and with what. Pass `needs` as literals: the type of the result promises exactly those.
+ * Finds out which service to call, and with what. The sandbox brings what is null in its settings.
  *
  * A profile that a flag names is used alone: variables are ignored. Otherwise a variable wins over the profile, whether
  * PARTNER_PROFILE names it or it is the current one. An empty variable counts as not set.
  * Fails: NO_PROFILE (exit 4) when nothing is configured, the profile is unknown, or a needed setting is missing. USAGE
  * (exit 2) for a refused base URL, and for a base URL whose origin is not that of the profile whose key would go there.
  */
-export function resolveTarget<const N extends Need>(
-  input: ResolveInput & { readonly needs: readonly N[] },
-): ServiceTarget<N> | SandboxTarget {
+export function resolveTarget(input: ResolveInput & { readonly needs: readonly Need[] }): Settings {
   const settings = resolveSettings(input)
-  if (settings.kind === 'sandbox') return { ...settings, kind: 'sandbox' }
-  for (const need of input.needs) requireSetting(settings, need)
-  return settings as ServiceTarget<N>
+  for (const need of settings.kind === 'service' ? input.needs : []) requireSetting(settings, need)
+  return settings
 }
 
 /**
@@ -79,9 +74,8 @@ function findSettings(input: ResolveInput, named: string | undefined, env: Varia
   if (named === SANDBOX_PROFILE) return resolveSandbox(flags, env, { value: named, from: chosenBy }, {})
   const given = readGiven(flags.baseUrl, env)
   const needs = input.needs ?? []
-  if (named === undefined && needs.length > 0 && needs.every((need) => given[need] !== null)) {
+  if (named === undefined && needs.length > 0 && needs.every((need) => given[need] !== null))
     return { ...given, ...NO_PROFILE_SETTINGS }
-  }
   const file = input.profiles()
   const fromFile = { warnings: file.warnings, profileNames: [...file.byName.keys()] }
   const current = file.current === null ? null : { value: file.current, from: 'profiles use' }
@@ -94,11 +88,8 @@ function findSettings(input: ResolveInput, named: string | undefined, env: Varia
   }
   const profile = file.byName.get(chosen.value)
   if (profile === undefined) {
-    throw unknownProfileFailure(
-      chosen.value,
-      file.byName.keys(),
-      chosen === current ? 'partner profiles use' : chosen.from,
-    )
+    const from = chosen === current ? 'partner profiles use' : chosen.from
+    throw unknownProfileFailure(chosen.value, file.byName.keys(), from)
   }
   return mergeProfile(given, chosen, profile, fromFile)
 }
@@ -107,16 +98,18 @@ type FileDetails = Partial<Pick<Settings, 'warnings' | 'profileNames'>>
 type Given = Pick<Settings, Need | 'timezone'>
 
 const NO_PROFILE_SETTINGS = {
-  kind: 'service',
-  profile: null,
-  environment: null,
-  mode: null,
-  shape: null,
-  foreignKeyOrigin: null,
-  profileNames: [],
-  ignored: [],
-  warnings: [],
+  ...{ kind: 'service' as const, profile: null, environment: null, mode: null, shape: null, foreignKeyOrigin: null },
+  ...{ profileNames: [], ignored: [], warnings: [] },
 } as const
+
+function eachText(read: (setting: TextSetting) => Sourced<string> | null): Pick<Settings, TextSetting> {
+  return {
+    partnerName: read('partnerName'),
+    signatureHeader: read('signatureHeader'),
+    locationId: read('locationId'),
+    timezone: read('timezone'),
+  }
+}
 
 function readGiven(baseUrlFlag: string | undefined, env: Variables): Given {
   const baseUrl = baseUrlFlag ?? readVariable(env, 'PARTNER_BASE_URL')
@@ -125,43 +118,29 @@ function readGiven(baseUrlFlag: string | undefined, env: Variables): Given {
     baseUrl: baseUrl === undefined ? null : { value: checkBaseUrl(baseUrl, from), from },
     apiKey: readSecretVariable(env, 'PARTNER_API_KEY'),
     signingSecret: readSecretVariable(env, 'PARTNER_SIGNING_SECRET'),
-    partnerName: checkSourced('partnerName', readVariable(env, 'PARTNER_NAME'), 'PARTNER_NAME'),
-    signatureHeader: checkSourced(
-      'signatureHeader',
-      readVariable(env, 'PARTNER_SIGNATURE_HEADER'),
-      'PARTNER_SIGNATURE_HEADER',
-    ),
-    locationId: checkSourced('locationId', readVariable(env, 'PARTNER_LOCATION_ID'), 'PARTNER_LOCATION_ID'),
-    timezone: toSourced(readVariable(env, 'PARTNER_TIMEZONE'), 'PARTNER_TIMEZONE'),
+    ...eachText((setting) => checkSourced(setting, env[TEXTS[setting]], TEXTS[setting])),
   }
 }
 
 function mergeProfile(given: Given, chosen: Sourced<string>, profile: Profile, fromFile: FileDetails): Settings {
   const from = `profile ${chosen.value}`
-  const isForeignKey =
-    given.baseUrl !== null &&
-    given.apiKey === null &&
-    profile.apiKey !== null &&
-    !hasOrigin(given.baseUrl.value, profile)
+  const toSourced = <T>(value: T | null) => (value === null ? null : { value, from })
+  const origin = profile.baseUrl === null ? null : URL.parse(profile.baseUrl)?.origin
+  const isElsewhere = given.baseUrl !== null && given.baseUrl.value.origin !== origin
+  const isForeignKey = isElsewhere && given.apiKey === null && profile.apiKey !== null
   return {
-    kind: 'service',
+    ...NO_PROFILE_SETTINGS,
     profile: chosen,
     environment: profile.environment,
     mode: profile.mode,
     // Another address is another service.
-    shape: given.baseUrl === null || hasOrigin(given.baseUrl.value, profile) ? profile.shape : null,
+    shape: isElsewhere ? null : profile.shape,
     baseUrl: given.baseUrl ?? (profile.baseUrl === null ? null : { value: checkBaseUrl(profile.baseUrl, from), from }),
     // The key of another origin is left out, so that no caller can send it there.
-    apiKey: given.apiKey ?? (isForeignKey ? null : toSourced(profile.apiKey, from)),
-    signingSecret: given.signingSecret ?? toSourced(profile.signingSecret, from),
-    partnerName: given.partnerName ?? checkSourced('partnerName', profile.partnerName, from),
-    signatureHeader: given.signatureHeader ?? checkSourced('signatureHeader', profile.signatureHeader, from),
-    locationId: given.locationId ?? checkSourced('locationId', profile.locationId, from),
-    timezone: given.timezone ?? toSourced(profile.timezone, from),
+    apiKey: given.apiKey ?? (isForeignKey ? null : toSourced(profile.apiKey)),
+    signingSecret: given.signingSecret ?? toSourced(profile.signingSecret),
+    ...eachText((setting) => given[setting] ?? checkSourced(setting, profile[setting], from)),
     foreignKeyOrigin: isForeignKey ? describeOrigin(profile.baseUrl) : null,
-    profileNames: [],
-    ignored: [],
-    warnings: [],
     ...fromFile,
   }
 }
@@ -172,11 +151,10 @@ function resolveSandbox(
   profile: Sourced<string>,
   fromFile: FileDetails,
 ): Settings {
-  if (flags.baseUrl !== undefined) {
+  if (flags.baseUrl !== undefined)
     throw new Failure('USAGE', '--base-url cannot be used with the profile sandbox, which runs inside this command', {
       hint: 'leave one of them out; for a sandbox that runs elsewhere, give PARTNER_API_KEY and --base-url alone',
     })
-  }
   return { ...readGiven(undefined, env), ...NO_PROFILE_SETTINGS, kind: 'sandbox', profile, ...fromFile }
 }
 
@@ -188,33 +166,22 @@ function readVariable(env: Variables, name: string): string | undefined {
 function readSecretVariable(env: Variables, name: string): Sourced<SecretSource> | null {
   const file = readVariable(env, `${name}_FILE`)
   if (readVariable(env, name) !== undefined) {
-    if (file !== undefined) {
+    if (file !== undefined)
       throw new Failure('USAGE', `both ${name} and ${name}_FILE are set, and only one can be meant`, {
         hint: 'unset one of them',
       })
-    }
     return { value: { env: name }, from: name }
   }
   return file === undefined ? null : { value: { file }, from: `${name}_FILE` }
 }
 
-function checkSourced(
-  member: 'partnerName' | 'signatureHeader' | 'locationId',
-  text: string | null | undefined,
-  from: string,
-): Sourced<string> | null {
-  if (text === null || text === undefined || text === '') return null
-  const problem = checkMember(member, text, from.startsWith('profile ') ? `"${member}" of ${from}` : from)
+/** A text with its source; `null` if it is empty. A time zone is checked where it is used. Fails: USAGE. */
+function checkSourced(setting: TextSetting, text: string | null | undefined, from: string): Sourced<string> | null {
+  if (!text) return null
+  const source = from.startsWith('profile ') ? `"${setting}" of ${from}` : from
+  const problem = setting === 'timezone' ? null : checkMember(setting, text, source)
   if (problem !== null) throw new Failure('USAGE', problem)
   return { value: text, from }
-}
-
-function toSourced<T>(value: T | null | undefined, from: string): Sourced<T> | null {
-  return value === null || value === undefined || value === '' ? null : { value, from }
-}
-
-function hasOrigin(url: URL, profile: Profile): boolean {
-  return profile.baseUrl !== null && URL.parse(profile.baseUrl)?.origin === url.origin
 }
 
 function describeOrigin(baseUrl: string | null): string {

@@ -98,11 +98,10 @@ async function runSecretCommand(command: string, env: Variables, what: SecretNam
     windowsHide: true,
   })
   const problem = describeCommandProblem((error as NodeJS.ErrnoException | undefined)?.code, status, signal, limitMs)
-  if (problem !== null) {
+  if (problem !== null)
     throw new Failure('NO_PROFILE', `the command that prints the ${what} ${problem}`, {
       hint: 'run that command by hand to see why; it gets no input, and only its standard output counts',
     })
-  }
   return decodeSecret(stdout, what, 'that its command printed').trim()
 }
 

@@ -13,21 +13,21 @@ export const MAX_SECRET_BYTES = 65_536
  * is read later, perhaps in another directory (cron). `~/` stays, and means the home directory when the secret is read.
  * Fails: USAGE for anything else, without echoing the text: it is likely the secret itself.
  */
-export function parseSecretReference(text: string, flag: string, cwd: string = process.cwd()): SecretSource {
-  const [, kind, rest = ''] = /^(env|file|command):(.*)$/s.exec(text) ?? []
-  if (kind === 'env' && /^[A-Za-z_][A-Za-z0-9_]*$/.test(rest)) return { env: rest }
-  if (kind === 'file' && rest.trim() !== '' && !rest.includes('\0')) {
-    return { file: rest.startsWith('~/') ? rest : resolve(cwd, rest) }
-  }
-  if (kind === 'command' && rest.trim() !== '' && !rest.includes('\0')) return { command: rest }
-  throw new Failure('USAGE', describeReferenceProblem(flag), {
+export function parseSecretReference(text: string, flag: string, cwd?: string): SecretSource {
+  const source = secretReference(text, cwd)
+  if (source !== null) return source
+  throw new Failure('USAGE', `${flag} must be env:VARIABLE, file:PATH or command:COMMAND, not the secret itself`, {
     hint: 'a secret itself would show up in the shell history and in the list of processes',
   })
 }
 
-/** Describes why {@link parseSecretReference} refuses a text, for a list of problems. */
-export function describeReferenceProblem(flag: string): string {
-  return `${flag} must be env:VARIABLE, file:PATH or command:COMMAND, not the secret itself`
+/** Reads the same; `null` for anything else. */
+export function secretReference(text: string, cwd: string = process.cwd()): SecretSource | null {
+  const [, kind, rest = ''] = /^(env|file|command):(.*)$/s.exec(text) ?? []
+  if (kind === 'env' && /^[A-Za-z_][A-Za-z0-9_]*$/.test(rest)) return { env: rest }
+  if (kind === 'file' && rest.trim() !== '' && !rest.includes('\0'))
+    return { file: rest.startsWith('~/') ? rest : resolve(cwd, rest) }
+  return kind === 'command' && rest.trim() !== '' && !rest.includes('\0') ? { command: rest } : null
 }
 
 /**
@@ -38,11 +38,10 @@ export function describeReferenceProblem(flag: string): string {
 export function checkSecret(value: string, what: SecretName, where: string): string {
   const place = where === '' ? '' : ` ${where}`
   if (value === '') throw new Failure('NO_PROFILE', `the ${what}${place} is empty`)
-  if (what === 'API key' && !/^[!-~]+$/.test(value)) {
+  if (what === 'API key' && !/^[!-~]+$/.test(value))
     throw new Failure('NO_PROFILE', `the API key${place} holds spaces, line breaks or characters that no key has`, {
       hint: 'copy it again, without quotes, and as one line',
     })
-  }
   if (/\0/.test(value)) throw new Failure('NO_PROFILE', `the ${what}${place} is not text`)
   return value
 }
@@ -52,10 +51,7 @@ export function parseStoredSecret(text: string, what: SecretName): SecretSource 
   return asUsage(() => ({ value: checkSecret(trimLineEnd(text), what, '') }))
 }
 
-/**
- * Reads a secret from a stream (`--api-key-stdin`), to store it as a value.
- * Fails: USAGE when the stream has nothing, too much, or no text.
- */
+/** Reads a secret from a stream, to store it as a value. Fails: USAGE if it has nothing, too much, or no text. */
 export async function readStoredSecret(
   input: AsyncIterable<Uint8Array | string>,
   what: SecretName,
@@ -65,9 +61,8 @@ export async function readStoredSecret(
   for await (const chunk of input) {
     const bytes = Buffer.from(chunk)
     size += bytes.length
-    if (size > MAX_SECRET_BYTES) {
+    if (size > MAX_SECRET_BYTES)
       throw new Failure('USAGE', `the ${what} on stdin is longer than ${MAX_SECRET_BYTES} bytes: that is no ${what}`)
-    }
     chunks.push(bytes)
   }
   return asUsage(() => ({

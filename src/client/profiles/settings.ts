@@ -29,7 +29,6 @@ export interface Settings {
   readonly profileNames: readonly string[]
   /** The variables that are set and were ignored, because a flag names the profile. */
   readonly ignored: readonly string[]
-  /** Lines for stderr. */
   readonly warnings: readonly string[]
 }
 
@@ -66,20 +65,17 @@ export function requireSetting<N extends Need>(settings: Settings, need: N): Non
     )
   }
   const { name, variable: fromVariable, flag } = NEEDS[need]
-  if (settings.profile !== null) {
+  if (settings.profile !== null)
     throw new Failure('NO_PROFILE', `profile ${settings.profile.value} has no ${name}`, {
       hint: `${isNamedByFlag ? '' : `set ${fromVariable}, or `}give the profile one with ${flag}: partner profiles set --help`,
     })
-  }
   const nothing = settings.baseUrl === null && settings.apiKey === null && settings.signingSecret === null
-  if (nothing && settings.profileNames.length > 0) {
+  if (nothing && settings.profileNames.length > 0)
     throw new Failure('NO_PROFILE', 'no profile is chosen, and none is the current one', {
       hint: `name one with --profile, or make one the current one: ${suggest`profiles use ${settings.profileNames[0] ?? ''}`}; there are: ${settings.profileNames.join(', ')}`,
     })
-  }
-  if (nothing && (need === 'baseUrl' || need === 'apiKey')) {
+  if (nothing && (need === 'baseUrl' || need === 'apiKey'))
     throw new Failure('NO_PROFILE', 'no profile is set up, so there is no service to talk to', { hint: TRY_IT })
-  }
   throw new Failure('NO_PROFILE', `there is no ${name}: neither ${fromVariable} nor a profile gives one`, {
     hint: `set ${fromVariable}, or use a profile: --profile NAME`,
   })

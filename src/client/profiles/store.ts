@@ -44,10 +44,7 @@ export async function addProfile(path: string, name: string, profile: ProfileCha
   if (!profile.baseUrl) throw new Failure('USAGE', NO_BASE_URL)
   return change(path, (file) => {
     refuseTakenName(name, Object.keys(file.profiles))
-    return {
-      current: file.current ?? name,
-      profiles: setMember(file.profiles, name, merge({}, profile)),
-    }
+    return { current: file.current ?? name, profiles: setMember(file.profiles, name, merge({}, profile)) }
   })
 }
 
@@ -90,7 +87,6 @@ export async function removeProfile(path: string, name: string): Promise<StoreRe
   })
 }
 
-/** Changes the file under a lock, and returns when the change is on disk. */
 async function change(path: string, edit: (file: StoredFile) => StoredFile): Promise<StoreResult> {
   const loose = ensurePrivateDirectory(dirname(path))
   return withLock(

@@ -30,17 +30,45 @@ const KEPT_EVERY_MS = 60_000
  * Of a long answer, its beginning is looked at.
  */
 export async function openRecorder(options: RecorderOptions): Promise<Recorder> {
-  const { baseUrl, now } = options
+  const { baseUrl, env, now } = options
   const answers = new Map((await expectedAnswers()).map((one) => [one.id as string, one]))
-  const keeper = new Keeper(options)
+  let shapes: Shapes = {}
+  let keptAtMs = now()
+  let keeping: Promise<void> = Promise.resolve()
+  let trouble: string | null = null
+  const fail = (error: unknown) => {
+    trouble = `--record could not keep what it saw: ${error instanceof Error ? error.message : String(error)}`
+  }
+  const keep = (nowMs: number) => {
+    const seen = shapes
+    if (Object.keys(seen).length === 0) return
+    shapes = {}
+    keptAtMs = nowMs
+    keeping = keeping.then(() => record(env, options, seen, nowMs)).catch(fail)
+  }
+  const note = (due: ExpectedAnswer, start: BodyStart, isWhole: boolean, nowMs: number) => {
+    try {
+      const sample = start.sample(isWhole)
+      // A beginning without a whole record shows nothing, and an empty answer may be one by design.
+      if (start.isEmpty || (sample === null && (start.isCut || !isWhole))) return
+      foldAnswer(shapes, due, sample)
+      if (nowMs - keptAtMs >= KEPT_EVERY_MS) keep(nowMs)
+    } catch (error) {
+      fail(error)
+    }
+  }
   return {
     layer: (next) => async (request) => {
       const reply = await next(request)
       const due = reply.status >= 200 && reply.status < 300 ? dueTo(request, baseUrl, answers) : null
       if (due === null) return reply
-      return { ...reply, body: watched(reply.body, (start, isWhole) => keeper.note(due, start, isWhole, now())) }
+      return { ...reply, body: watched(reply.body, (start, isWhole) => note(due, start, isWhole, now())) }
     },
-    close: () => keeper.close(),
+    close: async () => {
+      keep(now())
+      await keeping
+      return trouble
+    },
   }
 }
 
@@ -62,52 +90,5 @@ async function* watched(body: AsyncIterable<Uint8Array>, done: (start: BodyStart
     isWhole = true
   } finally {
     done(start, isWhole)
-  }
-}
-
-/** Holds what was seen until it is on disk. */
-class Keeper {
-  readonly #options: RecorderOptions
-  #shapes: Shapes = {}
-  #keptAtMs: number
-  #keeping: Promise<void> = Promise.resolve()
-  #trouble: string | null = null
-
-  constructor(options: RecorderOptions) {
-    this.#options = options
-    this.#keptAtMs = options.now()
-  }
-
-  note(due: ExpectedAnswer, start: BodyStart, isWhole: boolean, nowMs: number): void {
-    try {
-      const sample = start.sample(isWhole)
-      // A beginning without a whole record shows nothing, and an empty answer may be one by design.
-      if (start.isEmpty || (sample === null && (start.isCut || !isWhole))) return
-      foldAnswer(this.#shapes, due, sample)
-      if (nowMs - this.#keptAtMs >= KEPT_EVERY_MS) this.#keep(nowMs)
-    } catch (error) {
-      this.#fail(error)
-    }
-  }
-
-  async close(): Promise<string | null> {
-    this.#keep(this.#options.now())
-    await this.#keeping
-    return this.#trouble
-  }
-
-  #keep(nowMs: number): void {
-    const shapes = this.#shapes
-    if (Object.keys(shapes).length === 0) return
-    this.#shapes = {}
-    this.#keptAtMs = nowMs
-    const { env } = this.#options
-    this.#keeping = this.#keeping
-      .then(() => record(env, this.#options, shapes, nowMs))
-      .catch((error: unknown) => this.#fail(error))
-  }
-
-  #fail(error: unknown): void {
-    this.#trouble = `--record could not keep what it saw: ${error instanceof Error ? error.message : String(error)}`
   }
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { Failure } from '../../base/failure/failure.ts'
-import { parseJson } from '../../base/json/parse.ts'
+import { parseJsonOrNull } from '../../base/json/parse.ts'
 import { dataDirectory, ensurePrivateDirectory, type Variables } from '../../base/storage/directories.ts'
 import { removeAbandonedWrites, writeFileDurably } from '../../base/storage/durable-write.ts'
 import { withLock } from '../../base/storage/lock.ts'
@@ -54,13 +54,8 @@ export function readShapeFile(env: Variables, whose: Whose): ShapeFile {
   const nothing: ShapeFile = { version: 1, service: whose.service, recorded: null, lastRun: null }
   const text = readText(path)
   if (text === null) return nothing
-  let file: Partial<ShapeFile> | null
-  try {
-    file = parseJson(text) as Partial<ShapeFile> | null
-  } catch {
-    file = null
-  }
-  if (file === null || typeof file !== 'object' || file.version !== 1)
+  const file: Partial<ShapeFile> | null = parseJsonOrNull(text)
+  if (file?.version !== 1)
     throw new Failure('INTERNAL', `${path} cannot be read: it is not what --record and drift write`, {
       hint: 'remove it: drift begins anew; it holds nothing but what answers looked like',
     })

@@ -1,5 +1,5 @@
 import { listBookingStatuses } from '../../contract/bookings/statuses.ts'
-import { bookingStatusList } from '../../features/bookings/views/status-list.ts'
+import { bookingStatusList } from '../../features/bookings/views/status.ts'
 import { CALL_FLAGS, MANY_FLAGS } from '../../terminal/input/flags.ts'
 import { PartnerCommand } from '../../terminal/runtime/command.ts'
 

@@ -27,6 +27,6 @@ TIME is as in bookings list. Only one run at a time works on a target: a second 
   async run(): Promise<void> {
     const opened = await this.open(BookingsSync)
     const query = opened.flags['include-customer'] ? { IncludeCustomerDetails: true } : {}
-    await sync(opened, { resource: RESOURCES.bookings, view: bookingList, query, command: 'bookings sync' })
+    await sync(opened, { resource: RESOURCES.bookings, view: bookingList, query })
   }
 }

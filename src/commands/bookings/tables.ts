@@ -1,8 +1,7 @@
-import { isWholeDay, parseInstant, toWireTime } from '../../base/time/instant.ts'
-import { dateIn } from '../../base/time/zone.ts'
 import { collect } from '../../client/calls/list.ts'
 import { listTables } from '../../contract/bookings/availability.ts'
 import { MAX_INT32 } from '../../contract/shapes/scalars.ts'
+import { tablesDate } from '../../features/shared/venue.ts'
 import { diaryTableList, diaryTableRows } from '../../features/shared/views/diary-tables.ts'
 import { CALL_FLAGS, flag, MANY_FLAGS } from '../../terminal/input/flags.ts'
 import { Problems } from '../../terminal/input/problems.ts'
@@ -30,16 +29,11 @@ export default class BookingsTables extends PartnerCommand {
     const duration = problems.wholeNumber('--duration', flags.duration, 1, MAX_INT32)
     const now = host.now()
     const { date = 'today' } = flags
-    const read = (timezone: string | null) => {
-      const reading = { now, timezone, edge: 'lower', flag: '--date', weekdays: 'coming' } as const
-      const instant = parseInstant(date, reading)
-      return isWholeDay(date) ? dateIn(instant, timezone) : toWireTime(instant)
-    }
-    problems.check(() => read(null))
+    problems.check(() => tablesDate(date, { now, timezone: null }))
     problems.throwIfAny()
     const timezone = await connection.timezone('list')
     await noteClockChanges({ '--date': date }, { now, timezone }, warn)
-    const query = { Date: read(timezone), Duration: duration }
+    const query = { Date: tablesDate(date, { now, timezone }), Duration: duration }
     const found = await service.records(listTables, { query })
     if (found === null) return
     const sections = await collect(found)

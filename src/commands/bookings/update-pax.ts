@@ -1,7 +1,6 @@
 import { updatePax } from '../../contract/bookings/changes.ts'
 import { MAX_INT32 } from '../../contract/shapes/scalars.ts'
 import { changeBooking } from '../../features/bookings/changed.ts'
-import { receiptCard, receiptList } from '../../features/bookings/views/receipt.ts'
 import { requiredArgument } from '../../terminal/input/arguments.ts'
 import { buildBody, TAKEN_OUT } from '../../terminal/input/body.ts'
 import { BODY_CALL_FLAGS } from '../../terminal/input/flags.ts'
@@ -28,7 +27,6 @@ export default class BookingsUpdatePax extends PartnerCommand {
       : problems.wholeNumber('PEOPLE', args.people, 1, MAX_INT32)
     const body = await buildBody(flags, { pax, bookingId: TAKEN_OUT }, problems)
     problems.throwIfAny('see partner bookings update-pax --help; nothing was sent')
-    const views = { card: receiptCard, list: receiptList }
-    await changeBooking(opened, updatePax, { path: { bookingId: args.id }, body }, { id: args.id, views })
+    await changeBooking(opened, updatePax, { path: { bookingId: args.id }, body }, { id: args.id })
   }
 }

@@ -1,7 +1,6 @@
 import { updateStatus } from '../../contract/bookings/changes.ts'
 import { listBookingStatuses } from '../../contract/bookings/statuses.ts'
 import { changeBooking } from '../../features/bookings/changed.ts'
-import { receiptCard, receiptList } from '../../features/bookings/views/receipt.ts'
 import { requiredArgument } from '../../terminal/input/arguments.ts'
 import { buildBody, TAKEN_OUT } from '../../terminal/input/body.ts'
 import { BODY_CALL_FLAGS } from '../../terminal/input/flags.ts'
@@ -35,7 +34,6 @@ export default class BookingsUpdateStatus extends PartnerCommand {
     const status = flags['no-validate']
       ? args.code
       : checkStatusCode(args.code, await service.lookAtAll(listBookingStatuses, {}))
-    const views = { card: receiptCard, list: receiptList }
-    await changeBooking(opened, updateStatus, { ...input, body: { ...body, status } }, { id: args.id, views })
+    await changeBooking(opened, updateStatus, { ...input, body: { ...body, status } }, { id: args.id })
   }
 }

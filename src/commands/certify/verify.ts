@@ -1,7 +1,7 @@
 import { Failure } from '../../base/failure/failure.ts'
 import { isJsonObject, type JsonObject } from '../../base/json/exact.ts'
 import { readKeyText, readNamed } from '../../features/sandbox/certify/input.ts'
-import { verdictCard, verdictList } from '../../features/sandbox/certify/views.ts'
+import { verdictViews } from '../../features/sandbox/certify/views.ts'
 import { requiredArgument } from '../../terminal/input/arguments.ts'
 import { flag, OUTPUT_FLAGS } from '../../terminal/input/flags.ts'
 import { PartnerCommand } from '../../terminal/runtime/command.ts'
@@ -39,7 +39,7 @@ export default class CertifyVerify extends PartnerCommand {
       ...{ valid: true, file: args.file, publicKey, isKnownKey: known !== null },
       ...{ madeAt: textOf(result, 'madeAt'), name: textOf(result, 'name'), ...countsOf(result) },
     }
-    await show.one(shown, { card: verdictCard, list: verdictList })
+    await show.one(shown, verdictViews)
   }
 }
 

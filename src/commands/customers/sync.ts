@@ -18,6 +18,6 @@ export default class CustomersSync extends PartnerCommand {
 
   async run(): Promise<void> {
     const opened = await this.open(CustomersSync)
-    await sync(opened, { resource: RESOURCES.customers, view: customerList, command: 'customers sync' })
+    await sync(opened, { resource: RESOURCES.customers, view: customerList })
   }
 }

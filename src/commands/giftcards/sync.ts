@@ -15,6 +15,6 @@ export default class GiftcardsSync extends PartnerCommand {
 
   async run(): Promise<void> {
     const opened = await this.open(GiftcardsSync)
-    await sync(opened, { resource: RESOURCES.giftcards, view: null, command: 'giftcards sync' })
+    await sync(opened, { resource: RESOURCES.giftcards, view: null })
   }
 }

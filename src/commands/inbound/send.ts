@@ -2,7 +2,7 @@ import { requiredArgument } from '../../terminal/input/arguments.ts'
 import { BODY_CALL_FLAGS } from '../../terminal/input/flags.ts'
 import { Problems } from '../../terminal/input/problems.ts'
 import { readRawBody } from '../../terminal/input/raw/body.ts'
-import { findEndpoint, parseTarget } from '../../terminal/input/raw/target.ts'
+import { parseTarget } from '../../terminal/input/raw/target.ts'
 import { PartnerCommand } from '../../terminal/runtime/command.ts'
 
 export default class InboundSend extends PartnerCommand {
@@ -29,7 +29,8 @@ export default class InboundSend extends PartnerCommand {
       )
     problems.throwIfAny()
     await connection.signedSession(['baseUrl', 'signingSecret', 'signatureHeader'])
-    const endpoint = await findEndpoint('POST', target, true)
+    const { resolveEndpoint } = await import('../../client/calls/raw.ts')
+    const endpoint = resolveEndpoint('POST', target.path, true)
     await service.sendRaw(endpoint, { search: target.search, bytes: bytes ?? new Uint8Array() })
   }
 }

@@ -1,11 +1,11 @@
 import { WireRecord } from '../../base/json/list/wire-record.ts'
-import { nightRows } from '../../features/night/printed/rows.ts'
-import { shownGroup, shownVenue } from '../../features/night/printed/shown.ts'
-import { groupNightCard, nightList, nightSqlList, venueNightCard } from '../../features/night/printed/views.ts'
+import { nightList, nightRows, nightSqlList } from '../../features/night/printed/rows.ts'
+import { groupNightPage, venueNightPage } from '../../features/night/printed/views.ts'
 import { scriptOf } from '../../features/night/publish.ts'
-import { putPage, type ReadReport, readNightFlags, readReport } from '../../features/night/read.ts'
-import { flag, OUTPUT_FLAGS, repeated, requiredFlag, toggle } from '../../terminal/input/flags.ts'
+import { NIGHT_FLAGS, putPage, type ReadReport, readReport } from '../../features/night/read.ts'
+import { OUTPUT_FLAGS } from '../../terminal/input/flags.ts'
 import { terminalSafeLines } from '../../terminal/render/text/safe-text.ts'
+import type { CardView } from '../../terminal/render/view.ts'
 import { PartnerCommand } from '../../terminal/runtime/command.ts'
 import type { Opened } from '../../terminal/runtime/run.ts'
 
@@ -21,42 +21,22 @@ A night is a business day of the venue: from 05:00 on its clock (--day-starts) t
     '<%= config.bin %> bookings sync --to venue.db && <%= config.bin %> <%= command.id %> --copy venue.db --sql',
   ]
   static override baseFlags = OUTPUT_FLAGS
-  static override flags = {
-    copy: requiredFlag('TARGET', 'The copy that the syncs keep: x.db, or postgres://….'),
-    date: flag(
-      'DAY',
-      'The day that the night began on, by the clock of each venue (default: of the last one that ended).',
-    ),
-    source: repeated({ helpValue: 'NAME', summary: 'Only this venue of the copy. May be repeated (default: all).' }),
-    profiles: flag('all|tag:NAME|a,b', 'Only the venues of these profiles, by their names.'),
-    'day-starts': flag('HH:MM', 'When a business day begins, on the clock of the venue (default: 05:00).'),
-    'no-show': repeated({
-      helpValue: 'CODE',
-      summary: 'A status that is a no-show, beside those that say so. May be repeated.',
-    }),
-    seated: repeated({
-      helpValue: 'CODE',
-      summary: 'A status of guests who sat, beside those that say seated, finished, completed or departed.',
-    }),
-    html: flag('FILE', 'Also write it as a page of HTML, to print: one file, for you alone.'),
-    sql: toggle('Print the SQL of each figure, and nothing else.'),
-  }
+  static override flags = NIGHT_FLAGS
 
   async run(): Promise<void> {
     const opened = await this.open(ReportNight)
-    const asked = readNightFlags(opened)
-    const read = await readReport(opened, asked)
-    for (const words of read.warnings) await opened.warn(words)
-    if (opened.flags.sql) return showSql(opened, read)
-    if (opened.flags.html !== undefined) await putPage(opened, opened.flags.html, read)
-    await showReport(opened, read)
+    const { report, published, warnings } = await readReport(opened)
+    for (const words of warnings) await opened.warn(words)
+    if (opened.flags.sql) return showSql(opened, published)
+    if (opened.flags.html !== undefined) await putPage(opened, opened.flags.html, report)
+    await showReport(opened, report)
   }
 }
 
-async function showSql({ show, host }: Opened<object, object>, { published }: ReadReport): Promise<void> {
+async function showSql({ show, host }: Opened<object, object>, published: ReadReport['published']): Promise<void> {
   if (!show.isPlain)
     return show.all(
-      published.map((one) => ({ ...one, without: [...one.without] })),
+      published.map((one) => ({ ...one })),
       nightSqlList,
     )
   const script = scriptOf(published)
@@ -64,20 +44,18 @@ async function showSql({ show, host }: Opened<object, object>, { published }: Re
   await show.text(host.stdoutScreen.columns === null ? script : terminalSafeLines(script).join('\n'))
 }
 
-async function showReport({ show }: Opened<object, object>, { report, nowMs }: ReadReport): Promise<void> {
-  if (!show.isPlain) {
-    if (show.format === 'json' || show.isQueried)
-      return show.printer().one(new WireRecord(JSON.stringify(report)), { card: groupNightCard({}), list: nightList })
-    return show.all(nightRows(report), nightList)
-  }
+async function showReport({ show }: Opened<object, object>, report: ReadReport['report']): Promise<void> {
   const isGroup = report.venues.length > 1
-  if (isGroup) {
-    const group = shownGroup(report)
-    await show.one(group, { card: groupNightCard(group), list: nightList })
+  const group = groupNightPage(report)
+  if (!show.isPlain) {
+    if (show.format !== 'json' && !show.isQueried) return show.all(nightRows(report), nightList)
+    const card: CardView = { ...group.card, title: () => [{ text: 'All venues', tone: 'strong' }] }
+    return show.printer().one(new WireRecord(JSON.stringify(report)), { card, list: nightList })
   }
+  if (isGroup) await show.one(group.record, { card: group.card, list: nightList })
   for (const [at, venue] of report.venues.entries()) {
     if (isGroup || at > 0) await show.text('\n')
-    const page = shownVenue(venue, nowMs)
-    await show.one(page, { card: venueNightCard(page), list: nightList })
+    const { record, card } = venueNightPage(venue)
+    await show.one(record, { card, list: nightList })
   }
 }

@@ -1,16 +1,9 @@
 import { requireReserved } from '../../client/calls/success.ts'
-import { getSchedule } from '../../contract/bookings/availability.ts'
 import { createReservation } from '../../contract/bookings/reservations.ts'
 import { makeBooking } from '../../features/bookings/reserving/create.ts'
 import { RESERVATION_CREATE_FLAGS, type ReservationFlags } from '../../features/bookings/reserving/flags.ts'
-import type { ScheduleQuery } from '../../features/bookings/reserving/guided.ts'
-import { readTimeFlags, withTime } from '../../features/bookings/reserving/time.ts'
 import { BODY_CALL_FLAGS } from '../../terminal/input/flags.ts'
-import { Problems } from '../../terminal/input/problems.ts'
 import { PartnerCommand } from '../../terminal/runtime/command.ts'
-import type { Connection } from '../../terminal/runtime/connection.ts'
-import type { Host } from '../../terminal/runtime/host.ts'
-import type { Service } from '../../terminal/runtime/service.ts'
 
 /** Flags that a person at a terminal is asked for. */
 const REQUIRED = ['people', 'service', 'section', 'first-name', 'last-name', 'phone'] as const
@@ -31,12 +24,12 @@ export default class ReservationsCreate extends PartnerCommand {
 
   async run(): Promise<void> {
     const opened = await this.open(ReservationsCreate)
-    const { flags, connection, service, ask, host } = opened
-    const asked = ask.canAskMissing && isIncomplete(flags) ? await askMissing(flags, connection, service, host) : flags
-    await makeBooking(createReservation, { ...flags, ...asked }, opened, {
-      accept: requireReserved,
-      isPlaced: asked !== flags && isPlaceMissing(flags),
-    })
+    const { flags, ask } = opened
+    const accept = requireReserved
+    if (!ask.canAskMissing || !isIncomplete(flags)) return makeBooking(createReservation, flags, opened, { accept })
+    const { askReservation } = await import('../../features/bookings/reserving/guided.ts')
+    const asked = await askReservation(flags, opened)
+    await makeBooking(createReservation, asked, opened, { accept, isPlaced: isPlaceMissing(flags) })
   }
 }
 
@@ -51,22 +44,4 @@ function isIncomplete(flags: ReservationFlags & { data?: string | undefined }): 
 /** Whether a person is asked for the time or the place; both then come from the schedule. */
 function isPlaceMissing(flags: ReservationFlags): boolean {
   return [flags.service, flags.section, flags.time ?? flags['time-utc']].includes(undefined)
-}
-
-/** The flags, with the answers to what they leave open. */
-async function askMissing(
-  flags: ReservationFlags,
-  connection: Connection,
-  service: Service,
-  host: Host,
-): Promise<ReservationFlags> {
-  const { askReservation } = await import('../../features/bookings/reserving/guided.ts')
-  const [timezone, now] = [await connection.timezone(), host.now()]
-  const problems = new Problems()
-  // A wrong time is said before the first question.
-  const { members } = readTimeFlags(flags, { now, timezone }, problems)
-  problems.throwIfAny()
-  const { time, bookingTimeAsUtc } = withTime({}, { members, notes: [] }) as Readonly<Record<string, string>>
-  const schedule = (query: ScheduleQuery) => service.lookAtAll(getSchedule, { query })
-  return askReservation({ ...flags, time, 'time-utc': bookingTimeAsUtc }, { host, timezone, now, schedule })
 }

@@ -19,6 +19,6 @@ export default class SalesSync extends PartnerCommand {
 
   async run(): Promise<void> {
     const opened = await this.open(SalesSync)
-    await sync(opened, { resource: RESOURCES.sales, view: saleList, command: 'sales sync' })
+    await sync(opened, { resource: RESOURCES.sales, view: saleList })
   }
 }

@@ -1,7 +1,7 @@
 import { Failure } from '../../base/failure/failure.ts'
 import type { JsonObject } from '../../base/json/exact.ts'
 import { findTarget, TARGET_FLAGS } from '../../features/sandbox/target.ts'
-import { deliveryCard, deliveryList } from '../../features/sandbox/views/deliveries.ts'
+import { deliveryViews } from '../../features/sandbox/views/deliveries.ts'
 import { optionalArgument } from '../../terminal/input/arguments.ts'
 import { Problems } from '../../terminal/input/problems.ts'
 import { PartnerCommand } from '../../terminal/runtime/command.ts'
@@ -25,10 +25,10 @@ export default class SandboxDeliveries extends PartnerCommand {
     const target = await findTarget(flags, host.env, problems)
     const deliveries = await target.use('to-read', (control) => control.listDeliveries())
     const records = deliveries as unknown as readonly JsonObject[]
-    if (id === undefined) return show.all(records, deliveryList)
+    if (id === undefined) return show.all(records, deliveryViews.list)
     const one = records.find((delivery) => delivery['id'] === id)
     if (!one)
       throw new Failure('NOT_FOUND', `${target.name} has no delivery ${id}`, { hint: 'see partner sandbox deliveries' })
-    await show.one(one, { card: deliveryCard, list: deliveryList })
+    await show.one(one, deliveryViews)
   }
 }

@@ -1,14 +1,13 @@
 import { dataDirectory } from '../../base/storage/directories.ts'
 import { formatInZone } from '../../base/time/zone.ts'
-import { untilAgreed } from '../../features/sandbox/rehearsal/catching-up.ts'
 import { durationNotice, REHEARSAL_FLAGS, readRehearsalFlags } from '../../features/sandbox/rehearsal/flags.ts'
-import { outcomeOf, type RehearsalOutcome, showOutcome } from '../../features/sandbox/rehearsal/outcome.ts'
+import { outcomeOf, type RehearsalOutcome, showOutcome, untilAgreed } from '../../features/sandbox/rehearsal/outcome.ts'
 import { environmentFor, troubleTeller } from '../../features/sandbox/serving.ts'
 import { endOperations } from '../../features/sandbox/venue-gone.ts'
 import { openRehearsal, type Rehearsal } from '../../studio/rehearsal/rehearsal.ts'
 import { Problems } from '../../terminal/input/problems.ts'
 import { passingLine } from '../../terminal/output/bulk/passing-line.ts'
-import { type Beside, startBeside } from '../../terminal/runtime/child/beside.ts'
+import { type Beside, startBeside } from '../../terminal/runtime/child/child-command.ts'
 import { environmentOfChild } from '../../terminal/runtime/child/child-environment.ts'
 import { PartnerCommand } from '../../terminal/runtime/command.ts'
 import type { Host } from '../../terminal/runtime/host.ts'
@@ -63,14 +62,8 @@ The day has a venue of its own. CMD runs beside it with the variables of sandbox
       })
       if (flags.wait) await firstRequest(rehearsal, host, ended)
       await rehearsal.play()
-      const found =
-        flags.report === undefined
-          ? null
-          : await untilAgreed(rehearsal, host, {
-              where: flags.report,
-              source: flags.source ?? null,
-              settleMs: wishes.settleMs,
-            })
+      const { report, source = null } = flags
+      const found = report === undefined ? null : await untilAgreed(rehearsal, host, report, source, wishes.settleMs)
       outcome = outcomeOf(rehearsal, wishes, { found, exitCode, hasCommand: beside !== null })
     } finally {
       line.clear()
@@ -85,10 +78,9 @@ The day has a venue of its own. CMD runs beside it with the variables of sandbox
 const GONE = 'the venue of the rehearsal has ended'
 
 /** Waits until somebody has called the venue, or the command that was to do so has ended. Fails: as the signal says. */
-function firstRequest(rehearsal: Rehearsal, { signal }: Host, ended: Promise<void> | undefined): Promise<void> {
-  return new Promise((resolve, reject) => {
-    signal.throwIfAborted()
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true })
-    void Promise.race([rehearsal.firstRequest, ...(ended ? [ended] : [])]).then(resolve)
-  })
+async function firstRequest({ firstRequest }: Rehearsal, { signal }: Host, ended: Promise<void> | undefined) {
+  signal.throwIfAborted()
+  const { promise, reject } = Promise.withResolvers<never>()
+  signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+  await Promise.race([firstRequest, promise, ...(ended ? [ended] : [])])
 }

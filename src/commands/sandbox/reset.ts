@@ -1,7 +1,7 @@
 import { dataDirectory } from '../../base/storage/directories.ts'
 import { chooseDirectory, DATA_FLAG, sandboxDirectory } from '../../features/sandbox/target.ts'
 import { addressesOf, endOperations, forgetAddresses, isSameDirectory } from '../../features/sandbox/venue-gone.ts'
-import { resetCard, resetList } from '../../features/sandbox/views/venue.ts'
+import { resetViews } from '../../features/sandbox/views/venue.ts'
 import { resetSandbox } from '../../sandbox/reset.ts'
 import { Problems } from '../../terminal/input/problems.ts'
 import { PartnerCommand } from '../../terminal/runtime/command.ts'
@@ -27,6 +27,6 @@ export default class SandboxReset extends PartnerCommand {
     const existed = resetSandbox(data)
     endOperations(dataDirectory(host.env), services, 'the sandbox was reset')
     forgetAddresses(data)
-    await show.one({ reset: data, existed }, { card: resetCard, list: resetList })
+    await show.one({ reset: data, existed }, resetViews)
   }
 }

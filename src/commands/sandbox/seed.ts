@@ -1,7 +1,7 @@
 import { monotonicMs } from '../../base/stopwatch.ts'
 import { parseSandboxTime } from '../../features/sandbox/flags.ts'
 import { findTarget, TARGET_FLAGS } from '../../features/sandbox/target.ts'
-import { seededCard, seededList } from '../../features/sandbox/views/venue.ts'
+import { seededViews } from '../../features/sandbox/views/venue.ts'
 import { flag } from '../../terminal/input/flags.ts'
 import { Problems } from '../../terminal/input/problems.ts'
 import { progressLine } from '../../terminal/output/bulk/passing-line.ts'
@@ -42,7 +42,7 @@ export default class SandboxSeed extends PartnerCommand {
       )
       progress.clear()
       const seconds = Math.round((monotonicMs() - started) / 10) / 100
-      await show.one({ ...written, seconds }, { card: seededCard, list: seededList })
+      await show.one({ ...written, seconds }, seededViews)
     } finally {
       progress.clear()
     }

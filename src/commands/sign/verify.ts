@@ -1,10 +1,4 @@
-import {
-  readSignedBody,
-  readSigningSettings,
-  SIGNED_FLAGS,
-  SIGNING_BASE_FLAGS,
-  urlWarning,
-} from '../../features/sign/input.ts'
+import { readSigned, SIGNED_FLAGS, SIGNING_BASE_FLAGS } from '../../features/sign/input.ts'
 import { verdictCard, verdictList } from '../../features/sign/views.ts'
 import { verify } from '../../signing/verify.ts'
 import { requiredFlag } from '../../terminal/input/flags.ts'
@@ -24,12 +18,9 @@ export default class SignVerify extends PartnerCommand {
   }
 
   async run(): Promise<void> {
-    const { flags, show, host, warn, whisper } = await this.open(SignVerify)
-    const warning = urlWarning(flags.url)
-    if (warning !== null) await warn(warning)
-    const body = await readSignedBody(flags.body)
-    const { remark: ignored, ...settings } = await readSigningSettings(host, flags.profile, warn)
-    if (ignored !== null) await whisper(ignored)
+    const opened = await this.open(SignVerify)
+    const { flags, show, host } = opened
+    const { body, settings } = await readSigned(flags, opened)
     const signed = { body, url: flags.url, secret: settings.secret }
     const verdict = verify(flags.signature, signed)
     if (!verdict.valid) {

@@ -3,7 +3,7 @@ import { openBulkCalls } from '../../client/bulk/bulk-caller.ts'
 import { refuseReadOnly } from '../../client/write-policy.ts'
 import { createWebhook, listWebhooks } from '../../contract/webhooks.ts'
 import { counted } from '../../features/shared/views/wording.ts'
-import { madeChangesList, plannedChangesList } from '../../features/webhooks/views/changes.ts'
+import { madeChangesList, plannedChangesList } from '../../features/webhooks/subscription-views.ts'
 import { requiredArgument } from '../../terminal/input/arguments.ts'
 import { CHECKED_CALL_FLAGS, toggle } from '../../terminal/input/flags.ts'
 import { interruptible } from '../../terminal/input/interruptible.ts'
@@ -11,7 +11,7 @@ import { softStop } from '../../terminal/output/bulk/soft-stop.ts'
 import { PartnerCommand } from '../../terminal/runtime/command.ts'
 import type { RunParts } from '../../terminal/runtime/run.ts'
 import { type ChangeResult, type ChangeWork, makeChanges } from '../../webhooks/subscriptions/apply.ts'
-import { type Credentials, readCredentials } from '../../webhooks/subscriptions/credentials.ts'
+import { readCredentials } from '../../webhooks/subscriptions/credentials.ts'
 import { readWanted } from '../../webhooks/subscriptions/file/read.ts'
 import { type Change, type ChangePlan, planChanges, standingIn } from '../../webhooks/subscriptions/plan.ts'
 import {
@@ -21,7 +21,6 @@ import {
   resultCounts,
   resultRecord,
 } from '../../webhooks/subscriptions/summary.ts'
-import type { Wanted } from '../../webhooks/subscriptions/wanted.ts'
 
 export default class WebhooksApply extends PartnerCommand {
   static override writes = 'booking' as const
@@ -69,7 +68,8 @@ A change that fails keeps no other from being made; the exit code is then 11. Wi
     const [subscription, them] = doomed.length === 1 ? ['subscription', 'it'] : ['subscriptions', 'them']
     if (doomed.length > 0)
       await ask.confirm(`Delete the ${subscription} for ${doomed.join(', ')}? ${file.name} does not list ${them}.`)
-    await this.#make(opened, plan, { credentials, extraQuery })
+    const credentialsOf = ({ wanted }: Change) => (wanted && credentials.get(wanted)) ?? {}
+    await this.#make(opened, plan, { credentialsOf, extraQuery })
   }
 
   /** Prints the plan, and what it leaves. Where the results are for a program, they alone are printed. */
@@ -83,15 +83,18 @@ A change that fails keeps no other from being made; the exit code is then 11. Wi
   }
 
   /** Makes the changes, and prints what became of each. Fails: PARTIAL_FAILURE; INTERRUPTED; OUTCOME_UNKNOWN. */
-  async #make({ host, service, connection, show, say }: RunParts, { changes }: ChangePlan, sent: Sent): Promise<void> {
+  async #make(
+    { host, service, connection, show, say }: RunParts,
+    { changes }: ChangePlan,
+    sent: Pick<ChangeWork, 'credentialsOf' | 'extraQuery'>,
+  ): Promise<void> {
     const isOpen = changes.some(({ action }) => action !== 'unchanged')
     const { caller } = isOpen ? await service.writeSession() : await connection.session()
     const stop = softStop(host)
     const results: ChangeResult[] = []
     const work = {
-      caller: openBulkCalls(caller, stop.signal).callerFor(() => {}),
-      credentialsOf: ({ wanted }: Change) => (wanted && sent.credentials.get(wanted)) ?? {},
-      extraQuery: sent.extraQuery,
+      caller: openBulkCalls(caller, stop.signal)(() => {}),
+      ...sent,
       stop: stop.signal,
       waitsFor: host.waiting.begin,
       onDone: () => service.endWrite(),
@@ -107,10 +110,4 @@ A change that fails keeps no other from being made; the exit code is then 11. Wi
     await say(isOpen ? resultCounts(results) : `nothing to change: ${resultCounts(results)}`)
     if (failure) throw failure
   }
-}
-
-/** What goes out with changes. */
-interface Sent {
-  readonly credentials: ReadonlyMap<Wanted, Credentials>
-  readonly extraQuery: ChangeWork['extraQuery']
 }

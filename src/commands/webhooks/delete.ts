@@ -1,8 +1,7 @@
 import { deleteWebhook } from '../../contract/webhooks.ts'
-import { EVENT_ARGUMENT, readEventName } from '../../features/webhooks/sending/input.ts'
+import { EVENT_ARGUMENT, requireEventName } from '../../features/webhooks/sending/input.ts'
 import { deletedWebhookCard, deletedWebhookList } from '../../features/webhooks/subscription-views.ts'
 import { CHECKED_CALL_FLAGS } from '../../terminal/input/flags.ts'
-import { Problems } from '../../terminal/input/problems.ts'
 import { PartnerCommand } from '../../terminal/runtime/command.ts'
 
 export default class WebhooksDelete extends PartnerCommand {
@@ -16,9 +15,7 @@ export default class WebhooksDelete extends PartnerCommand {
 
   async run(): Promise<void> {
     const { args, flags, connection, service, show, ask } = await this.open(WebhooksDelete)
-    const problems = new Problems()
-    const event = readEventName(args.event, problems, !flags['no-validate'])
-    problems.throwIfAny()
+    const event = requireEventName(args.event, !flags['no-validate'])
     const input = service.complete(deleteWebhook, { path: { event } })
     // The question names the service.
     await connection.session()

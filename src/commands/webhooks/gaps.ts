@@ -4,18 +4,16 @@ import { subjectKindOf, WEBHOOK_EVENTS } from '../../contract/events.ts'
 import { settingsOf, sourceOf, whoseOf } from '../../features/shared/copies.ts'
 import { gapHourList, gapList } from '../../features/webhooks/deliveries/gaps.ts'
 import { CREDENTIAL_FLAGS, readEventName } from '../../features/webhooks/sending/input.ts'
-import { journalOr } from '../../features/webhooks/sending/running.ts'
-import { type ChosenTarget, chooseTarget } from '../../features/webhooks/sending/target.ts'
+import { type ChosenTarget, chooseTarget, journalOr } from '../../features/webhooks/sending/target.ts'
 import { kindToRead, openToRead } from '../../sync/open-target.ts'
 import { flag, PROFILE_FLAGS, repeated, requiredFlag, toggle } from '../../terminal/input/flags.ts'
 import { Problems } from '../../terminal/input/problems.ts'
 import { readSinceUntil } from '../../terminal/input/values/since-until.ts'
 import { PartnerCommand } from '../../terminal/runtime/command.ts'
 import type { RunParts } from '../../terminal/runtime/run.ts'
-import { countByHour } from '../../webhooks/gaps/by-hour.ts'
+import { countByHour, hourLine } from '../../webhooks/gaps/by-hour.ts'
 import { type Comparison, compare } from '../../webhooks/gaps/compare.ts'
-import { gapLine, hourLine } from '../../webhooks/gaps/lines.ts'
-import { Repairer, repairHeaders } from '../../webhooks/gaps/repair.ts'
+import { gapLine, openRepairer } from '../../webhooks/gaps/repair.ts'
 import { keptDeliveries } from '../../webhooks/gaps/source.ts'
 import { gapsFailure, remarks, repairLine, silentEvents, totalLine } from '../../webhooks/gaps/words.ts'
 import { openTarget } from '../../webhooks/listener/target.ts'
@@ -54,7 +52,8 @@ It ends with exit 11 when it found something. With --repair it sends the missing
     const opened = await this.open(WebhooksGaps)
     const { flags, host, connection, say } = opened
     const problems = new Problems()
-    checkRepair(flags, problems)
+    for (const name of ['to', 'dry-run', 'security-key', 'security-token'] as const)
+      if (flags[name] && !flags.repair) problems.add(`--${name} needs --repair`, 'add --repair, or leave it out')
     const named = flags.event?.map((event) => readEventName(event, problems))
     const events = new Set(WEBHOOK_EVENTS.filter((event) => named?.includes(event) ?? true))
     if (flags.source?.trim() === '') problems.add('--source must not be empty')
@@ -84,7 +83,7 @@ It ends with exit 11 when it found something. With --repair it sends the missing
     }
     const wantsCards = [...events].some((event) => subjectKindOf(event) === 'card')
     for (const line of remarks(found, { wantsCards, hasCards: cards !== null })) await say(line)
-    const became = await this.#show(opened, found, timezone, flags['dry-run'] ? null : receiver)
+    const became = await repairAndShow(opened, found, flags.summary, flags['dry-run'] ? null : receiver)
     for (const line of silentEvents(found)) await say(line)
     const failure = gapsFailure(found, became)
     // What fails says it itself.
@@ -96,41 +95,28 @@ It ends with exit 11 when it found something. With --repair it sends the missing
       )
     if (failure) throw failure
   }
+}
 
-  /** Prints what was found, and repairs what is missing where there is a receiver for it; gives what became of that. */
-  async #show(opened: Parts, found: Comparison, timezone: string | null, to: ChosenTarget | null) {
-    const { flags, host, show } = opened
-    const target = to && (await openTarget(to.url, host.env))
-    const repairer = to && target && new Repairer(target, repairHeaders(to.headers), host.signal)
-    const lines = async function* () {
-      for (const gap of found.gaps)
-        yield [new WireRecord(gapLine(gap, repairer && gap.class === 'missing' ? await repairer.send(gap) : null))]
-    }
-    try {
-      if (flags.summary) {
-        for await (const _ of lines());
-        await show.list(inBatches(countByHour(found, timezone).map(hourLine)), gapHourList)
-      } else if (found.gaps.length > 0 || !show.isPlain) await show.list(lines(), gapList)
-    } finally {
-      await target?.close()
-    }
-    return repairer === null ? null : repairer.became
+/** Prints what was found, and repairs what is missing where there is a receiver for it; gives what became of that. */
+async function repairAndShow(
+  { host, show, connection }: RunParts,
+  found: Comparison,
+  isSummary: boolean,
+  to: ChosenTarget | null,
+) {
+  const target = to && (await openTarget(to.url, host.env))
+  const repairer = to && target && openRepairer(target, to.headers, host.signal)
+  const lines = async function* () {
+    for (const gap of found.gaps)
+      yield [new WireRecord(gapLine(gap, repairer && gap.class === 'missing' ? await repairer.send(gap) : null))]
   }
-}
-
-type Parts = RunParts & { readonly flags: { readonly summary?: boolean } }
-
-interface RepairFlags {
-  readonly repair?: boolean
-  readonly to?: string | undefined
-  readonly 'dry-run'?: boolean
-  readonly 'security-key'?: string | undefined
-  readonly 'security-token'?: string | undefined
-}
-
-/** Notes which flags lack another. */
-function checkRepair(flags: RepairFlags, problems: Problems): void {
-  if (!flags.repair)
-    for (const name of ['to', 'dry-run', 'security-key', 'security-token'] as const)
-      if (flags[name]) problems.add(`--${name} needs --repair`, 'add --repair, or leave it out')
+  try {
+    if (isSummary) {
+      for await (const _ of lines());
+      await show.list(inBatches(countByHour(found, connection.zone).map(hourLine)), gapHourList)
+    } else if (found.gaps.length > 0 || !show.isPlain) await show.list(lines(), gapList)
+  } finally {
+    await target?.close()
+  }
+  return repairer?.became ?? null
 }

@@ -1,8 +1,7 @@
 import { getWebhook } from '../../contract/webhooks.ts'
-import { EVENT_ARGUMENT, readEventName } from '../../features/webhooks/sending/input.ts'
+import { EVENT_ARGUMENT, requireEventName } from '../../features/webhooks/sending/input.ts'
 import { webhookCard, webhookList } from '../../features/webhooks/subscription-views.ts'
 import { CHECKED_CALL_FLAGS, MANY_FLAGS } from '../../terminal/input/flags.ts'
-import { Problems } from '../../terminal/input/problems.ts'
 import { PartnerCommand } from '../../terminal/runtime/command.ts'
 
 export default class WebhooksGet extends PartnerCommand {
@@ -15,9 +14,7 @@ export default class WebhooksGet extends PartnerCommand {
 
   async run(): Promise<void> {
     const { args, flags, service, show } = await this.open(WebhooksGet)
-    const problems = new Problems()
-    const event = readEventName(args.event, problems, !flags['no-validate'])
-    problems.throwIfAny()
+    const event = requireEventName(args.event, !flags['no-validate'])
     const subscription = await service.send(getWebhook, { path: { event } })
     await show.answer(subscription, { card: webhookCard, list: webhookList })
   }

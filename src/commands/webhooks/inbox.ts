@@ -2,7 +2,7 @@ import { Failure } from '../../base/failure/failure.ts'
 import { parseInstant } from '../../base/time/instant.ts'
 import { eventNamed } from '../../contract/events.ts'
 import { counted } from '../../features/shared/views/wording.ts'
-import { inboxList } from '../../features/webhooks/deliveries/inbox.ts'
+import { inboxList } from '../../features/webhooks/deliveries/lists.ts'
 import { INBOX_FLAG, readInboxPlace } from '../../features/webhooks/receiving/flags.ts'
 import { flag, OUTPUT_FLAGS, repeated, toggle } from '../../terminal/input/flags.ts'
 import { Problems } from '../../terminal/input/problems.ts'
@@ -74,8 +74,8 @@ export default class WebhooksInbox extends PartnerCommand {
     }
     if (asked === 1) {
       const ids = retry.map((id) => String(BigInt(id)))
-      const again = flags['retry-dead'] ? 'dead' : { ids }
-      return sayPutBack(await withInbox(settled, host.signal, (database) => putBack(database, again)), ids, say)
+      const which = flags['retry-dead'] ? 'dead' : ids
+      return sayPutBack(await withInbox(settled, host.signal, (database) => putBack(database, which)), ids, say)
     }
     const subjects = (flags.only ?? []).map((id) => id.trim().toUpperCase())
     // An inbox may have events that the service does not document.

@@ -1,7 +1,7 @@
 import { withoutStop } from '../../base/failure/failure.ts'
 import { formatDuration } from '../../base/time/duration.ts'
 import { counted } from '../../features/shared/views/wording.ts'
-import { receivedList } from '../../features/webhooks/deliveries/received.ts'
+import { receivedList } from '../../features/webhooks/deliveries/lists.ts'
 import { LISTEN_FLAGS, readListenFlags } from '../../features/webhooks/receiving/flags.ts'
 import {
   chooseJournal,
@@ -10,21 +10,17 @@ import {
   openAct,
   openKeeper,
   readRequiredHeaders,
+  receivedRecords,
 } from '../../features/webhooks/receiving/listening.ts'
-import { receivedRecords } from '../../features/webhooks/receiving/received.ts'
 import { isLoopback } from '../../http/loopback.ts'
 import { LOOK_FLAGS, toggle } from '../../terminal/input/flags.ts'
 import { Problems } from '../../terminal/input/problems.ts'
 import { softStop } from '../../terminal/output/bulk/soft-stop.ts'
 import { PartnerCommand } from '../../terminal/runtime/command.ts'
 import { Feed } from '../../webhooks/listener/feed.ts'
-import { startListener } from '../../webhooks/listener/listener.ts'
+import { startListener, watchQuiet } from '../../webhooks/listener/listener.ts'
 import { Mark } from '../../webhooks/listener/mark.ts'
-import { QuietWatch } from '../../webhooks/listener/quiet-watch.ts'
 import type { Answered } from '../../webhooks/listener/receiver.ts'
-
-/** More deliveries than this are not held for a reader that is slow. */
-const MOST_UNREAD = 10_000
 
 export default class WebhooksListen extends PartnerCommand {
   static override summary = 'Receive deliveries, keep them in a journal or a database, and show them as they come.'
@@ -63,14 +59,13 @@ Ctrl-C or SIGTERM ends it with exit code 0, once what was accepted is finished.`
     const mark = new Mark()
     const { act, finish } = await openAct(wanted, mark, host, tell)
     const stop = softStop(host)
-    const quiet = new QuietWatch(quietMs, (ms) => {
+    const quiet = watchQuiet(quietMs, (ms) => {
       void say(`nothing came for ${formatDuration(ms)}: see partner webhooks list, and whether its URL leads here`)
     })
-    const feed = new Feed<Answered>(MOST_UNREAD)
+    const feed = new Feed<Answered>()
     let received = 0
-    let unread = 0
     try {
-      const keeper = await openKeeper(wanted, journal, opened)
+      const keeper = await openKeeper(wanted, journal.path, opened)
       const listener = await startListener({
         ...{
           port: wanted.inbox === null ? journal.port : (wanted.port ?? 0),
@@ -81,7 +76,7 @@ Ctrl-C or SIGTERM ends it with exit code 0, once what was accepted is finished.`
         ...{ required, allowedOrigins, keptHeaders, maxBodyBytes, most: count, act, mark, tell, now: host.now },
         answered: (answered) => {
           quiet.hear()
-          if (!feed.push(answered)) unread++
+          feed.push(answered)
           if (++received === count) stop.abort()
         },
         refused: (status, why) => tell(`refused with ${status}: ${withoutStop(why)}`),
@@ -96,7 +91,7 @@ Ctrl-C or SIGTERM ends it with exit code 0, once what was accepted is finished.`
         if (flags.host !== undefined && !isLoopback(flags.host) && required.length === 0)
           await warn(`anyone who can reach ${flags.host} can deliver here; --require-header asks for a key`)
         const url = `${listener.origin}${flags.path ?? ''}`
-        if (wanted.inbox === null) noteWhereItListens(journal, url, host, tell)
+        if (wanted.inbox === null) noteWhereItListens(journal.path, url, host, tell)
         await say(`listening on ${url}; ${keeper.words}; Ctrl-C to stop`)
         const next = wanted.inbox === null ? commandThatTries(wanted.required, url, host) : null
         if (next !== null) await say(`next: ${next}`)
@@ -109,9 +104,9 @@ Ctrl-C or SIGTERM ends it with exit code 0, once what was accepted is finished.`
       quiet.end()
       await finish()
     }
-    if (unread > 0)
+    if (feed.unread > 0)
       await warn(
-        `${counted(unread, 'delivery was', 'deliveries were')} not printed, as the reader was slow: see ${wanted.inbox?.words ?? journal.path}`,
+        `${counted(feed.unread, 'delivery was', 'deliveries were')} not printed, as the reader was slow: see ${wanted.inbox?.words ?? journal.path}`,
       )
   }
 }

@@ -1,22 +1,24 @@
 import { Failure } from '../../base/failure/failure.ts'
 import { WireRecord } from '../../base/json/list/wire-record.ts'
-import { parseDuration } from '../../base/time/duration.ts'
-import type { Clock } from '../../base/time/instant.ts'
 import { counted } from '../../features/shared/views/wording.ts'
-import { replayedList } from '../../features/webhooks/deliveries/replayed.ts'
-import { KEEP_HEADER_FLAG, readInboxPlace, readKeptHeaders } from '../../features/webhooks/receiving/flags.ts'
+import { replayedList } from '../../features/webhooks/deliveries/lists.ts'
+import {
+  KEEP_HEADER_FLAG,
+  readDuration,
+  readInboxPlace,
+  readKeptHeaders,
+} from '../../features/webhooks/receiving/flags.ts'
 import { CREDENTIAL_FLAGS, readEventName } from '../../features/webhooks/sending/input.ts'
-import { journalOr } from '../../features/webhooks/sending/running.ts'
-import { chooseTarget } from '../../features/webhooks/sending/target.ts'
+import { chooseTarget, journalOr } from '../../features/webhooks/sending/target.ts'
 import { optionalArgument } from '../../terminal/input/arguments.ts'
 import { flag, OUTPUT_FLAGS, repeated, toggle } from '../../terminal/input/flags.ts'
 import { Problems } from '../../terminal/input/problems.ts'
-import { readSinceUntil, type SinceUntilFlags } from '../../terminal/input/values/since-until.ts'
+import { readSinceUntil } from '../../terminal/input/values/since-until.ts'
 import { PartnerCommand } from '../../terminal/runtime/command.ts'
 import { type NumberedDelivery, readJournal } from '../../webhooks/events/journal/read-journal.ts'
 import { readEvent } from '../../webhooks/events/read-event.ts'
 import { type InboxPlace, isDatabase } from '../../webhooks/inbox/open-inbox.ts'
-import { type Choice, isChosen, Replayer } from '../../webhooks/listener/replay.ts'
+import { isChosen, openReplayer } from '../../webhooks/listener/replay.ts'
 import { isTaken, openTarget, type Sent } from '../../webhooks/listener/target.ts'
 
 /** How long a receiver has to answer, unless told otherwise: as long as the service waits. Milliseconds. */
@@ -57,11 +59,14 @@ export default class WebhooksReplay extends PartnerCommand {
     const opened = await this.open(WebhooksReplay)
     const { args, flags, host, show, connection, say } = opened
     const problems = new Problems()
-    const choice = readChoice(flags, { now: host.now(), timezone: await connection.zoneOf(null) }, problems)
+    const clock = { now: host.now(), timezone: await connection.zoneOf(null) }
+    const events = (flags.event ?? []).map((event) => readEventName(event, problems))
+    const subjects = (flags.only ?? []).map((id) => id.trim().toUpperCase())
+    const times = readSinceUntil({ since: flags.since, until: flags.until }, clock, problems)
+    const choice = { events, subjects, ...times }
     const speed = readSpeed(flags.speed, problems)
     const { timeout } = flags
-    const limitMs =
-      timeout === undefined ? USUAL_LIMIT_MS : problems.check(() => parseDuration(timeout, '--timeout', LIMIT))
+    const limitMs = readDuration('--timeout', timeout, LIMIT, problems) ?? USUAL_LIMIT_MS
     const journal = journalOr(args.journal, 'JOURNAL', host, problems)
     const inbox = isDatabase(journal ?? '') ? readInboxPlace(journal ?? '', 'JOURNAL', host.env, problems) : null
     const keptHeaders = readKeptHeaders(flags['keep-header'] ?? [], [], problems)
@@ -73,8 +78,8 @@ export default class WebhooksReplay extends PartnerCommand {
     let sent = 0
     const trouble: Failure[] = []
     try {
-      const replaying = { speed, limitMs: limitMs ?? USUAL_LIMIT_MS, headers, keptHeaders, signal: host.signal }
-      const replayer = new Replayer(target, replaying)
+      const replaying = { speed, limitMs, headers, keptHeaders, signal: host.signal }
+      const replayer = openReplayer(target, replaying)
       const records = async function* () {
         for await (const batch of deliveries)
           for (const delivery of batch) {
@@ -116,17 +121,6 @@ async function* journalOf(inbox: InboxPlace, signal: AbortSignal): AsyncGenerato
   const { readInbox } = await import('../../webhooks/inbox/read-inbox.ts')
   for await (const batch of readInbox(inbox, signal))
     yield batch.map((delivery) => ({ ...delivery, line: Number(delivery.id) }))
-}
-
-interface ChoiceFlags extends SinceUntilFlags {
-  readonly event?: readonly string[] | undefined
-  readonly only?: readonly string[] | undefined
-}
-
-function readChoice(flags: ChoiceFlags, clock: Clock, problems: Problems): Choice {
-  const events = (flags.event ?? []).map((event) => readEventName(event, problems))
-  const subjects = (flags.only ?? []).map((id) => id.trim().toUpperCase())
-  return { events, subjects, ...readSinceUntil({ since: flags.since, until: flags.until }, clock, problems) }
 }
 
 /** Null: as fast as possible. */

@@ -1,26 +1,22 @@
 import { Failure } from '../../base/failure/failure.ts'
 import { WireRecord } from '../../base/json/list/wire-record.ts'
 import { counted } from '../../features/shared/views/wording.ts'
-import { workedList } from '../../features/webhooks/deliveries/worked.ts'
-import { INBOX_FLAG, KEEP_HEADER_FLAG } from '../../features/webhooks/receiving/flags.ts'
+import { workedList } from '../../features/webhooks/deliveries/lists.ts'
 import {
   openHandle,
-  readPassedHeaders,
   readWorkFlags,
   tellOf,
+  WORK_FLAGS,
   workedRecord,
 } from '../../features/webhooks/receiving/working.ts'
-import { CREDENTIAL_FLAGS } from '../../features/webhooks/sending/input.ts'
-import { flag, OUTPUT_FLAGS, toggle } from '../../terminal/input/flags.ts'
+import { readCredentialHeaders } from '../../features/webhooks/sending/input.ts'
+import { OUTPUT_FLAGS } from '../../terminal/input/flags.ts'
 import { Problems } from '../../terminal/input/problems.ts'
 import { softStop } from '../../terminal/output/bulk/soft-stop.ts'
 import { PartnerCommand } from '../../terminal/runtime/command.ts'
 import type { Handled } from '../../webhooks/inbox/worker.ts'
 import { Feed } from '../../webhooks/listener/feed.ts'
 import { Mark } from '../../webhooks/listener/mark.ts'
-
-/** More events than this are not held for a reader that is slow. */
-const MOST_UNREAD = 10_000
 
 export default class WebhooksWork extends PartnerCommand {
   static override summary = 'Take events from an inbox in PostgreSQL and handle each, with retries.'
@@ -37,18 +33,7 @@ Ctrl-C or SIGTERM ends it with exit code 0, once what was taken is finished. Wit
     '<%= config.bin %> <%= command.id %> --from postgres://hooks@db.example/venue --forward-to http://127.0.0.1:8080/hooks --until-empty',
   ]
   static override baseFlags = OUTPUT_FLAGS
-  static override flags = {
-    from: INBOX_FLAG,
-    exec: flag('CMD', 'Run a shell command for each event, with its body on standard input.'),
-    'forward-to': flag('URL', 'Pass each event on, byte for byte.'),
-    'keep-header': KEEP_HEADER_FLAG,
-    lease: flag('DUR', 'How long a worker keeps an event without a sign of life (default: 30s).'),
-    concurrency: flag('N', 'How many events to handle at the same time, 1 to 64 (default: 1).'),
-    count: flag('N', 'End after N events.'),
-    'until-empty': toggle('End when nothing is due.'),
-    timeout: flag('DUR', 'With --forward-to: how long the receiver has for each answer (default: 30s).'),
-    ...CREDENTIAL_FLAGS,
-  }
+  static override flags = WORK_FLAGS
 
   async run(): Promise<void> {
     const opened = await this.open(WebhooksWork)
@@ -60,14 +45,13 @@ Ctrl-C or SIGTERM ends it with exit code 0, once what was taken is finished. Wit
       problems.add('--query needs --count N or --until-empty: it is about the whole list')
     const place = problems.settled(wanted.place)
     const mark = new Mark()
-    const headers = await readPassedHeaders(flags, opened)
+    const headers = await readCredentialHeaders(flags, opened)
     const tell = (line: string) => void warn(line)
     const { handle, close } = await openHandle(wanted, { headers, mark }, host)
     const stop = softStop(host)
-    const feed = new Feed<Handled>(MOST_UNREAD)
+    const feed = new Feed<Handled>()
     let done = 0
     let failed = 0
-    let unread = 0
     const { work } = await import('../../webhooks/inbox/worker.ts')
     const begun = Promise.withResolvers<void>()
     const working = work(place, {
@@ -79,7 +63,7 @@ Ctrl-C or SIGTERM ends it with exit code 0, once what was taken is finished. Wit
         else failed++
         const line = tellOf(handled)
         if (line !== null) tell(line)
-        if (!feed.push(handled)) unread++
+        feed.push(handled)
       },
     }).finally(() => feed.end())
     working.catch(() => undefined)
@@ -91,9 +75,9 @@ Ctrl-C or SIGTERM ends it with exit code 0, once what was taken is finished. Wit
       stop.abort()
       await working.finally(close)
     }
-    if (unread > 0)
+    if (feed.unread > 0)
       await warn(
-        `${counted(unread, 'event was', 'events were')} not printed, as the reader was slow: see webhooks inbox`,
+        `${counted(feed.unread, 'event was', 'events were')} not printed, as the reader was slow: see webhooks inbox`,
       )
     if (failed === 0 || (count === null && !untilEmpty)) return
     throw new Failure('PARTIAL_FAILURE', `${failed} of ${counted(done + failed, 'event', 'events')} failed`, {

@@ -54,6 +54,7 @@ export const scheduleDay = schema((z) =>
 
 /** Lists the services and times that are free for a party. Source: "Other endpoints"; the shape is assumed. */
 export const getSchedule = assumed('bookings.schedule', 'GET /Bookings/schedule', {
+  summary: 'List the services and times that are free',
   write: 'none',
   touches: ['bookings'],
   query: schema((z) =>
@@ -95,6 +96,7 @@ const tablesOfSection = schema((z) =>
 
 /** Lists the tables that are free on a date, for `Duration` minutes. Source: "Other endpoints"; the shape is assumed. */
 export const listTables = assumed('bookings.tables', 'GET /Bookings/tables', {
+  summary: 'List the tables that are free',
   write: 'none',
   touches: ['bookings'],
   query: schema((z) => z.object({ Date: z.string(), Duration: z.int().min(1).optional() })),
@@ -102,3 +104,6 @@ export const listTables = assumed('bookings.tables', 'GET /Bookings/tables', {
   list: { member: null, paging: 'none' },
   failures: { invalidDate },
 })
+
+/** The endpoints of this file, by their ids. */
+export const AVAILABILITY_ENDPOINTS = { [getSchedule.id]: getSchedule, [listTables.id]: listTables } as const

@@ -90,6 +90,7 @@ export const bookingNotFound = assumedRefusal(404, "Booking '{id}' not found.", 
 
 /** Gets a booking. Source: "GET /Bookings/{id}". */
 export const getBooking = documented('bookings.get', 'GET /Bookings/{id}', {
+  summary: 'Get a booking',
   write: 'none',
   touches: ['bookings', 'customers'],
   responses: { 200: booking },
@@ -104,6 +105,7 @@ export const getBooking = documented('bookings.get', 'GET /Bookings/{id}', {
 
 /** Lists bookings by the time they are booked for or by their last change. Source: "Other endpoints"; parameters and envelope are assumed. */
 export const listBookings = assumed('bookings.list', 'GET /Bookings', {
+  summary: 'List bookings',
   write: 'none',
   touches: ['bookings', 'customers'],
   query: schema((z) =>
@@ -123,3 +125,6 @@ export const listBookings = assumed('bookings.list', 'GET /Bookings', {
   list: { member: 'bookings', paging: 'none' },
   failures: { invalidDate },
 })
+
+/** The endpoints of this file, by their ids. */
+export const BOOKINGS_ENDPOINTS = { [listBookings.id]: listBookings, [getBooking.id]: getBooking } as const

@@ -10,6 +10,7 @@ const { invalidTime, unknownTable, duplicateTables } = reservationFailures
 
 /** Seats a walk-in at once, without checking the schedule. Source: "Difference from POST /Bookings". */
 export const createBooking = assumed('bookings.create', 'POST /Bookings', {
+  summary: 'Seat a walk-in',
   source: 'Difference from POST /Bookings (walk-in)',
   write: 'once',
   touches: ['bookings', 'customers'],
@@ -34,6 +35,7 @@ function requireTime({ time, bookingTimeAsUtc }: Times, context: Pick<z.Refineme
 
 /** Changes the booking that the body names. Source: "Other endpoints"; the shape is assumed. */
 export const updateBooking = assumed('bookings.update', 'POST /Bookings/UpdateBookingAsync', {
+  summary: 'Change a booking',
   write: 'safe-to-repeat',
   touches: ['bookings', 'customers'],
   causes: 'BOOKING_UPDATED',
@@ -72,6 +74,7 @@ const receiptNotFound = assumedRefusal(404, 'bookingId: {bookingId} not found', 
 
 /** Changes the number of guests. Source: "Other endpoints"; the shape is assumed. */
 export const updatePax = assumed('bookings.update-pax', 'PATCH /Bookings/{bookingId}/updatepax', {
+  summary: 'Change the party size of a booking',
   write: 'safe-to-repeat',
   touches: ['bookings', 'sales'],
   causes: 'BOOKING_UPDATED',
@@ -86,6 +89,7 @@ export const updatePax = assumed('bookings.update-pax', 'PATCH /Bookings/{bookin
 
 /** Changes the status, which is given by its code. Source: "Other endpoints"; the shape is assumed. */
 export const updateStatus = assumed('bookings.update-status', 'PATCH /Bookings/{bookingId}/updatestatus', {
+  summary: 'Change the status of a booking',
   write: 'safe-to-repeat',
   touches: ['bookings', 'sales'],
   causes: 'BOOKING_UPDATED',
@@ -97,6 +101,7 @@ export const updateStatus = assumed('bookings.update-status', 'PATCH /Bookings/{
 
 /** Changes the tables, which are given by name and section, not by ID. Source: "Other endpoints"; the shape is assumed. */
 export const updateTables = assumed('bookings.update-tables', 'PATCH /Bookings/{bookingId}/updatetables', {
+  summary: 'Change the tables of a booking',
   write: 'safe-to-repeat',
   touches: ['bookings', 'sales'],
   causes: 'BOOKING_UPDATED',
@@ -120,3 +125,12 @@ export const updateTables = assumed('bookings.update-tables', 'PATCH /Bookings/{
     notFound: receiptNotFound,
   },
 })
+
+/** The endpoints of this file, by their ids. */
+export const CHANGES_ENDPOINTS = {
+  [createBooking.id]: createBooking,
+  [updateBooking.id]: updateBooking,
+  [updatePax.id]: updatePax,
+  [updateStatus.id]: updateStatus,
+  [updateTables.id]: updateTables,
+} as const

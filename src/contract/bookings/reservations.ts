@@ -111,6 +111,7 @@ export const reservationFailures = {
 
 /** Makes a reservation, checked against the live schedule. Source: "POST /Reservations". */
 export const createReservation = documented('reservations.create', 'POST /Reservations', {
+  summary: 'Make a reservation',
   write: 'once',
   touches: ['bookings', 'customers'],
   causes: 'BOOKING_CREATED',
@@ -118,3 +119,6 @@ export const createReservation = documented('reservations.create', 'POST /Reserv
   responses: { 201: reservationResponse },
   failures: reservationFailures,
 })
+
+/** The endpoints of this file, by their ids. */
+export const RESERVATIONS_ENDPOINTS = { [createReservation.id]: createReservation } as const

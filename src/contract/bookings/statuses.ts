@@ -13,6 +13,7 @@ export const invalidStatus = refusal(400, 'Invalid booking status {status}', {
 
 /** Lists the statuses of the venue. Source: "GET /Resources/booking-statuses". */
 export const listBookingStatuses = documented('bookings.statuses', 'GET /Resources/booking-statuses', {
+  summary: 'List the booking statuses of the venue',
   write: 'none',
   touches: [],
   responses: { 200: listOf(bookingStatus) },
@@ -33,3 +34,6 @@ export const STANDARD_STATUSES = [
   { statusType: 'standard', code: 'NOSHOW', name: 'No show' },
   { statusType: 'standard', code: 'CANCELLED', name: 'Cancelled' },
 ] as const
+
+/** The endpoints of this file, by their ids. */
+export const STATUSES_ENDPOINTS = { [listBookingStatuses.id]: listBookingStatuses } as const

@@ -26,17 +26,14 @@ export interface Settled {
  * user wants it. Fails: `lost`, with what was read, when the booking is otherwise, does not show it, or cannot be read.
  */
 export async function settle(service: Service, lost: Failure, change: AskedChange): Promise<Settled> {
-  let booking: JsonObject
-  try {
-    booking = await readBooking(service, change.id)
-  } catch (error) {
+  const booking = await readBooking(service, change.id).catch((error: unknown) => {
     throw withFinding(lost, `the booking could not be read: ${reasonOf(error)}`)
-  }
+  })
   const findings = compare(change, booking)
-  const differs = findings.flatMap(({ has }) => (has === SAME || has === UNSEEN ? [] : [has]))
+  const differs = findings.filter(({ isAsAsked }) => isAsAsked === false)
   // The service may still be at it.
-  if (differs.length > 0) throw withFinding(lost, `so far the booking has ${differs.join('; ')}`)
-  const unseen = findings.filter(({ has }) => has === UNSEEN).map(({ asked }) => asked)
+  if (differs.length > 0) throw withFinding(lost, `so far the booking has ${differs.map(({ has }) => has).join('; ')}`)
+  const unseen = findings.filter(({ isAsAsked }) => isAsAsked === null).map(({ asked }) => asked)
   if (unseen.length > 0 || findings.length === 0)
     throw withFinding(lost, `a booking does not show ${unseen.join(', ') || 'this change'}, so reading it cannot tell`)
   service.endWrite()
@@ -55,18 +52,17 @@ async function readBooking(service: Service, id: string): Promise<JsonObject> {
   throw new Failure('SERVICE_ERROR', 'the service answered with another booking', { request: call.request })
 }
 
-const SAME = Symbol('as asked')
-const UNSEEN = Symbol('not to be seen')
-
 /** What became of one member. */
 interface Finding {
   /** What was asked for, in words: `people 4`. */
   readonly asked: string
-  /** What the booking has in its place, in words. */
-  readonly has: typeof SAME | typeof UNSEEN | string
+  /** Null if a booking does not show it. */
+  readonly isAsAsked: boolean | null
+  /** What the booking has instead, in words. */
+  readonly has: string
 }
 
-type Check = (asked: JsonValue, booking: JsonObject, change: AskedChange) => Finding | readonly Finding[]
+type Check = (asked: JsonValue, booking: JsonObject, change: AskedChange) => Finding[]
 
 /** How a member of a body shows in a booking. */
 const CHECKS: Readonly<Record<string, Check>> = {
@@ -77,7 +73,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
   serviceId: shownAs('service', 'serviceId'),
   sectionId: checkSection,
   tables: checkTables,
-  notes: (asked, { notes }) => ({ asked: 'notes', has: isSame(asked, notes) ? SAME : 'other notes' }),
+  notes: (asked, { notes }) => [{ asked: 'notes', isAsAsked: isSame(asked, notes), has: 'other notes' }],
   customer: (asked, { customer }) => checkGuest(asked, customer, 'customer'),
   bookingTimeAsUtc: checkTime,
   time: (asked, booking, change) =>
@@ -91,23 +87,22 @@ function compare(change: AskedChange, booking: JsonObject): Finding[] {
   return Object.entries(change.body).flatMap(([member, asked]) => {
     if (asked === undefined) return []
     const check = Object.hasOwn(CHECKS, member) ? CHECKS[member] : undefined
-    return check?.(asked, booking, change) ?? { asked: shown(member), has: UNSEEN }
+    return check?.(asked, booking, change) ?? [unseen(shown(member))]
   })
 }
 
 function shownAs(name: string, path: string): Check {
-  return (asked, booking) => finding(name, asked, valueAt(booking, path), isSame)
+  return (asked, booking) => [finding(name, asked, valueAt(booking, path))]
 }
 
-function finding(
-  name: string,
-  asked: JsonValue,
-  has: JsonValue | undefined,
-  test: (asked: JsonValue, has: JsonValue) => boolean,
-): Finding {
+function finding(name: string, asked: JsonValue, has: JsonValue | undefined, test = isSame): Finding {
   const words = `${name} ${shown(asked)}`
-  if (has === undefined) return { asked: words, has: UNSEEN }
-  return { asked: words, has: test(asked, has) ? SAME : `${name} ${shown(has)}, not ${shown(asked)}` }
+  if (has === undefined) return unseen(words)
+  return { asked: words, isAsAsked: test(asked, has), has: `${name} ${shown(has)}, not ${shown(asked)}` }
+}
+
+function unseen(asked: string): Finding {
+  return { asked, isAsAsked: null, has: '' }
 }
 
 /** The same text, or the same number; what is absent or null is the same as an empty text. */
@@ -117,47 +112,46 @@ function isSame(asked: JsonValue, has: JsonValue | undefined): boolean {
 }
 
 /** A booking shows its section by its tables. */
-function checkSection(asked: JsonValue, booking: JsonObject): Finding {
+function checkSection(asked: JsonValue, booking: JsonObject): Finding[] {
   const sections = [...new Set(jsonObjects(booking['tables']).map((table) => textAt(table, 'sectionId')))]
-  const has = sections.length === 0 ? undefined : sections.join(', ')
-  return finding('section', asked, has, isSame)
+  return [finding('section', asked, sections.length === 0 ? undefined : sections.join(', '))]
 }
 
 /** Tables are asked for by ID, or by section and name; their order does not matter. */
-function checkTables(asked: JsonValue, booking: JsonObject): Finding {
+function checkTables(asked: JsonValue, booking: JsonObject): Finding[] {
   const isNamed = jsonObjects(asked).length > 0
   const names = Array.isArray(asked) ? asked.map((one) => (isNamed ? join(one, 'section', 'name') : one)) : asked
   const tables = Array.isArray(booking['tables']) ? booking['tables'] : undefined
   const has = tables?.map((one) => (isNamed ? join(one, 'sectionName', 'tableName') : (valueAt(one, 'tableId') ?? '')))
-  return finding('tables', names, has, (some, others) => sorted(some) === sorted(others))
+  return [finding('tables', names, has, (some, others) => sorted(some) === sorted(others))]
 }
 
 function join(table: JsonValue, section: string, name: string): string {
   return `${plainText(valueAt(table, section))}/${plainText(valueAt(table, name))}`
 }
 
-function sorted(texts: JsonValue): string {
+function sorted(texts: JsonValue | undefined): string {
   return Array.isArray(texts) ? JSON.stringify(texts.map(plainText).sort()) : plainText(texts)
 }
 
 /** What is known of a guest is named, not repeated: errors end in logs. */
-function checkGuest(asked: JsonValue, has: JsonValue | undefined, path: string): Finding | Finding[] {
-  if (has === undefined && path === 'customer') return { asked: path, has: UNSEEN }
+function checkGuest(asked: JsonValue, has: JsonValue | undefined, path: string): Finding[] {
+  if (has === undefined && path === 'customer') return [unseen(path)]
   if (isJsonObject(asked))
     return Object.entries(asked).flatMap(([member, value]) =>
       value === undefined ? [] : checkGuest(value, valueAt(has, member), `${path}.${shown(member)}`),
     )
-  return { asked: path, has: isSame(asked, has) ? SAME : `another ${path}` }
+  return [{ asked: path, isAsAsked: isSame(asked, has), has: `another ${path}` }]
 }
 
-function checkTime(asked: JsonValue, booking: JsonObject, { body, timezone }: AskedChange): Finding {
+function checkTime(asked: JsonValue, booking: JsonObject, { body, timezone }: AskedChange): Finding[] {
   const has = timeToSendAgain(booking['bookingTime'])
   const isOnClock = (time: JsonObject) => time['bookingTimeAsUtc'] === undefined
   // Without a zone, the clock of the venue says nothing about an instant.
   const isComparable = has !== null && (timezone !== null || isOnClock(has) === isOnClock(body))
   const [one, other] = [instantOf(body, timezone), has && instantOf(has, timezone)]
-  if (!isComparable || one === null || other === null) return { asked: `time ${shown(asked)}`, has: UNSEEN }
-  return finding('time', asked, Object.values(has)[0], () => one === other)
+  const isKnown = isComparable && one !== null && other !== null
+  return [finding('time', asked, isKnown ? Object.values(has)[0] : undefined, () => one === other)]
 }
 
 /** A value in words: text as it is where it is harmless, else in quotes. */

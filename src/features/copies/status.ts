@@ -1,17 +1,12 @@
-import type { ResourceName, Target } from '../../sync/copy.ts'
+import type { ResourceName } from '../../sync/copy.ts'
 import { openTarget, targetKind } from '../../sync/open-target.ts'
-import { flag, MANY_FLAGS, PROFILE_FLAGS } from '../../terminal/input/flags.ts'
+import { syncStatus } from '../../sync/watching/status.ts'
+import { type FlagValues, flag, MANY_FLAGS, PROFILE_FLAGS } from '../../terminal/input/flags.ts'
 import { Problems } from '../../terminal/input/problems.ts'
 import type { Host } from '../../terminal/runtime/host.ts'
 import type { Opened } from '../../terminal/runtime/run.ts'
 import { NOWHERE, ONE_SOURCE, settingsOf, sourceOf, TARGET_FLAGS, whoseOf } from '../shared/copies.ts'
-
-/** The values of the flags of `sync status`. */
-export interface CopyFlags {
-  readonly to: string
-  readonly source?: string | undefined
-  readonly prom?: string | undefined
-}
+import { syncStatusCard, syncStatusList } from './views.ts'
 
 /** Flags of commands that read a local copy and make no requests. */
 export const LOOK_AT_COPY_FLAGS = { ...MANY_FLAGS, ...PROFILE_FLAGS }
@@ -23,7 +18,10 @@ export const STATUS_FLAGS = {
 } as const
 
 /** Shows how a copy stands. It needs no service. Fails: USAGE; as `Target.state`; INTERNAL when FILE cannot be written. */
-export async function showStatus(opened: Opened<CopyFlags, object>, resource: ResourceName): Promise<void> {
+export async function showStatus(
+  opened: Opened<FlagValues<typeof STATUS_FLAGS>, object>,
+  resource: ResourceName,
+): Promise<void> {
   const { flags, show, host, connection } = opened
   const problems = new Problems()
   if (flags.prom !== undefined && !flags.prom.endsWith('.prom'))
@@ -35,11 +33,10 @@ export async function showStatus(opened: Opened<CopyFlags, object>, resource: Re
   }
   if (host.venue !== undefined && flags.source !== undefined) problems.add(ONE_SOURCE, 'leave it out')
   problems.throwIfAny()
-  const { target, source, profile } = await openToLook(opened, resource)
-  const [{ syncStatus }, { syncStatusCard, syncStatusList }] = await Promise.all([
-    import('../../sync/watching/status.ts'),
-    import('./views.ts'),
-  ])
+  const kind = await targetKind(flags.to)
+  const whose = whoseOf(settingsOf(host, flags))
+  const source = sourceOf(flags.source, kind, whose)
+  const target = await openTarget(flags.to, { resource, source, env: host.env, stdout: NOWHERE })
   try {
     const status = syncStatus(await target.state(), { source, resource, nowMs: host.now() })
     if (flags.prom !== undefined) {
@@ -50,7 +47,7 @@ export async function showStatus(opened: Opened<CopyFlags, object>, resource: Re
       // The exporter is another user.
       writeFileDurably(promFile(flags.prom, host), prometheusText(status, target.name), 0o644)
     }
-    connection.zone = await connection.zoneOf(profile)
+    connection.zone = await connection.zoneOf(whose.profile)
     await show.one(
       { ...status, lastRun: status.lastRun && { ...status.lastRun }, holder: status.holder && { ...status.holder } },
       { card: syncStatusCard, list: syncStatusList },
@@ -63,16 +60,4 @@ export async function showStatus(opened: Opened<CopyFlags, object>, resource: Re
 /** The file of one venue of many has its name before the end: `sync.city.prom`. */
 function promFile(path: string, { venue }: Host): string {
   return venue === undefined ? path : path.replace(/\.prom$/, `.${venue.profile}.prom`)
-}
-
-/** Opens a copy to look at it, and says whose it is. Fails: USAGE, NO_PROFILE. */
-async function openToLook(
-  { flags, host }: Opened<CopyFlags, object>,
-  resource: ResourceName,
-): Promise<{ readonly target: Target; readonly source: string; readonly profile: string | null }> {
-  const kind = await targetKind(flags.to)
-  const whose = whoseOf(settingsOf(host, flags))
-  const source = sourceOf(flags.source, kind, whose)
-  const target = await openTarget(flags.to, { resource, source, env: host.env, stdout: NOWHERE })
-  return { target, source, profile: whose.profile }
 }

@@ -7,8 +7,15 @@ import type { Copy, Outlet, Target } from '../../sync/copy.ts'
 import { databaseKind } from '../../sync/database-kind.ts'
 import { openTarget, type TargetKind, targetKind } from '../../sync/open-target.ts'
 import { type Reading, windowInput } from '../../sync/reading/read-window.ts'
+import { ServiceClock } from '../../sync/reading/service-clock.ts'
 import type { Resource } from '../../sync/resources.ts'
+import { notStoredFailure } from '../../sync/running/not-stored.ts'
+import { runRepeatedly } from '../../sync/running/repeat.ts'
+import { runOnce } from '../../sync/running/run.ts'
+import { summaryCounts, summaryLine } from '../../sync/running/summary.ts'
+import { FIRST_CHANGE_MS, FIRST_WINDOW_MS } from '../../sync/running/windows.ts'
 import type { Problems } from '../../terminal/input/problems.ts'
+import { keepHeapSteady } from '../../terminal/output/heap.ts'
 import type { ListView } from '../../terminal/render/view.ts'
 import type { Host } from '../../terminal/runtime/host.ts'
 import type { Opened } from '../../terminal/runtime/run.ts'
@@ -20,10 +27,7 @@ export interface Synced {
   readonly resource: Resource
   /** The columns of CSV; null: there are no files of it. */
   readonly view: ListView | null
-  /** Sent with each request. */
   readonly query?: CallInput['query']
-  /** The command, for others to read while they wait: `bookings sync`. */
-  readonly command: string
 }
 
 /** Keeps a copy up to date. Fails: USAGE before anything is sent; as `runRepeatedly`. */
@@ -48,36 +52,27 @@ export async function sync(opened: Opened<SyncFlags, object>, synced: Synced): P
   }
   const target = await open()
   try {
-    const [{ ServiceClock }, { runOnce }, { runRepeatedly }, { summaryCounts, summaryLine }, { notStoredFailure }] =
-      await Promise.all([
-        import('../../sync/reading/service-clock.ts'),
-        import('../../sync/running/run.ts'),
-        import('../../sync/running/repeat.ts'),
-        import('../../sync/running/summary.ts'),
-        import('../../sync/running/not-stored.ts'),
-      ])
     const missing = () => void say('the service does not date its answers: the clock of this machine counts')
     const clock = new ServiceClock(host.now, missing)
-    const parses = kind === 'sqlite'
-    const reading: Reading = { caller: session.caller, resource, extra, clock, parses }
-    const onMany = async () => (await import('../../terminal/output/heap.ts')).keepHeapSteady()
-    const parts = { reading, overlapMs, sinceMs, now: host.now, beganAtMs, signal: host.signal, say, onMany }
+    const reading = { caller: session.caller, resource, extra, clock, parses: kind === 'sqlite' }
+    const { now, signal } = host
+    const parts = { reading, overlapMs, sinceMs, now, beganAtMs, signal, say, onMany: keepHeapSteady }
     const standby = flags.standby === true
-    const { command } = synced
+    const command = `${resource.name} sync`
     // Of many venues in one process, those that stand by take no turn.
     const inTurn = host.venue?.inTurn ?? ((work) => work())
     let held: Copy | null = null
     const hold = async () => {
       // A run that failed before it kept anything has not begun anew yet.
       const reset = flags.reset === true && (held?.cursorMs ?? null) === null
-      const copy = await target.hold({ reset, standby, leaseMs, overlapMs, command, signal: host.signal, say })
+      const copy = await target.hold({ reset, standby, leaseMs, overlapMs, command, signal, say })
       held = copy
       if (copy.cursorMs !== null && flags.since !== undefined)
         await say(`--since is for the first sync: this goes on from ${toWireTime(copy.cursorMs)}`)
       return copy
     }
     await runRepeatedly({
-      ...{ everyMs, hold, now: host.now, signal: host.signal, standby },
+      ...{ everyMs, hold, now, signal, standby },
       run: async (copy: Copy) => {
         const result = await inTurn(() => runOnce(copy, parts))
         const line = summaryLine(resource, result)
@@ -102,7 +97,6 @@ export async function sync(opened: Opened<SyncFlags, object>, synced: Synced): P
   }
 }
 
-/** What cannot be for many venues. */
 function refuseForMany({ to, source }: SyncFlags, problems: Problems): void {
   if (databaseKind(to) === null)
     problems.add(
@@ -120,14 +114,7 @@ async function kindOf(to: string, { resource, view }: Synced, problems: Problems
     )
     return undefined
   }
-  try {
-    return await targetKind(to)
-  } catch (error) {
-    problems.check(() => {
-      throw error
-    })
-    return undefined
-  }
+  return problems.checkLater(() => targetKind(to))
 }
 
 /** What the command line adds to each request. Fails: USAGE for a parameter that sync sets. */
@@ -150,17 +137,9 @@ async function openFor(
 ): Promise<Target> {
   const source = sourceOf(flags.source, kind, { profile: session.caller.profile, service: session.service })
   const csv = flags.to.endsWith('.csv') && view ? await csvLines(view) : undefined
-  const isDatabase = kind === 'postgres' || kind === 'sqlite'
-  const timezone = isDatabase ? await connection.timezone('list') : null
-  const place = {
-    resource: resource.name,
-    source,
-    timezone,
-    isShared: host.venue !== undefined,
-    env: host.env,
-    stdout: outletOf(host),
-  }
-  return openTarget(flags.to, csv ? { ...place, csv } : place)
+  const timezone = databaseKind(flags.to) === null ? null : await connection.timezone('list')
+  const place = { resource: resource.name, source, timezone, isShared: host.venue !== undefined, env: host.env }
+  return openTarget(flags.to, { ...place, stdout: outletOf(host), ...(csv ? { csv } : {}) })
 }
 
 /** Standard output, of which a reader has taken all once it is flushed. */
@@ -180,16 +159,12 @@ function outletOf({ stdout, signal }: Host): Outlet {
 }
 
 async function csvLines({ csvPaths }: ListView) {
-  const [{ csvHeader, csvRows }, { WireRecord }] = await Promise.all([
-    import('../../terminal/render/formats/csv.ts'),
+  const [{ delimitedLines }, { WireRecord }] = await Promise.all([
+    import('../../terminal/render/formats/delimited.ts'),
     import('../../base/json/list/wire-record.ts'),
   ])
-  const file = { columns: null, color: false }
-  const row = csvRows(csvPaths, file)
-  return {
-    header: csvHeader(csvPaths, file),
-    line: (text: string) => row(new WireRecord(text).value),
-  }
+  const { header, rowOf } = delimitedLines('csv', csvPaths, { columns: null, color: false })
+  return { header, line: (text: string) => rowOf(new WireRecord(text).value) }
 }
 
 /** The span of time that a run would ask for first; null: everything. */
@@ -199,7 +174,6 @@ async function firstRange(
 ) {
   const { resource, sinceMs, overlapMs, nowMs } = asked
   if (resource.windowQuery === null) return null
-  const { FIRST_CHANGE_MS, FIRST_WINDOW_MS } = await import('../../sync/running/windows.ts')
   const target = await open?.()
   const cursorMs = (await target?.state())?.cursorMs ?? null
   await target?.close()

@@ -1,11 +1,12 @@
 import type { JsonObject } from '../../base/json/exact.ts'
 import type { Cell } from '../../terminal/render/text/tone.ts'
 import type { CardView, ListView } from '../../terminal/render/view.ts'
-import { customerFields } from '../shared/views/customer-fields.ts'
+import { customerFields, noShowCell } from '../shared/views/customer-fields.ts'
 import { customerName } from '../shared/views/customer-names.ts'
-import { instantCell, zoneName } from '../shared/views/moments.ts'
+import { onlyFields } from '../shared/views/fields.ts'
+import { instantCellAt, zoneName } from '../shared/views/moments.ts'
 import { pathsIn } from '../shared/views/paths.ts'
-import { isNonZero, textAt } from '../shared/views/wording.ts'
+import { textAt } from '../shared/views/wording.ts'
 
 /** Customers as a table: their names, how to reach them, whether they want emails, the ID last. Assumed. */
 export const customerList: ListView = {
@@ -15,14 +16,8 @@ export const customerList: ListView = {
     { path: 'email', header: 'E-MAIL', flex: 14, rank: 4 },
     { path: 'subscribed', header: 'MARKETING', cell: wantsEmails, rank: 5 },
     { path: 'company', header: 'COMPANY', flex: 8, rank: 8, optional: true },
-    { path: 'noShowCount', header: 'NO-SHOWS', align: 'right', cell: noShows, rank: 7, optional: true },
-    {
-      path: 'lastModifiedDate',
-      header: 'CHANGED',
-      cell: (one, context) => instantCell(one['lastModifiedDate'], context),
-      rank: 6,
-      optional: true,
-    },
+    { path: 'noShowCount', header: 'NO-SHOWS', align: 'right', cell: noShowCell, rank: 7, optional: true },
+    { path: 'lastModifiedDate', header: 'CHANGED', cell: instantCellAt('lastModifiedDate'), rank: 6, optional: true },
     { path: 'id', header: 'CUSTOMER ID', rank: 1 },
   ],
   csvPaths: pathsIn(`id firstName lastName fullName company email phone phoneNational phone2 subscribed noShowCount
@@ -39,32 +34,22 @@ export const customerList: ListView = {
 
 /** One customer. Source: "Customer (inside Booking)"; `fullName` is assumed. */
 export const customerCard: CardView = {
-  title: (one) => [{ text: customerName(one) || 'Customer', tone: 'strong' }, emailsWord(one)],
-  sections: [
-    {
-      heading: null,
-      fields: [
-        { label: 'Name', paths: ['fullName', 'firstName', 'lastName'], cell: customerName, blank: 'not given' },
-        { label: 'Company', paths: ['company'] },
-        ...customerFields(''),
-      ],
-    },
+  title: (one) => [
+    { text: customerName(one) || 'Customer', tone: 'strong' },
+    one['subscribed'] === false ? { text: 'no emails', tone: 'warn' } : '',
   ],
+  sections: onlyFields([
+    { label: 'Name', paths: ['fullName', 'firstName', 'lastName'], cell: customerName, blank: 'not given' },
+    { label: 'Company', paths: ['company'] },
+    ...customerFields(''),
+  ]),
 }
 
 /** The outcomes of unsubscribing, one a customer: `{id, outcome, status, message}`, made by the command. */
 export const unsubscribedList: ListView = {
   columns: [
     { path: 'id', header: 'CUSTOMER ID', rank: 1 },
-    {
-      path: 'outcome',
-      header: 'OUTCOME',
-      cell: (line) => ({
-        text: textAt(line, 'outcome'),
-        tone: line['outcome'] === 'unsubscribed' ? 'good' : 'bad',
-      }),
-      rank: 2,
-    },
+    { path: 'outcome', header: 'OUTCOME', cell: outcomeCell, rank: 2 },
     { path: 'status', header: 'STATUS', align: 'right', rank: 4 },
     { path: 'message', header: 'MESSAGE', flex: 20, rank: 3, optional: true },
   ],
@@ -77,27 +62,17 @@ export const unsubscribedList: ListView = {
 /** One such outcome. */
 export const unsubscribedCard: CardView = {
   title: (line) => [{ text: `Unsubscribed customer ${textAt(line, 'id')}`, tone: 'good' }],
-  sections: [
-    {
-      heading: null,
-      fields: [
-        { label: 'The service says', paths: ['message'], cell: (line) => textAt(line, 'message') },
-        { label: '', paths: ['id', 'outcome', 'status', 'subscribed'], cell: () => '' },
-      ],
-    },
-  ],
+  sections: onlyFields([
+    { label: 'The service says', paths: ['message'] },
+    { label: '', paths: ['id', 'outcome', 'status', 'subscribed'], cell: () => '' },
+  ]),
+}
+
+function outcomeCell(line: JsonObject): Cell {
+  return { text: textAt(line, 'outcome'), tone: line['outcome'] === 'unsubscribed' ? 'good' : 'bad' }
 }
 
 function wantsEmails(one: JsonObject): Cell {
   if (one['subscribed'] === true) return 'yes'
   return one['subscribed'] === false ? { text: 'no', tone: 'warn' } : textAt(one, 'subscribed')
-}
-
-function emailsWord(one: JsonObject): Cell {
-  return one['subscribed'] === false ? { text: 'no emails', tone: 'warn' } : ''
-}
-
-function noShows(one: JsonObject): Cell {
-  const text = textAt(one, 'noShowCount')
-  return isNonZero(one['noShowCount']) ? { text, tone: 'warn' } : text
 }

@@ -1,21 +1,28 @@
-import type { JsonObject } from '../../base/json/exact.ts'
+import type { TextRow } from '../../sync/database-rows.ts'
 import type { Night } from './business-day.ts'
-import type { NightRow } from './copy.ts'
 import type { FigureName, Resource } from './figures.ts'
-import {
-  type Answers,
-  type BookingLine,
-  type Counts,
-  type Due,
-  type GroupNight,
-  hasResource,
-  type NightReport,
-  type OwingLine,
-  type ReportParts,
-  type SaleLine,
-  type Takings,
-  type VenueNight,
-} from './report.ts'
+import type {
+  BookingLine,
+  Counts,
+  Due,
+  GroupNight,
+  NightReport,
+  OwingLine,
+  Takings,
+  VenueNight,
+} from './printed/output.ts'
+import { type Answers, hasResource, type SyncedUpTo } from './publish.ts'
+
+/** What a report is made of beside the answers of the copy. */
+export interface ReportParts {
+  readonly nowMs: number
+  /** As the command line names the copy. */
+  readonly name: string
+  readonly nights: readonly Night[]
+  readonly synced: readonly SyncedUpTo[]
+  readonly withGuests: ReadonlySet<string>
+  readonly open: NightReport['group']['elsewhere']
+}
 
 const RESOURCES: readonly Resource[] = ['bookings', 'sales']
 
@@ -33,31 +40,27 @@ export function assemble(answers: Answers, parts: ReportParts): NightReport {
 function venueNight(night: Night, answers: Answers, { nowMs, synced, open, withGuests }: ReportParts): VenueNight {
   const { source, date, timezone, startsUtc, endsUtc } = night
   const has = (...needs: Resource[]) => needs.every((one) => hasResource(synced, source, one))
-  const of = <T>(name: FigureName, toLine: (row: NightRow) => T): T[] =>
-    (answers.get(name) ?? []).filter((row) => row['source'] === source).map(toLine)
+  const of = <T>(name: FigureName): T[] =>
+    (answers.get(name) ?? []).filter((row) => row['source'] === source).map((row) => lineOf<T>(row))
   const copies = synced.filter((one) => one.source === source)
   // Up to when the copy must go, to have all that has happened of the night.
   const until = endsUtc < new Date(nowMs).toISOString() ? endsUtc : null
   const bookings = has('bookings')
-  const seatedWithoutSale = has('bookings', 'sales') ? of('seated-without-a-sale', bookingLine) : null
-  const owing = bookings ? of('deposits-due-by-booking', owingLine) : null
+  const seatedWithoutSale = has('bookings', 'sales') ? of<BookingLine>('seated-without-a-sale') : null
+  const owing = bookings ? of<OwingLine>('deposits-due-by-booking') : null
   const namesGuest = [...(seatedWithoutSale ?? []), ...(owing ?? [])].some(({ guest }) => guest !== null)
   return {
     ...{ source, date, timezone, startsAt: startsUtc, endsAt: endsUtc, isOver: until !== null },
     behind: RESOURCES.filter((one) =>
       copies.some(({ resource, upTo }) => resource === one && upTo !== null && until !== null && upTo < until),
     ),
-    totals: bookings ? (of('covers', countsOf)[0] ?? null) : null,
-    services: bookings
-      ? of('covers-by-service', (row) => ({ service: row['service'] ?? null, ...countsOf(row) }))
-      : null,
-    hours: bookings
-      ? of('covers-by-hour', (row) => ({ hour: row['hour'] ?? '', covers: Number(row['covers']) }))
-      : null,
-    takings: has('sales') ? (of('takings', takingsOf)[0] ?? null) : null,
+    totals: bookings ? (of<Counts>('covers')[0] ?? null) : null,
+    services: bookings ? of('covers-by-service') : null,
+    hours: bookings ? of('covers-by-hour') : null,
+    takings: has('sales') ? (of<Takings>('takings')[0] ?? null) : null,
     seatedWithoutSale,
-    salesWithoutBooking: has('sales') ? of('sales-without-a-booking', saleLine) : null,
-    depositsDue: bookings ? of('deposits-due', dueOf) : null,
+    salesWithoutBooking: has('sales') ? of('sales-without-a-booking') : null,
+    depositsDue: bookings ? of('deposits-due') : null,
     owing,
     guests: bookings ? withGuests.has(source) || namesGuest : null,
     openOperations: open.filter(({ profile }) => profile === source),
@@ -72,85 +75,34 @@ function venueNight(night: Night, answers: Answers, { nowMs, synced, open, withG
 
 function groupNight(venues: readonly VenueNight[], answers: Answers, { open, synced }: ReportParts): GroupNight {
   const dates = new Set(venues.map(({ date }) => date))
-  const seated = answers.get('seated-without-a-sale')
   const sources = new Set<unknown>(venues.map(({ source }) => source))
   return {
     venues: venues.length,
     date: dates.size === 1 ? ([...dates][0] ?? null) : null,
-    totals: answers.get('covers-of-the-group')?.map(countsOf)[0] ?? null,
-    takings: answers.get('takings-of-the-group')?.map(takingsOf) ?? null,
-    seatedWithoutSale: seated?.length ?? null,
+    totals: answers.get('covers-of-the-group')?.map(lineOf<Counts>)[0] ?? null,
+    takings: answers.get('takings-of-the-group')?.map(lineOf<Takings>) ?? null,
+    seatedWithoutSale: answers.get('seated-without-a-sale')?.length ?? null,
     salesWithoutBooking: answers.get('sales-without-a-booking')?.length ?? null,
-    depositsDue: answers.get('deposits-due-of-the-group')?.map(dueOf) ?? null,
+    depositsDue: answers.get('deposits-due-of-the-group')?.map(lineOf<Due>) ?? null,
     openOperations: venues.reduce((sum, { openOperations }) => sum + openOperations.length, 0),
-    elsewhere: open.filter(({ profile }: JsonObject) => !sources.has(profile)),
+    elsewhere: open.filter(({ profile }) => !sources.has(profile)),
     missing: venues.flatMap(({ source }) =>
       RESOURCES.filter((one) => !hasResource(synced, source, one)).map((resource) => ({ source, resource })),
     ),
   }
 }
 
-function countsOf(row: NightRow): Counts {
-  return {
-    bookings: Number(row['bookings']),
-    covers: Number(row['covers']),
-    noShows: Number(row['no_shows']),
-    noShowPeople: Number(row['no_show_people']),
-    cancelled: Number(row['cancelled']),
-    withoutPeople: Number(row['without_people']),
-  }
-}
+const NUMBERS =
+  /^(?:bookings|covers|people|sales|cancelled|no_shows|(?:no_show|without)_people|without_total|.*_cents)$/
 
-function takingsOf(row: NightRow): Takings {
-  return {
-    currency: row['currency'] ?? null,
-    sales: Number(row['sales']),
-    totalCents: Number(row['total_cents']),
-    withoutTotal: Number(row['without_total']),
-  }
-}
-
-function dueOf(row: NightRow): Due {
-  return {
-    currency: row['currency'] ?? null,
-    bookings: Number(row['bookings']),
-    dueCents: Number(row['due_cents']),
-    noShowDueCents: Number(row['no_show_due_cents']),
-  }
-}
-
-function bookingLine(row: NightRow): BookingLine {
-  const { tables = null } = row
-  const { bookingId, time, people, service, status, guest } = commonOf(row)
-  return { bookingId, time, people, service, tables, status, guest }
-}
-
-function owingLine(row: NightRow): OwingLine {
-  return { ...commonOf(row), currency: row['currency'] ?? null, dueCents: Number(row['due_cents']) }
-}
-
-function commonOf({ booking_id, time, people, service, status, guest }: NightRow) {
-  return {
-    bookingId: booking_id ?? '',
-    time: time ?? null,
-    people: integerOf(people),
-    service: service ?? null,
-    status: status ?? null,
-    guest: guest ?? null,
-  }
-}
-
-function saleLine({ sale_id, closed_at, status, total_cents, pos_name, staff_name }: NightRow): SaleLine {
-  return {
-    saleId: sale_id ?? '',
-    closedAt: closed_at ?? '',
-    status: status ?? null,
-    totalCents: integerOf(total_cents),
-    pos: pos_name ?? null,
-    staff: staff_name ?? null,
-  }
-}
-
-function integerOf(digits: string | null | undefined): number | null {
-  return digits == null ? null : Number(digits)
+/**
+ * Makes a line of the report from a row of its figure. The columns of the SQL are named and ordered as the members of the report are;
+ * the database gives each value as text.
+ */
+function lineOf<T>({ source: _, ...row }: TextRow): T {
+  const members = Object.entries(row).map(([column, text]) => {
+    const name = column.replace(/^(pos|staff)_name$/, '$1').replace(/_([a-z])/g, (_all, letter) => letter.toUpperCase())
+    return [name, text !== null && NUMBERS.test(column) ? Number(text) : text] as const
+  })
+  return Object.fromEntries(members) as T
 }

@@ -1,14 +1,13 @@
 import { literal } from '../../sync/postgres/literals.ts'
 import type { Dialect } from '../../sync/tables/ddl.ts'
-import { booked, isSeated, type Question } from './booked.ts'
+import { booked, isSeated, nightTable, type Question } from './booked.ts'
 import { WORDS } from './dialects.ts'
 
 /** A figure of the report, and the one place where it is asked for. */
-export interface Figure {
-  readonly name: FigureName
+interface Figure {
+  readonly name: string
   /** What it is, in a sentence. */
   readonly says: string
-  /** What a copy must have of a venue. */
   readonly needs: readonly Resource[]
   /** One statement, without the `;` at its end. It runs as it is. */
   readonly sql: (dialect: Dialect, question: Question) => string
@@ -16,20 +15,6 @@ export interface Figure {
 
 /** What figures are made of. */
 export type Resource = 'bookings' | 'sales'
-
-/** The names of the figures. */
-export type FigureName =
-  | 'covers'
-  | 'covers-by-service'
-  | 'covers-by-hour'
-  | 'takings'
-  | 'seated-without-a-sale'
-  | 'sales-without-a-booking'
-  | 'deposits-due'
-  | 'deposits-due-by-booking'
-  | 'covers-of-the-group'
-  | 'takings-of-the-group'
-  | 'deposits-due-of-the-group'
 
 const COUNTS = `count(CASE WHEN b.kind = 'cover' THEN 1 END) AS bookings,
   coalesce(sum(CASE WHEN b.kind = 'cover' THEN b.people END), 0) AS covers,
@@ -53,7 +38,7 @@ const GUEST = `coalesce(
 const WITH_CUSTOMER = 'LEFT JOIN customers c ON c.source = b.source AND c.id = b.customer_id'
 
 /** All figures that come from the copy, in the order in which a page has them; how far the copy goes stands before them. */
-export const FIGURES: readonly Figure[] = [
+export const FIGURES = [
   {
     name: 'covers',
     says: 'Covers are the people of bookings that are neither cancelled nor no-show.',
@@ -118,14 +103,7 @@ ORDER BY b.source, b.booking_time, b.id`,
     name: 'sales-without-a-booking',
     says: 'Sales that were closed in the night and are linked to no booking.',
     needs: ['sales'],
-    sql: (dialect, { nights }) => `WITH night (source, starts_utc, ends_utc) AS (
-  VALUES ${nights
-    .map(({ source, startsUtc, endsUtc }) => {
-      const { instant } = WORDS[dialect]
-      return `(${literal(source)}, ${instant(startsUtc)}, ${instant(endsUtc)})`
-    })
-    .join(',\n    ')}
-)
+    sql: (dialect, { nights }) => `WITH ${nightTable(dialect, nights, ['startsUtc', 'endsUtc'])}
 SELECT s.source, s.id AS sale_id, ${WORDS[dialect].utcText('s.closed_at')} AS closed_at, s.status, s.total_cents,
   s.pos_name, s.staff_name
 FROM night n
@@ -184,7 +162,10 @@ SELECT b.currency_code AS currency, ${DUE}
 GROUP BY b.currency_code
 ORDER BY b.currency_code`,
   },
-]
+] as const satisfies readonly Figure[]
+
+/** The names of these figures. */
+export type FigureName = (typeof FIGURES)[number]['name']
 
 /** The name of the figure that says how far a copy goes. */
 export const SYNC_LAG = 'sync-lag'
@@ -205,14 +186,8 @@ ORDER BY source, resource`
  * service names no currency of a sale: it is the one that the bookings of the night are paid in, unless they name none, or several.
  */
 function sold(dialect: Dialect, { nights }: Question): string {
-  const { wall, instant, notByIndex } = WORDS[dialect]
-  const rows = nights.map(({ source, starts, ends, startsUtc, endsUtc }) => {
-    const times = [wall(starts), wall(ends), instant(startsUtc), instant(endsUtc)]
-    return `(${literal(source)}, ${times.join(', ')})`
-  })
-  return `WITH night (source, starts, ends, starts_utc, ends_utc) AS (
-  VALUES ${rows.join(',\n    ')}
-), sold AS (
+  const { notByIndex } = WORDS[dialect]
+  return `WITH ${nightTable(dialect, nights, ['starts', 'ends', 'startsUtc', 'endsUtc'])}, sold AS (
   SELECT s.source, s.id, max(s.total_cents) AS total_cents
   FROM night n
   JOIN sales s ON ${notByIndex('s.source')} = n.source AND s.closed_at >= n.starts_utc AND s.closed_at < n.ends_utc

@@ -1,60 +1,63 @@
+import { statSync } from 'node:fs'
 import { Failure, usageFailure } from '../../base/failure/failure.ts'
+import { describeSystemError } from '../../base/storage/system-error.ts'
 import type { Clock } from '../../base/time/instant.ts'
 import { resolveWindow, type TimeRange } from '../../base/time/window.ts'
 import { dateIn } from '../../base/time/zone.ts'
 import { chooseProfiles } from '../../client/profiles/names.ts'
 import { profilesPath, readProfiles } from '../../client/profiles/read.ts'
 import { describeOperation } from '../../money/operations/describe.ts'
+import type { DatabaseRows } from '../../sync/database-rows.ts'
+import { databaseToRead, openRows } from '../../sync/open-target.ts'
 import { literal } from '../../sync/postgres/literals.ts'
+import { parseMemo } from '../../sync/running/memo.ts'
+import type { Dialect } from '../../sync/tables/ddl.ts'
+import { type FlagValues, flag, repeated, requiredFlag, toggle } from '../../terminal/input/flags.ts'
 import { Problems } from '../../terminal/input/problems.ts'
 import type { Opened } from '../../terminal/runtime/run.ts'
 import { checkPlace } from '../shared/place.ts'
 import { assemble } from './assemble.ts'
 import { lastNight, type Night, nightOf, USUAL_DAY_STARTS } from './business-day.ts'
-import { type NightCopy, nightCopyKind, openNightCopy, venuesWithGuests } from './copy.ts'
 import { syncLagSql } from './figures.ts'
-import { type Published, publish } from './publish.ts'
-import { askFigures, type NightReport, type SyncedUpTo, syncedUpTo } from './report.ts'
+import type { NightReport } from './printed/output.ts'
+import { askFigures, type Published, publish, type SyncedUpTo } from './publish.ts'
 
-/** The values of the flags. */
-export interface NightFlags {
-  readonly copy: string
-  readonly date?: string | undefined
-  readonly source?: readonly string[] | undefined
-  readonly profiles?: string | undefined
-  readonly 'day-starts'?: string | undefined
-  readonly 'no-show'?: readonly string[] | undefined
-  readonly seated?: readonly string[] | undefined
-  readonly html?: string | undefined
-  readonly sql?: boolean | undefined
-}
-
-/** What the command line asks for, checked. */
-export interface AskedNight {
-  readonly dayStarts: string
-  readonly sources: readonly string[]
-  readonly noShow: readonly string[]
-  readonly seated: readonly string[]
-  /** The date of the night, on the clock of a zone. */
-  readonly dateAt: (timezone: string | null) => string
-}
+/** Flags of `report night`. */
+export const NIGHT_FLAGS = {
+  copy: requiredFlag('TARGET', 'The copy that the syncs keep: x.db, or postgres://….'),
+  date: flag(
+    'DAY',
+    'The day that the night began on, by the clock of each venue (default: of the last one that ended).',
+  ),
+  source: repeated({ helpValue: 'NAME', summary: 'Only this venue of the copy. May be repeated (default: all).' }),
+  profiles: flag('all|tag:NAME|a,b', 'Only the venues of these profiles, by their names.'),
+  'day-starts': flag('HH:MM', 'When a business day begins, on the clock of the venue (default: 05:00).'),
+  'no-show': repeated({
+    helpValue: 'CODE',
+    summary: 'A status that is a no-show, beside those that say so. May be repeated.',
+  }),
+  seated: repeated({
+    helpValue: 'CODE',
+    summary: 'A status of guests who sat, beside those that say seated, finished, completed or departed.',
+  }),
+  html: flag('FILE', 'Also write it as a page of HTML, to print: one file, for you alone.'),
+  sql: toggle('Print the SQL of each figure, and nothing else.'),
+} as const
 
 /** A report, and the statements that it was made with. */
 export interface ReadReport {
   readonly report: NightReport
   readonly published: readonly Published[]
-  readonly nowMs: number
-  /** What a person should know beside it. */
   readonly warnings: readonly string[]
 }
 
 const TIME_OF_DAY = /^(?:0\d|1[01]):[0-5]\d$|^12:00$/
 
-/** Checks the command line. Fails: USAGE with every problem, before anything is opened; NO_PROFILE. */
-export function readNightFlags({ flags, host }: Opened<NightFlags, object>): AskedNight {
+/** Checks the command line. `dateAt`: the date of the night, on the clock of a zone. */
+function readFlags({ flags, host }: Opened<FlagValues<typeof NIGHT_FLAGS>, object>) {
   const problems = new Problems()
   const now = host.now()
-  problems.check(() => nightCopyKind(flags.copy))
+  const kind = problems.check(() => copyKind(flags.copy))
   const dayStarts = flags['day-starts'] ?? USUAL_DAY_STARTS
   if (!TIME_OF_DAY.test(dayStarts))
     problems.add(
@@ -84,10 +87,9 @@ export function readNightFlags({ flags, host }: Opened<NightFlags, object>): Ask
   problems.throwIfAny('see partner report night --help')
   if (flags.profiles !== undefined)
     sources.push(...chooseProfiles(flags.profiles, readProfiles(profilesPath(host.env))))
-  return { dayStarts, sources, noShow, seated, dateAt }
+  return { kind: problems.settled(kind), dayStarts, sources, noShow, seated, dateAt }
 }
 
-/** The day that a text names. Fails: USAGE. */
 function dayOf(date: string, clock: Clock): TimeRange {
   try {
     return resolveWindow({ date }, clock)
@@ -96,15 +98,34 @@ function dayOf(date: string, clock: Clock): TimeRange {
   }
 }
 
-/** Reads the night from the copy, and what this machine knows. Fails: USAGE for a venue that the copy does not know; as the copy does. */
-export async function readReport(opened: Opened<NightFlags, object>, asked: AskedNight): Promise<ReadReport> {
+const MAKE_ONE = 'make one: partner bookings sync --to venue.db, and then sales sync into the same'
+
+/** Fails: USAGE for a target of no known kind, for one that is no database, and for a file that is not there. */
+function copyKind(name: string): Dialect {
+  const kind = databaseToRead(name, '--copy', MAKE_ONE)
+  if (kind === 'postgres') return kind
+  try {
+    if (statSync(name).isDirectory()) throw usageFailure([`--copy ${name} is a directory`], MAKE_ONE)
+  } catch (error) {
+    if (error instanceof Failure) throw error
+    throw usageFailure([`--copy ${name} cannot be read: ${describeSystemError(error)}`], MAKE_ONE)
+  }
+  return kind
+}
+
+/**
+ * Reads the night from the copy, and what this machine knows.
+ * Fails: USAGE with every problem of the command line, before anything is opened; NO_PROFILE; USAGE for a venue that the copy does
+ * not know; as the copy does.
+ */
+export async function readReport(opened: Opened<FlagValues<typeof NIGHT_FLAGS>, object>): Promise<ReadReport> {
   const { flags, host, operations, connection } = opened
-  const { dayStarts, sources, noShow, seated, dateAt } = asked
+  const { kind, dayStarts, sources, noShow, seated, dateAt } = readFlags(opened)
   const nowMs = host.now()
   const over = host.waiting.begin('reading the copy')
-  const copy = await openNightCopy(flags.copy, host).finally(over)
+  const copy = await openRows(flags.copy, kind, { ...host, flag: '--copy', hint: MAKE_ONE }).finally(over)
   try {
-    const synced = syncedUpTo(await copy.rows(syncLagSql(copy.dialect, sources)))
+    const synced = await readSynced(copy, sources)
     await refuseUnknown(copy, synced, sources)
     const nights: Night[] = []
     for (const source of [...new Set(synced.map((one) => one.source))].sort()) {
@@ -113,7 +134,7 @@ export async function readReport(opened: Opened<NightFlags, object>, asked: Aske
     }
     const parts = { nights, synced, noShow, seated, withGuests: await venuesWithGuests(copy) }
     const published = publish(copy.dialect, parts, sources)
-    const answers = flags.sql ? new Map() : await askFigures(copy, parts)
+    const answers = flags.sql ? new Map() : await askFigures(copy, published)
     const store = flags.sql ? null : await operations.open()
     const open = (store?.list() ?? []).filter(({ state }) => state === 'open').map(describeOperation)
     const report = assemble(answers, { ...parts, nowMs, name: flags.copy, open })
@@ -125,24 +146,40 @@ export async function readReport(opened: Opened<NightFlags, object>, asked: Aske
         ? [`open operations of other profiles: ${report.group.elsewhere.length}; see partner operations list`]
         : []),
     ]
-    return { report, published, nowMs, warnings }
+    return { report, published, warnings }
   } finally {
     await copy.close()
   }
 }
 
 /** Writes the page, whole or not at all, for its owner alone, and says where it is. */
-export async function putPage(
-  { host, say }: Opened<NightFlags, object>,
-  path: string,
-  read: ReadReport,
-): Promise<void> {
+export async function putPage({ host, say }: Opened<object, object>, path: string, report: NightReport): Promise<void> {
   const [{ nightPage }, { writeFileDurably }] = await Promise.all([
     import('./page/page.ts'),
     import('../../base/storage/durable-write.ts'),
   ])
-  writeFileDurably(path, nightPage(read.report, { nowMs: read.nowMs, version: host.version }))
+  writeFileDurably(path, nightPage(report, host.version))
   await say(`wrote ${path}: open it in a browser to print it`)
+}
+
+/** How far the copy goes. `sources`: of these venues; none: of all. Fails: as the copy does. */
+export async function readSynced(copy: DatabaseRows, sources: readonly string[]): Promise<SyncedUpTo[]> {
+  const rows = await copy.rows(syncLagSql(copy.dialect, sources))
+  return rows.map(({ source, resource, up_to, timezone }) => ({
+    source: source ?? '',
+    resource: resource ?? '',
+    upTo: up_to ?? null,
+    timezone: timezone ?? null,
+  }))
+}
+
+/** The venues whose bookings were synced with their guests, as the last run of each notes. */
+async function venuesWithGuests(copy: DatabaseRows): Promise<ReadonlySet<string>> {
+  const rows = await copy.rows(`SELECT source, memo FROM sync_state WHERE resource = 'bookings'`)
+  const withGuests = rows.filter(({ memo = null }) =>
+    parseMemo(memo).asked?.some(([name, value]) => name === 'IncludeCustomerDetails' && value === 'true'),
+  )
+  return new Set(withGuests.map(({ source }) => source ?? ''))
 }
 
 /** The zone that the syncs noted: that of bookings, else of sales. */
@@ -152,13 +189,13 @@ function zoneIn(synced: readonly SyncedUpTo[], source: string): string | null {
 
 /** Fails: USAGE for a venue that is not in the copy, or when there is none at all. */
 async function refuseUnknown(
-  copy: NightCopy,
+  copy: DatabaseRows,
   synced: readonly SyncedUpTo[],
   sources: readonly string[],
 ): Promise<void> {
   const missing = sources.filter((source) => !synced.some((one) => one.source === source))
   if (missing.length === 0 && synced.length > 0) return
-  const all = sources.length === 0 ? synced : syncedUpTo(await copy.rows(syncLagSql(copy.dialect, [])))
+  const all = sources.length === 0 ? synced : await readSynced(copy, [])
   if (all.length === 0)
     throw usageFailure(
       ['the copy has no venue yet'],
@@ -180,7 +217,7 @@ function zoneless(nights: readonly Night[]): string[] {
 }
 
 /** What to say of codes that no booking of the copy has: a slip in one would count no-shows as covers. `flag`: its name, without dashes. */
-async function unknownCodes(copy: NightCopy, flag: string, codes: readonly string[]): Promise<string[]> {
+async function unknownCodes(copy: DatabaseRows, flag: string, codes: readonly string[]): Promise<string[]> {
   const warnings: string[] = []
   for (const code of codes) {
     const found = await copy.rows(`SELECT id FROM bookings WHERE lower(status_code) = lower(${literal(code)}) LIMIT 1`)

@@ -1,18 +1,13 @@
 import { counted } from '../../base/counted.ts'
-import type { JsonObject } from '../../base/json/exact.ts'
 import { WEEKDAYS } from '../../base/time/calendar.ts'
 import { formatDuration } from '../../base/time/duration.ts'
+import { MINUTE_MS } from '../../base/time/units.ts'
 import { formatInZone } from '../../base/time/zone.ts'
 import { centsText } from '../../money/amount.ts'
-import type { Counts, Due, GroupNight, NightReport, SaleLine, Takings, VenueNight } from './report.ts'
+import type { Counts, Due, GroupNight, NightReport, Takings, VenueNight } from './printed/output.ts'
 
-/** A figure in words. */
-export interface FigureLine extends JsonObject {
-  readonly figure: string
-  readonly value: string
-  /** `look`: somebody should look at it. `absent`: the copy does not have it. */
-  readonly kind: 'plain' | 'look' | 'absent'
-}
+/** A figure in words. `look`: somebody should look at it. `absent`: the copy does not have it. */
+type FigureLine = { readonly figure: string; readonly value: string; readonly kind: 'plain' | 'look' | 'absent' }
 
 /** What is not in a copy, so that nobody takes it for none. */
 export const ABSENT = 'not in this copy'
@@ -25,17 +20,45 @@ export const THIS_MACHINE = 'this machine'
 
 const NONE = 'none'
 
-/** The figures of a venue, in the order of its page. */
-export function venueLines(venue: VenueNight, nowMs: number): FigureLine[] {
-  const { totals, takings, depositsDue, seatedWithoutSale, salesWithoutBooking, openOperations, behind } = venue
-  const sales = salesWithoutBooking && {
-    sales: salesWithoutBooking.length,
-    totalCents: totalOf(salesWithoutBooking),
+/** The figures that a page begins with; null for what the copy does not have. */
+export interface Headline {
+  readonly totals: Counts | null
+  readonly takings: readonly Takings[] | null
+  readonly seated: number | null
+  readonly sales: number | null
+  /** What these sales come to, cents; null: nobody can tell. */
+  readonly salesCents: number | null
+  readonly due: readonly Due[] | null
+  readonly open: number
+}
+
+/** The figures that the page of a venue begins with. */
+export function venueHeadline(venue: VenueNight): Headline {
+  const { totals, takings, seatedWithoutSale, salesWithoutBooking, depositsDue, openOperations } = venue
+  return {
+    totals,
+    takings: takings && [takings],
+    seated: seatedWithoutSale?.length ?? null,
+    sales: salesWithoutBooking?.length ?? null,
+    // One without a total counts nothing.
+    salesCents: salesWithoutBooking?.reduce((sum, { totalCents }) => sum + (totalCents ?? 0), 0) ?? null,
+    due: depositsDue,
+    open: openOperations.length,
   }
+}
+
+/** The figures that the page of the group begins with. */
+export function groupHeadline(group: GroupNight): Headline {
+  const { totals, takings, seatedWithoutSale: seated, salesWithoutBooking: sales, depositsDue: due } = group
+  return { totals, takings, seated, sales, salesCents: null, due, open: group.openOperations }
+}
+
+/** The figures of a venue, in the order of its page. */
+export function venueLines(venue: VenueNight): FigureLine[] {
+  const { behind } = venue
   return [
-    ...lines({ totals, takings: takings && [takings], depositsDue, sales, seated: seatedWithoutSale?.length ?? null }),
-    operationsLine(openOperations.length),
-    ...copyFacts(venue, nowMs).map(({ resource, at, isBehind }) =>
+    ...lines(venueHeadline(venue)),
+    ...copyFacts(venue).map(({ resource, at, isBehind }) =>
       line(`Copy of ${resource} up to`, at ?? 'not synced yet', at === null || isBehind ? 'look' : 'plain'),
     ),
     ...(behind.length === 0 ? [] : [line('Copy ends too early', `for ${behind.join(' and ')}`, 'look')]),
@@ -44,46 +67,29 @@ export function venueLines(venue: VenueNight, nowMs: number): FigureLine[] {
 }
 
 /** The figures of the group. */
-export function groupLines({ totals, takings, depositsDue, salesWithoutBooking, ...rest }: GroupNight): FigureLine[] {
-  const elsewhere = rest.elsewhere.length
+export function groupLines(group: GroupNight): FigureLine[] {
+  const elsewhere = group.elsewhere.length
   return [
-    ...lines({
-      ...{ totals, takings, depositsDue, seated: rest.seatedWithoutSale },
-      sales: salesWithoutBooking === null ? null : { sales: salesWithoutBooking, totalCents: null },
-    }),
-    operationsLine(rest.openOperations),
+    ...lines(groupHeadline(group)),
     ...(elsewhere === 0 ? [] : [line('Open, of other profiles', String(elsewhere), 'look')]),
-    ...rest.missing.map(({ source, resource }) =>
+    ...group.missing.map(({ source, resource }) =>
       line(`${resource[0]?.toUpperCase()}${resource.slice(1)} of ${source}`, ABSENT, 'absent'),
     ),
   ]
 }
 
-interface Sales {
-  readonly sales: number
-  readonly totalCents: number | null
-}
-
-interface Figures {
-  readonly totals: Counts | null
-  readonly takings: readonly Takings[] | null
-  readonly depositsDue: readonly Due[] | null
-  readonly seated: number | null
-  /** `totalCents` null: they cannot be added up. */
-  readonly sales: Sales | null
-}
-
-function lines({ totals, takings, depositsDue, seated, sales }: Figures): FigureLine[] {
+function lines({ totals, takings, seated, sales, salesCents, due, open }: Headline): FigureLine[] {
   return [
     ...(totals === null ? [line('Covers', ABSENT, 'absent')] : countLines(totals)),
     ...takingsLines(takings),
-    seated === null
-      ? line('Seated without a sale', ABSENT, 'absent')
-      : line('Seated without a sale', seated === 0 ? NONE : String(seated), look(seated)),
-    sales === null
-      ? line('Sales without a booking', ABSENT, 'absent')
-      : line('Sales without a booking', salesWords(sales), look(sales.sales)),
-    ...dueLines(depositsDue),
+    countLine('Seated without a sale', seated),
+    countLine(
+      'Sales without a booking',
+      sales,
+      salesCents === null ? '' : `, of ${amountText(salesCents, null)} in all`,
+    ),
+    ...dueLines(due),
+    countLine(`Open operations of ${THIS_MACHINE}`, open),
   ]
 }
 
@@ -96,7 +102,6 @@ function countLines({ covers, bookings, noShows, noShowPeople, cancelled, withou
   ]
 }
 
-/** A line for each currency. */
 function takingsLines(takings: readonly Takings[] | null): FigureLine[] {
   if (takings === null) return [line('Takings', ABSENT, 'absent')]
   const taken = takings.filter(({ sales }) => sales > 0)
@@ -111,8 +116,10 @@ export function takenWords({ sales, withoutTotal }: Takings): string {
   return counted(sales, 'sale') + (withoutTotal === 0 ? '' : `, ${withoutTotal} of them without a total`)
 }
 
-function operationsLine(count: number): FigureLine {
-  return line(`Open operations of ${THIS_MACHINE}`, count === 0 ? NONE : String(count), look(count))
+/** Something of which there should be none. `more` is said of those that there are. */
+function countLine(figure: string, count: number | null, more = ''): FigureLine {
+  if (count === null) return line(figure, ABSENT, 'absent')
+  return line(figure, count === 0 ? NONE : `${count}${more}`, look(count))
 }
 
 function line(figure: string, value: string, kind: FigureLine['kind']): FigureLine {
@@ -123,17 +130,6 @@ function look(count: number): FigureLine['kind'] {
   return count === 0 ? 'plain' : 'look'
 }
 
-function salesWords({ sales, totalCents }: Sales): string {
-  if (sales === 0) return NONE
-  return totalCents === null ? String(sales) : `${sales}, of ${amountText(totalCents, null)} in all`
-}
-
-/** What sales come to, cents. One without a total counts nothing. */
-export function totalOf(sales: readonly SaleLine[]): number {
-  return sales.reduce((sum, { totalCents }) => sum + (totalCents ?? 0), 0)
-}
-
-/** A line for each currency. */
 function dueLines(due: readonly Due[] | null): FigureLine[] {
   if (due === null) return [line('Deposits due', ABSENT, 'absent')]
   if (due.length === 0) return [line('Deposits due', NONE, 'plain')]
@@ -141,6 +137,12 @@ function dueLines(due: readonly Due[] | null): FigureLine[] {
     line('Deposits due', `${amountText(dueCents, currency)} on ${counted(bookings, 'booking')}`, 'look'),
     ...(noShowDueCents === 0 ? [] : [line('  of it by no-shows', amountText(noShowDueCents, currency), 'look')]),
   ])
+}
+
+/** What was taken as amounts, by currency; '' where there are none. */
+export function takingsText(takings: readonly Takings[], separator = ', '): string {
+  const taken = takings.filter(({ sales }) => sales > 0)
+  return taken.map(({ totalCents, currency }) => amountText(totalCents, currency)).join(separator)
 }
 
 /** An amount with its currency before it, where that is known. */
@@ -182,16 +184,28 @@ export interface CopyFact {
 }
 
 /** How far the copy goes, resource by resource. */
-export function copyFacts({ sync, behind, timezone }: VenueNight, nowMs: number): CopyFact[] {
-  return sync.map(({ resource, upTo }) => ({
+export function copyFacts({ sync, behind, timezone }: VenueNight): CopyFact[] {
+  return sync.map(({ resource, upTo, lagSeconds }) => ({
     resource: resource === 'giftcards' ? 'gift cards' : resource,
-    at: upTo === null ? null : ageWords(upTo, timezone, nowMs),
+    at: upTo === null ? null : ageWords(upTo, timezone, lagSeconds ?? 0),
     isBehind: behind.some((one) => one === resource),
   }))
 }
 
-function ageWords(upTo: string, timezone: string | null, nowMs: number): string {
+function ageWords(upTo: string, timezone: string | null, lagSeconds: number): string {
   const at = formatInZone(Date.parse(upTo), timezone).slice(0, 'yyyy-MM-dd HH:mm'.length)
-  const lagMs = nowMs - Date.parse(upTo)
-  return lagMs < 60_000 ? at : `${at}, ${formatDuration(Math.floor(lagMs / 60_000) * 60_000)} ago`
+  return lagSeconds < 60 ? at : `${at}, ${formatDuration(Math.floor(lagSeconds / 60) * MINUTE_MS)} ago`
+}
+
+/** A list on a page is at most so long; what is left out is counted, and stands in JSON and CSV. */
+const MOST_LISTED = 8
+
+/** The head of a list, as a page has room for it. */
+export function head<T>(list: readonly T[] | null): readonly T[] {
+  return list?.slice(0, MOST_LISTED) ?? []
+}
+
+/** How many more there are. */
+export function moreOf(list: readonly unknown[] | null): number {
+  return Math.max(0, (list?.length ?? 0) - MOST_LISTED)
 }

@@ -24,7 +24,8 @@ export const PROFILE_FLAGS = {
   'signing-secret-stdin': toggle('Read the signing secret from standard input and store it.'),
 } as const
 
-type ProfileFlags = {
+/** The values of {@link PROFILE_FLAGS} as they were typed. */
+export type ProfileFlags = {
   readonly [F in Exclude<keyof typeof PROFILE_FLAGS, 'tag'>]?: F extends `${string}-stdin`
     ? boolean
     : string | undefined
@@ -39,14 +40,13 @@ export async function readProfileChange(
   host: Host,
   options?: TypedMembersOptions,
 ): Promise<ProfileChange> {
-  if (flags['api-key-stdin'] && flags['signing-secret-stdin'])
-    throw new Failure('USAGE', '--api-key-stdin and --signing-secret-stdin cannot be given together', {
-      hint: 'give one of them as env:VAR, file:PATH or command:CMD',
-    })
-  if (flags['api-key-stdin'] && flags['api-key'] !== undefined)
-    throw new Failure('USAGE', '--api-key and --api-key-stdin cannot be given together')
-  if (flags['signing-secret-stdin'] && flags['signing-secret'] !== undefined)
-    throw new Failure('USAGE', '--signing-secret and --signing-secret-stdin cannot be given together')
+  const refuseBoth = (one: keyof ProfileFlags, other: keyof ProfileFlags, hint?: string) => {
+    if (flags[one] && (flags[other] ?? false) !== false)
+      throw new Failure('USAGE', `--${other} and --${one} cannot be given together`, { hint })
+  }
+  refuseBoth('signing-secret-stdin', 'api-key-stdin', 'give one of them as env:VAR, file:PATH or command:CMD')
+  refuseBoth('api-key-stdin', 'api-key')
+  refuseBoth('signing-secret-stdin', 'signing-secret')
   const typed: TypedMembers = {
     environment: flags.environment,
     mode: flags.mode,

@@ -31,28 +31,15 @@ export const FAULT_FLAGS = {
   nth: { ...flag('N', 'Affect only the Nth request from now on.'), ...WHEN },
 } as const
 
-const TOGGLES = ['reset', 'close', 'malformed', 'dribble', 'hang', 'lost-webhook'] as const
-const KINDS = [
-  'status',
-  'latency',
-  'reset',
-  'close',
-  'hang',
-  'truncate',
-  'malformed',
-  'dribble',
-  'oversize',
-  'redirect',
-  'skew',
-  'duplicate-webhook',
-  'late-webhook',
-  'lost-webhook',
-] as const
+type Toggle = 'reset' | 'close' | 'malformed' | 'dribble' | 'hang' | 'lost-webhook'
+type Kind = FaultEffect['kind']
+
+const KINDS = Object.entries(FAULT_FLAGS).flatMap(([name, { helpGroup }]) =>
+  helpGroup === KIND.helpGroup && name !== 'message' ? [name as Kind] : [],
+)
 
 /** Kinds that happen neither before nor after the change. */
 const WITHOUT_PHASE: ReadonlySet<string> = new Set(['skew', 'duplicate-webhook', 'late-webhook', 'lost-webhook'])
-
-type Toggle = (typeof TOGGLES)[number]
 
 type FaultFlags = { readonly [F in keyof typeof FAULT_FLAGS]?: F extends Toggle ? boolean : string | undefined }
 
@@ -71,7 +58,7 @@ export function parseFault(flags: FaultFlags, problems: Problems): FaultSpecific
   return {
     endpoint: flags.endpoint,
     effect,
-    ...(phase === 'before' || phase === 'after' ? { phase } : {}),
+    phase: phase === 'before' || phase === 'after' ? phase : undefined,
     ...times,
   }
 }
@@ -86,13 +73,12 @@ function parseEffect(flags: FaultFlags, problems: Problems): FaultEffect | undef
   return effects[0]
 }
 
-function buildEffect(kind: (typeof KINDS)[number], flags: FaultFlags, problems: Problems): FaultEffect | undefined {
+function buildEffect(kind: Kind, flags: FaultFlags, problems: Problems): FaultEffect | undefined {
   const text = String(flags[kind])
   switch (kind) {
     case 'status': {
       const status = problems.wholeNumber('--status', text, 200, 599)
-      if (status === undefined) return undefined
-      return { kind, status, ...(flags.message === undefined ? {} : { message: flags.message }) }
+      return status === undefined ? undefined : { kind, status, message: flags.message }
     }
     case 'latency':
     case 'late-webhook': {
@@ -152,12 +138,7 @@ function parseTimes(
   const nth = problems.wholeNumber('--nth', flags.nth, 1, 1_000_000_000)
   const seed = problems.wholeNumber('--seed', flags.seed, 0, 4_294_967_295)
   const share = flags.share === undefined ? undefined : parsePercent(flags.share, problems)
-  return {
-    ...(next === undefined ? {} : { next }),
-    ...(nth === undefined ? {} : { nth }),
-    ...(share === undefined ? {} : { share }),
-    ...(seed === undefined ? {} : { seed }),
-  }
+  return { next, nth, share, seed }
 }
 
 function parsePercent(text: string, problems: Problems): number | undefined {

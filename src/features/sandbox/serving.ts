@@ -3,7 +3,7 @@ import { shellWord } from '../../base/failure/shell-word.ts'
 import type { SandboxFacts } from '../../sandbox/facts.ts'
 import type { Show } from '../../terminal/output/show.ts'
 import type { Environment } from '../../terminal/runtime/child/child-command.ts'
-import { sandboxFacts } from './views/venue.ts'
+import { factsViews } from './views/venue.ts'
 
 /** The variables with which any program, and this tool too, calls a sandbox. */
 export function variablesFor(facts: SandboxFacts): Readonly<Record<string, string>> {
@@ -48,7 +48,7 @@ export async function tellFacts(facts: SandboxFacts, show: Show): Promise<void> 
   }
   // One line, whatever the screen: whoever reads it is a program that waits for a line.
   if (show.format === 'json' && !show.columns && !show.isQueried) await show.text(`${JSON.stringify(facts)}\n`)
-  else await show.one({ ...facts }, { card: { title: () => [], sections: [] }, list: sandboxFacts })
+  else await show.one({ ...facts }, factsViews)
 }
 
 /** Tells a person of what should never happen in a sandbox that serves: each trouble once, however often it comes back. */

@@ -3,6 +3,7 @@ import { Failure, usageFailure } from '../../base/failure/failure.ts'
 import { Interrupted } from '../../base/failure/interrupted.ts'
 import { readGivenFile, readToEnd } from '../../base/storage/given-file.ts'
 import { describeSystemError, getSystemErrorCode } from '../../base/storage/system-error.ts'
+import { interruptible } from '../../terminal/input/interruptible.ts'
 
 /** A busy year of sales is less. */
 const MOST_BYTES = 256 * 1024 * 1024
@@ -10,45 +11,39 @@ const MOST_BYTES = 256 * 1024 * 1024
 /** What is longer was hardly typed. Characters. */
 const LONGEST_NAME = 200
 
-/** How a file is read that a person has named. */
-export interface GivenTextReading {
-  /** What `-` stands for, opened only when it is meant; null: it is the name of a file like others. */
-  readonly standardInput: (() => NodeJS.ReadStream) | null
-  /** Ends the wait for a pipe, with its reason. */
-  readonly signal: AbortSignal
+/** Which file a person has named. */
+interface GivenFile {
+  /** Whether `-` is standard input, and not the name of a file like others. */
+  readonly mayBePiped?: boolean
   /** What the file should be, for the hint: `a file of table names`. */
   readonly what: string
-  /** The flag that names it; absent: it is an argument. */
+  /** The flag that names it; absent if it is an argument. */
   readonly flag?: string
 }
 
-/** A file of text, without a byte order mark. */
-export interface GivenText {
-  /** As a person knows it: the file as it was typed, or `standard input`. */
-  readonly name: string
-  readonly text: string
-}
-
-/** Reads a file of text whole. Fails: USAGE when it cannot be read, or is no UTF-8; the signal's reason. */
-export async function readGivenText(given: string, reading: GivenTextReading): Promise<GivenText> {
-  const isStandardInput = given === '-' && reading.standardInput !== null
+/**
+ * Reads a file of text whole, without a byte order mark. Returns its name, too, as a person knows it: the file as it was typed, or
+ * `standard input`. Fails: USAGE when it cannot be read, or is no UTF-8; Interrupted at the first Ctrl-C.
+ */
+export async function readGivenText(
+  given: string,
+  { mayBePiped = false, what, flag }: GivenFile,
+): Promise<{ readonly name: string; readonly text: string }> {
+  const isPiped = given === '-' && mayBePiped
   const typed = given === '' || given.length > LONGEST_NAME ? JSON.stringify(given) : given
-  const name = isStandardInput ? 'standard input' : typed
-  const place = reading.flag === undefined ? name : `${reading.flag}: ${name}`
-  return { name, text: decoded(await bytesOf(given, place, reading), place) }
-}
-
-async function bytesOf(given: string, name: string, reading: GivenTextReading): Promise<Uint8Array> {
-  const { standardInput, signal, what } = reading
-  const limits = { maxBytes: MOST_BYTES, signal }
+  const name = isPiped ? 'standard input' : typed
+  const place = flag === undefined ? name : `${flag}: ${name}`
   try {
-    if (given === '-' && standardInput) return await readToEnd(standardInput(), limits)
-    return (await readGivenFile(given, limits)).bytes
+    const bytes = await interruptible(async (signal) => {
+      const limits = { maxBytes: MOST_BYTES, signal }
+      return isPiped ? readToEnd(process.stdin, limits) : (await readGivenFile(given, limits)).bytes
+    })
+    return { name, text: decoded(bytes, place) }
   } catch (error) {
     if (error instanceof Interrupted || error instanceof Failure) throw error
     const why = REASONS[getSystemErrorCode(error) ?? ''] ?? describeSystemError(error)
-    const or = standardInput ? ', or - for standard input' : ''
-    throw usageFailure([`${name} cannot be read: ${why}`], `name ${what}${or}; nothing was sent`)
+    const or = mayBePiped ? ', or - for standard input' : ''
+    throw usageFailure([`${place} cannot be read: ${why}`], `name ${what}${or}; nothing was sent`)
   }
 }
 

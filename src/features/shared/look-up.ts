@@ -1,8 +1,7 @@
 import { Failure, usageFailure } from '../../base/failure/failure.ts'
 import { suggest } from '../../base/failure/suggested.ts'
 import { type JsonObject, type JsonValue, jsonObjects } from '../../base/json/exact.ts'
-import { toWireTime } from '../../base/time/instant.ts'
-import { dateIn, endOfDay, startOfDay } from '../../base/time/zone.ts'
+import { dateIn } from '../../base/time/zone.ts'
 import type { CallInput } from '../../client/calls/prepare.ts'
 import { findNamed, isId, meantText, type Named, nearestNamed, shownNamed } from '../../client/named.ts'
 import { getSchedule, listTables } from '../../contract/bookings/availability.ts'
@@ -11,8 +10,7 @@ import type { Endpoint } from '../../contract/endpoint.ts'
 import { checkStatusCode } from '../../terminal/input/values/status-code.ts'
 import type { RunParts } from '../../terminal/runtime/run.ts'
 import type { Service } from '../../terminal/runtime/service.ts'
-import { diaryTableRows } from './views/diary-tables.ts'
-import { textAt } from './views/wording.ts'
+import { nearWords, scheduleIn, scheduleQuery, tablesIn } from './venue.ts'
 
 /** When a booking is, and for how many: what its services and tables are looked up by. */
 export interface Occasion {
@@ -20,12 +18,6 @@ export interface Occasion {
   readonly at: number | null
   readonly people: JsonValue | undefined
   readonly timezone: string | null
-}
-
-/** A body in which names are IDs, and the names of the tables that were asked for. */
-export interface LookedUp {
-  readonly body: JsonObject
-  readonly tables: readonly Named[] | null
 }
 
 /** What a command line names by its ID or by its name. */
@@ -40,16 +32,11 @@ interface Asked {
 type LookUpParts = Pick<RunParts, 'service' | 'say' | 'whisper'>
 
 /**
- * Looks up what was typed as a name, and puts the ID in its place: a service, a section, tables; and checks the status. Where
- * the service does not say, the text is sent as it is. `--verbose` and a dry run say which ID a name became.
+ * Looks up what was typed as a name, and puts the ID in its place: a service, a section, tables; and checks the status. Returns the
+ * tables with their names, too; null if none were asked for. Where the service does not say, the text is sent as it is. `--verbose` and a dry run say which ID a name became.
  * Fails: USAGE for what the venue does not have, with the nearest, and for a name that several have.
  */
-export async function lookUp(
-  parts: LookUpParts,
-  asked: Asked,
-  body: JsonObject,
-  occasion: Occasion,
-): Promise<LookedUp> {
+export async function lookUp(parts: LookUpParts, asked: Asked, body: JsonObject, occasion: Occasion) {
   const { service } = parts
   const status = asked.status === undefined ? {} : { status: await checkStatus(service, asked.status) }
   const place = await lookUpPlace(parts, asked, body, occasion)
@@ -73,14 +60,6 @@ export function dateOf({ at, timezone }: Occasion): string | null {
   return at === null ? null : dateIn(at, timezone)
 }
 
-/** The services of a day with their sections, as the schedule lists them. */
-export function servicesIn(schedule: JsonValue): (Named & { readonly sections: readonly Named[] })[] {
-  return jsonObjects(schedule)
-    .flatMap((day) => jsonObjects(day['services']))
-    .map((one) => ({ ...named(one, 'id', 'name'), sections: jsonObjects(one['sections']).map(sectionOf) }))
-    .filter(({ id }) => id !== '')
-}
-
 /** Says which ID a name became, where `meant` is what it was found to be. */
 async function tellMeant(
   { service, say, whisper }: LookUpParts,
@@ -96,26 +75,23 @@ async function lookUpPlace(
   parts: LookUpParts,
   asked: Asked,
   body: JsonObject,
-  occasion: Occasion,
+  { at, people, timezone }: Occasion,
 ): Promise<JsonObject> {
   const { service } = parts
-  const { at, people, timezone } = occasion
   const typed = [asked.service, asked.section].filter((text) => text !== undefined)
   if (at === null || typeof people !== 'number' || typed.every((text) => isId(text, suretyIn(service)))) return {}
-  const query = {
-    BookingDateTimeStart: toWireTime(startOfDay(at, timezone)),
-    NumOfPeople: people,
-    BookingDateTimeEnd: toWireTime(endOfDay(at, timezone)),
-  }
-  const services = servicesIn(await ifAnswered(service, getSchedule, { query }))
+  const query = scheduleQuery(at, timezone, people)
+  const { offers } = scheduleIn(await ifAnswered(service, getSchedule, { query }), people)
   const hint = `see ${suggest`bookings schedule --date ${dateIn(at, timezone)} --people ${String(people)}`}; nothing was sent`
-  const found = asked.service === undefined ? null : placeNamed(asked.service, '--service', services, hint)
-  if (found !== null && asked.service !== undefined) await tellMeant(parts, '--service', asked.service, found)
-  const serviceId = found?.id ?? body['serviceId']
-  const own = services.filter(({ id }) => id === serviceId)
-  const sections = (own.length > 0 ? own : services).flatMap((one) => one.sections)
-  const section = asked.section === undefined ? null : placeNamed(asked.section, '--section', sections, hint)
-  if (section !== null && asked.section !== undefined) await tellMeant(parts, '--section', asked.section, section)
+  const find = async (flag: string, text: string | undefined, all: readonly Named[]) => {
+    const found = text === undefined ? null : placeNamed(text, flag, all, hint)
+    if (found !== null) await tellMeant(parts, flag, text ?? '', found)
+    return found
+  }
+  const found = await find('--service', asked.service, offers)
+  const own = offers.filter(({ id }) => id === (found?.id ?? body['serviceId']))
+  const sections = (own.length > 0 ? own : offers).flatMap((one) => one.sections)
+  const section = await find('--section', asked.section, sections)
   return { ...(found && { serviceId: found.id }), ...(section && { sectionId: section.id }) }
 }
 
@@ -160,18 +136,7 @@ async function lookUpTables(
 
 /** Says that there is no such table, with the nearest. */
 export function noTable(typed: string, tables: readonly Named[]): string {
-  const near = nearestNamed(typed, tables)
-  return `there is no table ${JSON.stringify(typed)}${near ? `; did you mean ${shownNamed(near)}?` : ''}`
-}
-
-/** The tables of the diary: known by name, and by section and name. */
-function tablesIn(answer: JsonValue): Named[] {
-  return diaryTableRows(answer)
-    .map((table) => {
-      const { id, names } = named(table, '_id', 'name')
-      return { id, names: [...names, `${textAt(table, 'sectionName')}/${names[0] ?? ''}`] }
-    })
-    .filter(({ id }) => id !== '')
+  return `there is no table ${JSON.stringify(typed)}${nearWords(typed, tables)}`
 }
 
 /** A dry run reads only for what is a name by the look of it. */
@@ -192,12 +157,4 @@ export async function ifAnswered<E extends Endpoint>(
     if (error instanceof Failure && error.request !== undefined) return null
     throw error
   }
-}
-
-function sectionOf(section: JsonObject): Named {
-  return named(section, 'id', 'name')
-}
-
-function named(record: JsonObject, id: string, name: string): Named {
-  return { id: textAt(record, id), names: [textAt(record, name)].filter((text) => text !== '') }
 }

@@ -1,5 +1,4 @@
 import { flag } from '../../terminal/input/flags.ts'
-import { interruptible } from '../../terminal/input/interruptible.ts'
 import { readGivenText } from './given-text.ts'
 import { TableMap } from './table-map.ts'
 
@@ -12,7 +11,6 @@ export const TABLE_MAP_FLAG = {
 export async function readTableMap(given: string | undefined): Promise<TableMap | null> {
   if (given === undefined) return null
   const what = 'a map of tables, such as tables check --map-out writes'
-  const reading = { standardInput: null, what, flag: '--table-map' }
-  const { text, name } = await interruptible((signal) => readGivenText(given, { ...reading, signal }))
+  const { text, name } = await readGivenText(given, { what, flag: '--table-map' })
   return TableMap.parse(text, name)
 }

@@ -8,6 +8,7 @@ import { describeIgnored, requireSetting } from '../../client/profiles/settings.
 import { readGivenBytes } from '../../terminal/input/body.ts'
 import { flag, OUTPUT_FLAGS, requiredFlag } from '../../terminal/input/flags.ts'
 import type { Host } from '../../terminal/runtime/host.ts'
+import type { RunParts } from '../../terminal/runtime/run.ts'
 
 /** The common flags of the commands about signatures, which call no service. */
 export const SIGNING_BASE_FLAGS = {
@@ -35,27 +36,29 @@ export interface SigningSettings {
   readonly headerName: string | null
   /** The name of the header. Fails: NO_PROFILE when it is not set. */
   readonly header: () => string
-  /** A line for `--verbose`; null when there is nothing to say. */
-  readonly remark: string | null
 }
 
-/** A warning about a URL that is not absolute, which is signed all the same, exactly as typed; null for one that is. */
-export function urlWarning(url: string): string | null {
-  if (/^https?:\/\/[^\s/]/i.test(url)) return null
-  return '--url is not absolute; an inbound endpoint expects the absolute URL, query included'
+/**
+ * Reads the bytes that are signed with the URL, and the signing secret of the chosen profile. Warns of a URL that is not absolute, which
+ * is signed all the same, exactly as typed. Fails: USAGE when a file cannot be read; NO_PROFILE when there is no secret.
+ */
+export async function readSigned(
+  flags: { readonly url: string; readonly body?: string | undefined; readonly profile?: string | undefined },
+  { host, warn, whisper }: Pick<RunParts, 'host' | 'warn' | 'whisper'>,
+): Promise<{ readonly body: Uint8Array; readonly settings: SigningSettings }> {
+  if (!/^https?:\/\/[^\s/]/i.test(flags.url))
+    await warn('--url is not absolute; an inbound endpoint expects the absolute URL, query included')
+  const body = flags.body === undefined ? new Uint8Array() : await readGivenBytes(flags.body, '--body')
+  const settings = await readSigningSettings(host, flags.profile, warn)
+  if (settings.remark !== null) await whisper(settings.remark)
+  return { body, settings }
 }
 
-/** The bytes that are signed with the URL. Fails: USAGE when a file cannot be read. */
-export async function readSignedBody(typed: string | undefined): Promise<Uint8Array> {
-  return typed === undefined ? new Uint8Array() : readGivenBytes(typed, '--body')
-}
-
-/** Reads the signing secret of the chosen profile. Fails: NO_PROFILE when there is none. */
-export async function readSigningSettings(
+async function readSigningSettings(
   host: Host,
   profile: string | undefined,
   warn: (text: string) => void,
-): Promise<SigningSettings> {
+): Promise<SigningSettings & { readonly remark: string | null }> {
   const settings = resolveSettings({
     flags: { profile },
     env: host.env,
@@ -67,18 +70,12 @@ export async function readSigningSettings(
   const source = settings.signingSecret ?? (own ? { value: { value: own.secret } } : null)
   const { value } = source ?? requireSetting(settings, 'signingSecret')
   const headerName = settings.signatureHeader?.value ?? own?.header ?? null
+  const from = settings.signingSecret?.from ?? `profile ${SANDBOX_PROFILE}`
   return {
-    secret: await readSecret(value, host.env, 'signing secret', {
-      warn,
-      signal: host.signal,
-    }),
-    secretName: nameSecret(settings.signingSecret?.from ?? `profile ${SANDBOX_PROFILE}`),
+    secret: await readSecret(value, host.env, 'signing secret', { warn, signal: host.signal }),
+    secretName: `the signing secret ${from.startsWith('profile ') ? 'of' : 'in'} ${from}`,
     remark: describeIgnored(settings),
     headerName,
     header: () => headerName ?? requireSetting(settings, 'signatureHeader').value,
   }
-}
-
-function nameSecret(from: string): string {
-  return `the signing secret ${from.startsWith('profile ') ? 'of' : 'in'} ${from}`
 }

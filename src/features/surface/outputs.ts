@@ -1,22 +1,15 @@
-import { getSchedule, listTables } from '../../contract/bookings/availability.ts'
-import { getBooking, listBookings } from '../../contract/bookings/booking.ts'
-import { createBooking, updateBooking, updatePax, updateStatus, updateTables } from '../../contract/bookings/changes.ts'
-import { createReservation } from '../../contract/bookings/reservations.ts'
-import { listBookingStatuses } from '../../contract/bookings/statuses.ts'
-import { listCustomers, unsubscribeCustomer } from '../../contract/customers.ts'
-import { getGiftCard, listGiftCards, redeemGiftCard } from '../../contract/giftcards.ts'
-import { inboundBalance, inboundEvent, inboundRedeem } from '../../contract/inbound.ts'
-import { listSales } from '../../contract/sales.ts'
+import type { Endpoint } from '../../contract/endpoint.ts'
+import { ENDPOINTS } from '../../contract/endpoints.ts'
 import { anything } from '../../contract/shapes/scalars.ts'
-import { createWebhook, deleteWebhook, getWebhook, listWebhooks, updateWebhook } from '../../contract/webhooks.ts'
+import { explained } from '../bookings/explain/output.ts'
 import { copied, copiedCards, copyStatus, difference, unitFiles } from '../copies/output.ts'
 import * as giftcards from '../giftcards/output.ts'
 import * as night from '../night/printed/output.ts'
 import * as sales from '../sales/output.ts'
 import { operation } from '../shared/operation.ts'
 import { answerOf, list, listOfEither, noJson, type Output, one, recordOf, recordsOf } from '../shared/output.ts'
+import { checkedName } from '../tables/output.ts'
 import * as webhooks from '../webhooks/output.ts'
-import * as books from './books.ts'
 import * as local from './local.ts'
 import * as sandbox from './sandbox.ts'
 import * as support from './support.ts'
@@ -24,27 +17,31 @@ import * as support from './support.ts'
 const ANY_ANSWER = 'Whatever the service answers with.'
 const LOST = 'Where the answer to the change was lost and the booking is as asked, its bookingId alone.'
 
-/** What each command prints with `--json`, by its words. The build makes JSON Schemas of it. */
-export const OUTPUTS: Readonly<Record<string, Output>> = {
+/** What a command prints with `--json`, by its words; undefined: nobody said so. The build makes JSON Schemas of it. */
+export function outputOf(words: string): Output | undefined {
+  return OUTPUTS[words] ?? outputLike(words.replace(' ', '.'))
+}
+
+/** A command that is named like an endpoint, and not in the table, prints what that answers, or the records of its list. */
+function outputLike(id: string): Output | undefined {
+  const endpoint = (ENDPOINTS as Readonly<Record<string, Endpoint>>)[id]
+  return endpoint?.list ? recordsOf(endpoint) : endpoint && answerOf(endpoint)
+}
+
+const OUTPUTS: Readonly<Record<string, Output>> = {
   api: {
     ...one(anything, `${ANY_ANSWER} With --paginate, a list of all records; with --include, below status and headers.`),
     isAssumed: true,
   },
   'api spec': one(anything, 'An OpenAPI 3.1 document.'),
-  'bookings create': answerOf(createBooking),
-  'bookings get': answerOf(getBooking),
-  'bookings list': recordsOf(listBookings),
-  'bookings schedule': recordsOf(getSchedule),
-  'bookings statuses': recordsOf(listBookingStatuses),
-  'bookings sync': copied(listBookings),
+  'bookings sync': copied(ENDPOINTS['bookings.list']),
   'bookings sync status': copyStatus,
   'bookings sync unit': unitFiles,
   'bookings sync verify': list(difference),
-  'bookings tables': recordsOf(listTables),
-  'bookings update': answerOf(updateBooking, LOST),
-  'bookings update-pax': answerOf(updatePax, LOST),
-  'bookings update-status': answerOf(updateStatus, LOST),
-  'bookings update-tables': answerOf(updateTables, LOST),
+  'bookings update': answerOf(ENDPOINTS['bookings.update'], LOST),
+  'bookings update-pax': answerOf(ENDPOINTS['bookings.update-pax'], LOST),
+  'bookings update-status': answerOf(ENDPOINTS['bookings.update-status'], LOST),
+  'bookings update-tables': answerOf(ENDPOINTS['bookings.update-tables'], LOST),
   certify: one(
     (z) => z.union([sandbox.certified(z), z.array(sandbox.knownItem(z))]),
     'With --list, the items that there are; with -o ndjson, csv and tsv a row for each item.',
@@ -53,12 +50,14 @@ export const OUTPUTS: Readonly<Record<string, Output>> = {
   commands: list(local.command),
   completion: noJson('text', 'The script of the shell; with --install or --uninstall, what was done.'),
   config: list(local.setting),
-  'customers get': recordOf(listCustomers),
-  'customers list': recordsOf(listCustomers),
-  'customers sync': copied(listCustomers),
+  'customers get': recordOf(ENDPOINTS['customers.list']),
+  'customers sync': copied(ENDPOINTS['customers.list']),
   'customers sync status': copyStatus,
   'customers unsubscribe': {
-    ...answerOf(unsubscribeCustomer, 'For one customer, one object; for several, or IDs from standard input, a list.'),
+    ...answerOf(
+      ENDPOINTS['customers.unsubscribe'],
+      'For one customer, one object; for several, or IDs from standard input, a list.',
+    ),
     schema: (z) => z.union([local.unsubscribed(z), z.array(local.unsubscribed(z))]),
     isAssumed: false,
   },
@@ -66,15 +65,12 @@ export const OUTPUTS: Readonly<Record<string, Output>> = {
   drift: list(support.driftEntry),
   'drift accept': list(support.correction),
   'giftcards cancel': one(giftcards.cancelled),
-  'giftcards get': answerOf(getGiftCard),
-  'giftcards list': recordsOf(listGiftCards),
-  'giftcards redeem': answerOf(redeemGiftCard),
   'giftcards statement': one(giftcards.cardStatement, giftcards.CARD_STATEMENT_ABOUT),
   'giftcards sync': copiedCards,
   'giftcards sync status': copyStatus,
-  'inbound balance': answerOf(inboundBalance, ANY_ANSWER),
-  'inbound event': answerOf(inboundEvent, ANY_ANSWER),
-  'inbound redeem': answerOf(inboundRedeem, ANY_ANSWER),
+  'inbound balance': answerOf(ENDPOINTS['inbound.balance'], ANY_ANSWER),
+  'inbound event': answerOf(ENDPOINTS['inbound.event'], ANY_ANSWER),
+  'inbound redeem': answerOf(ENDPOINTS['inbound.redeem'], ANY_ANSWER),
   'inbound send': { ...one(anything, ANY_ANSWER), isAssumed: true },
   'operations list': list(operation),
   'operations resolve': one(operation),
@@ -90,17 +86,15 @@ export const OUTPUTS: Readonly<Record<string, Output>> = {
     (z) => z.union([night.nightReport(z), z.array(night.nightSql(z))]),
     'With --sql, a list of the figures and their statements; with -o ndjson, csv and tsv a row for each figure.',
   ),
-  'reservations create': answerOf(createReservation),
-  'reservations explain': one(support.explained),
+  'reservations explain': one(explained),
   'sales create': { ...one(sales.submitted, `${ANY_ANSWER} Where that is nothing: {saleId}.`), isAssumed: true },
   'sales import': listOfEither(
     sales.imported,
     sales.importTotal,
     'A result for each line of the file; with --dry-run, the totals by currency and type.',
   ),
-  'sales list': recordsOf(listSales),
   'sales reconcile': one(sales.reconciled, 'With -o csv, tsv or ndjson, the differences alone.'),
-  'sales sync': copied(listSales),
+  'sales sync': copied(ENDPOINTS['sales.list']),
   'sales sync status': copyStatus,
   'sandbox clock': one(sandbox.clock),
   'sandbox clock advance': one(sandbox.clock),
@@ -130,21 +124,18 @@ export const OUTPUTS: Readonly<Record<string, Output>> = {
     (z) => z.union([support.bundle(z), z.array(support.bundlePart(z))]),
     'With --list, the parts that there would be; with --out -, the zip itself.',
   ),
-  'tables check': list(books.checkedName),
+  'tables check': list(checkedName),
   'timeline booking': list(support.timelineEntry),
   'timeline giftcard': list(support.timelineEntry),
   'timeline sale': list(support.timelineEntry),
   'webhooks apply': list(webhooks.change),
-  'webhooks create': answerOf(createWebhook),
-  'webhooks delete': answerOf(deleteWebhook, 'If the service answers with nothing, {event, deleted}.'),
+  'webhooks delete': answerOf(ENDPOINTS['webhooks.delete'], 'If the service answers with nothing, {event, deleted}.'),
   'webhooks gaps': listOfEither(
     webhooks.gap,
     webhooks.gapHour,
     'A row for each; with --summary, counts by hour and event.',
   ),
-  'webhooks get': answerOf(getWebhook),
   'webhooks inbox': list(webhooks.inboxRow, 'With --retry, --retry-dead or --purge-done-before, nothing.'),
-  'webhooks list': recordsOf(listWebhooks),
   'webhooks listen': list(support.received, 'It grows with each delivery; one a line with -o ndjson.'),
   'webhooks replay': list(webhooks.replayed, 'With --dry-run, what would be sent: its status, error and ms are null.'),
   'webhooks torture': listOfEither(
@@ -153,6 +144,5 @@ export const OUTPUTS: Readonly<Record<string, Output>> = {
     'What the receiver did; with --dry-run, the checks that there are.',
   ),
   'webhooks trigger': one(webhooks.triggered),
-  'webhooks update': answerOf(updateWebhook),
   'webhooks work': list(webhooks.worked, 'It grows with each event; one a line with -o ndjson.'),
 }

@@ -59,26 +59,6 @@ export const bundle = own((z) => ({
 /** A part that a support bundle would have. */
 export const bundlePart = own((z) => ({ name: z.string(), about: z.string() }))
 
-/** Why a reservation would be refused, and what would do instead. */
-export const explained = own((z) => ({
-  accepted: z.boolean(),
-  reasons: z.array(z.looseObject({ code: z.string(), message: z.string(), answer: textOrNull(z) })),
-  doubts: z.array(z.looseObject({ code: z.string(), message: z.string() })),
-  nearest: z.array(
-    z.looseObject({
-      time: z.string().describe('venue-local'),
-      timeUtc: z.string(),
-      serviceId: z.string(),
-      serviceName: z.string(),
-      sectionId: z.string(),
-      sectionName: z.string(),
-    }),
-  ),
-  withoutTables: z.boolean(),
-  notChecked: z.array(z.string()).describe('flags of required members that were left open'),
-  request: z.looseObject({}).describe('what was understood, names replaced by IDs'),
-}))
-
 /** A delivery that came to the listener; `fetched` with --fetch. */
 export const received = own((z) => ({
   time: instant(z),

@@ -1,33 +1,11 @@
-import {
-  type Difference,
-  differencesBetween,
-  isBareNumber,
-  isNearer,
-  keyOf,
-  LONGEST_NAME,
-  prefixedKeyOf,
-  without,
-} from './spelling.ts'
+import type { Difference, MatchKind, ServiceTable } from './output.ts'
+import { differencesBetween, isBareNumber, isNearer, keyOf, LONGEST_NAME, prefixedKeyOf, without } from './spelling.ts'
 
 /** What stands between the names of tables that were pushed together. */
 const BETWEEN = /\s*[+/\\&,;|]\s*/u
 
 /** A dash stands in names of single tables, too: only where both sides have a number it may join. */
 const DASH = /\s*[-\u2010-\u2014]\s*/u
-
-/** A table, as the service lists it. */
-export interface ServiceTable {
-  readonly name: string
-  /** Null: the service does not say. */
-  readonly tableId: string | null
-  readonly section: string | null
-}
-
-/**
- * What a name is at the service. `same`: it is that of a table. `spelling`: it is, spelt otherwise. `joined`: of tables that
- * were joined. `id`: it is the ID of a table. `ambiguous`: it could be several tables. `missing`: it is none.
- */
-export type MatchKind = 'same' | 'spelling' | 'joined' | 'id' | 'ambiguous' | 'missing'
 
 /** What was found for a name. */
 export interface Match {
@@ -45,22 +23,24 @@ export interface Match {
 const NOTHING = { table: null, differences: [], candidates: [], parts: [] } as const
 const MISSING: Match = { kind: 'missing', ...NOTHING }
 
+type Groups = ReadonlyMap<string | null, readonly ServiceTable[]>
+
 /** The tables of a service, to look names up in. A name gets one table or none, never the likelier of two. */
 export class TableNames {
   readonly tables: readonly ServiceTable[]
-  readonly #byName: ReadonlyMap<string, readonly ServiceTable[]>
-  readonly #byKey: ReadonlyMap<string, readonly ServiceTable[]>
-  readonly #byNumber: ReadonlyMap<string, readonly ServiceTable[]>
-  readonly #byJoin: ReadonlyMap<string, readonly ServiceTable[]>
-  readonly #byId: ReadonlyMap<string, readonly ServiceTable[]>
+  readonly #byName: Groups
+  readonly #byKey: Groups
+  readonly #byNumber: Groups
+  readonly #byJoin: Groups
+  readonly #byId: Groups
 
   constructor(tables: readonly ServiceTable[]) {
     this.tables = tables
-    this.#byName = grouped(tables, ({ name }) => name)
-    this.#byKey = grouped(tables, ({ name }) => keyOf(name))
-    this.#byNumber = grouped(tables, ({ name }) => numberBehindLetters(name))
-    this.#byJoin = grouped(tables, ({ name }) => joinKeyOf(name))
-    this.#byId = grouped(tables, ({ tableId }) => tableId)
+    this.#byName = Map.groupBy(tables, ({ name }) => name)
+    this.#byKey = Map.groupBy(tables, ({ name }) => keyOf(name))
+    this.#byNumber = Map.groupBy(tables, ({ name }) => numberBehindLetters(name))
+    this.#byJoin = Map.groupBy(tables, ({ name }) => joinKeyOf(name))
+    this.#byId = Map.groupBy(tables, ({ tableId }) => tableId)
   }
 
   /** Looks a name up. */
@@ -138,21 +118,6 @@ function ambiguous(candidates: readonly ServiceTable[]): Match {
 /** `4` for `B4` and `Bar 04`; null for a name that is no number behind letters. */
 function numberBehindLetters(name: string): string | null {
   return /^\p{L}+(\d.*)$/u.exec(prefixedKeyOf(name))?.[1] ?? null
-}
-
-function grouped(
-  tables: readonly ServiceTable[],
-  keyOfTable: (table: ServiceTable) => string | null,
-): ReadonlyMap<string, readonly ServiceTable[]> {
-  const groups = new Map<string, ServiceTable[]>()
-  for (const table of tables) {
-    const key = keyOfTable(table)
-    if (key === null) continue
-    const group = groups.get(key)
-    if (group) group.push(table)
-    else groups.set(key, [table])
-  }
-  return groups
 }
 
 /** The names in a name of tables that were joined, `12+13`; null: it is not of that form, or names one table only. */

@@ -1,7 +1,7 @@
+import type { Difference } from './output.ts'
+
 /** How two spellings of one table name may differ. */
 export const DIFFERENCES = ['unicode', 'spaces', 'punctuation', 'case', 'zeros', 'prefix'] as const
-
-export type Difference = (typeof DIFFERENCES)[number]
 
 /** Those that are mere typing; the other two could tell tables apart. */
 const TYPING: readonly Difference[] = ['unicode', 'spaces', 'punctuation', 'case']

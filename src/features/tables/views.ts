@@ -1,7 +1,8 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../../base/json/exact.ts'
+import { type JsonObject, jsonObjects } from '../../base/json/exact.ts'
 import { plainText } from '../../terminal/render/text/plain-text.ts'
 import type { Cell, Tone } from '../../terminal/render/text/tone.ts'
 import type { ListView } from '../../terminal/render/view.ts'
+import { pathsIn } from '../shared/views/paths.ts'
 import { joined, textAt } from '../shared/views/wording.ts'
 
 const TONES: Readonly<Record<string, Tone>> = {
@@ -27,21 +28,7 @@ export const tableNameList: ListView = {
     { path: 'lines', header: 'LINES', cell: linesCell, rank: 6, flex: 6, optional: true },
     { path: 'next', header: 'NEXT', rank: 4, flex: 20, wraps: true, optional: true },
   ],
-  csvPaths: [
-    ...[
-      'pos',
-      'service',
-      'tableId',
-      'section',
-      'kind',
-      'differences',
-      'doubled',
-      'candidates',
-      'parts',
-      'lines',
-      'next',
-    ],
-  ],
+  csvPaths: pathsIn('pos service tableId section kind differences doubled candidates parts lines next'),
   empty: 'No names.',
   one: 'name',
   many: 'names',
@@ -51,30 +38,34 @@ export const tableNameList: ListView = {
 function serviceCell(row: JsonObject): Cell {
   const service = textAt(row, 'service')
   if (service !== '') return service
-  const names = listAt(row, 'candidates').map((one) => (isJsonObject(one) ? textAt(one, 'name') : ''))
-  const sections = listAt(row, 'candidates').map((one) => (isJsonObject(one) ? textAt(one, 'section') : ''))
+  const candidates = jsonObjects(row['candidates'])
+  const names = candidates.map((one) => textAt(one, 'name'))
   const isOneName = new Set(names).size === 1 && names.length > 1
-  const shown = isOneName ? names.map((name, at) => joined([name, sections[at] ?? ''], ' in ')) : names
+  const shown = isOneName
+    ? candidates.map((one) => joined([textAt(one, 'name'), textAt(one, 'section')], ' in '))
+    : names
   return shown.length > 0 ? { text: `${joined(shown, ', ')}?`, tone: 'dim' } : ''
 }
 
 function differenceCell(row: JsonObject): Cell {
   const kind = textAt(row, 'kind')
-  const differences = listAt(row, 'differences').filter((one) => typeof one === 'string')
-  const words = kind === 'spelling' ? differences : [kind === 'unused' ? 'only at the service' : kind]
-  const isDoubled = row['doubled'] === true
-  const tone = isDoubled && kind === 'same' ? 'warn' : TONES[kind]
-  const text = joined([...(isDoubled && kind === 'same' ? [] : words), isDoubled ? 'doubled' : ''], ', ')
+  const words = kind === 'spelling' ? textsAt(row, 'differences') : [kind === 'unused' ? 'only at the service' : kind]
+  if (row['doubled'] !== true) return toned(joined(words, ', '), TONES[kind])
+  if (kind === 'same') return { text: 'doubled', tone: 'warn' }
+  return toned(joined([...words, 'doubled'], ', '), TONES[kind])
+}
+
+function toned(text: string, tone: Tone | undefined): Cell {
   return tone === undefined ? text : { text, tone }
 }
 
 /** Sales name a table in many lines: the first will do. */
 function linesCell(row: JsonObject): Cell {
-  const lines = listAt(row, 'lines').map(plainText)
+  const lines = textsAt(row, 'lines')
   return lines.length > 3 ? `${lines.slice(0, 2).join(', ')}, … (${lines.length})` : lines.join(', ')
 }
 
-function listAt(row: JsonObject, member: string): readonly JsonValue[] {
+function textsAt(row: JsonObject, member: string): string[] {
   const value = row[member]
-  return Array.isArray(value) ? (value as readonly JsonValue[]) : []
+  return Array.isArray(value) ? value.map(plainText) : []
 }

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue, numberText } from '../../base/json/exact.ts'
-import { parseJson } from '../../base/json/parse.ts'
+import { parseJsonOrNull } from '../../base/json/parse.ts'
 import { valueAt } from '../../base/json/paths.ts'
 import { balanceCentsOf, centsText } from '../../money/amount.ts'
 
@@ -24,16 +24,8 @@ export function amountIn(record: JsonValue | undefined, path: string): string | 
 /** The objects of a list; one that stands in a cell of CSV is text. */
 export function objectsAt(record: JsonValue | undefined, path: string): readonly JsonObject[] {
   const value = valueAt(record, path)
-  const list = typeof value === 'string' && value.startsWith('[') ? parsed(value) : value
+  const list = typeof value === 'string' && value.startsWith('[') ? parseJsonOrNull(value) : value
   return Array.isArray(list) ? list.filter(isJsonObject) : []
-}
-
-function parsed(text: string): JsonValue {
-  try {
-    return parseJson(text)
-  } catch {
-    return null
-  }
 }
 
 /** The parts that there are, in one sentence. */

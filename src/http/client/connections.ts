@@ -6,7 +6,6 @@ import { findProxy, MOST_HEADER_BYTES, type Reach } from './proxy.ts'
 /** Connections to one service, or to the proxy in front of it. */
 export interface Connections {
   readonly dispatcher: Dispatcher
-  /** Drops every connection at once; requests under way fail. */
   close(): Promise<void>
 }
 

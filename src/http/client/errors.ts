@@ -16,7 +16,6 @@ export class NetworkError extends Error {
   readonly kind: NetworkErrorKind
   /** False only when the service certainly never saw the request. */
   readonly maybeSent: boolean
-  /** How many times the request was sent. */
   attempts = 1
 
   constructor(kind: NetworkErrorKind, message: string, maybeSent: boolean, cause?: unknown) {

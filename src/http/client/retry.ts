@@ -21,7 +21,6 @@ export interface RetryHooks {
   readonly wait?: (ms: number, signal: AbortSignal | undefined) => Promise<void>
   /** Runs before each wait; `why` is one line for a person. */
   readonly onWait?: (waitMs: number, attempt: number, why: string) => void
-  /** Told of each wait as it begins. */
   readonly waitsFor?: TellWait
   /** The current time in epoch milliseconds. */
   readonly now: () => number

@@ -8,7 +8,6 @@ import { DeadlinePassed, NetworkError } from './errors.ts'
 /** A transport to one service. It holds connections until it is closed. */
 export interface OpenTransport {
   readonly transport: Transport
-  /** Drops every connection at once; requests under way fail. */
   close(): Promise<void>
 }
 

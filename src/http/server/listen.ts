@@ -19,7 +19,6 @@ const NO_ADDRESS = [
   'use 127.0.0.1 for this machine alone, or 0.0.0.0 for all of its addresses',
 ] as const
 
-/** Why a server cannot listen, and what to do. */
 const TROUBLES: Readonly<Record<string, readonly [why: string, hint: string]>> = {
   EADDRINUSE: ['it is in use', 'stop the other program, or choose another port: --port 0 takes any free one'],
   EADDRNOTAVAIL: NO_ADDRESS,

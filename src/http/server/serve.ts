@@ -21,7 +21,6 @@ export interface ServeOptions {
   readonly requestTimeoutMs?: number
   /** How many connections may be open at the same time; further ones are closed. No limit when absent. */
   readonly maxConnections?: number
-  /** Is told of each connection that is closed because too many are open. */
   readonly dropped?: () => void
   /** How long replies under way may take once it closes. 1.2 s when absent. */
   readonly closeGraceMs?: number

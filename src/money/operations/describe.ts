@@ -1,12 +1,11 @@
 import { shellWord } from '../../base/failure/shell-word.ts'
-import type { JsonObject } from '../../base/json/exact.ts'
 import { centsText } from '../amount.ts'
 import { balanceBefore } from '../card-reading.ts'
 import type { Moment } from './moment.ts'
 import type { Operation } from './operation.ts'
 
 /** An operation as people and programs see it: times as instants, amounts in currency units. */
-export function describeOperation(operation: Operation): JsonObject {
+export function describeOperation(operation: Operation) {
   const { id, command, target, cents, state, profile, service, how } = operation
   return {
     id,

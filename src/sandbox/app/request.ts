@@ -2,8 +2,8 @@ import type { EndpointMatch } from '../../contract/paths.ts'
 import type { ConnectionFault } from '../../http/server/connection-fault.ts'
 import type { WireReply, WireRequest } from '../../http/transport.ts'
 import type { DeliveryPlan } from '../deliveries/queue.ts'
+import type { DrawHex } from '../random-hex.ts'
 import type { Settings } from '../state.ts'
-import type { DrawHex } from '../store/hex-source.ts'
 
 /** A request as it comes in, with the clock and the faults that it meets. */
 export interface Arrival extends Pick<Settings, 'clock'> {

@@ -59,12 +59,11 @@ export class Clock implements VenueTime {
   /** Reads what another process may have set. */
   reload(): void {
     if (!this.#store.hasTables()) return
-    const kept = this.#store.get("SELECT value FROM meta WHERE name = 'clock'")?.['value']
-    this.#shift = kept === undefined ? NONE : (JSON.parse(String(kept)) as Shift)
+    this.#shift = (this.#store.readMeta('clock') as Shift | undefined) ?? NONE
   }
 
   #keep(shift: Shift): void {
-    this.#store.run("INSERT OR REPLACE INTO meta VALUES ('clock', ?)", JSON.stringify(shift))
+    this.#store.keepMeta('clock', shift)
     this.#shift = shift
   }
 }

@@ -50,18 +50,26 @@ export type LoadedVenue = ClockReading & { readonly directory: string | null }
 /** A snapshot to load: its text, or the path of a file that has it. `name` is what messages call it. */
 export type SnapshotSource = { readonly name: string } & ({ readonly text: string } | { readonly file: string })
 
-/** The operations that a running sandbox takes over HTTP, by name. */
-export const CONTROL_OPERATIONS = [
-  'addFault',
-  'listFaults',
-  'clearFaults',
-  'readJournal',
-  'listDeliveries',
-  'listVenues',
-  'readClock',
-  'setClock',
-  'advanceClock',
-  'seed',
-  'saveSnapshot',
-  'loadSnapshot',
-] as const satisfies readonly (keyof SandboxControl)[]
+/** An operation that a running sandbox takes over HTTP. */
+export type ControlOperation = Exclude<keyof SandboxControl, 'close'>
+
+const SHORT_MS = 10_000
+/** For operations that work for a while: the events of a long time are delivered one after the other. */
+const LONG_MS = 90_000
+const LONGEST_MS = 600_000
+
+/** How long each operation may take over HTTP. */
+export const CONTROL_LIMITS_MS: Readonly<Record<ControlOperation, number>> = {
+  addFault: SHORT_MS,
+  listFaults: SHORT_MS,
+  clearFaults: SHORT_MS,
+  readJournal: SHORT_MS,
+  listDeliveries: SHORT_MS,
+  listVenues: SHORT_MS,
+  readClock: SHORT_MS,
+  setClock: LONG_MS,
+  advanceClock: LONG_MS,
+  seed: LONGEST_MS,
+  saveSnapshot: LONGEST_MS,
+  loadSnapshot: LONGEST_MS,
+}

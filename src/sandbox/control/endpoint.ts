@@ -2,7 +2,7 @@ import { Failure } from '../../base/failure/failure.ts'
 import { parseJson } from '../../base/json/parse.ts'
 import { jsonReply } from '../../http/server/reply.ts'
 import type { Layer, WireReply, WireRequest } from '../../http/transport.ts'
-import { CONTROL_OPERATIONS, type SandboxControl } from './control.ts'
+import { CONTROL_LIMITS_MS, type ControlOperation, type SandboxControl } from './control.ts'
 
 /** Where a running sandbox is controlled; the service itself has nothing at this path. */
 export const CONTROL_PATH = '/_sandbox/control'
@@ -47,19 +47,17 @@ async function perform(control: SandboxControl, request: WireRequest): Promise<W
   }
 }
 
-interface Order {
-  readonly operation: (typeof CONTROL_OPERATIONS)[number]
+function readOrder({ body }: WireRequest): {
+  readonly operation: ControlOperation
   readonly input: readonly unknown[]
-}
-
-function readOrder({ body }: WireRequest): Order {
+} {
   let order: { readonly operation?: unknown; readonly input?: unknown } | null
   try {
     order = parseJson(Buffer.from(body ?? []).toString('utf8'))
   } catch {
     throw new Failure('USAGE', 'the operation cannot be read: the body must be JSON')
   }
-  const operation = CONTROL_OPERATIONS.find((name) => name === order?.operation)
-  if (!operation) throw new Failure('USAGE', 'the sandbox has no such operation')
-  return { operation, input: Array.isArray(order?.input) ? order.input : [] }
+  const operation = String(order?.operation)
+  if (!Object.hasOwn(CONTROL_LIMITS_MS, operation)) throw new Failure('USAGE', 'the sandbox has no such operation')
+  return { operation: operation as ControlOperation, input: Array.isArray(order?.input) ? order.input : [] }
 }

@@ -1,24 +1,16 @@
+import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { request as httpRequest } from 'node:http'
+import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { EXIT_CODES, type FailureCode } from '../../base/failure/exit-codes.ts'
 import { Failure } from '../../base/failure/failure.ts'
 import { parseJson } from '../../base/json/parse.ts'
 import type { LargeSeedResult } from '../seed/large.ts'
-import { CONTROL_OPERATIONS, type LoadedVenue, type SandboxControl } from './control.ts'
+import { CONTROL_LIMITS_MS, type ControlOperation, type LoadedVenue, type SandboxControl } from './control.ts'
 import { CONTROL_PATH, TOKEN_HEADER } from './endpoint.ts'
 import { tokenAt } from './token.ts'
-
-const ANSWER_WITHIN_MS = 10_000
-/** Operations that work for a while: the events of a long time are delivered one after the other. */
-const LONG: Readonly<Record<string, number>> = {
-  seed: 600_000,
-  setClock: 90_000,
-  advanceClock: 90_000,
-  saveSnapshot: 600_000,
-  loadSnapshot: 600_000,
-}
 
 /**
  * Controls a running sandbox over HTTP, with the token that it left for this user.
@@ -34,7 +26,10 @@ export function remoteControl(baseUrl: string): SandboxControl {
     })
   const sandbox = { url: new URL(CONTROL_PATH, url), token }
   const operations = Object.fromEntries(
-    CONTROL_OPERATIONS.map((operation) => [operation, (...input: unknown[]) => call(sandbox, operation, input)]),
+    Object.keys(CONTROL_LIMITS_MS).map((operation) => [
+      operation,
+      (...input: unknown[]) => call(sandbox, operation as ControlOperation, input),
+    ]),
   )
   return {
     ...(operations as unknown as Omit<SandboxControl, 'close'>),
@@ -43,11 +38,11 @@ export function remoteControl(baseUrl: string): SandboxControl {
       (await call(sandbox, 'seed', [large], signal)) as LargeSeedResult,
     // The body of a request is limited, and a snapshot may be longer.
     loadSnapshot: async (source) => {
-      const text = 'text' in source ? source.text : readFileSync(source.file, 'utf8')
+      const snapshot = 'text' in source ? source.text : readFileSync(source.file, 'utf8')
       const directory = mkdtempSync(join(tmpdir(), 'partner-snapshot-'))
       try {
         const file = join(directory, 'loaded.snapshot')
-        writeFileSync(file, text, { mode: 0o600 })
+        writeFileSync(file, snapshot, { mode: 0o600 })
         return (await call(sandbox, 'loadSnapshot', [{ name: source.name, file }])) as LoadedVenue
       } finally {
         rmSync(directory, { recursive: true, force: true })
@@ -64,7 +59,7 @@ interface RunningSandbox {
 
 async function call(
   sandbox: RunningSandbox,
-  operation: string,
+  operation: ControlOperation,
   input: readonly unknown[],
   signal?: AbortSignal,
 ): Promise<unknown> {
@@ -77,38 +72,29 @@ async function call(
   throw new Failure(code, error.message, { details: error.details })
 }
 
-function post(
+async function post(
   { url, token }: RunningSandbox,
-  order: { readonly operation: string; readonly input: readonly unknown[] },
+  order: { readonly operation: ControlOperation; readonly input: readonly unknown[] },
   signal: AbortSignal | undefined,
 ): Promise<string> {
-  const limit = AbortSignal.timeout(LONG[order.operation] ?? ANSWER_WITHIN_MS)
-  return new Promise((resolve, reject) => {
-    const fail = (cause: Error) =>
-      reject(
-        signal?.aborted
-          ? signal.reason
-          : new Failure('NETWORK_ERROR', `the sandbox at ${url.origin} does not answer: ${cause.message}`, { cause }),
-      )
-    const request = httpRequest(
-      url,
-      {
-        method: 'POST',
-        agent: false,
-        headers: { 'content-type': 'application/json', [TOKEN_HEADER]: token },
-        signal: signal ? AbortSignal.any([limit, signal]) : limit,
-      },
-      (response) => {
-        let text = ''
-        response.setEncoding('utf8')
-        response.on('data', (chunk: string) => {
-          text += chunk
-        })
-        response.on('end', () => (text.startsWith('{') ? resolve(text) : fail(new Error('it is not a sandbox'))))
-        response.on('error', fail)
-      },
-    )
-    request.on('error', fail)
-    request.end(JSON.stringify(order))
+  const limit = AbortSignal.timeout(CONTROL_LIMITS_MS[order.operation])
+  const request = httpRequest(url, {
+    method: 'POST',
+    agent: false,
+    headers: { 'content-type': 'application/json', [TOKEN_HEADER]: token },
+    signal: signal ? AbortSignal.any([limit, signal]) : limit,
   })
+  // Once the response is there, it has the errors.
+  request.on('error', () => undefined)
+  request.end(JSON.stringify(order))
+  try {
+    const [response] = (await once(request, 'response')) as [IncomingMessage]
+    const answer = await text(response)
+    if (answer.startsWith('{')) return answer
+    throw new Error('it is not a sandbox')
+  } catch (cause) {
+    if (signal?.aborted) throw signal.reason
+    const why = cause instanceof Error ? cause.message : String(cause)
+    throw new Failure('NETWORK_ERROR', `the sandbox at ${url.origin} does not answer: ${why}`, { cause })
+  }
 }

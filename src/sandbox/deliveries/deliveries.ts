@@ -1,25 +1,12 @@
 import { LINKED, type Row, type Store } from '../store/store.ts'
+import { HOUR, MINUTE } from '../venue/time.ts'
 import type { DeliveryAttempt } from './post.ts'
 
 /** One event for one subscriber. Times are the venue's, in ISO 8601, UTC. */
-export interface Delivery {
-  readonly id: number
-  readonly event: string
-  /** The booking's ID or the card's number. */
-  readonly subject: string
-  readonly created: string
-  readonly state: 'pending' | 'delivered' | 'failed' | 'dropped'
-  /** When it is tried next; null when it is not. */
-  readonly due: string | null
-  readonly attempts: readonly DeliveryAttempt[]
-}
-
-const SECOND = 1000
-const MINUTE = 60 * SECOND
-const HOUR = 60 * MINUTE
+export type Delivery = Readonly<ReturnType<typeof readDelivery>>
 
 /** How long after each failed attempt the next one follows, by the venue's time. After the last one there is no other. */
-const RETRY_LADDER_MS: readonly number[] = [10 * SECOND, MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 6 * HOUR, 24 * HOUR]
+const RETRY_LADDER_MS: readonly number[] = [10_000, MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 6 * HOUR, 24 * HOUR]
 
 /** Stores an attempt, and when the next one follows if it failed and its subscription has not ended meanwhile. */
 export function recordAttempt(store: Store, delivery: Row, attempt: DeliveryAttempt, now: number): void {
@@ -53,21 +40,26 @@ export function listDeliveries(store: Store): Delivery[] {
 }
 
 /** Reads the delivery of a row. */
-export function readDelivery(row: Row): Delivery {
+export function readDelivery(row: Row) {
   const attempts = JSON.parse(String(row['attempts'])) as DeliveryAttempt[]
   const due = row['due'] === null ? null : Number(row['due'])
   return {
     id: Number(row['id']),
     event: String(row['event']),
+    // The booking's ID or the card's number.
     subject: String(row['subject']),
     created: new Date(Number(row['created'])).toISOString(),
     state: stateOf(due, attempts),
+    // When it is tried next; null when it is not.
     due: due === null ? null : new Date(due).toISOString(),
     attempts,
   }
 }
 
-function stateOf(due: number | null, attempts: readonly DeliveryAttempt[]): Delivery['state'] {
+function stateOf(
+  due: number | null,
+  attempts: readonly DeliveryAttempt[],
+): 'pending' | 'delivered' | 'failed' | 'dropped' {
   if (due !== null) return 'pending'
   if (attempts.at(-1)?.delivered) return 'delivered'
   return attempts.length > RETRY_LADDER_MS.length ? 'failed' : 'dropped'

@@ -47,17 +47,13 @@ function credentialsOf(subscription: Row): Record<string, string> {
   return headers
 }
 
-interface Outcome {
-  readonly status: number | null
-  readonly error: string | null
-}
-
-async function post(
+/** Posts JSON to an address. Never fails. */
+export async function post(
   address: string,
   body: string,
   headers: Readonly<Record<string, string>>,
-  onAddress: (address: string) => void,
-): Promise<Outcome> {
+  onAddress: (address: string) => void = () => undefined,
+): Promise<Pick<DeliveryAttempt, 'status' | 'error'>> {
   const url = URL.parse(address)
   if (!url) return { status: null, error: 'not a URL' }
   onAddress(url.hostname)

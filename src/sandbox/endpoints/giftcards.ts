@@ -1,80 +1,74 @@
 import { numberText } from '../../base/json/exact.ts'
-import type { cancelGiftCard, getGiftCard, listGiftCards, redeemGiftCard } from '../../contract/giftcards.ts'
 import { findCard, parseCents, readCard, takeFrom, toGiftCard } from '../records/giftcards.ts'
 import { LINKED } from '../store/store.ts'
-import type { Handler } from './handler.ts'
-import { readPageRange, readQueryInstant, toPage } from './paging.ts'
-import { readFlag } from './query.ts'
+import type { Handlers } from './handler.ts'
+import { readFlag, readPageRange, readQueryInstant, toPage } from './query.ts'
 
-/** GET /GiftCards/{cardNumber} */
-export const getGiftCardHandler: Handler<typeof getGiftCard> = ({ store, parameters, now, refuse }) => {
-  const card = findCard(store, parameters.cardNumber, now)
-  if (!card) throw refuse('notFound', parameters)
-  if (!store.isLinked(card.location)) throw refuse('notFoundAtVenue', parameters)
-  return { status: 200, body: toGiftCard(card) }
-}
+export const GIFT_CARD_HANDLERS = {
+  /** GET /GiftCards/{cardNumber} */
+  'giftcards.get': ({ store, parameters, now, refuse }) => {
+    const card = findCard(store, parameters.cardNumber, now)
+    if (!card) throw refuse('notFound', parameters)
+    if (!store.isLinked(card.location)) throw refuse('notFoundAtVenue', parameters)
+    return { status: 200, body: toGiftCard(card) }
+  },
 
-/** POST /GiftCards/redeem */
-export const redeemHandler: Handler<typeof redeemGiftCard> = ({ store, body, now, refuse, announce }) => {
-  const { cardNumber, amount } = body
-  if (!cardNumber) throw refuse('requiredField', { field: 'cardNumber' })
-  const digits = numberText(amount)
-  if (digits === null) throw refuse('requiredField', { field: 'amount' })
-  const cents = parseCents(digits)
-  if (cents === null) throw refuse('invalidAmount', { amount: digits, cardNumber })
-  const card = findCard(store, cardNumber, now)
-  if (!card || !store.isLinked(card.location)) throw refuse('notFound', { cardNumber })
-  const verify = { email: body.issuedToEmail ?? null, notes: body.notes ?? null }
-  const redemption = takeFrom(store, card, cents, now, verify)
-  if (redemption.isSuccess) announce(cardNumber)
-  return { status: 200, body: redemption }
-}
+  /** POST /GiftCards/redeem */
+  'giftcards.redeem': ({ store, body, now, refuse, announce }) => {
+    const { cardNumber, amount } = body
+    if (!cardNumber) throw refuse('requiredField', { field: 'cardNumber' })
+    const digits = numberText(amount)
+    if (digits === null) throw refuse('requiredField', { field: 'amount' })
+    const cents = parseCents(digits)
+    if (cents === null) throw refuse('invalidAmount', { amount: digits, cardNumber })
+    const card = findCard(store, cardNumber, now)
+    if (!card || !store.isLinked(card.location)) throw refuse('notFound', { cardNumber })
+    const verify = { email: body.issuedToEmail ?? null, notes: body.notes ?? null }
+    const redemption = takeFrom(store, card, cents, now, verify)
+    if (redemption.isSuccess) announce(cardNumber)
+    return { status: 200, body: redemption }
+  },
 
-/** PATCH /GiftCards/cancel */
-export const cancelHandler: Handler<typeof cancelGiftCard> = ({
-  store,
-  body: { cardNumber },
-  now,
-  refuse,
-  announce,
-}) => {
-  if (!cardNumber) throw refuse('requiredField', { field: 'cardNumber' })
-  const card = findCard(store, cardNumber, now)
-  if (!card || !store.isLinked(card.location)) throw refuse('notFound', { cardNumber })
-  if (card.status === 'Redeemed') throw refuse('fullyRedeemed', { cardNumber })
-  if (card.status === 'Cancelled') return { status: 304 }
-  store.run("UPDATE gift_cards SET status = 'Cancelled' WHERE number = ?", cardNumber)
-  announce(cardNumber)
-  return { status: 200, body: { cardNumber, status: 'Cancelled' } }
-}
+  /** PATCH /GiftCards/cancel */
+  'giftcards.cancel': ({ store, body: { cardNumber }, now, refuse, announce }) => {
+    if (!cardNumber) throw refuse('requiredField', { field: 'cardNumber' })
+    const card = findCard(store, cardNumber, now)
+    if (!card || !store.isLinked(card.location)) throw refuse('notFound', { cardNumber })
+    if (card.status === 'Redeemed') throw refuse('fullyRedeemed', { cardNumber })
+    if (card.status === 'Cancelled') return { status: 304 }
+    store.run("UPDATE gift_cards SET status = 'Cancelled' WHERE number = ?", cardNumber)
+    announce(cardNumber)
+    return { status: 200, body: { cardNumber, status: 'Cancelled' } }
+  },
+
+  /** GET /GiftCards, by date of issue. Cancelled, redeemed and expired cards are listed only when asked for. */
+  'giftcards.list': ({ store, query, now, refuse }) => {
+    const range = readPageRange(query)
+    const from = readQueryInstant(query, 'IssueDateUtcStart', () => refuse('invalidDate')) ?? 0
+    const to = readQueryInstant(query, 'IssueDateUtcEnd', () => refuse('invalidDate')) ?? Number.MAX_SAFE_INTEGER
+    const sku = query.get('Sku')
+    const leftOut = (['Cancelled', 'Redeemed', 'Expired'] as const).filter(
+      (status) => !readFlag(query, `Include${status}`, false),
+    )
+    const rows = store.all(
+      `SELECT *, ${STATUS_NOW} AS status_now FROM gift_cards
+       WHERE ${LINKED} AND issued BETWEEN ? AND ? AND (? IS NULL OR sku = ?)
+         AND status_now NOT IN (SELECT value FROM json_each(?))
+       ORDER BY issued, number LIMIT ? OFFSET ?`,
+      now,
+      store.linkedLocations,
+      from,
+      to,
+      sku,
+      sku,
+      JSON.stringify(leftOut),
+      range.limit,
+      range.start,
+    )
+    const items = rows.map((row) => toGiftCard(readCard({ ...row, status: row['status_now'] })))
+    return { status: 200, body: toPage(range, items) }
+  },
+} satisfies Partial<Handlers>
 
 /** An active card past its time counts as expired, even before its row says so. */
 const STATUS_NOW = "CASE WHEN status = 'Active' AND expires <= ? THEN 'Expired' ELSE status END"
-
-/** GET /GiftCards, by date of issue. Cancelled, redeemed and expired cards are listed only when asked for. */
-export const listGiftCardsHandler: Handler<typeof listGiftCards> = ({ store, query, now, refuse }) => {
-  const range = readPageRange(query)
-  const from = readQueryInstant(query, 'IssueDateUtcStart', () => refuse('invalidDate')) ?? 0
-  const to = readQueryInstant(query, 'IssueDateUtcEnd', () => refuse('invalidDate')) ?? Number.MAX_SAFE_INTEGER
-  const sku = query.get('Sku')
-  const leftOut = (['Cancelled', 'Redeemed', 'Expired'] as const).filter(
-    (status) => !readFlag(query, `Include${status}`, false),
-  )
-  const rows = store.all(
-    `SELECT *, ${STATUS_NOW} AS status_now FROM gift_cards
-     WHERE ${LINKED} AND issued BETWEEN ? AND ? AND (? IS NULL OR sku = ?)
-       AND status_now NOT IN (SELECT value FROM json_each(?))
-     ORDER BY issued, number LIMIT ? OFFSET ?`,
-    now,
-    store.linkedLocations,
-    from,
-    to,
-    sku,
-    sku,
-    JSON.stringify(leftOut),
-    range.limit,
-    range.start,
-  )
-  const items = rows.map((row) => toGiftCard(readCard({ ...row, status: row['status_now'] })))
-  return { status: 200, body: toPage(range, items) }
-}

@@ -1,4 +1,5 @@
 import type { Endpoint, PathParameter } from '../../contract/endpoint.ts'
+import type { EndpointId, Endpoints } from '../../contract/endpoints.ts'
 import type { WebhookEvent } from '../../contract/events.ts'
 import type { COMMON_FAILURES } from '../../contract/failures.ts'
 import type { Infer, Schema } from '../../contract/shapes/schema.ts'
@@ -50,3 +51,6 @@ export interface EndpointReply<E extends Endpoint = Endpoint> {
 
 /** Answers one endpoint. It runs in one transaction when the endpoint writes, and so never waits. */
 export type Handler<E extends Endpoint> = (request: EndpointRequest<E>) => EndpointReply<E>
+
+/** The handler of each endpoint, by its id. */
+export type Handlers = { readonly [Id in EndpointId]: Handler<Endpoints[Id]> }

@@ -1,81 +1,82 @@
 import { isJsonObject, type JsonObject, numberText } from '../../base/json/exact.ts'
-import type { inboundBalance, inboundEvent, inboundRedeem } from '../../contract/inbound.ts'
 import { findVenueBooking } from '../records/bookings.ts'
 import { type Card, findCard, parseCents, takeFrom, toUnits } from '../records/giftcards.ts'
 import { putSale, sumSale } from '../records/sales.ts'
 import type { Store } from '../store/store.ts'
-import type { Handler } from './handler.ts'
+import type { Handlers } from './handler.ts'
 
-/** POST /partners/{partnerName}/giftcards/redeem: a 200, whose body says how it went. */
-export const inboundRedeemHandler: Handler<typeof inboundRedeem> = ({ store, body, now, refuse, announce }) => {
-  const { cardNumber, locationId } = body
-  if (!cardNumber) throw refuse('requiredField', { field: 'cardNumber' })
-  const digits = numberText(body.amount)
-  if (digits === null) throw refuse('requiredField', { field: 'amount' })
-  if (!locationId) throw refuse('requiredField', { field: 'locationId' })
-  const failed = (errorMessage: string) => ({
-    status: 200 as const,
-    body: { cardNumber, locationId, amountRedeemed: 0, status: 'Error', isSuccess: false, errorMessage },
-  })
-  const card = cardAt(store, cardNumber, locationId, now)
-  if (typeof card === 'string') return failed(card)
-  const cents = parseCents(digits)
-  if (cents === null) return failed(`Invalid redeem amount '${digits}' for card '${cardNumber}'.`)
-  const redemption = takeFrom(store, card, cents, now, { email: null, notes: null })
-  if (redemption.isSuccess) announce(cardNumber)
-  return { status: 200, body: { ...redemption, locationId } }
-}
+export const INBOUND_HANDLERS = {
+  /** POST /partners/{partnerName}/giftcards/redeem: a 200, whose body says how it went. */
+  'inbound.redeem': ({ store, body, now, refuse, announce }) => {
+    const { cardNumber, locationId } = body
+    if (!cardNumber) throw refuse('requiredField', { field: 'cardNumber' })
+    const digits = numberText(body.amount)
+    if (digits === null) throw refuse('requiredField', { field: 'amount' })
+    if (!locationId) throw refuse('requiredField', { field: 'locationId' })
+    const failed = (errorMessage: string) => ({
+      status: 200 as const,
+      body: { cardNumber, locationId, amountRedeemed: 0, status: 'Error', isSuccess: false, errorMessage },
+    })
+    const card = cardAt(store, cardNumber, locationId, now)
+    if (typeof card === 'string') return failed(card)
+    const cents = parseCents(digits)
+    if (cents === null) return failed(`Invalid redeem amount '${digits}' for card '${cardNumber}'.`)
+    const redemption = takeFrom(store, card, cents, now, { email: null, notes: null })
+    if (redemption.isSuccess) announce(cardNumber)
+    return { status: 200, body: { ...redemption, locationId } }
+  },
 
-/** POST /partners/{partnerName}/giftcards/balance */
-export const inboundBalanceHandler: Handler<typeof inboundBalance> = ({ store, body, now, refuse }) => {
-  const { cardNumber, locationId } = body
-  if (!cardNumber) throw refuse('requiredField', { field: 'cardNumber' })
-  if (!locationId) throw refuse('requiredField', { field: 'locationId' })
-  const card = cardAt(store, cardNumber, locationId, now)
-  if (typeof card === 'string')
-    return { status: 200, body: { cardNumber, locationId, isSuccess: false, errorMessage: card } }
-  return {
-    status: 200,
-    body: {
-      cardNumber,
-      locationId,
-      amount: toUnits(card.amountCents),
-      remainingAmount: toUnits(card.remainingCents),
-      status: card.status,
-      expiryDate: new Date(card.expires).toISOString(),
-      isSuccess: true,
-      errorMessage: '',
-    },
-  }
-}
+  /** POST /partners/{partnerName}/giftcards/balance */
+  'inbound.balance': ({ store, body, now, refuse }) => {
+    const { cardNumber, locationId } = body
+    if (!cardNumber) throw refuse('requiredField', { field: 'cardNumber' })
+    if (!locationId) throw refuse('requiredField', { field: 'locationId' })
+    const card = cardAt(store, cardNumber, locationId, now)
+    if (typeof card === 'string')
+      return { status: 200, body: { cardNumber, locationId, isSuccess: false, errorMessage: card } }
+    return {
+      status: 200,
+      body: {
+        cardNumber,
+        locationId,
+        amount: toUnits(card.amountCents),
+        remainingAmount: toUnits(card.remainingCents),
+        status: card.status,
+        expiryDate: new Date(card.expires).toISOString(),
+        isSuccess: true,
+        errorMessage: '',
+      },
+    }
+  },
+
+  /**
+   * POST /Sales/partners/{partnerName}/events/{eventType}: a payload that names a sale updates its record. Anything else, such as
+   * `webhooks.test_notification`, is accepted and ignored.
+   */
+  'inbound.event': ({ store, parameters, body, now }) => {
+    const { eventType } = parameters
+    const sent: JsonObject = isJsonObject(body) ? body : {}
+    const saleId = eventType === 'webhooks.test_notification' ? null : saleIdIn(sent)
+    if (saleId === null) return { status: 200, body: { eventType, outcome: 'ignored' } }
+    const bookingId = typeof sent['bookingId'] === 'string' ? sent['bookingId'] : ''
+    const booking = bookingId === '' ? undefined : findVenueBooking(store, bookingId)
+    putSale(store, {
+      saleId,
+      received: now,
+      closed: now,
+      bookingId: booking?.document.bookingId ?? null,
+      cents: sumSale(sent),
+      sent: { ...sent, origin: { saleId } },
+    })
+    return { status: 200, body: { eventType, outcome: 'processed', saleId } }
+  },
+} satisfies Partial<Handlers>
 
 /** The card, or why there is none. */
 function cardAt(store: Store, cardNumber: string, locationId: string, now: number): Card | string {
   if (!store.isLinked(locationId)) return `Location '${locationId}' is not linked to this partner.`
   const card = findCard(store, cardNumber, now)
   return card?.location === locationId ? card : `Gift card '${cardNumber}' not found.`
-}
-
-/**
- * POST /Sales/partners/{partnerName}/events/{eventType}: a payload that names a sale updates its record. Anything else, such as
- * `webhooks.test_notification`, is accepted and ignored.
- */
-export const inboundEventHandler: Handler<typeof inboundEvent> = ({ store, parameters, body, now }) => {
-  const { eventType } = parameters
-  const sent: JsonObject = isJsonObject(body) ? body : {}
-  const saleId = eventType === 'webhooks.test_notification' ? null : saleIdIn(sent)
-  if (saleId === null) return { status: 200, body: { eventType, outcome: 'ignored' } }
-  const bookingId = typeof sent['bookingId'] === 'string' ? sent['bookingId'] : ''
-  const booking = bookingId === '' ? undefined : findVenueBooking(store, bookingId)
-  putSale(store, {
-    saleId,
-    received: now,
-    closed: now,
-    bookingId: booking?.document.bookingId ?? null,
-    cents: sumSale(sent),
-    sent: { ...sent, origin: { saleId } },
-  })
-  return { status: 200, body: { eventType, outcome: 'processed', saleId } }
 }
 
 function saleIdIn(sent: JsonObject): string | null {

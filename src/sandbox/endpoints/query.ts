@@ -1,3 +1,4 @@
+import { readInstant } from '../venue/time.ts'
 import { Malformed } from './refusals.ts'
 
 /** Reads a boolean of the query, in any case. Fails: Malformed when it is neither `true` nor `false`. */
@@ -21,4 +22,36 @@ export function readInteger(query: URLSearchParams, name: string, least: number,
 
 function wrongValue(name: string, text: string | null): Malformed {
   return new Malformed({ [name]: [`The value '${text}' is not valid for ${name}.`] })
+}
+
+/** Reads an instant of the query; null when it is not given. `invalid` makes the refusal for one that cannot be read. */
+export function readQueryInstant(query: URLSearchParams, name: string, invalid: () => Error): number | null {
+  const text = query.get(name)
+  if (text === null || text === '') return null
+  const at = readInstant(text)
+  if (at === null) throw invalid()
+  return at
+}
+
+/** Reads a sort order, `asc` or `desc`. Fails: Malformed for another word. */
+export function readOrder(query: URLSearchParams, name: string): 'ASC' | 'DESC' {
+  const text = query.get(name) ?? 'asc'
+  if (text !== 'asc' && text !== 'desc') throw wrongValue(name, text)
+  return text === 'asc' ? 'ASC' : 'DESC'
+}
+
+const USUAL_LIMIT = 100
+
+/** The largest page that is sent, whatever the limit asks for. Assumed. */
+const LARGEST_LIMIT = 250
+
+/** Reads `Limit` and `StartIndex`, which is counted from 0. Fails: Malformed when one is not a number, or out of range. */
+export function readPageRange(query: URLSearchParams) {
+  const limit = readInteger(query, 'Limit', 1, 2 ** 31 - 1) ?? USUAL_LIMIT
+  return { limit: Math.min(limit, LARGEST_LIMIT), start: readInteger(query, 'StartIndex', 0, 2 ** 31 - 1) ?? 0 }
+}
+
+/** Makes a page of items: `{from, to, length, items}`, where `length` counts the items of this page. */
+export function toPage({ start }: { readonly start: number }, items: readonly unknown[]): Record<string, unknown> {
+  return { from: start, to: start + items.length, length: items.length, items }
 }

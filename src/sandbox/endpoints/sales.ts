@@ -1,7 +1,6 @@
 import { isJsonObject, type JsonObject } from '../../base/json/exact.ts'
-import { type createSale, type listSales, SALE_TYPES } from '../../contract/sales.ts'
-import type { StoredBooking } from '../records/booking.ts'
-import { changeBooking, findVenueBooking, readBooking } from '../records/bookings.ts'
+import { SALE_TYPES } from '../../contract/sales.ts'
+import { changeBooking, findVenueBooking, readBooking, type StoredBooking } from '../records/bookings.ts'
 import { WALK_IN_CUSTOMER } from '../records/customers.ts'
 import { DUPLICATE_WINDOW_MS, findReceived, listsUnlinkedSales, putSale, readPrice, sumSale } from '../records/sales.ts'
 import type { Diary } from '../store/diary.ts'
@@ -9,38 +8,67 @@ import type { Row } from '../store/store.ts'
 import { HOUR } from '../venue/time.ts'
 import { findStatus, TABLES } from '../venue/venue.ts'
 import { toBooking } from './bookings/bookings.ts'
-import type { Handler } from './handler.ts'
-import { readPageRange, readQueryInstant, toPage } from './paging.ts'
+import type { Handlers } from './handler.ts'
+import { readPageRange, readQueryInstant, toPage } from './query.ts'
 import { Malformed } from './refusals.ts'
 
 /** Members that a sale must have. Assumed. */
 const REQUIRED = ['origin.saleId', 'source.type', 'type', 'openedZonedDateTime', 'staff.id', 'table.seats'] as const
 
-/** POST /Sales: links the sale to a booking, by its ID or else by its table, and gives that the status that is sent. */
-export const createSaleHandler: Handler<typeof createSale> = ({ store, body, now, refuse, announce }) => {
-  const sent = body as JsonObject
-  for (const field of REQUIRED) if (isMissing(sent, field)) throw refuse('requiredField', { field })
-  const saleId = body.origin?.saleId ?? ''
-  if (!SALE_TYPES.some((type) => type === body.type))
-    throw new Malformed({ type: [`The type must be one of ${SALE_TYPES.join(', ')}.`] })
-  const opened = readZoned(body.openedZonedDateTime ?? '', 'openedZonedDateTime')
-  const closed = body.closedZonedDateTime ? readZoned(body.closedZonedDateTime, 'closedZonedDateTime') : opened
-  if (body.status && !findStatus(body.status)) throw refuse('invalidStatus', { status: body.status })
-  const before = findReceived(store, saleId)
-  if (before !== null && now - before < DUPLICATE_WINDOW_MS) throw refuse('duplicate', { saleId })
-  const named = body.bookingId ? findVenueBooking(store, body.bookingId) : undefined
-  if (body.bookingId && !named) throw refuse('bookingNotFound', { bookingId: body.bookingId })
-  const booking =
-    named ??
-    (body.table?.number ? bookingAtTable(store, locationIn(store, sent), body.table.number, opened) : undefined)
-  const bookingId = booking?.document.bookingId ?? null
-  putSale(store, { saleId, received: now, closed, bookingId, cents: sumSale(sent), sent })
-  if (booking) {
-    changeBooking(store, booking, body.status ? { status: body.status } : {}, now)
-    announce(booking.document.bookingId)
-  }
-  return { status: 200, body: { saleId, bookingId, status: 'Submitted' } }
-}
+export const SALE_HANDLERS = {
+  /** POST /Sales: links the sale to a booking, by its ID or else by its table, and gives that the status that is sent. */
+  'sales.create': ({ store, body, now, refuse, announce }) => {
+    const sent = body as JsonObject
+    for (const field of REQUIRED) if (isMissing(sent, field)) throw refuse('requiredField', { field })
+    const saleId = body.origin?.saleId ?? ''
+    if (!SALE_TYPES.some((type) => type === body.type))
+      throw new Malformed({ type: [`The type must be one of ${SALE_TYPES.join(', ')}.`] })
+    const opened = readZoned(body.openedZonedDateTime ?? '', 'openedZonedDateTime')
+    const closed = body.closedZonedDateTime ? readZoned(body.closedZonedDateTime, 'closedZonedDateTime') : opened
+    if (body.status && !findStatus(body.status)) throw refuse('invalidStatus', { status: body.status })
+    const before = findReceived(store, saleId)
+    if (before !== null && now - before < DUPLICATE_WINDOW_MS) throw refuse('duplicate', { saleId })
+    const named = body.bookingId ? findVenueBooking(store, body.bookingId) : undefined
+    if (body.bookingId && !named) throw refuse('bookingNotFound', { bookingId: body.bookingId })
+    const booking =
+      named ??
+      (body.table?.number ? bookingAtTable(store, locationIn(store, sent), body.table.number, opened) : undefined)
+    const bookingId = booking?.document.bookingId ?? null
+    putSale(store, { saleId, received: now, closed, bookingId, cents: sumSale(sent), sent })
+    if (booking) {
+      changeBooking(store, booking, body.status ? { status: body.status } : {}, now)
+      announce(booking.document.bookingId)
+    }
+    return { status: 200, body: { saleId, bookingId, status: 'Submitted' } }
+  },
+
+  /**
+   * GET /Sales: one record for each sale that is linked to a booking, by its closing time, with that booking. Money in currency units.
+   * A venue can be told to list the other sales as well.
+   */
+  'sales.list': ({ store, query, refuse }) => {
+    const range = readPageRange(query)
+    const from = readQueryInstant(query, 'StartDate', () => refuse('invalidDate'))
+    const to = readQueryInstant(query, 'EndDate', () => refuse('invalidDate'))
+    if (from === null || to === null) throw refuse('invalidDate')
+    const rows = store.all(
+      `SELECT b.*, s.document AS sale, s.closed AS sale_closed, s.cents AS sale_cents
+       FROM sales AS s ${listsUnlinkedSales(store) ? 'LEFT ' : ''}JOIN bookings AS b ON b.id = s.booking
+       WHERE s.closed BETWEEN ? AND ? ORDER BY s.closed, s.rank LIMIT ? OFFSET ?`,
+      from,
+      to,
+      range.limit,
+      range.start,
+    )
+    return {
+      status: 200,
+      body: toPage(
+        range,
+        rows.map((row) => saleRecord(store, row)),
+      ),
+    }
+  },
+} satisfies Partial<Handlers>
 
 function isMissing(sent: JsonObject, field: string): boolean {
   let value: unknown = sent
@@ -83,33 +111,6 @@ function bookingAtTable(store: Diary, location: string, number: string, at: numb
     )
   const isThere = (booking: StoredBooking) => booking.tableIds.includes(table.id)
   return seated.map(readBooking).find(isThere) ?? expected().map(readBooking).find(isThere)
-}
-
-/**
- * GET /Sales: one record for each sale that is linked to a booking, by its closing time, with that booking. Money in currency units.
- * A venue can be told to list the other sales as well.
- */
-export const listSalesHandler: Handler<typeof listSales> = ({ store, query, refuse }) => {
-  const range = readPageRange(query)
-  const from = readQueryInstant(query, 'StartDate', () => refuse('invalidDate'))
-  const to = readQueryInstant(query, 'EndDate', () => refuse('invalidDate'))
-  if (from === null || to === null) throw refuse('invalidDate')
-  const rows = store.all(
-    `SELECT b.*, s.document AS sale, s.closed AS sale_closed, s.cents AS sale_cents
-     FROM sales AS s ${listsUnlinkedSales(store) ? 'LEFT ' : ''}JOIN bookings AS b ON b.id = s.booking
-     WHERE s.closed BETWEEN ? AND ? ORDER BY s.closed, s.rank LIMIT ? OFFSET ?`,
-    from,
-    to,
-    range.limit,
-    range.start,
-  )
-  return {
-    status: 200,
-    body: toPage(
-      range,
-      rows.map((row) => saleRecord(store, row)),
-    ),
-  }
 }
 
 /** The members of the booking, then `saleDetail`. */

@@ -1,57 +1,58 @@
 import { WEBHOOK_EVENTS } from '../../contract/events.ts'
-import type { createWebhook, deleteWebhook, getWebhook, listWebhooks, updateWebhook } from '../../contract/webhooks.ts'
 import { dropDeliveries } from '../deliveries/deliveries.ts'
 import { LINKED, type Row, type Store } from '../store/store.ts'
-import type { Handler } from './handler.ts'
+import type { Handlers } from './handler.ts'
 
-/** POST /Webhooks: one subscription an event. A second one replaces the first. */
-export const createWebhookHandler: Handler<typeof createWebhook> = ({ store, body, refuse }) => {
-  const { event, webhookUrl } = body
-  if (!event || !isEvent(event) || !webhookUrl) throw refuse('invalidRequest')
-  if (hostOf(webhookUrl) === null) throw refuse('invalidRequest')
-  if (failsVerification(event, webhookUrl)) throw refuse('verificationFailed')
-  put(store, event, webhookUrl, body.securityKey ?? null, body.securityToken ?? null)
-  return { status: 200, body: result(store, event, webhookUrl) }
-}
+export const WEBHOOK_HANDLERS = {
+  /** POST /Webhooks: one subscription an event. A second one replaces the first. */
+  'webhooks.create': ({ store, body, refuse }) => {
+    const { event, webhookUrl } = body
+    if (!event || !isEvent(event) || !webhookUrl) throw refuse('invalidRequest')
+    if (hostOf(webhookUrl) === null) throw refuse('invalidRequest')
+    if (failsVerification(event, webhookUrl)) throw refuse('verificationFailed')
+    put(store, event, webhookUrl, body.securityKey ?? null, body.securityToken ?? null)
+    return { status: 200, body: result(store, event, webhookUrl) }
+  },
 
-/** GET /Webhooks */
-export const listWebhooksHandler: Handler<typeof listWebhooks> = ({ store }) => {
-  const rows = store.all('SELECT * FROM subscriptions WHERE location = ? ORDER BY event', store.venue.id)
-  return { status: 200, body: rows.map(toSubscription) }
-}
+  /** GET /Webhooks */
+  'webhooks.list': ({ store }) => {
+    const rows = store.all('SELECT * FROM subscriptions WHERE location = ? ORDER BY event', store.venue.id)
+    return { status: 200, body: rows.map(toSubscription) }
+  },
 
-/** GET /Webhooks/{event} */
-export const getWebhookHandler: Handler<typeof getWebhook> = ({ store, parameters: { event }, refuse }) => {
-  if (!isEvent(event)) throw refuse('unknownEvent', { event })
-  const row = find(store, event)
-  if (!row) throw refuse('noSubscription', { event })
-  return { status: 200, body: toSubscription(row) }
-}
+  /** GET /Webhooks/{event} */
+  'webhooks.get': ({ store, parameters: { event }, refuse }) => {
+    if (!isEvent(event)) throw refuse('unknownEvent', { event })
+    const row = find(store, event)
+    if (!row) throw refuse('noSubscription', { event })
+    return { status: 200, body: toSubscription(row) }
+  },
 
-/** PUT /Webhooks/{event}: changes the URL or the credentials; what is not given is kept. Source: "Other endpoints". */
-export const updateWebhookHandler: Handler<typeof updateWebhook> = ({ store, parameters, body, refuse }) => {
-  const { event } = parameters
-  if (!isEvent(event)) throw refuse('unknownEvent', { event })
-  const row = find(store, event)
-  if (!row) throw refuse('noSubscription', { event })
-  const { securityKey = null, securityToken = null } = body
-  const givesNothing = (body.webhookUrl ?? securityKey ?? securityToken) === null
-  const webhookUrl = body.webhookUrl ?? String(row['url'])
-  if (givesNothing || hostOf(webhookUrl) === null) throw refuse('invalidRequest')
-  if (failsVerification(event, webhookUrl)) throw refuse('verificationFailed')
-  const key = securityKey ?? (row['security_key'] as string | null)
-  put(store, event, webhookUrl, key, securityToken ?? (row['security_token'] as string | null))
-  return { status: 200, body: result(store, event, webhookUrl) }
-}
+  /** PUT /Webhooks/{event}: changes the URL or the credentials; what is not given is kept. Source: "Other endpoints". */
+  'webhooks.update': ({ store, parameters, body, refuse }) => {
+    const { event } = parameters
+    if (!isEvent(event)) throw refuse('unknownEvent', { event })
+    const row = find(store, event)
+    if (!row) throw refuse('noSubscription', { event })
+    const { securityKey = null, securityToken = null } = body
+    const givesNothing = (body.webhookUrl ?? securityKey ?? securityToken) === null
+    const webhookUrl = body.webhookUrl ?? String(row['url'])
+    if (givesNothing || hostOf(webhookUrl) === null) throw refuse('invalidRequest')
+    if (failsVerification(event, webhookUrl)) throw refuse('verificationFailed')
+    const key = securityKey ?? (row['security_key'] as string | null)
+    put(store, event, webhookUrl, key, securityToken ?? (row['security_token'] as string | null))
+    return { status: 200, body: result(store, event, webhookUrl) }
+  },
 
-/** DELETE /Webhooks/{event} */
-export const deleteWebhookHandler: Handler<typeof deleteWebhook> = ({ store, parameters: { event }, refuse }) => {
-  if (!isEvent(event)) throw refuse('unknownEvent', { event })
-  if (store.run(`DELETE FROM subscriptions WHERE ${LINKED} AND event = ?`, store.linkedLocations, event) === 0)
-    throw refuse('noSubscription', { event })
-  dropDeliveries(store, event)
-  return { status: 200, body: { event, locationId: store.venue.id } }
-}
+  /** DELETE /Webhooks/{event} */
+  'webhooks.delete': ({ store, parameters: { event }, refuse }) => {
+    if (!isEvent(event)) throw refuse('unknownEvent', { event })
+    if (store.run(`DELETE FROM subscriptions WHERE ${LINKED} AND event = ?`, store.linkedLocations, event) === 0)
+      throw refuse('noSubscription', { event })
+    dropDeliveries(store, event)
+    return { status: 200, body: { event, locationId: store.venue.id } }
+  },
+} satisfies Partial<Handlers>
 
 function isEvent(name: string): boolean {
   return WEBHOOK_EVENTS.some((event) => event === name)

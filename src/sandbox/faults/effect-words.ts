@@ -1,38 +1,32 @@
 import { formatDuration } from '../../base/time/duration.ts'
+import type { FaultEffect } from './fault.ts'
 
-/** Returns what a fault does, such as `2s late`. `of` returns the text of a member of its effect, empty if it has none. */
-export function effectWords(of: (member: string) => string): string {
-  const length = () => formatDuration(Number(of('ms')))
-  switch (of('kind')) {
-    case 'status':
-      return of('message') === '' ? `status ${of('status')}` : `status ${of('status')}: ${of('message')}`
-    case 'latency':
-      return `${length()} late`
-    case 'reset':
-      return 'connection reset'
-    case 'close':
-      return 'connection closed'
-    case 'hang':
-      return 'no answer'
-    case 'truncate':
-      return `cut off after ${of('bytes')} bytes`
-    case 'malformed':
-      return 'malformed JSON'
-    case 'dribble':
-      return 'body in dribbles'
-    case 'oversize':
-      return `${of('bytes')} bytes larger`
-    case 'redirect':
-      return `redirect to ${of('url')}`
-    case 'skew':
-      return `Date off by ${length()}`
-    case 'duplicate-webhook':
-      return `webhooks ${of('times')} times`
-    case 'late-webhook':
-      return `webhooks ${length()} late`
-    case 'lost-webhook':
-      return 'webhooks lost'
-    default:
-      return of('kind')
-  }
+/** Returns the text of a member of an effect, empty if it has none. */
+type TextOf = (member: string) => string
+
+const WORDS: Readonly<Record<FaultEffect['kind'], (of: TextOf) => string>> = {
+  status: (of) => `status ${of('status')}${of('message') === '' ? '' : `: ${of('message')}`}`,
+  latency: (of) => `${lengthIn(of)} late`,
+  reset: () => 'connection reset',
+  close: () => 'connection closed',
+  hang: () => 'no answer',
+  truncate: (of) => `cut off after ${of('bytes')} bytes`,
+  malformed: () => 'malformed JSON',
+  dribble: () => 'body in dribbles',
+  oversize: (of) => `${of('bytes')} bytes larger`,
+  redirect: (of) => `redirect to ${of('url')}`,
+  skew: (of) => `Date off by ${lengthIn(of)}`,
+  'duplicate-webhook': (of) => `webhooks ${of('times')} times`,
+  'late-webhook': (of) => `webhooks ${lengthIn(of)} late`,
+  'lost-webhook': () => 'webhooks lost',
+}
+
+function lengthIn(of: TextOf): string {
+  return formatDuration(Number(of('ms')))
+}
+
+/** Returns what a fault does, such as `2s late`. A kind that another version knows is its own word. */
+export function effectWords(of: TextOf): string {
+  const kind = of('kind')
+  return Object.hasOwn(WORDS, kind) ? WORDS[kind as FaultEffect['kind']](of) : kind
 }

@@ -1,18 +1,13 @@
 import type { Method } from '../../contract/endpoint.ts'
 import { isParameter, splitPath } from '../../contract/paths.ts'
 
-/** Which endpoints a fault is for: `GET /GiftCards/{cardNumber}`, `* /Bookings/*`, `*`. */
-export interface EndpointPattern {
-  /** In capitals, or `*`. */
-  readonly method: string
-  /** Null: any path. */
-  readonly segments: readonly string[] | null
-}
+/** Which endpoints a fault is for: `GET /GiftCards/{cardNumber}`, `* /Bookings/*`, `*`. Without segments, any path. */
+export type EndpointPattern = NonNullable<ReturnType<typeof readPattern>>
 
 const METHODS: readonly Method[] = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE']
 
 /** Reads a pattern; null when it is not a method and a path. */
-export function readPattern(text: string): EndpointPattern | null {
+export function readPattern(text: string) {
   const [method = '', path = '', ...rest] = text.trim().split(/\s+/)
   if (method === '*' && path === '') return { method, segments: null }
   const known = method === '*' || METHODS.includes(method.toUpperCase() as Method)

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue, numberText, parseExact } from '../../base/json/exact.ts'
+import { isJsonObject, type JsonObject, type JsonValue, numberText, parseExactOrNull } from '../../base/json/exact.ts'
 import { type DocumentedFailure, fillMessage } from '../../contract/endpoint.ts'
 import { COMMON_FAILURES } from '../../contract/failures.ts'
 import type { Routed } from '../app/request.ts'
@@ -50,12 +50,8 @@ function valuesOf({ parameters, request }: Routed): PlaceholderValues {
 }
 
 function readBody(bytes: Uint8Array | null): JsonObject {
-  try {
-    const body = parseExact(Buffer.from(bytes ?? []).toString('utf8'))
-    return isJsonObject(body) ? body : {}
-  } catch {
-    return {}
-  }
+  const body = parseExactOrNull(Buffer.from(bytes ?? []).toString('utf8'))
+  return isJsonObject(body) ? body : {}
 }
 
 function scalars(members: Readonly<Record<string, JsonValue | undefined>>): PlaceholderValues {

@@ -1,7 +1,7 @@
 import { appendFileSync, closeSync, fstatSync, readSync, renameSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { Failure } from '../../base/failure/failure.ts'
-import { parseJson } from '../../base/json/parse.ts'
+import { parseJsonOrNull } from '../../base/json/parse.ts'
 import { openOwnFile, refuseUnlessPlainFile } from '../../base/storage/own-file.ts'
 import { describeSystemError } from '../../base/storage/system-error.ts'
 import { type EntriesWanted, type LatestEntries, latestIn, latestOf } from './latest.ts'
@@ -170,17 +170,9 @@ function readFrom(path: string, cursor: number): JournalPage {
     const bytes = Buffer.alloc(Math.min(READ_BYTES, size - start))
     const got = bytes.subarray(0, readSync(file, bytes, 0, bytes.byteLength, start))
     const end = got.lastIndexOf(10) + 1
-    return { entries: got.subarray(0, end).toString('utf8').split('\n').flatMap(entryOf), cursor: start + end }
+    const lines = got.subarray(0, end).toString('utf8').split('\n')
+    return { entries: lines.flatMap((line) => parseJsonOrNull(line) ?? []), cursor: start + end }
   } finally {
     closeSync(file)
-  }
-}
-
-function entryOf(line: string): JournalEntry[] {
-  if (line === '') return []
-  try {
-    return [parseJson(line) as JournalEntry]
-  } catch {
-    return []
   }
 }

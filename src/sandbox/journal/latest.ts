@@ -1,5 +1,5 @@
 import { closeSync, fstatSync, readSync } from 'node:fs'
-import { parseJson } from '../../base/json/parse.ts'
+import { parseJsonOrNull } from '../../base/json/parse.ts'
 
 /** An entry, and where it stands: those after it have a greater place. */
 export interface PlacedEntry<Entry> {
@@ -89,10 +89,5 @@ function readBytes(file: number, from: number, length: number): Buffer {
 
 /** Null for a line that is still being written, or that is no entry. */
 function readEntry<Entry>(line: Buffer): Entry | null {
-  if (line.at(-1) !== 10) return null
-  try {
-    return parseJson(line.toString('utf8')) as Entry
-  } catch {
-    return null
-  }
+  return line.at(-1) === 10 ? parseJsonOrNull(line.toString('utf8')) : null
 }

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonValue } from '../../base/json/exact.ts'
-import { parseJson } from '../../base/json/parse.ts'
+import { parseJsonOrNull } from '../../base/json/parse.ts'
 import { maskSecret, redactBody, redactHeaders } from '../../base/redaction/redaction.ts'
 import { monotonicMs } from '../../base/stopwatch.ts'
 import { readServiceWords } from '../../contract/shapes/problem.ts'
@@ -53,12 +53,7 @@ function entryOf({ request, clock }: Arrival, outcome: Outcome | null, ms: numbe
 /** Why the endpoint refused, or why what was asked for failed, in the words of its answer; null when neither is so. */
 function reasonIn(status: number | null, answer: string | null): string | null {
   if (status === null || answer === null) return null
-  let body: JsonValue
-  try {
-    body = parseJson(answer) as JsonValue
-  } catch {
-    return null
-  }
+  const body: JsonValue = parseJsonOrNull(answer)
   const isFailure = isJsonObject(body) && body['isSuccess'] === false
   if (status < 400 && !isFailure) return null
   const { message, complaints } = readServiceWords(body)

@@ -1,5 +1,5 @@
 import type { LocalMs } from '../venue/time.ts'
-import type { Service, Status } from '../venue/venue.ts'
+import type { Service, Status, Venue } from '../venue/venue.ts'
 
 /** A booking as it is stored and answered, but for its customer. Source: "Booking (response of GET /Bookings/{id})". */
 export interface BookingDocument {
@@ -23,12 +23,7 @@ export interface BookingDocument {
 }
 
 /** A table of a booking. */
-export interface BookedTable {
-  readonly tableId: string
-  readonly tableName: string
-  readonly sectionId: string
-  readonly sectionName: string
-}
+export type BookedTable = Readonly<Record<'tableId' | 'tableName' | 'sectionId' | 'sectionName', string>>
 
 /** What was paid ahead; amounts in currency units. Source: "Supporting objects". */
 export interface PaymentSummary {
@@ -52,6 +47,22 @@ export const NO_PAYMENT: PaymentSummary = {
   paymentDate: null,
 }
 
+/** What a party pays ahead by card; `atMs` is when, in milliseconds since 1970. */
+export function cardPayment(
+  cents: { readonly due: number; readonly paid: number },
+  { venue, transactionId, atMs }: { readonly venue: Venue; readonly transactionId: string; readonly atMs: number },
+): PaymentSummary {
+  return {
+    paymentType: 'card',
+    amount: (cents.due + cents.paid) / 100,
+    amountDue: cents.due / 100,
+    amountPaid: cents.paid / 100,
+    transactionId,
+    currencyCode: venue.currency,
+    paymentDate: new Date(atMs).toISOString(),
+  }
+}
+
 /** Something ordered ahead; `price` in currency units. Source: "Supporting objects". */
 export interface OrderItem {
   readonly name: string
@@ -60,18 +71,6 @@ export interface OrderItem {
   readonly price: number
   readonly quantity: number
   readonly extras: readonly Omit<OrderItem, 'extras'>[] | null
-}
-
-/** A booking in the store: its document, and what is searched. */
-export interface StoredBooking {
-  readonly document: BookingDocument
-  /** Milliseconds since 1970. */
-  readonly starts: number
-  /** Milliseconds since 1970. */
-  readonly modified: number
-  readonly customerId: string | null
-  readonly externalId: string | null
-  readonly tableIds: readonly string[]
 }
 
 /** What a new booking is made of. `bookedAt` and `modified` in milliseconds since 1970, `duration` in minutes. */

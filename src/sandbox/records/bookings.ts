@@ -2,19 +2,8 @@ import type { Diary } from '../store/diary.ts'
 import { LINKED, type Row } from '../store/store.ts'
 import { localText, MINUTE } from '../venue/time.ts'
 import { findStatus, findTable } from '../venue/venue.ts'
-import {
-  type BookedTable,
-  type BookingChange,
-  type BookingDocument,
-  type NewBooking,
-  NO_PAYMENT,
-  type StoredBooking,
-} from './booking.ts'
+import { type BookedTable, type BookingChange, type BookingDocument, type NewBooking, NO_PAYMENT } from './booking.ts'
 import { stampChange } from './stamp.ts'
-
-const INSERT = `INSERT OR REPLACE INTO bookings
-  (id, location, starts, ends, modified, status, tables, service_name, customer, external_id, untouched, document, details)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
 
 /** Stores a new booking and returns its document. */
 export function insertBooking(diary: Diary, booking: NewBooking): BookingDocument {
@@ -38,22 +27,21 @@ export function insertBooking(diary: Diary, booking: NewBooking): BookingDocumen
     paymentSummary: booking.payment ?? NO_PAYMENT,
     items: booking.items ?? [],
   }
-  diary.run(
-    INSERT,
-    document.bookingId,
-    document.locationId,
+  diary.insert('bookings', {
+    id: document.bookingId,
+    location: document.locationId,
     starts,
-    starts + booking.duration * MINUTE,
-    booking.modified,
-    booking.status.code,
-    JSON.stringify(booking.tableIds),
-    document.serviceName,
-    booking.customerId,
-    booking.externalId ?? null,
-    booking.untouched ? 1 : 0,
-    JSON.stringify(document),
-    booking.details === undefined ? null : JSON.stringify(booking.details),
-  )
+    ends: starts + booking.duration * MINUTE,
+    modified: booking.modified,
+    status: booking.status.code,
+    tables: JSON.stringify(booking.tableIds),
+    service_name: document.serviceName,
+    customer: booking.customerId,
+    external_id: booking.externalId ?? null,
+    untouched: booking.untouched ? 1 : 0,
+    document: JSON.stringify(document),
+    details: booking.details === undefined ? null : JSON.stringify(booking.details),
+  })
   return document
 }
 
@@ -94,8 +82,11 @@ export function findVenueBooking(diary: Diary, id: string): StoredBooking | unde
   return row && readBooking(row)
 }
 
+/** A booking in the store: its document, and what is searched. Times in milliseconds since 1970. */
+export type StoredBooking = Readonly<ReturnType<typeof readBooking>>
+
 /** Reads the booking of a row. */
-export function readBooking(row: Row): StoredBooking {
+export function readBooking(row: Row) {
   return {
     document: JSON.parse(String(row['document'])) as BookingDocument,
     starts: Number(row['starts']),

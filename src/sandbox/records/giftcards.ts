@@ -1,36 +1,29 @@
 import type { GiftCardStatus } from '../../contract/giftcards.ts'
+import { queueEvent } from '../deliveries/queue.ts'
 import type { Row, Store } from '../store/store.ts'
 
 /** A gift card as it is stored. Money in cents, times in milliseconds since 1970. */
-export interface Card {
-  readonly number: string
-  readonly location: string
-  readonly status: GiftCardStatus
-  readonly amountCents: number
-  readonly remainingCents: number
-  readonly issued: number
-  readonly expires: number
-  readonly sku: string | null
-  /** What never changes: format, names, payment. */
-  readonly lasting: CardDocument
+export type Card = Readonly<ReturnType<typeof readCard>>
+
+/** The members of a card that never change, of which nothing is said but that it was paid for online and sent by email. */
+export const NOTHING_SAID = {
+  paymentType: 'Online',
+  cardFormat: 'EGiftCard',
+  experienceCardName: '',
+  experienceCardDetails: '',
+  purchaserFirstName: '',
+  purchaserLastName: '',
+  purchaserEmail: '',
+  recipientFirstName: '',
+  recipientLastName: '',
+  recipientEmail: '',
 }
 
 /** The members of a card that never change, as they are answered; empty where there is nothing to say. */
-export interface CardDocument {
-  readonly paymentType: string
-  readonly cardFormat: string
-  readonly experienceCardName: string
-  readonly experienceCardDetails: string
-  readonly purchaserFirstName: string
-  readonly purchaserLastName: string
-  readonly purchaserEmail: string
-  readonly recipientFirstName: string
-  readonly recipientLastName: string
-  readonly recipientEmail: string
-}
+export type CardDocument = Readonly<typeof NOTHING_SAID>
 
 /** Reads the card of a row. */
-export function readCard(row: Row): Card {
+export function readCard(row: Row) {
   return {
     number: String(row['number']),
     location: String(row['location']),
@@ -40,6 +33,7 @@ export function readCard(row: Row): Card {
     issued: Number(row['issued']),
     expires: Number(row['expires']),
     sku: row['sku'] as string | null,
+    // What never changes: format, names, payment.
     lasting: JSON.parse(String(row['document'])) as CardDocument,
   }
 }
@@ -50,6 +44,19 @@ export function findCard(store: Store, number: string, now: number): Card | unde
   if (!row) return undefined
   const card = readCard(row)
   return card.status === 'Active' && card.expires <= now ? { ...card, status: 'Expired' } : card
+}
+
+const DUE = "FROM gift_cards WHERE status = 'Active' AND expires <= ?"
+
+/** Expires the active cards whose time is over, and tells the venue's subscriber of each. */
+export function expireCards(store: Store, now: number): void {
+  if (!store.get(`SELECT 1 ${DUE} LIMIT 1`, now)) return
+  store.transaction(() => {
+    for (const { number, location } of store.all(`SELECT number, location ${DUE}`, now)) {
+      store.run("UPDATE gift_cards SET status = 'Expired' WHERE number = ?", String(number))
+      if (store.isLinked(String(location))) queueEvent(store, 'GIFTCARDS_UPDATED', String(number), now)
+    }
+  })
 }
 
 /** Cents in currency units, as the shortest JSON number that is exact. */
@@ -78,28 +85,21 @@ const WHY_NOT: Readonly<Record<Exclude<GiftCardStatus, 'Active'>, string>> = {
   PendingPostage: 'The gift card has not been posted yet.',
 }
 
-/** The answer to a redemption; `amountRedeemed` in currency units. Source: "POST /GiftCards/redeem". */
-export interface Redemption {
-  readonly cardNumber: string
-  readonly amountRedeemed: number
-  readonly status: 'Active' | 'Redeemed' | 'Error'
-  readonly isSuccess: boolean
-  /** Empty when it worked. */
-  readonly errorMessage: string
-}
-
-function failed(card: Card, errorMessage: string): Redemption {
+function failed(card: Card, errorMessage: string) {
   return { cardNumber: card.number, amountRedeemed: 0, status: 'Error', isSuccess: false, errorMessage }
 }
 
-/** Takes money off a card, or says why it cannot, as the answer to a redemption. */
+/**
+ * Takes money off a card, or says why it cannot, as the answer to a redemption: `amountRedeemed` in currency units, `errorMessage`
+ * empty when it worked. Source: "POST /GiftCards/redeem".
+ */
 export function takeFrom(
   store: Store,
   card: Card,
   cents: number,
   now: number,
   verify: { readonly email: string | null; readonly notes: string | null },
-): Redemption {
+) {
   if (card.status !== 'Active') return failed(card, WHY_NOT[card.status])
   const holder = card.lasting.recipientEmail || card.lasting.purchaserEmail
   if (verify.email && holder && verify.email.toLowerCase() !== holder.toLowerCase())
@@ -109,13 +109,7 @@ export function takeFrom(
   const left = card.remainingCents - cents
   const status = left === 0 ? 'Redeemed' : 'Active'
   store.run('UPDATE gift_cards SET remaining_cents = ?, status = ? WHERE number = ?', left, status, card.number)
-  store.run(
-    'INSERT INTO redemptions (card, cents, at, notes) VALUES (?, ?, ?, ?)',
-    card.number,
-    cents,
-    now,
-    verify.notes,
-  )
+  store.insert('redemptions', { card: card.number, cents, at: now, notes: verify.notes })
   return { cardNumber: card.number, amountRedeemed: toUnits(cents), status, isSuccess: true, errorMessage: '' }
 }
 

@@ -7,12 +7,12 @@ export const DUPLICATE_WINDOW_MS = 24 * 3_600_000
 
 /** Whether `GET /Sales` also lists the sales that are linked to no booking. The specification says that it does not. */
 export function listsUnlinkedSales(store: Store): boolean {
-  return store.get("SELECT 1 FROM meta WHERE name = 'lists-unlinked-sales'") !== undefined
+  return store.readMeta('lists-unlinked-sales') !== undefined
 }
 
 /** Has `GET /Sales` list the sales that are linked to no booking, too. */
 export function listUnlinkedSales(store: Store): void {
-  store.run("INSERT OR REPLACE INTO meta VALUES ('lists-unlinked-sales', 'true')")
+  store.keepMeta('lists-unlinked-sales', true)
 }
 
 /** A sale as it is stored. Times in milliseconds since 1970; `cents` is below 0 for money that was given back. */

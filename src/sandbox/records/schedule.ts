@@ -1,18 +1,9 @@
 import type { Diary } from '../store/diary.ts'
 import { DAY, type LocalMs, MINUTE } from '../venue/time.ts'
 import { closedOn, FREES_TABLES, SERVICES, type Service, TABLES, type Table } from '../venue/venue.ts'
-import type { Zone } from '../venue/zone.ts'
 
 /** The time between two slots of a service. */
 const SLOT = 15 * MINUTE
-
-/** The tables of a booking and the time for which it holds them, in milliseconds since 1970. */
-interface Hold {
-  readonly bookingId: string
-  readonly starts: number
-  readonly ends: number
-  readonly tableIds: readonly string[]
-}
 
 /** Few bookings are longer than a day: an index knows them, so that no others need be looked at far back. */
 const HOLDS = `
@@ -20,26 +11,21 @@ const HOLDS = `
   UNION ALL
   SELECT id, starts, ends, tables, status FROM bookings WHERE location = ? AND starts < ? AND ends > ? AND ends - starts > ${DAY}`
 
-/** Knows which tables of a venue are taken when. */
-export class Occupancy {
-  readonly #holds: readonly Hold[]
-
-  /** Reads the bookings between two instants. `except` is the ID of a booking to leave out, as when it is to be moved. */
-  constructor(diary: Diary, location: string, from: number, to: number, except: string | null = null) {
-    const rows = diary.all(HOLDS, location, from - DAY, to, from, location, from - DAY, from)
-    this.#holds = rows
-      .filter((row) => row['id'] !== except && !FREES_TABLES.has(String(row['status'])))
-      .map((row) => ({
-        bookingId: String(row['id']),
-        starts: Number(row['starts']),
-        ends: Number(row['ends']),
-        tableIds: JSON.parse(String(row['tables'])) as string[],
-      }))
-  }
-
-  /** The IDs of tables that are taken at some time between two instants. */
-  takenBetween(starts: number, ends: number): Set<string> {
-    const overlapping = this.#holds.filter((hold) => hold.starts < ends && hold.ends > starts)
+/**
+ * Reads the bookings of a venue between two instants, and returns a function that finds the IDs of the tables that are taken at some
+ * time between two instants. `except` is the ID of a booking to leave out, as when it is to be moved.
+ */
+export function readOccupancy(diary: Diary, location: string, from: number, to: number, except: string | null = null) {
+  const holds = diary
+    .all(HOLDS, location, from - DAY, to, from, location, from - DAY, from)
+    .filter((row) => row['id'] !== except && !FREES_TABLES.has(String(row['status'])))
+    .map((row) => ({
+      starts: Number(row['starts']),
+      ends: Number(row['ends']),
+      tableIds: JSON.parse(String(row['tables'])) as string[],
+    }))
+  return (starts: number, ends: number): Set<string> => {
+    const overlapping = holds.filter((hold) => hold.starts < ends && hold.ends > starts)
     return new Set(overlapping.flatMap((hold) => hold.tableIds))
   }
 }
@@ -54,59 +40,38 @@ export interface Slot {
 }
 
 /** What the venue offers a party on a day. */
-export interface ScheduleDay {
-  /** Why the venue is closed; null when it is open. */
-  readonly blockout: string | null
-  readonly services: readonly { readonly service: Service; readonly slots: readonly Slot[] }[]
-}
+export type ScheduleDay = ReturnType<typeof makeSchedule>
 
 /**
  * Makes the schedule of one day of the venue's calendar (days since 1970) for a party. It has no services that do not run
- * that day.
+ * that day. `blockout` is why the venue is closed; null when it is open.
  */
 export function makeSchedule(
   diary: Diary,
   day: number,
-  party: { readonly people: number; readonly except?: string | null },
+  { people, except = null }: { readonly people: number; readonly except?: string | null },
   now: number,
-): ScheduleDay {
+) {
   const blockout = closedOn(day)
   if (blockout !== null) return { blockout, services: [] }
+  const { venue, zone } = diary
   const midnight = day * DAY
   const weekday = new Date(midnight).getUTCDay()
-  const from = diary.zone.toInstant(midnight)
-  const occupancy = new Occupancy(diary, diary.venue.id, from, from + DAY + DAY / 4, party.except ?? null)
-  const services = SERVICES.filter((service) => service.weekdays.includes(weekday) && service.online).map(
-    (service) => ({
-      service,
-      slots: makeSlots(service, { midnight, zone: diary.zone }, party.people, occupancy, now),
-    }),
-  )
-  return { blockout, services }
-}
-
-/** A day on the clock of a venue. */
-interface Day {
-  readonly midnight: LocalMs
-  readonly zone: Zone
-}
-
-function makeSlots(
-  service: Service,
-  { midnight, zone }: Day,
-  people: number,
-  occupancy: Occupancy,
-  now: number,
-): Slot[] {
-  const candidates = TABLES.filter((table) => service.sectionIds.includes(table.sectionId) && suits(table, people))
-  const slots: Slot[] = []
-  for (let at = service.first; at <= service.last; at += SLOT) {
-    const starts = zone.toInstant(midnight + at)
-    const taken = occupancy.takenBetween(starts, starts + service.duration * MINUTE)
-    const free = people < service.minPeople ? [] : candidates.filter((table) => !taken.has(table.id))
-    slots.push({ local: midnight + at, starts, expired: starts < now, tables: free })
+  const from = zone.toInstant(midnight)
+  const takenBetween = readOccupancy(diary, venue.id, from, from + DAY + DAY / 4, except)
+  const slotsOf = (service: Service): Slot[] => {
+    const candidates = TABLES.filter((table) => service.sectionIds.includes(table.sectionId) && suits(table, people))
+    const slots: Slot[] = []
+    for (let local = midnight + service.first; local <= midnight + service.last; local += SLOT) {
+      const starts = zone.toInstant(local)
+      const taken = takenBetween(starts, starts + service.duration * MINUTE)
+      const free = people < service.minPeople ? [] : candidates.filter((table) => !taken.has(table.id))
+      slots.push({ local, starts, expired: starts < now, tables: free })
+    }
+    return slots
   }
-  return slots
+  const running = SERVICES.filter((service) => service.weekdays.includes(weekday) && service.online)
+  return { blockout, services: running.map((service) => ({ service, slots: slotsOf(service) })) }
 }
 
 /** True when a partner may put a party at a table. */

@@ -1,66 +1,33 @@
-import type { GiftCardStatus } from '../../contract/giftcards.ts'
-import type { CardDocument } from '../records/giftcards.ts'
+import { type Card, type CardDocument, NOTHING_SAID } from '../records/giftcards.ts'
 import type { Store } from '../store/store.ts'
 import { DAY } from '../venue/time.ts'
 import { OTHER_VENUE_ID } from '../venue/venue.ts'
 
 /** A gift card that every new sandbox has, with a number that is easy to remember. Money in cents. */
-export interface SeedCard {
-  readonly number: string
-  readonly status: GiftCardStatus
-  readonly amountCents: number
-  readonly remainingCents: number
-  readonly cardFormat: string
-  readonly paymentType: string
-  readonly what: string
-}
+type SeedCard = (typeof SEED_CARDS)[number]
 
 /** The cards to try things on: one in each status, one of each format, and some with odd amounts. */
-export const SEED_CARDS: readonly SeedCard[] = [
-  card('GIFT1-00000100-AAAA', 'Active', 10_000, 10_000, 'EGiftCard', 'Online', 'active, 100.00 left'),
-  card('GIFT2-00005025-AAAA', 'Active', 10_000, 5_025, 'PhysicalCard', 'InHouse', 'active, 50.25 of 100.00 left'),
-  card('GIFT3-00003333-AAAA', 'Active', 3_333, 3_333, 'LSEGiftCard', 'Online', 'active, an odd 33.33 left'),
-  card('GIFT4-00000001-AAAA', 'Active', 1_000, 1, 'EGiftCard', 'Complimentary', 'active, one cent left'),
-  card(
-    'GIFT5-00025000-AAAA',
-    'Active',
-    25_000,
-    25_000,
-    'ExperienceGiftCard',
-    'Online',
-    'active, an experience for 250.00',
-  ),
-  card(
-    'GIFT6-00018000-AAAA',
-    'Active',
-    18_000,
-    18_000,
-    'LSExperienceGiftCard',
-    'Online',
-    'active, an experience for 180.00',
-  ),
-  card('GIFT7-99999999-AAAA', 'Active', 999_999_999, 999_999_999, 'PhysicalCard', 'InHouse', 'active, 9999999.99 left'),
-  card('SPENT-00000000-RRRR', 'Redeemed', 5_000, 0, 'EGiftCard', 'Online', 'redeemed in full'),
-  card('VOIDS-00000000-CCCC', 'Cancelled', 7_500, 7_500, 'PhysicalCard', 'InHouse', 'cancelled'),
-  card('OLDIE-00000000-EEEE', 'Expired', 6_000, 4_210, 'EGiftCard', 'Online', 'expired'),
-  card('UNPAI-00000000-PPPP', 'AwaitingPayment', 8_000, 8_000, 'LSEGiftCard', 'Online', 'awaiting payment'),
-  card('POSTS-00000000-PPPP', 'PendingPostage', 12_000, 12_000, 'PhysicalCard', 'InHouse', 'pending postage'),
-]
+export const SEED_CARDS = (
+  [
+    ['GIFT1-00000100-AAAA', 'Active', 10_000, 10_000, 'EGiftCard', 'Online'],
+    ['GIFT2-00005025-AAAA', 'Active', 10_000, 5_025, 'PhysicalCard', 'InHouse'],
+    ['GIFT3-00003333-AAAA', 'Active', 3_333, 3_333, 'LSEGiftCard', 'Online'],
+    ['GIFT4-00000001-AAAA', 'Active', 1_000, 1, 'EGiftCard', 'Complimentary'],
+    ['GIFT5-00025000-AAAA', 'Active', 25_000, 25_000, 'ExperienceGiftCard', 'Online'],
+    ['GIFT6-00018000-AAAA', 'Active', 18_000, 18_000, 'LSExperienceGiftCard', 'Online'],
+    ['GIFT7-99999999-AAAA', 'Active', 999_999_999, 999_999_999, 'PhysicalCard', 'InHouse'],
+    ['SPENT-00000000-RRRR', 'Redeemed', 5_000, 0, 'EGiftCard', 'Online'],
+    ['VOIDS-00000000-CCCC', 'Cancelled', 7_500, 7_500, 'PhysicalCard', 'InHouse'],
+    ['OLDIE-00000000-EEEE', 'Expired', 6_000, 4_210, 'EGiftCard', 'Online'],
+    ['UNPAI-00000000-PPPP', 'AwaitingPayment', 8_000, 8_000, 'LSEGiftCard', 'Online'],
+    ['POSTS-00000000-PPPP', 'PendingPostage', 12_000, 12_000, 'PhysicalCard', 'InHouse'],
+  ] as const
+).map(([number, status, amountCents, remainingCents, cardFormat, paymentType]) => {
+  return { number, status, amountCents, remainingCents, cardFormat, paymentType }
+})
 
 /** A card of another venue, for the second of the two documented "not found". */
 export const OTHER_VENUE_CARD = 'OTHER-00000000-VVVV'
-
-function card(
-  number: string,
-  status: GiftCardStatus,
-  amountCents: number,
-  remainingCents: number,
-  cardFormat: string,
-  paymentType: string,
-  what: string,
-): SeedCard {
-  return { number, status, amountCents, remainingCents, cardFormat, paymentType, what }
-}
 
 const PEOPLE = [
   ['Olivia', 'Nguyen', 'Jack', 'Nguyen'],
@@ -74,11 +41,7 @@ export function seedCards(store: Store, now: number): void {
   for (const [at, seed] of SEED_CARDS.entries()) {
     const issued = now - (at + 1) * 9 * DAY
     const expires = seed.status === 'Expired' ? now - 3 * DAY : issued + 3 * 365 * DAY
-    insertCard(
-      store,
-      { ...seed, location: store.venue.id, issued, expires, sku: `SKU-${seed.cardFormat}` },
-      makeDocument(seed, at),
-    )
+    insertCard(store, { ...seed, issued, expires }, makeDocument(seed, at))
   }
   const [first] = SEED_CARDS
   if (!first) return
@@ -86,41 +49,40 @@ export function seedCards(store: Store, now: number): void {
   insertCard(store, { ...other, issued: now - DAY, expires: now + 365 * DAY }, makeDocument(first, 0))
 }
 
-/** Stores a card and returns true, unless its number is taken. Money in cents, times in milliseconds since 1970. */
+/**
+ * Stores a card of the first venue and returns true, unless its number is taken. Money in cents, times in milliseconds since 1970.
+ * What is not said of it is empty: it was paid for online, and sent by email.
+ */
 export function insertCard(
   store: Store,
-  row: Pick<SeedCard, 'number' | 'status' | 'amountCents' | 'remainingCents'> & {
-    readonly location: string
+  row: Pick<Card, 'number' | 'status' | 'amountCents' | 'remainingCents'> & {
+    readonly location?: string
     readonly issued: number
     readonly expires: number
-    readonly sku: string | null
+    /** The format's unless given. */
+    readonly sku?: string | null
   },
-  document: CardDocument,
+  said: Partial<CardDocument> = {},
 ): boolean {
-  const stored = store.run(
-    `INSERT OR IGNORE INTO gift_cards (number, location, status, amount_cents, remaining_cents, issued, expires, sku, document)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    row.number,
-    row.location,
-    row.status,
-    row.amountCents,
-    row.remainingCents,
-    row.issued,
-    row.expires,
-    row.sku,
-    JSON.stringify(document),
-  )
-  return stored > 0
+  const document = { ...NOTHING_SAID, ...said }
+  const { number, status, location = store.venue.id, issued, expires, sku = `SKU-${document.cardFormat}` } = row
+  const [amount_cents, remaining_cents] = [row.amountCents, row.remainingCents]
+  const columns = { number, location, status, amount_cents, remaining_cents, issued, expires, sku }
+  return store.insert('gift_cards', { ...columns, document: JSON.stringify(document) }, 'IGNORE') > 0
 }
 
-function makeDocument(seed: SeedCard, at: number): CardDocument {
+/** What a card of a format says of an experience: nothing unless it is for one. */
+export function experienceOf(cardFormat: string, details: string): Partial<CardDocument> {
+  if (!cardFormat.includes('Experience')) return {}
+  return { experienceCardName: 'Seven Courses for Two', experienceCardDetails: details }
+}
+
+function makeDocument({ paymentType, cardFormat }: SeedCard, at: number): Partial<CardDocument> {
   const [purchaserFirst, purchaserLast, recipientFirst, recipientLast] = PEOPLE[at % PEOPLE.length] ?? PEOPLE[0]
-  const experience = seed.cardFormat.includes('Experience')
   return {
-    paymentType: seed.paymentType,
-    cardFormat: seed.cardFormat,
-    experienceCardName: experience ? 'Seven Courses for Two' : '',
-    experienceCardDetails: experience ? 'Chef’s Table, Thursday to Saturday\nMatching wines 🍷 included' : '',
+    paymentType,
+    cardFormat,
+    ...experienceOf(cardFormat, 'Chef’s Table, Thursday to Saturday\nMatching wines 🍷 included'),
     purchaserFirstName: purchaserFirst,
     purchaserLastName: purchaserLast,
     purchaserEmail: purchaserFirst === '' ? '' : `buyer${at + 1}@example.com`,

@@ -17,11 +17,10 @@ export interface DiaryState {
 
 /** Reads how far the diary of a venue is made. */
 export function readDiary(store: Store): DiaryState {
-  const kept = store.get("SELECT value FROM meta WHERE name = 'diary'")?.['value']
-  return JSON.parse(String(kept)) as DiaryState
+  return store.readMeta('diary') as DiaryState
 }
 
 /** Keeps how far the diary of a venue is made. */
 export function keepDiary(store: Store, diary: DiaryState): void {
-  store.run("INSERT OR REPLACE INTO meta VALUES ('diary', ?)", JSON.stringify(diary))
+  store.keepMeta('diary', diary)
 }

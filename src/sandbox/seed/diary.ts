@@ -95,10 +95,10 @@ export function drawBooking(
   const lead = method === 'walkin' ? 0 : between(random, 2, 40 * 24) * HOUR
   const agoIfAhead = between(random, 5, 60 * 24 * 21) * MINUTE
   const bookedAt = starts - lead < now ? starts - lead : now - agoIfAhead
-  const { items, payment } = drawOrder(random, service, people, bookedAt, venue.currency)
+  const { items, payment } = drawOrder(random, service, people, bookedAt, venue)
   const customer = Math.floor(random() * customerIds.length)
   const customerId = method === 'walkin' ? WALK_IN_CUSTOMER.id : (customerIds[customer] ?? null)
-  const luck = luckOf({ id: undefined, starts, duration, people, customerId })
+  const luck = luckOf({ starts, duration, people, customerId })
   const status = chooseStatus(luck, starts, starts + duration * MINUTE, now)
   return {
     method,
@@ -146,7 +146,7 @@ export class DayPlan {
     const [from, to] = [booking.local, booking.local + booking.duration * MINUTE]
     const fitting = findTables(booking.service, booking.people)
     // Parties of one size must not all end up in the same corner of the room.
-    const offset = Math.floor(luckOfNew(booking) * 3000) % 3
+    const offset = Math.floor(luckOf(booking) * 3000) % 3
     for (const table of [...fitting.slice(offset), ...fitting.slice(0, offset)]) {
       const held = this.#holds.get(table.id) ?? []
       if (held.some((hold) => hold.from < to && hold.to > from)) continue
@@ -162,10 +162,6 @@ export class DayPlan {
   }
 }
 
-function luckOfNew({ id, starts, duration, people, customerId }: DrawnBooking): number {
-  return luckOf({ id, starts, duration, people, customerId })
-}
-
 /** Stores a booking with a table and, when the guests have left, its sale. Without a free table it is left out, or stored anyway. */
 export function storeBooking(
   diary: Diary,
@@ -179,9 +175,9 @@ export function storeBooking(
   const tableIds = tableId === null ? [] : [tableId]
   const document = insertBooking(diary, { ...booking, id: ids.booking(), tableIds })
   // A third of the parties have paid elsewhere.
-  const luck = luckOfNew(booking)
+  const luck = luckOf(booking)
   if (document.status.code === 'FINISHED' && (luck * 100) % 1 >= 0.34)
-    seedSale(diary, document, { saleId: ids.sale(), starts: booking.starts, luck })
+    seedSale(diary, document, ids.sale(), booking.starts, luck)
 }
 
 const fittingTables = new Map<string, readonly Table[]>()

@@ -10,7 +10,7 @@ import { seedDay } from './diary.ts'
 import { type DiaryState, keepDiary, readDiary } from './diary-state.ts'
 import { FIXED_BOOKINGS, firstCustomer, fixedBookings, heldTables, statusTime } from './fixed.ts'
 import { chooseStatus, luckOf } from './luck.ts'
-import { customerId, DiaryIds, FIRST_NUMBER } from './numbers.ts'
+import { customerId, diaryIds, FIRST_NUMBER } from './numbers.ts'
 import { drawCustomer } from './people.ts'
 import { mixSeeds, randomFrom } from './random.ts'
 import { seedSale } from './sales.ts'
@@ -66,7 +66,7 @@ export function topUp(store: Store, now: number): void {
     const { seed, next } = kept
     const customerIds = Array.from({ length: CUSTOMERS }, (_none, at) => customerId(at))
     const fixed = next ? [] : seedFixed(diary, seed, customerIds, now)
-    const ids = new DiaryIds(store, next ?? { booking: FIRST_NUMBER + fixed.length, sale: FIRST_NUMBER + 1 })
+    const ids = diaryIds(store, next ?? { booking: FIRST_NUMBER + fixed.length, sale: FIRST_NUMBER + 1 })
     const known = new Set(kept.days)
     for (const day of daysAround(today)) {
       if (known.has(day)) continue
@@ -74,7 +74,7 @@ export function topUp(store: Store, now: number): void {
       known.add(day)
     }
     settle(diary, now)
-    keepDiary(store, { seed, days: [...known], toppedUp: today, next: ids.next })
+    keepDiary(store, { seed, days: [...known], toppedUp: today, next: ids.next() })
   })
 }
 
@@ -119,8 +119,7 @@ function seedFixed(diary: Diary, seed: number, customerIds: readonly string[], n
   const bookings = fixedBookings(now, diary)
   for (const booking of bookings) {
     const document = insertBooking(diary, booking)
-    if (booking.id !== FIXED_BOOKINGS.finished) continue
-    seedSale(diary, document, { saleId: `S-${FIRST_NUMBER}`, starts: booking.starts, luck: 0 })
+    if (booking.id === FIXED_BOOKINGS.finished) seedSale(diary, document, `S-${FIRST_NUMBER}`, booking.starts, 0)
   }
   return bookings
 }

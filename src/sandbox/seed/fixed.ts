@@ -1,4 +1,4 @@
-import type { NewBooking } from '../records/booking.ts'
+import { cardPayment, type NewBooking } from '../records/booking.ts'
 import type { CustomerDocument } from '../records/customers.ts'
 import type { Store } from '../store/store.ts'
 import { DAY, dayOf, HOUR, MINUTE } from '../venue/time.ts'
@@ -67,15 +67,7 @@ export function fixedBookings(now: number, { venue, zone }: Pick<Store, 'venue' 
     plan(FIXED_BOOKINGS.seated, 2, openDay(day - 1, -1) * DAY + 18 * HOUR, 'svc-dinner', 3, 'tbl-t7'),
     {
       ...plan(FIXED_BOOKINGS.large, 3, dinner(20 * HOUR), 'svc-dinner', 8, 'tbl-t9'),
-      payment: {
-        paymentType: 'card',
-        amount: 200,
-        amountDue: 0,
-        amountPaid: 200,
-        transactionId: 'ch_1004',
-        currencyCode: venue.currency,
-        paymentDate: new Date(dawn - 2 * DAY).toISOString(),
-      },
+      payment: cardPayment({ due: 0, paid: 20_000 }, { venue, transactionId: 'ch_1004', atMs: dawn - 2 * DAY }),
     },
     plan(FIXED_BOOKINGS.finished, 4, openDay(day - 3, -1) * DAY + 12 * HOUR, 'svc-lunch', 4, 'tbl-t5'),
   ]

@@ -7,17 +7,17 @@ import type { Diary } from '../store/diary.ts'
 import type { Store } from '../store/store.ts'
 import { DAY, dayOf, HOUR } from '../venue/time.ts'
 import { SERVICES } from '../venue/venue.ts'
-import { insertCard } from './cards.ts'
+import { experienceOf, insertCard } from './cards.ts'
 import { DayPlan, drawBooking, storeBooking } from './diary.ts'
 import { largeId } from './numbers.ts'
 import { drawCustomer } from './people.ts'
 import { between, chance, hex, mixSeeds, pick, type Random, randomFrom } from './random.ts'
 
+/** How many records were added. */
+export type LargeSeedResult = Readonly<Record<'bookings' | 'customers' | 'giftcards', number>>
+
 /** How many records to add, and of which days. Instants in milliseconds since 1970. */
-export interface LargeSeed {
-  readonly bookings?: number | undefined
-  readonly customers?: number | undefined
-  readonly giftcards?: number | undefined
+export interface LargeSeed extends Partial<Record<keyof LargeSeedResult, number | undefined>> {
   /** The first day of the bookings; two years ago unless given. */
   readonly from?: number | undefined
   /** The last day of the bookings; three months ahead unless given. */
@@ -27,13 +27,6 @@ export interface LargeSeed {
   readonly onProgress?: ((written: number, of: number) => void) | undefined
   /** Ends the work between two batches. */
   readonly signal?: AbortSignal | undefined
-}
-
-/** How many records were added. */
-export interface LargeSeedResult {
-  readonly bookings: number
-  readonly customers: number
-  readonly giftcards: number
 }
 
 /** How many records are written in one transaction. A run that is stopped leaves whole batches. */
@@ -140,30 +133,17 @@ function storeCard(store: Store, random: Random, now: number): void {
   const cardFormat = pick(random, GIFT_CARD_FORMATS)
   const issued = now - between(random, 0, 900 * 24) * HOUR
   const { firstName, lastName, email } = drawCustomer(random, '', issued)
-  const experience = cardFormat.includes('Experience')
+  const expires = issued + 3 * 365 * DAY
   const isNew = insertCard(
     store,
-    {
-      number,
-      status,
-      amountCents,
-      remainingCents,
-      location: store.venue.id,
-      issued,
-      expires: issued + 3 * 365 * DAY,
-      sku: `SKU-${cardFormat}`,
-    },
+    { number, status, amountCents, remainingCents, issued, expires },
     {
       paymentType: pick(random, GIFT_CARD_PAYMENT_TYPES),
       cardFormat,
-      experienceCardName: experience ? 'Seven Courses for Two' : '',
-      experienceCardDetails: experience ? 'Chef’s Table' : '',
+      ...experienceOf(cardFormat, 'Chef’s Table'),
       purchaserFirstName: firstName ?? '',
       purchaserLastName: lastName ?? '',
       purchaserEmail: email ?? '',
-      recipientFirstName: '',
-      recipientLastName: '',
-      recipientEmail: '',
     },
   )
   if (isNew) queueEvent(store, 'GIFTCARDS_CREATED', number, now)

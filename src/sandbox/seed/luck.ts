@@ -1,15 +1,10 @@
 import { DEFAULT_STATUS } from '../../contract/bookings/statuses.ts'
+import type { NewBooking } from '../records/booking.ts'
 import { findStatus, STATUSES, type Status } from '../venue/venue.ts'
 import { randomFrom } from './random.ts'
 
 /** What decides the fate of a booking: nothing that changes while nobody has touched it. `starts` in milliseconds since 1970. */
-interface Fate {
-  readonly id: string | undefined
-  readonly starts: number
-  readonly duration: number
-  readonly people: number
-  readonly customerId: string | null
-}
+type Fate = Pick<NewBooking, 'id' | 'duration' | 'people' | 'customerId'> & { readonly starts: number }
 
 /** The bookings whose fate is known, by their IDs. */
 const KNOWN: Readonly<Record<string, number>> = {

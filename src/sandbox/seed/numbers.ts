@@ -22,31 +22,18 @@ export function customerId(at: number): string {
   return `C-${FIRST_NUMBER + at}`
 }
 
-/** Numbers bookings and sales as they are made. */
-export class DiaryIds implements SeedIds {
-  readonly #store: Store
-  #booking: number
-  #sale: number
-
-  constructor(store: Store, { booking, sale }: Numbering) {
-    this.#store = store
-    this.#booking = booking
-    this.#sale = sale
+/** Numbers bookings and sales as they are made; `next` is how far it has come. */
+export function diaryIds(store: Store, { booking, sale }: Numbering): SeedIds & { readonly next: () => Numbering } {
+  const ids = {
+    booking: () => `BK-${booking++}`,
+    // Leaves out what a till has used as the ID of its own sale.
+    sale: (): string => {
+      const id = `S-${sale++}`
+      return store.get('SELECT 1 FROM sales WHERE sale_id = ?', id) ? ids.sale() : id
+    },
+    next: () => ({ booking, sale }),
   }
-
-  booking(): string {
-    return `BK-${this.#booking++}`
-  }
-
-  /** Leaves out what a till has used as the ID of its own sale. */
-  sale(): string {
-    const id = `S-${this.#sale++}`
-    return this.#store.get('SELECT 1 FROM sales WHERE sale_id = ?', id) ? this.sale() : id
-  }
-
-  get next(): Numbering {
-    return { booking: this.#booking, sale: this.#sale }
-  }
+  return ids
 }
 
 /** The IDs of what a large seed makes: `BK-L4-17` is its 17th booking from seed 4. `at` is counted from 0. */

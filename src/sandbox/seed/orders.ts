@@ -1,5 +1,5 @@
-import type { OrderItem, PaymentSummary } from '../records/booking.ts'
-import type { Service } from '../venue/venue.ts'
+import { cardPayment, type OrderItem, type PaymentSummary } from '../records/booking.ts'
+import type { Service, Venue } from '../venue/venue.ts'
 import { between, chance, hex, pick, type Random } from './random.ts'
 
 const MENU: readonly OrderItem[] = [
@@ -29,7 +29,7 @@ export function drawOrder(
   service: Service,
   people: number,
   bookedAt: number,
-  currency: string,
+  venue: Venue,
 ): { readonly items: readonly OrderItem[]; readonly payment: PaymentSummary | null } {
   const draws = { orders: random(), pays: random(), transaction: hex(random, 12) }
   const { paymentType, peopleRequired, price } = service.payment
@@ -38,18 +38,8 @@ export function drawOrder(
   if (!mustPay && draws.pays > 0.08) return { items, payment: null }
   const cents = mustPay ? price * 100 * people : 5_050
   const paid = draws.pays < 0.75 ? cents : Math.floor(cents / 3)
-  return {
-    items,
-    payment: {
-      paymentType: 'card',
-      amount: cents / 100,
-      amountDue: (cents - paid) / 100,
-      amountPaid: paid / 100,
-      transactionId: `ch_${draws.transaction}`,
-      currencyCode: currency,
-      paymentDate: new Date(bookedAt).toISOString(),
-    },
-  }
+  const made = { venue, transactionId: `ch_${draws.transaction}`, atMs: bookedAt }
+  return { items, payment: cardPayment({ due: cents - paid, paid }, made) }
 }
 
 function ordered(random: Random, people: number): OrderItem {

@@ -1,8 +1,65 @@
 import type { BookingDocument } from '../records/booking.ts'
-import { putSale } from '../records/sales.ts'
+import { putSale, sumSale } from '../records/sales.ts'
 import type { Diary } from '../store/diary.ts'
 import { MINUTE } from '../venue/time.ts'
 import { between, pick, randomFrom } from './random.ts'
+
+/** A sale to store. Times in milliseconds since 1970. */
+export interface SalePlan {
+  readonly id: string
+  readonly booking?: BookingDocument
+  readonly opened: number
+  readonly closed: number
+  /** When it was received; when it was closed unless given. */
+  readonly received?: number
+  readonly items: readonly SoldItem[]
+  readonly type?: 'SALE' | 'REFUND' | 'VOID'
+  /** `CARD` unless given. */
+  readonly method?: string
+  readonly staffId?: string
+  /** The table, where the booking has none. */
+  readonly table?: string
+  /** The sale of which it gives something back. */
+  readonly originalSaleId?: string
+  readonly discountCents?: number
+}
+
+/** Something sold; `cents` is the price of one. */
+export type SoldItem = readonly [name: string, quantity: number, cents: number]
+
+/** Stores a sale as a till sends it. */
+export function storeSale(
+  diary: Diary,
+  { id, booking, opened, closed, items, type = 'SALE', ...plan }: SalePlan,
+): void {
+  const { currency, name } = diary.venue
+  const price = (amount: number) => ({ amount, currency })
+  const cents = items.reduce((sum, [, quantity, each]) => sum + quantity * each, 0) - (plan.discountCents ?? 0)
+  const table = booking?.tables[0]?.tableName ?? plan.table
+  const sent = {
+    origin: { saleId: id, ...(plan.originalSaleId ? { originalSaleId: plan.originalSaleId } : {}), locationName: name },
+    source: { type: 'POS' },
+    type,
+    openedZonedDateTime: new Date(opened).toISOString(),
+    closedZonedDateTime: new Date(closed).toISOString(),
+    staff: { id: plan.staffId ?? 'staff-1', name: 'Zoë' },
+    register: { id: 'till-1', name: 'Front bar' },
+    table: { seats: booking?.people ?? 1, ...(table === undefined ? {} : { number: table }) },
+    items: items.map(([dish, quantity, each], at) => ({
+      id: `item-${at + 1}`,
+      name: dish,
+      quantity,
+      unitPrice: price(each),
+      total: price(each * quantity),
+    })),
+    payments: [{ method: plan.method ?? 'CARD', goodsAndServicesAmount: price(cents), status: 'PAID' }],
+    total: price(cents),
+    tax: price(Math.round(cents / 11)),
+    discounts: price(plan.discountCents ?? 0),
+  }
+  const bookingId = booking?.bookingId ?? null
+  putSale(diary, { saleId: id, received: plan.received ?? closed, closed, bookingId, cents: sumSale(sent), sent })
+}
 
 const DISHES: readonly (readonly [name: string, cents: number])[] = [
   ['Barramundi, finger lime', 4_200],
@@ -12,44 +69,13 @@ const DISHES: readonly (readonly [name: string, cents: number])[] = [
   ['Flat white', 550],
 ]
 
-/** What the sale of a booking is drawn from; `starts` in milliseconds since 1970. */
-interface SaleSeed {
-  readonly saleId: string
-  readonly starts: number
-  readonly luck: number
-}
-
-/** Stores the sale of a party that has left. */
-export function seedSale(diary: Diary, booking: BookingDocument, { saleId, starts, luck }: SaleSeed): void {
+/** Draws and stores the sale of a party that has left; `opened` in milliseconds since 1970. */
+export function seedSale(diary: Diary, booking: BookingDocument, id: string, opened: number, luck: number): void {
   const random = randomFrom(Math.floor(luck * 0x100000000))
-  const price = (amount: number) => ({ amount, currency: diary.venue.currency })
-  const items = Array.from({ length: Math.min(booking.people, 4) }, (_none, at) => {
+  const items = Array.from({ length: Math.min(booking.people, 4) }, (): SoldItem => {
     const [name, cents] = pick(random, DISHES)
-    const quantity = between(random, 1, 3)
-    return { id: `item-${at + 1}`, name, quantity, unitPrice: price(cents), total: price(cents * quantity) }
+    return [name, between(random, 1, 3), cents]
   })
-  const cents = items.reduce((sum, item) => sum + item.total.amount, 0)
-  const closed = starts + booking.duration * MINUTE - 5 * MINUTE
-  putSale(diary, {
-    saleId,
-    received: closed,
-    closed,
-    bookingId: booking.bookingId,
-    cents,
-    sent: {
-      origin: { saleId, locationName: diary.venue.name },
-      source: { type: 'POS' },
-      type: 'SALE',
-      openedZonedDateTime: new Date(starts).toISOString(),
-      closedZonedDateTime: new Date(closed).toISOString(),
-      staff: { id: `staff-${between(random, 1, 6)}`, name: 'Zoë' },
-      register: { id: 'till-1', name: 'Front bar' },
-      table: { seats: booking.people, number: booking.tables[0]?.tableName ?? '' },
-      items,
-      payments: [{ method: 'CARD', goodsAndServicesAmount: price(cents), status: 'PAID' }],
-      total: price(cents),
-      tax: price(Math.round(cents / 11)),
-      discounts: price(0),
-    },
-  })
+  const closed = opened + booking.duration * MINUTE - 5 * MINUTE
+  storeSale(diary, { id, booking, opened, closed, items, staffId: `staff-${between(random, 1, 6)}`, table: '' })
 }

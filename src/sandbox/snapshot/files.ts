@@ -13,21 +13,6 @@ import { MARK } from './form/header.ts'
 import { ENDING, fileOf, findReady, isPath, refuseReady, unknownSnapshot } from './names.ts'
 import { READY, writeReady } from './ready/ready.ts'
 
-/** A snapshot that there is. */
-export interface ListedSnapshot {
-  readonly name: string
-  readonly kind: 'ready' | 'saved'
-  /** What is in it; null for a saved one. */
-  readonly about: string | null
-  /** Where its time stands, ISO 8601 UTC; null when the file cannot be read. */
-  readonly clock: string | null
-  /** Null for a ready one, which is no file. */
-  readonly bytes: number | null
-  /** ISO 8601 UTC; null for a ready one. */
-  readonly savedAt: string | null
-  readonly file: string | null
-}
-
 /** The text of a snapshot, and what messages call it. */
 export interface FoundSnapshot {
   readonly name: string
@@ -106,20 +91,19 @@ export function deleteSnapshot(file: string): void {
   rmSync(file, { force: true })
 }
 
-/** Lists the ready snapshots, then those of a directory by name. */
-export function listSnapshots(directory: string): ListedSnapshot[] {
-  const ready = READY.map(({ name, about, clock }) => ({
-    ...{ name, kind: 'ready' as const, about, clock },
-    ...{ bytes: null, savedAt: null, file: null },
-  }))
+/**
+ * Lists the ready snapshots, which are no files, then those of a directory by name. `about` is what is in it, `clock` where its time
+ * stands (ISO 8601 UTC); null when the file cannot be read.
+ */
+export function listSnapshots(directory: string) {
+  const noFile = { bytes: null, savedAt: null, file: null }
+  const ready = READY.map(({ name, about, clock }) => ({ name, kind: 'ready' as const, about, clock, ...noFile }))
   const saved = savedNames(directory).map((name) => {
     const file = fileOf(name, directory)
-    const { size, mtime } = statSync(file)
-    const clock = readHead(file)?.['clock']
-    return {
-      ...{ name, kind: 'saved' as const, about: null, clock: typeof clock === 'string' ? clock : null },
-      ...{ bytes: size, savedAt: mtime.toISOString(), file },
-    }
+    const { size: bytes, mtime } = statSync(file)
+    const first = readHead(file)?.['clock']
+    const clock = typeof first === 'string' ? first : null
+    return { name, kind: 'saved' as const, about: null, clock, bytes, savedAt: mtime.toISOString(), file }
   })
   return [...ready, ...saved]
 }

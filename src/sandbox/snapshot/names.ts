@@ -2,7 +2,7 @@ import { basename, join, resolve } from 'node:path'
 import { Failure } from '../../base/failure/failure.ts'
 import { findNearest } from '../../base/failure/nearest.ts'
 import { READY } from './ready/ready.ts'
-import type { ReadySnapshot } from './ready/ready-snapshot.ts'
+import type { ReadySnapshot } from './ready/scene.ts'
 
 /** How the files of snapshots end. */
 export const ENDING = '.snapshot'

@@ -1,11 +1,27 @@
 import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { refuseUnlessPlainDatabase } from '../../base/storage/own-file.ts'
+import { Failure } from '../../base/failure/failure.ts'
+import { ensurePrivateDirectory } from '../../base/storage/directories.ts'
+import { makeOwnDatabase, refuseUnlessPlainDatabase } from '../../base/storage/own-file.ts'
 import { getSqliteCode, loadSqlite, SQLITE } from '../../base/storage/sqlite.ts'
+import { ELSEWHERE } from './trouble.ts'
 
 /** Where the database of a data directory is. */
 export function databasePath(directory: string): string {
   return join(directory, 'sandbox.db')
+}
+
+/** Makes a data directory and its empty database, for this user alone. Fails: as the directory and the file do. */
+export function makePrivately(directory: string): void {
+  // A directory that exists may be somebody's project, whose permissions are theirs to set.
+  if (!existsSync(directory)) {
+    try {
+      ensurePrivateDirectory(directory)
+    } catch (error) {
+      throw error instanceof Failure ? new Failure(error.code, error.message, { hint: ELSEWHERE, cause: error }) : error
+    }
+  }
+  makeOwnDatabase(databasePath(directory))
 }
 
 /** True when a running process has the store open. Nobody uses one that is missing or damaged. */

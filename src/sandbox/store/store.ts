@@ -1,16 +1,13 @@
-import { existsSync } from 'node:fs'
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
 import { Failure } from '../../base/failure/failure.ts'
-import { ensurePrivateDirectory } from '../../base/storage/directories.ts'
-import { makeOwnDatabase } from '../../base/storage/own-file.ts'
 import { loadSqlite, switchToWal, transaction } from '../../base/storage/sqlite.ts'
+import { HexSource } from '../random-hex.ts'
 import type { Venue } from '../venue/venue.ts'
 import type { Zone } from '../venue/zone.ts'
 import { CommitGroup } from './commit-group.ts'
-import { databasePath } from './data-directory.ts'
-import { HexSource } from './hex-source.ts'
+import { databasePath, makePrivately } from './data-directory.ts'
 import { SCHEMA, SCHEMA_VERSION } from './schema.ts'
-import { asDamage, cannotOpen, ELSEWHERE, otherVersion } from './trouble.ts'
+import { asDamage, cannotOpen, otherVersion } from './trouble.ts'
 import { describeVenues, type Venues } from './venues.ts'
 
 /** One row, by column name. */
@@ -56,7 +53,7 @@ export class Store {
     const path = directory === null ? data : databasePath(directory)
     try {
       const { DatabaseSync } = loadSqlite()
-      if (directory !== null) makePrivately(directory, path)
+      if (directory !== null) makePrivately(directory)
       const database = new DatabaseSync(directory === null ? OF_THIS_PROCESS : path)
       database.exec(`PRAGMA busy_timeout = ${BUSY_WAIT_MS}`)
       const store = new Store(database, directory)
@@ -84,16 +81,19 @@ export class Store {
 
   /** Removes the tables and all that is in them. Call it in the transaction that makes them anew. */
   dropTables(): void {
-    const tables = this.all("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")
-    for (const { name } of tables) this.#database.exec(`DROP TABLE "${name}"`)
+    for (const name of this.#tables) this.#database.exec(`DROP TABLE "${name}"`)
     this.#venues = null
   }
 
   /** Removes all that is in the tables, and leaves these. Call it in the transaction that fills them anew. */
   empty(): void {
-    const tables = this.all("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")
-    for (const { name } of tables) this.run(`DELETE FROM "${name}"`)
+    for (const name of this.#tables) this.run(`DELETE FROM "${name}"`)
     this.#venues = null
+  }
+
+  get #tables(): string[] {
+    const tables = this.all("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")
+    return tables.map(({ name }) => String(name))
   }
 
   get #version(): number {
@@ -135,9 +135,19 @@ export class Store {
     return this.venues.some(({ id }) => id === location)
   }
 
+  /** Reads what is kept under a name, such as the clock; undefined if nothing is. */
+  readMeta(name: string): unknown {
+    const kept = this.get('SELECT value FROM meta WHERE name = ?', name)?.['value']
+    return kept === undefined ? undefined : JSON.parse(String(kept))
+  }
+
+  keepMeta(name: string, value: unknown): void {
+    this.insert('meta', { name, value: JSON.stringify(value) })
+  }
+
   /** Keeps which venues are linked to the app: at least one. Call it in the transaction that fills the tables. */
   keepVenues(venues: readonly [Venue, ...Venue[]]): void {
-    this.run("INSERT OR REPLACE INTO meta VALUES ('venues', ?)", JSON.stringify(venues))
+    this.keepMeta('venues', venues)
     this.#venues = null
   }
 
@@ -147,7 +157,7 @@ export class Store {
   }
 
   get #kept(): Venues {
-    this.#venues ??= describeVenues(this)
+    this.#venues ??= describeVenues(this.hasTables() ? (this.readMeta('venues') as Venue[] | undefined) : undefined)
     return this.#venues
   }
 
@@ -162,6 +172,13 @@ export class Store {
   /** Returns how many rows were changed. */
   run(sql: string, ...values: SQLInputValue[]): number {
     return Number(this.#statement(sql).run(...values).changes)
+  }
+
+  /** Adds a row, by column name. `or` is what happens when there is one with the same key. Returns how many rows were changed. */
+  insert(table: string, row: Readonly<Record<string, SQLInputValue>>, or: 'REPLACE' | 'IGNORE' = 'REPLACE'): number {
+    const columns = Object.keys(row)
+    const places = columns.map(() => '?').join(', ')
+    return this.run(`INSERT OR ${or} INTO ${table} (${columns.join(', ')}) VALUES (${places})`, ...Object.values(row))
   }
 
   /** Keeps all that `work` changes when it returns, and nothing when it throws. Inside another transaction it joins that one. */
@@ -235,16 +252,4 @@ export class Store {
     }
     return statement
   }
-}
-
-function makePrivately(directory: string, path: string): void {
-  // A directory that exists may be somebody's project, whose permissions are theirs to set.
-  if (!existsSync(directory)) {
-    try {
-      ensurePrivateDirectory(directory)
-    } catch (error) {
-      throw error instanceof Failure ? new Failure(error.code, error.message, { hint: ELSEWHERE, cause: error }) : error
-    }
-  }
-  makeOwnDatabase(path)
 }

@@ -1,27 +1,11 @@
 import { USUAL_VENUE, type Venue } from '../venue/venue.ts'
-import { type Zone, zoneNamed } from '../venue/zone.ts'
+import { zoneNamed } from '../venue/zone.ts'
 
-/** The venues that are linked to the app. */
-export interface Venues {
-  readonly venues: readonly Venue[]
-  /** The first one. */
-  readonly venue: Venue
-  /** How its clocks are set. */
-  readonly zone: Zone
-  /** The locations of all, as JSON. */
-  readonly locations: string
-}
+/** The venues that are linked to the app, the first one, how its clocks are set, and the locations of all as JSON. */
+export type Venues = Readonly<ReturnType<typeof describeVenues>>
 
-/** What a store is asked about its venues. */
-interface Kept {
-  hasTables(): boolean
-  get(sql: string): Readonly<Record<string, unknown>> | undefined
-}
-
-/** Reads the venues of a store: the usual one where none are kept. */
-export function describeVenues(store: Kept): Venues {
-  const kept = store.hasTables() ? store.get("SELECT value FROM meta WHERE name = 'venues'")?.['value'] : undefined
-  const venues = kept === undefined ? [USUAL_VENUE] : (JSON.parse(String(kept)) as Venue[])
+/** Describes the venues that a store keeps: the usual one where it keeps none. */
+export function describeVenues(venues: readonly Venue[] = [USUAL_VENUE]) {
   const [venue = USUAL_VENUE] = venues
   return { venues, venue, zone: zoneNamed(venue.timezone), locations: JSON.stringify(venues.map(({ id }) => id)) }
 }

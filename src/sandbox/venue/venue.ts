@@ -1,26 +1,6 @@
 import { STANDARD_STATUSES } from '../../contract/bookings/statuses.ts'
 import { DAY, HOUR, MINUTE } from './time.ts'
 
-/** A part of the venue. */
-export interface Section {
-  readonly id: string
-  readonly name: string
-  readonly order: number
-}
-
-/** A table; `capacity` and `minCapacity` in guests. Those that are `walkinOnly` take no reservations. */
-export interface Table {
-  readonly id: string
-  readonly name: string
-  readonly sectionId: string
-  readonly sectionName: string
-  readonly capacity: number
-  readonly minCapacity: number
-  readonly shared: boolean
-  readonly online: boolean
-  readonly walkinOnly: boolean
-}
-
 /** A service, such as lunch. Bookings start between its first and last time, in milliseconds of the day. */
 export interface Service {
   readonly id: string
@@ -72,12 +52,15 @@ export const OTHER_VENUE_ID = '5f1d7a3e9b2c4d0012ab34ce'
 export const LOST_LOCATION_ID = '5f1d7a3e9b2c4d0012ab34cf'
 
 /** The sections of the venue, in the order in which they are listed. */
-export const SECTIONS: readonly Section[] = [
+export const SECTIONS = [
   { id: 'sec-main', name: 'Main Dining', order: 1 },
   { id: 'sec-terrace', name: 'Terrace', order: 2 },
   { id: 'sec-bar', name: 'Bar', order: 3 },
   { id: 'sec-cellar', name: 'The Cellar 酒窖', order: 4 },
 ]
+
+/** A table; `capacity` and `minCapacity` in guests. Those that are `walkinOnly` take no reservations. */
+export type Table = Readonly<ReturnType<typeof makeTables>[number]>
 
 /** The tables of the venue. */
 export const TABLES: readonly Table[] = [
@@ -91,7 +74,7 @@ export const TABLES: readonly Table[] = [
   ...makeTables('sec-cellar', 'The Cellar 酒窖', 'C', [12]).map((table) => ({ ...table, minCapacity: 6 })),
 ]
 
-function makeTables(sectionId: string, sectionName: string, letter: string, capacities: readonly number[]): Table[] {
+function makeTables(sectionId: string, sectionName: string, letter: string, capacities: readonly number[]) {
   return capacities.map((capacity, at) => ({
     id: `tbl-${letter.toLowerCase()}${at + 1}`,
     name: `${letter}${at + 1}`,
@@ -105,63 +88,56 @@ function makeTables(sectionId: string, sectionName: string, letter: string, capa
   }))
 }
 
-const OPEN_SECTIONS = ['sec-main', 'sec-terrace', 'sec-bar']
-const NO_PAYMENT = { paymentType: 'NoPayment', peopleRequired: 0, price: 0 }
-const EVERY_DAY = [0, 1, 2, 3, 4, 5, 6]
+const USUAL_SERVICE = {
+  online: true,
+  weekdays: [0, 1, 2, 3, 4, 5, 6],
+  sectionIds: ['sec-main', 'sec-terrace', 'sec-bar'],
+  minPeople: 1,
+  payment: { paymentType: 'NoPayment', peopleRequired: 0, price: 0 },
+  policy: null,
+}
 
 /** The services of the venue. */
 export const SERVICES: readonly Service[] = [
   {
+    ...USUAL_SERVICE,
     id: 'svc-brunch',
     name: 'Weekend Brunch',
     serviceType: 'breakfast',
     description: 'Eggs, pastries and bottomless coffee',
-    online: true,
     weekdays: [0, 6],
     first: 9 * HOUR,
     last: 11 * HOUR,
     duration: 75,
-    sectionIds: OPEN_SECTIONS,
-    minPeople: 1,
-    payment: NO_PAYMENT,
-    policy: null,
   },
   {
+    ...USUAL_SERVICE,
     id: 'svc-lunch',
     name: 'Lunch',
     serviceType: 'lunch',
     description: 'À la carte',
-    online: true,
-    weekdays: EVERY_DAY,
     first: 12 * HOUR,
     last: 14 * HOUR + 30 * MINUTE,
     duration: 90,
-    sectionIds: OPEN_SECTIONS,
-    minPeople: 1,
-    payment: NO_PAYMENT,
-    policy: null,
   },
   {
+    ...USUAL_SERVICE,
     id: 'svc-dinner',
     name: 'Dinner',
     serviceType: 'dinner',
     description: 'À la carte; a deposit for eight or more',
-    online: true,
-    weekdays: EVERY_DAY,
     first: 17 * HOUR + 30 * MINUTE,
     last: 21 * HOUR + 30 * MINUTE,
     duration: 120,
-    sectionIds: OPEN_SECTIONS,
-    minPeople: 1,
     payment: { paymentType: 'Deposit', peopleRequired: 8, price: 25 },
     policy: 'Tables are held for 15 minutes.',
   },
   {
+    ...USUAL_SERVICE,
     id: 'svc-cellar',
     name: "Chef's Table",
     serviceType: 'dinner',
     description: 'Seven courses in the cellar, one sitting',
-    online: true,
     weekdays: [4, 5, 6],
     first: 18 * HOUR + 30 * MINUTE,
     last: 19 * HOUR,

@@ -2,27 +2,34 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { monotonicMs } from '../../base/stopwatch.ts'
+import type { JournalEntry } from '../../sandbox/journal/journal.ts'
 import { JournalHash } from '../../sandbox/journal/journal-hash.ts'
 import { Bench, type Candidate } from './bench/bench.ts'
 import { Evidence, type EvidenceRow } from './bench/evidence.ts'
-import type { Item } from './item.ts'
 
-/** What came of one item. */
+/** One item of the checklist. */
+export interface Item {
+  /** Stable; lower-case words with hyphens between them. */
+  readonly id: string
+  readonly name: string
+  /** How to mend an integration that fails it: one or two plain sentences. */
+  readonly mend: string
+  /** Tries the integration on a bench of its own, and perhaps on others at other times, and notes on them what is wrong. */
+  readonly check: (bench: Bench, open: OpenBench) => Promise<void>
+}
+
+/** Opens a bench. `startAt` is the venue's time, in milliseconds since 1970; by default, the machine's. */
+export type OpenBench = (startAt?: number) => Promise<Bench>
+
+/** The result of one item. */
 export interface CertifiedItem {
   readonly id: string
   readonly name: string
   readonly status: 'passed' | 'failed'
-  /** What was seen, in its order; what is wrong stands in it as `finding`. */
+  /** What was seen, in order. A row of the kind `finding` says what is wrong. */
   readonly evidence: readonly EvidenceRow[]
   /** How to mend an integration that fails it. */
   readonly mend: string
-}
-
-/** The journal of all requests that an integration made while it was certified. */
-export interface CertifiedJournal {
-  /** SHA-256, in lower-case hex. */
-  readonly hash: string
-  readonly entries: number
 }
 
 /** An item that has been tried. */
@@ -48,7 +55,8 @@ export class Certification {
     this.#candidate = candidate
   }
 
-  get journal(): CertifiedJournal {
+  /** The journal of all requests that the integration made. `hash` is SHA-256, in lower-case hex. */
+  get journal(): { readonly hash: string; readonly entries: number } {
     return { hash: this.#hash.digest, entries: this.#entries }
   }
 
@@ -56,30 +64,34 @@ export class Certification {
   async try({ id, name, mend, check }: Item): Promise<TriedItem> {
     const started = monotonicMs()
     const evidence = new Evidence()
-    const directory = mkdtempSync(join(tmpdir(), 'partner-certify-'))
+    const root = mkdtempSync(join(tmpdir(), 'partner-certify-'))
     const benches: Bench[] = []
-    const record = (entry: Parameters<JournalHash['add']>[0]) => {
+    const record = (entry: JournalEntry) => {
+      evidence.noteRequest(entry)
       this.#hash.add(entry)
       this.#entries += 1
     }
+    const open: OpenBench = async (startAt) => {
+      const directory = join(root, String(benches.length + 1))
+      mkdirSync(directory)
+      const bench = await Bench.open({ candidate: this.#candidate, evidence, directory, record, startAt })
+      benches.push(bench)
+      return bench
+    }
     try {
-      await check(async (startAt) => {
-        const own = join(directory, String(benches.length + 1))
-        mkdirSync(own)
-        const bench = await Bench.open({ candidate: this.#candidate, evidence, directory: own, record, startAt })
-        benches.push(bench)
-        return bench
-      })
+      await check(await open(), open)
     } finally {
       for (const bench of benches) await bench.close()
-      rmSync(directory, { recursive: true, force: true, maxRetries: 3 })
+      rmSync(root, { recursive: true, force: true, maxRetries: 3 })
     }
     const { findings, rows, isSilent } = evidence
     const status = findings.length === 0 ? 'passed' : 'failed'
-    const ms = Math.round(monotonicMs() - started)
-    if (status === 'failed' && isSilent)
-      // Without a request, the advice of the item does not apply, and the other findings follow from the first.
-      return { item: { id, name, status, evidence: rows, mend: MEND_SILENT }, findings: findings.slice(0, 1), ms }
-    return { item: { id, name, status, evidence: rows, mend }, findings, ms }
+    // Without a request, the advice of the item does not apply, and the other findings follow from the first.
+    const isIdle = status === 'failed' && isSilent
+    return {
+      item: { id, name, status, evidence: rows, mend: isIdle ? MEND_SILENT : mend },
+      findings: isIdle ? findings.slice(0, 1) : findings,
+      ms: Math.round(monotonicMs() - started),
+    }
   }
 }

@@ -25,14 +25,8 @@ export const ASSETS = [
   'clock.js',
 ] as const
 
-/** A file for the browser. */
-export interface Asset {
-  readonly type: string
-  readonly text: string
-}
-
 /** Reads a file of the page; null when there is none of that name. Fails: when it cannot be read. */
-export function readAsset(name: string): Asset | null {
+export function readAsset(name: string): { readonly type: string; readonly text: string } | null {
   if (name === 'places.css') return { type: TYPES.css, text: placesStyle() }
   const known = ASSETS.find((one) => one === name)
   if (known === undefined) return null

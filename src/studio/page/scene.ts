@@ -2,8 +2,18 @@ import type { SandboxState } from '../../sandbox/state.ts'
 import { dayOf, type LocalMs, readDate } from '../../sandbox/venue/time.ts'
 import type { Venue } from '../../sandbox/venue/venue.ts'
 import type { Zone } from '../../sandbox/venue/zone.ts'
-import type { Complaint } from './forms/complaint.ts'
 import type { View } from './view.ts'
+
+/** What was wrong with a form, and what had been typed into it, so that nothing of that is lost. */
+export interface Complaint {
+  /** The name of the form: `add-fault`. */
+  readonly form: string
+  /** What is wrong, in a plain sentence. */
+  readonly message: string
+  /** What to do about it; null when the message says it. */
+  readonly hint: string | null
+  readonly written: URLSearchParams
+}
 
 /** All that a section is drawn from. */
 export interface Scene {

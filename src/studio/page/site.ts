@@ -2,27 +2,18 @@ import type { WireReply, WireRequest } from '../../http/transport.ts'
 import { localControl } from '../../sandbox/control/local.ts'
 import type { SandboxState } from '../../sandbox/state.ts'
 import { readAsset } from './assets.ts'
-import { ACTIONS, type ActionName } from './forms/actions.ts'
+import { ACTIONS, type ActionName, complaintAbout } from './forms/actions.ts'
 import { PAGE_HEADERS, plainReply, seeOther, textReply } from './replies.ts'
 import { setScene } from './scene.ts'
 import { PAGE_PATH, View } from './view.ts'
-import { Watch } from './watch.ts'
+import { changesOf } from './watch.ts'
 import { drawPage, drawParts } from './whole.ts'
-
-/** What is behind the page. */
-export interface Site {
-  /** Answers a request that may come in. */
-  answer(request: WireRequest): Promise<WireReply>
-  /** Ends the streams. */
-  close(): void
-}
 
 /**
  * The page of a sandbox and all that is below it: `/live` draws some of its parts, `/changes` says which have changed, `/do/…` takes
  * its forms, and the rest are files.
  */
-export function makeSite(state: SandboxState): Site {
-  const watch = new Watch(state)
+export function makeSite(state: SandboxState) {
   const closing = new AbortController()
   const control = localControl(state)
 
@@ -34,27 +25,29 @@ export function makeSite(state: SandboxState): Site {
       const names = (searchParams.get('parts') ?? '').split(' ')
       return textReply(200, 'text/html', drawParts(setScene(state, view), names))
     }
-    if (path === '/changes') return changesReply(watch, request.signal ?? closing.signal, closing.signal)
+    if (path === '/changes') {
+      const { signal } = closing
+      // With its own connection, which does not outlive it: the sandbox need not wait for it when it closes.
+      const headers = { ...PAGE_HEADERS, 'content-type': 'text/event-stream; charset=utf-8', connection: 'close' }
+      return { status: 200, headers, body: changesOf(state, AbortSignal.any([request.signal ?? signal, signal])) }
+    }
     const asset = readAsset(path.slice(1))
     return asset ? textReply(200, asset.type, asset.text) : plainReply(404, 'The page has nothing here.')
   }
 
-  const act = async (request: WireRequest, name: ActionName): Promise<WireReply> => {
-    const view = new View(request.url.searchParams)
-    const { headers, body } = request
+  const act = async ({ url, headers, body }: WireRequest, name: ActionName): Promise<WireReply> => {
+    const view = new View(url.searchParams)
     if (!/^application\/x-www-form-urlencoded\b/i.test(headers['content-type'] ?? ''))
       return plainReply(415, 'A form of the page is expected.')
     const written = new URLSearchParams(Buffer.from(body ?? []).toString('utf8'))
-    const { section, act } = ACTIONS[name]
-    const wrong = await act({ control, zone: state.store.zone, now: () => state.settings().clock.now() }, written)
-    if (wrong === null) return seeOther(view.href({}, section))
-    const complaint = { ...wrong, form: name, written }
+    const complaint = await complaintAbout(ACTIONS[name](control, written, state), name, written)
+    if (complaint === null) return seeOther(view.href({}, name.endsWith('-clock') ? 'clock' : 'faults'))
     // No error of HTTP: browsers would complain of it beside the page.
     return textReply(200, 'text/html', drawPage(setScene(state, view, complaint)))
   }
 
   return {
-    answer: async (request) => {
+    answer: async (request: WireRequest): Promise<WireReply> => {
       const path = request.url.pathname.slice(PAGE_PATH.length)
       const name = path.startsWith('/do/') ? path.slice('/do/'.length) : null
       const isAction = name !== null && Object.hasOwn(ACTIONS, name)
@@ -64,46 +57,5 @@ export function makeSite(state: SandboxState): Site {
       return isAction ? act(request, name as ActionName) : read(request, path)
     },
     close: () => closing.abort(),
-  }
-}
-
-/**
- * A stream of server-sent events: `change`, with the names of the parts that may look otherwise. It ends when the browser leaves or
- * the sandbox closes; what changes while the browser is slow comes as one.
- */
-function changesReply(watch: Watch, left: AbortSignal, closing: AbortSignal): WireReply {
-  return {
-    status: 200,
-    // With its own connection, which does not outlive it: the sandbox need not wait for it when it closes.
-    headers: { ...PAGE_HEADERS, 'content-type': 'text/event-stream; charset=utf-8', connection: 'close' },
-    body: changes(watch, AbortSignal.any([left, closing])),
-  }
-}
-
-async function* changes(watch: Watch, end: AbortSignal): AsyncGenerator<Uint8Array> {
-  const waiting = new Set<string>()
-  let wake = () => {}
-  const unlisten = watch.listen((names) => {
-    for (const name of names) waiting.add(name)
-    wake()
-  })
-  const onEnd = () => wake()
-  end.addEventListener('abort', onEnd)
-  try {
-    yield Buffer.from('retry: 1000\n\n')
-    while (!end.aborted) {
-      if (waiting.size > 0) {
-        const names = [...waiting].join(' ')
-        waiting.clear()
-        yield Buffer.from(`event: change\ndata: ${names}\n\n`)
-        continue
-      }
-      await new Promise<void>((resolve) => {
-        wake = resolve
-      })
-    }
-  } finally {
-    unlisten()
-    end.removeEventListener('abort', onEnd)
   }
 }

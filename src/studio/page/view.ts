@@ -1,40 +1,20 @@
 /** Where the page of a running sandbox is; the service itself has nothing there. */
 export const PAGE_PATH = '/_sandbox/page'
 
+const NAMES = [
+  // The location of the venue, its first one when empty; the day, today when empty; the ID of the booking whose details are open.
+  ...(['venue', 'day', 'booking'] as const),
+  // In the journal: a text to find, `1` for refused requests only, and the place before which to look.
+  ...(['find', 'refused', 'older'] as const),
+  // Of the deliveries: `1` for those that did not arrive only, and the number before which to look.
+  ...(['missed', 'earlier'] as const),
+  // Of the gift cards: a part of a number, and the number after which to look.
+  ...(['card', 'after'] as const),
+]
+
 /** What a person looks at, as the address of the page has it. Empty: as it is at first. */
-export interface Choices {
-  /** The location of the venue; the first one when empty. */
-  readonly venue: string
-  /** `2026-12-18`; today when empty. */
-  readonly day: string
-  /** The ID of the booking whose details are open. */
-  readonly booking: string
-  /** In the journal: a text to find, `1` for refused requests only, and the place before which to look. */
-  readonly find: string
-  readonly refused: string
-  readonly older: string
-  /** Of the deliveries: `1` for those that did not arrive only, and the number before which to look. */
-  readonly missed: string
-  readonly earlier: string
-  /** Of the gift cards: a part of a number, and the number after which to look. */
-  readonly card: string
-  readonly after: string
-}
+export type Choices = Readonly<Record<(typeof NAMES)[number], string>>
 
-const NOTHING_CHOSEN: Choices = {
-  venue: '',
-  day: '',
-  booking: '',
-  find: '',
-  refused: '',
-  older: '',
-  missed: '',
-  earlier: '',
-  card: '',
-  after: '',
-}
-
-const NAMES = Object.keys(NOTHING_CHOSEN) as (keyof Choices)[]
 /** Longer ones are cut: nothing that is looked for is as long. */
 const LONGEST = 200
 
@@ -45,9 +25,7 @@ export class View {
 
   constructor(query: URLSearchParams) {
     this.#token = query.get('token') ?? ''
-    this.chosen = Object.fromEntries(
-      NAMES.map((name) => [name, (query.get(name) ?? '').slice(0, LONGEST)]),
-    ) as unknown as Choices
+    this.chosen = Object.fromEntries(NAMES.map((name) => [name, (query.get(name) ?? '').slice(0, LONGEST)])) as Choices
   }
 
   /** The address of the page with other choices. */

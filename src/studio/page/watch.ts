@@ -1,65 +1,43 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import type { SandboxState } from '../../sandbox/state.ts'
 import type { PartName } from './whole.ts'
 
 const LOOK_EVERY_MS = 300
 
-/** What may look otherwise once something in the store has changed. */
+/** The parts that may look different once something in the store has changed. */
 const OF_STORE: readonly PartName[] = ['diary', 'deliveries', 'cards', 'faults', 'clock', 'details']
-/** What has to do with the time of the day, to the minute. */
+/** The parts that depend on the time of the day, to the minute. */
 const OF_TIME: readonly PartName[] = ['days', 'diary', 'cards', 'clock']
 
-/** Tells the pages that are open what has changed, whoever has changed it: a few times a second, and only while one is open. */
-export class Watch {
-  readonly #state: SandboxState
-  readonly #listeners = new Set<(names: readonly PartName[]) => void>()
-  #timer: NodeJS.Timeout | undefined
-  #marks: Marks = { store: '', journal: '', minute: 0 }
-
-  constructor(state: SandboxState) {
-    this.#state = state
-  }
-
-  /** Tells of changes from now on, until the function that comes back is called. */
-  listen(tell: (names: readonly PartName[]) => void): () => void {
-    if (this.#listeners.size === 0) {
-      this.#marks = this.#read()
-      this.#timer = setInterval(() => this.#look(), LOOK_EVERY_MS).unref()
-    }
-    this.#listeners.add(tell)
-    return () => {
-      this.#listeners.delete(tell)
-      if (this.#listeners.size === 0) clearInterval(this.#timer)
-    }
-  }
-
-  #look(): void {
+/**
+ * Server-sent events for one open page, until the signal: `change`, with the names of the parts that may look different, whoever has
+ * changed something. What changes while the browser is slow comes as one event.
+ */
+export async function* changesOf(state: SandboxState, end: AbortSignal): AsyncGenerator<Uint8Array> {
+  let before = readMarks(state)
+  yield Buffer.from('retry: 1000\n\n')
+  for (;;) {
+    await pause(LOOK_EVERY_MS, undefined, { signal: end, ref: false }).catch(() => undefined)
+    if (end.aborted) return
+    const changed = new Set<PartName>()
     try {
-      const { store, journal, minute } = this.#marks
-      const now = this.#read()
-      this.#marks = now
-      const changed = new Set([
-        ...(now.store === store ? [] : OF_STORE),
-        ...(now.journal === journal ? [] : (['journal'] as const)),
-        ...(now.minute === minute ? [] : OF_TIME),
-      ])
-      if (changed.size > 0) for (const tell of this.#listeners) tell([...changed])
+      const { store, journal, minute } = before
+      before = readMarks(state)
+      if (before.store !== store) for (const name of OF_STORE) changed.add(name)
+      if (before.journal !== journal) changed.add('journal')
+      if (before.minute !== minute) for (const name of OF_TIME) changed.add(name)
     } catch (error) {
-      this.#state.report(error)
+      state.report(error)
     }
-  }
-
-  #read(): Marks {
-    const { store, journal } = this.#state
-    return {
-      store: `${store.foreignVersion} ${store.ownVersion}`,
-      journal: journal.mark,
-      minute: Math.floor(this.#state.settings().clock.now() / 60_000),
-    }
+    if (changed.size > 0) yield Buffer.from(`event: change\ndata: ${[...changed].join(' ')}\n\n`)
   }
 }
 
-interface Marks {
-  readonly store: string
-  readonly journal: string
-  readonly minute: number
+/** What changes when something in the store, the journal or the minute of the venue's clock does. */
+function readMarks(state: SandboxState) {
+  return {
+    store: `${state.store.foreignVersion} ${state.store.ownVersion}`,
+    journal: state.journal.mark,
+    minute: Math.floor(state.settings().clock.now() / 60_000),
+  }
 }

@@ -1,22 +1,20 @@
 import { Failure } from '../../base/failure/failure.ts'
-import { isJsonObject } from '../../base/json/exact.ts'
 import { WEBHOOK_EVENTS } from '../../contract/events.ts'
-import { PARTNER_NAME } from '../../sandbox/credentials.ts'
 import { listDeliveries } from '../../sandbox/deliveries/deliveries.ts'
 import type { JournalEntry } from '../../sandbox/journal/journal.ts'
 import { JournalHash } from '../../sandbox/journal/journal-hash.ts'
 import { openState } from '../../sandbox/open-state.ts'
+import { mixSeeds, randomFrom } from '../../sandbox/seed/random.ts'
 import type { SandboxState } from '../../sandbox/state.ts'
+import { ownRequests, type Send } from '../own-requests.ts'
 import { type Sandbox, serveState } from '../start.ts'
 import { Agenda } from './agenda.ts'
-import { ClockHand, type Speed } from './clock-hand.ts'
+import { clockHand, type Speed } from './clock-hand.ts'
 import type { RehearsedDay } from './day.ts'
-import { type OwnReply, type OwnRequest, ownRequests } from './own-requests.ts'
 import { planDay } from './script/script.ts'
-import { sourcesOf } from './script/stage.ts'
 import { deliveryPlans, faultsFor } from './spoiling.ts'
-import { emptyTally, type Tally } from './tally.ts'
-import { readTruth, type Truth } from './truth.ts'
+import { emptyTally } from './tally.ts'
+import { readTruth, textIn } from './truth.ts'
 
 /** What is rehearsed, and how. */
 export interface RehearsalOptions {
@@ -40,40 +38,8 @@ export interface RehearsalOptions {
   readonly onUnexpected: (error: unknown) => void
 }
 
-/** What others did, and what became of the webhooks. */
-export interface Attendance {
-  /** Requests that were not the rehearsal's own, and how many of them were refused, or struck by a fault. */
-  readonly requests: number
-  readonly refused: number
-  readonly struck: number
-  readonly webhooks: {
-    readonly events: number
-    readonly delivered: number
-    readonly pending: number
-    readonly lost: number
-  }
-}
-
 /** A rehearsal: a venue of its own that others can call, and a day of it. */
-export interface Rehearsal {
-  readonly sandbox: Sandbox
-  readonly currency: string
-  /** Resolves when somebody else has made a request; never when nobody does. */
-  readonly firstRequest: Promise<void>
-  /** Plays the day. Fails: as the signal says. */
-  play(): Promise<void>
-  /** Lets the venue's time go by while others catch up, until midnight at most. Fails: as the signal says. */
-  wait(forMs: number): Promise<void>
-  /** The hash of the journal of the rehearsal's own requests, so far. */
-  readonly journalHash: string
-  /** How many requests of its own it has made. */
-  readonly ownRequests: number
-  readonly tally: Tally
-  attendance(): Attendance
-  /** What the venue has now, and what it had before the day. */
-  truth(): Promise<{ readonly before: Truth; readonly now: Truth }>
-  close(): Promise<void>
-}
+export type Rehearsal = Awaited<ReturnType<typeof prepare>>
 
 /**
  * Opens a new venue around the day, whose clock stands at its first moment, and serves it.
@@ -91,11 +57,11 @@ export async function openRehearsal(options: RehearsalOptions): Promise<Rehearsa
   }
 }
 
-async function prepare(state: SandboxState, sandbox: Sandbox, options: RehearsalOptions): Promise<Rehearsal> {
+async function prepare(state: SandboxState, sandbox: Sandbox, options: RehearsalOptions) {
   const { day, seed, speed, signal, onMoved } = options
   // The venue is made now, and not when somebody first looks.
   state.diary()
-  const unheard = ownRequests(state, { seed, journal: { add: () => undefined } })
+  const unheard = ownRequests(state, { seed })
   const before = await readTruth(unheard)
   const watched = watchOthers(state)
   const hash = new JournalHash()
@@ -107,37 +73,51 @@ async function prepare(state: SandboxState, sandbox: Sandbox, options: Rehearsal
       watched.addOwn(entry)
     },
   }
-  const send = ownRequests(state, { seed, journal, deliveryPlan: deliveryPlans(options.webhookFaults, seed) })
   if (options.webhookUrl !== null) await subscribe(unheard, options.webhookUrl)
   for (const fault of faultsFor(options.faults, seed)) state.settings().faults.add(fault)
-  const hand = new ClockHand(state, speed, signal, onMoved)
+  const hand = clockHand(state, speed, signal, onMoved)
   const tally = emptyTally()
+  const agenda = new Agenda(day.ends - BEFORE_MIDNIGHT_MS)
+  const ofDay = mixSeeds(seed, Math.floor(day.starts / 1000) | 0)
+  let sales = 0
+  const stage = {
+    ...{ day, agenda, tally, venue: state.store.venue },
+    send: ownRequests(state, { seed, journal, deliveryPlan: deliveryPlans(options.webhookFaults, seed) }),
+    now: hand.now,
+    drawFor: (scene: number) => randomFrom(mixSeeds(ofDay, scene)),
+    nextSaleId: () => `TILL-${String(++sales).padStart(4, '0')}`,
+  }
   return {
     sandbox,
     currency: state.store.venue.currency,
     tally,
+    /** Resolves when somebody else has made a request; never when nobody does. */
     firstRequest: watched.first,
-    play: () => play({ state, hand, send, tally, day, seed }),
-    wait: (forMs) => hand.wait(forMs, day.ends),
+    /** Plays the day. Fails: as the signal says. */
+    play: async () => {
+      await planDay(stage)
+      for (let next = agenda.next(); next !== null; next = agenda.next()) {
+        await hand.moveTo(next.at)
+        await next.act()
+      }
+      await hand.moveTo(Math.min(day.ends, hand.now() + AFTER_LAST_MS))
+    },
+    /** Lets the venue's time go by while others catch up, until midnight at most. Fails: as the signal says. */
+    wait: (forMs: number) => hand.wait(forMs, day.ends),
+    /** The hash of the journal of the rehearsal's own requests, so far. */
     get journalHash() {
       return hash.digest
     },
+    /** How many requests of its own it has made. */
     get ownRequests() {
       return own
     },
-    attendance: () => ({ ...watched.counts(), webhooks: countWebhooks(state) }),
+    /** The requests of others, how many of them were refused or struck by a fault, and what became of the webhooks. */
+    attendance: () => ({ ...watched.counts, webhooks: countWebhooks(state) }),
+    /** What the venue had before the day, and has now. */
     truth: async () => ({ before, now: await readTruth(unheard) }),
     close: () => sandbox.close(),
   }
-}
-
-interface Playing {
-  readonly state: SandboxState
-  readonly hand: ClockHand
-  readonly send: (request: OwnRequest) => Promise<OwnReply>
-  readonly tally: Tally
-  readonly day: RehearsedDay
-  readonly seed: number
 }
 
 /** The last guests are still at dessert a minute before midnight. */
@@ -145,71 +125,42 @@ const BEFORE_MIDNIGHT_MS = 60_000
 /** What is left of the day after the last thing that happens. */
 const AFTER_LAST_MS = 60_000
 
-async function play({ state, hand, send, tally, day, seed }: Playing): Promise<void> {
-  const agenda = new Agenda(day.ends - BEFORE_MIDNIGHT_MS)
-  let sales = 0
-  await planDay({
-    day,
-    agenda,
-    tally,
-    send,
-    currency: state.store.venue.currency,
-    locationId: state.store.venue.id,
-    partnerName: PARTNER_NAME,
-    now: () => hand.now,
-    drawFor: sourcesOf(seed, day),
-    nextSaleId: () => `TILL-${String(++sales).padStart(4, '0')}`,
-  })
-  for (let next = agenda.next(); next !== null; next = agenda.next()) {
-    await hand.moveTo(next.at)
-    await next.act()
-  }
-  await hand.moveTo(Math.min(day.ends, hand.now + AFTER_LAST_MS))
-}
-
-/** Counts what others ask, of the journal that everybody's requests go into. */
+/** Counts the requests of others in the journal that everybody's requests go into. */
 function watchOthers(state: SandboxState) {
   const own = new WeakSet<JournalEntry>()
-  let [requests, refused, struck] = [0, 0, 0]
-  let tell: () => void = () => undefined
-  const first = new Promise<void>((resolve) => {
-    tell = resolve
-  })
+  const counts = { requests: 0, refused: 0, struck: 0 }
+  const { promise: first, resolve: tell } = Promise.withResolvers<void>()
   state.journal.watch((entry) => {
     if (own.has(entry)) return
-    requests++
-    if (entry.status === null || entry.status >= 400) refused++
-    if (entry.faults.length > 0) struck++
+    counts.requests++
+    if (entry.status === null || entry.status >= 400) counts.refused++
+    if (entry.faults.length > 0) counts.struck++
     tell()
   })
+  const addOwn = (entry: JournalEntry) => {
+    own.add(entry)
+    void state.journal.add(entry)
+  }
+  return { first, counts, addOwn }
+}
+
+function countWebhooks(state: SandboxState) {
+  const states = listDeliveries(state.store).map((delivery) => delivery.state)
+  const count = (...wanted: readonly string[]) => states.filter((one) => wanted.includes(one)).length
   return {
-    first,
-    counts: () => ({ requests, refused, struck }),
-    addOwn: (entry: JournalEntry) => {
-      own.add(entry)
-      void state.journal.add(entry)
-    },
+    events: states.length,
+    delivered: count('delivered'),
+    pending: count('pending'),
+    lost: count('failed', 'dropped'),
   }
 }
 
-function countWebhooks(state: SandboxState): Attendance['webhooks'] {
-  const all = listDeliveries(state.store)
-  const count = (wanted: (state: string) => boolean) => all.filter(({ state }) => wanted(state)).length
-  return {
-    events: all.length,
-    delivered: count((state) => state === 'delivered'),
-    pending: count((state) => state === 'pending'),
-    lost: count((state) => state === 'failed' || state === 'dropped'),
-  }
-}
-
-async function subscribe(send: (request: OwnRequest) => Promise<OwnReply>, webhookUrl: string): Promise<void> {
+async function subscribe(send: Send, webhookUrl: string): Promise<void> {
   for (const event of WEBHOOK_EVENTS) {
-    const { status, body } = await send({ method: 'POST', path: '/Webhooks', body: { event, webhookUrl } })
+    const { status, body } = await send('POST', '/Webhooks', { event, webhookUrl })
     if (status === 200) continue
-    const why = isJsonObject(body) && typeof body['message'] === 'string' ? body['message'] : `status ${status}`
     throw new Failure('USAGE', `--webhooks ${JSON.stringify(webhookUrl)} cannot be subscribed`, {
-      said: [why],
+      said: [textIn(body, 'message') || `status ${status}`],
       hint: 'name an address that takes POST requests',
     })
   }

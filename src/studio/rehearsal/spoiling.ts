@@ -23,7 +23,7 @@ export function faultsFor(percent: number, seed: number): FaultSpecification[] {
     effect,
     share,
     seed: mixSeeds(seed, FAULTS + at) >>> 0,
-    ...(phase ? { phase } : {}),
+    phase,
   }))
 }
 

@@ -1,56 +1,19 @@
-/** What happened on a rehearsed day, in numbers. */
-export interface Tally {
-  /** Reservations that the schedule took, and those that it refused. */
-  reserved: number
-  notAccepted: number
-  walkIns: number
-  turnedAway: number
-  /** Parties that came, and how many of them early and late. */
-  arrived: number
-  early: number
-  late: number
-  noShows: number
-  cancelled: number
-  moved: number
-  resized: number
-  /** Sales that were accepted, refused as duplicates, given back, and made void. */
-  sales: number
-  duplicates: number
-  refunds: number
-  voids: number
-  /** In cents of the venue's currency: what came in, less what went back. */
-  takingsCents: number
-  redemptions: number
-  redeemedCents: number
-  /** Redemptions that were refused. */
-  cardsRefused: number
-  cardsCancelled: number
-  unsubscribed: number
-}
+/** What is counted on a rehearsed day. */
+const COUNTS = [
+  // Reservations that the schedule accepted and refused, and guests without one who got a table and who did not.
+  ...(['reserved', 'notAccepted', 'walkIns', 'turnedAway'] as const),
+  // Parties that came, how many of them early and late, and those that did not come.
+  ...(['arrived', 'early', 'late', 'noShows', 'cancelled', 'moved', 'resized'] as const),
+  // Sales that were accepted, refused as duplicates, given back and made void; what came in less what went back.
+  ...(['sales', 'duplicates', 'refunds', 'voids', 'takingsCents'] as const),
+  // Redemptions that were accepted, and their sum, and those that were refused. Amounts are in cents of the venue's currency.
+  ...(['redemptions', 'redeemedCents', 'cardsRefused', 'cardsCancelled', 'unsubscribed'] as const),
+]
 
-/** Nothing has happened yet. */
+/** What happened on a rehearsed day, in numbers. */
+export type Tally = Record<(typeof COUNTS)[number], number>
+
+/** Returns a tally before anything has happened. */
 export function emptyTally(): Tally {
-  return {
-    reserved: 0,
-    notAccepted: 0,
-    walkIns: 0,
-    turnedAway: 0,
-    arrived: 0,
-    early: 0,
-    late: 0,
-    noShows: 0,
-    cancelled: 0,
-    moved: 0,
-    resized: 0,
-    sales: 0,
-    duplicates: 0,
-    refunds: 0,
-    voids: 0,
-    takingsCents: 0,
-    redemptions: 0,
-    redeemedCents: 0,
-    cardsRefused: 0,
-    cardsCancelled: 0,
-    unsubscribed: 0,
-  }
+  return Object.fromEntries(COUNTS.map((name) => [name, 0])) as Tally
 }

@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../base/json/exact.ts'
-import type { OwnReply, OwnRequest } from './own-requests.ts'
+import { valueAt } from '../../base/json/paths.ts'
+import type { Send } from '../own-requests.ts'
 
 /** What the venue has, as the service answers it, each kind in the order of its list. */
 export interface Truth {
@@ -9,47 +10,50 @@ export interface Truth {
   readonly sales: readonly JsonObject[]
 }
 
-type Send = (request: OwnRequest) => Promise<OwnReply>
-
 /** All times that the service knows. */
-const EVER = { from: '1900-01-01T00:00:00.000Z', to: '9998-01-01T00:00:00.000Z' }
+const EVER = { StartDate: '1900-01-01T00:00:00.000Z', EndDate: '9998-01-01T00:00:00.000Z' }
 const PAGE = 250
 
 /** Reads all that the venue has. */
 export async function readTruth(send: Send): Promise<Truth> {
-  const { from, to } = EVER
-  const bookings = await send({
-    method: 'GET',
-    path: '/Bookings',
-    query: { StartDate: from, EndDate: to, IncludeCustomerDetails: 'true' },
-  })
-  const all = { IncludeCancelled: 'true', IncludeRedeemed: 'true', IncludeExpired: 'true' }
+  const bookings = await send('GET', '/Bookings', { ...EVER, IncludeCustomerDetails: 'true' })
   return {
-    bookings: recordsIn(bookings.body, 'bookings'),
-    customers: await readPages(send, '/Customers', {}),
-    giftcards: await readPages(send, '/GiftCards', all),
-    sales: await readPages(send, '/Sales', { StartDate: from, EndDate: to }),
+    bookings: objectsIn(valueAt(bookings.body, 'bookings')),
+    customers: await readPages(send, '/Customers'),
+    giftcards: await readCards(send),
+    sales: await readPages(send, '/Sales', EVER),
   }
 }
 
+/** Reads the gift cards in every status. */
+export async function readCards(send: Send): Promise<readonly JsonObject[]> {
+  return readPages(send, '/GiftCards', { IncludeCancelled: 'true', IncludeRedeemed: 'true', IncludeExpired: 'true' })
+}
+
 /** Reads all pages of a list. */
-export async function readPages(
-  send: Send,
-  path: string,
-  query: Readonly<Record<string, string>>,
-): Promise<readonly JsonObject[]> {
+export async function readPages(send: Send, path: string, query = {}): Promise<readonly JsonObject[]> {
   const records: JsonObject[] = []
   for (;;) {
-    const paging = { Limit: String(PAGE), StartIndex: String(records.length) }
-    const { body } = await send({ method: 'GET', path, query: { ...query, ...paging } })
-    const items = recordsIn(body, 'items')
+    const { body } = await send('GET', path, { ...query, Limit: PAGE, StartIndex: records.length })
+    const items = objectsIn(valueAt(body, 'items'))
     records.push(...items)
     if (items.length < PAGE) return records
   }
 }
 
-/** The objects in a member of an answer. */
-export function recordsIn(body: JsonValue | undefined, member: string): readonly JsonObject[] {
-  const list = isJsonObject(body) ? body[member] : null
+/** Returns the objects in a list. */
+export function objectsIn(list: JsonValue | undefined): readonly JsonObject[] {
   return Array.isArray(list) ? list.filter(isJsonObject) : []
+}
+
+/** Returns the text at a dotted path of an answer; empty when there is none. */
+export function textIn(body: JsonValue | undefined, path: string): string {
+  const value = valueAt(body, path)
+  return typeof value === 'string' ? value : ''
+}
+
+/** Returns the number at a dotted path of an answer; 0 when there is none. */
+export function numberIn(body: JsonValue | undefined, path: string): number {
+  const value = valueAt(body, path)
+  return typeof value === 'number' ? value : 0
 }

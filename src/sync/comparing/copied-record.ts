@@ -5,7 +5,6 @@ import type { ResourceName } from '../copy.ts'
 /** A record of a copy that somebody keeps, of whatever form. */
 export interface CopiedRecord {
   readonly resource: ResourceName
-  /** The service's ID of it. */
   readonly id: string
   readonly content: JsonObject
   /** True: members are texts under dotted paths, as a file of CSV has them. */
@@ -44,14 +43,6 @@ export function idOf(resource: ResourceName, content: JsonObject): string {
   return typeof id === 'string' ? id : ''
 }
 
-/** How programs name the lists of records in one object. */
-const LISTS: Readonly<Record<string, ResourceName>> = {
-  bookings: 'bookings',
-  customers: 'customers',
-  giftcards: 'giftcards',
-  sales: 'sales',
-}
-
 /** Reads what JSON holds: a list of records, or an object that has lists of them, as `{bookings: […]}`. Null: neither. */
 export function copyIn(value: JsonValue): ReadCopy | null {
   if (Array.isArray(value)) return copyOf(value.filter(isJsonObject))
@@ -62,7 +53,9 @@ export function copyIn(value: JsonValue): ReadCopy | null {
     Array.isArray(member[1]),
   )
   if (lists.length === 0) return alone === null ? null : copyOf([value])
-  const named = lists.flatMap(([name]) => LISTS[name.toLowerCase()] ?? [])
+  const named = ID_PATHS.map(([resource]) => resource).filter((resource) =>
+    lists.some(([name]) => name.toLowerCase() === resource),
+  )
   return copyOf(
     lists.flatMap(([, list]) => list.filter(isJsonObject)),
     named,

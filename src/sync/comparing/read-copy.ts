@@ -6,7 +6,8 @@ import { parseJson } from '../../base/json/parse.ts'
 import { describeSystemError } from '../../base/storage/system-error.ts'
 import type { ResourceName } from '../copy.ts'
 import { databaseKind } from '../database-kind.ts'
-import { openRows } from '../database-rows.ts'
+import { openRows } from '../open-target.ts'
+import { MAIN_TABLES, presentRows } from '../tables/all.ts'
 import { type CopiedRecord, copyIn, copyOf, type ReadCopy, recognize } from './copied-record.ts'
 
 /** Where a copy is, and how to get at it. */
@@ -90,7 +91,6 @@ async function textFrom({ where, env, signal }: CopyPlace): Promise<string> {
   }
 }
 
-/** Reads JSON, NDJSON or CSV, whatever it is. */
 function copyInText(text: string, name: string): ReadCopy {
   const trimmed = text.replace(/^\ufeff/, '').trim()
   if (trimmed === '') return known(copyOf([]), name)
@@ -139,12 +139,6 @@ function unreadable(name: string): Failure {
 }
 
 const MAKE_ONE = 'make one: partner bookings sync --to venue.db'
-const TABLES: Readonly<Record<ResourceName, string>> = {
-  bookings: 'bookings',
-  customers: 'customers',
-  giftcards: 'gift_cards',
-  sales: 'sales',
-}
 
 async function copyInDatabase(
   { where, source, env, signal }: CopyPlace,
@@ -161,15 +155,12 @@ async function copyInDatabase(
       throw usageFailure([`${FLAG}: it has copies of ${sources.join(', ')}`], `name one: --source ${chosen}`)
     const resources = states.flatMap((row) => {
       const resource = row['resource'] as ResourceName
-      return row['source'] === chosen && resource in TABLES ? [resource] : []
+      return row['source'] === chosen && resource in MAIN_TABLES ? [resource] : []
     })
     const records: CopiedRecord[] = []
     for (const resource of resources) {
-      const present = resource === 'giftcards' ? ' AND gone_at IS NULL' : ''
-      const where = `source = '${chosen.replaceAll("'", "''")}'${present}`
-      for (const { raw } of await database.rows(
-        `SELECT CAST(raw AS text) AS raw FROM ${TABLES[resource]} WHERE ${where}`,
-      )) {
+      const from = presentRows({ source: chosen, resource })
+      for (const { raw } of await database.rows(`SELECT CAST(raw AS text) AS raw FROM ${from}`)) {
         const record = recognize(parseJson(raw ?? 'null') as JsonObject)
         if (record !== null) records.push({ ...record, resource })
       }

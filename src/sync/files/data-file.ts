@@ -19,7 +19,6 @@ const FLAGS = constants.O_RDWR | constants.O_CREAT | (constants.O_NOFOLLOW ?? 0)
 /** How much of the end of a file is looked at to see whether it is the same. */
 const TAIL_BYTES = 4096
 
-/** Text is written in steps of this many bytes. */
 const STEP_BYTES = 512 * 1024
 /** One character of a string takes no more in UTF-8. */
 const MOST_BYTES = 3
@@ -50,7 +49,6 @@ export class DataFile {
     return this.#descriptor
   }
 
-  /** How many bytes it has with what was appended. */
   get length(): number {
     return this.#length
   }
@@ -112,6 +110,16 @@ export function tailOf(descriptor: number, length: number): string {
   const bytes = Buffer.alloc(Math.min(TAIL_BYTES, length))
   const got = readSync(descriptor, bytes, 0, bytes.length, length - bytes.length)
   return hashText(bytes.toString('latin1', 0, got))
+}
+
+/** The same for the file at a path. */
+export function tailIn(path: string, length: number): string {
+  const descriptor = openSync(path, 'r')
+  try {
+    return tailOf(descriptor, length)
+  } finally {
+    closeSync(descriptor)
+  }
 }
 
 /** The same for a file that has these bytes. */

@@ -1,14 +1,14 @@
 import { closeSync, fstatSync, openSync } from 'node:fs'
 import { openReplacement, type Replacement, writeFileDurably } from '../../base/storage/durable-write.ts'
 import type { Lock } from '../../base/storage/lock.ts'
-import type { Copy, Counts, RunNote } from '../copy.ts'
+import { type Copy, type Counts, NO_COUNTS, type RunNote } from '../copy.ts'
 import type { SyncRecord } from '../record.ts'
 import { RESOURCES } from '../resources.ts'
 import { cutFile, DataFile, requireLength, tailOf } from './data-file.ts'
 import { filesBeside, statsOf } from './file-place.ts'
-import { cursorOf, type FileState, formatState } from './file-state.ts'
+import { cursorOf, type FileState, formatState, stateAfter } from './file-state.ts'
 import { hashText } from './hash-table.ts'
-import { type Log, logLines } from './log/lines.ts'
+import { type Log, logLines } from './log.ts'
 import type { RowFormat } from './row-format.ts'
 import { type Newness, Versions } from './versions.ts'
 
@@ -19,7 +19,6 @@ interface Rewritten {
   readonly replacement: Replacement
   readonly length: number
   readonly tail: string
-  /** How many lines it lacks. */
   readonly dropped: number
   /** The versions that it has no more, by hash. */
   readonly droppedVersions: ReadonlySet<string>
@@ -45,7 +44,7 @@ export class FileCopy implements Copy {
   #state: FileState
   #file: DataFile | null = null
   #mustEmpty: boolean
-  #counts: Record<Newness, number> = noCounts()
+  #counts: Record<Newness, number> = { ...NO_COUNTS }
 
   constructor(parts: FileCopyParts) {
     this.#parts = parts
@@ -77,7 +76,7 @@ export class FileCopy implements Copy {
     }
   }
 
-  async commit(cursorMs: number, { startedMs, requests, before, memo }: RunNote): Promise<Counts> {
+  async commit(cursorMs: number, note: RunNote): Promise<Counts> {
     const { path } = this.#parts
     const done = this.#counts
     // A first commit makes the file, even when there is nothing to put into it.
@@ -88,18 +87,13 @@ export class FileCopy implements Copy {
     } else requireLength(path, this.#state.length)
     const length = file?.length ?? this.#state.length
     this.#state = {
-      ...this.#state,
-      cursor: new Date(cursorMs).toISOString(),
+      ...stateAfter(this.#state, cursorMs, note, done),
       length,
       tail: file ? tailOf(file.descriptor, length) : this.#state.tail,
-      rows: this.#state.rows + done.added + done.changed,
-      writing: false,
-      lastRun: { startedMs, requests, ...sum(before, done) },
-      memo,
       versions: this.#versions.recent(this.#fromMs(cursorMs), cursorMs),
     }
     this.#save(this.#state)
-    this.#counts = noCounts()
+    this.#counts = { ...NO_COUNTS }
     // The next append marks the file again.
     file?.close()
     this.#file = null
@@ -107,7 +101,7 @@ export class FileCopy implements Copy {
   }
 
   /** Takes records out of the file, which is written anew without them, at once. What was added must be committed. */
-  remove(ids: readonly string[]): void {
+  async remove(ids: readonly string[]): Promise<void> {
     if (this.#file) throw new TypeError('commit first, then remove')
     const gone = new Set(ids)
     const { path } = this.#parts
@@ -185,19 +179,6 @@ export class FileCopy implements Copy {
 
   #save(state: FileState): void {
     writeFileDurably(filesBeside(this.#parts.path).state, formatState(state))
-  }
-}
-
-function noCounts(): Record<Newness, number> {
-  return { added: 0, changed: 0, unchanged: 0 }
-}
-
-/** Adds up counts. */
-function sum(one: Counts, other: Counts): Counts {
-  return {
-    added: one.added + other.added,
-    changed: one.changed + other.changed,
-    unchanged: one.unchanged + other.unchanged,
   }
 }
 

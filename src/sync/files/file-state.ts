@@ -1,23 +1,28 @@
 import { Failure } from '../../base/failure/failure.ts'
-import { parseJson } from '../../base/json/parse.ts'
+import { parseJsonOrNull } from '../../base/json/parse.ts'
 import { readOwnText } from '../../base/storage/own-file.ts'
 import { describeSystemError } from '../../base/storage/system-error.ts'
-import type { CopyState, Counts, ResourceName } from '../copy.ts'
+import {
+  type CopyKey,
+  type CopyState,
+  type Counts,
+  type Holder,
+  plus,
+  type ResourceName,
+  type RunNote,
+} from '../copy.ts'
 
 /** The format that is written. A newer one is left alone. */
 const FORMAT = 1
 
 /** What is known of a file, beside it: `x.ndjson.state`. */
-export interface FileState {
-  readonly source: string
-  readonly resource: ResourceName
+export interface FileState extends CopyKey {
   /** ISO 8601; null before the first commit. */
   readonly cursor: string | null
   /** How many bytes of the file belong to the copy. */
   readonly length: number
   /** Names the last of these bytes. */
   readonly tail: string
-  /** How many versions the file has. */
   readonly rows: number
   /** A run has appended, or is about to: what is beyond the length is the rest of one that was cut off. */
   readonly writing: boolean
@@ -43,6 +48,29 @@ export function cursorOf({ cursor }: FileState): number | null {
   return cursor === null ? null : Date.parse(cursor)
 }
 
+/** The state after a commit of records, in a file that is as it is said to be now. */
+export function stateAfter(
+  state: FileState,
+  cursorMs: number,
+  { startedMs, requests, before, memo }: RunNote,
+  done: Counts,
+): FileState {
+  return {
+    ...state,
+    cursor: new Date(cursorMs).toISOString(),
+    rows: state.rows + done.added + done.changed,
+    writing: false,
+    lastRun: { startedMs, requests, ...plus(before, done) },
+    memo,
+  }
+}
+
+/** What is known of the copy of which this is the state. */
+export function copyStateOf(state: FileState, holder: Holder | null): CopyState {
+  const { source, resource, rows, lastRun, memo } = state
+  return { source, resource, rows, lastRun, memo, cursorMs: cursorOf(state), holder }
+}
+
 /** A state as it is kept. */
 export function formatState(state: FileState): string {
   return `${JSON.stringify({ format: FORMAT, ...state })}\n`
@@ -60,7 +88,7 @@ export function readState(path: string): FileState | 'damaged' | null {
     throw new Failure('INTERNAL', `cannot read ${path}: ${describeSystemError(error)}`, { cause: error })
   }
   if (text === null) return null
-  const { format, ...state } = parsed(text)
+  const { format, ...state }: Readonly<Record<string, unknown>> = Object(parseJsonOrNull(text))
   if (typeof format === 'number' && format > FORMAT)
     throw new Failure('USAGE', `${path} was written by a newer version of partner`, {
       hint: 'use that version; nothing was changed',
@@ -76,52 +104,44 @@ export function readSoundState(path: string, how: string): FileState | null {
   return state
 }
 
-function parsed(text: string): Readonly<Record<string, unknown>> {
-  try {
-    const value: unknown = parseJson(text)
-    return typeof value === 'object' && value !== null ? { ...value } : {}
-  } catch {
-    return {}
-  }
+type Check = (value: unknown) => boolean
+
+const CHECKS: Readonly<Record<keyof FileState, Check>> = {
+  source: isText,
+  resource: isText,
+  cursor: (value) => value === null || (typeof value === 'string' && !Number.isNaN(Date.parse(value))),
+  length: isCount,
+  tail: isText,
+  rows: isCount,
+  writing: (value) => typeof value === 'boolean',
+  lastRun: (value) => value === null || hasMembers(value, RUN_CHECKS),
+  memo: (value) => value === null || isText(value),
+  versions: (value) => Array.isArray(value) && value.every(isVersion),
+  before: (value) => value === undefined || hasMembers(value, REST_CHECKS),
+}
+const { length, tail, rows, versions } = CHECKS
+const REST_CHECKS: Readonly<Record<keyof Rest, Check>> = { length, tail, rows, versions }
+const RUN_CHECKS: Readonly<Record<keyof NonNullable<FileState['lastRun']>, Check>> = {
+  startedMs: (value) => typeof value === 'number',
+  ...{ requests: isCount, added: isCount, changed: isCount, unchanged: isCount },
 }
 
 function isState(value: unknown): value is FileState {
-  const { source, resource, cursor, length, tail, rows, writing, lastRun, memo, versions, before } = value as Partial<
-    Record<keyof FileState, unknown>
-  >
-  return (
-    typeof source === 'string' &&
-    typeof resource === 'string' &&
-    (cursor === null || (typeof cursor === 'string' && !Number.isNaN(Date.parse(cursor)))) &&
-    isCount(length) &&
-    typeof tail === 'string' &&
-    isCount(rows) &&
-    typeof writing === 'boolean' &&
-    (lastRun === null || isRun(lastRun)) &&
-    (memo === null || typeof memo === 'string') &&
-    Array.isArray(versions) &&
-    versions.every(isVersion) &&
-    (before === undefined || isRest(before))
-  )
+  return hasMembers(value, CHECKS)
 }
 
-function isRest(value: unknown): boolean {
+function hasMembers(value: unknown, checks: Readonly<Record<string, Check>>): boolean {
   if (typeof value !== 'object' || value === null) return false
-  const { length, tail, rows, versions } = value as Partial<Record<keyof Rest, unknown>>
-  const isCounted = isCount(length) && isCount(rows)
-  return isCounted && typeof tail === 'string' && Array.isArray(versions) && versions.every(isVersion)
+  const members = value as Readonly<Record<string, unknown>>
+  return Object.entries(checks).every(([name, isRight]) => isRight(members[name]))
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === 'string'
 }
 
 function isVersion(value: unknown): boolean {
   return Array.isArray(value) && /^[0-9a-f]{24}$/.test(String(value[0])) && typeof value[1] === 'number'
-}
-
-function isRun(value: unknown): boolean {
-  if (typeof value !== 'object' || value === null) return false
-  const { startedMs, requests, added, changed, unchanged } = value as Partial<
-    Record<keyof Counts | 'startedMs' | 'requests', unknown>
-  >
-  return [requests, added, changed, unchanged].every(isCount) && typeof startedMs === 'number'
 }
 
 function isCount(value: unknown): boolean {

@@ -7,28 +7,17 @@ import type { Copy, CopyState, HoldOptions, Target, TargetPlace } from '../copy.
 import { holderOf, takeLock } from '../lock-beside.ts'
 import type { SyncRecord } from '../record.ts'
 import { RESOURCES } from '../resources.ts'
-import { cutFile, tailOf, tailOfBytes } from './data-file.ts'
+import { cutFile, tailIn, tailOfBytes } from './data-file.ts'
 import { FileCopy } from './file-copy.ts'
-import { checkFilePlace, filesBeside, statsOf } from './file-place.ts'
-import { cursorOf, emptyState, type FileState, readSoundState, readState } from './file-state.ts'
-import { recordOf } from './log/lines.ts'
-import { allIn, newestIn } from './newest.ts'
+import { filesBeside, statsOf } from './file-place.ts'
+import { copyStateOf, emptyState, type FileState, readSoundState, readState } from './file-state.ts'
+import { logRecords } from './log.ts'
 import { csvFormat, ndjsonFormat, type RowFormat } from './row-format.ts'
 
 const STEP_BYTES = 1024 * 1024
 
-/** Opens a copy in a file of NDJSON or CSV. Fails: USAGE when no file can be kept there. */
-export async function openFileTarget(path: string, place: TargetPlace): Promise<Target> {
-  checkFilePlace(path)
-  return new FileTarget(path, place)
-}
-
-/** Opens one to look at it, also where nothing can be written. */
-export function openFileToRead(path: string, place: TargetPlace): Target {
-  return new FileTarget(path, place)
-}
-
-class FileTarget implements Target {
+/** A copy in a file of NDJSON or CSV. */
+export class FileTarget implements Target {
   readonly name: string
   readonly #place: TargetPlace
 
@@ -55,13 +44,7 @@ class FileTarget implements Target {
   async state(): Promise<CopyState | null> {
     const { state: path, lock } = filesBeside(this.name)
     const state = readSoundState(path, this.#wayOn())
-    if (state === null) return null
-    const { source, resource, rows, lastRun, memo } = state
-    return {
-      ...{ source, resource, rows, lastRun, memo },
-      cursorMs: cursorOf(state),
-      holder: holderOf(lock),
-    }
+    return state && copyStateOf(state, holderOf(lock))
   }
 
   /** Fails: USAGE for a file that is not as the last sync left it, and for CSV, which has not all that the service sent. */
@@ -80,16 +63,10 @@ class FileTarget implements Target {
     const { length } = this.#asLeft({ ...kept, writing: true }, stats.size)
     const descriptor = openSync(path, 'r')
     try {
-      const toRecord = (line: string) => recordOf(line, { path, resource: RESOURCES[resource] })
-      yield* (which === 'all' ? allIn : newestIn)(descriptor, length, toRecord)
+      yield* logRecords({ path, resource: RESOURCES[resource], descriptor, length }, which)
     } finally {
       closeSync(descriptor)
     }
-  }
-
-  async remove(held: Copy, ids: readonly string[]): Promise<void> {
-    if (!(held instanceof FileCopy)) throw new TypeError('the copy is of another target')
-    held.remove(ids)
   }
 
   async close(): Promise<void> {}
@@ -110,7 +87,6 @@ class FileTarget implements Target {
     return emptyState(source, resource)
   }
 
-  /** Fails: USAGE when the file has something else. */
   #requireSame(state: FileState): void {
     const { source, resource } = this.#place
     if (state.source === source && state.resource === resource) return
@@ -173,23 +149,12 @@ function isAsLeft(
   { length, tail, writing }: Pick<FileState, 'length' | 'tail' | 'writing'>,
 ): boolean {
   if (size < length || (size > length && !writing)) return false
-  if (length === 0) return true
-  const descriptor = openSync(path, 'r')
-  try {
-    return tailOf(descriptor, length) === tail
-  } finally {
-    closeSync(descriptor)
-  }
+  return length === 0 || tailIn(path, length) === tail
 }
 
 function requireHeader(path: string, header: string, wayOn: string): void {
-  const descriptor = openSync(path, 'r')
-  try {
-    const bytes = Buffer.from(header)
-    if (tailOf(descriptor, bytes.length) === tailOfBytes(bytes)) return
-  } finally {
-    closeSync(descriptor)
-  }
+  const bytes = Buffer.from(header)
+  if (tailIn(path, bytes.length) === tailOfBytes(bytes)) return
   throw usageFailure([`${path} has other columns than this version of partner writes`], wayOn)
 }
 

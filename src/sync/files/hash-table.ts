@@ -16,10 +16,6 @@ class Table {
     this.parts = Array.from({ length: PARTS }, () => new Part(HASH_WORDS + valueWords))
   }
 
-  get size(): number {
-    return this.parts.reduce((sum, { size }) => sum + size, 0)
-  }
-
   protected partOf(slot: Uint32Array): Part {
     return this.parts[((slot[1] as number) >>> 1) % PARTS] as Part
   }
@@ -35,7 +31,6 @@ class Part {
     this.words = new Uint32Array(FIRST_SLOTS * slotWords)
   }
 
-  /** Writes a slot. Returns whether its text is new. */
   put(slot: Uint32Array): boolean {
     const { slotWords } = this
     let at = this.find(slot)
@@ -138,7 +133,6 @@ export class HashSet extends Table {
     super(0)
   }
 
-  /** Adds a text. Returns whether it is new. */
   add(text: string): boolean {
     const part = this.partOf(hashOf(text))
     scratch[1] = (scratch[1] as number) | 1

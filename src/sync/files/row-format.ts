@@ -14,13 +14,11 @@ export interface Row {
 
 /** How a file holds records. */
 export interface RowFormat {
-  /** What a file begins with, '' for nothing. */
   readonly header: string
   /** A record as it stands in the file, with its line end. */
   readonly line: (record: SyncRecord) => string
   /** What tells the version of a record apart in this file, of which `line` is the line. */
   readonly key: (record: SyncRecord, line: string) => string
-  /** The rows in the first bytes of a file. */
   readonly rows: (descriptor: number, length: number) => Iterable<Row>
 }
 

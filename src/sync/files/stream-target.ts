@@ -2,29 +2,44 @@ import { join } from 'node:path'
 import { dataDirectory, ensurePrivateDirectory } from '../../base/storage/directories.ts'
 import { removeAbandonedWrites, writeFileDurably } from '../../base/storage/durable-write.ts'
 import type { Lock } from '../../base/storage/lock.ts'
-import type { Copy, CopyState, Counts, HoldOptions, Outlet, RunNote, Target, TargetPlace } from '../copy.ts'
+import {
+  type Copy,
+  type CopyState,
+  type Counts,
+  type HoldOptions,
+  NO_COUNTS,
+  type Outlet,
+  type RunNote,
+  type Target,
+  type TargetPlace,
+} from '../copy.ts'
 import { holderOf, takeLock } from '../lock-beside.ts'
 import type { SyncRecord } from '../record.ts'
 import { RESOURCES } from '../resources.ts'
-import { cursorOf, emptyState, type FileState, formatState, readSoundState } from './file-state.ts'
+import {
+  copyStateOf,
+  cursorOf,
+  emptyState,
+  type FileState,
+  formatState,
+  readSoundState,
+  stateAfter,
+} from './file-state.ts'
 import { hashText } from './hash-table.ts'
 import { Versions } from './versions.ts'
 
-/** Opens a stream of NDJSON, of which only the cursor is kept, in the data directory. Fails: USAGE for that directory. */
-export async function openStreamTarget(place: TargetPlace): Promise<Target> {
-  if (!place.stdout) throw new Error('a stream needs somewhere to go')
-  return new StreamTarget(place, place.stdout)
-}
-
-class StreamTarget implements Target {
+/** A stream of NDJSON, of which only the cursor is kept, in the data directory. */
+export class StreamTarget implements Target {
   readonly name = '-'
   readonly #place: TargetPlace
   readonly #outlet: Outlet
   readonly #path: string
 
-  constructor(place: TargetPlace, outlet: Outlet) {
+  /** Fails: USAGE for the data directory. */
+  constructor(place: TargetPlace) {
+    if (!place.stdout) throw new Error('a stream needs somewhere to go')
     this.#place = place
-    this.#outlet = outlet
+    this.#outlet = place.stdout
     const { source, resource, env } = place
     this.#path = join(dataDirectory(env), 'sync', `${resource}-${fileName(source)}.state`)
   }
@@ -47,14 +62,10 @@ class StreamTarget implements Target {
 
   async state(): Promise<CopyState | null> {
     const state = this.#read()
-    if (state === null) return null
-    const { source, resource, rows, lastRun, memo } = state
-    return { source, resource, rows, lastRun, memo, cursorMs: cursorOf(state), holder: holderOf(`${this.#path}.lock`) }
+    return state && copyStateOf(state, holderOf(`${this.#path}.lock`))
   }
 
   async *records(): AsyncIterable<readonly SyncRecord[]> {}
-
-  async remove(): Promise<void> {}
 
   async close(): Promise<void> {}
 
@@ -64,7 +75,6 @@ class StreamTarget implements Target {
 }
 
 interface StreamCopyParts {
-  /** Of the state. */
   readonly path: string
   readonly outlet: Outlet
   readonly state: FileState
@@ -77,8 +87,7 @@ class StreamCopy implements Copy {
   readonly #parts: StreamCopyParts
   readonly #versions: Versions
   #state: FileState
-  #added = 0
-  #unchanged = 0
+  #counts = { ...NO_COUNTS }
 
   constructor(parts: StreamCopyParts) {
     this.#parts = parts
@@ -98,37 +107,24 @@ class StreamCopy implements Copy {
     const leastMs = this.#fromMs(this.cursorMs)
     let text = ''
     for (const record of records) {
-      if (this.#versions.sees(record.version, record, leastMs)) this.#unchanged++
+      if (this.#versions.sees(record.version, record, leastMs)) this.#counts.unchanged++
       else {
         this.#versions.add(record.version, record, leastMs)
-        this.#added++
+        this.#counts.added++
         text += `${record.text}\n`
       }
     }
     await this.#parts.outlet.write(text)
   }
 
-  async commit(cursorMs: number, { startedMs, requests, before, memo }: RunNote): Promise<Counts> {
+  async commit(cursorMs: number, note: RunNote): Promise<Counts> {
     const { outlet, path } = this.#parts
     await outlet.flush()
-    const done = { added: this.#added, changed: 0, unchanged: this.#unchanged }
-    this.#state = {
-      ...this.#state,
-      cursor: new Date(cursorMs).toISOString(),
-      rows: this.#state.rows + done.added,
-      lastRun: {
-        startedMs,
-        requests,
-        added: before.added + done.added,
-        changed: 0,
-        unchanged: before.unchanged + done.unchanged,
-      },
-      memo,
-      versions: this.#versions.recent(this.#fromMs(cursorMs), cursorMs),
-    }
+    const done = this.#counts
+    const versions = this.#versions.recent(this.#fromMs(cursorMs), cursorMs)
+    this.#state = { ...stateAfter(this.#state, cursorMs, note, done), versions }
     writeFileDurably(path, formatState(this.#state))
-    this.#added = 0
-    this.#unchanged = 0
+    this.#counts = { ...NO_COUNTS }
     return done
   }
 

@@ -32,7 +32,6 @@ export function textArray(values: readonly string[]): string {
   return `'${quoteFree(`{${values.map(element).join(',')}}`)}'::text[]`
 }
 
-/** A value within the text of an array. */
 function element(value: Value): string {
   if (value === null) return 'NULL'
   if (typeof value !== 'string') return String(value)

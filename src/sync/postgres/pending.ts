@@ -1,6 +1,5 @@
 import type { SyncRecord } from '../record.ts'
 
-/** So much is written with one statement. */
 const BATCH_RECORDS = 500
 const BATCH_CHARACTERS = 2_000_000
 /** Up to here, what was added since the last commit is kept, to be written again when the connection is lost. */
@@ -8,7 +7,6 @@ const MOST_KEPT_CHARACTERS = 8_000_000
 
 /** What was added since the last commit. */
 export class Pending {
-  /** Not given to be written yet. */
   #batch: SyncRecord[] = []
   #batchCharacters = 0
   /** All of it; null: it is too much to keep. */
@@ -24,7 +22,6 @@ export class Pending {
     this.#kept?.push(record)
   }
 
-  /** Whether the batch is large enough to be written. */
   get isFull(): boolean {
     return this.#batch.length >= BATCH_RECORDS || this.#batchCharacters >= BATCH_CHARACTERS
   }
@@ -33,7 +30,6 @@ export class Pending {
     return this.#batch.length === 0
   }
 
-  /** The batch, which is to be written now; the next one begins. */
   take(): readonly SyncRecord[] {
     const batch = this.#batch
     this.#batch = []
@@ -49,7 +45,6 @@ export class Pending {
     return kept !== null
   }
 
-  /** All of it is committed, or dropped. */
   forget(): void {
     this.take()
     this.#kept = []

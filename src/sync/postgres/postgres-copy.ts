@@ -1,6 +1,7 @@
 import { Failure } from '../../base/failure/failure.ts'
-import { type Committed, type Copy, type Counts, Rewound, type RunNote } from '../copy.ts'
+import { type Committed, type Copy, type Counts, NO_COUNTS, plus, Rewound, type RunNote } from '../copy.ts'
 import type { SyncRecord } from '../record.ts'
+import { whereKey } from '../tables/bookkeeping.ts'
 import { VenueClock } from '../tables/venue-clock.ts'
 import { CarefulWriter } from './careful-writer.ts'
 import { backoff, pause } from './connection/backoff.ts'
@@ -12,9 +13,9 @@ import { jsonForPostgres, literal } from './literals.ts'
 import type { Opened } from './opened.ts'
 import { Pending } from './pending.ts'
 import { SnapshotWriter } from './snapshot-writer.ts'
-import { POSITION, positionOf, positionSets, whereKey } from './state-row.ts'
+import { POSITION, positionOf, positionSets } from './state-row.ts'
 import { Transaction } from './transaction.ts'
-import { NO_COUNTS, plus, RowWriter, removal } from './writer.ts'
+import { RowWriter, removal } from './writer.ts'
 
 /** How long a lost connection is tried again, and how often in a row without a commit. */
 const RECOVERY_MS = 30_000
@@ -184,7 +185,6 @@ export class PostgresCopy implements Copy {
     throw new Rewound(lost)
   }
 
-  /** Connects again, and does something there. */
   #comeBack<T>(act: () => Promise<T>): Promise<T> {
     const { address, claim, options } = this.#opened
     const { signal } = options

@@ -1,8 +1,10 @@
 import { Failure, usageFailure } from '../../base/failure/failure.ts'
+import type { DatabaseRows } from '../database-rows.ts'
 import { TABLES } from '../tables/all.ts'
 import { PRODUCT, SCHEMA_VERSION_TABLE } from '../tables/bookkeeping.ts'
 import { createStatements } from '../tables/ddl.ts'
-import type { Connection } from './connection/connection.ts'
+import type { Address } from './connection/address.ts'
+import { Connection, limitsFor } from './connection/connection.ts'
 import { Lost, sqlState } from './connection/failures.ts'
 import { literal } from './literals.ts'
 
@@ -13,7 +15,6 @@ export interface Schema {
   readonly steps: readonly (() => readonly string[])[]
 }
 
-/** The copies of `sync`. */
 const COPIES: Schema = {
   product: PRODUCT,
   steps: [
@@ -42,6 +43,24 @@ export async function readForm(connection: Connection, { product, steps } = COPI
     `the tables were written by a newer version of partner (they have form ${form}, this one knows ${steps.length}); they were left as they are`,
     { hint: 'update partner, or choose another database' },
   )
+}
+
+/** A reader holds nothing; its limits are those of a long lease. */
+const READER_LIMITS = limitsFor(60_000)
+
+/** Opens a copy to look at it; null when there is none. Fails: as `Connection.open`; as {@link readForm}. */
+export async function openRows(address: Address, signal: AbortSignal): Promise<DatabaseRows | null> {
+  const connection = await Connection.open(address, READER_LIMITS, signal)
+  const close = () => connection.close()
+  try {
+    if ((await readForm(connection)) !== null)
+      return { dialect: 'postgres', rows: (sql) => connection.query(sql), close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+  await close()
+  return null
 }
 
 /**

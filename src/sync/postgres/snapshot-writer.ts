@@ -1,4 +1,4 @@
-import type { Counts } from '../copy.ts'
+import { type Counts, NO_COUNTS } from '../copy.ts'
 import type { SyncRecord } from '../record.ts'
 import { filledColumns } from '../tables/ddl.ts'
 import { GIFT_CARDS } from '../tables/giftcards.ts'
@@ -18,7 +18,7 @@ import { instantText } from '../tables/values.ts'
 import type { VenueClock } from '../tables/venue-clock.ts'
 import type { Connection } from './connection/connection.ts'
 import { literal, textArray, unnested } from './literals.ts'
-import { NO_COUNTS, type RecordWriter } from './writer.ts'
+import type { RecordWriter } from './writer.ts'
 
 /**
  * Makes a snapshot of the gift cards from a full read. What the statements expect as a table of collected cards is a batch here,

@@ -1,7 +1,6 @@
-import type { Counts } from '../copy.ts'
+import { type CopyKey, type Counts, plus } from '../copy.ts'
 import type { SyncRecord } from '../record.ts'
 import { MAIN_TABLES } from '../tables/all.ts'
-import type { StateKey } from '../tables/bookkeeping.ts'
 import { filledColumns, onConflictReplace } from '../tables/ddl.ts'
 import { type RecordRows, rowsOf } from '../tables/rows.ts'
 import type { Column, MainTable, Row, Table } from '../tables/table.ts'
@@ -16,29 +15,21 @@ export interface RecordWriter {
    * the batch before is written.
    */
   write(turn: () => Promise<Connection>, records: readonly SyncRecord[]): Promise<Counts>
-  /** What is left to do before the commit; returns the counts that belong to it. */
-  finish(connection: Connection, cursorMs: number, isComplete: boolean): Promise<Counts>
-  /** Notes that the service has a record that cannot be stored. */
-  leaveOut(record: SyncRecord): void
-  /** Forgets what was written since the last commit. */
-  forget(): void
-}
-
-/** Nothing was done. */
-export const NO_COUNTS: Counts = { added: 0, changed: 0, unchanged: 0 }
-
-/** Both of two counts. */
-export function plus(a: Counts, b: Counts): Counts {
-  return { added: a.added + b.added, changed: a.changed + b.changed, unchanged: a.unchanged + b.unchanged }
+  /** What is left to do before the commit; returns the counts that belong to it. Absent: nothing. */
+  finish?(connection: Connection, cursorMs: number, isComplete: boolean): Promise<Counts>
+  /** Notes that the service has a record that cannot be stored. Absent: that makes no difference. */
+  leaveOut?(record: SyncRecord): void
+  /** Forgets what was written since the last commit. Absent: nothing is remembered. */
+  forget?(): void
 }
 
 /** A row for each record, and one for each thing that it lists. */
 export class RowWriter implements RecordWriter {
-  readonly #key: StateKey
+  readonly #key: CopyKey
   readonly #clock: VenueClock
   readonly #table: MainTable
 
-  constructor(key: StateKey, clock: VenueClock) {
+  constructor(key: CopyKey, clock: VenueClock) {
     this.#key = key
     this.#clock = clock
     this.#table = MAIN_TABLES[key.resource]
@@ -64,14 +55,6 @@ export class RowWriter implements RecordWriter {
     })
   }
 
-  finish(): Promise<Counts> {
-    return Promise.resolve(NO_COUNTS)
-  }
-
-  leaveOut(): void {}
-
-  forget(): void {}
-
   /** Takes out what corrections are to take the place of; returns how many there were. */
   async #takeOut(connection: Connection, records: readonly SyncRecord[]): Promise<number> {
     const ids = records.flatMap(({ id, isCorrection }) => (isCorrection && id !== null ? [id] : []))
@@ -83,7 +66,6 @@ export class RowWriter implements RecordWriter {
     return Number(row?.['n'])
   }
 
-  /** `written`: the IDs of the rows that were, and whether they are new. */
   async #writeChildren(
     connection: Connection,
     rows: readonly RecordRows[],
@@ -105,7 +87,7 @@ export class RowWriter implements RecordWriter {
 }
 
 /** The statements that take records out, by the ID that {@link SyncRecord} has of them. */
-export function removal({ resource, source }: StateKey, ids: readonly string[]): string {
+export function removal({ resource, source }: CopyKey, ids: readonly string[]): string {
   const table = MAIN_TABLES[resource]
   return [
     deleteFrom(table, idOf(resource), source, ids),
@@ -114,7 +96,7 @@ export function removal({ resource, source }: StateKey, ids: readonly string[]):
 }
 
 /** What the ID that {@link SyncRecord} has is, in the table: that of a sale is the sale's and the booking's, with a slash between. */
-function idOf(resource: StateKey['resource']): string {
+function idOf(resource: CopyKey['resource']): string {
   return resource === 'sales' ? "CASE WHEN booking_id = '' THEN id ELSE id || '/' || booking_id END" : 'id'
 }
 

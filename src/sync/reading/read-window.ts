@@ -13,7 +13,6 @@ import { toSyncRecord } from './sync-record.ts'
 export interface Reading {
   readonly caller: Caller
   readonly resource: Resource
-  /** Parameters that the command line adds to each request. */
   readonly extra: Pick<CallInput, 'query' | 'extraQuery'>
   readonly clock: ServiceClock
   /** Whether the copy takes records apart, so that each of them is parsed as it comes. */
@@ -25,6 +24,8 @@ export interface WindowEnd {
   /** When it was asked for. What changed later may be missing from it. */
   readonly askedAt: AskedAt
   readonly requests: number
+  /** How many were given, also those that came twice. */
+  readonly records: number
 }
 
 /** How many records a page is asked to have; the service may give fewer. */
@@ -52,11 +53,12 @@ export async function* readWindow(
   reading: Reading,
   range: TimeRange | null,
 ): AsyncGenerator<readonly SyncRecord[], WindowEnd, undefined> {
-  let requests = 0
+  let [requests, records] = [0, 0]
   for (let tries = 1; ; tries++) {
-    const { askedAt, requests: made } = yield* readPages(reading, range)
-    requests += made
-    if (askedAt !== null) return { askedAt, requests }
+    const pages = yield* readPages(reading, range)
+    requests += pages.requests
+    records += pages.records
+    if (pages.askedAt !== null) return { askedAt: pages.askedAt, requests, records }
     if (tries === MOST_TRIES) throw unsteadyFailure(reading)
   }
 }
@@ -67,66 +69,61 @@ async function* readPages(reading: Reading, range: TimeRange | null) {
   const { resource } = reading
   let firstAsked: AskedAt | null = null
   let last: SyncRecord | null = null
-  let read = 0
+  let records = 0
   for (let requests = 1; ; requests++) {
     // The last record that was read comes again: another in its place shows that the pages have moved.
-    const StartIndex = Math.max(0, read - 1)
+    const StartIndex = Math.max(0, records - 1)
     const asked = resource.isPaged ? { ...input, query: { ...input.query, StartIndex } } : input
-    const step: PageEnd = yield* onePage(reading, asked, { before: read, last })
-    firstAsked ??= step.askedAt
-    if (step.hasMoved) return { askedAt: null, requests }
-    const fresh = step.end.records - (last === null ? 0 : 1)
-    read += fresh
-    last = step.last
-    const isWhole = !resource.isPaged || fresh === 0 || isLastPage(step.end, read)
+    const page: Page = yield* readPage(reading, asked, records, last)
+    firstAsked ??= page.askedAt
+    if (page.end === null) return { askedAt: null, requests, records }
+    const fresh = page.end.records - (last === null ? 0 : 1)
+    records += fresh
+    last = page.last
+    const isWhole = !resource.isPaged || fresh === 0 || isLastPage(page.end, records)
     if (!isWhole) continue
-    if (fresh === 0) requireAll(reading, step.end, read)
-    return { askedAt: firstAsked, requests }
+    if (fresh === 0) requireAll(reading, page.end, records)
+    return { askedAt: firstAsked, requests, records }
   }
 }
 
-interface PageEnd {
+interface Page {
   readonly askedAt: AskedAt
-  readonly hasMoved: boolean
-  readonly end: ListEnd
+  /** Null: the page does not begin with the record that was the last before. */
+  readonly end: ListEnd | null
   readonly last: SyncRecord | null
 }
 
-/** Reads an answer. `hasMoved`: it does not begin with the record that was the last before. */
-async function* onePage(
+/** Reads an answer. `before`: how many records came before it, the last of which is `last`. */
+async function* readPage(
   { caller, resource, clock, parses }: Reading,
   input: CallInput,
-  { before, last }: { readonly before: number; readonly last: SyncRecord | null },
-): AsyncGenerator<readonly SyncRecord[], PageEnd, undefined> {
+  before: number,
+  last: SyncRecord | null,
+): AsyncGenerator<readonly SyncRecord[], Page, undefined> {
   let askedAt: AskedAt | null = null
   const tell = clock.ask()
   const onHead = (headers: Readonly<Record<string, string>>) => {
     askedAt = tell(headers)
   }
   const batches = streamList(caller, resource.endpoint, input, { before, isPage: resource.isPaged, onHead })
+  let expected = last
   let previous = last
-  let isFirst = true
-  const ended = (end: ListEnd, hasMoved: boolean): PageEnd => ({
-    askedAt: askedAt ?? tell({}),
-    hasMoved,
-    end,
-    last: previous,
-  })
+  const ended = (end: ListEnd | null): Page => ({ askedAt: askedAt ?? tell({}), end, last: previous })
   try {
     for (;;) {
       const step = await batches.next()
-      if (step.done) return ended(step.value, isFirst && last !== null)
+      if (step.done) return ended(expected === null ? step.value : null)
       const records = step.value.map(({ text }) => toSyncRecord(text, resource, parses))
       const [first] = records
-      if (isFirst && last !== null && first !== undefined && !isSame(first, last)) {
-        const none = { envelope: {}, records: 0 }
-        await batches.return(none)
-        return ended(none, true)
-      }
+      if (first === undefined) continue
       previous = records.at(-1) ?? previous
-      const unseen = isFirst && last !== null ? records.slice(1) : records
-      isFirst = false
-      if (unseen.length > 0) yield unseen
+      if (expected !== null) {
+        if (!isSame(first, expected)) return ended(null)
+        expected = null
+        records.shift()
+      }
+      if (records.length > 0) yield records
     }
   } finally {
     // An answer that is not read to its end keeps its connection, and the next request would wait for that without end.

@@ -1,4 +1,4 @@
-import { parseJson } from '../../base/json/parse.ts'
+import { parseJsonOrNull } from '../../base/json/parse.ts'
 /** What a run leaves to the next one, beside the cursor. */
 export interface Memo {
   /** In the middle of a run: how long its next window is, so that the run that goes on asks for the same ones. Milliseconds. */
@@ -18,35 +18,23 @@ export interface Memo {
 /** Parameters of a request, each with its value. */
 export type Asked = readonly (readonly [name: string, value: string])[]
 
-/** A memo as the copy keeps it. */
-export function formatMemo(memo: Memo): string {
-  return JSON.stringify(memo)
-}
-
 /** Reads a memo. One that is missing, or that another version wrote, says nothing: a run then only reads more than it must. */
 export function parseMemo(text: string | null): Memo {
-  let value: unknown
-  try {
-    value = parseJson(text ?? '')
-  } catch {
-    return {}
+  const members: Readonly<Record<string, unknown>> = parseJsonOrNull(text ?? '') ?? {}
+  const numberAt = (name: string) => {
+    const member = members[name]
+    return typeof member === 'number' && Number.isFinite(member) ? member : undefined
   }
-  if (typeof value !== 'object' || value === null) return {}
-  const { windowMs, readToMs, hereMs, aheadMs, sinceMs, asked } = value as Readonly<Record<string, unknown>>
   return {
-    windowMs: numberOr(windowMs),
-    readToMs: numberOr(readToMs),
-    hereMs: numberOr(hereMs),
-    aheadMs: numberOr(aheadMs),
-    sinceMs: numberOr(sinceMs),
-    asked: isAsked(asked) ? asked : undefined,
+    windowMs: numberAt('windowMs'),
+    readToMs: numberAt('readToMs'),
+    hereMs: numberAt('hereMs'),
+    aheadMs: numberAt('aheadMs'),
+    sinceMs: numberAt('sinceMs'),
+    asked: isAsked(members['asked']) ? members['asked'] : undefined,
   }
 }
 
 function isAsked(value: unknown): value is Asked {
   return Array.isArray(value) && value.every((pair) => Array.isArray(pair) && pair.length === 2)
-}
-
-function numberOr(value: unknown): number | undefined {
-  return typeof value === 'number' && Number.isFinite(value) ? value : undefined
 }

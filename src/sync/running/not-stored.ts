@@ -3,7 +3,6 @@ import type { NotStored } from '../copy.ts'
 import type { Resource } from '../resources.ts'
 
 const LONGEST_ID = 60
-/** So many of them are named in the details of the failure. */
 const MOST_NAMED = 100
 
 /** Says that a record is not in the copy, and why. */

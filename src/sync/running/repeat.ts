@@ -6,15 +6,12 @@ import type { Copy } from '../copy.ts'
 export interface Repeating {
   /** How long to wait after each run, milliseconds; null: there is one run. */
   readonly everyMs: number | null
-  /** Whether a lost hold is waited for. */
   readonly standby: boolean
   readonly hold: () => Promise<Copy>
   readonly run: (copy: Copy) => Promise<void>
   /** Tells of a run that failed, and how long it is until the next. Milliseconds. */
   readonly report: (failure: Failure, waitMs: number) => Promise<void>
-  /** The clock of this machine, epoch milliseconds. */
   readonly now: () => number
-  /** Aborted when the command must stop. */
   readonly signal: AbortSignal
 }
 

@@ -4,9 +4,9 @@ import { toWireTime } from '../../base/time/instant.ts'
 import { DAY_MS } from '../../base/time/units.ts'
 import type { TimeRange } from '../../base/time/window.ts'
 import { pause } from '../../http/client/retry.ts'
-import { type Copy, type Counts, type NotStored, Rewound } from '../copy.ts'
+import { type Copy, type Counts, NO_COUNTS, type NotStored, plus, Rewound } from '../copy.ts'
 import { type Reading, readWindow, type WindowEnd } from '../reading/read-window.ts'
-import { type Asked, formatMemo, type Memo, parseMemo } from './memo.ts'
+import { type Asked, type Memo, parseMemo } from './memo.ts'
 import { notStoredText } from './not-stored.ts'
 import { FIRST_CHANGE_MS, FIRST_WINDOW_MS, nextWindowMs } from './windows.ts'
 
@@ -17,18 +17,15 @@ export interface RunParts {
   readonly overlapMs: number
   /** Where the first sync begins; null: at the first change there can be. Epoch milliseconds. */
   readonly sinceMs: number | null
-  /** The clock of this machine, epoch milliseconds. */
   readonly now: () => number
   /** When the command began, by the stopwatch: what changed before is to be in the copy. */
   readonly beganAtMs: number
-  /** Aborted when the command must stop. */
   readonly signal: AbortSignal
   readonly say: (line: string) => Promise<void>
   /** Called when a window has very many records. */
   readonly onMany?: () => Promise<void>
 }
 
-/** From here on, records are very many. */
 const MANY = 2000
 
 /** What a run did. */
@@ -36,7 +33,6 @@ export interface RunResult extends Counts {
   /** What was asked for, from the first window to the last; null: everything. */
   readonly range: TimeRange | null
   readonly requests: number
-  /** Records that the copy cannot hold. */
   readonly notStored: readonly NotStored[]
 }
 
@@ -72,7 +68,7 @@ class Run {
   #memo: Memo = {}
   /** Where the first sync began; undefined: a version that did not note it made it. */
   #beganMs: number | undefined
-  #counts: Counts = { added: 0, changed: 0, unchanged: 0 }
+  #counts = NO_COUNTS
   #requests = 0
   /** By ID: the next window reads the last instant of this one again. */
   readonly #notStored = new Map<string, NotStored>()
@@ -83,7 +79,6 @@ class Run {
     this.#parts = parts
   }
 
-  /** Reads all that there is. */
   async everything(): Promise<RunResult> {
     const { askedAt } = await this.#read(null)
     // The service dates its answers to the second. Of two reads in one second, the later one is dated later.
@@ -163,8 +158,8 @@ class Run {
     return Math.min(backToMs, readToMs)
   }
 
-  async #read(range: TimeRange | null): Promise<WindowEnd & { readonly records: number }> {
-    const { reading, signal } = this.#parts
+  async #read(range: TimeRange | null): Promise<WindowEnd> {
+    const { reading, signal, onMany } = this.#parts
     const batches = readWindow(reading, range)
     let records = 0
     try {
@@ -174,15 +169,15 @@ class Run {
         if (step.done) {
           this.#requests += step.value.requests
           this.#startedMs ??= step.value.askedAt.earliestMs
-          return { ...step.value, records }
+          return step.value
         }
         records += step.value.length
-        if (records > MANY) await this.#parts.onMany?.()
+        if (records > MANY) await onMany?.()
         await this.#copy.add(step.value)
       }
     } finally {
       // An answer that nobody reads to the end would keep the process alive.
-      await batches.return({ askedAt: { earliestMs: 0, latestMs: 0 }, requests: 0 })
+      await batches.return({ askedAt: { earliestMs: 0, latestMs: 0 }, requests: 0, records: 0 })
     }
   }
 
@@ -192,7 +187,7 @@ class Run {
     const isBehind = readToMs < cursorMs
     const { reading, now } = this.#parts
     const aheadMs = reading.clock.aheadMs ?? 0
-    const kept = {
+    const kept: Memo = {
       ...memo,
       readToMs: isBehind ? readToMs : undefined,
       hereMs: now(),
@@ -201,22 +196,9 @@ class Run {
       sinceMs: this.#beganMs,
       asked: askedOf(reading),
     }
-    const done = await this.#copy.commit(
-      cursorMs,
-      {
-        startedMs: this.#startedMs ?? readToMs,
-        requests: this.#requests,
-        before: this.#counts,
-        memo: formatMemo(kept),
-      },
-      complete,
-    )
-    const { added, changed, unchanged } = this.#counts
-    this.#counts = {
-      added: added + done.added,
-      changed: changed + done.changed,
-      unchanged: unchanged + done.unchanged,
-    }
+    const ran = { startedMs: this.#startedMs ?? readToMs, requests: this.#requests, before: this.#counts }
+    const done = await this.#copy.commit(cursorMs, { ...ran, memo: JSON.stringify(kept) }, complete)
+    this.#counts = plus(this.#counts, done)
     for (const one of done.notStored ?? []) {
       if (this.#notStored.has(one.id)) continue
       this.#notStored.set(one.id, one)
@@ -233,7 +215,6 @@ class Run {
   }
 }
 
-/** What the command line adds to each request; undefined: nothing. */
 function askedOf({ extra: { query = {}, extraQuery = [] } }: Reading): Asked | undefined {
   const given = Object.entries(query).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, String(value)] as const],

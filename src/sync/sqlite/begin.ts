@@ -35,13 +35,11 @@ export async function begin({ database, path, signal }: Writing): Promise<void> 
   }
 }
 
-/** Whether another run in this process is writing to the file. */
 function isWritten(path: string): boolean {
   const last = lastWriters.get(path)
   return last?.isOpen === true && last.isTransaction
 }
 
-/** Begins, unless another process is writing to the file. */
 function hasBegun(database: DatabaseSync): boolean {
   try {
     database.exec('BEGIN IMMEDIATE')

@@ -1,11 +1,13 @@
 import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
+import { Failure } from '../../base/failure/failure.ts'
 import { makeOwnDatabase, refuseUnlessPlainDatabase } from '../../base/storage/own-file.ts'
 import { loadSqlite, switchToWal, transaction } from '../../base/storage/sqlite.ts'
-import { TABLES } from '../tables/all.ts'
+import type { DatabaseRows, TextRow } from '../database-rows.ts'
+import { SCHEMA_VERSION, TABLES } from '../tables/all.ts'
 import { PRODUCT } from '../tables/bookkeeping.ts'
 import { createStatements } from '../tables/ddl.ts'
-import { databaseFailure, foreignFailure, newerFailure, noDatabaseFailure } from './trouble.ts'
+import { databaseFailure, noDatabaseFailure } from './trouble.ts'
 
 /** What a database is to us: its form, `empty`, or `foreign` when something else made it. */
 type Form = number | 'empty' | 'foreign'
@@ -78,6 +80,29 @@ export function openToRead(path: string, steps: readonly Step[] = STEPS): Databa
   }
 }
 
+/** Opens a copy to look at it; null when there is none. Fails: as {@link openToWrite}. */
+export function openRows(path: string): DatabaseRows | null {
+  const database = openToRead(path)
+  if (database === null) return null
+  return {
+    dialect: 'sqlite',
+    rows: async (sql) => {
+      try {
+        const statement = database.prepare(sql)
+        statement.setReadBigInts(true)
+        return statement.all().map(asText)
+      } catch (error) {
+        throw databaseFailure(path, error)
+      }
+    },
+    close: async () => database.close(),
+  }
+}
+
+function asText(row: Readonly<Record<string, unknown>>): TextRow {
+  return Object.fromEntries(Object.entries(row).map(([name, value]) => [name, value === null ? null : String(value)]))
+}
+
 /** Fails: USAGE when what stands at the path is no database. It does not open one, so that nothing appears beside it. */
 export function refuseOtherKinds(path: string): void {
   refuseUnlessPlainDatabase(path)
@@ -92,16 +117,21 @@ export function refuseOtherKinds(path: string): void {
   if (start.toString('latin1') !== MAGIC) throw noDatabaseFailure(path)
 }
 
-/** Fails: USAGE when the database is newer, or of something else. */
 function refuseOthers(database: DatabaseSync, path: string, steps: readonly Step[]): number {
   const form = formOf(database)
-  if (form === 'foreign') throw foreignFailure(path)
+  if (form === 'foreign')
+    throw new Failure('USAGE', `${path} is a database of something else; it was left as it is`, {
+      hint: 'choose another file',
+    })
   if (form === 'empty') return 0
-  if (form > steps.length) throw newerFailure(path, form)
-  return form
+  if (form <= steps.length) return form
+  throw new Failure(
+    'USAGE',
+    `${path} was written by a newer version of partner (its tables have form ${form}, this one knows ${SCHEMA_VERSION}); it was left as it is`,
+    { hint: 'update partner, or choose another file' },
+  )
 }
 
-/** Finds out which form a database has. Fails: as SQLite does. */
 function formOf(database: DatabaseSync): Form {
   const names = database.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").all()
   if (names.length === 0) return 'empty'

@@ -36,12 +36,10 @@ export class SnapshotWriter {
     this.#stage = database.prepare(insertInto(GIFT_CARDS, STAGED).replace('INSERT', 'INSERT OR REPLACE'))
   }
 
-  /** Takes a card into the read. */
   stage(record: SyncRecord): void {
     this.#stage.run(...bound(rowsOf('giftcards', this.#source, record, this.#clock).main))
   }
 
-  /** Drops what was read. */
   clear(): void {
     this.#database.exec(`DELETE FROM ${STAGED}`)
   }

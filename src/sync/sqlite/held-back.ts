@@ -39,7 +39,6 @@ export class HeldBack {
     for (const { record } of this.#prepared().all.iterate()) yield JSON.parse(String(record))
   }
 
-  /** Drops them. */
   clear(): void {
     if (!this.isEmpty) this.#database.exec(`DELETE FROM ${TABLE}`)
     this.#count = 0

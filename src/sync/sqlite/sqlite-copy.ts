@@ -1,11 +1,11 @@
 import { type Stats, statSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
 import { setImmediate as breathe } from 'node:timers/promises'
+import { Failure } from '../../base/failure/failure.ts'
 import type { Lock } from '../../base/storage/lock.ts'
-import type { Copy, Counts, RunNote } from '../copy.ts'
+import { type Copy, type CopyKey, type Counts, NO_COUNTS, type RunNote } from '../copy.ts'
 import type { SyncRecord } from '../record.ts'
 import { MAIN_TABLES } from '../tables/all.ts'
-import type { StateKey } from '../tables/bookkeeping.ts'
 import { indexesOf } from '../tables/ddl.ts'
 import type { Table } from '../tables/table.ts'
 import { VenueClock } from '../tables/venue-clock.ts'
@@ -13,7 +13,7 @@ import { begin, type Writing } from './begin.ts'
 import { SnapshotWriter } from './gift-cards.ts'
 import { HeldBack } from './held-back.ts'
 import { readPosition, writePosition } from './state-row.ts'
-import { databaseFailure, replacedFailure } from './trouble.ts'
+import { databaseFailure } from './trouble.ts'
 import { RowWriter } from './writer.ts'
 
 /** A table with fewer rows takes its indexes back in a moment. */
@@ -25,7 +25,7 @@ const MOST_HELD_BACK = 2_000_000
 const STRETCH = 500
 
 /** What a copy is opened with. */
-export interface Opened extends StateKey, Writing {
+export interface Opened extends CopyKey, Writing {
   readonly lock: Lock
   readonly timezone: string | null
   /** Whether other venues in this process write to the file: no transaction is open while this one reads. */
@@ -47,18 +47,18 @@ export class SqliteCopy implements Copy {
   readonly #waiting: HeldBack
   #heldBack: SyncRecord[] = []
   #characters = 0
-  #done = { added: 0, changed: 0, unchanged: 0 }
+  #done = { ...NO_COUNTS }
   #staged = 0
   #hasMuch = false
 
   constructor(opened: Opened) {
     const { database, path, resource, source, timezone } = opened
     const clock = new VenueClock(timezone)
-    const position = readPosition(database, opened)
+    const { cursorMs, memo } = readPosition(database, opened)
     this.#opened = opened
     this.#file = statSync(path)
-    this.cursorMs = position?.cursorMs ?? null
-    this.memo = position?.memo ?? null
+    this.cursorMs = cursorMs
+    this.memo = memo
     this.#rows = new RowWriter(database, resource, source, clock)
     this.#waiting = new HeldBack(database)
     this.#snapshot = resource === 'giftcards' ? new SnapshotWriter(database, source, clock) : null
@@ -93,7 +93,10 @@ export class SqliteCopy implements Copy {
         this.#done = { ...this.#snapshot.keep(cursorMs, complete) }
       writePosition(database, this.#opened, cursor, note, this.#done)
       const now = statSync(path, { throwIfNoEntry: false })
-      if (now?.ino !== this.#file.ino || now.dev !== this.#file.dev) throw replacedFailure(path)
+      if (now?.ino !== this.#file.ino || now.dev !== this.#file.dev)
+        throw new Failure('INTERNAL', `${path} was removed or replaced while it was being written`, {
+          hint: 'run this again: it reads what is missing in the file that is there now',
+        })
       database.exec('COMMIT')
       return this.#done
     })
@@ -113,14 +116,13 @@ export class SqliteCopy implements Copy {
     })
   }
 
-  /** Takes records out, at once. */
   async remove(ids: readonly string[]): Promise<void> {
     const { database } = this.#opened
-    const isInside = database.isTransaction
+    if (database.isTransaction) throw new TypeError('commit first, then remove')
     await this.#guarded(async () => {
-      if (!isInside) await begin(this.#opened)
+      await begin(this.#opened)
       for (const id of ids) this.#rows.remove(id)
-      if (!isInside) database.exec('COMMIT')
+      database.exec('COMMIT')
     })
   }
 
@@ -137,7 +139,6 @@ export class SqliteCopy implements Copy {
     return Promise.resolve()
   }
 
-  /** Begins a transaction that much will be written in. */
   async #beginMuch(): Promise<void> {
     const { database, resource } = this.#opened
     if (database.isTransaction) return
@@ -179,7 +180,7 @@ export class SqliteCopy implements Copy {
   #forget(): void {
     this.#heldBack = []
     this.#characters = 0
-    this.#done = { added: 0, changed: 0, unchanged: 0 }
+    this.#done = { ...NO_COUNTS }
     if (this.#staged > 0) this.#snapshot?.clear()
     this.#staged = 0
     this.#waiting.clear()

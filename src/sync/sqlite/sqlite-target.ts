@@ -3,146 +3,78 @@ import { dirname, resolve } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import { Failure } from '../../base/failure/failure.ts'
 import { shellWord } from '../../base/failure/shell-word.ts'
-import type {
-  CardStates,
-  ChosenSnapshots,
-  Copy,
-  CopyState,
-  HoldOptions,
-  SnapshotHistory,
-  Target,
-  TargetPlace,
-} from '../copy.ts'
+import type { Copy, CopyState, HoldOptions, TargetPlace } from '../copy.ts'
+import type { DatabaseRows } from '../database-rows.ts'
+import { DatabaseTarget } from '../database-target.ts'
 import { holderOf, takeLock } from '../lock-beside.ts'
-import type { SyncRecord } from '../record.ts'
 import { MAIN_TABLES } from '../tables/all.ts'
-import type { StateKey } from '../tables/bookkeeping.ts'
+import { whereKey } from '../tables/bookkeeping.ts'
 import { VenueClock } from '../tables/venue-clock.ts'
 import { begin } from './begin.ts'
-import { openToRead, openToWrite, refuseOtherKinds } from './database.ts'
-import { readCardStates, readSnapshots, recordBatches } from './read-records.ts'
+import { openRows, openToWrite, refuseOtherKinds } from './database.ts'
 import { type Opened, SqliteCopy } from './sqlite-copy.ts'
-import { countRows, forgetPosition, readPosition, readZone, writeZone } from './state-row.ts'
+import { readPosition } from './state-row.ts'
 import { databaseFailure } from './trouble.ts'
 
 /** How much of a source's name stands in that of its lock. */
 const LONGEST_NAME = 60
 
-/** Opens a copy in a SQLite file: all resources, of all venues, may share one. */
-export function openSqliteTarget(path: string, place: TargetPlace): Promise<Target> {
-  return Promise.resolve(new SqliteTarget(resolve(path), path, place))
-}
-
-class SqliteTarget implements Target {
-  readonly name: string
+/** A copy in a SQLite file: all resources, of all venues, may share one. */
+export class SqliteTarget extends DatabaseTarget {
+  protected readonly holderColumns = 'NULL AS holder'
   readonly #path: string
   readonly #place: TargetPlace
 
-  constructor(path: string, name: string, place: TargetPlace) {
-    this.#path = path
-    this.name = name
+  constructor(name: string, place: TargetPlace) {
+    super(name, place)
+    this.#path = resolve(name)
     this.#place = place
   }
 
   async hold(options: HoldOptions): Promise<Copy> {
-    const directory = dirname(this.#path)
+    const path = this.#path
+    const { signal, reset } = options
+    const directory = dirname(path)
     if (!existsSync(directory))
       throw new Failure('USAGE', `the directory of ${this.name} does not exist: ${directory}`, {
         hint: `make it first: mkdir -p ${shellWord(directory)}`,
       })
-    refuseOtherKinds(this.#path)
-    const { source, resource, timezone = null, isShared = false } = this.#place
-    const lock = await takeLock(this.#lockPath, `${this.name} (${resource} of ${source})`, options)
+    refuseOtherKinds(path)
+    const { timezone = null, isShared = false } = this.#place
+    const lock = await takeLock(this.#lockPath, `${this.name} (${this.key.resource} of ${this.key.source})`, options)
+    let database: DatabaseSync | undefined
     try {
-      const database = openToWrite(this.#path)
-      try {
-        const opened = {
-          path: this.#path,
-          database,
-          lock,
-          source,
-          resource,
-          timezone,
-          isShared,
-          signal: options.signal,
-        }
-        await prepare(opened, options.reset)
-        return new SqliteCopy(opened)
-      } catch (error) {
-        database.close()
-        throw options.signal.aborted && error === options.signal.reason ? error : databaseFailure(this.#path, error)
-      }
+      database = openToWrite(path)
+      const opened = { ...this.key, path, database, lock, timezone, isShared, signal }
+      await prepare(opened, reset)
+      return new SqliteCopy(opened)
     } catch (error) {
-      lock.release()
-      throw error
-    }
-  }
-
-  async state(): Promise<CopyState | null> {
-    const { source, resource } = this.#place
-    const holder = holderOf(this.#lockPath)
-    const database = openToRead(this.#path)
-    if (database === null)
-      return holder && { source, resource, cursorMs: null, memo: null, lastRun: null, rows: 0, holder }
-    try {
-      const position = readPosition(database, this.#place)
-      if (position === null && holder === null) return null
-      const { cursorMs = null, memo = null, lastRun = null } = position ?? {}
-      return { source, resource, cursorMs, memo, lastRun, rows: countRows(database, this.#place), holder }
-    } catch (error) {
-      throw databaseFailure(this.#path, error)
-    } finally {
-      database.close()
-    }
-  }
-
-  async *records(): AsyncGenerator<readonly SyncRecord[]> {
-    const database = openToRead(this.#path)
-    if (database === null) return
-    try {
-      yield* recordBatches(database, this.#place)
-    } catch (error) {
-      throw databaseFailure(this.#path, error)
-    } finally {
-      database.close()
-    }
-  }
-
-  async snapshots(fromMs: number): Promise<SnapshotHistory> {
-    const database = openToRead(this.#path)
-    if (database === null) return { takenMs: [], changes: [] }
-    try {
-      return readSnapshots(database, this.#place.source, fromMs)
-    } catch (error) {
-      throw databaseFailure(this.#path, error)
-    } finally {
-      database.close()
-    }
-  }
-
-  async cardStates(choose: (takenMs: readonly number[]) => ChosenSnapshots): Promise<CardStates> {
-    const database = openToRead(this.#path)
-    try {
-      return readCardStates(database, this.#place.source, choose)
-    } catch (error) {
-      throw databaseFailure(this.#path, error)
-    } finally {
       database?.close()
+      lock.release()
+      throw signal.aborted && error === signal.reason ? error : databaseFailure(path, error)
     }
   }
 
-  async remove(held: Copy, ids: readonly string[]): Promise<void> {
-    if (!(held instanceof SqliteCopy)) throw new TypeError('the copy is of another target')
-    await held.remove(ids)
+  override async state(): Promise<CopyState | null> {
+    const holder = holderOf(this.#lockPath)
+    return (
+      (await super.state()) ?? (holder && { ...this.key, cursorMs: null, memo: null, lastRun: null, rows: 0, holder })
+    )
   }
 
-  close(): Promise<void> {
-    return Promise.resolve()
+  async close(): Promise<void> {}
+
+  protected async openToRead(): Promise<DatabaseRows | null> {
+    return openRows(this.#path)
+  }
+
+  protected holderIn() {
+    return holderOf(this.#lockPath)
   }
 
   /** A lock for each resource of each source, so that they can be synced at the same time. */
   get #lockPath(): string {
-    const { source, resource } = this.#place
+    const { source, resource } = this.key
     // Two sources whose names begin alike wait for each other, which is no harm.
     return `${this.#path}.${encodeURIComponent(source).slice(0, LONGEST_NAME)}.${resource}.lock`
   }
@@ -150,31 +82,32 @@ class SqliteTarget implements Target {
 
 /** What is done to a copy before a run has it. Mostly that is nothing, which then waits for nobody. */
 async function prepare(opened: Opened, isReset: boolean): Promise<void> {
-  const { database, timezone } = opened
-  const isOtherZone = hasOtherZone(database, opened, timezone)
+  const { database, timezone, resource } = opened
+  const { columns } = MAIN_TABLES[resource]
+  const hasLocalTimes = columns.some(({ origin }) => 'wallPath' in origin)
+  const isOtherZone = timezone !== null && hasLocalTimes && readPosition(database, opened).timezone !== timezone
   if (!isReset && !isOtherZone) return
   await begin(opened)
-  if (isReset) forgetPosition(database, opened)
-  if (isOtherZone) changeZone(database, opened, timezone)
+  if (isReset) database.exec(`UPDATE sync_state SET cursor = NULL, memo = NULL WHERE ${whereKey(opened)}`)
+  if (isOtherZone) changeZone(opened, timezone)
   database.exec('COMMIT')
 }
 
-/** Whether the local times of a copy are not yet instants of this zone. Null: nobody names one, and they stay as they are. */
-function hasOtherZone(database: DatabaseSync, key: StateKey, timezone: string | null): timezone is string {
-  const { columns } = MAIN_TABLES[key.resource]
-  const isConcerned = columns.some(({ origin }) => 'wallPath' in origin)
-  return timezone !== null && isConcerned && readZone(database, key) !== timezone
-}
-
 /** Makes the local times of a copy instants again, when the venue's zone became known or is another than before. */
-function changeZone(database: DatabaseSync, key: StateKey, timezone: string): void {
+function changeZone(opened: Opened, timezone: string): void {
+  const { database, source, resource } = opened
   const clock = new VenueClock(timezone)
   database.function('venue_instant', { deterministic: true }, (wall) => clock.instantOf(String(wall)))
   database
     .prepare(
-      `UPDATE ${MAIN_TABLES[key.resource].name} SET booking_time_utc = venue_instant(booking_time)
+      `UPDATE ${MAIN_TABLES[resource].name} SET booking_time_utc = venue_instant(booking_time)
        WHERE source = ? AND booking_time IS NOT NULL AND booking_time_utc IS DISTINCT FROM venue_instant(booking_time)`,
     )
-    .run(key.source)
-  writeZone(database, key, timezone)
+    .run(source)
+  database
+    .prepare(
+      `INSERT INTO sync_state (source, resource, epoch, timezone) VALUES (?, ?, 0, ?)
+       ON CONFLICT (source, resource) DO UPDATE SET timezone = excluded.timezone`,
+    )
+    .run(source, resource, timezone)
 }

@@ -1,4 +1,5 @@
-import type { ResourceName } from '../copy.ts'
+import type { CopyKey, ResourceName } from '../copy.ts'
+import { literal } from '../postgres/literals.ts'
 import { BOOKINGS } from './bookings.ts'
 import { SCHEMA_VERSION_TABLE, SYNC_STATE } from './bookkeeping.ts'
 import { CUSTOMERS } from './customers.ts'
@@ -12,6 +13,15 @@ export const MAIN_TABLES: Readonly<Record<ResourceName, MainTable>> = {
   customers: CUSTOMERS,
   giftcards: GIFT_CARDS,
   sales: SALES,
+}
+
+/**
+ * The rows of a copy, as a table with a condition: the records that the service had when it was last asked. Gift cards that went are
+ * kept, and do not count.
+ */
+export function presentRows({ source, resource }: CopyKey): string {
+  const present = resource === 'giftcards' ? ' AND gone_at IS NULL' : ''
+  return `${MAIN_TABLES[resource].name} WHERE source = ${literal(source)}${present}`
 }
 
 /** All tables of a database, in the order in which they are made. */

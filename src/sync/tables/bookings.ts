@@ -13,50 +13,45 @@ export const OCCASION: readonly Column[] = [
   ]),
 ]
 
-const CHILD_KEY: readonly Column[] = [
-  given('source', 'text', 'source', true),
-  given('booking_id', 'text', 'id', true),
-  given('position', 'integer', 'position', true),
-]
-
-const bookingTables: ChildTable = {
-  name: 'booking_tables',
-  listPath: 'tables',
-  extrasPath: null,
-  columns: [
-    ...CHILD_KEY,
-    ...members([
-      ['table_id', 'text', 'tableId'],
-      ['table_name', 'text', 'tableName'],
-      ['section_id', 'text', 'sectionId'],
-      ['section_name', 'text', 'sectionName'],
-    ]),
-  ],
-  key: ['source', 'booking_id', 'position'],
-  indexes: [],
+/** Rows that belong to a booking. `listPath`: the member that lists them. */
+function listed(
+  name: string,
+  listPath: string,
+  columns: readonly Column[],
+  extrasPath: string | null = null,
+): ChildTable {
+  const key: readonly Column[] = [
+    given('source', 'text', 'source', true),
+    given('booking_id', 'text', 'id', true),
+    given('position', 'integer', 'position', true),
+  ]
+  return { name, listPath, extrasPath, columns: [...key, ...columns], key: key.map((one) => one.name), indexes: [] }
 }
 
-const bookingTags: ChildTable = {
-  name: 'booking_tags',
-  listPath: 'tags',
-  extrasPath: null,
-  columns: [
-    ...CHILD_KEY,
-    ...members([
-      ['tag_type', 'text', 'tagType'],
-      ['name', 'text', 'name'],
-    ]),
-  ],
-  key: ['source', 'booking_id', 'position'],
-  indexes: [],
-}
+const bookingTables = listed(
+  'booking_tables',
+  'tables',
+  members([
+    ['table_id', 'text', 'tableId'],
+    ['table_name', 'text', 'tableName'],
+    ['section_id', 'text', 'sectionId'],
+    ['section_name', 'text', 'sectionName'],
+  ]),
+)
 
-const bookingItems: ChildTable = {
-  name: 'booking_items',
-  listPath: 'items',
-  extrasPath: 'extras',
-  columns: [
-    ...CHILD_KEY,
+const bookingTags = listed(
+  'booking_tags',
+  'tags',
+  members([
+    ['tag_type', 'text', 'tagType'],
+    ['name', 'text', 'name'],
+  ]),
+)
+
+const bookingItems = listed(
+  'booking_items',
+  'items',
+  [
     // The position of the item that this one is an extra of; null: it is an item itself.
     given('extra_of', 'integer', 'extraOf'),
     ...members([
@@ -67,9 +62,8 @@ const bookingItems: ChildTable = {
       ['quantity', 'integer', 'quantity'],
     ]),
   ],
-  key: ['source', 'booking_id', 'position'],
-  indexes: [],
-}
+  'extras',
+)
 
 /** Bookings, a row each, and what each of them lists. */
 export const BOOKINGS: MainTable = {

@@ -1,11 +1,6 @@
-import type { CopyState, ResourceName } from '../copy.ts'
+import type { CopyKey } from '../copy.ts'
+import { literal } from '../postgres/literals.ts'
 import { kept, type Table } from './table.ts'
-
-/** Of which copy a row of `sync_state` tells. */
-export interface StateKey {
-  readonly source: string
-  readonly resource: ResourceName
-}
 
 /** How far each copy has come, who holds it, and what its last run did. */
 export const SYNC_STATE: Table = {
@@ -46,16 +41,7 @@ export const SCHEMA_VERSION_TABLE: Table = {
 /** What `schema_version` says of a database of ours. */
 export const PRODUCT = 'partner'
 
-/** The last run of a copy, from its row of `sync_state`; null before the first. `startedMs`: epoch milliseconds. */
-export function lastRunOf(row: Readonly<Record<string, unknown>>, startedMs: number | null): CopyState['lastRun'] {
-  if (startedMs === null) return null
-  const [requests, added, changed, unchanged] = ['requests', 'added', 'changed', 'unchanged'].map((name) =>
-    Number(row[`run_${name}`]),
-  ) as [number, number, number, number]
-  return { startedMs, requests, added, changed, unchanged }
-}
-
-/** Which rows of a source are of records that the service had when it was last asked: gift cards that went are kept. */
-export function presentOnly(resource: ResourceName): string {
-  return resource === 'giftcards' ? ' AND gone_at IS NULL' : ''
+/** The row of a copy in `sync_state`, as a condition. */
+export function whereKey({ source, resource }: CopyKey): string {
+  return `source = ${literal(source)} AND resource = ${literal(resource)}`
 }

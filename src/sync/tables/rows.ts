@@ -29,12 +29,10 @@ interface Beside {
   readonly isPlain: boolean
 }
 
-/** Gives the value of a column for one record. */
 type Reader = (members: Members, beside: Beside) => Value
 
 const readers = new Map<Table, readonly Reader[]>()
 const NOTHING: Members = {}
-/** A time with more digits than an instant of ours has. */
 const FINER_THAN_COLUMNS = /:\d\d\.\d{4}/
 const NO_ROWS: readonly Row[] = []
 

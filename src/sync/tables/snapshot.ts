@@ -1,4 +1,3 @@
-import type { CardChange, SnapshotHistory } from '../copy.ts'
 import { filledColumns } from './ddl.ts'
 import { GIFT_CARDS } from './giftcards.ts'
 
@@ -8,7 +7,6 @@ export const STAGED = 'staged_gift_cards'
 /** Names of columns. */
 export const STAGED_COLUMNS: readonly string[] = filledColumns(GIFT_CARDS).map(({ name }) => name)
 
-/** What of a card is compared from one snapshot to the next. */
 const FIGURES = ['status', 'amount_cents', 'remaining_cents'] as const
 
 const CHANGE_COLUMNS = [
@@ -60,61 +58,3 @@ export const WRITE_HEAD = `
     coalesce(sum(CASE WHEN change = 'went' THEN 1 ELSE 0 END), 0)
   FROM gift_card_changes WHERE source = $1 AND snapshot_id = $2
   RETURNING cards, appeared, changed, went`
-
-/** Reads what {@link historyOf} takes, of some snapshots of a source, in order of them. Both are conditions. */
-export function historyQuery(ofSource: string, ofSnapshots: string): string {
-  return `
-    SELECT snapshot_id, id, change, status, remaining_cents, previous_status, previous_remaining_cents,
-      CASE WHEN EXISTS (
-        SELECT 1 FROM gift_card_changes b WHERE b.source = c.source AND b.id = c.id AND b.snapshot_id < c.snapshot_id
-      ) THEN 1 ELSE 0 END AS was_known
-    FROM gift_card_changes c WHERE ${ofSource} AND ${ofSnapshots} ORDER BY snapshot_id, id`
-}
-
-/** A row as a database gives it: its values may be text. */
-type HistoryRow = Readonly<Record<string, unknown>>
-
-/** The head of a snapshot. `takenMs`: epoch milliseconds. */
-export interface SnapshotHead {
-  readonly id: number
-  readonly takenMs: number
-}
-
-/** The heads, of those given in order, from the last one before an instant on. */
-export function headsFrom(heads: readonly SnapshotHead[], fromMs: number): readonly SnapshotHead[] {
-  const firstAfter = heads.findIndex(({ takenMs }) => takenMs >= fromMs)
-  return heads.slice(Math.max(0, (firstAfter < 0 ? heads.length : firstAfter) - 1))
-}
-
-/** The history that heads, in order, and the changes of all but the first of them make. */
-export function historyOf(heads: readonly SnapshotHead[], rows: readonly HistoryRow[]): SnapshotHistory {
-  const takenMs = heads.map((head) => head.takenMs)
-  const at = new Map(heads.map(({ id }, index) => [id, index]))
-  const changes = rows.flatMap((row): CardChange[] => {
-    const index = at.get(Number(row['snapshot_id'])) ?? 0
-    const [afterMs, byMs] = [takenMs[index - 1], takenMs[index]]
-    if (afterMs === undefined || byMs === undefined) return []
-    return [
-      {
-        ...{ id: String(row['id']), change: changeOf(row), afterMs, byMs },
-        ...{ status: textOrNull(row['status']), remainingCents: numberOrNull(row['remaining_cents']) },
-        previousStatus: textOrNull(row['previous_status']),
-        previousRemainingCents: numberOrNull(row['previous_remaining_cents']),
-      },
-    ]
-  })
-  return { takenMs, changes }
-}
-
-function changeOf(row: HistoryRow): CardChange['change'] {
-  const change = String(row['change']) as CardChange['change']
-  return change === 'appeared' && Number(row['was_known']) === 1 ? 'returned' : change
-}
-
-function textOrNull(value: unknown): string | null {
-  return value === null || value === undefined ? null : String(value)
-}
-
-function numberOrNull(value: unknown): number | null {
-  return value === null || value === undefined ? null : Number(value)
-}

@@ -17,7 +17,6 @@ export interface Column {
   readonly name: string
   readonly type: ColumnType
   readonly origin: ColumnOrigin
-  /** Never null. */
   readonly required: boolean
 }
 

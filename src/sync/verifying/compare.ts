@@ -13,14 +13,6 @@ import { FIRST_WINDOW_MS, nextWindowMs } from '../running/windows.ts'
 import { VenueClock } from '../tables/venue-clock.ts'
 import { CopyIndex } from './copy-index.ts'
 
-interface WholeReading {
-  readonly reading: Reading
-  readonly fromMs: number
-  /** Null: up to the service's present. */
-  readonly toMs: number | null
-  readonly signal: AbortSignal
-}
-
 /** What is compared. */
 export interface Compared {
   readonly reading: Reading
@@ -48,18 +40,18 @@ export interface Difference {
 /** How a comparison went. */
 export interface Comparison {
   /** Records of the service that were due in the copy. */
-  readonly compared: number
+  compared: number
   /** Records that changed after the copy's cursor. */
-  readonly notDue: number
-  readonly requests: number
+  notDue: number
+  requests: number
 }
 
 /**
- * Reads the service and compares it with a copy, which is not held: a sync may go on meanwhile. Yields what differs.
- * Fails: as the copy and `readWindow` do; Interrupted. A comparison that fails says nothing.
+ * Reads the service and compares it with a copy, which is not held: a sync may go on meanwhile. Yields what differs, and counts in
+ * `tally`. Fails: as the copy and `readWindow` do; Interrupted. A comparison that fails says nothing.
  */
-export async function* compare(asked: Compared): AsyncGenerator<Difference, Comparison, undefined> {
-  const { target, cursorMs, booked, signal, timezone } = asked
+export async function* compare(asked: Compared, tally: Comparison): AsyncGenerator<Difference, void, undefined> {
+  const { target, reading, cursorMs, booked, signal, timezone } = asked
   const index = new CopyIndex()
   const isBooked = bookedWithin(booked, timezone)
   let earliestMs = asked.sinceMs ?? cursorMs
@@ -70,45 +62,29 @@ export async function* compare(asked: Compared): AsyncGenerator<Difference, Comp
       earliestMs = Math.min(earliestMs, record.changedMs ?? earliestMs)
     }
   }
-  let [compared, notDue] = [0, 0]
   const isDue = ({ changedMs }: SyncRecord) => changedMs === null || changedMs < cursorMs
-  const batches = readAll(
-    booked === null
-      ? { reading: asked.reading, fromMs: earliestMs, toMs: null, signal }
-      : { reading: byBookingTime(asked.reading), ...booked, signal },
-  )
-  let requests = 0
-  try {
-    for (let step = await batches.next(); ; step = await batches.next()) {
-      if (step.done) {
-        requests = step.value
-        break
-      }
-      for (const record of step.value) {
-        if (isDue(record)) {
-          compared++
-          const kind = index.judge(record)
-          if (kind !== 'same') yield { kind, record }
-        } else {
-          notDue++
-          index.meet(record)
-        }
+  const range = booked ?? { fromMs: earliestMs, toMs: null }
+  for await (const batch of readAll(booked === null ? reading : byBookingTime(reading), range, signal, tally)) {
+    signal.throwIfAborted()
+    for (const record of batch) {
+      if (isDue(record)) {
+        tally.compared++
+        const kind = index.judge(record)
+        if (kind !== 'same') yield { kind, record }
+      } else {
+        tally.notDue++
+        index.meet(record)
       }
     }
-  } finally {
-    await batches.return(0)
   }
   for await (const batch of target.records())
     for (const record of batch) {
       if (!index.isUnmet(record)) continue
       // One that is booked for another time by now did not come with this one.
-      const found = booked === null ? null : await lookUp(asked.reading, record)
-      if (found !== null) requests += found.requests
-      if (found === null || found.record === null) yield { kind: 'extra', record }
-      else if (isDue(found.record) && index.judge(found.record) === 'stale')
-        yield { kind: 'stale', record: found.record }
+      const found = booked === null ? null : await lookUp(reading, record, tally)
+      if (found === null) yield { kind: 'extra', record }
+      else if (isDue(found) && index.judge(found) === 'stale') yield { kind: 'stale', record: found }
     }
-  return { compared, notDue, requests }
 }
 
 /** Reads by the time that bookings are booked for. Source: "GET /Bookings". */
@@ -128,53 +104,45 @@ function bookedWithin(booked: TimeRange | null, timezone: string | null): (recor
   }
 }
 
-/** A booking as the list of the service has it; `record` null: there is none by that ID. */
-async function lookUp(reading: Reading, { id }: SyncRecord) {
+/** A booking as the list of the service has it; null: there is none by that ID. */
+async function lookUp(reading: Reading, { id }: SyncRecord, tally: Comparison): Promise<SyncRecord | null> {
   let single: SyncRecord
+  tally.requests++
   try {
     const { text } = await call(reading.caller, getBooking, { path: { id: id ?? '' } })
     single = toSyncRecord(text, reading.resource)
   } catch (error) {
     // An ID that no path can hold was never the service's.
-    if (error instanceof Failure && ['NOT_FOUND', 'USAGE'].includes(error.code)) return { record: null, requests: 1 }
+    if (error instanceof Failure && ['NOT_FOUND', 'USAGE'].includes(error.code)) return null
     throw error
   }
-  if (single.changedMs === null) return { record: single, requests: 1 }
+  if (single.changedMs === null) return single
+  tally.requests++
   for await (const batch of readWindow(reading, { fromMs: single.changedMs, toMs: single.changedMs })) {
     const listed = batch.find((record) => record.id === id)
-    if (listed) return { record: listed, requests: 2 }
+    if (listed) return listed
   }
-  return { record: single, requests: 2 }
+  return single
 }
 
 /**
- * Yields batches, and returns how many requests it took. The windows go forward, so that a record that changes meanwhile comes with a
- * later one; the last of an open end reaches a day into the future. A record may come more than once.
+ * Yields batches. The windows go forward, so that a record that changes meanwhile comes with a later one; `toMs` null: up to the
+ * service's present, and the last window reaches a day into the future. A record may come more than once.
  * Fails: as `readWindow`; Interrupted.
  */
-async function* readAll({ reading, fromMs, toMs, signal }: WholeReading) {
+async function* readAll(
+  reading: Reading,
+  { fromMs, toMs }: { readonly fromMs: number; readonly toMs: number | null },
+  signal: AbortSignal,
+  tally: Comparison,
+): AsyncGenerator<readonly SyncRecord[], void, undefined> {
   let lengthMs = FIRST_WINDOW_MS
-  let requests = 0
   for (let startMs = fromMs; ; ) {
+    signal.throwIfAborted()
     const range = { fromMs: startMs, toMs: endOf(startMs, lengthMs, toMs, reading.clock.nowMs) }
-    const batches = readWindow(reading, range)
-    let records = 0
-    try {
-      for (;;) {
-        signal.throwIfAborted()
-        const step = await batches.next()
-        if (step.done) {
-          requests += step.value.requests
-          if (range.toMs >= (toMs ?? step.value.askedAt.latestMs)) return requests
-          break
-        }
-        records += step.value.length
-        yield step.value satisfies readonly SyncRecord[]
-      }
-    } finally {
-      // An answer that nobody reads to the end would keep the process alive.
-      await batches.return({ askedAt: { earliestMs: 0, latestMs: 0 }, requests: 0 })
-    }
+    const { askedAt, requests, records } = yield* readWindow(reading, range)
+    tally.requests += requests
+    if (range.toMs >= (toMs ?? askedAt.latestMs)) return
     lengthMs = nextWindowMs(lengthMs, records)
     startMs = range.toMs
   }

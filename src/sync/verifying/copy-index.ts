@@ -18,10 +18,6 @@ const MARKS = 4
 export class CopyIndex {
   readonly #table = new NumberTable()
 
-  get size(): number {
-    return this.#table.size
-  }
-
   /** Takes in a record of the copy; `isExpected`: the service must show it, or it is one too many. */
   take(record: SyncRecord, isExpected: boolean): void {
     this.#table.set(keyOf(record), contentDigest(record.text) * MARKS + (isExpected ? EXPECTED : 0))
@@ -38,7 +34,6 @@ export class CopyIndex {
     return Math.floor(known / MARKS) === digest ? 'same' : 'stale'
   }
 
-  /** Notes that the service has a record, whatever it says. */
   meet(record: SyncRecord): void {
     const key = keyOf(record)
     const known = this.#table.get(key)

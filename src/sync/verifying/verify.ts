@@ -1,8 +1,10 @@
+import { counted } from '../../base/counted.ts'
 import { Failure } from '../../base/failure/failure.ts'
 import { suggest } from '../../base/failure/suggested.ts'
 import type { TimeRange } from '../../base/time/window.ts'
-import type { Copy, CopyState, HoldOptions, NotStored } from '../copy.ts'
+import { type CopyState, type HoldOptions, NO_COUNTS, type NotStored } from '../copy.ts'
 import { windowInput } from '../reading/read-window.ts'
+import type { SyncRecord } from '../record.ts'
 import { parseMemo } from '../running/memo.ts'
 import { FIRST_CHANGE_MS, FIRST_WINDOW_MS } from '../running/windows.ts'
 import {
@@ -14,13 +16,14 @@ import {
   type DifferenceKind,
 } from './compare.ts'
 
+const BATCH = 500
+
 /** What was found, and whether it was mended. */
 export interface Verdict extends Comparison {
   readonly counts: Readonly<Record<DifferenceKind, number>>
   /** Each difference as a line of JSON: `{id, difference, lastModifiedDate}`. */
   readonly lines: readonly string[]
   readonly isMended: boolean
-  /** What could not be mended: records that the copy cannot hold. */
   readonly notStored: readonly NotStored[]
 }
 
@@ -44,12 +47,34 @@ export async function verify(verification: Verification): Promise<Verdict> {
     if (state?.cursorMs == null) throw noCopyFailure(verification)
     const { cursorMs, memo } = state
     const reading = verification.reading(memo)
-    const compared = { ...verification, reading, cursorMs, sinceMs: parseMemo(memo).sinceMs }
-    const mender = held === null ? null : new Mender(held, cursorMs, reading.clock.nowMs)
-    const found = await gather(compare(compared), mender)
-    if (mender === null) return { ...found, isMended: false, notStored: [] }
-    const notStored = await mender.finish(found.requests)
-    if (mender.extras.length > 0 && held) await target.remove(held, mender.extras)
+    const startedMs = Math.floor(reading.clock.nowMs)
+    const tally = { compared: 0, notDue: 0, requests: 0 }
+    const counts = { missing: 0, stale: 0, extra: 0 }
+    const lines: string[] = []
+    const extras: string[] = []
+    let batch: SyncRecord[] = []
+    const sinceMs = parseMemo(memo).sinceMs
+    for await (const difference of compare({ ...verification, reading, cursorMs, sinceMs }, tally)) {
+      const { kind, record } = difference
+      counts[kind]++
+      lines.push(lineOf(difference))
+      if (kind === 'extra') extras.push(record.id ?? record.version)
+      else if (held !== null) batch.push({ ...record, isCorrection: true })
+      if (batch.length < BATCH) continue
+      await held?.add(batch)
+      batch = []
+    }
+    const found = { ...tally, counts, lines }
+    if (held === null) return { ...found, isMended: false, notStored: [] }
+    let notStored: readonly NotStored[] = []
+    if (counts.missing + counts.stale > 0) {
+      await held.add(batch)
+      // The cursor stays where it is.
+      const note = { startedMs, requests: tally.requests, before: NO_COUNTS, memo: memo ?? '' }
+      notStored = (await held.commit(cursorMs, note)).notStored ?? []
+      await held.finish?.()
+    }
+    if (extras.length > 0) await held.remove?.(extras)
     return { ...found, isMended: true, notStored }
   } finally {
     await held?.close()
@@ -67,60 +92,6 @@ export function firstRequest(
   return windowInput(reading, { fromMs, toMs: fromMs + FIRST_WINDOW_MS })
 }
 
-async function gather(differences: AsyncGenerator<Difference, Comparison, undefined>, mender: Mender | null) {
-  const counts = { missing: 0, stale: 0, extra: 0 }
-  const lines: string[] = []
-  for (;;) {
-    const step = await differences.next()
-    if (step.done) return { ...step.value, counts, lines }
-    const { kind, record } = step.value
-    counts[kind]++
-    lines.push(lineOf(step.value))
-    if (kind === 'extra') mender?.extras.push(record.id ?? record.version)
-    else await mender?.add(record)
-  }
-}
-
-/** Writes into a copy what it lacks. */
-class Mender {
-  readonly extras: string[] = []
-  readonly #held: Copy
-  readonly #cursorMs: number
-  readonly #startedMs: number
-  #batch: Difference['record'][] = []
-  #added = 0
-
-  constructor(held: Copy, cursorMs: number, startedMs: number) {
-    this.#held = held
-    this.#cursorMs = cursorMs
-    this.#startedMs = startedMs
-  }
-
-  async add(record: Difference['record']): Promise<void> {
-    this.#added++
-    this.#batch.push({ ...record, isCorrection: true })
-    if (this.#batch.length >= BATCH) await this.#write()
-  }
-
-  /** Makes lasting what was added, and returns what could not be stored. The cursor stays where it is. */
-  async finish(requests: number): Promise<readonly NotStored[]> {
-    if (this.#added === 0) return []
-    await this.#write()
-    const before = { added: 0, changed: 0, unchanged: 0 }
-    const note = { startedMs: Math.floor(this.#startedMs), requests, before, memo: this.#held.memo ?? '' }
-    const { notStored = [] } = await this.#held.commit(this.#cursorMs, note)
-    await this.#held.finish?.()
-    return notStored
-  }
-
-  async #write(): Promise<void> {
-    await this.#held.add(this.#batch)
-    this.#batch = []
-  }
-}
-
-const BATCH = 500
-
 function lineOf({ kind, record: { id, changedMs } }: Difference): string {
   const lastModifiedDate = changedMs === null ? null : new Date(changedMs).toISOString()
   return JSON.stringify({ id, difference: kind, lastModifiedDate })
@@ -130,4 +101,25 @@ function noCopyFailure({ target }: Verification): Failure {
   return new Failure('USAGE', `there is no copy in ${target.name} yet`, {
     hint: `make it: ${suggest`bookings sync --to ${target.name}`}`,
   })
+}
+
+/** What was found, in a line: `bookings: 636 compared, 2 missing, 1 stale, 0 extra; mended; 33 requests`. */
+export function verdictLine({ compared, notDue, requests, isMended, notStored, counts, lines }: Verdict): string {
+  const found = lines.length === 0 ? 'no difference' : countsText(counts)
+  const left = notStored.length === 0 ? '' : `, all but ${notStored.length}`
+  const mended = isMended && lines.length > 0 ? `; mended${left}` : ''
+  const later = notDue === 0 ? '' : `; ${notDue} changed since the last sync`
+  return `bookings: ${compared} compared, ${found}${mended}${later}; ${counted(requests, 'request')}`
+}
+
+/** The failure (exit 11) of a copy that differs and was not mended. */
+export function differsFailure({ counts, compared, notDue }: Verdict): Failure {
+  return new Failure('PARTIAL_FAILURE', `the copy differs from the service: ${countsText(counts)}`, {
+    hint: 'write the difference into the copy with --repair',
+    details: { ...counts, compared, notDue },
+  })
+}
+
+function countsText({ missing, stale, extra }: Verdict['counts']): string {
+  return `${missing} missing, ${stale} stale, ${extra} extra`
 }

@@ -1,16 +1,7 @@
 import type { SyncStatus } from './status.ts'
 
-interface Metric {
-  readonly name: string
-  readonly help: string
-  /** No samples: it is not known yet. */
-  readonly samples: readonly Sample[]
-}
-
-interface Sample {
-  readonly labels?: Readonly<Record<string, string>>
-  readonly value: number
-}
+/** A value, null if it is not known yet; and a label of it alone. */
+type Sample = readonly [value: number | null, kind?: 'added' | 'changed' | 'unchanged']
 
 /**
  * A status in Prometheus' text format, for the textfile collector of the node exporter. `target` is how the command line names the
@@ -18,66 +9,44 @@ interface Sample {
  * Source: https://prometheus.io/docs/instrumenting/exposition_formats/#text-based-format
  */
 export function prometheusText(status: SyncStatus, target: string): string {
-  const { source, resource } = status
-  const common = { source, resource, target }
-  return metricsOf(status)
-    .flatMap(({ name, help, samples }) => [
-      `# HELP ${name} ${help}`,
-      `# TYPE ${name} gauge`,
-      ...samples.map(({ labels, value }) => `${name}${labelsText({ ...common, ...labels })} ${value}`),
-    ])
-    .map((line) => `${line}\n`)
-    .join('')
-}
-
-function metricsOf({ cursor, lagSeconds, lastRun, rows, holder }: SyncStatus): Metric[] {
-  const { added = 0, changed = 0, unchanged = 0 } = lastRun ?? {}
+  const { source, resource, cursor, lagSeconds, lastRun, rows, holder } = status
+  const gauge = (what: string, help: string, ...samples: readonly Sample[]) => {
+    const name = `partner_sync_${what}`
+    const lines = samples.flatMap(([value, kind]) => {
+      const labels = labelsText({ source, resource, target, ...(kind ? { kind } : {}) })
+      return value === null ? [] : [`${name}${labels} ${value}\n`]
+    })
+    return lines.length === 0 ? '' : `# HELP ${name} ${help}\n# TYPE ${name} gauge\n${lines.join('')}`
+  }
+  const { requests = null, added = null, changed = null, unchanged = null, startedAt = null } = lastRun ?? {}
   return [
-    {
-      name: 'partner_sync_cursor_timestamp_seconds',
-      help: 'Up to when the copy has all changes, by the clock of the service.',
-      samples: secondsOf(cursor),
-    },
-    {
-      name: 'partner_sync_lag_seconds',
-      help: 'How far the copy was behind when this was written.',
-      samples: lagSeconds === null ? [] : [{ value: lagSeconds }],
-    },
-    { name: 'partner_sync_rows', help: 'Records that the copy has; versions, in a log.', samples: [{ value: rows }] },
-    {
-      name: 'partner_sync_last_run_timestamp_seconds',
-      help: 'When the last run began that committed something.',
-      samples: secondsOf(lastRun?.startedAt ?? null),
-    },
-    {
-      name: 'partner_sync_last_run_records',
-      help: 'Records that the last run brought, by what they were to the copy.',
-      samples: Object.entries(lastRun ? { added, changed, unchanged } : {}).map(([kind, value]) => ({
-        labels: { kind },
-        value,
-      })),
-    },
-    {
-      name: 'partner_sync_last_run_requests',
-      help: 'Requests that the last run made.',
-      samples: lastRun ? [{ value: lastRun.requests }] : [],
-    },
-    {
-      name: 'partner_sync_held',
-      help: 'Whether a run holds the copy: 1 or 0.',
-      samples: [{ value: holder === null ? 0 : 1 }],
-    },
-  ].filter(({ samples }) => samples.length > 0)
+    gauge('cursor_timestamp_seconds', 'Up to when the copy has all changes, by the clock of the service.', [
+      secondsOf(cursor),
+    ]),
+    gauge('lag_seconds', 'How far the copy was behind when this was written.', [lagSeconds]),
+    gauge('rows', 'Records that the copy has; versions, in a log.', [rows]),
+    gauge('last_run_timestamp_seconds', 'When the last run began that committed something.', [secondsOf(startedAt)]),
+    gauge(
+      'last_run_records',
+      'Records that the last run brought, by what they were to the copy.',
+      ...([
+        [added, 'added'],
+        [changed, 'changed'],
+        [unchanged, 'unchanged'],
+      ] as const),
+    ),
+    gauge('last_run_requests', 'Requests that the last run made.', [requests]),
+    gauge('held', 'Whether a run holds the copy: 1 or 0.', [holder === null ? 0 : 1]),
+  ].join('')
 }
 
-function secondsOf(iso: string | null): Sample[] {
-  return iso === null ? [] : [{ value: Date.parse(iso) / 1000 }]
+function secondsOf(iso: string | null): number | null {
+  return iso === null ? null : Date.parse(iso) / 1000
 }
 
 function labelsText(labels: Readonly<Record<string, string>>): string {
-  return `{${Object.entries(labels)
-    .map(([name, value]) => `${name}="${escaped(value)}"`)
-    .join()}}`
+  const pairs = Object.entries(labels).map(([name, value]) => `${name}="${escaped(value)}"`)
+  return `{${pairs.join()}}`
 }
 
 /** A value between quotes; whatever else it has, it is text that the scraper can read. */

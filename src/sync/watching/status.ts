@@ -1,9 +1,7 @@
-import type { CopyState, Counts, Holder, ResourceName } from '../copy.ts'
+import type { CopyKey, CopyState, Counts, Holder } from '../copy.ts'
 
 /** How a copy stands, as `sync status --json` prints it. */
-export interface SyncStatus {
-  readonly source: string
-  readonly resource: ResourceName
+export interface SyncStatus extends CopyKey {
   /** Up to when the copy has all changes, ISO 8601; null before the first sync. */
   readonly cursor: string | null
   /** How long ago that is, in whole seconds; null before the first sync. */
@@ -17,9 +15,9 @@ export interface SyncStatus {
 /** Says how a copy stands. `state` null: there is none yet. */
 export function syncStatus(
   state: CopyState | null,
-  { source, resource, nowMs }: { readonly source: string; readonly resource: ResourceName; readonly nowMs: number },
+  { nowMs, ...key }: CopyKey & { readonly nowMs: number },
 ): SyncStatus {
-  if (state === null) return { source, resource, cursor: null, lagSeconds: null, lastRun: null, rows: 0, holder: null }
+  if (state === null) return { ...key, cursor: null, lagSeconds: null, lastRun: null, rows: 0, holder: null }
   const { cursorMs, lastRun } = state
   return {
     source: state.source,

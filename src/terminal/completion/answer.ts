@@ -13,22 +13,17 @@ interface Typed {
   readonly kept: number
 }
 
-interface TypedLine {
+interface Line {
   /** The words before the one that is typed, the name of the program first. */
   readonly before: readonly string[]
   readonly current: Typed
+  readonly isRaw?: boolean
 }
-
-const NOTHING: Typed = { value: '', quote: '', kept: 0 }
 
 // What the shells' scripts read: a line for each completion, with `=` before it; or `files`, and how many characters of the
 // word stand before the name of the file. A script takes a line as text and never evaluates it.
 
-/**
- * Answers the script of a shell; '' for a shell that is none. Makes no request, and loads nothing of the tool.
- * @param args the shell, and what its script says of the line.
- * @param tableFile the path of the table that the build made.
- */
+/** Answers the script of a shell. `args` are the shell, and what its script says of the line. Makes no request. '' for an unknown shell. */
 export function answer(args: readonly string[], env: Variables, tableFile: string): string {
   const [shell = '', ...rest] = args
   const write = Object.hasOwn(WRITERS, shell) ? WRITERS[shell as keyof typeof WRITERS] : undefined
@@ -37,12 +32,6 @@ export function answer(args: readonly string[], env: Variables, tableFile: strin
   const { before, current, isRaw = false } = read(shell, rest, env)
   const found = offer(withoutProgram(before), current.value, table, env)
   return 'filesBehind' in found ? files(found, current, isRaw) : write(found, current)
-}
-
-interface Line {
-  readonly before: readonly string[]
-  readonly current: Typed
-  readonly isRaw?: boolean
 }
 
 function read(shell: string, rest: readonly string[], env: Variables): Line {
@@ -57,7 +46,6 @@ function read(shell: string, rest: readonly string[], env: Variables): Line {
   return { before: words, current: readTyped(current), isRaw: true }
 }
 
-/** The words behind the program; variables may be set before it. */
 function withoutProgram(words: readonly string[]): readonly string[] {
   return words.slice(words.findIndex((word) => !/^[A-Za-z_]\w*=/.test(word)) + 1)
 }
@@ -97,11 +85,8 @@ function quoted(text: string, quote: Typed['quote']): string {
   return quote === '"' ? text.replace(/["\\$`]/g, '\\$&') : text.replace(/[^\w@%+=:,./\u0080-\u{10ffff}-]/gu, '\\$&')
 }
 
-/**
- * Splits a line as bash does. Nothing in it is expanded: a word with a `$` is not what the program will get, and is left alone.
- * @param breaks the characters, beside blanks, that begin a new word for readline (COMP_WORDBREAKS).
- */
-function readLine(line: string, breaks: string): TypedLine {
+/** Splits a line as bash does, without expansions. `breaks`: characters besides blanks that begin a word for readline (COMP_WORDBREAKS). */
+function readLine(line: string, breaks: string): Line {
   const before: string[] = []
   let at = 0
   for (;;) {
@@ -114,7 +99,7 @@ function readLine(line: string, breaks: string): TypedLine {
 }
 
 function readTyped(raw: string): Typed {
-  return raw === '' ? NOTHING : readWord(raw, 0, '', true).word
+  return readWord(raw, 0, '', true).word
 }
 
 function readWord(line: string, from: number, breaks: string, isWhole = false): { word: Typed; end: number } {

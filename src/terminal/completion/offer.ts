@@ -1,7 +1,9 @@
 import type { Variables } from '../../base/storage/directories.ts'
-import { type Asked, readAsked } from './asked.ts'
-import type { Named, Table } from './table.ts'
+import type { Kind, Named, Table, TableCommand, TableFlag } from './table.ts'
 import { type Offer, offerValues } from './values.ts'
+
+/** What a command line asks for at its cursor. */
+type Asked = NonNullable<ReturnType<typeof readAsked>>
 
 /** What a line is completed with; files behind so many characters of its last word. */
 export function offer(before: readonly string[], current: string, table: Table, env: Variables): Offer {
@@ -70,4 +72,82 @@ function flagNames({ flags, path }: Asked, current: string): readonly Named[] {
 function ownFlags({ flags, command }: Asked): readonly Named[] {
   if (command === null) return []
   return flags.filter(({ isGlobal }) => !isGlobal).map(({ name, about }): Named => [`--${name}`, about])
+}
+
+/** Reads a line up to its cursor; null behind `--`, where nothing is ours. `before` is without the name of the program. */
+function readAsked(before: readonly string[], current: string, table: Table) {
+  const isNode = (path: string) => Object.hasOwn(table.topics, path) || Object.hasOwn(table.commands, path)
+  const globals = table.flags.filter(({ isGlobal }) => isGlobal)
+  const given = new Set<string>()
+  const args: string[] = []
+  /** The topic or command that the words name so far: `bookings`; and whether a further word may be one of its own. */
+  let [path, mayGoOn] = ['', true]
+  let isHelp = false
+  let profile: string | null = null
+  /** The flag whose value is due, in place of anything else, and what stands before the value in its word. */
+  let due: { readonly flag: TableFlag; readonly prefix: string } | null = null
+  const flagsHere = () => {
+    const command = Object.hasOwn(table.commands, path) ? table.commands[path] : undefined
+    return command ? command.flags.map((place) => table.flags[place] as TableFlag) : globals
+  }
+  for (let at = 0; at < before.length; at++) {
+    const word = before[at] as string
+    if (word === '--') return null
+    if (word.startsWith('-') && word !== '-') {
+      const read = readFlag(word, flagsHere())
+      for (const flag of read.flags) given.add(flag.name)
+      const last = read.flags.at(-1)
+      if (!last?.isGlobal) mayGoOn = false
+      if (last?.value === undefined) continue
+      const next = before[at + 1]
+      if (read.value === null && next === undefined) due = { flag: last, prefix: '' }
+      else if (last.isBare && read.value === null && next?.startsWith('-')) continue
+      else if (read.value === null) at++
+      if (last.name === 'profile') profile = read.value ?? next ?? null
+    } else if (word === 'help' && path === '' && !isHelp) isHelp = true
+    else if (mayGoOn && isNode(join(path, word))) path = join(path, word)
+    else {
+      args.push(word)
+      mayGoOn = false
+    }
+  }
+  const all = flagsHere()
+  if (due?.flag.isBare && current.startsWith('-')) due = null
+  const attached = due === null && current.startsWith('-') ? readFlag(current, all) : null
+  if (attached && attached.value !== null) {
+    const flag = attached.flags.at(-1)
+    if (flag?.value !== undefined) due = { flag, prefix: current.slice(0, current.length - attached.value.length) }
+    if (attached.flags.some(({ name }) => name === 'profile')) profile = attached.value
+  }
+  const command = Object.hasOwn(table.commands, path) ? (table.commands[path] as TableCommand) : null
+  const flags = all.filter(({ name, repeats }) => repeats || !given.has(name))
+  const argument = command && !isHelp ? argumentAt(command, args.length) : null
+  // `help`: the words behind `help` that name nothing. `argument`: what completes the argument that is due here.
+  return { path, command, mayGoOn, help: isHelp ? args : null, argument, flags, due, profile }
+}
+
+function join(path: string, word: string): string {
+  return path === '' ? word : `${path} ${word}`
+}
+
+function argumentAt({ args, repeats }: TableCommand, place: number): Kind | null {
+  return args[place] ?? (repeats ? (args.at(-1) ?? null) : null)
+}
+
+/** The flags of a word, and the value that it brings along: `--output=json`, `-ojson`, `-qv`. */
+function readFlag(word: string, flags: readonly TableFlag[]): { flags: readonly TableFlag[]; value: string | null } {
+  if (word.startsWith('--')) {
+    const end = word.indexOf('=')
+    const name = end < 0 ? word.slice(2) : word.slice(2, end)
+    return { flags: flags.filter((flag) => flag.name === name), value: end < 0 ? null : word.slice(end + 1) }
+  }
+  const found: TableFlag[] = []
+  for (let at = 1; at < word.length; at++) {
+    const flag = flags.find(({ char }) => char === word[at])
+    if (flag === undefined) break
+    found.push(flag)
+    const rest = word.slice(at + 1)
+    if (flag.value !== undefined) return { flags: found, value: rest === '' ? null : rest.replace(/^=/, '') }
+  }
+  return { flags: found, value: null }
 }

@@ -63,7 +63,6 @@ export function noteSeen(env: Variables, profile: string, seen: Seen): void {
   }
 }
 
-/** Where the note of a profile stands; null for a name that no file can have. */
 function placeOf(env: Variables, profile: string): string | null {
   const name = encodeURIComponent(profile)
   return name.length > 200 ? null : join(cacheDirectory(env), 'completion', `seen-${name}.json`)

@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonValue } from '../../base/json/exact.ts'
 import type { WireRecord } from '../../base/json/list/wire-record.ts'
 import type { Variables } from '../../base/storage/directories.ts'
+import { withFirst } from '../input/filters/kept-records.ts'
 
 /** Of a long list, its beginning is enough. */
 const LOOKED_AT = 50
@@ -17,7 +18,6 @@ const WITH_CARDS = ['giftcards.list', 'giftcards.get']
 export class Sightings {
   readonly #values: { readonly id: string; readonly value: () => JsonValue }[] = []
 
-  /** Remembers an answer. */
   saw(id: string, value: JsonValue): void {
     if (isOfUse(id)) this.#values.push({ id, value: () => value })
   }
@@ -28,15 +28,10 @@ export class Sightings {
   }
 
   async *#watched(id: string, batches: AsyncGenerator<readonly WireRecord[]>): AsyncGenerator<readonly WireRecord[]> {
-    try {
-      const first = await batches.next()
-      if (first.done) return
-      for (const record of first.value.slice(0, LOOKED_AT)) this.#values.push({ id, value: () => record.value })
-      yield first.value
-      yield* batches
-    } finally {
-      await batches.return(undefined)
-    }
+    const first = await batches.next()
+    const seen = first.done ? [] : first.value.slice(0, LOOKED_AT)
+    for (const record of seen) this.#values.push({ id, value: () => record.value })
+    yield* withFirst(first, batches)
   }
 
   /** Notes what was seen with a profile: codes of statuses, and numbers of cards where they may be kept. It never fails. */

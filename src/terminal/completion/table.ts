@@ -32,7 +32,6 @@ export interface TableFlag {
   readonly value?: Kind
   /** It may stand without its value. */
   readonly isBare?: true
-  /** It may be given again. */
   readonly repeats?: true
   /** It may stand before the words of a command. */
   readonly isGlobal?: true
@@ -43,7 +42,6 @@ export interface TableCommand {
   readonly about: string
   /** Its flags, by their places in {@link Table.flags}. */
   readonly flags: readonly number[]
-  /** What its arguments are completed with. */
   readonly args: readonly Kind[]
   /** Its records have the columns that `--columns` is completed with, and no others. */
   readonly hasFixedColumns?: true

@@ -6,13 +6,12 @@ import { readSeen } from './seen.ts'
 import type { Kind, Named, Values } from './table.ts'
 
 /** What a value is looked for with. */
-export interface Search {
+interface Search {
   readonly env: Variables
   /** The profile that the line names; null: the one that is used without a name. */
   readonly profile: string | null
   /** What is typed of the value so far. */
   readonly typed: string
-  /** The standard statuses of bookings. */
   readonly statuses: readonly Named[]
 }
 
@@ -31,26 +30,18 @@ export function offerValues(kind: Kind, search: Search): Offer {
 const FINDERS: Readonly<Record<Values, (search: Search) => Offer>> = {
   files: () => ({ filesBehind: 0 }),
   data: ({ typed }) => (typed.startsWith('@') ? { filesBehind: 1 } : []),
-  references: ({ typed }) =>
-    typed.startsWith('file:')
-      ? { filesBehind: 5 }
-      : [
-          ...(typed.startsWith('env:')
-            ? []
-            : [
-                ['file:', 'a file that holds it'] as const,
-                ['command:', 'a command that prints it'] as const,
-                ['env:', 'a variable that holds it'] as const,
-              ]),
-        ],
-  profiles: ({ env }) => [...profileNames(env), SANDBOX],
+  references: ({ typed }) => {
+    if (typed.startsWith('file:')) return { filesBehind: 5 }
+    return typed.startsWith('env:') ? [] : REFERENCES
+  },
+  profiles: ({ env }) => [...readProfileFile(env).profiles, SANDBOX],
   'many-profiles': ({ env, typed }) => {
     const { profiles, tags } = readProfileFile(env)
     const tagged = tags.map((tag): Named => [`tag:${tag}`, 'the profiles with this tag'])
     return listItems([['all', 'every profile'], ...tagged, ...profiles, SANDBOX], typed)
   },
   tags: ({ env }) => readProfileFile(env).tags.map(named),
-  'own-profiles': ({ env }) => profileNames(env),
+  'own-profiles': ({ env }) => readProfileFile(env).profiles,
   statuses: (search) => {
     const noted = seen(search).statuses
     const isStandard = noted.every(([code]) => search.statuses.some(([other]) => other === code))
@@ -82,6 +73,11 @@ function listItems(all: readonly Named[], typed: string): readonly Named[] {
   return all.flatMap(([name, about]): readonly Named[] => (given.includes(name) ? [] : [[`${before}${name}`, about]]))
 }
 
+const REFERENCES: readonly Named[] = [
+  ['file:', 'a file that holds it'],
+  ['command:', 'a command that prints it'],
+  ['env:', 'a variable that holds it'],
+]
 const DAYS: readonly Named[] = [
   ['today', "the venue's day"],
   ['tomorrow', 'the day after'],
@@ -115,18 +111,8 @@ function seen({ env, profile }: Search) {
   return name === null ? { statuses: [], cards: [] } : readSeen(env, name)
 }
 
-function profileNames(env: Variables): readonly Named[] {
-  return readProfileFile(env).profiles
-}
-
-interface ProfileFile {
-  readonly current: string | null
-  readonly profiles: readonly Named[]
-  readonly tags: readonly string[]
-}
-
 /** The profiles, whatever the state of their file: nothing is said of it here, and nothing is waited for. */
-function readProfileFile(env: Variables): ProfileFile {
+function readProfileFile(env: Variables) {
   try {
     const text = readOwnText(join(configDirectory(env), 'profiles.json'))
     const { current, profiles } = parseJson((text ?? '{}').replace(/^\uFEFF/, ''))

@@ -4,7 +4,6 @@ import { agentVariable } from '../runtime/agent.ts'
 import type { Host } from '../runtime/host.ts'
 import type { CommonFlags } from './command-line.ts'
 
-/** What must be typed, and what it is. */
 interface Typed {
   readonly what: string
   readonly name: string
@@ -24,10 +23,7 @@ export class Ask {
     this.#place = place
   }
 
-  /**
-   * True when a person is there, has not said yes in advance, and something would be done. True also when an agent is in the
-   * person's place: it is not asked, and `confirm` fails.
-   */
+  /** True if something would be done and nobody has agreed in advance. Also true with an agent, which is not asked: `confirm` fails. */
   get isWanted(): boolean {
     return !this.#flags.yes && !this.#flags['dry-run'] && this.#host.needsYes
   }
@@ -42,12 +38,9 @@ export class Ask {
     return this.#hasConfirmed
   }
 
-  /**
-   * Asks before something that cannot be undone.
-   * Fails: USAGE when nobody can answer and `--yes` was not given; INTERRUPTED when the answer is no.
-   */
+  /** Asks before something that cannot be undone. Fails: USAGE when nobody can answer; INTERRUPTED when the answer is no. */
   async confirm(question: string): Promise<void> {
-    return this.#confirm(question, await this.#place())
+    await this.#confirm(question, await this.#place())
   }
 
   /** Like `confirm`, with a question that already says where it would be done. */
@@ -55,9 +48,7 @@ export class Ask {
     return this.#confirm(question, null)
   }
 
-  /**
-   * Like `confirm`, for what nobody may do by a slip: at a terminal a name must be typed again, in any case. `what` is that name.
-   */
+  /** Like `confirm`, but at a terminal `name`, which is a `what`, must be typed again. */
   async confirmByTyping(question: string, what: string, name: string): Promise<void> {
     return this.#confirm(question, await this.#place(), { what, name })
   }

@@ -28,10 +28,7 @@ export interface ExtraBody {
   readonly set?: readonly string[] | undefined
 }
 
-/**
- * Builds the body of a request: other flags override `--set`, which overrides `--data`.
- * Fails: USAGE for text that is not a JSON object and for a `--set` that is not `path=value`.
- */
+/** Builds a body: other flags override `--set`, which overrides `--data`. Fails: USAGE for a value that does not parse. */
 export async function buildBody(extra: ExtraBody, flags: TypedMembers, problems: Problems): Promise<JsonObject> {
   const data = extra.data === undefined ? undefined : await readGivenText(extra.data, '--data')
   const base = data === undefined ? {} : problems.check(() => parsedObject(data))
@@ -40,7 +37,7 @@ export async function buildBody(extra: ExtraBody, flags: TypedMembers, problems:
     const changed: JsonValue = body
     body = problems.check(() => withSetting(changed, setting)) ?? body
   }
-  return merged(body, flags) as JsonObject
+  return merged(body, flags)
 }
 
 /** Reads text given directly, as `@file`, or as `-` for standard input. Fails: USAGE when it cannot be read. */
@@ -72,16 +69,14 @@ const MAX_BODY_BYTES = 64 * 1024 * 1024
 const REASONS: Readonly<Record<string, string>> = { ENOENT: 'there is no such file', EISDIR: 'it is a directory' }
 
 function parsedObject(text: string): JsonObject {
+  const refuse = (why: string) => usageFailure([`--data ${why}`], 'give a JSON object, @file, or -')
   let value: JsonValue
   try {
     value = parseExact(text)
   } catch (error) {
-    throw usageFailure(
-      [`--data is not JSON: ${error instanceof Error ? error.message : String(error)}`],
-      'give a JSON object, @file, or -',
-    )
+    throw refuse(`is not JSON: ${error instanceof Error ? error.message : String(error)}`)
   }
-  if (!isJsonObject(value)) throw usageFailure(['--data must be a JSON object'], 'give a JSON object, @file, or -')
+  if (!isJsonObject(value)) throw refuse('must be a JSON object')
   return value
 }
 
@@ -119,19 +114,19 @@ function withValueAt(
   if (Array.isArray(target) || (target === undefined && /^\d+$/.test(head))) {
     const items = [...((target ?? []) as readonly JsonValue[])]
     const index = /^\d{1,6}$/.test(head) ? Number(head) : Number.NaN
-    if (!(index <= items.length))
-      throw usageFailure([
-        `--set ${JSON.stringify(setting)}: ${JSON.stringify(head)} is not an index of that list (it has ${items.length})`,
-      ])
+    if (!(index <= items.length)) {
+      const why = `${JSON.stringify(head)} is not an index of that list (it has ${items.length})`
+      throw usageFailure([`--set ${JSON.stringify(setting)}: ${why}`])
+    }
     items[index] = withValueAt(items[index], rest, value, setting)
     return items
   }
   const object = isJsonObject(target) ? target : {}
-  return withMember(
-    object,
-    head,
-    withValueAt(Object.hasOwn(object, head) ? object[head] : undefined, rest, value, setting),
-  )
+  return withMember(object, head, withValueAt(own(object, head), rest, value, setting))
+}
+
+function own(object: JsonObject, name: string): JsonValue | undefined {
+  return Object.hasOwn(object, name) ? object[name] : undefined
 }
 
 /** Copies an object with one more member; `__proto__` is a member like any other. */
@@ -143,18 +138,16 @@ function without(object: JsonObject, name: string): JsonObject {
   return Object.fromEntries(Object.entries(object).filter(([known]) => known !== name))
 }
 
-function merged(base: JsonValue, members: TypedMembers): JsonValue {
+function merged(base: JsonValue, members: TypedMembers): JsonObject {
   let result: JsonObject = isJsonObject(base) ? base : {}
   for (const [name, value] of Object.entries(members)) {
     if (value === undefined) continue
-    if (value === TAKEN_OUT) {
-      result = without(result, name)
-      continue
+    if (value === TAKEN_OUT) result = without(result, name)
+    else if (!isJsonObject(value)) result = withMember(result, name, value)
+    else {
+      const next = merged(own(result, name) ?? {}, value)
+      if (Object.keys(next).length > 0) result = withMember(result, name, next)
     }
-    const present = Object.hasOwn(result, name) ? result[name] : undefined
-    const next = isJsonObject(value) ? merged(present ?? {}, value) : value
-    if (isJsonObject(value) && Object.keys(next as JsonObject).length === 0) continue
-    result = withMember(result, name, next)
   }
   return result
 }

@@ -6,10 +6,7 @@ import { parseJson } from '../../base/json/parse.ts'
 import type { Table } from '../completion/table.ts'
 import { type CommonFlags, parseColumns } from './command-line.ts'
 
-/**
- * Checks the names in `--columns` before anything is done, where all records of the command have one known shape.
- * Fails: USAGE for names that no record can have.
- */
+/** Checks the names in `--columns`, if all records of the command have one known shape. Fails: USAGE for names that no record can have. */
 export function checkColumns(id: string, dist: string, flags: CommonFlags): void {
   // A query, a dry run and several profiles print other records.
   if (flags.query !== undefined || flags['dry-run'] || flags.profiles !== undefined) return

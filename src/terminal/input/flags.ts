@@ -1,4 +1,6 @@
+import type { Interfaces } from '@oclif/core'
 import { boolean, custom, option, string } from '@oclif/core/flags'
+import type { InferredFlags } from '@oclif/core/interfaces'
 import type { Format, PageFormat, ReportFormat } from '../render/view.ts'
 
 /** The formats that output has. */
@@ -9,6 +11,9 @@ export const REPORT_FORMATS = ['junit', 'tap'] as const satisfies readonly Repor
 
 /** The format that a command has whose result is a page, too. */
 const PAGE_FORMATS = ['html'] as const satisfies readonly PageFormat[]
+
+/** The values of a command's own flags. */
+export type FlagValues<F> = Omit<Interfaces.InferredFlags<F>, 'json'>
 
 /** A flag that may be repeated, with one value each time. */
 export const repeated = custom<string>({ multiple: true, multipleNonGreedy: true })
@@ -27,97 +32,78 @@ export const FORCE_FLAG = { force: toggle('Send it even if the outcome of the sa
 
 const GLOBAL = { helpGroup: 'GLOBAL' } as const
 
+type Extra = Pick<Parameters<typeof string>[0] & object, 'char' | 'env'>
+
+const global = (helpValue: string, summary: string, extra: Extra = {}) =>
+  string({ ...GLOBAL, helpValue, summary, ...extra })
+
+const globalToggle = (summary: string, extra: Extra = {}) => boolean({ ...GLOBAL, summary, ...extra })
+
+function formatFlag<F extends string>(
+  options: readonly F[],
+  what: string,
+  group: { readonly helpGroup?: 'GLOBAL' } = {},
+) {
+  const summary = `${what} (default: PARTNER_OUTPUT, else table).`
+  return option({ options })({ ...group, char: 'o', summary, helpValue: options.join('|') })
+}
+
 /** How the answer is printed, and what is said and asked beside it; on every command. */
 export const OUTPUT_FLAGS = {
-  output: option({ options: FORMATS })({
-    ...GLOBAL,
-    char: 'o',
-    summary: 'Output format (default: PARTNER_OUTPUT, else table).',
-    helpValue: FORMATS.join('|'),
-  }),
-  json: boolean({ ...GLOBAL, summary: 'Short for -o json.' }),
-  columns: string({
-    ...GLOBAL,
-    helpValue: 'a,b.c',
-    summary: 'Columns to print, as paths into each record.',
-  }),
-  query: string({
-    ...GLOBAL,
-    helpValue: 'EXPR',
-    summary: 'JMESPath expression to apply to the JSON before printing it.',
-  }),
-  raw: boolean({ ...GLOBAL, char: 'r', summary: 'With --query: print strings without quotes, one value a line.' }),
-  'no-header': boolean({ ...GLOBAL, summary: 'Leave the header row of CSV, TSV and tables out.' }),
-  yes: boolean({ ...GLOBAL, char: 'y', summary: 'Answer yes to every confirmation.' }),
-  verbose: boolean({
-    ...GLOBAL,
-    char: 'v',
-    summary: 'Log each request to stderr (or set PARTNER_DEBUG=1).',
-  }),
-  quiet: boolean({ ...GLOBAL, char: 'q', summary: 'Print nothing on stderr but errors.' }),
-  'no-input': boolean({ ...GLOBAL, summary: 'Never ask anything, as if there were no terminal.' }),
-  'no-color': boolean({ ...GLOBAL, summary: 'Use no colour (or set NO_COLOR=1).' }),
+  output: formatFlag(FORMATS, 'Output format', GLOBAL),
+  json: globalToggle('Short for -o json.'),
+  columns: global('a,b.c', 'Columns to print, as paths into each record.'),
+  query: global('EXPR', 'JMESPath expression to apply to the JSON before printing it.'),
+  raw: globalToggle('With --query: print strings without quotes, one value a line.', { char: 'r' }),
+  'no-header': globalToggle('Leave the header row of CSV, TSV and tables out.'),
+  yes: globalToggle('Answer yes to every confirmation.', { char: 'y' }),
+  verbose: globalToggle('Log each request to stderr (or set PARTNER_DEBUG=1).', { char: 'v' }),
+  quiet: globalToggle('Print nothing on stderr but errors.', { char: 'q' }),
+  'no-input': globalToggle('Never ask anything, as if there were no terminal.'),
+  'no-color': globalToggle('Use no colour (or set NO_COLOR=1).'),
 } as const
 
 /** For which venues a command runs. */
 export const MANY_FLAGS = {
-  profiles: string({
-    ...GLOBAL,
-    helpValue: 'all|tag:NAME|a,b',
-    summary: 'Run for several profiles at once. Each record says whose it is; --limit is for each, --query for all.',
-  }),
-  jobs: string({ ...GLOBAL, helpValue: 'N', summary: 'With --profiles: how many at the same time (default: 4).' }),
+  profiles: global(
+    'all|tag:NAME|a,b',
+    'Run for several profiles at once. Each record says whose it is; --limit is for each, --query for all.',
+  ),
+  jobs: global('N', 'With --profiles: how many at the same time (default: 4).'),
 } as const
 
 /** How the service is reached. */
 const SERVICE_FLAGS = {
-  profile: string({ ...GLOBAL, char: 'p', helpValue: 'NAME', summary: 'Profile to use; "sandbox" is built in.' }),
-  'base-url': string({ ...GLOBAL, helpValue: 'URL', summary: "Address of the service, instead of the profile's." }),
-  timeout: string({
-    ...GLOBAL,
+  profile: global('NAME', 'Profile to use; "sandbox" is built in.', { char: 'p' }),
+  'base-url': global('URL', "Address of the service, instead of the profile's."),
+  timeout: global('DUR', 'Time limit for each attempt: 500ms, 30s, 2m (default: 30s; lists 5m).', {
     env: 'PARTNER_TIMEOUT',
-    helpValue: 'DUR',
-    summary: 'Time limit for each attempt: 500ms, 30s, 2m (default: 30s; lists 5m).',
   }),
-  retries: string({
-    ...GLOBAL,
-    env: 'PARTNER_RETRIES',
-    helpValue: 'N',
-    summary: 'How often to retry (default: 3; 0: never).',
-  }),
-  'dry-run': boolean({ ...GLOBAL, summary: 'Print the request instead of sending it.' }),
-  curl: boolean({ ...GLOBAL, summary: 'With --dry-run: print the request as a curl command.' }),
-  har: string({ ...GLOBAL, helpValue: 'FILE', summary: 'Record the traffic in a HAR file, without secrets.' }),
-  record: boolean({
-    ...GLOBAL,
-    summary: 'Note what the answers look like, without their values, for partner drift.',
-  }),
+  retries: global('N', 'How often to retry (default: 3; 0: never).', { env: 'PARTNER_RETRIES' }),
+  'dry-run': globalToggle('Print the request instead of sending it.'),
+  curl: globalToggle('With --dry-run: print the request as a curl command.'),
+  har: global('FILE', 'Record the traffic in a HAR file, without secrets.'),
+  record: globalToggle('Note what the answers look like, without their values, for partner drift.'),
   param: repeated({ ...GLOBAL, helpValue: 'k=v', summary: 'An extra query parameter. May be repeated.' }),
 } as const
 
 /** On a command whose records are results of checks: this `-o` takes the place of the usual one, and stands on its page. */
 export const REPORT_OUTPUT_FLAGS = {
   ...OUTPUT_FLAGS,
-  output: option({ options: [...FORMATS, ...REPORT_FORMATS] })({
-    char: 'o',
-    summary: 'Output format; junit and tap are what test runners read (default: PARTNER_OUTPUT, else table).',
-    helpValue: [...FORMATS, ...REPORT_FORMATS].join('|'),
-  }),
+  output: formatFlag([...FORMATS, ...REPORT_FORMATS], 'Output format; junit and tap are what test runners read'),
 } as const
 
 /** The same, on a command whose result is a page, too. */
 export const PAGE_OUTPUT_FLAGS = {
   ...OUTPUT_FLAGS,
-  output: option({ options: [...FORMATS, ...REPORT_FORMATS, ...PAGE_FORMATS] })({
-    char: 'o',
-    summary:
-      'Output format; junit and tap are what test runners read, html is a page (default: PARTNER_OUTPUT, else table).',
-    helpValue: [...FORMATS, ...REPORT_FORMATS, ...PAGE_FORMATS].join('|'),
-  }),
+  output: formatFlag(
+    [...FORMATS, ...REPORT_FORMATS, ...PAGE_FORMATS],
+    'Output format; junit and tap are what test runners read, html is a page',
+  ),
 } as const
 
 const CHECK_FLAGS = {
-  'no-validate': boolean({ ...GLOBAL, summary: 'Send values as they are, without the local checks.' }),
+  'no-validate': globalToggle('Send values as they are, without the local checks.'),
 } as const
 
 /** On a command whose body needs no more than that. */
@@ -131,9 +117,8 @@ const BODY_FLAGS = {
 } as const
 
 /** A flag that may stand before the words of a command, too. */
-export interface GlobalFlag {
+interface GlobalFlag {
   readonly name: string
-  /** Its letter; undefined when it has none. */
   readonly char: string | undefined
   readonly takesValue: boolean
 }
@@ -171,3 +156,8 @@ export const CHECKED_CALL_FLAGS = { ...CHECK_FLAGS, ...CALL_FLAGS } as const
 
 /** On commands that send a body. */
 export const BODY_CALL_FLAGS = { ...BODY_FLAGS, ...CHECKED_CALL_FLAGS } as const
+
+/** What the parser makes of the flags that several commands share. */
+export type SharedFlags = InferredFlags<
+  typeof BODY_CALL_FLAGS & typeof MANY_FLAGS & typeof PAGE_OUTPUT_FLAGS & typeof FORCE_FLAG
+>

@@ -5,9 +5,7 @@ import { parseStoredSecret, readStoredSecret, type SecretName } from '../../clie
 import type { Host } from '../runtime/host.ts'
 import { onSignals } from '../runtime/stopping.ts'
 
-/**
- * Runs work that only waits for input, and ends it with `Interrupted` at the first Ctrl-C: nothing has been sent yet.
- */
+/** Runs work that only waits for input. The first Ctrl-C ends it with `Interrupted`: nothing has been sent yet. */
 export async function interruptible<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const controller = new AbortController()
   const unwatch = onSignals((signal) => controller.abort(Interrupted.atInput(signal)))
@@ -28,12 +26,8 @@ export async function fromStandardInput<T>(read: (input: Readable) => Promise<T>
 
 /** Asks for a secret at a terminal without showing it, and reads it from standard input elsewhere. Fails: Interrupted; as `readStoredSecret`. */
 export async function typedOrPiped(host: Host, what: SecretName, question: string): Promise<SecretSource> {
-  if (!host.canAsk) return secretFromStdin(what)
+  if (!host.canAsk) return fromStandardInput((input) => readStoredSecret(input, what))
   const { askSecret, problemOf } = await import('./prompts.ts')
   const typed = await askSecret(host, question, (text) => problemOf(() => parseStoredSecret(text, what)))
   return parseStoredSecret(typed, what)
-}
-
-async function secretFromStdin(what: SecretName): Promise<SecretSource> {
-  return fromStandardInput((input) => readStoredSecret(input, what))
 }

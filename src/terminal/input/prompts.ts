@@ -5,19 +5,21 @@ import { terminalSafe } from '../render/text/safe-text.ts'
 import { openRuler } from '../render/text/width.ts'
 import type { Host } from '../runtime/host.ts'
 
-/**
- * Asks on stderr, as stdout is for data. Leaving a prompt with Ctrl-C is an interruption like any other, and so are a signal
- * from elsewhere and the end of input, which a prompt would sit out.
- */
-async function asked<T>(
-  host: Host,
-  work: (ask: ReturnType<typeof inquirer.createPromptModule>) => Promise<T>,
-): Promise<T> {
+/** A question of inquirer, without the name of its answer. */
+interface Question {
+  readonly type: 'confirm' | 'password' | 'input' | 'select'
+  readonly message: string
+  readonly [option: string]: unknown
+}
+
+/** Asks on stderr, as stdout is for data. Ctrl-C, a signal and the end of input are interruptions. */
+async function answerTo(host: Host, question: Question): Promise<unknown> {
   const left = new AbortController()
   const unwatch = onEndOfInput(host, () => left.abort())
   const signal = AbortSignal.any([host.signal, left.signal])
   try {
-    return await work(inquirer.createPromptModule({ input: process.stdin, output: process.stderr, signal }))
+    const ask = inquirer.createPromptModule({ input: process.stdin, output: process.stderr, signal })
+    return (await ask<{ answer: unknown }>([{ ...question, name: 'answer' }])).answer
   } catch (error) {
     // A terminal that is gone cannot be restored, so any other error then is a consequence of the signal.
     if (host.signal.aborted) throw Interrupted.atInput((host.signal.reason as Interrupted).by)
@@ -63,31 +65,17 @@ function onEndOfInput(host: Host, leave: () => void): () => void {
 
 const USUAL_COLUMNS = 80
 const NARROWEST = 20
-/** The width of the pointer before a choice. */
 const POINTER_COLUMNS = 3
 
 /** Asks a question whose answer is no unless the person types y. */
 export async function askYesNo(host: Host, question: string): Promise<boolean> {
-  const { yes } = await asked(host, (ask) =>
-    ask([{ type: 'confirm', name: 'yes', message: terminalSafe(question), default: false }]),
-  )
-  return yes === true
+  return (await answerTo(host, { type: 'confirm', message: terminalSafe(question), default: false })) === true
 }
 
 /** Asks for a secret without showing it; `check` returns what is wrong with it, or null. */
 export async function askSecret(host: Host, question: string, check: (text: string) => string | null): Promise<string> {
-  const { secret } = await asked(host, (ask) =>
-    ask([
-      {
-        type: 'password',
-        name: 'secret',
-        message: question,
-        mask: '•',
-        validate: (typed: string) => check(typed) ?? true,
-      },
-    ]),
-  )
-  return String(secret)
+  const validate = (typed: string) => check(typed) ?? true
+  return String(await answerTo(host, { type: 'password', message: question, mask: '•', validate }))
 }
 
 /** Returns the message of the failure that a check throws, for a prompt that asks again; null when it throws none. */
@@ -103,7 +91,6 @@ export function problemOf(check: () => unknown): string | null {
 
 /** How a line is asked for. */
 export interface TextQuestion {
-  /** The answer when nothing is typed. */
   readonly initial?: string | undefined
   /** Whether a wrong answer is taken away, where nobody would edit it into the right one. */
   readonly startsOver?: boolean
@@ -116,19 +103,14 @@ export async function askText(
   check: (text: string) => string | null,
   { initial, startsOver = false }: TextQuestion = {},
 ): Promise<string> {
-  const { text } = await asked(host, (ask) =>
-    ask([
-      {
-        type: 'input',
-        name: 'text',
-        message: question,
-        ...(initial === undefined ? {} : { default: initial }),
-        validate: (typed: string) => check(typed.trim()) ?? true,
-        theme: { validationFailureMode: startsOver ? 'clear' : 'keep' },
-      },
-    ]),
-  )
-  return String(text).trim()
+  const answer = await answerTo(host, {
+    type: 'input',
+    message: question,
+    ...(initial === undefined ? {} : { default: initial }),
+    validate: (typed: string) => check(typed.trim()) ?? true,
+    theme: { validationFailureMode: startsOver ? 'clear' : 'keep' },
+  })
+  return String(answer).trim()
 }
 
 /** Asks for one of several choices, shown on one row each; their names may come from the service. */
@@ -140,17 +122,8 @@ export async function askChoice<T>(
   const names = choices.map(({ name }) => terminalSafe(name))
   const ruler = await openRuler(names)
   const room = Math.max(NARROWEST, (process.stderr.columns || USUAL_COLUMNS) - POINTER_COLUMNS)
-  const { index } = await asked(host, (ask) =>
-    ask([
-      {
-        type: 'select',
-        name: 'index',
-        message: question,
-        pageSize: 12,
-        choices: names.map((name, index) => ({ name: ruler.truncate(name, room), value: index })),
-      },
-    ]),
-  )
+  const shown = names.map((name, index) => ({ name: ruler.truncate(name, room), value: index }))
+  const index = await answerTo(host, { type: 'select', message: question, pageSize: 12, choices: shown })
   const choice = choices[Number(index)]
   if (!choice) throw Interrupted.atInput('Ctrl-C')
   return choice.value

@@ -13,10 +13,7 @@ export interface Found {
 
 /** A JMESPath expression, ready to be applied. */
 export interface Query {
-  /**
-   * What the expression makes of each record, where it makes lists or objects: their members, each with the path of the member
-   * that it was. A null path: it is something else, and in a list it is called by its place.
-   */
+  /** The members that the expression makes of each record, with the paths they had; `path` is `null` for anything computed. */
   readonly members: readonly { readonly name: string; readonly path: string | null }[] | null
   /** Applies it to JSON. Fails: USAGE when it does not fit this value, such as the sum of texts. */
   apply(json: string): Found

@@ -4,13 +4,10 @@ import { flagOfWord } from './words/misplaced.ts'
 import { unknownFlag } from './words/suggest-flag.ts'
 
 /** What the parser was working on. */
-export interface ParsedCommand {
-  /** `bookings list` */
+interface ParsedCommand {
   readonly id: string
   readonly flagNames: readonly string[]
-  /** Its arguments, in order. */
   readonly argNames: readonly string[]
-  /** The flags that it cannot do without. */
   readonly requiredFlags: readonly string[]
   /** Whether it changes something at the service. */
   readonly isWrite: boolean
@@ -36,12 +33,10 @@ export function explainUsage(error: unknown, command: ParsedCommand): unknown {
     )
   }
   if ('args' in error && Array.isArray(error.args)) {
-    return usageFailure(
-      isTexts(error.args)
-        ? [unexpectedWords(error.args, command.id)]
-        : [...error.args.map(missingArgument), ...missingFlags(command)],
-      hint,
-    )
+    const problems = isTexts(error.args)
+      ? [unexpectedWords(error.args, command.id)]
+      : [...error.args.map(missingArgument), ...missingFlags(command)]
+    return usageFailure(problems, hint)
   }
   const missing = [...error.message.matchAll(/Missing required flag ([\w-]+)/g)].map(
     ([, flag]) => `--${flag} is required`,
@@ -83,7 +78,6 @@ function isTexts(values: unknown): values is string[] {
   return Array.isArray(values) && values.every((value) => typeof value === 'string')
 }
 
-/** Removes what the parser adds around a message. */
 function plain(message: string): string {
   const choice = /^Expected (--[\w-]+)=([\s\S]*) to be one of: (.*)/.exec(message)
   if (choice) return `${choice[1]} must be one of ${choice[3]}, not ${JSON.stringify(choice[2])}`

@@ -9,10 +9,7 @@ type Issue = ZodError['issues'][number]
 /** The flag by which a member of a body is given: `customer.phone` is `--phone`. */
 export type FlagNames = Readonly<Record<string, string>>
 
-/**
- * Checks a body or query against the contract before it is sent; each problem names the flag to fix it with, unless there is one
- * with that flag already. Loads zod.
- */
+/** Checks a body or query against the contract. Each problem names the flag to fix it with, and each flag is named once. Loads zod. */
 export async function validate(schema: Schema, value: JsonValue, flags: FlagNames, problems: Problems): Promise<void> {
   const z = await import('zod')
   z.config({ jitless: true })
@@ -46,7 +43,6 @@ function isTooLong(issue: Issue, given: JsonValue): boolean {
   return text !== null && /^-?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i.test(text) && (/e/i.test(text) || text.length > 15)
 }
 
-/** Replaces the names of members by those of their flags. */
 function inFlags(message: string, flags: FlagNames): string {
   return message.replace(/[\w.]+/g, (word) => flags[word] ?? word)
 }

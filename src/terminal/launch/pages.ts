@@ -1,7 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** The pages that the build made. */
 const PAGES = join(import.meta.dirname, 'help')
 
 const WORD = /^[a-z][a-z-]*$/

@@ -23,7 +23,7 @@ function complete(words: readonly string[]): void {
     const answering = require(join(COMPLETION, 'answer.cjs')) as { readonly answer: typeof answer }
     print(answering.answer(words, process.env, join(COMPLETION, 'table.json')))
   } catch {
-    // The shell shows what it has itself.
+    // The shell completes by itself.
   }
 }
 

@@ -13,44 +13,43 @@ const SECRET_MEMBER = /"(securityKey|securityToken)"\s*:\s*"(?:[^"\\]|\\.)*"/g
 /** Methods for which curl, unlike us, sends no length when there is no body. */
 const EXPECTS_BODY = new Set(['POST', 'PUT', 'PATCH'])
 
-/** A request as a command for bash. */
-export interface CurlCommand {
-  /** One command over several lines, without a line end. */
-  readonly text: string
-  /** Variables that must be set where it is run. */
-  readonly variables: readonly string[]
-}
-
 /**
- * The request as a curl command that can be pasted into bash. With `sendsKey` the API key is `$PARTNER_API_KEY`; credentials
- * of webhooks in the body are variables as well, so that no secret stands in it.
+ * Returns the request as a curl command over several lines that can be pasted into bash, and the variables that must be set there.
+ * With `sendsKey` the API key is `$PARTNER_API_KEY`; credentials of webhooks in the body are variables too, so that the text has no
+ * secret.
  */
-export function curlCommand(request: WireRequest, sendsKey: boolean): CurlCommand {
-  const body = bodyArgument(request.body)
-  const headers = Object.entries(request.headers).map(headerArgument)
-  if (sendsKey) headers.push('--header "X-API-KEY: $PARTNER_API_KEY"')
-  if (request.body === null && EXPECTS_BODY.has(request.method)) headers.push("--header 'content-length: 0'")
-  const lines = [
-    `curl --silent --show-error ${request.method === 'HEAD' ? '--head' : `--request ${request.method}`}${globbing(request.url)}`,
-    shellWord(request.url.href),
-    ...headers,
-    ...(body === null ? [] : [body.argument]),
-  ]
-  const text = lines.join(' \\\n  ')
+export function curlCommand(
+  { method, url, headers, body: bytes }: WireRequest,
+  sendsKey: boolean,
+): { readonly text: string; readonly variables: readonly string[] } {
+  const body = bytes === null ? null : bodyArgument(bytes)
+  const given = Object.entries(headers).map(headerArgument)
+  if (sendsKey) given.push('--header "X-API-KEY: $PARTNER_API_KEY"')
+  if (body === null && EXPECTS_BODY.has(method)) given.push("--header 'content-length: 0'")
   return {
-    text: body?.before ? `${body.before} | ${text}` : text,
+    text: commandText(method, url.href, given, body),
     variables: [...(sendsKey ? ['PARTNER_API_KEY'] : []), ...(body?.variables ?? [])],
   }
 }
 
-/** A header as curl takes it: one without a value ends with a semicolon, as `name:` would take the header out. */
-function headerArgument([name, value]: readonly [string, string]): string {
-  return `--header ${shellWord(value === '' ? `${name};` : `${name}: ${value}`)}`
+/** Returns a signed request to a partner inbound endpoint as a curl command; the URL is exactly as it was signed. */
+export function signedCurl(url: string, bytes: Uint8Array, header: string, signature: string): string {
+  const headers = ["--header 'content-type: application/json'", headerArgument([header, signature])]
+  return commandText('POST', url, headers, bodyArgument(bytes))
 }
 
-/** Brackets and braces in a URL are patterns to curl. */
-function globbing(url: URL): string {
-  return /[[\]{}]/.test(url.href) ? ' --globoff' : ''
+function commandText(method: string, url: string, headers: readonly string[], body: Body | null): string {
+  const request = method === 'HEAD' ? '--head' : `--request ${method}`
+  // Brackets and braces in a URL are patterns to curl.
+  const globbing = /[[\]{}]/.test(url) ? ' --globoff' : ''
+  const first = `curl --silent --show-error ${request}${globbing}`
+  const text = [first, shellWord(url), ...headers, ...(body === null ? [] : [body.argument])].join(' \\\n  ')
+  return body?.before ? `${body.before} | ${text}` : text
+}
+
+/** Returns a header as curl takes it. One without a value ends with a semicolon: `name:` would remove the header. */
+function headerArgument([name, value]: readonly [string, string]): string {
+  return `--header ${shellWord(value === '' ? `${name};` : `${name}: ${value}`)}`
 }
 
 interface Body {
@@ -60,8 +59,7 @@ interface Body {
   readonly before?: string
 }
 
-function bodyArgument(bytes: Uint8Array | null): Body | null {
-  if (bytes === null) return null
+function bodyArgument(bytes: Uint8Array): Body {
   const text = Buffer.from(bytes).toString('utf8')
   // An argument can hold neither a NUL nor bytes that are not text.
   if (!isUtf8(bytes) || text.includes('\0'))
@@ -87,16 +85,3 @@ function bodyArgument(bytes: Uint8Array | null): Body | null {
 
 /** Characters that an argument of a program may surely have: Linux takes 128 KiB, and a character up to 4 bytes. */
 const LONGEST_ARGUMENT = 30_000
-
-/** A signed request to a partner inbound endpoint as a curl command; the URL stands in it exactly as it was signed. */
-export function signedCurl(url: string, bytes: Uint8Array, header: string, signature: string): string {
-  const body = bodyArgument(bytes)
-  const text = [
-    `curl --silent --show-error --request POST${/[[\]{}]/.test(url) ? ' --globoff' : ''}`,
-    shellWord(url),
-    "--header 'content-type: application/json'",
-    headerArgument([header, signature]),
-    body?.argument ?? '',
-  ].join(' \\\n  ')
-  return body?.before ? `${body.before} | ${text}` : text
-}

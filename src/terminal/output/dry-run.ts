@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer'
+import { parseExact } from '../../base/json/exact.ts'
 import { maskSecret, redactBody, redactHeaders } from '../../base/redaction/redaction.ts'
 import type { Session } from '../../client/session.ts'
 import type { Endpoint } from '../../contract/endpoint.ts'
@@ -8,29 +9,23 @@ import { jsonTerminalSafe, terminalSafe } from '../render/text/safe-text.ts'
 import type { Format } from '../render/view.ts'
 import { curlCommand } from './curl.ts'
 
-/** How to show a request. */
-export interface RequestShown {
-  readonly format: Format
-  /** As a command for bash. */
-  readonly curl: boolean
-}
-
-/**
- * The request that would be sent, for a person, as JSON or as a command, and what is to be said beside it. The key is masked or
- * a variable, and so are credentials in the body; a signature is shown, as it opens nothing but this very request.
- */
+/** Returns the request that would be sent, and notes about it. Secrets are masked or variables; a signature is only for this request. */
 export async function requestText(
   request: WireRequest,
   endpoint: Pick<Endpoint, 'auth'>,
   session: Pick<Session, 'apiKey' | 'service' | 'signing'>,
-  { format, curl }: RequestShown,
+  { format, curl }: { readonly format: Format; readonly curl: boolean },
 ): Promise<{ text: string; notes: readonly string[] }> {
   const { signing } = session
   const sendsKey = endpoint.auth === 'api-key'
   const signed = signing ? await createSignatureHeader(request, signing.header, signing.secret) : {}
   if (curl) {
     const { text, variables } = curlCommand({ ...request, headers: { ...request.headers, ...signed } }, sendsKey)
-    return { text: `${text}\n`, notes: notesFor(variables, session) }
+    const notes = [
+      ...(variables.length === 0 ? [] : [`before you run it, set ${variables.join(', ')}`]),
+      ...(session.service === 'sandbox' ? [OF_THE_SANDBOX] : []),
+    ]
+    return { text: `${text}\n`, notes }
   }
   const key: Record<string, string> = sendsKey ? { 'x-api-key': maskSecret(await session.apiKey()) } : {}
   return { text: plainRequestText(request, format, { ...key, ...signed }), notes: [] }
@@ -51,17 +46,9 @@ export function plainRequestText(
   return `${lines.map(terminalSafe).join('\n')}\n`
 }
 
-/** What whoever pastes the command must know. */
-function notesFor(variables: readonly string[], { service }: Pick<Session, 'service'>): string[] {
-  const notes = variables.length === 0 ? [] : [`before you run it, set ${variables.join(', ')}`]
-  if (service === 'sandbox')
-    notes.push(
-      'this sandbox ends with this command, and its port with it; for one that stays: partner sandbox start, and eval "$(partner sandbox env)" in place of --profile sandbox',
-    )
-  return notes
-}
+const OF_THE_SANDBOX =
+  'this sandbox ends with this command, and its port with it; for one that stays: partner sandbox start, and eval "$(partner sandbox env)" in place of --profile sandbox'
 
-/** The body without its secrets; null when there is none. */
 function bodyText(bytes: Uint8Array | null): string | null {
   if (bytes === null) return null
   return isUtf8(bytes)
@@ -69,25 +56,19 @@ function bodyText(bytes: Uint8Array | null): string | null {
     : `(${bytes.byteLength} bytes that are not text)`
 }
 
-/** The body as a part of a JSON text: itself where it is JSON, else its text. */
+/** The body as a part of a JSON text: itself if it is JSON, else its text. */
 function rawJson(body: string | null): unknown {
   if (body === null) return null
   try {
-    return exact(body)
+    return parseExact(body, Number.POSITIVE_INFINITY)
   } catch {
     return body
   }
 }
 
-function exact(json: string): unknown {
-  return JSON.parse(json, (_key, value, { source }) =>
-    typeof value === 'number' && source !== undefined ? JSON.rawJSON(source) : value,
-  )
-}
-
 function indented(body: string): string[] {
   try {
-    return jsonTerminalSafe(JSON.stringify(exact(body), null, 2)).split('\n')
+    return jsonTerminalSafe(JSON.stringify(parseExact(body, Number.POSITIVE_INFINITY), null, 2)).split('\n')
   } catch {
     return body.split('\n')
   }

@@ -1,9 +1,6 @@
 let isSteady = false
 
-/**
- * Keeps the memory of a long list from growing with its length. V8 otherwise enlarges the space for new objects up to a hundred
- * megabytes, although almost none of them live on. It is faster without.
- */
+/** Keeps V8 from enlarging the space for new objects by a hundred megabytes during a long list. Slower, so only for long lists. */
 export async function keepHeapSteady(): Promise<void> {
   if (isSteady) return
   isSteady = true

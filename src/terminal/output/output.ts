@@ -16,10 +16,7 @@ export class ReaderStalled extends Interrupted {}
 /** How long a slow reader has to take the rest when the command must stop, so that output ends in a whole line. Milliseconds. */
 const PATIENCE_MS = 1500
 
-/**
- * One of the two output streams. It waits for a slow reader and notices one that is gone. What nobody reads on stderr is no
- * reason to break off what is being done.
- */
+/** One of the two output streams. It waits for a slow reader and notices one that is gone, which does not matter on stderr. */
 export class Output {
   readonly #open: () => Writable
   readonly #stopping: AbortSignal
@@ -28,15 +25,17 @@ export class Output {
   #stream: Writable | undefined
   #patience: Promise<void> | undefined
   #trouble: NodeJS.ErrnoException | null = null
-  readonly #hidden: string[] = []
+  /** The secrets that are hidden. */
+  readonly hidden: string[] = []
   readonly #data: Output | null
-  #isQuiet = false
+  /** Whether only what must be said is written. */
+  isQuiet = false
   #beforeWrite: (text: string) => void = () => {}
 
   /**
    * @param data the stream for data, which hides the same secrets.
    * @param open gives the stream when something is first written: opening one costs time.
-   * @param stopping when the command is to stop, from when on nobody is waited for long; when it is given up, for nobody at all.
+   * @param stopping when `asked` is aborted, a slow reader gets little time; when `givenUp` is, none.
    */
   constructor(
     name: 'stdout' | 'stderr',
@@ -55,7 +54,7 @@ export class Output {
   hide(secret: string): void {
     this.#data?.hide(secret)
     // In data, digits may be an amount. Where the service repeats a secret of digits, it is hidden before it gets here.
-    if (!this.#hidden.includes(secret) && !(this.#name === 'stdout' && mayBeBare(secret))) this.#hidden.push(secret)
+    if (!this.hidden.includes(secret) && !(this.#name === 'stdout' && mayBeBare(secret))) this.hidden.push(secret)
   }
 
   /** Calls `listener` before each write from now on, with the text, or with nothing for bytes. */
@@ -66,33 +65,19 @@ export class Output {
   /** Writes what comes and goes, such as a line that is erased again. Nobody is told, and trouble is left to others. */
   draw(text: string): void {
     const stream = this.#started()
-    if (!this.#trouble) stream.write(hideSecrets(text, this.#hidden))
-  }
-
-  /** The secrets that are hidden. */
-  get hidden(): readonly string[] {
-    return this.#hidden
-  }
-
-  /** Whether only what must be said is written. */
-  get isQuiet(): boolean {
-    return this.#isQuiet
-  }
-
-  /** Drops from now on what is written, but not what must be said. */
-  quieten(): void {
-    this.#isQuiet = true
+    if (!this.#trouble) stream.write(hideSecrets(text, this.hidden))
   }
 
   /**
-   * Writes text, or bytes as they are (those of a response have no secrets), unless this stream is to be quiet; comes back when there is room for more.
+   * Writes text, or bytes as they are (those of a response have no secrets), unless this stream is quiet. Resolves when there is
+   * room for more.
    * Fails: ReaderGone; ReaderStalled; INTERNAL when it cannot be written (a full disk).
    */
   async write(text: string | Uint8Array): Promise<void> {
-    if (!this.#isQuiet) await this.insist(text)
+    if (!this.isQuiet) await this.insist(text)
   }
 
-  /** Writes what must be said even when the stream is to be quiet: an error, or what a question is about. Fails: as {@link write}. */
+  /** Writes even when the stream is quiet: an error, or what a question is about. Fails: as {@link write}. */
   async insist(text: string | Uint8Array): Promise<void> {
     if (text.length === 0) return
     this.#beforeWrite(typeof text === 'string' ? text : '')
@@ -100,7 +85,7 @@ export class Output {
     this.#check()
     // A stream that has failed never reports that it took anything.
     if (this.#trouble) return
-    const clean = typeof text === 'string' ? hideSecrets(text, this.#hidden) : text
+    const clean = typeof text === 'string' ? hideSecrets(text, this.hidden) : text
     if (stream.write(clean) || this.#stopping.aborted) return
     await this.#drained(stream)
     this.#check()

@@ -30,7 +30,6 @@ function isEmpty(descriptor: number): boolean {
   return false
 }
 
-/** What lies in the pipe, taken out of it; null when this cannot be seen. */
 function readLying(descriptor: number): Buffer | null {
   let reading: number
   try {

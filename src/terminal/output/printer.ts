@@ -1,34 +1,26 @@
 import type { WireRecord } from '../../base/json/list/wire-record.ts'
 import { toIncomplete } from '../../client/calls/list.ts'
+import { withFirst } from '../input/filters/kept-records.ts'
 import type { Query } from '../input/query.ts'
-import { AskedColumns } from '../render/asked-columns.ts'
-import { openListWriter } from '../render/list-writer.ts'
+import { watchColumns } from '../render/asked-columns.ts'
+import { type ListWriter, openListWriter } from '../render/list-writer.ts'
 import { renderOne } from '../render/one-record.ts'
 import type { ListOptions, ListView } from '../render/view.ts'
 import type { Host } from '../runtime/host.ts'
 import { keepHeapSteady } from './heap.ts'
 import type { Printing, PrintOptions, Views } from './many/venue.ts'
 
-/** What a printer is made of. */
-export interface PrinterOptions extends PrintOptions {
-  readonly host: Host
-}
-
-/** A list with more records than this is long. */
 const LONG_LIST = 2000
 
 /** Prints what a command shows, as the output flags say. */
 export class Printer implements Printing {
-  readonly #options: PrinterOptions
+  readonly #options: PrintOptions & { readonly host: Host }
 
-  constructor(options: PrinterOptions) {
+  constructor(options: PrintOptions & { readonly host: Host }) {
     this.#options = options
   }
 
-  /**
-   * Shows a list as it arrives. Stops asking for more after `limit` records. A query is about the whole list, which is then held.
-   * Fails: the cause before the first record, INCOMPLETE after it.
-   */
+  /** Shows a list as it arrives, up to `limit` records. Fails: the cause before the first record, INCOMPLETE after it. */
   async list(
     batches: AsyncIterable<readonly WireRecord[]>,
     view: ListView,
@@ -41,7 +33,7 @@ export class Printer implements Printing {
     const first = iterator.next()
     first.catch(() => {})
     const { host } = this.#options
-    const writer = await this.#listWriter(view)
+    const writer = await openListWriter({ ...(await this.#how()), view })
     let given = 0
     try {
       for (let step = await first; !step.done; step = await iterator.next()) {
@@ -58,8 +50,7 @@ export class Printer implements Printing {
       // An answer that nobody reads to the end would keep the process alive.
       await iterator.return?.()
     }
-    await host.stdout.write(await writer.end())
-    await host.stderr.write(writer.remark(host.stderrScreen))
+    await this.#end(writer)
   }
 
   /** Shows a list of unknown shape, with the columns of its first records. */
@@ -67,16 +58,7 @@ export class Printer implements Printing {
     const first = await batches.next()
     const { foundList } = await import('../render/found-records.ts')
     const view = foundList(first.done ? [] : first.value.map(({ value }) => value))
-    const all = async function* () {
-      try {
-        if (first.done) return
-        yield first.value
-        yield* batches
-      } finally {
-        await batches.return(undefined)
-      }
-    }
-    await this.list(all(), view, limit)
+    await this.list(withFirst(first, batches), view, limit)
   }
 
   /** Shows one object, or one value. */
@@ -94,22 +76,23 @@ export class Printer implements Printing {
     const { records, isList, listView, card } = foundAs(found, query, view, this.#options.format)
     const [first] = records
     if (!isList && first) return host.stdout.write(await this.#oneText(first, { card, list: listView }))
-    const writer = await this.#listWriter(listView)
+    const writer = await openListWriter({ ...(await this.#how()), view: listView })
     await host.stdout.write(await writer.write(records))
-    await host.stdout.write(await writer.end())
-    await host.stderr.write(writer.remark(host.stderrScreen))
+    await this.#end(writer)
   }
 
-  async #listWriter(view: ListView) {
-    return openListWriter({ ...(await this.#how()), view })
+  async #end(writer: ListWriter): Promise<void> {
+    const { stdout, stderr, stderrScreen } = this.#options.host
+    await stdout.write(await writer.end())
+    await stderr.write(writer.remark(stderrScreen))
   }
 
   async #oneText(record: WireRecord, { card, list }: Views): Promise<string> {
     const { host, columns } = this.#options
     const text = await renderOne(record, { ...(await this.#how()), view: card, listView: list })
-    const asked = new AskedColumns(columns, list)
+    const asked = watchColumns(columns, list)
     asked.see(record)
-    await host.stderr.write(asked.remark)
+    await host.stderr.write(asked.remark())
     return text
   }
 
@@ -117,6 +100,11 @@ export class Printer implements Printing {
     const { host, format, columns, headerless, context } = this.#options
     return { format, columns, headerless, screen: host.stdoutScreen, context: await context() }
   }
+}
+
+/** Records that have all been read, as a list that arrives. */
+export async function* allAtOnce(records: readonly WireRecord[]): AsyncGenerator<readonly WireRecord[]> {
+  yield records
 }
 
 async function held(batches: AsyncIterable<readonly WireRecord[]>, limit: number): Promise<string[]> {

@@ -16,21 +16,19 @@ import { foundCard, foundList } from '../render/found-records.ts'
 import { terminalSafeLines } from '../render/text/safe-text.ts'
 import type { Host } from '../runtime/host.ts'
 import type { Printing } from './many/venue.ts'
+import { allAtOnce } from './printer.ts'
 
-export interface RawPrinting {
+interface RawPrinting {
   readonly host: Host
-  /** Prints JSON as the output flags say; null to print the answer as it comes. */
+  /** Prints JSON as the output flags say. `null` to print the answer as it arrives. */
   readonly printer: Printing | null
-  /** Print status and headers first, also those of a refusal. */
+  /** Whether to print status and headers first, also those of a refusal. */
   readonly include: boolean
-  /** Told when the answer has come, before it is printed. */
+  /** Called when the answer has arrived, before it is printed. */
   readonly onAnswer?: (() => void) | undefined
 }
 
-/**
- * Calls an endpoint whose answer may be anything, and prints that: its own bytes, which on a terminal are made safe.
- * Fails: as `callRaw`; INCOMPLETE when a body that is being passed on breaks off.
- */
+/** Calls an endpoint and prints whatever it answers, made safe on a terminal. Fails: as `callRaw`; INCOMPLETE when a body breaks off. */
 export async function callAndPrint<E extends Endpoint>(
   caller: Caller,
   endpoint: E,
@@ -40,11 +38,11 @@ export async function callAndPrint<E extends Endpoint>(
   const isPipe = host.stdoutScreen.columns === null
   const stream = isPipe && printer === null && endpoint.write === 'none' && endpoint.list !== undefined
   let refused: Reply | null = null
-  const seen = (final: Reply) => {
+  const onFinal = (final: Reply) => {
     refused = final
   }
   try {
-    const answer = await callRaw(caller, endpoint, input, { stream, onFinal: seen })
+    const answer = await callRaw(caller, endpoint, input, { stream, onFinal })
     refused = null
     onAnswer?.()
     if (include) await host.stdout.write(headText(answer, host))
@@ -59,7 +57,6 @@ export async function callAndPrint<E extends Endpoint>(
   }
 }
 
-/** The status and headers of an answer as in HTTP, followed by an empty line. */
 function headText(answer: Pick<RawAnswer, 'status' | 'headers'>, host: Host): string {
   const lines = [
     `HTTP/1.1 ${answer.status}`,
@@ -80,13 +77,7 @@ async function printJson(json: string, printer: Printing): Promise<void> {
   const value = parseExact(json)
   const list = foundList(Array.isArray(value) ? value : [value])
   if (!Array.isArray(value)) return printer.one(new WireRecord(json), { card: foundCard, list })
-  const records = value.map(WireRecord.of)
-  await printer.list(
-    (async function* () {
-      if (records.length > 0) yield records
-    })(),
-    list,
-  )
+  await printer.list(allAtOnce(value.map(WireRecord.of)), list)
 }
 
 /** Passes a body on as it comes; checks of a list that it is complete. One in a form of its own is as good as any. */

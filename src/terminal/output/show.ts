@@ -5,20 +5,18 @@ import type { Plan } from '../../client/plan.ts'
 import type { WireRequest } from '../../http/transport.ts'
 import { type CommonFlags, formatOf, parseColumns, reportFormatOf } from '../input/command-line.ts'
 import type { Query } from '../input/query.ts'
-import type { CheckResult } from '../render/formats/check-result.ts'
+import type { CheckResult } from '../render/formats/check-report.ts'
 import { renderOne } from '../render/one-record.ts'
 import { terminalSafe } from '../render/text/safe-text.ts'
 import type { Format, ListView, ViewContext } from '../render/view.ts'
 import type { Host } from '../runtime/host.ts'
 import type { Printing, Views } from './many/venue.ts'
-import { Printer } from './printer.ts'
+import { allAtOnce, Printer } from './printer.ts'
 
 /** An answer, as far as it is shown. */
-export type ShownAnswer = Pick<Answer, 'text'> & Partial<Pick<Answer, 'words' | 'status' | 'headers'>>
+type ShownAnswer = Pick<Answer, 'text'> & Partial<Pick<Answer, 'words' | 'status' | 'headers'>>
 
-/**
- * Makes what views need besides the record: for a person, also where the output is for a program; about one day of the venue, or null.
- */
+/** Makes what views need besides the record: for a person even if the output is for a program; about one day of the venue, or null. */
 export type ContextOf = (isForPerson: boolean, day: string | null) => Promise<ViewContext>
 
 /** Shows what a command found, as the output flags say. */
@@ -40,13 +38,10 @@ export class Show {
     this.#context = context
   }
 
-  /** What views need besides the record. */
+  /** Returns what views need besides the record. */
   readonly context = (): Promise<ViewContext> => this.#context(false, this.#day)
 
-  /**
-   * Says that the list is about one day of the venue, `2026-11-20`: cells leave it out, where the footer can name it. Null: it is
-   * about more than that.
-   */
+  /** Says that the list is about one day of the venue, `2026-11-20`; `null` for more than that. Cells then leave out what the footer names. */
   ofDay(day: string | null): void {
     const { stdoutScreen, stderrScreen, venue } = this.#host
     // Of several venues, each is in a zone of its own.
@@ -77,14 +72,18 @@ export class Show {
 
   #printerOptions(format: Format) {
     const { 'no-header': headerless = false, raw = false } = this.#flags
-    const { columns, context } = this
-    return { host: this.#host, format, columns, headerless, raw, query: this.#query, context }
+    return {
+      host: this.#host,
+      format,
+      columns: this.columns,
+      headerless,
+      raw,
+      query: this.#query,
+      context: this.context,
+    }
   }
 
-  /**
-   * Returns a printer of results as they come: a table at a terminal and NDJSON elsewhere, unless the flags ask for a format or a
-   * query.
-   */
+  /** Returns a printer of results as they arrive: unless the flags ask for a format or a query, NDJSON where stdout is no terminal. */
   streamPrinter(): Printing {
     const isUsual = this.#flags.output === undefined && !this.#flags.json && !this.isQueried
     const isForProgram = this.#host.stdoutScreen.columns === null
@@ -109,13 +108,7 @@ export class Show {
 
   /** Shows objects that have all been read. */
   async all(records: readonly JsonValue[], view: ListView): Promise<void> {
-    const all = records.map(WireRecord.of)
-    await this.list(
-      (async function* () {
-        yield all
-      })(),
-      view,
-    )
+    await this.list(allAtOnce(records.map(WireRecord.of)), view)
   }
 
   /** Shows the results of checks as they come: as a list, or as the report of tests, with this name, that `-o` asks for. */
@@ -128,10 +121,7 @@ export class Show {
     await this.text(report.end())
   }
 
-  /**
-   * Shows what the service answered with; nothing for null.
-   * @param own our own result, for an answer that holds nothing; one that is no JSON becomes its member `answer`.
-   */
+  /** Shows the service's answer; nothing for null. `own` stands in for an empty answer, and gets one that is no JSON as `answer`. */
   async answer(answer: ShownAnswer | null, views: Views, own: JsonObject = {}): Promise<void> {
     if (answer === null) return
     const { text, words = '' } = answer

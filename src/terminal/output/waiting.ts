@@ -6,8 +6,8 @@ const SHOWN_AFTER_MS = 300
 
 const ERASE = '\r\u001b[K'
 
-/** What a line is worth: `usual` gives way to any other that is begun. */
-export type WaitRank = 'usual' | 'news'
+/** What a line is worth: `usual` gives way to `news`. */
+type WaitRank = 'usual' | 'news'
 
 /** Where the line is shown. */
 export interface WaitingPlace {
@@ -21,18 +21,10 @@ export interface WaitingPlace {
   readonly canErase: boolean
 }
 
-interface Wait {
-  readonly text: string
-  readonly rank: WaitRank
-}
-
-/**
- * The one line on stderr that says what a person at the terminal waits for. It is erased before anything else is written, and
- * when the wait is over. Into a file or pipe it says nothing.
- */
+/** The line on stderr that tells a person at the terminal what we wait for. It is erased before other output, and when the wait ends. */
 export class Waiting {
   readonly #place: WaitingPlace
-  readonly #waits: Wait[] = []
+  readonly #waits: { readonly text: string; readonly rank: WaitRank }[] = []
   #timer: NodeJS.Timeout | undefined
   #shown: string | null = null
   #isSilent = false
@@ -46,7 +38,6 @@ export class Waiting {
     place.stderr.onWrite((text) => this.#makeRoom(text.endsWith('\n')))
   }
 
-  /** Says nothing from now on, as `--quiet` asks. */
   silence(): void {
     this.#isSilent = true
     this.#hide()
@@ -55,7 +46,7 @@ export class Waiting {
   /** Begins a wait, in words; returns what ends it. News is shown at once. */
   readonly begin = (text: string, rank: WaitRank = 'usual'): (() => void) => {
     if (this.#isSilent || this.#place.columns() === null) return () => {}
-    const wait: Wait = { text, rank }
+    const wait = { text, rank }
     this.#waits.push(wait)
     if (rank === 'news') this.#show()
     else this.#showSoon()

@@ -1,13 +1,9 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../base/json/exact.ts'
 import { valueAt } from '../../base/json/paths.ts'
-import { amountText, isAmountPath } from './text/amount.ts'
-import { isIdPath } from './text/id.ts'
+import { amountText, isAmountPath, isIdPath } from './text/amount.ts'
 import type { CardView, Column, ListView } from './view.ts'
 
-/**
- * A view of records whose shape nobody has described: a column for each member, in the order in which members first appear.
- * @param isAmount whether the member at a path is an amount; by its name unless given.
- */
+/** A view of records of unknown shape: a column for each member. `isAmount` says which paths are amounts; by default their names do. */
 export function foundList(records: readonly JsonValue[], isAmount = isAmountPath): ListView {
   const objects = records.filter(isJsonObject)
   const found = objects.length === 0 ? ['value'] : [...new Set(objects.flatMap(pathsOf))]
@@ -29,7 +25,6 @@ export function foundList(records: readonly JsonValue[], isAmount = isAmountPath
 /** A view of one such record: all of its members. */
 export const foundCard: CardView = { title: () => [], sections: [] }
 
-/** The paths of the members of an object, and of the members of objects inside it. */
 function pathsOf(object: JsonObject): string[] {
   return Object.entries(object).flatMap(([name, value]) =>
     isJsonObject(value) ? Object.keys(value).map((inner) => `${name}.${inner}`) : [name],

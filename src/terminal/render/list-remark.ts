@@ -4,7 +4,6 @@ import { terminalSafe } from './text/safe-text.ts'
 import { paint } from './text/tone.ts'
 import type { Column, ListOptions, ListView, ViewContext } from './view.ts'
 
-/** What is known about a list once it is printed. */
 interface ListFacts {
   readonly count: number
   /** False when the list broke off. */

@@ -1,34 +1,26 @@
 import { isJsonObject, type JsonObject } from '../../base/json/exact.ts'
 import type { WireRecord } from '../../base/json/list/wire-record.ts'
 import { valueAt } from '../../base/json/paths.ts'
-import { AskedColumns } from './asked-columns.ts'
-import { csvHeader, csvRows } from './formats/csv.ts'
+import { watchColumns } from './asked-columns.ts'
+import { delimitedLines } from './formats/delimited.ts'
 import { jsonLine, jsonText } from './formats/json-text.ts'
-import { tsvHeader, tsvRows } from './formats/tsv.ts'
 import { remarkOn } from './list-remark.ts'
 import type { Screen } from './screen.ts'
-import { isAmountPath, memberText } from './text/amount.ts'
-import { isIdPath } from './text/id.ts'
+import { isAmountPath, isIdPath, memberText } from './text/amount.ts'
 import type { CellOf, Column, ListOptions, ListView } from './view.ts'
 
-/**
- * Prints a list of any length. Each method returns the text to print now, '' when there is none: it loads what drawing that needs.
- */
+/** Prints a list of any length. Each method returns the text to print now, which may be empty. */
 export interface ListWriter {
   /** Prints records that came together, encoded where that is quicker. */
   write(records: readonly WireRecord[]): Promise<string | Uint8Array>
   /** Closes the list. Call it once, after the last record. */
   end(): Promise<string>
-  /**
-   * Ends a list that broke off, with the lines that are still held back. A JSON array is left open, so that no parser takes
-   * it for whole.
-   */
+  /** Ends a list that broke off, with the lines that are held back. A JSON array is left open, so that no parser takes it for whole. */
   abort(): Promise<string>
   /** What a person should know about the list, for stderr, after `end` or `abort`: lines, or ''. */
   remark(stderr: Screen): string
 }
 
-/** The lists of a format. */
 interface Body {
   write(records: readonly WireRecord[]): Promise<string> | string | Uint8Array
   end(): Promise<string> | string
@@ -39,7 +31,7 @@ interface Body {
 /** Opens a writer for a list. It loads what a table needs, so open it while the answer is on its way. */
 export async function openListWriter(options: ListOptions): Promise<ListWriter> {
   const body = await openBody(options)
-  const asked = new AskedColumns(options.columns, options.view)
+  const asked = watchColumns(options.columns, options.view)
   let count = 0
   let isWhole = false
   return {
@@ -53,7 +45,7 @@ export async function openListWriter(options: ListOptions): Promise<ListWriter> 
       return body.end()
     },
     abort: async () => body.abort(),
-    remark: (stderr) => asked.remark + remarkOn(options, stderr, { count, isWhole, leftOut: body.leftOut?.() ?? [] }),
+    remark: (stderr) => asked.remark() + remarkOn(options, stderr, { count, isWhole, leftOut: body.leftOut?.() ?? [] }),
   }
 }
 
@@ -82,8 +74,7 @@ function memberCell(path: string, cell: CellOf): CellOf {
 async function openBody(options: ListOptions): Promise<Body> {
   if (options.format === 'json') return jsonArray(options)
   if (options.format === 'ndjson') return jsonLines(options)
-  if (options.format === 'csv') return delimited(options, csvHeader, csvRows)
-  return options.format === 'tsv' ? delimited(options, tsvHeader, tsvRows) : await table(options)
+  return options.format === 'table' ? table(options) : delimited(options, options.format)
 }
 
 function jsonArray({ columns, screen }: ListOptions): Body {
@@ -115,14 +106,9 @@ function jsonLines({ columns, screen }: ListOptions): Body {
   }
 }
 
-function delimited(
-  { columns, view, headerless, screen }: ListOptions,
-  headerOf: typeof csvHeader,
-  rowsOf: typeof csvRows,
-): Body {
-  const paths = columns ?? view.csvPaths
-  let first = headerless ? '' : headerOf(paths, screen)
-  const rowOf = rowsOf(paths, screen)
+function delimited({ columns, view, headerless, screen }: ListOptions, format: 'csv' | 'tsv'): Body {
+  const { header, rowOf } = delimitedLines(format, columns ?? view.csvPaths, screen)
+  let first = headerless ? '' : header
   const once = () => {
     const text = first
     first = ''
@@ -157,10 +143,7 @@ async function table({ view, columns, headerless, screen, context }: ListOptions
   }
 }
 
-/**
- * The own bytes of records that came over the wire, each between two texts in ASCII: what decoding, joining and encoding them would
- * give, in half the time. Null when one of them is not bytes on one line.
- */
+/** The bytes of records from the wire, between two ASCII texts: twice as fast as decoding them. Null unless each is on one line. */
 function ownBytes(records: readonly WireRecord[], before: string, after: string): Buffer | null {
   let size = records.length * (before.length + after.length)
   for (const { place } of records) {

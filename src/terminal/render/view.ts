@@ -15,7 +15,6 @@ export type PageFormat = 'html'
 export interface ViewContext {
   /** IANA zone of the venue; null when unknown, then times are shown in UTC and say so. */
   readonly timezone: string | null
-  /** The present, in epoch milliseconds. */
   readonly now: number
   /** The one day of the venue that the list is about, `2026-11-20`, where the footer names it: cells then show the time only. */
   readonly day?: string | null
@@ -95,7 +94,6 @@ export interface ListOptions {
   readonly columns: readonly string[] | null
   /** True: CSV, TSV and tables do not begin with the names of their columns. */
   readonly headerless?: boolean
-  /** What stdout can show. */
   readonly screen: Screen
   readonly context: ViewContext
 }

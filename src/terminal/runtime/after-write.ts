@@ -3,10 +3,7 @@ import { Interrupted } from '../../base/failure/interrupted.ts'
 import { suggest } from '../../base/failure/suggested.ts'
 import { ReaderGone, ReaderStalled } from '../output/output.ts'
 
-/**
- * The failure of a command that ended between sending a change and getting its answer.
- * @param operation the money write, which stays open; null for any other change.
- */
+/** The failure of a command that ended between sending a change and its answer. `operation`: the money write that stays open, or `null`. */
 export function duringWrite(error: unknown, operation: string | null): Failure {
   const what = error instanceof Interrupted ? error.message : `unexpected error: ${messageOf(error)}`
   return new Failure('OUTCOME_UNKNOWN', `${what} while a change was under way: its outcome is unknown`, {

@@ -2,20 +2,12 @@ import { Command } from '@oclif/core/command'
 import type { FlagInput, Input } from '@oclif/core/interfaces'
 import { type CommonFlags, type StatedInput, withUsualFormat } from '../input/command-line.ts'
 import { OUTPUT_FLAGS } from '../input/flags.ts'
-import type { CommandClass, Host } from './host.ts'
+import type { CommandClass } from './host.ts'
 import { hostOf } from './oclif-config.ts'
 import { type Opened, Run } from './run.ts'
 
-/**
- * What a command changes at the service: nothing, what it keeps for the venue (bookings, customers, subscriptions), or money.
- * What it changes on this machine does not count.
- */
+/** What a command changes at the service: nothing, bookings, customers and subscriptions, or money. This machine does not count. */
 type Writes = 'none' | 'booking' | 'money'
-
-/** The flags of a run: one that is for a venue uses its profile, as if `--profile` named it. */
-function flagsOf<F extends CommonFlags>(flags: F, { venue }: Host): F {
-  return venue === undefined ? flags : { ...flags, profile: venue.profile }
-}
 
 /** A command of partner: it reads its flags, does one thing, and shows the answer. */
 export abstract class PartnerCommand extends Command {
@@ -54,7 +46,9 @@ export abstract class PartnerCommand extends Command {
       const input = { ...(stated as Input<F, Record<string, unknown>, A>), baseFlags }
       const { args, flags: typed, argv } = await this.parse<F, Record<string, unknown>, A>(input)
       const host = hostOf(this.config)
-      const flags = flagsOf(withUsualFormat(typed as F & CommonFlags, host.env), host)
+      const given = withUsualFormat(typed as F & CommonFlags, host.env)
+      // A run for a venue uses its profile, as if `--profile` named it.
+      const flags = host.venue === undefined ? given : { ...given, profile: host.venue.profile }
       if (flags.columns !== undefined)
         (await import('../input/columns.ts')).checkColumns(this.id ?? '', host.dist, flags)
       const can = { callService: 'har' in baseFlags, sendBody: 'set' in baseFlags }

@@ -1,4 +1,6 @@
+import { join } from 'node:path'
 import { usageFailure } from '../../base/failure/failure.ts'
+import { dataDirectory } from '../../base/storage/directories.ts'
 import { isKnownZone } from '../../base/time/zone.ts'
 import type { HarFile } from '../../client/har-file.ts'
 import { placeText } from '../../client/place.ts'
@@ -13,14 +15,11 @@ import type { Progress } from './progress.ts'
 /** What the paths and headers of partner inbound endpoints are made of. */
 const INBOUND_NEEDS: readonly Need[] = ['baseUrl', 'signingSecret', 'partnerName', 'signatureHeader']
 
-/** What a session is opened for. */
-export type Fetched = keyof typeof USUAL_TIMEOUT_MS
+type Fetched = keyof typeof USUAL_TIMEOUT_MS
 
-/** What a connection is made of. */
-export interface ConnectionParts {
+interface ConnectionParts {
   readonly host: Host
   readonly flags: CommonFlags
-  /** The words of the command line. */
   readonly argv: readonly string[]
   readonly progress: Progress
 }
@@ -91,15 +90,13 @@ export class Connection {
   async zoneOf(profile: string | null): Promise<string | null> {
     const { env, sandbox } = this.#parts.host
     const { SANDBOX_PROFILE } = await import('../../client/profiles/profile.ts')
-    const inner = async () => {
-      const { join } = await import('node:path')
-      const { dataDirectory } = await import('../../base/storage/directories.ts')
-      return sandbox?.timezone(join(dataDirectory(env), 'sandbox'))
+    const kept = async () => {
+      if (profile === null) return null
+      if (profile === SANDBOX_PROFILE) return sandbox?.timezone(join(dataDirectory(env), 'sandbox'))
+      const { profilesPath, readProfiles } = await import('../../client/profiles/read.ts')
+      return readProfiles(profilesPath(env)).byName.get(profile)?.timezone
     }
-    const { profilesPath, readProfiles } = await import('../../client/profiles/read.ts')
-    const kept = () =>
-      profile === null ? null : (readProfiles(profilesPath(env)).byName.get(profile)?.timezone ?? null)
-    const zone = env['PARTNER_TIMEZONE'] || (profile === SANDBOX_PROFILE ? await inner() : kept())
+    const zone = env['PARTNER_TIMEZONE'] || (await kept())
     return zone && isKnownZone(zone) ? zone : null
   }
 
@@ -127,7 +124,7 @@ export class Connection {
       signedWith,
       onRequest: () => {
         host.venue?.beginRequest()
-        progress.beginRequest()
+        progress.hasAsked = true
       },
       onWrite: progress.beginWrite,
     })

@@ -21,10 +21,7 @@ export function toFailure(error: unknown, verbose: boolean): Failure {
   })
 }
 
-/**
- * The failure as lines for a person: what happened, what the service said, what to do next (undefined: nothing is known), which
- * request it was. `secrets` are hidden before any line is broken, as one in two pieces would not be found.
- */
+/** The failure as lines for a person. `secrets` are hidden before any line is broken, as one in two pieces would not be found. */
 export async function formatReportText(
   failure: Failure,
   hint: string | undefined,
@@ -75,9 +72,7 @@ function aboutLine({ request, service }: Failure): { readonly label: string; rea
   return { label: 'request:', text: joined([`${request.method} ${request.path}`, named, status, attempts, host]) }
 }
 
-/**
- * The failure as one line of JSON for a program, escaped because stderr is often a terminal. `profile`: which of many venues failed.
- */
+/** The failure as one line of JSON, escaped because stderr is often a terminal. `profile`: which of many venues failed. */
 export function formatReportJson(failure: Failure, hint: string | undefined, profile?: string): string {
   const { request } = failure
   const error = {

@@ -1,16 +1,18 @@
 import type { Config, FlagInput } from '@oclif/core/interfaces'
+import { describeLimit } from '../../client/calls/pace.ts'
 import type { InnerService } from '../../client/inner-service.ts'
-import type { Surroundings } from '../../client/surroundings.ts'
+import type { Notice, Surroundings } from '../../client/surroundings.ts'
+import { NetworkError } from '../../http/client/errors.ts'
+import type { TracedAttempt } from '../../http/client/trace.ts'
 import type { Venue } from '../output/many/venue.ts'
-import type { FlagTable } from '../output/next/same-service.ts'
-import { noticeLine } from '../output/notices.ts'
+import type { FlagTable } from '../output/next/hint.ts'
 import type { Output } from '../output/output.ts'
 import type { Waiting } from '../output/waiting.ts'
 import type { Screen } from '../render/screen.ts'
 import { terminalSafe } from '../render/text/safe-text.ts'
 import type { SignalAnswer } from './stopping.ts'
 
-/** A command that can be run: the class of `PartnerCommand`, without what oclif's own brings. */
+/** A command that can be run: `PartnerCommand` without what oclif brings. */
 export interface RunningCommand {
   readonly id: string | undefined
   /** Runs it. The result is the exit code; undefined means 0. */
@@ -32,20 +34,14 @@ export interface CommandClass {
   readonly takesTurns: boolean
 }
 
-/** A command as its file exports it. */
-export interface CommandModule {
-  readonly default: CommandClass
-}
-
 /** Every command by its words (`bookings list`), loaded when it is run. */
-export type CommandTable = Readonly<Record<string, () => Promise<CommandModule>>>
+export type CommandTable = Readonly<Record<string, () => Promise<{ readonly default: CommandClass }>>>
 
 /** The process that a command runs in; everything a command knows of the outside comes from here. */
 export interface Host {
   readonly version: string
   /** The service inside; null in a build without it. */
   readonly sandbox: InnerService | null
-  /** The directory of what the build made. */
   readonly dist: string
   readonly commands: CommandTable
   readonly env: Readonly<Record<string, string | undefined>>
@@ -97,4 +93,30 @@ export function surroundingsOf(host: Host, verboseFlag: boolean): Surroundings {
     hide: (secret) => stderr.hide(secret),
     hidden: () => stderr.hidden,
   }
+}
+
+/** The line for a notice; null when only `--verbose` shows it. `now` in epoch milliseconds. */
+function noticeLine(notice: Notice, isVerbose: boolean, now: number): string | null {
+  switch (notice.kind) {
+    case 'warning':
+      return `warning: ${notice.text}`
+    case 'pace': {
+      const { limit, endpoint, path } = notice
+      const seconds = Math.ceil(limit.waitMs / 1000)
+      return `waiting ${seconds} s: ${describeLimit(limit, endpoint, now)} (to try at once, stop this and remove ${path})`
+    }
+    case 'remark':
+      return isVerbose ? notice.text : null
+    case 'attempt':
+      return isVerbose ? traceLine(notice.attempt) : null
+    case 'retry':
+      return isVerbose
+        ? `attempt ${notice.attempt} failed (${notice.why}); trying again in ${Math.round(notice.waitMs)} ms`
+        : null
+  }
+}
+
+function traceLine({ request, attempt, reply, error, elapsedMs }: TracedAttempt): string {
+  const outcome = reply ? String(reply.status) : error instanceof NetworkError ? error.kind : 'failed'
+  return `${request.method} ${request.url.href} ${outcome} ${Math.round(elapsedMs)} ms, attempt ${attempt}`
 }

@@ -7,10 +7,7 @@ import { type CommandTable, flagsOfCommand, type Host, isVerbose, type RunningCo
 import { configFor } from './oclif-config.ts'
 import { Stopping } from './stopping.ts'
 
-/**
- * Runs one command line, sets the exit code of the process and returns it. The caller then ends the process, which a reader that
- * takes nothing would keep alive. Errors are printed here and nowhere else.
- */
+/** Runs one command line, and sets and returns the exit code. The caller ends the process. Errors are printed here and nowhere else. */
 export async function main(
   argv: readonly string[],
   commands: CommandTable,
@@ -25,7 +22,7 @@ export async function main(
   host.waiting.end()
   process.exitCode = code
   // The result is known: a signal now ends the process with it.
-  stopping.answerWith(() => process.exit(code))
+  stopping.answer = () => process.exit(code)
   if (stopping.givenUp.aborted) process.exit(code)
   // A failure to close does not change the result.
   await command?.close().catch(() => {})
@@ -33,13 +30,8 @@ export async function main(
   return code
 }
 
-interface Outcome {
-  readonly code: number
-  /** Null when the command line names none. */
-  readonly command: RunningCommand | null
-}
-
-async function outcomeOf(argv: readonly string[], host: Host, stopping: Stopping): Promise<Outcome> {
+/** Returns the exit code, and the command: `null` if the command line names none. */
+async function outcomeOf(argv: readonly string[], host: Host, stopping: Stopping) {
   const { commands } = host
   let named: string | null = null
   let command: RunningCommand | null = null
@@ -100,12 +92,13 @@ function hostHere(build: Pick<Host, 'version' | 'sandbox' | 'dist' | 'commands'>
     },
     signal: stopping.asked,
     stop: (by) => stopping.stop(by),
-    answerSignals: (answer) => stopping.answerWith(answer),
+    answerSignals: (answer) => {
+      stopping.answer = answer
+    },
     now: Date.now,
   }
 }
 
-/** Whether a descriptor leads to a terminal. The stream itself would load what reads files. */
 function isTerminal(descriptor: number): boolean {
   return process.getBuiltinModule('node:tty').isatty(descriptor)
 }
@@ -145,7 +138,6 @@ async function report(error: unknown, argv: readonly string[], host: Host, comma
   return failure.exitCode
 }
 
-/** The words of a command line that are its own: behind `--` they are another program's. */
 function ownWords(argv: readonly string[]): readonly string[] {
   const end = argv.indexOf('--')
   return end < 0 ? argv : argv.slice(0, end)

@@ -1,45 +1,49 @@
+import { dataDirectory, type Variables } from '../../base/storage/directories.ts'
+import type { Intent } from '../../money/operations/operation.ts'
 import type { OperationStore } from '../../money/operations/store.ts'
 
 /** How far a run has got with a change, which decides what an error means for it. */
 export class Progress {
-  #isWriting = false
-  #hasWritten = false
-  #hasAsked = false
-  #isMeant = false
-  #hasBegun = false
-  /** The record of money writes, once it is open. */
+  hasAsked = false
+  meansWrite = false
   store: OperationStore | null = null
+  #isWriting = false
+  #hasBegun = false
+  #hasWritten = false
 
-  /** A request is about to leave, whatever it is. */
-  readonly beginRequest = (): void => {
-    this.#hasAsked = true
+  /** Opens the record of money writes. Fails: INTERNAL when it cannot be used. */
+  async openStore(env: Variables): Promise<OperationStore> {
+    const { OperationStore } = await import('../../money/operations/store.ts')
+    this.store ??= OperationStore.open(OperationStore.pathIn(dataDirectory(env)))
+    return this.store
   }
 
-  /** True once a request has begun to leave. */
-  get hasAsked(): boolean {
-    return this.#hasAsked
+  /** Refuses a money write while the same one is open. Returns a warning of others on its card or sale. Fails: OUTCOME_UNKNOWN; INTERNAL. */
+  async refuseIfOpen(env: Variables, intent: Intent, zone: string | null): Promise<string | null> {
+    const { alreadyOpen, othersOpen } = await import('../../money/operations/already-open.ts')
+    const { momentHere } = await import('../../money/operations/moment.ts')
+    const store = await this.openStore(env)
+    const now = momentHere()
+    const open = store.openLike(intent, now)
+    if (open) throw alreadyOpen(open, now, zone)
+    return othersOpen(store.list(), intent, now, zone)
   }
 
-  /** The command is to change something. */
-  readonly meanWrite = (): void => {
-    this.#isMeant = true
-  }
-
-  /** True when the command is to change something and no request for that has ever been about to leave. */
-  get isUnsent(): boolean {
-    return this.#isMeant && !this.#hasBegun && !this.hasWritten
-  }
-
-  /** A request that may change something is about to leave. */
+  /** Called before a request that may change something leaves. */
   readonly beginWrite = (): void => {
     this.#isWriting = true
     this.#hasBegun = true
   }
 
-  /** Its answer has come. */
+  /** Called when the answer to such a request has arrived. */
   readonly endWrite = (): void => {
     this.#isWriting = false
     this.#hasWritten = true
+  }
+
+  /** True if the command is to change something, and no request for that has begun to leave. */
+  get isUnsent(): boolean {
+    return this.meansWrite && !this.#hasBegun && !this.hasWritten
   }
 
   /** True while it is not known whether a request that has left changed anything. */
@@ -52,7 +56,7 @@ export class Progress {
     return this.#hasWritten || this.undelivered !== null
   }
 
-  /** The write of money that was done and whose answer is yet to be delivered; null when there is none. */
+  /** The ID of the money write that is done and whose answer is not delivered yet, or `null`. */
   get undelivered(): string | null {
     return this.store?.undelivered[0] ?? null
   }

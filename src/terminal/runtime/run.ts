@@ -13,21 +13,13 @@ import { terminalSafe } from '../render/text/safe-text.ts'
 import type { ViewContext } from '../render/view.ts'
 import { Connection, knownZone } from './connection.ts'
 import { type Host, isVerbose } from './host.ts'
-import { Operations } from './operations.ts'
 import { Progress } from './progress.ts'
-import { Service } from './service.ts'
+import { type OuterParts, Service } from './service.ts'
 
-/** The parts of a run that a command can use; each does nothing until it is used. */
-export interface RunParts {
-  readonly connection: Connection
+/** The parts of a run that a command can use. */
+export interface RunParts extends OuterParts {
   readonly service: Service
-  readonly show: Show
-  readonly ask: Ask
-  readonly operations: Operations
-  readonly host: Host
-  /** Prints a line for the person on stderr. */
   readonly say: (line: string) => Promise<void>
-  /** Prints a warning on stderr. */
   readonly warn: (text: string) => Promise<void>
   /** Prints a line on stderr with `--verbose` only. */
   readonly whisper: (line: string) => Promise<void>
@@ -55,36 +47,28 @@ export class Run {
 
   private constructor(host: Host, flags: CommonFlags, argv: readonly string[], query: Query | null, can: Can) {
     this.#callsService = can.callService
-    if (can.sendBody) this.#progress.meanWrite()
+    if (can.sendBody) this.#progress.meansWrite = true
     const say = async (line: string) => host.stderr.write(await linesOf(line, host.stderr.hidden, host.stderrScreen))
     const context: ContextOf = (isForPerson, day) => this.#viewContext(isForPerson, day)
     const show = new Show(host, flags, query, context)
     const progress = this.#progress
     const connection = new Connection({ host, flags, argv, progress })
     const ask = new Ask(host, flags, () => connection.place())
-    const operations = new Operations(host, progress)
-    const service = new Service({
-      host,
-      flags,
-      connection,
-      show,
-      ask,
-      progress,
-      operations,
-      sightings: this.#sightings,
-    })
+    const operations = { open: () => progress.openStore(host.env) }
+    const parts = { host, connection, show, ask, operations }
+    const service = new Service({ ...parts, flags, progress, sightings: this.#sightings })
     const warn = (text: string) => say(`warning: ${text}`)
     const whisper = async (line: string) => {
       if (isVerbose(host, flags.verbose === true)) await say(line)
     }
-    this.parts = { connection, service, show, ask, operations, host, say, warn, whisper }
+    this.parts = { ...parts, service, say, warn, whisper }
   }
 
   /** Begins a run. Checks the output flags first, before anything can be sent. Fails: USAGE. */
   static async begin(host: Host, flags: CommonFlags, argv: readonly string[], can: Can): Promise<Run> {
     if (flags.quiet && flags.verbose) throw usageFailure(['--quiet and --verbose cannot be given together'])
     if (flags.quiet) {
-      host.stderr.quieten()
+      host.stderr.isQuiet = true
       host.waiting.silence()
     }
     if (flags['no-input']) host.askNothing()
@@ -95,10 +79,7 @@ export class Run {
     return new Run(host, flags, argv, query, can)
   }
 
-  /**
-   * The time zone is for tables and for what a person reads, as JSON and CSV carry instants; without a service, times are in UTC. It is
-   * looked up when something asks for it, as that takes half as long as Node's own start.
-   */
+  /** The time zone is only for tables and people. It is looked up on demand, as that takes half as long as Node's own start. */
   async #viewContext(isForPerson: boolean, day: string | null): Promise<ViewContext> {
     const { connection, show, host } = this.parts
     const now = host.now()
@@ -158,10 +139,7 @@ export class Run {
     this.#progress.store?.close()
   }
 
-  /**
-   * Notes what was seen, for completion. Numbers of cards are money: they are kept of the sandbox, of a service on this machine and of
-   * development, and of nothing else.
-   */
+  /** Notes what was seen, for completion. Card numbers are money: only those of the sandbox, this machine and development are kept. */
   async #noteSeen(): Promise<void> {
     const session = await this.parts.connection.opened()
     if (session === null) return
@@ -186,10 +164,7 @@ export class Run {
   }
 }
 
-/**
- * A line for stderr. On a screen a long one is broken, and its rest indented; what a person copies from it stays in one piece.
- * Secrets are hidden before that, as one in two pieces would not be found.
- */
+/** A line for stderr, broken on a screen. Secrets are hidden before that, as one in two pieces would not be found. */
 async function linesOf(line: string, secrets: readonly string[], screen: Screen): Promise<string> {
   const clean = hideSecrets(line, secrets)
   if (screen.columns === null || clean.length <= screen.columns / 2) return `${terminalSafe(clean)}\n`

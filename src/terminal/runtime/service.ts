@@ -13,6 +13,7 @@ import type { Session } from '../../client/session.ts'
 import { refuseReadOnly, wantsConfirmation } from '../../client/write-policy.ts'
 import type { Endpoint } from '../../contract/endpoint.ts'
 import type { MoneyDesk } from '../../money/desk.ts'
+import type { OperationStore } from '../../money/operations/store.ts'
 import type { Sightings } from '../completion/sightings.ts'
 import type { Ask } from '../input/ask.ts'
 import { type CommonFlags, parseParameters } from '../input/command-line.ts'
@@ -20,18 +21,21 @@ import { Problems } from '../input/problems.ts'
 import type { Show } from '../output/show.ts'
 import type { Connection } from './connection.ts'
 import type { Host } from './host.ts'
-import type { Operations } from './operations.ts'
 import type { Progress } from './progress.ts'
 
-/** What a command's service is made of. */
-export interface ServiceParts {
-  readonly host: Host
-  readonly flags: CommonFlags
+/** The parts of a run that do not need the service; each does nothing until it is used. */
+export interface OuterParts {
   readonly connection: Connection
   readonly show: Show
   readonly ask: Ask
+  /** The record of money writes. Fails: INTERNAL when it cannot be opened. */
+  readonly operations: { readonly open: () => Promise<OperationStore> }
+  readonly host: Host
+}
+
+type ServiceParts = OuterParts & {
+  readonly flags: CommonFlags
   readonly progress: Progress
-  readonly operations: Operations
   readonly sightings: Sightings
 }
 
@@ -135,10 +139,8 @@ export class Service {
   ): Promise<AsyncGenerator<readonly WireRecord[]> | null> {
     const whole = this.#completed(endpoint, pieces)
     if (this.isDryRun) {
-      await this.showPlans(
-        endpoint,
-        Array.from(whole, ({ input }) => input),
-      )
+      const inputs = Array.from(whole, ({ input }) => input)
+      await this.showPlans(endpoint, inputs)
       return null
     }
     const { caller } = await this.#parts.connection.sessionFor(endpoint, 'list')
@@ -170,10 +172,7 @@ export class Service {
     return this.#parts.sightings.watch(endpoint.id, paginate(session.caller, endpoint, whole, paging))
   }
 
-  /**
-   * Calls an endpoint whose answer may be anything and prints it as it comes, or as the output flags say if it is JSON. With
-   * `include`, prints the status and headers first. Fails: as `callAndPrint`.
-   */
+  /** Calls an endpoint and prints whatever it answers; with `include`, the status and headers first. Fails: as `callAndPrint`. */
   async sendRaw<E extends Endpoint>(endpoint: E, input: CallInput<E>, include = false): Promise<void> {
     const { host, show, progress } = this.#parts
     const whole = this.complete(endpoint, input)
@@ -204,35 +203,37 @@ export class Service {
     return session
   }
 
-  /**
-   * Opens what money writes are made with; for `reading`, what finds out about one.
-   * Fails: as {@link writeSession}; INTERNAL when the record of money writes cannot be used: nothing may be sent then.
-   */
+  /** Opens what makes money writes, or finds out about one. Fails: as {@link writeSession}; INTERNAL: nothing may be sent then. */
   async moneyDesk(purpose: 'writing' | 'reading' = 'writing'): Promise<MoneyDesk> {
-    const session = await (purpose === 'writing' ? this.writeSession() : this.#parts.connection.session())
-    return this.#parts.operations.openDesk(session, purpose, this.#parts.flags.force === true)
+    const { connection, flags, operations } = this.#parts
+    const session = await (purpose === 'writing' ? this.writeSession() : connection.session())
+    const { momentHere } = await import('../../money/operations/moment.ts')
+    return {
+      clock: momentHere,
+      // A rate limit must not delay finding out what became of money.
+      caller: purpose === 'reading' ? { ...session.caller, pacing: 'ignore' } : session.caller,
+      inbound: session.signing,
+      store: await operations.open(),
+      service: session.service,
+      force: flags.force === true,
+    }
   }
 
-  /**
-   * Refuses a money write early, before anything is read or asked. Returns what to warn of: another write on the same card is open.
-   * Fails: OUTCOME_UNKNOWN when the same write is open and not forced; USAGE for a read-only profile.
-   */
+  /** Refuses a money write early, as {@link Progress.refuseIfOpen} does unless it is forced. Fails: USAGE for a read-only profile. */
   async refuseIfOpen(command: string, target: string, cents: bigint | null): Promise<string | null> {
     const session = await this.#parts.connection.session()
     refuseReadOnly(session)
     if (this.#parts.flags.force) return null
     const { service, caller, timezone } = session
-    return this.#parts.operations.refuseIfOpen({ command, target, cents, service, profile: caller.profile }, timezone)
+    const intent = { command, target, cents, service, profile: caller.profile }
+    return this.#parts.progress.refuseIfOpen(this.#parts.host.env, intent, timezone)
   }
 
-  /**
-   * Checks that the profile allows changes; asks first where its mode says so, and at a terminal for production.
-   * Fails: USAGE for a read-only profile, or when nobody can confirm; INTERRUPTED when the answer is no.
-   */
+  /** Checks that the profile allows changes, and asks first where its mode says so, and at a terminal for production. */
   async #allowWrite(session: Session): Promise<void> {
-    const { ask, host } = this.#parts
+    const { ask, host, progress } = this.#parts
     refuseReadOnly(session)
-    this.#parts.progress.meanWrite()
+    progress.meansWrite = true
     if (!wantsConfirmation(session, host.needsYes) || ask.isSettled) return
     const { host: address, profile } = serviceOf(session)
     await ask.confirmHere(

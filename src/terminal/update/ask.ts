@@ -11,19 +11,14 @@ export interface Asker {
   readonly dist: string
 }
 
-/** How long all of it may take. Milliseconds. */
 const LIMIT_MS = 10_000
 
-/** More than the description of a release ever takes. */
 const MOST_BYTES = 512 * 1024
 
 /** A project that was renamed answers with where it is now. */
 const MOST_REDIRECTS = 3
 
-/**
- * Asks which release is the newest, and notes the answer. The request says nothing but `User-Agent: partner/VERSION`.
- * Whatever is wrong with the answer, or with the way there, changes nothing and is told to nobody.
- */
+/** Asks which release is the newest, and notes the answer. The request says nothing but `User-Agent: partner/VERSION`. Never fails. */
 export async function askForUpdate({ env, version, dist }: Asker): Promise<void> {
   const source = updateSource(env, dist)
   const url = source && askableUrl(source.address)
@@ -43,7 +38,6 @@ export async function askForUpdate({ env, version, dist }: Asker): Promise<void>
   }
 }
 
-/** The text of the answer; null when it is none of use. */
 async function ask(transport: Transport, first: URL, version: string): Promise<string | null> {
   const signal = AbortSignal.timeout(LIMIT_MS)
   const headers = { accept: 'application/json', 'user-agent': `partner/${version}` }

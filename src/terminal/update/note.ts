@@ -20,7 +20,6 @@ export interface UpdateNote {
 
 const NOTHING: UpdateNote = { address: '', askedAt: null, release: null, toldAt: null }
 
-/** More than a note ever takes. A file may be anything. */
 const MOST_BYTES = 8192
 
 /** How long an answer waits for a command that writes the note: it has nothing else to do. Milliseconds. */
@@ -47,10 +46,7 @@ export function readNote(env: Variables): UpdateNote {
   }
 }
 
-/**
- * Changes the note, one process at a time, by what it says then. False: another process is at it, or `change` gave null.
- * Fails: when the note cannot be written.
- */
+/** Changes the note under a lock. False if another process holds it, or `change` returns `null`. Fails: when it cannot be written. */
 export function changeNote(env: Variables, change: (note: UpdateNote) => UpdateNote | null): boolean {
   ensurePrivateDirectory(cacheDirectory(env))
   const lock = tryLock(lockFile(env))

@@ -14,7 +14,6 @@ export interface UpdateSource {
 /** In dist/, of a package that was made with an address: `{"url", "page"}`. */
 export const UPDATE_FILE = 'update.json'
 
-/** Longer than any address. */
 const MOST_CHARACTERS = 2000
 
 /** The source that a variable names, else the one that this release brings; null: nobody is asked. It never fails. */
@@ -30,10 +29,7 @@ export function updateSource(env: Readonly<Record<string, string | undefined>>, 
   }
 }
 
-/**
- * An address that may be asked: https, or plain http to this machine, without a user name, a password, a query or a fragment, so
- * that nothing of whoever asks goes with it. Null for any other.
- */
+/** An address that may be asked: https, or http to this machine, without user, password, query or fragment. Null for any other. */
 export function askableUrl(address: string): URL | null {
   const url = address.length <= MOST_CHARACTERS && /^https?:\/\/[!-~]+$/i.test(address) ? URL.parse(address) : null
   if (url === null || /[\\?#@]/.test(address)) return null

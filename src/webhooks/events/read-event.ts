@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonValue, numberText, parseExact } from '../../base/json/exact.ts'
+import { isJsonObject, type JsonValue, numberText, parseExactOrNull } from '../../base/json/exact.ts'
 import { SUBJECT_MEMBERS, type SubjectKind } from '../../contract/events.ts'
 
 /** What the body of a delivery says. */
@@ -17,12 +17,7 @@ export interface ReadEvent {
  * it. Source: the payload is assumed, see `eventBody`.
  */
 export function readEvent(body: Uint8Array): ReadEvent | null {
-  let value: JsonValue
-  try {
-    value = parseExact(new TextDecoder().decode(body))
-  } catch {
-    return null
-  }
+  const value = parseExactOrNull(new TextDecoder().decode(body))
   if (!isJsonObject(value)) return null
   const data = isJsonObject(value['data']) ? value['data'] : {}
   const named = (Object.keys(SUBJECT_MEMBERS) as SubjectKind[]).flatMap((kind) => {

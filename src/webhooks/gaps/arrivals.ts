@@ -1,82 +1,65 @@
 import { WEBHOOK_EVENTS, type WebhookEvent } from '../../contract/events.ts'
 import { readEvent } from '../events/read-event.ts'
-import type { Arrival } from './arrival.ts'
 import type { KeptDelivery } from './source.ts'
+
+/** The clocks of the listener and the service may differ by this much, so that a delivery seems to come before its change. */
+export const CLOCKS_MS = 60_000
 
 /** The header that marks a delivery that a repair sent, in lower case. Its value is 1. */
 export const REPAIR_HEADER = 'x-partner-repair'
 
-/** A delivery, and the venue that it names; null: none. */
+/** A delivery of one event of one booking or card. */
+export interface Arrival {
+  /** When it came, epoch milliseconds. */
+  readonly timeMs: number
+  readonly line: number
+  /** Whether a repair sent it, instead of one that never came. */
+  readonly isRepair: boolean
+}
+
+/** A delivery, and the venue that it names. `null` if it names none. */
 export interface ReadArrival extends Arrival {
   readonly locationId: string | null
 }
 
-/** The deliveries of some events, by booking or card, and then by event, each list in order of time. */
-export class Arrivals {
-  readonly #bySubject = new Map<string, Map<WebhookEvent, ReadArrival[]>>()
-  #firstMs = Number.POSITIVE_INFINITY
-  #lastMs = Number.NEGATIVE_INFINITY
-  #unreadable = 0
+/** The deliveries of some events. */
+export interface Arrivals {
+  /** When the first and the last delivery came, whatever their event, epoch milliseconds. `null` if none came. */
+  readonly firstMs: number | null
+  readonly lastMs: number | null
+  /** How many deliveries were of an unknown event, or did not name a booking or card. */
+  readonly unreadable: number
+  /** By booking or card, and then by event, in order of time. */
+  readonly bySubject: ReadonlyMap<string, ReadonlyMap<WebhookEvent, readonly ReadArrival[]>>
+}
 
-  /** Reads deliveries of these events. Fails: as the source does. */
-  static async read(
-    source: AsyncIterable<readonly KeptDelivery[]>,
-    events: ReadonlySet<WebhookEvent>,
-    signal: AbortSignal,
-  ): Promise<Arrivals> {
-    const arrivals = new Arrivals()
-    for await (const batch of source) {
-      signal.throwIfAborted()
-      for (const delivery of batch) arrivals.#take(delivery, events)
+/** Reads the deliveries of these events. Fails: as the source does. */
+export async function readArrivals(
+  source: AsyncIterable<readonly KeptDelivery[]>,
+  events: ReadonlySet<WebhookEvent>,
+  signal: AbortSignal,
+): Promise<Arrivals> {
+  const bySubject = new Map<string, Map<WebhookEvent, ReadArrival[]>>()
+  let firstMs: number | null = null
+  let lastMs: number | null = null
+  let unreadable = 0
+  for await (const batch of source) {
+    signal.throwIfAborted()
+    for (const { timeMs, headers, body, line } of batch) {
+      firstMs = Math.min(firstMs ?? timeMs, timeMs)
+      lastMs = Math.max(lastMs ?? timeMs, timeMs)
+      const read = readEvent(body)
+      const event = WEBHOOK_EVENTS.find((known) => known === read?.event)
+      if (read?.subject == null || event === undefined) unreadable++
+      else if (events.has(event)) {
+        const byEvent = bySubject.get(read.subject) ?? new Map<WebhookEvent, ReadArrival[]>()
+        const list = byEvent.get(event) ?? []
+        list.push({ timeMs, line, isRepair: headers[REPAIR_HEADER] === '1', locationId: read.locationId })
+        bySubject.set(read.subject, byEvent.set(event, list))
+      }
     }
-    for (const byEvent of arrivals.#bySubject.values())
-      for (const list of byEvent.values()) list.sort((a, b) => a.timeMs - b.timeMs || a.line - b.line)
-    return arrivals
   }
-
-  /** When the first delivery of all came, whatever its event; null: none did. */
-  get firstMs(): number | null {
-    return Number.isFinite(this.#firstMs) ? this.#firstMs : null
-  }
-
-  /** When the last came, likewise. */
-  get lastMs(): number | null {
-    return Number.isFinite(this.#lastMs) ? this.#lastMs : null
-  }
-
-  /** How many were of no event that is known, or named nothing that it is about. */
-  get unreadable(): number {
-    return this.#unreadable
-  }
-
-  /** The bookings and cards that deliveries named. */
-  get subjects(): Iterable<string> {
-    return this.#bySubject.keys()
-  }
-
-  has(subject: string): boolean {
-    return this.#bySubject.has(subject)
-  }
-
-  of(subject: string, event: WebhookEvent): readonly ReadArrival[] {
-    return this.#bySubject.get(subject)?.get(event) ?? []
-  }
-
-  #take({ timeMs, headers, body, line }: KeptDelivery, events: ReadonlySet<WebhookEvent>): void {
-    this.#firstMs = Math.min(this.#firstMs, timeMs)
-    this.#lastMs = Math.max(this.#lastMs, timeMs)
-    const read = readEvent(body)
-    const event = WEBHOOK_EVENTS.find((known) => known === read?.event)
-    if (read?.subject == null || event === undefined) {
-      this.#unreadable++
-      return
-    }
-    if (!events.has(event)) return
-    const isRepair = headers[REPAIR_HEADER] === '1'
-    const byEvent = this.#bySubject.get(read.subject) ?? new Map<WebhookEvent, ReadArrival[]>()
-    this.#bySubject.set(read.subject, byEvent)
-    const list = byEvent.get(event) ?? []
-    byEvent.set(event, list)
-    list.push({ timeMs, line, isRepair, locationId: read.locationId })
-  }
+  for (const byEvent of bySubject.values())
+    for (const list of byEvent.values()) list.sort((a, b) => a.timeMs - b.timeMs || a.line - b.line)
+  return { firstMs, lastMs, unreadable, bySubject }
 }

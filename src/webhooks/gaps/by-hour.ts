@@ -42,3 +42,8 @@ export function countByClass({ gaps }: Pick<Comparison, 'gaps'>): Record<GapClas
   for (const gap of gaps) counts[gap.class]++
   return counts
 }
+
+/** The counts of an hour, as a line of JSON. */
+export function hourLine({ hourMs, ...counts }: HourOfEvent): string {
+  return JSON.stringify({ hour: new Date(hourMs).toISOString(), ...counts })
+}

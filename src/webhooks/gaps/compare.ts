@@ -3,8 +3,8 @@ import { suggest } from '../../base/failure/suggested.ts'
 import { toWireTime } from '../../base/time/instant.ts'
 import { subjectKindOf, type WebhookEvent } from '../../contract/events.ts'
 import type { CopyToRead } from '../../sync/open-target.ts'
-import { Arrivals, type ReadArrival } from './arrivals.ts'
-import { type Change, type Expected, type ExpectedEvents, eventsOfBooking, eventsOfCard, type Span } from './change.ts'
+import { type Arrivals, type ReadArrival, readArrivals } from './arrivals.ts'
+import { type Change, type ExpectedEvents, eventsOfBooking, eventsOfCard, type Span } from './change.ts'
 import { type Finding, LATE_AFTER_MS, match } from './match.ts'
 import { knownSpan, readBookings, readCards } from './seen.ts'
 import type { KeptDelivery } from './source.ts'
@@ -45,7 +45,6 @@ export interface Counted {
 
 /** What was found. */
 export interface Comparison {
-  /** In order of time. */
   readonly gaps: readonly Gap[]
   readonly changes: readonly Counted[]
   readonly deliveries: readonly Counted[]
@@ -67,28 +66,32 @@ export async function compare(asked: Compared): Promise<Comparison> {
   const { bookings, events, signal, source } = asked
   const kinds = new Set([...events].map(subjectKindOf))
   const known = kinds.has('booking') ? await knownSpan(bookings, source) : null
-  const arrivals = await Arrivals.read(asked.deliveries, events, signal)
+  const arrivals = await readArrivals(asked.deliveries, events, signal)
   const sinceMs = asked.sinceMs ?? arrivals.firstMs
   if (sinceMs === null)
     throw usageFailure(['the journal has no deliveries yet'], 'say from when on they should be there: --since TIME')
   const range = { fromMs: sinceMs, toMs: asked.untilMs ?? Number.POSITIVE_INFINITY }
   if (known !== null && overlap(range, known).fromMs > overlap(range, known).toMs)
     throw apartFailure(asked, range, known)
-  const collector = new Collector(events, arrivals)
+  const lastMs = arrivals.lastMs ?? Number.NEGATIVE_INFINITY
+  const found: Found = { gaps: [], changes: [], deliveries: [], pendingChanges: 0, pendingEvents: 0, elsewhere: 0 }
+  let locations: ReadonlySet<string> = new Set()
   if (known !== null) {
-    const seen = await readBookings(bookings, sinceMs - LOOK_BACK_MS, (id) => arrivals.has(id), signal)
-    collector.begin(known, overlap(range, known), seen.locations)
-    for (const [id, booking] of seen.byId) collector.take(id, eventsOfBooking(booking), booking.locationId)
-    collector.takeUnknown('booking', eventsOfBooking({ bookedMs: null, versionsMs: [] }))
+    const seen = await readBookings(bookings, sinceMs - LOOK_BACK_MS, (id) => arrivals.bySubject.has(id), signal)
+    locations = seen.locations
+    const scope = { events, arrivals, known, range: overlap(range, known), locations, lastMs }
+    const nothing = eventsOfBooking({ bookedMs: null, versionsMs: [] })
+    matchAll(found, scope, seen.byId, (one) => [eventsOfBooking(one), one.locationId], nothing)
   }
   const cards = kinds.has('card') && asked.cards ? await readCards(asked.cards, range) : null
   if (cards?.range) {
-    collector.begin(cards.known, cards.range)
-    for (const [number, changes] of cards.byNumber) collector.take(number, eventsOfCard(changes), null)
-    collector.takeUnknown('card', eventsOfCard([]))
+    const scope = { events, arrivals, known: cards.known, range: cards.range, locations }
+    const later = { ...scope, lastMs: Math.max(lastMs, known?.toMs ?? lastMs) }
+    matchAll(found, later, cards.byNumber, (changes) => [eventsOfCard(changes), null], eventsOfCard([]))
   } else if (known === null) throw noSnapshotsFailure()
   return {
-    ...collector.result(),
+    ...found,
+    gaps: found.gaps.toSorted((a, b) => timeOf(a) - timeOf(b)),
     bookings: known && overlap(range, known),
     cards: cards?.range ?? null,
     snapshots: cards?.snapshots ?? 0,
@@ -120,103 +123,77 @@ function noSnapshotsFailure(): Failure {
 /** A delivery may come so much later than its change. Milliseconds. */
 const LOOK_BACK_MS = 48 * 3_600_000
 
-/** Takes what is expected of each booking and card, and gathers what is not so. */
-class Collector {
-  readonly #events: ReadonlySet<WebhookEvent>
-  readonly #arrivals: Arrivals
-  readonly #gaps: Gap[] = []
-  readonly #changes: Counted[] = []
-  readonly #deliveries: Counted[] = []
-  readonly #taken = new Set<string>()
-  #range: Span = { fromMs: 0, toMs: 0 }
-  #known: Span = this.#range
-  /** What was delivered by then is in the journal, which was read later. */
-  #deliveredToMs: number
-  #locations: ReadonlySet<string> = new Set()
-  #pendingChanges = 0
-  #pendingEvents = 0
-  #elsewhere = 0
+interface Found {
+  readonly gaps: Gap[]
+  readonly changes: Counted[]
+  readonly deliveries: Counted[]
+  pendingChanges: number
+  pendingEvents: number
+  elsewhere: number
+}
 
-  constructor(events: ReadonlySet<WebhookEvent>, arrivals: Arrivals) {
-    this.#events = events
-    this.#arrivals = arrivals
-    this.#deliveredToMs = arrivals.lastMs ?? Number.NEGATIVE_INFINITY
+/** What bookings, or cards, are compared within. */
+interface Scope {
+  readonly events: ReadonlySet<WebhookEvent>
+  readonly arrivals: Arrivals
+  /** The time of which changes are known, and the part of it that is compared. */
+  readonly known: Span
+  readonly range: Span
+  readonly locations: ReadonlySet<string>
+  /** The journal, which was read later, has what was delivered by then. Epoch milliseconds. */
+  readonly lastMs: number
+}
+
+/**
+ * Matches what is expected of each booking or card with its deliveries.
+ * @param expectedOf returns what is expected of one, and its venue.
+ * @param nothing what is expected of one that the copy does not have.
+ */
+function matchAll<T>(
+  found: Found,
+  { events, arrivals, known, range, locations, lastMs }: Scope,
+  subjects: ReadonlyMap<string, T>,
+  expectedOf: (subject: T) => readonly [ExpectedEvents, locationId: string | null],
+  nothing: ExpectedEvents,
+): void {
+  const [first, ...others] = locations
+  const onlyLocation = first !== undefined && others.length === 0 ? first : null
+  const deliveredToMs = Math.max(lastMs, known.toMs)
+  const isInRange = (timeMs: number) => timeMs >= range.fromMs && timeMs <= range.toMs
+  /** Whether the change that caused an event must be known by now, and did not happen before all that is known. */
+  const isSettled = (timeMs: number) => timeMs >= known.fromMs + LATE_AFTER_MS && timeMs <= known.toMs - LATE_AFTER_MS
+  const isHere = ({ locationId, timeMs }: ReadArrival) => {
+    const isOurs = locationId === null || locations.size === 0 || locations.has(locationId)
+    if (!isOurs && isInRange(timeMs)) found.elsewhere++
+    return isOurs
   }
-
-  /** Begins with bookings, or with cards: of which time changes are known, and which is compared. */
-  begin(known: Span, range: Span, locations: ReadonlySet<string> = this.#locations): void {
-    this.#known = known
-    this.#deliveredToMs = Math.max(this.#deliveredToMs, known.toMs)
-    this.#range = range
-    this.#locations = locations
-  }
-
-  take(subject: string, expected: ExpectedEvents, locationId: string | null): void {
-    this.#taken.add(subject)
-    for (const [event, ofEvent] of expected)
-      if (this.#events.has(event)) this.#match(event, subject, ofEvent, locationId)
-  }
-
-  /** Takes the deliveries of bookings, or of cards, that the copy does not have. */
-  takeUnknown(kind: 'booking' | 'card', nothing: ExpectedEvents): void {
-    const events = [...nothing.keys()].filter((event) => subjectKindOf(event) === kind)
-    for (const subject of this.#arrivals.subjects) {
-      const isOfKind = events.some((event) => this.#arrivals.of(subject, event).length > 0)
-      if (isOfKind && !this.#taken.has(subject)) this.take(subject, nothing, null)
-    }
-  }
-
-  result() {
-    const gaps = this.#gaps.toSorted((a, b) => timeOf(a) - timeOf(b))
-    return {
-      ...{ gaps, changes: this.#changes, deliveries: this.#deliveries },
-      ...{ pendingChanges: this.#pendingChanges, pendingEvents: this.#pendingEvents, elsewhere: this.#elsewhere },
-    }
-  }
-
-  #match(event: WebhookEvent, subject: string, { changes, unseen }: Expected, locationId: string | null): void {
-    const arrivals = this.#arrivals.of(subject, event).filter((arrival) => this.#isHere(arrival))
-    const inRange = changes.map((change) => ({ ...change, isCertain: change.isCertain && this.#covers(change) }))
-    for (const { isCertain, byMs } of inRange) if (isCertain) this.#changes.push({ event, timeMs: byMs })
-    for (const { isRepair, timeMs } of arrivals)
-      if (!isRepair && this.#has(timeMs)) this.#deliveries.push({ event, timeMs })
-    for (const finding of match({ changes: inRange, unseen }, arrivals, this.#deliveredToMs))
-      this.#take(finding, event, subject, locationId ?? arrivals.at(-1)?.locationId ?? this.#onlyLocation())
-  }
-
-  #take(finding: Finding, event: WebhookEvent, subject: string, locationId: string | null): void {
+  const judge = (finding: Finding, about: Pick<Gap, 'event' | 'subject' | 'locationId'>) => {
     const change = 'change' in finding ? finding.change : null
     const arrival = 'arrival' in finding ? finding.arrival : null
-    if (finding.class === 'pending') this.#pendingChanges++
-    else if (change !== null ? !change.isCertain : !this.#has(arrival?.timeMs ?? 0)) return
-    else if (finding.class === 'extra' && !this.#isSettled(finding.arrival.timeMs)) this.#pendingEvents++
-    else this.#gaps.push({ class: finding.class, event, subject, locationId, change, arrival })
+    if (finding.class === 'pending') found.pendingChanges++
+    else if (change !== null ? !change.isCertain : !isInRange(arrival?.timeMs ?? 0)) return
+    else if (finding.class === 'extra' && !isSettled(finding.arrival.timeMs)) found.pendingEvents++
+    else found.gaps.push({ class: finding.class, ...about, change, arrival })
   }
-
-  #isHere({ locationId, timeMs }: ReadArrival): boolean {
-    const isHere = locationId === null || this.#locations.size === 0 || this.#locations.has(locationId)
-    if (!isHere && this.#has(timeMs)) this.#elsewhere++
-    return isHere
+  const matchOne = (subject: string, expected: ExpectedEvents, locationId: string | null) => {
+    for (const [event, { changes, unseen }] of expected) {
+      if (!events.has(event)) continue
+      const came = (arrivals.bySubject.get(subject)?.get(event) ?? []).filter(isHere)
+      const inRange = changes.map((change) => {
+        const isCovered = change.afterMs >= range.fromMs && change.byMs <= range.toMs
+        return { ...change, isCertain: change.isCertain && isCovered }
+      })
+      for (const { isCertain, byMs } of inRange) if (isCertain) found.changes.push({ event, timeMs: byMs })
+      for (const { isRepair, timeMs } of came)
+        if (!isRepair && isInRange(timeMs)) found.deliveries.push({ event, timeMs })
+      const about = { event, subject, locationId: locationId ?? came.at(-1)?.locationId ?? onlyLocation }
+      for (const finding of match({ changes: inRange, unseen }, came, deliveredToMs)) judge(finding, about)
+    }
   }
-
-  /** The venue of all bookings, where there is one. */
-  #onlyLocation(): string | null {
-    const [first, ...others] = this.#locations
-    return first !== undefined && others.length === 0 ? first : null
-  }
-
-  #has(timeMs: number): boolean {
-    return timeMs >= this.#range.fromMs && timeMs <= this.#range.toMs
-  }
-
-  #covers({ afterMs, byMs }: Change): boolean {
-    return afterMs >= this.#range.fromMs && byMs <= this.#range.toMs
-  }
-
-  /** Whether the change that an event came of must be known by now, and was not before all that is known. */
-  #isSettled(timeMs: number): boolean {
-    return timeMs >= this.#known.fromMs + LATE_AFTER_MS && timeMs <= this.#known.toMs - LATE_AFTER_MS
-  }
+  for (const [subject, one] of subjects) matchOne(subject, ...expectedOf(one))
+  for (const [subject, byEvent] of arrivals.bySubject)
+    if (!subjects.has(subject) && [...byEvent.keys()].some((event) => nothing.has(event)))
+      matchOne(subject, nothing, null)
 }
 
 function timeOf({ change, arrival }: Gap): number {

@@ -9,46 +9,63 @@ export type Repaired = Sent | 'stopped'
 /** How many in a row may go without an answer until no more are sent. */
 const MOST_UNANSWERED = 3
 
-/** The body of the delivery that never came. */
-export function repairBody({ event, subject, locationId }: Gap): Uint8Array {
-  return Buffer.from(JSON.stringify(eventBody(event, subject, locationId)))
-}
-
-/** The headers of a repair, with the credentials that the receiver asks for. */
-export function repairHeaders(credentials: Readonly<Record<string, string>>): Record<string, string> {
-  return { 'content-type': 'application/json', [REPAIR_HEADER]: '1', ...credentials }
-}
-
-/** Sends what is missing, each once. A receiver that does not answer three times in a row gets no more. */
-export class Repairer {
-  readonly became: Repaired[] = []
-  readonly #target: Target
-  readonly #headers: Readonly<Record<string, string>>
-  readonly #signal: AbortSignal
-  #unanswered = 0
-
-  constructor(target: Target, headers: Readonly<Record<string, string>>, signal: AbortSignal) {
-    this.#target = target
-    this.#headers = headers
-    this.#signal = signal
-  }
-
+/** Sends what is missing. */
+export interface Repairer {
+  readonly became: readonly Repaired[]
   /** Sends one. Fails: the signal's reason; never because of the receiver. */
-  async send(gap: Gap): Promise<Repaired> {
-    this.#signal.throwIfAborted()
-    const became = this.#unanswered < MOST_UNANSWERED ? await this.#post(gap) : 'stopped'
-    this.became.push(became)
-    return became
-  }
+  send(gap: Gap): Promise<Repaired>
+}
 
-  async #post(gap: Gap): Promise<Sent> {
-    const sent = await this.#target.post(this.#headers, repairBody(gap), ANSWER_WITHIN_MS, this.#signal)
-    this.#unanswered = sent.status === null ? this.#unanswered + 1 : 0
-    return sent
+/**
+ * Opens a repair: each missing delivery is sent once, and a receiver that does not answer three times in a row gets no more.
+ * @param credentials headers that the receiver asks for.
+ */
+export function openRepairer(
+  target: Target,
+  credentials: Readonly<Record<string, string>>,
+  signal: AbortSignal,
+): Repairer {
+  const headers = { 'content-type': 'application/json', [REPAIR_HEADER]: '1', ...credentials }
+  const became: Repaired[] = []
+  let unanswered = 0
+  return {
+    became,
+    send: async ({ event, subject, locationId }) => {
+      signal.throwIfAborted()
+      let sent: Repaired = 'stopped'
+      if (unanswered < MOST_UNANSWERED) {
+        const body = Buffer.from(JSON.stringify(eventBody(event, subject, locationId)))
+        sent = await target.post(headers, body, ANSWER_WITHIN_MS, signal)
+        unanswered = sent.status === null ? unanswered + 1 : 0
+      }
+      became.push(sent)
+      return sent
+    },
   }
 }
 
 /** Whether a repair has arrived. */
 export function isRepaired(became: Repaired): boolean {
   return became !== 'stopped' && isTaken(became.status)
+}
+
+/** A gap as a line of JSON: `{class, event, subject, changedAfter, changed, delivered, lateSeconds, line, repaired, answer}`. */
+export function gapLine({ class: found, event, subject, change, arrival }: Gap, became: Repaired | null): string {
+  return JSON.stringify({
+    class: found,
+    event,
+    subject,
+    // Of a card, it is known between which snapshots it changed.
+    changedAfter: change !== null && change.afterMs < change.byMs ? iso(change.afterMs) : null,
+    changed: change && iso(change.byMs),
+    delivered: arrival && iso(arrival.timeMs),
+    lateSeconds: found === 'late' && change && arrival ? Math.round((arrival.timeMs - change.byMs) / 1000) : null,
+    line: arrival?.line ?? null,
+    repaired: became && isRepaired(became),
+    answer: became === 'stopped' ? 'not sent' : became && (became.status ?? became.error ?? 'no answer'),
+  })
+}
+
+function iso(ms: number): string {
+  return new Date(ms).toISOString()
 }

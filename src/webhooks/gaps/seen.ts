@@ -1,54 +1,43 @@
-import { Failure, usageFailure } from '../../base/failure/failure.ts'
+import { usageFailure } from '../../base/failure/failure.ts'
 import { suggest } from '../../base/failure/suggested.ts'
 import { isJsonObject, parseExact } from '../../base/json/exact.ts'
-import type { CardChange, CopyState, ResourceName } from '../../sync/copy.ts'
+import type { CardChange } from '../../sync/copy.ts'
 import type { CopyToRead } from '../../sync/open-target.ts'
 import { topStrings } from '../../sync/reading/top-members.ts'
 import { parseMemo } from '../../sync/running/memo.ts'
-import { CLOCKS_MS } from './arrival.ts'
+import { CLOCKS_MS } from './arrivals.ts'
 import type { SeenBooking, Span } from './change.ts'
 
 /** A booking that a copy has, as far as it is compared. */
-export interface CopiedBooking extends SeenBooking {
+interface CopiedBooking extends SeenBooking {
   readonly versionsMs: number[]
   readonly locationId: string | null
-}
-
-/** What a copy of bookings has. */
-export interface SeenBookings {
-  /** By ID: those that changed in the time that was asked for, and those that were wanted besides. */
-  readonly byId: ReadonlyMap<string, CopiedBooking>
-  /** The venues of all of its bookings. */
-  readonly locations: ReadonlySet<string>
 }
 
 /** From when to when a copy knows all changes, epoch milliseconds. Fails: USAGE when it has none, or something else. */
 export async function knownSpan(copy: CopyToRead, source: string): Promise<Span> {
   const state = await copy.state()
-  if (state !== null) refuseOther(copy.name, state, 'bookings')
+  if (state !== null && state.resource !== 'bookings')
+    throw usageFailure(
+      [`${copy.name} has the ${state.resource} of ${state.source}, not bookings`],
+      'name a copy of the bookings',
+    )
+  const whose = source === '' ? '' : ` of ${source}`
   if (state?.cursorMs == null)
-    throw new Failure(
-      'USAGE',
-      `there is no copy of the bookings${source === '' ? '' : ` of ${source}`} in ${copy.name}`,
-      {
-        hint: `make it: ${suggest`bookings sync --to ${copy.name}`}`,
-      },
+    throw usageFailure(
+      [`there is no copy of the bookings${whose} in ${copy.name}`],
+      `make it: ${suggest`bookings sync --to ${copy.name}`}`,
     )
   return { fromMs: parseMemo(state.memo).sinceMs ?? Number.NEGATIVE_INFINITY, toMs: state.cursorMs }
 }
 
-function refuseOther(name: string, { resource, source }: CopyState, wanted: ResourceName): void {
-  if (resource !== wanted)
-    throw usageFailure([`${name} has the ${resource} of ${source}, not ${wanted}`], 'name a copy of the bookings')
-}
-
-/** Reads what changed from an instant on, and whatever `isWanted`. Fails: as the copy does. */
+/** Reads the bookings that changed from an instant on or are wanted, by ID, and all venues. Fails: as the copy does. */
 export async function readBookings(
   copy: CopyToRead,
   fromMs: number,
   isWanted: (id: string) => boolean,
   signal: AbortSignal,
-): Promise<SeenBookings> {
+) {
   const byId = new Map<string, CopiedBooking>()
   const locations = new Set<string>()
   for await (const batch of copy.records('all')) {
@@ -84,34 +73,20 @@ function parsedStrings(text: string): (string | undefined)[] {
   return members.map((member) => (typeof member === 'string' ? member : undefined))
 }
 
-/** What the snapshots of a copy found. */
-export interface SeenCards {
-  readonly byNumber: ReadonlyMap<string, readonly CardChange[]>
-  /** From the first to the last of the snapshots that were read. */
-  readonly known: Span
-  /** From the first to the last of those in the time that was asked for; null: there are fewer than two. */
-  readonly range: Span | null
-  /** How many of these there are. */
-  readonly snapshots: number
-}
-
-/** Reads what snapshots of gift cards found in a span of time. Fails: as the copy does. */
-export async function readCards(copy: CopyToRead, { fromMs, toMs }: Span): Promise<SeenCards> {
+/**
+ * Reads what snapshots of gift cards found, by card number. `known` is from the first to the last that was read; `range` the same of
+ * those in a span of time, `null` if there are fewer than two, and `snapshots` their number. Fails: as the copy does.
+ */
+export async function readCards(copy: CopyToRead, { fromMs, toMs }: Span) {
   // A snapshot is dated to the second.
   const firstMs = fromMs - CLOCKS_MS
   const { takenMs = [], changes = [] } = (await copy.snapshots?.(firstMs)) ?? {}
-  const byNumber = new Map<string, CardChange[]>()
-  for (const change of changes) {
-    const ofCard = byNumber.get(change.id) ?? []
-    ofCard.push(change)
-    byNumber.set(change.id, ofCard)
-  }
+  const byNumber: ReadonlyMap<string, readonly CardChange[]> = Map.groupBy(changes, ({ id }) => id)
   const asked = takenMs.filter((ms) => ms >= firstMs && ms <= toMs)
   const range = asked.length > 1 ? spanOf(asked) : null
   return { byNumber, known: spanOf(takenMs), range, snapshots: asked.length }
 }
 
-/** From the first to the last. */
 function spanOf(times: readonly number[]): Span {
   return { fromMs: times[0] ?? 0, toMs: times.at(-1) ?? 0 }
 }

@@ -21,16 +21,20 @@ export function remarks(
     )
   else if (wantsCards)
     lines.push('gift cards: not compared, as a file has no dated snapshots of them; a .db or PostgreSQL has')
-  const young = [
-    ...some(comparison.pendingChanges, 'change without an event', 'changes without an event'),
-    ...some(comparison.pendingEvents, 'event without a change', 'events without a change'),
-  ]
-  if (young.length > 0) lines.push(`too young to tell: ${young.join(' and ')}`)
-  const left = [
-    ...some(unreadable, 'delivery of no known event', 'deliveries of no known event'),
-    ...some(elsewhere, 'delivery of another venue', 'deliveries of another venue'),
-  ]
-  if (left.length > 0) lines.push(`left out: ${left.join(' and ')}`)
+  const counts = (what: string, ...all: readonly (readonly [count: number, one: string, many: string])[]) => {
+    const some = all.filter(([count]) => count > 0).map((one) => counted(...one))
+    if (some.length > 0) lines.push(`${what}: ${some.join(' and ')}`)
+  }
+  counts(
+    'too young to tell',
+    [comparison.pendingChanges, 'change without an event', 'changes without an event'],
+    [comparison.pendingEvents, 'event without a change', 'events without a change'],
+  )
+  counts(
+    'left out',
+    [unreadable, 'delivery of no known event', 'deliveries of no known event'],
+    [elsewhere, 'delivery of another venue', 'deliveries of another venue'],
+  )
   return lines
 }
 
@@ -89,8 +93,4 @@ const CLASSES = ['missing', 'extra', 'late', 'duplicate'] as const satisfies Gap
 
 function spanText({ fromMs, toMs }: Span): string {
   return `from ${toWireTime(fromMs)} to ${toWireTime(toMs)}`
-}
-
-function some(count: number, one: string, many: string): string[] {
-  return count === 0 ? [] : [counted(count, one, many)]
 }

@@ -1,29 +1,43 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { monotonicMs } from '../../base/stopwatch.ts'
-import { forward } from '../listener/forward.ts'
 import type { Mark } from '../listener/mark.ts'
 import type { Accepted } from '../listener/receiver.ts'
-import { isTaken, type Target } from '../listener/target.ts'
-import type { HandlerCommands } from './handler-commands.ts'
+import { headersToPassOn, isTaken, type Target } from '../listener/target.ts'
+import { type HandlerCommands, variablesOf } from './handler-commands.ts'
 
 /** Does with a delivery what is to be done before it is answered, and gives the status of the answer. Never fails. */
 export type Act = (accepted: Accepted) => Promise<number>
 
-/** Prints a line for the person on stderr. */
 type Tell = (line: string) => void
 
 /** Takes each delivery. */
 export const takeAll: Act = async () => 200
 
-/** Passes each delivery on, and its receiver's status back: what it does not take, the service sends again. */
+/** The first waits between two attempts to connect are short: a target that is restarted is soon back. Milliseconds. */
+const FIRST_WAIT_MS = 100
+const LONGEST_WAIT_MS = 1000
+
+/**
+ * Passes each delivery on, byte for byte, with its headers and our mark, and its receiver's status back: what it does not take, the
+ * service sends again. Only what certainly never reached the target is sent again here, with growing waits, as long as the service
+ * waits. The status is 502 if the target could not be reached, and 504 if it did not answer in time.
+ */
 export function forwardTo(target: Target, mark: Mark, tell: Tell): Act {
   return async ({ headers, body, read, answerBy }) => {
-    const { answer, status, error, attempts } = await forward(target, mark, headers, body, answerBy)
-    if (!isTaken(answer)) {
+    const passed = mark.addTo(headersToPassOn(headers))
+    for (let attempts = 1; ; attempts++) {
+      const { status, error, maybeSent } = await target.post(passed, body, Math.max(1, answerBy - monotonicMs()))
+      const waitMs = Math.min(FIRST_WAIT_MS * 2 ** (attempts - 1), LONGEST_WAIT_MS)
+      if (status === null && !maybeSent && monotonicMs() + waitMs < answerBy) {
+        await delay(waitMs)
+        continue
+      }
+      const answer = status ?? (monotonicMs() < answerBy ? 502 : 504)
       const why = status === null ? `${error}${attempts > 1 ? ` (${attempts} attempts)` : ''}` : `it answered ${status}`
-      tell(`${nameOf(read)} was not forwarded: ${why}; the service was told ${answer}, so that it sends it again`)
+      if (!isTaken(answer))
+        tell(`${nameOf(read)} was not forwarded: ${why}; the service was told ${answer}, so that it sends it again`)
+      return answer
     }
-    return answer
   }
 }
 
@@ -32,16 +46,11 @@ export function forwardTo(target: Target, mark: Mark, tell: Tell): Act {
  * turn does not come in time is not run, and the answer is 503.
  */
 export function runFor(commands: HandlerCommands, tell: Tell): Act {
-  return async ({ body, read, verdict, timeMs, answerBy }) => {
+  return async (accepted) => {
+    const { body, read, answerBy } = accepted
     let isLate = false
     let isStarted = false
-    const env = {
-      PARTNER_WEBHOOK_EVENT: read.event ?? '',
-      PARTNER_WEBHOOK_SUBJECT: read.subject ?? '',
-      PARTNER_WEBHOOK_VERDICT: verdict,
-      PARTNER_WEBHOOK_TIME: new Date(timeMs).toISOString(),
-    }
-    const work = commands.run({ input: body, env }, () => {
+    const work = commands.run({ input: body, env: variablesOf(accepted) }, () => {
       isStarted = !isLate
       return isStarted
     })

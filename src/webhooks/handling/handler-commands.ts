@@ -1,18 +1,17 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { constants } from 'node:os'
 import type { Writable } from 'node:stream'
+import type { ReadEvent } from '../events/read-event.ts'
 
 /** How a command ended. */
 export interface CommandEnd {
-  /** Whether its exit code was 0. */
   readonly isDone: boolean
-  /** In words: `exit code 3`, `ended by SIGKILL`, `it cannot be run (ENOENT)`. */
+  /** In words: `exit code 3`, `ended by SIGKILL`, `it cannot be run (ENOENT)`; `it answered 500` of an event that is passed on. */
   readonly words: string
 }
 
 /** A command for one delivery. */
 export interface CommandRun {
-  /** Its standard input. */
   readonly input: Uint8Array
   /** Variables, besides those of the environment. */
   readonly env: Readonly<Record<string, string>>
@@ -22,7 +21,6 @@ export interface CommandRun {
 
 /** How commands are run. */
 export interface HandlerOptions {
-  /** How many run at the same time. */
   readonly atOnce: number
   /** How long a command that is to end has before it is killed. Milliseconds. */
   readonly graceMs: number
@@ -37,105 +35,104 @@ export interface HandlerOptions {
 const WATCHED =
   '( ( read -r line <&3 || kill -KILL 0 ) >/dev/null 2>&1 & ); exec 3<&-; command=$1; shift; eval "$command"'
 
-/** How many commands run at the same time. */
-const AT_ONCE = 8
-const USUAL: HandlerOptions = { atOnce: AT_ONCE, graceMs: 5000, endsWithUs: false }
+const USUAL: HandlerOptions = { atOnce: 8, graceMs: 5000, endsWithUs: false }
 const IS_WINDOWS = process.platform === 'win32'
 
 /** Runs a shell command for each delivery, several at a time; those beyond wait for their turn. */
-export class HandlerCommands {
-  readonly #command: string
-  readonly #env: NodeJS.ProcessEnv
-  readonly #waiting: (() => void)[] = []
-  readonly #underWay = new Set<Promise<CommandEnd>>()
-  readonly #options: HandlerOptions
-  #free: number
+export interface HandlerCommands {
+  /** Runs the command to its end; `null` if `isWanted`, asked when its turn has come, said no. Never fails. */
+  run(run: CommandRun, isWanted: () => boolean): Promise<CommandEnd | null>
+  readonly underWay: number
+  ended(): Promise<void>
+}
 
-  /** @param env what the command may know: no secret. */
-  constructor(command: string, env: NodeJS.ProcessEnv, options = USUAL) {
-    this.#command = command
-    this.#env = env
-    this.#options = options
-    this.#free = options.atOnce
-  }
-
-  /**
-   * Runs the command to its end. `isWanted` is asked once its turn has come; null: it no longer was. Its output goes to stderr.
-   * Never fails.
-   */
-  async run(run: CommandRun, isWanted: () => boolean): Promise<CommandEnd | null> {
-    if (this.#free > 0) this.#free--
-    else await new Promise<void>((resolve) => this.#waiting.push(resolve))
-    try {
-      if (!isWanted()) return null
-      const work = this.#spawn(run)
-      this.#underWay.add(work)
-      const end = await work
-      this.#underWay.delete(work)
-      return end
-    } finally {
-      const next = this.#waiting.shift()
-      if (next) next()
-      else this.#free++
-    }
-  }
-
-  /** How many are running. */
-  get underWay(): number {
-    return this.#underWay.size
-  }
-
-  /** Waits until no command runs. */
-  async ended(): Promise<void> {
-    while (this.#underWay.size > 0) await Promise.all(this.#underWay)
-  }
-
-  #spawn({ input, env, signal }: CommandRun): Promise<CommandEnd> {
-    const { endsWithUs, graceMs } = this.#options
-    const isWatched = endsWithUs && !IS_WINDOWS
-    return new Promise((resolve) => {
-      const [program, args] = isWatched ? ['/bin/sh', ['-c', WATCHED, 'sh', this.#command]] : [this.#command, []]
-      let child: ChildProcess
+/** @param env what the command may know: no secret. */
+export function handlerCommands(command: string, env: NodeJS.ProcessEnv, options = USUAL): HandlerCommands {
+  const waiting: (() => void)[] = []
+  const underWay = new Set<Promise<CommandEnd>>()
+  let free = options.atOnce
+  return {
+    run: async (run, isWanted) => {
+      if (free > 0) free--
+      else await new Promise<void>((resolve) => waiting.push(resolve))
       try {
-        // A group of its own: a Ctrl-C at the terminal is for us, and what was accepted is finished.
-        child = spawn(program, args, {
-          shell: !isWatched,
-          detached: !IS_WINDOWS,
-          stdio: ['pipe', 2, 2, ...(isWatched ? ['pipe' as const] : [])],
-          env: { ...this.#env, ...withoutNul(env) },
-        })
-      } catch (error) {
-        // Node throws for some reasons, such as a variable that is longer than the system allows, and emits others.
-        resolve(cannotBeRun(error as NodeJS.ErrnoException))
-        return
+        if (!isWanted()) return null
+        const work = start(command, { ...run, env: { ...env, ...withoutNul(run.env) } }, options)
+        underWay.add(work)
+        const end = await work
+        underWay.delete(work)
+        return end
+      } finally {
+        const next = waiting.shift()
+        if (next) next()
+        else free++
       }
-      let killing: NodeJS.Timeout | undefined
-      const stop = () => {
-        killGroup(child, 'SIGTERM')
-        killing = setTimeout(() => killGroup(child, 'SIGKILL'), graceMs)
-      }
-      signal?.addEventListener('abort', stop, { once: true })
-      const ended = (end: CommandEnd) => {
-        clearTimeout(killing)
-        signal?.removeEventListener('abort', stop)
-        resolve(end)
-      }
-      child.on('error', (error) => ended(cannotBeRun(error)))
-      child.on('exit', (code, by) => {
-        // What it left behind may go on when it was not to end.
-        if (signal?.aborted) killGroup(child, 'SIGKILL')
-        ended({ isDone: code === 0, words: by === null ? `exit code ${code}` : endedBy(by) })
-      })
-      const watch = child.stdio[3] as Writable | undefined
-      watch?.on('error', () => undefined)
-      child.on('exit', () => watch?.end('ended\n'))
-      // A command need not read what it is given.
-      child.stdin?.on('error', () => undefined)
-      child.stdin?.end(input)
-      if (signal?.aborted) stop()
-    })
+    },
+    get underWay() {
+      return underWay.size
+    },
+    ended: async () => {
+      while (underWay.size > 0) await Promise.all(underWay)
+    },
   }
 }
+
+type Started = Omit<CommandRun, 'env'> & { readonly env: NodeJS.ProcessEnv }
+
+function start(command: string, { input, env, signal }: Started, options: HandlerOptions): Promise<CommandEnd> {
+  const { endsWithUs, graceMs } = options
+  const isWatched = endsWithUs && !IS_WINDOWS
+  return new Promise((resolve) => {
+    const [program, args] = isWatched ? ['/bin/sh', ['-c', WATCHED, 'sh', command]] : [command, []]
+    let child: ChildProcess
+    try {
+      // A group of its own: a Ctrl-C at the terminal is for us, and what was accepted is finished.
+      const stdio = ['pipe' as const, 2, 2, ...(isWatched ? ['pipe' as const] : [])]
+      child = spawn(program, args, { shell: !isWatched, detached: !IS_WINDOWS, stdio, env })
+    } catch (error) {
+      // Node throws for some reasons, such as a variable that is longer than the system allows, and emits others.
+      resolve(cannotBeRun(error as NodeJS.ErrnoException))
+      return
+    }
+    let killing: NodeJS.Timeout | undefined
+    const stop = () => {
+      killGroup(child, 'SIGTERM')
+      killing = setTimeout(() => killGroup(child, 'SIGKILL'), graceMs)
+    }
+    signal?.addEventListener('abort', stop, { once: true })
+    const ended = (end: CommandEnd) => {
+      clearTimeout(killing)
+      signal?.removeEventListener('abort', stop)
+      resolve(end)
+    }
+    const watch = child.stdio[3] as Writable | undefined
+    watch?.on('error', () => undefined)
+    child.on('error', (error) => ended(cannotBeRun(error)))
+    child.on('exit', (code, by) => {
+      // What it left behind may go on when it was not to end.
+      if (signal?.aborted) killGroup(child, 'SIGKILL')
+      const words = by === null ? `exit code ${code}` : `ended by ${by} (${constants.signals[by]})`
+      ended({ isDone: code === 0, words })
+      watch?.end('ended\n')
+    })
+    // A command need not read what it is given.
+    child.stdin?.on('error', () => undefined)
+    child.stdin?.end(input)
+    if (signal?.aborted) stop()
+  })
+}
+
+/** What a command is told of a delivery. */
+export function variablesOf({ read, verdict, timeMs }: Told): Record<string, string> {
+  return {
+    PARTNER_WEBHOOK_EVENT: read.event ?? '',
+    PARTNER_WEBHOOK_SUBJECT: read.subject ?? '',
+    PARTNER_WEBHOOK_VERDICT: verdict,
+    PARTNER_WEBHOOK_TIME: new Date(timeMs).toISOString(),
+  }
+}
+
+type Told = { readonly read: ReadEvent; readonly verdict: string; readonly timeMs: number }
 
 function cannotBeRun(error: NodeJS.ErrnoException): CommandEnd {
   return { isDone: false, words: `it cannot be run (${error.code ?? error.message})` }
@@ -146,7 +143,6 @@ function withoutNul(env: CommandRun['env']): Record<string, string> {
   return Object.fromEntries(Object.entries(env).map(([name, value]) => [name, value.replaceAll('\0', '\\u0000')]))
 }
 
-/** Sends a signal to a command and to all that it has started. */
 function killGroup(child: ChildProcess, signal: NodeJS.Signals): void {
   try {
     if (IS_WINDOWS || child.pid === undefined) child.kill(signal)
@@ -154,8 +150,4 @@ function killGroup(child: ChildProcess, signal: NodeJS.Signals): void {
   } catch {
     // It is gone.
   }
-}
-
-function endedBy(signal: NodeJS.Signals): string {
-  return `ended by ${signal} (${constants.signals[signal]})`
 }

@@ -1,20 +1,17 @@
-import type { HandlerCommands } from '../handling/handler-commands.ts'
+import { type CommandEnd, type HandlerCommands, variablesOf } from '../handling/handler-commands.ts'
 import type { Mark } from '../listener/mark.ts'
 import { isTaken, storedHeadersToPassOn, type Target } from '../listener/target.ts'
 import type { Leased } from './queue.ts'
-import type { HandleEnd } from './worker.ts'
 
-/** Handles an event of an inbox; ends soon once the signal is aborted. Never fails. */
-export type Handle = (leased: Leased, signal: AbortSignal) => Promise<HandleEnd>
+/** Handles an event of an inbox. Ends soon once the signal is aborted, as another worker may then have it. Never fails. */
+export type Handle = (leased: Leased, signal: AbortSignal) => Promise<CommandEnd>
 
 /** Runs a command for each event; exit code 0 is done. */
 export function handleByCommand(commands: HandlerCommands): Handle {
-  return async ({ id, attempt, times, read, body, verdict, timeMs }, signal) => {
+  return async (leased, signal) => {
+    const { id, attempt, times, body } = leased
     const env = {
-      PARTNER_WEBHOOK_EVENT: read.event ?? '',
-      PARTNER_WEBHOOK_SUBJECT: read.subject ?? '',
-      PARTNER_WEBHOOK_VERDICT: verdict,
-      PARTNER_WEBHOOK_TIME: new Date(timeMs).toISOString(),
+      ...variablesOf(leased),
       PARTNER_WEBHOOK_ID: id,
       PARTNER_WEBHOOK_ATTEMPT: String(attempt),
       PARTNER_WEBHOOK_TIMES: String(times),

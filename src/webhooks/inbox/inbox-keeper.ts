@@ -1,8 +1,7 @@
 import { Failure } from '../../base/failure/failure.ts'
 import type { Connection, Limits } from '../../sync/postgres/connection/connection.ts'
 import { Lost } from '../../sync/postgres/connection/failures.ts'
-import type { Delivery, Verdict } from '../events/journal/entry.ts'
-import type { ReadEvent } from '../events/read-event.ts'
+import type { Verdict } from '../events/journal/entry.ts'
 import { type Keeper, LeadsBack } from '../listener/keeper.ts'
 import { type Arrived, findReturned, hashOf, insertDeliveries } from './insert.ts'
 import type { InboxPlace } from './open-inbox.ts'
@@ -12,12 +11,11 @@ import { SteadyConnection } from './steady-connection.ts'
 const KEEP_WITHIN_MS = 4000
 /** A listener must know soon that a database hangs. */
 const LIMITS: Limits = { statementMs: 3000, lockMs: 2000, idleInTransactionMs: 5000 }
-/** So much goes into one transaction. */
 const MOST_DELIVERIES = 200
 const MOST_BYTES = 4_000_000
 
-/** A delivery, and whoever waits for it. */
 interface Pending extends Arrived {
+  /** Whether it was answered 503, as it took too long. */
   isOver: boolean
   readonly done: (verdict: Verdict) => void
   readonly failed: (error: unknown) => void
@@ -27,7 +25,6 @@ interface Pending extends Arrived {
 export interface InboxKeeping {
   readonly duplicateWindowMs: number
   readonly signal: AbortSignal
-  /** Prints a line for the person on stderr. */
   readonly tell: (line: string) => void
 }
 
@@ -37,111 +34,83 @@ export interface InboxKeeping {
  * Fails: as `openInbox`.
  */
 export async function openInboxKeeper(place: InboxPlace, keeping: InboxKeeping): Promise<Keeper> {
-  return new InboxKeeper(place.words, keeping.duplicateWindowMs, await SteadyConnection.open(place, LIMITS, keeping))
-}
-
-class InboxKeeper implements Keeper {
-  readonly words: string
-  readonly #windowMs: number
-  readonly #steady: SteadyConnection
-  #pending: Pending[] = []
-  #writing: Promise<void> | null = null
-
-  constructor(words: string, windowMs: number, steady: SteadyConnection) {
-    this.words = words
-    this.#windowMs = windowMs
-    this.#steady = steady
+  const { words } = place
+  const steady = await SteadyConnection.open(place, LIMITS, keeping)
+  let pending: Pending[] = []
+  let writing: Promise<void> | null = null
+  const settle = (some: readonly Pending[]) => {
+    pending = pending.filter((one) => !some.includes(one))
   }
-
-  keep({ headers, body }: Omit<Delivery, 'verdict'>, read: ReadEvent): Promise<Verdict> {
-    return new Promise((resolve, reject) => {
-      const end = () => {
-        pending.isOver = true
-        clearTimeout(timer)
-      }
-      const pending: Pending = {
-        ...{ headers, body, read, hash: hashOf(body), isOver: false },
-        done: (verdict) => {
-          end()
-          resolve(verdict)
-        },
-        failed: (error) => {
-          end()
-          reject(error)
-        },
-      }
-      const timer = setTimeout(() => {
-        pending.failed(new Failure('NETWORK_ERROR', this.#steady.trouble ?? `${this.words} takes too long`))
-      }, KEEP_WITHIN_MS)
-      this.#pending.push(pending)
-      this.#writing ??= this.#writeAll().finally(() => {
-        this.#writing = null
-      })
-    })
-  }
-
-  async close(): Promise<void> {
-    while (this.#pending.some(({ isOver }) => !isOver)) await Promise.race([this.#writing, aMoment()])
-    await this.#steady.close()
-    await this.#writing
-  }
-
-  /** Never fails. */
-  async #writeAll(): Promise<void> {
-    while (this.#pending.length > 0) {
-      try {
-        await this.#steady.steadily((connection) => this.#write(connection, this.#nextBatch()))
-      } catch (error) {
-        for (const { failed } of this.#pending.splice(0)) failed(error)
-      }
-    }
-  }
-
-  #refuse(returned: readonly Pending[]): void {
-    this.#pending = this.#pending.filter((pending) => !returned.includes(pending))
-    for (const { failed } of returned)
-      failed(new LeadsBack('a worker of this inbox has forwarded it: --forward-to leads back to this inbox'))
-  }
-
   /** Those that come first; of those with the same bytes one, so that the next is counted on its row. */
-  #nextBatch(): readonly Pending[] {
-    this.#pending = this.#pending.filter(({ isOver }) => !isOver)
+  const nextBatch = (): readonly Pending[] => {
+    pending = pending.filter(({ isOver }) => !isOver)
     const batch = new Map<string, Pending>()
     let bytes = 0
-    for (const pending of this.#pending) {
-      bytes += pending.body.byteLength
+    for (const one of pending) {
+      bytes += one.body.byteLength
       if (batch.size === MOST_DELIVERIES || (batch.size > 0 && bytes > MOST_BYTES)) break
-      if (!batch.has(pending.hash)) batch.set(pending.hash, pending)
+      if (!batch.has(one.hash)) batch.set(one.hash, one)
     }
     return [...batch.values()]
   }
-
   /** Fails: Lost; the batch is pending still. */
-  async #write(connection: Connection, all: readonly Pending[]): Promise<void> {
+  const write = async (connection: Connection, all: readonly Pending[]): Promise<void> => {
     if (all.length === 0) return
     let batch = all
     try {
       const returned = await findReturned(connection, all)
-      this.#refuse(returned)
-      batch = all.filter((pending) => !returned.includes(pending))
+      settle(returned)
+      for (const { failed } of returned)
+        failed(new LeadsBack('a worker of this inbox has forwarded it: --forward-to leads back to this inbox'))
+      batch = all.filter((one) => !returned.includes(one))
       if (batch.length === 0) return
-      const verdicts = await insertDeliveries(connection, batch, this.#windowMs)
-      this.#pending = this.#pending.filter((pending) => !batch.includes(pending))
+      const verdicts = await insertDeliveries(connection, batch, keeping.duplicateWindowMs)
+      settle(batch)
       for (const [at, { done }] of batch.entries()) done(verdicts[at] ?? 'new')
     } catch (error) {
       if (error instanceof Lost) throw error
       // Somewhere else may be let in, and may write: a database that became a replica is not asked for ever.
       if (error instanceof Failure && error.code === 'REJECTED') connection.destroy()
-      await this.#steady.takeBack(connection)
+      await steady.takeBack(connection)
       const [first, ...others] = batch
-      if (others.length === 0) {
-        this.#pending = this.#pending.filter((pending) => pending !== first)
-        first?.failed(error)
-        return
-      }
       // What one of them makes impossible, the others need not suffer.
-      for (const one of batch) await this.#write(connection, [one])
+      if (others.length > 0) for (const one of batch) await write(connection, [one])
+      else if (first !== undefined) {
+        settle([first])
+        first.failed(error)
+      }
     }
+  }
+  /** Never fails. */
+  const writeAll = async () => {
+    while (pending.length > 0) {
+      try {
+        await steady.steadily((connection) => write(connection, nextBatch()))
+      } catch (error) {
+        for (const { failed } of pending.splice(0)) failed(error)
+      }
+    }
+  }
+  return {
+    words,
+    keep: ({ headers, body }, read) => {
+      const { promise, resolve, reject } = Promise.withResolvers<Verdict>()
+      const one: Pending = { headers, body, read, hash: hashOf(body), isOver: false, done: resolve, failed: reject }
+      const timer = setTimeout(() => {
+        one.isOver = true
+        one.failed(new Failure('NETWORK_ERROR', steady.trouble ?? `${words} takes too long`))
+      }, KEEP_WITHIN_MS)
+      pending.push(one)
+      writing ??= writeAll().finally(() => {
+        writing = null
+      })
+      return promise.finally(() => clearTimeout(timer))
+    },
+    close: async () => {
+      while (pending.some(({ isOver }) => !isOver)) await Promise.race([writing, aMoment()])
+      await steady.close()
+      await writing
+    },
   }
 }
 

@@ -12,7 +12,6 @@ export interface InboxPlace {
   readonly words: string
 }
 
-/** Limits of whoever reads an inbox or puts rows back. */
 const READER_LIMITS: Limits = { statementMs: 30_000, lockMs: 5000, idleInTransactionMs: 15_000 }
 
 /** True for the name of a database, in place of a file. */

@@ -15,7 +15,6 @@ export interface Leased {
   readonly epoch: number
   /** From 1. */
   readonly attempt: number
-  /** How often its delivery came. */
   readonly times: number
   readonly read: ReadEvent
   readonly headers: Readonly<Record<string, string>>
@@ -38,7 +37,7 @@ export interface Finished {
 }
 
 /** Who takes leases, as `lease_holder` has it, and for how long. */
-export interface Leasing {
+interface Leasing {
   readonly holder: string
   readonly leaseMs: number
 }
@@ -46,7 +45,6 @@ export interface Leasing {
 /** Part of a key for pg_advisory_xact_lock, so that it meets no other. */
 const SUBJECT_LOCK = 0x696e626f
 
-/** Another row of the same booking or card is being handled. */
 const IS_HELD = `i.subject IS NOT NULL AND EXISTS (SELECT FROM inbox AS held WHERE held.state = 'leased' AND held.id <> i.id
   AND held.subject = i.subject AND held.kind = i.kind AND held.lease_until > clock_timestamp())`
 

@@ -5,7 +5,7 @@ import { literal } from '../../sync/postgres/literals.ts'
 import type { Delivery, Verdict } from '../events/journal/entry.ts'
 import { type InboxPlace, withInbox } from './open-inbox.ts'
 import { instantOf, type Repeat, readHeaders, readRepeats } from './rows.ts'
-import { type InboxState, STATES } from './schema.ts'
+import type { InboxState } from './schema.ts'
 
 const BATCH = 500
 
@@ -14,7 +14,6 @@ export interface InboxDelivery extends Delivery {
   /** Digits, which grow in the order in which deliveries came. */
   readonly id: string
   readonly state: InboxState
-  /** How often it came. */
   readonly times: number
   /** The latest of the deliveries that are counted on it. */
   readonly repeats: readonly Repeat[]
@@ -64,9 +63,6 @@ export interface InboxChoice {
   readonly subjects: readonly string[]
 }
 
-/** How many rows of each state there are. */
-export type InboxCounts = Readonly<Record<InboxState, number>>
-
 /** Rows as a person looks at them, the latest first; instants are ISO 8601. Fails: as `query`. */
 export async function listInbox(
   connection: Connection,
@@ -99,24 +95,23 @@ export async function listInbox(
 const INSTANTS = ['received_at', 'last_received_at', 'next_at', 'lease_until', 'done_at'] as const
 
 /** How many rows of each state there are. Fails: as `query`. */
-export async function countInbox(connection: Connection): Promise<InboxCounts> {
+export async function countInbox(connection: Connection): Promise<Readonly<Record<InboxState, number>>> {
   const rows = await connection.query('SELECT state, count(*) AS n FROM inbox GROUP BY state')
-  const found = new Map(rows.map(({ state, n }) => [state, Number(n)]))
-  return Object.fromEntries(STATES.map((state) => [state, found.get(state) ?? 0])) as unknown as InboxCounts
+  const found = Object.fromEntries(rows.map(({ state, n }) => [state, Number(n)])) as Partial<
+    Record<InboxState, number>
+  >
+  return { waiting: 0, leased: 0, done: 0, dead: 0, ...found }
 }
-
-/** Rows that are to be tried again. */
-export type Again = { readonly ids: readonly string[] } | 'dead'
 
 /**
  * Has dead rows tried again, with all attempts anew; those that are named also when they wait for a later attempt. Gives the IDs of
  * the rows that were put back. Fails: as `query`.
  */
-export async function putBack(connection: Connection, again: Again): Promise<readonly string[]> {
-  const which =
-    again === 'dead' ? `state = 'dead'` : `state IN ('dead', 'waiting') AND id IN (${again.ids.join(', ') || 'NULL'})`
+export async function putBack(connection: Connection, which: readonly string[] | 'dead'): Promise<readonly string[]> {
+  const condition =
+    which === 'dead' ? `state = 'dead'` : `state IN ('dead', 'waiting') AND id IN (${which.join(', ') || 'NULL'})`
   const rows = await connection.query(
-    `UPDATE inbox SET state = 'waiting', attempts = 0, next_at = clock_timestamp() WHERE ${which} RETURNING id`,
+    `UPDATE inbox SET state = 'waiting', attempts = 0, next_at = clock_timestamp() WHERE ${condition} RETURNING id`,
   )
   return rows.map(({ id }) => id ?? '')
 }

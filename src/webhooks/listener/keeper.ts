@@ -1,5 +1,5 @@
 import { counted } from '../../base/counted.ts'
-import { DeliveryJournal } from '../events/journal/delivery-journal.ts'
+import { openDeliveryJournal } from '../events/journal/delivery-journal.ts'
 import type { Delivery, Verdict } from '../events/journal/entry.ts'
 import { type ReadEvent, readEvent } from '../events/read-event.ts'
 import { Verdicts } from './verdicts.ts'
@@ -13,15 +13,14 @@ export interface Keeper {
   readonly words: string
   /** Comes back when the delivery is kept durably, with how it looks beside those before it. Fails: LeadsBack; it is not kept. */
   keep(delivery: Omit<Delivery, 'verdict'>, read: ReadEvent): Promise<Verdict>
-  /** Waits for what is being kept. */
   close(): Promise<void>
 }
 
-/** Keeps deliveries in a file. Fails: as `DeliveryJournal.open`. */
+/** Keeps deliveries in a file. Fails: as `openDeliveryJournal`. */
 export async function openJournalKeeper(path: string, duplicateWindowMs: number): Promise<Keeper> {
   const verdicts = new Verdicts(duplicateWindowMs)
   let known = 0
-  const journal = await DeliveryJournal.open(path, ({ body, timeMs }) => {
+  const journal = await openDeliveryJournal(path, ({ body, timeMs }) => {
     known++
     verdicts.judge(readEvent(body), body, timeMs)
   })

@@ -12,7 +12,6 @@ type Variables = Readonly<Record<string, string | undefined>>
 
 /** What a listener notes for its next run, and for commands that use it while it runs. */
 export interface ListenerNote {
-  /** The absolute path of its journal. */
   readonly journal: string
   readonly port: number
   /** Where it takes deliveries, as this machine reaches it. */
@@ -33,13 +32,10 @@ export function readListenerNote(env: Variables, journal: string): ListenerNote 
 
 /** The listeners that are running on this machine, by their port. Never fails. */
 export function runningListeners(env: Variables): ListenerNote[] {
-  const notes = noteFiles(env).map(readNote)
-  return notes.flatMap((note) => (note !== null && isRunning(note) ? [note] : [])).sort((a, b) => a.port - b.port)
-}
-
-/** Whether the listener of a note still holds its journal. */
-function isRunning({ journal, pid }: ListenerNote): boolean {
-  return readLockHolder(`${journal}.lock`)?.pid === pid
+  const notes = noteFiles(env).flatMap((path) => readNote(path) ?? [])
+  // A listener that is running holds the lock of its journal.
+  const running = notes.filter(({ journal, pid }) => readLockHolder(`${journal}.lock`)?.pid === pid)
+  return running.sort((a, b) => a.port - b.port)
 }
 
 function directoryOf(env: Variables): string {
@@ -67,12 +63,10 @@ function readNote(path: string): ListenerNote | null {
     if (!isJsonObject(value)) return null
     const { journal, port, url, pid } = value
     const isNote = typeof journal === 'string' && typeof url === 'string' && URL.canParse(url)
-    return isNote && isPort(port) && Number.isSafeInteger(pid) ? { journal, port, url, pid: Number(pid) } : null
+    const isPort = Number.isInteger(port) && Number(port) > 0 && Number(port) < 65_536
+    if (!isNote || !isPort || !Number.isSafeInteger(pid)) return null
+    return { journal, port: Number(port), url, pid: Number(pid) }
   } catch {
     return null
   }
-}
-
-function isPort(value: unknown): value is number {
-  return Number.isInteger(value) && Number(value) > 0 && Number(value) < 65_536
 }

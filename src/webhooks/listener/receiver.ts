@@ -3,7 +3,7 @@ import { keepHarmlessHeaders } from '../../base/redaction/redaction.ts'
 import { monotonicMs } from '../../base/stopwatch.ts'
 import { ANSWER_WITHIN_MS } from '../../contract/events.ts'
 import { jsonReply } from '../../http/server/reply.ts'
-import type { Transport, WireReply, WireRequest } from '../../http/transport.ts'
+import type { Transport, WireRequest } from '../../http/transport.ts'
 import type { Verdict } from '../events/journal/entry.ts'
 import { type ReadEvent, readEvent } from '../events/read-event.ts'
 import { type Keeper, LeadsBack } from './keeper.ts'
@@ -13,7 +13,6 @@ import type { Mark } from './mark.ts'
 export interface RequiredHeader {
   /** As the user wrote it. */
   readonly name: string
-  /** The secret that it must hold. */
   readonly value: string
 }
 
@@ -68,76 +67,56 @@ const ACT_WITHIN_MS = ANSWER_WITHIN_MS - 500
  * kept is answered 503, so that the service sends it again.
  */
 export function openReceiver(receiving: Receiving): Transport {
+  const { most, keeper, required, keptHeaders, act, answered, refused, now } = receiving
+  const keeping = { names: keptHeaders, secrets: required.flatMap(({ value }) => [value, asReadByNode(value)]) }
   let taken = 0
+  const refuse = (status: number, why: string) => {
+    refused(status, why)
+    // Why it was refused is nobody's business there.
+    return jsonReply(status, undefined, status === 405 ? { allow: 'POST' } : {})
+  }
   return async (request) => {
     const arrived = monotonicMs()
     const refusal = refusalOf(request, receiving)
-    const read = refusal || request.body === null ? null : readEvent(request.body)
-    const { body } = request
-    if (refusal) return refuse(receiving, refusal)
-    if (body === null) return refuse(receiving, { status: 400, why: 'the body is empty' })
-    if (read === null)
-      return refuse(receiving, {
-        status: 400,
-        why: 'the body is no JSON object, or is nested more than 256 levels deep',
-      })
-    if (receiving.most !== null && taken >= receiving.most)
-      return refuse(receiving, { status: 503, why: `${receiving.most} deliveries have come` })
+    if (refusal) return refuse(...refusal)
+    const { body, headers } = request
+    if (body === null) return refuse(400, 'the body is empty')
+    const read = readEvent(body)
+    if (read === null) return refuse(400, 'the body is no JSON object, or is nested more than 256 levels deep')
+    if (most !== null && taken >= most) return refuse(503, `${most} deliveries have come`)
     taken++
-    const timeMs = receiving.now()
-    const secrets = receiving.required.flatMap(({ value }) => [value, asReadByNode(value)])
-    const keeping = { names: receiving.keptHeaders, secrets }
+    const timeMs = now()
     let verdict: Verdict
     try {
-      verdict = await receiving.keeper.keep(
-        { timeMs, headers: keepHarmlessHeaders(request.headers, keeping), body },
-        read,
-      )
+      verdict = await keeper.keep({ timeMs, headers: keepHarmlessHeaders(headers, keeping), body }, read)
     } catch (error) {
       taken--
-      const status = error instanceof LeadsBack ? 508 : 503
-      return refuse(receiving, { status, why: error instanceof Error ? error.message : String(error) })
+      return refuse(error instanceof LeadsBack ? 508 : 503, error instanceof Error ? error.message : String(error))
     }
-    const answerBy = arrived + ACT_WITHIN_MS
-    const accepted = { timeMs, answerBy, verdict, read, headers: request.headers, body }
-    const status = await receiving.act(accepted)
-    receiving.answered({ ...accepted, status, ms: Math.round(monotonicMs() - arrived) })
+    const accepted = { timeMs, answerBy: arrived + ACT_WITHIN_MS, verdict, read, headers, body }
+    const status = await act(accepted)
+    answered({ ...accepted, status, ms: Math.round(monotonicMs() - arrived) })
     return jsonReply(status, undefined)
   }
 }
 
-interface Refusal {
-  readonly status: number
-  readonly why: string
-}
-
-function refuse({ refused }: Receiving, { status, why }: Refusal): WireReply {
-  refused(status, why)
-  // What is wrong here is nobody's business there.
-  return jsonReply(status, undefined, status === 405 ? { allow: 'POST' } : {})
-}
-
+/** Why a request is refused whatever its body is; `null` if it is not. */
 function refusalOf(
   { method, url, headers }: WireRequest,
   { path, required, allowedOrigins, mark }: Receiving,
-): Refusal | null {
+): readonly [status: number, why: string] | null {
   const { origin, 'sec-fetch-site': site } = headers
   // Only browsers send these. Any page that is open on this machine may post to its ports.
   if ((origin !== undefined || site === 'cross-site') && !allowedOrigins.includes(origin ?? ''))
-    return {
-      status: 403,
-      why: `a web page sent it (${origin ?? 'of another site'}): --allow-origin names those that may`,
-    }
-  if (method !== 'POST') return { status: 405, why: `${method} ${url.pathname} is no delivery: those are POST` }
-  if (path !== null && url.pathname !== path) return { status: 404, why: `${url.pathname} is not ${path}` }
+    return [403, `a web page sent it (${origin ?? 'of another site'}): --allow-origin names those that may`]
+  if (method !== 'POST') return [405, `${method} ${url.pathname} is no delivery: those are POST`]
+  if (path !== null && url.pathname !== path) return [404, `${url.pathname} is not ${path}`]
   for (const { name, value } of required) {
     const given = headers[name.toLowerCase()]
-    if (given === undefined) return { status: 401, why: `the header ${name} is missing` }
-    if (!isSame(given, value)) return { status: 401, why: `the header ${name} has another value` }
+    if (given === undefined) return [401, `the header ${name} is missing`]
+    if (!isSame(given, value)) return [401, `the header ${name} has another value`]
   }
-  if (mark.isOn(headers))
-    return { status: 508, why: 'this listener has forwarded it: --forward-to leads back to this listener' }
-  return null
+  return mark.isOn(headers) ? [508, 'this listener has forwarded it: --forward-to leads back to this listener'] : null
 }
 
 /** A header value as Node gives it: Node reads headers as latin1. */

@@ -38,46 +38,35 @@ export interface Replaying {
   readonly signal: AbortSignal
 }
 
-/** How often a receiver that cannot be reached is tried. */
 const ATTEMPTS = 4
 
-/** A delivery that was sent again, and what became of it. */
-export interface Replayed extends Sent {
-  readonly delivery: NumberedDelivery
+/** Sends deliveries again, one after the other, byte for byte. */
+export interface Replayer {
+  /** True for a delivery that this replay has sent: its receiver writes to the journal that is read. */
+  hasSent(delivery: NumberedDelivery): boolean
+  /** Sends one, again with growing waits if it certainly never reached the receiver. Fails: the signal's reason. */
+  send(delivery: NumberedDelivery): Promise<Sent>
 }
 
-/**
- * Sends deliveries again, one after the other, byte for byte. One that certainly never reached the receiver is tried again, with
- * growing waits. Fails: the signal's reason.
- */
-export class Replayer {
-  readonly #target: Target
-  readonly #replaying: Replaying
-  readonly #mark = new Mark()
-  #lastMs: number | null = null
-
-  constructor(target: Target, replaying: Replaying) {
-    this.#target = target
-    this.#replaying = replaying
-  }
-
-  /** True for a delivery that this replay has sent: its receiver writes to the journal that is read. */
-  hasSent({ headers }: NumberedDelivery): boolean {
-    return this.#mark.isOn(headers)
-  }
-
-  async send(delivery: NumberedDelivery): Promise<Replayed> {
-    const { speed, signal, headers, keptHeaders, limitMs } = this.#replaying
-    const sinceLastMs = delivery.timeMs - (this.#lastMs ?? delivery.timeMs)
-    this.#lastMs = delivery.timeMs
-    const hooks = { signal, now: Date.now }
-    if (speed !== null && sinceLastMs > 0) await pause(sinceLastMs / speed, hooks)
-    const passed = this.#mark.putOn({ ...storedHeadersToPassOn(delivery.headers, keptHeaders), ...headers })
-    for (let attempt = 1; ; attempt++) {
-      signal.throwIfAborted()
-      const sent = await this.#target.post(passed, delivery.body, limitMs, signal)
-      if (sent.status !== null || sent.maybeSent || attempt === ATTEMPTS) return { ...sent, delivery }
-      await pause(pickBackoffMs(attempt), hooks)
-    }
+/** Opens a replay to one receiver. */
+export function openReplayer(target: Target, replaying: Replaying): Replayer {
+  const { speed, signal, headers, keptHeaders, limitMs } = replaying
+  const mark = new Mark()
+  const hooks = { signal, now: Date.now }
+  let lastMs: number | null = null
+  return {
+    hasSent: (delivery) => mark.isOn(delivery.headers),
+    send: async (delivery) => {
+      const sinceLastMs = delivery.timeMs - (lastMs ?? delivery.timeMs)
+      lastMs = delivery.timeMs
+      if (speed !== null && sinceLastMs > 0) await pause(sinceLastMs / speed, hooks)
+      const passed = mark.putOn({ ...storedHeadersToPassOn(delivery.headers, keptHeaders), ...headers })
+      for (let attempt = 1; ; attempt++) {
+        signal.throwIfAborted()
+        const sent = await target.post(passed, delivery.body, limitMs, signal)
+        if (sent.status !== null || sent.maybeSent || attempt === ATTEMPTS) return sent
+        await pause(pickBackoffMs(attempt), hooks)
+      }
+    },
   }
 }

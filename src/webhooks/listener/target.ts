@@ -1,6 +1,7 @@
 import { HIDDEN, keepHarmlessHeaders } from '../../base/redaction/redaction.ts'
 import { monotonicMs } from '../../base/stopwatch.ts'
-import { DeadlinePassed, NetworkError } from '../../http/client/errors.ts'
+import { withDeadline } from '../../http/client/deadline.ts'
+import { NetworkError } from '../../http/client/errors.ts'
 import { openTransport } from '../../http/client/undici.ts'
 
 /** What became of a delivery that was sent to a receiver. */
@@ -82,23 +83,15 @@ export async function openTarget(url: URL, env: Readonly<Record<string, string |
       const ended = (status: number | null, error: string | null, maybeSent: boolean, location = ''): Sent => {
         return { status, error, location: location || null, maybeSent, ms: Math.round(monotonicMs() - started) }
       }
-      const limit = new AbortController()
-      const stop = () => limit.abort(signal?.reason)
-      const timer = setTimeout(() => limit.abort(new DeadlinePassed(limitMs)), limitMs)
-      if (signal?.aborted) stop()
-      signal?.addEventListener('abort', stop, { once: true })
       try {
-        const request = { method: 'POST', url, headers, body, signal: limit.signal, connection: 'own' } as const
-        const { status, headers: answered, body: rest } = await transport(request)
+        const request = { method: 'POST', url, headers, body, connection: 'own', ...(signal && { signal }) } as const
+        const { status, headers: answered, body: rest } = await withDeadline(limitMs)(transport)(request)
         const sent = ended(status, null, true, status >= 300 && status < 400 ? answered['location'] : '')
         await readToEnd(rest)
         return sent
       } catch (error) {
         if (!(error instanceof NetworkError)) throw error
         return ended(null, error.message, error.maybeSent)
-      } finally {
-        clearTimeout(timer)
-        signal?.removeEventListener('abort', stop)
       }
     },
   }

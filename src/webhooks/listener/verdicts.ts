@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto'
 import type { Verdict } from '../events/journal/entry.ts'
 import type { ReadEvent } from '../events/read-event.ts'
 
-/** What is known of a booking or a card. */
 interface Known {
   /** Events that happen to it once, as far as they came. */
   readonly once: Set<string>
@@ -65,7 +64,6 @@ export class Verdicts {
   }
 }
 
-/** Puts an entry at the end, and drops the first ones when there are too many. */
 function put<T>(map: Map<string, T>, key: string, value: T): void {
   map.delete(key)
   map.set(key, value)

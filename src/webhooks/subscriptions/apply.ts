@@ -8,7 +8,7 @@ import type { CallInput } from '../../client/calls/prepare.ts'
 import { readSoon } from '../../client/calls/read-soon.ts'
 import { rejectFailure } from '../../client/calls/success.ts'
 import { createWebhook, deleteWebhook, getWebhook, updateWebhook } from '../../contract/webhooks.ts'
-import type { Credentials } from './credentials.ts'
+import type { Credentials } from '../listener/credential-headers.ts'
 import { type Change, isSameUrl, type Standing, standingIn } from './plan.ts'
 
 /** What became of a change. `unknown`: its answer was lost, and reading did not tell. `not-done`: the run was stopped before. */
@@ -29,14 +29,11 @@ export interface ChangeResult {
 /** What changes are made with. */
 export interface ChangeWork {
   readonly caller: Caller
-  /** Those that go out with a change. */
   readonly credentialsOf: (change: Change) => Credentials
   readonly extraQuery: CallInput<typeof createWebhook>['extraQuery']
-  /** Aborted when no further change is to begin. */
   readonly stop: AbortSignal
   /** Told of each change as it begins; what it returns is called when that is over. */
   readonly waitsFor: (what: string) => () => void
-  /** Told of each change that is done. */
   readonly onDone: () => void
 }
 
@@ -141,17 +138,17 @@ async function read(event: string, caller: Caller): Promise<Standing | null> {
 }
 
 function compare({ action, webhookUrl, presentUrl, credentials }: Change, stands: Standing | null) {
-  if (action === 'delete')
-    return stands ? { isDone: false, words: 'so far the subscription stands' } : { isDone: true, words: 'it is gone' }
-  if (!stands) return { isDone: false, words: 'so far there is no subscription' }
+  const done = (words: string) => ({ isDone: true, words })
+  const open = (words: string) => ({ isDone: false, words })
+  if (action === 'delete') return stands ? open('so far the subscription stands') : done('it is gone')
+  if (!stands) return open('so far there is no subscription')
   if (webhookUrl === null || !isSameUrl(webhookUrl, stands.webhookUrl))
-    return { isDone: false, words: 'so far the subscription has another URL' }
+    return open('so far the subscription has another URL')
   if (credentials === 'sent' && stands.hasCredentials === false)
-    return { isDone: false, words: 'so far the subscription has no credentials' }
+    return open('so far the subscription has no credentials')
   // The URL and its credentials go out together: the one tells of the other.
   const isNew = action === 'create' || (presentUrl !== null && !isSameUrl(webhookUrl, presentUrl))
-  if (isNew) return { isDone: true, words: 'the subscription has the URL that was sent' }
-  if (action === 'update' && stands.hasCredentials)
-    return { isDone: true, words: 'the subscription has credentials now' }
-  return { isDone: false, words: 'credentials cannot be read back, so reading it cannot tell' }
+  if (isNew) return done('the subscription has the URL that was sent')
+  if (action === 'update' && stands.hasCredentials) return done('the subscription has credentials now')
+  return open('credentials cannot be read back, so reading it cannot tell')
 }

@@ -1,15 +1,8 @@
 import { Failure } from '../../base/failure/failure.ts'
 import { readSecret, type SecretReading } from '../../client/profiles/secret-reading.ts'
+import { CREDENTIAL_NAMES, type Credentials } from '../listener/credential-headers.ts'
 import type { WantedSubscriptions } from './file/read.ts'
 import { CREDENTIALS, problemLine, type Wanted } from './wanted.ts'
-
-/** Credentials as members of a request. */
-export interface Credentials {
-  readonly securityKey?: string
-  readonly securityToken?: string
-}
-
-const NAMES = { securityKey: 'security key', securityToken: 'security token' } as const
 
 /**
  * Reads every credential that a file names, whether it is to be sent or not, so that a file works always or never.
@@ -30,7 +23,7 @@ export async function readCredentials(
       const reference = one[member]
       if (reference === null) continue
       try {
-        credentials[member] = await readSecret(reference.source, env, NAMES[member], reading)
+        credentials[member] = await readSecret(reference.source, env, CREDENTIAL_NAMES[member], reading)
         hide(credentials[member])
       } catch (error) {
         if (!(error instanceof Failure)) throw error

@@ -38,14 +38,6 @@ export interface ChangePlan {
   readonly left: readonly string[]
 }
 
-/** How a plan is made. */
-export interface PlanOptions {
-  /** Deletes what the file does not list. */
-  readonly prune: boolean
-  /** Sends credentials again where nothing else changes. */
-  readonly rotate: boolean
-}
-
 /** Reads what the service lists. Fails: SERVICE_ERROR when one of them names no event: it cannot be told what stands. */
 export function standingIn(records: readonly JsonValue[]): Standing[] {
   return records.map((record) => {
@@ -62,11 +54,14 @@ export function standingIn(records: readonly JsonValue[]): Standing[] {
   })
 }
 
-/** Plans what makes the subscriptions that stand those that are wanted. */
+/**
+ * Plans what makes the present subscriptions the desired ones. `prune` deletes what the file does not list; `rotate` sends credentials
+ * again where nothing else changes.
+ */
 export function planChanges(
   wanted: readonly Wanted[],
   standing: readonly Standing[],
-  { prune, rotate }: PlanOptions,
+  { prune, rotate }: { readonly prune: boolean; readonly rotate: boolean },
 ): ChangePlan {
   const listed = new Set(wanted.map(({ event }) => event))
   const others = new Map(standing.filter(({ event }) => !listed.has(event)).map((one) => [one.event, one]))

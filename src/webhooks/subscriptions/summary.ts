@@ -6,25 +6,17 @@ import type { Action, Change } from './plan.ts'
 
 /** A row of a plan, for output: as that of its result; what is to be done has the outcome `planned`. */
 export function plannedRecord(change: Change): JsonObject {
-  return recordOf(change, {
-    outcome: change.action === 'unchanged' ? 'unchanged' : 'planned',
-    status: null,
-    message: change.why,
-    hint: null,
-  })
+  const outcome = change.action === 'unchanged' ? 'unchanged' : 'planned'
+  return resultRecord({ change, outcome, status: null, message: change.why, hint: null })
 }
 
 /** What became of a row, for output. */
-export function resultRecord({ change, ...result }: ChangeResult): JsonObject {
-  return recordOf(change, result)
-}
-
-function recordOf(
-  { event, action, presentUrl, webhookUrl, credentials }: Change,
-  { outcome, status, message, hint }: Omit<ChangeResult, 'change' | 'outcome'> & { readonly outcome: string },
-): JsonObject {
+export function resultRecord({ change, outcome, status, message, hint }: RowResult): JsonObject {
+  const { event, action, presentUrl, webhookUrl, credentials } = change
   return { event, action, presentUrl, webhookUrl, credentials, outcome, status, message, hint }
 }
+
+type RowResult = Omit<ChangeResult, 'outcome'> & { readonly outcome: ChangeResult['outcome'] | 'planned' }
 
 const ACTIONS: readonly (readonly [action: Action, toDo: string, done: string])[] = [
   ['create', 'to create', 'created'],
@@ -36,44 +28,24 @@ const ACTIONS: readonly (readonly [action: Action, toDo: string, done: string])[
 
 /** What a plan comes to: `1 to create, 2 unchanged`. */
 export function planCounts(changes: readonly Change[]): string {
-  const parts = ACTIONS.flatMap(([action, toDo]) =>
-    part(
-      changes.filter((one) => one.action === action),
-      toDo,
-    ),
-  )
-  return parts.join(', ') || 'nothing to do'
+  return countsOf(ACTIONS.map(([action, toDo]) => [changes.filter((one) => one.action === action).length, toDo]))
 }
 
 /** What results come to: `1 created, 1 failed`. */
 export function resultCounts(results: readonly ChangeResult[]): string {
-  const isWell = ({ outcome }: ChangeResult) => outcome === 'done' || outcome === 'unchanged'
-  const well = results.filter(isWell)
-  const parts = [
-    ...ACTIONS.flatMap(([action, , done]) =>
-      part(
-        well.filter(({ change }) => change.action === action),
-        done,
-      ),
-    ),
-    ...part(
-      results.filter(({ outcome }) => outcome === 'failed'),
-      'failed',
-    ),
-    ...part(
-      results.filter(({ outcome }) => outcome === 'unknown'),
-      'unknown',
-    ),
-    ...part(
-      results.filter(({ outcome }) => outcome === 'not-done'),
-      'not done',
-    ),
-  ]
-  return parts.join(', ') || 'nothing to do'
+  const withOutcome = (...outcomes: string[]) => results.filter(({ outcome }) => outcomes.includes(outcome))
+  const well = withOutcome('done', 'unchanged')
+  return countsOf([
+    ...ACTIONS.map(([action, , done]) => [well.filter(({ change }) => change.action === action).length, done] as const),
+    [withOutcome('failed').length, 'failed'],
+    [withOutcome('unknown').length, 'unknown'],
+    [withOutcome('not-done').length, 'not done'],
+  ])
 }
 
-function part(some: readonly unknown[], words: string): string[] {
-  return some.length === 0 ? [] : [`${some.length} ${words}`]
+function countsOf(parts: readonly (readonly [count: number, words: string])[]): string {
+  const some = parts.filter(([count]) => count > 0)
+  return some.map(([count, words]) => `${count} ${words}`).join(', ') || 'nothing to do'
 }
 
 const AGAIN = 'run it again: what is done stays as it is'

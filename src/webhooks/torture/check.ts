@@ -1,12 +1,9 @@
 import type { Sent } from '../listener/target.ts'
 import type { TriedReceiver } from './tried-receiver.ts'
 
-/** How a check ended. */
-export type CheckResult = 'ok' | 'fail' | 'skipped'
-
 /** What a check found. */
 export interface Finding {
-  readonly result: CheckResult
+  readonly result: 'ok' | 'fail' | 'skipped'
   /** What the receiver did, or why nothing was sent to it. */
   readonly yours: string
 }
@@ -21,16 +18,12 @@ export interface Check {
   run(receiver: TriedReceiver): Promise<Finding>
 }
 
-/** A delivery of a check, and what became of it. */
-export interface Answered {
-  /** Which delivery it was, in words; '' for the only one. */
-  readonly to: string
-  readonly sent: Sent
-}
+/** A delivery of a check, in words ('' for the only one), and what became of it. */
+export type Answered = readonly [to: string, sent: Sent]
 
 /** Judges the answers of a check, which all must be good ones. The finding names those that are not, or says what all were. */
 export function judged(answers: readonly Answered[], isGood: (status: number) => boolean): Finding {
-  const bad = answers.filter(({ sent: { status } }) => status === null || !isGood(status))
+  const bad = answers.filter(([, { status }]) => status === null || !isGood(status))
   return bad.length === 0
     ? { result: 'ok', yours: summary(answers, answers.length) }
     : { result: 'fail', yours: summary(bad, answers.length) }
@@ -49,9 +42,9 @@ export function answerText({ status, error, location }: Sent): string {
 
 /** The answers in words, alike ones together: `cut JSON, empty body: answered 200`. */
 function summary(answers: readonly Answered[], of: number): string {
-  const groups = Map.groupBy(answers, ({ sent }) => answerText(sent))
+  const groups = Map.groupBy(answers, ([, sent]) => answerText(sent))
   const parts = [...groups].map(([text, group]) => {
-    const names = group.map(({ to }) => to).filter((to) => to !== '')
+    const names = group.map(([to]) => to).filter((to) => to !== '')
     if (group.length === of) return text
     return names.length > 0 ? `${names.join(', ')}: ${text}` : `${group.length} of ${of}: ${text}`
   })

@@ -16,7 +16,6 @@ export interface RawConnection {
   drop(how: 'close' | 'reset'): void
 }
 
-/** No head of an answer is longer. */
 const MOST_BYTES = 65_536
 
 /** Connects to the host of a URL, without a proxy. Fails: NetworkError; Interrupted, when the signal is aborted. */

@@ -1,11 +1,10 @@
 import { Failure } from '../../base/failure/failure.ts'
 import { monotonicMs } from '../../base/stopwatch.ts'
 import { CREDENTIAL_HEADERS } from '../../contract/events.ts'
+import { pause } from '../../http/client/retry.ts'
 import { sampleEvent } from '../events/sample.ts'
-import { BODY_CHECKS } from './bodies.ts'
 import { type Answered, type Check, type Finding, judged } from './check.ts'
-import { answersInTime, DELIVERY_CHECKS, plain } from './deliveries.ts'
-import { pause } from './pause.ts'
+import { answersInTime, BODY_CHECKS, DELIVERY_CHECKS, plain } from './checks.ts'
 import type { TriedReceiver } from './tried-receiver.ts'
 
 const HEADER = CREDENTIAL_HEADERS.securityKey.toLowerCase()
@@ -18,7 +17,7 @@ const wrongCredentials: Check = {
     if (key === undefined) return { result: 'skipped', yours: 'not tried: it needs --security-key' }
     const body = JSON.stringify(sampleEvent('BOOKING_UPDATED', 'BK-1010'))
     const answers: Answered[] = []
-    for (const [to, wrong] of wrongKeys(key)) answers.push({ to, sent: await receiver.send(body, { [HEADER]: wrong }) })
+    for (const [to, wrong] of wrongKeys(key)) answers.push([to, await receiver.send(body, { [HEADER]: wrong })])
     return judged(answers, (status) => status === 401 || status === 403)
   },
 }
@@ -100,7 +99,7 @@ async function answersAgain(receiver: TriedReceiver): Promise<boolean> {
     if (status !== null) return true
     // It had all the time that there is.
     if (ms >= receiver.trial.patienceMs || receiver.isOutOfTime) return false
-    await pause(PAUSE_MS, receiver.trial.signal)
+    await pause(PAUSE_MS, { signal: receiver.trial.signal, now: Date.now })
   }
   return false
 }

@@ -310,9 +310,8 @@ describe('what is missing or wrong', () => {
 
   test('a partner name, header and secret that an inbound command needs', () => {
     const settings = resolveSettings(input({ profile: 'prod' }, {}))
-    for (const need of ['signingSecret', 'partnerName', 'signatureHeader'] as const) {
+    for (const need of ['signingSecret', 'partnerName', 'signatureHeader'] as const)
       expect(failureOf(() => requireSetting(settings, need))).toMatchObject({ code: 'NO_PROFILE', exitCode: 4 })
-    }
   })
 
   test.each([

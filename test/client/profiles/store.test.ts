@@ -145,12 +145,11 @@ describe('profiles', () => {
       code: 'USAGE',
       hint: 'profiles set changes it; see it first: partner profiles show dev',
     })
-    for (const work of [() => setProfile(path, 'deV1', {}), () => removeProfile(path, 'deV1')]) {
+    for (const work of [() => setProfile(path, 'deV1', {}), () => removeProfile(path, 'deV1')])
       expect(await rejectionOf(work)).toMatchObject({
         code: 'NO_PROFILE',
         hint: expect.stringContaining('did you mean dev?'),
       })
-    }
   })
 })
 

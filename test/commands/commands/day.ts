@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { deliveryLine } from '../../../src/webhooks/events/journal/entry.ts'
+import { API_PAIRS } from '../../support/api-page.ts'
 import { freshDirectory, freshHome, type Run, runPartner } from '../../support/partner.ts'
 import { answers, startRawServer } from '../../support/raw-server.ts'
 import { readPlainLine } from '../../support/words.ts'
@@ -24,7 +25,7 @@ const SALE = {
   total: { amount: 1250, currency: 'AUD' },
 }
 
-/** Runs all lines with `--json`, one after the other, on a sandbox of their own. */
+/** Runs all lines, and those of docs/api.md with other commands, with `--json`, one after the other, on a sandbox of their own. */
 export async function liveThroughTheDay(ids: readonly string[]): Promise<readonly Lived[]> {
   const receiver = await startRawServer(() => answers(200))
   const cwd = freshDirectory()
@@ -38,14 +39,17 @@ export async function liveThroughTheDay(ids: readonly string[]): Promise<readonl
     ['JOURNAL', 'hooks.ndjson'],
   ])
   const called = journalReader(join(home.PARTNER_DATA_DIR, 'sandbox', 'journal.ndjson'))
+  const commandOf = (words: readonly string[]) =>
+    ids.filter((id) => `${words.join(' ')} `.startsWith(`${id} `)).sort((a, b) => b.length - a.length)[0] ?? ''
   const lived: Lived[] = []
-  for (const line of DAY) {
+  const inDay = new Set(DAY.map((line) => commandOf(line.split(' '))))
+  const others = API_PAIRS.map(({ command }) => command.slice('partner '.length))
+  for (const line of [...DAY, ...others.filter((line) => !inDay.has(commandOf(line.split(' '))))]) {
     const words = readPlainLine(`partner ${line}`)?.args.map((word) => known.get(word) ?? word)
     if (words === undefined) throw new Error(`a shell would do more with: ${line}`)
-    const id = ids.filter((one) => `${words.join(' ')} `.startsWith(`${one} `)).sort((a, b) => b.length - a.length)[0]
     const args = words.includes('--') ? words : [...words, '--json']
     const run = await runPartner(args, { env, cwd })
-    lived.push({ line, id: id ?? '', endpoints: called(), ...run })
+    lived.push({ line, id: commandOf(words), endpoints: called(), ...run })
     const operation = /op_\w+/.exec(run.stderr)?.[0]
     if (operation !== undefined) known.set('OPERATION', operation)
     const signature = /"signature":"(\w+)"/.exec(run.stdout)?.[1]

@@ -11,7 +11,7 @@ import { openControl } from '../../../src/sandbox/control/open.ts'
 import { SANDBOX_KEYS } from '../../../src/sandbox/credentials.ts'
 import { type Sandbox, startSandbox } from '../../../src/studio/start.ts'
 import { everyCommand } from '../../hostile/every-command.ts'
-import { GOOD_CALLS, perform } from '../../sandbox/endpoints/good-calls.ts'
+import { goodCall, perform } from '../../sandbox/endpoints/good-calls.ts'
 import { senderTo } from '../../sandbox/fresh-sandbox.ts'
 import { freshHome, runPartner } from '../../support/partner.ts'
 
@@ -49,7 +49,7 @@ async function askFor(id: EndpointId, endpoint: Endpoint, sandbox: Sandbox): Pro
   }
   const { responses = {} } = document.paths[endpoint.path]?.[endpoint.method.toLowerCase()] ?? {}
   for (const status of Object.keys(responses).map(Number)) {
-    const call = await GOOD_CALLS[id](send, sandbox)
+    const call = await goodCall(id, send)
     // What the service itself never does on purpose, the sandbox does when it is told to.
     const isFault = status >= 400 && headers[status] === undefined
     if (isFault)

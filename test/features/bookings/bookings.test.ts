@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { type JsonObject, parseExact } from '../../../src/base/json/exact.ts'
 import { bookingCard, bookingList } from '../../../src/features/bookings/views/booking.ts'
-import { bookingStatusList } from '../../../src/features/bookings/views/status-list.ts'
+import { bookingStatusList } from '../../../src/features/bookings/views/status.ts'
 import { booking } from '../sample-records.ts'
 import { card, said, sydney, table, unknownZone } from '../shown.ts'
 

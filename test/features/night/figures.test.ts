@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { NightReport, VenueNight } from '../../../src/features/night/report.ts'
+import type { NightReport, VenueNight } from '../../../src/features/night/printed/output.ts'
 import { runPartner } from '../../support/partner.ts'
 import { DATE, HARBOUR, HOSTILE, KIOSK, lastingDirectory, NEVER, QUIET, QUOTED, RTL, writeGroup } from './group.ts'
 import { expectPublished, statementsIn, type TextRow } from './published.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { NightReport } from '../../../src/features/night/report.ts'
+import type { NightReport } from '../../../src/features/night/printed/output.ts'
 import { needs } from '../../support/needs.ts'
 import { runPartner } from '../../support/partner.ts'
 import { POSTGRES, POSTGRES_ENV, postgresServer } from '../../support/postgres.ts'

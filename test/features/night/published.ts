@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import type { NightReport } from '../../../src/features/night/report.ts'
+import type { NightReport } from '../../../src/features/night/printed/output.ts'
 
 /** A row as text, whatever database gave it. */
 export type TextRow = Readonly<Record<string, string | null>>

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { shownGroup, shownVenue } from '../../../src/features/night/printed/shown.ts'
-import { groupNightCard, nightList, venueNightCard } from '../../../src/features/night/printed/views.ts'
+import { nightList } from '../../../src/features/night/printed/rows.ts'
+import { groupNightPage, type NightPage, venueNightPage } from '../../../src/features/night/printed/views.ts'
 import { openRuler } from '../../../src/terminal/render/text/width.ts'
 import { card } from '../shown.ts'
 import { HARBOUR } from './group.ts'
 import { reportOfGroup } from './page/pages.ts'
 
-const NOW = Date.parse('2026-11-23T01:00:00.000Z')
+const drawn = ({ record, card: view }: NightPage, columns: number) => card(record, view, nightList, { columns })
 const HOSTILE = '\u001b[2J\u202e\nerror: gone \u0007'
 
 test.each([60, 80, 140])(
@@ -20,12 +20,8 @@ test.each([60, 80, 140])(
       seatedWithoutSale: venue.seatedWithoutSale?.map((one) => ({ ...one, guest: HOSTILE, tables: HOSTILE })) ?? null,
       salesWithoutBooking: venue.salesWithoutBooking?.map((one) => ({ ...one, pos: HOSTILE })) ?? null,
     }))
-    const pages = venues.map((venue) => shownVenue(venue, NOW))
-    const group = shownGroup({ ...report, venues })
-    const lines = [
-      ...(await Promise.all(pages.map((page) => card(page, venueNightCard(page), nightList, { columns })))),
-      await card(group, groupNightCard(group), nightList, { columns }),
-    ].flat()
+    const pages = [...venues.map(venueNightPage), groupNightPage({ ...report, venues })]
+    const lines = (await Promise.all(pages.map((page) => drawn(page, columns)))).flat()
     const ruler = await openRuler(lines)
     for (const line of lines) {
       expect(line).not.toMatch(/[\u001b\u0007\u202e]|^error: /)
@@ -38,12 +34,8 @@ test('nothing of a page is left for the end of its card', async () => {
   const report = await reportOfGroup()
   const harbour = report.venues.find(({ source }) => source === HARBOUR)
   if (harbour === undefined) throw new Error('no harbour')
-  const page = shownVenue(harbour, NOW)
-  const group = shownGroup(report)
-  const text = [
-    ...(await card(page, venueNightCard(page), nightList, { columns: 140 })),
-    ...(await card(group, groupNightCard(group), nightList, { columns: 140 })),
-  ].join('\n')
+  const pages = [venueNightPage(harbour), groupNightPage(report)]
+  const text = (await Promise.all(pages.map((page) => drawn(page, 140)))).flat().join('\n')
   expect(text).not.toMatch(/^Other$/m)
   expect(text).toContain('By hour  05 ▂ 2  12 ▆ 10  19 ▅ 8  20 █ 14  21 ▁ 0  00 ▂ 2  04 ▂ 3')
   expect(text).toMatch(/Open operations of this machine\n.*\n {2}op_0123456789 /)

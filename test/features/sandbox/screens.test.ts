@@ -1,10 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import type { JsonObject } from '../../../src/base/json/exact.ts'
-import { clockCard, clockList } from '../../../src/features/sandbox/views/clock.ts'
-import { deliveryCard, deliveryList } from '../../../src/features/sandbox/views/deliveries.ts'
-import { faultCard, faultList } from '../../../src/features/sandbox/views/faults.ts'
+import { clockViews } from '../../../src/features/sandbox/views/clock.ts'
+import { deliveryViews } from '../../../src/features/sandbox/views/deliveries.ts'
+import { faultViews } from '../../../src/features/sandbox/views/faults.ts'
 import { journalLine, journalList } from '../../../src/features/sandbox/views/journal.ts'
-import { card, table } from '../shown.ts'
+import type { Views } from '../../../src/terminal/output/many/venue.ts'
+import { card as cardOf, table } from '../shown.ts'
+
+const card = (record: JsonObject, { card, list }: Views, asked = {}) => cardOf(record, card, list, asked)
 
 const faults: readonly JsonObject[] = [
   {
@@ -86,7 +89,7 @@ describe('on a terminal of 80 columns', () => {
   const narrow = { columns: 80 }
 
   test('faults', async () => {
-    expect(await table(faults, faultList, narrow)).toMatchInlineSnapshot(`
+    expect(await table(faults, faultViews.list, narrow)).toMatchInlineSnapshot(`
       [
         "ID  ENDPOINT                      FAULT               AFFECTS           AFFECTED",
         " 1  GET /GiftCards/{cardNumber}   status 503          the next 2, over         2",
@@ -109,7 +112,7 @@ describe('on a terminal of 80 columns', () => {
   })
 
   test('deliveries', async () => {
-    expect(await table(deliveries, deliveryList, narrow)).toMatchInlineSnapshot(`
+    expect(await table(deliveries, deliveryViews.list, narrow)).toMatchInlineSnapshot(`
       [
         "ID  EVENT               SUBJECT                   STATE      ANSWERS",
         " 1  GIFTCARDS_REDEEMED  GIFT1-00000100-AAAA       delivered  503, 200",
@@ -123,7 +126,7 @@ describe('on a terminal of 140 columns', () => {
   const wide = { columns: 140 }
 
   test('faults', async () => {
-    expect(await table(faults, faultList, wide)).toMatchInlineSnapshot(`
+    expect(await table(faults, faultViews.list, wide)).toMatchInlineSnapshot(`
       [
         "ID  ENDPOINT                                  FAULT                                                 CHANGE  AFFECTS           SEEN  AFFECTED",
         " 1  GET /GiftCards/{cardNumber}               status 503                                                    the next 2, over     3         2",
@@ -146,7 +149,7 @@ describe('on a terminal of 140 columns', () => {
   })
 
   test('deliveries', async () => {
-    expect(await table(deliveries, deliveryList, wide)).toMatchInlineSnapshot(`
+    expect(await table(deliveries, deliveryViews.list, wide)).toMatchInlineSnapshot(`
       [
         "ID  EVENT               SUBJECT                   STATE      ANSWERS                                NEXT TRY             CREATED",
         " 1  GIFTCARDS_REDEEMED  GIFT1-00000100-AAAA       delivered  503, 200                                                    2026-11-20 13:59:53",
@@ -158,18 +161,18 @@ describe('on a terminal of 140 columns', () => {
 
 test.each([80, 140])('no line is wider than a terminal of %d columns', async (columns) => {
   const lines = [
-    ...(await table(faults, faultList, { columns })),
+    ...(await table(faults, faultViews.list, { columns })),
     ...(await table(journal, journalList, { columns })),
-    ...(await table(deliveries, deliveryList, { columns })),
-    ...(await Promise.all(faults.map((fault) => card(fault, faultCard, faultList, { columns })))).flat(),
-    ...(await Promise.all(deliveries.map((one) => card(one, deliveryCard, deliveryList, { columns })))).flat(),
+    ...(await table(deliveries, deliveryViews.list, { columns })),
+    ...(await Promise.all(faults.map((fault) => card(fault, faultViews, { columns })))).flat(),
+    ...(await Promise.all(deliveries.map((one) => card(one, deliveryViews, { columns })))).flat(),
   ]
   expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(columns)
 })
 
 test('a delivery is a card with its attempts', async () => {
   const [first = {}] = deliveries
-  expect(await card(first, deliveryCard, deliveryList)).toMatchInlineSnapshot(`
+  expect(await card(first, deliveryViews)).toMatchInlineSnapshot(`
     [
       "Delivery 1  GIFTCARDS_REDEEMED  delivered",
       "",
@@ -182,12 +185,12 @@ test('a delivery is a card with its attempts', async () => {
       "  2026-11-20 13:59:53  200      8",
     ]
   `)
-  expect(await card({ ...first, attempts: [] }, deliveryCard, deliveryList)).toContain('  Attempts  none yet')
+  expect(await card({ ...first, attempts: [] }, deliveryViews)).toContain('  Attempts  none yet')
 })
 
 test('a fault is a card that says which requests it affects', async () => {
   const [, , third = {}] = faults
-  expect(await card(third, faultCard, faultList)).toMatchInlineSnapshot(`
+  expect(await card(third, faultViews)).toMatchInlineSnapshot(`
     [
       "Fault 13  connection reset",
       "",
@@ -213,12 +216,12 @@ test.each([
   [{ kind: 'late-webhook', ms: 60_000 }, 'webhooks 1m late'],
   [{ kind: 'lost-webhook' }, 'webhooks lost'],
 ])('the fault %j is said as "%s"', async (effect, words) => {
-  const [title] = await card({ id: 1, seen: 0, fired: 0, endpoint: '*', effect }, faultCard, faultList)
+  const [title] = await card({ id: 1, seen: 0, fired: 0, endpoint: '*', effect }, faultViews)
   expect(title).toBe(`Fault 1  ${words}`)
 })
 
 test('the clock says how far it is from ours', async () => {
-  const shown = (now: string) => card({ now, frozen: true, shifted: true }, clockCard, clockList)
+  const shown = (now: string) => card({ now, frozen: true, shifted: true }, clockViews)
   expect(await shown('2026-11-20T08:30:00.000Z')).toEqual([
     '2026-11-20 08:30:00 UTC  frozen',
     '',

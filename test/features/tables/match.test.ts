@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { mapText, TableMap } from '../../../src/features/shared/table-map.ts'
 import { checkNames } from '../../../src/features/tables/check.ts'
-import { type Match, type ServiceTable, TableNames } from '../../../src/features/tables/match.ts'
-import { DIFFERENCES, type Difference } from '../../../src/features/tables/spelling.ts'
+import { type Match, TableNames } from '../../../src/features/tables/match.ts'
+import type { Difference, ServiceTable } from '../../../src/features/tables/output.ts'
+import { DIFFERENCES } from '../../../src/features/tables/spelling.ts'
 import { seededRandom } from '../../base/json/seeded.ts'
 import { luckOf, MUTATIONS, randomTables } from './venues.ts'
 

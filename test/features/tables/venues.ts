@@ -1,5 +1,4 @@
-import type { ServiceTable } from '../../../src/features/tables/match.ts'
-import type { Difference } from '../../../src/features/tables/spelling.ts'
+import type { Difference, ServiceTable } from '../../../src/features/tables/output.ts'
 
 /** A choice, the same for the same seed. */
 export interface Luck {

@@ -8,6 +8,7 @@ import { openControl } from '../../../src/sandbox/control/open.ts'
 import { startSandbox } from '../../../src/studio/start.ts'
 import { startRawServer } from '../../support/raw-server.ts'
 import {
+  controlledSandbox,
   controlOf,
   freshDirectory,
   freshSandbox,
@@ -34,10 +35,16 @@ async function receiver(answer: (at: number) => number = () => 200, before: () =
   return { got, url: `${served.origin}/hook`, close: () => served.close() }
 }
 
+/** Subscribes a receiver to an event. */
+async function subscribed(send: Send, event: string, ...how: Parameters<typeof receiver>) {
+  const made = await receiver(...how)
+  await send('POST', '/Webhooks', { event, webhookUrl: made.url })
+  return made
+}
+
 /** Waits for the delivery of an event that happens now: what was due before it has then been delivered as well. */
 async function nextDelivery(send: Send): Promise<void> {
-  const { got, url } = await receiver()
-  await send('POST', '/Webhooks', { event: 'BOOKING_CREATED', webhookUrl: url })
+  const { got } = await subscribed(send, 'BOOKING_CREATED')
   await send('POST', '/Bookings', { numOfPeople: 2, time: '2026-11-20 18:00' })
   await until(() => got.length === 1)
 }
@@ -45,14 +52,10 @@ async function nextDelivery(send: Send): Promise<void> {
 test('a subscription is made, read, changed and removed by its event', async () => {
   const { sandbox, send } = await freshSandbox()
   const event = 'BOOKING_CREATED'
-  const made = await send('POST', '/Webhooks', { event, webhookUrl: 'https://a.example/1', securityKey: 'k' })
-  expect(made.body).toEqual({
-    event,
-    webhookUrl: 'https://a.example/1',
-    locationId: sandbox.locationId,
-    errorMessage: '',
-  })
-  const read = { event, webhookUrl: 'https://a.example/1', locationId: sandbox.locationId, authenticationEnabled: true }
+  const own = { event, webhookUrl: 'https://a.example/1', locationId: sandbox.locationId }
+  const made = await send('POST', '/Webhooks', { event, webhookUrl: own.webhookUrl, securityKey: 'k' })
+  expect(made.body).toEqual({ ...own, errorMessage: '' })
+  const read = { ...own, authenticationEnabled: true }
   expect((await send('GET', `/Webhooks/${event}`)).body).toEqual(read)
   await send('POST', '/Webhooks', { event, webhookUrl: 'https://b.example/2' })
   expect((await send('GET', '/Webhooks')).body).toEqual([
@@ -73,13 +76,9 @@ test('an update changes the URL or the credentials, and keeps what it does not n
   await redeem(send, 1)
   await until(() => got.length === 1)
   expect(got[0]?.headers).toMatchObject({ 'x-security-key': 'new', 'x-security-token': 'token' })
-  for (const body of [{}, { webhookUrl: '' }, { webhookUrl: null }, { webhookUrl: 'ftp://a', securityKey: 'k' }]) {
-    const refused = await send('PUT', `/Webhooks/${event}`, body)
-    expect([refused.status, refused.body.message]).toEqual([
-      400,
-      'Request does not contain a valid Event and/or webhook Url',
-    ])
-  }
+  const message = 'Request does not contain a valid Event and/or webhook Url'
+  for (const body of [{}, { webhookUrl: '' }, { webhookUrl: null }, { webhookUrl: 'ftp://a', securityKey: 'k' }])
+    expect(await send('PUT', `/Webhooks/${event}`, body)).toMatchObject({ status: 400, body: { message } })
   expect(await control.listDeliveries()).toHaveLength(1)
 })
 
@@ -137,11 +136,8 @@ test('each change of a booking or a card has its event', async () => {
 })
 
 test('what is not taken is tried again by the ladder, and every attempt can be seen', async () => {
-  const data = freshDirectory()
-  const { send } = await freshSandbox({ data, background: true })
-  const control = controlOf(data)
-  const { got, url } = await receiver((at) => (at < 3 ? 500 : 204))
-  await send('POST', '/Webhooks', { event: 'GIFTCARDS_CANCELLED', webhookUrl: url })
+  const { send, control } = await controlledSandbox({ background: true })
+  const { got } = await subscribed(send, 'GIFTCARDS_CANCELLED', (at) => (at < 3 ? 500 : 204))
   await cancel(send)
   const cancelled = async () => (await control.listDeliveries()).find(({ event }) => event === 'GIFTCARDS_CANCELLED')
   const tried = (times: number) => until(async () => (await cancelled())?.attempts.length === times)
@@ -180,8 +176,7 @@ const SECOND = 1000
 test('all tries that fall due while the clock is moved on are made in their order, each at its time', async () => {
   const startAt = Date.UTC(2026, 10, 20)
   const { send, control } = await runningSandbox({ clock: { startAt, frozen: true } })
-  const { got, url } = await receiver(() => 503)
-  await send('POST', '/Webhooks', { event: 'GIFTCARDS_REDEEMED', webhookUrl: url })
+  const { got } = await subscribed(send, 'GIFTCARDS_REDEEMED', () => 503)
   await redeem(send, 1)
   await until(async () => (await control.listDeliveries())[0]?.attempts.length === 1)
   await control.advanceClock(5 * SECOND)
@@ -199,8 +194,7 @@ test('all tries that fall due while the clock is moved on are made in their orde
 
 test('a clock that runs is moved on by what was asked, and the tries of cards that expired on the way are made', async () => {
   const { send, control } = await runningSandbox()
-  const { url } = await receiver(() => 500)
-  await send('POST', '/Webhooks', { event: 'GIFTCARDS_UPDATED', webhookUrl: url })
+  await subscribed(send, 'GIFTCARDS_UPDATED', () => 500)
   const before = Date.now()
   const { now, frozen } = await control.advanceClock(4 * 365 * 86_400 * SECOND)
   const passed = Date.parse(now) - before - 4 * 365 * 86_400 * SECOND
@@ -214,8 +208,7 @@ test('a clock that runs is moved on by what was asked, and the tries of cards th
 test('a gift card that is seeded is created, once', async () => {
   const data = freshDirectory()
   const { send } = await freshSandbox({ data, background: true })
-  const { got, url } = await receiver()
-  await send('POST', '/Webhooks', { event: 'GIFTCARDS_CREATED', webhookUrl: url })
+  const { got } = await subscribed(send, 'GIFTCARDS_CREATED')
   const control = await openControl({ data })
   onTestFinished(() => control.close())
   for (const giftcards of [2, 2, 3]) await control.seed({ giftcards })
@@ -237,11 +230,8 @@ test('a one-shot sandbox delivers before it closes', async () => {
 })
 
 test('a webhook comes twice, or late, when that is the fault', async () => {
-  const data = freshDirectory()
-  const { send } = await freshSandbox({ data, background: true })
-  const control = controlOf(data)
-  const { got, url } = await receiver()
-  await send('POST', '/Webhooks', { event: 'GIFTCARDS_REDEEMED', webhookUrl: url })
+  const { send, control } = await controlledSandbox({ background: true })
+  const { got } = await subscribed(send, 'GIFTCARDS_REDEEMED')
   await control.addFault({ endpoint: 'POST /GiftCards/redeem', effect: { kind: 'duplicate-webhook' }, next: 1 })
   await redeem(send, 1)
   await until(() => got.length === 2)
@@ -255,8 +245,7 @@ test('a webhook comes twice, or late, when that is the fault', async () => {
 
 test('a webhook never comes when that is the fault, and stays in the list as dropped', async () => {
   const { send, control } = await runningSandbox()
-  const { got, url } = await receiver()
-  await send('POST', '/Webhooks', { event: 'GIFTCARDS_REDEEMED', webhookUrl: url })
+  const { got } = await subscribed(send, 'GIFTCARDS_REDEEMED')
   for (const effect of [{ kind: 'lost-webhook' }, { kind: 'duplicate-webhook' }] as const)
     await control.addFault({ endpoint: 'POST /GiftCards/redeem', effect, next: 1 })
   await redeem(send, 1)

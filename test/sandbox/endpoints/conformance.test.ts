@@ -10,13 +10,13 @@ import { openControl } from '../../../src/sandbox/control/open.ts'
 import type { Handler } from '../../../src/sandbox/endpoints/handler.ts'
 import { findBooking } from '../../../src/sandbox/records/bookings.ts'
 import { freshSandbox } from '../fresh-sandbox.ts'
-import { GOOD_CALLS, perform, SUBSCRIBED } from './good-calls.ts'
+import { goodCall, perform, SUBSCRIBED } from './good-calls.ts'
 
 const ALL = Object.entries(ENDPOINTS) as [EndpointId, Endpoint][]
 
 test.each(ALL)('%s answers a good call with a documented status and shape', async (id, endpoint) => {
   const { sandbox, send } = await freshSandbox()
-  const reply = await perform(send, sandbox, endpoint, await GOOD_CALLS[id](send, sandbox))
+  const reply = await perform(send, sandbox, endpoint, await goodCall(id, send))
   const shape = endpoint.responses[reply.status]
   expect(shape, `${reply.status} ${reply.text.slice(0, 200)}`).toBeDefined()
   expect(shape?.(zod).safeParse(reply.body).error).toBeUndefined()
@@ -26,7 +26,7 @@ test.each(ALL)('%s gives each of its documented failures, in its words and body 
   const { sandbox, send } = await freshSandbox({ background: true })
   const control = await openControl({ baseUrl: sandbox.baseUrl })
   const failures: readonly DocumentedFailure[] = Object.values({ ...COMMON_FAILURES, ...endpoint.failures })
-  const call = await GOOD_CALLS[id](send, sandbox)
+  const call = await goodCall(id, send)
   for (const failure of failures) {
     const { status, message } = failure
     const pattern = `${endpoint.method} ${endpoint.path}`
@@ -50,7 +50,7 @@ function wordsOf(message: string): RegExp {
 test.each(ALL)('%s sends the event that its contract says it causes, and no other', async (id, endpoint) => {
   const { sandbox, send } = await freshSandbox({ background: true })
   const control = await openControl({ baseUrl: sandbox.baseUrl })
-  const call = await GOOD_CALLS[id](send, sandbox)
+  const call = await goodCall(id, send)
   for (const event of WEBHOOK_EVENTS) await send('POST', '/Webhooks', { ...SUBSCRIBED, event })
   await perform(send, sandbox, endpoint, call)
   const events = (await control.listDeliveries()).map(({ event }) => event)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { controlOf, freshDirectory, freshSandbox } from '../fresh-sandbox.ts'
+import { controlledSandbox, freshSandbox } from '../fresh-sandbox.ts'
 
 const sale = (saleId: string, more: object = {}) => ({
   origin: { saleId },
@@ -77,27 +77,26 @@ test('a sale is linked by its table to the booking that sits there then', async 
 })
 
 test('a sale at table T7 is linked to BK-1003 at every hour of the day', async () => {
-  const data = freshDirectory()
   // Midnight in Sydney, in a week in which the house is closed on Monday.
-  const { send } = await freshSandbox({ data, clock: { startAt: Date.parse('2026-11-20T13:00:00Z'), frozen: true } })
+  const clock = { startAt: Date.parse('2026-11-20T13:00:00Z'), frozen: true }
+  const { send, control } = await controlledSandbox({ clock })
   const found: unknown[] = []
   for (let hour = 0; hour < 72; hour++) {
-    const { now } = await controlOf(data).readClock()
+    const { now } = await control.readClock()
     const at = { openedZonedDateTime: now, closedZonedDateTime: undefined, table: { seats: 2, number: 'T7' } }
     const { body } = await send('POST', '/Sales', sale(`sale-${hour}`, at))
     found.push(body.bookingId)
-    await controlOf(data).advanceClock(3_600_000)
+    await control.advanceClock(3_600_000)
   }
   expect(new Set(found)).toEqual(new Set(['BK-1003']))
 })
 
 test('the same sale ID is 409 within the window, and taken again after it', async () => {
-  const data = freshDirectory()
-  const { send } = await freshSandbox({ data })
+  const { send, control } = await controlledSandbox()
   expect((await send('POST', '/Sales', sale('sale-1'))).status).toBe(200)
   const again = await send('POST', '/Sales', sale('sale-1'))
   expect([again.status, again.body.message]).toEqual([409, "Sale 'sale-1' has already been submitted."])
-  await controlOf(data).advanceClock(25 * 3_600_000)
+  await control.advanceClock(25 * 3_600_000)
   expect((await send('POST', '/Sales', sale('sale-1'))).status).toBe(200)
 })
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { type Act, Alone, AtOnce } from './acts/act.ts'
+import { type Act, type Plan, sendAlone, sendAtOnce, weighted } from './acts/act.ts'
 import { BOOKING_PLANS } from './acts/bookings.ts'
 import { CARD_PLANS } from './acts/cards.ts'
 import { CLOCK_ACTS, lookAtDeliveries } from './acts/clock.ts'
@@ -18,16 +18,16 @@ export interface History {
   readonly acts: Iterable<Act>
 }
 
-type Plans = Record<string, fc.Arbitrary<ConstructorParameters<typeof Alone>[0]>>
+type Plans = Record<string, fc.Arbitrary<Plan>>
 
 const oneOf = (plans: Plans) => fc.oneof(...Object.values(plans))
-const alone = (plans: Plans) => oneOf(plans).map((plan) => new Alone(plan))
+const alone = (plans: Plans) => oneOf(plans).map(sendAlone)
 
 /** Different requests at once, or the same one twice, as of somebody who is impatient. */
 const atOnce = (plans: Plans): fc.Arbitrary<Act> =>
   fc.oneof(
-    fc.array(oneOf(plans), { minLength: 2, maxLength: 3 }).map((several) => new AtOnce(several)),
-    oneOf(plans).map((plan) => new AtOnce([plan, plan])),
+    fc.array(oneOf(plans), { minLength: 2, maxLength: 3 }).map(sendAtOnce),
+    oneOf(plans).map((plan) => sendAtOnce([plan, plan])),
   )
 
 const { redeem, cancel, inboundRedeem } = CARD_PLANS
@@ -109,10 +109,7 @@ const MOST_ACTS = 44
 export const HISTORY: fc.Arbitrary<History> = fc.record({
   timezone: fc.constantFrom('Australia/Sydney', 'Australia/Sydney', 'America/New_York', 'Asia/Kolkata'),
   listsUnlinkedSales: fc.boolean(),
-  limit: fc.oneof(
-    { weight: 8, arbitrary: fc.constant(null) },
-    { weight: 1, arbitrary: fc.record({ count: fc.constantFrom(1, 1, 2, 4) }) },
-  ),
+  limit: weighted([8, fc.constant(null)], [1, fc.record({ count: fc.constantFrom(1, 1, 2, 4) })]),
   events: fc.subarray([...EVENTS]),
   acts: fc.oneof(...THEMES.map((acts) => fc.commands([...acts], { maxCommands: MOST_ACTS, size: 'max' }))),
 })

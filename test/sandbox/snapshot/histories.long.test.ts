@@ -31,96 +31,60 @@ const TIMES = fc.constantFrom(
 )
 const INSTANTS = fc.constantFrom('2027-04-03T15:15:00Z', '2027-04-03T16:15:00Z', '2026-11-20T08:30:00Z')
 
+/** A step whose request is drawn. */
+const step = <T>(drawn: fc.Arbitrary<T>, take: (one: T, send: Send, control: SandboxControl) => Promise<unknown>) =>
+  drawn.map(
+    (one): Step =>
+      (send, control) =>
+        take(one, send, control),
+  )
+
+const STATUS_CODES = fc.constantFrom(...STATUSES.map(({ code }) => code))
+const TABLE_IDS = fc.constantFrom(...TABLES.map(({ id }) => id))
+const SALES = fc.tuple(
+  fc.constantFrom('T-1', 'T-2', 'T-3', '__proto__'),
+  BOOKINGS,
+  fc.constantFrom('SALE', 'REFUND', 'VOID'),
+  fc.constantFrom('1', '25.00', '1e2', '12345678901234567890'),
+)
+
 const STEPS: fc.Arbitrary<Step> = fc.oneof(
-  fc.tuple(NUMBERS, TIMES, NAMES, fc.constantFrom(...TABLES.map(({ id }) => id)), fc.boolean()).map(
-    ([numOfPeople, time, notes, table, named]): Step =>
-      (send) =>
-        send('POST', '/Bookings', {
-          numOfPeople,
-          time,
-          notes,
-          tables: [table],
-          ...(named ? { bookingId: 'MINE-1' } : {}),
-          links: [{ linkName: notes, linkURL: 'x' }],
-        }),
+  step(fc.tuple(NUMBERS, TIMES, NAMES, TABLE_IDS, fc.boolean()), ([numOfPeople, time, notes, table, named], send) => {
+    const own = named ? { bookingId: 'MINE-1' } : {}
+    const links = [{ linkName: notes, linkURL: 'x' }]
+    return send('POST', '/Bookings', { numOfPeople, time, notes, tables: [table], ...own, links })
+  }),
+  step(fc.tuple(NUMBERS, INSTANTS, NAMES, NAMES), ([numOfPeople, bookingTimeAsUtc, firstName, lastName], send) => {
+    const customer = { firstName, lastName, phone: '+61 400 000 000', address: { city: lastName } }
+    return send('POST', '/Bookings', { numOfPeople, bookingTimeAsUtc, bookingId: 'MINE-2', customer })
+  }),
+  step(fc.tuple(BOOKINGS, NUMBERS), ([id, pax], send) => send('PATCH', `/Bookings/${id}/updatepax`, { pax })),
+  step(fc.tuple(BOOKINGS, STATUS_CODES), ([id, status], send) =>
+    send('PATCH', `/Bookings/${id}/updatestatus`, { status }),
   ),
-  fc.tuple(NUMBERS, INSTANTS, NAMES, NAMES).map(
-    ([numOfPeople, bookingTimeAsUtc, firstName, lastName]): Step =>
-      (send) =>
-        send('POST', '/Bookings', {
-          numOfPeople,
-          bookingTimeAsUtc,
-          bookingId: 'MINE-2',
-          customer: { firstName, lastName, phone: '+61 400 000 000', address: { city: lastName } },
-        }),
+  step(fc.tuple(BOOKINGS, TIMES, NAMES, NAMES), ([bookingId, time, notes, lastName], send) =>
+    send('POST', '/Bookings/UpdateBookingAsync', { bookingId, time, notes, duration: 45, customer: { lastName } }),
   ),
-  fc.tuple(BOOKINGS, NUMBERS).map(
-    ([id, pax]): Step =>
-      (send) =>
-        send('PATCH', `/Bookings/${id}/updatepax`, { pax }),
+  step(fc.tuple(CARDS, fc.constantFrom(0.01, 0.1, 5, 50.25), NAMES), ([cardNumber, amount, notes], send) =>
+    send('POST', '/GiftCards/redeem', { cardNumber, amount, notes }),
   ),
-  fc.tuple(BOOKINGS, fc.constantFrom(...STATUSES.map(({ code }) => code))).map(
-    ([id, status]): Step =>
-      (send) =>
-        send('PATCH', `/Bookings/${id}/updatestatus`, { status }),
-  ),
-  fc.tuple(BOOKINGS, TIMES, NAMES, NAMES).map(
-    ([bookingId, time, notes, lastName]): Step =>
-      (send) =>
-        send('POST', '/Bookings/UpdateBookingAsync', { bookingId, time, notes, duration: 45, customer: { lastName } }),
-  ),
-  fc.tuple(CARDS, fc.constantFrom(0.01, 0.1, 5, 50.25), NAMES).map(
-    ([cardNumber, amount, notes]): Step =>
-      (send) =>
-        send('POST', '/GiftCards/redeem', { cardNumber, amount, notes }),
-  ),
-  CARDS.map(
-    (cardNumber): Step =>
-      (send) =>
-        send('PATCH', '/GiftCards/cancel', { cardNumber }),
-  ),
-  fc
-    .tuple(
-      fc.constantFrom('T-1', 'T-2', 'T-3', '__proto__'),
-      BOOKINGS,
-      fc.constantFrom('SALE', 'REFUND', 'VOID'),
-      fc.constantFrom('1', '25.00', '1e2', '12345678901234567890'),
-    )
-    .map(
-      ([saleId, bookingId, type, tip]): Step =>
-        (send) =>
-          // Members that the service does not know, and numbers with more digits than a float has.
-          send(
-            'POST',
-            '/Sales',
-            `{"origin":{"saleId":${JSON.stringify(saleId)}},"source":{"type":"POS"},"type":"${type}","openedZonedDateTime":"2026-11-20T07:00:00Z","closedZonedDateTime":"2026-11-20T07:30:00+11:00","staff":{"id":"1"},"table":{"seats":2},"bookingId":"${bookingId}","total":{"amount":4321,"currency":"AUD"},"x-tip":${tip},"__proto__":{"a":1}}`,
-            { 'content-type': 'application/json' },
-          ),
+  step(CARDS, (cardNumber, send) => send('PATCH', '/GiftCards/cancel', { cardNumber })),
+  // Members that the service does not know, and numbers with more digits than a float has.
+  step(SALES, ([saleId, bookingId, type, tip], send) =>
+    send(
+      'POST',
+      '/Sales',
+      `{"origin":{"saleId":${JSON.stringify(saleId)}},"source":{"type":"POS"},"type":"${type}","openedZonedDateTime":"2026-11-20T07:00:00Z","closedZonedDateTime":"2026-11-20T07:30:00+11:00","staff":{"id":"1"},"table":{"seats":2},"bookingId":"${bookingId}","total":{"amount":4321,"currency":"AUD"},"x-tip":${tip},"__proto__":{"a":1}}`,
     ),
-  NUMBERS.map(
-    (at): Step =>
-      (send) =>
-        send('POST', `/Customers/C-${1000 + at}/unsubscribe`),
   ),
-  EVENTS.map(
-    (event): Step =>
-      (send) =>
-        send('POST', '/Webhooks', { event, webhookUrl: 'http://127.0.0.1:9/hook' }),
+  step(NUMBERS, (at, send) => send('POST', `/Customers/C-${1000 + at}/unsubscribe`)),
+  step(EVENTS, (event, send) => send('POST', '/Webhooks', { event, webhookUrl: 'http://127.0.0.1:9/hook' })),
+  step(EVENTS, (event, send) => send('DELETE', `/Webhooks/${event}`)),
+  step(fc.constantFrom(1000, 3_600_000, 86_400_000, 40 * 86_400_000), (byMs, _send, control) =>
+    control.advanceClock(byMs),
   ),
-  EVENTS.map(
-    (event): Step =>
-      (send) =>
-        send('DELETE', `/Webhooks/${event}`),
-  ),
-  fc.constantFrom(1000, 3_600_000, 86_400_000, 40 * 86_400_000).map(
-    (byMs): Step =>
-      (_send, control) =>
-        control.advanceClock(byMs),
-  ),
-  fc.constantFrom('GET /Customers', 'PATCH *').map(
-    (endpoint): Step =>
-      (_send, control) =>
-        control.addFault({ endpoint, effect: { kind: 'status', status: 503 }, share: 40, seed: 3 }),
+  step(fc.constantFrom('GET /Customers', 'PATCH *'), (endpoint, _send, control) =>
+    control.addFault({ endpoint, effect: { kind: 'status', status: 503 }, share: 40, seed: 3 }),
   ),
 )
 

@@ -5,7 +5,7 @@ import type { SandboxFacts } from '../../../src/sandbox/facts.ts'
 import { fillFrom } from '../../../src/sandbox/snapshot/fill.ts'
 import { readSnapshot } from '../../../src/sandbox/snapshot/read.ts'
 import { type Sandbox, startSandbox } from '../../../src/studio/start.ts'
-import { GOOD_CALLS, perform } from '../endpoints/good-calls.ts'
+import { goodCall, perform } from '../endpoints/good-calls.ts'
 import { freeTime, GUEST, type Send, senderTo } from '../fresh-sandbox.ts'
 
 /** An answer, as it is compared. */
@@ -64,7 +64,7 @@ export async function performConformance(sandbox: SandboxFacts, now: number): Pr
               path: '/Reservations',
               body: { numOfPeople: 2, ...(await freeTime(send, 2, 'svc-dinner', now)), customer: GUEST },
             }
-          : await GOOD_CALLS[id](send, sandbox)
+          : await goodCall(id, send)
       return perform(send, sandbox, endpoint, call)
     }
     const { status, text } = await answer().catch((error: Error) => ({ status: 0, text: error.message }))

@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { localControl } from '../../../src/sandbox/control/local.ts'
 import { openState } from '../../../src/sandbox/open-state.ts'
 import { readSnapshot } from '../../../src/sandbox/snapshot/read.ts'
-import { controlOf, freshDirectory, freshSandbox, GUEST, runningSandbox, senderTo } from '../fresh-sandbox.ts'
+import { controlledSandbox, controlOf, freshDirectory, GUEST, runningSandbox, senderTo } from '../fresh-sandbox.ts'
 import { expectSame, expectSameText, performConformance, readEverything, startFrom } from './same-venue.ts'
 
 const NOW = Date.parse('2026-11-20T08:00:00.000Z')
@@ -17,16 +17,10 @@ function inMemory(clock: { startAt?: number; frozen?: boolean } = FROZEN.clock) 
 }
 
 test('a snapshot gives, loaded elsewhere, the same answers to every read and to the whole conformance suite', async () => {
-  const data = freshDirectory()
-  const { sandbox, send } = await freshSandbox({ data, ...FROZEN })
-  await send('POST', '/Reservations', {
-    numOfPeople: 2,
-    serviceId: 'svc-dinner',
-    sectionId: 'sec-main',
-    time: '2026-11-24 18:00',
-    customer: GUEST,
-  })
-  const text = await controlOf(data).saveSnapshot()
+  const { sandbox, send, control } = await controlledSandbox(FROZEN)
+  const when = { serviceId: 'svc-dinner', sectionId: 'sec-main', time: '2026-11-24 18:00' }
+  await send('POST', '/Reservations', { numOfPeople: 2, ...when, customer: GUEST })
+  const text = await control.saveSnapshot()
   const copy = await startFrom(text, freshDirectory())
   onTestFinished(() => copy.close())
   expect(copy).toMatchObject({ locationId: sandbox.locationId, timezone: sandbox.timezone, clock: { frozen: true } })
@@ -40,10 +34,8 @@ test('saving, loading and saving again gives the same bytes', async () => {
   const { state, control } = inMemory()
   const text = await control.saveSnapshot()
   const other = inMemory({})
-  expect(await other.control.loadSnapshot({ name: 'x', text })).toMatchObject({
-    frozen: true,
-    now: new Date(NOW).toISOString(),
-  })
+  const loaded = await other.control.loadSnapshot({ name: 'x', text })
+  expect(loaded).toMatchObject({ frozen: true, now: new Date(NOW).toISOString() })
   expectSameText(text, await other.control.saveSnapshot())
   // Nothing was kept as a whole document: all of it follows from the members of its line.
   expect(text).not.toContain('"document"')
@@ -80,9 +72,7 @@ test('the time of a venue that was not frozen runs on from where it stood', asyn
 })
 
 test('what the sandbox is to do is in it: subscriptions without credentials, faults and their counts, webhooks still to come', async () => {
-  const data = freshDirectory()
-  const { send } = await freshSandbox({ data, ...FROZEN })
-  const control = controlOf(data)
+  const { send, control } = await controlledSandbox(FROZEN)
   await send('POST', '/Webhooks', {
     ...HOOK,
     event: 'BOOKING_UPDATED',
@@ -116,14 +106,13 @@ test('what the sandbox is to do is in it: subscriptions without credentials, fau
 })
 
 test('the IDs of sales that were received in the last day are refused by a copy, too', async () => {
-  const data = freshDirectory()
-  const { send } = await freshSandbox({ data, ...FROZEN })
+  const { send, control } = await controlledSandbox(FROZEN)
   const sale = (saleId: string) => ({
     ...{ origin: { saleId }, source: { type: 'POS' }, type: 'SALE', openedZonedDateTime: '2026-11-20T07:00:00Z' },
     ...{ staff: { id: '1' }, table: { seats: 2 }, total: { amount: 100, currency: 'AUD' } },
   })
   expect((await send('POST', '/Sales', sale('TILL-1'))).status).toBe(200)
-  const copy = await startFrom(await controlOf(data).saveSnapshot())
+  const copy = await startFrom(await control.saveSnapshot())
   onTestFinished(() => copy.close())
   expect((await senderTo(copy)('POST', '/Sales', sale('TILL-1'))).status).toBe(409)
   expect((await senderTo(copy)('POST', '/Sales', sale('S-1001'))).status).toBe(200)

@@ -1,17 +1,15 @@
 import { describe, expect, test } from 'vitest'
 import { SANDBOX_KEYS, SIGNING_SECRET } from '../../../src/sandbox/credentials.ts'
 import { Evidence } from '../../../src/studio/certify/bench/evidence.ts'
+import type { Item } from '../../../src/studio/certify/certify.ts'
 import { Certification } from '../../../src/studio/certify/certify.ts'
-import type { Item } from '../../../src/studio/certify/item.ts'
 import { CHECKLIST } from '../../../src/studio/certify/items/checklist.ts'
 import { certificationOf, program } from './candidate.ts'
 
 const itemThat = (check: Item['check']): Item => ({ id: 'a', name: 'A', mend: 'M.', check })
 
 describe('a step', () => {
-  const polls = itemThat(async (open) => {
-    await (await open()).must({ do: 'poll' })
-  })
+  const polls = itemThat(async (bench) => void (await bench.must({ do: 'poll' })))
 
   test.each([
     ['exit 3', /^poll must end with exit 0, and ended with exit 3$/],
@@ -36,8 +34,7 @@ describe('a step', () => {
       for await (const chunk of process.stdin) line += chunk
       if (line !== '{"do":"poll"}\\n' || existsSync(process.env.CERTIFY_COPY)) process.exit(1)
       writeFileSync(process.env.CERTIFY_COPY, '{"bookingId":"B","people":1}\\nbroken\\n{"bookingId":"B","people":2}')`)
-    const copied = itemThat(async (open) => {
-      const bench = await open()
+    const copied = itemThat(async (bench) => {
       await bench.must({ do: 'poll' })
       if (bench.copy.get('B')?.['people'] !== 2) bench.finding('no copy')
     })

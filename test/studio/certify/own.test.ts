@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest'
-import { asItem } from '../../../src/studio/certify/own/item.ts'
 import { readOwnItems } from '../../../src/studio/certify/own/read.ts'
 import { failuresOf, program, tryAll } from './candidate.ts'
 
@@ -65,9 +64,12 @@ describe('a file of items', () => {
 
   test('may be JSON', async () => {
     const file = { id: 'a', name: 'A', mend: 'M', when: [{ do: 'poll' }], expect: [{ exit: 0 }] }
-    expect(await readOwnItems(JSON.stringify({ version: 1, items: [file] }), 'f', [])).toMatchObject([
-      { id: 'a', when: [{ kind: 'do', line: { do: 'poll' } }], expect: [{ kind: 'exit', codes: 0 }] },
-    ])
+    const items = await readOwnItems(JSON.stringify({ version: 1, items: [file] }), 'f', [])
+    expect(items).toMatchObject([{ id: 'a', name: 'A', mend: 'M' }])
+    expect(failuresOf(await tryAll('true', items))).toEqual({})
+    expect(failuresOf(await tryAll('exit 3', items))).toEqual({
+      a: ['the steps must end with exit 0, and ended with 3'],
+    })
   })
 })
 
@@ -95,7 +97,7 @@ if (step.do === 'serve') createServer(async (q, a) => { await poll(); a.end() })
 
 async function problemsOf(when: string, expect: string): Promise<readonly string[]> {
   const own = await readOwnItems(item(when, expect), 'own.yaml', [])
-  return failuresOf(await tryAll(program(PROGRAM), own.map(asItem)))['own'] ?? []
+  return failuresOf(await tryAll(program(PROGRAM), own))['own'] ?? []
 }
 
 const REDEEM = '- do: redeem\n  cardNumber: GIFT1-00000100-AAAA\n  amount: 25'

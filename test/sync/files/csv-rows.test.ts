@@ -2,14 +2,15 @@ import { closeSync, openSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { readCsvRows } from '../../../src/sync/files/csv-rows.ts'
-import { csvRows } from '../../../src/terminal/render/formats/csv.ts'
+import { delimitedLines } from '../../../src/terminal/render/formats/delimited.ts'
 import { freshDirectory } from '../../support/partner.ts'
 
 test('it reads back what the tool writes, whatever is in the fields', () => {
   const values = ['a', '', 'one,two', 'say "so"', 'two\nlines', '"', '""', 'é\u2028', ' x ', ';', ' \r\n']
   const rows = values.map((value, at) => [value, values[(at * 3 + 1) % values.length] ?? '', `${at}`])
   const paths = ['0', '1', '2']
-  const texts = rows.map((row) => csvRows(paths, { columns: null, color: false })({ ...row }))
+  const { rowOf } = delimitedLines('csv', paths, { columns: null, color: false })
+  const texts = rows.map((row) => rowOf({ ...row }))
   const file = join(freshDirectory(), 'x.csv')
   writeFileSync(file, `${texts.join('')}"beyond the length`)
   const descriptor = openSync(file, 'r')

@@ -7,7 +7,7 @@ test('a table tells 300,000 texts apart that differ little', () => {
   const table = new HashTable()
   const text = (at: number) => `BK-${at} 2026-11-20T08:00:00.000Z`
   for (let at = 0; at < 300_000; at++) if (!table.set(text(at), NOON)) throw new Error(`${at} meets another`)
-  expect(table.size).toBe(300_000)
+  expect([...table.entries(Number.NEGATIVE_INFINITY)]).toHaveLength(300_000)
   for (let at = 0; at < 300_000; at += 7) if (!table.has(text(at))) throw new Error(`lost ${at}`)
   for (let at = 300_000; at < 400_000; at++) if (table.has(text(at))) throw new Error(`${at} was never there`)
   expect(table.set(text(5), NOON)).toBe(false)
@@ -36,7 +36,7 @@ test('what it gives by hash goes into another table, with its time rounded up', 
       [hashText('undated'), NOON],
     ]),
   )
-  expect(one.size).toBe(5)
+  expect([...one.entries(Number.NEGATIVE_INFINITY)]).toHaveLength(5)
 })
 
 test('a set tells 300,000 texts apart', () => {

@@ -5,7 +5,7 @@ import type { Copy, Counts, HoldOptions, ResourceName, RunNote, Target } from '.
 import { toSyncRecord } from '../../../src/sync/reading/sync-record.ts'
 import type { SyncRecord } from '../../../src/sync/record.ts'
 import { RESOURCES } from '../../../src/sync/resources.ts'
-import { openSqliteTarget } from '../../../src/sync/sqlite/sqlite-target.ts'
+import { SqliteTarget } from '../../../src/sync/sqlite/sqlite-target.ts'
 import { freshDirectory } from '../../support/partner.ts'
 
 export const HOLD: HoldOptions = {
@@ -35,7 +35,7 @@ export function targetAt(
   source = 'venue',
   isShared = false,
 ): Promise<Target> {
-  return openSqliteTarget(path, { resource, source, env: {}, timezone: 'Australia/Sydney', isShared })
+  return Promise.resolve(new SqliteTarget(path, { resource, source, env: {}, timezone: 'Australia/Sydney', isShared }))
 }
 
 /** Takes hold of a copy, which the end of the test gives back. */

@@ -33,161 +33,121 @@ const ANSWER = {
   webhookUrl: 'https://a.example',
 }
 
-interface Case {
-  readonly args: readonly string[]
-  /** What is refused without the flag. */
-  readonly says: RegExp
-  /** What goes out with it: a path, or members of a body. */
-  readonly path?: string
-  readonly body?: unknown
-  /** What goes out digit for digit. */
-  readonly text?: string
-}
+/** A line, what is refused without the flag, and what goes out with it: a path, members of a body, or text digit for digit. */
+type Case = readonly [
+  line: string | readonly string[],
+  says: RegExp,
+  sent?: { readonly path?: string; readonly body?: object; readonly text?: string },
+]
 
-/** One line for each local check of a value that a command makes. */
+/** Lines for each local check of a value that a command makes. */
 const CASES: Readonly<Record<string, readonly Case[]>> = {
   'bookings create': [
-    { args: [...words('bookings create --people two'), ...TIME], says: /--people/, body: { numOfPeople: 'two' } },
-    { args: [...words('bookings create --people 0'), ...TIME], says: /--people/, body: { numOfPeople: 0 } },
-    {
-      args: words('bookings create --people 2 --time-utc soonish'),
-      says: /--time-utc/,
-      body: { bookingTimeAsUtc: 'soonish' },
-    },
-    { args: words('bookings create --people 2 --time soonish'), says: /--time/, body: { time: 'soonish' } },
-    { args: words('bookings create --people 2'), says: /--time or --time-utc/, body: { numOfPeople: 2 } },
-    {
-      args: [...words('bookings create --people 2 --link Menu --duration long'), ...TIME],
-      says: /--link[\s\S]*--duration/,
-      body: { links: [{ linkName: '', linkURL: 'Menu' }], duration: 'long' },
-    },
+    [[...words('bookings create --people two'), ...TIME], /--people/, { body: { numOfPeople: 'two' } }],
+    [[...words('bookings create --people 0'), ...TIME], /--people/, { body: { numOfPeople: 0 } }],
+    ['bookings create --people 2 --time-utc soonish', /--time-utc/, { body: { bookingTimeAsUtc: 'soonish' } }],
+    ['bookings create --people 2 --time soonish', /--time/, { body: { time: 'soonish' } }],
+    ['bookings create --people 2', /--time or --time-utc/, { body: { numOfPeople: 2 } }],
+    [
+      [...words('bookings create --people 2 --link Menu --duration long'), ...TIME],
+      /--link[\s\S]*--duration/,
+      { body: { links: [{ linkName: '', linkURL: 'Menu' }], duration: 'long' } },
+    ],
   ],
   'reservations create': [
-    { args: [...RESERVE, '--link', 'Menu'], says: /--link/, body: { links: [{ linkName: '', linkURL: 'Menu' }] } },
-    { args: [...RESERVE, '--time-utc', 'soonish'], says: /--time-utc/, body: { bookingTimeAsUtc: 'soonish' } },
-    { args: [...RESERVE.slice(0, -1), 'soonish'], says: /--time/, body: { time: 'soonish' } },
-    { args: words('reservations create --people -1'), says: /--service/, body: { numOfPeople: -1 } },
+    [[...RESERVE, '--link', 'Menu'], /--link/, { body: { links: [{ linkName: '', linkURL: 'Menu' }] } }],
+    [[...RESERVE, '--time-utc', 'soonish'], /--time-utc/, { body: { bookingTimeAsUtc: 'soonish' } }],
+    [[...RESERVE.slice(0, -1), 'soonish'], /--time/, { body: { time: 'soonish' } }],
+    ['reservations create --people -1', /--service/, { body: { numOfPeople: -1 } }],
   ],
   // It answers itself what the service would say to that, and sends only reads.
   'reservations explain': [
-    { args: [...EXPLAIN, '--link', 'Menu', '--time', 'soonish'], says: /--link[\s\S]*--time|--time[\s\S]*--link/ },
-    { args: [...EXPLAIN, '--people', '-1', ...IN_UTC], says: /--people/ },
+    [[...EXPLAIN, '--link', 'Menu', '--time', 'soonish'], /--link[\s\S]*--time|--time[\s\S]*--link/],
+    [[...EXPLAIN, '--people', '-1', ...IN_UTC], /--people/],
   ],
   'bookings update': [
-    { args: [...words('bookings update BK-1 --people 0'), ...TIME], says: /--people/, body: { numOfPeople: 0 } },
-    { args: words('bookings update BK-1 --time soonish'), says: /--time/, body: { time: 'soonish' } },
-    {
-      args: [...words('bookings update BK-1 --link Menu'), ...TIME],
-      says: /--link/,
-      body: { links: [{ linkURL: 'Menu' }] },
-    },
+    [[...words('bookings update BK-1 --people 0'), ...TIME], /--people/, { body: { numOfPeople: 0 } }],
+    ['bookings update BK-1 --time soonish', /--time/, { body: { time: 'soonish' } }],
+    [[...words('bookings update BK-1 --link Menu'), ...TIME], /--link/, { body: { links: [{ linkURL: 'Menu' }] } }],
     // The booking that is read has no time that can be sent again.
-    { args: words('bookings update BK-1 --people 2'), says: /no time/, body: { numOfPeople: 2, bookingId: 'BK-1' } },
+    ['bookings update BK-1 --people 2', /no time/, { body: { numOfPeople: 2, bookingId: 'BK-1' } }],
   ],
   'bookings update-pax': [
-    { args: words('bookings update-pax BK-1 0'), says: /PEOPLE/, body: { pax: 0 } },
-    { args: words('bookings update-pax BK-1 2.5'), says: /PEOPLE/, body: { pax: 2.5 } },
-    { args: words('bookings update-pax BK-1 many'), says: /PEOPLE/, body: { pax: 'many' } },
+    ['bookings update-pax BK-1 0', /PEOPLE/, { body: { pax: 0 } }],
+    ['bookings update-pax BK-1 2.5', /PEOPLE/, { body: { pax: 2.5 } }],
+    ['bookings update-pax BK-1 many', /PEOPLE/, { body: { pax: 'many' } }],
   ],
   'bookings update-status': [
-    { args: words('bookings update-status BK-1 NOPE'), says: /not a status/, body: { status: 'NOPE' } },
-    { args: ['bookings', 'update-status', 'BK-1', ''], says: /CODE/, body: { status: '' } },
+    ['bookings update-status BK-1 NOPE', /not a status/, { body: { status: 'NOPE' } }],
+    [['bookings', 'update-status', 'BK-1', ''], /CODE/, { body: { status: '' } }],
   ],
   'bookings update-tables': [
-    {
-      args: words('bookings update-tables BK-1 --table /T4'),
-      says: /SECTION\/NAME/,
-      body: { tables: [{ section: '', name: 'T4' }] },
-    },
-    {
-      args: words('bookings update-tables BK-1 --table Bar/B1 --table Bar/B1'),
-      says: /twice/,
-      body: {
-        tables: [
-          { section: 'Bar', name: 'B1' },
-          { section: 'Bar', name: 'B1' },
-        ],
-      },
-    },
-    { args: words('bookings update-tables BK-1'), says: /--table/, body: {} },
+    ['bookings update-tables BK-1 --table /T4', /SECTION\/NAME/, { body: { tables: [{ section: '', name: 'T4' }] } }],
+    [
+      'bookings update-tables BK-1 --table Bar/B1 --table Bar/B1',
+      /twice/,
+      { body: { tables: Array(2).fill({ section: 'Bar', name: 'B1' }) } },
+    ],
+    ['bookings update-tables BK-1', /--table/, { body: {} }],
   ],
-  'giftcards get': [{ args: words('giftcards get gift-1'), says: /not a gift card number/, path: '/GiftCards/gift-1' }],
+  'giftcards get': [['giftcards get gift-1', /not a gift card number/, { path: '/GiftCards/gift-1' }]],
   'giftcards redeem': [
-    {
-      args: words('giftcards redeem gift-1 --amount 25'),
-      says: /not a gift card number/,
-      body: { cardNumber: 'gift-1', amount: 25 },
-    },
-    {
-      args: ['giftcards', 'redeem', ` ${CARD.toLowerCase()} `, '--amount', '0'],
-      says: /above 0/,
-      body: { cardNumber: ` ${CARD.toLowerCase()} `, amount: 0 },
-    },
-    ...['-5', '25.125', '1e2', '12345678.99', '25.000', '99999999999999999999999.5'].map((amount) => ({
-      args: ['giftcards', 'redeem', CARD, `--amount=${amount}`],
-      says: /--amount must be digits/,
-      text: `"amount":${amount}`,
-    })),
+    ['giftcards redeem gift-1 --amount 25', /not a gift card number/, { body: { cardNumber: 'gift-1', amount: 25 } }],
+    [
+      ['giftcards', 'redeem', ` ${CARD.toLowerCase()} `, '--amount', '0'],
+      /above 0/,
+      { body: { cardNumber: ` ${CARD.toLowerCase()} `, amount: 0 } },
+    ],
+    ...['-5', '25.125', '1e2', '12345678.99', '25.000', '99999999999999999999999.5'].map(
+      (amount): Case => [
+        ['giftcards', 'redeem', CARD, `--amount=${amount}`],
+        /--amount must be digits/,
+        { text: `"amount":${amount}` },
+      ],
+    ),
   ],
-  'giftcards cancel': [
-    { args: words('giftcards cancel gift-1 --yes'), says: /not a gift card number/, body: { cardNumber: 'gift-1' } },
-  ],
-  'inbound balance': [
-    { args: words('inbound balance gift-1'), says: /not a gift card number/, body: { cardNumber: 'gift-1' } },
-  ],
+  'giftcards cancel': [['giftcards cancel gift-1 --yes', /not a gift card number/, { body: { cardNumber: 'gift-1' } }]],
+  'inbound balance': [['inbound balance gift-1', /not a gift card number/, { body: { cardNumber: 'gift-1' } }]],
   'inbound redeem': [
-    {
-      args: words('inbound redeem gift-1 --amount -5.125'),
-      says: /not a gift card number[\s\S]*--amount/,
-      body: { cardNumber: 'gift-1', amount: -5.125 },
-    },
+    [
+      'inbound redeem gift-1 --amount -5.125',
+      /not a gift card number[\s\S]*--amount/,
+      { body: { cardNumber: 'gift-1', amount: -5.125 } },
+    ],
   ],
-  'inbound event': [{ args: words('inbound event sale.closed --data oops'), says: /--data is not JSON/, text: 'oops' }],
+  'inbound event': [['inbound event sale.closed --data oops', /--data is not JSON/, { text: 'oops' }]],
   'inbound send': [
-    { args: words('inbound send /partners/pos/x --data oops'), says: /--data is not JSON/, text: 'oops' },
-    { args: words('inbound send /partners/pos/x'), says: /--data is required/, text: '' },
+    ['inbound send /partners/pos/x --data oops', /--data is not JSON/, { text: 'oops' }],
+    ['inbound send /partners/pos/x', /--data is required/, { text: '' }],
   ],
   'sales create': [
-    { args: [...SALE, '--type', 'GIFT'], says: /--type/, body: { type: 'GIFT' } },
-    {
-      args: [...words('sales create --sale-id S-1 --staff-id a --seats 2 --table-number 9 --table-map'), MAP],
-      says: /--table-number: .* has no table "9"/,
-      body: { table: { seats: 2, number: '9' } },
-    },
-    { args: [...SALE, '--opened', 'soonish'], says: /--opened/, body: { openedZonedDateTime: 'soonish' } },
-    { args: [...SALE, '--closed', 'soonish'], says: /--closed/, body: { closedZonedDateTime: 'soonish' } },
-    { args: [...SALE, '--opened', 'now', '--closed', '-1h'], says: /is after/, body: {} },
-    {
-      args: words('sales create --sale-id S-1 --staff-id a --seats two'),
-      says: /--seats/,
-      body: { table: { seats: 'two' } },
-    },
-    {
-      args: [...SALE, '--total-cents', '12.5', '--currency', 'dollars'],
-      says: /--total-cents[\s\S]*--currency/,
-      body: { total: { currency: 'dollars' } },
-    },
-    { args: [...SALE, '--total-cents', '125'], says: /--currency is required/, body: { total: { amount: 125 } } },
-    { args: words('sales create --seats 2'), says: /--sale-id/, body: { table: { seats: 2 } } },
+    [[...SALE, '--type', 'GIFT'], /--type/, { body: { type: 'GIFT' } }],
+    [
+      [...words('sales create --sale-id S-1 --staff-id a --seats 2 --table-number 9 --table-map'), MAP],
+      /--table-number: .* has no table "9"/,
+      { body: { table: { seats: 2, number: '9' } } },
+    ],
+    [[...SALE, '--opened', 'soonish'], /--opened/, { body: { openedZonedDateTime: 'soonish' } }],
+    [[...SALE, '--closed', 'soonish'], /--closed/, { body: { closedZonedDateTime: 'soonish' } }],
+    [[...SALE, '--opened', 'now', '--closed', '-1h'], /is after/, { body: {} }],
+    ['sales create --sale-id S-1 --staff-id a --seats two', /--seats/, { body: { table: { seats: 'two' } } }],
+    [
+      [...SALE, '--total-cents', '12.5', '--currency', 'dollars'],
+      /--total-cents[\s\S]*--currency/,
+      { body: { total: { currency: 'dollars' } } },
+    ],
+    [[...SALE, '--total-cents', '125'], /--currency is required/, { body: { total: { amount: 125 } } }],
+    ['sales create --seats 2', /--sale-id/, { body: { table: { seats: 2 } } }],
   ],
   'webhooks create': [
-    {
-      args: words('webhooks create NOPE ftp://x'),
-      says: /NOPE[\s\S]*URL/,
-      body: { event: 'NOPE', webhookUrl: 'ftp://x' },
-    },
+    ['webhooks create NOPE ftp://x', /NOPE[\s\S]*URL/, { body: { event: 'NOPE', webhookUrl: 'ftp://x' } }],
   ],
   'webhooks update': [
-    {
-      args: words('webhooks update NOPE ftp://x'),
-      says: /NOPE[\s\S]*URL/,
-      path: '/Webhooks/NOPE',
-      body: { webhookUrl: 'ftp://x' },
-    },
+    ['webhooks update NOPE ftp://x', /NOPE[\s\S]*URL/, { path: '/Webhooks/NOPE', body: { webhookUrl: 'ftp://x' } }],
   ],
-  'webhooks get': [{ args: words('webhooks get NOPE'), says: /NOPE/, path: '/Webhooks/NOPE' }],
-  'webhooks delete': [{ args: words('webhooks delete NOPE --yes'), says: /NOPE/, path: '/Webhooks/NOPE' }],
-  api: [{ args: words('api POST /x --data oops'), says: /--data is not JSON/, text: 'oops' }],
+  'webhooks get': [['webhooks get NOPE', /NOPE/, { path: '/Webhooks/NOPE' }]],
+  'webhooks delete': [['webhooks delete NOPE --yes', /NOPE/, { path: '/Webhooks/NOPE' }]],
+  api: [['api POST /x --data oops', /--data is not JSON/, { text: 'oops' }]],
 }
 
 /** Runs a command line, and gives the last request that came, which is the one that it is about. */
@@ -205,7 +165,8 @@ async function sent(args: readonly string[]) {
 }
 
 describe.each(Object.entries(CASES))('%s', (_command, cases) => {
-  test.each(cases)('checks $says, and sends it with --no-validate', async ({ args, says, path, body, text }) => {
+  test.for(cases)('checks %j: %s, and sends it with --no-validate', async ([line, says, { path, body, text } = {}]) => {
+    const args = typeof line === 'string' ? words(line) : line
     const refused = await sent(args)
     expectRefusal(refused.run, { code: 2, says })
     expect(refused.isRead).toBe(true)
@@ -213,7 +174,7 @@ describe.each(Object.entries(CASES))('%s', (_command, cases) => {
     expect(run.stderr).not.toContain('error: --')
     expect([0, 5]).toContain(run.code)
     if (path !== undefined) expect(last?.target).toBe(path)
-    if (body !== undefined) expect(JSON.parse(last?.body ?? '')).toMatchObject(body as object)
+    if (body !== undefined) expect(JSON.parse(last?.body ?? '')).toMatchObject(body)
     if (text !== undefined) expect(last?.body).toContain(text)
   })
 })

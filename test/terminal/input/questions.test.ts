@@ -5,7 +5,7 @@ import { needs } from '../../support/needs.ts'
 import { freshHome, runPartner } from '../../support/partner.ts'
 import { answers, resets, startRawServer } from '../../support/raw-server.ts'
 import { sandboxOfThisFile } from '../../support/sandbox-process.ts'
-import { runInTerminal, TERMINAL } from '../../support/terminal.ts'
+import { type Dialogue, runInTerminal, TERMINAL } from '../../support/terminal.ts'
 
 const sandbox = await sandboxOfThisFile()
 const env = () => ({ ...freshHome(), ...sandbox.env, PARTNER_TIMEZONE: 'Australia/Sydney' })
@@ -26,36 +26,30 @@ async function card(number: string) {
 describe('at a terminal', () => {
   needs(TERMINAL)
 
-  test('a reservation asks for what is missing, and offers only what the schedule offers', async () => {
-    const { code, screen } = await runInTerminal(
-      ['reservations', 'create', '--notes', 'asked'],
+  test.each<[what: string, flags: readonly string[], questions: Dialogue]>([
+    [
+      'asks for what is missing, and offers only what the schedule offers',
+      ['--notes', 'asked'],
       [['How many people?', '2\r'], ['Which day?', 'tomorrow\r'], ['Which time?', '\r'], ...SECTION_AND_GUEST],
-      env(),
-    )
-    expect(code, screen).toBe(0)
-    expect(screen).toMatch(/Booked/)
-  })
-
-  test('a reservation takes the time, the service and the section as people say them, and asks for the rest', async () => {
-    const { code, screen } = await runInTerminal(
-      ['reservations', 'create', '--people', '2', '--time', `${IN_A_WEEK} 18:30`, '--service', 'dinner'],
+    ],
+    [
+      'takes the time, the service and the section as people say them, and asks for the rest',
+      ['--people', '2', '--time', `${IN_A_WEEK} 18:30`, '--service', 'dinner'],
       SECTION_AND_GUEST,
-      env(),
-    )
-    expect(code, screen).toBe(0)
-    expect(screen).toMatch(/Booked/)
-    expect(screen).not.toMatch(/Which day|Which time/)
-  })
-
-  test('a reservation of which only the guest is missing may name its place too', async () => {
-    const place = ['--time', `${IN_A_WEEK} 18:45`, '--service', 'dinner', '--section', 'terrace']
-    const { code, screen } = await runInTerminal(
-      ['reservations', 'create', '--people', '2', ...place, '--first-name', 'Ada', '--last-name', 'Ng'],
+    ],
+    [
+      'of which only the guest is missing may name its place too',
+      [
+        ...['--people', '2', '--time', `${IN_A_WEEK} 18:45`, '--service', 'dinner', '--section', 'terrace'],
+        ...['--first-name', 'Ada', '--last-name', 'Ng'],
+      ],
       [['phone number, with country code?', '+61 400 000 000\r']],
-      env(),
-    )
+    ],
+  ])('a reservation %s', async (_what, flags, questions) => {
+    const { code, screen } = await runInTerminal(['reservations', 'create', ...flags], questions, env())
     expect(code, screen).toBe(0)
     expect(screen).toMatch(/Booked/)
+    if (flags.includes('--time')) expect(screen).not.toMatch(/Which day|Which time/)
   })
 
   test('a service that is none offers the nearest before the next question', async () => {

@@ -10,6 +10,7 @@ const CARD = 'GIFT2-00005025-AAAA'
 const FULL = { cardNumber: CARD, remainingAmount: 50.25, amount: 50.25, status: 'Active' }
 const LESS = { ...FULL, remainingAmount: 40.25 }
 const DONE = { cardNumber: CARD, amountRedeemed: 10, status: 'Active', isSuccess: true }
+const READ = ['giftcards', 'get', CARD]
 const REDEEM = ['giftcards', 'redeem', CARD, '--amount', '10', '--yes']
 
 /** An act that answers only when it is let go. */
@@ -28,14 +29,15 @@ describe('at a terminal', () => {
   const talkTo = (server: RawServer, args: readonly string[], dialogue: Dialogue, env: Environment = {}) =>
     runInTerminal(args, dialogue, { ...freshHome(), ...server.env, ...env })
 
-  test('a read says what it waits for, and the line is gone when the answer comes', async () => {
-    const answer = held(answers(200, FULL))
+  /** Reads a card, and lets the service answer once the line is there. */
+  async function readCard(act: Act, env: Environment = {}) {
+    const answer = held(act)
     const server = await startRawServer([answer])
-    const { code, screen, standing } = await talkTo(
-      server,
-      ['giftcards', 'get', CARD],
-      [[`waiting for the answer: GET /GiftCards/${CARD}`, answer.letGo]],
-    )
+    return talkTo(server, READ, [[`waiting for the answer: GET /GiftCards/${CARD}`, answer.letGo]], env)
+  }
+
+  test('a read says what it waits for, and the line is gone when the answer comes', async () => {
+    const { code, screen, standing } = await readCard(answers(200, FULL))
     expect(code, screen).toBe(0)
     expect(standing.join('\n')).not.toContain('waiting')
     expect(standing[0]).toMatch(/^Gift card GIFT2/)
@@ -62,18 +64,14 @@ describe('at a terminal', () => {
 
   test('a retry says why, which try it is, and when', async () => {
     const server = await startRawServer([answers(503), answers(200, FULL)])
-    const { code, screen, standing } = await talkTo(
-      server,
-      ['giftcards', 'get', CARD],
-      [['503, try 2 of 4 in 1 s', '']],
-    )
+    const { code, screen, standing } = await talkTo(server, READ, [['503, try 2 of 4 in 1 s', '']])
     expect(code, screen).toBe(0)
     expect(standing.join('\n')).not.toContain('try 2')
   })
 
   test('a 429 says how long the service asked to wait; so does a refused connection that it is tried again', async () => {
     const server = await startRawServer([answers(429, '', { 'retry-after': '1' }), answers(200, FULL)])
-    const { screen } = await talkTo(server, ['giftcards', 'get', CARD], [['429: waits 1 s as the service asked', '']])
+    const { screen } = await talkTo(server, READ, [['429: waits 1 s as the service asked', '']])
     expect(screen).toContain('try 2 of 4')
   })
 
@@ -99,13 +97,7 @@ describe('at a terminal', () => {
   })
 
   test('an error stands on a row of its own', async () => {
-    const answer = held(answers(404, { message: 'no such card' }))
-    const server = await startRawServer([answer])
-    const { code, standing } = await talkTo(
-      server,
-      ['giftcards', 'get', CARD],
-      [['waiting for the answer', answer.letGo]],
-    )
+    const { code, standing } = await readCard(answers(404, { message: 'no such card' }))
     expect(code).toBe(3)
     expect(standing[0]).toMatch(/^error: /)
   })
@@ -122,14 +114,7 @@ describe('at a terminal', () => {
   })
 
   test('a plain terminal gets a whole row, which stays', async () => {
-    const answer = held(answers(200, FULL))
-    const server = await startRawServer([answer])
-    const { code, standing } = await talkTo(
-      server,
-      ['giftcards', 'get', CARD],
-      [['waiting for the answer', answer.letGo]],
-      { TERM: 'dumb' },
-    )
+    const { code, standing } = await readCard(answers(200, FULL), { TERM: 'dumb' })
     expect(code).toBe(0)
     expect(standing[0]).toBe(`waiting for the answer: GET /GiftCards/${CARD}`)
   })
@@ -138,7 +123,7 @@ describe('at a terminal', () => {
     const answer = held(answers(200, FULL))
     const server = await startRawServer([answer])
     const { code, standing } = await runLineInTerminal(
-      `${shellLine(['giftcards', 'get', CARD, '--json'])} | sed 's/^/data: /'`,
+      `${shellLine([...READ, '--json'])} | sed 's/^/data: /'`,
       [['waiting for the answer', answer.letGo]],
       { ...freshHome(), ...server.env },
     )
@@ -149,7 +134,7 @@ describe('at a terminal', () => {
 test('without a terminal nothing is said', async () => {
   const answer = held(answers(200, FULL))
   const server = await startRawServer([answers(503), answer])
-  const run = startPartner(['giftcards', 'get', CARD, '--json'], { env: { ...freshHome(), ...server.env } })
+  const run = startPartner([...READ, '--json'], { env: { ...freshHome(), ...server.env } })
   await until(() => server.requests.length === 2)
   answer.letGo()
   expect(await run.ended).toEqual({ code: 0, stdout: `${JSON.stringify(FULL)}\n`, stderr: '' })

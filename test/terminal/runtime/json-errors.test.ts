@@ -6,53 +6,36 @@ import { reportedError } from '../../support/refusal.ts'
 const GET = ['giftcards', 'get', 'GIFT1-00000100-AAAA', '--retries', '0']
 const PATH = '/GiftCards/GIFT1-00000100-AAAA'
 
+type Failing = readonly [what: string, act: Act, error: Readonly<Record<string, unknown>>, ...more: string[]]
+
+const says = (status: number, message: string) => answers(status, { message })
+
 /** What a program reads for each kind of failure of a read. */
-const FAILURES: readonly {
-  what: string
-  act: Act
-  more?: readonly string[]
-  error: Readonly<Record<string, unknown>>
-}[] = [
-  {
-    what: 'a wrong key',
-    act: answers(401, { message: 'Unauthorized' }),
-    error: { code: 'UNAUTHORIZED', exitCode: 4, message: 'Unauthorized', status: 401 },
-  },
-  {
-    what: 'an unknown app',
-    act: answers(400, { message: 'loggedInAppId is required' }),
-    error: { code: 'UNKNOWN_APP', exitCode: 4, status: 400 },
-  },
-  {
-    what: 'an unlinked venue',
-    act: answers(400, { message: 'No Venue Subscribed to your App.' }),
-    error: { code: 'VENUE_NOT_LINKED', exitCode: 4, status: 400 },
-  },
-  {
-    what: 'a 404',
-    act: answers(404, { message: 'No.' }),
-    error: { code: 'NOT_FOUND', exitCode: 3, message: 'No.', status: 404 },
-  },
-  { what: 'a 400', act: answers(400, { message: 'No.' }), error: { code: 'REJECTED', exitCode: 5, status: 400 } },
-  {
-    what: 'a redirect',
-    act: redirectsTo('https://else.example/'),
-    error: { code: 'REJECTED', exitCode: 5, status: 307 },
-  },
-  { what: 'a 409', act: answers(409, { message: 'No.' }), error: { code: 'CONFLICT', exitCode: 6, status: 409 } },
-  { what: 'a 429', act: answers(429, { message: 'No.' }), error: { code: 'RATE_LIMITED', exitCode: 7, status: 429 } },
-  { what: 'a 500', act: answers(500, { message: 'No.' }), error: { code: 'SERVICE_ERROR', exitCode: 8, status: 500 } },
-  {
-    what: 'a body that is no JSON',
-    act: answers(200, '<p>'),
-    error: { code: 'SERVICE_ERROR', exitCode: 8, status: 200 },
-  },
-  { what: 'a reset', act: resets, error: { code: 'NETWORK_ERROR', exitCode: 8 } },
-  { what: 'no answer', act: hangs, more: ['--timeout', '200ms'], error: { code: 'TIMEOUT', exitCode: 8 } },
+const FAILURES: readonly Failing[] = [
+  [
+    'a wrong key',
+    says(401, 'Unauthorized'),
+    { code: 'UNAUTHORIZED', exitCode: 4, message: 'Unauthorized', status: 401 },
+  ],
+  ['an unknown app', says(400, 'loggedInAppId is required'), { code: 'UNKNOWN_APP', exitCode: 4, status: 400 }],
+  [
+    'an unlinked venue',
+    says(400, 'No Venue Subscribed to your App.'),
+    { code: 'VENUE_NOT_LINKED', exitCode: 4, status: 400 },
+  ],
+  ['a 404', says(404, 'No.'), { code: 'NOT_FOUND', exitCode: 3, message: 'No.', status: 404 }],
+  ['a 400', says(400, 'No.'), { code: 'REJECTED', exitCode: 5, status: 400 }],
+  ['a redirect', redirectsTo('https://else.example/'), { code: 'REJECTED', exitCode: 5, status: 307 }],
+  ['a 409', says(409, 'No.'), { code: 'CONFLICT', exitCode: 6, status: 409 }],
+  ['a 429', says(429, 'No.'), { code: 'RATE_LIMITED', exitCode: 7, status: 429 }],
+  ['a 500', says(500, 'No.'), { code: 'SERVICE_ERROR', exitCode: 8, status: 500 }],
+  ['a body that is no JSON', answers(200, '<p>'), { code: 'SERVICE_ERROR', exitCode: 8, status: 200 }],
+  ['a reset', resets, { code: 'NETWORK_ERROR', exitCode: 8 }],
+  ['no answer', hangs, { code: 'TIMEOUT', exitCode: 8 }, '--timeout', '200ms'],
 ]
 
 describe.each(['--json', '-o=json', '--output=ndjson'])('with %s', (format) => {
-  test.each(FAILURES)('$what is one JSON object on stderr, and stdout is empty', async ({ act, more = [], error }) => {
+  test.for(FAILURES)('%s is one JSON object on stderr, and stdout is empty', async ([, act, error, ...more]) => {
     const server = await startRawServer([act])
     const run = await server.run([...GET, ...more, format])
     expect(run.stdout).toBe('')

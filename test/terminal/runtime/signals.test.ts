@@ -39,6 +39,17 @@ async function silentService() {
   return { env, isAsked }
 }
 
+/** Starts a command, and waits until its request is on its way to a service that does not answer it. */
+async function underWay(
+  args: readonly string[],
+  options: Omit<Parameters<typeof startPartner>[1] & object, 'env'> = {},
+) {
+  const { env, isAsked } = await silentService()
+  const running = startPartner(args, { ...options, env })
+  await until(() => isAsked(args))
+  return running
+}
+
 /** Says so when something is printed. */
 const TELLS_PRINTING = `const { write } = process.stdout
 process.stdout.write = function (...args) {
@@ -100,9 +111,7 @@ process.on('SIGUSR2', () => clearInterval(alive))
 
 describe.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s', (signal) => {
   test('in the middle of a read is 130', async () => {
-    const { env, isAsked } = await silentService()
-    const running = startPartner(READ, { env })
-    await until(() => isAsked(READ))
+    const running = await underWay(READ)
     running.process.kill(signal)
     const run = await running.ended
     expect(reportedError(run)).toMatchObject({ code: 'INTERRUPTED', exitCode: 130, message: `stopped by ${signal}` })
@@ -152,9 +161,7 @@ describe('two signals, whatever they are', () => {
   test.each(WRITES.map((args) => [args.slice(0, 2).join(' '), args] as const))(
     'in the middle of a write are 9: %s',
     async (_name, args) => {
-      const { env, isAsked } = await silentService()
-      const running = startPartner(args, { env })
-      await until(() => isAsked(args))
+      const running = await underWay(args)
       signalAtOnce(running, 'SIGINT', 'SIGTERM')
       const run = await running.ended
       expect(reportedError(run)).toMatchObject({ code: 'OUTCOME_UNKNOWN', exitCode: 9, outcome: 'unknown' })
@@ -163,9 +170,7 @@ describe('two signals, whatever they are', () => {
   )
 
   test('in the middle of a read are 130, and said once', async () => {
-    const { env, isAsked } = await silentService()
-    const running = startPartner(READ, { env })
-    await until(() => isAsked(READ))
+    const running = await underWay(READ)
     signalAtOnce(running, 'SIGINT', 'SIGTERM')
     expect(reportedError(await running.ended)).toMatchObject({ code: 'INTERRUPTED', exitCode: 130 })
   })
@@ -225,9 +230,7 @@ describe('a command that nothing could wake any more', () => {
   })
 
   test('is 9 when a write is on its way', async () => {
-    const { env, isAsked } = await silentService()
-    const running = startPartner(REDEEM, { env, preload: NOTHING_KEEPS_ALIVE })
-    await until(() => isAsked(REDEEM))
+    const running = await underWay(REDEEM, { preload: NOTHING_KEEPS_ALIVE })
     running.process.kill('SIGUSR2')
     const error = reportedError(await running.ended)
     expect(error).toMatchObject({ code: 'OUTCOME_UNKNOWN', exitCode: 9, outcome: 'unknown' })
@@ -242,9 +245,7 @@ describe('an error that nobody caught', () => {
     ['in the middle of a read is 1', READ, { code: 'INTERNAL', exitCode: 1 }],
     ['in the middle of a write is 9', REDEEM, { code: 'OUTCOME_UNKNOWN', exitCode: 9, outcome: 'unknown' }],
   ] as const)('%s, in one line', async (_name, args, expected) => {
-    const { env, isAsked } = await silentService()
-    const running = startPartner(args, { env, preload })
-    await until(() => isAsked(args))
+    const running = await underWay(args, { preload })
     running.process.kill('SIGUSR2')
     const run = await running.ended
     expect(reportedError(run)).toMatchObject({ ...expected, message: expect.stringContaining('out of the blue') })
@@ -287,9 +288,7 @@ describe('on a Node that is too old, where it runs on the one of the checkout', 
   const node = OLD_NODE ?? ''
 
   test('the command ends as after a hangup when the process that started it is killed', async () => {
-    const { env, isAsked } = await silentService()
-    const running = startPartner(REDEEM, { env, node })
-    await until(() => isAsked(REDEEM))
+    const running = await underWay(REDEEM, { node })
     running.process.kill('SIGKILL')
     const { stderr } = await running.ended
     expect(JSON.parse(stderr).error).toMatchObject({
@@ -307,9 +306,7 @@ describe('on a Node that is too old, where it runs on the one of the checkout', 
         [9, 'OUTCOME_UNKNOWN', 'a write', REDEEM],
         [130, 'INTERRUPTED', 'a read', READ],
       ])('is %i, %s, in the middle of %s', async (exitCode, code, _what, args) => {
-        const { env, isAsked } = await silentService()
-        const running = startPartner(args, { env, node })
-        await until(() => isAsked(args))
+        const running = await underWay(args, { node })
         send(running)
         expect(reportedError(await running.ended)).toMatchObject({ code, exitCode })
       })

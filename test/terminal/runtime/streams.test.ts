@@ -2,12 +2,10 @@ import { mkdirSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { needs } from '../../support/needs.ts'
 import { freshHome, NODE, PARTNER, runPartner, runProgram, runShell } from '../../support/partner.ts'
-import { answers, hangs, startRawServer } from '../../support/raw-server.ts'
+import { startRawServer } from '../../support/raw-server.ts'
 import { expectClean, expectRefusal, reportedError } from '../../support/refusal.ts'
-import { startPartner } from '../../support/running.ts'
 import { sandboxOfThisFile } from '../../support/sandbox-process.ts'
 import { FULL_DEVICE } from '../../support/small-disk.ts'
-import { until } from '../../support/until.ts'
 import { words } from '../../support/words.ts'
 
 const sandbox = await sandboxOfThisFile()
@@ -129,34 +127,6 @@ describe("cron's environment", () => {
     const script =
       'printf "a\\nb\\nc\\n" | while read -r line; do partner bookings statuses -o csv > /dev/null; echo "$line"; done'
     expect(await runShell(script, { env: sandbox.env })).toMatchObject({ code: 0, stdout: 'a\nb\nc\n', stderr: '' })
-  })
-})
-
-describe('an interruption', () => {
-  /** Starts a command, waits until its request has come, and sends it a signal. */
-  async function interrupted(args: readonly string[], signal: NodeJS.Signals) {
-    const server = await startRawServer((request) =>
-      request.method === 'GET' && args[0] === 'giftcards'
-        ? answers(200, { remainingAmount: 100, status: 'Active' })
-        : hangs,
-    )
-    const running = startPartner(args, { env: { ...freshHome(), ...server.env } })
-    await until(() => server.requests.some(({ method }) => method === (args[0] === 'giftcards' ? 'POST' : 'GET')))
-    running.process.kill(signal)
-    return running.ended
-  }
-
-  test.each(['SIGINT', 'SIGTERM'] as const)('by %s ends a read with exit 130', async (signal) => {
-    const run = await interrupted(['bookings', 'statuses', '--json'], signal)
-    expect(reportedError(run)).toMatchObject({ code: 'INTERRUPTED', exitCode: 130 })
-    expect(run.stdout).toBe('')
-  })
-
-  test('in the middle of a write is an unknown outcome, with the command that checks', async () => {
-    const run = await interrupted(['giftcards', 'redeem', 'GIFT1-00000100-AAAA', '--amount', '5'], 'SIGINT')
-    expect(run.code).toBe(9)
-    expect(run.stderr).toMatch(/not known/)
-    expect(run.stderr).toMatch(/next: .*partner (giftcards get GIFT1-00000100-AAAA|operations)/)
   })
 })
 

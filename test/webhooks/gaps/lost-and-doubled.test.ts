@@ -6,7 +6,7 @@ import { serve } from '../../../src/http/server/serve.ts'
 import type { SandboxControl } from '../../../src/sandbox/control/control.ts'
 import type { Delivery } from '../../../src/sandbox/deliveries/deliveries.ts'
 import { randomFrom } from '../../../src/sandbox/seed/random.ts'
-import { DeliveryJournal } from '../../../src/webhooks/events/journal/delivery-journal.ts'
+import { openDeliveryJournal } from '../../../src/webhooks/events/journal/delivery-journal.ts'
 import { runningSandbox, type Send, until } from '../../sandbox/fresh-sandbox.ts'
 import { type Environment, freshDirectory, freshHome, runPartner } from '../../support/partner.ts'
 
@@ -26,7 +26,7 @@ const CHANGES_A_ROUND = 8
 async function journalling(path: string, control: SandboxControl) {
   const bodies: string[] = []
   const repairs: string[] = []
-  const journal = await DeliveryJournal.open(path, () => {})
+  const journal = await openDeliveryJournal(path, () => {})
   const served = await serve(async ({ headers, body }) => {
     const bytes = Buffer.from(body ?? [])
     const { now } = await control.readClock()

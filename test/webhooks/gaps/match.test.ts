@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Arrival } from '../../../src/webhooks/gaps/arrival.ts'
+import type { Arrival } from '../../../src/webhooks/gaps/arrivals.ts'
 import type { Change, Span } from '../../../src/webhooks/gaps/change.ts'
 import { match } from '../../../src/webhooks/gaps/match.ts'
 

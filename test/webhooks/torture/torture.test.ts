@@ -23,7 +23,7 @@ async function tried(url: URL, { key = WEBHOOK_KEY, only, limits, env = {} }: Tr
   const trial = { answerWithinMs: LIMIT_MS, patienceMs: LIMIT_MS, endsAt: Number.MAX_SAFE_INTEGER, ...limits }
   const target = await openTarget(url, env)
   try {
-    const credentials = credentialHeaders({ securityKey: key === '' ? undefined : key })
+    const credentials = credentialHeaders(key === '' ? {} : { securityKey: key })
     const checks = allChecks(trial.answerWithinMs).filter(({ name }) => only?.includes(name) ?? true)
     const results: Checked[] = []
     for await (const one of torture(new TriedReceiver({ target, credentials, ...trial }), checks)) results.push(one)

@@ -25,7 +25,6 @@ export interface Input {
   lines(): AsyncGenerator<readonly RawLine[]>
   /** Reads the whole of it. Fails: USAGE when it is longer than this. */
   bytes(maxBytes: number): Promise<Uint8Array>
-  /** Whether somebody wrote to it since it was opened. */
   hasChanged(): boolean
   close(): void
 }

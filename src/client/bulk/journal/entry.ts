@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { parseJson } from '../../../base/json/parse.ts'
+import { parseJsonOrNull } from '../../../base/json/parse.ts'
 
 /** A moment by two clocks, as src/money measures how long ago a write left. */
 export interface JournalMoment {
@@ -65,7 +65,7 @@ export function sealIn(line: string): string {
 
 /** Reads the first line; `newer`: a later release wrote it; null: it is no journal, or damaged. */
 export function readHeader(text: string): (JournalFor & { readonly isChained: boolean }) | 'newer' | null {
-  const stated = parsed(text)
+  const stated: Record<string, unknown> | null = parseJsonOrNull(text)
   if (stated?.['journal'] !== KIND) return null
   if (Number(stated['version']) > VERSION) return 'newer'
   const { command, service, profile } = unsealed(text) ?? {}
@@ -96,18 +96,9 @@ const SEALED = /^(\{.*),"seal":"([\w-]{11})"\}$/s
 
 function unsealed(text: string): Record<string, unknown> | null {
   const [, rest = '', seal = ''] = SEALED.exec(text) ?? []
-  return seal !== '' && sealOf(`${rest}}`) === seal ? parsed(`${rest}}`) : null
+  return seal !== '' && sealOf(`${rest}}`) === seal ? parseJsonOrNull(`${rest}}`) : null
 }
 
 function sealOf(text: string): string {
   return createHash('sha256').update(text).digest('base64url').slice(0, 11)
-}
-
-function parsed(text: string): Record<string, unknown> | null {
-  try {
-    const value: unknown = parseJson(text)
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : null
-  } catch {
-    return null
-  }
 }

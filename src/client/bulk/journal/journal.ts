@@ -14,8 +14,7 @@ import {
   sealIn,
   type WriteOutcome,
 } from './entry.ts'
-import { type Known, type Reading, readEntries } from './reading.ts'
-import { requireSame } from './refusals.ts'
+import { type Known, type Reading, readEntries, requireSame } from './reading.ts'
 
 /**
  * What became of each line of an input, on disk: each entry is there before the next step relies on it. One run at a time has it. A
@@ -64,7 +63,6 @@ export class Journal {
     }
   }
 
-  /** How many sales or customers earlier runs dealt with. */
   get size(): number {
     return this.#known.size
   }
@@ -79,7 +77,6 @@ export class Journal {
     return this.#known.get(id) ?? null
   }
 
-  /** All that earlier runs say. */
   all(): Iterable<Known> {
     return this.#known.values()
   }
@@ -97,7 +94,6 @@ export class Journal {
     this.#append({ line, id, digest, state, status, message })
   }
 
-  /** Gives the journal back. */
   close(): void {
     closeSync(this.#descriptor)
     this.#lock.release()

@@ -1,7 +1,8 @@
 import { closeSync } from 'node:fs'
-import { usageFailure } from '../../../base/failure/failure.ts'
+import { type Failure, usageFailure } from '../../../base/failure/failure.ts'
 import { readChunks, splitLines } from '../../../base/storage/lines.ts'
 import { openOwnFile } from '../../../base/storage/own-file.ts'
+import { isSameService } from '../../same-service.ts'
 import {
   type Entry,
   type JournalFor,
@@ -11,7 +12,12 @@ import {
   readHeader,
   sealIn,
 } from './entry.ts'
-import { damaged, type Header, outOfOrder, type ReadableHeader } from './refusals.ts'
+
+/** The header of a journal; 'newer' for one of a later release, null when it is not a journal. */
+type Header = ReturnType<typeof readHeader>
+
+/** The header of a journal of this release or an earlier one. */
+type ReadableHeader = Exclude<Header, 'newer' | null>
 
 /** What earlier runs say about one sale or customer. */
 export type Known = LineKey &
@@ -37,7 +43,6 @@ export interface Reading {
   readonly end: number
   /** Whether the line break of the last entry is missing. */
   readonly isCut: boolean
-  /** The seal of the last line. */
   readonly lastSeal: string
 }
 
@@ -71,7 +76,8 @@ export async function readEntries(
           if (entry === null) break
           // The first entries of a journal of version 1 are not chained.
           isChained ||= entry.after !== undefined
-          if (isChained && entry.after !== lastSeal) throw outOfOrder(path, line)
+          if (isChained && entry.after !== lastSeal)
+            throw unusable(`the journal ${path} has missing, added or moved lines before line ${line}`)
           learn(known, entry)
         }
         end = next
@@ -127,4 +133,32 @@ export async function readOtherJournal(path: string, isCertain: boolean): Promis
     if (!isJournal && !isCertain) return null
     throw error
   }
+}
+
+/** Returns the header if it is for the same command, service and profile. Fails: USAGE. */
+export function requireSame(path: string, found: Header, what: JournalFor): ReadableHeader {
+  if (found === null) throw damaged(path, 1)
+  if (found === 'newer')
+    throw usageFailure([`a newer partner wrote the journal ${path}; nothing was sent`], 'update partner')
+  const isSame = found.command === what.command && isSameService(found.service, what.service)
+  if (isSame && found.profile === what.profile) return found
+  throw usageFailure(
+    [`the journal ${path} is of ${inWords(found)}, and this is ${inWords(what)}; nothing was sent`],
+    'use the profile of that run, or give this one a journal of its own with --journal FILE',
+  )
+}
+
+function inWords({ command, service, profile }: JournalFor): string {
+  return `${command} to ${service}${profile === null || profile === service ? '' : ` with profile ${profile}`}`
+}
+
+function damaged(path: string, line: number): Failure {
+  return unusable(`the journal ${path} is damaged in line ${line}`)
+}
+
+function unusable(why: string): Failure {
+  return usageFailure(
+    [`${why}, and was left as it is; nothing was sent`],
+    'it says which lines were sent: put an intact copy back; without it, look in the service for what it has before you move the journal away',
+  )
 }

@@ -1,6 +1,6 @@
 import { parseDuration } from '../../../base/time/duration.ts'
 import { findTarget, TARGET_FLAGS } from '../../../features/sandbox/target.ts'
-import { clockCard, clockList } from '../../../features/sandbox/views/clock.ts'
+import { clockViews } from '../../../features/sandbox/views/clock.ts'
 import { requiredArgument } from '../../../terminal/input/arguments.ts'
 import { Problems } from '../../../terminal/input/problems.ts'
 import { PartnerCommand } from '../../../terminal/runtime/command.ts'
@@ -23,6 +23,6 @@ export default class SandboxClockAdvance extends PartnerCommand {
     const target = await findTarget(flags, host.env, problems)
     const byMs = problems.settled(checked)
     const reading = await target.use('to-change', (control) => control.advanceClock(byMs))
-    await show.one({ ...reading }, { card: clockCard, list: clockList })
+    await show.one({ ...reading }, clockViews)
   }
 }

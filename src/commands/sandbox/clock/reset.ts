@@ -1,5 +1,5 @@
 import { findTarget, TARGET_FLAGS } from '../../../features/sandbox/target.ts'
-import { clockCard, clockList } from '../../../features/sandbox/views/clock.ts'
+import { clockViews } from '../../../features/sandbox/views/clock.ts'
 import { PartnerCommand } from '../../../terminal/runtime/command.ts'
 
 export default class SandboxClockReset extends PartnerCommand {
@@ -11,6 +11,6 @@ export default class SandboxClockReset extends PartnerCommand {
     const { flags, show, host } = await this.open(SandboxClockReset)
     const target = await findTarget(flags, host.env)
     const reading = await target.use('to-read', (control) => control.setClock(null, false))
-    await show.one({ ...reading }, { card: clockCard, list: clockList })
+    await show.one({ ...reading }, clockViews)
   }
 }

@@ -1,6 +1,6 @@
 import { parseSandboxTime } from '../../../features/sandbox/flags.ts'
 import { findTarget, TARGET_FLAGS } from '../../../features/sandbox/target.ts'
-import { clockCard, clockList } from '../../../features/sandbox/views/clock.ts'
+import { clockViews } from '../../../features/sandbox/views/clock.ts'
 import { requiredArgument } from '../../../terminal/input/arguments.ts'
 import { toggle } from '../../../terminal/input/flags.ts'
 import { Problems } from '../../../terminal/input/problems.ts'
@@ -30,6 +30,6 @@ export default class SandboxClockSet extends PartnerCommand {
       const there = parseSandboxTime(args.time, 'TIME', host.now(), problems, venue?.timezone)
       return control.setClock(there ?? startAt, flags.frozen === true)
     })
-    await show.one({ ...reading }, { card: clockCard, list: clockList })
+    await show.one({ ...reading }, clockViews)
   }
 }

@@ -1,6 +1,6 @@
 import { FAULT_FLAGS, parseFault } from '../../../features/sandbox/fault-flags.ts'
 import { findTarget, TARGET_FLAGS } from '../../../features/sandbox/target.ts'
-import { faultCard, faultList } from '../../../features/sandbox/views/faults.ts'
+import { faultViews } from '../../../features/sandbox/views/faults.ts'
 import { Problems } from '../../../terminal/input/problems.ts'
 import { PartnerCommand } from '../../../terminal/runtime/command.ts'
 
@@ -28,7 +28,7 @@ export default class SandboxFaultsAdd extends PartnerCommand {
     const target = await findTarget(flags, host.env, problems)
     const specification = problems.settled(typed)
     const fault = await target.use('to-change', (control) => control.addFault(specification))
-    await show.one({ ...fault }, { card: faultCard, list: faultList })
+    await show.one({ ...fault }, faultViews)
     if (show.format === 'table') await say(`added to ${target.name}; remove it with: partner sandbox faults clear`)
   }
 }

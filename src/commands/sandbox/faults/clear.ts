@@ -1,6 +1,6 @@
 import { Failure } from '../../../base/failure/failure.ts'
 import { findTarget, TARGET_FLAGS } from '../../../features/sandbox/target.ts'
-import { clearedCard, clearedList } from '../../../features/sandbox/views/faults.ts'
+import { clearedViews } from '../../../features/sandbox/views/faults.ts'
 import { optionalArgument } from '../../../terminal/input/arguments.ts'
 import { Problems } from '../../../terminal/input/problems.ts'
 import { PartnerCommand } from '../../../terminal/runtime/command.ts'
@@ -24,6 +24,6 @@ export default class SandboxFaultsClear extends PartnerCommand {
     const cleared = await target.use('to-read', (control) => control.clearFaults(id))
     if (id !== undefined && cleared === 0)
       throw new Failure('NOT_FOUND', `${target.name} has no fault ${id}`, { hint: 'see partner sandbox faults list' })
-    await show.one({ cleared }, { card: clearedCard, list: clearedList })
+    await show.one({ cleared }, clearedViews)
   }
 }

@@ -1,5 +1,5 @@
 import { findTarget, TARGET_FLAGS } from '../../../features/sandbox/target.ts'
-import { faultList } from '../../../features/sandbox/views/faults.ts'
+import { faultViews } from '../../../features/sandbox/views/faults.ts'
 import { PartnerCommand } from '../../../terminal/runtime/command.ts'
 
 export default class SandboxFaultsList extends PartnerCommand {
@@ -11,9 +11,7 @@ export default class SandboxFaultsList extends PartnerCommand {
     const { flags, show, host } = await this.open(SandboxFaultsList)
     const target = await findTarget(flags, host.env)
     const faults = await target.use('to-read', (control) => control.listFaults())
-    await show.all(
-      faults.map((fault) => ({ ...fault })),
-      faultList,
-    )
+    const records = faults.map((fault) => ({ ...fault }))
+    await show.all(records, faultViews.list)
   }
 }

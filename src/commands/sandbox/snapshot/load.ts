@@ -2,7 +2,7 @@ import { dataDirectory } from '../../../base/storage/directories.ts'
 import { openSnapshot, tellWithoutCredentials } from '../../../features/sandbox/snapshots.ts'
 import { findTarget, sandboxDirectory, TARGET_FLAGS } from '../../../features/sandbox/target.ts'
 import { addressesOf, endOperations, isSameDirectory } from '../../../features/sandbox/venue-gone.ts'
-import { loadedCard, loadedList } from '../../../features/sandbox/views/snapshots.ts'
+import { loadedViews } from '../../../features/sandbox/views/snapshots.ts'
 import { requiredArgument } from '../../../terminal/input/arguments.ts'
 import { PartnerCommand } from '../../../terminal/runtime/command.ts'
 import type { Host } from '../../../terminal/runtime/host.ts'
@@ -38,7 +38,7 @@ export default class SandboxSnapshotLoad extends PartnerCommand {
       subscriptions: counts['subscription'] ?? 0,
       withoutCredentials: [...snapshot.read.withoutCredentials],
     }
-    await show.one(loaded, { card: loadedCard, list: loadedList })
+    await show.one(loaded, loadedViews)
     await tellWithoutCredentials(snapshot.read, say)
   }
 }

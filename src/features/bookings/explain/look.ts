@@ -1,72 +1,105 @@
+import { counted } from '../../../base/counted.ts'
 import { Failure } from '../../../base/failure/failure.ts'
+import type { JsonValue } from '../../../base/json/exact.ts'
+import { toWireTime } from '../../../base/time/instant.ts'
 import { DAY_MS } from '../../../base/time/units.ts'
-import { dateIn, endOfDay, startOfDay } from '../../../base/time/zone.ts'
-import type { Occasion, VenueReader } from './asked.ts'
-import { type FreeTable, type ScheduleSeen, scheduleIn, tablesIn } from './venue.ts'
+import { dateIn } from '../../../base/time/zone.ts'
+import { getSchedule, listTables } from '../../../contract/bookings/availability.ts'
+import type { Endpoint } from '../../../contract/endpoint.ts'
+import {
+  type FreeTable,
+  type Offer,
+  type ScheduleSeen,
+  scheduleIn,
+  scheduleQuery,
+  tablesIn,
+} from '../../shared/venue.ts'
+import { answerOf, whenText } from './reason.ts'
+import type { Requested } from './request.ts'
 
-/** How far ahead other times are looked for. */
+/** Reads a list of the service. Changes nothing. */
+export type Read = (endpoint: Endpoint, query: Readonly<Record<string, string | number>>) => Promise<JsonValue>
+
+/** The present in epoch milliseconds, and the zone of the venue; null is UTC. */
+export interface VenueClock {
+  readonly nowMs: number
+  readonly timezone: string | null
+}
+
+/** A request whose party and time can be looked up. */
+interface Occasion extends Requested {
+  readonly people: number
+  readonly atMs: number
+}
+
+/** How many days ahead to look for other times. */
 const DAYS_AHEAD = 7
+
+/** How long a table is needed if nothing says how long it is taken. Minutes. */
+const USUAL_MINUTES = 90
 
 const NOTHING: ScheduleSeen = { isClosed: false, message: '', offers: [] }
 
-/** Looks at what a venue has around the time of a request; each thing once, and only when it is needed. */
-export class Look {
-  readonly #reader: VenueReader
-  readonly #occasion: Occasion
-  readonly #nowMs: number
-  readonly #schedules = new Map<string, Promise<ScheduleSeen>>()
-  readonly #tables = new Map<string, Promise<readonly FreeTable[]>>()
+/** A request, and what the venue has around its time. */
+export type Look = Awaited<ReturnType<typeof lookAround>>
 
-  constructor(reader: VenueReader, occasion: Occasion, nowMs: number) {
-    this.#reader = reader
-    this.#occasion = occasion
-    this.#nowMs = nowMs
-  }
+/** Reads the schedule of the day of a request. Everything else is read once, and only when it is needed. Fails: as `read`. */
+export async function lookAround(read: Read, asked: Occasion, { nowMs, timezone }: VenueClock) {
+  const { atMs, people } = asked
+  const day = scheduleIn(await read(getSchedule, scheduleQuery(atMs, timezone, people)), people)
+  const when = whenText(atMs, timezone)
+  const noService = answerOf('noServiceAvailable', { bookingTime: asked.timeSent, numOfPeople: people })
+  const isOffered = day.offers.some(({ times }) => times.some((time) => time.atMs === atMs && time.isFree))
+  const weeks = new Map<string, Promise<ScheduleSeen>>()
+  const tables = new Map<string, Promise<readonly FreeTable[]>>()
+  const tablesAt = (at: string, minutes: number) =>
+    once(tables, `${at} ${minutes}`, async () => tablesIn(await read(listTables, { Date: at, Duration: minutes })))
 
-  /** The schedule of the day of the request. */
-  day(): Promise<ScheduleSeen> {
-    const { atMs, timezone } = this.#occasion
-    return this.#schedule('day', startOfDay(atMs, timezone), endOfDay(atMs, timezone))
-  }
+  return {
+    ...{ asked, nowMs, timezone, day },
+    /** The time of the request: `Fri 2026-11-20 19:05`. */
+    when,
+    /** Its day: `Fri 2026-11-20`. */
+    date: when.slice(0, 'Fri yyyy-MM-dd'.length),
+    /** `1 person`, `4 people`. */
+    party: counted(people, 'person', 'people'),
+    /** What the service answers if there is no room. */
+    noService,
+    /** What it answers if it offers nothing at that time, or not the service that was asked for. */
+    notThen: isOffered ? answerOf('invalidService', { serviceId: asked.serviceId }) : noService,
 
-  /**
-   * The schedule of the days from then on; of a time that is past, from today on. It has nothing where the service does not give so
-   * many days at once: the verdict needs them not.
-   */
-  week(): Promise<ScheduleSeen> {
-    const { atMs, timezone } = this.#occasion
-    const fromMs = startOfDay(Math.max(atMs, this.#nowMs), timezone)
-    const read = this.#schedule('week', fromMs, endOfDay(fromMs + DAYS_AHEAD * DAY_MS, timezone))
-    return read.catch((error: unknown) => {
-      if (error instanceof Failure && error.request !== undefined) return NOTHING
-      throw error
-    })
-  }
+    /** A time of day: `19:05`. */
+    clock: (ms = atMs): string => whenText(ms, timezone).slice('Fri yyyy-MM-dd '.length),
 
-  /** The tables that are free for so many minutes: from the time of the request, or from another (epoch milliseconds). */
-  free(minutes: number, atMs = this.#occasion.atMs): Promise<readonly FreeTable[]> {
-    return this.#tablesAt(atMs, minutes)
-  }
+    /** How long a booking in a service lasts. Minutes. */
+    minutesIn: (offer: Offer | null): number => asked.minutes ?? offer?.minutes ?? USUAL_MINUTES,
 
-  /** Tables that are free for a minute on that day: a table that is taken for most of it is one too. */
-  all(): Promise<readonly FreeTable[]> {
-    const { atMs, timezone } = this.#occasion
-    return this.#tablesAt(dateIn(atMs, timezone), 1)
-  }
+    /**
+     * The schedule of the days from the request on; for a time in the past, from today on. Empty if the service does not give so
+     * many days at once, as the verdict does not need them.
+     */
+    week: () =>
+      once(weeks, 'week', async () => {
+        const fromMs = Math.max(atMs, nowMs)
+        try {
+          const query = scheduleQuery(fromMs, timezone, people, fromMs + DAYS_AHEAD * DAY_MS)
+          return scheduleIn(await read(getSchedule, query), people)
+        } catch (error) {
+          if (error instanceof Failure && error.request !== undefined) return NOTHING
+          throw error
+        }
+      }),
 
-  #schedule(name: string, fromMs: number, toMs: number): Promise<ScheduleSeen> {
-    const { people } = this.#occasion
-    const read = async () => scheduleIn(await this.#reader.schedule(fromMs, toMs, people), people)
-    const known = this.#schedules.get(name) ?? read()
-    this.#schedules.set(name, known)
-    return known
-  }
+    /** The tables that are free for so many minutes: from the time of the request, or from another (epoch milliseconds). */
+    free: (minutes: number, fromMs = atMs) => tablesAt(toWireTime(fromMs), minutes),
 
-  #tablesAt(at: number | string, minutes: number): Promise<readonly FreeTable[]> {
-    const key = `${at} ${minutes}`
-    const read = async () => tablesIn(await this.#reader.tables(at, minutes))
-    const known = this.#tables.get(key) ?? read()
-    this.#tables.set(key, known)
-    return known
+    /** Tables that are free for a minute on that day, which includes those that are taken for most of it. */
+    all: () => tablesAt(dateIn(atMs, timezone), 1),
   }
+}
+
+function once<T>(known: Map<string, Promise<T>>, key: string, read: () => Promise<T>): Promise<T> {
+  const reading = known.get(key) ?? read()
+  known.set(key, reading)
+  return reading
 }

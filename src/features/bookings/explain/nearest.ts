@@ -1,53 +1,46 @@
+import { secondsOnly } from '../../../base/time/booking-time.ts'
 import { formatInZone, instantsOf } from '../../../base/time/zone.ts'
-import type { Occasion } from './asked.ts'
-import type { FreeTable, Offer, ScheduleSeen } from './venue.ts'
+import type { Named } from '../../../client/named.ts'
+import type { FreeTable, Offer, ScheduleSeen } from '../../shared/venue.ts'
+import type { Look } from './look.ts'
+import type { Explained } from './output.ts'
+import { suits } from './tables.ts'
 
-/** A time at which the request would be accepted. */
-export interface NearTime {
-  /** As `--time` takes it: on the venue's clock, or in UTC where that shows it twice or its zone is not known. */
-  readonly time: string
-  readonly atMs: number
-  readonly serviceId: string
-  readonly serviceName: string
-  readonly sectionId: string
-  readonly sectionName: string
-}
+type NearTime = Explained['nearest'][number]
 
-/** What is looked for beside the time. */
+/** What is wanted besides the time. */
 export interface Wish {
   readonly serviceId: string | null
   readonly sectionId: string
-  /** Whether only that section will do, as its tables are named. */
-  readonly isFixed: boolean
+  /** Tables that are named, which are all in that section. */
+  readonly tables: readonly FreeTable[]
 }
 
-/** So many are named at most. */
+/** How many times are named at most. */
 const MOST = 5
-/** Of so many it is asked whether they would do, where the schedule does not tell. */
+/** How many times the service is asked about, where the schedule does not tell whether they would do. */
 const MOST_ASKED = 8
 
 /**
- * The times that would do: of the same service and section first, then of other sections, then of other services; each group by
- * how near they are. `isRoom` asks about one that the schedule cannot tell; null: it tells all.
+ * Finds the times that would do: of the same service and section first, then of other sections, then of other services; each group
+ * by how near they are.
  */
-export async function nearestTimes(
-  { atMs, timezone }: Occasion,
-  seen: readonly ScheduleSeen[],
-  wish: Wish,
-  isRoom: ((offer: Offer, sectionId: string, atMs: number) => Promise<boolean>) | null,
-): Promise<NearTime[]> {
+export async function findNearest(look: Look, wish: Wish): Promise<readonly NearTime[]> {
+  const here = await nearestIn(look, [look.day], wish)
+  const own = here.filter((one) => one.serviceId === wish.serviceId && one.sectionId === wish.sectionId)
+  return own.length >= 3 ? here : nearestIn(look, [look.day, await look.week()], wish)
+}
+
+async function nearestIn(look: Look, seen: readonly ScheduleSeen[], wish: Wish): Promise<NearTime[]> {
   const found: NearTime[] = []
-  let asked = 0
-  for (const candidate of candidatesIn(seen, wish, atMs)) {
+  const asks = wish.tables.length > 0 || look.asked.minutes !== null
+  for (const [at, candidate] of candidatesIn(seen, wish, look.asked.atMs).entries()) {
     const { offer, section, startMs } = candidate
-    if (found.length === MOST || asked === MOST_ASKED) break
-    if (isRoom !== null) {
-      asked++
-      if (!(await isRoom(offer, section.id, startMs))) continue
-    }
+    if (found.length === MOST || (asks && at === MOST_ASKED)) break
+    if (asks && !(await isRoom(look, candidate, wish.tables))) continue
     found.push({
-      time: timeValue(startMs, timezone),
-      atMs: startMs,
+      time: timeValue(startMs, look.timezone),
+      timeUtc: secondsOnly(startMs),
       serviceId: offer.id,
       serviceName: offer.names[0] ?? offer.id,
       sectionId: section.id,
@@ -57,19 +50,19 @@ export async function nearestTimes(
   return found
 }
 
-/** Whether the tables that are named, or else one of the section, are among those that are free. */
-export function isRoomAmong(
-  free: readonly FreeTable[],
-  named: readonly FreeTable[],
-  fits: (table: FreeTable) => boolean,
-): boolean {
-  if (named.length > 0) return named.every(({ id }) => free.some((table) => table.id === id))
-  return free.some(fits)
+/** Whether the tables that are named, or else one of the section, are free for as long as the booking lasts. */
+async function isRoom(look: Look, { offer, section, startMs }: Candidate, tables: readonly FreeTable[]) {
+  const minutes = look.minutesIn(offer)
+  // The schedule tells what is free for as long as the service takes.
+  if (tables.length === 0 && minutes <= (offer.minutes ?? minutes)) return true
+  const free = await look.free(minutes, startMs)
+  if (tables.length > 0) return tables.every(({ id }) => free.some((table) => table.id === id))
+  return free.some((table) => table.sectionId === section.id && suits(table, look.asked.people))
 }
 
 interface Candidate {
   readonly offer: Offer
-  readonly section: { readonly id: string; readonly names: readonly string[] }
+  readonly section: Named
   readonly startMs: number
   /** 0 is the nearest to what was asked for. */
   readonly tier: number
@@ -83,7 +76,7 @@ function candidatesIn(seen: readonly ScheduleSeen[], wish: Wish, atMs: number): 
       if (!isFree || all.has(key)) continue
       const open = offer.sections.filter(({ id }) => sections?.has(id) ?? true)
       const own = open.find(({ id }) => id === wish.sectionId)
-      const section = own ?? (wish.isFixed ? undefined : open[0])
+      const section = own ?? (wish.tables.length > 0 ? undefined : open[0])
       if (section === undefined || (startMs === atMs && offer.id === wish.serviceId && own !== undefined)) continue
       const tier = offer.id !== wish.serviceId ? 2 : own === undefined ? 1 : 0
       all.set(key, { offer, section, startMs, tier })
@@ -92,8 +85,9 @@ function candidatesIn(seen: readonly ScheduleSeen[], wish: Wish, atMs: number): 
   return [...all.values()].sort((a, b) => a.tier - b.tier || away(a) - away(b) || a.startMs - b.startMs)
 }
 
+/** A time as `--time` takes it: on the venue's clock, or in UTC where that shows it twice or its zone is not known. */
 function timeValue(atMs: number, timezone: string | null): string {
   const local = formatInZone(atMs, timezone).slice(0, 16)
   const isPlain = timezone !== null && instantsOf(local.replace(' ', 'T'), timezone).length === 1
-  return isPlain ? local : `${new Date(atMs).toISOString().slice(0, 19)}Z`
+  return isPlain ? local : secondsOnly(atMs)
 }

@@ -1,53 +1,59 @@
-import { counted } from '../../../base/counted.ts'
 import { WEEKDAYS } from '../../../base/time/calendar.ts'
 import { formatInZone } from '../../../base/time/zone.ts'
-import type { reservationFailures } from '../../../contract/bookings/reservations.ts'
-import { reservationFailures as FAILURES } from '../../../contract/bookings/reservations.ts'
+import { findNamed, type Named } from '../../../client/named.ts'
+import { reservationFailures } from '../../../contract/bookings/reservations.ts'
 import { fillMessage } from '../../../contract/endpoint.ts'
 
+/** Reasons that another time, service or section may cure. */
+const CURABLE = [
+  'venue-closed',
+  'service-not-that-day',
+  'service-unknown',
+  'time-past',
+  'time-outside-service',
+  'time-off-grid',
+  'party-too-large',
+  'party-too-small',
+  'full',
+  'section-unknown',
+  'section-closed',
+  'table-taken',
+] as const
+
 /** Why a reservation would be refused: what is wrong, not how the service says it. */
-export type ReasonCode =
-  | 'people-missing'
-  | 'number-invalid'
-  | 'service-missing'
-  | 'section-missing'
+type ReasonCode =
+  | (typeof CURABLE)[number]
+  | `${'people' | 'service' | 'section'}-missing`
+  | `${'number' | 'time'}-invalid`
+  | `${'service' | 'section' | 'table'}-name`
+  | `table-${'unknown' | 'twice' | 'elsewhere' | 'walk-ins-only'}`
   | 'customer-incomplete'
-  | 'time-invalid'
   | 'status-unknown'
-  | 'venue-closed'
-  | 'service-name'
-  | 'service-not-that-day'
-  | 'service-unknown'
-  | 'time-past'
-  | 'time-outside-service'
-  | 'time-off-grid'
-  | 'party-too-large'
-  | 'party-too-small'
-  | 'full'
-  | 'section-name'
-  | 'section-unknown'
-  | 'section-closed'
-  | 'table-name'
-  | 'table-unknown'
-  | 'table-twice'
-  | 'table-elsewhere'
-  | 'table-walk-ins-only'
   | 'tables-unfit'
-  | 'table-taken'
 
 /** One reason. */
 export interface Reason {
   readonly code: ReasonCode
   /** One sentence without a full stop. */
   readonly message: string
-  /** What the service would answer because of it, in its own words; null: not documented. */
+  /** What the service would answer because of it, in its own words; null if that is not documented. */
   readonly answer: string | null
 }
 
-/** Something that the service accepts, as far as is known, and a person should look at. */
+/** Something that the service accepts, as far as is known, and that a person should look at. */
 export interface Doubt {
   readonly code: 'venue-says' | 'section' | 'payment' | 'statuses-unknown'
   readonly message: string
+}
+
+/** Makes a reason. */
+export function reason(code: ReasonCode, message: string, answer: string | null): Reason {
+  return { code, message, answer }
+}
+
+/** Whether another time, service or section may cure it. */
+export function isCurable({ code }: Reason): boolean {
+  return (CURABLE as readonly string[]).includes(code)
 }
 
 /** What the service says for one of its refusals. */
@@ -55,7 +61,7 @@ export function answerOf(
   name: keyof typeof reservationFailures,
   values: Readonly<Record<string, string | number>> = {},
 ): string {
-  return fillMessage(FAILURES[name], values)
+  return fillMessage(reservationFailures[name], values)
 }
 
 /** `Fri 2026-11-20 19:05`, on the clocks of the zone. Null is UTC. */
@@ -64,12 +70,27 @@ export function whenText(atMs: number, timezone: string | null): string {
   return `${WEEKDAYS[new Date(`${text.slice(0, 10)}T00:00:00Z`).getUTCDay()]} ${text}`
 }
 
-/** `19:05`, likewise. */
-export function clockText(atMs: number, timezone: string | null): string {
-  return formatInZone(atMs, timezone).slice(11, 16)
-}
+/** Whether names are looked up; a function is told what each name was found to be. */
+export type LooksUp = boolean | ((flag: string, typed: string, found: Named) => void)
 
-/** `1 person`, `4 people`. */
-export function partyText(people: number): string {
-  return counted(people, 'person', 'people')
+/**
+ * Finds what is meant by an ID, or by a name; null if there is no such. If names are looked up, one that several have is a mistake of
+ * the command line; else it is merely no ID. Fails: USAGE.
+ */
+export function findMeant<N extends Named>(
+  typed: string,
+  flag: string,
+  all: readonly N[],
+  looksUp: LooksUp,
+): { readonly found: N; readonly isName: boolean } | null {
+  const exact = all.find(({ id }) => id === typed)
+  if (exact) return { found: exact, isName: false }
+  try {
+    const found = findNamed(typed, flag, all)
+    if (found && typeof looksUp === 'function') looksUp(flag, typed, found)
+    return found && { found, isName: true }
+  } catch (error) {
+    if (looksUp) throw error
+    return null
+  }
 }

@@ -1,4 +1,5 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../../../base/json/exact.ts'
+import type { JsonObject, JsonValue } from '../../../base/json/exact.ts'
+import { valueAt } from '../../../base/json/paths.ts'
 import { LAST_INSTANT } from '../../../base/time/calendar.ts'
 import { isLocalTime } from '../../../base/time/local-time.ts'
 import { dateIn, instantsOf } from '../../../base/time/zone.ts'
@@ -6,7 +7,7 @@ import { UTC_TIME_PATTERN } from '../../../contract/bookings/reservations.ts'
 import { fillMessage } from '../../../contract/endpoint.ts'
 import { COMMON_FAILURES } from '../../../contract/failures.ts'
 import { MAX_INT32 } from '../../../contract/shapes/scalars.ts'
-import { answerOf, type Reason } from './reason.ts'
+import { answerOf, type Reason, reason } from './reason.ts'
 
 /** The body of a reservation, as far as it can be read. Null: it is missing or no such thing. */
 export interface Requested {
@@ -32,46 +33,43 @@ export function readRequest(
   body: JsonObject,
   timezone: string | null,
   mayBePartial: boolean,
-): { readonly requested: Requested; readonly reasons: readonly Reason[] } {
+): { readonly requested: Requested; readonly reasons: Reason[] } {
   const reasons: Reason[] = []
   const people = wholeNumber(body, 'numOfPeople', reasons)
   const minutes = wholeNumber(body, 'duration', reasons)
   const [serviceId, sectionId] = [textOf(body['serviceId']), textOf(body['sectionId'])]
   const notChecked = mayBePartial ? absentFlags(body) : []
   if (serviceId === '' && !notChecked.includes('--service'))
-    add('service-missing', 'no service is named', answerOf('serviceRequired'))
+    reasons.push(reason('service-missing', 'no service is named', answerOf('serviceRequired')))
   if (sectionId === '' && !notChecked.includes('--section'))
-    add('section-missing', 'no section is named', answerOf('sectionRequired'))
-  const missing = missingOfGuest(body['customer'], notChecked)
-  if (missing.length > 0)
-    add('customer-incomplete', `the guest has no ${missing.join(', no ')}`, answerOf('customerRequired'))
+    reasons.push(reason('section-missing', 'no section is named', answerOf('sectionRequired')))
+  const missing = Object.entries(GUEST).filter(
+    ([member, name]) => textOf(valueAt(body['customer'], member)).trim() === '' && !notChecked.includes(flagOf(name)),
+  )
+  if (missing.length > 0) {
+    const message = `the guest has no ${missing.map(([, name]) => name).join(', no ')}`
+    reasons.push(reason('customer-incomplete', message, answerOf('customerRequired')))
+  }
   const utc = textOf(body['bookingTimeAsUtc'])
   const timeSent = utc === '' ? textOf(body['time']) : utc
   const atMs = utc === '' ? localInstant(timeSent, timezone) : utcInstant(utc, timezone)
-  if (atMs === null) add('time-invalid', timeWords(timeSent, utc === '', timezone), answerOf('invalidTime'))
+  if (atMs === null)
+    reasons.push(reason('time-invalid', timeWords(timeSent, utc === '', timezone), answerOf('invalidTime')))
   const tables = Array.isArray(body['tables']) ? body['tables'].map((table: JsonValue) => textOf(table)) : []
   const status = textOf(body['status'])
   return { requested: { people, atMs, timeSent, serviceId, sectionId, tables, minutes, status, notChecked }, reasons }
-
-  function add(code: Reason['code'], message: string, answer: string | null): void {
-    reasons.push({ code, message, answer })
-  }
 }
 
 function wholeNumber(body: JsonObject, field: 'numOfPeople' | 'duration', reasons: Reason[]): number | null {
   const value = body[field]
   if (value === undefined || value === null) {
-    if (field === 'numOfPeople')
-      reasons.push({
-        code: 'people-missing',
-        message: 'no party size is given',
-        answer: fillMessage(COMMON_FAILURES.requiredField, { field }),
-      })
+    const answer = fillMessage(COMMON_FAILURES.requiredField, { field })
+    if (field === 'numOfPeople') reasons.push(reason('people-missing', 'no party size is given', answer))
     return null
   }
   if (typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= MAX_INT32) return value
   const message = `${field} must be a whole number from 1 to ${MAX_INT32}, not ${JSON.stringify(value)}`
-  reasons.push({ code: 'number-invalid', message, answer: null })
+  reasons.push(reason('number-invalid', message, null))
   return null
 }
 
@@ -83,17 +81,9 @@ function flagOf(name: string): string {
 }
 
 function absentFlags(body: JsonObject): string[] {
-  const customer = isJsonObject(body['customer']) ? body['customer'] : {}
   const place = Object.entries(PLACE).filter(([member]) => (body[member] ?? null) === null)
-  const guest = Object.entries(GUEST).filter(([member]) => (customer[member] ?? null) === null)
+  const guest = Object.entries(GUEST).filter(([member]) => (valueAt(body['customer'], member) ?? null) === null)
   return [...place.map(([, flag]) => flag), ...guest.map(([, name]) => flagOf(name))]
-}
-
-function missingOfGuest(customer: JsonValue | undefined, notChecked: readonly string[]): string[] {
-  const given = isJsonObject(customer) ? customer : {}
-  return Object.entries(GUEST).flatMap(([member, name]) =>
-    textOf(given[member]).trim() === '' && !notChecked.includes(flagOf(name)) ? [name] : [],
-  )
 }
 
 function utcInstant(text: string, timezone: string | null): number | null {

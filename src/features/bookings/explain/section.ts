@@ -1,41 +1,33 @@
 import { shownNamed } from '../../../client/named.ts'
-import { findMeant, type LooksUp, nearWords, noService, type Occasion } from './asked.ts'
+import { nearWords, type Offer } from '../../shared/venue.ts'
 import type { Look } from './look.ts'
-import { partyText, type Reason, whenText } from './reason.ts'
-import { hasRoom, tablesOf, whyFull } from './tables.ts'
-import type { Offer, OfferedTime, ScheduleSeen } from './venue.ts'
+import { findMeant, type LooksUp, type Reason, reason } from './reason.ts'
+import type { OpenOffer } from './service.ts'
+import { suits, tablesOf, whyFull } from './tables.ts'
 
-/** A section that was asked for. */
-export interface FoundSection {
-  /** The ID that is meant; as it was typed when there is none such. */
-  readonly id: string
-  /** With its name, where it is known. */
-  readonly shown: string
-  readonly reason: Reason | null
-}
-
-/** Finds the section that is meant, among those of its service, or of the day when nobody knows that. Fails: USAGE. */
-export function findSection(
-  occasion: Occasion,
-  service: Offer | null,
-  day: ScheduleSeen,
-  looksUp: LooksUp,
-): FoundSection {
-  const { sectionId } = occasion
-  const all = service?.sections ?? day.offers.flatMap(({ sections }) => sections)
+/**
+ * Finds the section that is meant, among those of its service, or of the day when nobody knows that. Returns its ID, as it was typed
+ * if there is no such section; with its name, where it is known; and what is wrong with it, or null. Fails: USAGE.
+ */
+export function findSection(look: Look, service: Offer | null, looksUp: LooksUp) {
+  const { sectionId } = look.asked
+  const all = service?.sections ?? look.day.offers.flatMap(({ sections }) => sections)
   const meant = findMeant(sectionId, '--section', all, looksUp)
+  const asTyped = { id: sectionId, shown: sectionId, reason: null }
   // Without a schedule, nobody knows the sections; without an ID, that is the reason.
-  if (sectionId === '' || all.length === 0) return { id: sectionId, shown: sectionId, reason: null }
-  const answer = noService(occasion)
+  if (sectionId === '' || all.length === 0) return asTyped
   if (meant === null) {
     const whose = service === null ? '' : ` of ${shownNamed(service)}`
     const message = `${JSON.stringify(sectionId)} is no section${whose}${nearWords(sectionId, all)}`
-    return { id: sectionId, shown: sectionId, reason: { code: 'section-unknown', message, answer } }
+    return { ...asTyped, reason: reason('section-unknown', message, look.noService) }
   }
   const { found, isName } = meant
   const message = `sectionId must be an ID, and ${JSON.stringify(sectionId)} is a name: it is ${found.id}`
-  const reason = isName && !looksUp ? ({ code: 'section-name', message, answer } as const) : null
-  return { id: found.id, shown: shownNamed(found), reason }
+  const isWrong = isName && !looksUp
+  return {
+    ...{ id: found.id, shown: shownNamed(found) },
+    reason: isWrong ? reason('section-name', message, look.noService) : null,
+  }
 }
 
 /**
@@ -43,58 +35,38 @@ export function findSection(
  * Null if one has, and if no service has room, which is a reason of its own.
  */
 export async function noSectionOpen(
-  occasion: Occasion,
-  offers: readonly Omit<Held, 'sectionId'>[],
-  sectionId: string | null,
   look: Look,
+  offers: readonly OpenOffer[],
+  sectionId: string | null,
 ): Promise<Reason | null> {
   const reasons: Reason[] = []
-  for (const held of offers)
-    for (const id of sectionId === null ? held.offer.sections.map((section) => section.id) : [sectionId]) {
-      const reason = await closedReason(occasion, { ...held, sectionId: id }, look)
-      if (reason === null) return null
-      reasons.push(reason)
+  for (const open of offers)
+    for (const id of sectionId === null ? open.offer.sections.map((section) => section.id) : [sectionId]) {
+      const closed = await closedReason(look, open, id)
+      if (closed === null) return null
+      reasons.push(closed)
     }
   const [first = null] = reasons
   if (first === null || reasons.length === 1 || sectionId !== null) return first
-  const lasts = Math.min(...offers.map(({ minutes }) => minutes))
-  const when = `for ${lasts} minutes from ${whenText(occasion.atMs, occasion.timezone)}`
-  return { ...first, code: 'full', message: `no section has room for ${partyText(occasion.people)} ${when}` }
+  const minutes = Math.min(...offers.map(({ offer }) => look.minutesIn(offer)))
+  const message = `no section has room for ${look.party} for ${minutes} minutes from ${look.when}`
+  return { ...first, code: 'full', message }
 }
 
-/** Why a section has no room at a time at which its service has; null: it has. */
-async function closedReason(
-  occasion: Occasion,
-  { offer, slot, sectionId, minutes }: Held,
-  look: Look,
-): Promise<Reason | null> {
-  const { people, atMs, timezone } = occasion
+/** Why a section has no room at a time at which its service has; null if it has. */
+async function closedReason(look: Look, { offer, slot }: OpenOffer, sectionId: string): Promise<Reason | null> {
+  const { when, party, noService } = look
+  const minutes = look.minutesIn(offer)
   const isOpen = slot.sections?.has(sectionId) ?? true
   const isLonger = offer.minutes !== null && minutes > offer.minutes
   if (isOpen && !isLonger) return null
   const free = tablesOf(await look.free(Math.max(minutes, offer.minutes ?? 0)), [sectionId])
-  if (isOpen && hasRoom(free, people)) return null
+  if (isOpen && free.some((table) => suits(table, look.asked.people))) return null
   const section = offer.sections.find(({ id }) => id === sectionId)
   const where = section ? shownNamed(section) : sectionId
-  const answer = noService(occasion)
-  if (isOpen)
-    return {
-      code: 'section-closed',
-      message: `${where} has no table for ${partyText(people)} that is free for ${minutes} minutes from ${whenText(atMs, timezone)}`,
-      answer,
-    }
-  const why = whyFull(occasion, free, where)
-  if (why.code !== 'full') return { ...why, answer }
-  return {
-    code: 'section-closed',
-    message: `${where} is closed or full for ${partyText(people)} at ${whenText(atMs, timezone)}`,
-    answer,
-  }
-}
-
-interface Held {
-  readonly offer: Offer
-  readonly slot: OfferedTime
-  readonly sectionId: string
-  readonly minutes: number
+  const without = `${where} has no table for ${party} that is free for ${minutes} minutes from ${when}`
+  if (isOpen) return reason('section-closed', without, noService)
+  const why = whyFull(look, free, where, noService)
+  if (why.code !== 'full') return why
+  return reason('section-closed', `${where} is closed or full for ${party} at ${when}`, noService)
 }

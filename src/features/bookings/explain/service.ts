@@ -1,105 +1,124 @@
 import { WEEKDAYS } from '../../../base/time/calendar.ts'
 import { dateIn } from '../../../base/time/zone.ts'
 import { nearestNamed, shownNamed } from '../../../client/named.ts'
-import { answerAtTime, findMeant, type LooksUp, nearWords, type Occasion } from './asked.ts'
-import { clockText, type Reason, whenText } from './reason.ts'
-import type { Offer, OfferedTime, ScheduleSeen } from './venue.ts'
+import { nearWords, type Offer, type OfferedTime } from '../../shared/venue.ts'
+import type { Look } from './look.ts'
+import { findMeant, type LooksUp, type Reason, reason } from './reason.ts'
+import { tablesOf, tooManyForAll, whyFull } from './tables.ts'
+
+/** A service that has room at the time of a request. */
+export interface OpenOffer {
+  readonly offer: Offer
+  readonly slot: OfferedTime
+}
 
 /** A service that was asked for: what is meant, and what is wrong with it. */
-export interface FoundService {
-  /** As it is on that day; null: it is not. */
+interface FoundService {
+  /** As it is on that day; null if it is not offered then. */
   readonly offer: Offer | null
-  /** The one that is meant, on whatever day; of a name that is mistyped the nearest. Null: there is none. */
+  /** The one that is meant, on any day; for a mistyped name the nearest. Null if there is none. */
   readonly meant: Offer | null
   readonly reasons: readonly Reason[]
 }
 
-/**
- * Finds the service that is meant on its day. `week`: the schedule of the days around, asked for only when the day does not have it.
- * Fails: USAGE for a name that several have, where a name may be given.
- */
-export async function findService(
-  occasion: Occasion,
-  day: ScheduleSeen,
-  { looksUp, week }: { readonly looksUp: LooksUp; readonly week: () => Promise<ScheduleSeen> },
-): Promise<FoundService> {
-  const { serviceId, atMs, timezone } = occasion
+/** Finds the service that is meant. Fails: USAGE for a name that several have, where a name may be given. */
+export async function findService(look: Look, looksUp: LooksUp): Promise<FoundService> {
+  const { day, notThen: answer } = look
+  const { serviceId } = look.asked
   if (serviceId === '') return { offer: null, meant: null, reasons: [] }
-  const answer = answerAtTime(occasion, day)
-  const closed = closedDay(occasion, day, answer)
+  const closed = closedDay(look, answer)
   const here = findMeant(serviceId, '--service', day.offers, looksUp)
-  const there = here ?? findMeant(serviceId, '--service', (await week()).offers, looksUp)
+  const there = here ?? findMeant(serviceId, '--service', (await look.week()).offers, looksUp)
   const reasons = [...closed]
   if (there === null) {
-    const all = [...day.offers, ...(await week()).offers]
+    const all = [...day.offers, ...(await look.week()).offers]
     const message = `there is no service ${JSON.stringify(serviceId)}${nearWords(serviceId, all)}`
-    reasons.push({ code: 'service-unknown', message, answer })
-    const near = nearestNamed(serviceId, all)
-    return { offer: null, meant: all.find(({ id }) => id === near?.id) ?? null, reasons }
+    reasons.push(reason('service-unknown', message, answer))
+    return { offer: null, meant: nearestNamed(serviceId, all), reasons }
   }
-  if (there.isName && !looksUp)
-    reasons.push({
-      code: 'service-name',
-      message: `serviceId must be an ID, and ${JSON.stringify(serviceId)} is a name: it is ${there.found.id}`,
-      answer,
-    })
+  const { found, isName } = there
+  if (isName && !looksUp) {
+    const message = `serviceId must be an ID, and ${JSON.stringify(serviceId)} is a name: it is ${found.id}`
+    reasons.push(reason('service-name', message, answer))
+  }
   if (here === null && closed.length === 0) {
-    const days = daysOf(there.found, timezone)
-    const when = `${shownNamed(there.found)} is not offered on ${dayText(atMs, timezone)}`
-    reasons.push({ code: 'service-not-that-day', message: `${when}; it is on ${days}`, answer })
+    const message = `${shownNamed(found)} is not offered on ${look.date}; it is on ${daysOf(found, look.timezone)}`
+    reasons.push(reason('service-not-that-day', message, answer))
   }
-  return { offer: here?.found ?? null, meant: there.found, reasons }
+  return { offer: here?.found ?? null, meant: found, reasons }
 }
 
-/** Says that the venue is closed on the day of a request; nothing when it is open. */
-export function closedDay({ atMs, timezone }: Occasion, day: ScheduleSeen, answer: string): Reason[] {
+/** Says what is wrong with the time of a request, given its service, and why the party finds no room in it then. */
+export async function checkTime(look: Look, offer: Offer): Promise<readonly Reason[]> {
+  const { notThen: answer } = look
+  const slot = offer.times.find(({ atMs }) => atMs === look.asked.atMs)
+  const reasons: Reason[] = []
+  if (slot?.isPast || (!slot && isPast(look))) reasons.push(reason('time-past', `${look.when} is past`, answer))
+  if (!slot) reasons.push(offTheGrid(look, offer, answer))
+  const sections = offer.sections.map(({ id }) => id)
+  if (slot && !slot.isPast && !slot.isFree) {
+    const free = await look.free(look.minutesIn(offer))
+    return [...reasons, whyFull(look, tablesOf(free, sections), shownNamed(offer), answer)]
+  }
+  if (offer.times.some(({ isFree }) => isFree)) return reasons
+  return [...reasons, ...tooManyForAll(look, tablesOf(await look.all(), sections), shownNamed(offer), answer)]
+}
+
+/** Says why no service would take a request that leaves the service open; nothing when one has room. */
+export async function checkAnyService(look: Look): Promise<readonly Reason[]> {
+  const { day, noService: answer } = look
+  const { atMs } = look.asked
+  const closed = closedDay(look, answer)
+  if (closed.length > 0) return closed
+  if (isPast(look)) return [reason('time-past', `${look.when} is past`, answer)]
+  if (openAt(look, day.offers).length > 0) return []
+  const times = day.offers.map((offer) => offer.times.map((time) => time.atMs))
+  if (times.some((some) => some.includes(atMs))) {
+    const tooMany = tooManyForAll(look, await look.all(), 'the venue', answer)
+    if (tooMany.length > 0) return tooMany
+    return [reason('full', `no service has room for ${look.party} at ${look.when}`, answer)]
+  }
+  const isWithin = times.some((some) => some.some((time) => time < atMs) && some.some((time) => time > atMs))
+  const message = `${look.clock()} is not a time of any service on ${look.date}`
+  return [reason(isWithin ? 'time-off-grid' : 'time-outside-service', message, answer)]
+}
+
+/** Those of some services that have room at the time of a request. */
+export function openAt({ asked }: Look, offers: readonly Offer[]): OpenOffer[] {
+  return offers.flatMap((offer) => {
+    const slot = offer.times.find(({ atMs, isFree }) => atMs === asked.atMs && isFree)
+    return slot ? [{ offer, slot }] : []
+  })
+}
+
+function closedDay({ day, date }: Look, answer: string): Reason[] {
   if (!day.isClosed) return []
   const why = day.message === '' ? '' : `: ${day.message}`
-  return [{ code: 'venue-closed', message: `the venue is closed on ${dayText(atMs, timezone)}${why}`, answer }]
+  return [reason('venue-closed', `the venue is closed on ${date}${why}`, answer)]
 }
 
-/** What is wrong with the time of a request, given its service. The time itself is given too, where the service has it. */
-export function checkTime(
-  occasion: Occasion,
-  offer: Offer,
-  day: ScheduleSeen,
-  nowMs: number,
-): { readonly slot: OfferedTime | null; readonly reasons: readonly Reason[] } {
-  const { atMs, timezone } = occasion
-  const answer = answerAtTime(occasion, day)
-  const slot = offer.times.find((time) => time.atMs === atMs) ?? null
-  const reasons: Reason[] = []
-  if (slot?.isPast || (slot === null && isPast(atMs, day, nowMs)))
-    reasons.push({ code: 'time-past', message: `${whenText(atMs, timezone)} is past`, answer })
-  if (slot === null) reasons.push(offTheGrid(occasion, offer, answer))
-  return { slot, reasons }
+/** By the service's clock, where it tells: no later time of the day has passed. */
+function isPast({ asked, day, nowMs }: Look): boolean {
+  const times = day.offers.flatMap((offer) => offer.times)
+  if (times.length === 0) return asked.atMs < nowMs
+  return times.some((time) => time.isPast && time.atMs >= asked.atMs)
 }
 
-/** By the service's clock, where it tells: no time of the day that is later has passed. */
-export function isPast(atMs: number, { offers }: ScheduleSeen, nowMs: number): boolean {
-  const times = offers.flatMap((offer) => offer.times)
-  if (times.length === 0) return atMs < nowMs
-  return times.some((time) => time.isPast && time.atMs >= atMs)
-}
-
-function offTheGrid({ atMs, timezone }: Occasion, offer: Offer, answer: string): Reason {
+function offTheGrid(look: Look, offer: Offer, answer: string): Reason {
+  const { atMs } = look.asked
   const times = offer.times.map((time) => time.atMs).toSorted((a, b) => a - b)
-  const [first = atMs, last = first] = [times[0], times.at(-1)]
+  const [first, last] = [times[0], times.at(-1)]
   const name = shownNamed(offer)
-  const at = clockText(atMs, timezone)
-  const span = `from ${clockText(first, timezone)} to ${clockText(last, timezone)}`
-  if (times.length === 0)
-    return { code: 'time-outside-service', message: `${name} has no times on ${dayText(atMs, timezone)}`, answer }
-  if (atMs < first || atMs > last)
-    return { code: 'time-outside-service', message: `${name} takes bookings ${span}, and not at ${at}`, answer }
-  const before = times.findLast((time) => time < atMs) ?? first
-  const after = times.find((time) => time > atMs) ?? last
-  const beside = `${clockText(before, timezone)} and ${clockText(after, timezone)}`
-  return { code: 'time-off-grid', message: `${at} is no time of ${name}: beside it are ${beside}`, answer }
-}
-
-function dayText(atMs: number, timezone: string | null): string {
-  return whenText(atMs, timezone).slice(0, 'Fri yyyy-MM-dd'.length)
+  if (first === undefined || last === undefined)
+    return reason('time-outside-service', `${name} has no times on ${look.date}`, answer)
+  if (atMs < first || atMs > last) {
+    const span = `from ${look.clock(first)} to ${look.clock(last)}`
+    return reason('time-outside-service', `${name} takes bookings ${span}, and not at ${look.clock()}`, answer)
+  }
+  const before = times.findLast((time) => time < atMs)
+  const after = times.find((time) => time > atMs)
+  const beside = `${look.clock(before)} and ${look.clock(after)}`
+  return reason('time-off-grid', `${look.clock()} is no time of ${name}: beside it are ${beside}`, answer)
 }
 
 function daysOf({ times }: Offer, timezone: string | null): string {

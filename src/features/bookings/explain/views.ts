@@ -11,12 +11,11 @@ export function explainedCard(explained: JsonObject): CardView {
       paths: [member],
       cell: () => textAt(one, 'message'),
     }))
-  const notChecked = listAt(explained, 'notChecked')
-  const isPartial = notChecked !== ''
+  const notChecked = listText(explained['notChecked'])
   return {
     title: () => [
       explained['accepted'] === true
-        ? { text: isPartial ? 'It would be accepted, as far as it is checked' : 'It would be accepted', tone: 'good' }
+        ? { text: `It would be accepted${notChecked === '' ? '' : ', as far as it is checked'}`, tone: 'good' }
         : { text: 'It would be refused', tone: 'bad' },
     ],
     sections: [
@@ -31,8 +30,7 @@ export function explainedCard(explained: JsonObject): CardView {
         ],
       },
       {
-        heading:
-          explained['withoutTables'] === true ? 'Nearest that would do, without the tables' : 'Nearest that would do',
+        heading: `Nearest that would do${explained['withoutTables'] === true ? ', without the tables' : ''}`,
         path: 'nearest',
         columns: [
           { path: 'time', header: '--time', rank: 1 },
@@ -52,7 +50,7 @@ export const explainedList: ListView = {
   columns: [
     { path: 'accepted', header: 'ACCEPTED', rank: 1 },
     { path: 'reasons', header: 'REASONS', cell: (one) => messagesIn(one['reasons']), rank: 2 },
-    { path: 'nearest', header: 'NEAREST', cell: (one) => timesIn(one['nearest']), rank: 3 },
+    { path: 'nearest', header: 'NEAREST', cell: (one) => messagesIn(one['nearest'], 'time', ', '), rank: 3 },
   ],
   csvPaths: ['accepted', 'reasons', 'doubts', 'nearest', 'withoutTables', 'notChecked', 'request'],
   empty: 'Nothing.',
@@ -62,32 +60,21 @@ export const explainedList: ListView = {
 
 function askedText(request: JsonValue | undefined): string {
   if (!isJsonObject(request)) return ''
-  const tables = request['tables']
   const parts = [
     counted(request['people'], 'person', 'people'),
     textAt(request, 'time'),
     ...['service', 'section'].map((name) => textAt(request, name)),
-    Array.isArray(tables) ? joined(tables.map(plainText), ' ') : '',
+    listText(request['tables'], ' '),
     counted(request['minutes'], 'minute', 'minutes'),
   ]
   return joined(parts, ', ')
 }
 
-function listAt(record: JsonObject, member: string): string {
-  const list = record[member]
-  return Array.isArray(list) ? joined(list.map(plainText), ', ') : ''
+function messagesIn(value: JsonValue | undefined, member = 'message', separator = '; '): string {
+  const texts = jsonObjects(value).map((one) => textAt(one, member))
+  return joined(texts, separator)
 }
 
-function messagesIn(value: JsonValue | undefined): string {
-  return joined(
-    jsonObjects(value).map((one) => textAt(one, 'message')),
-    '; ',
-  )
-}
-
-function timesIn(value: JsonValue | undefined): string {
-  return joined(
-    jsonObjects(value).map((one) => textAt(one, 'time')),
-    ', ',
-  )
+function listText(value: JsonValue | undefined, separator = ', '): string {
+  return Array.isArray(value) ? joined(value.map(plainText), separator) : ''
 }

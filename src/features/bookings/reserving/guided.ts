@@ -1,132 +1,116 @@
 import { Failure } from '../../../base/failure/failure.ts'
 import { suggest } from '../../../base/failure/suggested.ts'
-import type { JsonObject, JsonValue } from '../../../base/json/exact.ts'
 import { secondsOnly } from '../../../base/time/booking-time.ts'
-import { parseInstant, toWireTime } from '../../../base/time/instant.ts'
-import { dateIn, endOfDay, formatInZone, startOfDay } from '../../../base/time/zone.ts'
-import { askChoice, askText } from '../../../terminal/input/prompts.ts'
-import type { Host } from '../../../terminal/runtime/host.ts'
-import { placeNamed, servicesIn } from '../../shared/look-up.ts'
-import { scheduleRows } from '../schedule/views.ts'
+import { parseInstant } from '../../../base/time/instant.ts'
+import { dateIn, formatInZone } from '../../../base/time/zone.ts'
+import type { Named } from '../../../client/named.ts'
+import { getSchedule } from '../../../contract/bookings/availability.ts'
+import { Problems } from '../../../terminal/input/problems.ts'
+import { askChoice, askText, problemOf } from '../../../terminal/input/prompts.ts'
+import type { RunParts } from '../../../terminal/runtime/run.ts'
+import { placeNamed } from '../../shared/look-up.ts'
+import { type Offer, scheduleIn, scheduleQuery } from '../../shared/venue.ts'
 import type { ReservationFlags } from './flags.ts'
-import { instantOf } from './time.ts'
-
-/** The query of the schedule, as the endpoint names its parameters. */
-export type ScheduleQuery = {
-  readonly BookingDateTimeStart: string
-  readonly NumOfPeople: number
-  readonly BookingDateTimeEnd: string
-}
-
-export interface GuidedBy {
-  readonly host: Host
-  readonly timezone: string | null
-  readonly now: number
-  readonly schedule: (query: ScheduleQuery) => Promise<JsonValue>
-}
+import { instantOf, readTimeFlags, withTime } from './time.ts'
 
 /**
  * Asks at a terminal for what the flags of a reservation leave open; a service, time and section can only be chosen among
  * those that the schedule offers for the day and party.
- * @param flags the two times in the form that is sent.
- * Fails: NOT_FOUND when it offers nothing; Interrupted.
+ * Fails: USAGE for a wrong time, before the first question; NOT_FOUND when nothing is free; Interrupted.
  */
-export async function askReservation(flags: ReservationFlags, by: GuidedBy): Promise<ReservationFlags> {
-  const people = flags.people ?? (await askText(by.host, 'How many people?', wholeAbove0))
-  const place = await askPlace(flags, Number(people), by)
-  const guest = {
-    'first-name': flags['first-name'] ?? (await askText(by.host, "Guest's first name?", notEmpty)),
-    'last-name': flags['last-name'] ?? (await askText(by.host, "Guest's last name?", notEmpty)),
-    phone: flags.phone ?? (await askText(by.host, "Guest's phone number, with country code?", notEmpty)),
-  }
-  return { ...flags, people, ...place, ...guest }
-}
-
-type Place = Pick<ReservationFlags, 'service' | 'section' | 'time' | 'time-utc'>
-
-async function askPlace(flags: ReservationFlags, people: number, by: GuidedBy): Promise<Place> {
-  const timeKnown = instantOf(
-    { ...sent('time', flags.time), ...sent('bookingTimeAsUtc', flags['time-utc']) },
-    by.timezone,
-  )
-  if (timeKnown !== null && flags.service !== undefined && flags.section !== undefined) return {}
-  const readDay = (text: string) =>
-    parseInstant(text, { now: by.now, timezone: by.timezone, edge: 'upper', flag: 'the day' })
-  const askDay = () => askText(by.host, 'Which day?', (text) => problemOf(() => readDay(text)), { initial: 'today' })
-  const day = timeKnown ?? readDay(await askDay())
-  const answer = await by.schedule({
-    BookingDateTimeStart: toWireTime(startOfDay(day, by.timezone)),
-    NumOfPeople: people,
-    BookingDateTimeEnd: toWireTime(endOfDay(day, by.timezone)),
-  })
-  const wanted = idsOf(flags, answer)
-  const free = scheduleRows(answer).filter((row) => row['state'] === 'free' && fits(row, wanted, timeKnown))
-  if (free.length === 0) {
-    const date = dateIn(day, by.timezone)
-    throw new Failure(
-      'NOT_FOUND',
-      `nothing is free on ${date} for ${people}${flags.service ? ` in service ${flags.service}` : ''}`,
-      {
-        hint: `try another day or party size: ${suggest`bookings schedule --date ${date} --people ${String(people)}`}`,
-      },
-    )
-  }
-  const slot =
-    free.length === 1
-      ? (free[0] as JsonObject)
-      : await askChoice(
-          by.host,
-          'Which time?',
-          free.map((row) => ({ name: slotName(row, by.timezone), value: row })),
-        )
-  const section = wanted.section ?? (await askSection(slot, by))
-  const time = timeKnown === null ? { 'time-utc': secondsOnly(Date.parse(String(slot['time']))) } : {}
-  return { service: String(slot['serviceId']), section, ...time }
-}
-
-function sent(member: string, text: string | undefined): JsonObject {
-  return text === undefined ? {} : { [member]: text }
-}
-
-/** The IDs of the service and section that the flags name; a text that names none stays. Fails: USAGE, with the nearest. */
-function idsOf(
-  { service, section }: ReservationFlags,
-  schedule: JsonValue,
-): Pick<ReservationFlags, 'service' | 'section'> {
-  const services = servicesIn(schedule)
-  const sections = services.flatMap((one) => one.sections)
-  const hint = 'leave it out to choose from what there is'
+export async function askReservation<F extends ReservationFlags>(flags: F, parts: RunParts): Promise<F> {
+  const { host, connection } = parts
+  const clock = { now: host.now(), timezone: await connection.timezone() }
+  const problems = new Problems()
+  const { members } = readTimeFlags(flags, clock, problems)
+  problems.throwIfAny()
+  const timed = withTime({}, { members, notes: [] })
+  const { time, bookingTimeAsUtc } = timed as Readonly<Record<string, string>>
+  const ask = (question: string, check = notEmpty) => askText(host, question, check)
+  const people = flags.people ?? (await ask('How many people?', wholeAbove0))
+  const place = await askPlace(flags, Number(people), instantOf(timed, clock.timezone), { ...parts, ...clock })
   return {
-    service: service && (placeNamed(service, '--service', services, hint)?.id ?? service),
-    section: section && (placeNamed(section, '--section', sections, hint)?.id ?? section),
+    ...{ ...flags, time, 'time-utc': bookingTimeAsUtc, people, ...place },
+    'first-name': flags['first-name'] ?? (await ask("Guest's first name?")),
+    'last-name': flags['last-name'] ?? (await ask("Guest's last name?")),
+    phone: flags.phone ?? (await ask("Guest's phone number, with country code?")),
   }
 }
 
-async function askSection(slot: JsonObject, by: GuidedBy): Promise<string> {
-  const ids = texts(slot['sectionIds'])
-  const names = texts(slot['sectionNames'])
-  const [only] = ids
-  if (ids.length === 1 && only !== undefined) return only
-  return askChoice(
-    by.host,
-    'Which section?',
-    ids.map((id, index) => ({ name: names[index] ?? id, value: id })),
-  )
+type Place = Pick<ReservationFlags, 'service' | 'section' | 'time-utc'>
+
+async function askPlace(
+  flags: ReservationFlags,
+  people: number,
+  timeKnown: number | null,
+  { host, service, now, timezone }: Pick<RunParts, 'host' | 'service'> & { now: number; timezone: string | null },
+): Promise<Place> {
+  if (timeKnown !== null && flags.service !== undefined && flags.section !== undefined) return {}
+  const readDay = (text: string) => parseInstant(text, { now, timezone, edge: 'upper', flag: 'the day' })
+  const askDay = () => askText(host, 'Which day?', (text) => problemOf(() => readDay(text)), { initial: 'today' })
+  const day = timeKnown ?? readDay(await askDay())
+  const answer = await service.lookAtAll(getSchedule, { query: scheduleQuery(day, timezone, people) })
+  const { offers } = scheduleIn(answer, people)
+  const wanted = {
+    service: idOf(flags.service, '--service', offers),
+    section: idOf(
+      flags.section,
+      '--section',
+      offers.flatMap(({ sections }) => sections),
+    ),
+  }
+  const free = offers
+    .filter(({ id }) => (wanted.service ?? id) === id)
+    .flatMap(freeTimes)
+    .filter(({ atMs, sections }) => {
+      const hasSection = wanted.section === undefined || sections.some(({ id }) => id === wanted.section)
+      return hasSection && (timeKnown ?? atMs) === atMs
+    })
+  const [only] = free
+  if (only === undefined) {
+    const date = dateIn(day, timezone)
+    const ofService = flags.service ? ` in service ${flags.service}` : ''
+    throw new Failure('NOT_FOUND', `nothing is free on ${date} for ${people}${ofService}`, {
+      hint: `try another day or party size: ${suggest`bookings schedule --date ${date} --people ${String(people)}`}`,
+    })
+  }
+  const slotName = ({ atMs, offer, sections }: FreeTime) =>
+    `${formatInZone(atMs, timezone).slice(11, 16)}  ${nameOf(offer)}  (${sections.map(nameOf).join(', ')})`
+  const { offer, atMs, sections } = await choose(host, 'Which time?', free, slotName)
+  const section = wanted.section ?? (await choose(host, 'Which section?', sections, nameOf)).id
+  return { service: offer.id, section, ...(timeKnown === null ? { 'time-utc': secondsOnly(atMs) } : {}) }
 }
 
-function fits(row: JsonObject, { service, section }: Pick<ReservationFlags, 'service' | 'section'>, at: number | null) {
-  if (service !== undefined && row['serviceId'] !== service) return false
-  if (section !== undefined && !texts(row['sectionIds']).includes(section)) return false
-  return at === null || Date.parse(String(row['time'])) === at
+/** A free time of a service, with the sections that have room. */
+interface FreeTime {
+  readonly offer: Offer
+  readonly atMs: number
+  readonly sections: readonly Named[]
 }
 
-function slotName(row: JsonObject, timezone: string | null): string {
-  const at = formatInZone(Date.parse(String(row['time'])), timezone).slice(11, 16)
-  return `${at}  ${String(row['serviceName'] ?? row['serviceId'])}  (${texts(row['sectionNames']).join(', ')})`
+function freeTimes(offer: Offer): FreeTime[] {
+  const sectionOf = (id: string) => offer.sections.find((section) => section.id === id) ?? { id, names: [] }
+  return offer.times
+    .filter(({ isFree }) => isFree)
+    .map(({ atMs, sections }) => ({
+      ...{ offer, atMs },
+      sections: sections === null ? offer.sections : [...sections].map(sectionOf),
+    }))
 }
 
-function texts(value: JsonValue | undefined): string[] {
-  return Array.isArray(value) ? value.map(String) : []
+/** The ID of what a flag names; a text that names nothing stays. Fails: USAGE, with the nearest. */
+function idOf(typed: string | undefined, flag: string, all: readonly Named[]): string | undefined {
+  return typed && (placeNamed(typed, flag, all, 'leave it out to choose from what there is')?.id ?? typed)
+}
+
+/** Asks for one of some things, unless there is only one. */
+async function choose<T>(host: RunParts['host'], question: string, all: readonly T[], name: (one: T) => string) {
+  const choices = all.map((value) => ({ name: name(value), value }))
+  return choices.length === 1 && choices[0] ? choices[0].value : askChoice(host, question, choices)
+}
+
+function nameOf({ id, names: [name] }: Named): string {
+  return name ?? id
 }
 
 function wholeAbove0(text: string): string | null {
@@ -135,13 +119,4 @@ function wholeAbove0(text: string): string | null {
 
 function notEmpty(text: string): string | null {
   return text === '' ? 'enter something: this is required' : null
-}
-
-function problemOf(work: () => unknown): string | null {
-  try {
-    work()
-    return null
-  } catch (error) {
-    return error instanceof Error ? error.message : String(error)
-  }
 }

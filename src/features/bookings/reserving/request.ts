@@ -1,15 +1,20 @@
-import type { JsonObject } from '../../../base/json/exact.ts'
+import { Failure } from '../../../base/failure/failure.ts'
+import type { JsonObject, JsonValue } from '../../../base/json/exact.ts'
+import { valueAt } from '../../../base/json/paths.ts'
+import type { Answer } from '../../../client/calls/answer.ts'
+import type { Named } from '../../../client/named.ts'
 import type { Schema } from '../../../contract/shapes/schema.ts'
 import { buildBody, type ExtraBody } from '../../../terminal/input/body.ts'
 import { Problems } from '../../../terminal/input/problems.ts'
 import { validate } from '../../../terminal/input/validate.ts'
+import { plainText } from '../../../terminal/render/text/plain-text.ts'
 import type { RunParts } from '../../../terminal/runtime/run.ts'
-import type { Occasion } from '../../shared/look-up.ts'
+import { dateOf, lookUp, type Occasion } from '../../shared/look-up.ts'
 import { buildReservationMembers, RESERVATION_FLAG_NAMES, type ReservationFlags } from './flags.ts'
 import { checkTimeGiven, instantOf, readTimeFlags, withTime } from './time.ts'
 
-/** The flags of what makes a booking. */
-export type CreateFlags = ReservationFlags & ExtraBody & { readonly 'no-validate'?: boolean | undefined }
+/** The flags of what makes or changes a booking. */
+export type RequestFlags = ReservationFlags & ExtraBody & { readonly 'no-validate'?: boolean | undefined }
 
 /** A request as it was typed: names are still names. */
 export interface TypedRequest {
@@ -22,10 +27,26 @@ export interface TypedRequest {
 /** Reads the request that flags and a body make, and checks it as far as that needs no service. Fails: USAGE with every problem. */
 export async function readRequest(
   body: Schema,
-  flags: CreateFlags,
-  { connection, host, warn }: RunParts,
+  flags: RequestFlags,
+  parts: RunParts,
   hint: string,
 ): Promise<TypedRequest> {
+  const { given, time, timezone, isChecked } = await readMembers(flags, parts, hint, async (members, problems) => {
+    if (flags['no-validate']) return
+    await validate(body, members, RESERVATION_FLAG_NAMES, problems)
+    checkTimeGiven(members, problems)
+  })
+  const asked = withTime(given, time)
+  return { asked, occasion: { at: instantOf(asked, timezone), people: asked['numOfPeople'], timezone }, isChecked }
+}
+
+/** Reads the members of a request, and its time, which is not among them yet. Runs `check` before a profile is needed. Fails: USAGE with every problem. */
+export async function readMembers(
+  flags: RequestFlags,
+  { connection, host, warn }: RunParts,
+  hint: string | undefined,
+  check: (given: JsonObject, problems: Problems) => Promise<void>,
+) {
   const problems = new Problems()
   const isChecked = !flags['no-validate']
   const typed = isChecked ? problems : new Problems()
@@ -33,15 +54,48 @@ export async function readRequest(
   // Without the zone first, so that mistakes are reported before a profile is needed.
   const { members } = readTimeFlags(flags, { now, timezone: null }, typed)
   const given = await buildBody(flags, { ...buildReservationMembers(flags, typed), ...members }, problems)
-  if (isChecked) {
-    await validate(body, given, RESERVATION_FLAG_NAMES, problems)
-    checkTimeGiven(given, problems)
-  }
+  await check(given, problems)
   problems.throwIfAny(hint)
   const timezone = await connection.timezone()
   const time = readTimeFlags(flags, { now, timezone }, typed)
   if (isChecked) problems.throwIfAny()
   for (const note of time.notes) await warn(note)
-  const asked = withTime(given, time)
-  return { asked, occasion: { at: instantOf(asked, timezone), people: asked['numOfPeople'], timezone }, isChecked }
+  return { given, time, timezone, isChecked }
+}
+
+/**
+ * Looks up the names in a request, sends it, and warns if the booking has other tables than were asked for. The hint of a refusal
+ * gets the day and party that were asked for instead of the usual ones. Fails: USAGE; as `send`.
+ */
+export async function sendRequest(
+  parts: RunParts,
+  names: ReservationFlags,
+  { asked, occasion, isChecked }: TypedRequest,
+  send: (body: JsonObject) => Promise<Answer | null>,
+): Promise<void> {
+  const { body, tables } = isChecked ? await lookUp(parts, names, asked, occasion) : { body: asked, tables: null }
+  try {
+    const answer = await send(body)
+    const others = answer && otherTables(answer.value, tables ?? [])
+    if (others) await parts.warn(others)
+  } catch (error) {
+    if (!(error instanceof Failure) || error.hint === undefined) throw error
+    const { people } = occasion
+    const hint = error.hint
+      .replace(/(?<=--date )today\b/, dateOf(occasion) ?? 'today')
+      .replace(/(?<=--people )2\b/, typeof people === 'number' ? String(people) : '2')
+    throw error.withHint(hint)
+  }
+}
+
+/** Says which tables a booking has instead of those that were asked for; null if it has them, or if the answer does not say. */
+function otherTables(answer: JsonValue, asked: readonly Named[]): string | null {
+  const has = valueAt(answer, 'tableNames')
+  if (asked.length === 0 || !Array.isArray(has)) return null
+  const names = has.map(plainText)
+  const isKnown = asked.every((table) => table.names.length > 0)
+  const isMissing = (table: Named) => !names.some((name) => table.names.includes(name) || name === table.id)
+  if (names.length === asked.length && !(isKnown && asked.some(isMissing))) return null
+  const wanted = asked.map(({ id, names: [name = id] }) => name).join(', ')
+  return `${wanted} was asked for, but the booking has ${names.length === 0 ? 'no table' : names.join(', ')}`
 }

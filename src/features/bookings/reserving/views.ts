@@ -1,9 +1,11 @@
 import { plainText } from '../../../terminal/render/text/plain-text.ts'
 import type { CardView, CellOf, ListView } from '../../../terminal/render/view.ts'
-import { venueTime, venueTimeInFull, weekdayOf } from '../../shared/views/moments.ts'
+import { onlyFields } from '../../shared/views/fields.ts'
+import { venueTime, weekdayOf } from '../../shared/views/moments.ts'
 import { pathsIn } from '../../shared/views/paths.ts'
 import { counted, joined, textAt } from '../../shared/views/wording.ts'
-import { statusCell } from '../views/status.ts'
+import { timeField } from '../views/card-sections.ts'
+import { statusAt, statusCell } from '../views/status.ts'
 
 const tableNames: CellOf = ({ tableNames: names }) =>
   Array.isArray(names) ? joined(names.map(plainText), ', ') : plainText(names)
@@ -24,42 +26,29 @@ export const reservationCard: CardView = {
       statusCell(reservation['bookingStatus']),
     ]
   },
-  sections: [
+  sections: onlyFields([
+    { label: 'Booking ID', paths: ['bookingId'], blank: 'none given' },
+    timeField('time'),
+    { label: 'People', paths: ['numOfPeople'] },
+    { label: 'Status', paths: ['bookingStatus'], cell: statusAt('bookingStatus') },
+    { label: 'Tables', paths: ['tableNames'], cell: tableNames, blank: 'none assigned' },
+    { label: 'Service', paths: ['serviceName'] },
+    { label: 'Service ID', paths: ['serviceId'] },
+    { label: 'Section ID', paths: ['sectionId'] },
     {
-      heading: null,
-      fields: [
-        { label: 'Booking ID', paths: ['bookingId'], blank: 'none given' },
-        {
-          label: 'Time',
-          paths: ['time', 'duration'],
-          cell: (reservation, context) =>
-            joined(
-              [venueTimeInFull(reservation['time'], context), counted(reservation['duration'], 'minute', 'minutes')],
-              ', ',
-            ),
-        },
-        { label: 'People', paths: ['numOfPeople'] },
-        { label: 'Status', paths: ['bookingStatus'], cell: (reservation) => statusCell(reservation['bookingStatus']) },
-        { label: 'Tables', paths: ['tableNames'], cell: tableNames, blank: 'none assigned' },
-        { label: 'Service', paths: ['serviceName'] },
-        { label: 'Service ID', paths: ['serviceId'] },
-        { label: 'Section ID', paths: ['sectionId'] },
-        {
-          label: 'Error',
-          paths: ['errorMessage', 'isSuccess'],
-          cell: (r) => ({ text: textAt(r, 'errorMessage'), tone: 'bad' }),
-        },
-      ],
+      label: 'Error',
+      paths: ['errorMessage', 'isSuccess'],
+      cell: (r) => ({ text: textAt(r, 'errorMessage'), tone: 'bad' }),
     },
-  ],
+  ]),
 }
 
 /** The same, as a row. */
 export const reservationList: ListView = {
   columns: [
-    { path: 'time', header: 'TIME', cell: (reservation, context) => venueTime(reservation['time'], context), rank: 2 },
+    { path: 'time', header: 'TIME', cell: ({ time }, context) => venueTime(time, context), rank: 2 },
     { path: 'numOfPeople', header: 'PAX', align: 'right', rank: 3 },
-    { path: 'bookingStatus', header: 'STATUS', cell: (r) => statusCell(r['bookingStatus']), flex: 11, rank: 4 },
+    { path: 'bookingStatus', header: 'STATUS', cell: statusAt('bookingStatus'), flex: 11, rank: 4 },
     { path: 'tableNames', header: 'TABLES', cell: tableNames, flex: 6, rank: 5, optional: true },
     { path: 'serviceName', header: 'SERVICE', flex: 8, rank: 6, optional: true },
     { path: 'bookingId', header: 'BOOKING ID', rank: 1 },

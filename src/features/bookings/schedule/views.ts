@@ -1,6 +1,6 @@
 import { type JsonObject, type JsonValue, jsonObjects } from '../../../base/json/exact.ts'
 import { plainText } from '../../../terminal/render/text/plain-text.ts'
-import type { Cell, Tone } from '../../../terminal/render/text/tone.ts'
+import { type Cell, type Tone, toned } from '../../../terminal/render/text/tone.ts'
 import type { ListView, ViewContext } from '../../../terminal/render/view.ts'
 import { instantCell, onItsDay, timesNote, zoneName } from '../../shared/views/moments.ts'
 import { pathsIn } from '../../shared/views/paths.ts'
@@ -27,25 +27,13 @@ export function scheduleRows(answer: JsonValue): JsonObject[] {
 /** The rows of {@link scheduleRows}. */
 export const scheduleList: ListView = {
   columns: [
-    {
-      path: 'time',
-      header: 'TIME',
-      cell: (row, context) => onItsDay(instantCell(row['time'], context), context),
-      rank: 1,
-    },
+    { path: 'time', header: 'TIME', cell: timeCell, rank: 1 },
     { path: 'name', header: 'SHOWN AS', rank: 7, optional: true },
     { path: 'serviceName', header: 'SERVICE', flex: 10, rank: 2 },
-    { path: 'state', header: 'STATE', cell: (row) => stateCell(row), rank: 3 },
+    { path: 'state', header: 'STATE', cell: (row) => toned(textAt(row, 'state'), STATE_TONES), rank: 3 },
     { path: 'duration', header: 'MINUTES', align: 'right', rank: 8, optional: true },
-    {
-      path: 'sectionNames',
-      header: 'FREE SECTIONS',
-      cell: (row) => ifFree(row, 'sectionNames'),
-      flex: 13,
-      rank: 5,
-      optional: true,
-    },
-    { path: 'sectionIds', header: 'SECTION IDS', cell: (row) => ifFree(row, 'sectionIds'), rank: 6, optional: true },
+    { path: 'sectionNames', header: 'FREE SECTIONS', cell: listAt('sectionNames'), flex: 13, rank: 5, optional: true },
+    { path: 'sectionIds', header: 'SECTION IDS', cell: listAt('sectionIds'), rank: 6, optional: true },
     { path: 'serviceId', header: 'SERVICE ID', rank: 4 },
     { path: 'message', header: 'MESSAGE', flex: 12, rank: 9, optional: true },
   ],
@@ -74,17 +62,10 @@ export const scheduleSummaryList: ListView = {
   columns: [
     { path: 'time', header: 'DATE', cell: dateCell, rank: 2, optional: true },
     { path: 'serviceName', header: 'SERVICE', flex: 8, rank: 3 },
-    {
-      path: 'sectionNames',
-      header: 'SECTION',
-      cell: (row) => listText(row['sectionNames']),
-      flex: 8,
-      rank: 4,
-      optional: true,
-    },
+    { path: 'sectionNames', header: 'SECTION', cell: listAt('sectionNames'), flex: 8, rank: 4, optional: true },
     { path: 'time', header: 'FREE', cell: freeCell, rank: 1 },
     { path: 'serviceId', header: 'SERVICE ID', rank: 5 },
-    { path: 'sectionIds', header: 'SECTION ID', cell: (row) => listText(row['sectionIds']), rank: 6, optional: true },
+    { path: 'sectionIds', header: 'SECTION ID', cell: listAt('sectionIds'), rank: 6, optional: true },
   ],
   csvPaths: ['date', 'serviceId', 'serviceName', 'sectionIds', 'sectionNames', 'free', 'state', 'message'],
   empty: 'No services on that day for that party.',
@@ -152,21 +133,13 @@ function freeCell(row: JsonObject): Cell {
   return { text: joined([textAt(row, 'state') || 'none', textAt(row, 'message')], ': '), tone: 'dim' }
 }
 
-function stateCell(row: JsonObject): { text: string; tone: Tone } | string {
-  const state = textAt(row, 'state')
-  return isTimeState(state) ? { text: state, tone: STATE_TONES[state] } : state
+function timeCell(row: JsonObject, context: ViewContext): string {
+  return onItsDay(instantCell(row['time'], context), context)
 }
 
-function ifFree(row: JsonObject, member: string): string {
-  return row['state'] === 'free' ? listText(row[member]) : ''
-}
-
-function isTimeState(state: string): state is TimeState {
-  return Object.hasOwn(STATE_TONES, state)
-}
-
-function listText(value: JsonValue | undefined): string {
-  return Array.isArray(value) ? joined(value.map(plainText), ', ') : plainText(value)
+/** The sections of a time; none where it is not free. */
+function listAt(member: string): (row: JsonObject) => string {
+  return (row) => (row['state'] === 'free' ? joined(listOf(row[member]).map(plainText), ', ') : '')
 }
 
 /** The times of one day, one a row, in the service's own order. A day or service without times is a row that says why. */

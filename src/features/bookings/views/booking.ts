@@ -6,7 +6,7 @@ import { onItsDay, timesNote, venueTime, weekdayOf } from '../../shared/views/mo
 import { pathsIn } from '../../shared/views/paths.ts'
 import { counted, joined } from '../../shared/views/wording.ts'
 import { dueCell, gist, payment, preOrders, trail } from './card-sections.ts'
-import { statusCell } from './status.ts'
+import { statusAt, statusCell } from './status.ts'
 
 /** Bookings as a table: when, who, how many, which status, where; the whole ID last. Source: "Booking". */
 export const bookingList: ListView = {
@@ -14,30 +14,23 @@ export const bookingList: ListView = {
     {
       path: 'bookingTime',
       header: 'TIME',
-      cell: (booking, context) => onItsDay(venueTime(booking['bookingTime'], context), context),
+      cell: ({ bookingTime }, context) => onItsDay(venueTime(bookingTime, context), context),
       rank: 2,
     },
     {
       path: 'customer.lastName',
       header: 'GUEST',
-      cell: (booking) => customerName(booking['customer']),
+      cell: ({ customer }) => customerName(customer),
       flex: 10,
       rank: 4,
       optional: true,
     },
     { path: 'people', header: 'PAX', align: 'right', rank: 3 },
-    {
-      path: 'status.name',
-      header: 'STATUS',
-      cell: (booking) => statusCell(booking['status']),
-      flex: 9,
-      firm: 6,
-      rank: 5,
-    },
+    { path: 'status.name', header: 'STATUS', cell: statusAt('status'), flex: 9, firm: 6, rank: 5 },
     {
       path: 'tables',
       header: 'TABLES',
-      cell: (booking) => tableNamesText(booking['tables']),
+      cell: ({ tables }) => tableNamesText(tables),
       flex: 6,
       rank: 6,
       optional: true,
@@ -45,7 +38,7 @@ export const bookingList: ListView = {
     {
       path: 'tables.0.sectionName',
       header: 'SECTION',
-      cell: (booking) => sectionNamesText(booking['tables']),
+      cell: ({ tables }) => sectionNamesText(tables),
       flex: 8,
       rank: 7,
       optional: true,

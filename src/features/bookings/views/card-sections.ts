@@ -3,9 +3,9 @@ import { valueAt } from '../../../base/json/paths.ts'
 import type { CellOf, Field, TableSection } from '../../../terminal/render/view.ts'
 import { tableIdsText, tablesText } from '../../shared/views/booked-tables.ts'
 import { customerName } from '../../shared/views/customer-names.ts'
-import { instantAndDistance, instantText, venueTimeInFull } from '../../shared/views/moments.ts'
+import { instantAndDistance, instantAt, venueTimeInFull } from '../../shared/views/moments.ts'
 import { counted, isNonZero, joined, money, sameWord, textAt, words } from '../../shared/views/wording.ts'
-import { statusCell } from './status.ts'
+import { statusAt } from './status.ts'
 
 /** What is still to be paid for a booking, with its currency; nothing when all is paid. */
 export const dueCell: CellOf = (booking) => {
@@ -17,18 +17,19 @@ export const dueCell: CellOf = (booking) => {
 const dueOrNothingDue: CellOf = (booking, context) =>
   dueCell(booking, context) || amountAt('paymentSummary.amountDue')(booking, context)
 
+/** When a booking is, by the member that says it, and for how long. */
+export function timeField(member: string): Field {
+  return {
+    label: 'Time',
+    paths: [member, 'duration'],
+    cell: (booking, context) =>
+      joined([venueTimeInFull(booking[member], context), counted(booking['duration'], 'minute', 'minutes')], ', '),
+  }
+}
+
 /** What support is asked first: when, who, how many, which status, where. */
 export const gist: readonly Field[] = [
-  {
-    label: 'Time',
-    paths: ['bookingTime', 'duration'],
-    cell: (booking, context) =>
-      joined(
-        [venueTimeInFull(booking['bookingTime'], context), counted(booking['duration'], 'minute', 'minutes')],
-        ', ',
-      ),
-    blank: 'none given',
-  },
+  { ...timeField('bookingTime'), blank: 'none given' },
   {
     label: 'Guest',
     paths: ['customer.firstName', 'customer.lastName', 'customer.fullName', 'customer.company'],
@@ -43,23 +44,19 @@ export const gist: readonly Field[] = [
   {
     label: 'Status',
     paths: ['status.name', 'status.code', 'status.statusType'],
-    cell: (booking) => statusCell(booking['status']),
+    cell: statusAt('status'),
     blank: 'none',
   },
   {
     label: 'Tables',
     paths: ['tables.*.tableName', 'tables.*.sectionName'],
-    cell: (booking) => tablesText(booking['tables']),
+    cell: ({ tables }) => tablesText(tables),
     blank: 'none assigned',
   },
   {
     label: 'Service',
     paths: ['serviceName', 'serviceType'],
-    cell: (booking) => {
-      const name = textAt(booking, 'serviceName')
-      const type = textAt(booking, 'serviceType')
-      return name === '' || type === '' || sameWord(name, type) ? name || type : `${name} (${type})`
-    },
+    cell: (booking) => withOther(textAt(booking, 'serviceName'), textAt(booking, 'serviceType')),
   },
   { label: 'Notes', paths: ['notes'] },
   { label: 'Tags', paths: ['tags.*.name', 'tags.*.tagType'], cell: tagsText },
@@ -72,11 +69,7 @@ export const payment: readonly Field[] = [
   { label: 'Paid', paths: ['paymentSummary.amountPaid'], cell: amountAt('paymentSummary.amountPaid') },
   { label: 'Total', paths: ['paymentSummary.amount'], cell: amountAt('paymentSummary.amount') },
   { label: 'Paid by', paths: ['paymentSummary.paymentType'] },
-  {
-    label: 'Paid on',
-    paths: ['paymentSummary.paymentDate'],
-    cell: (booking, context) => instantText(valueAt(booking, 'paymentSummary.paymentDate'), context),
-  },
+  { label: 'Paid on', paths: ['paymentSummary.paymentDate'], cell: instantAt('paymentSummary.paymentDate') },
   { label: 'Transaction', paths: ['paymentSummary.transactionId'] },
 ]
 
@@ -87,7 +80,7 @@ export const preOrders: TableSection = {
   columns: [
     { path: 'quantity', header: 'QTY', align: 'right' },
     { path: 'name', header: 'ITEM', cell: itemName, flex: 16 },
-    { path: 'price', header: 'PRICE EACH', align: 'right', cell: (item) => money(item['price']) },
+    { path: 'price', header: 'PRICE EACH', align: 'right', cell: ({ price }) => money(price) },
     { path: 'paymentType', header: 'PAYMENT', cell: (item) => words(textAt(item, 'paymentType')), flex: 8 },
   ],
   covers: ['label'],
@@ -110,11 +103,7 @@ export const trail: readonly Field[] = [
   { label: 'Last changed', paths: ['lastModifiedDate'], cell: instantAndDistance('lastModifiedDate') },
   { label: 'Location ID', paths: ['locationId'] },
   { label: 'Service ID', paths: ['serviceId'] },
-  {
-    label: 'Table IDs',
-    paths: ['tables.*.tableId', 'tables.*.sectionId'],
-    cell: (booking) => tableIdsText(booking['tables']),
-  },
+  { label: 'Table IDs', paths: ['tables.*.tableId', 'tables.*.sectionId'], cell: ({ tables }) => tableIdsText(tables) },
 ]
 
 function amountAt(path: string): CellOf {
@@ -137,7 +126,10 @@ function tagsText(booking: JsonObject): string {
 
 /** The name of an item, with its label behind it when that says something else. */
 function itemName(item: JsonObject): string {
-  const name = textAt(item, 'name')
-  const label = textAt(item, 'label')
-  return name === '' || label === '' || sameWord(name, label) ? name || label : `${name} (${label})`
+  return withOther(textAt(item, 'name'), textAt(item, 'label'))
+}
+
+/** A word, with another behind it when that says something else. */
+function withOther(word: string, other: string): string {
+  return word === '' || other === '' || sameWord(word, other) ? word || other : `${word} (${other})`
 }

@@ -1,30 +1,42 @@
 import { isJsonObject, type JsonValue } from '../../../base/json/exact.ts'
 import { plainText } from '../../../terminal/render/text/plain-text.ts'
-import type { Cell, Tone } from '../../../terminal/render/text/tone.ts'
+import type { Cell } from '../../../terminal/render/text/tone.ts'
+import type { CellOf, ListView } from '../../../terminal/render/view.ts'
 import { sameWord, textAt } from '../../shared/views/wording.ts'
+
+/** The statuses of a venue, the code first because commands take it. Source: "GET /Resources/booking-statuses". */
+export const bookingStatusList: ListView = {
+  columns: [
+    { path: 'code', header: 'CODE', rank: 1 },
+    { path: 'name', header: 'NAME', flex: 12, cell: (one) => toned(textAt(one, 'name'), textAt(one, 'statusType')) },
+    { path: 'statusType', header: 'TYPE', flex: 8 },
+  ],
+  csvPaths: ['code', 'name', 'statusType'],
+  empty: 'This venue has no booking statuses.',
+  one: 'status',
+  many: 'statuses',
+}
 
 /**
  * A booking status: its name, with the code behind it when that is another word, because commands take the code. A status that
  * is only a code is shown as it is.
  */
 export function statusCell(status: JsonValue | undefined): Cell {
-  const text = statusText(status)
-  const tone = toneOf(isJsonObject(status) ? `${textAt(status, 'statusType')} ${text}` : text)
-  return tone === null || text === '' ? text : { text, tone }
+  if (!isJsonObject(status)) return toned(plainText(status))
+  const [name, code, type] = [textAt(status, 'name'), textAt(status, 'code'), textAt(status, 'statusType')]
+  return toned(name && code && !sameWord(name, code) ? `${name} (${code})` : name || code || type, type)
 }
 
-/** The same without a tone. */
-function statusText(status: JsonValue | undefined): string {
-  if (!isJsonObject(status)) return plainText(status)
-  const name = textAt(status, 'name')
-  const code = textAt(status, 'code')
-  if (name === '' || code === '' || sameWord(name, code)) return name || code || textAt(status, 'statusType')
-  return `${name} (${code})`
+/** A cell with the status at a member. */
+export function statusAt(member: string): CellOf {
+  return (record) => statusCell(record[member])
 }
 
 /** Venues name their statuses themselves, so the tone is a guess from the words. Unknown words stay plain. */
-function toneOf(words: string): Tone | null {
-  if (/cancel|no.?show|declin|reject/i.test(words)) return 'bad'
-  if (/unconfirm|pending|wait|request|late/i.test(words)) return 'warn'
-  return /confirm|arriv|seat/i.test(words) ? 'good' : null
+function toned(text: string, type = ''): Cell {
+  const words = `${type} ${text}`
+  if (text === '') return text
+  if (/cancel|no.?show|declin|reject/i.test(words)) return { text, tone: 'bad' }
+  if (/unconfirm|pending|wait|request|late/i.test(words)) return { text, tone: 'warn' }
+  return /confirm|arriv|seat/i.test(words) ? { text, tone: 'good' } : text
 }

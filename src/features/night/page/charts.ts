@@ -1,6 +1,5 @@
 import { type Html, html } from '../../../base/html.ts'
 
-/** Pixels. */
 const CHART_HEIGHT = 132
 const TOP = 18
 const BOTTOM = 20

@@ -1,7 +1,6 @@
 import { bdi, type Html, html, type Piece } from '../../../base/html.ts'
-import { takingsText } from '../printed/shown.ts'
-import type { NightReport, VenueNight } from '../report.ts'
-import { ABSENT, amountText, groupWhenWords } from '../words.ts'
+import type { NightReport, VenueNight } from '../printed/output.ts'
+import { ABSENT, amountText, groupHeadline, groupWhenWords, takingsText } from '../words.ts'
 import { bar } from './charts.ts'
 import { type PageColumn, table } from './table.ts'
 import { tiles } from './tiles.ts'
@@ -10,13 +9,9 @@ import { block, listed, OPERATIONS } from './venue.ts'
 /** The page of the group: its figures, and the venues beside each other. `idOf`: the section of a venue. */
 export function groupPage(report: NightReport, idOf: (source: string) => string): Html {
   const { group, venues } = report
-  const headline = {
-    ...{ totals: group.totals, takings: group.takings, due: group.depositsDue, open: group.openOperations },
-    ...{ seated: group.seatedWithoutSale, sales: group.salesWithoutBooking, salesCents: null },
-  }
   return html`<section class="page" id="group" aria-labelledby="group-name">
 <header><h2 id="group-name">All venues</h2><p class="when">${groupWhenWords(report)}</p></header>
-${tiles(headline)}
+${tiles(groupHeadline(group))}
 ${block('Venues compared', table('Venues compared', columnsOf(venues, idOf), venues))}
 ${missingNote(report)}
 ${listed('Open operations of other profiles of this machine', group.elsewhere, OPERATIONS)}

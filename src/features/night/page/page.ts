@@ -1,24 +1,17 @@
 import { counted } from '../../../base/counted.ts'
 import { bdi, html } from '../../../base/html.ts'
 import { htmlPage } from '../../../base/html-page.ts'
-import type { NightReport } from '../report.ts'
+import type { NightReport } from '../printed/output.ts'
 import { dayWords, groupWhenWords } from '../words.ts'
 import { groupPage } from './group.ts'
 import { STYLE } from './style.ts'
 import { venuePage } from './venue.ts'
 
-/** What a page says of itself. */
-export interface AboutPage {
-  readonly nowMs: number
-  /** Of partner. */
-  readonly version: string
-}
-
 /**
  * The report as one page of HTML, without script and without anything from elsewhere: a section, and a sheet of A4, for the group, and
- * then for each venue. All text of others is escaped.
+ * then for each venue. All text of others is escaped. `version`: of partner.
  */
-export function nightPage(report: NightReport, { nowMs, version }: AboutPage): string {
+export function nightPage(report: NightReport, version: string): string {
   const { venues, group, madeAt } = report
   const ids = new Map(venues.map(({ source }, at) => [source, `venue-${at + 1}`]))
   const idOf = (source: string) => ids.get(source) ?? 'group'
@@ -30,7 +23,7 @@ export function nightPage(report: NightReport, { nowMs, version }: AboutPage): s
 ${isGroup ? html`<nav aria-label="Venues"><ul><li><a href="#group">All venues</a></li>${links}</ul></nav>` : null}
 </header>
 <main>
-${isGroup ? groupPage(report, idOf) : null}${venues.map((venue) => venuePage(venue, idOf(venue.source), nowMs))}</main>
+${isGroup ? groupPage(report, idOf) : null}${venues.map((venue) => venuePage(venue, idOf(venue.source)))}</main>
 <footer class="foot"><p>partner ${version}. The SQL of each figure: partner report night --sql.</p></footer>
 `
   return htmlPage(title, STYLE, body)

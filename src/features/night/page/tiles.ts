@@ -1,32 +1,17 @@
 import { counted } from '../../../base/counted.ts'
 import { type Html, html } from '../../../base/html.ts'
-import { takingsText } from '../printed/shown.ts'
-import type { Counts, Due, Takings } from '../report.ts'
-import { ABSENT, amountText, THIS_MACHINE, takenWords } from '../words.ts'
+import type { Counts, Due } from '../printed/output.ts'
+import { ABSENT, amountText, type Headline, THIS_MACHINE, takenWords, takingsText } from '../words.ts'
 
-/** A figure in large print. */
 interface Tile {
   readonly label: string
   /** Null: the copy does not have it. */
   readonly value: string | null
   readonly sub: string
-  /** Whether somebody should look at it. */
   readonly look: boolean
 }
 
-/** The figures that a page begins with. */
-export interface Headline {
-  readonly totals: Counts | null
-  readonly takings: readonly Takings[] | null
-  readonly seated: number | null
-  readonly sales: number | null
-  /** What these sales come to, cents; null: nobody can tell. */
-  readonly salesCents: number | null
-  readonly due: readonly Due[] | null
-  readonly open: number
-}
-
-/** They as tiles. */
+/** The figures that a page begins with, as tiles. */
 export function tiles({ totals, takings, seated, sales, salesCents, due, open }: Headline): Html {
   const all: readonly Tile[] = [
     {

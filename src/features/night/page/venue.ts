@@ -1,35 +1,27 @@
 import { bdi, type Html, html } from '../../../base/html.ts'
-import type { JsonObject } from '../../../base/json/exact.ts'
-import { head, moreOf } from '../printed/shown.ts'
-import type { BookingLine, OwingLine, SaleLine, ServiceCounts, VenueNight } from '../report.ts'
-import { ABSENT, amountText, copyFacts, NO_GUESTS, timeIn, totalOf, whenWords } from '../words.ts'
+import type { BookingLine, OwingLine, SaleLine, ServiceCounts, VenueNight } from '../printed/output.ts'
+import { ABSENT, amountText, copyFacts, head, moreOf, NO_GUESTS, timeIn, venueHeadline, whenWords } from '../words.ts'
 import { bar, hourChart } from './charts.ts'
 import { type PageColumn, table } from './table.ts'
 import { tiles } from './tiles.ts'
 
 /** The page of one venue. `id`: of its section. */
-export function venuePage(venue: VenueNight, id: string, nowMs: number): Html {
-  const { totals, seatedWithoutSale, salesWithoutBooking, depositsDue, owing, openOperations, hours, services } = venue
-  const headline = {
-    ...{ totals, takings: venue.takings && [venue.takings], due: depositsDue, open: openOperations.length },
-    seated: seatedWithoutSale?.length ?? null,
-    sales: salesWithoutBooking?.length ?? null,
-    salesCents: salesWithoutBooking && totalOf(salesWithoutBooking),
-  }
+export function venuePage(venue: VenueNight, id: string): Html {
+  const { hours, services } = venue
   return html`<section class="page" id="${id}" aria-labelledby="${id}-name">
 <header><h2 id="${id}-name">${bdi(venue.source)}</h2><p class="when">${whenWords(venue)}</p>
-${freshness(venue, nowMs)}</header>
-${tiles(headline)}
+${freshness(venue)}</header>
+${tiles(venueHeadline(venue))}
 <div class="pair">
 ${services === null ? null : block('Covers by service', serviceTable(services))}
 ${hours === null || hours.length === 0 ? null : block('Covers by hour', hourChart(hours, `${id}-hours`))}
 </div>
-${listed('Seated without a sale', seatedWithoutSale, SEATED)}
+${listed('Seated without a sale', venue.seatedWithoutSale, SEATED)}
 <div class="pair">
-${listed('Sales without a booking', salesWithoutBooking, salesColumns(venue.timezone))}
-${listed('Deposits due, by booking', owing, OWING)}
+${listed('Sales without a booking', venue.salesWithoutBooking, salesColumns(venue.timezone))}
+${listed('Deposits due, by booking', venue.owing, OWING)}
 </div>
-${listed('Open operations of this machine', openOperations, OPERATIONS)}
+${listed('Open operations of this machine', venue.openOperations, OPERATIONS)}
 </section>
 `
 }
@@ -41,12 +33,12 @@ ${content}</div>`
 }
 
 /** Columns of the open operations of this machine. */
-export const OPERATIONS: readonly PageColumn<JsonObject>[] = [
-  { head: 'Operation', kind: 'text', cell: (one) => textOf(one['id']) },
-  { head: 'Command', kind: 'text', cell: (one) => textOf(one['command']) },
-  { head: 'Target', kind: 'text', cell: (one) => textOf(one['target']) },
-  { head: 'Profile', kind: 'text', cell: (one) => textOf(one['profile']) },
-  { head: 'Amount', kind: 'number', cell: (one) => textOf(one['amount']) },
+export const OPERATIONS: readonly PageColumn<VenueNight['openOperations'][number]>[] = [
+  { head: 'Operation', kind: 'text', cell: ({ id }) => id },
+  { head: 'Command', kind: 'text', cell: ({ command }) => command },
+  { head: 'Target', kind: 'text', cell: ({ target }) => target },
+  { head: 'Profile', kind: 'text', cell: ({ profile }) => profile },
+  { head: 'Amount', kind: 'number', cell: ({ amount }) => amount },
 ]
 
 /** The head of a list as a table, and how much of it is left out; nothing for an empty list. */
@@ -105,10 +97,10 @@ function salesColumns(timezone: string | null): readonly PageColumn<SaleLine>[] 
   ]
 }
 
-function freshness(venue: VenueNight, nowMs: number): Html {
+function freshness(venue: VenueNight): Html {
   const missing = (['bookings', 'sales'] as const).filter((one) => !venue.sync.some(({ resource }) => resource === one))
   const facts = [
-    ...copyFacts(venue, nowMs).map(({ resource, at, isBehind }) => ({
+    ...copyFacts(venue).map(({ resource, at, isBehind }) => ({
       resource,
       words: at === null ? 'not synced yet' : `up to ${at}${isBehind ? ': the night went on' : ''}`,
       look: at === null || isBehind,
@@ -120,8 +112,4 @@ function freshness(venue: VenueNight, nowMs: number): Html {
     ({ resource, words, look }) =>
       html`<li><strong>${resource}</strong> ${look ? html`<span class="warn">${words}</span>` : words}</li>`,
   )}</ul>`
-}
-
-function textOf(value: unknown): string {
-  return value === null || value === undefined ? '' : String(value)
 }

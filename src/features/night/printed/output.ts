@@ -1,7 +1,7 @@
 import type { Zod } from '../../../contract/shapes/schema.ts'
 import { count, countOrNull, instant, instantOrNull, textOrNull } from '../../shared/members.ts'
 import { operation } from '../../shared/operation.ts'
-import { own } from '../../shared/output.ts'
+import { own, type Printed } from '../../shared/output.ts'
 
 const counts = (z: Zod) => ({
   bookings: count(z),
@@ -83,6 +83,36 @@ export const nightReport = own((z) => ({
   }),
   venues: z.array(venueNight(z)),
 }))
+
+/** A report as it is printed. */
+export type NightReport = Printed<typeof nightReport>
+
+/** The page of the group. A figure is of the venues whose records the copy has; null when it has those of none. */
+export type GroupNight = NightReport['group']
+
+/** The page of a venue. A figure is null when the copy does not have what it is made of. */
+export type VenueNight = NightReport['venues'][number]
+
+/** How many came, and how many did not. */
+export type Counts = NonNullable<VenueNight['totals']>
+
+/** The same of one service; `service` is null where a booking names none. */
+export type ServiceCounts = NonNullable<VenueNight['services']>[number]
+
+/** What sales come to, in one currency. Whole cents. */
+export type Takings = NonNullable<VenueNight['takings']>
+
+/** What is due in one currency. Whole cents. */
+export type Due = NonNullable<VenueNight['depositsDue']>[number]
+
+/** A booking whose guests sat, and to which no sale is linked. */
+export type BookingLine = NonNullable<VenueNight['seatedWithoutSale']>[number]
+
+/** A sale that no booking is linked to. The service names no currency of it. */
+export type SaleLine = NonNullable<VenueNight['salesWithoutBooking']>[number]
+
+/** A booking that owes money. Its currency is null where the service names none. */
+export type OwingLine = NonNullable<VenueNight['owing']>[number]
 
 /** The statement of a figure of the report; null where the copy has not what it needs. */
 export const nightSql = own((z) => ({

@@ -1,139 +1,147 @@
-import { type JsonObject, jsonObjects } from '../../../base/json/exact.ts'
+import type { JsonObject } from '../../../base/json/exact.ts'
 import type { Cell } from '../../../terminal/render/text/tone.ts'
-import type { CardView, Column, ListView, TableSection } from '../../../terminal/render/view.ts'
+import type { CardView, Column, TableSection } from '../../../terminal/render/view.ts'
 import { textAt } from '../../shared/views/wording.ts'
+import {
+  amountText,
+  groupHeadline,
+  groupLines,
+  groupWhenWords,
+  type Headline,
+  head,
+  moreOf,
+  takingsText,
+  timeIn,
+  venueHeadline,
+  venueLines,
+  whenWords,
+} from '../words.ts'
+import type { NightReport, VenueNight } from './output.ts'
 
 const BAR = 24
 
-/** The page of a venue: `{name, when, figures, services, hours, seated, sales, owing, operations, more}`. */
-export function venueNightCard(page: JsonObject): CardView {
-  const most = Math.max(1, ...jsonObjects(page['services']).map((one) => numberAt(one, 'covers')))
+/** A page as the terminal draws it. */
+export interface NightPage {
+  readonly record: JsonObject
+  readonly card: CardView
+}
+
+/** The page of a venue: figures in words, and lists, of which long ones are cut. */
+export function venueNightPage(venue: VenueNight): NightPage {
+  const { timezone, services, hours } = venue
+  const most = Math.max(1, ...(services ?? []).map(({ covers }) => covers))
+  const lists = [
+    listed('Seated without a sale', venue.seatedWithoutSale, [
+      ...BOOKING,
+      { path: 'tables', header: 'TABLES', flex: 6, rank: 5, optional: true },
+      { path: 'status', header: 'STATUS', flex: 8, rank: 6 },
+    ]),
+    listed('Sales without a booking', venue.salesWithoutBooking, [
+      { path: 'saleId', header: 'SALE', rank: 1 },
+      { path: 'closedAt', header: 'CLOSED', cell: (one) => timeIn(textAt(one, 'closedAt'), timezone), rank: 2 },
+      { path: 'totalCents', header: 'TOTAL', align: 'right', cell: (one) => centsCell(one, 'totalCents'), rank: 3 },
+      { path: 'status', header: 'STATUS', flex: 6, rank: 4 },
+      { path: 'pos', header: 'POS', flex: 8, rank: 5, optional: true },
+      { path: 'staff', header: 'STAFF', flex: 8, rank: 6, optional: true },
+    ]),
+    listed('Deposits due, by booking', venue.owing, [
+      ...BOOKING,
+      { path: 'dueCents', header: 'DUE', align: 'right', cell: (one) => centsCell(one, 'dueCents'), rank: 3 },
+      { path: 'status', header: 'STATUS', flex: 8, rank: 6 },
+    ]),
+    listed('Open operations of this machine', venue.openOperations, OPERATION),
+  ]
   return {
-    title: () => [
-      { text: textAt(page, 'name'), tone: 'strong' },
-      { text: textAt(page, 'when'), tone: 'dim' },
-    ],
-    sections: [
-      figures,
-      {
-        heading: 'Covers by service',
-        path: 'services',
-        covers: ['bookings', 'cancelled', 'withoutPeople', 'noShowPeople'],
-        columns: [
-          { path: 'service', header: 'SERVICE', flex: 10, rank: 1, cell: (one) => textAt(one, 'service') || '(none)' },
-          { path: 'covers', header: 'COVERS', align: 'right', rank: 2 },
-          { path: 'bookings', header: 'BOOKINGS', align: 'right', rank: 4 },
-          { path: 'noShows', header: 'NO-SHOWS', align: 'right', cell: warned('noShows'), rank: 3 },
-          { path: 'cancelled', header: 'CANCELLED', align: 'right', rank: 5 },
-          { path: 'bar', header: 'SHARE', cell: (one) => bar(numberAt(one, 'covers') / most, BAR), rank: 6 },
-        ],
-      },
-      {
-        heading: null,
-        fields: [
-          {
-            label: 'By hour',
-            paths: ['hours', 'name', 'when', 'more'],
-            cell: ({ hours }) => sparks(jsonObjects(hours)),
-          },
-        ],
-      },
-      listed(page, 'seated', 'Seated without a sale', [
-        ...BOOKING,
-        { path: 'tables', header: 'TABLES', flex: 6, rank: 5, optional: true },
-        { path: 'status', header: 'STATUS', flex: 8, rank: 6 },
-      ]),
-      listed(page, 'sales', 'Sales without a booking', [
-        { path: 'saleId', header: 'SALE', rank: 1 },
-        { path: 'time', header: 'CLOSED', rank: 2 },
-        { path: 'total', header: 'TOTAL', align: 'right', rank: 3 },
-        { path: 'status', header: 'STATUS', flex: 6, rank: 4 },
-        { path: 'pos', header: 'POS', flex: 8, rank: 5, optional: true },
-        { path: 'staff', header: 'STAFF', flex: 8, rank: 6, optional: true },
-      ]),
-      listed(page, 'owing', 'Deposits due, by booking', [
-        ...BOOKING,
-        { path: 'due', header: 'DUE', align: 'right', rank: 3 },
-        { path: 'status', header: 'STATUS', flex: 8, rank: 6 },
-      ]),
-      listed(page, 'operations', 'Open operations of this machine', OPERATION),
-    ],
+    record: { figures: venueLines(venue), services, hours, ...recordOf(lists) },
+    card: {
+      title: () => [
+        { text: venue.source, tone: 'strong' },
+        { text: whenWords(venue), tone: 'dim' },
+      ],
+      sections: [
+        figures,
+        {
+          heading: 'Covers by service',
+          path: 'services',
+          covers: ['bookings', 'cancelled', 'withoutPeople', 'noShowPeople'],
+          columns: [
+            {
+              path: 'service',
+              header: 'SERVICE',
+              flex: 10,
+              rank: 1,
+              cell: (one) => textAt(one, 'service') || '(none)',
+            },
+            { path: 'covers', header: 'COVERS', align: 'right', rank: 2 },
+            { path: 'bookings', header: 'BOOKINGS', align: 'right', rank: 4 },
+            { path: 'noShows', header: 'NO-SHOWS', align: 'right', cell: warned('noShows'), rank: 3 },
+            { path: 'cancelled', header: 'CANCELLED', align: 'right', rank: 5 },
+            { path: 'bar', header: 'SHARE', cell: (one) => bar(numberAt(one, 'covers') / most, BAR), rank: 6 },
+          ],
+        },
+        { heading: null, fields: [{ label: 'By hour', paths: ['hours'], cell: () => sparks(hours ?? []) }] },
+        ...lists.map(({ section }) => section),
+      ],
+    },
   }
 }
 
-/** The page of the group: `{when, figures, venues, operations, more}`. */
-export function groupNightCard(page: JsonObject): CardView {
-  const venues = jsonObjects(page['venues']).filter(({ isTotal }) => isTotal !== true)
-  const most = Math.max(1, ...venues.map((one) => numberAt(one, 'covers')))
+/** The page of the group: its figures, a row for each venue, and one for all of them. */
+export function groupNightPage(report: NightReport): NightPage {
+  const { group } = report
+  const most = Math.max(1, ...report.venues.map(({ totals }) => totals?.covers ?? 0))
+  const elsewhere = listed('Open operations of other profiles of this machine', group.elsewhere, OPERATION)
   return {
-    title: () => [
-      { text: 'All venues', tone: 'strong' },
-      { text: textAt(page, 'when'), tone: 'dim' },
-    ],
-    sections: [
-      figures,
-      { heading: null, fields: [{ label: '', paths: ['when', 'more'], cell: () => '' }] },
-      {
-        heading: 'Venues',
-        path: 'venues',
-        covers: ['isTotal'],
-        columns: [
-          { path: 'venue', header: 'VENUE', flex: 10, cell: venueCell, rank: 1 },
-          { path: 'covers', header: 'COVERS', align: 'right', cell: known('covers'), rank: 2 },
-          { path: 'takings', header: 'TAKINGS', align: 'right', cell: known('takings'), rank: 4 },
-          { path: 'noShows', header: 'NO-SHOWS', align: 'right', cell: known('noShows'), rank: 3 },
-          { path: 'seatedWithoutSale', header: 'NO SALE', align: 'right', cell: known('seatedWithoutSale'), rank: 5 },
-          {
-            path: 'salesWithoutBooking',
-            header: 'NO BOOKING',
-            align: 'right',
-            cell: known('salesWithoutBooking'),
-            rank: 6,
-          },
-          { path: 'depositsDue', header: 'DEPOSITS DUE', align: 'right', cell: known('depositsDue'), rank: 8 },
-          { path: 'openOperations', header: 'OPEN', align: 'right', cell: warned('openOperations'), rank: 6 },
-          { path: 'bookings', header: 'BOOKINGS', align: 'right', cell: known('bookings'), rank: 9 },
-          {
-            path: 'bar',
-            header: 'SHARE',
-            cell: (one) => (one['isTotal'] === true ? '' : bar(numberAt(one, 'covers') / most, BAR / 2)),
-            rank: 7,
-          },
-        ],
-      },
-      listed(page, 'operations', 'Open operations of other profiles of this machine', OPERATION),
-    ],
+    record: {
+      figures: groupLines(group),
+      venues: [
+        ...report.venues.map((venue) => venueRow(venue.source, false, venueHeadline(venue))),
+        venueRow('all venues', true, groupHeadline(group)),
+      ],
+      ...recordOf([elsewhere]),
+    },
+    card: {
+      title: () => [
+        { text: 'All venues', tone: 'strong' },
+        { text: groupWhenWords(report), tone: 'dim' },
+      ],
+      sections: [
+        figures,
+        {
+          heading: 'Venues',
+          path: 'venues',
+          covers: ['isTotal'],
+          columns: [
+            { path: 'venue', header: 'VENUE', flex: 10, cell: venueCell, rank: 1 },
+            { ...known('covers', 'COVERS'), rank: 2 },
+            { ...known('takings', 'TAKINGS'), rank: 4 },
+            { ...known('noShows', 'NO-SHOWS'), rank: 3 },
+            { ...known('seated', 'NO SALE'), rank: 5 },
+            { ...known('sales', 'NO BOOKING'), rank: 6 },
+            { ...known('due', 'DEPOSITS DUE'), rank: 8 },
+            { path: 'open', header: 'OPEN', align: 'right', cell: warned('open'), rank: 6 },
+            { ...known('bookings', 'BOOKINGS'), rank: 9 },
+            {
+              path: 'bar',
+              header: 'SHARE',
+              cell: (one) => (one['isTotal'] === true ? '' : bar(numberAt(one, 'covers') / most, BAR / 2)),
+              rank: 7,
+            },
+          ],
+        },
+        elsewhere.section,
+      ],
+    },
   }
 }
 
-/** The figures as rows: `{source, date, figure, item, value, unit, note}`. */
-export const nightList: ListView = {
-  columns: [
-    { path: 'source', header: 'VENUE', cell: (row) => textAt(row, 'source') || 'all venues', flex: 10, rank: 2 },
-    { path: 'date', header: 'DATE', rank: 5 },
-    { path: 'figure', header: 'FIGURE', rank: 1 },
-    { path: 'item', header: 'OF', flex: 10, rank: 4 },
-    { path: 'value', header: 'VALUE', align: 'right', rank: 3 },
-    { path: 'unit', header: 'UNIT', rank: 6 },
-    { path: 'note', header: 'NOTE', flex: 12, rank: 7, optional: true },
-  ],
-  csvPaths: ['source', 'date', 'figure', 'item', 'value', 'unit', 'note'],
-  empty: 'No figures.',
-  one: 'figure',
-  many: 'figures',
-}
-
-/** The statement of each figure: `{figure, says, sql, without}`. */
-export const nightSqlList: ListView = {
-  columns: [
-    { path: 'figure', header: 'FIGURE', rank: 1 },
-    { path: 'says', header: 'WHAT IT IS', flex: 20, rank: 2 },
-    { path: 'sql', header: 'SQL', flex: 20, rank: 3 },
-  ],
-  csvPaths: ['figure', 'says', 'sql', 'without'],
-  empty: 'No figures.',
-  one: 'figure',
-  many: 'figures',
+function venueRow(venue: string, isTotal: boolean, { totals, takings, seated, sales, due, open }: Headline) {
+  const { covers = null, bookings = null, noShows = null } = totals ?? {}
+  return {
+    ...{ venue, isTotal, covers, bookings, noShows, seated, sales, open },
+    takings: takings && takingsText(takings),
+    due: due?.map(({ dueCents, currency }) => amountText(dueCents, currency)).join(', ') ?? null,
+  }
 }
 
 const figures: TableSection = {
@@ -161,17 +169,25 @@ const OPERATION: readonly Column[] = [
   { path: 'amount', header: 'AMOUNT', align: 'right', rank: 4 },
 ]
 
-/** A list of a page, and how much of it is left out. */
-function listed(page: JsonObject, name: string, heading: string, columns: readonly Column[]): TableSection {
-  const more = numberAt(page, `more.${name}`)
-  const first = jsonObjects(page[name])[0]
-  const others = Object.keys(first ?? {})
-  return {
+/** A list of a page, with how much of it is left out. Its heading also names the member of the record. */
+function listed(heading: string, list: readonly JsonObject[] | null, columns: readonly Column[]) {
+  const more = moreOf(list)
+  const section: TableSection = {
     heading: more === 0 ? heading : `${heading}, the first of them (${more} more: -o json)`,
-    path: name,
+    path: heading,
     columns,
-    covers: others,
+    covers: Object.keys(list?.[0] ?? {}),
   }
+  return { section, rows: head(list) }
+}
+
+function recordOf(lists: readonly ReturnType<typeof listed>[]): JsonObject {
+  return Object.fromEntries(lists.map(({ section, rows }) => [section.path, rows]))
+}
+
+function centsCell(one: JsonObject, path: string): string {
+  const cents = one[path]
+  return amountText(typeof cents === 'number' ? cents : null, textAt(one, 'currency') || null)
 }
 
 function valueCell(line: JsonObject): Cell {
@@ -192,8 +208,9 @@ function warned(path: string): (one: JsonObject) => Cell {
   }
 }
 
-function known(path: string): (one: JsonObject) => Cell {
-  return (one) => (one[path] === null ? { text: 'not here', tone: 'dim' } : textAt(one, path))
+function known(path: string, header: string): Column {
+  const cell = (one: JsonObject): Cell => (one[path] === null ? { text: 'not here', tone: 'dim' } : textAt(one, path))
+  return { path, header, align: 'right', cell }
 }
 
 /** A bar of whole and half blocks; `share` is 0 to 1, `width` that of a whole one. */
@@ -205,13 +222,12 @@ function bar(share: number, width: number): Cell {
 
 const SPARKS = '▁▂▃▄▅▆▇█'
 
-function sparks(hours: readonly JsonObject[]): string {
-  const most = Math.max(1, ...hours.map((one) => numberAt(one, 'covers')))
+function sparks(hours: NonNullable<VenueNight['hours']>): string {
+  const most = Math.max(1, ...hours.map(({ covers }) => covers))
   return hours
-    .map((one) => {
-      const covers = numberAt(one, 'covers')
+    .map(({ hour, covers }) => {
       const at = covers === 0 ? 0 : Math.ceil((covers / most) * SPARKS.length) - 1
-      return `${textAt(one, 'hour')} ${SPARKS[at]} ${covers}`
+      return `${hour} ${SPARKS[at]} ${covers}`
     })
     .join('  ')
 }

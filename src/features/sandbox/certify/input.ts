@@ -1,11 +1,14 @@
+import { readFileSync } from 'node:fs'
 import { TextDecoder } from 'node:util'
 import { usageFailure } from '../../../base/failure/failure.ts'
 import { Interrupted } from '../../../base/failure/interrupted.ts'
 import { findNearest } from '../../../base/failure/nearest.ts'
 import { readGivenFile } from '../../../base/storage/given-file.ts'
 import { describeSystemError, getSystemErrorCode } from '../../../base/storage/system-error.ts'
-import type { Item } from '../../../studio/certify/item.ts'
+import type { Item } from '../../../studio/certify/certify.ts'
+import { isResult } from '../../../studio/certify/result/signed.ts'
 import type { Problems } from '../../../terminal/input/problems.ts'
+import { checkPlace } from '../../shared/place.ts'
 
 /** The largest key and file of items that is read. */
 const MOST_BYTES = 256 * 1024
@@ -60,4 +63,17 @@ export function chooseItems(all: readonly Item[], asked: readonly string[], prob
     )
   }
   return wanted.length === 0 ? all : all.filter(({ id }) => wanted.includes(id))
+}
+
+/** Checks that a result can be put at a path: over an earlier one, over nothing else without `--yes`. Fails: USAGE. */
+export function mayReplaceResult(path: string, isYes: boolean): void {
+  checkPlace(path, isYes || holdsResult(path), { flag: '--out', example: 'DIR/result.json' })
+}
+
+function holdsResult(path: string): boolean {
+  try {
+    return isResult(readFileSync(path, 'utf8'))
+  } catch {
+    return false
+  }
 }

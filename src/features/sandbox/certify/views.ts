@@ -1,88 +1,89 @@
-import { type Tone, toned } from '../../../terminal/render/text/tone.ts'
-import type { CardView, CellOf, ListView } from '../../../terminal/render/view.ts'
+import type { JsonObject } from '../../../base/json/exact.ts'
+import type { Views } from '../../../terminal/output/many/venue.ts'
+import { type Cell, type Tone, toned } from '../../../terminal/render/text/tone.ts'
+import type { ListView } from '../../../terminal/render/view.ts'
+import { pathsIn } from '../../shared/views/paths.ts'
 import { textAt } from '../../shared/views/wording.ts'
+import { rowsOf } from '../views/row.ts'
 
 const TONES: Readonly<Record<string, Tone>> = { passed: 'good', failed: 'bad' }
 
-/** How to mend it; nothing for an item that passed. */
-const remedy: CellOf = (one) => (textAt(one, 'status') === 'failed' ? textAt(one, 'mend') : '')
+const statusCell = (one: JsonObject): Cell => toned(textAt(one, 'status'), TONES)
 
 /** What came of each item: `{id, name, status, evidence, mend}`. */
 export const itemList: ListView = {
-  columns: [
-    { path: 'id', header: 'ITEM', rank: 1 },
-    { path: 'status', header: 'STATUS', cell: (one) => toned(textAt(one, 'status'), TONES), rank: 2 },
-    { path: 'name', header: 'NAME', flex: 20, rank: 3 },
-  ],
-  csvPaths: ['id', 'status', 'name', 'mend'],
-  empty: 'No items.',
-  one: 'item',
-  many: 'items',
-  get card() {
-    return itemCard
+  ...rowsOf(
+    'item',
+    'No items.',
+    [
+      { path: 'id', header: 'ITEM', rank: 1 },
+      { path: 'status', header: 'STATUS', cell: statusCell, rank: 2 },
+      { path: 'name', header: 'NAME', flex: 20, rank: 3 },
+    ],
+    pathsIn('id status name mend'),
+  ),
+  card: {
+    title: (one) => [{ text: textAt(one, 'name'), tone: 'strong' }, statusCell(one)],
+    sections: [
+      {
+        heading: null,
+        fields: [
+          { label: 'Item', paths: ['id', 'name', 'status'] },
+          {
+            label: 'To mend it',
+            paths: ['mend', 'evidence'],
+            cell: (one) => (textAt(one, 'status') === 'failed' ? textAt(one, 'mend') : ''),
+          },
+        ],
+      },
+    ],
   },
 }
 
-/** One item. */
-const itemCard: CardView = {
-  title: (one) => [{ text: textAt(one, 'name'), tone: 'strong' }, toned(textAt(one, 'status'), TONES)],
-  sections: [
-    {
-      heading: null,
-      fields: [
-        { label: 'Item', paths: ['id', 'name', 'status'], cell: (one) => textAt(one, 'id') },
-        { label: 'To mend it', paths: ['mend', 'evidence'], cell: remedy },
-      ],
-    },
-  ],
-}
-
 /** The items that there are: `{id, name, mend}`. */
-export const knownItemList: ListView = {
-  columns: [
+export const knownItemList = rowsOf(
+  'item',
+  'No items.',
+  [
     { path: 'id', header: 'ITEM', rank: 1 },
     { path: 'name', header: 'NAME', flex: 24, rank: 2 },
   ],
-  csvPaths: ['id', 'name', 'mend'],
-  empty: 'No items.',
-  one: 'item',
-  many: 'items',
-}
+  pathsIn('id name mend'),
+)
 
 /** What a check of a signed result found: `{valid, file, publicKey, isKnownKey, madeAt, name, passed, failed}`. */
-export const verdictCard: CardView = {
-  title: () => [
-    { text: 'The signature is right', tone: 'strong' },
-    { text: 'valid', tone: 'good' },
-  ],
-  sections: [
-    {
-      heading: null,
-      fields: [
-        { label: 'File', paths: ['file', 'valid'], cell: (one) => textAt(one, 'file') },
-        { label: 'Integration', paths: ['name'] },
-        { label: 'Made', paths: ['madeAt'] },
-        {
-          label: 'Items',
-          paths: ['passed', 'failed'],
-          cell: (one) => `${textAt(one, 'passed')} passed, ${textAt(one, 'failed')} failed`,
-        },
-        { label: 'Key', paths: ['publicKey', 'isKnownKey'], cell: (one) => textAt(one, 'publicKey') },
-      ],
-    },
-  ],
-}
-
-/** The same, as a row. */
-export const verdictList: ListView = {
-  columns: [
-    { path: 'file', header: 'FILE' },
-    { path: 'valid', header: 'VALID' },
-    { path: 'passed', header: 'PASSED', align: 'right' },
-    { path: 'failed', header: 'FAILED', align: 'right' },
-  ],
-  csvPaths: ['file', 'valid', 'publicKey', 'isKnownKey', 'madeAt', 'name', 'passed', 'failed'],
-  empty: 'Nothing was checked.',
-  one: 'result',
-  many: 'results',
+export const verdictViews: Views = {
+  card: {
+    title: () => [
+      { text: 'The signature is right', tone: 'strong' },
+      { text: 'valid', tone: 'good' },
+    ],
+    sections: [
+      {
+        heading: null,
+        fields: [
+          { label: 'File', paths: ['file', 'valid'] },
+          { label: 'Integration', paths: ['name'] },
+          { label: 'Made', paths: ['madeAt'] },
+          {
+            label: 'Items',
+            paths: ['passed', 'failed'],
+            cell: (one) => `${textAt(one, 'passed')} passed, ${textAt(one, 'failed')} failed`,
+          },
+          { label: 'Key', paths: ['publicKey', 'isKnownKey'] },
+        ],
+      },
+    ],
+  },
+  list: rowsOf(
+    'result',
+    'Nothing was checked.',
+    [
+      { path: 'file', header: 'FILE' },
+      { path: 'valid', header: 'VALID' },
+      { path: 'passed', header: 'PASSED', align: 'right' },
+      { path: 'failed', header: 'FAILED', align: 'right' },
+    ],
+    pathsIn('file valid publicKey isKnownKey madeAt name passed failed'),
+  ),
 }

@@ -34,18 +34,8 @@ type RehearsalFlags = {
   readonly [F in keyof typeof REHEARSAL_FLAGS]?: (F extends 'wait' ? boolean : string) | undefined
 }
 
-/** What the flags ask for. Durations in milliseconds, shares in percent. */
-export interface RehearsalWishes {
-  readonly day: RehearsedDay
-  readonly speed: Speed
-  readonly seed: number
-  readonly faults: number
-  readonly webhookFaults: number
-  readonly webhookUrl: string | null
-  readonly settleMs: number
-  readonly port: number
-  readonly data: string
-}
+/** What the flags ask for. Shares in percent. */
+export type RehearsalWishes = ReturnType<typeof readRehearsalFlags>
 
 /** A new venue is in this zone. */
 const ZONE = SYDNEY
@@ -58,7 +48,7 @@ const FASTEST = 100_000
 const LONGEST_SETTLING_MS = 3_600_000
 
 /** Reads the flags; `now` is the machine's time. Fails: USAGE with all that is wrong with them. */
-export function readRehearsalFlags(flags: RehearsalFlags, now: number, problems: Problems): RehearsalWishes {
+export function readRehearsalFlags(flags: RehearsalFlags, now: number, problems: Problems) {
   const day = readDay(flags.day ?? 'today', now, problems)
   const speed = readSpeed(flags.speed, problems)
   const share = (name: 'faults' | 'webhook-faults') => readShare(`--${name}`, flags[name], problems)

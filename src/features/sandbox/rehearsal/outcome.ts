@@ -1,30 +1,72 @@
 import { Failure } from '../../../base/failure/failure.ts'
 import type { JsonObject } from '../../../base/json/exact.ts'
+import { monotonicMs } from '../../../base/stopwatch.ts'
 import type { Rehearsal } from '../../../studio/rehearsal/rehearsal.ts'
 import type { CopyReport } from '../../../sync/comparing/compare-copy.ts'
 import type { Show } from '../../../terminal/output/show.ts'
-import type { Found } from './catching-up.ts'
+import type { Host } from '../../../terminal/runtime/host.ts'
 import type { RehearsalWishes } from './flags.ts'
-import { differenceList, rehearsalCard, rehearsalList } from './views.ts'
+import { differenceList, rehearsalViews } from './views.ts'
 
-/** How a rehearsal went. */
-export interface RehearsalOutcome {
-  /** What a program reads of it. */
-  readonly result: JsonObject
-  /** What became of the copy; null: nobody asked. */
+/** How a copy differs from the venue in the end, or why it cannot be read. */
+type Found = { readonly report: CopyReport } | { readonly failure: Failure }
+
+/** How a rehearsal ended. */
+interface Ended {
+  /** The copy of the integration; null when nobody asked for it. */
   readonly found: Found | null
-  /** How the command beside it ended by itself; null: it did not, or there was none. */
+  /** The exit code of the command beside it; null when that did not end by itself, or when there was none. */
   readonly exitCode: number | null
 }
 
-/** Puts together what is told of a rehearsal. Call it before that is closed. */
+/** The results of a rehearsal, for programs in `result`. */
+export interface RehearsalOutcome extends Ended {
+  readonly result: JsonObject
+}
+
+const LOOK_EVERY_MS = 500
+
+/**
+ * Compares a copy with the venue until it agrees, or its time is over. `where` and `source` are `--report` and `--source`.
+ * Fails: as the signal says.
+ */
+export async function untilAgreed(
+  rehearsal: Rehearsal,
+  { env, signal }: Host,
+  where: string,
+  source: string | null,
+  settleMs: number,
+): Promise<Found> {
+  const [{ readCopy }, { compareCopy }] = await Promise.all([
+    import('../../../sync/comparing/read-copy.ts'),
+    import('../../../sync/comparing/compare-copy.ts'),
+  ])
+  const compare = async (): Promise<Found> => {
+    try {
+      const copy = await readCopy({ where, source, env, signal })
+      return { report: compareCopy(copy, await rehearsal.truth()) }
+    } catch (error) {
+      // Perhaps the integration has not made it yet.
+      if (error instanceof Failure) return { failure: error }
+      throw error
+    }
+  }
+  const end = monotonicMs() + settleMs
+  for (;;) {
+    const found = await compare()
+    const left = end - monotonicMs()
+    if (('report' in found && found.report.agrees) || left <= 0) return found
+    await rehearsal.wait(Math.min(LOOK_EVERY_MS, left))
+  }
+}
+
+/** Collects the results of a rehearsal. Call it before that is closed. */
 export function outcomeOf(
   rehearsal: Rehearsal,
   { day, seed }: RehearsalWishes,
-  ended: { readonly found: Found | null; readonly exitCode: number | null; readonly hasCommand: boolean },
+  { found, exitCode, hasCommand }: Ended & { readonly hasCommand: boolean },
 ): RehearsalOutcome {
-  const { found, exitCode, hasCommand } = ended
-  const parts = {
+  const result = {
     journalHash: rehearsal.journalHash,
     day: day.date,
     seed,
@@ -32,46 +74,35 @@ export function outcomeOf(
     happened: { ...rehearsal.tally, currency: rehearsal.currency },
     integration: rehearsal.attendance(),
     ...(hasCommand ? { command: { exitCode } } : {}),
-    ...(found === null ? {} : { report: reportOf(found) }),
+    ...(found === null ? {} : { report: 'report' in found ? found.report : null }),
   }
-  return { result: parts as unknown as JsonObject, found, exitCode }
-}
-
-function reportOf(found: Found): CopyReport | null {
-  return 'report' in found ? found.report : null
+  return { result: result as unknown as JsonObject, found, exitCode }
 }
 
 /** Shows how a rehearsal went. Fails: PARTIAL_FAILURE when the copy differs or the command failed; as the copy that cannot be read. */
 export async function showOutcome({ result, found, exitCode }: RehearsalOutcome, show: Show): Promise<void> {
-  await show.one(result, { card: rehearsalCard, list: rehearsalList })
+  await show.one(result, rehearsalViews)
   if (found !== null && 'failure' in found) throw found.failure
-  if (found !== null && !found.report.agrees) {
-    const differences = differencesOf(found.report)
-    if (show.isPlain) await show.all(differences.slice(0, MOST_SHOWN), differenceList)
-    const isCut = show.isPlain && differences.length > MOST_SHOWN
-    throw differsFailure(found.report, isCut ? [`the first ${MOST_SHOWN} are shown; --json prints all of them`] : [])
-  }
+  if (found !== null && !found.report.agrees) await showDifferences(found.report, show)
   if (exitCode !== null && exitCode !== 0)
     throw new Failure('PARTIAL_FAILURE', `the command ended with exit code ${exitCode} before the day was over`, {
       hint: 'a command that runs beside the day is ended with it',
     })
 }
 
-/** What a person reads of differences; a program reads all. */
+/** The most differences that a person is shown; programs get all of them. */
 const MOST_SHOWN = 50
+const KINDS = ['missing', 'stale', 'extra'] as const
 
-function differencesOf({ missing, extra, stale }: CopyReport): JsonObject[] {
-  return [
-    ...missing.map((one) => ({ difference: 'missing', ...one, fields: [] })),
-    ...stale.map((one) => ({ difference: 'stale', ...one })),
-    ...extra.map((one) => ({ difference: 'extra', ...one, fields: [] })),
-  ]
-}
-
-function differsFailure({ missing, stale, extra }: CopyReport, lines: readonly string[]): Failure {
-  const counts = `${missing.length} missing, ${stale.length} stale, ${extra.length} extra`
-  return new Failure('PARTIAL_FAILURE', `the copy differs from the venue: ${counts}`, {
+async function showDifferences(report: CopyReport, show: Show): Promise<never> {
+  const differences = KINDS.flatMap((difference) =>
+    report[difference].map((one) => ({ difference, fields: [], ...one })),
+  )
+  if (show.isPlain) await show.all(differences.slice(0, MOST_SHOWN), differenceList)
+  const isCut = show.isPlain && differences.length > MOST_SHOWN
+  const counts = KINDS.map((kind) => `${report[kind].length} ${kind}`).join(', ')
+  throw new Failure('PARTIAL_FAILURE', `the copy differs from the venue: ${counts}`, {
     hint: 'run it again with the same --seed and --day once it is mended: the same happens',
-    lines,
+    lines: isCut ? [`the first ${MOST_SHOWN} are shown; --json prints all of them`] : [],
   })
 }

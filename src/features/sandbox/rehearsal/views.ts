@@ -1,73 +1,92 @@
 import { isJsonObject, type JsonObject } from '../../../base/json/exact.ts'
 import { valueAt } from '../../../base/json/paths.ts'
-import type { Cell } from '../../../terminal/render/text/tone.ts'
-import type { CardView, Field, ListView } from '../../../terminal/render/view.ts'
+import type { Views } from '../../../terminal/output/many/venue.ts'
+import { type Cell, type Tone, toned } from '../../../terminal/render/text/tone.ts'
+import type { Field } from '../../../terminal/render/view.ts'
 import { pathsIn } from '../../shared/views/paths.ts'
 import { counted, joined, textAt } from '../../shared/views/wording.ts'
+import { rowsOf } from '../views/row.ts'
 
 /** How a rehearsed day went: `{journalHash, day, seed, requests, happened, integration, command?, report?}`. */
-export const rehearsalCard: CardView = {
-  title: (day) => [
-    { text: `Rehearsed ${textAt(day, 'day')}`, tone: 'strong' },
-    `seed ${textAt(day, 'seed')}`,
-    counted(day['requests'], 'request', 'requests'),
-  ],
-  sections: [
-    {
-      heading: null,
-      fields: [
-        { label: 'Journal hash', paths: ['journalHash', 'day', 'seed', 'requests', 'happened', 'integration'] },
-        line('Guests', (day) => [
-          some(day, 'arrived', 'came'),
-          some(day, 'early', 'early'),
-          some(day, 'late', 'late'),
-          some(day, 'walkIns', 'walked in'),
-          some(day, 'turnedAway', 'turned away'),
-          some(day, 'noShows', 'did not come'),
-          some(day, 'cancelled', 'cancelled'),
-        ]),
-        line('Bookings', (day) => [
-          some(day, 'reserved', 'made'),
-          some(day, 'notAccepted', 'refused'),
-          some(day, 'moved', 'moved to another table'),
-          some(day, 'resized', 'for more or fewer guests'),
-        ]),
-        line('Sales', (day) => [
-          some(day, 'sales', 'accepted'),
-          some(day, 'duplicates', 'refused as duplicates'),
-          some(day, 'refunds', 'given back'),
-          some(day, 'voids', 'made void'),
-          `${inUnits(day, 'takingsCents')} taken`,
-        ]),
-        line('Gift cards', (day) => [
-          some(day, 'redemptions', 'redeemed'),
-          `${inUnits(day, 'redeemedCents')} in all`,
-          some(day, 'cardsRefused', 'refused'),
-          some(day, 'cardsCancelled', 'cancelled'),
-        ]),
-        line('Customers', (day) => [some(day, 'unsubscribed', 'unsubscribed')]),
-        { label: 'Webhooks', paths: [], cell: webhooksText },
-        { label: 'Integration', paths: [], cell: integrationText },
-        { label: 'Command', paths: ['command'], cell: commandText },
-        { label: 'Its copy', paths: ['report'], cell: copyText },
-      ],
-    },
-  ],
+export const rehearsalViews: Views = {
+  card: {
+    title: (day) => [
+      { text: `Rehearsed ${textAt(day, 'day')}`, tone: 'strong' },
+      `seed ${textAt(day, 'seed')}`,
+      counted(day['requests'], 'request', 'requests'),
+    ],
+    sections: [
+      {
+        heading: null,
+        fields: [
+          { label: 'Journal hash', paths: ['journalHash', 'day', 'seed', 'requests', 'happened', 'integration'] },
+          line('Guests', {
+            arrived: 'came',
+            early: 'early',
+            late: 'late',
+            walkIns: 'walked in',
+            turnedAway: 'turned away',
+            noShows: 'did not come',
+            cancelled: 'cancelled',
+          }),
+          line('Bookings', {
+            reserved: 'made',
+            notAccepted: 'refused',
+            moved: 'moved to another table',
+            resized: 'for more or fewer guests',
+          }),
+          line('Sales', {
+            sales: 'accepted',
+            duplicates: 'refused as duplicates',
+            refunds: 'given back',
+            voids: 'made void',
+            takingsCents: 'taken',
+          }),
+          line('Gift cards', {
+            redemptions: 'redeemed',
+            redeemedCents: 'in all',
+            cardsRefused: 'refused',
+            cardsCancelled: 'cancelled',
+          }),
+          line('Customers', { unsubscribed: 'unsubscribed' }),
+          { label: 'Webhooks', paths: [], cell: webhooksText },
+          { label: 'Integration', paths: [], cell: integrationText },
+          { label: 'Command', paths: ['command'], cell: commandText },
+          { label: 'Its copy', paths: ['report'], cell: copyText },
+        ],
+      },
+    ],
+  },
+  list: rowsOf(
+    'rehearsal',
+    'No rehearsal.',
+    [
+      { path: 'day', header: 'DAY' },
+      { path: 'seed', header: 'SEED', align: 'right' },
+      { path: 'requests', header: 'REQUESTS', align: 'right' },
+      { path: 'journalHash', header: 'JOURNAL HASH', flex: 16 },
+      { path: 'report.agrees', header: 'COPY AGREES', optional: true },
+    ],
+    pathsIn(`day seed requests journalHash happened.reserved happened.walkIns happened.arrived happened.noShows
+      happened.cancelled happened.sales happened.takingsCents happened.currency happened.redemptions
+      happened.redeemedCents integration.requests integration.refused integration.struck integration.webhooks.events
+      integration.webhooks.delivered integration.webhooks.pending integration.webhooks.lost report.agrees`),
+  ),
 }
 
-function line(label: string, parts: (day: JsonObject) => readonly string[]): Field {
-  return { label, paths: [], cell: (day) => joined(parts(day), ', ') }
-}
-
-/** A count of what happened with its word; '' for none. */
-function some(day: JsonObject, member: string, word: string): string {
-  const count = textAt(day, `happened.${member}`)
-  return count === '0' || count === '' ? '' : `${count} ${word}`
-}
-
-function inUnits(day: JsonObject, member: string): string {
-  const cents = Number(textAt(day, `happened.${member}`))
-  return `${textAt(day, 'happened.currency')} ${(cents / 100).toFixed(2)}`
+/** A line of what happened, by the members that count it: amounts always, numbers unless they are 0. */
+function line(label: string, words: Readonly<Record<string, string>>): Field {
+  const said = (day: JsonObject, member: string) => {
+    const count = textAt(day, `happened.${member}`)
+    if (member.endsWith('Cents')) return `${textAt(day, 'happened.currency')} ${(Number(count) / 100).toFixed(2)}`
+    return count === '0' ? '' : count
+  }
+  const cell = (day: JsonObject) =>
+    Object.entries(words).flatMap(([member, word]) => {
+      const text = said(day, member)
+      return text === '' ? [] : [`${text} ${word}`]
+    })
+  return { label, paths: [], cell: (day) => cell(day).join(', ') }
 }
 
 function webhooksText(day: JsonObject): Cell {
@@ -114,49 +133,18 @@ function copyText(day: JsonObject): Cell {
   return { text: `differs from the venue: ${differences.join(', ')}, of ${compared}`, tone: 'bad' }
 }
 
-/** The same as a row. */
-export const rehearsalList: ListView = {
-  columns: [
-    { path: 'day', header: 'DAY' },
-    { path: 'seed', header: 'SEED', align: 'right' },
-    { path: 'requests', header: 'REQUESTS', align: 'right' },
-    { path: 'journalHash', header: 'JOURNAL HASH', flex: 16 },
-    { path: 'report.agrees', header: 'COPY AGREES', optional: true },
-  ],
-  csvPaths: pathsIn(`day seed requests journalHash happened.reserved happened.walkIns happened.arrived happened.noShows
-    happened.cancelled happened.sales happened.takingsCents happened.currency happened.redemptions
-    happened.redeemedCents integration.requests integration.refused integration.struck integration.webhooks.events
-    integration.webhooks.delivered integration.webhooks.pending integration.webhooks.lost report.agrees`),
-  empty: 'No rehearsal.',
-  one: 'rehearsal',
-  many: 'rehearsals',
-}
-
-const TONES = { missing: 'bad', stale: 'warn', extra: 'warn' } as const
+const TONES: Readonly<Record<string, Tone>> = { missing: 'bad', stale: 'warn', extra: 'warn' }
 
 /** Where the copy of an integration differs: `{difference, resource, id, fields}`. */
-export const differenceList: ListView = {
-  columns: [
-    {
-      path: 'difference',
-      header: 'DIFFERENCE',
-      cell: ({ difference }) => {
-        const word = typeof difference === 'string' ? difference : ''
-        return word in TONES ? { text: word, tone: TONES[word as keyof typeof TONES] } : word
-      },
-    },
-    { path: 'resource', header: 'OF' },
-    { path: 'id', header: 'ID' },
-    {
-      path: 'fields',
-      header: 'FIELDS',
-      flex: 20,
-      optional: true,
-      cell: ({ fields }) => (Array.isArray(fields) ? fields.map(String).join(', ') : ''),
-    },
-  ],
-  csvPaths: ['difference', 'resource', 'id', 'fields'],
-  empty: 'No difference.',
-  one: 'difference',
-  many: 'differences',
-}
+export const differenceList = rowsOf('difference', 'No difference.', [
+  { path: 'difference', header: 'DIFFERENCE', cell: (one) => toned(textAt(one, 'difference'), TONES) },
+  { path: 'resource', header: 'OF' },
+  { path: 'id', header: 'ID' },
+  {
+    path: 'fields',
+    header: 'FIELDS',
+    flex: 20,
+    optional: true,
+    cell: ({ fields }) => (Array.isArray(fields) ? fields.map(String).join(', ') : ''),
+  },
+])

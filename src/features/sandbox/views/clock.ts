@@ -1,45 +1,45 @@
 import type { JsonObject } from '../../../base/json/exact.ts'
 import { formatDuration } from '../../../base/time/duration.ts'
-import type { CardView, ListView, ViewContext } from '../../../terminal/render/view.ts'
+import type { Views } from '../../../terminal/output/many/venue.ts'
+import type { ViewContext } from '../../../terminal/render/view.ts'
 import { instantMs, utcSeconds } from '../../shared/views/moments.ts'
 import { textAt } from '../../shared/views/wording.ts'
+import { rowsOf } from './row.ts'
 
 /** The sandbox's time: `{now, frozen, shifted}`. */
-export const clockCard: CardView = {
-  title: (clock) => [
-    { text: `${utcSeconds(textAt(clock, 'now'))} UTC`, tone: 'strong' },
-    clock['frozen'] === true ? { text: 'frozen', tone: 'warn' } : { text: 'running', tone: 'good' },
-  ],
-  sections: [
-    {
-      heading: null,
-      fields: [
-        {
-          label: 'Difference',
-          paths: ['now', 'frozen', 'shifted'],
-          cell: (clock, context) => (clock['shifted'] === true ? awayText(clock, context) : 'none'),
-        },
-        {
-          label: 'Reset with',
-          paths: [],
-          cell: (clock) => (clock['shifted'] === true ? 'partner sandbox clock reset' : ''),
-        },
-      ],
-    },
-  ],
+export const clockViews: Views = {
+  card: {
+    title: (clock) => [
+      { text: `${utcSeconds(textAt(clock, 'now'))} UTC`, tone: 'strong' },
+      { text: stateText(clock), tone: clock['frozen'] === true ? 'warn' : 'good' },
+    ],
+    sections: [
+      {
+        heading: null,
+        fields: [
+          {
+            label: 'Difference',
+            paths: ['now', 'frozen', 'shifted'],
+            cell: (clock, context) => (clock['shifted'] === true ? awayText(clock, context) : 'none'),
+          },
+          {
+            label: 'Reset with',
+            paths: [],
+            cell: (clock) => (clock['shifted'] === true ? 'partner sandbox clock reset' : ''),
+          },
+        ],
+      },
+    ],
+  },
+  list: rowsOf('clock', 'No clock.', [
+    { path: 'now', header: 'NOW' },
+    { path: 'frozen', header: 'CLOCK', cell: stateText },
+    { path: 'shifted', header: 'SHIFTED' },
+  ]),
 }
 
-/** The same, as a row. */
-export const clockList: ListView = {
-  columns: [
-    { path: 'now', header: 'NOW' },
-    { path: 'frozen', header: 'CLOCK', cell: (clock: JsonObject) => (clock['frozen'] === true ? 'frozen' : 'running') },
-    { path: 'shifted', header: 'SHIFTED' },
-  ],
-  csvPaths: ['now', 'frozen', 'shifted'],
-  empty: 'No clock.',
-  one: 'clock',
-  many: 'clocks',
+function stateText({ frozen }: JsonObject): string {
+  return frozen === true ? 'frozen' : 'running'
 }
 
 function awayText(clock: JsonObject, { now }: ViewContext): string {

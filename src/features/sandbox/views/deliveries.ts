@@ -1,9 +1,10 @@
 import { isJsonObject, type JsonObject } from '../../../base/json/exact.ts'
+import type { Views } from '../../../terminal/output/many/venue.ts'
 import { type Cell, type Tone, toned } from '../../../terminal/render/text/tone.ts'
-import type { CardView, ListView } from '../../../terminal/render/view.ts'
 import { utcSeconds } from '../../shared/views/moments.ts'
+import { pathsIn } from '../../shared/views/paths.ts'
 import { joined, textAt } from '../../shared/views/wording.ts'
-import { SANDBOX_TIMES } from './times.ts'
+import { SANDBOX_TIMES } from './row.ts'
 
 const STATE_TONES: Readonly<Record<string, Tone>> = {
   pending: 'warn',
@@ -16,51 +17,47 @@ const STATE_TONES: Readonly<Record<string, Tone>> = {
  * Webhooks that the sandbox delivers: `{id, event, subject, created, state, due, attempts: [{at, delivered, status, error,
  * ms}]}`. Times are the sandbox's own, UTC.
  */
-export const deliveryList: ListView = {
-  columns: [
-    { path: 'id', header: 'ID', align: 'right', rank: 1 },
-    { path: 'event', header: 'EVENT', rank: 3 },
-    { path: 'subject', header: 'SUBJECT', rank: 5 },
-    { path: 'state', header: 'STATE', cell: stateCell, rank: 2 },
-    { path: 'attempts', header: 'ANSWERS', cell: answersText, flex: 12, rank: 4 },
-    { path: 'due', header: 'NEXT TRY', cell: (one) => utcSeconds(textAt(one, 'due')), rank: 6, optional: true },
-    { path: 'created', header: 'CREATED', cell: (one) => utcSeconds(textAt(one, 'created')), rank: 7 },
-  ],
-  csvPaths: ['id', 'event', 'subject', 'state', 'created', 'due', 'attempts'],
-  empty: 'No deliveries: no webhook is subscribed to anything that has happened.',
-  one: 'delivery',
-  many: 'deliveries',
-  footnote: () => SANDBOX_TIMES,
-}
-
-/** One delivery with its attempts. */
-export const deliveryCard: CardView = {
-  title: (one) => [{ text: `Delivery ${textAt(one, 'id')}`, tone: 'strong' }, textAt(one, 'event'), stateCell(one)],
-  sections: [
-    {
-      heading: null,
-      fields: [
-        { label: 'Subject', paths: ['subject', 'id', 'event', 'state'] },
-        { label: 'Created', paths: ['created'], cell: (one) => inFull(textAt(one, 'created')) },
-        { label: 'Next try', paths: ['due'], cell: (one) => inFull(textAt(one, 'due')) },
-        {
-          label: 'Attempts',
-          paths: [],
-          cell: (one) => (attemptsOf(one).length === 0 ? 'none yet' : ''),
-        },
-      ],
-    },
-    {
-      heading: 'Attempts',
-      path: 'attempts',
-      covers: ['delivered', 'status', 'error'],
-      columns: [
-        { path: 'at', header: 'AT (UTC)', cell: (attempt) => utcSeconds(textAt(attempt, 'at')) },
-        { path: 'status', header: 'ANSWER', cell: answerCell },
-        { path: 'ms', header: 'MS', align: 'right' },
-      ],
-    },
-  ],
+export const deliveryViews: Views = {
+  card: {
+    title: (one) => [{ text: `Delivery ${textAt(one, 'id')}`, tone: 'strong' }, textAt(one, 'event'), stateCell(one)],
+    sections: [
+      {
+        heading: null,
+        fields: [
+          { label: 'Subject', paths: ['subject', 'id', 'event', 'state'] },
+          { label: 'Created', paths: ['created'], cell: (one) => inFull(textAt(one, 'created')) },
+          { label: 'Next try', paths: ['due'], cell: (one) => inFull(textAt(one, 'due')) },
+          { label: 'Attempts', paths: [], cell: (one) => (attemptsOf(one).length === 0 ? 'none yet' : '') },
+        ],
+      },
+      {
+        heading: 'Attempts',
+        path: 'attempts',
+        covers: ['delivered', 'status', 'error'],
+        columns: [
+          { path: 'at', header: 'AT (UTC)', cell: (attempt) => utcSeconds(textAt(attempt, 'at')) },
+          { path: 'status', header: 'ANSWER', cell: answerCell },
+          { path: 'ms', header: 'MS', align: 'right' },
+        ],
+      },
+    ],
+  },
+  list: {
+    columns: [
+      { path: 'id', header: 'ID', align: 'right', rank: 1 },
+      { path: 'event', header: 'EVENT', rank: 3 },
+      { path: 'subject', header: 'SUBJECT', rank: 5 },
+      { path: 'state', header: 'STATE', cell: stateCell, rank: 2 },
+      { path: 'attempts', header: 'ANSWERS', cell: answersText, flex: 12, rank: 4 },
+      { path: 'due', header: 'NEXT TRY', cell: (one) => utcSeconds(textAt(one, 'due')), rank: 6, optional: true },
+      { path: 'created', header: 'CREATED', cell: (one) => utcSeconds(textAt(one, 'created')), rank: 7 },
+    ],
+    csvPaths: pathsIn('id event subject state created due attempts'),
+    empty: 'No deliveries: no webhook is subscribed to anything that has happened.',
+    one: 'delivery',
+    many: 'deliveries',
+    footnote: () => SANDBOX_TIMES,
+  },
 }
 
 function attemptsOf(one: JsonObject): readonly JsonObject[] {

@@ -1,67 +1,60 @@
 import type { JsonObject } from '../../../base/json/exact.ts'
 import { valueAt } from '../../../base/json/paths.ts'
 import { effectWords } from '../../../sandbox/faults/effect-words.ts'
+import type { Views } from '../../../terminal/output/many/venue.ts'
 import { plainText } from '../../../terminal/render/text/plain-text.ts'
 import type { Cell } from '../../../terminal/render/text/tone.ts'
-import type { CardView, ListView } from '../../../terminal/render/view.ts'
 import { pathsIn } from '../../shared/views/paths.ts'
-import { textAt } from '../../shared/views/wording.ts'
+import { counted, textAt } from '../../shared/views/wording.ts'
+import { rowsOf } from './row.ts'
 
 /** Faults of the sandbox: `{id, endpoint, effect: {kind, …}, phase, next, share, seed, nth, seen, fired}`. */
-export const faultList: ListView = {
-  columns: [
-    { path: 'id', header: 'ID', align: 'right', rank: 1 },
-    { path: 'endpoint', header: 'ENDPOINT', flex: 26, rank: 2 },
-    { path: 'effect', header: 'FAULT', cell: effectText, flex: 16, rank: 3 },
-    { path: 'phase', header: 'CHANGE', cell: phaseText, rank: 6, optional: true },
-    { path: 'next', header: 'AFFECTS', cell: timesCell, rank: 4 },
-    { path: 'seen', header: 'SEEN', align: 'right', rank: 7 },
-    { path: 'fired', header: 'AFFECTED', align: 'right', rank: 5 },
-  ],
-  csvPaths: pathsIn(`id endpoint effect.kind effect.status effect.message effect.ms effect.bytes effect.url effect.times
-    phase next share seed nth seen fired`),
-  empty: 'No faults: the sandbox behaves as the specification says.',
-  one: 'fault',
-  many: 'faults',
-}
-
-/** One fault, as it was added. */
-export const faultCard: CardView = {
-  title: (fault) => [{ text: `Fault ${textAt(fault, 'id')}`, tone: 'strong' }, effectText(fault)],
-  sections: [
-    {
-      heading: null,
-      fields: [
-        { label: 'Endpoint', paths: ['endpoint', 'id', 'effect'] },
-        { label: 'Affects', paths: ['next', 'nth', 'share', 'seed'], cell: timesCell },
-        { label: 'Change', paths: ['phase'], cell: phaseText },
-        {
-          label: 'So far',
-          paths: ['fired', 'seen'],
-          cell: (fault) => `affected ${textAt(fault, 'fired')} of ${textAt(fault, 'seen')} requests`,
-        },
-      ],
-    },
-  ],
+export const faultViews: Views = {
+  card: {
+    title: (fault) => [{ text: `Fault ${textAt(fault, 'id')}`, tone: 'strong' }, effectText(fault)],
+    sections: [
+      {
+        heading: null,
+        fields: [
+          { label: 'Endpoint', paths: ['endpoint', 'id', 'effect'] },
+          { label: 'Affects', paths: ['next', 'nth', 'share', 'seed'], cell: timesCell },
+          { label: 'Change', paths: ['phase'], cell: phaseText },
+          {
+            label: 'So far',
+            paths: ['fired', 'seen'],
+            cell: (fault) => `affected ${textAt(fault, 'fired')} of ${textAt(fault, 'seen')} requests`,
+          },
+        ],
+      },
+    ],
+  },
+  list: rowsOf(
+    'fault',
+    'No faults: the sandbox behaves as the specification says.',
+    [
+      { path: 'id', header: 'ID', align: 'right', rank: 1 },
+      { path: 'endpoint', header: 'ENDPOINT', flex: 26, rank: 2 },
+      { path: 'effect', header: 'FAULT', cell: effectText, flex: 16, rank: 3 },
+      { path: 'phase', header: 'CHANGE', cell: phaseText, rank: 6, optional: true },
+      { path: 'next', header: 'AFFECTS', cell: timesCell, rank: 4 },
+      { path: 'seen', header: 'SEEN', align: 'right', rank: 7 },
+      { path: 'fired', header: 'AFFECTED', align: 'right', rank: 5 },
+    ],
+    pathsIn(`id endpoint effect.kind effect.status effect.message effect.ms effect.bytes effect.url effect.times
+      phase next share seed nth seen fired`),
+  ),
 }
 
 /** How many faults were removed: `{cleared}`. */
-export const clearedCard: CardView = {
-  title: (answer) => {
-    const count = textAt(answer, 'cleared')
-    if (count === '0') return ['There were no faults']
-    return [{ text: count === '1' ? 'Cleared 1 fault' : `Cleared ${count} faults`, tone: 'good' }]
+export const clearedViews: Views = {
+  card: {
+    title: (answer) =>
+      textAt(answer, 'cleared') === '0'
+        ? ['There were no faults']
+        : [{ text: `Cleared ${counted(answer['cleared'], 'fault', 'faults')}`, tone: 'good' }],
+    sections: [{ heading: null, fields: [{ label: '', paths: ['cleared'], cell: () => '' }] }],
   },
-  sections: [{ heading: null, fields: [{ label: '', paths: ['cleared'], cell: () => '' }] }],
-}
-
-/** The same, as a row. */
-export const clearedList: ListView = {
-  columns: [{ path: 'cleared', header: 'CLEARED' }],
-  csvPaths: ['cleared'],
-  empty: 'There were no faults.',
-  one: 'answer',
-  many: 'answers',
+  list: rowsOf('answer', 'There were no faults.', [{ path: 'cleared', header: 'CLEARED' }]),
 }
 
 function effectText(fault: JsonObject): string {

@@ -6,7 +6,7 @@ import type { ListView } from '../../../terminal/render/view.ts'
 import { utcSeconds } from '../../shared/views/moments.ts'
 import { pathsIn } from '../../shared/views/paths.ts'
 import { joined, textAt } from '../../shared/views/wording.ts'
-import { SANDBOX_TIMES } from './times.ts'
+import { SANDBOX_TIMES } from './row.ts'
 
 /**
  * Requests to the sandbox, and what became of them: `{at, method, path, query, endpoint, status, ms, note, faults, request:

@@ -1,88 +1,68 @@
 import type { JsonObject } from '../../../base/json/exact.ts'
-import type { CardView, ListView } from '../../../terminal/render/view.ts'
+import type { Views } from '../../../terminal/output/many/venue.ts'
 import { utcSeconds } from '../../shared/views/moments.ts'
 import { pathsIn } from '../../shared/views/paths.ts'
 import { counted, joined, textAt } from '../../shared/views/wording.ts'
+import { rowsOf } from './row.ts'
 
 /** Snapshots: `{name, kind, about, clock, bytes, savedAt, file}`. */
-export const snapshotList: ListView = {
-  columns: [
+export const snapshotList = rowsOf(
+  'snapshot',
+  'No snapshots.',
+  [
     { path: 'name', header: 'NAME', rank: 1 },
     { path: 'kind', header: 'KIND', rank: 3 },
-    {
-      path: 'clock',
-      header: 'CLOCK',
-      rank: 4,
-      cell: (snapshot) => momentAt(snapshot, 'clock') || 'not readable',
-    },
+    { path: 'clock', header: 'CLOCK', rank: 4, cell: (one) => momentAt(one, 'clock') || 'not readable' },
     { path: 'bytes', header: 'SIZE', align: 'right', rank: 5, cell: sizeText, optional: true },
-    {
-      path: 'savedAt',
-      header: 'SAVED',
-      rank: 6,
-      cell: (snapshot) => momentAt(snapshot, 'savedAt'),
-      optional: true,
-    },
+    { path: 'savedAt', header: 'SAVED', rank: 6, cell: (one) => momentAt(one, 'savedAt'), optional: true },
     { path: 'about', header: 'WHAT IS IN IT', flex: 20, wraps: true, rank: 2 },
   ],
-  csvPaths: pathsIn('name kind about clock bytes savedAt file'),
-  empty: 'No snapshots.',
-  one: 'snapshot',
-  many: 'snapshots',
-}
+  pathsIn('name kind about clock bytes savedAt file'),
+)
 
 /** A snapshot that was saved: `{name, file}`. */
-export const savedCard: CardView = {
-  title: (answer) => [{ text: `Saved ${textAt(answer, 'name')}`, tone: 'good' }],
-  sections: [{ heading: null, fields: [{ label: 'File', paths: ['file', 'name'] }] }],
-}
-
-/** The same, as a row. */
-export const savedList: ListView = {
-  columns: [
-    { path: 'name', header: 'NAME' },
-    { path: 'file', header: 'FILE', flex: 20 },
-  ],
-  csvPaths: ['name', 'file'],
-  empty: 'Nothing was saved.',
-  one: 'snapshot',
-  many: 'snapshots',
-}
+export const savedViews = changedViews('saved')
 
 /** A snapshot that was deleted: `{name, file}`. */
-export const deletedCard: CardView = {
-  title: (answer) => [{ text: `Deleted ${textAt(answer, 'name')}`, tone: 'good' }],
-  sections: savedCard.sections,
-}
+export const deletedViews = changedViews('deleted')
 
-/** The same, as a row. */
-export const deletedList: ListView = { ...savedList, empty: 'Nothing was deleted.' }
+function changedViews(done: 'saved' | 'deleted'): Views {
+  const title = done === 'saved' ? 'Saved' : 'Deleted'
+  return {
+    card: {
+      title: (answer) => [{ text: `${title} ${textAt(answer, 'name')}`, tone: 'good' }],
+      sections: [{ heading: null, fields: [{ label: 'File', paths: ['file', 'name'] }] }],
+    },
+    list: rowsOf('snapshot', `Nothing was ${done}.`, [
+      { path: 'name', header: 'NAME' },
+      { path: 'file', header: 'FILE', flex: 20 },
+    ]),
+  }
+}
 
 /** A snapshot that a sandbox has now: `{name, clock, frozen, bookings, customers, sales, giftcards, subscriptions, withoutCredentials}`. */
-export const loadedCard: CardView = {
-  title: (answer) => [{ text: `Loaded ${textAt(answer, 'name')}`, tone: 'good' }],
-  sections: [
-    {
-      heading: null,
-      fields: [
-        {
-          label: 'Clock',
-          paths: ['clock', 'frozen', 'name'],
-          cell: (answer) => `${momentAt(answer, 'clock')}, ${answer['frozen'] === true ? 'frozen' : 'running'}`,
-        },
-        {
-          label: 'Venue',
-          paths: ['bookings', 'customers', 'sales', 'giftcards', 'subscriptions', 'withoutCredentials'],
-          cell: contentText,
-        },
-      ],
-    },
-  ],
-}
-
-/** The same, as a row. */
-export const loadedList: ListView = {
-  columns: [
+export const loadedViews: Views = {
+  card: {
+    title: (answer) => [{ text: `Loaded ${textAt(answer, 'name')}`, tone: 'good' }],
+    sections: [
+      {
+        heading: null,
+        fields: [
+          {
+            label: 'Clock',
+            paths: ['clock', 'frozen', 'name'],
+            cell: (answer) => `${momentAt(answer, 'clock')}, ${answer['frozen'] === true ? 'frozen' : 'running'}`,
+          },
+          {
+            label: 'Venue',
+            paths: ['bookings', 'customers', 'sales', 'giftcards', 'subscriptions', 'withoutCredentials'],
+            cell: contentText,
+          },
+        ],
+      },
+    ],
+  },
+  list: rowsOf('snapshot', 'Nothing was loaded.', [
     { path: 'name', header: 'NAME' },
     { path: 'clock', header: 'CLOCK' },
     { path: 'frozen', header: 'FROZEN' },
@@ -91,11 +71,7 @@ export const loadedList: ListView = {
     { path: 'sales', header: 'SALES', align: 'right' },
     { path: 'giftcards', header: 'GIFT CARDS', align: 'right' },
     { path: 'subscriptions', header: 'SUBSCRIPTIONS', align: 'right' },
-  ],
-  csvPaths: pathsIn('name clock frozen bookings customers sales giftcards subscriptions'),
-  empty: 'Nothing was loaded.',
-  one: 'snapshot',
-  many: 'snapshots',
+  ]),
 }
 
 function momentAt(record: JsonObject, path: string): string {

@@ -1,9 +1,10 @@
 import { isJsonObject, type JsonObject } from '../../../base/json/exact.ts'
 import { valueAt } from '../../../base/json/paths.ts'
 import { MONTHS } from '../../../base/time/calendar.ts'
+import type { Cell } from '../../../terminal/render/text/tone.ts'
 import type { Field } from '../../../terminal/render/view.ts'
 import { addressLine } from './customer-names.ts'
-import { instantText } from './moments.ts'
+import { instantAt } from './moments.ts'
 import { pathsIn } from './paths.ts'
 import { isNonZero, joined, textAt } from './wording.ts'
 
@@ -26,15 +27,7 @@ export function customerFields(at: string): readonly Field[] {
     return isJsonObject(customer) ? customer : {}
   }
   return [
-    {
-      label: 'Phone',
-      paths: [path('phone'), path('phoneNational')],
-      cell: (record) => {
-        const phone = textAt(own(record), 'phone')
-        const national = textAt(own(record), 'phoneNational')
-        return phone === '' || national === '' || phone === national ? phone || national : `${phone} (${national})`
-      },
-    },
+    { label: 'Phone', paths: [path('phone'), path('phoneNational')], cell: (record) => phones(own(record)) },
     { label: 'Second phone', paths: [path('phone2')] },
     { label: 'Email', paths: [path('email')] },
     {
@@ -47,14 +40,7 @@ export function customerFields(at: string): readonly Field[] {
       paths: [path('birthdayDate'), path('birthdayMonth'), path('birthdayYear')],
       cell: (record) => birthday(own(record)),
     },
-    {
-      label: 'No-shows',
-      paths: [path('noShowCount')],
-      cell: (record) => {
-        const text = textAt(own(record), 'noShowCount')
-        return isNonZero(own(record)['noShowCount']) ? { text, tone: 'warn' } : text
-      },
-    },
+    { label: 'No-shows', paths: [path('noShowCount')], cell: (record) => noShowCell(own(record)) },
     { label: 'Guest notes', paths: [path('notes')] },
     {
       label: 'Guest tags',
@@ -63,12 +49,19 @@ export function customerFields(at: string): readonly Field[] {
     },
     { label: 'Marketing', paths: [path('subscribed')], cell: (record) => subscription(own(record)) },
     { label: 'Customer ID', paths: [path('id')] },
-    {
-      label: 'Guest changed',
-      paths: [path('lastModifiedDate')],
-      cell: (record, context) => instantText(own(record)['lastModifiedDate'], context),
-    },
+    { label: 'Guest changed', paths: [path('lastModifiedDate')], cell: instantAt(path('lastModifiedDate')) },
   ]
+}
+
+/** How often a customer did not come; a number other than zero stands out. */
+export function noShowCell(customer: JsonObject): Cell {
+  const text = textAt(customer, 'noShowCount')
+  return isNonZero(text) ? { text, tone: 'warn' } : text
+}
+
+function phones(customer: JsonObject): string {
+  const [phone, national] = [textAt(customer, 'phone'), textAt(customer, 'phoneNational')]
+  return phone === '' || national === '' || phone === national ? phone || national : `${phone} (${national})`
 }
 
 function birthday(customer: JsonObject): string {

@@ -1,5 +1,6 @@
 import { Failure } from '../../../base/failure/failure.ts'
 import type { JsonValue } from '../../../base/json/exact.ts'
+import { valueAt } from '../../../base/json/paths.ts'
 import { WEEKDAYS } from '../../../base/time/calendar.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../base/time/units.ts'
 import { formatInZone } from '../../../base/time/zone.ts'
@@ -13,10 +14,9 @@ export function instantMs(value: JsonValue | undefined): number | null {
   const text = plainText(value)
   const match = ISO.exec(text)
   if (!match) return null
-  const zone = match[7] ?? (match[4] === undefined ? '' : 'Z')
-  const epochMs = Date.parse(
-    match[7] === undefined ? text.replace(' ', 'T') + zone : text.replace(/^(\S+) (?=\d)/, '$1T'),
-  )
+  const [, , , , hour, , , zone] = match
+  const isoText = text.replace(/^(\S+) (?=\d)/, '$1T')
+  const epochMs = Date.parse(zone === undefined && hour !== undefined ? `${isoText}Z` : isoText)
   return Number.isNaN(epochMs) ? null : epochMs
 }
 
@@ -80,16 +80,15 @@ export function venueTimeInFull(value: JsonValue | undefined, context: ViewConte
   const text = venueTime(value, context)
   const weekday = weekdayOf(text)
   if (weekday === '') return text
-  const zone = context.timezone ?? (hasZone(value) ? 'UTC' : 'venue time')
+  const isInstant = ISO.exec(plainText(value))?.[7] !== undefined
+  const zone = context.timezone ?? (isInstant ? 'UTC' : 'venue time')
   return `${weekday} ${text} ${zone}`
 }
 
 /** `Fri` for a text that starts with a date; '' for any other. */
 export function weekdayOf(text: string): string {
-  const match = ISO.exec(text)
-  if (!match) return ''
-  const [, year, month, day] = match
-  return WEEKDAYS[new Date(Date.UTC(Number(year), Number(month) - 1, Number(day))).getUTCDay()] ?? ''
+  if (!ISO.test(text)) return ''
+  return WEEKDAYS[new Date(`${text.slice(0, 'yyyy-MM-dd'.length)}T00:00:00Z`).getUTCDay()] ?? ''
 }
 
 /** A cell with the instant at a member and how far away it is: `2026-11-20 18:00 Australia/Sydney (in 43 days)`. */
@@ -103,6 +102,16 @@ export function instantAndDistance(member: string): CellOf {
 /** An ISO 8601 timestamp in UTC as `2026-11-20 13:22:27`; any other text as it is. */
 export function utcSeconds(at: string): string {
   return at.replace(/^(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)(?:\.\d+)?Z$/, '$1 $2')
+}
+
+/** A cell with the instant at a path, as {@link instantText} shows it. */
+export function instantAt(path: string): CellOf {
+  return (record, context) => instantText(valueAt(record, path), context)
+}
+
+/** The same as {@link instantCell} shows it. */
+export function instantCellAt(path: string): CellOf {
+  return (record, context) => instantCell(valueAt(record, path), context)
 }
 
 /** How far an instant is from now: `in 43 days`, `2 hours ago`, `just now`; '' when the value is no timestamp. */
@@ -120,8 +129,4 @@ function rounded(ms: number): [count: number, unit: string] {
   if (ms < HOUR_MS) return [Math.floor(ms / MINUTE_MS), 'minute']
   if (ms < 2 * DAY_MS) return [Math.floor(ms / HOUR_MS), 'hour']
   return [Math.floor(ms / DAY_MS), 'day']
-}
-
-function hasZone(value: JsonValue | undefined): boolean {
-  return ISO.exec(plainText(value))?.[7] !== undefined
 }

@@ -1,7 +1,7 @@
 import { CsvTrouble, csvRows, separatorOf } from '../../../base/csv.ts'
 import { usageFailure } from '../../../base/failure/failure.ts'
 import { findNearest } from '../../../base/failure/nearest.ts'
-import { isJsonObject, numberText, parseExact } from '../../../base/json/exact.ts'
+import { isJsonObject, numberText, parseExactOrNull } from '../../../base/json/exact.ts'
 import { valueAt } from '../../../base/json/paths.ts'
 
 /** How columns of table names are headed, in small letters and without what is no letter. */
@@ -53,7 +53,7 @@ interface Found {
 function* ofSales(text: string, { name }: NamesReading): Generator<Found> {
   for (const [at, content] of text.split('\n').entries()) {
     if (content.trim() === '') continue
-    const sale = parsed(content)
+    const sale = parseExactOrNull(content)
     if (!isJsonObject(sale))
       throw usageFailure(
         [`${name}, line ${at + 1}: it is no JSON object`],
@@ -61,14 +61,6 @@ function* ofSales(text: string, { name }: NamesReading): Generator<Found> {
       )
     const number = valueAt(sale, 'table.number')
     yield { line: at + 1, value: typeof number === 'string' ? number : (numberText(number) ?? '') }
-  }
-}
-
-function parsed(content: string): unknown {
-  try {
-    return parseExact(content)
-  } catch {
-    return undefined
   }
 }
 

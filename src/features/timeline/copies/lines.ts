@@ -2,7 +2,7 @@ import { closeSync } from 'node:fs'
 import { basename } from 'node:path'
 import { unguarded } from '../../../base/csv.ts'
 import { Failure, usageFailure } from '../../../base/failure/failure.ts'
-import { isJsonObject, type JsonObject, type JsonValue, parseExact } from '../../../base/json/exact.ts'
+import { isJsonObject, type JsonObject, type JsonValue, parseExactOrNull } from '../../../base/json/exact.ts'
 import { openGiven } from '../../../base/storage/given-file.ts'
 import { readChunks, splitLines } from '../../../base/storage/lines.ts'
 import { describeSystemError, getSystemErrorCode } from '../../../base/storage/system-error.ts'
@@ -37,7 +37,8 @@ async function inNdjson(path: string, ids: SoughtIds): Promise<FoundRecord[]> {
         const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8')
         if (isFirst && kindOfText(text) === null) throw noCopy(path, `line ${line} is no booking, sale or gift card`)
         isFirst = false
-        if (mayBe(text)) take(found, parsed(text), { path, line, ids })
+        // Null for half a line, as a sync that was killed leaves it.
+        if (mayBe(text)) take(found, parseExactOrNull(text), { path, line, ids })
       }
   } finally {
     if (stream) stream.destroy()
@@ -90,17 +91,8 @@ function lookFor(ids: SoughtIds): (text: string) => boolean {
   return (text) => [...ids].some((id) => text.includes(id) || text.includes(id.toLowerCase()))
 }
 
-function parsed(text: string): JsonValue {
-  try {
-    return parseExact(text)
-  } catch {
-    // Half a line, as a sync that was killed leaves it.
-    return null
-  }
-}
-
 function kindOfText(text: string): FoundRecord['kind'] | null {
-  const value = parsed(text)
+  const value = parseExactOrNull(text)
   return isJsonObject(value) ? kindOf(value) : null
 }
 

@@ -5,7 +5,7 @@ import { type Cell, type Tone, toned } from '../../../terminal/render/text/tone.
 import type { ListView, ViewContext } from '../../../terminal/render/view.ts'
 import { instantCell, zoneName } from '../../shared/views/moments.ts'
 import { textAt } from '../../shared/views/wording.ts'
-import { EVENT_WIDTH } from './columns.ts'
+import { EVENT_WIDTH } from './lists.ts'
 
 const TONES: Readonly<Record<string, Tone>> = { missing: 'bad', extra: 'warn', late: 'warn', duplicate: 'dim' }
 

@@ -1,7 +1,8 @@
+import type { Interfaces } from '@oclif/core'
 import { type DurationLimits, parseDuration } from '../../../base/time/duration.ts'
 import { DAY_MS, MINUTE_MS } from '../../../base/time/units.ts'
 import type { SecretSource } from '../../../client/profiles/profile.ts'
-import { parseSecretReference } from '../../../client/profiles/secrets.ts'
+import { secretReference } from '../../../client/profiles/secrets.ts'
 import { flag, repeated, requiredFlag } from '../../../terminal/input/flags.ts'
 import type { Problems } from '../../../terminal/input/problems.ts'
 import { parseReceiverUrl } from '../../../terminal/input/values/receiver-url.ts'
@@ -69,22 +70,9 @@ export function readInboxPlace(
   return undefined
 }
 
-/** The values of the flags. */
-export interface ListenFlags {
-  readonly port?: string | undefined
-  readonly host?: string | undefined
-  readonly path?: string | undefined
-  readonly journal?: string | undefined
-  readonly to?: string | undefined
-  readonly 'require-header'?: readonly string[] | undefined
-  readonly 'keep-header'?: readonly string[] | undefined
-  readonly 'allow-origin'?: readonly string[] | undefined
-  readonly 'max-body'?: string | undefined
-  readonly count?: string | undefined
-  readonly 'duplicate-window'?: string | undefined
-  readonly 'quiet-after'?: string | undefined
-  readonly exec?: string | undefined
-  readonly 'forward-to'?: string | undefined
+/** Reads a duration; undefined if it is absent or wrong, which is noted in `problems`. */
+export function readDuration(name: string, text: string | undefined, limits: DurationLimits, problems: Problems) {
+  return text === undefined ? undefined : problems.check(() => parseDuration(text, name, limits))
 }
 
 /** A header that is required, and where its value is kept. */
@@ -97,9 +85,11 @@ export interface HeaderReference {
 export type ListenWanted = ReturnType<typeof readListenFlags>
 
 /** Reads the flags; what is wrong with them is noted in `problems`. */
-export function readListenFlags(flags: ListenFlags, env: Host['env'], problems: Problems) {
-  const duration = (name: string, text: string | undefined, limits: DurationLimits) =>
-    text === undefined ? undefined : problems.check(() => parseDuration(text, name, limits))
+export function readListenFlags(
+  flags: Partial<Interfaces.InferredFlags<typeof LISTEN_FLAGS>>,
+  env: Host['env'],
+  problems: Problems,
+) {
   const { 'max-body': size, 'forward-to': forwardTo, to } = flags
   if (flags.journal !== undefined && to !== undefined) problems.add('--journal and --to cannot be given together')
   if (flags.host !== undefined && !/^[\w.:-]+$/.test(flags.host))
@@ -120,8 +110,9 @@ export function readListenFlags(flags: ListenFlags, env: Host['env'], problems: 
     maxBodyBytes:
       (size === undefined ? undefined : problems.check(() => parseSize(size, '--max-body', 1, MOST_BODY_BYTES))) ??
       USUAL_BODY_BYTES,
-    duplicateWindowMs: duration('--duplicate-window', flags['duplicate-window'], WINDOW) ?? USUAL_WINDOW_MS,
-    quietMs: duration('--quiet-after', flags['quiet-after'], QUIET) ?? null,
+    duplicateWindowMs:
+      readDuration('--duplicate-window', flags['duplicate-window'], WINDOW, problems) ?? USUAL_WINDOW_MS,
+    quietMs: readDuration('--quiet-after', flags['quiet-after'], QUIET, problems) ?? null,
     required,
     keptHeaders: readKeptHeaders(flags['keep-header'] ?? [], required, problems),
     allowedOrigins: (flags['allow-origin'] ?? []).map((text) => readOrigin(text, problems)),
@@ -154,19 +145,11 @@ function readOrigin(text: string, problems: Problems): string {
 
 function readHeaderReference(text: string, problems: Problems): HeaderReference[] {
   const [, name = '', reference = ''] = /^([^=]*)=(.*)$/s.exec(text) ?? []
-  const source = HEADER_NAME.test(name) ? referenceOf(reference, `--require-header ${name}`) : undefined
-  if (source !== undefined) return [{ name, source }]
+  const source = HEADER_NAME.test(name) ? secretReference(reference) : null
+  if (source !== null) return [{ name, source }]
   problems.add(
     `--require-header must be NAME=env:VARIABLE or NAME=file:PATH, not the secret itself`,
     'keep secrets out of the command line: the shell history and the process list would show them',
   )
   return []
-}
-
-function referenceOf(text: string, flag: string): SecretSource | undefined {
-  try {
-    return parseSecretReference(text, flag)
-  } catch {
-    return undefined
-  }
 }

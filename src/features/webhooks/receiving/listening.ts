@@ -2,21 +2,25 @@ import { mkdirSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { Failure } from '../../../base/failure/failure.ts'
 import { shellWord } from '../../../base/failure/shell-word.ts'
+import { type JsonValue, parseExact } from '../../../base/json/exact.ts'
+import { WireRecord } from '../../../base/json/list/wire-record.ts'
 import { describeSystemError } from '../../../base/storage/system-error.ts'
 import { readSecret } from '../../../client/profiles/secret-reading.ts'
+import { getBooking } from '../../../contract/bookings/booking.ts'
 import { CREDENTIAL_HEADERS } from '../../../contract/events.ts'
+import { getGiftCard } from '../../../contract/giftcards.ts'
 import { environmentOfChild } from '../../../terminal/runtime/child/child-environment.ts'
 import type { Host } from '../../../terminal/runtime/host.ts'
 import type { RunParts } from '../../../terminal/runtime/run.ts'
 import { type Act, forwardTo, runFor, takeAll } from '../../../webhooks/handling/act.ts'
-import { HandlerCommands } from '../../../webhooks/handling/handler-commands.ts'
+import { handlerCommands } from '../../../webhooks/handling/handler-commands.ts'
 import { type Keeper, openJournalKeeper } from '../../../webhooks/listener/keeper.ts'
 import { noteListener, readListenerNote, runningListeners } from '../../../webhooks/listener/listeners.ts'
 import type { Mark } from '../../../webhooks/listener/mark.ts'
-import type { RequiredHeader } from '../../../webhooks/listener/receiver.ts'
+import type { Answered, RequiredHeader } from '../../../webhooks/listener/receiver.ts'
 import { openTarget } from '../../../webhooks/listener/target.ts'
 import { counted } from '../../shared/views/wording.ts'
-import { usualJournal } from '../sending/running.ts'
+import { usualJournal } from '../sending/target.ts'
 import type { HeaderReference, ListenWanted } from './flags.ts'
 
 /** The headers with their values. Fails: NO_PROFILE for one that cannot be read. */
@@ -34,21 +38,11 @@ export async function readRequiredHeaders(
   return headers
 }
 
-/** The journal of a listener, and its port: that of the last run with this journal, unless another one was asked for. */
-export interface JournalAndPort {
-  readonly path: string
-  /** 0: any free port. */
-  readonly port: number
-}
-
 /**
  * Chooses the journal: the one that was named, else the usual one. The usual one belongs to one port, and a listener on another port
- * has a journal of its own.
+ * has its own. The port is that of the last run with this journal, unless another one was asked for; 0 is any free port.
  */
-export function chooseJournal(
-  { journal, port }: Pick<ListenWanted, 'journal' | 'port'>,
-  env: Host['env'],
-): JournalAndPort {
+export function chooseJournal({ journal, port }: Pick<ListenWanted, 'journal' | 'port'>, env: Host['env']) {
   const usual = usualJournal(env)
   const usualPort = readListenerNote(env, usual)?.port ?? null
   const isOther = port !== null && port !== 0 && usualPort !== null && port !== usualPort
@@ -58,14 +52,14 @@ export function chooseJournal(
 
 /** Notes where a listener listens. What keeps it from doing so is no reason to receive nothing. */
 export function noteWhereItListens(
-  { path }: JournalAndPort,
+  journal: string,
   url: string,
   { env }: Pick<Host, 'env'>,
   tell: (line: string) => void,
 ): void {
   const { port } = new URL(url)
   try {
-    noteListener(env, { journal: resolve(path), port: Number(port), url: asReachedHere(url), pid: process.pid })
+    noteListener(env, { journal: resolve(journal), port: Number(port), url: asReachedHere(url), pid: process.pid })
   } catch (error) {
     tell(`the port is not kept for the next run: ${describeSystemError(error)}`)
   }
@@ -76,10 +70,7 @@ function asReachedHere(url: string): string {
   return url.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:')
 }
 
-/**
- * The command that tries a listener; null if it asks for a header that the command cannot send. It names the receiver when others
- * run too.
- */
+/** The command that tries a listener, by URL if others run too; `null` if it cannot send a header that is required. */
 export function commandThatTries(
   required: readonly HeaderReference[],
   url: string,
@@ -103,7 +94,7 @@ const CREDENTIAL_FLAG_OF: Readonly<Record<string, string>> = {
 /** Opens where deliveries are kept. Fails: as `openJournalKeeper` and `openInboxKeeper`. */
 export async function openKeeper(
   { inbox, journal, duplicateWindowMs }: Pick<ListenWanted, 'inbox' | 'journal' | 'duplicateWindowMs'>,
-  { path }: JournalAndPort,
+  path: string,
   { host, warn }: Pick<RunParts, 'host' | 'warn'>,
 ): Promise<Keeper> {
   if (inbox === null) {
@@ -135,10 +126,43 @@ export async function openAct(
   }
   if (exec === null) return { act: takeAll, finish: async () => undefined }
   const named = required.flatMap(({ source }) => ('env' in source ? [source.env] : []))
-  const commands = new HandlerCommands(exec, await environmentOfChild(host, named))
+  const commands = handlerCommands(exec, await environmentOfChild(host, named))
   const finish = async () => {
     if (commands.underWay > 0) tell(`waiting for ${counted(commands.underWay, 'command', 'commands')} to end`)
     await commands.ended()
   }
   return { act: runFor(commands, tell), finish }
+}
+
+/** Makes the records that are printed, as deliveries are answered. With `isFetched`, each has the booking or card as it is now. */
+export async function* receivedRecords(
+  { service, warn }: Pick<RunParts, 'service' | 'warn'>,
+  feed: AsyncIterable<readonly Answered[]>,
+  isFetched: boolean,
+): AsyncGenerator<readonly WireRecord[]> {
+  for await (const batch of feed)
+    for (const answered of batch) {
+      const { timeMs, verdict, status, ms, read, body } = answered
+      const time = new Date(timeMs).toISOString()
+      const { event, subject, locationId } = read
+      const delivery = parseExact(new TextDecoder().decode(body))
+      const fetched = isFetched ? { fetched: await fetchSubject(service, read) } : {}
+      if (isFetched && fetched.fetched === null && subject !== null)
+        await warn(`${subject} could not be read; see partner ${commandFor(read, subject)}`)
+      yield [WireRecord.of({ time, verdict, status, ms, event, subject, locationId, delivery, ...fetched })]
+    }
+}
+
+/** The booking or card of an event as it is now; null when it names none, and when it cannot be read. */
+async function fetchSubject(service: RunParts['service'], { kind, subject }: Answered['read']): Promise<JsonValue> {
+  if (kind === null || subject === null) return null
+  const answer =
+    kind === 'booking'
+      ? await service.readBack(getBooking, { path: { id: subject } })
+      : await service.readBack(getGiftCard, { path: { cardNumber: subject } })
+  return answer?.value ?? null
+}
+
+function commandFor({ kind }: Answered['read'], subject: string): string {
+  return kind === 'booking' ? `bookings get ${subject}` : `giftcards get ${subject}`
 }

@@ -1,18 +1,18 @@
+import type { Interfaces } from '@oclif/core'
 import { suggest } from '../../../base/failure/suggested.ts'
-import { type DurationLimits, parseDuration } from '../../../base/time/duration.ts'
+import type { DurationLimits } from '../../../base/time/duration.ts'
 import { HOUR_MS } from '../../../base/time/units.ts'
+import { flag, toggle } from '../../../terminal/input/flags.ts'
 import type { Problems } from '../../../terminal/input/problems.ts'
 import { parseTargetUrl } from '../../../terminal/input/values/receiver-url.ts'
 import { environmentOfChild } from '../../../terminal/runtime/child/child-environment.ts'
 import type { Host } from '../../../terminal/runtime/host.ts'
-import type { RunParts } from '../../../terminal/runtime/run.ts'
-import { HandlerCommands } from '../../../webhooks/handling/handler-commands.ts'
+import { handlerCommands } from '../../../webhooks/handling/handler-commands.ts'
 import { type Handle, handleByCommand, handleByForwarding, type PassingOn } from '../../../webhooks/inbox/handle.ts'
 import type { Handled } from '../../../webhooks/inbox/worker.ts'
-import { credentialHeaders } from '../../../webhooks/listener/credential-headers.ts'
 import { openTarget } from '../../../webhooks/listener/target.ts'
-import { checkCredentials, readCredentials } from '../sending/input.ts'
-import { readInboxPlace, readKeptHeaders } from './flags.ts'
+import { CREDENTIAL_FLAGS, checkCredentials } from '../sending/input.ts'
+import { INBOX_FLAG, KEEP_HEADER_FLAG, readDuration, readInboxPlace, readKeptHeaders } from './flags.ts'
 
 const USUAL_LEASE_MS = 30_000
 const USUAL_LIMIT_MS = 30_000
@@ -20,25 +20,26 @@ const LEASE: DurationLimits = { minMs: 2000, maxMs: HOUR_MS }
 const LIMIT: DurationLimits = { minMs: 1, maxMs: HOUR_MS }
 const MOST_AT_ONCE = 64
 
-/** The values of the flags of `work`. */
-interface WorkFlags {
-  readonly from: string
-  readonly exec?: string | undefined
-  readonly 'forward-to'?: string | undefined
-  readonly 'keep-header'?: readonly string[] | undefined
-  readonly lease?: string | undefined
-  readonly concurrency?: string | undefined
-  readonly count?: string | undefined
-  readonly 'until-empty'?: boolean | undefined
-  readonly timeout?: string | undefined
-  readonly 'security-key'?: string | undefined
-  readonly 'security-token'?: string | undefined
-}
+/** Where events come from, and what is done with them. */
+export const WORK_FLAGS = {
+  from: INBOX_FLAG,
+  exec: flag('CMD', 'Run a shell command for each event, with its body on standard input.'),
+  'forward-to': flag('URL', 'Pass each event on, byte for byte.'),
+  'keep-header': KEEP_HEADER_FLAG,
+  lease: flag('DUR', 'How long a worker keeps an event without a sign of life (default: 30s).'),
+  concurrency: flag('N', 'How many events to handle at the same time, 1 to 64 (default: 1).'),
+  count: flag('N', 'End after N events.'),
+  'until-empty': toggle('End when nothing is due.'),
+  timeout: flag('DUR', 'With --forward-to: how long the receiver has for each answer (default: 30s).'),
+  ...CREDENTIAL_FLAGS,
+} as const
 
 /** Reads the flags; what is wrong with them is noted in `problems`. */
-export function readWorkFlags(flags: WorkFlags, { env, canAsk }: Pick<Host, 'env' | 'canAsk'>, problems: Problems) {
-  const duration = (name: string, text: string | undefined, limits: DurationLimits) =>
-    text === undefined ? undefined : problems.check(() => parseDuration(text, name, limits))
+export function readWorkFlags(
+  flags: Omit<Interfaces.InferredFlags<typeof WORK_FLAGS>, 'json'>,
+  { env, canAsk }: Pick<Host, 'env' | 'canAsk'>,
+  problems: Problems,
+) {
   const { exec, 'forward-to': forwardTo, timeout } = flags
   if (exec?.trim() === '') problems.add('--exec must not be empty')
   if (exec !== undefined && forwardTo !== undefined)
@@ -61,20 +62,12 @@ export function readWorkFlags(flags: WorkFlags, { env, canAsk }: Pick<Host, 'env
         ? null
         : (parseTargetUrl(forwardTo, '--forward-to', references.length > 0, problems) ?? null),
     keptHeaders,
-    leaseMs: duration('--lease', flags.lease, LEASE) ?? USUAL_LEASE_MS,
-    limitMs: duration('--timeout', timeout, LIMIT) ?? USUAL_LIMIT_MS,
+    leaseMs: readDuration('--lease', flags.lease, LEASE, problems) ?? USUAL_LEASE_MS,
+    limitMs: readDuration('--timeout', timeout, LIMIT, problems) ?? USUAL_LIMIT_MS,
     concurrency: problems.wholeNumber('--concurrency', flags.concurrency, 1, MOST_AT_ONCE) ?? 1,
     count: problems.wholeNumber('--count', flags.count, 1, Number.MAX_SAFE_INTEGER) ?? null,
     untilEmpty: flags['until-empty'] === true,
   }
-}
-
-/** The credentials that go with each event that is passed on, names in lower case. Fails: NO_PROFILE. */
-export async function readPassedHeaders(
-  flags: Pick<WorkFlags, 'security-key' | 'security-token'>,
-  { host, warn }: Pick<RunParts, 'host' | 'warn'>,
-): Promise<Readonly<Record<string, string>>> {
-  return credentialHeaders(await readCredentials(flags, host, warn))
 }
 
 /** What is done with each event, and how to end that. Fails: USAGE. */
@@ -89,7 +82,7 @@ export async function openHandle(
   }
   // What is given up at three quarters of a lease must be over before the lease is.
   const options = { atOnce: concurrency, graceMs: leaseMs / 10, endsWithUs: true }
-  const commands = new HandlerCommands(exec ?? '', await environmentOfChild(host), options)
+  const commands = handlerCommands(exec ?? '', await environmentOfChild(host), options)
   return { handle: handleByCommand(commands), close: () => commands.ended() }
 }
 

@@ -1,13 +1,14 @@
+import type { Interfaces } from '@oclif/core'
 import { readSecret } from '../../../client/profiles/secret-reading.ts'
-import { parseSecretReference, type SecretName } from '../../../client/profiles/secrets.ts'
+import { parseSecretReference, type SecretName, secretReference } from '../../../client/profiles/secrets.ts'
 import { eventNamed, WEBHOOK_EVENTS } from '../../../contract/events.ts'
 import { requiredArgument } from '../../../terminal/input/arguments.ts'
 import { flag } from '../../../terminal/input/flags.ts'
 import { typedOrPiped } from '../../../terminal/input/interruptible.ts'
 import { Problems } from '../../../terminal/input/problems.ts'
 import { parseReceiverUrl } from '../../../terminal/input/values/receiver-url.ts'
-import type { Host } from '../../../terminal/runtime/host.ts'
 import type { RunParts } from '../../../terminal/runtime/run.ts'
+import { type Credentials, credentialHeaders } from '../../../webhooks/listener/credential-headers.ts'
 import { eventProblem } from '../../../webhooks/subscriptions/checks.ts'
 
 /** The event of a subscription. */
@@ -23,9 +24,7 @@ export const CREDENTIAL_FLAGS = {
 } as const
 
 /** What a subscription can be told of its credentials. */
-export interface CredentialInput {
-  readonly 'security-key'?: string | undefined
-  readonly 'security-token'?: string | undefined
+export interface CredentialInput extends Partial<Interfaces.InferredFlags<typeof CREDENTIAL_FLAGS>> {
   readonly data?: string | undefined
   readonly set?: readonly string[] | undefined
   readonly 'no-validate'?: boolean | undefined
@@ -39,6 +38,14 @@ export function readEventName(typed: string, problems: Problems, isChecked = tru
   return eventNamed(typed) ?? typed
 }
 
+/** Reads the name of an event that is all there is to check. Fails: USAGE. */
+export function requireEventName(typed: string, isChecked: boolean): string {
+  const problems = new Problems()
+  const name = readEventName(typed, problems, isChecked)
+  problems.throwIfAny()
+  return name
+}
+
 /** Checks the references to credentials; what could be a secret itself is not echoed. */
 export function checkCredentials(input: CredentialInput, canAsk: boolean, problems: Problems): void {
   // At a terminal they are asked for, one after the other.
@@ -47,7 +54,7 @@ export function checkCredentials(input: CredentialInput, canAsk: boolean, proble
   if (given.length > 1) problems.add('only one flag can read standard input')
   for (const name of ['security-key', 'security-token'] as const) {
     const text = input[name]
-    if (text !== undefined && text !== '-' && !isReference(text))
+    if (text !== undefined && text !== '-' && secretReference(text) === null)
       problems.add(
         `--${name} must be env:VARIABLE, file:PATH, or - for standard input, not the secret itself`,
         'keep secrets out of the command line: the shell history and the process list would show them; nothing was sent',
@@ -62,12 +69,19 @@ export function checkCredentials(input: CredentialInput, canAsk: boolean, proble
     )
 }
 
-/** The credentials themselves, as members of a request. Fails: NO_PROFILE for one that cannot be read. */
-export async function readCredentials(
+/** The headers that carry the credentials, names in lower case. Fails: NO_PROFILE for one that cannot be read or sent. */
+export async function readCredentialHeaders(
   input: CredentialInput,
-  host: Host,
-  warn: (line: string) => void,
-): Promise<{ securityKey?: string; securityToken?: string }> {
+  run: Pick<RunParts, 'host' | 'warn'>,
+): Promise<Record<string, string>> {
+  return credentialHeaders(await readCredentials(input, run))
+}
+
+/** The credentials themselves, as members of a request. Fails: NO_PROFILE for one that cannot be read. */
+async function readCredentials(
+  input: CredentialInput,
+  { host, warn }: Pick<RunParts, 'host' | 'warn'>,
+): Promise<Credentials> {
   const read = async (text: string, what: SecretName) => {
     const source =
       text === '-'
@@ -92,22 +106,13 @@ export async function readCredentials(
 export async function readSubscription(
   { event, url }: { readonly event: string; readonly url?: string | undefined },
   flags: CredentialInput,
-  { host, warn }: Pick<RunParts, 'host' | 'warn'>,
-): Promise<{ readonly event: string; readonly credentials: Awaited<ReturnType<typeof readCredentials>> }> {
+  run: Pick<RunParts, 'host' | 'warn'>,
+): Promise<{ readonly event: string; readonly credentials: Credentials }> {
   const problems = new Problems()
   const isChecked = !flags['no-validate']
-  checkCredentials(flags, host.canAsk, problems)
+  checkCredentials(flags, run.host.canAsk, problems)
   const name = readEventName(event, problems, isChecked)
   if (isChecked && url !== undefined) parseReceiverUrl(url, 'URL', problems)
   problems.throwIfAny()
-  return { event: name, credentials: await readCredentials(flags, host, warn) }
-}
-
-function isReference(text: string): boolean {
-  try {
-    parseSecretReference(text, '')
-    return true
-  } catch {
-    return false
-  }
+  return { event: name, credentials: await readCredentials(flags, run) }
 }

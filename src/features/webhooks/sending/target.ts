@@ -1,9 +1,20 @@
+import { existsSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { dataDirectory } from '../../../base/storage/directories.ts'
 import type { Problems } from '../../../terminal/input/problems.ts'
 import { parseTargetUrl } from '../../../terminal/input/values/receiver-url.ts'
+import type { Host } from '../../../terminal/runtime/host.ts'
 import type { RunParts } from '../../../terminal/runtime/run.ts'
-import { credentialHeaders } from '../../../webhooks/listener/credential-headers.ts'
-import { type CredentialInput, checkCredentials, readCredentials } from './input.ts'
-import { receiverOr } from './running.ts'
+import { type ListenerNote, runningListeners } from '../../../webhooks/listener/listeners.ts'
+import { type CredentialInput, checkCredentials, readCredentialHeaders } from './input.ts'
+
+/** The file in the data directory in which a listener keeps deliveries unless told otherwise. */
+const USUAL_JOURNAL = 'deliveries.ndjson'
+
+/** The path of the journal of a listener that was not told of another. */
+export function usualJournal(env: Host['env']): string {
+  return join(dataDirectory(env), USUAL_JOURNAL)
+}
 
 /** What a command is told of the receiver that it is to send to. */
 interface TargetFlags extends Pick<CredentialInput, 'security-key' | 'security-token'> {
@@ -24,15 +35,69 @@ export interface ChosenTarget {
  */
 export async function chooseTarget(
   { to, ...flags }: TargetFlags,
-  { host, warn }: Pick<RunParts, 'host' | 'warn'>,
+  run: Pick<RunParts, 'host' | 'warn'>,
   problems: Problems,
   journal?: string,
 ): Promise<ChosenTarget> {
-  checkCredentials(flags, host.canAsk, problems)
+  checkCredentials(flags, run.host.canAsk, problems)
   const carriesCredentials = flags['security-key'] !== undefined || flags['security-token'] !== undefined
-  const receiver = receiverOr(to, host, problems, journal)
+  const receiver = receiverOr(to, run.host, problems, journal)
   const url = problems.settled(
     receiver === undefined ? undefined : parseTargetUrl(receiver, '--to', carriesCredentials, problems),
   )
-  return { url, headers: credentialHeaders(await readCredentials(flags, host, warn)) }
+  return { url, headers: await readCredentialHeaders(flags, run) }
+}
+
+/**
+ * The receiver of a command: the one that was named, else the running listener (that of `journal`, where one is named and
+ * running). Undefined, with a problem, if there is none, or more than one.
+ */
+function receiverOr(
+  to: string | undefined,
+  { env }: Pick<Host, 'env'>,
+  problems: Problems,
+  journal?: string,
+): string | undefined {
+  if (to !== undefined) return to
+  const running = runningListeners(env)
+  const [one, other] = forJournal(running, journal)
+  if (one !== undefined && other === undefined) return one.url
+  addMissing('--to URL', running, problems)
+  return undefined
+}
+
+/**
+ * The journal of a command: the one that was named, else that of the running listener, else the usual one if there is one.
+ * Undefined, with a problem, if none is certain.
+ */
+export function journalOr(
+  journal: string | undefined,
+  name: string,
+  { env }: Pick<Host, 'env'>,
+  problems: Problems,
+): string | undefined {
+  if (journal !== undefined) return journal
+  const running = runningListeners(env)
+  const [one, other] = running
+  if (one !== undefined && other === undefined) return one.journal
+  const usual = usualJournal(env)
+  if (one === undefined && existsSync(usual)) return usual
+  addMissing(name, running, problems)
+  return undefined
+}
+
+/** The listeners of a journal, or all when none of them has it. */
+function forJournal(running: readonly ListenerNote[], journal: string | undefined): readonly ListenerNote[] {
+  const own = journal === undefined ? [] : running.filter((one) => one.journal === resolve(journal))
+  return own.length > 0 ? own : running
+}
+
+function addMissing(name: string, running: readonly ListenerNote[], problems: Problems): void {
+  if (running.length === 0)
+    problems.add(`${name} is needed, as no webhooks listen runs here`, 'start a listener: partner webhooks listen')
+  else
+    problems.add(
+      `${name} is needed, as ${running.length} listeners run here`,
+      `choose one: ${running.map(({ url, journal }) => `${url} (${journal})`).join(', ')}`,
+    )
 }

@@ -1,49 +1,50 @@
-import type { getBooking, listBookings } from '../../../contract/bookings/booking.ts'
 import { PATH_ID_PATTERN } from '../../../contract/shapes/scalars.ts'
-import type { StoredBooking } from '../../records/booking.ts'
-import { findBooking, findVenueBooking } from '../../records/bookings.ts'
+import { findBooking, findVenueBooking, type StoredBooking } from '../../records/bookings.ts'
 import { findCustomer, WALK_IN_CUSTOMER } from '../../records/customers.ts'
 import type { Diary } from '../../store/diary.ts'
 import { readInstant } from '../../venue/time.ts'
-import { LOST_LOCATION_ID } from '../../venue/venue.ts'
-import type { Handler } from '../handler.ts'
+import { LOST_LOCATION_ID, STATUSES } from '../../venue/venue.ts'
+import type { Handlers } from '../handler.ts'
 import { readFlag } from '../query.ts'
 import { findRanks, writeBookingList } from './list.ts'
 
-/**
- * GET /Bookings. Date filters that are mixed, missing or half given list nothing, whatever they say; they are no error.
- * Source: "Other endpoints".
- */
-export const listBookingsHandler: Handler<typeof listBookings> = ({ store, query, refuse }) => {
-  const withCustomer = readFlag(query, 'IncludeCustomerDetails', false)
-  const withCancelled = readFlag(query, 'IncludeCancelledBookings', true)
-  const [start, end] = [query.get('StartDate'), query.get('EndDate')]
-  const [updatedFrom, updatedTo] = [query.get('UpdatedFromDate'), query.get('UpdatedToDate')]
-  const isByStart = Boolean(start || end)
-  const [first, last] = isByStart ? [start, end] : [updatedFrom, updatedTo]
-  if (!first || !last || (isByStart && (updatedFrom || updatedTo)))
-    return { status: 200, body: { count: 0, bookings: [] } }
-  const [from, to] = [readInstant(first), readInstant(last)]
-  if (from === null || to === null) throw refuse('invalidDate')
-  const ranks = findRanks(store, {
-    by: isByStart ? 'starts' : 'modified',
-    from,
-    to,
-    serviceName: query.get('ServiceName'),
-    withCancelled,
-  })
-  return { status: 200, stream: writeBookingList(store, ranks, withCustomer) }
-}
+export const BOOKING_HANDLERS = {
+  /**
+   * GET /Bookings. Date filters that are mixed, missing or half given list nothing, whatever they say; they are no error.
+   * Source: "Other endpoints".
+   */
+  'bookings.list': ({ store, query, refuse }) => {
+    const withCustomer = readFlag(query, 'IncludeCustomerDetails', false)
+    const withCancelled = readFlag(query, 'IncludeCancelledBookings', true)
+    const [start, end] = [query.get('StartDate'), query.get('EndDate')]
+    const [updatedFrom, updatedTo] = [query.get('UpdatedFromDate'), query.get('UpdatedToDate')]
+    const isByStart = Boolean(start || end)
+    const [first, last] = isByStart ? [start, end] : [updatedFrom, updatedTo]
+    if (!first || !last || (isByStart && (updatedFrom || updatedTo)))
+      return { status: 200, body: { count: 0, bookings: [] } }
+    const [from, to] = [readInstant(first), readInstant(last)]
+    if (from === null || to === null) throw refuse('invalidDate')
+    const ranks = findRanks(store, {
+      by: isByStart ? 'starts' : 'modified',
+      from,
+      to,
+      serviceName: query.get('ServiceName'),
+      withCancelled,
+    })
+    return { status: 200, stream: writeBookingList(store, ranks, withCustomer) }
+  },
 
-/** GET /Bookings/{id} */
-export const getBookingHandler: Handler<typeof getBooking> = ({ store, parameters: { id }, refuse }) => {
-  if (!PATH_ID_PATTERN.test(id)) throw refuse('invalidRequest')
-  const booking = findBooking(store, id) ?? findVenueBooking(store, id)
-  if (!booking) throw refuse('notFound', { id })
-  if (booking.document.locationId === LOST_LOCATION_ID) throw refuse('locationNotFound')
-  if (!store.isLinked(booking.document.locationId)) throw refuse('noVenueAtLocation')
-  return { status: 200, body: toBooking(store, booking) }
-}
+  /** GET /Bookings/{id} */
+  'bookings.get': ({ store, parameters: { id }, refuse }) => {
+    if (!PATH_ID_PATTERN.test(id)) throw refuse('invalidRequest')
+    const booking = findBooking(store, id) ?? findVenueBooking(store, id)
+    if (!booking) throw refuse('notFound', { id })
+    if (booking.document.locationId === LOST_LOCATION_ID) throw refuse('locationNotFound')
+    if (!store.isLinked(booking.document.locationId)) throw refuse('noVenueAtLocation')
+    return { status: 200, body: toBooking(store, booking) }
+  },
+  'bookings.statuses': () => ({ status: 200, body: STATUSES }),
+} satisfies Partial<Handlers>
 
 /** The Booking object, with the members of the specification in its order. */
 export function toBooking(store: Diary, { document, customerId }: StoredBooking): Record<string, unknown> {

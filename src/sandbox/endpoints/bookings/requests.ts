@@ -14,18 +14,11 @@ export type BookingRequest = Given<Infer<typeof reservationRequest>>
 /** The end of the year 9999: a later time has no documented form. */
 const LAST_TIME: LocalMs = Date.UTC(10_000, 0) - 1
 
-/** A booking time that was asked for, in these words. */
-export interface AskedTime {
-  readonly local: LocalMs
-  readonly starts: number
-  readonly asSent: string
-}
-
 /**
  * Reads the time of a request; `bookingTimeAsUtc` wins over `time`. Null when there is none, when it is not a time, and when the
- * venue's clock never shows it.
+ * venue's clock never shows it. `asSent` has the words of the request.
  */
-export function readTime(request: BookingRequest, { toLocal, toInstant }: Zone): AskedTime | null {
+export function readTime(request: BookingRequest, { toLocal, toInstant }: Zone) {
   if (request.bookingTimeAsUtc) {
     const starts = /\.\d/.test(request.bookingTimeAsUtc) ? null : readInstant(request.bookingTimeAsUtc)
     if (starts === null || toLocal(starts) > LAST_TIME) return null

@@ -1,72 +1,71 @@
-import type { createReservation } from '../../../contract/bookings/reservations.ts'
 import { DEFAULT_STATUS } from '../../../contract/bookings/statuses.ts'
 import { insertBooking } from '../../records/bookings.ts'
 import { keepCustomer } from '../../records/customers.ts'
-import { makeSchedule, Occupancy } from '../../records/schedule.ts'
+import { makeSchedule, readOccupancy } from '../../records/schedule.ts'
 import { dayOf, MINUTE } from '../../venue/time.ts'
 import { findStatus, type Table } from '../../venue/venue.ts'
-import type { Handler } from '../handler.ts'
+import type { Handlers } from '../handler.ts'
 import { checkNumbers, readDetails, readTables, readTime, toBookingResponse } from './requests.ts'
 
-/** POST /Reservations. It checks first what is missing, then what cannot be understood, then what the schedule has. */
-export const createReservationHandler: Handler<typeof createReservation> = ({ store, body, now, refuse, announce }) => {
-  if (body.numOfPeople === undefined || body.numOfPeople === null)
-    throw refuse('requiredField', { field: 'numOfPeople' })
-  const people = body.numOfPeople
-  checkNumbers(body)
-  const { serviceId, sectionId, customer } = body
-  if (!serviceId) throw refuse('serviceRequired')
-  if (!sectionId) throw refuse('sectionRequired')
-  if (!customer?.firstName?.trim() || !customer.lastName?.trim() || !customer.phone?.trim())
-    throw refuse('customerRequired')
-  const time = readTime(body, store.zone)
-  if (!time) throw refuse('invalidTime')
-  const status = findStatus(body.status || DEFAULT_STATUS)
-  if (!status) throw refuse('invalidStatus', { status: body.status ?? '' })
+export const RESERVATION_HANDLERS = {
+  /** POST /Reservations. It checks first what is missing, then what cannot be understood, then what the schedule has. */
+  'reservations.create': ({ store, body, now, refuse, announce }) => {
+    if (body.numOfPeople === undefined || body.numOfPeople === null)
+      throw refuse('requiredField', { field: 'numOfPeople' })
+    const people = body.numOfPeople
+    checkNumbers(body)
+    const { serviceId, sectionId, customer } = body
+    if (!serviceId) throw refuse('serviceRequired')
+    if (!sectionId) throw refuse('sectionRequired')
+    if (!customer?.firstName?.trim() || !customer.lastName?.trim() || !customer.phone?.trim())
+      throw refuse('customerRequired')
+    const time = readTime(body, store.zone)
+    if (!time) throw refuse('invalidTime')
+    const status = findStatus(body.status || DEFAULT_STATUS)
+    if (!status) throw refuse('invalidStatus', { status: body.status ?? '' })
 
-  const noService = () => refuse('noServiceAvailable', { bookingTime: time.asSent, numOfPeople: people })
-  const offers = makeSchedule(store, dayOf(time.local), { people }, now)
-    .services.map(({ service, slots }) => ({ service, slot: slots.find((slot) => slot.starts === time.starts) }))
-    .filter(({ slot }) => slot && !slot.expired && slot.tables.length > 0)
-  if (offers.length === 0) throw noService()
-  const offer = offers.find(({ service }) => service.id === serviceId)
-  if (!offer?.slot) throw refuse('invalidService', { serviceId })
+    const noService = () => refuse('noServiceAvailable', { bookingTime: time.asSent, numOfPeople: people })
+    const offers = makeSchedule(store, dayOf(time.local), { people }, now)
+      .services.map(({ service, slots }) => ({ service, slot: slots.find((slot) => slot.starts === time.starts) }))
+      .filter(({ slot }) => slot && !slot.expired && slot.tables.length > 0)
+    if (offers.length === 0) throw noService()
+    const offer = offers.find(({ service }) => service.id === serviceId)
+    if (!offer?.slot) throw refuse('invalidService', { serviceId })
 
-  const duration = body.duration ?? offer.service.duration
-  const named = readTables(body, refuse)
-  const elsewhere = named.find((table) => table.sectionId !== sectionId)
-  if (elsewhere) throw refuse('tableElsewhere', { table: elsewhere.id, sectionId })
-  const kept = named.find((table) => table.walkinOnly || !table.online)
-  if (kept) throw refuse('walkInsOnly', { table: kept.id })
-  if (named.length > 0 && !suit(named, people))
-    throw refuse('tablesUnfit', { tables: named.map(({ id }) => id).join(', '), numOfPeople: people })
-  const taken = new Occupancy(store, store.venue.id, time.starts, time.starts + duration * MINUTE).takenBetween(
-    time.starts,
-    time.starts + duration * MINUTE,
-  )
-  const free = offer.slot.tables.filter((table) => table.sectionId === sectionId && !taken.has(table.id))
-  const tableIds = named.length > 0 ? named.map(({ id }) => id) : tightest(free)
-  if (tableIds.length === 0 || tableIds.some((id) => taken.has(id))) throw noService()
+    const duration = body.duration ?? offer.service.duration
+    const named = readTables(body, refuse)
+    const elsewhere = named.find((table) => table.sectionId !== sectionId)
+    if (elsewhere) throw refuse('tableElsewhere', { table: elsewhere.id, sectionId })
+    const kept = named.find((table) => table.walkinOnly || !table.online)
+    if (kept) throw refuse('walkInsOnly', { table: kept.id })
+    if (named.length > 0 && !suit(named, people))
+      throw refuse('tablesUnfit', { tables: named.map(({ id }) => id).join(', '), numOfPeople: people })
+    const ends = time.starts + duration * MINUTE
+    const taken = readOccupancy(store, store.venue.id, time.starts, ends)(time.starts, ends)
+    const free = offer.slot.tables.filter((table) => table.sectionId === sectionId && !taken.has(table.id))
+    const tableIds = named.length > 0 ? named.map(({ id }) => id) : tightest(free)
+    if (tableIds.length === 0 || tableIds.some((id) => taken.has(id))) throw noService()
 
-  const document = insertBooking(store, {
-    method: 'online',
-    local: time.local,
-    starts: time.starts,
-    bookedAt: now,
-    modified: now,
-    duration,
-    people,
-    service: offer.service,
-    status,
-    tableIds,
-    customerId: keepCustomer(store, customer, now),
-    notes: body.notes ?? null,
-    externalId: body.bookingId ?? null,
-    details: readDetails(body),
-  })
-  announce(document.bookingId)
-  return { status: 201, body: toBookingResponse(document, sectionId) }
-}
+    const document = insertBooking(store, {
+      method: 'online',
+      local: time.local,
+      starts: time.starts,
+      bookedAt: now,
+      modified: now,
+      duration,
+      people,
+      service: offer.service,
+      status,
+      tableIds,
+      customerId: keepCustomer(store, customer, now),
+      notes: body.notes ?? null,
+      externalId: body.bookingId ?? null,
+      details: readDetails(body),
+    })
+    announce(document.bookingId)
+    return { status: 201, body: toBookingResponse(document, sectionId) }
+  },
+} satisfies Partial<Handlers>
 
 /** True when a party finds room at tables that are pushed together, and is not lost at one that is kept for more. */
 function suit(tables: readonly Table[], people: number): boolean {

@@ -1,39 +1,40 @@
-import type { getSchedule } from '../../../contract/bookings/availability.ts'
 import { MAX_INT32 } from '../../../contract/shapes/scalars.ts'
 import { findVenueBooking } from '../../records/bookings.ts'
 import { makeSchedule, type ScheduleDay, type Slot } from '../../records/schedule.ts'
 import { clockFace, dayOf, readInstant } from '../../venue/time.ts'
 import { SECTIONS, type Service } from '../../venue/venue.ts'
-import type { Handler } from '../handler.ts'
+import type { Handlers } from '../handler.ts'
 import { readInteger } from '../query.ts'
 import { Malformed } from '../refusals.ts'
 
 const MAX_DAYS = 62
 
-/** GET /Bookings/schedule: one entry for each day of the venue's calendar in the range, or for one whole day without an end. */
-export const scheduleHandler: Handler<typeof getSchedule> = ({ store, query, now, refuse }) => {
-  const start = query.get('BookingDateTimeStart')
-  if (!start) throw refuse('requiredField', { field: 'BookingDateTimeStart' })
-  const people = readInteger(query, 'NumOfPeople', 1, MAX_INT32)
-  if (people === null) throw refuse('requiredField', { field: 'NumOfPeople' })
-  const end = query.get('BookingDateTimeEnd')
-  const from = readInstant(start)
-  const to = end ? readInstant(end) : null
-  if (from === null || (end && to === null)) throw refuse('invalidDate')
-  const firstDay = dayOf(store.zone.toLocal(from))
-  const lastDay = to === null ? firstDay : dayOf(store.zone.toLocal(to))
-  if (lastDay - firstDay >= MAX_DAYS)
-    throw new Malformed({ BookingDateTimeEnd: [`The range must not be longer than ${MAX_DAYS} days.`] })
-  const bookingId = query.get('BookingId')
-  const except = bookingId ? (findVenueBooking(store, bookingId)?.document.bookingId ?? null) : null
-  const asked = (slot: Slot) => to === null || (slot.starts >= from && slot.starts <= to)
-  const days = []
-  for (let day = firstDay; day <= lastDay; day++) {
-    const schedule = makeSchedule(store, day, { people, except }, now)
-    days.push(toDay(schedule, asked))
-  }
-  return { status: 200, body: days }
-}
+export const SCHEDULE_HANDLERS = {
+  /** GET /Bookings/schedule: one entry for each day of the venue's calendar in the range, or for one whole day without an end. */
+  'bookings.schedule': ({ store, query, now, refuse }) => {
+    const start = query.get('BookingDateTimeStart')
+    if (!start) throw refuse('requiredField', { field: 'BookingDateTimeStart' })
+    const people = readInteger(query, 'NumOfPeople', 1, MAX_INT32)
+    if (people === null) throw refuse('requiredField', { field: 'NumOfPeople' })
+    const end = query.get('BookingDateTimeEnd')
+    const from = readInstant(start)
+    const to = end ? readInstant(end) : null
+    if (from === null || (end && to === null)) throw refuse('invalidDate')
+    const firstDay = dayOf(store.zone.toLocal(from))
+    const lastDay = to === null ? firstDay : dayOf(store.zone.toLocal(to))
+    if (lastDay - firstDay >= MAX_DAYS)
+      throw new Malformed({ BookingDateTimeEnd: [`The range must not be longer than ${MAX_DAYS} days.`] })
+    const bookingId = query.get('BookingId')
+    const except = bookingId ? (findVenueBooking(store, bookingId)?.document.bookingId ?? null) : null
+    const asked = (slot: Slot) => to === null || (slot.starts >= from && slot.starts <= to)
+    const days = []
+    for (let day = firstDay; day <= lastDay; day++) {
+      const schedule = makeSchedule(store, day, { people, except }, now)
+      days.push(toDay(schedule, asked))
+    }
+    return { status: 200, body: days }
+  },
+} satisfies Partial<Handlers>
 
 function toDay(day: ScheduleDay, asked: (slot: Slot) => boolean): Record<string, unknown> {
   if (day.blockout !== null) return { isVenueOpen: false, blockoutMessage: day.blockout, services: [] }

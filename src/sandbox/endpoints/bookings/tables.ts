@@ -1,42 +1,45 @@
-import type { listTables } from '../../../contract/bookings/availability.ts'
 import { MAX_INT32 } from '../../../contract/shapes/scalars.ts'
-import { Occupancy } from '../../records/schedule.ts'
+import { readOccupancy } from '../../records/schedule.ts'
 import { DAY, dayOf, HOUR, MINUTE, readDate, readInstant } from '../../venue/time.ts'
 import { SECTIONS, SERVICES, TABLES } from '../../venue/venue.ts'
 import type { Zone } from '../../venue/zone.ts'
-import type { Handler } from '../handler.ts'
+import type { Handlers } from '../handler.ts'
 import { readInteger } from '../query.ts'
 
 const USUAL_DURATION = 90
 const LAYOUT = { layoutId: 'layout-main', layoutName: 'Standard' }
 
-/**
- * GET /Bookings/tables: the tables that are free for the whole duration from the given instant or, when a date is given, from
- * some time in that day's opening hours.
- */
-export const listTablesHandler: Handler<typeof listTables> = ({ store, query, refuse }) => {
-  const text = query.get('Date')
-  if (!text) throw refuse('invalidDate')
-  const duration = (readInteger(query, 'Duration', 1, MAX_INT32) ?? USUAL_DURATION) * MINUTE
-  const starts = findStarts(text, store.zone)
-  if (starts.length === 0) throw refuse('invalidDate')
-  const occupancy = new Occupancy(store, store.venue.id, starts[0] ?? 0, (starts.at(-1) ?? 0) + duration)
-  const free = new Set<string>()
-  for (const start of starts) {
-    const taken = occupancy.takenBetween(start, start + duration)
-    for (const table of TABLES) if (!taken.has(table.id)) free.add(table.id)
-  }
-  const body = SECTIONS.map((section) => ({
-    sectionName: section.name,
-    sectionId: section.id,
-    ...LAYOUT,
-    tables: TABLES.filter((table) => table.sectionId === section.id && free.has(table.id)).map(({ id, ...table }) => ({
-      _id: id,
-      ...table,
-    })),
-  }))
-  return { status: 200, body }
-}
+export const TABLE_HANDLERS = {
+  /**
+   * GET /Bookings/tables: the tables that are free for the whole duration from the given instant or, when a date is given, from
+   * some time in that day's opening hours.
+   */
+  'bookings.tables': ({ store, query, refuse }) => {
+    const text = query.get('Date')
+    if (!text) throw refuse('invalidDate')
+    const duration = (readInteger(query, 'Duration', 1, MAX_INT32) ?? USUAL_DURATION) * MINUTE
+    const starts = findStarts(text, store.zone)
+    if (starts.length === 0) throw refuse('invalidDate')
+    const takenBetween = readOccupancy(store, store.venue.id, starts[0] ?? 0, (starts.at(-1) ?? 0) + duration)
+    const free = new Set<string>()
+    for (const start of starts) {
+      const taken = takenBetween(start, start + duration)
+      for (const table of TABLES) if (!taken.has(table.id)) free.add(table.id)
+    }
+    const body = SECTIONS.map((section) => ({
+      sectionName: section.name,
+      sectionId: section.id,
+      ...LAYOUT,
+      tables: TABLES.filter((table) => table.sectionId === section.id && free.has(table.id)).map(
+        ({ id, ...table }) => ({
+          _id: id,
+          ...table,
+        }),
+      ),
+    }))
+    return { status: 200, body }
+  },
+} satisfies Partial<Handlers>
 
 /** The instants from which a table may be free; none when the text is not a date. */
 function findStarts(text: string, zone: Zone): number[] {

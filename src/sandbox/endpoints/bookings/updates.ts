@@ -1,20 +1,14 @@
-import type {
-  createBooking,
-  updateBooking,
-  updatePax,
-  updateStatus,
-  updateTables,
-} from '../../../contract/bookings/changes.ts'
+import type { updatePax } from '../../../contract/bookings/changes.ts'
 import { MAX_INT32 } from '../../../contract/shapes/scalars.ts'
-import type { BookingChange, BookingDocument, StoredBooking } from '../../records/booking.ts'
-import { changeBooking, findVenueBooking, insertBooking } from '../../records/bookings.ts'
+import type { BookingChange, BookingDocument } from '../../records/booking.ts'
+import { changeBooking, findVenueBooking, insertBooking, type StoredBooking } from '../../records/bookings.ts'
 import { changeCustomer, keepCustomer, WALK_IN_CUSTOMER } from '../../records/customers.ts'
 import { sumSpending } from '../../records/sales.ts'
-import { Occupancy } from '../../records/schedule.ts'
+import { readOccupancy } from '../../records/schedule.ts'
 import type { Diary } from '../../store/diary.ts'
 import { localText, MINUTE } from '../../venue/time.ts'
 import { findService, findStatus, TABLES } from '../../venue/venue.ts'
-import type { EndpointRequest, Handler } from '../handler.ts'
+import type { EndpointRequest, Handlers } from '../handler.ts'
 import { Malformed } from '../refusals.ts'
 import { checkNumbers, readDetails, readTables, readTime, toBookingResponse } from './requests.ts'
 
@@ -22,115 +16,111 @@ import { checkNumbers, readDetails, readTables, readTime, toBookingResponse } fr
 const WALK_IN_STATUS = 'SEATED'
 const WALK_IN_DURATION = 90
 
-/** POST /Bookings: a walk-in. Neither the schedule nor the size of a table limits it; a table that there is not is a mistake. */
-export const createBookingHandler: Handler<typeof createBooking> = ({ store, body, now, refuse, announce }) => {
-  if (body.numOfPeople === undefined || body.numOfPeople === null)
-    throw refuse('requiredField', { field: 'numOfPeople' })
-  checkNumbers(body)
-  const time = readTime(body, store.zone)
-  if (!time) throw refuse('invalidTime')
-  const status = findStatus(body.status || WALK_IN_STATUS)
-  if (!status) throw refuse('invalidStatus', { status: body.status ?? '' })
-  const service = body.serviceId ? (findService(body.serviceId) ?? null) : null
-  const document = insertBooking(store, {
-    method: 'walkin',
-    local: time.local,
-    starts: time.starts,
-    bookedAt: now,
-    modified: now,
-    duration: body.duration ?? service?.duration ?? WALK_IN_DURATION,
-    people: body.numOfPeople,
-    service,
-    status,
-    tableIds: readTables(body, refuse).map(({ id }) => id),
-    customerId: body.customer ? keepCustomer(store, body.customer, now) : WALK_IN_CUSTOMER.id,
-    notes: body.notes ?? null,
-    externalId: body.bookingId ?? null,
-    details: readDetails(body),
-  })
-  announce(document.bookingId)
-  return { status: 201, body: toBookingResponse(document, body.sectionId ?? null) }
-}
+export const UPDATE_HANDLERS = {
+  /** POST /Bookings: a walk-in. Neither the schedule nor the size of a table limits it; a table that there is not is a mistake. */
+  'bookings.create': ({ store, body, now, refuse, announce }) => {
+    if (body.numOfPeople === undefined || body.numOfPeople === null)
+      throw refuse('requiredField', { field: 'numOfPeople' })
+    checkNumbers(body)
+    const time = readTime(body, store.zone)
+    if (!time) throw refuse('invalidTime')
+    const status = findStatus(body.status || WALK_IN_STATUS)
+    if (!status) throw refuse('invalidStatus', { status: body.status ?? '' })
+    const service = body.serviceId ? (findService(body.serviceId) ?? null) : null
+    const document = insertBooking(store, {
+      method: 'walkin',
+      local: time.local,
+      starts: time.starts,
+      bookedAt: now,
+      modified: now,
+      duration: body.duration ?? service?.duration ?? WALK_IN_DURATION,
+      people: body.numOfPeople,
+      service,
+      status,
+      tableIds: readTables(body, refuse).map(({ id }) => id),
+      customerId: body.customer ? keepCustomer(store, body.customer, now) : WALK_IN_CUSTOMER.id,
+      notes: body.notes ?? null,
+      externalId: body.bookingId ?? null,
+      details: readDetails(body),
+    })
+    announce(document.bookingId)
+    return { status: 201, body: toBookingResponse(document, body.sectionId ?? null) }
+  },
 
-/** POST /Bookings/UpdateBookingAsync: changes what is given, and leaves the rest. */
-export const updateBookingHandler: Handler<typeof updateBooking> = (request) => {
-  const { store, body, now, refuse } = request
-  if (!body.bookingId) throw refuse('requiredField', { field: 'bookingId' })
-  checkNumbers(body)
-  const booking = findVenueBooking(store, body.bookingId)
-  if (!booking) throw refuse('notFound', { bookingId: body.bookingId })
-  const time = readTime(body, store.zone)
-  if (!time) throw refuse('invalidTime')
-  if (body.status && !findStatus(body.status)) throw refuse('invalidStatus', { status: body.status })
-  const service = body.serviceId ? findService(body.serviceId) : undefined
-  if (body.serviceId && !service) throw refuse('invalidService', { serviceId: body.serviceId })
-  const tables = readTables(body, refuse)
-  const changes: { -readonly [Member in keyof BookingChange]: BookingChange[Member] } = {}
-  // Of an hour that comes twice, the time that the booking has already is not moved to the other.
-  if (body.bookingTimeAsUtc || localText(time.local) !== booking.document.bookingTime) changes.time = time
-  if (service) changes.service = service
-  if (body.duration) changes.duration = body.duration
-  if (body.numOfPeople) changes.people = body.numOfPeople
-  if (body.status) changes.status = body.status
-  if (body.tables) changes.tableIds = tables.map(({ id }) => id)
-  if (typeof body.notes === 'string') changes.notes = body.notes
-  if (body.customer) changes.customerId = changeCustomer(store, booking.customerId, body.customer, now)
-  const document = change(request, booking, changes)
-  return { status: 201, body: toBookingResponse(document, body.sectionId ?? null) }
-}
+  /** POST /Bookings/UpdateBookingAsync: changes what is given, and leaves the rest. */
+  'bookings.update': (request) => {
+    const { store, body, now, refuse } = request
+    if (!body.bookingId) throw refuse('requiredField', { field: 'bookingId' })
+    checkNumbers(body)
+    const booking = findVenueBooking(store, body.bookingId)
+    if (!booking) throw refuse('notFound', { bookingId: body.bookingId })
+    const time = readTime(body, store.zone)
+    if (!time) throw refuse('invalidTime')
+    if (body.status && !findStatus(body.status)) throw refuse('invalidStatus', { status: body.status })
+    const service = body.serviceId ? findService(body.serviceId) : undefined
+    if (body.serviceId && !service) throw refuse('invalidService', { serviceId: body.serviceId })
+    const tables = readTables(body, refuse)
+    const changes: { -readonly [Member in keyof BookingChange]: BookingChange[Member] } = {}
+    // Of an hour that comes twice, the time that the booking has already is not moved to the other.
+    if (body.bookingTimeAsUtc || localText(time.local) !== booking.document.bookingTime) changes.time = time
+    if (service) changes.service = service
+    if (body.duration) changes.duration = body.duration
+    if (body.numOfPeople) changes.people = body.numOfPeople
+    if (body.status) changes.status = body.status
+    if (body.tables) changes.tableIds = tables.map(({ id }) => id)
+    if (typeof body.notes === 'string') changes.notes = body.notes
+    if (body.customer) changes.customerId = changeCustomer(store, booking.customerId, body.customer, now)
+    const document = change(request, booking, changes)
+    return { status: 201, body: toBookingResponse(document, body.sectionId ?? null) }
+  },
 
-/** PATCH /Bookings/{bookingId}/updatepax */
-export const updatePaxHandler: Handler<typeof updatePax> = (request) => {
-  const { store, parameters, refuse } = request
-  const { pax } = request.body
-  if (pax === undefined || pax === null) throw refuse('requiredField', { field: 'pax' })
-  if (pax <= 0) throw refuse('invalidPax')
-  if (pax > MAX_INT32) throw new Malformed({ pax: [`The field pax must be between 1 and ${MAX_INT32}.`] })
-  const booking = findVenueBooking(store, parameters.bookingId)
-  if (!booking) throw refuse('notFound', parameters)
-  return { status: 200, body: receipt(store, change(request, booking, { people: pax })) }
-}
+  /** PATCH /Bookings/{bookingId}/updatepax */
+  'bookings.update-pax': (request) => {
+    const { store, parameters, refuse } = request
+    const { pax } = request.body
+    if (pax === undefined || pax === null) throw refuse('requiredField', { field: 'pax' })
+    if (pax <= 0) throw refuse('invalidPax')
+    if (pax > MAX_INT32) throw new Malformed({ pax: [`The field pax must be between 1 and ${MAX_INT32}.`] })
+    const booking = findVenueBooking(store, parameters.bookingId)
+    if (!booking) throw refuse('notFound', parameters)
+    return { status: 200, body: receipt(store, change(request, booking, { people: pax })) }
+  },
 
-/** PATCH /Bookings/{bookingId}/updatestatus */
-export const updateStatusHandler: Handler<typeof updateStatus> = (request) => {
-  const { store, parameters, refuse } = request
-  const { status } = request.body
-  if (!status) throw refuse('requiredField', { field: 'status' })
-  const booking = findVenueBooking(store, parameters.bookingId)
-  if (!booking) throw refuse('notFound', parameters)
-  if (!findStatus(status)) throw refuse('invalidStatus', { status })
-  return { status: 200, body: receipt(store, change(request, booking, { status })) }
-}
+  /** PATCH /Bookings/{bookingId}/updatestatus */
+  'bookings.update-status': (request) => {
+    const { store, parameters, refuse } = request
+    const { status } = request.body
+    if (!status) throw refuse('requiredField', { field: 'status' })
+    const booking = findVenueBooking(store, parameters.bookingId)
+    if (!booking) throw refuse('notFound', parameters)
+    if (!findStatus(status)) throw refuse('invalidStatus', { status })
+    return { status: 200, body: receipt(store, change(request, booking, { status })) }
+  },
 
-/** PATCH /Bookings/{bookingId}/updatetables: names tables by their section and their own name. */
-export const updateTablesHandler: Handler<typeof updateTables> = (request) => {
-  const { store, parameters, body, refuse } = request
-  const booking = findVenueBooking(store, parameters.bookingId)
-  if (!booking) throw refuse('notFound', parameters)
-  if (!body.tables || body.tables.length === 0) throw refuse('noTables')
-  const tables = body.tables.map((named) => {
-    const [name, section] = [named?.name ?? '', named?.section ?? '']
-    const table = TABLES.find((one) => one.name === name && one.sectionName === section)
-    if (!table) throw refuse('unknownTable', { name, section })
-    return table
-  })
-  if (new Set(tables).size < tables.length) throw refuse('duplicateTables')
-  if (!body.allowTableBookingConflict) {
-    const ends = booking.starts + booking.document.duration * MINUTE
-    const occupancy = new Occupancy(
-      store,
-      booking.document.locationId,
-      booking.starts,
-      ends,
-      booking.document.bookingId,
-    )
-    const taken = occupancy.takenBetween(booking.starts, ends)
-    const conflict = tables.find((table) => taken.has(table.id))
-    if (conflict) throw refuse('conflict', { name: conflict.name })
-  }
-  const document = change(request, booking, { tableIds: tables.map((table) => table.id) })
-  return { status: 200, body: receipt(store, document) }
-}
+  /** PATCH /Bookings/{bookingId}/updatetables: names tables by their section and their own name. */
+  'bookings.update-tables': (request) => {
+    const { store, parameters, body, refuse } = request
+    const booking = findVenueBooking(store, parameters.bookingId)
+    if (!booking) throw refuse('notFound', parameters)
+    if (!body.tables || body.tables.length === 0) throw refuse('noTables')
+    const tables = body.tables.map((named) => {
+      const [name, section] = [named?.name ?? '', named?.section ?? '']
+      const table = TABLES.find((one) => one.name === name && one.sectionName === section)
+      if (!table) throw refuse('unknownTable', { name, section })
+      return table
+    })
+    if (new Set(tables).size < tables.length) throw refuse('duplicateTables')
+    if (!body.allowTableBookingConflict) {
+      const ends = booking.starts + booking.document.duration * MINUTE
+      const { locationId, bookingId } = booking.document
+      const taken = readOccupancy(store, locationId, booking.starts, ends, bookingId)(booking.starts, ends)
+      const conflict = tables.find((table) => taken.has(table.id))
+      if (conflict) throw refuse('conflict', { name: conflict.name })
+    }
+    const document = change(request, booking, { tableIds: tables.map((table) => table.id) })
+    return { status: 200, body: receipt(store, document) }
+  },
+} satisfies Partial<Handlers>
 
 function change(
   { store, now, announce }: Pick<EndpointRequest<typeof updatePax>, 'store' | 'now' | 'announce'>,

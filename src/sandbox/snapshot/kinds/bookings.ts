@@ -19,81 +19,62 @@ import {
   text,
   whole,
 } from '../form/values.ts'
-import { documentOf, isoOf, type Kind, msOf } from './kind.ts'
+import { asBit, asJson, inMs, plain, rowsOf } from './kind.ts'
 
 const USUAL_DURATION = 90
 
 /** A booking, by the members that the service answers with. */
-export const booking: Kind = {
+export const booking = rowsOf({
   name: 'booking',
-  select: 'SELECT * FROM bookings ORDER BY rank',
+  table: 'bookings',
+  rows: 'ORDER BY rank',
   members: [
-    { name: 'booking', read: id },
-    { name: 'locationId', read: id, implied: (_booking, { location }) => location },
+    { name: 'booking', read: id, column: plain('id') },
+    { name: 'locationId', read: id, implied: (_booking, { location }) => location, column: plain('location') },
     { name: 'bookingTime', read: localTime },
     { name: 'people', read: whole(1) },
     { name: 'serviceId', read: orNull(oneOf(SERVICES.map((service) => service.id))), implied: () => null },
     { name: 'duration', read: whole(1), implied: ({ serviceId }) => serviceOf(serviceId)?.duration ?? USUAL_DURATION },
-    { name: 'status', read: oneOf(STATUSES.map(({ code }) => code)) },
-    { name: 'tables', read: listOf(oneOf(TABLES.map((table) => table.id))), implied: () => [] },
-    { name: 'customerId', read: orNull(id), implied: () => null },
+    { name: 'status', read: oneOf(STATUSES.map(({ code }) => code)), column: plain('status') },
+    {
+      name: 'tables',
+      read: listOf(oneOf(TABLES.map((table) => table.id))),
+      implied: () => [],
+      column: asJson('tables'),
+    },
+    { name: 'customerId', read: orNull(id), implied: () => null, column: plain('customer') },
     { name: 'method', read: text, implied: () => 'online' },
     { name: 'bookedAt', read: instant },
-    { name: 'lastModifiedDate', read: instant, implied: ({ bookedAt }) => bookedAt },
+    { name: 'lastModifiedDate', read: instant, implied: ({ bookedAt }) => bookedAt, column: inMs('modified') },
     { name: 'notes', read: orNull(text), implied: () => null },
     { name: 'tags', read: listOf(object), implied: () => [] },
     { name: 'items', read: listOf(object), implied: () => [] },
     { name: 'paymentSummary', read: object, implied: () => NO_PAYMENT },
-    { name: 'externalId', read: orNull(text), implied: () => null },
-    { name: 'details', read: anything, implied: () => null },
-    { name: 'untouched', read: flag, implied: () => false },
+    { name: 'externalId', read: orNull(text), implied: () => null, column: plain('external_id') },
+    { name: 'details', read: anything, implied: () => null, column: asJson('details', parseExact) },
+    { name: 'untouched', read: flag, implied: () => false, column: asBit('untouched') },
     // Of an hour that comes twice, the second one.
-    { name: 'starts', read: instant, implied: firstMoment },
-    { name: 'document', read: documentText, implied: (record) => JSON.stringify(toDocument(record)) },
+    { name: 'starts', read: instant, implied: firstMoment, column: inMs('starts') },
+    {
+      name: 'document',
+      read: documentText,
+      implied: (record) => JSON.stringify(toDocument(record)),
+      column: plain('document'),
+    },
   ],
-  toRecord: (row) => {
-    const document = parseExact(documentOf(row)) as unknown as BookingDocument
-    const { bookingId, tables: _tables, status, ...members } = document
-    return {
-      ...members,
-      booking: bookingId,
-      status: status.code,
-      tables: JSON.parse(String(row['tables'])),
-      customerId: row['customer'],
-      externalId: row['external_id'],
-      details: row['details'] === null ? null : parseExact(String(row['details'])),
-      untouched: row['untouched'] === 1,
-      starts: isoOf(row, 'starts'),
-      document: documentOf(row),
-    }
+  inDocument: (document) => {
+    const { bookingId, tables: _tables, status, ...members } = document as unknown as BookingDocument
+    return { ...members, booking: bookingId, status: status.code }
   },
-  insert: (store, record) => {
-    const starts = msOf(record, 'starts')
-    const text = (value: unknown) => (value === null ? null : String(value))
-    store.run(
-      `INSERT INTO bookings
-       (id, location, starts, ends, modified, status, tables, service_name, customer, external_id, untouched, document, details)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-      String(record['booking']),
-      String(record['locationId']),
-      starts,
-      starts + Number(record['duration']) * MINUTE,
-      msOf(record, 'lastModifiedDate'),
-      String(record['status']),
-      JSON.stringify(record['tables']),
-      serviceOf(record['serviceId'])?.name ?? null,
-      text(record['customerId']),
-      text(record['externalId']),
-      record['untouched'] === true ? 1 : 0,
-      String(record['document']),
-      record['details'] === null ? null : JSON.stringify(record['details']),
-    )
-  },
+  derived: ({ starts, duration, serviceId }) => ({
+    ends: Date.parse(String(starts)) + Number(duration) * MINUTE,
+    service_name: serviceOf(serviceId)?.name ?? null,
+  }),
   problem: ({ customerId }, seen) =>
     customerId === null || customerId === WALK_IN_CUSTOMER.id || seen.get('customer')?.has(String(customerId))
       ? null
       : `"customerId" is ${JSON.stringify(customerId)}, and no line before has that customer`,
-}
+})
 
 function serviceOf(serviceId: unknown) {
   return typeof serviceId === 'string' ? findService(serviceId) : undefined

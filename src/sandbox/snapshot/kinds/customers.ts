@@ -3,7 +3,7 @@ import { addressOf, type CustomerDocument, NO_ADDRESS, putCustomer, toNationalFo
 import { asDiary } from '../../store/diary.ts'
 import { refuseOthers, type Whole } from '../form/members.ts'
 import { documentText, flag, id, instant, listOf, object, orNull, text, whole } from '../form/values.ts'
-import { documentOf, type Kind } from './kind.ts'
+import type { Kind } from './kind.ts'
 
 const TEXTS = ['firstName', 'lastName', 'company', 'email', 'phone'] as const
 const NUMBERS = ['birthdayDate', 'birthdayMonth', 'birthdayYear'] as const
@@ -31,9 +31,13 @@ export const customer: Kind = {
     { name: 'document', read: documentText, implied: (record) => JSON.stringify(toDocument(record)) },
   ],
   toRecord: (row) => {
-    const { id: customerId, address: complete, ...members } = parseExact(documentOf(row)) as unknown as CustomerDocument
+    const {
+      id: customerId,
+      address: complete,
+      ...members
+    } = parseExact(String(row['document'])) as unknown as CustomerDocument
     const known = Object.entries(complete).filter(([, value]) => value !== null)
-    return { ...members, customer: customerId, address: Object.fromEntries(known), document: documentOf(row) }
+    return { ...members, customer: customerId, address: Object.fromEntries(known), document: row['document'] }
   },
   insert: (store, record) => {
     const document = parseExact(String(record['document'])) as unknown as CustomerDocument

@@ -3,7 +3,7 @@ import { faultProblems } from '../../faults/check.ts'
 import type { FaultSpecification } from '../../faults/fault.ts'
 import { type Member, Wrong } from '../form/members.ts'
 import { flag, id, instant, listOf, object, oneOf, whole } from '../form/values.ts'
-import { isoOf, type Kind, msOf } from './kind.ts'
+import { asJson, inMs, type Kind, plain, rowsOf } from './kind.ts'
 
 const webhookUrl: Member['read'] = (value) => {
   const url = typeof value === 'string' ? URL.parse(value) : null
@@ -33,14 +33,8 @@ export const subscription: Kind = {
       hadCredentials: row['security_key'] !== null || row['security_token'] !== null || url !== sent,
     }
   },
-  insert: (store, record) => {
-    store.run(
-      'INSERT OR REPLACE INTO subscriptions (event, location, url) VALUES (?, ?, ?)',
-      String(record['subscription']),
-      String(record['locationId']),
-      String(record['webhookUrl']),
-    )
-  },
+  insert: (store, { subscription: event, locationId, webhookUrl: url }) =>
+    store.insert('subscriptions', { event: String(event), location: String(locationId), url: String(url) }),
 }
 
 /** A name and password in a URL are credentials, too. */
@@ -53,69 +47,35 @@ function withoutCredentials(text: string): string {
 }
 
 /** A delivery that is still to be made, with the attempts so far. Those that are over are history, and in no snapshot. */
-export const delivery: Kind = {
+export const delivery = rowsOf({
   name: 'delivery',
-  select: 'SELECT * FROM deliveries WHERE due IS NOT NULL ORDER BY id',
+  table: 'deliveries',
+  rows: 'WHERE due IS NOT NULL ORDER BY id',
   members: [
-    { name: 'delivery', read: whole(1) },
-    { name: 'event', read: oneOf(WEBHOOK_EVENTS) },
-    { name: 'locationId', read: id, implied: (_delivery, { location }) => location },
-    { name: 'subject', read: id },
-    { name: 'created', read: instant },
-    { name: 'due', read: instant, implied: ({ created }) => created },
-    { name: 'attempts', read: listOf(object), implied: () => [] },
+    { name: 'delivery', read: whole(1), column: plain('id') },
+    { name: 'event', read: oneOf(WEBHOOK_EVENTS), column: plain('event') },
+    { name: 'locationId', read: id, implied: (_delivery, { location }) => location, column: plain('location') },
+    { name: 'subject', read: id, column: plain('subject') },
+    { name: 'created', read: instant, column: inMs('created') },
+    { name: 'due', read: instant, implied: ({ created }) => created, column: inMs('due') },
+    { name: 'attempts', read: listOf(object), implied: () => [], column: asJson('attempts') },
   ],
-  toRecord: (row) => ({
-    delivery: row['id'],
-    event: row['event'],
-    locationId: row['location'],
-    subject: row['subject'],
-    created: isoOf(row, 'created'),
-    due: isoOf(row, 'due'),
-    attempts: JSON.parse(String(row['attempts'])),
-  }),
-  insert: (store, record) => {
-    store.run(
-      'INSERT INTO deliveries (id, event, subject, location, created, due, attempts) VALUES (?, ?, ?, ?, ?, ?, ?)',
-      Number(record['delivery']),
-      String(record['event']),
-      String(record['subject']),
-      String(record['locationId']),
-      msOf(record, 'created'),
-      msOf(record, 'due'),
-      JSON.stringify(record['attempts']),
-    )
-  },
-}
+})
 
 /** A fault, and how often it has struck. */
-export const fault: Kind = {
+export const fault = rowsOf({
   name: 'fault',
-  select: 'SELECT * FROM faults ORDER BY id',
+  table: 'faults',
+  rows: 'ORDER BY id',
   members: [
-    { name: 'fault', read: whole(1) },
-    { name: 'specification', read: object },
-    { name: 'seen', read: whole(0), implied: () => 0 },
-    { name: 'fired', read: whole(0), implied: () => 0 },
+    { name: 'fault', read: whole(1), column: plain('id') },
+    { name: 'specification', read: object, column: asJson('specification') },
+    { name: 'seen', read: whole(0), implied: () => 0, column: plain('seen') },
+    { name: 'fired', read: whole(0), implied: () => 0, column: plain('fired') },
   ],
-  toRecord: (row) => ({
-    fault: row['id'],
-    specification: JSON.parse(String(row['specification'])),
-    seen: row['seen'],
-    fired: row['fired'],
-  }),
-  insert: (store, record) => {
-    store.run(
-      'INSERT INTO faults (id, specification, seen, fired) VALUES (?, ?, ?, ?)',
-      Number(record['fault']),
-      JSON.stringify(record['specification']),
-      Number(record['seen']),
-      Number(record['fired']),
-    )
-  },
   problem: ({ specification }) => {
     const { endpoint } = specification as { readonly endpoint?: unknown }
     if (typeof endpoint !== 'string') return '"specification" must have an endpoint'
     return faultProblems(specification as FaultSpecification)[0] ?? null
   },
-}
+})

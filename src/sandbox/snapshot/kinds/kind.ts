@@ -1,3 +1,5 @@
+import type { SQLInputValue } from 'node:sqlite'
+import { parseExact } from '../../../base/json/exact.ts'
 import type { Row, Store } from '../../store/store.ts'
 import type { Member, Whole } from '../form/members.ts'
 
@@ -21,17 +23,63 @@ export interface Kind {
   problem?(record: Whole, seen: Seen): string | null
 }
 
-/** Reads the document of a row. */
-export function documentOf(row: Row): string {
-  return String(row['document'])
+/** The column that keeps a member, and how it writes the member's values. */
+export interface Column {
+  readonly name: string
+  toMember(value: unknown): unknown
+  toColumn(value: unknown): SQLInputValue
 }
 
-/** Writes an instant of a row as ISO 8601. */
-export function isoOf(row: Row, column: string): string {
-  return new Date(Number(row[column])).toISOString()
+/** A column that keeps a text, a number or null as it is. */
+export function plain(name: string): Column {
+  return { name, toMember: (value) => value, toColumn: (value) => value as SQLInputValue }
 }
 
-/** The instant that a record has as ISO 8601, in milliseconds since 1970. */
-export function msOf(record: Whole, member: string): number {
-  return Date.parse(String(record[member]))
+/** A column that keeps an instant, which is ISO 8601 in a snapshot, in milliseconds since 1970. */
+export function inMs(name: string): Column {
+  return { name, toMember: (ms) => new Date(Number(ms)).toISOString(), toColumn: (iso) => Date.parse(String(iso)) }
+}
+
+/** A column that keeps a value as JSON text, and null as null. */
+export function asJson(name: string, parse: (text: string) => unknown = JSON.parse): Column {
+  return {
+    name,
+    toMember: (text) => (text === null ? null : parse(String(text))),
+    toColumn: (value) => (value === null ? null : JSON.stringify(value)),
+  }
+}
+
+/** A column that keeps true as 1. */
+export function asBit(name: string): Column {
+  return { name, toMember: (bit) => bit === 1, toColumn: (flag) => (flag ? 1 : 0) }
+}
+
+/** A kind of records that are the rows of one table. */
+interface TableKind extends Omit<Kind, 'select' | 'toRecord' | 'insert'> {
+  readonly table: string
+  /** Which rows a snapshot has, in its order, as the end of a query. */
+  readonly rows: string
+  readonly members: readonly (Member & { readonly column?: Column })[]
+  /** Reads the members that are in the row's document; they count more than those of the columns. */
+  readonly inDocument?: (document: Whole) => Whole
+  /** The columns that no member has. */
+  readonly derived?: (record: Whole) => Readonly<Record<string, SQLInputValue>>
+}
+
+/** Makes a kind whose records are stored, and read again, column by column. */
+export function rowsOf({ table, rows, inDocument, derived, ...kind }: TableKind): Kind {
+  const columns = kind.members.flatMap(({ name, column }) => (column ? [{ member: name, column }] : []))
+  return {
+    ...kind,
+    select: `SELECT * FROM ${table} ${rows}`,
+    toRecord: (row) => ({
+      ...Object.fromEntries(columns.map(({ member, column }) => [member, column.toMember(row[column.name])])),
+      ...inDocument?.(parseExact(String(row['document'])) as Whole),
+    }),
+    insert: (store, record) =>
+      store.insert(table, {
+        ...Object.fromEntries(columns.map(({ member, column }) => [column.name, column.toColumn(record[member])])),
+        ...derived?.(record),
+      }),
+  }
 }

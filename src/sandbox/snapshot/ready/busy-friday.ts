@@ -1,8 +1,7 @@
 import { seedCards } from '../../seed/cards.ts'
 import { seedElsewhere } from '../../seed/fill.ts'
 import { MINUTE } from '../../venue/time.ts'
-import type { ReadySnapshot } from './ready-snapshot.ts'
-import type { BookingPlan, Scene } from './scene.ts'
+import type { BookingPlan, ReadySnapshot, Scene } from './scene.ts'
 
 const DESSERT = '6152c0ffee_dessert'
 const DAY = '2026-12-18'
@@ -31,6 +30,13 @@ const LUNCH: readonly Short[] = [
   ['14:30', 'P4', 4, 'FINISHED', 8, { tags: [{ tagType: 'Dietary', name: 'Vegan' }] }],
 ]
 
+const PARTY: Partial<BookingPlan> = {
+  service: 'cellar',
+  deposit: { due: 0, paid: 145_000 },
+  notes: 'Long table, one bill\nSpeech at 20:00\n\tMicrophone',
+}
+const CAKE = preordered('Birthday cake', '“Happy 40th, 美玲!”', 'FullPayment', 65, 1)
+
 const DINNER: readonly Short[] = [
   ['17:30', 'T1', 2, 'FINISHED', 9],
   ['17:30', 'T4', 4, DESSERT, 10, { tags: [{ tagType: 'Occasion', name: 'Birthday 🎂' }] }],
@@ -40,36 +46,18 @@ const DINNER: readonly Short[] = [
   ['18:00', 'P1', 2, 'NOSHOW', 14],
   ['18:00', 'P4', 4, 'SEATED', 15, { notes: 'It’s our anniversary 💍' }],
   ['18:15', 'T5', 4, 'SEATED', 16],
-  [
-    '18:30',
-    'C1',
-    10,
-    'SEATED',
-    17,
-    {
-      service: 'cellar',
-      deposit: { amount: 1450, paid: 1450 },
-      notes: 'Long table, one bill\nSpeech at 20:00\n\tMicrophone',
-    },
-  ],
+  ['18:30', 'C1', 10, 'SEATED', 17, PARTY],
   ['18:30', 'T6', 3, 'SEATED', 18, { notes: 'Nut allergy (severe!)', tags: [{ tagType: 'Dietary', name: 'Nuts' }] }],
   ['18:30', 'P3', 4, 'SEATED', 19, { notes: '=HYPERLINK("http://example.com","free")' }],
   ['18:50', 'B2', 1, 'SEATED'],
-  [
-    '19:00',
-    'T8',
-    6,
-    'SEATED',
-    20,
-    { items: [preordered('Birthday cake', '“Happy 40th, 美玲!”', 'FullPayment', 65, 1)] },
-  ],
+  ['19:00', 'T8', 6, 'SEATED', 20, { items: [CAKE] }],
   ['19:00', 'P5', 4, 'SEATED', 21],
   ['19:15', 'P2', 2, 'SEATED'],
   ['19:20', 'B1', 2, 'SEATED', undefined, { duration: 60 }],
   ['19:30', 'B4', 3, 'SEATED'],
   ['19:30', 'T7', 4, 'ARRIVED', 22],
   ['19:30', 'P1', 2, 'ARRIVED', 23],
-  ['19:30', 'T9', 8, 'ARRIVED', 24, { deposit: { amount: 200, paid: 100 }, notes: '靠窗的位子，謝謝。一位素食。' }],
+  ['19:30', 'T9', 8, 'ARRIVED', 24, { deposit: { due: 10_000, paid: 10_000 }, notes: '靠窗的位子，謝謝。一位素食。' }],
   ['19:45', 'T1', 2, 'CONFIRMED', 25],
   ['20:00', 'T2', 2, 'CONFIRMED', 0],
   ['20:00', 'T4', 4, 'CONFIRMED', 3, { method: 'phone' }],

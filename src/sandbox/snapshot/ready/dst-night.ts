@@ -1,6 +1,5 @@
 import { seedCards } from '../../seed/cards.ts'
-import type { ReadySnapshot } from './ready-snapshot.ts'
-import type { BookingPlan } from './scene.ts'
+import type { BookingPlan, ReadySnapshot } from './scene.ts'
 
 /** Sydney's clocks go back: from 02:59 on, the hour from two comes once more. */
 const BACK = '2027-04-04'

@@ -4,10 +4,9 @@ import {
   GIFT_CARD_STATUSES,
   type GiftCardStatus,
 } from '../../../contract/giftcards.ts'
-import { insertCard, seedCards } from '../../seed/cards.ts'
+import { experienceOf, insertCard, seedCards } from '../../seed/cards.ts'
 import { DAY, HOUR } from '../../venue/time.ts'
-import type { ReadySnapshot } from './ready-snapshot.ts'
-import type { Scene } from './scene.ts'
+import type { ReadySnapshot, Scene } from './scene.ts'
 
 /** How each status stands in the numbers of cards. */
 const STATUS_PART: Readonly<Record<GiftCardStatus, string>> = {
@@ -42,19 +41,21 @@ export const everyCard: ReadySnapshot = {
     seedCards(scene.diary, scene.now)
     for (const [row, status] of GIFT_CARD_STATUSES.entries())
       for (const [column, format] of GIFT_CARD_FORMATS.entries())
-        addCard(scene, { number: cardNumberOf(status, format), status, format, cents: 5_000, at: row + column })
+        addCard(scene, { number: cardNumberOf(status, format), status, format, at: row + column })
     const active = { status: 'Active', format: 'EGiftCard' } as const
-    addCard(scene, { ...active, number: 'SOONX-00000000-0001', cents: 5_000, at: 1, expires: scene.now + HOUR })
-    addCard(scene, { ...active, number: 'PARTL-00000000-0001', cents: 5_000, left: 1_234, at: 1 })
-    addCard(scene, { ...active, number: 'EMAIL-00000000-0001', cents: 5_000, at: 1, email: 'holder@example.com' })
+    addCard(scene, { ...active, number: 'SOONX-00000000-0001', at: 1, expires: scene.now + HOUR })
+    addCard(scene, { ...active, number: 'PARTL-00000000-0001', left: 1_234, at: 1 })
+    addCard(scene, { ...active, number: 'EMAIL-00000000-0001', at: 1, email: 'holder@example.com' })
   },
 }
+
+/** What is on each card. */
+const CENTS = 5_000
 
 interface CardPlan {
   readonly number: string
   readonly status: GiftCardStatus
   readonly format: (typeof GIFT_CARD_FORMATS)[number]
-  readonly cents: number
   readonly left?: number
   /** Its place: how it was paid for goes round. */
   readonly at: number
@@ -62,26 +63,20 @@ interface CardPlan {
   readonly email?: string
 }
 
-function addCard({ diary, now }: Scene, { number, status, format, cents, at, email = '', ...plan }: CardPlan): void {
+function addCard({ diary, now }: Scene, { number, status, format, at, email = '', ...plan }: CardPlan): void {
   const issued = now - (30 + at) * DAY
-  const left = status === 'Redeemed' ? 0 : (plan.left ?? cents)
+  const left = status === 'Redeemed' ? 0 : (plan.left ?? CENTS)
   const expires = plan.expires ?? (status === 'Expired' ? now - DAY : issued + 1095 * DAY)
-  const isExperience = format.includes('Experience')
-  const row = { number, status, amountCents: cents, remainingCents: left, location: diary.venue.id, issued, expires }
   insertCard(
     diary,
-    { ...row, sku: `SKU-${format}` },
+    { number, status, amountCents: CENTS, remainingCents: left, issued, expires },
     {
       paymentType: GIFT_CARD_PAYMENT_TYPES[at % GIFT_CARD_PAYMENT_TYPES.length] ?? 'Online',
       cardFormat: format,
-      experienceCardName: isExperience ? 'Seven Courses for Two' : '',
-      experienceCardDetails: isExperience ? 'Chef’s Table, Thursday to Saturday' : '',
+      ...experienceOf(format, 'Chef’s Table, Thursday to Saturday'),
       purchaserFirstName: 'Zoë',
       purchaserLastName: 'Müller-Lüdenscheidt',
-      purchaserEmail: '',
-      recipientFirstName: email === '' ? '' : '小芳',
-      recipientLastName: email === '' ? '' : '王',
-      recipientEmail: email,
+      ...(email === '' ? {} : { recipientFirstName: '小芳', recipientLastName: '王', recipientEmail: email }),
     },
   )
 }

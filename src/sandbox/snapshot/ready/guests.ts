@@ -1,12 +1,8 @@
+import type { CustomerDocument } from '../../records/customers.ts'
+
 /** A guest of a ready snapshot. */
-export interface Guest {
-  readonly first: string | null
-  readonly last: string | null
-  readonly phone: string | null
-  readonly email?: string
-  readonly notes?: string
-  readonly subscribed?: boolean
-}
+type Guest = Pick<CustomerDocument, 'firstName' | 'lastName' | 'phone'> &
+  Partial<Pick<CustomerDocument, 'email' | 'notes' | 'subscribed'>>
 
 /** Guests whose names are written in many ways, right to left among them, and some of whom have only one. */
 export const GUESTS: readonly Guest[] = [
@@ -44,6 +40,6 @@ export const GUESTS: readonly Guest[] = [
   guest('Priya', 'Patel', '+61 491 576 801', { email: 'priya@example.com' }),
 ]
 
-function guest(first: string | null, last: string | null, phone: string | null, more: Partial<Guest>): Guest {
-  return { first, last, phone, ...more }
+function guest(firstName: string | null, lastName: string | null, phone: string | null, more: Partial<Guest>): Guest {
+  return { firstName, lastName, phone, ...more }
 }

@@ -1,8 +1,7 @@
 import { listUnlinkedSales } from '../../records/sales.ts'
 import { insertCard, seedCards } from '../../seed/cards.ts'
 import { DAY, HOUR, MINUTE } from '../../venue/time.ts'
-import type { ReadySnapshot } from './ready-snapshot.ts'
-import type { Scene } from './scene.ts'
+import type { ReadySnapshot, Scene } from './scene.ts'
 
 const LAST_DAY = 30
 
@@ -81,16 +80,9 @@ function redeemCards(scene: Scene): void {
     const remainingCents = parts.reduce((left, [, cents]) => left - cents, amountCents)
     const issued = scene.at('2026-10-05 10:00')
     const card = { number, amountCents, remainingCents, status: remainingCents === 0 ? 'Redeemed' : 'Active' } as const
-    const place = { location: scene.diary.venue.id, issued, expires: issued + 1095 * DAY, sku: 'SKU-EGiftCard' }
-    insertCard(scene.diary, { ...card, ...place }, NOBODYS_CARD)
+    insertCard(scene.diary, { ...card, issued, expires: issued + 1095 * DAY })
     for (const [time, cents] of parts)
-      scene.diary.run(
-        'INSERT INTO redemptions (card, cents, at, notes) VALUES (?, ?, ?, ?)',
-        number,
-        cents,
-        scene.at(time),
-        'month end',
-      )
+      scene.diary.insert('redemptions', { card: number, cents, at: scene.at(time), notes: 'month end' })
   }
   redeem('MONTH-00000001-PART', 10_000, [
     ['2026-11-02 13:40', 2_550],
@@ -101,17 +93,4 @@ function redeemCards(scene: Scene): void {
     ['2026-11-01 00:01', 5_000],
     ['2026-11-30 23:18', 2_500],
   ])
-}
-
-const NOBODYS_CARD = {
-  paymentType: 'Online',
-  cardFormat: 'EGiftCard',
-  experienceCardName: '',
-  experienceCardDetails: '',
-  purchaserFirstName: '',
-  purchaserLastName: '',
-  purchaserEmail: '',
-  recipientFirstName: '',
-  recipientLastName: '',
-  recipientEmail: '',
 }

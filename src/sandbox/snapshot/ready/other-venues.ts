@@ -1,8 +1,7 @@
 import { insertCard, seedCards } from '../../seed/cards.ts'
 import { DAY, MINUTE } from '../../venue/time.ts'
 import { USUAL_VENUE, type Venue } from '../../venue/venue.ts'
-import type { ReadySnapshot } from './ready-snapshot.ts'
-import type { BookingPlan, Scene } from './scene.ts'
+import type { BookingPlan, ReadySnapshot, Scene } from './scene.ts'
 
 const NEW_YORK: Venue = {
   id: '5f1d7a3e9b2c4d0012ab34d0',
@@ -25,7 +24,7 @@ export const otherZoneAndCurrency: ReadySnapshot = {
     scene.book({ time: `${on} 17:30`, table: 'T5', people: 4, guest: 4, status: 'SEATED' })
     scene.book({ time: `${on} 18:00`, table: 'P2', people: 2, status: 'SEATED', method: 'walkin' })
     scene.book({ time: `${on} 18:30`, table: 'T1', people: 2, guest: 17, status: 'ARRIVED' })
-    const deposit = { amount: 200, paid: 200 }
+    const deposit = { due: 0, paid: 20_000 }
     scene.book({ time: `${on} 19:30`, table: 'T9', people: 8, guest: 21, status: 'CONFIRMED', deposit })
     scene.book({ time: `${on} 20:30`, table: 'T6', people: 3, guest: 12, status: 'CANCELLED' })
     scene.book({ time: `${on} 21:30`, table: 'P3', people: 4, guest: 23, status: 'Unconfirmed' })
@@ -54,7 +53,14 @@ export const twoVenues: ReadySnapshot = {
     const evening: readonly BookingPlan[] = [
       { time: `${on} 18:30`, table: 'T4', people: 4, guest: 0, status: 'SEATED' },
       { time: `${on} 19:00`, table: 'T1', people: 2, guest: 2, status: 'SEATED' },
-      { time: `${on} 19:30`, table: 'T9', people: 8, guest: 3, status: 'ARRIVED', deposit: { amount: 200, paid: 50 } },
+      {
+        time: `${on} 19:30`,
+        table: 'T9',
+        people: 8,
+        guest: 3,
+        status: 'ARRIVED',
+        deposit: { due: 15_000, paid: 5_000 },
+      },
       { time: `${on} 20:00`, table: 'T5', people: 3, guest: 5, status: 'CONFIRMED' },
       { time: `${on} 20:30`, table: 'P1', people: 2, guest: 6, status: 'CANCELLED' },
       { time: `${on} 21:00`, table: 'P3', people: 4, guest: 8, status: 'Unconfirmed' },
@@ -81,17 +87,8 @@ function addNorthernCards({ diary, now }: Scene): void {
     ['NORTH-00010000-AAAA', 'Active', 10_000],
     ['NORTH-00000000-RRRR', 'Redeemed', 0],
   ] as const
+  const isla = { purchaserFirstName: 'Isla', purchaserLastName: 'Thompson', purchaserEmail: 'isla@example.com' }
+  const lasting = { amountCents: 10_000, location: NORTH.id, issued: now - 20 * DAY, expires: now + 1000 * DAY }
   for (const [number, status, remainingCents] of cards)
-    insertCard(
-      diary,
-      {
-        ...{ number, status, amountCents: 10_000, remainingCents },
-        ...{ location: NORTH.id, issued: now - 20 * DAY, expires: now + 1000 * DAY, sku: 'SKU-EGiftCard' },
-      },
-      {
-        ...{ paymentType: 'Online', cardFormat: 'EGiftCard', experienceCardName: '', experienceCardDetails: '' },
-        ...{ purchaserFirstName: 'Isla', purchaserLastName: 'Thompson', purchaserEmail: 'isla@example.com' },
-        ...{ recipientFirstName: '', recipientLastName: '', recipientEmail: '' },
-      },
-    )
+    insertCard(diary, { ...lasting, number, status, remainingCents }, isla)
 }

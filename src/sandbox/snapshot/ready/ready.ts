@@ -6,12 +6,18 @@ import { USUAL_VENUE } from '../../venue/venue.ts'
 import { writeSnapshot } from '../write.ts'
 import { busyFriday } from './busy-friday.ts'
 import { dstNight } from './dst-night.ts'
-import { empty } from './empty.ts'
 import { everyCard } from './every-card.ts'
 import { monthEnd } from './month-end.ts'
 import { otherZoneAndCurrency, twoVenues } from './other-venues.ts'
-import type { ReadySnapshot } from './ready-snapshot.ts'
-import { Scene } from './scene.ts'
+import { type ReadySnapshot, Scene } from './scene.ts'
+
+/** Nothing but the venue, which is open. */
+const empty: ReadySnapshot = {
+  name: 'empty',
+  about: 'the venue, open, without bookings, customers, cards or sales',
+  clock: '2026-12-01T00:00:00.000Z',
+  fill: () => undefined,
+}
 
 /** The ready snapshots, in the order in which they are listed. */
 export const READY: readonly ReadySnapshot[] = [

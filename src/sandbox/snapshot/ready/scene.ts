@@ -1,15 +1,28 @@
-import type { BookingDocument, NewBooking, PaymentSummary } from '../../records/booking.ts'
+import { type BookingDocument, cardPayment, type NewBooking } from '../../records/booking.ts'
 import { insertBooking } from '../../records/bookings.ts'
-import { NO_ADDRESS, putCustomer, toNationalForm, WALK_IN_CUSTOMER } from '../../records/customers.ts'
-import { putSale, sumSale } from '../../records/sales.ts'
+import { putCustomer, toNationalForm, WALK_IN_CUSTOMER } from '../../records/customers.ts'
 import { customerId, FIRST_NUMBER } from '../../seed/numbers.ts'
+import { type SalePlan, storeSale } from '../../seed/sales.ts'
 import type { Diary } from '../../store/diary.ts'
 import { DAY, HOUR, MINUTE, readLocal } from '../../venue/time.ts'
-import { findService, findStatus, TABLES } from '../../venue/venue.ts'
+import { findService, findStatus, TABLES, type Venue } from '../../venue/venue.ts'
 import { GUESTS } from './guests.ts'
 
+/** A snapshot that the tool makes by itself, the same on every machine and day. */
+export interface ReadySnapshot {
+  readonly name: string
+  /** What is in it, in a line. */
+  readonly about: string
+  /** Where its time stands, ISO 8601 UTC. It runs on from there. */
+  readonly clock: string
+  /** The usual venue unless given. */
+  readonly venues?: readonly [Venue, ...Venue[]]
+  /** Puts in what there is. */
+  readonly fill: (scene: Scene) => void
+}
+
 /** A booking of a ready snapshot. */
-export interface BookingPlan {
+export interface BookingPlan extends Partial<Pick<NewBooking, 'method' | 'locationId' | 'tags' | 'items'>> {
   /** On the venue's clock: `2026-12-18 19:30`. */
   readonly time: string
   readonly people: number
@@ -20,37 +33,13 @@ export interface BookingPlan {
   readonly guest?: number
   /** `dinner` for `svc-dinner`; null: none. */
   readonly service?: string | null
-  readonly method?: string
-  readonly id?: string
-  readonly locationId?: string
   /** Minutes; the service's unless given. */
   readonly duration?: number
   /** True for the second of two moments at which the venue's clock shows its time. */
   readonly isSecond?: boolean
   readonly notes?: string
-  readonly tags?: BookingDocument['tags']
-  readonly items?: BookingDocument['items']
-  /** What is asked ahead, and what of it is paid, in currency units. */
-  readonly deposit?: { readonly amount: number; readonly paid: number; readonly paymentType?: string }
-}
-
-/** A sale of a ready snapshot. */
-export interface SalePlan {
-  readonly id?: string
-  readonly booking?: BookingDocument
-  readonly opened: number
-  readonly closed: number
-  /** When it was received; when it was closed unless given. */
-  readonly received?: number
-  readonly items: readonly (readonly [name: string, quantity: number, cents: number])[]
-  readonly type?: 'SALE' | 'REFUND' | 'VOID'
-  /** `CARD` unless given. */
-  readonly method?: string
-  /** The table of a sale without a booking. */
-  readonly table?: string
-  /** The sale of which it gives something back. */
-  readonly originalSaleId?: string
-  readonly discountCents?: number
+  /** What is asked ahead: what is still due, and what is paid. Cents. */
+  readonly deposit?: { readonly due: number; readonly paid: number }
 }
 
 /** Puts guests, bookings and sales into the diary of a ready snapshot, and numbers them as they come. */
@@ -70,12 +59,14 @@ export class Scene {
 
   /** The first instant at which the venue's clock shows `2026-12-18 19:30`. */
   at(time: string): number {
-    return this.diary.zone.toInstant(this.#local(time))
+    const local = readLocal(time)
+    if (local === null) throw new Error(`${time} is no time`)
+    return this.diary.zone.toInstant(local)
   }
 
   book(plan: BookingPlan): BookingDocument {
     const number = this.#bookings++
-    const { time, people, method = 'online', guest } = plan
+    const { time, method = 'online', guest } = plan
     const serviceName = plan.service === undefined ? 'dinner' : plan.service
     const service = serviceName === null ? null : (findService(`svc-${serviceName}`) ?? null)
     const duration = plan.duration ?? service?.duration ?? 90
@@ -86,65 +77,30 @@ export class Scene {
     const table = TABLES.find(({ name }) => name === plan.table)
     if (!status || (plan.table !== undefined && !table))
       throw new Error(`${time} has a status or table that is not there`)
-    const touched = lastTouch(plan.status, bookedAt, starts, starts + duration * MINUTE)
-    const booking: NewBooking = {
-      id: plan.id ?? `BK-${number}`,
-      locationId: plan.locationId ?? this.diary.venue.id,
+    const touched = LAST_TOUCH[plan.status]?.(starts, starts + duration * MINUTE) ?? bookedAt
+    return insertBooking(this.diary, {
+      ...plan,
+      id: `BK-${number}`,
       method,
-      local: this.#local(time),
+      local: this.diary.zone.toLocal(starts),
       starts,
       bookedAt,
       modified: Math.max(bookedAt, Math.min(this.now, touched)),
       duration,
-      people,
       service,
       status,
       tableIds: table ? [table.id] : [],
       customerId: guest === undefined ? WALK_IN_CUSTOMER.id : this.#guest(guest),
       notes: plan.notes ?? null,
-      tags: plan.tags ?? [],
-      items: plan.items ?? [],
-      payment: plan.deposit ? this.#payment(plan.deposit, number, bookedAt) : null,
+      payment: plan.deposit
+        ? cardPayment(plan.deposit, { venue: this.diary.venue, transactionId: `ch_${number}`, atMs: bookedAt })
+        : null,
       untouched: true,
-    }
-    return insertBooking(this.diary, booking)
+    })
   }
 
-  sell({ booking, opened, closed, items, type = 'SALE', ...plan }: SalePlan): void {
-    const { currency, name } = this.diary.venue
-    const saleId = plan.id ?? `S-${this.#sales++}`
-    const price = (amount: number) => ({ amount, currency })
-    const cents = items.reduce((sum, [, quantity, each]) => sum + quantity * each, 0) - (plan.discountCents ?? 0)
-    const table = booking?.tables[0]?.tableName ?? plan.table
-    const sent = {
-      origin: { saleId, ...(plan.originalSaleId ? { originalSaleId: plan.originalSaleId } : {}), locationName: name },
-      source: { type: 'POS' },
-      type,
-      openedZonedDateTime: new Date(opened).toISOString(),
-      closedZonedDateTime: new Date(closed).toISOString(),
-      staff: { id: 'staff-1', name: 'Zoë' },
-      register: { id: 'till-1', name: 'Front bar' },
-      table: { seats: booking?.people ?? 1, ...(table === undefined ? {} : { number: table }) },
-      items: items.map(([dish, quantity, each], at) => ({
-        id: `item-${at + 1}`,
-        name: dish,
-        quantity,
-        unitPrice: price(each),
-        total: price(each * quantity),
-      })),
-      payments: [{ method: plan.method ?? 'CARD', goodsAndServicesAmount: price(cents), status: 'PAID' }],
-      total: price(cents),
-      tax: price(Math.round(cents / 11)),
-      discounts: price(plan.discountCents ?? 0),
-    }
-    const bookingId = booking?.bookingId ?? null
-    putSale(this.diary, { saleId, received: plan.received ?? closed, closed, bookingId, cents: sumSale(sent), sent })
-  }
-
-  #local(time: string): number {
-    const local = readLocal(time)
-    if (local === null) throw new Error(`${time} is no time`)
-    return local
+  sell(plan: Omit<SalePlan, 'id'> & { readonly id?: string }): void {
+    storeSale(this.diary, { ...plan, id: plan.id ?? `S-${this.#sales++}` })
   }
 
   #guest(at: number): string {
@@ -152,57 +108,25 @@ export class Scene {
     const guest = GUESTS[at]
     if (this.#guests.has(at) || !guest) return id
     this.#guests.add(at)
-    const { first: firstName, last: lastName, phone } = guest
     putCustomer(this.diary, {
       ...WALK_IN_CUSTOMER,
+      subscribed: true,
+      ...guest,
       id,
-      firstName,
-      lastName,
-      email: guest.email ?? null,
-      phone,
-      phoneNational: phone === null ? null : toNationalForm(phone),
-      address: NO_ADDRESS,
-      notes: guest.notes ?? null,
+      phoneNational: guest.phone === null ? null : toNationalForm(guest.phone),
       noShowCount: at % 9 === 4 ? 1 : 0,
-      subscribed: guest.subscribed ?? true,
       lastModifiedDate: new Date(this.now - (at + 1) * 7 * HOUR).toISOString(),
     })
     return id
   }
-
-  #payment(
-    { amount, paid, paymentType = 'card' }: NonNullable<BookingPlan['deposit']>,
-    number: number,
-    at: number,
-  ): PaymentSummary {
-    return {
-      paymentType,
-      amount,
-      amountDue: amount - paid,
-      amountPaid: paid,
-      transactionId: `ch_${number}`,
-      currencyCode: this.diary.venue.currency,
-      paymentDate: new Date(at).toISOString(),
-    }
-  }
 }
 
-/** When somebody last had to do with a booking. */
-function lastTouch(status: string, bookedAt: number, starts: number, ends: number): number {
-  switch (status) {
-    case 'FINISHED':
-      return ends - 5 * MINUTE
-    case 'SEATED':
-      return starts + 5 * MINUTE
-    case 'ARRIVED':
-      return starts - 5 * MINUTE
-    case 'NOSHOW':
-      return starts + 20 * MINUTE
-    case 'CANCELLED':
-      return starts - 3 * HOUR
-    case '6152c0ffee_dessert':
-      return ends - 25 * MINUTE
-    default:
-      return bookedAt
-  }
+/** When somebody last had to do with a booking, by its status; when it was booked for the others. */
+const LAST_TOUCH: Readonly<Record<string, (starts: number, ends: number) => number>> = {
+  FINISHED: (_starts, ends) => ends - 5 * MINUTE,
+  SEATED: (starts) => starts + 5 * MINUTE,
+  ARRIVED: (starts) => starts - 5 * MINUTE,
+  NOSHOW: (starts) => starts + 20 * MINUTE,
+  CANCELLED: (starts) => starts - 3 * HOUR,
+  '6152c0ffee_dessert': (_starts, ends) => ends - 25 * MINUTE,
 }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { isJsonObject, type JsonObject } from '../../../base/json/exact.ts'
-import { parseJson } from '../../../base/json/parse.ts'
+import { parseJsonOrNull } from '../../../base/json/parse.ts'
 import { monotonicMs } from '../../../base/stopwatch.ts'
 import { type RunningServer, serve } from '../../../http/server/serve.ts'
 import { sandboxApp } from '../../../sandbox/app/app.ts'
@@ -10,9 +10,8 @@ import { factsAt, type SandboxFacts } from '../../../sandbox/facts.ts'
 import type { JournalEntry } from '../../../sandbox/journal/journal.ts'
 import { openState } from '../../../sandbox/open-state.ts'
 import type { SandboxState } from '../../../sandbox/state.ts'
-import { Child, type Ended, type StepLine } from './child.ts'
+import { Child, type Ended, lineText, type StepLine } from './child.ts'
 import type { Evidence } from './evidence.ts'
-import { endText, lineText } from './said.ts'
 import { VenueHand } from './venue-hand.ts'
 import { Wire } from './wire.ts'
 
@@ -35,7 +34,7 @@ export interface BenchOptions {
   readonly evidence: Evidence
   /** A directory for the copy, and for what the integration keeps beside it. */
   readonly directory: string
-  /** Is told of each request. */
+  /** Receives an entry for each request. */
   readonly record: (entry: JournalEntry) => void
   /** The venue's time at the start, milliseconds since 1970; the machine's unless given. */
   readonly startAt?: number | undefined
@@ -56,13 +55,15 @@ export class Bench {
   readonly facts: SandboxFacts
   /** Where the integration keeps its copy. */
   readonly copyPath: string
-  readonly #options: BenchOptions
+  readonly candidate: Candidate
+  readonly evidence: Evidence
   readonly #server: RunningServer
   readonly #running = new Set<Child>()
   readonly #copied = new Map<string, JsonObject>()
 
   private constructor(options: BenchOptions, state: SandboxState, wire: Wire, server: RunningServer) {
-    this.#options = options
+    this.candidate = options.candidate
+    this.evidence = options.evidence
     this.#server = server
     this.state = state
     this.wire = wire
@@ -73,38 +74,26 @@ export class Bench {
 
   /** Starts the sandbox: in memory, at the machine's time unless another is given. */
   static async open(options: BenchOptions): Promise<Bench> {
-    const { startAt, evidence, record } = options
+    const { startAt, record } = options
     const state = openState(':memory:', startAt === undefined ? {} : { clock: { startAt } })
     const wire = new Wire()
-    state.journal.watch((entry) => {
-      evidence.noteRequest(entry)
-      record(entry)
-    })
+    state.journal.watch(record)
     const server = await serve(sandboxApp(state, null, wire.recording), { closeGraceMs: 100 })
     state.diary()
     return new Bench(options, state, wire, server)
   }
 
-  get evidence(): Evidence {
-    return this.#options.evidence
-  }
-
-  get candidate(): Candidate {
-    return this.#options.candidate
-  }
-
   /** Starts the integration with something to do. Fails: the signal's reason. */
   begin(line: StepLine): Child {
-    const { candidate } = this.#options
-    candidate.signal.throwIfAborted()
-    const env = { ...candidate.variables(this.facts), CERTIFY_COPY: this.copyPath }
-    const child = new Child({ run: candidate.run, env, stepMs: candidate.stepMs }, line)
+    const { run, variables, stepMs, signal } = this.candidate
+    signal.throwIfAborted()
+    const child = new Child(run, { ...variables(this.facts), CERTIFY_COPY: this.copyPath }, stepMs, line)
     this.#running.add(child)
     const stop = () => child.kill('SIGKILL')
-    candidate.signal.addEventListener('abort', stop, { once: true })
+    signal.addEventListener('abort', stop, { once: true })
     void child.ended.then(() => {
       this.#running.delete(child)
-      candidate.signal.removeEventListener('abort', stop)
+      signal.removeEventListener('abort', stop)
     })
     return child
   }
@@ -113,13 +102,12 @@ export class Bench {
   async finish(child: Child, line: StepLine): Promise<Ended> {
     const ended = await child.ended
     this.candidate.signal.throwIfAborted()
-    this.note('step', `${lineText(line)}: ${endText(ended)}`)
+    this.note('step', `${lineText(line)}: ${ended.text}`)
     // What the next step writes over it is not lost.
     void this.copy
     return ended
   }
 
-  /** Runs one step to its end. */
   async step(line: StepLine): Promise<Ended> {
     return this.finish(this.begin(line), line)
   }
@@ -128,17 +116,16 @@ export class Bench {
   async must(line: StepLine): Promise<boolean> {
     const ended = await this.step(line)
     if (ended.code === 0) return true
-    this.finding(`${lineText(line)} must end with exit 0, and ${endText(ended)}`)
+    this.finding(`${lineText(line)} must end with exit 0, and ${ended.text}`)
     return false
   }
 
-  note(kind: 'step' | 'delivery' | 'change', text: string): void {
+  note(kind: 'step' | 'delivery' | 'change' | 'finding', text: string): void {
     this.evidence.note(kind, this.venue.now, text)
   }
 
-  /** Says what is wrong. */
   finding(text: string): void {
-    this.evidence.note('finding', this.venue.now, text)
+    this.note('finding', text)
   }
 
   /** The bookings of the integration's copy, as it has them last: a poll may leave there only what it has fetched itself. */
@@ -161,7 +148,7 @@ export class Bench {
   }
 
   /** Polls again, some times at most, until the copy has what it must have; returns what `lacks` still tells. */
-  async pollUntil(lacks: () => readonly string[]): Promise<readonly string[]> {
+  async pollUntil<T>(lacks: () => readonly T[]): Promise<readonly T[]> {
     for (let left = MORE_POLLS; left > 0 && lacks().length > 0; left--) {
       await delay(LAG_MS)
       await this.step({ do: 'poll' })
@@ -169,7 +156,6 @@ export class Bench {
     return lacks()
   }
 
-  /** Ends all that runs. */
   async close(): Promise<void> {
     const running = [...this.#running]
     for (const child of running) child.kill('SIGKILL')
@@ -179,32 +165,25 @@ export class Bench {
   }
 }
 
-/** The bookings of a copy in NDJSON by their IDs: the last line of each counts. Lines that are none are passed over. */
+/** Returns the bookings of a copy in NDJSON by their IDs: the last line of each counts. Lines that are none are ignored. */
 function readCopy(path: string): ReadonlyMap<string, JsonObject> {
-  const copy = new Map<string, JsonObject>()
-  for (const line of textOf(path).split('\n')) {
-    const booking = bookingIn(line)
-    if (booking) copy.set(String(booking['bookingId']), booking)
-  }
-  return copy
-}
-
-function textOf(path: string): string {
+  let text = ''
   try {
-    return readFileSync(path, 'utf8')
+    text = readFileSync(path, 'utf8')
   } catch {
-    return ''
+    // There is no copy yet.
   }
+  return new Map(
+    text.split('\n').flatMap((line) => {
+      const booking = bookingIn(line)
+      return booking ? [[String(booking['bookingId']), booking] as const] : []
+    }),
+  )
 }
 
 /** The booking of a line, or one that it holds as a member. */
 function bookingIn(line: string): JsonObject | undefined {
-  if (line.trim() === '') return undefined
-  try {
-    const value: unknown = parseJson(line)
-    if (!isJsonObject(value)) return undefined
-    return [value, ...Object.values(value)].filter(isJsonObject).find(({ bookingId }) => typeof bookingId === 'string')
-  } catch {
-    return undefined
-  }
+  const value: unknown = parseJsonOrNull(line)
+  if (!isJsonObject(value)) return undefined
+  return [value, ...Object.values(value)].filter(isJsonObject).find(({ bookingId }) => typeof bookingId === 'string')
 }

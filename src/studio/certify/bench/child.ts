@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
 
 /** One line on the standard input of the integration: what it is to do. */
@@ -9,23 +10,18 @@ export type StepLine =
   | { readonly do: 'inbound'; readonly path: string; readonly query: string; readonly body: string }
   | { readonly do: 'serve'; readonly port: number; readonly securityKey: string; readonly securityToken: string }
 
-/** How a step ended. */
-export interface Ended {
-  /** Null: it was ended by a signal. */
-  readonly code: number | null
-  /** True when it went on for too long and was stopped. */
-  readonly isTooSlow: boolean
-  /** What it printed last, on either output, in one line; empty when it printed nothing. */
-  readonly said: string
+/** Says what a step is to do, in a few words. */
+export function lineText(line: StepLine): string {
+  if (line.do === 'redeem') return `redeem ${line.amount} of ${line.cardNumber}`
+  return line.do === 'inbound' ? `inbound ${line.path}?${line.query}` : line.do
 }
 
-/** What runs the integration. */
-export interface RunOptions {
-  /** A line of shell. */
-  readonly run: string
-  readonly env: Readonly<Record<string, string | undefined>>
-  /** How long a step may take. Milliseconds. */
-  readonly stepMs: number
+/** How a step ended. */
+export interface Ended {
+  /** Null when it was ended by a signal. */
+  readonly code: number | null
+  /** How it ended, and what it printed last, on either output, in one line. */
+  readonly text: string
 }
 
 /** Where every system has it, whatever the PATH. */
@@ -44,23 +40,22 @@ export class Child {
   #isTooSlow = false
   #hasEnded = false
 
-  constructor({ run, env, stepMs }: RunOptions, line: StepLine) {
+  /** Runs a line of shell. All steps but `serve` are stopped after `stepMs` milliseconds. */
+  constructor(run: string, env: NodeJS.ProcessEnv, stepMs: number, line: StepLine) {
     const child = spawn(SHELL, ['-c', run], { env, detached: true, stdio: ['pipe', 'pipe', 'pipe'] })
     this.#process = child
     for (const stream of [child.stdout, child.stderr])
-      stream?.setEncoding('utf8').on('data', (text: string) => {
+      stream.setEncoding('utf8').on('data', (text: string) => {
         this.#said = (this.#said + text).slice(-KEPT_OUTPUT)
       })
     // It may end without reading what it is to do.
-    child.stdin?.on('error', () => undefined)
-    child.stdin?.end(`${JSON.stringify(line)}\n`)
-    const timer =
-      line.do === 'serve'
-        ? undefined
-        : setTimeout(() => {
-            this.#isTooSlow = true
-            this.kill('SIGKILL')
-          }, stepMs)
+    child.stdin.on('error', () => undefined)
+    child.stdin.end(`${JSON.stringify(line)}\n`)
+    const stop = () => {
+      this.#isTooSlow = true
+      this.kill('SIGKILL')
+    }
+    const timer = line.do === 'serve' ? undefined : setTimeout(stop, stepMs)
     this.ended = this.#end().finally(() => clearTimeout(timer))
   }
 
@@ -81,13 +76,10 @@ export class Child {
 
   async #end(): Promise<Ended> {
     const child = this.#process
-    const closed = new Promise<void>((resolve) => child.once('close', () => resolve()))
-    const code = await new Promise<number | null>((resolve) => {
-      child.once('exit', (exit) => resolve(exit))
-      child.once('error', (error) => {
-        this.#said += error.message
-        resolve(null)
-      })
+    const closed = new Promise((resolve) => child.once('close', resolve))
+    const [code] = await once(child, 'exit').catch((error: Error) => {
+      this.#said += error.message
+      return [null]
     })
     this.#hasEnded = true
     await Promise.race([closed, delay(LAST_OUTPUT_MS, undefined, { ref: false })])
@@ -95,14 +87,14 @@ export class Child {
     this.kill('SIGKILL')
     child.stdout?.destroy()
     child.stderr?.destroy()
-    return { code, isTooSlow: this.#isTooSlow, said: lastLines(this.#said) }
+    return { code, text: this.#endText(code) }
   }
-}
 
-function lastLines(text: string): string {
-  return text
-    .trim()
-    .split(/\s*\n\s*/)
-    .slice(-LAST_LINES)
-    .join(' | ')
+  #endText(code: number | null): string {
+    const ended = code === null ? 'was ended by a signal' : `ended with exit ${code}`
+    const how = this.#isTooSlow ? 'went on for too long' : ended
+    const lines = this.#said.trim().split(/\s*\n\s*/)
+    const said = lines.slice(-LAST_LINES).join(' | ')
+    return code === 0 || said === '' ? how : `${how}: ${said}`
+  }
 }

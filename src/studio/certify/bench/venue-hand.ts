@@ -1,25 +1,19 @@
-import type { JsonObject } from '../../../base/json/exact.ts'
-import { parseJson } from '../../../base/json/parse.ts'
-import { ConnectionFault } from '../../../http/server/connection-fault.ts'
-import { WholeBody } from '../../../http/server/reply.ts'
-import { withBody } from '../../../sandbox/app/body.ts'
-import { runHandlers } from '../../../sandbox/app/handling.ts'
-import { withRefusals } from '../../../sandbox/app/refusal.ts'
-import { conclude } from '../../../sandbox/app/request.ts'
-import { withRoute } from '../../../sandbox/app/route.ts'
-import { USUAL_PLAN } from '../../../sandbox/deliveries/queue.ts'
+import { isJsonObject, type JsonObject } from '../../../base/json/exact.ts'
 import { randomHex } from '../../../sandbox/random-hex.ts'
 import { insertCard } from '../../../sandbox/seed/cards.ts'
 import type { SandboxState } from '../../../sandbox/state.ts'
 import { DAY, MINUTE } from '../../../sandbox/venue/time.ts'
+import { ownRequests, type Send } from '../../own-requests.ts'
 
-/** What the venue and its guests do, and other tills: by the service's own handlers, past the wire and the journal. */
+/** What the venue and its guests do, and other tills: past the wire and the journal. */
 export class VenueHand {
   readonly #state: SandboxState
+  readonly #send: Send
   #booked = 0
 
   constructor(state: SandboxState) {
     this.#state = state
+    this.#send = ownRequests(state)
   }
 
   /** The venue's time, milliseconds since 1970. */
@@ -28,27 +22,10 @@ export class VenueHand {
   }
 
   /** Makes a request as another program would, and returns the answer. Fails: Error when it is refused. */
-  async ask(method: string, path: string, body?: unknown): Promise<JsonObject> {
-    const state = this.#state
-    const endpoints = withRefusals(state)(withBody(runHandlers(state)))
-    const service = withRoute(async (routed) =>
-      conclude(await endpoints({ ...routed, keepsChanges: true, delivery: USUAL_PLAN })),
-    )
-    const { reply } = await service({
-      request: {
-        method,
-        url: new URL(path, 'http://sandbox'),
-        headers: { 'content-type': 'application/json' },
-        body: body === undefined ? null : Buffer.from(JSON.stringify(body)),
-      },
-      ...state.settings(),
-    })
-    if (reply instanceof ConnectionFault) throw reply
-    const chunks: Uint8Array[] = []
-    for await (const chunk of reply.body) chunks.push(chunk)
-    const text = Buffer.concat(chunks).toString()
-    if (reply.status >= 300) throw new Error(`${method} ${path} was refused with ${reply.status}: ${text}`)
-    return text === '' ? {} : (parseJson(text) as JsonObject)
+  async ask(method: string, path: string, members?: object): Promise<JsonObject> {
+    const { status, text, body } = await this.#send(method, path, members)
+    if (status >= 300) throw new Error(`${method} ${path} was refused with ${status}: ${text}`)
+    return isJsonObject(body) ? body : {}
   }
 
   /**
@@ -63,7 +40,6 @@ export class VenueHand {
     return String(bookingId)
   }
 
-  /** Changes for how many a booking is. */
   async resize(bookingId: string, people: number): Promise<void> {
     await this.ask('PATCH', `/Bookings/${bookingId}/updatepax`, { pax: people })
   }
@@ -74,14 +50,7 @@ export class VenueHand {
     const number = `CERTI-${randomHex(4).toUpperCase()}-${randomHex(2).toUpperCase()}`
     const row = { number, status: 'Active', amountCents: cents, remainingCents: cents, sku: null } as const
     const lasting = { location: store.venue.id, issued: this.now - DAY, expires: this.now + 1000 * DAY }
-    const names = { purchaserFirstName: '', purchaserLastName: '', purchaserEmail: '' }
-    const recipient = { recipientFirstName: '', recipientLastName: '', recipientEmail: '' }
-    const about = { experienceCardName: '', experienceCardDetails: '' }
-    insertCard(
-      store,
-      { ...row, ...lasting },
-      { paymentType: 'Online', cardFormat: 'EGiftCard', ...about, ...names, ...recipient },
-    )
+    insertCard(store, { ...row, ...lasting }, UNNAMED_CARD)
     return number
   }
 
@@ -119,9 +88,8 @@ export class VenueHand {
   }
 }
 
-/** The whole body of an answer that is streamed. */
-export async function wholeBody(body: AsyncIterable<Uint8Array>): Promise<WholeBody> {
-  const chunks: Uint8Array[] = []
-  for await (const chunk of body) chunks.push(chunk)
-  return new WholeBody(Buffer.concat(chunks))
+const UNNAMED_CARD = {
+  ...({ paymentType: 'Online', cardFormat: 'EGiftCard', experienceCardName: '', experienceCardDetails: '' } as const),
+  ...{ purchaserFirstName: '', purchaserLastName: '', purchaserEmail: '' },
+  ...{ recipientFirstName: '', recipientLastName: '', recipientEmail: '' },
 }

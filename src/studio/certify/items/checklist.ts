@@ -1,4 +1,4 @@
-import type { Item } from '../item.ts'
+import type { Item } from '../certify.ts'
 import { keyNotInUrls, noRedirectWithKey } from './key.ts'
 import { backsOff, keepsToRateLimit } from './limits.ts'
 import { centsAndUnits, redeemNotRepeated, saleAccepted } from './money.ts'

@@ -4,18 +4,16 @@ import { serve } from '../../../http/server/serve.ts'
 import type { WireRequest } from '../../../http/transport.ts'
 import { conclude } from '../../../sandbox/app/request.ts'
 import { PARTNER_NAME, SIGNING_SECRET } from '../../../sandbox/credentials.ts'
-import type { Bench } from '../bench/bench.ts'
-import { Receiver } from '../bench/receiver.ts'
+import { startReceiver } from '../bench/receiver.ts'
 import { isTo } from '../bench/wire.ts'
-import type { Item } from '../item.ts'
+import type { Item } from '../certify.ts'
 
 /** Each call is sent on to another origin by a 307, with its method and body: the key must not arrive there. */
 export const noRedirectWithKey: Item = {
   id: 'no-redirect-with-key',
   name: 'Follows no redirect with a key',
   mend: "Do not follow redirects (fetch: redirect: 'manual'): the service never sends any. A client that follows one takes the X-API-KEY header along to whatever address it names.",
-  check: async (open) => {
-    const bench = await open()
+  check: async (bench) => {
     const arrived: string[] = []
     const elsewhere = await serve(async (request) => {
       if (carries(request, bench.facts.apiKey)) arrived.push(`${request.method} ${request.url.pathname}`)
@@ -51,15 +49,20 @@ export const keyNotInUrls: Item = {
   id: 'key-not-in-urls',
   name: 'Keeps its key out of URLs',
   mend: 'Send the key in the X-API-KEY header alone. Addresses are written to logs, of the service and of everything in between.',
-  check: async (open) => {
-    const bench = await open()
+  check: async (bench) => {
     const { venue } = bench
     await bench.step({ do: 'poll' })
     await bench.step({ do: 'redeem', cardNumber: venue.issueCard(500_000), amount: 10 })
     await bench.step({ do: 'sale', sale: venue.makeSale(4_000_000) })
     const path = `/Sales/partners/${PARTNER_NAME}/events/certify.note`
     await bench.step({ do: 'inbound', path, query: 'page=1', body: '{"note":"no key belongs here"}' })
-    const receiver = await serveOnce(bench)
+    const receiver = await startReceiver(bench, 'step')
+    if (receiver !== null) {
+      await venue.book(2)
+      await receiver.deliver()
+      await bench.quiet()
+      await receiver.stop()
+    }
     const secrets = [bench.facts.apiKey, SIGNING_SECRET, ...(receiver ? Object.values(receiver.credentials) : [])]
     const forms = secrets.flatMap((secret) => [...listWrittenForms(secret)])
     const shown = bench.wire.seen.filter(({ request }) => forms.some((form) => addressOf(request).includes(form)))
@@ -67,16 +70,6 @@ export const keyNotInUrls: Item = {
       bench.finding(`a secret stands in the URL of ${bench.evidence.hide(call)}`)
     if (bench.wire.seen.length === 0) bench.finding('the integration made no request')
   },
-}
-
-async function serveOnce(bench: Bench): Promise<Receiver | null> {
-  const receiver = await Receiver.start(bench, 'step')
-  if (receiver === null) return null
-  await bench.venue.book(2)
-  await receiver.deliver()
-  await bench.quiet()
-  await receiver.stop()
-  return receiver
 }
 
 function addressOf({ urlAsSent, url }: WireRequest): string {

@@ -3,10 +3,9 @@ import { monotonicMs } from '../../../base/stopwatch.ts'
 import { COMMON_FAILURES } from '../../../contract/failures.ts'
 import { messageReply, refusalReply } from '../../../sandbox/app/replies.ts'
 import { conclude } from '../../../sandbox/app/request.ts'
-import { noteAnswers } from '../bench/answers.ts'
 import type { Bench } from '../bench/bench.ts'
 import { isTo, type Seen } from '../bench/wire.ts'
-import type { Item } from '../item.ts'
+import type { Item } from '../certify.ts'
 
 const COUNT = 10
 /** Shorter than the waits that the specification gives as an example take together. Milliseconds. */
@@ -23,8 +22,7 @@ export const keepsToRateLimit: Item = {
   id: 'keeps-to-rate-limit',
   name: 'Keeps to the rate limit (429)',
   mend: 'After a 429, send nothing to that endpoint until the window in its message is over ("… every 800 milliseconds"), or back off from 500 ms on; then go on where you were.',
-  check: async (open) => {
-    const bench = await open()
+  check: async (bench) => {
     const changed = await polledAndChanged(bench)
     if (changed === null) return
     let limitedAt: number | null = null
@@ -38,7 +36,7 @@ export const keepsToRateLimit: Item = {
       const values = { count: COUNT, window: WINDOW_MS }
       return conclude(refusalReply(COMMON_FAILURES.rateLimited, values), 'over the rate limit')
     }
-    const answered = noteAnswers(bench)
+    const answered = bench.wire.noteBookings()
     await bench.must({ do: 'poll' })
     bench.wire.letPass()
     if (early > MOST_EARLY)
@@ -61,11 +59,10 @@ export const backsOff: Item = {
   id: 'backs-off',
   name: 'Backs off when the service fails (5xx)',
   mend: 'After a 5xx to a read, try again a few times, each time after a longer wait: for example after 500 ms, 1 s and 2 s. Then give up, and let the next poll do it.',
-  check: async (open) => {
-    const bench = await open()
+  check: async (bench) => {
     const changed = await polledAndChanged(bench)
     if (changed === null) return
-    const answered = noteAnswers(bench)
+    const answered = bench.wire.noteBookings()
     const problems: string[] = []
     for (let grown = 0; grown < MOST_OF_ROUNDS && problems.length < MOST_OF_ROUNDS; ) {
       const problem = waitProblem(await triesWhileDown(bench))

@@ -3,7 +3,7 @@ import { refusalReply } from '../../../sandbox/app/replies.ts'
 import { conclude } from '../../../sandbox/app/request.ts'
 import type { Bench } from '../bench/bench.ts'
 import { isTo } from '../bench/wire.ts'
-import type { Item } from '../item.ts'
+import type { Item } from '../certify.ts'
 
 /** Enough for whatever an integration that has the unit wrong takes: that is another item. */
 const CARD_CENTS = 500_000
@@ -18,8 +18,7 @@ export const redeemNotRepeated: Item = {
   id: 'redeem-not-repeated',
   name: 'Does not repeat a redeem whose answer was dropped',
   mend: 'When the answer to a redeem is lost, read the balance before anything else: if it fell by the amount, it is done. Note on disk what is under way before it is sent, so that a new start knows of it.',
-  check: async (open) => {
-    const bench = await open()
+  check: async (bench) => {
     const dropped = await redeemWithoutAnswer(bench, 'after')
     if (dropped.taken.length === 0) bench.finding('no redemption reached the service')
     if (dropped.taken.length > 1)
@@ -53,8 +52,7 @@ export const saleAccepted: Item = {
   id: 'sale-409-accepted',
   name: 'Takes the 409 to a sale as accepted',
   mend: 'A 409 to POST /Sales says that the service has this sale: treat it as done, and end with exit 0.',
-  check: async (open) => {
-    const bench = await open()
+  check: async (bench) => {
     const sale = bench.venue.makeSale(4_000_000)
     await bench.venue.ask('POST', '/Sales', sale)
     bench.note('change', 'the service gets the sale')
@@ -79,8 +77,7 @@ export const centsAndUnits: Item = {
   id: 'cents-and-units',
   name: 'Redeems currency units and sells cents',
   mend: 'Redeem amounts are in currency units (19.99), all amounts of a sale in whole cents (1999). Convert with rounding (Math.round(amount * 100)), or leave them as they come.',
-  check: async (open) => {
-    const bench = await open()
+  check: async (bench) => {
     for (const [amount, cents] of REDEEMED) await redeemExactly(bench, amount, cents)
     const sale = bench.venue.makeSale(SALE_CENTS)
     await bench.must({ do: 'sale', sale })

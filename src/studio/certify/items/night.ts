@@ -1,10 +1,9 @@
 import type { JsonObject } from '../../../base/json/exact.ts'
 import { DAY, HOUR, MINUTE } from '../../../sandbox/venue/time.ts'
 import { SYDNEY, type Zone } from '../../../sandbox/venue/zone.ts'
-import { noteAnswers } from '../bench/answers.ts'
 import type { Bench } from '../bench/bench.ts'
 import { isTo } from '../bench/wire.ts'
-import type { Item, OpenBench } from '../item.ts'
+import type { Item, OpenBench } from '../certify.ts'
 
 /**
  * The night on which clocks go back has an hour twice. Bookings of that night are in the copy, each by itself, with the times that the
@@ -14,14 +13,13 @@ export const daylightSavingNight: Item = {
   id: 'daylight-saving-night',
   name: 'Gets a daylight-saving night right',
   mend: "Keep all marks and bounds in UTC. Keep bookingTime as it comes, or convert it in the venue's zone (PARTNER_TIMEZONE), never with a fixed offset or the machine's zone. Tell bookings apart by their bookingId: two may have the same local time.",
-  check: async (open) => {
-    await bookedForTheNight(open)
+  check: async (bench, open) => {
+    await bookedForTheNight(bench)
     await polledInTheNight(open)
   },
 }
 
-async function bookedForTheNight(open: OpenBench): Promise<void> {
-  const bench = await open()
+async function bookedForTheNight(bench: Bench): Promise<void> {
   const { zone } = bench.state.store
   const changes = clockChanges(zone, bench.venue.now)
   const [back, forward] = [nearest(changes, -1, bench.venue.now), nearest(changes, 1, bench.venue.now)]
@@ -29,7 +27,7 @@ async function bookedForTheNight(open: OpenBench): Promise<void> {
     ...[-90, -30, 30, 90].map((minutes) => back + minutes * MINUTE),
     ...[-30, 30].map((minutes) => forward + minutes * MINUTE),
   ]
-  const answered = noteAnswers(bench)
+  const answered = bench.wire.noteBookings()
   if (!(await bench.must({ do: 'poll' }))) return
   const booked = new Map<string, number>()
   for (const at of starts) {
@@ -97,11 +95,9 @@ async function polledInTheNight(open: OpenBench): Promise<void> {
   const back = Math.max(...changes.filter(({ by, at }) => by < 0 && at < machine - 30 * DAY).map(({ at }) => at))
   const bench = await open(back + FIRST_MINUTE * MINUTE)
   const lost = await lostBetween(bench, back, machine)
-  if (
-    lost.length === 0 ||
-    (await lostBetween(await open(back + WEEK + FIRST_MINUTE * MINUTE), back + WEEK, machine)).length > 0
-  )
-    return
+  if (lost.length === 0) return
+  const another = back + WEEK
+  if ((await lostBetween(await open(another + FIRST_MINUTE * MINUTE), another, machine)).length > 0) return
   for (const id of lost)
     bench.finding(`the copy does not have the change of booking ${id}, which was made in the hour that came twice`)
 }

@@ -3,9 +3,8 @@ import { ConnectionFault } from '../../../http/server/connection-fault.ts'
 import { setDate } from '../../../sandbox/app/date.ts'
 import { conclude } from '../../../sandbox/app/request.ts'
 import type { Bench } from '../bench/bench.ts'
-import { wholeBody } from '../bench/venue-hand.ts'
 import { isTo } from '../bench/wire.ts'
-import type { Item } from '../item.ts'
+import type { Item } from '../certify.ts'
 
 /** A change that the copy must have, and when it was made. */
 interface Change {
@@ -22,8 +21,7 @@ export const pollsWithoutGaps: Item = {
   id: 'polls-without-gaps',
   name: 'Polls without gaps, over a restart',
   mend: 'Keep the upper bound that the poll asked for as the next lower bound, on disk, and only once the copy is written: not the time at which the answer came, and not before it.',
-  check: async (open) => {
-    const bench = await open()
+  check: async (bench) => {
     const { venue } = bench
     const [between, onTheWay, killed] = [await venue.book(2), await venue.book(2), await venue.book(2)]
     if (!(await bench.must({ do: 'poll' }))) return
@@ -46,23 +44,23 @@ export const pollsWithoutGaps: Item = {
     await change(killed, 6, 'changed before a poll that was killed')
     await killInThePoll(bench)
     if (!(await bench.must({ do: 'poll' }))) return
-    for (const { bookingId, when } of await missing(bench, changes))
+    const missing = () => {
+      const { copy } = bench
+      return changes.filter(({ bookingId, people }) => copy.get(bookingId)?.['people'] !== people)
+    }
+    for (const { bookingId, when } of await bench.pollUntil(missing))
       bench.finding(`the copy does not have what became of booking ${bookingId}, which was ${when}`)
   },
 }
 
 /** Has something happen once the answer to a poll is made, and before it arrives. */
 function duringTheAnswer({ wire }: Bench, happen: () => Promise<void>): void {
-  wire.after = async (outcome, { request, clock }) => {
-    const { reply } = outcome
-    if (!isTo(request, 'GET', '/Bookings') || reply instanceof ConnectionFault || reply.status !== 200) return outcome
+  wire.changeList = async (reply, madeAt) => {
     wire.letPass()
-    const madeAt = clock.now()
-    const body = await wholeBody(reply.body)
     await delay(APART_MS)
     await happen()
     // The answer says when it was made, whatever kept it on its way.
-    return { ...outcome, reply: setDate({ ...reply, body }, madeAt) }
+    return setDate(reply, madeAt)
   }
 }
 
@@ -77,13 +75,4 @@ async function killInThePoll(bench: Bench): Promise<void> {
   }
   await bench.finish(child, line)
   bench.wire.letPass()
-}
-
-async function missing(bench: Bench, changes: readonly Change[]): Promise<readonly Change[]> {
-  const lacking = () => {
-    const { copy } = bench
-    return changes.filter(({ bookingId, people }) => copy.get(bookingId)?.['people'] !== people)
-  }
-  const still = new Set(await bench.pollUntil(() => lacking().map(({ bookingId }) => bookingId)))
-  return lacking().filter(({ bookingId }) => still.has(bookingId))
 }

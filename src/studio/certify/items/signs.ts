@@ -2,7 +2,7 @@ import { PARTNER_NAME, SIGNATURE_HEADER, SIGNING_SECRET } from '../../../sandbox
 import { sign } from '../../../signing/signature.ts'
 import type { Bench } from '../bench/bench.ts'
 import type { StepLine } from '../bench/child.ts'
-import type { Item } from '../item.ts'
+import type { Item } from '../certify.ts'
 
 type Inbound = Extract<StepLine, { readonly do: 'inbound' }>
 
@@ -34,8 +34,7 @@ export const signsInbound: Item = {
   id: 'signs-inbound',
   name: 'Signs inbound calls right: unicode, query, empty body',
   mend: 'Sign the bytes of the body exactly as they are sent, and right after them the whole URL with its query exactly as it is requested: lower-case hex of HMAC-SHA256. An empty body is signed as nothing, and the service refuses it (400).',
-  check: async (open) => {
-    const bench = await open()
+  check: async (bench) => {
     for (const [what, call] of CALLS) await signedCall(bench, what, { do: 'inbound', ...call })
   },
 }

@@ -2,6 +2,27 @@ import { findNearest } from '../../../base/failure/nearest.ts'
 import { parseDuration } from '../../../base/time/duration.ts'
 import { type Complain, type Member, type Placed, plainValue } from './placed.ts'
 
+/**
+ * Reads a map that has exactly one of these kinds as a member, with the reader of that kind. Null when it does not, which is noted, and
+ * when the reader returns null.
+ */
+export function readKind<T>(
+  placed: Placed,
+  readers: Readonly<Record<string, (fields: Fields) => T | null>>,
+  example: string,
+  complain: Complain,
+): T | null {
+  const kinds = Object.keys(readers)
+  const expected = `expected one of ${kinds.join(', ')}`
+  const fields = Fields.of(placed, `${expected}, such as ${example}`, complain)
+  if (!fields) return null
+  const given = kinds.filter((kind) => fields.has(kind))
+  const [kind = ''] = given
+  if (given.length === 1) return readers[kind]?.(fields) ?? null
+  fields.complain(`${expected}, ${given.length === 0 ? `such as ${example}` : `not ${given.join(' and ')}`}`)
+  return null
+}
+
 /** A map of the file, whose members are taken one by one; what is wrong with them is noted. */
 export class Fields {
   readonly line: number
@@ -14,15 +35,11 @@ export class Fields {
     this.#complain = complain
   }
 
-  /** Null when it is no map, which is noted: `what` says what is expected. */
-  static of({ line, value }: Placed, what: string, complain: Complain): Fields | null {
+  /** Null when it is no map, which is noted as `expected`. */
+  static of({ line, value }: Placed, expected: string, complain: Complain): Fields | null {
     if (value instanceof Map) return new Fields(line, value as ReadonlyMap<string, Member>, complain)
-    complain(line, `expected ${what}`)
+    complain(line, expected)
     return null
-  }
-
-  get names(): readonly string[] {
-    return [...this.#members.keys()]
   }
 
   has(name: string): boolean {
@@ -102,6 +119,11 @@ export class Fields {
     if (member.value instanceof Map) return plainValue(member) as Record<string, unknown>
     this.#wrong(name, 'members, such as { people: 4 }')
     return undefined
+  }
+
+  /** Notes that a member is missing, if it is. */
+  need(name: string, what: string): void {
+    if (!this.has(name)) this.#wrong(name, what)
   }
 
   /** Notes that a member is not what is expected. */

@@ -1,9 +1,10 @@
 import { usageFailure } from '../../../base/failure/failure.ts'
+import type { Bench } from '../bench/bench.ts'
+import type { Item } from '../certify.ts'
+import { type Expectation, readExpectation } from './expectation.ts'
 import { Fields } from './fields.ts'
-import type { OwnItem } from './grammar.ts'
-import { type Placed, readPlaced } from './placed.ts'
-import { readExpectation } from './read-expectation.ts'
-import { readWhen } from './read-when.ts'
+import { type Complain, type Placed, readPlaced } from './placed.ts'
+import { type Act, type Play, readWhen } from './when.ts'
 
 /** As many as a person mends at once. */
 const MOST_PROBLEMS = 20
@@ -13,7 +14,7 @@ const MOST_PROBLEMS = 20
  * @param taken the IDs that items have already.
  * Fails: USAGE with every problem, its line and what is expected there.
  */
-export async function readOwnItems(text: string, name: string, taken: readonly string[]): Promise<readonly OwnItem[]> {
+export async function readOwnItems(text: string, name: string, taken: readonly string[]): Promise<readonly Item[]> {
   const problems: { readonly line: number; readonly words: string }[] = []
   const complain = (line: number, words: string) => void problems.push({ line, words })
   const root = await readPlaced(text, complain)
@@ -27,14 +28,14 @@ export async function readOwnItems(text: string, name: string, taken: readonly s
   throw usageFailure(lines, 'see what a file of items holds: partner help guide certify; nothing was started')
 }
 
-function itemsOf(root: Placed, taken: readonly string[], complain: (line: number, words: string) => void): OwnItem[] {
-  const file = Fields.of(root, 'version: 1 and items', complain)
+function itemsOf(root: Placed, taken: readonly string[], complain: Complain): Item[] {
+  const file = Fields.of(root, 'expected version: 1 and items', complain)
   if (!file) return []
   file.only(['version', 'items'])
   if (file.number('version') !== 1) file.complain('version must be 1', 'version')
   const ids = new Set(taken)
   return file.list('items', 'items: - id: …').flatMap((placed) => {
-    const fields = Fields.of(placed, 'an item: id, name, mend, when and expect', complain)
+    const fields = Fields.of(placed, 'expected an item: id, name, mend, when and expect', complain)
     if (!fields) return []
     fields.only(['id', 'name', 'mend', 'when', 'expect'])
     const id = fields.text('id', 'reads-balance-first')
@@ -42,16 +43,28 @@ function itemsOf(root: Placed, taken: readonly string[], complain: (line: number
       fields.complain('id must be lower-case words with hyphens between them', 'id')
     if (ids.has(id)) fields.complain(`there is an item ${JSON.stringify(id)} already: choose another id`, 'id')
     ids.add(id)
-    return [
-      {
-        id,
-        name: fields.text('name', 'Reads the balance first'),
-        mend: fields.text('mend', 'Ask for the card before you redeem it.'),
-        when: fields.list('when', 'what is done, such as - do: poll').flatMap((one) => readWhen(one, complain) ?? []),
-        expect: fields
-          .list('expect', 'what must come of it, such as - exit: 0')
-          .flatMap((one) => readExpectation(one, complain) ?? []),
-      },
-    ]
+    const name = fields.text('name', 'Reads the balance first')
+    const mend = fields.text('mend', 'Ask for the card before you redeem it.')
+    const acts = fields.list('when', 'what is done, such as - do: poll').flatMap((one) => readWhen(one, complain) ?? [])
+    const expectations = fields
+      .list('expect', 'what must come of it, such as - exit: 0')
+      .flatMap((one) => readExpectation(one, complain) ?? [])
+    return [{ id, name, mend, check: (bench) => tryItem(bench, acts, expectations) }]
   })
+}
+
+/** Does what is to be done, and notes what is not as expected. */
+async function tryItem(bench: Bench, acts: readonly Act[], expectations: readonly Expectation[]): Promise<void> {
+  const play: Play = { bench, codes: [], receiver: null }
+  for (const act of acts) {
+    await act(play)
+    if (play.receiver === null) continue
+    await play.receiver.deliver()
+    await bench.quiet()
+  }
+  await play.receiver?.stop()
+  for (const problemIn of expectations) {
+    const problem = problemIn(play)
+    if (problem !== null) bench.finding(problem)
+  }
 }

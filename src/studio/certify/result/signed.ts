@@ -1,8 +1,8 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, sign, verify } from 'node:crypto'
 import { Failure } from '../../../base/failure/failure.ts'
 import { isJsonObject, type JsonObject } from '../../../base/json/exact.ts'
-import { parseJson } from '../../../base/json/parse.ts'
-import type { CertifiedItem, CertifiedJournal } from '../certify.ts'
+import { parseJsonOrNull } from '../../../base/json/parse.ts'
+import type { Certification, CertifiedItem } from '../certify.ts'
 
 /** What a certification says, before it is signed. */
 export interface Unsigned {
@@ -15,7 +15,7 @@ export interface Unsigned {
   /** `partner 0.2.0` */
   readonly madeBy: string
   readonly items: readonly CertifiedItem[]
-  readonly journal: CertifiedJournal
+  readonly journal: Certification['journal']
 }
 
 /** The signature of a result. */
@@ -41,28 +41,26 @@ export function makeKey(): KeyObject {
 
 /** Reads a private key of Ed25519 in PEM. Fails: USAGE when it is none; what it holds is never quoted. */
 export function readPrivateKey(pem: string, flag: string): KeyObject {
-  return keyOf(() => createPrivateKey(pem), `${flag} must name a private key of Ed25519, in PEM`, PRIVATE_HINT)
+  const hint = 'make one with: openssl genpkey -algorithm ed25519 -out certify.pem'
+  return keyOf(() => createPrivateKey(pem), `${flag} must name a private key of Ed25519, in PEM`, hint)
 }
 
 /** Reads a public key of Ed25519, in PEM or as a result has it. Fails: USAGE when it is none. */
 export function readPublicKey(text: string, flag: string): KeyObject {
   const read = () =>
     text.includes('-----BEGIN') ? createPublicKey(text) : (publicKeyOf(text.trim()) ?? createPublicKey(text))
-  return keyOf(read, `${flag} must name a public key of Ed25519, in PEM or as a result has it`, PUBLIC_HINT)
+  const hint = 'make it of the private key with: openssl pkey -in certify.pem -pubout -out certify.pub'
+  return keyOf(read, `${flag} must name a public key of Ed25519, in PEM or as a result has it`, hint)
 }
 
-const PRIVATE_HINT = 'make one with: openssl genpkey -algorithm ed25519 -out certify.pem'
-const PUBLIC_HINT = 'make it of the private key with: openssl pkey -in certify.pem -pubout -out certify.pub'
-
 function keyOf(read: () => KeyObject, words: string, hint: string): KeyObject {
-  let key: KeyObject
   try {
-    key = read()
+    const key = read()
+    if (key.asymmetricKeyType === 'ed25519') return key
   } catch {
-    throw new Failure('USAGE', words, { hint })
+    // The failure below says the same of what is no key.
   }
-  if (key.asymmetricKeyType !== 'ed25519') throw new Failure('USAGE', words, { hint })
-  return key
+  throw new Failure('USAGE', words, { hint })
 }
 
 /** The file of a result: JSON, signed as a whole. */
@@ -87,7 +85,7 @@ export function verifyResult(bytes: Uint8Array, known: KeyObject | null): Verdic
   const text = Buffer.from(bytes).toString('utf8')
   const [, value = ''] = ENDING.exec(text) ?? []
   if (value === '') return { isValid: false, why: 'it does not end as a signed result does' }
-  const result = parsed(text)
+  const result: JsonObject | null = parseJsonOrNull(text)
   const signature = isJsonObject(result?.['signature']) ? result['signature'] : {}
   const publicKey = String(signature['publicKey'] ?? '')
   const key = publicKeyOf(publicKey)
@@ -100,15 +98,6 @@ export function verifyResult(bytes: Uint8Array, known: KeyObject | null): Verdic
     return { isValid: false, why: 'it was changed after it was signed' }
   if (known && exported(known) !== publicKey) return { isValid: false, why: 'it was signed with another key' }
   return { isValid: true, result, publicKey }
-}
-
-function parsed(text: string): JsonObject | null {
-  try {
-    const value: unknown = parseJson(text)
-    return isJsonObject(value) ? value : null
-  } catch {
-    return null
-  }
 }
 
 function exported(key: KeyObject): string {

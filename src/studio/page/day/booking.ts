@@ -8,7 +8,7 @@ import type { Zone } from '../../../sandbox/venue/zone.ts'
 import type { Scene } from '../scene.ts'
 import { deliveryItem } from '../sections/deliveries.ts'
 import { statusClass, statusWords } from '../words/statuses.ts'
-import { codeBlock, facts, indentedJson, sameAs } from '../words/texts.ts'
+import { codeBlock, facts, indentedJson, listed, sameAs } from '../words/texts.ts'
 import { dayWords, timeOfText } from '../words/times.ts'
 
 /** Of its sales and deliveries, the latest of each. */
@@ -38,13 +38,11 @@ ${facts([
   ['Guests', document.people],
   [
     'Tables',
-    document.tables.map(
-      ({ tableName, sectionName }, at) => html`${at === 0 ? null : ', '}${bdi(tableName)} (${bdi(sectionName)})`,
-    ),
+    listed(document.tables.map(({ tableName, sectionName }) => html`${bdi(tableName)} (${bdi(sectionName)})`)),
   ],
   ['Status', html`${bdi(document.status.name)} <code>${document.status.code}</code>`],
   ['Notes', (document.notes ?? '') === '' ? 'none' : html`<span class="prose" dir="auto">${document.notes}</span>`],
-  ['Tags', document.tags.map(({ tagType, name }, at) => html`${at === 0 ? null : ', '}${bdi(name)} (${bdi(tagType)})`)],
+  ['Tags', listed(document.tags.map(({ tagType, name }) => html`${bdi(name)} (${bdi(tagType)})`))],
   [
     'Service',
     document.serviceName === null ? null : html`${bdi(document.serviceName)} <code>${document.serviceId}</code>`,
@@ -100,7 +98,7 @@ function guestFacts(customer: CustomerDocument): Html {
     ['Address', lines.length === 0 ? null : bdi(lines.join(', '))],
     ['Birthday', birthday],
     ['About the guest', customer.notes === null ? null : html`<span class="prose" dir="auto">${customer.notes}</span>`],
-    ['Labels', (tags ?? []).map(({ name }, at) => html`${at === 0 ? null : ', '}${bdi(name)}`)],
+    ['Labels', listed((tags ?? []).map(({ name }) => bdi(name)))],
     ['Did not come', customer.noShowCount === null ? null : `${customer.noShowCount} times`],
     ['Marketing emails', customer.subscribed ? 'subscribed' : 'not subscribed'],
     ['Customer ID', html`<code>${customer.id}</code>`],

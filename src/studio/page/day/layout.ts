@@ -18,15 +18,6 @@ export interface GridPlace {
   readonly again: boolean
 }
 
-/** Where everything stands in the grid of a day. */
-export interface Grid {
-  readonly firstHour: number
-  readonly hours: number
-  readonly rows: readonly GridRow[]
-  /** By time. */
-  readonly places: readonly GridPlace[]
-}
-
 /** The hours that are shown even when nobody comes. */
 const USUAL_FROM = 11
 const USUAL_TO = 23
@@ -36,14 +27,14 @@ const FEWEST_SLOTS = 6
 const FEW_ROWS = 3
 const NO_TABLE = ''
 
-/** Lays out the bookings of a day: a row for each table, in the order given, and for those without one a row of their own. */
-export function layOut(bookings: readonly DiaryBooking[], tableIds: readonly string[]): Grid {
+/** Lays out the bookings of a day: a row for each table, in the order given, and for those without one a row of their own. Places are by time. */
+export function layOut(bookings: readonly DiaryBooking[], tableIds: readonly string[]) {
   const from = Math.min(USUAL_FROM * 60, ...bookings.map(({ fromMinute }) => fromMinute))
   const firstHour = Math.max(0, Math.floor(from / 60))
   const to = Math.max(USUAL_TO * 60, ...bookings.map(({ toMinute }) => toMinute))
   const hours = Math.min(MOST_HOURS, Math.ceil(to / 60) - firstHour)
   const known = new Set(tableIds)
-  const perTable = new Map([NO_TABLE, ...tableIds].map((id) => [id, new Lanes()]))
+  const perTable = new Map([NO_TABLE, ...tableIds].map((id): [string, number[]] => [id, []]))
   const placed = bookings.flatMap((booking) => {
     const column = slotOf(booking.fromMinute, firstHour)
     const room = hours * SLOTS_AN_HOUR - column
@@ -51,21 +42,21 @@ export function layOut(bookings: readonly DiaryBooking[], tableIds: readonly str
     const slots = Math.max(1, Math.min(room, Math.max(FEWEST_SLOTS, wanted)))
     const own = booking.tableIds.filter((id) => known.has(id))
     return (own.length === 0 ? [NO_TABLE] : own).map((id, at) => {
-      const lane = perTable.get(id)?.take(column, column + slots) ?? 0
+      const lane = takeLane(perTable.get(id) ?? [], column, column + slots)
       return { booking, column, slots, id, lane, again: at > 0 }
     })
   })
   const rows: GridRow[] = []
   let next = 2
-  const isFew = (perTable.get(NO_TABLE)?.count ?? 0) <= FEW_ROWS
+  const isFew = (perTable.get(NO_TABLE)?.length ?? 0) <= FEW_ROWS
   for (const id of isFew ? [NO_TABLE, ...tableIds] : [...tableIds, NO_TABLE]) {
-    const tall = perTable.get(id)?.count ?? 0
+    const tall = perTable.get(id)?.length ?? 0
     if (id === NO_TABLE && tall === 0) continue
     rows.push({ tableId: id === NO_TABLE ? null : id, row: next, tall: Math.max(1, tall) })
     next += Math.max(1, tall)
   }
   const firstRow = new Map(rows.map(({ tableId, row }) => [tableId ?? NO_TABLE, row]))
-  const places = placed.map(({ id, lane, ...place }) => ({
+  const places: readonly GridPlace[] = placed.map(({ id, lane, ...place }) => ({
     ...place,
     row: Math.min(MOST_ROWS, (firstRow.get(id) ?? 2) + lane),
   }))
@@ -79,19 +70,10 @@ function slotOf(minute: number, firstHour: number): number {
   )
 }
 
-/** The rows of one table: what overlaps stands below each other. */
-class Lanes {
-  readonly #ends: number[] = []
-
-  get count(): number {
-    return this.#ends.length
-  }
-
-  /** Finds a row that is free from `start`, and takes it until `end`. */
-  take(start: number, end: number): number {
-    const free = this.#ends.findIndex((until) => until <= start)
-    const lane = free === -1 ? this.#ends.length : free
-    this.#ends[lane] = end
-    return lane
-  }
+/** Finds a row of a table that is free from `start`, and takes it until `end`. `lanes` has the time until which each row is taken. */
+function takeLane(lanes: number[], start: number, end: number): number {
+  const free = lanes.findIndex((until) => until <= start)
+  const lane = free === -1 ? lanes.length : free
+  lanes[lane] = end
+  return lane
 }

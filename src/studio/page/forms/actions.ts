@@ -2,68 +2,49 @@ import { Failure } from '../../../base/failure/failure.ts'
 import { parseDuration, tryParseDuration } from '../../../base/time/duration.ts'
 import { parseInstant } from '../../../base/time/instant.ts'
 import type { SandboxControl } from '../../../sandbox/control/control.ts'
+import type { SandboxState } from '../../../sandbox/state.ts'
 import type { Zone } from '../../../sandbox/venue/zone.ts'
-import type { Complaint } from './complaint.ts'
+import type { Complaint } from '../scene.ts'
 import { readFault } from './fault.ts'
 
-/** What a form can use. */
-interface Means {
-  /** Controls the sandbox, as the commands do. */
-  readonly control: SandboxControl
-  readonly zone: Zone
-  /** The venue's time, milliseconds since 1970. */
-  readonly now: () => number
-}
+/** Does what a form asks for. Fails: USAGE when something in it is wrong. */
+type Action = (control: SandboxControl, written: URLSearchParams, state: SandboxState) => Promise<unknown>
 
-/** What is wrong with what was written. */
-type Wrong = Pick<Complaint, 'message' | 'hint'>
-
-interface Action {
-  /** Where the page goes on afterwards. */
-  readonly section: 'faults' | 'clock'
-  readonly act: (means: Means, written: URLSearchParams) => Promise<Wrong | null>
-}
-
-/** What the forms of the page do, by name; each says what is wrong, or null when it is done. */
+/** What the forms of the page do, by name. */
 export const ACTIONS = {
-  'add-fault': action('faults', async ({ control }, written) => void (await control.addFault(readFault(written)))),
-  'clear-fault': action('faults', async ({ control }, written) => {
+  'add-fault': async (control, written) => control.addFault(readFault(written)),
+  'clear-fault': async (control, written) => {
     const id = written.get('id') ?? ''
     // One that is gone already is as clear as it can be.
     if (/^\d{1,15}$/.test(id)) await control.clearFaults(Number(id))
-  }),
-  'advance-clock': action('clock', async ({ control }, written) => {
-    await control.advanceClock(parseDuration(written.get('by') ?? '', 'Advance by', { minMs: 1 }))
-  }),
-  'set-clock': action('clock', async ({ control, zone }, written) => {
-    await control.setClock(readTime(written.get('to') ?? '', zone), written.get('frozen') === '1')
-  }),
-  'freeze-clock': action('clock', async ({ control, now }) => void (await control.setClock(now(), true))),
-  'run-clock': action('clock', async ({ control, now }) => void (await control.setClock(now(), false))),
-  'reset-clock': action('clock', async ({ control }) => void (await control.setClock(null, false))),
+  },
+  'advance-clock': async (control, written) =>
+    control.advanceClock(parseDuration(written.get('by') ?? '', 'Advance by', { minMs: 1 })),
+  'set-clock': async (control, written, { store }) =>
+    control.setClock(readTime(written.get('to') ?? '', store.zone), written.get('frozen') === '1'),
+  'freeze-clock': (control, _written, state) => control.setClock(state.settings().clock.now(), true),
+  'run-clock': (control, _written, state) => control.setClock(state.settings().clock.now(), false),
+  'reset-clock': (control) => control.setClock(null, false),
 } as const satisfies Readonly<Record<string, Action>>
 
 /** The name of such a form. */
 export type ActionName = keyof typeof ACTIONS
 
-function action(section: Action['section'], work: (means: Means, written: URLSearchParams) => Promise<void>): Action {
-  return {
-    section,
-    act: async (means, written) => {
-      try {
-        await work(means, written)
-        return null
-      } catch (error) {
-        if (error instanceof Failure && error.code === 'USAGE')
-          return { message: `${error.message}.`, hint: hintOf(error) }
-        throw error
-      }
-    },
+/** Returns what is wrong with a form, by the failure of its action; null when it is done. Fails: as the action, unless with USAGE. */
+export async function complaintAbout(
+  action: Promise<unknown>,
+  form: ActionName,
+  written: URLSearchParams,
+): Promise<Complaint | null> {
+  try {
+    await action
+    return null
+  } catch (error) {
+    if (!(error instanceof Failure) || error.code !== 'USAGE') throw error
+    const { message, hint } = error
+    const next = hint === undefined ? null : `${hint.charAt(0).toUpperCase()}${hint.slice(1)}.`
+    return { form, message: `${message}.`, hint: next, written }
   }
-}
-
-function hintOf({ hint }: Failure): string | null {
-  return hint === undefined ? null : `${hint.charAt(0).toUpperCase()}${hint.slice(1)}.`
 }
 
 /** A time on the venue's clock. What has no sign could mean before or after now. */

@@ -16,9 +16,9 @@ export function readFault(written: URLSearchParams): FaultSpecification {
   return {
     endpoint,
     effect,
-    ...((phase === 'before' || phase === 'after') && !WITHOUT_PHASE.has(effect.kind) ? { phase } : {}),
-    ...(next === undefined ? {} : { next }),
-    ...(share === undefined ? {} : { share }),
+    phase: (phase === 'before' || phase === 'after') && !WITHOUT_PHASE.has(effect.kind) ? phase : undefined,
+    next,
+    share,
   }
 }
 
@@ -35,8 +35,7 @@ function readEffect(kind: FaultEffect['kind'], text: (name: string) => string): 
     case 'status': {
       const status = readNumber('Status', text('status'), 200, 599)
       if (status === undefined) throw new Failure('USAGE', 'Status is empty', { hint: 'write one from 200 to 599' })
-      const message = text('message')
-      return { kind, status, ...(message === '' ? {} : { message }) }
+      return { kind, status, message: text('message') || undefined }
     }
     case 'latency':
     case 'late-webhook':

@@ -2,9 +2,9 @@ import { bdi, type Html, html } from '../../../base/html.ts'
 import { type Card, readCard } from '../../../sandbox/records/giftcards.ts'
 import { LINKED, type Row } from '../../../sandbox/store/store.ts'
 import type { Scene } from '../scene.ts'
-import { facts, rawText, sameAs } from '../words/texts.ts'
+import { facts, rawText } from '../words/texts.ts'
 import { timeOf } from '../words/times.ts'
-import { askingForm } from './form.ts'
+import { askingForm, pagedList, viewLink } from './form.ts'
 
 const PAGE_LENGTH = 10
 /** Of the redemptions of a card, the latest. */
@@ -12,7 +12,7 @@ const MOST_REDEMPTIONS = 50
 
 /** The gift cards of the venue, by number. */
 export function cardsLive(scene: Scene): Html {
-  const { state, view, now } = scene
+  const { state, view } = scene
   const { card, after } = view.chosen
   const rows = state.store.all(
     `SELECT * FROM gift_cards WHERE number > ? AND number LIKE ? ESCAPE '\\' AND ${LINKED} ORDER BY number LIMIT ${PAGE_LENGTH + 1}`,
@@ -21,16 +21,15 @@ export function cardsLive(scene: Scene): Html {
     state.store.linkedLocations,
   )
   const cards = rows.slice(0, PAGE_LENGTH).map(readCard)
-  const last = cards.at(-1)
-  const first =
-    after === '' ? null : html`<a class="button" data-asks href="${view.href({ after: '' }, 'cards')}">First cards</a>`
-  const further =
-    rows.length > PAGE_LENGTH && last
-      ? html`<a class="button" data-asks href="${view.href({ after: last.number }, 'cards')}">More cards</a>`
-      : null
-  const items = cards.map((one) => cardItem(scene, one, now))
-  return html`${items.length === 0 ? html`<p class="empty">No gift card has such a number.</p>` : html`<ol class="entries cards" role="list">${items}</ol>`}
-${first === null && further === null ? null : html`<nav class="days" aria-label="Pages of cards">${first}${further}</nav>`}`
+  const last = rows.length > PAGE_LENGTH ? cards.at(-1) : undefined
+  return pagedList(
+    { className: 'entries cards', label: 'Pages of cards', empty: 'No gift card has such a number.' },
+    cards.map((one) => cardItem(scene, one)),
+    [
+      after === '' ? null : viewLink(scene, { after: '' }, 'cards', 'First cards'),
+      last ? viewLink(scene, { after: last.number }, 'cards', 'More cards') : null,
+    ],
+  )
 }
 
 /** What stands around it and stays. */
@@ -43,15 +42,10 @@ export function cardsSearch(scene: Scene): Html {
   )
 }
 
-/** The command that shows the same. */
-export function cardsCommand(): Html {
-  return sameAs('giftcards list', 'giftcards get NUMBER')
-}
-
-function cardItem(scene: Scene, card: Card, now: number): Html {
+function cardItem(scene: Scene, card: Card): Html {
   const { number, amountCents, remainingCents, lasting, issued, expires } = card
+  const { zone, state, now } = scene
   const status = card.status === 'Active' && expires <= now ? 'Expired' : card.status
-  const { zone, state } = scene
   const rows = state.store.all(
     `SELECT * FROM redemptions WHERE card = ? ORDER BY rank DESC LIMIT ${MOST_REDEMPTIONS}`,
     number,

@@ -3,9 +3,9 @@ import { bdi, type Html, html } from '../../../base/html.ts'
 import { subjectKindOf, type WebhookEvent } from '../../../contract/events.ts'
 import { type Delivery, readDelivery } from '../../../sandbox/deliveries/deliveries.ts'
 import type { Scene } from '../scene.ts'
-import { rawText } from '../words/texts.ts'
+import { listed, rawText } from '../words/texts.ts'
 import { timeOfText } from '../words/times.ts'
-import { askingForm } from './form.ts'
+import { askingForm, pagedList, viewLink } from './form.ts'
 
 const PAGE_LENGTH = 25
 /** No more are counted and looked through. */
@@ -25,20 +25,19 @@ export function deliveriesLive(scene: Scene): Html {
     missed === '1' ? 1 : 0,
   )
   const shown = rows.slice(0, PAGE_LENGTH).map(readDelivery)
-  const last = shown.at(-1)
-  const newest =
-    earlier === ''
-      ? null
-      : html`<a class="button" data-asks href="${view.href({ earlier: '' }, 'deliveries')}">Newest</a>`
-  const further =
-    rows.length > PAGE_LENGTH && last
-      ? html`<a class="button" data-asks href="${view.href({ earlier: String(last.id) }, 'deliveries')}">Earlier ones</a>`
-      : null
-  const none =
+  const last = rows.length > PAGE_LENGTH ? shown.at(-1) : undefined
+  const empty =
     missed === '1' ? 'All that was sent has arrived.' : 'No webhook is subscribed to anything that has happened.'
+  const list = pagedList(
+    { className: 'entries', label: 'Pages of webhooks', empty },
+    shown.map((one) => deliveryItem(scene, one, 'listed')),
+    [
+      earlier === '' ? null : viewLink(scene, { earlier: '' }, 'deliveries', 'Newest'),
+      last ? viewLink(scene, { earlier: String(last.id) }, 'deliveries', 'Earlier ones') : null,
+    ],
+  )
   return html`${countsOf(scene)}
-${shown.length === 0 ? html`<p class="empty">${none}</p>` : html`<ol class="entries" role="list">${shown.map((one) => deliveryItem(scene, one, 'listed'))}</ol>`}
-${newest === null && further === null ? null : html`<nav class="days" aria-label="Pages of webhooks">${newest}${further}</nav>`}
+${list}
 ${subscriptionsOf(scene)}`
 }
 
@@ -104,7 +103,7 @@ function addressOf({ state }: Scene, event: string): Html {
     .map(({ url }) => String(url))
   return urls.length === 0
     ? html`a subscription that has ended`
-    : html`${urls.map((url, at) => html`${at === 0 ? null : ', '}<code>${rawText(url)}</code>`)}`
+    : html`${listed(urls.map((url) => html`<code>${rawText(url)}</code>`))}`
 }
 
 function countsOf({ state }: Scene): Html {

@@ -1,10 +1,28 @@
 import { type Html, html } from '../../../base/html.ts'
 import { ENDPOINTS } from '../../../contract/endpoints.ts'
 import { effectWords } from '../../../sandbox/faults/effect-words.ts'
+import { type Fault, type FaultEffect, phaseOf } from '../../../sandbox/faults/fault.ts'
 import type { Scene } from '../scene.ts'
-import { KINDS, strikesWords } from '../words/faults.ts'
 import { rawText } from '../words/texts.ts'
 import { actionForm, textField, writtenIn } from './form.ts'
+
+/** The kinds of faults, as `sandbox faults add` calls them, and what a client meets. */
+const KINDS: Readonly<Record<FaultEffect['kind'], string>> = {
+  status: 'answer with a status',
+  latency: 'answer late',
+  reset: 'reset the connection',
+  close: 'close the connection',
+  hang: 'never answer',
+  truncate: 'end the body after some bytes',
+  malformed: 'end the JSON in its middle',
+  dribble: 'send a few bytes at a time',
+  oversize: 'make the body larger',
+  redirect: 'answer with a 307',
+  skew: 'shift the Date header',
+  'duplicate-webhook': 'deliver webhooks several times',
+  'late-webhook': 'deliver webhooks late',
+  'lost-webhook': 'never deliver webhooks',
+}
 
 /** The faults that there are, each with a button that clears it. */
 export function faultsLive(scene: Scene): Html {
@@ -49,4 +67,14 @@ ${textField(scene, form, { name: 'share', label: 'Share, percent', hint: 'Empty:
 <div class="field wide"><label for="${form}-phase">Make the change</label><select id="${form}-phase" name="phase">${phases.map(([value, text]) => option(value, text, phase))}</select></div>
 <button>Add fault</button>`,
   })
+}
+
+/** Which requests a fault strikes, and how many it has struck. */
+function strikesWords(fault: Fault): string {
+  const { next, nth, share, seen, fired } = fault
+  const so = `affected ${fired} of ${seen} so far`
+  const phase = phaseOf(fault) === 'after' ? 'after the change is made' : 'before the change is made'
+  if (nth !== undefined) return `request ${nth} only${seen >= nth ? ' (over)' : ''}, ${phase}; ${so}`
+  if (next !== undefined) return `the next ${next}${fired >= next ? ' (over)' : ''}, ${phase}; ${so}`
+  return `${share === undefined ? 'every request' : `${share}% of requests`}, ${phase}; ${so}`
 }

@@ -1,7 +1,6 @@
 import { type Html, html, type Piece } from '../../../base/html.ts'
-import type { Complaint } from '../forms/complaint.ts'
-import type { Scene } from '../scene.ts'
-import { PAGE_PATH } from '../view.ts'
+import type { Complaint, Scene } from '../scene.ts'
+import { type Choices, PAGE_PATH } from '../view.ts'
 
 /** A form that does something: what it is called, what the browser says when it is done, and its fields. */
 interface FormParts {
@@ -46,16 +45,30 @@ export function textField(
 }
 
 /** A form that asks for another view: a GET of the page with what its fields say. */
-export function askingForm(
-  { view }: Scene,
-  without: Parameters<Scene['view']['hidden']>[0],
-  fields: Piece,
-  label: string,
-): Html {
+export function askingForm({ view }: Scene, without: readonly (keyof Choices)[], fields: Piece, label: string): Html {
   const hidden = view
     .hidden(without)
     .map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)
   return html`<form class="asking" method="get" action="${PAGE_PATH}" data-asks role="search" aria-label="${label}">${hidden}${fields}</form>`
+}
+
+/** A link that looks like a button, and shows another view without a reload. */
+export function viewLink({ view }: Scene, changed: Partial<Choices>, section: string, text: string): Html {
+  return html`<a class="button" data-asks href="${view.href(changed, section)}">${text}</a>`
+}
+
+/** A list with the links to its first and its next page, where there are such; `empty` when it has no items. */
+export function pagedList(
+  { className, label, empty }: { readonly className: string; readonly label: string; readonly empty: string },
+  items: readonly Html[],
+  links: readonly (Html | null)[],
+): Html {
+  const list = html`<ol class="${className}" role="list">${items}</ol>`
+  const pages = links.some((link) => link !== null)
+    ? html`<nav class="days" aria-label="${label}">${links}</nav>`
+    : null
+  return html`${items.length === 0 ? html`<p class="empty">${empty}</p>` : list}
+${pages}`
 }
 
 function complaintOf(complaint: Complaint | null, form: string): Complaint | null {

@@ -2,9 +2,9 @@ import { type Html, html } from '../../../base/html.ts'
 import { ENDPOINTS, type EndpointId } from '../../../contract/endpoints.ts'
 import type { JournalEntry } from '../../../sandbox/journal/journal.ts'
 import type { Scene } from '../scene.ts'
-import { codeBlock, facts, indentedJson, rawText, sameAs } from '../words/texts.ts'
+import { codeBlock, facts, indentedJson, rawText } from '../words/texts.ts'
 import { timeOfText } from '../words/times.ts'
-import { askingForm } from './form.ts'
+import { askingForm, pagedList, viewLink } from './form.ts'
 
 const PAGE_LENGTH = 25
 
@@ -14,17 +14,16 @@ export function journalLive(scene: Scene): Html {
   const { find, refused, older } = view.chosen
   const before = /^\d{1,15}$/.test(older) ? Number(older) : null
   const found = state.journal.latest({ before, count: PAGE_LENGTH, fits: fitting(find.toLowerCase(), refused === '1') })
-  const items = found.entries.map(({ place, entry }) => entryItem(scene, place, entry))
-  const isFiltered = find !== '' || refused === '1'
-  const none = isFiltered ? 'No request is like that.' : 'No requests yet.'
-  const newest =
-    before === null ? null : html`<a class="button" data-asks href="${view.href({ older: '' }, 'journal')}">Newest</a>`
-  const further =
-    found.older === null
-      ? null
-      : html`<a class="button" data-asks href="${view.href({ older: String(found.older) }, 'journal')}">Older requests</a>`
-  return html`${items.length === 0 ? html`<p class="empty">${before === null ? none : 'There are no older requests.'}</p>` : html`<ol class="entries requests" role="list">${items}</ol>`}
-${newest === null && further === null ? null : html`<nav class="days" aria-label="Pages of requests">${newest}${further}</nav>`}`
+  const none = find !== '' || refused === '1' ? 'No request is like that.' : 'No requests yet.'
+  const empty = before === null ? none : 'There are no older requests.'
+  return pagedList(
+    { className: 'entries requests', label: 'Pages of requests', empty },
+    found.entries.map(({ place, entry }) => entryItem(scene, place, entry)),
+    [
+      before === null ? null : viewLink(scene, { older: '' }, 'journal', 'Newest'),
+      found.older === null ? null : viewLink(scene, { older: String(found.older) }, 'journal', 'Older requests'),
+    ],
+  )
 }
 
 /** What stands around it and stays: how to look for some of them. */
@@ -36,11 +35,6 @@ export function journalSearch(scene: Scene): Html {
     html`<div class="field"><label for="find">Find in requests</label><input id="find" name="find" type="search" value="${find}" autocomplete="off"></div><label class="check"><input type="checkbox" name="refused" id="refused" value="1"${refused === '1' ? html` checked` : null}> Only refused or failed</label><button>Find</button>`,
     'Requests',
   )
-}
-
-/** The command that shows the same. */
-export function journalCommand(): Html {
-  return sameAs('sandbox journal')
 }
 
 function fitting(text: string, onlyRefused: boolean): (entry: JournalEntry) => boolean {

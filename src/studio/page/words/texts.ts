@@ -50,8 +50,12 @@ export function facts(known: readonly (readonly [name: string, value: Piece])[])
   return html`<dl class="facts">${rows}</dl>`
 }
 
-/** The command that shows or does the same. */
+/** Joins pieces with commas. */
+export function listed(pieces: readonly Html[]): Piece {
+  return pieces.map((piece, at) => (at === 0 ? piece : html`, ${piece}`))
+}
+
+/** The commands that show or do the same. */
 export function sameAs(...commands: readonly string[]): Html {
-  const written = commands.map((command, at) => html`${at === 0 ? null : ', '}<code>partner ${command}</code>`)
-  return html`<p class="same">In a terminal: ${written}</p>`
+  return html`<p class="same">In a terminal: ${listed(commands.map((command) => html`<code>partner ${command}</code>`))}</p>`
 }

@@ -1,7 +1,8 @@
-import { isJsonObject, type JsonObject } from '../../../base/json/exact.ts'
+import { valueAt } from '../../../base/json/paths.ts'
+import { PARTNER_NAME } from '../../../sandbox/credentials.ts'
 import { between, chance, pick, type Random } from '../../../sandbox/seed/random.ts'
-import { minutes, type Party, setStatus } from './acts.ts'
-import { numberIn, type Stage, wireTime } from './stage.ts'
+import { numberIn, textIn } from '../truth.ts'
+import { minutes, type Party, type Stage, setStatus, wireTime } from './stage.ts'
 
 const DISHES: readonly (readonly [name: string, cents: number])[] = [
   ['Oysters, finger lime', 3_600],
@@ -13,65 +14,55 @@ const DISHES: readonly (readonly [name: string, cents: number])[] = [
   ['Flat white', 550],
 ]
 
-/** How a till links a sale to its booking. */
-type Link = 'booking' | 'table' | 'none'
-
 /** Brings guests the bill: they pay, perhaps in part by gift card, and leave. `sat`: since when they sit, milliseconds since 1970. */
 export async function presentBill(stage: Stage, party: Party, sat: number): Promise<void> {
   const { random } = party
   const { agenda } = stage
-  const link = drawLink(random)
-  const items = drawItems(stage, party)
+  const { currency } = stage.venue
+  // How a till links a sale to its booking.
+  const [isLinked, hasTable] = drawLink(random)
+  const items = drawItems(currency, party)
   const cents = items.reduce((sum, { total }) => sum + total.amount, 0)
   const paidByCard = chance(random, 0.25) ? await payByCard(stage, cents, random) : 0
   const closes = chance(random, 0.5)
+  const payment = (method: string, amount: number) =>
+    amount > 0 ? [{ method, goodsAndServicesAmount: { amount, currency }, status: 'PAID' }] : []
   const saleId = stage.nextSaleId()
   const sale = {
-    origin: { saleId, locationId: stage.locationId },
+    origin: { saleId, locationId: stage.venue.id },
     source: { type: 'POS' },
     type: 'SALE',
     openedZonedDateTime: wireTime(sat),
     closedZonedDateTime: wireTime(stage.now()),
     staff: { id: `staff-${between(random, 1, 6)}`, name: 'Zoë' },
     register: { id: 'till-1', name: 'Front bar' },
-    table: { seats: party.people, ...(link === 'none' || party.table === '' ? {} : { number: party.table }) },
-    ...(link === 'booking' ? { bookingId: party.bookingId } : {}),
-    ...(closes && link === 'booking' ? { status: 'FINISHED' } : {}),
+    table: { seats: party.people, ...(hasTable && party.table !== '' ? { number: party.table } : {}) },
+    ...(isLinked ? { bookingId: party.bookingId } : {}),
+    ...(closes && isLinked ? { status: 'FINISHED' } : {}),
     items,
-    payments: payments(stage, cents, paidByCard),
-    total: { amount: cents, currency: stage.currency },
-    tax: { amount: Math.round(cents / 11), currency: stage.currency },
+    payments: [payment('GIFTCARD', paidByCard), payment('CARD', cents - paidByCard)].flat(),
+    total: { amount: cents, currency },
+    tax: { amount: Math.round(cents / 11), currency },
   }
   await submit(stage, sale)
   if (chance(random, 0.08)) agenda.plan(stage.now() + between(random, 5_000, 60_000), () => submit(stage, sale))
-  if (!(closes && link === 'booking'))
-    agenda.plan(stage.now() + minutes(random, 1, 9), () => setStatus(stage, party, 'FINISHED'))
+  if (!(closes && isLinked)) agenda.plan(stage.now() + minutes(random, 1, 9), () => setStatus(stage, party, 'FINISHED'))
   const second = random()
-  if (second < 0.06) agenda.plan(stage.now() + minutes(random, 3, 25), () => giveBack(stage, sale, random))
-  else if (second < 0.09) agenda.plan(stage.now() + minutes(random, 1, 4), () => makeVoid(stage, sale))
+  if (second < 0.06)
+    agenda.plan(stage.now() + minutes(random, 3, 25), () =>
+      reverse(stage, sale, 'REFUND', pick(random, [0.25, 0.5, 1])),
+    )
+  else if (second < 0.09) agenda.plan(stage.now() + minutes(random, 1, 4), () => reverse(stage, sale, 'VOID', 1))
   else if (second < 0.15) agenda.plan(stage.now() + minutes(random, 1, 6), () => correct(stage, sale))
 }
 
-function drawLink(random: Random): Link {
+/** Draws whether a sale names its booking, and its table. */
+function drawLink(random: Random): readonly [isLinked: boolean, hasTable: boolean] {
   const which = random()
-  if (which < 0.6) return 'booking'
-  return which < 0.9 ? 'table' : 'none'
+  return [which < 0.6, which < 0.9]
 }
 
-interface Price {
-  readonly amount: number
-  readonly currency: string
-}
-
-interface Item {
-  readonly id: string
-  readonly name: string
-  readonly quantity: number
-  readonly unitPrice: Price
-  readonly total: Price
-}
-
-function drawItems({ currency }: Stage, { people, random }: Party): Item[] {
+function drawItems(currency: string, { people, random }: Party) {
   return Array.from({ length: between(random, 1, Math.min(people, 5) + 1) }, (_none, at) => {
     const [name, cents] = pick(random, DISHES)
     const quantity = between(random, 1, Math.max(1, Math.ceil(people / 2)))
@@ -80,26 +71,13 @@ function drawItems({ currency }: Stage, { people, random }: Party): Item[] {
   })
 }
 
-function payments({ currency }: Stage, cents: number, byCard: number): object[] {
-  const payment = (method: string, amount: number) => ({
-    method,
-    goodsAndServicesAmount: { amount, currency },
-    status: 'PAID',
-  })
-  return [
-    ...(byCard > 0 ? [payment('GIFTCARD', byCard)] : []),
-    ...(byCard < cents ? [payment('CARD', cents - byCard)] : []),
-  ]
-}
-
 /** Looks at a gift card, and takes from it what it has, up to the bill. Returns the cents that it paid. */
 async function payByCard(stage: Stage, cents: number, random: Random): Promise<number> {
   const { cards, send, tally } = stage
   if (cards.length === 0) return 0
   const cardNumber = pick(random, cards)
-  const { body: card } = await send({ method: 'GET', path: `/GiftCards/${cardNumber}` })
-  const left =
-    isJsonObject(card) && card['status'] === 'Active' ? Math.round(numberIn(card, 'remainingAmount') * 100) : 0
+  const { body: card } = await send('GET', `/GiftCards/${cardNumber}`)
+  const left = textIn(card, 'status') === 'Active' ? Math.round(numberIn(card, 'remainingAmount') * 100) : 0
   // Some try without looking.
   const amount = left > 0 ? Math.min(left, cents) : cents
   const taken = await redeem(stage, cardNumber, amount)
@@ -109,25 +87,22 @@ async function payByCard(stage: Stage, cents: number, random: Random): Promise<n
 
 /** Redeems a card; true when it worked. */
 export async function redeem({ send, tally }: Stage, cardNumber: string, cents: number): Promise<boolean> {
-  const { status, body } = await send({
-    method: 'POST',
-    path: '/GiftCards/redeem',
-    body: { cardNumber, amount: cents / 100 },
-  })
-  const worked = status === 200 && isJsonObject(body) && body['isSuccess'] === true
+  const { status, body } = await send('POST', '/GiftCards/redeem', { cardNumber, amount: cents / 100 })
+  const worked = status === 200 && valueAt(body, 'isSuccess') === true
   if (worked) tally.redemptions++
   else tally.cardsRefused++
   return worked
 }
 
-type Sale = Readonly<Record<string, unknown>> & {
+interface Sale {
   readonly origin: { readonly saleId: string; readonly originalSaleId?: string }
   readonly type: string
-  readonly total: Price
+  readonly total: { readonly amount: number }
+  readonly [member: string]: unknown
 }
 
 async function submit({ send, tally }: Stage, sale: Sale): Promise<void> {
-  const { status } = await send({ method: 'POST', path: '/Sales', body: sale })
+  const { status } = await send('POST', '/Sales', sale)
   if (status === 409) tally.duplicates++
   if (status !== 200) return
   tally.sales++
@@ -136,32 +111,20 @@ async function submit({ send, tally }: Stage, sale: Sale): Promise<void> {
   if (sale.type === 'VOID') tally.voids++
 }
 
-async function giveBack(stage: Stage, sale: Sale, random: Random): Promise<void> {
-  const amount = Math.max(1, Math.floor(sale.total.amount * pick(random, [0.25, 0.5, 1])))
-  await submit(stage, reversal(stage, sale, 'REFUND', amount))
-}
-
-async function makeVoid(stage: Stage, sale: Sale): Promise<void> {
-  await submit(stage, reversal(stage, sale, 'VOID', sale.total.amount))
-}
-
-function reversal(stage: Stage, sale: Sale, type: 'REFUND' | 'VOID', amount: number): Sale {
-  const { items, payments: paid, tax, status, ...rest } = sale as Sale & JsonObject
-  return {
+/** Takes back a share of a sale. */
+async function reverse(stage: Stage, sale: Sale, type: 'REFUND' | 'VOID', share: number): Promise<void> {
+  const { items, payments, tax, status, ...rest } = sale
+  await submit(stage, {
     ...rest,
     type,
     origin: { ...sale.origin, saleId: stage.nextSaleId(), originalSaleId: sale.origin.saleId },
     closedZonedDateTime: wireTime(stage.now()),
-    total: { amount, currency: stage.currency },
-  }
+    total: { ...sale.total, amount: Math.max(1, Math.floor(sale.total.amount * share)) },
+  })
 }
 
 /** The till tells of a sale again, by the partner's own way in: another member of the staff took it. */
-async function correct({ send, partnerName }: Stage, sale: Sale): Promise<void> {
+async function correct({ send }: Stage, sale: Sale): Promise<void> {
   const staff = { id: 'staff-7', name: 'Søren' }
-  await send({
-    method: 'POST',
-    path: `/Sales/partners/${partnerName}/events/sale.updated`,
-    body: { ...sale, staff },
-  })
+  await send('POST', `/Sales/partners/${PARTNER_NAME}/events/sale.updated`, { ...sale, staff })
 }

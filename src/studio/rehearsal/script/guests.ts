@@ -1,10 +1,10 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../../../base/json/exact.ts'
+import type { JsonValue } from '../../../base/json/exact.ts'
 import { drawCustomer } from '../../../sandbox/seed/people.ts'
 import { between, chance, pick, type Random } from '../../../sandbox/seed/random.ts'
 import { dateAfter, timeOf } from '../day.ts'
-import { findTable, minutes, type Party } from './acts.ts'
+import { numberIn, objectsIn, textIn } from '../truth.ts'
 import { dine, expectParty } from './party.ts'
-import { bookingTime, numberIn, SCENES, type Stage, textIn, wireTime } from './stage.ts'
+import { bookingTime, findTable, minutes, SCENES, type Stage, setStatus, wireTime } from './stage.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
@@ -12,12 +12,6 @@ const HOUR = 60 * MINUTE
 /** When people call or book: from half past eight until nine in the evening, on a day on which the house is closed too. */
 const CALLS = { first: 8.5 * HOUR, last: 21 * HOUR }
 const SIZES: readonly number[] = [1, 2, 2, 2, 2, 3, 4, 4, 5, 6, 8, 12]
-
-/** The services of a day, between whose first and last time guests may come. Milliseconds since 1970. */
-export interface Opening {
-  readonly first: number
-  readonly last: number
-}
 
 /** Plans the guests who call, or book in the partner's app, for this day and others. */
 export function planCallers(stage: Stage): void {
@@ -36,42 +30,27 @@ async function book(stage: Stage, random: Random): Promise<void> {
   const isToday = chance(random, 0.55)
   const people = pick(random, SIZES)
   const day = isToday ? stage.now() : timeOf(stage.day, between(random, 1, 21) * 24 * HOUR + 12 * HOUR)
-  const schedule = await stage.send({
-    method: 'GET',
-    path: '/Bookings/schedule',
-    query: { BookingDateTimeStart: wireTime(day), NumOfPeople: String(people) },
-  })
-  const offers = offersIn(schedule.body)
+  const offers = offersIn(await readSchedule(stage, day, people))
   // Some want what there is not: they ask for the middle of the night.
   const wish = chance(random, 0.1) || offers.length === 0 ? null : pick(random, offers)
   const body = reservationOf(stage, random, people, wish)
-  const { status, body: answer } = await stage.send({ method: 'POST', path: '/Reservations', body })
-  if (status !== 201 || !isJsonObject(answer) || wish === null) {
+  const { status, body: answer } = await stage.send('POST', '/Reservations', body)
+  if (status !== 201 || wish === null) {
     tally.notAccepted++
     return
   }
   tally.reserved++
-  const [table] = Array.isArray(answer['tableNames']) ? answer['tableNames'] : []
-  const party: Party = {
-    bookingId: textIn(answer, 'bookingId'),
-    starts: wish.starts,
-    duration: numberIn(answer, 'duration'),
-    people,
-    table: typeof table === 'string' ? table : '',
-    random,
-  }
-  if (wish.starts <= stage.day.ends) expectParty(stage, party)
-  else if (chance(random, 0.1)) stage.agenda.plan(stage.now() + minutes(random, 5, 120), () => callOff(stage, party))
+  const bookingId = textIn(answer, 'bookingId')
+  const { starts } = wish
+  const table = textIn(answer, 'tableNames.0')
+  if (starts <= stage.day.ends)
+    expectParty(stage, { bookingId, starts, duration: numberIn(answer, 'duration'), people, table, random })
+  else if (chance(random, 0.1))
+    stage.agenda.plan(stage.now() + minutes(random, 5, 120), () => setStatus(stage, { bookingId }, 'CANCELLED'))
 }
 
-async function callOff(stage: Stage, { bookingId }: Party): Promise<void> {
-  const cancelled = {
-    method: 'PATCH',
-    path: `/Bookings/${bookingId}/updatestatus`,
-    body: { status: 'CANCELLED' },
-  } as const
-  await stage.send(cancelled)
-  stage.tally.cancelled++
+async function readSchedule({ send }: Stage, from: number, people: number): Promise<JsonValue> {
+  return (await send('GET', '/Bookings/schedule', { BookingDateTimeStart: wireTime(from), NumOfPeople: people })).body
 }
 
 interface Offer {
@@ -81,11 +60,10 @@ interface Offer {
   readonly starts: number
 }
 
-/** What a schedule has free. */
 function offersIn(body: JsonValue): Offer[] {
   return servicesIn(body).flatMap((service) =>
-    objects(service['times']).flatMap((time) =>
-      objects(time['sections'])
+    objectsIn(service['times']).flatMap((time) =>
+      objectsIn(time['sections'])
         .filter(({ sectionState }) => sectionState === true)
         .map((section) => ({
           serviceId: textIn(service, 'id'),
@@ -96,24 +74,12 @@ function offersIn(body: JsonValue): Offer[] {
   )
 }
 
-/** When the services of a schedule begin and end; null: the house is closed. */
-export function openingIn(body: JsonValue): Opening | null {
-  const times = servicesIn(body).flatMap((service) =>
-    objects(service['times']).map((time) => Date.parse(textIn(time, 'time'))),
-  )
-  return times.length === 0 ? null : { first: Math.min(...times), last: Math.max(...times) }
-}
-
-function servicesIn(body: JsonValue): readonly JsonObject[] {
-  return objects(body).flatMap(({ services }) => objects(services))
-}
-
-function objects(value: JsonValue | undefined): readonly JsonObject[] {
-  return Array.isArray(value) ? value.filter(isJsonObject) : []
+function servicesIn(body: JsonValue) {
+  return objectsIn(body).flatMap(({ services }) => objectsIn(services))
 }
 
 /** The request for an offer; for none, one that the schedule refuses. */
-function reservationOf(stage: Stage, random: Random, people: number, offer: Offer | null): OwnBody {
+function reservationOf(stage: Stage, random: Random, people: number, offer: Offer | null): object {
   const { firstName, lastName, phone, email } = drawCustomer(random, '', 0)
   const byPhone = chance(random, 0.35)
   const starts = offer?.starts ?? Date.parse(`${dateAfter(stage.day, between(random, 1, 9))}T17:00:00Z`)
@@ -133,10 +99,14 @@ function reservationOf(stage: Stage, random: Random, people: number, offer: Offe
   }
 }
 
-type OwnBody = Readonly<Record<string, unknown>>
-
-/** Plans the guests who come by, while the house is open. */
-export function planWalkIns(stage: Stage, { first, last }: Opening): void {
+/** Plans the guests who come by between the first and the last time of a service; none when the house is closed. */
+export async function planWalkIns(stage: Stage): Promise<void> {
+  const schedule = await readSchedule(stage, stage.day.starts, 2)
+  const times = servicesIn(schedule).flatMap((service) =>
+    objectsIn(service['times']).map((time) => Date.parse(textIn(time, 'time'))),
+  )
+  if (times.length === 0) return
+  const [first, last] = [Math.min(...times), Math.max(...times)]
   const random = stage.drawFor(SCENES.walkIns)
   const parties = between(random, 9, 17)
   for (let at = 0; at < parties; at++) {
@@ -156,18 +126,14 @@ async function walkIn(stage: Stage, random: Random): Promise<void> {
   }
   const { firstName, lastName, phone } = drawCustomer(random, '', 0)
   const isKnown = chance(random, 0.3)
-  const { status, body } = await stage.send({
-    method: 'POST',
-    path: '/Bookings',
-    body: {
-      numOfPeople: people,
-      bookingTimeAsUtc: bookingTime(now()),
-      duration,
-      tables: [table.id],
-      ...(isKnown ? { customer: { firstName, lastName, phone } } : {}),
-    },
+  const { status, body } = await stage.send('POST', '/Bookings', {
+    numOfPeople: people,
+    bookingTimeAsUtc: bookingTime(now()),
+    duration,
+    tables: [table.id],
+    ...(isKnown ? { customer: { firstName, lastName, phone } } : {}),
   })
-  if (status !== 201 || !isJsonObject(body)) return
+  if (status !== 201) return
   tally.walkIns++
   dine(stage, { bookingId: textIn(body, 'bookingId'), starts: now(), duration, people, table: table.name, random })
 }

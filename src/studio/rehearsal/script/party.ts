@@ -1,7 +1,6 @@
 import { chance } from '../../../sandbox/seed/random.ts'
-import { findTable, minutes, type Party, setStatus } from './acts.ts'
 import { presentBill } from './bill.ts'
-import { bookingTime, type Stage } from './stage.ts'
+import { bookingTime, findTable, minutes, type Party, type Stage, setStatus } from './stage.ts'
 
 const MINUTE = 60_000
 
@@ -28,7 +27,6 @@ export function expectParty(stage: Stage, party: Party): void {
   })
 }
 
-/** What guests call about before they come. */
 function planCalls(stage: Stage, party: Party): void {
   const { random } = party
   if (chance(random, 0.3)) planBefore(stage, party, () => setStatus(stage, party, 'CONFIRMED'))
@@ -36,15 +34,9 @@ function planCalls(stage: Stage, party: Party): void {
   if (chance(random, 0.07))
     planBefore(stage, party, async () => {
       party.starts += 30 * MINUTE
-      await stage.send({
-        method: 'POST',
-        path: '/Bookings/UpdateBookingAsync',
-        body: {
-          bookingId: party.bookingId,
-          bookingTimeAsUtc: bookingTime(party.starts),
-          notes: 'Half an hour later, please',
-        },
-      })
+      const { bookingId, starts } = party
+      const change = { bookingId, bookingTimeAsUtc: bookingTime(starts), notes: 'Half an hour later, please' }
+      await stage.send('POST', '/Bookings/UpdateBookingAsync', change)
     })
 }
 
@@ -83,11 +75,7 @@ export function dine(stage: Stage, party: Party): void {
 async function resize(stage: Stage, party: Party): Promise<void> {
   const more = chance(party.random, 0.5) ? 1 : -1
   party.people = Math.max(1, party.people + more)
-  await stage.send({
-    method: 'PATCH',
-    path: `/Bookings/${party.bookingId}/updatepax`,
-    body: { pax: party.people },
-  })
+  await stage.send('PATCH', `/Bookings/${party.bookingId}/updatepax`, { pax: party.people })
   stage.tally.resized++
 }
 
@@ -96,10 +84,9 @@ async function moveTable(stage: Stage, party: Party): Promise<void> {
   const table = await findTable(stage, party.people, party.duration, party.random)
   if (table === null) return
   const move = (allowTableBookingConflict: boolean) =>
-    stage.send({
-      method: 'PATCH',
-      path: `/Bookings/${party.bookingId}/updatetables`,
-      body: { tables: [{ name: table.name, section: table.section }], allowTableBookingConflict },
+    stage.send('PATCH', `/Bookings/${party.bookingId}/updatetables`, {
+      tables: [{ name: table.name, section: table.section }],
+      allowTableBookingConflict,
     })
   const { status } = await move(false)
   if (status !== 200 && chance(party.random, 0.5)) return

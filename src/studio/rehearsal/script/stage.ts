@@ -1,26 +1,24 @@
-import type { JsonObject } from '../../../base/json/exact.ts'
-import { mixSeeds, type Random, randomFrom } from '../../../sandbox/seed/random.ts'
+import { between, type Random } from '../../../sandbox/seed/random.ts'
+import type { Venue } from '../../../sandbox/venue/venue.ts'
+import type { Send } from '../../own-requests.ts'
 import type { Agenda } from '../agenda.ts'
 import type { RehearsedDay } from '../day.ts'
-import type { OwnReply, OwnRequest } from '../own-requests.ts'
 import type { Tally } from '../tally.ts'
+import { objectsIn, textIn } from '../truth.ts'
 
 /** What every scene of a rehearsed day works with. */
 export interface Stage {
   readonly day: RehearsedDay
   readonly agenda: Agenda
   readonly tally: Tally
-  /** ISO 4217. */
-  readonly currency: string
-  readonly locationId: string
-  readonly partnerName: string
-  /** The status that the venue has made itself, which its staff give to guests at dessert; null: it has none. */
+  readonly venue: Venue
+  /** The status that the venue has made itself, which its staff give to guests at dessert; null when it has none. */
   readonly dessert: string | null
   /** The active gift cards of the venue, from which guests pay. */
   readonly cards: readonly string[]
   /** The venue's time, milliseconds since 1970. */
   now(): number
-  send(request: OwnRequest): Promise<OwnReply>
+  readonly send: Send
   /** A source of numbers for one scene: what is drawn in others does not change it. */
   drawFor(scene: number): Random
   /** The ID of the next sale of the till. */
@@ -30,22 +28,42 @@ export interface Stage {
 /** Sets apart what the scenes are drawn from. */
 export const SCENES = { diary: 1_000, callers: 2_000, walkIns: 3_000, cards: 4_000, office: 5_000 } as const
 
-/** Makes the sources of a day: the same seed and day give the same numbers. */
-export function sourcesOf(seed: number, { starts }: RehearsedDay): Stage['drawFor'] {
-  const ofDay = mixSeeds(seed, Math.floor(starts / 1000) | 0)
-  return (scene) => randomFrom(mixSeeds(ofDay, scene))
+/** Guests with a booking, as the staff know them. */
+export interface Party {
+  readonly bookingId: string
+  /** When they are expected, milliseconds since 1970. */
+  starts: number
+  /** Minutes. */
+  readonly duration: number
+  people: number
+  /** The name of their table; empty when they have none. */
+  table: string
+  /** What becomes of them is drawn from this. */
+  readonly random: Random
 }
 
-/** The text in a member of an object of an answer; empty when there is none. */
-export function textIn(record: JsonObject, member: string): string {
-  const value = record[member]
-  return typeof value === 'string' ? value : ''
+/** Sets the status of a booking. */
+export async function setStatus({ send, tally }: Stage, { bookingId }: Pick<Party, 'bookingId'>, status: string) {
+  await send('PATCH', `/Bookings/${bookingId}/updatestatus`, { status })
+  if (status === 'NOSHOW') tally.noShows++
+  if (status === 'CANCELLED') tally.cancelled++
 }
 
-/** The number in a member of an object of an answer; 0 when there is none. */
-export function numberIn(record: JsonObject, member: string): number {
-  const value = record[member]
-  return typeof value === 'number' ? value : 0
+/** Finds a table that is free from now on for `duration` minutes and has room; null when there is none. */
+export async function findTable({ send, now }: Stage, people: number, duration: number, random: Random) {
+  const { body } = await send('GET', '/Bookings/tables', { Date: wireTime(now()), Duration: duration })
+  const fitting = objectsIn(body)
+    .flatMap(({ tables }) => objectsIn(tables))
+    .filter(({ capacity, minCapacity }) => Number(capacity) >= people && Number(minCapacity) <= people)
+  const found = fitting[Math.floor(random() * fitting.length)]
+  return found ? { id: textIn(found, '_id'), name: textIn(found, 'name'), section: textIn(found, 'sectionName') } : null
+}
+
+const MINUTE = 60_000
+
+/** Draws a time of whole milliseconds: minutes, and some seconds, as life is not on the minute. */
+export function minutes(random: Random, least: number, most: number): number {
+  return between(random, least, most) * MINUTE + between(random, 0, MINUTE - 1)
 }
 
 /** Writes an instant as the filters of the service take it. */

@@ -21,10 +21,8 @@ export interface Address {
   readonly sslRootCert: string | null
   readonly sslCert: string | null
   readonly sslKey: string | null
-  /** The value of PGPASSWORD. */
   readonly password: string | null
   readonly passFile: string
-  /** Where the usual certificates are. */
   readonly homeFolder: string
   readonly options: string | null
   readonly applicationName: string

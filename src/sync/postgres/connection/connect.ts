@@ -29,7 +29,6 @@ export async function connect(address: Address, signal: AbortSignal): Promise<Co
   }
 }
 
-/** Whether each attempt is encrypted. */
 function attempts({ sslMode }: Address): readonly boolean[] {
   if (sslMode === 'disable') return [false]
   if (sslMode === 'allow') return [false, true]

@@ -63,7 +63,6 @@ export class Connection {
     }
   }
 
-  /** Whether it can be used no more. */
   get isLost(): boolean {
     return this.#lost !== null
   }

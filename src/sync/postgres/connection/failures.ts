@@ -12,7 +12,6 @@ export class Lost extends Failure {
   }
 }
 
-/** What an error of PostgreSQL has beside its text. */
 interface ServerError extends Error {
   readonly code: string
   readonly severity: string
@@ -61,7 +60,6 @@ export function isOfTls(code: string | null, text: string): boolean {
   )
 }
 
-/** The driver's own words for a connection that ended. */
 function plain(text: string): string {
   return /Connection terminated/.test(text) ? 'it ended in the middle' : text
 }

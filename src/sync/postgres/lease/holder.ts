@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
-import { parseJson } from '../../../base/json/parse.ts'
+import { parseJsonOrNull } from '../../../base/json/parse.ts'
 import { bootHere, livenessOf, type Owner, ownerHere } from '../../../base/storage/owner.ts'
 
 /** Who holds a copy, as `sync_state.holder` has it: JSON, which people can read too. */
@@ -19,20 +19,16 @@ export function holderHere(command: string): LeaseHolder {
 
 /** Reads a holder; null for what is none. */
 export function parseHolder(text: string | null): LeaseHolder | null {
-  try {
-    const value = parseJson(text ?? 'null') as Partial<LeaseHolder> | null
-    if (value === null || !Number.isSafeInteger(value.pid) || typeof value.host !== 'string') return null
-    return {
-      pid: Number(value.pid),
-      host: value.host,
-      command: textOr(value.command, 'partner') ?? '',
-      token: textOr(value.token, '') ?? '',
-      born: textOr(value.born, null),
-      boot: textOr(value.boot, null),
-      pidNamespace: textOr(value.pidNamespace, null),
-    }
-  } catch {
-    return null
+  const value: Partial<LeaseHolder> | null = parseJsonOrNull(text ?? 'null')
+  if (value === null || !Number.isSafeInteger(value.pid) || typeof value.host !== 'string') return null
+  return {
+    pid: Number(value.pid),
+    host: value.host,
+    command: textOr(value.command, 'partner') ?? '',
+    token: textOr(value.token, '') ?? '',
+    born: textOr(value.born, null),
+    boot: textOr(value.boot, null),
+    pidNamespace: textOr(value.pidNamespace, null),
   }
 }
 

@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { Failure } from '../../../base/failure/failure.ts'
-import type { HoldOptions } from '../../copy.ts'
-import type { StateKey } from '../../tables/bookkeeping.ts'
+import type { CopyKey, Position } from '../../copy.ts'
+import { whereKey } from '../../tables/bookkeeping.ts'
 import type { Connection, ResultRow } from '../connection/connection.ts'
 import { literal } from '../literals.ts'
-import { POSITION, type Position, positionOf, whereKey } from '../state-row.ts'
-import { describeHolder, holderHere, isGone, type LeaseHolder, parseHolder } from './holder.ts'
+import { POSITION, positionOf } from '../state-row.ts'
+import { describeHolder, isGone, type LeaseHolder, parseHolder } from './holder.ts'
 
 /** A hold on a copy, which ends by itself unless it is renewed. Only the database's clock counts. */
 export interface Taken extends Position {
@@ -27,7 +27,7 @@ export interface HeldBy {
 
 /** What a hold is taken with. */
 export interface Claim {
-  readonly key: StateKey
+  readonly key: CopyKey
   readonly holder: LeaseHolder
   readonly leaseMs: number
   /** Forgets the cursor with it. */
@@ -37,11 +37,6 @@ export interface Claim {
 /** A standby looks this often, also while the lease is long: its holder may give it back. Milliseconds. */
 const LOOK_MS = 1000
 const SHORTEST_LOOK_MS = 50
-
-/** What a process says of itself when it takes a hold. */
-export function claimOf(key: StateKey, { command, leaseMs, reset }: HoldOptions): Claim {
-  return { key, holder: holderHere(command), leaseMs, reset }
-}
 
 /**
  * Takes the hold when it is free: given back, run out, or of a process of this system that is gone. One transaction, so that of
@@ -92,7 +87,7 @@ export function leaseEnd(leaseMs: number): string {
 }
 
 /** The failure (exit 12) of a run that finds the copy held. */
-export function heldFailure(name: string, key: StateKey, { holder, since, leftMs }: HeldBy): Failure {
+export function heldFailure(name: string, key: CopyKey, { holder, since, leftMs }: HeldBy): Failure {
   const left = Math.max(1, Math.ceil(leftMs / 1000))
   const who = describeHolder(holder)
   return new Failure('LOCKED', `${name} (${key.resource} of ${key.source}) is locked: ${who} holds it`, {
@@ -102,7 +97,7 @@ export function heldFailure(name: string, key: StateKey, { holder, since, leftMs
 }
 
 /** The failure (exit 12) of a run whose hold somebody else took. */
-export async function lostFailure(connection: Connection, name: string, key: StateKey): Promise<Failure> {
+export async function lostFailure(connection: Connection, name: string, key: CopyKey): Promise<Failure> {
   const { holder } = await readHolder(connection, key)
   const by = holder === null ? '' : ` to ${describeHolder(holder)}`
   return new Failure('LOCKED', `${name} (${key.resource} of ${key.source}): this run lost its lease${by}`, {
@@ -110,10 +105,11 @@ export async function lostFailure(connection: Connection, name: string, key: Sta
   })
 }
 
-const HELD = `lease_until > clock_timestamp() AS is_held, to_char(held_since, 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS since,
+/** Whether, since when and how much longer a copy is held, as columns of its row. */
+export const HELD = `lease_until > clock_timestamp() AS is_held, to_char(held_since, 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS since,
   ceil(extract(epoch FROM lease_until - clock_timestamp()) * 1000)::bigint AS left_ms`
 
-async function readHolder(connection: Connection, key: StateKey): Promise<HeldBy> {
+async function readHolder(connection: Connection, key: CopyKey): Promise<HeldBy> {
   const [row] = await connection.query(`SELECT holder, ${HELD} FROM sync_state WHERE ${whereKey(key)}`)
   return heldBy(row)
 }

@@ -1,6 +1,6 @@
+import { whereKey } from '../../tables/bookkeeping.ts'
 import type { Address } from '../connection/address.ts'
 import { Connection, limitsFor } from '../connection/connection.ts'
-import { whereKey } from '../state-row.ts'
 import { type Claim, leaseEnd } from './lease.ts'
 
 /** A holder that ends does not wait longer than this to give its lease back. Milliseconds. */
@@ -69,7 +69,6 @@ export class Renewal {
     if (!this.isTaken && !this.#isOver) this.#plan()
   }
 
-  /** Whether the lease was still ours. */
   async #update(sets: string, limitMs: number): Promise<boolean> {
     const { key, leaseMs } = this.#claim
     if (this.#connection === null || this.#connection.isLost)

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, realpathSync, rmSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { Failure } from '../../../base/failure/failure.ts'
-import { openReplacement } from '../../../base/storage/durable-write.ts'
+import { writeFileDurably } from '../../../base/storage/durable-write.ts'
 import { refuseUnlessPlainFile } from '../../../base/storage/own-file.ts'
 import { describeSystemError } from '../../../base/storage/system-error.ts'
 import type { Place } from './places.ts'
@@ -74,7 +74,6 @@ function put(path: string, text: string): boolean {
   return read(path) === bytes.toString('latin1') ? false : write(path, bytes)
 }
 
-/** The bytes of a file, each as a letter; null when there is none. */
 function read(path: string): string | null {
   return trying(path, () => {
     const real = realPath(path)
@@ -88,13 +87,7 @@ function write(path: string, bytes: Uint8Array): true {
     const real = realPath(path)
     mkdirSync(dirname(real), { recursive: true })
     const mode = statSync(real, { throwIfNoEntry: false })?.mode ?? 0o644
-    const replacement = openReplacement(real, mode & 0o7777)
-    try {
-      replacement.write(bytes)
-      replacement.put()
-    } finally {
-      replacement.drop()
-    }
+    writeFileDurably(real, bytes, mode & 0o7777)
   })
   return true
 }

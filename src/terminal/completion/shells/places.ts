@@ -5,7 +5,6 @@ import type { Shell } from './scripts.ts'
 
 /** Where the completion of a shell goes. */
 export interface Place {
-  /** The file of the script. */
   readonly file: string
   /** The file that the shell runs at its start; null: it is not ours to write. */
   readonly startupFile: string | null

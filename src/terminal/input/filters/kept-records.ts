@@ -27,3 +27,17 @@ export async function* orElse(
   }
   if (isEmpty) yield* await other()
 }
+
+/** A list whose first batch was taken from it already. */
+export async function* withFirst(
+  first: IteratorResult<readonly WireRecord[]>,
+  batches: AsyncGenerator<readonly WireRecord[]>,
+): AsyncGenerator<readonly WireRecord[]> {
+  try {
+    if (first.done) return
+    yield first.value
+    yield* batches
+  } finally {
+    await batches.return(undefined)
+  }
+}

@@ -36,10 +36,7 @@ export function withDigits(json: string): Value {
 
 let taught = false
 
-/**
- * Teaches the library what {@link Digits} are, and mends what it gets wrong: it sorts numbers as texts, takes the largest of
- * many by a call that overflows the stack, and finds members that objects have only by inheritance.
- */
+/** Teaches the library {@link Digits}, and mends its sort of numbers, its `max` of long lists, and its inherited members. */
 export function teach(): void {
   if (taught) return
   taught = true
@@ -126,10 +123,7 @@ function exactSum(list: readonly Value[]): Value {
   return String(Number(text)) === text ? Number(text) : (new Digits(text) as unknown as Value)
 }
 
-/**
- * An expression with its raw strings as JMESPath means them: in `'…'` only `\\'` is an escape. The library would make one
- * backslash of two.
- */
+/** Makes raw strings `'…'` mean what JMESPath says: only `\\'` is an escape. The library would make one backslash of two. */
 export function withRawStrings(expression: string): string {
   return expression.replace(/"(?:\\.|[^"\\])*"|`(?:\\.|[^`\\])*`|'(?:\\.|[^'\\])*'/gs, (quoted) =>
     quoted.startsWith("'") ? quoted.replace(/\\./gs, (pair) => (pair === '\\\\' ? pair + pair : pair)) : quoted,

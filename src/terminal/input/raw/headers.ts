@@ -7,17 +7,9 @@ export const HEADER_FLAG = {
 } as const
 
 /** Headers that the connection sets itself; setting them would break the request. */
-const OF_THE_CONNECTION = new Set([
-  'host',
-  'connection',
-  'content-length',
-  'transfer-encoding',
-  'upgrade',
-  'keep-alive',
-  'expect',
-  'te',
-  'trailer',
-])
+const OF_THE_CONNECTION = new Set(
+  'host connection content-length transfer-encoding upgrade keep-alive expect te trailer'.split(' '),
+)
 
 /** Reads `K:V`, names in lower case. What cannot be sent becomes a problem; values are not echoed, as they may be secrets. */
 export function parseHeaders(typed: readonly string[], problems: Problems): Record<string, string> {

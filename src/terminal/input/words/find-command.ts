@@ -4,18 +4,11 @@ import { ALIASES } from './aliases.ts'
 /** Commands that take any word, and have others below them: a word that is none of these is an argument, and no mistyped command. */
 const TAKES_ANY_WORD: readonly string[] = ['api']
 
-/** The command that a command line names, and the words that are left for it to read. */
-export interface FoundCommand {
-  /** `bookings list` */
-  readonly id: string
-  readonly rest: readonly string[]
-}
-
-/**
- * Finds the command of a command line. Global flags may stand before and between its words; the command reads them then, as it
- * reads those that stand behind. Fails: USAGE, with the command that may be meant; that one is never run by itself.
- */
-export async function findCommand(argv: readonly string[], commands: readonly string[]): Promise<FoundCommand> {
+/** Finds the command of a line, with global flags anywhere before its end, and the words that are left for it. Fails: USAGE. */
+export async function findCommand(
+  argv: readonly string[],
+  commands: readonly string[],
+): Promise<{ readonly id: string; readonly rest: readonly string[] }> {
   const ids = [...commands, ...Object.keys(ALIASES)]
   const all = argv.flatMap((word, at) => (at === 0 && !word.startsWith('-') ? word.split(':') : [word]))
   const asksForHelp = all[0] === 'help'
@@ -29,22 +22,14 @@ export async function findCommand(argv: readonly string[], commands: readonly st
   const { explainUnknown } = await import('./unknown-command.ts')
   const more = all.slice(at + (asksForHelp ? 1 : 0))
   const end = more.findIndex((word) => word.startsWith('-'))
-  throw explainUnknown({ words: [...words, ...(end < 0 ? more : more.slice(0, end))], known: words.length, stray, ids })
+  throw explainUnknown([...words, ...(end < 0 ? more : more.slice(0, end))], words.length, stray, ids)
 }
 
-/** What a command line begins with. */
-interface Leading {
-  /** As many words as name a command, or the beginning of one. */
-  readonly words: readonly string[]
-  /** The global flags among them, with their values. */
-  readonly flags: readonly string[]
-  /** Where the rest begins. */
-  readonly at: number
-  /** The flag that is none of them, if that is what the words end at; null when it is not. */
-  readonly stray: string | null
-}
-
-function leading(argv: readonly string[], ids: readonly string[]): Leading {
+/**
+ * Returns what a command line begins with: the `words` that name a command or the beginning of one, the global flags among them with
+ * their values, where the rest begins, and the flag that the words end at and that is not global, or `null`.
+ */
+function leading(argv: readonly string[], ids: readonly string[]) {
   const words: string[] = []
   const flags: string[] = []
   let at = 0

@@ -1,12 +1,9 @@
 import { shellWord } from '../../../base/failure/shell-word.ts'
 
-/** A word of the command line that people type where a flag is wanted. */
-type BareWord = readonly [commands: string, looks: RegExp, flag: string]
-
 const DAY = /^(?:\d{4}-\d\d-\d\d|today|tomorrow|yesterday)$/
 
 /** What a word without a flag most likely is; the first that fits counts. */
-const BARE_WORDS: readonly BareWord[] = [
+const BARE_WORDS: readonly (readonly [commands: string, looks: RegExp, flag: string])[] = [
   ['giftcards redeem, inbound redeem', /^\d+(?:[.,]\d+)?$/, 'amount'],
   ['bookings list, bookings schedule, bookings tables', DAY, 'date'],
   ['sales list', DAY, 'from'],
@@ -29,7 +26,6 @@ const ARGUMENT_WORDS: Readonly<Record<string, string>> = {
   'webhook-url': 'url',
 }
 
-/** Longer ones are not said again. */
 const LONGEST_WORD = 60
 
 /** The flag that words without one belong to, with its value, such as `--amount 10`; null when nothing is likely. */
@@ -40,10 +36,7 @@ export function flagOfWord(words: readonly string[], id: string): string | null 
   return `--${meant[2]} ${/^[\w@+:,./-]+$/.test(text) ? text : `"${text}"`}`
 }
 
-/**
- * Writes the command line with the value of a flag as an argument: the first of the line, or the last. Null when the flag has no value
- * or the line is too long to repeat.
- */
+/** Writes the command line with the value of a flag as its first or last argument. `null` without a value, and for a long line. */
 export function lineWithArgument(id: string, argv: readonly string[], typed: string, isFirst: boolean): string | null {
   const at = argv.findIndex((word) => word === typed || word.startsWith(`${typed}=`))
   const [, attached] = /^[^=]+=(.*)$/s.exec(argv[at] ?? '') ?? []
@@ -55,7 +48,6 @@ export function lineWithArgument(id: string, argv: readonly string[], typed: str
   return line.length > LONGEST_LINE ? null : line
 }
 
-/** Longer lines are not repeated. */
 const LONGEST_LINE = 200
 
 /** The argument of the command that such a flag stands for, as its name; null when there is none. */

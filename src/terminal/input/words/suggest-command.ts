@@ -8,10 +8,7 @@ const HARMLESS_VERBS = new Set(
   ),
 )
 
-/**
- * Finds the command, or the topic, that mistyped words most likely mean, as its words; null when none is near. A command that
- * writes is named only to who typed a word for that, or all but typed its name.
- */
+/** Finds the command or topic that mistyped words mean. A command that writes must be named by such a word, or all but its name. */
 export function suggestCommand(typed: readonly string[], ids: readonly string[]): string | null {
   const [first = '', ...others] = typed.map(kebab)
   // `partner partner bookings list`, when only the rest was to be pasted.

@@ -4,13 +4,6 @@ import { argumentOfFlag, lineWithArgument } from './misplaced.ts'
 import { indexed, own } from './other-words.ts'
 import { kebab } from './suggest-command.ts'
 
-/** What is said about a flag that a command does not have. */
-export interface UnknownFlag {
-  readonly problem: string
-  /** What to do instead, where no flag of the command is the answer; null: see its page. */
-  readonly hint: string | null
-}
-
 /** Other words for flags, each once, and ours in the order in which they may be meant: the first that the command has is named. */
 const FLAG_WORDS: Readonly<Record<string, string>> = indexed([
   ['format fmt output-format out-format outputformat template', 'output'],
@@ -69,10 +62,8 @@ const FLAG_WORDS: Readonly<Record<string, string>> = indexed([
   ['v version', 'version'],
 ])
 
-/** How flags for formats are said in ours. */
 const FORMATS = new Set(['csv', 'tsv', 'ndjson', 'table'])
 
-/** Days that people type as flags. */
 const DAYS = new Set(['today', 'tomorrow', 'yesterday'])
 
 /** What a flag that is missing here is asked for with: the name of a key, which is no flag anywhere. */
@@ -81,11 +72,11 @@ const SECRET = /^(?:api-?key|key|token|api-?token|secret|password|auth|bearer|x-
 /** Flags whose effect nobody should come by through a slip. */
 const MUST_BE_MEANT = new Set(['force', 'yes', 'no-validate'])
 
-/** The longest flag that is said again whole. */
 const LONGEST_FLAG = 80
 
 /**
- * Says what is wrong with a flag that the command `id` does not have; the names are those that it has.
+ * Says what is wrong with a flag that the command `id`, which has the flags `names`, does not have. The hint is `null` where the page of
+ * the command is the best one.
  * @param args the names of its arguments, in order.
  * @param argv what was typed after the name of the command.
  */
@@ -95,48 +86,44 @@ export function unknownFlag(
   names: readonly string[],
   args: readonly string[] = [],
   argv: readonly string[] = [],
-): UnknownFlag {
+): { readonly problem: string; readonly hint: string | null } {
   const whole = typed.replace(/=.*$/s, '')
   const name = whole.length > LONGEST_FLAG ? `${whole.slice(0, LONGEST_FLAG)}…` : whole
   const bare = name.replace(/^-+/, '')
-  if (SECRET.test(kebab(bare))) {
-    const reference = secretFlag(kebab(bare)).find((flag) => names.includes(flag))
-    if (reference !== undefined) return { problem: `unknown flag ${name}; did you mean --${reference}?`, hint: null }
+  const word = kebab(bare)
+  const unknown = (more: string, hint: string | null = null) => ({ problem: `unknown flag ${name}${more}`, hint })
+  if (SECRET.test(word)) {
+    const reference = secretFlag(word).find((flag) => names.includes(flag))
+    if (reference !== undefined) return unknown(`; did you mean --${reference}?`)
     const variable = secretVariable(id, names)
-    if (variable !== null)
-      return {
-        problem: `unknown flag ${name}`,
-        hint: `a secret is never an argument: set ${variable}, or keep it in a profile (partner profiles add --help)`,
-      }
-    return { problem: `unknown flag ${name}: partner ${id} uses no key`, hint: null }
+    if (variable === null) return unknown(`: partner ${id} uses no key`)
+    return unknown(
+      '',
+      `a secret is never an argument: set ${variable}, or keep it in a profile (partner profiles add --help)`,
+    )
   }
   if (/^--?(?:data|set)$/.test(name) && names.includes('param') && !names.includes('data'))
-    return {
-      problem: `unknown flag ${name}`,
-      hint: 'use --param k=v for an extra query parameter: this command sends no body',
-    }
-  const isGlobal = GLOBAL_FLAGS.some((flag) => name === `--${flag.name}` || name === `-${flag.char}`)
+    return unknown('', 'use --param k=v for an extra query parameter: this command sends no body')
   const isCaller = names.includes('har')
   const what = name === '--no-validate' && isCaller ? 'checks no values' : isCaller ? 'only reads' : 'calls no service'
-  if (isGlobal) return { problem: `unknown flag ${name}: partner ${id} ${what}`, hint: null }
+  if (GLOBAL_FLAGS.some((flag) => name === `--${flag.name}` || name === `-${flag.char}`))
+    return unknown(`: partner ${id} ${what}`)
   if (name === `--${bare}` && names.includes(bare)) return { problem: `${name} takes no value`, hint: null }
-  const argument = argumentOfFlag(kebab(bare), args)
+  const argument = argumentOfFlag(word, args)
   if (argument !== null)
-    return {
-      problem: `unknown flag ${name}; ${argument.toUpperCase()} is an argument, which needs no flag`,
-      hint: lineWithArgument(id, argv, typed, args.indexOf(argument) === 0),
-    }
+    return unknown(
+      `; ${argument.toUpperCase()} is an argument, which needs no flag`,
+      lineWithArgument(id, argv, typed, args.indexOf(argument) === 0),
+    )
   const meant = meantFlag(bare, names)
-  return { problem: `unknown flag ${name}${meant === null ? '' : `; did you mean ${meant}?`}`, hint: null }
+  return unknown(meant === null ? '' : `; did you mean ${meant}?`)
 }
 
-/** The variable of the secret that a command uses; null if it uses none. */
 function secretVariable(id: string, names: readonly string[]): string | null {
   if (/^(?:inbound|sign)(?: |$)/.test(id)) return 'PARTNER_SIGNING_SECRET'
   return names.includes('har') ? 'PARTNER_API_KEY' : null
 }
 
-/** The flags that take a reference to such a secret. */
 function secretFlag(word: string): readonly string[] {
   if (word === 'secret') return ['signing-secret', 'security-key']
   return word.endsWith('token') ? ['security-token', 'api-key'] : ['security-key', 'api-key']

@@ -4,19 +4,17 @@ import { ALIASES } from './aliases.ts'
 import { suggestCommand } from './suggest-command.ts'
 import { unknownFlag } from './suggest-flag.ts'
 
-/** A command line that names no command. */
-export interface UnknownCommand {
-  /** Its words, up to the first flag that is not global. */
-  readonly words: readonly string[]
-  /** How many of them begin the name of a command. */
-  readonly known: number
-  /** The flag that they end at, when it is none that stands before a command. */
-  readonly stray: string | null
-  readonly ids: readonly string[]
-}
-
-/** Says what is wrong with such a command line, and which command may be meant. */
-export function explainUnknown({ words, known, stray, ids }: UnknownCommand): Failure {
+/**
+ * Says what is wrong with a command line that names no command, and which command may be meant.
+ * @param words up to the first flag that is not global; the first `known` of them begin the name of a command.
+ * @param stray the flag that they end at if it may not stand before a command, or `null`.
+ */
+export function explainUnknown(
+  words: readonly string[],
+  known: number,
+  stray: string | null,
+  ids: readonly string[],
+): Failure {
   const named = words.slice(0, known).join(' ')
   const page = named === '' ? 'partner --help' : `partner ${named} --help`
   if (words.length === known && stray !== null) {

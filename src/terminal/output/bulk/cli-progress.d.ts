@@ -4,9 +4,7 @@ declare module 'cli-progress' {
     readonly Formatter: (
       options: Readonly<Record<string, unknown>>,
       params: {
-        /** 0 to 1. */
         readonly progress: number
-        /** Seconds that are left. */
         readonly eta: number
         /** Epoch milliseconds. */
         readonly startTime: number

@@ -10,15 +10,6 @@ import type { Host } from '../../runtime/host.ts'
 import type { RunParts } from '../../runtime/run.ts'
 import type { Printing } from '../many/venue.ts'
 
-interface ProgressBar {
-  /** Redraws the bar, several times a second at most. `remark`: a few words behind it. */
-  update(done: number, remark: string): void
-  end(): void
-}
-
-const NO_BAR: ProgressBar = { update: () => {}, end: () => {} }
-
-/** How often it is drawn. Milliseconds. */
 const EVERY_MS = 100
 
 const SHAPE = {
@@ -32,26 +23,21 @@ const SHAPE = {
 } as const
 
 /** How the results of a bulk are shown. */
-export interface BulkShown {
+interface BulkShown {
   readonly printer: Printing
   readonly view: ListView
-  /** How many lines there are. */
   readonly total: number
   readonly recordOf: (result: BulkResult) => JsonObject
-  /** What the summary calls each outcome, in its order; null: there is no summary. */
+  /** What the summary calls each outcome, in its order. `null` for no summary. */
   readonly words: Readonly<Record<BulkOutcome | 'skipped', string>> | null
   /** `could not be unsubscribed`, of lines that failed. */
   readonly failedWords: string
   /** What the lines are: `customers`. */
   readonly many: string
-  /** What to do when some failed. */
   readonly hint: string
 }
 
-/**
- * Runs a bulk and prints its results as they come, then a summary on stderr.
- * Fails: PARTIAL_FAILURE when a line failed; INTERRUPTED; with what ended the run.
- */
+/** Runs a bulk and prints its results as they arrive, then a summary on stderr. Fails: PARTIAL_FAILURE; INTERRUPTED; what ended the run. */
 export async function showBulk<T>(
   { host, say }: Pick<RunParts, 'host' | 'say'>,
   flags: CommonFlags,
@@ -60,8 +46,9 @@ export async function showBulk<T>(
 ): Promise<void> {
   const { tally, stop } = run
   const { printer, view, total, recordOf, many, failedWords, hint } = shown
-  const bar = await openProgressBar(host, flags.quiet === true || flags['no-input'] === true, total)
-  bar.update(0, '')
+  const hasBar = !flags.quiet && !flags['no-input'] && total > 0
+  const bar = hasBar ? await openProgressBar(host, total) : null
+  bar?.update(0, '')
   const ended: unknown[] = []
   const records = async function* () {
     try {
@@ -70,7 +57,7 @@ export async function showBulk<T>(
         host.signal.throwIfAborted()
         if (results.length > 0) yield results.map((result) => WireRecord.of(recordOf(result)))
         // Afterwards, as whatever is printed erases it.
-        bar.update(tally.done, tally.failed === 0 ? '' : `, ${tally.failed} failed`)
+        bar?.update(tally.done, tally.failed === 0 ? '' : `, ${tally.failed} failed`)
       }
       stop.signal.throwIfAborted()
     } catch (error) {
@@ -92,7 +79,7 @@ export async function showBulk<T>(
       ...about(tally, total),
     })
   } finally {
-    bar.end()
+    bar?.end()
     if (shown.words) await say(summaryOf(tally, shown.words))
   }
   if (tally.failed === 0) return
@@ -117,9 +104,9 @@ function summaryOf(tally: Tally, words: Readonly<Record<(typeof KINDS)[number], 
   return parts.map((kind) => `${tally.of(kind)} ${words[kind]}`).join(', ')
 }
 
-/** A bar for a person at a terminal; nothing in a pipe, on a terminal that cannot erase, with --quiet and with --no-input. */
-async function openProgressBar(host: Host, isUnattended: boolean, total: number): Promise<ProgressBar> {
-  if (isUnattended || total === 0 || host.stderrScreen.columns === null || host.env['TERM'] === 'dumb') return NO_BAR
+/** Opens a bar for a person at a terminal. `null` in a pipe, and on a terminal that cannot erase. */
+async function openProgressBar(host: Host, total: number) {
+  if (host.stderrScreen.columns === null || host.env['TERM'] === 'dumb') return null
   const { Format } = await import('cli-progress')
   const startTime = host.now()
   // Results on the same terminal erase it each time.
@@ -127,15 +114,14 @@ async function openProgressBar(host: Host, isUnattended: boolean, total: number)
   let drawnAt = Number.NEGATIVE_INFINITY
   let over: (() => void) | null = null
   return {
-    update(done, remark) {
+    update: (done: number, remark: string) => {
       const now = host.now()
       if (now - drawnAt < everyMs) return
       drawnAt = now
       const eta = done === 0 ? 0 : ((now - startTime) / 1000 / done) * (total - done)
       const left = done === 0 ? '' : `, ${timeText(eta)} left`
       const params = { progress: done / total, eta, startTime, total, value: done, maxWidth: 0 }
-      const text = Format.Formatter(SHAPE, params, { remark, left })
-      const next = host.waiting.begin(text, 'news')
+      const next = host.waiting.begin(Format.Formatter(SHAPE, params, { remark, left }), 'news')
       over?.()
       over = next
     },

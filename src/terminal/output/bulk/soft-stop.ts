@@ -1,10 +1,7 @@
 import { Interrupted } from '../../../base/failure/interrupted.ts'
 import type { Host } from '../../runtime/host.ts'
 
-/**
- * Has the first signal end a bulk softly from now on: nothing more is sent, and what is under way is waited for. The second ends
- * the command at once, as any other.
- */
+/** Makes the first signal end a bulk softly: nothing more is sent, and running requests finish. The second ends the command at once. */
 export function softStop(host: Host): AbortController {
   const stop = new AbortController()
   host.answerSignals((signal) => {

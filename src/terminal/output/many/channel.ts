@@ -14,7 +14,6 @@ export class Channel<T> implements AsyncIterable<T> {
     })
   }
 
-  /** Ends it: everything has been given. */
   end(): void {
     this.#end ??= 'whole'
     this.#wake()

@@ -15,7 +15,6 @@ export class ManyView {
     this.#contexts.set(profile, context)
   }
 
-  /** The venue has shown all of a list. */
   keep(profile: string, view: ListView): void {
     this.#whole.set(profile, view)
   }
@@ -51,11 +50,8 @@ export class ManyView {
   #ofVenue(column: Column): Column {
     const { cell } = column
     if (cell === undefined) return column
-    return { ...column, cell: (record, context) => cell(record, this.#contextOf(record) ?? context) }
-  }
-
-  #contextOf(record: JsonObject): ViewContext | undefined {
-    return this.#contexts.get(String(record[PROFILE_MEMBER]))
+    const contextOf = (record: JsonObject) => this.#contexts.get(String(record[PROFILE_MEMBER]))
+    return { ...column, cell: (record, context) => cell(record, contextOf(record) ?? context) }
   }
 
   #scope(first: ListScope | undefined): ListScope {

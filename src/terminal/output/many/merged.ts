@@ -4,7 +4,7 @@ import { foundList } from '../../render/found-records.ts'
 import { paint } from '../../render/text/tone.ts'
 import type { ListView } from '../../render/view.ts'
 import type { Host } from '../../runtime/host.ts'
-import { Printer } from '../printer.ts'
+import { allAtOnce, Printer } from '../printer.ts'
 import { Channel } from './channel.ts'
 import { ManyView } from './many-view.ts'
 import { Spool } from './spool.ts'
@@ -37,14 +37,12 @@ export class Merged {
   #isKept = false
   readonly #inOrder: Promise<void>
 
-  /**
-   * @param profiles in the order in which their records stand.
-   * @param onTrouble told when nothing more can be printed, as with a reader that is gone.
-   */
+  /** @param onTrouble called when nothing more can be printed, as when the reader is gone. */
   constructor(host: Host, profiles: readonly string[], onTrouble: (error: unknown) => void) {
     this.#host = host
-    const shownOf = (): Shown => ({ spools: [], text: '', ended: Promise.withResolvers() })
-    this.#shown = new Map(profiles.map((profile) => [profile, shownOf()]))
+    this.#shown = new Map(
+      profiles.map((profile) => [profile, { spools: [], text: '', ended: Promise.withResolvers() }]),
+    )
     this.#onTrouble = (error) => {
       this.#channel.fail(error)
       onTrouble(error)
@@ -83,7 +81,7 @@ export class Merged {
     return {
       list,
       found: (batches, limit) => list(batches, foundList([]), limit),
-      one: (record, views) => list(batchOf(record), { ...views.list, card: views.card }),
+      one: (record, views) => list(allAtOnce([record]), { ...views.list, card: views.card }),
     }
   }
 
@@ -182,8 +180,4 @@ export class Merged {
     this.#hasBlock = true
     await stdout.write(`${heading}${text}`)
   }
-}
-
-async function* batchOf(record: WireRecord): AsyncGenerator<readonly WireRecord[]> {
-  yield [record]
 }

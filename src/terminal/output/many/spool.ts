@@ -9,10 +9,7 @@ import { recordsIn } from './tagged.ts'
 const HELD_BYTES = 1024 * 1024
 const READ_BYTES = 256 * 1024
 
-/**
- * Lines that wait until it is their turn to be printed: in memory, and from some size on in a file that has no name, so that nothing
- * is left of it however the process ends.
- */
+/** Lines that wait until it is their turn to be printed: in memory, then in a file without a name, which no kind of exit leaves behind. */
 export class Spool {
   #held: Buffer[] = []
   #heldBytes = 0
@@ -25,13 +22,11 @@ export class Spool {
     if (this.#heldBytes > HELD_BYTES) await this.#toFile()
   }
 
-  /** The records of the lines, in order and once. */
   async *batches(): AsyncGenerator<readonly WireRecord[]> {
     if (this.#file !== null) yield* fromFile(this.#file.handle)
     for (const lines of this.#held) yield recordsIn(lines)
   }
 
-  /** Drops everything. */
   async close(): Promise<void> {
     this.#held = []
     const file = this.#file

@@ -9,10 +9,7 @@ const QUOTED = Buffer.from(`"${PROFILE_MEMBER}"`)
 const [OPEN, CLOSE, LINE_END, SPACE] = Buffer.from('{}\n ')
 const FILE = { columns: null, color: false }
 
-/**
- * The records as lines of JSON, each with the profile as its first member, and its own bytes behind that. What is no object becomes
- * the member `value`.
- */
+/** Returns records as lines of JSON, with the profile as the first member. What is not an object becomes the member `value`. */
 export function taggedLines(profile: string, records: readonly WireRecord[]): Buffer {
   const tag = Buffer.from(`{"${PROFILE_MEMBER}":${JSON.stringify(profile)}`)
   return Buffer.concat(records.flatMap((record) => taggedLine(profile, tag, record)))
@@ -35,7 +32,6 @@ function oneLine(record: WireRecord): Buffer {
   return Buffer.from(jsonLine(record, null, FILE))
 }
 
-/** Whether nothing but spaces stands before the end of an object. */
 function isEmpty(rest: Buffer): boolean {
   let at = 0
   while (rest[at] === SPACE || rest[at] === 9) at++

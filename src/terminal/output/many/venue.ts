@@ -15,7 +15,6 @@ export interface PrintOptions {
   readonly format: Format
   /** The paths of `--columns`; null: as the view says. */
   readonly columns: readonly string[] | null
-  /** Without the names of columns. */
   readonly headerless: boolean
   /** What a query finds goes one value a line, strings as they are. */
   readonly raw: boolean

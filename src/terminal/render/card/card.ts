@@ -2,16 +2,12 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../../base/jso
 import { valueAt } from '../../../base/json/paths.ts'
 import type { Screen } from '../screen.ts'
 import { memberText } from '../text/amount.ts'
+import { labelledRows, NARROWEST_TEXT, textStart } from '../text/labelled.ts'
 import { isBlank } from '../text/plain-text.ts'
 import { terminalSafe, terminalSafeLines } from '../text/safe-text.ts'
 import { type Cell, cellText, cellTone, paint, type Tone } from '../text/tone.ts'
 import { openRuler, type Ruler } from '../text/width.ts'
 import type { CardView, Column, Field, FieldSection, TableSection, ViewContext } from '../view.ts'
-
-interface Member {
-  readonly path: string
-  readonly value: JsonValue
-}
 
 /** A labelled text, ready to be laid out: safe for a terminal, one entry a line. */
 interface Line {
@@ -38,23 +34,18 @@ type Block = FieldBlock | TableBlock
 const INDENT = 2
 const TITLE_GAP = '  '
 const MOST_TITLE_LINES = 2
-const LABEL_GAP = 2
-/** A longer label does not move the texts of the others to the right. */
-const WIDEST_LABEL = 24
-/** Texts are not wrapped to less than this, however narrow the screen. */
-const NARROWEST_TEXT = 16
 
-/**
- * Draws one record as a card: a title, labelled lines in sections, its lists as tables, and at the end every member that no
- * section shows. Long texts are wrapped and aligned.
- */
+/** Draws one record as a card: a title, labelled lines in sections, lists as tables, and all members that no section shows. */
 export async function drawCard(
   record: JsonObject,
   view: CardView,
   screen: Screen,
   context: ViewContext,
 ): Promise<string> {
-  const title = view.title(record, context).flatMap(titlePart)
+  const title = view
+    .title(record, context)
+    .map((cell) => ({ text: terminalSafe(cellText(cell)), tone: cellTone(cell) }))
+    .filter(({ text }) => text !== '')
   const blocks = blocksOf(record, view, context)
   const ruler = await openRuler([...title.map(({ text }) => text), ...blocks.flatMap(textsOf)])
   const parts = [titleText(title, screen, ruler)]
@@ -66,21 +57,8 @@ export async function drawCard(
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`
 }
 
-interface TitlePart {
-  readonly text: string
-  readonly tone: Tone | null
-}
-
-function titlePart(cell: Cell): TitlePart[] {
-  const text = terminalSafe(cellText(cell))
-  return text === '' ? [] : [{ text, tone: cellTone(cell) }]
-}
-
-/**
- * The parts of the title side by side, or below each other on a narrow screen, indented so that nothing of them stands where our
- * own lines begin. The title may be cut: the lines below it say the same.
- */
-function titleText(title: readonly TitlePart[], screen: Screen, ruler: Ruler): string {
+/** The parts of the title side by side, or below each other and indented. It may be cut: the lines below it say the same. */
+function titleText(title: readonly { text: string; tone: Tone | null }[], screen: Screen, ruler: Ruler): string {
   const { columns } = screen
   const width = title.reduce((sum, { text }) => sum + ruler.width(text) + TITLE_GAP.length, -TITLE_GAP.length)
   if (columns === null || width <= columns)
@@ -99,17 +77,11 @@ function blocksOf(record: JsonObject, view: CardView, context: ViewContext): Blo
     const fields = section.fields.flatMap((field) => fieldLine(record, field, context))
     return fields.length === 0 ? [] : [{ heading: section.heading, other: false, fields }]
   })
-  const other = leftovers(
-    record,
-    view.sections.flatMap((section) => pathsOf(record, section)),
-  )
-  if (other.length === 0) return sections
-  const fields = other.map(({ path, value }) => ({
-    label: terminalSafe(path),
-    lines: terminalSafeLines(memberText(value, path)),
-    tone: 'dim' as const,
-  }))
-  return [...sections, { heading: 'Other', other: true, fields }]
+  const shown = view.sections.flatMap((section) => pathsOf(record, section))
+  const fields = leftovers(record, shown).map(([path, value]) => {
+    return { label: terminalSafe(path), lines: terminalSafeLines(memberText(value, path)), tone: 'dim' as const }
+  })
+  return fields.length === 0 ? sections : [...sections, { heading: 'Other', other: true, fields }]
 }
 
 /** The paths that a section shows: none when its list turns out not to be one. */
@@ -150,32 +122,29 @@ function textsOf(block: Block): string[] {
 
 function fieldLines(block: FieldBlock, blocks: readonly Block[], screen: Screen, ruler: Ruler): string[] {
   const aligned = blocks.filter((one) => !('rows' in one) && one.other === block.other) as FieldBlock[]
-  const labels = aligned.flatMap(({ fields }) => fields.map(({ label }) => ruler.width(label)))
-  const labelWidth = Math.max(0, ...labels.filter((width) => width <= WIDEST_LABEL))
+  const labels = aligned.flatMap(({ fields }) => fields.map(({ label }) => label))
+  const start = textStart(labels, ruler)
+  const inner = indented(screen)
   return block.fields.flatMap(({ label, lines, tone }) => {
-    const start = Math.max(labelWidth, ruler.width(label)) + LABEL_GAP
-    const room = screen.columns === null ? null : Math.max(NARROWEST_TEXT, screen.columns - INDENT - start)
-    const texts = lines.flatMap((line) => (room === null ? [line] : ruler.wrap(line, room)))
-    return texts.map((text, index) => {
-      const before =
-        index === 0 ? paint('dim', label, screen) + ' '.repeat(start - ruler.width(label)) : ' '.repeat(start)
-      return before + paint(tone, text, screen)
-    })
+    const rowsOf = (room: number) => lines.flatMap((line) => ruler.wrap(line, room))
+    return labelledRows(label, rowsOf, tone, start, inner, ruler)
   })
 }
 
-async function tableLines(block: TableBlock, screen: Screen, context: ViewContext): Promise<string[]> {
+function indented(screen: Screen): Screen {
+  return screen.columns === null ? screen : { ...screen, columns: screen.columns - INDENT }
+}
+
+async function tableLines({ rows, columns }: TableBlock, outer: Screen, context: ViewContext): Promise<string[]> {
   const [{ Table }, { openFrames }] = await Promise.all([import('../table/table.ts'), import('../table/frame.ts')])
-  const indented =
-    screen.columns === null ? screen : { ...screen, columns: Math.max(NARROWEST_TEXT, screen.columns - INDENT) }
-  const tools = { frameOf: await openFrames(), screen: indented }
-  const table = new Table(block.columns, context, tools)
-  const text = (await table.rows(block.rows)) + (await table.flush())
-  const lines = text.trimEnd().split('\n')
+  const inner = indented(outer)
+  const screen = inner.columns === null ? inner : { ...inner, columns: Math.max(NARROWEST_TEXT, inner.columns) }
+  const table = new Table(columns, context, { frameOf: await openFrames(), screen })
+  const lines = ((await table.rows(rows)) + (await table.flush())).trimEnd().split('\n')
   const leftOut = table.leftOut.map((column) => column.header.toLowerCase())
   if (leftOut.length === 0) return lines
   const { hangingLines } = await import('../text/said.ts')
-  const note = await hangingLines(`Not shown: ${leftOut.join(', ')}. See -o json`, indented)
+  const note = await hangingLines(`Not shown: ${leftOut.join(', ')}. See -o json`, screen)
   return [...lines, ...note.map((line) => paint('dim', line, screen))]
 }
 
@@ -184,40 +153,24 @@ async function tableLines(block: TableBlock, screen: Screen, context: ViewContex
  * every item of a list: `tables.*.tableName`. With a path below it shown as well, a path stands for a value that is no object;
  * `customer.**` for all that is in it.
  */
-function leftovers(record: JsonObject, shownPaths: readonly string[]): Member[] {
+function leftovers(record: JsonObject, shownPaths: readonly string[]): (readonly [path: string, value: JsonValue])[] {
   const shown = new Set(shownPaths)
-  const parents = new Set(shownPaths.flatMap(prefixes))
-  return uncovered(Object.entries(record), '', '', { shown, parents })
-}
-
-interface Coverage {
-  readonly shown: ReadonlySet<string>
   /** Paths below which something is shown. */
-  readonly parents: ReadonlySet<string>
-}
-
-/** @param pattern how the shown paths would write `prefix`. */
-function uncovered(
-  members: readonly (readonly [string, JsonValue | undefined])[],
-  prefix: string,
-  pattern: string,
-  coverage: Coverage,
-): Member[] {
-  return members.flatMap(([name, value]) => {
-    const path = prefix + name
-    const written = pattern + name
-    if (value === undefined || isBlank(value) || coverage.shown.has(`${written}.**`)) return []
-    if (coverage.parents.has(written) && isJsonObject(value))
-      return uncovered(Object.entries(value), `${path}.`, `${written}.`, coverage)
-    if (coverage.shown.has(written)) return []
-    if (coverage.parents.has(`${written}.*`) && Array.isArray(value))
+  const parents = new Set(shownPaths.flatMap(prefixes))
+  /** @param pattern how the shown paths would write `prefix`. */
+  const uncovered = (object: JsonObject, prefix: string, pattern: string): (readonly [string, JsonValue])[] =>
+    Object.entries(object).flatMap(([name, value]) => {
+      const path = prefix + name
+      const written = pattern + name
+      if (value === undefined || isBlank(value) || shown.has(`${written}.**`)) return []
+      if (parents.has(written) && isJsonObject(value)) return uncovered(value, `${path}.`, `${written}.`)
+      if (shown.has(written)) return []
+      if (!parents.has(`${written}.*`) || !Array.isArray(value)) return [[path, value]]
       return (value as readonly JsonValue[]).flatMap((item, index) =>
-        isJsonObject(item)
-          ? uncovered(Object.entries(item), `${path}.${index}.`, `${written}.*.`, coverage)
-          : [{ path: `${path}.${index}`, value: item }],
+        isJsonObject(item) ? uncovered(item, `${path}.${index}.`, `${written}.*.`) : [[`${path}.${index}`, item]],
       )
-    return [{ path, value }]
-  })
+    })
+  return uncovered(record, '', '')
 }
 
 /** `customer.address.city` gives `customer` and `customer.address`. */

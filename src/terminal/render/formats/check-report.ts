@@ -1,10 +1,24 @@
 import { jsonTerminalSafe, terminalSafe } from '../text/safe-text.ts'
 import type { ReportFormat } from '../view.ts'
-import type { CheckReport, CheckResult } from './check-result.ts'
 
-/**
- * Opens a report that a test runner, or its server, reads. `name` is what was checked; `goodWords` lead to what a good one does.
- */
+export interface CheckResult {
+  readonly check: string
+  readonly result: 'ok' | 'fail' | 'skipped'
+  /** What a good receiver answers. */
+  readonly good: string
+  /** What this one answered, or why it was not checked. */
+  readonly yours: string
+  readonly ms: number
+}
+
+/** Prints results as they come. Each method returns the text to print now, which may be empty. */
+interface CheckReport {
+  write(result: CheckResult): string
+  /** Call it once, after the last result. A report without it is incomplete. */
+  end(): string
+}
+
+/** Opens a report for a test runner or its server. `name` is what was checked; `goodWords` introduce what a good one does. */
 export function openCheckReport(
   format: ReportFormat,
   name: string,
@@ -57,10 +71,7 @@ function xmlText(text: string): string {
   return terminalSafe(text).replace(/[&<>"]/g, (character) => ENTITIES[character] ?? '')
 }
 
-/**
- * TAP 14: a line for each result, with what belongs to it below, and the plan at the end: output that broke off has none. Source: testanything.org, "TAP 14
- * specification".
- */
+/** TAP 14. The plan is at the end, so output that broke off has none. Source: testanything.org, "TAP 14 specification". */
 function tapReport(): CheckReport {
   let count = 0
   const head = () => (count === 0 ? 'TAP version 14\n' : '')

@@ -17,59 +17,36 @@ export interface Demand {
  * left out. Null when not even the columns that must stay fit: the most important one, and those that the user asked for.
  */
 export function fitColumns(demands: readonly Demand[], available: number, gap: number): (number | null)[] | null {
-  const shown = demands.map((_, index) => index)
+  /** Firm columns that may shrink after all. */
   const softened = new Set<number>()
-  for (;;) {
-    const widths = shrink(
-      shown.map((index) => demandAt(demands, index, softened)),
-      available - gap * (shown.length - 1),
-    )
-    if (widths) return withPutBack(demands, shown, softened, available, gap)
-    const yielding = nextToYield(demands, shown, softened)
-    if (yielding === null) return null
-    if (demands[yielding]?.firm !== undefined && !softened.has(yielding)) softened.add(yielding)
-    else shown.splice(shown.indexOf(yielding), 1)
+  const demandOf = (index: number): Demand => demands[index] ?? { natural: 0, least: 0, rank: 0 }
+  const isFirm = (index: number) => demandOf(index).firm !== undefined && !softened.has(index)
+  const widthsOf = (places: readonly number[]) => {
+    const wanted = places.map((index) => {
+      const demand = demandOf(index)
+      return isFirm(index) ? { ...demand, least: demand.natural } : demand
+    })
+    return shrink(wanted, available - gap * (places.length - 1))
   }
-}
-
-/** The widths, with those left out columns that fit after all beside what is left; the most important ones first. */
-function withPutBack(
-  demands: readonly Demand[],
-  fitting: readonly number[],
-  softened: ReadonlySet<number>,
-  available: number,
-  gap: number,
-): (number | null)[] {
-  let shown = [...fitting]
-  const widthsOf = (places: readonly number[]) =>
-    shrink(
-      places.map((index) => demandAt(demands, index, softened)),
-      available - gap * (places.length - 1),
-    )
-  // What is less important than a firm column that was made to shrink stays out: that column would shrink further.
-  const lowest = Math.min(...[...softened].map((index) => demands[index]?.firm ?? 0))
-  const leftOut = demands
-    .map((_, index) => index)
-    .filter((index) => !shown.includes(index) && rankAt(demands, index) <= lowest)
-  for (const index of leftOut.toSorted((a, b) => rankAt(demands, a) - rankAt(demands, b) || a - b)) {
+  const turnOf = (index: number) => (isFirm(index) ? (demandOf(index).firm ?? 0) + 0.5 : demandOf(index).rank)
+  let shown = [...demands.keys()]
+  while (!widthsOf(shown)) {
+    const inTurn = shown.toSorted((a, b) => turnOf(b) - turnOf(a) || b - a)
+    const yielding = inTurn.find((index) => isFirm(index) || (!demandOf(index).asked && shown.length > 1))
+    if (yielding === undefined) return null
+    if (isFirm(yielding)) softened.add(yielding)
+    else shown = shown.filter((index) => index !== yielding)
+  }
+  // Puts columns back that fit beside what is left, the most important ones first. What is less important than a firm column that was
+  // made to shrink stays out: that column would shrink further.
+  const lowest = Math.min(...[...softened].map((index) => demandOf(index).firm ?? 0))
+  const leftOut = [...demands.keys()].filter((index) => !shown.includes(index) && demandOf(index).rank <= lowest)
+  for (const index of leftOut.toSorted((a, b) => demandOf(a).rank - demandOf(b).rank || a - b)) {
     const more = [...shown, index].toSorted((a, b) => a - b)
     if (widthsOf(more)) shown = more
   }
   const widths = widthsOf(shown) ?? []
   return demands.map((_, index) => widths[shown.indexOf(index)] ?? null)
-}
-
-/** The column that gives way next: the one with the highest rank that may shrink still, or be left out; null when none may. */
-function nextToYield(
-  demands: readonly Demand[],
-  shown: readonly number[],
-  softened: ReadonlySet<number>,
-): number | null {
-  const isStillFirm = (index: number) => demands[index]?.firm !== undefined && !softened.has(index)
-  const turn = (index: number) => (isStillFirm(index) ? (demands[index]?.firm ?? 0) + 0.5 : rankAt(demands, index))
-  const byRank = shown.toSorted((a, b) => turn(b) - turn(a) || b - a)
-  const mayYield = (index: number) => isStillFirm(index) || (!demands[index]?.asked && shown.length > 1)
-  return byRank.find(mayYield) ?? null
 }
 
 /**
@@ -95,15 +72,6 @@ function shrink(demands: readonly Demand[], available: number): number[] | null 
     widths[widest] = (widths[widest] ?? 0) - 1
   }
   return widths
-}
-
-function demandAt(demands: readonly Demand[], index: number, softened: ReadonlySet<number>): Demand {
-  const demand = demands[index] ?? { natural: 0, least: 0, rank: 0 }
-  return demand.firm !== undefined && !softened.has(index) ? { ...demand, least: demand.natural } : demand
-}
-
-function rankAt(demands: readonly Demand[], index: number): number {
-  return demands[index]?.rank ?? 0
 }
 
 function sum(numbers: readonly number[]): number {

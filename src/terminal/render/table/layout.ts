@@ -7,7 +7,6 @@ import { type FrameColumn, GAP, type Measured } from './frame.ts'
 
 /** A column that a table shows. */
 export interface ShownColumn extends FrameColumn {
-  /** Its place among the columns of the view. */
   readonly index: number
   /** True: its texts are not cut. */
   readonly whole: boolean
@@ -22,17 +21,6 @@ export interface Layout {
   readonly leftOut: readonly Column[]
 }
 
-interface LayoutInput {
-  readonly columns: readonly Column[]
-  /** Which of the columns hold numbers only. */
-  readonly numeric: readonly boolean[]
-  readonly rows: readonly (readonly Measured[])[]
-  /** True when no more rows will come. */
-  readonly whole: boolean
-  readonly screen: Screen
-  readonly ruler: Ruler
-}
-
 /** Without a screen, columns are aligned up to this width: the path of any list. A longer text sticks out, whole. */
 const WIDEST_IN_A_PIPE = 160
 /** Such a text makes its column this wide for the others. */
@@ -43,46 +31,37 @@ const LEAST_OF_A_ROW = 3
 /**
  * Decides from its first rows which columns a table shows, and how wide. Off a terminal it shows them all. Null when the screen
  * is too narrow for a table.
+ * @param numeric which of the columns hold numbers only.
+ * @param isWhole true when no more rows will come.
  */
-export function layOut({ columns, numeric, rows, whole, screen, ruler }: LayoutInput): Layout | null {
+export function layOut(
+  columns: readonly Column[],
+  numeric: readonly boolean[],
+  rows: readonly (readonly Measured[])[],
+  isWhole: boolean,
+  screen: Screen,
+  ruler: Ruler,
+): Layout | null {
+  const isTerminal = screen.columns !== null
   const limit = screen.columns ?? WIDEST_IN_A_PIPE
-  const candidates = columns
-    .map((column, index) => ({
-      column,
-      index,
-      demand: demandOf(column, index, rows, ruler, limit, screen.columns !== null),
-    }))
-    .filter(
-      ({ column, index }) =>
-        !(column.optional && !column.asked && whole && screen.columns !== null && isEmpty(rows, index)),
-    )
-  const demands = candidates.map(({ demand }) => demand)
-  const widths =
-    screen.columns === null ? demands.map(({ natural }) => natural) : fitColumns(demands, screen.columns, GAP)
+  const mayHide = (column: Column) => column.optional && !column.asked && isWhole && isTerminal
+  const candidates = [...columns.entries()].filter(([index, column]) => !(mayHide(column) && isEmpty(rows, index)))
+  const demands = candidates.map(([index, column]) => demandOf(column, index, rows, ruler, limit, isTerminal))
+  const widths = isTerminal ? fitColumns(demands, limit, GAP) : demands.map(({ natural }) => natural)
   if (!widths) return null
-  const placed = candidates.map(({ column, index }, place) => ({ column, index, width: widths[place] ?? null }))
-  return {
-    shown: placed.flatMap(({ column, index, width }) =>
-      width === null
-        ? []
-        : [
-            {
-              index,
-              width,
-              whole: column.flex === undefined,
-              wraps: column.wraps ?? false,
-              align: column.align ?? (numeric[index] ? 'right' : 'left'),
-            },
-          ],
-    ),
-    leftOut: placed.flatMap(({ column, index, width }) => (width === null && !isEmpty(rows, index) ? [column] : [])),
+  const shown: ShownColumn[] = []
+  const leftOut: Column[] = []
+  for (const [place, [index, column]] of candidates.entries()) {
+    const width = widths[place] ?? null
+    const align = column.align ?? (numeric[index] ? 'right' : 'left')
+    const { flex, wraps = false } = column
+    if (width !== null) shown.push({ index, width, whole: flex === undefined, wraps, align })
+    else if (!isEmpty(rows, index)) leftOut.push(column)
   }
+  return { shown, leftOut }
 }
 
-/**
- * Makes room in one row that came after the widths were decided: where a column that must not be cut is too narrow for it, the
- * other columns shrink. Returns the same columns when there is no room to make.
- */
+/** Makes room in a row that came after the widths were decided: columns that may be cut shrink. The same columns if that does not help. */
 export function widen(
   shown: readonly ShownColumn[],
   row: readonly Measured[],
@@ -103,10 +82,7 @@ export function widen(
 /** No ID that the tool sends is longer; a longer text is none. */
 const LONGEST_ID = 128
 
-/**
- * True for a text that is never cut: an ID, in a column that is shown whole, without a space. (Behind spaces, a text that sticks
- * out could pass for a row of its own.)
- */
+/** True for a text that is never cut: an ID in a column shown whole. Behind a space, a text that sticks out could pass for another row. */
 export function staysWhole(text: string, isWholeColumn: boolean): boolean {
   return isWholeColumn && text.length <= LONGEST_ID && !text.includes(' ')
 }

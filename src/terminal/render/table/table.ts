@@ -2,6 +2,7 @@ import { isJsonObject, type JsonValue, numberText } from '../../../base/json/exa
 import { valueAt } from '../../../base/json/paths.ts'
 import type { Screen } from '../screen.ts'
 import { memberText } from '../text/amount.ts'
+import { labelledRows, textStart } from '../text/labelled.ts'
 import { jsonOf } from '../text/plain-text.ts'
 import { terminalSafe } from '../text/safe-text.ts'
 import { type Cell, cellText, cellTone, paint, type Tone } from '../text/tone.ts'
@@ -14,57 +15,22 @@ interface DrawnCell extends Measured {
   readonly tone: Tone | null
 }
 
-const LABEL_GAP = 2
-
-/** A longer label does not move the texts of the others to the right. */
-const WIDEST_LABEL = 24
-
-/** Texts are not wrapped to less than this, however narrow the screen. */
-const NARROWEST_TEXT = 16
-
 /** Draws records below each other, a labelled line for each column: what a table becomes on a screen that is too narrow for it. */
-class Blocks {
-  readonly #labels: readonly string[]
-  #isFirst = true
-
-  readonly #columns: readonly Column[]
-  readonly #available: number
-  readonly #screen: Screen
-
-  /** @param available the width of the screen. */
-  constructor(columns: readonly Column[], available: number, screen: Screen) {
-    this.#columns = columns
-    this.#available = available
-    this.#screen = screen
-    this.#labels = columns.map(({ header }) => terminalSafe(header))
-  }
-
-  /** The lines of one record, with an empty line before all but the first. */
-  block(cells: readonly DrawnCell[], ruler: Ruler): string {
-    const before = this.#isFirst ? '' : '\n'
-    this.#isFirst = false
-    const widths = this.#labels.map((label) => ruler.width(label)).filter((width) => width <= WIDEST_LABEL)
-    const usual = Math.max(0, ...widths) + LABEL_GAP
-    const lines = this.#columns.flatMap((column, index) => this.#lines(column, index, cells[index], { ruler, usual }))
-    return before + lines.map((line) => `${line.trimEnd()}\n`).join('')
-  }
-
-  #lines(
-    column: Column,
-    index: number,
-    cell: DrawnCell | undefined,
-    { ruler, usual }: { readonly ruler: Ruler; readonly usual: number },
-  ): string[] {
-    const label = this.#labels[index]
-    if (!cell || label === undefined || (cell.text === '' && !column.asked)) return []
-    const width = ruler.width(label)
-    const start = Math.max(usual, width + LABEL_GAP)
-    const room = Math.max(NARROWEST_TEXT, this.#available - start)
-    const isWhole = staysWhole(cell.text, column.flex === undefined)
-    return (isWhole ? [cell.text] : ruler.wrap(cell.text, room)).map((text, row) => {
-      const lead = row === 0 ? paint('dim', label, this.#screen) + ' '.repeat(start - width) : ' '.repeat(start)
-      return lead + paint(cell.tone, text, this.#screen)
+function openBlocks(columns: readonly Column[], screen: Screen): (cells: readonly DrawnCell[], ruler: Ruler) => string {
+  const labels = columns.map(({ header }) => terminalSafe(header))
+  let before = ''
+  return (cells, ruler) => {
+    const start = textStart(labels, ruler)
+    const lines = columns.flatMap((column, index) => {
+      const { text, tone } = cells[index] ?? NO_CELL
+      if (text === '' && !column.asked) return []
+      const isWhole = staysWhole(text, column.flex === undefined)
+      const rowsOf = (room: number) => (isWhole ? [text] : ruler.wrap(text, room))
+      return labelledRows(labels[index] ?? '', rowsOf, tone, start, screen, ruler)
     })
+    const block = before + lines.map((line) => `${line.trimEnd()}\n`).join('')
+    before = '\n'
+    return block
   }
 }
 
@@ -97,8 +63,8 @@ export class Table {
   readonly #others = new Set<number>()
   #sample: DrawnCell[][] = []
   #layout: Layout | null = null
-  /** Draws each record as a block of its own, where the screen is too narrow for a table. */
-  #blocks: Blocks | null = null
+  /** Draws each record as its own block, where the screen is too narrow for a table. */
+  #blockOf: ReturnType<typeof openBlocks> | null = null
   #frame: Frame = () => ''
 
   constructor(columns: readonly Column[], context: ViewContext, tools: TableTools) {
@@ -111,17 +77,12 @@ export class Table {
   async rows(records: readonly JsonValue[]): Promise<string> {
     const rows = records.map((record) => this.#cells(record))
     const ruler = await openRuler(textsIn(rows, this.#columns))
-    let lines = ''
-    for (const row of rows)
-      lines += this.#row(
-        row.map((cell) => measured(cell, ruler)),
-        ruler,
-      )
-    return lines
+    const measuredRows = rows.map((row) => row.map((cell) => measured(cell, ruler)))
+    return measuredRows.map((row) => this.#row(row, ruler)).join('')
   }
 
   #row(cells: DrawnCell[], ruler: Ruler): string {
-    if (this.#blocks) return this.#blocks.block(cells, ruler)
+    if (this.#blockOf) return this.#blockOf(cells, ruler)
     if (this.#layout) return this.#line(cells, this.#layout.shown, ruler)
     this.#sample.push(cells)
     return this.#sample.length < (this.#tools.isLive ? 1 : SAMPLE_ROWS) ? '' : this.#start(false, ruler)
@@ -129,7 +90,7 @@ export class Table {
 
   /** Returns the lines that are still held back, or ''. */
   async flush(): Promise<string> {
-    if (this.#layout || this.#blocks || this.#sample.length === 0) return ''
+    if (this.#layout || this.#blockOf || this.#sample.length === 0) return ''
     return this.#start(true, await openRuler(textsIn(this.#sample, this.#columns)))
   }
 
@@ -143,11 +104,11 @@ export class Table {
     this.#sample = []
     const numeric = this.#columns.map((_, index) => this.#numbers.has(index) && !this.#others.has(index))
     const { screen, frameOf, headerless } = this.#tools
-    this.#layout = layOut({ columns: this.#columns, numeric, rows, whole, screen, ruler })
+    this.#layout = layOut(this.#columns, numeric, rows, whole, screen, ruler)
     if (!this.#layout) {
-      const blocks = new Blocks(this.#columns, screen.columns ?? 0, screen)
-      this.#blocks = blocks
-      return rows.map((cells) => blocks.block(cells, ruler)).join('')
+      const blockOf = openBlocks(this.#columns, screen)
+      this.#blockOf = blockOf
+      return rows.map((cells) => blockOf(cells, ruler)).join('')
     }
     const { shown } = this.#layout
     this.#frame = frameOf(shown)
@@ -187,7 +148,6 @@ export class Table {
   }
 }
 
-/** A cell that is not measured yet. */
 type CellText = Omit<DrawnCell, 'width'>
 
 function drawn(cell: Cell): CellText {

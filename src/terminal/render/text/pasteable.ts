@@ -1,5 +1,5 @@
 import { suggestedIn } from '../../../base/failure/suggested.ts'
-import type { Ruler } from './width.ts'
+import { type Ruler, wrapPieces } from './width.ts'
 
 /** Text in quotes, and a command of the system with its argument. */
 const WHOLE =
@@ -12,31 +12,13 @@ const PLAIN_IN_ANY_SCRIPT = /^(?=partner |.*[/'"])[\p{L}\p{N}\p{M} -~]+$/u
 /** What stands before our own lines: at the start of a row it could pass for one. */
 const LABEL = /(?:error|next|request|service|warning):/i
 
-/**
- * Breaks our own text into rows of at most so many columns, at spaces. What a person copies stays in one piece: IDs, paths, URLs
- * and commands of ours; one that is longer than a row is left to the terminal, which gives it back whole.
- */
+/** Breaks our own text at spaces. IDs, paths, URLs and commands stay in one piece: the terminal gives a longer one back whole. */
 export function wrapPasteable(text: string, columns: number, ruler: Ruler): string[] {
   if (ruler.width(text) <= columns) return [text]
-  const rows: string[] = []
-  let row = ''
-  for (const piece of piecesOf(text)) {
-    const longer = row === '' ? piece : `${row} ${piece}`
-    if (ruler.width(longer) <= columns) {
-      row = longer
-      continue
-    }
-    if (row !== '') rows.push(row)
-    row = piece
-    if (ruler.width(piece) <= columns || isPasteable(piece)) continue
-    const broken = ruler.wrap(piece, columns)
-    rows.push(...broken.slice(0, -1))
-    row = broken.at(-1) ?? ''
-  }
-  return row === '' && rows.length > 0 ? rows : [...rows, row]
+  const broken = (piece: string) => (isPasteable(piece) ? [piece] : ruler.wrap(piece, columns))
+  return wrapPieces(piecesOf(text), columns, ruler.width, broken)
 }
 
-/** Finds what is never broken, in order. */
 function wholeParts(text: string): { readonly from: number; readonly to: number }[] {
   const others = [...text.matchAll(WHOLE)].map(({ 0: found, index }) => ({ from: index, to: index + found.length }))
   let end = 0

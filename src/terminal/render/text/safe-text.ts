@@ -26,10 +26,7 @@ const NAMED: Readonly<Record<string, string>> = {
   '\f': '\\f',
 }
 
-/**
- * A text as one line that a terminal shows as it is: `\n`, `\u001b`, `\u202e`, `\u{e0041}` stand for suspect characters.
- * Invisible characters that are part of a letter or an emoji stay: families, flags, keycaps, Persian and Indic joiners.
- */
+/** A text as one line with suspect characters as `\n`, `\u001b`, `\u{e0041}`. Those that are part of a letter or an emoji stay. */
 export function terminalSafe(text: string): string {
   if (PRINTABLE_ASCII.test(text) || !SUSPECT.test(text)) return text
   return text.replace(wholeOrSuspect(), (found) => (isSingleSuspect(found) ? visible(found) : found))
@@ -37,10 +34,7 @@ export function terminalSafe(text: string): string {
 
 const NO_TEXT = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]|\p{Surrogate}/gu
 
-/**
- * A text for a file: exact, but for characters that are no text in any file. Control characters other than tab, line feed and
- * carriage return become visible text, and so do halves of a character.
- */
+/** A text for a file: exact, but for control characters other than tab and line ends, and halves of a character. */
 export function fileSafe(text: string): string {
   return PRINTABLE_ASCII.test(text) ? text : text.replace(NO_TEXT, escaped)
 }
@@ -62,10 +56,7 @@ export function jsonTerminalSafe(json: string): string {
 
 let pattern: RegExp | undefined
 
-/**
- * Matches a sequence of characters that must stay whole, or else a single suspect character. The joiners of scripts are those
- * that domain names allow (RFC 5892, Appendix A.1 and A.2).
- */
+/** Matches a sequence that must stay whole, or a single suspect character. Joiners are as in RFC 5892, Appendix A.1 and A.2. */
 function wholeOrSuspect(): RegExp {
   if (pattern) return pattern
   const picture = String.raw`\p{Extended_Pictographic}(?:[\ufe0e\ufe0f]|\p{Emoji_Modifier})?`

@@ -4,10 +4,8 @@ import { terminalSafe } from './safe-text.ts'
 import { paint } from './tone.ts'
 import { openRuler } from './width.ts'
 
-/** A person sees no more of a text than this. */
 const MOST_CHARACTERS = 1000
 const MOST_LINES = 20
-/** The longest text on one row where there is no screen. */
 const LONGEST_ROW = 300
 
 /** Marks each line that somebody else wrote. */
@@ -16,10 +14,7 @@ const MARGIN = '  '
 /** Lines are not wrapped to less than this, however narrow the screen. */
 const NARROWEST = 16
 
-/**
- * The lines of texts that somebody else wrote, each behind a bar, so that nobody takes one for ours. They are wrapped here,
- * as the screen would wrap them without the bar. Of a long text it gives the beginning, and says how much is missing.
- */
+/** Texts that somebody else wrote, each line behind a bar, so that nobody takes one for ours. Long texts are cut, and say so. */
 export async function saidLines(texts: readonly string[], screen: Screen): Promise<string[]> {
   const whole = texts
     .map((text) => text.trimEnd())
@@ -32,29 +27,22 @@ export async function saidLines(texts: readonly string[], screen: Screen): Promi
   return missing === 0 ? barred : [...barred, `${MARGIN}… ${missingText(missing)}`]
 }
 
-/**
- * Our own text behind a label, on one line whatever it quotes. On a screen the rest of a long line is indented, so that nothing
- * in it can stand where a label does. `painted` is the label in its colours.
- */
+/** Our own text behind a label, whose further rows are indented, so that no quoted text is where a label is. `painted`: the label. */
 export async function labelledLines(label: string, painted: string, text: string, screen: Screen): Promise<string[]> {
   const shown = beginningOf(text)
   const missing = text.length - shown.length
   const whole = missing === 0 ? text : `${shown}… (${missingText(missing)})`
-  const start = ' '.repeat(label.length + 1)
-  const rows = await ownRowsOf(whole, screen, start.length)
-  return rows.map((row, index) => (index === 0 ? `${painted} ${row}` : start + row))
+  return ownLines(whole, `${painted} `, ' '.repeat(label.length + 1), screen)
 }
 
 /** Our own text, indented. On a screen the rest of a long line is, too. */
 export async function indentedLines(text: string, indent: string, screen: Screen): Promise<string[]> {
-  const rows = await ownRowsOf(text, screen, indent.length)
-  return rows.map((row) => indent + row)
+  return ownLines(text, indent, indent, screen)
 }
 
-/** Our own text, of which on a screen all rows but the first are indented. */
+/** Our own text. On a screen, all its rows but the first are indented. */
 export async function hangingLines(text: string, screen: Screen): Promise<string[]> {
-  const rows = await ownRowsOf(text, screen, MARGIN.length)
-  return rows.map((row, index) => (index === 0 ? row : MARGIN + row))
+  return ownLines(text, '', MARGIN, screen)
 }
 
 /** Whether a text fits on one row, behind something that takes `start` columns. */
@@ -64,10 +52,12 @@ export async function fitsOneRow(text: string, start: number, screen: Screen): P
   return (await openRuler([safe])).width(safe) <= (screen.columns ?? LONGEST_ROW) - start
 }
 
-/** Wraps our own text for a screen on which `start` columns are taken; the rows are safe for a terminal. */
-async function ownRowsOf(text: string, { columns }: Screen, start: number): Promise<string[]> {
+/** Wraps our own text behind an indent, in whose place the first row has `first`; the rows are safe for a terminal. */
+async function ownLines(text: string, first: string, indent: string, { columns }: Screen): Promise<string[]> {
   const safe = terminalSafe(text)
-  return columns === null ? [safe] : wrapPasteable(safe, Math.max(NARROWEST, columns - start), await openRuler([safe]))
+  if (columns === null) return [first + safe]
+  const rows = wrapPasteable(safe, Math.max(NARROWEST, columns - indent.length), await openRuler([safe]))
+  return rows.map((row, index) => (index === 0 ? first : indent) + row)
 }
 
 /** Wraps lines for a screen on which `start` columns are taken; the rows are safe for a terminal. */

@@ -7,10 +7,7 @@ export interface Ruler {
   wrap(text: string, columns: number): string[]
 }
 
-/**
- * Letters and signs that take one column each, and pictures that take two, as many as their UTF-16 units, so that measuring them
- * needs no library. What joins with a neighbour (a skin tone, a variation selector, half a flag) is none of them.
- */
+/** Letters that take one column each, and pictures that take two, as many as their UTF-16 units. None joins with a neighbour. */
 const SIMPLE = new RegExp(
   `^[${[
     String.raw`\x20-\x7e\u00a0-\u00ac\u00ae-\u02ff\u0370-\u0377\u037a-\u037f\u0384-\u038a\u038c\u038e-\u03a1\u03a3-\u0482`,
@@ -23,7 +20,6 @@ const SIMPLE = new RegExp(
 )
 
 type Measure = (text: string) => number
-/** The graphemes of a text, in order. */
 type Split = (text: string) => Iterable<string>
 
 const SIMPLE_RULER = rulerOf(
@@ -33,15 +29,14 @@ const SIMPLE_RULER = rulerOf(
 
 let complete: Ruler | undefined
 
-/**
- * Opens a ruler. The library for emoji, wide and combining characters takes as long to load as Node itself, so it is loaded only when
- * one of the texts needs it.
- * @param texts everything that will be measured.
- */
+/** Opens a ruler for these texts. The library for emoji and wide letters takes as long to load as Node, so only if a text needs it. */
 export async function openRuler(texts: Iterable<string>): Promise<Ruler> {
-  if (areSimple(texts)) return SIMPLE_RULER
-  complete ??= await completeRuler()
-  return complete
+  for (const text of texts)
+    if (!SIMPLE.test(text)) {
+      complete ??= await completeRuler()
+      return complete
+    }
+  return SIMPLE_RULER
 }
 
 async function completeRuler(): Promise<Ruler> {
@@ -51,11 +46,6 @@ async function completeRuler(): Promise<Ruler> {
     (text) => (SIMPLE.test(text) ? text.length : stringWidth(text)),
     (text) => (SIMPLE.test(text) ? text : segments(segmenter, text)),
   )
-}
-
-function areSimple(texts: Iterable<string>): boolean {
-  for (const text of texts) if (!SIMPLE.test(text)) return false
-  return true
 }
 
 function* segments(segmenter: Intl.Segmenter, text: string): Generator<string> {
@@ -73,39 +63,49 @@ function rulerOf(width: Measure, split: Split): Ruler {
     }
     return kept
   }
+  const broken = (word: string, columns: number): string[] => {
+    const pieces: string[] = []
+    let rest = word
+    while (width(rest) > columns) {
+      const piece = head(rest, columns) || [...rest].slice(0, 1).join('')
+      pieces.push(piece)
+      rest = rest.slice(piece.length)
+    }
+    return [...pieces, rest]
+  }
   return {
     width,
     truncate: (text, columns) => {
       if (width(text) <= columns) return text
       return columns < 1 ? '' : `${head(text, columns - 1).trimEnd()}…`
     },
-    wrap: (text, columns) => wrap(text, Math.max(columns, 2), width, head),
+    wrap: (text, wanted) => {
+      const columns = Math.max(wanted, 2)
+      if (width(text) <= columns) return [text]
+      return wrapPieces(text.split(/(?<=\S) +(?=\S)/), columns, width, (word) => broken(word, columns))
+    },
   }
 }
 
-function wrap(
-  text: string,
+/** Joins pieces into rows of at most so many columns. `broken` breaks a piece that is wider than a row. */
+export function wrapPieces(
+  pieces: readonly string[],
   columns: number,
   width: Measure,
-  head: (text: string, columns: number) => string,
+  broken: (piece: string) => readonly string[],
 ): string[] {
-  if (width(text) <= columns) return [text]
-  const lines: string[] = []
-  let line = ''
-  for (const word of text.split(/(?<=\S) +(?=\S)/)) {
-    const longer = line === '' ? word : `${line} ${word}`
+  const rows: string[] = []
+  let row = ''
+  for (const piece of pieces) {
+    const longer = row === '' ? piece : `${row} ${piece}`
     if (width(longer) <= columns) {
-      line = longer
+      row = longer
       continue
     }
-    if (line !== '') lines.push(line)
-    line = word
-    while (width(line) > columns) {
-      const piece = head(line, columns) || [...line].slice(0, 1).join('')
-      lines.push(piece)
-      line = line.slice(piece.length)
-    }
+    if (row !== '') rows.push(row)
+    const parts = width(piece) <= columns ? [piece] : broken(piece)
+    rows.push(...parts.slice(0, -1))
+    row = parts.at(-1) ?? ''
   }
-  if (line !== '' || lines.length === 0) lines.push(line)
-  return lines
+  return row === '' && rows.length > 0 ? rows : [...rows, row]
 }

@@ -1,4 +1,5 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { constants } from 'node:os'
 import { isatty } from 'node:tty'
 import { Failure } from '../../../base/failure/failure.ts'
@@ -7,34 +8,96 @@ import type { Host } from '../host.ts'
 /** Environment variables by name. */
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/**
- * Runs a command on our standard streams and returns its exit code, or 128 plus the number of the signal that ended it. Signals
- * are passed to the command; we end when it does. Fails: USAGE when it cannot be run; Interrupted when we were stopped before.
- */
-export function runCommand(host: Host, command: string, args: readonly string[], env: Environment): Promise<number> {
+/** Runs a command on our standard streams, and passes signals on. Returns its exit code, or 128 plus the signal. Fails: USAGE. */
+export async function runCommand(
+  host: Host,
+  command: string,
+  args: readonly string[],
+  env: Environment,
+): Promise<number> {
   host.signal.throwIfAborted()
   const isAtTerminal = [0, 1, 2].some((descriptor) => isatty(descriptor))
-  return new Promise((resolve, reject) => {
-    let child: ChildProcess
-    try {
-      child = spawn(command, args, { stdio: 'inherit', env })
-    } catch (error) {
-      // A name or arguments that no program can have, such as one of 120 KB.
-      return reject(cannotRun(command, error as NodeJS.ErrnoException))
-    }
-    host.answerSignals((signal) => {
-      // A terminal's Ctrl-C reaches the command by itself.
-      if (signal !== 'SIGINT' || !isAtTerminal) child.kill(signal)
-    })
-    child.on('error', (error: NodeJS.ErrnoException) => reject(cannotRun(command, error)))
-    child.on('exit', (code, signal) => resolve(code ?? 128 + (signal ? (constants.signals[signal] ?? 0) : 0)))
+  const { child, exited } = await started(command, args, { stdio: 'inherit', env })
+  host.answerSignals((signal) => {
+    // A terminal's Ctrl-C reaches the command by itself.
+    if (signal !== 'SIGINT' || !isAtTerminal) child.kill(signal)
   })
+  return exited
 }
 
-/** Says why a command cannot be run. */
-export function cannotRun(command: string, error: NodeJS.ErrnoException): Failure {
-  const why = error.code === 'ENOENT' ? 'there is no such command' : (error.code ?? error.message)
-  return new Failure('USAGE', `${JSON.stringify(command)} cannot be run: ${why}`, {
-    hint: 'check the command after the --',
-  })
+/** A command that runs while we do something else. */
+export interface Beside {
+  /** Its exit code, or 128 plus the number of the signal that ended it, if it ends by itself; never resolves when we end it. */
+  readonly endedByItself: Promise<number>
+  /** Asks it to end, with all that it has started, and kills what has not ended within five seconds. */
+  end(): Promise<void>
+}
+
+const PATIENCE_MS = 5000
+
+/** Starts a command in its own process group. It reads nothing; its output goes to our stderr until it is asked to end. Fails: USAGE. */
+export async function startBeside(
+  { stderr }: Host,
+  command: string,
+  args: readonly string[],
+  env: Environment,
+): Promise<Beside> {
+  const detached = process.platform !== 'win32'
+  const { child, exited } = await started(command, args, { stdio: ['ignore', 'pipe', 'pipe'], env, detached })
+  let isAsked = false
+  for (const stream of [child.stdout, child.stderr])
+    stream?.on('data', (bytes: Uint8Array) => {
+      if (!isAsked) void stderr.insist(bytes).catch(() => undefined)
+    })
+  return {
+    endedByItself: new Promise((resolve) => {
+      void exited.then(
+        (code) => isAsked || resolve(code),
+        () => undefined,
+      )
+    }),
+    end: async () => {
+      isAsked = true
+      if (child.exitCode !== null || child.signalCode !== null) return
+      signalGroup(child, 'SIGTERM')
+      const timer = setTimeout(() => signalGroup(child, 'SIGKILL'), PATIENCE_MS)
+      await exited.catch(() => undefined)
+      clearTimeout(timer)
+      // What it has started may hold them open.
+      for (const stream of [child.stdout, child.stderr]) stream?.destroy()
+    },
+  }
+}
+
+/** Starts a command. Fails, and so does `exited`: USAGE when it cannot be run. */
+async function started(command: string, args: readonly string[], options: SpawnOptions) {
+  const refuse = ({ code, message }: NodeJS.ErrnoException): never => {
+    const why = code === 'ENOENT' ? 'there is no such command' : (code ?? message)
+    throw new Failure('USAGE', `${JSON.stringify(command)} cannot be run: ${why}`, {
+      hint: 'check the command after the --',
+    })
+  }
+  let child: ChildProcess
+  try {
+    child = spawn(command, args, options)
+  } catch (error) {
+    // A name or arguments that no program can have, such as one of 120 KB.
+    return refuse(error as NodeJS.ErrnoException)
+  }
+  const exited = once(child, 'exit').then(
+    ([code, signal]) => Number(code ?? 128 + (constants.signals[signal as NodeJS.Signals] ?? 0)),
+    refuse,
+  )
+  exited.catch(() => undefined)
+  await once(child, 'spawn').catch(refuse)
+  return { child, exited }
+}
+
+function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
+  try {
+    if (process.platform === 'win32' || child.pid === undefined) child.kill(signal)
+    else process.kill(-child.pid, signal)
+  } catch {
+    // It has ended.
+  }
 }

@@ -3,22 +3,11 @@ import { hintOf } from '../../output/next/hint.ts'
 import { formatReportJson, formatReportText } from '../error-report.ts'
 import { flagsOfCommand, type Host } from '../host.ts'
 
-/** How what becomes of each venue is told. */
-export interface TellOptions {
+interface TellOptions {
   readonly host: Host
-  /** How many venues there are. */
   readonly count: number
-  /** The words of the command. */
   readonly command: string
-  /** Whether errors are for a program. */
   readonly isJson: boolean
-}
-
-/** What the runs of several venues did, added up. */
-interface Total {
-  readonly what: string
-  readonly venues: number
-  readonly counts: Readonly<Record<string, number>>
 }
 
 /** Tells on stderr what becomes of the venues: at a terminal how many are done and who is waited for, and everywhere who failed. */
@@ -26,20 +15,19 @@ export class Telling {
   readonly #options: TellOptions
   readonly #underWay = new Set<string>()
   #ended = 0
-  #total: Total | null = null
+  /** What the runs did, added up. */
+  #total: { what: string; venues: number; counts: Readonly<Record<string, number>> } | null = null
   #over: () => void = () => {}
 
   constructor(options: TellOptions) {
     this.#options = options
   }
 
-  /** The run of a venue has begun. */
   begin(profile: string): void {
     this.#underWay.add(profile)
     this.#wait()
   }
 
-  /** Adds up what the run of a venue did: `counts` of `what`. */
   addUp(what: string, counts: Readonly<Record<string, number>>): void {
     const { counts: before = {}, venues = 0 } = this.#total ?? {}
     const names = Object.keys({ ...before, ...counts })
@@ -55,10 +43,9 @@ export class Telling {
     await this.#options.host.stderr.write(`${what} of ${venues} profiles: ${words.join(', ')}\n`)
   }
 
-  /** It has failed. */
   async failed(profile: string, failure: Failure): Promise<void> {
     const { host, command, isJson } = this.#options
-    this.#end(profile)
+    this.ended(profile)
     const typed = ['--profile', profile]
     const hint = await hintOf(failure, { command, typed, flagsOf: (id) => flagsOfCommand(host, id) })
     const named = failure.withWords(`${profile} (exit ${failure.exitCode})${failure.words && `: ${failure.words}`}`)
@@ -70,12 +57,8 @@ export class Telling {
     )
   }
 
-  /** It has ended well, or has said itself why it did not. */
+  /** The run of a venue is over. */
   ended(profile: string): void {
-    this.#end(profile)
-  }
-
-  #end(profile: string): void {
     this.#ended++
     this.#underWay.delete(profile)
     this.#wait()

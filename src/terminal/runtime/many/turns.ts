@@ -1,11 +1,8 @@
-/** Someone who waits for a turn. */
-type Waiter = () => void
-
 /** Lets so many do their work at the same time; the others wait, and whoever has waited longest is next. */
 export class Turns {
   #free: number
   readonly #lent: ((giveBack: () => void) => () => void) | null
-  readonly #waiting: Waiter[] = []
+  readonly #waiting: (() => void)[] = []
 
   /**
    * @param jobs how many at the same time.

@@ -4,43 +4,22 @@ import { Output } from '../../output/output.ts'
 import { Waiting } from '../../output/waiting.ts'
 import type { Host } from '../host.ts'
 
-/** The least room for a line behind the name of its venue. */
 const LEAST_COLUMNS = 20
 
-/**
- * The process as the run of one venue sees it: what it writes is text of that venue, what it says stands behind the venue's name, and
- * it asks nobody anything.
- * @param signal aborted when this run is to stop.
- * @param takeText is given what goes to standard output past the printer.
- */
+/** The process as the run of one venue sees it. `takeText` gets what it prints past the printer; its stderr is behind its name. */
 export function hostFor(host: Host, venue: Venue, signal: AbortSignal, takeText: (text: string) => void): Host {
   const stopping = { asked: signal, givenUp: new AbortController().signal }
   const prefix = `${venue.profile}: `
   const stdout = new Output('stdout', () => textSink(takeText), stopping)
   const stderr = new SharedStderr(host, prefix, stopping)
   const waiting = new Waiting({ stdout, stderr, columns: () => null, sharesTerminal: () => false, canErase: false })
-  const { version, sandbox, dist, commands, env, stdoutScreen, stderrScreen, stop, answerSignals, now } = host
+  const { stdoutScreen, stderrScreen } = host
   const columns = stderrScreen.columns === null ? null : Math.max(LEAST_COLUMNS, stderrScreen.columns - prefix.length)
   return {
-    ...{
-      version,
-      sandbox,
-      dist,
-      commands,
-      env,
-      stdout,
-      stderr,
-      waiting,
-      stdoutScreen,
-      signal,
-      stop,
-      answerSignals,
-      now,
-      venue,
-    },
+    ...host,
+    ...{ stdout, stderr, waiting, stdoutScreen, signal, venue },
     stderrScreen: { ...stderrScreen, columns },
     canAsk: false,
-    needsYes: host.needsYes,
     askNothing: () => {},
   }
 }

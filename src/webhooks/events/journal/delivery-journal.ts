@@ -14,112 +14,101 @@ const looking = promisify(fstat)
 const cutting = promisify(ftruncate)
 const closing = promisify(close)
 
-/** A line that is to be written, and whoever waits for it. */
 interface Pending {
   readonly line: string
   readonly done: () => void
   readonly failed: (failure: Failure) => void
 }
 
-/**
- * The deliveries that came, on disk, a line each. One listener at a time has it. Deliveries that come together are written
- * together, as a disk takes as long for one as for many.
- */
-export class DeliveryJournal {
-  readonly path: string
-  readonly #lock: Lock
-  readonly #descriptor: number
-  #pending: Pending[] = []
-  #writing: Promise<void> | null = null
-  /** Where half a line begins that could not be taken back yet; null: the file ends with a whole one. */
-  #halfAt: number | null = null
-
-  private constructor(path: string, lock: Lock, descriptor: number) {
-    this.path = path
-    this.#lock = lock
-    this.#descriptor = descriptor
-  }
-
-  /**
-   * Opens a journal, and begins one when there is none. `learn` gets the deliveries that it has already.
-   * Fails: LOCKED (exit 12) when another listener has it; USAGE when something else is there, which stays as it is; INTERNAL when it
-   * cannot be written.
-   */
-  static async open(path: string, learn: (delivery: Delivery) => void): Promise<DeliveryJournal> {
-    refuseUnlessPlainFile(path)
-    const lockPath = `${path}.lock`
-    const lock = tryLock(lockPath, { command: 'webhooks listen' })
-    if (lock === null) throw await lockedFailure(lockPath, path)
-    try {
-      const descriptor = openToAppend(path)
-      try {
-        let last: JournalledDelivery | undefined
-        for await (const deliveries of readJournal(path)) {
-          for (const delivery of deliveries) learn(delivery)
-          last = deliveries.at(-1)
-        }
-        endWithWholeLine(descriptor, last)
-      } catch (error) {
-        closeSync(descriptor)
-        throw error
-      }
-      return new DeliveryJournal(path, lock, descriptor)
-    } catch (error) {
-      lock.release()
-      throw error instanceof Failure ? error : cannotWrite(path, error)
-    }
-  }
-
+/** The deliveries that came, on disk, a line each. One listener at a time has it. */
+export interface DeliveryJournal {
   /** Comes back when a delivery is on disk. Fails: INTERNAL; the delivery is not in the journal then. */
-  append(delivery: Delivery): Promise<void> {
-    return new Promise((done, failed) => {
-      this.#pending.push({ line: deliveryLine(delivery), done, failed })
-      this.#writing ??= this.#writeAll().finally(() => {
-        this.#writing = null
-      })
-    })
-  }
+  append(delivery: Delivery): Promise<void>
+  close(): Promise<void>
+}
 
-  /** Waits for what is being written, and gives the journal back. */
-  async close(): Promise<void> {
-    await this.#writing
-    await closing(this.#descriptor)
-    this.#lock.release()
-  }
-
-  async #writeAll(): Promise<void> {
-    while (this.#pending.length > 0) {
-      const batch = this.#pending
-      this.#pending = []
-      try {
-        await this.#write(Buffer.from(batch.map(({ line }) => line).join('')))
-        for (const { done } of batch) done()
-      } catch (error) {
-        const failure = cannotWrite(this.path, error)
-        for (const { failed } of batch) failed(failure)
+/**
+ * Opens a journal, and begins one when there is none. `learn` gets the deliveries that it has already.
+ * Fails: LOCKED (exit 12) when another listener has it; USAGE when something else is there, which stays as it is; INTERNAL when it
+ * cannot be written.
+ */
+export async function openDeliveryJournal(path: string, learn: (delivery: Delivery) => void): Promise<DeliveryJournal> {
+  refuseUnlessPlainFile(path)
+  const lockPath = `${path}.lock`
+  const lock = tryLock(lockPath, { command: 'webhooks listen' })
+  if (lock === null) throw await lockedFailure(lockPath, path)
+  try {
+    const descriptor = openToAppend(path)
+    try {
+      let last: JournalledDelivery | undefined
+      for await (const deliveries of readJournal(path)) {
+        for (const delivery of deliveries) learn(delivery)
+        last = deliveries.at(-1)
       }
+      endWithWholeLine(descriptor, last)
+    } catch (error) {
+      closeSync(descriptor)
+      throw error
     }
+    return writerOf(path, lock, descriptor)
+  } catch (error) {
+    lock.release()
+    throw error instanceof Failure ? error : cannotWrite(path, error)
   }
+}
 
-  async #write(bytes: Buffer): Promise<void> {
+/** Writes deliveries that come together together, as a disk takes as long for one as for many. */
+function writerOf(path: string, lock: Lock, descriptor: number): DeliveryJournal {
+  let pending: Pending[] = []
+  let writingAll: Promise<void> | null = null
+  /** Where half a line begins that could not be taken back yet; null: the file ends with a whole one. */
+  let halfAt: number | null = null
+  const writeBytes = async (bytes: Buffer) => {
     // Behind half a line, a whole one would be lost with it.
-    if (this.#halfAt !== null) await cutting(this.#descriptor, this.#halfAt)
-    const start = (await looking(this.#descriptor)).size
-    this.#halfAt = start
+    if (halfAt !== null) await cutting(descriptor, halfAt)
+    const start = (await looking(descriptor)).size
+    halfAt = start
     try {
       for (let offset = 0; offset < bytes.length; )
-        offset += (await writing(this.#descriptor, bytes, offset, bytes.length - offset, null)).bytesWritten
-      await syncing(this.#descriptor)
-      this.#halfAt = null
+        offset += (await writing(descriptor, bytes, offset, bytes.length - offset, null)).bytesWritten
+      await syncing(descriptor)
+      halfAt = null
     } catch (error) {
       try {
-        await cutting(this.#descriptor, start)
-        this.#halfAt = null
+        await cutting(descriptor, start)
+        halfAt = null
       } catch {
         // The next delivery takes it back, or the next listener.
       }
       throw error
     }
+  }
+  const writeAll = async () => {
+    while (pending.length > 0) {
+      const batch = pending
+      pending = []
+      try {
+        await writeBytes(Buffer.from(batch.map(({ line }) => line).join('')))
+        for (const { done } of batch) done()
+      } catch (error) {
+        const failure = cannotWrite(path, error)
+        for (const { failed } of batch) failed(failure)
+      }
+    }
+  }
+  return {
+    append: (delivery) =>
+      new Promise((done, failed) => {
+        pending.push({ line: deliveryLine(delivery), done, failed })
+        writingAll ??= writeAll().finally(() => {
+          writingAll = null
+        })
+      }),
+    close: async () => {
+      await writingAll
+      await closing(descriptor)
+      lock.release()
+    },
   }
 }
 

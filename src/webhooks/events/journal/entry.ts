@@ -1,5 +1,5 @@
-import { isJsonObject, type JsonValue } from '../../../base/json/exact.ts'
-import { parseJson } from '../../../base/json/parse.ts'
+import { isJsonObject } from '../../../base/json/exact.ts'
+import { parseJsonOrNull } from '../../../base/json/parse.ts'
 
 /**
  * What a delivery looks like beside those before it. `duplicate`: the same event of the same booking or card came before, within
@@ -29,12 +29,7 @@ export function deliveryLine({ timeMs, headers, body, verdict }: Delivery): stri
 
 /** Reads the line of a delivery; null: it is none. */
 export function readDelivery(text: string): Delivery | null {
-  let value: JsonValue
-  try {
-    value = parseJson(text)
-  } catch {
-    return null
-  }
+  const value: unknown = parseJsonOrNull(text)
   if (!isJsonObject(value)) return null
   const { time, headers, bodyBase64, verdict } = value
   const timeMs = typeof time === 'string' ? Date.parse(time) : Number.NaN

@@ -1,12 +1,20 @@
 import type { Node, Pair, Scalar, YAMLMap } from 'yaml'
 import { findNearest } from '../../../base/failure/nearest.ts'
-import { parseSecretReference } from '../../../client/profiles/secrets.ts'
+import { secretReference } from '../../../client/profiles/secrets.ts'
 import { eventNamed, WEBHOOK_EVENTS } from '../../../contract/events.ts'
 import { eventProblem, urlProblem } from '../checks.ts'
-import { CREDENTIALS, type Reference, type Wanted } from '../wanted.ts'
-import type { Reading } from './reading.ts'
+import { CREDENTIALS, type Place, type Reference, type Wanted } from '../wanted.ts'
 
-/** A text of the file, and where it begins. */
+/** What is known while the entries of a file are read. */
+export interface Reading {
+  /** False: events and URLs are taken as they are. */
+  readonly isChecked: boolean
+  /** Told of each problem, with the offset of the text where it is. */
+  readonly complain: (offset: number, words: string) => void
+  readonly placeOf: (offset: number) => Place
+  readonly yaml: typeof import('yaml')
+}
+
 interface FoundText {
   readonly text: string
   readonly offset: number
@@ -124,10 +132,5 @@ function isBlank(value: unknown, { isScalar }: Reading['yaml']): boolean {
 
 /** The place of a credential; null for anything else, which may be the secret itself. */
 function referenceIn(text: string): Reference['source'] | null {
-  if (!/^(?:env|file):/.test(text)) return null
-  try {
-    return parseSecretReference(text, '')
-  } catch {
-    return null
-  }
+  return /^(?:env|file):/.test(text) ? secretReference(text) : null
 }

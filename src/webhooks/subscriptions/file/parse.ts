@@ -2,8 +2,7 @@ import type { Document, ErrorCode, LineCounter, Node, YAMLSeq } from 'yaml'
 import { TooDeepError } from '../../../base/json/parse.ts'
 import { readYamlDocuments, type YamlDocuments } from '../../../base/json/yaml-documents.ts'
 import type { FileProblem, Place, Wanted, WantedFile } from '../wanted.ts'
-import { readEntry } from './entry.ts'
-import type { Reading } from './reading.ts'
+import { type Reading, readEntry } from './entry.ts'
 
 const WORDS: Partial<Readonly<Record<ErrorCode, string>>> = {
   BAD_DIRECTIVE: 'a directive (%) is not taken',
@@ -119,10 +118,7 @@ function placeIn(lines: LineCounter, offset: number): Place {
   return line === 0 ? { line: 1, column: 1 } : { line, column: col }
 }
 
-/**
- * A syntax error in words of ours: those of yaml quote the file, and what stands there may be a secret.
- * @param said yaml's words.
- */
+/** Words for a syntax error. Those of yaml (`said`) quote the file, and what they quote may be a secret. */
 function syntaxWords(code: ErrorCode, said: string): string {
   const known = WORDS[code] ?? (code === 'MISSING_CHAR' ? MISSING.find(([test]) => test.test(said))?.[1] : undefined)
   return known ?? 'this is neither YAML nor JSON: something is missing before it, or it stands at the wrong place'

@@ -2,11 +2,9 @@ import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { html } from '../../../../src/base/html.ts'
 import { nightPage } from '../../../../src/features/night/page/page.ts'
-import type { BookingLine, NightReport } from '../../../../src/features/night/report.ts'
+import type { BookingLine, NightReport } from '../../../../src/features/night/printed/output.ts'
 import { HARBOUR, HOSTILE, QUOTED } from '../group.ts'
 import { OPEN, pageOfGroup, reportOfGroup } from './pages.ts'
-
-const ABOUT = { nowMs: Date.parse('2026-11-23T01:00:00.000Z'), version: '1.2.3' }
 
 test('what others wrote is text, wherever it stands', async () => {
   const { text } = await pageOfGroup()
@@ -51,7 +49,7 @@ test('tables have headers, charts have titles, and names have a direction of the
 test('one venue has no page of a group', async () => {
   const report = await reportOfGroup()
   const alone: NightReport = { ...report, venues: report.venues.filter(({ source }) => source === HARBOUR) }
-  const text = nightPage(alone, ABOUT)
+  const text = nightPage(alone, '1.2.3')
   expect(text.match(/<section class="page"/g)).toHaveLength(1)
   expect(text).not.toContain('All venues')
   expect(text).not.toContain(QUOTED)
@@ -64,7 +62,7 @@ test('a long list is cut to a page, and says how much is missing', async () => {
   }
   const many = Array.from({ length: 300 }, (_, at) => ({ ...line, bookingId: `B-${at}` }))
   const venues = report.venues.map((one) => (one.source === HARBOUR ? { ...one, seatedWithoutSale: many } : one))
-  const text = nightPage({ ...report, venues }, ABOUT)
+  const text = nightPage({ ...report, venues }, '1.2.3')
   expect(text).toContain('and 292 more')
   expect(text).toContain('B-7')
   expect(text).not.toContain('B-8')

@@ -1,21 +1,26 @@
 import { join } from 'node:path'
 import { assemble } from '../../../../src/features/night/assemble.ts'
 import { nightOf } from '../../../../src/features/night/business-day.ts'
-import { openNightCopy } from '../../../../src/features/night/copy.ts'
-import { syncLagSql } from '../../../../src/features/night/figures.ts'
 import { nightPage } from '../../../../src/features/night/page/page.ts'
-import { askFigures, type NightReport, syncedUpTo } from '../../../../src/features/night/report.ts'
+import type { NightReport } from '../../../../src/features/night/printed/output.ts'
+import { askFigures, publish } from '../../../../src/features/night/publish.ts'
+import { readSynced } from '../../../../src/features/night/read.ts'
+import { openRows } from '../../../../src/sync/open-target.ts'
 import { DATE, lastingDirectory, VENUES, writeGroup } from '../group.ts'
 
 const NOW = Date.parse('2026-11-23T01:00:00.000Z')
 
 /** An open operation, as people see it. */
-export const OPEN = {
+export const OPEN: NightReport['group']['elsewhere'][number] = {
   id: 'op_0123456789',
   command: 'giftcards redeem',
   target: 'GIFT1-<b>',
   amount: '12.50',
   profile: 'harbour',
+  state: 'open',
+  startedAt: '2026-11-22T00:00:00.000Z',
+  service: 'https://a.example',
+  ...{ before: null, how: null, endedAt: null, repeat: null },
 }
 
 let read: Promise<NightReport> | undefined
@@ -29,9 +34,10 @@ export function reportOfGroup(): Promise<NightReport> {
 async function readGroup(): Promise<NightReport> {
   const path = join(lastingDirectory(), 'group.db')
   await writeGroup(path)
-  const copy = await openNightCopy(path, { env: {}, signal: new AbortController().signal })
+  const place = { env: {}, signal: new AbortController().signal, flag: '--copy', hint: '' }
+  const copy = await openRows(path, 'sqlite', place)
   try {
-    const synced = syncedUpTo(await copy.rows(syncLagSql(copy.dialect, [])))
+    const synced = await readSynced(copy, [])
     const withGuests: ReadonlySet<string> = new Set([VENUES[0]?.source ?? ''])
     const parts = {
       synced,
@@ -41,7 +47,12 @@ async function readGroup(): Promise<NightReport> {
       nights: VENUES.map((venue) => nightOf(venue, DATE, '05:00')),
     }
     const open = [OPEN, { ...OPEN, id: 'op_9876543210', profile: 'elsewhere' }]
-    return assemble(await askFigures(copy, parts), { ...parts, nowMs: NOW, name: 'group.db', open })
+    return assemble(await askFigures(copy, publish('sqlite', parts, [])), {
+      ...parts,
+      nowMs: NOW,
+      name: 'group.db',
+      open,
+    })
   } finally {
     await copy.close()
   }
@@ -50,5 +61,5 @@ async function readGroup(): Promise<NightReport> {
 /** Its page. */
 export async function pageOfGroup(): Promise<{ readonly text: string; readonly venues: number }> {
   const report = await reportOfGroup()
-  return { text: nightPage(report, { nowMs: NOW, version: '1.2.3' }), venues: report.venues.length }
+  return { text: nightPage(report, '1.2.3'), venues: report.venues.length }
 }

@@ -11,7 +11,7 @@ export type Act = fc.AsyncCommand<Model, Rig>
 export type Wish<Drawn> = (drawn: Drawn, model: Model, origin: string) => Want
 
 /** What was drawn of one request. */
-interface Plan {
+export interface Plan {
   readonly name: string
   readonly drawn: unknown
   readonly how: How
@@ -19,24 +19,24 @@ interface Plan {
 }
 
 /** Mostly right, so that most requests get as far as their endpoint. */
-const HOW: fc.Arbitrary<How> = fc.oneof(
-  { weight: 40, arbitrary: fc.constant(RIGHT) },
-  {
-    weight: 3,
-    arbitrary: fc.record({
+const HOW: fc.Arbitrary<How> = weighted(
+  [40, fc.constant(RIGHT)],
+  [
+    3,
+    fc.record({
       key: fc.constantFrom('wrong', 'missing', 'unknownApp', 'unlinkedVenue', 'noVenue'),
       signed: fc.constantFrom('otherSecret', 'otherBody', 'pathAlone', 'unsigned', 'otherPartner'),
       flaw: fc.constant('none'),
     }),
-  },
-  {
-    weight: 1,
-    arbitrary: fc.record({
+  ],
+  [
+    1,
+    fc.record({
       key: fc.constant('good'),
       signed: fc.constant('right'),
       flaw: fc.constantFrom('type', 'broken', 'empty', 'list'),
     }),
-  },
+  ],
 )
 
 /** Draws a request. */
@@ -44,47 +44,24 @@ export function planned<Drawn>(name: string, drawn: fc.Arbitrary<Drawn>, wish: W
   return fc.record({ name: fc.constant(name), drawn, how: HOW, wish: fc.constant(wish as Wish<unknown>) })
 }
 
+/** Makes a step that can always be taken. */
+function step(name: string, run: Act['run']): Act {
+  return { check: () => true, run, toString: () => name }
+}
+
 /** Sends one request and waits for its answer. */
-export class Alone implements Act {
-  readonly #plan: Plan
-
-  constructor(plan: Plan) {
-    this.#plan = plan
-  }
-
-  check(): boolean {
-    return true
-  }
-
-  async run(model: Model, rig: Rig): Promise<void> {
-    const { want, how, asked, reply } = await exchange(this.#plan, model, rig)
+export function sendAlone(plan: Plan): Act {
+  return step(textOf(plan), async (model, rig) => {
+    const { want, how, asked, reply } = await exchange(plan, model, rig)
     hold(model, want, how, asked, reply)
-  }
-
-  toString(): string {
-    return textOf(this.#plan)
-  }
+  })
 }
 
 /** Sends some requests at once, each over a connection of its own. */
-export class AtOnce implements Act {
-  readonly #plans: readonly Plan[]
-
-  constructor(plans: readonly Plan[]) {
-    this.#plans = plans
-  }
-
-  check(): boolean {
-    return true
-  }
-
-  async run(model: Model, rig: Rig): Promise<void> {
-    holdAnyOrder(model, await Promise.all(this.#plans.map((plan) => exchange(plan, model, rig))))
-  }
-
-  toString(): string {
-    return `at once: ${this.#plans.map(textOf).join(' | ')}`
-  }
+export function sendAtOnce(plans: readonly Plan[]): Act {
+  return step(`at once: ${plans.map(textOf).join(' | ')}`, async (model, rig) =>
+    holdAnyOrder(model, await Promise.all(plans.map((plan) => exchange(plan, model, rig)))),
+  )
 }
 
 async function exchange({ drawn, how, wish }: Plan, model: Model, rig: Rig): Promise<Exchange> {
@@ -100,30 +77,21 @@ function textOf({ name, drawn, how }: Plan): string {
 }
 
 /** Does something to the sandbox itself, and looks at what came of it. */
-export class Deed implements Act {
-  readonly #name: string
-  readonly #run: (model: Model, rig: Rig) => Promise<void>
-
-  constructor(name: string, run: (model: Model, rig: Rig) => Promise<void>) {
-    this.#name = name
-    this.#run = run
-  }
-
-  check(): boolean {
-    return true
-  }
-
-  async run(model: Model, rig: Rig): Promise<void> {
+export function deed(name: string, run: Act['run']): Act {
+  return step(name, async (model, rig) => {
     try {
-      await this.#run(model, rig)
+      await run(model, rig)
     } catch (error) {
-      throw error instanceof Difference ? new Difference(`${this.#name}: ${error.message}`) : error
+      throw error instanceof Difference ? new Difference(`${name}: ${error.message}`) : error
     }
-  }
+  })
+}
 
-  toString(): string {
-    return this.#name
-  }
+/** Draws from some arbitraries, from each as often as its weight says. */
+export function weighted<Ts extends unknown[]>(
+  ...choices: { readonly [At in keyof Ts]: readonly [weight: number, arbitrary: fc.Arbitrary<Ts[At]>] }
+): fc.Arbitrary<Ts[number]> {
+  return fc.oneof(...choices.map(([weight, arbitrary]) => ({ weight, arbitrary })))
 }
 
 /** One of a list, by any number. */

@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 import { localText } from '../local-time.ts'
 import { iso, type Model } from '../state.ts'
-import { given, maybe, nth, planned } from './act.ts'
+import { given, maybe, nth, planned, weighted } from './act.ts'
 import { AROUND } from './cards.ts'
 
 /** A booking by its place, of the service's own ID or of the partner's; or an ID that is none of the venue's. */
-export const BOOKING = fc.oneof(
-  { weight: 12, arbitrary: fc.record({ nth: fc.nat(20), by: fc.constantFrom('own', 'own', 'external') }) },
-  { weight: 1, arbitrary: fc.constantFrom('nobody', 'BK-LOST', 'BK-OTHER', '$') },
+export const BOOKING = weighted(
+  [12, fc.record({ nth: fc.nat(20), by: fc.constantFrom('own', 'own', 'external') })],
+  [1, fc.constantFrom('nobody', 'BK-LOST', 'BK-OTHER', '$')],
 )
 export type BookingDrawn = string | { readonly nth: number; readonly by: string }
 
@@ -21,25 +21,24 @@ export function bookingId(model: Model, drawn: BookingDrawn): string {
 const DAY = 86_400_000
 
 /** Hours at which services start, run and end, and some at which none does. */
-const HOURS = fc.oneof(
-  { weight: 2, arbitrary: fc.constantFrom('18:00', '19:00', '20:15') },
-  { weight: 1, arbitrary: fc.constantFrom('12:00', '13:45', '18:30', '19:10', '21:30', '03:00') },
+const HOURS = weighted(
+  [2, fc.constantFrom('18:00', '19:00', '20:15')],
+  [1, fc.constantFrom('12:00', '13:45', '18:30', '19:10', '21:30', '03:00')],
 )
 
 /** A time: some days from now at the venue, of an hour that comes twice or never, or none at all. */
-const TIME = fc.oneof(
-  {
-    weight: 28,
-    arbitrary: fc.record({
+const TIME = weighted(
+  [
+    28,
+    fc.record({
       days: fc.constantFrom(1, 1, 1, 1, 1, 0, 2, -1),
       hour: HOURS,
       form: fc.constantFrom('local', 'local', 'utc', 'both'),
     }),
-  },
-  {
-    weight: 1,
-    // In Sydney and New York these come twice, or never.
-    arbitrary: fc.constantFrom(
+  ], // In Sydney and New York these come twice, or never.
+  [
+    1,
+    fc.constantFrom(
       '2027-04-04 02:30',
       '2027-10-03 02:30',
       '2027-11-07 01:30',
@@ -48,8 +47,8 @@ const TIME = fc.oneof(
       '2026-02-30 18:00',
       'soon',
     ),
-  },
-  { weight: 1, arbitrary: fc.constant(undefined) },
+  ],
+  [1, fc.constant(undefined)],
 )
 type TimeDrawn = string | undefined | { readonly days: number; readonly hour: string; readonly form: string }
 
@@ -64,9 +63,9 @@ function timeOf({ now, venue }: Model, drawn: TimeDrawn): Record<string, unknown
   return drawn.form === 'both' ? { bookingTimeAsUtc: utc, time: 'soon' } : { bookingTimeAsUtc: utc }
 }
 
-const PEOPLE = fc.oneof(
-  { weight: 30, arbitrary: fc.constantFrom(1, 2, 2, 2, 3, 4, 4, 6, 8, 12) },
-  { weight: 2, arbitrary: fc.constantFrom(0, -1, 2.5, 2 ** 31 - 1, 2 ** 31, 'two', null) },
+const PEOPLE = weighted(
+  [30, fc.constantFrom(1, 2, 2, 2, 3, 4, 4, 6, 8, 12)],
+  [2, fc.constantFrom(0, -1, 2.5, 2 ** 31 - 1, 2 ** 31, 'two', null)],
 )
 
 const GUEST = fc.record({
@@ -76,10 +75,7 @@ const GUEST = fc.record({
   email: maybe(fc.constantFrom('a@example.com', 'b@example.com')),
 })
 
-const STATUS = fc.oneof(
-  { weight: 12, arbitrary: fc.nat(7) },
-  { weight: 1, arbitrary: fc.constantFrom('MAYBE', 'confirmed') },
-)
+const STATUS = weighted([12, fc.nat(7)], [1, fc.constantFrom('MAYBE', 'confirmed')])
 type StatusDrawn = number | string | undefined
 
 /** The code of a status. */
@@ -88,21 +84,18 @@ export function statusOf({ venue }: Model, drawn: StatusDrawn): string | undefin
 }
 
 /** Tables by their places; few, so that they are fought for. */
-const TABLES = fc.oneof(
-  {
-    weight: 12,
-    arbitrary: fc.uniqueArray(fc.constantFrom(0, 0, 1, 3, 3, 3, 8, 9, 15), { minLength: 1, maxLength: 2 }),
-  },
-  { weight: 1, arbitrary: fc.constantFrom([], ['T1'], [0, 0]) },
+const TABLES = weighted(
+  [12, fc.uniqueArray(fc.constantFrom(0, 0, 1, 3, 3, 3, 8, 9, 15), { minLength: 1, maxLength: 2 })],
+  [1, fc.constantFrom([], ['T1'], [0, 0])],
 )
 
 const tableIds = ({ venue }: Model, drawn: readonly (number | string)[] | undefined) =>
   drawn?.map((one) => (typeof one === 'string' ? one : nth(venue.tables, one)?.id))
 
 /** A day and more, too: guests of a wedding. */
-const DURATION = fc.oneof(
-  { weight: 15, arbitrary: fc.constantFrom(30, 90, 200, 200, 200, 1500, 3000) },
-  { weight: 1, arbitrary: fc.constantFrom(0, 2 ** 31 - 1) },
+const DURATION = weighted(
+  [15, fc.constantFrom(30, 90, 200, 200, 200, 1500, 3000)],
+  [1, fc.constantFrom(0, 2 ** 31 - 1)],
 )
 
 const WALK_IN = {
@@ -139,20 +132,11 @@ function bodyOf(model: Model, { time, status, tables, customer, ...rest }: BodyD
 const RESERVATION = fc.record({
   ...WALK_IN,
   numOfPeople: PEOPLE,
-  tables: fc.oneof({ weight: 4, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: TABLES }),
+  tables: weighted([4, fc.constant(undefined)], [1, TABLES]),
   duration: maybe(DURATION),
-  serviceId: fc.oneof(
-    { weight: 6, arbitrary: fc.constant('running') },
-    { weight: 1, arbitrary: fc.constantFrom(undefined, 'svc-lunch', 'svc-x') },
-  ),
-  section: fc.oneof(
-    { weight: 9, arbitrary: fc.constantFrom(0, 0, 1, 2, 3) },
-    { weight: 1, arbitrary: fc.constant(undefined) },
-  ),
-  customer: fc.oneof(
-    { weight: 9, arbitrary: GUEST },
-    { weight: 1, arbitrary: fc.constantFrom(undefined, { firstName: 'Ada', lastName: ' ', phone: '1' }) },
-  ),
+  serviceId: weighted([6, fc.constant('running')], [1, fc.constantFrom(undefined, 'svc-lunch', 'svc-x')]),
+  section: weighted([9, fc.constantFrom(0, 0, 1, 2, 3)], [1, fc.constant(undefined)]),
+  customer: weighted([9, GUEST], [1, fc.constantFrom(undefined, { firstName: 'Ada', lastName: ' ', phone: '1' })]),
 })
 
 /** A service that is likely to take guests then, so that many reservations are made. */
@@ -163,10 +147,7 @@ function serviceAt(time: unknown, drawn: string | undefined): string | undefined
 }
 
 /** An end of a range: around a booking's time, or no time. */
-const END = fc.oneof(
-  { weight: 8, arbitrary: fc.record({ nth: fc.nat(20), by: AROUND, far: fc.boolean() }) },
-  { weight: 1, arbitrary: fc.constant('soon') },
-)
+const END = weighted([8, fc.record({ nth: fc.nat(20), by: AROUND, far: fc.boolean() })], [1, fc.constant('soon')])
 type EndDrawn = string | { readonly nth: number; readonly by: number; readonly far: boolean }
 
 function endOf(model: Model, drawn: EndDrawn, name: 'starts' | 'modified', way: 1 | -1): string {
@@ -201,9 +182,9 @@ function datesOf(model: Model, dates: string, from: EndDrawn, to: EndDrawn): Rec
   }
 }
 
-const NAMED_TABLES = fc.oneof(
-  { weight: 8, arbitrary: fc.uniqueArray(fc.constantFrom(0, 3, 3, 3, 9), { minLength: 1, maxLength: 2 }) },
-  { weight: 1, arbitrary: fc.constantFrom(undefined, [], ['Bar/T1'], [0, 0]) },
+const NAMED_TABLES = weighted(
+  [8, fc.uniqueArray(fc.constantFrom(0, 3, 3, 3, 9), { minLength: 1, maxLength: 2 })],
+  [1, fc.constantFrom(undefined, [], ['Bar/T1'], [0, 0])],
 )
 
 function namedTables({ venue }: Model, drawn: readonly (number | string)[] | undefined) {

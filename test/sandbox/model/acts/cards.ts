@@ -1,13 +1,10 @@
 import fc from 'fast-check'
 import { OTHER_VENUE_CARD } from '../rules/cards.ts'
 import { type Card, iso, type Model } from '../state.ts'
-import { given, maybe, nth, planned, type Wish } from './act.ts'
+import { given, maybe, nth, planned, type Wish, weighted } from './act.ts'
 
 /** A card by its place, or the number of one that is not the venue's. */
-const CARD = fc.oneof(
-  { weight: 12, arbitrary: fc.nat(11) },
-  { weight: 1, arbitrary: fc.constantFrom(OTHER_VENUE_CARD, 'AAAAA-00000000-ZZZZ') },
-)
+const CARD = weighted([12, fc.nat(11)], [1, fc.constantFrom(OTHER_VENUE_CARD, 'AAAAA-00000000-ZZZZ')])
 type CardDrawn = number | string
 
 function cardOf(model: Model, drawn: CardDrawn): Card | string {
@@ -16,10 +13,10 @@ function cardOf(model: Model, drawn: CardDrawn): Card | string {
 
 const numberOf = (card: Card | string) => (typeof card === 'string' ? card : card.number)
 
-const AMOUNT = fc.oneof(
-  { weight: 6, arbitrary: fc.constantFrom('all', 'half', 'cent', 'aLittleMore') },
-  { weight: 3, arbitrary: fc.constantFrom('0', '-1', '-0.01', '0.001', '10.00', '1e1', '0.10', '7', '1e9') },
-  { weight: 1, arbitrary: fc.constantFrom('null', '""', '"5"', '{}') },
+const AMOUNT = weighted(
+  [6, fc.constantFrom('all', 'half', 'cent', 'aLittleMore')],
+  [3, fc.constantFrom('0', '-1', '-0.01', '0.001', '10.00', '1e1', '0.10', '7', '1e9')],
+  [1, fc.constantFrom('null', '""', '"5"', '{}')],
 )
 
 /** The digits of an amount, as they are sent. */
@@ -63,10 +60,10 @@ const LIST = fc.record({
   IncludeExpired: maybe(fc.constantFrom('true', 'false')),
   Limit: maybe(fc.constantFrom('1', '3', '1000', '0', 'x')),
   StartIndex: maybe(fc.constantFrom('0', '2', '50')),
-  Sku: fc.oneof({ weight: 9, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: fc.constant('SKU-NONE') }),
+  Sku: weighted([9, fc.constant(undefined)], [1, fc.constant('SKU-NONE')]),
   from: maybe(fc.record({ card: fc.nat(11), by: AROUND })),
   to: maybe(fc.record({ card: fc.nat(11), by: AROUND })),
-  soon: fc.oneof({ weight: 9, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: fc.constant('soon') }),
+  soon: weighted([9, fc.constant(undefined)], [1, fc.constant('soon')]),
 })
 
 /** Requests about gift cards. */
@@ -93,5 +90,5 @@ export const CARD_PLANS = {
 }
 
 function mostly(): fc.Arbitrary<boolean> {
-  return fc.oneof({ weight: 9, arbitrary: fc.constant(true) }, { weight: 1, arbitrary: fc.constant(false) })
+  return weighted([9, fc.constant(true)], [1, fc.constant(false)])
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { BEGINNING, END, type Rig } from '../rig.ts'
 import { holdArrivals, holdDeliveries, moveClock } from '../rules/time.ts'
 import type { Model } from '../state.ts'
-import { type Act, Deed, nth } from './act.ts'
+import { type Act, deed, nth } from './act.ts'
 import { latestSale } from './records.ts'
 
 const SECOND = 1000
@@ -67,16 +67,15 @@ function momentOf(model: Model, what: string, at: number): number | undefined {
 
 /** What is done to the clock, and looks at the deliveries. */
 export const CLOCK_ACTS: Readonly<Record<'advance' | 'moveTo' | 'deliveries', fc.Arbitrary<Act>>> = {
-  advance: BY.map((by) => new Deed(`clock by ${by} ms`, (model, rig) => move(model, rig, model.now + by))),
-  moveTo: TO.map(
-    ({ what, nth: at, by }) =>
-      new Deed(`clock to ${what} ${at} ${by}`, async (model, rig) => {
-        const moment = momentOf(model, what, at)
-        // Not years ahead for a booking of that day.
-        if (moment !== undefined && Math.abs(moment - model.now) < 1200 * DAY) await move(model, rig, moment + by)
-      }),
+  advance: BY.map((by) => deed(`clock by ${by} ms`, (model, rig) => move(model, rig, model.now + by))),
+  moveTo: TO.map(({ what, nth: at, by }) =>
+    deed(`clock to ${what} ${at} ${by}`, async (model, rig) => {
+      const moment = momentOf(model, what, at)
+      // Not years ahead for a booking of that day.
+      if (moment !== undefined && Math.abs(moment - model.now) < 1200 * DAY) await move(model, rig, moment + by)
+    }),
   ),
-  deliveries: fc.constant(new Deed('deliveries', lookAtDeliveries)),
+  deliveries: fc.constant(deed('deliveries', lookAtDeliveries)),
 }
 
 /** Holds the deliveries of the sandbox against the model. */

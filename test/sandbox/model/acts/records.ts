@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { EVENTS } from '../rules/events.ts'
 import { iso, type Model } from '../state.ts'
-import { given, maybe, nth, planned, type Wish } from './act.ts'
+import { given, maybe, nth, planned, type Wish, weighted } from './act.ts'
 import { BOOKING, type BookingDrawn, bookingId, statusOf } from './bookings.ts'
 import { AROUND } from './cards.ts'
 
@@ -18,31 +18,28 @@ export const latestSale = ({ sales }: Model) => sales.toSorted((a, b) => a.recei
 
 const SALE = {
   saleId: SALE_ID,
-  type: fc.oneof(
-    { weight: 20, arbitrary: fc.constantFrom('SALE', 'SALE', 'SALE', 'REFUND', 'VOID') },
-    { weight: 1, arbitrary: fc.constant('GIFT') },
-  ),
+  type: weighted([20, fc.constantFrom('SALE', 'SALE', 'SALE', 'REFUND', 'VOID')], [1, fc.constant('GIFT')]),
   booking: maybe(BOOKING, 3),
   table: maybe(fc.constantFrom('T1', 'T2', 'T4', 'T4', 'nowhere'), 4),
   near: fc.nat(20),
   minutes: fc.constantFrom(-61, -60, 0, 60, 60, 90, 200, 720, 721),
-  status: maybe(fc.oneof({ weight: 4, arbitrary: fc.nat(7) }, { weight: 1, arbitrary: fc.constant('MAYBE') })),
+  status: maybe(weighted([4, fc.nat(7)], [1, fc.constant('MAYBE')])),
   closed: maybe(fc.constantFrom(0, 30)),
   total: maybe(CENTS, 6),
   payments: maybe(fc.array(CENTS, { minLength: 1, maxLength: 2 })),
   tax: maybe(fc.constantFrom(0, 91)),
-  without: fc.oneof(
-    { weight: 25, arbitrary: fc.constant(undefined) },
-    { weight: 1, arbitrary: fc.constantFrom('origin', 'source', 'type', 'openedZonedDateTime', 'staff', 'table') },
+  without: weighted(
+    [25, fc.constant(undefined)],
+    [1, fc.constantFrom('origin', 'source', 'type', 'openedZonedDateTime', 'staff', 'table')],
   ),
 }
 
 const MINUTE = 60_000
 
 /** An end of a range of sales: around the closing time of one. */
-const END = fc.oneof(
-  { weight: 8, arbitrary: fc.record({ nth: fc.nat(5), by: AROUND, far: fc.boolean() }) },
-  { weight: 1, arbitrary: fc.constantFrom('soon', undefined) },
+const END = weighted(
+  [8, fc.record({ nth: fc.nat(5), by: AROUND, far: fc.boolean() })],
+  [1, fc.constantFrom('soon', undefined)],
 )
 
 function endOf(model: Model, drawn: string | undefined | { nth: number; by: number; far: boolean }, way: 1 | -1) {
@@ -129,10 +126,7 @@ export const SALE_PLANS = {
 }
 
 /** A customer by its place, once its ID is known. */
-const CUSTOMER = fc.oneof(
-  { weight: 9, arbitrary: fc.nat(4) },
-  { weight: 1, arbitrary: fc.constantFrom('nobody', 'walk-in') },
-)
+const CUSTOMER = weighted([9, fc.nat(4)], [1, fc.constantFrom('nobody', 'walk-in')])
 const customerId = ({ customers }: Model, drawn: number | string) =>
   typeof drawn === 'string' ? drawn : (nth(customers, drawn)?.id ?? 'nobody')
 
@@ -143,7 +137,7 @@ export const CUSTOMER_PLANS = {
     fc.record({
       ...PAGE,
       Sort: maybe(fc.constantFrom('asc', 'desc', 'up')),
-      CustomerId: fc.oneof({ weight: 5, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: CUSTOMER }),
+      CustomerId: weighted([5, fc.constant(undefined)], [1, CUSTOMER]),
       from: maybe(fc.oneof(fc.record({ nth: fc.nat(4), by: AROUND }), fc.constant('soon' as const))),
       to: maybe(fc.record({ nth: fc.nat(4), by: AROUND })),
     }),
@@ -164,19 +158,19 @@ export const CUSTOMER_PLANS = {
 }
 
 /** An event by its name, some more often than others, or one that is subscribed to, by its place. */
-const EVENT = fc.oneof(
-  { weight: 4, arbitrary: fc.constantFrom('BOOKING_UPDATED', 'GIFTCARDS_REDEEMED') },
-  { weight: 4, arbitrary: fc.constantFrom<string>(...EVENTS) },
-  { weight: 1, arbitrary: fc.constant('NOPE') },
+const EVENT = weighted(
+  [4, fc.constantFrom('BOOKING_UPDATED', 'GIFTCARDS_REDEEMED')],
+  [4, fc.constantFrom<string>(...EVENTS)],
+  [1, fc.constant('NOPE')],
 )
-const SUBSCRIBED = fc.oneof({ weight: 4, arbitrary: fc.nat(5) }, { weight: 1, arbitrary: EVENT })
+const SUBSCRIBED = weighted([4, fc.nat(5)], [1, EVENT])
 const eventOf = ({ subscriptions }: Model, drawn: number | string) =>
   typeof drawn === 'string' ? drawn : (nth([...subscriptions.keys()].sort(), drawn) ?? 'BOOKING_CREATED')
 
-const URLS = fc.oneof(
-  { weight: 10, arbitrary: fc.constantFrom('/ok', '/ok', '/ok', '/busy', '/busy', '/cut') },
-  { weight: 2, arbitrary: fc.constant('https://a.invalid/hook') },
-  { weight: 1, arbitrary: fc.constantFrom('ftp://a.example', 'nonsense', '', undefined) },
+const URLS = weighted(
+  [10, fc.constantFrom('/ok', '/ok', '/ok', '/busy', '/busy', '/cut')],
+  [2, fc.constant('https://a.invalid/hook')],
+  [1, fc.constantFrom('ftp://a.example', 'nonsense', '', undefined)],
 )
 
 /** Mostly paths of the receiver. To nobody else is anything ever sent: only gift card events may not go to `.invalid`. */

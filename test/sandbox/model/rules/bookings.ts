@@ -31,9 +31,10 @@ import { invalidStatus, invalidTime, isSameLocal, readTables, readTime, refuseNu
 import { readDate } from './cards.ts'
 import { keepCustomer } from './customers.ts'
 import { announce } from './events.ts'
+import { on, type Rules } from './rule.ts'
 
 /** GET /Bookings/{id} */
-export const getBooking: Rule = ({ model, parameters: { id = '' } }) => {
+const getBooking: Rule = ({ model, parameters: { id = '' } }) => {
   if (!/^[A-Za-z0-9._:~-]{1,128}$/.test(id)) return assumedRefusal(400, 'Invalid request.')
   // "404 (location of the POS not found, no venue subscribed to the location, or booking not found)": the words are assumed.
   const elsewhere = ELSEWHERE[id]
@@ -46,7 +47,7 @@ export const getBooking: Rule = ({ model, parameters: { id = '' } }) => {
  * GET /Bookings: "either StartDate with EndDate, or UpdatedFromDate with UpdatedToDate. Mixing the two kinds or giving neither returns
  * no results and no error." Assumed: that both ends are included, the order, and the flags.
  */
-export const listBookings: Rule = (call) => {
+const listBookings: Rule = (call) => {
   const { model, query } = call
   const nothing = answer(200, { count: 0, bookings: [] })
   const isGiven = (name: string) => Boolean(query.get(name))
@@ -72,10 +73,10 @@ export const listBookings: Rule = (call) => {
 }
 
 /** GET /Resources/booking-statuses */
-export const listStatuses: Rule = ({ model }) => answer(200, model.venue.statuses)
+const listStatuses: Rule = ({ model }) => answer(200, model.venue.statuses)
 
 /** POST /Bookings: "enforces no availability or capacity rules and creates the booking regardless; serviceId and sectionId are optional". */
-export const createWalkIn: Rule = (call) => {
+const createWalkIn: Rule = (call) => {
   const { model, body } = call
   // "numOfPeople is required (a required field missing or null)"
   if (isMissing(body.numOfPeople)) return required('numOfPeople')
@@ -133,7 +134,7 @@ function changed(model: Model, booking: Booking): void {
 const noBooking = (bookingId: string) => assumedRefusal(404, `bookingId: ${bookingId} not found`)
 
 /** POST /Bookings/UpdateBookingAsync: "the bookingId field of the body identifies it". Assumed: what is not given stays. */
-export const updateBooking: Rule = ({ model, body }) => {
+const updateBooking: Rule = ({ model, body }) => {
   if (isMissing(body.bookingId)) return required('bookingId')
   const wrong = refuseNumbers(body)
   if (wrong) return wrong
@@ -160,7 +161,7 @@ export const updateBooking: Rule = ({ model, body }) => {
 }
 
 /** PATCH /Bookings/{bookingId}/updatepax. Assumed: its body and its refusals. */
-export const updatePax: Rule = ({ model, parameters: { bookingId = '' }, body: { pax } }) => {
+const updatePax: Rule = ({ model, parameters: { bookingId = '' }, body: { pax } }) => {
   if (isNoNumber(pax) || (pax && !Number.isInteger(pax))) return malformed()
   if (isMissing(pax)) return required('pax')
   if (pax <= 0) return assumedRefusal(400, 'The value of Pax must be greater than 0')
@@ -173,7 +174,7 @@ export const updatePax: Rule = ({ model, parameters: { bookingId = '' }, body: {
 }
 
 /** PATCH /Bookings/{bookingId}/updatestatus: "using a status code". "Transitions between booking statuses: not shown": any is taken. */
-export const updateStatus: Rule = ({ model, parameters: { bookingId = '' }, body: { status } }) => {
+const updateStatus: Rule = ({ model, parameters: { bookingId = '' }, body: { status } }) => {
   if (isMissing(status)) return required('status')
   const booking = findBooking(model, bookingId)
   if (!booking) return noBooking(bookingId)
@@ -184,7 +185,7 @@ export const updateStatus: Rule = ({ model, parameters: { bookingId = '' }, body
 }
 
 /** PATCH /Bookings/{bookingId}/updatetables: tables by name and section. Assumed: its body and its refusals. */
-export const updateTables: Rule = ({ model, parameters: { bookingId = '' }, body }) => {
+const updateTables: Rule = ({ model, parameters: { bookingId = '' }, body }) => {
   const booking = findBooking(model, bookingId)
   if (!booking) return noBooking(bookingId)
   if (!body.tables?.length) return assumedRefusal(400, 'No tables provided')
@@ -205,7 +206,7 @@ export const updateTables: Rule = ({ model, parameters: { bookingId = '' }, body
 }
 
 /** GET /Bookings/tables: "Available tables for a date and duration." Assumed: from that instant, for 90 minutes unless others are given. */
-export const listTables: Rule = (call) => {
+const listTables: Rule = (call) => {
   const { model, query } = call
   const from = readDate(call, 'Date', null)
   if (from === null) return assumedRefusal(400, 'Invalid Date passed.')
@@ -222,3 +223,15 @@ export const listTables: Rule = (call) => {
   )
   return answer(200, shown)
 }
+
+export const BOOKINGS = {
+  'bookings.get': on('GET /Bookings/{id}', getBooking),
+  'bookings.statuses': on('GET /Resources/booking-statuses', listStatuses),
+  'bookings.list': on('GET /Bookings', listBookings),
+  'bookings.create': on('POST /Bookings', createWalkIn),
+  'bookings.tables': on('GET /Bookings/tables', listTables),
+  'bookings.update': on('POST /Bookings/UpdateBookingAsync', updateBooking),
+  'bookings.update-pax': on('PATCH /Bookings/{bookingId}/updatepax', updatePax),
+  'bookings.update-status': on('PATCH /Bookings/{bookingId}/updatestatus', updateStatus),
+  'bookings.update-tables': on('PATCH /Bookings/{bookingId}/updatetables', updateTables),
+} satisfies Partial<Rules>

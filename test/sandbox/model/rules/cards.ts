@@ -14,6 +14,7 @@ import { SOME_TEXT } from '../pattern.ts'
 import { type Card, iso, type Model } from '../state.ts'
 import { announce } from './events.ts'
 import { readPage, toPage } from './pages.ts'
+import { on, type Rules } from './rule.ts'
 
 /** A card of another venue, which the specification's second form of 404 is for. */
 export const OTHER_VENUE_CARD = 'OTHER-00000000-VVVV'
@@ -27,7 +28,7 @@ export function giftCard(card: Card): Record<string, unknown> {
  * GET /GiftCards/{cardNumber}
  * Source: 200; 404 (card not found for this venue, in one of two message forms). The words of both are assumed.
  */
-export const getCard: Rule = ({ model, parameters: { cardNumber = '' } }) => {
+const getCard: Rule = ({ model, parameters: { cardNumber = '' } }) => {
   if (cardNumber === OTHER_VENUE_CARD)
     return assumedRefusal(404, `No gift card with number '${cardNumber}' exists for this venue.`)
   const card = model.cards.get(cardNumber)
@@ -37,7 +38,7 @@ export const getCard: Rule = ({ model, parameters: { cardNumber = '' } }) => {
 const notFound = (cardNumber: string) => assumedRefusal(404, `Gift card '${cardNumber}' not found.`)
 
 /** POST /GiftCards/redeem */
-export const redeem: Rule = (call) => {
+const redeem: Rule = (call) => {
   const { model, body, digits } = call
   if (isNoNumber(body.amount)) return malformed()
   if (isMissing(body.cardNumber)) return required('cardNumber')
@@ -86,7 +87,7 @@ export function readCents(digits: string): number | null {
 }
 
 /** PATCH /GiftCards/cancel */
-export const cancel: Rule = ({ model, body }) => {
+const cancel: Rule = ({ model, body }) => {
   if (isMissing(body.cardNumber)) return required('cardNumber')
   const card = model.cards.get(body.cardNumber)
   if (!card) return notFound(body.cardNumber)
@@ -102,7 +103,7 @@ export const cancel: Rule = ({ model, body }) => {
 }
 
 /** GET /GiftCards. Source: "Other endpoints"; filters, order and the page are assumed. */
-export const listCards: Rule = (call): Answer => {
+const listCards: Rule = (call): Answer => {
   const { model, query } = call
   const page = readPage(query)
   if (page === null) return malformed()
@@ -147,3 +148,10 @@ export function balanceOf(card: Card, locationId: string): Record<string, unknow
     errorMessage: '',
   }
 }
+
+export const CARDS = {
+  'giftcards.redeem': on('POST /GiftCards/redeem', redeem),
+  'giftcards.cancel': on('PATCH /GiftCards/cancel', cancel),
+  'giftcards.get': on('GET /GiftCards/{cardNumber}', getCard),
+  'giftcards.list': on('GET /GiftCards', listCards),
+} satisfies Partial<Rules>

@@ -3,6 +3,7 @@ import { Any } from '../pattern.ts'
 import { type Customer, iso, type Model } from '../state.ts'
 import { readDate } from './cards.ts'
 import { readPage, toPage } from './pages.ts'
+import { on, type Rules } from './rule.ts'
 
 /** A customer as a partner sends it. */
 interface Sent {
@@ -67,7 +68,7 @@ function isIdOf(model: Model, customer: Customer, id: unknown): boolean {
 }
 
 /** GET /Customers: "Paginated list of customers." Filters and order are assumed. */
-export const listCustomers: Rule = (call: Call): Answer => {
+const listCustomers: Rule = (call: Call): Answer => {
   const { model, query } = call
   const page = readPage(query)
   const sort = query.get('Sort') ?? 'asc'
@@ -85,7 +86,7 @@ export const listCustomers: Rule = (call: Call): Answer => {
 }
 
 /** POST /Customers/{id}/unsubscribe. Assumed: the second time changes nothing, and is no error. */
-export const unsubscribeCustomer: Rule = ({ model, parameters: { id = '' } }) => {
+const unsubscribeCustomer: Rule = ({ model, parameters: { id = '' } }) => {
   const customer = model.customers.find((one) => one.id === id)
   if (!customer) return assumedRefusal(404, `Customer '${id}' not found.`)
   if (customer.subscribed) {
@@ -94,3 +95,8 @@ export const unsubscribeCustomer: Rule = ({ model, parameters: { id = '' } }) =>
   }
   return answer(200, { id, subscribed: false })
 }
+
+export const CUSTOMERS = {
+  'customers.list': on('GET /Customers', listCustomers),
+  'customers.unsubscribe': on('POST /Customers/{id}/unsubscribe', unsubscribeCustomer),
+} satisfies Partial<Rules>

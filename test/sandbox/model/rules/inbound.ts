@@ -3,6 +3,7 @@ import { atLeast, SOME_TEXT } from '../pattern.ts'
 import type { Card, Model } from '../state.ts'
 import { findBooking } from './booking.ts'
 import { balanceOf, failed, readCents, take } from './cards.ts'
+import { on, type Rules } from './rule.ts'
 import { amountsOf, putSale } from './sales.ts'
 
 /** The card of the venue that a location names; undefined when there is none. */
@@ -11,7 +12,7 @@ function cardAt({ venue, cards }: Model, cardNumber: string, locationId: string)
 }
 
 /** POST /partners/{partnerName}/giftcards/redeem: "200, read the body for the outcome". Assumed, as all inbound endpoints. */
-export const inboundRedeem: Rule = ({ model, body, digits }) => {
+const inboundRedeem: Rule = ({ model, body, digits }) => {
   const { cardNumber, amount, locationId } = body
   if (isNoNumber(amount)) return malformed()
   if (isMissing(cardNumber)) return required('cardNumber')
@@ -24,7 +25,7 @@ export const inboundRedeem: Rule = ({ model, body, digits }) => {
 }
 
 /** POST /partners/{partnerName}/giftcards/balance */
-export const inboundBalance: Rule = ({ model, body: { cardNumber, locationId } }) => {
+const inboundBalance: Rule = ({ model, body: { cardNumber, locationId } }) => {
   if (isMissing(cardNumber)) return required('cardNumber')
   if (isMissing(locationId)) return required('locationId')
   const card = cardAt(model, cardNumber, locationId)
@@ -35,7 +36,7 @@ export const inboundBalance: Rule = ({ model, body: { cardNumber, locationId } }
  * POST /Sales/partners/{partnerName}/events/{eventType}: "200 processed or ignored; webhooks.test_notification answers 200 and does
  * nothing; the same sale ID again updates the record".
  */
-export const inboundEvent: Rule = ({ model, parameters: { eventType = '' }, body }) => {
+const inboundEvent: Rule = ({ model, parameters: { eventType = '' }, body }) => {
   const saleId = eventType === 'webhooks.test_notification' ? null : (body.origin?.saleId ?? body.saleId ?? null)
   if (saleId === null) return answer(200, atLeast({}))
   const booking = body.bookingId ? findBooking(model, body.bookingId) : undefined
@@ -47,3 +48,9 @@ export const inboundEvent: Rule = ({ model, parameters: { eventType = '' }, body
   })
   return answer(200, atLeast({}))
 }
+
+export const INBOUND = {
+  'inbound.redeem': on('POST /partners/{partnerName}/giftcards/redeem', inboundRedeem),
+  'inbound.balance': on('POST /partners/{partnerName}/giftcards/balance', inboundBalance),
+  'inbound.event': on('POST /Sales/partners/{partnerName}/events/{eventType}', inboundEvent),
+} satisfies Partial<Rules>

@@ -16,6 +16,7 @@ import { invalidStatus } from './booking-requests.ts'
 import { readDate } from './cards.ts'
 import { announce } from './events.ts'
 import { readPage, toPage } from './pages.ts'
+import { on, type Rules } from './rule.ts'
 
 const HOUR = 60 * MINUTE
 
@@ -26,7 +27,7 @@ const WINDOW_MS = 24 * HOUR
 const REQUIRED = ['origin.saleId', 'source.type', 'type', 'openedZonedDateTime', 'staff.id', 'table.seats'] as const
 
 /** POST /Sales: "amounts are in cents; linked to a booking by booking ID or table number; a status code may be given". */
-export const createSale: Rule = (call) => {
+const createSale: Rule = (call) => {
   const { model, body } = call
   for (const field of REQUIRED) {
     const value = field.split('.').reduce((part, member) => part?.[member], body)
@@ -119,7 +120,7 @@ function guestsAt(model: Model, tableName: string, opened: number): Booking[] {
  * GET /Sales: "Paginated sales data linked to bookings", so a sale that is linked to none is listed only where the sandbox plays a service
  * that lists all of them. Assumed: by closing time, both ends included; amounts in currency units.
  */
-export const listSales: Rule = (call): Answer => {
+const listSales: Rule = (call): Answer => {
   const { model, query } = call
   const page = readPage(query)
   if (page === null) return malformed()
@@ -165,3 +166,8 @@ function shownSale(model: Model, sale: Sale): unknown {
   })
   return atLeast({ ...record, saleDetail })
 }
+
+export const SALES = {
+  'sales.create': on('POST /Sales', createSale),
+  'sales.list': on('GET /Sales', listSales),
+} satisfies Partial<Rules>

@@ -17,6 +17,7 @@ import { bookingResponse, findBooking, findStatus, MINUTE, takenTables } from '.
 import { invalidStatus, invalidTime, readTables, readTime, refuseNumbers } from './booking-requests.ts'
 import { addBooking } from './bookings.ts'
 import { readDate } from './cards.ts'
+import { on, type Rules } from './rule.ts'
 
 /** The days on which the house is closed, as docs/sandbox.md has them. */
 const CLOSED = ['12-25', '01-01']
@@ -56,7 +57,7 @@ function suitable({ venue }: Model, { sectionIds }: Service, people: number): Ta
  * GET /Bookings/schedule: "Available services and time slots for a date and party size." The venue's times are as they are found; what
  * is free at each must be what the bookings leave. Without an end it is one day of the venue's calendar.
  */
-export const schedule: Rule = (call) => {
+const schedule: Rule = (call) => {
   const { model, query } = call
   if (isMissing(query.get('BookingDateTimeStart'))) return required('BookingDateTimeStart')
   const people = query.get('NumOfPeople')
@@ -113,7 +114,7 @@ function slot(model: Model, service: Service, at: number, people: number, except
 }
 
 /** POST /Reservations: "Creates a reservation validated against the live schedule." Assumed: the order of the refusals. */
-export const reserve: Rule = (call) => {
+const reserve: Rule = (call) => {
   const { model, body } = call
   if (isMissing(body.numOfPeople)) return required('numOfPeople')
   const wrong = refuseNumbers(body)
@@ -187,3 +188,8 @@ function chosenTable({ reply }: Call, free: readonly Table[]): string[] {
     `a table of ${free.map(({ name }) => name).join(', ')} should be chosen; the answer is ${reply.status} ${reply.text}`,
   )
 }
+
+export const SCHEDULE = {
+  'reservations.create': on('POST /Reservations', reserve),
+  'bookings.schedule': on('GET /Bookings/schedule', schedule),
+} satisfies Partial<Rules>

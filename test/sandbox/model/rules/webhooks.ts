@@ -1,6 +1,7 @@
 import { type Answer, answer, assumedRefusal, isMissing, type Rule, refuse } from '../answer.ts'
 import type { Model } from '../state.ts'
 import { EVENTS } from './events.ts'
+import { on, type Rules } from './rule.ts'
 
 const isEvent = (name: unknown) => EVENTS.some((event) => event === name)
 
@@ -19,7 +20,7 @@ function refuseVerification(event: string, url: string): Answer | null {
 }
 
 /** POST /Webhooks: "subscribed one per event name per location". Assumed: a second one takes the place of the first, all of it. */
-export const subscribe: Rule = ({ model, body }) => {
+const subscribe: Rule = ({ model, body }) => {
   const { event, webhookUrl } = body
   if (!isEvent(event) || hostOf(webhookUrl) === null) return invalid()
   const rejected = refuseVerification(event, webhookUrl)
@@ -43,7 +44,7 @@ function shown({ venue, subscriptions }: Model, event: string): Record<string, u
 }
 
 /** GET /Webhooks. Assumed: in the order of the names. */
-export const listSubscriptions: Rule = ({ model }) =>
+const listSubscriptions: Rule = ({ model }) =>
   answer(
     200,
     [...model.subscriptions.keys()].sort().map((event) => shown(model, event)),
@@ -57,11 +58,11 @@ function refuseAbsent({ subscriptions }: Model, event: string): Answer | null {
 }
 
 /** GET /Webhooks/{event} */
-export const getSubscription: Rule = ({ model, parameters: { event = '' } }) =>
+const getSubscription: Rule = ({ model, parameters: { event = '' } }) =>
   refuseAbsent(model, event) ?? answer(200, shown(model, event))
 
 /** PUT /Webhooks/{event}: "Updates the URL or credentials of a subscription." Assumed: what is not given stays. */
-export const updateSubscription: Rule = ({ model, parameters: { event = '' }, body }) => {
+const updateSubscription: Rule = ({ model, parameters: { event = '' }, body }) => {
   const absent = refuseAbsent(model, event)
   if (absent) return absent
   const known = model.subscriptions.get(event)
@@ -81,10 +82,18 @@ export const updateSubscription: Rule = ({ model, parameters: { event = '' }, bo
 }
 
 /** DELETE /Webhooks/{event}: "Deletes a subscription; notifications stop": those that wait, too. */
-export const unsubscribe: Rule = ({ model, parameters: { event = '' } }) => {
+const unsubscribe: Rule = ({ model, parameters: { event = '' } }) => {
   const absent = refuseAbsent(model, event)
   if (absent) return absent
   model.subscriptions.delete(event)
   for (const delivery of model.deliveries) if (delivery.event === event) delivery.due = null
   return answer(200, { event, locationId: model.venue.locationId })
 }
+
+export const WEBHOOKS = {
+  'webhooks.create': on('POST /Webhooks', subscribe),
+  'webhooks.list': on('GET /Webhooks', listSubscriptions),
+  'webhooks.get': on('GET /Webhooks/{event}', getSubscription),
+  'webhooks.update': on('PUT /Webhooks/{event}', updateSubscription),
+  'webhooks.delete': on('DELETE /Webhooks/{event}', unsubscribe),
+} satisfies Partial<Rules>

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { openCheckReport } from '../../../../src/terminal/render/formats/check-report.ts'
-import type { CheckResult } from '../../../../src/terminal/render/formats/check-result.ts'
+import { type CheckResult, openCheckReport } from '../../../../src/terminal/render/formats/check-report.ts'
 import type { ReportFormat } from '../../../../src/terminal/render/view.ts'
 
 const RESULTS: readonly CheckResult[] = [

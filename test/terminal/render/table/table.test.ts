@@ -1,3 +1,4 @@
+import { stripVTControlCharacters } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { WireRecord } from '../../../../src/base/json/list/wire-record.ts'
 import { openRuler } from '../../../../src/terminal/render/text/width.ts'
@@ -13,9 +14,21 @@ function lines(text: string): string[] {
   return text.replace(/\n$/, '').split('\n')
 }
 
-/** The colour codes of a text taken away. */
-function plain(text: string): string {
-  return text.replaceAll(/\u001b\[\d+m/g, '')
+type Asked = Parameters<typeof open>[0]
+
+/** What is said on stderr beside a list of these records. */
+async function remarkOn(asked: Asked, records: readonly string[], stderr = pipe): Promise<string> {
+  const writer = await open(asked)
+  for (const record of records) await writer.write(new WireRecord(record))
+  await writer.end()
+  return writer.remark(stderr)
+}
+
+/** The row of a table that comes after 500 others, all of them the same. */
+async function rowAfter(usual: string, late: string, screen = pipe): Promise<string> {
+  const writer = await open({ format: 'table', screen })
+  for (let row = 0; row < 500; row++) await writer.write(new WireRecord(usual))
+  return writer.write(new WireRecord(late))
 }
 
 describe('a list as a table', () => {
@@ -36,21 +49,17 @@ describe('a list as a table', () => {
   })
 
   test('a screen too narrow for all columns leaves out the least important, and says how to see it', async () => {
-    const writer = await open({ format: 'table', screen: terminal(24) })
-    const text =
-      (await writer.write(new WireRecord(ada))) + (await writer.write(new WireRecord(long))) + (await writer.end())
-    expect(lines(text)[0]).toBe('NAME         PRICE  ID')
-    expect(writer.remark(pipe)).toBe(
+    const narrow: Asked = { format: 'table', screen: terminal(24) }
+    expect(lines(await printed(narrow, [ada, long]))[0]).toBe('NAME         PRICE  ID')
+    expect(await remarkOn(narrow, [ada, long])).toBe(
       'Columns left out to fit the screen: notes. To see them: --columns id,notes or -o json\n',
     )
   })
 
   test('a remark is broken between words, so that it can be copied', async () => {
-    const writer = await open({ format: 'table', screen: terminal(12) })
-    await writer.write(new WireRecord(ada))
-    await writer.end()
-    for (const line of lines(writer.remark(terminal(30)))) expect(line.length).toBeLessThanOrEqual(30)
-    expect(writer.remark(terminal(30))).toMatch(/--columns id,price,notes/)
+    const remark = await remarkOn({ format: 'table', screen: terminal(12) }, [ada], terminal(30))
+    for (const line of lines(remark)) expect(line.length).toBeLessThanOrEqual(30)
+    expect(remark).toMatch(/--columns id,price,notes/)
   })
 
   test('it is never wider than the screen', async () => {
@@ -82,10 +91,8 @@ describe('a list as a table', () => {
 
   test('an id is never cut: a row in which it sticks out does, and the others keep their columns', async () => {
     const id = `BK-${'9'.repeat(60)}`
-    const writer = await open({ format: 'table', screen: terminal(50) })
-    for (let row = 0; row < 500; row++) await writer.write(new WireRecord(ada))
-    const late = await writer.write(new WireRecord(JSON.stringify({ name: 'Eve', price: 1, notes: 'late', id })))
-    expect(late).toContain(id)
+    const late = JSON.stringify({ name: 'Eve', price: 1, notes: 'late', id })
+    expect(await rowAfter(ada, late, terminal(50))).toContain(id)
   })
 
   test('a screen too narrow for a table gets each record as a block of its own', async () => {
@@ -121,8 +128,7 @@ describe('a list as a table', () => {
   )
 
   test('without a header row there are only records', async () => {
-    const writer = await open({ format: 'table', headerless: true })
-    expect((await writer.write(new WireRecord(ada))) + (await writer.end())).toBe('Ada   12.50  window  a-1\n')
+    expect(await printed({ format: 'table', headerless: true }, [ada])).toBe('Ada   12.50  window  a-1\n')
   })
 
   test('in a pipe a value as long as the path of a list is aligned like any other', async () => {
@@ -161,7 +167,9 @@ describe('a list as a table', () => {
   test('colours only when the screen has them, and the same text without them', async () => {
     const colored = await printed({ format: 'table', screen: terminal(40, true) }, [ada, long])
     expect(colored).toContain('\u001b[2mNAME\u001b[22m')
-    expect(plain(colored)).toBe(await printed({ format: 'table', screen: terminal(40) }, [ada, long]))
+    expect(stripVTControlCharacters(colored)).toBe(
+      await printed({ format: 'table', screen: terminal(40) }, [ada, long]),
+    )
   })
 
   test('a column that nobody filled is left out on a terminal, not in a pipe', async () => {
@@ -196,45 +204,35 @@ describe('a list as a table', () => {
   test('letters of two columns that come late are measured as such', async () => {
     const late = '{"name":"寿司とワインの店","price":5,"notes":"🍷🍷","id":"b-1"}'
     for (const columns of [30, 12]) {
-      const writer = await open({ format: 'table', screen: terminal(columns) })
-      for (let row = 0; row < 500; row++) await writer.write(new WireRecord(ada))
-      const drawn = lines(await writer.write(new WireRecord(late)))
+      const drawn = lines(await rowAfter(ada, late, terminal(columns)))
       expect(drawn.join('\n')).toMatch(columns === 30 ? /^寿….*🍷🍷/ : /^寿/)
       for (const line of drawn) expect(ruler.width(line)).toBeLessThanOrEqual(Math.max(columns, 24))
     }
   })
 
   test('a late longer id is whole: the other texts of its row make room', async () => {
-    const writer = await open({ format: 'table', screen: terminal(30) })
-    for (let row = 0; row < 500; row++) await writer.write(new WireRecord(long))
     const late = '{"name":"Ada Lovelace","price":5,"notes":"window","id":"b-22-and-more"}'
-    const line = await writer.write(new WireRecord(late))
+    const line = await rowAfter(long, late, terminal(30))
     expect(line.trimEnd().endsWith('b-22-and-more')).toBe(true)
     expect(ruler.width(line.trimEnd())).toBeLessThanOrEqual(30)
   })
 
   test('in a pipe a late longer value is not cut', async () => {
-    const writer = await open({ format: 'table' })
-    for (let row = 0; row < 500; row++) await writer.write(new WireRecord(ada))
-    expect(await writer.write(new WireRecord(long))).toContain(
-      'Featherstonehaugh-Cholmondeley  1200.00  Allergic to shellfish and nuts',
-    )
+    const whole = 'Featherstonehaugh-Cholmondeley  1200.00  Allergic to shellfish and nuts'
+    expect(await rowAfter(ada, long)).toContain(whole)
   })
 })
 
 describe('what is said beside a table', () => {
   test('an empty table is nothing on stdout and a sentence on stderr', async () => {
-    const writer = await open({ format: 'table' })
-    expect(await writer.end()).toBe('')
-    expect(writer.remark(pipe)).toBe('No things.\n')
+    expect(await printed({ format: 'table' }, [])).toBe('')
+    expect(await remarkOn({ format: 'table' }, [])).toBe('No things.\n')
   })
 
   test('on a terminal it is followed by the number of rows and what holds for all of them', async () => {
-    const writer = await open({ format: 'table', screen: terminal(80) })
-    await writer.write(new WireRecord(ada))
-    await writer.end()
-    expect(writer.remark(terminal(80))).toBe('1 thing · prices in AUD\n')
-    expect(writer.remark(pipe)).toBe('')
+    const asked: Asked = { format: 'table', screen: terminal(80) }
+    expect(await remarkOn(asked, [ada], terminal(80))).toBe('1 thing · prices in AUD\n')
+    expect(await remarkOn(asked, [ada])).toBe('')
   })
 
   test('a table that broke off prints its rows and no number of them', async () => {
@@ -245,21 +243,15 @@ describe('what is said beside a table', () => {
   })
 
   test('a named column that no record has is pointed out, in every format', async () => {
-    for (const format of ['table', 'json', 'ndjson', 'csv'] as const) {
-      const writer = await open({ format, columns: ['id', 'nmae'] })
-      await writer.write(new WireRecord(ada))
-      await writer.end()
-      expect(writer.remark(pipe)).toBe("warning: no thing here has 'nmae', which --columns names; did you mean name?\n")
-    }
+    for (const format of ['table', 'json', 'ndjson', 'csv'] as const)
+      expect(await remarkOn({ format, columns: ['id', 'nmae'] }, [ada])).toBe(
+        "warning: no thing here has 'nmae', which --columns names; did you mean name?\n",
+      )
   })
 
   test('JSON and CSV have nothing beside them', async () => {
-    for (const format of ['json', 'ndjson', 'csv'] as const) {
-      const writer = await open({ format, screen: terminal(80) })
-      await writer.write(new WireRecord(ada))
-      await writer.end()
-      expect(writer.remark(terminal(80))).toBe('')
-    }
+    for (const format of ['json', 'ndjson', 'csv'] as const)
+      expect(await remarkOn({ format, screen: terminal(80) }, [ada], terminal(80))).toBe('')
   })
 })
 
@@ -268,17 +260,13 @@ describe('a list that was asked for as a part of something', () => {
   const view = { ...things, footnote: () => 'prices in AUD · times in UTC', scope }
 
   test('says so in its footer, also in a pipe; the zone is named once', async () => {
-    const writer = await open({ format: 'table', view })
-    await writer.write(new WireRecord('{"id":1}'))
-    await writer.end()
-    expect(lines(writer.remark(pipe))).toEqual(['1 thing on Sun 2026-11-22 (UTC) · prices in AUD', scope.hides])
+    const remark = await remarkOn({ format: 'table', view }, ['{"id":1}'])
+    expect(lines(remark)).toEqual(['1 thing on Sun 2026-11-22 (UTC) · prices in AUD', scope.hides])
   })
 
   test('says that it stopped, and breaks between words', async () => {
-    const writer = await open({ format: 'table', view, screen: terminal(30) })
-    for (const id of [1, 2]) await writer.write(new WireRecord(`{"id":${id}}`))
-    await writer.end()
-    const remark = writer.remark(terminal(30))
+    const narrow: Asked = { format: 'table', view, screen: terminal(30) }
+    const remark = await remarkOn(narrow, ['{"id":1}', '{"id":2}'], terminal(30))
     expect(remark).toMatch(/stopped\s+at\s+--limit\s+2/)
     for (const line of lines(remark)) expect(line.length).toBeLessThanOrEqual(30)
   })
@@ -286,9 +274,7 @@ describe('a list that was asked for as a part of something', () => {
   test('says so when it is empty: a table always, any other format when records were left out here', async () => {
     const empty = async (format: 'table' | 'json', isFiltered: boolean) => {
       const whenEmpty = () => ' Did you mean it?'
-      const writer = await open({ format, view: { ...things, scope: { words: 'with x', isFiltered, whenEmpty } } })
-      await writer.end()
-      return writer.remark(pipe)
+      return remarkOn({ format, view: { ...things, scope: { words: 'with x', isFiltered, whenEmpty } } }, [])
     }
     expect(await empty('table', false)).toBe('No things with x. Did you mean it?\n')
     expect(await empty('json', true)).toBe('No things with x. Did you mean it?\n')

@@ -14,63 +14,27 @@ describe('our own text on a narrow screen', () => {
   })
 
   test.each([
-    ['an id', `the outcome of operation ${ID} is not known`, ID],
-    [
-      'a URL',
-      `the service at https://partner.example/v1/${'a'.repeat(60)}?b=c did not answer`,
-      `https://partner.example/v1/${'a'.repeat(60)}?b=c`,
-    ],
-    [
-      'a path',
-      `cannot write /home/someone/${'x'.repeat(70)}/operations.json`,
-      `/home/someone/${'x'.repeat(70)}/operations.json`,
-    ],
-    [
-      'a command',
-      `look with: partner operations resolve ${ID} --wait 60s; or use --force`,
-      `partner operations resolve ${ID} --wait 60s;`,
-    ],
-    [
-      'a quoted word',
-      'see the statuses, then run partner bookings update-status "BK 1" SEATED to go on',
-      'partner bookings update-status "BK 1" SEATED',
-    ],
-    [
-      'a command in quotes',
-      'unknown command "reservations list"; did you mean "partner bookings list"?',
-      '"partner bookings list"?',
-    ],
+    ['an id', `the outcome of operation «${ID}» is not known`],
+    ['a URL', `the service at «https://partner.example/v1/${'a'.repeat(60)}?b=c» did not answer`],
+    ['a path', `cannot write «/home/someone/${'x'.repeat(70)}/operations.json»`],
+    ['a command', `look with: «partner operations resolve ${ID} --wait 60s;» or use --force`],
+    ['a quoted word', 'see the statuses, then run «partner bookings update-status "BK 1" SEATED» to go on'],
+    ['a command in quotes', 'unknown command "reservations list"; did you mean «"partner bookings list"?»'],
     [
       'a quoted text with spaces',
-      `add the time: --time "2026-12-24 19:30"; or choose '/tmp/night shift/venue one.db' instead`,
-      `'/tmp/night shift/venue one.db'`,
+      `add the time: --time "2026-12-24 19:30"; or choose «'/tmp/night shift/venue one.db'» instead`,
     ],
-    [
-      'a value of a flag',
-      'write --time="2026-12-24 at half past seven" to go on with it',
-      '--time="2026-12-24 at half past seven"',
-    ],
-    [
-      'a path in another script',
-      `cannot write /home/josé/${'ü'.repeat(70)}/venue.db today`,
-      `/home/josé/${'ü'.repeat(70)}/venue.db`,
-    ],
+    ['a value of a flag', 'write «--time="2026-12-24 at half past seven"» to go on with it'],
+    ['a path in another script', `cannot write «/home/josé/${'ü'.repeat(70)}/venue.db» today`],
     [
       'a command with a value that has spaces',
-      "see: partner timeline giftcard GIFT1 --copy '/tmp/night shift/venue; one.db' --profile a; then go on",
-      "partner timeline giftcard GIFT1 --copy '/tmp/night shift/venue; one.db' --profile a;",
+      "see: «partner timeline giftcard GIFT1 --copy '/tmp/night shift/venue; one.db' --profile a;» then go on",
     ],
-    [
-      'a command of the system',
-      `make it: mkdir -p /tmp/${'x'.repeat(70)}; then go on`,
-      `mkdir -p /tmp/${'x'.repeat(70)};`,
-    ],
-    [
-      'a list of columns',
-      `(partner bookings list --columns ${'a.b,'.repeat(20)}c)`,
-      `(partner bookings list --columns ${'a.b,'.repeat(20)}c)`,
-    ],
-  ])('never breaks %s', (_what, text, whole) => {
+    ['a command of the system', `make it: «mkdir -p /tmp/${'x'.repeat(70)};» then go on`],
+    ['a list of columns', `«(partner bookings list --columns ${'a.b,'.repeat(20)}c)»`],
+  ])('never breaks %s', (_what, marked) => {
+    const [, whole = ''] = /«(.*)»/.exec(marked) ?? []
+    const text = marked.replace(/[«»]/g, '')
     for (const columns of [20, 40, 60, 73]) {
       const rows = wrapped(text, columns)
       expect(rows).toContainEqual(expect.stringContaining(whole))

@@ -1,0 +1,85 @@
+import { counted } from '../../../base/counted.ts'
+import { Failure, usageFailure } from '../../../base/failure/failure.ts'
+import type { JsonObject } from '../../../base/json/exact.ts'
+import { isLocalTime } from '../../../base/time/local-time.ts'
+import { meantText } from '../../../client/named.ts'
+import { getSchedule } from '../../../contract/bookings/availability.ts'
+import { reservationRequest } from '../../../contract/bookings/reservations.ts'
+import { listBookingStatuses } from '../../../contract/bookings/statuses.ts'
+import { schema } from '../../../contract/shapes/schema.ts'
+import type { RunParts } from '../../../terminal/runtime/run.ts'
+import type { Service } from '../../../terminal/runtime/service.ts'
+import type { Occasion } from '../../shared/look-up.ts'
+import { scheduleQuery } from '../../shared/venue.ts'
+import { type RequestFlags, readRequest } from '../reserving/request.ts'
+import { explain } from './explain.ts'
+import type { Read } from './look.ts'
+import type { Explained } from './output.ts'
+import type { LooksUp } from './reason.ts'
+import { explainedCard, explainedList } from './views.ts'
+
+/** The body of a reservation in which the place and the guest may still be open. */
+const explainable = schema((z) => {
+  const { serviceId, sectionId, customer } = reservationRequest(z).shape
+  const guest = customer.partial({ firstName: true, lastName: true, phone: true })
+  return reservationRequest(z).extend({
+    serviceId: serviceId.nullish(),
+    sectionId: sectionId.nullish(),
+    customer: guest.nullish(),
+  })
+})
+
+/**
+ * Explains the reservation that the flags ask for; in a dry run, shows the reads that come first, as those that follow depend on
+ * their answers. Fails: USAGE; REJECTED if the service would refuse it.
+ */
+export async function explainReservation(flags: RequestFlags, parts: RunParts): Promise<void> {
+  const { service, show, host, whisper } = parts
+  const hint = 'see partner reservations explain --help; nothing was sent'
+  const { asked, occasion, isChecked } = await readRequest(explainable, flags, parts, hint)
+  const { timezone } = occasion
+  if (service.isDryRun) return showReads(service, asked, occasion)
+  if (timezone === null) refuseWithoutZone(asked)
+  const names: string[] = []
+  const tell: LooksUp = (...meant) => names.push(...[meantText(...meant)].filter((text) => text !== null))
+  const looksUp = {
+    service: isChecked && flags.service !== undefined && tell,
+    section: isChecked && flags.section !== undefined && tell,
+    table: isChecked && flags.table !== undefined && tell,
+    status: isChecked && flags.status !== undefined,
+  }
+  const read: Read = (endpoint, query) => service.lookAtAll(endpoint, service.complete(endpoint, { query }))
+  const clock = { nowMs: host.now(), timezone }
+  const explained = await explain({ body: asked, looksUp, mayBePartial: isChecked }, read, clock)
+  for (const name of names) await whisper(name)
+  await show.one(explained, { card: explainedCard(explained), list: explainedList })
+  if (!explained.accepted) throw refusedFailure(explained)
+}
+
+/** Fails: USAGE for a time on a clock that nobody knows. */
+function refuseWithoutZone({ bookingTimeAsUtc, time }: JsonObject): void {
+  if (typeof bookingTimeAsUtc === 'string' || typeof time !== 'string' || !isLocalTime(time)) return
+  throw usageFailure(
+    ['nobody knows which time zone the venue is in, so its time cannot be found in the schedule'],
+    'give --time-utc, or set the time zone of the profile: partner profiles set --help',
+  )
+}
+
+async function showReads(service: Service, asked: JsonObject, { at, people, timezone }: Occasion): Promise<void> {
+  if (typeof asked['status'] === 'string')
+    await service.showPlans(listBookingStatuses, [service.complete(listBookingStatuses, {})])
+  if (at === null || typeof people !== 'number') return
+  const input = service.complete(getSchedule, { query: scheduleQuery(at, timezone, people) })
+  await service.showPlans(getSchedule, [input])
+}
+
+function refusedFailure({ reasons, nearest, withoutTables }: Explained): Failure {
+  const [first] = nearest
+  return new Failure('REJECTED', `it would be refused: ${counted(reasons.length, 'reason')}`, {
+    hint:
+      first === undefined
+        ? 'change what the reasons name, and ask again'
+        : `this would do${withoutTables ? ', without the tables' : ''}: --time "${first.time}" --service ${first.serviceId} --section ${first.sectionId}`,
+    details: { reasons: reasons.map(({ code }) => code) },
+  })
+}

@@ -1,0 +1,101 @@
+import { parseDuration } from '../../base/time/duration.ts'
+import { toWireTime } from '../../base/time/instant.ts'
+import { describeRange } from '../../base/time/range-words.ts'
+import { type BookingWindow, onlyDay, resolveWindow, splitWindow, type TimeRange } from '../../base/time/window.ts'
+import type { Piece, Seam } from '../../client/calls/pieces.ts'
+import { listBookings } from '../../contract/bookings/booking.ts'
+import { Problems } from '../../terminal/input/problems.ts'
+import { noteClockChanges, uncheckedRange } from '../../terminal/input/values/time-range.ts'
+import type { Screen } from '../../terminal/render/screen.ts'
+import type { ListView } from '../../terminal/render/view.ts'
+import type { RunParts } from '../../terminal/runtime/run.ts'
+import { type BookingFilters, FILTERS, filterWords, findBookings } from './filters.ts'
+import { bookingList } from './views/booking.ts'
+
+/** The flags of `bookings list`, as typed. */
+type ListFlags = BookingFilters & {
+  readonly [F in 'date' | 'from' | 'to' | 'updated-from' | 'updated-to' | 'window' | 'limit']?: string | undefined
+} & {
+  readonly [F in 'include-customer' | 'exclude-cancelled' | 'no-validate']?: boolean | undefined
+}
+
+/** Lists the bookings that the flags ask for. Fails: USAGE with every problem, before a profile is needed; as `Service.records`. */
+export async function listFromFlags(flags: ListFlags, parts: RunParts): Promise<void> {
+  const { connection, service, show, host, whisper, warn } = parts
+  const problems = new Problems()
+  const limit = problems.wholeNumber('--limit', flags.limit, 1, Number.MAX_SAFE_INTEGER)
+  const { window: length } = flags
+  const windowMs =
+    length === undefined ? undefined : problems.check(() => parseDuration(length, '--window', { minMs: 1000 }))
+  for (const name of FILTERS) if (flags[name]?.trim() === '') problems.add(`--${name} must not be empty`)
+  const now = host.now()
+  const { 'updated-from': updatedFrom, 'updated-to': updatedTo, date, from, to } = flags
+  const read = (timezone: string | null) => resolveWindow({ date, from, to, updatedFrom, updatedTo }, { now, timezone })
+  const isChecked = !flags['no-validate'] || [date, from, to, updatedFrom, updatedTo].every((one) => one === undefined)
+  if (!isChecked && length !== undefined) problems.add('--window splits a checked range: it excludes --no-validate')
+  if (isChecked) problems.check(() => read(null))
+  problems.throwIfAny()
+  const timezone = await connection.timezone('list')
+  const window = isChecked ? read(timezone) : null
+  if (window?.kind === 'booking') show.ofDay(onlyDay(window, timezone))
+  if (window !== null) {
+    await whisper(`window: ${window.kind} from ${toWireTime(window.fromMs)} to ${toWireTime(window.toMs)}`)
+    const given = { '--from': from, '--to': to, '--updated-from': updatedFrom, '--updated-to': updatedTo }
+    await noteClockChanges(given, { now, timezone }, warn)
+  }
+  const hasGuests = flags['include-customer'] || flags.guest !== undefined
+  const filters = {
+    IncludeCustomerDetails: hasGuests ? true : undefined,
+    IncludeCancelledBookings: flags['exclude-cancelled'] ? false : undefined,
+  }
+  const ask = (ServiceName: string | undefined) => {
+    const inputOf = (dates: object) => ({ query: { ...dates, ServiceName, ...filters } })
+    if (window === null) {
+      // Both kinds of dates, as typed where they cannot be read.
+      const booked = uncheckedRange({ from: from ?? date, to: to ?? date }, { now, timezone })
+      const updated = uncheckedRange({ from: updatedFrom, to: updatedTo }, { now, timezone })
+      const dates = { ...datesOf('booking', booked), ...datesOf('updated', updated) }
+      return service.records(listBookings, inputOf(dates))
+    }
+    const inputFor = ({ fromMs, toMs }: TimeRange) =>
+      inputOf(datesOf(window.kind, { from: toWireTime(fromMs), to: toWireTime(toMs) }))
+    return windowMs === undefined
+      ? service.records(listBookings, inputFor(window))
+      : service.pieces(listBookings, piecesOf(window, windowMs, inputFor), SEAMS[window.kind])
+  }
+  const { batches, whenEmpty } = await findBookings(service, ask, flags)
+  const range =
+    window === null ? '' : `${window.kind === 'updated' ? 'changed ' : ''}${describeRange(window, timezone)}`
+  const isFiltered = FILTERS.some((name) => flags[name] !== undefined)
+  const scope = { words: `${range}${filterWords(flags)}`, isFiltered, limit, whenEmpty }
+  await show.list(batches, { ...(hasGuests ? bookingList : withoutGuests(host.stderrScreen)), scope }, limit)
+}
+
+/** Tells how to see who is coming: at a terminal in the footer, elsewhere where a column of the guest is named. */
+function withoutGuests({ columns }: Screen): ListView {
+  const guests = columns === null ? null : 'guests:\u00a0--include-customer'
+  return {
+    ...bookingList,
+    footnote: (context) => [bookingList.footnote?.(context), guests].filter(Boolean).join(' · ') || null,
+    flagFor: (path) => (/^customer(?:\.|$)/.test(path) ? '--include-customer' : null),
+  }
+}
+
+/** What tells bookings apart that lie where two pieces meet. One that was changed in between is another version of itself. */
+const SEAMS: Readonly<Record<BookingWindow['kind'], Seam>> = {
+  booking: { time: 'bookingTime', identity: ['bookingId'] },
+  updated: { time: 'lastModifiedDate', identity: ['bookingId', 'lastModifiedDate'] },
+}
+
+function* piecesOf(
+  { fromMs, toMs }: TimeRange,
+  maxMs: number,
+  inputFor: (range: TimeRange) => Piece['input'],
+): Generator<Piece<typeof listBookings>> {
+  for (const range of splitWindow(fromMs, toMs, maxMs)) yield { input: inputFor(range), endMs: range.toMs }
+}
+
+/** The parameters that ask for a range. Source: "GET /Bookings". */
+function datesOf(kind: BookingWindow['kind'], { from, to }: { readonly from?: string; readonly to?: string }) {
+  return kind === 'booking' ? { StartDate: from, EndDate: to } : { UpdatedFromDate: from, UpdatedToDate: to }
+}

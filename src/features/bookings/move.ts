@@ -1,0 +1,97 @@
+import { suggest } from '../../base/failure/suggested.ts'
+import { type JsonObject, jsonObjects } from '../../base/json/exact.ts'
+import { valueAt } from '../../base/json/paths.ts'
+import { findNamed } from '../../client/named.ts'
+import { listTables } from '../../contract/bookings/availability.ts'
+import { getBooking } from '../../contract/bookings/booking.ts'
+import { updateTables } from '../../contract/bookings/changes.ts'
+import { buildBody, type ExtraBody, TAKEN_OUT, type TypedMembers } from '../../terminal/input/body.ts'
+import { Problems } from '../../terminal/input/problems.ts'
+import { validate } from '../../terminal/input/validate.ts'
+import type { RunParts } from '../../terminal/runtime/run.ts'
+import type { Service } from '../../terminal/runtime/service.ts'
+import { noTable } from '../shared/look-up.ts'
+import { tablesIn } from '../shared/venue.ts'
+import { textAt } from '../shared/views/wording.ts'
+import { changeBooking } from './changed.ts'
+
+const FLAG_NAMES = { tables: '--table', allowTableBookingConflict: '--allow-conflict' }
+
+/** The flags of `bookings update-tables`, as typed. */
+interface MoveFlags extends ExtraBody {
+  readonly table?: readonly string[] | undefined
+  readonly 'allow-conflict'?: boolean | undefined
+  readonly 'no-validate'?: boolean | undefined
+}
+
+/** Moves a booking to the tables that the flags name, and shows it. Fails: USAGE with every problem; as `changeBooking`. */
+export async function moveToTables(id: string, flags: MoveFlags, parts: RunParts): Promise<void> {
+  const { service } = parts
+  const problems = new Problems()
+  const isChecked = !flags['no-validate']
+  const tables = flags.table?.map(parseTable)
+  if (isChecked) checkTables(flags.table ?? [], problems)
+  // The placeholder keeps the check of the body from reporting what is still to be found, or was reported already.
+  const missing = isChecked ? '-' : ''
+  const members: TypedMembers = {
+    tables: tables?.map(({ section, name }) => ({ section: section || missing, name: name || missing })),
+    allowTableBookingConflict: flags['allow-conflict'] ? true : undefined,
+    bookingId: TAKEN_OUT,
+  }
+  const given = await buildBody(flags, members, problems)
+  if (isChecked) await validate(updateTables.body, given, FLAG_NAMES, problems)
+  problems.throwIfAny('see partner bookings tables --date today; for example --table "Main Dining/T4"')
+  const path = { bookingId: id }
+  // An ID that cannot be one is told before anything is read.
+  service.complete(updateTables, { path, body: given })
+  const isNamed = isChecked && tables?.some(({ section }) => section === null) === true
+  const body = isNamed ? { ...given, tables: await findTables(service, id, tables) } : given
+  await changeBooking(parts, updateTables, { path, body }, { id })
+}
+
+/** A table as it was typed; without a section it has to be looked up. */
+interface TypedTable {
+  readonly name: string
+  readonly section: string | null
+}
+
+function checkTables(typed: readonly string[], problems: Problems): void {
+  for (const one of typed) {
+    const { section, name } = parseTable(one)
+    if (section === '' || name === '')
+      problems.add(`--table must be SECTION/NAME or a name, not ${JSON.stringify(one)}`)
+  }
+  // A problem is told once, however often it is added.
+  for (const [at, one] of typed.entries())
+    if (typed.indexOf(one) !== at) problems.add(`--table ${JSON.stringify(one)} is given twice`)
+}
+
+/** `Main Dining/T4`, or `T4`; a section may have a slash in its name. */
+function parseTable(typed: string): TypedTable {
+  const slash = typed.lastIndexOf('/')
+  return { section: slash < 0 ? null : typed.slice(0, slash).trim(), name: typed.slice(slash + 1).trim() }
+}
+
+/** The tables with their sections, which are those of the booking, or of the diary on its day. Fails: USAGE; as `Service.look`. */
+async function findTables(service: Service, id: string, typed: readonly TypedTable[]): Promise<JsonObject[]> {
+  const booking = (await service.look(getBooking, { path: { id } })).value
+  const date = String(valueAt(booking, 'bookingTime') ?? '').slice(0, 'yyyy-MM-dd'.length)
+  const known = (tableId: string, name: string, section: string) => ({
+    ...{ id: tableId, names: [`${section}/${name}`, name] },
+    table: { section, name },
+  })
+  const own = jsonObjects(valueAt(booking, 'tables')).map((table) =>
+    known(textAt(table, 'tableId'), textAt(table, 'tableName'), textAt(table, 'sectionName')),
+  )
+  const free = await service.lookAtAll(listTables, { query: { Date: date, Duration: 1 } })
+  const tables = [...own, ...tablesIn(free).map((one) => known(one.id, one.names[0] ?? '', one.sectionName))]
+  const problems = new Problems()
+  const found = typed.map(({ name, section }) => {
+    if (section !== null) return { section, name }
+    const one = problems.check(() => findNamed(name, '--table', tables))
+    if (one === null) problems.add(`--table: ${noTable(name, tables)}`)
+    return one?.table ?? { name }
+  })
+  problems.throwIfAny(`see ${suggest`bookings tables --date ${date}`}, and give SECTION/NAME; nothing was sent`)
+  return found
+}

@@ -1,0 +1,55 @@
+import { usageFailure } from '../../../base/failure/failure.ts'
+import type { JsonObject, JsonValue } from '../../../base/json/exact.ts'
+import { valueAt } from '../../../base/json/paths.ts'
+import { getBooking } from '../../../contract/bookings/booking.ts'
+import { updateBooking } from '../../../contract/bookings/changes.ts'
+import { validate } from '../../../terminal/input/validate.ts'
+import type { RunParts } from '../../../terminal/runtime/run.ts'
+import { changeBooking } from '../changed.ts'
+import { changedReservationCard } from '../views/receipt.ts'
+import { RESERVATION_FLAG_NAMES } from './flags.ts'
+import { type RequestFlags, readMembers, sendRequest } from './request.ts'
+import { instantOf, timeToSendAgain, withTime } from './time.ts'
+import { reservationList } from './views.ts'
+
+/** Changes a booking as the flags say, and shows it. Fails: USAGE with every problem; as `changeBooking`. */
+export async function updateFromFlags(bookingId: string, flags: RequestFlags, parts: RunParts): Promise<void> {
+  const read = await readMembers(flags, parts, undefined, async (change, problems) => {
+    if (Object.keys(change).every((member) => member === 'bookingId'))
+      problems.add('no change is given', 'see partner bookings update --help; for example --people 6')
+    if (flags['no-validate']) return
+    const checked: JsonObject = { ...(isTimed(change) ? {} : { time: '2000-01-01 00:00' }), ...change, bookingId }
+    await validate(updateBooking.body, checked, RESERVATION_FLAG_NAMES, problems)
+  })
+  const { given, time, timezone, isChecked } = read
+  const isPlaced = flags.service !== undefined || flags.section !== undefined
+  const needsPeople = isPlaced && given['numOfPeople'] === undefined && isChecked
+  const current =
+    isTimed(given) && !needsPeople ? null : (await parts.service.look(getBooking, { path: { id: bookingId } })).value
+  const asked = {
+    ...withTime(given, time),
+    ...(isTimed(given) ? {} : currentTime(current, isChecked)),
+    bookingId,
+  }
+  const people = given['numOfPeople'] ?? valueAt(current, 'people')
+  const occasion = { at: instantOf(asked, timezone), people, timezone }
+  const views = { card: changedReservationCard, list: reservationList }
+  await sendRequest(parts, flags, { asked, occasion, isChecked }, (body) =>
+    changeBooking(parts, updateBooking, { body }, { id: bookingId, views, timezone }),
+  )
+}
+
+function isTimed({ time, bookingTimeAsUtc }: JsonObject): boolean {
+  return time !== undefined || bookingTimeAsUtc !== undefined
+}
+
+/**
+ * The time of a booking, to be sent again. Fails: USAGE when it has none.
+ * @param isRequired false: without a time there is none to send.
+ */
+function currentTime(booking: JsonValue, isRequired: boolean): JsonObject {
+  const time = timeToSendAgain(valueAt(booking, 'bookingTime'))
+  if (time !== null) return time
+  if (!isRequired) return {}
+  throw usageFailure(['the booking has no time that can be sent again'], 'give --time "yyyy-MM-dd HH:mm"')
+}

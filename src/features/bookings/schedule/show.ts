@@ -1,0 +1,57 @@
+import { usageFailure } from '../../../base/failure/failure.ts'
+import { type Clock, toWireTime } from '../../../base/time/instant.ts'
+import { onlyDay, resolveRange, type TimeRange } from '../../../base/time/window.ts'
+import { collect } from '../../../client/calls/list.ts'
+import { getSchedule } from '../../../contract/bookings/availability.ts'
+import { MAX_INT32 } from '../../../contract/shapes/scalars.ts'
+import { Problems } from '../../../terminal/input/problems.ts'
+import { noteClockChanges } from '../../../terminal/input/values/time-range.ts'
+import type { RunParts } from '../../../terminal/runtime/run.ts'
+import { scheduleList, scheduleRows, scheduleSummary, scheduleSummaryList } from './views.ts'
+
+type ScheduleFlags = { readonly [F in 'date' | 'from' | 'to' | 'people' | 'booking-id']?: string | undefined }
+
+/**
+ * Shows the schedule that the flags ask for: as it came in JSON, with a row for each time in CSV, as a summary in a table.
+ * Fails: USAGE with every problem, before a profile is needed; as `Service.records`.
+ */
+export async function showSchedule(flags: ScheduleFlags, parts: RunParts): Promise<void> {
+  const { connection, service, show, host, whisper, warn } = parts
+  const problems = new Problems()
+  const people = problems.wholeNumber('--people', flags.people, 1, MAX_INT32)
+  const now = host.now()
+  problems.check(() => resolveScheduleRange(flags, { now, timezone: null }))
+  problems.throwIfAny()
+  const timezone = await connection.timezone('list')
+  const range = resolveScheduleRange(flags, { now, timezone })
+  show.ofDay(onlyDay(range, timezone))
+  const [from, to] = [toWireTime(range.fromMs), toWireTime(range.toMs)]
+  await whisper(`window: ${from} to ${to}`)
+  const given = { '--date': flags.date, '--from': flags.from, '--to': flags.to }
+  await noteClockChanges(given, { now, timezone }, warn)
+  const query = {
+    ...{ BookingDateTimeStart: from, NumOfPeople: people, BookingDateTimeEnd: to },
+    BookingId: flags['booking-id'],
+  }
+  const found = await service.records(getSchedule, { query })
+  if (found === null) return
+  const days = await collect(found)
+  if (show.isQueried) return show.allFound(days)
+  if (show.format === 'json' || show.format === 'ndjson') return show.all(days, scheduleList)
+  const rows = scheduleRows(days)
+  if (show.format !== 'table' || show.columns) return show.all(rows, scheduleList)
+  const isShort = rows.some((row) => row['state'] !== 'free')
+  const hides = isShort ? 'Not shown: times that are full or past (-o csv has them)' : undefined
+  await show.all(scheduleSummary(days, await show.context()), { ...scheduleSummaryList, scope: { words: '', hides } })
+}
+
+/** The range that `--date`, or `--from` and `--to`, ask for. Fails: USAGE. */
+function resolveScheduleRange({ date, from, to }: ScheduleFlags, clock: Clock): TimeRange {
+  const rule = { fromFlag: '--from', toFlag: '--to', openEnd: 'day' } as const
+  if (date !== undefined && (from !== undefined || to !== undefined))
+    throw usageFailure(['--date cannot be given together with --from or --to'], 'use --date for a whole day')
+  if (date !== undefined)
+    return resolveRange({ from: date }, { ...rule, fromFlag: '--date' }, { ...clock, weekdays: 'coming' })
+  if (from === undefined) throw usageFailure(['--date or --from is required'], 'for example --date tomorrow')
+  return resolveRange({ from, to }, rule, clock)
+}

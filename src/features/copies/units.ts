@@ -1,0 +1,102 @@
+import { userInfo } from 'node:os'
+import { resolve } from 'node:path'
+import { usageFailure } from '../../base/failure/failure.ts'
+import { SANDBOX_PROFILE } from '../../client/profiles/profile.ts'
+import { openTarget, targetKind } from '../../sync/open-target.ts'
+import { type FlagValues, flag, toggle } from '../../terminal/input/flags.ts'
+import type { Opened } from '../../terminal/runtime/run.ts'
+import { NOWHERE, settingsOf, sourceOf, TARGET_FLAGS, whoseOf } from '../shared/copies.ts'
+import { readSyncFlags } from './flags.ts'
+import { unitCard, unitList } from './views.ts'
+
+/** How long after a run the next one begins. Milliseconds. */
+const USUAL_EVERY_MS = 300_000
+const LEAST_EVERY_MS = 10_000
+
+/** Variables that a sync goes by. None holds a secret. */
+const KEPT_VARIABLES = [
+  ...['PARTNER_CONFIG_DIR', 'PARTNER_DATA_DIR', 'PARTNER_CACHE_DIR'],
+  ...['XDG_CONFIG_HOME', 'XDG_DATA_HOME', 'XDG_CACHE_HOME', 'NODE_EXTRA_CA_CERTS'],
+  ...['PGPASSFILE', 'PGSSLMODE', 'PGSSLROOTCERT', 'PGSSLCERT', 'PGSSLKEY'],
+]
+
+/** Flags of `sync unit`. */
+export const UNIT_FLAGS = {
+  ...TARGET_FLAGS,
+  every: flag('DUR', 'How long after a run the next one begins (default: 5m).'),
+  since: flag('TIME', 'As for bookings sync.'),
+  overlap: flag('DUR', 'As for bookings sync.'),
+  lease: flag('DUR', 'As for bookings sync.'),
+  'include-customer': toggle('As for bookings sync.'),
+} as const
+
+/** Shows what runs a sync of bookings again and again. Fails: USAGE, NO_PROFILE. */
+export async function showUnits({ flags, show, host }: Opened<FlagValues<typeof UNIT_FLAGS>, object>): Promise<void> {
+  const { problems, everyMs = USUAL_EVERY_MS } = readSyncFlags(flags, host.now())
+  if (everyMs < LEAST_EVERY_MS) problems.add('--every is too short for a timer: the shortest is 10s')
+  if (flags.to === '-') problems.add('--to - has nobody to read it from a timer', 'name a file or a database')
+  if (flags['base-url'] !== undefined)
+    problems.add(
+      '--base-url is not for a timer, which needs a key beside it',
+      'add a profile: partner profiles add --help',
+    )
+  problems.throwIfAny()
+  const kind = await targetKind(flags.to)
+  const settings = settingsOf(host, flags)
+  const whose = whoseOf(settings)
+  if (whose.profile === null)
+    throw usageFailure(
+      ['a timer needs a profile: it has none of the variables of this shell'],
+      'add one, and name it with --profile: partner profiles add --help',
+    )
+  const source = sourceOf(flags.source, kind, whose)
+  // It also checks the target: what is printed here must hold no password.
+  await (await openTarget(flags.to, { resource: 'bookings', source, env: host.env, stdout: NOWHERE })).close()
+  const { unitName, unitsOf } = await import('../../sync/scheduled-units.ts')
+  const given = (['source', 'since', 'overlap', 'lease'] as const).flatMap((name) => {
+    const value = flags[name]
+    return value === undefined ? [] : [`--${name}`, value]
+  })
+  const { apiKey } = settings
+  const name = unitName(['partner', 'bookings', flags.source ?? whose.profile])
+  // The key may also be in the profile, in a file, or given by a command.
+  const variable = apiKey !== null && 'env' in apiKey.value ? apiKey.value.env : null
+  const secretsFile = variable === null || whose.profile === SANDBOX_PROFILE ? null : `/etc/partner/${name}.env`
+  const { service, timer, crontab } = unitsOf({
+    description: `Copy of the bookings of ${flags.source ?? whose.profile}`,
+    words: [
+      ...[process.execPath, resolve(process.argv[1] ?? ''), 'bookings', 'sync', '--profile', whose.profile],
+      ...['--to', kind === 'postgres' ? flags.to : resolve(flags.to), ...given],
+      ...[...(flags['include-customer'] ? ['--include-customer'] : []), '--no-input'],
+    ],
+    environment: Object.fromEntries(
+      KEPT_VARIABLES.flatMap((variable) => (host.env[variable] ? [[variable, host.env[variable]]] : [])),
+    ),
+    secretsFile,
+    user: userInfo().username,
+    everyMs,
+  })
+  if (!show.isPlain)
+    return show.one(
+      { service: { name: `${name}.service`, text: service }, timer: { name: `${name}.timer`, text: timer }, crontab },
+      { card: unitCard, list: unitList },
+    )
+  // Comments tell a person how to use each of them.
+  const directory = '/etc/systemd/system'
+  const lines = [
+    `# ${directory}/${name}.service`,
+    service,
+    `# ${directory}/${name}.timer`,
+    timer,
+    ...(secretsFile === null
+      ? []
+      : [`# The profile reads its key from ${variable}: put ${variable}=… into ${secretsFile}, mode 0600.`]),
+    `# Then: sudo systemctl daemon-reload && sudo systemctl enable --now ${name}.timer`,
+    '',
+    ...(crontab === null
+      ? ['# Cron cannot run it at this distance: choose 1m, 5m, 1h or another part of an hour or a day.']
+      : ['# Or with cron, in place of both: crontab -e', crontab]),
+    '',
+  ]
+  await show.text(lines.join('\n'))
+}

@@ -1,0 +1,107 @@
+import { Failure, usageFailure } from '../../base/failure/failure.ts'
+import { suggest } from '../../base/failure/suggested.ts'
+import { parseDuration } from '../../base/time/duration.ts'
+import { isSameService } from '../../client/same-service.ts'
+import type { MoneyDesk } from '../../money/desk.ts'
+import { INBOUND_REDEEM } from '../../money/inbound.ts'
+import { momentHere } from '../../money/operations/moment.ts'
+import { type Operation, SAID_BY_USER } from '../../money/operations/operation.ts'
+import { judgeUntil } from '../../money/resolve.ts'
+import type { Verdict } from '../../money/verdict.ts'
+import type { RunParts } from '../../terminal/runtime/run.ts'
+import { showOperation, zoneFor } from './views.ts'
+
+type ResolveFlags = { readonly [F in 'as' | 'wait' | 'profile' | 'base-url']?: string | undefined }
+
+/**
+ * Finds out what became of a money write, or records what the user found out, and shows it.
+ * Fails: USAGE; OUTCOME_UNKNOWN when it cannot tell yet; as the session.
+ */
+export async function resolveOperation(id: string, flags: ResolveFlags, parts: RunParts): Promise<void> {
+  const { connection, ask, operations, host } = parts
+  const { as } = flags
+  const waitMs = flags.wait === undefined ? 0 : parseDuration(flags.wait, '--wait')
+  if (as !== undefined && flags.wait !== undefined)
+    throw usageFailure(['--as and --wait cannot be given together'], '--as asks nobody')
+  if (as !== undefined && as !== 'applied' && as !== 'not-applied')
+    throw usageFailure([`--as must be applied or not-applied, not ${JSON.stringify(as)}`])
+  const store = await operations.open()
+  const operation = store.get(id)
+  const { command, target, service } = operation
+  connection.zone = await zoneFor(connection, [operation])
+  if (operation.state !== 'open') return showOperation(parts, operation)
+  if (as !== undefined) {
+    const done = as === 'applied' ? 'done' : 'not done'
+    await ask.confirm(`Record that ${command} ${target} at ${service} was ${done}?`)
+    return showOperation(parts, store.settle(operation.id, as, SAID_BY_USER, momentHere()))
+  }
+  chooseProfile(connection, operation, flags, host.env)
+  const desk = await openDesk(operation, parts)
+  if (!isSameService(desk.service, service))
+    throw usageFailure(
+      [`${operation.id} belongs to ${service}, but this profile is for ${desk.service}`],
+      `give its profile with --profile; or ${byHand(operation)}`,
+    )
+  const verdict = await judgeUntil(desk, operation, waitMs)
+  if (verdict.state === 'unknown') throw stillUnknown(operation, verdict)
+  await showOperation(parts, store.settle(operation.id, verdict.state, verdict.how, desk.clock()))
+}
+
+/** `--wait` alone means this long. */
+const USUAL_WAIT = '10m'
+
+/** What behind `--wait` is no duration, not even one that is typed wrong: another flag, or the ID of an operation. */
+const NO_DURATION = /^(?:-[a-z-]|op_)/i
+
+/** Gives a `--wait` without a duration the usual one, as a flag always has its value. */
+export function withWaitSpelled(words: readonly string[]): string[] {
+  const isWait = (index: number) => words[index] === '--wait'
+  const isValue = (index: number) => isWait(index - 1) && !NO_DURATION.test(words[index] ?? '')
+  return words.flatMap((word, index) => {
+    if (isWait(index)) return `--wait=${index + 1 < words.length && isValue(index + 1) ? words[index + 1] : USUAL_WAIT}`
+    return isValue(index) ? [] : word
+  })
+}
+
+/** Opens what the operation is looked into with. Fails: as the session, with how to go on without its profile. */
+async function openDesk(operation: Operation, { connection, service }: RunParts): Promise<MoneyDesk> {
+  try {
+    if (operation.command === INBOUND_REDEEM) await connection.signedSession()
+    return await service.moneyDesk('reading')
+  } catch (error) {
+    if (!(error instanceof Failure) || error.code !== 'NO_PROFILE') throw error
+    const { words, said, details } = error
+    const hint = `name a profile for ${operation.service} with --profile NAME; or ${byHand(operation)}`
+    throw new Failure('NO_PROFILE', words, { said, details, hint, cause: error })
+  }
+}
+
+function byHand({ id }: Operation): string {
+  return `look at the card and the till, and say what you found: ${suggest`operations resolve ${id} --as applied`}, or --as not-applied`
+}
+
+function stillUnknown({ id, command, target }: Operation, { how, isEarly }: Verdict): Failure {
+  const resolve = suggest`operations resolve ${id}`
+  return new Failure('OUTCOME_UNKNOWN', `cannot tell yet whether ${command} ${target} was done: ${how}`, {
+    hint: isEarly
+      ? `wait until it can tell: ${resolve} --wait`
+      : `run it again later, or say what you found: ${resolve} --as applied, or --as not-applied`,
+    outcome: 'unknown',
+    details: { operation: id },
+  })
+}
+
+/** An operation is looked into with the profile that it was made with, unless the command line names another. */
+function chooseProfile(
+  connection: RunParts['connection'],
+  operation: Operation,
+  flags: ResolveFlags,
+  { PARTNER_BASE_URL: address, PARTNER_PROFILE: named }: RunParts['host']['env'],
+): void {
+  if (operation.profile === null || flags.profile !== undefined) return
+  // An address in the environment for another service: the profile of the operation was then named by a flag.
+  const isLedElsewhere =
+    address && !named && !isSameService(URL.parse(address)?.href.replace(/\/+$/, '') ?? null, operation.service)
+  if (flags['base-url'] === undefined && isLedElsewhere) connection.useProfile(operation.profile)
+  else connection.preferProfile(operation.profile, operation.id)
+}

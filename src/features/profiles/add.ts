@@ -1,0 +1,116 @@
+import { Failure } from '../../base/failure/failure.ts'
+import { shellWord } from '../../base/failure/shell-word.ts'
+import { suggest } from '../../base/failure/suggested.ts'
+import { checkBaseUrl } from '../../client/profiles/base-url.ts'
+import { describeProfile } from '../../client/profiles/describe.ts'
+import { checkMember, NO_BASE_URL } from '../../client/profiles/members.ts'
+import { checkNewName } from '../../client/profiles/names.ts'
+import type { ProfileChange } from '../../client/profiles/profile.ts'
+import { profilesPath, readProfiles } from '../../client/profiles/read.ts'
+import { listBookingStatuses } from '../../contract/bookings/statuses.ts'
+import { typedOrPiped } from '../../terminal/input/interruptible.ts'
+import type { Host } from '../../terminal/runtime/host.ts'
+import type { RunParts } from '../../terminal/runtime/run.ts'
+import { type ProfileFlags, readProfileChange } from './flags.ts'
+import { profileCard, profileList } from './views.ts'
+
+/**
+ * Adds the profile that the flags describe, and shows it. At a terminal, asks for what is missing, and tries the key.
+ * `argv` is the command line as typed, to be completed in a hint. Fails: USAGE; Interrupted.
+ */
+export async function addFromFlags(
+  typedName: string | undefined,
+  flags: ProfileFlags & { readonly 'no-check'?: boolean | undefined },
+  argv: readonly string[],
+  parts: RunParts,
+): Promise<void> {
+  const { show, host, say, warn } = parts
+  if (typedName !== undefined) checkNewName(typedName)
+  const missing = [
+    ...(typedName === undefined ? ['missing argument NAME: name of the profile'] : []),
+    ...(flags['base-url'] === undefined ? [NO_BASE_URL] : []),
+  ]
+  const isComplete = host.canAsk ? {} : { missing, complete: completed(typedName, argv) }
+  const given = await readProfileChange(flags, host, isComplete)
+  const path = profilesPath(host.env)
+  const { addProfile } = await import('../../client/profiles/store.ts')
+  const { name, change } = host.canAsk
+    ? await askMissing(host, typedName, given)
+    : { name: typedName ?? '', change: given }
+  const { warnings, current } = await addProfile(path, name, change)
+  for (const warning of warnings) await warn(warning)
+  await show.one({ ...describeProfile(name, readProfiles(path), host.env) }, { card: profileCard, list: profileList })
+  const added = `added ${name}${current === name ? ' as the current profile' : ''}`
+  if (host.canAsk && !flags['no-check']) {
+    await say(added)
+    return tryKey(parts, name)
+  }
+  const next = change.apiKey
+    ? suggest`profiles check ${name}`
+    : `give it a key: ${suggest`profiles set ${name} --api-key env:PARTNER_API_KEY`}`
+  await say(`${added}; next: ${next}`)
+}
+
+/**
+ * Asks the person at the terminal for what a new profile lacks: its name, base URL, time zone and API key.
+ * Fails: USAGE when a name that was given is malformed or taken; Interrupted.
+ */
+async function askMissing(host: Host, typedName: string | undefined, given: ProfileChange) {
+  const { askText, problemOf } = await import('../../terminal/input/prompts.ts')
+  const { refuseTakenName } = await import('../../client/profiles/store.ts')
+  const taken = [...readProfiles(profilesPath(host.env)).byName.keys()]
+  const checkName = (text: string) => {
+    checkNewName(text)
+    refuseTakenName(text, taken)
+  }
+  const name = typedName ?? (await askText(host, 'Name of the profile:', (text) => problemOf(() => checkName(text))))
+  checkName(name)
+  const checkUrl = (text: string) => checkBaseUrl(text, 'as typed')
+  const askUrl = () =>
+    askText(host, 'Base URL of the service, as issued at onboarding:', (text) => problemOf(() => checkUrl(text)))
+  const askZone = () =>
+    askText(host, 'Time zone of the venue:', (text) => checkMember('timezone', text, 'the time zone'), {
+      initial: Intl.DateTimeFormat().resolvedOptions().timeZone,
+    })
+  const baseUrl = given.baseUrl === undefined ? checkUrl(await askUrl()).href.replace(/\/$/, '') : given.baseUrl
+  const timezone = given.timezone === undefined ? await askZone() : given.timezone
+  const apiKey = given.apiKey === undefined ? await typedOrPiped(host, 'API key', `API key of ${name}:`) : given.apiKey
+  return { name, change: { ...given, baseUrl, timezone, apiKey } }
+}
+
+/** Returns the command line as typed, completed with example values for what it lacks. */
+function completed(name: string | undefined, argv: readonly string[]): string {
+  const lacks = (flags: RegExp, example: string) => (argv.some((word) => flags.test(word)) ? [] : [example])
+  const typed = [...(name === undefined ? ['dev'] : []), ...argv]
+  const end = typed.indexOf('--')
+  const whole = typed.toSpliced(
+    end < 0 ? typed.length : end,
+    0,
+    ...lacks(/^--base-url(?:=|$)/, '--base-url=https://service.example'),
+    ...lacks(/^--api-key(?:-stdin)?(?:=|$)/, '--api-key=env:PARTNER_API_KEY'),
+  )
+  return ['partner profiles add', ...whole.map(shellWord)].join(' ')
+}
+
+/** Makes the request of `profiles check` once with a new profile, and says what it found. Fails: Interrupted. */
+async function tryKey({ connection, service, say, warn }: RunParts, name: string): Promise<void> {
+  connection.useProfile(name)
+  const tell = async (problem: string, next: string) => {
+    await warn(`${problem}; the profile ${name} is kept`)
+    await say(`next: ${next}: ${suggest`profiles check ${name}`}`)
+  }
+  try {
+    const statuses = await service.lookAtAll(listBookingStatuses, {}, 0)
+    await say(`the service accepts the key; booking statuses of its venue: ${statuses.length}`)
+  } catch (error) {
+    if (!(error instanceof Failure) || error.code === 'INTERRUPTED') throw error
+    const again = 'then try it again'
+    if (error.code === 'UNAUTHORIZED') {
+      const right = suggest`profiles set ${name} --api-key-stdin`
+      return tell('the service does not accept this key', `give it the right key: ${right}, ${again}`)
+    }
+    if (error.code === 'UNKNOWN_APP' || error.code === 'VENUE_NOT_LINKED')
+      return tell(error.message, `${error.hint}; ${again}`)
+    await tell(`the key could not be tried: ${error.message}`, 'try it later')
+  }
+}

@@ -1,0 +1,144 @@
+import { isJsonObject, type JsonObject, type JsonValue, jsonObjects } from '../../base/json/exact.ts'
+import { type Clock, isWholeDay, parseInstant, toWireTime } from '../../base/time/instant.ts'
+import { dateIn, endOfDay, startOfDay } from '../../base/time/zone.ts'
+import { type Named, nearestNamed, shownNamed } from '../../client/named.ts'
+import { diaryTableRows } from './views/diary-tables.ts'
+import { textAt } from './views/wording.ts'
+
+/** A time that a service offers, or does not any more. */
+export interface OfferedTime {
+  readonly atMs: number
+  readonly isPast: boolean
+  /** Whether the party that was asked for finds room. */
+  readonly isFree: boolean
+  /** The sections in which it does; null if the service does not say. */
+  readonly sections: ReadonlySet<string> | null
+}
+
+/** A service on one or more days, as the schedule lists it for a party. */
+export interface Offer extends Named {
+  /** How long a table is taken; null if the service does not say. */
+  readonly minutes: number | null
+  readonly sections: readonly Named[]
+  readonly times: readonly OfferedTime[]
+  /** What this party has to pay, in words; null for nothing. */
+  readonly payment: string | null
+}
+
+/** The schedule of some days for a party. */
+export interface ScheduleSeen {
+  /** True if the venue is closed on all of the days. */
+  readonly isClosed: boolean
+  /** What the venue says about these days; '' for nothing. */
+  readonly message: string
+  readonly offers: readonly Offer[]
+}
+
+/** A free table. A number is null if the service does not say it. */
+export interface FreeTable extends Named {
+  readonly sectionId: string
+  readonly sectionName: string
+  readonly capacity: number | null
+  readonly least: number | null
+  readonly isWalkInOnly: boolean
+}
+
+/** The query for the schedule of a day, or of more days when `lastMs` is on another. Epoch milliseconds. */
+export function scheduleQuery(atMs: number, timezone: string | null, people: number, lastMs = atMs) {
+  return {
+    BookingDateTimeStart: toWireTime(startOfDay(atMs, timezone)),
+    NumOfPeople: people,
+    BookingDateTimeEnd: toWireTime(endOfDay(lastMs, timezone)),
+  }
+}
+
+/** The day or time that `--date` names, as `GET /Bookings/tables` takes it: a whole day by its date. Fails: USAGE. */
+export function tablesDate(text: string, clock: Clock): string {
+  const instant = parseInstant(text, { ...clock, edge: 'lower', flag: '--date', weekdays: 'coming' })
+  return isWholeDay(text) ? dateIn(instant, clock.timezone) : toWireTime(instant)
+}
+
+/** Reads an answer of `GET /Bookings/schedule` for a party. A service of several days is one offer. */
+export function scheduleIn(answer: JsonValue, people: number): ScheduleSeen {
+  const days = jsonObjects(answer)
+  const offers = new Map<string, Offer>()
+  for (const day of days)
+    for (const service of jsonObjects(day['services'])) {
+      const offer = offerIn(service, day['isVenueOpen'] === false, people)
+      const known = offers.get(offer.id)
+      if (offer.id !== '') offers.set(offer.id, known ? { ...known, times: [...known.times, ...offer.times] } : offer)
+    }
+  const messages = days.map((day) => textAt(day, 'blockoutMessage')).filter((text) => text !== '')
+  return {
+    isClosed: days.length > 0 && days.every((day) => day['isVenueOpen'] === false),
+    message: [...new Set(messages)].join('; '),
+    offers: [...offers.values()],
+  }
+}
+
+/** Reads an answer of `GET /Bookings/tables`. A table is known by its name, and by its section and name. */
+export function tablesIn(answer: JsonValue): FreeTable[] {
+  return diaryTableRows(answer).flatMap((table) => {
+    const [id, name, sectionName] = ['_id', 'name', 'sectionName'].map((member) => textAt(table, member))
+    if (!id) return []
+    return {
+      ...{ id, names: [...(name ? [name] : []), `${sectionName}/${name}`] },
+      ...{ sectionId: textAt(table, 'sectionId'), sectionName: sectionName ?? '' },
+      capacity: numberOf(table['capacity']),
+      least: numberOf(table['minCapacity']),
+      isWalkInOnly: table['walkinOnly'] === true || table['online'] === false,
+    }
+  })
+}
+
+/** `; did you mean Dinner (svc-dinner)?`, where something is near. */
+export function nearWords(typed: string, all: readonly Named[]): string {
+  const near = nearestNamed(typed, all)
+  return near ? `; did you mean ${shownNamed(near)}?` : ''
+}
+
+/** The records in a list that have an ID. */
+export function namedIn(list: JsonValue | undefined, id = 'id'): Named[] {
+  return jsonObjects(list).flatMap((one) => (textAt(one, id) === '' ? [] : [named(one, id)]))
+}
+
+function named(record: JsonObject, id = 'id'): Named {
+  return { id: textAt(record, id), names: [textAt(record, 'name')].filter((text) => text !== '') }
+}
+
+function offerIn(service: JsonObject, isClosed: boolean, people: number): Offer {
+  return {
+    ...named(service),
+    minutes: numberOf(service['duration']),
+    sections: namedIn(service['sections']),
+    times: jsonObjects(service['times'])
+      .map((time) => timeIn(time, isClosed))
+      .filter(({ atMs }) => !Number.isNaN(atMs)),
+    payment: paymentIn(service['paymentDetails'], people),
+  }
+}
+
+function timeIn(time: JsonObject, isClosed: boolean): OfferedTime {
+  const listed = jsonObjects(time['sections'])
+  const open = listed.filter((section) => section['sectionState'] !== false).map((section) => textAt(section, 'id'))
+  const isFull = time['bookingOptionsCount'] === 0 || (listed.length > 0 && open.length === 0)
+  const isPast = time['expired'] === true
+  return {
+    atMs: Date.parse(textAt(time, 'time')),
+    isPast,
+    isFree: !isClosed && !isPast && !isFull,
+    sections: listed.length === 0 ? null : new Set(open),
+  }
+}
+
+function paymentIn(details: JsonValue | undefined, people: number): string | null {
+  if (!isJsonObject(details)) return null
+  const type = textAt(details, 'paymentType')
+  const price = numberOf(details['price'])
+  if (type === '' || type === 'NoPayment' || !price || people < (numberOf(details['peopleRequired']) ?? 0)) return null
+  return `${type} of ${price.toFixed(2)} a person`
+}
+
+function numberOf(value: JsonValue | undefined): number | null {
+  return typeof value === 'number' ? value : null
+}

@@ -1,0 +1,49 @@
+import { type Tone, toned } from '../../terminal/render/text/tone.ts'
+import type { CardView, ListView } from '../../terminal/render/view.ts'
+import { textAt } from '../shared/views/wording.ts'
+
+const TONES: Readonly<Record<string, Tone>> = { ok: 'good', fail: 'bad', skipped: 'dim' }
+
+/** What a receiver did in each check: `{check, result, good, yours, ms}`. */
+export const checkList: ListView = {
+  columns: [
+    { path: 'check', header: 'CHECK', rank: 1 },
+    { path: 'result', header: 'RESULT', cell: (one) => toned(textAt(one, 'result'), TONES), rank: 2 },
+    { path: 'good', header: 'A GOOD RECEIVER ANSWERS', flex: 16, wraps: true, rank: 4 },
+    { path: 'yours', header: 'YOURS', flex: 16, wraps: true, rank: 3 },
+  ],
+  csvPaths: ['check', 'result', 'good', 'yours', 'ms'],
+  empty: 'No checks.',
+  one: 'check',
+  many: 'checks',
+  get card() {
+    return checkCard
+  },
+}
+
+/** One check. */
+export const checkCard: CardView = {
+  title: (one) => [{ text: textAt(one, 'check'), tone: 'strong' }, toned(textAt(one, 'result'), TONES)],
+  sections: [
+    {
+      heading: null,
+      fields: [
+        { label: 'A good receiver answers', paths: ['good', 'check', 'result'] },
+        { label: 'Yours', paths: ['yours'] },
+        { label: 'Took', paths: ['ms'], cell: (one) => `${textAt(one, 'ms')} ms` },
+      ],
+    },
+  ],
+}
+
+/** The checks that there are: `{check, good}`. */
+export const knownCheckList: ListView = {
+  columns: [
+    { path: 'check', header: 'CHECK', rank: 1 },
+    { path: 'good', header: 'A GOOD RECEIVER ANSWERS', flex: 24, wraps: true, rank: 2 },
+  ],
+  csvPaths: ['check', 'good'],
+  empty: 'No checks.',
+  one: 'check',
+  many: 'checks',
+}

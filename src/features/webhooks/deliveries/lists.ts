@@ -1,0 +1,187 @@
+import { isJsonObject, type JsonObject } from '../../../base/json/exact.ts'
+import { WEBHOOK_EVENTS } from '../../../contract/events.ts'
+import { type Cell, type Tone, toned } from '../../../terminal/render/text/tone.ts'
+import type { CardView, Column, ListView } from '../../../terminal/render/view.ts'
+import { utcSeconds } from '../../shared/views/moments.ts'
+import { counted, joined, money, textAt } from '../../shared/views/wording.ts'
+
+/** As wide as any event. */
+export const EVENT_WIDTH = Math.max(...WEBHOOK_EVENTS.map((event) => event.length))
+
+/** Columns of lists whose first rows decide the widths; a subject is as wide as a card number. */
+const EVENT: Column = { path: 'event', header: 'EVENT', room: EVENT_WIDTH, rank: 2 }
+const SUBJECT: Column = { path: 'subject', header: 'SUBJECT', room: 'GIFT1-00000100-AAAA'.length, rank: 1 }
+
+const VERDICT_TONES: Readonly<Record<string, Tone>> = { duplicate: 'dim', stale: 'warn' }
+
+/**
+ * Deliveries as they come: `{time, verdict, status, ms, event, subject, locationId, delivery, fetched}`. Times are UTC; `fetched` is
+ * the booking or card as it is now.
+ */
+export const receivedList: ListView = {
+  isLive: true,
+  columns: [
+    { path: 'time', header: 'TIME (UTC)', cell: (one) => clockOf(textAt(one, 'time')), rank: 3 },
+    EVENT,
+    SUBJECT,
+    {
+      path: 'verdict',
+      header: 'VERDICT',
+      room: 'duplicate'.length,
+      cell: (one) => toned(textAt(one, 'verdict'), VERDICT_TONES),
+      rank: 4,
+    },
+    { path: 'status', header: 'ANSWER', cell: statusCell, rank: 5 },
+    { path: 'ms', header: 'MS', align: 'right', room: 4, rank: 6 },
+    { path: 'fetched', header: 'NOW', cell: fetchedText, flex: 20, rank: 7, optional: true },
+  ],
+  csvPaths: ['time', 'event', 'subject', 'locationId', 'verdict', 'status', 'ms'],
+  empty: 'No delivery came.',
+  one: 'delivery',
+  many: 'deliveries',
+}
+
+function clockOf(time: string): string {
+  return time.slice('yyyy-mm-ddT'.length, 'yyyy-mm-ddThh:mm:ss'.length)
+}
+
+function statusCell(one: JsonObject): Cell {
+  const status = textAt(one, 'status')
+  return { text: status, tone: /^2/.test(status) ? 'good' : 'bad' }
+}
+
+/** What a booking or a card is now, in a few words. */
+function fetchedText({ fetched }: JsonObject): string {
+  if (!isJsonObject(fetched)) return ''
+  const left = money(fetched['remainingAmount'])
+  if (left !== '') return joined([textAt(fetched, 'status'), `${left} left`], ', ')
+  const when = textAt(fetched, 'bookingTime').replace('T', ' ').slice(0, 'yyyy-mm-dd hh:mm'.length)
+  return joined([textAt(fetched, 'status.name'), when, counted(fetched['people'], 'guest', 'guests')], ', ')
+}
+
+/** Deliveries of a journal that are sent again: `{line, time, event, subject, status, error, ms}`. Times are UTC. */
+export const replayedList: ListView = {
+  isLive: true,
+  columns: [
+    { path: 'line', header: 'LINE', align: 'right', room: 4, rank: 1 },
+    { path: 'time', header: 'CAME AT (UTC)', cell: (one) => utcSeconds(textAt(one, 'time')), rank: 4 },
+    { ...EVENT, rank: 3 },
+    { ...SUBJECT, rank: 2 },
+    { path: 'status', header: 'ANSWER', cell: answerCell, rank: 2 },
+    { path: 'ms', header: 'MS', align: 'right', room: 4, rank: 5 },
+  ],
+  csvPaths: ['line', 'time', 'event', 'subject', 'status', 'error', 'ms'],
+  empty: 'No delivery of the journal was chosen.',
+  one: 'delivery',
+  many: 'deliveries',
+}
+
+function answerCell(one: JsonObject): Cell {
+  const status = textAt(one, 'status')
+  const text = status || textAt(one, 'error')
+  return text === '' ? '' : { text, tone: /^2/.test(status) ? 'good' : 'bad' }
+}
+
+const OUTCOME_TONES: Readonly<Record<string, Tone>> = {
+  done: 'good',
+  again: 'good',
+  retry: 'warn',
+  dead: 'bad',
+  lost: 'bad',
+}
+
+/**
+ * Events of an inbox as they are handled: `{id, event, subject, locationId, receivedAt, times, attempt, outcome, ms, error, nextAt}`.
+ * Times are UTC.
+ */
+export const workedList: ListView = {
+  isLive: true,
+  columns: [
+    { path: 'id', header: 'ID', align: 'right', room: 6, rank: 3 },
+    EVENT,
+    SUBJECT,
+    {
+      path: 'outcome',
+      header: 'OUTCOME',
+      room: 'OUTCOME'.length,
+      cell: (one) => toned(textAt(one, 'outcome'), OUTCOME_TONES),
+      rank: 2,
+    },
+    { path: 'attempt', header: 'ATTEMPT', align: 'right', rank: 5 },
+    { path: 'ms', header: 'MS', align: 'right', room: 6, rank: 6 },
+    { path: 'error', header: 'ERROR', room: 'exit code 127'.length, flex: 20, rank: 7 },
+  ],
+  csvPaths: [
+    ...['id', 'event', 'subject', 'locationId', 'receivedAt', 'times', 'attempt'],
+    ...['outcome', 'ms', 'error', 'nextAt'],
+  ],
+  empty: 'No event was due.',
+  one: 'event',
+  many: 'events',
+}
+
+const STATE_TONES: Readonly<Record<string, Tone>> = { done: 'dim', leased: 'good', dead: 'bad' }
+
+/**
+ * Rows of an inbox: `{id, state, event, subject, locationId, receivedAt, lastReceivedAt, times, verdict, attempts, lastError, nextAt,
+ * worker, leaseUntil, doneAt}`. Times are UTC.
+ */
+export const inboxList: ListView = {
+  columns: [
+    { path: 'id', header: 'ID', align: 'right', rank: 1 },
+    { path: 'state', header: 'STATE', cell: (one) => toned(textAt(one, 'state'), STATE_TONES), rank: 2 },
+    { path: 'event', header: 'EVENT', rank: 4 },
+    { path: 'subject', header: 'SUBJECT', rank: 3 },
+    { path: 'receivedAt', header: 'RECEIVED (UTC)', cell: (one) => utcSeconds(textAt(one, 'receivedAt')), rank: 6 },
+    { path: 'times', header: 'TIMES', align: 'right', rank: 9 },
+    { path: 'attempts', header: 'ATTEMPTS', align: 'right', rank: 7 },
+    { path: 'nextAt', header: 'NEXT (UTC)', cell: nextCell, rank: 10, optional: true },
+    { path: 'worker', header: 'WORKER', flex: 12, rank: 11, optional: true },
+    { path: 'lastError', header: 'LAST ERROR', flex: 'LAST ERROR'.length, rank: 5, optional: true },
+  ],
+  csvPaths: [
+    ...['id', 'state', 'event', 'subject', 'locationId', 'receivedAt', 'lastReceivedAt', 'times', 'verdict'],
+    ...['attempts', 'lastError', 'nextAt', 'worker', 'leaseUntil', 'doneAt'],
+  ],
+  empty: 'No events in the inbox.',
+  one: 'event',
+  many: 'events',
+}
+
+/** When the next attempt is; the first comes as soon as a worker has time. */
+function nextCell(one: JsonObject): string {
+  return textAt(one, 'attempts') === '0' ? '' : utcSeconds(textAt(one, 'nextAt'))
+}
+
+/** A delivery that was made by hand, and its answer: `{event, subject, url, status, ms}`. */
+export const triggeredCard: CardView = {
+  title: (one) => [{ text: textAt(one, 'event'), tone: 'strong' }, textAt(one, 'subject'), statusCell(one)],
+  sections: [
+    {
+      heading: null,
+      fields: [
+        { label: 'Sent to', paths: ['url', 'event', 'subject'] },
+        { label: 'Answered', paths: ['status', 'ms'], cell: answeredText },
+      ],
+    },
+  ],
+}
+
+/** The same, as a row. */
+export const triggeredList: ListView = {
+  columns: [
+    { path: 'event', header: 'EVENT', rank: 2 },
+    { path: 'subject', header: 'SUBJECT', rank: 3 },
+    { path: 'url', header: 'URL', flex: 24, rank: 5 },
+    { path: 'status', header: 'STATUS', align: 'right', cell: statusCell, rank: 1 },
+    { path: 'ms', header: 'MS', align: 'right', rank: 4 },
+  ],
+  csvPaths: ['event', 'subject', 'url', 'status', 'ms'],
+  empty: 'Nothing was sent.',
+  one: 'delivery',
+  many: 'deliveries',
+}
+
+function answeredText(one: JsonObject): string {
+  return `${textAt(one, 'status')} in ${textAt(one, 'ms')} ms`
+}

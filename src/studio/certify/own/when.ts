@@ -1,0 +1,168 @@
+import { ENDPOINTS } from '../../../contract/endpoints.ts'
+import { findEndpoints } from '../../../contract/paths.ts'
+import { passThrough } from '../../../sandbox/clock/moving.ts'
+import { faultProblems } from '../../../sandbox/faults/check.ts'
+import type { FaultEffect, FaultSpecification } from '../../../sandbox/faults/fault.ts'
+import type { Bench } from '../bench/bench.ts'
+import type { StepLine } from '../bench/child.ts'
+import { type Receiver, startReceiver } from '../bench/receiver.ts'
+import { type Fields, readKind } from './fields.ts'
+import type { Complain, Placed } from './placed.ts'
+
+/** An item of a file that is being tried. */
+export interface Play {
+  readonly bench: Bench
+  /** The exit codes of the steps so far; null for one that a signal ended. */
+  readonly codes: (number | null)[]
+  /** The server of the integration; null when none was started. */
+  receiver: Receiver | null
+}
+
+/** Does one thing of an item. */
+export type Act = (play: Play) => unknown
+
+/** Reads one thing that is done; null when something in it is wrong, which is noted. */
+export function readWhen(placed: Placed, complain: Complain): Act | null {
+  return readKind(placed, KINDS, 'do: poll', complain)
+}
+
+const KINDS: Readonly<Record<string, (fields: Fields) => Act | null>> = {
+  do: readStep,
+  fault: readFault,
+  clear: (fields) => {
+    fields.only(['clear'])
+    if (fields.textOr('clear', '') !== 'faults') fields.complain('clear must be faults', 'clear')
+    return ({ bench }) => {
+      bench.state.settings().faults.clear()
+      bench.note('change', 'faults are cleared')
+    }
+  },
+  change: readChange,
+  clock: (fields) => {
+    fields.only(['clock'])
+    const byMs = fields.duration('clock') ?? 0
+    return async ({ bench }) => {
+      const moved = await passThrough(bench.state, byMs)
+      bench.state.changeClock((clock) => clock.advance(byMs - moved))
+      bench.note('change', "the venue's clock is moved on")
+    }
+  },
+}
+
+/** The members of each step, and what reads them into the line that the integration is told; null for the one that is no line. */
+const STEPS: Readonly<Record<string, readonly [members: readonly string[], (fields: Fields) => StepLine | null]>> = {
+  poll: [[], () => ({ do: 'poll' })],
+  redeem: [
+    ['cardNumber', 'amount'],
+    (fields) => {
+      const cardNumber = fields.text('cardNumber', 'GIFT1-00000100-AAAA')
+      const amount = fields.number('amount', 'an amount in currency units above 0', (value) => value > 0)
+      fields.need('amount', 'currency units, such as 25.50')
+      return { do: 'redeem', cardNumber, amount: amount ?? 0 }
+    },
+  ],
+  sale: [
+    ['sale'],
+    (fields) => {
+      fields.need('sale', 'the body of POST /Sales')
+      return { do: 'sale', sale: fields.map('sale') }
+    },
+  ],
+  inbound: [
+    ['path', 'query', 'body'],
+    (fields) => {
+      const path = fields.text('path', '/partners/sandbox-pos/giftcards/balance')
+      return { do: 'inbound', path, query: fields.textOr('query', ''), body: fields.textOr('body', '') }
+    },
+  ],
+  serve: [[], () => null],
+}
+
+function readStep(fields: Fields): Act | null {
+  const step = STEPS[fields.textOr('do', '')]
+  if (!step) {
+    fields.complain(`do must be ${Object.keys(STEPS).join(', ')}`, 'do')
+    return null
+  }
+  const [members, read] = step
+  fields.only(['do', ...members])
+  const line = read(fields)
+  return async (play) => {
+    if (line === null) play.receiver = await startReceiver(play.bench)
+    else play.codes.push((await play.bench.step(line)).code)
+  }
+}
+
+const EFFECTS: Readonly<Record<string, (fields: Fields) => FaultEffect>> = {
+  status: (fields) => {
+    const message = fields.textOr('message', '') || undefined
+    return { kind: 'status', status: fields.count('status') ?? 0, message }
+  },
+  latency: (fields) => ({ kind: 'latency', ms: fields.duration('latency') ?? 0 }),
+  truncate: (fields) => ({ kind: 'truncate', bytes: fields.count('truncate') ?? 0 }),
+  redirect: (fields) => ({ kind: 'redirect', url: fields.text('redirect', 'http://127.0.0.1:9/') }),
+  reset: toggle('reset'),
+  close: toggle('close'),
+  hang: toggle('hang'),
+  malformed: toggle('malformed'),
+}
+
+function toggle(kind: 'reset' | 'close' | 'hang' | 'malformed') {
+  return (fields: Fields): FaultEffect => {
+    if (fields.plain(kind) !== true) fields.complain(`${kind} must be true`, kind)
+    return { kind }
+  }
+}
+
+function readFault(fields: Fields): Act | null {
+  const kinds = Object.keys(EFFECTS)
+  fields.only(['fault', ...kinds, 'message', 'phase', 'next', 'nth'])
+  const endpoint = fields.text('fault', 'GET /Bookings')
+  const given = kinds.filter((kind) => fields.has(kind))
+  if (given.length !== 1)
+    fields.complain(
+      `a fault needs one of ${kinds.join(', ')}${given.length === 0 ? '' : `, not ${given.join(' and ')}`}`,
+    )
+  const effect = given.length === 1 ? EFFECTS[given[0] ?? '']?.(fields) : undefined
+  const phase = fields.textOr('phase', '')
+  if (!['', 'before', 'after'].includes(phase)) fields.complain('phase must be before or after', 'phase')
+  if (!effect || endpoint === '') return null
+  const fault: FaultSpecification = {
+    endpoint,
+    effect,
+    phase: phase === 'before' || phase === 'after' ? phase : undefined,
+    next: fields.count('next'),
+    nth: fields.count('nth'),
+  }
+  for (const problem of faultProblems(fault)) fields.complain(problem, 'fault')
+  return ({ bench }) => {
+    bench.state.settings().faults.add(fault)
+    bench.note('change', `fault: ${effect.kind} at ${endpoint}`)
+  }
+}
+
+/** Reads an endpoint of the service with a real path, such as `PATCH /Bookings/BK-1001/updatepax`. */
+function readChange(fields: Fields): Act | null {
+  fields.only(['change', 'body'])
+  const [method = '', path = ''] = fields.text('change', 'PATCH /Bookings/BK-1001/updatepax').split(/\s+/)
+  const found = path.startsWith('/') ? findEndpoints(path.split('?')[0] ?? '') : []
+  if (found.some(({ endpoint }) => endpoint.method === method)) {
+    const body = fields.plain('body') as object | undefined
+    return ({ bench }) => change(bench, method, path, body)
+  }
+  const near = Object.values(ENDPOINTS).find((endpoint) => endpoint.method === method)
+  const such = near ? `, such as ${method} ${near.path}` : ': a method, then a path'
+  if (fields.has('change'))
+    fields.complain(`change must be an endpoint of the service, with its path filled in${such}`, 'change')
+  return null
+}
+
+/** A change that the service refuses is a mistake of the file. */
+async function change(bench: Bench, method: string, path: string, body: object | undefined): Promise<void> {
+  try {
+    await bench.venue.ask(method, path, body)
+    bench.note('change', `${method} ${path}`)
+  } catch (error) {
+    bench.finding(`the change of the item is not possible: ${error instanceof Error ? error.message : error}`)
+  }
+}

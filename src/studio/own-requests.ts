@@ -1,0 +1,66 @@
+import { text } from 'node:stream/consumers'
+import type { JsonValue } from '../base/json/exact.ts'
+import { parseJson } from '../base/json/parse.ts'
+import { sandboxService } from '../sandbox/app/app.ts'
+import { SANDBOX_KEYS, SIGNATURE_HEADER, SIGNING_SECRET } from '../sandbox/credentials.ts'
+import type { DeliveryPlan } from '../sandbox/deliveries/queue.ts'
+import type { EntrySink } from '../sandbox/journal/journal.ts'
+import { hex, mixSeeds, randomFrom } from '../sandbox/seed/random.ts'
+import type { SandboxState } from '../sandbox/state.ts'
+import { sign } from '../signing/signature.ts'
+
+/** Makes one request. `members` are the query of a GET, and the JSON body of any other method; without them there is no body. */
+export type Send = (method: string, path: string, members?: object) => Promise<OwnReply>
+
+/** The reply. `body` is null when it is empty. */
+export interface OwnReply {
+  readonly status: number
+  readonly text: string
+  readonly body: JsonValue
+}
+
+/** How such requests are made. */
+export interface OwnWays {
+  /** Seed for the IDs of new records. By default, they are random. */
+  readonly seed?: number
+  /** Receives an entry for each request. By default, there is no journal. */
+  readonly journal?: EntrySink
+  /** How the event of the next request is delivered: by default, once and at once. */
+  readonly deliveryPlan?: () => DeliveryPlan
+}
+
+/** By this the journal tells them from the requests of others. */
+const USER_AGENT = 'partner-sandbox-rehearse'
+/** Signatures cover the address, so it must be the same wherever the sandbox listens. */
+const ORIGIN = 'http://127.0.0.1'
+const NO_JOURNAL: EntrySink = { add: () => undefined }
+const NO_FAULTS = { strike: () => [] }
+/** Keeps the IDs apart from other numbers that are drawn from the same seed. */
+const OWN_IDS = 0x1d5
+
+/** Makes the requests of guests, staff and other tills through the layers of the service. No limit and no fault applies to them. */
+export function ownRequests(state: SandboxState, { seed, journal = NO_JOURNAL, deliveryPlan }: OwnWays = {}): Send {
+  const service = sandboxService(state, journal, null)
+  const random = seed === undefined ? null : randomFrom(mixSeeds(seed, OWN_IDS))
+  return async (method, path, members) => {
+    const url = new URL(path, ORIGIN)
+    if (method === 'GET') url.search = new URLSearchParams(Object.entries(members ?? {})).toString() || url.search
+    const bytes = method === 'GET' || members === undefined ? null : Buffer.from(JSON.stringify(members))
+    const isSigned = bytes !== null && path.includes('/partners/')
+    const headers = {
+      'user-agent': USER_AGENT,
+      'x-api-key': SANDBOX_KEYS.good,
+      'content-type': 'application/json',
+      ...(isSigned ? { [SIGNATURE_HEADER.toLowerCase()]: sign(bytes, url.href, SIGNING_SECRET) } : {}),
+    }
+    const reply = await service({
+      request: { method, url, urlAsSent: url.href, headers, body: bytes },
+      clock: state.settings().clock,
+      faults: NO_FAULTS,
+      ...(random ? { drawHex: (count) => hex(random, count * 2) } : {}),
+      ...(deliveryPlan ? { delivery: deliveryPlan() } : {}),
+    })
+    const said = await text(reply.body)
+    return { status: reply.status, text: said, body: said === '' ? null : (parseJson(said) as JsonValue) }
+  }
+}

@@ -1,0 +1,120 @@
+import type {
+  CardStates,
+  ChosenSnapshots,
+  Copy,
+  CopyKey,
+  CopyState,
+  Holder,
+  HoldOptions,
+  SnapshotHistory,
+  Target,
+  TargetPlace,
+} from './copy.ts'
+import type { DatabaseRows, TextRow } from './database-rows.ts'
+import { literal } from './postgres/literals.ts'
+import { toSyncRecord } from './reading/sync-record.ts'
+import type { SyncRecord } from './record.ts'
+import { RESOURCES } from './resources.ts'
+import { MAIN_TABLES, presentRows } from './tables/all.ts'
+import { whereKey } from './tables/bookkeeping.ts'
+import { readCardStates, readSnapshots } from './tables/card-history.ts'
+import { isoText } from './tables/ddl.ts'
+
+const BATCH = 500
+
+/** A copy in a database. What it has is asked for in SQL that each kind of database understands. */
+export abstract class DatabaseTarget implements Target {
+  readonly name: string
+  protected readonly key: CopyKey
+
+  constructor(name: string, { source, resource }: TargetPlace) {
+    this.name = name
+    this.key = { source, resource }
+  }
+
+  abstract hold(options: HoldOptions): Promise<Copy>
+
+  abstract close(): Promise<void>
+
+  /** Opens the copy to look at it; null when there is none. Fails: as the database does. */
+  protected abstract openToRead(): Promise<DatabaseRows | null>
+
+  /** The columns of `sync_state` that {@link holderIn} reads. */
+  protected abstract readonly holderColumns: string
+
+  /** Who holds the copy, given its row of `sync_state`; null: nobody. */
+  protected abstract holderIn(row: TextRow): Holder | null
+
+  async state(): Promise<CopyState | null> {
+    const [row] = await this.#look(({ rows, dialect }) =>
+      rows(
+        `SELECT ${isoText('cursor', dialect)} AS cursor, memo, ${isoText('run_started_at', dialect)} AS started_at, run_requests,
+           run_added, run_changed, run_unchanged, (SELECT count(*) FROM ${presentRows(this.key)}) AS n, ${this.holderColumns}
+         FROM sync_state WHERE ${whereKey(this.key)}`,
+      ),
+    )
+    if (row === undefined) return null
+    const { cursor, memo = null, started_at } = row
+    const run = {
+      requests: Number(row['run_requests']),
+      added: Number(row['run_added']),
+      changed: Number(row['run_changed']),
+      unchanged: Number(row['run_unchanged']),
+    }
+    return {
+      ...this.key,
+      cursorMs: cursor == null ? null : Date.parse(cursor),
+      memo,
+      lastRun: started_at == null ? null : { startedMs: Date.parse(started_at), ...run },
+      rows: Number(row['n']),
+      holder: this.holderIn(row),
+    }
+  }
+
+  /** Each batch is a read of its own, in the order of the keys, so that it keeps nobody from writing. */
+  async *records(): AsyncGenerator<readonly SyncRecord[]> {
+    const { resource } = this.key
+    const key = MAIN_TABLES[resource].key.filter((column) => column !== 'source')
+    const columns = key.join(', ')
+    const database = await this.openToRead()
+    try {
+      for (let after = ''; database !== null; ) {
+        const found = await database.rows(
+          `SELECT ${columns}, digest, CAST(raw AS text) AS raw FROM ${presentRows(this.key)}${after} ORDER BY ${columns} LIMIT ${BATCH}`,
+        )
+        const end = found.at(-1)
+        if (end === undefined) return
+        yield found.map((row) => {
+          const record = toSyncRecord(row['raw'] ?? '', RESOURCES[resource])
+          // PostgreSQL writes the same JSON in another way: what names its content was made from the service's own, and is the ID of
+          // a record that has none.
+          const content = row['digest'] ?? (record.id === null ? row['id'] : null)
+          return { ...record, version: content ?? record.version }
+        })
+        after = ` AND (${columns}) > (${key.map((column) => literal(end[column] ?? '')).join(', ')})`
+      }
+    } finally {
+      await database?.close()
+    }
+  }
+
+  snapshots(fromMs: number): Promise<SnapshotHistory> {
+    return this.#look((database) => readSnapshots(database, this.key.source, fromMs))
+  }
+
+  cardStates(choose: (takenMs: readonly number[]) => ChosenSnapshots): Promise<CardStates> {
+    return this.#look((database) => readCardStates(database, this.key.source, choose))
+  }
+
+  async #look<T>(work: (database: DatabaseRows) => Promise<T>): Promise<T> {
+    const database = await this.openToRead()
+    try {
+      return await work(database ?? NOTHING)
+    } finally {
+      await database?.close()
+    }
+  }
+}
+
+/** In place of a database that is not there yet. */
+const NOTHING: DatabaseRows = { dialect: 'sqlite', rows: async () => [], close: async () => {} }

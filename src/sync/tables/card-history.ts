@@ -1,0 +1,104 @@
+import type { CardChange, CardStates, ChosenSnapshots, SnapshotCard, SnapshotHistory } from '../copy.ts'
+import type { DatabaseRows, TextRow } from '../database-rows.ts'
+import { literal } from '../postgres/literals.ts'
+import { isoText } from './ddl.ts'
+
+/** What the snapshots of the gift cards of a source found, from the last one before an instant on. Fails: as the database does. */
+export async function readSnapshots(database: DatabaseRows, source: string, fromMs: number): Promise<SnapshotHistory> {
+  const all = await readHeads(database, source)
+  const firstAfter = all.findIndex(({ takenMs }) => takenMs >= fromMs)
+  const heads = all.slice(Math.max(0, (firstAfter < 0 ? all.length : firstAfter) - 1))
+  const takenMs = heads.map((head) => head.takenMs)
+  const rows = await database.rows(`
+    SELECT snapshot_id, id, change, status, remaining_cents, previous_status, previous_remaining_cents,
+      CASE WHEN EXISTS (
+        SELECT 1 FROM gift_card_changes b WHERE b.source = c.source AND b.id = c.id AND b.snapshot_id < c.snapshot_id
+      ) THEN 1 ELSE 0 END AS was_known
+    FROM gift_card_changes c WHERE ${changesIn(source, heads)} ORDER BY snapshot_id, id`)
+  const placeOf = placesOf(heads)
+  const changes = rows.map((row): CardChange => {
+    const at = placeOf(row)
+    const { change } = row
+    return {
+      id: row['id'] ?? '',
+      change: change === 'appeared' && row['was_known'] === '1' ? 'returned' : (change as CardChange['change']),
+      afterMs: takenMs[at - 1] ?? 0,
+      byMs: takenMs[at] ?? 0,
+      status: row['status'] ?? null,
+      remainingCents: centsOf(row['remaining_cents']),
+      previousStatus: row['previous_status'] ?? null,
+      previousRemainingCents: centsOf(row['previous_remaining_cents']),
+    }
+  })
+  return { takenMs, changes }
+}
+
+const STATE = `id, snapshot_id, change, status, amount_cents, remaining_cents,
+  previous_status, previous_amount_cents, previous_remaining_cents`
+
+/** How the gift cards of a source stood at a snapshot, and what later ones found. Fails: as `choose`; as the database does. */
+export async function readCardStates(
+  database: DatabaseRows,
+  source: string,
+  choose: (takenMs: readonly number[]) => ChosenSnapshots,
+): Promise<CardStates> {
+  const all = await readHeads(database, source)
+  const { from, to } = choose(all.map(({ takenMs }) => takenMs))
+  const heads = all.slice(from, to + 1)
+  const before = `source = ${literal(source)} AND snapshot_id <= ${heads[0]?.id ?? 0}`
+  const opening = await database.rows(`
+    SELECT c.* FROM (SELECT ${STATE} FROM gift_card_changes WHERE ${before}) c
+    JOIN (SELECT id, max(snapshot_id) AS last_id FROM gift_card_changes WHERE ${before} GROUP BY id) l
+    ON l.id = c.id AND l.last_id = c.snapshot_id`)
+  const found = await database.rows(
+    `SELECT ${STATE} FROM gift_card_changes WHERE ${changesIn(source, heads)} ORDER BY snapshot_id, id`,
+  )
+  const placeOf = placesOf(heads)
+  return {
+    takenMs: heads.map(({ takenMs }) => takenMs),
+    opening: opening.map((row) => {
+      const now = cardNow(row)
+      return { id: row['id'] ?? '', now, last: now ?? cardIn(row, 'previous_') }
+    }),
+    changes: found.map((row) => ({ id: row['id'] ?? '', at: placeOf(row), now: cardNow(row) })),
+  }
+}
+
+/** The head of a snapshot. `takenMs`: epoch milliseconds. */
+interface Head {
+  readonly id: number
+  readonly takenMs: number
+}
+
+async function readHeads({ rows, dialect }: DatabaseRows, source: string): Promise<readonly Head[]> {
+  const heads = await rows(
+    `SELECT id, ${isoText('taken_at', dialect)} AS taken_at FROM gift_card_snapshots WHERE source = ${literal(source)} ORDER BY id`,
+  )
+  return heads.map(({ id, taken_at }) => ({ id: Number(id), takenMs: Date.parse(taken_at ?? '') }))
+}
+
+/** The changes that all of these snapshots but the first found, as a condition. */
+function changesIn(source: string, heads: readonly Head[]): string {
+  return `source = ${literal(source)} AND snapshot_id > ${heads[0]?.id ?? 0} AND snapshot_id <= ${heads.at(-1)?.id ?? 0}`
+}
+
+function placesOf(heads: readonly Head[]): (row: TextRow) => number {
+  const places = new Map(heads.map(({ id }, at) => [id, at]))
+  return (row) => places.get(Number(row['snapshot_id'])) ?? 0
+}
+
+function cardNow(row: TextRow): SnapshotCard | null {
+  return row['change'] === 'went' ? null : cardIn(row, '')
+}
+
+function cardIn(row: TextRow, prefix: '' | 'previous_'): SnapshotCard {
+  return {
+    status: row[`${prefix}status`] ?? null,
+    amountCents: centsOf(row[`${prefix}amount_cents`]),
+    remainingCents: centsOf(row[`${prefix}remaining_cents`]),
+  }
+}
+
+function centsOf(text: string | null | undefined): number | null {
+  return text == null ? null : Number(text)
+}

@@ -1,0 +1,33 @@
+import type { Screen } from '../screen.ts'
+import { paint, type Tone } from './tone.ts'
+import type { Ruler } from './width.ts'
+
+const LABEL_GAP = 2
+/** A longer label does not move the texts of the others to the right. */
+const WIDEST_LABEL = 24
+/** Texts are not wrapped to less than this, however narrow the screen. */
+export const NARROWEST_TEXT = 16
+
+/** Returns the column at which texts behind these labels start. */
+export function textStart(labels: readonly string[], ruler: Ruler): number {
+  const widths = labels.map((label) => ruler.width(label))
+  return Math.max(0, ...widths.filter((width) => width <= WIDEST_LABEL)) + LABEL_GAP
+}
+
+/** Draws a label and its text, whose further rows are indented. `rowsOf` breaks the text into rows of at most so many columns. */
+export function labelledRows(
+  label: string,
+  rowsOf: (room: number) => readonly string[],
+  tone: Tone | null,
+  start: number,
+  screen: Screen,
+  ruler: Ruler,
+): string[] {
+  const width = ruler.width(label)
+  const from = Math.max(start, width + LABEL_GAP)
+  const room = screen.columns === null ? Number.POSITIVE_INFINITY : Math.max(NARROWEST_TEXT, screen.columns - from)
+  return rowsOf(room).map((text, index) => {
+    const lead = index === 0 ? paint('dim', label, screen) + ' '.repeat(from - width) : ' '.repeat(from)
+    return lead + paint(tone, text, screen)
+  })
+}

@@ -1,0 +1,240 @@
+import { DAY_MS } from '../../base/time/units.ts'
+import { WEBHOOK_EVENTS } from '../../contract/events.ts'
+import { NetworkError } from '../../http/client/errors.ts'
+import { pause } from '../../http/client/retry.ts'
+import { sampleEvent } from '../events/sample.ts'
+import { type Answered, answerText, type Check, type Finding, isSuccess, judged } from './check.ts'
+import type { RawConnection } from './raw-connection.ts'
+import type { TriedReceiver } from './tried-receiver.ts'
+
+/** Bytes of the huge body: more than any event has, and than servers take by default. */
+const HUGE_BYTES = 2 * 1024 * 1024
+
+/** A slow body comes in so many pieces, with this pause before each. */
+const PIECES = 6
+const PAUSE_MS = 250
+
+/** How long a receiver has to notice that a connection is gone. */
+const NOTICE_MS = 100
+
+/** Bodies that are no event, too large, too slow, or never whole. */
+export const BODY_CHECKS: readonly Check[] = [
+  {
+    name: 'bad-json',
+    good: '4xx to a body that is no JSON object',
+    run: async (receiver) => {
+      const answers: Answered[] = []
+      for (const [to, body] of BAD_BODIES) answers.push([to, await receiver.send(body)])
+      return judged(answers, (status) => status >= 400 && status < 500)
+    },
+  },
+  {
+    name: 'huge-body',
+    good: `413 or 2xx to a body of ${HUGE_BYTES / 1024 / 1024} MiB`,
+    run: async (receiver) => {
+      const body = JSON.stringify({ ...sampleEvent('BOOKING_UPDATED', 'BK-1006'), filler: 'x'.repeat(HUGE_BYTES) })
+      const sent = await receiver.send(body)
+      return judged([['', sent]], (status) => isSuccess(status) || status === 413)
+    },
+  },
+  {
+    name: 'slow-body',
+    good: `2xx to a body that takes ${(PIECES * PAUSE_MS) / 1000} s to come, or 408`,
+    run: (receiver) => raw(receiver, slowBody),
+  },
+  {
+    name: 'dropped-connection',
+    good: '2xx to the next delivery after connections broke off',
+    run: (receiver) => raw(receiver, droppedConnection),
+  },
+]
+
+const WHOLE = JSON.stringify(sampleEvent('BOOKING_UPDATED', 'BK-1005'))
+
+const BAD_BODIES = [
+  ['not JSON', 'eventType=BOOKING_UPDATED&bookingId=BK-1005'],
+  ['cut JSON', WHOLE.slice(0, -10)],
+  ['an array', `[${WHOLE}]`],
+  ['an empty body', ''],
+] as const
+
+/** Runs a check that needs a connection of its own, unless only a proxy leads to the receiver. */
+async function raw(
+  receiver: TriedReceiver,
+  run: (receiver: TriedReceiver, first: RawConnection) => Promise<Finding>,
+): Promise<Finding> {
+  let first: RawConnection
+  try {
+    first = await receiver.connect()
+  } catch (error) {
+    if (!(error instanceof NetworkError)) throw error
+    const sent = await receiver.sample('BOOKING_UPDATED', 'BK-1007')
+    if (sent.status === null) return { result: 'fail', yours: error.message }
+    return { result: 'skipped', yours: `not tried: it needs a connection without a proxy, and ${error.message}` }
+  }
+  return run(receiver, first)
+}
+
+async function slowBody(receiver: TriedReceiver, connection: RawConnection): Promise<Finding> {
+  const { signal } = receiver.trial
+  const body = JSON.stringify(sampleEvent('BOOKING_UPDATED', 'BK-1008'))
+  const length = Math.ceil(body.length / PIECES)
+  let sentBytes = 0
+  await connection.write(headOf(receiver, body))
+  while (sentBytes < body.length && !connection.isOver) {
+    await pause(PAUSE_MS, { signal, now: Date.now })
+    if (connection.isOver) break
+    await connection.write(body.slice(sentBytes, sentBytes + length))
+    sentBytes += length
+  }
+  const sent = receiver.note(await connection.answer(receiver.patienceMs))
+  if (sent.status === 408) return { result: 'ok', yours: answerText(sent) }
+  const isWhole = sentBytes >= body.length
+  if (isWhole) return judged([['', sent]], isSuccess)
+  return { result: 'fail', yours: `${answerText(sent)}, before the body had come` }
+}
+
+async function droppedConnection(receiver: TriedReceiver, first: RawConnection): Promise<Finding> {
+  const body = JSON.stringify(sampleEvent('BOOKING_UPDATED', 'BK-1009'))
+  const head = headOf(receiver, body)
+  const whole = head + body
+  const ends = [
+    [whole.slice(0, head.length + body.length / 2), 'close'],
+    [whole.slice(0, head.length + body.length / 2), 'reset'],
+    [head, 'reset'],
+    [head.slice(0, head.length / 2), 'close'],
+  ] as const
+  for (const [index, [text, how]] of ends.entries()) {
+    const connection = index === 0 ? first : await receiver.connect().catch(stillUnreachable)
+    await connection?.write(text)
+    // What comes with its own end may never be read.
+    await pause(NOTICE_MS, { signal: receiver.trial.signal, now: Date.now })
+    connection?.drop(how)
+  }
+  await pause(NOTICE_MS, { signal: receiver.trial.signal, now: Date.now })
+  return judged([['', await receiver.sample('BOOKING_UPDATED', 'BK-1009')]], isSuccess)
+}
+
+/** What this means for the receiver, the delivery at the end says. */
+function stillUnreachable(error: unknown): null {
+  if (error instanceof NetworkError) return null
+  throw error
+}
+
+function headOf({ trial, headers }: TriedReceiver, body: string): string {
+  const { host, pathname, search } = trial.target.url
+  const lines = Object.entries({ host, ...headers, 'content-length': String(Buffer.byteLength(body)) })
+  const text = lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')
+  return `POST ${pathname}${search} HTTP/1.1\r\n${text}connection: close\r\n\r\n`
+}
+
+// Each check is about bookings and cards of its own: a receiver that remembers one does not stumble over another.
+
+const BURST = 20
+
+/** Each documented event, one after the other. What cannot take these is not tried any further. */
+export const plain: Check = {
+  name: 'plain',
+  good: '2xx to each documented event',
+  run: async (receiver) => {
+    const answers: Answered[] = []
+    for (const event of WEBHOOK_EVENTS) {
+      const sent = await receiver.sample(event)
+      answers.push([event, sent])
+      if (sent.status === null) break
+    }
+    return judged(answers, isSuccess)
+  },
+}
+
+/** Deliveries that the service may make, however the receiver likes them. */
+export const DELIVERY_CHECKS: readonly Check[] = [
+  {
+    name: 'duplicate',
+    good: '2xx to the second too (all one sees of idempotence)',
+    run: async (receiver) => {
+      const first = await receiver.sample('BOOKING_UPDATED', 'BK-1002')
+      const second = await receiver.sample('BOOKING_UPDATED', 'BK-1002')
+      return judged(
+        [
+          ['first', first],
+          ['second', second],
+        ],
+        isSuccess,
+      )
+    },
+  },
+  {
+    name: 'order',
+    good: '2xx to an update, and to the creation after it',
+    run: async (receiver) => {
+      const update = await receiver.sample('BOOKING_UPDATED', 'BK-1003')
+      const creation = await receiver.sample('BOOKING_CREATED', 'BK-1003')
+      return judged(
+        [
+          ['update', update],
+          ['creation', creation],
+        ],
+        isSuccess,
+      )
+    },
+  },
+  {
+    name: 'late',
+    good: '2xx to an event that is a day old, of a card cancelled since',
+    run: async (receiver) => {
+      const yesterday = { date: new Date(Date.now() - DAY_MS).toUTCString() }
+      const cancelled = await receiver.sample('GIFTCARDS_CANCELLED', LATE_CARD)
+      const late = await receiver.sample('GIFTCARDS_REDEEMED', LATE_CARD, yesterday)
+      return judged(
+        [
+          ['cancellation', cancelled],
+          ['late event', late],
+        ],
+        isSuccess,
+      )
+    },
+  },
+  {
+    name: 'burst',
+    good: `2xx to each of ${BURST} deliveries at once`,
+    run: async (receiver) => {
+      const ids = Array.from({ length: BURST }, (_, index) => `BK-${1011 + index}`)
+      const sent = await Promise.all(ids.map((id) => receiver.sample('BOOKING_UPDATED', id)))
+      const answers = sent.map((one): Answered => ['', one])
+      return judged(answers, isSuccess)
+    },
+  },
+  {
+    name: 'unknown-event',
+    good: '2xx to events that it does not know',
+    run: async (receiver) => {
+      const about = await receiver.send('{"eventType":"BOOKING_ARCHIVED","data":{"bookingId":"BK-1004","by":"TILL-1"}}')
+      const other = await receiver.send('{"eventType":"MENU_PUBLISHED","data":{"menuId":"M-1"}}')
+      return judged(
+        [
+          ['BOOKING_ARCHIVED', about],
+          ['MENU_PUBLISHED', other],
+        ],
+        isSuccess,
+      )
+    },
+  },
+]
+
+/** Every answer that came must have come in time; what was never answered failed elsewhere. */
+export const answersInTime = (answerWithinMs: number): Check => ({
+  name: 'answers-in-time',
+  good: `within ${answerWithinMs / 1000} s, whatever comes`,
+  sendsNothing: true,
+  run: async ({ answers }: TriedReceiver) => {
+    const [slowest] = answers.toSorted((a, b) => b.ms - a.ms)
+    const late = answers.filter(({ ms }) => ms > answerWithinMs)
+    const yours = slowest ? `at most ${slowest.ms} ms (${slowest.during})` : 'no answer'
+    return late.length === 0
+      ? { result: 'ok', yours }
+      : { result: 'fail', yours: `${late.length} of ${answers.length} took longer; ${yours}` }
+  },
+})
+
+const LATE_CARD = 'GIFT2-00005025-AAAA'

@@ -1,0 +1,47 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { EndpointId } from '../../src/contract/endpoints.ts'
+import { findEndpoints } from '../../src/contract/paths.ts'
+import { ROOT } from './partner.ts'
+import { readPlainLine } from './words.ts'
+
+/** Two lines of shell in docs/api.md that call the same endpoint: a command, and `partner api`. */
+export interface ApiPair {
+  readonly id: EndpointId
+  readonly command: string
+  readonly byHand: string
+}
+
+/** What the lines need where nobody answers: a service, its key, and what requests are signed with. */
+export const API_ENVIRONMENT = {
+  PARTNER_BASE_URL: 'https://service.example',
+  PARTNER_API_KEY: 'a-key-of-this-test',
+  PARTNER_SIGNING_SECRET: 'a-secret-of-this-test',
+  PARTNER_NAME: 'sandbox-pos',
+  PARTNER_SIGNATURE_HEADER: 'X-Partner-Signature',
+  PARTNER_LOCATION_ID: '5f1d7a3e9b2c4d0012ab34cd',
+}
+
+/** All pairs of docs/api.md, in its order. */
+export const API_PAIRS: readonly ApiPair[] = [
+  ...readFileSync(join(ROOT, 'docs', 'api.md'), 'utf8').matchAll(/```sh\n(partner .*)\n(partner api .*)\n```/g),
+].map(([, command = '', byHand = '']) => {
+  const [, method, path = ''] = argumentsOf(byHand)
+  const found = findEndpoints(path.split('?', 1)[0] ?? '').find(({ endpoint }) => endpoint.method === method)
+  if (!found) throw new Error(`docs/api.md calls no endpoint with: ${byHand}`)
+  return { id: found.id, command, byHand }
+})
+
+/** The first pair of an endpoint. */
+export function apiPair(id: EndpointId): ApiPair {
+  const pair = API_PAIRS.find((one) => one.id === id)
+  if (!pair) throw new Error(`docs/api.md has no pair of lines for ${id}`)
+  return pair
+}
+
+/** The words behind `partner` in a line of the page. */
+export function argumentsOf(line: string): readonly string[] {
+  const plain = readPlainLine(line)
+  if (!plain) throw new Error(`a shell would do more than call the tool with: ${line}`)
+  return plain.args
+}

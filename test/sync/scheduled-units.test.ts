@@ -1,0 +1,99 @@
+import { spawnSync } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { unitName, unitsOf } from '../../src/sync/scheduled-units.ts'
+import { standBackWithout } from '../support/needs.ts'
+import { freshDirectory, runProgram } from '../support/partner.ts'
+
+const SCHEDULED = {
+  name: 'partner-bookings-city',
+  description: 'Copy of the bookings of city, 100 % of them',
+  words: ['/bin/echo', 'bookings', '--to', '/srv/my copies/50%.db', "it's $HOME", 'a"b\\c', 'tab\there'],
+  environment: { PARTNER_CONFIG_DIR: '/etc/my partner', PGPASSFILE: '/etc/partner/pgpass' },
+  secretsFile: null,
+  user: 'root',
+  everyMs: 300_000,
+}
+
+const HAS_SYSTEMD = {
+  isMet: spawnSync('systemd-analyze', ['--version'], { stdio: 'ignore' }).status === 0,
+  lack: 'systemd-analyze is not installed',
+}
+
+test('systemd takes both units without a remark', async (context) => {
+  standBackWithout(context, HAS_SYSTEMD)
+  const directory = freshDirectory()
+  const service = join(directory, `${SCHEDULED.name}.service`)
+  const timer = join(directory, `${SCHEDULED.name}.timer`)
+  writeFileSync(service, unitsOf(SCHEDULED).service)
+  writeFileSync(timer, unitsOf(SCHEDULED).timer)
+  const run = await runProgram('systemd-analyze', ['verify', '--man=no', '--recursive-errors=no', service, timer])
+  const about = `${run.stdout}${run.stderr}`.split('\n').filter((line) => line.includes(SCHEDULED.name))
+  expect(about).toEqual([])
+})
+
+describe('a word of the service', () => {
+  test.each([
+    ['/srv/a.db', '/srv/a.db'],
+    ['/srv/50%.db', '/srv/50%%.db'],
+    ['my copy.db', '"my copy.db"'],
+    ['$HOME', '"$$HOME"'],
+    ['a"b\\c', '"a\\"b\\\\c"'],
+  ])('%s is written %s', (word, written) => {
+    expect(unitsOf({ ...SCHEDULED, words: ['/bin/echo', word] }).service).toContain(
+      `\nExecStart=/bin/echo ${written}\n`,
+    )
+  })
+})
+
+describe('cron', () => {
+  test.each([
+    [60_000, '* * * * *'],
+    [300_000, '*/5 * * * *'],
+    [3_600_000, '0 * * * *'],
+    [21_600_000, '0 */6 * * *'],
+    [86_400_000, '0 4 * * *'],
+  ])('every %i ms is %s', (everyMs, when) => {
+    expect(unitsOf({ ...SCHEDULED, everyMs }).crontab?.startsWith(`${when} PARTNER_CONFIG_DIR=`)).toBe(true)
+  })
+
+  test.each([30_000, 90_000, 420_000, 5_400_000, 18_000_000, 172_800_000])('does not know every %i ms', (everyMs) => {
+    expect(unitsOf({ ...SCHEDULED, everyMs }).crontab).toBeNull()
+  })
+
+  test('a shell gets the words of the line as they are', async () => {
+    const line = unitsOf({ ...SCHEDULED, words: ['printf', '%s|', ...SCHEDULED.words] }).crontab ?? ''
+    // Cron takes the backslash off each percent sign, and gives the rest to the shell.
+    const command = line.replace(/^(?:\S+ ){5}/, '').replaceAll('\\%', '%')
+    expect(line.replaceAll('\\%', '')).not.toContain('%')
+    const run = await runProgram('sh', ['-c', command])
+    expect(run.stdout).toBe(SCHEDULED.words.map((word) => `${word}|`).join(''))
+  })
+
+  test('reads secrets from their file', async () => {
+    const secretsFile = join(freshDirectory(), 'a secret.env')
+    writeFileSync(secretsFile, 'CITY_KEY=k-1\n')
+    const line = unitsOf({ ...SCHEDULED, secretsFile, words: ['sh', '-c', 'echo $CITY_KEY $PGPASSFILE'] }).crontab ?? ''
+    const run = await runProgram('sh', ['-c', line.replace(/^(?:\S+ ){5}/, '')])
+    expect(run.stdout).toBe('k-1 /etc/partner/pgpass\n')
+  })
+})
+
+test.each([
+  ['a path', { words: ['/bin/echo', '--to', '/srv/a\n* * * * * curl example.com.db'] }],
+  ['a variable', { environment: { PGPASSFILE: '/etc/a\rb' } }],
+  ['the name of the source', { description: 'Copy of the bookings of city\nExecStart=/bin/false' }],
+  ['the user', { user: 'root\0' }],
+  ['the file of secrets', { secretsFile: '/etc/a\u000bb' }],
+])('rejects a control character in %s', (_, wrong) => {
+  expect(() => unitsOf({ ...SCHEDULED, ...wrong })).toThrow(/has a control character, such as a line break/)
+})
+
+test.each([
+  [['partner', 'bookings', 'City Venue'], 'partner-bookings-city-venue'],
+  [['partner', 'bookings', '../../x; rm'], 'partner-bookings-x-rm'],
+  [['partner', 'bookings', '日本'], 'partner-bookings'],
+])('%j is the unit %s', (parts, name) => {
+  expect(unitName(parts)).toBe(name)
+})
