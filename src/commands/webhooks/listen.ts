@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { withoutStop } from '../../base/failure/failure.ts'
 import { formatDuration } from '../../base/time/duration.ts'
 import { counted } from '../../features/shared/views/wording.ts'
@@ -81,11 +82,8 @@ Ctrl-C or SIGTERM ends it with exit code 0, once what was accepted is finished.`
         },
         refused: (status, why) => tell(`refused with ${status}: ${withoutStop(why)}`),
       })
-      const stopped = new Promise<void>((resolve) => {
-        if (stop.signal.aborted) resolve()
-        stop.signal.addEventListener('abort', () => resolve(), { once: true })
-      })
-      const closed = stopped.then(listener.close).finally(() => feed.end())
+      const stopped = stop.signal.aborted ? Promise.resolve() : once(stop.signal, 'abort')
+      const closed = stopped.then(() => listener.close()).finally(() => feed.end())
       closed.catch(() => undefined)
       try {
         if (flags.host !== undefined && !isLoopback(flags.host) && required.length === 0)

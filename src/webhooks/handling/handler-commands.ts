@@ -38,7 +38,7 @@ const WATCHED =
 const USUAL: HandlerOptions = { atOnce: 8, graceMs: 5000, endsWithUs: false }
 const IS_WINDOWS = process.platform === 'win32'
 
-/** Runs a shell command for each delivery, several at a time; those beyond wait for their turn. */
+/** Runs a shell command for each delivery, several at a time; others wait for their turn. Its output goes to stderr. */
 export interface HandlerCommands {
   /** Runs the command to its end; `null` if `isWanted`, asked when its turn has come, said no. Never fails. */
   run(run: CommandRun, isWanted: () => boolean): Promise<CommandEnd | null>

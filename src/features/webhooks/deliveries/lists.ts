@@ -161,7 +161,11 @@ export const triggeredCard: CardView = {
       heading: null,
       fields: [
         { label: 'Sent to', paths: ['url', 'event', 'subject'] },
-        { label: 'Answered', paths: ['status', 'ms'], cell: answeredText },
+        {
+          label: 'Answered',
+          paths: ['status', 'ms'],
+          cell: (one) => `${textAt(one, 'status')} in ${textAt(one, 'ms')} ms`,
+        },
       ],
     },
   ],
@@ -180,8 +184,4 @@ export const triggeredList: ListView = {
   empty: 'Nothing was sent.',
   one: 'delivery',
   many: 'deliveries',
-}
-
-function answeredText(one: JsonObject): string {
-  return `${textAt(one, 'status')} in ${textAt(one, 'ms')} ms`
 }

@@ -148,7 +148,9 @@ export async function* receivedRecords(
       const delivery = parseExact(new TextDecoder().decode(body))
       const fetched = isFetched ? { fetched: await fetchSubject(service, read) } : {}
       if (isFetched && fetched.fetched === null && subject !== null)
-        await warn(`${subject} could not be read; see partner ${commandFor(read, subject)}`)
+        await warn(
+          `${subject} could not be read; see partner ${read.kind === 'booking' ? 'bookings' : 'giftcards'} get ${subject}`,
+        )
       yield [WireRecord.of({ time, verdict, status, ms, event, subject, locationId, delivery, ...fetched })]
     }
 }
@@ -161,8 +163,4 @@ async function fetchSubject(service: RunParts['service'], { kind, subject }: Ans
       ? await service.readBack(getBooking, { path: { id: subject } })
       : await service.readBack(getGiftCard, { path: { cardNumber: subject } })
   return answer?.value ?? null
-}
-
-function commandFor({ kind }: Answered['read'], subject: string): string {
-  return kind === 'booking' ? `bookings get ${subject}` : `giftcards get ${subject}`
 }
