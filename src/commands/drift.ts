@@ -1,6 +1,6 @@
 import { option } from '@oclif/core/flags'
+import { lookForDrift } from '../features/support/drift/ask-service.ts'
 import { differing, driftFailure, FAIL_ON, remarks, summaryLine } from '../features/support/drift/lines.ts'
-import { lookForDrift } from '../features/support/drift/look.ts'
 import { driftList } from '../features/support/drift/views.ts'
 import { flag, LOOK_FLAGS, MANY_FLAGS, toggle } from '../terminal/input/flags.ts'
 import { PartnerCommand } from '../terminal/runtime/command.ts'
@@ -32,8 +32,8 @@ Commands with --record collect the same as they go, and drift counts it too. Wit
     const { flags, host, connection, show, say, warn } = opened
     const { report, unkept } =
       flags.har === undefined
-        ? await lookForDrift(await connection.session(), { env: host.env, now: host.now, forget: flags.forget })
-        : await (await import('../features/support/drift/har-out.ts')).driftOfHar(opened, flags.har)
+        ? await lookForDrift(await connection.session(), host, flags.forget)
+        : await (await import('../features/support/drift/read-har.ts')).driftOfHar(opened, flags.har)
     const entries = show.isPlain && !flags.all ? differing(report.entries) : report.entries
     await show.all(
       entries.map((entry) => ({ ...entry })),

@@ -29,8 +29,6 @@ describe('money moves once, and what is said of it is so, in the history of', ()
       throw new Error(`${name}: ${said}\n  ${history.script.join('\n  ')}\nto play it alone: ${alone}`, {
         cause: error,
       })
-    } finally {
-      history.end()
     }
   })
 })

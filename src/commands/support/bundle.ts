@@ -1,23 +1,24 @@
 import { homedir } from 'node:os'
 import { resolve } from 'node:path'
 import { usageFailure } from '../../base/failure/failure.ts'
+import { writeFileDurably } from '../../base/storage/durable-write.ts'
 import { parseDuration } from '../../base/time/duration.ts'
 import { checkPlace } from '../../features/shared/place.ts'
-import { pack, putBundle, usualName } from '../../features/support/bundle/archive.ts'
+import { pack, usualName } from '../../features/support/bundle/archive.ts'
+import type { KeptDelivery } from '../../features/support/bundle/door/delivery.ts'
+import { type GivenEntry, readHar } from '../../features/support/bundle/given/har.ts'
+import { makeBundle, README } from '../../features/support/bundle/make.ts'
 import {
   type Here,
+  isInSpan,
+  journalPart,
   partsOfTheService,
   partsOfThisMachine,
   secretsHere,
   settingsHere,
-} from '../../features/support/bundle/asked-parts.ts'
-import type { KeptDelivery } from '../../features/support/bundle/door/delivery.ts'
-import { readDeliveries } from '../../features/support/bundle/given/deliveries.ts'
-import { type GivenEntry, readHar } from '../../features/support/bundle/given/har.ts'
-import { isInSpan } from '../../features/support/bundle/given/last.ts'
-import { makeBundle, README } from '../../features/support/bundle/make.ts'
-import { journalPart, trafficPart, versionsPart } from '../../features/support/bundle/parts.ts'
-import { TrafficRecorder } from '../../features/support/bundle/recorder.ts'
+  TrafficRecorder,
+  trafficPart,
+} from '../../features/support/bundle/parts.ts'
 import { bundleCard, bundleList, bundlePlanList } from '../../features/support/bundle/views.ts'
 import { flag, READING_FLAGS, repeated, toggle } from '../../terminal/input/flags.ts'
 import { Problems } from '../../terminal/input/problems.ts'
@@ -62,22 +63,20 @@ Before it is written, all of it is searched for secrets, e-mail addresses, phone
     problems.check(() =>
       out === STDOUT ? refuseTerminal(host.stdoutScreen.columns) : checkPlace(out, flags.yes === true),
     )
-    const given = await readGiven(flags, { host, sinceMs, problems })
-    problems.throwIfAny('see partner support bundle --help; nothing was sent')
     const here: Here = { ...opened, argv: this.argv, sinceMs }
+    const given = await readGiven(flags, here, problems)
+    problems.throwIfAny('see partner support bundle --help; nothing was sent')
     const recorder = new TrafficRecorder()
-    const parts = [
-      versionsPart(host.version),
+    const all = [
       ...partsOfThisMachine(settingsHere(here), here),
       ...partsOfTheService(here, recorder),
-      ...given.journals.map((deliveries, at) => journalPart(at, deliveries)),
+      ...given.journals.map(journalPart),
       trafficPart(given.exchanges, recorder),
     ]
-    if (flags.list)
-      return show.all([{ ...README }, ...parts.map(({ name, about }) => ({ name, about }))], bundlePlanList)
+    if (flags.list) return show.all([{ ...README }, ...all.map(({ name, about }) => ({ name, about }))], bundlePlanList)
     let over = () => {}
     const bundle = await makeBundle({
-      ...{ parts, madeMs, version: host.version, last: flags.last ?? null, signal: host.signal },
+      ...{ parts: all, madeMs, version: host.version, last: flags.last ?? null, signal: host.signal },
       secrets: () => secretsHere(here),
       home: host.env['HOME'] ?? homedir(),
       onStep: (words) => {
@@ -89,18 +88,10 @@ Before it is written, all of it is searched for secrets, e-mail addresses, phone
     const zip = pack(bundle.entries, madeMs)
     for (const { name, problem } of bundle.missing) await say(`${name} could not be collected: ${problem}`)
     if (out === STDOUT) return host.stdout.write(zip)
-    putBundle(out, zip)
-    const file = resolve(out)
-    const { packed, missing } = bundle
-    await show.one(
-      {
-        file,
-        bytes: zip.byteLength,
-        parts: packed.map((one) => ({ ...one })),
-        missing: missing.map((one) => ({ ...one })),
-      },
-      { card: bundleCard, list: bundleList },
-    )
+    writeFileDurably(out, zip)
+    const { packed: parts, missing } = bundle
+    const views = { card: bundleCard, list: bundleList }
+    await show.one({ file: resolve(out), bytes: zip.byteLength, parts, missing }, views)
     await say('nothing was sent to anybody: look through the file, then hand it to support')
   }
 }
@@ -110,30 +101,24 @@ function refuseTerminal(columns: number | null): void {
   throw usageFailure(['--out - writes a zip, which a terminal cannot show'], 'redirect it into a file, or name one')
 }
 
-interface GivenFlags {
-  readonly har?: readonly string[] | undefined
-  readonly journal?: readonly string[] | undefined
-}
-
-interface Given {
-  readonly exchanges: readonly GivenEntry[]
-  readonly journals: readonly (readonly KeptDelivery[])[]
-}
-
-/** Reads what was given, all of it, before anything is collected; what is wrong is noted. */
+/** Reads all that was given, before anything is collected; what is wrong is noted. */
 async function readGiven(
-  { har = [], journal = [] }: GivenFlags,
-  { host, sinceMs, problems }: Pick<Here, 'host' | 'sinceMs'> & { readonly problems: Problems },
-): Promise<Given> {
+  { har = [], journal = [] }: { readonly har?: string[] | undefined; readonly journal?: string[] | undefined },
+  here: Here,
+  problems: Problems,
+) {
   const exchanges: GivenEntry[] = []
   for (const path of har) {
-    const entries = await problems.checkLater(() => readHar(path, host.signal))
-    for (const entry of entries ?? []) if (isInSpan(Date.parse(entry.startedDateTime), sinceMs)) exchanges.push(entry)
+    const entries = (await problems.checkLater(() => readHar(path, here.host.signal))) ?? []
+    exchanges.push(...entries.filter(({ startedDateTime }) => isInSpan(Date.parse(startedDateTime), here)))
   }
-  const journals: (readonly KeptDelivery[])[] = []
-  for (const path of journal) {
-    const deliveries = await problems.checkLater(() => readDeliveries(keptDeliveries(path, host), sinceMs))
-    if (deliveries) journals.push(deliveries)
-  }
+  const journals: KeptDelivery[][] = []
+  for (const path of journal)
+    await problems.checkLater(async () => {
+      const kept: KeptDelivery[] = []
+      for await (const batch of keptDeliveries(path, here.host))
+        kept.push(...batch.filter(({ timeMs }) => isInSpan(timeMs, here)))
+      journals.push(kept)
+    })
   return { exchanges, journals }
 }

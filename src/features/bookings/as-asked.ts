@@ -52,7 +52,6 @@ async function readBooking(service: Service, id: string): Promise<JsonObject> {
   throw new Failure('SERVICE_ERROR', 'the service answered with another booking', { request: call.request })
 }
 
-/** What became of one member. */
 interface Finding {
   /** What was asked for, in words: `people 4`. */
   readonly asked: string

@@ -1,6 +1,9 @@
 import type { JsonObject } from '../../base/json/exact.ts'
+import { describeProfile } from '../../client/profiles/describe.ts'
+import { profilesPath, readProfiles } from '../../client/profiles/read.ts'
 import { type Cell, cellText } from '../../terminal/render/text/tone.ts'
 import type { CardView, CellOf, ListView, ViewContext } from '../../terminal/render/view.ts'
+import type { RunParts } from '../../terminal/runtime/run.ts'
 import { onlyFields } from '../shared/views/fields.ts'
 import { pathsIn } from '../shared/views/paths.ts'
 import { textAt, words } from '../shared/views/wording.ts'
@@ -94,6 +97,12 @@ export const profileCard: CardView = {
     { label: 'Shape', paths: ['shape'] },
     { label: 'Tags', paths: ['tags'], cell: tagsCell },
   ]),
+}
+
+/** Shows one profile. Fails: NO_PROFILE when there is none of that name. */
+export async function showProfile(name: string, { show, host }: Pick<RunParts, 'show' | 'host'>): Promise<void> {
+  const described = describeProfile(name, readProfiles(profilesPath(host.env)), host.env)
+  await show.one({ ...described }, { card: profileCard, list: profileList })
 }
 
 /** That a profile works: `{profile, baseUrl, ok, statuses, elapsedMs}`; `profile` is null when only variables name the service. */

@@ -20,7 +20,6 @@ export interface Occasion {
   readonly timezone: string | null
 }
 
-/** What a command line names by its ID or by its name. */
 interface Asked {
   readonly service?: string | undefined
   readonly section?: string | undefined
@@ -28,7 +27,6 @@ interface Asked {
   readonly table?: readonly string[] | undefined
 }
 
-/** What a look-up needs of a run. */
 type LookUpParts = Pick<RunParts, 'service' | 'say' | 'whisper'>
 
 /**
@@ -60,7 +58,6 @@ export function dateOf({ at, timezone }: Occasion): string | null {
   return at === null ? null : dateIn(at, timezone)
 }
 
-/** Says which ID a name became, where `meant` is what it was found to be. */
 async function tellMeant(
   { service, say, whisper }: LookUpParts,
   flag: string,

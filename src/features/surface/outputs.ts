@@ -8,11 +8,12 @@ import * as night from '../night/printed/output.ts'
 import * as sales from '../sales/output.ts'
 import { operation } from '../shared/operation.ts'
 import { answerOf, list, listOfEither, noJson, type Output, one, recordOf, recordsOf } from '../shared/output.ts'
+import * as support from '../support/output.ts'
 import { checkedName } from '../tables/output.ts'
+import { timelineEntry } from '../timeline/output.ts'
 import * as webhooks from '../webhooks/output.ts'
 import * as local from './local.ts'
 import * as sandbox from './sandbox.ts'
-import * as support from './support.ts'
 
 const ANY_ANSWER = 'Whatever the service answers with.'
 const LOST = 'Where the answer to the change was lost and the booking is as asked, its bookingId alone.'
@@ -125,9 +126,9 @@ const OUTPUTS: Readonly<Record<string, Output>> = {
     'With --list, the parts that there would be; with --out -, the zip itself.',
   ),
   'tables check': list(checkedName),
-  'timeline booking': list(support.timelineEntry),
-  'timeline giftcard': list(support.timelineEntry),
-  'timeline sale': list(support.timelineEntry),
+  'timeline booking': list(timelineEntry),
+  'timeline giftcard': list(timelineEntry),
+  'timeline sale': list(timelineEntry),
   'webhooks apply': list(webhooks.change),
   'webhooks delete': answerOf(ENDPOINTS['webhooks.delete'], 'If the service answers with nothing, {event, deleted}.'),
   'webhooks gaps': listOfEither(
@@ -136,7 +137,7 @@ const OUTPUTS: Readonly<Record<string, Output>> = {
     'A row for each; with --summary, counts by hour and event.',
   ),
   'webhooks inbox': list(webhooks.inboxRow, 'With --retry, --retry-dead or --purge-done-before, nothing.'),
-  'webhooks listen': list(support.received, 'It grows with each delivery; one a line with -o ndjson.'),
+  'webhooks listen': list(webhooks.received, 'It grows with each delivery; one a line with -o ndjson.'),
   'webhooks replay': list(webhooks.replayed, 'With --dry-run, what would be sent: its status, error and ms are null.'),
   'webhooks torture': listOfEither(
     webhooks.check,

@@ -1,43 +1,26 @@
 import type { JsonObject } from '../../base/json/exact.ts'
 import { localToInstant } from '../../base/time/zone.ts'
 import { readInstant } from '../../sync/reading/sync-record.ts'
-import type { Entry } from './entry.ts'
-import { factsOf } from './facts.ts'
-import { amountIn, centsIn, joinedWords, peopleText, textIn } from './values.ts'
-import type { SeenBooking } from './versions.ts'
+import { type Entry, saidBy } from './entry.ts'
+import { amountIn, centsIn, instantIn, joinedWords, peopleText, textIn } from './values.ts'
+import { factsOf, type SeenBooking } from './versions.ts'
 
 /** Entries of what a booking says about itself: when it was made, when it is for, when it was paid. */
 export function bookingEntries(subject: string, { record, where }: SeenBooking, timezone: string | null): Entry[] {
-  const said = { source: where === null ? 'service' : 'copy', where, subject } as const
-  const bookedMs = instantIn(record, 'bookedAt')
+  const entries: Entry[] = []
+  const add = (kind: Entry['kind'], atMs: number | null, text: string, oddity: string | null = null) => {
+    if (atMs !== null) entries.push({ ...saidBy([where]), subject, kind, atMs, text, oddity })
+  }
+  const method = textIn(record, 'method')
+  add('booked', instantIn(record, 'bookedAt'), method === null ? 'booked' : `booked (${method})`)
   const timeMs = bookingTimeMs(record, timezone)
-  const paidMs = instantIn(record, 'paymentSummary.paymentDate')
   const { people, service, tables, minutes, isCancelled, status } = factsOf(record)
   const details = joinedWords([peopleText(people), service, tables, minutes === null ? null : `${minutes} minutes`])
-  return [
-    ...(bookedMs === null
-      ? []
-      : [{ ...said, kind: 'booked' as const, atMs: bookedMs, text: bookedText(record), oddity: null }]),
-    ...(timeMs === null
-      ? []
-      : [
-          {
-            ...{ ...said, kind: 'booking-time' as const, atMs: timeMs, oddity: null },
-            text: `time of the booking: ${details}${isCancelled ? ` (${status})` : ''}`,
-          },
-        ]),
-    ...(paidMs === null
-      ? []
-      : [
-          {
-            ...{ ...said, kind: 'payment' as const, atMs: paidMs, text: paymentText(record) },
-            oddity: overpaid(record),
-          },
-        ]),
-    ...(paidMs === null && overpaid(record) !== null && timeMs !== null
-      ? [{ ...said, kind: 'payment' as const, atMs: timeMs, text: paymentText(record), oddity: overpaid(record) }]
-      : []),
-  ]
+  add('booking-time', timeMs, `time of the booking: ${details}${isCancelled ? ` (${status})` : ''}`)
+  const tooMuch = overpaid(record)
+  const paidMs = instantIn(record, 'paymentSummary.paymentDate')
+  add('payment', paidMs ?? (tooMuch === null ? null : timeMs), paymentText(record), tooMuch)
+  return entries
 }
 
 /** When a booking is for, epoch milliseconds; null when it does not say. Without a zone, its time is taken for UTC. */
@@ -53,17 +36,6 @@ export function bookingTimeMs(record: JsonObject, timezone: string | null): numb
     if (error instanceof RangeError) return null
     throw error
   }
-}
-
-/** The instant at a path, epoch milliseconds; null when there is none. */
-export function instantIn(record: JsonObject, path: string): number | null {
-  const text = textIn(record, path)
-  return text === null ? null : readInstant(text)
-}
-
-function bookedText(record: JsonObject): string {
-  const method = textIn(record, 'method')
-  return method === null ? 'booked' : `booked (${method})`
 }
 
 function paymentText(record: JsonObject): string {

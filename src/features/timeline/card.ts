@@ -1,9 +1,8 @@
 import type { JsonObject } from '../../base/json/exact.ts'
 import { centsText } from '../../money/amount.ts'
 import type { CardChange } from '../../sync/copy.ts'
-import { instantIn } from './booking.ts'
-import type { CardAct, Entry } from './entry.ts'
-import { amountIn, bareCode, centsIn, joinedWords, textIn } from './values.ts'
+import { type CardAct, type Entry, saidBy } from './entry.ts'
+import { amountIn, bareCode, centsIn, instantIn, joinedWords, textIn } from './values.ts'
 
 /** A gift card as the service has it now (`where` null), or as a copy had it when it was last synced. */
 export interface SeenCard {
@@ -15,20 +14,19 @@ export interface SeenCard {
 
 /** Entries of what a card says about itself: when it was issued, how it stands, when it expires. */
 export function cardEntries(subject: string, { record, where, asOfMs }: SeenCard, nowMs: number): Entry[] {
-  const said = { source: where === null ? 'service' : 'copy', where, subject } as const
+  const entries: Entry[] = []
+  const add = (kind: Entry['kind'], atMs: number | null, text: string, oddity: string | null = null) => {
+    if (atMs !== null) entries.push({ ...saidBy([where]), subject, kind, atMs, text, oddity })
+  }
   const issuedMs = instantIn(record, 'issuedDate')
   const expiryMs = instantIn(record, 'expiryDate')
-  const kinds = joinedWords([textIn(record, 'cardFormat'), amountIn(record, 'amount'), textIn(record, 'paymentType')])
-  const entries: Entry[] = []
-  if (issuedMs !== null)
-    entries.push({ ...said, kind: 'issued', atMs: issuedMs, text: `issued: ${kinds}`, oddity: null })
+  const kinds = [textIn(record, 'cardFormat'), amountIn(record, 'amount'), textIn(record, 'paymentType')]
+  add('issued', issuedMs, `issued: ${joinedWords(kinds)}`)
   const state = `${where === null ? 'as it is now' : 'as the copy has it'}: ${standing(record)}`
-  entries.push({ ...said, kind: 'state', atMs: asOfMs, text: state, oddity: oddStanding(record, expiryMs, asOfMs) })
-  if (expiryMs !== null)
-    entries.push({
-      ...{ ...said, kind: 'expires', atMs: expiryMs, text: expiryMs > nowMs ? 'expires' : 'expired' },
-      oddity: issuedMs !== null && expiryMs < issuedMs ? 'it expired before it was issued' : null,
-    })
+  add('state', asOfMs, state, oddStanding(record, expiryMs, asOfMs))
+  const isBefore = issuedMs !== null && expiryMs !== null && expiryMs < issuedMs
+  const expires = expiryMs !== null && expiryMs > nowMs ? 'expires' : 'expired'
+  add('expires', expiryMs, expires, isBefore ? 'it expired before it was issued' : null)
   return entries
 }
 

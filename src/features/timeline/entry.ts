@@ -1,8 +1,9 @@
 import type { JsonObject } from '../../base/json/exact.ts'
 import { formatInZone } from '../../base/time/zone.ts'
+import type { TimelineRow } from './output.ts'
 
 /** What a row of a timeline tells. */
-export type EntryKind =
+type EntryKind =
   | 'booked'
   | 'booking-time'
   | 'version'
@@ -16,9 +17,6 @@ export type EntryKind =
   | 'outcome'
   | 'delivery'
 
-/** Who says so: the service as it is now, this machine's record of money writes, a journal, or a copy. */
-export type EntrySource = 'service' | 'operations' | 'journal' | 'copy'
-
 /** Something that money did to a gift card. It happened after `afterMs` (epoch milliseconds), and by the time of its entry. */
 export interface CardAct {
   readonly what: 'redeemed' | 'cancelled'
@@ -26,30 +24,23 @@ export interface CardAct {
 }
 
 /** One row of a timeline. */
-export interface Entry {
+export interface Entry extends Pick<TimelineRow, 'source' | 'where' | 'subject' | 'text' | 'oddity'> {
   /** When, epoch milliseconds; what is still to come is later than now. */
   readonly atMs: number
   readonly kind: EntryKind
-  readonly source: EntrySource
-  /** Where exactly, such as `hooks.ndjson:12` or `op_1a2b3c4d5e`; null: the service. */
-  readonly where: string | null
-  /** The booking, sale or card that it is about. */
-  readonly subject: string
-  readonly text: string
-  /** What is odd about it, in words; null: nothing. */
-  readonly oddity: string | null
   readonly act?: CardAct | undefined
+}
+
+/** Who says what several places say; null is the service. */
+export function saidBy(wheres: readonly (string | null)[]): Pick<Entry, 'source' | 'where'> {
+  const copies = wheres.filter((where) => where !== null)
+  return { source: copies.length === wheres.length ? 'copy' : 'service', where: copies.join(', ') || null }
 }
 
 /** The entry with one more thing that is odd about it; null: nothing is. */
 export function withOddity(entry: Entry, oddity: string | null): Entry {
   if (oddity === null) return entry
   return { ...entry, oddity: entry.oddity === null ? oddity : `${entry.oddity}; ${oddity}` }
-}
-
-/** Entries in order of time; at the same time, in the order in which they were found. */
-export function inOrder(entries: readonly Entry[]): Entry[] {
-  return entries.toSorted((a, b) => a.atMs - b.atMs)
 }
 
 /**

@@ -15,20 +15,11 @@ export function operationEntries(operations: readonly Operation[]): Entry[] {
     const { id, target, state, startedAt, firstSent, sent, ended } = operation
     const said = { source: 'operations', where: id, subject: target } as const
     const firstMs = firstSent?.wallMs ?? startedAt
-    const entries: Entry[] = [
-      {
-        ...{ ...said, kind: 'operation', atMs: firstMs, text: sentText(operation) },
-        oddity: joinedWords(oddities(operation, operations), '; ') || null,
-      },
-    ]
+    const oddity = joinedWords(oddities(operation, operations), '; ') || null
+    const entries: Entry[] = [{ ...said, kind: 'operation', atMs: firstMs, text: sentText(operation), oddity }]
+    const again = `${operation.command} sent again`
     if (sent !== null && sent.wallMs !== firstMs)
-      entries.push({
-        ...said,
-        kind: 'operation',
-        atMs: sent.wallMs,
-        text: `${operation.command} sent again`,
-        oddity: null,
-      })
+      entries.push({ ...said, kind: 'operation', atMs: sent.wallMs, text: again, oddity: null })
     if (state !== 'open' && ended !== null)
       entries.push({
         ...{ ...said, kind: 'outcome', atMs: ended.wallMs, text: outcomeText(operation), oddity: null },
@@ -70,20 +61,13 @@ function actOf({ command, state }: Operation, afterMs: number): CardAct | undefi
 function oddities(operation: Operation, all: readonly Operation[]): (string | null)[] {
   const { id, state, command, cents, startedAt, target } = operation
   const others = all.filter((one) => one.id !== id && one.target === target)
-  const twice =
-    command.endsWith(' redeem') && state !== 'not-applied'
-      ? others.find(
-          (one) =>
-            one.command.endsWith(' redeem') &&
-            one.cents === cents &&
-            one.state !== 'not-applied' &&
-            one.startedAt <= startedAt &&
-            startedAt - one.startedAt < SOON_MS &&
-            (one.startedAt < startedAt || one.id < id),
-        )
-      : undefined
-  const otherTotal =
-    command === 'sales create' ? others.some((one) => one.command === command && one.cents !== cents) : false
+  const mayRepeat = (one: Operation) => one.command.endsWith(' redeem') && one.state !== 'not-applied'
+  const isSoonAfter = (one: Operation) =>
+    one.startedAt <= startedAt && startedAt - one.startedAt < SOON_MS && (one.startedAt < startedAt || one.id < id)
+  const twice = mayRepeat(operation)
+    ? others.find((one) => mayRepeat(one) && one.cents === cents && isSoonAfter(one))
+    : undefined
+  const otherTotal = command === 'sales create' && others.some((one) => one.command === command && one.cents !== cents)
   return [
     state === 'open' ? `nobody knows whether it was done: ${suggest`operations resolve ${id}`}` : null,
     twice ? `the same amount as in ${twice.id}, shortly before` : null,

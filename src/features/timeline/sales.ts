@@ -1,8 +1,7 @@
 import type { JsonObject } from '../../base/json/exact.ts'
 import { centsText } from '../../money/amount.ts'
-import { instantIn } from './booking.ts'
-import type { Entry } from './entry.ts'
-import { amountIn, centsIn, joinedWords, objectsAt, textIn } from './values.ts'
+import { type Entry, saidBy } from './entry.ts'
+import { amountIn, centsIn, instantIn, joinedWords, objectsAt, tableName, textIn } from './values.ts'
 
 /** A sale with the booking that it is linked to, as the service lists it or as a copy has it. */
 export interface SeenSale {
@@ -51,12 +50,7 @@ export function saleEntries(seen: readonly SeenSale[], bookings: BookingsOfSales
   return sales.flatMap((sale): Entry[] => {
     const { saleId, closedMs, record, wheres } = sale
     if (closedMs === null) return []
-    const copies = wheres.filter((where) => where !== null)
-    const said = {
-      source: copies.length === wheres.length ? ('copy' as const) : ('service' as const),
-      where: copies.length === 0 ? null : copies.join(', '),
-      subject: saleId,
-    }
+    const said = { ...saidBy(wheres), subject: saleId }
     const openedMs = openedAt(record)
     const opened: Entry[] =
       openedMs === null || openedMs === closedMs
@@ -86,7 +80,7 @@ function merged(seen: readonly SeenSale[]): readonly Sale[] {
 function textOf({ saleId, bookingId, total, record, wheres }: Sale): string {
   const type = textIn(record, 'saleDetail.status')
   const tip = centsIn(record, 'saleDetail.tipAmount')
-  const tables = objectsAt(record, 'tables').map((table) => textIn(table, 'tableName') ?? textIn(table, 'tableId'))
+  const tables = objectsAt(record, 'tables').map(tableName)
   const parts = [
     `sale ${saleId} closed${total === null ? '' : `: ${total}`}`,
     type === null || type === 'SALE' ? null : type,

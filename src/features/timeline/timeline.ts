@@ -11,12 +11,7 @@ import { isDatabase } from '../../webhooks/inbox/open-inbox.ts'
 import { type InDatabase, recordsInDatabase, type Sought } from './copies/database.ts'
 import type { FoundRecord, SoughtIds } from './copies/found.ts'
 import { recordsInFile } from './copies/lines.ts'
-import { type CardAct, type Entry, inOrder } from './entry.ts'
-
-interface Journal {
-  readonly name: string
-  readonly deliveries: AsyncIterable<readonly KeptDelivery[]>
-}
+import type { CardAct, Entry } from './entry.ts'
 
 interface Wanted {
   /** Booking IDs as they are, card numbers in upper case. */
@@ -31,7 +26,7 @@ export interface TimelineSources {
   /** The service, as operations name it. */
   readonly service: string
   readonly store: OperationStore
-  readonly journals: readonly Journal[]
+  readonly journals: readonly { readonly name: string; readonly deliveries: AsyncIterable<readonly KeptDelivery[]> }[]
   /** The names of the copies, and whose records are meant in a database. */
   readonly copies: readonly string[]
   readonly place: Sought['place']
@@ -75,26 +70,20 @@ export async function inCopies(
   return all
 }
 
-/** Adds what journals have, and puts all in order. Fails: as a journal does. */
+/** Adds what journals have, and puts all in order of time; at the same time, in the order in which they were found. Fails: as a journal does. */
 export async function withDeliveries(
   entries: readonly Entry[],
   { journals }: TimelineSources,
   wanted: Wanted,
 ): Promise<Entry[]> {
   const all = [...entries]
-  for (const journal of journals) all.push(...(await deliveryEntries(journal, wanted)))
-  return inOrder(all)
-}
-
-async function deliveryEntries({ name, deliveries }: Journal, wanted: Wanted): Promise<Entry[]> {
-  const entries: Entry[] = []
-  const short = isDatabase(name) ? 'inbox' : basename(name)
-  for await (const batch of deliveries)
-    for (const delivery of batch) {
-      const entry = entryOf(delivery, short, wanted)
-      if (entry) entries.push(entry)
-    }
-  return entries
+  for (const { name, deliveries } of journals)
+    for await (const batch of deliveries)
+      for (const delivery of batch) {
+        const entry = entryOf(delivery, isDatabase(name) ? 'inbox' : basename(name), wanted)
+        if (entry) all.push(entry)
+      }
+  return all.toSorted((a, b) => a.atMs - b.atMs)
 }
 
 function entryOf({ timeMs, line, headers, body, verdict }: KeptDelivery, name: string, wanted: Wanted): Entry | null {

@@ -2,6 +2,7 @@ import { isJsonObject, type JsonObject, type JsonValue, numberText } from '../..
 import { parseJsonOrNull } from '../../base/json/parse.ts'
 import { valueAt } from '../../base/json/paths.ts'
 import { balanceCentsOf, centsText } from '../../money/amount.ts'
+import { readInstant } from '../../sync/reading/sync-record.ts'
 
 /** The text or number at a path; null when there is none, or an empty one. */
 export function textIn(record: JsonValue | undefined, path: string): string | null {
@@ -26,6 +27,17 @@ export function objectsAt(record: JsonValue | undefined, path: string): readonly
   const value = valueAt(record, path)
   const list = typeof value === 'string' && value.startsWith('[') ? parseJsonOrNull(value) : value
   return Array.isArray(list) ? list.filter(isJsonObject) : []
+}
+
+/** The instant at a path, epoch milliseconds; null when there is none. */
+export function instantIn(record: JsonObject, path: string): number | null {
+  const text = textIn(record, path)
+  return text === null ? null : readInstant(text)
+}
+
+/** The name of a table, else its ID. */
+export function tableName(table: JsonObject): string | null {
+  return textIn(table, 'tableName') ?? textIn(table, 'tableId')
 }
 
 /** The parts that there are, in one sentence. */

@@ -1,8 +1,61 @@
 import type { JsonObject } from '../../base/json/exact.ts'
-import { readInstant } from '../../sync/reading/sync-record.ts'
-import type { Entry } from './entry.ts'
-import { type BookingFacts, describeFacts, differences, factsOf } from './facts.ts'
-import { textIn } from './values.ts'
+import { type Entry, saidBy } from './entry.ts'
+import { amountIn, bareCode, instantIn, joinedWords, objectsAt, peopleText, tableName, textIn } from './values.ts'
+
+/** What is compared of a booking from one version to the next. Null: this version does not say. */
+export interface BookingFacts {
+  readonly status: string | null
+  readonly people: string | null
+  /** `2026-11-20 19:00`, on the venue's clock. */
+  readonly time: string | null
+  readonly minutes: string | null
+  readonly service: string | null
+  readonly tables: string | null
+  readonly paid: string | null
+  readonly due: string | null
+  readonly notes: string | null
+  /** Whether the status says that it is cancelled. */
+  readonly isCancelled: boolean
+}
+
+const COMPARED = ['status', 'people', 'time', 'minutes', 'service', 'tables', 'paid', 'due', 'notes'] as const
+
+/** Reads what is compared out of a booking. */
+export function factsOf(booking: JsonObject): BookingFacts {
+  const status = textIn(booking, 'status.code') ?? textIn(booking, 'status.name')
+  const tables = objectsAt(booking, 'tables')
+  return {
+    status,
+    people: textIn(booking, 'people'),
+    time: timeText(textIn(booking, 'bookingTime')),
+    minutes: textIn(booking, 'duration'),
+    service: textIn(booking, 'serviceName') ?? textIn(booking, 'serviceId'),
+    tables: tables.length === 0 ? null : joinedWords(tables.map(tableName)),
+    paid: amountIn(booking, 'paymentSummary.amountPaid'),
+    due: amountIn(booking, 'paymentSummary.amountDue'),
+    notes: textIn(booking, 'notes'),
+    isCancelled: [textIn(booking, 'status.statusType'), status].some((code) => /^cancell?ed$/.test(bareCode(code))),
+  }
+}
+
+/** What they say, in short: `CONFIRMED, 4 people, 2026-11-20 19:00, Dinner, T1`. */
+function describeFacts({ status, people, time, service, tables }: BookingFacts): string {
+  return joinedWords([status, peopleText(people), time, service, tables])
+}
+
+/** In what a version differs from the one before, a phrase for each: `status CONFIRMED → SEATED`. */
+export function differences(before: BookingFacts, after: BookingFacts): readonly string[] {
+  return COMPARED.flatMap((name) => {
+    const [was, is] = [before[name], after[name]]
+    // What one of the two does not say, is no difference.
+    if (was === null || is === null || was === is) return []
+    return [name === 'notes' ? 'notes changed' : `${name} ${was} → ${is}`]
+  })
+}
+
+function timeText(time: string | null): string | null {
+  return time?.replace(/^(\d{4}-\d\d-\d\d)T(\d\d:\d\d).*$/, '$1 $2') ?? null
+}
 
 /** A booking as the service has it, or as a copy has it. */
 export interface SeenBooking {
@@ -28,26 +81,24 @@ export function versionEntries(subject: string, seen: readonly SeenBooking[]): E
   return versions.map((version, at) => {
     const before = versions[at - 1]
     const { changedMs, wheres } = version
-    const copies = wheres.filter((where) => where !== null)
     const oddity = before === undefined ? null : oddityOf(before, version, left)
     if (before?.facts.status != null && before.facts.status !== version.facts.status) left.add(before.facts.status)
     return {
-      ...{ atMs: changedMs, kind: 'version', subject, oddity, text: textOf(version, before, versions.length === 1) },
-      source: copies.length === wheres.length ? 'copy' : 'service',
-      where: copies.length === 0 ? null : copies.join(', '),
+      ...{ ...saidBy(wheres), atMs: changedMs, kind: 'version', subject, oddity },
+      text: textOf(version, before, versions.length === 1),
     }
   })
 }
 
 /** How many versions have no date. */
 export function undated(seen: readonly SeenBooking[]): number {
-  return seen.filter(({ record }) => changedOf(record) === null).length
+  return seen.filter(({ record }) => instantIn(record, 'lastModifiedDate') === null).length
 }
 
 function merged(seen: readonly SeenBooking[]): readonly Version[] {
   const versions: Version[] = []
   for (const { record, where } of seen) {
-    const changedMs = changedOf(record)
+    const changedMs = instantIn(record, 'lastModifiedDate')
     if (changedMs === null) continue
     const facts = factsOf(record)
     const at = versions.findIndex((one) => one.changedMs === changedMs && differences(one.facts, facts).length === 0)
@@ -62,11 +113,6 @@ function merged(seen: readonly SeenBooking[]): readonly Version[] {
 function filled(one: BookingFacts, other: BookingFacts): BookingFacts {
   const said = Object.entries(other).filter(([, value]) => value !== null)
   return { ...one, ...Object.fromEntries(said) }
-}
-
-function changedOf(record: JsonObject): number | null {
-  const text = textIn(record, 'lastModifiedDate')
-  return text === null ? null : readInstant(text)
 }
 
 function textOf({ facts, wheres }: Version, before: Version | undefined, isOnly: boolean): string {

@@ -1,3 +1,4 @@
+import { booking } from '../../contract/bookings/booking.ts'
 import { count, instant, instantOrNull, status, textOrNull } from '../shared/members.ts'
 import { own } from '../shared/output.ts'
 
@@ -105,3 +106,16 @@ export const check = own((z) => ({
 
 /** A check that there is, and what a good receiver does in it. */
 export const knownCheck = own((z) => ({ check: z.string(), good: z.string() }))
+
+/** A delivery that came to the listener; `fetched` with --fetch. */
+export const received = own((z) => ({
+  time: instant(z),
+  verdict: z.string(),
+  status: z.int(),
+  ms: z.number(),
+  event: textOrNull(z),
+  subject: textOrNull(z),
+  locationId: textOrNull(z),
+  delivery: z.unknown().describe('the event as it was delivered'),
+  fetched: booking(z).nullish().describe('the booking or gift card as it is now'),
+}))

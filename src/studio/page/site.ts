@@ -3,7 +3,7 @@ import { localControl } from '../../sandbox/control/local.ts'
 import type { SandboxState } from '../../sandbox/state.ts'
 import { readAsset } from './assets.ts'
 import { ACTIONS, type ActionName, complaintAbout } from './forms/actions.ts'
-import { PAGE_HEADERS, plainReply, seeOther, textReply } from './replies.ts'
+import { PAGE_HEADERS, plainReply, textReply } from './replies.ts'
 import { setScene } from './scene.ts'
 import { PAGE_PATH, View } from './view.ts'
 import { changesOf } from './watch.ts'
@@ -41,7 +41,10 @@ export function makeSite(state: SandboxState) {
       return plainReply(415, 'A form of the page is expected.')
     const written = new URLSearchParams(Buffer.from(body ?? []).toString('utf8'))
     const complaint = await complaintAbout(ACTIONS[name](control, written, state), name, written)
-    if (complaint === null) return seeOther(view.href({}, name.endsWith('-clock') ? 'clock' : 'faults'))
+    if (complaint === null) {
+      const location = view.href({}, name.endsWith('-clock') ? 'clock' : 'faults')
+      return textReply(303, 'text/plain', '', { location })
+    }
     // No error of HTTP: browsers would complain of it beside the page.
     return textReply(200, 'text/html', drawPage(setScene(state, view, complaint)))
   }

@@ -4,18 +4,10 @@ import { Script } from 'node:vm'
 import { cacheDirectory, type Variables } from '../../base/storage/directories.ts'
 import { writeFileDurably } from '../../base/storage/durable-write.ts'
 
-interface Compiled {
-  readonly script: Script
-  /** 32 digits that tell the bundle from every other. */
-  readonly mark: string
-  readonly places: CodeCachePlaces
-  readonly isCached: boolean
-}
-
 /** The bundles that a run loads: dist/partner.cjs, and those beside it that it requires. */
 export class Bundles {
   readonly #group: string
-  readonly #loaded = new Map<string, Compiled & { readonly module: { exports: unknown } }>()
+  readonly #loaded = new Map<string, ReturnType<typeof compile> & { readonly module: { exports: unknown } }>()
 
   constructor(group: string) {
     this.#group = group
@@ -51,9 +43,10 @@ export class Bundles {
 }
 
 /** Compiles a bundle, from its code cache if there is one that is whole and that V8 accepts. */
-function compile(file: string, group: string): Compiled {
+function compile(file: string, group: string) {
   // The build lets nothing but ASCII into a bundle, and V8 takes latin1 fastest.
   const source = readFileSync(file, 'latin1')
+  // 32 digits that tell the bundle from every other.
   const [, mark] = /\/\/([0-9a-f]{32})\n$/.exec(source.slice(-40)) ?? []
   if (mark === undefined) throw new Error('its end is missing')
   const places = codeCachePlaces(file, mark, group)
@@ -89,16 +82,11 @@ export function codeCacheGroup(argv: readonly string[], env: Variables): string 
   return 'read'
 }
 
-/** Where the code cache of a bundle may be. */
-interface CodeCachePlaces {
-  /** In dist/, made by the build or an installer. */
-  readonly shipped: string
-  /** In the user's cache directory, made by a first run; null when there is no such directory. */
-  readonly own: string | null
-}
-
-/** Returns the places for the code cache of a bundle. A cache is for one V8, one platform and one group of commands. */
-function codeCachePlaces(bundle: string, mark: string, group: string): CodeCachePlaces {
+/**
+ * Returns the places for the code cache of a bundle, for one V8, one platform and one group of commands: that in dist/, made by the
+ * build or an installer, and that in the user's cache directory, made by a first run. `null` if there is no such directory.
+ */
+function codeCachePlaces(bundle: string, mark: string, group: string) {
   const base = basename(bundle, '.cjs')
   const name = base === 'partner' ? `${base}-${group}` : base
   const key = `${process.versions.v8}-${process.platform}-${process.arch}`

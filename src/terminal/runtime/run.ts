@@ -33,10 +33,7 @@ export interface Opened<F, A> extends RunParts {
 }
 
 /** What a command can do, by the flags that it has. */
-interface Can {
-  readonly callService: boolean
-  readonly sendBody: boolean
-}
+type Can = Readonly<Record<'callService' | 'sendBody', boolean>>
 
 /** One run of a command, from its flags to its result or failure. */
 export class Run {

@@ -2,7 +2,7 @@ import { globSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { ShapeFile } from '../../../src/client/shapes/shape-file.ts'
-import type { DriftEntry } from '../../../src/features/support/drift/report.ts'
+import type { DriftEntry } from '../../../src/features/support/output.ts'
 import { freshHome, runPartner } from '../../support/partner.ts'
 import { answers, startRawServer } from '../../support/raw-server.ts'
 import { sandboxOfThisFile } from '../../support/sandbox-process.ts'

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import type { DoctorRow } from '../../../src/features/support/doctor/finding.ts'
+import type { DoctorRow } from '../../../src/features/support/output.ts'
 import { type Environment, freshHome, runPartner } from '../../support/partner.ts'
 import { RAW_KEY } from '../../support/raw-server.ts'
 import { expectClean } from '../../support/refusal.ts'

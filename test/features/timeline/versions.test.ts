@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { JsonObject } from '../../../src/base/json/exact.ts'
-import { pointOutAfterCancel } from '../../../src/features/timeline/after-cancel.ts'
-import { type Entry, entryRecord, inOrder } from '../../../src/features/timeline/entry.ts'
-import { differences, factsOf } from '../../../src/features/timeline/facts.ts'
-import { undated, versionEntries } from '../../../src/features/timeline/versions.ts'
+import { type Entry, entryRecord } from '../../../src/features/timeline/entry.ts'
+import { pointOutAfterCancel } from '../../../src/features/timeline/of/gift-card.ts'
+import { differences, factsOf, undated, versionEntries } from '../../../src/features/timeline/versions.ts'
 
 const version = (lastModifiedDate: string | null, code: string, more: JsonObject = {}): JsonObject => ({
   ...{ bookingId: 'BK-1', lastModifiedDate, people: 2, status: { code }, ...more },
@@ -76,9 +75,9 @@ test('redeeming is odd only when it certainly began after the cancellation', () 
 })
 
 test('an entry is told with the clock of the venue, and whether it is still to come', () => {
-  const [first, second] = inOrder([entry(Date.UTC(2026, 6, 1, 14, 0, 7)), entry(Date.UTC(2026, 0, 1))])
+  const [past, coming] = [entry(Date.UTC(2026, 0, 1)), entry(Date.UTC(2026, 6, 1, 14, 0, 7))]
   const at = { timezone: 'Australia/Sydney', nowMs: Date.UTC(2026, 2, 1) }
-  expect(entryRecord(first as Entry, at)).toMatchObject({ local: '2026-01-01 11:00:00', future: false })
-  expect(entryRecord(second as Entry, at)).toMatchObject({ local: '2026-07-02 00:00:07', future: true })
-  expect(entryRecord(second as Entry, { ...at, timezone: null })['local']).toBeNull()
+  expect(entryRecord(past, at)).toMatchObject({ local: '2026-01-01 11:00:00', future: false })
+  expect(entryRecord(coming, at)).toMatchObject({ local: '2026-07-02 00:00:07', future: true })
+  expect(entryRecord(coming, { ...at, timezone: null })['local']).toBeNull()
 })

@@ -32,7 +32,6 @@ interface Occasion extends Requested {
   readonly atMs: number
 }
 
-/** How many days ahead to look for other times. */
 const DAYS_AHEAD = 7
 
 /** How long a table is needed if nothing says how long it is taken. Minutes. */

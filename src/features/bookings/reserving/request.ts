@@ -36,7 +36,7 @@ export async function readRequest(
     await validate(body, members, RESERVATION_FLAG_NAMES, problems)
     checkTimeGiven(members, problems)
   })
-  const asked = withTime(given, time)
+  const asked = withTime(given, time.members)
   return { asked, occasion: { at: instantOf(asked, timezone), people: asked['numOfPeople'], timezone }, isChecked }
 }
 

@@ -1,5 +1,4 @@
 import { zipSync } from 'fflate'
-import { openReplacement } from '../../../base/storage/durable-write.ts'
 import type { Entry } from './scan.ts'
 
 /** Unix, and a file that its owner alone may read, as an unzipper takes it. */
@@ -9,17 +8,6 @@ const FOR_OWNER = { os: 3, attrs: (0o100600 << 16) >>> 0 } as const
 export function pack(entries: readonly Entry[], madeMs: number): Uint8Array {
   const files = Object.fromEntries(entries.map(({ name, bytes }) => [name, bytes]))
   return zipSync(files, { ...FOR_OWNER, level: 9, mtime: new Date(madeMs) })
-}
-
-/** Puts a bundle at a path, for its owner alone, whole or not at all. Fails: USAGE when no plain file is there; INTERNAL. */
-export function putBundle(path: string, zip: Uint8Array): void {
-  const replacement = openReplacement(path)
-  try {
-    replacement.write(zip)
-    replacement.put()
-  } finally {
-    replacement.drop()
-  }
 }
 
 /** `partner-support-20261122-140315.zip`, by the clock of UTC. */

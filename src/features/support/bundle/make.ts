@@ -6,114 +6,78 @@ import { cleanEntry } from './door/traffic.ts'
 import type { Content, Part } from './part.ts'
 import { type Entry, refusal, scan } from './scan.ts'
 
-interface Packed {
-  readonly name: string
-  readonly about: string
-  readonly bytes: number
-}
-
-interface Missing {
-  readonly name: string
-  readonly about: string
-  /** What went wrong, in words. */
-  readonly problem: string
-}
-
-interface ReadmeFacts {
-  readonly version: string
-  /** When the bundle was made, epoch milliseconds. */
-  readonly madeMs: number
-  /** `1h`; null: all that there is. */
-  readonly last: string | null
-}
-
 /** What a bundle is made of. */
-export interface BundleRequest extends ReadmeFacts {
+export interface BundleRequest {
   /** In the order in which they are collected: what is recorded meanwhile comes last. */
   readonly parts: readonly Part[]
   /** Every secret that is known once all is collected. */
   readonly secrets: () => Promise<readonly string[]>
   /** The home directory; '' when there is none. */
   readonly home: string
-  /** Told what is done next: `collecting doctor.json`. */
+  /** Receives the next step: `collecting doctor.json`. */
   readonly onStep: (words: string) => void
   readonly signal: AbortSignal
-}
-
-/** A bundle that may be written: its files, and what it lacks. */
-export interface Bundle {
-  readonly entries: readonly Entry[]
-  readonly packed: readonly Packed[]
-  readonly missing: readonly Missing[]
+  readonly version: string
+  /** When the bundle was made, epoch milliseconds. */
+  readonly madeMs: number
+  /** `1h`; null: everything. */
+  readonly last: string | null
 }
 
 /** The file of a bundle that says what the others are. */
 export const README = { name: 'README.txt', about: 'what is inside, and how guests are replaced' } as const
 
 /**
- * Collects the parts, cleans them, and looks through what came out. A part that cannot be collected is left out, and named.
+ * Collects the parts, cleans them, and searches the result. A part that cannot be collected is left out, and named. Gives the
+ * files of a bundle that may be written, and what it lacks.
  * Fails: INTERNAL when something was found that must not leave this machine; Interrupted.
  */
-export async function makeBundle(request: BundleRequest): Promise<Bundle> {
-  const collected: { part: Part; content: Content }[] = []
-  const failed: { part: Part; error: unknown }[] = []
+export async function makeBundle(request: BundleRequest) {
+  const { signal, onStep } = request
+  const collected: (Named & { readonly content: Content })[] = []
+  const failed: (Named & { readonly error: unknown })[] = []
   for (const part of request.parts) {
-    request.onStep(`collecting ${part.name}`)
+    const { name, about } = part
+    onStep(`collecting ${name}`)
     try {
       const content = await part.collect()
-      if (content !== null) collected.push({ part, content })
+      if (content !== null) collected.push({ name, about, content })
     } catch (error) {
-      if (error instanceof Interrupted || request.signal.aborted) throw error
-      failed.push({ part, error })
+      if (error instanceof Interrupted || signal.aborted) throw error
+      failed.push({ name, about, error })
     }
   }
   const door = new Door()
   for (const secret of await request.secrets()) door.known.learnSecret(secret)
   const own = new OwnText(door, request.home)
-  request.onStep('taking guests out')
+  onStep('taking guests out')
   // The first time it learns who the guests are.
   for (const { content } of collected) {
     if (content.kind === 'own') for (const card of content.cards ?? []) door.known.learnCard(card)
-    await cleaned(content, { door, own, signal: request.signal })
+    await cleaned(content, door, own, signal)
   }
-  const files: (Entry & Pick<Part, 'about'>)[] = []
-  for (const { part, content } of collected) {
-    const bytes = Buffer.from(await cleaned(content, { door, own, signal: request.signal }))
-    files.push({ name: part.name, about: part.about, bytes })
-  }
-  const missing = failed.map(({ part, error }) => ({
-    name: part.name,
-    about: part.about,
-    problem: own.text(wordsOf(error)),
-  }))
-  const packed = files.map(({ name, about, bytes }) => ({ name, about, bytes: bytes.byteLength }))
-  const first = Buffer.from(readme([{ ...README, bytes: 0 }, ...packed], missing, request))
-  const entries = [{ name: README.name, bytes: first }, ...files.map(({ name, bytes }) => ({ name, bytes }))]
-  request.onStep('looking through the bundle')
+  const files: (Named & Entry)[] = []
+  for (const { name, about, content } of collected)
+    files.push({ name, about, bytes: Buffer.from(await cleaned(content, door, own, signal)) })
+  const missing = failed.map(({ name, about, error }) => ({ name, about, problem: own.text(wordsOf(error)) }))
+  const first = { ...README, bytes: Buffer.from(readme([README, ...files], missing, request)) }
+  const entries = [first, ...files]
+  onStep('looking through the bundle')
   const findings = scan(entries, door.known)
   if (findings.length > 0) throw refusal(findings)
-  return { entries, packed: [{ ...README, bytes: first.byteLength }, ...packed], missing }
+  const packed = entries.map(({ name, about, bytes }) => ({ name, about, bytes: bytes.byteLength }))
+  return { entries, packed, missing }
 }
 
-/** What parts are cleaned with. */
-interface Cleaning {
-  readonly door: Door
-  readonly own: OwnText
-  readonly signal: AbortSignal
-}
+type Named = Pick<Part, 'name' | 'about'>
 
 /** The text of a part, cleaned. Fails: with the reason of the signal. */
-async function cleaned(content: Content, { door, own, signal }: Cleaning): Promise<string> {
-  switch (content.kind) {
-    case 'own':
-      return `${JSON.stringify(own.json(content.value), null, 2)}\n`
-    case 'deliveries':
-      return (await inTurn(content.deliveries, (one) => `${JSON.stringify(cleanDelivery(one, door))}\n`, signal)).join(
-        '',
-      )
-    case 'traffic':
-      return harText(await inTurn(content.entries, (entry) => JSON.stringify(cleanEntry(entry, door)), signal))
-  }
+async function cleaned(content: Content, door: Door, own: OwnText, signal: AbortSignal): Promise<string> {
+  if (content.kind === 'own') return `${JSON.stringify(own.json(content.value), null, 2)}\n`
+  if (content.kind === 'traffic')
+    return harText(await inTurn(content.entries, (entry) => JSON.stringify(cleanEntry(entry, door)), signal))
+  const lines = await inTurn(content.deliveries, (one) => `${JSON.stringify(cleanDelivery(one, door))}\n`, signal)
+  return lines.join('')
 }
 
 /** How many records are cleaned before somebody else has a turn, such as a signal. */
@@ -139,7 +103,11 @@ function wordsOf(error: unknown): string {
   return (error instanceof Error ? error.message : String(error)).split('\n')[0] ?? ''
 }
 
-function readme(packed: readonly Packed[], missing: readonly Missing[], facts: ReadmeFacts): string {
+function readme(
+  packed: readonly Named[],
+  missing: readonly (Named & { readonly problem: string })[],
+  facts: BundleRequest,
+): string {
   const width = Math.max(...[...packed, ...missing].map(({ name }) => name.length))
   const span = facts.last === null ? 'everything that this machine keeps' : `the last ${facts.last}`
   return `${[

@@ -2,7 +2,7 @@ import type { JsonValue } from '../../../base/json/exact.ts'
 import type { KeptDelivery } from './door/delivery.ts'
 import type { GivenEntry } from './given/har.ts'
 
-/** What a part holds before it is cleaned. `own`: what we say ourselves; the others are what somebody else said. */
+/** The content of a part before it is cleaned. `own`: what we say ourselves; the others are what somebody else said. */
 export type Content =
   | {
       readonly kind: 'own'
@@ -17,8 +17,19 @@ export type Content =
 export interface Part {
   /** `doctor.json` */
   readonly name: string
-  /** What it holds, in half a sentence. */
+  /** What it contains, in half a sentence. */
   readonly about: string
   /** Null: there is nothing to put into it, which is no mistake. Fails in any way; the bundle is then made without it. */
   collect(): Promise<Content | null>
+}
+
+/** A part that is JSON of our own. `null` from `read`: there is nothing to put into it. */
+export function ownPart(name: string, about: string, read: () => JsonValue | Promise<JsonValue>): Part {
+  return {
+    ...{ name, about },
+    collect: async () => {
+      const value = await read()
+      return value === null ? null : { kind: 'own', value }
+    },
+  }
 }

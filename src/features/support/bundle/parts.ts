@@ -1,61 +1,150 @@
 import { arch, platform, release } from 'node:os'
+import { Failure } from '../../../base/failure/failure.ts'
 import type { JsonValue } from '../../../base/json/exact.ts'
+import type { HarFile } from '../../../client/har-file.ts'
+import { describeProfile } from '../../../client/profiles/describe.ts'
+import { describeService, type EffectiveSetting } from '../../../client/profiles/effective.ts'
+import { SANDBOX_PROFILE } from '../../../client/profiles/profile.ts'
+import { profilesPath, readProfiles } from '../../../client/profiles/read.ts'
+import { readReadableSecrets } from '../../../client/profiles/readable-secrets.ts'
+import type { Settings } from '../../../client/profiles/settings.ts'
 import { isSameService } from '../../../client/same-service.ts'
 import { describeOperation } from '../../../money/operations/describe.ts'
-import type { Operation } from '../../../money/operations/operation.ts'
+import { parseEffort, USUAL_STEP_MS } from '../../../terminal/input/command-line.ts'
+import { surroundingsOf } from '../../../terminal/runtime/host.ts'
+import type { RunParts } from '../../../terminal/runtime/run.ts'
+import { settingsOf } from '../../shared/copies.ts'
+import { describeMachine, describeRun } from '../../shared/settings.ts'
+import { examine } from '../doctor/doctor.ts'
+import { lookForDrift } from '../drift/ask-service.ts'
+import type { DoctorRow } from '../output.ts'
 import type { KeptDelivery } from './door/delivery.ts'
 import type { GivenEntry } from './given/har.ts'
-import { isInSpan, type SinceMs } from './given/last.ts'
-import type { Part } from './part.ts'
-import type { TrafficRecorder } from './recorder.ts'
+import { ownPart, type Part } from './part.ts'
 
-/** A part that is JSON of our own. `null` from `read`: there is nothing to put into it. */
-export function ownPart(name: string, about: string, read: () => JsonValue | Promise<JsonValue>): Part {
-  return {
-    ...{ name, about },
-    collect: async () => {
-      const value = await read()
-      return value === null ? null : { kind: 'own', value }
-    },
+/** The row of the doctor that says whether the service answers at all. */
+const SERVICE = 'service'
+
+/** The run that parts are collected in. */
+export interface Here extends Pick<RunParts, 'host' | 'connection' | 'operations' | 'show'> {
+  readonly flags: Parameters<typeof describeRun>[0]
+  readonly argv: readonly string[]
+  /** Epoch milliseconds; null: everything. */
+  readonly sinceMs: number | null
+}
+
+/** Whether a moment (epoch milliseconds) is in the span of a bundle. A time that nobody can read is in none but the widest. */
+export function isInSpan(timeMs: number, { sinceMs }: Pick<Here, 'sinceMs'>): boolean {
+  return sinceMs === null || timeMs >= sinceMs
+}
+
+/**
+ * The settings in effect; null when they cannot be read, which is for the doctor to tell. Fails: NO_PROFILE for a profile that a
+ * flag names and that is not there.
+ */
+export function settingsHere({ host, flags }: Here): Settings | null {
+  try {
+    return settingsOf(host, flags)
+  } catch (error) {
+    if (error instanceof Failure && error.code === 'NO_PROFILE' && flags.profile !== undefined) throw error
+    return null
   }
 }
 
-/** What runs here. */
-export function versionsPart(version: string): Part {
-  return ownPart('versions.json', 'partner, Node and the system that they run on', () => ({
-    ...{ partner: version, node: process.version, openssl: process.versions['openssl'] ?? null },
-    ...{ platform: platform(), release: release(), arch: arch() },
-  }))
+/** The profile in use, as profiles show has it; nothing without one. */
+function profilePart(settings: Settings | null, { host }: Here): Part {
+  return ownPart('profile.json', 'the profile in use, without secrets', () => {
+    const name = settings?.profile?.value ?? (settings?.kind === 'sandbox' ? SANDBOX_PROFILE : null)
+    if (name === null) return null
+    return { ...describeProfile(name, readProfiles(profilesPath(host.env)), host.env) } as unknown as JsonValue
+  })
 }
 
-/** Whose money writes are meant. */
-export interface OperationsAsked {
-  readonly profile: string | null
-  /** Null: it is not known which service is meant, so those of all are. */
-  readonly service: string | null
-  readonly sinceMs: SinceMs
-  readonly list: () => Promise<readonly Operation[]>
+/** What config shows. */
+function settingsPart({ host, flags, argv, show }: Here): Part {
+  return ownPart('settings.json', 'the settings in effect, and where each comes from', () => {
+    const all: EffectiveSetting[] = [
+      ...describeService(settingsOf(host, flags), host.env),
+      ...describeRun(flags, argv, show.format, host),
+      ...describeMachine(host),
+    ]
+    return all.map((setting) => ({ ...setting }))
+  })
 }
 
 /** The money writes of the service whose outcome is or was unknown: those of the span, and all that are open. */
-export function operationsPart({ profile, service, sinceMs, list }: OperationsAsked): Part {
+function operationsPart(settings: Settings | null, here: Here): Part {
+  const profile = settings?.profile?.value ?? null
+  // Undefined if it is not known which service is meant: then those of all services count.
+  const service = settings?.kind === 'sandbox' ? SANDBOX_PROFILE : settings?.baseUrl?.value.href.replace(/\/+$/, '')
   return {
     name: 'operations.json',
     about: 'money writes whose outcome is or was unknown',
     collect: async () => {
-      const found = (await list()).filter(
-        (operation) =>
-          (service === null || isSameService(operation.service, service) || operation.profile === profile) &&
-          (operation.state === 'open' || isInSpan(operation.startedAt, sinceMs)),
-      )
+      const found = (await here.operations.open())
+        .list()
+        .filter(
+          (operation) =>
+            (service === undefined || isSameService(operation.service, service) || operation.profile === profile) &&
+            (operation.state === 'open' || isInSpan(operation.startedAt, here)),
+        )
       const cards = found.filter(({ command }) => !command.startsWith('sales')).map(({ target }) => target)
       return { kind: 'own', value: found.map(describeOperation), cards }
     },
   }
 }
 
+/** The parts that this machine has by itself, without asking anyone. */
+export function partsOfThisMachine(settings: Settings | null, here: Here): Part[] {
+  const versions = ownPart('versions.json', 'partner, Node and the system that they run on', () => ({
+    ...{ partner: here.host.version, node: process.version, openssl: process.versions['openssl'] ?? null },
+    ...{ platform: platform(), release: release(), arch: arch() },
+  }))
+  return [versions, profilePart(settings, here), settingsPart(here), operationsPart(settings, here)]
+}
+
+/** Keeps the traffic that a bundle's own reads make, in memory. */
+export class TrafficRecorder implements HarFile {
+  readonly #texts: string[] = []
+
+  readonly add = (entry: Readonly<Record<string, unknown>>): void => {
+    this.#texts.push(JSON.stringify(entry))
+  }
+
+  readonly close = (): null => null
+
+  /** What was recorded so far. */
+  get entries(): GivenEntry[] {
+    return this.#texts.map((text) => JSON.parse(text) as GivenEntry)
+  }
+}
+
+/** What the doctor and drift find; their requests go to the recorder, too. */
+export function partsOfTheService(here: Here, recorder: TrafficRecorder): Part[] {
+  const { host, flags, connection, argv } = here
+  const { timeoutMs } = parseEffort(flags, argv)
+  connection.recordWith(recorder)
+  const examination = {
+    ...{ around: surroundingsOf(host, flags.verbose === true), profile: flags.profile, baseUrl: flags['base-url'] },
+    ...{ timeoutMs: timeoutMs ?? USUAL_STEP_MS, syncTargets: [], recorder },
+  }
+  const seen: DoctorRow[] = []
+  return [
+    ownPart('doctor.json', 'what partner doctor finds', async () => {
+      for await (const row of examine(examination)) seen.push(row)
+      return { rows: seen.map((row) => ({ ...row })) }
+    }),
+    // This counts as a run of drift.
+    ownPart('drift.json', 'how the service differs from the contract', async () => {
+      refuseUnreached(seen)
+      const { report } = await lookForDrift(await connection.session(), host)
+      return JSON.parse(JSON.stringify(report)) as JsonValue
+    }),
+  ]
+}
+
 /** The deliveries that were read from one journal. `at` counts journals from 0. */
-export function journalPart(at: number, deliveries: readonly KeptDelivery[]): Part {
+export function journalPart(deliveries: readonly KeptDelivery[], at: number): Part {
   return {
     name: at === 0 ? 'journal.ndjson' : `journal-${at + 1}.ndjson`,
     about: `webhook deliveries that were kept: ${deliveries.length}`,
@@ -63,19 +152,33 @@ export function journalPart(at: number, deliveries: readonly KeptDelivery[]): Pa
   }
 }
 
-/** The traffic that was given, and what the parts before this one made, by its time. */
-export function trafficPart(given: readonly GivenEntry[], recorder: Pick<TrafficRecorder, 'entries'>): Part {
+/** The given traffic, and what the parts before this one recorded, in order of time. */
+export function trafficPart(given: readonly GivenEntry[], recorder: TrafficRecorder): Part {
   const read = given.length === 0 ? '' : `, and ${given.length} more of --har`
+  const timeOf = (entry: GivenEntry) => Date.parse(entry.startedDateTime) || 0
   return {
     name: 'traffic.har',
     about: `requests and answers of the reads above${read}`,
-    collect: async () => {
-      const entries = [...given, ...recorder.entries]
-      return { kind: 'traffic', entries: entries.sort((a, b) => timeOf(a) - timeOf(b)) }
-    },
+    collect: async () => ({
+      kind: 'traffic',
+      entries: [...given, ...recorder.entries].sort((a, b) => timeOf(a) - timeOf(b)),
+    }),
   }
 }
 
-function timeOf(entry: GivenEntry): number {
-  return Date.parse(entry.startedDateTime) || 0
+/** Every secret that can be read without asking anybody, and those that were read so far. */
+export async function secretsHere({ host }: Pick<Here, 'host'>): Promise<readonly string[]> {
+  const read = () => readProfiles(profilesPath(host.env)).byName
+  const profiles = await Promise.resolve()
+    .then(read)
+    .catch(() => new Map<string, never>())
+  const named = await readReadableSecrets(profiles, host.env)
+  return [...host.stderr.hidden, ...named.map(({ secret }) => secret)]
+}
+
+/** A service that the doctor did not reach is not asked again: whoever waits for a bundle has waited for that once. */
+function refuseUnreached(seen: readonly DoctorRow[]): void {
+  if (seen.length === 0 || seen.some(({ name, status }) => name === SERVICE && status === 'ok')) return
+  const cause = seen.find(({ status }) => status === 'fail')
+  throw new Error(`the service was not asked, as the doctor did not reach it${cause ? `: ${cause.name} failed` : ''}`)
 }

@@ -2,7 +2,7 @@ import { Failure } from '../../../base/failure/failure.ts'
 import { listWrittenForms } from '../../../base/redaction/redaction.ts'
 import { decodings } from './decodings.ts'
 import type { Known } from './door/known.ts'
-import { findCards, findEmails, findInternationalPhones, findKnownCards, findKnownPhones } from './traces.ts'
+import { findAllCards, findEmails, findPhones } from './traces.ts'
 
 /** Something that must not leave this machine, and where it is. The thing itself is not told. */
 export interface Finding {
@@ -50,20 +50,15 @@ export function refusal(findings: readonly Finding[]): Failure {
   })
 }
 
-interface Trace {
-  readonly kind: Finding['kind']
-  readonly start: number
-}
-
-function traces(text: string, known: Known): Trace[] {
+function traces(text: string, known: Known) {
   const of = (kind: Finding['kind'], spans: readonly { readonly start: number }[]) =>
     spans.slice(0, 1).map(({ start }) => ({ kind, start }))
   const secrets = [...known.secrets].flatMap((secret) => [...listWrittenForms(secret)])
   return [
     ...of('a secret in use', places(text, secrets)),
     ...of('an e-mail address', findEmails(text)),
-    ...of('a phone number', [...findInternationalPhones(text), ...findKnownPhones(text, known.phones)]),
-    ...of('a card number', [...findCards(text), ...findKnownCards(text, known.cards)]),
+    ...of('a phone number', findPhones(text, known)),
+    ...of('a card number', findAllCards(text, known)),
   ]
 }
 

@@ -1,10 +1,5 @@
+import type { Span } from '../../../base/redaction/secret-finder.ts'
 import { comparableCard, comparablePhone } from './comparable.ts'
-
-/** Where something stands in a text. */
-export interface Span {
-  readonly start: number
-  readonly end: number
-}
 
 const LOCAL = /[\p{L}\p{N}._%+'\u2019-]/u
 const DOMAIN = /^[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)*\.\p{L}{2,}/u
@@ -97,6 +92,22 @@ export function findKnownCards(text: string, known: ReadonlySet<string>): Span[]
   for (const { 0: word, index } of text.matchAll(CARD_WORD))
     if (/\d/.test(word) && known.has(comparableCard(word))) found.push({ start: index, end: index + word.length })
   return found
+}
+
+/** The phone and card numbers that are known, as `comparablePhone` and `comparableCard` return them. */
+interface KnownNumbers {
+  readonly phones: ReadonlySet<string>
+  readonly cards: ReadonlySet<string>
+}
+
+/** The phone numbers in a text: those that a `+` marks, and those that are known. */
+export function findPhones(text: string, { phones }: KnownNumbers): Span[] {
+  return [...findInternationalPhones(text), ...findKnownPhones(text, phones)]
+}
+
+/** The card numbers in a text: those that look like one, and those that are known. */
+export function findAllCards(text: string, { cards }: KnownNumbers): Span[] {
+  return [...findCards(text), ...findKnownCards(text, cards)]
 }
 
 /** Replaces what stands at these places, which may overlap; then the one that begins first counts, or else the longer one. */

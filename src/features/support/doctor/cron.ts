@@ -3,7 +3,8 @@ import { isAbsolute, join } from 'node:path'
 import { shellWord } from '../../../base/failure/shell-word.ts'
 import type { Variables } from '../../../base/storage/directories.ts'
 import { profilesPath, readProfiles } from '../../../client/profiles/read.ts'
-import { type DoctorRow, ok, warn } from './finding.ts'
+import type { DoctorRow } from '../output.ts'
+import { ok, warn } from './finding.ts'
 
 /** Where cron looks for programs. */
 const CRON_PATH = '/usr/bin:/bin'

@@ -1,15 +1,5 @@
 import { type Failure, joinSaid } from '../../../base/failure/failure.ts'
-
-/** One thing that was looked at, as `--json` prints it. */
-export interface DoctorRow {
-  /** `tls` */
-  readonly name: string
-  /** `skip`: it does not apply here, or could not be looked at. */
-  readonly status: 'ok' | 'warn' | 'fail' | 'skip'
-  readonly message: string
-  /** What to do next: a command, or a short sentence where there is none; null: nothing. */
-  readonly next: string | null
-}
+import type { DoctorRow } from '../output.ts'
 
 /** A row, as a section of the doctor finds it. */
 export interface Finding extends DoctorRow {

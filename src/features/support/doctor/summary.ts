@@ -1,6 +1,6 @@
 import { counted } from '../../../base/counted.ts'
 import type { JsonObject } from '../../../base/json/exact.ts'
-import type { DoctorRow } from './finding.ts'
+import type { DoctorRow } from '../output.ts'
 
 /** How many rows there are of each status, in words, and where to begin: `18 ok, 1 failed, 3 skipped; begin with tls`. */
 export function summaryLine(rows: readonly DoctorRow[]): string {

@@ -1,6 +1,7 @@
 import type { FailureCode } from '../../../base/failure/exit-codes.ts'
 import { Failure } from '../../../base/failure/failure.ts'
 import { isJsonObject, type JsonValue } from '../../../base/json/exact.ts'
+import type { Variables } from '../../../base/storage/directories.ts'
 import { DAY_MS } from '../../../base/time/units.ts'
 import type { CallInput } from '../../../client/calls/prepare.ts'
 import { send } from '../../../client/calls/send.ts'
@@ -18,19 +19,7 @@ import { listSales } from '../../../contract/sales.ts'
 import { expectedAnswers } from '../../../contract/shapes/expected.ts'
 import { PATH_ID_PATTERN } from '../../../contract/shapes/scalars.ts'
 import { getWebhook, listWebhooks } from '../../../contract/webhooks.ts'
-
-/** A request that was refused, or whose answer did not come. */
-export interface Trouble {
-  /** `GET /Sales`. */
-  readonly endpoint: string
-  readonly message: string
-}
-
-/** What a service answered. */
-export interface Asked {
-  readonly shapes: Shapes
-  readonly troubles: readonly Trouble[]
-}
+import { type Judged, judgeAnswers, type Trouble } from './report.ts'
 
 /** How many records a page is asked for. */
 const PAGE = 20
@@ -44,11 +33,25 @@ const ENDS_ALL: readonly FailureCode[] = [
   ...(['NO_PROFILE', 'USAGE', 'INTERRUPTED'] as const),
 ]
 
+/** Asks the service of a session, and judges its answers together with what was recorded. Fails: as `askService`, `judgeAnswers`. */
+export async function lookForDrift(
+  session: Session,
+  { env, now }: { readonly env: Variables; readonly now: () => number },
+  forget = false,
+): Promise<Judged> {
+  const { service, caller, shape } = session
+  const asked = await askService(session, now())
+  return judgeAnswers({
+    ...{ env, nowMs: now(), service, profile: caller.profile, dialect: shape },
+    ...{ ...asked, withRecorded: true, forget },
+  })
+}
+
 /**
  * Asks a service once for each list, and for a few of the records in it; nothing is changed, and nothing but the shape of the
  * answers is kept. Fails: as `send`, when the service cannot be reached at all, or refuses everything.
  */
-export async function askService(session: Session, nowMs: number): Promise<Asked> {
+async function askService(session: Session, nowMs: number) {
   const asking = new Asking(session)
   const at = (days: number) => new Date(nowMs + days * DAY_MS).toISOString()
   await asking.ask(listBookingStatuses, {})
@@ -111,7 +114,7 @@ class Asking {
     return tellingIds(records, member, most).filter((id) => PATH_ID_PATTERN.test(id))
   }
 
-  end(): Asked {
+  end() {
     if (this.#lastFailure !== null && Object.keys(this.#shapes).length === 0) throw this.#lastFailure
     return { shapes: this.#shapes, troubles: this.#troubles }
   }

@@ -2,18 +2,13 @@ import { findNearest } from '../../../base/failure/nearest.ts'
 import { type Dialect, listWords } from '../../../contract/answers/dialect.ts'
 import { type AnswerShape, NO_LIST, type Shape, type Shapes } from '../../../contract/answers/shape.ts'
 import type { Expected, ExpectedAnswer } from '../../../contract/shapes/expected.ts'
+import type { DriftEntry } from '../output.ts'
 import { type Judgement, judge } from './judge.ts'
 import { expectedWords, seenWords } from './words.ts'
 
 /** What was found at one place of the answers of an endpoint. */
-export interface Finding extends Judgement {
+export interface Finding extends Omit<DriftEntry, 'source'> {
   readonly id: string
-  /** As the specification writes it: `GET /Bookings/{id}`. */
-  readonly endpoint: string
-  /** The path of the member, `bookings[].customer.email`; `(answer)` for the answer itself. */
-  readonly member: string
-  /** How often something stood there. */
-  readonly times: number
   /** What was expected, for an accepted correction; null where nothing was. */
   readonly due: Expected | null
   readonly shape: Shape | null
@@ -39,17 +34,11 @@ class Comparison {
 
   of(shape: AnswerShape | undefined): Finding[] {
     const { endpoint, expected } = this.#answer
-    const { standing } = expected
+    const unaccepted = { basis: expected.standing, accepted: false }
     if (shape === undefined || shape.answers === 0)
-      this.#add(ANSWER, { verdict: 'not-seen', basis: standing, expected: 'an answer', seen: 'none', accepted: false })
+      this.#add(ANSWER, { ...unaccepted, verdict: 'not-seen', expected: 'an answer', seen: 'none' })
     else if (shape.unreadable > 0)
-      this.#add(ANSWER, {
-        verdict: 'contradicted',
-        basis: standing,
-        expected: 'JSON',
-        seen: 'no JSON',
-        accepted: false,
-      })
+      this.#add(ANSWER, { ...unaccepted, verdict: 'contradicted', expected: 'JSON', seen: 'no JSON' })
     else if (endpoint.list) this.#list(shape, endpoint.list.member ?? '')
     else this.#value(ANSWER, expected, shape.answer, shape.answers)
     return this.#findings
@@ -88,13 +77,10 @@ class Comparison {
   #value(path: string, expected: Expected, shape: Shape | undefined, parents: number): void {
     const name = path.slice(path.lastIndexOf('.') + 1)
     this.#add(path, judge(expected, shape, { name, parents, dialect: this.#dialect }), expected, shape ?? null)
-    if (shape) this.#below(path === ANSWER ? '' : path, expected, shape)
-  }
-
-  /** What stands within a value, as far as it is what it should be. */
-  #below(path: string, { members, item }: Expected, shape: Shape): void {
-    if (members && shape.kinds.object) this.#members(path, members, shape)
-    if (item && shape.kinds.list) this.#item(`${path}[]`, item, shape.item)
+    const { members, item } = expected
+    const inside = path === ANSWER ? '' : path
+    if (members && shape?.kinds.object) this.#members(inside, members, shape)
+    if (item && shape?.kinds.list) this.#item(`${inside}[]`, item, shape.item)
   }
 
   #item(path: string, expected: Expected, shape: Shape | undefined): void {
@@ -116,26 +102,16 @@ class Comparison {
       const other = renamed.get(name)
       if (other === undefined) this.#value(at(name), due, Object.hasOwn(there, name) ? there[name] : undefined, parents)
       else {
-        const seen = `missing; perhaps ${JSON.stringify(other)}`
-        this.#add(at(name), {
-          ...judge({ ...due, always: true }, undefined, { name, parents, dialect: this.#dialect }),
-          seen,
-        })
+        const judgement = judge({ ...due, always: true }, undefined, { name, parents, dialect: this.#dialect })
+        this.#add(at(name), { ...judgement, seen: `missing; perhaps ${JSON.stringify(other)}` })
       }
     }
     const taken = new Set(renamed.values())
-    for (const [name, unknown] of Object.entries(there))
-      if (!expected.has(name) && !taken.has(name)) this.#unknown(at(name), unknown)
-  }
-
-  #unknown(member: string, shape: Shape): void {
+    const verdict = { verdict: 'unknown-member', expected: 'no such member', accepted: false } as const
     const basis = this.#answer.expected.standing
-    this.#add(
-      member,
-      { verdict: 'unknown-member', basis, expected: 'no such member', seen: seenWords(shape), accepted: false },
-      null,
-      shape,
-    )
+    for (const [name, unknown] of Object.entries(there))
+      if (!expected.has(name) && !taken.has(name))
+        this.#add(at(name), { ...verdict, basis, seen: seenWords(unknown) }, null, unknown)
   }
 }
 

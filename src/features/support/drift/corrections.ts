@@ -1,17 +1,9 @@
 import { DATE_WORDS, type DateDialect, type Dialect, listWords, NO_DIALECT } from '../../../contract/answers/dialect.ts'
 import { NO_LIST, OTHER_MEMBERS, type Shapes } from '../../../contract/answers/shape.ts'
 import type { Expected, ExpectedAnswer } from '../../../contract/shapes/expected.ts'
+import type { Correction } from '../output.ts'
 import { compareShapes, type Finding } from './compare.ts'
-import { onlyDateForm } from './judge.ts'
-
-/** One thing that `drift accept` would have the client follow. */
-export interface Correction {
-  readonly kind: 'list' | 'date' | 'case'
-  /** Where it was seen: endpoints, or the name of a member. */
-  readonly where: string
-  readonly documented: string
-  readonly accepted: string
-}
+import { isOfCards, onlyDateForm } from './judge.ts'
 
 /** What can be accepted of what was seen. */
 export interface Corrections {
@@ -107,10 +99,6 @@ function instantNames(answers: readonly ExpectedAnswer[]): ReadonlySet<string> {
 function isInstant(expected: Expected | null): boolean {
   const forms = expected?.form?.assumed ?? expected?.form?.documented
   return forms?.includes('utc') === true && !forms.includes('no-zone')
-}
-
-function isOfCards(expected: Expected | null): boolean {
-  return expected?.form?.assumed?.includes('card-upper') ?? false
 }
 
 function isLower(forms: Readonly<Record<string, number>>): boolean {

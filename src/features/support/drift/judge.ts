@@ -1,22 +1,12 @@
 import { DATE_DIALECTS, type DateDialect, type Dialect } from '../../../contract/answers/dialect.ts'
 import type { Shape } from '../../../contract/answers/shape.ts'
-import type { Standing } from '../../../contract/endpoint.ts'
 import type { Expected } from '../../../contract/shapes/expected.ts'
 import type { TextForm } from '../../../contract/shapes/facts.ts'
+import type { DriftEntry } from '../output.ts'
 import { expectedWords, formWords, ofAll, seenWords, strangeWords } from './words.ts'
 
-/** How a member compares with the contract. */
-export type Verdict = 'confirmed' | 'contradicted' | 'unknown-member' | 'not-seen'
-
-/** What is found of one member. */
-export interface Judgement {
-  readonly verdict: Verdict
-  readonly basis: Standing
-  readonly expected: string
-  readonly seen: string
-  /** True: it differs from the contract, as was accepted. */
-  readonly accepted: boolean
-}
+/** How one member compares with the contract. */
+export type Judgement = Pick<DriftEntry, 'verdict' | 'basis' | 'expected' | 'seen' | 'accepted'>
 
 /** Where a value stands: the member's name, and how many objects could have had it. */
 export interface Standpoint {
@@ -27,7 +17,7 @@ export interface Standpoint {
 
 /** Compares what stood at one place with what is expected there, its own members aside. */
 export function judge(expected: Expected, shape: Shape | undefined, at: Standpoint): Judgement {
-  const make = (verdict: Verdict, seen: string, more: Partial<Judgement> = {}): Judgement => ({
+  const make = (verdict: DriftEntry['verdict'], seen: string, more: Partial<Judgement> = {}): Judgement => ({
     ...{ verdict, basis: expected.standing, expected: expectedWords(expected), seen, accepted: false },
     ...more,
   })
@@ -44,7 +34,8 @@ export function judge(expected: Expected, shape: Shape | undefined, at: Standpoi
   if (wrong) return make('contradicted', formWords(shape.forms, wrong.forms), { basis: wrong.basis })
   const forms = Object.keys(shape.forms) as TextForm[]
   const seen = expected.form && forms.length > 0 ? formWords(shape.forms, forms) : seenWords(shape)
-  return make('confirmed', seen, { accepted: isAccepted || isLowerAccepted(expected, shape, at.dialect) })
+  const isLower = at.dialect.cards === 'lower' && isOfCards(expected) && (shape.forms['card-lower'] ?? 0) > 0
+  return make('confirmed', seen, { accepted: isAccepted || isLower })
 }
 
 function hasOtherKind({ kinds }: Expected, shape: Shape): boolean {
@@ -67,12 +58,9 @@ export function onlyDateForm(shape: Shape): DateDialect | null {
   return DATE_DIALECTS.find((known) => known === form) ?? null
 }
 
-function isLowerAccepted({ form }: Expected, shape: Shape, { cards }: Dialect): boolean {
-  return cards === 'lower' && isOfCards(form) && (shape.forms['card-lower'] ?? 0) > 0
-}
-
-function isOfCards(form: Expected['form']): boolean {
-  return form?.assumed?.includes('card-upper') ?? false
+/** True if card numbers are expected. */
+export function isOfCards(expected: Expected | null): boolean {
+  return expected?.form?.assumed?.includes('card-upper') ?? false
 }
 
 /** The forms that texts must not have here, and what says so: the specification before what is assumed. Null: there are none. */
@@ -80,7 +68,7 @@ function wrongForms(expected: Expected, { forms }: Shape, { cards }: Dialect) {
   const { form, always, standing } = expected
   if (form === null) return null
   const seen = (Object.keys(forms) as TextForm[]).filter((one) => always || one !== 'empty')
-  const assumed = cards === 'lower' && isOfCards(form) ? (['card-lower', 'card-digits'] as const) : form.assumed
+  const assumed = cards === 'lower' && isOfCards(expected) ? (['card-lower', 'card-digits'] as const) : form.assumed
   for (const [basis, allowed] of [
     [standing, form.documented],
     ['assumed', assumed],

@@ -1,5 +1,7 @@
+import { counted } from '../../../base/counted.ts'
 import { Failure } from '../../../base/failure/failure.ts'
-import type { DriftEntry, DriftReport } from './report.ts'
+import type { DriftEntry } from '../output.ts'
+import type { DriftReport } from './report.ts'
 
 /** What `--fail-on` takes: the basis whose contradictions fail; `assumed` means both. */
 export const FAIL_ON = ['documented', 'assumed'] as const
@@ -9,7 +11,7 @@ export type FailOn = (typeof FAIL_ON)[number]
 export function summaryLine({ counts, entries }: DriftReport): string {
   const accepted = entries.filter((entry) => entry.accepted).length
   const confirmed = `${counts.confirmed} confirmed${accepted > 0 ? ` (${accepted} as accepted)` : ''}`
-  const unknown = `${counts['unknown-member']} unknown ${counts['unknown-member'] === 1 ? 'member' : 'members'}`
+  const unknown = counted(counts['unknown-member'], 'unknown member')
   return `${confirmed}, ${counts.contradicted} contradicted, ${unknown}, ${counts['not-seen']} not seen yet`
 }
 
@@ -35,13 +37,9 @@ export function driftFailure({ entries, counts }: DriftReport, failOn: FailOn | 
     verdict === 'contradicted' && (failOn === 'assumed' || basis === 'documented')
   const found = entries.filter(isCounted).length
   if (found === 0) return null
-  const what = failOn === 'documented' ? 'documented ' : ''
-  return new Failure(
-    'PARTIAL_FAILURE',
-    `the service contradicts the contract in ${found} ${what}${found === 1 ? 'member' : 'members'}`,
-    {
-      hint: 'what a client can follow is kept with the profile by: partner drift accept',
-      details: counts,
-    },
-  )
+  const members = counted(found, failOn === 'documented' ? 'documented member' : 'member')
+  return new Failure('PARTIAL_FAILURE', `the service contradicts the contract in ${members}`, {
+    hint: 'what a client can follow is kept with the profile by: partner drift accept',
+    details: counts,
+  })
 }

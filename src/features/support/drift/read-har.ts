@@ -12,9 +12,12 @@ import type { Shapes } from '../../../contract/answers/shape.ts'
 import type { Endpoint } from '../../../contract/endpoint.ts'
 import { findEndpoints } from '../../../contract/paths.ts'
 import { type ExpectedAnswer, expectedAnswers } from '../../../contract/shapes/expected.ts'
+import type { Opened } from '../../../terminal/runtime/run.ts'
+import { settingsOf, whoseOf } from '../../shared/copies.ts'
+import { type Judged, judgeAnswers } from './report.ts'
 
 /** The answers of a HAR, by the address below which the paths of their endpoints begin. */
-export interface HarAnswers {
+interface HarAnswers {
   readonly byAddress: ReadonlyMap<string, { readonly shapes: Shapes; readonly answers: number }>
   /** How many entries there were. */
   readonly entries: number
@@ -27,11 +30,28 @@ const MAX_HEAD = 64 * 1024
 const HEAD = /^\s*\{\s*"log"\s*:\s*/
 const NO_HAR_HINT = 'give a HAR: of --har, or as a browser or a proxy saves the requests of its network page'
 
+/** Judges what stands in a HAR, alone. Fails: USAGE; as `readHar`, `judgeAnswers`. */
+export async function driftOfHar(
+  { host, flags }: Opened<{ readonly forget?: boolean }, object>,
+  path: string,
+): Promise<Judged> {
+  if (flags.forget) throw usageFailure(['--forget and --har cannot be given together'], 'a HAR is looked at alone')
+  if (flags.record) throw usageFailure(['--record and --har cannot be given together'], 'a HAR is looked at alone')
+  const settings = settingsOf(host, flags)
+  const whose = whoseOf(settings)
+  const chosen = chooseAnswers(await readHar(path, host.signal), path, whose.service)
+  const service = settings.kind === 'sandbox' ? 'sandbox' : (whose.service ?? chosen.address)
+  return judgeAnswers({
+    ...{ env: host.env, nowMs: host.now(), service, profile: whose.profile, dialect: settings.shape },
+    ...{ shapes: chosen.shapes, troubles: [], withRecorded: false, forget: false },
+  })
+}
+
 /**
  * Folds the answers in a HAR, of any tool, that are of endpoints of ours and succeeded. Memory does not grow with the file.
  * Fails: USAGE when it cannot be read, or is no HAR, with where it is broken.
  */
-export async function readHar(path: string, signal: AbortSignal): Promise<HarAnswers> {
+async function readHar(path: string, signal: AbortSignal): Promise<HarAnswers> {
   const due = new Map((await expectedAnswers()).map((one) => [one.id as string, one]))
   const byAddress = new Map<string, { shapes: Shapes; answers: number }>()
   let entries = 0
@@ -151,7 +171,7 @@ function explain(error: unknown, path: string, entries: number): unknown {
  * Chooses whose answers of a HAR are meant: those below an address, or the only ones there are.
  * Fails: USAGE when there are none, or when several services answered and none of them is named.
  */
-export function chooseAnswers(
+function chooseAnswers(
   { byAddress, entries }: HarAnswers,
   path: string,
   address: string | null,

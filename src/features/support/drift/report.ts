@@ -9,27 +9,15 @@ import {
 } from '../../../client/shapes/shape-file.ts'
 import { type Dialect, NO_DIALECT } from '../../../contract/answers/dialect.ts'
 import { addShapes, type Shapes } from '../../../contract/answers/shape.ts'
-import type { Standing } from '../../../contract/endpoint.ts'
 import { expectedAnswers } from '../../../contract/shapes/expected.ts'
-import type { Trouble } from './ask-service.ts'
+import type { DriftEntry } from '../output.ts'
 import { compareShapes, type Finding } from './compare.ts'
-import type { Verdict } from './judge.ts'
 
-/** What was found at one place, as it is printed. */
-export interface DriftEntry {
+/** A request that was refused, or whose answer did not come. */
+export interface Trouble {
+  /** `GET /Sales`. */
   readonly endpoint: string
-  readonly member: string
-  readonly basis: Standing
-  readonly verdict: Verdict
-  /** In words, never a value. */
-  readonly expected: string
-  readonly seen: string
-  /** How often something stood there. */
-  readonly times: number
-  /** Where it was seen: in this run, in what `--record` collected, or in both; null: nowhere. */
-  readonly source: 'run' | 'recorded' | 'both' | null
-  /** True: it differs from the contract, as `drift accept` was told. */
-  readonly accepted: boolean
+  readonly message: string
 }
 
 /** How a service compares with the contract. */
@@ -38,7 +26,7 @@ export interface DriftReport extends Whose {
   readonly at: string
   /** Contradicted first, those of what is documented before all. */
   readonly entries: readonly DriftEntry[]
-  readonly counts: Readonly<Record<Verdict, number>>
+  readonly counts: Readonly<Record<DriftEntry['verdict'], number>>
   /** What was refused, and so could not be looked at. */
   readonly troubles: readonly Trouble[]
   /** Since when `--record` collected what was counted too; null: nothing was. */
@@ -66,7 +54,7 @@ export interface Looked extends Whose {
   readonly forget: boolean
 }
 
-const ORDER: readonly Verdict[] = ['contradicted', 'unknown-member', 'not-seen', 'confirmed']
+const ORDER: readonly DriftEntry['verdict'][] = ['contradicted', 'unknown-member', 'not-seen', 'confirmed']
 
 /**
  * Judges what a service answered, together with what was recorded, and keeps what was judged for `drift accept`.
@@ -129,22 +117,22 @@ function toEntries(
   run: readonly Finding[],
   recorded: readonly Finding[] | null,
 ): DriftEntry[] {
-  const keyOf = ({ endpoint, member, verdict }: Finding) => `${verdict} ${endpoint} ${member}`
-  const [inRun, inRecorded] = [run, recorded ?? []].map((some) => new Set(some.map(keyOf))) as [
-    Set<string>,
-    Set<string>,
-  ]
-  const sourceOf = (finding: Finding): DriftEntry['source'] => {
+  type Place = Pick<Finding, 'endpoint' | 'member' | 'verdict'>
+  const keyOf = ({ endpoint, member, verdict }: Place) => `${verdict} ${endpoint} ${member}`
+  const inRun = new Set(run.map(keyOf))
+  const inRecorded = new Set(recorded?.map(keyOf))
+  const sourceOf = (finding: Place): DriftEntry['source'] => {
     if (finding.verdict === 'not-seen') return null
     const key = keyOf(finding)
     if (inRun.has(key)) return inRecorded.has(key) ? 'both' : 'run'
     return inRecorded.has(key) ? 'recorded' : 'both'
   }
   return all
-    .map((finding): DriftEntry => {
-      const { endpoint, member, basis, verdict, expected, seen, times, accepted } = finding
-      return { endpoint, member, basis, verdict, expected, seen, times, source: sourceOf(finding), accepted }
-    })
+    .map(({ id: _id, due: _due, shape: _shape, accepted, ...finding }) => ({
+      ...finding,
+      source: sourceOf(finding),
+      accepted,
+    }))
     .sort((a, b) => rankOf(a) - rankOf(b))
 }
 

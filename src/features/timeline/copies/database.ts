@@ -28,7 +28,8 @@ export async function recordsInDatabase(
   name: string,
   { ids, kinds, place, isOptional = false }: Sought,
 ): Promise<InDatabase> {
-  const where = /^postgres/i.test(name) ? 'database' : basename(name)
+  const isPostgres = /^postgres/i.test(name)
+  const where = isPostgres ? 'database' : basename(name)
   const found: InDatabase = { records: [], changes: [] }
   let has = false
   for (const kind of kinds) {
@@ -38,40 +39,27 @@ export async function recordsInDatabase(
       if (state?.cursorMs == null) continue
       has = true
       for await (const batch of copy.records())
-        found.records.push(...recordsOf(batch, kind, ids, where, state.cursorMs))
+        for (const { text } of batch) {
+          const record = parseExact(text)
+          if (isJsonObject(record) && isSought(record, kind, ids))
+            found.records.push({ kind, record, where, asOfMs: state.cursorMs })
+        }
       if (kind === 'card') found.changes.push(...(await changesIn(copy, ids, where)))
     } finally {
       await copy.close()
     }
   }
-  if (!has && !isOptional)
-    throw usageFailure(
-      [`--copy ${copyWords(name)} has no ${kinds.map((kind) => RESOURCE_OF[kind]).join(' or ')} of ${place.source}`],
-      'name the source of its records with --source NAME, or another copy',
-    )
-  return found
-}
-
-function recordsOf(
-  batch: readonly { readonly text: string }[],
-  kind: FoundRecord['kind'],
-  ids: SoughtIds,
-  where: string,
-  asOfMs: number,
-): FoundRecord[] {
-  return batch.flatMap(({ text }) => {
-    const record = parseExact(text)
-    return isJsonObject(record) && isSought(record, kind, ids) ? [{ kind, record, where, asOfMs }] : []
-  })
+  if (has || isOptional) return found
+  // The address of a database may have a password in it.
+  const named = isPostgres ? 'in PostgreSQL' : name
+  throw usageFailure(
+    [`--copy ${named} has no ${kinds.map((kind) => RESOURCE_OF[kind]).join(' or ')} of ${place.source}`],
+    'name the source of its records with --source NAME, or another copy',
+  )
 }
 
 async function changesIn(copy: CopyToRead, ids: SoughtIds, where: string): Promise<FoundChanges[]> {
   const history = await copy.snapshots?.(Number.NEGATIVE_INFINITY)
   const changes = history?.changes.filter(({ id }) => ids.has(id.toUpperCase())) ?? []
   return changes.length === 0 ? [] : [{ changes, where }]
-}
-
-/** A name without the password that an address of a database may not have anyway. */
-function copyWords(name: string): string {
-  return /^postgres/i.test(name) ? 'in PostgreSQL' : name
 }

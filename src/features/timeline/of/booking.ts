@@ -3,16 +3,15 @@ import type { JsonObject } from '../../../base/json/exact.ts'
 import { DAY_MS } from '../../../base/time/units.ts'
 import type { TimeRange } from '../../../base/time/window.ts'
 import { isSameService } from '../../../client/same-service.ts'
-import { bookingEntries, bookingTimeMs, instantIn } from '../booking.ts'
+import { bookingEntries, bookingTimeMs } from '../booking.ts'
 import type { Entry } from '../entry.ts'
-import { factsOf } from '../facts.ts'
 import { bookingIn, operationEntries } from '../operations.ts'
 import { type BookingsOfSales, type SeenSale, saleEntries, saleIdOf, undatedSales } from '../sales.ts'
 import { attemptRead, incomplete, readBooking } from '../service/reads.ts'
 import { searchSales } from '../service/sale-search.ts'
 import { inCopies, type Timeline, type TimelineSources, withDeliveries } from '../timeline.ts'
-import { textIn } from '../values.ts'
-import { type SeenBooking, undated, versionEntries } from '../versions.ts'
+import { instantIn, textIn } from '../values.ts'
+import { factsOf, type SeenBooking, undated, versionEntries } from '../versions.ts'
 
 /**
  * All that is known of a booking. What cannot be had from the service is told in the timeline. Fails: USAGE for a journal or copy
@@ -24,11 +23,12 @@ export async function timelineOfBooking(id: string, sources: TimelineSources): P
   const read = await readBooking(caller, id)
   const seen: SeenBooking[] = [
     ...copied.records.filter(({ kind }) => kind === 'booking'),
-    ...(read.record === null ? [] : [{ record: read.record, where: null }]),
+    ...(read instanceof Failure ? [] : [{ record: read, where: null }]),
   ]
   const newest = newestOf(seen)
   const searched = sources.salesRange ?? (newest && around(newest.record, timezone))
-  const isRefused = read.failure !== null && read.failure.code !== 'NOT_FOUND'
+  const failure = read instanceof Failure ? read : null
+  const isRefused = failure !== null && failure.code !== 'NOT_FOUND'
   const listed =
     searched === null || isRefused ? [] : await attemptRead(() => searchSales(caller, searched, { bookingId: id }))
   const sales: SeenSale[] = [
@@ -49,7 +49,7 @@ export async function timelineOfBooking(id: string, sources: TimelineSources): P
   const locationId = newest === null ? null : textIn(newest.record, 'locationId')
   return {
     entries: await withDeliveries(entries, sources, { subjects: new Set([id]), locationId }),
-    failure: read.failure ?? (listed instanceof Failure ? incomplete('its sales could not be searched', listed) : null),
+    failure: failure ?? (listed instanceof Failure ? incomplete('its sales could not be searched', listed) : null),
     searched: isRefused ? null : searched,
     undated: undated(seen) + undatedSales(sales),
   }

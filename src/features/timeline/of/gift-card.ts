@@ -1,4 +1,4 @@
-import { pointOutAfterCancel } from '../after-cancel.ts'
+import { Failure } from '../../../base/failure/failure.ts'
 import { cardEntries, changeEntries } from '../card.ts'
 import { type Entry, withOddity } from '../entry.ts'
 import { operationEntries } from '../operations.ts'
@@ -13,7 +13,7 @@ export async function timelineOfCard(number: string, sources: TimelineSources): 
   const read = await readCard(caller, number)
   const operations = store.historyOf(service, number)
   const copies = copied.records.flatMap(({ asOfMs, ...one }) => (asOfMs === null ? [] : [{ ...one, asOfMs }]))
-  const seen = [...copies, ...(read.record === null ? [] : [{ record: read.record, where: null, asOfMs: nowMs }])]
+  const seen = [...copies, ...(read instanceof Failure ? [] : [{ record: read, where: null, asOfMs: nowMs }])]
   const entries: Entry[] = [
     ...seen.flatMap((one, at) => {
       const own = cardEntries(number, one, nowMs)
@@ -24,10 +24,10 @@ export async function timelineOfCard(number: string, sources: TimelineSources): 
     ...operationEntries(operations),
   ]
   const all = await withDeliveries(entries, sources, { subjects: new Set([number]), locationId: null })
-  const status = read.record === null ? null : textIn(read.record, 'status')
+  const status = read instanceof Failure ? null : textIn(read, 'status')
   return {
     entries: withComeback(pointOutAfterCancel(all), status),
-    failure: read.failure,
+    failure: read instanceof Failure ? read : null,
     searched: null,
     undated: copied.records.length - copies.length,
   }
@@ -42,4 +42,19 @@ function withComeback(entries: readonly Entry[], status: string | null): readonl
       ? withOddity(entry, `it is ${status}, although it was cancelled`)
       : entry,
   )
+}
+
+/** Entries in order of time, in which it is pointed out that a card was redeemed after it was cancelled. */
+export function pointOutAfterCancel(entries: readonly Entry[]): Entry[] {
+  const cancel = entries.find(({ act }) => act?.what === 'cancelled')
+  if (cancel === undefined) return [...entries]
+  return entries.map((entry) => {
+    if (entry.act?.what !== 'redeemed' || entry.act.afterMs < cancel.atMs) return entry
+    // Events may overtake each other.
+    const isByEvents = entry.kind === 'delivery' || cancel.kind === 'delivery'
+    return withOddity(
+      entry,
+      `redeemed after it was cancelled${isByEvents ? ', by the order in which the events came' : ''}`,
+    )
+  })
 }

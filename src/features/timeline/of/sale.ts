@@ -6,13 +6,14 @@ import type { TimeRange } from '../../../base/time/window.ts'
 import { isSameService } from '../../../client/same-service.ts'
 import type { Operation } from '../../../money/operations/operation.ts'
 import { soughtIn } from '../../../money/sale-search.ts'
-import { bookingEntries, instantIn } from '../booking.ts'
+import { bookingEntries } from '../booking.ts'
 import type { Entry } from '../entry.ts'
 import { bookingIn, operationEntries } from '../operations.ts'
 import { bookingsOf, type SeenSale, saleEntries, undatedSales } from '../sales.ts'
 import { attemptRead, incomplete, readBooking } from '../service/reads.ts'
 import { searchSales } from '../service/sale-search.ts'
 import { inCopies, type Timeline, type TimelineSources, withDeliveries } from '../timeline.ts'
+import { instantIn } from '../values.ts'
 import { type SeenBooking, undated, versionEntries } from '../versions.ts'
 import { factsOfBookings, newestOf } from './booking.ts'
 
@@ -48,16 +49,8 @@ export async function timelineOfSale(id: string, sources: TimelineSources): Prom
   }
 }
 
-interface Behind {
-  readonly entries: readonly Entry[]
-  readonly newest: readonly (readonly [id: string, record: JsonObject])[]
-  readonly missing: readonly string[]
-  readonly failure: Failure | null
-  readonly undated: number
-}
-
 /** What is known of the bookings of a sale. A service that did not answer before is not asked. */
-async function bookingsBehind(ids: readonly string[], sources: TimelineSources, isDown: boolean): Promise<Behind> {
+async function bookingsBehind(ids: readonly string[], sources: TimelineSources, isDown: boolean) {
   const copied = ids.length === 0 ? [] : (await inCopies(sources, new Set(ids), ['booking'], true)).records
   const entries: Entry[] = []
   const newest: [string, JsonObject][] = []
@@ -66,10 +59,10 @@ async function bookingsBehind(ids: readonly string[], sources: TimelineSources, 
   let count = 0
   for (const id of ids) {
     const read = isDown ? null : await readBooking(sources.caller, id)
-    if (read?.failure?.code === 'NOT_FOUND') missing.push(id)
-    else if (read?.failure) failure ??= incomplete(`its booking ${id} could not be read`, read.failure)
     const seen: SeenBooking[] = copied.filter(({ record }) => record['bookingId'] === id)
-    if (read?.record) seen.push({ record: read.record, where: null })
+    if (!(read instanceof Failure)) seen.push(...(read === null ? [] : [{ record: read, where: null }]))
+    else if (read.code === 'NOT_FOUND') missing.push(id)
+    else failure ??= incomplete(`its booking ${id} could not be read`, read)
     const last = newestOf(seen)
     if (last === null) continue
     newest.push([id, last.record])

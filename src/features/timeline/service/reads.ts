@@ -5,19 +5,18 @@ import type { Caller } from '../../../client/calls/caller.ts'
 import { getBooking } from '../../../contract/bookings/booking.ts'
 import { getGiftCard } from '../../../contract/giftcards.ts'
 
-/** What the service has, or why it does not say. */
-export type Read =
-  | { readonly record: JsonObject; readonly failure: null }
-  | { readonly record: null; readonly failure: Failure }
-
-/** Reads a booking. Fails: Interrupted. */
-export function readBooking(caller: Caller, id: string): Promise<Read> {
-  return attempt(async () => (await call(caller, getBooking, { path: { id } })).value)
+/** Reads a booking; gives why the service does not say. Fails: Interrupted. */
+export function readBooking(caller: Caller, id: string): Promise<JsonObject | Failure> {
+  return attemptRead(async () => objectOf((await call(caller, getBooking, { path: { id } })).value))
 }
 
-/** Reads a gift card. Fails: Interrupted. */
-export function readCard(caller: Caller, cardNumber: string): Promise<Read> {
-  return attempt(async () => (await call(caller, getGiftCard, { path: { cardNumber } })).value)
+/** Reads a gift card, likewise. Fails: Interrupted. */
+export function readCard(caller: Caller, cardNumber: string): Promise<JsonObject | Failure> {
+  return attemptRead(async () => objectOf((await call(caller, getGiftCard, { path: { cardNumber } })).value))
+}
+
+function objectOf(value: unknown): JsonObject {
+  return isJsonObject(value) ? value : {}
 }
 
 /** Does something with the service; a failure of it is kept, as others may know something too. */
@@ -35,10 +34,4 @@ export function incomplete(what: string, failure: Failure): Failure {
   const { hint, request, said, details } = failure
   const words = failure.words === '' ? what : `${what}: ${failure.words}`
   return new Failure('INCOMPLETE', words, { hint, request, said, details, cause: failure })
-}
-
-async function attempt(read: () => Promise<unknown>): Promise<Read> {
-  const found = await attemptRead(read)
-  if (found instanceof Failure) return { record: null, failure: found }
-  return { record: isJsonObject(found) ? found : {}, failure: null }
 }

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import type { DriftEntry } from '../../../../src/features/support/drift/report.ts'
+import type { DriftEntry } from '../../../../src/features/support/output.ts'
 import { freshHome, runPartner } from '../../../support/partner.ts'
 import { answers, startRawServer } from '../../../support/raw-server.ts'
 import { sandboxOfThisFile } from '../../../support/sandbox-process.ts'

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import type { DriftEntry } from '../../../../src/features/support/drift/report.ts'
+import type { DriftEntry } from '../../../../src/features/support/output.ts'
 import { freshDirectory, freshHome, runPartner } from '../../../support/partner.ts'
 import { sandboxOfThisFile } from '../../../support/sandbox-process.ts'
 import { words } from '../../../support/words.ts'

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import type { DriftEntry } from '../../../../src/features/support/drift/report.ts'
+import type { DriftEntry } from '../../../../src/features/support/output.ts'
 import { freshHome, runPartner } from '../../../support/partner.ts'
 import { sandboxOfThisFile } from '../../../support/sandbox-process.ts'
 import { startSpoiled } from '../../../support/spoiled-answers.ts'

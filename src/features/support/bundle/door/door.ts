@@ -10,7 +10,7 @@ import { Pseudonyms } from './pseudonyms.ts'
 
 /** Deeper answers are nobody's. */
 const MOST_LEVELS = 100
-/** The names of members that a service makes; what people type looks otherwise. */
+/** The names of members and parameters that a service makes; what people type looks otherwise. */
 const PARAMETER_NAME = /^[A-Za-z]{1,40}$/
 const MEMBER_NAME = /^[a-z_][A-Za-z0-9_]{0,39}$/
 
@@ -41,7 +41,7 @@ export class Door {
     if (typeof firstName === 'string' && typeof lastName === 'string') this.known.learnName(`${firstName} ${lastName}`)
     return Object.fromEntries(
       Object.entries(object).map(([name, value]) => [
-        this.memberName(name),
+        this.#nameOf(name, MEMBER_NAME),
         // The label of a status stands beside its code.
         name === 'name' && typeof value === 'string' && typeof object['statusType'] === 'string'
           ? this.text('word', value)
@@ -63,17 +63,10 @@ export class Door {
     return kind === 'free' && digits.length >= FEWEST_DIGITS ? `[dropped: a number of ${digits.length} digits]` : value
   }
 
-  /** The name of a member; one that looks as if somebody had typed it gets a pseudonym. */
-  memberName(name: string): string {
+  /** The name of a member, or of a parameter; one that looks as if somebody had typed it gets a pseudonym. */
+  #nameOf(name: string, form: RegExp): string {
     if (isKnownMember(name)) return name
-    const isPlain = MEMBER_NAME.test(name) && !this.known.hasNameIn(name) && !this.known.isTelling(name)
-    return isPlain ? name : this.#pseudonyms.of('member', name)
-  }
-
-  /** The name of a parameter, likewise: those of this service begin in upper case. */
-  #parameterName(name: string): string {
-    if (isKnownMember(name)) return name
-    const isPlain = PARAMETER_NAME.test(name) && !this.known.hasNameIn(name) && !this.known.isTelling(name)
+    const isPlain = form.test(name) && !this.known.hasNameIn(name) && !this.known.isTelling(name)
     return isPlain ? name : this.#pseudonyms.of('member', name)
   }
 
@@ -144,7 +137,7 @@ export class Door {
   url(text: string): string {
     return cleanUrl(text, {
       value: (kind, value) => this.text(kind, value),
-      name: (name) => this.#parameterName(name),
+      name: (name) => this.#nameOf(name, PARAMETER_NAME),
       kindOf: (parameter) => kindOf(parameter, ''),
       hasName: (segment) => this.known.hasNameIn(segment),
     })

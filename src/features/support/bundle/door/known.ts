@@ -1,13 +1,6 @@
 import { comparableCard, comparableName, comparablePhone } from '../comparable.ts'
 import { decodings } from '../decodings.ts'
-import {
-  FEWEST_DIGITS,
-  findCards,
-  findEmails,
-  findInternationalPhones,
-  findKnownCards,
-  findKnownPhones,
-} from '../traces.ts'
+import { FEWEST_DIGITS, findAllCards, findEmails, findPhones } from '../traces.ts'
 
 /** Shorter names are part of too many words. */
 const SHORTEST_NAME = 3
@@ -84,17 +77,10 @@ export class Known {
 
   /** Whether a text holds an e-mail address, a phone number or a card number, or is a card number that is known, in any coding. */
   isTelling(text: string): boolean {
-    return inAnyCoding(text).some((one) => this.#tells(one))
-  }
-
-  #tells(text: string): boolean {
-    return (
-      findEmails(text).length > 0 ||
-      findInternationalPhones(text).length > 0 ||
-      findKnownPhones(text, this.phones).length > 0 ||
-      findCards(text).length > 0 ||
-      this.cards.has(comparableCard(text)) ||
-      findKnownCards(text, this.cards).length > 0
+    return inAnyCoding(text).some(
+      (one) =>
+        this.cards.has(comparableCard(one)) ||
+        [findEmails, findPhones, findAllCards].some((find) => find(one, this).length > 0),
     )
   }
 

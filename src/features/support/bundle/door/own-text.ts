@@ -1,15 +1,7 @@
-import type { JsonValue } from '../../../../base/json/exact.ts'
-import { isJsonObject } from '../../../../base/json/exact.ts'
+import { isJsonObject, type JsonValue } from '../../../../base/json/exact.ts'
 import { hideSecrets } from '../../../../base/redaction/redaction.ts'
 import { comparableName } from '../comparable.ts'
-import {
-  findCards,
-  findEmails,
-  findInternationalPhones,
-  findKnownCards,
-  findKnownPhones,
-  replaceSpans,
-} from '../traces.ts'
+import { findAllCards, findEmails, findPhones, replaceSpans } from '../traces.ts'
 import type { Door } from './door.ts'
 
 /** Words of a text, with the marks that belong to them. */
@@ -45,11 +37,8 @@ export class OwnText {
     let clean = hideSecrets(this.#withoutQuotes(text), [...known.secrets])
     if (this.#home !== '') clean = clean.replaceAll(this.#home, '~')
     clean = replaceSpans(clean, findEmails(clean), (found) => this.#door.email(found))
-    clean = replaceSpans(clean, [...findCards(clean), ...findKnownCards(clean, known.cards)], (found) =>
-      this.#door.card(found),
-    )
-    const phones = [...findInternationalPhones(clean), ...findKnownPhones(clean, known.phones)]
-    clean = replaceSpans(clean, phones, (found) => this.#door.phone(found))
+    clean = replaceSpans(clean, findAllCards(clean, known), (found) => this.#door.card(found))
+    clean = replaceSpans(clean, findPhones(clean, known), (found) => this.#door.phone(found))
     return clean.replace(WORD, (word) =>
       !/^[a-z]/.test(word) && known.names.has(comparableName(word)) ? this.#door.name(word) : word,
     )

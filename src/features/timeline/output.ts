@@ -1,0 +1,22 @@
+import { instant, textOrNull } from '../shared/members.ts'
+import { own, type Printed } from '../shared/output.ts'
+
+/** A row of a timeline. */
+export const timelineEntry = own((z) => ({
+  at: instant(z),
+  local: z.string().describe('venue-local date and time'),
+  future: z.boolean(),
+  kind: z.string(),
+  // Who says so: the service as it is now, this machine's record of money writes, a journal, or a copy.
+  source: z.enum(['service', 'operations', 'journal', 'copy']),
+  // Where exactly, such as `hooks.ndjson:12` or `op_1a2b3c4d5e`; null: the service.
+  where: textOrNull(z),
+  // The ID of the booking, sale or card.
+  subject: z.string(),
+  text: z.string(),
+  // What is odd about it, in words; null: nothing.
+  oddity: textOrNull(z),
+}))
+
+/** A row of a timeline. */
+export type TimelineRow = Printed<typeof timelineEntry>
