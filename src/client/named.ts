@@ -19,10 +19,7 @@ export function isId(typed: string, surety: 'certain' | 'likely'): boolean {
   return CERTAIN_ID.test(typed.trim()) || (surety === 'likely' && LIKELY_ID.test(typed.trim()))
 }
 
-/**
- * Finds what is meant, by ID or by name, whatever the case; null when there is no such.
- * Fails: USAGE when several have that name.
- */
+/** Finds what is meant, by ID or name in any case; `null` if there is none. Fails: USAGE if several have that name. */
 export function findNamed<N extends Named>(typed: string, flag: string, all: readonly N[]): N | null {
   const same = (text: string) => fold(text) === fold(typed)
   const exact = all.find(({ id }) => id === typed.trim())

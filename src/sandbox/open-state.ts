@@ -2,26 +2,22 @@ import { existsSync } from 'node:fs'
 import { Clock } from './clock/clock.ts'
 import { listUnlinkedSales } from './records/sales.ts'
 import { seedVenue, USUAL_SEED } from './seed/fill.ts'
-import { SandboxState } from './state.ts'
+import { SandboxState, type Tell } from './state.ts'
 import { databasePath } from './store/data-directory.ts'
 import { Store } from './store/store.ts'
 import { asDamage } from './store/trouble.ts'
 import { USUAL_VENUE } from './venue/venue.ts'
 
 /** How to open a sandbox. */
-export interface StateOptions {
+export interface StateOptions extends Tell {
   /** What a new venue is drawn from. */
   readonly seed?: number | undefined
   /** `startAt` in milliseconds since 1970. Without it the time goes on as the store has it. */
-  readonly clock?: { readonly startAt?: number; readonly frozen?: boolean } | undefined
+  readonly clock?: { readonly startAt?: number | undefined; readonly frozen?: boolean } | undefined
   /** Fills the tables of a new venue, in place of a seed. */
   readonly fill?: ((store: Store) => void) | undefined
   /** True: `GET /Sales` lists the sales that are linked to no booking, too, from now on. */
   readonly listUnlinkedSales?: boolean | undefined
-  /** Told of errors that should never happen. */
-  readonly onUnexpected?: ((error: unknown) => void) | undefined
-  /** Told of what may be a mistake of whoever uses it, each once. */
-  readonly onWarning?: ((text: string) => void) | undefined
 }
 
 /**
@@ -29,7 +25,7 @@ export interface StateOptions {
  * Fails: INTERNAL when it cannot be opened or is damaged; it is then left as it is.
  */
 export function openState(data: string, options: StateOptions = {}): SandboxState {
-  const { seed, clock, fill, onUnexpected, onWarning } = options
+  const { seed, clock, fill } = options
   const store = Store.open(data)
   const { startAt, frozen = false } = clock ?? {}
   try {
@@ -45,7 +41,7 @@ export function openState(data: string, options: StateOptions = {}): SandboxStat
     const time = new Clock(store)
     if (options.listUnlinkedSales) listUnlinkedSales(store)
     if (startAt !== undefined || frozen) time.set(startAt ?? time.now(), frozen)
-    return new SandboxState(store, time, onUnexpected ?? (() => undefined), onWarning)
+    return new SandboxState(store, time, options)
   } catch (error) {
     store.close()
     throw asDamage(error, databasePath(data)) ?? error

@@ -14,30 +14,31 @@ export interface Settings {
   readonly faults: Faults
 }
 
+/** Who is told of what happens in a sandbox. */
+export interface Tell {
+  /** Told of errors that should never happen. */
+  readonly onUnexpected?: ((error: unknown) => void) | undefined
+  /** Told of what may be a mistake of whoever uses it, each once. */
+  readonly onWarning?: ((text: string) => void) | undefined
+}
+
 /** Everything behind a sandbox: its records, its clock and faults, and the journal of its requests. */
 export class SandboxState {
   readonly store: Store
   readonly journal: Journal
   readonly #clock: Clock
   readonly #faults: Faults
-  readonly #onUnexpected: (error: unknown) => void
-  readonly #onWarning: (text: string) => void
+  readonly #tell: Tell
   readonly #warned = new Set<string>()
   #foreignVersion: number
   /** The moment that the diary is still to be brought up to, milliseconds since 1970; null when it has been. */
   #diaryDue: number | null
 
   /** Expires cards right away. The diary, which takes longer, is brought up to date when somebody asks for it. */
-  constructor(
-    store: Store,
-    clock: Clock,
-    onUnexpected: (error: unknown) => void,
-    onWarning: (text: string) => void = () => undefined,
-  ) {
+  constructor(store: Store, clock: Clock, tell: Tell) {
     this.store = store
     this.#clock = clock
-    this.#onUnexpected = onUnexpected
-    this.#onWarning = onWarning
+    this.#tell = tell
     this.#faults = new Faults(store)
     this.journal = new Journal(store.directory)
     this.#foreignVersion = store.foreignVersion
@@ -119,7 +120,7 @@ export class SandboxState {
   report(error: unknown): unknown {
     const { directory } = this.store
     const told = (directory === null ? null : asDamage(error, databasePath(directory))) ?? error
-    this.#onUnexpected(told)
+    this.#tell.onUnexpected?.(told)
     return told
   }
 
@@ -127,7 +128,7 @@ export class SandboxState {
   warn(text: string): void {
     if (this.#warned.has(text)) return
     this.#warned.add(text)
-    this.#onWarning(text)
+    this.#tell.onWarning?.(text)
   }
 
   close(): void {

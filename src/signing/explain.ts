@@ -1,11 +1,9 @@
 import { createHmac, createSecretKey } from 'node:crypto'
 import { countBodies } from './body-mistakes.ts'
-import { FORMULA, type Layout, RIGHT_LAYOUT, WRONG_LAYOUTS } from './layouts.ts'
 import { listSecretChanges, type OtherSecret } from './secret-mistakes.ts'
 import type { SigningInput } from './signature.ts'
 import { listUrlChanges, normalizeUrl } from './url-mistakes.ts'
 import { type Change, type Count, type Counted, type Mistake, makePairs, makeSingles, type Variant } from './variant.ts'
-import { readWrittenForms } from './written-forms.ts'
 
 /** The mistakes that lead to the signature that was given. */
 export interface Explanation {
@@ -136,4 +134,85 @@ function explain(mistakes: readonly Mistake[]): Explanation | null {
     mistakes: mistakes.map(({ what }) => what),
     correction: [...new Set(mistakes.map(({ instead }) => instead))].join('; '),
   }
+}
+
+/** The bytes that a written signature may mean, and how it differs from lowercase hexadecimal. */
+interface WrittenForm {
+  readonly digest: Buffer
+  readonly mistakes: readonly Mistake[]
+}
+
+const AS_HEX = 'write the signature as 64 lowercase hexadecimal digits'
+
+/** Lists the ways to read a signature, the plainest first; none when no hash could have made it. */
+function readWrittenForms(given: string): WrittenForm[] {
+  const rest = given.trim()
+  const around =
+    rest === given ? [] : [{ what: 'there is white space around the signature', instead: `${AS_HEX} alone` }]
+  // What looks like a prefix may be the start of base64.
+  const prefix = /^(?:0x|[\w-]{1,40}[=:] ?)(?=.{16})/i.exec(rest)?.[0] ?? ''
+  const before = { what: `the signature has ${JSON.stringify(prefix)} before it`, instead: `${AS_HEX} alone` }
+  return [
+    ...readDigits(rest, around),
+    ...(prefix === '' ? [] : readDigits(rest.slice(prefix.length), [...around, before])),
+  ]
+}
+
+function readDigits(text: string, mistakes: readonly Mistake[]): WrittenForm[] {
+  const upper = { what: 'the signature is written in upper case', instead: AS_HEX }
+  if (HEX.test(text))
+    return [
+      { digest: Buffer.from(text, 'hex'), mistakes: text === text.toLowerCase() ? mistakes : [...mistakes, upper] },
+    ]
+  if (!/^[\w+/-]+={0,2}$/.test(text)) return []
+  const digest = Buffer.from(text, 'base64')
+  const hex = digest.toString('latin1')
+  const base64 = (what: string) => ({ what: `the signature is written in ${what}`, instead: AS_HEX })
+  if (!HEX.test(hex)) return [{ digest, mistakes: [...mistakes, base64('base64 in place of hexadecimal')] }]
+  const twice = [...mistakes, base64('hexadecimal, and that again in base64')]
+  return [{ digest: Buffer.from(hex, 'hex'), mistakes: hex === hex.toLowerCase() ? twice : [...twice, upper] }]
+}
+
+const HEX = /^(?:[\da-f]{2})+$/i
+
+/** A way to put body and URL together; without a mistake, the right one. */
+interface Layout {
+  readonly mistakes: readonly Mistake[]
+  readonly parts: (body: Buffer, url: Buffer) => readonly (Buffer | string)[]
+}
+
+/** The rule, as a line of nearly any language. */
+const FORMULA = 'hmac_sha256(secret, body + url)'
+
+const SEPARATORS = [' ', '.', ':', '|', ',', ';', '&', '+', '-', '_', '\0']
+
+const NOTHING = 'put the URL right behind the body, with nothing between'
+
+/** The right way. */
+const RIGHT_LAYOUT: Layout = { mistakes: [], parts: (body, url) => [body, url] }
+
+/** The wrong ways, the most frequent first. */
+const WRONG_LAYOUTS: readonly Layout[] = [
+  layout('the URL was put before the body', 'put the body first, then the URL', (body, url) => [url, body]),
+  layout('only the body was signed, without the URL', 'put the URL behind the body', (body) => [body]),
+  layout('only the URL was signed, without the body', 'put the body before the URL', (_body, url) => [url]),
+  ...SEPARATORS.map((separator) =>
+    layout(`${JSON.stringify(separator)} was put between the body and the URL`, NOTHING, (body, url) => [
+      body,
+      separator,
+      url,
+    ]),
+  ),
+  // A line break between body and URL is one that was added to the body.
+  ...['\n', '\r\n', ...SEPARATORS].map((separator) =>
+    layout(`the URL and ${JSON.stringify(separator)} were put before the body`, NOTHING, (body, url) => [
+      url,
+      separator,
+      body,
+    ]),
+  ),
+]
+
+function layout(what: string, instead: string, parts: Layout['parts']): Layout {
+  return { mistakes: [{ what, instead: `${instead}: ${FORMULA}` }], parts }
 }

@@ -22,13 +22,13 @@ export interface SandboxOptions extends StateOptions {
   /** The directory that keeps the state, made when it is missing; `:memory:` keeps nothing. */
   readonly data: string
   /** 0, the default: any free one. */
-  readonly port?: number
+  readonly port?: number | undefined
   /** `null`, the default, for no limits. */
-  readonly rateLimit?: RateLimit | null
+  readonly rateLimit?: RateLimit | null | undefined
   /** True when it goes on running, and delivers webhooks all the time; otherwise it does so only as it closes. */
   readonly background?: boolean
   /** Where to listen; 127.0.0.1 unless given. Anywhere else it is not controlled over HTTP (faults, journal, clock). */
-  readonly host?: string
+  readonly host?: string | undefined
   /** Further names at which it answers, besides those of this machine and of `host`. */
   readonly allowedHosts?: readonly string[]
   /** True: it has a page for people, when it goes on running and listens on this machine alone. */
@@ -72,7 +72,9 @@ export async function serveState(state: SandboxState, options: Omit<SandboxOptio
   const recorded = await recordingFor(options.har ?? process.env['PARTNER_SANDBOX_HAR']).catch(closed)
   const app = sandboxApp(state, rateLimit, recorded)
   const token = background && isLoopback(host) ? randomHex(24) : null
-  const page = token !== null && options.page === true ? await pageOf(state).catch(closed) : null
+  const hasPage = token !== null && options.page === true
+  // Loaded only where it is served: most sandboxes serve one command.
+  const page = hasPage ? (await import('./page/layer.ts')).makePage(state, randomHex(24)) : null
   const controlled = token === null ? app : withControl(localControl(state), token)(app)
   const transport = page === null ? controlled : page.layer(controlled)
   const guarded = withOwnNames(host, options.allowedHosts ?? [])(transport)
@@ -101,12 +103,6 @@ export async function serveState(state: SandboxState, options: Omit<SandboxOptio
       return closing
     },
   }
-}
-
-/** Loaded only where there is one: most sandboxes serve one command. */
-async function pageOf(state: SandboxState) {
-  const { makePage } = await import('./page/layer.ts')
-  return makePage(state, randomHex(24))
 }
 
 /** Fails: USAGE when the directory cannot be written. */

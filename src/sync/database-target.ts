@@ -89,7 +89,7 @@ export abstract class DatabaseTarget implements Target {
           // PostgreSQL writes the same JSON in another way: what names its content was made from the service's own, and is the ID of
           // a record that has none.
           const content = row['digest'] ?? (record.id === null ? row['id'] : null)
-          return { ...record, version: content ?? record.version }
+          return content == null ? record : { ...record, version: content }
         })
         after = ` AND (${columns}) > (${key.map((column) => literal(end[column] ?? '')).join(', ')})`
       }

@@ -15,8 +15,6 @@ const OF_THE_SANDBOX = [
   'src/commands/sandbox',
   'src/commands/certify',
   'src/commands/certify.ts',
-  // What each command prints, for the build.
-  'src/features/surface/outputs.ts',
 ]
 
 test('without the sandbox there is still a client that compiles', () => {

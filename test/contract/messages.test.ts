@@ -14,6 +14,7 @@ import { startSandbox } from '../../src/studio/start.ts'
 import { IN_A_WEEK } from '../support/dates.ts'
 import { freshHome, runPartner } from '../support/partner.ts'
 import { expectRefusal, reportedError } from '../support/refusal.ts'
+import { words } from '../support/words.ts'
 
 /** The endpoints of the first journey. */
 const IDS = [
@@ -30,6 +31,8 @@ type Id = (typeof IDS)[number]
 
 const CARD = 'GIFT1-00000100-AAAA'
 const NO_CARD = 'AAAAA-00000000-ZZZZ'
+const SPENT = 'SPENT-00000000-RRRR'
+const { lostLocation: LOST, unsubscribedLocation: UNSUBSCRIBED } = ELSEWHERE_BOOKINGS
 /** 17:30 to 18:30 in Sydney, in summer and in winter: dinner is served, lunch is not. */
 const DINNER = `${IN_A_WEEK}T07:30:00Z`
 const GUEST = { firstName: 'Ada', lastName: 'Ng', phone: '+61 400 000 000' }
@@ -53,9 +56,6 @@ interface Refusal {
   readonly fault?: true
 }
 
-const reservationWithout = (member: string) =>
-  Object.fromEntries(Object.entries(RESERVATION).filter(([name]) => name !== member))
-
 const RANGE = `StartDate=${IN_A_WEEK}T00:00:00.000Z&EndDate=${IN_A_WEEK}T12:00:00.000Z`
 
 /** What each endpoint takes when nothing is wrong, so that only the key is. */
@@ -70,122 +70,74 @@ const GOOD: Readonly<Record<Id, Pick<Refusal, 'target' | 'body'>>> = {
   'giftcards.cancel': { body: { cardNumber: CARD } },
 }
 
-const NO_VENUE_FOR_KEY = { status: 400, message: 'API key not associated with a venue', key: SANDBOX_KEYS.noVenue }
+const refused = (status: number, message: string, more: Omit<Refusal, 'status' | 'message'> = {}): Refusal => ({
+  ...{ status, message },
+  ...more,
+})
+const NO_VENUE_FOR_KEY = refused(400, 'API key not associated with a venue', { key: SANDBOX_KEYS.noVenue })
+const UNREADABLE_TIME = 'Invalid Booking Time passed in the payload.'
+const noService = (time: string) => `No service available for booking time '${time}' and Pax '2'`
+
+/** The 400s of a reservation, each with what is otherwise in the request; undefined: it is left out. */
+const RESERVATIONS_REFUSED: readonly (readonly [message: string, change: Readonly<Record<string, unknown>>])[] = [
+  ['numOfPeople is required', { numOfPeople: undefined }],
+  ['numOfPeople is required', { numOfPeople: null }],
+  ['Invalid booking status MAYBE', { status: 'MAYBE' }],
+  [noService(`${IN_A_WEEK}T16:00:00Z`), { bookingTimeAsUtc: `${IN_A_WEEK}T16:00:00Z` }],
+  [noService(`${IN_A_WEEK} 03:00`), { bookingTimeAsUtc: undefined, time: `${IN_A_WEEK} 03:00` }],
+  ["Invalid Service 'svc-lunch'", { serviceId: 'svc-lunch' }],
+  [UNREADABLE_TIME, { bookingTimeAsUtc: '2026-02-30T10:00:00Z' }],
+  [UNREADABLE_TIME, { bookingTimeAsUtc: undefined }],
+  ["A reservation request must contain 'ServiceId'", { serviceId: undefined }],
+  ["A reservation request must contain 'SectionId'", { sectionId: undefined }],
+  ['Customer FirstName, LastName and Phone are required.', { customer: { ...GUEST, phone: '' } }],
+  ["Table 'tbl-none' not found", { tables: ['tbl-none'] }],
+  ['Duplicate table entries', { tables: ['tbl-t1', 'tbl-t1'] }],
+  ["Table 'tbl-p1' is not in section 'sec-main'", { tables: ['tbl-p1'] }],
+  ["Table 'tbl-b1' takes walk-ins only", { sectionId: 'sec-bar', tables: ['tbl-b1'] }],
+  ["Tables 'tbl-t9' do not suit a party of 2", { tables: ['tbl-t9'] }],
+]
 
 const OWN: Readonly<Record<Id, readonly Refusal[]>> = {
-  'bookings.list': [
-    { status: 400, message: 'Invalid Date passed.', target: '/Bookings?StartDate=yesterday&EndDate=today' },
-  ],
+  'bookings.list': [refused(400, 'Invalid Date passed.', { target: '/Bookings?StartDate=yesterday&EndDate=today' })],
   'bookings.get': [
-    { status: 400, message: 'Invalid request.', target: '/Bookings/%24' },
-    { status: 404, message: "Booking 'BK-1' not found.", target: '/Bookings/BK-1' },
-    { status: 404, message: 'Location of the POS not found.', target: `/Bookings/${ELSEWHERE_BOOKINGS.lostLocation}` },
-    {
-      status: 404,
-      message: 'No venue subscribed to the location.',
-      target: `/Bookings/${ELSEWHERE_BOOKINGS.unsubscribedLocation}`,
-    },
-    { status: 500, message: 'An error occurred.', fault: true },
+    refused(400, 'Invalid request.', { target: '/Bookings/%24' }),
+    refused(404, "Booking 'BK-1' not found.", { target: '/Bookings/BK-1' }),
+    refused(404, 'Location of the POS not found.', { target: `/Bookings/${LOST}` }),
+    refused(404, 'No venue subscribed to the location.', { target: `/Bookings/${UNSUBSCRIBED}` }),
+    refused(500, 'An error occurred.', { fault: true }),
   ],
   'bookings.statuses': [NO_VENUE_FOR_KEY],
   'bookings.schedule': [
-    {
-      status: 400,
-      message: 'Invalid Date passed.',
-      target: '/Bookings/schedule?BookingDateTimeStart=soon&NumOfPeople=2',
-    },
-    { status: 400, message: 'NumOfPeople is required', target: `/Bookings/schedule?BookingDateTimeStart=${DINNER}` },
+    refused(400, 'Invalid Date passed.', { target: '/Bookings/schedule?BookingDateTimeStart=soon&NumOfPeople=2' }),
+    refused(400, 'NumOfPeople is required', { target: `/Bookings/schedule?BookingDateTimeStart=${DINNER}` }),
   ],
   'reservations.create': [
-    { status: 400, message: 'numOfPeople is required', body: reservationWithout('numOfPeople') },
-    { status: 400, message: 'numOfPeople is required', body: { ...RESERVATION, numOfPeople: null } },
-    { status: 400, message: 'Invalid booking status MAYBE', body: { ...RESERVATION, status: 'MAYBE' } },
-    {
-      status: 400,
-      message: `No service available for booking time '${IN_A_WEEK}T16:00:00Z' and Pax '2'`,
-      body: { ...RESERVATION, bookingTimeAsUtc: `${IN_A_WEEK}T16:00:00Z` },
-    },
-    {
-      status: 400,
-      message: `No service available for booking time '${IN_A_WEEK} 03:00' and Pax '2'`,
-      body: { ...reservationWithout('bookingTimeAsUtc'), time: `${IN_A_WEEK} 03:00` },
-    },
-    { status: 400, message: "Invalid Service 'svc-lunch'", body: { ...RESERVATION, serviceId: 'svc-lunch' } },
-    {
-      status: 400,
-      message: 'Invalid Booking Time passed in the payload.',
-      body: { ...RESERVATION, bookingTimeAsUtc: '2026-02-30T10:00:00Z' },
-    },
-    {
-      status: 400,
-      message: 'Invalid Booking Time passed in the payload.',
-      body: reservationWithout('bookingTimeAsUtc'),
-    },
-    { status: 400, message: "A reservation request must contain 'ServiceId'", body: reservationWithout('serviceId') },
-    { status: 400, message: "A reservation request must contain 'SectionId'", body: reservationWithout('sectionId') },
-    {
-      status: 400,
-      message: 'Customer FirstName, LastName and Phone are required.',
-      body: { ...RESERVATION, customer: { ...GUEST, phone: '' } },
-    },
-    { status: 400, message: "Table 'tbl-none' not found", body: { ...RESERVATION, tables: ['tbl-none'] } },
-    {
-      status: 400,
-      message: 'Duplicate table entries',
-      body: { ...RESERVATION, tables: ['tbl-t1', 'tbl-t1'] },
-    },
-    {
-      status: 400,
-      message: "Table 'tbl-p1' is not in section 'sec-main'",
-      body: { ...RESERVATION, tables: ['tbl-p1'] },
-    },
-    {
-      status: 400,
-      message: "Table 'tbl-b1' takes walk-ins only",
-      body: { ...RESERVATION, sectionId: 'sec-bar', tables: ['tbl-b1'] },
-    },
-    {
-      status: 400,
-      message: "Tables 'tbl-t9' do not suit a party of 2",
-      body: { ...RESERVATION, tables: ['tbl-t9'] },
-    },
-    { status: 500, message: 'An error occurred. Unable to create new reservation.', fault: true },
+    ...RESERVATIONS_REFUSED.map(([message, change]) => refused(400, message, { body: { ...RESERVATION, ...change } })),
+    refused(500, 'An error occurred. Unable to create new reservation.', { fault: true }),
   ],
   'giftcards.get': [
     NO_VENUE_FOR_KEY,
-    { status: 404, message: `Gift card '${NO_CARD}' not found.`, target: `/GiftCards/${NO_CARD}` },
-    {
-      status: 404,
-      message: `No gift card with number '${OTHER_VENUE_CARD}' exists for this venue.`,
+    refused(404, `Gift card '${NO_CARD}' not found.`, { target: `/GiftCards/${NO_CARD}` }),
+    refused(404, `No gift card with number '${OTHER_VENUE_CARD}' exists for this venue.`, {
       target: `/GiftCards/${OTHER_VENUE_CARD}`,
-    },
-    { status: 500, message: 'Failed to retrieve the card details.', fault: true },
+    }),
+    refused(500, 'Failed to retrieve the card details.', { fault: true }),
   ],
   'giftcards.redeem': [
-    { status: 400, message: 'cardNumber is required', body: { amount: 1 } },
-    { status: 400, message: 'amount is required', body: { cardNumber: CARD } },
-    {
-      status: 400,
-      message: `Invalid redeem amount '0' for card '${CARD}'.`,
-      body: { cardNumber: CARD, amount: 0 },
-    },
-    {
-      status: 400,
-      message: `Invalid redeem amount '-5' for card '${CARD}'.`,
-      body: { cardNumber: CARD, amount: -5 },
-    },
-    { status: 404, message: `Gift card '${NO_CARD}' not found.`, body: { cardNumber: NO_CARD, amount: 1 } },
-    { status: 500, message: 'Failed to retrieve card details.', fault: true },
+    refused(400, 'cardNumber is required', { body: { amount: 1 } }),
+    refused(400, 'amount is required', { body: { cardNumber: CARD } }),
+    ...[0, -5].map((amount) =>
+      refused(400, `Invalid redeem amount '${amount}' for card '${CARD}'.`, { body: { cardNumber: CARD, amount } }),
+    ),
+    refused(404, `Gift card '${NO_CARD}' not found.`, { body: { cardNumber: NO_CARD, amount: 1 } }),
+    refused(500, 'Failed to retrieve card details.', { fault: true }),
   ],
   'giftcards.cancel': [
-    { status: 400, message: 'cardNumber is required', body: {} },
-    {
-      status: 400,
-      message: "Gift card 'SPENT-00000000-RRRR' is fully redeemed and cannot be cancelled.",
-      body: { cardNumber: 'SPENT-00000000-RRRR' },
-    },
-    { status: 404, message: `Gift card '${NO_CARD}' not found.`, body: { cardNumber: NO_CARD } },
-    { status: 500, message: 'Failed to retrieve card details.', fault: true },
+    refused(400, 'cardNumber is required', { body: {} }),
+    refused(400, `Gift card '${SPENT}' is fully redeemed and cannot be cancelled.`, { body: { cardNumber: SPENT } }),
+    refused(404, `Gift card '${NO_CARD}' not found.`, { body: { cardNumber: NO_CARD } }),
+    refused(500, 'Failed to retrieve card details.', { fault: true }),
   ],
 }
 
@@ -250,74 +202,60 @@ function fits(message: string, documented: string): boolean {
 }
 
 /** The same refusals as a person meets them, where the tool lets them through to the service. */
-const TYPED: readonly {
-  args: readonly string[]
-  code: number
-  says: string
-  key?: string
-  fault?: [endpoint: string, status: number]
-}[] = [
-  { args: ['bookings', 'get', 'BK-1'], code: 3, says: "Booking 'BK-1' not found." },
-  { args: ['bookings', 'get', ELSEWHERE_BOOKINGS.lostLocation], code: 3, says: 'Location of the POS not found.' },
-  {
-    args: ['bookings', 'get', ELSEWHERE_BOOKINGS.unsubscribedLocation],
-    code: 3,
-    says: 'No venue subscribed to the location.',
-  },
-  { args: ['bookings', 'get', 'BK-1'], code: 8, says: 'An error occurred.', fault: ['GET /Bookings/{id}', 500] },
-  {
-    args: ['bookings', 'statuses'],
-    code: 4,
-    says: 'API key not associated with a venue',
-    key: SANDBOX_KEYS.noVenue,
-  },
-  { args: ['bookings', 'statuses'], code: 7, says: LIMIT, fault: ['GET /Resources/booking-statuses', 429] },
-  { args: ['giftcards', 'get', OTHER_VENUE_CARD], code: 3, says: 'exists for this venue.' },
-  {
-    args: ['giftcards', 'get', CARD],
-    code: 8,
-    says: 'Failed to retrieve the card details.',
-    fault: ['GET /GiftCards/{cardNumber}', 500],
-  },
-  {
-    args: ['giftcards', 'redeem', CARD, '--amount', '1'],
-    code: 8,
-    says: 'Failed to retrieve card details.',
-    fault: ['POST /GiftCards/redeem', 500],
-  },
-  {
-    args: ['giftcards', 'cancel', CARD, '--yes'],
-    code: 8,
-    says: 'Failed to retrieve card details.',
-    fault: ['PATCH /GiftCards/cancel', 500],
-  },
-  { args: ['giftcards', 'cancel', 'SPENT-00000000-RRRR', '--yes'], code: 5, says: 'is fully redeemed' },
+const TYPED: readonly (readonly [
+  args: readonly string[],
+  code: number,
+  says: string,
+  how?: { readonly key?: string; readonly fault?: readonly [endpoint: string, status: number] },
+])[] = [
+  [['bookings', 'get', 'BK-1'], 3, "Booking 'BK-1' not found."],
+  [['bookings', 'get', LOST], 3, 'Location of the POS not found.'],
+  [['bookings', 'get', UNSUBSCRIBED], 3, 'No venue subscribed to the location.'],
+  [['bookings', 'get', 'BK-1'], 8, 'An error occurred.', { fault: ['GET /Bookings/{id}', 500] }],
+  [['bookings', 'statuses'], 4, 'API key not associated with a venue', { key: SANDBOX_KEYS.noVenue }],
+  [['bookings', 'statuses'], 7, LIMIT, { fault: ['GET /Resources/booking-statuses', 429] }],
+  [['giftcards', 'get', OTHER_VENUE_CARD], 3, 'exists for this venue.'],
+  [
+    ['giftcards', 'get', CARD],
+    8,
+    'Failed to retrieve the card details.',
+    { fault: ['GET /GiftCards/{cardNumber}', 500] },
+  ],
+  [
+    ['giftcards', 'redeem', CARD, '--amount', '1'],
+    ...([8, 'Failed to retrieve card details.', { fault: ['POST /GiftCards/redeem', 500] }] as const),
+  ],
+  [
+    ['giftcards', 'cancel', CARD, '--yes'],
+    ...([8, 'Failed to retrieve card details.', { fault: ['PATCH /GiftCards/cancel', 500] }] as const),
+  ],
+  [['giftcards', 'cancel', SPENT, '--yes'], 5, 'is fully redeemed'],
   ...(
     [
       [{ serviceId: undefined }, "A reservation request must contain 'ServiceId'"],
       [{ sectionId: undefined }, "A reservation request must contain 'SectionId'"],
       [{ customer: undefined }, 'Customer FirstName, LastName and Phone are required.'],
-      [{ bookingTimeAsUtc: 'soon' }, 'Invalid Booking Time passed in the payload.'],
+      [{ bookingTimeAsUtc: 'soon' }, UNREADABLE_TIME],
       [{ numOfPeople: undefined }, 'numOfPeople is required'],
       [{ status: 'MAYBE' }, 'Invalid booking status MAYBE'],
       [{ serviceId: 'svc-lunch' }, "Invalid Service 'svc-lunch'"],
       [{ bookingTimeAsUtc: `${IN_A_WEEK}T16:00:00Z` }, 'No service available for booking time'],
     ] as const
-  ).map(([other, says]) => ({
-    args: ['reservations', 'create', '--no-validate', '--data', JSON.stringify({ ...RESERVATION, ...other })],
-    code: 5,
-    says,
-  })),
-  {
-    args: ['reservations', 'create', '--data', JSON.stringify(RESERVATION)],
-    code: 8,
-    says: 'An error occurred. Unable to create new reservation.',
-    fault: ['POST /Reservations', 500],
-  },
+  ).map(
+    ([change, says]) => [[...words('reservations create --no-validate --data'), reserving(change)], 5, says] as const,
+  ),
+  [
+    [...words('reservations create --data'), reserving({})],
+    ...([8, 'An error occurred. Unable to create new reservation.', { fault: ['POST /Reservations', 500] }] as const),
+  ],
 ]
 
+function reserving(change: Readonly<Record<string, unknown>>): string {
+  return JSON.stringify({ ...RESERVATION, ...change })
+}
+
 describe('a person who meets one of them reads the service’s words and what to do', () => {
-  test.each(TYPED.map((one) => ({ line: one.args.slice(0, 3).join(' '), ...one })))(
+  test.each(TYPED.map(([args, code, says, how]) => ({ line: args.slice(0, 3).join(' '), args, code, says, ...how })))(
     'partner $line: $says',
     async ({ args, code, says, key, fault }) => {
       if (fault) await control.addFault({ endpoint: fault[0], effect: { kind: 'status', status: fault[1] }, next: 2 })

@@ -10,6 +10,7 @@ const MOST_MIB = 200
 const MIB = 1024 * 1024
 const GET = ['giftcards', 'get', 'GIFT1-00000100-AAAA', '--retries', '0']
 const LIST = ['bookings', 'list', '--from', 'today', '--retries', '0']
+const JSON_TYPE = { 'content-type': 'application/json' }
 const HEAD = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n'
 
 /** Writes pieces as fast as they are taken, after a pause each, until there is none or the other side is gone. */
@@ -204,14 +205,10 @@ describe('nesting', () => {
     ['of objects', deep('{"a":', '}').replace('}', '1}')],
     ['that is never closed', '[{"a":'.repeat(100_000)],
   ])('200,000 levels deep %s is refused', async (_name, text) => {
-    const single = await startRawServer([
-      answers(200, `{"cardNumber":${text}}`, { 'content-type': 'application/json' }),
-    ])
+    const single = await startRawServer([answers(200, `{"cardNumber":${text}}`, JSON_TYPE)])
     const run = await runMeasured(GET, single.env)
     expectRefusal(run, { code: 8, says: /nested more than 256 levels deep|cannot be read/ })
-    const list = await startRawServer([
-      answers(200, `{"bookings":[{"bookingId":"BK-1"},${text}]}`, { 'content-type': 'application/json' }),
-    ])
+    const list = await startRawServer([answers(200, `{"bookings":[{"bookingId":"BK-1"},${text}]}`, JSON_TYPE)])
     const listed = await runMeasured([...LIST, '-o', 'ndjson'], list.env)
     expect(listed).toMatchObject({ code: 13, stdout: '{"bookingId":"BK-1"}\n' })
     expect(Math.max(run.peakMib, listed.peakMib)).toBeLessThan(MOST_MIB)
@@ -256,7 +253,7 @@ describe('members by odd names', () => {
     '{"cardNumber":"GIFT1-00000100-AAAA","__proto__":{"status":"Polluted","polluted":true},"constructor":{"prototype":{"polluted":true}},"remainingAmount":25.00,"toString":"x"}'
 
   test('such as __proto__ are members like any other, and change nothing else', async () => {
-    const server = await startRawServer([answers(200, odd, { 'content-type': 'application/json' })])
+    const server = await startRawServer([answers(200, odd, JSON_TYPE)])
     const json = await runMeasured([...GET, '--json'], server.env)
     expect(json).toMatchObject({ code: 0, stdout: `${odd}\n` })
     const columns = await runMeasured(
@@ -271,14 +268,14 @@ describe('members by odd names', () => {
 
   test('that come twice are printed as they came', async () => {
     const twice = '{"cardNumber":"A","cardNumber":"B","remainingAmount":1.00,"remainingAmount":2.00}'
-    const server = await startRawServer([answers(200, twice, { 'content-type': 'application/json' })])
+    const server = await startRawServer([answers(200, twice, JSON_TYPE)])
     expect(await runMeasured([...GET, '--json'], server.env)).toMatchObject({ code: 0, stdout: `${twice}\n` })
   })
 
   test('and of a card that says two things of its balance nothing is redeemed', async () => {
     const twice =
       '{"cardNumber":"GIFT1-00000100-AAAA","remainingAmount":100,"remaining\\u0041mount":50,"status":"Active"}'
-    const server = await startRawServer([answers(200, twice, { 'content-type': 'application/json' })])
+    const server = await startRawServer([answers(200, twice, JSON_TYPE)])
     const run = await runMeasured(['giftcards', 'redeem', 'GIFT1-00000100-AAAA', '--amount', '5', '--json'], server.env)
     expect(reportedError(run)).toMatchObject({ exitCode: 8, outcome: 'not-applied' })
     expect(server.requests.map(({ method }) => method)).toEqual(['GET'])

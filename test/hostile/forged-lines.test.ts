@@ -40,11 +40,7 @@ interface Case {
 }
 
 const CASES: Readonly<Record<string, Case>> = {
-  'the refusal of a read': {
-    args: ['giftcards', 'get', CARD],
-    act: () => answers(400, { message: FORGED }),
-    code: 5,
-  },
+  'the refusal of a read': { args: ['giftcards', 'get', CARD], act: () => answers(400, { message: FORGED }), code: 5 },
   'a text that is no object': {
     args: ['giftcards', 'get', CARD],
     act: () => answers(400, JSON.stringify(FORGED), { 'content-type': 'application/json' }),
@@ -57,11 +53,7 @@ const CASES: Readonly<Record<string, Case>> = {
     code: 5,
   },
   'complaints alone': { args: UPDATE_PAX, act: () => answers(400, { errors: [FORGED, FORGED] }), code: 5 },
-  'an error after which the outcome is unknown': {
-    args: UPDATE_PAX,
-    act: () => answers(502, { message: FORGED }),
-    code: 9,
-  },
+  'an error with an unknown outcome': { args: UPDATE_PAX, act: () => answers(502, { message: FORGED }), code: 9 },
   'a failure that comes as a success': {
     args: REDEEM,
     act: ({ method }) => answers(200, method === 'POST' ? { isSuccess: false, errorMessage: FORGED } : ACTIVE),

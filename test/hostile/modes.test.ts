@@ -3,7 +3,7 @@ import { CARD } from '../money/cashier.ts'
 import { startCommitServer } from '../money/commit-server.ts'
 import { standBackWithout } from '../support/needs.ts'
 import { type Environment, freshHome, runPartner } from '../support/partner.ts'
-import { answers, RAW_KEY, type RawServer, startRawServer } from '../support/raw-server.ts'
+import { type Act, answers, RAW_KEY, type RawRequest, type RawServer, startRawServer } from '../support/raw-server.ts'
 import { expectRefusal } from '../support/refusal.ts'
 import { runInTerminal, TERMINAL } from '../support/terminal.ts'
 import { words } from '../support/words.ts'
@@ -35,6 +35,12 @@ function writesTo(server: RawServer) {
   return server.requests.filter(({ method, target }) => method !== 'GET' && !target.endsWith('/balance'))
 }
 
+/** Answers what commands read before they write. */
+function readsWell({ target }: RawRequest): Act {
+  const booking = { bookingId: 'BK-1', bookingTime: '2026-12-01T18:00:00', remainingAmount: 100, status: 'Active' }
+  return answers(200, /statuses/.test(target) ? [{ code: 'SEATED' }] : booking)
+}
+
 async function shop(...settings: readonly string[]) {
   const server = await startCommitServer()
   server.cards.set(CARD, { cents: 10_000n, status: 'Active' })
@@ -52,14 +58,7 @@ describe('a profile that is read-only', () => {
   test('refuses every write with exit 2 before it is sent, also with --yes and --force', {
     timeout: 240_000,
   }, async () => {
-    const server = await startRawServer(({ target }) =>
-      answers(
-        200,
-        /statuses/.test(target)
-          ? [{ code: 'SEATED' }]
-          : { bookingId: 'BK-1', bookingTime: '2026-12-01T18:00:00', remainingAmount: 100, status: 'Active' },
-      ),
-    )
+    const server = await startRawServer(readsWell)
     const env = await homeFor(server, '--mode', 'read-only')
     expect(WRITES.length).toBeGreaterThan(14)
     for (const { id, args, flags } of WRITES) {
@@ -102,14 +101,7 @@ describe('a profile that is read-only', () => {
 
 describe('a profile that wants a yes', () => {
   test('refuses every write without one, where nobody can be asked', { timeout: 240_000 }, async () => {
-    const server = await startRawServer(({ target }) =>
-      answers(
-        200,
-        /statuses/.test(target)
-          ? [{ code: 'SEATED' }]
-          : { bookingId: 'BK-1', bookingTime: '2026-12-01T18:00:00', remainingAmount: 100, status: 'Active' },
-      ),
-    )
+    const server = await startRawServer(readsWell)
     const env = await homeFor(server, '--mode', 'confirm')
     for (const { id, args } of WRITES) {
       const run = await runPartner(

@@ -29,6 +29,7 @@ const CARD = 'GIFT1-00000100-AAAA'
 const ADD = ['profiles', 'add', 'dev', '--base-url', 'https://dev.example', '--api-key', 'env:K']
 const READ = ['bookings', 'statuses', '--json', '--retries', '0']
 const REDEEM = ['giftcards', 'redeem', CARD, '--amount', '5']
+const IN_SANDBOX = ['bookings', 'statuses', '--profile', 'sandbox']
 
 /** Files that nobody but the tool has a reason to make: where they are, what uses them, and with what they end. */
 const OWN: Readonly<
@@ -46,21 +47,9 @@ const OWN: Readonly<
     needs: ['operations', 'list'],
   },
   'the HAR file': { path: har, args: [...READ.filter((word) => word !== '--json'), '--har'], code: 2 },
-  "the sandbox's data": {
-    path: sandboxFile('sandbox.db'),
-    args: ['bookings', 'statuses', '--profile', 'sandbox'],
-    code: 2,
-  },
-  "the log of the sandbox's data": {
-    path: sandboxFile('sandbox.db-wal'),
-    args: ['bookings', 'statuses', '--profile', 'sandbox'],
-    code: 2,
-  },
-  "the sandbox's data, thrown away": {
-    path: sandboxFile('sandbox.db'),
-    args: ['sandbox', 'reset', '--yes'],
-    code: 2,
-  },
+  "the sandbox's data": { path: sandboxFile('sandbox.db'), args: IN_SANDBOX, code: 2 },
+  "the log of the sandbox's data": { path: sandboxFile('sandbox.db-wal'), args: IN_SANDBOX, code: 2 },
+  "the sandbox's data, thrown away": { path: sandboxFile('sandbox.db'), args: ['sandbox', 'reset', '--yes'], code: 2 },
 }
 
 function profiles(home: Home): string {
@@ -107,10 +96,7 @@ const DISPENSABLE: Readonly<Record<string, { path: (home: Home) => string; args:
   "the memory's journal": { path: (home) => join(home.PARTNER_CACHE_DIR, 'pace.db-journal'), args: READ },
   'the cache directory': { path: (home) => home.PARTNER_CACHE_DIR, args: READ },
   'the note of who holds a lock': { path: (home) => `${profiles(home)}.lock.holder`, args: ADD },
-  'the journal of the sandbox': {
-    path: sandboxFile('journal.ndjson'),
-    args: ['bookings', 'statuses', '--profile', 'sandbox', '--json'],
-  },
+  'the journal of the sandbox': { path: sandboxFile('journal.ndjson'), args: [...IN_SANDBOX, '--json'] },
 }
 
 describe.each(Object.entries(DISPENSABLE))('%s', (_name, { path, args }) => {

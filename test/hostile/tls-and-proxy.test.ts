@@ -69,16 +69,19 @@ describe('a secure address', () => {
 })
 
 describe('an address that takes the connection and says nothing', () => {
-  test('is given up after --timeout, and the command ends then', async () => {
+  async function silentAddress() {
     const silent = await startRawServer([])
-    const env = { ...silent.env, PARTNER_BASE_URL: `https://127.0.0.1:${silent.port}` }
+    return { silent, env: { ...silent.env, PARTNER_BASE_URL: `https://127.0.0.1:${silent.port}` } }
+  }
+
+  test('is given up after --timeout, and the command ends then', async () => {
+    const { env } = await silentAddress()
     const run = await runPartner([...withoutJson(GET), '--timeout', '500ms', '--retries', '0'], { env })
     expectRefusal(run, { code: 8, says: 'no whole answer within 500ms' })
   })
 
   test('is left on SIGTERM', async () => {
-    const silent = await startRawServer([])
-    const env = { ...silent.env, PARTNER_BASE_URL: `https://127.0.0.1:${silent.port}` }
+    const { silent, env } = await silentAddress()
     const get = startPartner(GET, { env })
     await until(() => silent.connections > 0)
     get.process.kill('SIGTERM')
@@ -87,8 +90,8 @@ describe('an address that takes the connection and says nothing', () => {
 
   test('leaves a redeem not done: nothing of it was on its way', async () => {
     const shop = await openShop()
-    const silent = await startRawServer([])
-    const env = { ...shop.env, PARTNER_BASE_URL: `https://127.0.0.1:${silent.port}` }
+    const { PARTNER_BASE_URL } = (await silentAddress()).env
+    const env = { ...shop.env, PARTNER_BASE_URL }
     const run = await runPartner([...COMMAND_LINES['sales create'], '--timeout', '300ms', '--retries', '1'], { env })
     expect(reportedError(run)).toMatchObject({ code: 'TIMEOUT', exitCode: 8, outcome: 'not-applied', attempts: 2 })
     expect(await shop.operations()).toEqual([])
@@ -149,17 +152,14 @@ describe('a proxy', () => {
     },
   )
 
-  const STUBBORN = {
-    'that refuses the tunnel': (socket: { end(text: string): void }) =>
-      socket.end('HTTP/1.1 403 Forbidden\r\ncontent-length: 0\r\n\r\n'),
-    'that closes the tunnel at once': (socket: { end(text: string): void }) => socket.end('HTTP/1.1 200 OK\r\n\r\n'),
-    'that never answers': (_socket: unknown) => {},
-    'that wants a password': (socket: { end(text: string): void }) =>
-      socket.end('HTTP/1.1 407 Proxy Authentication Required\r\ncontent-length: 0\r\n\r\n'),
-  }
-  test.each(Object.entries(STUBBORN))('%s leaves a sale not submitted', async (_name, however) => {
+  test.each([
+    ['refuses the tunnel', 'HTTP/1.1 403 Forbidden\r\ncontent-length: 0\r\n\r\n'],
+    ['closes the tunnel at once', 'HTTP/1.1 200 OK\r\n\r\n'],
+    ['never answers', null],
+    ['wants a password', 'HTTP/1.1 407 Proxy Authentication Required\r\ncontent-length: 0\r\n\r\n'],
+  ])('that %s leaves a sale not submitted', async (_name, answer) => {
     const { shop, env } = await shopBehindProxy()
-    const proxy = await tunnelProxy(0, however)
+    const proxy = await tunnelProxy(0, (socket) => void (answer && socket.end(answer)))
     const run = await runPartner([...COMMAND_LINES['sales create'], '--timeout', '2s', '--retries', '0'], {
       env: { ...env, HTTPS_PROXY: proxy.url },
     })

@@ -8,7 +8,7 @@ const refused = (status: number, body: unknown): Fault => ({ kind: 'refused', st
 const DOCUMENTED = refused(500, { message: 'Failed to retrieve card details.' })
 
 /** A shop whose service does what it is asked, and then answers with the fault that it was told. */
-function shopThatDoes(work: (card: { cents: bigint; status: string }) => void): Promise<Shop> {
+function shopThatDoes(work: (card: Card) => void): Promise<Shop> {
   const opening: Promise<Shop> = openShop(() => {
     void opening.then(({ server }) => {
       const card = server.cards.get(CARD)
@@ -24,67 +24,60 @@ async function expectUnknown(shop: Shop, args: readonly string[]): Promise<void>
   expect(await shop.operations()).toMatchObject([{ state: 'open' }])
 }
 
-describe('"Failed to retrieve card details." to a redeem', () => {
-  const REDEEM = COMMAND_LINES['giftcards redeem']
+type Card = { cents: bigint; status: string }
 
-  test('is a failure, exit 8, when the balance is as before', async () => {
-    const shop = await openShop()
-    shop.server.faults('write', CARD, [DOCUMENTED])
-    expect(reportedError(await shop.run(...REDEEM))).toMatchObject({ exitCode: 8, outcome: 'not-applied' })
+/** Makes a write whose answer is "Failed to retrieve card details.", in a shop that does this with the card. */
+async function detailsFail(args: readonly string[], work?: (card: Card) => void) {
+  const shop = await (work === undefined ? openShop() : shopThatDoes(work))
+  shop.server.faults('write', CARD, [DOCUMENTED])
+  return { shop, run: await shop.run(...args) }
+}
+
+describe('"Failed to retrieve card details."', () => {
+  const REDEEM = COMMAND_LINES['giftcards redeem']
+  const CANCEL = COMMAND_LINES['giftcards cancel']
+
+  test.each([
+    ['redeem', REDEEM],
+    ['cancellation', CANCEL],
+  ])('to a %s is a failure, exit 8, when the card is as before', async (_what, args) => {
+    const { shop, run } = await detailsFail(args)
+    expect(reportedError(run)).toMatchObject({ exitCode: 8, outcome: 'not-applied' })
     expect(await shop.operations()).toEqual([])
-    expect((await shop.run(...REDEEM)).code).toBe(0)
+    expect((await shop.run(...args)).code).toBe(0)
   })
 
-  test('is a success when the balance went down by the amount', async () => {
-    const shop = await shopThatDoes((card) => {
+  test('to a redeem is a success when the balance went down by the amount', async () => {
+    const { shop, run } = await detailsFail(REDEEM, (card) => {
       card.cents -= 2500n
     })
-    shop.server.faults('write', CARD, [DOCUMENTED])
-    const run = await shop.run(...REDEEM)
     expect(run.code).toBe(0)
     expect(run.stderr).toContain('"Failed to retrieve card details.", but the card was redeemed')
     expect(JSON.parse(run.stdout)).toMatchObject({ isSuccess: true, amountRedeemed: 25 })
     expect(await shop.operations()).toMatchObject([{ state: 'applied' }])
   })
 
-  test('is unknown when the balance went elsewhere, or cannot be read', async () => {
-    const elsewhere = await shopThatDoes((card) => {
-      card.cents -= 3000n
-    })
-    elsewhere.server.faults('write', CARD, [DOCUMENTED])
-    await expectUnknown(elsewhere, REDEEM)
-    const unread = await openShop(() => unread.server.faults('read', CARD, [refused(404, { message: 'gone' })]))
-    unread.server.faults('write', CARD, [DOCUMENTED])
-    await expectUnknown(unread, REDEEM)
-  })
-})
-
-describe('"Failed to retrieve card details." to a cancellation', () => {
-  const CANCEL = COMMAND_LINES['giftcards cancel']
-
-  test('is a failure, exit 8, when the card is still active', async () => {
-    const shop = await openShop()
-    shop.server.faults('write', CARD, [DOCUMENTED])
-    expect(reportedError(await shop.run(...CANCEL))).toMatchObject({ exitCode: 8, outcome: 'not-applied' })
-    expect(await shop.operations()).toEqual([])
-  })
-
-  test('is a success when the card is cancelled', async () => {
-    const shop = await shopThatDoes((card) => {
+  test('to a cancellation is a success when the card is cancelled', async () => {
+    const { run } = await detailsFail(CANCEL, (card) => {
       card.status = 'Cancelled'
     })
-    shop.server.faults('write', CARD, [DOCUMENTED])
-    const run = await shop.run(...CANCEL)
     expect(run).toMatchObject({ code: 0, stdout: `{"cardNumber":"${CARD}","status":"Cancelled","changed":true}\n` })
     expect(run.stderr).toContain('but the card was cancelled')
   })
 
-  test('is unknown when the card became something else meanwhile', async () => {
-    const shop = await shopThatDoes((card) => {
-      card.status = 'Expired'
-    })
+  test.each<[string, readonly string[], (card: Card) => void]>([
+    ['redeem is unknown when the balance went elsewhere', REDEEM, (card) => Object.assign(card, { cents: 7000n })],
+    ['cancellation is unknown when the card expired', CANCEL, (card) => Object.assign(card, { status: 'Expired' })],
+  ])('to a %s', async (_what, args, work) => {
+    const shop = await shopThatDoes(work)
     shop.server.faults('write', CARD, [DOCUMENTED])
-    await expectUnknown(shop, CANCEL)
+    await expectUnknown(shop, args)
+  })
+
+  test('to a redeem is unknown when the balance cannot be read', async () => {
+    const unread = await openShop(() => unread.server.faults('read', CARD, [refused(404, { message: 'gone' })]))
+    unread.server.faults('write', CARD, [DOCUMENTED])
+    await expectUnknown(unread, REDEEM)
   })
 })
 

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { type Environment, freshHome, type Run, runPartner } from '../support/partner.ts'
+import { words } from '../support/words.ts'
 import { type CommitServer, startCommitServer } from './commit-server.ts'
 import { aged, rewriteRows } from './rows.ts'
 import type { MoneyCommand } from './till.ts'
@@ -59,23 +60,9 @@ export const COMMAND_LINES: Readonly<Record<MoneyCommand, readonly string[]>> = 
   'giftcards redeem': ['giftcards', 'redeem', CARD, '--amount', '25.00', '--json'],
   'giftcards cancel': ['giftcards', 'cancel', CARD, '--yes', '--json'],
   'inbound redeem': ['inbound', 'redeem', CARD, '--amount', '25.00', '--json'],
-  'sales create': [
-    'sales',
-    'create',
-    '--table-number',
-    '5',
-    '--sale-id',
-    SALE,
-    '--staff-id',
-    'anna',
-    '--seats',
-    '2',
-    '--total-cents',
-    '2500',
-    '--currency',
-    'AUD',
-    '--json',
-  ],
+  'sales create': words(
+    `sales create --table-number 5 --sale-id ${SALE} --staff-id anna --seats 2 --total-cents 2500 --currency AUD --json`,
+  ),
 }
 
 /** What such a write is about. */

@@ -1,4 +1,4 @@
-import { expect } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
 import type { Operation } from '../../src/money/operations/operation.ts'
 import { OperationStore } from '../../src/money/operations/store.ts'
 import { type Chance, chance } from './chance.ts'
@@ -52,16 +52,17 @@ export class History {
   readonly #trouble = Promise.withResolvers<never>()
   readonly #store: OperationStore
 
-  private constructor(seed: number, directory: string, begin: (history: History) => CommitServer) {
+  private constructor(seed: number, directory: string, server: CommitServer) {
     this.random = chance(seed)
     this.clock = new TillClock(this.timeline, this.random.of([5_000, 3_600_000, 9 * 86_400_000]))
     this.lateMs = this.random.whole(1, 59_000)
     this.directory = directory
-    this.server = begin(this)
+    this.server = server
     this.#store = OperationStore.open(OperationStore.pathIn(directory))
     this.#trouble.promise.catch(() => {})
   }
 
+  /** Begins a history, which ends with the test. */
   static async begin(seed: number): Promise<History> {
     const directory = quickDirectory()
     let history: History | undefined
@@ -73,12 +74,10 @@ export class History {
         if (history) history.#trouble.reject(error)
       },
     })
-    history = new History(seed, directory, () => server)
-    return history
-  }
-
-  end(): void {
-    this.#store.close()
+    const begun = new History(seed, directory, server)
+    history = begun
+    onTestFinished(() => begun.#store.close())
+    return begun
   }
 
   get #file(): string {
@@ -139,13 +138,8 @@ export class History {
   /** The operation of an intent that is open, and may have left. */
   openOf({ outcome, write: { command, target, cents } }: Intent): Operation | null {
     if (outcome === 'applied') return null
-    return (
-      this.#store
-        .list()
-        .find(
-          (one) => one.state === 'open' && one.command === command && one.target === target && one.cents === cents,
-        ) ?? null
-    )
+    const isIts = (one: Operation) => one.command === command && one.target === target && one.cents === cents
+    return this.#store.list().find((one) => one.state === 'open' && isIts(one)) ?? null
   }
 
   /** Makes a write in a run of its own, and holds what is said of it against what was done. */

@@ -33,6 +33,12 @@ async function shopInDoubt(): Promise<Shop> {
   return shop
 }
 
+function changeWith(file: string, sql: string): void {
+  const database = new DatabaseSync(file)
+  database.exec(sql)
+  database.close()
+}
+
 describe('a record of money writes that cannot be trusted is never taken for an empty one', () => {
   const damages: Readonly<Record<string, (file: string) => void>> = {
     'is empty': (file) => truncateSync(file, 0),
@@ -50,15 +56,9 @@ describe('a record of money writes that cannot be trusted is never taken for an 
     },
     'is a database of something else': (file) => {
       writeFileSync(file, '')
-      const database = new DatabaseSync(file)
-      database.exec('CREATE TABLE notes (text TEXT)')
-      database.close()
+      changeWith(file, 'CREATE TABLE notes (text TEXT)')
     },
-    'lost its table': (file) => {
-      const database = new DatabaseSync(file)
-      database.exec('DROP TABLE operations')
-      database.close()
-    },
+    'lost its table': (file) => changeWith(file, 'DROP TABLE operations'),
   }
 
   test.each(Object.entries(damages))('one that %s', async (_name, damage) => {

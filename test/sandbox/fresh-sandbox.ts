@@ -2,6 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
+import type { JsonObject } from '../../src/base/json/exact.ts'
+import { valueAt } from '../../src/base/json/paths.ts'
 import type { SandboxControl } from '../../src/sandbox/control/control.ts'
 import { localControl } from '../../src/sandbox/control/local.ts'
 import { openControl } from '../../src/sandbox/control/open.ts'
@@ -75,6 +77,12 @@ export function controlOf(data: string): SandboxControl {
 export async function controlledSandbox(options: Partial<SandboxOptions> = {}) {
   const data = freshDirectory()
   return { data, ...(await freshSandbox({ data, ...options })), control: controlOf(data) }
+}
+
+/** What the items of a list that came have at a dotted path. */
+// biome-ignore lint/suspicious/noExplicitAny: a test looks into whatever came
+export function eachAt(items: any, path: string): any[] {
+  return items.map((item: JsonObject) => valueAt(item, path))
 }
 
 /** Waits until a condition holds, as long as the test may take. */

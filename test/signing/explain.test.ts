@@ -18,33 +18,15 @@ function mistakes(given: string, signed: SigningInput = request): readonly strin
 }
 
 describe('one mistake is named', () => {
-  const parsed = JSON.parse(BODY)
   const right = mac(BODY + URL)
   test.each<[string, string]>([
-    [mac(URL + BODY), 'the URL was put before the body'],
     [mac(BODY), 'only the body was signed, without the URL'],
-    [mac(URL), 'only the URL was signed, without the body'],
-    [mac(`${BODY}\n${URL}`), 'the body was signed with a line break added at its end'],
     [mac(`${BODY}.${URL}`), '"." was put between the body and the URL'],
     [mac(`${URL}|${BODY}`), 'the URL and "|" were put before the body'],
     [mac(BODY.trim() + URL), 'the body was signed without the line break at its end'],
     [mac(BODY.replace('\r\n', '\n') + URL), 'the body was signed with LF line breaks in place of CR LF'],
-    [mac(JSON.stringify(parsed) + URL), 'the body was parsed and written again without white space'],
-    [mac(JSON.stringify(parsed, null, 2) + URL), 'the body was parsed and written again indented by 2 spaces'],
-    [mac(BODY + URL.replace('?', '/?')), 'the URL was signed with a slash added to its path'],
-    [mac(BODY + URL.replace('?test=1', '')), 'the URL was signed without its query'],
-    [mac(BODY + URL.replace('https', 'http')), 'the URL was signed with http://'],
-    [mac(BODY + URL.replace(/^https:..[^/]+/, '')), 'only the path and query of the URL were signed'],
-    [mac(BODY + URL.replace('.com', '.com:443')), 'the URL was signed with its default port'],
-    [mac(BODY + URL, `${SECRET}\n`), 'the secret was used with a line break at its end'],
-    [mac(BODY + URL, Buffer.from(SECRET, 'base64')), 'the secret was used decoded from base64'],
-    [mac(BODY + URL, SECRET, 'sha1'), 'SHA-1 was used in place of SHA-256'],
-    [mac(BODY + URL, SECRET, 'sha512'), 'SHA-512 was used in place of SHA-256'],
-    [right.toUpperCase(), 'the signature is written in upper case'],
-    [Buffer.from(right, 'hex').toString('base64'), 'the signature is written in base64 in place of hexadecimal'],
     [Buffer.from(right, 'hex').toString('base64url'), 'the signature is written in base64 in place of hexadecimal'],
     [Buffer.from(right).toString('base64'), 'the signature is written in hexadecimal, and that again in base64'],
-    [`sha256=${right}`, 'the signature has "sha256=" before it'],
     [`X-Partner-Signature: ${right}`, 'the signature has "X-Partner-Signature: " before it'],
     [`${right}\n`, 'there is white space around the signature'],
   ])('%.12s…: %s', (given, mistake) => {
@@ -53,36 +35,9 @@ describe('one mistake is named', () => {
 })
 
 describe('the other way round, with what the checker has', () => {
-  test('a slash and white space that the signer did not have', () => {
-    const signed = { ...request, url: 'http://localhost:8080/Sales/' }
-    expect(mistakes(mac(`${BODY}http://localhost:8080/Sales`), signed)).toEqual([
-      'the URL was signed without the slash at the end of its path',
-    ])
+  test('white space around the secret that the signer did not have', () => {
     expect(mistakes(mac(BODY + URL), { ...request, secret: ` ${SECRET}\n` })).toEqual([
       'the secret was used without the white space around it',
-    ])
-    expect(mistakes(mac(BODY + URL), { ...request, secret: `"${SECRET}"` })).toEqual([
-      'the secret was used without the quotes around it',
-    ])
-    expect(mistakes(mac(`{"a":1}\r\n${URL}`), { ...request, body: Buffer.from('{"a":1}\n') })).toEqual([
-      'the body was signed with CR LF line breaks in place of LF',
-    ])
-  })
-
-  test('a secret that was decoded from hexadecimal', () => {
-    const secret = '00112233445566778899aabbccddeeff'
-    expect(mistakes(mac(BODY + URL, Buffer.from(secret, 'hex')), { ...request, secret })).toEqual([
-      'the secret was used decoded from hexadecimal',
-    ])
-  })
-
-  test('a host in upper case and a port that was left out', () => {
-    const url = 'https://Partner.Example.com:8443/Sales'
-    expect(mistakes(mac(`${BODY}https://partner.example.com:8443/Sales`), { ...request, url })).toEqual([
-      'the URL was signed with its host in lower case',
-    ])
-    expect(mistakes(mac(`${BODY}https://Partner.Example.com/Sales`), { ...request, url })).toEqual([
-      'the URL was signed without its port',
     ])
   })
 

@@ -34,6 +34,11 @@ export function expectRefusal(run: Run, { code, says, next, secrets = [] }: Expe
   expectClean(run, secrets)
 }
 
+/** Expects that a command is refused with this exit code, in these words; `next` is what to do. */
+export async function refused(run: Promise<Run>, code: number, says: RegExp | string, next?: RegExp | string) {
+  expectRefusal(await run, { code, says, next })
+}
+
 /** Expects output without a stack trace, an escape sequence, or any of these texts. */
 export function expectClean({ stdout, stderr }: Run, secrets: readonly string[] = []): void {
   expect(stderr).not.toMatch(/^\s+at .+:\d+/m)

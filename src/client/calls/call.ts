@@ -82,10 +82,7 @@ export interface StreamedAnswer {
   readonly call: CallContext
 }
 
-/**
- * Calls an endpoint and returns its body as it arrives. Once returned, nothing is repeated.
- * Fails: like {@link call}.
- */
+/** Calls an endpoint and returns its body as it arrives; then nothing is repeated. Fails: like {@link call}. */
 export async function callStreamed<E extends Endpoint>(
   caller: Caller,
   endpoint: E,

@@ -15,10 +15,7 @@ export interface Paging {
   readonly limit?: number | undefined
 }
 
-/**
- * How many of a page's last records are remembered. A record that is added between two requests pushes them into the next
- * page, where they are skipped.
- */
+/** The last records of a page that are remembered: a record added meanwhile pushes them into the next page. */
 const REMEMBERED_RECORDS = 1000
 
 /**

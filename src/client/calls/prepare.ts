@@ -22,10 +22,7 @@ export interface CallInput<E extends Endpoint = Endpoint> {
   readonly headers?: Readonly<Record<string, string>> | undefined
 }
 
-/**
- * Prepares the request of a call, without a key.
- * Fails: USAGE when an ID cannot stand in a path.
- */
+/** Prepares the request of a call, without a key. Fails: USAGE when an ID cannot stand in a path. */
 export function prepare<E extends Endpoint>(
   endpoint: E,
   asked: CallInput<E>,

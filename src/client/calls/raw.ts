@@ -48,10 +48,7 @@ export function resolveEndpoint(method: string, path: string, isSigned: boolean)
   return { ...(known ?? unknown), path, auth: isSigned ? 'signature' : 'api-key' }
 }
 
-/**
- * Calls an endpoint and returns its answer, whatever shape it has.
- * Fails: as `call`; as `readBody`, which takes text.
- */
+/** Calls an endpoint and returns its answer of any shape. Fails: as `call`; as `readBody`, which takes text. */
 export async function callRaw<E extends Endpoint>(
   caller: Caller,
   endpoint: E,

@@ -121,10 +121,7 @@ async function* toldOf(body: AsyncIterable<Uint8Array>, { list }: Endpoint, { wa
   }
 }
 
-/**
- * Waits until the known limit of an endpoint leaves room for a request.
- * Fails: RATE_LIMITED when that takes longer than a command waits.
- */
+/** Waits until a known limit has room for a request. Fails: RATE_LIMITED if that takes longer than a command waits. */
 async function keepPace(caller: Caller, endpoint: Endpoint, describeRequest: () => FailedRequest): Promise<void> {
   const { pace, pacing, hooks, longestWaitMs } = caller
   for (let waitedMs = 0; ; ) {

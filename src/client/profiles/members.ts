@@ -28,10 +28,7 @@ const CHECKS: Readonly<Record<TextMember, (text: string) => string | null>> = {
     /^[^\s\x00-\x1f\x7f]{1,256}$/.test(text) ? null : 'must be at most 256 characters without spaces',
 }
 
-/**
- * Checks one text member of a profile. `source` names where it came from: `--timezone`, `PARTNER_TIMEZONE`.
- * Returns the problem, for {@link usageFailure}, or null.
- */
+/** Checks one text member from `source` (`--timezone`, `PARTNER_TIMEZONE`). Returns the problem, or `null`. */
 export function checkMember(member: TextMember, text: string, source: string): string | null {
   const problem = CHECKS[member](text)
   return problem === null ? null : `${source} ${problem}`

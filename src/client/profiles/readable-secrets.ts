@@ -42,10 +42,7 @@ export async function readReadableSecrets(
   return found.flat()
 }
 
-/**
- * Reads a secret without running a command, which might ask for a password, or waiting for somebody to write into a pipe. `null` if
- * that is not possible.
- */
+/** Reads a secret, unless that runs a command (it may ask for a password) or waits for a pipe; then `null`. */
 export async function readAtHand(source: SecretSource, env: Variables, what: SecretName): Promise<string | null> {
   try {
     if ('command' in source || ('file' in source && !statSync(expandHome(source.file, env)).isFile())) return null

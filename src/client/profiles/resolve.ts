@@ -19,14 +19,6 @@ export interface ResolveInput {
   readonly usual?: Sourced<string> | undefined
 }
 
-/** A service, with every setting that the command needs. */
-export type ServiceTarget<N extends Need> = Settings & { readonly kind: 'service' } & {
-  readonly [K in N]: NonNullable<Settings[K]>
-}
-
-/** The service inside this process. It brings what is null here. */
-export type SandboxTarget = Settings & { readonly kind: 'sandbox' }
-
 /** The settings that are text, and their variables. */
 const TEXTS = {
   partnerName: 'PARTNER_NAME',
@@ -47,20 +39,17 @@ const VARIABLES = [
 ] as const
 
 /**
- * Finds out which service to call, and with what. Pass `needs` as literals: the type of the result promises exactly those.
+ * Finds out which service to call, and with what. The sandbox brings what is null in its settings.
  *
  * A profile that a flag names is used alone: variables are ignored. Otherwise a variable wins over the profile, whether
  * PARTNER_PROFILE names it or it is the current one. An empty variable counts as not set.
  * Fails: NO_PROFILE (exit 4) when nothing is configured, the profile is unknown, or a needed setting is missing. USAGE
  * (exit 2) for a refused base URL, and for a base URL whose origin is not that of the profile whose key would go there.
  */
-export function resolveTarget<const N extends Need>(
-  input: ResolveInput & { readonly needs: readonly N[] },
-): ServiceTarget<N> | SandboxTarget {
+export function resolveTarget(input: ResolveInput & { readonly needs: readonly Need[] }): Settings {
   const settings = resolveSettings(input)
-  if (settings.kind === 'sandbox') return { ...settings, kind: 'sandbox' }
-  for (const need of input.needs) requireSetting(settings, need)
-  return settings as ServiceTarget<N>
+  for (const need of settings.kind === 'service' ? input.needs : []) requireSetting(settings, need)
+  return settings
 }
 
 /**

@@ -51,10 +51,7 @@ export function parseStoredSecret(text: string, what: SecretName): SecretSource 
   return asUsage(() => ({ value: checkSecret(trimLineEnd(text), what, '') }))
 }
 
-/**
- * Reads a secret from a stream (`--api-key-stdin`), to store it as a value.
- * Fails: USAGE when the stream has nothing, too much, or no text.
- */
+/** Reads a secret from a stream, to store it as a value. Fails: USAGE if it has nothing, too much, or no text. */
 export async function readStoredSecret(
   input: AsyncIterable<Uint8Array | string>,
   what: SecretName,

@@ -44,10 +44,7 @@ export async function addProfile(path: string, name: string, profile: ProfileCha
   if (!profile.baseUrl) throw new Failure('USAGE', NO_BASE_URL)
   return change(path, (file) => {
     refuseTakenName(name, Object.keys(file.profiles))
-    return {
-      current: file.current ?? name,
-      profiles: setMember(file.profiles, name, merge({}, profile)),
-    }
+    return { current: file.current ?? name, profiles: setMember(file.profiles, name, merge({}, profile)) }
   })
 }
 

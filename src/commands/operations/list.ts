@@ -1,6 +1,5 @@
 import { usageFailure } from '../../base/failure/failure.ts'
-import { zoneFor } from '../../features/operations/shown.ts'
-import { operationList } from '../../features/operations/views.ts'
+import { operationList, zoneFor } from '../../features/operations/views.ts'
 import { describeOperation } from '../../money/operations/describe.ts'
 import { flag } from '../../terminal/input/flags.ts'
 import { PartnerCommand } from '../../terminal/runtime/command.ts'

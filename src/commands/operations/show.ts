@@ -1,4 +1,4 @@
-import { showOperation, zoneFor } from '../../features/operations/shown.ts'
+import { showOperation, zoneFor } from '../../features/operations/views.ts'
 import { requiredArgument } from '../../terminal/input/arguments.ts'
 import { PartnerCommand } from '../../terminal/runtime/command.ts'
 

@@ -1,7 +1,7 @@
 import { usageFailure } from '../../base/failure/failure.ts'
 import { monotonicMs } from '../../base/stopwatch.ts'
 import { listBookingStatuses } from '../../contract/bookings/statuses.ts'
-import { profileCheckCard, profileCheckList } from '../../features/profiles/check-view.ts'
+import { profileCheckCard, profileCheckList } from '../../features/profiles/views.ts'
 import { optionalArgument } from '../../terminal/input/arguments.ts'
 import { CALL_FLAGS, MANY_FLAGS } from '../../terminal/input/flags.ts'
 import { PartnerCommand } from '../../terminal/runtime/command.ts'

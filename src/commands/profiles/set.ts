@@ -1,8 +1,7 @@
 import { usageFailure } from '../../base/failure/failure.ts'
-import { describeProfile } from '../../client/profiles/describe.ts'
-import { profilesPath, readProfiles } from '../../client/profiles/read.ts'
+import { profilesPath } from '../../client/profiles/read.ts'
 import { PROFILE_FLAGS, readProfileChange } from '../../features/profiles/flags.ts'
-import { profileCard, profileList } from '../../features/profiles/views.ts'
+import { showProfile } from '../../features/profiles/views.ts'
 import { requiredArgument } from '../../terminal/input/arguments.ts'
 import { repeated } from '../../terminal/input/flags.ts'
 import { PartnerCommand } from '../../terminal/runtime/command.ts'
@@ -21,16 +20,13 @@ export default class ProfilesSet extends PartnerCommand {
   }
 
   async run(): Promise<void> {
-    const { args, flags, show, host, warn } = await this.open(ProfilesSet)
+    const opened = await this.open(ProfilesSet)
+    const { args, flags, host, warn } = opened
     const change = await readProfileChange(flags, host)
     if (Object.keys(change).length === 0) throw usageFailure(['no change is given'], 'see partner profiles set --help')
-    const path = profilesPath(host.env)
     const { setProfile } = await import('../../client/profiles/store.ts')
-    const { warnings } = await setProfile(path, args.name, change)
+    const { warnings } = await setProfile(profilesPath(host.env), args.name, change)
     for (const warning of warnings) await warn(warning)
-    await show.one(
-      { ...describeProfile(args.name, readProfiles(path), host.env) },
-      { card: profileCard, list: profileList },
-    )
+    await showProfile(args.name, opened)
   }
 }

@@ -2,8 +2,8 @@ import { WireRecord } from '../../base/json/list/wire-record.ts'
 import { nightList, nightRows, nightSqlList } from '../../features/night/printed/rows.ts'
 import { groupNightPage, venueNightPage } from '../../features/night/printed/views.ts'
 import { scriptOf } from '../../features/night/publish.ts'
-import { putPage, type ReadReport, readReport } from '../../features/night/read.ts'
-import { flag, OUTPUT_FLAGS, repeated, requiredFlag, toggle } from '../../terminal/input/flags.ts'
+import { NIGHT_FLAGS, putPage, type ReadReport, readReport } from '../../features/night/read.ts'
+import { OUTPUT_FLAGS } from '../../terminal/input/flags.ts'
 import { terminalSafeLines } from '../../terminal/render/text/safe-text.ts'
 import type { CardView } from '../../terminal/render/view.ts'
 import { PartnerCommand } from '../../terminal/runtime/command.ts'
@@ -21,26 +21,7 @@ A night is a business day of the venue: from 05:00 on its clock (--day-starts) t
     '<%= config.bin %> bookings sync --to venue.db && <%= config.bin %> <%= command.id %> --copy venue.db --sql',
   ]
   static override baseFlags = OUTPUT_FLAGS
-  static override flags = {
-    copy: requiredFlag('TARGET', 'The copy that the syncs keep: x.db, or postgres://….'),
-    date: flag(
-      'DAY',
-      'The day that the night began on, by the clock of each venue (default: of the last one that ended).',
-    ),
-    source: repeated({ helpValue: 'NAME', summary: 'Only this venue of the copy. May be repeated (default: all).' }),
-    profiles: flag('all|tag:NAME|a,b', 'Only the venues of these profiles, by their names.'),
-    'day-starts': flag('HH:MM', 'When a business day begins, on the clock of the venue (default: 05:00).'),
-    'no-show': repeated({
-      helpValue: 'CODE',
-      summary: 'A status that is a no-show, beside those that say so. May be repeated.',
-    }),
-    seated: repeated({
-      helpValue: 'CODE',
-      summary: 'A status of guests who sat, beside those that say seated, finished, completed or departed.',
-    }),
-    html: flag('FILE', 'Also write it as a page of HTML, to print: one file, for you alone.'),
-    sql: toggle('Print the SQL of each figure, and nothing else.'),
-  }
+  static override flags = NIGHT_FLAGS
 
   async run(): Promise<void> {
     const opened = await this.open(ReportNight)

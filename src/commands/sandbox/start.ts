@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { Failure } from '../../base/failure/failure.ts'
 import { suggest } from '../../base/failure/suggested.ts'
 import { dataDirectory } from '../../base/storage/directories.ts'
-import { parseVenueFlags, VENUE_FLAGS, type VenueWishes } from '../../features/sandbox/flags.ts'
+import { parseVenueFlags, VENUE_FLAGS } from '../../features/sandbox/flags.ts'
 import { tellFacts, troubleTeller } from '../../features/sandbox/serving.ts'
 import { type OpenedSnapshot, readWishes, tellWithoutCredentials } from '../../features/sandbox/snapshots.ts'
 import { sandboxDirectory } from '../../features/sandbox/target.ts'
@@ -64,8 +64,8 @@ export default class SandboxStart extends PartnerCommand {
       onWarning: (text) => void warn(text).catch(() => undefined),
       allowedHosts,
       ...wishes,
-      ...(port === undefined ? {} : { port }),
-      ...(flags.host === undefined ? {} : { host: flags.host }),
+      port,
+      host: flags.host,
     })
     if (data !== ':memory:') noteAddress(data, sandbox.baseUrl)
     try {
@@ -105,8 +105,10 @@ function since({ clock }: Sandbox, snapshot: OpenedSnapshot | null): string {
 
 const GONE = 'the sandbox in memory has ended'
 
+type Wishes = Awaited<ReturnType<typeof readWishes>>['wishes']
+
 /** What may surprise whoever starts it. */
-function warningsOf(sandbox: Sandbox, { seed, clock, fill }: VenueWishes, host: string | undefined): string[] {
+function warningsOf(sandbox: Sandbox, { seed, clock, fill }: Wishes, host: string | undefined): string[] {
   const warnings: string[] = []
   if (host !== undefined && !isLoopback(host))
     warnings.push(

@@ -3,7 +3,7 @@ import { openBulkCalls } from '../../client/bulk/bulk-caller.ts'
 import { refuseReadOnly } from '../../client/write-policy.ts'
 import { createWebhook, listWebhooks } from '../../contract/webhooks.ts'
 import { counted } from '../../features/shared/views/wording.ts'
-import { madeChangesList, plannedChangesList } from '../../features/webhooks/views/changes.ts'
+import { madeChangesList, plannedChangesList } from '../../features/webhooks/subscription-views.ts'
 import { requiredArgument } from '../../terminal/input/arguments.ts'
 import { CHECKED_CALL_FLAGS, toggle } from '../../terminal/input/flags.ts'
 import { interruptible } from '../../terminal/input/interruptible.ts'
@@ -93,7 +93,7 @@ A change that fails keeps no other from being made; the exit code is then 11. Wi
     const stop = softStop(host)
     const results: ChangeResult[] = []
     const work = {
-      caller: openBulkCalls(caller, stop.signal).callerFor(() => {}),
+      caller: openBulkCalls(caller, stop.signal)(() => {}),
       ...sent,
       stop: stop.signal,
       waitsFor: host.waiting.begin,

@@ -18,10 +18,7 @@ export default class WebhooksCreate extends PartnerCommand {
     '<%= config.bin %> <%= command.id %> BOOKING_CREATED https://pos.example.com/hooks',
     'openssl rand -hex 16 | tee hook.key | <%= config.bin %> <%= command.id %> GIFTCARDS_REDEEMED https://pos.example.com/hooks --security-key -',
   ]
-  static override args = {
-    event: EVENT_ARGUMENT,
-    url: requiredArgument('http or https URL to deliver to'),
-  }
+  static override args = { event: EVENT_ARGUMENT, url: requiredArgument('http or https URL to deliver to') }
   static override baseFlags = BODY_CALL_FLAGS
   static override flags = CREDENTIAL_FLAGS
 

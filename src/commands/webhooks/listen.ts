@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { withoutStop } from '../../base/failure/failure.ts'
 import { formatDuration } from '../../base/time/duration.ts'
 import { counted } from '../../features/shared/views/wording.ts'
@@ -10,21 +11,17 @@ import {
   openAct,
   openKeeper,
   readRequiredHeaders,
+  receivedRecords,
 } from '../../features/webhooks/receiving/listening.ts'
-import { receivedRecords } from '../../features/webhooks/receiving/received.ts'
 import { isLoopback } from '../../http/loopback.ts'
 import { LOOK_FLAGS, toggle } from '../../terminal/input/flags.ts'
 import { Problems } from '../../terminal/input/problems.ts'
 import { softStop } from '../../terminal/output/bulk/soft-stop.ts'
 import { PartnerCommand } from '../../terminal/runtime/command.ts'
 import { Feed } from '../../webhooks/listener/feed.ts'
-import { startListener } from '../../webhooks/listener/listener.ts'
+import { startListener, watchQuiet } from '../../webhooks/listener/listener.ts'
 import { Mark } from '../../webhooks/listener/mark.ts'
-import { watchQuiet } from '../../webhooks/listener/quiet-watch.ts'
 import type { Answered } from '../../webhooks/listener/receiver.ts'
-
-/** More deliveries than this are not held for a reader that is slow. */
-const MOST_UNREAD = 10_000
 
 export default class WebhooksListen extends PartnerCommand {
   static override summary = 'Receive deliveries, keep them in a journal or a database, and show them as they come.'
@@ -66,9 +63,8 @@ Ctrl-C or SIGTERM ends it with exit code 0, once what was accepted is finished.`
     const quiet = watchQuiet(quietMs, (ms) => {
       void say(`nothing came for ${formatDuration(ms)}: see partner webhooks list, and whether its URL leads here`)
     })
-    const feed = new Feed<Answered>(MOST_UNREAD)
+    const feed = new Feed<Answered>()
     let received = 0
-    let unread = 0
     try {
       const keeper = await openKeeper(wanted, journal.path, opened)
       const listener = await startListener({
@@ -81,16 +77,13 @@ Ctrl-C or SIGTERM ends it with exit code 0, once what was accepted is finished.`
         ...{ required, allowedOrigins, keptHeaders, maxBodyBytes, most: count, act, mark, tell, now: host.now },
         answered: (answered) => {
           quiet.hear()
-          if (!feed.push(answered)) unread++
+          feed.push(answered)
           if (++received === count) stop.abort()
         },
         refused: (status, why) => tell(`refused with ${status}: ${withoutStop(why)}`),
       })
-      const stopped = new Promise<void>((resolve) => {
-        if (stop.signal.aborted) resolve()
-        stop.signal.addEventListener('abort', () => resolve(), { once: true })
-      })
-      const closed = stopped.then(listener.close).finally(() => feed.end())
+      const stopped = stop.signal.aborted ? Promise.resolve() : once(stop.signal, 'abort')
+      const closed = stopped.then(() => listener.close()).finally(() => feed.end())
       closed.catch(() => undefined)
       try {
         if (flags.host !== undefined && !isLoopback(flags.host) && required.length === 0)
@@ -109,9 +102,9 @@ Ctrl-C or SIGTERM ends it with exit code 0, once what was accepted is finished.`
       quiet.end()
       await finish()
     }
-    if (unread > 0)
+    if (feed.unread > 0)
       await warn(
-        `${counted(unread, 'delivery was', 'deliveries were')} not printed, as the reader was slow: see ${wanted.inbox?.words ?? journal.path}`,
+        `${counted(feed.unread, 'delivery was', 'deliveries were')} not printed, as the reader was slow: see ${wanted.inbox?.words ?? journal.path}`,
       )
   }
 }

@@ -18,9 +18,6 @@ import type { Handled } from '../../webhooks/inbox/worker.ts'
 import { Feed } from '../../webhooks/listener/feed.ts'
 import { Mark } from '../../webhooks/listener/mark.ts'
 
-/** More events than this are not held for a reader that is slow. */
-const MOST_UNREAD = 10_000
-
 export default class WebhooksWork extends PartnerCommand {
   static override summary = 'Take events from an inbox in PostgreSQL and handle each, with retries.'
   static override description =
@@ -52,10 +49,9 @@ Ctrl-C or SIGTERM ends it with exit code 0, once what was taken is finished. Wit
     const tell = (line: string) => void warn(line)
     const { handle, close } = await openHandle(wanted, { headers, mark }, host)
     const stop = softStop(host)
-    const feed = new Feed<Handled>(MOST_UNREAD)
+    const feed = new Feed<Handled>()
     let done = 0
     let failed = 0
-    let unread = 0
     const { work } = await import('../../webhooks/inbox/worker.ts')
     const begun = Promise.withResolvers<void>()
     const working = work(place, {
@@ -67,7 +63,7 @@ Ctrl-C or SIGTERM ends it with exit code 0, once what was taken is finished. Wit
         else failed++
         const line = tellOf(handled)
         if (line !== null) tell(line)
-        if (!feed.push(handled)) unread++
+        feed.push(handled)
       },
     }).finally(() => feed.end())
     working.catch(() => undefined)
@@ -79,9 +75,9 @@ Ctrl-C or SIGTERM ends it with exit code 0, once what was taken is finished. Wit
       stop.abort()
       await working.finally(close)
     }
-    if (unread > 0)
+    if (feed.unread > 0)
       await warn(
-        `${counted(unread, 'event was', 'events were')} not printed, as the reader was slow: see webhooks inbox`,
+        `${counted(feed.unread, 'event was', 'events were')} not printed, as the reader was slow: see webhooks inbox`,
       )
     if (failed === 0 || (count === null && !untilEmpty)) return
     throw new Failure('PARTIAL_FAILURE', `${failed} of ${counted(done + failed, 'event', 'events')} failed`, {

@@ -26,12 +26,9 @@ export interface Settled {
  * user wants it. Fails: `lost`, with what was read, when the booking is otherwise, does not show it, or cannot be read.
  */
 export async function settle(service: Service, lost: Failure, change: AskedChange): Promise<Settled> {
-  let booking: JsonObject
-  try {
-    booking = await readBooking(service, change.id)
-  } catch (error) {
+  const booking = await readBooking(service, change.id).catch((error: unknown) => {
     throw withFinding(lost, `the booking could not be read: ${reasonOf(error)}`)
-  }
+  })
   const findings = compare(change, booking)
   const differs = findings.filter(({ isAsAsked }) => isAsAsked === false)
   // The service may still be at it.
@@ -55,7 +52,6 @@ async function readBooking(service: Service, id: string): Promise<JsonObject> {
   throw new Failure('SERVICE_ERROR', 'the service answered with another booking', { request: call.request })
 }
 
-/** What became of one member. */
 interface Finding {
   /** What was asked for, in words: `people 4`. */
   readonly asked: string

@@ -12,7 +12,6 @@ import type { RunParts } from '../../terminal/runtime/run.ts'
 import { type BookingFilters, FILTERS, filterWords, findBookings } from './filters.ts'
 import { bookingList } from './views/booking.ts'
 
-/** The flags of `bookings list`, as typed. */
 type ListFlags = BookingFilters & {
   readonly [F in 'date' | 'from' | 'to' | 'updated-from' | 'updated-to' | 'window' | 'limit']?: string | undefined
 } & {

@@ -17,7 +17,6 @@ import { changeBooking } from './changed.ts'
 
 const FLAG_NAMES = { tables: '--table', allowTableBookingConflict: '--allow-conflict' }
 
-/** The flags of `bookings update-tables`, as typed. */
 interface MoveFlags extends ExtraBody {
   readonly table?: readonly string[] | undefined
   readonly 'allow-conflict'?: boolean | undefined

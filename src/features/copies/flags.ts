@@ -3,7 +3,7 @@ import { type DurationLimits, formatDuration, parseDuration } from '../../base/t
 import { parseInstant } from '../../base/time/instant.ts'
 import { DAY_MS } from '../../base/time/units.ts'
 import type { Resource } from '../../sync/resources.ts'
-import { flag, toggle } from '../../terminal/input/flags.ts'
+import { type FlagValues, flag, toggle } from '../../terminal/input/flags.ts'
 import { Problems } from '../../terminal/input/problems.ts'
 import { TARGET_FLAGS } from '../shared/copies.ts'
 
@@ -24,18 +24,8 @@ export function windowFlags({ overlapMs }: Resource) {
   } as const
 }
 
-/** The values of the flags. */
-export interface SyncFlags {
-  readonly to: string
-  readonly source?: string | undefined
-  readonly every?: string | undefined
-  readonly reset?: boolean
-  readonly lease?: string | undefined
-  readonly standby?: boolean
-  readonly since?: string | undefined
-  readonly overlap?: string | undefined
-  readonly param?: string[] | undefined
-}
+/** The values of the flags; those of the window are absent where all is read each time. */
+export type SyncFlags = FlagValues<typeof SYNC_FLAGS> & Partial<FlagValues<ReturnType<typeof windowFlags>>>
 
 /** Milliseconds. */
 export const USUAL_LEASE_MS = 30_000
@@ -44,7 +34,7 @@ const EVERY = { minMs: 1000, maxMs: 31 * DAY_MS } as const
 const OVERLAP = { minMs: 0, maxMs: 366 * DAY_MS } as const
 
 /** Reads them; what is wrong with them is noted in `problems`. `sinceMs` reads its time in a zone. Durations in milliseconds, absent where not given. */
-export function readSyncFlags(flags: Omit<SyncFlags, 'to'>, now: number) {
+export function readSyncFlags(flags: Partial<SyncFlags>, now: number) {
   const problems = new Problems()
   const duration = (flag: string, text: string | undefined, limits: DurationLimits) =>
     text === undefined ? undefined : problems.check(() => parseDuration(text, flag, limits))

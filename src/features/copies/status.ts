@@ -1,19 +1,12 @@
 import type { ResourceName } from '../../sync/copy.ts'
 import { openTarget, targetKind } from '../../sync/open-target.ts'
 import { syncStatus } from '../../sync/watching/status.ts'
-import { flag, MANY_FLAGS, PROFILE_FLAGS } from '../../terminal/input/flags.ts'
+import { type FlagValues, flag, MANY_FLAGS, PROFILE_FLAGS } from '../../terminal/input/flags.ts'
 import { Problems } from '../../terminal/input/problems.ts'
 import type { Host } from '../../terminal/runtime/host.ts'
 import type { Opened } from '../../terminal/runtime/run.ts'
 import { NOWHERE, ONE_SOURCE, settingsOf, sourceOf, TARGET_FLAGS, whoseOf } from '../shared/copies.ts'
 import { syncStatusCard, syncStatusList } from './views.ts'
-
-/** The values of the flags of `sync status`. */
-export interface CopyFlags {
-  readonly to: string
-  readonly source?: string | undefined
-  readonly prom?: string | undefined
-}
 
 /** Flags of commands that read a local copy and make no requests. */
 export const LOOK_AT_COPY_FLAGS = { ...MANY_FLAGS, ...PROFILE_FLAGS }
@@ -25,7 +18,10 @@ export const STATUS_FLAGS = {
 } as const
 
 /** Shows how a copy stands. It needs no service. Fails: USAGE; as `Target.state`; INTERNAL when FILE cannot be written. */
-export async function showStatus(opened: Opened<CopyFlags, object>, resource: ResourceName): Promise<void> {
+export async function showStatus(
+  opened: Opened<FlagValues<typeof STATUS_FLAGS>, object>,
+  resource: ResourceName,
+): Promise<void> {
   const { flags, show, host, connection } = opened
   const problems = new Problems()
   if (flags.prom !== undefined && !flags.prom.endsWith('.prom'))

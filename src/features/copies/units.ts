@@ -3,9 +3,10 @@ import { resolve } from 'node:path'
 import { usageFailure } from '../../base/failure/failure.ts'
 import { SANDBOX_PROFILE } from '../../client/profiles/profile.ts'
 import { openTarget, targetKind } from '../../sync/open-target.ts'
+import { type FlagValues, flag, toggle } from '../../terminal/input/flags.ts'
 import type { Opened } from '../../terminal/runtime/run.ts'
-import { NOWHERE, settingsOf, sourceOf, whoseOf } from '../shared/copies.ts'
-import { readSyncFlags, type SyncFlags } from './flags.ts'
+import { NOWHERE, settingsOf, sourceOf, TARGET_FLAGS, whoseOf } from '../shared/copies.ts'
+import { readSyncFlags } from './flags.ts'
 import { unitCard, unitList } from './views.ts'
 
 /** How long after a run the next one begins. Milliseconds. */
@@ -19,12 +20,18 @@ const KEPT_VARIABLES = [
   ...['PGPASSFILE', 'PGSSLMODE', 'PGSSLROOTCERT', 'PGSSLCERT', 'PGSSLKEY'],
 ]
 
-interface UnitFlags extends SyncFlags {
-  readonly 'include-customer'?: boolean
-}
+/** Flags of `sync unit`. */
+export const UNIT_FLAGS = {
+  ...TARGET_FLAGS,
+  every: flag('DUR', 'How long after a run the next one begins (default: 5m).'),
+  since: flag('TIME', 'As for bookings sync.'),
+  overlap: flag('DUR', 'As for bookings sync.'),
+  lease: flag('DUR', 'As for bookings sync.'),
+  'include-customer': toggle('As for bookings sync.'),
+} as const
 
 /** Shows what runs a sync of bookings again and again. Fails: USAGE, NO_PROFILE. */
-export async function showUnits({ flags, show, host }: Opened<UnitFlags, object>): Promise<void> {
+export async function showUnits({ flags, show, host }: Opened<FlagValues<typeof UNIT_FLAGS>, object>): Promise<void> {
   const { problems, everyMs = USUAL_EVERY_MS } = readSyncFlags(flags, host.now())
   if (everyMs < LEAST_EVERY_MS) problems.add('--every is too short for a timer: the shortest is 10s')
   if (flags.to === '-') problems.add('--to - has nobody to read it from a timer', 'name a file or a database')

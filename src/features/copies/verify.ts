@@ -6,11 +6,12 @@ import { RESOURCES } from '../../sync/resources.ts'
 import { parseMemo } from '../../sync/running/memo.ts'
 import { notStoredFailure } from '../../sync/running/not-stored.ts'
 import { differsFailure, firstRequest, verdictLine, verify } from '../../sync/verifying/verify.ts'
+import { type FlagValues, flag, toggle } from '../../terminal/input/flags.ts'
 import { Problems } from '../../terminal/input/problems.ts'
 import { noteClockChanges, optionalRange } from '../../terminal/input/values/time-range.ts'
 import { keepHeapSteady } from '../../terminal/output/heap.ts'
 import type { Opened } from '../../terminal/runtime/run.ts'
-import { NOWHERE, ONE_SOURCE, sourceOf } from '../shared/copies.ts'
+import { NOWHERE, ONE_SOURCE, sourceOf, TARGET_FLAGS } from '../shared/copies.ts'
 import { USUAL_LEASE_MS } from './flags.ts'
 import { differenceList } from './views.ts'
 
@@ -18,16 +19,16 @@ const BOOKED: RangeRule = { fromFlag: '--from', toFlag: '--to-date', openEnd: 'd
 
 const NEEDS_RECORDS = 'a copy in .ndjson, .db or PostgreSQL can be compared'
 
-interface VerifyFlags {
-  readonly to: string
-  readonly source?: string | undefined
-  readonly from?: string | undefined
-  readonly 'to-date'?: string | undefined
-  readonly repair?: boolean
-}
+/** Flags of `sync verify`. */
+export const VERIFY_FLAGS = {
+  ...TARGET_FLAGS,
+  from: flag('TIME', 'Only bookings for TIME or later; to the end of that day without --to-date.'),
+  'to-date': flag('TIME', 'Only bookings for TIME or earlier.'),
+  repair: toggle('Write what differs into the copy.'),
+} as const
 
 /** Shows in which bookings a copy differs from the service. Fails: USAGE; as `verify`; PARTIAL_FAILURE when it differs and stays so. */
-export async function showDifferences(opened: Opened<VerifyFlags, object>): Promise<void> {
+export async function showDifferences(opened: Opened<FlagValues<typeof VERIFY_FLAGS>, object>): Promise<void> {
   const { flags, connection, service, show, host, say, warn } = opened
   const now = host.now()
   const problems = new Problems()

@@ -3,6 +3,7 @@ import type { Cell } from '../../terminal/render/text/tone.ts'
 import type { CardView, ListView } from '../../terminal/render/view.ts'
 import { customerFields, noShowCell } from '../shared/views/customer-fields.ts'
 import { customerName } from '../shared/views/customer-names.ts'
+import { onlyFields } from '../shared/views/fields.ts'
 import { instantCellAt, zoneName } from '../shared/views/moments.ts'
 import { pathsIn } from '../shared/views/paths.ts'
 import { textAt } from '../shared/views/wording.ts'
@@ -37,16 +38,11 @@ export const customerCard: CardView = {
     { text: customerName(one) || 'Customer', tone: 'strong' },
     one['subscribed'] === false ? { text: 'no emails', tone: 'warn' } : '',
   ],
-  sections: [
-    {
-      heading: null,
-      fields: [
-        { label: 'Name', paths: ['fullName', 'firstName', 'lastName'], cell: customerName, blank: 'not given' },
-        { label: 'Company', paths: ['company'] },
-        ...customerFields(''),
-      ],
-    },
-  ],
+  sections: onlyFields([
+    { label: 'Name', paths: ['fullName', 'firstName', 'lastName'], cell: customerName, blank: 'not given' },
+    { label: 'Company', paths: ['company'] },
+    ...customerFields(''),
+  ]),
 }
 
 /** The outcomes of unsubscribing, one a customer: `{id, outcome, status, message}`, made by the command. */
@@ -66,15 +62,10 @@ export const unsubscribedList: ListView = {
 /** One such outcome. */
 export const unsubscribedCard: CardView = {
   title: (line) => [{ text: `Unsubscribed customer ${textAt(line, 'id')}`, tone: 'good' }],
-  sections: [
-    {
-      heading: null,
-      fields: [
-        { label: 'The service says', paths: ['message'] },
-        { label: '', paths: ['id', 'outcome', 'status', 'subscribed'], cell: () => '' },
-      ],
-    },
-  ],
+  sections: onlyFields([
+    { label: 'The service says', paths: ['message'] },
+    { label: '', paths: ['id', 'outcome', 'status', 'subscribed'], cell: () => '' },
+  ]),
 }
 
 function outcomeCell(line: JsonObject): Cell {

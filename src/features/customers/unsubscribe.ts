@@ -68,12 +68,12 @@ async function unsubscribeMany(
   const journal = flags.journal === undefined ? null : await Journal.open(flags.journal, of)
   try {
     const stop = softStop(host)
-    const calls = openBulkCalls(caller, stop.signal)
+    const callerFor = openBulkCalls(caller, stop.signal)
     const writer: LineWriter<Input> = {
       async write({ item }, _doubt, onSend) {
         try {
           const answer = await call(
-            calls.callerFor(() => onSend(null)),
+            callerFor(() => onSend(null)),
             unsubscribeCustomer,
             item,
           )

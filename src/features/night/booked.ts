@@ -21,11 +21,8 @@ const SEATED_WORDS = ['seated', 'finished', 'completed', 'departed'] as const
  * so, in whatever case and spelling; `cover` are all others.
  */
 export function booked(dialect: Dialect, { nights, noShow }: Question): string {
-  const { wall, notByIndex } = WORDS[dialect]
-  const rows = nights.map(({ source, starts, ends }) => `(${literal(source)}, ${wall(starts)}, ${wall(ends)})`)
-  return `WITH night (source, starts, ends) AS (
-  VALUES ${rows.join(',\n    ')}
-), said AS (
+  const { notByIndex } = WORDS[dialect]
+  return `WITH ${nightTable(dialect, nights, ['starts', 'ends'])}, said AS (
   SELECT b.*, ${bare(`coalesce(b.status_type, '') || '|' || coalesce(b.status_code, '') || '|' || coalesce(b.status_name, '')`)} AS words
   FROM night n
   JOIN bookings b ON ${notByIndex('b.source')} = n.source AND b.booking_time >= n.starts AND b.booking_time < n.ends
@@ -36,6 +33,20 @@ export function booked(dialect: Dialect, { nights, noShow }: Question): string {
     ELSE 'cover'
   END AS kind
   FROM said s
+)`
+}
+
+type NightTime = 'starts' | 'ends' | 'startsUtc' | 'endsUtc'
+
+/** The nights with these times of each, as a table `night`. */
+export function nightTable(dialect: Dialect, nights: readonly Night[], times: readonly NightTime[]): string {
+  const { wall, instant } = WORDS[dialect]
+  const rows = nights.map((night) => {
+    const values = times.map((time) => (time.endsWith('Utc') ? instant : wall)(night[time]))
+    return `(${[literal(night.source), ...values].join(', ')})`
+  })
+  return `night (${['source', ...times.map((time) => time.replace('Utc', '_utc'))].join(', ')}) AS (
+  VALUES ${rows.join(',\n    ')}
 )`
 }
 

@@ -1,6 +1,6 @@
 import { literal } from '../../sync/postgres/literals.ts'
 import type { Dialect } from '../../sync/tables/ddl.ts'
-import { booked, isSeated, type Question } from './booked.ts'
+import { booked, isSeated, nightTable, type Question } from './booked.ts'
 import { WORDS } from './dialects.ts'
 
 /** A figure of the report, and the one place where it is asked for. */
@@ -103,14 +103,7 @@ ORDER BY b.source, b.booking_time, b.id`,
     name: 'sales-without-a-booking',
     says: 'Sales that were closed in the night and are linked to no booking.',
     needs: ['sales'],
-    sql: (dialect, { nights }) => `WITH night (source, starts_utc, ends_utc) AS (
-  VALUES ${nights
-    .map(({ source, startsUtc, endsUtc }) => {
-      const { instant } = WORDS[dialect]
-      return `(${literal(source)}, ${instant(startsUtc)}, ${instant(endsUtc)})`
-    })
-    .join(',\n    ')}
-)
+    sql: (dialect, { nights }) => `WITH ${nightTable(dialect, nights, ['startsUtc', 'endsUtc'])}
 SELECT s.source, s.id AS sale_id, ${WORDS[dialect].utcText('s.closed_at')} AS closed_at, s.status, s.total_cents,
   s.pos_name, s.staff_name
 FROM night n
@@ -193,14 +186,8 @@ ORDER BY source, resource`
  * service names no currency of a sale: it is the one that the bookings of the night are paid in, unless they name none, or several.
  */
 function sold(dialect: Dialect, { nights }: Question): string {
-  const { wall, instant, notByIndex } = WORDS[dialect]
-  const rows = nights.map(({ source, starts, ends, startsUtc, endsUtc }) => {
-    const times = [wall(starts), wall(ends), instant(startsUtc), instant(endsUtc)]
-    return `(${literal(source)}, ${times.join(', ')})`
-  })
-  return `WITH night (source, starts, ends, starts_utc, ends_utc) AS (
-  VALUES ${rows.join(',\n    ')}
-), sold AS (
+  const { notByIndex } = WORDS[dialect]
+  return `WITH ${nightTable(dialect, nights, ['starts', 'ends', 'startsUtc', 'endsUtc'])}, sold AS (
   SELECT s.source, s.id, max(s.total_cents) AS total_cents
   FROM night n
   JOIN sales s ON ${notByIndex('s.source')} = n.source AND s.closed_at >= n.starts_utc AND s.closed_at < n.ends_utc

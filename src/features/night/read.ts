@@ -12,6 +12,7 @@ import { databaseToRead, openRows } from '../../sync/open-target.ts'
 import { literal } from '../../sync/postgres/literals.ts'
 import { parseMemo } from '../../sync/running/memo.ts'
 import type { Dialect } from '../../sync/tables/ddl.ts'
+import { type FlagValues, flag, repeated, requiredFlag, toggle } from '../../terminal/input/flags.ts'
 import { Problems } from '../../terminal/input/problems.ts'
 import type { Opened } from '../../terminal/runtime/run.ts'
 import { checkPlace } from '../shared/place.ts'
@@ -21,18 +22,27 @@ import { syncLagSql } from './figures.ts'
 import type { NightReport } from './printed/output.ts'
 import { askFigures, type Published, publish, type SyncedUpTo } from './publish.ts'
 
-/** The values of the flags. */
-export interface NightFlags {
-  readonly copy: string
-  readonly date?: string | undefined
-  readonly source?: readonly string[] | undefined
-  readonly profiles?: string | undefined
-  readonly 'day-starts'?: string | undefined
-  readonly 'no-show'?: readonly string[] | undefined
-  readonly seated?: readonly string[] | undefined
-  readonly html?: string | undefined
-  readonly sql?: boolean | undefined
-}
+/** Flags of `report night`. */
+export const NIGHT_FLAGS = {
+  copy: requiredFlag('TARGET', 'The copy that the syncs keep: x.db, or postgres://….'),
+  date: flag(
+    'DAY',
+    'The day that the night began on, by the clock of each venue (default: of the last one that ended).',
+  ),
+  source: repeated({ helpValue: 'NAME', summary: 'Only this venue of the copy. May be repeated (default: all).' }),
+  profiles: flag('all|tag:NAME|a,b', 'Only the venues of these profiles, by their names.'),
+  'day-starts': flag('HH:MM', 'When a business day begins, on the clock of the venue (default: 05:00).'),
+  'no-show': repeated({
+    helpValue: 'CODE',
+    summary: 'A status that is a no-show, beside those that say so. May be repeated.',
+  }),
+  seated: repeated({
+    helpValue: 'CODE',
+    summary: 'A status of guests who sat, beside those that say seated, finished, completed or departed.',
+  }),
+  html: flag('FILE', 'Also write it as a page of HTML, to print: one file, for you alone.'),
+  sql: toggle('Print the SQL of each figure, and nothing else.'),
+} as const
 
 /** A report, and the statements that it was made with. */
 export interface ReadReport {
@@ -44,7 +54,7 @@ export interface ReadReport {
 const TIME_OF_DAY = /^(?:0\d|1[01]):[0-5]\d$|^12:00$/
 
 /** Checks the command line. `dateAt`: the date of the night, on the clock of a zone. */
-function readFlags({ flags, host }: Opened<NightFlags, object>) {
+function readFlags({ flags, host }: Opened<FlagValues<typeof NIGHT_FLAGS>, object>) {
   const problems = new Problems()
   const now = host.now()
   const kind = problems.check(() => copyKind(flags.copy))
@@ -108,7 +118,7 @@ function copyKind(name: string): Dialect {
  * Fails: USAGE with every problem of the command line, before anything is opened; NO_PROFILE; USAGE for a venue that the copy does
  * not know; as the copy does.
  */
-export async function readReport(opened: Opened<NightFlags, object>): Promise<ReadReport> {
+export async function readReport(opened: Opened<FlagValues<typeof NIGHT_FLAGS>, object>): Promise<ReadReport> {
   const { flags, host, operations, connection } = opened
   const { kind, dayStarts, sources, noShow, seated, dateAt } = readFlags(opened)
   const nowMs = host.now()

@@ -9,7 +9,7 @@ import { type Operation, SAID_BY_USER } from '../../money/operations/operation.t
 import { judgeUntil } from '../../money/resolve.ts'
 import type { Verdict } from '../../money/verdict.ts'
 import type { RunParts } from '../../terminal/runtime/run.ts'
-import { showOperation, zoneFor } from './shown.ts'
+import { showOperation, zoneFor } from './views.ts'
 
 type ResolveFlags = { readonly [F in 'as' | 'wait' | 'profile' | 'base-url']?: string | undefined }
 

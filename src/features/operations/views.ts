@@ -1,6 +1,11 @@
 import type { JsonObject } from '../../base/json/exact.ts'
+import { describeOperation } from '../../money/operations/describe.ts'
+import type { Operation } from '../../money/operations/operation.ts'
 import { type Cell, type Tone, toned } from '../../terminal/render/text/tone.ts'
 import type { CardView, ListView } from '../../terminal/render/view.ts'
+import type { Connection } from '../../terminal/runtime/connection.ts'
+import type { RunParts } from '../../terminal/runtime/run.ts'
+import { onlyFields } from '../shared/views/fields.ts'
 import { instantAt, instantCellAt, zoneName } from '../shared/views/moments.ts'
 import { textAt } from '../shared/views/wording.ts'
 
@@ -31,26 +36,39 @@ export const operationList: ListView = {
 /** One operation. */
 export const operationCard: CardView = {
   title: (operation) => [{ text: `Operation ${textAt(operation, 'id')}`, tone: 'strong' }, stateCell(operation)],
-  sections: [
-    {
-      heading: null,
-      fields: [
-        { label: 'Command', paths: ['command', 'id', 'state'] },
-        { label: 'Target', paths: ['target'] },
-        { label: 'Amount', paths: ['amount'] },
-        { label: 'Before', paths: ['before'] },
-        { label: 'Started', paths: ['startedAt'], cell: instantAt('startedAt') },
-        { label: 'Known since', paths: ['endedAt'], cell: instantAt('endedAt') },
-        { label: 'Known by', paths: ['how'] },
-        { label: 'Profile', paths: ['profile'] },
-        { label: 'Service', paths: ['service'] },
-        // Said below it in one piece, as a line that is broken cannot be pasted.
-        { label: '', paths: ['repeat'], cell: () => '' },
-      ],
-    },
-  ],
+  sections: onlyFields([
+    { label: 'Command', paths: ['command', 'id', 'state'] },
+    { label: 'Target', paths: ['target'] },
+    { label: 'Amount', paths: ['amount'] },
+    { label: 'Before', paths: ['before'] },
+    { label: 'Started', paths: ['startedAt'], cell: instantAt('startedAt') },
+    { label: 'Known since', paths: ['endedAt'], cell: instantAt('endedAt') },
+    { label: 'Known by', paths: ['how'] },
+    { label: 'Profile', paths: ['profile'] },
+    { label: 'Service', paths: ['service'] },
+    // Said below it in one piece, as a line that is broken cannot be pasted.
+    { label: '', paths: ['repeat'], cell: () => '' },
+  ]),
 }
 
 function stateCell(operation: JsonObject): Cell {
   return toned(textAt(operation, 'state'), STATE_TONES)
+}
+
+/** The zone for the times of operations: that of their venue, when it is one; else null, for UTC. */
+export async function zoneFor(connection: Connection, operations: readonly Operation[]): Promise<string | null> {
+  const profiles = [...new Set(operations.map(({ profile }) => profile))]
+  const zones = new Set(await Promise.all(profiles.map((profile) => connection.zoneOf(profile))))
+  return zones.size === 1 ? ([...zones][0] ?? null) : null
+}
+
+/** Shows an operation, and on stderr, in one piece for pasting, the command that makes its write after all. */
+export async function showOperation(
+  { show, say }: Pick<RunParts, 'show' | 'say'>,
+  operation: Operation,
+): Promise<void> {
+  const described = describeOperation(operation)
+  await show.one(described, { card: operationCard, list: operationList })
+  const { repeat } = described
+  if (show.isPlain && typeof repeat === 'string') await say(`to do it now: ${repeat}`)
 }

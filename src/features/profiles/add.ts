@@ -2,7 +2,6 @@ import { Failure } from '../../base/failure/failure.ts'
 import { shellWord } from '../../base/failure/shell-word.ts'
 import { suggest } from '../../base/failure/suggested.ts'
 import { checkBaseUrl } from '../../client/profiles/base-url.ts'
-import { describeProfile } from '../../client/profiles/describe.ts'
 import { checkMember, NO_BASE_URL } from '../../client/profiles/members.ts'
 import { checkNewName } from '../../client/profiles/names.ts'
 import type { ProfileChange } from '../../client/profiles/profile.ts'
@@ -12,13 +11,7 @@ import { typedOrPiped } from '../../terminal/input/interruptible.ts'
 import type { Host } from '../../terminal/runtime/host.ts'
 import type { RunParts } from '../../terminal/runtime/run.ts'
 import { type ProfileFlags, readProfileChange } from './flags.ts'
-import { profileCard, profileList } from './views.ts'
-
-/** A new profile as far as it is known. */
-interface NewProfile {
-  readonly name: string
-  readonly change: ProfileChange
-}
+import { showProfile } from './views.ts'
 
 /**
  * Adds the profile that the flags describe, and shows it. At a terminal, asks for what is missing, and tries the key.
@@ -30,7 +23,7 @@ export async function addFromFlags(
   argv: readonly string[],
   parts: RunParts,
 ): Promise<void> {
-  const { show, host, say, warn } = parts
+  const { host, say, warn } = parts
   if (typedName !== undefined) checkNewName(typedName)
   const missing = [
     ...(typedName === undefined ? ['missing argument NAME: name of the profile'] : []),
@@ -45,7 +38,7 @@ export async function addFromFlags(
     : { name: typedName ?? '', change: given }
   const { warnings, current } = await addProfile(path, name, change)
   for (const warning of warnings) await warn(warning)
-  await show.one({ ...describeProfile(name, readProfiles(path), host.env) }, { card: profileCard, list: profileList })
+  await showProfile(name, parts)
   const added = `added ${name}${current === name ? ' as the current profile' : ''}`
   if (host.canAsk && !flags['no-check']) {
     await say(added)
@@ -61,7 +54,7 @@ export async function addFromFlags(
  * Asks the person at the terminal for what a new profile lacks: its name, base URL, time zone and API key.
  * Fails: USAGE when a name that was given is malformed or taken; Interrupted.
  */
-async function askMissing(host: Host, typedName: string | undefined, given: ProfileChange): Promise<NewProfile> {
+async function askMissing(host: Host, typedName: string | undefined, given: ProfileChange) {
   const { askText, problemOf } = await import('../../terminal/input/prompts.ts')
   const { refuseTakenName } = await import('../../client/profiles/store.ts')
   const taken = [...readProfiles(profilesPath(host.env)).byName.keys()]

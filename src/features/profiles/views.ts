@@ -1,6 +1,10 @@
 import type { JsonObject } from '../../base/json/exact.ts'
+import { describeProfile } from '../../client/profiles/describe.ts'
+import { profilesPath, readProfiles } from '../../client/profiles/read.ts'
 import { type Cell, cellText } from '../../terminal/render/text/tone.ts'
 import type { CardView, CellOf, ListView, ViewContext } from '../../terminal/render/view.ts'
+import type { RunParts } from '../../terminal/runtime/run.ts'
+import { onlyFields } from '../shared/views/fields.ts'
 import { pathsIn } from '../shared/views/paths.ts'
 import { textAt, words } from '../shared/views/wording.ts'
 
@@ -54,15 +58,10 @@ export const removedProfileList: ListView = {
 /** Either, as a card. */
 export const profileChangeCard: CardView = {
   title: () => ['Profiles'],
-  sections: [
-    {
-      heading: null,
-      fields: [
-        { label: 'Removed', paths: ['removed'] },
-        { label: 'Current', paths: ['current'], blank: 'none' },
-      ],
-    },
-  ],
+  sections: onlyFields([
+    { label: 'Removed', paths: ['removed'] },
+    { label: 'Current', paths: ['current'], blank: 'none' },
+  ]),
 }
 
 /** One profile. */
@@ -72,37 +71,71 @@ export const profileCard: CardView = {
     environmentCell(profile),
     profile['current'] === true ? 'current' : '',
   ],
-  sections: [
+  sections: onlyFields([
     {
-      heading: null,
-      fields: [
-        {
-          label: 'Service',
-          paths: ['name', 'current', 'environment', 'builtIn'],
-          cell: (profile) =>
-            profile['builtIn'] === true ? 'the sandbox, which brings its own address, keys and timezone' : '',
-        },
-        { label: 'Base URL', paths: ['baseUrl'], cell: orUnset(memberAt('baseUrl'), 'not set') },
-        { label: 'API key', paths: ['apiKey'], cell: orUnset(secretAt('apiKey'), 'not set') },
-        {
-          label: 'Timezone',
-          paths: ['timezone'],
-          cell: orUnset(memberAt('timezone'), 'not set, times are shown in UTC'),
-        },
-        { label: 'Location ID', paths: ['locationId'] },
-        {
-          label: 'Signing secret',
-          paths: ['signingSecret'],
-          cell: orUnset(secretAt('signingSecret'), 'not set, needed for partner inbound endpoints'),
-        },
-        { label: 'Partner name', paths: ['partnerName'] },
-        { label: 'Signature header', paths: ['signatureHeader'] },
-        { label: 'Mode', paths: ['mode'] },
-        { label: 'Shape', paths: ['shape'] },
-        { label: 'Tags', paths: ['tags'], cell: tagsCell },
-      ],
+      label: 'Service',
+      paths: ['name', 'current', 'environment', 'builtIn'],
+      cell: (profile) =>
+        profile['builtIn'] === true ? 'the sandbox, which brings its own address, keys and timezone' : '',
     },
+    { label: 'Base URL', paths: ['baseUrl'], cell: orUnset(memberAt('baseUrl'), 'not set') },
+    { label: 'API key', paths: ['apiKey'], cell: orUnset(secretAt('apiKey'), 'not set') },
+    {
+      label: 'Timezone',
+      paths: ['timezone'],
+      cell: orUnset(memberAt('timezone'), 'not set, times are shown in UTC'),
+    },
+    { label: 'Location ID', paths: ['locationId'] },
+    {
+      label: 'Signing secret',
+      paths: ['signingSecret'],
+      cell: orUnset(secretAt('signingSecret'), 'not set, needed for partner inbound endpoints'),
+    },
+    { label: 'Partner name', paths: ['partnerName'] },
+    { label: 'Signature header', paths: ['signatureHeader'] },
+    { label: 'Mode', paths: ['mode'] },
+    { label: 'Shape', paths: ['shape'] },
+    { label: 'Tags', paths: ['tags'], cell: tagsCell },
+  ]),
+}
+
+/** Shows one profile. Fails: NO_PROFILE when there is none of that name. */
+export async function showProfile(name: string, { show, host }: Pick<RunParts, 'show' | 'host'>): Promise<void> {
+  const described = describeProfile(name, readProfiles(profilesPath(host.env)), host.env)
+  await show.one({ ...described }, { card: profileCard, list: profileList })
+}
+
+/** That a profile works: `{profile, baseUrl, ok, statuses, elapsedMs}`; `profile` is null when only variables name the service. */
+export const profileCheckCard: CardView = {
+  title: (check) => [
+    { text: textAt(check, 'profile') || 'The service', tone: 'strong' },
+    { text: 'works', tone: 'good' },
   ],
+  sections: onlyFields([
+    { label: 'Base URL', paths: ['baseUrl', 'profile', 'ok'] },
+    { label: 'Key', paths: ['ok'], cell: () => 'accepted, and a venue is linked to it' },
+    {
+      label: 'Statuses',
+      paths: ['statuses'],
+      cell: (check) => `${textAt(check, 'statuses')} booking statuses at this venue`,
+    },
+    { label: 'Answered in', paths: ['elapsedMs'], cell: (check) => `${textAt(check, 'elapsedMs')} ms` },
+  ]),
+}
+
+/** The same, as a row. */
+export const profileCheckList: ListView = {
+  columns: [
+    { path: 'profile', header: 'PROFILE' },
+    { path: 'baseUrl', header: 'BASE URL', flex: 20 },
+    { path: 'ok', header: 'OK' },
+    { path: 'statuses', header: 'STATUSES', align: 'right' },
+    { path: 'elapsedMs', header: 'MS', align: 'right' },
+  ],
+  csvPaths: ['profile', 'baseUrl', 'ok', 'statuses', 'elapsedMs'],
+  empty: 'Nothing was checked.',
+  one: 'check',
+  many: 'checks',
 }
 
 function nameCell(profile: JsonObject): Cell {

@@ -1,6 +1,6 @@
 import { Failure, usageFailure } from '../../base/failure/failure.ts'
 import type { JsonObject } from '../../base/json/exact.ts'
-import { type BulkCalls, openBulkCalls } from '../../client/bulk/bulk-caller.ts'
+import { type CallerFor, openBulkCalls } from '../../client/bulk/bulk-caller.ts'
 import { type Input, openInput } from '../../client/bulk/input/input.ts'
 import { Journal } from '../../client/bulk/journal/journal.ts'
 import { Tally } from '../../client/bulk/result.ts'
@@ -125,12 +125,16 @@ const SHOWN = {
 } as const
 
 /** Submits each sale as `sales create` does: its intent on disk, its outcome found out. */
-function saleWriter(desk: MoneyDesk, calls: BulkCalls, extraQuery: SaleOrder['extraQuery']): LineWriter<JsonObject> {
+function saleWriter(
+  desk: MoneyDesk,
+  callerFor: CallerFor,
+  extraQuery: SaleOrder['extraQuery'],
+): LineWriter<JsonObject> {
   const { store } = desk
   const done = new Map<string, string>()
   return {
     async write({ id, item }, doubt, onSend) {
-      const caller = calls.callerFor(() => onSend(store.lastSent))
+      const caller = callerFor(() => onSend(store.lastSent))
       const earlier = doubt && { firstSent: doubt.at, operation: doubt.operation }
       try {
         const order = { ...soughtBy(item), body: item, extraQuery }

@@ -1,6 +1,5 @@
 import { tryParseDuration } from '../../base/time/duration.ts'
 import { parseInstant } from '../../base/time/instant.ts'
-import type { Store } from '../../sandbox/store/store.ts'
 import { SYDNEY } from '../../sandbox/venue/zone.ts'
 import { flag, toggle } from '../../terminal/input/flags.ts'
 import type { Problems } from '../../terminal/input/problems.ts'
@@ -28,25 +27,8 @@ export type VenueFlags = {
     : string | undefined
 }
 
-/** What the flags say, as far as they say anything. */
-export interface VenueWishes {
-  readonly seed?: number
-  readonly clock?: { readonly startAt?: number; readonly frozen?: boolean }
-  /** Fills the tables of a new venue. */
-  readonly fill?: (store: Store) => void
-  readonly rateLimit?: { readonly count: number; readonly windowMs: number }
-  readonly listUnlinkedSales?: boolean
-}
-
-/**
- * Reads the flags; `now` is the machine's time, `timezone` the venue's, if it is not the usual one. Notes what is wrong with them.
- */
-export function parseVenueFlags(
-  flags: VenueFlags,
-  now: number,
-  problems: Problems,
-  timezone?: string | undefined,
-): VenueWishes {
+/** Reads the flags; `now` is the machine's time, `timezone` the venue's, if it is not the usual one. Notes what is wrong with them. */
+export function parseVenueFlags(flags: VenueFlags, now: number, problems: Problems, timezone?: string | undefined) {
   const seed = problems.wholeNumber('--seed', flags.seed, 0, 4_294_967_295)
   if (flags.seed !== undefined && flags.snapshot !== undefined)
     problems.add('--seed and --snapshot cannot be given together', 'a snapshot has its venue already: leave out --seed')
@@ -55,12 +37,8 @@ export function parseVenueFlags(
     flags.clock === undefined ? undefined : parseSandboxTime(flags.clock, '--clock', now, problems, timezone)
   const frozen = flags['clock-frozen'] ?? false
   const rateLimit = flags['rate-limit'] === undefined ? undefined : readRateLimit(flags['rate-limit'], problems)
-  return {
-    ...(seed === undefined ? {} : { seed }),
-    ...(startAt === undefined && !frozen ? {} : { clock: { frozen, ...(startAt === undefined ? {} : { startAt }) } }),
-    ...(rateLimit === undefined ? {} : { rateLimit }),
-    ...(flags['list-unlinked-sales'] ? { listUnlinkedSales: true } : {}),
-  }
+  const clock = startAt === undefined && !frozen ? undefined : { startAt, frozen }
+  return { seed, clock, rateLimit, listUnlinkedSales: flags['list-unlinked-sales'] }
 }
 
 /** Years that the forms of the service can write. */
@@ -68,9 +46,8 @@ const EARLIEST = Date.UTC(1970, 0, 1)
 const LATEST = Date.UTC(9000, 0, 1)
 
 /**
- * A moment for the sandbox's clock, milliseconds since 1970; a time that names no zone is meant in `timezone`, the usual
- * venue's unless given. Undefined when
- * the text is none, which is noted. `now` is the machine's time.
+ * Reads a time for the sandbox's clock as milliseconds since 1970. `now` is the machine's time; `timezone` is for times that name no zone.
+ * Undefined when it is not a time, which is noted.
  */
 export function parseSandboxTime(
   text: string,
@@ -92,7 +69,7 @@ export function parseSandboxTime(
   return undefined
 }
 
-function readRateLimit(text: string, problems: Problems): VenueWishes['rateLimit'] | undefined {
+function readRateLimit(text: string, problems: Problems) {
   const [, count = '0', window = '0'] = /^(\d{1,9})\/(\d{1,9})$/.exec(text.trim()) ?? []
   const limit = { count: Number(count), windowMs: Number(window) }
   if (limit.count > 0 && limit.windowMs > 0) return limit

@@ -3,7 +3,7 @@ import type { Snapshot } from '../../sandbox/snapshot/read.ts'
 import type { Store } from '../../sandbox/store/store.ts'
 import { Problems } from '../../terminal/input/problems.ts'
 import type { Host } from '../../terminal/runtime/host.ts'
-import { parseVenueFlags, type VenueFlags, type VenueWishes } from './flags.ts'
+import { parseVenueFlags, type VenueFlags } from './flags.ts'
 
 /** A snapshot that was found, read and checked. */
 export type OpenedSnapshot = Awaited<ReturnType<typeof openSnapshot>>
@@ -28,16 +28,11 @@ export async function openSnapshot(word: string, { env, signal }: Host) {
 export async function readWishes(flags: VenueFlags, host: Host) {
   const snapshot = flags.snapshot === undefined ? null : await openSnapshot(flags.snapshot, host)
   // A time without a zone is meant in that of the venue.
-  const wishes: VenueWishes = parseVenueFlags(
-    flags,
-    host.now(),
-    new Problems(),
-    snapshot?.read.header.venues[0].timezone,
-  )
-  if (!snapshot) return { wishes, snapshot }
-  // Frozen, it stands where the snapshot has it, to the millisecond.
-  const clock = wishes.clock && { startAt: Date.parse(snapshot.read.header.clock), ...wishes.clock }
-  return { wishes: { ...wishes, ...(clock ? { clock } : {}), fill: snapshot.fill }, snapshot }
+  const wishes = parseVenueFlags(flags, host.now(), new Problems(), snapshot?.read.header.venues[0].timezone)
+  const { clock } = wishes
+  // Frozen, the clock has the time of the snapshot, to the millisecond.
+  const startAt = clock?.startAt ?? (snapshot ? Date.parse(snapshot.read.header.clock) : undefined)
+  return { wishes: { ...wishes, clock: clock && { ...clock, startAt }, fill: snapshot?.fill }, snapshot }
 }
 
 /** Says which subscriptions of a snapshot had credentials, as their webhooks now come without. */

@@ -18,10 +18,7 @@ export const TARGET_FLAGS = {
 /** On commands for the data of a sandbox alone. */
 export const DATA_FLAG = { data: flag('DIR', "Where the venue is kept (default: the sandbox profile's own).") } as const
 
-interface TargetFlags {
-  readonly data?: string | undefined
-  readonly 'base-url'?: string | undefined
-}
+type TargetFlags = { readonly [F in keyof typeof TARGET_FLAGS]?: string | undefined }
 
 /** A sandbox that was named, with the words for it. */
 export interface Target {

@@ -3,6 +3,8 @@ import { join } from 'node:path'
 import { operationsPath } from '../../money/operations/file.ts'
 import { momentHere } from '../../money/operations/moment.ts'
 import { OperationStore } from '../../money/operations/store.ts'
+import type { Host } from '../../terminal/runtime/host.ts'
+import { sandboxDirectory } from './target.ts'
 
 /** The file in a sandbox's data that says at which addresses it was served: operations name a service by its address. */
 const ADDRESSES = 'addresses'
@@ -17,7 +19,7 @@ export function noteAddress(directory: string, baseUrl: string): void {
 }
 
 /** The addresses at which the venue in a directory was served. */
-export function addressesOf(directory: string): string[] {
+function addressesOf(directory: string): string[] {
   const path = join(directory, ADDRESSES)
   return existsSync(path) ? readFileSync(path, 'utf8').split('\n').filter(Boolean) : []
 }
@@ -27,10 +29,11 @@ export function forgetAddresses(directory: string): void {
   rmSync(join(directory, ADDRESSES), { force: true })
 }
 
-/** Whether two paths mean one directory. */
-export function isSameDirectory(a: string, b: string): boolean {
+/** The names that open operations have for the service of the venue in a directory: `sandbox`, and its addresses. */
+export function servicesOf(directory: string, env: Host['env']): string[] {
   const real = (path: string) => (existsSync(path) ? realpathSync(path) : path)
-  return real(a) === real(b)
+  const isOwn = real(directory) === real(sandboxDirectory(env))
+  return [...(isOwn ? ['sandbox'] : []), ...addressesOf(directory)]
 }
 
 /**

@@ -16,7 +16,7 @@ export const TARGET_FLAGS = {
 /** The service that a copy is of: by its profile, or by its address. */
 export interface Whose {
   readonly profile: string | null
-  /** Null: nobody says. */
+  /** Null if it is not known. */
   readonly service: string | null
 }
 

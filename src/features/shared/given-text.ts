@@ -5,13 +5,12 @@ import { readGivenFile, readToEnd } from '../../base/storage/given-file.ts'
 import { describeSystemError, getSystemErrorCode } from '../../base/storage/system-error.ts'
 import { interruptible } from '../../terminal/input/interruptible.ts'
 
-/** A busy year of sales is less. */
+/** More than a busy year of sales. */
 const MOST_BYTES = 256 * 1024 * 1024
 
-/** What is longer was hardly typed. Characters. */
+/** Longer names are quoted, as nobody types them. Characters. */
 const LONGEST_NAME = 200
 
-/** Which file a person has named. */
 interface GivenFile {
   /** Whether `-` is standard input, and not the name of a file like others. */
   readonly mayBePiped?: boolean

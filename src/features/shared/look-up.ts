@@ -20,13 +20,6 @@ export interface Occasion {
   readonly timezone: string | null
 }
 
-/** A body in which names are IDs, and the names of the tables that were asked for. */
-export interface LookedUp {
-  readonly body: JsonObject
-  readonly tables: readonly Named[] | null
-}
-
-/** What a command line names by its ID or by its name. */
 interface Asked {
   readonly service?: string | undefined
   readonly section?: string | undefined
@@ -34,20 +27,14 @@ interface Asked {
   readonly table?: readonly string[] | undefined
 }
 
-/** What a look-up needs of a run. */
 type LookUpParts = Pick<RunParts, 'service' | 'say' | 'whisper'>
 
 /**
- * Looks up what was typed as a name, and puts the ID in its place: a service, a section, tables; and checks the status. Where
- * the service does not say, the text is sent as it is. `--verbose` and a dry run say which ID a name became.
+ * Looks up what was typed as a name, and puts the ID in its place: a service, a section, tables; and checks the status. Returns the
+ * tables with their names, too; null if none were asked for. Where the service does not say, the text is sent as it is. `--verbose` and a dry run say which ID a name became.
  * Fails: USAGE for what the venue does not have, with the nearest, and for a name that several have.
  */
-export async function lookUp(
-  parts: LookUpParts,
-  asked: Asked,
-  body: JsonObject,
-  occasion: Occasion,
-): Promise<LookedUp> {
+export async function lookUp(parts: LookUpParts, asked: Asked, body: JsonObject, occasion: Occasion) {
   const { service } = parts
   const status = asked.status === undefined ? {} : { status: await checkStatus(service, asked.status) }
   const place = await lookUpPlace(parts, asked, body, occasion)
@@ -71,7 +58,6 @@ export function dateOf({ at, timezone }: Occasion): string | null {
   return at === null ? null : dateIn(at, timezone)
 }
 
-/** Says which ID a name became, where `meant` is what it was found to be. */
 async function tellMeant(
   { service, say, whisper }: LookUpParts,
   flag: string,

@@ -1,6 +1,8 @@
 import type { CardView, ListView } from '../../terminal/render/view.ts'
 import { textAt } from '../shared/views/wording.ts'
 
+const SHARED = { empty: 'No signature.', one: 'signature', many: 'signatures' }
+
 /** A signature: `{signature, header, url, bodyBytes}`; `header` is null when no name is known for it. */
 export const signatureCard: CardView = {
   title: (one) => [textAt(one, 'signature')],
@@ -18,9 +20,7 @@ export const signatureList: ListView = {
     { path: 'bodyBytes', header: 'BODY BYTES', align: 'right' },
   ],
   csvPaths: ['signature', 'header', 'url', 'bodyBytes'],
-  empty: 'No signature.',
-  one: 'signature',
-  many: 'signatures',
+  ...SHARED,
 }
 
 /** That a signature is right: `{valid, signature, url, bodyBytes}`. A wrong one is an error instead. */
@@ -39,7 +39,5 @@ export const verdictList: ListView = {
     { path: 'url', header: 'URL', flex: 20 },
   ],
   csvPaths: ['valid', 'signature', 'url', 'bodyBytes'],
-  empty: 'No signature.',
-  one: 'signature',
-  many: 'signatures',
+  ...SHARED,
 }

@@ -2,7 +2,6 @@ import { type Match, TableNames } from './match.ts'
 import type { CheckedName, ServiceTable } from './output.ts'
 import type { PosNames } from './reading/names.ts'
 
-/** A name, the lines that say it, and what it is at the service. */
 interface Found {
   readonly pos: string
   readonly lines: readonly number[]
@@ -25,7 +24,6 @@ export function agrees({ kind, doubled }: CheckedName): boolean {
   return kind === 'same' && !doubled
 }
 
-/** The lines that mean a table, in order. */
 function linesOfTables(found: readonly Found[]): ReadonlyMap<ServiceTable | null, readonly number[]> {
   const groups = Map.groupBy(found, singleTableOf)
   groups.delete(null)
@@ -86,7 +84,6 @@ function adviceOf({ kind, table, candidates, parts }: Match): string {
   return `rename it ${name}, or use the map`
 }
 
-/** As many lines as a person goes through. */
 const MOST_LINES = 8
 
 function numbered(lines: readonly number[]): string {

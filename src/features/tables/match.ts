@@ -43,7 +43,6 @@ export class TableNames {
     this.#byId = Map.groupBy(tables, ({ tableId }) => tableId)
   }
 
-  /** Looks a name up. */
   match(name: string): Match {
     const single = this.#matchSingle(name)
     if (single.kind !== 'missing') return single
@@ -77,7 +76,7 @@ export class TableNames {
     )
   }
 
-  /** Null: it is no name of joined tables. */
+  /** Returns null if it is not a name of joined tables. */
   #matchJoined(name: string): Match | null {
     const parts = partsOf(name)
     if (parts === null) return null

@@ -1,5 +1,6 @@
 import type { Dispatcher } from 'undici'
 import { Interrupted } from '../../base/failure/interrupted.ts'
+import type { Environment } from '../proxy-choice.ts'
 import type { Transport, WireReply } from '../transport.ts'
 import { type Connections, prepareConnections } from './connections.ts'
 import { toNetworkError } from './error-causes.ts'
@@ -15,11 +16,7 @@ export interface OpenTransport {
  * Opens a transport to one origin; its requests share up to `connections` connections. It follows no redirect, repeats
  * nothing and sets no time limit: layers do that. Fails: as `prepareConnections`.
  */
-export async function openTransport(
-  origin: URL,
-  env: Readonly<Record<string, string | undefined>>,
-  connections = 1,
-): Promise<OpenTransport> {
+export async function openTransport(origin: URL, env: Environment, connections = 1): Promise<OpenTransport> {
   const [connect, { default: request }] = await Promise.all([
     prepareConnections(origin, env),
     import('undici/lib/api/api-request.js'),

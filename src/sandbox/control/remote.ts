@@ -1,5 +1,6 @@
+import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { request as httpRequest } from 'node:http'
+import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -71,34 +72,29 @@ async function call(
   throw new Failure(code, error.message, { details: error.details })
 }
 
-function post(
+async function post(
   { url, token }: RunningSandbox,
   order: { readonly operation: ControlOperation; readonly input: readonly unknown[] },
   signal: AbortSignal | undefined,
 ): Promise<string> {
   const limit = AbortSignal.timeout(CONTROL_LIMITS_MS[order.operation])
-  return new Promise((resolve, reject) => {
-    const fail = (cause: Error) =>
-      reject(
-        signal?.aborted
-          ? signal.reason
-          : new Failure('NETWORK_ERROR', `the sandbox at ${url.origin} does not answer: ${cause.message}`, { cause }),
-      )
-    const request = httpRequest(
-      url,
-      {
-        method: 'POST',
-        agent: false,
-        headers: { 'content-type': 'application/json', [TOKEN_HEADER]: token },
-        signal: signal ? AbortSignal.any([limit, signal]) : limit,
-      },
-      (response) =>
-        text(response).then(
-          (answer) => (answer.startsWith('{') ? resolve(answer) : fail(new Error('it is not a sandbox'))),
-          fail,
-        ),
-    )
-    request.on('error', fail)
-    request.end(JSON.stringify(order))
+  const request = httpRequest(url, {
+    method: 'POST',
+    agent: false,
+    headers: { 'content-type': 'application/json', [TOKEN_HEADER]: token },
+    signal: signal ? AbortSignal.any([limit, signal]) : limit,
   })
+  // Once the response is there, it has the errors.
+  request.on('error', () => undefined)
+  request.end(JSON.stringify(order))
+  try {
+    const [response] = (await once(request, 'response')) as [IncomingMessage]
+    const answer = await text(response)
+    if (answer.startsWith('{')) return answer
+    throw new Error('it is not a sandbox')
+  } catch (cause) {
+    if (signal?.aborted) throw signal.reason
+    const why = cause instanceof Error ? cause.message : String(cause)
+    throw new Failure('NETWORK_ERROR', `the sandbox at ${url.origin} does not answer: ${why}`, { cause })
+  }
 }

@@ -1,6 +1,6 @@
+import { BlockList, isIPv6 } from 'node:net'
 import type { SandboxState } from '../state.ts'
 import { recordAttempt } from './deliveries.ts'
-import { isLinkLocal, linkLocalWarning } from './link-local.ts'
 import { postEvent } from './post.ts'
 
 const POLL_EVERY_MS = 200
@@ -116,4 +116,18 @@ async function settled(work: ReadonlySet<Promise<void>>, waitMs: number): Promis
   })
   await Promise.race([Promise.allSettled(work), limit])
   clearTimeout(timer)
+}
+
+const LINK_LOCAL = new BlockList()
+LINK_LOCAL.addSubnet('169.254.0.0', 16, 'ipv4')
+LINK_LOCAL.addSubnet('fe80::', 10, 'ipv6')
+
+/** Whether an IP address is link-local: 169.254.0.0/16 or fe80::/10, also as an IPv4 address within IPv6. False for a name. */
+function isLinkLocal(address: string): boolean {
+  const plain = address.replace(/^\[|\]$/g, '').replace(/%.*$/, '')
+  return LINK_LOCAL.check(plain, isIPv6(plain) ? 'ipv6' : 'ipv4')
+}
+
+function linkLocalWarning(event: string, address: string): string {
+  return `webhooks of ${event} go to ${address}, a link-local address: on machines in a cloud, the service that gives out their credentials answers there. If you do not mean it, delete the subscription: partner webhooks delete ${event} --profile sandbox`
 }

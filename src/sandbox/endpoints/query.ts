@@ -45,20 +45,13 @@ const USUAL_LIMIT = 100
 /** The largest page that is sent, whatever the limit asks for. Assumed. */
 const LARGEST_LIMIT = 250
 
-/** The part of a list that is asked for. */
-export interface PageRange {
-  readonly limit: number
-  /** Counted from 0. */
-  readonly start: number
-}
-
-/** Reads `Limit` and `StartIndex`. Fails: Malformed when one is not a number, or out of range. */
-export function readPageRange(query: URLSearchParams): PageRange {
+/** Reads `Limit` and `StartIndex`, which is counted from 0. Fails: Malformed when one is not a number, or out of range. */
+export function readPageRange(query: URLSearchParams) {
   const limit = readInteger(query, 'Limit', 1, 2 ** 31 - 1) ?? USUAL_LIMIT
   return { limit: Math.min(limit, LARGEST_LIMIT), start: readInteger(query, 'StartIndex', 0, 2 ** 31 - 1) ?? 0 }
 }
 
 /** Makes a page of items: `{from, to, length, items}`, where `length` counts the items of this page. */
-export function toPage({ start }: PageRange, items: readonly unknown[]): Record<string, unknown> {
+export function toPage({ start }: { readonly start: number }, items: readonly unknown[]): Record<string, unknown> {
   return { from: start, to: start + items.length, length: items.length, items }
 }

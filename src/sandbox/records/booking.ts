@@ -23,12 +23,7 @@ export interface BookingDocument {
 }
 
 /** A table of a booking. */
-export interface BookedTable {
-  readonly tableId: string
-  readonly tableName: string
-  readonly sectionId: string
-  readonly sectionName: string
-}
+export type BookedTable = Readonly<Record<'tableId' | 'tableName' | 'sectionId' | 'sectionName', string>>
 
 /** What was paid ahead; amounts in currency units. Source: "Supporting objects". */
 export interface PaymentSummary {

@@ -5,19 +5,22 @@ import type { Row, Store } from '../store/store.ts'
 /** A gift card as it is stored. Money in cents, times in milliseconds since 1970. */
 export type Card = Readonly<ReturnType<typeof readCard>>
 
-/** The members of a card that never change, as they are answered; empty where there is nothing to say. */
-export interface CardDocument {
-  readonly paymentType: string
-  readonly cardFormat: string
-  readonly experienceCardName: string
-  readonly experienceCardDetails: string
-  readonly purchaserFirstName: string
-  readonly purchaserLastName: string
-  readonly purchaserEmail: string
-  readonly recipientFirstName: string
-  readonly recipientLastName: string
-  readonly recipientEmail: string
+/** The members of a card that never change, of which nothing is said but that it was paid for online and sent by email. */
+export const NOTHING_SAID = {
+  paymentType: 'Online',
+  cardFormat: 'EGiftCard',
+  experienceCardName: '',
+  experienceCardDetails: '',
+  purchaserFirstName: '',
+  purchaserLastName: '',
+  purchaserEmail: '',
+  recipientFirstName: '',
+  recipientLastName: '',
+  recipientEmail: '',
 }
+
+/** The members of a card that never change, as they are answered; empty where there is nothing to say. */
+export type CardDocument = Readonly<typeof NOTHING_SAID>
 
 /** Reads the card of a row. */
 export function readCard(row: Row) {

@@ -1,7 +1,6 @@
 import type { Diary } from '../store/diary.ts'
 import { DAY, type LocalMs, MINUTE } from '../venue/time.ts'
 import { closedOn, FREES_TABLES, SERVICES, type Service, TABLES, type Table } from '../venue/venue.ts'
-import type { Zone } from '../venue/zone.ts'
 
 /** The time between two slots of a service. */
 const SLOT = 15 * MINUTE
@@ -41,59 +40,38 @@ export interface Slot {
 }
 
 /** What the venue offers a party on a day. */
-export interface ScheduleDay {
-  /** Why the venue is closed; null when it is open. */
-  readonly blockout: string | null
-  readonly services: readonly { readonly service: Service; readonly slots: readonly Slot[] }[]
-}
+export type ScheduleDay = ReturnType<typeof makeSchedule>
 
 /**
  * Makes the schedule of one day of the venue's calendar (days since 1970) for a party. It has no services that do not run
- * that day.
+ * that day. `blockout` is why the venue is closed; null when it is open.
  */
 export function makeSchedule(
   diary: Diary,
   day: number,
-  party: { readonly people: number; readonly except?: string | null },
+  { people, except = null }: { readonly people: number; readonly except?: string | null },
   now: number,
-): ScheduleDay {
+) {
   const blockout = closedOn(day)
   if (blockout !== null) return { blockout, services: [] }
+  const { venue, zone } = diary
   const midnight = day * DAY
   const weekday = new Date(midnight).getUTCDay()
-  const from = diary.zone.toInstant(midnight)
-  const takenBetween = readOccupancy(diary, diary.venue.id, from, from + DAY + DAY / 4, party.except)
-  const services = SERVICES.filter((service) => service.weekdays.includes(weekday) && service.online).map(
-    (service) => ({
-      service,
-      slots: makeSlots(service, { midnight, zone: diary.zone }, party.people, takenBetween, now),
-    }),
-  )
-  return { blockout, services }
-}
-
-/** A day on the clock of a venue. */
-interface Day {
-  readonly midnight: LocalMs
-  readonly zone: Zone
-}
-
-function makeSlots(
-  service: Service,
-  { midnight, zone }: Day,
-  people: number,
-  takenBetween: ReturnType<typeof readOccupancy>,
-  now: number,
-): Slot[] {
-  const candidates = TABLES.filter((table) => service.sectionIds.includes(table.sectionId) && suits(table, people))
-  const slots: Slot[] = []
-  for (let at = service.first; at <= service.last; at += SLOT) {
-    const starts = zone.toInstant(midnight + at)
-    const taken = takenBetween(starts, starts + service.duration * MINUTE)
-    const free = people < service.minPeople ? [] : candidates.filter((table) => !taken.has(table.id))
-    slots.push({ local: midnight + at, starts, expired: starts < now, tables: free })
+  const from = zone.toInstant(midnight)
+  const takenBetween = readOccupancy(diary, venue.id, from, from + DAY + DAY / 4, except)
+  const slotsOf = (service: Service): Slot[] => {
+    const candidates = TABLES.filter((table) => service.sectionIds.includes(table.sectionId) && suits(table, people))
+    const slots: Slot[] = []
+    for (let local = midnight + service.first; local <= midnight + service.last; local += SLOT) {
+      const starts = zone.toInstant(local)
+      const taken = takenBetween(starts, starts + service.duration * MINUTE)
+      const free = people < service.minPeople ? [] : candidates.filter((table) => !taken.has(table.id))
+      slots.push({ local, starts, expired: starts < now, tables: free })
+    }
+    return slots
   }
-  return slots
+  const running = SERVICES.filter((service) => service.weekdays.includes(weekday) && service.online)
+  return { blockout, services: running.map((service) => ({ service, slots: slotsOf(service) })) }
 }
 
 /** True when a partner may put a party at a table. */

@@ -1,21 +1,13 @@
-import type { GiftCardStatus } from '../../contract/giftcards.ts'
-import type { CardDocument } from '../records/giftcards.ts'
+import { type Card, type CardDocument, NOTHING_SAID } from '../records/giftcards.ts'
 import type { Store } from '../store/store.ts'
 import { DAY } from '../venue/time.ts'
 import { OTHER_VENUE_ID } from '../venue/venue.ts'
 
 /** A gift card that every new sandbox has, with a number that is easy to remember. Money in cents. */
-export interface SeedCard {
-  readonly number: string
-  readonly status: GiftCardStatus
-  readonly amountCents: number
-  readonly remainingCents: number
-  readonly cardFormat: string
-  readonly paymentType: string
-}
+type SeedCard = (typeof SEED_CARDS)[number]
 
 /** The cards to try things on: one in each status, one of each format, and some with odd amounts. */
-export const SEED_CARDS: readonly SeedCard[] = (
+export const SEED_CARDS = (
   [
     ['GIFT1-00000100-AAAA', 'Active', 10_000, 10_000, 'EGiftCard', 'Online'],
     ['GIFT2-00005025-AAAA', 'Active', 10_000, 5_025, 'PhysicalCard', 'InHouse'],
@@ -57,26 +49,13 @@ export function seedCards(store: Store, now: number): void {
   insertCard(store, { ...other, issued: now - DAY, expires: now + 365 * DAY }, makeDocument(first, 0))
 }
 
-const NOTHING_SAID: CardDocument = {
-  paymentType: 'Online',
-  cardFormat: 'EGiftCard',
-  experienceCardName: '',
-  experienceCardDetails: '',
-  purchaserFirstName: '',
-  purchaserLastName: '',
-  purchaserEmail: '',
-  recipientFirstName: '',
-  recipientLastName: '',
-  recipientEmail: '',
-}
-
 /**
  * Stores a card of the first venue and returns true, unless its number is taken. Money in cents, times in milliseconds since 1970.
  * What is not said of it is empty: it was paid for online, and sent by email.
  */
 export function insertCard(
   store: Store,
-  row: Pick<SeedCard, 'number' | 'status' | 'amountCents' | 'remainingCents'> & {
+  row: Pick<Card, 'number' | 'status' | 'amountCents' | 'remainingCents'> & {
     readonly location?: string
     readonly issued: number
     readonly expires: number

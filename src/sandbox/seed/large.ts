@@ -13,11 +13,11 @@ import { largeId } from './numbers.ts'
 import { drawCustomer } from './people.ts'
 import { between, chance, hex, mixSeeds, pick, type Random, randomFrom } from './random.ts'
 
+/** How many records were added. */
+export type LargeSeedResult = Readonly<Record<'bookings' | 'customers' | 'giftcards', number>>
+
 /** How many records to add, and of which days. Instants in milliseconds since 1970. */
-export interface LargeSeed {
-  readonly bookings?: number | undefined
-  readonly customers?: number | undefined
-  readonly giftcards?: number | undefined
+export interface LargeSeed extends Partial<Record<keyof LargeSeedResult, number | undefined>> {
   /** The first day of the bookings; two years ago unless given. */
   readonly from?: number | undefined
   /** The last day of the bookings; three months ahead unless given. */
@@ -27,13 +27,6 @@ export interface LargeSeed {
   readonly onProgress?: ((written: number, of: number) => void) | undefined
   /** Ends the work between two batches. */
   readonly signal?: AbortSignal | undefined
-}
-
-/** How many records were added. */
-export interface LargeSeedResult {
-  readonly bookings: number
-  readonly customers: number
-  readonly giftcards: number
 }
 
 /** How many records are written in one transaction. A run that is stopped leaves whole batches. */

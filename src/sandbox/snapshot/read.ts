@@ -9,27 +9,15 @@ import type { Kind } from './kinds/kind.ts'
 import { KINDS } from './kinds/kinds.ts'
 
 /** A snapshot that was read and found right. */
-export interface Snapshot {
-  readonly header: Header
-  /** How many records there are of each kind, by its name. */
-  readonly counts: Readonly<Record<string, number>>
-  /** The events of subscriptions that had credentials, which a snapshot leaves out. */
-  readonly withoutCredentials: readonly string[]
-  /** Reads the records once more, in their order: all of them at once can be too much to hold. */
-  records(): Iterable<SnapshotRecord>
-}
-
-/** A whole record of a snapshot. */
-export interface SnapshotRecord {
-  readonly kind: Kind
-  readonly record: Whole
-}
+export type Snapshot = Readonly<ReturnType<typeof readSnapshot>>
 
 /**
- * Reads the text of a snapshot, and checks all of it. `name` is what messages call it.
+ * Reads the text of a snapshot, and checks all of it. `name` is what messages call it. `counts` has how many records there are of each
+ * kind, by its name; `withoutCredentials` the events of subscriptions that had credentials, which a snapshot leaves out. `records` reads
+ * the records once more, in their order: all of them at once can be too much to hold.
  * Fails: USAGE, naming the line, when it is no snapshot, was cut short, is of a newer form, or has a line that is wrong.
  */
-export function readSnapshot(text: string, name: string): Snapshot {
+export function readSnapshot(text: string, name: string) {
   const at = (number: number, problem: string) =>
     new Failure('USAGE', `${name}, line ${number}: ${problem}`, {
       hint: 'mend the line or take another snapshot; nothing was changed',
@@ -76,7 +64,7 @@ function* linesOf(text: string): Generator<string, undefined> {
   }
 }
 
-function* recordsOf(text: string, place: Place): Generator<SnapshotRecord> {
+function* recordsOf(text: string, place: Place) {
   const lines = linesOf(text)
   lines.next()
   for (const line of lines) if (line !== END) yield readRecord(line, place)
@@ -111,7 +99,7 @@ function objectOf(line: string): Whole | null {
 
 const NAMES = KINDS.map(({ name }) => name)
 
-function readRecord(line: string, place: Place): SnapshotRecord {
+function readRecord(line: string, place: Place) {
   const object = objectOf(line)
   if (!object) throw new Wrong(line.trim() === '' ? 'it is empty' : 'it is not a JSON object')
   const [tag = ''] = Object.keys(object)

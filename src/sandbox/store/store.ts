@@ -192,13 +192,12 @@ export class Store {
    * throws what `work` threw, when the changes of all are on disk.
    */
   keep<T>(work: () => T): Promise<T> {
-    const group = this.#group ?? this.#openGroup()
-    return group.add(work)
+    this.#group ??= this.#openGroup()
+    return this.#group.add(work)
   }
 
   #openGroup(): CommitGroup {
     const group = new CommitGroup(this.#database)
-    this.#group = group
     setImmediate(() => {
       if (this.#group === group) this.#settle()
     })
@@ -216,17 +215,16 @@ export class Store {
   /** Takes back all that `work` changes, and returns what it returned. */
   rehearse<T>(work: () => T): T {
     const takenBack = Symbol('taken back')
-    let result: { readonly value: T } | undefined
+    let result: T | undefined
     try {
       this.transaction(() => {
-        result = { value: work() }
+        result = work()
         throw takenBack
       })
     } catch (error) {
-      if (error === takenBack && result) return result.value
-      throw error
+      if (error !== takenBack) throw error
     }
-    throw new Error('a rehearsal always takes back')
+    return result as T
   }
 
   get isOpen(): boolean {
@@ -245,11 +243,8 @@ export class Store {
   }
 
   #prepared(sql: string): StatementSync {
-    let statement = this.#statements.get(sql)
-    if (!statement) {
-      statement = this.#database.prepare(sql)
-      this.#statements.set(sql, statement)
-    }
+    const statement = this.#statements.get(sql) ?? this.#database.prepare(sql)
+    this.#statements.set(sql, statement)
     return statement
   }
 }

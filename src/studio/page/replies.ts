@@ -30,8 +30,3 @@ export function textReply(
 export function plainReply(status: number, text: string, headers: Readonly<Record<string, string>> = {}): WireReply {
   return textReply(status, 'text/plain', `${text}\n`, headers)
 }
-
-/** Leads the browser on, after a form. */
-export function seeOther(location: string): WireReply {
-  return textReply(303, 'text/plain', '', { location })
-}

@@ -3,7 +3,7 @@ import { localControl } from '../../sandbox/control/local.ts'
 import type { SandboxState } from '../../sandbox/state.ts'
 import { readAsset } from './assets.ts'
 import { ACTIONS, type ActionName, complaintAbout } from './forms/actions.ts'
-import { PAGE_HEADERS, plainReply, seeOther, textReply } from './replies.ts'
+import { PAGE_HEADERS, plainReply, textReply } from './replies.ts'
 import { setScene } from './scene.ts'
 import { PAGE_PATH, View } from './view.ts'
 import { changesOf } from './watch.ts'
@@ -41,13 +41,15 @@ export function makeSite(state: SandboxState) {
       return plainReply(415, 'A form of the page is expected.')
     const written = new URLSearchParams(Buffer.from(body ?? []).toString('utf8'))
     const complaint = await complaintAbout(ACTIONS[name](control, written, state), name, written)
-    if (complaint === null) return seeOther(view.href({}, name.endsWith('-clock') ? 'clock' : 'faults'))
+    if (complaint === null) {
+      const location = view.href({}, name.endsWith('-clock') ? 'clock' : 'faults')
+      return textReply(303, 'text/plain', '', { location })
+    }
     // No error of HTTP: browsers would complain of it beside the page.
     return textReply(200, 'text/html', drawPage(setScene(state, view, complaint)))
   }
 
   return {
-    /** Answers a request that may come in. */
     answer: async (request: WireRequest): Promise<WireReply> => {
       const path = request.url.pathname.slice(PAGE_PATH.length)
       const name = path.startsWith('/do/') ? path.slice('/do/'.length) : null
@@ -57,7 +59,6 @@ export function makeSite(state: SandboxState) {
         return plainReply(405, `That takes ${allowed.join(' or ')}.`, { allow: allowed.join(', ') })
       return isAction ? act(request, name as ActionName) : read(request, path)
     },
-    /** Ends the streams. */
     close: () => closing.abort(),
   }
 }

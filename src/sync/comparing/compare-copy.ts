@@ -42,11 +42,9 @@ export interface CopyReport {
  * and another what lies between the first and the last that it has, by their own time or by that of their change, whichever it keeps to.
  */
 export function compareCopy({ resources, records }: ReadCopy, { before, now }: Truths): CopyReport {
-  const report = {
-    missing: [] as WrongRecord[],
-    extra: [] as WrongRecord[],
-    stale: [] as CopyReport['stale'][number][],
-  }
+  const missing: WrongRecord[] = []
+  const extra: WrongRecord[] = []
+  const stale: CopyReport['stale'][number][] = []
   let compared = 0
   for (const resource of resources) {
     const copied = newestById(records.filter((record) => record.resource === resource))
@@ -56,24 +54,19 @@ export function compareCopy({ resources, records }: ReadCopy, { before, now }: T
     compared += copied.size
     for (const [id, record] of copied) {
       const known = truth.get(id)
-      if (known === undefined) report.extra.push({ resource, id })
+      if (known === undefined) extra.push({ resource, id })
       else {
         const fields = differingFields(record, known)
-        if (fields.length > 0) report.stale.push({ resource, id, fields })
+        if (fields.length > 0) stale.push({ resource, id, fields })
       }
     }
     const lacking = [...truth].filter(([id]) => !copied.has(id))
     const touched = lacking.filter(([id, record]) => isTouched(id, record))
     const untouched = [...truth].filter(([id, record]) => !isTouched(id, record))
-    for (const [id] of [...touched, ...holesIn(resource, untouched, copied)]) report.missing.push({ resource, id })
+    for (const [id] of [...touched, ...holesIn(resource, untouched, copied)]) missing.push({ resource, id })
   }
-  const { missing, extra, stale } = report
-  return {
-    agrees: missing.length + extra.length + stale.length === 0,
-    compared,
-    resources: [...resources],
-    ...report,
-  }
+  const agrees = missing.length + extra.length + stale.length === 0
+  return { agrees, compared, resources: [...resources], missing, extra, stale }
 }
 
 /** The newest version of each record, as a log has several: by its date of change, else the last. */

@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, openSync } from 'node:fs'
+import { closeSync, openSync, statSync } from 'node:fs'
 import { openReplacement, type Replacement, writeFileDurably } from '../../base/storage/durable-write.ts'
 import type { Lock } from '../../base/storage/lock.ts'
 import { type Copy, type Counts, NO_COUNTS, type RunNote } from '../copy.ts'
@@ -6,23 +6,14 @@ import type { SyncRecord } from '../record.ts'
 import { RESOURCES } from '../resources.ts'
 import { cutFile, DataFile, requireLength, tailOf } from './data-file.ts'
 import { filesBeside, statsOf } from './file-place.ts'
-import { cursorOf, type FileState, formatState, stateAfter } from './file-state.ts'
+import { cursorOf, type FileState, formatState, type Rest, stateAfter } from './file-state.ts'
 import { hashText } from './hash-table.ts'
-import { type Log, logLines } from './log.ts'
+import { logLines } from './log.ts'
 import type { RowFormat } from './row-format.ts'
 import { type Newness, Versions } from './versions.ts'
 
 /** So much is written at once. Characters. */
 const STEP_LENGTH = 512 * 1024
-
-interface Rewritten {
-  readonly replacement: Replacement
-  readonly length: number
-  readonly tail: string
-  readonly dropped: number
-  /** The versions that it has no more, by hash. */
-  readonly droppedVersions: ReadonlySet<string>
-}
 
 /** What a copy in a file is made of. */
 export interface FileCopyParts {
@@ -103,28 +94,13 @@ export class FileCopy implements Copy {
   /** Takes records out of the file, which is written anew without them, at once. What was added must be committed. */
   async remove(ids: readonly string[]): Promise<void> {
     if (this.#file) throw new TypeError('commit first, then remove')
-    const gone = new Set(ids)
     const { path } = this.#parts
-    const { length, tail, rows, versions, resource } = this.#state
+    const { length, tail, rows, versions } = this.#state
     requireLength(path, length)
-    const descriptor = openSync(path, 'r')
-    let rewritten: Rewritten
+    const replacement = openReplacement(path, statSync(path).mode & 0o777)
     try {
-      rewritten = rewriteLog({ path, descriptor, length, resource: RESOURCES[resource] }, ({ id, version }) =>
-        gone.has(id ?? version),
-      )
-    } finally {
-      closeSync(descriptor)
-    }
-    const { replacement, dropped, droppedVersions } = rewritten
-    try {
-      if (dropped === 0) return
-      const rest = {
-        length: rewritten.length,
-        tail: rewritten.tail,
-        rows: rows - dropped,
-        versions: versions.filter(([hash]) => !droppedVersions.has(hash)),
-      }
+      const rest = rewriteLog(path, this.#state, replacement, new Set(ids))
+      if (rest.rows === rows) return
       const state = { ...this.#state, ...rest }
       this.#save({ ...state, before: { length, tail, rows, versions } })
       replacement.put()
@@ -182,29 +158,30 @@ export class FileCopy implements Copy {
   }
 }
 
-/** Writes a log anew without the lines that `drops` picks. Nothing takes its place yet. Fails: INTERNAL; USAGE for a line that is no JSON. */
-function rewriteLog(log: Log, drops: (record: SyncRecord) => boolean): Rewritten {
-  const replacement = openReplacement(log.path, fstatSync(log.descriptor).mode & 0o777)
+/** Writes a log anew without some records. Nothing takes its place yet. Fails: INTERNAL; USAGE for a line that is no JSON. */
+function rewriteLog(path: string, state: FileState, to: Replacement, gone: ReadonlySet<string>): Rest {
+  const { length: before, resource, rows, versions } = state
   const droppedVersions = new Set<string>()
   let [length, dropped, pending] = [0, 0, '']
   const write = () => {
     const bytes = Buffer.from(pending)
-    replacement.write(bytes)
+    to.write(bytes)
     length += bytes.byteLength
     pending = ''
   }
+  const descriptor = openSync(path, 'r')
   try {
-    for (const { line, record } of logLines(log)) {
-      if (drops(record)) {
+    for (const { line, record } of logLines({ path, descriptor, length: before, resource: RESOURCES[resource] })) {
+      if (gone.has(record.id ?? record.version)) {
         dropped++
         droppedVersions.add(hashText(record.version))
       } else pending += `${line}\n`
       if (pending.length >= STEP_LENGTH) write()
     }
-    write()
-    return { replacement, length, tail: tailOf(replacement.descriptor, length), dropped, droppedVersions }
-  } catch (error) {
-    replacement.drop()
-    throw error
+  } finally {
+    closeSync(descriptor)
   }
+  write()
+  const left = versions.filter(([hash]) => !droppedVersions.has(hash))
+  return { length, tail: tailOf(to.descriptor, length), rows: rows - dropped, versions: left }
 }

@@ -12,7 +12,7 @@ const OF_THE_DATA = /^(?:22|54)/
  * Writes all records of a batch but those that the server cannot hold. When it refuses a batch, each half is written alone, down to
  * the record that is the reason. Any other error ends the run: it says nothing about a record.
  */
-export class CarefulWriter implements RecordWriter {
+export class CarefulWriter {
   readonly #leftOut: NotStored[] = []
   readonly #writer: RecordWriter
 
@@ -38,7 +38,7 @@ export class CarefulWriter implements RecordWriter {
       await connection.query('ROLLBACK TO SAVEPOINT batch; RELEASE SAVEPOINT batch')
       const [first] = records
       if (first !== undefined && records.length === 1) {
-        this.leaveOut(first)
+        this.#writer.leaveOut?.(first)
         this.#leftOut.push({ id: first.id ?? first.version, why: `PostgreSQL cannot hold it: ${why}` })
         return NO_COUNTS
       }
@@ -49,8 +49,8 @@ export class CarefulWriter implements RecordWriter {
     }
   }
 
-  finish(connection: Connection, cursorMs: number, isComplete: boolean): Promise<Counts> {
-    return this.#writer.finish(connection, cursorMs, isComplete)
+  async finish(connection: Connection, cursorMs: number, isComplete: boolean): Promise<Counts> {
+    return (await this.#writer.finish?.(connection, cursorMs, isComplete)) ?? NO_COUNTS
   }
 
   /** What a commit did, with the records that were left out since the one before. */
@@ -58,13 +58,9 @@ export class CarefulWriter implements RecordWriter {
     return this.#leftOut.length === 0 ? counts : { ...counts, notStored: [...this.#leftOut] }
   }
 
-  leaveOut(record: SyncRecord): void {
-    this.#writer.leaveOut(record)
-  }
-
   forget(): void {
     this.#leftOut.length = 0
-    this.#writer.forget()
+    this.#writer.forget?.()
   }
 }
 

@@ -1,4 +1,4 @@
-import { type CopyKey, type Counts, NO_COUNTS, plus } from '../copy.ts'
+import { type CopyKey, type Counts, plus } from '../copy.ts'
 import type { SyncRecord } from '../record.ts'
 import { MAIN_TABLES } from '../tables/all.ts'
 import { filledColumns, onConflictReplace } from '../tables/ddl.ts'
@@ -15,10 +15,12 @@ export interface RecordWriter {
    * the batch before is written.
    */
   write(turn: () => Promise<Connection>, records: readonly SyncRecord[]): Promise<Counts>
-  /** What is left to do before the commit; returns the counts that belong to it. */
-  finish(connection: Connection, cursorMs: number, isComplete: boolean): Promise<Counts>
-  leaveOut(record: SyncRecord): void
-  forget(): void
+  /** What is left to do before the commit; returns the counts that belong to it. Absent: nothing. */
+  finish?(connection: Connection, cursorMs: number, isComplete: boolean): Promise<Counts>
+  /** Notes that the service has a record that cannot be stored. Absent: that makes no difference. */
+  leaveOut?(record: SyncRecord): void
+  /** Forgets what was written since the last commit. Absent: nothing is remembered. */
+  forget?(): void
 }
 
 /** A row for each record, and one for each thing that it lists. */
@@ -52,14 +54,6 @@ export class RowWriter implements RecordWriter {
       unchanged: kept.length - written.length,
     })
   }
-
-  finish(): Promise<Counts> {
-    return Promise.resolve(NO_COUNTS)
-  }
-
-  leaveOut(): void {}
-
-  forget(): void {}
 
   /** Takes out what corrections are to take the place of; returns how many there were. */
   async #takeOut(connection: Connection, records: readonly SyncRecord[]): Promise<number> {

@@ -18,11 +18,6 @@ export interface Memo {
 /** Parameters of a request, each with its value. */
 export type Asked = readonly (readonly [name: string, value: string])[]
 
-/** A memo as the copy keeps it. */
-export function formatMemo(memo: Memo): string {
-  return JSON.stringify(memo)
-}
-
 /** Reads a memo. One that is missing, or that another version wrote, says nothing: a run then only reads more than it must. */
 export function parseMemo(text: string | null): Memo {
   const members: Readonly<Record<string, unknown>> = parseJsonOrNull(text ?? '') ?? {}

@@ -6,7 +6,7 @@ import type { TimeRange } from '../../base/time/window.ts'
 import { pause } from '../../http/client/retry.ts'
 import { type Copy, type Counts, NO_COUNTS, type NotStored, plus, Rewound } from '../copy.ts'
 import { type Reading, readWindow, type WindowEnd } from '../reading/read-window.ts'
-import { type Asked, formatMemo, type Memo, parseMemo } from './memo.ts'
+import { type Asked, type Memo, parseMemo } from './memo.ts'
 import { notStoredText } from './not-stored.ts'
 import { FIRST_CHANGE_MS, FIRST_WINDOW_MS, nextWindowMs } from './windows.ts'
 
@@ -187,7 +187,7 @@ class Run {
     const isBehind = readToMs < cursorMs
     const { reading, now } = this.#parts
     const aheadMs = reading.clock.aheadMs ?? 0
-    const kept = {
+    const kept: Memo = {
       ...memo,
       readToMs: isBehind ? readToMs : undefined,
       hereMs: now(),
@@ -196,16 +196,8 @@ class Run {
       sinceMs: this.#beganMs,
       asked: askedOf(reading),
     }
-    const done = await this.#copy.commit(
-      cursorMs,
-      {
-        startedMs: this.#startedMs ?? readToMs,
-        requests: this.#requests,
-        before: this.#counts,
-        memo: formatMemo(kept),
-      },
-      complete,
-    )
+    const ran = { startedMs: this.#startedMs ?? readToMs, requests: this.#requests, before: this.#counts }
+    const done = await this.#copy.commit(cursorMs, { ...ran, memo: JSON.stringify(kept) }, complete)
     this.#counts = plus(this.#counts, done)
     for (const one of done.notStored ?? []) {
       if (this.#notStored.has(one.id)) continue

@@ -1,12 +1,13 @@
 import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
+import { Failure } from '../../base/failure/failure.ts'
 import { makeOwnDatabase, refuseUnlessPlainDatabase } from '../../base/storage/own-file.ts'
 import { loadSqlite, switchToWal, transaction } from '../../base/storage/sqlite.ts'
 import type { DatabaseRows, TextRow } from '../database-rows.ts'
-import { TABLES } from '../tables/all.ts'
+import { SCHEMA_VERSION, TABLES } from '../tables/all.ts'
 import { PRODUCT } from '../tables/bookkeeping.ts'
 import { createStatements } from '../tables/ddl.ts'
-import { databaseFailure, foreignFailure, newerFailure, noDatabaseFailure } from './trouble.ts'
+import { databaseFailure, noDatabaseFailure } from './trouble.ts'
 
 /** What a database is to us: its form, `empty`, or `foreign` when something else made it. */
 type Form = number | 'empty' | 'foreign'
@@ -118,10 +119,17 @@ export function refuseOtherKinds(path: string): void {
 
 function refuseOthers(database: DatabaseSync, path: string, steps: readonly Step[]): number {
   const form = formOf(database)
-  if (form === 'foreign') throw foreignFailure(path)
+  if (form === 'foreign')
+    throw new Failure('USAGE', `${path} is a database of something else; it was left as it is`, {
+      hint: 'choose another file',
+    })
   if (form === 'empty') return 0
-  if (form > steps.length) throw newerFailure(path, form)
-  return form
+  if (form <= steps.length) return form
+  throw new Failure(
+    'USAGE',
+    `${path} was written by a newer version of partner (its tables have form ${form}, this one knows ${SCHEMA_VERSION}); it was left as it is`,
+    { hint: 'update partner, or choose another file' },
+  )
 }
 
 function formOf(database: DatabaseSync): Form {

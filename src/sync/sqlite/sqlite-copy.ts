@@ -1,6 +1,7 @@
 import { type Stats, statSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
 import { setImmediate as breathe } from 'node:timers/promises'
+import { Failure } from '../../base/failure/failure.ts'
 import type { Lock } from '../../base/storage/lock.ts'
 import { type Copy, type CopyKey, type Counts, NO_COUNTS, type RunNote } from '../copy.ts'
 import type { SyncRecord } from '../record.ts'
@@ -12,7 +13,7 @@ import { begin, type Writing } from './begin.ts'
 import { SnapshotWriter } from './gift-cards.ts'
 import { HeldBack } from './held-back.ts'
 import { readPosition, writePosition } from './state-row.ts'
-import { databaseFailure, replacedFailure } from './trouble.ts'
+import { databaseFailure } from './trouble.ts'
 import { RowWriter } from './writer.ts'
 
 /** A table with fewer rows takes its indexes back in a moment. */
@@ -92,7 +93,10 @@ export class SqliteCopy implements Copy {
         this.#done = { ...this.#snapshot.keep(cursorMs, complete) }
       writePosition(database, this.#opened, cursor, note, this.#done)
       const now = statSync(path, { throwIfNoEntry: false })
-      if (now?.ino !== this.#file.ino || now.dev !== this.#file.dev) throw replacedFailure(path)
+      if (now?.ino !== this.#file.ino || now.dev !== this.#file.dev)
+        throw new Failure('INTERNAL', `${path} was removed or replaced while it was being written`, {
+          hint: 'run this again: it reads what is missing in the file that is there now',
+        })
       database.exec('COMMIT')
       return this.#done
     })

@@ -2,7 +2,6 @@ import { basename } from 'node:path'
 import { Failure } from '../../base/failure/failure.ts'
 import { getSqliteCode, isDamaged, SQLITE } from '../../base/storage/sqlite.ts'
 import { describeSystemError } from '../../base/storage/system-error.ts'
-import { SCHEMA_VERSION } from '../tables/all.ts'
 
 /** Source: https://sqlite.org/rescode.html */
 const FULL = 13
@@ -38,29 +37,6 @@ export function noDatabaseFailure(path: string, cause?: unknown): Failure {
   return new Failure('USAGE', `${path} is no database of SQLite; it was left as it is`, {
     hint: 'choose another file, or move it away and run this again',
     cause,
-  })
-}
-
-/** A database of another program stands at the path. */
-export function foreignFailure(path: string): Failure {
-  return new Failure('USAGE', `${path} is a database of something else; it was left as it is`, {
-    hint: 'choose another file',
-  })
-}
-
-/** A later release made the tables. */
-export function newerFailure(path: string, found: number): Failure {
-  return new Failure(
-    'USAGE',
-    `${path} was written by a newer version of partner (its tables have form ${found}, this one knows ${SCHEMA_VERSION}); it was left as it is`,
-    { hint: 'update partner, or choose another file' },
-  )
-}
-
-/** Somebody took the file away while it was being written. */
-export function replacedFailure(path: string): Failure {
-  return new Failure('INTERNAL', `${path} was removed or replaced while it was being written`, {
-    hint: 'run this again: it reads what is missing in the file that is there now',
   })
 }
 

@@ -3,30 +3,19 @@ import type { Column, ColumnType, MainTable, Table } from './table.ts'
 /** A database's way to speak SQL. */
 export type Dialect = 'sqlite' | 'postgres'
 
-const TYPES: Readonly<Record<Dialect, Readonly<Record<ColumnType, string>>>> = {
-  sqlite: {
-    text: 'TEXT',
-    integer: 'INTEGER',
-    cents: 'INTEGER',
-    boolean: 'INTEGER',
-    instant: 'TEXT',
-    wall: 'TEXT',
-    json: 'TEXT',
-  },
-  postgres: {
-    text: 'text',
-    integer: 'integer',
-    cents: 'bigint',
-    boolean: 'boolean',
-    instant: 'timestamptz',
-    wall: 'timestamp',
-    json: 'jsonb',
-  },
+const TYPES: Readonly<Record<ColumnType, Readonly<Record<Dialect, string>>>> = {
+  text: { sqlite: 'TEXT', postgres: 'text' },
+  integer: { sqlite: 'INTEGER', postgres: 'integer' },
+  cents: { sqlite: 'INTEGER', postgres: 'bigint' },
+  boolean: { sqlite: 'INTEGER', postgres: 'boolean' },
+  instant: { sqlite: 'TEXT', postgres: 'timestamptz' },
+  wall: { sqlite: 'TEXT', postgres: 'timestamp' },
+  json: { sqlite: 'TEXT', postgres: 'jsonb' },
 }
 
 /** How the database calls the type of a column. */
 export function sqlType(column: Column, dialect: Dialect): string {
-  return TYPES[dialect][column.type]
+  return TYPES[column.type][dialect]
 }
 
 /** An instant as ISO 8601 text, with milliseconds. */

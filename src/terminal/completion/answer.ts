@@ -85,10 +85,7 @@ function quoted(text: string, quote: Typed['quote']): string {
   return quote === '"' ? text.replace(/["\\$`]/g, '\\$&') : text.replace(/[^\w@%+=:,./\u0080-\u{10ffff}-]/gu, '\\$&')
 }
 
-/**
- * Splits a line as bash does. Nothing in it is expanded: a word with a `$` is not what the program will get, and is left alone.
- * @param breaks the characters, beside blanks, that begin a new word for readline (COMP_WORDBREAKS).
- */
+/** Splits a line as bash does, without expansions. `breaks`: characters besides blanks that begin a word for readline (COMP_WORDBREAKS). */
 function readLine(line: string, breaks: string): Line {
   const before: string[] = []
   let at = 0

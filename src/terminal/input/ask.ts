@@ -38,10 +38,7 @@ export class Ask {
     return this.#hasConfirmed
   }
 
-  /**
-   * Asks before something that cannot be undone.
-   * Fails: USAGE when nobody can answer and `--yes` was not given; INTERRUPTED when the answer is no.
-   */
+  /** Asks before something that cannot be undone. Fails: USAGE when nobody can answer; INTERRUPTED when the answer is no. */
   async confirm(question: string): Promise<void> {
     await this.#confirm(question, await this.#place())
   }

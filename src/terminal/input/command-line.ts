@@ -1,39 +1,13 @@
 import type { ArgInput, FlagInput } from '@oclif/core/interfaces'
 import { usageFailure } from '../../base/failure/failure.ts'
 import { parseDuration } from '../../base/time/duration.ts'
-import type { Format, PageFormat, ReportFormat } from '../render/view.ts'
-import { FORMATS, REPORT_FORMATS } from './flags.ts'
+import type { Format, ReportFormat } from '../render/view.ts'
+import { FORMATS, REPORT_FORMATS, type SharedFlags } from './flags.ts'
 import { Problems } from './problems.ts'
 
-/** The flags that are read outside their command too. */
-export interface CommonFlags {
-  readonly output?: Format | ReportFormat | PageFormat | undefined
-  readonly json?: boolean | undefined
-  readonly columns?: string | undefined
-  readonly query?: string | undefined
-  readonly raw?: boolean | undefined
-  readonly 'no-header'?: boolean | undefined
-  readonly curl?: boolean | undefined
-  /** Several on a command that reads such files. */
-  readonly har?: string | string[] | undefined
-  readonly record?: boolean | undefined
-  readonly yes?: boolean | undefined
-  readonly verbose?: boolean | undefined
-  readonly quiet?: boolean | undefined
-  readonly 'no-input'?: boolean | undefined
-  readonly 'no-color'?: boolean | undefined
-  readonly profile?: string | undefined
-  readonly profiles?: string | undefined
-  readonly jobs?: string | undefined
-  readonly 'base-url'?: string | undefined
-  readonly timeout?: string | undefined
-  readonly retries?: string | undefined
-  readonly 'dry-run'?: boolean | undefined
-  readonly 'no-validate'?: boolean | undefined
-  readonly param?: string[] | undefined
-  readonly set?: string[] | undefined
-  readonly data?: string | undefined
-  readonly force?: boolean | undefined
+/** The flags that are read outside their command too. A command that reads HAR files takes several. */
+export type CommonFlags = {
+  readonly [F in keyof SharedFlags]?: SharedFlags[F] | (F extends 'har' ? string[] : never) | undefined
 }
 
 /** The flags and arguments that a command declares. */

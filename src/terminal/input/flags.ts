@@ -1,4 +1,6 @@
+import type { Interfaces } from '@oclif/core'
 import { boolean, custom, option, string } from '@oclif/core/flags'
+import type { InferredFlags } from '@oclif/core/interfaces'
 import type { Format, PageFormat, ReportFormat } from '../render/view.ts'
 
 /** The formats that output has. */
@@ -9,6 +11,9 @@ export const REPORT_FORMATS = ['junit', 'tap'] as const satisfies readonly Repor
 
 /** The format that a command has whose result is a page, too. */
 const PAGE_FORMATS = ['html'] as const satisfies readonly PageFormat[]
+
+/** The values of a command's own flags. */
+export type FlagValues<F> = Omit<Interfaces.InferredFlags<F>, 'json'>
 
 /** A flag that may be repeated, with one value each time. */
 export const repeated = custom<string>({ multiple: true, multipleNonGreedy: true })
@@ -151,3 +156,8 @@ export const CHECKED_CALL_FLAGS = { ...CHECK_FLAGS, ...CALL_FLAGS } as const
 
 /** On commands that send a body. */
 export const BODY_CALL_FLAGS = { ...BODY_FLAGS, ...CHECKED_CALL_FLAGS } as const
+
+/** What the parser makes of the flags that several commands share. */
+export type SharedFlags = InferredFlags<
+  typeof BODY_CALL_FLAGS & typeof MANY_FLAGS & typeof PAGE_OUTPUT_FLAGS & typeof FORCE_FLAG
+>

@@ -12,10 +12,7 @@ interface Question {
   readonly [option: string]: unknown
 }
 
-/**
- * Asks on stderr, as stdout is for data. Leaving a prompt with Ctrl-C is an interruption like any other, and so are a signal
- * from elsewhere and the end of input, which a prompt would sit out.
- */
+/** Asks on stderr, as stdout is for data. Ctrl-C, a signal and the end of input are interruptions. */
 async function answerTo(host: Host, question: Question): Promise<unknown> {
   const left = new AbortController()
   const unwatch = onEndOfInput(host, () => left.abort())

@@ -1,8 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { configDirectory, type Variables } from '../../base/storage/directories.ts'
-import { Bundles } from './bundles.ts'
-import { codeCacheGroup } from './code-cache.ts'
+import { Bundles, codeCacheGroup } from './bundles.ts'
 
 const BUNDLE = join(import.meta.dirname, 'partner.cjs')
 

@@ -9,10 +9,7 @@ import { jsonTerminalSafe, terminalSafe } from '../render/text/safe-text.ts'
 import type { Format } from '../render/view.ts'
 import { curlCommand } from './curl.ts'
 
-/**
- * Returns the request that would be sent, as text, JSON or a curl command, and notes about it. The key and credentials in the body are
- * masked or variables. A signature is shown, as it is of use for this very request only.
- */
+/** Returns the request that would be sent, and notes about it. Secrets are masked or variables; a signature is only for this request. */
 export async function requestText(
   request: WireRequest,
   endpoint: Pick<Endpoint, 'auth'>,

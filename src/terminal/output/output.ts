@@ -16,10 +16,7 @@ export class ReaderStalled extends Interrupted {}
 /** How long a slow reader has to take the rest when the command must stop, so that output ends in a whole line. Milliseconds. */
 const PATIENCE_MS = 1500
 
-/**
- * One of the two output streams. It waits for a slow reader and notices one that is gone. What nobody reads on stderr is no
- * reason to break off what is being done.
- */
+/** One of the two output streams. It waits for a slow reader and notices one that is gone, which does not matter on stderr. */
 export class Output {
   readonly #open: () => Writable
   readonly #stopping: AbortSignal

@@ -2,7 +2,7 @@ import type { WireRecord } from '../../base/json/list/wire-record.ts'
 import { toIncomplete } from '../../client/calls/list.ts'
 import { withFirst } from '../input/filters/kept-records.ts'
 import type { Query } from '../input/query.ts'
-import { AskedColumns } from '../render/asked-columns.ts'
+import { watchColumns } from '../render/asked-columns.ts'
 import { type ListWriter, openListWriter } from '../render/list-writer.ts'
 import { renderOne } from '../render/one-record.ts'
 import type { ListOptions, ListView } from '../render/view.ts'
@@ -20,10 +20,7 @@ export class Printer implements Printing {
     this.#options = options
   }
 
-  /**
-   * Shows a list as it arrives. Stops asking for more after `limit` records. A query is about the whole list, which is then held.
-   * Fails: the cause before the first record, INCOMPLETE after it.
-   */
+  /** Shows a list as it arrives, up to `limit` records. Fails: the cause before the first record, INCOMPLETE after it. */
   async list(
     batches: AsyncIterable<readonly WireRecord[]>,
     view: ListView,
@@ -93,9 +90,9 @@ export class Printer implements Printing {
   async #oneText(record: WireRecord, { card, list }: Views): Promise<string> {
     const { host, columns } = this.#options
     const text = await renderOne(record, { ...(await this.#how()), view: card, listView: list })
-    const asked = new AskedColumns(columns, list)
+    const asked = watchColumns(columns, list)
     asked.see(record)
-    await host.stderr.write(asked.remark)
+    await host.stderr.write(asked.remark())
     return text
   }
 

@@ -26,6 +26,8 @@ export class Show {
   readonly #query: Query | null
   /** The paths of `--columns`; null: as the view says. */
   readonly columns: readonly string[] | null
+  /** True when `--query` is given: it is applied to what the service sent, not to a summary of it. */
+  readonly isQueried: boolean
   readonly #context: ContextOf
   #day: string | null = null
 
@@ -34,6 +36,7 @@ export class Show {
     this.#host = host
     this.#flags = flags
     this.#query = query
+    this.isQueried = query !== null
     this.columns = parseColumns(flags.columns)
     this.#context = context
   }
@@ -55,11 +58,6 @@ export class Show {
     return this.#flags.json ? 'json' : (formatOf(this.#flags) ?? (this.isQueried ? 'json' : 'table'))
   }
 
-  /** True when `--query` is given: it is applied to what the service sent, not to a summary of it. */
-  get isQueried(): boolean {
-    return this.#query !== null
-  }
-
   /** True when the output flags leave everything at its default. */
   get isPlain(): boolean {
     return this.format === 'table' && this.columns === null && !this.isQueried
@@ -72,15 +70,8 @@ export class Show {
 
   #printerOptions(format: Format) {
     const { 'no-header': headerless = false, raw = false } = this.#flags
-    return {
-      host: this.#host,
-      format,
-      columns: this.columns,
-      headerless,
-      raw,
-      query: this.#query,
-      context: this.context,
-    }
+    const { columns, context } = this
+    return { host: this.#host, query: this.#query, format, columns, context, headerless, raw }
   }
 
   /** Returns a printer of results as they arrive: unless the flags ask for a format or a query, NDJSON where stdout is no terminal. */
@@ -121,10 +112,7 @@ export class Show {
     await this.text(report.end())
   }
 
-  /**
-   * Shows what the service answered with; nothing for null.
-   * @param own our own result, for an answer that holds nothing; one that is no JSON becomes its member `answer`.
-   */
+  /** Shows the service's answer; nothing for null. `own` stands in for an empty answer, and gets one that is no JSON as `answer`. */
   async answer(answer: ShownAnswer | null, views: Views, own: JsonObject = {}): Promise<void> {
     if (answer === null) return
     const { text, words = '' } = answer

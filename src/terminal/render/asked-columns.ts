@@ -10,42 +10,35 @@ const RECORDS_LOOKED_AT = 100
 const DEPTH = 4
 const LONGEST = 100
 
-/** The columns that the user named: those that no record has are likely typed wrong. */
-export class AskedColumns {
-  readonly #missing: Set<string>
-  readonly #view: Pick<ListView, 'one' | 'csvPaths' | 'columns' | 'flagFor'>
-  readonly #names = new Set<string>()
-  #records = 0
-
-  constructor(paths: readonly string[] | null, view: Pick<ListView, 'one' | 'csvPaths' | 'columns' | 'flagFor'>) {
-    this.#missing = new Set(paths ?? [])
-    this.#view = view
-  }
-
-  see(record: WireRecord): void {
-    if (this.#missing.size === 0) return
-    const { value } = record
-    for (const path of this.#missing) if (valueAt(value, path) !== undefined) this.#missing.delete(path)
-    if (this.#missing.size > 0 && this.#records < RECORDS_LOOKED_AT)
-      for (const name of namesIn(value)) this.#names.add(name)
-    this.#records++
-  }
-
-  /** A warning for stderr for each name that no record had, with the nearest that one had; '' when there is none. */
-  get remark(): string {
-    if (this.#records === 0) return ''
-    return [...this.#missing].map((path) => `warning: ${terminalSafe(this.#warning(path))}\n`).join('')
-  }
-
-  #warning(path: string): string {
-    const { one, csvPaths, columns } = this.#view
+/** Watches for the columns that the user named (`null` for none): those that no record has are likely typed wrong. */
+export function watchColumns(
+  paths: readonly string[] | null,
+  { one, csvPaths, columns, flagFor }: Pick<ListView, 'one' | 'csvPaths' | 'columns' | 'flagFor'>,
+) {
+  const missing = new Set(paths ?? [])
+  const names = new Set<string>()
+  let records = 0
+  const warningOf = (path: string): string => {
     const text = `no ${one} here has '${path.length > LONGEST ? `${path.slice(0, LONGEST)}…` : path}', which --columns names`
-    const flag = this.#view.flagFor?.(path) ?? null
+    const flag = flagFor?.(path) ?? null
     if (flag !== null) return `${text}; add ${flag}`
     if (csvPaths.includes(path)) return text
     const titled = columns.find(({ header }) => titleOf(header) === titleOf(path))
-    const near = titled?.path ?? findNearest(path, [...this.#names, ...csvPaths])
+    const near = titled?.path ?? findNearest(path, [...names, ...csvPaths])
     return near === null ? `${text}; -o json shows all members` : `${text}; did you mean ${near}?`
+  }
+  return {
+    see: (record: WireRecord): void => {
+      // Most lists are printed without parsing their records.
+      if (missing.size === 0) return
+      const { value } = record
+      for (const path of missing) if (valueAt(value, path) !== undefined) missing.delete(path)
+      if (missing.size > 0 && records < RECORDS_LOOKED_AT) for (const name of namesIn(value)) names.add(name)
+      records++
+    },
+    /** Returns a warning for stderr for each name that no record had, with the nearest that one had. '' for none. */
+    remark: (): string =>
+      records === 0 ? '' : [...missing].map((path) => `warning: ${terminalSafe(warningOf(path))}\n`).join(''),
   }
 }
 

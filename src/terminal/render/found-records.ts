@@ -1,7 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../base/json/exact.ts'
 import { valueAt } from '../../base/json/paths.ts'
-import { amountText, isAmountPath } from './text/amount.ts'
-import { isIdPath } from './text/id.ts'
+import { amountText, isAmountPath, isIdPath } from './text/amount.ts'
 import type { CardView, Column, ListView } from './view.ts'
 
 /** A view of records of unknown shape: a column for each member. `isAmount` says which paths are amounts; by default their names do. */

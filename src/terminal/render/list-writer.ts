@@ -1,13 +1,12 @@
 import { isJsonObject, type JsonObject } from '../../base/json/exact.ts'
 import type { WireRecord } from '../../base/json/list/wire-record.ts'
 import { valueAt } from '../../base/json/paths.ts'
-import { AskedColumns } from './asked-columns.ts'
+import { watchColumns } from './asked-columns.ts'
 import { delimitedLines } from './formats/delimited.ts'
 import { jsonLine, jsonText } from './formats/json-text.ts'
 import { remarkOn } from './list-remark.ts'
 import type { Screen } from './screen.ts'
-import { isAmountPath, memberText } from './text/amount.ts'
-import { isIdPath } from './text/id.ts'
+import { isAmountPath, isIdPath, memberText } from './text/amount.ts'
 import type { CellOf, Column, ListOptions, ListView } from './view.ts'
 
 /** Prints a list of any length. Each method returns the text to print now, which may be empty. */
@@ -32,7 +31,7 @@ interface Body {
 /** Opens a writer for a list. It loads what a table needs, so open it while the answer is on its way. */
 export async function openListWriter(options: ListOptions): Promise<ListWriter> {
   const body = await openBody(options)
-  const asked = new AskedColumns(options.columns, options.view)
+  const asked = watchColumns(options.columns, options.view)
   let count = 0
   let isWhole = false
   return {
@@ -46,7 +45,7 @@ export async function openListWriter(options: ListOptions): Promise<ListWriter> 
       return body.end()
     },
     abort: async () => body.abort(),
-    remark: (stderr) => asked.remark + remarkOn(options, stderr, { count, isWhole, leftOut: body.leftOut?.() ?? [] }),
+    remark: (stderr) => asked.remark() + remarkOn(options, stderr, { count, isWhole, leftOut: body.leftOut?.() ?? [] }),
   }
 }
 
@@ -144,10 +143,7 @@ async function table({ view, columns, headerless, screen, context }: ListOptions
   }
 }
 
-/**
- * The own bytes of records that came over the wire, each between two texts in ASCII: what decoding, joining and encoding them would
- * give, in half the time. Null when one of them is not bytes on one line.
- */
+/** The bytes of records from the wire, between two ASCII texts: twice as fast as decoding them. Null unless each is on one line. */
 function ownBytes(records: readonly WireRecord[], before: string, after: string): Buffer | null {
   let size = records.length * (before.length + after.length)
   for (const { place } of records) {

@@ -11,10 +11,7 @@ export interface OneOptions extends Omit<ListOptions, 'view'> {
   readonly listView: ListOptions['view']
 }
 
-/**
- * Renders one record: a card for `table`, its own text for JSON in a pipe, a header and a row for CSV. When the user named
- * columns, `table` is a table of one row. Ends in a line end.
- */
+/** Renders one record: a card, its own text for JSON in a pipe, or a header and a row. Named columns make a table of one row. */
 export async function renderOne(record: WireRecord, options: OneOptions): Promise<string> {
   const { format, columns, screen, view, listView, ...rest } = options
   if (format === 'json') return `${jsonText(record, columns, screen)}\n`

@@ -12,10 +12,7 @@ interface OutputStream {
 
 const USUAL_COLUMNS = 80
 
-/**
- * The screen that a stream is. `FORCE_COLOR` wins over `NO_COLOR`, as in Node itself; an empty variable counts as absent.
- * `COLUMNS` counts only for a terminal that does not tell its width.
- */
+/** The screen of a stream. `FORCE_COLOR` wins over `NO_COLOR`, as in Node; `COLUMNS` is for a terminal that does not tell its width. */
 export function screenOf(stream: OutputStream, env: Readonly<Record<string, string | undefined>>): Screen {
   const isTerminal = stream.isTTY === true
   return {

@@ -21,10 +21,7 @@ export function toFailure(error: unknown, verbose: boolean): Failure {
   })
 }
 
-/**
- * The failure as lines for a person: what happened, what the service said, what to do next (undefined: nothing is known), which
- * request it was. `secrets` are hidden before any line is broken, as one in two pieces would not be found.
- */
+/** The failure as lines for a person. `secrets` are hidden before any line is broken, as one in two pieces would not be found. */
 export async function formatReportText(
   failure: Failure,
   hint: string | undefined,

@@ -7,10 +7,7 @@ import { type CommandTable, flagsOfCommand, type Host, isVerbose, type RunningCo
 import { configFor } from './oclif-config.ts'
 import { Stopping } from './stopping.ts'
 
-/**
- * Runs one command line, sets the exit code of the process and returns it. The caller then ends the process, which a reader that
- * takes nothing would keep alive. Errors are printed here and nowhere else.
- */
+/** Runs one command line, and sets and returns the exit code. The caller ends the process. Errors are printed here and nowhere else. */
 export async function main(
   argv: readonly string[],
   commands: CommandTable,
@@ -25,7 +22,7 @@ export async function main(
   host.waiting.end()
   process.exitCode = code
   // The result is known: a signal now ends the process with it.
-  stopping.answerWith(() => process.exit(code))
+  stopping.answer = () => process.exit(code)
   if (stopping.givenUp.aborted) process.exit(code)
   // A failure to close does not change the result.
   await command?.close().catch(() => {})
@@ -95,7 +92,9 @@ function hostHere(build: Pick<Host, 'version' | 'sandbox' | 'dist' | 'commands'>
     },
     signal: stopping.asked,
     stop: (by) => stopping.stop(by),
-    answerSignals: (answer) => stopping.answerWith(answer),
+    answerSignals: (answer) => {
+      stopping.answer = answer
+    },
     now: Date.now,
   }
 }

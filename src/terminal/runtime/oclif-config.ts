@@ -1,10 +1,7 @@
 import type { Config } from '@oclif/core/interfaces'
 import type { Host } from './host.ts'
 
-/**
- * What oclif's Command asks of its configuration while it runs a command that is already known. The full one reads
- * package.json, the manifest and every plugin first, which costs more than the whole rest of a start.
- */
+/** What oclif's Command asks of its configuration. The full one reads package.json, the manifest and every plugin, which is slow. */
 class RunningConfig {
   readonly bin = 'partner'
   readonly name = 'partner'

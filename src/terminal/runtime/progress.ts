@@ -18,11 +18,7 @@ export class Progress {
     return this.store
   }
 
-  /**
-   * Refuses a money write while the same one is open. Returns a warning if others on its card or sale are, or `null`.
-   * @param zone the zone for times in it. `null` for UTC.
-   * Fails: OUTCOME_UNKNOWN; INTERNAL.
-   */
+  /** Refuses a money write while the same one is open. Returns a warning of others on its card or sale. Fails: OUTCOME_UNKNOWN; INTERNAL. */
   async refuseIfOpen(env: Variables, intent: Intent, zone: string | null): Promise<string | null> {
     const { alreadyOpen, othersOpen } = await import('../../money/operations/already-open.ts')
     const { momentHere } = await import('../../money/operations/moment.ts')

@@ -33,10 +33,7 @@ export interface Opened<F, A> extends RunParts {
 }
 
 /** What a command can do, by the flags that it has. */
-interface Can {
-  readonly callService: boolean
-  readonly sendBody: boolean
-}
+type Can = Readonly<Record<'callService' | 'sendBody', boolean>>
 
 /** One run of a command, from its flags to its result or failure. */
 export class Run {
@@ -164,10 +161,7 @@ export class Run {
   }
 }
 
-/**
- * A line for stderr. On a screen a long one is broken, and its rest indented; what a person copies from it stays in one piece.
- * Secrets are hidden before that, as one in two pieces would not be found.
- */
+/** A line for stderr, broken on a screen. Secrets are hidden before that, as one in two pieces would not be found. */
 async function linesOf(line: string, secrets: readonly string[], screen: Screen): Promise<string> {
   const clean = hideSecrets(line, secrets)
   if (screen.columns === null || clean.length <= screen.columns / 2) return `${terminalSafe(clean)}\n`

@@ -27,41 +27,28 @@ const RAN_DRY = 'nothing was left to wait for, and the command had not ended'
 /** Removes the listeners of an earlier run in this process; the build makes several runs. */
 let endEarlier: () => void = () => {}
 
-/**
- * What may end a run before its work is done. A signal asks the command to stop, which then says by itself how far it came.
- * It is given up when it does not, when nothing is left that could ever wake it, and on an error that nobody caught.
- */
+/** What may end a run early: a signal asks it to stop. It is given up if it does not, if nothing can wake it, and on an uncaught error. */
 export class Stopping {
   readonly #asked = new AbortController()
   readonly #givenUp = new AbortController()
-  #answer: SignalAnswer = (signal) => this.stop(signal === 'SIGINT' && process.stdin.isTTY ? 'Ctrl-C' : signal)
+  /** Aborted with `Interrupted` when the command is to stop. */
+  readonly asked = this.#asked.signal
+  /** Aborted when the command is waited for no longer. */
+  readonly givenUp = this.#givenUp.signal
+  /** What is done about a signal. */
+  answer: SignalAnswer = (signal) => this.stop(signal === 'SIGINT' && process.stdin.isTTY ? 'Ctrl-C' : signal)
 
   /** Answers signals from now to the end of the process. */
   constructor() {
     endEarlier()
     const ends = [
-      onSignals((signal) => this.#answer(signal)),
+      onSignals((signal) => this.answer(signal)),
       onEvents(['beforeExit'], () => this.#giveUp(new Error(RAN_DRY))),
       onEvents(['uncaughtException'], (error: Error) => this.#giveUp(error)),
     ]
     endEarlier = () => {
       for (const end of ends) end()
     }
-  }
-
-  /** Aborted with `Interrupted` when the command is to stop. */
-  get asked(): AbortSignal {
-    return this.#asked.signal
-  }
-
-  /** Aborted when the command is waited for no longer. */
-  get givenUp(): AbortSignal {
-    return this.#givenUp.signal
-  }
-
-  /** Hands signals to `answer` from now on. */
-  answerWith(answer: SignalAnswer): void {
-    this.#answer = answer
   }
 
   /** Waits for a piece of work, unless the command is given up. Fails: as the work; with what made us give up. */

@@ -18,10 +18,7 @@ const MOST_BYTES = 512 * 1024
 /** A project that was renamed answers with where it is now. */
 const MOST_REDIRECTS = 3
 
-/**
- * Asks which release is the newest, and notes the answer. The request says nothing but `User-Agent: partner/VERSION`.
- * Whatever is wrong with the answer, or with the way there, changes nothing and is told to nobody.
- */
+/** Asks which release is the newest, and notes the answer. The request says nothing but `User-Agent: partner/VERSION`. Never fails. */
 export async function askForUpdate({ env, version, dist }: Asker): Promise<void> {
   const source = updateSource(env, dist)
   const url = source && askableUrl(source.address)

@@ -5,25 +5,13 @@ import { changeNote, isDue, readNote, type UpdateNote } from './note.ts'
 import { isNewer } from './release.ts'
 import { askableUrl, type UpdateSource, updateSource } from './source.ts'
 
-/** Variables with which a person says so, here and to other programs; then those by which builds are known. */
 const SILENCING = [
-  'PARTNER_NO_UPDATE_NOTIFIER',
-  'NO_UPDATE_NOTIFIER',
-  'CI',
-  'CONTINUOUS_INTEGRATION',
-  'BUILD_NUMBER',
-  'RUN_ID',
-  'APPVEYOR',
-  'BITBUCKET_BUILD_NUMBER',
-  'BUILDKITE',
-  'CIRCLECI',
-  'CODEBUILD_BUILD_ID',
-  'GITHUB_ACTIONS',
-  'GITLAB_CI',
-  'JENKINS_URL',
-  'TEAMCITY_VERSION',
-  'TF_BUILD',
-] as const
+  // Set by a person, here and for other programs.
+  ...['PARTNER_NO_UPDATE_NOTIFIER', 'NO_UPDATE_NOTIFIER'],
+  // Set by builds.
+  ...['CI', 'CONTINUOUS_INTEGRATION', 'BUILD_NUMBER', 'RUN_ID', 'APPVEYOR', 'BITBUCKET_BUILD_NUMBER', 'BUILDKITE'],
+  ...['CIRCLECI', 'CODEBUILD_BUILD_ID', 'GITHUB_ACTIONS', 'GITLAB_CI', 'JENKINS_URL', 'TEAMCITY_VERSION', 'TF_BUILD'],
+]
 
 /** Commands whose screen belongs to somebody else: a shell that reads the output, the program that was run. */
 const WITHOUT = ['completion', 'sandbox exec']
@@ -33,10 +21,7 @@ export function silencedBy(env: Host['env']): string | null {
   return firstSet(env, SILENCING) ?? agentVariable(env)
 }
 
-/**
- * Tells the person at the terminal of a newer release, from what is noted, at most once a day; and lets another process ask for
- * the newest one, as rarely. Called when all is done: nothing waits for it, and whatever is in its way is no trouble of the command.
- */
+/** Tells of a newer release at most once a day, and starts the process that asks for it. Called when all is done. Never fails. */
 export async function tellOfUpdate(host: Host, command: string): Promise<void> {
   const { env, dist, stderr } = host
   if (stderr.isQuiet || WITHOUT.includes(command) || silencedBy(env) !== null) return

@@ -29,10 +29,7 @@ export function updateSource(env: Readonly<Record<string, string | undefined>>, 
   }
 }
 
-/**
- * An address that may be asked: https, or plain http to this machine, without a user name, a password, a query or a fragment, so
- * that nothing of whoever asks goes with it. Null for any other.
- */
+/** An address that may be asked: https, or http to this machine, without user, password, query or fragment. Null for any other. */
 export function askableUrl(address: string): URL | null {
   const url = address.length <= MOST_CHARACTERS && /^https?:\/\/[!-~]+$/i.test(address) ? URL.parse(address) : null
   if (url === null || /[\\?#@]/.test(address)) return null

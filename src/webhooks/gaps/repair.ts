@@ -1,4 +1,5 @@
 import { ANSWER_WITHIN_MS, eventBody } from '../../contract/events.ts'
+import type { WireRequest } from '../../http/transport.ts'
 import { isTaken, type Sent, type Target } from '../listener/target.ts'
 import { REPAIR_HEADER } from './arrivals.ts'
 import type { Gap } from './compare.ts'
@@ -20,11 +21,7 @@ export interface Repairer {
  * Opens a repair: each missing delivery is sent once, and a receiver that does not answer three times in a row gets no more.
  * @param credentials headers that the receiver asks for.
  */
-export function openRepairer(
-  target: Target,
-  credentials: Readonly<Record<string, string>>,
-  signal: AbortSignal,
-): Repairer {
+export function openRepairer(target: Target, credentials: WireRequest['headers'], signal: AbortSignal): Repairer {
   const headers = { 'content-type': 'application/json', [REPAIR_HEADER]: '1', ...credentials }
   const became: Repaired[] = []
   let unanswered = 0

@@ -31,10 +31,7 @@ export async function knownSpan(copy: CopyToRead, source: string): Promise<Span>
   return { fromMs: parseMemo(state.memo).sinceMs ?? Number.NEGATIVE_INFINITY, toMs: state.cursorMs }
 }
 
-/**
- * Reads bookings by ID, those that changed from an instant on and those that are wanted besides, and the venues of all bookings.
- * Fails: as the copy does.
- */
+/** Reads the bookings that changed from an instant on or are wanted, by ID, and all venues. Fails: as the copy does. */
 export async function readBookings(
   copy: CopyToRead,
   fromMs: number,

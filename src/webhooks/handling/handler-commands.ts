@@ -38,12 +38,9 @@ const WATCHED =
 const USUAL: HandlerOptions = { atOnce: 8, graceMs: 5000, endsWithUs: false }
 const IS_WINDOWS = process.platform === 'win32'
 
-/** Runs a shell command for each delivery, several at a time; those beyond wait for their turn. */
+/** Runs a shell command for each delivery, several at a time; others wait for their turn. Its output goes to stderr. */
 export interface HandlerCommands {
-  /**
-   * Runs the command to its end. `isWanted` is asked once its turn has come; null: it no longer was. Its output goes to stderr.
-   * Never fails.
-   */
+  /** Runs the command to its end; `null` if `isWanted`, asked when its turn has come, said no. Never fails. */
   run(run: CommandRun, isWanted: () => boolean): Promise<CommandEnd | null>
   readonly underWay: number
   ended(): Promise<void>

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { Failure } from '../../base/failure/failure.ts'
 import type { Connection, Limits } from '../../sync/postgres/connection/connection.ts'
 import { Lost } from '../../sync/postgres/connection/failures.ts'
@@ -107,13 +108,9 @@ export async function openInboxKeeper(place: InboxPlace, keeping: InboxKeeping):
       return promise.finally(() => clearTimeout(timer))
     },
     close: async () => {
-      while (pending.some(({ isOver }) => !isOver)) await Promise.race([writing, aMoment()])
+      while (pending.some(({ isOver }) => !isOver)) await Promise.race([writing, delay(50)])
       await steady.close()
       await writing
     },
   }
-}
-
-function aMoment(): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, 50))
 }

@@ -1,21 +1,18 @@
+/** More than this is not held for a reader that is slow. */
+const MOST = 10_000
+
 /** Hands what happens to whoever reads it, in order and as it comes. What nobody reads in time is left out. */
 export class Feed<T> implements AsyncIterable<readonly T[]> {
-  readonly #most: number
+  /** How many were left out. */
+  unread = 0
   #waiting: T[] = []
   #wake: (() => void) | null = null
   #isEnded = false
 
-  /** @param most how many may wait for the reader. */
-  constructor(most: number) {
-    this.#most = most
-  }
-
-  /** Adds one; false: too many wait, and it was left out. */
-  push(one: T): boolean {
-    if (this.#waiting.length >= this.#most) return false
-    this.#waiting.push(one)
+  push(one: T): void {
+    if (this.#waiting.length < MOST) this.#waiting.push(one)
+    else this.unread++
     this.#wake?.()
-    return true
   }
 
   /** Ends the feed, once what waits was read. */

@@ -1,8 +1,8 @@
+import { createHash } from 'node:crypto'
 import { counted } from '../../base/counted.ts'
 import { openDeliveryJournal } from '../events/journal/delivery-journal.ts'
 import type { Delivery, Verdict } from '../events/journal/entry.ts'
 import { type ReadEvent, readEvent } from '../events/read-event.ts'
-import { Verdicts } from './verdicts.ts'
 
 /** The error for a delivery that came back to where it was forwarded from. It is not kept. */
 export class LeadsBack extends Error {}
@@ -37,5 +37,76 @@ export async function openJournalKeeper(path: string, duplicateWindowMs: number)
       }
     },
     close: () => journal.close(),
+  }
+}
+
+interface Known {
+  /** Events that happen to it once, as far as they came. */
+  readonly once: Set<string>
+  /** Whether an event came that follows its creation. */
+  hasFollowed: boolean
+}
+
+/** More bookings and cards than this are not remembered: the oldest go first. */
+const MOST_KNOWN = 100_000
+
+const CREATED = /_CREATED$/
+/** What happens once to a booking or a card: however late it comes again, it is the same. */
+const ONCE = /_(?:CREATED|CANCELLED)$/
+
+/**
+ * Tells what came before. An event says only what changed, not to what: the same event of the same booking within the window
+ * counts as sent twice, although it may have changed twice.
+ */
+export class Verdicts {
+  readonly #windowMs: number
+  /** When each event came last, the latest at the end. */
+  readonly #seen = new Map<string, number>()
+  readonly #known = new Map<string, Known>()
+
+  /** @param windowMs how long after an event the same one counts as a duplicate. */
+  constructor(windowMs: number) {
+    this.#windowMs = windowMs
+  }
+
+  /** Judges a delivery and remembers it. `forget` takes that back, for one that could not be kept. */
+  judge(read: ReadEvent | null, body: Uint8Array, timeMs: number): { readonly verdict: Verdict; forget(): void } {
+    const event = read?.event ?? ''
+    const subject = `${read?.kind}\n${read?.subject}`
+    const key = `${event}\n${subject}\n${createHash('sha256').update(body).digest('base64')}`
+    const last = this.#seen.get(key)
+    const known = read?.subject ? this.#knownOf(subject) : null
+    const isRepeated = last !== undefined && Math.abs(timeMs - last) <= this.#windowMs
+    const isDuplicate = isRepeated || known?.once.has(event) === true
+    const isStale = CREATED.test(event) && known?.hasFollowed === true
+    const { hasFollowed } = known ?? {}
+    put(this.#seen, key, timeMs)
+    if (known && ONCE.test(event)) known.once.add(event)
+    if (known && event !== '' && !CREATED.test(event)) known.hasFollowed = true
+    return {
+      verdict: isDuplicate ? 'duplicate' : isStale ? 'stale' : 'new',
+      forget: () => {
+        if (last === undefined) this.#seen.delete(key)
+        else this.#seen.set(key, last)
+        if (!known || isDuplicate) return
+        known.once.delete(event)
+        known.hasFollowed = hasFollowed ?? false
+      },
+    }
+  }
+
+  #knownOf(subject: string): Known {
+    const known = this.#known.get(subject) ?? { once: new Set<string>(), hasFollowed: false }
+    put(this.#known, subject, known)
+    return known
+  }
+}
+
+function put<T>(map: Map<string, T>, key: string, value: T): void {
+  map.delete(key)
+  map.set(key, value)
+  for (const first of map.keys()) {
+    if (map.size <= MOST_KNOWN) break
+    map.delete(first)
   }
 }

@@ -1,5 +1,5 @@
 import { monotonicMs } from '../../base/stopwatch.ts'
-import { serve } from '../../http/server/serve.ts'
+import { type RunningServer, serve } from '../../http/server/serve.ts'
 import { openReceiver, type Receiving } from './receiver.ts'
 
 /** How a listener listens. Its keeper is closed with it, also when it could not begin. */
@@ -10,13 +10,6 @@ export interface Listening extends Receiving {
   readonly maxBodyBytes: number
   /** Prints a line for the person on stderr. */
   readonly tell: (line: string) => void
-}
-
-/** A listener that is listening. */
-export interface Listener {
-  readonly origin: string
-  /** Takes no more, and comes back when all that was taken has been answered. */
-  close(): Promise<void>
 }
 
 /** Longer than any answer takes. Milliseconds. */
@@ -30,10 +23,8 @@ const MOST_CONNECTIONS = 128
 /** How often it is said that too many connections are open. Milliseconds. */
 const SAY_AGAIN_MS = 10_000
 
-/**
- * Receives deliveries on a port, each kept before it is answered. Fails: NETWORK_ERROR when it cannot listen there.
- */
-export async function startListener(listening: Listening): Promise<Listener> {
+/** Receives deliveries on a port and keeps each before it answers; `close` waits for that. Fails: NETWORK_ERROR. */
+export async function startListener(listening: Listening): Promise<Pick<RunningServer, 'origin' | 'close'>> {
   const { port, host, keeper, refused, maxBodyBytes, tell } = listening
   const roomFor = Math.floor(BODIES_BYTES / maxBodyBytes)
   const maxConnections = Math.max(FEWEST_CONNECTIONS, Math.min(MOST_CONNECTIONS, roomFor))
@@ -59,5 +50,24 @@ export async function startListener(listening: Listening): Promise<Listener> {
   } catch (error) {
     await keeper.close()
     throw error
+  }
+}
+
+/** Notices when nothing comes any more. */
+export interface QuietWatch {
+  hear(): void
+  end(): void
+}
+
+/** Calls `tell` with the milliseconds since something came, each time `afterMs` have passed. `null` never calls it. */
+export function watchQuiet(afterMs: number | null, tell: (quietMs: number) => void): QuietWatch {
+  let times = 0
+  const timer = afterMs === null ? undefined : setInterval(() => tell(afterMs * ++times), afterMs)
+  return {
+    hear: () => {
+      times = 0
+      timer?.refresh()
+    },
+    end: () => clearInterval(timer),
   }
 }

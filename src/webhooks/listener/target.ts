@@ -3,6 +3,8 @@ import { monotonicMs } from '../../base/stopwatch.ts'
 import { withDeadline } from '../../http/client/deadline.ts'
 import { NetworkError } from '../../http/client/errors.ts'
 import { openTransport } from '../../http/client/undici.ts'
+import type { Environment } from '../../http/proxy-choice.ts'
+import type { WireRequest } from '../../http/transport.ts'
 
 /** What became of a delivery that was sent to a receiver. */
 export interface Sent {
@@ -25,12 +27,7 @@ export interface Target {
    * Posts a body, byte for byte, on a connection of its own, and waits `limitMs` for the answer. Fails: Interrupted, when the
    * signal is aborted; never because of the receiver.
    */
-  post(
-    headers: Readonly<Record<string, string>>,
-    body: Uint8Array,
-    limitMs: number,
-    signal?: AbortSignal,
-  ): Promise<Sent>
+  post(headers: WireRequest['headers'], body: Uint8Array, limitMs: number, signal?: AbortSignal): Promise<Sent>
   close(): Promise<void>
 }
 
@@ -51,7 +48,7 @@ const OF_THE_CONNECTION = new Set([
 ])
 
 /** The headers of a delivery that go on with it to another receiver. */
-export function headersToPassOn(headers: Readonly<Record<string, string>>): Record<string, string> {
+export function headersToPassOn(headers: WireRequest['headers']): Record<string, string> {
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !OF_THE_CONNECTION.has(name)))
 }
 
@@ -59,10 +56,7 @@ export function headersToPassOn(headers: Readonly<Record<string, string>>): Reco
  * Returns the headers of a stored delivery to send to a receiver. Earlier releases stored credentials in headers that they did not know,
  * so only harmless headers and those in `names`, in lower case, are sent.
  */
-export function storedHeadersToPassOn(
-  headers: Readonly<Record<string, string>>,
-  names: readonly string[],
-): Record<string, string> {
+export function storedHeadersToPassOn(headers: WireRequest['headers'], names: readonly string[]) {
   const kept = keepHarmlessHeaders(headersToPassOn(headers), { names, secrets: [] })
   return Object.fromEntries(Object.entries(kept).filter(([, value]) => value !== HIDDEN))
 }
@@ -73,7 +67,7 @@ export function isTaken(status: number | null): boolean {
 }
 
 /** Opens a receiver. Proxies are those of the environment. Fails: USAGE when a proxy variable holds no address. */
-export async function openTarget(url: URL, env: Readonly<Record<string, string | undefined>>): Promise<Target> {
+export async function openTarget(url: URL, env: Environment): Promise<Target> {
   const { transport, close } = await openTransport(url, env)
   return {
     url,

@@ -138,17 +138,17 @@ async function read(event: string, caller: Caller): Promise<Standing | null> {
 }
 
 function compare({ action, webhookUrl, presentUrl, credentials }: Change, stands: Standing | null) {
-  if (action === 'delete')
-    return stands ? { isDone: false, words: 'so far the subscription stands' } : { isDone: true, words: 'it is gone' }
-  if (!stands) return { isDone: false, words: 'so far there is no subscription' }
+  const done = (words: string) => ({ isDone: true, words })
+  const open = (words: string) => ({ isDone: false, words })
+  if (action === 'delete') return stands ? open('so far the subscription stands') : done('it is gone')
+  if (!stands) return open('so far there is no subscription')
   if (webhookUrl === null || !isSameUrl(webhookUrl, stands.webhookUrl))
-    return { isDone: false, words: 'so far the subscription has another URL' }
+    return open('so far the subscription has another URL')
   if (credentials === 'sent' && stands.hasCredentials === false)
-    return { isDone: false, words: 'so far the subscription has no credentials' }
+    return open('so far the subscription has no credentials')
   // The URL and its credentials go out together: the one tells of the other.
   const isNew = action === 'create' || (presentUrl !== null && !isSameUrl(webhookUrl, presentUrl))
-  if (isNew) return { isDone: true, words: 'the subscription has the URL that was sent' }
-  if (action === 'update' && stands.hasCredentials)
-    return { isDone: true, words: 'the subscription has credentials now' }
-  return { isDone: false, words: 'credentials cannot be read back, so reading it cannot tell' }
+  if (isNew) return done('the subscription has the URL that was sent')
+  if (action === 'update' && stands.hasCredentials) return done('the subscription has credentials now')
+  return open('credentials cannot be read back, so reading it cannot tell')
 }

@@ -1,10 +1,7 @@
 import { findNearest } from '../../base/failure/nearest.ts'
 import { eventNamed, WEBHOOK_EVENTS } from '../../contract/events.ts'
 
-/**
- * What is wrong with the name of an event, which may be in any case; null: nothing.
- * @param otherwise what is said when no event has a similar name.
- */
+/** What is wrong with the name of an event, in any case; `null` if nothing is. `otherwise`: said if none is similar. */
 export function eventProblem(typed: string, otherwise = ''): string | null {
   if (eventNamed(typed) !== null) return null
   const near = findNearest(typed.toUpperCase(), WEBHOOK_EVENTS)

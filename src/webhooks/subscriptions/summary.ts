@@ -6,25 +6,17 @@ import type { Action, Change } from './plan.ts'
 
 /** A row of a plan, for output: as that of its result; what is to be done has the outcome `planned`. */
 export function plannedRecord(change: Change): JsonObject {
-  return recordOf(change, {
-    outcome: change.action === 'unchanged' ? 'unchanged' : 'planned',
-    status: null,
-    message: change.why,
-    hint: null,
-  })
+  const outcome = change.action === 'unchanged' ? 'unchanged' : 'planned'
+  return resultRecord({ change, outcome, status: null, message: change.why, hint: null })
 }
 
 /** What became of a row, for output. */
-export function resultRecord({ change, ...result }: ChangeResult): JsonObject {
-  return recordOf(change, result)
-}
-
-function recordOf(
-  { event, action, presentUrl, webhookUrl, credentials }: Change,
-  { outcome, status, message, hint }: Omit<ChangeResult, 'change' | 'outcome'> & { readonly outcome: string },
-): JsonObject {
+export function resultRecord({ change, outcome, status, message, hint }: RowResult): JsonObject {
+  const { event, action, presentUrl, webhookUrl, credentials } = change
   return { event, action, presentUrl, webhookUrl, credentials, outcome, status, message, hint }
 }
+
+type RowResult = Omit<ChangeResult, 'outcome'> & { readonly outcome: ChangeResult['outcome'] | 'planned' }
 
 const ACTIONS: readonly (readonly [action: Action, toDo: string, done: string])[] = [
   ['create', 'to create', 'created'],

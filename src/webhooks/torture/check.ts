@@ -1,12 +1,9 @@
 import type { Sent } from '../listener/target.ts'
 import type { TriedReceiver } from './tried-receiver.ts'
 
-/** How a check ended. */
-export type CheckResult = 'ok' | 'fail' | 'skipped'
-
 /** What a check found. */
 export interface Finding {
-  readonly result: CheckResult
+  readonly result: 'ok' | 'fail' | 'skipped'
   /** What the receiver did, or why nothing was sent to it. */
   readonly yours: string
 }

@@ -3,9 +3,8 @@ import { monotonicMs } from '../../base/stopwatch.ts'
 import { CREDENTIAL_HEADERS } from '../../contract/events.ts'
 import { pause } from '../../http/client/retry.ts'
 import { sampleEvent } from '../events/sample.ts'
-import { BODY_CHECKS } from './bodies.ts'
 import { type Answered, type Check, type Finding, judged } from './check.ts'
-import { answersInTime, DELIVERY_CHECKS, plain } from './deliveries.ts'
+import { answersInTime, BODY_CHECKS, DELIVERY_CHECKS, plain } from './checks.ts'
 import type { TriedReceiver } from './tried-receiver.ts'
 
 const HEADER = CREDENTIAL_HEADERS.securityKey.toLowerCase()
@@ -17,8 +16,16 @@ const wrongCredentials: Check = {
     const key = receiver.headers[HEADER]
     if (key === undefined) return { result: 'skipped', yours: 'not tried: it needs --security-key' }
     const body = JSON.stringify(sampleEvent('BOOKING_UPDATED', 'BK-1010'))
+    const last = key.endsWith('a') ? 'b' : 'a'
+    const wrongKeys: readonly (readonly [to: string, key: string | null])[] = [
+      ['another key', 'wrong-key-of-partner-torture'],
+      ['its last character changed', key.slice(0, -1) + last],
+      ['one character more', `${key}${last}`],
+      ['an empty key', ''],
+      ['no key', null],
+    ]
     const answers: Answered[] = []
-    for (const [to, wrong] of wrongKeys(key)) answers.push([to, await receiver.send(body, { [HEADER]: wrong })])
+    for (const [to, wrong] of wrongKeys) answers.push([to, await receiver.send(body, { [HEADER]: wrong })])
     return judged(answers, (status) => status === 401 || status === 403)
   },
 }
@@ -103,16 +110,4 @@ async function answersAgain(receiver: TriedReceiver): Promise<boolean> {
     await pause(PAUSE_MS, { signal: receiver.trial.signal, now: Date.now })
   }
   return false
-}
-
-/** Keys that are not this one; null sends none. */
-function wrongKeys(key: string): (readonly [words: string, key: string | null])[] {
-  const last = key.endsWith('a') ? 'b' : 'a'
-  return [
-    ['another key', 'wrong-key-of-partner-torture'],
-    ['its last character changed', key.slice(0, -1) + last],
-    ['one character more', `${key}${last}`],
-    ['an empty key', ''],
-    ['no key', null],
-  ]
 }

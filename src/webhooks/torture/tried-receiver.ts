@@ -18,17 +18,11 @@ export interface Trial {
   readonly signal?: AbortSignal | undefined
 }
 
-/** An answer and how long it took. */
-export interface TimedAnswer {
-  readonly during: string
-  readonly ms: number
-}
-
 /** The receiver while it is tried: what is sent to it, and how long its answers took. */
 export class TriedReceiver {
   readonly trial: Trial
-  /** Every answer so far; what was never answered is not among them. */
-  readonly answers: TimedAnswer[] = []
+  /** Every answer so far, and the check in which it came; what was never answered is not among them. */
+  readonly answers: { readonly during: string; readonly ms: number }[] = []
   during = ''
   /** Whether something was not answered since this was last set. */
   wasSilent = false
@@ -46,10 +40,7 @@ export class TriedReceiver {
     return this.send(JSON.stringify(sampleEvent(event, subject)), headers)
   }
 
-  /**
-   * Posts a body with the credentials. Fails: Interrupted.
-   * @param headers further ones, names in lower case; null takes one out.
-   */
+  /** Posts a body with the credentials and further `headers`; `null` takes one out. Fails: Interrupted. */
   async send(body: string, headers: Readonly<Record<string, string | null>> = {}): Promise<Sent> {
     const { target, signal } = this.trial
     const present = Object.entries({ ...this.headers, ...headers }).flatMap(([name, value]) =>

@@ -31,142 +31,89 @@ const READS: Readonly<Record<string, { readonly args: readonly string[]; readonl
   'profiles check': { args: ['profiles', 'check'], request: 'GET /Resources/booking-statuses' },
 }
 
-interface Trouble {
-  readonly act: Act
-  readonly code: number
-  readonly says: RegExp | string
-  readonly next?: RegExp
-}
+type Trouble = readonly [act: Act, code: number, says: RegExp | string, next?: RegExp | undefined]
 
+const PACE = 'You may only perform this action 10 times every 1000 milliseconds'
 const HTML = '<!doctype html><title>Sign in</title>'
 const BOOKINGS = JSON.stringify({ count: 2, bookings: [{ bookingId: 'BK-1' }, { bookingId: 'BK-2' }] })
 
+/** A refusal with a message, and one without a word. */
+const says = (status: number, message: string, code: number, next?: RegExp): Trouble => {
+  return [answers(status, { message }), code, `error: ${message}`, next]
+}
+const isSilent = (status: number, code: number, next?: RegExp): Trouble => {
+  return [answers(status, ''), code, `the service answered ${status} with an empty body`, next]
+}
+
 const TROUBLES: Readonly<Record<string, Trouble>> = {
-  'a wrong key': {
-    act: answers(401, { message: 'Unauthorized' }),
-    code: 4,
-    says: 'error: Unauthorized',
-    next: /profiles check/,
-  },
-  'a key of no known app': {
-    act: answers(400, { message: 'loggedInAppId is required' }),
-    code: 4,
-    says: 'error: loggedInAppId is required',
-    next: /partner manager/,
-  },
-  'a venue that is not linked': {
-    act: answers(400, { message: 'No Venue Subscribed to your App.' }),
-    code: 4,
-    says: 'error: No Venue Subscribed to your App.',
-    next: /link the venue/,
-  },
-  'a key without a venue': {
-    act: answers(400, { message: 'API key not associated with a venue' }),
-    code: 4,
-    says: 'error: API key not associated with a venue',
-    next: /link the venue/,
-  },
-  'a 400 of another kind': {
-    act: answers(400, { message: 'Invalid Date passed.' }),
-    code: 5,
-    says: 'Invalid Date passed.',
-  },
-  'a 400 with a list of complaints': {
-    act: answers(400, { title: 'One or more validation errors occurred.', errors: { Limit: ['must be a number'] } }),
-    code: 5,
-    says: /error: One or more validation errors occurred\.\n {2}│ Limit: must be a number\n/,
-  },
-  'a 401 without a word': {
-    act: answers(401, ''),
-    code: 4,
-    says: 'the service answered 401 with an empty body',
-    next: /check the API key of this profile/,
-  },
-  'a 401 in other words': {
-    act: answers(401, { message: 'Access denied.' }),
-    code: 4,
-    says: 'Access denied.',
-    next: /key/,
-  },
-  'a 400 without a word': {
-    act: answers(400, ''),
-    code: 5,
-    says: 'the service answered 400 with an empty body',
-    next: /^next: see what was sent with -v/m,
-  },
-  'a 429 without a word': {
-    act: answers(429, ''),
-    code: 7,
-    says: 'the service answered 429 with an empty body',
-    next: /wait a minute, then run the command again/,
-  },
-  'a 403': { act: answers(403, ''), code: 5, says: 'the service answered 403 with an empty body' },
-  'a 404': { act: answers(404, { message: 'Nothing here.' }), code: 3, says: 'error: Nothing here.' },
-  'a 404 that is a web page': { act: answers(404, HTML), code: 3, says: 'the service answered 404 with 37 characters' },
-  'a 409': { act: answers(409, { message: 'Already there.' }), code: 6, says: 'Already there.' },
-  'a 429 with the documented message': {
-    act: answers(429, { message: 'You may only perform this action 10 times every 1000 milliseconds' }),
-    code: 7,
-    says: 'You may only perform this action 10 times every 1000 milliseconds',
-    next: /wait/,
-  },
-  'a 429 that asks to come back much later': {
-    act: answers(429, '', { 'retry-after': '3600' }),
-    code: 7,
-    says: 'the service answered 429',
-    next: /come back in 3600 seconds/,
-  },
-  'a 500': { act: answers(500, { message: 'An error occurred.' }), code: 8, says: 'error: An error occurred.' },
-  'a 500 in Problem details': {
-    act: answers(500, { title: 'Internal Server Error', detail: 'It broke.' }),
-    code: 8,
-    says: 'error: It broke.',
-  },
-  'a 502 that is a web page': { act: answers(502, HTML), code: 8, says: 'the service answered 502' },
-  'a 503': { act: answers(503, ''), code: 8, says: 'the service answered 503' },
-  'a 504': { act: answers(504, ''), code: 8, says: 'the service answered 504' },
-  'a body that is not JSON': { act: answers(200, 'OK, here you are'), code: 8, says: 'cannot be read' },
-  'a body that is half of its JSON': { act: answers(200, '{"bookings":[{"book'), code: 8, says: 'cannot be read' },
-  'a body of white space': { act: answers(200, '  \r\n '), code: 8, says: /cannot be read|answered with nothing/ },
-  'an empty body': { act: answers(200), code: 8, says: /answered with nothing|cannot be read/ },
-  'a 204': { act: answers(204), code: 8, says: /answered with nothing|cannot be read/ },
-  'a web page where JSON was due': {
-    act: answers(200, HTML, { 'content-type': 'text/html; charset=utf-8' }),
-    code: 8,
-    says: /answered with a web page|cannot be read/,
-    next: /looks like a web page/,
-  },
-  'a body that stops before its announced end': { act: truncated(' '.repeat(100), 9), code: 8, says: 'broke off' },
-  'a body in an encoding that nobody knows': {
-    act: answers(200, BOOKINGS, { 'content-encoding': 'zap' }),
-    code: 8,
-    says: 'encoded as "zap"',
-  },
-  'a body whose gzip is damaged': {
-    act: answers(200, 'this is no gzip', { 'content-encoding': 'gzip' }),
-    code: 8,
-    says: 'gzip encoding is damaged',
-  },
-  'a body that is not UTF-8': {
-    act: sends('HTTP/1.1 200 OK\r\ncontent-length: 5\r\n\r\n"\x80\xff"\n'),
-    code: 8,
-    says: 'read',
-  },
-  'a body nested too deep': { act: answers(200, '['.repeat(200_000)), code: 8, says: 'cannot be read' },
-  'no HTTP at all': { act: sends('220 mail.example ESMTP\r\n'), code: 8, says: 'does not speak HTTP' },
-  'a 304 that nobody asked for': { act: answers(304), code: 5, says: 'the service answered 304' },
-  'a single value in place of an object or a list': {
-    act: answers(200, 'true'),
-    code: 8,
-    says: /single value|answer is true or false/,
-  },
-  'a connection that is closed': { act: closes, code: 8, says: 'broke off' },
-  'a connection that is reset': { act: resets, code: 8, says: 'broke off (ECONNRESET)' },
+  'a wrong key': says(401, 'Unauthorized', 4, /profiles check/),
+  'a key of no known app': says(400, 'loggedInAppId is required', 4, /partner manager/),
+  'a venue that is not linked': says(400, 'No Venue Subscribed to your App.', 4, /link the venue/),
+  'a key without a venue': says(400, 'API key not associated with a venue', 4, /link the venue/),
+  'a 400 of another kind': says(400, 'Invalid Date passed.', 5),
+  'a 400 with a list of complaints': [
+    answers(400, { title: 'One or more validation errors occurred.', errors: { Limit: ['must be a number'] } }),
+    5,
+    /error: One or more validation errors occurred\.\n {2}│ Limit: must be a number\n/,
+  ],
+  'a 401 without a word': isSilent(401, 4, /check the API key of this profile/),
+  'a 401 in other words': says(401, 'Access denied.', 4, /key/),
+  'a 400 without a word': isSilent(400, 5, /^next: see what was sent with -v/m),
+  'a 429 without a word': isSilent(429, 7, /wait a minute, then run the command again/),
+  'a 403': isSilent(403, 5),
+  'a 404': says(404, 'Nothing here.', 3),
+  'a 404 that is a web page': [answers(404, HTML), 3, 'the service answered 404 with 37 characters'],
+  'a 409': says(409, 'Already there.', 6),
+  'a 429 with the documented message': says(429, PACE, 7, /wait/),
+  'a 429 that asks to come back much later': [
+    answers(429, '', { 'retry-after': '3600' }),
+    7,
+    'the service answered 429',
+    /come back in 3600 seconds/,
+  ],
+  'a 500': says(500, 'An error occurred.', 8),
+  'a 500 in Problem details': [
+    answers(500, { title: 'Internal Server Error', detail: 'It broke.' }),
+    8,
+    'error: It broke.',
+  ],
+  'a 502 that is a web page': [answers(502, HTML), 8, 'the service answered 502'],
+  'a 503': isSilent(503, 8),
+  'a 504': isSilent(504, 8),
+  'a body that is not JSON': [answers(200, 'OK, here you are'), 8, 'cannot be read'],
+  'a body that is half of its JSON': [answers(200, '{"bookings":[{"book'), 8, 'cannot be read'],
+  'a body of white space': [answers(200, '  \r\n '), 8, /cannot be read|answered with nothing/],
+  'an empty body': [answers(200), 8, /answered with nothing|cannot be read/],
+  'a 204': [answers(204), 8, /answered with nothing|cannot be read/],
+  'a web page where JSON was due': [
+    answers(200, HTML, { 'content-type': 'text/html; charset=utf-8' }),
+    8,
+    /answered with a web page|cannot be read/,
+    /looks like a web page/,
+  ],
+  'a body that stops before its announced end': [truncated(' '.repeat(100), 9), 8, 'broke off'],
+  'a body in an encoding that nobody knows': [
+    answers(200, BOOKINGS, { 'content-encoding': 'zap' }),
+    8,
+    'encoded as "zap"',
+  ],
+  'a body whose gzip is damaged': [
+    answers(200, 'this is no gzip', { 'content-encoding': 'gzip' }),
+    8,
+    'gzip encoding is damaged',
+  ],
+  'a body that is not UTF-8': [sends('HTTP/1.1 200 OK\r\ncontent-length: 5\r\n\r\n"\x80\xff"\n'), 8, 'read'],
+  'a body nested too deep': [answers(200, '['.repeat(200_000)), 8, 'cannot be read'],
+  'no HTTP at all': [sends('220 mail.example ESMTP\r\n'), 8, 'does not speak HTTP'],
+  'a 304 that nobody asked for': [answers(304), 5, 'the service answered 304'],
+  'a single value in place of an object or a list': [answers(200, 'true'), 8, /single value|answer is true or false/],
+  'a connection that is closed': [closes, 8, 'broke off'],
+  'a connection that is reset': [resets, 8, 'broke off (ECONNRESET)'],
 }
 
 const NAMED_READS = Object.entries(READS).map(([name, read]) => ({ name, ...read }))
 
-describe.each(Object.entries(TROUBLES))('%s', (_name, { act, code, says, next }) => {
+describe.each(Object.entries(TROUBLES))('%s', (_name, [act, code, says, next]) => {
   test.each(NAMED_READS)(`$name ends with ${code}, the service's words and what to do`, async ({ args, request }) => {
     const server = await startRawServer([act])
     const run = await server.run([...args, '--retries', '0'])

@@ -133,10 +133,7 @@ describe('a profile file that cannot be used is exit 2, and stays as it is', () 
       const home = freshHome()
       // A directory in its place is unreadable for everybody, root included.
       mkdirSync(join(home.PARTNER_CONFIG_DIR, 'profiles.json'), { recursive: true, mode: 0o700 })
-      expectRefusal(await runPartner(args, { env: home }), {
-        code: 2,
-        says: /profiles\.json/,
-      })
+      expectRefusal(await runPartner(args, { env: home }), { code: 2, says: /profiles\.json/ })
     },
   )
 

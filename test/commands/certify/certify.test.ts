@@ -2,9 +2,12 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { freshDirectory, ROOT, runPartner } from '../../support/partner.ts'
+import { refused } from '../../support/refusal.ts'
+import { words } from '../../support/words.ts'
 
 const REFERENCE = `'${process.execPath}' '${join(ROOT, 'docs', 'integration', 'integration.mjs')}'`
 const ONE = ['--only', 'sale-409-accepted']
+const GOOD = ['--run', REFERENCE, ...ONE]
 
 /** A till that sends its sale and takes any answer that is not a 200 as a failure. */
 const RIGID = `'${process.execPath}' --input-type=module -e '
@@ -23,16 +26,7 @@ describe('partner certify', () => {
   test('--json prints the signed result, as --out writes it; certify verify checks both', async () => {
     const home = freshDirectory()
     const [out, printed] = [join(home, 'out.json'), join(home, 'printed.json')]
-    const { code, stdout, stderr } = await certify(
-      '--run',
-      REFERENCE,
-      ...ONE,
-      '--out',
-      out,
-      '--name',
-      'Till 2',
-      '--json',
-    )
+    const { code, stdout, stderr } = await certify(...GOOD, '--out', out, '--name', 'Till 2', '--json')
     expect([code, stderr]).toEqual([0, `wrote ${out}: check it with partner certify verify\n`])
     writeFileSync(printed, stdout)
     expect(stdout).toBe(readFileSync(out, 'utf8'))
@@ -99,18 +93,7 @@ describe('partner certify', () => {
     const { stdout } = await certify('--list', '--items', file, '--json')
     const ids = JSON.parse(stdout).map(({ id }: { readonly id: string }) => id)
     expect([ids.length, ids.at(0), ids.at(-1)]).toEqual([13, 'polls-without-gaps', 'own'])
-    const tried = await certify(
-      '--run',
-      'true',
-      '--items',
-      file,
-      '--only',
-      'own',
-      '-o',
-      'ndjson',
-      '--columns',
-      'id,status',
-    )
+    const tried = await certify(...words(`--run true --items ${file} --only own -o ndjson --columns id,status`))
     expect([tried.code, tried.stdout]).toEqual([0, '{"id":"own","status":"passed"}\n'])
   })
 
@@ -123,13 +106,13 @@ describe('partner certify', () => {
       ...['--sign-with', taken, '--items', join(home, 'none.yaml')],
     )
     expect(code).toBe(2)
-    for (const words of [
+    for (const said of [
       'there is no item "backs-of"; did you mean backs-off?',
       `--out: ${taken} is there already`,
       '--sign-with must be file:PATH',
       'none.yaml cannot be read: there is no such file',
     ])
-      expect(stderr).toContain(words)
+      expect(stderr).toContain(said)
     expect([readFileSync(taken, 'utf8'), existsSync('started')]).toEqual(['mine', false])
     expect((await certify('--list', '-o', 'junit')).stderr).toContain('--list has no results for -o junit')
     expect((await certify()).stderr).toContain('--run is missing')
@@ -141,16 +124,12 @@ describe('partner certify', () => {
 
   test('--sign-with signs with a key that others know', async () => {
     const home = freshDirectory()
-    const [key, known, out] = ['key.pem', 'key.pub', 'r.json'].map((name) => join(home, name)) as [
-      string,
-      string,
-      string,
-    ]
+    const [key, known, out] = [join(home, 'key.pem'), join(home, 'key.pub'), join(home, 'r.json')]
     const { generateKeyPairSync } = await import('node:crypto')
     const pair = generateKeyPairSync('ed25519')
     writeFileSync(key, pair.privateKey.export({ format: 'pem', type: 'pkcs8' }))
     writeFileSync(known, pair.publicKey.export({ format: 'pem', type: 'spki' }))
-    const signed = await certify('--run', REFERENCE, ...ONE, '--out', out, '--sign-with', `file:${key}`, '--quiet')
+    const signed = await certify(...GOOD, '--out', out, '--sign-with', `file:${key}`, '--quiet')
     expect(signed.code).toBe(0)
     const verified = await runPartner(['certify', 'verify', out, '--key', `file:${known}`, '--json'])
     expect([verified.code, JSON.parse(verified.stdout).isKnownKey]).toEqual([0, true])
@@ -158,7 +137,7 @@ describe('partner certify', () => {
     const other = await runPartner(['certify', 'verify', out, '--key', `file:${known}`])
     expect([other.code, other.stderr]).toEqual([5, expect.stringContaining('it was signed with another key')])
     // A result takes the place of an earlier one.
-    expect((await certify('--run', REFERENCE, ...ONE, '--out', out, '--quiet')).code).toBe(0)
+    expect((await certify(...GOOD, '--out', out, '--quiet')).code).toBe(0)
   })
 })
 
@@ -175,10 +154,7 @@ describe('partner certify verify', () => {
   })
 
   test('ends with 2 for a file that is not there', async () => {
-    const { code, stderr } = await runPartner(['certify', 'verify', 'none.json'])
-    expect([code, stderr]).toEqual([
-      2,
-      expect.stringContaining('FILE: none.json cannot be read: there is no such file'),
-    ])
+    const verified = runPartner(['certify', 'verify', 'none.json'])
+    await refused(verified, 2, 'FILE: none.json cannot be read: there is no such file')
   })
 })

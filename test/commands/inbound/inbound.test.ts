@@ -3,6 +3,7 @@ import { freshHome, runPartner } from '../../support/partner.ts'
 import { answers, startRawServer } from '../../support/raw-server.ts'
 import { expectRefusal } from '../../support/refusal.ts'
 import { venueOfThisFile } from '../../support/venue.ts'
+import { words } from '../../support/words.ts'
 
 const { sandbox, env, run, runAt, json } = await venueOfThisFile()
 
@@ -83,12 +84,7 @@ describe('inbound', () => {
     const wrong = { ...home, ...env, PARTNER_SIGNING_SECRET: 'wrong' }
     const refused = await runPartner(['inbound', 'balance', CARD], { env: wrong })
     expectRefusal(refused, { code: 5, says: 'Invalid signature', next: /sign verify/ })
-    for (const missing of [
-      'PARTNER_SIGNING_SECRET',
-      'PARTNER_NAME',
-      'PARTNER_SIGNATURE_HEADER',
-      'PARTNER_LOCATION_ID',
-    ]) {
+    for (const missing of words('PARTNER_SIGNING_SECRET PARTNER_NAME PARTNER_SIGNATURE_HEADER PARTNER_LOCATION_ID')) {
       const done = await runPartner(['inbound', 'balance', CARD], { env: { ...home, ...env, [missing]: undefined } })
       expectRefusal(done, { code: 4, says: /there is no /, next: new RegExp(missing) })
     }

@@ -43,20 +43,24 @@ describe('profiles add at a terminal', () => {
     ])
   })
 
-  test('keeps a profile whose key the service does not accept', async () => {
-    const { said } = await addedAtTerminal(answers(401, { message: 'Unauthorized' }))
-    expect(said).toContain('the service does not accept this key; the profile dev is kept')
-    expect(said).toContain('partner profiles set dev --api-key-stdin')
-  })
-
-  test('keeps a profile whose key has no venue', async () => {
-    const { said } = await addedAtTerminal(answers(400, { message: 'No Venue Subscribed to your App.' }))
-    expect(said).toMatch(/No Venue Subscribed.*the profile dev is kept.*ask the partner manager/)
-  })
-
-  test('keeps what was typed when the service is down', async () => {
-    const { said } = await addedAtTerminal(undefined)
-    expect(said).toMatch(/the key could not be tried: .*; the profile dev is kept next: .*partner profiles check dev/)
+  test.each<[string, Act | undefined, RegExp]>([
+    [
+      'whose key the service does not accept',
+      answers(401, { message: 'Unauthorized' }),
+      /the service does not accept this key; the profile dev is kept.*partner profiles set dev --api-key-stdin/,
+    ],
+    [
+      'whose key has no venue',
+      answers(400, { message: 'No Venue Subscribed to your App.' }),
+      /No Venue Subscribed.*the profile dev is kept.*ask the partner manager/,
+    ],
+    [
+      'of a service that is down',
+      undefined,
+      /the key could not be tried: .*; the profile dev is kept next: .*partner profiles check dev/,
+    ],
+  ])('keeps a profile %s', async (_name, answer, says) => {
+    expect((await addedAtTerminal(answer)).said).toMatch(says)
   })
 
   test('makes no request with --no-check', async () => {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { freshDirectory, freshHome, runPartner } from '../../support/partner.ts'
 import { answers, startRawServer } from '../../support/raw-server.ts'
-import { expectClean, expectRefusal } from '../../support/refusal.ts'
+import { expectClean, refused } from '../../support/refusal.ts'
 import { startPartner } from '../../support/running.ts'
 import { startSandboxProcess } from '../../support/sandbox-process.ts'
 import { until } from '../../support/until.ts'
@@ -84,15 +84,12 @@ describe('sandbox journal', () => {
   test('refuses what it cannot do', async () => {
     const { partner } = venue()
     const journal = (...args: string[]) => partner('sandbox', 'journal', ...args)
-    expectRefusal(await journal('--limit', '-1'), { code: 2, says: '--limit must be a whole number from 0' })
-    expectRefusal(await journal('--follow', '--columns', 'path'), {
-      code: 2,
-      says: '--follow and --columns cannot be given together',
-      next: '-o csv',
-    })
-    expectRefusal(await journal('--data', '/nowhere'), { code: 3, says: 'no sandbox keeps its data in /nowhere' })
-    expectRefusal(await journal('latest'), { code: 2, says: 'unexpected argument "latest"' })
-    expectRefusal(await journal('--folow'), { code: 2, says: 'did you mean --follow?' })
+    await refused(journal('--limit', '-1'), 2, '--limit must be a whole number from 0')
+    const both = journal('--follow', '--columns', 'path')
+    await refused(both, 2, '--follow and --columns cannot be given together', '-o csv')
+    await refused(journal('--data', '/nowhere'), 3, 'no sandbox keeps its data in /nowhere')
+    await refused(journal('latest'), 2, 'unexpected argument "latest"')
+    await refused(journal('--folow'), 2, 'did you mean --follow?')
   })
 })
 
@@ -132,8 +129,8 @@ describe('sandbox deliveries', () => {
     expect(one.stdout).toMatch(
       /^Delivery 1 {2}GIFTCARDS_REDEEMED {2}delivered\n[\s\S]*Attempts\n[\s\S]*503[\s\S]*500[\s\S]*200/,
     )
-    expectRefusal(await partner('sandbox', 'deliveries', '3'), { code: 3, says: 'has no delivery 3' })
-    expectRefusal(await partner('sandbox', 'deliveries', 'x'), { code: 2, says: 'ID must be a whole number' })
+    await refused(partner('sandbox', 'deliveries', '3'), 3, 'has no delivery 3')
+    await refused(partner('sandbox', 'deliveries', 'x'), 2, 'ID must be a whole number')
   })
 
   test('are none at first, and the command says so', async () => {
@@ -174,14 +171,14 @@ describe('sandbox clock', () => {
   test('refuses what is not a time', async () => {
     const { partner } = venue()
     const clock = (...args: string[]) => partner('sandbox', 'clock', ...args)
-    expectRefusal(await clock('set'), { code: 2, says: 'missing argument TIME' })
-    expectRefusal(await clock('set', 'noonish'), { code: 2, says: '"noonish" is not a time' })
-    expectRefusal(await clock('set', '2h'), { code: 2, says: 'before or after now', next: '+2h' })
-    expectRefusal(await clock('set', '9500-01-01'), { code: 2, says: 'between the years 1970 and 9000' })
-    expectRefusal(await clock('advance', '-2h'), { code: 2, says: '"-2h" is not a duration' })
-    expectRefusal(await clock('advance', '2'), { code: 2, says: 'has no unit' })
-    expectRefusal(await clock('advance', '0s'), { code: 2, says: 'too short' })
-    expectRefusal(await clock('sett', '2027-01-01'), { code: 2, says: 'unknown command "sandbox clock sett"' })
+    await refused(clock('set'), 2, 'missing argument TIME')
+    await refused(clock('set', 'noonish'), 2, '"noonish" is not a time')
+    await refused(clock('set', '2h'), 2, 'before or after now', '+2h')
+    await refused(clock('set', '9500-01-01'), 2, 'between the years 1970 and 9000')
+    await refused(clock('advance', '-2h'), 2, '"-2h" is not a duration')
+    await refused(clock('advance', '2'), 2, 'has no unit')
+    await refused(clock('advance', '0s'), 2, 'too short')
+    await refused(clock('sett', '2027-01-01'), 2, 'unknown command "sandbox clock sett"')
     expect(JSON.parse((await clock('--json')).stdout)).toMatchObject({ shifted: false })
   })
 })
@@ -225,23 +222,15 @@ describe('sandbox seed', () => {
   test('refuses numbers and days that make no sense, all at once', async () => {
     const { partner } = venue()
     const seed = (...args: string[]) => partner('sandbox', 'seed', ...args)
-    expectRefusal(await seed(), { code: 2, says: '--bookings, --customers or --giftcards is required' })
-    expectRefusal(
-      await seed('--bookings', '-1', '--customers', 'x', '--giftcards', '99999999', '--seed', 'z', '--from', 'b'),
-      {
-        code: 2,
-        says: /5 problems:\n {2}--bookings [\s\S]*--customers [\s\S]*--giftcards [\s\S]*--seed [\s\S]*--from/,
-      },
+    await refused(seed(), 2, '--bookings, --customers or --giftcards is required')
+    await refused(
+      seed(...words('--bookings -1 --customers x --giftcards 99999999 --seed z --from b')),
+      2,
+      /5 problems:\n {2}--bookings [\s\S]*--customers [\s\S]*--giftcards [\s\S]*--seed [\s\S]*--from/,
     )
-    expectRefusal(await seed('--bookings', '1', '--from', '2024-02-01', '--to', '2024-01-01'), {
-      code: 2,
-      says: 'is after',
-    })
-    expectRefusal(await seed('--customers', '1', '--from', '2024-02-01'), {
-      code: 2,
-      says: '--from and --to need --bookings',
-    })
-    expectRefusal(await seed('--bookings', '1', '--data', ':memory:'), { code: 2, says: '--data :memory:' })
+    await refused(seed('--bookings', '1', '--from', '2024-02-01', '--to', '2024-01-01'), 2, 'is after')
+    await refused(seed('--customers', '1', '--from', '2024-02-01'), 2, '--from and --to need --bookings')
+    await refused(seed('--bookings', '1', '--data', ':memory:'), 2, '--data :memory:')
   })
 })
 
@@ -260,6 +249,6 @@ describe('sandbox reset', () => {
       /^There was no sandbox to reset/,
     )
     expect(existsSync(join(project, 'journal.ndjson'))).toBe(true)
-    expectRefusal(await partner('sandbox', 'reset', '--yes', '--data', ':memory:'), { code: 2, says: ':memory:' })
+    await refused(partner('sandbox', 'reset', '--yes', '--data', ':memory:'), 2, ':memory:')
   })
 })

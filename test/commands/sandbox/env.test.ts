@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { type Environment, freshDirectory, freshHome, runPartner, runShell } from '../../support/partner.ts'
 import { freePort } from '../../support/raw-server.ts'
-import { expectRefusal } from '../../support/refusal.ts'
+import { expectRefusal, refused } from '../../support/refusal.ts'
 import { startPartner } from '../../support/running.ts'
 import { startSandboxProcess } from '../../support/sandbox-process.ts'
 import { untoldIn } from '../../support/told-output.ts'
@@ -69,10 +69,7 @@ describe('sandbox env', () => {
     const tokens = join(env['TMPDIR'] ?? tmpdir(), `partner-sandbox-${userInfo().username}`)
     mkdirSync(tokens, { mode: 0o700 })
     writeFileSync(join(tokens, String(await freePort())), 'token', { mode: 0o600 })
-    expectRefusal(await runPartner(['sandbox', 'env'], { env }), {
-      code: 2,
-      says: /no sandbox .* is running\nnext: start/,
-    })
+    await refused(runPartner(['sandbox', 'env'], { env }), 2, /no sandbox .* is running\nnext: start/)
     const { baseUrl } = await serving(env)
     expect((await runPartner(['sandbox', 'env'], { env })).stdout).toContain(baseUrl)
   })

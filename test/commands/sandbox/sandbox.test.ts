@@ -12,7 +12,7 @@ import {
   runPartnerCold,
   runShell,
 } from '../../support/partner.ts'
-import { expectRefusal, reportedError } from '../../support/refusal.ts'
+import { expectRefusal, refused, reportedError } from '../../support/refusal.ts'
 import { startSandboxProcess } from '../../support/sandbox-process.ts'
 
 const CARD = 'GIFT1-00000100-AAAA'
@@ -231,10 +231,7 @@ describe('sandbox exec', () => {
   })
 
   test('of a command that does not exist is exit 2', async () => {
-    expectRefusal(await runPartner(['sandbox', 'exec', '--', 'no-such-command']), {
-      code: 2,
-      says: 'there is no such command',
-    })
+    await refused(runPartner(['sandbox', 'exec', '--', 'no-such-command']), 2, 'there is no such command')
   })
 })
 

@@ -14,7 +14,7 @@ import {
 } from '../../support/partner.ts'
 import { rawAnswer } from '../../support/raw-client.ts'
 import { answers, startRawServer } from '../../support/raw-server.ts'
-import { expectRefusal, reportedError } from '../../support/refusal.ts'
+import { expectRefusal, refused, reportedError } from '../../support/refusal.ts'
 import { signalAtOnce, startPartner } from '../../support/running.ts'
 import { startSandboxProcess } from '../../support/sandbox-process.ts'
 import { untoldIn } from '../../support/told-output.ts'
@@ -52,10 +52,11 @@ describe('sandbox start', () => {
       401, 401, 401, 421,
     ])
     for (const name of ['pos.test:80', 'http://pos.test', '', '*'])
-      expectRefusal(await runPartner(['sandbox', 'start', '--allow-host', name], { env: freshHome() }), {
-        code: 2,
-        says: '--allow-host must be a host name without a port',
-      })
+      await refused(
+        runPartner(['sandbox', 'start', '--allow-host', name], { env: freshHome() }),
+        2,
+        '--allow-host must be a host name without a port',
+      )
   })
 
   test('warns once of a webhook that goes to a link-local address', async () => {
@@ -220,16 +221,12 @@ describe('sandbox start', () => {
       code: 2,
       says: /6 problems:\n {2}--port [\s\S]*--seed [\s\S]*--clock[\s\S]*--rate-limit [\s\S]*--data [\s\S]*--host /,
     })
-    expectRefusal(await start('--rate-limit', '10'), { code: 2, says: 'COUNT/MS', next: '10/1000' })
-    expectRefusal(await start('foo'), { code: 2, says: 'unexpected argument "foo"' })
-    expectRefusal(await start('--prot', '1'), { code: 2, says: 'did you mean --port?' })
+    await refused(start('--rate-limit', '10'), 2, 'COUNT/MS', '10/1000')
+    await refused(start('foo'), 2, 'unexpected argument "foo"')
+    await refused(start('--prot', '1'), 2, 'did you mean --port?')
     expect(reportedError(await start('--host', '203.0.113.1', '--json'))).toMatchObject({ exitCode: 8 })
-    expectRefusal(await start('--data', '/proc/nowhere/venue'), {
-      code: 1,
-      says: '/proc/nowhere',
-      next: '--data :memory:',
-    })
-    expectRefusal(await start('--data', PARTNER), { code: 1, says: 'cannot be opened', next: '--data :memory:' })
+    await refused(start('--data', '/proc/nowhere/venue'), 1, '/proc/nowhere', '--data :memory:')
+    await refused(start('--data', PARTNER), 1, 'cannot be opened', '--data :memory:')
   })
 })
 
@@ -297,13 +294,10 @@ describe('sandbox exec', () => {
   test('takes its command with or without --', async () => {
     const plain = await runPartner(['sandbox', 'exec', '--seed', '4', 'sh', '-c', 'echo "$1"', 'sh', '--json'])
     expect(plain).toMatchObject({ code: 0, stdout: '--json\n', stderr: '' })
-    expectRefusal(await runPartner(['sandbox', 'exec']), { code: 2, says: 'no command is given' })
-    expectRefusal(await runPartner(['sandbox', 'exec', '--']), { code: 2, says: 'no command is given' })
-    expectRefusal(await runPartner(['sandbox', 'exec', '--data', 'x', '--', 'true']), {
-      code: 2,
-      says: 'unknown flag --data',
-    })
-    expectRefusal(await runPartner(['sandbox', 'exec', '--rate-limit', 'x', '--']), { code: 2, says: '2 problems' })
+    await refused(runPartner(['sandbox', 'exec']), 2, 'no command is given')
+    await refused(runPartner(['sandbox', 'exec', '--']), 2, 'no command is given')
+    await refused(runPartner(['sandbox', 'exec', '--data', 'x', '--', 'true']), 2, 'unknown flag --data')
+    await refused(runPartner(['sandbox', 'exec', '--rate-limit', 'x', '--']), 2, '2 problems')
   })
 
   test.each(['SIGTERM', 'SIGINT'] as const)('hands %s on to its command, and ends when that does', async (signal) => {

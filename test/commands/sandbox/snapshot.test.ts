@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { needs } from '../../support/needs.ts'
 import { type Environment, freshDirectory, freshHome, NODE, PARTNER, runPartner } from '../../support/partner.ts'
-import { expectRefusal } from '../../support/refusal.ts'
+import { expectRefusal, refused } from '../../support/refusal.ts'
 import { startSandboxProcess } from '../../support/sandbox-process.ts'
 import { runInTerminal, TERMINAL } from '../../support/terminal.ts'
 
@@ -21,12 +21,13 @@ function inHome(more: Environment = {}) {
     expect(done).toMatchObject({ code: 0 })
     return JSON.parse(done.stdout)
   }
-  return { cwd, env, run, json }
+  const snapshot = (...args: readonly string[]) => run('sandbox', 'snapshot', ...args)
+  return { cwd, env, run, snapshot, json }
 }
 
 describe('sandbox snapshot', () => {
   test('saves under a name for its owner alone, and loads, lists and deletes by it', async () => {
-    const { env, run, json } = inHome()
+    const { env, run, json, snapshot } = inHome()
     await run(...redeem('40'))
     const saved = await json('sandbox', 'snapshot', 'save', 'after-forty')
     expect(saved).toEqual({
@@ -45,24 +46,21 @@ describe('sandbox snapshot', () => {
     ])
     expect(list.at(-1)).toMatchObject({ kind: 'saved', about: null, bytes: statSync(saved.file).size })
     expect(await json('sandbox', 'snapshot', 'delete', 'after-forty', '--yes')).toEqual(saved)
-    expectRefusal(await run('sandbox', 'snapshot', 'load', 'after-forty', '--yes'), {
-      code: 3,
-      says: 'there is no snapshot "after-forty"',
-      next: /ready: empty,.*saved: none/,
-    })
+    await refused(
+      snapshot('load', 'after-forty', '--yes'),
+      3,
+      'there is no snapshot "after-forty"',
+      /ready: empty,.*saved: none/,
+    )
   })
 
   test('asks before it replaces a snapshot, and needs --yes where nobody can answer', async () => {
-    const { env, run, json } = inHome()
+    const { env, run, snapshot, json } = inHome()
     for (const name of ['again', 'again.snapshot']) {
       const { file } = await json('sandbox', 'snapshot', 'save', name)
       const before = readFileSync(file)
       await run(...redeem('1'))
-      expectRefusal(await run('sandbox', 'snapshot', 'save', name), {
-        code: 2,
-        says: `"Replace the snapshot ${name} (${file})?" needs a yes`,
-        next: /add --yes/,
-      })
+      await refused(snapshot('save', name), 2, `"Replace the snapshot ${name} (${file})?" needs a yes`, /add --yes/)
       expect(readFileSync(file)).toEqual(before)
       await json('sandbox', 'snapshot', 'save', name, '--yes')
       expect(readFileSync(file)).not.toEqual(before)
@@ -74,107 +72,87 @@ describe('sandbox snapshot', () => {
   })
 
   test('is a file where it has a slash or the ending, and never takes the place of another file', async () => {
-    const { cwd, run, json } = inHome()
+    const { cwd, json, snapshot } = inHome()
     const saved = await json('sandbox', 'snapshot', 'save', 'here.snapshot')
     expect(saved).toEqual({ name: 'here', file: join(cwd, 'here.snapshot') })
     await json('sandbox', 'snapshot', 'save', './here.snapshot', '--yes')
     writeFileSync(join(cwd, 'notes.txt'), 'mine\n')
-    expectRefusal(await run('sandbox', 'snapshot', 'save', './notes.txt'), {
-      code: 2,
-      says: 'is no snapshot, and was left as it is',
-      next: /another name/,
-    })
+    await refused(snapshot('save', './notes.txt'), 2, 'is no snapshot, and was left as it is', /another name/)
     expect(readFileSync(join(cwd, 'notes.txt'), 'utf8')).toBe('mine\n')
-    expectRefusal(await run('sandbox', 'snapshot', 'save', './no/where.snapshot'), {
-      code: 2,
-      says: 'there is no directory',
-      next: /mkdir -p/,
-    })
+    await refused(snapshot('save', './no/where.snapshot'), 2, 'there is no directory', /mkdir -p/)
     mkdirSync(join(cwd, 'a.snapshot'))
-    expect((await run('sandbox', 'snapshot', 'save', 'a.snapshot')).code).toBe(2)
-    expectRefusal(await run('sandbox', 'snapshot', 'delete', 'here.snapshot', '--yes'), {
-      code: 2,
-      says: 'is a file',
-      next: /rm here.snapshot/,
-    })
+    expect((await snapshot('save', 'a.snapshot')).code).toBe(2)
+    await refused(snapshot('delete', 'here.snapshot', '--yes'), 2, 'is a file', /rm here.snapshot/)
     expect(existsSync(saved.file)).toBe(true)
   })
 
   test('of a ready name is neither saved over nor deleted; one that is misspelt is suggested', async () => {
-    const { run } = inHome()
+    const { snapshot } = inHome()
     for (const name of ['empty', 'Empty'])
-      expectRefusal(await run('sandbox', 'snapshot', 'save', name), {
-        code: 2,
-        says: 'is the name of a ready snapshot',
-        next: /another name/,
-      })
-    expectRefusal(await run('sandbox', 'snapshot', 'delete', 'empty', '--yes'), {
-      code: 2,
-      says: 'cannot be deleted',
-      next: /another name/,
-    })
-    expectRefusal(await run('sandbox', 'snapshot', 'load', 'buzy-friday', '--yes'), {
-      code: 3,
-      says: 'there is no snapshot "buzy-friday"',
-      next: /did you mean busy-friday\?/,
-    })
-    expectRefusal(await run('sandbox', 'snapshot', 'load', './none.snapshot', '--yes'), {
-      code: 3,
-      says: 'there is no file',
-      next: /snapshot list/,
-    })
+      await refused(snapshot('save', name), 2, 'is the name of a ready snapshot', /another name/)
+    await refused(snapshot('delete', 'empty', '--yes'), 2, 'cannot be deleted', /another name/)
+    await refused(
+      snapshot('load', 'buzy-friday', '--yes'),
+      3,
+      'there is no snapshot "buzy-friday"',
+      /did you mean busy-friday\?/,
+    )
+    await refused(snapshot('load', './none.snapshot', '--yes'), 3, 'there is no file', /snapshot list/)
   })
 
   test.each(['save', 'load', 'delete'])(
     '%s takes no name that could be a flag, or hide or leave the directory',
     async (verb) => {
-      const { run } = inHome()
-      const refused = await run('sandbox', 'snapshot', verb, '--yes', '--', '..')
+      const { snapshot } = inHome()
+      const refused = await snapshot(verb, '--yes', '--', '..')
       expectRefusal(refused, { code: 2, says: 'a snapshot cannot be called ".."', next: /letters, digits/ })
     },
   )
 
   test('needs a yes before it replaces a venue, as a reset does', async () => {
-    const { run, json } = inHome()
+    const { run, json, snapshot } = inHome()
     await run(...redeem('40'))
-    expectRefusal(await run('sandbox', 'snapshot', 'load', 'busy-friday'), {
-      code: 2,
-      says: 'needs a yes',
-      next: /--yes/,
-    })
+    await refused(snapshot('load', 'busy-friday'), 2, 'needs a yes', /--yes/)
     expect(await json(...balance)).toEqual({ remainingAmount: 60 })
   })
 
   test('that is wrong changes nothing, and the line is named', async () => {
-    const { cwd, run, json } = inHome()
+    const { cwd, run, json, snapshot } = inHome()
     await run(...redeem('40'))
     const { file } = await json('sandbox', 'snapshot', 'save', 'x.snapshot')
     const lines = readFileSync(file, 'utf8').split('\n')
     writeFileSync(file, [...lines.slice(0, 300), '{"booking":"BK-1"}', ...lines.slice(300)].join('\n'))
-    expectRefusal(await run('sandbox', 'snapshot', 'load', 'x.snapshot', '--yes'), {
-      code: 2,
-      says: 'x.snapshot, line 301: "bookingTime" is missing',
-      next: /nothing was changed/,
-    })
+    await refused(
+      snapshot('load', 'x.snapshot', '--yes'),
+      2,
+      'x.snapshot, line 301: "bookingTime" is missing',
+      /nothing was changed/,
+    )
     writeFileSync(join(cwd, 'cut.snapshot'), lines.slice(0, 20).join('\n'))
-    expectRefusal(await run('sandbox', 'exec', '--snapshot', 'cut.snapshot', '--', 'true'), {
-      code: 2,
-      says: 'line 20: the file was cut short',
-      next: /another snapshot/,
-    })
+    await refused(
+      run('sandbox', 'exec', '--snapshot', 'cut.snapshot', '--', 'true'),
+      2,
+      'line 20: the file was cut short',
+      /another snapshot/,
+    )
     expect(await json(...balance)).toEqual({ remainingAmount: 60 })
   })
 
   test('is loaded into a sandbox that is running in memory, ends its open operations, and tells of lost credentials', async () => {
     const home = freshHome()
     const sandbox = await startSandboxProcess(['--data', ':memory:'], home)
-    const { run, json } = inHome({ ...home, ...sandbox.env, PARTNER_PROFILE: undefined, HOOK_KEY: 'key-0815' })
+    const { run, json, snapshot } = inHome({
+      ...home,
+      ...sandbox.env,
+      PARTNER_PROFILE: undefined,
+      HOOK_KEY: 'key-0815',
+    })
     await run('webhooks', 'create', 'BOOKING_CREATED', 'http://127.0.0.1:9/', '--security-key', 'env:HOOK_KEY')
     const { file } = await json('sandbox', 'snapshot', 'save', 'mine')
     expect(readFileSync(file, 'utf8')).not.toContain('0815')
     await run('sandbox', 'faults', 'add', '--endpoint', 'POST /GiftCards/redeem', '--reset', '--phase', 'before')
     expect((await run(...redeem('10'))).code).toBe(9)
-    const loaded = await run('sandbox', 'snapshot', 'load', 'mine', '--yes')
+    const loaded = await snapshot('load', 'mine', '--yes')
     expect(loaded).toMatchObject({ code: 0 })
     expect(loaded.stderr).toContain('the credentials of BOOKING_CREATED are in no snapshot')
     expect(await json('operations', 'list')).toMatchObject([
@@ -215,11 +193,12 @@ describe('--snapshot', () => {
     expect(await sandbox.stop()).toBe(0)
     const clock = await runPartner(['sandbox', 'clock', '--data', data, '--json'], { env: home })
     expect(JSON.parse(clock.stdout)).toMatchObject({ now: '2026-10-31T23:30:00.000Z', frozen: true })
-    expectRefusal(await runPartner(['sandbox', 'start', ...args], { env: home }), {
-      code: 2,
-      says: 'has a venue already',
-      next: /snapshot load other-zone-and-currency --data/,
-    })
+    await refused(
+      runPartner(['sandbox', 'start', ...args], { env: home }),
+      2,
+      'has a venue already',
+      /snapshot load other-zone-and-currency --data/,
+    )
   })
 
   test('of sandbox exec sets the variables of its venue; with --seed it is a mistake, and an unknown name is exit 3', async () => {
@@ -228,20 +207,18 @@ describe('--snapshot', () => {
     expect(
       await run('sandbox', 'exec', '--snapshot', 'other-zone-and-currency', '--', 'sh', '-c', inner),
     ).toMatchObject({ code: 0, stdout: 'America/New_York\n"USD"\n' })
-    expectRefusal(await run('sandbox', 'exec', '--snapshot', 'empty', '--seed', '3', '--', 'true'), {
-      code: 2,
-      says: '--seed and --snapshot cannot be given together',
-      next: /leave out --seed/,
-    })
-    expectRefusal(await run('sandbox', 'exec', '--snapshot', 'nothing', '--', 'true'), {
-      code: 3,
-      says: 'there is no snapshot "nothing"',
-      next: /busy-friday/,
-    })
-    expectRefusal(await run('sandbox', 'start', '--snapshot', 'nothing'), {
-      code: 3,
-      says: 'there is no snapshot "nothing"',
-      next: /busy-friday/,
-    })
+    await refused(
+      run('sandbox', 'exec', '--snapshot', 'empty', '--seed', '3', '--', 'true'),
+      2,
+      '--seed and --snapshot cannot be given together',
+      /leave out --seed/,
+    )
+    await refused(
+      run('sandbox', 'exec', '--snapshot', 'nothing', '--', 'true'),
+      3,
+      'there is no snapshot "nothing"',
+      /busy-friday/,
+    )
+    await refused(run('sandbox', 'start', '--snapshot', 'nothing'), 3, 'there is no snapshot "nothing"', /busy-friday/)
   })
 })

@@ -37,14 +37,7 @@ test.each<[called: string, signature: string, says: string, next: string]>([
     'put the body first, then the URL: hmac_sha256(secret, body + url)',
   ],
   ['no query', made(BODY + URL.replace(/\?.*/, '')), 'the URL was signed without its query', THIS_URL],
-  ['a slash', made(BODY + URL.replace('?', '/?')), 'the URL was signed with a slash added to its path', THIS_URL],
-  ['a scheme', made(BODY + URL.replace('https', 'http')), 'the URL was signed with http://', THIS_URL],
-  ['a host', made(BODY + URL.replace(/s\w+\.\w+/, 'SERVICE.EXAMPLE')), 'with its host in upper case', THIS_URL],
-  ['a port', made(BODY + URL.replace('example', 'example:443')), 'with its default port', THIS_URL],
-  ['a path', made(`${BODY}/partners/my-pos/giftcards/balance`), 'only the path of the URL was signed', THIS_URL],
-  ['escapes', made(BODY + decodeURIComponent(URL)), 'with its percent-encoding undone', THIS_URL],
   ['a line break', made(`${BODY}\n${URL}`), 'line break added at its end', `${AS_SENT}, without a line break added`],
-  ['CR LF', made(`${BODY}\r\n${URL}`), 'line break (CR LF) added', `${AS_SENT}, without a line break added`],
   ['a mark', made(`\ufeff${BODY}${URL}`), 'with a byte order mark before it', `${AS_SENT}, without a byte order mark`],
   [
     'indented JSON',
@@ -52,14 +45,6 @@ test.each<[called: string, signature: string, says: string, next: string]>([
     'the body was parsed and written again indented by 4 spaces',
     `${AS_SENT}, before anything parses them`,
   ],
-  [
-    'sorted JSON',
-    made(`{"at":"a/b","cardNumber":"GIFT1-00000100-AAAA","holder":"Zoë"}${URL}`),
-    'the members of the JSON body were sorted by name',
-    `${AS_SENT}, before anything parses them`,
-  ],
-  ['slashes', made(BODY.replace('a/b', 'a\\/b') + URL), 'the slashes in the JSON body were escaped (\\/)', AS_SENT],
-  ['letters', made(BODY.replace('ë', '\\u00eb') + URL), 'in the JSON body were escaped (\\u00eb)', AS_SENT],
   [
     'no body',
     made(URL),
@@ -91,33 +76,15 @@ test.each<[called: string, signature: string, says: string, next: string]>([
     'use the text of the secret as the key, not decoded from hexadecimal',
   ],
   [
-    'base64',
-    made(BODY + URL, Buffer.from(SECRET, 'base64')),
-    'the secret was used decoded from base64',
-    'use the text of the secret as the key, not decoded from base64',
-  ],
-  [
     'upper case',
     made(BODY + URL).toUpperCase(),
     'the signature is written in upper case',
     'write the signature as 64 lowercase hexadecimal digits',
   ],
   [
-    'a digest in base64',
-    Buffer.from(made(BODY + URL), 'hex').toString('base64'),
-    'the signature is written in base64 in place of hexadecimal',
-    'write the signature as 64 lowercase hexadecimal digits',
-  ],
-  [
     'SHA-1',
     made(BODY + URL, SECRET, 'sha1'),
     'SHA-1 was used in place of SHA-256',
-    'use SHA-256: hmac_sha256(secret, body + url)',
-  ],
-  [
-    'SHA-512',
-    made(BODY + URL, SECRET, 'sha512'),
-    'SHA-512 was used in place of SHA-256',
     'use SHA-256: hmac_sha256(secret, body + url)',
   ],
   [

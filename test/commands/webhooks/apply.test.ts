@@ -173,14 +173,6 @@ describe('a file that cannot be applied: exit 2 with every place, and nothing is
     expectRefusal(run, { code: 2, says: 'and 10 more' })
   })
 
-  test.each([
-    ['empty', '', /1:1: the file is empty/],
-    ['no YAML', '- event: "BOOKING_CREATED\n', /1:10: a quote is not closed/],
-    ['two documents', '[]\n---\n[]\n', /2:1: a second document begins/],
-  ])('%s', async (_, text, says) => {
-    expectRefusal((await refused(text)).run, { code: 2, says })
-  })
-
   test('what is no text, too long, a directory, or not there', async () => {
     const path = join(freshDirectory(), 'hooks.yaml')
     const applied = () => runPartner(['webhooks', 'apply', path], { env: freshHome() })

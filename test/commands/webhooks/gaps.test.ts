@@ -197,10 +197,7 @@ test('an event of which nothing came may not be subscribed', async () => {
 })
 
 describe('a repair', () => {
-  const two = {
-    records: [changed('A', '08:00'), changed('M', '09:00'), changed('N', '09:30')],
-    came: [FIRST],
-  }
+  const two = { records: [changed('A', '08:00'), changed('M', '09:00'), changed('N', '09:30')], came: [FIRST] }
 
   test('sends what is missing, marked and with credentials, and ends with 0', async () => {
     const receiver = await startRawServer(() => answers(204, ''))

@@ -3,8 +3,9 @@ import { DatabaseSync } from 'node:sqlite'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { NightReport, VenueNight } from '../../../src/features/night/printed/output.ts'
 import { runPartner } from '../../support/partner.ts'
+import { query } from '../../sync/sqlite/copies.ts'
 import { DATE, HARBOUR, HOSTILE, KIOSK, lastingDirectory, NEVER, QUIET, QUOTED, RTL, writeGroup } from './group.ts'
-import { expectPublished, statementsIn, type TextRow } from './published.ts'
+import { expectPublished, statementsIn } from './published.ts'
 
 const home = lastingDirectory()
 const env = { PARTNER_CONFIG_DIR: join(home, 'config'), PARTNER_DATA_DIR: join(home, 'data') }
@@ -33,11 +34,9 @@ function pageOf({ venues }: NightReport, name: string): VenueNight {
   return found
 }
 
-async function inSqlite(sql: string): Promise<readonly TextRow[]> {
-  const database = new DatabaseSync(copy, { readOnly: true })
-  const rows = database.prepare(sql).all()
-  database.close()
-  return rows.map((row) =>
+/** The rows of a statement as text. */
+async function inSqlite(sql: string) {
+  return query(copy, sql).map((row) =>
     Object.fromEntries(Object.entries(row).map(([name, value]) => [name, value === null ? null : String(value)])),
   )
 }

@@ -1,25 +1,7 @@
 import { expect } from 'vitest'
 import type { NightReport } from '../../../src/features/night/printed/output.ts'
+import type { TextRow } from '../../../src/sync/database-rows.ts'
 
-/** A row as text, whatever database gave it. */
-export type TextRow = Readonly<Record<string, string | null>>
-
-/** How a member of the report is called where the SQL has another name for it. */
-const RENAMED: Readonly<Record<string, string>> = {
-  no_shows: 'noShows',
-  no_show_people: 'noShowPeople',
-  without_people: 'withoutPeople',
-  booking_id: 'bookingId',
-  sale_id: 'saleId',
-  closed_at: 'closedAt',
-  total_cents: 'totalCents',
-  without_total: 'withoutTotal',
-  due_cents: 'dueCents',
-  no_show_due_cents: 'noShowDueCents',
-  pos_name: 'pos',
-  staff_name: 'staff',
-  up_to: 'upTo',
-}
 const NUMBERS =
   /^(?:covers|bookings|sales|people|cancelled|no_shows|no_show_people|without_people|total_cents|without_total|due_cents|no_show_due_cents)$/
 
@@ -79,10 +61,13 @@ export async function expectPublished(
   return rows.size
 }
 
+/** The members of the report have the names of the columns in camel case, but for two. */
 function memberOf(row: TextRow): Readonly<Record<string, unknown>> {
+  const { source: _, ...columns } = row
   return Object.fromEntries(
-    Object.entries(row)
-      .filter(([name]) => name !== 'source')
-      .map(([name, value]) => [RENAMED[name] ?? name, value !== null && NUMBERS.test(name) ? Number(value) : value]),
+    Object.entries(columns).map(([column, value]) => {
+      const name = column.replace(/^(pos|staff)_name$/, '$1').replace(/_(.)/g, (_all, letter) => letter.toUpperCase())
+      return [name, value !== null && NUMBERS.test(column) ? Number(value) : value]
+    }),
   )
 }

@@ -1,10 +1,11 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { JsonObject } from '../../../src/base/json/exact.ts'
 import { clockViews } from '../../../src/features/sandbox/views/clock.ts'
 import { deliveryViews } from '../../../src/features/sandbox/views/deliveries.ts'
 import { faultViews } from '../../../src/features/sandbox/views/faults.ts'
 import { journalLine, journalList } from '../../../src/features/sandbox/views/journal.ts'
 import type { Views } from '../../../src/terminal/output/many/venue.ts'
+import type { ListView } from '../../../src/terminal/render/view.ts'
 import { card as cardOf, table } from '../shown.ts'
 
 const card = (record: JsonObject, { card, list }: Views, asked = {}) => cardOf(record, card, list, asked)
@@ -85,78 +86,55 @@ const deliveries: readonly JsonObject[] = [
   },
 ]
 
-describe('on a terminal of 80 columns', () => {
-  const narrow = { columns: 80 }
+/** Records as a table on a narrow terminal, and on a wide one. */
+const tables = async (records: readonly JsonObject[], view: ListView) => [
+  ...(await table(records, view, { columns: 80 })),
+  ...(await table(records, view, { columns: 140 })),
+]
 
-  test('faults', async () => {
-    expect(await table(faults, faultViews.list, narrow)).toMatchInlineSnapshot(`
-      [
-        "ID  ENDPOINT                      FAULT               AFFECTS           AFFECTED",
-        " 1  GET /GiftCards/{cardNumber}   status 503          the next 2, over         2",
-        "12  PATCH /Bookings/{bookingId}…  status 400: Inval…  12.5%, seed 77           0",
-        "13  POST /GiftCards/redeem        connection reset    request 3                0",
-      ]
-    `)
-  })
-
-  test('the journal', async () => {
-    expect(await table(journal, journalList, narrow)).toMatchInlineSnapshot(`
-      [
-        "AT              STATUS  METHOD  PATH                   WHY",
-        "11-20 13:59:51  200     GET     /GiftCards/GIFT1-000…",
-        "11-20 13:59:51  none    GET     /GiftCards/GIFT1-000…  fault: reset",
-        "11-20 13:59:51  200     GET     /Bookings?StartDate=…",
-        "11-20 13:59:51  404     GET     /giftcards/\\u001b[31…  no endpoint has this path",
-      ]
-    `)
-  })
-
-  test('deliveries', async () => {
-    expect(await table(deliveries, deliveryViews.list, narrow)).toMatchInlineSnapshot(`
-      [
-        "ID  EVENT               SUBJECT                   STATE      ANSWERS",
-        " 1  GIFTCARDS_REDEEMED  GIFT1-00000100-AAAA       delivered  503, 200",
-        " 2  BOOKING_CREATED     691f1e2a0000000000000001  pending    ECONNREFUSED, ECON…",
-      ]
-    `)
-  })
+test('shows faults on terminals of 80 and 140 columns', async () => {
+  expect(await tables(faults, faultViews.list)).toMatchInlineSnapshot(`
+    [
+      "ID  ENDPOINT                      FAULT               AFFECTS           AFFECTED",
+      " 1  GET /GiftCards/{cardNumber}   status 503          the next 2, over         2",
+      "12  PATCH /Bookings/{bookingId}…  status 400: Inval…  12.5%, seed 77           0",
+      "13  POST /GiftCards/redeem        connection reset    request 3                0",
+      "ID  ENDPOINT                                  FAULT                                                 CHANGE  AFFECTS           SEEN  AFFECTED",
+      " 1  GET /GiftCards/{cardNumber}               status 503                                                    the next 2, over     3         2",
+      "12  PATCH /Bookings/{bookingId}/updatestatus  status 400: Invalid booking status X; valid values…           12.5%, seed 77       0         0",
+      "13  POST /GiftCards/redeem                    connection reset                                      made    request 3            2         0",
+    ]
+  `)
 })
 
-describe('on a terminal of 140 columns', () => {
-  const wide = { columns: 140 }
+test('shows the journal on terminals of 80 and 140 columns', async () => {
+  expect(await tables(journal, journalList)).toMatchInlineSnapshot(`
+    [
+      "AT              STATUS  METHOD  PATH                   WHY",
+      "11-20 13:59:51  200     GET     /GiftCards/GIFT1-000…",
+      "11-20 13:59:51  none    GET     /GiftCards/GIFT1-000…  fault: reset",
+      "11-20 13:59:51  200     GET     /Bookings?StartDate=…",
+      "11-20 13:59:51  404     GET     /giftcards/\\u001b[31…  no endpoint has this path",
+      "AT              STATUS  METHOD  PATH                                                  WHY                        ENDPOINT         MS  FAULTS",
+      "11-20 13:59:51  200     GET     /GiftCards/GIFT1-00000100-AAAA                                                   giftcards.get   1.2",
+      "11-20 13:59:51  none    GET     /GiftCards/GIFT1-00000100-AAAA                        fault: reset               giftcards.get   1.2  1",
+      "11-20 13:59:51  200     GET     /Bookings?StartDate=2026-11-20T13%3A00%3A00.000Z&En…                             bookings.list  12.7",
+      "11-20 13:59:51  404     GET     /giftcards/\\u001b[31mX                                no endpoint has this path                  1.2",
+    ]
+  `)
+})
 
-  test('faults', async () => {
-    expect(await table(faults, faultViews.list, wide)).toMatchInlineSnapshot(`
-      [
-        "ID  ENDPOINT                                  FAULT                                                 CHANGE  AFFECTS           SEEN  AFFECTED",
-        " 1  GET /GiftCards/{cardNumber}               status 503                                                    the next 2, over     3         2",
-        "12  PATCH /Bookings/{bookingId}/updatestatus  status 400: Invalid booking status X; valid values…           12.5%, seed 77       0         0",
-        "13  POST /GiftCards/redeem                    connection reset                                      made    request 3            2         0",
-      ]
-    `)
-  })
-
-  test('the journal', async () => {
-    expect(await table(journal, journalList, wide)).toMatchInlineSnapshot(`
-      [
-        "AT              STATUS  METHOD  PATH                                                  WHY                        ENDPOINT         MS  FAULTS",
-        "11-20 13:59:51  200     GET     /GiftCards/GIFT1-00000100-AAAA                                                   giftcards.get   1.2",
-        "11-20 13:59:51  none    GET     /GiftCards/GIFT1-00000100-AAAA                        fault: reset               giftcards.get   1.2  1",
-        "11-20 13:59:51  200     GET     /Bookings?StartDate=2026-11-20T13%3A00%3A00.000Z&En…                             bookings.list  12.7",
-        "11-20 13:59:51  404     GET     /giftcards/\\u001b[31mX                                no endpoint has this path                  1.2",
-      ]
-    `)
-  })
-
-  test('deliveries', async () => {
-    expect(await table(deliveries, deliveryViews.list, wide)).toMatchInlineSnapshot(`
-      [
-        "ID  EVENT               SUBJECT                   STATE      ANSWERS                                NEXT TRY             CREATED",
-        " 1  GIFTCARDS_REDEEMED  GIFT1-00000100-AAAA       delivered  503, 200                                                    2026-11-20 13:59:53",
-        " 2  BOOKING_CREATED     691f1e2a0000000000000001  pending    ECONNREFUSED, ECONNREFUSED, ECONNREF…  2026-11-20 14:06:14  2026-11-20 13:59:53",
-      ]
-    `)
-  })
+test('shows deliveries on terminals of 80 and 140 columns', async () => {
+  expect(await tables(deliveries, deliveryViews.list)).toMatchInlineSnapshot(`
+    [
+      "ID  EVENT               SUBJECT                   STATE      ANSWERS",
+      " 1  GIFTCARDS_REDEEMED  GIFT1-00000100-AAAA       delivered  503, 200",
+      " 2  BOOKING_CREATED     691f1e2a0000000000000001  pending    ECONNREFUSED, ECON…",
+      "ID  EVENT               SUBJECT                   STATE      ANSWERS                                NEXT TRY             CREATED",
+      " 1  GIFTCARDS_REDEEMED  GIFT1-00000100-AAAA       delivered  503, 200                                                    2026-11-20 13:59:53",
+      " 2  BOOKING_CREATED     691f1e2a0000000000000001  pending    ECONNREFUSED, ECONNREFUSED, ECONNREF…  2026-11-20 14:06:14  2026-11-20 13:59:53",
+    ]
+  `)
 })
 
 test.each([80, 140])('no line is wider than a terminal of %d columns', async (columns) => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { madeChangesList, plannedChangesList } from '../../../src/features/webhooks/views/changes.ts'
+import { madeChangesList, plannedChangesList } from '../../../src/features/webhooks/subscription-views.ts'
 import { webhookChange } from '../sample-records.ts'
 import { table } from '../shown.ts'
 

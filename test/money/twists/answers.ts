@@ -2,13 +2,12 @@ import type { Phase } from '../commit-server.ts'
 import type { History, Intent } from '../history.ts'
 import type { Loss } from '../losses.ts'
 import type { MoneyCommand } from '../till.ts'
-import { attemptSomehow, lie, lost, ON_CARDS, REDEEMS, type Twist } from './twist.ts'
+import { attemptSomehow, lie, lost, ON_CARDS, REDEEMS, type Twists } from './twist.ts'
 
 /** Writes whose answer is this one, and whose truth is mostly the contrary. */
-function answered(loss: Loss, commands: readonly MoneyCommand[], contrary: Phase): Twist {
+function answered(loss: Loss, commands: readonly MoneyCommand[], contrary: Phase): Twists {
   return {
-    name: `an answer that cannot be believed: ${loss}`,
-    play: async (history) => {
+    [`an answer that cannot be believed: ${loss}`]: async (history) => {
       const { random } = history
       const intent = history.want(random.of(commands))
       const other = contrary === 'after' ? 'before' : 'after'
@@ -26,49 +25,36 @@ async function redirected(history: History, intent: Intent): Promise<void> {
   await history.sendsNothing(intent, () => history.attempt(intent))
 }
 
-export const ANSWERS: readonly Twist[] = [
-  {
-    name: 'a 500 in the documented words',
-    play: async (history) => {
-      const intent = history.want(history.random.of(['giftcards redeem', 'giftcards cancel']))
-      const isDone = history.random.is(0.7)
-      history.faults(intent, { kind: 'lost', loss: 'documented-500', phase: isDone ? 'after' : 'before' })
-      history.must(await history.attempt(intent), isDone ? 'applied' : 'not-applied')
-    },
+export const ANSWERS: Twists = {
+  'a 500 in the documented words': async (history) => {
+    const intent = history.want(history.random.of(['giftcards redeem', 'giftcards cancel']))
+    const isDone = history.random.is(0.7)
+    history.faults(intent, { kind: 'lost', loss: 'documented-500', phase: isDone ? 'after' : 'before' })
+    history.must(await history.attempt(intent), isDone ? 'applied' : 'not-applied')
   },
-  answered('failed-with-amount', REDEEMS, 'after'),
-  answered('failed-and-active', REDEEMS, 'after'),
-  answered('no-amount', REDEEMS, 'before'),
-  answered('other-amount', REDEEMS, 'before'),
-  answered('contradiction', REDEEMS, 'before'),
-  answered('still-active', ['giftcards cancel'], 'before'),
-  answered('failed-and-cancelled', ['giftcards cancel'], 'before'),
-  {
-    name: 'an answer that cannot be believed, and then one of the card that is lost',
-    play: async (history) => {
-      const intent = history.want(history.random.of(ON_CARDS))
-      history.faults(intent, lie(history, intent))
-      history.server.faults('read', intent.write.target, [null, lost(history, intent)])
-      await attemptSomehow(history, intent)
-    },
+  ...answered('failed-with-amount', REDEEMS, 'after'),
+  ...answered('failed-and-active', REDEEMS, 'after'),
+  ...answered('no-amount', REDEEMS, 'before'),
+  ...answered('other-amount', REDEEMS, 'before'),
+  ...answered('contradiction', REDEEMS, 'before'),
+  ...answered('still-active', ['giftcards cancel'], 'before'),
+  ...answered('failed-and-cancelled', ['giftcards cancel'], 'before'),
+  'an answer that cannot be believed, and then one of the card that is lost': async (history) => {
+    const intent = history.want(history.random.of(ON_CARDS))
+    history.faults(intent, lie(history, intent))
+    history.server.faults('read', intent.write.target, [null, lost(history, intent)])
+    await attemptSomehow(history, intent)
   },
-  {
-    name: 'a redirect in place of an answer to a sale',
-    play: (history) => redirected(history, history.want('sales create', { bookingId: null })),
+  'a redirect in place of an answer to a sale': (history) =>
+    redirected(history, history.want('sales create', { bookingId: null })),
+  'a redirect in place of an answer about a card': (history) =>
+    redirected(history, history.want(history.random.of(ON_CARDS))),
+  'something that the service does long after its answer was lost': async (history) => {
+    const intent = history.want(history.random.of(ON_CARDS))
+    history.lateMs = history.random.whole(31_000, 59_000)
+    history.faults(intent, { kind: 'lost', loss: history.random.of(['reset', 'hang', '504']), phase: 'late' })
+    history.must(await history.attempt(intent), 'unknown')
+    if (history.timeline.now < history.startedAt + 10_000) history.pass(history.random.whole(1, 20_000))
+    await history.resolve(intent)
   },
-  {
-    name: 'a redirect in place of an answer about a card',
-    play: (history) => redirected(history, history.want(history.random.of(ON_CARDS))),
-  },
-  {
-    name: 'something that the service does long after its answer was lost',
-    play: async (history) => {
-      const intent = history.want(history.random.of(ON_CARDS))
-      history.lateMs = history.random.whole(31_000, 59_000)
-      history.faults(intent, { kind: 'lost', loss: history.random.of(['reset', 'hang', '504']), phase: 'late' })
-      history.must(await history.attempt(intent), 'unknown')
-      if (history.timeline.now < history.startedAt + 10_000) history.pass(history.random.whole(1, 20_000))
-      await history.resolve(intent)
-    },
-  },
-]
+}

@@ -1,5 +1,5 @@
 import type { History, Intent } from '../history.ts'
-import { attemptSomehow, lost, ON_CARDS, REDEEMS, strike, type Twist } from './twist.ts'
+import { attemptSomehow, lost, ON_CARDS, REDEEMS, strike, type Twists } from './twist.ts'
 
 /** A redeem that comes after another one of this till, which was done; mostly of the same amount. */
 async function afterAnother(history: History): Promise<Intent> {
@@ -21,153 +21,123 @@ async function besideAnother(history: History): Promise<readonly [first: Intent,
   return [first, second, isSame]
 }
 
-export const BALANCES: readonly Twist[] = [
-  {
-    name: 'a replica that lags behind',
-    play: async (history) => {
-      const intent = history.want(history.random.of(ON_CARDS))
-      const until = history.timeline.now + history.random.whole(1, 50_000)
-      history.server.lag(intent.write.target, { changes: 1, readings: Number.POSITIVE_INFINITY, until })
-      history.faults(intent, lost(history, intent))
-      await attemptSomehow(history, intent)
-      history.pass(history.random.whole(1, 20_000))
-      await history.resolve(intent)
-    },
+export const BALANCES: Twists = {
+  'a replica that lags behind': async (history) => {
+    const intent = history.want(history.random.of(ON_CARDS))
+    const until = history.timeline.now + history.random.whole(1, 50_000)
+    history.server.lag(intent.write.target, { changes: 1, readings: Number.POSITIVE_INFINITY, until })
+    history.faults(intent, lost(history, intent))
+    await attemptSomehow(history, intent)
+    history.pass(history.random.whole(1, 20_000))
+    await history.resolve(intent)
   },
-  {
-    name: 'an old balance that is read before a redeem',
-    play: async (history) => {
-      const intent = await afterAnother(history)
-      const readings = history.random.whole(1, 4)
-      history.server.lag(intent.write.target, { changes: 1, readings, until: history.timeline.now + 200_000 })
-      history.say(`the next ${readings} readings are old`)
-      if (readings > 2) history.untellable.add('the balance before it is not known')
-      history.faults(intent, lost(history, intent, ['before', 'before', 'after', 'late']))
-      await attemptSomehow(history, intent)
-    },
+  'an old balance that is read before a redeem': async (history) => {
+    const intent = await afterAnother(history)
+    const readings = history.random.whole(1, 4)
+    history.server.lag(intent.write.target, { changes: 1, readings, until: history.timeline.now + 200_000 })
+    history.say(`the next ${readings} readings are old`)
+    if (readings > 2) history.untellable.add('the balance before it is not known')
+    history.faults(intent, lost(history, intent, ['before', 'before', 'after', 'late']))
+    await attemptSomehow(history, intent)
   },
-  {
-    name: 'an old balance that is read after a redeem',
-    play: async (history) => {
-      const intent = await afterAnother(history)
-      history.faults(intent, lost(history, intent, ['after']))
-      const run = history.run()
-      strike(history, intent, run, 'writing', () =>
-        history.server.lag(intent.write.target, {
-          changes: 2,
-          readings: Number.POSITIVE_INFINITY,
-          until: history.timeline.now + 100_000,
-        }),
-      )
-      history.must(await history.attempt(intent, run), 'unknown')
-      history.pass(61_000)
-      await history.resolve(intent)
-    },
+  'an old balance that is read after a redeem': async (history) => {
+    const intent = await afterAnother(history)
+    history.faults(intent, lost(history, intent, ['after']))
+    const run = history.run()
+    strike(history, intent, run, 'writing', () =>
+      history.server.lag(intent.write.target, {
+        changes: 2,
+        readings: Number.POSITIVE_INFINITY,
+        until: history.timeline.now + 100_000,
+      }),
+    )
+    history.must(await history.attempt(intent, run), 'unknown')
+    history.pass(61_000)
+    await history.resolve(intent)
   },
-  {
-    name: 'a top-up between the readings',
-    play: async (history) => {
-      const intent = history.want(history.random.of(REDEEMS))
-      history.faults(intent, lost(history, intent, ['after', 'after', 'after', 'before', 'late']))
-      const run = history.run()
-      const { target, cents } = intent.write
-      const amount = history.random.is(0.8) ? (cents ?? 0n) : BigInt(history.random.whole(1, 9_999))
-      strike(history, intent, run, 'weighing', () => history.server.ledger.topUp(target, amount))
-      history.untellable.add('the card was topped up')
-      await history.attempt(intent, run)
-      history.pass(61_000)
-      await history.resolve(intent)
-    },
+  'a top-up between the readings': async (history) => {
+    const intent = history.want(history.random.of(REDEEMS))
+    history.faults(intent, lost(history, intent, ['after', 'after', 'after', 'before', 'late']))
+    const run = history.run()
+    const { target, cents } = intent.write
+    const amount = history.random.is(0.8) ? (cents ?? 0n) : BigInt(history.random.whole(1, 9_999))
+    strike(history, intent, run, 'weighing', () => history.server.ledger.topUp(target, amount))
+    history.untellable.add('the card was topped up')
+    await history.attempt(intent, run)
+    history.pass(61_000)
+    await history.resolve(intent)
   },
-  {
-    name: 'a card that expires between the readings',
-    play: async (history) => {
-      const { random } = history
-      const cents = BigInt(random.whole(1_001, 20_000))
-      const intent = history.want(random.of(REDEEMS), { cents, balance: cents + (random.is(0.8) ? 0n : 500n) })
-      history.faults(intent, lost(history, intent, ['before', 'before', 'before', 'after', 'late']))
-      history.untellable.add('the card expired')
-      const run = history.run()
-      strike(history, intent, run, 'weighing', () => history.server.ledger.expire(intent.write.target))
-      await history.attempt(intent, run)
-    },
+  'a card that expires between the readings': async (history) => {
+    const { random } = history
+    const cents = BigInt(random.whole(1_001, 20_000))
+    const intent = history.want(random.of(REDEEMS), { cents, balance: cents + (random.is(0.8) ? 0n : 500n) })
+    history.faults(intent, lost(history, intent, ['before', 'before', 'before', 'after', 'late']))
+    history.untellable.add('the card expired')
+    const run = history.run()
+    strike(history, intent, run, 'weighing', () => history.server.ledger.expire(intent.write.target))
+    await history.attempt(intent, run)
   },
-  {
-    name: 'another till that takes something off the card meanwhile',
-    play: async (history) => {
-      const intent = history.want(history.random.of(REDEEMS))
-      history.faults(intent, lost(history, intent))
-      const run = history.run()
-      // Never the same amount: nobody could tell the two apart.
-      const taken = BigInt(history.random.whole(1, 1_000))
-      strike(history, intent, run, history.random.of(['writing', 'weighing']), () => {
-        history.server.ledger.take(intent.write.target, taken)
-        history.say(`another till takes ${taken} cents`)
-      })
-      history.untellable.add('another till took something off the card')
-      await history.attempt(intent, run)
-    },
+  'another till that takes something off the card meanwhile': async (history) => {
+    const intent = history.want(history.random.of(REDEEMS))
+    history.faults(intent, lost(history, intent))
+    const run = history.run()
+    // Never the same amount: nobody could tell the two apart.
+    const taken = BigInt(history.random.whole(1, 1_000))
+    strike(history, intent, run, history.random.of(['writing', 'weighing']), () => {
+      history.server.ledger.take(intent.write.target, taken)
+      history.say(`another till takes ${taken} cents`)
+    })
+    history.untellable.add('another till took something off the card')
+    await history.attempt(intent, run)
   },
-  {
-    name: 'another redeem of this till beside an open one',
-    play: async (history) => {
-      const [first, second] = await besideAnother(history)
-      history.must(await history.attempt(second), 'applied')
-      history.pass(61_000)
-      await history.resolve(first)
-    },
+  'another redeem of this till beside an open one': async (history) => {
+    const [first, second] = await besideAnother(history)
+    history.must(await history.attempt(second), 'applied')
+    history.pass(61_000)
+    await history.resolve(first)
   },
-  {
-    name: 'two redeems of this till that are open',
-    play: async (history) => {
-      const { random } = history
-      const [first, second, isSame] = await besideAnother(history)
-      history.faults(second, lost(history, second))
-      if (isSame) history.untellable.add('two redeems of one amount are open')
-      await history.attempt(second)
-      history.pass(61_000)
-      for (const intent of random.is(0.5) ? [first, second] : [second, first]) await history.resolve(intent)
-    },
+  'two redeems of this till that are open': async (history) => {
+    const { random } = history
+    const [first, second, isSame] = await besideAnother(history)
+    history.faults(second, lost(history, second))
+    if (isSame) history.untellable.add('two redeems of one amount are open')
+    await history.attempt(second)
+    history.pass(61_000)
+    for (const intent of random.is(0.5) ? [first, second] : [second, first]) await history.resolve(intent)
   },
-  {
-    name: 'another redeem of this till while the balance is on its way',
-    play: async (history) => {
-      const [first, second] = await besideAnother(history)
-      history.pass(61_000)
-      const meanwhile = async () => history.must(await history.attempt(second), 'applied')
-      history.server.faults('read', first.write.target, [{ kind: 'slow', meanwhile }])
-      await history.resolve(first)
-    },
+  'another redeem of this till while the balance is on its way': async (history) => {
+    const [first, second] = await besideAnother(history)
+    history.pass(61_000)
+    const meanwhile = async () => history.must(await history.attempt(second), 'applied')
+    history.server.faults('read', first.write.target, [{ kind: 'slow', meanwhile }])
+    await history.resolve(first)
   },
-  {
-    name: 'two redeems of this till at the same moment',
-    play: async (history) => {
-      const { server, random } = history
-      const first = history.want('giftcards redeem')
-      const second = history.want('inbound redeem', random.is(0.8) ? { cents: first.write.cents } : {})
-      const { target } = first.write
-      history.untellable.add('nobody knows which of them a balance shows')
-      // The second reads the card while the first is on its way, and ends while the first reads it again.
-      const arrived = Promise.withResolvers<void>()
-      const goesOn = Promise.withResolvers<void>()
-      let secondEnds: Promise<unknown> = Promise.resolve()
-      const begins = () => {
-        secondEnds = history.attempt(second)
-        return arrived.promise
-      }
-      const waits = () => {
-        arrived.resolve()
-        return goesOn.promise
-      }
-      const ends = async () => {
-        goesOn.resolve()
-        await secondEnds
-      }
-      server.meanwhile('write', target, [begins, waits])
-      history.faults(first, { kind: 'lost', loss: 'documented-500', phase: random.is(0.8) ? 'after' : 'before' })
-      server.faults('read', target, [null, null, { kind: 'slow', meanwhile: ends }])
-      await history.attempt(first)
-      await ends()
-    },
+  'two redeems of this till at the same moment': async (history) => {
+    const { server, random } = history
+    const first = history.want('giftcards redeem')
+    const second = history.want('inbound redeem', random.is(0.8) ? { cents: first.write.cents } : {})
+    const { target } = first.write
+    history.untellable.add('nobody knows which of them a balance shows')
+    // The second reads the card while the first is on its way, and ends while the first reads it again.
+    const arrived = Promise.withResolvers<void>()
+    const goesOn = Promise.withResolvers<void>()
+    let secondEnds: Promise<unknown> = Promise.resolve()
+    const begins = () => {
+      secondEnds = history.attempt(second)
+      return arrived.promise
+    }
+    const waits = () => {
+      arrived.resolve()
+      return goesOn.promise
+    }
+    const ends = async () => {
+      goesOn.resolve()
+      await secondEnds
+    }
+    server.meanwhile('write', target, [begins, waits])
+    history.faults(first, { kind: 'lost', loss: 'documented-500', phase: random.is(0.8) ? 'after' : 'before' })
+    server.faults('read', target, [null, null, { kind: 'slow', meanwhile: ends }])
+    await history.attempt(first)
+    await ends()
   },
-]
+}

@@ -1,6 +1,6 @@
 import type { History, Intent } from '../history.ts'
 import type { Ending } from '../till-run.ts'
-import { lost, ON_CARDS, openSale, type Point, strike, type Twist, wantAny } from './twist.ts'
+import { lost, ON_CARDS, openSale, type Point, strike, type Twists, wantAny } from './twist.ts'
 
 const BUSY = { kind: 'refused', status: 429, body: '', headers: { 'retry-after': '7' } } as const
 
@@ -16,91 +16,61 @@ async function stopped(history: History, intent: Intent, point: Point): Promise<
   return history.attempt(intent, run)
 }
 
-export const INTERRUPTS: readonly Twist[] = [
-  {
-    name: 'a signal while the card is read',
-    play: async (history) => {
-      const intent = history.want(history.random.of(ON_CARDS))
-      history.must(await stopped(history, intent, 'reading'), 'interrupted')
-    },
+export const INTERRUPTS: Twists = {
+  'a signal while the card is read': async (history) => {
+    const intent = history.want(history.random.of(ON_CARDS))
+    history.must(await stopped(history, intent, 'reading'), 'interrupted')
   },
-  {
-    name: 'a signal while the write is on its way',
-    play: async (history) => {
-      const intent = wantAny(history)
-      if (history.random.is(0.7)) history.faults(intent, lost(history, intent))
-      history.must(await stopped(history, intent, 'writing'), 'unknown')
-    },
+  'a signal while the write is on its way': async (history) => {
+    const intent = wantAny(history)
+    if (history.random.is(0.7)) history.faults(intent, lost(history, intent))
+    history.must(await stopped(history, intent, 'writing'), 'unknown')
   },
-  {
-    name: 'a signal while it looks what became of it',
-    play: async (history) => {
-      const intent = history.want(history.random.of(ON_CARDS))
-      history.faults(intent, lost(history, intent))
-      history.must(await stopped(history, intent, 'weighing'), 'unknown')
-    },
+  'a signal while it looks what became of it': async (history) => {
+    const intent = history.want(history.random.of(ON_CARDS))
+    history.faults(intent, lost(history, intent))
+    history.must(await stopped(history, intent, 'weighing'), 'unknown')
   },
-  {
-    name: 'a signal when it has its result',
-    play: async (history) => {
-      const intent = wantAny(history)
-      history.must(await stopped(history, intent, 'answered'), 'applied')
-    },
+  'a signal when it has its result': async (history) => {
+    const intent = wantAny(history)
+    history.must(await stopped(history, intent, 'answered'), 'applied')
   },
-  {
-    name: 'a signal while it waits for its turn',
-    play: async (history) => {
-      const intent = wantAny(history)
-      history.retries = 1
-      history.faults(intent, BUSY)
-      history.must(await stopped(history, intent, 'waiting'), 'interrupted')
-    },
+  'a signal while it waits for its turn': async (history) => {
+    const intent = wantAny(history)
+    history.retries = 1
+    history.faults(intent, BUSY)
+    history.must(await stopped(history, intent, 'waiting'), 'interrupted')
   },
-  {
-    name: 'a signal while a sale waits to be sent again',
-    play: async (history) => {
-      const intent = history.want('sales create')
-      history.retries = 2
-      history.faults(intent, lost(history, intent))
-      history.must(await stopped(history, intent, 'waiting'), 'unknown')
-    },
+  'a signal while a sale waits to be sent again': async (history) => {
+    const intent = history.want('sales create')
+    history.retries = 2
+    history.faults(intent, lost(history, intent))
+    history.must(await stopped(history, intent, 'waiting'), 'unknown')
   },
-  {
-    name: 'a signal while a sale is looked for before it is sent again',
-    play: async (history) => {
-      const intent = history.want('sales create')
-      history.retries = 1
-      history.faults(intent, lost(history, intent))
-      history.must(await stopped(history, intent, 'weighing'), 'unknown')
-    },
+  'a signal while a sale is looked for before it is sent again': async (history) => {
+    const intent = history.want('sales create')
+    history.retries = 1
+    history.faults(intent, lost(history, intent))
+    history.must(await stopped(history, intent, 'weighing'), 'unknown')
   },
-  {
-    name: 'a signal while a sale is looked for after a 409',
-    play: async (history) => {
-      const intent = history.want('sales create', { bookingId: null })
-      history.retries = 1
-      history.faults(intent, lost(history, intent, ['after']))
-      history.must(await stopped(history, intent, 'proving'), 'unknown')
-    },
+  'a signal while a sale is looked for after a 409': async (history) => {
+    const intent = history.want('sales create', { bookingId: null })
+    history.retries = 1
+    history.faults(intent, lost(history, intent, ['after']))
+    history.must(await stopped(history, intent, 'proving'), 'unknown')
   },
-  {
-    name: 'a signal while an open sale is sent again',
-    play: async (history) => {
-      const intent = await openSale(history)
-      history.pass(history.random.whole(1, 400_000))
-      history.retries = 1
-      if (history.random.is(0.5)) history.faults(intent, lost(history, intent))
-      await stopped(history, intent, history.random.of(['reading', 'writing', 'waiting']))
-    },
+  'a signal while an open sale is sent again': async (history) => {
+    const intent = await openSale(history)
+    history.pass(history.random.whole(1, 400_000))
+    history.retries = 1
+    if (history.random.is(0.5)) history.faults(intent, lost(history, intent))
+    await stopped(history, intent, history.random.of(['reading', 'writing', 'waiting']))
   },
-  {
-    name: 'a signal while an open sale waits for its turn',
-    play: async (history) => {
-      const intent = await openSale(history, ['before'])
-      history.pass(history.random.whole(1, 400_000))
-      history.retries = 1
-      history.faults(intent, BUSY)
-      await stopped(history, intent, 'waiting')
-    },
+  'a signal while an open sale waits for its turn': async (history) => {
+    const intent = await openSale(history, ['before'])
+    history.pass(history.random.whole(1, 400_000))
+    history.retries = 1
+    history.faults(intent, BUSY)
+    await stopped(history, intent, 'waiting')
   },
-]
+}

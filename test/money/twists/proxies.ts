@@ -1,6 +1,6 @@
 import type { ProxyKind } from '../commit-server.ts'
 import type { History } from '../history.ts'
-import { lost, type Twist, wantAny } from './twist.ts'
+import { lost, type Twists, wantAny } from './twist.ts'
 
 /** A write through a proxy, after a reading, is done as if there were none. */
 async function through(history: History, kind: ProxyKind): Promise<void> {
@@ -15,8 +15,8 @@ async function through(history: History, kind: ProxyKind): Promise<void> {
   history.must(await history.attempt(intent), 'applied')
 }
 
-export const PROXIES: readonly Twist[] = [
-  { name: 'a proxy that sends the answer of a reading twice', play: (history) => through(history, 'repeats') },
-  { name: 'a server that closes after each answer', play: (history) => through(history, 'closes') },
-  { name: 'a 100 Continue that nobody asked for', play: (history) => through(history, 'continues') },
-]
+export const PROXIES: Twists = {
+  'a proxy that sends the answer of a reading twice': (history) => through(history, 'repeats'),
+  'a server that closes after each answer': (history) => through(history, 'closes'),
+  'a 100 Continue that nobody asked for': (history) => through(history, 'continues'),
+}

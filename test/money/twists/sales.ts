@@ -1,5 +1,5 @@
 import type { History, Intent } from '../history.ts'
-import { lost, openSale, type Twist } from './twist.ts'
+import { lost, openSale, type Twists } from './twist.ts'
 
 const MINUTE_MS = 60_000
 const DAY_MS = 86_400_000
@@ -23,10 +23,9 @@ function submitAnother(history: History, { write }: Intent, difference: 'total' 
   history.say(`somebody else submits a sale ${write.target} of ${amount} cents`)
 }
 
-function somebodyElses(difference: 'total' | 'booking'): Twist {
+function somebodyElses(difference: 'total' | 'booking'): Twists {
   return {
-    name: `somebody else’s sale with the same ID, of another ${difference}`,
-    play: async (history) => {
+    [`somebody else’s sale with the same ID, of another ${difference}`]: async (history) => {
       const intent = history.want('sales create', { bookingId: 'BK-1' })
       history.untellable.add('another sale has its ID')
       history.keepsTime = true
@@ -43,57 +42,42 @@ function somebodyElses(difference: 'total' | 'booking'): Twist {
   }
 }
 
-export const SALES: readonly Twist[] = [
-  {
-    name: 'a sale whose answers are lost',
-    play: async (history) => {
-      const intent = history.want('sales create')
-      history.retries = history.random.whole(0, 2)
-      history.faults(intent, ...Array.from({ length: history.random.whole(1, 3) }, () => lost(history, intent)))
-      await history.attempt(intent)
-    },
+export const SALES: Twists = {
+  'a sale whose answers are lost': async (history) => {
+    const intent = history.want('sales create')
+    history.retries = history.random.whole(0, 2)
+    history.faults(intent, ...Array.from({ length: history.random.whole(1, 3) }, () => lost(history, intent)))
+    await history.attempt(intent)
   },
-  {
-    name: 'an open sale that is run again within ten minutes',
-    play: async (history) => {
-      const intent = await openSale(history)
-      history.pass(history.random.whole(1, 9 * MINUTE_MS))
-      history.must(await history.attempt(intent), 'applied')
-    },
+  'an open sale that is run again within ten minutes': async (history) => {
+    const intent = await openSale(history)
+    history.pass(history.random.whole(1, 9 * MINUTE_MS))
+    history.must(await history.attempt(intent), 'applied')
   },
-  { name: 'an open sale that is run again after 11 minutes', play: (h) => runAgainAfter(h, 11 * MINUTE_MS, false) },
-  { name: 'an open sale that is run again after 20 days', play: (h) => runAgainAfter(h, 20 * DAY_MS, false) },
-  { name: 'an open sale that is listed after 20 days', play: (h) => runAgainAfter(h, 20 * DAY_MS, true) },
-  {
-    name: 'an open sale that has to wait for its turn',
-    play: async (history) => {
-      const intent = await openSale(history, ['after'], false)
-      history.pass(history.random.whole(8 * MINUTE_MS, 10 * MINUTE_MS))
-      history.retries = 2
-      const busy = { kind: 'refused', status: 429, body: '', headers: { 'retry-after': '59' } } as const
-      history.faults(intent, busy, busy)
-      await history.attempt(intent)
-    },
+  'an open sale that is run again after 11 minutes': (h) => runAgainAfter(h, 11 * MINUTE_MS, false),
+  'an open sale that is run again after 20 days': (h) => runAgainAfter(h, 20 * DAY_MS, false),
+  'an open sale that is listed after 20 days': (h) => runAgainAfter(h, 20 * DAY_MS, true),
+  'an open sale that has to wait for its turn': async (history) => {
+    const intent = await openSale(history, ['after'], false)
+    history.pass(history.random.whole(8 * MINUTE_MS, 10 * MINUTE_MS))
+    history.retries = 2
+    const busy = { kind: 'refused', status: 429, body: '', headers: { 'retry-after': '59' } } as const
+    history.faults(intent, busy, busy)
+    await history.attempt(intent)
   },
-  {
-    name: 'a sale that hangs until the service has forgotten it',
-    play: async (history) => {
-      const intent = history.want('sales create')
-      history.attemptMs = 11 * MINUTE_MS
-      history.retries = 2
-      history.faults(intent, { kind: 'lost', loss: 'hang', phase: 'after' })
-      await history.attempt(intent)
-    },
+  'a sale that hangs until the service has forgotten it': async (history) => {
+    const intent = history.want('sales create')
+    history.attemptMs = 11 * MINUTE_MS
+    history.retries = 2
+    history.faults(intent, { kind: 'lost', loss: 'hang', phase: 'after' })
+    await history.attempt(intent)
   },
-  somebodyElses('total'),
-  somebodyElses('booking'),
-  {
-    name: 'somebody else’s sale with the same ID, which is not listed',
-    play: async (history) => {
-      const intent = history.want('sales create')
-      submitAnother(history, intent, 'total', false)
-      history.isTakenForAnother = true
-      history.must(await history.attempt(intent), 'not-applied')
-    },
+  ...somebodyElses('total'),
+  ...somebodyElses('booking'),
+  'somebody else’s sale with the same ID, which is not listed': async (history) => {
+    const intent = history.want('sales create')
+    submitAnother(history, intent, 'total', false)
+    history.isTakenForAnother = true
+    history.must(await history.attempt(intent), 'not-applied')
   },
-]
+}

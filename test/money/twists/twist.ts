@@ -5,13 +5,8 @@ import { CANCEL_LIES, LOSSES, type Loss, REDEEM_LIES, REDEEM_LOSSES, SALE_LOSSES
 import { COMMANDS } from '../till.ts'
 import type { TillRun } from '../till-run.ts'
 
-/** Something that goes wrong, in a history that is made of it. */
-export interface Twist {
-  /** In words, as a line of the script has it. */
-  readonly name: string
-  /** Plays it, up to where nobody knows, or everybody does. */
-  play(history: History): Promise<void>
-}
+/** What goes wrong in histories, in words, and how each is played: up to where nobody knows, or everybody does. */
+export type Twists = Readonly<Record<string, (history: History) => Promise<void>>>
 
 export const REDEEMS = ['giftcards redeem', 'inbound redeem'] as const
 export const ON_CARDS = [...REDEEMS, 'giftcards cancel'] as const

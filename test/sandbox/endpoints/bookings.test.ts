@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { ELSEWHERE_BOOKINGS } from '../../../src/sandbox/seed/fill.ts'
-import { freshSandbox, type Send } from '../fresh-sandbox.ts'
+import { eachAt, freshSandbox, type Send } from '../fresh-sandbox.ts'
 
 const DAY = 86_400_000
 const iso = (offsetDays: number) => new Date(Date.now() + offsetDays * DAY).toISOString()
@@ -14,10 +14,10 @@ test('a fresh venue has a diary that is full from six weeks ago to six weeks ahe
   const { body } = await all(send)
   expect(body.count).toBe(body.bookings.length)
   expect(body.count).toBeGreaterThan(400)
-  const times: string[] = body.bookings.map((booking: { bookingTime: string }) => booking.bookingTime)
+  const times = eachAt(body.bookings, 'bookingTime')
   expect(times.at(0)?.localeCompare(iso(-40))).toBe(-1)
   expect(times.at(-1)?.localeCompare(iso(40))).toBe(1)
-  const codes = new Set(body.bookings.map((booking: { status: { code: string } }) => booking.status.code))
+  const codes = new Set(eachAt(body.bookings, 'status.code'))
   expect([...codes]).toEqual(expect.arrayContaining(['Unconfirmed', 'CONFIRMED', 'FINISHED', 'CANCELLED', 'NOSHOW']))
 })
 
@@ -92,9 +92,7 @@ test('customers come when asked for, cancelled bookings unless told otherwise, s
   const kept = (await all(send, '&IncludeCancelledBookings=false')).body
   expect(kept.count).toBeLessThan(plain.count)
   const lunch = (await all(send, '&ServiceName=Lunch')).body
-  expect(new Set(lunch.bookings.map((booking: { serviceName: string }) => booking.serviceName))).toEqual(
-    new Set(['Lunch']),
-  )
+  expect(new Set(eachAt(lunch.bookings, 'serviceName'))).toEqual(new Set(['Lunch']))
 })
 
 test('each documented way of not finding a booking can be met', async () => {

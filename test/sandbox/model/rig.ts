@@ -1,6 +1,6 @@
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { serve } from '../../../src/http/server/serve.ts'
+import { ConnectionFault } from '../../../src/http/server/connection-fault.ts'
+import { jsonReply } from '../../../src/http/server/reply.ts'
+import { type RunningServer, serve } from '../../../src/http/server/serve.ts'
 import type { Transport } from '../../../src/http/transport.ts'
 import { sandboxApp } from '../../../src/sandbox/app/app.ts'
 import { CONTROL_PATH, TOKEN_HEADER, withControl } from '../../../src/sandbox/control/endpoint.ts'
@@ -29,30 +29,31 @@ export class Rig {
   readonly met = new Set<string>()
   readonly origin: string
   readonly receiverOrigin: string
-  readonly #serving: { readonly close: () => Promise<void> }
+  readonly #serving: readonly RunningServer[]
   readonly #wire: Wire
-  readonly #receiver: Receiver
+  readonly #came: unknown[]
   readonly #transport: { current: Transport }
   #state: SandboxState | null = null
   readonly #found = new Map<string, Pick<Model, 'venue' | 'cards'>>()
 
   private constructor(
-    served: { readonly port: number; readonly origin: string; readonly close: () => Promise<void> },
-    receiver: Receiver,
+    [served, receiver]: readonly [RunningServer, RunningServer],
+    came: unknown[],
     transport: { current: Transport },
   ) {
-    this.#serving = served
+    this.#serving = [served, receiver]
     this.origin = served.origin
     this.#wire = new Wire(served.port)
-    this.#receiver = receiver
+    this.#came = came
     this.receiverOrigin = receiver.origin
     this.#transport = transport
   }
 
   static async open(): Promise<Rig> {
+    const came: unknown[] = []
     const transport: { current: Transport } = { current: () => Promise.reject(new Error('no history yet')) }
     const served = await serve((request) => transport.current(request))
-    return new Rig(served, await Receiver.open(), transport)
+    return new Rig([served, await openReceiver(came)], came, transport)
   }
 
   /** A new sandbox, and the model of it: a venue in a zone, without bookings, whose clock stands still. */
@@ -62,7 +63,7 @@ export class Rig {
   ): Promise<Model> {
     this.#state?.close()
     this.transcript.length = 0
-    this.#receiver.take()
+    this.arrivals()
     const unexpected: unknown[] = []
     const state = openState(':memory:', {
       clock: { startAt: BEGINNING, frozen: true },
@@ -125,13 +126,12 @@ export class Rig {
 
   /** What has come to the receiver since the last time. */
   arrivals(): readonly unknown[] {
-    return this.#receiver.take()
+    return this.#came.splice(0)
   }
 
   async close(): Promise<void> {
     this.#wire.close()
-    this.#receiver.close()
-    await this.#serving.close()
+    await Promise.all(this.#serving.map((server) => server.close()))
     this.#state?.close()
   }
 }
@@ -210,46 +210,13 @@ async function findCards(rig: Rig): Promise<Map<string, Card>> {
   return new Map(cards.map((card: Card) => [card.number, card]))
 }
 
-/** Takes what is posted to it, and answers by the path. */
-class Receiver {
-  readonly origin: string
-  readonly #server: Server
-  #came: unknown[] = []
-
-  private constructor(server: Server) {
-    this.#server = server
-    this.origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-    server.on('request', (request, response) => {
-      let text = ''
-      request.setEncoding('utf8')
-      request.on('data', (chunk: string) => {
-        text += chunk
-      })
-      request.on('end', () => {
-        const { 'x-security-key': securityKey = null, 'x-security-token': securityToken = null } = request.headers
-        const path = request.url ?? ''
-        this.#came.push({ path, securityKey, securityToken, body: JSON.parse(text) })
-        const status = RECEIVER[path] ?? null
-        if (status === null) request.socket.destroy()
-        else response.writeHead(status).end()
-      })
-    })
-  }
-
-  static async open(): Promise<Receiver> {
-    const server = createServer()
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-    return new Receiver(server)
-  }
-
-  take(): readonly unknown[] {
-    const came = this.#came
-    this.#came = []
-    return came
-  }
-
-  close(): void {
-    this.#server.close()
-    this.#server.closeAllConnections()
-  }
+/** Keeps what is posted to it, and answers by the path. */
+async function openReceiver(came: unknown[]): Promise<RunningServer> {
+  return serve(async ({ url: { pathname: path }, headers, body }) => {
+    const { 'x-security-key': securityKey = null, 'x-security-token': securityToken = null } = headers
+    came.push({ path, securityKey, securityToken, body: JSON.parse(Buffer.from(body ?? []).toString()) })
+    const status = RECEIVER[path] ?? null
+    if (status === null) throw new ConnectionFault('close')
+    return jsonReply(status, undefined)
+  })
 }

@@ -1,4 +1,6 @@
-import { Agent, request } from 'node:http'
+import { once } from 'node:events'
+import { Agent, type IncomingMessage, request } from 'node:http'
+import { text } from 'node:stream/consumers'
 
 /** What goes over the wire. `path` has its query. */
 export interface Asked {
@@ -25,24 +27,13 @@ export class Wire {
     this.#port = port
   }
 
-  send({ method, path, headers, body }: Asked): Promise<Reply> {
+  async send({ method, path, headers, body }: Asked): Promise<Reply> {
     const length = body === null ? {} : { 'content-length': String(Buffer.byteLength(body)) }
-    return new Promise((resolve, reject) => {
-      const sent = request(
-        { agent: this.#agent, host: '127.0.0.1', port: this.#port, method, path, headers: { ...headers, ...length } },
-        (response) => {
-          let text = ''
-          response.setEncoding('utf8')
-          response.on('data', (chunk: string) => {
-            text += chunk
-          })
-          response.on('error', reject)
-          response.on('end', () => resolve({ status: response.statusCode ?? 0, text, body: read(text) }))
-        },
-      )
-      sent.on('error', reject)
-      sent.end(body ?? undefined)
-    })
+    const to = { agent: this.#agent, host: '127.0.0.1', port: this.#port, method, path }
+    const sent = request({ ...to, headers: { ...headers, ...length } }).end(body ?? undefined)
+    const [response] = (await once(sent, 'response')) as [IncomingMessage]
+    const answer = await text(response)
+    return { status: response.statusCode ?? 0, text: answer, body: parseJsonOrUndefined(answer) }
   }
 
   close(): void {
@@ -50,7 +41,7 @@ export class Wire {
   }
 }
 
-function read(text: string): unknown {
+function parseJsonOrUndefined(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { openState } from '../../../src/sandbox/open-state.ts'
 import type { BookingDocument } from '../../../src/sandbox/records/booking.ts'
-import { freeTime, freshDirectory, freshSandbox, GUEST, runningSandbox, type Send } from '../fresh-sandbox.ts'
+import { eachAt, freeTime, freshDirectory, freshSandbox, GUEST, runningSandbox, type Send } from '../fresh-sandbox.ts'
 
 const HOURS = [0, 3, 9, 12, 13, 15, 18, 19, 20, 21, 22, 23.9]
 
@@ -75,17 +75,14 @@ test('each seed numbers its bookings, customers and sales in the same way', asyn
     expect((await booking(send, 'BK-1001')).customer).toMatchObject({ id: 'C-1001', firstName: 'Charlotte' })
     const year = 'StartDate=2020-01-01T00:00:00.000Z&EndDate=2090-01-01T00:00:00.000Z'
     const { body } = await send('GET', `/Bookings?${year}`)
-    const numbers = body.bookings.map(({ bookingId }: { bookingId: string }) => Number(bookingId.replace('BK-', '')))
-    expect(numbers.toSorted((a: number, b: number) => a - b)).toEqual(
-      numbers.map((_one: number, at: number) => 1001 + at),
-    )
+    const numbers = eachAt(body.bookings, 'bookingId').map((id) => Number(id.replace('BK-', '')))
+    expect(numbers.toSorted((a, b) => a - b)).toEqual(numbers.map((_one, at) => 1001 + at))
     const customers = await send('GET', '/Customers?Limit=250')
-    const ids = customers.body.items.map(({ id }: { id: string }) => id)
-    expect(new Set(ids)).toEqual(new Set(Array.from({ length: 240 }, (_none, at) => `C-${1001 + at}`)))
-    const sales = await send('GET', `/Sales?${year}&Limit=250`)
-    const saleIds = sales.body.items.map(
-      (one: { saleDetail: { transactionId: string } }) => one.saleDetail.transactionId,
+    expect(new Set(eachAt(customers.body.items, 'id'))).toEqual(
+      new Set(Array.from({ length: 240 }, (_none, at) => `C-${1001 + at}`)),
     )
+    const sales = await send('GET', `/Sales?${year}&Limit=250`)
+    const saleIds = eachAt(sales.body.items, 'saleDetail.transactionId')
     expect(saleIds).toContain('S-1001')
     expect(saleIds).toEqual(saleIds.map(() => expect.stringMatching(/^S-1\d{3}$/)))
   }
@@ -108,9 +105,9 @@ test('the numbers go on where they were as days pass, and past the ID of a sale 
   for (let weeks = 0; weeks < 5; weeks++) await control.advanceClock(28 * 86_400_000)
   const { body } = await send('GET', `/Bookings?${range}`)
   expect(body.count).toBeGreaterThan(before)
-  const ids = body.bookings.map(({ bookingId }: { bookingId: string }) => bookingId)
+  const ids = eachAt(body.bookings, 'bookingId')
   expect(new Set(ids).size).toBe(ids.length)
-  expect(ids.toSorted().every((id: string) => /^BK-\d{4}$/.test(id))).toBe(true)
+  expect(ids.toSorted().every((id) => /^BK-\d{4}$/.test(id))).toBe(true)
   expect((await booking(send, 'BK-1001')).bookingTime).toBe('2026-06-01T19:00:00')
 })
 

@@ -9,7 +9,7 @@ import { READY, writeReady } from '../../../src/sandbox/snapshot/ready/ready.ts'
 import type { ReadySnapshot } from '../../../src/sandbox/snapshot/ready/scene.ts'
 import { DAY } from '../../../src/sandbox/venue/time.ts'
 import { FREES_TABLES, STATUSES, TABLES } from '../../../src/sandbox/venue/venue.ts'
-import { senderTo } from '../fresh-sandbox.ts'
+import { eachAt, senderTo } from '../fresh-sandbox.ts'
 import { startFrom } from './same-venue.ts'
 
 const textOf = (name: string) => writeReady(READY.find((one) => one.name === name) ?? (READY[0] as ReadySnapshot))
@@ -105,20 +105,13 @@ test('busy-friday has every status, walk-ins, deposits and notes in many scripts
   const list =
     '/Bookings?StartDate=2026-12-17T00:00:00.000Z&EndDate=2026-12-19T00:00:00.000Z&IncludeCustomerDetails=true'
   const { bookings } = (await send('GET', list)).body
-  expect(new Set(bookings.map((one: { status: { code: string } }) => one.status.code))).toEqual(
-    new Set(STATUSES.map(({ code }) => code)),
-  )
-  expect(new Set(bookings.map((one: { method: string }) => one.method))).toEqual(
-    new Set(['online', 'phone', 'pos', 'walkin']),
-  )
-  const notes = bookings.map((one: { notes: string | null }) => one.notes ?? '').join(' ')
+  expect(new Set(eachAt(bookings, 'status.code'))).toEqual(new Set(STATUSES.map(({ code }) => code)))
+  expect(new Set(eachAt(bookings, 'method'))).toEqual(new Set(['online', 'phone', 'pos', 'walkin']))
+  const notes = eachAt(bookings, 'notes').join(' ')
   for (const script of ['Arabic', 'Hebrew', 'Han', 'Thai', 'Latin'])
     expect(notes).toMatch(new RegExp(`\\p{Script=${script}}`, 'u'))
-  expect((await send('GET', '/Bookings/BK-1031')).body.paymentSummary).toMatchObject({
-    amount: 200,
-    amountDue: 100,
-    amountPaid: 100,
-  })
+  const paid = (await send('GET', '/Bookings/BK-1031')).body.paymentSummary
+  expect(paid).toMatchObject({ amount: 200, amountDue: 100, amountPaid: 100 })
 })
 
 test('month-end is about the time within which the ID of a sale is a duplicate', async () => {
@@ -130,23 +123,19 @@ test('month-end is about the time within which the ID of a sale is a duplicate',
   expect((await send('POST', '/Sales', sale('STILL-REFUSED'))).status).toBe(409)
   expect((await send('POST', '/Sales', sale('JUST-NOW'))).status).toBe(409)
   expect((await send('POST', '/Sales', sale('FREE-AGAIN'))).status).toBe(200)
-  const { items } = (
-    await send('GET', '/Sales?StartDate=2026-10-31T13:00:00.000Z&EndDate=2026-11-30T12:59:59.999Z&Limit=500')
-  ).body
-  const ids = items.map((one: { saleDetail: { transactionId: string } }) => one.saleDetail.transactionId)
-  expect(ids).toEqual(
-    expect.arrayContaining(['S-1001', 'S-1060', 'R-S-1006', 'V-1', 'BAR-5', 'OVER-MIDNIGHT', 'SENT-LATE']),
-  )
-  expect(
-    items.find((one: { saleDetail: { status: string } }) => one.saleDetail.status === 'REFUND').saleDetail.total,
-  ).toBe(-42)
+  const november = '/Sales?StartDate=2026-10-31T13:00:00.000Z&EndDate=2026-11-30T12:59:59.999Z&Limit=500'
+  const { items } = (await send('GET', november)).body
+  const ids = ['S-1001', 'S-1060', 'R-S-1006', 'V-1', 'BAR-5', 'OVER-MIDNIGHT', 'SENT-LATE']
+  expect(eachAt(items, 'saleDetail.transactionId')).toEqual(expect.arrayContaining(ids))
+  const details = eachAt(items, 'saleDetail')
+  expect(details.find(({ status }) => status === 'REFUND').total).toBe(-42)
 })
 
 test('dst-night has both moments of the hour that comes twice', async () => {
   const { send } = await served('dst-night')
   const within = async (from: string, to: string) => {
     const path = `/Bookings?StartDate=2027-04-03T${from}:00.000Z&EndDate=2027-04-03T${to}:59.999Z`
-    return (await send('GET', path)).body.bookings.map((one: { bookingTime: string }) => one.bookingTime.slice(11, 16))
+    return eachAt((await send('GET', path)).body.bookings, 'bookingTime').map((time) => time.slice(11, 16))
   }
   expect(await within('15:00', '15:59')).toEqual(['02:00', '02:15', '02:45'])
   expect(await within('16:00', '16:59')).toEqual(['02:15', '02:59'])
@@ -157,9 +146,8 @@ test('every-card has each status in each format, and a card for each end of a re
   const { send } = await served('every-card')
   for (const status of GIFT_CARD_STATUSES)
     for (const cardFormat of GIFT_CARD_FORMATS)
-      expect((await send('GET', `/GiftCards/${cardNumberOf(status, cardFormat)}`)).body).toMatchObject({
-        status,
-        cardFormat,
+      expect(await send('GET', `/GiftCards/${cardNumberOf(status, cardFormat)}`)).toMatchObject({
+        body: { status, cardFormat },
       })
   const redeem = async (cardNumber: string, amount: number, more = {}) => {
     const { status, body } = await send('POST', '/GiftCards/redeem', { cardNumber, amount, ...more })
@@ -200,10 +188,8 @@ test('the card that is about to expire does', async () => {
 test('other-zone-and-currency is somewhere else, in its own money', async () => {
   const { sandbox, send } = await served('other-zone-and-currency')
   expect(sandbox).toMatchObject({ timezone: 'America/New_York', locationId: '5f1d7a3e9b2c4d0012ab34d0' })
-  expect((await send('GET', '/Bookings/BK-1006')).body.paymentSummary).toMatchObject({
-    currencyCode: 'USD',
-    amount: 200,
-  })
+  const paid = (await send('GET', '/Bookings/BK-1006')).body.paymentSummary
+  expect(paid).toMatchObject({ currencyCode: 'USD', amount: 200 })
   const night = '/Bookings?StartDate=2026-11-01T05:00:00.000Z&EndDate=2026-11-01T07:00:00.000Z'
   expect((await send('GET', night)).body.bookings).toMatchObject([
     { notes: 'The first 01:15' },
@@ -215,11 +201,9 @@ test('two-venues has bookings and cards of both', async () => {
   const { send } = await served('two-venues')
   const day = '/Bookings?StartDate=2026-12-18T00:00:00.000Z&EndDate=2026-12-18T23:00:00.000Z'
   const { bookings } = (await send('GET', day)).body
-  const count = (id: string) => bookings.filter((one: { locationId: string }) => one.locationId === id).length
+  const count = (id: string) => eachAt(bookings, 'locationId').filter((one) => one === id).length
   expect([count('5f1d7a3e9b2c4d0012ab34cd'), count('5f1d7a3e9b2c4d0012ab34d1')]).toEqual([7, 7])
-  expect((await send('GET', '/GiftCards/NORTH-00010000-AAAA')).body).toMatchObject({
-    status: 'Active',
-    remainingAmount: 100,
-  })
+  const northern = (await send('GET', '/GiftCards/NORTH-00010000-AAAA')).body
+  expect(northern).toMatchObject({ status: 'Active', remainingAmount: 100 })
   expect((await send('GET', '/GiftCards/GIFT1-00000100-AAAA')).body).toMatchObject({ status: 'Active' })
 })

@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest'
 import { SANDBOX_KEYS, SIGNING_SECRET } from '../../../src/sandbox/credentials.ts'
 import { Evidence } from '../../../src/studio/certify/bench/evidence.ts'
 import type { Item } from '../../../src/studio/certify/certify.ts'
-import { Certification } from '../../../src/studio/certify/certify.ts'
 import { CHECKLIST } from '../../../src/studio/certify/items/checklist.ts'
 import { certificationOf, program } from './candidate.ts'
 
@@ -22,8 +21,7 @@ describe('a step', () => {
   })
 
   test('that does not end is ended, with all that it started', async () => {
-    const limits = { stepMs: 300, readyMs: 300, signal: new AbortController().signal, variables: () => process.env }
-    const { findings } = await new Certification({ run: 'sleep 600 & sleep 600', ...limits }).try(polls)
+    const { findings } = await certificationOf('sleep 600 & sleep 600', { stepMs: 300 }).try(polls)
     expect(findings).toEqual(['poll must end with exit 0, and went on for too long'])
   })
 
@@ -43,10 +41,7 @@ describe('a step', () => {
 
   test('is stopped with everything else', async () => {
     const stopped = new AbortController()
-    const certification = new Certification({
-      ...{ run: 'sleep 600', stepMs: 60_000, readyMs: 60_000, signal: stopped.signal, variables: () => process.env },
-    })
-    const trying = certification.try(polls)
+    const trying = certificationOf('sleep 600', { signal: stopped.signal }).try(polls)
     setTimeout(() => stopped.abort(new Error('stopped')), 50)
     await expect(trying).rejects.toThrow('stopped')
   })

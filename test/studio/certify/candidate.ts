@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
+import { variablesFor } from '../../../src/features/sandbox/serving.ts'
+import type { SandboxFacts } from '../../../src/sandbox/facts.ts'
 import type { Item } from '../../../src/studio/certify/certify.ts'
 import { Certification, type TriedItem } from '../../../src/studio/certify/certify.ts'
 import { CHECKLIST } from '../../../src/studio/certify/items/checklist.ts'
@@ -21,21 +23,12 @@ export function program(text: string): string {
 }
 
 /** Certifies what a line of shell runs, in this process. */
-export function certificationOf(run: string): Certification {
-  return new Certification({
-    run,
-    ...{ stepMs: 60_000, readyMs: 30_000, signal: new AbortController().signal },
-    variables: (facts) => ({
-      ...process.env,
-      PARTNER_BASE_URL: facts.baseUrl,
-      PARTNER_API_KEY: facts.apiKey,
-      PARTNER_NAME: facts.partnerName,
-      PARTNER_SIGNATURE_HEADER: facts.signatureHeader,
-      PARTNER_SIGNING_SECRET: facts.signingSecret,
-      PARTNER_LOCATION_ID: facts.locationId,
-      PARTNER_TIMEZONE: facts.timezone,
-    }),
-  })
+export function certificationOf(
+  run: string,
+  { stepMs = 60_000, signal = new AbortController().signal } = {},
+): Certification {
+  const variables = (facts: SandboxFacts) => ({ ...process.env, ...variablesFor(facts) })
+  return new Certification({ run, stepMs, readyMs: 30_000, signal, variables })
 }
 
 /** Tries items one after the other. */

@@ -1,18 +1,17 @@
 import { expect, test } from 'vitest'
-import { controlOf, freshDirectory, runningSandbox, until } from '../../sandbox/fresh-sandbox.ts'
+import { controlOf, freshDirectory, until } from '../../sandbox/fresh-sandbox.ts'
 import { CHROMIUM } from '../../support/chromium.ts'
 import { needs } from '../../support/needs.ts'
 import { browserOfThisFile, expectQuiet, openPage } from './in-browser.ts'
-import { bookHostile, FRIDAY_EVENING } from './page-of.ts'
+import { bookHostile, fridayEvening } from './page-of.ts'
 
 needs(CHROMIUM)
 const browser = browserOfThisFile()
 
-/** A sandbox on a Friday evening whose clock stands still, with its page open. */
-async function friday(options: Parameters<typeof runningSandbox>[0] = {}, window: Parameters<typeof openPage>[2] = {}) {
-  const running = await runningSandbox({ page: true, clock: { startAt: FRIDAY_EVENING, frozen: true }, ...options })
-  const url = running.sandbox.pageUrl ?? ''
-  return { ...running, url, ...(await openPage(browser(), url, window)) }
+/** A sandbox on a Friday evening, with its page open. */
+async function friday(options: Parameters<typeof fridayEvening>[0] = {}, window: Parameters<typeof openPage>[2] = {}) {
+  const evening = await fridayEvening(options)
+  return { ...evening, ...(await openPage(browser(), evening.url, window)) }
 }
 
 test('what others do shows without a reload, and what a person does with the page stays', async () => {

@@ -1,7 +1,7 @@
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import type { Browser, BrowserContextOptions } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFinished } from 'vitest'
 import { type Observed, observe, openBrowser } from '../../support/chromium.ts'
 import { LIMIT_MS } from '../../support/limit.ts'
@@ -17,11 +17,7 @@ export function browserOfThisFile(): () => Browser {
 }
 
 /** Opens an address in a fresh window, and afterwards holds that nothing came from elsewhere and the browser had nothing to complain of. */
-export async function openPage(
-  browser: Browser,
-  url: string,
-  options: BrowserContextOptions = {},
-): Promise<{ readonly page: Page; readonly observed: Observed }> {
+export async function openPage(browser: Browser, url: string, options: BrowserContextOptions = {}) {
   const context = await browser.newContext({ reducedMotion: 'reduce', ...options })
   onTestFinished(() => context.close())
   const page = await context.newPage()

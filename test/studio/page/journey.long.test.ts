@@ -1,11 +1,11 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { runningSandbox, until } from '../../sandbox/fresh-sandbox.ts'
+import { until } from '../../sandbox/fresh-sandbox.ts'
 import { CHROMIUM, faintTexts } from '../../support/chromium.ts'
 import { needs } from '../../support/needs.ts'
 import { answers, startRawServer } from '../../support/raw-server.ts'
 import { browserOfThisFile, expectQuiet, openPage, SCREENSHOTS } from './in-browser.ts'
-import { FRIDAY_EVENING } from './page-of.ts'
+import { fridayEvening } from './page-of.ts'
 
 needs(CHROMIUM)
 const browser = browserOfThisFile()
@@ -13,10 +13,7 @@ const browser = browserOfThisFile()
 /** A day on which an integration had a reservation refused and missed a webhook, among much else. */
 async function dayThatWentWrong() {
   const { port } = await startRawServer(({ target }) => answers(target === '/cards' ? 200 : 503))
-  const { sandbox, send, control } = await runningSandbox({
-    page: true,
-    clock: { startAt: FRIDAY_EVENING, frozen: true },
-  })
+  const { url, send, control } = await fridayEvening()
   await send('POST', '/Webhooks', { event: 'GIFTCARDS_REDEEMED', webhookUrl: `http://127.0.0.1:${port}/cards` })
   await send('POST', '/Webhooks', { event: 'BOOKING_UPDATED', webhookUrl: `http://127.0.0.1:${port}/bookings` })
   for (let at = 0; at < 12; at++) await send('GET', `/Bookings/BK-${1001 + at}`)
@@ -32,7 +29,7 @@ async function dayThatWentWrong() {
   await send('PATCH', '/Bookings/BK-1004/updatestatus', { status: 'ARRIVED' })
   for (let at = 0; at < 8; at++) await send('GET', '/Resources/booking-statuses')
   await until(async () => (await control.listDeliveries()).every(({ attempts }) => attempts.length > 0))
-  return sandbox.pageUrl ?? ''
+  return url
 }
 
 test.each([

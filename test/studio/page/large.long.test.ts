@@ -4,6 +4,7 @@ import { CHROMIUM } from '../../support/chromium.ts'
 import { needs } from '../../support/needs.ts'
 import { freshDirectory, runPartner } from '../../support/partner.ts'
 import { startSandboxProcess } from '../../support/sandbox-process.ts'
+import { words } from '../../support/words.ts'
 import { browserOfThisFile, openPage } from './in-browser.ts'
 
 needs(CHROMIUM)
@@ -27,18 +28,8 @@ test.each(['in memory', 'in a directory'])(
     const { process: child, stop, ...facts } = await startSandboxProcess(['--data', data])
     onTestFinished(async () => void (await stop()))
     const url = (facts as { readonly pageUrl?: string }).pageUrl ?? ''
-    const seeding = [
-      'sandbox',
-      'seed',
-      '--bookings',
-      String(BOOKINGS),
-      '--from=-365d',
-      '--to',
-      'today',
-      '--base-url',
-      facts.baseUrl,
-    ]
-    expect(await runPartner(seeding)).toMatchObject({ code: 0 })
+    const seeding = `sandbox seed --bookings ${BOOKINGS} --from=-365d --to today --base-url ${facts.baseUrl}`
+    expect(await runPartner(words(seeding))).toMatchObject({ code: 0 })
     const { page } = await openPage(browser(), url, { viewport: { width: 1024, height: 900 } })
     for (let load = 0; load < 20; load++) await page.reload()
     expect(await page.locator('.booking').count()).toBeGreaterThan(250)

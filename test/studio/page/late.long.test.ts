@@ -1,15 +1,14 @@
 import { expect, test } from 'vitest'
-import { runningSandbox } from '../../sandbox/fresh-sandbox.ts'
 import { CHROMIUM } from '../../support/chromium.ts'
 import { needs } from '../../support/needs.ts'
 import { browserOfThisFile, openPage, SCREENSHOTS } from './in-browser.ts'
-import { FRIDAY_EVENING } from './page-of.ts'
+import { fridayEvening } from './page-of.ts'
 
 needs(CHROMIUM)
 const browser = browserOfThisFile()
 
 test('the page shows a change that happens between its loading and its listening', async () => {
-  const { sandbox, send } = await runningSandbox({ page: true, clock: { startAt: FRIDAY_EVENING, frozen: true } })
+  const { url, send } = await fridayEvening()
   const page = await browser().newPage()
   try {
     // The script that listens is held back until the change is made.
@@ -17,7 +16,7 @@ test('the page shows a change that happens between its loading and its listening
       await send('GET', '/Bookings/BK-1001')
       await route.continue()
     })
-    await page.goto(sandbox.pageUrl ?? '')
+    await page.goto(url)
     await page.locator('#journal .entries > li').first().waitFor()
     expect(await page.locator('#journal').textContent()).toContain('/Bookings/BK-1001')
   } finally {
@@ -26,18 +25,13 @@ test('the page shows a change that happens between its loading and its listening
 })
 
 test('at 360 pixels buttons and IDs stay whole, and a request shows its query', async () => {
-  const { sandbox, send, control } = await runningSandbox({
-    page: true,
-    clock: { startAt: FRIDAY_EVENING, frozen: true },
-  })
-  await control.addFault({
-    endpoint: 'PATCH /Bookings/{bookingId}/updatestatus',
-    effect: { kind: 'latency', ms: 2000 },
-  })
+  const { url, send, control } = await fridayEvening()
+  const effect = { kind: 'latency', ms: 2000 } as const
+  await control.addFault({ endpoint: 'PATCH /Bookings/{bookingId}/updatestatus', effect })
   await send('GET', '/Customers?Limit=100&StartIndex=0')
   await send('GET', '/GiftCards/GIFT2-00005025-AAAA')
   const viewport = { width: 360, height: 780 }
-  const { page } = await openPage(browser(), sandbox.pageUrl ?? '', { viewport })
+  const { page } = await openPage(browser(), url, { viewport })
   await page.screenshot({ path: `${SCREENSHOTS}/narrow.png`, fullPage: true })
   const broken =
     await page.evaluate(`[...document.querySelectorAll('button, .button, td:first-child, .entries .code, code')]

@@ -1,12 +1,5 @@
 import type { Sandbox } from '../../../src/studio/start.ts'
-import type { Send } from '../../sandbox/fresh-sandbox.ts'
-
-/** What a page answers. */
-interface PageReply {
-  readonly status: number
-  readonly headers: Headers
-  readonly text: string
-}
+import { runningSandbox, type Send } from '../../sandbox/fresh-sandbox.ts'
 
 /** Speaks to the page of a sandbox as its own forms and links do. */
 export function pageOf(sandbox: Sandbox) {
@@ -16,21 +9,20 @@ export function pageOf(sandbox: Sandbox) {
     there.search = String(new URLSearchParams({ token: url.searchParams.get('token') ?? '', ...query }))
     return there
   }
-  const replied = async (response: Response): Promise<PageReply> => ({
-    status: response.status,
-    headers: response.headers,
-    text: await response.text(),
-  })
+  const replied = async (asked: Promise<Response>) => {
+    const response = await asked
+    return { status: response.status, headers: response.headers, text: await response.text() }
+  }
   return {
     address,
-    get: async (query: Readonly<Record<string, string>> = {}, path = '') => replied(await fetch(address(path, query))),
+    get: async (query: Readonly<Record<string, string>> = {}, path = '') => replied(fetch(address(path, query))),
     post: async (
       form: string,
       fields: Readonly<Record<string, string>>,
       query: Readonly<Record<string, string>> = {},
     ) =>
       replied(
-        await fetch(address(`/do/${form}`, query), {
+        fetch(address(`/do/${form}`, query), {
           method: 'POST',
           body: new URLSearchParams(fields),
           headers: { origin: url.origin },
@@ -58,5 +50,9 @@ export async function bookHostile(send: Send, time: string) {
   return String(body.bookingId)
 }
 
-/** 19:40 of a Friday in Sydney. */
-export const FRIDAY_EVENING = Date.parse('2026-12-18T08:40:00Z')
+/** A sandbox with a page, at 19:40 of a Friday in Sydney, whose clock stands still. */
+export async function fridayEvening(options: Parameters<typeof runningSandbox>[0] = {}) {
+  const clock = { startAt: Date.parse('2026-12-18T08:40:00Z'), frozen: true }
+  const running = await runningSandbox({ page: true, clock, ...options })
+  return { ...running, url: running.sandbox.pageUrl ?? '', ...pageOf(running.sandbox) }
+}

@@ -1,16 +1,8 @@
 import { expect, test } from 'vitest'
 import { openState } from '../../../src/sandbox/open-state.ts'
-import { controlOf, freshDirectory, runningSandbox, until } from '../../sandbox/fresh-sandbox.ts'
+import { controlOf, freshDirectory, until } from '../../sandbox/fresh-sandbox.ts'
 import { answers, startRawServer } from '../../support/raw-server.ts'
-import { bookHostile, FRIDAY_EVENING, pageOf } from './page-of.ts'
-
-const EVENING = { startAt: FRIDAY_EVENING, frozen: true }
-
-/** A sandbox on a Friday evening whose clock stands still, and its page. */
-async function friday(options: Parameters<typeof runningSandbox>[0] = {}) {
-  const running = await runningSandbox({ page: true, clock: EVENING, ...options })
-  return { ...running, ...pageOf(running.sandbox) }
-}
+import { bookHostile, fridayEvening } from './page-of.ts'
 
 /** What a page says, without its tags. */
 function words(page: string): string {
@@ -18,7 +10,7 @@ function words(page: string): string {
 }
 
 test('the page has its six sections, the day, and the way to other days; the journal has no request for it', async () => {
-  const { get, control } = await friday()
+  const { get, control } = await fridayEvening()
   const { text } = await get()
   const headings = [...text.matchAll(/<h2 id="\w+-name">([^<]+)/g)].map(([, name]) => name)
   expect(headings).toEqual(['Diary', 'Journal', 'Deliveries', 'Gift cards', 'Faults', 'Clock'])
@@ -35,7 +27,7 @@ test('the page has its six sections, the day, and the way to other days; the jou
 })
 
 test('the details of a booking are all that is known of it', async () => {
-  const { get, send, sandbox } = await friday()
+  const { get, send, sandbox } = await fridayEvening()
   const id = await bookHostile(send, '2026-12-18 19:30')
   const sale = {
     origin: { saleId: 'T-77' },
@@ -60,7 +52,7 @@ test('the details of a booking are all that is known of it', async () => {
 })
 
 test('texts of others are text, whatever they look like, and each stands apart', async () => {
-  const { get, send } = await friday()
+  const { get, send } = await fridayEvening()
   const id = await bookHostile(send, '2026-12-18 19:30')
   await send('GET', `/Bookings/%3Cscript%3E?q=<img src=x>&w=\u202e`)
   for (const query of [{ booking: id, find: '"><script>' }, { card: "'><svg onload=1>", day: '"onfocus=1' }, {}]) {
@@ -76,7 +68,7 @@ test('texts of others are text, whatever they look like, and each stands apart',
 })
 
 test('the journal says why a reservation was refused, is searched, and goes back page by page', async () => {
-  const { get, send, sandbox } = await friday()
+  const { get, send, sandbox } = await fridayEvening()
   const customer = { firstName: 'Ada', lastName: 'King', phone: '+61 400 000 002' }
   const reservation = {
     numOfPeople: 2,
@@ -105,7 +97,7 @@ test('the journal says why a reservation was refused, is searched, and goes back
 
 test('deliveries say which webhook did not arrive, to whom, and why', async () => {
   const { port } = await startRawServer(({ target }) => answers(target === '/good' ? 200 : 500))
-  const { get, send, control } = await friday()
+  const { get, send, control } = await fridayEvening()
   const subscribe = (event: string, path: string) =>
     send('POST', '/Webhooks', {
       event,
@@ -135,7 +127,7 @@ test('deliveries say which webhook did not arrive, to whom, and why', async () =
 })
 
 test('faults are added and cleared by forms, and what is wrong is said with nothing lost', async () => {
-  const { get, post, send, control } = await friday()
+  const { get, post, send, control } = await fridayEvening()
   const added = await post('add-fault', {
     endpoint: 'GET /GiftCards/{cardNumber}',
     kind: 'status',
@@ -172,7 +164,7 @@ test('faults are added and cleared by forms, and what is wrong is said with noth
 })
 
 test('the clock is advanced, set, frozen and set back by forms', async () => {
-  const { get, post, control } = await friday()
+  const { get, post, control } = await fridayEvening()
   expect(words((await get()).text)).toContain('Fri 18 Dec 2026 19:40:00 Australia/Sydney frozen')
   expect((await post('advance-clock', { by: '2h' }, { day: '2026-12-17' })).headers.get('location')).toContain(
     'day=2026-12-17#clock',
@@ -201,7 +193,7 @@ test('the clock is advanced, set, frozen and set back by forms', async () => {
 
 test('a page that is open is told what changes, whoever changes it, and its stream ends with the sandbox', async () => {
   const data = freshDirectory()
-  const { address, send, sandbox } = await friday({ data })
+  const { address, send, sandbox } = await fridayEvening({ data })
   const response = await fetch(address('/changes', {}))
   expect(response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8')
   let said = ''
@@ -224,7 +216,7 @@ test('a page that is open is told what changes, whoever changes it, and its stre
 })
 
 test('parts of the page are drawn alone', async () => {
-  const { get } = await friday()
+  const { get } = await fridayEvening()
   const { text } = await get({ parts: 'clock faults nonsense', day: '2026-12-17' }, '/live')
   expect([...text.matchAll(/data-live="([\w-]+)"/g)].map(([, name]) => name)).toEqual(['faults', 'clock'])
 })
@@ -235,7 +227,7 @@ test('a venue elsewhere has its own day and time; of several, one is looked at',
   const pier = { id: 'a'.repeat(24), name: 'Pier 9', currency: 'USD', timezone: 'America/New_York' }
   state.store.keepVenues([pier, { ...pier, id: 'b'.repeat(24), name: 'Pier <10>' }])
   state.close()
-  const { get, send, post, control } = await friday({ data })
+  const { get, send, post, control } = await fridayEvening({ data })
   const { body } = await send('POST', '/Bookings', { numOfPeople: 2, time: '2026-12-18 18:00', notes: 'by the water' })
   const { text } = await get()
   expect(words(text)).toContain('Fri 18 Dec 2026 03:40:00 America/New_York')
@@ -250,7 +242,7 @@ test('a venue elsewhere has its own day and time; of several, one is looked at',
 
 test('what goes wrong while it is drawn is a sentence, and nothing else stops', async () => {
   const data = freshDirectory()
-  const { get } = await friday({ data })
+  const { get } = await fridayEvening({ data })
   const state = openState(data)
   state.store.run('ALTER TABLE faults RENAME TO gone')
   state.close()

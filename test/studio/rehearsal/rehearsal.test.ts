@@ -1,35 +1,10 @@
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { setTimeout as pause } from 'node:timers/promises'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { SYDNEY } from '../../../src/sandbox/venue/zone.ts'
 import { findDay } from '../../../src/studio/rehearsal/day.ts'
 import type { Tally } from '../../../src/studio/rehearsal/tally.ts'
 import { senderTo } from '../../sandbox/fresh-sandbox.ts'
+import { after, answers, startRawServer } from '../../support/raw-server.ts'
 import { GOLDEN, played, rehearsalOf } from './rehearsed.ts'
-
-/** A receiver of webhooks that takes its time; `said` is what it was sent. */
-async function startReceiver(answer: (body: string, nth: number) => { status: number; afterMs: number }) {
-  const said: string[] = []
-  const server = createServer((request, response) => {
-    let body = ''
-    request.on('data', (chunk) => {
-      body += String(chunk)
-    })
-    request.on('end', async () => {
-      said.push(body)
-      const { status, afterMs } = answer(body, said.length)
-      await pause(afterMs)
-      response.writeHead(status).end()
-    })
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`, said }
-}
 
 describe('the hash of a rehearsed day', () => {
   test('is the same each time, and stands here', async () => {
@@ -44,11 +19,13 @@ describe('the hash of a rehearsed day', () => {
   })
 
   test('does not depend on who looks on, on faults that strike them, or on what becomes of webhooks', async () => {
-    const receiver = await startReceiver((_body, nth) => ({ status: nth % 3 === 0 ? 503 : 200, afterMs: nth % 5 }))
+    const receiver = await startRawServer((_request, { length: earlier }) =>
+      after((earlier + 1) % 5, answers(earlier % 3 === 2 ? 503 : 200)),
+    )
     const rehearsal = await rehearsalOf(GOLDEN.date, GOLDEN.seed, {
       faults: 40,
       webhookFaults: 30,
-      webhookUrl: receiver.url,
+      webhookUrl: `${receiver.baseUrl}/hook`,
     })
     const send = senderTo(rehearsal.sandbox)
     let isOver = false
@@ -70,8 +47,9 @@ describe('the hash of a rehearsed day', () => {
     expect(webhooks.events).toBeGreaterThan(100)
     expect(webhooks.lost).toBeGreaterThan(0)
     expect(webhooks.delivered + webhooks.pending + webhooks.lost).toBe(webhooks.events)
-    expect(receiver.said.length).toBeGreaterThan(webhooks.delivered)
-    expect(new Set(receiver.said).size).toBeLessThan(receiver.said.length)
+    const said = receiver.requests.map(({ body }) => body)
+    expect(said.length).toBeGreaterThan(webhooks.delivered)
+    expect(new Set(said).size).toBeLessThan(said.length)
   })
 
   test('is another for another seed, and for another day', async () => {
@@ -133,15 +111,15 @@ describe('a rehearsed day', () => {
 
   test('brings webhooks to a receiver that failed first, at the times of the ladder', async () => {
     const failed = new Set<string>()
-    const receiver = await startReceiver((body) => {
+    const receiver = await startRawServer(({ body }) => {
       const isFirst = !failed.has(body)
       failed.add(body)
-      return { status: isFirst ? 500 : 200, afterMs: 0 }
+      return answers(isFirst ? 500 : 200)
     })
-    const rehearsal = await played(GOLDEN.date, GOLDEN.seed, { webhookUrl: receiver.url })
+    const rehearsal = await played(GOLDEN.date, GOLDEN.seed, { webhookUrl: `${receiver.baseUrl}/hook` })
     const { webhooks } = rehearsal.attendance()
     expect(webhooks.delivered).toBeGreaterThan(100)
     expect(webhooks.lost).toBe(0)
-    expect(receiver.said.length).toBe(webhooks.delivered + failed.size)
+    expect(receiver.requests.length).toBe(webhooks.delivered + failed.size)
   })
 })

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { chance } from '../../money/chance.ts'
 import { freshDirectory, freshHome, type Run, runPartner } from '../../support/partner.ts'
 import { startPartner } from '../../support/running.ts'
 import { venueOfThisFile } from '../../support/venue.ts'
@@ -58,14 +59,6 @@ stdout.write = (text, ...rest) =>
 process.on('exit', () => real.writeFileSync(count, String(steps)))
 `
 
-/** A number from 0 to below 1, the same for the same seed and turn. */
-function chance(seed: number, turn: number): number {
-  let x = (seed * 0x9e3779b9 + turn * 0x85ebca6b) >>> 0
-  x = Math.imul(x ^ (x >>> 16), 0x21f0aaad)
-  x = Math.imul(x ^ (x >>> 15), 0x735a2d97)
-  return ((x ^ (x >>> 15)) >>> 0) / 2 ** 32
-}
-
 interface Try {
   readonly run: Run
   readonly steps: number
@@ -102,7 +95,7 @@ describe.each(['b.ndjson', 'b.csv'])('a sync into %s that is killed', (name) => 
     'at a random point (%i): the next run leaves the file that an undisturbed one leaves',
     async (turn) => {
       const { file, steps } = await whole()
-      const at = 1 + Math.floor(chance(SEED, turn) * steps)
+      const at = chance(SEED + turn).whole(1, steps)
       const how = ['before', 'half', 'after'][turn % 3] ?? ''
       const killed = await syncInto(name, at, how)
       const what = `step ${at} of ${steps}, ${how}`
@@ -120,7 +113,7 @@ describe('a sync to stdout that is killed', () => {
 
   test.each(turns)('at a random point (%i): whole lines of both runs are all there is, in its order', async (turn) => {
     const { run, steps } = await whole()
-    const at = 1 + Math.floor(chance(SEED + 1, turn) * steps)
+    const at = chance(SEED + turn).whole(1, steps)
     const how = ['before', 'half', 'after'][turn % 3] ?? ''
     const killed = await syncInto('-', at, how)
     const second = await killed.again()

@@ -112,3 +112,25 @@ test('a mistake that is not in a record still ends the run, and moves no cursor'
   await expect(copy.commit(minute(9), NOTE)).rejects.toMatchObject({ code: 'SERVICE_ERROR' })
   expect(await target.state()).toMatchObject({ cursorMs: minute(5) })
 })
+
+test('what jsonb cannot hold is stored as U+FFFD, and said once', async () => {
+  const url = await server.database()
+  const { copy, said } = await hold(url)
+  const odd = (id: string, notes: string) => {
+    const { text } = booking(id, 1, { notes: 'NOTES' })
+    return toSyncRecord(text.replace('NOTES', notes), RESOURCES.bookings)
+  }
+  await copy.add([
+    odd('B-1', '\\u0000 \\ud83d\\ude00 \\ud83d \\\\u0000 \\ude00\\ud83d'),
+    odd('B-2', '\ud83d'),
+    odd('B-3', 'it\'s {\\"a\\", b} \\\\ \\n é😀'),
+  ])
+  await copy.commit(minute(5), NOTE)
+  expect(await server.query(url, `SELECT notes, raw->>'notes' AS raw FROM bookings ORDER BY id`)).toEqual(
+    ['\ufffd 😀 \ufffd \\u0000 \ufffd\ufffd', '\ufffd', 'it\'s {"a", b} \\ \n é😀'].map((notes) => ({
+      notes,
+      raw: notes,
+    })),
+  )
+  expect(said).toEqual([expect.stringMatching(/^warning: B-1 has text that PostgreSQL cannot hold .*U\+FFFD/)])
+})

@@ -1,4 +1,4 @@
-import { existsSync, writeFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFailed, test } from 'vitest'
 import { chance } from '../../money/chance.ts'
@@ -280,12 +280,10 @@ describe('a run that is killed', () => {
       const { baseUrl } = await service.start()
       const fatal = luck.whole(1, 40)
       const mark = join(freshDirectory(), 'dies')
-      const killer = join(freshDirectory(), 'kill.cjs')
-      writeFileSync(killer, KILLER.replace('PORT', String(server.port)))
-      const env = { NODE_OPTIONS: `--require ${killer}`, KILL_AT: String(fatal), KILL_MARK: mark }
+      const killing = { KILL_AT: String(fatal), KILL_MARK: mark, KILL_PORT: String(server.port) }
       const args = ['bookings', 'sync', '--to', url, '--source', 'venue', '--since', '2026-11-01']
       const given = { ...freshHome(), PARTNER_BASE_URL: baseUrl, PARTNER_API_KEY: RAW_KEY }
-      const killed = await startPartner(args, { env: { ...given, ...env } }).ended
+      const killed = await startPartner(args, { env: { ...given, ...killing }, preload: KILLER }).ended
       expect(killed.code === null, killed.stderr).toBe(existsSync(mark))
       const again = await startPartner(args, { env: given }).ended
       expect(again.code, `killed at packet ${fatal}: ${again.stderr}`).toBe(0)
@@ -306,7 +304,7 @@ const connect = Socket.prototype.connect
 const { KILL_AT: at } = process.env
 Socket.prototype.connect = function (...args) {
   const port = Number(args[0]?.port ?? args[0]?.[0]?.port ?? args[0])
-  if (port === PORT) {
+  if (port === Number(process.env.KILL_PORT)) {
     const write = this.write
     this.write = (...rest) => {
       packets += 1

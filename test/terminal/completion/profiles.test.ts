@@ -8,25 +8,8 @@ import { bashLines, offered } from './offered.ts'
 
 /** Names that a shell would act on, if it ever took one for more than a text. */
 const HOSTILE = [
-  'a b',
-  "it's",
-  'q"uote',
-  '$(touch ran)',
-  '`touch ran`',
-  'x; touch ran',
-  'x & touch ran',
-  '$HOME',
-  '~root',
-  '*',
-  '=ls',
-  '{a,b}',
-  'back\\slash',
-  'co:lon',
-  'bang!',
-  '-dash',
-  'files 3',
-  '%F{red}x',
-  'é',
+  ...['a b', "it's", 'q"uote', '$(touch ran)', '`touch ran`', 'x; touch ran', 'x & touch ran', '$HOME', '~root', '*'],
+  ...['=ls', '{a,b}', 'back\\slash', 'co:lon', 'bang!', '-dash', 'files 3', '%F{red}x', 'é'],
 ]
 /** Names that no line can show. */
 const UNSHOWN = ['new\nline', 'cr\rreturn', 'esc\u001b[31m', 'bell\u0007', 'turn\u202eed', 'half\ud800', 'nul\0']

@@ -28,12 +28,10 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
   'a command that does not exist': [
     [['bokings', 'list'], 'unknown command "bokings list"; did you mean "partner bookings list"?', /partner --help/],
     [['bookings', 'lst'], 'did you mean "partner bookings list"?', /partner bookings --help/],
-    [['giftcard', 'get', CARD], 'did you mean "partner giftcards get"?'],
     [['frobnicate'], 'unknown command "frobnicate"'],
   ],
   'a flag that does not exist': [
     [['bookings', 'list', '--form', 'today'], 'unknown flag --form; did you mean --from?', /bookings list --help/],
-    [['bookings', 'statuses', '--jsn'], 'did you mean --json?'],
     [['giftcards', 'redeem', CARD, '--amout=5'], 'unknown flag --amout; did you mean --amount?'],
     [['bookings', 'statuses', '-x'], 'unknown flag -x'],
     [['profiles', 'list', '--profile', 'sandbox'], 'unknown flag --profile'],

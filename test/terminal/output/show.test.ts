@@ -97,16 +97,7 @@ describe('a name in --columns that no record has', () => {
   })
 
   test('is no mistake when the service documents it; nothing else is suggested then', async () => {
-    const { code, stderr } = await run(
-      'bookings',
-      'list',
-      '--from',
-      '-14d',
-      '--to',
-      'today',
-      '--columns',
-      'customer.email',
-    )
+    const { code, stderr } = await run(...words('bookings list --from -14d --to today --columns customer.email'))
     expect(code).toBe(0)
     expect(stderr.split('\n')[0]).toBe(
       "warning: no booking here has 'customer.email', which --columns names; add --include-customer",

@@ -48,15 +48,13 @@ describe('an address that may be asked', () => {
   )
 
   test.each([
+    ...['http://releases.example/latest', 'ftp://releases.example', 'file:///etc/passwd', 'releases.example', ''],
     ...[
-      'http://releases.example/latest',
-      'ftp://releases.example',
-      'file:///etc/passwd',
-      'releases.example',
-      '',
       'https://',
+      'https://me:secret@releases.example',
+      'https://me@releases.example',
+      'https://releases.example?key=1',
     ],
-    ...['https://me:secret@releases.example', 'https://me@releases.example', 'https://releases.example?key=1'],
     ...[
       'https://releases.example/#1',
       'https:\\\\releases.example',

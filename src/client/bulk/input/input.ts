@@ -75,7 +75,7 @@ function inputOf(name: string, path: string | null, descriptor: number, onClose:
     async *lines() {
       const chunks = readChunks(descriptor)
       for await (const lines of splitLines(chunks, MOST_BYTES)) {
-        const full = lines.filter(({ bytes }) => bytes === null || !isBlank(bytes))
+        const full = lines.filter(({ bytes }) => bytes?.every((byte) => byte === 0x20 || byte === 0x09) !== true)
         if (full.length > 0) yield full
       }
     },
@@ -92,10 +92,6 @@ function inputOf(name: string, path: string | null, descriptor: number, onClose:
       onClose()
     },
   }
-}
-
-function isBlank(bytes: Uint8Array): boolean {
-  return bytes.every((byte) => byte === 0x20 || byte === 0x09)
 }
 
 /** Puts what comes through a pipe into a file that has no name any more. */

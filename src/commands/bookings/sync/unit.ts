@@ -1,6 +1,5 @@
-import { showUnits } from '../../../features/copies/units.ts'
-import { TARGET_FLAGS } from '../../../features/shared/copies.ts'
-import { flag, PROFILE_FLAGS, toggle } from '../../../terminal/input/flags.ts'
+import { showUnits, UNIT_FLAGS } from '../../../features/copies/units.ts'
+import { PROFILE_FLAGS } from '../../../terminal/input/flags.ts'
 import { PartnerCommand } from '../../../terminal/runtime/command.ts'
 
 export default class BookingsSyncUnit extends PartnerCommand {
@@ -12,14 +11,7 @@ export default class BookingsSyncUnit extends PartnerCommand {
     '<%= config.bin %> <%= command.id %> --to venue.db --every 1h --json --query service.text -r > partner-bookings.service',
   ]
   static override baseFlags = PROFILE_FLAGS
-  static override flags = {
-    ...TARGET_FLAGS,
-    every: flag('DUR', 'How long after a run the next one begins (default: 5m).'),
-    since: flag('TIME', 'As for bookings sync.'),
-    overlap: flag('DUR', 'As for bookings sync.'),
-    lease: flag('DUR', 'As for bookings sync.'),
-    'include-customer': toggle('As for bookings sync.'),
-  }
+  static override flags = UNIT_FLAGS
 
   async run(): Promise<void> {
     await showUnits(await this.open(BookingsSyncUnit))

@@ -1,6 +1,5 @@
-import { showDifferences } from '../../../features/copies/verify.ts'
-import { TARGET_FLAGS } from '../../../features/shared/copies.ts'
-import { CALL_FLAGS, flag, MANY_FLAGS, toggle } from '../../../terminal/input/flags.ts'
+import { showDifferences, VERIFY_FLAGS } from '../../../features/copies/verify.ts'
+import { CALL_FLAGS, MANY_FLAGS } from '../../../terminal/input/flags.ts'
 import { PartnerCommand } from '../../../terminal/runtime/command.ts'
 
 export default class BookingsSyncVerify extends PartnerCommand {
@@ -14,12 +13,7 @@ A copy in .csv has columns and not the whole bookings, and - has nothing: these 
     '<%= config.bin %> bookings sync --to venue.db && <%= config.bin %> <%= command.id %> --to venue.db --from today --to-date +7d --repair',
   ]
   static override baseFlags = { ...MANY_FLAGS, ...CALL_FLAGS }
-  static override flags = {
-    ...TARGET_FLAGS,
-    from: flag('TIME', 'Only bookings for TIME or later; to the end of that day without --to-date.'),
-    'to-date': flag('TIME', 'Only bookings for TIME or earlier.'),
-    repair: toggle('Write what differs into the copy.'),
-  }
+  static override flags = VERIFY_FLAGS
 
   async run(): Promise<void> {
     await showDifferences(await this.open(BookingsSyncVerify))

@@ -11,9 +11,7 @@ export default class SandboxFaultsList extends PartnerCommand {
     const { flags, show, host } = await this.open(SandboxFaultsList)
     const target = await findTarget(flags, host.env)
     const faults = await target.use('to-read', (control) => control.listFaults())
-    await show.all(
-      faults.map((fault) => ({ ...fault })),
-      faultViews.list,
-    )
+    const records = faults.map((fault) => ({ ...fault }))
+    await show.all(records, faultViews.list)
   }
 }

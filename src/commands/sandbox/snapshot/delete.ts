@@ -1,5 +1,7 @@
 import { dataDirectory } from '../../../base/storage/directories.ts'
 import { deletedViews } from '../../../features/sandbox/views/snapshots.ts'
+import { checkSaved, deleteSnapshot } from '../../../sandbox/snapshot/files.ts'
+import { savedIn } from '../../../sandbox/snapshot/names.ts'
 import { requiredArgument } from '../../../terminal/input/arguments.ts'
 import { PartnerCommand } from '../../../terminal/runtime/command.ts'
 
@@ -12,10 +14,6 @@ export default class SandboxSnapshotDelete extends PartnerCommand {
 
   async run(): Promise<void> {
     const { args, show, ask, host } = await this.open(SandboxSnapshotDelete)
-    const [{ checkSaved, deleteSnapshot }, { savedIn }] = await Promise.all([
-      import('../../../sandbox/snapshot/files.ts'),
-      import('../../../sandbox/snapshot/names.ts'),
-    ])
     const file = checkSaved(args.name, savedIn(dataDirectory(host.env)))
     await ask.confirm(`Delete the snapshot ${args.name} (${file})?`)
     deleteSnapshot(file)

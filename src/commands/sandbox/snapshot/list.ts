@@ -1,5 +1,7 @@
 import { dataDirectory } from '../../../base/storage/directories.ts'
 import { snapshotList } from '../../../features/sandbox/views/snapshots.ts'
+import { listSnapshots } from '../../../sandbox/snapshot/files.ts'
+import { savedIn } from '../../../sandbox/snapshot/names.ts'
 import { PartnerCommand } from '../../../terminal/runtime/command.ts'
 
 export default class SandboxSnapshotList extends PartnerCommand {
@@ -10,14 +12,7 @@ export default class SandboxSnapshotList extends PartnerCommand {
 
   async run(): Promise<void> {
     const { show, host } = await this.open(SandboxSnapshotList)
-    const [{ listSnapshots }, { savedIn }] = await Promise.all([
-      import('../../../sandbox/snapshot/files.ts'),
-      import('../../../sandbox/snapshot/names.ts'),
-    ])
-    const snapshots = listSnapshots(savedIn(dataDirectory(host.env)))
-    await show.all(
-      snapshots.map((one) => ({ ...one })),
-      snapshotList,
-    )
+    const snapshots = listSnapshots(savedIn(dataDirectory(host.env))).map((one) => ({ ...one }))
+    await show.all(snapshots, snapshotList)
   }
 }

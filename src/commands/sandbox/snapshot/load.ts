@@ -1,11 +1,10 @@
 import { dataDirectory } from '../../../base/storage/directories.ts'
 import { openSnapshot, tellWithoutCredentials } from '../../../features/sandbox/snapshots.ts'
-import { findTarget, sandboxDirectory, TARGET_FLAGS } from '../../../features/sandbox/target.ts'
-import { addressesOf, endOperations, isSameDirectory } from '../../../features/sandbox/venue-gone.ts'
+import { findTarget, TARGET_FLAGS } from '../../../features/sandbox/target.ts'
+import { endOperations, servicesOf } from '../../../features/sandbox/venue-gone.ts'
 import { loadedViews } from '../../../features/sandbox/views/snapshots.ts'
 import { requiredArgument } from '../../../terminal/input/arguments.ts'
 import { PartnerCommand } from '../../../terminal/runtime/command.ts'
-import type { Host } from '../../../terminal/runtime/host.ts'
 
 export default class SandboxSnapshotLoad extends PartnerCommand {
   static override summary = "Put a snapshot in place of the sandbox's venue."
@@ -24,7 +23,8 @@ export default class SandboxSnapshotLoad extends PartnerCommand {
     const snapshot = await openSnapshot(args.snapshot, host)
     await ask.confirm(`Replace ${target.name} by the snapshot ${args.snapshot}?`)
     const venue = await target.use('to-change', (control) => control.loadSnapshot(snapshot.found))
-    const services = servicesOf(venue.directory, target.origin, host.env)
+    const kept = venue.directory === null ? [] : servicesOf(venue.directory, host.env)
+    const services = target.origin === null ? kept : [...kept, target.origin]
     endOperations(dataDirectory(host.env), services, 'a snapshot was loaded into the sandbox')
     const { counts } = snapshot.read
     const loaded = {
@@ -41,12 +41,4 @@ export default class SandboxSnapshotLoad extends PartnerCommand {
     await show.one(loaded, loadedViews)
     await tellWithoutCredentials(snapshot.read, say)
   }
-}
-
-/** Under which names open operations have a venue as their service, by the directory that keeps it and its address. */
-function servicesOf(directory: string | null, origin: string | null, env: Host['env']): string[] {
-  const here = origin === null ? [] : [origin]
-  if (directory === null) return here
-  const isOwn = isSameDirectory(directory, sandboxDirectory(env))
-  return [...(isOwn ? ['sandbox'] : []), ...addressesOf(directory), ...here]
 }

@@ -3,7 +3,7 @@ import { secondsOnly } from '../../../base/time/booking-time.ts'
 import { nearestNamed, shownNamed } from '../../../client/named.ts'
 import { listBookingStatuses } from '../../../contract/bookings/statuses.ts'
 import { namedIn } from '../../shared/venue.ts'
-import { Look, type Read, type VenueClock } from './look.ts'
+import { type Look, lookAround, type Read, type VenueClock } from './look.ts'
 import { findNearest } from './nearest.ts'
 import type { Explained } from './output.ts'
 import { answerOf, type Doubt, isCurable, type LooksUp, type Reason, reason } from './reason.ts'
@@ -41,7 +41,7 @@ export async function explain(
   const { people, atMs, notChecked } = requested
   const verdict = { accepted: reasons.length === 0, reasons, doubts, nearest: [], withoutTables: false, notChecked }
   if (people === null || atMs === null) return { ...verdict, request: {} }
-  const look = await Look.open(read, { ...requested, people, atMs }, clock)
+  const look = await lookAround(read, { ...requested, people, atMs }, clock)
   const { request, wish } = await checkPlace(look, looksUp, reasons, doubts)
   const distinct = reasons.filter((one, at) => reasons.findIndex(({ message }) => message === one.message) === at)
   const whole = { ...verdict, accepted: distinct.length === 0, reasons: distinct, request }

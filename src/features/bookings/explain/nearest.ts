@@ -16,8 +16,7 @@ export interface Wish {
   readonly tables: readonly FreeTable[]
 }
 
-/** How many times are named at most. */
-const MOST = 5
+const MOST_NAMED = 5
 /** How many times the service is asked about, where the schedule does not tell whether they would do. */
 const MOST_ASKED = 8
 
@@ -36,7 +35,7 @@ async function nearestIn(look: Look, seen: readonly ScheduleSeen[], wish: Wish):
   const asks = wish.tables.length > 0 || look.asked.minutes !== null
   for (const [at, candidate] of candidatesIn(seen, wish, look.asked.atMs).entries()) {
     const { offer, section, startMs } = candidate
-    if (found.length === MOST || (asks && at === MOST_ASKED)) break
+    if (found.length === MOST_NAMED || (asks && at === MOST_ASKED)) break
     if (asks && !(await isRoom(look, candidate, wish.tables))) continue
     found.push({
       time: timeValue(startMs, look.timezone),

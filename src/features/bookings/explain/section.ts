@@ -5,17 +5,11 @@ import { findMeant, type LooksUp, type Reason, reason } from './reason.ts'
 import type { OpenOffer } from './service.ts'
 import { suits, tablesOf, whyFull } from './tables.ts'
 
-/** A section that was asked for. */
-export interface FoundSection {
-  /** The ID that is meant; as it was typed if there is no such section. */
-  readonly id: string
-  /** With its name, where it is known. */
-  readonly shown: string
-  readonly reason: Reason | null
-}
-
-/** Finds the section that is meant, among those of its service, or of the day when nobody knows that. Fails: USAGE. */
-export function findSection(look: Look, service: Offer | null, looksUp: LooksUp): FoundSection {
+/**
+ * Finds the section that is meant, among those of its service, or of the day when nobody knows that. Returns its ID, as it was typed
+ * if there is no such section; with its name, where it is known; and what is wrong with it, or null. Fails: USAGE.
+ */
+export function findSection(look: Look, service: Offer | null, looksUp: LooksUp) {
   const { sectionId } = look.asked
   const all = service?.sections ?? look.day.offers.flatMap(({ sections }) => sections)
   const meant = findMeant(sectionId, '--section', all, looksUp)

@@ -13,7 +13,7 @@ export interface OpenOffer {
 }
 
 /** A service that was asked for: what is meant, and what is wrong with it. */
-export interface FoundService {
+interface FoundService {
   /** As it is on that day; null if it is not offered then. */
   readonly offer: Offer | null
   /** The one that is meant, on any day; for a mistyped name the nearest. Null if there is none. */

@@ -3,23 +3,12 @@ import { type FreeTable, nearWords } from '../../shared/venue.ts'
 import type { Look } from './look.ts'
 import { answerOf, findMeant, type LooksUp, type Reason, reason } from './reason.ts'
 
-/** The tables that a request names. */
-export interface FoundTables {
-  /** Those that the venue has. */
-  readonly tables: readonly FreeTable[]
-  readonly reasons: readonly Reason[]
-}
-
 /**
- * Finds the tables that a request names, and says what is wrong with them, in the order in which the service looks.
+ * Finds those of the tables in a request that the venue has, and says what is wrong with them, in the order in which the service
+ * looks.
  * `sectionId` is null if no section is chosen yet; the tables must then share one. Fails: USAGE.
  */
-export async function checkTables(
-  look: Look,
-  minutes: number,
-  sectionId: string | null,
-  looksUp: LooksUp,
-): Promise<FoundTables> {
+export async function checkTables(look: Look, minutes: number, sectionId: string | null, looksUp: LooksUp) {
   const { tables: typed } = look.asked
   const free = typed.length > 0 ? await look.free(minutes) : []
   const reasons: Reason[] = []

@@ -24,7 +24,7 @@ export async function askReservation<F extends ReservationFlags>(flags: F, parts
   const problems = new Problems()
   const { members } = readTimeFlags(flags, clock, problems)
   problems.throwIfAny()
-  const timed = withTime({}, { members, notes: [] })
+  const timed = withTime({}, members)
   const { time, bookingTimeAsUtc } = timed as Readonly<Record<string, string>>
   const ask = (question: string, check = notEmpty) => askText(host, question, check)
   const people = flags.people ?? (await ask('How many people?', wholeAbove0))

@@ -11,7 +11,7 @@ import { plainText } from '../../../terminal/render/text/plain-text.ts'
 import type { RunParts } from '../../../terminal/runtime/run.ts'
 import { dateOf, lookUp, type Occasion } from '../../shared/look-up.ts'
 import { buildReservationMembers, RESERVATION_FLAG_NAMES, type ReservationFlags } from './flags.ts'
-import { type AskedTime, checkTimeGiven, instantOf, readTimeFlags, withTime } from './time.ts'
+import { checkTimeGiven, instantOf, readTimeFlags, withTime } from './time.ts'
 
 /** The flags of what makes or changes a booking. */
 export type RequestFlags = ReservationFlags & ExtraBody & { readonly 'no-validate'?: boolean | undefined }
@@ -21,14 +21,6 @@ export interface TypedRequest {
   readonly asked: JsonObject
   readonly occasion: Occasion
   /** False, as with `--no-validate`: everything goes as it is. */
-  readonly isChecked: boolean
-}
-
-/** What flags and a body give, before the time is put into it. */
-interface GivenMembers {
-  readonly given: JsonObject
-  readonly time: AskedTime
-  readonly timezone: string | null
   readonly isChecked: boolean
 }
 
@@ -44,17 +36,17 @@ export async function readRequest(
     await validate(body, members, RESERVATION_FLAG_NAMES, problems)
     checkTimeGiven(members, problems)
   })
-  const asked = withTime(given, time)
+  const asked = withTime(given, time.members)
   return { asked, occasion: { at: instantOf(asked, timezone), people: asked['numOfPeople'], timezone }, isChecked }
 }
 
-/** Reads the members of a request and its time, and runs `check` before a profile is needed. Fails: USAGE with every problem. */
+/** Reads the members of a request, and its time, which is not among them yet. Runs `check` before a profile is needed. Fails: USAGE with every problem. */
 export async function readMembers(
   flags: RequestFlags,
   { connection, host, warn }: RunParts,
   hint: string | undefined,
   check: (given: JsonObject, problems: Problems) => Promise<void>,
-): Promise<GivenMembers> {
+) {
   const problems = new Problems()
   const isChecked = !flags['no-validate']
   const typed = isChecked ? problems : new Problems()

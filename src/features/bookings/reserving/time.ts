@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '../../../base/json/exact.ts'
-import { type BookingTime, readBookingTime, readUtcTime, secondsOnly } from '../../../base/time/booking-time.ts'
+import { readBookingTime, readUtcTime, secondsOnly } from '../../../base/time/booking-time.ts'
 import { type Clock, parseInstant } from '../../../base/time/instant.ts'
 import { isLocalTime } from '../../../base/time/calendar.ts'
 import { localToInstant } from '../../../base/time/zone.ts'
@@ -12,19 +12,19 @@ export interface TimeFlags {
   readonly 'time-utc'?: string | undefined
 }
 
-/** The time that the flags ask for: its members, and what a person should know about it. */
-export interface AskedTime {
-  readonly members: TypedMembers
-  readonly notes: readonly string[]
-}
-
 /**
- * Reads the one time that is sent. The other is taken out wherever it stands, as the service heeds `bookingTimeAsUtc` before
+ * Reads the one time that is sent, as members of the body, with notes for the user. The other is taken out wherever it stands, as the service heeds `bookingTimeAsUtc` before
  * `time`. What cannot be read becomes a problem, and stays as it was typed.
  */
-export function readTimeFlags({ time, 'time-utc': utc }: TimeFlags, clock: Clock, problems: Problems): AskedTime {
-  const local = time === undefined ? undefined : read(() => readBookingTime(time, { ...clock, flag: '--time' }))
-  const inUtc = utc === undefined ? undefined : read(() => readUtcTime(utc, { now: clock.now, flag: '--time-utc' }))
+export function readTimeFlags(
+  { time, 'time-utc': utc }: TimeFlags,
+  clock: Clock,
+  problems: Problems,
+): { readonly members: TypedMembers; readonly notes: readonly string[] } {
+  const { now } = clock
+  const local =
+    time === undefined ? undefined : problems.check(() => readBookingTime(time, { ...clock, flag: '--time' }))
+  const inUtc = utc === undefined ? undefined : problems.check(() => readUtcTime(utc, { now, flag: '--time-utc' }))
   const notes = [local?.note].filter((note) => typeof note === 'string')
   if (utc !== undefined) {
     const both = time === undefined ? [] : ['--time-utc is sent; --time is ignored']
@@ -33,14 +33,10 @@ export function readTimeFlags({ time, 'time-utc': utc }: TimeFlags, clock: Clock
   if (time === undefined) return { members: {}, notes }
   if (local?.member === 'bookingTimeAsUtc') return { members: { bookingTimeAsUtc: local.text, time: TAKEN_OUT }, notes }
   return { members: { bookingTimeAsUtc: TAKEN_OUT, time: local?.text ?? time }, notes }
-
-  function read(work: () => BookingTime): BookingTime | undefined {
-    return problems.check(work)
-  }
 }
 
 /** The body with the time in place of the one that it has. */
-export function withTime(body: JsonObject, { members }: AskedTime): JsonObject {
+export function withTime(body: JsonObject, members: TypedMembers): JsonObject {
   const given = Object.entries(members)
   if (given.length === 0) return body
   const kept = Object.entries(body).filter(([name]) => !Object.hasOwn(members, name))

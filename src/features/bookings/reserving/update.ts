@@ -27,7 +27,7 @@ export async function updateFromFlags(bookingId: string, flags: RequestFlags, pa
   const current =
     isTimed(given) && !needsPeople ? null : (await parts.service.look(getBooking, { path: { id: bookingId } })).value
   const asked = {
-    ...withTime(given, time),
+    ...withTime(given, time.members),
     ...(isTimed(given) ? {} : currentTime(current, isChecked)),
     bookingId,
   }

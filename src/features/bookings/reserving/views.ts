@@ -1,5 +1,6 @@
 import { plainText } from '../../../terminal/render/text/plain-text.ts'
 import type { CardView, CellOf, ListView } from '../../../terminal/render/view.ts'
+import { onlyFields } from '../../shared/views/fields.ts'
 import { venueTime, weekdayOf } from '../../shared/views/moments.ts'
 import { pathsIn } from '../../shared/views/paths.ts'
 import { counted, joined, textAt } from '../../shared/views/wording.ts'
@@ -25,26 +26,21 @@ export const reservationCard: CardView = {
       statusCell(reservation['bookingStatus']),
     ]
   },
-  sections: [
+  sections: onlyFields([
+    { label: 'Booking ID', paths: ['bookingId'], blank: 'none given' },
+    timeField('time'),
+    { label: 'People', paths: ['numOfPeople'] },
+    { label: 'Status', paths: ['bookingStatus'], cell: statusAt('bookingStatus') },
+    { label: 'Tables', paths: ['tableNames'], cell: tableNames, blank: 'none assigned' },
+    { label: 'Service', paths: ['serviceName'] },
+    { label: 'Service ID', paths: ['serviceId'] },
+    { label: 'Section ID', paths: ['sectionId'] },
     {
-      heading: null,
-      fields: [
-        { label: 'Booking ID', paths: ['bookingId'], blank: 'none given' },
-        timeField('time'),
-        { label: 'People', paths: ['numOfPeople'] },
-        { label: 'Status', paths: ['bookingStatus'], cell: statusAt('bookingStatus') },
-        { label: 'Tables', paths: ['tableNames'], cell: tableNames, blank: 'none assigned' },
-        { label: 'Service', paths: ['serviceName'] },
-        { label: 'Service ID', paths: ['serviceId'] },
-        { label: 'Section ID', paths: ['sectionId'] },
-        {
-          label: 'Error',
-          paths: ['errorMessage', 'isSuccess'],
-          cell: (r) => ({ text: textAt(r, 'errorMessage'), tone: 'bad' }),
-        },
-      ],
+      label: 'Error',
+      paths: ['errorMessage', 'isSuccess'],
+      cell: (r) => ({ text: textAt(r, 'errorMessage'), tone: 'bad' }),
     },
-  ],
+  ]),
 }
 
 /** The same, as a row. */

@@ -81,7 +81,7 @@ function rowsOfService(times: readonly JsonObject[], context: ViewContext): Json
   if (free.length === 0) return [{ ...service, state: first['state'] }]
   return sectionsOf(free).flatMap(({ id, name }) => {
     const starts = free
-      .filter((row) => id === '' || idsOf(row).includes(id))
+      .filter((row) => id === '' || textsAt(row, 'sectionIds').includes(id))
       .map((row) => instantCell(row['time'], context))
     const byDate = Map.groupBy(starts, (start) => start.slice(0, 'yyyy-mm-dd'.length))
     return [...byDate].flatMap(([date, all]) =>
@@ -99,20 +99,15 @@ function rowsOfService(times: readonly JsonObject[], context: ViewContext): Json
 /** The sections that are free at any of the times; one without an ID when the service names none. */
 function sectionsOf(free: readonly JsonObject[]): { id: string; name: string }[] {
   const names = new Map(
-    free.flatMap((row) =>
-      idsOf(row).map((id, index) => [id, plainText(listOf(row['sectionNames'])[index]) || id] as const),
-    ),
+    free.flatMap((row) => textsAt(row, 'sectionIds').map((id, at) => [id, textsAt(row, 'sectionNames')[at] || id])),
   )
-  const sections = [...names].map(([id, name]) => ({ id, name }))
+  const sections = [...names].map(([id = '', name = '']) => ({ id, name }))
   return sections.length === 0 ? [{ id: '', name: '' }] : sections
 }
 
-function idsOf(row: JsonObject): string[] {
-  return listOf(row['sectionIds']).map(plainText)
-}
-
-function listOf(value: JsonValue | undefined): readonly JsonValue[] {
-  return Array.isArray(value) ? value : []
+function textsAt(row: JsonObject, member: string): string[] {
+  const list = row[member]
+  return Array.isArray(list) ? list.map(plainText) : []
 }
 
 function inRows(starts: readonly string[], most: number): string[][] {
@@ -128,7 +123,7 @@ function dateCell(row: JsonObject, { day }: ViewContext): string {
 }
 
 function freeCell(row: JsonObject): Cell {
-  const times = listOf(row['free']).map(plainText).join(' ')
+  const times = textsAt(row, 'free').join(' ')
   if (times !== '') return times
   return { text: joined([textAt(row, 'state') || 'none', textAt(row, 'message')], ': '), tone: 'dim' }
 }
@@ -139,7 +134,7 @@ function timeCell(row: JsonObject, context: ViewContext): string {
 
 /** The sections of a time; none where it is not free. */
 function listAt(member: string): (row: JsonObject) => string {
-  return (row) => (row['state'] === 'free' ? joined(listOf(row[member]).map(plainText), ', ') : '')
+  return (row) => (row['state'] === 'free' ? joined(textsAt(row, member), ', ') : '')
 }
 
 /** The times of one day, one a row, in the service's own order. A day or service without times is a row that says why. */

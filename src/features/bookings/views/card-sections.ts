@@ -124,7 +124,6 @@ function tagsText(booking: JsonObject): string {
   return joined(texts, ', ')
 }
 
-/** The name of an item, with its label behind it when that says something else. */
 function itemName(item: JsonObject): string {
   return withOther(textAt(item, 'name'), textAt(item, 'label'))
 }

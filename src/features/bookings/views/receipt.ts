@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../../base/json/exact.ts'
 import type { CardView, ListView } from '../../../terminal/render/view.ts'
+import { onlyFields } from '../../shared/views/fields.ts'
 import { counted, isNonZero, joined, money, textAt } from '../../shared/views/wording.ts'
 import { reservationCard } from '../reserving/views.ts'
 import { gist } from './card-sections.ts'
@@ -8,18 +9,13 @@ import { statusAt, statusCell } from './status.ts'
 /** The answer to a change of status, people or tables: `{bookingId, bookingRef, amountSpent, status, pax}`. Assumed. */
 export const receiptCard: CardView = {
   title: changedTitle('status', 'Changed the booking'),
-  sections: [
-    {
-      heading: null,
-      fields: [
-        { label: 'Status', paths: ['status'], cell: statusAt('status') },
-        { label: 'People', paths: ['pax'], cell: ({ pax }) => counted(pax, 'person', 'people') },
-        { label: 'Spent', paths: ['amountSpent'], cell: spent },
-        { label: 'Reference', paths: ['bookingRef'] },
-        { label: 'Booking ID', paths: ['bookingId'] },
-      ],
-    },
-  ],
+  sections: onlyFields([
+    { label: 'Status', paths: ['status'], cell: statusAt('status') },
+    { label: 'People', paths: ['pax'], cell: ({ pax }) => counted(pax, 'person', 'people') },
+    { label: 'Spent', paths: ['amountSpent'], cell: spent },
+    { label: 'Reference', paths: ['bookingRef'] },
+    { label: 'Booking ID', paths: ['bookingId'] },
+  ]),
 }
 
 /** The same, as a row; the amount in currency units. */

@@ -4,12 +4,12 @@ import { joined, textAt } from './wording.ts'
 
 /** The tables of a booking by section: `12, 14 (Terrace); 3 (Bar)`. */
 export function tablesText(tables: JsonValue | undefined): string {
-  return bySection(tables, 'tableName', 'tableId', 'sectionName')
+  return bySection(tables, 'tableName', 'sectionName')
 }
 
 /** The IDs of the tables of a booking and of their sections, as commands take them. */
 export function tableIdsText(tables: JsonValue | undefined): string {
-  return bySection(tables, 'tableId', 'tableId', 'sectionId')
+  return bySection(tables, 'tableId', 'sectionId')
 }
 
 /** The names of the tables of a booking, without their sections. */
@@ -35,14 +35,12 @@ function objectsOf(tables: readonly JsonValue[], member: string): JsonObject[] {
   return tables.map((table) => (isJsonObject(table) ? table : { [member]: table }))
 }
 
-function bySection(tables: JsonValue | undefined, member: string, otherwise: string, section: string): string {
+function bySection(tables: JsonValue | undefined, member: string, section: string): string {
   if (!Array.isArray(tables)) return plainText(tables)
-  const groups = new Map<string, string[]>()
-  for (const object of objectsOf(tables, member)) {
-    const name = textAt(object, member) || textAt(object, otherwise)
-    const key = textAt(object, section)
-    if (name !== '') groups.set(key, [...(groups.get(key) ?? []), name])
-  }
-  const texts = [...groups].map(([key, names]) => names.join(', ') + (key === '' ? '' : ` (${key})`))
+  const groups = Map.groupBy(objectsOf(tables, member), (table) => textAt(table, section))
+  const texts = [...groups].map(([key, all]) => {
+    const names = all.map((table) => textAt(table, member) || textAt(table, 'tableId')).filter((name) => name !== '')
+    return names.length === 0 ? '' : names.join(', ') + (key === '' ? '' : ` (${key})`)
+  })
   return joined(texts, '; ')
 }

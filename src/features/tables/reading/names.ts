@@ -81,7 +81,6 @@ function ofTables(text: string, { name, column }: NamesReading): Iterable<Found>
   return ofColumn([...rowsOf(text, separator, name)], name, column)
 }
 
-/** The fields of one line. */
 function fieldsOf(line: string, name: string): readonly string[] {
   const [row] = rowsOf(/^[^"]*(?:"[^"]*"[^"]*)*$/.test(line) ? line : line.replaceAll('"', ''), separatorOf(line), name)
   return row?.fields ?? []

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from '../../../base/json/exact.ts'
 import { WEBHOOK_EVENTS } from '../../../contract/events.ts'
 import { type Cell, type Tone, toned } from '../../../terminal/render/text/tone.ts'
-import type { Column, ListView } from '../../../terminal/render/view.ts'
+import type { CardView, Column, ListView } from '../../../terminal/render/view.ts'
 import { utcSeconds } from '../../shared/views/moments.ts'
 import { counted, joined, money, textAt } from '../../shared/views/wording.ts'
 
@@ -151,4 +151,37 @@ export const inboxList: ListView = {
 /** When the next attempt is; the first comes as soon as a worker has time. */
 function nextCell(one: JsonObject): string {
   return textAt(one, 'attempts') === '0' ? '' : utcSeconds(textAt(one, 'nextAt'))
+}
+
+/** A delivery that was made by hand, and its answer: `{event, subject, url, status, ms}`. */
+export const triggeredCard: CardView = {
+  title: (one) => [{ text: textAt(one, 'event'), tone: 'strong' }, textAt(one, 'subject'), statusCell(one)],
+  sections: [
+    {
+      heading: null,
+      fields: [
+        { label: 'Sent to', paths: ['url', 'event', 'subject'] },
+        {
+          label: 'Answered',
+          paths: ['status', 'ms'],
+          cell: (one) => `${textAt(one, 'status')} in ${textAt(one, 'ms')} ms`,
+        },
+      ],
+    },
+  ],
+}
+
+/** The same, as a row. */
+export const triggeredList: ListView = {
+  columns: [
+    { path: 'event', header: 'EVENT', rank: 2 },
+    { path: 'subject', header: 'SUBJECT', rank: 3 },
+    { path: 'url', header: 'URL', flex: 24, rank: 5 },
+    { path: 'status', header: 'STATUS', align: 'right', cell: statusCell, rank: 1 },
+    { path: 'ms', header: 'MS', align: 'right', rank: 4 },
+  ],
+  csvPaths: ['event', 'subject', 'url', 'status', 'ms'],
+  empty: 'Nothing was sent.',
+  one: 'delivery',
+  many: 'deliveries',
 }

@@ -2,9 +2,13 @@ import { mkdirSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { Failure } from '../../../base/failure/failure.ts'
 import { shellWord } from '../../../base/failure/shell-word.ts'
+import { type JsonValue, parseExact } from '../../../base/json/exact.ts'
+import { WireRecord } from '../../../base/json/list/wire-record.ts'
 import { describeSystemError } from '../../../base/storage/system-error.ts'
 import { readSecret } from '../../../client/profiles/secret-reading.ts'
+import { getBooking } from '../../../contract/bookings/booking.ts'
 import { CREDENTIAL_HEADERS } from '../../../contract/events.ts'
+import { getGiftCard } from '../../../contract/giftcards.ts'
 import { environmentOfChild } from '../../../terminal/runtime/child/child-environment.ts'
 import type { Host } from '../../../terminal/runtime/host.ts'
 import type { RunParts } from '../../../terminal/runtime/run.ts'
@@ -13,7 +17,7 @@ import { handlerCommands } from '../../../webhooks/handling/handler-commands.ts'
 import { type Keeper, openJournalKeeper } from '../../../webhooks/listener/keeper.ts'
 import { noteListener, readListenerNote, runningListeners } from '../../../webhooks/listener/listeners.ts'
 import type { Mark } from '../../../webhooks/listener/mark.ts'
-import type { RequiredHeader } from '../../../webhooks/listener/receiver.ts'
+import type { Answered, RequiredHeader } from '../../../webhooks/listener/receiver.ts'
 import { openTarget } from '../../../webhooks/listener/target.ts'
 import { counted } from '../../shared/views/wording.ts'
 import { usualJournal } from '../sending/target.ts'
@@ -66,10 +70,7 @@ function asReachedHere(url: string): string {
   return url.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:')
 }
 
-/**
- * The command that tries a listener; null if it asks for a header that the command cannot send. It names the receiver when others
- * run too.
- */
+/** The command that tries a listener, by URL if others run too; `null` if it cannot send a header that is required. */
 export function commandThatTries(
   required: readonly HeaderReference[],
   url: string,
@@ -131,4 +132,35 @@ export async function openAct(
     await commands.ended()
   }
   return { act: runFor(commands, tell), finish }
+}
+
+/** Makes the records that are printed, as deliveries are answered. With `isFetched`, each has the booking or card as it is now. */
+export async function* receivedRecords(
+  { service, warn }: Pick<RunParts, 'service' | 'warn'>,
+  feed: AsyncIterable<readonly Answered[]>,
+  isFetched: boolean,
+): AsyncGenerator<readonly WireRecord[]> {
+  for await (const batch of feed)
+    for (const answered of batch) {
+      const { timeMs, verdict, status, ms, read, body } = answered
+      const time = new Date(timeMs).toISOString()
+      const { event, subject, locationId } = read
+      const delivery = parseExact(new TextDecoder().decode(body))
+      const fetched = isFetched ? { fetched: await fetchSubject(service, read) } : {}
+      if (isFetched && fetched.fetched === null && subject !== null)
+        await warn(
+          `${subject} could not be read; see partner ${read.kind === 'booking' ? 'bookings' : 'giftcards'} get ${subject}`,
+        )
+      yield [WireRecord.of({ time, verdict, status, ms, event, subject, locationId, delivery, ...fetched })]
+    }
+}
+
+/** The booking or card of an event as it is now; null when it names none, and when it cannot be read. */
+async function fetchSubject(service: RunParts['service'], { kind, subject }: Answered['read']): Promise<JsonValue> {
+  if (kind === null || subject === null) return null
+  const answer =
+    kind === 'booking'
+      ? await service.readBack(getBooking, { path: { id: subject } })
+      : await service.readBack(getGiftCard, { path: { cardNumber: subject } })
+  return answer?.value ?? null
 }

@@ -2,7 +2,7 @@ import { isKnownZone } from '../../../base/time/zone.ts'
 import type { DiaryState } from '../../seed/diary-state.ts'
 import { DAY, readDate } from '../../venue/time.ts'
 import type { Venue } from '../../venue/venue.ts'
-import { complete, type Member, named, type Whole, Wrong } from './members.ts'
+import { complete, type Members, named, type Whole, Wrong } from './members.ts'
 import { flag, id, instant, listOf, text, whole } from './values.ts'
 
 /** The member by which a snapshot is known; its value is the version of the form. */
@@ -41,43 +41,42 @@ function writeVenue({ id, name, currency, timezone }: Venue): Venue {
   return { id, name, currency, timezone }
 }
 
-const VENUE: readonly Member[] = [
-  { name: 'id', read: id },
-  { name: 'name', read: text },
-  { name: 'currency', read: id },
-  {
-    name: 'timezone',
+const VENUE: Members = {
+  id: { read: id },
+  name: { read: text },
+  currency: { read: id },
+  timezone: {
     read: (value) => {
       if (typeof value === 'string' && isKnownZone(value)) return value
       throw new Wrong(`must be a time zone such as "Australia/Sydney", not ${JSON.stringify(value)}`)
     },
   },
-]
+}
 
-const NEXT: readonly Member[] = [
-  { name: 'booking', read: whole(0) },
-  { name: 'sale', read: whole(0) },
-]
+const NEXT: Members = {
+  booking: { read: whole(0) },
+  sale: { read: whole(0) },
+}
 
-const DIARY: readonly Member[] = [
-  { name: 'seed', read: whole(0) },
-  { name: 'days', read: listOf(readRange) },
-  { name: 'next', read: partOf(NEXT) },
-]
+const DIARY: Members = {
+  seed: { read: whole(0) },
+  days: { read: listOf(readRange) },
+  next: { read: partOf(NEXT) },
+}
 
-const HEADER: readonly Member[] = [
-  { name: MARK, read: whole(1) },
-  { name: 'clock', read: instant },
-  { name: 'frozen', read: flag, implied: () => false },
-  { name: 'venues', read: readVenues },
-  { name: 'listsUnlinkedSales', read: flag, implied: () => false },
-  { name: 'diary', read: (value) => (value === 'given' ? value : partOf(DIARY)(value)), implied: () => 'given' },
-]
+const HEADER: Members = {
+  [MARK]: { read: whole(1) },
+  clock: { read: instant },
+  frozen: { read: flag, implied: () => false },
+  venues: { read: readVenues },
+  listsUnlinkedSales: { read: flag, implied: () => false },
+  diary: { read: (value) => (value === 'given' ? value : partOf(DIARY)(value)), implied: () => 'given' },
+}
 
 const NOWHERE = { location: '', toInstant: (local: number) => local }
 
 /** Reads a part of the header, which is an object with these members. */
-function partOf(members: readonly Member[]): (value: unknown) => Whole {
+function partOf(members: Members): (value: unknown) => Whole {
   return (value) => {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new Wrong('must be an object')
     return complete(value as Whole, members, NOWHERE)

@@ -12,24 +12,31 @@ export interface Place {
   toInstant(local: LocalMs): number
 }
 
+/** The members of the records of one kind by their names, in their order. */
+export type Members = Readonly<Record<string, Member>>
+
 /** A member of the records of one kind. */
 export interface Member {
-  readonly name: string
   /** Checks a value as it stands on a line, and gives it as it is kept. Fails: {@link Wrong}. */
   readonly read: (value: unknown) => unknown
   /** What the member is where a line leaves it out, from the members before it. Without this, every line has it. */
   readonly implied?: (before: Whole, place: Place) => unknown
 }
 
+/** Members that are read in the same way. */
+export function alike(names: readonly string[], member: Member): Members {
+  return Object.fromEntries(names.map((name) => [name, member]))
+}
+
 /** What is wrong with a line of a snapshot, in words that follow its number. */
 export class Wrong extends Error {}
 
 /** Leaves out of a record what follows from the rest of it. */
-export function shorten(record: Whole, members: readonly Member[], place: Place): Whole {
+export function shorten(record: Whole, members: Members, place: Place): Whole {
   const short: Record<string, unknown> = {}
   // What a reader knows by then: nothing that no line has may lead to a value.
   const known: Record<string, unknown> = {}
-  for (const { name, implied } of members) {
+  for (const [name, { implied }] of Object.entries(members)) {
     const value = record[name]
     if (implied === undefined || !isSame(value, implied(known, place))) short[name] = value
     known[name] = value
@@ -38,14 +45,11 @@ export function shorten(record: Whole, members: readonly Member[], place: Place)
 }
 
 /** Puts back what a line leaves out. Fails: {@link Wrong} for a member that is missing, of another form, or unknown. */
-export function complete(line: Whole, members: readonly Member[], place: Place): Whole {
+export function complete(line: Whole, members: Members, place: Place): Whole {
   const record: Record<string, unknown> = {}
   // First, as a misspelt member is a missing one, too.
-  refuseOthers(
-    line,
-    members.map(({ name }) => name),
-  )
-  for (const { name, read, implied } of members) {
+  refuseOthers(line, Object.keys(members))
+  for (const [name, { read, implied }] of Object.entries(members)) {
     if (Object.hasOwn(line, name)) record[name] = named(name, () => read(line[name]))
     else if (implied === undefined) throw new Wrong(`"${name}" is missing`)
     else record[name] = implied(record, place)

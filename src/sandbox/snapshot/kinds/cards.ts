@@ -1,5 +1,5 @@
 import { GIFT_CARD_FORMATS, GIFT_CARD_PAYMENT_TYPES, GIFT_CARD_STATUSES } from '../../../contract/giftcards.ts'
-import type { Whole } from '../form/members.ts'
+import { alike, type Whole } from '../form/members.ts'
 import { documentText, id, instant, oneOf, orNull, text, whole } from '../form/values.ts'
 import { inMs, plain, rowsOf } from './kind.ts'
 
@@ -19,30 +19,28 @@ export const card = rowsOf({
   name: 'card',
   table: 'gift_cards',
   rows: 'ORDER BY number',
-  members: [
-    { name: 'card', read: id, column: plain('number') },
-    { name: 'locationId', read: id, implied: (_card, { location }) => location, column: plain('location') },
-    { name: 'status', read: oneOf(GIFT_CARD_STATUSES), implied: () => 'Active', column: plain('status') },
-    { name: 'amountCents', read: whole(0), column: plain('amount_cents') },
-    {
-      name: 'remainingCents',
+  members: {
+    card: { read: id, column: plain('number') },
+    locationId: { read: id, implied: (_card, { location }) => location, column: plain('location') },
+    status: { read: oneOf(GIFT_CARD_STATUSES), implied: () => 'Active', column: plain('status') },
+    amountCents: { read: whole(0), column: plain('amount_cents') },
+    remainingCents: {
       read: whole(0),
       implied: ({ status, amountCents }) => (status === 'Redeemed' ? 0 : amountCents),
       column: plain('remaining_cents'),
     },
-    { name: 'issuedDate', read: instant, column: inMs('issued') },
-    { name: 'expiryDate', read: instant, column: inMs('expires') },
-    { name: 'paymentType', read: oneOf(GIFT_CARD_PAYMENT_TYPES), implied: () => 'Online' },
-    { name: 'cardFormat', read: oneOf(GIFT_CARD_FORMATS), implied: () => 'EGiftCard' },
-    { name: 'sku', read: orNull(text), implied: ({ cardFormat }) => `SKU-${cardFormat}`, column: plain('sku') },
-    ...TEXTS.map((name) => ({ name, read: text, implied: () => '' })),
-    {
-      name: 'document',
+    issuedDate: { read: instant, column: inMs('issued') },
+    expiryDate: { read: instant, column: inMs('expires') },
+    paymentType: { read: oneOf(GIFT_CARD_PAYMENT_TYPES), implied: () => 'Online' },
+    cardFormat: { read: oneOf(GIFT_CARD_FORMATS), implied: () => 'EGiftCard' },
+    sku: { read: orNull(text), implied: ({ cardFormat }) => `SKU-${cardFormat}`, column: plain('sku') },
+    ...alike(TEXTS, { read: text, implied: () => '' }),
+    document: {
       read: documentText,
       implied: (record) => JSON.stringify(lastingMembers(record)),
       column: plain('document'),
     },
-  ],
+  },
   inDocument: lastingMembers,
   problem: ({ amountCents, remainingCents }) =>
     Number(remainingCents) <= Number(amountCents) ? null : '"remainingCents" is more than "amountCents"',
@@ -59,12 +57,12 @@ export const redemption = rowsOf({
   table: 'redemptions',
   rows: 'ORDER BY rank',
   repeats: true,
-  members: [
-    { name: 'redemption', read: id, column: plain('card') },
-    { name: 'cents', read: whole(1), column: plain('cents') },
-    { name: 'at', read: instant, column: inMs('at') },
-    { name: 'notes', read: orNull(text), implied: () => null, column: plain('notes') },
-  ],
+  members: {
+    redemption: { read: id, column: plain('card') },
+    cents: { read: whole(1), column: plain('cents') },
+    at: { read: instant, column: inMs('at') },
+    notes: { read: orNull(text), implied: () => null, column: plain('notes') },
+  },
   problem: ({ redemption: number }, seen) =>
     seen.get('card')?.has(String(number)) ? null : `no line before has the card ${JSON.stringify(number)}`,
 })

@@ -1,7 +1,7 @@
 import { parseExact } from '../../../base/json/exact.ts'
 import { addressOf, type CustomerDocument, NO_ADDRESS, putCustomer, toNationalForm } from '../../records/customers.ts'
 import { asDiary } from '../../store/diary.ts'
-import { refuseOthers, type Whole } from '../form/members.ts'
+import { alike, refuseOthers, type Whole } from '../form/members.ts'
 import { documentText, flag, id, instant, listOf, object, orNull, text, whole } from '../form/values.ts'
 import type { Kind } from './kind.ts'
 
@@ -12,24 +12,23 @@ const NUMBERS = ['birthdayDate', 'birthdayMonth', 'birthdayYear'] as const
 export const customer: Kind = {
   name: 'customer',
   select: 'SELECT * FROM customers ORDER BY rank',
-  members: [
-    { name: 'customer', read: id },
-    ...TEXTS.map((name) => ({ name, read: orNull(text), implied: () => null })),
-    {
-      name: 'phoneNational',
+  members: {
+    customer: { read: id },
+    ...alike(TEXTS, { read: orNull(text), implied: () => null }),
+    phoneNational: {
       read: orNull(text),
       implied: ({ phone }) => (typeof phone === 'string' ? toNationalForm(phone) : null),
     },
-    { name: 'phone2', read: orNull(text), implied: () => null },
-    { name: 'address', read: address, implied: () => ({}) },
-    ...NUMBERS.map((name) => ({ name, read: orNull(whole()), implied: () => null })),
-    { name: 'notes', read: orNull(text), implied: () => null },
-    { name: 'noShowCount', read: orNull(whole()), implied: () => 0 },
-    { name: 'tags', read: orNull(listOf(object)), implied: () => [] },
-    { name: 'subscribed', read: flag, implied: () => true },
-    { name: 'lastModifiedDate', read: instant },
-    { name: 'document', read: documentText, implied: (record) => JSON.stringify(toDocument(record)) },
-  ],
+    phone2: { read: orNull(text), implied: () => null },
+    address: { read: address, implied: () => ({}) },
+    ...alike(NUMBERS, { read: orNull(whole()), implied: () => null }),
+    notes: { read: orNull(text), implied: () => null },
+    noShowCount: { read: orNull(whole()), implied: () => 0 },
+    tags: { read: orNull(listOf(object)), implied: () => [] },
+    subscribed: { read: flag, implied: () => true },
+    lastModifiedDate: { read: instant },
+    document: { read: documentText, implied: (record) => JSON.stringify(toDocument(record)) },
+  },
   toRecord: (row) => {
     const {
       id: customerId,

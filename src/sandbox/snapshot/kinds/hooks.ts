@@ -17,12 +17,12 @@ export const subscription: Kind = {
   select: 'SELECT * FROM subscriptions ORDER BY location, event',
   // One event may be subscribed to at several locations.
   repeats: true,
-  members: [
-    { name: 'subscription', read: oneOf(WEBHOOK_EVENTS) },
-    { name: 'locationId', read: id, implied: (_subscription, { location }) => location },
-    { name: 'webhookUrl', read: webhookUrl },
-    { name: 'hadCredentials', read: flag, implied: () => false },
-  ],
+  members: {
+    subscription: { read: oneOf(WEBHOOK_EVENTS) },
+    locationId: { read: id, implied: (_subscription, { location }) => location },
+    webhookUrl: { read: webhookUrl },
+    hadCredentials: { read: flag, implied: () => false },
+  },
   toRecord: (row) => {
     const sent = String(row['url'])
     const url = withoutCredentials(sent)
@@ -51,15 +51,15 @@ export const delivery = rowsOf({
   name: 'delivery',
   table: 'deliveries',
   rows: 'WHERE due IS NOT NULL ORDER BY id',
-  members: [
-    { name: 'delivery', read: whole(1), column: plain('id') },
-    { name: 'event', read: oneOf(WEBHOOK_EVENTS), column: plain('event') },
-    { name: 'locationId', read: id, implied: (_delivery, { location }) => location, column: plain('location') },
-    { name: 'subject', read: id, column: plain('subject') },
-    { name: 'created', read: instant, column: inMs('created') },
-    { name: 'due', read: instant, implied: ({ created }) => created, column: inMs('due') },
-    { name: 'attempts', read: listOf(object), implied: () => [], column: asJson('attempts') },
-  ],
+  members: {
+    delivery: { read: whole(1), column: plain('id') },
+    event: { read: oneOf(WEBHOOK_EVENTS), column: plain('event') },
+    locationId: { read: id, implied: (_delivery, { location }) => location, column: plain('location') },
+    subject: { read: id, column: plain('subject') },
+    created: { read: instant, column: inMs('created') },
+    due: { read: instant, implied: ({ created }) => created, column: inMs('due') },
+    attempts: { read: listOf(object), implied: () => [], column: asJson('attempts') },
+  },
 })
 
 /** A fault, and how often it has struck. */
@@ -67,12 +67,12 @@ export const fault = rowsOf({
   name: 'fault',
   table: 'faults',
   rows: 'ORDER BY id',
-  members: [
-    { name: 'fault', read: whole(1), column: plain('id') },
-    { name: 'specification', read: object, column: asJson('specification') },
-    { name: 'seen', read: whole(0), implied: () => 0, column: plain('seen') },
-    { name: 'fired', read: whole(0), implied: () => 0, column: plain('fired') },
-  ],
+  members: {
+    fault: { read: whole(1), column: plain('id') },
+    specification: { read: object, column: asJson('specification') },
+    seen: { read: whole(0), implied: () => 0, column: plain('seen') },
+    fired: { read: whole(0), implied: () => 0, column: plain('fired') },
+  },
   problem: ({ specification }) => {
     const { endpoint } = specification as { readonly endpoint?: unknown }
     if (typeof endpoint !== 'string') return '"specification" must have an endpoint'

@@ -1,7 +1,7 @@
 import type { SQLInputValue } from 'node:sqlite'
 import { parseExact } from '../../../base/json/exact.ts'
 import type { Row, Store } from '../../store/store.ts'
-import type { Member, Whole } from '../form/members.ts'
+import type { Member, Members, Whole } from '../form/members.ts'
 
 /** The IDs of the records that a file has so far, by kind. */
 export type Seen = ReadonlyMap<string, ReadonlySet<string>>
@@ -12,7 +12,7 @@ export interface Kind {
   readonly name: string
   /** Reads the rows that a snapshot has, in its order. */
   readonly select: string
-  readonly members: readonly Member[]
+  readonly members: Members
   /** True when several lines may have the same first member. */
   readonly repeats?: boolean
   /** Makes the whole record of a row. */
@@ -59,7 +59,7 @@ interface TableKind extends Omit<Kind, 'select' | 'toRecord' | 'insert'> {
   readonly table: string
   /** Which rows a snapshot has, in its order, as the end of a query. */
   readonly rows: string
-  readonly members: readonly (Member & { readonly column?: Column })[]
+  readonly members: Readonly<Record<string, Member & { readonly column?: Column }>>
   /** Reads the members that are in the row's document; they count more than those of the columns. */
   readonly inDocument?: (document: Whole) => Whole
   /** The columns that no member has. */
@@ -68,7 +68,7 @@ interface TableKind extends Omit<Kind, 'select' | 'toRecord' | 'insert'> {
 
 /** Makes a kind whose records are stored, and read again, column by column. */
 export function rowsOf({ table, rows, inDocument, derived, ...kind }: TableKind): Kind {
-  const columns = kind.members.flatMap(({ name, column }) => (column ? [{ member: name, column }] : []))
+  const columns = Object.entries(kind.members).flatMap(([member, { column }]) => (column ? [{ member, column }] : []))
   return {
     ...kind,
     select: `SELECT * FROM ${table} ${rows}`,

@@ -8,14 +8,14 @@ export const sale = rowsOf({
   name: 'sale',
   table: 'sales',
   rows: 'ORDER BY rank',
-  members: [
-    { name: 'sale', read: id, column: plain('sale_id') },
-    { name: 'received', read: instant, column: inMs('received') },
-    { name: 'closed', read: instant, implied: ({ received }) => received, column: inMs('closed') },
-    { name: 'bookingId', read: orNull(id), implied: () => null, column: plain('booking') },
-    { name: 'sent', read: object, column: asJson('document', parseExact) },
-    { name: 'cents', read: whole(), implied: ({ sent }) => sumSale(sent as JsonObject), column: plain('cents') },
-  ],
+  members: {
+    sale: { read: id, column: plain('sale_id') },
+    received: { read: instant, column: inMs('received') },
+    closed: { read: instant, implied: ({ received }) => received, column: inMs('closed') },
+    bookingId: { read: orNull(id), implied: () => null, column: plain('booking') },
+    sent: { read: object, column: asJson('document', parseExact) },
+    cents: { read: whole(), implied: ({ sent }) => sumSale(sent as JsonObject), column: plain('cents') },
+  },
   problem: ({ bookingId }, seen) =>
     bookingId === null || seen.get('booking')?.has(String(bookingId))
       ? null

@@ -1,4 +1,4 @@
-import { type BookingDocument, cardPayment } from '../../records/booking.ts'
+import { type BookingDocument, cardPayment, type NewBooking } from '../../records/booking.ts'
 import { insertBooking } from '../../records/bookings.ts'
 import { putCustomer, toNationalForm, WALK_IN_CUSTOMER } from '../../records/customers.ts'
 import { customerId, FIRST_NUMBER } from '../../seed/numbers.ts'
@@ -22,7 +22,7 @@ export interface ReadySnapshot {
 }
 
 /** A booking of a ready snapshot. */
-export interface BookingPlan {
+export interface BookingPlan extends Partial<Pick<NewBooking, 'method' | 'locationId' | 'tags' | 'items'>> {
   /** On the venue's clock: `2026-12-18 19:30`. */
   readonly time: string
   readonly people: number
@@ -33,15 +33,11 @@ export interface BookingPlan {
   readonly guest?: number
   /** `dinner` for `svc-dinner`; null: none. */
   readonly service?: string | null
-  readonly method?: string
-  readonly locationId?: string
   /** Minutes; the service's unless given. */
   readonly duration?: number
   /** True for the second of two moments at which the venue's clock shows its time. */
   readonly isSecond?: boolean
   readonly notes?: string
-  readonly tags?: BookingDocument['tags']
-  readonly items?: BookingDocument['items']
   /** What is asked ahead: what is still due, and what is paid. Cents. */
   readonly deposit?: { readonly due: number; readonly paid: number }
 }

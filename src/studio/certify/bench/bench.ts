@@ -108,7 +108,6 @@ export class Bench {
     return ended
   }
 
-  /** Runs one step to its end. */
   async step(line: StepLine): Promise<Ended> {
     return this.finish(this.begin(line), line)
   }
@@ -121,13 +120,12 @@ export class Bench {
     return false
   }
 
-  note(kind: 'step' | 'delivery' | 'change', text: string): void {
+  note(kind: 'step' | 'delivery' | 'change' | 'finding', text: string): void {
     this.evidence.note(kind, this.venue.now, text)
   }
 
-  /** Says what is wrong. */
   finding(text: string): void {
-    this.evidence.note('finding', this.venue.now, text)
+    this.note('finding', text)
   }
 
   /** The bookings of the integration's copy, as it has them last: a poll may leave there only what it has fetched itself. */
@@ -158,7 +156,6 @@ export class Bench {
     return lacks()
   }
 
-  /** Ends all that runs. */
   async close(): Promise<void> {
     const running = [...this.#running]
     for (const child of running) child.kill('SIGKILL')

@@ -32,7 +32,6 @@ export class Evidence {
     this.#secrets.push(secret)
   }
 
-  /** The text without the secrets in it. */
   hide(text: string): string {
     return hideSecrets(text, this.#secrets)
   }
@@ -41,7 +40,6 @@ export class Evidence {
     this.#rows.push({ at: new Date(at).toISOString(), kind, text: this.hide(text) })
   }
 
-  /** Notes a request as the journal has it. */
   noteRequest({ at, method, path, query, status, note }: JournalEntry): void {
     this.#requests += 1
     if (this.#requests > MOST_REQUESTS) return

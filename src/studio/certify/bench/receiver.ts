@@ -12,7 +12,7 @@ import type { Bench } from './bench.ts'
 import { type Child, lineText, type StepLine } from './child.ts'
 
 /** What a receiver of events is sent with. */
-export interface Credentials {
+interface Credentials {
   /** Null: the header is left out. */
   readonly key: string | null
   readonly token: string | null
@@ -24,90 +24,67 @@ const LOOK_EVERY_MS = 25
 const HOSTS = ['127.0.0.1', '::1']
 
 /** The integration's server, and its deliveries. */
-export class Receiver {
-  readonly credentials: { readonly key: string; readonly token: string }
-  readonly #bench: Bench
-  readonly #child: Child
-  readonly #deliverer: Deliverer
-  #url = ''
-  #told = 0
+export type Receiver = NonNullable<Awaited<ReturnType<typeof startReceiver>>>
 
-  private constructor(bench: Bench, child: Child, credentials: Receiver['credentials']) {
-    this.#bench = bench
-    this.#child = child
-    this.credentials = credentials
-    this.#deliverer = new Deliverer(bench.state)
+/** Starts `serve`, waits until it listens, and subscribes it to all events. Null when it does not listen, which is noted as `kind` says. */
+export async function startReceiver(bench: Bench, kind: 'finding' | 'step' = 'finding') {
+  const { readyMs, signal } = bench.candidate
+  const credentials = { key: `certify-key-${randomHex(8)}`, token: `certify-token-${randomHex(8)}` }
+  for (const secret of Object.values(credentials)) bench.evidence.keepSecret(secret)
+  const { key: securityKey, token: securityToken } = credentials
+  const port = await freePort()
+  const line: StepLine = { do: 'serve', port, securityKey, securityToken }
+  const child = bench.begin(line)
+  const host = await listeningOn(port, child, readyMs)
+  signal.throwIfAborted()
+  if (host === null) {
+    const isLate = !child.hasEnded
+    child.kill('SIGKILL')
+    const ended = await child.ended
+    const why = isLate ? `not after ${readyMs / 1000} s` : `it ${ended.text}`
+    bench.note(kind, `serve must listen on the port that it is given: ${why}`)
+    return null
   }
-
-  /**
-   * Starts `serve`, waits until it listens, and subscribes it to all events. Null when it does not listen, which is noted as `kind`
-   * says.
-   */
-  static async start(bench: Bench, kind: 'finding' | 'step' = 'finding'): Promise<Receiver | null> {
-    const credentials = { key: `certify-key-${randomHex(8)}`, token: `certify-token-${randomHex(8)}` }
-    for (const secret of Object.values(credentials)) bench.evidence.keepSecret(secret)
-    const port = await freePort()
-    const line: StepLine = { do: 'serve', port, securityKey: credentials.key, securityToken: credentials.token }
-    const child = bench.begin(line)
-    const host = await listeningOn(port, child, bench.candidate.readyMs)
-    bench.candidate.signal.throwIfAborted()
-    if (host === null) {
-      const isLate = !child.hasEnded
-      child.kill('SIGKILL')
-      const ended = await child.ended
-      const why = isLate ? `not after ${bench.candidate.readyMs / 1000} s` : `it ${ended.text}`
-      const words = `serve must listen on the port that it is given: ${why}`
-      if (kind === 'finding') bench.finding(words)
-      else bench.note('step', words)
-      return null
-    }
-    bench.note('step', `${lineText(line)}: it listens`)
-    const receiver = new Receiver(bench, child, credentials)
-    receiver.#url = `http://${host.includes(':') ? `[${host}]` : host}:${port}/`
-    const { key: securityKey, token: securityToken } = credentials
-    for (const event of WEBHOOK_EVENTS)
-      await bench.venue.ask('POST', '/Webhooks', { event, webhookUrl: receiver.#url, securityKey, securityToken })
-    return receiver
-  }
-
-  /** Delivers what the venue has to tell, once, and returns the status of each answer; null when none came. */
-  async deliver(): Promise<readonly (number | null)[]> {
-    await this.#deliverer.deliverDue()
-    const all = listDeliveries(this.#bench.state.store)
-    const news = all.slice(this.#told)
-    this.#told = all.length
-    return news.map(({ event, subject, attempts }) =>
-      this.#note(`${event} ${subject}`, attempts.at(-1)?.status ?? null),
-    )
-  }
-
-  /** Posts an event as anybody could, and returns the status of the answer; null when none came. */
-  async post(what: string, body: JsonObject, { key, token }: Credentials = this.credentials): Promise<number | null> {
-    const headers = {
-      ...(key === null ? {} : { [CREDENTIAL_HEADERS.securityKey]: key }),
-      ...(token === null ? {} : { [CREDENTIAL_HEADERS.securityToken]: token }),
-    }
-    return this.#note(what, (await post(this.#url, JSON.stringify(body), headers)).status)
-  }
-
-  /** False when it has ended, which is noted. */
-  async isAlive(): Promise<boolean> {
-    if (!this.#child.hasEnded) return true
-    this.#bench.finding(`serve must go on until SIGTERM, and it ${(await this.#child.ended).text}`)
-    return false
-  }
-
-  /** Ends it. */
-  async stop(): Promise<void> {
-    this.#child.kill('SIGTERM')
-    await Promise.race([this.#child.ended, delay(END_WITHIN_MS, undefined, { ref: false })])
-    this.#child.kill('SIGKILL')
-    await this.#child.ended
-  }
-
-  #note(what: string, status: number | null): number | null {
-    this.#bench.note('delivery', `${what}: ${status === null ? 'no answer' : `answered ${status}`}`)
+  bench.note('step', `${lineText(line)}: it listens`)
+  const webhookUrl = `http://${host.includes(':') ? `[${host}]` : host}:${port}/`
+  for (const event of WEBHOOK_EVENTS)
+    await bench.venue.ask('POST', '/Webhooks', { event, webhookUrl, securityKey, securityToken })
+  const deliverer = new Deliverer(bench.state)
+  let told = 0
+  const note = (what: string, status: number | null) => {
+    bench.note('delivery', `${what}: ${status === null ? 'no answer' : `answered ${status}`}`)
     return status
+  }
+  return {
+    credentials,
+    /** Delivers what the venue has to tell, once, and returns the status of each answer; null when none came. */
+    deliver: async () => {
+      await deliverer.deliverDue()
+      const all = listDeliveries(bench.state.store)
+      const news = all.slice(told)
+      told = all.length
+      return news.map(({ event, subject, attempts }) => note(`${event} ${subject}`, attempts.at(-1)?.status ?? null))
+    },
+    /** Posts an event as anybody could, and returns the status of the answer; null when none came. */
+    post: async (what: string, body: JsonObject, { key, token }: Credentials = credentials) => {
+      const headers = {
+        ...(key === null ? {} : { [CREDENTIAL_HEADERS.securityKey]: key }),
+        ...(token === null ? {} : { [CREDENTIAL_HEADERS.securityToken]: token }),
+      }
+      return note(what, (await post(webhookUrl, JSON.stringify(body), headers)).status)
+    },
+    /** False when it has ended, which is noted. */
+    isAlive: async () => {
+      if (!child.hasEnded) return true
+      bench.finding(`serve must go on until SIGTERM, and it ${(await child.ended).text}`)
+      return false
+    },
+    stop: async () => {
+      child.kill('SIGTERM')
+      await Promise.race([child.ended, delay(END_WITHIN_MS, undefined, { ref: false })])
+      child.kill('SIGKILL')
+      await child.ended
+    },
   }
 }
 

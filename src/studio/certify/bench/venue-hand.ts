@@ -40,7 +40,6 @@ export class VenueHand {
     return String(bookingId)
   }
 
-  /** Changes for how many a booking is. */
   async resize(bookingId: string, people: number): Promise<void> {
     await this.ask('PATCH', `/Bookings/${bookingId}/updatepax`, { pax: people })
   }

@@ -75,7 +75,6 @@ export class Wire {
     return this.seen.filter(({ request }) => isTo(request, method, path))
   }
 
-  /** Lets everything pass from now on. */
   letPass(): void {
     this.before = null
     this.changeList = null

@@ -4,8 +4,7 @@ import { serve } from '../../../http/server/serve.ts'
 import type { WireRequest } from '../../../http/transport.ts'
 import { conclude } from '../../../sandbox/app/request.ts'
 import { PARTNER_NAME, SIGNING_SECRET } from '../../../sandbox/credentials.ts'
-import type { Bench } from '../bench/bench.ts'
-import { Receiver } from '../bench/receiver.ts'
+import { startReceiver } from '../bench/receiver.ts'
 import { isTo } from '../bench/wire.ts'
 import type { Item } from '../certify.ts'
 
@@ -57,7 +56,13 @@ export const keyNotInUrls: Item = {
     await bench.step({ do: 'sale', sale: venue.makeSale(4_000_000) })
     const path = `/Sales/partners/${PARTNER_NAME}/events/certify.note`
     await bench.step({ do: 'inbound', path, query: 'page=1', body: '{"note":"no key belongs here"}' })
-    const receiver = await serveOnce(bench)
+    const receiver = await startReceiver(bench, 'step')
+    if (receiver !== null) {
+      await venue.book(2)
+      await receiver.deliver()
+      await bench.quiet()
+      await receiver.stop()
+    }
     const secrets = [bench.facts.apiKey, SIGNING_SECRET, ...(receiver ? Object.values(receiver.credentials) : [])]
     const forms = secrets.flatMap((secret) => [...listWrittenForms(secret)])
     const shown = bench.wire.seen.filter(({ request }) => forms.some((form) => addressOf(request).includes(form)))
@@ -65,16 +70,6 @@ export const keyNotInUrls: Item = {
       bench.finding(`a secret stands in the URL of ${bench.evidence.hide(call)}`)
     if (bench.wire.seen.length === 0) bench.finding('the integration made no request')
   },
-}
-
-async function serveOnce(bench: Bench): Promise<Receiver | null> {
-  const receiver = await Receiver.start(bench, 'step')
-  if (receiver === null) return null
-  await bench.venue.book(2)
-  await receiver.deliver()
-  await bench.quiet()
-  await receiver.stop()
-  return receiver
 }
 
 function addressOf({ urlAsSent, url }: WireRequest): string {

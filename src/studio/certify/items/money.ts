@@ -33,10 +33,7 @@ export const redeemNotRepeated: Item = {
 }
 
 /** Redeems while the first answer is dropped, after or before the money moves; returns what was taken off the card, in cents. */
-async function redeemWithoutAnswer(
-  bench: Bench,
-  phase: 'before' | 'after',
-): Promise<{ readonly taken: readonly number[]; readonly isDone: boolean }> {
+async function redeemWithoutAnswer(bench: Bench, phase: 'before' | 'after') {
   const cardNumber = bench.venue.issueCard(CARD_CENTS)
   const { faults } = bench.state.settings()
   faults.add({ endpoint: 'POST /GiftCards/redeem', effect: { kind: 'reset' }, phase, next: 1 })

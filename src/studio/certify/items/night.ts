@@ -41,24 +41,16 @@ async function bookedForTheNight(bench: Bench): Promise<void> {
     const { copy } = bench
     return [...booked].flatMap(([bookingId, at]) => {
       const wire = answered.get(bookingId)
-      return wire ? timeProblems(copy.get(bookingId), { bookingId, wire, at, zone }) : []
+      return wire ? timeProblems(copy.get(bookingId), wire, at, zone) : []
     })
   }
   for (const problem of await bench.pollUntil(problems)) bench.finding(problem)
   if (bench.wire.to('GET', '/Bookings').length === 0) bench.finding('the polls asked for no bookings')
 }
 
-interface Expected {
-  readonly bookingId: string
-  /** As the service gave it. */
-  readonly wire: JsonObject
-  /** When it begins, milliseconds since 1970. */
-  readonly at: number
-  readonly zone: Zone
-}
-
-function timeProblems(line: JsonObject | undefined, { bookingId, wire, at, zone }: Expected): string[] {
-  const given = String(wire['bookingTime'])
+/** Compares the times in a line of the copy with the booking as the service gave it, which begins `at` (milliseconds since 1970). */
+function timeProblems(line: JsonObject | undefined, wire: JsonObject, at: number, zone: Zone): string[] {
+  const [bookingId, given] = [String(wire['bookingId']), String(wire['bookingTime'])]
   if (!line) return [`the copy does not have booking ${bookingId} (${given})`]
   // What an hour that comes twice means can only be guessed from its local time.
   const right = [at - HOUR, at, at + HOUR].filter((one) => zone.toLocal(one) === zone.toLocal(at))

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../base/json/exact.ts'
 import type { Bench } from '../bench/bench.ts'
-import { Receiver } from '../bench/receiver.ts'
+import { startReceiver } from '../bench/receiver.ts'
 import type { Item } from '../certify.ts'
 
 /** An event twice, one that comes after a newer one, and one that nobody knows: all are taken, and the copy is none the worse. */
@@ -12,7 +12,7 @@ export const survivesWebhooks: Item = {
     const { venue, facts } = bench
     const bookingId = await venue.book(2)
     if (!(await bench.must({ do: 'poll' }))) return
-    const receiver = await Receiver.start(bench)
+    const receiver = await startReceiver(bench)
     if (receiver === null) return
     const look = watchCopy(bench, bookingId)
     const guests = [2]
@@ -79,7 +79,7 @@ export const verifiesCredentials: Item = {
   mend: 'Compare X-Security-Key and X-Security-Token with those of the subscription, in constant time, before anything else; answer 401 when one is missing or wrong, and do nothing.',
   check: async (bench) => {
     const bookingId = await bench.venue.book(2)
-    const receiver = await Receiver.start(bench)
+    const receiver = await startReceiver(bench)
     if (receiver === null) return
     const { key, token } = receiver.credentials
     const wrong = 'certify-wrong-credentials'

@@ -64,12 +64,12 @@ export class Fields {
     return ''
   }
 
-  /** The text of a member, which may be empty or missing. */
-  textOr(name: string, otherwise: string): string {
-    const value = this.#members.get(name)?.value
-    if (value === undefined || typeof value === 'string') return value ?? otherwise
+  /** The text of a member, which may be empty or missing: then it is empty. */
+  optionalText(name: string): string {
+    const value = this.#members.get(name)?.value ?? ''
+    if (typeof value === 'string') return value
     this.#wrong(name, 'text: put it in quotes')
-    return otherwise
+    return ''
   }
 
   /** A number; undefined when there is none. */

@@ -5,7 +5,7 @@ import { faultProblems } from '../../../sandbox/faults/check.ts'
 import type { FaultEffect, FaultSpecification } from '../../../sandbox/faults/fault.ts'
 import type { Bench } from '../bench/bench.ts'
 import type { StepLine } from '../bench/child.ts'
-import { Receiver } from '../bench/receiver.ts'
+import { type Receiver, startReceiver } from '../bench/receiver.ts'
 import { type Fields, readKind } from './fields.ts'
 import type { Complain, Placed } from './placed.ts'
 
@@ -31,7 +31,7 @@ const KINDS: Readonly<Record<string, (fields: Fields) => Act | null>> = {
   fault: readFault,
   clear: (fields) => {
     fields.only(['clear'])
-    if (fields.textOr('clear', '') !== 'faults') fields.complain('clear must be faults', 'clear')
+    if (fields.optionalText('clear') !== 'faults') fields.complain('clear must be faults', 'clear')
     return ({ bench }) => {
       bench.state.settings().faults.clear()
       bench.note('change', 'faults are cleared')
@@ -72,14 +72,14 @@ const STEPS: Readonly<Record<string, readonly [members: readonly string[], (fiel
     ['path', 'query', 'body'],
     (fields) => {
       const path = fields.text('path', '/partners/sandbox-pos/giftcards/balance')
-      return { do: 'inbound', path, query: fields.textOr('query', ''), body: fields.textOr('body', '') }
+      return { do: 'inbound', path, query: fields.optionalText('query'), body: fields.optionalText('body') }
     },
   ],
   serve: [[], () => null],
 }
 
 function readStep(fields: Fields): Act | null {
-  const step = STEPS[fields.textOr('do', '')]
+  const step = STEPS[fields.optionalText('do')]
   if (!step) {
     fields.complain(`do must be ${Object.keys(STEPS).join(', ')}`, 'do')
     return null
@@ -88,14 +88,14 @@ function readStep(fields: Fields): Act | null {
   fields.only(['do', ...members])
   const line = read(fields)
   return async (play) => {
-    if (line === null) play.receiver = await Receiver.start(play.bench)
+    if (line === null) play.receiver = await startReceiver(play.bench)
     else play.codes.push((await play.bench.step(line)).code)
   }
 }
 
 const EFFECTS: Readonly<Record<string, (fields: Fields) => FaultEffect>> = {
   status: (fields) => {
-    const message = fields.textOr('message', '') || undefined
+    const message = fields.optionalText('message') || undefined
     return { kind: 'status', status: fields.count('status') ?? 0, message }
   },
   latency: (fields) => ({ kind: 'latency', ms: fields.duration('latency') ?? 0 }),
@@ -124,7 +124,7 @@ function readFault(fields: Fields): Act | null {
       `a fault needs one of ${kinds.join(', ')}${given.length === 0 ? '' : `, not ${given.join(' and ')}`}`,
     )
   const effect = given.length === 1 ? EFFECTS[given[0] ?? '']?.(fields) : undefined
-  const phase = fields.textOr('phase', '')
+  const phase = fields.optionalText('phase')
   if (!['', 'before', 'after'].includes(phase)) fields.complain('phase must be before or after', 'phase')
   if (!effect || endpoint === '') return null
   const fault: FaultSpecification = {

@@ -8,7 +8,7 @@ import { askingForm } from '../sections/form.ts'
 import { statusClass, statusSign, statusWords } from '../words/statuses.ts'
 import { sameAs } from '../words/texts.ts'
 import { clockText, dayText, dayWords } from '../words/times.ts'
-import { type Grid, type GridPlace, type GridRow, layOut } from './layout.ts'
+import { type GridPlace, type GridRow, layOut } from './layout.ts'
 import { type DiaryDay, readDay } from './read.ts'
 
 /** The day's diary: its grid of tables by time, which is a list by time where there is no room. */
@@ -61,7 +61,7 @@ function legend({ bookings }: DiaryDay): Html {
   return html`<ul class="legend" aria-label="Legend">${items}</ul>`
 }
 
-function board(scene: Scene, { firstHour, hours, rows, places }: Grid): Html {
+function board(scene: Scene, { firstHour, hours, rows, places }: ReturnType<typeof layOut>): Html {
   const last = rows.at(-1)
   const count = last ? last.row + last.tall - 1 : 1
   const heads = Array.from(

@@ -18,15 +18,6 @@ export interface GridPlace {
   readonly again: boolean
 }
 
-/** Where everything stands in the grid of a day. */
-export interface Grid {
-  readonly firstHour: number
-  readonly hours: number
-  readonly rows: readonly GridRow[]
-  /** By time. */
-  readonly places: readonly GridPlace[]
-}
-
 /** The hours that are shown even when nobody comes. */
 const USUAL_FROM = 11
 const USUAL_TO = 23
@@ -36,8 +27,8 @@ const FEWEST_SLOTS = 6
 const FEW_ROWS = 3
 const NO_TABLE = ''
 
-/** Lays out the bookings of a day: a row for each table, in the order given, and for those without one a row of their own. */
-export function layOut(bookings: readonly DiaryBooking[], tableIds: readonly string[]): Grid {
+/** Lays out the bookings of a day: a row for each table, in the order given, and for those without one a row of their own. Places are by time. */
+export function layOut(bookings: readonly DiaryBooking[], tableIds: readonly string[]) {
   const from = Math.min(USUAL_FROM * 60, ...bookings.map(({ fromMinute }) => fromMinute))
   const firstHour = Math.max(0, Math.floor(from / 60))
   const to = Math.max(USUAL_TO * 60, ...bookings.map(({ toMinute }) => toMinute))
@@ -65,7 +56,7 @@ export function layOut(bookings: readonly DiaryBooking[], tableIds: readonly str
     next += Math.max(1, tall)
   }
   const firstRow = new Map(rows.map(({ tableId, row }) => [tableId ?? NO_TABLE, row]))
-  const places = placed.map(({ id, lane, ...place }) => ({
+  const places: readonly GridPlace[] = placed.map(({ id, lane, ...place }) => ({
     ...place,
     row: Math.min(MOST_ROWS, (firstRow.get(id) ?? 2) + lane),
   }))

@@ -1,4 +1,3 @@
-import type { JsonValue } from '../../../base/json/exact.ts'
 import { drawCustomer } from '../../../sandbox/seed/people.ts'
 import { between, chance, pick, type Random } from '../../../sandbox/seed/random.ts'
 import { dateAfter, timeOf } from '../day.ts'
@@ -30,7 +29,7 @@ async function book(stage: Stage, random: Random): Promise<void> {
   const isToday = chance(random, 0.55)
   const people = pick(random, SIZES)
   const day = isToday ? stage.now() : timeOf(stage.day, between(random, 1, 21) * 24 * HOUR + 12 * HOUR)
-  const offers = offersIn(await readSchedule(stage, day, people))
+  const offers = (await readTimes(stage, day, people)).flatMap((time) => time.offers)
   // Some want what there is not: they ask for the middle of the night.
   const wish = chance(random, 0.1) || offers.length === 0 ? null : pick(random, offers)
   const body = reservationOf(stage, random, people, wish)
@@ -49,35 +48,21 @@ async function book(stage: Stage, random: Random): Promise<void> {
     stage.agenda.plan(stage.now() + minutes(random, 5, 120), () => setStatus(stage, { bookingId }, 'CANCELLED'))
 }
 
-/** Asks which services, times and sections are free from a time on. */
-async function readSchedule({ send }: Stage, from: number, people: number): Promise<JsonValue> {
-  return (await send('GET', '/Bookings/schedule', { BookingDateTimeStart: wireTime(from), NumOfPeople: people })).body
-}
+/** A service, a section and a time that are free together. */
+type Offer = Awaited<ReturnType<typeof readTimes>>[number]['offers'][number]
 
-interface Offer {
-  readonly serviceId: string
-  readonly sectionId: string
-  /** Milliseconds since 1970. */
-  readonly starts: number
-}
-
-/** What a schedule has free. */
-function offersIn(body: JsonValue): Offer[] {
-  return servicesIn(body).flatMap((service) =>
-    objectsIn(service['times']).flatMap((time) =>
-      objectsIn(time['sections'])
-        .filter(({ sectionState }) => sectionState === true)
-        .map((section) => ({
-          serviceId: textIn(service, 'id'),
-          sectionId: textIn(section, 'id'),
-          starts: Date.parse(textIn(time, 'time')),
-        })),
-    ),
+/** Reads the times of all services from a time on, in milliseconds since 1970, each with what is free then. */
+async function readTimes({ send }: Stage, from: number, people: number) {
+  const query = { BookingDateTimeStart: wireTime(from), NumOfPeople: people }
+  const { body } = await send('GET', '/Bookings/schedule', query)
+  const all = objectsIn(body).flatMap(({ services }) => objectsIn(services))
+  return all.flatMap((service) =>
+    objectsIn(service['times']).map((time) => {
+      const [serviceId, starts] = [textIn(service, 'id'), Date.parse(textIn(time, 'time'))]
+      const free = objectsIn(time['sections']).filter(({ sectionState }) => sectionState === true)
+      return { starts, offers: free.map((section) => ({ serviceId, sectionId: textIn(section, 'id'), starts })) }
+    }),
   )
-}
-
-function servicesIn(body: JsonValue) {
-  return objectsIn(body).flatMap(({ services }) => objectsIn(services))
 }
 
 /** The request for an offer; for none, one that the schedule refuses. */
@@ -103,10 +88,7 @@ function reservationOf(stage: Stage, random: Random, people: number, offer: Offe
 
 /** Plans the guests who come by between the first and the last time of a service; none when the house is closed. */
 export async function planWalkIns(stage: Stage): Promise<void> {
-  const schedule = await readSchedule(stage, stage.day.starts, 2)
-  const times = servicesIn(schedule).flatMap((service) =>
-    objectsIn(service['times']).map((time) => Date.parse(textIn(time, 'time'))),
-  )
+  const times = (await readTimes(stage, stage.day.starts, 2)).map(({ starts }) => starts)
   if (times.length === 0) return
   const [first, last] = [Math.min(...times), Math.max(...times)]
   const random = stage.drawFor(SCENES.walkIns)

@@ -27,7 +27,6 @@ export function expectParty(stage: Stage, party: Party): void {
   })
 }
 
-/** What guests call about before they come. */
 function planCalls(stage: Stage, party: Party): void {
   const { random } = party
   if (chance(random, 0.3)) planBefore(stage, party, () => setStatus(stage, party, 'CONFIRMED'))

@@ -5,17 +5,9 @@ const TEXTS = ['firstName', 'lastName', 'fullName', 'email'] as const
 const PHONES = ['phone', 'phoneNational', 'phone2'] as const
 
 /** Letters that are written with a stroke or as one, which no decomposition takes apart. */
-const PLAIN_LETTERS = new Map([
-  ['ß', 'ss'],
-  ['ø', 'o'],
-  ['ł', 'l'],
-  ['đ', 'd'],
-  ['æ', 'ae'],
-  ['œ', 'oe'],
-  ['ı', 'i'],
-  ['ð', 'd'],
-  ['þ', 'th'],
-])
+const PLAIN_LETTERS = new Map(
+  Object.entries({ ß: 'ss', ø: 'o', ł: 'l', đ: 'd', æ: 'ae', œ: 'oe', ı: 'i', ð: 'd', þ: 'th' }),
+)
 const APOSTROPHES = /[\u0027\u2019\u02bc\u0060]/g
 
 const PHONE_NUMBER = /^[\d\s+()./-]+$/
@@ -23,11 +15,7 @@ const SHORTEST_NUMBER = 3
 /** A shorter one could be the end of any other. */
 const LONG_NUMBER = 6
 
-/**
- * Makes a test for customers: whether each word of the text is in the name or email, or the text is in a phone number. Case,
- * accents and how a number is grouped do not matter. A value that is no customer has nothing of it.
- * @param more further members to look in.
- */
+/** Makes a test for customers by name, email or phone number, however it is grouped. Ignores case and accents. `more`: further members. */
 export function customerSearch(
   text: string,
   more: readonly string[] = [],

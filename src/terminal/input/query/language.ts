@@ -36,10 +36,7 @@ export function withDigits(json: string): Value {
 
 let taught = false
 
-/**
- * Teaches the library what {@link Digits} are, and mends what it gets wrong: it sorts numbers as texts, takes the largest of
- * many by a call that overflows the stack, and finds members that objects have only by inheritance.
- */
+/** Teaches the library {@link Digits}, and mends its sort of numbers, its `max` of long lists, and its inherited members. */
 export function teach(): void {
   if (taught) return
   taught = true

@@ -5,11 +5,7 @@ import type { Problems } from '../problems.ts'
 
 const BODILESS = new Set(['GET', 'HEAD'])
 
-/**
- * The body of a request whose shape is unknown: `--data` byte for byte, or with `--set` as JSON; undefined when there is none.
- * @param isJson whether a body that is not JSON is a problem.
- * Fails: USAGE when a file cannot be read.
- */
+/** Reads a body of unknown shape: `--data` byte for byte, or with `--set` as JSON. `isJson`: it must be JSON. Fails: USAGE. */
 export async function readRawBody(
   method: string,
   extra: ExtraBody,

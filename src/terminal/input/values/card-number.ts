@@ -23,10 +23,7 @@ export function parseCardNumber(typed: string, isChecked: boolean): string {
 /** A group of digits, of which letters that look like digits stand for some or all. */
 const MISREAD = /^(?=.*[OIL])[\dOIL]+$/
 
-/**
- * Whether a number in the right form was most likely misread: the long group is all digits but for O, I or L, which hardly any
- * card has by chance; or a single small l stands among capitals.
- */
+/** Whether a number was likely misread: its long group is digits but for O, I or L, or a single small l is among capitals. */
 function isSuspicious(number: string): boolean {
   return MISREAD.test(number.toUpperCase().split('-')[1] ?? '') || hasLoneSmallL(number)
 }

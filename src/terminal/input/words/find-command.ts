@@ -4,10 +4,7 @@ import { ALIASES } from './aliases.ts'
 /** Commands that take any word, and have others below them: a word that is none of these is an argument, and no mistyped command. */
 const TAKES_ANY_WORD: readonly string[] = ['api']
 
-/**
- * Finds the command of a command line (`bookings list`), and the words that are left for it to read. Global flags may stand before and
- * between its words. Fails: USAGE, with the command that may be meant; that one is never run by itself.
- */
+/** Finds the command of a line, with global flags anywhere before its end, and the words that are left for it. Fails: USAGE. */
 export async function findCommand(
   argv: readonly string[],
   commands: readonly string[],

@@ -37,10 +37,7 @@ export class Merged {
   #isKept = false
   readonly #inOrder: Promise<void>
 
-  /**
-   * @param profiles in the order in which their records stand.
-   * @param onTrouble told when nothing more can be printed, as with a reader that is gone.
-   */
+  /** @param onTrouble called when nothing more can be printed, as when the reader is gone. */
   constructor(host: Host, profiles: readonly string[], onTrouble: (error: unknown) => void) {
     this.#host = host
     this.#shown = new Map(
@@ -159,14 +156,10 @@ export class Merged {
     if (isTerminal) for (const [profile, shown] of this.#shown) await this.#printAll(profile, shown)
   }
 
-  /** What runs have written as text beside the rows of a list follows the list. */
   async #printAll(profile: string, shown: Shown): Promise<void> {
+    // Beside the rows of a list, text follows the list.
     if (!this.#hasBegun) await this.#printText(profile, shown)
-    await this.#printRecords(shown)
-  }
-
-  async #printRecords({ spools }: Shown): Promise<void> {
-    for (const spool of spools.splice(0))
+    for (const spool of shown.spools.splice(0))
       try {
         for await (const batch of spool.batches()) await this.#channel.push(batch)
       } finally {

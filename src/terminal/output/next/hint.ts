@@ -16,10 +16,7 @@ export interface TypedLine {
   readonly flagsOf: (id: string) => Promise<FlagTable | null>
 }
 
-/**
- * Says what to do next: the hint of the failure, and the command that says more. Each command in it goes to the service that the
- * command line named. Undefined when nothing is known.
- */
+/** Says what to do next: the hint of the failure, and a command that says more, for the service of the command line. */
 export async function hintOf(failure: Failure, line: TypedLine): Promise<string | undefined> {
   const hint = hintText(failure, line)
   return hint === undefined ? undefined : toSameService(hint, line)

@@ -35,10 +35,7 @@ const INDENT = 2
 const TITLE_GAP = '  '
 const MOST_TITLE_LINES = 2
 
-/**
- * Draws one record as a card: a title, labelled lines in sections, its lists as tables, and at the end every member that no
- * section shows. Long texts are wrapped and aligned.
- */
+/** Draws one record as a card: a title, labelled lines in sections, lists as tables, and all members that no section shows. */
 export async function drawCard(
   record: JsonObject,
   view: CardView,
@@ -60,10 +57,7 @@ export async function drawCard(
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`
 }
 
-/**
- * The parts of the title side by side, or below each other on a narrow screen, indented so that nothing of them stands where our
- * own lines begin. The title may be cut: the lines below it say the same.
- */
+/** The parts of the title side by side, or below each other and indented. It may be cut: the lines below it say the same. */
 function titleText(title: readonly { text: string; tone: Tone | null }[], screen: Screen, ruler: Ruler): string {
   const { columns } = screen
   const width = title.reduce((sum, { text }) => sum + ruler.width(text) + TITLE_GAP.length, -TITLE_GAP.length)

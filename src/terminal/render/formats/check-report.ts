@@ -71,10 +71,7 @@ function xmlText(text: string): string {
   return terminalSafe(text).replace(/[&<>"]/g, (character) => ENTITIES[character] ?? '')
 }
 
-/**
- * TAP 14: a line for each result, with what belongs to it below, and the plan at the end: output that broke off has none. Source: testanything.org, "TAP 14
- * specification".
- */
+/** TAP 14. The plan is at the end, so output that broke off has none. Source: testanything.org, "TAP 14 specification". */
 function tapReport(): CheckReport {
   let count = 0
   const head = () => (count === 0 ? 'TAP version 14\n' : '')

@@ -63,10 +63,7 @@ function fieldText(value: JsonValue | undefined, screen: Screen): string {
   return isFile ? fileSafe(jsonOf(value)) : jsonTerminalSafe(jsonOf(value))
 }
 
-/**
- * Letters that are safe and the same on every screen and in every file, in a text that begins like no formula and holds nothing that
- * CSV quotes.
- */
+/** Letters that are safe everywhere, in a text that does not begin like a formula and has nothing that CSV quotes. */
 const PLAIN =
   /^[!#-*.-:<>?A-~\u00a1-\u00ac\u00ae-\u02ff\u0370-\u0377\u0391-\u03a1\u03a3-\u0482\u048a-\u052f][ !#-+\--:<-~\u00a1-\u00ac\u00ae-\u02ff\u0370-\u0377\u0391-\u03a1\u03a3-\u0482\u048a-\u052f]*$/
 

@@ -15,6 +15,11 @@ export function isAmountPath(path: string): boolean {
   return /amount|price/i.test(name) || /(?:^|\.)saleDetail\.(?:total|totalExTax|tax|discount)$/.test(path)
 }
 
+/** True when the member at a path is an ID, going by its name: `bookingId`, `_id`, `externalIds.0`, `cardNumber`, `bookingRef`. */
+export function isIdPath(path: string): boolean {
+  return /(?:^|\.)_?id$|I[dD]s?$|[Nn]umber$|Ref$/.test(path.replace(/(?:\.\d+)+$/, ''))
+}
+
 /** A member as text: an amount with two decimals at least, anything else as it is. */
 export function memberText(value: JsonValue | undefined, path: string): string {
   return isAmountPath(path) ? amountText(value) : plainText(value)

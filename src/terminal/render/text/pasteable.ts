@@ -12,10 +12,7 @@ const PLAIN_IN_ANY_SCRIPT = /^(?=partner |.*[/'"])[\p{L}\p{N}\p{M} -~]+$/u
 /** What stands before our own lines: at the start of a row it could pass for one. */
 const LABEL = /(?:error|next|request|service|warning):/i
 
-/**
- * Breaks our own text into rows of at most so many columns, at spaces. What a person copies stays in one piece: IDs, paths, URLs
- * and commands of ours; one that is longer than a row is left to the terminal, which gives it back whole.
- */
+/** Breaks our own text at spaces. IDs, paths, URLs and commands stay in one piece: the terminal gives a longer one back whole. */
 export function wrapPasteable(text: string, columns: number, ruler: Ruler): string[] {
   if (ruler.width(text) <= columns) return [text]
   const broken = (piece: string) => (isPasteable(piece) ? [piece] : ruler.wrap(piece, columns))

@@ -26,10 +26,7 @@ const NAMED: Readonly<Record<string, string>> = {
   '\f': '\\f',
 }
 
-/**
- * A text as one line that a terminal shows as it is: `\n`, `\u001b`, `\u202e`, `\u{e0041}` stand for suspect characters.
- * Invisible characters that are part of a letter or an emoji stay: families, flags, keycaps, Persian and Indic joiners.
- */
+/** A text as one line with suspect characters as `\n`, `\u001b`, `\u{e0041}`. Those that are part of a letter or an emoji stay. */
 export function terminalSafe(text: string): string {
   if (PRINTABLE_ASCII.test(text) || !SUSPECT.test(text)) return text
   return text.replace(wholeOrSuspect(), (found) => (isSingleSuspect(found) ? visible(found) : found))

@@ -14,10 +14,7 @@ const MARGIN = '  '
 /** Lines are not wrapped to less than this, however narrow the screen. */
 const NARROWEST = 16
 
-/**
- * The lines of texts that somebody else wrote, each behind a bar, so that nobody takes one for ours. They are wrapped here,
- * as the screen would wrap them without the bar. Of a long text it gives the beginning, and says how much is missing.
- */
+/** Texts that somebody else wrote, each line behind a bar, so that nobody takes one for ours. Long texts are cut, and say so. */
 export async function saidLines(texts: readonly string[], screen: Screen): Promise<string[]> {
   const whole = texts
     .map((text) => text.trimEnd())
@@ -30,10 +27,7 @@ export async function saidLines(texts: readonly string[], screen: Screen): Promi
   return missing === 0 ? barred : [...barred, `${MARGIN}… ${missingText(missing)}`]
 }
 
-/**
- * Our own text behind a label, on one line whatever it quotes. On a screen the rest of a long line is indented, so that nothing
- * in it can stand where a label does. `painted` is the label in its colours.
- */
+/** Our own text behind a label, whose further rows are indented, so that no quoted text is where a label is. `painted`: the label. */
 export async function labelledLines(label: string, painted: string, text: string, screen: Screen): Promise<string[]> {
   const shown = beginningOf(text)
   const missing = text.length - shown.length

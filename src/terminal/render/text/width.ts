@@ -7,10 +7,7 @@ export interface Ruler {
   wrap(text: string, columns: number): string[]
 }
 
-/**
- * Letters and signs that take one column each, and pictures that take two, as many as their UTF-16 units, so that measuring them
- * needs no library. What joins with a neighbour (a skin tone, a variation selector, half a flag) is none of them.
- */
+/** Letters that take one column each, and pictures that take two, as many as their UTF-16 units. None joins with a neighbour. */
 const SIMPLE = new RegExp(
   `^[${[
     String.raw`\x20-\x7e\u00a0-\u00ac\u00ae-\u02ff\u0370-\u0377\u037a-\u037f\u0384-\u038a\u038c\u038e-\u03a1\u03a3-\u0482`,
@@ -32,11 +29,7 @@ const SIMPLE_RULER = rulerOf(
 
 let complete: Ruler | undefined
 
-/**
- * Opens a ruler. The library for emoji, wide and combining characters takes as long to load as Node itself, so it is loaded only when
- * one of the texts needs it.
- * @param texts everything that will be measured.
- */
+/** Opens a ruler for these texts. The library for emoji and wide letters takes as long to load as Node, so only if a text needs it. */
 export async function openRuler(texts: Iterable<string>): Promise<Ruler> {
   for (const text of texts)
     if (!SIMPLE.test(text)) {

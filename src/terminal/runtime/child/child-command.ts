@@ -8,10 +8,7 @@ import type { Host } from '../host.ts'
 /** Environment variables by name. */
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/**
- * Runs a command on our standard streams and returns its exit code, or 128 plus the number of the signal that ended it. Signals
- * are passed to the command; we end when it does. Fails: USAGE when it cannot be run; Interrupted when we were stopped before.
- */
+/** Runs a command on our standard streams, and passes signals on. Returns its exit code, or 128 plus the signal. Fails: USAGE. */
 export async function runCommand(
   host: Host,
   command: string,
@@ -38,10 +35,7 @@ export interface Beside {
 
 const PATIENCE_MS = 5000
 
-/**
- * Starts a command in its own process group. It reads nothing, and what it prints goes to our stderr, as our stdout is for our result;
- * what it prints after it was asked to end is dropped. Fails: USAGE when it cannot be run.
- */
+/** Starts a command in its own process group. It reads nothing; its output goes to our stderr until it is asked to end. Fails: USAGE. */
 export async function startBeside(
   { stderr }: Host,
   command: string,

@@ -9,10 +9,7 @@ interface Apart {
   readonly signal: AbortSignal
 }
 
-/**
- * Runs a program as cron would, and gives the lines that it prints as they come; what it says besides goes to our stderr. Returns
- * its exit code; null when a signal ended it. Fails: the system's error when it cannot be started; the reason of the signal.
- */
+/** Runs a program as cron would, and yields its lines. Returns its exit code, null after a signal. Fails: when it cannot start; aborted. */
 export async function* linesApart({ words, env, cwd, signal }: Apart): AsyncGenerator<string, number | null> {
   signal.throwIfAborted()
   const [program = '', ...args] = words

@@ -3,12 +3,7 @@ import type { Host } from '../host.ts'
 
 const PLACEHOLDER = '{profile}'
 
-/**
- * Returns the file of the venue that this run is for: with `--profiles`, `{profile}` in its name is the name of the profile.
- * Fails: USAGE when the name has none, so that all venues would share the file.
- * @param what how the command line calls it: `FILE`, `--fix`.
- * @param example such as `closings-{profile}.ndjson`.
- */
+/** Returns the file of this run's venue, with `{profile}` in its name replaced. `what`: its flag or argument. Fails: USAGE without it. */
 export function venueFile(
   { venue }: Host,
   given: string,

@@ -6,12 +6,7 @@ import type { Host } from '../host.ts'
 
 const LEAST_COLUMNS = 20
 
-/**
- * The process as the run of one venue sees it: what it writes is text of that venue, what it says stands behind the venue's name, and
- * it asks nobody anything.
- * @param signal aborted when this run is to stop.
- * @param takeText is given what goes to standard output past the printer.
- */
+/** The process as the run of one venue sees it. `takeText` gets what it prints past the printer; its stderr is behind its name. */
 export function hostFor(host: Host, venue: Venue, signal: AbortSignal, takeText: (text: string) => void): Host {
   const stopping = { asked: signal, givenUp: new AbortController().signal }
   const prefix = `${venue.profile}: `

@@ -118,10 +118,7 @@ function placeIn(lines: LineCounter, offset: number): Place {
   return line === 0 ? { line: 1, column: 1 } : { line, column: col }
 }
 
-/**
- * A syntax error in words of ours: those of yaml quote the file, and what stands there may be a secret.
- * @param said yaml's words.
- */
+/** Words for a syntax error. Those of yaml (`said`) quote the file, and what they quote may be a secret. */
 function syntaxWords(code: ErrorCode, said: string): string {
   const known = WORDS[code] ?? (code === 'MISSING_CHAR' ? MISSING.find(([test]) => test.test(said))?.[1] : undefined)
   return known ?? 'this is neither YAML nor JSON: something is missing before it, or it stands at the wrong place'

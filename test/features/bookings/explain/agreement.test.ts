@@ -4,6 +4,7 @@ import { explain } from '../../../../src/features/bookings/explain/explain.ts'
 import type { Read } from '../../../../src/features/bookings/explain/look.ts'
 import { seededRandom } from '../../../base/json/seeded.ts'
 import { freshSandbox, type Send } from '../../../sandbox/fresh-sandbox.ts'
+import { words } from '../../../support/words.ts'
 
 /** `PARTNER_EXPLAIN_SEED` is another run, `PARTNER_EXPLAIN_REQUESTS` how long it is. */
 const SEED = Number(process.env['PARTNER_EXPLAIN_SEED'] ?? 1)
@@ -15,20 +16,7 @@ const STILL = { startAt: Date.parse(NOW), frozen: true }
 const TIMEZONE = 'Australia/Sydney'
 
 const DAYS = ['2026-12-22', '2026-12-23', '2026-12-24', '2026-12-25', '2026-12-26', '2026-12-27', '2027-01-01']
-const HOURS = [
-  '09:00',
-  '12:00',
-  '12:10',
-  '13:15',
-  '17:30',
-  '18:30',
-  '18:45',
-  '19:00',
-  '19:30',
-  '20:00',
-  '21:30',
-  '23:00',
-]
+const HOURS = words('09:00 12:00 12:10 13:15 17:30 18:30 18:45 19:00 19:30 20:00 21:30 23:00')
 const SERVICES = [
   'svc-dinner',
   'svc-dinner',
@@ -41,19 +29,7 @@ const SERVICES = [
   '',
 ]
 const SECTIONS = ['sec-main', 'sec-main', 'sec-terrace', 'sec-bar', 'sec-cellar', 'Terrace', 'sec-none', '']
-const TABLES = [
-  'tbl-t1',
-  'tbl-t5',
-  'tbl-t8',
-  'tbl-t9',
-  'tbl-p3',
-  'tbl-p6',
-  'tbl-b1',
-  'tbl-b4',
-  'tbl-c1',
-  'T5',
-  'tbl-none',
-]
+const TABLES = words('tbl-t1 tbl-t5 tbl-t8 tbl-t9 tbl-p3 tbl-p6 tbl-b1 tbl-b4 tbl-c1 T5 tbl-none')
 const PLACES = [
   ['sec-main', ['tbl-t1', 'tbl-t4', 'tbl-t6', 'tbl-t8', 'tbl-t9']],
   ['sec-terrace', ['tbl-p1', 'tbl-p3', 'tbl-p6']],

@@ -4,11 +4,13 @@ import { describe, expect, test } from 'vitest'
 import { noteSeen } from '../../../../src/terminal/completion/seen.ts'
 import { needs } from '../../../support/needs.ts'
 import { TERMINAL } from '../../../support/terminal.ts'
+import { words } from '../../../support/words.ts'
 import { installed, type TypedShell, typist } from './typing.ts'
 
 // What a person types, and what a program then gets, in the real shells.
 
 const SHELLS: readonly TypedShell[] = ['bash', 'zsh', 'fish']
+const ADD_FAULT = ['sandbox', 'faults', 'add', '--endpoint', 'POST /GiftCards/redeem']
 
 describe.each(SHELLS)('typed in %s', (shell) => {
   needs(TERMINAL)
@@ -21,18 +23,9 @@ describe.each(SHELLS)('typed in %s', (shell) => {
     ['partner bookings list --output=js\t', ['bookings', 'list', '--output=json']],
     ['partner bookings list --output js\t', ['bookings', 'list', '--output', 'json']],
     ['partner webhooks get BOOKING_C\t', ['webhooks', 'get', 'BOOKING_CREATED']],
-    [
-      'partner sandbox faults add --endpoint "POST /GiftC\t',
-      ['sandbox', 'faults', 'add', '--endpoint', 'POST /GiftCards/redeem'],
-    ],
-    [
-      "partner sandbox faults add --endpoint 'POST /GiftC\t",
-      ['sandbox', 'faults', 'add', '--endpoint', 'POST /GiftCards/redeem'],
-    ],
-    [
-      'partner sandbox faults add --endpoint POST\\ /GiftC\t',
-      ['sandbox', 'faults', 'add', '--endpoint', 'POST /GiftCards/redeem'],
-    ],
+    ['partner sandbox faults add --endpoint "POST /GiftC\t', ADD_FAULT],
+    ["partner sandbox faults add --endpoint 'POST /GiftC\t", ADD_FAULT],
+    ['partner sandbox faults add --endpoint POST\\ /GiftC\t', ADD_FAULT],
     ['partner bookings list --from "tomorrow 07\t', ['bookings', 'list', '--from', 'tomorrow 07:00']],
     ['partner sales import sale.\t', ['sales', 'import', 'sale.json']],
     ['partner sales import two\t', ['sales', 'import', 'two words.json']],
@@ -56,14 +49,8 @@ describe.each(SHELLS)('typed in %s', (shell) => {
     const profiles = Object.fromEntries(names.map((name) => [name, {}]))
     writeFileSync(join(home.PARTNER_CONFIG_DIR, 'profiles.json'), JSON.stringify({ current: 'co:lon', profiles }))
     noteSeen(home, 'co:lon', { statuses: [['NO SHOW $(touch ran)', '']], cards: ['GIFT1-00000100-AAAA'] })
-    for (const [typed, name] of [
-      ['\\$', names[0]],
-      ['\\`', names[1]],
-      ['it', names[2]],
-      ['semi', names[3]],
-      ['co', names[4]],
-    ] as const)
-      expect(await wordsOf(`partner -p ${typed}\t`)).toEqual(['partner', '-p', name])
+    for (const [at, typed] of ['\\$', '\\`', 'it', 'semi', 'co'].entries())
+      expect(await wordsOf(`partner -p ${typed}\t`)).toEqual(['partner', '-p', names[at]])
     expect(await wordsOf('partner --profile=co\tgift\tge\tG\t')).toEqual(
       words('partner --profile=co:lon giftcards get GIFT1-00000100-AAAA'),
     )
@@ -75,7 +62,3 @@ describe.each(SHELLS)('typed in %s', (shell) => {
     expect(existsSync(join(directory, 'ran'))).toBe(false)
   })
 })
-
-function words(line: string): readonly string[] {
-  return line.split(' ')
-}

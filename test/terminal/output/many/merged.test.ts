@@ -9,20 +9,14 @@ const statusesOf = (...codes: readonly string[]) => codes.map((code) => ({ code,
 /** Three venues; the first in order is answered last, and the last one first. */
 async function answeredBackwards(): Promise<TestVenue[]> {
   const waiting: (() => void)[] = []
-  const servers = ['A', 'B', 'C'].map((code) =>
-    startRawServer(() => (socket, request) => {
+  const served = ['A', 'B', 'C'].map(async (code) => {
+    const { baseUrl } = await startRawServer(() => (socket, request) => {
       waiting.push(() => answers(200, statusesOf(`${code}1`, `${code}2`))(socket, request))
-      if (waiting.length === 3) backwards.shift()?.()
-    }),
-  )
-  const [a, b, c] = await Promise.all(servers)
-  const venues = [a, b, c].map((server, at) => ({ name: 'abc'[at] ?? '', baseUrl: server?.baseUrl ?? '' }))
-  const backwards = [
-    () => {
-      for (const answer of waiting.reverse()) answer()
-    },
-  ]
-  return venues
+      if (waiting.length === 3) for (const answer of waiting.reverse()) answer()
+    })
+    return { name: code.toLowerCase(), baseUrl }
+  })
+  return Promise.all(served)
 }
 
 const READ = ['bookings', 'statuses', '--profiles']
@@ -35,29 +29,22 @@ describe('records stand in the order of the choice, whoever answers first', () =
   ])('--profiles %s', async (choice, order) => {
     const { run } = venuesOf(await answeredBackwards())
     const { stdout } = await run([...READ, choice, '--json'])
-    expect(
-      JSON.parse(stdout)
-        .map((one: { _profile: string }) => one._profile)
-        .join(' '),
-    ).toBe(order)
+    const records = JSON.parse(stdout) as { readonly _profile: string }[]
+    expect(records.map(({ _profile }) => _profile).join(' ')).toBe(order)
   })
 
   test.each(['csv', 'tsv', 'table'])('as %s, with the profile in front', async (format) => {
     const { run } = venuesOf(await answeredBackwards())
     const { stdout } = await run([...READ, 'b,a,c', '-o', format, '--columns', 'code'])
-    const rows = stdout
-      .trimEnd()
-      .split('\n')
-      .map((line) => line.split(/[,\t]| {2,}/).slice(0, 2))
-    expect(rows).toEqual([
-      ['_profile', 'code'],
-      ['b', 'B1'],
-      ['b', 'B2'],
-      ['a', 'A1'],
-      ['a', 'A2'],
-      ['c', 'C1'],
-      ['c', 'C2'],
-    ])
+    const rows = stdout.trimEnd().split('\n')
+    expect(
+      rows.map((line) =>
+        line
+          .split(/[,\t]| {2,}/)
+          .slice(0, 2)
+          .join(' '),
+      ),
+    ).toEqual([...['_profile code', 'b B1', 'b B2', 'a A1', 'a A2', 'c C1', 'c C2']])
   })
 })
 

@@ -61,20 +61,13 @@ describe('a good file', () => {
   })
 })
 
-describe('each problem stands at its line and column', () => {
-  const entry = (more: string) => `- event: BOOKING_CREATED\n  webhookUrl: https://a.example\n${more}`
+const TO_A = '  webhookUrl: https://a.example'
+const entry = (more: string) => `- event: BOOKING_CREATED\n${TO_A}\n${more}`
 
+describe('each problem stands at its line and column', () => {
   test.each([
-    [
-      'an unknown event',
-      '- event: booking_create\n  webhookUrl: https://a.example',
-      /^1:10: unknown event .*BOOKING_CREATED\?$/,
-    ],
-    [
-      'an event like no other',
-      '- event: X\n  webhookUrl: https://a.example',
-      /^1:10: unknown event "X"; use one of BOOKING_CREATED,/,
-    ],
+    ['an unknown event', `- event: booking_create\n${TO_A}`, /^1:10: unknown event .*BOOKING_CREATED\?$/],
+    ['an event like no other', `- event: X\n${TO_A}`, /^1:10: unknown event "X"; use one of BOOKING_CREATED,/],
     ['an unknown member', entry('  webhokUrl: x'), /^3:3: unknown member "webhokUrl"; did you mean webhookUrl\?$/],
     [
       'a member of another tool',
@@ -84,9 +77,9 @@ describe('each problem stands at its line and column', () => {
     ['a member that comes twice', entry('  event: BOOKING_UPDATED'), /^3:3: event stands here twice$/],
     ['no event', '-   webhookUrl: https://a.example', /^1:5: event is missing$/],
     ['no URL', '- event: BOOKING_CREATED', /^1:3: webhookUrl is missing$/],
-    ['an event without a value', '- event:\n  webhookUrl: https://a.example', /^1:3: event has no value$/],
-    ['a number', '- event: 5\n  webhookUrl: https://a.example', /^1:10: event must be text: put it in quotes$/],
-    ['a list in place of text', '- event: [a]\n  webhookUrl: https://a.example', /^1:10: event must be text$/],
+    ['an event without a value', `- event:\n${TO_A}`, /^1:3: event has no value$/],
+    ['a number', `- event: 5\n${TO_A}`, /^1:10: event must be text: put it in quotes$/],
+    ['a list in place of text', `- event: [a]\n${TO_A}`, /^1:10: event must be text$/],
     [
       'a URL of another kind',
       '- event: BOOKING_CREATED\n  webhookUrl: pos.example/x',
@@ -133,35 +126,15 @@ describe('each problem stands at its line and column', () => {
 
 describe('what could be a secret is not repeated', () => {
   test.each([
-    [
-      'a plain secret',
-      `- event: BOOKING_CREATED\n  webhookUrl: https://a.example\n  securityKey: ${SECRET}`,
-      /^3:16: securityKey must be env:VARIABLE or file:PATH/,
-    ],
-    [
-      'a command',
-      `- event: BOOKING_CREATED\n  webhookUrl: https://a.example\n  securityToken: command:echo ${SECRET}`,
-      /^3:18: securityToken must be env/,
-    ],
-    [
-      'a space behind env:',
-      `- event: BOOKING_CREATED\n  securityKey: env: ${SECRET}`,
-      /^2:\d+: one line has two names/,
-    ],
-    [
-      'no space behind the colon',
-      `- {event: BOOKING_CREATED, securityKey:${SECRET}}`,
-      /a space is missing behind securityKey:$/m,
-    ],
-    ['a tag', `- event: BOOKING_CREATED\n  securityKey: !${SECRET} x`, /^2:16: a tag/m],
-    ['an escape', `- event: BOOKING_CREATED\n  securityKey: "\\q${SECRET}"`, /^2:\d+: .*escape/],
-    [
-      'a letter that nothing begins with',
-      `- event: BOOKING_CREATED\n  securityKey: @${SECRET}`,
-      /^2:16: text cannot begin/,
-    ],
-    ['a block', `- event: BOOKING_CREATED\n  securityKey: |${SECRET}`, /^2:\d+: /],
-    ['an alias', `- event: BOOKING_CREATED\n  securityKey: *${SECRET}`, /^2:16: anchors/m],
+    ['a plain secret', entry(`  securityKey: ${SECRET}`), /^3:16: securityKey must be env:VARIABLE or file:PATH/],
+    ['a command', entry(`  securityToken: command:echo ${SECRET}`), /^3:18: securityToken must be env/],
+    ['a space behind env:', entry(`  securityKey: env: ${SECRET}`), /^3:\d+: one line has two names/],
+    ['no space behind the colon', `- {event: A, securityKey:${SECRET}}`, /a space is missing behind securityKey:$/m],
+    ['a tag', entry(`  securityKey: !${SECRET} x`), /^3:16: a tag/m],
+    ['an escape', entry(`  securityKey: "\\q${SECRET}"`), /^3:\d+: .*escape/],
+    ['a letter that nothing begins with', entry(`  securityKey: @${SECRET}`), /^3:16: text cannot begin/],
+    ['a block', entry(`  securityKey: |${SECRET}`), /^3:\d+: /],
+    ['an alias', entry(`  securityKey: *${SECRET}`), /^3:16: anchors/m],
     [
       'a password in the URL',
       `- event: BOOKING_CREATED\n  webhookUrl: https://a:${SECRET}@a.example`,

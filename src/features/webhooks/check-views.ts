@@ -1,6 +1,6 @@
-import { type Tone, toned } from '../../../terminal/render/text/tone.ts'
-import type { CardView, ListView } from '../../../terminal/render/view.ts'
-import { textAt } from '../../shared/views/wording.ts'
+import { type Tone, toned } from '../../terminal/render/text/tone.ts'
+import type { CardView, ListView } from '../../terminal/render/view.ts'
+import { textAt } from '../shared/views/wording.ts'
 
 const TONES: Readonly<Record<string, Tone>> = { ok: 'good', fail: 'bad', skipped: 'dim' }
 

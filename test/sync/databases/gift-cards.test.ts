@@ -1,0 +1,200 @@
+import { expect, test } from 'vitest'
+import { toSyncRecord } from '../../../src/sync/reading/sync-record.ts'
+import { RESOURCES } from '../../../src/sync/resources.ts'
+import { answers, startRawServer } from '../../support/raw-server.ts'
+import { all, hold, NOTE, open } from '../postgres/copies.ts'
+import { deskFor } from '../service.ts'
+import { query } from '../sqlite/copies.ts'
+import { describeDatabases } from './kinds.ts'
+
+const day = (n: number) => Date.UTC(2026, 10, n, 3)
+const card = (cardNumber: string, remainingAmount: number, status = 'Active') =>
+  toSyncRecord(JSON.stringify({ cardNumber, amount: 100, remainingAmount, status }), RESOURCES.giftcards)
+type Card = ReturnType<typeof card>
+
+const CARDS = { resource: 'giftcards' } as const
+const NONE = { added: 0, changed: 0, unchanged: 0 }
+
+describeDatabases('a snapshot of gift cards', ({ fresh, query }) => {
+  /** Makes a snapshot on each of these days of November, beginning with the first, each in a run of its own. */
+  async function sync(to: string, ...days: (readonly Card[])[]) {
+    const counts: unknown[] = []
+    for (const [at, cards] of days.entries()) {
+      const { copy } = await hold(to, CARDS)
+      await copy.add(cards)
+      counts.push(await copy.commit(day(1 + at), NOTE, true))
+      await copy.close()
+    }
+    return counts
+  }
+
+  const heads = async (to: string) =>
+    (await query(to, 'SELECT id, cards, appeared, changed, went FROM gift_card_snapshots ORDER BY id')).map((row) =>
+      Object.values(row).map(Number),
+    )
+
+  test('has a dated head after each full read, also when nothing changed', async () => {
+    const to = await fresh()
+    const list = [card('A', 100), card('B', 50)]
+    expect(await sync(to, list, list)).toEqual([
+      { ...NONE, added: 2 },
+      { ...NONE, unchanged: 2 },
+    ])
+    expect(await heads(to)).toEqual([
+      [1, 2, 2, 0, 0],
+      [2, 2, 0, 0, 0],
+    ])
+    expect((await (await open(to, CARDS)).snapshots?.(0))?.takenMs).toEqual([day(1), day(2)])
+  })
+
+  test('tells what appeared, changed, went and came back', async () => {
+    const to = await fresh()
+    const [before, after] = [card("B'", 50), card("B'", 0, 'Redeemed')]
+    const counts = await sync(
+      to,
+      [card('A', 100), before],
+      [card('A', 89.75), card('C', 10)],
+      [card('A', 89.75), after],
+    )
+    expect(counts.slice(1)).toEqual([
+      { ...NONE, added: 1, changed: 1 },
+      { ...NONE, added: 1, unchanged: 1 },
+    ])
+    const rows = await query(
+      to,
+      `SELECT c.snapshot_id AS s, c.id, change, c.remaining_cents AS now, previous_remaining_cents AS before
+       FROM gift_card_changes c JOIN gift_card_snapshots s ON s.id = c.snapshot_id AND s.taken_at = c.taken_at ORDER BY 1, 2`,
+    )
+    expect(rows.map((row) => Object.values(row))).toEqual([
+      ['1', 'A', 'appeared', '10000', null],
+      ['1', "B'", 'appeared', '5000', null],
+      ['2', 'A', 'changed', '8975', '10000'],
+      ['2', "B'", 'went', null, '5000'],
+      ['2', 'C', 'appeared', '1000', null],
+      ['3', "B'", 'appeared', '0', null],
+      ['3', 'C', 'went', null, '1000'],
+    ])
+    expect(await heads(to)).toEqual([
+      [1, 2, 2, 0, 0],
+      [2, 2, 1, 1, 1],
+      [3, 2, 1, 0, 1],
+    ])
+  })
+
+  test('keeps a card that went, with the day, and does not count it as one that the service has', async () => {
+    const to = await fresh()
+    const [both, one] = [[card('A', 100), card('B', 50)], [card('A', 100)]]
+    await sync(to, both, one, one)
+    const gone = async () => {
+      const rows = await query(to, 'SELECT id, gone_at FROM gift_cards ORDER BY id')
+      return rows.map(({ id, gone_at }) => `${id} ${gone_at?.slice(0, 10) ?? 'is there'}`)
+    }
+    expect(await gone()).toEqual(['A is there', 'B 2026-11-02'])
+    const target = await open(to, CARDS)
+    expect(await target.state()).toMatchObject({ rows: 1 })
+    expect((await all(target)).map(({ id }) => id)).toEqual(['A'])
+    await sync(to, both)
+    expect(await gone()).toEqual(['A is there', 'B is there'])
+  })
+
+  test('leaves out what was read before a run that was broken off, of which no trace stays', async () => {
+    const to = await fresh()
+    const cards = Array.from({ length: 2500 }, (_, at) => card(`C-${at}`, 10))
+    const first = await hold(to, CARDS)
+    await first.copy.add([card('A', 1), ...cards])
+    await first.copy.close()
+    expect(await query(to, 'SELECT id FROM gift_card_changes')).toEqual([])
+    expect(await sync(to, [...cards, ...cards.slice(0, 10)])).toEqual([{ ...NONE, added: 2500 }])
+    expect(await heads(to)).toEqual([[1, 2500, 2500, 0, 0]])
+  })
+
+  test('is compared with the one before, also in one run, as --every makes them', async () => {
+    const to = await fresh()
+    const { copy } = await hold(to, CARDS)
+    for (const [at, list] of [[card('A', 3)], [card('A', 2)], []].entries()) {
+      await copy.add(list)
+      await copy.commit(day(1 + at), NOTE, true)
+    }
+    expect(await heads(to)).toEqual([
+      [1, 1, 1, 0, 0],
+      [2, 1, 0, 1, 0],
+      [3, 0, 0, 0, 1],
+    ])
+  })
+
+  test('does not disturb another venue with a card of the same number', async () => {
+    const to = await fresh()
+    for (const [source, list] of [
+      ['north', [card('A', 1)]],
+      ['south', [card('A', 2)]],
+      ['south', []],
+    ] as const) {
+      const { copy } = await hold(to, { ...CARDS, source })
+      await copy.add(list)
+      await copy.commit(day(1), NOTE, true)
+      await copy.close()
+    }
+    expect(await query(to, 'SELECT source FROM gift_cards WHERE gone_at IS NULL')).toEqual([{ source: 'north' }])
+  })
+
+  test('is read from the last one before an instant on', async () => {
+    const to = await fresh()
+    const [a, cancelled, c] = [card('A', 89.75), card('A', 89.75, 'Cancelled'), card('C', 10)]
+    await sync(to, [card('A', 100), card('B', 50)], [a, c], [cancelled, c], [cancelled, card('B', 50), c])
+    const target = await open(to, CARDS)
+    const found = await target.snapshots?.(0)
+    expect(found?.takenMs).toEqual([1, 2, 3, 4].map(day))
+    expect(found?.changes.map(({ id, change }) => `${id} ${change}`).sort()).toEqual([
+      ...['A changed', 'A changed', 'B returned', 'B went', 'C appeared'],
+    ])
+    expect(await target.snapshots?.(day(3))).toEqual({
+      takenMs: [day(2), day(3), day(4)],
+      changes: [
+        {
+          ...{ id: 'A', change: 'changed', afterMs: day(2), byMs: day(3), status: 'Cancelled', remainingCents: 8975 },
+          ...{ previousStatus: 'Active', previousRemainingCents: 8975 },
+        },
+        {
+          ...{ id: 'B', change: 'returned', afterMs: day(3), byMs: day(4), status: 'Active', remainingCents: 5000 },
+          ...{ previousStatus: null, previousRemainingCents: null },
+        },
+      ],
+    })
+    expect(await target.snapshots?.(day(9))).toEqual({ takenMs: [day(4)], changes: [] })
+    expect(await (await open(await fresh(), CARDS)).snapshots?.(0)).toEqual({ takenMs: [], changes: [] })
+  })
+
+  test('has the cards as they stood, and what later ones found', async () => {
+    const to = await fresh()
+    const target = await open(to, CARDS)
+    const none = await target.cardStates?.((takenMs) => ({ from: takenMs.length, to: takenMs.length }))
+    expect(none).toEqual({ takenMs: [], opening: [], changes: [] })
+    const redeemed = card('A', 0, 'Redeemed')
+    await sync(to, [card('A', 100), card("B'", 50)], [card('A', 90)], [card('A', 90), card("B'", 45)], [redeemed])
+    const state = (remainingCents: number, status = 'Active') => ({ status, amountCents: 10_000, remainingCents })
+    const found = await target.cardStates?.((taken) => ({ from: 1, to: taken.length - 1 }))
+    expect(found?.takenMs).toEqual([2, 3, 4].map(day))
+    expect(found?.opening.toSorted((a, b) => a.id.localeCompare(b.id))).toEqual([
+      { id: 'A', now: state(9000), last: state(9000) },
+      { id: "B'", now: null, last: state(5000) },
+    ])
+    expect(found?.changes).toEqual([
+      { id: "B'", at: 1, now: state(4500) },
+      { id: 'A', at: 2, now: state(0, 'Redeemed') },
+      { id: "B'", at: 2, now: null },
+    ])
+  })
+})
+
+test('of snapshots that are taken within one second of the service, the later one is dated later', async () => {
+  const date = new Date(day(1)).toUTCString()
+  const server = await startRawServer(() =>
+    answers(200, [{ cardNumber: 'A', amount: 100, remainingAmount: 100, status: 'Active' }], { date }),
+  )
+  const desk = deskFor(server.env, 'g.db', 'giftcards')
+  for (let run = 0; run < 4; run++) expect(await desk.sync('--source', 'venue')).toMatchObject({ code: 0 })
+  const rows = query(desk.path, 'SELECT taken_at FROM gift_card_snapshots ORDER BY id')
+  const taken = rows.map(({ taken_at }) => String(taken_at))
+  expect(taken).toEqual([...new Set(taken)].sort())
+  expect(taken.at(-1)).toMatch(/^2026-11-01T03:00:00|^2026-11-01T02:59:59/)
+})
