@@ -8,58 +8,35 @@ import { describeSystemError } from './system-error.ts'
 /** Environment variables by name. They are arguments, so that nothing here reads `process.env`. */
 export type Variables = Readonly<Record<string, string | undefined>>
 
-/** Where each platform keeps one kind of file. Paths are relative to the home directory. */
-interface Place {
-  readonly override: string
-  readonly xdg: string
-  readonly linux: readonly string[]
-  readonly mac: readonly string[]
-  readonly windowsVariable: string
-  readonly windowsHome: readonly string[]
-  readonly windowsFolder: string
-}
-
-const CONFIG: Place = {
-  override: 'PARTNER_CONFIG_DIR',
-  xdg: 'XDG_CONFIG_HOME',
-  linux: ['.config'],
-  mac: ['Library', 'Preferences'],
-  windowsVariable: 'APPDATA',
-  windowsHome: ['AppData', 'Roaming'],
-  windowsFolder: 'Config',
-}
-const DATA: Place = {
-  override: 'PARTNER_DATA_DIR',
-  xdg: 'XDG_DATA_HOME',
-  linux: ['.local', 'share'],
-  mac: ['Library', 'Application Support'],
-  windowsVariable: 'LOCALAPPDATA',
-  windowsHome: ['AppData', 'Local'],
-  windowsFolder: 'Data',
-}
-const CACHE: Place = {
-  override: 'PARTNER_CACHE_DIR',
-  xdg: 'XDG_CACHE_HOME',
-  linux: ['.cache'],
-  mac: ['Library', 'Caches'],
-  windowsVariable: 'LOCALAPPDATA',
-  windowsHome: ['AppData', 'Local'],
-  windowsFolder: 'Cache',
-}
+/** Where each platform keeps one kind of file, below the home directory; `variable` and `folder` are those of Windows. */
+const PLACES = {
+  CONFIG: {
+    ...{ linux: ['.config'], mac: ['Library', 'Preferences'] },
+    ...{ windows: ['AppData', 'Roaming'], variable: 'APPDATA', folder: 'Config' },
+  },
+  DATA: {
+    ...{ linux: ['.local', 'share'], mac: ['Library', 'Application Support'] },
+    ...{ windows: ['AppData', 'Local'], variable: 'LOCALAPPDATA', folder: 'Data' },
+  },
+  CACHE: {
+    ...{ linux: ['.cache'], mac: ['Library', 'Caches'] },
+    ...{ windows: ['AppData', 'Local'], variable: 'LOCALAPPDATA', folder: 'Cache' },
+  },
+} as const
 
 /** The directory of the profiles: an absolute path that may not exist yet. Fails: USAGE for a relative PARTNER_CONFIG_DIR. */
 export function configDirectory(env: Variables, platform: NodeJS.Platform = process.platform): string {
-  return findDirectory(CONFIG, env, platform)
+  return findDirectory('CONFIG', env, platform)
 }
 
 /** The directory of lasting data: open operations, cursors, the sandbox. Fails: as {@link configDirectory}. */
 export function dataDirectory(env: Variables, platform: NodeJS.Platform = process.platform): string {
-  return findDirectory(DATA, env, platform)
+  return findDirectory('DATA', env, platform)
 }
 
 /** The directory of files that may be deleted at any time. Fails: as {@link configDirectory}. */
 export function cacheDirectory(env: Variables, platform: NodeJS.Platform = process.platform): string {
-  return findDirectory(CACHE, env, platform)
+  return findDirectory('CACHE', env, platform)
 }
 
 /**
@@ -83,30 +60,26 @@ export function homeDirectory(env: Variables, platform: NodeJS.Platform = proces
   })
 }
 
-function findDirectory(place: Place, env: Variables, platform: NodeJS.Platform): string {
+function findDirectory(kind: keyof typeof PLACES, env: Variables, platform: NodeJS.Platform): string {
   const { isAbsolute, join, normalize } = platform === 'win32' ? win32 : posix
-  const override = env[place.override]
+  const place = PLACES[kind]
+  const override = env[`PARTNER_${kind}_DIR`]
   if (override !== undefined && override !== '') {
+    if (isAbsolute(override)) return normalize(override)
     // A relative path would mean one directory by hand and another from cron.
-    if (!isAbsolute(override)) {
-      const tilde = override.startsWith('~') ? '; the shell leaves a quoted ~ as it is' : ''
-      throw new Failure('USAGE', `${place.override} must be an absolute path, not "${override}"`, {
-        hint: `write the whole path, from the root${tilde}`,
-      })
-    }
-    return normalize(override)
+    const tilde = override.startsWith('~') ? '; the shell leaves a quoted ~ as it is' : ''
+    throw new Failure('USAGE', `PARTNER_${kind}_DIR must be an absolute path, not "${override}"`, {
+      hint: `write the whole path, from the root${tilde}`,
+    })
   }
-  if (platform === 'win32') {
-    const base = env[place.windowsVariable]
-    const root =
-      base !== undefined && isAbsolute(base) ? base : join(homeDirectory(env, platform), ...place.windowsHome)
-    return join(root, 'partner', place.windowsFolder)
+  const rootOf = (variable: string, below: readonly string[]) => {
+    const given = env[variable]
+    // XDG says to ignore a value that is not absolute.
+    return given !== undefined && isAbsolute(given) ? given : join(homeDirectory(env, platform), ...below)
   }
+  if (platform === 'win32') return join(rootOf(place.variable, place.windows), 'partner', place.folder)
   if (platform === 'darwin') return join(homeDirectory(env, platform), ...place.mac, 'partner')
-  // XDG says to ignore a value that is not absolute.
-  const xdg = env[place.xdg]
-  const root = xdg !== undefined && isAbsolute(xdg) ? xdg : join(homeDirectory(env, platform), ...place.linux)
-  return join(root, 'partner')
+  return join(rootOf(`XDG_${kind}_HOME`, place.linux), 'partner')
 }
 
 /**

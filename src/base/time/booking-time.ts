@@ -1,6 +1,6 @@
 import { Failure } from '../failure/failure.ts'
 import { parseWallTime } from './calendar.ts'
-import { type Clock, isWholeDay, noteOnClockChange, parseInstant, readClock, toWireTime } from './instant.ts'
+import { type Clock, isWholeDay, noteOnClockChange, parseInstant, readClock, refusal, toWireTime } from './instant.ts'
 import { formatInZone, instantsOf } from './zone.ts'
 
 /** How the time of a booking is read: what `now` and the zone are, and what the failure names, as typed. */
@@ -35,10 +35,12 @@ export function readBookingTime(typed: string, reading: BookingTimeReading): Boo
       timezone !== null && epochMs % 60_000 === 0 && instantsOf(local.replace(' ', 'T'), timezone).length === 1
     return isClear ? { member: 'time', text: local, note: null } : inUtc(epochMs)
   }
-  if (!clock.time.endsWith(':00.000')) throw refusal(typed, flag, 'has seconds, which a booking has not')
+  if (!clock.time.endsWith(':00.000'))
+    throw refusal(typed, { flag, examples: EXAMPLES }, 'has seconds, which a booking has not')
   const local = `${clock.date} ${clock.time.slice(0, 'HH:mm'.length)}`
   const [first, second] = instantsOf(`${clock.date}T${clock.time}`, timezone)
-  if (first === undefined) throw refusal(typed, flag, `is a time that clocks in ${timezone} skip`)
+  if (first === undefined)
+    throw refusal(typed, { flag, examples: EXAMPLES }, `is a time that clocks in ${timezone} skip`)
   if (second === undefined) return { member: 'time', text: local, note: noteOnDay(typed, reading) }
   const other = `for the second give --time-utc ${secondsOnly(second)}`
   return { ...inUtc(first), note: `${noteOnClockChange(typed, reading)}; ${other}` }
@@ -86,11 +88,4 @@ function isDayOfCalendar(typed: string): boolean {
 function noteOnDay(typed: string, { timezone, flag }: BookingTimeReading): string | null {
   if (timezone !== null || /^\d{4}-/.test(typed.trim())) return null
   return `${flag}: no timezone is set, so the day is the one in UTC`
-}
-
-function refusal(typed: string, flag: string, why: string): Failure {
-  return new Failure('USAGE', `${flag}: ${JSON.stringify(typed.slice(0, 40))} ${why}`, {
-    hint: EXAMPLES,
-    guide: 'times',
-  })
 }

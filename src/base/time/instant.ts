@@ -166,7 +166,8 @@ function tryReadRelative(typed: string, { now, edge, flag }: InstantReading): nu
   return typed.startsWith('+') ? now + amount : now - amount
 }
 
-function refusal(
+/** The failure (exit 2) of a text that is not the time that was asked for. `why` follows the quoted text. */
+export function refusal(
   text: string,
   { flag, examples = EXAMPLES }: Pick<InstantReading, 'flag' | 'examples'>,
   why: string,

@@ -51,15 +51,15 @@ const HINT =
 export function resolveWindow(flags: WindowFlags, clock: Clock): BookingWindow {
   const booking = { from: flags.from, to: flags.to }
   const updated = { from: flags.updatedFrom, to: flags.updatedTo }
-  const byBooking = isGiven(booking)
-  const byUpdate = isGiven(updated)
+  const byBooking = nameFlags(booking, BOOKING_DATE)
+  const byUpdate = nameFlags(updated, LAST_CHANGE)
   if (flags.date !== undefined && (byBooking || byUpdate)) {
-    const others = `${nameFlags(booking, BOOKING_DATE)} ${nameFlags(updated, LAST_CHANGE)}`.trim()
+    const others = `${byBooking} ${byUpdate}`.trim()
     throw usageFailure([`--date and ${others} cannot be given together`], HINT, 'times')
   }
   if (!byBooking && !byUpdate) return { kind: 'booking', ...resolveDay(flags.date ?? 'today', '--date', clock) }
   if (byBooking && byUpdate) {
-    const mixed = `${nameFlags(booking, BOOKING_DATE)} and ${nameFlags(updated, LAST_CHANGE)} cannot be given together`
+    const mixed = `${byBooking} and ${byUpdate} cannot be given together`
     const unread = [
       ...readEnds(booking, BOOKING_DATE, clock).problems,
       ...readEnds(updated, LAST_CHANGE, clock).problems,
@@ -148,11 +148,7 @@ function combine(problems: readonly Failure[], usage: string): Failure {
   return usageFailure([...messages], hint, 'times')
 }
 
-function isGiven(range: GivenRange): boolean {
-  return range.from !== undefined || range.to !== undefined
-}
-
-/** Names the flags that were given, for a person. */
+/** Names the flags that were given, for a person; '' for none. */
 function nameFlags(range: GivenRange, rule: RangeRule): string {
   return [range.from === undefined ? [] : rule.fromFlag, range.to === undefined ? [] : rule.toFlag].flat().join(' ')
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isLocalTime } from '../../../src/base/time/local-time.ts'
+import { isLocalTime } from '../../../src/base/time/calendar.ts'
 
 test.each(['2026-11-20 18:00', '2024-02-29 00:00', '2026-12-31 23:59'])('%s is a venue local time', (text) => {
   expect(isLocalTime(text)).toBe(true)

@@ -1,7 +1,7 @@
 import { counted } from '../../../base/counted.ts'
 import { Failure, usageFailure } from '../../../base/failure/failure.ts'
 import type { JsonObject } from '../../../base/json/exact.ts'
-import { isLocalTime } from '../../../base/time/local-time.ts'
+import { isLocalTime } from '../../../base/time/calendar.ts'
 import { meantText } from '../../../client/named.ts'
 import { getSchedule } from '../../../contract/bookings/availability.ts'
 import { reservationRequest } from '../../../contract/bookings/reservations.ts'

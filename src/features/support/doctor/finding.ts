@@ -7,29 +7,27 @@ export interface Finding extends DoctorRow {
   readonly because: string | null
 }
 
+const findingOf =
+  (status: Finding['status']) =>
+  (name: string, message: string, next: string | null = null): Finding => ({
+    ...{ name, status, message, next, because: null },
+  })
+
 /** All is well. */
-export function ok(name: string, message: string): Finding {
-  return { name, status: 'ok', message, next: null, because: null }
-}
+export const ok = findingOf('ok')
 
 /** It works, and somebody should look at it. */
-export function warn(name: string, message: string, next: string | null): Finding {
-  return { name, status: 'warn', message, next, because: null }
-}
+export const warn = findingOf('warn')
 
 /** It does not work, or is dangerous as it is. */
-export function fail(name: string, message: string, next: string | null): Finding {
-  return { name, status: 'fail', message, next, because: null }
-}
+export const fail = findingOf('fail')
 
 /** It does not apply here. What needs it goes on. */
-export function skip(name: string, message: string): Finding {
-  return { name, status: 'skip', message, next: null, because: null }
-}
+export const skip = findingOf('skip')
 
 /** It could not be looked at, because another row failed. */
 export function skipAfter(name: string, cause: string): Finding {
-  return { name, status: 'skip', message: `not looked at: ${cause} failed`, next: null, because: cause }
+  return { ...skip(name, `not looked at: ${cause} failed`), because: cause }
 }
 
 /** What a failure says, as one line. */

@@ -1,4 +1,5 @@
 import { lookup } from 'node:dns/promises'
+import { once } from 'node:events'
 import { isIP } from 'node:net'
 import { shellWord } from '../../../../base/failure/shell-word.ts'
 import { NetworkError } from '../../../../http/client/errors.ts'
@@ -35,17 +36,11 @@ export const resolvingSection: Section = {
 /** The addresses of a name. Fails: NetworkError; Interrupted. */
 export async function resolved(host: string, given: Examination): Promise<string[]> {
   const signal = patience(given)
-  let stop = () => {}
-  const stopped = new Promise<never>((_, reject) => {
-    stop = () => reject(signal.reason)
-    signal.addEventListener('abort', stop, { once: true })
-  })
+  const stopped = once(signal, 'abort').then(() => Promise.reject<never>(signal.reason))
   try {
     const found = await Promise.race([lookup(host, { all: true }), stopped])
     return found.map(({ address }) => address)
   } catch (error) {
     throw explained(error, given, signal)
-  } finally {
-    signal.removeEventListener('abort', stop)
   }
 }

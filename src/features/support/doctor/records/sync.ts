@@ -2,9 +2,10 @@ import { Failure } from '../../../../base/failure/failure.ts'
 import { shellWord } from '../../../../base/failure/shell-word.ts'
 import { formatDuration } from '../../../../base/time/duration.ts'
 import { SANDBOX_PROFILE } from '../../../../client/profiles/profile.ts'
-import type { CopyState, ResourceName, Target } from '../../../../sync/copy.ts'
+import type { CopyState, ResourceName } from '../../../../sync/copy.ts'
 import { openTarget, type TargetKind, targetKind } from '../../../../sync/open-target.ts'
 import { syncStatus } from '../../../../sync/watching/status.ts'
+import { NOWHERE } from '../../../shared/copies.ts'
 import { type Examination, isInside, type Known, type Section } from '../examination.ts'
 import { type Finding, fail, failureLine, ok, skip, warn } from '../finding.ts'
 
@@ -12,7 +13,6 @@ const NAME = 'sync'
 const RESOURCES = ['bookings', 'customers', 'giftcards', 'sales'] as const
 /** A copy whose cursor is older is behind: the alert of docs/cron.md. Seconds. */
 const BEHIND_SECONDS = 3600
-const NOWHERE = { write: async () => {}, flush: async () => {} }
 
 /** Whether copies are up to date, and who holds them. */
 export const syncSection: Section = {
@@ -35,7 +35,7 @@ async function* copyRows(name: string, given: Examination, known: Known): AsyncG
         'nothing says whose records it has',
         'name the profile whose records they are, with --profile: partner profiles list',
       )
-    const states = await statesOf(name, { kind, source, given })
+    const states = await statesOf(name, kind, source, given)
     const status = `partner bookings sync status --to ${shellWord(withoutPassword(name))}`
     if (states.length === 0) return yield warn(row, `there is no copy for ${source || 'anybody'} yet`, status)
     for (const state of states) yield judged(row, state, status, given.around.now())
@@ -49,37 +49,20 @@ async function* copyRows(name: string, given: Examination, known: Known): AsyncG
 function sourceFor(kind: TargetKind, known: Known): string | null {
   const profile = known.settings?.profile?.value ?? (isInside(known) ? SANDBOX_PROFILE : null)
   // A file knows by itself whose records it has.
-  return profile ?? (kind === 'file' ? '' : kind === 'stream' ? serviceOf(known) : null)
-}
-
-function serviceOf({ settings }: Known): string | null {
-  return settings?.baseUrl?.value.href.replace(/\/+$/, '') ?? null
-}
-
-interface Where {
-  readonly kind: TargetKind
-  readonly source: string
-  readonly given: Examination
+  const unnamed = kind === 'stream' ? (known.settings?.baseUrl?.value.href.replace(/\/+$/, '') ?? null) : null
+  return profile ?? (kind === 'file' ? '' : unnamed)
 }
 
 /** How the copies in a target stand; a database may have one of each resource, and a file says itself what it has. */
-async function statesOf(name: string, { kind, source, given }: Where): Promise<CopyState[]> {
+async function statesOf(name: string, kind: TargetKind, source: string, given: Examination): Promise<CopyState[]> {
   const resources: readonly ResourceName[] = kind === 'file' ? ['bookings'] : RESOURCES
   const states: CopyState[] = []
   for (const resource of resources) {
     const target = await openTarget(name, { resource, source, env: given.around.env, stdout: NOWHERE })
-    const state = await stateOf(target)
+    const state = await target.state().finally(() => target.close())
     if (state !== null && (state.cursorMs !== null || state.holder !== null)) states.push(state)
   }
   return states
-}
-
-async function stateOf(target: Target): Promise<CopyState | null> {
-  try {
-    return await target.state()
-  } finally {
-    await target.close()
-  }
 }
 
 function judged(row: string, state: CopyState, look: string, nowMs: number): Finding {

@@ -30,23 +30,14 @@ const MOST_MS = 5 * 60_000
 /** The header counts whole seconds, and the answer takes its time. Milliseconds. */
 const HARMLESS_MS = 30_000
 
-/** Nobody but the partner manager can do something about it. */
-const ASK = 'ask the partner manager'
-
 /** Headers in which services name their limit; ours documents none. */
 const LIMIT_HEADER = /^(?:x-)?rate-?limit(?:-(?:limit|remaining|reset|policy))?$/
 
 /** The newest of what it said before; more would hide what matters. */
 const SHOWN_LIMITS = 1
 
-const [SERVICE, CLOCK, RATE_LIMIT, ...OF_THE_KEY] = [
-  'service',
-  'clock',
-  'rate limit',
-  'key',
-  'venue',
-  'statuses',
-] as const
+const [SERVICE, CLOCK, RATE_LIMIT] = ['service', 'clock', 'rate limit'] as const
+const OF_THE_KEY = ['key', 'venue', 'statuses'] as const
 
 /** One request, `GET /Resources/booking-statuses`, and all that its answer tells. */
 export const answerSection: Section = {
@@ -111,17 +102,10 @@ function clockRow(heard: Heard, isInside: boolean, cause: string | null): Findin
   const way = offMs > 0 ? 'ahead of' : 'behind'
   if (Math.abs(offMs) <= HARMLESS_MS) return ok(CLOCK, `within ${formatDuration(HARMLESS_MS)} of the service's clock`)
   const judged = Math.abs(offMs) > MOST_MS ? fail : warn
-  if (isInside)
-    return judged(
-      CLOCK,
-      `the sandbox has a clock of its own, and this machine's is ${off} ${way} it`,
-      'partner sandbox clock',
-    )
-  return judged(
-    CLOCK,
-    `the clock of this machine is ${off} ${way} the service's: changes are then looked for in the wrong window`,
-    process.platform === 'linux' ? 'timedatectl status' : 'date -u',
-  )
+  const own = `the sandbox has a clock of its own, and this machine's is ${off} ${way} it`
+  if (isInside) return judged(CLOCK, own, 'partner sandbox clock')
+  const wrong = `the clock of this machine is ${off} ${way} the service's: changes are then looked for in the wrong window`
+  return judged(CLOCK, wrong, process.platform === 'linux' ? 'timedatectl status' : 'date -u')
 }
 
 /**
@@ -133,19 +117,17 @@ function* keyRows(
   { answer, failure }: Heard,
   given: Examination,
 ): Generator<Finding> {
-  const lost = keyFault(key, failure, given)
-  if (lost !== null) {
-    yield lost
+  const fault = KEY_FAULTS.get(failure?.code)
+  if (failure !== null && fault !== undefined) {
+    yield fail(key, failureLine(failure) + fault, command('config', given))
     yield* [venue, statuses].map((name) => skipAfter(name, key))
     return
   }
   yield ok(key, 'the service knows it')
   if (failure?.code === 'VENUE_NOT_LINKED') {
-    yield fail(
-      venue,
-      `${failureLine(failure)} The key is good, but no venue is linked to its app`,
-      `${ASK} to link the venue to the app of this key`,
-    )
+    const unlinked = `${failureLine(failure)} The key is good, but no venue is linked to its app`
+    // Nobody else can do something about it.
+    yield fail(venue, unlinked, 'ask the partner manager to link the venue to the app of this key')
     yield skipAfter(statuses, venue)
     return
   }
@@ -161,21 +143,17 @@ function* keyRows(
     : warn(statuses, 'the venue has no booking statuses, so none can be set', command('bookings statuses', given))
 }
 
-/** What is wrong with the key itself; null: nothing. */
-function keyFault(name: string, failure: Failure | null, given: Examination): Finding | null {
-  if (failure?.code === 'UNAUTHORIZED')
-    return fail(
-      name,
-      `${failureLine(failure)} (401): the service does not know this key: it is wrong, was replaced, or is for the other environment`,
-      command('config', given),
-    )
-  if (failure?.code !== 'UNKNOWN_APP') return null
-  return fail(
-    name,
-    `${failureLine(failure)}: the key belongs to no partner app here; is it for the other environment (development or production)?`,
-    command('config', given),
-  )
-}
+/** What the codes of failures say about the key itself. */
+const KEY_FAULTS: ReadonlyMap<string | undefined, string> = new Map([
+  [
+    'UNAUTHORIZED',
+    ' (401): the service does not know this key: it is wrong, was replaced, or is for the other environment',
+  ],
+  [
+    'UNKNOWN_APP',
+    ': the key belongs to no partner app here; is it for the other environment (development or production)?',
+  ],
+])
 
 /** How long the limit lasts: as the service says, else as long as a command would wait. */
 function waitSeconds(failure: Failure): number {

@@ -33,10 +33,7 @@ export const webhooksSection: Section = {
       // The specification does not show this list, so its absence is no proof.
       const isAbsent = error.code === 'NOT_FOUND' || error.request?.status === 405
       const message = `the subscriptions cannot be listed: ${failureLine(error)}`
-      yield isAbsent
-        ? warn(NAME, message, command('webhooks list -v', given))
-        : fail(NAME, message, command('webhooks list -v', given))
-      return
+      return yield (isAbsent ? warn : fail)(NAME, message, command('webhooks list -v', given))
     }
     // All names are looked up at once: a name service that is silent is waited for once.
     for (const finding of await Promise.all(subscriptions.map((one) => judged(one, given, known))))
