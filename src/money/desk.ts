@@ -2,7 +2,6 @@ import { Failure } from '../base/failure/failure.ts'
 import { suggest } from '../base/failure/suggested.ts'
 import { isJsonObject, type JsonObject } from '../base/json/exact.ts'
 import { hasRepeatedMember } from '../base/json/repeated-member.ts'
-import type { Answer } from '../client/calls/answer.ts'
 import { call } from '../client/calls/call.ts'
 import type { Caller } from '../client/calls/caller.ts'
 import { getGiftCard } from '../contract/giftcards.ts'
@@ -36,11 +35,9 @@ export const ALTHOUGH_OPEN = ', although it is not known what became of another 
 
 /** Reads a card. Fails: as `call`; SERVICE_ERROR when the answer is no card, or contradicts itself. */
 export async function readCard(caller: Caller, cardNumber: string): Promise<JsonObject> {
-  return cardIn(await call(caller, getGiftCard, { path: { cardNumber } }, { ownConnection: true }))
-}
-
-/** The card in an answer. Fails: SERVICE_ERROR when there is none, or when the answer contradicts itself. */
-function cardIn({ value, text, call: { request } }: Answer): JsonObject {
+  const answer = await call(caller, getGiftCard, { path: { cardNumber } }, { ownConnection: true })
+  const { value, text } = answer
+  const { request } = answer.call
   if (!isJsonObject(value))
     throw new Failure('SERVICE_ERROR', 'the service answered with something that is not a gift card', { request })
   if (hasRepeatedMember(text))

@@ -5,7 +5,7 @@ import { DAY_MS } from '../base/time/units.ts'
 import type { Caller } from '../client/calls/caller.ts'
 import { paginate } from '../client/calls/paginate.ts'
 import { listSales } from '../contract/sales.ts'
-import { balanceCentsOf, centsText } from './amount.ts'
+import { balanceCentsOf, centsText, sizeOf } from './amount.ts'
 import type { Evidence } from './verdict.ts'
 
 /** What tells a sale from the others in the list. */
@@ -70,7 +70,7 @@ export function soughtIn(before: string | null): Pick<SaleSought, 'bookingId' | 
 function differenceOf(item: JsonObject, { cents, bookingId }: SaleSought): string | null {
   const total = numberText(detailOf(item)['total'])
   const listed = total === null ? null : balanceCentsOf(total)
-  if (cents !== null && listed !== null && size(listed) !== size(cents))
+  if (cents !== null && listed !== null && sizeOf(listed) !== sizeOf(cents))
     return `its total is ${centsText(listed)}, not ${centsText(cents)}`
   const booking = item['bookingId']
   if (bookingId !== null && typeof booking === 'string' && booking !== bookingId)
@@ -81,8 +81,4 @@ function differenceOf(item: JsonObject, { cents, bookingId }: SaleSought): strin
 function detailOf(item: JsonObject): JsonObject {
   const detail = item['saleDetail']
   return isJsonObject(detail) ? detail : {}
-}
-
-function size(cents: bigint): bigint {
-  return cents < 0n ? -cents : cents
 }

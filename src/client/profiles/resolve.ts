@@ -102,7 +102,7 @@ const NO_PROFILE_SETTINGS = {
   ...{ profileNames: [], ignored: [], warnings: [] },
 } as const
 
-function eachText(read: (setting: TextSetting) => Sourced<string> | null): Pick<Settings, TextSetting> {
+function readTexts(read: (setting: TextSetting) => Sourced<string> | null): Pick<Settings, TextSetting> {
   return {
     partnerName: read('partnerName'),
     signatureHeader: read('signatureHeader'),
@@ -118,7 +118,7 @@ function readGiven(baseUrlFlag: string | undefined, env: Variables): Given {
     baseUrl: baseUrl === undefined ? null : { value: checkBaseUrl(baseUrl, from), from },
     apiKey: readSecretVariable(env, 'PARTNER_API_KEY'),
     signingSecret: readSecretVariable(env, 'PARTNER_SIGNING_SECRET'),
-    ...eachText((setting) => checkSourced(setting, env[TEXTS[setting]], TEXTS[setting])),
+    ...readTexts((setting) => checkSourced(setting, env[TEXTS[setting]], TEXTS[setting])),
   }
 }
 
@@ -139,7 +139,7 @@ function mergeProfile(given: Given, chosen: Sourced<string>, profile: Profile, f
     // The key of another origin is left out, so that no caller can send it there.
     apiKey: given.apiKey ?? (isForeignKey ? null : toSourced(profile.apiKey)),
     signingSecret: given.signingSecret ?? toSourced(profile.signingSecret),
-    ...eachText((setting) => given[setting] ?? checkSourced(setting, profile[setting], from)),
+    ...readTexts((setting) => given[setting] ?? checkSourced(setting, profile[setting], from)),
     foreignKeyOrigin: isForeignKey ? describeOrigin(profile.baseUrl) : null,
     ...fromFile,
   }

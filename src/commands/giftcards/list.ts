@@ -1,6 +1,6 @@
 import { describeRange } from '../../base/time/range-words.ts'
 import { listGiftCards } from '../../contract/giftcards.ts'
-import { giftCardList } from '../../features/giftcards/views/gift-card.ts'
+import { giftCardList, hiddenCards } from '../../features/giftcards/views/gift-card.ts'
 import { CHECKED_CALL_FLAGS, flag, MANY_FLAGS, toggle } from '../../terminal/input/flags.ts'
 import { PAGING_FLAGS, parsePaging } from '../../terminal/input/paging.ts'
 import { Problems } from '../../terminal/input/problems.ts'
@@ -57,14 +57,4 @@ export default class GiftcardsList extends PartnerCommand {
     const scope = { words: words.filter(Boolean).join(' '), limit: paging.limit, hides: hiddenCards(flags) }
     await show.list(await service.pages(listGiftCards, { query }, paging), { ...giftCardList, scope })
   }
-}
-
-const HIDDEN = ['cancelled', 'redeemed', 'expired'] as const
-
-/** What the list leaves out, with the flags that show it; undefined: nothing. */
-function hiddenCards(flags: { readonly [F in `include-${(typeof HIDDEN)[number]}`]?: boolean }): string | undefined {
-  const hidden = HIDDEN.filter((state) => flags[`include-${state}`] !== true)
-  if (hidden.length === 0) return undefined
-  const states = [hidden.slice(0, -1).join(', '), hidden.at(-1)].filter((part) => part !== '').join(' or ')
-  return `Not shown: ${states} cards (${hidden.map((state) => `--include-${state}`).join(' ')})`
 }

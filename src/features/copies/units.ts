@@ -52,7 +52,7 @@ export async function showUnits({ flags, show, host }: Opened<FlagValues<typeof 
   const source = sourceOf(flags.source, kind, whose)
   // It also checks the target: what is printed here must hold no password.
   await (await openTarget(flags.to, { resource: 'bookings', source, env: host.env, stdout: NOWHERE })).close()
-  const { unitName, unitsOf } = await import('../../sync/scheduled-units.ts')
+  const { unitName, unitsOf } = await import('../../sync/scheduling/units.ts')
   const given = (['source', 'since', 'overlap', 'lease'] as const).flatMap((name) => {
     const value = flags[name]
     return value === undefined ? [] : [`--${name}`, value]

@@ -80,11 +80,7 @@ export const profileCard: CardView = {
     },
     { label: 'Base URL', paths: ['baseUrl'], cell: orUnset(memberAt('baseUrl'), 'not set') },
     { label: 'API key', paths: ['apiKey'], cell: orUnset(secretAt('apiKey'), 'not set') },
-    {
-      label: 'Timezone',
-      paths: ['timezone'],
-      cell: orUnset(memberAt('timezone'), 'not set, times are shown in UTC'),
-    },
+    { label: 'Timezone', paths: ['timezone'], cell: orUnset(memberAt('timezone'), 'not set, times are shown in UTC') },
     { label: 'Location ID', paths: ['locationId'] },
     {
       label: 'Signing secret',

@@ -85,16 +85,12 @@ function changeOf({ lastModifiedDate }: JsonObject): string {
 
 type Entry = readonly [id: string, record: JsonObject]
 
-/** By which times a copy may be kept: texts that sort as their times do. */
-const TIMES: Readonly<Record<ResourceName, readonly ((record: JsonObject) => string)[]>> = {
-  bookings: [memberOf('bookingTime'), memberOf('lastModifiedDate')],
-  customers: [memberOf('lastModifiedDate')],
-  giftcards: [memberOf('issuedDate')],
-  sales: [({ saleDetail }) => memberOf('transactionDateTime')((saleDetail ?? {}) as JsonObject)],
-}
-
-function memberOf(name: string): (record: JsonObject) => string {
-  return (record) => (typeof record[name] === 'string' ? record[name] : '')
+/** By which times a copy may be kept, as dotted paths of texts that sort as their times do. */
+const TIMES: Readonly<Record<ResourceName, readonly string[]>> = {
+  bookings: ['bookingTime', 'lastModifiedDate'],
+  customers: ['lastModifiedDate'],
+  giftcards: ['issuedDate'],
+  sales: ['saleDetail.transactionDateTime'],
 }
 
 /** A copy that lacks no larger share than this is one of everything. */
@@ -109,7 +105,8 @@ function holesIn(
   const due = resource === 'giftcards' ? all.filter(([, { status }]) => status === 'Active') : all
   const lacking = due.filter(([id]) => !copied.has(id))
   if (lacking.length <= due.length * FEW) return lacking
-  const explained = TIMES[resource].map((timeOf) => {
+  const explained = TIMES[resource].map((path) => {
+    const timeOf = (record: JsonObject) => String(valueAt(record, path) ?? '')
     const times = due.filter(([id]) => copied.has(id)).map(([, record]) => timeOf(record))
     const [first, last] = [times.toSorted()[0], times.toSorted().at(-1)]
     if (first === undefined || last === undefined) return []

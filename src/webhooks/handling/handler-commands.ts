@@ -46,8 +46,8 @@ export interface HandlerCommands {
   ended(): Promise<void>
 }
 
-/** @param env what the command may know: no secret. */
-export function handlerCommands(command: string, env: NodeJS.ProcessEnv, options = USUAL): HandlerCommands {
+/** Prepares a shell command to be run for deliveries. `env` has what it may know, and no secret. */
+export function openHandlerCommands(command: string, env: NodeJS.ProcessEnv, options = USUAL): HandlerCommands {
   const waiting: (() => void)[] = []
   const underWay = new Set<Promise<CommandEnd>>()
   let free = options.atOnce

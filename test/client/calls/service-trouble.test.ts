@@ -38,48 +38,48 @@ const HTML = '<!doctype html><title>Sign in</title>'
 const BOOKINGS = JSON.stringify({ count: 2, bookings: [{ bookingId: 'BK-1' }, { bookingId: 'BK-2' }] })
 
 /** A refusal with a message, and one without a word. */
-const says = (status: number, message: string, code: number, next?: RegExp): Trouble => {
+const refuses = (status: number, message: string, code: number, next?: RegExp): Trouble => {
   return [answers(status, { message }), code, `error: ${message}`, next]
 }
-const isSilent = (status: number, code: number, next?: RegExp): Trouble => {
+const refusesSilently = (status: number, code: number, next?: RegExp): Trouble => {
   return [answers(status, ''), code, `the service answered ${status} with an empty body`, next]
 }
 
 const TROUBLES: Readonly<Record<string, Trouble>> = {
-  'a wrong key': says(401, 'Unauthorized', 4, /profiles check/),
-  'a key of no known app': says(400, 'loggedInAppId is required', 4, /partner manager/),
-  'a venue that is not linked': says(400, 'No Venue Subscribed to your App.', 4, /link the venue/),
-  'a key without a venue': says(400, 'API key not associated with a venue', 4, /link the venue/),
-  'a 400 of another kind': says(400, 'Invalid Date passed.', 5),
+  'a wrong key': refuses(401, 'Unauthorized', 4, /profiles check/),
+  'a key of no known app': refuses(400, 'loggedInAppId is required', 4, /partner manager/),
+  'a venue that is not linked': refuses(400, 'No Venue Subscribed to your App.', 4, /link the venue/),
+  'a key without a venue': refuses(400, 'API key not associated with a venue', 4, /link the venue/),
+  'a 400 of another kind': refuses(400, 'Invalid Date passed.', 5),
   'a 400 with a list of complaints': [
     answers(400, { title: 'One or more validation errors occurred.', errors: { Limit: ['must be a number'] } }),
     5,
     /error: One or more validation errors occurred\.\n {2}│ Limit: must be a number\n/,
   ],
-  'a 401 without a word': isSilent(401, 4, /check the API key of this profile/),
-  'a 401 in other words': says(401, 'Access denied.', 4, /key/),
-  'a 400 without a word': isSilent(400, 5, /^next: see what was sent with -v/m),
-  'a 429 without a word': isSilent(429, 7, /wait a minute, then run the command again/),
-  'a 403': isSilent(403, 5),
-  'a 404': says(404, 'Nothing here.', 3),
+  'a 401 without a word': refusesSilently(401, 4, /check the API key of this profile/),
+  'a 401 in other words': refuses(401, 'Access denied.', 4, /key/),
+  'a 400 without a word': refusesSilently(400, 5, /^next: see what was sent with -v/m),
+  'a 429 without a word': refusesSilently(429, 7, /wait a minute, then run the command again/),
+  'a 403': refusesSilently(403, 5),
+  'a 404': refuses(404, 'Nothing here.', 3),
   'a 404 that is a web page': [answers(404, HTML), 3, 'the service answered 404 with 37 characters'],
-  'a 409': says(409, 'Already there.', 6),
-  'a 429 with the documented message': says(429, PACE, 7, /wait/),
+  'a 409': refuses(409, 'Already there.', 6),
+  'a 429 with the documented message': refuses(429, PACE, 7, /wait/),
   'a 429 that asks to come back much later': [
     answers(429, '', { 'retry-after': '3600' }),
     7,
     'the service answered 429',
     /come back in 3600 seconds/,
   ],
-  'a 500': says(500, 'An error occurred.', 8),
+  'a 500': refuses(500, 'An error occurred.', 8),
   'a 500 in Problem details': [
     answers(500, { title: 'Internal Server Error', detail: 'It broke.' }),
     8,
     'error: It broke.',
   ],
   'a 502 that is a web page': [answers(502, HTML), 8, 'the service answered 502'],
-  'a 503': isSilent(503, 8),
-  'a 504': isSilent(504, 8),
+  'a 503': refusesSilently(503, 8),
+  'a 504': refusesSilently(504, 8),
   'a body that is not JSON': [answers(200, 'OK, here you are'), 8, 'cannot be read'],
   'a body that is half of its JSON': [answers(200, '{"bookings":[{"book'), 8, 'cannot be read'],
   'a body of white space': [answers(200, '  \r\n '), 8, /cannot be read|answered with nothing/],

@@ -86,7 +86,7 @@ const PLANTED: Readonly<Record<string, Readonly<Record<string, readonly [from: s
   },
   [`${MONEY}/sale-search.ts`]: {
     'a sale of another total is taken for the one that is sought': [
-      'if (cents !== null && listed !== null && size(listed) !== size(cents))',
+      'if (cents !== null && listed !== null && sizeOf(listed) !== sizeOf(cents))',
       'if (false)',
     ],
     'a sale of another booking is taken for the one that is sought': [

@@ -88,3 +88,15 @@ function expiryCell(card: JsonObject, context: ViewContext): Cell {
   const epochMs = instantMs(card['expiryDate'])
   return epochMs !== null && epochMs < context.now ? { text, tone: 'bad' } : text
 }
+
+const HIDDEN = ['cancelled', 'redeemed', 'expired'] as const
+
+/** What the list leaves out, with the flags that show it; undefined: nothing. */
+export function hiddenCards(
+  flags: { readonly [F in `include-${(typeof HIDDEN)[number]}`]?: boolean },
+): string | undefined {
+  const hidden = HIDDEN.filter((state) => flags[`include-${state}`] !== true)
+  if (hidden.length === 0) return undefined
+  const states = [hidden.slice(0, -1).join(', '), hidden.at(-1)].filter((part) => part !== '').join(' or ')
+  return `Not shown: ${states} cards (${hidden.map((state) => `--include-${state}`).join(' ')})`
+}

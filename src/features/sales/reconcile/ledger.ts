@@ -40,6 +40,18 @@ export interface PosSale {
 
 export type SaleType = 'SALE' | 'REFUND' | 'VOID'
 
+/** The type of a sale, in whatever case it is written; null for any other word. */
+export function saleTypeOf(text: string): SaleType | null {
+  const word = text.trim().toUpperCase()
+  return word === 'SALE' || word === 'REFUND' || word === 'VOID' ? word : null
+}
+
+/** An amount with the sign that the service lists it with: what was given back is below 0, whichever way the POS writes it. */
+export function withSign(units: Units, type: SaleType | null): Units {
+  const isGivenBack = type === 'REFUND' || type === 'VOID'
+  return isGivenBack && units > 0n ? -units : units
+}
+
 /** A sale as the service lists it, with one of the bookings that it is linked to. */
 export interface ServiceSale {
   readonly saleId: string | null
@@ -63,17 +75,8 @@ export interface KnownSales {
 
 /** What a file of the POS can say of a sale: the names that `--map` gives to columns. */
 export const MAP_KEYS = [
-  'saleId',
-  'total',
-  'tax',
-  'bookingId',
-  'closed',
-  'type',
-  'originalSaleId',
-  'currency',
-  'tableNumber',
-  'staffId',
-  'seats',
+  ...(['saleId', 'total', 'tax', 'bookingId', 'closed', 'type'] as const),
+  ...(['originalSaleId', 'currency', 'tableNumber', 'staffId', 'seats'] as const),
 ] as const
 export type MapKey = (typeof MAP_KEYS)[number]
 

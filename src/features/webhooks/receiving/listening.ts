@@ -13,7 +13,7 @@ import { environmentOfChild } from '../../../terminal/runtime/child/child-enviro
 import type { Host } from '../../../terminal/runtime/host.ts'
 import type { RunParts } from '../../../terminal/runtime/run.ts'
 import { type Act, forwardTo, runFor, takeAll } from '../../../webhooks/handling/act.ts'
-import { handlerCommands } from '../../../webhooks/handling/handler-commands.ts'
+import { openHandlerCommands } from '../../../webhooks/handling/handler-commands.ts'
 import { type Keeper, openJournalKeeper } from '../../../webhooks/listener/keeper.ts'
 import { noteListener, readListenerNote, runningListeners } from '../../../webhooks/listener/listeners.ts'
 import type { Mark } from '../../../webhooks/listener/mark.ts'
@@ -126,7 +126,7 @@ export async function openAct(
   }
   if (exec === null) return { act: takeAll, finish: async () => undefined }
   const named = required.flatMap(({ source }) => ('env' in source ? [source.env] : []))
-  const commands = handlerCommands(exec, await environmentOfChild(host, named))
+  const commands = openHandlerCommands(exec, await environmentOfChild(host, named))
   const finish = async () => {
     if (commands.underWay > 0) tell(`waiting for ${counted(commands.underWay, 'command', 'commands')} to end`)
     await commands.ended()

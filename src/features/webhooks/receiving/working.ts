@@ -7,7 +7,7 @@ import type { Problems } from '../../../terminal/input/problems.ts'
 import { parseTargetUrl } from '../../../terminal/input/values/receiver-url.ts'
 import { environmentOfChild } from '../../../terminal/runtime/child/child-environment.ts'
 import type { Host } from '../../../terminal/runtime/host.ts'
-import { handlerCommands } from '../../../webhooks/handling/handler-commands.ts'
+import { openHandlerCommands } from '../../../webhooks/handling/handler-commands.ts'
 import { type Handle, handleByCommand, handleByForwarding, type PassingOn } from '../../../webhooks/inbox/handle.ts'
 import type { Handled } from '../../../webhooks/inbox/worker.ts'
 import { openTarget } from '../../../webhooks/listener/target.ts'
@@ -82,7 +82,7 @@ export async function openHandle(
   }
   // What is given up at three quarters of a lease must be over before the lease is.
   const options = { atOnce: concurrency, graceMs: leaseMs / 10, endsWithUs: true }
-  const commands = handlerCommands(exec ?? '', await environmentOfChild(host), options)
+  const commands = openHandlerCommands(exec ?? '', await environmentOfChild(host), options)
   return { handle: handleByCommand(commands), close: () => commands.ended() }
 }
 

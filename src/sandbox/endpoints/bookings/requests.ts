@@ -55,9 +55,18 @@ export function readTables(
   return tables
 }
 
-/** What a partner sent that is not part of the booking. */
-export function readDetails(request: BookingRequest): unknown {
-  return { staffId: request.staffId, staffName: request.staffName, links: request.links }
+/** What a new booking has of the request, in whichever way it is made. The details are not part of the booking. */
+export function askedFor(request: BookingRequest, time: NonNullable<ReturnType<typeof readTime>>, now: number) {
+  const { staffId, staffName, links } = request
+  return {
+    local: time.local,
+    starts: time.starts,
+    bookedAt: now,
+    modified: now,
+    notes: request.notes ?? null,
+    externalId: request.bookingId ?? null,
+    details: { staffId, staffName, links },
+  }
 }
 
 /** The response of reservations, walk-ins and updates; what a walk-in lacks is empty. Source: "POST /Reservations". */

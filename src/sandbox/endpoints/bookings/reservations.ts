@@ -5,7 +5,7 @@ import { makeSchedule, readOccupancy } from '../../records/schedule.ts'
 import { dayOf, MINUTE } from '../../venue/time.ts'
 import { findStatus, type Table } from '../../venue/venue.ts'
 import type { Handlers } from '../handler.ts'
-import { checkNumbers, readDetails, readTables, readTime, toBookingResponse } from './requests.ts'
+import { askedFor, checkNumbers, readTables, readTime, toBookingResponse } from './requests.ts'
 
 export const RESERVATION_HANDLERS = {
   /** POST /Reservations. It checks first what is missing, then what cannot be understood, then what the schedule has. */
@@ -48,19 +48,13 @@ export const RESERVATION_HANDLERS = {
 
     const document = insertBooking(store, {
       method: 'online',
-      local: time.local,
-      starts: time.starts,
-      bookedAt: now,
-      modified: now,
+      ...askedFor(body, time, now),
       duration,
       people,
       service: offer.service,
       status,
       tableIds,
       customerId: keepCustomer(store, customer, now),
-      notes: body.notes ?? null,
-      externalId: body.bookingId ?? null,
-      details: readDetails(body),
     })
     announce(document.bookingId)
     return { status: 201, body: toBookingResponse(document, sectionId) }

@@ -10,7 +10,7 @@ import { localText, MINUTE } from '../../venue/time.ts'
 import { findService, findStatus, TABLES } from '../../venue/venue.ts'
 import type { EndpointRequest, Handlers } from '../handler.ts'
 import { Malformed } from '../refusals.ts'
-import { checkNumbers, readDetails, readTables, readTime, toBookingResponse } from './requests.ts'
+import { askedFor, checkNumbers, readTables, readTime, toBookingResponse } from './requests.ts'
 
 /** Walk-in guests sit down at once. Source: "Other endpoints". */
 const WALK_IN_STATUS = 'SEATED'
@@ -29,19 +29,13 @@ export const UPDATE_HANDLERS = {
     const service = body.serviceId ? (findService(body.serviceId) ?? null) : null
     const document = insertBooking(store, {
       method: 'walkin',
-      local: time.local,
-      starts: time.starts,
-      bookedAt: now,
-      modified: now,
+      ...askedFor(body, time, now),
       duration: body.duration ?? service?.duration ?? WALK_IN_DURATION,
       people: body.numOfPeople,
       service,
       status,
       tableIds: readTables(body, refuse).map(({ id }) => id),
       customerId: body.customer ? keepCustomer(store, body.customer, now) : WALK_IN_CUSTOMER.id,
-      notes: body.notes ?? null,
-      externalId: body.bookingId ?? null,
-      details: readDetails(body),
     })
     announce(document.bookingId)
     return { status: 201, body: toBookingResponse(document, body.sectionId ?? null) }

@@ -77,8 +77,12 @@ export class Table {
   async rows(records: readonly JsonValue[]): Promise<string> {
     const rows = records.map((record) => this.#cells(record))
     const ruler = await openRuler(textsIn(rows, this.#columns))
-    const measuredRows = rows.map((row) => row.map((cell) => measured(cell, ruler)))
-    return measuredRows.map((row) => this.#row(row, ruler)).join('')
+    let lines = ''
+    for (const row of rows) {
+      const cells = row.map((cell) => measured(cell, ruler))
+      lines += this.#row(cells, ruler)
+    }
+    return lines
   }
 
   #row(cells: DrawnCell[], ruler: Ruler): string {

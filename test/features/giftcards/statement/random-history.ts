@@ -1,6 +1,7 @@
 import type { OwnWrite } from '../../../../src/features/giftcards/statement/own-writes.ts'
 import type { CardAtOpening, CardFound, CardHistory } from '../../../../src/features/giftcards/statement/snapshots.ts'
 import type { CardState, Kind } from '../../../../src/features/giftcards/statement/step.ts'
+import { type Chance, chance } from '../../../money/chance.ts'
 
 /** What truly happened to a card. `lost`: this machine holds a redemption done, and the service never made it. */
 export interface Event {
@@ -39,30 +40,6 @@ export interface RandomHistory {
   readonly cards: readonly TrueCard[]
 }
 
-/** Numbers from a seed, the same each time (mulberry32). */
-export class Dice {
-  #state: number
-  constructor(seed: number) {
-    this.#state = seed >>> 0
-  }
-  next(): number {
-    this.#state = (this.#state + 0x6d2b79f5) >>> 0
-    let mixed = this.#state
-    mixed = Math.imul(mixed ^ (mixed >>> 15), mixed | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
-  }
-  below(limit: number): number {
-    return Math.floor(this.next() * limit)
-  }
-  chance(share: number): boolean {
-    return this.next() < share
-  }
-  cents(most: bigint): bigint {
-    return 1n + BigInt(this.below(Number(most)))
-  }
-}
-
 const START_MS = Date.UTC(2026, 9, 1)
 const SPAN_MS = 86_400_000
 /** The clock of this machine is off by at most this. */
@@ -78,12 +55,16 @@ interface Life {
   readonly states: (CardState | null)[]
 }
 
+function someOf(dice: Chance, most: bigint): bigint {
+  return BigInt(dice.whole(1, Number(most)))
+}
+
 /** Plays the lives of some cards under 2 to 5 snapshots. */
 export function randomHistory(seed: number): RandomHistory {
-  const dice = new Dice(seed)
-  const snapshots = 2 + dice.below(4)
-  const takenMs = Array.from({ length: snapshots }, (_, at) => START_MS + at * SPAN_MS + dice.below(3_600_000))
-  const lives = Array.from({ length: 3 + dice.below(8) }, (_, at): Life => {
+  const dice = chance(seed)
+  const snapshots = dice.whole(2, 5)
+  const takenMs = Array.from({ length: snapshots }, (_, at) => START_MS + at * SPAN_MS + dice.whole(0, 3_599_999))
+  const lives = Array.from({ length: dice.whole(3, 10) }, (_, at): Life => {
     const card = `CARDS-${String(seed % 100).padStart(4, '0')}${String(at).padStart(4, '0')}-TEST`
     return { card, status: null, amount: 0n, remaining: 0n, isListed: false, events: [], states: [] }
   })
@@ -92,12 +73,12 @@ export function randomHistory(seed: number): RandomHistory {
     const endMs = takenMs[span] ?? 0
     const startMs = takenMs[span - 1] ?? endMs - SPAN_MS
     for (const life of lives) {
-      const count = dice.below(5)
+      const count = dice.whole(0, 4)
       for (let n = 0; n < count; n++) {
         const atMs = startMs + Math.floor(((n + 1) / (count + 1)) * (endMs - startMs))
         const write = act(life, span, dice)
         if (write)
-          writes.push({ ...write, id: `op_${writes.length}`, sentMs: atMs + dice.below(2 * SKEW_MS) - SKEW_MS })
+          writes.push({ ...write, id: `op_${writes.length}`, sentMs: atMs + dice.whole(0, 2 * SKEW_MS - 1) - SKEW_MS })
       }
       life.states.push(life.isListed ? stateOf(life) : null)
     }
@@ -106,12 +87,12 @@ export function randomHistory(seed: number): RandomHistory {
 }
 
 /** Does one thing to a card, as the service would; gives what this machine notes of it. */
-function act(life: Life, span: number, dice: Dice): Omit<OwnWrite, 'id' | 'sentMs'> | null {
+function act(life: Life, span: number, dice: Chance): Omit<OwnWrite, 'id' | 'sentMs'> | null {
   const note = (what: Event['what'], cents = 0n, isHere = false): null => {
     life.events.push({ what, cents, isHere, span })
     return null
   }
-  const readsBefore = dice.chance(0.8)
+  const readsBefore = dice.is(0.8)
   const written = (command: string, cents: bigint | null) => ({
     ...{ command, card: life.card, cents, isOpen: false },
     balanceBefore: readsBefore ? life.remaining : null,
@@ -119,24 +100,24 @@ function act(life: Life, span: number, dice: Dice): Omit<OwnWrite, 'id' | 'sentM
   })
   const earlier = life.states.at(-1) ?? null
   if (life.status === null) {
-    life.status = ['Active', 'Active', 'PendingPostage', 'AwaitingPayment'][dice.below(4)] ?? 'Active'
-    life.amount = life.remaining = dice.cents(20_000n)
+    life.status = dice.of(['Active', 'Active', 'PendingPostage', 'AwaitingPayment'])
+    life.amount = life.remaining = someOf(dice, 20_000n)
     life.isListed = true
     return note('issue', life.amount)
   }
   if (!life.isListed) {
-    if (earlier !== null || !dice.chance(0.3)) return null
+    if (earlier !== null || !dice.is(0.3)) return null
     life.isListed = true
     return note('back', owed(life))
   }
-  if (dice.chance(0.04) && earlier !== null) {
+  if (dice.is(0.04) && earlier !== null) {
     const cents = owed(life)
     life.isListed = false
     return note('gone', cents)
   }
   const { status } = life
   if (status === 'AwaitingPayment') {
-    if (dice.chance(0.7)) {
+    if (dice.is(0.7)) {
       life.status = 'Active'
       return note('pay', life.remaining)
     }
@@ -145,13 +126,13 @@ function act(life: Life, span: number, dice: Dice): Omit<OwnWrite, 'id' | 'sentM
   }
   if (status === 'Cancelled' || status === 'Expired') {
     const endedNow = life.events.some((one) => one.span === span && (one.what === 'cancel' || one.what === 'expire'))
-    if (!dice.chance(0.15) || earlier?.status !== status || endedNow) return null
+    if (!dice.is(0.15) || earlier?.status !== status || endedNow) return null
     life.status = 'Active'
     return note('reinstate', life.remaining)
   }
-  const fate = dice.below(100)
+  const fate = dice.whole(0, 99)
   if (fate < 10) {
-    const cents = dice.cents(5000n)
+    const cents = someOf(dice, 5000n)
     life.amount += cents
     life.remaining += cents
     if (status === 'Redeemed') life.status = 'Active'
@@ -163,22 +144,22 @@ function act(life: Life, span: number, dice: Dice): Omit<OwnWrite, 'id' | 'sentM
     return note('post')
   }
   if (fate < 55) {
-    const isHere = dice.chance(0.6)
-    const cents = dice.chance(0.2) ? life.remaining : dice.cents(life.remaining)
-    const write = isHere ? written(dice.chance(0.8) ? 'giftcards redeem' : 'inbound redeem', cents) : null
+    const isHere = dice.is(0.6)
+    const cents = dice.is(0.2) ? life.remaining : someOf(dice, life.remaining)
+    const write = isHere ? written(dice.is(0.8) ? 'giftcards redeem' : 'inbound redeem', cents) : null
     life.remaining -= cents
     if (life.remaining === 0n) life.status = 'Redeemed'
     note('redeem', cents, isHere)
     return write
   }
   if (fate < 58) {
-    const cents = dice.cents(life.remaining)
+    const cents = someOf(dice, life.remaining)
     note('lost', cents, true)
     // It was noted with the balance before, which still stands.
     return written('giftcards redeem', cents)
   }
   if (fate < 70) {
-    const isHere = dice.chance(0.5)
+    const isHere = dice.is(0.5)
     const write = isHere ? written('giftcards cancel', null) : null
     note('cancel', life.remaining, isHere)
     life.status = 'Cancelled'
@@ -190,12 +171,12 @@ function act(life: Life, span: number, dice: Dice): Omit<OwnWrite, 'id' | 'sentM
     return null
   }
   if (fate < 84) {
-    const cents = dice.cents(2000n)
+    const cents = someOf(dice, 2000n)
     life.remaining += cents
     return note('rise', cents)
   }
   if (fate < 88 && life.remaining > 1n) {
-    const cents = dice.cents(life.remaining - 1n)
+    const cents = someOf(dice, life.remaining - 1n)
     life.amount -= cents
     life.remaining -= cents
     return note('lower', cents)

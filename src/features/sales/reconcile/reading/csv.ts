@@ -3,11 +3,18 @@ import { type CsvRow, CsvTrouble, csvRows, SEPARATORS, unguarded } from '../../.
 import { usageFailure } from '../../../../base/failure/failure.ts'
 import { parseWallTime } from '../../../../base/time/calendar.ts'
 import { hasOffset } from '../../../../base/time/wire-time.ts'
-import type { Closing, MapKey, PosFile, PosSale, SaleType } from '../ledger.ts'
+import {
+  type Closing,
+  type MapKey,
+  type PosFile,
+  type PosSale,
+  type SaleType,
+  saleTypeOf,
+  withSign,
+} from '../ledger.ts'
 import { centsOfUnits, type Units, unitsOf } from '../units.ts'
 import { AmountReader } from './csv-amounts.ts'
 import type { ColumnMap } from './map.ts'
-import { saleTypeOf, withSign } from './signs.ts'
 import { UnreadLines } from './unread-lines.ts'
 
 const AMOUNTS = ['total', 'tax'] as const
@@ -26,22 +33,21 @@ export function readCsv(bytes: Uint8Array, map: ColumnMap, name: string): PosFil
     const cellOf = (row: CsvRow, key: MapKey) => cellAt(row, places.get(key))
     const amounts = new AmountReader()
     const bad = new Set<number>()
+    const refuse = (line: number, why: string) => {
+      unread.add(line, why)
+      bad.add(line)
+    }
     for (const { line, fields } of rows)
-      if (fields.slice(width).some((field) => field.trim() !== '')) {
-        unread.add(
+      if (fields.slice(width).some((field) => field.trim() !== ''))
+        refuse(
           line,
           `it has ${fields.length} fields, and the first line ${width}: a field with the separator in it needs quotes`,
         )
-        bad.add(line)
-      }
     for (const row of rows)
       for (const key of AMOUNTS) {
         const cell = cellOf(row, key)
         const wrong = cell === '' || bad.has(row.line) ? null : amounts.look(cell, row.line)
-        if (wrong !== null) {
-          unread.add(row.line, `${map.get(key)} ${wrong}`)
-          bad.add(row.line)
-        }
+        if (wrong !== null) refuse(row.line, `${map.get(key)} ${wrong}`)
       }
     for (const row of rows) {
       if (bad.has(row.line)) continue
@@ -53,11 +59,7 @@ export function readCsv(bytes: Uint8Array, map: ColumnMap, name: string): PosFil
     if (!(error instanceof CsvTrouble)) throw error
     unread.add(error.line, error.message)
   }
-  if (unread.problems.length > 0)
-    throw usageFailure(
-      unread.problems.map((problem) => `${name}: ${problem}`),
-      'mend these lines: a sale that is left out would be missing on one side; nothing was sent',
-    )
+  unread.throwIfAny(name)
   return { sales, says: new Set(map.keys()) }
 }
 
@@ -91,7 +93,11 @@ export function columnsOf(bytes: Uint8Array, name: string): readonly string[] {
   const [best = ','] = [...SEPARATORS].sort((one, other) => fitOf(text, other, none) - fitOf(text, one, none))
   if (fitOf(text, best, none) < 0) return []
   const [header] = csvRows(text, best)
-  return header === undefined ? [] : header.fields.map((field) => field.trim())
+  return header === undefined ? [] : trimmed(header)
+}
+
+function trimmed({ fields }: CsvRow): string[] {
+  return fields.map((field) => field.trim())
 }
 
 interface Table {
@@ -121,14 +127,7 @@ function tableOf(text: string, map: ColumnMap, name: string): Table {
     else if (others.length > 0) problems.push(`${name} has several columns ${JSON.stringify(column)} (--map ${key})`)
     else places.set(key, place)
   }
-  if (problems.length > 0)
-    throw usageFailure(
-      problems,
-      `its columns are: ${header.fields
-        .map((field) => field.trim())
-        .join(', ')
-        .slice(0, 400)}`,
-    )
+  if (problems.length > 0) throw usageFailure(problems, `its columns are: ${trimmed(header).join(', ').slice(0, 400)}`)
   return { rows, places, width: header.fields.length }
 }
 

@@ -1,4 +1,3 @@
-import { usageFailure } from '../../../../base/failure/failure.ts'
 import { isJsonObject, type JsonObject, numberText, parseExact, withoutExponent } from '../../../../base/json/exact.ts'
 import { readJsonText } from '../../../../base/json/json-text.ts'
 import { valueAt } from '../../../../base/json/paths.ts'
@@ -6,9 +5,8 @@ import { RecordStreamError } from '../../../../base/json/record-stream-error.ts'
 import type { RawLine } from '../../../../base/storage/lines.ts'
 import { parseWireTime } from '../../../../base/time/wire-time.ts'
 import type { Input } from '../../../../client/bulk/input/input.ts'
-import { type Closing, MAP_KEYS, type PosFile, type PosSale, type SaleType } from '../ledger.ts'
+import { type Closing, MAP_KEYS, type PosFile, type PosSale, type SaleType, saleTypeOf, withSign } from '../ledger.ts'
 import { type Units, unitsOfCents } from '../units.ts'
-import { saleTypeOf, withSign } from './signs.ts'
 import { UnreadLines } from './unread-lines.ts'
 
 /**
@@ -25,11 +23,7 @@ export async function readNdjson(input: Pick<Input, 'name' | 'lines'>): Promise<
       if (typeof read === 'string') unread.add(raw.line, read)
       else sales.push(read)
     }
-  if (unread.problems.length > 0)
-    throw usageFailure(
-      unread.problems.map((problem) => `${input.name}: ${problem}`),
-      'mend these lines: a sale that is left out would be missing on one side; nothing was sent',
-    )
+  unread.throwIfAny(input.name)
   return { sales, says: new Set(MAP_KEYS) }
 }
 

@@ -1,3 +1,5 @@
+import { usageFailure } from '../../../../base/failure/failure.ts'
+
 const MOST = 20
 
 /** Lines that cannot be read, and why. */
@@ -8,10 +10,15 @@ export class UnreadLines {
     this.#lines.push({ line, why })
   }
 
-  /** A sentence for each of the first, in their order; the last says how many more there are. */
-  get problems(): readonly string[] {
+  /** Fails: USAGE with a sentence for each of the first, in their order; the last says how many more there are. */
+  throwIfAny(name: string): void {
     const all = this.#lines.toSorted((one, other) => one.line - other.line)
-    const told = all.slice(0, MOST).map(({ line, why }) => `line ${line}: ${why}`)
-    return all.length <= MOST ? told : [...told, `${all.length - MOST} more lines cannot be read`]
+    const told = all.slice(0, MOST).map(({ line, why }) => `${name}: line ${line}: ${why}`)
+    const more = all.length <= MOST ? [] : [`${name}: ${all.length - MOST} more lines cannot be read`]
+    if (all.length > 0)
+      throw usageFailure(
+        [...told, ...more],
+        'mend these lines: a sale that is left out would be missing on one side; nothing was sent',
+      )
   }
 }

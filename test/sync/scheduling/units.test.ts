@@ -2,9 +2,9 @@ import { spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { unitName, unitsOf } from '../../src/sync/scheduled-units.ts'
-import { standBackWithout } from '../support/needs.ts'
-import { freshDirectory, runProgram } from '../support/partner.ts'
+import { unitName, unitsOf } from '../../../src/sync/scheduling/units.ts'
+import { standBackWithout } from '../../support/needs.ts'
+import { freshDirectory, runProgram } from '../../support/partner.ts'
 
 const SCHEDULED = {
   name: 'partner-bookings-city',

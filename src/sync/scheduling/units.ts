@@ -1,6 +1,6 @@
-import { usageFailure } from '../base/failure/failure.ts'
-import { shellWord } from '../base/failure/shell-word.ts'
-import { MINUTE_MS } from '../base/time/units.ts'
+import { usageFailure } from '../../base/failure/failure.ts'
+import { shellWord } from '../../base/failure/shell-word.ts'
+import { MINUTE_MS } from '../../base/time/units.ts'
 
 const DAY_MINUTES = 1440
 
