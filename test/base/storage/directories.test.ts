@@ -1,7 +1,7 @@
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir, userInfo } from 'node:os'
+import { chmodSync, mkdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { userInfo } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { Failure } from '../../../src/base/failure/failure.ts'
 import {
   cacheDirectory,
@@ -10,6 +10,7 @@ import {
   ensurePrivateDirectory,
   homeDirectory,
 } from '../../../src/base/storage/directories.ts'
+import { freshDirectory } from '../../support/partner.ts'
 
 describe('directories follow the platform', () => {
   test('Linux uses the XDG directories', () => {
@@ -75,9 +76,8 @@ describe('directories follow the platform', () => {
 describe('a private directory', () => {
   let root: string
   beforeEach(() => {
-    root = mkdtempSync(join(tmpdir(), 'partner-dirs-'))
+    root = freshDirectory()
   })
-  afterEach(() => rmSync(root, { recursive: true, force: true }))
   const mode = (path: string) => (statSync(path).mode & 0o7777).toString(8)
 
   test('is made 0700, with what leads to it', () => {

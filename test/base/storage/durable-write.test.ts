@@ -2,23 +2,20 @@ import { spawnSync } from 'node:child_process'
 import {
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   readlinkSync,
-  rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { removeAbandonedWrites, writeFileDurably } from '../../../src/base/storage/durable-write.ts'
 import { LIMIT_MS } from '../../support/limit.ts'
 import { standBackWithout } from '../../support/needs.ts'
-import { startProgram } from '../../support/partner.ts'
+import { freshDirectory, startProgram } from '../../support/partner.ts'
 import { SMALL_DISK, smallDisk } from '../../support/small-disk.ts'
 import { until } from '../../support/until.ts'
 
@@ -26,10 +23,9 @@ const SOURCE = new URL('../../../src/base/storage/durable-write.ts', import.meta
 let root: string
 let path: string
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'partner-write-'))
+  root = freshDirectory()
   path = join(root, 'file.json')
 })
-afterEach(() => rmSync(root, { recursive: true, force: true }))
 
 const mode = (file: string) => (statSync(file).mode & 0o7777).toString(8)
 
@@ -45,16 +41,11 @@ function writeElsewhere(before: string, target: string, length: number) {
   })
 }
 
-test('a file is replaced whole, in UTF-8, and nothing is left beside it', () => {
+test.each(['{"näme":"✓"}\n', ''])('a file is replaced whole by %j, in UTF-8, and nothing is left beside it', (text) => {
   writeFileDurably(path, 'old')
-  writeFileDurably(path, '{"näme":"✓"}\n')
-  expect(readFileSync(path, 'utf8')).toBe('{"näme":"✓"}\n')
+  writeFileDurably(path, text)
+  expect(readFileSync(path, 'utf8')).toBe(text)
   expect(readdirSync(root)).toEqual(['file.json'])
-})
-
-test('an empty text makes an empty file', () => {
-  writeFileDurably(path, '')
-  expect(readFileSync(path, 'utf8')).toBe('')
 })
 
 test.each([

@@ -1,34 +1,19 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import {
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import { readLockHolder, tryLock, withLock } from '../../../src/base/storage/lock.ts'
 import { LIMIT_MS } from '../../support/limit.ts'
+import { freshDirectory } from '../../support/partner.ts'
 
 const LOCK = new URL('../../../src/base/storage/lock.ts', import.meta.url).href
 const SQLITE = new URL('../../../src/base/storage/sqlite.ts', import.meta.url).href
 let root: string
 let path: string
-let child: ChildProcess | undefined
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'partner-lock-'))
+  root = freshDirectory()
   path = join(root, 'sync.lock')
-})
-afterEach(() => {
-  child?.kill('SIGKILL')
-  child = undefined
-  rmSync(root, { recursive: true, force: true })
 })
 
 /** A process that takes the lock and keeps it; resolves when it has it. */
@@ -39,7 +24,7 @@ async function holderProcess(): Promise<ChildProcess> {
     setTimeout(() => lock, ${LIMIT_MS})
   })`
   const started = spawn(process.execPath, ['-e', script], { stdio: ['ignore', 'pipe', 'inherit'], timeout: LIMIT_MS })
-  child = started
+  onTestFinished(() => void started.kill('SIGKILL'))
   const [said] = await once(started.stdout as NodeJS.ReadableStream, 'data')
   expect(String(said).trim()).toBe('held')
   return started

@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import { expect, onTestFinished, test } from 'vitest'
@@ -14,12 +13,9 @@ import {
   transaction,
 } from '../../../src/base/storage/sqlite.ts'
 import { LIMIT_MS } from '../../support/limit.ts'
+import { freshDirectory } from '../../support/partner.ts'
 
-function freshPath(): string {
-  const directory = mkdtempSync(join(tmpdir(), 'partner-sqlite-'))
-  onTestFinished(() => rmSync(directory, { recursive: true, force: true }))
-  return join(directory, 'notes.db')
-}
+const freshPath = () => join(freshDirectory(), 'notes.db')
 
 function open(path: string): DatabaseSync {
   const { DatabaseSync } = loadSqlite()

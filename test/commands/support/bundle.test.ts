@@ -19,7 +19,15 @@ function place(env: Readonly<Record<string, string>> = {}) {
   const home = freshHome()
   const bundle = (...args: readonly string[]) =>
     runPartner(['support', 'bundle', ...args], { env: { ...home, ...env }, cwd })
-  return { cwd, home, bundle, file: (name: string) => join(cwd, name) }
+  const file = (name: string) => join(cwd, name)
+  /** Makes a bundle, and gives its run, its files and all of their text. */
+  const made = async (...args: readonly string[]) => {
+    const run = await bundle('--out', 'b.zip', ...args)
+    expect(run.code, run.stderr).toBe(0)
+    const files = unzipped(file('b.zip'))
+    return { run, files, all: Object.values(files).join('') }
+  }
+  return { cwd, home, bundle, file, made }
 }
 
 function unzipped(path: string): Record<string, string> {
@@ -53,14 +61,11 @@ describe('a bundle', () => {
     const [name = '', ...others] = readdirSync(cwd)
     expect(name).toMatch(/^partner-support-\d{8}-\d{6}\.zip$/)
     expect(others).toEqual([])
-    expect(statSync(join(cwd, name)).mode & 0o777).toBe(0o600)
+    const path = join(cwd, name)
+    expect(statSync(path).mode & 0o777).toBe(0o600)
     const { file, bytes, parts, missing } = JSON.parse(run.stdout)
-    expect({ file, bytes, missing }).toEqual({
-      file: join(cwd, name),
-      bytes: statSync(join(cwd, name)).size,
-      missing: [],
-    })
-    const files = unzipped(join(cwd, name))
+    expect({ file, bytes, missing }).toEqual({ file: path, bytes: statSync(path).size, missing: [] })
+    const files = unzipped(path)
     expect(parts.map((part: { name: string }) => part.name)).toEqual(Object.keys(files))
     expect(Object.keys(files)).toEqual(expect.arrayContaining([...MADE, 'profile.json', 'drift.json']))
     for (const part of parts) expect(Buffer.byteLength(files[part.name] ?? '')).toBe(part.bytes)
@@ -81,23 +86,19 @@ describe('a bundle', () => {
   })
 
   test('shows a profile and the settings without secrets, and home as ~', async () => {
-    const { home, cwd, bundle, file } = place()
+    const { home, cwd, made } = place()
     const key = 'stored-key-of-this-test-4711'
     const add = ['profiles', 'add', 'till', '--base-url', 'https://127.0.0.1:1', '--api-key-stdin']
     expect(await runPartner(add, { env: home, cwd, input: key })).toMatchObject({ code: 0 })
-    expect(await bundle('-p', 'till', '--out', 'b.zip', '--retries', '0')).toMatchObject({ code: 0 })
-    const files = unzipped(file('b.zip'))
+    const { files, all } = await made('-p', 'till', '--retries', '0')
     expect(JSON.parse(files['profile.json'] ?? '')).toMatchObject({ name: 'till', apiKey: '••••4711 (stored)' })
-    expect(Object.values(files).join('')).not.toContain(key)
+    expect(all).not.toContain(key)
   })
 
   test('is made also when the service is down, or the configuration is broken; what is missing is named', async () => {
     const down = place({ PARTNER_BASE_URL: `http://127.0.0.1:${await freePort()}`, PARTNER_API_KEY: RAW_KEY })
-    expect(await down.bundle('--out', 'b.zip', '--retries', '0')).toMatchObject({ code: 0 })
-    const files = unzipped(down.file('b.zip'))
-    expect(Object.keys(files)).toEqual(
-      MADE.toSorted((a, b) => Object.keys(files).indexOf(a) - Object.keys(files).indexOf(b)),
-    )
+    const { files } = await down.made('--retries', '0')
+    expect(Object.keys(files).toSorted()).toEqual(MADE.toSorted())
     const { rows } = JSON.parse(files['doctor.json'] ?? '') as { rows: { name: string; status: string }[] }
     expect(rows.find(({ status }) => status === 'fail')).toMatchObject({ name: 'tcp' })
     expect(files['README.txt']).toMatch(
@@ -106,10 +107,9 @@ describe('a bundle', () => {
     const broken = place()
     mkdirSync(broken.home.PARTNER_CONFIG_DIR, { recursive: true })
     writeFileSync(join(broken.home.PARTNER_CONFIG_DIR, 'profiles.json'), '{"profiles":', { mode: 0o600 })
-    const run = await broken.bundle('--out', 'b.zip', '--json')
-    expect(run.code, run.stderr).toBe(0)
-    expect(JSON.parse(run.stdout).missing.map(({ name }: { name: string }) => name)).toContain('settings.json')
-    expect(unzipped(broken.file('b.zip'))['README.txt']).toMatch(/^Could not be collected:\n {2}settings\.json /m)
+    const half = await broken.made('--json')
+    expect(JSON.parse(half.run.stdout).missing.map(({ name }: { name: string }) => name)).toContain('settings.json')
+    expect(half.files['README.txt']).toMatch(/^Could not be collected:\n {2}settings\.json /m)
   })
 
   test('goes to stdout for a -, and nothing else does', async () => {
@@ -135,22 +135,12 @@ describe('what was recorded', () => {
   }
 
   test('is taken in with --har and --journal, each as often as given, without guests', async () => {
-    const { bundle, file } = place()
+    const { made, file } = place()
     const first = writeHar(file('a.har'), [exchange(ago(5))])
     const second = writeHar(file('b.har'), [exchange(ago(9))])
-    const given = [
-      '--har',
-      first,
-      '--har',
-      second,
-      '--journal',
-      journal(file('a.ndjson'), 3),
-      '--journal',
-      journal(file('b.ndjson'), 4, 5),
-    ]
-    const run = await bundle('--profile', 'sandbox', '--out', 'b.zip', ...given)
-    expect(run.code, run.stderr).toBe(0)
-    const files = unzipped(file('b.zip'))
+    const journals = [journal(file('a.ndjson'), 3), journal(file('b.ndjson'), 4, 5)]
+    const given = [...[first, second].map((har) => `--har=${har}`), ...journals.map((one) => `--journal=${one}`)]
+    const { files, all } = await made('--profile', 'sandbox', ...given)
     expect(bodyOf(files['traffic.har'], 0)).toEqual({
       ...{ bookingId: 'BK-7', serviceName: 'Dinner', notes: '[dropped: 6 characters]' },
       customer: { firstName: expect.stringMatching(/^name-\w{12}$/) },
@@ -158,27 +148,14 @@ describe('what was recorded', () => {
     expect(JSON.parse(files['traffic.har'] ?? '').log.entries[0].startedDateTime < ago(7)).toBe(true)
     expect(files['journal.ndjson']?.trimEnd().split('\n')).toHaveLength(1)
     expect(files['journal-2.ndjson']?.trimEnd().split('\n')).toHaveLength(2)
-    expect(Object.values(files).join('')).not.toContain('Xanthippe')
+    expect(all).not.toContain('Xanthippe')
   })
 
   test('is limited by --last', async () => {
-    const { bundle, file } = place()
+    const { made, file } = place()
     const har = writeHar(file('a.har'), [exchange(ago(200)), exchange(ago(30)), exchange('yesterday')])
     const deliveries = journal(file('a.ndjson'), 200, 30)
-    const run = await bundle(
-      '--profile',
-      'sandbox',
-      '--out',
-      'b.zip',
-      '--last',
-      '1h',
-      '--har',
-      har,
-      '--journal',
-      deliveries,
-    )
-    expect(run.code, run.stderr).toBe(0)
-    const files = unzipped(file('b.zip'))
+    const { files } = await made('--profile', 'sandbox', '--last', '1h', '--har', har, '--journal', deliveries)
     const of7 = JSON.parse(files['traffic.har'] ?? '').log.entries.filter((entry: { request: { url: string } }) =>
       entry.request.url.endsWith('/Bookings/BK-7'),
     )
@@ -188,12 +165,12 @@ describe('what was recorded', () => {
   })
 
   test('may be a HAR of ours whose command was killed', async () => {
-    const { bundle, file } = place()
+    const { made, file } = place()
     const begun = '{"log":{"version":"1.2","creator":{"name":"partner","version":"0.1.0"},"entries":['
     const half = JSON.stringify(exchange(ago(1))).slice(0, 70)
     writeFileSync(file('a.har'), `${begun}\n${JSON.stringify(exchange(ago(2)))},\n${half}`)
-    expect(await bundle('--profile', 'sandbox', '--out', 'b.zip', '--har', file('a.har'))).toMatchObject({ code: 0 })
-    expect(bodyOf(unzipped(file('b.zip'))['traffic.har'], 0)).toMatchObject({ bookingId: 'BK-7' })
+    const { files } = await made('--profile', 'sandbox', '--har', file('a.har'))
+    expect(bodyOf(files['traffic.har'], 0)).toMatchObject({ bookingId: 'BK-7' })
   })
 })
 
@@ -248,11 +225,10 @@ describe('nothing is sent, and no file is left', () => {
   })
 
   test('but with --yes a file is replaced', async () => {
-    const { bundle, file } = place()
+    const { made, file } = place()
     writeFileSync(file('b.zip'), 'mine', { mode: 0o644 })
-    expect(await bundle('--profile', 'sandbox', '--out', 'b.zip', '--yes')).toMatchObject({ code: 0 })
+    expect(Object.keys((await made('--profile', 'sandbox', '--yes')).files)).toContain('README.txt')
     expect(statSync(file('b.zip')).mode & 0o777).toBe(0o600)
-    expect(Object.keys(unzipped(file('b.zip')))).toContain('README.txt')
   })
 
   test('for a profile that there is not', async () => {
@@ -301,32 +277,24 @@ describe('nothing is sent, and no file is left', () => {
 })
 
 test('nor does a bundle tell what a service says back of its requests, on any of them', async () => {
-  const server = await startRawServer((request) =>
-    answers(
-      400,
-      { message: `Zacharias sent ${JSON.stringify(request.headers)}`, title: 'Zacharias' },
-      { 'x-debug': RAW_KEY },
-    ),
-  )
-  const { bundle, file } = place({ ...(server.env as Record<string, string>), PARTNER_SIGNING_SECRET: SIGNING_SECRET })
-  const run = await bundle('--out', 'b.zip', '--retries', '0')
-  expect(run.code, run.stderr).toBe(0)
+  const server = await startRawServer(({ headers }) => {
+    const body = { message: `Zacharias sent ${JSON.stringify(headers)}`, title: 'Zacharias' }
+    return answers(400, body, { 'x-debug': RAW_KEY })
+  })
+  const { made } = place({ ...(server.env as Record<string, string>), PARTNER_SIGNING_SECRET: SIGNING_SECRET })
+  const { files, all } = await made('--retries', '0')
   expect(server.requests.length).toBeGreaterThan(1)
-  const files = unzipped(file('b.zip'))
   expect(JSON.parse(files['traffic.har'] ?? '').log.entries.length).toBe(server.requests.length)
-  for (const hidden of [RAW_KEY, SIGNING_SECRET, 'Zacharias', 'x-api-key\\'])
-    expect(Object.values(files).join(''), hidden).not.toContain(hidden)
+  for (const hidden of [RAW_KEY, SIGNING_SECRET, 'Zacharias', 'x-api-key\\']) expect(all, hidden).not.toContain(hidden)
 })
 
 test('a secret in use is nowhere in the bundle, however the traffic repeats it', async () => {
   const said = { message: `You sent ${RAW_KEY}`, serviceName: RAW_KEY, bookingId: RAW_KEY, [RAW_KEY]: SIGNING_SECRET }
-  const { bundle, file } = place({
+  const { made, file } = place({
     ...{ PARTNER_BASE_URL: 'http://127.0.0.1:1', PARTNER_API_KEY: RAW_KEY },
     PARTNER_SIGNING_SECRET: SIGNING_SECRET,
   })
   const har = writeHar(file('a.har'), [exchange('2026-11-22T10:00:00Z', said)])
-  const run = await bundle('--har', har, '--out', 'b.zip', '--retries', '0')
-  expect(run.code, run.stderr).toBe(0)
-  const all = Object.values(unzipped(file('b.zip'))).join('')
+  const { all } = await made('--har', har, '--retries', '0')
   for (const secret of [RAW_KEY, SIGNING_SECRET]) expect(all).not.toContain(secret)
 })

@@ -103,12 +103,8 @@ test('what snapshots in a database found is told, with the time since when it ma
       ? answers(200, { from: 0, to: 1, length: 1, items: /StartIndex=0/.test(target) ? known.cards : [] })
       : undefined,
   )
-  for (const more of [
-    {},
-    { remainingAmount: 40 },
-    { remainingAmount: 40, status: 'Cancelled' },
-    { remainingAmount: 10 },
-  ]) {
+  const changes = [{ remainingAmount: 40 }, { remainingAmount: 40, status: 'Cancelled' }, { remainingAmount: 10 }]
+  for (const more of [{}, ...changes]) {
     known.cards = [card(more)]
     const sync = ['giftcards', 'sync', '--to', 'cards.db', '--source', 'city']
     expect(await runPartner(sync, { env: known.env, cwd: known.directory })).toMatchObject({ code: 0 })

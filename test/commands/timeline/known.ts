@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { WebhookEvent } from '../../../src/contract/events.ts'
-import { eventBody } from '../../../src/contract/events.ts'
+import { eventBody, type WebhookEvent } from '../../../src/contract/events.ts'
+import type { TimelineRow } from '../../../src/features/timeline/output.ts'
 import { deliveryLine } from '../../../src/webhooks/events/journal/entry.ts'
 import { freshDirectory, freshHome, type Run, runPartner } from '../../support/partner.ts'
 import { type Act, answers, type RawRequest, type RawServer, startRawServer } from '../../support/raw-server.ts'
@@ -11,17 +11,7 @@ import { type Act, answers, type RawRequest, type RawServer, startRawServer } fr
 export type Sent = Record<string, any>
 
 /** An entry as a program reads it. */
-export interface ReadEntry {
-  readonly at: string
-  readonly local: string | null
-  readonly future: boolean
-  readonly kind: string
-  readonly source: string
-  readonly where: string | null
-  readonly subject: string
-  readonly text: string
-  readonly oddity: string | null
-}
+export type ReadEntry = Omit<TimelineRow, 'local'> & { readonly local: string | null }
 
 /** A service that has what a test puts there, and a place for journals and copies. */
 export interface Known {
@@ -77,14 +67,8 @@ function answer({ bookings, sales, cards }: Known, { target }: RawRequest): Act 
 /** A booking for the evening of 2026-11-20 in Sydney, as it was after a change. */
 export function booking(bookingId: string, lastModifiedDate: string, status: string, more: Sent = {}): Sent {
   return {
-    ...{
-      bookingId,
-      locationId: 'venue-1',
-      method: 'online',
-      bookedAt: '2026-11-18T01:00:00Z',
-      people: 4,
-      duration: 90,
-    },
+    ...{ bookingId, locationId: 'venue-1', method: 'online', bookedAt: '2026-11-18T01:00:00Z' },
+    ...{ people: 4, duration: 90 },
     ...{ bookingTime: '2026-11-20T19:00:00', serviceName: 'Dinner', tables: [{ tableName: 'T1' }], lastModifiedDate },
     status: { statusType: 'standard', code: status, name: status },
     ...more,

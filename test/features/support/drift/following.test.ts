@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { type Environment, freshHome, runPartner } from '../../../support/partner.ts'
 import { type SandboxProcess, startSandboxProcess } from '../../../support/sandbox-process.ts'
 import { startSpoiled } from '../../../support/spoiled-answers.ts'
@@ -10,6 +10,13 @@ type Json = any
 
 const CARD = 'GIFT2-00005025-AAAA'
 const LOWER = /[a-z\d]{5}-[a-z\d]{8}-[a-z\d]{4}/
+
+/** A sandbox that only one test uses. */
+async function ownSandbox() {
+  const sandbox = await startSandboxProcess()
+  onTestFinished(async () => void (await sandbox.stop()))
+  return sandbox
+}
 
 /** A sandbox that speaks another dialect, and a profile that leads to it. */
 async function foreignVenue(sandbox: SandboxProcess) {
@@ -53,129 +60,113 @@ describe('a service with another list member, times in milliseconds and card num
   const run = (env: Environment, line: string) => runPartner(words(line), { env })
 
   test('is not understood before drift accept, and followed by every command after it', async () => {
-    const sandbox = await startSandboxProcess()
-    try {
-      const { env, asked } = await foreignVenue(sandbox)
-      const LIST = 'bookings list --updated-from -14d --json'
-      expect(await run(env, LIST)).toMatchObject({ code: 8, stdout: expect.not.stringContaining('BK-') })
-      expect(await run(env, `giftcards get ${CARD}`)).toMatchObject({ code: 3 })
+    const sandbox = await ownSandbox()
+    const { env, asked } = await foreignVenue(sandbox)
+    const LIST = 'bookings list --updated-from -14d --json'
+    expect(await run(env, LIST)).toMatchObject({ code: 8, stdout: expect.not.stringContaining('BK-') })
+    expect(await run(env, `giftcards get ${CARD}`)).toMatchObject({ code: 3 })
 
-      expect(await run(env, 'drift accept --yes')).toMatchObject({
-        code: 2,
-        stderr: expect.stringContaining('drift has not been run with profile far'),
-      })
-      const before = await run(env, 'drift --fail-on assumed')
-      expect(before).toMatchObject({ code: 11 })
-      expect(before.stdout).toContain('records under "reservations"')
-      expect(before.stdout).toContain('ms since 1970, whole number')
-      expect(before.stdout).toContain('card number in lower case')
+    expect(await run(env, 'drift accept --yes')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('drift has not been run with profile far'),
+    })
+    const before = await run(env, 'drift --fail-on assumed')
+    expect(before).toMatchObject({ code: 11 })
+    expect(before.stdout).toContain('records under "reservations"')
+    expect(before.stdout).toContain('ms since 1970, whole number')
+    expect(before.stdout).toContain('card number in lower case')
 
-      // Nobody is there to say yes.
-      expect(await run(env, 'drift accept')).toMatchObject({ code: 2, stderr: expect.stringContaining('add --yes') })
-      expect(JSON.parse((await run(env, 'profiles show far --json')).stdout)).toMatchObject({ shape: null })
-      const accepted = await run(env, 'drift accept --yes --json')
-      expect(accepted).toMatchObject({ code: 0, stderr: expect.stringContaining('kept with profile far') })
-      expect(untoldIn('drift accept', accepted.stdout)).toEqual([])
-      expect(JSON.parse(accepted.stdout)).toMatchObject([
-        { kind: 'list', where: 'GET /Bookings', accepted: 'records under "reservations"' },
-        { kind: 'date', where: 'lastModifiedDate', accepted: 'milliseconds since 1970' },
-        { kind: 'case', accepted: 'lower case' },
-      ])
-      expect((await run(env, 'profiles show far')).stdout).toContain('card numbers in lower case')
+    // Nobody is there to say yes.
+    expect(await run(env, 'drift accept')).toMatchObject({ code: 2, stderr: expect.stringContaining('add --yes') })
+    expect(JSON.parse((await run(env, 'profiles show far --json')).stdout)).toMatchObject({ shape: null })
+    const accepted = await run(env, 'drift accept --yes --json')
+    expect(accepted).toMatchObject({ code: 0, stderr: expect.stringContaining('kept with profile far') })
+    expect(untoldIn('drift accept', accepted.stdout)).toEqual([])
+    expect(JSON.parse(accepted.stdout)).toMatchObject([
+      { kind: 'list', where: 'GET /Bookings', accepted: 'records under "reservations"' },
+      { kind: 'date', where: 'lastModifiedDate', accepted: 'milliseconds since 1970' },
+      { kind: 'case', accepted: 'lower case' },
+    ])
+    expect((await run(env, 'profiles show far')).stdout).toContain('card numbers in lower case')
 
-      const listed = await run(env, LIST)
-      expect(listed).toMatchObject({ code: 0 })
-      const bookings = JSON.parse(listed.stdout) as readonly Json[]
-      expect(bookings.length).toBeGreaterThan(10)
-      for (const { lastModifiedDate } of bookings) expect(lastModifiedDate).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/)
-      const one = await run(env, `bookings get ${bookings[0].bookingId} --json`)
-      expect(JSON.parse(one.stdout).customer.lastModifiedDate).toMatch(/Z$/)
+    const listed = await run(env, LIST)
+    expect(listed).toMatchObject({ code: 0 })
+    const bookings = JSON.parse(listed.stdout) as readonly Json[]
+    expect(bookings.length).toBeGreaterThan(10)
+    for (const { lastModifiedDate } of bookings) expect(lastModifiedDate).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/)
+    const one = await run(env, `bookings get ${bookings[0].bookingId} --json`)
+    expect(JSON.parse(one.stdout).customer.lastModifiedDate).toMatch(/Z$/)
 
-      expect(await run(env, `giftcards get ${CARD}`)).toMatchObject({ code: 0 })
-      asked.length = 0
-      expect(await run(env, `giftcards redeem ${CARD} --amount 1.25`)).toMatchObject({ code: 0 })
-      expect(asked).toContainEqual(
-        expect.stringContaining(`POST /GiftCards/redeem {"cardNumber":"${CARD.toLowerCase()}","amount":1.25`),
-      )
-      expect(await run(env, `giftcards get ${CARD} --dry-run`)).toMatchObject({
-        stdout: expect.stringContaining(`/GiftCards/${CARD.toLowerCase()}`),
-      })
+    expect(await run(env, `giftcards get ${CARD}`)).toMatchObject({ code: 0 })
+    asked.length = 0
+    expect(await run(env, `giftcards redeem ${CARD} --amount 1.25`)).toMatchObject({ code: 0 })
+    expect(asked).toContainEqual(
+      expect.stringContaining(`POST /GiftCards/redeem {"cardNumber":"${CARD.toLowerCase()}","amount":1.25`),
+    )
+    expect(await run(env, `giftcards get ${CARD} --dry-run`)).toMatchObject({
+      stdout: expect.stringContaining(`/GiftCards/${CARD.toLowerCase()}`),
+    })
 
-      const after = await run(env, 'drift --fail-on assumed')
-      expect(after).toMatchObject({ code: 0, stderr: expect.stringContaining('as accepted)') })
-      expect(after.stdout).not.toContain('contradicted')
-      expect(await run(env, 'drift accept')).toMatchObject({ code: 0, stderr: expect.stringContaining('already') })
-      expect((await run(env, 'config -p far')).stdout).toContain('card numbers in lower case')
+    const after = await run(env, 'drift --fail-on assumed')
+    expect(after).toMatchObject({ code: 0, stderr: expect.stringContaining('as accepted)') })
+    expect(after.stdout).not.toContain('contradicted')
+    expect(await run(env, 'drift accept')).toMatchObject({ code: 0, stderr: expect.stringContaining('already') })
+    expect((await run(env, 'config -p far')).stdout).toContain('card numbers in lower case')
 
-      expect(await run(env, 'drift accept --clear')).toMatchObject({ code: 0 })
-      expect(await run(env, LIST)).toMatchObject({ code: 8 })
-    } finally {
-      await sandbox.stop()
-    }
+    expect(await run(env, 'drift accept --clear')).toMatchObject({ code: 0 })
+    expect(await run(env, LIST)).toMatchObject({ code: 8 })
   })
 
   test('is kept up to date by sync: its cursor is read from those times', async () => {
-    const sandbox = await startSandboxProcess()
-    try {
-      const { env } = await foreignVenue(sandbox)
-      await run(env, 'drift -q')
-      expect(await run(env, 'drift accept --yes')).toMatchObject({ code: 0 })
-      const copy = `${env.PARTNER_DATA_DIR}/far.db`
-      const first = await run(env, `bookings sync --to ${copy} --since -7d`)
-      expect(first).toMatchObject({ code: 0 })
-      expect(first.stderr).not.toMatch(/\b0 new\b/)
-      expect(await run(env, `bookings sync --to ${copy}`)).toMatchObject({
-        code: 0,
-        stderr: expect.stringMatching(/\b0 new\b/),
-      })
-    } finally {
-      await sandbox.stop()
-    }
+    const sandbox = await ownSandbox()
+    const { env } = await foreignVenue(sandbox)
+    await run(env, 'drift -q')
+    expect(await run(env, 'drift accept --yes')).toMatchObject({ code: 0 })
+    const copy = `${env.PARTNER_DATA_DIR}/far.db`
+    const first = await run(env, `bookings sync --to ${copy} --since -7d`)
+    expect(first).toMatchObject({ code: 0 })
+    expect(first.stderr).not.toMatch(/\b0 new\b/)
+    expect(await run(env, `bookings sync --to ${copy}`)).toMatchObject({
+      code: 0,
+      stderr: expect.stringMatching(/\b0 new\b/),
+    })
   })
 })
 
 test('what was not seen again stays, and what is as documented again goes', async () => {
-  const sandbox = await startSandboxProcess()
-  try {
-    let isForeign = true
-    const { baseUrl } = await startSpoiled(sandbox.baseUrl, {
-      request: ({ target }) => (!isForeign && target.startsWith('/GiftCards') ? { status: 403, body: {} } : undefined),
-      answer: ({ target }, body) => {
-        const spoken = isForeign ? inDialect(body) : body
-        return isForeign && /^\/Bookings\?/.test(target) ? spoken.bookings : spoken
-      },
-    })
-    const env = { ...freshHome(), KEY: sandbox.apiKey, PARTNER_PROFILE: 'far' }
-    await runPartner(words(`profiles add far --base-url ${baseUrl} --api-key env:KEY`), { env })
-    const accept = async () => {
-      await runPartner(['drift', '-q'], { env })
-      expect(await runPartner(['drift', 'accept', '--yes'], { env })).toMatchObject({ code: 0 })
-      return JSON.parse((await runPartner(words('profiles show far --json'), { env })).stdout).shape
-    }
-    const LOWER_CASE = 'card numbers in lower case'
-    expect(await accept()).toBe(`bookings.list: a bare list; lastModifiedDate: milliseconds since 1970; ${LOWER_CASE}`)
-    isForeign = false
-    expect(await accept()).toBe(LOWER_CASE)
-  } finally {
-    await sandbox.stop()
+  const sandbox = await ownSandbox()
+  let isForeign = true
+  const { baseUrl } = await startSpoiled(sandbox.baseUrl, {
+    request: ({ target }) => (!isForeign && target.startsWith('/GiftCards') ? { status: 403, body: {} } : undefined),
+    answer: ({ target }, body) => {
+      const spoken = isForeign ? inDialect(body) : body
+      return isForeign && /^\/Bookings\?/.test(target) ? spoken.bookings : spoken
+    },
+  })
+  const env = { ...freshHome(), KEY: sandbox.apiKey, PARTNER_PROFILE: 'far' }
+  await runPartner(words(`profiles add far --base-url ${baseUrl} --api-key env:KEY`), { env })
+  const accept = async () => {
+    await runPartner(['drift', '-q'], { env })
+    expect(await runPartner(['drift', 'accept', '--yes'], { env })).toMatchObject({ code: 0 })
+    return JSON.parse((await runPartner(words('profiles show far --json'), { env })).stdout).shape
   }
+  const LOWER_CASE = 'card numbers in lower case'
+  expect(await accept()).toBe(`bookings.list: a bare list; lastModifiedDate: milliseconds since 1970; ${LOWER_CASE}`)
+  isForeign = false
+  expect(await accept()).toBe(LOWER_CASE)
 })
 
 test('another address of a profile takes away what was kept for the one before', async () => {
-  const sandbox = await startSandboxProcess()
-  try {
-    const { env } = await foreignVenue(sandbox)
-    await runPartner(['drift', '-q'], { env })
-    expect(await runPartner(['drift', 'accept', '--yes'], { env })).toMatchObject({ code: 0 })
-    const shape = async () => JSON.parse((await runPartner(words('profiles show far --json'), { env })).stdout).shape
-    expect(await shape()).toContain('reservations')
-    await runPartner(words('profiles set far --mode full'), { env })
-    expect(await shape()).toContain('reservations')
-    await runPartner(words(`profiles set far --base-url ${sandbox.baseUrl}`), { env })
-    expect(await shape()).toBe(null)
-  } finally {
-    await sandbox.stop()
-  }
+  const sandbox = await ownSandbox()
+  const { env } = await foreignVenue(sandbox)
+  await runPartner(['drift', '-q'], { env })
+  expect(await runPartner(['drift', 'accept', '--yes'], { env })).toMatchObject({ code: 0 })
+  const shape = async () => JSON.parse((await runPartner(words('profiles show far --json'), { env })).stdout).shape
+  expect(await shape()).toContain('reservations')
+  await runPartner(words('profiles set far --mode full'), { env })
+  expect(await shape()).toContain('reservations')
+  await runPartner(words(`profiles set far --base-url ${sandbox.baseUrl}`), { env })
+  expect(await shape()).toBe(null)
 })
 
 test.each([
