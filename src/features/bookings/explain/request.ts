@@ -1,7 +1,6 @@
 import type { JsonObject, JsonValue } from '../../../base/json/exact.ts'
 import { valueAt } from '../../../base/json/paths.ts'
-import { LAST_INSTANT } from '../../../base/time/calendar.ts'
-import { isLocalTime } from '../../../base/time/calendar.ts'
+import { isLocalTime, LAST_INSTANT } from '../../../base/time/calendar.ts'
 import { dateIn, instantsOf } from '../../../base/time/zone.ts'
 import { UTC_TIME_PATTERN } from '../../../contract/bookings/reservations.ts'
 import { fillMessage } from '../../../contract/endpoint.ts'

@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '../../../base/json/exact.ts'
 import { readBookingTime, readUtcTime, secondsOnly } from '../../../base/time/booking-time.ts'
-import { type Clock, parseInstant } from '../../../base/time/instant.ts'
 import { isLocalTime } from '../../../base/time/calendar.ts'
+import { type Clock, parseInstant } from '../../../base/time/instant.ts'
 import { localToInstant } from '../../../base/time/zone.ts'
 import { TAKEN_OUT, type TypedMembers } from '../../../terminal/input/body.ts'
 import { Problems } from '../../../terminal/input/problems.ts'
