@@ -1,17 +1,13 @@
 import { skipSpace } from './bytes.ts'
 
 /**
- * Checks JSON values in place, in one pass that allocates nothing. That takes half as long as finding the end and calling
- * JSON.parse. Bytes are written as numbers: once bundled, named ones are read from memory each time, which took a third
- * longer.
+ * Checks JSON in one pass without allocation, in half the time of JSON.parse after a search for the end. Bytes are
+ * literals, because a bundle reads named constants from memory, which took a third longer.
  */
 export class ValueScanner {
-  /**
-   * False when the value that was scanned last may hold a number that a float, or its shortest text, would change: then
-   * `parseExact` is needed to read it.
-   */
+  /** False if the last value may need `parseExact` for a number. */
   isPlain = true
-  /** The open brackets, outermost first; its length is the nesting limit. */
+  /** The open brackets; its length is the nesting limit. */
   readonly #open: Uint8Array
 
   constructor(maxDepth: number) {
@@ -19,8 +15,8 @@ export class ValueScanner {
   }
 
   /**
-   * Finds the end of the value that starts at `from`: the index after its last byte. Returns -1, without a reason, when the
-   * value is not complete, or not valid by RFC 8259 (UTF-8 is not checked). A number at the end of the bytes is incomplete.
+   * Returns the index after the value at `from`; -1 if it is incomplete, as is a number at the end of the bytes, or not
+   * valid by RFC 8259. Does not check UTF-8.
    */
   findEnd(bytes: Uint8Array, from: number): number {
     const to = bytes.length
@@ -72,7 +68,7 @@ export class ValueScanner {
   }
 }
 
-/** Finds the index after the colon of the member name that starts at `from`; -1 when there is none. */
+/** Returns the index after the colon of a member name; -1 if there is none. */
 function findKeyEnd(bytes: Uint8Array, from: number, to: number): number {
   let at = skip(bytes, from, to)
   if (at >= to || bytes[at] !== 0x22) return -1
@@ -82,7 +78,7 @@ function findKeyEnd(bytes: Uint8Array, from: number, to: number): number {
   return at < to && bytes[at] === 0x3a /* : */ ? at + 1 : -1
 }
 
-/** Skips white space; there is mostly none. */
+/** Skips white space; mostly there is none. */
 function skip(bytes: Uint8Array, from: number, to: number): number {
   return from < to && (bytes[from] as number) <= 0x20 ? skipSpace(bytes, from, to) : from
 }
@@ -91,7 +87,6 @@ function findStringEnd(bytes: Uint8Array, from: number, to: number): number {
   let at = from + 1
   while (at < to) {
     const byte = bytes[at] as number
-    // Most letters need one look.
     if (byte > 0x5c /* \ */) at++
     else if (byte === 0x22 /* " */) return at + 1
     else if (byte === 0x5c) {
@@ -158,17 +153,17 @@ function findNumberEnd(bytes: Uint8Array, from: number, to: number, first: numbe
   return at < to ? at : -1
 }
 
-/** Finds the index after one or more digits; -1 when there is none. */
+/** Returns the index after one or more digits; -1 if there is none. */
 function findDigitsEnd(bytes: Uint8Array, from: number, to: number): number {
   let at = from
   while (at < to && isDigit(bytes[at] as number)) at++
   return at === from ? -1 : at
 }
 
-/** So many characters of digits, sign and point a float keeps. */
+/** A float keeps any number of so many characters. */
 const MOST_PLAIN = 15
 
-/** True for the bytes of a number that a float certainly keeps, digit for digit. */
+/** True if a float certainly keeps the number digit for digit. */
 function isPlainNumber(bytes: Uint8Array, from: number, to: number): boolean {
   if (to - from > MOST_PLAIN) return false
   let hasPoint = false
@@ -177,7 +172,7 @@ function isPlainNumber(bytes: Uint8Array, from: number, to: number): boolean {
     if (byte === 0x2e /* . */) hasPoint = true
     else if (byte > 0x39 /* e */) return false
   }
-  // A fraction that ends in zero; one that begins with so many that its shortest text has an exponent; minus zero.
+  // A fraction that ends in zero; one so small that its shortest text has an exponent; minus zero.
   if (hasPoint) return bytes[to - 1] !== 0x30 && !beginsTiny(bytes, bytes[from] === 0x2d ? from + 1 : from)
   return bytes[from] !== 0x2d || bytes[from + 1] !== 0x30
 }
