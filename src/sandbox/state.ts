@@ -93,8 +93,7 @@ export class SandboxState {
   }
 
   /**
-   * Replaces the venue in one transaction: `fill` fills the empty tables, including clock and faults. Clears the
-   * journal. Returns the clock.
+   * Replaces the venue, clock and faults in one transaction, in which `fill` fills empty tables. Clears the journal.
    */
   replaceVenue(fill: (store: Store) => void): VenueTime {
     this.store.transaction(() => {

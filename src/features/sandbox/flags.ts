@@ -26,9 +26,7 @@ export type VenueFlags = {
     : string | undefined
 }
 
-/**
- * Reads the flags and notes problems; `now` is the machine's time, `timezone` the venue's if it is not the usual one.
- */
+/** Reads the flags and notes problems; `now` is the machine's time, `timezone` the venue's if not the usual one. */
 export function parseVenueFlags(flags: VenueFlags, now: number, problems: Problems, timezone?: string | undefined) {
   const seed = problems.wholeNumber('--seed', flags.seed, 0, 4_294_967_295)
   if (flags.seed !== undefined && flags.snapshot !== undefined)

@@ -6,8 +6,7 @@ import { remoteControl } from './remote.ts'
 import { portsWithTokens } from './token.ts'
 
 /**
- * Finds a running sandbox of this user, by its address or the only one. Fails: USAGE when none answers, or several do
- * and none is named.
+ * Finds a running sandbox by address, or the user's only one. Fails: USAGE when none answers, or the choice is unclear.
  */
 export async function readRunning(named: string | undefined): Promise<SandboxFacts> {
   const address = await findRunning(named)

@@ -43,8 +43,7 @@ export const SALE_HANDLERS = {
   },
 
   /**
-   * GET /Sales: one record per sale with a booking, by closing time, in currency units. Other sales are listed on
-   * demand.
+   * GET /Sales: one record per sale with a booking, by closing time, in currency units. Others are listed on demand.
    */
   'sales.list': ({ store, query, refuse }) => {
     const range = readPageRange(query)
@@ -91,9 +90,7 @@ function locationIn(store: Diary, sent: JsonObject): string {
   return named.find((id): id is string => typeof id === 'string' && store.isLinked(id)) ?? store.venue.id
 }
 
-/**
- * The booking at a table at a time: guests who are seated there, else guests expected around then, with some tolerance.
- */
+/** The booking at a table at a time: guests who are seated there, else guests expected at about that time. */
 function bookingAtTable(store: Diary, location: string, number: string, at: number): StoredBooking | undefined {
   const table = TABLES.find((one) => one.name.toLowerCase() === number.toLowerCase() || one.id === number)
   if (!table) return undefined

@@ -31,9 +31,7 @@ export interface FaultSpecification {
   /** `GET /GiftCards/{cardNumber}`, as in the contract; `*` is any method, path or segment. */
   readonly endpoint: string
   readonly effect: FaultEffect
-  /**
-   * `before` keeps no change of the request, `after` keeps it. By default `before` for effects that replace the answer.
-   */
+  /** `before` keeps no change of the request, `after` keeps it. Default: `before` if the answer is replaced. */
   readonly phase?: Phase | undefined
   /** Strikes the next so many matching requests. */
   readonly next?: number | undefined

@@ -102,8 +102,8 @@ export function keepCustomer(diary: Diary, sent: SentCustomer, now: number): str
 }
 
 /**
- * Stores the changed members of a booking's customer, and returns the ID. Another ID, or another whole name with a
- * phone, is another customer.
+ * Stores changes to a booking's customer, and returns the ID. Another ID, or whole name with phone, is another
+ * customer.
  */
 export function changeCustomer(diary: Diary, current: string | null, sent: SentCustomer, now: number): string {
   const known = current === null || current === WALK_IN_CUSTOMER.id ? undefined : findCustomer(diary, current)

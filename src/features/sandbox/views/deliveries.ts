@@ -14,8 +14,7 @@ const STATE_TONES: Readonly<Record<string, Tone>> = {
 }
 
 /**
- * Webhooks: `{id, event, subject, created, state, due, attempts: [{at, delivered, status, error, ms}]}` in the
- * sandbox's time, UTC.
+ * Webhooks: `{id, event, subject, created, state, due, attempts: [{at, delivered, status, error, ms}]}`. Times in UTC.
  */
 export const deliveryViews: Views = {
   card: {

@@ -9,8 +9,8 @@ import { joined, textAt } from '../../shared/views/wording.ts'
 import { SANDBOX_TIMES } from './row.ts'
 
 /**
- * Requests and outcomes: `{at, method, path, query, endpoint, status, ms, note, faults, request: {headers, body},
- * response: {body}}`.
+ * Requests: `{at, method, path, query, endpoint, status, ms, note, faults, request: {headers, body}, response:
+ * {body}}`.
  */
 export const journalList: ListView = {
   columns: [

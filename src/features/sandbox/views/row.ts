@@ -1,9 +1,6 @@
 import type { Column, ListView } from '../../../terminal/render/view.ts'
 
-/**
- * Makes views of records as tables and CSV. `one` is a noun such as `fault`; CSV has the table's columns unless paths
- * are given.
- */
+/** Makes views of records as tables and CSV. `one` is a noun such as `fault`; CSV has the same columns by default. */
 export function rowsOf(
   one: string,
   empty: string,

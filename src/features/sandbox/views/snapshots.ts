@@ -40,9 +40,7 @@ function changedViews(done: 'saved' | 'deleted'): Views {
   }
 }
 
-/**
- * A loaded snapshot: `{name, clock, frozen, bookings, customers, sales, giftcards, subscriptions, withoutCredentials}`.
- */
+/** Loaded: `{name, clock, frozen, bookings, customers, sales, giftcards, subscriptions, withoutCredentials}`. */
 export const loadedViews: Views = {
   card: {
     title: (answer) => [{ text: `Loaded ${textAt(answer, 'name')}`, tone: 'good' }],

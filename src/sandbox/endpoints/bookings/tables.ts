@@ -11,8 +11,7 @@ const LAYOUT = { layoutId: 'layout-main', layoutName: 'Standard' }
 
 export const TABLE_HANDLERS = {
   /**
-   * GET /Bookings/tables: tables that are free for the duration from an instant or, for a date, at some time in opening
-   * hours.
+   * GET /Bookings/tables: tables that are free for the duration from an instant or, for a date, at some opening time.
    */
   'bookings.tables': ({ store, query, refuse }) => {
     const text = query.get('Date')

@@ -26,10 +26,7 @@ const HOSTS = ['127.0.0.1', '::1']
 /** The integration's server, and deliveries to it. */
 export type Receiver = NonNullable<Awaited<ReturnType<typeof startReceiver>>>
 
-/**
- * Starts `serve`, waits until it listens, and subscribes it to all events. Null, recorded as `kind`, when it does not
- * listen.
- */
+/** Starts `serve`, waits until it listens, and subscribes it to all events. Null, noted as `kind`, if it does not. */
 export async function startReceiver(bench: Bench, kind: 'finding' | 'step' = 'finding') {
   const { readyMs, signal } = bench.candidate
   const credentials = { key: `certify-key-${randomHex(8)}`, token: `certify-token-${randomHex(8)}` }

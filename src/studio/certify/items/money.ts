@@ -11,8 +11,7 @@ const AMOUNT = 25
 const MORE_STARTS = 2
 
 /**
- * Drops the connection after a redemption; then, with another card, before one. A failed step is started again, as a
- * till would.
+ * Drops the connection after a redemption; for another card, before it. A failed step is started again, as by a till.
  */
 export const redeemNotRepeated: Item = {
   id: 'redeem-not-repeated',
