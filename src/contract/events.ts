@@ -38,9 +38,7 @@ export function subjectKindOf(event: WebhookEvent): SubjectKind {
   return event.startsWith('BOOKING') ? 'booking' : 'card'
 }
 
-/**
- * The body of a delivery. It names the subject; the receiver requests the rest. Assumed, as {@link SUBJECT_MEMBERS}.
- */
+/** The body of a delivery. It names the subject, and the receiver requests it. Assumed, as {@link SUBJECT_MEMBERS}. */
 export function eventBody(event: WebhookEvent, subject: string, locationId: string | null): JsonObject {
   return { eventType: event, data: { [SUBJECT_MEMBERS[subjectKindOf(event)]]: subject, locationId } }
 }

@@ -92,9 +92,7 @@ export class SandboxState {
     return this.#clock
   }
 
-  /**
-   * Replaces the venue, clock and faults in one transaction, in which `fill` fills empty tables. Clears the journal.
-   */
+  /** Replaces the venue, clock and faults in one transaction, where `fill` fills empty tables. Clears the journal. */
   replaceVenue(fill: (store: Store) => void): VenueTime {
     this.store.transaction(() => {
       this.store.empty()
