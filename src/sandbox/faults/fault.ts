@@ -55,6 +55,7 @@ export interface Fault extends FaultSpecification {
 
 const AFTER: ReadonlySet<FaultEffect['kind']> = new Set(['truncate', 'malformed', 'dribble', 'oversize', 'skew'])
 
+/** The phase in which a fault strikes: its own, or the default of its effect. */
 export function phaseOf({ phase, effect }: FaultSpecification): Phase {
   return phase ?? (AFTER.has(effect.kind) ? 'after' : 'before')
 }
