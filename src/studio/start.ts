@@ -53,10 +53,7 @@ const DIARY_AFTER_MS = 25
 /** How long closing waits for running deliveries, in milliseconds. */
 const LAST_DELIVERIES_MS = 1000
 
-/**
- * Starts the service on a loopback port, with a venue that is full around now. Fails: INTERNAL when the data cannot be
- * opened or is damaged, NETWORK_ERROR when the port is taken.
- */
+/** Starts the service on a loopback port. Fails: INTERNAL when the data is unusable, NETWORK_ERROR for a taken port. */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   return serveState(openState(options.data, options), options)
 }

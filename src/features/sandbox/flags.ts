@@ -42,8 +42,7 @@ const EARLIEST = Date.UTC(1970, 0, 1)
 const LATEST = Date.UTC(9000, 0, 1)
 
 /**
- * Reads a clock time as milliseconds since 1970; `now` is the machine's time, `timezone` for times without one.
- * Undefined, with a noted problem, for other texts.
+ * Reads a time as milliseconds since 1970; `now` is the machine's, `timezone` a default. Undefined, noted, if wrong.
  */
 export function parseSandboxTime(
   text: string,

@@ -31,10 +31,7 @@ export const ELSEWHERE_BOOKINGS = {
   unsubscribedLocation: 'BK-OTHER',
 } as const
 
-/**
- * Fills an empty store with the venue, in the transaction that makes the tables. `later` leaves the diary and its
- * customers, which take longest, to the first `topUp`.
- */
+/** Fills an empty store, in the transaction of its tables. `later` leaves the diary, which is slow, to `topUp`. */
 export function seedVenue(store: Store, seed: number, now: number, diary: 'full' | 'later'): void {
   seedCards(store, now)
   seedElsewhere(asDiary(store), now)

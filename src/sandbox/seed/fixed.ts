@@ -81,10 +81,7 @@ function startOfDay(now: number, zone: Zone): number {
   return zone.toInstant(dayOf(zone.toLocal(now)) * DAY)
 }
 
-/**
- * The tables that must stay free on a day (days since 1970): those of the fixed bookings, T4 and T5 for moving the
- * first one, and the table of the guests who stay all day.
- */
+/** The tables to keep free on a day (days since 1970): of the fixed bookings, and T4 and T5 for moving the first. */
 export function heldTables(bookings: readonly NewBooking[], day: number, today: number): NewBooking[] {
   return bookings.flatMap((one) => {
     if (one.id === FIXED_BOOKINGS.seated && day === today) return [{ ...one, local: day * DAY, duration: DAY / MINUTE }]

@@ -2,10 +2,7 @@ import { findNearest } from '../../../base/failure/nearest.ts'
 import { parseDuration } from '../../../base/time/duration.ts'
 import { type Complain, type Member, type Placed, plainValue } from './placed.ts'
 
-/**
- * Reads a map that has exactly one of these kinds as a member, with the reader of that kind. Null, with a complaint,
- * when it does not, and when the reader returns null.
- */
+/** Reads a map with exactly one of these members, by its reader. Null, with a complaint, when that is impossible. */
 export function readKind<T>(
   placed: Placed,
   readers: Readonly<Record<string, (fields: Fields) => T | null>>,

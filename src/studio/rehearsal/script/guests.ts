@@ -1,12 +1,10 @@
 import { drawCustomer } from '../../../sandbox/seed/people.ts'
 import { between, chance, pick, type Random } from '../../../sandbox/seed/random.ts'
+import { HOUR } from '../../../sandbox/venue/time.ts'
 import { dateAfter, timeOf } from '../day.ts'
 import { numberIn, objectsIn, textIn } from '../truth.ts'
 import { dine, expectParty } from './party.ts'
 import { bookingTime, findTable, minutes, SCENES, type Stage, setStatus, wireTime } from './stage.ts'
-
-const MINUTE = 60_000
-const HOUR = 60 * MINUTE
 
 /** When people call or book, on closed days too. */
 const CALLS = { first: 8.5 * HOUR, last: 21 * HOUR }
