@@ -32,7 +32,6 @@ export function readCard(row: Row) {
     issued: Number(row['issued']),
     expires: Number(row['expires']),
     sku: row['sku'] as string | null,
-    // The members that never change: format, names, payment.
     lasting: JSON.parse(String(row['document'])) as CardDocument,
   }
 }

@@ -105,7 +105,6 @@ function settle(diary: Diary, now: number): void {
   }
 }
 
-/** Stores the customers and the fixed bookings, and returns these. */
 function seedFixed(diary: Diary, seed: number, customerIds: readonly string[], now: number): NewBooking[] {
   putCustomer(diary, { ...WALK_IN_CUSTOMER, lastModifiedDate: new Date(now).toISOString() })
   for (const [at, id] of customerIds.entries())

@@ -30,7 +30,6 @@ export async function* changesOf(state: SandboxState, end: AbortSignal): AsyncGe
   }
 }
 
-/** Values that change with the store, the journal and the minute. */
 function readMarks(state: SandboxState) {
   return {
     store: `${state.store.foreignVersion} ${state.store.ownVersion}`,

@@ -19,7 +19,6 @@ import { readTruth, textIn } from './truth.ts'
 /** Options for a rehearsal. */
 export interface RehearsalOptions {
   readonly day: RehearsedDay
-  /** The seed of the venue and the day. */
   readonly seed: number
   readonly speed: Speed
   /** A directory without a sandbox, or `:memory:`. */
@@ -104,7 +103,6 @@ async function prepare(state: SandboxState, sandbox: Sandbox, options: Rehearsal
     get journalHash() {
       return hash.digest
     },
-    /** The number of its own requests. */
     get ownRequests() {
       return own
     },

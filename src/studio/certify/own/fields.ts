@@ -118,7 +118,6 @@ export class Fields {
     return undefined
   }
 
-  /** Complains if a member is missing. */
   need(name: string, what: string): void {
     if (!this.has(name)) this.#wrong(name, what)
   }
@@ -131,7 +130,6 @@ export class Fields {
     )
   }
 
-  /** Complains about a member, or about the whole map. */
   complain(words: string, name?: string): void {
     this.#complain((name === undefined ? undefined : this.#members.get(name)?.nameLine) ?? this.line, words)
   }

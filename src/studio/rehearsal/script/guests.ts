@@ -46,7 +46,6 @@ async function book(stage: Stage, random: Random): Promise<void> {
     stage.agenda.plan(stage.now() + minutes(random, 5, 120), () => setStatus(stage, { bookingId }, 'CANCELLED'))
 }
 
-/** A service, a section and a time that are free together. */
 type Offer = Awaited<ReturnType<typeof readTimes>>[number]['offers'][number]
 
 /** Reads the times of all services from a time (milliseconds since 1970), with what is free then. */

@@ -24,7 +24,6 @@ export async function planDay(bare: Omit<Stage, 'dessert' | 'cards'>): Promise<v
   planOffice(stage, customers)
 }
 
-/** Statuses of guests who have not arrived. */
 const EXPECTED: ReadonlySet<unknown> = new Set(['Unconfirmed', 'CONFIRMED'])
 
 /** Plans the day of guests in the diary, and finishes bookings that were seated last night. */
