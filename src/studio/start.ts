@@ -58,7 +58,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   return serveState(openState(options.data, options), options)
 }
 
-/** Serves an open state, and closes it at the end, and when that fails. Fails: NETWORK_ERROR when the port is taken. */
+/** Serves an open state, and closes it with the sandbox or on failure. Fails: NETWORK_ERROR when the port is taken. */
 export async function serveState(state: SandboxState, options: Omit<SandboxOptions, 'data'>): Promise<Sandbox> {
   const { host = '127.0.0.1', port = 0, rateLimit = null, background = false } = options
   const closed = (error: unknown) => {

@@ -31,7 +31,7 @@ export const ELSEWHERE_BOOKINGS = {
   unsubscribedLocation: 'BK-OTHER',
 } as const
 
-/** Fills an empty store, in the transaction of its tables. `later` leaves the diary, which is slow, to `topUp`. */
+/** Fills a store in the transaction that makes its tables. `later` leaves the diary, which is slow, to `topUp`. */
 export function seedVenue(store: Store, seed: number, now: number, diary: 'full' | 'later'): void {
   seedCards(store, now)
   seedElsewhere(asDiary(store), now)
