@@ -12,10 +12,7 @@ export interface HarFile {
   close(): string | null
 }
 
-/**
- * Starts a HAR 1.2 file that only its owner can read, because it contains guest data. Hides all `secrets()` in it.
- * Fails: USAGE if it cannot be written.
- */
+/** Starts a HAR 1.2 file without `secrets()`, readable only by its owner. Fails: USAGE if it cannot be written. */
 export function openHarFile(path: string, version: string, secrets: () => readonly string[]): HarFile {
   const file = begin(path, version)
   let trouble: string | null = null

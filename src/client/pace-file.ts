@@ -13,10 +13,7 @@ export interface RememberedLimit extends RateLimit {
   readonly learnedAt: number
 }
 
-/**
- * Reads all limits, the newest first, even expired ones; null if there is no file. Fails: USAGE if it is not a plain
- * file; SQLite's error if it is damaged.
- */
+/** Reads all limits, the newest first; null without a file. Fails: USAGE if it is not plain; SQLite's error. */
 export function readPaceFile(path: string): RememberedLimit[] | null {
   if (!existsSync(path)) return null
   refuseUnlessPlainDatabase(path)

@@ -1,10 +1,7 @@
 /** The names of this machine in URLs. */
 const THIS_MACHINE = ['localhost', '127.0.0.1', '[::1]']
 
-/**
- * Returns every spelling of a service's address. Only addresses of this machine have several: an open write to
- * `localhost` is also one to `127.0.0.1`.
- */
+/** Returns every spelling of a service's address; `localhost` and `127.0.0.1` are the same service. */
 export function spellingsOf(service: string): string[] {
   if (!URL.canParse(service) || !THIS_MACHINE.includes(new URL(service).hostname)) return [service]
   return THIS_MACHINE.map((name) => {

@@ -69,10 +69,7 @@ export interface Session {
 /** The longest wait between two attempts, unless an attempt may take longer. */
 const LONGEST_WAIT_MS = 60_000
 
-/**
- * Finds the requested service and opens a session; starts the sandbox first if it is meant. Sends nothing. Fails:
- * NO_PROFILE, USAGE.
- */
+/** Opens a session; starts the sandbox first if it is meant. Sends nothing. Fails: NO_PROFILE, USAGE. */
 export async function openSession(around: Surroundings, request: SessionRequest): Promise<Session> {
   const { env, notify } = around
   const where = {

@@ -18,10 +18,7 @@ export class Turnstile {
   #refusals = 0
   #onIdle: (() => void) | null = null
 
-  /**
-   * Waits for this request's turn, and for `place`. Returns a function that ends the turn. Fails: as `place`; as the
-   * wait, if the command must stop.
-   */
+  /** Waits for this request's turn and for `place`. Returns a function that ends the turn. Fails: as its waits do. */
   async enter(pause: (ms: number) => Promise<void>, place: () => Promise<void>): Promise<Leave> {
     const before = this.#last
     let open = () => {}

@@ -5,10 +5,7 @@ import { Turnstile } from '../turnstile.ts'
 /** The caller of one line. `onSend` runs right before each attempt of a write, and stops it by throwing. */
 export type CallerFor = (onSend: () => void) => Caller
 
-/**
- * Lets many lines share one service: their writes leave in turn and wait together for its limits. `stop` ends these
- * waits, but not requests that have left.
- */
+/** Lets many lines share a service. `stop` ends the waits for its limits, but not requests that have left. */
 export function openBulkCalls(caller: Caller, stop: AbortSignal): CallerFor {
   const turnstile = new Turnstile()
   // Progress covers all lines, so single waits are not shown.

@@ -33,9 +33,8 @@ export interface Part {
 }
 
 /**
- * Streams the records of one response in batches, as they were sent; returns the members next to the list. Memory does
- * not grow with the list. Fails: as `call`; INCOMPLETE after the first record, or if the response says that there are
- * more.
+ * Streams the records of one response in batches, as they were sent; returns the members next to the list. Fails: as
+ * `call`; INCOMPLETE after the first record, or if the response says that there are more.
  */
 export async function* streamList<E extends Endpoint>(
   caller: Caller,

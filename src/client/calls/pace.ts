@@ -54,10 +54,7 @@ export class Pace {
     this.scope = scope
   }
 
-  /**
-   * Takes a place in an endpoint's window. Null if the request may leave now, else the limit to wait for. `ignore`
-   * always takes one. `now` is in epoch milliseconds.
-   */
+  /** Takes a place in an endpoint's window. Null if the request may leave now, else the limit to wait for. */
   takePlace(endpoint: Endpoint, now: number, pacing: Pacing = 'keep'): LearnedLimit | null {
     if (!this.#database && !existsSync(this.path)) return null
     return this.#tryTransaction(null, (database) => {

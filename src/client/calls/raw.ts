@@ -25,10 +25,7 @@ export type RawOptions = Required<Pick<SendOptions, 'stream'>> & Pick<SendOption
 
 const READING_METHODS = new Set(['GET', 'HEAD', 'OPTIONS'])
 
-/**
- * Finds the endpoint of a method and a path as it is sent below the base URL. For one that the contract lacks, the
- * method tells whether it writes.
- */
+/** Finds the endpoint of a path as it is sent, or makes one for which the method tells whether it writes. */
 export function resolveEndpoint(method: string, path: string, isSigned: boolean): Endpoint {
   const known = findEndpoints(path).find(({ endpoint }) => endpoint.method === method)?.endpoint
   const unknown: Endpoint = {

@@ -8,10 +8,7 @@ import type { CallInput } from './prepare.ts'
 /** The limit of this reading. */
 const LIMIT_MS = 10_000
 
-/**
- * Reads once what a change with a lost response did: at once, and on its own connection, as that of the change may be
- * broken. Fails: as `call`.
- */
+/** Reads at once, on its own connection, what a change with a lost response did. Fails: as `call`. */
 export async function readSoon<E extends Endpoint>(caller: Caller, endpoint: E, input: CallInput<E>): Promise<Answer> {
   const over = caller.hooks.waitsFor?.('no answer; reading to find out what became of the change', 'news')
   const soon = { ...caller, transport: withDeadline(LIMIT_MS)(caller.transport), retries: 0, pacing: 'ignore' } as const

@@ -37,10 +37,7 @@ export interface Sent {
   readonly call: CallContext
 }
 
-/**
- * Sends a request, again where that is safe, until a reply is final. Does not judge its body. Fails: Failure;
- * Interrupted.
- */
+/** Sends a request, again where that is safe, until a reply is final. Fails: Failure; Interrupted. */
 export async function send<E extends Endpoint>(
   caller: Caller,
   endpoint: E,

@@ -73,9 +73,7 @@ export type TypedMembers = { readonly [member in keyof typeof READERS]?: string 
   readonly untag?: readonly string[] | undefined
 }
 
-/**
- * Reads typed members as a change of a profile. Fails: USAGE with every problem, without echoing what may be a secret.
- */
+/** Reads a change of a profile. Fails: USAGE with every problem, without echoing what may be a secret. */
 export function parseProfileChange(typed: TypedMembers, options: TypedMembersOptions = {}): ProfileChange {
   const { missing = [], complete } = options
   const problems = [...missing]

@@ -12,10 +12,7 @@ export interface NamedSecret {
   readonly secret: string
 }
 
-/**
- * Reads the signing secrets and API keys of all profiles and our variables that can be read without a command or a
- * wait. Skips others silently, because nobody asked for them.
- */
+/** Reads all secrets of profiles and variables that need no command or wait; skips others silently. */
 export async function readReadableSecrets(
   profiles: ReadonlyMap<string, Profile>,
   env: Variables,

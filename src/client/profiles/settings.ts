@@ -45,9 +45,7 @@ const NEEDS: Readonly<Record<Need, { name: string; variable: string; flag: strin
   locationId: { name: 'location ID', variable: 'PARTNER_LOCATION_ID', flag: '--location-id ID' },
 }
 
-/**
- * Takes a needed setting. Fails: NO_PROFILE (exit 4) if it is missing; USAGE (exit 2) for the key of another origin.
- */
+/** Takes a setting. Fails: NO_PROFILE (exit 4) if it is missing; USAGE for the key of another origin. */
 export function requireSetting<N extends Need>(settings: Settings, need: N): NonNullable<Settings[N]> {
   const value = settings[need]
   if (value !== null) return value

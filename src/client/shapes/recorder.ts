@@ -24,10 +24,7 @@ export interface RecorderOptions extends Whose {
 /** How often a long-running command saves what it has seen. */
 const KEPT_EVERY_MS = 60_000
 
-/**
- * Records response shapes, without values, for `drift`. Never fails a request: problems are reported at the end. Reads
- * only the beginning of a long response.
- */
+/** Records response shapes, without values, for `drift`. Never fails a request. Reads only the beginning. */
 export async function openRecorder(options: RecorderOptions): Promise<Recorder> {
   const { baseUrl, env, now } = options
   const answers = new Map((await expectedAnswers()).map((one) => [one.id as string, one]))

@@ -46,10 +46,7 @@ function shapeDirectory(env: Variables): string {
   return join(dataDirectory(env), 'shapes')
 }
 
-/**
- * Reads the shapes of a service; ignores those of another one with the same profile. Fails: INTERNAL if the file cannot
- * be read.
- */
+/** Reads the shapes of a service, not of another one with the same profile. Fails: INTERNAL. */
 export function readShapeFile(env: Variables, whose: Whose): ShapeFile {
   const path = shapePath(env, whose)
   const nothing: ShapeFile = { version: 1, service: whose.service, recorded: null, lastRun: null }

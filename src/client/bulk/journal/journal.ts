@@ -16,10 +16,7 @@ import {
 } from './entry.ts'
 import { type Known, type Reading, readEntries, requireSame } from './reading.ts'
 
-/**
- * What became of each line of an input, on disk before the next step relies on it. One run at a time has it. A killed
- * run leaves at most half a line at its end.
- */
+/** What became of each line of an input, on disk before the next step. A killed run leaves at most half a line. */
 export class Journal {
   readonly path: string
   readonly #lock: Lock
