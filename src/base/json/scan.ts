@@ -14,10 +14,7 @@ export class ValueScanner {
     this.#open = new Uint8Array(maxDepth)
   }
 
-  /**
-   * Returns the index after the value at `from`; -1 if it is incomplete, as is a number at the end of the bytes, or not
-   * valid by RFC 8259. Does not check UTF-8.
-   */
+  /** Returns the index after the value at `from`; -1 if it is incomplete or not valid by RFC 8259. Ignores UTF-8. */
   findEnd(bytes: Uint8Array, from: number): number {
     const to = bytes.length
     const open = this.#open

@@ -97,9 +97,7 @@ export function openReplacement(path: string, mode = 0o600): Replacement {
   }
 }
 
-/**
- * Removes copies, perhaps with secrets, that killed writers left. The caller must hold the lock for writing the file.
- */
+/** Removes copies, perhaps with secrets, of killed writers. The caller must hold the lock for the file. */
 export function removeAbandonedWrites(path: string): void {
   const prefix = basename(getTemporaryPrefix(path))
   try {

@@ -16,9 +16,7 @@ export function tryParseDuration(text: string): number | null {
   return count === undefined ? null : Number(count) * UNIT_MS[unit as keyof typeof UNIT_MS]
 }
 
-/**
- * Reads `500ms`, `30s`, `2m`, `1h` or `7d` as milliseconds; by default at most ten years. Fails: USAGE, naming `flag`.
- */
+/** Reads `500ms`, `30s`, `2m`, `1h` or `7d` as milliseconds; at most ten years by default. Fails: USAGE. */
 export function parseDuration(text: string, flag: string, limits: DurationLimits = {}): number {
   const { minMs = 0, maxMs = LONGEST_MS } = limits
   const ms = tryParseDuration(text.trim())

@@ -25,10 +25,7 @@ export function localToInstant(local: string, zone: string | null): number {
   return wallToInstant(readWall(local), zone)
 }
 
-/**
- * All instants when clocks show this time: none if they skip it, two if they repeat it. Fails: as {@link
- * localToInstant}.
- */
+/** All instants of a clock time: none if skipped, two if repeated. Fails: as {@link localToInstant}. */
 export function instantsOf(local: string, zone: string | null): readonly number[] {
   return instantsOfWall(readWall(local), zone)
 }

@@ -14,7 +14,7 @@ import type { Caller } from './caller.ts'
 import { networkFailure, unreadableFailure } from './failures.ts'
 import type { CallInput } from './prepare.ts'
 
-/** How a list is read: as documented or known, or in each form that it may have when its shape is assumed. */
+/** Reads the documented or known list member, or any usual one if the shape is assumed. */
 export function listOptions(
   { id, list, standing }: Pick<Endpoint, 'id' | 'list' | 'standing'>,
   following?: Following,
@@ -24,18 +24,17 @@ export function listOptions(
   return { listMember, otherMembers: standing === 'documented' ? undefined : LIST_MEMBERS }
 }
 
-/** Of which list an answer is a part. */
+/** The part of a list that a response contains. */
 export interface Part {
   readonly before?: number
-  /** Whether further answers have more of it, so that the answer may say of the whole how many there are. */
+  /** Whether more pages follow, so that a count may be that of the whole list. */
   readonly isPage?: boolean
   readonly onHead?: (headers: Readonly<Record<string, string>>) => void
 }
 
 /**
- * Streams the records of a list that comes in one answer. Yields batches, each record as it was sent; returns
- * what stands beside the list. Memory does not grow with the list.
- * Fails: before the first record like `call`; after it INCOMPLETE, also when the answer says that there are more than it gave.
+ * Streams the records of one response in batches, as they were sent; returns the members next to the list. Fails: as
+ * `call`; INCOMPLETE after the first record, or if the response says that there are more.
  */
 export async function* streamList<E extends Endpoint>(
   caller: Caller,
@@ -65,10 +64,10 @@ export async function* streamList<E extends Endpoint>(
   }
 }
 
-/** The largest list that is read into memory, in characters; as large as an answer that is no list may be. */
+/** The largest list in memory, in characters; the same limit as for other responses. */
 const MAX_HELD = 16 * 1024 * 1024
 
-/** Reads a whole list into memory. Fails: SERVICE_ERROR when it is larger than 16 MiB; whatever the list fails with. */
+/** Reads a whole list into memory. Fails: SERVICE_ERROR above 16 MiB; as the list does. */
 export async function collect(batches: AsyncIterable<readonly WireRecord[]>): Promise<readonly JsonValue[]> {
   const records: JsonValue[] = []
   let size = 0
@@ -83,7 +82,7 @@ export async function collect(batches: AsyncIterable<readonly WireRecord[]>): Pr
 
 const COUNT_MEMBERS = ['length', 'count', 'total']
 
-/** How many records an answer says there are; null when it does not. The largest counts, as the others may be of a page. */
+/** The stated number of records, or null. The largest counts, because others may be about a page. */
 export function statedCount(envelope: JsonObject): number | null {
   const stated = COUNT_MEMBERS.map((member) => envelope[member]).filter((count) =>
     Number.isSafeInteger(count),
@@ -117,7 +116,7 @@ function explainStop(error: unknown, given: number, { call, headers }: StreamedA
   return unreadableFailure(`the list cannot be read: ${error.message}`, { headers }, call)
 }
 
-/** Turns a failure after `given` records into INCOMPLETE. Other errors, and failures before the first record, stay as they are. */
+/** Turns a failure after the first record into INCOMPLETE. Leaves other errors as they are. */
 export function toIncomplete(error: unknown, given: number): unknown {
   if (given === 0 || !(error instanceof Failure)) return error
   if (error.code === 'INCOMPLETE' || error.code === 'INTERRUPTED' || error.code === 'OUTCOME_UNKNOWN') return error
@@ -130,7 +129,6 @@ export function toIncomplete(error: unknown, given: number): unknown {
   })
 }
 
-/** Says that a list broke off, and how many records it gave. */
 export function stoppedAfter(given: number): string {
   return `the list stopped after ${counted(given, 'record')}`
 }

@@ -16,10 +16,7 @@ import {
 } from './entry.ts'
 import { type Known, type Reading, readEntries, requireSame } from './reading.ts'
 
-/**
- * What became of each line of an input, on disk: each entry is there before the next step relies on it. One run at a time has it. A
- * run that is killed leaves at most half a line at its end, which nothing relied on.
- */
+/** What became of each line of an input, on disk before the next step. A killed run leaves at most half a line. */
 export class Journal {
   readonly path: string
   readonly #lock: Lock
@@ -40,9 +37,8 @@ export class Journal {
   }
 
   /**
-   * Opens a journal, and begins one when there is none.
-   * Fails: LOCKED (exit 12) when another run has it; USAGE for one that is damaged, newer, or for something else: it stays as it is;
-   * INTERNAL when it cannot be written. Nothing was sent then.
+   * Opens or begins a journal; nothing is sent if that fails. Fails: LOCKED (exit 12) if another run has it; USAGE if
+   * it is damaged, newer, or for something else; INTERNAL if it cannot be written.
    */
   static async open(path: string, what: JournalFor): Promise<Journal> {
     const lockPath = `${path}.lock`
@@ -67,12 +63,12 @@ export class Journal {
     return this.#known.size
   }
 
-  /** True once this run has noted that a write is about to leave. */
+  /** True once a write of this run was about to leave. */
   get hasBegun(): boolean {
     return this.#hasBegun
   }
 
-  /** What earlier runs say about a sale or customer; null: nothing. */
+  /** What earlier runs say about an ID, or null. */
   known(id: string): Known | null {
     return this.#known.get(id) ?? null
   }
@@ -81,14 +77,14 @@ export class Journal {
     return this.#known.values()
   }
 
-  /** Notes that a write is about to leave. Fails: INTERNAL; it must not leave then. */
+  /** Notes that a write is about to leave. Fails: INTERNAL; then it must not leave. */
   begin(key: LineKey, at: JournalMoment, operation: string | null): void {
     const { line, id, digest } = key
     this.#append({ line, id, digest, state: 'sending', at, operation })
     this.#hasBegun = true
   }
 
-  /** Notes how a write ended. Fails: INTERNAL; it is in doubt for the next run then. */
+  /** Notes how a write ended. Fails: INTERNAL; then it is in doubt for the next run. */
   end(key: LineKey, state: WriteOutcome, status: number | null, message: string | null): void {
     const { line, id, digest } = key
     this.#append({ line, id, digest, state, status, message })
@@ -100,7 +96,7 @@ export class Journal {
   }
 
   #append(entry: Entry): void {
-    // Behind half a line, a whole one would be lost with it.
+    // After half a line, a whole one would be lost too.
     if (this.#trouble) throw this.#trouble
     const line = entryLine(entry, this.#lastSeal)
     const bytes = Buffer.from(line)
@@ -130,7 +126,7 @@ function openToRead(path: string): number | null {
   }
 }
 
-/** Opens it for appending, without what a killed run left half. */
+/** Opens it for appending, without the half line of a killed run. */
 function openToWrite(path: string, { end, isCut }: Reading): number {
   try {
     const descriptor = openOwnFile(path, 'append')
