@@ -17,7 +17,7 @@ const TITLES: Readonly<Record<number, string>> = {
   504: 'Gateway Timeout',
 }
 
-/** A documented refusal as an answer, in the body shape that belongs to it. Source: "Body shapes". */
+/** Returns a documented refusal as an answer, in its documented body shape. Source: "Body shapes". */
 export function refusalReply(failure: DocumentedFailure, values: PlaceholderValues = {}, instance?: string): WireReply {
   const message = fillMessage(failure, values)
   return failure.body === 'problem'

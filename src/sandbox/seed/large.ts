@@ -13,30 +13,29 @@ import { largeId } from './numbers.ts'
 import { drawCustomer } from './people.ts'
 import { between, chance, hex, mixSeeds, pick, type Random, randomFrom } from './random.ts'
 
-/** How many records were added. */
 export type LargeSeedResult = Readonly<Record<'bookings' | 'customers' | 'giftcards', number>>
 
-/** How many records to add, and of which days. Instants in milliseconds since 1970. */
+/** The number of records to add, and their days. Instants in milliseconds since 1970. */
 export interface LargeSeed extends Partial<Record<keyof LargeSeedResult, number | undefined>> {
   /** The first day of the bookings; two years ago unless given. */
   readonly from?: number | undefined
   /** The last day of the bookings; three months ahead unless given. */
   readonly to?: number | undefined
   readonly seed?: number | undefined
-  /** Told after each batch how many records are written. */
+  /** Called after each batch. */
   readonly onProgress?: ((written: number, of: number) => void) | undefined
-  /** Ends the work between two batches. */
+  /** Stops the work between two batches. */
   readonly signal?: AbortSignal | undefined
 }
 
-/** How many records are written in one transaction. A run that is stopped leaves whole batches. */
+/** Records per transaction. A stopped run leaves complete batches. */
 const BATCH = 1000
 const MOST = 5_000_000
 
 /**
- * Adds a great many bookings, customers and gift cards to a sandbox. The same seed and numbers give the same records, and adding
- * them twice changes nothing. Requests are answered between two batches, and the subscriber of GIFTCARDS_CREATED is told of each
- * new card. Fails: USAGE for numbers that make no sense.
+ * Adds many bookings, customers and gift cards. The same seed and numbers give the same records; repeating it changes
+ * nothing. Requests are answered between batches, and the subscriber of GIFTCARDS_CREATED hears of each new card.
+ * Fails: USAGE for numbers that make no sense.
  */
 export async function seedLargely(state: SandboxState, large: LargeSeed): Promise<LargeSeedResult> {
   const now = state.settings().clock.now()
@@ -96,7 +95,7 @@ interface Stretch {
   readonly customerIds: readonly string[]
 }
 
-/** Spreads bookings evenly over the days. Those for which a day has no table left are stored without one. */
+/** Spreads bookings evenly over the days. When a day has no free table left, they are stored without one. */
 async function storeBookings(
   diary: Diary,
   { seed, count, firstDay, lastDay, now, customerIds }: Stretch,
@@ -120,7 +119,7 @@ async function storeBookings(
   })
 }
 
-/** The statuses of cards, as often as they are drawn. */
+/** Statuses of cards, repeated by frequency. */
 const STATUSES = 'Active Active Active Redeemed Redeemed Cancelled AwaitingPayment PendingPostage'.split(
   ' ',
 ) as GiftCardStatus[]

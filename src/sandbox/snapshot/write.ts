@@ -9,8 +9,8 @@ import { shorten } from './form/members.ts'
 import { KINDS } from './kinds/kinds.ts'
 
 /**
- * Writes the whole state of a venue as the text of a snapshot. The same state gives the same text, on every machine.
- * Source: docs/snapshots.md.
+ * Writes the state of a venue as a snapshot. The same state gives the same text on every machine. Source:
+ * docs/snapshots.md.
  */
 export function writeSnapshot(diary: Diary, clock: VenueTime): string {
   return diary.transaction(() => {

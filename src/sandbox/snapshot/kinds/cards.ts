@@ -14,7 +14,7 @@ const TEXTS = [
   'recipientEmail',
 ] as const
 
-/** A gift card, by the members that the service answers with; its money in cents. */
+/** Gift cards, with the members of answers; money in cents. */
 export const card = rowsOf({
   name: 'card',
   table: 'gift_cards',
@@ -46,12 +46,12 @@ export const card = rowsOf({
     Number(remainingCents) <= Number(amountCents) ? null : '"remainingCents" is more than "amountCents"',
 })
 
-/** What the service keeps in the document of a card, in the order of its members. */
+/** The document of a card, with its members in order. */
 function lastingMembers(record: Whole): Whole {
   return Object.fromEntries(['paymentType', 'cardFormat', ...TEXTS].map((name) => [name, record[name]]))
 }
 
-/** What was taken off a card, and when. */
+/** Redemptions of cards. */
 export const redemption = rowsOf({
   name: 'redemption',
   table: 'redemptions',
