@@ -25,7 +25,7 @@ export async function targetKind(name: string): Promise<TargetKind> {
   )
 }
 
-/** Creates or locks nothing yet. Fails: as {@link targetKind}. */
+/** Opens a target. Nothing is created or locked yet. Fails: as {@link targetKind}. */
 export async function openTarget(name: string, place: TargetPlace): Promise<Target> {
   return open(await targetKind(name), name, place, '--to')
 }
