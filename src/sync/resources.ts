@@ -16,9 +16,7 @@ export interface Resource {
   readonly one: string
   readonly endpoint: Endpoint
   readonly isPaged: boolean
-  /**
-   * Parameters for what changed in a window; null if the service has no such filter, so everything is read each time.
-   */
+  /** Parameters for what changed in a window; null if there is no such filter: everything is read each time. */
   readonly windowQuery: ((range: TimeRange) => SyncQuery) | null
   readonly query: SyncQuery
   /** Dotted paths whose values make up the ID. The first must be present. */

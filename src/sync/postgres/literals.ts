@@ -43,9 +43,7 @@ const ESCAPES =
 
 const ONE_UNIT = '\\u0000'.length
 
-/**
- * Replaces U+0000 and lone surrogates, which `jsonb` cannot store, by U+FFFD. Returns the same text if there are none.
- */
+/** Replaces what `jsonb` cannot store, U+0000 and lone surrogates, by U+FFFD. */
 export function jsonForPostgres(json: string): string {
   const wellFormed = json.toWellFormed()
   if (!wellFormed.includes('\\u')) return wellFormed
