@@ -1,6 +1,5 @@
 import { given, IDENTITY, type MainTable, members, VERSION_AND_RAW } from './table.ts'
 
-/** Customers, a row each. */
 export const CUSTOMERS: MainTable = {
   name: 'customers',
   hasChangeDate: true,

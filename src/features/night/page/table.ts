@@ -1,16 +1,15 @@
 import { bdi, type Html, html, type Piece } from '../../../base/html.ts'
 
-/** A column of a table of a page. */
 export interface PageColumn<T> {
   readonly head: string
-  /** `number`: to the right, in figures of one width. `text`: text of somebody else. `own`: ours, on one line. */
+  /** `number`: right-aligned. `text`: foreign text. `own`: our text, on one line. */
   readonly kind: 'number' | 'text' | 'own' | 'chart'
   readonly cell: (row: T) => Piece
 }
 
 /**
- * A table. On a narrow screen each row is a block with its labels, unless it is small, which is why roles are said: a browser would not
- * take it for a table any more. Columns in which nothing stands are left out.
+ * Renders a table without its empty columns. On a narrow screen each row of a large table becomes a block; the roles
+ * keep it a table for screen readers.
  */
 export function table<T>(label: string, all: readonly PageColumn<T>[], rows: readonly T[], isSmall = false): Html {
   const columns = all.filter(({ cell }) => rows.some((row) => !isBlank(cell(row))))

@@ -34,7 +34,7 @@ export const nightSqlList: ListView = {
   many: 'figures',
 }
 
-/** A figure as a row of a table: `figure` names its SQL, `value` is null when the copy does not have it. */
+/** `figure` is the name of its SQL; `value` is null if the copy does not have it. */
 type Row = readonly [
   figure: string,
   item: string | null,
@@ -44,8 +44,8 @@ type Row = readonly [
 ]
 
 /**
- * The report as rows, `{source, date, figure, item, value, unit, note}`: first those of the group, which has no source, then those of
- * each venue. Amounts are whole cents, their unit is `cents` with the currency.
+ * Rows as {@link nightList} shows them: the group, whose source is null, then each venue. Amounts are cents, with the
+ * currency in the unit.
  */
 export function nightRows({ venues, group }: NightReport): JsonObject[] {
   const records = (source: string | null, date: string | null, rows: readonly Row[]) =>

@@ -3,12 +3,12 @@ import type { Address } from '../connection/address.ts'
 import { Connection, limitsFor } from '../connection/connection.ts'
 import { type Claim, leaseEnd } from './lease.ts'
 
-/** A holder that ends does not wait longer than this to give its lease back. Milliseconds. */
+/** How long giving the lease back may take. */
 const GIVE_BACK_MS = 2000
 
 /**
- * Keeps a lease alive, on a connection of its own: at a third of its length it is made whole again. A connection that was lost is
- * made anew the next time. Whoever took the lease meanwhile has it: then `isTaken` is true, and nothing more is done.
+ * Renews a lease after each third of its length, on a separate connection that is reopened when lost. `isTaken` becomes
+ * true, and renewing ends, when another run has the lease.
  */
 export class Renewal {
   isTaken = false
@@ -29,8 +29,8 @@ export class Renewal {
   }
 
   /**
-   * Gives the lease back, if there is still something to give; over the connection of the caller, where that can be used.
-   * Never fails: a lease that stays ends by itself.
+   * Gives the lease back unless it was taken, over `connection` if this has none. Never fails: the lease would end
+   * anyway.
    */
   async giveBack(connection: Connection): Promise<void> {
     this.#isOver = true
@@ -55,7 +55,7 @@ export class Renewal {
     this.#timer = setTimeout(() => {
       this.#round = this.#renew()
     }, this.#claim.leaseMs / 3)
-    // A run that is done does not wait for it.
+    // The timer must not keep the process alive.
     this.#timer.unref()
   }
 
