@@ -14,7 +14,6 @@ interface Typed {
 }
 
 interface Line {
-  /** The first is the name of the program. */
   readonly before: readonly string[]
   readonly current: Typed
   readonly isRaw?: boolean
@@ -73,12 +72,10 @@ function lines(texts: readonly string[]): string {
   return texts.map((text) => `=${text}\n`).join('')
 }
 
-/** Nothing can be escaped in single quotes, and no `!` in double ones. */
 function canQuote(word: string, quote: Typed['quote']): boolean {
   return quote === '' || (quote === '"' ? !word.includes('!') : !word.includes("'"))
 }
 
-/** Quotes a text for bash. */
 function quoted(text: string, quote: Typed['quote']): string {
   if (quote === "'") return text
   return quote === '"' ? text.replace(/["\\$`]/g, '\\$&') : text.replace(/[^\w@%+=:,./\u0080-\u{10ffff}-]/gu, '\\$&')

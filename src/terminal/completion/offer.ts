@@ -28,7 +28,6 @@ export function offer(before: readonly string[], current: string, table: Table, 
   return all.length > 0 || current !== '' || asked.argument !== null ? all : fitting(ownFlags(asked), '')
 }
 
-/** Keeps printable words that continue the typed text, each once. */
 function fitting(found: readonly Named[], typed: string): readonly Named[] {
   const all = new Map<string, string>()
   for (const [name, about] of found)

@@ -21,7 +21,6 @@ export class Sightings {
     if (isOfUse(id)) this.#values.push({ id, value: () => value })
   }
 
-  /** Remembers the beginning of a list as it passes. */
   watch(id: string, batches: AsyncGenerator<readonly WireRecord[]>): AsyncGenerator<readonly WireRecord[]> {
     return isOfUse(id) ? this.#watched(id, batches) : batches
   }

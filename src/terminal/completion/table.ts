@@ -29,7 +29,6 @@ export interface TableFlag {
   /** Its value may be left out. */
   readonly isBare?: true
   readonly repeats?: true
-  /** It may come before the words of a command. */
   readonly isGlobal?: true
 }
 
@@ -57,8 +56,6 @@ export interface Table {
   readonly topics: Readonly<Record<string, string>>
   readonly commands: Readonly<Record<string, TableCommand>>
   readonly flags: readonly TableFlag[]
-  /** Words for `help` other than topics and commands. */
   readonly guides: readonly Named[]
-  /** Words for `help guide`. */
   readonly allGuides: readonly Named[]
 }

@@ -9,7 +9,6 @@ interface Search {
   readonly env: Variables
   /** The profile in the line; null for the default one. */
   readonly profile: string | null
-  /** The typed part of the value. */
   readonly typed: string
   readonly statuses: readonly Named[]
 }
@@ -65,7 +64,6 @@ const FINDERS: Readonly<Record<Values, (search: Search) => Offer>> = {
   zones: () => Intl.supportedValuesOf('timeZone').map(named),
 }
 
-/** Completes a list with commas by the items that it lacks. */
 function listItems(all: readonly Named[], typed: string): readonly Named[] {
   const before = typed.slice(0, typed.lastIndexOf(',') + 1)
   const given = before.split(',')

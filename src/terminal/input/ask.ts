@@ -28,7 +28,6 @@ export class Ask {
     return !this.#flags.yes && !this.#flags['dry-run'] && this.#host.needsYes
   }
 
-  /** Whether to ask the user for missing values. */
   get canAskMissing(): boolean {
     return this.isWanted && this.#host.canAsk
   }
@@ -72,7 +71,6 @@ export class Ask {
       })
   }
 
-  /** Asks for a name until it is right. An empty answer means no. */
   async #isTyped(question: string, { what, name }: Typed): Promise<boolean> {
     const { askText } = await import('./prompts.ts')
     const isSame = (text: string) => text.toUpperCase() === name.trim().toUpperCase()

@@ -113,7 +113,6 @@ const BODY_FLAGS = {
   data: string({ helpValue: 'JSON|@file|-', summary: 'The whole body; other flags override its members.' }),
 } as const
 
-/** A flag that may also come before the words of a command. */
 interface GlobalFlag {
   readonly name: string
   readonly char: string | undefined

@@ -8,7 +8,6 @@ export const PAGING_FLAGS = {
   'page-size': flag('N', 'Records per request (default: 100); the service may return fewer.'),
 } as const
 
-/** A page is held in memory. */
 const MAX_PAGE_SIZE = 100_000
 const DEFAULT_PAGE_SIZE = 100
 

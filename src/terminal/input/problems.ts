@@ -13,7 +13,6 @@ export class Problems {
     this.#guides.add(guide)
   }
 
-  /** Sentences with shortened quotes. */
   get lines(): readonly string[] {
     return this.#lines.map(shortenQuotes)
   }
@@ -32,7 +31,6 @@ export class Problems {
     }
   }
 
-  /** As `check`, for asynchronous checks. */
   async checkLater<T>(work: () => Promise<T>): Promise<T | undefined> {
     try {
       return await work()

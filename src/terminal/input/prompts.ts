@@ -90,7 +90,6 @@ export function problemOf(check: () => unknown): string | null {
 
 export interface TextQuestion {
   readonly initial?: string | undefined
-  /** Whether to clear a wrong answer instead of letting the user edit it. */
   readonly startsOver?: boolean
 }
 

@@ -8,9 +8,7 @@ interface ParsedCommand {
   readonly flagNames: readonly string[]
   readonly argNames: readonly string[]
   readonly requiredFlags: readonly string[]
-  /** Whether it changes something at the service. */
   readonly isWrite: boolean
-  /** The words after its name. */
   readonly argv: readonly string[]
 }
 

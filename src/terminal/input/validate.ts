@@ -36,7 +36,6 @@ function sentence(issue: Issue, path: string, value: JsonValue, flags: FlagNames
 
 const LONG_NUMBER = 'must be a plain number of at most 15 digits'
 
-/** True for a number with too many digits. */
 function isTooLong(issue: Issue, given: JsonValue): boolean {
   if (issue.code !== 'invalid_type' || !['int', 'number'].includes(issue.expected)) return false
   const text = typeof given === 'string' ? given : numberText(given)
@@ -47,7 +46,6 @@ function inFlags(message: string, flags: FlagNames): string {
   return message.replace(/[\w.]+/g, (word) => flags[word] ?? word)
 }
 
-/** Required flags of a missing customer. */
 const REQUIRED_BELOW = new Set(['--first-name', '--last-name', '--phone'])
 
 function words(issue: Issue): string {

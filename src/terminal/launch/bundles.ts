@@ -26,13 +26,11 @@ export class Bundles {
     return module.exports
   }
 
-  /** Keeps the code caches of a successful run for the user's next one. */
   keepCodeCaches(): void {
     for (const { isCached, places, script, mark } of this.#loaded.values())
       if (!isCached && places.own !== null) keepCodeCache(places.own, sealed(script, mark))
   }
 
-  /** Writes code caches into dist/, for all users. Fails: a system error. */
   shipCodeCaches(isWanted: (file: string) => boolean): void {
     for (const [file, { places, script, mark }] of this.#loaded) {
       if (!isWanted(file)) continue
@@ -109,7 +107,6 @@ function readCodeCache(place: string, mark: string, isOwn: boolean): Buffer | un
   }
 }
 
-/** Keeps a code cache for the user's next run. Never fails. */
 function keepCodeCache(place: string, bytes: Uint8Array): void {
   try {
     mkdirSync(dirname(place), { recursive: true, mode: 0o700 })

@@ -2,7 +2,6 @@ import { isUtf8 } from 'node:buffer'
 import { shellWord } from '../../base/failure/shell-word.ts'
 import type { WireRequest } from '../../http/transport.ts'
 
-/** Members that must not be printed, and the variables instead. */
 const SECRET_MEMBERS: Readonly<Record<string, string>> = {
   securityKey: 'PARTNER_SECURITY_KEY',
   securityToken: 'PARTNER_SECURITY_TOKEN',
@@ -51,7 +50,6 @@ function headerArgument([name, value]: readonly [string, string]): string {
 interface Body {
   readonly argument: string
   readonly variables: readonly string[]
-  /** A command that prints the body. */
   readonly before?: string
 }
 

@@ -27,7 +27,6 @@ export class Output {
   #trouble: NodeJS.ErrnoException | null = null
   readonly hidden: string[] = []
   readonly #data: Output | null
-  /** Whether to write only what is essential. */
   isQuiet = false
   #beforeWrite: (text: string) => void = () => {}
 

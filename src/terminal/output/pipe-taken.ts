@@ -3,7 +3,6 @@ import { getSystemErrorCode } from '../../base/storage/system-error.ts'
 import { pause } from '../../http/client/retry.ts'
 import { ReaderGone } from './output.ts'
 
-/** The most that a pipe usually holds. */
 const ROOM_BYTES = 1024 * 1024
 const FIRST_LOOK_MS = 1
 const LONGEST_LOOK_MS = 250

@@ -22,9 +22,7 @@ interface RawPrinting {
   readonly host: Host
   /** Null to print the response as it arrives. */
   readonly printer: Printing | null
-  /** Whether to print status and headers first, even for a rejection. */
   readonly include: boolean
-  /** Called when the response has arrived, before it is printed. */
   readonly onAnswer?: (() => void) | undefined
 }
 

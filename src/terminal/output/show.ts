@@ -13,7 +13,6 @@ import type { Host } from '../runtime/host.ts'
 import type { Printing, Views } from './many/venue.ts'
 import { allAtOnce, Printer } from './printer.ts'
 
-/** The shown part of a response. */
 type ShownAnswer = Pick<Answer, 'text'> & Partial<Pick<Answer, 'words' | 'status' | 'headers'>>
 
 /** Makes the context of a view; `isForPerson` even if the output is for a program, `day` for a list of one day. */
@@ -57,7 +56,6 @@ export class Show {
     return this.#flags.json ? 'json' : (formatOf(this.#flags) ?? (this.isQueried ? 'json' : 'table'))
   }
 
-  /** True if all output flags have their defaults. */
   get isPlain(): boolean {
     return this.format === 'table' && this.columns === null && !this.isQueried
   }
@@ -90,13 +88,11 @@ export class Show {
     if (batches !== null) await this.printer(formatOf(this.#flags) ?? 'json').found(batches, limit)
   }
 
-  /** Shows objects of unknown shape. */
   async allFound(records: readonly JsonValue[]): Promise<void> {
     const { foundList } = await import('../render/found-records.ts')
     await this.all(records, foundList(records))
   }
 
-  /** Shows objects that have all been read. */
   async all(records: readonly JsonValue[], view: ListView): Promise<void> {
     await this.list(allAtOnce(records.map(WireRecord.of)), view)
   }

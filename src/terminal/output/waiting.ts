@@ -1,7 +1,6 @@
 import { terminalSafe } from '../render/text/safe-text.ts'
 import type { Output } from './output.ts'
 
-/** A shorter wait is over before its line is read. */
 const SHOWN_AFTER_MS = 300
 
 const ERASE = '\r\u001b[K'
@@ -14,9 +13,7 @@ export interface WaitingPlace {
   readonly stderr: Output
   /** Width of the terminal; null if stderr is not one, so nothing is shown. */
   readonly columns: () => number | null
-  /** Whether stdout is a terminal too. */
   readonly sharesTerminal: () => boolean
-  /** Whether a row can be erased. */
   readonly canErase: boolean
 }
 

@@ -42,12 +42,10 @@ export function watchColumns(
   }
 }
 
-/** `BOOKING ID` and `booking-id` are the same title. */
 function titleOf(text: string): string {
   return text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
 }
 
-/** The paths of all members, also those of inner objects and list items. */
 function namesIn(value: JsonValue, depth = DEPTH): string[] {
   if (depth === 0) return []
   const members: readonly (readonly [string, JsonValue | undefined])[] = isJsonObject(value)

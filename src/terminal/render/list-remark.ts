@@ -6,7 +6,6 @@ import type { Column, ListOptions, ListView, ViewContext } from './view.ts'
 
 interface ListFacts {
   readonly count: number
-  /** False if the list broke off. */
   readonly isWhole: boolean
   readonly leftOut: readonly Column[]
 }

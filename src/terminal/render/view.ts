@@ -36,7 +36,6 @@ export interface Column {
   readonly wraps?: boolean
   /** It shrinks only after columns with a higher rank than this are left out, and after all others have shrunk. */
   readonly firm?: number
-  /** Never left out, because the user named it. */
   readonly asked?: boolean
   /** On a narrow screen, the highest rank is left out first. Default: its place in the list, from 1. */
   readonly rank?: number
@@ -52,7 +51,6 @@ export interface ListScope {
   readonly words: string
   /** Whether records were left out here. An empty list then says so in every format. */
   readonly isFiltered?: boolean
-  /** The requested limit. */
   readonly limit?: number | undefined
   /** What is left out by default, and how to see it. */
   readonly hides?: string | undefined
@@ -61,7 +59,6 @@ export interface ListScope {
 }
 
 export interface ListView {
-  /** Undefined if it goes without saying. */
   readonly scope?: ListScope
   readonly columns: readonly Column[]
   /** Records arrive now and then, and each is drawn at once. */
@@ -70,13 +67,10 @@ export interface ListView {
   readonly csvPaths: readonly string[]
   /** A sentence for stderr if a table has no rows. */
   readonly empty: string
-  /** `booking` */
   readonly one: string
-  /** `bookings` */
   readonly many: string
   /** Makes a last row with totals. */
   readonly total?: (records: readonly JsonObject[]) => JsonObject
-  /** For a single record that a query finds. */
   readonly card?: CardView
   /** The flag that requests a path that was left out, or null. */
   readonly flagFor?: (path: string) => string | null
@@ -89,7 +83,6 @@ export interface ListOptions {
   readonly view: ListView
   /** Dotted paths that the user named; null: those of the view. */
   readonly columns: readonly string[] | null
-  /** Without a header row in CSV, TSV and tables. */
   readonly headerless?: boolean
   readonly screen: Screen
   readonly context: ViewContext
@@ -114,7 +107,6 @@ export interface FieldSection {
 /** A list inside a record, drawn as a table unless it is empty. */
 export interface TableSection {
   readonly heading: string
-  /** Dotted path of the list. */
   readonly path: string
   /** Other members of an item get further columns. */
   readonly columns: readonly Column[]

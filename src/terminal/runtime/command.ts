@@ -6,7 +6,6 @@ import type { CommandClass } from './host.ts'
 import { hostOf } from './oclif-config.ts'
 import { type Opened, Run } from './run.ts'
 
-/** What a command changes at the service, apart from this machine. */
 type Writes = 'none' | 'booking' | 'money'
 
 /** A command: reads its flags, does one thing, and shows the result. */
@@ -23,12 +22,10 @@ export abstract class PartnerCommand extends Command {
   /** Skips oclif's start-up: a deprecation check, and a user agent for another library. */
   protected override async init(): Promise<void> {}
 
-  /** Leaves errors to main. */
   protected override async catch(error: Error): Promise<never> {
     throw error
   }
 
-  /** Skips oclif's clean-up. */
   protected override async finally(): Promise<void> {}
 
   /** Reads the command line and returns the parts of the run. Sends and opens nothing. Fails: USAGE. */

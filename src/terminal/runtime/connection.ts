@@ -12,7 +12,6 @@ import { type CommonFlags, parseEffort, USUAL_RETRIES, USUAL_TIMEOUT_MS } from '
 import { type Host, surroundingsOf } from './host.ts'
 import type { Progress } from './progress.ts'
 
-/** The settings for partner inbound endpoints. */
 const INBOUND_NEEDS: readonly Need[] = ['baseUrl', 'signingSecret', 'partnerName', 'signatureHeader']
 
 type Fetched = keyof typeof USUAL_TIMEOUT_MS

@@ -17,9 +17,7 @@ export interface RunningCommand {
   readonly id: string | undefined
   /** Returns the exit code; undefined means 0. */
   _run<T = number | undefined>(): Promise<T>
-  /** Returns the error to report if the command was abandoned. */
   givenUp(reason: unknown): Promise<unknown>
-  /** Closes what the command holds, after its result is known. */
   close(): Promise<void>
 }
 
@@ -46,7 +44,6 @@ export interface Host {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly stdout: Output
   readonly stderr: Output
-  /** Shows at a terminal what is waited for. */
   readonly waiting: Waiting
   readonly stdoutScreen: Screen
   readonly stderrScreen: Screen
@@ -54,7 +51,6 @@ export interface Host {
   readonly canAsk: boolean
   /** As `canAsk`, but also true for an agent: then a confirmation needs `--yes`. */
   readonly needsYes: boolean
-  /** Disables questions. */
   readonly askNothing: () => void
   /** Aborted with `Interrupted` when the command must stop. */
   readonly signal: AbortSignal
@@ -62,7 +58,6 @@ export interface Host {
   readonly stop: (by: string) => void
   /** Passes signals to `answer` instead of stopping the command. */
   readonly answerSignals: (answer: SignalAnswer) => void
-  /** The venue of this run, if the command runs for several. */
   readonly venue?: Venue
   /** Epoch milliseconds. */
   readonly now: () => number

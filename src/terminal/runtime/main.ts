@@ -30,7 +30,6 @@ export async function main(
   return code
 }
 
-/** `command` is null if the command line names none. */
 async function outcomeOf(argv: readonly string[], host: Host, stopping: Stopping) {
   const { commands } = host
   let named: string | null = null

@@ -29,13 +29,11 @@ export class Progress {
     return othersOpen(store.list(), intent, now, zone)
   }
 
-  /** Called before a request that may change something. */
   readonly beginWrite = (): void => {
     this.#isWriting = true
     this.#hasBegun = true
   }
 
-  /** Called after its response. */
   readonly endWrite = (): void => {
     this.#isWriting = false
     this.#hasWritten = true
@@ -51,7 +49,6 @@ export class Progress {
     return this.#isWriting && this.undelivered === null
   }
 
-  /** True once something was changed. */
   get hasWritten(): boolean {
     return this.#hasWritten || this.undelivered !== null
   }

@@ -21,7 +21,6 @@ export interface RunParts extends OuterParts {
   readonly service: Service
   readonly say: (line: string) => Promise<void>
   readonly warn: (text: string) => Promise<void>
-  /** Prints a line on stderr with `--verbose`. */
   readonly whisper: (line: string) => Promise<void>
 }
 
@@ -32,7 +31,6 @@ export interface Opened<F, A> extends RunParts {
   readonly words: readonly string[]
 }
 
-/** What a command can do, by its flags. */
 type Can = Readonly<Record<'callService' | 'sendBody', boolean>>
 
 /** One run of a command, from its flags to its result or failure. */
@@ -112,7 +110,6 @@ export class Run {
     return this.#place(afterWrite(error, undelivered))
   }
 
-  /** Returns the error to report for an abandoned run. */
   async explainGivingUp(reason: unknown): Promise<unknown> {
     const { isWriting, hasWritten, undelivered, store } = this.#progress
     const { afterWrite, duringWrite } = await import('./after-write.ts')

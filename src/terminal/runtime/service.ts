@@ -42,7 +42,6 @@ type ServiceParts = OuterParts & {
 /** The service for a command: sends, lists and plans requests, shows them in a dry run, and asks before a change. */
 export class Service {
   readonly #parts: ServiceParts
-  /** Whether the response was printed as it came. */
   #isRaw = false
 
   constructor(parts: ServiceParts) {

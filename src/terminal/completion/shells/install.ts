@@ -15,7 +15,6 @@ export interface Done {
   /** The file that the shell runs at its start; null if it was not read. */
   readonly startupFile: string | null
   readonly changedStartup: boolean
-  /** The lines added to it, or removed. */
   readonly lines: readonly string[]
 }
 

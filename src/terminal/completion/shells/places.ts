@@ -8,13 +8,11 @@ export interface Place {
   readonly file: string
   /** The file that the shell runs at its start; null if it must not be changed. */
   readonly startupFile: string | null
-  /** What it must contain; empty if the shell finds the script by itself. */
   readonly lines: readonly string[]
   /** What the user still has to do, or null. */
   readonly left: string | null
 }
 
-/** Where Debian, Homebrew and others put the loader of bash completions. */
 const BASH_COMPLETION = [
   '/usr/share/bash-completion/bash_completion',
   '/usr/local/share/bash-completion/bash_completion',

@@ -12,7 +12,6 @@ const APOSTROPHES = /[\u0027\u2019\u02bc\u0060]/g
 
 const PHONE_NUMBER = /^[\d\s+()./-]+$/
 const SHORTEST_NUMBER = 3
-/** A shorter number could be the end of any other. */
 const LONG_NUMBER = 6
 
 /** Tests customers by name, email or phone number, ignoring case, accents and grouping. `more` are further members. */

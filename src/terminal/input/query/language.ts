@@ -4,7 +4,6 @@ import type { ExactNumber } from '../../../base/json/exact.ts'
 export type Node = ReturnType<typeof compile>
 /** A value in the library's type. */
 export type Value = Parameters<typeof TreeInterpreter.search>[1]
-/** The library's interpreter; each `let` creates another one. */
 interface Interpreter {
   visit(node: Node, value: Value): Value
   readonly runtime: { getTypeName(value: unknown): number | undefined }
@@ -79,7 +78,6 @@ function equal(a: unknown, b: unknown): boolean {
   return (TreeInterpreter as unknown as Interpreter).visit(compile('[0] == [1]'), [a, b] as Value) === true
 }
 
-/** Evaluates an operand for the library to compute with. */
 function literal(interpreter: Interpreter, operand: Node, value: Value): Node {
   return { type: 'Literal', value: plain(interpreter.visit(operand, value)) }
 }
@@ -89,7 +87,6 @@ function fieldOf(value: Value, name: string): Value {
   return Object.hasOwn(value, name) ? ((value as { [member: string]: Value })[name] ?? null) : null
 }
 
-/** Replaces {@link Digits} by floats. */
 function plain(value: Value): Value {
   if (value instanceof Digits) return Number(value)
   if (Array.isArray(value)) return value.map(plain)
@@ -106,7 +103,6 @@ function extreme(list: readonly Value[], sign: 1 | -1): Value {
   return list.reduce<Value>((best, one) => (best === null || inOrder(one, best) * sign > 0 ? one : best), null)
 }
 
-/** Adds money exactly. */
 function exactSum(list: readonly Value[]): Value {
   const texts = list.map((value) => (value instanceof Digits ? value.text : String(value)))
   if (!texts.every((text) => /^-?\d+(?:\.\d+)?$/.test(text))) return texts.reduce((sum, text) => sum + Number(text), 0)

@@ -4,7 +4,6 @@ import { type Amount, centsOf } from '../../../money/amount.ts'
 const AMOUNT_PATTERN = /^(?:0|[1-9]\d{0,6})(?:\.\d{1,2})?$/
 
 const JSON_NUMBER_PATTERN = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/
-/** Larger amounts are not tracked. */
 const MOST_CENTS = 10n ** 15n
 
 /** Reads an amount above 0, at most 9999999.99; without `isChecked`, any number. Fails: USAGE. */

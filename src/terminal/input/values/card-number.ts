@@ -15,7 +15,6 @@ export function parseCardNumber(typed: string, isChecked: boolean): string {
   )
 }
 
-/** Digits, some of which may be letters that look like digits. */
 const MISREAD = /^(?=.*[OIL])[\dOIL]+$/
 
 /** Whether a number was likely misread: O, I or L among the digits, or one small l among capitals. */

@@ -15,7 +15,6 @@ const BARE_WORDS: readonly (readonly [commands: string, looks: RegExp, flag: str
   ['sandbox faults add', /^[A-Z]+ \/|^\*$/, 'endpoint'],
 ]
 
-/** Flags of other commands and tools that are arguments here. */
 const ARGUMENT_WORDS: Readonly<Record<string, string>> = {
   pax: 'people',
   status: 'code',

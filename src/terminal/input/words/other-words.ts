@@ -1,7 +1,6 @@
 /** Synonyms, and our words for them, the likeliest first. */
 type Meaning = readonly [words: string, ours: string]
 
-/** Words for looking at something. They lead only to commands that read. */
 const READING: readonly Meaning[] = [
   [
     'get show view describe read info inspect retrieve fetch lookup look-up detail details cat open display print',
@@ -25,7 +24,6 @@ const READING: readonly Meaning[] = [
   ['card gift voucher', 'giftcard'],
 ]
 
-/** Words for changing something. */
 const WRITING: readonly Meaning[] = [
   ['create new make add insert register subscribe post put init', 'create add'],
   ['book reserve', 'create'],

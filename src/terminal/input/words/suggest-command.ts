@@ -1,7 +1,6 @@
 import { findNearest } from '../../../base/failure/nearest.ts'
 import { own, TOPIC_WORDS, verbsFor, WHOLE_WORDS } from './other-words.ts'
 
-/** Verbs of commands that change nothing. Any other may write. */
 const HARMLESS_VERBS = new Set(
   'list get show schedule statuses tables balance check journal deliveries verify clock start exec resolve config sign env explain booking giftcard sale'.split(
     ' ',

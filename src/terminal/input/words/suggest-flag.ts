@@ -69,7 +69,6 @@ const DAYS = new Set(['today', 'tomorrow', 'yesterday'])
 /** The name of a key, which is not a flag anywhere. */
 const SECRET = /^(?:api-?key|key|token|api-?token|secret|password|auth|bearer|x-api-key)$/
 
-/** Flags that a typing mistake must not lead to. */
 const MUST_BE_MEANT = new Set(['force', 'yes', 'no-validate'])
 
 const LONGEST_FLAG = 80

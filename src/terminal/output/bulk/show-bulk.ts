@@ -29,9 +29,7 @@ interface BulkShown {
   readonly recordOf: (result: BulkResult) => JsonObject
   /** The words for each outcome in the summary, in order; null for no summary. */
   readonly words: Readonly<Record<BulkOutcome | 'skipped', string>> | null
-  /** `could not be unsubscribed`. */
   readonly failedWords: string
-  /** `customers`. */
   readonly many: string
   readonly hint: string
 }

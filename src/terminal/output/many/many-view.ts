@@ -6,7 +6,6 @@ import { PROFILE_MEMBER } from './tagged.ts'
 export class ManyView {
   #first: ListView | null = null
   readonly #contexts = new Map<string, ViewContext>()
-  /** Views of the venues that have shown everything. */
   readonly #whole = new Map<string, ListView>()
 
   /** Adds a venue, whose times are in its own zone. */

@@ -11,9 +11,7 @@ import { Spool } from './spool.ts'
 import { PROFILE_MEMBER, recordsIn, taggedLines } from './tagged.ts'
 import type { Printing, PrintOptions } from './venue.ts'
 
-/** What a venue has shown, until it is its turn. */
 interface Shown {
-  /** Complete lists. */
   readonly spools: Spool[]
   text: string
   readonly ended: PromiseWithResolvers<void>
@@ -50,7 +48,6 @@ export class Merged {
 
   readonly #onTrouble: (error: unknown) => void
 
-  /** The printer for the run of a venue. */
   printerFor(profile: string, options: PrintOptions): Printing {
     const list: Printing['list'] = async (batches, view, limit = Number.POSITIVE_INFINITY) => {
       await this.#begin(profile, options, view)
@@ -82,12 +79,10 @@ export class Merged {
     }
   }
 
-  /** Adds text, which becomes a block under the name of the venue. */
   addText(profile: string, text: string): void {
     this.#of(profile).text += text
   }
 
-  /** The run of a venue has ended. */
   end(profile: string): void {
     this.#of(profile).ended.resolve()
   }
@@ -118,7 +113,6 @@ export class Merged {
     return shown
   }
 
-  /** The first venue that shows something begins the list. */
   async #begin(profile: string, options: PrintOptions, view: ListView): Promise<void> {
     const context = await options.context()
     this.#view.add(profile, view, context)

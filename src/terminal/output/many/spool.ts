@@ -15,7 +15,6 @@ export class Spool {
   #heldBytes = 0
   #file: { readonly handle: FileHandle; readonly path: string } | null = null
 
-  /** Adds whole lines. Fails: as the file system does. */
   async add(lines: Buffer): Promise<void> {
     this.#held.push(lines)
     this.#heldBytes += lines.length

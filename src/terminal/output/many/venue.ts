@@ -6,7 +6,6 @@ import type { CardView, Format, ListView, ViewContext } from '../../render/view.
 /** How to show a response. */
 export interface Views {
   readonly card: CardView
-  /** For CSV, and for a table with `--columns`. */
   readonly list: ListView
 }
 
@@ -33,9 +32,7 @@ export interface Printing {
 /** One of the venues that a command runs for. */
 export interface Venue {
   readonly profile: string
-  /** Returns the printer for this venue's part of the output. */
   readonly printer: (options: PrintOptions) => Printing
-  /** Called before each request. */
   readonly beginRequest: () => void
   /** Adds this run's `counts` of `what` (bookings) to those of other venues, for one line at the end. */
   readonly addUp: (what: string, counts: Readonly<Record<string, number>>) => void

@@ -56,7 +56,6 @@ function guideFor(code: FailureCode, command: string): Guide | undefined {
   return GUIDES_OF_COMMANDS.find(([commands, codes]) => codes.includes(code) && commands.test(command))?.[2]
 }
 
-/** Failures between this machine and the service, which the doctor examines. */
 const FOR_THE_DOCTOR: readonly FailureCode[] = [
   'UNAUTHORIZED',
   'UNKNOWN_APP',
@@ -76,7 +75,6 @@ function askedNext(
   return FOR_THE_DOCTOR.includes(code) ? suggest`doctor` : undefined
 }
 
-/** `reservations explain` has all the flags of `reservations create`. */
 function explanation(typed: readonly string[]): string {
   const words = ['reservations', 'create']
   const flags = typed.filter((word) => word !== words[0] || words.shift() === undefined)
@@ -136,7 +134,6 @@ async function flagsNamedBy(words: readonly string[], flagsOf: TypedLine['flagsO
   return null
 }
 
-/** A line without a command may still name its service. */
 function wordsFlag(name: string): FlagTable[string] | undefined {
   if (name === 'profile') return { char: 'p', helpValue: 'NAME' }
   return name === 'base-url' ? { helpValue: 'URL' } : undefined

@@ -9,7 +9,6 @@ import { type Cell, cellText, cellTone, paint, type Tone } from '../text/tone.ts
 import { openRuler, type Ruler } from '../text/width.ts'
 import type { CardView, Column, Field, FieldSection, TableSection, ViewContext } from '../view.ts'
 
-/** A labelled text, safe for a terminal, one entry a line. */
 interface Line {
   readonly label: string
   readonly lines: readonly string[]
@@ -170,7 +169,6 @@ function leftovers(record: JsonObject, shownPaths: readonly string[]): (readonly
   return uncovered(record, '', '')
 }
 
-/** `customer.address.city` gives `customer` and `customer.address`. */
 function prefixes(path: string): string[] {
   const names = path.split('.')
   return names.slice(1).map((_, index) => names.slice(0, index + 1).join('.'))

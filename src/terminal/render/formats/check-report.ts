@@ -4,9 +4,7 @@ import type { ReportFormat } from '../view.ts'
 export interface CheckResult {
   readonly check: string
   readonly result: 'ok' | 'fail' | 'skipped'
-  /** What a correct receiver responds. */
   readonly good: string
-  /** What this one responded, or why it was not checked. */
   readonly yours: string
   readonly ms: number
 }

@@ -1,6 +1,5 @@
 /** The width that a column needs. */
 export interface Demand {
-  /** The width of its widest text or header. */
   readonly natural: number
   /** The width to which it may shrink; `natural` if it is shown whole or not at all. */
   readonly least: number
@@ -14,7 +13,6 @@ export interface Demand {
 
 /** The width of each column, or null if it is left out. Null if not even the asked and most important columns fit. */
 export function fitColumns(demands: readonly Demand[], available: number, gap: number): (number | null)[] | null {
-  /** Firm columns that may shrink after all. */
   const softened = new Set<number>()
   const demandOf = (index: number): Demand => demands[index] ?? { natural: 0, least: 0, rank: 0 }
   const isFirm = (index: number) => demandOf(index).firm !== undefined && !softened.has(index)

@@ -7,9 +7,7 @@ import { type FrameColumn, GAP, type Measured } from './frame.ts'
 
 export interface ShownColumn extends FrameColumn {
   readonly index: number
-  /** Its texts are not cut. */
   readonly whole: boolean
-  /** Its texts continue in further rows. */
   readonly wraps: boolean
 }
 
@@ -23,7 +21,6 @@ export interface Layout {
 const WIDEST_IN_A_PIPE = 160
 /** The width for others that a longer text gives its column. */
 const USUAL_IN_A_PIPE = 30
-/** A text that makes room for another one in its row still shows this much. */
 const LEAST_OF_A_ROW = 3
 
 /**
@@ -75,7 +72,6 @@ export function widen(
   return shown.map((column, place) => ({ ...column, width: widths[place] ?? column.width }))
 }
 
-/** No ID that the tool sends is longer. */
 const LONGEST_ID = 128
 
 /** True for an ID in a column shown whole. After a space, text that sticks out could pass for another row. */

@@ -37,13 +37,11 @@ function openBlocks(columns: readonly Column[], screen: Screen): (cells: readonl
 export interface TableTools {
   readonly frameOf: (columns: readonly FrameColumn[]) => Frame
   readonly screen: Screen
-  /** Without the row of headers. */
   readonly headerless?: boolean | undefined
   /** Draws each row at once; the first decides the widths. */
   readonly isLive?: boolean | undefined
 }
 
-/** The rows that decide the widths. */
 const SAMPLE_ROWS = 500
 
 const NO_CELL: DrawnCell = { text: '', width: 0, tone: null }

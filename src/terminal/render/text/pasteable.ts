@@ -1,11 +1,9 @@
 import { suggestedIn } from '../../../base/failure/suggested.ts'
 import { type Ruler, wrapPieces } from './width.ts'
 
-/** Text in quotes, and a system command with its argument. */
 const WHOLE =
   /(?<=^|[\s(=])(?:"[^"]*"|'[^']*'(?=$|[\s;,.)?!:]))|\b(?:mkdir -p|chmod \d+|rm|sqlite3) (?:'[^']*'|[^\s;]+)/g
 
-/** Characters of IDs, paths, URLs and command lines. */
 const PLAIN = /^[\w .,:;=@%+~/?&#'"`()[\]{}$!*-]+$/
 /** The same in any script, for what looks like a path, a quoted text or a command. */
 const PLAIN_IN_ANY_SCRIPT = /^(?=partner |.*[/'"])[\p{L}\p{N}\p{M} -~]+$/u

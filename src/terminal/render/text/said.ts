@@ -8,10 +8,8 @@ const MOST_CHARACTERS = 1000
 const MOST_LINES = 20
 const LONGEST_ROW = 300
 
-/** Marks each line that somebody else wrote. */
 const BAR = '│'
 const MARGIN = '  '
-/** The least width of wrapped lines, however narrow the screen. */
 const NARROWEST = 16
 
 /** Formats texts of others, each line after a bar, so that they do not pass for ours. Says if they are cut. */

@@ -141,7 +141,6 @@ class Announced {
   }
 }
 
-/** What all runs share. */
 interface EachRun extends Pick<ManyRun, 'Named' | 'argv' | 'host'> {
   readonly signal: AbortSignal
   readonly merged: Merged
@@ -151,7 +150,6 @@ interface EachRun extends Pick<ManyRun, 'Named' | 'argv' | 'host'> {
   readonly isVerbose: boolean
 }
 
-/** How the run of a venue ended. */
 interface VenueEnd {
   readonly profile: string
   readonly exitCode: number

@@ -15,7 +15,6 @@ export class Telling {
   readonly #options: TellOptions
   readonly #underWay = new Set<string>()
   #ended = 0
-  /** The sums of all runs. */
   #total: { what: string; venues: number; counts: Readonly<Record<string, number>> } | null = null
   #over: () => void = () => {}
 
@@ -35,7 +34,6 @@ export class Telling {
     this.#total = { what, venues: venues + 1, counts: Object.fromEntries(sums) }
   }
 
-  /** Prints one line with the sums of all runs, if there are any. */
   async sayTotal(): Promise<void> {
     if (this.#total === null) return
     const { what, venues, counts } = this.#total
