@@ -2,11 +2,9 @@ import { Failure } from '../base/failure/failure.ts'
 
 /** The service inside this program, for the profile `sandbox`. Loaded on first use. */
 export interface InnerService {
-  /** What signs requests to its partner inbound endpoints. */
   signing(): Promise<{ readonly header: string; readonly secret: string }>
   /** IANA zone of the venue in a directory, or of a new one. Fails: INTERNAL if its data are damaged. */
   timezone(data: string): Promise<string>
-  /** Starts it with the venue in a directory. */
   start(data: string): Promise<RunningService>
 }
 

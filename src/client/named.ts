@@ -4,7 +4,6 @@ import { findNearest } from '../base/failure/nearest.ts'
 /** Something in the venue that has an ID and names. */
 export interface Named {
   readonly id: string
-  /** The first one is shown. */
   readonly names: readonly string[]
 }
 

@@ -7,7 +7,6 @@ import { type RateLimit, REMEMBERED_MS } from './calls/pace.ts'
 export interface RememberedLimit extends RateLimit {
   /** The service and profile, as in `Pace`. */
   readonly scope: string
-  /** `GET /Bookings` */
   readonly endpoint: string
   /** Epoch milliseconds. */
   readonly learnedAt: number

@@ -1,4 +1,3 @@
-/** The names of this machine in URLs. */
 const THIS_MACHINE = ['localhost', '127.0.0.1', '[::1]']
 
 /** Returns every spelling of a service's address; `localhost` and `127.0.0.1` are the same service. */

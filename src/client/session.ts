@@ -27,15 +27,11 @@ export interface SessionRequest {
   /** The limit of one whole attempt. */
   readonly timeoutMs: number
   readonly retries: number
-  /** The file for the traffic, or a receiver for it. */
   readonly har?: string | HarFile | undefined
-  /** Whether to record the shapes of responses, for `drift`. */
   readonly record?: boolean | undefined
   /** The settings that signed requests need; undefined if requests carry the key. */
   readonly signedWith?: readonly Need[] | undefined
-  /** Called right before each request, when its key is known. */
   readonly onRequest?: () => void
-  /** Called right before each request that may change something. */
   readonly onWrite?: () => void
 }
 
@@ -43,7 +39,6 @@ export interface SessionRequest {
 export interface Signing {
   readonly partnerName: string | null
   readonly locationId: string | null
-  /** The header with the signature. */
   readonly header: string
   readonly secret: () => Promise<string>
 }
@@ -142,7 +137,6 @@ function whomOf(
   }
 }
 
-/** What differs between the sandbox and another service. */
 type Whom = Pick<Session, 'service' | 'timezone' | 'environment' | 'apiKey' | 'signing'> & { readonly baseUrl: URL }
 
 async function openCaller(

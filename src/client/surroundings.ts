@@ -7,11 +7,8 @@ import type { InnerService } from './inner-service.ts'
 /** Something to report while a session works. */
 export type Notice =
   | { readonly kind: 'warning'; readonly text: string }
-  /** For those who look closely. */
   | { readonly kind: 'remark'; readonly text: string }
-  /** An attempt has a response, or failed. */
   | { readonly kind: 'attempt'; readonly attempt: TracedAttempt }
-  /** An attempt failed, and another follows after a wait. */
   | { readonly kind: 'retry'; readonly waitMs: number; readonly attempt: number; readonly why: string }
   /** A request waits for a known limit; `path` is the file that remembers it. */
   | { readonly kind: 'pace'; readonly limit: LearnedLimit; readonly endpoint: Endpoint; readonly path: string }
@@ -28,8 +25,6 @@ export interface Surroundings {
   readonly now: () => number
   readonly notify: (notice: Notice) => void
   readonly waitsFor?: TellWait
-  /** Adds a secret that must not be printed from now on. */
   readonly hide: (secret: string) => void
-  /** Every secret that must not be printed. */
   readonly hidden: () => readonly string[]
 }

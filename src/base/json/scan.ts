@@ -75,7 +75,6 @@ function findKeyEnd(bytes: Uint8Array, from: number, to: number): number {
   return at < to && bytes[at] === 0x3a /* : */ ? at + 1 : -1
 }
 
-/** Skips white space; mostly there is none. */
 function skip(bytes: Uint8Array, from: number, to: number): number {
   return from < to && (bytes[from] as number) <= 0x20 ? skipSpace(bytes, from, to) : from
 }
@@ -157,10 +156,8 @@ function findDigitsEnd(bytes: Uint8Array, from: number, to: number): number {
   return at === from ? -1 : at
 }
 
-/** A float keeps any number of so many characters. */
 const MOST_PLAIN = 15
 
-/** True if a float certainly keeps the number digit for digit. */
 function isPlainNumber(bytes: Uint8Array, from: number, to: number): boolean {
   if (to - from > MOST_PLAIN) return false
   let hasPoint = false
@@ -174,7 +171,6 @@ function isPlainNumber(bytes: Uint8Array, from: number, to: number): boolean {
   return bytes[from] !== 0x2d || bytes[from + 1] !== 0x30
 }
 
-/** True for `0.000000`. */
 function beginsTiny(bytes: Uint8Array, from: number): boolean {
   for (let at = from; at < from + 8; at++) if (bytes[at] !== 0x30 && at !== from + 1) return false
   return true

@@ -17,7 +17,6 @@ export class BareText {
   #isInText = false
   #isEscaped = false
 
-  /** Continues up to `to`. */
   passTo(bytes: Buffer, from: number, to: number): void {
     for (let at = from; at < to; at++) {
       const byte = bytes[at] as number

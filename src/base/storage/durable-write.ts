@@ -40,13 +40,11 @@ export function writeFileDurably(path: string, content: string | Uint8Array, mod
 
 /** A file that is being written and will replace another one. */
 export interface Replacement {
-  /** To read what was written. */
   readonly descriptor: number
   /** Fails: INTERNAL. */
   write(bytes: Uint8Array): void
   /** Puts it in place durably. Fails: INTERNAL; the other file is then untouched. */
   put(): void
-  /** Removes it unless it is in place. */
   drop(): void
 }
 

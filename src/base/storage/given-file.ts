@@ -5,7 +5,6 @@ import type { Readable } from 'node:stream'
 export interface GivenFileReading {
   /** A longer file is an error. */
   readonly maxBytes: number
-  /** Ends the wait for a pipe. */
   readonly signal?: AbortSignal | undefined
 }
 

@@ -2,7 +2,6 @@ import { Failure } from '../failure/failure.ts'
 
 const UNIT_MS = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const
 const DURATION = /^(\d+)(ms|s|m|h|d)$/
-/** Ten years; anything longer is a mistake. */
 const LONGEST_MS = 3650 * UNIT_MS.d
 
 export interface DurationLimits {

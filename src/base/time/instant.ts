@@ -17,7 +17,6 @@ export interface Clock {
 export interface InstantReading extends Clock {
   /** `lower`: a day is its first instant, `24h` means 24 hours ago. `upper`: a day is its last millisecond. */
   readonly edge: 'lower' | 'upper'
-  /** The name in failures: `--updated-from`. */
   readonly flag: string
   /** The hint of failures; if absent, one that includes whole days. */
   readonly examples?: string

@@ -78,7 +78,6 @@ function offsetsAround(wall: number, zone: string | null): { readonly before: nu
   return { before: offsetAt(wall - DAY_MS, zone), after: offsetAt(wall + DAY_MS, zone) }
 }
 
-/** Finds the first instant with another offset than `early`. */
 function findChange(early: number, late: number, zone: string | null): number {
   const offset = offsetAt(early, zone)
   let [last, first] = [early, late]

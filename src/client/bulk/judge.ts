@@ -35,7 +35,6 @@ export function judge(error: unknown): Judgement {
 
 const EVERYONES = new Set(['RATE_LIMITED', 'NETWORK_ERROR', 'TIMEOUT', 'INTERNAL', 'USAGE'])
 
-/** Whether an error is about the service or this machine instead of the line. */
 function isEveryones({ code, exitCode }: Failure): boolean {
   return exitCode === 4 || EVERYONES.has(code)
 }

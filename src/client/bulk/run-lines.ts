@@ -28,7 +28,6 @@ export interface LineWriter<T> {
    * Failure; Interrupted if it was not sent because the run stops.
    */
   write(line: SendableLine<T>, doubt: Doubt | null, onSend: (operation: string | null) => void): Promise<Ended>
-  /** Called when the result of a line is on disk. */
   settled?(line: SendableLine<T>): void
 }
 
@@ -113,7 +112,6 @@ class RunEnd {
     this.#causes.push(cause)
   }
 
-  /** Counts the writes in doubt since the last known outcome. */
   count(isInDoubt: boolean): void {
     this.#inDoubt = isInDoubt ? this.#inDoubt + 1 : 0
     if (!isInDoubt) this.known++

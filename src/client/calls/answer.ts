@@ -11,6 +11,5 @@ export interface Answer {
   readonly value: JsonValue
   /** The body if it is not JSON, which only a write with `answer: 'any'` may return; else empty. */
   readonly words: string
-  /** For a failure found in the response later. */
   readonly call: CallContext
 }

@@ -6,7 +6,6 @@ import type { Turnstile } from '../turnstile.ts'
 import type { LearnedLimit, Pace, Pacing } from './pace.ts'
 
 export interface CallHooks extends RetryHooks {
-  /** Runs before each wait for a known limit. */
   readonly onPace?: (limit: LearnedLimit, endpoint: Endpoint) => void
   readonly onWrite?: () => void
 }
@@ -27,7 +26,6 @@ export interface Caller {
   readonly pace: Pace
   /** `keep` if absent. `ignore` finds out without delay what became of money. */
   readonly pacing?: Pacing
-  /** For a service that is known to differ from the contract. */
   readonly following?: Following
   /** Lets several workers send in turn; absent for a single one. */
   readonly turnstile?: Turnstile

@@ -94,7 +94,6 @@ export class Pace {
     })
   }
 
-  /** The next use opens it again. */
   close(): void {
     this.#database?.close()
     this.#database = null

@@ -16,7 +16,6 @@ export interface Piece<E extends Endpoint = Endpoint> {
 export interface Seam {
   /** The member by which the service selects records. */
   readonly time: string
-  /** The members that together identify a record. */
   readonly identity: readonly string[]
 }
 

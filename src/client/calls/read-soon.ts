@@ -5,7 +5,6 @@ import { call } from './call.ts'
 import type { Caller } from './caller.ts'
 import type { CallInput } from './prepare.ts'
 
-/** The limit of this reading. */
 const LIMIT_MS = 10_000
 
 /** Reads at once, on its own connection, what a change with a lost response did. Fails: as `call`. */

@@ -26,9 +26,7 @@ export interface SendOptions {
   readonly onSend?: (() => void) | undefined
   /** Uses a separate connection, so that no other response is taken for this one. */
   readonly ownConnection?: boolean | undefined
-  /** Leaves the body of a success to the caller. */
   readonly stream?: boolean
-  /** Receives the last reply, even a rejection. */
   readonly onFinal?: ((reply: Reply) => void) | undefined
 }
 

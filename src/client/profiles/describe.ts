@@ -14,7 +14,6 @@ export interface ProfileDescription extends Omit<Profile, 'shape' | 'tags' | 'ap
   readonly current: boolean
   /** True for `sandbox` alone. */
   readonly builtIn: boolean
-  /** How its service differs from the contract, in words. */
   readonly shape: string | null
   readonly tags: readonly string[]
   /** `••••1234 (stored)`, `env:MY_KEY (set)`, `file:/run/key (missing)`, `command:pass … (run when used)`, or null. */

@@ -32,7 +32,6 @@ export function describeService(settings: Settings, env: Variables): EffectiveSe
   const isSandbox = kind === 'sandbox'
   const profileName = profile === null ? null : `profile ${profile.value}`
   const own = (setting: string, value: string | null) => ({ setting, value, from: value === null ? null : profileName })
-  /** The sandbox supplies what nobody sets. */
   const given = (setting: string, sourced: Sourced<string> | null, ofSandbox: string): EffectiveSetting =>
     sourced === null && isSandbox
       ? { setting, value: ofSandbox, from: 'sandbox' }

@@ -5,9 +5,7 @@ import { ENVIRONMENTS, isTag, MODES, type ProfileChange } from './profile.ts'
 import { parseSecretReference } from './secrets.ts'
 
 export interface TypedMembersOptions {
-  /** Missing flags, reported with the other problems. */
   readonly missing?: readonly string[]
-  /** The hint if flags are only missing. */
   readonly complete?: string
 }
 

@@ -22,7 +22,6 @@ export interface Profile {
   readonly baseUrl: string | null
   /** IANA name of the venue's time zone (`Australia/Sydney`); null is UTC. */
   readonly timezone: string | null
-  /** The `partnerName` slug in paths of inbound endpoints. */
   readonly partnerName: string | null
   /** The header with the signature. Source: "HMAC signature", agreed at onboarding. */
   readonly signatureHeader: string | null
@@ -30,7 +29,6 @@ export interface Profile {
   readonly apiKey: SecretSource | null
   readonly signingSecret: SecretSource | null
   readonly mode: Mode | null
-  /** How its service differs from the contract, by `drift accept`. */
   readonly shape: Dialect | null
   /** Groups for `--profiles tag:NAME`. */
   readonly tags: readonly string[] | null
@@ -107,7 +105,6 @@ function oneOf<T extends string>(allowed: readonly T[]): Member<T> {
   return { read: (json) => allowed.find((one) => one === json) ?? null, rule: `one of ${allowed.join(', ')}` }
 }
 
-/** In the order in which their problems are reported. */
 const MEMBERS: { readonly [M in keyof Profile]: Member<NonNullable<Profile[M]>> } = {
   baseUrl: TEXT,
   timezone: TEXT,

@@ -9,7 +9,6 @@ import { isObject, type Profile, type Profiles, parseProfile, readOwn } from './
 import { describeLooseFile } from './secret-reading.ts'
 
 export interface ReadProfiles extends Profiles {
-  /** Where the file is, or would be. */
   readonly path: string
   /** Lines for stderr: other users can read the file. */
   readonly warnings: readonly string[]

@@ -19,7 +19,6 @@ export interface ResolveInput {
   readonly usual?: Sourced<string> | undefined
 }
 
-/** Text settings and their variables. */
 const TEXTS = {
   partnerName: 'PARTNER_NAME',
   signatureHeader: 'PARTNER_SIGNATURE_HEADER',
@@ -28,7 +27,6 @@ const TEXTS = {
 } as const
 type TextSetting = keyof typeof TEXTS
 
-/** Variables that can replace a profile. */
 const VARIABLES = [
   'PARTNER_BASE_URL',
   'PARTNER_API_KEY',

@@ -35,7 +35,6 @@ export interface Settings {
 export const TRY_IT =
   'try the sandbox: partner bookings list --from today --profile sandbox; or add your own: partner profiles add --help'
 
-/** How messages name a need, and how to give it. */
 const NEEDS: Readonly<Record<Need, { name: string; variable: string; flag: string }>> = {
   baseUrl: { name: 'base URL', variable: 'PARTNER_BASE_URL', flag: '--base-url URL' },
   apiKey: { name: 'API key', variable: 'PARTNER_API_KEY', flag: '--api-key env:VAR' },

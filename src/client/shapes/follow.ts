@@ -3,7 +3,6 @@ import type { Dialect } from '../../contract/answers/dialect.ts'
 import { answerInForm, listMemberOf, recordInForm, withCards } from '../../contract/answers/translate.ts'
 import type { Endpoint } from '../../contract/endpoint.ts'
 
-/** Where the input of a call has card numbers. */
 interface Spelled {
   readonly path?: Readonly<Record<string, string>>
   readonly body?: JsonValue | undefined
@@ -11,13 +10,11 @@ interface Spelled {
 
 /** Translates calls to a service that is known to differ from the contract, and its responses. */
 export interface Following {
-  /** Returns the input in the service's form. */
   readonly spell: <I extends Spelled>(input: I) => I
   /** The member with a list, '' if the response is the list; undefined: as in the contract. */
   readonly listMember: (id: string) => string | undefined
   /** Translates the times of a record; null if none differ. */
   readonly record: ((text: string) => string) | null
-  /** Translates a whole response. */
   readonly answer: (endpoint: Endpoint, value: JsonValue) => JsonValue
 }
 

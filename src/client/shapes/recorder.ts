@@ -21,7 +21,6 @@ export interface RecorderOptions extends Whose {
   readonly now: () => number
 }
 
-/** How often a long-running command saves what it has seen. */
 const KEPT_EVERY_MS = 60_000
 
 /** Records response shapes, without values, for `drift`. Never fails a request. Reads only the beginning. */

@@ -20,7 +20,6 @@ export interface Recorded {
 /** The response shapes recorded for one service. Never contains values. */
 export interface ShapeFile {
   readonly version: 1
-  /** See `Session.service`. */
   readonly service: string
   /** What `--record` collected, or null. */
   readonly recorded: Recorded | null

@@ -7,20 +7,16 @@ import { openGiven } from '../../../base/storage/given-file.ts'
 import { type RawLine, readChunks, splitLines } from '../../../base/storage/lines.ts'
 import { describeSystemError, getSystemErrorCode } from '../../../base/storage/system-error.ts'
 
-/** A longer name was hardly typed. */
 const LONGEST_NAME = 200
 
 const MOST_BYTES = 16 * 1024 * 1024
 
 /** The lines of a bulk command's input, which can be read several times. */
 export interface Input {
-  /** The file as it was typed, or `standard input`. */
   readonly name: string
   /** The real path; null for a pipe, which a later run cannot read. */
   readonly path: string | null
-  /** True if the first line looks like a CSV header. */
   readonly isCsv: boolean
-  /** All lines that are not blank, in batches. */
   lines(): AsyncGenerator<readonly RawLine[]>
   /** Fails: USAGE if there are more than `maxBytes`. */
   bytes(maxBytes: number): Promise<Uint8Array>

@@ -42,7 +42,6 @@ export type Entry = {
 )
 
 const KIND = 'partner bulk'
-/** Since version 2, each entry contains the seal of the previous line. */
 const VERSION = 2
 const STATES = ['sending', 'accepted', 'already-there', 'rejected', 'unknown']
 

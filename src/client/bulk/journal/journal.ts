@@ -63,7 +63,6 @@ export class Journal {
     return this.#known.size
   }
 
-  /** True once a write of this run was about to leave. */
   get hasBegun(): boolean {
     return this.#hasBegun
   }
@@ -126,7 +125,6 @@ function openToRead(path: string): number | null {
   }
 }
 
-/** Opens it for appending, without the half line of a killed run. */
 function openToWrite(path: string, { end, isCut }: Reading): number {
   try {
     const descriptor = openOwnFile(path, 'append')

@@ -39,7 +39,6 @@ export interface Reading {
   readonly known: ReadonlyMap<string, Known>
   /** Where the next entry goes, in bytes. */
   readonly end: number
-  /** Whether the last entry lacks its line break. */
   readonly isCut: boolean
   readonly lastSeal: string
 }
