@@ -10,7 +10,7 @@ const TONES: Readonly<Record<string, Tone>> = { passed: 'good', failed: 'bad' }
 
 const statusCell = (one: JsonObject): Cell => toned(textAt(one, 'status'), TONES)
 
-/** What came of each item: `{id, name, status, evidence, mend}`. */
+/** Results of items: `{id, name, status, evidence, mend}`. */
 export const itemList: ListView = {
   ...rowsOf(
     'item',
@@ -40,7 +40,7 @@ export const itemList: ListView = {
   },
 }
 
-/** The items that there are: `{id, name, mend}`. */
+/** The available items: `{id, name, mend}`. */
 export const knownItemList = rowsOf(
   'item',
   'No items.',
@@ -51,7 +51,7 @@ export const knownItemList = rowsOf(
   pathsIn('id name mend'),
 )
 
-/** What a check of a signed result found: `{valid, file, publicKey, isKnownKey, madeAt, name, passed, failed}`. */
+/** The check of a signed result: `{valid, file, publicKey, isKnownKey, madeAt, name, passed, failed}`. */
 export const verdictViews: Views = {
   card: {
     title: () => [

@@ -7,7 +7,7 @@ import { pathsIn } from '../../shared/views/paths.ts'
 import { counted, joined, textAt } from '../../shared/views/wording.ts'
 import { rowsOf } from '../views/row.ts'
 
-/** How a rehearsed day went: `{journalHash, day, seed, requests, happened, integration, command?, report?}`. */
+/** Views of a rehearsed day: `{journalHash, day, seed, requests, happened, integration, command?, report?}`. */
 export const rehearsalViews: Views = {
   card: {
     title: (day) => [
@@ -74,7 +74,7 @@ export const rehearsalViews: Views = {
   ),
 }
 
-/** A line of what happened, by the members that count it: amounts always, numbers unless they are 0. */
+/** A line of counts by member: amounts always, numbers unless they are 0. */
 function line(label: string, words: Readonly<Record<string, string>>): Field {
   const said = (day: JsonObject, member: string) => {
     const count = textAt(day, `happened.${member}`)
@@ -135,7 +135,7 @@ function copyText(day: JsonObject): Cell {
 
 const TONES: Readonly<Record<string, Tone>> = { missing: 'bad', stale: 'warn', extra: 'warn' }
 
-/** Where the copy of an integration differs: `{difference, resource, id, fields}`. */
+/** Differences of a copy: `{difference, resource, id, fields}`. */
 export const differenceList = rowsOf('difference', 'No difference.', [
   { path: 'difference', header: 'DIFFERENCE', cell: (one) => toned(textAt(one, 'difference'), TONES) },
   { path: 'resource', header: 'OF' },

@@ -14,8 +14,8 @@ const STATE_TONES: Readonly<Record<string, Tone>> = {
 }
 
 /**
- * Webhooks that the sandbox delivers: `{id, event, subject, created, state, due, attempts: [{at, delivered, status, error,
- * ms}]}`. Times are the sandbox's own, UTC.
+ * Webhooks: `{id, event, subject, created, state, due, attempts: [{at, delivered, status, error, ms}]}` in the
+ * sandbox's time, UTC.
  */
 export const deliveryViews: Views = {
   card: {

@@ -67,7 +67,7 @@ function phaseText(fault: JsonObject): string {
   return phase === 'after' ? 'made' : phase
 }
 
-/** Which requests the fault affects, or that it is over. */
+/** Which requests the fault strikes, or that it is finished. */
 function timesCell(fault: JsonObject): Cell {
   const [next, nth, share, seed] = ['next', 'nth', 'share', 'seed'].map((member) => textAt(fault, member))
   const [seen, fired] = [Number(textAt(fault, 'seen')), Number(textAt(fault, 'fired'))]

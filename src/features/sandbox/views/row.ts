@@ -1,6 +1,9 @@
 import type { Column, ListView } from '../../../terminal/render/view.ts'
 
-/** Returns how records look in tables and CSV. `one` is a noun such as `fault`; CSV has the columns of tables unless paths are given. */
+/**
+ * Makes views of records as tables and CSV. `one` is a noun such as `fault`; CSV has the table's columns unless paths
+ * are given.
+ */
 export function rowsOf(
   one: string,
   empty: string,

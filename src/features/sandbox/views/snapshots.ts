@@ -40,7 +40,9 @@ function changedViews(done: 'saved' | 'deleted'): Views {
   }
 }
 
-/** A snapshot that a sandbox has now: `{name, clock, frozen, bookings, customers, sales, giftcards, subscriptions, withoutCredentials}`. */
+/**
+ * A loaded snapshot: `{name, clock, frozen, bookings, customers, sales, giftcards, subscriptions, withoutCredentials}`.
+ */
 export const loadedViews: Views = {
   card: {
     title: (answer) => [{ text: `Loaded ${textAt(answer, 'name')}`, tone: 'good' }],

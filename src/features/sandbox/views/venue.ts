@@ -4,7 +4,7 @@ import { pathsIn } from '../../shared/views/paths.ts'
 import { counted, joined, textAt } from '../../shared/views/wording.ts'
 import { rowsOf } from './row.ts'
 
-/** What a program needs to use a running sandbox: `{baseUrl, apiKey, keys, partnerName, …}`. Its keys open nothing else. */
+/** What programs need to use a sandbox: `{baseUrl, apiKey, keys, partnerName, …}`. */
 export const factsViews: Views = {
   card: foundCard,
   list: rowsOf(
@@ -51,7 +51,7 @@ export const seededViews: Views = {
   ]),
 }
 
-/** Whether there was a sandbox to reset: `{reset, existed}`; `reset` is its data directory. */
+/** The result of a reset: `{reset, existed}`; `reset` is the data directory. */
 export const resetViews: Views = {
   card: {
     title: ({ existed }) =>
