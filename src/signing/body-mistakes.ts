@@ -4,9 +4,7 @@ import { applyTo, type Change, type Counted, eachOnce, makePairs, makeSingles, t
 /** The byte order mark in UTF-8, a character for each byte. */
 const MARK = '\xef\xbb\xbf'
 
-/**
- * JSON that is parsed and written again usually differs in at most this many things, such as white space and slashes.
- */
+/** JSON that is parsed and written again usually differs in at most so many things. */
 const USUAL_REWRITES = 2
 
 /**
