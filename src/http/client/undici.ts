@@ -11,10 +11,7 @@ export interface OpenTransport {
   close(): Promise<void>
 }
 
-/**
- * Opens a transport to one origin, without redirects, retries or time limits, which layers add. Fails: as
- * `prepareConnections`.
- */
+/** Opens a transport to one origin without redirects, retries or time limits. Fails: as `prepareConnections`. */
 export async function openTransport(origin: URL, env: Environment, connections = 1): Promise<OpenTransport> {
   const [connect, { default: request }] = await Promise.all([
     prepareConnections(origin, env),

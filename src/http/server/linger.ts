@@ -5,10 +5,7 @@ import type { Readable } from 'node:stream'
 const MOST_BYTES = 64 * 1024 * 1024
 const LONGEST_MS = 10_000
 
-/**
- * Ends a connection whose client may still be sending. Closing it would reset it, and lose the end of the reply, so
- * this reads and drops what arrives from `source`, its request or socket, within limits.
- */
+/** Ends a connection, but reads on from `source` within limits: a reset would lose the end of the reply. */
 export function linger(socket: Socket, source: Readable = socket): void {
   let taken = 0
   const end = () => socket.destroy()
