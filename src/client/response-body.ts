@@ -14,10 +14,7 @@ export interface AnswerBody {
 
 const EMPTY: AnswerBody = { text: '', value: null, words: '' }
 
-/**
- * Reads the body of a successful reply, which with `takesText` may be plain text, but never a web page: a proxy or
- * captive portal sent it. Fails: SERVICE_ERROR, or OUTCOME_UNKNOWN after a write, if it cannot be read.
- */
+/** Reads JSON, or with `takesText` plain text, but never a proxy's web page. Fails: as {@link unreadableFailure}. */
 export function readBody({ reply, call }: Sent, takesText: boolean): AnswerBody {
   const bytes = reply.bytes ?? new Uint8Array()
   const plain = reply.text ?? ''

@@ -27,10 +27,7 @@ export class BareText {
     }
   }
 
-  /**
-   * Returns the bytes to replace for a secret, after reading up to `from`: outside of strings, the whole number. Empty
-   * if the secret contains brackets or commas there.
-   */
+  /** Returns what to replace for a secret: outside of strings, the whole number, or nothing if it has JSON syntax. */
   around(bytes: Buffer, from: number, { start, end }: Span): Span & { readonly isBare: boolean } {
     if (this.#isTextAt(bytes, from, start)) return { start, end, isBare: false }
     if (!bytes.subarray(start, end).every(isOfNumber)) return { start, end: start, isBare: true }

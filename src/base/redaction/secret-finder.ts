@@ -15,10 +15,7 @@ export interface Span {
   readonly end: number
 }
 
-/**
- * Finds secrets in UTF-8, in every form of {@link WrittenSecret}. Looks for runs of bytes whose neighbours can follow
- * each other in a secret; samples every few bytes, because long runs are rare.
- */
+/** Finds secrets in UTF-8, in every form of {@link WrittenSecret}, by sampling for runs of possible byte pairs. */
 export class SecretFinder {
   readonly #secrets: readonly WrittenSecret[]
   /** Indexed by the first byte times 256 plus the second: 1 if a written form may contain the pair. */

@@ -42,10 +42,7 @@ export function isDamaged(error: unknown): boolean {
   return code === SQLITE.CORRUPT || code === SQLITE.NOTADB
 }
 
-/**
- * Switches a database to WAL mode, in which readers and a writer do not block each other. Retries for `waitMs`, because
- * SQLite's own wait does not cover several processes that switch at once. Fails: BUSY, as SQLite says it.
- */
+/** Switches to WAL mode. Retries for `waitMs`, because SQLite's own wait does not cover it. Fails: BUSY. */
 export function switchToWal(database: DatabaseSync, waitMs: number): void {
   const deadline = monotonicMs() + waitMs
   for (;;) {

@@ -96,10 +96,7 @@ export interface WallClock {
   readonly time: string
 }
 
-/**
- * Reads a date and time, or a time of today, tomorrow or yesterday; an instant if the text has an offset; else null.
- * Fails: USAGE for a time that does not exist.
- */
+/** Reads a date and time of day, or an instant if it has an offset; else null. Fails: USAGE if it does not exist. */
 export function readClock(
   text: string,
   reading: Omit<InstantReading, 'edge'>,

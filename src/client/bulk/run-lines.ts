@@ -23,10 +23,7 @@ export type SendableLine<T> = LineKey & { readonly item: T }
 export type Doubt = Extract<Known, { state: 'in-doubt' }>
 
 export interface LineWriter<T> {
-  /**
-   * Makes the write and calls `onSend` right before it leaves. With `doubt`, it may have been done before. Fails:
-   * Failure; Interrupted if it was not sent because the run stops.
-   */
+  /** Makes the write; `onSend` runs right before. `doubt`: it may be done already. Fails: Failure; Interrupted. */
   write(line: SendableLine<T>, doubt: Doubt | null, onSend: (operation: string | null) => void): Promise<Ended>
   settled?(line: SendableLine<T>): void
 }

@@ -33,10 +33,7 @@ export interface Part {
   readonly onHead?: (headers: Readonly<Record<string, string>>) => void
 }
 
-/**
- * Streams the records of one response in batches, as they were sent; returns the members next to the list. Fails: as
- * `call`; INCOMPLETE after the first record, or if the response says that there are more.
- */
+/** Streams one response's records as sent; returns the members next to the list. Fails: as `call`; INCOMPLETE. */
 export async function* streamList<E extends Endpoint>(
   caller: Caller,
   endpoint: E,

@@ -39,10 +39,7 @@ export function describeLimit({ count, windowMs, learnedAt }: LearnedLimit, endp
   return `the service allows ${requests} every ${windowMs / 1000} s to ${endpoint.method} ${endpoint.path}, as it said ${agoSeconds} s ago`
 }
 
-/**
- * Keeps requests within the service's limits, which all processes of this user learn from 429s and share. Before the
- * first, it costs a look for a file. If its file cannot be used, requests are not paced.
- */
+/** Keeps requests within limits shared by all processes of this user. Without its file, nothing is paced. */
 export class Pace {
   readonly path: string
   /** The service and profile; each key has its own limits. */

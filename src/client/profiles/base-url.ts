@@ -1,10 +1,7 @@
 import { Failure } from '../../base/failure/failure.ts'
 import { isLoopback } from '../../http/loopback.ts'
 
-/**
- * Checks a base URL: `https`, or `http` on this machine, without user name, password, query or fragment. Removes a
- * final slash. `source` is what gave it: `--base-url`, `profile dev`. Fails: USAGE, without echoing secrets.
- */
+/** Checks a base URL: https, or http on this machine, without user, query and fragment. Fails: USAGE, no secrets. */
 export function checkBaseUrl(text: string, source: string): URL {
   const refusal = (problem: string, hint: string) =>
     new Failure('USAGE', `the base URL (${source}) ${problem}`, { hint })

@@ -1,5 +1,6 @@
 import { Failure, usageFailure } from '../../base/failure/failure.ts'
 import { findNearest } from '../../base/failure/nearest.ts'
+import { isKnownZone } from '../../base/time/zone.ts'
 import { checkBaseUrl } from './base-url.ts'
 import { ENVIRONMENTS, isTag, MODES, type ProfileChange } from './profile.ts'
 import { parseSecretReference } from './secrets.ts'
@@ -111,17 +112,8 @@ function tagProblems(on: readonly string[], off: readonly string[]): string[] {
 
 function checkTimezone(text: string): string | null {
   // An offset such as +10:00 is not a zone: it may be wrong for half of the year.
-  if (/^[A-Za-z]/.test(text) && isZone(text)) return null
+  if (/^[A-Za-z]/.test(text) && isKnownZone(text)) return null
   const suggestion = findNearest(text, Intl.supportedValuesOf('timeZone'))
   const zones = 'must be the IANA name of a time zone, such as Australia/Sydney or Europe/London'
   return suggestion === null ? zones : `${zones}; did you mean ${suggestion}?`
-}
-
-function isZone(text: string): boolean {
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: text })
-    return true
-  } catch {
-    return false
-  }
 }

@@ -38,10 +38,7 @@ export function compareByCodeUnit(a: string, b: string): number {
 const ALL = 'all'
 const TAGGED = 'tag:'
 
-/**
- * The profiles that `--profiles` selects, each once: `all`, `tag:NAME`, or names in typed order. The sandbox must be
- * named. Fails: NO_PROFILE for an unknown one; USAGE if a part selects nothing.
- */
+/** The profiles of `--profiles`: `all`, `tag:NAME` or names. Fails: NO_PROFILE if unknown; USAGE if a part is empty. */
 export function chooseProfiles(choice: string, profiles: Profiles): readonly string[] {
   const known = [...profiles.byName.keys()].filter((name) => name !== SANDBOX_PROFILE).sort(compareByCodeUnit)
   const parts = choice.split(',').map((part) => part.trim())

@@ -19,10 +19,7 @@ export interface SecretReading {
   readonly signal?: AbortSignal
 }
 
-/**
- * Reads a secret, without a final line break. Fails: NO_PROFILE (exit 4) if it is missing, unreadable or not a key, or
- * if its command fails or takes too long. Never repeats what the command printed.
- */
+/** Reads a secret. Fails: NO_PROFILE (exit 4) if that fails; never repeats what a command printed. */
 export async function readSecret(
   source: SecretSource,
   env: Variables,

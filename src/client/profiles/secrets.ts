@@ -8,10 +8,7 @@ export type SecretName = 'API key' | 'signing secret' | 'security key' | 'securi
 /** Far above any key. */
 export const MAX_SECRET_BYTES = 65_536
 
-/**
- * Reads `env:VAR`, `file:PATH` or `command:CMD`. Makes a relative path absolute, because cron reads it from another
- * directory; `~/` stays. Fails: USAGE, without echoing what is likely the secret itself.
- */
+/** Reads `env:VAR`, `file:PATH` (made absolute, for cron) or `command:CMD`. Fails: USAGE, without echoing a secret. */
 export function parseSecretReference(text: string, flag: string, cwd?: string): SecretSource {
   const source = secretReference(text, cwd)
   if (source !== null) return source
@@ -29,10 +26,7 @@ export function secretReference(text: string, cwd: string = process.cwd()): Secr
   return kind === 'command' && rest.trim() !== '' && !rest.includes('\0') ? { command: rest } : null
 }
 
-/**
- * Checks a secret and returns it. An API key goes into an HTTP header, so it must be visible ASCII without spaces.
- * `where` completes "the API key in $MY_KEY …". Fails: NO_PROFILE (exit 4), without echoing the secret.
- */
+/** Checks a secret; an API key must fit a header. `where` follows "the API key". Fails: NO_PROFILE (exit 4). */
 export function checkSecret(value: string, what: SecretName, where: string): string {
   const place = where === '' ? '' : ` ${where}`
   if (value === '') throw new Failure('NO_PROFILE', `the ${what}${place} is empty`)

@@ -24,10 +24,7 @@ export interface Input {
   close(): void
 }
 
-/**
- * Opens a file that the user named; copies a pipe to an unnamed file first. Fails: USAGE if it cannot be read or is not
- * NDJSON; INTERNAL if there is no room for the copy; the signal's reason.
- */
+/** Opens a file, or an unnamed copy of a pipe. Fails: USAGE; INTERNAL without room for a copy; the signal's reason. */
 export async function openInput(
   given: string,
   standardInput: () => NodeJS.ReadableStream,

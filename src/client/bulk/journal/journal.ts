@@ -36,10 +36,7 @@ export class Journal {
     this.#lastSeal = read.lastSeal
   }
 
-  /**
-   * Opens or begins a journal; nothing is sent if that fails. Fails: LOCKED (exit 12) if another run has it; USAGE if
-   * it is damaged, newer, or for something else; INTERNAL if it cannot be written.
-   */
+  /** Opens or begins a journal. Fails: LOCKED (exit 12); USAGE if damaged, newer or another's; INTERNAL. */
   static async open(path: string, what: JournalFor): Promise<Journal> {
     const lockPath = `${path}.lock`
     const lock = tryLock(lockPath, { command: what.command })

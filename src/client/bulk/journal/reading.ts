@@ -43,10 +43,7 @@ export interface Reading {
   readonly lastSeal: string
 }
 
-/**
- * Reads a journal and closes the descriptor. Ignores the half line of a killed run. `check` returns the header, or
- * throws if it is unexpected. Fails: USAGE for damaged, missing, added or moved lines; as `check`.
- */
+/** Reads a journal and closes the descriptor. `check` returns the header or throws. Fails: USAGE if damaged. */
 export async function readEntries(
   path: string,
   descriptor: number,
