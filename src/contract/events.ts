@@ -27,9 +27,7 @@ export const SUBJECT_MEMBERS = { booking: 'bookingId', card: 'cardNumber' } as c
   string
 >
 
-/**
- * The headers of a delivery with the credentials of its subscription. Assumed: the specification does not name them.
- */
+/** Headers with the credentials of a delivery's subscription. Assumed: the specification does not name them. */
 export const CREDENTIAL_HEADERS = { securityKey: 'X-Security-Key', securityToken: 'X-Security-Token' } as const
 
 /** The time limit for a receiver's answer. Milliseconds. Assumed. */
@@ -40,10 +38,7 @@ export function subjectKindOf(event: WebhookEvent): SubjectKind {
   return event.startsWith('BOOKING') ? 'booking' : 'card'
 }
 
-/**
- * The body of a delivery. It names the subject, and the receiver requests the rest. Assumed, as {@link
- * SUBJECT_MEMBERS}.
- */
+/** The body of a delivery. It names the subject, and the receiver requests it. Assumed, as {@link SUBJECT_MEMBERS}. */
 export function eventBody(event: WebhookEvent, subject: string, locationId: string | null): JsonObject {
   return { eventType: event, data: { [SUBJECT_MEMBERS[subjectKindOf(event)]]: subject, locationId } }
 }

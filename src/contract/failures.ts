@@ -21,10 +21,7 @@ export const COMMON_FAILURES = {
   requiredField: refusal(400, '{field} is required'),
 } as const
 
-/**
- * Another refusal of a key without a venue, by the gift card, status and webhook endpoints. The exact words are
- * assumed.
- */
+/** A key without a venue, for the gift card, status and webhook endpoints. The exact words are assumed. */
 export const keyWithoutVenue = assumedRefusal(400, 'API key not associated with a venue', {
   code: 'VENUE_NOT_LINKED',
   hint: COMMON_FAILURES.venueNotLinked.hint,
@@ -36,10 +33,7 @@ export const invalidDate = assumedRefusal(400, 'Invalid Date passed.')
 /** The largest plausible limit: a message with a larger one is damaged, or not the service's. */
 const LARGEST_BELIEVED = { count: 10_000, windowMs: 86_400_000 }
 
-/**
- * Reads the limit of a documented 429 message. Null for other messages and implausible limits. Source: "Errors", "Body
- * shapes".
- */
+/** Reads the limit of a 429 message. Null for others and implausible limits. Source: "Errors", "Body shapes". */
 export function parseRateLimit(message: string): { count: number; windowMs: number } | null {
   const match = /only perform this action (\d{1,9}) times every (\d{1,9}) milliseconds/.exec(message)
   const [count, windowMs] = [Number(match?.[1] ?? 0), Number(match?.[2] ?? 0)]

@@ -68,9 +68,7 @@ export const saleRequest = schema((z) =>
   }),
 )
 
-/**
- * Submits a POS sale; 409 means that the service already has its ID. Source: "Other endpoints"; the shape is assumed.
- */
+/** Submits a sale; 409 means that the service already has its ID. Source: "Other endpoints"; the shape is assumed. */
 export const createSale = assumed('sales.create', 'POST /Sales', {
   summary: 'Submit a sale',
   write: 'money',

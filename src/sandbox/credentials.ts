@@ -1,6 +1,4 @@
-/**
- * The keys of every sandbox: one for each documented state ("API key"). They are fixed, so that tests can contain them.
- */
+/** The keys of every sandbox: one for each documented state ("API key"). They are fixed, so that tests can use them. */
 export const SANDBOX_KEYS = {
   good: 'sandbox_key_harbour_and_vine',
   /** Belongs to no partner app: `loggedInAppId is required`. */

@@ -5,10 +5,7 @@ export function randomHex(bytes: number): string {
   return (fromSystem(bytes) ?? process.getBuiltinModule('node:crypto').randomBytes(bytes)).toString('hex')
 }
 
-/**
- * Reads from the system, as loading node:crypto would take a tenth of a start. Null where there is no such source, as
- * on Windows.
- */
+/** Reads from the system, as loading node:crypto takes a tenth of a start. Null without such a source (Windows). */
 function fromSystem(bytes: number): Buffer | null {
   try {
     const source = openSync('/dev/urandom', 'r')

@@ -92,10 +92,7 @@ export class SandboxState {
     return this.#clock
   }
 
-  /**
-   * Replaces the venue in one transaction: `fill` fills the empty tables, including clock and faults. Clears the
-   * journal. Returns the clock.
-   */
+  /** Replaces the venue, clock and faults in one transaction, where `fill` fills empty tables. Clears the journal. */
   replaceVenue(fill: (store: Store) => void): VenueTime {
     this.store.transaction(() => {
       this.store.empty()

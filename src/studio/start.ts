@@ -27,10 +27,7 @@ export interface SandboxOptions extends StateOptions {
   readonly rateLimit?: RateLimit | null | undefined
   /** True: it keeps running, and delivers webhooks all the time; otherwise only on close. */
   readonly background?: boolean
-  /**
-   * The address to listen on, 127.0.0.1 by default. On others it cannot be controlled over HTTP (faults, journal,
-   * clock).
-   */
+  /** Where to listen, 127.0.0.1 by default. On others it cannot be controlled over HTTP (faults, journal, clock). */
   readonly host?: string | undefined
   /** More host names to answer at, besides those of this machine and `host`. */
   readonly allowedHosts?: readonly string[]
@@ -64,10 +61,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   return serveState(openState(options.data, options), options)
 }
 
-/**
- * Serves an open state, and closes it with the sandbox. Fails: NETWORK_ERROR when the port is taken; the state is
- * closed then.
- */
+/** Serves an open state, and closes it at the end, and when that fails. Fails: NETWORK_ERROR when the port is taken. */
 export async function serveState(state: SandboxState, options: Omit<SandboxOptions, 'data'>): Promise<Sandbox> {
   const { host = '127.0.0.1', port = 0, rateLimit = null, background = false } = options
   const closed = (error: unknown) => {

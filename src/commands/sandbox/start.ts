@@ -125,10 +125,7 @@ function warningsOf(sandbox: Sandbox, { seed, clock, fill }: Wishes, host: strin
   return warnings
 }
 
-/**
- * A stop signal is the normal end. Others are ignored while it closes, for two seconds at most, as npm passes signals
- * on to it.
- */
+/** A stop signal is the normal end. Later ones are ignored while it closes, at most 2 s, as npm passes signals on. */
 function untilStopped({ signal, answerSignals }: Host): Promise<void> {
   return new Promise((resolve) => {
     const stop = () => {

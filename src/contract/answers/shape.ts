@@ -1,10 +1,7 @@
 import type { Kind } from '../shapes/expected.ts'
 import type { TextForm } from '../shapes/facts.ts'
 
-/**
- * Counts of what many answers have at one place. Never contains values, except single words where the contract lists
- * the words.
- */
+/** Counts of what many answers have at one place. Never contains values, except words that the contract may list. */
 export interface Shape {
   /** The number of values, including null. */
   seen: number

@@ -1,7 +1,7 @@
 import { tryParseDuration } from '../../base/time/duration.ts'
 import { parseInstant } from '../../base/time/instant.ts'
 import { SYDNEY } from '../../sandbox/venue/zone.ts'
-import { flag, toggle } from '../../terminal/input/flags.ts'
+import { type FlagValues, flag, toggle } from '../../terminal/input/flags.ts'
 import type { Problems } from '../../terminal/input/problems.ts'
 
 /** Flags for a sandbox to start. */
@@ -20,15 +20,10 @@ export const VENUE_FLAGS = {
   'list-unlinked-sales': toggle('Have GET /Sales list the sales that are linked to no booking, too.'),
 } as const
 
-export type VenueFlags = {
-  readonly [F in keyof typeof VENUE_FLAGS]?: F extends 'clock-frozen' | 'list-unlinked-sales'
-    ? boolean
-    : string | undefined
-}
+/** The values of {@link VENUE_FLAGS}. */
+export type VenueFlags = Partial<FlagValues<typeof VENUE_FLAGS>>
 
-/**
- * Reads the flags and notes problems; `now` is the machine's time, `timezone` the venue's if it is not the usual one.
- */
+/** Reads the flags and notes problems; `now` is the machine's time, `timezone` the venue's if not the usual one. */
 export function parseVenueFlags(flags: VenueFlags, now: number, problems: Problems, timezone?: string | undefined) {
   const seed = problems.wholeNumber('--seed', flags.seed, 0, 4_294_967_295)
   if (flags.seed !== undefined && flags.snapshot !== undefined)

@@ -9,10 +9,7 @@ import { DIARY_RECORDS } from '../store/diary.ts'
 import type { CallWithBody } from './body.ts'
 import type { Service } from './request.ts'
 
-/**
- * Answers each call with the handler of its endpoint. When the endpoint writes, the answer waits until the changes are
- * on disk.
- */
+/** Calls the handler of each endpoint. When the endpoint writes, the answer waits until the changes are on disk. */
 export function runHandlers(state: Pick<SandboxState, 'store' | 'diary'>): Service<CallWithBody, WireReply> {
   return async (call) => {
     const { endpoint } = call

@@ -30,10 +30,7 @@ export async function passThrough(state: SandboxState, byMs: number): Promise<nu
   return moved
 }
 
-/**
- * When the next thing falls due after `now`; null for nothing. Cards count only if somebody subscribed to their
- * changes.
- */
+/** When the next thing falls due after `now`; null for nothing. Cards count only if their changes have a subscriber. */
 function nextMoment(store: Store, now: number): number | null {
   const row = store.get(
     `SELECT min(at) AS at FROM (

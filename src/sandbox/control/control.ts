@@ -34,10 +34,7 @@ export interface SandboxControl {
   /** Adds many records. Over HTTP it does not report progress. Fails: USAGE for numbers that make no sense. */
   seed(large: LargeSeed): Promise<LargeSeedResult>
   saveSnapshot(): Promise<string>
-  /**
-   * Replaces the venue with that of a snapshot, and clears the journal. Fails: USAGE with the wrong line; nothing is
-   * changed then.
-   */
+  /** Replaces the venue and clears the journal. Fails: USAGE with the wrong line; nothing is changed then. */
   loadSnapshot(snapshot: SnapshotSource): Promise<LoadedVenue>
   close(): Promise<void>
 }

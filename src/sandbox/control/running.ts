@@ -5,10 +5,7 @@ import { USUAL_VENUE } from '../venue/venue.ts'
 import { remoteControl } from './remote.ts'
 import { portsWithTokens } from './token.ts'
 
-/**
- * Finds a running sandbox of this user, by its address or the only one. Fails: USAGE when none answers, or several do
- * and none is named.
- */
+/** Finds a running sandbox by address, or the user's only one. Fails: USAGE when none or several answer. */
 export async function readRunning(named: string | undefined): Promise<SandboxFacts> {
   const address = await findRunning(named)
   const [venue = USUAL_VENUE] = await remoteControl(address).listVenues()

@@ -15,10 +15,7 @@ function isOurs(path: string): boolean {
   return process.platform === 'win32' || (stats.uid === process.getuid?.() && (stats.mode & 0o077) === 0)
 }
 
-/**
- * Stores the control token for other commands of this user, and returns a function that removes it. Does nothing if it
- * cannot.
- */
+/** Stores the control token for other commands of this user if it can, and returns a function that removes it. */
 export function leaveToken(port: number, token: string): () => void {
   const path = join(directory(), String(port))
   for (let attempt = 1; attempt <= 2; attempt++) {

@@ -11,10 +11,7 @@ export interface DeliveryPlan {
 
 export const USUAL_PLAN: DeliveryPlan = { times: 1, delayMs: 0, isLost: false }
 
-/**
- * Queues an event for its subscriber, if any, in the transaction of the change. `subject` is a booking ID or a card
- * number.
- */
+/** Queues an event for its subscriber, in the transaction of the change. `subject` is a booking ID or a card number. */
 export function queueEvent(
   store: Store,
   event: WebhookEvent,

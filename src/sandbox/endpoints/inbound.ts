@@ -49,10 +49,7 @@ export const INBOUND_HANDLERS = {
     }
   },
 
-  /**
-   * POST /Sales/partners/{partnerName}/events/{eventType}: updates the sale that the payload names. Ignores other
-   * payloads.
-   */
+  /** POST /Sales/partners/{partnerName}/events/{eventType}: updates the sale of the payload, if it names one. */
   'inbound.event': ({ store, parameters, body, now }) => {
     const { eventType } = parameters
     const sent: JsonObject = isJsonObject(body) ? body : {}

@@ -31,6 +31,7 @@ export class Malformed extends Error {
   }
 }
 
+/** Finds a failure by its name: the endpoint's own, else that of every endpoint. */
 export function findFailure(endpoint: Endpoint, name: string): DocumentedFailure | undefined {
   if (Object.hasOwn(endpoint.failures, name)) return endpoint.failures[name]
   return Object.hasOwn(COMMON_FAILURES, name) ? COMMON_FAILURES[name as keyof typeof COMMON_FAILURES] : undefined

@@ -42,10 +42,7 @@ export const SALE_HANDLERS = {
     return { status: 200, body: { saleId, bookingId, status: 'Submitted' } }
   },
 
-  /**
-   * GET /Sales: one record per sale with a booking, by closing time, in currency units. Other sales are listed on
-   * demand.
-   */
+  /** GET /Sales: one record per sale with a booking, by closing time, in currency units. Others only on demand. */
   'sales.list': ({ store, query, refuse }) => {
     const range = readPageRange(query)
     const from = readQueryInstant(query, 'StartDate', () => refuse('invalidDate'))
@@ -91,9 +88,7 @@ function locationIn(store: Diary, sent: JsonObject): string {
   return named.find((id): id is string => typeof id === 'string' && store.isLinked(id)) ?? store.venue.id
 }
 
-/**
- * The booking at a table at a time: guests who are seated there, else guests expected around then, with some tolerance.
- */
+/** The booking at a table at a time: guests who are seated there, else guests expected at about that time. */
 function bookingAtTable(store: Diary, location: string, number: string, at: number): StoredBooking | undefined {
   const table = TABLES.find((one) => one.name.toLowerCase() === number.toLowerCase() || one.id === number)
   if (!table) return undefined

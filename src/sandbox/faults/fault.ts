@@ -31,9 +31,7 @@ export interface FaultSpecification {
   /** `GET /GiftCards/{cardNumber}`, as in the contract; `*` is any method, path or segment. */
   readonly endpoint: string
   readonly effect: FaultEffect
-  /**
-   * `before` keeps no change of the request, `after` keeps it. By default `before` for effects that replace the answer.
-   */
+  /** `before` keeps no change of the request, `after` keeps it. Default: `before` if the answer is replaced. */
   readonly phase?: Phase | undefined
   /** Strikes the next so many matching requests. */
   readonly next?: number | undefined
@@ -57,6 +55,7 @@ export interface Fault extends FaultSpecification {
 
 const AFTER: ReadonlySet<FaultEffect['kind']> = new Set(['truncate', 'malformed', 'dribble', 'oversize', 'skew'])
 
+/** The phase in which a fault strikes: its own, or the default of its effect. */
 export function phaseOf({ phase, effect }: FaultSpecification): Phase {
   return phase ?? (AFTER.has(effect.kind) ? 'after' : 'before')
 }

@@ -47,10 +47,7 @@ export class Faults {
     this.#all = this.#store.all('SELECT * FROM faults ORDER BY id').map(readFault)
   }
 
-  /**
-   * Counts a request for the faults that match it, and returns those that strike it. The counts stay, whatever happens
-   * next.
-   */
+  /** Counts a request for the matching faults, and returns those that strike it. The counts are never rolled back. */
   strike(method: string, template: string, path: string): readonly Fault[] {
     if (this.#all.length === 0) return []
     const matching = this.#all.filter(({ endpoint }) => {

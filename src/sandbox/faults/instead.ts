@@ -19,10 +19,7 @@ export async function pause(ms: number, signal: AbortSignal | undefined): Promis
   }
 }
 
-/**
- * The answer of a fault that replaces the endpoint's; null for other faults. Fails: ConnectionFault when it ends the
- * connection.
- */
+/** The answer of a fault that replaces the endpoint's, or null. Fails: ConnectionFault if it ends the connection. */
 export async function replyInstead(effect: FaultEffect, routed: Routed): Promise<WireReply | null> {
   switch (effect.kind) {
     case 'status':

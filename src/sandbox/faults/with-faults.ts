@@ -29,6 +29,7 @@ function endedConnection(error: unknown): Outcome['reply'] {
   throw error
 }
 
+/** Fails: ConnectionFault when the connection must end without an answer. */
 async function misbehave(routed: Routed, struck: readonly Fault[], next: Service<Call, WireReply>): Promise<WireReply> {
   const effects = struck.map(({ effect }) => effect)
   const refused = await firstReplyInstead(struck, 'before', routed)

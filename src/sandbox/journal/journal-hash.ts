@@ -13,10 +13,7 @@ const LASTING = [
   'faults',
 ] as const satisfies readonly (keyof JournalEntry)[]
 
-/**
- * The SHA-256 hash of journal entries as lines of JSON. The same requests at the same venue times give the same hash on
- * any machine.
- */
+/** The SHA-256 of journal entries. The same requests at the same venue times give the same hash on any machine. */
 export class JournalHash {
   readonly #hash = createHash('sha256')
 

@@ -10,10 +10,7 @@ import type { Arrival, Outcome, Service } from '../app/request.ts'
 import { SIGNATURE_HEADER } from '../credentials.ts'
 import type { EntrySink, JournalEntry } from './journal.ts'
 
-/**
- * Records each request and its outcome in the journal. Fails: ConnectionFault when the connection must end without an
- * answer.
- */
+/** Records each request and its outcome. Fails: ConnectionFault when the connection must end without an answer. */
 export function withJournal(journal: EntrySink): (next: Service<Arrival>) => Service<Arrival, WireReply> {
   return (next) => async (arrival) => {
     const started = monotonicMs()

@@ -101,10 +101,7 @@ export function keepCustomer(diary: Diary, sent: SentCustomer, now: number): str
   return storeSent(diary, known ?? { ...WALK_IN_CUSTOMER, ...NOT_SAID, id: sent.id || makeId(diary, now) }, sent, now)
 }
 
-/**
- * Stores the changed members of a booking's customer, and returns the ID. Another ID, or another whole name with a
- * phone, is another customer.
- */
+/** Stores changes to a booking's customer; returns the ID. Another ID, or whole name with phone, is another one. */
 export function changeCustomer(diary: Diary, current: string | null, sent: SentCustomer, now: number): string {
   const known = current === null || current === WALK_IN_CUSTOMER.id ? undefined : findCustomer(diary, current)
   if (!known || (sent.id && sent.id !== known.id) || isSomebodyElse(known, sent)) return keepCustomer(diary, sent, now)

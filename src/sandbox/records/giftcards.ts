@@ -88,10 +88,7 @@ function failed(card: Card, errorMessage: string) {
   return { cardNumber: card.number, amountRedeemed: 0, status: 'Error', isSuccess: false, errorMessage }
 }
 
-/**
- * Redeems money from a card, or says why not. Returns the answer; `amountRedeemed` in currency units. Source: "POST
- * /GiftCards/redeem".
- */
+/** Redeems money, or says why not. `amountRedeemed` in currency units. Source: "POST /GiftCards/redeem". */
 export function takeFrom(
   store: Store,
   card: Card,

@@ -48,10 +48,7 @@ export function seedCards(store: Store, now: number): void {
   insertCard(store, { ...other, issued: now - DAY, expires: now + 365 * DAY }, makeDocument(first, 0))
 }
 
-/**
- * Stores a card of the first venue; false if its number is taken. Cents; milliseconds since 1970. `said` replaces
- * defaults.
- */
+/** Stores a card; false if its number is taken. Cents; milliseconds since 1970. `said` replaces defaults. */
 export function insertCard(
   store: Store,
   row: Pick<Card, 'number' | 'status' | 'amountCents' | 'remainingCents'> & {

@@ -58,9 +58,7 @@ export interface DaySeed {
   readonly fixed: readonly NewBooking[]
 }
 
-/**
- * Makes the bookings of a day (days since 1970). The same seed and day make the same bookings, apart from their IDs.
- */
+/** Makes the bookings of a day (days since 1970). The same seed and day give the same bookings, apart from IDs. */
 export function seedDay(diary: Diary, day: number, { seed, now, customerIds, ids, fixed }: DaySeed): void {
   if (closedOn(day) !== null) return
   const random = randomFrom(mixSeeds(seed, day))

@@ -52,10 +52,7 @@ export function firstCustomer(at: number): CustomerDocument {
   }
 }
 
-/**
- * The fixed bookings, which are the same all day. On a closed day they move to the next open one. `now` in milliseconds
- * since 1970.
- */
+/** The fixed bookings, the same all day; on a closed day, those of the next open one. `now` in ms since 1970. */
 export function fixedBookings(now: number, { venue, zone }: Pick<Store, 'venue' | 'zone'>): DrawnBooking[] {
   const day = dayOf(zone.toLocal(now))
   const dawn = startOfDay(now, zone)
@@ -73,10 +70,7 @@ export function fixedBookings(now: number, { venue, zone }: Pick<Store, 'venue' 
   ]
 }
 
-/**
- * When to choose a booking's status: at dawn for fixed ones, as they do not change during a day. Milliseconds since
- * 1970.
- */
+/** When to choose a booking's status: for fixed ones at dawn, as they stay the same all day. In ms since 1970. */
 export function statusTime(id: string, now: number, zone: Zone): number {
   return FIXED_IDS.has(id) ? startOfDay(now, zone) : now
 }

@@ -8,7 +8,7 @@ import type { Store } from '../store/store.ts'
 import { DAY, dayOf, HOUR } from '../venue/time.ts'
 import { SERVICES } from '../venue/venue.ts'
 import { experienceOf, insertCard } from './cards.ts'
-import { DayPlan, drawBooking, storeBooking } from './diary.ts'
+import { DayPlan, type DaySeed, drawBooking, storeBooking } from './diary.ts'
 import { largeId } from './numbers.ts'
 import { drawCustomer } from './people.ts'
 import { between, chance, hex, mixSeeds, pick, type Random, randomFrom } from './random.ts'
@@ -65,11 +65,8 @@ export async function seedLargely(state: SandboxState, large: LargeSeed): Promis
     putCustomer(diary, drawCustomer(random, ids[at] ?? '', now - between(random, 0, 700 * 24) * HOUR))
   })
   await inBatches(counts.giftcards, (at) => storeCard(diary, randomFrom(mixSeeds(seed, 9_000_000 + at)), now))
-  await storeBookings(
-    diary,
-    { seed, count: counts.bookings, firstDay, lastDay, now, customerIds: someCustomers(diary, ids) },
-    inBatches,
-  )
+  const customerIds = someCustomers(diary, ids)
+  await storeBookings(diary, { seed, count: counts.bookings, firstDay, lastDay, now, customerIds }, inBatches)
   return counts
 }
 
@@ -86,19 +83,17 @@ function someCustomers(diary: Diary, ids: readonly string[]): readonly string[] 
   return diary.all('SELECT id FROM customers ORDER BY rank LIMIT 1000').map((row) => String(row['id']))
 }
 
-interface Stretch {
-  readonly seed: number
-  readonly count: number
-  readonly firstDay: number
-  readonly lastDay: number
-  readonly now: number
-  readonly customerIds: readonly string[]
-}
-
 /** Spreads bookings evenly over the days. When a day has no free table left, they are stored without one. */
 async function storeBookings(
   diary: Diary,
-  { seed, count, firstDay, lastDay, now, customerIds }: Stretch,
+  {
+    seed,
+    count,
+    firstDay,
+    lastDay,
+    now,
+    customerIds,
+  }: Pick<DaySeed, 'seed' | 'now' | 'customerIds'> & Readonly<Record<'count' | 'firstDay' | 'lastDay', number>>,
   inBatches: (count: number, write: (at: number) => void) => Promise<void>,
 ): Promise<void> {
   const days = lastDay - firstDay + 1

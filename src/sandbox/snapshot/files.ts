@@ -21,10 +21,7 @@ export interface FoundSnapshot {
 
 const MOST_BYTES = 512 * 1024 * 1024
 
-/**
- * Finds a snapshot by file, ready name or saved name. Fails: NOT_FOUND; USAGE for an invalid name or an unreadable
- * file.
- */
+/** Finds a snapshot by file, ready name or saved name. Fails: NOT_FOUND; USAGE for an invalid name or file. */
 export async function findSnapshot(word: string, directory: string, signal?: AbortSignal): Promise<FoundSnapshot> {
   if (isPath(word)) return { name: word, text: await readFile(word, signal) }
   const ready = findReady(word)
@@ -67,9 +64,7 @@ export function replacesSnapshot(file: string, directory: string): boolean {
   return isThere
 }
 
-/**
- * Writes a snapshot atomically, readable for its owner only. Fails: as {@link replacesSnapshot}; INTERNAL if it cannot.
- */
+/** Writes a snapshot atomically, for its owner only. Fails: as {@link replacesSnapshot}; INTERNAL if it cannot. */
 export function writeSnapshotFile(file: string, text: string, directory: string): void {
   replacesSnapshot(file, directory)
   if (dirname(file) === resolve(directory)) ensurePrivateDirectory(directory)
@@ -92,10 +87,7 @@ export function deleteSnapshot(file: string): void {
   rmSync(file, { force: true })
 }
 
-/**
- * Lists ready snapshots, then those of a directory by name. `clock` is ISO 8601 UTC. `about` and `clock` are null for
- * an unreadable file.
- */
+/** Lists ready and saved snapshots by name. `clock` is ISO 8601 UTC, and null for an unreadable file, as is `about`. */
 export function listSnapshots(directory: string) {
   const noFile = { bytes: null, savedAt: null, file: null }
   const ready = READY.map(({ name, about, clock }) => ({ name, kind: 'ready' as const, about, clock, ...noFile }))

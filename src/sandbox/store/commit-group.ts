@@ -23,10 +23,7 @@ export class CommitGroup {
     this.#ended.catch(() => {})
   }
 
-  /**
-   * Runs a write, and waits for the commit. Its errors are thrown after the commit, too, as others' changes may be the
-   * cause.
-   */
+  /** Runs a write, and waits for the commit. Its errors wait, too, as others' changes may be their cause. */
   async add<T>(work: () => T): Promise<T> {
     const outcome = this.#do(work)
     await this.#ended

@@ -18,10 +18,7 @@ export const LINKED = 'location IN (SELECT value FROM json_each(?))'
 
 const BUSY_WAIT_MS = 8000
 
-/**
- * A private database that is deleted on close. SQLite spills to an unnamed temporary file: years of bookings need not
- * fit in memory.
- */
+/** A private database that is deleted on close. SQLite spills to an unnamed file, so it need not fit in memory. */
 const OF_THIS_PROCESS = ''
 const IN_MEMORY_KIB = 4_000
 

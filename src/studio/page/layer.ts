@@ -60,10 +60,7 @@ function refuse({ url, headers }: WireRequest, port: number, token: string): Wir
   return null
 }
 
-/**
- * Forms of our page have the origin `null`, because of its referrer policy; Sec-Fetch-Site, which pages cannot set,
- * proves the same origin.
- */
+/** Our forms have the origin `null`, as there is no referrer; Sec-Fetch-Site, which pages cannot set, is the proof. */
 function isOwnOrigin(headers: WireRequest['headers'], host: string): boolean {
   const { origin, 'sec-fetch-site': site } = headers
   if (origin === undefined) return true

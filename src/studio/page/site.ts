@@ -9,10 +9,7 @@ import { PAGE_PATH, View } from './view.ts'
 import { changesOf } from './watch.ts'
 import { drawPage, drawParts } from './whole.ts'
 
-/**
- * The page and its resources: `/live` draws some parts, `/changes` streams which have changed, `/do/…` takes forms,
- * others are files.
- */
+/** The page and below: `/live` draws parts, `/changes` streams which changed, `/do/…` takes forms, others are files. */
 export function makeSite(state: SandboxState) {
   const closing = new AbortController()
   const control = localControl(state)

@@ -2,6 +2,7 @@ import type { JsonObject } from '../../../base/json/exact.ts'
 import type { Views } from '../../../terminal/output/many/venue.ts'
 import { type Cell, type Tone, toned } from '../../../terminal/render/text/tone.ts'
 import type { ListView } from '../../../terminal/render/view.ts'
+import { onlyFields } from '../../shared/views/fields.ts'
 import { pathsIn } from '../../shared/views/paths.ts'
 import { textAt } from '../../shared/views/wording.ts'
 import { rowsOf } from '../views/row.ts'
@@ -24,19 +25,14 @@ export const itemList: ListView = {
   ),
   card: {
     title: (one) => [{ text: textAt(one, 'name'), tone: 'strong' }, statusCell(one)],
-    sections: [
+    sections: onlyFields([
+      { label: 'Item', paths: ['id', 'name', 'status'] },
       {
-        heading: null,
-        fields: [
-          { label: 'Item', paths: ['id', 'name', 'status'] },
-          {
-            label: 'To mend it',
-            paths: ['mend', 'evidence'],
-            cell: (one) => (textAt(one, 'status') === 'failed' ? textAt(one, 'mend') : ''),
-          },
-        ],
+        label: 'To mend it',
+        paths: ['mend', 'evidence'],
+        cell: (one) => (textAt(one, 'status') === 'failed' ? textAt(one, 'mend') : ''),
       },
-    ],
+    ]),
   },
 }
 
@@ -58,22 +54,17 @@ export const verdictViews: Views = {
       { text: 'The signature is right', tone: 'strong' },
       { text: 'valid', tone: 'good' },
     ],
-    sections: [
+    sections: onlyFields([
+      { label: 'File', paths: ['file', 'valid'] },
+      { label: 'Integration', paths: ['name'] },
+      { label: 'Made', paths: ['madeAt'] },
       {
-        heading: null,
-        fields: [
-          { label: 'File', paths: ['file', 'valid'] },
-          { label: 'Integration', paths: ['name'] },
-          { label: 'Made', paths: ['madeAt'] },
-          {
-            label: 'Items',
-            paths: ['passed', 'failed'],
-            cell: (one) => `${textAt(one, 'passed')} passed, ${textAt(one, 'failed')} failed`,
-          },
-          { label: 'Key', paths: ['publicKey', 'isKnownKey'] },
-        ],
+        label: 'Items',
+        paths: ['passed', 'failed'],
+        cell: (one) => `${textAt(one, 'passed')} passed, ${textAt(one, 'failed')} failed`,
       },
-    ],
+      { label: 'Key', paths: ['publicKey', 'isKnownKey'] },
+    ]),
   },
   list: rowsOf(
     'result',

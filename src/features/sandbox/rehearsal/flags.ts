@@ -8,7 +8,7 @@ import { SYDNEY } from '../../../sandbox/venue/zone.ts'
 import type { Speed } from '../../../studio/rehearsal/clock-hand.ts'
 import { findDay, type RehearsedDay } from '../../../studio/rehearsal/day.ts'
 import { checkCopyPlace } from '../../../sync/comparing/read-copy.ts'
-import { flag, toggle } from '../../../terminal/input/flags.ts'
+import { type FlagValues, flag, toggle } from '../../../terminal/input/flags.ts'
 import type { Problems } from '../../../terminal/input/problems.ts'
 
 /** What is rehearsed, and with whom. */
@@ -30,9 +30,7 @@ export const REHEARSAL_FLAGS = {
   data: flag('DIR', 'Keep the venue in DIR, which must have none yet (default: in memory).'),
 } as const
 
-type RehearsalFlags = {
-  readonly [F in keyof typeof REHEARSAL_FLAGS]?: (F extends 'wait' ? boolean : string) | undefined
-}
+type RehearsalFlags = Partial<FlagValues<typeof REHEARSAL_FLAGS>>
 
 /** The values of the flags. Shares in percent. */
 export type RehearsalWishes = ReturnType<typeof readRehearsalFlags>

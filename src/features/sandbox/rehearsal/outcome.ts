@@ -25,10 +25,7 @@ export interface RehearsalOutcome extends Ended {
 
 const LOOK_EVERY_MS = 500
 
-/**
- * Compares a copy with the venue until they agree or time is up. `where` and `source` are `--report` and `--source`.
- * Fails: as the signal says.
- */
+/** Compares a copy with the venue until they agree or time is up; `where` is `--report`. Fails: as the signal says. */
 export async function untilAgreed(
   rehearsal: Rehearsal,
   { env, signal }: Host,
@@ -78,10 +75,7 @@ export function outcomeOf(
   return { result: result as unknown as JsonObject, found, exitCode }
 }
 
-/**
- * Shows the results. Fails: PARTIAL_FAILURE when the copy differs or the command failed; with the error of an
- * unreadable copy.
- */
+/** Shows the results. Fails: PARTIAL_FAILURE for a wrong copy or a failed command; the error of an unreadable copy. */
 export async function showOutcome({ result, found, exitCode }: RehearsalOutcome, show: Show): Promise<void> {
   await show.one(result, rehearsalViews)
   if (found !== null && 'failure' in found) throw found.failure

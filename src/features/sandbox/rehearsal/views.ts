@@ -3,6 +3,7 @@ import { valueAt } from '../../../base/json/paths.ts'
 import type { Views } from '../../../terminal/output/many/venue.ts'
 import { type Cell, type Tone, toned } from '../../../terminal/render/text/tone.ts'
 import type { Field } from '../../../terminal/render/view.ts'
+import { onlyFields } from '../../shared/views/fields.ts'
 import { pathsIn } from '../../shared/views/paths.ts'
 import { counted, joined, textAt } from '../../shared/views/wording.ts'
 import { rowsOf } from '../views/row.ts'
@@ -15,47 +16,42 @@ export const rehearsalViews: Views = {
       `seed ${textAt(day, 'seed')}`,
       counted(day['requests'], 'request', 'requests'),
     ],
-    sections: [
-      {
-        heading: null,
-        fields: [
-          { label: 'Journal hash', paths: ['journalHash', 'day', 'seed', 'requests', 'happened', 'integration'] },
-          line('Guests', {
-            arrived: 'came',
-            early: 'early',
-            late: 'late',
-            walkIns: 'walked in',
-            turnedAway: 'turned away',
-            noShows: 'did not come',
-            cancelled: 'cancelled',
-          }),
-          line('Bookings', {
-            reserved: 'made',
-            notAccepted: 'refused',
-            moved: 'moved to another table',
-            resized: 'for more or fewer guests',
-          }),
-          line('Sales', {
-            sales: 'accepted',
-            duplicates: 'refused as duplicates',
-            refunds: 'given back',
-            voids: 'made void',
-            takingsCents: 'taken',
-          }),
-          line('Gift cards', {
-            redemptions: 'redeemed',
-            redeemedCents: 'in all',
-            cardsRefused: 'refused',
-            cardsCancelled: 'cancelled',
-          }),
-          line('Customers', { unsubscribed: 'unsubscribed' }),
-          { label: 'Webhooks', paths: [], cell: webhooksText },
-          { label: 'Integration', paths: [], cell: integrationText },
-          { label: 'Command', paths: ['command'], cell: commandText },
-          { label: 'Its copy', paths: ['report'], cell: copyText },
-        ],
-      },
-    ],
+    sections: onlyFields([
+      { label: 'Journal hash', paths: ['journalHash', 'day', 'seed', 'requests', 'happened', 'integration'] },
+      line('Guests', {
+        arrived: 'came',
+        early: 'early',
+        late: 'late',
+        walkIns: 'walked in',
+        turnedAway: 'turned away',
+        noShows: 'did not come',
+        cancelled: 'cancelled',
+      }),
+      line('Bookings', {
+        reserved: 'made',
+        notAccepted: 'refused',
+        moved: 'moved to another table',
+        resized: 'for more or fewer guests',
+      }),
+      line('Sales', {
+        sales: 'accepted',
+        duplicates: 'refused as duplicates',
+        refunds: 'given back',
+        voids: 'made void',
+        takingsCents: 'taken',
+      }),
+      line('Gift cards', {
+        redemptions: 'redeemed',
+        redeemedCents: 'in all',
+        cardsRefused: 'refused',
+        cardsCancelled: 'cancelled',
+      }),
+      line('Customers', { unsubscribed: 'unsubscribed' }),
+      { label: 'Webhooks', paths: [], cell: webhooksText },
+      { label: 'Integration', paths: [], cell: integrationText },
+      { label: 'Command', paths: ['command'], cell: commandText },
+      { label: 'Its copy', paths: ['report'], cell: copyText },
+    ]),
   },
   list: rowsOf(
     'rehearsal',

@@ -13,10 +13,7 @@ const STATE_TONES: Readonly<Record<string, Tone>> = {
   dropped: 'dim',
 }
 
-/**
- * Webhooks: `{id, event, subject, created, state, due, attempts: [{at, delivered, status, error, ms}]}` in the
- * sandbox's time, UTC.
- */
+/** Webhooks: `{id, event, subject, created, state, due, attempts: [{at, delivered, status, error, ms}]}`. In UTC. */
 export const deliveryViews: Views = {
   card: {
     title: (one) => [{ text: `Delivery ${textAt(one, 'id')}`, tone: 'strong' }, textAt(one, 'event'), stateCell(one)],

@@ -8,10 +8,7 @@ import { pathsIn } from '../../shared/views/paths.ts'
 import { joined, textAt } from '../../shared/views/wording.ts'
 import { SANDBOX_TIMES } from './row.ts'
 
-/**
- * Requests and outcomes: `{at, method, path, query, endpoint, status, ms, note, faults, request: {headers, body},
- * response: {body}}`.
- */
+/** Requests: `{at, method, path, query, endpoint, status, ms, note, faults, request, response}`. */
 export const journalList: ListView = {
   columns: [
     { path: 'at', header: 'AT', cell: (entry) => utcSeconds(textAt(entry, 'at')).slice('2026-'.length), rank: 5 },

@@ -9,10 +9,7 @@ import { readFlag } from '../query.ts'
 import { findRanks, writeBookingList } from './list.ts'
 
 export const BOOKING_HANDLERS = {
-  /**
-   * GET /Bookings. Mixed, missing or incomplete date filters give an empty list, not an error. Source: "Other
-   * endpoints".
-   */
+  /** GET /Bookings. Mixed, missing or incomplete date filters give an empty list. Source: "Other endpoints". */
   'bookings.list': ({ store, query, refuse }) => {
     const withCustomer = readFlag(query, 'IncludeCustomerDetails', false)
     const withCancelled = readFlag(query, 'IncludeCancelledBookings', true)

@@ -42,10 +42,7 @@ export function* writeBookingList(diary: Diary, ranks: readonly number[], withCu
   yield ']}'
 }
 
-/**
- * Returns stored documents, with the customer before the closing brace when requested. SQLite joins them, which halves
- * the garbage.
- */
+/** Adds the customer, when requested, before the closing brace. SQLite joins them, which halves the garbage. */
 function readDocuments(diary: Diary, before: string, ranks: readonly number[], withCustomer: boolean): string {
   const wanted = JSON.stringify(ranks)
   const row = withCustomer ? diary.get(WITH_CUSTOMERS, before, NOBODY, wanted) : diary.get(ALONE, before, wanted)

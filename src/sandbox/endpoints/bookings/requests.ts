@@ -68,10 +68,7 @@ export function askedFor(request: BookingRequest, time: NonNullable<ReturnType<t
   }
 }
 
-/**
- * The response of reservations, walk-ins and updates; members that a walk-in lacks are empty. Source: "POST
- * /Reservations".
- */
+/** The response of reservations, walk-ins and updates. Walk-ins leave members empty. Source: "POST /Reservations". */
 export function toBookingResponse(document: BookingDocument, sectionId: string | null): Record<string, unknown> {
   return {
     bookingId: document.bookingId,

@@ -10,10 +10,7 @@ const USUAL_DURATION = 90
 const LAYOUT = { layoutId: 'layout-main', layoutName: 'Standard' }
 
 export const TABLE_HANDLERS = {
-  /**
-   * GET /Bookings/tables: tables that are free for the duration from an instant or, for a date, at some time in opening
-   * hours.
-   */
+  /** GET /Bookings/tables: tables that are free for the duration from an instant or, on a day, at some opening time. */
   'bookings.tables': ({ store, query, refuse }) => {
     const text = query.get('Date')
     if (!text) throw refuse('invalidDate')

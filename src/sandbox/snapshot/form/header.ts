@@ -29,14 +29,10 @@ export interface Header {
 export function writeHeader({ clock, frozen, venues, listsUnlinkedSales, diary }: Header): string {
   const written = diary === 'given' ? diary : { seed: diary.seed, days: toRanges(diary.days), next: diary.next }
   return JSON.stringify({
-    ...{ [MARK]: FORM_VERSION, clock, frozen, venues: venues.map(writeVenue) },
+    ...{ [MARK]: FORM_VERSION, clock, frozen, venues },
     ...(listsUnlinkedSales ? { listsUnlinkedSales } : {}),
     diary: written,
   })
-}
-
-function writeVenue({ id, name, currency, timezone }: Venue): Venue {
-  return { id, name, currency, timezone }
 }
 
 const VENUE: Members = {
@@ -88,6 +84,7 @@ function readVenues(value: unknown): unknown {
   return venues
 }
 
+/** Reads the first line. Fails: {@link Wrong}. */
 export function readHeader(line: Whole): Header {
   const header = complete(line, HEADER, NOWHERE) as unknown as Header & Whole
   const { clock, frozen, venues, listsUnlinkedSales, diary } = header

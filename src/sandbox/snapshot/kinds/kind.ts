@@ -13,6 +13,7 @@ export interface Kind {
   /** The query for the rows of a snapshot, in order. */
   readonly select: string
   readonly members: Members
+  /** True when several lines may have the same first member. */
   readonly repeats?: boolean
   toRecord(row: Row): Whole
   insert(store: Store, record: Whole): void

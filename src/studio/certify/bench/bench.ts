@@ -126,10 +126,7 @@ export class Bench {
     this.note('finding', text)
   }
 
-  /**
-   * The latest bookings of the integration's copy. A poll may write only what it has fetched itself, so earlier copies
-   * count.
-   */
+  /** The bookings of the copy. A poll may write only what it fetched, so earlier copies count, too. */
   get copy(): ReadonlyMap<string, JsonObject> {
     for (const [id, booking] of readCopy(this.copyPath)) this.#copied.set(id, booking)
     return this.#copied

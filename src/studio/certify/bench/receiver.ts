@@ -11,25 +11,18 @@ import { randomHex } from '../../../sandbox/random-hex.ts'
 import type { Bench } from './bench.ts'
 import { type Child, lineText, type StepLine } from './child.ts'
 
-/** The credentials of a delivery. */
-interface Credentials {
-  /** Null: without the header. */
-  readonly key: string | null
-  readonly token: string | null
-}
-
 /** How long it may take to stop. Milliseconds. */
 const END_WITHIN_MS = 5000
 const LOOK_EVERY_MS = 25
+/** The credentials of a delivery. Null: without the header. */
+type Credentials = Readonly<Record<'key' | 'token', string | null>>
+
 const HOSTS = ['127.0.0.1', '::1']
 
 /** The integration's server, and deliveries to it. */
 export type Receiver = NonNullable<Awaited<ReturnType<typeof startReceiver>>>
 
-/**
- * Starts `serve`, waits until it listens, and subscribes it to all events. Null, recorded as `kind`, when it does not
- * listen.
- */
+/** Starts `serve`, waits until it listens, and subscribes it to all events. Null, noted as `kind`, if it does not. */
 export async function startReceiver(bench: Bench, kind: 'finding' | 'step' = 'finding') {
   const { readyMs, signal } = bench.candidate
   const credentials = { key: `certify-key-${randomHex(8)}`, token: `certify-token-${randomHex(8)}` }

@@ -49,8 +49,7 @@ export class VenueHand {
     const { store } = this.#state
     const number = `CERTI-${randomHex(4).toUpperCase()}-${randomHex(2).toUpperCase()}`
     const row = { number, status: 'Active', amountCents: cents, remainingCents: cents, sku: null } as const
-    const lasting = { location: store.venue.id, issued: this.now - DAY, expires: this.now + 1000 * DAY }
-    insertCard(store, { ...row, ...lasting }, UNNAMED_CARD)
+    insertCard(store, { ...row, issued: this.now - DAY, expires: this.now + 1000 * DAY })
     return number
   }
 
@@ -86,10 +85,4 @@ export class VenueHand {
       total: price,
     }
   }
-}
-
-const UNNAMED_CARD = {
-  ...({ paymentType: 'Online', cardFormat: 'EGiftCard', experienceCardName: '', experienceCardDetails: '' } as const),
-  ...{ purchaserFirstName: '', purchaserLastName: '', purchaserEmail: '' },
-  ...{ recipientFirstName: '', recipientLastName: '', recipientEmail: '' },
 }

@@ -10,10 +10,7 @@ const CARD_CENTS = 500_000
 const AMOUNT = 25
 const MORE_STARTS = 2
 
-/**
- * Drops the connection after a redemption; then, with another card, before one. A failed step is started again, as a
- * till would.
- */
+/** Drops the connection after a redemption; for another card, before it. Failed steps are repeated, as by a till. */
 export const redeemNotRepeated: Item = {
   id: 'redeem-not-repeated',
   name: 'Does not repeat a redeem whose answer was dropped',

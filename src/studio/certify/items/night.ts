@@ -134,16 +134,10 @@ function goesByTheMachine({ wire, venue }: Bench, from: number, machine: number)
   return begins.length === 0 || distance(machine) < distance(venue.now)
 }
 
-interface ClockChange {
-  readonly at: number
-  /** How far the clocks move. Milliseconds. */
-  readonly by: number
-}
-
-/** The clock changes of a zone within about a year of a moment. */
-function clockChanges({ toLocal }: Zone, around: number): ClockChange[] {
+/** The clock changes of a zone within about a year of a moment, and how far the clocks move (`by`, milliseconds). */
+function clockChanges({ toLocal }: Zone, around: number) {
   const first = Math.floor((around - 400 * DAY) / HOUR) * HOUR
-  const changes: ClockChange[] = []
+  const changes: { readonly at: number; readonly by: number }[] = []
   for (let at = first; at < around + 400 * DAY; at += HOUR) {
     const by = toLocal(at) - toLocal(at - HOUR) - HOUR
     if (by !== 0) changes.push({ at, by })
@@ -151,7 +145,7 @@ function clockChanges({ toLocal }: Zone, around: number): ClockChange[] {
   return changes
 }
 
-function nearest(changes: readonly ClockChange[], sign: number, to: number): number {
+function nearest(changes: ReturnType<typeof clockChanges>, sign: number, to: number): number {
   const fitting = changes.filter(({ by }) => Math.sign(by) === sign).map(({ at }) => at)
   return fitting.reduce((best, at) => (Math.abs(at - to) < Math.abs(best - to) ? at : best), Number.MAX_SAFE_INTEGER)
 }

@@ -6,13 +6,6 @@ import type { Bench } from '../bench/bench.ts'
 import { isTo } from '../bench/wire.ts'
 import type { Item } from '../certify.ts'
 
-/** A change that the copy must have, and its time. */
-interface Change {
-  readonly bookingId: string
-  readonly people: number
-  readonly when: string
-}
-
 /** Long enough to tell two moments apart. Milliseconds. */
 const APART_MS = 30
 
@@ -25,7 +18,7 @@ export const pollsWithoutGaps: Item = {
     const { venue } = bench
     const [between, onTheWay, killed] = [await venue.book(2), await venue.book(2), await venue.book(2)]
     if (!(await bench.must({ do: 'poll' }))) return
-    const changes: Change[] = []
+    const changes: { readonly bookingId: string; readonly people: number; readonly when: string }[] = []
     const change = async (bookingId: string, people: number, when: string) => {
       await venue.resize(bookingId, people)
       changes.push({ bookingId, people, when })

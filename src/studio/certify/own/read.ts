@@ -8,10 +8,7 @@ import { type Act, type Play, readWhen } from './when.ts'
 
 const MOST_PROBLEMS = 20
 
-/**
- * Reads a file of items: `version: 1` and `items`; `taken` are IDs in use. Fails: USAGE with every problem and its
- * line.
- */
+/** Reads a file of items: `version: 1` and `items`; `taken` are IDs in use. Fails: USAGE with all problems, by line. */
 export async function readOwnItems(text: string, name: string, taken: readonly string[]): Promise<readonly Item[]> {
   const problems: { readonly line: number; readonly words: string }[] = []
   const complain = (line: number, words: string) => void problems.push({ line, words })

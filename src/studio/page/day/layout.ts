@@ -27,10 +27,7 @@ const FEWEST_SLOTS = 6
 const FEW_ROWS = 3
 const NO_TABLE = ''
 
-/**
- * Lays out the bookings of a day: a row per table, in the given order, and one for bookings without a table. Places are
- * by time.
- */
+/** Lays out a day: a row per table, in the given order, and one for bookings without a table. Places are by time. */
 export function layOut(bookings: readonly DiaryBooking[], tableIds: readonly string[]) {
   const from = Math.min(USUAL_FROM * 60, ...bookings.map(({ fromMinute }) => fromMinute))
   const firstHour = Math.max(0, Math.floor(from / 60))
@@ -73,10 +70,7 @@ function slotOf(minute: number, firstHour: number): number {
   )
 }
 
-/**
- * Finds a row of a table that is free from `start`, and takes it until `end`. `lanes` has the end of each row's last
- * booking.
- */
+/** Finds a row of a table that is free from `start`, and takes it until `end`. `lanes` has the end of each row. */
 function takeLane(lanes: number[], start: number, end: number): number {
   const free = lanes.findIndex((until) => until <= start)
   const lane = free === -1 ? lanes.length : free

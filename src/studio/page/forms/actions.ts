@@ -29,9 +29,7 @@ export const ACTIONS = {
 
 export type ActionName = keyof typeof ACTIONS
 
-/**
- * Runs the action of a form. Returns its USAGE failure as a complaint; null on success. Fails: as the action otherwise.
- */
+/** Runs an action. Returns its USAGE failure as a complaint; null on success. Fails: as the action otherwise. */
 export async function complaintAbout(
   action: Promise<unknown>,
   form: ActionName,

@@ -25,6 +25,7 @@ export function readFault(written: URLSearchParams): FaultSpecification {
 /** Kinds without a phase. */
 const WITHOUT_PHASE: ReadonlySet<string> = new Set(['skew', 'duplicate-webhook', 'late-webhook', 'lost-webhook'])
 
+/** About the longest that a timer can wait. */
 const LONGEST_MS = 24 * 24 * 3_600_000
 const HOW_MUCH = 'How much'
 
