@@ -22,10 +22,7 @@ export function centsOf(text: string): bigint | null {
   return sign === '-' ? -cents : cents
 }
 
-/**
- * As {@link centsOf}, for numbers of the service: they may have an exponent (`1e2`) or binary noise
- * (`75.05000000000001`).
- */
+/** As {@link centsOf}, for numbers with an exponent (`1e2`) or binary noise (`75.05000000000001`). */
 export function balanceCentsOf(number: string): bigint | null {
   const text = withoutExponent(number)
   const [, start = '', last = '', noise = ''] = /^(-?\d+\.\d)(\d)(0{6,}|9{6,})\d*$/.exec(text) ?? []

@@ -103,10 +103,7 @@ export interface Cancelled {
   readonly status: string | null
 }
 
-/**
- * Cancels a card. `changed` is false if it was cancelled before. `known`: how the outcome is known without a response,
- * else null. Fails: as `writeOnce`.
- */
+/** `known`: how the outcome is known without a response, else null. Fails: as `writeOnce`. */
 export async function cancelOnce(desk: MoneyDesk, order: CancelOrder): Promise<Cancelled> {
   const { caller } = desk
   const cardNumber = cardMeant(order.cardNumber)

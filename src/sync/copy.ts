@@ -68,15 +68,9 @@ export interface Position {
   readonly memo: string | null
 }
 
-/**
- * A copy of one resource, locked by this run. A commit stores what was added together with the cursor, so a run that is
- * killed leaves the copy as its last commit did.
- */
+/** A copy of one resource, locked by this run. A killed run leaves it as its last commit did. */
 export interface Copy extends Position {
-  /**
-   * Adds records to the next commit. Fails: INTERNAL (a full disk); NETWORK_ERROR; {@link Rewound}; LOCKED if the lock
-   * was lost.
-   */
+  /** Fails: INTERNAL (a full disk); NETWORK_ERROR; {@link Rewound}; LOCKED if the lock was lost. */
   add(records: readonly SyncRecord[]): Promise<void>
   /**
    * Stores what was added and the cursor, and returns what changed since the last commit. A cursor never moves back.
@@ -84,10 +78,7 @@ export interface Copy extends Position {
    * is then as the last commit left it.
    */
   commit(cursorMs: number, note: RunNote, complete?: boolean): Promise<Committed>
-  /**
-   * Does work that is cheaper once a run has read everything. If a run does not get that far, a later one does it.
-   * Fails: as {@link add}; what was committed stays.
-   */
+  /** Does work that is cheaper once everything was read; else a later run does it. Fails: as {@link add}. */
   finish?(): Promise<void>
   /** Removes records by ID, at once. Call it only after a commit. Absent: a stream. */
   remove?(ids: readonly string[]): Promise<void>
@@ -134,20 +125,11 @@ export interface Target {
   hold(options: HoldOptions): Promise<Copy>
   /** Reads the state without locking. Null if there is no copy yet. Fails: as {@link hold}, but never LOCKED. */
   state(): Promise<CopyState | null>
-  /**
-   * Yields the newest version of each record in batches, or `all` versions if the copy keeps them. Does not lock.
-   * Fails: USAGE if the copy does not keep whole records.
-   */
+  /** Yields the newest version of each record, or `all`, without locking. Fails: USAGE without whole records. */
   records(which?: 'newest' | 'all'): AsyncIterable<readonly SyncRecord[]>
-  /**
-   * Reads the snapshots of gift cards from the last one before `fromMs` (epoch milliseconds). Absent: this kind of
-   * target has none.
-   */
+  /** Reads snapshots from the last one before `fromMs` (epoch milliseconds). Absent: this kind has none. */
   snapshots?(fromMs: number): Promise<SnapshotHistory>
-  /**
-   * Reads the gift cards at one snapshot and the changes up to another. `choose` picks the two by index and may fail.
-   * Absent: this kind of target has no snapshots.
-   */
+  /** Reads the cards at one snapshot and changes up to another, picked by index. Absent: this kind has none. */
   cardStates?(choose: (takenMs: readonly number[]) => ChosenSnapshots): Promise<CardStates>
   /** Closes connections. Close a locked copy first. */
   close(): Promise<void>

@@ -85,10 +85,7 @@ export class PostgresTarget extends DatabaseTarget {
   }
 }
 
-/**
- * Recomputes instants from local times when the zone became known or changed. Not in SQL: the server may resolve the
- * hour that occurs twice differently. A null `timezone` changes nothing.
- */
+/** Recomputes instants in a new zone. Not in SQL: the server may resolve the repeated hour differently. */
 async function changeZone(
   connection: Connection,
   { key }: Claim,

@@ -10,10 +10,7 @@ import { literal, textArray, unnested } from './literals.ts'
 
 /** Writes records into the tables, in the caller's transaction. */
 export interface RecordWriter {
-  /**
-   * Writes records that are new or newer than those in the database. `turn` resolves with the connection when the batch
-   * before is written.
-   */
+  /** Writes new and newer records. `turn` resolves with the connection when the batch before is written. */
   write(turn: () => Promise<Connection>, records: readonly SyncRecord[]): Promise<Counts>
   /** Prepares the commit and returns counts to add. Absent: there is nothing to do. */
   finish?(connection: Connection, cursorMs: number, isComplete: boolean): Promise<Counts>

@@ -52,10 +52,7 @@ export function filledColumns(table: Table): readonly Column[] {
   return table.columns.filter(({ origin }) => !('given' in origin && origin.given === 'kept'))
 }
 
-/**
- * The end of an INSERT of {@link filledColumns} that replaces a row unless it is newer or the same version. `INSERT …
- * RETURNING` then returns only written rows.
- */
+/** The end of an INSERT of {@link filledColumns} that replaces a row by another, not older version. */
 export function onConflictReplace(table: MainTable): string {
   const others = filledColumns(table).filter(({ name }) => !table.key.includes(name))
   const sets = others.map(({ name }) => `${name} = excluded.${name}`)

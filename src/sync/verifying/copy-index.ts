@@ -54,9 +54,7 @@ function keyOf({ id, version }: SyncRecord): string {
   return id ?? version
 }
 
-/**
- * A 48-bit hash that ignores spaces, the order of members, how numbers are written, and what PostgreSQL cannot store.
- */
+/** A 48-bit hash that ignores spaces, order, how numbers are written, and what PostgreSQL cannot store. */
 function contentDigest(text: string): number {
   return hash('sha1', canonical(parseExact(text)), 'buffer').readUIntBE(0, DIGEST_BYTES)
 }

@@ -11,10 +11,7 @@ export interface ReadEvent {
   readonly locationId: string | null
 }
 
-/**
- * Reads the body of a delivery; null if it is not a JSON object. Accepts invalid UTF-8 in strings. Source: the payload
- * is assumed, see `eventBody`.
- */
+/** Null if the body is not a JSON object. Source: the payload is assumed, see `eventBody`. */
 export function readEvent(body: Uint8Array): ReadEvent | null {
   const value = parseExactOrNull(new TextDecoder().decode(body))
   if (!isJsonObject(value)) return null

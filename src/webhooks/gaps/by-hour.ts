@@ -12,10 +12,7 @@ export interface HourOfEvent extends Record<GapClass, number> {
   deliveries: number
 }
 
-/**
- * Counts by hour of a zone (null: UTC) and by event. Changes, missing and late ones count at the time of the change;
- * deliveries, extra and duplicate ones at their arrival.
- */
+/** Counts by hour of a zone (null: UTC) and by event: changes at their time, deliveries at their arrival. */
 export function countByHour({ changes, deliveries, gaps }: Comparison, zone: string | null): HourOfEvent[] {
   const hours = new Map<string, HourOfEvent>()
   const at = ({ event, timeMs }: Counted): HourOfEvent => {

@@ -140,10 +140,7 @@ interface Scope {
   readonly lastMs: number
 }
 
-/**
- * `expectedOf` returns the expected events of a booking or card, and its venue. `nothing` is for one that is not in the
- * copy.
- */
+/** `expectedOf` returns the expected events and the venue; `nothing` is for what is not in the copy. */
 function matchAll<T>(
   found: Found,
   { events, arrivals, known, range, locations, lastMs }: Scope,

@@ -25,10 +25,7 @@ export interface HandlerOptions {
   readonly endsWithUs: boolean
 }
 
-/**
- * Next to the command, a process kills the group if descriptor 3 is closed without a word. It is detached, so a `wait`
- * in the command does not wait for it.
- */
+/** A detached process kills the group if descriptor 3 is closed without a word, as when this process dies. */
 const WATCHED =
   '( ( read -r line <&3 || kill -KILL 0 ) >/dev/null 2>&1 & ); exec 3<&-; command=$1; shift; eval "$command"'
 

@@ -21,10 +21,7 @@ export function hashOf(body: Uint8Array): string {
 const ONCE = `'_(CREATED|CANCELLED)$'`
 const CREATED = `'_CREATED$'`
 
-/**
- * Returns deliveries that a worker of this inbox forwarded and still waits for. Counting them on its row would handle
- * the row again, forever. Fails: as `query`.
- */
+/** Deliveries that a worker of this inbox forwarded, which would be handled forever. Fails: as `query`. */
 export async function findReturned<T extends Arrived>(
   connection: Connection,
   deliveries: readonly T[],

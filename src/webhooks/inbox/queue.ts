@@ -43,10 +43,7 @@ const SUBJECT_LOCK = 0x696e626f
 const IS_HELD = `i.subject IS NOT NULL AND EXISTS (SELECT FROM inbox AS held WHERE held.state = 'leased' AND held.id <> i.id
   AND held.subject = i.subject AND held.kind = i.kind AND held.lease_until > clock_timestamp())`
 
-/**
- * Leases due events, oldest first, at most one of each booking or card across all workers. Takes over expired leases.
- * Fails: as `query`: roll back then.
- */
+/** Leases due events, oldest first, one per booking or card. Fails: as `query`: roll back then. */
 export async function takeDue(
   connection: Connection,
   { holder, leaseMs }: Leasing,

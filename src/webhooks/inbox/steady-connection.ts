@@ -52,10 +52,7 @@ export class SteadyConnection {
     return this.#returning
   }
 
-  /**
-   * Runs `act`, again after a lost connection or a temporary error, until the signal is aborted. Fails: Lost if
-   * aborted; as `act`.
-   */
+  /** Runs `act`, again after each lost connection, until the signal is aborted. Fails: Lost then; as `act`. */
   async steadily<T>(act: (connection: Connection) => Promise<T>, signal = this.#ending.signal): Promise<T> {
     for (let tries = 1; ; tries++) {
       const connection = await orAborted(this.get(), signal)

@@ -34,10 +34,7 @@ export interface Working {
 const FIRST_LOOK_MS = 100
 const LONGEST_LOOK_MS = 1000
 
-/**
- * Takes events from an inbox and handles them until stopped. Reconnects; gives up an event whose lease cannot be
- * renewed. Fails: as `openInbox`, and for what the database refuses.
- */
+/** Takes and handles events until stopped. Fails: as `openInbox`, and for what the database refuses. */
 export async function work(place: InboxPlace, working: Working): Promise<void> {
   const { leaseMs, stop, tell, mark, untilEmpty, concurrency } = working
   // A hanging statement must fail before a lease ends.
@@ -162,10 +159,7 @@ function renewEach(leaseMs: number, steady: SteadyConnection, held: ReadonlyMap<
 /** After this part of a lease without a renewal, the work is stopped in the rest. */
 const GIVE_UP_AT = 0.75
 
-/**
- * The lease on one event. The database decides who has it, but our clock tells how long nobody else can. After that,
- * the signal is aborted with a reason in words.
- */
+/** The lease on one event. `signal` is aborted, with a reason in words, before another worker may have it. */
 interface Hold {
   readonly leased: Leased
   readonly signal: AbortSignal

@@ -7,10 +7,7 @@ export const CREDENTIAL_NAMES = { securityKey: 'security key', securityToken: 's
 /** The known credentials of a subscription, as members of a request. */
 export type Credentials = { readonly [name in keyof typeof CREDENTIAL_NAMES]?: string }
 
-/**
- * The headers with these credentials, in lower case. Fails: NO_PROFILE, without echoing it, for one that no header can
- * carry unchanged.
- */
+/** Names in lower case. Fails: NO_PROFILE, without echoing it, for a value that no header can carry. */
 export function credentialHeaders(credentials: Credentials): Record<string, string> {
   const headers: Record<string, string> = {}
   for (const name of ['securityKey', 'securityToken'] as const) {

@@ -54,10 +54,7 @@ const CREATED = /_CREATED$/
 /** Events that happen once to a booking or a card: repeats are always duplicates. */
 const ONCE = /_(?:CREATED|CANCELLED)$/
 
-/**
- * Detects duplicates. An event does not contain the change, so the same event within the window counts as a duplicate
- * although there may have been two changes.
- */
+/** Detects duplicates: the same event within the window, although there may have been two changes. */
 export class Verdicts {
   readonly #windowMs: number
   /** The last time of each event, latest last. */

@@ -22,10 +22,7 @@ export interface Sent {
 
 export interface Target {
   readonly url: URL
-  /**
-   * Posts a body on a new connection and waits `limitMs` for the response. Fails: Interrupted if the signal is aborted;
-   * never because of the receiver.
-   */
+  /** Posts on a new connection. Fails: Interrupted if the signal is aborted; never because of the receiver. */
   post(headers: WireRequest['headers'], body: Uint8Array, limitMs: number, signal?: AbortSignal): Promise<Sent>
   close(): Promise<void>
 }
@@ -51,10 +48,7 @@ export function headersToPassOn(headers: WireRequest['headers']): Record<string,
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !OF_THE_CONNECTION.has(name)))
 }
 
-/**
- * The headers to forward with a stored delivery: harmless ones and `names` (in lower case), because earlier releases
- * stored credentials in unknown headers.
- */
+/** Only harmless headers and `names` (in lower case): earlier releases stored credentials in others. */
 export function storedHeadersToPassOn(headers: WireRequest['headers'], names: readonly string[]) {
   const kept = keepHarmlessHeaders(headersToPassOn(headers), { names, secrets: [] })
   return Object.fromEntries(Object.entries(kept).filter(([, value]) => value !== HIDDEN))

@@ -53,10 +53,7 @@ export function standingIn(records: readonly JsonValue[]): Standing[] {
   })
 }
 
-/**
- * Plans the changes from the present to the wanted subscriptions. `prune`: delete others; `rotate`: send credentials
- * again.
- */
+/** Plans the changes to the wanted subscriptions. `prune`: delete others; `rotate`: send credentials again. */
 export function planChanges(
   wanted: readonly Wanted[],
   standing: readonly Standing[],

@@ -7,10 +7,7 @@ export interface PageColumn<T> {
   readonly cell: (row: T) => Piece
 }
 
-/**
- * Renders a table without its empty columns. On a narrow screen each row of a large table becomes a block; the roles
- * keep it a table for screen readers.
- */
+/** Renders a table without empty columns. Narrow screens show blocks, which the roles keep a table. */
 export function table<T>(label: string, all: readonly PageColumn<T>[], rows: readonly T[], isSmall = false): Html {
   const columns = all.filter(({ cell }) => rows.some((row) => !isBlank(cell(row))))
   const heads = columns.map(({ head, kind }) => html`<th role="columnheader" scope="col" class="${kind}">${head}</th>`)

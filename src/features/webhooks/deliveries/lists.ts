@@ -13,10 +13,7 @@ const SUBJECT: Column = { path: 'subject', header: 'SUBJECT', room: 'GIFT1-00000
 
 const VERDICT_TONES: Readonly<Record<string, Tone>> = { duplicate: 'dim', stale: 'warn' }
 
-/**
- * `{time, verdict, status, ms, event, subject, locationId, delivery, fetched}`. Times are UTC; `fetched` is the current
- * record.
- */
+/** `{time, verdict, status, ms, event, subject, locationId, delivery, fetched}`. Times are UTC. */
 export const receivedList: ListView = {
   isLive: true,
   columns: [

@@ -38,10 +38,7 @@ export async function readRequiredHeaders(
   return headers
 }
 
-/**
- * Chooses the journal: the named one, or the default one of the port. The port is the requested one, or that of the
- * last run with this journal; 0 is any free port.
- */
+/** The named journal, or the default one of the port. The port defaults to that of its last listener. */
 export function chooseJournal({ journal, port }: Pick<ListenWanted, 'journal' | 'port'>, env: Host['env']) {
   const usual = usualJournal(env)
   const usualPort = readListenerNote(env, usual)?.port ?? null

@@ -61,10 +61,7 @@ function receiverOr(
   return undefined
 }
 
-/**
- * The named journal, or that of the only running listener, or the default one if it exists. Otherwise undefined, with a
- * problem.
- */
+/** The named journal, that of the only listener, or the default one. Else undefined, with a problem. */
 export function journalOr(
   journal: string | undefined,
   name: string,

@@ -45,10 +45,7 @@ export class Connection {
     client.on('end', () => this.#lose(new Error('Connection terminated')))
   }
 
-  /**
-   * Connects, and lowers limits that the role has above these. Fails: Lost (exit 8); REJECTED (5) if the server
-   * refuses; USAGE for a bad address; Interrupted.
-   */
+  /** Connects and lowers limits. Fails: Lost (exit 8); REJECTED (5); USAGE for a bad address; Interrupted. */
   static async open(address: Address, limits: Limits, signal: AbortSignal): Promise<Connection> {
     const { client, socket } = await connect(address, signal)
     const connection = new Connection(address, client, socket, limits.statementMs)

@@ -26,10 +26,7 @@ const MISSING: readonly (readonly [said: RegExp, words: string])[] = [
   [/without -/, 'the indentation is wrong, or "- " is missing at the start of an entry'],
 ]
 
-/**
- * Reads a list of subscriptions in YAML, which includes JSON. Tags and aliases are refused, so no file can expand.
- * Loads yaml.
- */
+/** Reads a list in YAML or JSON. Refuses tags and aliases, so that no file can expand. Loads yaml. */
 export async function parseWanted(text: string, isChecked: boolean): Promise<WantedFile> {
   let read: YamlDocuments
   try {

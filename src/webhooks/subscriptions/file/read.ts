@@ -30,10 +30,7 @@ export interface WantedSubscriptions {
   readonly wanted: readonly Wanted[]
 }
 
-/**
- * Reads the named file, or standard input for `-`. Fails: USAGE with every problem and its place if the file cannot be
- * read or is not a list of subscriptions; the signal's reason.
- */
+/** `given`: a file, or `-`. Fails: USAGE with every problem and its place; the signal's reason. */
 export async function readWanted(given: string, reading: WantedReading): Promise<WantedSubscriptions> {
   const name = nameOf(given)
   const text = textOf(await bytesOf(given, name, reading), name)
