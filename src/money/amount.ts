@@ -38,10 +38,12 @@ export function centsText(cents: bigint): string {
   return `${cents < 0n ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`
 }
 
+/** Adds exact amounts. */
 export function sumOf(amounts: readonly bigint[]): bigint {
   return amounts.reduce((sum, one) => sum + one, 0n)
 }
 
+/** An exact amount without its sign. */
 export function sizeOf(amount: bigint): bigint {
   return amount < 0n ? -amount : amount
 }

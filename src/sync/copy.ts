@@ -11,8 +11,10 @@ export interface Counts {
   readonly unchanged: number
 }
 
+/** The counts of a run that did nothing. */
 export const NO_COUNTS: Counts = { added: 0, changed: 0, unchanged: 0 }
 
+/** Adds two counts. */
 export function plus(one: Counts, other: Counts): Counts {
   return {
     added: one.added + other.added,
@@ -28,6 +30,7 @@ export interface NotStored {
   readonly why: string
 }
 
+/** The result of a commit. */
 export interface Committed extends Counts {
   /** Records that the copy cannot store. Absent if there are none. */
   readonly notStored?: readonly NotStored[]
@@ -54,6 +57,7 @@ export class Rewound extends Failure {
   }
 }
 
+/** Identifies a copy. */
 export interface CopyKey {
   /** The name of the profile, or the value of `--source`. */
   readonly source: string
@@ -135,6 +139,7 @@ export interface Target {
   close(): Promise<void>
 }
 
+/** Snapshots of the gift cards. */
 export interface SnapshotHistory {
   /** When each was taken, in order. Epoch milliseconds, by the service's clock. */
   readonly takenMs: readonly number[]
@@ -142,6 +147,7 @@ export interface SnapshotHistory {
   readonly changes: readonly CardChange[]
 }
 
+/** Two snapshots, by their index in the list of all. */
 export interface ChosenSnapshots {
   readonly from: number
   readonly to: number
@@ -183,6 +189,7 @@ export interface CsvLines {
   readonly line: (text: string) => string
 }
 
+/** The output of a stream. */
 export interface Outlet {
   /** Resolves when there is room for more. Fails: if the reader is gone. */
   write(text: string): Promise<void>

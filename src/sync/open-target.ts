@@ -5,6 +5,7 @@ import { databaseKind } from './database-kind.ts'
 import type { DatabaseRows } from './database-rows.ts'
 import type { Dialect } from './tables/ddl.ts'
 
+/** The kinds of place for a copy. */
 export type TargetKind = 'postgres' | 'sqlite' | 'file' | 'stream'
 
 /** Fails: USAGE for a name of no known kind, and for a place where no file can be written. */

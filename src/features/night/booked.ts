@@ -3,6 +3,7 @@ import type { Dialect } from '../../sync/tables/ddl.ts'
 import type { Night } from './business-day.ts'
 import { WORDS } from './dialects.ts'
 
+/** What figures are asked about. */
 export interface Question {
   /** At least one. */
   readonly nights: readonly Night[]

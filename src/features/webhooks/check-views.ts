@@ -21,6 +21,7 @@ export const checkList: ListView = {
   },
 }
 
+/** One check. */
 export const checkCard: CardView = {
   title: (one) => [{ text: textAt(one, 'check'), tone: 'strong' }, toned(textAt(one, 'result'), TONES)],
   sections: [

@@ -53,6 +53,7 @@ export const deletedWebhookCard: CardView = {
   ],
 }
 
+/** The same, as a row. */
 export const deletedWebhookList: ListView = {
   columns: [
     { path: 'event', header: 'EVENT' },
@@ -97,6 +98,7 @@ export const plannedChangesList: ListView = {
   empty: 'The file lists no subscriptions.',
 }
 
+/** The results of changes. */
 export const madeChangesList: ListView = {
   ...SHARED,
   columns: [

@@ -18,6 +18,7 @@ const TIMES_BATCH = 2000
 /** How often a standby tries a server that is gone. */
 const GONE_LOOK_MS = 2000
 
+/** A copy in PostgreSQL. */
 export class PostgresTarget extends DatabaseTarget {
   protected readonly holderColumns = `holder, ${HELD}`
   readonly #address: Address

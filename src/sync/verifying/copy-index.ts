@@ -6,6 +6,7 @@ import type { SyncRecord } from '../record.ts'
 /** The bytes of a hash that fit a number together with the marks. */
 const DIGEST_BYTES = 6
 
+/** How a record of the service compares with the copy. */
 export type Standing = 'same' | 'stale' | 'missing'
 
 /** Marks, in the two bits below a digest. */

@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonValue, numberText, parseExactOrNull } from '../../base/json/exact.ts'
 import { SUBJECT_MEMBERS, type SubjectKind } from '../../contract/events.ts'
 
+/** The content of a delivery. */
 export interface ReadEvent {
   /** The event as sent; null if there is none. */
   readonly event: string | null

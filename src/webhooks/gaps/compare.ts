@@ -22,6 +22,7 @@ export interface Compared {
   readonly signal: AbortSignal
 }
 
+/** The kinds of gap. */
 export type GapClass = 'missing' | 'extra' | 'late' | 'duplicate'
 
 /** Either `change` or `arrival` may be null. */
@@ -41,6 +42,7 @@ export interface Counted {
   readonly timeMs: number
 }
 
+/** The result of a comparison. */
 export interface Comparison {
   readonly gaps: readonly Gap[]
   readonly changes: readonly Counted[]

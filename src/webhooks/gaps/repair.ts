@@ -38,6 +38,7 @@ export function openRepairer(target: Target, credentials: WireRequest['headers']
   }
 }
 
+/** Whether a repair has arrived. */
 export function isRepaired(became: Repaired): boolean {
   return became !== 'stopped' && isTaken(became.status)
 }

@@ -3,12 +3,14 @@ import { constants } from 'node:os'
 import type { Writable } from 'node:stream'
 import type { ReadEvent } from '../events/read-event.ts'
 
+/** How a command ended. */
 export interface CommandEnd {
   readonly isDone: boolean
   /** `exit code 3`, `ended by SIGKILL`, `it cannot be run (ENOENT)`; `it answered 500` for a forwarded event. */
   readonly words: string
 }
 
+/** One run of a command. */
 export interface CommandRun {
   readonly input: Uint8Array
   /** Added to the environment. */
@@ -17,6 +19,7 @@ export interface CommandRun {
   readonly signal?: AbortSignal
 }
 
+/** Options for running commands. */
 export interface HandlerOptions {
   readonly atOnce: number
   /** The time between SIGTERM and SIGKILL. Milliseconds. */

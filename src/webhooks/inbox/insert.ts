@@ -7,12 +7,14 @@ import type { ReadEvent } from '../events/read-event.ts'
 import { marksOn } from '../listener/mark.ts'
 import { MOST_CHARACTERS, MOST_REPEATS } from './schema.ts'
 
+/** A delivery to insert. */
 export interface Arrived extends Pick<Delivery, 'headers' | 'body'> {
   readonly read: ReadEvent
   /** The SHA-256 of the body in hexadecimal. */
   readonly hash: string
 }
 
+/** The SHA-256 of a body in hexadecimal. */
 export function hashOf(body: Uint8Array): string {
   return createHash('sha256').update(body).digest('hex')
 }

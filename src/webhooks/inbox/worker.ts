@@ -14,6 +14,7 @@ export interface Handled extends Finished, CommandEnd {
   readonly ms: number
 }
 
+/** Options of a worker. */
 export interface Working {
   readonly leaseMs: number
   /** Part of each lease, so that a listener recognizes what this worker forwards. */

@@ -9,6 +9,7 @@ import { type ReadEvent, readEvent } from '../events/read-event.ts'
 import { type Keeper, LeadsBack } from './keeper.ts'
 import type { Mark } from './mark.ts'
 
+/** A header that each delivery must have. `name`: as typed. */
 export interface RequiredHeader {
   /** As typed. */
   readonly name: string
@@ -27,6 +28,7 @@ export interface Accepted {
   readonly body: Uint8Array
 }
 
+/** A delivery and its response. `ms`: from arrival to response. */
 export interface Answered extends Accepted {
   readonly status: number
   /** From arrival to response. */

@@ -15,6 +15,7 @@ export interface Choice {
   readonly untilMs: number | null
 }
 
+/** Whether a delivery passes the filters. */
 export function isChosen({ timeMs, body }: NumberedDelivery, choice: Choice): boolean {
   const { events, subjects, sinceMs, untilMs } = choice
   if (timeMs < (sinceMs ?? timeMs) || timeMs > (untilMs ?? timeMs)) return false
@@ -47,6 +48,7 @@ export interface Replayer {
   send(delivery: NumberedDelivery): Promise<Sent>
 }
 
+/** Opens a replay to one receiver. */
 export function openReplayer(target: Target, replaying: Replaying): Replayer {
   const { speed, signal, headers, keptHeaders, limitMs } = replaying
   const mark = new Mark()

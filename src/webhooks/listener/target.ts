@@ -20,6 +20,7 @@ export interface Sent {
   readonly ms: number
 }
 
+/** A receiver of deliveries. */
 export interface Target {
   readonly url: URL
   /** Posts on a new connection. Fails: Interrupted if the signal is aborted; never because of the receiver. */

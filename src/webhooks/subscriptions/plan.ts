@@ -30,6 +30,7 @@ export interface Change {
   readonly wanted: Wanted | null
 }
 
+/** The changes from the present to the wanted subscriptions. */
 export interface ChangePlan {
   /** In the order of the file, then deletions. */
   readonly changes: readonly Change[]

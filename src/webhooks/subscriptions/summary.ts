@@ -10,6 +10,7 @@ export function plannedRecord(change: Change): JsonObject {
   return resultRecord({ change, outcome, status: null, message: change.why, hint: null })
 }
 
+/** The result of a row, for output. */
 export function resultRecord({ change, outcome, status, message, hint }: RowResult): JsonObject {
   const { event, action, presentUrl, webhookUrl, credentials } = change
   return { event, action, presentUrl, webhookUrl, credentials, outcome, status, message, hint }

@@ -12,6 +12,7 @@ export interface Reference {
   readonly place: Place
 }
 
+/** The credentials of a subscription. */
 export const CREDENTIALS = ['securityKey', 'securityToken'] as const
 
 /** A subscription in a file; a credential that it does not name is null. */
@@ -20,11 +21,13 @@ export interface Wanted extends Readonly<Record<(typeof CREDENTIALS)[number], Re
   readonly webhookUrl: string
 }
 
+/** A mistake in a file. */
 export interface FileProblem {
   readonly place: Place
   readonly words: string
 }
 
+/** The content of a file of subscriptions. */
 export interface WantedFile {
   readonly wanted: readonly Wanted[]
   /** In order; if there are any, `wanted` is incomplete. */

@@ -1,6 +1,7 @@
 import type { Sent } from '../listener/target.ts'
 import type { TriedReceiver } from './tried-receiver.ts'
 
+/** The result of a check. */
 export interface Finding {
   readonly result: 'ok' | 'fail' | 'skipped'
   /** What the receiver did, or why it was skipped. */
@@ -28,10 +29,12 @@ export function judged(answers: readonly Answered[], isGood: (status: number) =>
     : { result: 'fail', yours: summary(bad, answers.length) }
 }
 
+/** Whether the service counts a delivery as arrived. */
 export function isSuccess(status: number): boolean {
   return status >= 200 && status < 300
 }
 
+/** The response of the receiver in words. */
 export function answerText({ status, error, location }: Sent): string {
   if (status === null) return error ?? 'no answer'
   return location === null ? `answered ${status}` : `answered ${status}, to ${location}`

@@ -30,12 +30,14 @@ const wrongCredentials: Check = {
   },
 }
 
+/** A finished check. `ms`: its duration. */
 export interface Checked extends Finding {
   readonly check: string
   readonly good: string
   readonly ms: number
 }
 
+/** The bookings and cards of all samples, in words. */
 export const SAMPLES_ARE_ABOUT = 'bookings BK-1001 to BK-1030 and cards GIFT1-00000100-AAAA and GIFT2-00005025-AAAA'
 
 /** In the order in which they run. */

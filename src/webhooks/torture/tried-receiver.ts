@@ -4,6 +4,7 @@ import { sampleEvent } from '../events/sample.ts'
 import type { Sent, Target } from '../listener/target.ts'
 import { openRawConnection, type RawConnection } from './raw-connection.ts'
 
+/** How a receiver is tested. */
 export interface Trial {
   readonly target: Target
   /** Headers of each delivery, names in lower case. */

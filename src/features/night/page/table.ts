@@ -1,5 +1,6 @@
 import { bdi, type Html, html, type Piece } from '../../../base/html.ts'
 
+/** A column of a table. */
 export interface PageColumn<T> {
   readonly head: string
   /** `number`: right-aligned. `text`: foreign text. `own`: our text, on one line. */

@@ -5,6 +5,7 @@ import type { CardView, Column, ListView } from '../../../terminal/render/view.t
 import { utcSeconds } from '../../shared/views/moments.ts'
 import { counted, joined, money, textAt } from '../../shared/views/wording.ts'
 
+/** The width of the longest event. */
 export const EVENT_WIDTH = Math.max(...WEBHOOK_EVENTS.map((event) => event.length))
 
 /** For lists whose first rows decide the widths; a subject is as wide as a card number. */
@@ -163,6 +164,7 @@ export const triggeredCard: CardView = {
   ],
 }
 
+/** The same, as a row. */
 export const triggeredList: ListView = {
   columns: [
     { path: 'event', header: 'EVENT', rank: 2 },

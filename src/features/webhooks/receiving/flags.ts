@@ -18,6 +18,7 @@ const USUAL_WINDOW_MS = 10 * MINUTE_MS
 const WINDOW: DurationLimits = { minMs: 0, maxMs: 31 * DAY_MS }
 const QUIET: DurationLimits = { minMs: 1000, maxMs: DAY_MS }
 
+/** Flags of `listen`. */
 export const LISTEN_FLAGS = {
   port: flag('N', 'Port to listen on, 0 for a free one (default: that of the last run, or a free one).'),
   host: flag('ADDRESS', 'Address to listen on (default: 127.0.0.1).'),
@@ -80,6 +81,7 @@ export interface HeaderReference {
   readonly source: SecretSource
 }
 
+/** The parsed flags of `listen`. */
 export type ListenWanted = ReturnType<typeof readListenFlags>
 
 /** Mistakes are added to `problems`. */

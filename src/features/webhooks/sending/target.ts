@@ -20,6 +20,7 @@ interface TargetFlags extends Pick<CredentialInput, 'security-key' | 'security-t
   readonly to?: string | undefined
 }
 
+/** A receiver and its credentials. */
 export interface ChosenTarget {
   readonly url: URL
   /** The credentials; names in lower case. */

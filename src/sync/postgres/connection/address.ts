@@ -29,6 +29,7 @@ export interface Address {
   readonly connectTimeoutMs: number
 }
 
+/** Environment variables by name. */
 export type Variables = Readonly<Record<string, string | undefined>>
 
 const URL_FORM = /^postgres(?:ql)?:\/\/(?:([^@/]*)@)?(\[[^\]]*\]|[^/:,]*)(?::(\d*))?(?:\/([^/]*))?$/

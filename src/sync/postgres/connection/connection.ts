@@ -8,6 +8,7 @@ import { explainError, Lost, sqlState } from './failures.ts'
 /** A row; every value is text. */
 export type ResultRow = Readonly<Record<string, string | null>>
 
+/** Time limits in milliseconds. */
 export interface Limits {
   /** One statement, enforced by the server and by this process: a socket may hang. */
   readonly statementMs: number

@@ -11,6 +11,7 @@ export interface LeaseHolder extends Owner {
   readonly token: string
 }
 
+/** This process as a holder. */
 export function holderHere(command: string): LeaseHolder {
   return { host: hostname(), command, token: randomUUID(), ...ownerHere() }
 }

@@ -25,6 +25,7 @@ export interface HeldBy {
   readonly leftMs: number
 }
 
+/** A request for a lease. */
 export interface Claim {
   readonly key: CopyKey
   readonly holder: LeaseHolder

@@ -6,6 +6,7 @@ export type Verdict = 'new' | 'duplicate' | 'stale'
 
 const VERDICTS: readonly unknown[] = ['new', 'duplicate', 'stale'] satisfies Verdict[]
 
+/** A delivery as stored. `timeMs`: its arrival, epoch milliseconds. */
 export interface Delivery {
   readonly timeMs: number
   /** Names in lower case; credentials are hidden. */

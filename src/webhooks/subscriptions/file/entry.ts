@@ -5,6 +5,7 @@ import { eventNamed, WEBHOOK_EVENTS } from '../../../contract/events.ts'
 import { eventProblem, urlProblem } from '../checks.ts'
 import { CREDENTIALS, type Place, type Reference, type Wanted } from '../wanted.ts'
 
+/** What is needed to read entries of a file. */
 export interface Reading {
   /** Whether to check events and URLs. */
   readonly isChecked: boolean
@@ -19,6 +20,7 @@ interface FoundText {
   readonly offset: number
 }
 
+/** The content of an entry. */
 export interface Entry {
   /** Null if there is none. */
   readonly event: FoundText | null

@@ -15,6 +15,7 @@ const LONGEST_NAME = 200
 /** The most problems shown at once. */
 const MOST_PROBLEMS = 20
 
+/** Options for reading a file of subscriptions. */
 export interface WantedReading {
   /** Whether to check events and URLs. */
   readonly isChecked: boolean
@@ -24,6 +25,7 @@ export interface WantedReading {
   readonly signal: AbortSignal
 }
 
+/** The subscriptions in a file. */
 export interface WantedSubscriptions {
   /** The file as typed, or `standard input`. */
   readonly name: string
