@@ -22,10 +22,7 @@ export function centsOf(text: string): bigint | null {
   return sign === '-' ? -cents : cents
 }
 
-/**
- * As {@link centsOf}, for numbers of the service: they may have an exponent (`1e2`) or binary noise
- * (`75.05000000000001`).
- */
+/** As {@link centsOf}, for numbers with an exponent (`1e2`) or binary noise (`75.05000000000001`). */
 export function balanceCentsOf(number: string): bigint | null {
   const text = withoutExponent(number)
   const [, start = '', last = '', noise = ''] = /^(-?\d+\.\d)(\d)(0{6,}|9{6,})\d*$/.exec(text) ?? []
@@ -41,10 +38,12 @@ export function centsText(cents: bigint): string {
   return `${cents < 0n ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`
 }
 
+/** Adds exact amounts. */
 export function sumOf(amounts: readonly bigint[]): bigint {
   return amounts.reduce((sum, one) => sum + one, 0n)
 }
 
+/** An exact amount without its sign. */
 export function sizeOf(amount: bigint): bigint {
   return amount < 0n ? -amount : amount
 }

@@ -17,6 +17,7 @@ import { type MoneyResult, writeOnce } from './write-once.ts'
 export const REDEEM = 'giftcards redeem'
 export const CANCEL = 'giftcards cancel'
 
+/** How much to redeem from which card. */
 export interface RedeemOrder {
   readonly cardNumber: string
   readonly amount: Amount
@@ -25,6 +26,7 @@ export interface RedeemOrder {
   readonly extraQuery?: CallInput['extraQuery']
 }
 
+/** The card to cancel. */
 export type CancelOrder = Omit<RedeemOrder, 'amount'>
 
 /** The amount is sent digit for digit as typed. */
@@ -39,6 +41,7 @@ export function redeemInput({
   return { body: { ...own, ...more, ...own }, extraQuery }
 }
 
+/** The request for a cancellation. */
 export function cancelInput({ cardNumber, more, extraQuery = [] }: CancelOrder): CallInput<typeof cancelGiftCard> {
   const own = { cardNumber }
   return { body: { ...own, ...more, ...own }, extraQuery }
@@ -95,6 +98,7 @@ export async function weighOpenRedeem(desk: MoneyDesk, operation: Operation): Pr
   return (await weighByBalance(desk, operation, readingBy(desk, operation.target))).evidence
 }
 
+/** A cancelled card. */
 export interface Cancelled {
   readonly changed: boolean
   readonly known: { readonly lost: string; readonly how: string } | null
@@ -103,10 +107,7 @@ export interface Cancelled {
   readonly status: string | null
 }
 
-/**
- * Cancels a card. `changed` is false if it was cancelled before. `known`: how the outcome is known without a response,
- * else null. Fails: as `writeOnce`.
- */
+/** `known`: how the outcome is known without a response, else null. Fails: as `writeOnce`. */
 export async function cancelOnce(desk: MoneyDesk, order: CancelOrder): Promise<Cancelled> {
   const { caller } = desk
   const cardNumber = cardMeant(order.cardNumber)

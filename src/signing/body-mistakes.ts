@@ -7,10 +7,7 @@ const MARK = '\xef\xbb\xbf'
 /** JSON that is parsed and written again usually differs in at most so many things. */
 const USUAL_REWRITES = 2
 
-/**
- * The usual mistakes in a body. JSON written again counts as one mistake if it differs in at most two things.
- * `thorough` also tries JSON that differs in several things.
- */
+/** The usual mistakes in a body. `thorough` also tries rewritten JSON that differs in several things. */
 export function countBodies(body: Uint8Array, thorough: boolean): Counted<Variant> {
   // latin1 keeps every byte as it is, whatever the encoding of the body.
   const right = Buffer.from(body).toString('latin1')

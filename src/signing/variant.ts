@@ -1,3 +1,4 @@
+/** A mistake that makes a signature wrong. */
 export interface Mistake {
   /** What went wrong, as a clause without secrets: `the URL was put before the body`. */
   readonly what: string
@@ -11,6 +12,7 @@ export interface Change extends Mistake {
   readonly apply: (text: string) => string | null
 }
 
+/** A text with mistakes. */
 export interface Variant {
   readonly text: string
   readonly mistakes: readonly Mistake[]
@@ -50,6 +52,8 @@ export function eachOnce(seen: Iterable<string>): (variants: Iterable<Variant>) 
   }
 }
 
+/** A number of mistakes. */
 export type Count = 0 | 1 | 2
 
+/** Candidates by number of mistakes. */
 export type Counted<T> = (count: Count) => Iterable<T>

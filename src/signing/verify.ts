@@ -1,9 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import { SIGNATURE_LENGTH, type SigningInput, sign } from './signature.ts'
 
-/**
- * `reason` `different`: well-formed, but not the signature of this request. `message` is one line without the secret.
- */
+/** `different`: well-formed, but of another request. `message` is one line without the secret. */
 export type Verification =
   | { readonly valid: true }
   | { readonly valid: false; readonly reason: Reason; readonly message: string }

@@ -11,8 +11,10 @@ export interface Counts {
   readonly unchanged: number
 }
 
+/** The counts of a run that did nothing. */
 export const NO_COUNTS: Counts = { added: 0, changed: 0, unchanged: 0 }
 
+/** Adds two counts. */
 export function plus(one: Counts, other: Counts): Counts {
   return {
     added: one.added + other.added,
@@ -28,6 +30,7 @@ export interface NotStored {
   readonly why: string
 }
 
+/** The result of a commit. */
 export interface Committed extends Counts {
   /** Records that the copy cannot store. Absent if there are none. */
   readonly notStored?: readonly NotStored[]
@@ -54,6 +57,7 @@ export class Rewound extends Failure {
   }
 }
 
+/** Identifies a copy. */
 export interface CopyKey {
   /** The name of the profile, or the value of `--source`. */
   readonly source: string
@@ -68,15 +72,9 @@ export interface Position {
   readonly memo: string | null
 }
 
-/**
- * A copy of one resource, locked by this run. A commit stores what was added together with the cursor, so a run that is
- * killed leaves the copy as its last commit did.
- */
+/** A copy of one resource, locked by this run. A killed run leaves it as its last commit did. */
 export interface Copy extends Position {
-  /**
-   * Adds records to the next commit. Fails: INTERNAL (a full disk); NETWORK_ERROR; {@link Rewound}; LOCKED if the lock
-   * was lost.
-   */
+  /** Fails: INTERNAL (a full disk); NETWORK_ERROR; {@link Rewound}; LOCKED if the lock was lost. */
   add(records: readonly SyncRecord[]): Promise<void>
   /**
    * Stores what was added and the cursor, and returns what changed since the last commit. A cursor never moves back.
@@ -84,10 +82,7 @@ export interface Copy extends Position {
    * is then as the last commit left it.
    */
   commit(cursorMs: number, note: RunNote, complete?: boolean): Promise<Committed>
-  /**
-   * Does work that is cheaper once a run has read everything. If a run does not get that far, a later one does it.
-   * Fails: as {@link add}; what was committed stays.
-   */
+  /** Does work that is cheaper once everything was read; else a later run does it. Fails: as {@link add}. */
   finish?(): Promise<void>
   /** Removes records by ID, at once. Call it only after a commit. Absent: a stream. */
   remove?(ids: readonly string[]): Promise<void>
@@ -134,25 +129,17 @@ export interface Target {
   hold(options: HoldOptions): Promise<Copy>
   /** Reads the state without locking. Null if there is no copy yet. Fails: as {@link hold}, but never LOCKED. */
   state(): Promise<CopyState | null>
-  /**
-   * Yields the newest version of each record in batches, or `all` versions if the copy keeps them. Does not lock.
-   * Fails: USAGE if the copy does not keep whole records.
-   */
+  /** Yields the newest version of each record, or `all`, without locking. Fails: USAGE without whole records. */
   records(which?: 'newest' | 'all'): AsyncIterable<readonly SyncRecord[]>
-  /**
-   * Reads the snapshots of gift cards from the last one before `fromMs` (epoch milliseconds). Absent: this kind of
-   * target has none.
-   */
+  /** Reads snapshots from the last one before `fromMs` (epoch milliseconds). Absent: this kind has none. */
   snapshots?(fromMs: number): Promise<SnapshotHistory>
-  /**
-   * Reads the gift cards at one snapshot and the changes up to another. `choose` picks the two by index and may fail.
-   * Absent: this kind of target has no snapshots.
-   */
+  /** Reads the cards at one snapshot and changes up to another, picked by index. Absent: this kind has none. */
   cardStates?(choose: (takenMs: readonly number[]) => ChosenSnapshots): Promise<CardStates>
   /** Closes connections. Close a locked copy first. */
   close(): Promise<void>
 }
 
+/** Snapshots of the gift cards. */
 export interface SnapshotHistory {
   /** When each was taken, in order. Epoch milliseconds, by the service's clock. */
   readonly takenMs: readonly number[]
@@ -160,6 +147,7 @@ export interface SnapshotHistory {
   readonly changes: readonly CardChange[]
 }
 
+/** Two snapshots, by their index in the list of all. */
 export interface ChosenSnapshots {
   readonly from: number
   readonly to: number
@@ -201,6 +189,7 @@ export interface CsvLines {
   readonly line: (text: string) => string
 }
 
+/** The output of a stream. */
 export interface Outlet {
   /** Resolves when there is room for more. Fails: if the reader is gone. */
   write(text: string): Promise<void>

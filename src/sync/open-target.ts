@@ -5,12 +5,10 @@ import { databaseKind } from './database-kind.ts'
 import type { DatabaseRows } from './database-rows.ts'
 import type { Dialect } from './tables/ddl.ts'
 
+/** The kinds of place for a copy. */
 export type TargetKind = 'postgres' | 'sqlite' | 'file' | 'stream'
 
-/**
- * Returns the kind of `x.ndjson`, `x.csv`, `x.db`, `postgres://…` or `-`. Fails: USAGE for any other name, and for a
- * place where no file can be written.
- */
+/** Fails: USAGE for a name of no known kind, and for a place where no file can be written. */
 export async function targetKind(name: string): Promise<TargetKind> {
   const database = databaseKind(name)
   if (database !== null) return database

@@ -8,6 +8,7 @@ import { listGiftCards } from '../contract/giftcards.ts'
 import { listSales } from '../contract/sales.ts'
 import type { ResourceName } from './copy.ts'
 
+/** Query parameters; undefined ones are not sent. */
 export type SyncQuery = Readonly<Record<string, string | boolean | undefined>>
 
 /** A resource that can be copied: how it is read, and what identifies its records and versions. */

@@ -7,6 +7,7 @@ import { type FlagValues, flag, toggle } from '../../terminal/input/flags.ts'
 import { Problems } from '../../terminal/input/problems.ts'
 import { TARGET_FLAGS } from '../shared/copies.ts'
 
+/** Flags of `sync`. */
 export const SYNC_FLAGS = {
   ...TARGET_FLAGS,
   every: flag('DUR', 'Run again after DUR, such as 60s, until interrupted.'),
@@ -15,6 +16,7 @@ export const SYNC_FLAGS = {
   standby: toggle('Wait while another run holds the target, and take over then.'),
 } as const
 
+/** Flags for the part of the changes to read. */
 export function windowFlags({ overlapMs }: Resource) {
   return {
     since: flag('TIME', 'Where the first sync begins (default: with the oldest change).'),

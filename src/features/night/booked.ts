@@ -3,6 +3,7 @@ import type { Dialect } from '../../sync/tables/ddl.ts'
 import type { Night } from './business-day.ts'
 import { WORDS } from './dialects.ts'
 
+/** What figures are asked about. */
 export interface Question {
   /** At least one. */
   readonly nights: readonly Night[]
@@ -15,10 +16,7 @@ export interface Question {
 /** Words in statuses of seated guests. Venues name their statuses themselves. */
 const SEATED_WORDS = ['seated', 'finished', 'completed', 'departed'] as const
 
-/**
- * SQL for the nights and their bookings. `kind` is `no-show` or `cancelled` if the type, code or name of the status
- * says so, in any case and spelling; otherwise `cover`.
- */
+/** SQL for nights and bookings; `kind` says `no-show` or `cancelled` as the status does, else `cover`. */
 export function booked(dialect: Dialect, { nights, noShow }: Question): string {
   const { notByIndex } = WORDS[dialect]
   return `WITH ${nightTable(dialect, nights, ['starts', 'ends'])}, said AS (

@@ -21,6 +21,7 @@ export interface Night {
   readonly endsUtc: string
 }
 
+/** A venue and its zone. */
 export interface Venue {
   readonly source: string
   readonly timezone: string | null

@@ -11,6 +11,7 @@ interface Figure {
   readonly sql: (dialect: Dialect, question: Question) => string
 }
 
+/** The resources that figures need. */
 export type Resource = 'bookings' | 'sales'
 
 const COUNTS = `count(CASE WHEN b.kind = 'cover' THEN 1 END) AS bookings,
@@ -161,10 +162,13 @@ ORDER BY b.currency_code`,
   },
 ] as const satisfies readonly Figure[]
 
+/** The name of a figure. */
 export type FigureName = (typeof FIGURES)[number]['name']
 
+/** The name of the figure that says how far a copy goes. */
 export const SYNC_LAG = 'sync-lag'
 
+/** The description of {@link SYNC_LAG}. */
 export const SYNC_LAG_SAYS = 'Up to when the copy has all changes, by the clock of the service.'
 
 /** SQL for how far the copy goes: for these venues, or all if there are none. */

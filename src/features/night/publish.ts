@@ -4,6 +4,7 @@ import type { Question } from './booked.ts'
 import type { Night } from './business-day.ts'
 import { FIGURES, type FigureName, type Resource, SYNC_LAG, SYNC_LAG_SAYS, syncLagSql } from './figures.ts'
 
+/** How far the copy of a resource goes. */
 export interface SyncedUpTo {
   readonly source: string
   readonly resource: string
@@ -12,10 +13,12 @@ export interface SyncedUpTo {
   readonly timezone: string | null
 }
 
+/** What figures are asked about, and how far the copy goes. */
 export interface Asked extends Question {
   readonly synced: readonly SyncedUpTo[]
 }
 
+/** A figure and its SQL. */
 export interface Published {
   readonly figure: FigureName | typeof SYNC_LAG
   readonly says: string

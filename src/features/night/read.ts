@@ -44,6 +44,7 @@ export const NIGHT_FLAGS = {
   sql: toggle('Print the SQL of each figure, and nothing else.'),
 } as const
 
+/** A report and its SQL. */
 export interface ReadReport {
   readonly report: NightReport
   readonly published: readonly Published[]

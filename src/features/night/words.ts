@@ -32,6 +32,7 @@ export interface Headline {
   readonly open: number
 }
 
+/** The headline figures of a venue. */
 export function venueHeadline(venue: VenueNight): Headline {
   const { totals, takings, seatedWithoutSale, salesWithoutBooking, depositsDue, openOperations } = venue
   return {
@@ -46,11 +47,13 @@ export function venueHeadline(venue: VenueNight): Headline {
   }
 }
 
+/** The headline figures of the group. */
 export function groupHeadline(group: GroupNight): Headline {
   const { totals, takings, seatedWithoutSale: seated, salesWithoutBooking: sales, depositsDue: due } = group
   return { totals, takings, seated, sales, salesCents: null, due, open: group.openOperations }
 }
 
+/** The figures of a venue in words. */
 export function venueLines(venue: VenueNight): FigureLine[] {
   const { behind } = venue
   return [
@@ -63,6 +66,7 @@ export function venueLines(venue: VenueNight): FigureLine[] {
   ]
 }
 
+/** The figures of the group in words. */
 export function groupLines(group: GroupNight): FigureLine[] {
   const elsewhere = group.elsewhere.length
   return [
@@ -153,6 +157,7 @@ export function dayWords(date: string): string {
   return `${WEEKDAYS[day.getUTCDay()] ?? ''} ${date}`
 }
 
+/** When the night of a venue was, in local time. */
 export function whenWords({ date, timezone, startsAt, endsAt, isOver }: VenueNight): string {
   const from = timeIn(startsAt, timezone)
   const to = timeIn(endsAt, timezone)
@@ -160,6 +165,7 @@ export function whenWords({ date, timezone, startsAt, endsAt, isOver }: VenueNig
   return `${dayWords(date)}, ${from} to ${to} the next day, ${zone}${isOver ? '' : '; so far: it goes on'}`
 }
 
+/** When the night of the group was. */
 export function groupWhenWords({ venues, group }: NightReport): string {
   const dates = [...new Set(venues.map(({ date }) => date))].sort()
   return `${group.date === null ? dates.map(dayWords).join(' and ') : dayWords(group.date)}, ${counted(group.venues, 'venue')}`
@@ -177,6 +183,7 @@ export interface CopyFact {
   readonly isBehind: boolean
 }
 
+/** How far the copy of each resource goes. */
 export function copyFacts({ sync, behind, timezone }: VenueNight): CopyFact[] {
   return sync.map(({ resource, upTo, lagSeconds }) => ({
     resource: resource === 'giftcards' ? 'gift cards' : resource,
@@ -193,10 +200,12 @@ function ageWords(upTo: string, timezone: string | null, lagSeconds: number): st
 /** The most rows of a list on a page; JSON and CSV have all. */
 const MOST_LISTED = 8
 
+/** The rows of a list that fit a page. */
 export function head<T>(list: readonly T[] | null): readonly T[] {
   return list?.slice(0, MOST_LISTED) ?? []
 }
 
+/** The number of rows that do not fit. */
 export function moreOf(list: readonly unknown[] | null): number {
   return Math.max(0, (list?.length ?? 0) - MOST_LISTED)
 }

@@ -21,6 +21,7 @@ export const SIGNING_BASE_FLAGS = {
   ...OUTPUT_FLAGS,
 } as const
 
+/** Flags for the signed request. */
 export const SIGNED_FLAGS = {
   url: requiredFlag('URL', 'Absolute request URL with its query, signed exactly as typed.'),
   body: flag('TEXT|@file|-', 'Request body, signed byte for byte (default: none).'),
@@ -37,10 +38,7 @@ export interface SigningSettings {
   readonly header: () => string
 }
 
-/**
- * Reads the body and the signing secret. A relative URL gets a warning, but is signed as typed. Fails: USAGE if a file
- * cannot be read; NO_PROFILE if there is no secret.
- */
+/** Warns of a relative URL. Fails: USAGE if a file cannot be read; NO_PROFILE if there is no secret. */
 export async function readSigned(
   flags: { readonly url: string; readonly body?: string | undefined; readonly profile?: string | undefined },
   { host, warn, whisper }: Pick<RunParts, 'host' | 'warn' | 'whisper'>,

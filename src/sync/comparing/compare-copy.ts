@@ -11,6 +11,7 @@ const COMPARED: Readonly<Partial<Record<ResourceName, (path: string) => boolean>
   sales: (path) => path.startsWith('saleDetail.'),
 }
 
+/** The records of the service by resource. */
 export type AllRecords = Readonly<Record<ResourceName, readonly JsonObject[]>>
 
 /** The service's records at the start of the test and at its end. */
@@ -19,6 +20,7 @@ export interface Truths {
   readonly now: AllRecords
 }
 
+/** A record that a copy lacks, or should not have. */
 export interface WrongRecord {
   readonly resource: ResourceName
   readonly id: string

@@ -11,6 +11,7 @@ export interface CopiedRecord {
   readonly isFlat: boolean
 }
 
+/** A copy that was read. */
 export interface ReadCopy {
   /** Also those of which the copy has no records. */
   readonly resources: ReadonlySet<ResourceName>

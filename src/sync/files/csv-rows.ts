@@ -1,6 +1,7 @@
 import { CsvTrouble, csvRows } from '../../base/csv.ts'
 import { readPieces } from './read-lines.ts'
 
+/** A row of CSV, as fields and as text. */
 export interface CsvRow {
   readonly fields: readonly string[]
   readonly text: string

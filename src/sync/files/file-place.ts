@@ -9,9 +9,7 @@ export function filesBeside(path: string): { readonly state: string; readonly lo
   return { state: `${path}.state`, lock: `${path}.lock` }
 }
 
-/**
- * Checks that the directory exists and that all files are plain and writable, before anything is sent. Fails: USAGE.
- */
+/** Checks that the directory exists and that all files are plain and writable. Fails: USAGE. */
 export function checkFilePlace(path: string): void {
   const directory = dirname(resolve(path))
   if (!isDirectory(directory))

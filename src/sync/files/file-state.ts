@@ -37,11 +37,13 @@ export interface FileState extends CopyKey {
 /** The members that change when a file is rewritten. */
 export type Rest = Pick<FileState, 'length' | 'tail' | 'rows' | 'versions'>
 
+/** The state of a new file. */
 export function emptyState(source: string, resource: ResourceName): FileState {
   const nothing = { cursor: null, length: 0, tail: '', rows: 0, lastRun: null, memo: null, versions: [] }
   return { source, resource, ...nothing, writing: false }
 }
 
+/** The cursor in epoch milliseconds. */
 export function cursorOf({ cursor }: FileState): number | null {
   return cursor === null ? null : Date.parse(cursor)
 }

@@ -21,10 +21,7 @@ export function* logLines(log: Log): Generator<{ readonly line: string; readonly
   for (const line of readLines(log.descriptor, log.length)) yield { line, record: recordOf(line, log) }
 }
 
-/**
- * Yields records in file order: all versions, or the newest of each record, for which the file is read twice. Fails: as
- * {@link logLines}.
- */
+/** Yields all versions, or the newest of each record, in file order. Fails: as {@link logLines}. */
 export function* logRecords(log: Log, which: 'newest' | 'all'): Generator<readonly SyncRecord[]> {
   const isWanted = which === 'all' ? () => true : newestIn(log)
   let batch: SyncRecord[] = []

@@ -8,10 +8,7 @@ import type { RecordWriter } from './writer.ts'
 /** SQLSTATE classes: a value that a type cannot hold (22), a limit such as the size of an index row (54). */
 const OF_THE_DATA = /^(?:22|54)/
 
-/**
- * Writes all records except those that the server cannot store. A refused batch is halved until the bad record is
- * alone. Any other error ends the run.
- */
+/** Skips records that the server cannot store: a refused batch is halved until the bad record is alone. */
 export class CarefulWriter {
   readonly #leftOut: NotStored[] = []
   readonly #writer: RecordWriter

@@ -204,10 +204,7 @@ export class PostgresCopy implements Copy {
     return row
   }
 
-  /**
-   * Finds out whether a commit without a response was made, waiting while the server does not know. Fails:
-   * NETWORK_ERROR if that fails; the commit is not repeated then.
-   */
+  /** Whether a commit without a response was made. Fails: NETWORK_ERROR if unknown; it is not repeated then. */
   async #wasCommitted(lost: Lost, transaction: string): Promise<boolean> {
     await this.#opened.options.say(`${lost.words}; finding out whether the commit was made`)
     try {

@@ -18,6 +18,7 @@ const TIMES_BATCH = 2000
 /** How often a standby tries a server that is gone. */
 const GONE_LOOK_MS = 2000
 
+/** A copy in PostgreSQL. */
 export class PostgresTarget extends DatabaseTarget {
   protected readonly holderColumns = `holder, ${HELD}`
   readonly #address: Address
@@ -85,10 +86,7 @@ export class PostgresTarget extends DatabaseTarget {
   }
 }
 
-/**
- * Recomputes instants from local times when the zone became known or changed. Not in SQL: the server may resolve the
- * hour that occurs twice differently. A null `timezone` changes nothing.
- */
+/** Recomputes instants in a new zone. Not in SQL: the server may resolve the repeated hour differently. */
 async function changeZone(
   connection: Connection,
   { key }: Claim,

@@ -20,10 +20,7 @@ import type { Connection } from './connection/connection.ts'
 import { literal, textArray, unnested } from './literals.ts'
 import type { RecordWriter } from './writer.ts'
 
-/**
- * Writes a snapshot of the gift cards. Each batch stands in for the staging table, because the role may not be allowed
- * to create one; only card numbers are kept until the commit.
- */
+/** Writes a snapshot. Batches replace the staging table, which the role may not be allowed to create. */
 export class SnapshotWriter implements RecordWriter {
   readonly #source: string
   readonly #clock: VenueClock

@@ -1,9 +1,6 @@
 import type { Connection } from './connection/connection.ts'
 
-/**
- * A transaction that stays open while the service is read. It queries the server meanwhile, which would otherwise end
- * it as idle.
- */
+/** A transaction that stays open while the service is read. Queries keep the server from ending it as idle. */
 export class Transaction {
   readonly connection: Connection
   readonly #timer: NodeJS.Timeout

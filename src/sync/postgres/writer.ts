@@ -10,10 +10,7 @@ import { literal, textArray, unnested } from './literals.ts'
 
 /** Writes records into the tables, in the caller's transaction. */
 export interface RecordWriter {
-  /**
-   * Writes records that are new or newer than those in the database. `turn` resolves with the connection when the batch
-   * before is written.
-   */
+  /** Writes new and newer records. `turn` resolves with the connection when the batch before is written. */
   write(turn: () => Promise<Connection>, records: readonly SyncRecord[]): Promise<Counts>
   /** Prepares the commit and returns counts to add. Absent: there is nothing to do. */
   finish?(connection: Connection, cursorMs: number, isComplete: boolean): Promise<Counts>
@@ -100,6 +97,7 @@ function idOf(resource: CopyKey['resource']): string {
   return resource === 'sales' ? "CASE WHEN booking_id = '' THEN id ELSE id || '/' || booking_id END" : 'id'
 }
 
+/** SQL that inserts rows. */
 export function insertFrom(table: Table, columns: readonly Column[], rows: readonly Row[]): string {
   return `INSERT INTO ${table.name} (${columns.map(({ name }) => name).join(', ')}) SELECT * FROM ${unnested(columns, rows)}`
 }

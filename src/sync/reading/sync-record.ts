@@ -9,9 +9,7 @@ import { topStrings } from './top-members.ts'
 /** The prefix of versions that are hashes of content. No ID of the service starts with it. */
 const OF_CONTENT = 'content:'
 
-/**
- * Makes a record from the text that the service sent. `willParse`: the caller needs it parsed, so it is parsed at once.
- */
+/** Makes a record from the text of the service. `willParse`: the caller needs it parsed anyway. */
 export function toSyncRecord(sent: string, resource: Resource, willParse = false): SyncRecord {
   const text = oneLine(sent)
   const parsed: unknown = willParse ? JSON.parse(text) : undefined

@@ -1,9 +1,6 @@
 import { findStringEnd } from '../../base/json/parse.ts'
 
-/**
- * Returns top-level strings and numbers of a JSON object without parsing the rest, for speed. Null if it cannot tell,
- * as for a name with an escape. Does not validate the text.
- */
+/** Finds top-level strings and numbers without parsing the rest or validating. Null if it cannot tell. */
 export function topStrings(text: string, names: readonly string[]): (string | undefined)[] | null {
   if (text.charCodeAt(0) !== 0x7b /* { */) return null
   const found: (string | undefined)[] = names.map(() => undefined)

@@ -15,6 +15,7 @@ export interface Memo {
   readonly aheadMs?: number | undefined
 }
 
+/** Query parameters with their values. */
 export type Asked = readonly (readonly [name: string, value: string])[]
 
 /** Reads a memo. A missing or foreign memo is empty: the run then only reads more than necessary. */

@@ -46,10 +46,7 @@ const LONG_AGO_MS = Date.UTC(2020, 0, 1)
 /** How far back to read if the service's clock was set back by an unknown time. */
 const LOOK_BACK_MS = 7 * DAY_MS
 
-/**
- * Updates a copy window by window. Each window is a commit, so a failed run keeps those before. Fails: as `readWindow`;
- * as the copy does; Interrupted.
- */
+/** Updates a copy, with a commit for each window. Fails: as `readWindow`; as the copy does; Interrupted. */
 export async function runOnce(copy: Copy, parts: RunParts): Promise<RunResult> {
   const run = new Run(copy, parts)
   for (;;) {

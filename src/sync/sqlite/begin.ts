@@ -6,6 +6,7 @@ import { busyFailure } from './trouble.ts'
 
 const LONGEST_WAIT_MS = 300_000
 
+/** A database to write to. */
 export interface Writing {
   readonly path: string
   readonly database: DatabaseSync

@@ -32,10 +32,7 @@ export interface Opened extends CopyKey, Writing {
   readonly isShared: boolean
 }
 
-/**
- * A copy in a SQLite file. Records wait for the commit, in memory or a temporary table, so that others can use the
- * file. Too many of them start the transaction early.
- */
+/** A copy in a SQLite file. Records wait for the commit, so that others can use the file meanwhile. */
 export class SqliteCopy implements Copy {
   cursorMs: number | null
   memo: string | null
@@ -186,10 +183,7 @@ export class SqliteCopy implements Copy {
   }
 }
 
-/**
- * Drops the indexes of a small table before a large write: updating them row by row doubles the time. {@link
- * makeIndexes} must follow.
- */
+/** Drops the indexes of a small table before a large write, for speed. {@link makeIndexes} must follow. */
 function dropIndexes(database: DatabaseSync, table: Table): void {
   const { length } = database.prepare(`SELECT 1 FROM ${table.name} LIMIT ${FEW_ROWS}`).all()
   if (length === FEW_ROWS) return

@@ -7,6 +7,7 @@ import { rowsOf } from '../tables/rows.ts'
 import type { Row, Table, Value } from '../tables/table.ts'
 import type { VenueClock } from '../tables/venue-clock.ts'
 
+/** What writing a record did. */
 export type Written = 'added' | 'changed' | 'unchanged'
 
 /** Writes records as rows, in the caller's transaction. */

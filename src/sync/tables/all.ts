@@ -15,10 +15,7 @@ export const MAIN_TABLES: Readonly<Record<ResourceName, MainTable>> = {
   sales: SALES,
 }
 
-/**
- * SQL: table and condition for the records that the service had at the last sync. Gift cards that are gone are kept but
- * not included.
- */
+/** SQL: table and condition for the records of a copy, without gift cards that are gone. */
 export function presentRows({ source, resource }: CopyKey): string {
   const present = resource === 'giftcards' ? ' AND gone_at IS NULL' : ''
   return `${MAIN_TABLES[resource].name} WHERE source = ${literal(source)}${present}`

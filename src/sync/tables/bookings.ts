@@ -65,6 +65,7 @@ const bookingItems = listed(
   'extras',
 )
 
+/** The table of bookings, with those of their lists. */
 export const BOOKINGS: MainTable = {
   name: 'bookings',
   hasChangeDate: true,

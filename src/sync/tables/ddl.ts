@@ -1,5 +1,6 @@
 import type { Column, ColumnType, MainTable, Table } from './table.ts'
 
+/** The dialects of SQL. */
 export type Dialect = 'sqlite' | 'postgres'
 
 const TYPES: Readonly<Record<ColumnType, Readonly<Record<Dialect, string>>>> = {
@@ -12,6 +13,7 @@ const TYPES: Readonly<Record<ColumnType, Readonly<Record<Dialect, string>>>> = {
   json: { sqlite: 'TEXT', postgres: 'jsonb' },
 }
 
+/** The SQL type of a column. */
 export function sqlType(column: Column, dialect: Dialect): string {
   return TYPES[column.type][dialect]
 }
@@ -23,6 +25,7 @@ export function isoText(expression: string, dialect: Dialect): string {
     : `to_char(${expression} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 }
 
+/** SQL that creates a table and its indexes. */
 export function createStatements(table: Table, dialect: Dialect): string[] {
   const columns = table.columns.map(
     (column) => `${column.name} ${sqlType(column, dialect)}${column.required ? ' NOT NULL' : ''}`,
@@ -52,10 +55,7 @@ export function filledColumns(table: Table): readonly Column[] {
   return table.columns.filter(({ origin }) => !('given' in origin && origin.given === 'kept'))
 }
 
-/**
- * The end of an INSERT of {@link filledColumns} that replaces a row unless it is newer or the same version. `INSERT …
- * RETURNING` then returns only written rows.
- */
+/** The end of an INSERT of {@link filledColumns} that replaces a row by another, not older version. */
 export function onConflictReplace(table: MainTable): string {
   const others = filledColumns(table).filter(({ name }) => !table.key.includes(name))
   const sets = others.map(({ name }) => `${name} = excluded.${name}`)

@@ -15,10 +15,7 @@ export class VenueClock {
     this.#zone = zone
   }
 
-  /**
-   * The instant of `yyyy-MM-ddTHH:mm:ss`, formatted for a column: the first of two, and the change itself for a skipped
-   * time. `null` if the zone is unknown.
-   */
+  /** The instant of `yyyy-MM-ddTHH:mm:ss`: of two, the first; of a skipped time, the change. `null`: no zone. */
   instantOf(wall: string): string | null {
     if (this.#zone === null) return null
     const date = wall.slice(0, 'yyyy-MM-dd'.length)

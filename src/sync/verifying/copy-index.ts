@@ -6,6 +6,7 @@ import type { SyncRecord } from '../record.ts'
 /** The bytes of a hash that fit a number together with the marks. */
 const DIGEST_BYTES = 6
 
+/** How a record of the service compares with the copy. */
 export type Standing = 'same' | 'stale' | 'missing'
 
 /** Marks, in the two bits below a digest. */
@@ -54,9 +55,7 @@ function keyOf({ id, version }: SyncRecord): string {
   return id ?? version
 }
 
-/**
- * A 48-bit hash that ignores spaces, the order of members, how numbers are written, and what PostgreSQL cannot store.
- */
+/** A 48-bit hash that ignores spaces, order, how numbers are written, and what PostgreSQL cannot store. */
 function contentDigest(text: string): number {
   return hash('sha1', canonical(parseExact(text)), 'buffer').readUIntBE(0, DIGEST_BYTES)
 }

@@ -80,6 +80,7 @@ export async function verify(verification: Verification): Promise<Verdict> {
   }
 }
 
+/** The first request of a comparison. */
 export function firstRequest(
   reading: Compared['reading'],
   state: CopyState | null,

@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonValue, numberText, parseExactOrNull } from '../../base/json/exact.ts'
 import { SUBJECT_MEMBERS, type SubjectKind } from '../../contract/events.ts'
 
+/** The content of a delivery. */
 export interface ReadEvent {
   /** The event as sent; null if there is none. */
   readonly event: string | null
@@ -11,10 +12,7 @@ export interface ReadEvent {
   readonly locationId: string | null
 }
 
-/**
- * Reads the body of a delivery; null if it is not a JSON object. Accepts invalid UTF-8 in strings. Source: the payload
- * is assumed, see `eventBody`.
- */
+/** Null if the body is not a JSON object. Source: the payload is assumed, see `eventBody`. */
 export function readEvent(body: Uint8Array): ReadEvent | null {
   const value = parseExactOrNull(new TextDecoder().decode(body))
   if (!isJsonObject(value)) return null

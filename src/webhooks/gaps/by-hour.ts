@@ -12,10 +12,7 @@ export interface HourOfEvent extends Record<GapClass, number> {
   deliveries: number
 }
 
-/**
- * Counts by hour of a zone (null: UTC) and by event. Changes, missing and late ones count at the time of the change;
- * deliveries, extra and duplicate ones at their arrival.
- */
+/** Counts by hour of a zone (null: UTC) and by event: changes at their time, deliveries at their arrival. */
 export function countByHour({ changes, deliveries, gaps }: Comparison, zone: string | null): HourOfEvent[] {
   const hours = new Map<string, HourOfEvent>()
   const at = ({ event, timeMs }: Counted): HourOfEvent => {
@@ -36,12 +33,14 @@ export function countByHour({ changes, deliveries, gaps }: Comparison, zone: str
 
 const NONE = { missing: 0, extra: 0, late: 0, duplicate: 0 } as const
 
+/** Counts gaps by class. */
 export function countByClass({ gaps }: Pick<Comparison, 'gaps'>): Record<GapClass, number> {
   const counts: Record<GapClass, number> = { ...NONE }
   for (const gap of gaps) counts[gap.class]++
   return counts
 }
 
+/** The counts of an hour as a line of JSON. */
 export function hourLine({ hourMs, ...counts }: HourOfEvent): string {
   return JSON.stringify({ hour: new Date(hourMs).toISOString(), ...counts })
 }

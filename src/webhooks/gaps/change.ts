@@ -1,10 +1,7 @@
 import type { WebhookEvent } from '../../contract/events.ts'
 import type { CardChange } from '../../sync/copy.ts'
 
-/**
- * A change that caused an event, or may have. It happened after `afterMs` and by `byMs`, or exactly then if both are
- * the same. Epoch milliseconds, by the service's clock.
- */
+/** A change after `afterMs` and by `byMs` (or exactly then). Epoch milliseconds, by the service's clock. */
 export interface Change {
   readonly afterMs: number
   readonly byMs: number
@@ -39,10 +36,7 @@ export type ExpectedEvents = ReadonlyMap<WebhookEvent, Expected>
 /** A version dated this soon after the booking may be the first one. */
 const MAKING_MS = 1000
 
-/**
- * BOOKING_CREATED for the booking, BOOKING_UPDATED for each later version. Assumed: the specification does not say
- * which change causes which event.
- */
+/** Assumed: BOOKING_CREATED for the booking, BOOKING_UPDATED for each later version. */
 export function eventsOfBooking({ bookedMs, versionsMs }: SeenBooking): ExpectedEvents {
   const versions = [...new Set(versionsMs)].sort((a, b) => a - b)
   const madeMs = bookedMs ?? Number.NEGATIVE_INFINITY
@@ -59,10 +53,7 @@ export function eventsOfBooking({ bookedMs, versionsMs }: SeenBooking): Expected
   ])
 }
 
-/**
- * GIFTCARDS_CREATED for a new card, GIFTCARDS_REDEEMED if less is left, GIFTCARDS_CANCELLED, and GIFTCARDS_UPDATED for
- * any other change. Assumed, as for bookings.
- */
+/** Assumed: created, redeemed if less is left, cancelled, and updated for any other change. */
 export function eventsOfCard(changes: readonly CardChange[]): ExpectedEvents {
   const expected = new Map<WebhookEvent, { changes: Change[]; unseen: Span[] }>(
     CARD_EVENTS.map((event) => [event, { changes: [], unseen: [] }]),

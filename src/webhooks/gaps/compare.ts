@@ -22,6 +22,7 @@ export interface Compared {
   readonly signal: AbortSignal
 }
 
+/** The kinds of gap. */
 export type GapClass = 'missing' | 'extra' | 'late' | 'duplicate'
 
 /** Either `change` or `arrival` may be null. */
@@ -41,6 +42,7 @@ export interface Counted {
   readonly timeMs: number
 }
 
+/** The result of a comparison. */
 export interface Comparison {
   readonly gaps: readonly Gap[]
   readonly changes: readonly Counted[]
@@ -140,10 +142,7 @@ interface Scope {
   readonly lastMs: number
 }
 
-/**
- * `expectedOf` returns the expected events of a booking or card, and its venue. `nothing` is for one that is not in the
- * copy.
- */
+/** `expectedOf` returns the expected events and the venue; `nothing` is for what is not in the copy. */
 function matchAll<T>(
   found: Found,
   { events, arrivals, known, range, locations, lastMs }: Scope,

@@ -1,6 +1,7 @@
 import { type Arrival, CLOCKS_MS } from './arrivals.ts'
 import type { Change, Expected, Span } from './change.ts'
 
+/** A judgement of a change, a delivery, or both. */
 export type Finding =
   | { readonly class: 'missing' | 'pending'; readonly change: Change }
   | { readonly class: 'late'; readonly change: Change; readonly arrival: Arrival }

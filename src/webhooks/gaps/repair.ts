@@ -17,10 +17,7 @@ export interface Repairer {
   send(gap: Gap): Promise<Repaired>
 }
 
-/**
- * Sends each missing delivery once, until the receiver does not respond three times in a row. @param credentials
- * headers that the receiver requires.
- */
+/** Stops after a receiver did not respond three times in a row. @param credentials further headers. */
 export function openRepairer(target: Target, credentials: WireRequest['headers'], signal: AbortSignal): Repairer {
   const headers = { 'content-type': 'application/json', [REPAIR_HEADER]: '1', ...credentials }
   const became: Repaired[] = []
@@ -41,6 +38,7 @@ export function openRepairer(target: Target, credentials: WireRequest['headers']
   }
 }
 
+/** Whether a repair has arrived. */
 export function isRepaired(became: Repaired): boolean {
   return became !== 'stopped' && isTaken(became.status)
 }

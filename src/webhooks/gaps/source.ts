@@ -6,10 +6,7 @@ import { type InboxPlace, isDatabase, parseInboxPlace } from '../inbox/open-inbo
 /** A stored delivery. */
 export type KeptDelivery = Pick<Delivery, 'timeMs' | 'headers' | 'body' | 'verdict'> & { readonly line: number }
 
-/**
- * The stored deliveries, in batches. `journal`: the path of a journal, or the URL of an inbox. Fails: USAGE if it
- * cannot be read, as `readJournal`; as `Connection.open`.
- */
+/** Stored deliveries; `journal`: its path, or the URL of an inbox. Fails: USAGE; as `Connection.open`. */
 export function keptDeliveries(
   journal: string,
   { env, signal }: { readonly env: Readonly<Record<string, string | undefined>>; readonly signal: AbortSignal },

@@ -41,10 +41,7 @@ export function forwardTo(target: Target, mark: Mark, tell: Tell): Act {
   }
 }
 
-/**
- * Runs a command for each delivery. Status 500: it failed; 503: its turn did not come in time, and it is not run. A
- * slow command runs on after the response.
- */
+/** Runs a command. Status 500: it failed; 503: it was not run in time. A slow one runs on after status 200. */
 export function runFor(commands: HandlerCommands, tell: Tell): Act {
   return async (accepted) => {
     const { body, read, answerBy } = accepted

@@ -3,12 +3,14 @@ import { constants } from 'node:os'
 import type { Writable } from 'node:stream'
 import type { ReadEvent } from '../events/read-event.ts'
 
+/** How a command ended. */
 export interface CommandEnd {
   readonly isDone: boolean
   /** `exit code 3`, `ended by SIGKILL`, `it cannot be run (ENOENT)`; `it answered 500` for a forwarded event. */
   readonly words: string
 }
 
+/** One run of a command. */
 export interface CommandRun {
   readonly input: Uint8Array
   /** Added to the environment. */
@@ -17,6 +19,7 @@ export interface CommandRun {
   readonly signal?: AbortSignal
 }
 
+/** Options for running commands. */
 export interface HandlerOptions {
   readonly atOnce: number
   /** The time between SIGTERM and SIGKILL. Milliseconds. */
@@ -25,10 +28,7 @@ export interface HandlerOptions {
   readonly endsWithUs: boolean
 }
 
-/**
- * Next to the command, a process kills the group if descriptor 3 is closed without a word. It is detached, so a `wait`
- * in the command does not wait for it.
- */
+/** A detached process kills the group if descriptor 3 is closed without a word, as when this process dies. */
 const WATCHED =
   '( ( read -r line <&3 || kill -KILL 0 ) >/dev/null 2>&1 & ); exec 3<&-; command=$1; shift; eval "$command"'
 

@@ -21,6 +21,7 @@ export function handleByCommand(commands: HandlerCommands): Handle {
   }
 }
 
+/** Options for forwarding events. */
 export interface PassingOn {
   /** Override the stored headers. Names in lower case. */
   readonly headers: Readonly<Record<string, string>>

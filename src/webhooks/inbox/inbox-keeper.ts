@@ -22,6 +22,7 @@ interface Pending extends Arrived {
   readonly failed: (error: unknown) => void
 }
 
+/** Options of an inbox keeper. */
 export interface InboxKeeping {
   readonly duplicateWindowMs: number
   readonly signal: AbortSignal

@@ -7,12 +7,14 @@ import type { ReadEvent } from '../events/read-event.ts'
 import { marksOn } from '../listener/mark.ts'
 import { MOST_CHARACTERS, MOST_REPEATS } from './schema.ts'
 
+/** A delivery to insert. */
 export interface Arrived extends Pick<Delivery, 'headers' | 'body'> {
   readonly read: ReadEvent
   /** The SHA-256 of the body in hexadecimal. */
   readonly hash: string
 }
 
+/** The SHA-256 of a body in hexadecimal. */
 export function hashOf(body: Uint8Array): string {
   return createHash('sha256').update(body).digest('hex')
 }
@@ -21,10 +23,7 @@ export function hashOf(body: Uint8Array): string {
 const ONCE = `'_(CREATED|CANCELLED)$'`
 const CREATED = `'_CREATED$'`
 
-/**
- * Returns deliveries that a worker of this inbox forwarded and still waits for. Counting them on its row would handle
- * the row again, forever. Fails: as `query`.
- */
+/** Deliveries that a worker of this inbox forwarded, which would be handled forever. Fails: as `query`. */
 export async function findReturned<T extends Arrived>(
   connection: Connection,
   deliveries: readonly T[],

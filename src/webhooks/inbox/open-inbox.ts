@@ -5,6 +5,7 @@ import { Lost } from '../../sync/postgres/connection/failures.ts'
 import { ensureSchema, readForm } from '../../sync/postgres/schema.ts'
 import { INBOX } from './schema.ts'
 
+/** The place of an inbox. */
 export interface InboxPlace {
   readonly address: Address
   /** `the inbox of venue at db.example:5432`. */

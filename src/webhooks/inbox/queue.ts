@@ -8,6 +8,7 @@ import { instantOf, readHeaders } from './rows.ts'
 const RETRY_AFTER_S = [10, 60, 300, 1800, 7200] as const
 const MOST_ATTEMPTS = RETRY_AFTER_S.length + 1
 
+/** An event that this worker has leased. */
 export interface Leased {
   readonly id: string
   /** How often the lease changed hands; a late worker has an older number. */
@@ -43,10 +44,7 @@ const SUBJECT_LOCK = 0x696e626f
 const IS_HELD = `i.subject IS NOT NULL AND EXISTS (SELECT FROM inbox AS held WHERE held.state = 'leased' AND held.id <> i.id
   AND held.subject = i.subject AND held.kind = i.kind AND held.lease_until > clock_timestamp())`
 
-/**
- * Leases due events, oldest first, at most one of each booking or card across all workers. Takes over expired leases.
- * Fails: as `query`: roll back then.
- */
+/** Leases due events, oldest first, one per booking or card. Fails: as `query`: roll back then. */
 export async function takeDue(
   connection: Connection,
   { holder, leaseMs }: Leasing,

@@ -19,10 +19,7 @@ export interface InboxDelivery extends Delivery {
   readonly repeats: readonly Repeat[]
 }
 
-/**
- * Reads the deliveries that are in an inbox now, in order, in batches. Fails: NOT_FOUND if there is no inbox; as
- * `Connection.open`.
- */
+/** Reads all present deliveries in order. Fails: NOT_FOUND if there is no inbox; as `Connection.open`. */
 export async function* readInbox(place: InboxPlace, signal: AbortSignal): AsyncGenerator<readonly InboxDelivery[]> {
   const most = await withInbox(place, signal, async (connection) => {
     const [row] = await connection.query('SELECT coalesce(max(id), 0) AS most FROM inbox')

@@ -1,5 +1,6 @@
 import { bdi, type Html, html, type Piece } from '../../../base/html.ts'
 
+/** A column of a table. */
 export interface PageColumn<T> {
   readonly head: string
   /** `number`: right-aligned. `text`: foreign text. `own`: our text, on one line. */
@@ -7,10 +8,7 @@ export interface PageColumn<T> {
   readonly cell: (row: T) => Piece
 }
 
-/**
- * Renders a table without its empty columns. On a narrow screen each row of a large table becomes a block; the roles
- * keep it a table for screen readers.
- */
+/** Renders a table without empty columns. Narrow screens show blocks, which the roles keep a table. */
 export function table<T>(label: string, all: readonly PageColumn<T>[], rows: readonly T[], isSmall = false): Html {
   const columns = all.filter(({ cell }) => rows.some((row) => !isBlank(cell(row))))
   const heads = columns.map(({ head, kind }) => html`<th role="columnheader" scope="col" class="${kind}">${head}</th>`)

@@ -43,10 +43,7 @@ type Row = readonly [
   note?: string | null,
 ]
 
-/**
- * Rows as {@link nightList} shows them: the group, whose source is null, then each venue. Amounts are cents, with the
- * currency in the unit.
- */
+/** Rows of the group, without a source, then of each venue. Amounts are cents, with the currency as unit. */
 export function nightRows({ venues, group }: NightReport): JsonObject[] {
   const records = (source: string | null, date: string | null, rows: readonly Row[]) =>
     rows.map(([figure, item, value, unit, note]) => ({

@@ -20,6 +20,7 @@ import type { NightReport, VenueNight } from './output.ts'
 
 const BAR = 24
 
+/** A page for the terminal. */
 export interface NightPage {
   readonly record: JsonObject
   readonly card: CardView

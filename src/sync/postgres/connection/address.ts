@@ -29,6 +29,7 @@ export interface Address {
   readonly connectTimeoutMs: number
 }
 
+/** Environment variables by name. */
 export type Variables = Readonly<Record<string, string | undefined>>
 
 const URL_FORM = /^postgres(?:ql)?:\/\/(?:([^@/]*)@)?(\[[^\]]*\]|[^/:,]*)(?::(\d*))?(?:\/([^/]*))?$/
@@ -54,10 +55,7 @@ const CONNECT_TIMEOUT_S = 10
 const HINT =
   'write postgres://USER@HOST/DATABASE; the password comes from PGPASSWORD, PGPASSFILE or ~/.pgpass, other settings as ?sslmode=…'
 
-/**
- * Reads a URL as libpq does. Messages never quote it: a password may be anywhere in it. Fails: USAGE for a password in
- * it, and for what cannot be understood.
- */
+/** Reads a URL as libpq does. Never quotes it: it may contain a password. Fails: USAGE, also for a password. */
 export function parseAddress(url: string, env: Variables, flag = '--to'): Address {
   const [beforeQuery = '', query = ''] = splitOnce(url.replace(/#.*$/s, ''), '?')
   refusePassword(url, beforeQuery, query, flag)

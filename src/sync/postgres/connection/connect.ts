@@ -12,10 +12,7 @@ export interface Connected {
   readonly socket: Socket
 }
 
-/**
- * Connects. Fails: Lost (exit 8); REJECTED (5) if the server refuses; USAGE for a bad certificate file; the signal's
- * reason.
- */
+/** Fails: Lost (exit 8); REJECTED (5) by the server; USAGE for a bad certificate file; the signal's reason. */
 export async function connect(address: Address, signal: AbortSignal): Promise<Connected> {
   const [first, second] = attempts(address)
   try {

@@ -8,6 +8,7 @@ import { explainError, Lost, sqlState } from './failures.ts'
 /** A row; every value is text. */
 export type ResultRow = Readonly<Record<string, string | null>>
 
+/** Time limits in milliseconds. */
 export interface Limits {
   /** One statement, enforced by the server and by this process: a socket may hang. */
   readonly statementMs: number
@@ -45,10 +46,7 @@ export class Connection {
     client.on('end', () => this.#lose(new Error('Connection terminated')))
   }
 
-  /**
-   * Connects, and lowers limits that the role has above these. Fails: Lost (exit 8); REJECTED (5) if the server
-   * refuses; USAGE for a bad address; Interrupted.
-   */
+  /** Connects and lowers limits. Fails: Lost (exit 8); REJECTED (5); USAGE for a bad address; Interrupted. */
   static async open(address: Address, limits: Limits, signal: AbortSignal): Promise<Connection> {
     const { client, socket } = await connect(address, signal)
     const connection = new Connection(address, client, socket, limits.statementMs)

@@ -5,6 +5,7 @@ import { usageFailure } from '../../../base/failure/failure.ts'
 import { describeSystemError, getSystemErrorCode } from '../../../base/storage/system-error.ts'
 import type { Address } from './address.ts'
 
+/** The result of looking for a password. */
 export interface FoundPassword {
   readonly password: string | null
   /** Why the file was not used, as a hint; null if it was. */

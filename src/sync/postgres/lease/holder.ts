@@ -11,6 +11,7 @@ export interface LeaseHolder extends Owner {
   readonly token: string
 }
 
+/** This process as a holder. */
 export function holderHere(command: string): LeaseHolder {
   return { host: hostname(), command, token: randomUUID(), ...ownerHere() }
 }
@@ -35,10 +36,7 @@ export function describeHolder(holder: LeaseHolder | null): string {
   return holder === null ? 'another run' : `process ${holder.pid} on ${holder.host} (${holder.command})`
 }
 
-/**
- * Whether the holder has certainly ended: a process of this boot of this system that is gone. A holder on another
- * system is known to be gone only when its lease ends.
- */
+/** Whether the holder certainly ended: a process of this boot that is gone. Elsewhere only its lease tells. */
 export function isGone(holder: LeaseHolder | null): boolean {
   const boot = bootHere()
   return holder !== null && boot !== null && holder.boot === boot && livenessOf(holder) === 'gone'

@@ -25,6 +25,7 @@ export interface HeldBy {
   readonly leftMs: number
 }
 
+/** A request for a lease. */
 export interface Claim {
   readonly key: CopyKey
   readonly holder: LeaseHolder
@@ -37,10 +38,7 @@ export interface Claim {
 const LOOK_MS = 1000
 const SHORTEST_LOOK_MS = 50
 
-/**
- * Takes the lease if it was given back, has ended, or its process on this system is gone. One transaction, so that one
- * of several contenders succeeds.
- */
+/** Takes a free lease, in one transaction, so that only one of several contenders succeeds. */
 export async function tryTake(connection: Connection, claim: Claim): Promise<Taken | HeldBy> {
   const { key, holder, leaseMs, reset } = claim
   const where = whereKey(key)

@@ -6,10 +6,7 @@ import { type Claim, leaseEnd } from './lease.ts'
 /** How long giving the lease back may take. */
 const GIVE_BACK_MS = 2000
 
-/**
- * Renews a lease after each third of its length, on a separate connection that is reopened when lost. `isTaken` becomes
- * true, and renewing ends, when another run has the lease.
- */
+/** Renews a lease on a separate connection, which is reopened when lost, until another run has the lease. */
 export class Renewal {
   isTaken = false
   #isOver = false
@@ -28,10 +25,7 @@ export class Renewal {
     this.#plan()
   }
 
-  /**
-   * Gives the lease back unless it was taken, over `connection` if this has none. Never fails: the lease would end
-   * anyway.
-   */
+  /** Gives the lease back, over `connection` if this has none. Never fails: the lease would end anyway. */
   async giveBack(connection: Connection): Promise<void> {
     this.#isOver = true
     clearTimeout(this.#timer)

@@ -1,14 +1,12 @@
 import { isJsonObject } from '../../../base/json/exact.ts'
 import { parseJsonOrNull } from '../../../base/json/parse.ts'
 
-/**
- * `duplicate`: the same event of the same booking or card came within the window. `stale`: "created" came after another
- * event.
- */
+/** `duplicate`: the same event came within the window. `stale`: a creation came after another event. */
 export type Verdict = 'new' | 'duplicate' | 'stale'
 
 const VERDICTS: readonly unknown[] = ['new', 'duplicate', 'stale'] satisfies Verdict[]
 
+/** A delivery as stored. `timeMs`: its arrival, epoch milliseconds. */
 export interface Delivery {
   readonly timeMs: number
   /** Names in lower case; credentials are hidden. */
