@@ -30,7 +30,6 @@ export interface FailureDetail {
   readonly guide?: Guide | undefined
   readonly request?: FailedRequest | undefined
   readonly outcome?: Outcome | undefined
-  /** Further lines of our own, such as one for each problem. */
   readonly lines?: readonly string[] | undefined
   /** What the service said, word for word: its message, then its complaints. Printed apart from our own lines. */
   readonly said?: readonly string[] | undefined

@@ -3,7 +3,6 @@ export class Interrupted extends Error {
   override readonly name = 'Interrupted'
   /** True if a request had begun to leave. */
   readonly maybeSent: boolean
-  /** What stopped it, such as `SIGINT`. */
   readonly by: string
   /** True during a prompt or while input was read: the work had not begun. */
   readonly atInput: boolean

@@ -1,9 +1,6 @@
 import { skipSpace } from './bytes.ts'
 
-/**
- * Checks JSON in one pass without allocation, in half the time of JSON.parse after a search for the end. Bytes are
- * literals, because a bundle reads named constants from memory, which took a third longer.
- */
+/** Checks JSON in one pass, in half the time of JSON.parse. Bytes are literals: constants took a third longer. */
 export class ValueScanner {
   /** False if the last value may need `parseExact` for a number. */
   isPlain = true
@@ -14,10 +11,7 @@ export class ValueScanner {
     this.#open = new Uint8Array(maxDepth)
   }
 
-  /**
-   * Returns the index after the value at `from`; -1 if it is incomplete, as is a number at the end of the bytes, or not
-   * valid by RFC 8259. Does not check UTF-8.
-   */
+  /** Returns the index after the value at `from`; -1 if it is incomplete or not valid by RFC 8259. Ignores UTF-8. */
   findEnd(bytes: Uint8Array, from: number): number {
     const to = bytes.length
     const open = this.#open
@@ -78,7 +72,6 @@ function findKeyEnd(bytes: Uint8Array, from: number, to: number): number {
   return at < to && bytes[at] === 0x3a /* : */ ? at + 1 : -1
 }
 
-/** Skips white space; mostly there is none. */
 function skip(bytes: Uint8Array, from: number, to: number): number {
   return from < to && (bytes[from] as number) <= 0x20 ? skipSpace(bytes, from, to) : from
 }
@@ -160,10 +153,8 @@ function findDigitsEnd(bytes: Uint8Array, from: number, to: number): number {
   return at === from ? -1 : at
 }
 
-/** A float keeps any number of so many characters. */
 const MOST_PLAIN = 15
 
-/** True if a float certainly keeps the number digit for digit. */
 function isPlainNumber(bytes: Uint8Array, from: number, to: number): boolean {
   if (to - from > MOST_PLAIN) return false
   let hasPoint = false
@@ -177,7 +168,6 @@ function isPlainNumber(bytes: Uint8Array, from: number, to: number): boolean {
   return bytes[from] !== 0x2d || bytes[from + 1] !== 0x30
 }
 
-/** True for `0.000000`. */
 function beginsTiny(bytes: Uint8Array, from: number): boolean {
   for (let at = from; at < from + 8; at++) if (bytes[at] !== 0x30 && at !== from + 1) return false
   return true

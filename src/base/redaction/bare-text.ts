@@ -17,7 +17,6 @@ export class BareText {
   #isInText = false
   #isEscaped = false
 
-  /** Continues up to `to`. */
   passTo(bytes: Buffer, from: number, to: number): void {
     for (let at = from; at < to; at++) {
       const byte = bytes[at] as number
@@ -28,10 +27,7 @@ export class BareText {
     }
   }
 
-  /**
-   * Returns the bytes to replace for a secret, after reading up to `from`: outside of strings, the whole number. Empty
-   * if the secret contains brackets or commas there.
-   */
+  /** Returns what to replace for a secret: outside of strings, the whole number, or nothing if it has JSON syntax. */
   around(bytes: Buffer, from: number, { start, end }: Span): Span & { readonly isBare: boolean } {
     if (this.#isTextAt(bytes, from, start)) return { start, end, isBare: false }
     if (!bytes.subarray(start, end).every(isOfNumber)) return { start, end: start, isBare: true }

@@ -12,9 +12,7 @@ export function openHiding(secrets: readonly string[]): Hiding | null {
   return finder.isEmpty ? null : new Hiding(finder, secrets.some(mayBeBare))
 }
 
-/**
- * Hides secrets in chunks. JSON stays JSON: a secret number becomes a string. Holds back a possible start of a secret.
- */
+/** Hides secrets in chunks. A secret number in JSON becomes a string. Holds back a possible start of a secret. */
 class Hiding {
   hasHidden = false
   readonly #finder: SecretFinder

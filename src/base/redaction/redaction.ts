@@ -32,9 +32,7 @@ export function redactHeaders(
   )
 }
 
-/**
- * Harmless headers of a delivery, in lower case. No list of secret headers can be complete, so all others are secret.
- */
+/** Harmless headers, in lower case. No list of secret headers can be complete, so all others are secret. */
 const HARMLESS_HEADERS = new Set(
   `accept accept-charset accept-encoding accept-language cache-control connection content-encoding content-language content-length
   content-type date expect host keep-alive pragma te trailer transfer-encoding user-agent via

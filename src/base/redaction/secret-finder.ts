@@ -3,7 +3,6 @@ import { CUT_OFF, WrittenSecret } from './written-secret.ts'
 /** Shorter secrets could be part of any word, so they are ignored. */
 export const SHORTEST_SECRET = 6
 
-/** The most bytes of an escape of one byte, plus a few backslashes. */
 const LONGEST_ESCAPE = 12
 
 const NONE: readonly Span[] = []
@@ -16,10 +15,7 @@ export interface Span {
   readonly end: number
 }
 
-/**
- * Finds secrets in UTF-8, in every form of {@link WrittenSecret}. Looks for runs of bytes whose neighbours can follow
- * each other in a secret; samples every few bytes, because long runs are rare.
- */
+/** Finds secrets in UTF-8, in every form of {@link WrittenSecret}, by sampling for runs of possible byte pairs. */
 export class SecretFinder {
   readonly #secrets: readonly WrittenSecret[]
   /** Indexed by the first byte times 256 plus the second: 1 if a written form may contain the pair. */
@@ -45,7 +41,6 @@ export class SecretFinder {
     return this.#secrets.length === 0
   }
 
-  /** Finds the secrets, in order and without overlaps. */
   find(text: Buffer): readonly Span[] {
     const isPair = this.#isPair
     // Every run of the shortest length contains a sampled pair.
@@ -74,7 +69,6 @@ export class SecretFinder {
     return text.length
   }
 
-  /** Returns the start of the run around `at`, at least `first`. */
   #runStart(text: Buffer, at: number, first: number): number {
     let start = Math.max(at, first)
     while (start > first && this.#isPairAt(text, start - 1)) start--

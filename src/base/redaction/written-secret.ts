@@ -7,7 +7,6 @@ const PERCENT = 0x25
 const LETTER_U = 0x75
 const DIGIT_5 = 0x35
 
-/** The letters of JSON escapes other than `\u`, by the byte they stand for. */
 const SHORT_ESCAPES = new Map<number, readonly number[]>(
   [...'"/\b\f\n\r\t'].map((char, index) => [char.charCodeAt(0), ['"/bfnrt'.charCodeAt(index)]]),
 )
@@ -48,7 +47,6 @@ export class WrittenSecret {
     const join = (firsts: readonly number[], seconds: readonly number[]) => {
       for (const first of firsts) for (const second of seconds) add(first, second)
     }
-    /** Joins neighbouring places; returns the bytes of the last one. */
     const joinAll = (...places: (readonly number[])[]) =>
       places.reduce((before, place) => {
         join(before, place)
@@ -106,7 +104,6 @@ export class WrittenSecret {
   }
 }
 
-/** Returns where one character may end, usually one place or none. */
 function endsOf(text: Buffer, at: number, character: Character): number[] {
   const escaped = endOfEscaped(text, at, character)
   const plain = endOfPlain(text, at, character)
@@ -186,7 +183,6 @@ function readHex(text: Buffer, from: number, digits: number): number {
   return value
 }
 
-/** Returns the ways to write each digit: in lower and in upper case. */
 function hexDigits(value: number, digits: number): number[][] {
   const text = value.toString(16).padStart(digits, '0')
   return [...text].map((digit) => [digit.charCodeAt(0), digit.toUpperCase().charCodeAt(0)])

@@ -39,9 +39,7 @@ export function cacheDirectory(env: Variables, platform: NodeJS.Platform = proce
   return findDirectory('CACHE', env, platform)
 }
 
-/**
- * The user's home directory, even in the empty environment of cron. Fails: INTERNAL if the system knows none either.
- */
+/** The user's home directory, even in the empty environment of cron. Fails: INTERNAL if there is none. */
 export function homeDirectory(env: Variables, platform: NodeJS.Platform = process.platform): string {
   const { isAbsolute } = platform === 'win32' ? win32 : posix
   const fromEnv = platform === 'win32' ? env['USERPROFILE'] : env['HOME']

@@ -40,13 +40,11 @@ export function writeFileDurably(path: string, content: string | Uint8Array, mod
 
 /** A file that is being written and will replace another one. */
 export interface Replacement {
-  /** To read what was written. */
   readonly descriptor: number
   /** Fails: INTERNAL. */
   write(bytes: Uint8Array): void
   /** Puts it in place durably. Fails: INTERNAL; the other file is then untouched. */
   put(): void
-  /** Removes it unless it is in place. */
   drop(): void
 }
 
@@ -97,9 +95,7 @@ export function openReplacement(path: string, mode = 0o600): Replacement {
   }
 }
 
-/**
- * Removes copies, perhaps with secrets, that killed writers left. The caller must hold the lock for writing the file.
- */
+/** Removes copies, perhaps with secrets, of killed writers. The caller must hold the lock for the file. */
 export function removeAbandonedWrites(path: string): void {
   const prefix = basename(getTemporaryPrefix(path))
   try {

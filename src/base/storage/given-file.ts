@@ -5,16 +5,12 @@ import type { Readable } from 'node:stream'
 export interface GivenFileReading {
   /** A longer file is an error. */
   readonly maxBytes: number
-  /** Ends the wait for a pipe. */
   readonly signal?: AbortSignal | undefined
 }
 
 const STEP_BYTES = 64 * 1024
 
-/**
- * Reads a file or pipe (`<(pass show key)`, `/dev/stdin`) that the user named, without blocking. Fails: the system's
- * error; an Error if it is too long; the signal's reason.
- */
+/** Reads a file or pipe without blocking. Fails: the system's error; an Error if too long; the signal's reason. */
 export async function readGivenFile(
   path: string,
   reading: GivenFileReading,

@@ -49,10 +49,7 @@ export function openOwnFile(path: string, purpose: keyof typeof FLAGS): number |
   }
 }
 
-/**
- * Makes an empty database for its owner. Does not open an existing one: closing it would release this process's locks.
- * Fails: USAGE for anything but a plain file at its path or those of SQLite's other files; the system's error.
- */
+/** Makes a database if there is none; closing an existing one would release locks. Fails: USAGE; the system's error. */
 export function makeOwnDatabase(path: string): void {
   refuseUnlessPlainDatabase(path)
   try {
@@ -73,10 +70,7 @@ export function readOwnText(path: string): string | null {
   }
 }
 
-/**
- * For files that others open, who would write through a link. A missing file or directory is fine. Fails: USAGE for a
- * link or anything but a plain file; the system's error.
- */
+/** For files that others open, who would write through a link. Fails: USAGE unless plain; the system's error. */
 export function refuseUnlessPlainFile(path: string): void {
   const stats = statsOrNone(path)
   if (stats !== undefined) refuseUnlessPlain(path, stats)

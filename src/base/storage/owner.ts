@@ -5,7 +5,6 @@ export interface Owner {
   readonly pid: number
   /** When it started, which tells it from a later process with the same ID. */
   readonly born: string | null
-  /** Identifies the start of its system. */
   readonly boot: string | null
   /** Each container has its own process IDs. */
   readonly pidNamespace: string | null
@@ -35,17 +34,8 @@ let boot: string | null | undefined
 
 /** Identifies this start of the system; null if the system does not say. */
 export function bootHere(): string | null {
-  if (boot === undefined) boot = readBoot()
+  if (boot === undefined) boot = onLinux(() => readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').trim() || null)
   return boot
-}
-
-function readBoot(): string | null {
-  if (process.platform !== 'linux') return null
-  try {
-    return readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').trim() || null
-  } catch {
-    return null
-  }
 }
 
 function differ(a: string | null, b: string | null): boolean {
@@ -53,19 +43,20 @@ function differ(a: string | null, b: string | null): boolean {
 }
 
 function pidNamespaceHere(): string | null {
-  try {
-    return process.platform === 'linux' ? readlinkSync('/proc/self/ns/pid') : null
-  } catch {
-    return null
-  }
+  return onLinux(() => readlinkSync('/proc/self/ns/pid'))
 }
 
 function bornOf(pid: number): string | null {
-  if (process.platform !== 'linux') return null
-  try {
+  return onLinux(() => {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1')
     // The program's name, in brackets, may contain anything. The start time is field 22, the 20th after the name.
     return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? null
+  })
+}
+
+function onLinux(read: () => string | null): string | null {
+  try {
+    return process.platform === 'linux' ? read() : null
   } catch {
     return null
   }

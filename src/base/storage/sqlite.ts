@@ -4,9 +4,7 @@ import { monotonicMs } from '../stopwatch.ts'
 
 type Sqlite = typeof import('node:sqlite')
 
-/**
- * Loads Node's SQLite without the warning that Node 22 prints about it. Fails: INTERNAL if Node was built without it.
- */
+/** Loads Node's SQLite without the warning of Node 22. Fails: INTERNAL if Node was built without SQLite. */
 export function loadSqlite(): Sqlite {
   const emitWarning = process.emitWarning
   // Node warns while it loads the module, which is synchronous, so no other warning is affected.
@@ -44,10 +42,7 @@ export function isDamaged(error: unknown): boolean {
   return code === SQLITE.CORRUPT || code === SQLITE.NOTADB
 }
 
-/**
- * Switches a database to WAL mode, in which readers and a writer do not block each other. Retries for `waitMs`, because
- * SQLite's own wait does not cover several processes that switch at once. Fails: BUSY, as SQLite says it.
- */
+/** Switches to WAL mode. Retries for `waitMs`, because SQLite's own wait does not cover it. Fails: BUSY. */
 export function switchToWal(database: DatabaseSync, waitMs: number): void {
   const deadline = monotonicMs() + waitMs
   for (;;) {
@@ -62,9 +57,7 @@ export function switchToWal(database: DatabaseSync, waitMs: number): void {
   }
 }
 
-/**
- * Runs `work` in a write transaction, or in the one already open. Locks first, so that what `work` reads stays true.
- */
+/** Runs `work` in a write transaction, or in the open one. Locks first, so that what `work` reads stays true. */
 export function transaction<T>(database: DatabaseSync, work: () => T): T {
   if (database.isTransaction) return work()
   database.exec('BEGIN IMMEDIATE')

@@ -16,7 +16,6 @@ export interface BookingTime {
   readonly note: string | null
 }
 
-/** Examples without a whole day, which would be rejected. */
 const EXAMPLES = 'write it like "2026-12-24 19:30", "tomorrow 19:30", 19:30, 2026-12-24T08:30:00Z or +2h'
 
 /**
@@ -74,7 +73,6 @@ function readTimeOfDay(typed: string, reading: BookingTimeReading) {
   return { epochMs: Math.floor(epochMs / 60_000) * 60_000 }
 }
 
-/** False for a date that does not exist. */
 function isDayOfCalendar(typed: string): boolean {
   return isWholeDay(typed) && (!/^\d/.test(typed) || parseWallTime(typed) !== null)
 }

@@ -2,7 +2,6 @@ import { Failure } from '../failure/failure.ts'
 
 const UNIT_MS = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const
 const DURATION = /^(\d+)(ms|s|m|h|d)$/
-/** Ten years; anything longer is a mistake. */
 const LONGEST_MS = 3650 * UNIT_MS.d
 
 export interface DurationLimits {
@@ -16,9 +15,7 @@ export function tryParseDuration(text: string): number | null {
   return count === undefined ? null : Number(count) * UNIT_MS[unit as keyof typeof UNIT_MS]
 }
 
-/**
- * Reads `500ms`, `30s`, `2m`, `1h` or `7d` as milliseconds; by default at most ten years. Fails: USAGE, naming `flag`.
- */
+/** Reads `500ms`, `30s`, `2m`, `1h` or `7d` as milliseconds; at most ten years by default. Fails: USAGE. */
 export function parseDuration(text: string, flag: string, limits: DurationLimits = {}): number {
   const { minMs = 0, maxMs = LONGEST_MS } = limits
   const ms = tryParseDuration(text.trim())

@@ -17,7 +17,6 @@ export interface Clock {
 export interface InstantReading extends Clock {
   /** `lower`: a day is its first instant, `24h` means 24 hours ago. `upper`: a day is its last millisecond. */
   readonly edge: 'lower' | 'upper'
-  /** The name in failures: `--updated-from`. */
   readonly flag: string
   /** The hint of failures; if absent, one that includes whole days. */
   readonly examples?: string
@@ -97,10 +96,7 @@ export interface WallClock {
   readonly time: string
 }
 
-/**
- * Reads a date and time, or a time of today, tomorrow or yesterday; an instant if the text has an offset; else null.
- * Fails: USAGE for a time that does not exist.
- */
+/** Reads a date and time of day, or an instant if it has an offset; else null. Fails: USAGE if it does not exist. */
 export function readClock(
   text: string,
   reading: Omit<InstantReading, 'edge'>,

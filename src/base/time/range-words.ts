@@ -12,7 +12,6 @@ export function describeRange({ fromMs, toMs }: TimeRange, timezone: string | nu
   return `from ${first} ${clockOf(fromMs, timezone)} to ${end} ${zone}`
 }
 
-/** `Sun 2026-11-22`. */
 function dayWords(epochMs: number, timezone: string | null): string {
   const date = dateIn(epochMs, timezone)
   return `${WEEKDAYS[new Date(`${date}T00:00:00Z`).getUTCDay()]} ${date}`

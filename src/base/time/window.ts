@@ -100,10 +100,7 @@ export function resolveRange(given: GivenRange, rule: RangeRule, clock: Clock): 
   )
 }
 
-/**
- * Splits a range into windows of at most `maxMs`. Neighbours share an instant, because a service may compare more
- * digits. Yields lazily, as there may be very many. Fails: RangeError if `maxMs` is below 1.
- */
+/** Splits a range lazily. Windows share an instant, as a service may compare more digits. Fails: RangeError. */
 export function* splitWindow(fromMs: number, toMs: number, maxMs: number): Generator<TimeRange, void, undefined> {
   if (!(maxMs >= 1)) throw new RangeError('a window must be at least one millisecond long')
   let start = fromMs

@@ -25,10 +25,7 @@ export function localToInstant(local: string, zone: string | null): number {
   return wallToInstant(readWall(local), zone)
 }
 
-/**
- * All instants when clocks show this time: none if they skip it, two if they repeat it. Fails: as {@link
- * localToInstant}.
- */
+/** All instants of a clock time: none if skipped, two if repeated. Fails: as {@link localToInstant}. */
 export function instantsOf(local: string, zone: string | null): readonly number[] {
   return instantsOfWall(readWall(local), zone)
 }
@@ -81,7 +78,6 @@ function offsetsAround(wall: number, zone: string | null): { readonly before: nu
   return { before: offsetAt(wall - DAY_MS, zone), after: offsetAt(wall + DAY_MS, zone) }
 }
 
-/** Finds the first instant with another offset than `early`. */
 function findChange(early: number, late: number, zone: string | null): number {
   const offset = offsetAt(early, zone)
   let [last, first] = [early, late]

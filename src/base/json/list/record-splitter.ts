@@ -48,7 +48,6 @@ export class RecordSplitter {
   #nullBytes = 0
   #records = 0
   #envelopeBytes = 0
-  /** Bytes in earlier chunks. */
   #before = 0
 
   constructor(options: RecordOptions) {

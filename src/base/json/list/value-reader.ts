@@ -29,7 +29,6 @@ export class ValueReader {
     this.#fail = fail
   }
 
-  /** True in the middle of a value. */
   get open(): boolean {
     return this.#open
   }
