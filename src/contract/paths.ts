@@ -22,10 +22,7 @@ export function isParameter(segment: string): boolean {
 
 let templates: ReadonlyMap<number, readonly Template[]> | undefined
 
-/**
- * Finds the endpoints at a path, one per method. Case matters, and literal segments win over parameters:
- * `/Bookings/tables` is never a booking, and `/Bookings/Tables` is no endpoint.
- */
+/** Finds the endpoints at a path, one per method. Case matters, and literals win: `/Bookings/tables` is no booking. */
 export function findEndpoints(path: string): EndpointMatch[] {
   templates ??= readTemplates()
   const segments = splitPath(path)

@@ -13,10 +13,7 @@ export type BookingRequest = Given<Infer<typeof reservationRequest>>
 /** The end of the year 9999. Later times have no documented form. */
 const LAST_TIME: LocalMs = Date.UTC(10_000, 0) - 1
 
-/**
- * Reads the time of a request; `bookingTimeAsUtc` wins over `time`. Null when it is missing, not a time, or skipped by
- * the venue's clock. `asSent` is the time as the caller wrote it.
- */
+/** Reads `bookingTimeAsUtc`, else `time`. Null if missing, wrong or skipped by the clock. `asSent` is the sent text. */
 export function readTime(request: BookingRequest, { toLocal, toInstant }: Zone) {
   if (request.bookingTimeAsUtc) {
     const starts = /\.\d/.test(request.bookingTimeAsUtc) ? null : readInstant(request.bookingTimeAsUtc)
