@@ -16,7 +16,7 @@ import { environmentOfChild } from '../terminal/runtime/child/child-environment.
 import { PartnerCommand } from '../terminal/runtime/command.ts'
 import type { Opened } from '../terminal/runtime/run.ts'
 
-/** How long a step may take, and how long a server may take to listen. Milliseconds. */
+/** The time limit of a step, and for a server to listen. Milliseconds. */
 const STEP_MS = 60_000
 const READY_MS = 15_000
 
@@ -87,7 +87,7 @@ async function readKey(reference: string | undefined): Promise<KeyObject> {
     : readPrivateKey(await readKeyText(reference, '--sign-with'), '--sign-with')
 }
 
-/** The checklist, and then the items of the files. What is wrong with these is noted. */
+/** The checklist, then the items of the files. Notes their problems. */
 async function readItems(files: readonly string[], problems: Problems): Promise<readonly Item[]> {
   const { CHECKLIST } = await import('../studio/certify/items/checklist.ts')
   const items: Item[] = [...CHECKLIST]
@@ -101,7 +101,7 @@ async function readItems(files: readonly string[], problems: Problems): Promise<
   return items
 }
 
-/** Tries the items, and prints, writes and signs what came of them. Fails: PARTIAL_FAILURE when one failed. */
+/** Tries the items; prints, writes and signs the results. Fails: PARTIAL_FAILURE when one failed. */
 async function certify(opened: Opened<CertifyFlags, object>, items: readonly Item[], key: KeyObject): Promise<void> {
   const { flags, host, show, say } = opened
   const [{ Certification }, { signResult }] = await Promise.all([
@@ -146,7 +146,7 @@ async function certify(opened: Opened<CertifyFlags, object>, items: readonly Ite
   if (failed.length > 0) throw someFailed(failed, tried.length)
 }
 
-/** Prints a row or a test for each item as it comes; for what needs all of them, only waits. */
+/** Prints rows or tests as items finish; other formats only wait. */
 async function showAsTheyCome(
   { flags, show }: Opened<CertifyFlags, object>,
   tried: AsyncGenerator<TriedItem>,
@@ -185,7 +185,7 @@ function someFailed(failed: readonly TriedItem[], of: number): Failure {
   })
 }
 
-/** Returns a line for each finding, with all the items that have it. */
+/** Returns a line per finding, with all its items. */
 function findingLines(failed: readonly TriedItem[]): string[] {
   const all = failed.flatMap(({ item, findings }) => findings.map((finding) => ({ id: item.id, finding })))
   return [...Map.groupBy(all, ({ finding }) => finding)].map(

@@ -1,19 +1,19 @@
 import { withoutExponent } from '../base/json/exact.ts'
 
-/** An amount of money, the same from the flag to the disk and the wire. */
+/** An amount of money, kept exactly as typed. */
 export interface Amount {
   /** Currency units, as typed and as sent: `25`, `25.1`, `0.50`. */
   readonly text: string
-  /** Null for one that is no whole number of cents, or too large to keep track of: its outcome cannot be told by a balance. */
+  /** Null if it is not whole cents, or too large: then no balance can tell its outcome. */
   readonly cents: bigint | null
 }
 
-/** An amount as a person sees it, with two decimals; as typed when it is not known in cents. */
+/** An amount with two decimals; as typed if its cents are unknown. */
 export function shownAmount({ text, cents }: Amount): string {
   return cents === null ? text : centsText(cents)
 }
 
-/** The exact cents of a decimal text in currency units; null when it is no number, or has more than two decimals that matter. */
+/** The cents of a decimal text in currency units; null for anything but a number of whole cents. */
 export function centsOf(text: string): bigint | null {
   const match = /^(-?)(\d+)(?:\.(\d{1,2})0*)?$/.exec(text)
   if (!match) return null
@@ -22,10 +22,7 @@ export function centsOf(text: string): bigint | null {
   return sign === '-' ? -cents : cents
 }
 
-/**
- * The same for a number of the service, which may have an exponent (`1e2`), and may have been computed in binary:
- * `75.05000000000001` and `75.04999999999999` are 75.05.
- */
+/** As {@link centsOf}, for numbers with an exponent (`1e2`) or binary noise (`75.05000000000001`). */
 export function balanceCentsOf(number: string): bigint | null {
   const text = withoutExponent(number)
   const [, start = '', last = '', noise = ''] = /^(-?\d+\.\d)(\d)(0{6,}|9{6,})\d*$/.exec(text) ?? []
@@ -41,7 +38,7 @@ export function centsText(cents: bigint): string {
   return `${cents < 0n ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`
 }
 
-/** The sum of exact amounts. */
+/** Adds exact amounts. */
 export function sumOf(amounts: readonly bigint[]): bigint {
   return amounts.reduce((sum, one) => sum + one, 0n)
 }

@@ -6,18 +6,18 @@ import type { Operation } from './operations/operation.ts'
 
 /** What a write did to the balance of a card, in currency units. */
 export interface BalanceChange {
-  /** Right before it was sent; null when nothing certain was read. */
+  /** Right before the write; null if uncertain. */
   readonly before: string | null
-  /** Null when nobody knows. */
+  /** Null if unknown. */
   readonly after: string | null
 }
 
-/** How long a reading for the eye alone may take. The money has moved; nobody should wait for this. Milliseconds. */
+/** How long a reading that is only shown may take: the money has moved already. */
 const GLANCE_MS = 3000
 
 /**
- * Finds out what a redeem that was done left on its card. It is read once, quickly; when that fails, or gives more than the
- * redeem can have left, as a replica does that lags behind, what is left is reckoned. Never fails.
+ * Finds out what a completed redeem left on its card. If one quick reading fails, or shows more than can be left, as a
+ * lagging replica does, the balance is calculated. Never fails.
  */
 export async function changeByRedeem(
   { caller }: MoneyDesk,
@@ -35,7 +35,7 @@ function textOf(cents: bigint | null): string | null {
   return cents === null ? null : centsText(cents)
 }
 
-/** Reads a balance for the eye alone, in cents; null when it does not come at once. */
+/** Null if the balance cannot be read quickly. */
 async function glance(caller: Caller, read: (caller: Caller) => Promise<CardReading>): Promise<bigint | null> {
   const { signal } = caller.hooks
   if (signal?.aborted) return null

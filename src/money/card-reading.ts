@@ -2,32 +2,31 @@ import { isJsonObject, type JsonObject, numberText, parseExact } from '../base/j
 import { CARD_NUMBER_PATTERN } from '../contract/shapes/scalars.ts'
 import { balanceCentsOf } from './amount.ts'
 
-/** What the service said about a card at one moment. Amounts in cents. */
+/** The state of a card at one moment. Amounts in cents. */
 export interface CardReading {
-  /** What is left on the card. */
   readonly balance: bigint
-  /** Null when the answer does not say. */
+  /** Null if the response does not say. */
   readonly status: string | null
-  /** Everything that was ever put on the card, which a top-up raises; null when the answer does not say. */
+  /** Everything ever put on the card, including top-ups; null if the response does not say. */
   readonly total: bigint | null
 }
 
-/** The first is documented. The specification does not show the answer of the inbound endpoint, so the others are tried too. */
+/** The first is documented. The others are guesses for the inbound endpoint, whose response is not. */
 const BALANCE_MEMBERS = ['remainingAmount', 'remainingBalance', 'balance']
 
-/** The card that a typed number means: by its own form where it has one, else as it was typed. */
+/** Normalizes a typed card number if it has the known form. */
 export function cardMeant(typed: string): string {
   const number = typed.trim().toUpperCase()
   return CARD_NUMBER_PATTERN.test(number) ? number : typed
 }
 
-/** The reading in a card, or in an answer about one; null when it does not say what is left. */
+/** Reads a card, or a response about one; null if it has no balance. */
 export function readingOf(card: JsonObject): CardReading | null {
   const balance = BALANCE_MEMBERS.map((member) => centsAt(card, member)).find((found) => found !== null) ?? null
   return balance === null ? null : { balance, status: statusIn(card), total: centsAt(card, 'amount') }
 }
 
-/** The status of a card; null when the service does not say. */
+/** Null if the service does not say. */
 export function statusIn(card: JsonObject): string | null {
   const status = card['status']
   return typeof status === 'string' && status !== '' ? status : null
@@ -38,12 +37,12 @@ function centsAt(card: JsonObject, member: string): bigint | null {
   return text === null ? null : balanceCentsOf(text)
 }
 
-/** A reading as text, the way an operation keeps it. */
+/** Formats a reading for an operation. */
 export function noteOf({ balance, status, total }: CardReading): string {
   return JSON.stringify({ balance: String(balance), status, total: total === null ? null : String(total) })
 }
 
-/** The reading from that text; null when it holds none. */
+/** Parses {@link noteOf}; null if there is no reading. */
 export function notedReading(before: string | null): CardReading | null {
   const noted = before?.startsWith('{') ? parseExact(before) : null
   if (!isJsonObject(noted) || typeof noted['balance'] !== 'string') return null
@@ -55,7 +54,7 @@ export function notedReading(before: string | null): CardReading | null {
   }
 }
 
-/** The balance from that text, in cents; null when it holds none. */
+/** The balance in {@link noteOf}, in cents; null if there is none. */
 export function balanceBefore(before: string | null): bigint | null {
   return notedReading(before)?.balance ?? null
 }

@@ -12,28 +12,28 @@ import type { Intent, Operation } from './operations/operation.ts'
 import type { OperationStore } from './operations/store.ts'
 import { type Evidence, weighRedeem } from './verdict.ts'
 
-/** Everything that a write of money needs. */
+/** What every write of money needs. */
 export interface MoneyDesk {
   readonly caller: Caller
   readonly store: OperationStore
   readonly clock: () => Moment
   /** The service, as operations name it: its base URL, or `sandbox`. */
   readonly service: string
-  /** Who asks the signed endpoints, and for which location; null when requests carry a key. */
+  /** Identifies the partner to the signed endpoints; null if requests carry a key. */
   readonly inbound: { readonly partnerName: string | null; readonly locationId: string | null } | null
-  /** True: make the write even when the same one is open. */
+  /** Whether to write even if the same write is open. */
   readonly force: boolean
 }
 
-/** The intent of a write. `cents`: null for a write without an amount. */
+/** `cents` is null for a write without an amount. */
 export function intentAt(desk: MoneyDesk, command: string, target: string, cents: bigint | null): Intent {
   return { command, service: desk.service, target, cents, profile: desk.caller.profile }
 }
 
-/** Ends a question about a write on a card when another write on it is open. */
+/** Added to a question if another write on the card is open. */
 export const ALTHOUGH_OPEN = ', although it is not known what became of another write on this card'
 
-/** Reads a card. Fails: as `call`; SERVICE_ERROR when the answer is no card, or contradicts itself. */
+/** Fails: as `call`; SERVICE_ERROR if the response is not a card, or contradicts itself. */
 export async function readCard(caller: Caller, cardNumber: string): Promise<JsonObject> {
   const answer = await call(caller, getGiftCard, { path: { cardNumber } }, { ownConnection: true })
   const { value, text } = answer
@@ -47,7 +47,7 @@ export async function readCard(caller: Caller, cardNumber: string): Promise<Json
   return value
 }
 
-/** The reading in a card. Fails: SERVICE_ERROR when the card does not say what is left on it. */
+/** Fails: SERVICE_ERROR if the card has no balance. */
 export function requireReading(card: JsonObject): CardReading {
   const reading = readingOf(card)
   if (reading !== null) return reading
@@ -58,21 +58,19 @@ export function requireReading(card: JsonObject): CardReading {
   )
 }
 
-/** How long to wait before a card is read again because its reading may be stale. Milliseconds. */
+/** The waits before reading again if a reading may be stale. */
 const STALE_WAITS_MS = [300, 900]
 
-/** A reading, and whether it may be older than our own last write on the card. */
 interface DatedReading {
   readonly reading: CardReading
   readonly isStale: boolean
-  /** The writes on the card that were over when it was asked for, so that it shows what they did. */
+  /** The writes that had ended before the reading, so that it includes them. */
   readonly ended: ReadonlySet<string>
 }
 
 /**
- * Reads a card. A balance above what our own last writes left on the card comes from a replica that lags behind, or somebody
- * topped the card up: then it reads again, a few times at most.
- * @param operation the write that the reading is for; it does not count as one of the last writes.
+ * Reads a card, again a few times while the balance is above what our own last writes left: a replica lags, or the card
+ * was topped up. @param operation the write to read for, which is not one of the last writes.
  */
 async function readUntilFresh(
   { store, clock, caller }: MoneyDesk,
@@ -90,7 +88,7 @@ async function readUntilFresh(
   }
 }
 
-/** Reads the balance before a redeem, as text for its operation; null when it may be stale. Fails: as `read`. */
+/** Reads the balance before a redeem, as text; null if it may be stale. Fails: as `read`. */
 export async function noteBalance(
   desk: MoneyDesk,
   operation: Operation,
@@ -100,7 +98,7 @@ export async function noteBalance(
   return isStale ? null : noteOf(reading)
 }
 
-/** Reads what the balance now says about a redeem, and that balance in cents. Fails: as `read`. */
+/** Judges a redeem by the current balance, which is returned in cents. Fails: as `read`. */
 export async function weighByBalance(
   desk: MoneyDesk,
   operation: Operation,
@@ -116,6 +114,6 @@ export async function weighByBalance(
         how: 'the balance is above what the last redeem left: the service is behind, or the card was topped up',
       },
     }
-  // Listed after the reading: a write that was sent later cannot have moved the balance that was read.
+  // Listed after the reading: a later write cannot have affected it.
   return { balance, evidence: weighRedeem(operation, reading, desk.store.movementsBeside(operation, ended)) }
 }

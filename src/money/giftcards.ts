@@ -17,19 +17,19 @@ import { type MoneyResult, writeOnce } from './write-once.ts'
 export const REDEEM = 'giftcards redeem'
 export const CANCEL = 'giftcards cancel'
 
-/** How much to take off which card. */
+/** How much to redeem from which card. */
 export interface RedeemOrder {
   readonly cardNumber: string
   readonly amount: Amount
-  /** Further members of the body, and of the query. */
+  /** Additional members of the body, and of the query. */
   readonly more?: JsonObject
   readonly extraQuery?: CallInput['extraQuery']
 }
 
-/** Which card to cancel. */
+/** The card to cancel. */
 export type CancelOrder = Omit<RedeemOrder, 'amount'>
 
-/** The request for a redeem; the amount goes out digit for digit as it was typed. */
+/** The amount is sent digit for digit as typed. */
 export function redeemInput({
   cardNumber,
   amount,
@@ -37,7 +37,7 @@ export function redeemInput({
   extraQuery = [],
 }: RedeemOrder): CallInput<typeof redeemGiftCard> {
   const own = { cardNumber, amount: JSON.rawJSON(amount.text) }
-  // Spread twice: the first sets the order of the members, the second their values.
+  // Spread twice: once for the order of the members, once for their values.
   return { body: { ...own, ...more, ...own }, extraQuery }
 }
 
@@ -47,10 +47,7 @@ export function cancelInput({ cardNumber, more, extraQuery = [] }: CancelOrder):
   return { body: { ...own, ...more, ...own }, extraQuery }
 }
 
-/**
- * The answer to a redeem that was done although its answer was lost, made from what is known.
- * @param balance what is left on the card, in cents; null when that is not known.
- */
+/** Makes the response to a redeem whose own was lost. @param balance cents; null if unknown. */
 export function knownRedemption({ cardNumber, amount }: RedeemOrder, balance: bigint | null): JsonObject {
   return {
     cardNumber,
@@ -62,8 +59,8 @@ export function knownRedemption({ cardNumber, amount }: RedeemOrder, balance: bi
 }
 
 /**
- * Takes an amount off a card, once. `balance` is what was read after a lost answer, in cents; null when nothing was read.
- * Fails: as `writeOnce`; BUSINESS_FAILURE when the service says that it took nothing.
+ * Redeems once. `balance`: cents read after a lost response; null if none was read. Fails: as `writeOnce`;
+ * BUSINESS_FAILURE if the service says that nothing was redeemed.
  */
 export async function redeemOnce(
   desk: MoneyDesk,
@@ -96,24 +93,21 @@ export async function redeemOnce(
   return { ...result, balance }
 }
 
-/** Reads what the balance now says about an open redeem. Fails: as the reading. */
+/** Fails: as the reading. */
 export async function weighOpenRedeem(desk: MoneyDesk, operation: Operation): Promise<Evidence> {
   return (await weighByBalance(desk, operation, readingBy(desk, operation.target))).evidence
 }
 
-/** A card that is cancelled. */
+/** A cancelled card. */
 export interface Cancelled {
   readonly changed: boolean
   readonly known: { readonly lost: string; readonly how: string } | null
-  /** What was on it before, in cents, and its status then; null when the service did not say. */
+  /** The balance before, in cents, and the status; null if the service did not say. */
   readonly balance: bigint | null
   readonly status: string | null
 }
 
-/**
- * Cancels a card. `changed` is false when it was cancelled before. `known` says how the outcome is known when the answer was
- * lost; null when there was an answer. Fails: as `writeOnce`.
- */
+/** `known`: how the outcome is known without a response, else null. Fails: as `writeOnce`. */
 export async function cancelOnce(desk: MoneyDesk, order: CancelOrder): Promise<Cancelled> {
   const { caller } = desk
   const cardNumber = cardMeant(order.cardNumber)
@@ -138,12 +132,12 @@ export async function cancelOnce(desk: MoneyDesk, order: CancelOrder): Promise<C
   return { ...about, changed: result.answer.status !== 304, known: null }
 }
 
-/** Reads what the status now says about an open cancellation. Fails: as the reading. */
+/** Fails: as the reading. */
 export async function weighOpenCancel({ caller }: MoneyDesk, operation: Operation): Promise<Evidence> {
   return weighCancel(statusIn(await readCard(caller, operation.target)))
 }
 
-/** What a redeem that was done left on its card. Never fails. */
+/** Never fails. */
 export function changeOfRedeem(desk: MoneyDesk, operation: Operation): Promise<BalanceChange> {
   return changeByRedeem(desk, operation, async (caller) => requireReading(await readCard(caller, operation.target)))
 }

@@ -22,7 +22,7 @@ import { type MoneyResult, writeOnce } from './write-once.ts'
 
 export const INBOUND_REDEEM = 'inbound redeem'
 
-/** How much to take off which card, at which of the partner's locations. */
+/** How much to redeem from which card, at which location. */
 export interface InboundRedeemOrder extends RedeemOrder {
   readonly partnerName: string
   readonly locationId: string
@@ -36,10 +36,9 @@ export function inboundRedeemInput(order: InboundRedeemOrder): CallInput<typeof 
 }
 
 /**
- * Takes an amount off a card by the signed endpoint, once. The balances before and after come from a signed endpoint too.
- * `desk.caller` signs. The specification does not show what the endpoint for balances answers: when its answer cannot be
- * understood, the redeem is made all the same, and `onBlind` is told before it leaves.
- * Fails: as `writeOnce`; BUSINESS_FAILURE when the service says that it took nothing.
+ * Redeems once by the signed endpoint; `desk.caller` signs. The specification does not show the response of the balance
+ * endpoint: if it cannot be understood, `onBlind` is called and the redeem is sent without a reading. Fails: as
+ * `writeOnce`; BUSINESS_FAILURE if the service says that nothing was redeemed.
  */
 export async function inboundRedeemOnce(
   desk: MoneyDesk,
@@ -74,7 +73,7 @@ export async function inboundRedeemOnce(
   })
 }
 
-/** Reads a balance by the signed endpoint; null when its answer cannot be understood. Fails: as the request. */
+/** Null if the response cannot be understood. Fails: as the request. */
 export async function lookAtBalance(caller: Caller, order: InboundRedeemOrder): Promise<CardReading | null> {
   try {
     return await readSigned(caller, order)
@@ -84,7 +83,7 @@ export async function lookAtBalance(caller: Caller, order: InboundRedeemOrder): 
   }
 }
 
-/** What a redeem that was done left on its card. Never fails. */
+/** Never fails. */
 export function changeOfInbound(
   desk: MoneyDesk,
   order: InboundRedeemOrder,
@@ -93,7 +92,7 @@ export function changeOfInbound(
   return changeByRedeem(desk, operation, (caller) => readSigned(caller, order))
 }
 
-/** Reads what the balance now says about an open redeem by the signed endpoint. Fails: NO_PROFILE without a location ID. */
+/** Fails: NO_PROFILE without a location ID. */
 export async function weighOpenInbound(desk: MoneyDesk, operation: Operation): Promise<Evidence> {
   const { partnerName = null, locationId = null } = desk.inbound ?? {}
   if (partnerName === null || locationId === null)
@@ -104,7 +103,7 @@ export async function weighOpenInbound(desk: MoneyDesk, operation: Operation): P
   return weighSigned(desk, operation, () => readSigned(desk.caller, about))
 }
 
-/** The service answered about a balance, and what it said cannot be understood. */
+/** The response about a balance cannot be understood. */
 class NotUnderstood extends Failure {}
 
 async function weighSigned(desk: MoneyDesk, operation: Operation, read: () => Promise<CardReading>): Promise<Evidence> {
@@ -116,14 +115,14 @@ async function weighSigned(desk: MoneyDesk, operation: Operation, read: () => Pr
   }
 }
 
-/** Reads a balance by the signed endpoint. Fails: NotUnderstood when it answers with something else; as `send` when it does not. */
+/** Fails: NotUnderstood for a response of another form; as `send` without a response. */
 async function readSigned(
   caller: Caller,
   { partnerName, cardNumber, locationId }: Pick<InboundRedeemOrder, 'partnerName' | 'cardNumber' | 'locationId'>,
 ): Promise<CardReading> {
   const input = { path: { partnerName }, body: { cardNumber, locationId } }
   const sent = await send(caller, inboundBalance, input, { ownConnection: true })
-  // A web page comes from a proxy or a login, which would get the redeem too.
+  // A web page comes from a proxy or a login page, which would receive the redeem too.
   const { text, value } = readBody(sent, true)
   rejectFailure({ value, call: sent.call })
   const reading = isJsonObject(value) && !hasRepeatedMember(text) ? readingOf(value) : null

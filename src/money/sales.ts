@@ -24,10 +24,7 @@ export interface SaleOrder extends SaleSought {
   readonly extraQuery?: CallInput['extraQuery']
 }
 
-/**
- * How long the service surely remembers a sale ID. Until then a sale may be sent again, and a 409 proves that it arrived.
- * Milliseconds.
- */
+/** How long the service surely remembers a sale ID: until then, a sale may be sent again. Milliseconds. */
 const REMEMBERED_MS = 10 * 60_000
 
 const FORGOTTEN = 'it was first sent more than ten minutes ago, and the service may have forgotten its ID'
@@ -183,10 +180,7 @@ function refusedAgain({ id, target }: Operation, why: string): Failure {
   )
 }
 
-/**
- * Looks for a sale. `unchanged`: the service does not list it, or cannot be asked. `unknown`: it lists another sale with the
- * same ID.
- */
+/** `unchanged`: not listed, or the service cannot be asked. `unknown`: another sale has this ID. */
 async function lookFor(desk: MoneyDesk, order: SaleOrder, firstSent: Moment): Promise<Evidence> {
   if (order.saleId === '') return { state: 'unchanged', how: 'it has no ID' }
   try {

@@ -25,10 +25,7 @@ const MOST_POSSIBLE = 10
 /** A card in one of these statuses may have been redeemed. Any other status may itself be why the balance is lower. */
 const REDEEMABLE = new Set<string | null>([null, 'Active', 'Redeemed'])
 
-/**
- * Judges a redeem by the balance before it and the balance now.
- * @param others other writes on the same card since the first balance was read.
- */
+/** Judges a redeem by the two balances. @param others other writes on the card since the first reading. */
 export function weighRedeem(
   operation: Pick<Operation, 'cents' | 'before'>,
   now: CardReading,

@@ -4,13 +4,10 @@ import { applyTo, type Change, type Counted, eachOnce, makePairs, makeSingles, t
 /** The byte order mark in UTF-8, a character for each byte. */
 const MARK = '\xef\xbb\xbf'
 
-/** In how many things JSON that was written again usually differs, such as its white space and its slashes. */
+/** JSON that is parsed and written again usually differs in at most so many things. */
 const USUAL_REWRITES = 2
 
-/**
- * What usually happens to a body between sending and signing. JSON that was written again counts as one mistake, if it differs in no
- * more than two things. With `thorough`, JSON is tried with several things changed by the parser that wrote it again.
- */
+/** The usual mistakes in a body. `thorough` also tries rewritten JSON that differs in several things. */
 export function countBodies(body: Uint8Array, thorough: boolean): Counted<Variant> {
   // latin1 keeps every byte as it is, whatever the encoding of the body.
   const right = Buffer.from(body).toString('latin1')
@@ -22,7 +19,7 @@ export function countBodies(body: Uint8Array, thorough: boolean): Counted<Varian
   const rewritten = all
     .filter(({ mistakes }) => mistakes.length <= USUAL_REWRITES)
     .sort((a, b) => a.mistakes.length - b.mistakes.length)
-  // One by one, as they may be thousands.
+  // A generator, because there may be thousands.
   const pairs = function* () {
     yield* makePairs(right, singles, changes)
     for (const one of rewritten) for (const change of changes) yield* applyTo(one, change)

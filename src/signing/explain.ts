@@ -5,15 +5,15 @@ import type { SigningInput } from './signature.ts'
 import { listUrlChanges, normalizeUrl } from './url-mistakes.ts'
 import { type Change, type Count, type Counted, type Mistake, makePairs, makeSingles, type Variant } from './variant.ts'
 
-/** The mistakes that lead to the signature that was given. */
+/** The mistakes that produce the given signature. */
 export interface Explanation {
-  /** One or more, each as a clause. The secret is in none. */
+  /** Clauses, without the secret. */
   readonly mistakes: readonly string[]
-  /** What to do in their place: one line without a full stop, and without the secret. */
+  /** What to do instead: one line without a full stop and without the secret. */
   readonly correction: string
 }
 
-/** The largest body for which two mistakes at once are tried: there are thousands of pairs. */
+/** The largest body for which pairs of mistakes are tried, of which there are thousands. */
 export const MAX_PAIR_BYTES = 64 * 1024
 
 /** Hashes by the length of their digest, in bytes. */
@@ -31,15 +31,13 @@ interface Signable {
   readonly bodies: Counted<Variant>
 }
 
-/** How two mistakes can be spread over layout, secret, URL and body. */
+/** How up to two mistakes can be distributed over layout, secret, URL and body. */
 const SPREADS = listSpreads()
 
 /**
- * Finds the mistake that explains a signature which does not verify. It makes the usual mistakes and compares the result:
- * parts in the wrong order or left out, line breaks, JSON written again, a slash or query of the URL, the secret decoded, with
- * white space, or another one of `others`. Tries one mistake, then every two. However the signature is written, and with
- * which hash it was made, is found besides. Null when nothing fits, or when the signature is right.
- * Source: Authentication, "HMAC signature (partner inbound endpoints)".
+ * Finds up to two usual mistakes that explain a wrong signature: in the order of parts, line breaks, rewritten JSON,
+ * the URL, or the secret, which may be one of `others`. Also recognizes other encodings and hashes. Null if nothing
+ * fits or the signature is right. Source: Authentication, "HMAC signature (partner inbound endpoints)".
  */
 export function explainMismatch(
   given: string,
@@ -76,7 +74,7 @@ function listSignable(
   }
 }
 
-/** Of `late`, what is several mistakes in one: it is tried behind all pairs. */
+/** `late` changes are several mistakes at once, and are tried after all pairs. */
 function countChanges(right: string, changes: readonly Change[], late: readonly Change[] = []): Counted<Variant> {
   const singles = makeSingles(right, changes)
   const pairs = [...makePairs(right, singles, changes), ...makeSingles(right, late)]
@@ -102,7 +100,7 @@ function listSpreads(): Spread[] {
 function findMistakes(digest: Buffer, hash: string, spread: Spread, signable: Signable): Mistake[] | null {
   const secrets = [...signable.secrets(spread.secrets)].map(({ text, mistakes }) => ({
     mistakes,
-    // With a plain key, most of the time would go into making it ready, again and again.
+    // Preparing a plain key each time would take most of the time.
     key: createSecretKey(text, 'latin1'),
   }))
   const urls = [...signable.urls(spread.urls)].map(({ text, mistakes }) => ({ mistakes, bytes: Buffer.from(text) }))
@@ -136,7 +134,7 @@ function explain(mistakes: readonly Mistake[]): Explanation | null {
   }
 }
 
-/** The bytes that a written signature may mean, and how it differs from lowercase hexadecimal. */
+/** A reading of the signature, and how it differs from lowercase hexadecimal. */
 interface WrittenForm {
   readonly digest: Buffer
   readonly mistakes: readonly Mistake[]
@@ -144,7 +142,7 @@ interface WrittenForm {
 
 const AS_HEX = 'write the signature as 64 lowercase hexadecimal digits'
 
-/** Lists the ways to read a signature, the plainest first; none when no hash could have made it. */
+/** Lists the ways to read a signature, the plainest first. */
 function readWrittenForms(given: string): WrittenForm[] {
   const rest = given.trim()
   const around =
@@ -175,20 +173,18 @@ function readDigits(text: string, mistakes: readonly Mistake[]): WrittenForm[] {
 
 const HEX = /^(?:[\da-f]{2})+$/i
 
-/** A way to put body and URL together; without a mistake, the right one. */
+/** A way to combine body and URL. */
 interface Layout {
   readonly mistakes: readonly Mistake[]
   readonly parts: (body: Buffer, url: Buffer) => readonly (Buffer | string)[]
 }
 
-/** The rule, as a line of nearly any language. */
 const FORMULA = 'hmac_sha256(secret, body + url)'
 
 const SEPARATORS = [' ', '.', ':', '|', ',', ';', '&', '+', '-', '_', '\0']
 
 const NOTHING = 'put the URL right behind the body, with nothing between'
 
-/** The right way. */
 const RIGHT_LAYOUT: Layout = { mistakes: [], parts: (body, url) => [body, url] }
 
 /** The wrong ways, the most frequent first. */
@@ -203,7 +199,7 @@ const WRONG_LAYOUTS: readonly Layout[] = [
       url,
     ]),
   ),
-  // A line break between body and URL is one that was added to the body.
+  // A line break between them counts as one added to the body.
   ...['\n', '\r\n', ...SEPARATORS].map((separator) =>
     layout(`the URL and ${JSON.stringify(separator)} were put before the body`, NOTHING, (body, url) => [
       url,

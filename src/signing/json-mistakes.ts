@@ -1,10 +1,9 @@
 import { parseJson } from '../base/json/parse.ts'
 import type { Mistake, Variant } from './variant.ts'
 
-/** The largest body that is tried as rewritten JSON: 1 MiB. */
 const MAX_JSON_BYTES = 1024 ** 2
 
-/** One way to write something; `what` says that it was done, null where nobody has to be told. */
+/** A way to write something. `what` describes it, or is null if it is not worth mentioning. */
 interface Way<T> {
   readonly what: string | null
   readonly how: T
@@ -40,8 +39,8 @@ const LETTERS: readonly Way<Writer>[] = [
 ]
 
 /**
- * Lists ways to parse the body and write it again, as code does that gets only the parsed body from its framework. A variant has
- * a mistake for each thing that is written differently. Not `thorough`: with one such thing at a time. Empty for what is no JSON.
+ * Lists ways to parse and rewrite the body, as code does whose framework hides the raw body. Each difference is a
+ * mistake; unless `thorough`, only one at a time. Empty if the body is not JSON.
  */
 export function* listJsonVariants(body: Uint8Array, instead: string, thorough: boolean): Generator<Variant> {
   if (body.length === 0 || body.length > MAX_JSON_BYTES) return
@@ -79,7 +78,7 @@ export function* listJsonVariants(body: Uint8Array, instead: string, thorough: b
   }
 }
 
-/** How the body is written; null for what is written in none of our ways. Whoever writes it so again changes nothing. */
+/** The style of the body; null if it is none of ours. */
 function findOwnStyle({ core, value }: JsonText) {
   const asIs = (written: string) => written
   const layout = LAYOUTS.find(({ how }) => writeJson(value, { ...how, sorted: false, scalar: asIs }) === core) ?? null
@@ -94,7 +93,7 @@ function writeScalar(slashes: Writer, letter: Writer, number: Writer): Writer {
   return (written) => (written.startsWith('"') ? letter(slashes(JSON.stringify(JSON.parse(written)))) : number(written))
 }
 
-/** The ways in which languages write the numbers of this text: `25.00` becomes `25` in JavaScript, and `25.0` in Python. */
+/** How languages rewrite numbers: `25.00` becomes `25` in JavaScript, and `25.0` in Python. */
 function listNumbers({ core }: JsonText): Way<Writer>[] {
   const found = core.match(/"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g)?.filter((token) => !token.startsWith('"')) ?? []
   const ways = [writeLikeJavaScript, writeLikePython].flatMap((how) => {
@@ -119,7 +118,6 @@ function letters(what: string, pattern: RegExp, digitCase: Writer): Way<Writer> 
   return {
     what,
     how: (text) =>
-      // The quotation marks at both ends are none of the text.
       `"${text.slice(1, -1).replace(pattern, (found) => `\\u${digitCase(found.slice(-1).charCodeAt(0).toString(16).padStart(4, '0'))}`)}"`,
   }
 }
@@ -128,40 +126,38 @@ function upperCase(digits: string): string {
   return digits.toUpperCase()
 }
 
-/** A JSON text as it is written, taken apart. */
+/** A JSON text in its original spelling. */
 interface JsonText {
-  /** White space and a byte order mark before it. */
+  /** White space and a byte order mark in front. */
   readonly head: string
-  /** The text without what is around it. */
+  /** The text without white space around it. */
   readonly core: string
   readonly tail: string
   readonly value: JsonNode
 }
 
-/** A value: a string or number as it is written, or what is in brackets. */
+/** A value: the original text of a string or number, or the content of brackets. */
 type JsonNode = string | { readonly open: '{' | '['; readonly items: readonly JsonItem[] }
 
-/** A member, whose key is as it is written; null in an array. */
+/** A member with its original key; null in an array. */
 interface JsonItem {
   readonly key: string | null
   readonly value: JsonNode
 }
 
-/** How a JSON text is written. */
 interface JsonStyle {
-  /** What starts a new line, once for each level; null for a text in one line. */
+  /** The indent of each level; null for a text on one line. */
   readonly indent: string | null
-  /** What stands behind commas (in one line) and colons. */
+  /** What follows commas (on one line) and colons. */
   readonly space: '' | ' '
   readonly sorted: boolean
-  /** Writes a string or number, which comes as it was written. */
+  /** Rewrites the original text of a string or number. */
   readonly scalar: (written: string) => string
 }
 
-/** A string, a bracket, or a number or word. */
 const TOKEN = /"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/g
 
-/** Takes a JSON text apart without changing how anything in it is written; null when it is no JSON, or nested too deep. */
+/** Splits a JSON text into its original tokens; null if it is not JSON, or nested too deep. */
 function takeApart(text: string): JsonText | null {
   const [head = ''] = /^\uFEFF?[\t\n\r ]*/.exec(text) ?? []
   const core = text.slice(head.length).replace(/[\t\n\r ]+$/, '')
@@ -192,7 +188,6 @@ function readNode(tokens: readonly string[], place: { at: number }): JsonNode {
   return { open, items }
 }
 
-/** Writes a value in a style. */
 function writeJson(node: JsonNode, style: JsonStyle, level = 0): string {
   if (typeof node === 'string') return style.scalar(node)
   const { open, items } = node
@@ -210,7 +205,7 @@ function writeJson(node: JsonNode, style: JsonStyle, level = 0): string {
   return open + before + written.join(between) + after + close
 }
 
-/** Writes the strings and numbers of a text in another way, and leaves everything else where it is. */
+/** Rewrites strings and numbers, and leaves the rest as it is. */
 function rewriteScalars(core: string, scalar: JsonStyle['scalar']): string {
   return core.replace(TOKEN, (token) => (/^[{}[\],:]$/.test(token) ? token : scalar(token)))
 }

@@ -2,14 +2,13 @@ import type { Change } from './variant.ts'
 
 /** A secret that may have been mistaken for the right one. */
 export interface OtherSecret {
-  /** What it is: `the signing secret of profile prod`. */
+  /** `the signing secret of profile prod`. */
   readonly name: string
   readonly secret: string
-  /** What to do, as a clause. */
   readonly instead: string
 }
 
-/** Lists what usually happens to a secret before it is used. No clause holds any of it. */
+/** The usual mistakes with a secret. No clause contains any of it. */
 export function listSecretChanges(others: readonly OtherSecret[]): Change[] {
   const used = (how: string, instead: string, apply: Change['apply']): Change => ({
     what: `the secret was used ${how}`,

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 
-/** The length of a signature, in hexadecimal digits. */
+/** In hexadecimal digits. */
 export const SIGNATURE_LENGTH = 64
 
 /** What to sign, and with which secret. */
@@ -13,9 +13,8 @@ export interface SigningInput {
 }
 
 /**
- * Signs a request to a partner inbound endpoint: returns 64 lowercase hexadecimal digits of HMAC-SHA256, keyed with the secret,
- * over the body and right after it the URL. Secret and URL are UTF-8.
- * Source: Authentication, "HMAC signature (partner inbound endpoints)".
+ * Signs a request to a partner inbound endpoint: HMAC-SHA256 over the body followed by the URL, as 64 lowercase
+ * hexadecimal digits. Secret and URL are UTF-8. Source: Authentication, "HMAC signature (partner inbound endpoints)".
  */
 export function sign(body: Uint8Array, url: string, secret: string): string {
   return createHmac('sha256', secret).update(body).update(url, 'utf8').digest('hex')

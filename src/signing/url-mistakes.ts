@@ -1,6 +1,6 @@
 import type { Change } from './variant.ts'
 
-/** The parts of a URL as it is typed; joined, they are the URL again. A part that it lacks is empty. */
+/** The parts of a URL as typed; a missing part is empty. Joined, they are the URL. */
 interface Parts {
   /** `https://` */
   readonly scheme: string
@@ -13,7 +13,7 @@ interface Parts {
   readonly fragment: string
 }
 
-/** Lists what usually happens to a URL between requesting and signing. */
+/** The usual mistakes with a URL. */
 export function listUrlChanges(right: string): Change[] {
   const instead = signUrl(right)
   const change = (what: string, apply: Change['apply']): Change => ({
@@ -69,7 +69,7 @@ export function listUrlChanges(right: string): Change[] {
   ]
 }
 
-/** What a URL library does to a URL: several things at once, so that what names them one by one comes first. */
+/** What a URL library does: several mistakes at once, so it is tried after single ones. */
 export function normalizeUrl(right: string): Change {
   return {
     what: 'the URL was signed in its normal form, as a URL library writes it',

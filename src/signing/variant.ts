@@ -1,30 +1,30 @@
 /** A mistake that makes a signature wrong. */
 export interface Mistake {
-  /** What went wrong, as a clause: `the URL was put before the body`. Never with a secret in it. */
+  /** What went wrong, as a clause without secrets: `the URL was put before the body`. */
   readonly what: string
-  /** What to do, as a clause: `sign this URL, byte for byte: "https://…"`. Never with a secret in it. */
+  /** What to do, as a clause without secrets: `sign this URL, byte for byte: "https://…"`. */
   readonly instead: string
 }
 
 /** A way to make a mistake. Texts stand for bytes, one character each (latin1), except for URLs. */
 export interface Change extends Mistake {
-  /** Makes the mistake; null when it cannot be made in this text. */
+  /** Makes the mistake; null if it is impossible in this text. */
   readonly apply: (text: string) => string | null
 }
 
-/** A text with mistakes in it. */
+/** A text with mistakes. */
 export interface Variant {
   readonly text: string
   readonly mistakes: readonly Mistake[]
 }
 
-/** Makes each mistake by itself. Leaves out what changes nothing, and what an earlier one makes too. */
+/** Makes each mistake alone, without duplicates. */
 export function makeSingles(right: string, changes: readonly Change[]): Variant[] {
   const made = changes.flatMap((change) => applyTo({ text: right, mistakes: [] }, change))
   return [...eachOnce([right])(made)]
 }
 
-/** Makes every two of the mistakes, in both orders. Leaves out what `singles` have already. */
+/** Makes all pairs of mistakes, in both orders, without those in `singles`. */
 export function makePairs(right: string, singles: readonly Variant[], changes: readonly Change[]): Variant[] {
   const fresh = eachOnce([right, ...singles.map(({ text }) => text)])
   return changes.flatMap((first) =>
@@ -34,7 +34,7 @@ export function makePairs(right: string, singles: readonly Variant[], changes: r
   )
 }
 
-/** Makes a mistake in what has others; empty when it cannot be made there. */
+/** Adds a mistake; empty if it is impossible. */
 export function applyTo({ text, mistakes }: Variant, { apply, what, instead }: Change): Variant[] {
   const changed = apply(text)
   return changed === null || changed === text ? [] : [{ text: changed, mistakes: [...mistakes, { what, instead }] }]
@@ -52,8 +52,8 @@ export function eachOnce(seen: Iterable<string>): (variants: Iterable<Variant>) 
   }
 }
 
-/** How many mistakes are in something. */
+/** A number of mistakes. */
 export type Count = 0 | 1 | 2
 
-/** What can be signed, by the number of mistakes in it. */
+/** Candidates by number of mistakes. */
 export type Counted<T> = (count: Count) => Iterable<T>

@@ -1,10 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import { SIGNATURE_LENGTH, type SigningInput, sign } from './signature.ts'
 
-/**
- * The result of checking a signature. `reason` says what is wrong (`different`: the form is right, but it is not the signature
- * of this request); `message` says it to a person, in one line without the secret.
- */
+/** `different`: well-formed, but of another request. `message` is one line without the secret. */
 export type Verification =
   | { readonly valid: true }
   | { readonly valid: false; readonly reason: Reason; readonly message: string }
@@ -12,9 +9,8 @@ export type Verification =
 type Reason = 'not-hex' | 'wrong-length' | 'upper-case' | 'different'
 
 /**
- * Checks a signature, in a time that does not tell how much of it is right. Accepts only the documented form: 64 lowercase
- * hexadecimal digits and nothing around them.
- * Source: Authentication, "HMAC signature (partner inbound endpoints)".
+ * Checks a signature in constant time. Accepts only the documented form: 64 lowercase hexadecimal digits. Source:
+ * Authentication, "HMAC signature (partner inbound endpoints)".
  */
 export function verify(given: string, { body, url, secret }: SigningInput): Verification {
   const wrong = (reason: Reason, message: string) => ({ valid: false, reason, message }) as const

@@ -1,12 +1,12 @@
 import type { Dialect } from './tables/ddl.ts'
 
-/** A row of an answer, as text whatever the database: numbers are their digits. */
+/** A result row of either database. Every value is text; numbers are their digits. */
 export type TextRow = Readonly<Record<string, string | null>>
 
-/** A copy in a database that is only looked at. */
+/** A database opened for reading only. */
 export interface DatabaseRows {
   readonly dialect: Dialect
-  /** Fails: as the database does, in words. */
+  /** Fails: as the database does, explained. */
   readonly rows: (sql: string) => Promise<readonly TextRow[]>
   readonly close: () => Promise<void>
 }

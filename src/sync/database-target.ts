@@ -22,7 +22,7 @@ import { isoText } from './tables/ddl.ts'
 
 const BATCH = 500
 
-/** A copy in a database. What it has is asked for in SQL that each kind of database understands. */
+/** A copy in a database, read with SQL that both kinds of database understand. */
 export abstract class DatabaseTarget implements Target {
   readonly name: string
   protected readonly key: CopyKey
@@ -36,13 +36,12 @@ export abstract class DatabaseTarget implements Target {
 
   abstract close(): Promise<void>
 
-  /** Opens the copy to look at it; null when there is none. Fails: as the database does. */
+  /** Opens the copy for reading; null if there is none. Fails: as the database does. */
   protected abstract openToRead(): Promise<DatabaseRows | null>
 
-  /** The columns of `sync_state` that {@link holderIn} reads. */
   protected abstract readonly holderColumns: string
 
-  /** Who holds the copy, given its row of `sync_state`; null: nobody. */
+  /** The holder, from the `holderColumns` of the copy's row in `sync_state`. */
   protected abstract holderIn(row: TextRow): Holder | null
 
   async state(): Promise<CopyState | null> {
@@ -71,7 +70,7 @@ export abstract class DatabaseTarget implements Target {
     }
   }
 
-  /** Each batch is a read of its own, in the order of the keys, so that it keeps nobody from writing. */
+  /** Each batch is a separate query in key order, so that writers need not wait. */
   async *records(): AsyncGenerator<readonly SyncRecord[]> {
     const { resource } = this.key
     const key = MAIN_TABLES[resource].key.filter((column) => column !== 'source')
@@ -86,8 +85,8 @@ export abstract class DatabaseTarget implements Target {
         if (end === undefined) return
         yield found.map((row) => {
           const record = toSyncRecord(row['raw'] ?? '', RESOURCES[resource])
-          // PostgreSQL writes the same JSON in another way: what names its content was made from the service's own, and is the ID of
-          // a record that has none.
+          // PostgreSQL reformats JSON. The stored digest is that of the original text; a record without an ID has it as
+          // its ID.
           const content = row['digest'] ?? (record.id === null ? row['id'] : null)
           return content == null ? record : { ...record, version: content }
         })
@@ -116,5 +115,5 @@ export abstract class DatabaseTarget implements Target {
   }
 }
 
-/** In place of a database that is not there yet. */
+/** Stands in for a database that does not exist yet. */
 const NOTHING: DatabaseRows = { dialect: 'sqlite', rows: async () => [], close: async () => {} }

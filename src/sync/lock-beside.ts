@@ -2,10 +2,10 @@ import { type Lock, lockedFailure, readLockHolder, tryLock } from '../base/stora
 import { pause } from '../http/client/retry.ts'
 import type { Holder, HoldOptions } from './copy.ts'
 
-/** How long a run that stands by waits between two looks at the lock. Milliseconds. */
+/** How often a standby tries the lock. */
 const STANDBY_MS = 500
 
-/** Takes the lock of a copy; waits for it when the run is to stand by. Fails: LOCKED, naming the holder; Interrupted. */
+/** Takes the lock of a copy; with `standby`, waits for it. Fails: LOCKED, naming the holder; Interrupted. */
 export async function takeLock(
   path: string,
   what: string,
@@ -19,12 +19,12 @@ export async function takeLock(
       if (!standby) throw failure
       await say(`${failure.words}; waiting for it to end`)
     }
-    // Uneven waits keep those who stand by apart.
+    // Random waits keep several standbys apart.
     await pause(STANDBY_MS * (1 + Math.random() / 4), { signal, now: Date.now })
   }
 }
 
-/** Who holds the lock of a copy; null: nobody. */
+/** Returns the holder of a lock; null if it is free. */
 export function holderOf(path: string): Holder | null {
   const holder = readLockHolder(path)
   return holder && { who: `process ${holder.pid} (${holder.command})`, since: holder.since }

@@ -5,13 +5,10 @@ import { databaseKind } from './database-kind.ts'
 import type { DatabaseRows } from './database-rows.ts'
 import type { Dialect } from './tables/ddl.ts'
 
-/** What a copy can be kept in. */
+/** The kinds of place for a copy. */
 export type TargetKind = 'postgres' | 'sqlite' | 'file' | 'stream'
 
-/**
- * Which kind of target a name means: `x.ndjson`, `x.csv`, `x.db`, `postgres://…`, or `-` for a stream.
- * Fails: USAGE for a name of no known kind, and for a file that cannot be kept there.
- */
+/** Fails: USAGE for a name of no known kind, and for a place where no file can be written. */
 export async function targetKind(name: string): Promise<TargetKind> {
   const database = databaseKind(name)
   if (database !== null) return database
@@ -26,7 +23,7 @@ export async function targetKind(name: string): Promise<TargetKind> {
   )
 }
 
-/** Opens where a copy is kept. Nothing is made or locked yet. Fails: as {@link targetKind}. */
+/** Opens a target. Nothing is created or locked yet. Fails: as {@link targetKind}. */
 export async function openTarget(name: string, place: TargetPlace): Promise<Target> {
   return open(await targetKind(name), name, place, '--to')
 }
@@ -44,10 +41,10 @@ async function open(kind: TargetKind, name: string, place: TargetPlace, flag: st
   }
 }
 
-/** What of a copy may be looked at, wherever it stands. */
+/** The part of a target that reads. */
 export type CopyToRead = Pick<Target, 'name' | 'state' | 'records' | 'snapshots' | 'cardStates' | 'close'>
 
-/** Which kind of copy a flag means that is only looked at. Fails: USAGE, naming that flag, for one that keeps no whole records. */
+/** Returns the kind of a copy to read. Fails: USAGE, naming the flag, for one that lacks whole records. */
 export function kindToRead(name: string, flag: string): 'postgres' | 'sqlite' | 'file' {
   const database = databaseKind(name)
   if (database !== null) return database
@@ -56,10 +53,7 @@ export function kindToRead(name: string, flag: string): 'postgres' | 'sqlite' | 
   throw usageFailure([`${flag} must end in .ndjson or .db, or be postgres://…`], WHOLE)
 }
 
-/**
- * Which kind of database a flag means that is only looked at, where a file of records does not say enough.
- * Fails: USAGE with the hint, naming that flag.
- */
+/** Returns the kind of a database to read. Fails: USAGE with the flag and the hint for anything else. */
 export function databaseToRead(name: string, flag: string, hint: string): 'postgres' | 'sqlite' {
   const database = databaseKind(name)
   if (database !== null) return database
@@ -68,25 +62,21 @@ export function databaseToRead(name: string, flag: string, hint: string): 'postg
 
 const WHOLE = 'name a copy that bookings sync made, such as bookings.ndjson, venue.db or postgres://…'
 
-/** Opens a copy that a flag means to look at it: it may stand where nothing can be written. Fails: USAGE, naming that flag. */
+/** Opens a copy to read, which may be on a read-only disk. Fails: USAGE, naming the flag. */
 export async function openToRead(name: string, flag: string, place: TargetPlace): Promise<CopyToRead> {
   return open(kindToRead(name, flag), name, place, flag)
 }
 
-/** How to get at a copy that is only looked at, and which flag names it. */
+/** How {@link openRows} opens a database, and what it says if it cannot. */
 export interface RowsPlace {
   readonly env: TargetPlace['env']
   readonly signal: AbortSignal
-  /** `--copy` */
   readonly flag: string
-  /** How to make a copy, for a database that has none. */
+  /** How to make a copy, shown if there is none. */
   readonly hint: string
 }
 
-/**
- * Opens a copy to look at it; nothing is made. All statements see it as it was at the first of them.
- * Fails: USAGE, also when there are no tables of a sync in it; as the database does.
- */
+/** Opens a database; all statements see it as of the first. Fails: USAGE if it has no copy; as the database does. */
 export async function openRows(name: string, kind: Dialect, place: RowsPlace): Promise<DatabaseRows> {
   const isFile = kind === 'sqlite'
   const database = await (isFile ? openFile(name) : openServer(name, place))

@@ -1,15 +1,15 @@
-/** One record as the service sent it, with what tells it apart. */
+/** A record as the service sent it. */
 export interface SyncRecord {
-  /** The service's own JSON, every digit kept, on one line. */
+  /** The JSON of the service on one line, with all digits. */
   readonly text: string
-  /** The service's ID of it, with U+FFFD for what a database cannot hold; null when the record has none. */
+  /** The service's ID, with U+FFFD for what a database cannot store; null if it has none. */
   readonly id: string | null
-  /** When it was last changed, epoch milliseconds; null when the record does not say. */
+  /** The change date, epoch milliseconds; null if the record has none. */
   readonly changedMs: number | null
-  /** Names this version: the same in two records only when they need to be kept once. */
+  /** Identifies this version: records with the same version need to be stored only once. */
   readonly version: string
-  /** What `JSON.parse` makes of the text, where it was needed to tell the record apart. */
+  /** The result of `JSON.parse`, if it was needed already. */
   readonly parsed?: unknown
-  /** True: it is written whatever the copy has of this record, also a newer version (`sync verify --repair`). */
+  /** Whether it replaces whatever the copy has, even a newer version (`sync verify --repair`). */
   readonly isCorrection?: boolean
 }

@@ -8,27 +8,27 @@ import { listGiftCards } from '../contract/giftcards.ts'
 import { listSales } from '../contract/sales.ts'
 import type { ResourceName } from './copy.ts'
 
-/** The parameters of a request; undefined ones are not sent. */
+/** Query parameters; undefined ones are not sent. */
 export type SyncQuery = Readonly<Record<string, string | boolean | undefined>>
 
-/** What a copy can be kept of: where it is read, by which time, and what tells its records and their versions apart. */
+/** A resource that can be copied: how it is read, and what identifies its records and versions. */
 export interface Resource {
   readonly name: ResourceName
   readonly one: string
   readonly endpoint: Endpoint
   readonly isPaged: boolean
-  /** The parameters that ask for what changed in a span of time; null: there is no such filter, and everything is read each time. */
+  /** Parameters for what changed in a window; null if there is no such filter: everything is read each time. */
   readonly windowQuery: ((range: TimeRange) => SyncQuery) | null
   readonly query: SyncQuery
-  /** Dotted paths of the members that together are a record's ID. The first must be there. */
+  /** Dotted paths whose values make up the ID. The first must be present. */
   readonly idPaths: readonly [string, ...string[]]
-  /** The member that names a version of a record; null: its content alone does. */
+  /** The member with the version; null if only the content identifies it. */
   readonly versionMember: string | null
-  /** How far windows overlap unless the command line says, against late writes. Milliseconds. */
+  /** The default overlap of windows, against late writes. Milliseconds. */
   readonly overlapMs: number
 }
 
-/** Every resource of which a copy can be kept. Source: "Other endpoints"; parameters are assumed. */
+/** Source: "Other endpoints"; parameters are assumed. */
 export const RESOURCES: Readonly<Record<ResourceName, Resource>> = {
   bookings: {
     name: 'bookings',
@@ -59,7 +59,7 @@ export const RESOURCES: Readonly<Record<ResourceName, Resource>> = {
     isPaged: true,
     windowQuery: ({ fromMs, toMs }) => ({ StartDate: toWireTime(fromMs), EndDate: toWireTime(toMs) }),
     query: {},
-    // The date of its change is that of the booking.
+    // Its change date is that of the booking.
     idPaths: ['saleDetail.transactionId', 'bookingId'],
     versionMember: null,
     overlapMs: 24 * 60 * MINUTE_MS,

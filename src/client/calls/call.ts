@@ -6,12 +6,13 @@ import { readBody } from '../response-body.ts'
 import type { Following } from '../shapes/follow.ts'
 import type { Answer } from './answer.ts'
 import type { Caller } from './caller.ts'
-import { type CallContext, unreadableFailure } from './failures.ts'
+import { unreadableFailure } from './failures.ts'
 import type { CallInput } from './prepare.ts'
 import { type SendOptions, type Sent, send } from './send.ts'
 import { rejectFailure } from './success.ts'
 
-const EMPTY_ANSWER = 'the service answered with nothing where JSON was due'
+/** What is wrong with an empty response. */
+export const EMPTY_ANSWER = 'the service answered with nothing where JSON was due'
 
 export interface CallOptions extends Pick<SendOptions, 'check' | 'onSend' | 'ownConnection'> {
   /** Fails unless the response to a write is a success; {@link rejectFailure} if absent. */
@@ -70,24 +71,6 @@ function describeKind(value: JsonValue): string {
   if (isJsonObject(value)) return 'an object'
   if (value === null) return 'null'
   return Array.isArray(value) ? 'a list' : 'a single value'
-}
-
-/** A response whose body has not been read yet. */
-export interface StreamedAnswer {
-  readonly body: AsyncIterable<Uint8Array>
-  readonly headers: Readonly<Record<string, string>>
-  readonly call: CallContext
-}
-
-/** Calls an endpoint and streams its body, without later retries. Fails: like {@link call}. */
-export async function callStreamed<E extends Endpoint>(
-  caller: Caller,
-  endpoint: E,
-  input: CallInput<E>,
-): Promise<StreamedAnswer> {
-  const { reply, call } = await send(caller, endpoint, input, { stream: true })
-  if (reply.body === null) throw unreadableFailure(EMPTY_ANSWER, reply, call)
-  return { body: reply.body, headers: reply.headers, call }
 }
 
 /** A write may have an empty response if the specification does not show its shape. */

@@ -9,10 +9,11 @@ import type { Endpoint } from '../../contract/endpoint.ts'
 import { LIST_MEMBERS } from '../../contract/shapes/pages.ts'
 import { NetworkError } from '../../http/client/errors.ts'
 import type { Following } from '../shapes/follow.ts'
-import { callStreamed, type StreamedAnswer } from './call.ts'
+import { EMPTY_ANSWER } from './call.ts'
 import type { Caller } from './caller.ts'
 import { networkFailure, unreadableFailure } from './failures.ts'
 import type { CallInput } from './prepare.ts'
+import { type Sent, send } from './send.ts'
 
 /** Reads the documented or known list member, or any usual one if the shape is assumed. */
 export function listOptions(
@@ -39,9 +40,11 @@ export async function* streamList<E extends Endpoint>(
   input: CallInput<E>,
   { before = 0, isPage = false, onHead }: Part = {},
 ): AsyncGenerator<readonly WireRecord[], ListEnd, undefined> {
-  const answer = await callStreamed(caller, endpoint, input)
-  onHead?.(answer.headers)
-  const records = readRecords(answer.body, listOptions(endpoint, caller.following))
+  const answer = await send(caller, endpoint, input, { stream: true })
+  const { reply, call } = answer
+  if (reply.body === null) throw unreadableFailure(EMPTY_ANSWER, reply, call)
+  onHead?.(reply.headers)
+  const records = readRecords(reply.body, listOptions(endpoint, caller.following))
   const inForm = caller.following?.record ?? null
   let given = 0
   try {
@@ -87,7 +90,7 @@ export function statedCount(envelope: JsonObject): number | null {
   return stated.length === 0 ? null : Math.max(...stated)
 }
 
-function requireAll({ envelope, records }: ListEnd, before: number, { call }: StreamedAnswer): void {
+function requireAll({ envelope, records }: ListEnd, before: number, { call }: Sent): void {
   const stated = statedCount(envelope)
   if (stated === null || stated <= records) return
   throw new Failure('INCOMPLETE', `the service says that there are ${stated}, but its answer gave ${records}`, {
@@ -100,7 +103,7 @@ function requireAll({ envelope, records }: ListEnd, before: number, { call }: St
 const STOPPED_HINT =
   'what was printed is whole records, but not all of them; run the command again, or ask for a shorter time'
 
-function explainStop(error: unknown, given: number, { call, headers }: StreamedAnswer): unknown {
+function explainStop(error: unknown, given: number, { call, reply }: Sent): unknown {
   if (!(error instanceof NetworkError || error instanceof RecordStreamError)) return error
   if (given > 0)
     return new Failure('INCOMPLETE', `${stoppedAfter(given)}: ${error.message}`, {
@@ -110,7 +113,7 @@ function explainStop(error: unknown, given: number, { call, headers }: StreamedA
       cause: error,
     })
   if (error instanceof NetworkError) return networkFailure(error, call)
-  return unreadableFailure(`the list cannot be read: ${error.message}`, { headers }, call)
+  return unreadableFailure(`the list cannot be read: ${error.message}`, reply, call)
 }
 
 /** Turns a failure after the first record into INCOMPLETE. Leaves other errors as they are. */

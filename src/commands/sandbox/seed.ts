@@ -9,7 +9,6 @@ import { PartnerCommand } from '../../terminal/runtime/command.ts'
 
 const MOST = 5_000_000
 
-/** How many records to add, and over which days. */
 const SEED_FLAGS = {
   bookings: flag('N', 'How many bookings.'),
   customers: flag('N', 'How many customers.'),
@@ -51,7 +50,7 @@ export default class SandboxSeed extends PartnerCommand {
 
 type SeedFlags = { readonly [F in keyof typeof SEED_FLAGS]?: string | undefined }
 
-/** What the flags ask for; `now` is the machine's time. Notes what is wrong with them. */
+/** The values of the flags; `now` is the machine's time. Notes problems. */
 function parseSeedFlags(flags: SeedFlags, now: number, problems: Problems) {
   const count = (name: 'bookings' | 'customers' | 'giftcards') =>
     problems.wholeNumber(`--${name}`, flags[name], 0, MOST)

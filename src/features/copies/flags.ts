@@ -7,7 +7,7 @@ import { type FlagValues, flag, toggle } from '../../terminal/input/flags.ts'
 import { Problems } from '../../terminal/input/problems.ts'
 import { TARGET_FLAGS } from '../shared/copies.ts'
 
-/** How a copy is kept up to date. */
+/** Flags of `sync`. */
 export const SYNC_FLAGS = {
   ...TARGET_FLAGS,
   every: flag('DUR', 'Run again after DUR, such as 60s, until interrupted.'),
@@ -16,7 +16,7 @@ export const SYNC_FLAGS = {
   standby: toggle('Wait while another run holds the target, and take over then.'),
 } as const
 
-/** Which part of a resource's changes is read. */
+/** Flags for the part of the changes to read. */
 export function windowFlags({ overlapMs }: Resource) {
   return {
     since: flag('TIME', 'Where the first sync begins (default: with the oldest change).'),
@@ -24,7 +24,7 @@ export function windowFlags({ overlapMs }: Resource) {
   } as const
 }
 
-/** The values of the flags; those of the window are absent where all is read each time. */
+/** Flags of the window are absent if everything is read each time. */
 export type SyncFlags = FlagValues<typeof SYNC_FLAGS> & Partial<FlagValues<ReturnType<typeof windowFlags>>>
 
 /** Milliseconds. */
@@ -33,7 +33,7 @@ const LEASE = { minMs: 2000, maxMs: 3_600_000 } as const
 const EVERY = { minMs: 1000, maxMs: 31 * DAY_MS } as const
 const OVERLAP = { minMs: 0, maxMs: 366 * DAY_MS } as const
 
-/** Reads them; what is wrong with them is noted in `problems`. `sinceMs` reads its time in a zone. Durations in milliseconds, absent where not given. */
+/** Collects problems. `sinceMs` reads its time in a zone. Durations in milliseconds, absent if not given. */
 export function readSyncFlags(flags: Partial<SyncFlags>, now: number) {
   const problems = new Problems()
   const duration = (flag: string, text: string | undefined, limits: DurationLimits) =>
@@ -48,7 +48,7 @@ export function readSyncFlags(flags: Partial<SyncFlags>, now: number) {
     return ms
   }
   if (flags.source?.trim() === '') problems.add('--source must not be empty')
-  // Without the zone first, so that mistakes are reported before a profile is needed.
+  // Once without a zone, so that mistakes are reported before a profile is needed.
   problems.check(() => sinceMs(null))
   return { problems, everyMs, overlapMs, leaseMs, sinceMs }
 }

@@ -2,7 +2,7 @@ import type { Endpoint } from '../../contract/endpoint.ts'
 import { count, countOrNull, instant, instantOrNull, textOrNull } from '../shared/members.ts'
 import { noJson, type Output, one, own, recordOf } from '../shared/output.ts'
 
-/** What `sync` prints: nothing beside a copy, and the records where the copy is standard output. */
+/** What `sync` prints: records with `--to -`, otherwise nothing. */
 export function copied(endpoint: Endpoint): Output {
   return {
     ...recordOf(endpoint),
@@ -11,7 +11,7 @@ export function copied(endpoint: Endpoint): Output {
   }
 }
 
-/** What `giftcards sync` prints, whose copy is always a database. */
+/** What `giftcards sync` prints. */
 export const copiedCards = noJson('nothing', 'The copy holds the records; a line on stderr counts them.')
 
 /** What `sync status` prints. */

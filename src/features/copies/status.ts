@@ -17,7 +17,7 @@ export const STATUS_FLAGS = {
   prom: flag('FILE', "Also write it for Prometheus: a .prom file for the node exporter's textfile collector."),
 } as const
 
-/** Shows how a copy stands. It needs no service. Fails: USAGE; as `Target.state`; INTERNAL when FILE cannot be written. */
+/** Shows the state of a copy, without requests. Fails: USAGE; as `Target.state`; INTERNAL if FILE cannot be written. */
 export async function showStatus(
   opened: Opened<FlagValues<typeof STATUS_FLAGS>, object>,
   resource: ResourceName,
@@ -44,7 +44,7 @@ export async function showStatus(
         import('../../sync/watching/prometheus.ts'),
         import('../../base/storage/durable-write.ts'),
       ])
-      // The exporter is another user.
+      // The exporter runs as another user.
       writeFileDurably(promFile(flags.prom, host), prometheusText(status, target.name), 0o644)
     }
     connection.zone = await connection.zoneOf(whose.profile)
@@ -57,7 +57,7 @@ export async function showStatus(
   }
 }
 
-/** The file of one venue of many has its name before the end: `sync.city.prom`. */
+/** With several venues, each has its own file: `sync.city.prom`. */
 function promFile(path: string, { venue }: Host): string {
   return venue === undefined ? path : path.replace(/\.prom$/, `.${venue.profile}.prom`)
 }

@@ -22,15 +22,15 @@ import type { Opened } from '../../terminal/runtime/run.ts'
 import { ONE_SOURCE, sourceOf } from '../shared/copies.ts'
 import { readSyncFlags, type SyncFlags } from './flags.ts'
 
-/** What is kept a copy of, and how. */
+/** What to sync, and how. */
 export interface Synced {
   readonly resource: Resource
-  /** The columns of CSV; null: there are no files of it. */
+  /** The columns of CSV; null if there are no files of it. */
   readonly view: ListView | null
   readonly query?: CallInput['query']
 }
 
-/** Keeps a copy up to date. Fails: USAGE before anything is sent; as `runRepeatedly`. */
+/** Fails: USAGE before anything is sent; as `runRepeatedly`. */
 export async function sync(opened: Opened<SyncFlags, object>, synced: Synced): Promise<void> {
   const { flags, connection, service, ask, host, say, whisper } = opened
   const { resource } = synced
@@ -41,7 +41,7 @@ export async function sync(opened: Opened<SyncFlags, object>, synced: Synced): P
   if (flags.reset && kind === 'file') await ask.confirmHere(`Start ${flags.to} anew, and drop what it has?`)
   const extra = extraOf(opened, synced)
   const session = await connection.session('list')
-  // A zone takes as long to look up as a request: only where a time is read in it.
+  // Looking up a zone takes as long as a request: only if a time is read in it.
   const sinceMs = flags.since === undefined ? null : read.sinceMs(await connection.timezone('list'))
   const { overlapMs = resource.overlapMs, everyMs = null, leaseMs } = read
   const open = () => openFor(opened, synced, kind, session)
@@ -59,11 +59,11 @@ export async function sync(opened: Opened<SyncFlags, object>, synced: Synced): P
     const parts = { reading, overlapMs, sinceMs, now, beganAtMs, signal, say, onMany: keepHeapSteady }
     const standby = flags.standby === true
     const command = `${resource.name} sync`
-    // Of many venues in one process, those that stand by take no turn.
+    // With many venues in one process, standbys do not take a turn.
     const inTurn = host.venue?.inTurn ?? ((work) => work())
     let held: Copy | null = null
     const hold = async () => {
-      // A run that failed before it kept anything has not begun anew yet.
+      // A run that failed before its first commit has not reset the copy yet.
       const reset = flags.reset === true && (held?.cursorMs ?? null) === null
       const copy = await target.hold({ reset, standby, leaseMs, overlapMs, command, signal, say })
       held = copy
@@ -76,7 +76,7 @@ export async function sync(opened: Opened<SyncFlags, object>, synced: Synced): P
       run: async (copy: Copy) => {
         const result = await inTurn(() => runOnce(copy, parts))
         const line = summaryLine(resource, result)
-        // Of many venues that run once, one line tells of all.
+        // With many venues that run once, one line sums up all.
         if (host.venue === undefined || everyMs !== null) await say(line)
         else {
           host.venue.addUp(resource.name, summaryCounts(result))
@@ -117,7 +117,7 @@ async function kindOf(to: string, { resource, view }: Synced, problems: Problems
   return problems.checkLater(() => targetKind(to))
 }
 
-/** What the command line adds to each request. Fails: USAGE for a parameter that sync sets. */
+/** The parameters that the command line adds. Fails: USAGE for one that sync sets. */
 function extraOf({ service }: Opened<SyncFlags, object>, { resource, query }: Synced): Reading['extra'] {
   const { extraQuery } = service.complete(resource.endpoint, {})
   const own = Object.keys(windowInput({ resource, extra: {} }, { fromMs: 0, toMs: 0 }).query ?? {})
@@ -142,7 +142,7 @@ async function openFor(
   return openTarget(flags.to, { ...place, stdout: outletOf(host), ...(csv ? { csv } : {}) })
 }
 
-/** Standard output, of which a reader has taken all once it is flushed. */
+/** Standard output. After a flush, the reader has taken everything. */
 function outletOf({ stdout, signal }: Host): Outlet {
   let hasWritten = false
   return {
@@ -167,7 +167,7 @@ async function csvLines({ csvPaths }: ListView) {
   return { header, line: (text: string) => rowOf(new WireRecord(text).value) }
 }
 
-/** The span of time that a run would ask for first; null: everything. */
+/** The first window of a run; null: everything. */
 async function firstRange(
   open: (() => Promise<Target>) | null,
   asked: { resource: Resource; sinceMs: number | null; overlapMs: number; nowMs: number },

@@ -9,11 +9,10 @@ import { NOWHERE, settingsOf, sourceOf, TARGET_FLAGS, whoseOf } from '../shared/
 import { readSyncFlags } from './flags.ts'
 import { unitCard, unitList } from './views.ts'
 
-/** How long after a run the next one begins. Milliseconds. */
 const USUAL_EVERY_MS = 300_000
 const LEAST_EVERY_MS = 10_000
 
-/** Variables that a sync goes by. None holds a secret. */
+/** Variables that a sync uses. None contains a secret. */
 const KEPT_VARIABLES = [
   ...['PARTNER_CONFIG_DIR', 'PARTNER_DATA_DIR', 'PARTNER_CACHE_DIR'],
   ...['XDG_CONFIG_HOME', 'XDG_DATA_HOME', 'XDG_CACHE_HOME', 'NODE_EXTRA_CA_CERTS'],
@@ -30,7 +29,7 @@ export const UNIT_FLAGS = {
   'include-customer': toggle('As for bookings sync.'),
 } as const
 
-/** Shows what runs a sync of bookings again and again. Fails: USAGE, NO_PROFILE. */
+/** Shows a systemd timer and a crontab line for a sync. Fails: USAGE, NO_PROFILE. */
 export async function showUnits({ flags, show, host }: Opened<FlagValues<typeof UNIT_FLAGS>, object>): Promise<void> {
   const { problems, everyMs = USUAL_EVERY_MS } = readSyncFlags(flags, host.now())
   if (everyMs < LEAST_EVERY_MS) problems.add('--every is too short for a timer: the shortest is 10s')
@@ -50,7 +49,7 @@ export async function showUnits({ flags, show, host }: Opened<FlagValues<typeof 
       'add one, and name it with --profile: partner profiles add --help',
     )
   const source = sourceOf(flags.source, kind, whose)
-  // It also checks the target: what is printed here must hold no password.
+  // Checks the target: what is printed must not contain a password.
   await (await openTarget(flags.to, { resource: 'bookings', source, env: host.env, stdout: NOWHERE })).close()
   const { unitName, unitsOf } = await import('../../sync/scheduling/units.ts')
   const given = (['source', 'since', 'overlap', 'lease'] as const).flatMap((name) => {
@@ -81,7 +80,6 @@ export async function showUnits({ flags, show, host }: Opened<FlagValues<typeof 
       { service: { name: `${name}.service`, text: service }, timer: { name: `${name}.timer`, text: timer }, crontab },
       { card: unitCard, list: unitList },
     )
-  // Comments tell a person how to use each of them.
   const directory = '/etc/systemd/system'
   const lines = [
     `# ${directory}/${name}.service`,

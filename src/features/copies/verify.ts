@@ -27,7 +27,7 @@ export const VERIFY_FLAGS = {
   repair: toggle('Write what differs into the copy.'),
 } as const
 
-/** Shows in which bookings a copy differs from the service. Fails: USAGE; as `verify`; PARTIAL_FAILURE when it differs and stays so. */
+/** Shows bookings that differ. Fails: USAGE; as `verify`; PARTIAL_FAILURE for differences that are not repaired. */
 export async function showDifferences(opened: Opened<FlagValues<typeof VERIFY_FLAGS>, object>): Promise<void> {
   const { flags, connection, service, show, host, say, warn } = opened
   const now = host.now()

@@ -6,7 +6,7 @@ import type { CardView, ListView, ViewContext } from '../../terminal/render/view
 import { distance, instantAndDistance, instantCell, instantText, zoneName } from '../shared/views/moments.ts'
 import { counted, textAt } from '../shared/views/wording.ts'
 
-/** How a copy stands: `{source, resource, cursor, lagSeconds, lastRun, rows, holder}`. */
+/** `{source, resource, cursor, lagSeconds, lastRun, rows, holder}`. */
 export const syncStatusCard: CardView = {
   title: (status, context) => [
     { text: `Copy of the ${textAt(status, 'resource')} of ${textAt(status, 'source')}`, tone: 'strong' },

@@ -13,10 +13,10 @@ import type {
 } from './printed/output.ts'
 import { type Answers, hasResource, type SyncedUpTo } from './publish.ts'
 
-/** What a report is made of beside the answers of the copy. */
+/** What a report needs besides the answers of the copy. */
 export interface ReportParts {
   readonly nowMs: number
-  /** As the command line names the copy. */
+  /** The copy on the command line. */
   readonly name: string
   readonly nights: readonly Night[]
   readonly synced: readonly SyncedUpTo[]
@@ -26,7 +26,7 @@ export interface ReportParts {
 
 const RESOURCES: readonly Resource[] = ['bookings', 'sales']
 
-/** Puts a report together from the answers of the copy. */
+/** Builds the report. */
 export function assemble(answers: Answers, parts: ReportParts): NightReport {
   const venues = parts.nights.map((night) => venueNight(night, answers, parts))
   return {
@@ -43,7 +43,7 @@ function venueNight(night: Night, answers: Answers, { nowMs, synced, open, withG
   const of = <T>(name: FigureName): T[] =>
     (answers.get(name) ?? []).filter((row) => row['source'] === source).map((row) => lineOf<T>(row))
   const copies = synced.filter((one) => one.source === source)
-  // Up to when the copy must go, to have all that has happened of the night.
+  // The copy must go up to here to have the whole night.
   const until = endsUtc < new Date(nowMs).toISOString() ? endsUtc : null
   const bookings = has('bookings')
   const seatedWithoutSale = has('bookings', 'sales') ? of<BookingLine>('seated-without-a-sale') : null
@@ -95,10 +95,7 @@ function groupNight(venues: readonly VenueNight[], answers: Answers, { open, syn
 const NUMBERS =
   /^(?:bookings|covers|people|sales|cancelled|no_shows|(?:no_show|without)_people|without_total|.*_cents)$/
 
-/**
- * Makes a line of the report from a row of its figure. The columns of the SQL are named and ordered as the members of the report are;
- * the database gives each value as text.
- */
+/** Turns a row of text into a line of the report. Columns have the names and the order of its members. */
 function lineOf<T>({ source: _, ...row }: TextRow): T {
   const members = Object.entries(row).map(([column, text]) => {
     const name = column.replace(/^(pos|staff)_name$/, '$1').replace(/_([a-z])/g, (_all, letter) => letter.toUpperCase())

@@ -3,23 +3,20 @@ import type { Dialect } from '../../sync/tables/ddl.ts'
 import type { Night } from './business-day.ts'
 import { WORDS } from './dialects.ts'
 
-/** What a figure is asked about. */
+/** What figures are asked about. */
 export interface Question {
   /** At least one. */
   readonly nights: readonly Night[]
-  /** Codes of statuses that are no-shows beside those that say so. */
+  /** Status codes that are no-shows in addition to those that say so. */
   readonly noShow: readonly string[]
-  /** Codes of statuses of guests who sat, beside those that say so. */
+  /** Status codes of seated guests in addition to those that say so. */
   readonly seated: readonly string[]
 }
 
-/** What statuses of guests who sat say. Venues name their statuses themselves. */
+/** Words in statuses of seated guests. Venues name their statuses themselves. */
 const SEATED_WORDS = ['seated', 'finished', 'completed', 'departed'] as const
 
-/**
- * The nights, and their bookings with a `kind`: `no-show` and `cancelled` where the type, the code or the name of the status says
- * so, in whatever case and spelling; `cover` are all others.
- */
+/** SQL for nights and bookings; `kind` says `no-show` or `cancelled` as the status does, else `cover`. */
 export function booked(dialect: Dialect, { nights, noShow }: Question): string {
   const { notByIndex } = WORDS[dialect]
   return `WITH ${nightTable(dialect, nights, ['starts', 'ends'])}, said AS (
@@ -38,7 +35,7 @@ export function booked(dialect: Dialect, { nights, noShow }: Question): string {
 
 type NightTime = 'starts' | 'ends' | 'startsUtc' | 'endsUtc'
 
-/** The nights with these times of each, as a table `night`. */
+/** SQL for the nights with these times, as a table `night`. */
 export function nightTable(dialect: Dialect, nights: readonly Night[], times: readonly NightTime[]): string {
   const { wall, instant } = WORDS[dialect]
   const rows = nights.map((night) => {
@@ -50,13 +47,13 @@ export function nightTable(dialect: Dialect, nights: readonly Night[], times: re
 )`
 }
 
-/** The condition that the guests of the booking `b` sat. */
+/** SQL condition: the guests of the booking `b` were seated. */
 export function isSeated({ seated }: Question): string {
   const says = SEATED_WORDS.map((word) => `b.words LIKE '%${word}%'`).join(' OR ')
   return `b.kind = 'cover' AND (${says}${orCode(seated, 'b')})`
 }
 
-/** Small letters without what people put between words. */
+/** Lower case without separators. */
 function bare(expression: string): string {
   return ['-', '_', ' '].reduce((inner, sign) => `replace(${inner}, '${sign}', '')`, `lower(${expression})`)
 }

@@ -1,27 +1,26 @@
 import { literal } from '../../sync/postgres/literals.ts'
 import type { Dialect } from '../../sync/tables/ddl.ts'
 
-/** How a kind of database says what the figures need. Arguments are expressions, but where it says text. */
+/** SQL that differs between databases. Arguments are SQL expressions, except `text`. */
 export interface Words {
-  /** A time on the venue's clock, from its text. */
+  /** A local time. */
   readonly wall: (text: string) => string
-  /** An instant, from its text. */
   readonly instant: (text: string) => string
-  /** `19:30` of a time on the venue's clock. */
+  /** `19:30` of a local time. */
   readonly timeOfDay: (expression: string) => string
-  /** `19` of a time on the venue's clock. */
+  /** `19` of a local time. */
   readonly hour: (expression: string) => string
   /** An instant as text, `yyyy-MM-ddTHH:mm:ss.fffZ`. */
   readonly utcText: (expression: string) => string
-  /** A column that is compared, but not looked up by: SQLite would read all that a venue has, in place of what has that time. */
+  /** A column that must not use an index: SQLite would read the whole venue instead of only that time. */
   readonly notByIndex: (column: string) => string
-  /** The names of the tables of the booking `b`, in their order, as one text. */
+  /** The table names of the booking `b`, in order, as one text. */
   readonly tablesOfBooking: string
 }
 
 const OF_BOOKING = 't.source = b.source AND t.booking_id = b.id'
 
-/** The words of each dialect. */
+/** The expressions of each dialect. */
 export const WORDS: Readonly<Record<Dialect, Words>> = {
   sqlite: {
     wall: literal,

@@ -3,17 +3,15 @@ import type { Dialect } from '../../sync/tables/ddl.ts'
 import { booked, isSeated, nightTable, type Question } from './booked.ts'
 import { WORDS } from './dialects.ts'
 
-/** A figure of the report, and the one place where it is asked for. */
 interface Figure {
   readonly name: string
-  /** What it is, in a sentence. */
   readonly says: string
   readonly needs: readonly Resource[]
-  /** One statement, without the `;` at its end. It runs as it is. */
+  /** One complete statement, without the final `;`. */
   readonly sql: (dialect: Dialect, question: Question) => string
 }
 
-/** What figures are made of. */
+/** The resources that figures need. */
 export type Resource = 'bookings' | 'sales'
 
 const COUNTS = `count(CASE WHEN b.kind = 'cover' THEN 1 END) AS bookings,
@@ -37,7 +35,7 @@ const GUEST = `coalesce(
     c.full_name) AS guest`
 const WITH_CUSTOMER = 'LEFT JOIN customers c ON c.source = b.source AND c.id = b.customer_id'
 
-/** All figures that come from the copy, in the order in which a page has them; how far the copy goes stands before them. */
+/** All figures from the copy, in the order of the page; the sync lag comes before them. */
 export const FIGURES = [
   {
     name: 'covers',
@@ -164,16 +162,16 @@ ORDER BY b.currency_code`,
   },
 ] as const satisfies readonly Figure[]
 
-/** The names of these figures. */
+/** The name of a figure. */
 export type FigureName = (typeof FIGURES)[number]['name']
 
 /** The name of the figure that says how far a copy goes. */
 export const SYNC_LAG = 'sync-lag'
 
-/** What it says. */
+/** The description of {@link SYNC_LAG}. */
 export const SYNC_LAG_SAYS = 'Up to when the copy has all changes, by the clock of the service.'
 
-/** How far the copy goes, for all venues in it, or for these. */
+/** SQL for how far the copy goes: for these venues, or all if there are none. */
 export function syncLagSql(dialect: Dialect, sources: readonly string[]): string {
   const only = sources.length === 0 ? '' : `\nWHERE source IN (${sources.map(literal).join(', ')})`
   return `SELECT source, resource, ${WORDS[dialect].utcText('cursor')} AS up_to, timezone
@@ -182,8 +180,8 @@ ORDER BY source, resource`
 }
 
 /**
- * The nights, the sales that were closed in them, and the money of each venue. A sale that is linked to two bookings counts once. The
- * service names no currency of a sale: it is the one that the bookings of the night are paid in, unless they name none, or several.
+ * SQL for the nights, their sales, and the currency of each venue. A sale with two bookings counts once. Sales have no
+ * currency, so it is that of the night's bookings if they have exactly one.
  */
 function sold(dialect: Dialect, { nights }: Question): string {
   const { notByIndex } = WORDS[dialect]

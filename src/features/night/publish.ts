@@ -8,35 +8,35 @@ import { FIGURES, type FigureName, type Resource, SYNC_LAG, SYNC_LAG_SAYS, syncL
 export interface SyncedUpTo {
   readonly source: string
   readonly resource: string
-  /** ISO 8601; null: no run has committed yet. */
+  /** ISO 8601; null before the first commit. */
   readonly upTo: string | null
   readonly timezone: string | null
 }
 
-/** What the figures are asked about, and how far the copy goes. */
+/** What figures are asked about, and how far the copy goes. */
 export interface Asked extends Question {
   readonly synced: readonly SyncedUpTo[]
 }
 
-/** A figure and the statement that gives it. */
+/** A figure and its SQL. */
 export interface Published {
   readonly figure: FigureName | typeof SYNC_LAG
   readonly says: string
-  /** One statement, ended by `;`; null: the copy has not what it needs. */
+  /** One statement with its `;`; null if the copy lacks what it needs. */
   readonly sql: string | null
-  /** Venues that it leaves out, as the copy has not what it needs of them. */
+  /** Venues that are left out because the copy lacks their records. */
   readonly without: readonly string[]
 }
 
-/** The rows of each figure; those of a figure that nothing was asked about are missing. */
+/** The rows of each figure that was queried. */
 export type Answers = ReadonlyMap<FigureName, readonly TextRow[]>
 
-/** Whether the copy has a resource of a venue: a run has committed. */
+/** Whether a sync of the resource has committed. */
 export function hasResource(synced: readonly SyncedUpTo[], source: string, resource: Resource): boolean {
   return synced.some((one) => one.source === source && one.resource === resource && one.upTo !== null)
 }
 
-/** The statement of each figure, as the report runs it. `sources`: the venues that were asked for by name. */
+/** The SQL of each figure. `sources`: the venues named on the command line. */
 export function publish(dialect: Dialect, asked: Asked, sources: readonly string[]): Published[] {
   return [
     { figure: SYNC_LAG, says: SYNC_LAG_SAYS, sql: `${syncLagSql(dialect, sources)};`, without: [] },
@@ -53,7 +53,7 @@ export function publish(dialect: Dialect, asked: Asked, sources: readonly string
   ]
 }
 
-/** Asks the copy for every figure but how far it goes, which is known by then. Fails: as the copy does. */
+/** Queries every figure except the sync lag, which is known already. Fails: as the copy does. */
 export async function askFigures(copy: DatabaseRows, published: readonly Published[]): Promise<Answers> {
   const answers = new Map<FigureName, readonly TextRow[]>()
   for (const { figure, sql } of published)
@@ -61,7 +61,7 @@ export async function askFigures(copy: DatabaseRows, published: readonly Publish
   return answers
 }
 
-/** All statements as one script, each behind the name of its figure. */
+/** All statements as one script with comments. */
 export function scriptOf(published: readonly Published[]): string {
   return published
     .map(({ figure, says, sql, without }) => {

@@ -44,7 +44,7 @@ export const NIGHT_FLAGS = {
   sql: toggle('Print the SQL of each figure, and nothing else.'),
 } as const
 
-/** A report, and the statements that it was made with. */
+/** A report and its SQL. */
 export interface ReadReport {
   readonly report: NightReport
   readonly published: readonly Published[]
@@ -53,7 +53,7 @@ export interface ReadReport {
 
 const TIME_OF_DAY = /^(?:0\d|1[01]):[0-5]\d$|^12:00$/
 
-/** Checks the command line. `dateAt`: the date of the night, on the clock of a zone. */
+/** `dateAt`: the date of the night in a zone. */
 function readFlags({ flags, host }: Opened<FlagValues<typeof NIGHT_FLAGS>, object>) {
   const problems = new Problems()
   const now = host.now()
@@ -100,7 +100,7 @@ function dayOf(date: string, clock: Clock): TimeRange {
 
 const MAKE_ONE = 'make one: partner bookings sync --to venue.db, and then sales sync into the same'
 
-/** Fails: USAGE for a target of no known kind, for one that is no database, and for a file that is not there. */
+/** Fails: USAGE unless it is a database that exists. */
 function copyKind(name: string): Dialect {
   const kind = databaseToRead(name, '--copy', MAKE_ONE)
   if (kind === 'postgres') return kind
@@ -114,9 +114,8 @@ function copyKind(name: string): Dialect {
 }
 
 /**
- * Reads the night from the copy, and what this machine knows.
- * Fails: USAGE with every problem of the command line, before anything is opened; NO_PROFILE; USAGE for a venue that the copy does
- * not know; as the copy does.
+ * Reads the night from the copy and this machine's open operations. Fails: USAGE for every problem of the command line,
+ * before anything is opened; NO_PROFILE; USAGE for a venue that is not in the copy; as the copy does.
  */
 export async function readReport(opened: Opened<FlagValues<typeof NIGHT_FLAGS>, object>): Promise<ReadReport> {
   const { flags, host, operations, connection } = opened
@@ -152,7 +151,7 @@ export async function readReport(opened: Opened<FlagValues<typeof NIGHT_FLAGS>, 
   }
 }
 
-/** Writes the page, whole or not at all, for its owner alone, and says where it is. */
+/** Writes the page atomically, for its owner alone, and says where it is. */
 export async function putPage({ host, say }: Opened<object, object>, path: string, report: NightReport): Promise<void> {
   const [{ nightPage }, { writeFileDurably }] = await Promise.all([
     import('./page/page.ts'),
@@ -162,7 +161,7 @@ export async function putPage({ host, say }: Opened<object, object>, path: strin
   await say(`wrote ${path}: open it in a browser to print it`)
 }
 
-/** How far the copy goes. `sources`: of these venues; none: of all. Fails: as the copy does. */
+/** Reads how far the copy goes for these venues, or all if there are none. Fails: as the copy does. */
 export async function readSynced(copy: DatabaseRows, sources: readonly string[]): Promise<SyncedUpTo[]> {
   const rows = await copy.rows(syncLagSql(copy.dialect, sources))
   return rows.map(({ source, resource, up_to, timezone }) => ({
@@ -173,7 +172,7 @@ export async function readSynced(copy: DatabaseRows, sources: readonly string[])
   }))
 }
 
-/** The venues whose bookings were synced with their guests, as the last run of each notes. */
+/** The venues whose last sync included the guests. */
 async function venuesWithGuests(copy: DatabaseRows): Promise<ReadonlySet<string>> {
   const rows = await copy.rows(`SELECT source, memo FROM sync_state WHERE resource = 'bookings'`)
   const withGuests = rows.filter(({ memo = null }) =>
@@ -182,12 +181,12 @@ async function venuesWithGuests(copy: DatabaseRows): Promise<ReadonlySet<string>
   return new Set(withGuests.map(({ source }) => source ?? ''))
 }
 
-/** The zone that the syncs noted: that of bookings, else of sales. */
+/** The zone noted by the sync of bookings, or else of sales. */
 function zoneIn(synced: readonly SyncedUpTo[], source: string): string | null {
   return synced.find((one) => one.source === source && one.timezone !== null)?.timezone ?? null
 }
 
-/** Fails: USAGE for a venue that is not in the copy, or when there is none at all. */
+/** Fails: USAGE for a venue that is not in the copy, or an empty copy. */
 async function refuseUnknown(
   copy: DatabaseRows,
   synced: readonly SyncedUpTo[],
@@ -216,7 +215,7 @@ function zoneless(nights: readonly Night[]): string[] {
   ]
 }
 
-/** What to say of codes that no booking of the copy has: a slip in one would count no-shows as covers. `flag`: its name, without dashes. */
+/** Warns of codes that no booking has: a typo would count no-shows as covers. `flag`: without dashes. */
 async function unknownCodes(copy: DatabaseRows, flag: string, codes: readonly string[]): Promise<string[]> {
   const warnings: string[] = []
   for (const code of codes) {

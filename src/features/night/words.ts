@@ -6,33 +6,33 @@ import { formatInZone } from '../../base/time/zone.ts'
 import { centsText } from '../../money/amount.ts'
 import type { Counts, Due, GroupNight, NightReport, Takings, VenueNight } from './printed/output.ts'
 
-/** A figure in words. `look`: somebody should look at it. `absent`: the copy does not have it. */
+/** `look`: needs attention. `absent`: not in the copy. */
 type FigureLine = { readonly figure: string; readonly value: string; readonly kind: 'plain' | 'look' | 'absent' }
 
-/** What is not in a copy, so that nobody takes it for none. */
+/** Shown instead of a figure, so that nobody reads it as 0. */
 export const ABSENT = 'not in this copy'
 
-/** Said where the bookings were synced without their guests, who are then in no list. */
+/** Shown if the bookings were synced without guests. */
 export const NO_GUESTS = `${ABSENT}; partner bookings sync --include-customer --reset brings them in`
 
-/** Where figures are from that no copy has. */
+/** The source of figures that are not in a copy. */
 export const THIS_MACHINE = 'this machine'
 
 const NONE = 'none'
 
-/** The figures that a page begins with; null for what the copy does not have. */
+/** The headline figures; null for what the copy does not have. */
 export interface Headline {
   readonly totals: Counts | null
   readonly takings: readonly Takings[] | null
   readonly seated: number | null
   readonly sales: number | null
-  /** What these sales come to, cents; null: nobody can tell. */
+  /** The total of these sales, cents; null if unknown. */
   readonly salesCents: number | null
   readonly due: readonly Due[] | null
   readonly open: number
 }
 
-/** The figures that the page of a venue begins with. */
+/** The headline figures of a venue. */
 export function venueHeadline(venue: VenueNight): Headline {
   const { totals, takings, seatedWithoutSale, salesWithoutBooking, depositsDue, openOperations } = venue
   return {
@@ -40,20 +40,20 @@ export function venueHeadline(venue: VenueNight): Headline {
     takings: takings && [takings],
     seated: seatedWithoutSale?.length ?? null,
     sales: salesWithoutBooking?.length ?? null,
-    // One without a total counts nothing.
+    // A sale without a total counts as 0.
     salesCents: salesWithoutBooking?.reduce((sum, { totalCents }) => sum + (totalCents ?? 0), 0) ?? null,
     due: depositsDue,
     open: openOperations.length,
   }
 }
 
-/** The figures that the page of the group begins with. */
+/** The headline figures of the group. */
 export function groupHeadline(group: GroupNight): Headline {
   const { totals, takings, seatedWithoutSale: seated, salesWithoutBooking: sales, depositsDue: due } = group
   return { totals, takings, seated, sales, salesCents: null, due, open: group.openOperations }
 }
 
-/** The figures of a venue, in the order of its page. */
+/** The figures of a venue in words. */
 export function venueLines(venue: VenueNight): FigureLine[] {
   const { behind } = venue
   return [
@@ -66,7 +66,7 @@ export function venueLines(venue: VenueNight): FigureLine[] {
   ]
 }
 
-/** The figures of the group. */
+/** The figures of the group in words. */
 export function groupLines(group: GroupNight): FigureLine[] {
   const elsewhere = group.elsewhere.length
   return [
@@ -116,7 +116,7 @@ export function takenWords({ sales, withoutTotal }: Takings): string {
   return counted(sales, 'sale') + (withoutTotal === 0 ? '' : `, ${withoutTotal} of them without a total`)
 }
 
-/** Something of which there should be none. `more` is said of those that there are. */
+/** A figure that should be 0. `more` is appended if it is not. */
 function countLine(figure: string, count: number | null, more = ''): FigureLine {
   if (count === null) return line(figure, ABSENT, 'absent')
   return line(figure, count === 0 ? NONE : `${count}${more}`, look(count))
@@ -139,13 +139,13 @@ function dueLines(due: readonly Due[] | null): FigureLine[] {
   ])
 }
 
-/** What was taken as amounts, by currency; '' where there are none. */
+/** Takings by currency; empty if there are none. */
 export function takingsText(takings: readonly Takings[], separator = ', '): string {
   const taken = takings.filter(({ sales }) => sales > 0)
   return taken.map(({ totalCents, currency }) => amountText(totalCents, currency)).join(separator)
 }
 
-/** An amount with its currency before it, where that is known. */
+/** An amount with its currency, if known, in front. */
 export function amountText(cents: number | null, currency: string | null): string {
   if (cents === null) return ''
   return `${currency === null ? '' : `${currency} `}${centsText(BigInt(cents))}`
@@ -157,7 +157,7 @@ export function dayWords(date: string): string {
   return `${WEEKDAYS[day.getUTCDay()] ?? ''} ${date}`
 }
 
-/** When the night of a venue was, on its clock. */
+/** When the night of a venue was, in local time. */
 export function whenWords({ date, timezone, startsAt, endsAt, isOver }: VenueNight): string {
   const from = timeIn(startsAt, timezone)
   const to = timeIn(endsAt, timezone)
@@ -171,19 +171,19 @@ export function groupWhenWords({ venues, group }: NightReport): string {
   return `${group.date === null ? dates.map(dayWords).join(' and ') : dayWords(group.date)}, ${counted(group.venues, 'venue')}`
 }
 
-/** `22:40` of an instant on the clock of a venue. */
+/** `22:40`: an instant in local time. */
 export function timeIn(instant: string, timezone: string | null): string {
   return formatInZone(Date.parse(instant), timezone).slice('yyyy-MM-dd '.length, 'yyyy-MM-dd HH:mm'.length)
 }
 
-/** How far the copy of a resource goes. `at`: on the clock of the venue, and how long ago; null: it was not synced yet. */
+/** `at`: in local time, and how long ago; null if not synced yet. */
 export interface CopyFact {
   readonly resource: string
   readonly at: string | null
   readonly isBehind: boolean
 }
 
-/** How far the copy goes, resource by resource. */
+/** How far the copy of each resource goes. */
 export function copyFacts({ sync, behind, timezone }: VenueNight): CopyFact[] {
   return sync.map(({ resource, upTo, lagSeconds }) => ({
     resource: resource === 'giftcards' ? 'gift cards' : resource,
@@ -197,15 +197,15 @@ function ageWords(upTo: string, timezone: string | null, lagSeconds: number): st
   return lagSeconds < 60 ? at : `${at}, ${formatDuration(Math.floor(lagSeconds / 60) * MINUTE_MS)} ago`
 }
 
-/** A list on a page is at most so long; what is left out is counted, and stands in JSON and CSV. */
+/** The most rows of a list on a page; JSON and CSV have all. */
 const MOST_LISTED = 8
 
-/** The head of a list, as a page has room for it. */
+/** The rows of a list that fit a page. */
 export function head<T>(list: readonly T[] | null): readonly T[] {
   return list?.slice(0, MOST_LISTED) ?? []
 }
 
-/** How many more there are. */
+/** The number of rows that do not fit. */
 export function moreOf(list: readonly unknown[] | null): number {
   return Math.max(0, (list?.length ?? 0) - MOST_LISTED)
 }

@@ -10,7 +10,7 @@ import { flag, OUTPUT_FLAGS, requiredFlag } from '../../terminal/input/flags.ts'
 import type { Host } from '../../terminal/runtime/host.ts'
 import type { RunParts } from '../../terminal/runtime/run.ts'
 
-/** The common flags of the commands about signatures, which call no service. */
+/** Flags of the commands about signatures, which call no service. */
 export const SIGNING_BASE_FLAGS = {
   profile: string({
     char: 'p',
@@ -21,7 +21,7 @@ export const SIGNING_BASE_FLAGS = {
   ...OUTPUT_FLAGS,
 } as const
 
-/** What is signed. */
+/** Flags for the signed request. */
 export const SIGNED_FLAGS = {
   url: requiredFlag('URL', 'Absolute request URL with its query, signed exactly as typed.'),
   body: flag('TEXT|@file|-', 'Request body, signed byte for byte (default: none).'),
@@ -30,18 +30,15 @@ export const SIGNED_FLAGS = {
 /** The secret and header that signatures are made with. */
 export interface SigningSettings {
   readonly secret: string
-  /** What the secret is, for a message: `the signing secret of profile dev`. */
+  /** `the signing secret of profile dev`. */
   readonly secretName: string
-  /** The name of the header; null when it is not set. */
+  /** Null if it is not set. */
   readonly headerName: string | null
-  /** The name of the header. Fails: NO_PROFILE when it is not set. */
+  /** Fails: NO_PROFILE if it is not set. */
   readonly header: () => string
 }
 
-/**
- * Reads the bytes that are signed with the URL, and the signing secret of the chosen profile. Warns of a URL that is not absolute, which
- * is signed all the same, exactly as typed. Fails: USAGE when a file cannot be read; NO_PROFILE when there is no secret.
- */
+/** Warns of a relative URL. Fails: USAGE if a file cannot be read; NO_PROFILE if there is no secret. */
 export async function readSigned(
   flags: { readonly url: string; readonly body?: string | undefined; readonly profile?: string | undefined },
   { host, warn, whisper }: Pick<RunParts, 'host' | 'warn' | 'whisper'>,

@@ -3,7 +3,7 @@ import { textAt } from '../shared/views/wording.ts'
 
 const SHARED = { empty: 'No signature.', one: 'signature', many: 'signatures' }
 
-/** A signature: `{signature, header, url, bodyBytes}`; `header` is null when no name is known for it. */
+/** `{signature, header, url, bodyBytes}`; `header` is null if its name is unknown. */
 export const signatureCard: CardView = {
   title: (one) => [textAt(one, 'signature')],
   sections: [
@@ -23,7 +23,7 @@ export const signatureList: ListView = {
   ...SHARED,
 }
 
-/** That a signature is right: `{valid, signature, url, bodyBytes}`. A wrong one is an error instead. */
+/** A correct signature: `{valid, signature, url, bodyBytes}`. A wrong one is an error. */
 export const verdictCard: CardView = {
   title: () => [{ text: 'The signature is right.', tone: 'good' }],
   sections: [

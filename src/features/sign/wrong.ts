@@ -10,10 +10,9 @@ import type { Verification } from '../../signing/verify.ts'
 import type { Host } from '../../terminal/runtime/host.ts'
 import type { SigningSettings } from './input.ts'
 
-/** A signature that does not verify, and all that went into checking it. */
 interface Checked {
   readonly host: Host
-  /** As they were typed. */
+  /** As typed. */
   readonly flags: {
     readonly signature: string
     readonly url: string
@@ -25,7 +24,7 @@ interface Checked {
   readonly verdict: Verification & { readonly valid: false }
 }
 
-/** The failure of a wrong signature: with the mistake that explains it and what to do instead, or with how to go on. */
+/** The failure of a wrong signature, with the mistake that explains it if one does. */
 export async function wrongSignature({ host, flags, signed, settings, verdict }: Checked): Promise<Failure> {
   host.stderr.hide(signed.secret)
   const others = await listOtherSecrets(host, { name: settings.secretName })
@@ -59,7 +58,7 @@ function howToGoOn({ url, body, profile }: Checked['flags'], hasHeader: boolean)
     ...(profile === undefined ? [] : ['--profile', shellWord(profile)]),
     '--url',
     shellWord(url),
-    // A body that was typed may be long, and hold what nobody else should read.
+    // A typed body may be long and private.
     ...(body === undefined ? [] : ['--body', /^(?:@|-$)/.test(body) ? shellWord(body) : '-']),
     ...(hasHeader ? ['--curl'] : []),
   ]
@@ -67,7 +66,7 @@ function howToGoOn({ url, body, profile }: Checked['flags'], hasHeader: boolean)
   return `compare byte for byte what each side signs${query}, and the secrets; the right one: partner sign ${command.join(' ')}`
 }
 
-/** The secrets that somebody may have taken for the right one, which is `own`. Hides all of them in what is printed from now on. */
+/** Secrets that may have been mistaken for `own`. Hides all of them in further output. */
 async function listOtherSecrets(host: Host, own: { readonly name: string }): Promise<OtherSecret[]> {
   const found = [...(await readReadableSecrets(readStoredProfiles(host), host.env)), ...(await secretOfSandbox(host))]
   return found.map(({ name, profile, secret }) => {
@@ -77,7 +76,7 @@ async function listOtherSecrets(host: Host, own: { readonly name: string }): Pro
   })
 }
 
-/** The profiles of the file; none when it cannot be read, as the secret in use may have come without it. */
+/** None if the file cannot be read: the secret in use may come from elsewhere. */
 function readStoredProfiles(host: Host): ReadonlyMap<string, Profile> {
   try {
     return readProfiles(profilesPath(host.env)).byName

@@ -4,7 +4,7 @@ import { textAt } from '../shared/views/wording.ts'
 
 const TONES: Readonly<Record<string, Tone>> = { ok: 'good', fail: 'bad', skipped: 'dim' }
 
-/** What a receiver did in each check: `{check, result, good, yours, ms}`. */
+/** `{check, result, good, yours, ms}`. */
 export const checkList: ListView = {
   columns: [
     { path: 'check', header: 'CHECK', rank: 1 },
@@ -36,7 +36,7 @@ export const checkCard: CardView = {
   ],
 }
 
-/** The checks that there are: `{check, good}`. */
+/** `{check, good}`. */
 export const knownCheckList: ListView = {
   columns: [
     { path: 'check', header: 'CHECK', rank: 1 },

@@ -3,7 +3,7 @@ import type { Cell } from '../../terminal/render/text/tone.ts'
 import type { CardView, Column, ListView } from '../../terminal/render/view.ts'
 import { textAt } from '../shared/views/wording.ts'
 
-/** Subscriptions as a table. Source: "Webhook subscription"; `authenticationEnabled` is assumed. */
+/** Source: "Webhook subscription"; `authenticationEnabled` is assumed. */
 export const webhookList: ListView = {
   columns: [
     { path: 'event', header: 'EVENT', rank: 1 },
@@ -21,7 +21,7 @@ export const webhookList: ListView = {
   },
 }
 
-/** One subscription: read, or the answer to creating or changing it. */
+/** A subscription: read, created or updated. */
 export const webhookCard: CardView = {
   title: (one) => [{ text: textAt(one, 'event') || 'Subscription', tone: 'strong' }, errorOf(one)],
   sections: [
@@ -37,7 +37,7 @@ export const webhookCard: CardView = {
   ],
 }
 
-/** The answer to deleting a subscription; `{event, deleted}`, made by the command, if it is empty. */
+/** The response to deleting a subscription; `{event, deleted}` if it is empty. */
 export const deletedWebhookCard: CardView = {
   title: (one) => [
     { text: ['Deleted the subscription', textAt(one, 'event')].filter(Boolean).join(' for '), tone: 'good' },
@@ -84,7 +84,7 @@ const SHARED = {
   many: 'subscriptions',
 } as const
 
-/** What is to be done about each event: a row of a plan, with the outcome `planned`. */
+/** Rows of a plan, with the outcome `planned`. */
 export const plannedChangesList: ListView = {
   ...SHARED,
   columns: [
@@ -98,7 +98,7 @@ export const plannedChangesList: ListView = {
   empty: 'The file lists no subscriptions.',
 }
 
-/** What became of each change. */
+/** The results of changes. */
 export const madeChangesList: ListView = {
   ...SHARED,
   columns: [

@@ -3,9 +3,7 @@ import { type Owner, ownerHere } from '../../base/storage/owner.ts'
 import type { Moment } from './moment.ts'
 import type { Intent, Operation } from './operation.ts'
 
-/**
- * An operation as the store keeps it. Steps number what happens to all operations, in order, because clocks can be set back.
- */
+/** An operation as stored. Steps number all events in order, because clocks can be set back. */
 export interface Row extends Omit<Operation, 'state'> {
   /** `done`: it had its answer. Nobody sees it any more; it is kept for what it tells about other writes on its card. */
   readonly state: Operation['state'] | 'done'

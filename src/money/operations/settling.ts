@@ -5,10 +5,7 @@ import type { Operation } from './operation.ts'
 /** How long a service may go on working on a write after its last attempt was over. Milliseconds. */
 export const SETTLING_MS = 60_000
 
-/**
- * How long a claim counts when its process is out of sight. After that another process may drop it, and the first one then
- * fails before it sends. Milliseconds.
- */
+/** How long a claim counts if its process cannot be seen; after that another may drop it. Milliseconds. */
 const UNSEEN_CLAIM_MS = 10 * 60_000
 
 type Claim = Pick<Operation, 'phase' | 'owner' | 'startedAt'>

@@ -69,10 +69,7 @@ export class OperationStore {
     return this.#table.transaction(() => this.#same(intent, now))
   }
 
-  /**
-   * Notes a write that left in an earlier run, of which only the journal of that run tells.
-   * @param before as in {@link markSending}. Fails: as {@link claim}.
-   */
+  /** Records a write of an earlier run, from its journal. @param before as in {@link markSending}. */
   adopt(intent: Intent, attemptMs: number, firstSent: Moment, before: string): Operation {
     return this.#table.transaction(() => {
       const step = this.#table.nextStep()
@@ -90,10 +87,7 @@ export class OperationStore {
     })
   }
 
-  /**
-   * Notes that a write is about to leave. Only the first `before` counts.
-   * Fails: INTERNAL when another process settled it meanwhile, so that it is not sent.
-   */
+  /** Records that a write is about to be sent. Only the first `before` counts. Fails: INTERNAL if settled. */
   markSending(id: string, before: string | null, now: Moment): Operation {
     this.#lastSent = id
     return this.#table.transaction(() => {
@@ -163,10 +157,7 @@ export class OperationStore {
     })
   }
 
-  /**
-   * Ends the open writes at a service that is no more, such as a sandbox that was reset, and forgets what its cards held.
-   * Fails: INTERNAL.
-   */
+  /** Ends the open writes at a service that is gone, such as a reset sandbox. Fails: INTERNAL. */
   endAll(service: string, how: string, now: Moment): void {
     this.#table.transaction(() => {
       for (const row of this.#table.rows('service = ?', service)) {

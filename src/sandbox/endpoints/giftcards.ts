@@ -41,7 +41,7 @@ export const GIFT_CARD_HANDLERS = {
     return { status: 200, body: { cardNumber, status: 'Cancelled' } }
   },
 
-  /** GET /GiftCards, by date of issue. Cancelled, redeemed and expired cards are listed only when asked for. */
+  /** GET /GiftCards, by date of issue. Cancelled, redeemed and expired cards are listed only when requested. */
   'giftcards.list': ({ store, query, now, refuse }) => {
     const range = readPageRange(query)
     const from = readQueryInstant(query, 'IssueDateUtcStart', () => refuse('invalidDate')) ?? 0
@@ -70,5 +70,5 @@ export const GIFT_CARD_HANDLERS = {
   },
 } satisfies Partial<Handlers>
 
-/** An active card past its time counts as expired, even before its row says so. */
+/** An active card past its time counts as expired before its row says so. */
 const STATUS_NOW = "CASE WHEN status = 'Active' AND expires <= ? THEN 'Expired' ELSE status END"

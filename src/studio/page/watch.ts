@@ -4,14 +4,14 @@ import type { PartName } from './whole.ts'
 
 const LOOK_EVERY_MS = 300
 
-/** The parts that may look different once something in the store has changed. */
+/** The parts that depend on the store. */
 const OF_STORE: readonly PartName[] = ['diary', 'deliveries', 'cards', 'faults', 'clock', 'details']
-/** The parts that depend on the time of the day, to the minute. */
+/** The parts that depend on the minute. */
 const OF_TIME: readonly PartName[] = ['days', 'diary', 'cards', 'clock']
 
 /**
- * Server-sent events for one open page, until the signal: `change`, with the names of the parts that may look different, whoever has
- * changed something. What changes while the browser is slow comes as one event.
+ * Yields server-sent `change` events with the names of changed parts for one open page, until the signal. Changes while
+ * the browser is slow are merged.
  */
 export async function* changesOf(state: SandboxState, end: AbortSignal): AsyncGenerator<Uint8Array> {
   let before = readMarks(state)
@@ -33,7 +33,7 @@ export async function* changesOf(state: SandboxState, end: AbortSignal): AsyncGe
   }
 }
 
-/** What changes when something in the store, the journal or the minute of the venue's clock does. */
+/** Values that change with the store, the journal and the minute. */
 function readMarks(state: SandboxState) {
   return {
     store: `${state.store.foreignVersion} ${state.store.ownVersion}`,

@@ -3,43 +3,43 @@ import { valueAt } from '../../base/json/paths.ts'
 import type { ResourceName } from '../copy.ts'
 import { type CopiedRecord, idOf, type ReadCopy } from './copied-record.ts'
 
-/** The members that a copy can have another version of, without the service having told of a change: those of others. */
+/** Which members must agree; the others can change without the service reporting a change of the record. */
 const COMPARED: Readonly<Partial<Record<ResourceName, (path: string) => boolean>>> = {
-  // The date of change of a booking is not moved when its guest changes.
+  // A booking's change date does not move when its guest changes.
   bookings: (path) => !path.startsWith('customer.') || path === 'customer.id',
-  // Nor does a sale come again when its booking changes.
+  // The service does not list a sale again when its booking changes.
   sales: (path) => path.startsWith('saleDetail.'),
 }
 
-/** What the service has, by resource. */
+/** The records of the service by resource. */
 export type AllRecords = Readonly<Record<ResourceName, readonly JsonObject[]>>
 
-/** What the service had before a time, and has now. */
+/** The service's records at the start of the test and at its end. */
 export interface Truths {
   readonly before: AllRecords
   readonly now: AllRecords
 }
 
-/** A record that a copy lacks, or has too many. */
+/** A record that a copy lacks, or should not have. */
 export interface WrongRecord {
   readonly resource: ResourceName
   readonly id: string
 }
 
-/** How a copy differs from the service. */
+/** The differences between a copy and the service. */
 export interface CopyReport {
   readonly agrees: boolean
   readonly compared: number
   readonly resources: readonly ResourceName[]
   readonly missing: readonly WrongRecord[]
   readonly extra: readonly WrongRecord[]
-  /** Records of which it has another version; `fields` are dotted paths. */
+  /** `fields`: dotted paths. */
   readonly stale: readonly (WrongRecord & { readonly fields: readonly string[] })[]
 }
 
 /**
- * Compares a copy with the service. It must have all that changed since `before`. Of what did not, one that has nearly all must have all,
- * and another what lies between the first and the last that it has, by their own time or by that of their change, whichever it keeps to.
+ * Compares a copy with the service. Everything that changed since `before` must be in the copy. A copy that has nearly
+ * all of the rest must have all of it; any other must have no holes, by the time that it was selected by.
  */
 export function compareCopy({ resources, records }: ReadCopy, { before, now }: Truths): CopyReport {
   const missing: WrongRecord[] = []
@@ -69,7 +69,7 @@ export function compareCopy({ resources, records }: ReadCopy, { before, now }: T
   return { agrees, compared, resources: [...resources], missing, extra, stale }
 }
 
-/** The newest version of each record, as a log has several: by its date of change, else the last. */
+/** A log has several versions of a record: returns the newest by change date, or else the last. */
 function newestById(records: readonly CopiedRecord[]): ReadonlyMap<string, CopiedRecord> {
   const newest = new Map<string, CopiedRecord>()
   for (const record of records) {
@@ -85,7 +85,7 @@ function changeOf({ lastModifiedDate }: JsonObject): string {
 
 type Entry = readonly [id: string, record: JsonObject]
 
-/** By which times a copy may be kept, as dotted paths of texts that sort as their times do. */
+/** The times that a copy may have been selected by: dotted paths of texts that sort as their times do. */
 const TIMES: Readonly<Record<ResourceName, readonly string[]>> = {
   bookings: ['bookingTime', 'lastModifiedDate'],
   customers: ['lastModifiedDate'],
@@ -93,10 +93,10 @@ const TIMES: Readonly<Record<ResourceName, readonly string[]>> = {
   sales: ['saleDetail.transactionDateTime'],
 }
 
-/** A copy that lacks no larger share than this is one of everything. */
+/** A copy that lacks at most this share is meant to contain everything. */
 const FEW = 0.1
 
-/** What a copy lacks between the first and the last that it has, by the time that explains best what it has. */
+/** What is missing between the first and last record of the copy, by the time that leaves the fewest holes. */
 function holesIn(
   resource: ResourceName,
   all: readonly Entry[],
@@ -115,7 +115,7 @@ function holesIn(
   return explained.toSorted((one, other) => one.length - other.length)[0] ?? []
 }
 
-/** The dotted paths at which a copied record says something else than the service. What it does not have, or has besides, does not count. */
+/** Returns the paths at which both have a value and the values differ. */
 function differingFields({ resource, content, isFlat }: CopiedRecord, truth: JsonObject): string[] {
   const counts = COMPARED[resource] ?? (() => true)
   const paths = isFlat ? flatDifferences(content, truth) : differences(content, truth, '')
@@ -138,7 +138,7 @@ function differences(copied: JsonValue | undefined, truth: JsonValue | undefined
 function flatDifferences(row: JsonObject, truth: JsonObject): string[] {
   return Object.entries(row).flatMap(([path, text]) => {
     const value = valueAt(truth, path)
-    // A list without guests has their columns all the same.
+    // A list without guests still has their columns.
     if (value === undefined || (text === '' && path.startsWith('customer.'))) return []
     return textOf(value) === text ? [] : [path]
   })

@@ -2,23 +2,23 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../base/json/e
 import { valueAt } from '../../base/json/paths.ts'
 import type { ResourceName } from '../copy.ts'
 
-/** A record of a copy that somebody keeps, of whatever form. */
+/** A record of a copy in any format. */
 export interface CopiedRecord {
   readonly resource: ResourceName
   readonly id: string
   readonly content: JsonObject
-  /** True: members are texts under dotted paths, as a file of CSV has them. */
+  /** Whether members are texts under dotted paths, as in a CSV file. */
   readonly isFlat: boolean
 }
 
 /** A copy that was read. */
 export interface ReadCopy {
-  /** Of which resources it is, also of those of which it has nothing. */
+  /** Also those of which the copy has no records. */
   readonly resources: ReadonlySet<ResourceName>
   readonly records: readonly CopiedRecord[]
 }
 
-/** The member by which the records of a resource are told apart, and that no others have. */
+/** The ID member of each resource. Its path also tells the resources apart. */
 const ID_PATHS: readonly (readonly [resource: ResourceName, path: string])[] = [
   ['giftcards', 'cardNumber'],
   ['sales', 'saleDetail.transactionId'],
@@ -26,7 +26,7 @@ const ID_PATHS: readonly (readonly [resource: ResourceName, path: string])[] = [
   ['customers', 'id'],
 ]
 
-/** Tells what a record is, by its members; null: nothing of the service. */
+/** Recognizes a record by its ID member. Returns `null` for anything that is not a record of the service. */
 export function recognize(content: JsonObject, isFlat = false): CopiedRecord | null {
   const read = (path: string) => (isFlat ? content[path] : valueAt(content, path))
   for (const [resource, path] of ID_PATHS) {
@@ -36,14 +36,14 @@ export function recognize(content: JsonObject, isFlat = false): CopiedRecord | n
   return null
 }
 
-/** The ID of a record of the service; empty when it has none. */
+/** Returns the ID of a record; empty if it has none. */
 export function idOf(resource: ResourceName, content: JsonObject): string {
   const path = ID_PATHS.find(([one]) => one === resource)?.[1] ?? ''
   const id = valueAt(content, path)
   return typeof id === 'string' ? id : ''
 }
 
-/** Reads what JSON holds: a list of records, or an object that has lists of them, as `{bookings: […]}`. Null: neither. */
+/** Reads a list of records, or an object with such lists (`{bookings: […]}`). `null` if the JSON is neither. */
 export function copyIn(value: JsonValue): ReadCopy | null {
   if (Array.isArray(value)) return copyOf(value.filter(isJsonObject))
   if (!isJsonObject(value)) return null
@@ -62,7 +62,7 @@ export function copyIn(value: JsonValue): ReadCopy | null {
   )
 }
 
-/** A copy of such objects; one that has nothing is of bookings. Null: none of the objects is a record of the service. */
+/** An empty copy counts as bookings. `null` if none of the objects is a record of the service. */
 export function copyOf(
   objects: readonly JsonObject[],
   named: readonly ResourceName[] = [],

@@ -10,11 +10,11 @@ import { openRows } from '../open-target.ts'
 import { MAIN_TABLES, presentRows } from '../tables/all.ts'
 import { type CopiedRecord, copyIn, copyOf, type ReadCopy, recognize } from './copied-record.ts'
 
-/** Where a copy is, and how to get at it. */
+/** Where a copy is, and what is needed to read it. */
 export interface CopyPlace {
   /** `http://…`, `postgres://…`, `x.db`, or another file. */
   readonly where: string
-  /** Whose records they are, in a database that has several venues; null: there is one only. */
+  /** The venue, if a database has several. `null` if it has only one. */
   readonly source: string | null
   readonly env: Readonly<Record<string, string | undefined>>
   readonly signal: AbortSignal
@@ -24,7 +24,7 @@ const FLAG = '--report'
 const HINT =
   'name an http:// address or a file with the records as the service sends them, or a database of bookings sync'
 
-/** Fails: USAGE when this can be no copy. */
+/** Fails: USAGE if this cannot be a copy. */
 export function checkCopyPlace(where: string): void {
   if (where === '') throw usageFailure([`${FLAG} must not be empty`], HINT)
   if (!/^https?:/i.test(where)) return
@@ -34,7 +34,7 @@ export function checkCopyPlace(where: string): void {
     throw usageFailure([`${FLAG} must not hold a password: it would show in lists of processes`], HINT)
 }
 
-/** Reads a copy as it is now. Fails: USAGE; NETWORK_ERROR; INCOMPLETE when it is no list of records; as a database does. */
+/** Reads a copy. Fails: USAGE; NETWORK_ERROR; INCOMPLETE if it is not a list of records; as the database does. */
 export async function readCopy(place: CopyPlace): Promise<ReadCopy> {
   const { where } = place
   if (/^https?:/i.test(where)) return copyInText(await textFrom(place), where)
@@ -49,9 +49,9 @@ export async function readCopy(place: CopyPlace): Promise<ReadCopy> {
   return copyInText(text, where)
 }
 
-/** How long an integration may take to show its copy. Milliseconds. */
+/** How long an integration may take to send its copy. */
 const LIMIT_MS = 30_000
-/** More is no copy of a rehearsed venue. */
+/** A copy of the rehearsed venue is much smaller. */
 const MOST_BYTES = 256 * 1024 * 1024
 
 async function textFrom({ where, env, signal }: CopyPlace): Promise<string> {
@@ -126,7 +126,6 @@ function tryParse(text: string): JsonValue | undefined {
   }
 }
 
-/** Fails: INCOMPLETE when nothing in it is a record of the service, though something is in it. */
 function known(copy: ReadCopy | null, name: string): ReadCopy {
   if (copy === null) throw unreadable(name)
   return copy

@@ -1,19 +1,19 @@
 import { CsvTrouble, csvRows } from '../../base/csv.ts'
 import { readPieces } from './read-lines.ts'
 
-/** A row of CSV: its fields, and its text with the line end. */
+/** A row of CSV, as fields and as text. */
 export interface CsvRow {
   readonly fields: readonly string[]
   readonly text: string
 }
 
-/** The rows in the first bytes of a file of CSV, as this tool writes it: commas, LF line ends, which a quoted field may hold too. */
+/** Yields the rows in the first bytes of a CSV file of this tool. `text` includes the line end. */
 export function* readCsvRows(descriptor: number, length: number): Generator<CsvRow> {
   let open = ''
   for (const piece of readPieces(descriptor, length)) {
     for (const line of piece.toString('utf8').split(/(?<=\n)/)) {
       open += line
-      // Quotes inside of quotes are doubled: an odd number of them leaves a field open.
+      // Quotes inside quotes are doubled, so an odd number of quotes leaves a field open.
       if (open.split('"').length % 2 === 0) continue
       yield { fields: fieldsOf(open), text: open }
       open = ''

@@ -16,26 +16,25 @@ import { hashText } from './hash-table.ts'
 
 const FLAGS = constants.O_RDWR | constants.O_CREAT | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
 
-/** How much of the end of a file is looked at to see whether it is the same. */
 const TAIL_BYTES = 4096
 
 const STEP_BYTES = 512 * 1024
-/** One character of a string takes no more in UTF-8. */
+/** The most bytes that one UTF-16 unit takes in UTF-8. */
 const MOST_BYTES = 3
 
-/** The one of a file that was closed, for the next: a sync opens its file for each window. */
+/** The buffer of the last closed file, reused because a sync opens its file for each window. */
 let spare: Buffer | null = null
 
-/** The file of a copy, open for appending. Made for its owner alone when it is missing. */
+/** The file of a copy, open for appending. Created for its owner alone. */
 export class DataFile {
   readonly #path: string
   readonly #descriptor: number
   #length: number
-  /** Text is turned into bytes as it comes: strings that waited for one another would be copied twice more. */
+  /** Text is encoded at once: strings that wait would be copied twice more. */
   readonly #pending: Buffer
   #pendingBytes = 0
 
-  /** Opens a file of this length; none is as good as an empty one. Fails: USAGE when it has another; INTERNAL. */
+  /** `length` must be that of the file; 0 if it is missing. Fails: USAGE if it is not; INTERNAL. */
   constructor(path: string, length: number) {
     this.#path = path
     this.#length = length
@@ -60,27 +59,27 @@ export class DataFile {
     else this.#pendingBytes += this.#pending.write(text, this.#pendingBytes)
   }
 
-  /** Writes what was appended. Fails: INTERNAL when it cannot be written (a full disk). */
+  /** Fails: INTERNAL if it cannot be written (a full disk). */
   flush(): void {
     const bytes = this.#pending.subarray(0, this.#pendingBytes)
     this.#pendingBytes = 0
     this.#write(bytes)
   }
 
-  /** Makes what was appended lasting. Fails: INTERNAL. */
+  /** Flushes to disk. Fails: INTERNAL. */
   sync(): void {
     this.flush()
     attempt(this.#path, () => fdatasyncSync(this.#descriptor))
   }
 
-  /** Fails: USAGE when another file is at the path by now, or somebody else wrote to this one. */
+  /** Fails: USAGE if the file was replaced or something else wrote to it. */
   requireUntouched(): void {
     const [ours, there] = [fstatSync(this.#descriptor), statsOf(this.#path)]
     if (there !== null && there.ino === ours.ino && there.dev === ours.dev && ours.size === this.#length) return
     throw touchedFailure(this.#path, there === null)
   }
 
-  /** Takes back what was appended beyond a length, unless somebody else wrote as well. */
+  /** Truncates to a length, unless something else wrote to the file as well. */
   cutTo(length: number): void {
     this.#pendingBytes = 0
     if (fstatSync(this.#descriptor).size !== this.#length) return
@@ -95,7 +94,7 @@ export class DataFile {
 
   #write(bytes: Buffer): void {
     attempt(this.#path, () => {
-      // On a disk that fills up, one call may write fewer bytes than it was given, without an error.
+      // On a nearly full disk, one call may write fewer bytes than it was given, without an error.
       for (let done = 0; done < bytes.length; ) {
         const written = writeSync(this.#descriptor, bytes, done, bytes.length - done, this.#length)
         done += written
@@ -105,14 +104,14 @@ export class DataFile {
   }
 }
 
-/** Names the last of the first `length` bytes of a file: another text there has another name. */
+/** Returns a hash of the end of the first `length` bytes. */
 export function tailOf(descriptor: number, length: number): string {
   const bytes = Buffer.alloc(Math.min(TAIL_BYTES, length))
   const got = readSync(descriptor, bytes, 0, bytes.length, length - bytes.length)
   return hashText(bytes.toString('latin1', 0, got))
 }
 
-/** The same for the file at a path. */
+/** {@link tailOf} the file at a path. */
 export function tailIn(path: string, length: number): string {
   const descriptor = openSync(path, 'r')
   try {
@@ -122,17 +121,17 @@ export function tailIn(path: string, length: number): string {
   }
 }
 
-/** The same for a file that has these bytes. */
+/** {@link tailOf} a file with this content. */
 export function tailOfBytes(bytes: Buffer): string {
   return hashText(bytes.subarray(-TAIL_BYTES).toString('latin1'))
 }
 
-/** Cuts off what is beyond a length. Fails: INTERNAL. */
+/** Truncates a file. Fails: INTERNAL. */
 export function cutFile(path: string, length: number): void {
   attempt(path, () => truncateSync(path, length))
 }
 
-/** Fails: USAGE when the file at a path has not this length. */
+/** Fails: USAGE if the file does not have this length. */
 export function requireLength(path: string, length: number): void {
   const there = statsOf(path)
   if (there !== null && there.size === length) return

@@ -12,23 +12,21 @@ import { logLines } from './log.ts'
 import type { RowFormat } from './row-format.ts'
 import { type Newness, Versions } from './versions.ts'
 
-/** So much is written at once. Characters. */
 const STEP_LENGTH = 512 * 1024
 
-/** What a copy in a file is made of. */
+/** What a {@link FileCopy} is made from. */
 export interface FileCopyParts {
   readonly path: string
   readonly format: RowFormat
-  /** As the last commit left it. */
   readonly state: FileState
-  /** Whether what the file has is to go, with the first that is written. */
+  /** Whether to empty the file before the first write. */
   readonly startsAnew: boolean
-  /** How far before the cursor runs ask. Milliseconds. */
+  /** How far before the cursor runs read again. Milliseconds. */
   readonly overlapMs: number
   readonly lock: Lock
 }
 
-/** A copy in a file, held: a log of versions, to which new ones are appended. */
+/** A locked copy in a file: a log to which new versions are appended. */
 export class FileCopy implements Copy {
   readonly #parts: FileCopyParts
   #versions: Versions
@@ -70,7 +68,7 @@ export class FileCopy implements Copy {
   async commit(cursorMs: number, note: RunNote): Promise<Counts> {
     const { path } = this.#parts
     const done = this.#counts
-    // A first commit makes the file, even when there is nothing to put into it.
+    // The first commit creates the file even if it is empty.
     const file = this.cursorMs === null ? this.#open() : this.#file
     if (file) {
       file.sync()
@@ -85,13 +83,13 @@ export class FileCopy implements Copy {
     }
     this.#save(this.#state)
     this.#counts = { ...NO_COUNTS }
-    // The next append marks the file again.
+    // The next append sets `writing` again.
     file?.close()
     this.#file = null
     return done
   }
 
-  /** Takes records out of the file, which is written anew without them, at once. What was added must be committed. */
+  /** Rewrites the file without some records, at once. What was added must be committed. */
   async remove(ids: readonly string[]): Promise<void> {
     if (this.#file) throw new TypeError('commit first, then remove')
     const { path } = this.#parts
@@ -120,7 +118,7 @@ export class FileCopy implements Copy {
         this.#save(this.#state)
       }
     } catch {
-      // The next run finds the mark, and cuts off what is too much.
+      // The next run sees `writing` and truncates the file.
     } finally {
       this.#file = null
       this.#parts.lock.release()
@@ -135,10 +133,10 @@ export class FileCopy implements Copy {
     return this.#versions.sees(key, record, leastMs)
   }
 
-  /** The file, marked as being written to. */
+  /** Opens the file and saves that it is being written to. */
   #open(): DataFile {
     if (this.#file) return this.#file
-    // Before the mark: what something else appended must not look like the rest of this run.
+    // Check before setting `writing`: what something else appended must not look like the rest of this run.
     if (!this.#mustEmpty && this.#state.length > 0) requireLength(this.#parts.path, this.#state.length)
     this.#save({ ...this.#state, writing: true })
     if (this.#mustEmpty && statsOf(this.#parts.path)) cutFile(this.#parts.path, 0)
@@ -148,7 +146,7 @@ export class FileCopy implements Copy {
     return this.#file
   }
 
-  /** From when on the service may send versions again, when a run begins at this cursor. */
+  /** The earliest change that a run from this cursor asks for. */
   #fromMs(cursorMs: number | null): number {
     return (cursorMs ?? Number.NEGATIVE_INFINITY) - this.#parts.overlapMs
   }
@@ -158,7 +156,7 @@ export class FileCopy implements Copy {
   }
 }
 
-/** Writes a log anew without some records. Nothing takes its place yet. Fails: INTERNAL; USAGE for a line that is no JSON. */
+/** Writes a log without some records to a replacement. Fails: INTERNAL; USAGE for a line that is not JSON. */
 function rewriteLog(path: string, state: FileState, to: Replacement, gone: ReadonlySet<string>): Rest {
   const { length: before, resource, rows, versions } = state
   const droppedVersions = new Set<string>()

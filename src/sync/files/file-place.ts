@@ -4,15 +4,12 @@ import { Failure } from '../../base/failure/failure.ts'
 import { refuseUnlessPlainFile } from '../../base/storage/own-file.ts'
 import { describeSystemError } from '../../base/storage/system-error.ts'
 
-/** The files that a copy in a file has beside it. */
+/** The state file and the lock file of a copy in a file. */
 export function filesBeside(path: string): { readonly state: string; readonly lock: string } {
   return { state: `${path}.state`, lock: `${path}.lock` }
 }
 
-/**
- * Checks that a file can be kept here, before anything is sent: its directory is there, what is there is a plain file, and both
- * may be written. Fails: USAGE.
- */
+/** Checks that the directory exists and that all files are plain and writable. Fails: USAGE. */
 export function checkFilePlace(path: string): void {
   const directory = dirname(resolve(path))
   if (!isDirectory(directory))
@@ -41,7 +38,7 @@ function requireAccess(path: string, what: string, mode: number): void {
   }
 }
 
-/** What is at a path now; null: nothing. */
+/** `lstat`; null if there is nothing at the path. */
 export function statsOf(path: string): Stats | null {
   return lstatSync(path, { throwIfNoEntry: false }) ?? null
 }

@@ -12,32 +12,32 @@ import {
   type RunNote,
 } from '../copy.ts'
 
-/** The format that is written. A newer one is left alone. */
+/** The format that this version writes. Newer ones are refused. */
 const FORMAT = 1
 
-/** What is known of a file, beside it: `x.ndjson.state`. */
+/** The content of the state file, `x.ndjson.state`. */
 export interface FileState extends CopyKey {
   /** ISO 8601; null before the first commit. */
   readonly cursor: string | null
-  /** How many bytes of the file belong to the copy. */
+  /** The bytes that belong to the copy. */
   readonly length: number
-  /** Names the last of these bytes. */
+  /** A hash of the last of these bytes. */
   readonly tail: string
   readonly rows: number
-  /** A run has appended, or is about to: what is beyond the length is the rest of one that was cut off. */
+  /** A run was writing, so bytes beyond `length` are the rest of an interrupted run. */
   readonly writing: boolean
   readonly lastRun: CopyState['lastRun']
   readonly memo: string | null
-  /** The versions that the service may send again, by hash, each with the time until which it may (epoch milliseconds). */
+  /** Versions that the service may send again: each hash with the time until which it may (epoch milliseconds). */
   readonly versions: readonly (readonly [hash: string, ms: number])[]
-  /** The file is being written anew, without some lines: how it was before. It has either all of them or none. */
+  /** Set while the file is replaced by a shorter one: its state before. The file is either as before or as after. */
   readonly before?: Rest | undefined
 }
 
-/** What a file that is written anew has otherwise. */
+/** The members that change when a file is rewritten. */
 export type Rest = Pick<FileState, 'length' | 'tail' | 'rows' | 'versions'>
 
-/** The state of a file that has nothing yet. */
+/** The state of a new file. */
 export function emptyState(source: string, resource: ResourceName): FileState {
   const nothing = { cursor: null, length: 0, tail: '', rows: 0, lastRun: null, memo: null, versions: [] }
   return { source, resource, ...nothing, writing: false }
@@ -48,7 +48,7 @@ export function cursorOf({ cursor }: FileState): number | null {
   return cursor === null ? null : Date.parse(cursor)
 }
 
-/** The state after a commit of records, in a file that is as it is said to be now. */
+/** The state after a commit. The caller sets what describes the file itself. */
 export function stateAfter(
   state: FileState,
   cursorMs: number,
@@ -65,20 +65,18 @@ export function stateAfter(
   }
 }
 
-/** What is known of the copy of which this is the state. */
+/** Converts the state file to what {@link CopyState} promises. */
 export function copyStateOf(state: FileState, holder: Holder | null): CopyState {
   const { source, resource, rows, lastRun, memo } = state
   return { source, resource, rows, lastRun, memo, cursorMs: cursorOf(state), holder }
 }
 
-/** A state as it is kept. */
+/** Formats the content of a state file. */
 export function formatState(state: FileState): string {
   return `${JSON.stringify({ format: FORMAT, ...state })}\n`
 }
 
-/**
- * Reads a state; null when there is none. Fails: USAGE when it is newer; INTERNAL when it cannot be read.
- */
+/** Reads a state file; null if there is none. Fails: USAGE if it is newer; INTERNAL if it cannot be read. */
 export function readState(path: string): FileState | 'damaged' | null {
   let text: string | null
   try {
@@ -96,7 +94,7 @@ export function readState(path: string): FileState | 'damaged' | null {
   return format === FORMAT && isState(state) ? state : 'damaged'
 }
 
-/** Reads a state that must be sound. Fails: as {@link readState}; USAGE, with how to go on, when it is damaged. */
+/** As {@link readState}. Fails: also USAGE, with `how` to go on as its hint, if the state is damaged. */
 export function readSoundState(path: string, how: string): FileState | null {
   const state = readState(path)
   if (state === 'damaged')

@@ -16,7 +16,7 @@ import { csvFormat, ndjsonFormat, type RowFormat } from './row-format.ts'
 
 const STEP_BYTES = 1024 * 1024
 
-/** A copy in a file of NDJSON or CSV. */
+/** A copy in an NDJSON or CSV file. */
 export class FileTarget implements Target {
   readonly name: string
   readonly #place: TargetPlace
@@ -47,7 +47,7 @@ export class FileTarget implements Target {
     return state && copyStateOf(state, holderOf(lock))
   }
 
-  /** Fails: USAGE for a file that is not as the last sync left it, and for CSV, which has not all that the service sent. */
+  /** Fails: USAGE if the file changed since the last sync, and for CSV, which lacks part of each record. */
   async *records(which: 'newest' | 'all' = 'newest'): AsyncIterable<readonly SyncRecord[]> {
     const { resource } = this.#place
     const path = this.name
@@ -59,7 +59,7 @@ export class FileTarget implements Target {
     const kept = readSoundState(filesBeside(path).state, this.#wayOn())
     const stats = statsOf(path)
     if (kept === null || stats === null) return
-    // A run may append meanwhile.
+    // A run may be appending.
     const { length } = this.#asLeft({ ...kept, writing: true }, stats.size)
     const descriptor = openSync(path, 'r')
     try {
@@ -79,7 +79,6 @@ export class FileTarget implements Target {
     return csvFormat(rules, csv)
   }
 
-  /** The state of a file that begins again, whatever it has. */
   #startAnew(): FileState {
     const { source, resource } = this.#place
     const state = readState(filesBeside(this.name).state)
@@ -96,7 +95,7 @@ export class FileTarget implements Target {
     )
   }
 
-  /** The state, once it is certain that the file is as the last commit left it. Fails: USAGE when it is not, or another's. */
+  /** Fails: USAGE if the file is not as the last commit left it, or belongs to another copy. */
   async #checked(format: RowFormat, { say }: HoldOptions): Promise<FileState> {
     const { source, resource } = this.#place
     const path = this.name
@@ -116,7 +115,7 @@ export class FileTarget implements Target {
     }
     const found = this.#asLeft({ ...state, writing: true }, stats.size)
     if (stats.size > found.length) {
-      // A run that was killed left this: the next one reads it again.
+      // A killed run left this; the next one reads it again.
       if (state.writing) cutFile(path, found.length)
       else {
         const aside = setAside(path, found.length)
@@ -130,7 +129,7 @@ export class FileTarget implements Target {
     return found
   }
 
-  /** The state that fits the file. Fails: USAGE when none does: something else wrote to it. */
+  /** Returns the state before or after a rewrite, whichever fits the file. Fails: USAGE if neither does. */
   #asLeft({ before, ...state }: FileState, size: number): FileState {
     if (isAsLeft(this.name, size, state)) return state
     if (before && isAsLeft(this.name, size, { ...before, writing: false })) return { ...state, ...before }
@@ -142,7 +141,7 @@ export class FileTarget implements Target {
   }
 }
 
-/** Whether the file is as the last commit left it, but for what a run has appended that was cut off. */
+/** Whether the file is as the last commit left it; an interrupted run may have appended to it. */
 function isAsLeft(
   path: string,
   size: number,
@@ -159,8 +158,8 @@ function requireHeader(path: string, header: string, wayOn: string): void {
 }
 
 /**
- * Moves what is beyond a length of a file to the end of `x.ndjson.appended`, and returns the name of that file. It is on disk there
- * before it is cut off here. Fails: USAGE when something else than a file is in the way; INTERNAL when it cannot be written.
+ * Moves what is beyond a length to the end of `x.ndjson.appended`, durably, and returns that name. Fails: USAGE if
+ * something other than a file is in the way; INTERNAL if it cannot be written.
  */
 function setAside(path: string, length: number): string {
   const aside = `${path}.appended`

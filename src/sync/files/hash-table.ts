@@ -1,14 +1,13 @@
 const FIRST_SLOTS = 256
-/** Beyond this share of used slots, finding takes longer. */
+/** Lookups get slow beyond this share of used slots. */
 const FULLEST = 0.8
-/** How much a full part grows: little, so that few slots are empty. */
+/** Grows by little, so that few slots are empty. */
 const GROWTH = 1.25
-/** How many 32-bit words of its hash identify a text. */
 const HASH_WORDS = 2
-/** The parts of a table grow one by one, so that there are never two copies of all of it. */
+/** The parts grow one by one, so that there are never two copies of the whole table. */
 const PARTS = 16
 
-/** A hash table with open addressing, which needs a fraction of the memory of a Map. Each slot has the hash of a text, then its value. */
+/** A hash table with open addressing, which needs a fraction of the memory of a Map. A slot is a hash, then a value. */
 class Table {
   protected readonly parts: readonly Part[]
 
@@ -43,7 +42,7 @@ class Part {
     return isNew
   }
 
-  /** Returns where the slot with the hash at `from` begins, or would begin. The last word of an empty slot is 0. */
+  /** Returns the index of the slot for the hash at `from`. The last word of an empty slot is 0. */
   find(hash: Uint32Array, from = 0): number {
     const { words, slotWords } = this
     const count = words.length / slotWords
@@ -64,16 +63,16 @@ class Part {
       const to = this.find(words, at)
       for (let word = 0; word < slotWords; word++) this.words[to + word] = words[at + word] as number
     }
-    // Frees the memory at once, long before the next garbage collection.
+    // Frees the memory now instead of at the next garbage collection.
     words.buffer.transfer(0)
   }
 }
 
-/** In place of a time that is infinite. */
+/** Stand for negative and positive infinity. */
 const [NEVER, LATEST] = [1, 0xffffffff]
 const FIRST_MS = Date.UTC(2000, 0, 1)
 
-/** A time in 32 bits, which are not 0: seconds, rounded up. */
+/** A time as a nonzero 32-bit number: seconds, rounded up. */
 function toSeconds(ms: number): number {
   if (ms === Number.NEGATIVE_INFINITY) return NEVER
   return ms === Number.POSITIVE_INFINITY ? LATEST : Math.min(Math.max(Math.ceil((ms - FIRST_MS) / 1000), 2), LATEST - 1)
@@ -85,8 +84,8 @@ function toMs(seconds: number): number {
 }
 
 /**
- * Remembers texts by 64 bits of each, with a time for each (epoch milliseconds, rounded up to seconds; or infinite): a million take
- * at most 19 MB. Two texts with the same bits do not occur in practice.
+ * Maps texts to times (epoch milliseconds, rounded up to seconds, or infinite). It keeps 64 bits of each text: a
+ * million take at most 19 MB, and collisions do not occur in practice.
  */
 export class HashTable extends Table {
   constructor() {
@@ -98,7 +97,7 @@ export class HashTable extends Table {
     return part.words[part.find(scratch) + HASH_WORDS] !== 0
   }
 
-  /** Sets the time of a text. Returns whether the text is new. */
+  /** Returns whether the text is new. */
   set(text: string, ms: number): boolean {
     hashOf(text)[HASH_WORDS] = toSeconds(ms)
     return this.partOf(scratch).put(scratch)
@@ -111,7 +110,7 @@ export class HashTable extends Table {
     this.partOf(scratch).put(scratch)
   }
 
-  /** Every hash, in hexadecimal, whose time is not before `leastMs`, with its time. */
+  /** Yields every hash, in hexadecimal, whose time is not before `leastMs`. */
   *entries(leastMs: number): Generator<readonly [hex: string, ms: number]> {
     for (const { words, slotWords } of this.parts)
       for (let at = 0; at < words.length; at += slotWords) {
@@ -120,14 +119,14 @@ export class HashTable extends Table {
       }
   }
 
-  /** Sets the time of the texts whose time is positive infinity. */
+  /** Sets the time of all texts whose time is positive infinity. */
   settle(ms: number): void {
     for (const { words, slotWords } of this.parts)
       for (let at = HASH_WORDS; at < words.length; at += slotWords) if (words[at] === LATEST) words[at] = toSeconds(ms)
   }
 }
 
-/** A set of texts. It keeps 63 bits of each, and a million take at most 13 MB. */
+/** A set of texts. It keeps 63 bits of each; a million take at most 13 MB. */
 export class HashSet extends Table {
   constructor() {
     super(0)
@@ -144,7 +143,7 @@ export class HashSet extends Table {
 const USED = 0x80000000
 const WORD = 2 ** 32
 
-/** Maps texts to whole numbers below 2^53. It keeps 64 bits of each text, and a million take at most 25 MB. */
+/** Maps texts to whole numbers below 2^53. It keeps 64 bits of each text; a million take at most 25 MB. */
 export class NumberTable extends Table {
   constructor() {
     super(2)
@@ -165,17 +164,17 @@ export class NumberTable extends Table {
 
 const scratch = new Uint32Array(HASH_WORDS + 2)
 
-/** A hash of a text, in hexadecimal. It tells texts apart that nobody chose to look alike; it is no secret and no proof. */
+/** Returns a hash in hexadecimal. Not safe against texts that are chosen to collide. */
 export function hashText(text: string): string {
   return hexOf(hashOf(text))
 }
 
-/** Files have three words of each hash, the first of which follows from the others. */
+/** State files have three words for each hash; the first is derived from the others. */
 function hexOf([first = 0, second = 0]: Uint32Array): string {
   return [(first ^ second) >>> 0, first, second].map((word) => word.toString(16).padStart(8, '0')).join('')
 }
 
-/** Each step can be undone, so that texts that differ in one character never meet in the middle. Valid until the next call. */
+/** Each step is invertible, so texts that differ in one character never collide. Valid until the next call. */
 function hashOf(text: string): Uint32Array {
   let [a, b, c, d] = [1779033703, 3144134277, 1013904242, 2773480762]
   for (let at = 0; at < text.length; at++) {

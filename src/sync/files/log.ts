@@ -8,7 +8,7 @@ import { readLines } from './read-lines.ts'
 
 const BATCH = 500
 
-/** The first bytes of a file of NDJSON: a version of a record on each line. */
+/** The first bytes of an NDJSON file, with one version of a record on each line. */
 export interface Log {
   readonly path: string
   readonly resource: Resource
@@ -16,15 +16,12 @@ export interface Log {
   readonly length: number
 }
 
-/** The lines of a log, each with its record. Fails: USAGE for one that is no JSON. */
+/** Fails: USAGE for a line that is not JSON. */
 export function* logLines(log: Log): Generator<{ readonly line: string; readonly record: SyncRecord }> {
   for (const line of readLines(log.descriptor, log.length)) yield { line, record: recordOf(line, log) }
 }
 
-/**
- * The records of a log in batches, in the order in which they were appended: all versions, or the newest of each record, for which
- * the file is read twice. Fails: as {@link logLines}.
- */
+/** Yields all versions, or the newest of each record, in file order. Fails: as {@link logLines}. */
 export function* logRecords(log: Log, which: 'newest' | 'all'): Generator<readonly SyncRecord[]> {
   const isWanted = which === 'all' ? () => true : newestIn(log)
   let batch: SyncRecord[] = []
@@ -38,7 +35,7 @@ export function* logRecords(log: Log, which: 'newest' | 'all'): Generator<readon
   if (batch.length > 0) yield batch
 }
 
-/** Tells whether a row has the newest version of its record. A record without an ID has one version. */
+/** A record without an ID has one version. */
 function newestIn(log: Log): (record: SyncRecord, row: number) => boolean {
   const lastRows = new NumberTable()
   let row = 0

@@ -3,7 +3,7 @@ import { readSync } from 'node:fs'
 const STEP_BYTES = 1024 * 1024
 const LINE_FEED = 0x0a
 
-/** The first bytes of a file, in pieces, each of which ends with a line end; a rest without one comes last. */
+/** Yields the first bytes of a file in pieces that end with a line end; an incomplete last line comes last. */
 export function* readPieces(descriptor: number, length: number): Generator<Buffer> {
   let rest = Buffer.alloc(0)
   for (let at = 0; at < length; ) {
@@ -19,7 +19,7 @@ export function* readPieces(descriptor: number, length: number): Generator<Buffe
   if (rest.length > 0) yield rest
 }
 
-/** The lines in the first bytes of a file, without their ends. */
+/** Yields the lines in the first bytes of a file, without their line ends. */
 export function* readLines(descriptor: number, length: number): Generator<string> {
   for (const piece of readPieces(descriptor, length)) {
     const lines = piece.toString('utf8').split('\n')

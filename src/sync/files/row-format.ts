@@ -6,23 +6,23 @@ import type { Resource } from '../resources.ts'
 import { readCsvRows } from './csv-rows.ts'
 import { readLines } from './read-lines.ts'
 
-/** A row of a file: the ID of its record, and what tells its version apart in this file. */
+/** `key` identifies the version of the record in this file. */
 export interface Row {
   readonly id: string | null
   readonly key: string
 }
 
-/** How a file holds records. */
+/** The format of a file of records. */
 export interface RowFormat {
   readonly header: string
-  /** A record as it stands in the file, with its line end. */
+  /** The line of a record, with its line end. */
   readonly line: (record: SyncRecord) => string
-  /** What tells the version of a record apart in this file, of which `line` is the line. */
+  /** Identifies the version of a record in this file. `line`: its line. */
   readonly key: (record: SyncRecord, line: string) => string
   readonly rows: (descriptor: number, length: number) => Iterable<Row>
 }
 
-/** A record a line, as the service sent it. */
+/** One record on each line, as the service sent it. */
 export function ndjsonFormat(resource: Resource): RowFormat {
   return {
     header: '',
@@ -37,7 +37,7 @@ export function ndjsonFormat(resource: Resource): RowFormat {
   }
 }
 
-/** The columns of a list as CSV. A version that only its content names is told apart by its line. */
+/** CSV with the columns of a list. A version that only its content identifies is identified by its line. */
 export function csvFormat(resource: Resource, { header, line }: CsvLines): RowFormat {
   const columns = header.trimEnd().split(',')
   const idColumns = resource.idPaths.map((path) => columns.indexOf(path))

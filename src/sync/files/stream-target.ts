@@ -28,14 +28,14 @@ import {
 import { hashText } from './hash-table.ts'
 import { Versions } from './versions.ts'
 
-/** A stream of NDJSON, of which only the cursor is kept, in the data directory. */
+/** A stream of NDJSON. Only its cursor is kept, in the data directory. */
 export class StreamTarget implements Target {
   readonly name = '-'
   readonly #place: TargetPlace
   readonly #outlet: Outlet
   readonly #path: string
 
-  /** Fails: USAGE for the data directory. */
+  /** Fails: USAGE for a bad data directory. */
   constructor(place: TargetPlace) {
     if (!place.stdout) throw new Error('a stream needs somewhere to go')
     this.#place = place
@@ -82,7 +82,7 @@ interface StreamCopyParts {
   readonly lock: Lock
 }
 
-/** What a stream was given, held: its cursor moves once the pipe has taken the records. */
+/** A locked stream. Its cursor moves when the pipe has taken the records. */
 class StreamCopy implements Copy {
   readonly #parts: StreamCopyParts
   readonly #versions: Versions
@@ -137,7 +137,7 @@ class StreamCopy implements Copy {
   }
 }
 
-/** A source as the name of a file, which no other source has. */
+/** Returns a file name that no other source has. */
 function fileName(source: string): string {
   const name = source.replace(/[^A-Za-z0-9._-]+/g, '-').slice(0, 60)
   return name === source && !name.startsWith('.') ? name : `${name}-${hashText(source).slice(0, 8)}`

@@ -1,20 +1,20 @@
 import type { SyncRecord } from '../record.ts'
 import { HashSet, HashTable } from './hash-table.ts'
 
-/** Of versions without a time, until a commit gives them one. */
+/** Versions without a time, until a commit gives them one. */
 const UNTIL_COMMIT = Number.POSITIVE_INFINITY
 
-/** What a file has a version of: `added` is the first of its record, `changed` a further one. */
+/** `added`: the first version of its record; `changed`: another one. */
 export type Newness = 'added' | 'changed' | 'unchanged'
 
-/** The versions that a file has, as far as they are known. */
+/** The known versions in a file. */
 export class Versions {
   readonly #versions = new HashTable()
   readonly #ids = new HashSet()
-  /** Whether every version and ID of the file is known; else only the versions that may be sent again. */
+  /** Whether all versions and IDs of the file are known, or only versions that may be sent again. */
   #isWhole: boolean
 
-  /** @param recent what the state of the file has kept; null: the file has nothing. */
+  /** @param recent from the state file; null if the file is empty. */
   constructor(recent: readonly (readonly [hash: string, ms: number])[] | null) {
     this.#isWhole = recent === null
     for (const [hash, ms] of recent ?? []) this.#versions.setHash(hash, ms)
@@ -24,7 +24,7 @@ export class Versions {
     return this.#isWhole
   }
 
-  /** Takes in what the file has, which makes the rest of it known. */
+  /** Adds everything in the file. */
   fill(rows: Iterable<{ readonly id: string | null; readonly key: string }>): void {
     for (const { id, key } of rows) {
       if (!this.#versions.has(key)) this.#versions.set(key, Number.NEGATIVE_INFINITY)
@@ -33,27 +33,27 @@ export class Versions {
     this.#isWhole = true
   }
 
-  /** Whether a version is known. One that was sent again may be sent again later. */
+  /** Whether a version is known. A version that was sent again may be sent again later. */
   sees(key: string, record: SyncRecord, leastMs: number): boolean {
     const isKnown = this.#versions.has(key)
     if (isKnown) this.#versions.set(key, untilOf(record, leastMs))
     return isKnown
   }
 
-  /** Takes in a version that is new. All of the file must be known. */
+  /** Adds a new version. Requires that `isWhole`. */
   add(key: string, record: SyncRecord, leastMs: number): Newness {
     this.#versions.set(key, untilOf(record, leastMs))
     return record.id === null || this.#ids.add(record.id) ? 'added' : 'changed'
   }
 
-  /** The versions that may be sent again to a run that asks from `fromMs`, for the state; those without a time were sent by `cursorMs`. */
+  /** Versions that a run from `fromMs` may see again. Those without a time were sent by `cursorMs`. */
   recent(fromMs: number, cursorMs: number): (readonly [hash: string, ms: number])[] {
     this.#versions.settle(cursorMs)
     return [...this.#versions.entries(fromMs)]
   }
 }
 
-/** Until when a version may be sent again. One that is dated before what was asked for may come at any time, as one without a date may. */
+/** A version dated before what was asked for may come at any time, like one without a date. */
 function untilOf({ changedMs }: SyncRecord, leastMs: number): number {
   return changedMs === null || changedMs < leastMs ? UNTIL_COMMIT : changedMs
 }

@@ -5,13 +5,10 @@ import type { Connection } from './connection/connection.ts'
 import { sqlState } from './connection/failures.ts'
 import type { RecordWriter } from './writer.ts'
 
-/** A value that a type cannot hold (22), and a limit of the server, such as the size of an index row (54). */
+/** SQLSTATE classes: a value that a type cannot hold (22), a limit such as the size of an index row (54). */
 const OF_THE_DATA = /^(?:22|54)/
 
-/**
- * Writes all records of a batch but those that the server cannot hold. When it refuses a batch, each half is written alone, down to
- * the record that is the reason. Any other error ends the run: it says nothing about a record.
- */
+/** Skips records that the server cannot store: a refused batch is halved until the bad record is alone. */
 export class CarefulWriter {
   readonly #leftOut: NotStored[] = []
   readonly #writer: RecordWriter
@@ -53,7 +50,7 @@ export class CarefulWriter {
     return (await this.#writer.finish?.(connection, cursorMs, isComplete)) ?? NO_COUNTS
   }
 
-  /** What a commit did, with the records that were left out since the one before. */
+  /** Adds the records left out since the last commit. */
   committed(counts: Counts): Committed {
     return this.#leftOut.length === 0 ? counts : { ...counts, notStored: [...this.#leftOut] }
   }
@@ -64,7 +61,7 @@ export class CarefulWriter {
   }
 }
 
-/** What the server says is wrong with the data; null for an error of any other kind. */
+/** What is wrong with the data; null for any other error. */
 function reasonInData(error: unknown): string | null {
   if (!(error instanceof Failure) || !(error.cause instanceof Error)) return null
   return OF_THE_DATA.test(sqlState(error.cause) ?? '') ? error.cause.message : null

@@ -1,7 +1,7 @@
 import { sqlType } from '../tables/ddl.ts'
 import type { Column, Row, Value } from '../tables/table.ts'
 
-/** A text as SQL has it, where `standard_conforming_strings` is on. */
+/** A SQL literal, valid if `standard_conforming_strings` is on. */
 export function literal(text: string | null): string {
   return text === null ? 'NULL' : `'${quoteFree(text)}'`
 }
@@ -12,8 +12,8 @@ function quoteFree(text: string): string {
 }
 
 /**
- * Rows as a source of a SELECT: one array for each column, which the server reads several times as fast as a list of rows. JSON
- * in the last column is one array of JSON: in an array of texts, each of its quotes would need a backslash.
+ * Rows as a FROM item: an array for each column, which the server reads several times as fast as a list of rows. JSON
+ * in the last column is one JSON array, because an array of texts would need a backslash for each quote.
  */
 export function unnested(columns: readonly Column[], rows: readonly Row[]): string {
   const last = columns.length - 1
@@ -27,7 +27,7 @@ export function unnested(columns: readonly Column[], rows: readonly Row[]): stri
   return `ROWS FROM (unnest(${arrays.join(', ')}), jsonb_array_elements('${json}'))`
 }
 
-/** An array of texts. */
+/** A SQL array of texts. */
 export function textArray(values: readonly string[]): string {
   return `'${quoteFree(`{${values.map(element).join(',')}}`)}'::text[]`
 }
@@ -38,13 +38,13 @@ function element(value: Value): string {
   return `"${/["\\]/.test(value) ? value.replace(/["\\]/g, '\\$&') : value}"`
 }
 
-/** In this order: a pair of surrogates, what jsonb cannot hold, any other escape. */
+/** Alternatives: a pair of surrogates, what jsonb cannot store, any other escape. */
 const ESCAPES =
   /\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|\\u(?:0000|[dD][89a-fA-F][0-9a-fA-F]{2})|\\./gs
 
 const ONE_UNIT = '\\u0000'.length
 
-/** JSON as `jsonb` can hold it: in strings, U+0000 and lone surrogates become U+FFFD. The same text when there are none. */
+/** Replaces what `jsonb` cannot store, U+0000 and lone surrogates, by U+FFFD. */
 export function jsonForPostgres(json: string): string {
   const wellFormed = json.toWellFormed()
   if (!wellFormed.includes('\\u')) return wellFormed

@@ -3,7 +3,7 @@ import type { Address } from './connection/address.ts'
 import type { Connection } from './connection/connection.ts'
 import type { Claim, Taken } from './lease/lease.ts'
 
-/** What a copy is opened with. */
+/** What a `PostgresCopy` is opened with. */
 export interface Opened {
   readonly name: string
   readonly address: Address

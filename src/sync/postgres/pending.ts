@@ -2,14 +2,14 @@ import type { SyncRecord } from '../record.ts'
 
 const BATCH_RECORDS = 500
 const BATCH_CHARACTERS = 2_000_000
-/** Up to here, what was added since the last commit is kept, to be written again when the connection is lost. */
+/** Up to this much since the last commit is kept, to write it again if the connection is lost. */
 const MOST_KEPT_CHARACTERS = 8_000_000
 
-/** What was added since the last commit. */
+/** The records added since the last commit. */
 export class Pending {
   #batch: SyncRecord[] = []
   #batchCharacters = 0
-  /** All of it; null: it is too much to keep. */
+  /** All records since the last commit; null if there are too many to keep. */
   #kept: SyncRecord[] | null = []
   #keptCharacters = 0
 
@@ -37,7 +37,7 @@ export class Pending {
     return batch
   }
 
-  /** All of it is to be written again; false: it is not kept, and now there is nothing. */
+  /** Queues all records since the last commit again. Returns false, and drops everything, if they were not kept. */
   rewind(): boolean {
     const kept = this.#kept
     this.forget()

@@ -17,14 +17,11 @@ import { POSITION, positionOf, positionSets } from './state-row.ts'
 import { Transaction } from './transaction.ts'
 import { RowWriter, removal } from './writer.ts'
 
-/** How long a lost connection is tried again, and how often in a row without a commit. */
+/** How long a lost connection is retried, and how often between two commits. */
 const RECOVERY_MS = 30_000
 const MOST_LOSSES = 5
 
-/**
- * A copy in PostgreSQL. What is added goes into one transaction, which begins when there is a batch of it. The commit checks in the
- * same transaction that the hold is still ours.
- */
+/** A copy in PostgreSQL. One transaction collects what is added, and its commit checks that the lease is still ours. */
 export class PostgresCopy implements Copy {
   cursorMs: number | null
   memo: string | null
@@ -34,7 +31,7 @@ export class PostgresCopy implements Copy {
   #connection: Connection
   #transaction: Transaction | null = null
   readonly #pending = new Pending()
-  /** The batch that the server works on, or has done. */
+  /** The batch that the server is writing or has written. */
   #underWay: Promise<void> | null = null
   #done: Counts = NO_COUNTS
   #losses = 0
@@ -73,7 +70,7 @@ export class PostgresCopy implements Copy {
     return committed
   }
 
-  /** Takes records out, at once; what was added and not committed stays so. */
+  /** Requires that everything was committed. */
   async remove(ids: readonly string[]): Promise<void> {
     if (this.#transaction !== null || this.#underWay !== null || !this.#pending.isEmpty)
       throw new TypeError('commit first, then remove')
@@ -87,7 +84,7 @@ export class PostgresCopy implements Copy {
   }
 
   async close(): Promise<void> {
-    // A statement may be under way that nobody waits for any more. Cut off, the server takes it back.
+    // Nobody may be waiting for the running statement. Cutting the connection rolls it back.
     if (this.#transaction !== null || this.#underWay !== null) this.#connection.destroy()
     await this.#underWay?.catch(() => {})
     await this.#takeBack()
@@ -102,7 +99,7 @@ export class PostgresCopy implements Copy {
     return this.#transaction
   }
 
-  /** Makes a batch ready while the server works on the one before, and comes back when it is this one's turn. */
+  /** Prepares a batch while the server writes the one before, and resolves when that is written. */
   async #send(): Promise<void> {
     const before = this.#underWay
     if (this.#renewal.isTaken) {
@@ -110,7 +107,7 @@ export class PostgresCopy implements Copy {
       throw await this.#lostLease()
     }
     this.#underWay = this.#write(before)
-    // Whoever waits for it is told.
+    // Awaited later.
     this.#underWay.catch(() => {})
     await before
   }
@@ -140,7 +137,7 @@ export class PostgresCopy implements Copy {
     return { done, row }
   }
 
-  /** Changes the row of this copy, if it is still ours. Fails: LOCKED when somebody else took it; nothing stays written then. */
+  /** Updates the copy's row and the lease. Fails: LOCKED if another run took the lease; then nothing is written. */
   async #checked(sets: readonly string[]) {
     const { key, leaseMs } = this.#opened.claim
     const [row] = await this.#connection.query(
@@ -151,7 +148,7 @@ export class PostgresCopy implements Copy {
     return row
   }
 
-  /** Does something; when the connection is lost on the way, connects again and does it anew, from the last commit. */
+  /** Runs `act`; after a lost connection, reconnects and runs it again from the last commit. */
   async #steadily<T>(act: () => Promise<T>): Promise<T> {
     for (;;) {
       try {
@@ -170,7 +167,7 @@ export class PostgresCopy implements Copy {
     this.#transaction = null
   }
 
-  /** Fails: as `lost` when it does not come back; Rewound when what was added is not kept here. */
+  /** Fails: as `lost` if the server does not come back; Rewound if the records since the last commit were not kept. */
   async #recover(lost: Lost): Promise<void> {
     this.#losses += 1
     if (this.#losses > MOST_LOSSES) throw lost
@@ -197,7 +194,7 @@ export class PostgresCopy implements Copy {
     )
   }
 
-  /** The row of this copy, locked until the next statement. Fails: LOCKED when somebody else took it. */
+  /** Locks the copy's row. Fails: LOCKED if another run took the lease. */
   async #own(more = '') {
     const { key } = this.#opened.claim
     const [row] = await this.#connection.query(
@@ -207,10 +204,7 @@ export class PostgresCopy implements Copy {
     return row
   }
 
-  /**
-   * Whether a commit whose answer was lost was made after all; the row is waited for while the server does not know it either.
-   * Fails: NETWORK_ERROR when that cannot be found out. It is then not made again.
-   */
+  /** Whether a commit without a response was made. Fails: NETWORK_ERROR if unknown; it is not repeated then. */
   async #wasCommitted(lost: Lost, transaction: string): Promise<boolean> {
     await this.#opened.options.say(`${lost.words}; finding out whether the commit was made`)
     try {

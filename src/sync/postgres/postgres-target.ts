@@ -15,7 +15,7 @@ import { ensureSchema, openRows } from './schema.ts'
 import { Transaction } from './transaction.ts'
 
 const TIMES_BATCH = 2000
-/** Between the looks of a standby whose server is gone. Milliseconds. */
+/** How often a standby tries a server that is gone. */
 const GONE_LOOK_MS = 2000
 
 /** A copy in PostgreSQL. */
@@ -25,7 +25,7 @@ export class PostgresTarget extends DatabaseTarget {
   readonly #timezone: string | null
   readonly #ending = new AbortController()
 
-  /** `flag`: where the name was given. Fails: USAGE for a password in the URL, and for what cannot be understood. */
+  /** `flag`: the flag with the name. Fails: USAGE for a password in the URL, and for what cannot be understood. */
   constructor(name: string, place: TargetPlace, flag: string) {
     super(name, place)
     this.#address = parseAddress(name, place.env, flag)
@@ -60,7 +60,7 @@ export class PostgresTarget extends DatabaseTarget {
           waitsFor = failure.words
           await untilNextLook(taken, signal)
         } catch (error) {
-          // Whoever waits for a holder also waits for the server to come back.
+          // A standby also waits for the server to come back.
           if (!(error instanceof Lost) || !standby || waitsFor === null) throw error
           if (waitsFor !== error.words) await say(`${error.words}; waiting for it to come back`)
           waitsFor = error.words
@@ -86,10 +86,7 @@ export class PostgresTarget extends DatabaseTarget {
   }
 }
 
-/**
- * Makes the local times of a copy instants again, when the venue's zone became known or is another than before. The times of the
- * server's own zones may differ in the hour that comes twice, so they are computed here. Null: nobody names a zone, and they stay.
- */
+/** Recomputes instants in a new zone. Not in SQL: the server may resolve the repeated hour differently. */
 async function changeZone(
   connection: Connection,
   { key }: Claim,

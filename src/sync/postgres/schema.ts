@@ -8,10 +8,10 @@ import { Connection, limitsFor } from './connection/connection.ts'
 import { Lost, sqlState } from './connection/failures.ts'
 import { literal } from './literals.ts'
 
-/** Tables that belong together, with a form of their own: each has its row in `schema_version`. */
+/** A group of tables with its own version in `schema_version`. */
 export interface Schema {
   readonly product: string
-  /** Each brings the tables from the form before to the next one: statements. The first makes all of them. */
+  /** The statements from each version to the next. The first step creates all tables. */
   readonly steps: readonly (() => readonly string[])[]
 }
 
@@ -23,13 +23,13 @@ const COPIES: Schema = {
   ],
 }
 
-/** Kept by whoever makes or changes the tables: `prtn`, as a number. */
+/** The advisory lock for changing tables: `prtn` as a number. */
 const DDL_LOCK = 0x7072746e
 const TRIES = 6
 
-/** Which form the tables have; null: there are none. Fails: USAGE for a newer one, which is left alone; as `query`. */
+/** The version of the tables; null if there are none. Fails: USAGE for a newer version; as `query`. */
 export async function readForm(connection: Connection, { product, steps } = COPIES): Promise<number | null> {
-  // Not to_regclass: it remembers within a transaction that there was none.
+  // Not to_regclass, which caches a miss within a transaction.
   const found = await connection.query(
     `SELECT FROM pg_class WHERE relname = 'schema_version' AND pg_table_is_visible(oid)`,
   )
@@ -45,10 +45,10 @@ export async function readForm(connection: Connection, { product, steps } = COPI
   )
 }
 
-/** A reader holds nothing; its limits are those of a long lease. */
+/** A reader has no lease; its limits are those of a long one. */
 const READER_LIMITS = limitsFor(60_000)
 
-/** Opens a copy to look at it; null when there is none. Fails: as `Connection.open`; as {@link readForm}. */
+/** Opens a copy for reading; null if there is none. Fails: as `Connection.open`; as {@link readForm}. */
 export async function openRows(address: Address, signal: AbortSignal): Promise<DatabaseRows | null> {
   const connection = await Connection.open(address, READER_LIMITS, signal)
   const close = () => connection.close()
@@ -64,9 +64,9 @@ export async function openRows(address: Address, signal: AbortSignal): Promise<D
 }
 
 /**
- * Makes the tables when they are missing, and brings older ones forward. Nothing is sent that changes anything when they are as
- * they should be: a role with rights on the tables alone is enough.
- * Fails: USAGE for a newer form, other tables of the same names, and an encoding that cannot hold every name; as `query`.
+ * Creates or migrates the tables. If they are current, changes nothing, so that a role with rights on the tables is
+ * enough. Fails: USAGE for a newer version, foreign tables of the same names, and an encoding other than UTF8; as
+ * `query`.
  */
 export async function ensureSchema(connection: Connection, schema = COPIES): Promise<void> {
   const form = await readForm(connection, schema)
@@ -78,7 +78,7 @@ export async function ensureSchema(connection: Connection, schema = COPIES): Pro
       return
     } catch (error) {
       if (!connection.isLost) await connection.query('ROLLBACK')
-      // Somebody else is making the same tables.
+      // Another process is creating the same tables.
       if (!(error instanceof Lost) || connection.isLost || tries === TRIES) throw foreign(error)
     }
   }
@@ -89,7 +89,7 @@ async function migrate(connection: Connection, schema: Schema): Promise<void> {
   await connection.query(`BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE; SELECT pg_advisory_xact_lock(${DDL_LOCK})`)
   // Read again under the lock: another process may have been faster.
   const form = (await readForm(connection, schema)) ?? 0
-  // Whoever of us came first has made it.
+  // Another product may have created it already.
   for (const statement of createStatements(SCHEMA_VERSION_TABLE, 'postgres'))
     await connection.query(statement.replace('CREATE TABLE', 'CREATE TABLE IF NOT EXISTS'))
   for (const step of steps.slice(form)) for (const statement of step()) await connection.query(statement)

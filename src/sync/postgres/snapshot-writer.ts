@@ -20,10 +20,7 @@ import type { Connection } from './connection/connection.ts'
 import { literal, textArray, unnested } from './literals.ts'
 import type { RecordWriter } from './writer.ts'
 
-/**
- * Makes a snapshot of the gift cards from a full read. What the statements expect as a table of collected cards is a batch here,
- * as the role may not be allowed to make a temporary table; only the numbers of the cards are kept until the commit.
- */
+/** Writes a snapshot. Batches replace the staging table, which the role may not be allowed to create. */
 export class SnapshotWriter implements RecordWriter {
   readonly #source: string
   readonly #clock: VenueClock
@@ -41,7 +38,7 @@ export class SnapshotWriter implements RecordWriter {
     const rows = new Map<string, Row>()
     for (const record of records) {
       const { id, row } = this.#rowOf(record)
-      // A card whose page moved comes twice.
+      // A card comes twice if the pages moved.
       if (!this.#seen.has(id)) rows.set(id, row)
     }
     if (rows.size === 0) return NO_COUNTS
@@ -68,7 +65,7 @@ export class SnapshotWriter implements RecordWriter {
     return NO_COUNTS
   }
 
-  /** The service lists the card, so it is not one that went. */
+  /** The service lists the card, so it must not count as gone. */
   leaveOut(record: SyncRecord): void {
     this.#seen.add(this.#rowOf(record).id)
   }
@@ -88,7 +85,7 @@ export class SnapshotWriter implements RecordWriter {
     return Number(row?.['id'])
   }
 
-  /** A statement with its parameters filled in. When a snapshot is taken is known with its commit. */
+  /** Fills in the parameters. The time of the snapshot is known only at its commit. */
   #filled(sql: string, takenAtMs = 0): string {
     const takenAt = `${literal(instantText(takenAtMs))}::timestamptz`
     const values = [`${literal(this.#source)}::text`, `${this.#snapshot}::int`, takenAt]

@@ -6,13 +6,13 @@ import { literal } from './literals.ts'
 /** The columns that {@link positionOf} reads. */
 export const POSITION = 'round(extract(epoch FROM cursor) * 1000)::bigint AS cursor_ms, memo'
 
-/** How far a copy has come, from a row with {@link POSITION}. */
+/** Reads a row with {@link POSITION}. */
 export function positionOf(row: ResultRow | undefined): Position {
   const { cursor_ms = null, memo = null } = row ?? {}
   return { cursorMs: cursor_ms === null ? null : Number(cursor_ms), memo }
 }
 
-/** What a commit sets in its row. A cursor never moves back. */
+/** SQL assignments of a commit. A cursor never moves back. */
 export function positionSets(cursorMs: number, { before, memo, requests, startedMs }: RunNote, done: Counts): string {
   const { added, changed, unchanged } = plus(before, done)
   return [

@@ -1,9 +1,6 @@
 import type { Connection } from './connection/connection.ts'
 
-/**
- * A transaction that may stay open while the service is asked for more: meanwhile the server is told that somebody is there, or it
- * would take the process for frozen.
- */
+/** A transaction that stays open while the service is read. Queries keep the server from ending it as idle. */
 export class Transaction {
   readonly connection: Connection
   readonly #timer: NodeJS.Timeout
@@ -14,7 +11,7 @@ export class Transaction {
     this.#timer.unref()
   }
 
-  /** `idleMs`: how long the server waits for a word. */
+  /** `idleMs`: when the server ends an idle transaction. */
   static async begin(connection: Connection, idleMs: number): Promise<Transaction> {
     await connection.query('BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE')
     return new Transaction(connection, idleMs / 3)
@@ -25,7 +22,7 @@ export class Transaction {
     await this.connection.query('COMMIT')
   }
 
-  /** Takes everything back. Never fails: what cannot be said is cut off. */
+  /** Never fails: cuts the connection if it must. */
   async rollBack(): Promise<void> {
     clearInterval(this.#timer)
     if (this.connection.isLost) return

@@ -8,22 +8,19 @@ import type { VenueClock } from '../tables/venue-clock.ts'
 import type { Connection } from './connection/connection.ts'
 import { literal, textArray, unnested } from './literals.ts'
 
-/** Writes records into the tables. All of it happens in a transaction of the caller. */
+/** Writes records into the tables, in the caller's transaction. */
 export interface RecordWriter {
-  /**
-   * Writes a batch, unless the database has these versions or newer ones; returns what it did. `turn` gives the connection when
-   * the batch before is written.
-   */
+  /** Writes new and newer records. `turn` resolves with the connection when the batch before is written. */
   write(turn: () => Promise<Connection>, records: readonly SyncRecord[]): Promise<Counts>
-  /** What is left to do before the commit; returns the counts that belong to it. Absent: nothing. */
+  /** Prepares the commit and returns counts to add. Absent: there is nothing to do. */
   finish?(connection: Connection, cursorMs: number, isComplete: boolean): Promise<Counts>
-  /** Notes that the service has a record that cannot be stored. Absent: that makes no difference. */
+  /** Notes a record of the service that cannot be stored. Absent: it makes no difference. */
   leaveOut?(record: SyncRecord): void
   /** Forgets what was written since the last commit. Absent: nothing is remembered. */
   forget?(): void
 }
 
-/** A row for each record, and one for each thing that it lists. */
+/** Writes a row for each record, and one for each item that it lists. */
 export class RowWriter implements RecordWriter {
   readonly #key: CopyKey
   readonly #clock: VenueClock
@@ -55,7 +52,7 @@ export class RowWriter implements RecordWriter {
     })
   }
 
-  /** Takes out what corrections are to take the place of; returns how many there were. */
+  /** Deletes the rows that corrections replace, and returns their number. */
   async #takeOut(connection: Connection, records: readonly SyncRecord[]): Promise<number> {
     const ids = records.flatMap(({ id, isCorrection }) => (isCorrection && id !== null ? [id] : []))
     if (ids.length === 0) return 0
@@ -86,7 +83,7 @@ export class RowWriter implements RecordWriter {
   }
 }
 
-/** The statements that take records out, by the ID that {@link SyncRecord} has of them. */
+/** SQL that deletes records by the ID in {@link SyncRecord}. */
 export function removal({ resource, source }: CopyKey, ids: readonly string[]): string {
   const table = MAIN_TABLES[resource]
   return [
@@ -95,12 +92,12 @@ export function removal({ resource, source }: CopyKey, ids: readonly string[]): 
   ].join(';\n')
 }
 
-/** What the ID that {@link SyncRecord} has is, in the table: that of a sale is the sale's and the booking's, with a slash between. */
+/** The SQL expression for the ID in {@link SyncRecord}; that of a sale is `SALE/BOOKING`. */
 function idOf(resource: CopyKey['resource']): string {
   return resource === 'sales' ? "CASE WHEN booking_id = '' THEN id ELSE id || '/' || booking_id END" : 'id'
 }
 
-/** The start of an INSERT of rows. */
+/** SQL that inserts rows. */
 export function insertFrom(table: Table, columns: readonly Column[], rows: readonly Row[]): string {
   return `INSERT INTO ${table.name} (${columns.map(({ name }) => name).join(', ')}) SELECT * FROM ${unnested(columns, rows)}`
 }
@@ -109,7 +106,7 @@ function deleteFrom(table: Table, id: string, source: string, ids: readonly stri
   return `DELETE FROM ${table.name} WHERE source = ${literal(source)} AND ${id} = ANY (${textArray(ids)})`
 }
 
-/** One INSERT takes each key once: of the versions of a record that came together, the newest. */
+/** An INSERT may have each key only once: keeps the newest version of each record. */
 function newestOf(
   table: MainTable,
   rows: readonly RecordRows[],

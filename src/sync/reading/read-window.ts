@@ -9,32 +9,32 @@ import type { Resource } from '../resources.ts'
 import type { AskedAt, ServiceClock } from './service-clock.ts'
 import { toSyncRecord } from './sync-record.ts'
 
-/** How a resource is read. */
+/** What {@link readWindow} needs to read a resource. */
 export interface Reading {
   readonly caller: Caller
   readonly resource: Resource
   readonly extra: Pick<CallInput, 'query' | 'extraQuery'>
   readonly clock: ServiceClock
-  /** Whether the copy takes records apart, so that each of them is parsed as it comes. */
+  /** Whether the copy needs the members of each record, so that it is parsed once, on arrival. */
   readonly parses?: boolean
 }
 
-/** What is known once a window has been read. */
+/** The result of reading a window. */
 export interface WindowEnd {
-  /** When it was asked for. What changed later may be missing from it. */
+  /** When it was requested. Later changes may be missing. */
   readonly askedAt: AskedAt
   readonly requests: number
-  /** How many were given, also those that came twice. */
+  /** Also counts records that came twice. */
   readonly records: number
 }
 
-/** How many records a page is asked to have; the service may give fewer. */
+/** The service may send fewer. */
 const PAGE_SIZE = 250
 
-/** How often a window is read whose pages moved meanwhile. */
+/** How often a window is read if its pages move. */
 const MOST_TRIES = 5
 
-/** The request for a window; for the first of its pages. Null: for everything. */
+/** The request for the first page of a window; null asks for everything. */
 export function windowInput(
   { resource, extra }: Pick<Reading, 'resource' | 'extra'>,
   range: TimeRange | null,
@@ -45,9 +45,8 @@ export function windowInput(
 }
 
 /**
- * Reads what changed in a span of time, both ends included; null: everything. Yields batches; memory does not grow with the window.
- * A record may come more than once: when pages move while they are read, all of them are read again.
- * Fails: as `streamList`; INCOMPLETE when the pages do not come to rest.
+ * Yields what changed in a window, both ends included (null: everything), in batches. A record may come more than once:
+ * if pages move, all are read again. Fails: as `streamList`; INCOMPLETE if the pages keep moving.
  */
 export async function* readWindow(
   reading: Reading,
@@ -63,7 +62,7 @@ export async function* readWindow(
   }
 }
 
-/** Reads the window once. `askedAt` is null when its pages moved meanwhile, and not all may have been seen. */
+/** Reads the window once. `askedAt` is null if the pages moved, so that records may be missing. */
 async function* readPages(reading: Reading, range: TimeRange | null) {
   const input = windowInput(reading, range)
   const { resource } = reading
@@ -71,7 +70,7 @@ async function* readPages(reading: Reading, range: TimeRange | null) {
   let last: SyncRecord | null = null
   let records = 0
   for (let requests = 1; ; requests++) {
-    // The last record that was read comes again: another in its place shows that the pages have moved.
+    // Asks for the last record again: another in its place shows that the pages moved.
     const StartIndex = Math.max(0, records - 1)
     const asked = resource.isPaged ? { ...input, query: { ...input.query, StartIndex } } : input
     const page: Page = yield* readPage(reading, asked, records, last)
@@ -89,12 +88,12 @@ async function* readPages(reading: Reading, range: TimeRange | null) {
 
 interface Page {
   readonly askedAt: AskedAt
-  /** Null: the page does not begin with the record that was the last before. */
+  /** Null if the page does not start with the last record of the one before. */
   readonly end: ListEnd | null
   readonly last: SyncRecord | null
 }
 
-/** Reads an answer. `before`: how many records came before it, the last of which is `last`. */
+/** `before`: the number of records on earlier pages, the last of which is `last`. */
 async function* readPage(
   { caller, resource, clock, parses }: Reading,
   input: CallInput,
@@ -126,7 +125,7 @@ async function* readPage(
       if (records.length > 0) yield records
     }
   } finally {
-    // An answer that is not read to its end keeps its connection, and the next request would wait for that without end.
+    // A response that is not read to its end keeps its connection, and the next request would wait forever.
     await batches.return({ envelope: {}, records: 0 })
   }
 }
@@ -135,13 +134,13 @@ function isSame(one: SyncRecord, other: SyncRecord): boolean {
   return one.id === null ? one.version === other.version : one.id === other.id
 }
 
-/** Whether the service says how many there are, and that these are all. It may also count the page alone, which says nothing. */
+/** Whether the service states a total and it was reached. A total that counts only this page proves nothing. */
 function isLastPage(end: ListEnd, read: number): boolean {
   const stated = statedCount(end.envelope)
   return stated !== null && stated > end.records && stated <= read
 }
 
-/** Fails: INCOMPLETE when the service says that there are more than it gives. */
+/** Fails: INCOMPLETE if the service states more records than it sends. */
 function requireAll(reading: Reading, end: ListEnd, read: number): void {
   const stated = statedCount(end.envelope)
   if (stated === null || stated <= Math.max(read, end.records)) return

@@ -6,13 +6,10 @@ import type { Resource } from '../resources.ts'
 import { cleanText } from '../tables/values.ts'
 import { topStrings } from './top-members.ts'
 
-/** How the version begins that the content of a record makes. No ID of a service begins so. */
+/** The prefix of versions that are hashes of content. No ID of the service starts with it. */
 const OF_CONTENT = 'content:'
 
-/**
- * A record of a resource, from the text that the service sent, and what tells it apart. `willParse`: somebody will parse all of it,
- * so that this is done at once, and the text is not looked through before.
- */
+/** Makes a record from the text of the service. `willParse`: the caller needs it parsed anyway. */
 export function toSyncRecord(sent: string, resource: Resource, willParse = false): SyncRecord {
   const text = oneLine(sent)
   const parsed: unknown = willParse ? JSON.parse(text) : undefined
@@ -22,31 +19,31 @@ export function toSyncRecord(sent: string, resource: Resource, willParse = false
   return willParse ? { text, id, changedMs, version, parsed } : { text, id, changedMs, version }
 }
 
-/** The version that an ID and a date of change make; null when one of them is missing. */
+/** `null` if one of them is missing. */
 export function versionOf(id: string | null, changed: string | null): string | null {
   return id === null || changed === null ? null : `${id} ${changed}`
 }
 
-/** Whether a version is named by the content of its record. */
+/** Whether a version is a hash of the content. */
 export function isOfContent(version: string): boolean {
   return version.startsWith(OF_CONTENT)
 }
 
-/** Puts the values of the ID's members together, as a database holds them; null when the first is missing. */
+/** Joins the parts of an ID, as a database stores it; null if the first is missing. */
 export function joinId(parts: readonly (string | null | undefined)[]): string | null {
   const [first] = parts
   if (first === null || first === undefined || first === '') return null
-  // A database gives an ID back without U+0000: with it, the record would not be known again.
+  // Databases drop U+0000, and the record would not be recognized.
   return cleanText(parts.filter((part) => part !== null && part !== undefined && part !== '').join('/'))
 }
 
 function contentVersion(text: string): string {
-  // Loaded when it is needed, as most records have a date.
+  // Loaded on demand: most records have a date.
   const { createHash } = process.getBuiltinModule('node:crypto')
   return OF_CONTENT + createHash('sha256').update(text).digest('base64url')
 }
 
-/** As {@link identityOf}; null when it is not there in two strings: the digits of a number are in the text alone. */
+/** Null unless both are strings: JSON.parse loses digits of numbers. */
 function identityIn(parsed: unknown, { idPaths, versionMember }: Resource) {
   if (typeof parsed !== 'object' || parsed === null || versionMember === null || idPaths.length > 1) return null
   const members = parsed as Readonly<Record<string, unknown>>
@@ -74,7 +71,7 @@ function textOf(value: JsonValue | undefined): string | null {
   return typeof value === 'string' ? value : numberText(value)
 }
 
-/** Reads an ISO 8601 instant; one without an offset is in UTC. Null for anything else. */
+/** Reads an ISO 8601 instant, in UTC if it has no offset. Null for anything else. */
 export function readInstant(text: string): number | null {
   const hasOffset = /(?:Z|[+-]\d\d:?\d\d)$/i.test(text)
   const ms = Date.parse(hasOffset || !text.includes('T') ? text : `${text}Z`)
@@ -82,6 +79,6 @@ export function readInstant(text: string): number | null {
 }
 
 function oneLine(sent: string): string {
-  // A pattern would take several times as long, for every record of a long list.
+  // A regular expression is several times slower.
   return sent.includes('\n') || sent.includes('\r') ? minify(sent.trim()) : sent
 }

@@ -1,24 +1,24 @@
 import { parseJsonOrNull } from '../../base/json/parse.ts'
-/** What a run leaves to the next one, beside the cursor. */
+/** What a run notes for the next one. */
 export interface Memo {
-  /** In the middle of a run: how long its next window is, so that the run that goes on asks for the same ones. Milliseconds. */
+  /** During a run: the length of the next window, so that a resumed run sends the same requests. Milliseconds. */
   readonly windowMs?: number | undefined
-  /** The service's clock was behind the cursor: all that it dated up to here has been read since. Epoch milliseconds. */
+  /** Set if the service's clock went back: all that it dated up to here has been read. Epoch milliseconds. */
   readonly readToMs?: number | undefined
-  /** When this was written, by the clock of this machine: how long ago the last run was. Epoch milliseconds. */
+  /** When this was written, by this machine's clock. Epoch milliseconds. */
   readonly hereMs?: number | undefined
-  /** Where the first sync began: the copy has no older changes. Epoch milliseconds. */
+  /** Where the first sync began: older changes are missing. Epoch milliseconds. */
   readonly sinceMs?: number | undefined
-  /** The parameters that the command line added to each request, such as the guest's details: `sync verify` asks in the same way. */
+  /** Parameters that the command line added, such as guest details; `sync verify` sends them too. */
   readonly asked?: Asked | undefined
-  /** How far the service's clock was ahead of this machine's, where that is so much that asking by ours would miss something. Milliseconds. */
+  /** How far the service's clock was ahead, if enough to miss changes otherwise. Milliseconds. */
   readonly aheadMs?: number | undefined
 }
 
-/** Parameters of a request, each with its value. */
+/** Query parameters with their values. */
 export type Asked = readonly (readonly [name: string, value: string])[]
 
-/** Reads a memo. One that is missing, or that another version wrote, says nothing: a run then only reads more than it must. */
+/** Reads a memo. A missing or foreign memo is empty: the run then only reads more than necessary. */
 export function parseMemo(text: string | null): Memo {
   const members: Readonly<Record<string, unknown>> = parseJsonOrNull(text ?? '') ?? {}
   const numberAt = (name: string) => {

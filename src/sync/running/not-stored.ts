@@ -5,12 +5,12 @@ import type { Resource } from '../resources.ts'
 const LONGEST_ID = 60
 const MOST_NAMED = 100
 
-/** Says that a record is not in the copy, and why. */
+/** Explains that a record is not in the copy. */
 export function notStoredText({ one }: Pick<Resource, 'one'>, { id, why }: NotStored): string {
   return `${one} ${id.length > LONGEST_ID ? `${id.slice(0, LONGEST_ID)}…` : id} is not in the copy: ${why}`
 }
 
-/** The failure (exit 13) of a run that stored all but some records; null when there are none. */
+/** The failure (exit 13) of a run that could not store some records; null if there are none. */
 export function notStoredFailure(resource: Pick<Resource, 'name' | 'one'>, all: readonly NotStored[]): Failure | null {
   const [first] = all
   if (first === undefined) return null

@@ -2,26 +2,26 @@ import { Failure } from '../../base/failure/failure.ts'
 import { pause } from '../../http/client/retry.ts'
 import type { Copy } from '../copy.ts'
 
-/** How a sync goes on and on. */
+/** What {@link runRepeatedly} calls, and when. */
 export interface Repeating {
-  /** How long to wait after each run, milliseconds; null: there is one run. */
+  /** The wait after each run, milliseconds; null to run once. */
   readonly everyMs: number | null
   readonly standby: boolean
   readonly hold: () => Promise<Copy>
   readonly run: (copy: Copy) => Promise<void>
-  /** Tells of a run that failed, and how long it is until the next. Milliseconds. */
+  /** Reports a failed run, and how long the wait is. Milliseconds. */
   readonly report: (failure: Failure, waitMs: number) => Promise<void>
   readonly now: () => number
   readonly signal: AbortSignal
 }
 
-/** Waits grow no longer than this, unless each is. Milliseconds. */
+/** The longest wait after failures, unless `everyMs` is longer. */
 const LONGEST_WAIT_MS = 300_000
 
 /**
- * Runs once, or again and again until it is interrupted; a run that fails is then told of, and tried again. The hold is kept between
- * runs, and taken anew after a failure.
- * Fails: as the only run; Interrupted; when the first hold fails; LOCKED, unless the run stands by; as whatever is no Failure.
+ * Runs once, or repeatedly until interrupted; then failed runs are reported and retried. The lock is kept between runs,
+ * and taken again after a failure. Fails: as the only run; Interrupted; if the first lock fails; LOCKED without
+ * `standby`; as anything that is not a Failure.
  */
 export async function runRepeatedly(repeating: Repeating): Promise<void> {
   const { everyMs, signal } = repeating
@@ -39,14 +39,14 @@ export async function runRepeatedly(repeating: Repeating): Promise<void> {
         failures = 0
       } catch (error) {
         if (everyMs === null || !hasHeld || signal.aborted || !mayGoOn(error, repeating)) throw error
-        // A long first sync over a bad line fails often, and gets on each time: that is no reason to wait long.
+        // A first sync over a bad line fails often but makes progress: that must not lengthen the wait.
         failures = (copy?.cursorMs ?? null) === beforeMs ? failures + 1 : 1
         await copy?.close()
         copy = null
         await repeating.report(error, waitMs(everyMs, failures))
       }
       if (everyMs === null) return
-      // Many venues that began together must not all ask together.
+      // Venues that started together must not ask together.
       await pause(waitMs(everyMs, failures) * (0.9 + Math.random() / 5), { signal, now: repeating.now })
     }
   } finally {
@@ -54,7 +54,7 @@ export async function runRepeatedly(repeating: Repeating): Promise<void> {
   }
 }
 
-/** How long to wait after so many failures in a row: twice as long each time from the second on. */
+/** Doubles from the second failure in a row on. */
 function waitMs(everyMs: number, failures: number): number {
   return Math.min(everyMs * 2 ** Math.max(0, failures - 1), Math.max(everyMs, LONGEST_WAIT_MS))
 }

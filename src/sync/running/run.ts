@@ -10,47 +10,43 @@ import { type Asked, type Memo, parseMemo } from './memo.ts'
 import { notStoredText } from './not-stored.ts'
 import { FIRST_CHANGE_MS, FIRST_WINDOW_MS, nextWindowMs } from './windows.ts'
 
-/** What a run does, and with what. */
+/** What a run needs. */
 export interface RunParts {
   readonly reading: Reading
-  /** How far before the cursor the run asks. Milliseconds. */
+  /** How far before the cursor to read again. Milliseconds. */
   readonly overlapMs: number
-  /** Where the first sync begins; null: at the first change there can be. Epoch milliseconds. */
+  /** Where the first sync begins; null for the first possible change. Epoch milliseconds. */
   readonly sinceMs: number | null
   readonly now: () => number
-  /** When the command began, by the stopwatch: what changed before is to be in the copy. */
+  /** Stopwatch time of the command's start: the copy must have everything that changed before. */
   readonly beganAtMs: number
   readonly signal: AbortSignal
   readonly say: (line: string) => Promise<void>
-  /** Called when a window has very many records. */
   readonly onMany?: () => Promise<void>
 }
 
 const MANY = 2000
 
-/** What a run did. */
+/** The result of a run. */
 export interface RunResult extends Counts {
-  /** What was asked for, from the first window to the last; null: everything. */
+  /** From the start of the first window to the end of the last; null: everything. */
   readonly range: TimeRange | null
   readonly requests: number
   readonly notStored: readonly NotStored[]
 }
 
-/** What the service sees as its present may be this much beyond what was asked for. Milliseconds. */
+/** How far the service's present may be past the window. Milliseconds. */
 const TOLERANCE_MS = 2000
 
 const SECOND_MS = 1000
 
-/** A time that the clock of every service has reached. Epoch milliseconds. */
+/** A time that every service has reached. */
 const LONG_AGO_MS = Date.UTC(2020, 0, 1)
 
-/** How far back is read when the service's clock was set back: it is not known to when. Milliseconds. */
+/** How far back to read if the service's clock was set back by an unknown time. */
 const LOOK_BACK_MS = 7 * DAY_MS
 
-/**
- * Brings a copy up to the service's present, window by window; each is a commit, so that a run that fails has kept those before.
- * Fails: as `readWindow`, as the copy does; Interrupted.
- */
+/** Updates a copy, with a commit for each window. Fails: as `readWindow`; as the copy does; Interrupted. */
 export async function runOnce(copy: Copy, parts: RunParts): Promise<RunResult> {
   const run = new Run(copy, parts)
   for (;;) {
@@ -66,11 +62,11 @@ class Run {
   readonly #copy: Copy
   readonly #parts: RunParts
   #memo: Memo = {}
-  /** Where the first sync began; undefined: a version that did not note it made it. */
+  /** Where the first sync began; undefined if an old version made it. */
   #beganMs: number | undefined
   #counts = NO_COUNTS
   #requests = 0
-  /** By ID: the next window reads the last instant of this one again. */
+  /** By ID, because the next window reads the last instant again. */
   readonly #notStored = new Map<string, NotStored>()
   #startedMs: number | null = null
 
@@ -81,7 +77,7 @@ class Run {
 
   async everything(): Promise<RunResult> {
     const { askedAt } = await this.#read(null)
-    // The service dates its answers to the second. Of two reads in one second, the later one is dated later.
+    // The service's dates have whole seconds: of two reads in one second, the later gets the later date.
     const nextMs = Math.min((this.#copy.cursorMs ?? 0) + 1, askedAt.latestMs)
     await this.#commit(Math.max(askedAt.earliestMs, nextMs), {}, true)
     return this.#result(null)
@@ -95,7 +91,6 @@ class Run {
     this.#beganMs = cursorMs === null ? (sinceMs ?? FIRST_CHANGE_MS) : this.#memo.sinceMs
     if (this.#memo.aheadMs !== undefined) reading.clock.expect(this.#memo.aheadMs)
     let lengthMs = this.#memo.windowMs ?? FIRST_WINDOW_MS
-    // All that changed up to here is in the copy.
     let readToMs = Math.min(cursorMs ?? sinceMs ?? FIRST_CHANGE_MS, this.#memo.readToMs ?? Number.POSITIVE_INFINITY)
     let fromMs = cursorMs === null ? readToMs : readToMs - overlapMs
     const firstMs = fromMs
@@ -115,7 +110,7 @@ class Run {
       const isDone = reading.resource.isPaged
         ? toMs >= Math.min(shownMs, reading.clock.shownMs ?? shownMs)
         : askedAt.earliestMs <= toMs + TOLERANCE_MS
-      // A window that ends in the present is shorter than it might be, and says nothing of the next.
+      // A window cut off at the present says nothing about the next length.
       lengthMs = isDone ? lengthMs : nextWindowMs(lengthMs, records)
       await this.#commit(readToMs, { windowMs: isDone ? undefined : lengthMs })
       if (isDone) {
@@ -127,16 +122,16 @@ class Run {
   }
 
   /**
-   * Up to where a window may reach. What happens after the service's present would move the pages of a list while they are read, and
-   * a service may refuse such a time: a paged list is asked up to the time that the last answer showed, and, before there is one, no
-   * further than the copy goes. A list in one answer is asked a second further, so that what has just changed comes too.
+   * The latest end of a window. A paged list is asked only up to the time of the last response: later events would move
+   * its pages, and a service may refuse a future time. An unpaged list is asked a second further, to include the latest
+   * changes.
    */
   #presentMs(): number {
     const { clock, resource } = this.#parts.reading
     return Math.floor(resource.isPaged ? (clock.shownMs ?? LONG_AGO_MS) : clock.nowMs)
   }
 
-  /** An answer shows whole seconds: one that is asked for a second after the command began shows no earlier time than that. */
+  /** Responses have whole seconds: a request a second after the start shows no time before the start. */
   async #letSecondPass(): Promise<void> {
     const { reading, beganAtMs, signal, now } = this.#parts
     const leftMs = beganAtMs + SECOND_MS - monotonicMs()
@@ -147,7 +142,7 @@ class Run {
     return { ...this.#counts, range, requests: this.#requests, notStored: [...this.#notStored.values()] }
   }
 
-  /** Says that the service's clock was set back, and returns up to where the copy has all that the service has dated since. */
+  /** Warns that the service's clock was set back, and returns the time up to which the copy is still complete. */
   async #lookBack(serviceMs: number, readToMs: number): Promise<number> {
     const { now, say } = this.#parts
     const sinceLastMs = now() - (this.#memo.hereMs ?? now())
@@ -176,12 +171,12 @@ class Run {
         await this.#copy.add(step.value)
       }
     } finally {
-      // An answer that nobody reads to the end would keep the process alive.
+      // An unread response would keep the process alive.
       await batches.return({ askedAt: { earliestMs: 0, latestMs: 0 }, requests: 0, records: 0 })
     }
   }
 
-  /** Makes lasting what was read up to an instant. The cursor stays where it is when the service's clock is behind it. */
+  /** Commits what was read. The cursor stays if the service's clock is behind it. */
   async #commit(readToMs: number, memo: Memo, complete = false): Promise<void> {
     const cursorMs = Math.max(this.#copy.cursorMs ?? Number.NEGATIVE_INFINITY, readToMs)
     const isBehind = readToMs < cursorMs
@@ -191,7 +186,7 @@ class Run {
       ...memo,
       readToMs: isBehind ? readToMs : undefined,
       hereMs: now(),
-      // Asking a list in one answer beyond the service's present does no harm, so that only a clock of ours that is behind matters.
+      // Only a slow local clock matters: asking beyond the service's present does no harm.
       aheadMs: aheadMs > TOLERANCE_MS ? aheadMs : undefined,
       sinceMs: this.#beganMs,
       asked: askedOf(reading),
@@ -206,7 +201,7 @@ class Run {
     }
   }
 
-  /** Says how to go on: what was read of a window that failed is not kept. */
+  /** Adds how to go on: what was read of a failed window is not kept. */
   explain(error: unknown): unknown {
     if (!(error instanceof Failure) || error.code !== 'INCOMPLETE') return error
     const { cursorMs } = this.#copy

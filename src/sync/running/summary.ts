@@ -4,7 +4,7 @@ import type { Resource } from '../resources.ts'
 import type { RunResult } from './run.ts'
 import { FIRST_CHANGE_MS } from './windows.ts'
 
-/** What a run did, in a line: `bookings: 3 new, 1 changed, 0 unchanged; window … to …; 1 request`. */
+/** `bookings: 3 new, 1 changed, 0 unchanged; window … to …; 1 request`. */
 export function summaryLine(
   { name }: Resource,
   { added, changed, unchanged, notStored, range, requests }: RunResult,
@@ -16,12 +16,12 @@ export function summaryLine(
 
 function windowWords(range: RunResult['range']): string {
   if (range === null) return 'everything read'
-  // No service is that old: nobody asked for this year.
+  // The default start, which nobody asked for.
   if (range.fromMs === FIRST_CHANGE_MS) return `everything until ${toWireTime(range.toMs)}`
   return `window ${toWireTime(range.fromMs)} to ${toWireTime(range.toMs)}`
 }
 
-/** What a run did, as counts that are added up over venues. */
+/** Counts that are added up over venues. */
 export function summaryCounts({ added, changed, unchanged, notStored, requests }: RunResult): Record<string, number> {
   const left = notStored.length === 0 ? {} : { 'not stored': notStored.length }
   return { new: added, changed, unchanged, ...left, requests }

@@ -4,41 +4,38 @@ import { MINUTE_MS } from '../../base/time/units.ts'
 
 const DAY_MINUTES = 1440
 
-/** What is to run again and again, and as whom. */
+/** A scheduled command. */
 export interface Scheduled {
   readonly description: string
   /** The program and its arguments; paths are absolute. */
   readonly words: readonly string[]
-  /** What it needs of the environment. No secret is in it. */
+  /** Contains no secret. */
   readonly environment: Readonly<Record<string, string>>
-  /** A file with variables that hold secrets; null: it needs none. */
+  /** A file of environment variables with secrets; null if none are needed. */
   readonly secretsFile: string | null
   readonly user: string
-  /** How long after a run the next one begins. Milliseconds. */
+  /** The wait between two runs. Milliseconds. */
   readonly everyMs: number
 }
 
-/** What runs something again and again: the text of a systemd service and timer, and a line of a crontab. */
+/** A systemd service, a systemd timer, and a crontab line. */
 export interface Units {
   readonly service: string
   readonly timer: string
-  /** Null when cron cannot run something that often, or at even distances. */
+  /** Null if cron cannot run at this interval. */
   readonly crontab: string | null
 }
 
-/** Writes the units. Fails: USAGE when a value has a control character. */
+/** Fails: USAGE if a value has a control character. */
 export function unitsOf(scheduled: Scheduled): Units {
   requireLines(scheduled)
   return { service: serviceUnit(scheduled), timer: timerUnit(scheduled), crontab: crontabLine(scheduled) }
 }
 
-/** All but the tab, which both programs take as it is. */
+/** Not the tab, which both programs accept. */
 const CONTROL = /[\u0000-\u0008\u000a-\u001f\u007f]/
 
-/**
- * Fails: USAGE when a value has a control character. A unit and a crontab are read line by line: cron has no way to write a line
- * break, and what follows one would be a line of its own, which runs as another command.
- */
+/** Cron cannot express a line break, and what follows one would run as another command. */
 function requireLines({ words, environment, description, secretsFile, user }: Scheduled): void {
   const named = [
     ...Object.entries(environment),
@@ -53,10 +50,10 @@ function requireLines({ words, environment, description, secretsFile, user }: Sc
     throw usageFailure(problems, 'a unit or a crontab cannot hold it: rename the file or the directory')
 }
 
-/** A run that finds the copy held has nothing to do, and one that systemd stops has lost nothing. */
+/** A locked copy (12) and a stop by systemd (130) are not failures. */
 const NO_FAILURE = '12 130'
 
-/** The unit that runs once. Source: systemd.service(5), systemd.exec(5). */
+/** Source: systemd.service(5), systemd.exec(5). */
 function serviceUnit({ description, words, environment, secretsFile, user }: Scheduled): string {
   return [
     '[Unit]',
@@ -76,7 +73,7 @@ function serviceUnit({ description, words, environment, secretsFile, user }: Sch
   ].join('\n')
 }
 
-/** The unit that starts it again and again. Source: systemd.timer(5). */
+/** Source: systemd.timer(5). */
 function timerUnit({ description, everyMs }: Scheduled): string {
   const seconds = Math.round(everyMs / 1000)
   return [
@@ -96,14 +93,14 @@ function timerUnit({ description, everyMs }: Scheduled): string {
   ].join('\n')
 }
 
-/** A word as systemd splits and expands its lines. */
+/** Quotes a word as systemd splits and expands it. */
 function quoted(word: string): string {
   const text = word.replaceAll('%', '%%')
   if (/^[\w@%+=:,./-]+$/.test(text)) return text
   return `"${text.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`
 }
 
-/** A line for `crontab -e`; null when cron cannot run something that often, or at even distances. Source: crontab(5). */
+/** `null` if cron cannot run at this interval. Source: crontab(5). */
 function crontabLine({ words, environment, secretsFile, everyMs }: Scheduled): string | null {
   const when = fieldsOf(everyMs / MINUTE_MS)
   if (when === null) return null
@@ -124,7 +121,7 @@ function fieldsOf(minutes: number): string | null {
   return hours === 1 ? '0 * * * *' : `0 */${hours} * * *`
 }
 
-/** A name that systemd takes for a unit, from any text. */
+/** Makes a name that systemd accepts from any text. */
 export function unitName(parts: readonly string[]): string {
   return parts
     .map((part) => part.replace(/[^A-Za-z0-9]+/g, '-').replace(/^-+|-+$/g, ''))

@@ -9,31 +9,30 @@ import { PRODUCT } from '../tables/bookkeeping.ts'
 import { createStatements } from '../tables/ddl.ts'
 import { databaseFailure, noDatabaseFailure } from './trouble.ts'
 
-/** What a database is to us: its form, `empty`, or `foreign` when something else made it. */
+/** The version of the tables; `foreign` if something else made the file. */
 type Form = number | 'empty' | 'foreign'
 
-/** Migrates a database from one form to the next. The first step creates all tables. */
 type Step = (database: DatabaseSync) => void
 
-/** The steps to the form of this release. After n steps, a database has form n. */
+/** Step n migrates version n to n + 1. The first step creates all tables. */
 export const STEPS: readonly Step[] = [
   (database) => {
     for (const table of TABLES) for (const statement of createStatements(table, 'sqlite')) database.exec(statement)
   },
 ]
 
-/** How long one statement waits for another process before the caller is asked again. Milliseconds. */
+/** How long a statement waits for another process before the caller retries. */
 const BUSY_WAIT_MS = 250
 const OPENING_WAIT_MS = 20_000
-/** A row is some KiB, and a page of 4 KiB would hold one. */
+/** A row is some KiB, and a page of 4 KiB would hold only one. */
 const PAGE_BYTES = 16_384
 const CACHE_KIB = 8000
 const WAL_BYTES = 64 * 1024 * 1024
 const MAGIC = 'SQLite format 3\0'
 
 /**
- * Opens a database to write, and makes it when there is none, for its owner alone. An older form is brought forward.
- * Fails: USAGE for a damaged one, a newer one and one of something else, each left as it is; INTERNAL; LOCKED.
+ * Opens a database for writing. Creates it for its owner alone, or migrates it, if necessary. Fails: USAGE for a
+ * damaged, newer or foreign one, which is left as it is; INTERNAL; LOCKED.
  */
 export function openToWrite(path: string, steps: readonly Step[] = STEPS): DatabaseSync {
   refuseOtherKinds(path)
@@ -45,11 +44,11 @@ export function openToWrite(path: string, steps: readonly Step[] = STEPS): Datab
     const form = refuseOthers(database, path, steps)
     database.exec(`PRAGMA page_size = ${PAGE_BYTES}`)
     switchToWal(database, OPENING_WAIT_MS)
-    // A power cut may take the last commits back, data and cursor together.
+    // A power cut may undo the last commits, data and cursor together.
     database.exec(
       `PRAGMA synchronous = NORMAL; PRAGMA cache_size = -${CACHE_KIB}; PRAGMA journal_size_limit = ${WAL_BYTES}`,
     )
-    // One that is up to date waits for nobody who is writing.
+    // A current database need not wait for writers.
     if (form < steps.length) migrate(database, steps)
     refuseOthers(database, path, steps)
     database.exec(`PRAGMA busy_timeout = ${BUSY_WAIT_MS}`)
@@ -60,7 +59,7 @@ export function openToWrite(path: string, steps: readonly Step[] = STEPS): Datab
   }
 }
 
-/** Opens a database to read; null when there is none. An older form is brought forward first. Fails: as {@link openToWrite}. */
+/** Opens a database for reading, migrated; null if there is none. Fails: as {@link openToWrite}. */
 export function openToRead(path: string, steps: readonly Step[] = STEPS): DatabaseSync | null {
   if (!existsSync(path) || statSync(path).size === 0) return null
   refuseOtherKinds(path)
@@ -80,7 +79,7 @@ export function openToRead(path: string, steps: readonly Step[] = STEPS): Databa
   }
 }
 
-/** Opens a copy to look at it; null when there is none. Fails: as {@link openToWrite}. */
+/** Opens a copy for reading; null if there is none. Fails: as {@link openToWrite}. */
 export function openRows(path: string): DatabaseRows | null {
   const database = openToRead(path)
   if (database === null) return null
@@ -103,7 +102,7 @@ function asText(row: Readonly<Record<string, unknown>>): TextRow {
   return Object.fromEntries(Object.entries(row).map(([name, value]) => [name, value === null ? null : String(value)]))
 }
 
-/** Fails: USAGE when what stands at the path is no database. It does not open one, so that nothing appears beside it. */
+/** Fails: USAGE if the file is not a database. Does not open one, so that no files appear next to it. */
 export function refuseOtherKinds(path: string): void {
   refuseUnlessPlainDatabase(path)
   if (!existsSync(path) || statSync(path).size === 0) return
@@ -141,7 +140,7 @@ function formOf(database: DatabaseSync): Form {
   return typeof row?.['version'] === 'number' ? row['version'] : 'foreign'
 }
 
-/** Brings a database that is empty or older to the form of the last step, in one transaction. Others stay as they are. */
+/** Runs the missing steps in one transaction. */
 function migrate(database: DatabaseSync, steps: readonly Step[]): void {
   transaction(database, () => {
     // Read again under the lock: another process may have been faster.

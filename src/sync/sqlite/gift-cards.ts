@@ -17,7 +17,7 @@ import { instantText } from '../tables/values.ts'
 import type { VenueClock } from '../tables/venue-clock.ts'
 import { bound, insertInto } from './writer.ts'
 
-/** Collects a read of the gift cards, and makes a snapshot of it. */
+/** Collects all gift cards and makes a snapshot of them. */
 export class SnapshotWriter {
   readonly #database: DatabaseSync
   readonly #source: string
@@ -28,7 +28,7 @@ export class SnapshotWriter {
     this.#database = database
     this.#source = source
     this.#clock = clock
-    // Beside the database, so that collecting keeps nobody from writing.
+    // A temporary table, so that collecting does not lock the database.
     database.exec(
       `CREATE TEMP TABLE ${STAGED} AS SELECT ${STAGED_COLUMNS.join(', ')} FROM gift_cards WHERE false;
        CREATE UNIQUE INDEX temp.${STAGED}_by_id ON ${STAGED} (id)`,
@@ -44,10 +44,7 @@ export class SnapshotWriter {
     this.#database.exec(`DELETE FROM ${STAGED}`)
   }
 
-  /**
-   * Compares what was read with the snapshot before, and keeps it, in a transaction of the caller.
-   * `isComplete`: it is all that the service has, and the other cards went.
-   */
+  /** Stores the snapshot, in the caller's transaction. `isComplete`: cards that were not read are gone. */
   keep(takenAtMs: number, isComplete: boolean): Counts {
     const next = this.#database.prepare(NEXT_SNAPSHOT).get({ $1: this.#source })
     const parameters = { $1: this.#source, $2: Number(next?.['id']), $3: instantText(takenAtMs) }

@@ -3,9 +3,7 @@ import type { SyncRecord } from '../record.ts'
 
 const TABLE = 'temp.held_back'
 
-/**
- * Records that wait for the commit outside of memory, in a table of this connection alone: to write there keeps the file from nobody.
- */
+/** Records that wait on disk for the commit, in a temporary table, which does not lock the file. */
 export class HeldBack {
   readonly #database: DatabaseSync
   #statements: { readonly put: StatementSync; readonly all: StatementSync } | null = null
@@ -19,7 +17,7 @@ export class HeldBack {
     return this.#count === 0
   }
 
-  /** Puts records behind those that wait. Fails: as SQLite does. */
+  /** Fails: as SQLite does. */
   put(records: readonly SyncRecord[]): void {
     const { put } = this.#prepared()
     this.#database.exec('BEGIN')
@@ -33,7 +31,6 @@ export class HeldBack {
     this.#count += records.length
   }
 
-  /** Those that wait, in their order. */
   *records(): Generator<SyncRecord> {
     if (this.isEmpty) return
     for (const { record } of this.#prepared().all.iterate()) yield JSON.parse(String(record))

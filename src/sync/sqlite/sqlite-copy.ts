@@ -16,27 +16,23 @@ import { readPosition, writePosition } from './state-row.ts'
 import { databaseFailure } from './trouble.ts'
 import { RowWriter } from './writer.ts'
 
-/** A table with fewer rows takes its indexes back in a moment. */
+/** A table with fewer rows is indexed again in a moment. */
 const FEW_ROWS = 20_000
 
-/** Characters of records that are held back before the file is kept from others until the commit. */
+/** Characters held back in memory before the transaction begins. */
 const MOST_HELD_BACK = 2_000_000
-/** So many records are written before the process may do something else. */
+/** Records written before the process does something else. */
 const STRETCH = 500
 
-/** What a copy is opened with. */
+/** What a {@link SqliteCopy} needs. */
 export interface Opened extends CopyKey, Writing {
   readonly lock: Lock
   readonly timezone: string | null
-  /** Whether other venues in this process write to the file: no transaction is open while this one reads. */
+  /** Whether this process also writes other venues: then no transaction may stay open while reading. */
   readonly isShared: boolean
 }
 
-/**
- * A copy in a SQLite file. Records are held back in memory until the commit, which writes them in one transaction, so that
- * other resources can use the file meanwhile; when they become too many, the transaction begins earlier, or they wait in a table of
- * their own.
- */
+/** A copy in a SQLite file. Records wait for the commit, so that others can use the file meanwhile. */
 export class SqliteCopy implements Copy {
   cursorMs: number | null
   memo: string | null
@@ -164,7 +160,7 @@ export class SqliteCopy implements Copy {
     }
   }
 
-  /** Leaves the copy as the last commit did when something goes wrong, and says what it was. */
+  /** Rolls back if `work` fails, and explains the error. */
   async #guarded<T>(work: () => Promise<T>): Promise<T> {
     const { database, path, signal } = this.#opened
     try {
@@ -187,10 +183,7 @@ export class SqliteCopy implements Copy {
   }
 }
 
-/**
- * Takes the indexes off a table that has little, before much comes: to keep them up to date row by row takes as long as the rows
- * themselves. In a transaction of the caller, who sees to it that {@link makeIndexes} follows.
- */
+/** Drops the indexes of a small table before a large write, for speed. {@link makeIndexes} must follow. */
 function dropIndexes(database: DatabaseSync, table: Table): void {
   const { length } = database.prepare(`SELECT 1 FROM ${table.name} LIMIT ${FEW_ROWS}`).all()
   if (length === FEW_ROWS) return
@@ -203,7 +196,7 @@ function hasIndexes(database: DatabaseSync, table: Table): boolean {
 }
 
 function makeIndexes(database: DatabaseSync, table: Table): void {
-  // What was written last is not needed for it, and rows are sorted in as much memory as pages may take.
+  // Frees the page cache: sorting may use as much memory as pages may.
   database.exec('PRAGMA shrink_memory')
   for (const { create } of indexesOf(table)) database.exec(create)
 }

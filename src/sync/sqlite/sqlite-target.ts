@@ -16,10 +16,10 @@ import { type Opened, SqliteCopy } from './sqlite-copy.ts'
 import { readPosition } from './state-row.ts'
 import { databaseFailure } from './trouble.ts'
 
-/** How much of a source's name stands in that of its lock. */
+/** Longest part of a source's name in the name of its lock. */
 const LONGEST_NAME = 60
 
-/** A copy in a SQLite file: all resources, of all venues, may share one. */
+/** A copy in a SQLite file, which all resources of all venues may share. */
 export class SqliteTarget extends DatabaseTarget {
   protected readonly holderColumns = 'NULL AS holder'
   readonly #path: string
@@ -72,15 +72,15 @@ export class SqliteTarget extends DatabaseTarget {
     return holderOf(this.#lockPath)
   }
 
-  /** A lock for each resource of each source, so that they can be synced at the same time. */
+  /** One lock for each resource of each source, so that they can be synced at the same time. */
   get #lockPath(): string {
     const { source, resource } = this.key
-    // Two sources whose names begin alike wait for each other, which is no harm.
+    // Sources with the same first 60 characters share a lock, which is harmless.
     return `${this.#path}.${encodeURIComponent(source).slice(0, LONGEST_NAME)}.${resource}.lock`
   }
 }
 
-/** What is done to a copy before a run has it. Mostly that is nothing, which then waits for nobody. */
+/** Usually does nothing, and so waits for no other writer. */
 async function prepare(opened: Opened, isReset: boolean): Promise<void> {
   const { database, timezone, resource } = opened
   const { columns } = MAIN_TABLES[resource]
@@ -93,7 +93,7 @@ async function prepare(opened: Opened, isReset: boolean): Promise<void> {
   database.exec('COMMIT')
 }
 
-/** Makes the local times of a copy instants again, when the venue's zone became known or is another than before. */
+/** Recomputes instants from local times when the zone became known or changed. */
 function changeZone(opened: Opened, timezone: string): void {
   const { database, source, resource } = opened
   const clock = new VenueClock(timezone)

@@ -3,7 +3,7 @@ import { type CopyKey, type Counts, plus, type RunNote } from '../copy.ts'
 import { whereKey } from '../tables/bookkeeping.ts'
 import { instantText } from '../tables/values.ts'
 
-/** How far a copy has come, and the zone in which its local times became instants; each null where it is not known. */
+/** Reads the cursor, the memo and the zone of the local times; each is null if unknown. */
 export function readPosition(database: DatabaseSync, key: CopyKey) {
   const row = database.prepare(`SELECT cursor, memo, timezone FROM sync_state WHERE ${whereKey(key)}`).get()
   const textOf = (value: unknown) => (typeof value === 'string' ? value : null)
@@ -15,7 +15,7 @@ export function readPosition(database: DatabaseSync, key: CopyKey) {
   }
 }
 
-/** Writes how far a copy has come, and what the run has done with this commit. */
+/** Writes the cursor and the counts of the run. */
 export function writePosition(
   database: DatabaseSync,
   { source, resource }: CopyKey,

@@ -6,7 +6,7 @@ import { describeSystemError } from '../../base/storage/system-error.ts'
 /** Source: https://sqlite.org/rescode.html */
 const FULL = 13
 
-/** What went wrong with a database, as a person needs it: which file, why, and how to go on. A Failure stays as it is. */
+/** Explains an error of a database: which file, why, and how to go on. A Failure stays as it is. */
 export function databaseFailure(path: string, error: unknown): Failure {
   if (error instanceof Failure) return error
   const code = getSqliteCode(error)
@@ -25,14 +25,14 @@ export function databaseFailure(path: string, error: unknown): Failure {
   })
 }
 
-/** Another program, which is no sync of this resource, keeps the database for itself. */
+/** Another program, not a sync of this resource, has the database locked. */
 export function busyFailure(path: string): Failure {
   return new Failure('LOCKED', `${path} is locked: another program is writing to it`, {
     hint: 'try again when it has ended, or close what has the database open',
   })
 }
 
-/** A file of another kind stands at the path. */
+/** The file at the path is not a database. */
 export function noDatabaseFailure(path: string, cause?: unknown): Failure {
   return new Failure('USAGE', `${path} is no database of SQLite; it was left as it is`, {
     hint: 'choose another file, or move it away and run this again',
@@ -41,6 +41,6 @@ export function noDatabaseFailure(path: string, cause?: unknown): Failure {
 }
 
 function reasonInWords(error: unknown): string {
-  // node:sqlite has one code for every error; its message says which it is.
+  // node:sqlite has one code for all errors; the message tells them apart.
   return getSqliteCode(error) !== null && error instanceof Error ? error.message : describeSystemError(error)
 }

@@ -7,10 +7,10 @@ import { rowsOf } from '../tables/rows.ts'
 import type { Row, Table, Value } from '../tables/table.ts'
 import type { VenueClock } from '../tables/venue-clock.ts'
 
-/** What became of a record. */
+/** What writing a record did. */
 export type Written = 'added' | 'changed' | 'unchanged'
 
-/** Writes records as rows. All of it happens in a transaction of the caller. */
+/** Writes records as rows, in the caller's transaction. */
 export class RowWriter {
   readonly #resource: ResourceName
   readonly #source: string
@@ -19,7 +19,7 @@ export class RowWriter {
   readonly #replace: StatementSync
   readonly #remove: StatementSync
   readonly #children: readonly { readonly insert: StatementSync; readonly remove: StatementSync }[]
-  /** Where the key stands in a row; a child has the first two of it. */
+  /** Positions of the key columns in a row; a child has the first two. */
   readonly #keyAt: readonly number[]
 
   constructor(database: DatabaseSync, resource: ResourceName, source: string, clock: VenueClock) {
@@ -39,7 +39,7 @@ export class RowWriter {
     this.#keyAt = table.key.map((name) => names.indexOf(name))
   }
 
-  /** Writes a record, unless the database has this version or a newer one; a correction is always written. */
+  /** Writes a record that is new or newer than that in the database, and any correction. */
   write(record: SyncRecord): Written {
     if (record.isCorrection && record.id !== null && this.remove(record.id)) {
       this.write({ ...record, isCorrection: false })
@@ -57,7 +57,7 @@ export class RowWriter {
     return isNew ? 'added' : 'changed'
   }
 
-  /** Takes a record out, by the ID that {@link SyncRecord} has of it; returns whether there was one. */
+  /** Removes a record by the ID in {@link SyncRecord}; returns whether there was one. */
   remove(id: string): boolean {
     let removed = 0
     for (const key of keysOf(this.#resource, id)) removed += Number(this.#remove.run(this.#source, ...key).changes)
@@ -66,20 +66,20 @@ export class RowWriter {
   }
 }
 
-/** The keys, without the source, that an ID can stand for: that of a sale is the sale's and the booking's, with a slash between. */
+/** The keys, without the source, that an ID may mean; that of a sale is `SALE/BOOKING`. */
 function keysOf(resource: ResourceName, id: string): string[][] {
   if (resource !== 'sales') return [[id]]
   const slashes = [...id.matchAll(/\//g)].map(({ index }) => index)
   return [[id, ''], ...slashes.map((at) => [id.slice(0, at), id.slice(at + 1)])]
 }
 
-/** The start of an INSERT, with a `?` for each column that a record fills. */
+/** An INSERT with a `?` for each column that a record fills. */
 export function insertInto(table: Table, name: string = table.name): string {
   const names = filledColumns(table).map((column) => column.name)
   return `INSERT INTO ${name} (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`
 }
 
-/** The values of a row as SQLite takes them: it has no booleans. */
+/** Converts booleans, which SQLite does not have. */
 export function bound(row: Row): SQLInputValue[] {
   return row.includes(true) || row.includes(false)
     ? row.map((value) => (isBoolean(value) ? Number(value) : value))

@@ -15,16 +15,13 @@ export const MAIN_TABLES: Readonly<Record<ResourceName, MainTable>> = {
   sales: SALES,
 }
 
-/**
- * The rows of a copy, as a table with a condition: the records that the service had when it was last asked. Gift cards that went are
- * kept, and do not count.
- */
+/** SQL: table and condition for the records of a copy, without gift cards that are gone. */
 export function presentRows({ source, resource }: CopyKey): string {
   const present = resource === 'giftcards' ? ' AND gone_at IS NULL' : ''
   return `${MAIN_TABLES[resource].name} WHERE source = ${literal(source)}${present}`
 }
 
-/** All tables of a database, in the order in which they are made. */
+/** All tables, in the order of their creation. */
 export const TABLES: readonly Table[] = [
   BOOKINGS,
   ...BOOKINGS.children,
@@ -37,5 +34,5 @@ export const TABLES: readonly Table[] = [
   SCHEMA_VERSION_TABLE,
 ]
 
-/** The form of the tables that this release reads and writes. An older one is brought forward, a newer one is left alone. */
+/** The version of the tables that this release reads and writes. */
 export const SCHEMA_VERSION = 1

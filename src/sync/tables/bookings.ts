@@ -1,6 +1,6 @@
 import { type ChildTable, type Column, given, IDENTITY, type MainTable, members, VERSION_AND_RAW } from './table.ts'
 
-/** When a booking is, on the venue's clock and as an instant, for how many, and in which service. */
+/** When a booking is, in local time and as an instant, for how many, and in which service. */
 export const OCCASION: readonly Column[] = [
   { name: 'booking_time', type: 'wall', origin: { path: 'bookingTime' }, required: false },
   { name: 'booking_time_utc', type: 'instant', origin: { wallPath: 'bookingTime' }, required: false },
@@ -13,7 +13,7 @@ export const OCCASION: readonly Column[] = [
   ]),
 ]
 
-/** Rows that belong to a booking. `listPath`: the member that lists them. */
+/** `listPath`: the member of the booking with the list. */
 function listed(
   name: string,
   listPath: string,
@@ -52,7 +52,7 @@ const bookingItems = listed(
   'booking_items',
   'items',
   [
-    // The position of the item that this one is an extra of; null: it is an item itself.
+    // The position of the item that this one is an extra of; null for an item itself.
     given('extra_of', 'integer', 'extraOf'),
     ...members([
       ['name', 'text', 'name'],
@@ -65,7 +65,7 @@ const bookingItems = listed(
   'extras',
 )
 
-/** Bookings, a row each, and what each of them lists. */
+/** The table of bookings, with those of their lists. */
 export const BOOKINGS: MainTable = {
   name: 'bookings',
   hasChangeDate: true,

@@ -3,7 +3,7 @@ import type { DatabaseRows, TextRow } from '../database-rows.ts'
 import { literal } from '../postgres/literals.ts'
 import { isoText } from './ddl.ts'
 
-/** What the snapshots of the gift cards of a source found, from the last one before an instant on. Fails: as the database does. */
+/** Reads the snapshots of a source from the last one before `fromMs`. Fails: as the database does. */
 export async function readSnapshots(database: DatabaseRows, source: string, fromMs: number): Promise<SnapshotHistory> {
   const all = await readHeads(database, source)
   const firstAfter = all.findIndex(({ takenMs }) => takenMs >= fromMs)
@@ -36,7 +36,7 @@ export async function readSnapshots(database: DatabaseRows, source: string, from
 const STATE = `id, snapshot_id, change, status, amount_cents, remaining_cents,
   previous_status, previous_amount_cents, previous_remaining_cents`
 
-/** How the gift cards of a source stood at a snapshot, and what later ones found. Fails: as `choose`; as the database does. */
+/** Reads the gift cards at a snapshot and the changes in later ones. Fails: as `choose`; as the database does. */
 export async function readCardStates(
   database: DatabaseRows,
   source: string,
@@ -64,7 +64,6 @@ export async function readCardStates(
   }
 }
 
-/** The head of a snapshot. `takenMs`: epoch milliseconds. */
 interface Head {
   readonly id: number
   readonly takenMs: number
@@ -77,7 +76,7 @@ async function readHeads({ rows, dialect }: DatabaseRows, source: string): Promi
   return heads.map(({ id, taken_at }) => ({ id: Number(id), takenMs: Date.parse(taken_at ?? '') }))
 }
 
-/** The changes that all of these snapshots but the first found, as a condition. */
+/** SQL condition for the changes of all these snapshots except the first. */
 function changesIn(source: string, heads: readonly Head[]): string {
   return `source = ${literal(source)} AND snapshot_id > ${heads[0]?.id ?? 0} AND snapshot_id <= ${heads.at(-1)?.id ?? 0}`
 }

@@ -1,6 +1,6 @@
 import { given, IDENTITY, type MainTable, members, VERSION_AND_RAW } from './table.ts'
 
-/** Customers, a row each. */
+/** The table of customers. */
 export const CUSTOMERS: MainTable = {
   name: 'customers',
   hasChangeDate: true,

@@ -1,6 +1,6 @@
 import type { Column, ColumnType, MainTable, Table } from './table.ts'
 
-/** A database's way to speak SQL. */
+/** The dialects of SQL. */
 export type Dialect = 'sqlite' | 'postgres'
 
 const TYPES: Readonly<Record<ColumnType, Readonly<Record<Dialect, string>>>> = {
@@ -13,19 +13,19 @@ const TYPES: Readonly<Record<ColumnType, Readonly<Record<Dialect, string>>>> = {
   json: { sqlite: 'TEXT', postgres: 'jsonb' },
 }
 
-/** How the database calls the type of a column. */
+/** The SQL type of a column. */
 export function sqlType(column: Column, dialect: Dialect): string {
   return TYPES[column.type][dialect]
 }
 
-/** An instant as ISO 8601 text, with milliseconds. */
+/** SQL for an instant as ISO 8601 text with milliseconds. */
 export function isoText(expression: string, dialect: Dialect): string {
   return dialect === 'sqlite'
     ? expression
     : `to_char(${expression} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 }
 
-/** The statements that make a table and its indexes. */
+/** SQL that creates a table and its indexes. */
 export function createStatements(table: Table, dialect: Dialect): string[] {
   const columns = table.columns.map(
     (column) => `${column.name} ${sqlType(column, dialect)}${column.required ? ' NOT NULL' : ''}`,
@@ -37,7 +37,7 @@ export function createStatements(table: Table, dialect: Dialect): string[] {
   ]
 }
 
-/** The indexes of a table beside that of its key, and the statements that make them where they are not there. */
+/** The indexes of a table, without the primary key, and the statements that create them. */
 export function indexesOf(table: Table): { readonly name: string; readonly create: string }[] {
   return table.indexes.map((names) => {
     const name = `${table.name}_by_${names.join('_')}`
@@ -45,10 +45,7 @@ export function indexesOf(table: Table): { readonly name: string; readonly creat
   })
 }
 
-/**
- * Small rows live in the key's own tree; large ones, with the record in them, would make it slow. Not STRICT, which programs of
- * before 2022 cannot open.
- */
+/** Rows with the record in them are too large for WITHOUT ROWID. Not STRICT: programs before 2022 cannot open it. */
 function sqliteForm(table: Table): string {
   return table.columns.some(({ type }) => type === 'json') ? '' : ' WITHOUT ROWID'
 }
@@ -58,20 +55,14 @@ export function filledColumns(table: Table): readonly Column[] {
   return table.columns.filter(({ origin }) => !('given' in origin && origin.given === 'kept'))
 }
 
-/**
- * The end of an INSERT that replaces a row by one that is neither older nor the same version; its columns are those of
- * {@link filledColumns}. The counts of `INSERT … RETURNING` then are those of rows that were written.
- */
+/** The end of an INSERT of {@link filledColumns} that replaces a row by another, not older version. */
 export function onConflictReplace(table: MainTable): string {
   const others = filledColumns(table).filter(({ name }) => !table.key.includes(name))
   const sets = others.map(({ name }) => `${name} = excluded.${name}`)
   return `ON CONFLICT (${table.key.join(', ')}) DO UPDATE SET ${sets.join(', ')} WHERE ${replaces(table, 'excluded')}`
 }
 
-/**
- * The condition under which a row of `newer` (an alias) replaces the row of the table with its key: it is another version, and not
- * an older one.
- */
+/** SQL condition: the row of `newer` (an alias) is another version than the row in the table, and not older. */
 export function replaces(table: MainTable, newer: string): string {
   const { name } = table
   const isOther = `${name}.digest IS DISTINCT FROM ${newer}.digest`

@@ -1,6 +1,6 @@
 import { IDENTITY, kept, type MainTable, members, type Table, VERSION_AND_RAW } from './table.ts'
 
-/** Gift cards, a row each, as the last snapshot saw them. */
+/** Gift cards as of the last snapshot. */
 export const GIFT_CARDS: MainTable = {
   name: 'gift_cards',
   hasChangeDate: false,
@@ -24,7 +24,7 @@ export const GIFT_CARDS: MainTable = {
       ['recipient_email', 'text', 'recipientEmail'],
     ]),
     ...VERSION_AND_RAW,
-    // The first snapshot that did not have it any more; null: the last one has it.
+    // The first snapshot without it; null if the last one has it.
     kept('gone_at', 'instant'),
   ],
   key: ['source', 'id'],
@@ -32,7 +32,7 @@ export const GIFT_CARDS: MainTable = {
   children: [],
 }
 
-/** The heads of the snapshots: one for each full read, by the service's clock, also when nothing changed. */
+/** The snapshots: one for each full read, even if nothing changed. */
 export const GIFT_CARD_SNAPSHOTS: Table = {
   name: 'gift_card_snapshots',
   columns: [
@@ -40,7 +40,7 @@ export const GIFT_CARD_SNAPSHOTS: Table = {
     // 1, 2, 3, … for each source.
     kept('id', 'integer', true),
     kept('taken_at', 'instant', true),
-    // How many cards the service listed, and what became of those of the snapshot before.
+    // The number of listed cards, and of changes since the last snapshot.
     kept('cards', 'integer', true),
     kept('appeared', 'integer', true),
     kept('changed', 'integer', true),
@@ -50,7 +50,7 @@ export const GIFT_CARD_SNAPSHOTS: Table = {
   indexes: [['taken_at']],
 }
 
-/** What a snapshot found to be otherwise than the one before: a row for each card that appeared, changed or went. */
+/** A row for each card that appeared, changed or went since the last snapshot. */
 export const GIFT_CARD_CHANGES: Table = {
   name: 'gift_card_changes',
   columns: [

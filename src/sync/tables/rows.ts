@@ -6,7 +6,7 @@ import type { ChildTable, Column, Row, Table, Value } from './table.ts'
 import { instantText, isInstantText, textOf, valueFor } from './values.ts'
 import type { VenueClock } from './venue-clock.ts'
 
-/** A record as rows. The values of `main` are those of the table's {@link filledColumns}, in their order. */
+/** A record as rows. `main` has the values of the table's {@link filledColumns}. */
 export interface RecordRows {
   readonly main: Row
   /** In the order of the main table's children. */
@@ -15,7 +15,7 @@ export interface RecordRows {
 
 type Members = Readonly<Record<string, unknown>>
 
-/** What stands beside the members that a row is made of. The two of a child are set for each. */
+/** Values of a row that are not members of the record. `position` and `extraOf` change for each child. */
 interface Beside {
   readonly source: string
   readonly id: string
@@ -25,7 +25,7 @@ interface Beside {
   readonly digest: string | null
   readonly raw: string
   readonly clock: VenueClock
-  /** Whether every text in the record can be kept as it is: what cannot be kept is only ever sent as an escape. */
+  /** Whether all texts can be stored as they are: what cannot be is always sent as an escape. */
   readonly isPlain: boolean
 }
 
@@ -36,10 +36,7 @@ const NOTHING: Members = {}
 const FINER_THAN_COLUMNS = /:\d\d\.\d{4}/
 const NO_ROWS: readonly Row[] = []
 
-/**
- * Makes the rows of a record, in each of the tables of its resource. Whatever the service sent, there is a main row: what a
- * column cannot hold is null there, and stays in `raw`.
- */
+/** Makes the rows of a record. There is always a main row: what a column cannot store is null, and stays in `raw`. */
 export function rowsOf(resource: ResourceName, source: string, record: SyncRecord, clock: VenueClock): RecordRows {
   const table = MAIN_TABLES[resource]
   const parsed: unknown = record.parsed ?? JSON.parse(record.text)
@@ -68,7 +65,7 @@ function changeOf(members: Members, { changedMs }: SyncRecord): string | null {
   return typeof sent === 'string' && isInstantText(sent) ? sent : instantText(changedMs)
 }
 
-/** The service's ID of a record, as the column `id` has it; null when it has none. */
+/** The value of the column `id`. */
 function idOf(resource: ResourceName, members: Members, record: SyncRecord): unknown {
   return resource === 'sales' ? memberAt(members, 'saleDetail', 'transactionId') : record.id
 }
@@ -107,13 +104,13 @@ function readerOf({ origin, type, required }: Column): Reader {
     const { wallPath } = origin
     return (members, { clock }) => {
       const wall = valueFor('wall', members[wallPath])
-      // A time that names its zone, against the specification, is an instant already.
+      // A time with a zone, against the specification, is already an instant.
       return typeof wall === 'string' ? clock.instantOf(wall) : valueFor('instant', members[wallPath])
     }
   }
   if ('path' in origin) {
     const [first = '', second] = origin.path.split('.')
-    // A key column is never null: a sale without a booking has an empty one.
+    // A key column is never null: it is empty for a sale without a booking.
     const missing = required ? '' : null
     const convert = (value: unknown, { isPlain }: Beside): Value => {
       if (value === null || value === undefined) return missing

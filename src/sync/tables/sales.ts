@@ -1,14 +1,14 @@
 import { OCCASION } from './bookings.ts'
 import { type Column, given, type MainTable, members, VERSION_AND_RAW } from './table.ts'
 
-/** A sale and the booking that it is linked to make one row: a sale that is linked twice shows as two. */
+/** Each pair of a sale and a booking is a row: a sale with two bookings has two. */
 const IDENTITY_OF_SALE: readonly Column[] = [
   given('source', 'text', 'source', true),
   given('id', 'text', 'id', true),
   { name: 'booking_id', type: 'text', origin: { path: 'bookingId' }, required: true },
 ]
 
-/** Sales with their bookings, a row for each pair. */
+/** The table of sales. */
 export const SALES: MainTable = {
   name: 'sales',
   hasChangeDate: false,

@@ -1,10 +1,10 @@
 import { filledColumns } from './ddl.ts'
 import { GIFT_CARDS } from './giftcards.ts'
 
-/** A temporary table, in which a full read of the gift cards is collected before it is compared. Its columns are {@link STAGED_COLUMNS}. */
+/** The temporary table that collects a full read; its columns are {@link STAGED_COLUMNS}. */
 export const STAGED = 'staged_gift_cards'
 
-/** Names of columns. */
+/** The names of the columns of {@link STAGED}. */
 export const STAGED_COLUMNS: readonly string[] = filledColumns(GIFT_CARDS).map(({ name }) => name)
 
 const FIGURES = ['status', 'amount_cents', 'remaining_cents'] as const
@@ -18,12 +18,12 @@ const CHANGE_COLUMNS = [
 
 const IS_LISTED = `EXISTS (SELECT 1 FROM ${STAGED} s WHERE s.id = c.id)`
 
-// The parameters of all statements here: `$1` the source, `$2` the snapshot's number, `$3` when it was taken.
+// Parameters of all statements: `$1` the source, `$2` the number of the snapshot, `$3` its time.
 
-/** The number of the next snapshot; it takes `$1` alone. */
+/** The number of the next snapshot. Parameter: `$1`. */
 export const NEXT_SNAPSHOT = 'SELECT coalesce(max(id), 0) + 1 AS id FROM gift_card_snapshots WHERE source = $1'
 
-/** Notes the cards that appeared, also those that came back, and those of which another version was read. */
+/** Records cards that appeared (again) or changed. */
 export const NOTE_ARRIVALS = `
   INSERT INTO gift_card_changes (${CHANGE_COLUMNS})
   SELECT $1, $2, s.id, $3, CASE WHEN c.id IS NULL THEN 'appeared' ELSE 'changed' END,
@@ -31,13 +31,13 @@ export const NOTE_ARRIVALS = `
   FROM ${STAGED} s LEFT JOIN gift_cards c ON c.source = $1 AND c.id = s.id AND c.gone_at IS NULL
   WHERE c.id IS NULL OR c.digest IS DISTINCT FROM s.digest`
 
-/** Notes the cards that are not listed any more. Only after a full read, and before {@link MARK_DEPARTURES}. */
+/** Records cards that are no longer listed. Only after a full read, and before {@link MARK_DEPARTURES}. */
 export const NOTE_DEPARTURES = `
   INSERT INTO gift_card_changes (${CHANGE_COLUMNS})
   SELECT $1, $2, c.id, $3, 'went', ${FIGURES.map(() => 'NULL').join(', ')}, ${FIGURES.map((name) => `c.${name}`).join(', ')}, NULL
   FROM gift_cards c WHERE c.source = $1 AND c.gone_at IS NULL AND NOT ${IS_LISTED}`
 
-/** Brings `gift_cards` to what was read; it takes no parameter. */
+/** Updates `gift_cards`. No parameters. */
 export const KEEP_ARRIVALS = `
   INSERT INTO gift_cards (${STAGED_COLUMNS.join(', ')})
   SELECT ${STAGED_COLUMNS.map((name) => `s.${name}`).join(', ')} FROM ${STAGED} s WHERE true
@@ -45,11 +45,11 @@ export const KEEP_ARRIVALS = `
     ${STAGED_COLUMNS.map((name) => `${name} = excluded.${name}`).join(', ')}, gone_at = NULL
   WHERE gift_cards.gone_at IS NOT NULL OR gift_cards.digest IS DISTINCT FROM excluded.digest`
 
-/** Marks the cards that are not listed any more; it takes `$1` and `$3`. Only after a full read. */
+/** Marks cards that are no longer listed. Parameters: `$1`, `$3`. Only after a full read. */
 export const MARK_DEPARTURES = `
   UPDATE gift_cards AS c SET gone_at = $3 WHERE c.source = $1 AND c.gone_at IS NULL AND NOT ${IS_LISTED}`
 
-/** Writes the head of the snapshot, after all notes of it, and returns its counts. */
+/** Writes the row of the snapshot, after all its changes, and returns its counts. */
 export const WRITE_HEAD = `
   INSERT INTO gift_card_snapshots (source, id, taken_at, cards, appeared, changed, went)
   SELECT $1, $2, $3, (SELECT count(*) FROM ${STAGED}),

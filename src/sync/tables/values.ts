@@ -1,11 +1,11 @@
 import type { ColumnType, Value } from './table.ts'
 
 const MOST_INTEGER = 2_147_483_647
-/** Up to here a float tells two amounts apart that differ by a cent, whatever digits it was written with. */
+/** Below this, a float distinguishes amounts that differ by a cent. */
 const MOST_UNITS = 1e12
-/** What computing in binary adds to an amount, in cents: `75.05000000000001` is 75.05. */
+/** The error of binary arithmetic, in cents: `75.05000000000001` is 75.05. */
 const NOISE_CENTS = 1e-6
-/** Days that every year has; the 29th of February is looked up. */
+/** Days that every year has; 29 February takes the slow path. */
 const DAY = String.raw`\d{4}-(?:(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])|(?:0[13-9]|1[0-2])-(?:29|30)|(?:0[13578]|1[02])-31)`
 const TIME = String.raw`(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d`
 const INSTANT = new RegExp(String.raw`^${DAY}T${TIME}\.\d{3}Z$`)
@@ -13,7 +13,7 @@ const WALL = new RegExp(`^${DAY}T${TIME}$`)
 const ANY_TIME = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2})(:\d{2})?(\.\d+)?(Z|[+-]\d{2}:?\d{2})?$/i
 const FIRST_YEAR_MS = Date.parse('0001-01-01T00:00:00Z')
 
-/** A member of a record as a column of this type holds it; null for what the column cannot hold, which `raw` still has. */
+/** Converts a member for a column. `null` if the column cannot store it; `raw` still has it. */
 export function valueFor(type: ColumnType, value: unknown): Value {
   if (value === null || value === undefined) return null
   switch (type) {
@@ -34,30 +34,30 @@ export function valueFor(type: ColumnType, value: unknown): Value {
   }
 }
 
-/** Whether a text is an instant in the form in which columns hold it. False for some that are: nobody looks into the calendar for this. */
+/** Whether a text is an instant as columns store it. False for 29 February, which would need a calendar. */
 export function isInstantText(text: string): boolean {
   return INSTANT.test(text) && !text.startsWith('0000')
 }
 
-/** An instant as columns hold it; null beyond the years 1 to 9999. */
+/** Formats an instant for a column; null outside the years 1 to 9999. */
 export function instantText(epochMs: number): string | null {
   return epochMs >= FIRST_YEAR_MS && epochMs <= 253_402_300_799_999 ? new Date(epochMs).toISOString() : null
 }
 
-/** A member as a text column holds it; null for what has no text. */
+/** Converts a member for a text column; null if it has no exact text. */
 export function textOf(value: unknown): string | null {
   if (typeof value === 'string') return cleanText(value)
   if (typeof value === 'boolean') return String(value)
-  // Digits that a float does not keep would make an ID of somebody else.
+  // Digits that a float loses would make it another ID.
   return typeof value === 'number' && (Number.isSafeInteger(value) || !Number.isInteger(value)) ? String(value) : null
 }
 
-/** Text as every kind of copy can hold it: U+0000 and lone surrogates become U+FFFD. */
+/** Replaces what some databases cannot store, U+0000 and lone surrogates, by U+FFFD. */
 export function cleanText(text: string): string {
   return text.includes('\0') ? text.replaceAll('\0', '\uFFFD').toWellFormed() : text.toWellFormed()
 }
 
-/** Whole cents of an amount in currency units; null when it has more than two decimals that matter, or more units than 10^12. */
+/** Converts currency units to cents; null for more than two significant decimals, or more than 10^12 units. */
 export function centsOf(value: unknown): number | null {
   const units = typeof value === 'string' && /^-?\d+(?:\.\d+)?$/.test(value) ? Number(value) : value
   if (typeof units !== 'number' || !(Math.abs(units) <= MOST_UNITS)) return null
@@ -66,7 +66,7 @@ export function centsOf(value: unknown): number | null {
   return null
 }
 
-/** A time that names its zone, or else is in UTC. */
+/** A time without a zone is in UTC. */
 function instantOf(value: unknown): string | null {
   if (typeof value !== 'string') return null
   if (isInstantText(value)) return value
@@ -76,7 +76,7 @@ function instantOf(value: unknown): string | null {
   return Number.isNaN(epochMs) || !isDayOfCalendar(date) ? null : instantText(epochMs)
 }
 
-/** A time on the venue's clock. One that names a zone is none. */
+/** A time with a zone is not a wall time. */
 function wallOf(value: unknown): string | null {
   if (typeof value !== 'string') return null
   if (WALL.test(value)) return value.startsWith('0000') ? null : value

@@ -4,21 +4,18 @@ import { instantText } from './values.ts'
 
 const MOST_DAYS = 20_000
 
-/** A venue's clock. It remembers its days: asking the zone for each time would take longer than all the rest. */
+/** Converts local times of a venue. Caches days, because looking up the zone dominates otherwise. */
 export class VenueClock {
   readonly #zone: string | null
-  /** The first instant of a day on which no clock is changed; null: the zone is asked for each time. */
+  /** The start of each day without a clock change; null for a day with one. */
   readonly #starts = new Map<string, number | null>()
 
-  /** `zone`: an IANA name; null when nobody knows it. */
+  /** `zone`: an IANA name; null if unknown. */
   constructor(zone: string | null) {
     this.#zone = zone
   }
 
-  /**
-   * The instant at which the venue's clock shows `yyyy-MM-ddTHH:mm:ss`, as columns hold it; the first of two, and the moment of the
-   * change for a time that the clock skips. Null: the zone is not known.
-   */
+  /** The instant of `yyyy-MM-ddTHH:mm:ss`: of two, the first; of a skipped time, the change. `null`: no zone. */
   instantOf(wall: string): string | null {
     if (this.#zone === null) return null
     const date = wall.slice(0, 'yyyy-MM-dd'.length)

@@ -13,42 +13,42 @@ import { FIRST_WINDOW_MS, nextWindowMs } from '../running/windows.ts'
 import { VenueClock } from '../tables/venue-clock.ts'
 import { CopyIndex } from './copy-index.ts'
 
-/** What is compared. */
+/** What {@link compare} needs. */
 export interface Compared {
   readonly reading: Reading
   readonly target: Target
-  /** All that changed before it is due in the copy. Epoch milliseconds. */
+  /** The copy must have everything that changed before. Epoch milliseconds. */
   readonly cursorMs: number
-  /** Where the first sync began; undefined: nobody noted it. Epoch milliseconds. */
+  /** Where the first sync began, epoch milliseconds; undefined if unknown. */
   readonly sinceMs: number | undefined
-  /** Only bookings that are booked for this time; null: all. */
+  /** Compares only bookings for this time; null: all. */
   readonly booked: TimeRange | null
-  /** The zone of the venue; null where nobody knows it. */
+  /** Null if unknown. */
   readonly timezone: string | null
   readonly signal: AbortSignal
 }
 
-/** How a record differs: the copy lacks it, has another version of it, or has it and the service does not. */
+/** The copy lacks a record, has another version of it, or has one that the service does not. */
 export type DifferenceKind = 'missing' | 'stale' | 'extra'
 
-/** A record that differs: as the service has it, and one too many as the copy has it. */
+/** A record that differs, as the service has it; an extra one, as the copy has it. */
 export interface Difference {
   readonly kind: DifferenceKind
   readonly record: SyncRecord
 }
 
-/** How a comparison went. */
+/** The counts of a comparison. */
 export interface Comparison {
-  /** Records of the service that were due in the copy. */
+  /** Records that the copy must have. */
   compared: number
-  /** Records that changed after the copy's cursor. */
+  /** Records that changed after the cursor. */
   notDue: number
   requests: number
 }
 
 /**
- * Reads the service and compares it with a copy, which is not held: a sync may go on meanwhile. Yields what differs, and counts in
- * `tally`. Fails: as the copy and `readWindow` do; Interrupted. A comparison that fails says nothing.
+ * Compares a copy with the service, without locking it. Yields differences and counts in `tally`. Fails: as the copy
+ * and `readWindow` do; Interrupted. What a failed comparison yielded proves nothing.
  */
 export async function* compare(asked: Compared, tally: Comparison): AsyncGenerator<Difference, void, undefined> {
   const { target, reading, cursorMs, booked, signal, timezone } = asked
@@ -80,14 +80,14 @@ export async function* compare(asked: Compared, tally: Comparison): AsyncGenerat
   for await (const batch of target.records())
     for (const record of batch) {
       if (!index.isUnmet(record)) continue
-      // One that is booked for another time by now did not come with this one.
+      // A booking that moved to another time was not in the list.
       const found = booked === null ? null : await lookUp(reading, record, tally)
       if (found === null) yield { kind: 'extra', record }
       else if (isDue(found) && index.judge(found) === 'stale') yield { kind: 'stale', record: found }
     }
 }
 
-/** Reads by the time that bookings are booked for. Source: "GET /Bookings". */
+/** Reads by the time of the booking. Source: "GET /Bookings". */
 export function byBookingTime(reading: Reading): Reading {
   const windowQuery = ({ fromMs, toMs }: TimeRange) => ({ StartDate: toWireTime(fromMs), EndDate: toWireTime(toMs) })
   return { ...reading, resource: { ...reading.resource, windowQuery } }
@@ -104,7 +104,7 @@ function bookedWithin(booked: TimeRange | null, timezone: string | null): (recor
   }
 }
 
-/** A booking as the list of the service has it; null: there is none by that ID. */
+/** Returns a booking as the list has it; null if there is none with that ID. */
 async function lookUp(reading: Reading, { id }: SyncRecord, tally: Comparison): Promise<SyncRecord | null> {
   let single: SyncRecord
   tally.requests++
@@ -112,7 +112,7 @@ async function lookUp(reading: Reading, { id }: SyncRecord, tally: Comparison): 
     const { text } = await call(reading.caller, getBooking, { path: { id: id ?? '' } })
     single = toSyncRecord(text, reading.resource)
   } catch (error) {
-    // An ID that no path can hold was never the service's.
+    // An ID that fits no path was never the service's.
     if (error instanceof Failure && ['NOT_FOUND', 'USAGE'].includes(error.code)) return null
     throw error
   }
@@ -126,9 +126,8 @@ async function lookUp(reading: Reading, { id }: SyncRecord, tally: Comparison): 
 }
 
 /**
- * Yields batches. The windows go forward, so that a record that changes meanwhile comes with a later one; `toMs` null: up to the
- * service's present, and the last window reaches a day into the future. A record may come more than once.
- * Fails: as `readWindow`; Interrupted.
+ * Reads windows in order, so that a record that changes meanwhile comes again later. `toMs` null: up to the present;
+ * the last window then ends a day in the future. Fails: as `readWindow`; Interrupted.
  */
 async function* readAll(
   reading: Reading,

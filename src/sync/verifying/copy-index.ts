@@ -3,27 +3,27 @@ import { isJsonObject, type JsonValue, numberText, parseExact, withoutExponent }
 import { NumberTable } from '../files/hash-table.ts'
 import type { SyncRecord } from '../record.ts'
 
-/** So many bytes of a hash fit a number, with room for marks beside them. */
+/** The bytes of a hash that fit a number together with the marks. */
 const DIGEST_BYTES = 6
 
-/** How a record of the service stands in the copy. */
+/** How a record of the service compares with the copy. */
 export type Standing = 'same' | 'stale' | 'missing'
 
-/** Marks in the two bits below a digest. */
+/** Marks, in the two bits below a digest. */
 const EXPECTED = 1
 const MET = 2
 const MARKS = 4
 
-/** What a copy has, as far as it takes to compare it: a hash of each ID, a digest of the content, two marks. A million take at most 25 MB. */
+/** The content of a copy as hashes: ID, content, two marks. A million records take at most 25 MB. */
 export class CopyIndex {
   readonly #table = new NumberTable()
 
-  /** Takes in a record of the copy; `isExpected`: the service must show it, or it is one too many. */
+  /** Adds a record of the copy. `isExpected`: it is extra unless the service shows it. */
   take(record: SyncRecord, isExpected: boolean): void {
     this.#table.set(keyOf(record), contentDigest(record.text) * MARKS + (isExpected ? EXPECTED : 0))
   }
 
-  /** How a record that the service shows stands in the copy. Each is judged once: what comes again is the same. */
+  /** Compares a record of the service. Each is compared once: repeats are the same. */
   judge(record: SyncRecord): Standing {
     const key = keyOf(record)
     const known = this.#table.get(key)
@@ -40,7 +40,7 @@ export class CopyIndex {
     if (known !== undefined && !has(known, MET)) this.#table.set(key, known + MET)
   }
 
-  /** Whether the service must have shown this record of the copy, and did not. */
+  /** Whether the service should have shown this record of the copy, but did not. */
   isUnmet(record: SyncRecord): boolean {
     const known = this.#table.get(keyOf(record))
     return known !== undefined && has(known, EXPECTED) && !has(known, MET)
@@ -55,10 +55,7 @@ function keyOf({ id, version }: SyncRecord): string {
   return id ?? version
 }
 
-/**
- * Names what a record says, in 48 bits: the same for two texts that differ only in spaces, the order of members, or how a number is
- * written, as a database may keep them. What PostgreSQL cannot hold counts as what it keeps in its place.
- */
+/** A 48-bit hash that ignores spaces, order, how numbers are written, and what PostgreSQL cannot store. */
 function contentDigest(text: string): number {
   return hash('sha1', canonical(parseExact(text)), 'buffer').readUIntBE(0, DIGEST_BYTES)
 }

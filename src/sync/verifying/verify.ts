@@ -18,26 +18,25 @@ import {
 
 const BATCH = 500
 
-/** What was found, and whether it was mended. */
+/** The result of {@link verify}. */
 export interface Verdict extends Comparison {
   readonly counts: Readonly<Record<DifferenceKind, number>>
-  /** Each difference as a line of JSON: `{id, difference, lastModifiedDate}`. */
+  /** Lines of JSON: `{id, difference, lastModifiedDate}`. */
   readonly lines: readonly string[]
   readonly isMended: boolean
   readonly notStored: readonly NotStored[]
 }
 
 export interface Verification extends Omit<Compared, 'cursorMs' | 'sinceMs' | 'reading'> {
-  /** How the service is read, with the parameters that the sync added. */
+  /** Reads the service with the parameters of the sync's memo. */
   readonly reading: (memo: string | null) => Compared['reading']
-  /** How the copy is held to mend it; null: it is compared only. */
+  /** How to lock the copy for repair; null to compare only. */
   readonly repair: HoldOptions | null
 }
 
 /**
- * Compares a copy with the service, and mends it when it is to: what is missing or stale is written, and what the service has no
- * more is taken out, once all has been read.
- * Fails: USAGE when there is no copy yet; as `compare`, then nothing was mended; LOCKED.
+ * Compares a copy with the service. With `repair`, then writes missing and stale records and removes extra ones. Fails:
+ * USAGE if there is no copy yet; as `compare`, before any repair; LOCKED.
  */
 export async function verify(verification: Verification): Promise<Verdict> {
   const { repair, target } = verification
@@ -81,7 +80,7 @@ export async function verify(verification: Verification): Promise<Verdict> {
   }
 }
 
-/** The request that a comparison begins with. */
+/** The first request of a comparison. */
 export function firstRequest(
   reading: Compared['reading'],
   state: CopyState | null,
@@ -103,7 +102,7 @@ function noCopyFailure({ target }: Verification): Failure {
   })
 }
 
-/** What was found, in a line: `bookings: 636 compared, 2 missing, 1 stale, 0 extra; mended; 33 requests`. */
+/** `bookings: 636 compared, 2 missing, 1 stale, 0 extra; mended; 33 requests`. */
 export function verdictLine({ compared, notDue, requests, isMended, notStored, counts, lines }: Verdict): string {
   const found = lines.length === 0 ? 'no difference' : countsText(counts)
   const left = notStored.length === 0 ? '' : `, all but ${notStored.length}`
@@ -112,7 +111,7 @@ export function verdictLine({ compared, notDue, requests, isMended, notStored, c
   return `bookings: ${compared} compared, ${found}${mended}${later}; ${counted(requests, 'request')}`
 }
 
-/** The failure (exit 11) of a copy that differs and was not mended. */
+/** The failure (exit 11) of a copy that differs and was not repaired. */
 export function differsFailure({ counts, compared, notDue }: Verdict): Failure {
   return new Failure('PARTIAL_FAILURE', `the copy differs from the service: ${countsText(counts)}`, {
     hint: 'write the difference into the copy with --repair',

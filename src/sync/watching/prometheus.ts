@@ -1,12 +1,11 @@
 import type { SyncStatus } from './status.ts'
 
-/** A value, null if it is not known yet; and a label of it alone. */
+/** `value` is null if unknown; `kind` becomes a label. */
 type Sample = readonly [value: number | null, kind?: 'added' | 'changed' | 'unchanged']
 
 /**
- * A status in Prometheus' text format, for the textfile collector of the node exporter. `target` is how the command line names the
- * copy. What is not known before the first sync is left out.
- * Source: https://prometheus.io/docs/instrumenting/exposition_formats/#text-based-format
+ * Formats a status for the textfile collector of the node exporter. `target`: the copy on the command line. Unknown
+ * values are left out. Source: https://prometheus.io/docs/instrumenting/exposition_formats/#text-based-format
  */
 export function prometheusText(status: SyncStatus, target: string): string {
   const { source, resource, cursor, lagSeconds, lastRun, rows, holder } = status
@@ -49,7 +48,6 @@ function labelsText(labels: Readonly<Record<string, string>>): string {
   return `{${pairs.join()}}`
 }
 
-/** A value between quotes; whatever else it has, it is text that the scraper can read. */
 function escaped(value: string): string {
   return value.toWellFormed().replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n')
 }

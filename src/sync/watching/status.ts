@@ -1,18 +1,18 @@
 import type { CopyKey, CopyState, Counts, Holder } from '../copy.ts'
 
-/** How a copy stands, as `sync status --json` prints it. */
+/** The state of a copy as `sync status --json` prints it. */
 export interface SyncStatus extends CopyKey {
-  /** Up to when the copy has all changes, ISO 8601; null before the first sync. */
+  /** The copy has all changes up to here, ISO 8601; null before the first sync. */
   readonly cursor: string | null
-  /** How long ago that is, in whole seconds; null before the first sync. */
+  /** Whole seconds since `cursor`; null before the first sync. */
   readonly lagSeconds: number | null
-  /** The last run that committed something; null before the first. */
+  /** The last run that committed; null before the first. */
   readonly lastRun: (Counts & { readonly startedAt: string; readonly requests: number }) | null
   readonly rows: number
   readonly holder: Holder | null
 }
 
-/** Says how a copy stands. `state` null: there is none yet. */
+/** `state` is null if there is no copy yet. */
 export function syncStatus(
   state: CopyState | null,
   { nowMs, ...key }: CopyKey & { readonly nowMs: number },

@@ -1,21 +1,18 @@
 import { isJsonObject, type JsonValue, numberText, parseExactOrNull } from '../../base/json/exact.ts'
 import { SUBJECT_MEMBERS, type SubjectKind } from '../../contract/events.ts'
 
-/** What the body of a delivery says. */
+/** The content of a delivery. */
 export interface ReadEvent {
-  /** The name of the event, as it came; null: it names none. */
+  /** The event as sent; null if there is none. */
   readonly event: string | null
-  /** What it is about; null: neither a booking nor a gift card. */
+  /** Null if it is about neither a booking nor a gift card. */
   readonly kind: SubjectKind | null
-  /** The booking's ID or the card's number; null: it names none. */
+  /** The booking ID or card number; null if there is none. */
   readonly subject: string | null
   readonly locationId: string | null
 }
 
-/**
- * Reads the body of a delivery; null when it is no JSON object. Bytes that are no UTF-8 inside a string are no reason to refuse
- * it. Source: the payload is assumed, see `eventBody`.
- */
+/** Null if the body is not a JSON object. Source: the payload is assumed, see `eventBody`. */
 export function readEvent(body: Uint8Array): ReadEvent | null {
   const value = parseExactOrNull(new TextDecoder().decode(body))
   if (!isJsonObject(value)) return null

@@ -1,12 +1,12 @@
 import type { JsonObject } from '../../base/json/exact.ts'
 import { eventBody, subjectKindOf, type WebhookEvent } from '../../contract/events.ts'
 
-/** What samples are about, unless the caller says: a booking and a card that every sandbox has. */
+/** A booking and a card that every sandbox has. */
 const SUBJECTS = { booking: 'BK-1001', card: 'GIFT1-00000100-AAAA' } as const
 
 const LOCATION = '5f1d7a3e9b2c4d0012ab34cd'
 
-/** A delivery as the service would send it, as an object that may be changed before it is sent. */
+/** A body as the service would send it. */
 export function sampleEvent(event: WebhookEvent, subject: string = SUBJECTS[subjectKindOf(event)]): JsonObject {
   return eventBody(event, subject, LOCATION)
 }

@@ -2,32 +2,31 @@ import { WEBHOOK_EVENTS, type WebhookEvent } from '../../contract/events.ts'
 import { readEvent } from '../events/read-event.ts'
 import type { KeptDelivery } from './source.ts'
 
-/** The clocks of the listener and the service may differ by this much, so that a delivery seems to come before its change. */
+/** How far the clocks of the listener and the service may differ: a delivery may seem to precede its change. */
 export const CLOCKS_MS = 60_000
 
-/** The header that marks a delivery that a repair sent, in lower case. Its value is 1. */
+/** The header of deliveries that a repair sent, in lower case. Its value is 1. */
 export const REPAIR_HEADER = 'x-partner-repair'
 
 /** A delivery of one event of one booking or card. */
 export interface Arrival {
-  /** When it came, epoch milliseconds. */
   readonly timeMs: number
   readonly line: number
-  /** Whether a repair sent it, instead of one that never came. */
+  /** Whether a repair sent it. */
   readonly isRepair: boolean
 }
 
-/** A delivery, and the venue that it names. `null` if it names none. */
+/** `locationId` is null if the delivery names no venue. */
 export interface ReadArrival extends Arrival {
   readonly locationId: string | null
 }
 
 /** The deliveries of some events. */
 export interface Arrivals {
-  /** When the first and the last delivery came, whatever their event, epoch milliseconds. `null` if none came. */
+  /** Of any event, epoch milliseconds; null if there are none. */
   readonly firstMs: number | null
   readonly lastMs: number | null
-  /** How many deliveries were of an unknown event, or did not name a booking or card. */
+  /** Deliveries of an unknown event, or without a booking or card. */
   readonly unreadable: number
   /** By booking or card, and then by event, in order of time. */
   readonly bySubject: ReadonlyMap<string, ReadonlyMap<WebhookEvent, readonly ReadArrival[]>>

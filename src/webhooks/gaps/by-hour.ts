@@ -2,20 +2,17 @@ import { startOfHour } from '../../base/time/zone.ts'
 import { WEBHOOK_EVENTS, type WebhookEvent } from '../../contract/events.ts'
 import type { Comparison, Counted, GapClass } from './compare.ts'
 
-/** What happened of one event within an hour. */
+/** The counts of one event in one hour. */
 export interface HourOfEvent extends Record<GapClass, number> {
-  /** When the hour begins, epoch milliseconds. */
+  /** The start of the hour, epoch milliseconds. */
   readonly hourMs: number
   readonly event: WebhookEvent
-  /** Changes that must have caused it, and deliveries of it. */
+  /** Changes that must have caused the event. */
   changes: number
   deliveries: number
 }
 
-/**
- * Counts by the hours of a zone (null: UTC) and by event, in order: changes, and those that are missing or late, in the hour of the
- * change; deliveries, and those that are extra or duplicates, in the hour in which they came.
- */
+/** Counts by hour of a zone (null: UTC) and by event: changes at their time, deliveries at their arrival. */
 export function countByHour({ changes, deliveries, gaps }: Comparison, zone: string | null): HourOfEvent[] {
   const hours = new Map<string, HourOfEvent>()
   const at = ({ event, timeMs }: Counted): HourOfEvent => {
@@ -36,14 +33,14 @@ export function countByHour({ changes, deliveries, gaps }: Comparison, zone: str
 
 const NONE = { missing: 0, extra: 0, late: 0, duplicate: 0 } as const
 
-/** How many of each class there are. */
+/** Counts gaps by class. */
 export function countByClass({ gaps }: Pick<Comparison, 'gaps'>): Record<GapClass, number> {
   const counts: Record<GapClass, number> = { ...NONE }
   for (const gap of gaps) counts[gap.class]++
   return counts
 }
 
-/** The counts of an hour, as a line of JSON. */
+/** The counts of an hour as a line of JSON. */
 export function hourLine({ hourMs, ...counts }: HourOfEvent): string {
   return JSON.stringify({ hour: new Date(hourMs).toISOString(), ...counts })
 }

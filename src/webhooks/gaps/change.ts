@@ -1,10 +1,7 @@
 import type { WebhookEvent } from '../../contract/events.ts'
 import type { CardChange } from '../../sync/copy.ts'
 
-/**
- * A change that must have caused an event, or, where that is not certain, may have. It happened after `afterMs` and by `byMs`
- * (epoch milliseconds, by the service's clock); where they are the same, at that time.
- */
+/** A change after `afterMs` and by `byMs` (or exactly then). Epoch milliseconds, by the service's clock. */
 export interface Change {
   readonly afterMs: number
   readonly byMs: number
@@ -13,36 +10,33 @@ export interface Change {
 
 /** The versions of a booking that a copy has. */
 export interface SeenBooking {
-  /** Epoch milliseconds; null: it does not say. */
+  /** Epoch milliseconds; null if unknown. */
   readonly bookedMs: number | null
-  /** When each version was last changed, in any order, epoch milliseconds. */
+  /** The change dates of the versions, in any order, epoch milliseconds. */
   readonly versionsMs: readonly number[]
 }
 
-/** A span of time in which more may have changed than a copy shows. Epoch milliseconds. */
+/** A span of time. Epoch milliseconds. */
 export interface Span {
   readonly fromMs: number
   readonly toMs: number
 }
 
-/** What a copy says of one event of one booking or card. */
+/** What a copy implies for one event of one booking or card. */
 export interface Expected {
   /** In order. */
   readonly changes: readonly Change[]
-  /** When an event may have come of a change that was overwritten before a sync saw it. */
+  /** When changes may have happened that no sync saw. */
   readonly unseen: readonly Span[]
 }
 
-/** By event; an event that is missing is not expected at all. */
+/** A missing event is not expected at all. */
 export type ExpectedEvents = ReadonlyMap<WebhookEvent, Expected>
 
-/** A version that is dated so shortly after the booking was made may be the one in which it was made. */
+/** A version dated this soon after the booking may be the first one. */
 const MAKING_MS = 1000
 
-/**
- * Which events the versions of a booking caused: BOOKING_CREATED when it was made, BOOKING_UPDATED for each later version. Assumed:
- * the specification does not say which change causes which event.
- */
+/** Assumed: BOOKING_CREATED for the booking, BOOKING_UPDATED for each later version. */
 export function eventsOfBooking({ bookedMs, versionsMs }: SeenBooking): ExpectedEvents {
   const versions = [...new Set(versionsMs)].sort((a, b) => a - b)
   const madeMs = bookedMs ?? Number.NEGATIVE_INFINITY
@@ -59,10 +53,7 @@ export function eventsOfBooking({ bookedMs, versionsMs }: SeenBooking): Expected
   ])
 }
 
-/**
- * Which events the changes of a gift card caused, from one snapshot to the next: GIFTCARDS_CREATED for a new one, GIFTCARDS_REDEEMED
- * where less is left, GIFTCARDS_CANCELLED, and GIFTCARDS_UPDATED for any other change. Assumed, as for bookings.
- */
+/** Assumed: created, redeemed if less is left, cancelled, and updated for any other change. */
 export function eventsOfCard(changes: readonly CardChange[]): ExpectedEvents {
   const expected = new Map<WebhookEvent, { changes: Change[]; unseen: Span[] }>(
     CARD_EVENTS.map((event) => [event, { changes: [], unseen: [] }]),
@@ -72,7 +63,7 @@ export function eventsOfCard(changes: readonly CardChange[]): ExpectedEvents {
     for (const event of eventsOfChange(change)) expected.get(event)?.changes.push({ afterMs, byMs, isCertain: true })
     // Between two snapshots a card may change more than once.
     for (const event of REPEATABLE) expected.get(event)?.unseen.push({ fromMs: afterMs, toMs: byMs })
-    // One that appeared may have been cancelled since it was made, and of one that went or came back nothing is known.
+    // A new card may also have been cancelled, and of one that went or came back nothing is known.
     if (change.change !== 'changed')
       for (const event of CARD_EVENTS) expected.get(event)?.unseen.push({ fromMs: afterMs, toMs: byMs })
   }
@@ -94,7 +85,7 @@ function eventsOfChange(card: CardChange): WebhookEvent[] {
   const { remainingCents: left, previousRemainingCents: leftBefore } = card
   const isLess = left !== null && leftBefore !== null && left < leftBefore
   const isCancelled = card.status === 'Cancelled' && card.previousStatus !== 'Cancelled'
-  // Nothing may be left on a card because it was cancelled.
+  // A cancellation may empty a card.
   if (isCancelled) return isLess && left > 0 ? ['GIFTCARDS_REDEEMED', 'GIFTCARDS_CANCELLED'] : ['GIFTCARDS_CANCELLED']
   return isLess ? ['GIFTCARDS_REDEEMED'] : ['GIFTCARDS_UPDATED']
 }

@@ -9,13 +9,12 @@ import { type Finding, LATE_AFTER_MS, match } from './match.ts'
 import { knownSpan, readBookings, readCards } from './seen.ts'
 import type { KeptDelivery } from './source.ts'
 
-/** What is compared. Times in epoch milliseconds; null: as far as both go. */
+/** Times in epoch milliseconds; null: as far as both go. */
 export interface Compared {
   readonly deliveries: AsyncIterable<readonly KeptDelivery[]>
-  /** A copy of bookings, and its source. */
   readonly bookings: CopyToRead
   readonly source: string
-  /** The same copy, where it has gift cards; null: it can have none. */
+  /** The same copy for gift cards; null if its kind cannot have any. */
   readonly cards: CopyToRead | null
   readonly events: ReadonlySet<WebhookEvent>
   readonly sinceMs: number | null
@@ -23,45 +22,45 @@ export interface Compared {
   readonly signal: AbortSignal
 }
 
-/** What is wrong with a change, or with a delivery. */
+/** The kinds of gap. */
 export type GapClass = 'missing' | 'extra' | 'late' | 'duplicate'
 
-/** A change or a delivery that is not as it should be; one of the two may be null. */
+/** Either `change` or `arrival` may be null. */
 export interface Gap {
   readonly class: GapClass
   readonly event: WebhookEvent
   readonly subject: string
-  /** The venue, where somebody names it. */
+  /** Null if unknown. */
   readonly locationId: string | null
   readonly change: Change | null
   readonly arrival: Pick<ReadArrival, 'timeMs' | 'line'> | null
 }
 
-/** A change that must have caused an event, or a delivery, for the count by hours. Epoch milliseconds. */
+/** A change or a delivery to count. Epoch milliseconds. */
 export interface Counted {
   readonly event: WebhookEvent
   readonly timeMs: number
 }
 
-/** What was found. */
+/** The result of a comparison. */
 export interface Comparison {
   readonly gaps: readonly Gap[]
   readonly changes: readonly Counted[]
   readonly deliveries: readonly Counted[]
-  /** Changes without an event, and events without a change, that are too young to tell. */
+  /** Too recent to judge. */
   readonly pendingChanges: number
   readonly pendingEvents: number
-  /** Of which time bookings and cards were compared; null: they were not. */
+  /** The compared time; null if not compared. */
   readonly bookings: Span | null
   readonly cards: Span | null
-  /** How many snapshots of the cards there are for it. */
+  /** Snapshots of the cards in that time. */
   readonly snapshots: number
-  /** Deliveries of no known event, and of venues that the copy does not have. */
+  /** Deliveries of unknown events, and of other venues. */
   readonly unreadable: number
   readonly elsewhere: number
 }
 
-/** Compares what was delivered with what a sync saw change. Fails: USAGE when there is nothing to compare; as both sources. */
+/** Compares deliveries with the changes in a copy. Fails: USAGE if there is nothing to compare; as both sources. */
 export async function compare(asked: Compared): Promise<Comparison> {
   const { bookings, events, signal, source } = asked
   const kinds = new Set([...events].map(subjectKindOf))
@@ -120,7 +119,7 @@ function noSnapshotsFailure(): Failure {
   )
 }
 
-/** A delivery may come so much later than its change. Milliseconds. */
+/** The longest delay of a delivery. */
 const LOOK_BACK_MS = 48 * 3_600_000
 
 interface Found {
@@ -132,23 +131,18 @@ interface Found {
   elsewhere: number
 }
 
-/** What bookings, or cards, are compared within. */
 interface Scope {
   readonly events: ReadonlySet<WebhookEvent>
   readonly arrivals: Arrivals
-  /** The time of which changes are known, and the part of it that is compared. */
+  /** The time whose changes are known, and the part to compare. */
   readonly known: Span
   readonly range: Span
   readonly locations: ReadonlySet<string>
-  /** The journal, which was read later, has what was delivered by then. Epoch milliseconds. */
+  /** Deliveries are known up to here. Epoch milliseconds. */
   readonly lastMs: number
 }
 
-/**
- * Matches what is expected of each booking or card with its deliveries.
- * @param expectedOf returns what is expected of one, and its venue.
- * @param nothing what is expected of one that the copy does not have.
- */
+/** `expectedOf` returns the expected events and the venue; `nothing` is for what is not in the copy. */
 function matchAll<T>(
   found: Found,
   { events, arrivals, known, range, locations, lastMs }: Scope,
@@ -160,7 +154,7 @@ function matchAll<T>(
   const onlyLocation = first !== undefined && others.length === 0 ? first : null
   const deliveredToMs = Math.max(lastMs, known.toMs)
   const isInRange = (timeMs: number) => timeMs >= range.fromMs && timeMs <= range.toMs
-  /** Whether the change that caused an event must be known by now, and did not happen before all that is known. */
+  /** Whether the change behind a delivery would be in the copy. */
   const isSettled = (timeMs: number) => timeMs >= known.fromMs + LATE_AFTER_MS && timeMs <= known.toMs - LATE_AFTER_MS
   const isHere = ({ locationId, timeMs }: ReadArrival) => {
     const isOurs = locationId === null || locations.size === 0 || locations.has(locationId)

@@ -1,29 +1,25 @@
 import { type Arrival, CLOCKS_MS } from './arrivals.ts'
 import type { Change, Expected, Span } from './change.ts'
 
-/** What became of a change, or of a delivery. */
+/** A judgement of a change, a delivery, or both. */
 export type Finding =
   | { readonly class: 'missing' | 'pending'; readonly change: Change }
   | { readonly class: 'late'; readonly change: Change; readonly arrival: Arrival }
   | { readonly class: 'extra' | 'duplicate'; readonly arrival: Arrival }
 
-/** What comes later than this after its change is late, and what has not come by then is missing. Milliseconds. */
+/** Later deliveries are late; until then a delivery is not missing. Milliseconds. */
 export const LATE_AFTER_MS = 15 * 60_000
-/** The same event of the same booking within this time of another is a duplicate, unless a change lies between. Milliseconds. */
+/** The same event within this time is a duplicate, unless a change lies between. Milliseconds. */
 export const DUPLICATE_WITHIN_MS = 10 * 60_000
-/** What comes later than this belongs to another change. Milliseconds. */
+/** A delivery after this belongs to another change. */
 const LATEST_MS = 48 * 3_600_000
 
 /**
- * Compares what one event of one booking or card was expected for with the deliveries that came, both in order. An event says what
- * changed and not when, so that it goes to the change it fits best:
- *
- * 1. Within a minute of a change, as many as possible, and each to the nearest.
- * 2. What came within 10 minutes of another, with no change between them, is a duplicate of it.
- * 3. What is left goes to the latest change before it that has none, at most two days before; a repair to whichever has none.
- * 4. What is left then is explained by a change that was overwritten, or is a duplicate, or extra.
- *
- * `knownToMs`: what was delivered by then is known; a change that is younger than 15 minutes then is pending.
+ * Matches changes with deliveries of one event of one booking or card, both in order. Events have no time of change,
+ * so: (1) Pairs as many as possible within a minute of a change. (2) A delivery within 10 minutes of another, without a
+ * change between, is a duplicate. (3) The rest belong to the latest unmatched change of the last two days; a repair to
+ * any. (4) What is left came from a change that no sync saw, or is a duplicate, or extra. Deliveries are known up to
+ * `knownToMs`; changes less than 15 minutes before are pending.
  */
 export function match({ changes, unseen }: Expected, arrivals: readonly Arrival[], knownToMs: number): Finding[] {
   const normal = arrivals.filter(({ isRepair }) => !isRepair)
@@ -82,17 +78,16 @@ function isUnseen(unseen: readonly Span[], timeMs: number): boolean {
   return unseen.some(({ fromMs, toMs }) => timeMs >= fromMs - CLOCKS_MS && timeMs <= toMs + CLOCKS_MS)
 }
 
-/** What comes within this time after a change came of it. Milliseconds. */
+/** A delivery this soon after a change belongs to it. */
 const PROMPT_MS = 60_000
-/** So many pairs are weighed against each other. */
 const MOST_WEIGHED = 1_000_000
 
-/** Pairs as many changes as possible with prompt deliveries, both in order, with the least time between them in all. */
+/** Pairs as many changes as possible with prompt deliveries, in order, with the least total time between them. */
 function pairPrompt(changes: readonly Change[], arrivals: readonly Arrival[]): Map<Change, Arrival> {
   const pairs = new Map<Change, Arrival>()
   let next = 0
   for (let at = 0; at < changes.length; ) {
-    // Changes so close to each other that one delivery may be of either.
+    // Changes so close together that a delivery may belong to any of them.
     const group: Change[] = []
     let endMs = Number.NEGATIVE_INFINITY
     for (let change = changes[at]; change && (group.length === 0 || change.afterMs - CLOCKS_MS <= endMs); ) {
@@ -111,13 +106,13 @@ function pairPrompt(changes: readonly Change[], arrivals: readonly Arrival[]): M
   return pairs
 }
 
-/** How long after a change, or before it, a delivery came. Null: not promptly. */
+/** The time between a change and a delivery; null if it is not prompt. */
 function distance({ afterMs, byMs }: Change, { timeMs }: Arrival): number | null {
   if (timeMs < afterMs - CLOCKS_MS || timeMs > byMs + PROMPT_MS) return null
   return timeMs < afterMs ? afterMs - timeMs : Math.max(0, timeMs - byMs)
 }
 
-/** As many as possible, not the nearest: each change takes the first that is left. */
+/** A fast approximation of {@link best}: each change takes the first delivery that is left. */
 function inOrder(changes: readonly Change[], arrivals: readonly Arrival[]): [Change, Arrival][] {
   const pairs: [Change, Arrival][] = []
   let next = 0
@@ -131,10 +126,10 @@ function inOrder(changes: readonly Change[], arrivals: readonly Arrival[]): [Cha
   return pairs
 }
 
-/** More is better than anything nearer. */
+/** One more pair outweighs any distance. */
 const ONE_PAIR = 2 ** 40
 
-/** Table by table: the worth of the best pairing of the first changes with the first deliveries. */
+/** Dynamic programming over the first changes and the first deliveries. */
 function best(changes: readonly Change[], arrivals: readonly Arrival[]): [Change, Arrival][] {
   if (arrivals.length === 0) return []
   const width = arrivals.length + 1
@@ -153,7 +148,7 @@ function best(changes: readonly Change[], arrivals: readonly Arrival[]): [Change
   while (at > 0 && to > 0) {
     const here = worthOf(at, to)
     const [change, arrival] = [changes[at - 1], arrivals[to - 1]]
-    // Of two that are as good, the first delivery is the one, and the second its duplicate.
+    // Of two equally good ones, the second is the duplicate.
     if (here === worthOf(at, to - 1)) to--
     else if (here === worthOf(at - 1, to)) at--
     else {

@@ -4,23 +4,20 @@ import { isTaken, type Sent, type Target } from '../listener/target.ts'
 import { REPAIR_HEADER } from './arrivals.ts'
 import type { Gap } from './compare.ts'
 
-/** What became of a repair. `stopped`: it was not sent, as the receiver gave no answer to those before. */
+/** `stopped`: not sent, because the receiver stopped responding. */
 export type Repaired = Sent | 'stopped'
 
-/** How many in a row may go without an answer until no more are sent. */
+/** Stops after so many deliveries in a row without a response. */
 const MOST_UNANSWERED = 3
 
-/** Sends what is missing. */
+/** Sends missing deliveries. */
 export interface Repairer {
   readonly became: readonly Repaired[]
-  /** Sends one. Fails: the signal's reason; never because of the receiver. */
+  /** Fails: the signal's reason; never because of the receiver. */
   send(gap: Gap): Promise<Repaired>
 }
 
-/**
- * Opens a repair: each missing delivery is sent once, and a receiver that does not answer three times in a row gets no more.
- * @param credentials headers that the receiver asks for.
- */
+/** Stops after a receiver did not respond three times in a row. @param credentials further headers. */
 export function openRepairer(target: Target, credentials: WireRequest['headers'], signal: AbortSignal): Repairer {
   const headers = { 'content-type': 'application/json', [REPAIR_HEADER]: '1', ...credentials }
   const became: Repaired[] = []
@@ -46,13 +43,13 @@ export function isRepaired(became: Repaired): boolean {
   return became !== 'stopped' && isTaken(became.status)
 }
 
-/** A gap as a line of JSON: `{class, event, subject, changedAfter, changed, delivered, lateSeconds, line, repaired, answer}`. */
+/** `{class, event, subject, changedAfter, changed, delivered, lateSeconds, line, repaired, answer}`. */
 export function gapLine({ class: found, event, subject, change, arrival }: Gap, became: Repaired | null): string {
   return JSON.stringify({
     class: found,
     event,
     subject,
-    // Of a card, it is known between which snapshots it changed.
+    // Of a card, only the snapshots around the change are known.
     changedAfter: change !== null && change.afterMs < change.byMs ? iso(change.afterMs) : null,
     changed: change && iso(change.byMs),
     delivered: arrival && iso(arrival.timeMs),

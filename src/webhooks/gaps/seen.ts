@@ -8,13 +8,12 @@ import { parseMemo } from '../../sync/running/memo.ts'
 import { CLOCKS_MS } from './arrivals.ts'
 import type { SeenBooking, Span } from './change.ts'
 
-/** A booking that a copy has, as far as it is compared. */
 interface CopiedBooking extends SeenBooking {
   readonly versionsMs: number[]
   readonly locationId: string | null
 }
 
-/** From when to when a copy knows all changes, epoch milliseconds. Fails: USAGE when it has none, or something else. */
+/** The time whose changes a copy has, epoch milliseconds. Fails: USAGE if it has none, or is not of bookings. */
 export async function knownSpan(copy: CopyToRead, source: string): Promise<Span> {
   const state = await copy.state()
   if (state !== null && state.resource !== 'bookings')
@@ -31,7 +30,7 @@ export async function knownSpan(copy: CopyToRead, source: string): Promise<Span>
   return { fromMs: parseMemo(state.memo).sinceMs ?? Number.NEGATIVE_INFINITY, toMs: state.cursorMs }
 }
 
-/** Reads the bookings that changed from an instant on or are wanted, by ID, and all venues. Fails: as the copy does. */
+/** Reads all venues, and by ID the bookings that changed since `fromMs` or are wanted. Fails: as the copy does. */
 export async function readBookings(
   copy: CopyToRead,
   fromMs: number,
@@ -66,7 +65,6 @@ function factsOf(text: string): { readonly bookedAt?: string | undefined; readon
   return { bookedAt, locationId }
 }
 
-/** As `topStrings` finds them, in a text that it cannot look through. */
 function parsedStrings(text: string): (string | undefined)[] {
   const value = parseExact(text)
   const members = isJsonObject(value) ? [value['bookedAt'], value['locationId']] : []
@@ -74,11 +72,10 @@ function parsedStrings(text: string): (string | undefined)[] {
 }
 
 /**
- * Reads what snapshots of gift cards found, by card number. `known` is from the first to the last that was read; `range` the same of
- * those in a span of time, `null` if there are fewer than two, and `snapshots` their number. Fails: as the copy does.
+ * Reads changes by card number. `known`: the time of all snapshots read; `range`: of those asked for, `null` if fewer
+ * than two; `snapshots`: how many. Fails: as the copy does.
  */
 export async function readCards(copy: CopyToRead, { fromMs, toMs }: Span) {
-  // A snapshot is dated to the second.
   const firstMs = fromMs - CLOCKS_MS
   const { takenMs = [], changes = [] } = (await copy.snapshots?.(firstMs)) ?? {}
   const byNumber: ReadonlyMap<string, readonly CardChange[]> = Map.groupBy(changes, ({ id }) => id)

@@ -3,13 +3,10 @@ import type { Delivery } from '../events/journal/entry.ts'
 import { readJournal } from '../events/journal/read-journal.ts'
 import { type InboxPlace, isDatabase, parseInboxPlace } from '../inbox/open-inbox.ts'
 
-/** A delivery as it was kept, and where. */
+/** A stored delivery. */
 export type KeptDelivery = Pick<Delivery, 'timeMs' | 'headers' | 'body' | 'verdict'> & { readonly line: number }
 
-/**
- * The deliveries that listeners kept, in batches. `journal`: the path of the file that one wrote, or the URL of the database of
- * their inbox. Fails: USAGE when it cannot be read, as `readJournal`; as `Connection.open`.
- */
+/** Stored deliveries; `journal`: its path, or the URL of an inbox. Fails: USAGE; as `Connection.open`. */
 export function keptDeliveries(
   journal: string,
   { env, signal }: { readonly env: Readonly<Record<string, string | undefined>>; readonly signal: AbortSignal },
@@ -18,13 +15,12 @@ export function keptDeliveries(
   return inboxDeliveries(parseInboxPlace(journal, env, '--journal'), signal)
 }
 
-/** Each delivery of an inbox, also those that are counted on the row of another. */
 async function* inboxDeliveries(place: InboxPlace, signal: AbortSignal): AsyncGenerator<readonly KeptDelivery[]> {
   const { readInbox } = await import('../inbox/read-inbox.ts')
   try {
     for await (const batch of readInbox(place, signal))
       yield batch.flatMap(({ id, timeMs, headers, body, verdict, repeats }) => {
-        // What is counted on the row of another is the same again.
+        // Repeats are counted on the row of the first delivery.
         const again = repeats.map((repeat) => ({ ...repeat, verdict: 'duplicate' as const }))
         return [{ timeMs, headers, verdict }, ...again].map((delivery) => ({ ...delivery, body, line: Number(id) }))
       })

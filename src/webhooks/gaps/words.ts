@@ -6,7 +6,7 @@ import type { Span } from './change.ts'
 import type { Comparison, GapClass } from './compare.ts'
 import { isRepaired, type Repaired } from './repair.ts'
 
-/** What was compared, in lines for a person. `wantsCards`: cards were asked for; `hasCards`: this kind of copy can have them. */
+/** Describes what was compared. `wantsCards`: cards were asked for; `hasCards`: this kind of copy can have them. */
 export function remarks(
   comparison: Comparison,
   { wantsCards, hasCards }: { readonly wantsCards: boolean; readonly hasCards: boolean },
@@ -38,7 +38,7 @@ export function remarks(
   return lines
 }
 
-/** Says of each event that is missing, and never came at all, that its subscription may be. */
+/** Suspects a missing subscription if an event never came. */
 export function silentEvents({ gaps, deliveries }: Comparison): string[] {
   const came = new Set(deliveries.map(({ event }) => event))
   const silent = new Set(
@@ -47,20 +47,20 @@ export function silentEvents({ gaps, deliveries }: Comparison): string[] {
   return [...silent].map((event) => `no ${event} came at all: see whether it is subscribed: partner webhooks list`)
 }
 
-/** What was found, in a line: `40 changes, 41 deliveries: 2 missing, 1 late`. */
+/** `40 changes, 41 deliveries: 2 missing, 1 late`. */
 export function totalLine(comparison: Comparison): string {
   const { changes, deliveries } = comparison
   const found = foundText(countByClass(comparison)) || 'no gaps'
   return `${counted(changes.length, 'change', 'changes')}, ${counted(deliveries.length, 'delivery', 'deliveries')}: ${found}`
 }
 
-/** What became of repairs, in a line: `repaired: 2 of 3 missing`. */
+/** `repaired: 2 of 3 missing`. */
 export function repairLine(became: readonly Repaired[]): string {
   if (became.length === 0) return 'nothing is missing, and nothing was sent'
   return `repaired: ${became.filter(isRepaired).length} of ${became.length} missing`
 }
 
-/** The failure (exit 11) of what was found; null: nothing was, or all of it was mended. */
+/** The failure (exit 11) if there are gaps left; null if not. */
 export function gapsFailure(comparison: Comparison, became: readonly Repaired[] | null): Failure | null {
   const counts = countByClass(comparison)
   const found = Object.values(counts).reduce((sum, count) => sum + count, 0)
@@ -82,7 +82,6 @@ export function gapsFailure(comparison: Comparison, became: readonly Repaired[] 
 
 const HARMLESS = 'nothing is lost: a receiver must bear what comes twice, late, or without a change'
 
-/** `2 missing, 1 late`; '' when there is none of any class. */
 function foundText(counts: Readonly<Record<GapClass, number>>): string {
   return CLASSES.filter((found) => counts[found] > 0)
     .map((found) => `${counts[found]} ${found}`)

@@ -5,22 +5,22 @@ import type { Accepted } from '../listener/receiver.ts'
 import { headersToPassOn, isTaken, type Target } from '../listener/target.ts'
 import { type HandlerCommands, variablesOf } from './handler-commands.ts'
 
-/** Does with a delivery what is to be done before it is answered, and gives the status of the answer. Never fails. */
+/** Handles a delivery and returns the status of the response. Never fails. */
 export type Act = (accepted: Accepted) => Promise<number>
 
 type Tell = (line: string) => void
 
-/** Takes each delivery. */
+/** Accepts every delivery. */
 export const takeAll: Act = async () => 200
 
-/** The first waits between two attempts to connect are short: a target that is restarted is soon back. Milliseconds. */
+/** Waits start short: a restarted target is soon back. */
 const FIRST_WAIT_MS = 100
 const LONGEST_WAIT_MS = 1000
 
 /**
- * Passes each delivery on, byte for byte, with its headers and our mark, and its receiver's status back: what it does not take, the
- * service sends again. Only what certainly never reached the target is sent again here, with growing waits, as long as the service
- * waits. The status is 502 if the target could not be reached, and 504 if it did not answer in time.
+ * Forwards a delivery unchanged, with our mark, and returns the receiver's status. Retries, with growing waits, only
+ * what certainly never reached the target, until the service stops waiting. Status 502: target unreachable; 504: no
+ * response in time.
  */
 export function forwardTo(target: Target, mark: Mark, tell: Tell): Act {
   return async ({ headers, body, read, answerBy }) => {
@@ -41,10 +41,7 @@ export function forwardTo(target: Target, mark: Mark, tell: Tell): Act {
   }
 }
 
-/**
- * Runs a command for each delivery. One that fails makes the answer 500. One that takes long runs on after the answer; one whose
- * turn does not come in time is not run, and the answer is 503.
- */
+/** Runs a command. Status 500: it failed; 503: it was not run in time. A slow one runs on after status 200. */
 export function runFor(commands: HandlerCommands, tell: Tell): Act {
   return async (accepted) => {
     const { body, read, answerBy } = accepted
@@ -78,7 +75,7 @@ export function runFor(commands: HandlerCommands, tell: Tell): Act {
   }
 }
 
-/** Longer names were made up by whoever sent them. */
+/** Longer names are cut: the sender made them up. */
 const LONGEST_WORD = 100
 
 function nameOf({ event, subject }: Accepted['read']): string {

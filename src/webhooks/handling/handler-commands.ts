@@ -6,47 +6,44 @@ import type { ReadEvent } from '../events/read-event.ts'
 /** How a command ended. */
 export interface CommandEnd {
   readonly isDone: boolean
-  /** In words: `exit code 3`, `ended by SIGKILL`, `it cannot be run (ENOENT)`; `it answered 500` of an event that is passed on. */
+  /** `exit code 3`, `ended by SIGKILL`, `it cannot be run (ENOENT)`; `it answered 500` for a forwarded event. */
   readonly words: string
 }
 
-/** A command for one delivery. */
+/** One run of a command. */
 export interface CommandRun {
   readonly input: Uint8Array
-  /** Variables, besides those of the environment. */
+  /** Added to the environment. */
   readonly env: Readonly<Record<string, string>>
-  /** Ends it when it is aborted: SIGTERM, and SIGKILL a little later. */
+  /** Stops the command: SIGTERM, then SIGKILL. */
   readonly signal?: AbortSignal
 }
 
-/** How commands are run. */
+/** Options for running commands. */
 export interface HandlerOptions {
   readonly atOnce: number
-  /** How long a command that is to end has before it is killed. Milliseconds. */
+  /** The time between SIGTERM and SIGKILL. Milliseconds. */
   readonly graceMs: number
-  /** Whether a command is killed when this process is gone, as somebody else then does its work. Not on Windows. */
+  /** Whether to kill commands if this process dies, because another worker takes over. Not on Windows. */
   readonly endsWithUs: boolean
 }
 
-/**
- * Runs a command beside a process that kills the whole group when the other end of descriptor 3 is closed without a word. It belongs
- * to nobody, so that a `wait` in the command does not wait for it.
- */
+/** A detached process kills the group if descriptor 3 is closed without a word, as when this process dies. */
 const WATCHED =
   '( ( read -r line <&3 || kill -KILL 0 ) >/dev/null 2>&1 & ); exec 3<&-; command=$1; shift; eval "$command"'
 
 const USUAL: HandlerOptions = { atOnce: 8, graceMs: 5000, endsWithUs: false }
 const IS_WINDOWS = process.platform === 'win32'
 
-/** Runs a shell command for each delivery, several at a time; others wait for their turn. Its output goes to stderr. */
+/** Runs a shell command for each delivery, `atOnce` of them in parallel. Its output goes to stderr. */
 export interface HandlerCommands {
-  /** Runs the command to its end; `null` if `isWanted`, asked when its turn has come, said no. Never fails. */
+  /** `null` if `isWanted`, called when its turn comes, returned false. Never fails. */
   run(run: CommandRun, isWanted: () => boolean): Promise<CommandEnd | null>
   readonly underWay: number
   ended(): Promise<void>
 }
 
-/** Prepares a shell command to be run for deliveries. `env` has what it may know, and no secret. */
+/** `env` is the environment of the command, without secrets. */
 export function openHandlerCommands(command: string, env: NodeJS.ProcessEnv, options = USUAL): HandlerCommands {
   const waiting: (() => void)[] = []
   const underWay = new Set<Promise<CommandEnd>>()
@@ -86,11 +83,11 @@ function start(command: string, { input, env, signal }: Started, options: Handle
     const [program, args] = isWatched ? ['/bin/sh', ['-c', WATCHED, 'sh', command]] : [command, []]
     let child: ChildProcess
     try {
-      // A group of its own: a Ctrl-C at the terminal is for us, and what was accepted is finished.
+      // Its own process group: Ctrl-C is for us, and accepted deliveries are finished.
       const stdio = ['pipe' as const, 2, 2, ...(isWatched ? ['pipe' as const] : [])]
       child = spawn(program, args, { shell: !isWatched, detached: !IS_WINDOWS, stdio, env })
     } catch (error) {
-      // Node throws for some reasons, such as a variable that is longer than the system allows, and emits others.
+      // Node throws some errors, such as for a variable that is too long, and emits others.
       resolve(cannotBeRun(error as NodeJS.ErrnoException))
       return
     }
@@ -109,20 +106,20 @@ function start(command: string, { input, env, signal }: Started, options: Handle
     watch?.on('error', () => undefined)
     child.on('error', (error) => ended(cannotBeRun(error)))
     child.on('exit', (code, by) => {
-      // What it left behind may go on when it was not to end.
+      // Background processes may go on unless the command was stopped.
       if (signal?.aborted) killGroup(child, 'SIGKILL')
       const words = by === null ? `exit code ${code}` : `ended by ${by} (${constants.signals[by]})`
       ended({ isDone: code === 0, words })
       watch?.end('ended\n')
     })
-    // A command need not read what it is given.
+    // The command need not read its input.
     child.stdin?.on('error', () => undefined)
     child.stdin?.end(input)
     if (signal?.aborted) stop()
   })
 }
 
-/** What a command is told of a delivery. */
+/** Environment variables that describe a delivery. */
 export function variablesOf({ read, verdict, timeMs }: Told): Record<string, string> {
   return {
     PARTNER_WEBHOOK_EVENT: read.event ?? '',
@@ -138,7 +135,7 @@ function cannotBeRun(error: NodeJS.ErrnoException): CommandEnd {
   return { isDone: false, words: `it cannot be run (${error.code ?? error.message})` }
 }
 
-/** Variables with U+0000, which no environment can hold, written as in JSON. */
+/** Environment variables cannot contain U+0000. */
 function withoutNul(env: CommandRun['env']): Record<string, string> {
   return Object.fromEntries(Object.entries(env).map(([name, value]) => [name, value.replaceAll('\0', '\\u0000')]))
 }

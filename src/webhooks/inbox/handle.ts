@@ -3,7 +3,7 @@ import type { Mark } from '../listener/mark.ts'
 import { isTaken, storedHeadersToPassOn, type Target } from '../listener/target.ts'
 import type { Leased } from './queue.ts'
 
-/** Handles an event of an inbox. Ends soon once the signal is aborted, as another worker may then have it. Never fails. */
+/** Handles an event. Ends soon after the signal is aborted, because another worker may take over. Never fails. */
 export type Handle = (leased: Leased, signal: AbortSignal) => Promise<CommandEnd>
 
 /** Runs a command for each event; exit code 0 is done. */
@@ -21,19 +21,19 @@ export function handleByCommand(commands: HandlerCommands): Handle {
   }
 }
 
-/** How events are passed on. */
+/** Options for forwarding events. */
 export interface PassingOn {
-  /** Headers that go with each, over those that it came with. Names in lower case. */
+  /** Override the stored headers. Names in lower case. */
   readonly headers: Readonly<Record<string, string>>
-  /** Goes with each, so that a listener of the same inbox recognises it. */
+  /** Lets a listener of the same inbox recognize forwarded events. */
   readonly mark: Mark
-  /** Headers to send although they may hold a credential. Names in lower case. */
+  /** Sent although they may contain credentials. Names in lower case. */
   readonly keptHeaders: readonly string[]
-  /** How long the receiver has for each answer. Milliseconds. */
+  /** The time limit for a response. Milliseconds. */
   readonly limitMs: number
 }
 
-/** Passes each event on, byte for byte, with the headers that it came with but for credentials; 2xx is done. */
+/** Forwards each event unchanged, without credentials in headers; 2xx is done. */
 export function handleByForwarding(target: Target, { headers, mark, keptHeaders, limitMs }: PassingOn): Handle {
   return async (leased, signal) => {
     try {

@@ -8,21 +8,21 @@ import { type Arrived, findReturned, hashOf, insertDeliveries } from './insert.t
 import type { InboxPlace } from './open-inbox.ts'
 import { SteadyConnection } from './steady-connection.ts'
 
-/** A delivery that is not in the inbox by then is answered 503: the service waits 5 s. Milliseconds. */
+/** A delivery that takes longer is answered 503: the service waits 5 s. */
 const KEEP_WITHIN_MS = 4000
-/** A listener must know soon that a database hangs. */
+/** A listener must notice soon that a database hangs. */
 const LIMITS: Limits = { statementMs: 3000, lockMs: 2000, idleInTransactionMs: 5000 }
 const MOST_DELIVERIES = 200
 const MOST_BYTES = 4_000_000
 
 interface Pending extends Arrived {
-  /** Whether it was answered 503, as it took too long. */
+  /** Whether it was answered 503 after a timeout. */
   isOver: boolean
   readonly done: (verdict: Verdict) => void
   readonly failed: (error: unknown) => void
 }
 
-/** How an inbox is kept. */
+/** Options of an inbox keeper. */
 export interface InboxKeeping {
   readonly duplicateWindowMs: number
   readonly signal: AbortSignal
@@ -30,9 +30,8 @@ export interface InboxKeeping {
 }
 
 /**
- * Keeps deliveries in an inbox, which listeners may share. Those that come together go into one transaction. While the database
- * cannot be reached none is kept; it is connected to again until it can.
- * Fails: as `openInbox`.
+ * Keeps deliveries in an inbox, which several listeners may share; pending ones in one transaction. Reconnects while
+ * the database is unreachable, and keeps nothing meanwhile. Fails: as `openInbox`.
  */
 export async function openInboxKeeper(place: InboxPlace, keeping: InboxKeeping): Promise<Keeper> {
   const { words } = place
@@ -42,7 +41,7 @@ export async function openInboxKeeper(place: InboxPlace, keeping: InboxKeeping):
   const settle = (some: readonly Pending[]) => {
     pending = pending.filter((one) => !some.includes(one))
   }
-  /** Those that come first; of those with the same bytes one, so that the next is counted on its row. */
+  /** The oldest pending deliveries; of identical ones only one, so that the next is counted on its row. */
   const nextBatch = (): readonly Pending[] => {
     pending = pending.filter(({ isOver }) => !isOver)
     const batch = new Map<string, Pending>()
@@ -54,7 +53,7 @@ export async function openInboxKeeper(place: InboxPlace, keeping: InboxKeeping):
     }
     return [...batch.values()]
   }
-  /** Fails: Lost; the batch is pending still. */
+  /** Fails: Lost; the batch stays pending. */
   const write = async (connection: Connection, all: readonly Pending[]): Promise<void> => {
     if (all.length === 0) return
     let batch = all
@@ -70,11 +69,11 @@ export async function openInboxKeeper(place: InboxPlace, keeping: InboxKeeping):
       for (const [at, { done }] of batch.entries()) done(verdicts[at] ?? 'new')
     } catch (error) {
       if (error instanceof Lost) throw error
-      // Somewhere else may be let in, and may write: a database that became a replica is not asked for ever.
+      // Reconnect: a database that became a replica must not be asked forever.
       if (error instanceof Failure && error.code === 'REJECTED') connection.destroy()
       await steady.takeBack(connection)
       const [first, ...others] = batch
-      // What one of them makes impossible, the others need not suffer.
+      // One bad delivery must not affect the others.
       if (others.length > 0) for (const one of batch) await write(connection, [one])
       else if (first !== undefined) {
         settle([first])

@@ -7,26 +7,23 @@ import type { ReadEvent } from '../events/read-event.ts'
 import { marksOn } from '../listener/mark.ts'
 import { MOST_CHARACTERS, MOST_REPEATS } from './schema.ts'
 
-/** A delivery that is to be put into the inbox. */
+/** A delivery to insert. */
 export interface Arrived extends Pick<Delivery, 'headers' | 'body'> {
   readonly read: ReadEvent
-  /** SHA-256 of the body, as hexadecimal digits. */
+  /** The SHA-256 of the body in hexadecimal. */
   readonly hash: string
 }
 
-/** The SHA-256 of a body, as hexadecimal digits. */
+/** The SHA-256 of a body in hexadecimal. */
 export function hashOf(body: Uint8Array): string {
   return createHash('sha256').update(body).digest('hex')
 }
 
-/** What happens once to a booking or a card: however often it is told, it is the same. */
+/** Events that happen once to a booking or a card: repeats are always the same. */
 const ONCE = `'_(CREATED|CANCELLED)$'`
 const CREATED = `'_CREATED$'`
 
-/**
- * Returns those deliveries that a worker of this inbox has forwarded and still waits for. Counting one on the row that the worker
- * handles would have the row handled again, without end. Fails: as `query`.
- */
+/** Deliveries that a worker of this inbox forwarded, which would be handled forever. Fails: as `query`. */
 export async function findReturned<T extends Arrived>(
   connection: Connection,
   deliveries: readonly T[],
@@ -42,18 +39,17 @@ export async function findReturned<T extends Arrived>(
 }
 
 /**
- * Puts deliveries into the inbox, in one transaction, and gives their verdicts. No two may have the same hash. A delivery whose event,
- * subject and bytes came within the window is counted on the row of the one before. An event tells that something changed, not to
- * what: one that may happen twice, and came after the handling of the row had begun, has it handled once more, or the second change
- * would never be seen; one that waits for a later attempt has it now. A dead row that comes again gets new attempts.
- * Fails: as `query`; the transaction is to be taken back then, and may be made again when it is Lost.
+ * Inserts deliveries with different hashes in one transaction and returns their verdicts. One with the event, subject
+ * and bytes of another within the window is counted on its row. An event does not contain the change: so if it may
+ * happen twice, and handling of the row had begun, the row is handled again. A waiting row is handled now, a dead row
+ * gets new attempts. Fails: as `query`: roll back then, and try again if Lost.
  */
 export async function insertDeliveries(
   connection: Connection,
   deliveries: readonly Arrived[],
   windowMs: number,
 ): Promise<readonly Verdict[]> {
-  // Who has the same one waits until this is committed, and then sees it. Always in the same order, or two might wait for each other.
+  // Others with the same delivery wait for the commit, and then see it. Sorted, to avoid a deadlock.
   const locks = deliveries.map(({ hash }) => BigInt.asIntN(64, BigInt(`0x${hash.slice(0, 16)}`))).sort(ascending)
   const rows = deliveries.map(
     ({ read: { event, kind, subject, locationId }, headers, body, hash }, n) =>
@@ -64,7 +60,7 @@ export async function insertDeliveries(
      SELECT pg_advisory_xact_lock(key) FROM unnest('{${locks.join(',')}}'::bigint[]) AS key;
      ${insertion(rows, windowMs)}`,
   )
-  // A row that was deleted at the same time counts nothing any more.
+  // A row that was deleted meanwhile does not count anything.
   if (found.length < deliveries.length) throw new Lost('a row of the inbox was deleted at the same time')
   await connection.query('COMMIT')
   const verdicts = new Map(found.map(({ n, verdict }) => [Number(n), verdict as Verdict]))
@@ -97,10 +93,10 @@ function insertion(rows: readonly string[], windowMs: number): string {
      SELECT n, 'duplicate' AS verdict FROM again UNION ALL SELECT came.n, added.verdict FROM added JOIN came USING (body_hash)`
 }
 
-/** Whether a row is handled anew because of a delivery that is the same. */
+/** Whether a repeat has the row handled again. */
 const REOPENS = `state = 'dead' OR (state IN ('waiting', 'done') AND NOT is_once)`
 
-/** Whether the booking or card of `came` has had such an event before, in the inbox or in front of it in the same transaction. */
+/** SQL: the booking or card had such an event before, in the inbox or earlier in this transaction. */
 function hasCome(which: string): string {
   const ofTheSame = `before.subject = came.subject AND before.kind = came.kind AND ${which}`
   return `(EXISTS (SELECT FROM inbox AS before WHERE ${ofTheSame}) OR EXISTS (SELECT FROM came AS before WHERE before.n < came.n AND ${ofTheSame}))`

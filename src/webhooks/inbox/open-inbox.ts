@@ -5,27 +5,27 @@ import { Lost } from '../../sync/postgres/connection/failures.ts'
 import { ensureSchema, readForm } from '../../sync/postgres/schema.ts'
 import { INBOX } from './schema.ts'
 
-/** Where an inbox is. */
+/** The place of an inbox. */
 export interface InboxPlace {
   readonly address: Address
-  /** In words, without a secret: `the inbox of venue at db.example:5432`. */
+  /** `the inbox of venue at db.example:5432`. */
   readonly words: string
 }
 
 const READER_LIMITS: Limits = { statementMs: 30_000, lockMs: 5000, idleInTransactionMs: 15_000 }
 
-/** True for the name of a database, in place of a file. */
+/** Whether a name is a database rather than a file. */
 export function isDatabase(name: string): boolean {
   return /^postgres(?:ql)?:/i.test(name)
 }
 
-/** Reads where an inbox is; `flag` is where it was given. Fails: USAGE, as for a copy in PostgreSQL. */
+/** Parses the URL given with `flag`. Fails: USAGE, as for a copy in PostgreSQL. */
 export function parseInboxPlace(url: string, env: Variables, flag: string): InboxPlace {
   const address = parseAddress(url, env, flag)
   return { address, words: `the inbox of ${address.database} at ${describePlace(address)}` }
 }
 
-/** Connects to an inbox, and makes its table where there is none. Fails: as `Connection.open` and `ensureSchema`. */
+/** Connects to an inbox and creates its table if necessary. Fails: as `Connection.open` and `ensureSchema`. */
 export async function openInbox({ address }: InboxPlace, limits: Limits, signal: AbortSignal): Promise<Connection> {
   const connection = await Connection.open(address, limits, signal)
   try {
@@ -37,7 +37,7 @@ export async function openInbox({ address }: InboxPlace, limits: Limits, signal:
   }
 }
 
-/** Does something with an inbox that must be there. Fails: NOT_FOUND when there is none; as `Connection.open`. */
+/** Runs `act` on an existing inbox. Fails: NOT_FOUND if there is none; as `Connection.open`. */
 export async function withInbox<T>(
   { address, words }: InboxPlace,
   signal: AbortSignal,
@@ -58,7 +58,7 @@ export async function withInbox<T>(
   }
 }
 
-/** A failure with a hint that fits an inbox: what the database says of a copy's commits is no help here. */
+/** Replaces hints about a copy's commits. */
 export function inOurWords(error: unknown): unknown {
   if (!(error instanceof Lost)) return error
   const { words, code, said, cause } = error

@@ -4,14 +4,14 @@ import { literal } from '../../sync/postgres/literals.ts'
 import type { ReadEvent } from '../events/read-event.ts'
 import { instantOf, readHeaders } from './rows.ts'
 
-/** How long a failed event waits for its next attempt; after the last one it is dead. Seconds. */
+/** The waits before further attempts; after the last the event is dead. Seconds. */
 const RETRY_AFTER_S = [10, 60, 300, 1800, 7200] as const
 const MOST_ATTEMPTS = RETRY_AFTER_S.length + 1
 
 /** An event that this worker has leased. */
 export interface Leased {
   readonly id: string
-  /** Counts how often the lease of the row changed hands: whoever is late has an older one. */
+  /** How often the lease changed hands; a late worker has an older number. */
   readonly epoch: number
   /** From 1. */
   readonly attempt: number
@@ -20,44 +20,37 @@ export interface Leased {
   readonly headers: Readonly<Record<string, string>>
   readonly body: Uint8Array
   readonly verdict: string
-  /** When its delivery came first, epoch milliseconds. */
+  /** The first delivery, epoch milliseconds. */
   readonly timeMs: number
 }
 
-/**
- * What became of a leased event. `again`: handled, and to be handled once more, as it came again meanwhile. `retry`: failed, for a
- * later attempt. `lost`: somebody else has it.
- */
+/** `again`: handled, but it came again meanwhile. `retry`: failed, to try later. `lost`: another worker has it. */
 export type Outcome = 'done' | 'again' | 'retry' | 'dead' | 'lost'
 
-/** What became of an event, and when it is tried next: epoch milliseconds, null: not any more. */
+/** `nextMs`: the next attempt, epoch milliseconds; null if there is none. */
 export interface Finished {
   readonly outcome: Outcome
   readonly nextMs: number | null
 }
 
-/** Who takes leases, as `lease_holder` has it, and for how long. */
 interface Leasing {
   readonly holder: string
   readonly leaseMs: number
 }
 
-/** Part of a key for pg_advisory_xact_lock, so that it meets no other. */
+/** Keeps keys of pg_advisory_xact_lock apart from others. */
 const SUBJECT_LOCK = 0x696e626f
 
 const IS_HELD = `i.subject IS NOT NULL AND EXISTS (SELECT FROM inbox AS held WHERE held.state = 'leased' AND held.id <> i.id
   AND held.subject = i.subject AND held.kind = i.kind AND held.lease_until > clock_timestamp())`
 
-/**
- * Leases events that are due, the oldest first, and never two of one booking or card, whoever handles the other. Leases that ran out
- * are taken over. Fails: as `query`; the transaction is to be taken back then.
- */
+/** Leases due events, oldest first, one per booking or card. Fails: as `query`: roll back then. */
 export async function takeDue(
   connection: Connection,
   { holder, leaseMs }: Leasing,
   most: number,
 ): Promise<readonly Leased[]> {
-  // Whoever takes an event holds its booking or card until the lease is committed; others look at the next.
+  // The lock on the booking or card lasts until the commit; others skip it.
   const free = await connection.query(
     `BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE;
      UPDATE inbox SET state = 'dead', lease_until = NULL, lease_holder = NULL, lease_epoch = lease_epoch + 1,
@@ -86,7 +79,7 @@ export async function takeDue(
   return rows.map(leasedOf).sort((a, b) => Number(a.id) - Number(b.id))
 }
 
-/** Makes leases whole again; gives the IDs of those that are still ours. Fails: as `query`. */
+/** Renews leases; returns the IDs that are still ours. Fails: as `query`. */
 export async function renewLeases(
   connection: Connection,
   held: readonly Leased[],
@@ -100,7 +93,7 @@ export async function renewLeases(
   return new Set(rows.map(({ id }) => id ?? ''))
 }
 
-/** Marks an event as handled. When its answer was lost it may be called again. Fails: as `query`. */
+/** Marks an event as handled. May be repeated after a lost response. Fails: as `query`. */
 export function markDone(connection: Connection, leased: Leased): Promise<Finished> {
   return finish(
     connection,
@@ -111,7 +104,7 @@ export function markDone(connection: Connection, leased: Leased): Promise<Finish
   )
 }
 
-/** Notes that an attempt failed, and why. When its answer was lost it may be called again. Fails: as `query`. */
+/** Records a failed attempt. May be repeated after a lost response. Fails: as `query`. */
 export function markFailed(connection: Connection, leased: Leased, why: string): Promise<Finished> {
   const afterS = RETRY_AFTER_S[leased.attempt - 1]
   const state = afterS === undefined ? `CASE WHEN came_again THEN 'waiting' ELSE 'dead' END` : `'waiting'`
@@ -137,7 +130,7 @@ async function finish(
   )
   if (row !== undefined) return finishedOf(row, meant)
   const [present] = await connection.query(`SELECT ${shown} FROM inbox WHERE id = ${id}`)
-  // It was marked before: the answer to that was lost.
+  // It was marked before, but the response was lost.
   if (Number(present?.['lease_epoch']) === epoch && present !== undefined) return finishedOf(present, meant)
   return { outcome: 'lost', nextMs: null }
 }

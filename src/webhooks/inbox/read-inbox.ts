@@ -9,20 +9,17 @@ import type { InboxState } from './schema.ts'
 
 const BATCH = 500
 
-/** A delivery of an inbox. The same one within the window for duplicates is counted, and not there again. */
+/** A delivery in an inbox. Duplicates within the window are only counted. */
 export interface InboxDelivery extends Delivery {
-  /** Digits, which grow in the order in which deliveries came. */
+  /** Digits; they increase with each delivery. */
   readonly id: string
   readonly state: InboxState
   readonly times: number
-  /** The latest of the deliveries that are counted on it. */
+  /** The latest duplicates. */
   readonly repeats: readonly Repeat[]
 }
 
-/**
- * Reads the deliveries that an inbox has at the start, in batches, in the order in which they came. Fails: NOT_FOUND when there is no inbox; as
- * `Connection.open`.
- */
+/** Reads all present deliveries in order. Fails: NOT_FOUND if there is no inbox; as `Connection.open`. */
 export async function* readInbox(place: InboxPlace, signal: AbortSignal): AsyncGenerator<readonly InboxDelivery[]> {
   const most = await withInbox(place, signal, async (connection) => {
     const [row] = await connection.query('SELECT coalesce(max(id), 0) AS most FROM inbox')
@@ -55,7 +52,7 @@ async function readBetween(connection: Connection, after: string, to: string): P
   }))
 }
 
-/** Which rows of an inbox are meant; empty lists: all. */
+/** Filters for rows; empty lists select all. */
 export interface InboxChoice {
   readonly states: readonly InboxState[]
   readonly events: readonly string[]
@@ -63,7 +60,7 @@ export interface InboxChoice {
   readonly subjects: readonly string[]
 }
 
-/** Rows as a person looks at them, the latest first; instants are ISO 8601. Fails: as `query`. */
+/** Rows to display, latest first; instants are ISO 8601. Fails: as `query`. */
 export async function listInbox(
   connection: Connection,
   choice: InboxChoice,
@@ -94,7 +91,7 @@ export async function listInbox(
 
 const INSTANTS = ['received_at', 'last_received_at', 'next_at', 'lease_until', 'done_at'] as const
 
-/** How many rows of each state there are. Fails: as `query`. */
+/** Fails: as `query`. */
 export async function countInbox(connection: Connection): Promise<Readonly<Record<InboxState, number>>> {
   const rows = await connection.query('SELECT state, count(*) AS n FROM inbox GROUP BY state')
   const found = Object.fromEntries(rows.map(({ state, n }) => [state, Number(n)])) as Partial<
@@ -103,10 +100,7 @@ export async function countInbox(connection: Connection): Promise<Readonly<Recor
   return { waiting: 0, leased: 0, done: 0, dead: 0, ...found }
 }
 
-/**
- * Has dead rows tried again, with all attempts anew; those that are named also when they wait for a later attempt. Gives the IDs of
- * the rows that were put back. Fails: as `query`.
- */
+/** Gives dead rows new attempts, and named rows also while they wait. Returns their IDs. Fails: as `query`. */
 export async function putBack(connection: Connection, which: readonly string[] | 'dead'): Promise<readonly string[]> {
   const condition =
     which === 'dead' ? `state = 'dead'` : `state IN ('dead', 'waiting') AND id IN (${which.join(', ') || 'NULL'})`
@@ -116,7 +110,7 @@ export async function putBack(connection: Connection, which: readonly string[] |
   return rows.map(({ id }) => id ?? '')
 }
 
-/** Deletes rows that were done before a moment, and whose delivery did not come since; gives how many. Fails: as `query`. */
+/** Deletes rows that were done, and last delivered, before a time. Returns how many. Fails: as `query`. */
 export async function purgeDone(connection: Connection, beforeMs: number): Promise<number> {
   const rows = await connection.query(
     `DELETE FROM inbox WHERE state = 'done' AND greatest(done_at, last_received_at) < to_timestamp(${beforeMs / 1000}) RETURNING id`,

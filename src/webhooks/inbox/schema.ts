@@ -1,18 +1,18 @@
 import type { Schema } from '../../sync/postgres/schema.ts'
 
-/** What may become of a delivery in an inbox, in the order of its life. */
+/** The states of a delivery in an inbox, in order. */
 export const STATES = ['waiting', 'leased', 'done', 'dead'] as const
 
-/** One of {@link STATES}. `waiting`: for its first or next attempt; `dead`: nobody tries it any more. */
+/** `waiting`: for its first or next attempt; `dead`: no more attempts. */
 export type InboxState = (typeof STATES)[number]
 
-/** So many of the deliveries that are counted on a row are kept with their time and headers: the latest. */
+/** How many duplicates of a row are kept with their time and headers: the latest. */
 export const MOST_REPEATS = 200
 
-/** The most characters of a text that an index can hold in any script. */
+/** The longest text that an index can hold in any script. */
 export const MOST_CHARACTERS = 500
 
-/** The table `inbox`: a row for each event that is to be handled. It has its own form beside the copies of `sync`. */
+/** The table `inbox`: a row for each event to handle. Its version is separate from that of the copies. */
 export const INBOX: Schema = {
   product: 'partner inbox',
   steps: [

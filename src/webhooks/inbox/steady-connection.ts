@@ -4,10 +4,10 @@ import type { Connection, Limits } from '../../sync/postgres/connection/connecti
 import { Lost } from '../../sync/postgres/connection/failures.ts'
 import { type InboxPlace, inOurWords, openInbox } from './open-inbox.ts'
 
-/** From this try on the waits grow no more: a database that is back must be found while the service waits for an answer. */
+/** Waits stop growing here: a database that is back must be found while the service waits. */
 const SLOWEST_TRY = 5
 
-/** A connection to an inbox that is made anew whenever it is lost, for as long as that takes. */
+/** A connection to an inbox that reconnects until it succeeds. */
 export class SteadyConnection {
   readonly #place: InboxPlace
   readonly #limits: Limits
@@ -24,7 +24,7 @@ export class SteadyConnection {
     this.#connection = connection
   }
 
-  /** Connects the first time, and makes the table where it is missing. Fails: as `openInbox`. */
+  /** Connects and creates the table if necessary. Fails: as `openInbox`. */
   static async open(
     place: InboxPlace,
     limits: Limits,
@@ -37,12 +37,12 @@ export class SteadyConnection {
     }
   }
 
-  /** Why the database cannot be reached now; null: it can. */
+  /** Why the database is unreachable; null if it is reachable. */
   get trouble(): string | null {
     return this.#trouble
   }
 
-  /** The connection; comes back once there is one. Fails: Interrupted or AbortError, when this is closed first. */
+  /** Resolves when connected. Fails: Interrupted or AbortError if this is closed first. */
   get(): Promise<Connection> {
     if (this.#returning !== null) return this.#returning
     if (!this.#connection.isLost) return Promise.resolve(this.#connection)
@@ -52,10 +52,7 @@ export class SteadyConnection {
     return this.#returning
   }
 
-  /**
-   * Does something, anew each time the connection is lost or the database gives up, until the signal is aborted.
-   * Fails: Lost when it is aborted first; as `act`, when it is anything else.
-   */
+  /** Runs `act`, again after each lost connection, until the signal is aborted. Fails: Lost then; as `act`. */
   async steadily<T>(act: (connection: Connection) => Promise<T>, signal = this.#ending.signal): Promise<T> {
     for (let tries = 1; ; tries++) {
       const connection = await orAborted(this.get(), signal)
@@ -70,7 +67,7 @@ export class SteadyConnection {
     }
   }
 
-  /** Takes back what a transaction that failed left open. Never fails. */
+  /** Rolls back a failed transaction. Never fails. */
   async takeBack(connection: Connection): Promise<void> {
     if (!connection.isLost) await connection.query('ROLLBACK').catch(() => connection.destroy())
   }
@@ -103,7 +100,7 @@ export class SteadyConnection {
   }
 }
 
-/** Waits for something, unless the signal is aborted first. Fails: Lost, or as `work`. */
+/** Fails: Lost if the signal is aborted first; as `work`. */
 async function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   work.catch(() => undefined)
   let stop = () => {}

@@ -8,41 +8,37 @@ import type { InboxPlace } from './open-inbox.ts'
 import { type Finished, type Leased, markDone, markFailed, renewLeases, takeDue } from './queue.ts'
 import { SteadyConnection } from './steady-connection.ts'
 
-/** An event that was handled, or not, and what became of it. */
+/** The result of handling an event. */
 export interface Handled extends Finished, CommandEnd {
   readonly leased: Leased
-  /** How long the handling took. Milliseconds. */
   readonly ms: number
 }
 
-/** How a worker works. */
+/** Options of a worker. */
 export interface Working {
   readonly leaseMs: number
-  /** Is in each lease, so that a listener recognises what this worker forwards. */
+  /** Part of each lease, so that a listener recognizes what this worker forwards. */
   readonly mark: Mark
   readonly concurrency: number
-  /** How many to handle; null: as many as come. */
+  /** The number of events to handle; null for no limit. */
   readonly most: number | null
   readonly untilEmpty: boolean
   readonly handle: Handle
   readonly handled: (handled: Handled) => void
   readonly begun: () => void
-  /** Takes no more once it is aborted; what was taken is finished. */
+  /** Takes no more events once aborted, and finishes the rest. */
   readonly stop: AbortSignal
   readonly tell: (line: string) => void
 }
 
-/** The first looks at an empty inbox follow soon on each other. Milliseconds. */
+/** Waits for an empty inbox start short. */
 const FIRST_LOOK_MS = 100
 const LONGEST_LOOK_MS = 1000
 
-/**
- * Takes events from an inbox and handles them, until it is stopped. A lost connection is made anew; an event whose lease could not be
- * renewed in time is given up. Fails: as `openInbox`, and for what the database refuses.
- */
+/** Takes and handles events until stopped. Fails: as `openInbox`, and for what the database refuses. */
 export async function work(place: InboxPlace, working: Working): Promise<void> {
   const { leaseMs, stop, tell, mark, untilEmpty, concurrency } = working
-  // What hangs must be known before a lease ends.
+  // A hanging statement must fail before a lease ends.
   const limitMs = Math.max(500, Math.min(30_000, Math.floor(leaseMs / 6)))
   const limits = { statementMs: limitMs, lockMs: limitMs, idleInTransactionMs: limitMs }
   const steady = await SteadyConnection.open(place, limits, { signal: stop, tell })
@@ -52,10 +48,10 @@ export async function work(place: InboxPlace, working: Working): Promise<void> {
   let begun = 0
   let trouble: unknown = null
   let wake = () => {}
-  /** Waits until an event ends or the worker is stopped, or for so long. */
+  /** Waits until an event ends, the worker is stopped, or for so long. */
   const untilWoken = (ms: number | null) =>
     new Promise<void>((resolve) => {
-      // Uneven waits keep workers apart.
+      // Random waits keep workers apart.
       const timer = ms === null ? undefined : setTimeout(resolve, ms * (0.8 + Math.random() * 0.2))
       wake = () => {
         clearTimeout(timer)
@@ -86,7 +82,7 @@ export async function work(place: InboxPlace, working: Working): Promise<void> {
     const words = finished.outcome === 'lost' ? lostWords : end.words
     working.handled({ leased, ms, isDone: end.isDone, words, ...finished })
   }
-  /** Takes what is due, and begins to handle it; gives how many these are. */
+  /** Starts handling due events; returns how many. */
   const take = async (free: number): Promise<number> => {
     let askedAt = 0
     try {
@@ -153,7 +149,7 @@ function renewEach(leaseMs: number, steady: SteadyConnection, held: ReadonlyMap<
         else if (held.has(hold)) hold.lose(TAKEN_OVER)
       }
     } catch {
-      // The next round tries again; what cannot be renewed in time is given up.
+      // The next round tries again, unless the lease is given up first.
     } finally {
       isRenewing = false
     }
@@ -161,17 +157,14 @@ function renewEach(leaseMs: number, steady: SteadyConnection, held: ReadonlyMap<
   return setInterval(() => void renew(), leaseMs / 4)
 }
 
-/** So much of a lease may pass without a renewal; the rest is for ending what is under way. */
+/** After this part of a lease without a renewal, the work is stopped in the rest. */
 const GIVE_UP_AT = 0.75
 
-/**
- * The hold on one event. Only the database's clock tells who has a lease; by our own we know how long nobody else can have it. When
- * it was not renewed for so long the hold is over, and its signal is aborted with the reason in words.
- */
+/** The lease on one event. `signal` is aborted, with a reason in words, before another worker may have it. */
 interface Hold {
   readonly leased: Leased
   readonly signal: AbortSignal
-  /** Notes that the lease is whole again, since it was asked for, by `monotonicMs`. */
+  /** The lease was renewed at `askedAt`, by `monotonicMs`. */
   renewed(askedAt: number): void
   lose(why: string): void
   end(): void

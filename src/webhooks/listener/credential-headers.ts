@@ -1,16 +1,13 @@
 import { Failure } from '../../base/failure/failure.ts'
 import { CREDENTIAL_HEADERS } from '../../contract/events.ts'
 
-/** The credentials that a subscription may have, in words. */
+/** The credentials of a subscription, in words. */
 export const CREDENTIAL_NAMES = { securityKey: 'security key', securityToken: 'security token' } as const
 
-/** The credentials of a subscription, as far as they are known, as members of a request. */
+/** The known credentials of a subscription, as members of a request. */
 export type Credentials = { readonly [name in keyof typeof CREDENTIAL_NAMES]?: string }
 
-/**
- * The headers of a delivery that carry these credentials; names in lower case. Fails: NO_PROFILE, without echoing it, for one
- * that no header can carry unchanged.
- */
+/** Names in lower case. Fails: NO_PROFILE, without echoing it, for a value that no header can carry. */
 export function credentialHeaders(credentials: Credentials): Record<string, string> {
   const headers: Record<string, string> = {}
   for (const name of ['securityKey', 'securityToken'] as const) {

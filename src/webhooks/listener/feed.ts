@@ -1,9 +1,9 @@
-/** More than this is not held for a reader that is slow. */
+/** The buffer for a slow reader. */
 const MOST = 10_000
 
-/** Hands what happens to whoever reads it, in order and as it comes. What nobody reads in time is left out. */
+/** Hands items to a reader in order. Drops what is not read in time. */
 export class Feed<T> implements AsyncIterable<readonly T[]> {
-  /** How many were left out. */
+  /** The number of dropped items. */
   unread = 0
   #waiting: T[] = []
   #wake: (() => void) | null = null
@@ -15,7 +15,7 @@ export class Feed<T> implements AsyncIterable<readonly T[]> {
     this.#wake?.()
   }
 
-  /** Ends the feed, once what waits was read. */
+  /** Ends the feed after the buffered items. */
   end(): void {
     this.#isEnded = true
     this.#wake?.()

@@ -4,19 +4,19 @@ import { openDeliveryJournal } from '../events/journal/delivery-journal.ts'
 import type { Delivery, Verdict } from '../events/journal/entry.ts'
 import { type ReadEvent, readEvent } from '../events/read-event.ts'
 
-/** The error for a delivery that came back to where it was forwarded from. It is not kept. */
+/** A delivery came back to where it was forwarded from. It is not stored. */
 export class LeadsBack extends Error {}
 
-/** Keeps deliveries before they are answered. */
+/** Stores deliveries before they are answered. */
 export interface Keeper {
-  /** What it is, and what it has, in words: `journal hooks.ndjson, with 3 deliveries`. */
+  /** `journal hooks.ndjson, with 3 deliveries`. */
   readonly words: string
-  /** Comes back when the delivery is kept durably, with how it looks beside those before it. Fails: LeadsBack; it is not kept. */
+  /** Resolves when the delivery is stored durably. Fails: LeadsBack; then it is not stored. */
   keep(delivery: Omit<Delivery, 'verdict'>, read: ReadEvent): Promise<Verdict>
   close(): Promise<void>
 }
 
-/** Keeps deliveries in a file. Fails: as `openDeliveryJournal`. */
+/** Stores deliveries in a file. Fails: as `openDeliveryJournal`. */
 export async function openJournalKeeper(path: string, duplicateWindowMs: number): Promise<Keeper> {
   const verdicts = new Verdicts(duplicateWindowMs)
   let known = 0
@@ -41,35 +41,31 @@ export async function openJournalKeeper(path: string, duplicateWindowMs: number)
 }
 
 interface Known {
-  /** Events that happen to it once, as far as they came. */
+  /** The events so far that happen only once. */
   readonly once: Set<string>
-  /** Whether an event came that follows its creation. */
+  /** Whether an event other than the creation came. */
   hasFollowed: boolean
 }
 
-/** More bookings and cards than this are not remembered: the oldest go first. */
+/** How many bookings and cards are remembered; the oldest are dropped. */
 const MOST_KNOWN = 100_000
 
 const CREATED = /_CREATED$/
-/** What happens once to a booking or a card: however late it comes again, it is the same. */
+/** Events that happen once to a booking or a card: repeats are always duplicates. */
 const ONCE = /_(?:CREATED|CANCELLED)$/
 
-/**
- * Tells what came before. An event says only what changed, not to what: the same event of the same booking within the window
- * counts as sent twice, although it may have changed twice.
- */
+/** Detects duplicates: the same event within the window, although there may have been two changes. */
 export class Verdicts {
   readonly #windowMs: number
-  /** When each event came last, the latest at the end. */
+  /** The last time of each event, latest last. */
   readonly #seen = new Map<string, number>()
   readonly #known = new Map<string, Known>()
 
-  /** @param windowMs how long after an event the same one counts as a duplicate. */
   constructor(windowMs: number) {
     this.#windowMs = windowMs
   }
 
-  /** Judges a delivery and remembers it. `forget` takes that back, for one that could not be kept. */
+  /** Judges a delivery and remembers it. `forget` undoes that, if it could not be stored. */
   judge(read: ReadEvent | null, body: Uint8Array, timeMs: number): { readonly verdict: Verdict; forget(): void } {
     const event = read?.event ?? ''
     const subject = `${read?.kind}\n${read?.subject}`

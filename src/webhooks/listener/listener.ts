@@ -2,28 +2,27 @@ import { monotonicMs } from '../../base/stopwatch.ts'
 import { type RunningServer, serve } from '../../http/server/serve.ts'
 import { openReceiver, type Receiving } from './receiver.ts'
 
-/** How a listener listens. Its keeper is closed with it, also when it could not begin. */
+/** Options of a listener. The keeper is closed with it, and if it cannot start. */
 export interface Listening extends Receiving {
   readonly port: number
   readonly host: string
-  /** The largest body that is taken, in bytes. */
   readonly maxBodyBytes: number
-  /** Prints a line for the person on stderr. */
+  /** Prints a line on stderr. */
   readonly tell: (line: string) => void
 }
 
-/** Longer than any answer takes. Milliseconds. */
+/** Longer than any response takes. */
 const CLOSE_GRACE_MS = 6000
-/** A request must have come whole by then: the service waits half as long for the answer. Milliseconds. */
+/** The time limit for a whole request: the service waits half as long for the response. */
 const REQUEST_WITHIN_MS = 10_000
-/** How much memory the bodies of half-sent requests may take, at most. */
+/** The most memory for the bodies of incomplete requests. */
 const BODIES_BYTES = 128 * 1024 * 1024
 const FEWEST_CONNECTIONS = 16
 const MOST_CONNECTIONS = 128
-/** How often it is said that too many connections are open. Milliseconds. */
+/** The shortest time between two warnings of too many connections. */
 const SAY_AGAIN_MS = 10_000
 
-/** Receives deliveries on a port and keeps each before it answers; `close` waits for that. Fails: NETWORK_ERROR. */
+/** Receives deliveries on a port. `close` waits until all are stored. Fails: NETWORK_ERROR. */
 export async function startListener(listening: Listening): Promise<Pick<RunningServer, 'origin' | 'close'>> {
   const { port, host, keeper, refused, maxBodyBytes, tell } = listening
   const roomFor = Math.floor(BODIES_BYTES / maxBodyBytes)
@@ -59,7 +58,7 @@ export interface QuietWatch {
   end(): void
 }
 
-/** Calls `tell` with the milliseconds since something came, each time `afterMs` have passed. `null` never calls it. */
+/** Calls `tell` with the time of silence after each `afterMs` of it; `null` disables it. */
 export function watchQuiet(afterMs: number | null, tell: (quietMs: number) => void): QuietWatch {
   let times = 0
   const timer = afterMs === null ? undefined : setInterval(() => tell(afterMs * ++times), afterMs)

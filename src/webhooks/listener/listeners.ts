@@ -10,30 +10,30 @@ import { readOwnText } from '../../base/storage/own-file.ts'
 
 type Variables = Readonly<Record<string, string | undefined>>
 
-/** What a listener notes for its next run, and for commands that use it while it runs. */
+/** A note by a listener for its next run, and for other commands while it runs. */
 export interface ListenerNote {
   readonly journal: string
   readonly port: number
-  /** Where it takes deliveries, as this machine reaches it. */
+  /** As this machine reaches it. */
   readonly url: string
   readonly pid: number
 }
 
-/** Notes where a listener listens; the note stays when it ends. Fails: the system's error. */
+/** Saves a note, which outlives the listener. Fails: the system's error. */
 export function noteListener(env: Variables, note: ListenerNote): void {
   mkdirSync(directoryOf(env), { recursive: true, mode: 0o700 })
   writeFileDurably(noteOf(env, note.journal), `${JSON.stringify(note)}\n`)
 }
 
-/** The note of the listener that last wrote to a journal; null if there is none, or none that can be read. */
+/** The note of the last listener of a journal; null if there is none that can be read. */
 export function readListenerNote(env: Variables, journal: string): ListenerNote | null {
   return readNote(noteOf(env, journal))
 }
 
-/** The listeners that are running on this machine, by their port. Never fails. */
+/** The running listeners, by port. Never fails. */
 export function runningListeners(env: Variables): ListenerNote[] {
   const notes = noteFiles(env).flatMap((path) => readNote(path) ?? [])
-  // A listener that is running holds the lock of its journal.
+  // A running listener locks its journal.
   const running = notes.filter(({ journal, pid }) => readLockHolder(`${journal}.lock`)?.pid === pid)
   return running.sort((a, b) => a.port - b.port)
 }

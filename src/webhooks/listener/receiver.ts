@@ -9,62 +9,62 @@ import { type ReadEvent, readEvent } from '../events/read-event.ts'
 import { type Keeper, LeadsBack } from './keeper.ts'
 import type { Mark } from './mark.ts'
 
-/** A header that each delivery must carry. */
+/** A header that each delivery must have. `name`: as typed. */
 export interface RequiredHeader {
-  /** As the user wrote it. */
+  /** As typed. */
   readonly name: string
   readonly value: string
 }
 
-/** A delivery that is kept, and whose answer is still to be given. */
+/** A stored delivery that is not answered yet. */
 export interface Accepted {
   readonly timeMs: number
-  /** When its answer must be given, by `monotonicMs`: the service waits from its arrival on, also while it is kept. */
+  /** The deadline of the response, by `monotonicMs`. The service waits from the arrival on. */
   readonly answerBy: number
   readonly verdict: Verdict
   readonly read: ReadEvent
-  /** Names in lower case, as they came, credentials among them. */
+  /** Names in lower case; credentials are included. */
   readonly headers: Readonly<Record<string, string>>
   readonly body: Uint8Array
 }
 
-/** A delivery and how it was answered. */
+/** A delivery and its response. `ms`: from arrival to response. */
 export interface Answered extends Accepted {
   readonly status: number
-  /** Milliseconds from its arrival to the answer. */
+  /** From arrival to response. */
   readonly ms: number
 }
 
-/** What a receiver is made of. */
+/** Options of a receiver. */
 export interface Receiving {
-  /** The one path that takes deliveries; null: all do. */
+  /** The path for deliveries; null accepts all. */
   readonly path: string | null
   readonly required: readonly RequiredHeader[]
-  /** The origins whose web pages may deliver, such as `https://app.example`. */
+  /** Origins whose web pages may send deliveries, such as `https://app.example`. */
   readonly allowedOrigins: readonly string[]
-  /** Headers whose values are kept although they could be secret, in lower case. */
+  /** Headers that are stored although they may be secret, in lower case. */
   readonly keptHeaders: readonly string[]
   readonly keeper: Keeper
-  /** Is on each delivery that `act` passes on. */
+  /** Added to deliveries that `act` forwards. */
   readonly mark: Mark
-  /** How many deliveries to take; null: as many as come. */
+  /** The number of deliveries to accept; null for no limit. */
   readonly most: number | null
-  /** Does with a delivery what is to be done before the answer, and gives its status. */
+  /** Handles a delivery and returns the status of the response. */
   readonly act: (accepted: Accepted) => Promise<number>
   readonly answered: (answered: Answered) => void
-  /** Tells why a request was not taken, in words without secrets. */
+  /** Reports why a request was refused, without secrets. */
   readonly refused: (status: number, why: string) => void
-  /** The clock of this machine, epoch milliseconds. */
+  /** Epoch milliseconds. */
   readonly now: () => number
 }
 
-/** The rest of the service's time is for the way of the answer. Milliseconds. */
+/** Leaves time for the response to travel. */
 const ACT_WITHIN_MS = ANSWER_WITHIN_MS - 500
 
 /**
- * Takes deliveries: each is kept before it is answered, and answered once `act` has said how. What is no delivery is refused and
- * not kept: 405, 404, 401 without a required header, 400 for an empty body and for one that is no JSON object. What cannot be
- * kept is answered 503, so that the service sends it again.
+ * Accepts deliveries: stores each, then answers as `act` says. Refuses without storing: 405, 404, 401 without a
+ * required header, 400 for a body that is empty or not a JSON object; 503 if it cannot be stored, so that the service
+ * sends it again.
  */
 export function openReceiver(receiving: Receiving): Transport {
   const { most, keeper, required, keptHeaders, act, answered, refused, now } = receiving
@@ -72,7 +72,7 @@ export function openReceiver(receiving: Receiving): Transport {
   let taken = 0
   const refuse = (status: number, why: string) => {
     refused(status, why)
-    // Why it was refused is nobody's business there.
+    // The sender does not learn why.
     return jsonReply(status, undefined, status === 405 ? { allow: 'POST' } : {})
   }
   return async (request) => {
@@ -100,13 +100,13 @@ export function openReceiver(receiving: Receiving): Transport {
   }
 }
 
-/** Why a request is refused whatever its body is; `null` if it is not. */
+/** Why a request is refused, regardless of its body; `null` if it is not. */
 function refusalOf(
   { method, url, headers }: WireRequest,
   { path, required, allowedOrigins, mark }: Receiving,
 ): readonly [status: number, why: string] | null {
   const { origin, 'sec-fetch-site': site } = headers
-  // Only browsers send these. Any page that is open on this machine may post to its ports.
+  // Only browsers send these. Any open page could post to local ports.
   if ((origin !== undefined || site === 'cross-site') && !allowedOrigins.includes(origin ?? ''))
     return [403, `a web page sent it (${origin ?? 'of another site'}): --allow-origin names those that may`]
   if (method !== 'POST') return [405, `${method} ${url.pathname} is no delivery: those are POST`]
@@ -119,12 +119,12 @@ function refusalOf(
   return mark.isOn(headers) ? [508, 'this listener has forwarded it: --forward-to leads back to this listener'] : null
 }
 
-/** A header value as Node gives it: Node reads headers as latin1. */
+/** Node decodes headers as latin1. */
 function asReadByNode(value: string): string {
   return Buffer.from(value, 'utf8').toString('latin1')
 }
 
-/** Compares in a time that does not tell how much is right. */
+/** Compares in constant time. */
 function isSame(given: string, expected: string): boolean {
   const [a, b] = [Buffer.from(given, 'latin1'), Buffer.from(asReadByNode(expected), 'latin1')]
   return a.byteLength === b.byteLength && timingSafeEqual(a, b)

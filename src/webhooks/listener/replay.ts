@@ -4,18 +4,18 @@ import { readEvent } from '../events/read-event.ts'
 import { Mark } from './mark.ts'
 import { type Sent, storedHeadersToPassOn, type Target } from './target.ts'
 
-/** Which deliveries of a journal are meant. */
+/** Filters for deliveries. */
 export interface Choice {
-  /** Names of events; empty: all. */
+  /** Empty: all. */
   readonly events: readonly string[]
   /** Booking IDs and card numbers, in upper case; empty: all. */
   readonly subjects: readonly string[]
-  /** Epoch milliseconds, both included; null: no limit. */
+  /** Epoch milliseconds, inclusive; null: no limit. */
   readonly sinceMs: number | null
   readonly untilMs: number | null
 }
 
-/** True for a delivery that is meant. */
+/** Whether a delivery passes the filters. */
 export function isChosen({ timeMs, body }: NumberedDelivery, choice: Choice): boolean {
   const { events, subjects, sinceMs, untilMs } = choice
   if (timeMs < (sinceMs ?? timeMs) || timeMs > (untilMs ?? timeMs)) return false
@@ -25,26 +25,26 @@ export function isChosen({ timeMs, body }: NumberedDelivery, choice: Choice): bo
   return subjects.length === 0 || subjects.includes(read?.subject?.toUpperCase() ?? '')
 }
 
-/** How deliveries are sent again. */
+/** Options for sending deliveries again. */
 export interface Replaying {
-  /** How much faster than they came; null: as fast as possible. */
+  /** A factor of the original speed; null: as fast as possible. */
   readonly speed: number | null
-  /** How long the receiver has for each answer. Milliseconds. */
+  /** The time limit for a response. Milliseconds. */
   readonly limitMs: number
-  /** Headers that go with each, over those that it came with. Names in lower case. */
+  /** Override the stored headers. Names in lower case. */
   readonly headers: Readonly<Record<string, string>>
-  /** Headers to send although they may hold a credential. Names in lower case. */
+  /** Sent although they may contain credentials. Names in lower case. */
   readonly keptHeaders: readonly string[]
   readonly signal: AbortSignal
 }
 
 const ATTEMPTS = 4
 
-/** Sends deliveries again, one after the other, byte for byte. */
+/** Sends deliveries again, one by one, unchanged. */
 export interface Replayer {
-  /** True for a delivery that this replay has sent: its receiver writes to the journal that is read. */
+  /** Whether this replay sent it: the receiver may write to the same journal. */
   hasSent(delivery: NumberedDelivery): boolean
-  /** Sends one, again with growing waits if it certainly never reached the receiver. Fails: the signal's reason. */
+  /** Retries with growing waits only what certainly never reached the receiver. Fails: the signal's reason. */
   send(delivery: NumberedDelivery): Promise<Sent>
 }
 

@@ -6,32 +6,29 @@ import { openTransport } from '../../http/client/undici.ts'
 import type { Environment } from '../../http/proxy-choice.ts'
 import type { WireRequest } from '../../http/transport.ts'
 
-/** What became of a delivery that was sent to a receiver. */
+/** The result of sending a delivery. */
 export interface Sent {
-  /** Its status; null when no answer came. */
+  /** Null if there was no response. */
   readonly status: number | null
-  /** Why no answer came, in words; null after an answer. */
+  /** Why there was no response; null if there was one. */
   readonly error: string | null
-  /** Where an answer from 300 to 399 leads, as it says; nobody follows it. Null otherwise. */
+  /** The target of a redirect, which is not followed; else null. */
   readonly location: string | null
-  /** False only when the receiver certainly never saw it. */
+  /** False only if the receiver certainly never saw it. */
   readonly maybeSent: boolean
-  /** Milliseconds to the head of the answer, or to the error. */
+  /** Until the head of the response, or the error. Milliseconds. */
   readonly ms: number
 }
 
 /** A receiver of deliveries. */
 export interface Target {
   readonly url: URL
-  /**
-   * Posts a body, byte for byte, on a connection of its own, and waits `limitMs` for the answer. Fails: Interrupted, when the
-   * signal is aborted; never because of the receiver.
-   */
+  /** Posts on a new connection. Fails: Interrupted if the signal is aborted; never because of the receiver. */
   post(headers: WireRequest['headers'], body: Uint8Array, limitMs: number, signal?: AbortSignal): Promise<Sent>
   close(): Promise<void>
 }
 
-/** Headers that are about one connection, or that follow from what is sent. */
+/** Headers of one connection, or of the encoding of the body. */
 const OF_THE_CONNECTION = new Set([
   'connection',
   'content-length',
@@ -47,26 +44,23 @@ const OF_THE_CONNECTION = new Set([
   'upgrade',
 ])
 
-/** The headers of a delivery that go on with it to another receiver. */
+/** The headers to forward with a delivery. */
 export function headersToPassOn(headers: WireRequest['headers']): Record<string, string> {
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !OF_THE_CONNECTION.has(name)))
 }
 
-/**
- * Returns the headers of a stored delivery to send to a receiver. Earlier releases stored credentials in headers that they did not know,
- * so only harmless headers and those in `names`, in lower case, are sent.
- */
+/** Only harmless headers and `names` (in lower case): earlier releases stored credentials in others. */
 export function storedHeadersToPassOn(headers: WireRequest['headers'], names: readonly string[]) {
   const kept = keepHarmlessHeaders(headersToPassOn(headers), { names, secrets: [] })
   return Object.fromEntries(Object.entries(kept).filter(([, value]) => value !== HIDDEN))
 }
 
-/** True for a status that tells the service that a delivery has arrived. */
+/** Whether the service counts a delivery as arrived. */
 export function isTaken(status: number | null): boolean {
   return status !== null && status >= 200 && status < 300
 }
 
-/** Opens a receiver. Proxies are those of the environment. Fails: USAGE when a proxy variable holds no address. */
+/** Uses the proxies of the environment. Fails: USAGE if a proxy variable is not an address. */
 export async function openTarget(url: URL, env: Environment): Promise<Target> {
   const { transport, close } = await openTransport(url, env)
   return {
@@ -91,7 +85,7 @@ export async function openTarget(url: URL, env: Environment): Promise<Target> {
   }
 }
 
-/** The status is what counts: a body that breaks off, or that never ends, changes nothing. */
+/** Only the status counts, even if the body is incomplete. */
 async function readToEnd(body: AsyncIterable<Uint8Array>): Promise<void> {
   try {
     for await (const _ of body);

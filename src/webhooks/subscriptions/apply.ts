@@ -11,33 +11,32 @@ import { createWebhook, deleteWebhook, getWebhook, updateWebhook } from '../../c
 import type { Credentials } from '../listener/credential-headers.ts'
 import { type Change, isSameUrl, type Standing, standingIn } from './plan.ts'
 
-/** What became of a change. `unknown`: its answer was lost, and reading did not tell. `not-done`: the run was stopped before. */
+/** `unknown`: the response was lost, and reading did not tell. `not-done`: the run was stopped before. */
 export type ChangeOutcome = 'done' | 'unchanged' | 'failed' | 'unknown' | 'not-done'
 
-/** What became of one row of a plan. */
+/** The result of one row of a plan. */
 export interface ChangeResult {
   readonly change: Change
   readonly outcome: ChangeOutcome
-  /** The status of the answer; null: there was none. */
+  /** Null if there was no response. */
   readonly status: number | null
-  /** One line; null: there is nothing to say. */
+  /** One line, or null. */
   readonly message: string | null
-  /** What to do next; null: nothing. */
   readonly hint: string | null
 }
 
-/** What changes are made with. */
+/** What is needed to make changes. */
 export interface ChangeWork {
   readonly caller: Caller
   readonly credentialsOf: (change: Change) => Credentials
   readonly extraQuery: CallInput<typeof createWebhook>['extraQuery']
   readonly stop: AbortSignal
-  /** Told of each change as it begins; what it returns is called when that is over. */
+  /** Called at the start of each change; the returned function is called at its end. */
   readonly waitsFor: (what: string) => () => void
   readonly onDone: () => void
 }
 
-/** Makes the changes of a plan in their order, and tells of each what became of it. One that fails keeps no other from being made. */
+/** Makes the changes of a plan in order. A failed one does not stop the others. */
 export async function* makeChanges(changes: readonly Change[], work: ChangeWork): AsyncGenerator<ChangeResult> {
   for (const change of changes) {
     if (change.action === 'unchanged') yield told(change, 'unchanged', change.why)
@@ -55,7 +54,7 @@ async function makeChange(change: Change, work: ChangeWork): Promise<ChangeResul
   } catch (error) {
     if (error instanceof Interrupted) return told(change, 'not-done', null)
     if (error instanceof Failure) return await afterFailure(change, error, work)
-    // A fault of our own, wherever it struck: the change may have left.
+    // A bug of ours: the change may have been sent.
     return { ...told(change, 'unknown', `unexpected error: ${error}`), hint: AGAIN }
   } finally {
     over()
@@ -98,7 +97,7 @@ function told(change: Change, outcome: ChangeOutcome, message: string | null): C
   return { change, outcome, status: null, message, hint: null }
 }
 
-/** Believes that a subscription stands. Fails: BUSINESS_FAILURE when the answer has an `errorMessage`. */
+/** Fails: BUSINESS_FAILURE if the response has an `errorMessage`. */
 export function checkSubscribed({ value, call: { request } }: Answer): void {
   const said = isJsonObject(value) ? value['errorMessage'] : null
   if (typeof said !== 'string' || said.trim() === '') return
@@ -111,7 +110,7 @@ export function checkSubscribed({ value, call: { request } }: Answer): void {
   })
 }
 
-/** Reads once what stands after the answer to a change was lost. It is done when what stands is as wanted and was not so before. */
+/** After a lost response, reads the subscription: done if it is now as wanted and was not before. */
 async function settle(change: Change, lost: Failure, caller: Caller): Promise<{ isDone: boolean; message: string }> {
   const why = lost.message.replace(/\s*\n\s*/g, '; ')
   if (caller.hooks.signal?.aborted) return { isDone: false, message: why }
@@ -146,7 +145,7 @@ function compare({ action, webhookUrl, presentUrl, credentials }: Change, stands
     return open('so far the subscription has another URL')
   if (credentials === 'sent' && stands.hasCredentials === false)
     return open('so far the subscription has no credentials')
-  // The URL and its credentials go out together: the one tells of the other.
+  // The URL and its credentials are sent together, so one proves the other.
   const isNew = action === 'create' || (presentUrl !== null && !isSameUrl(webhookUrl, presentUrl))
   if (isNew) return done('the subscription has the URL that was sent')
   if (action === 'update' && stands.hasCredentials) return done('the subscription has credentials now')

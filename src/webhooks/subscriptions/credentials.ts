@@ -5,9 +5,8 @@ import type { WantedSubscriptions } from './file/read.ts'
 import { CREDENTIALS, problemLine, type Wanted } from './wanted.ts'
 
 /**
- * Reads every credential that a file names, whether it is to be sent or not, so that a file works always or never.
- * @param hide told of each secret, as soon as it is read.
- * Fails: NO_PROFILE with all that cannot be read, and where the file names them.
+ * Reads all credentials in a file, even if they are not sent, so that a file always works or never. @param hide called
+ * with each secret at once. Fails: NO_PROFILE with all that cannot be read, and their places.
  */
 export async function readCredentials(
   { name, wanted }: WantedSubscriptions,

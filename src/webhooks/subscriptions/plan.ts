@@ -2,15 +2,15 @@ import { Failure } from '../../base/failure/failure.ts'
 import { isJsonObject, type JsonValue } from '../../base/json/exact.ts'
 import { CREDENTIALS, type Wanted } from './wanted.ts'
 
-/** What is to be done about one event. `rotate`: its credentials are sent again, and nothing else changes. */
+/** `rotate` only sends the credentials again. */
 export type Action = 'create' | 'update' | 'rotate' | 'delete' | 'unchanged'
 
 /** A subscription as the service lists it. */
 export interface Standing {
   readonly event: string
-  /** Null: the service does not say. */
+  /** Null if unknown. */
   readonly webhookUrl: string | null
-  /** Null: the service does not say. */
+  /** Null if unknown. */
   readonly hasCredentials: boolean | null
 }
 
@@ -18,27 +18,27 @@ export interface Standing {
 export interface Change {
   readonly event: string
   readonly action: Action
-  /** The URL that it has before; null: there is no subscription, or the service does not say. */
+  /** The URL before; null if there is no subscription, or the service does not say. */
   readonly presentUrl: string | null
-  /** The URL that it has afterwards; null: no subscription is left. */
+  /** The URL afterwards; null if the subscription is deleted. */
   readonly webhookUrl: string | null
-  /** `sent` with this change; `kept`: the file names some, and those that stand are left; `none`: the file names none. */
+  /** `kept`: the file names some, but the present ones stay; `none`: the file names none. */
   readonly credentials: 'sent' | 'kept' | 'none'
-  /** Why, where the URLs do not show it; null: they do. */
+  /** The reason, unless the URLs show it. */
   readonly why: string | null
-  /** As the file has it; null: it does not. */
+  /** Null if it is not in the file. */
   readonly wanted: Wanted | null
 }
 
-/** What makes the subscriptions of a service those of a file. */
+/** The changes from the present to the wanted subscriptions. */
 export interface ChangePlan {
-  /** In the order of the file, then what is to be deleted. */
+  /** In the order of the file, then deletions. */
   readonly changes: readonly Change[]
-  /** Events that the file does not list, and that are left. */
+  /** Other events, which stay. */
   readonly left: readonly string[]
 }
 
-/** Reads what the service lists. Fails: SERVICE_ERROR when one of them names no event: it cannot be told what stands. */
+/** Reads the list of the service. Fails: SERVICE_ERROR for a subscription without an event. */
 export function standingIn(records: readonly JsonValue[]): Standing[] {
   return records.map((record) => {
     const { event, webhookUrl, authenticationEnabled } = isJsonObject(record) ? record : {}
@@ -54,10 +54,7 @@ export function standingIn(records: readonly JsonValue[]): Standing[] {
   })
 }
 
-/**
- * Plans what makes the present subscriptions the desired ones. `prune` deletes what the file does not list; `rotate` sends credentials
- * again where nothing else changes.
- */
+/** Plans the changes to the wanted subscriptions. `prune`: delete others; `rotate`: send credentials again. */
 export function planChanges(
   wanted: readonly Wanted[],
   standing: readonly Standing[],
@@ -67,7 +64,7 @@ export function planChanges(
   const others = new Map(standing.filter(({ event }) => !listed.has(event)).map((one) => [one.event, one]))
   const changes = wanted.map((one) => {
     const stands = standing.filter(({ event }) => event === one.event)
-    // Where the service has several, each must be as wanted.
+    // If the service has several, each must be as wanted.
     return changeOf(one, stands.find((each) => !isSameUrl(one.webhookUrl, each.webhookUrl)) ?? stands[0], rotate)
   })
   if (prune) changes.push(...[...others.values()].map(deletionOf))
@@ -95,7 +92,7 @@ function deletionOf({ event, webhookUrl }: Standing): Change {
   return { ...about, action: 'delete', why: null }
 }
 
-/** Whether two URLs are the same, however they are written: a service may add the slash behind a host. */
+/** Ignores differences in spelling: a service may add the slash after a host. */
 export function isSameUrl(one: string, other: string | null): boolean {
   if (other === null || one === other) return one === other
   const [first, second] = [URL.parse(one), URL.parse(other)]

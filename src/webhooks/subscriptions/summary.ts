@@ -4,13 +4,13 @@ import type { JsonObject } from '../../base/json/exact.ts'
 import type { ChangeResult } from './apply.ts'
 import type { Action, Change } from './plan.ts'
 
-/** A row of a plan, for output: as that of its result; what is to be done has the outcome `planned`. */
+/** A row of a plan as that of its result; changes have the outcome `planned`. */
 export function plannedRecord(change: Change): JsonObject {
   const outcome = change.action === 'unchanged' ? 'unchanged' : 'planned'
   return resultRecord({ change, outcome, status: null, message: change.why, hint: null })
 }
 
-/** What became of a row, for output. */
+/** The result of a row, for output. */
 export function resultRecord({ change, outcome, status, message, hint }: RowResult): JsonObject {
   const { event, action, presentUrl, webhookUrl, credentials } = change
   return { event, action, presentUrl, webhookUrl, credentials, outcome, status, message, hint }
@@ -26,12 +26,12 @@ const ACTIONS: readonly (readonly [action: Action, toDo: string, done: string])[
   ['unchanged', 'unchanged', 'unchanged'],
 ]
 
-/** What a plan comes to: `1 to create, 2 unchanged`. */
+/** `1 to create, 2 unchanged`. */
 export function planCounts(changes: readonly Change[]): string {
   return countsOf(ACTIONS.map(([action, toDo]) => [changes.filter((one) => one.action === action).length, toDo]))
 }
 
-/** What results come to: `1 created, 1 failed`. */
+/** `1 created, 1 failed`. */
 export function resultCounts(results: readonly ChangeResult[]): string {
   const withOutcome = (...outcomes: string[]) => results.filter(({ outcome }) => outcomes.includes(outcome))
   const well = withOutcome('done', 'unchanged')
@@ -51,9 +51,8 @@ function countsOf(parts: readonly (readonly [count: number, words: string])[]): 
 const AGAIN = 'run it again: what is done stays as it is'
 
 /**
- * What results mean for the whole: null when all is as wanted, else the failure to end with. A lost answer counts as a failure, also
- * when it is the only one: to run it again does no harm.
- * @param stoppedBy what asked the run to stop, in words; null: nothing did.
+ * The failure of a run; null if everything is as wanted. A lost response counts as a failure, because running it again
+ * is harmless. @param stoppedBy what stopped the run, in words; null if nothing did.
  */
 export function failureOf(results: readonly ChangeResult[], stoppedBy: string | null): Failure | null {
   const asked = results.filter(({ outcome }) => outcome !== 'unchanged')

@@ -1,40 +1,40 @@
 import type { SecretSource } from '../../client/profiles/profile.ts'
 
-/** A place in a file, both from 1. */
+/** Both from 1. */
 export interface Place {
   readonly line: number
   readonly column: number
 }
 
-/** Where a credential is that the service is to send with its deliveries, and where the file says so. */
+/** The source of a credential, and its place in the file. */
 export interface Reference {
   readonly source: SecretSource
   readonly place: Place
 }
 
-/** The credentials that a subscription may have. */
+/** The credentials of a subscription. */
 export const CREDENTIALS = ['securityKey', 'securityToken'] as const
 
-/** A subscription as a file wants it; a credential that it does not name is null. */
+/** A subscription in a file; a credential that it does not name is null. */
 export interface Wanted extends Readonly<Record<(typeof CREDENTIALS)[number], Reference | null>> {
   readonly event: string
   readonly webhookUrl: string
 }
 
-/** Something wrong in a file, in words. */
+/** A mistake in a file. */
 export interface FileProblem {
   readonly place: Place
   readonly words: string
 }
 
-/** What a file says. */
+/** The content of a file of subscriptions. */
 export interface WantedFile {
   readonly wanted: readonly Wanted[]
-  /** In the order of the file; with any, `wanted` is not whole. */
+  /** In order; if there are any, `wanted` is incomplete. */
   readonly problems: readonly FileProblem[]
 }
 
-/** A problem as compilers write it: `hooks.yaml:3:5: …`. */
+/** `hooks.yaml:3:5: …`. */
 export function problemLine(name: string, { place, words }: FileProblem): string {
   return `${name}:${place.line}:${place.column}: ${words}`
 }

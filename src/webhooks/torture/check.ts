@@ -1,27 +1,27 @@
 import type { Sent } from '../listener/target.ts'
 import type { TriedReceiver } from './tried-receiver.ts'
 
-/** What a check found. */
+/** The result of a check. */
 export interface Finding {
   readonly result: 'ok' | 'fail' | 'skipped'
-  /** What the receiver did, or why nothing was sent to it. */
+  /** What the receiver did, or why it was skipped. */
   readonly yours: string
 }
 
-/** One thing that happens to every receiver sooner or later. */
+/** Something that happens to every receiver sooner or later. */
 export interface Check {
   readonly name: string
-  /** What a good receiver answers: `2xx to …`. */
+  /** `2xx to …`. */
   readonly good: string
-  /** True for a check that judges what the others have seen. */
+  /** Whether it only judges what the others saw. */
   readonly sendsNothing?: boolean
   run(receiver: TriedReceiver): Promise<Finding>
 }
 
-/** A delivery of a check, in words ('' for the only one), and what became of it. */
+/** A delivery, in words ('' for the only one), and its result. */
 export type Answered = readonly [to: string, sent: Sent]
 
-/** Judges the answers of a check, which all must be good ones. The finding names those that are not, or says what all were. */
+/** All responses must be good. The finding names the bad ones, or describes all. */
 export function judged(answers: readonly Answered[], isGood: (status: number) => boolean): Finding {
   const bad = answers.filter(([, { status }]) => status === null || !isGood(status))
   return bad.length === 0
@@ -29,18 +29,18 @@ export function judged(answers: readonly Answered[], isGood: (status: number) =>
     : { result: 'fail', yours: summary(bad, answers.length) }
 }
 
-/** True for 2xx: the service takes the delivery for done. */
+/** Whether the service counts a delivery as arrived. */
 export function isSuccess(status: number): boolean {
   return status >= 200 && status < 300
 }
 
-/** What the receiver did, in words. */
+/** The response of the receiver in words. */
 export function answerText({ status, error, location }: Sent): string {
   if (status === null) return error ?? 'no answer'
   return location === null ? `answered ${status}` : `answered ${status}, to ${location}`
 }
 
-/** The answers in words, alike ones together: `cut JSON, empty body: answered 200`. */
+/** `cut JSON, empty body: answered 200`. */
 function summary(answers: readonly Answered[], of: number): string {
   const groups = Map.groupBy(answers, ([, sent]) => answerText(sent))
   const parts = [...groups].map(([text, group]) => {

@@ -7,17 +7,17 @@ import { type Answered, answerText, type Check, type Finding, isSuccess, judged 
 import type { RawConnection } from './raw-connection.ts'
 import type { TriedReceiver } from './tried-receiver.ts'
 
-/** Bytes of the huge body: more than any event has, and than servers take by default. */
+/** More than any event has, and than servers accept by default. */
 const HUGE_BYTES = 2 * 1024 * 1024
 
-/** A slow body comes in so many pieces, with this pause before each. */
+/** A slow body has so many pieces, with a pause before each. */
 const PIECES = 6
 const PAUSE_MS = 250
 
-/** How long a receiver has to notice that a connection is gone. */
+/** The time for a receiver to notice a lost connection. */
 const NOTICE_MS = 100
 
-/** Bodies that are no event, too large, too slow, or never whole. */
+/** Bodies that are not events, too large, too slow, or incomplete. */
 export const BODY_CHECKS: readonly Check[] = [
   {
     name: 'bad-json',
@@ -58,7 +58,7 @@ const BAD_BODIES = [
   ['an empty body', ''],
 ] as const
 
-/** Runs a check that needs a connection of its own, unless only a proxy leads to the receiver. */
+/** Skips a check that needs a raw connection if the receiver is behind a proxy. */
 async function raw(
   receiver: TriedReceiver,
   run: (receiver: TriedReceiver, first: RawConnection) => Promise<Finding>,
@@ -107,7 +107,7 @@ async function droppedConnection(receiver: TriedReceiver, first: RawConnection):
   for (const [index, [text, how]] of ends.entries()) {
     const connection = index === 0 ? first : await receiver.connect().catch(stillUnreachable)
     await connection?.write(text)
-    // What comes with its own end may never be read.
+    // Data that arrives together with the end may never be read.
     await pause(NOTICE_MS, { signal: receiver.trial.signal, now: Date.now })
     connection?.drop(how)
   }
@@ -115,7 +115,7 @@ async function droppedConnection(receiver: TriedReceiver, first: RawConnection):
   return judged([['', await receiver.sample('BOOKING_UPDATED', 'BK-1009')]], isSuccess)
 }
 
-/** What this means for the receiver, the delivery at the end says. */
+/** The delivery at the end judges this. */
 function stillUnreachable(error: unknown): null {
   if (error instanceof NetworkError) return null
   throw error
@@ -128,11 +128,11 @@ function headOf({ trial, headers }: TriedReceiver, body: string): string {
   return `POST ${pathname}${search} HTTP/1.1\r\n${text}connection: close\r\n\r\n`
 }
 
-// Each check is about bookings and cards of its own: a receiver that remembers one does not stumble over another.
+// Each check has its own bookings and cards, because a receiver may remember them.
 
 const BURST = 20
 
-/** Each documented event, one after the other. What cannot take these is not tried any further. */
+/** Each documented event. A receiver that fails here is not tried any further. */
 export const plain: Check = {
   name: 'plain',
   good: '2xx to each documented event',
@@ -147,7 +147,7 @@ export const plain: Check = {
   },
 }
 
-/** Deliveries that the service may make, however the receiver likes them. */
+/** Unusual deliveries that the service may send. */
 export const DELIVERY_CHECKS: readonly Check[] = [
   {
     name: 'duplicate',
@@ -222,7 +222,7 @@ export const DELIVERY_CHECKS: readonly Check[] = [
   },
 ]
 
-/** Every answer that came must have come in time; what was never answered failed elsewhere. */
+/** Judges only deliveries that were answered. */
 export const answersInTime = (answerWithinMs: number): Check => ({
   name: 'answers-in-time',
   good: `within ${answerWithinMs / 1000} s, whatever comes`,

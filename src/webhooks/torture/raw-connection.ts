@@ -6,19 +6,19 @@ import type { Sent } from '../listener/target.ts'
 
 /** A connection on which a request is sent piece by piece. */
 export interface RawConnection {
-  /** Sends bytes, and waits until they have left. After an answer, or once the connection has ended, nothing is sent. */
+  /** Resolves when the bytes are sent. Sends nothing after a response or the end of the connection. */
   write(text: string): Promise<void>
-  /** Whether an answer has come, or the connection has ended without one. */
+  /** Whether there was a response, or the connection ended. */
   readonly isOver: boolean
-  /** The answer, waited for from now on. Fails: Interrupted. */
+  /** Waits for the response. Fails: Interrupted. */
   answer(limitMs: number): Promise<Sent>
-  /** Ends the connection at once: in order, or by a reset. */
+  /** Closes or resets the connection at once. */
   drop(how: 'close' | 'reset'): void
 }
 
 const MOST_BYTES = 65_536
 
-/** Connects to the host of a URL, without a proxy. Fails: NetworkError; Interrupted, when the signal is aborted. */
+/** Connects without a proxy. Fails: NetworkError; Interrupted if the signal is aborted. */
 export async function openRawConnection(url: URL, limitMs: number, signal?: AbortSignal): Promise<RawConnection> {
   const { socket, reset } = await connected(url, limitMs, signal)
   let head = ''
@@ -80,7 +80,7 @@ export async function openRawConnection(url: URL, limitMs: number, signal?: Abor
 
 interface Connected {
   readonly socket: Socket
-  /** Ends the connection by a reset, under TLS too. */
+  /** Resets the connection, even under TLS. */
   readonly reset: () => void
 }
 
@@ -91,7 +91,7 @@ async function connected(url: URL, limitMs: number, signal?: AbortSignal): Promi
   signal?.throwIfAborted()
   const tls = isTls ? await import('node:tls') : null
   const plain = connect({ host, port })
-  // An address is no name that a server could be asked for.
+  // Server names cannot be IP addresses.
   const named = isIP(host) === 0 ? { servername: host } : {}
   const socket = tls ? tls.connect({ socket: plain, host, ...named }) : plain
   const overdue = () => socket.destroy(new NetworkError('timeout', new DeadlinePassed(limitMs).message, false))
@@ -100,7 +100,7 @@ async function connected(url: URL, limitMs: number, signal?: AbortSignal): Promi
   signal?.addEventListener('abort', stop, { once: true })
   try {
     await new Promise((resolve, reject) => {
-      // They stay: an error that nobody listens to ends the process.
+      // These listeners stay: an unhandled error ends the process.
       for (const one of [plain, socket]) one.on('error', reject)
       socket.once(isTls ? 'secureConnect' : 'connect', resolve)
     })
@@ -114,7 +114,7 @@ async function connected(url: URL, limitMs: number, signal?: AbortSignal): Promi
   }
 }
 
-/** The status of an answer, once its head is whole; null before. Answers in between (1xx) are passed over. */
+/** The final status (not 1xx), when its head is complete; else null. */
 function finalStatus(text: string): number | null {
   let rest = text
   for (;;) {

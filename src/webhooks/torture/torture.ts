@@ -30,28 +30,25 @@ const wrongCredentials: Check = {
   },
 }
 
-/** A check that is over. */
+/** A finished check. `ms`: its duration. */
 export interface Checked extends Finding {
   readonly check: string
   readonly good: string
-  /** How long the check took. Milliseconds. */
   readonly ms: number
 }
 
-/** What all samples are about, in words. */
+/** The bookings and cards of all samples, in words. */
 export const SAMPLES_ARE_ABOUT = 'bookings BK-1001 to BK-1030 and cards GIFT1-00000100-AAAA and GIFT2-00005025-AAAA'
 
-/** Every check, in the order in which they run. */
+/** In the order in which they run. */
 export function allChecks(answerWithinMs: number): readonly Check[] {
   return [plain, ...DELIVERY_CHECKS, wrongCredentials, ...BODY_CHECKS, answersInTime(answerWithinMs)]
 }
 
 /**
- * Runs checks one after the other, as far as the receiver stands it. `plain` is always run first, and given when it was asked for
- * or fails: then nothing else is tried. When a check has silenced the receiver, those after it are skipped, as they would only
- * say the same again; so are those for which there is no time left.
- * @param begin is told which check begins, and returns what ends that.
- * Fails: NETWORK_ERROR when nothing could be sent at all; Interrupted.
+ * Runs checks in order. `plain` always runs first; if it fails, nothing else is tried. Later checks are skipped when
+ * the receiver stopped responding or the time is over. @param begin called at the start of each check; returns a
+ * function for its end. Fails: NETWORK_ERROR if nothing could be sent; Interrupted.
  */
 export async function* torture(
   receiver: TriedReceiver,
@@ -91,13 +88,13 @@ async function run(receiver: TriedReceiver, { name: check, good, sendsNothing = 
   if (!sendsNothing && receiver.isOutOfTime) finding = outOfTime('not tried')
   else {
     finding = await run(receiver)
-    // An answer that was not waited for proves nothing.
+    // A response that came too late to be awaited proves nothing.
     if (finding.result === 'fail' && !sendsNothing && receiver.isOutOfTime) finding = outOfTime('not finished')
   }
   return { check, good, ...finding, ms: Math.round(monotonicMs() - started) }
 }
 
-/** How often, and how long after each other, a receiver that fell silent is asked again: something may start it anew. */
+/** How often a silent receiver is tried again: it may be restarted. */
 const TRIES = 8
 const PAUSE_MS = 500
 
@@ -105,7 +102,6 @@ async function answersAgain(receiver: TriedReceiver): Promise<boolean> {
   for (let left = TRIES; left > 0; left -= 1) {
     const { status, ms } = await receiver.sample('BOOKING_CREATED')
     if (status !== null) return true
-    // It had all the time that there is.
     if (ms >= receiver.trial.patienceMs || receiver.isOutOfTime) return false
     await pause(PAUSE_MS, { signal: receiver.trial.signal, now: Date.now })
   }

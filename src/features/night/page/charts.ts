@@ -3,20 +3,20 @@ import { type Html, html } from '../../../base/html.ts'
 const CHART_HEIGHT = 132
 const TOP = 18
 const BOTTOM = 20
-/** With more columns than this, every second one has a label. */
+/** With more columns, only every second one has a label. */
 const MOST_LABELS = 14
-/** As many columns there is room for, so that few are not wide. */
+/** The width of a column is at most that of one of nine. */
 const FEWEST = 9
 const HOURS = 24
 
-/** A bar beside its figure in a table, which says the same in words. `share`: 0 to 1. */
+/** A bar that repeats the figure next to it. `share`: 0 to 1. */
 export function bar(share: number, marked = 0): Html {
   const wide = percent(share)
   const more = marked > 0 ? html`<rect class="mark" x="${wide}%" width="${percent(marked)}%" height="100%"/>` : null
   return html`<svg class="bar" aria-hidden="true" focusable="false"><rect class="fill" width="${wide}%" height="100%" rx="2"/>${more}</svg>`
 }
 
-/** Covers by hour, as columns. Empty hours between others stand there too. */
+/** A column for each hour, also for empty hours in between. */
 export function hourChart(hours: readonly { readonly hour: string; readonly covers: number }[], id: string): Html {
   const columns = withGaps(hours)
   const most = Math.max(1, ...columns.map(({ covers }) => covers))

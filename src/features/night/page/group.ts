@@ -6,7 +6,7 @@ import { type PageColumn, table } from './table.ts'
 import { tiles } from './tiles.ts'
 import { block, listed, OPERATIONS } from './venue.ts'
 
-/** The page of the group: its figures, and the venues beside each other. `idOf`: the section of a venue. */
+/** The page of the group. `idOf`: the ID of the section of a venue. */
 export function groupPage(report: NightReport, idOf: (source: string) => string): Html {
   const { group, venues } = report
   return html`<section class="page" id="group" aria-labelledby="group-name">

@@ -8,8 +8,8 @@ import { STYLE } from './style.ts'
 import { venuePage } from './venue.ts'
 
 /**
- * The report as one page of HTML, without script and without anything from elsewhere: a section, and a sheet of A4, for the group, and
- * then for each venue. All text of others is escaped. `version`: of partner.
+ * Renders the report as one HTML page without scripts or external resources: a section and an A4 sheet for the group
+ * and each venue. All foreign text is escaped. `version`: of partner.
  */
 export function nightPage(report: NightReport, version: string): string {
   const { venues, group, madeAt } = report

@@ -1,17 +1,14 @@
 import { bdi, type Html, html, type Piece } from '../../../base/html.ts'
 
-/** A column of a table of a page. */
+/** A column of a table. */
 export interface PageColumn<T> {
   readonly head: string
-  /** `number`: to the right, in figures of one width. `text`: text of somebody else. `own`: ours, on one line. */
+  /** `number`: right-aligned. `text`: foreign text. `own`: our text, on one line. */
   readonly kind: 'number' | 'text' | 'own' | 'chart'
   readonly cell: (row: T) => Piece
 }
 
-/**
- * A table. On a narrow screen each row is a block with its labels, unless it is small, which is why roles are said: a browser would not
- * take it for a table any more. Columns in which nothing stands are left out.
- */
+/** Renders a table without empty columns. Narrow screens show blocks, which the roles keep a table. */
 export function table<T>(label: string, all: readonly PageColumn<T>[], rows: readonly T[], isSmall = false): Html {
   const columns = all.filter(({ cell }) => rows.some((row) => !isBlank(cell(row))))
   const heads = columns.map(({ head, kind }) => html`<th role="columnheader" scope="col" class="${kind}">${head}</th>`)

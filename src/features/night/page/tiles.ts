@@ -3,7 +3,7 @@ import { type Html, html } from '../../../base/html.ts'
 import type { Counts, Due } from '../printed/output.ts'
 import { ABSENT, amountText, type Headline, THIS_MACHINE, takenWords, takingsText } from '../words.ts'
 
-/** The figures that a page begins with, as tiles. */
+/** The headline figures as tiles. */
 export function tiles({ totals, takings, seated, sales, salesCents, due, open }: Headline): Html {
   const taken = takings && (takingsText(takings, '\n') || '0')
   const lacksTotal = takings?.some(({ withoutTotal }) => withoutTotal > 0) ?? false
@@ -21,10 +21,7 @@ ${[
 ]}</dl>`
 }
 
-/**
- * A figure in large print, lines apart; null: the copy does not have it. `look`: whether somebody should look at it, as at any
- * number of what there should be none of.
- */
+/** A large figure; null is shown as absent. `look`: whether it needs attention, by default any number above 0. */
 function tile(label: string, value: string | number | null, sub = '', look = Number(value) > 0): Html {
   const kind = value === null ? ' absent' : look ? ' look' : ''
   const text = value === null ? null : String(value)

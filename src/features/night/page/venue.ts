@@ -5,7 +5,7 @@ import { bar, hourChart } from './charts.ts'
 import { type PageColumn, table } from './table.ts'
 import { tiles } from './tiles.ts'
 
-/** The page of one venue. `id`: of its section. */
+/** `id`: of its section. */
 export function venuePage(venue: VenueNight, id: string): Html {
   const { hours, services } = venue
   return html`<section class="page" id="${id}" aria-labelledby="${id}-name">
@@ -26,13 +26,13 @@ ${listed('Open operations of this machine', venue.openOperations, OPERATIONS)}
 `
 }
 
-/** A part of a page, with its heading. */
+/** A part of a page with a heading. */
 export function block(heading: string, content: Html): Html {
   return html`<div class="block"><h3>${heading}</h3>
 ${content}</div>`
 }
 
-/** Columns of the open operations of this machine. */
+/** Columns of open operations. */
 export const OPERATIONS: readonly PageColumn<VenueNight['openOperations'][number]>[] = [
   { head: 'Operation', kind: 'text', cell: ({ id }) => id },
   { head: 'Command', kind: 'text', cell: ({ command }) => command },
@@ -41,7 +41,7 @@ export const OPERATIONS: readonly PageColumn<VenueNight['openOperations'][number
   { head: 'Amount', kind: 'number', cell: ({ amount }) => amount },
 ]
 
-/** The head of a list as a table, and how much of it is left out; nothing for an empty list. */
+/** The first rows of a list, and how many more there are; null for an empty list. */
 export function listed<T>(heading: string, list: readonly T[] | null, columns: readonly PageColumn<T>[]): Html | null {
   if (list === null || list.length === 0) return null
   const more = moreOf(list)

@@ -15,7 +15,7 @@ const counts = (z: Zod) => ({
 const due = (z: Zod) =>
   z.looseObject({ currency: textOrNull(z), bookings: count(z), dueCents: count(z), noShowDueCents: count(z) })
 
-/** Refunds may be more than the rest. */
+/** Negative if refunds exceed sales. */
 const takings = (z: Zod) =>
   z.looseObject({
     currency: textOrNull(z).describe('null: the bookings of the night name none, or several'),
@@ -65,7 +65,7 @@ const venueNight = own((z) => ({
   sync: z.array(z.looseObject({ resource: z.string(), upTo: instantOrNull(z), lagSeconds: countOrNull(z) })),
 }))
 
-/** The night of each venue in a copy, and of the group. A figure is null where the copy has not what it is made of. */
+/** The night of each venue and of the group. A figure is null if the copy lacks its records. */
 export const nightReport = own((z) => ({
   madeAt: instant(z),
   copy: z.string(),
@@ -84,37 +84,37 @@ export const nightReport = own((z) => ({
   venues: z.array(venueNight(z)),
 }))
 
-/** A report as it is printed. */
+/** A report as printed. */
 export type NightReport = Printed<typeof nightReport>
 
-/** The page of the group. A figure is of the venues whose records the copy has; null when it has those of none. */
+/** A figure covers the venues whose records the copy has; null if there are none. */
 export type GroupNight = NightReport['group']
 
-/** The page of a venue. A figure is null when the copy does not have what it is made of. */
+/** The night of a venue. */
 export type VenueNight = NightReport['venues'][number]
 
-/** How many came, and how many did not. */
+/** Guests who came and who did not. */
 export type Counts = NonNullable<VenueNight['totals']>
 
-/** The same of one service; `service` is null where a booking names none. */
+/** `service` is null for bookings that name none. */
 export type ServiceCounts = NonNullable<VenueNight['services']>[number]
 
-/** What sales come to, in one currency. Whole cents. */
+/** Sales in one currency. Whole cents. */
 export type Takings = NonNullable<VenueNight['takings']>
 
-/** What is due in one currency. Whole cents. */
+/** Deposits due in one currency. Whole cents. */
 export type Due = NonNullable<VenueNight['depositsDue']>[number]
 
-/** A booking whose guests sat, and to which no sale is linked. */
+/** A booking with seated guests and no sale. */
 export type BookingLine = NonNullable<VenueNight['seatedWithoutSale']>[number]
 
-/** A sale that no booking is linked to. The service names no currency of it. */
+/** A sale without a booking, and so without a currency. */
 export type SaleLine = NonNullable<VenueNight['salesWithoutBooking']>[number]
 
-/** A booking that owes money. Its currency is null where the service names none. */
+/** A booking that owes money. Its currency may be null. */
 export type OwingLine = NonNullable<VenueNight['owing']>[number]
 
-/** The statement of a figure of the report; null where the copy has not what it needs. */
+/** The SQL of a figure; null if the copy lacks its records. */
 export const nightSql = own((z) => ({
   figure: z.string(),
   says: z.string(),

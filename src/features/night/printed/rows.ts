@@ -34,7 +34,7 @@ export const nightSqlList: ListView = {
   many: 'figures',
 }
 
-/** A figure as a row of a table: `figure` names its SQL, `value` is null when the copy does not have it. */
+/** `figure` is the name of its SQL; `value` is null if the copy does not have it. */
 type Row = readonly [
   figure: string,
   item: string | null,
@@ -43,10 +43,7 @@ type Row = readonly [
   note?: string | null,
 ]
 
-/**
- * The report as rows, `{source, date, figure, item, value, unit, note}`: first those of the group, which has no source, then those of
- * each venue. Amounts are whole cents, their unit is `cents` with the currency.
- */
+/** Rows of the group, without a source, then of each venue. Amounts are cents, with the currency as unit. */
 export function nightRows({ venues, group }: NightReport): JsonObject[] {
   const records = (source: string | null, date: string | null, rows: readonly Row[]) =>
     rows.map(([figure, item, value, unit, note]) => ({

@@ -20,13 +20,13 @@ import type { NightReport, VenueNight } from './output.ts'
 
 const BAR = 24
 
-/** A page as the terminal draws it. */
+/** A page for the terminal. */
 export interface NightPage {
   readonly record: JsonObject
   readonly card: CardView
 }
 
-/** The page of a venue: figures in words, and lists, of which long ones are cut. */
+/** The page of a venue; long lists are cut. */
 export function venueNightPage(venue: VenueNight): NightPage {
   const { timezone, services, hours } = venue
   const most = Math.max(1, ...(services ?? []).map(({ covers }) => covers))
@@ -86,7 +86,7 @@ export function venueNightPage(venue: VenueNight): NightPage {
   }
 }
 
-/** The page of the group: its figures, a row for each venue, and one for all of them. */
+/** The page of the group. */
 export function groupNightPage(report: NightReport): NightPage {
   const { group } = report
   const most = Math.max(1, ...report.venues.map(({ totals }) => totals?.covers ?? 0))
@@ -169,7 +169,7 @@ const OPERATION: readonly Column[] = [
   { path: 'amount', header: 'AMOUNT', align: 'right', rank: 4 },
 ]
 
-/** A list of a page, with how much of it is left out. Its heading also names the member of the record. */
+/** A list, cut, with the number of rows left out. Its heading is also the name of the member of the record. */
 function listed(heading: string, list: readonly JsonObject[] | null, columns: readonly Column[]) {
   const more = moreOf(list)
   const section: TableSection = {
@@ -213,7 +213,7 @@ function known(path: string, header: string): Column {
   return { path, header, align: 'right', cell }
 }
 
-/** A bar of whole and half blocks; `share` is 0 to 1, `width` that of a whole one. */
+/** A bar of whole and half blocks. `share`: 0 to 1. */
 function bar(share: number, width: number): Cell {
   const halves = Math.round(Math.min(1, Math.max(0, share)) * width * 2)
   const text = '█'.repeat(Math.floor(halves / 2)) + (halves % 2 === 1 ? '▌' : '')

@@ -13,10 +13,7 @@ const STATE_TONES: Readonly<Record<string, Tone>> = {
   dropped: 'dim',
 }
 
-/**
- * Webhooks that the sandbox delivers: `{id, event, subject, created, state, due, attempts: [{at, delivered, status, error,
- * ms}]}`. Times are the sandbox's own, UTC.
- */
+/** Webhooks: `{id, event, subject, created, state, due, attempts: [{at, delivered, status, error, ms}]}`. In UTC. */
 export const deliveryViews: Views = {
   card: {
     title: (one) => [{ text: `Delivery ${textAt(one, 'id')}`, tone: 'strong' }, textAt(one, 'event'), stateCell(one)],

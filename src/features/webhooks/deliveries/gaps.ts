@@ -10,8 +10,8 @@ import { EVENT_WIDTH } from './lists.ts'
 const TONES: Readonly<Record<string, Tone>> = { missing: 'bad', extra: 'warn', late: 'warn', duplicate: 'dim' }
 
 /**
- * What is wrong with deliveries: `{class, event, subject, changedAfter, changed, delivered, lateSeconds, line, repaired, answer}`. Of
- * a card it is known only that it changed after `changedAfter` and by `changed`.
+ * `{class, event, subject, changedAfter, changed, delivered, lateSeconds, line, repaired, answer}`. Of a card, only the
+ * snapshots around the change are known: `changedAfter` and `changed`.
  */
 export const gapList: ListView = {
   columns: [
@@ -33,7 +33,7 @@ export const gapList: ListView = {
   footnote: (context) => `times in ${zoneName(context)}`,
 }
 
-/** How many changes and deliveries an hour had, by event: `{hour, event, changes, deliveries, missing, extra, late, duplicate}`. */
+/** `{hour, event, changes, deliveries, missing, extra, late, duplicate}`. */
 export const gapHourList: ListView = {
   columns: [
     { path: 'hour', header: 'HOUR', cell: (one, context) => instantCell(one['hour'], context), rank: 1 },
@@ -52,7 +52,7 @@ export const gapHourList: ListView = {
   footnote: (context) => `times in ${zoneName(context)}`,
 }
 
-/** When it changed; of what no change explains, when it came. */
+/** The time of the change, or else of the delivery. */
 function whenText({ changed, delivered }: JsonObject, context: ViewContext): string {
   return instantCell(changed ?? delivered, context)
 }

@@ -5,19 +5,16 @@ import type { CardView, Column, ListView } from '../../../terminal/render/view.t
 import { utcSeconds } from '../../shared/views/moments.ts'
 import { counted, joined, money, textAt } from '../../shared/views/wording.ts'
 
-/** As wide as any event. */
+/** The width of the longest event. */
 export const EVENT_WIDTH = Math.max(...WEBHOOK_EVENTS.map((event) => event.length))
 
-/** Columns of lists whose first rows decide the widths; a subject is as wide as a card number. */
+/** For lists whose first rows decide the widths; a subject is as wide as a card number. */
 const EVENT: Column = { path: 'event', header: 'EVENT', room: EVENT_WIDTH, rank: 2 }
 const SUBJECT: Column = { path: 'subject', header: 'SUBJECT', room: 'GIFT1-00000100-AAAA'.length, rank: 1 }
 
 const VERDICT_TONES: Readonly<Record<string, Tone>> = { duplicate: 'dim', stale: 'warn' }
 
-/**
- * Deliveries as they come: `{time, verdict, status, ms, event, subject, locationId, delivery, fetched}`. Times are UTC; `fetched` is
- * the booking or card as it is now.
- */
+/** `{time, verdict, status, ms, event, subject, locationId, delivery, fetched}`. Times are UTC. */
 export const receivedList: ListView = {
   isLive: true,
   columns: [
@@ -50,7 +47,6 @@ function statusCell(one: JsonObject): Cell {
   return { text: status, tone: /^2/.test(status) ? 'good' : 'bad' }
 }
 
-/** What a booking or a card is now, in a few words. */
 function fetchedText({ fetched }: JsonObject): string {
   if (!isJsonObject(fetched)) return ''
   const left = money(fetched['remainingAmount'])
@@ -59,7 +55,7 @@ function fetchedText({ fetched }: JsonObject): string {
   return joined([textAt(fetched, 'status.name'), when, counted(fetched['people'], 'guest', 'guests')], ', ')
 }
 
-/** Deliveries of a journal that are sent again: `{line, time, event, subject, status, error, ms}`. Times are UTC. */
+/** `{line, time, event, subject, status, error, ms}`. Times are UTC. */
 export const replayedList: ListView = {
   isLive: true,
   columns: [
@@ -90,10 +86,7 @@ const OUTCOME_TONES: Readonly<Record<string, Tone>> = {
   lost: 'bad',
 }
 
-/**
- * Events of an inbox as they are handled: `{id, event, subject, locationId, receivedAt, times, attempt, outcome, ms, error, nextAt}`.
- * Times are UTC.
- */
+/** `{id, event, subject, locationId, receivedAt, times, attempt, outcome, ms, error, nextAt}`. Times are UTC. */
 export const workedList: ListView = {
   isLive: true,
   columns: [
@@ -148,12 +141,12 @@ export const inboxList: ListView = {
   many: 'events',
 }
 
-/** When the next attempt is; the first comes as soon as a worker has time. */
+/** Empty for the first attempt, which has no fixed time. */
 function nextCell(one: JsonObject): string {
   return textAt(one, 'attempts') === '0' ? '' : utcSeconds(textAt(one, 'nextAt'))
 }
 
-/** A delivery that was made by hand, and its answer: `{event, subject, url, status, ms}`. */
+/** `{event, subject, url, status, ms}`. */
 export const triggeredCard: CardView = {
   title: (one) => [{ text: textAt(one, 'event'), tone: 'strong' }, textAt(one, 'subject'), statusCell(one)],
   sections: [

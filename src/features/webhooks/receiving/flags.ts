@@ -18,7 +18,7 @@ const USUAL_WINDOW_MS = 10 * MINUTE_MS
 const WINDOW: DurationLimits = { minMs: 0, maxMs: 31 * DAY_MS }
 const QUIET: DurationLimits = { minMs: 1000, maxMs: DAY_MS }
 
-/** Where deliveries are received, and what is done with them. */
+/** Flags of `listen`. */
 export const LISTEN_FLAGS = {
   port: flag('N', 'Port to listen on, 0 for a free one (default: that of the last run, or a free one).'),
   host: flag('ADDRESS', 'Address to listen on (default: 127.0.0.1).'),
@@ -48,16 +48,16 @@ export const LISTEN_FLAGS = {
   'forward-to': flag('URL', 'Pass each delivery on, byte for byte, and give back the answer.'),
 } as const
 
-/** The headers to send besides the harmless ones, on the commands that send stored deliveries. */
+/** For commands that send stored deliveries. */
 export const KEEP_HEADER_FLAG = repeated({
   helpValue: 'NAME',
   summary: 'Send this header too; only those that hold no credential are sent. May be repeated.',
 })
 
-/** Where an inbox is, on the commands that take from it. */
+/** For commands that take events from an inbox. */
 export const INBOX_FLAG = requiredFlag('URL', 'The inbox, postgres://USER@HOST/DATABASE.')
 
-/** Reads where an inbox is; what is wrong is noted in `problems`. */
+/** Adds a problem if the URL is wrong. */
 export function readInboxPlace(
   url: string,
   flagName: string,
@@ -70,21 +70,21 @@ export function readInboxPlace(
   return undefined
 }
 
-/** Reads a duration; undefined if it is absent or wrong, which is noted in `problems`. */
+/** Undefined if absent, or wrong, which is added to `problems`. */
 export function readDuration(name: string, text: string | undefined, limits: DurationLimits, problems: Problems) {
   return text === undefined ? undefined : problems.check(() => parseDuration(text, name, limits))
 }
 
-/** A header that is required, and where its value is kept. */
+/** A required header and the source of its value. */
 export interface HeaderReference {
   readonly name: string
   readonly source: SecretSource
 }
 
-/** What the flags of `listen` ask for. */
+/** The parsed flags of `listen`. */
 export type ListenWanted = ReturnType<typeof readListenFlags>
 
-/** Reads the flags; what is wrong with them is noted in `problems`. */
+/** Mistakes are added to `problems`. */
 export function readListenFlags(
   flags: Partial<Interfaces.InferredFlags<typeof LISTEN_FLAGS>>,
   env: Host['env'],
@@ -120,7 +120,7 @@ export function readListenFlags(
   }
 }
 
-/** Reads the names of `--keep-header`, in lower case. */
+/** Returns names in lower case. */
 export function readKeptHeaders(
   names: readonly string[],
   required: readonly HeaderReference[],
@@ -135,7 +135,7 @@ export function readKeptHeaders(
   return kept
 }
 
-/** Reads an origin into the form in which browsers send it. */
+/** Normalizes an origin to what browsers send. */
 function readOrigin(text: string, problems: Problems): string {
   const url = URL.parse(text)
   if (url === null || url.origin === 'null' || url.href !== `${url.origin}/`)

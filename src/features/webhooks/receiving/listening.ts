@@ -23,7 +23,7 @@ import { counted } from '../../shared/views/wording.ts'
 import { usualJournal } from '../sending/target.ts'
 import type { HeaderReference, ListenWanted } from './flags.ts'
 
-/** The headers with their values. Fails: NO_PROFILE for one that cannot be read. */
+/** Fails: NO_PROFILE for a value that cannot be read. */
 export async function readRequiredHeaders(
   references: readonly HeaderReference[],
   { env, signal, stderr }: Host,
@@ -38,10 +38,7 @@ export async function readRequiredHeaders(
   return headers
 }
 
-/**
- * Chooses the journal: the one that was named, else the usual one. The usual one belongs to one port, and a listener on another port
- * has its own. The port is that of the last run with this journal, unless another one was asked for; 0 is any free port.
- */
+/** The named journal, or the default one of the port. The port defaults to that of its last listener. */
 export function chooseJournal({ journal, port }: Pick<ListenWanted, 'journal' | 'port'>, env: Host['env']) {
   const usual = usualJournal(env)
   const usualPort = readListenerNote(env, usual)?.port ?? null
@@ -50,7 +47,7 @@ export function chooseJournal({ journal, port }: Pick<ListenWanted, 'journal' | 
   return { path, port: port ?? readListenerNote(env, path)?.port ?? 0 }
 }
 
-/** Notes where a listener listens. What keeps it from doing so is no reason to receive nothing. */
+/** Saves where a listener listens. A failure does not stop it. */
 export function noteWhereItListens(
   journal: string,
   url: string,
@@ -65,12 +62,12 @@ export function noteWhereItListens(
   }
 }
 
-/** A listener on all addresses is reached on this machine as any other. */
+/** A listener on all addresses is reached locally. */
 function asReachedHere(url: string): string {
   return url.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:')
 }
 
-/** The command that tries a listener, by URL if others run too; `null` if it cannot send a header that is required. */
+/** The command that tests a listener, by URL if others run too; `null` if it cannot send a required header. */
 export function commandThatTries(
   required: readonly HeaderReference[],
   url: string,
@@ -91,7 +88,7 @@ const CREDENTIAL_FLAG_OF: Readonly<Record<string, string>> = {
   [CREDENTIAL_HEADERS.securityToken.toLowerCase()]: '--security-token',
 }
 
-/** Opens where deliveries are kept. Fails: as `openJournalKeeper` and `openInboxKeeper`. */
+/** Opens the journal or the inbox. Fails: as `openJournalKeeper` and `openInboxKeeper`. */
 export async function openKeeper(
   { inbox, journal, duplicateWindowMs }: Pick<ListenWanted, 'inbox' | 'journal' | 'duplicateWindowMs'>,
   path: string,
@@ -113,7 +110,7 @@ export async function openKeeper(
   return openInboxKeeper(inbox, { duplicateWindowMs, signal: host.signal, tell: (line) => void warn(line) })
 }
 
-/** What is done with each delivery, and how to end that once no more come. Fails: USAGE. */
+/** Opens the handling of deliveries, with a function that ends it. Fails: USAGE. */
 export async function openAct(
   { target, exec, required }: Pick<ListenWanted, 'target' | 'exec' | 'required'>,
   mark: Mark,
@@ -134,7 +131,7 @@ export async function openAct(
   return { act: runFor(commands, tell), finish }
 }
 
-/** Makes the records that are printed, as deliveries are answered. With `isFetched`, each has the booking or card as it is now. */
+/** Yields the records to print. With `isFetched`, each has the current booking or card. */
 export async function* receivedRecords(
   { service, warn }: Pick<RunParts, 'service' | 'warn'>,
   feed: AsyncIterable<readonly Answered[]>,
@@ -155,7 +152,7 @@ export async function* receivedRecords(
     }
 }
 
-/** The booking or card of an event as it is now; null when it names none, and when it cannot be read. */
+/** The current booking or card of an event; null if it names none, or it cannot be read. */
 async function fetchSubject(service: RunParts['service'], { kind, subject }: Answered['read']): Promise<JsonValue> {
   if (kind === null || subject === null) return null
   const answer =

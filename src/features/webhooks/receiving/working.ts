@@ -20,7 +20,7 @@ const LEASE: DurationLimits = { minMs: 2000, maxMs: HOUR_MS }
 const LIMIT: DurationLimits = { minMs: 1, maxMs: HOUR_MS }
 const MOST_AT_ONCE = 64
 
-/** Where events come from, and what is done with them. */
+/** Flags of `work`. */
 export const WORK_FLAGS = {
   from: INBOX_FLAG,
   exec: flag('CMD', 'Run a shell command for each event, with its body on standard input.'),
@@ -34,7 +34,7 @@ export const WORK_FLAGS = {
   ...CREDENTIAL_FLAGS,
 } as const
 
-/** Reads the flags; what is wrong with them is noted in `problems`. */
+/** Mistakes are added to `problems`. */
 export function readWorkFlags(
   flags: Omit<Interfaces.InferredFlags<typeof WORK_FLAGS>, 'json'>,
   { env, canAsk }: Pick<Host, 'env' | 'canAsk'>,
@@ -70,7 +70,7 @@ export function readWorkFlags(
   }
 }
 
-/** What is done with each event, and how to end that. Fails: USAGE. */
+/** Opens the handling of events, with a function that ends it. Fails: USAGE. */
 export async function openHandle(
   { exec, target, keptHeaders, leaseMs, limitMs, concurrency }: ReturnType<typeof readWorkFlags>,
   { headers, mark }: Pick<PassingOn, 'headers' | 'mark'>,
@@ -80,13 +80,13 @@ export async function openHandle(
     const opened = await openTarget(target, host.env)
     return { handle: handleByForwarding(opened, { headers, mark, keptHeaders, limitMs }), close: opened.close }
   }
-  // What is given up at three quarters of a lease must be over before the lease is.
+  // Work is given up at three quarters of a lease, and must end before the lease does.
   const options = { atOnce: concurrency, graceMs: leaseMs / 10, endsWithUs: true }
   const commands = openHandlerCommands(exec ?? '', await environmentOfChild(host), options)
   return { handle: handleByCommand(commands), close: () => commands.ended() }
 }
 
-/** What a person must know of an event at once; null: nothing. */
+/** What to report about an event at once; null if nothing. */
 export function tellOf({ leased, outcome, words, isDone, nextMs }: Handled): string | null {
   const { id, attempt, read } = leased
   const name = `${[read.event ?? 'an event without a name', read.subject].filter((word) => word !== null).join(' ')} (${id})`
@@ -99,7 +99,7 @@ export function tellOf({ leased, outcome, words, isDone, nextMs }: Handled): str
   return `${failed}; attempt ${attempt + 1} at ${new Date(nextMs ?? 0).toISOString().slice(0, 'yyyy-mm-ddThh:mm:ss'.length)}Z`
 }
 
-/** The record that is printed. */
+/** The line of JSON that is printed. */
 export function workedRecord({ leased, outcome, words, isDone, ms, nextMs }: Handled): string {
   const { id, attempt, times, read, timeMs } = leased
   const instant = (epochMs: number | null) => (epochMs === null ? null : new Date(epochMs).toISOString())

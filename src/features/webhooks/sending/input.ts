@@ -11,10 +11,10 @@ import type { RunParts } from '../../../terminal/runtime/run.ts'
 import { type Credentials, credentialHeaders } from '../../../webhooks/listener/credential-headers.ts'
 import { eventProblem } from '../../../webhooks/subscriptions/checks.ts'
 
-/** The event of a subscription. */
+/** The argument for an event. */
 export const EVENT_ARGUMENT = requiredArgument(`one of ${WEBHOOK_EVENTS.join(', ')}`)
 
-/** Where the credentials are that the service is to send with its deliveries. */
+/** Sources of the credentials that the service sends with its deliveries. */
 export const CREDENTIAL_FLAGS = {
   'security-key': flag(
     'REF',
@@ -23,14 +23,14 @@ export const CREDENTIAL_FLAGS = {
   'security-token': flag('REF', 'Token to send with the key: env:VAR, file:PATH, or -, likewise.'),
 } as const
 
-/** What a subscription can be told of its credentials. */
+/** The flags for credentials. */
 export interface CredentialInput extends Partial<Interfaces.InferredFlags<typeof CREDENTIAL_FLAGS>> {
   readonly data?: string | undefined
   readonly set?: readonly string[] | undefined
   readonly 'no-validate'?: boolean | undefined
 }
 
-/** Reads the name of an event, in any case. Unchecked, it comes as typed. */
+/** Reads the name of an event, in any case; as typed if unchecked. */
 export function readEventName(typed: string, problems: Problems, isChecked = true): string {
   if (!isChecked) return typed
   const problem = eventProblem(typed)
@@ -38,7 +38,7 @@ export function readEventName(typed: string, problems: Problems, isChecked = tru
   return eventNamed(typed) ?? typed
 }
 
-/** Reads the name of an event that is all there is to check. Fails: USAGE. */
+/** Fails: USAGE. */
 export function requireEventName(typed: string, isChecked: boolean): string {
   const problems = new Problems()
   const name = readEventName(typed, problems, isChecked)
@@ -46,9 +46,9 @@ export function requireEventName(typed: string, isChecked: boolean): string {
   return name
 }
 
-/** Checks the references to credentials; what could be a secret itself is not echoed. */
+/** Checks references to credentials. Does not echo what may be a secret. */
 export function checkCredentials(input: CredentialInput, canAsk: boolean, problems: Problems): void {
-  // At a terminal they are asked for, one after the other.
+  // At a terminal, the user is asked for one after the other.
   const asked = canAsk ? [] : [input['security-key'], input['security-token']]
   const given = [...asked, input.data].filter((text) => text === '-')
   if (given.length > 1) problems.add('only one flag can read standard input')
@@ -69,7 +69,7 @@ export function checkCredentials(input: CredentialInput, canAsk: boolean, proble
     )
 }
 
-/** The headers that carry the credentials, names in lower case. Fails: NO_PROFILE for one that cannot be read or sent. */
+/** The headers with the credentials, in lower case. Fails: NO_PROFILE for one that cannot be read or sent. */
 export async function readCredentialHeaders(
   input: CredentialInput,
   run: Pick<RunParts, 'host' | 'warn'>,
@@ -77,7 +77,7 @@ export async function readCredentialHeaders(
   return credentialHeaders(await readCredentials(input, run))
 }
 
-/** The credentials themselves, as members of a request. Fails: NO_PROFILE for one that cannot be read. */
+/** The credentials as members of a request. Fails: NO_PROFILE for one that cannot be read. */
 async function readCredentials(
   input: CredentialInput,
   { host, warn }: Pick<RunParts, 'host' | 'warn'>,
@@ -99,9 +99,8 @@ async function readCredentials(
 }
 
 /**
- * Checks a subscription, and reads its event and its credentials, which are members of the request. `url` undefined: the one that
- * stands.
- * Fails: USAGE with every problem, and nothing that could be a secret; NO_PROFILE for a credential that cannot be read.
+ * Checks a subscription, and reads its event and credentials. `url` undefined: the present one. Fails: USAGE with every
+ * problem, without possible secrets; NO_PROFILE for a credential that cannot be read.
  */
 export async function readSubscription(
   { event, url }: { readonly event: string; readonly url?: string | undefined },

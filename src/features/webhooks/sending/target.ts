@@ -8,30 +8,29 @@ import type { RunParts } from '../../../terminal/runtime/run.ts'
 import { type ListenerNote, runningListeners } from '../../../webhooks/listener/listeners.ts'
 import { type CredentialInput, checkCredentials, readCredentialHeaders } from './input.ts'
 
-/** The file in the data directory in which a listener keeps deliveries unless told otherwise. */
+/** The default journal, in the data directory. */
 const USUAL_JOURNAL = 'deliveries.ndjson'
 
-/** The path of the journal of a listener that was not told of another. */
+/** The path of the default journal. */
 export function usualJournal(env: Host['env']): string {
   return join(dataDirectory(env), USUAL_JOURNAL)
 }
 
-/** What a command is told of the receiver that it is to send to. */
 interface TargetFlags extends Pick<CredentialInput, 'security-key' | 'security-token'> {
   readonly to?: string | undefined
 }
 
-/** Where to send, and what each delivery carries. */
+/** A receiver and its credentials. */
 export interface ChosenTarget {
   readonly url: URL
-  /** The credentials, names in lower case. */
+  /** The credentials; names in lower case. */
   readonly headers: Readonly<Record<string, string>>
 }
 
 /**
- * Reads where to send (without `--to`, the running listener, of `journal` if it has one) and the credentials for it, once everything else on the command line was looked at: throws all problems so
- * far before it reads any. Fails: USAGE, also for credentials over plain http to another machine; NO_PROFILE for one that cannot
- * be read or sent.
+ * Reads where to send (without `--to`, to the running listener, of `journal` if it has one) and the credentials. Throws
+ * all problems so far before it reads a secret. Fails: USAGE, also for credentials over plain http to another machine;
+ * NO_PROFILE for one that cannot be read or sent.
  */
 export async function chooseTarget(
   { to, ...flags }: TargetFlags,
@@ -48,10 +47,7 @@ export async function chooseTarget(
   return { url, headers: await readCredentialHeaders(flags, run) }
 }
 
-/**
- * The receiver of a command: the one that was named, else the running listener (that of `journal`, where one is named and
- * running). Undefined, with a problem, if there is none, or more than one.
- */
+/** The named receiver, or the only running listener, preferably of `journal`. Otherwise undefined, with a problem. */
 function receiverOr(
   to: string | undefined,
   { env }: Pick<Host, 'env'>,
@@ -66,10 +62,7 @@ function receiverOr(
   return undefined
 }
 
-/**
- * The journal of a command: the one that was named, else that of the running listener, else the usual one if there is one.
- * Undefined, with a problem, if none is certain.
- */
+/** The named journal, that of the only listener, or the default one. Else undefined, with a problem. */
 export function journalOr(
   journal: string | undefined,
   name: string,
@@ -86,7 +79,6 @@ export function journalOr(
   return undefined
 }
 
-/** The listeners of a journal, or all when none of them has it. */
 function forJournal(running: readonly ListenerNote[], journal: string | undefined): readonly ListenerNote[] {
   const own = journal === undefined ? [] : running.filter((one) => one.journal === resolve(journal))
   return own.length > 0 ? own : running

@@ -4,20 +4,20 @@ import { join } from 'node:path'
 import { type Failure, usageFailure } from '../../../base/failure/failure.ts'
 import { homeDirectory } from '../../../base/storage/directories.ts'
 
-/** How a connection is encrypted, as libpq names it. */
+/** libpq's `sslmode`. */
 export type SslMode = (typeof SSL_MODES)[number]
 
 const SSL_MODES = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full'] as const
 
-/** Where a database is and how to get in, from the URL, and from libpq's variables where the URL leaves something out. */
+/** A server and its credentials, from the URL and, where it is silent, libpq's variables. */
 export interface Address {
-  /** A name, an IP address, or the directory of a socket. */
+  /** A host name, an IP address, or the directory of a socket. */
   readonly host: string
   readonly port: number
   readonly user: string
   readonly database: string
   readonly sslMode: SslMode
-  /** Paths of files; null: the usual one, where there is one. `sslRootCert` may also be `system`. */
+  /** Paths of files; null: the default file, if it exists. `sslRootCert` may also be `system`. */
   readonly sslRootCert: string | null
   readonly sslCert: string | null
   readonly sslKey: string | null
@@ -29,12 +29,12 @@ export interface Address {
   readonly connectTimeoutMs: number
 }
 
-/** Variables by name. */
+/** Environment variables by name. */
 export type Variables = Readonly<Record<string, string | undefined>>
 
 const URL_FORM = /^postgres(?:ql)?:\/\/(?:([^@/]*)@)?(\[[^\]]*\]|[^/:,]*)(?::(\d*))?(?:\/([^/]*))?$/
 
-/** Parameters of a URL, and the variable that counts when one is left out. */
+/** URL parameters, each with the environment variable that is its default. */
 const PARAMETERS: Readonly<Record<string, string | null>> = {
   host: 'PGHOST',
   port: 'PGPORT',
@@ -55,11 +55,7 @@ const CONNECT_TIMEOUT_S = 10
 const HINT =
   'write postgres://USER@HOST/DATABASE; the password comes from PGPASSWORD, PGPASSFILE or ~/.pgpass, other settings as ?sslmode=…'
 
-/**
- * Reads a URL as libpq does; `flag` is where it was given. What it says is never quoted: it may hold a password that stands where
- * none is looked for.
- * Fails: USAGE for a password in it, and for what cannot be understood.
- */
+/** Reads a URL as libpq does. Never quotes it: it may contain a password. Fails: USAGE, also for a password. */
 export function parseAddress(url: string, env: Variables, flag = '--to'): Address {
   const [beforeQuery = '', query = ''] = splitOnce(url.replace(/#.*$/s, ''), '?')
   refusePassword(url, beforeQuery, query, flag)
@@ -110,18 +106,18 @@ function fill(get: (name: string) => string | null, env: Variables, flag: string
     homeFolder,
     options: get('options'),
     applicationName: get('application_name') ?? 'partner',
-    // Zero waits without end for libpq; nothing of ours does.
+    // For libpq, 0 means no limit; this tool always has one.
     connectTimeoutMs: Math.max(1, seconds > 0 ? Math.min(seconds, CONNECT_TIMEOUT_S) : CONNECT_TIMEOUT_S) * 1000,
   }
 }
 
-/** Where the server is, in words: `db.example:5432`. */
+/** `db.example:5432`. */
 export function describePlace({ host, port }: Pick<Address, 'host' | 'port'>): string {
   if (host.startsWith('/')) return `${host}/.s.PGSQL.${port}`
   return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`
 }
 
-/** A colon before the last `@` begins a password, also when what follows would break the URL, as a `#` does. */
+/** A colon before the last `@` starts a password, even if what follows breaks the URL, as a `#` does. */
 function refusePassword(url: string, beforeQuery: string, query: string, flag: string): void {
   const beforeSlash = url.slice(url.indexOf('//') + 2).split('/')[0] ?? ''
   const parts = [beforeQuery.slice(beforeQuery.indexOf('//') + 2), beforeSlash]
@@ -133,7 +129,7 @@ function refusePassword(url: string, beforeQuery: string, query: string, flag: s
     )
 }
 
-/** As psql: the socket of a server on this machine where there is one. */
+/** Like psql: the socket of a local server if there is one. */
 function defaultHost(port: number): string {
   const directories = ['/var/run/postgresql', '/tmp']
   return directories.find((path) => existsSync(`${path}/.s.PGSQL.${port}`)) ?? 'localhost'

@@ -5,10 +5,7 @@ import { Lost } from './failures.ts'
 const FIRST_MS = 100
 const MOST_MS = 5000
 
-/**
- * Tries something until it works, waiting longer each time, for at most so long. Only what was lost is tried again.
- * Fails: as the last try; Interrupted.
- */
+/** Retries after {@link Lost}, with growing waits, for at most `limitMs`. Fails: as the last try; Interrupted. */
 export async function backoff<T>(
   act: () => Promise<T>,
   { limitMs, signal }: { readonly limitMs: number; readonly signal: AbortSignal },
@@ -24,7 +21,7 @@ export async function backoff<T>(
   }
 }
 
-/** Waits before another try: longer each time, and unevenly, which keeps those apart who lost the same server. Fails: Interrupted. */
+/** Waits before another try: longer each time, with jitter. Fails: Interrupted. */
 export async function pause(tries: number, signal: AbortSignal): Promise<void> {
   const ms = Math.min(MOST_MS, FIRST_MS * 2 ** (tries - 1)) * (0.5 + Math.random() / 2)
   await delay(ms, undefined, { signal }).catch(() => signal.throwIfAborted())

@@ -6,23 +6,20 @@ import { type Address, describePlace } from './address.ts'
 import { findPassword, tlsOptions } from './credentials.ts'
 import { explainError, isOfTls, Lost, sqlState } from './failures.ts'
 
-/** A connection that the server has let in. */
+/** An authenticated connection. */
 export interface Connected {
   readonly client: Client
   readonly socket: Socket
 }
 
-/**
- * Connects, encrypted or not as the address says.
- * Fails: Lost (exit 8); REJECTED (5) when the server refuses; USAGE for a certificate that cannot be used; the signal's reason.
- */
+/** Fails: Lost (exit 8); REJECTED (5) by the server; USAGE for a bad certificate file; the signal's reason. */
 export async function connect(address: Address, signal: AbortSignal): Promise<Connected> {
   const [first, second] = attempts(address)
   try {
     return await connectOnce(address, first ?? false, signal)
   } catch (error) {
     if (second === undefined || !mayTryOtherwise(error)) throw explainError(error, address)
-    // What the first attempt met says more than what a way that was not asked for meets.
+    // The error of the first attempt says more than that of a fallback that nobody asked for.
     return connectOnce(address, second, signal).catch((other) => {
       throw explainError(sqlState(other) === null && !isRefusal(other) ? error : other, address)
     })
@@ -35,13 +32,12 @@ function attempts({ sslMode }: Address): readonly boolean[] {
   return sslMode === 'prefer' ? [true, false] : [true]
 }
 
-/** The server has no TLS, or lets this user in by the other way only. */
+/** The server has no TLS, or lets this user in only the other way. */
 function mayTryOtherwise(error: unknown): boolean {
   if (sqlState(error) === '28000') return true
   return error instanceof Error && isOfTls(getSystemErrorCode(error), error.message)
 }
 
-/** It was let as far as the question for the password. */
 function isRefusal(error: unknown): boolean {
   return error instanceof Failure && error.code === 'REJECTED'
 }
@@ -84,7 +80,7 @@ async function connectOnce(address: Address, isEncrypted: boolean, signal: Abort
   }
 }
 
-/** Fails: REJECTED when there is none. */
+/** Fails: REJECTED if there is none. */
 function passwordFor(address: Address): string {
   const { password, ignored } = findPassword(address)
   if (password !== null) return password

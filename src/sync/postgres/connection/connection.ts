@@ -5,34 +5,33 @@ import { type Address, describePlace } from './address.ts'
 import { connect } from './connect.ts'
 import { explainError, Lost, sqlState } from './failures.ts'
 
-/** A row as the server writes it: every value is text. */
+/** A row; every value is text. */
 export type ResultRow = Readonly<Record<string, string | null>>
 
-/** How long things may take. Milliseconds. */
+/** Time limits in milliseconds. */
 export interface Limits {
-  /** A statement, by the server's clock and by ours: a socket may hang. */
+  /** One statement, enforced by the server and by this process: a socket may hang. */
   readonly statementMs: number
-  /** A wait for somebody else's lock. */
   readonly lockMs: number
-  /** A transaction in which nobody says anything: a frozen holder must not keep others out. */
+  /** An idle transaction: a frozen process must not keep others out. */
   readonly idleInTransactionMs: number
 }
 
-/** What a holder leaves open when its machine is gone must be over soon, however long its lease is. */
+/** If the holder's machine dies, its transaction must end soon, however long its lease is. */
 const MOST_IDLE_MS = 15_000
 
-/** The limits of every connection, for a lease of this length. */
+/** The limits of a connection, for a lease of this length. */
 export function limitsFor(leaseMs: number): Limits {
   return { statementMs: 30_000, lockMs: 5000, idleInTransactionMs: Math.min(MOST_IDLE_MS, Math.floor(leaseMs * 0.9)) }
 }
 
-/** One connection, on which one statement runs at a time. */
+/** A connection that runs one statement at a time. */
 export class Connection {
   readonly address: Address
   readonly #client: Client
   readonly #socket: Socket
   #lost: Failure | null = null
-  /** Ends with the statement that runs. */
+  /** Resolves when the current statement ends. */
   #turn: Promise<unknown> = Promise.resolve()
   #running = 0
   #statementMs: number
@@ -42,15 +41,12 @@ export class Connection {
     this.#client = client
     this.#socket = socket
     this.#statementMs = statementMs
-    // An error that comes while nothing is asked is told to whoever asks next.
+    // An error between statements is thrown by the next one.
     client.on('error', (error) => this.#lose(error))
     client.on('end', () => this.#lose(new Error('Connection terminated')))
   }
 
-  /**
-   * Connects, and sets limits that are no longer than those that the role has already.
-   * Fails: Lost (exit 8); REJECTED (5) when the server refuses; USAGE for what stands in the address; Interrupted.
-   */
+  /** Connects and lowers limits. Fails: Lost (exit 8); REJECTED (5); USAGE for a bad address; Interrupted. */
   static async open(address: Address, limits: Limits, signal: AbortSignal): Promise<Connection> {
     const { client, socket } = await connect(address, signal)
     const connection = new Connection(address, client, socket, limits.statementMs)
@@ -68,9 +64,9 @@ export class Connection {
   }
 
   /**
-   * Runs a statement, or several that are one text; gives the rows of the last. It is sent whole, in one message: wherever this
-   * process is stopped, the server waits between statements, where its own limits count.
-   * Fails: Lost when there is no answer in time, or no connection any more; as `explainError`.
+   * Runs one or more statements in one message and returns the rows of the last. If this process is stopped, the server
+   * waits between statements, where its own limits apply. Fails: Lost if there is no answer in time or no connection;
+   * as `explainError`.
    */
   async query(sql: string, limitMs = this.#statementMs): Promise<readonly ResultRow[]> {
     this.#running += 1
@@ -83,7 +79,7 @@ export class Connection {
     }
   }
 
-  /** Runs a statement unless one runs already. Its failure is told to whoever asks next. */
+  /** Runs a statement unless one is running. The next statement throws its error. */
   async queryIfIdle(sql: string): Promise<void> {
     if (this.#running === 0 && this.#lost === null) await this.query(sql).catch(() => {})
   }
@@ -115,7 +111,7 @@ export class Connection {
     }
   }
 
-  /** Ends the connection in an orderly way, if it can be done at once. */
+  /** Ends the connection properly if the server responds at once. */
   async close(): Promise<void> {
     if (this.#lost !== null) return
     this.#lost = new Lost('the connection is closed')
@@ -126,7 +122,7 @@ export class Connection {
     this.#socket.destroy()
   }
 
-  /** Cuts the connection. The server takes back what was not committed. */
+  /** Cuts the connection. The server rolls back what was not committed. */
   destroy(): void {
     this.#lost ??= new Lost('the connection is closed')
     this.#socket.destroy()
@@ -145,7 +141,7 @@ export class Connection {
       idle_in_transaction_session_timeout: idleInTransactionMs,
     }
     const values = Object.entries(most).map(([name, ms]) => `('${name}', ${ms})`)
-    // The driver takes text as UTF-8, and our literals escape nothing but the quote.
+    // The driver sends UTF-8, and our literals escape only quotes.
     await this.query(
       'SET client_encoding = UTF8; SET standard_conforming_strings = on; SET timezone = UTC; SET datestyle = ISO',
     )
@@ -158,7 +154,7 @@ export class Connection {
   }
 }
 
-/** An orderly end takes a packet; a server that does not take it need not be waited for. */
+/** How long {@link Connection.close} waits for the server. */
 const CLOSE_MS = 500
 
 function rowsOfLast(result: unknown): readonly ResultRow[] {

@@ -5,14 +5,14 @@ import { usageFailure } from '../../../base/failure/failure.ts'
 import { describeSystemError, getSystemErrorCode } from '../../../base/storage/system-error.ts'
 import type { Address } from './address.ts'
 
-/** What a password file has for an address. */
+/** The result of looking for a password. */
 export interface FoundPassword {
   readonly password: string | null
-  /** Why the file was left aside, as a hint has it; null: it was not. */
+  /** Why the file was not used, as a hint; null if it was. */
   readonly ignored: string | null
 }
 
-/** The password from PGPASSWORD, or else from the password file. It is read when the server asks for it. */
+/** The password from PGPASSWORD or the password file, which is read only when the server asks. */
 export function findPassword(address: Address): FoundPassword {
   if (address.password !== null) return { password: address.password, ignored: null }
   const { passFile } = address
@@ -28,7 +28,7 @@ export function findPassword(address: Address): FoundPassword {
   }
 }
 
-/** The first line that fits: `host:port:database:user:password`, where `*` fits anything and `\` keeps the next character. */
+/** The first matching line, `host:port:database:user:password`; `*` matches anything, `\` escapes a character. */
 function passwordIn(text: string, { host, port, database, user }: Address): string | null {
   const wanted = [host.startsWith('/') ? [host, 'localhost'] : [host], [String(port)], [database], [user]]
   for (const line of text.split(/\r?\n/)) {
@@ -46,9 +46,8 @@ function unescaped(field: string): string {
 }
 
 /**
- * What TLS is given for an address. Names are checked with `verify-full` alone, the chain with `verify-ca` too, and with
- * `require` where a root certificate is there, as libpq does.
- * Fails: USAGE for a file that is missing, unreadable, or open to others.
+ * TLS options as libpq has them: `verify-full` checks names, `verify-ca` only the chain, and so does `require` if there
+ * is a root certificate. Fails: USAGE for a file that is missing, unreadable, or readable by others.
  */
 export function tlsOptions(address: Address): ConnectionOptions {
   return { ...trust(address), ...clientCertificate(address) }
@@ -83,7 +82,7 @@ function clientCertificate({ sslCert, sslKey, homeFolder }: Address): Connection
   return { cert, key }
 }
 
-/** As libpq: a key is for its owner alone; one of root's may be readable by a group. */
+/** Like libpq: only the owner may read a key; a group may read one of root's. */
 function refuseOpenKey(path: string): void {
   if (process.platform === 'win32') return
   const { mode, uid } = statSync(path)

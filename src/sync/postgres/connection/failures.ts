@@ -3,9 +3,7 @@ import { Interrupted } from '../../../base/failure/interrupted.ts'
 import { describeSystemError, getSystemErrorCode } from '../../../base/storage/system-error.ts'
 import { type Address, describePlace } from './address.ts'
 
-/**
- * The database cannot be reached, was lost, or gave up something that may succeed when it is tried again. Exit 8.
- */
+/** The database cannot be reached, or gave up something that may succeed when tried again. Exit 8. */
 export class Lost extends Failure {
   constructor(words: string, detail: FailureDetail = {}, code: 'NETWORK_ERROR' | 'TIMEOUT' = 'NETWORK_ERROR') {
     super(code, words, detail)
@@ -17,7 +15,7 @@ interface ServerError extends Error {
   readonly severity: string
 }
 
-/** The SQLSTATE of an error that the server sent; null for any other. */
+/** The SQLSTATE of an error from the server; null for any other error. */
 export function sqlState(error: unknown): string | null {
   return isServerError(error) ? error.code : null
 }
@@ -30,7 +28,7 @@ function isServerError(error: unknown): error is ServerError {
   )
 }
 
-/** The failure that an error of the driver, the system or the server is, in words that say where it happened. */
+/** Explains an error of the driver, the system or the server, and where it happened. */
 export function explainError(error: unknown, address: Address): Failure | Interrupted {
   if (error instanceof Failure || error instanceof Interrupted) return error
   const place = `PostgreSQL at ${describePlace(address)}`
@@ -51,7 +49,7 @@ const REACH = 'nothing is lost: run it again, it goes on from the last commit'
 const UNREACHED = 'check that it runs, the host and the port; then run it again: it goes on from the last commit'
 const NO_TLS = /does not support SSL|establishing an SSL/
 
-/** Whether TLS itself failed, or was refused. */
+/** Whether TLS failed or was refused. */
 export function isOfTls(code: string | null, text: string): boolean {
   return (
     NO_TLS.test(text) ||

@@ -3,21 +3,20 @@ import { hostname } from 'node:os'
 import { parseJsonOrNull } from '../../../base/json/parse.ts'
 import { bootHere, livenessOf, type Owner, ownerHere } from '../../../base/storage/owner.ts'
 
-/** Who holds a copy, as `sync_state.holder` has it: JSON, which people can read too. */
+/** The holder of a copy: JSON in `sync_state.holder`. */
 export interface LeaseHolder extends Owner {
   readonly host: string
-  /** `bookings sync`. */
   readonly command: string
-  /** Of this hold alone, so that a run whose answer was lost knows its own. */
+  /** Unique to this hold, so that a run that lost a response recognizes its own. */
   readonly token: string
 }
 
-/** This process, as a holder. */
+/** This process as a holder. */
 export function holderHere(command: string): LeaseHolder {
   return { host: hostname(), command, token: randomUUID(), ...ownerHere() }
 }
 
-/** Reads a holder; null for what is none. */
+/** Returns null for anything that is not a holder. */
 export function parseHolder(text: string | null): LeaseHolder | null {
   const value: Partial<LeaseHolder> | null = parseJsonOrNull(text ?? 'null')
   if (value === null || !Number.isSafeInteger(value.pid) || typeof value.host !== 'string') return null
@@ -37,16 +36,13 @@ export function describeHolder(holder: LeaseHolder | null): string {
   return holder === null ? 'another run' : `process ${holder.pid} on ${holder.host} (${holder.command})`
 }
 
-/**
- * Whether the holder certainly runs no more: it was a process of this very start of this system, which is gone. Of any other
- * system only the end of the lease tells.
- */
+/** Whether the holder certainly ended: a process of this boot that is gone. Elsewhere only its lease tells. */
 export function isGone(holder: LeaseHolder | null): boolean {
   const boot = bootHere()
   return holder !== null && boot !== null && holder.boot === boot && livenessOf(holder) === 'gone'
 }
 
-/** Says why a holder has its copy no more. One whose process may still run, as when it was stopped, only let its lease end. */
+/** A holder that was only stopped may still run: then only its lease ended. */
 export function describeLoss(holder: LeaseHolder, name: string): string {
   return isGone(holder)
     ? `${describeHolder(holder)} held ${name} and is gone`

@@ -7,41 +7,38 @@ import { literal } from '../literals.ts'
 import { POSITION, positionOf } from '../state-row.ts'
 import { describeHolder, isGone, type LeaseHolder, parseHolder } from './holder.ts'
 
-/** A hold on a copy, which ends by itself unless it is renewed. Only the database's clock counts. */
+/** A lease on a copy, which ends unless it is renewed. Only the clock of the database counts. */
 export interface Taken extends Position {
-  /** Counts how often the hold changed hands. What is written checks it: whoever is late has an older one. */
+  /** How often the lease changed hands. Writes check it, so that a late holder is refused. */
   readonly epoch: number
-  /** From whom it was taken before its lease had been given back; null: nobody. */
+  /** The previous holder, if it had not given its lease back; else null. */
   readonly from: LeaseHolder | null
-  /** In which the copy's local times were made instants; null: nobody knew it. */
+  /** The zone that the copy's instants were computed in; null if it was unknown. */
   readonly timezone: string | null
 }
 
-/** Somebody else holds the copy. */
+/** Another run has the lease. */
 export interface HeldBy {
   readonly holder: LeaseHolder | null
   readonly since: string | null
-  /** How long the lease lasts unless it is renewed. Milliseconds. */
+  /** Until the lease ends unless renewed. Milliseconds. */
   readonly leftMs: number
 }
 
-/** What a hold is taken with. */
+/** A request for a lease. */
 export interface Claim {
   readonly key: CopyKey
   readonly holder: LeaseHolder
   readonly leaseMs: number
-  /** Forgets the cursor with it. */
+  /** Also forgets the cursor. */
   readonly reset: boolean
 }
 
-/** A standby looks this often, also while the lease is long: its holder may give it back. Milliseconds. */
+/** How often a standby looks, even if the lease is long: its holder may give it back. */
 const LOOK_MS = 1000
 const SHORTEST_LOOK_MS = 50
 
-/**
- * Takes the hold when it is free: given back, run out, or of a process of this system that is gone. One transaction, so that of
- * many who try one succeeds.
- */
+/** Takes a free lease, in one transaction, so that only one of several contenders succeeds. */
 export async function tryTake(connection: Connection, claim: Claim): Promise<Taken | HeldBy> {
   const { key, holder, leaseMs, reset } = claim
   const where = whereKey(key)
@@ -75,18 +72,18 @@ export async function tryTake(connection: Connection, claim: Claim): Promise<Tak
   }
 }
 
-/** Waits until the next look at a lease that somebody else holds. Fails: Interrupted. */
+/** Fails: Interrupted. */
 export async function untilNextLook({ leftMs }: Pick<HeldBy, 'leftMs'>, signal: AbortSignal): Promise<void> {
   const ms = Math.min(LOOK_MS, Math.max(SHORTEST_LOOK_MS, leftMs + SHORTEST_LOOK_MS))
   await delay(ms * (0.8 + Math.random() * 0.2), undefined, { signal }).catch(() => signal.throwIfAborted())
 }
 
-/** When a lease that begins now ends, as SQL. */
+/** SQL for the end of a lease that starts now. */
 export function leaseEnd(leaseMs: number): string {
   return `clock_timestamp() + interval '${Math.round(leaseMs)} milliseconds'`
 }
 
-/** The failure (exit 12) of a run that finds the copy held. */
+/** The failure (exit 12) when another run has the lease. */
 export function heldFailure(name: string, key: CopyKey, { holder, since, leftMs }: HeldBy): Failure {
   const left = Math.max(1, Math.ceil(leftMs / 1000))
   const who = describeHolder(holder)
@@ -96,7 +93,7 @@ export function heldFailure(name: string, key: CopyKey, { holder, since, leftMs 
   })
 }
 
-/** The failure (exit 12) of a run whose hold somebody else took. */
+/** The failure (exit 12) when another run took the lease. */
 export async function lostFailure(connection: Connection, name: string, key: CopyKey): Promise<Failure> {
   const { holder } = await readHolder(connection, key)
   const by = holder === null ? '' : ` to ${describeHolder(holder)}`
@@ -105,7 +102,7 @@ export async function lostFailure(connection: Connection, name: string, key: Cop
   })
 }
 
-/** Whether, since when and how much longer a copy is held, as columns of its row. */
+/** SQL columns: whether, since when and how much longer a copy is leased. */
 export const HELD = `lease_until > clock_timestamp() AS is_held, to_char(held_since, 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS since,
   ceil(extract(epoch FROM lease_until - clock_timestamp()) * 1000)::bigint AS left_ms`
 

@@ -3,13 +3,10 @@ import type { Address } from '../connection/address.ts'
 import { Connection, limitsFor } from '../connection/connection.ts'
 import { type Claim, leaseEnd } from './lease.ts'
 
-/** A holder that ends does not wait longer than this to give its lease back. Milliseconds. */
+/** How long giving the lease back may take. */
 const GIVE_BACK_MS = 2000
 
-/**
- * Keeps a lease alive, on a connection of its own: at a third of its length it is made whole again. A connection that was lost is
- * made anew the next time. Whoever took the lease meanwhile has it: then `isTaken` is true, and nothing more is done.
- */
+/** Renews a lease on a separate connection, which is reopened when lost, until another run has the lease. */
 export class Renewal {
   isTaken = false
   #isOver = false
@@ -28,10 +25,7 @@ export class Renewal {
     this.#plan()
   }
 
-  /**
-   * Gives the lease back, if there is still something to give; over the connection of the caller, where that can be used.
-   * Never fails: a lease that stays ends by itself.
-   */
+  /** Gives the lease back, over `connection` if this has none. Never fails: the lease would end anyway. */
   async giveBack(connection: Connection): Promise<void> {
     this.#isOver = true
     clearTimeout(this.#timer)
@@ -55,7 +49,7 @@ export class Renewal {
     this.#timer = setTimeout(() => {
       this.#round = this.#renew()
     }, this.#claim.leaseMs / 3)
-    // A run that is done does not wait for it.
+    // The timer must not keep the process alive.
     this.#timer.unref()
   }
 

@@ -20,17 +20,16 @@ interface Pending {
   readonly failed: (failure: Failure) => void
 }
 
-/** The deliveries that came, on disk, a line each. One listener at a time has it. */
+/** The deliveries on disk, one per line. Only one listener at a time has it open. */
 export interface DeliveryJournal {
-  /** Comes back when a delivery is on disk. Fails: INTERNAL; the delivery is not in the journal then. */
+  /** Resolves when the delivery is on disk. Fails: INTERNAL; then it is not in the journal. */
   append(delivery: Delivery): Promise<void>
   close(): Promise<void>
 }
 
 /**
- * Opens a journal, and begins one when there is none. `learn` gets the deliveries that it has already.
- * Fails: LOCKED (exit 12) when another listener has it; USAGE when something else is there, which stays as it is; INTERNAL when it
- * cannot be written.
+ * Opens or creates a journal. `learn` gets the deliveries in it. Fails: LOCKED (exit 12) if another listener has it;
+ * USAGE for another kind of file, which stays as it is; INTERNAL if it cannot be written.
  */
 export async function openDeliveryJournal(path: string, learn: (delivery: Delivery) => void): Promise<DeliveryJournal> {
   refuseUnlessPlainFile(path)
@@ -57,14 +56,14 @@ export async function openDeliveryJournal(path: string, learn: (delivery: Delive
   }
 }
 
-/** Writes deliveries that come together together, as a disk takes as long for one as for many. */
+/** Writes pending deliveries together: a disk takes as long for one as for many. */
 function writerOf(path: string, lock: Lock, descriptor: number): DeliveryJournal {
   let pending: Pending[] = []
   let writingAll: Promise<void> | null = null
-  /** Where half a line begins that could not be taken back yet; null: the file ends with a whole one. */
+  /** Where an incomplete line starts that could not be removed yet; null if there is none. */
   let halfAt: number | null = null
   const writeBytes = async (bytes: Buffer) => {
-    // Behind half a line, a whole one would be lost with it.
+    // After an incomplete line, a complete one would be lost too.
     if (halfAt !== null) await cutting(descriptor, halfAt)
     const start = (await looking(descriptor)).size
     halfAt = start
@@ -78,7 +77,7 @@ function writerOf(path: string, lock: Lock, descriptor: number): DeliveryJournal
         await cutting(descriptor, start)
         halfAt = null
       } catch {
-        // The next delivery takes it back, or the next listener.
+        // The next delivery removes it, or the next listener.
       }
       throw error
     }
@@ -117,13 +116,13 @@ function openToAppend(path: string): number {
     return openOwnFile(path, 'append')
   } catch (error) {
     if (error instanceof Failure) throw error
-    // Its directory is missing, or it may not be written: says so, with the path.
+    // Creates the directory, or fails with the path.
     writeFileDurably(path, '')
     return openOwnFile(path, 'append')
   }
 }
 
-/** Takes back what a listener that was killed left half; nobody was told that it had arrived. */
+/** Removes the incomplete line of a killed listener; nobody was told that it had arrived. */
 function endWithWholeLine(descriptor: number, last: JournalledDelivery | undefined): void {
   const end = last?.end ?? 0
   if (fstatSync(descriptor).size > end) ftruncateSync(descriptor, end)

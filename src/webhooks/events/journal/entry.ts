@@ -1,21 +1,16 @@
 import { isJsonObject } from '../../../base/json/exact.ts'
 import { parseJsonOrNull } from '../../../base/json/parse.ts'
 
-/**
- * What a delivery looks like beside those before it. `duplicate`: the same event of the same booking or card came before, within
- * the window for duplicates. `stale`: it tells that something was created after another event of it.
- */
+/** `duplicate`: the same event came within the window. `stale`: a creation came after another event. */
 export type Verdict = 'new' | 'duplicate' | 'stale'
 
 const VERDICTS: readonly unknown[] = ['new', 'duplicate', 'stale'] satisfies Verdict[]
 
-/** A delivery as the journal keeps it. */
+/** A delivery as stored. `timeMs`: its arrival, epoch milliseconds. */
 export interface Delivery {
-  /** When it came, epoch milliseconds. */
   readonly timeMs: number
   /** Names in lower case; credentials are hidden. */
   readonly headers: Readonly<Record<string, string>>
-  /** Byte for byte as it came. */
   readonly body: Uint8Array
   readonly verdict: Verdict
 }
@@ -27,7 +22,7 @@ export function deliveryLine({ timeMs, headers, body, verdict }: Delivery): stri
   return `${JSON.stringify({ time, headers, bodyBase64, verdict })}\n`
 }
 
-/** Reads the line of a delivery; null: it is none. */
+/** Reads the line of a delivery; null if it is not one. */
 export function readDelivery(text: string): Delivery | null {
   const value: unknown = parseJsonOrNull(text)
   if (!isJsonObject(value)) return null

@@ -5,28 +5,26 @@ import { readChunks, splitLines } from '../../../base/storage/lines.ts'
 import { describeSystemError, getSystemErrorCode } from '../../../base/storage/system-error.ts'
 import { type Delivery, readDelivery } from './entry.ts'
 
-/** A delivery, and which one it is. */
+/** A delivery with its number. */
 export interface NumberedDelivery extends Delivery {
-  /** Of a journal its line, from 1; of an inbox its row. */
+  /** In a journal its line, from 1; in an inbox its row. */
   readonly line: number
 }
 
-/** A delivery of a journal, and where it stands in it. */
+/** A delivery with its place in a journal. */
 export interface JournalledDelivery extends NumberedDelivery {
-  /** Where the next line begins, in bytes from the start of the journal. */
+  /** The end of its line, in bytes from the start. */
   readonly end: number
-  /** False: the line break of the last one is missing. */
+  /** False if the last line has no line break. */
   readonly isEnded: boolean
 }
 
-/** A line of a journal is as long as its body makes it. */
 const MOST_BYTES = 64 * 1024 * 1024
 
 /**
- * Reads the deliveries of a journal in batches, in the order in which they came. Half a line at its end, as a listener that was
- * killed leaves it, is none: nobody was told that it had arrived. Reads a file as far as it goes at the start, because a listener may add
- * to it meanwhile, for ever when it receives what the caller sends.
- * Fails: USAGE when it cannot be read, and for a line that is no delivery.
+ * Reads deliveries in batches, in file order. Skips an incomplete last line, which nobody was told had arrived. Stops
+ * at the size that a file had at the start: the caller may send to a listener that appends. Fails: USAGE if it cannot
+ * be read, or a line is not a delivery.
  */
 export async function* readJournal(path: string): AsyncGenerator<readonly JournalledDelivery[]> {
   for await (const lines of rawLines(path)) {

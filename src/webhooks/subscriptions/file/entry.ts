@@ -5,11 +5,11 @@ import { eventNamed, WEBHOOK_EVENTS } from '../../../contract/events.ts'
 import { eventProblem, urlProblem } from '../checks.ts'
 import { CREDENTIALS, type Place, type Reference, type Wanted } from '../wanted.ts'
 
-/** What is known while the entries of a file are read. */
+/** What is needed to read entries of a file. */
 export interface Reading {
-  /** False: events and URLs are taken as they are. */
+  /** Whether to check events and URLs. */
   readonly isChecked: boolean
-  /** Told of each problem, with the offset of the text where it is. */
+  /** Called for each problem, with its offset in the text. */
   readonly complain: (offset: number, words: string) => void
   readonly placeOf: (offset: number) => Place
   readonly yaml: typeof import('yaml')
@@ -20,11 +20,11 @@ interface FoundText {
   readonly offset: number
 }
 
-/** What an entry of the list says. */
+/** The content of an entry. */
 export interface Entry {
-  /** Null: it names none. */
+  /** Null if there is none. */
   readonly event: FoundText | null
-  /** Null: something in it is wrong. */
+  /** Null if the entry has a mistake. */
   readonly wanted: Wanted | null
 }
 
@@ -33,7 +33,7 @@ type Member = (typeof MEMBERS)[number]
 
 const NO_ENTRY: Entry = { event: null, wanted: null }
 
-/** Reads one entry. What could be a secret is never quoted. */
+/** Reads one entry. Never quotes a possible secret. */
 export function readEntry(node: Node, reading: Reading): Entry {
   const { isChecked, complain, placeOf, yaml } = reading
   const start = node.range?.[0] ?? 0
@@ -70,7 +70,7 @@ export function readEntry(node: Node, reading: Reading): Entry {
   }
 }
 
-/** The members of an entry that are text; `named` has those that are there at all. */
+/** `named` has all members; `found` those that are text. */
 function textsOf({ items }: YAMLMap<unknown, unknown>, reading: Reading) {
   const { complain, yaml } = reading
   const found: { [member in Member]?: FoundText } = {}
@@ -103,7 +103,7 @@ function isMember(name: string): name is Member {
   return MEMBERS.some((member) => member === name)
 }
 
-/** Where the space behind a colon was forgotten, the name holds the value, too: only what looks like a name is quoted. */
+/** Without a space after the colon, the name contains the value: quotes only what looks like a name. */
 function unknownMember(name: string): string {
   const [, forgotten] = /^(\w+):./.exec(name) ?? []
   if (forgotten && isMember(forgotten)) return `a space is missing behind ${forgotten}:`
@@ -113,7 +113,7 @@ function unknownMember(name: string): string {
   return `unknown member ${JSON.stringify(name)}; ${next}`
 }
 
-/** Aliases make small files large, and the few lines of this one need none. */
+/** Aliases can make a small file huge, and are not needed here. */
 function refusesReuse(node: unknown, offset: number, { complain, yaml }: Reading): boolean {
   const isReused = yaml.isAlias(node) || (yaml.isNode(node) && 'anchor' in node && node.anchor !== undefined)
   if (isReused) complain(offset, 'anchors (&) and aliases (*) are not taken: write it out')
@@ -130,7 +130,7 @@ function isBlank(value: unknown, { isScalar }: Reading['yaml']): boolean {
   return value === null || (isScalar(value) && (value.value === null || value.value === ''))
 }
 
-/** The place of a credential; null for anything else, which may be the secret itself. */
+/** Null for anything else, which may be the secret itself. */
 function referenceIn(text: string): Reference['source'] | null {
   return /^(?:env|file):/.test(text) ? secretReference(text) : null
 }

@@ -17,7 +17,7 @@ const WORDS: Partial<Readonly<Record<ErrorCode, string>>> = {
   TAG_RESOLVE_FAILED: 'a tag (!) is not taken: write plain text',
 }
 
-/** What yaml says when a character is missing, and how we say it. */
+/** The messages of yaml for a missing character, and ours. */
 const MISSING: readonly (readonly [said: RegExp, words: string])[] = [
   [/quote$/, 'a quote is not closed'],
   [/between/, 'a comma is missing'],
@@ -26,14 +26,11 @@ const MISSING: readonly (readonly [said: RegExp, words: string])[] = [
   [/without -/, 'the indentation is wrong, or "- " is missing at the start of an entry'],
 ]
 
-/**
- * Reads a list of subscriptions in YAML, of which JSON is a part. Nothing that is read becomes anything but text: no tags, no
- * aliases, so that no file can grow. Loads yaml.
- */
+/** Reads a list in YAML or JSON. Refuses tags and aliases, so that no file can expand. Loads yaml. */
 export async function parseWanted(text: string, isChecked: boolean): Promise<WantedFile> {
   let read: YamlDocuments
   try {
-    // The parser's own search for members that come twice takes the square of their number.
+    // The parser's own check for duplicate members takes quadratic time.
     read = await readYamlDocuments(text, false)
   } catch (error) {
     if (!(error instanceof TooDeepError)) throw error
@@ -48,7 +45,7 @@ export async function parseWanted(text: string, isChecked: boolean): Promise<Wan
   const brokenAt = Math.min(...documents.flatMap(({ errors }) => errors.map(({ pos }) => pos[0])))
   const [first, second] = documents
   const content = first?.contents ?? null
-  // Around a mistake in the syntax, an entry may be another than it seems; before it, those are whole that another one follows.
+  // Near a syntax error, entries may be misread. Those before it are complete if another one follows.
   const readable = (node: Node, next: unknown) =>
     brokenAt === Number.POSITIVE_INFINITY || ((node.range?.[1] ?? 0) < brokenAt && startOf(next, yaml) <= brokenAt)
   const wanted: Wanted[] = []
@@ -60,7 +57,7 @@ export async function parseWanted(text: string, isChecked: boolean): Promise<Wan
   for (const { code, message, pos } of faults) {
     const offset = /quote$/.test(message) ? (quoteBefore(pos[0], first, yaml) ?? pos[0]) : pos[0]
     const { line } = placeOf(offset)
-    // One mistake makes others behind it.
+    // One mistake causes others on the same line.
     if (!told.has(line)) complain(offset, syntaxWords(code, message))
     told.add(line)
   }
@@ -77,7 +74,7 @@ function* entriesOf(
   const { items } = list
   const start = startOf(list, yaml)
   for (const [at, item] of items.entries()) {
-    // Tags such as !!omap make something else of an entry.
+    // Tags such as !!omap change the type of entries.
     if (!yaml.isNode(item)) complain(start, 'this must be a plain list of subscriptions: - event: …')
     if (!yaml.isNode(item) || !readable(item, items[at + 1])) continue
     const entry = readEntry(item, reading)
@@ -93,7 +90,7 @@ function startOf(node: unknown, { isNode }: Reading['yaml']): number {
   return (isNode(node) ? node.range?.[0] : undefined) ?? Number.POSITIVE_INFINITY
 }
 
-/** Where the text begins whose quote is missed at its end, which may be that of the file. */
+/** The start of the text whose closing quote is missing. */
 function quoteBefore(end: number, document: Document | undefined, { visit }: Reading['yaml']): number | null {
   let start: number | null = null
   if (document)
@@ -118,7 +115,7 @@ function placeIn(lines: LineCounter, offset: number): Place {
   return line === 0 ? { line: 1, column: 1 } : { line, column: col }
 }
 
-/** Words for a syntax error. Those of yaml (`said`) quote the file, and what they quote may be a secret. */
+/** Messages of yaml (`said`) quote the file, and may quote a secret. */
 function syntaxWords(code: ErrorCode, said: string): string {
   const known = WORDS[code] ?? (code === 'MISSING_CHAR' ? MISSING.find(([test]) => test.test(said))?.[1] : undefined)
   return known ?? 'this is neither YAML nor JSON: something is missing before it, or it stands at the wrong place'

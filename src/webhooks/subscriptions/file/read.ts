@@ -6,36 +6,33 @@ import { describeSystemError, getSystemErrorCode } from '../../../base/storage/s
 import { problemLine, type Wanted } from '../wanted.ts'
 import { parseWanted } from './parse.ts'
 
-/** There is one subscription an event. */
+/** There is only one subscription per event. */
 const MOST_BYTES = 64 * 1024
 
-/** What is longer was hardly typed. Characters. */
+/** Longer names are shown in quotes. */
 const LONGEST_NAME = 200
 
-/** As many as a person mends at once. */
+/** The most problems shown at once. */
 const MOST_PROBLEMS = 20
 
-/** How a file of subscriptions is read. */
+/** Options for reading a file of subscriptions. */
 export interface WantedReading {
-  /** False: events and URLs are taken as they are. */
+  /** Whether to check events and URLs. */
   readonly isChecked: boolean
-  /** Opened only when it is meant. */
+  /** Opened only for `-`. */
   readonly standardInput: () => NodeJS.ReadStream
-  /** Ends the wait for a pipe, with its reason. */
+  /** Stops waiting for a pipe. */
   readonly signal: AbortSignal
 }
 
-/** The subscriptions that a file wants. */
+/** The subscriptions in a file. */
 export interface WantedSubscriptions {
-  /** As a person knows it: the file as it was typed, or `standard input`. */
+  /** The file as typed, or `standard input`. */
   readonly name: string
   readonly wanted: readonly Wanted[]
 }
 
-/**
- * Reads the file that a person has named, or standard input for `-`.
- * Fails: USAGE with every problem and its place when the file cannot be read or is no list of subscriptions; the signal's reason.
- */
+/** `given`: a file, or `-`. Fails: USAGE with every problem and its place; the signal's reason. */
 export async function readWanted(given: string, reading: WantedReading): Promise<WantedSubscriptions> {
   const name = nameOf(given)
   const text = textOf(await bytesOf(given, name, reading), name)
@@ -73,7 +70,7 @@ function textOf(bytes: Uint8Array, name: string): string {
   try {
     if (!isWide) return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch {
-    // Said below.
+    // Reported below.
   }
   throw usageFailure(
     [`${name} is ${isWide ? 'UTF-16' : 'not text in UTF-8'}, and must be UTF-8`],

@@ -53,7 +53,8 @@ const PAGE = { Limit: maybe(fc.constantFrom('1', '2', '0', '1000')), StartIndex:
 const TABLE_SALE = {
   ...SALE,
   booking: fc.constant(undefined),
-  table: fc.constantFrom('T1', 'T4'),
+  table: fc.constantFrom('its', 'T1', 'T4'),
+  near: weighted([2, fc.nat(20)], [1, fc.constant('no-show' as const)]),
   minutes: fc.constantFrom(0, 60, 90),
 }
 
@@ -62,7 +63,8 @@ interface SaleDrawn {
   readonly type: string
   readonly booking: BookingDrawn | undefined
   readonly table: string | undefined
-  readonly near: number
+  /** A booking by its place, or the last of guests who did not come. */
+  readonly near: number | 'no-show'
   readonly minutes: number
   readonly status: number | string | undefined
   readonly closed: number | undefined
@@ -73,7 +75,10 @@ interface SaleDrawn {
 }
 
 const sell: Wish<SaleDrawn> = (drawn, model) => {
-  const booking = nth(model.bookings, drawn.near)
+  const booking =
+    drawn.near === 'no-show'
+      ? model.bookings.findLast(({ status }) => status === 'NOSHOW')
+      : nth(model.bookings, drawn.near)
   const opened = (booking?.starts ?? model.now) + drawn.minutes * MINUTE
   const own = model.venue.tables.find(({ id }) => id === booking?.tableIds[0])?.name
   const body = given({
