@@ -9,7 +9,7 @@ import { itemList, knownItemList } from '../features/sandbox/certify/views.ts'
 import { directoriesIn, environmentFor } from '../features/sandbox/serving.ts'
 import type { Item, TriedItem } from '../studio/certify/certify.ts'
 import { formatOf, reportFormatOf } from '../terminal/input/command-line.ts'
-import { flag, PAGE_OUTPUT_FLAGS, repeated, toggle } from '../terminal/input/flags.ts'
+import { type FlagValues, flag, PAGE_OUTPUT_FLAGS, repeated, toggle } from '../terminal/input/flags.ts'
 import { Problems } from '../terminal/input/problems.ts'
 import { foundCard } from '../terminal/render/found-records.ts'
 import { environmentOfChild } from '../terminal/runtime/child/child-environment.ts'
@@ -20,15 +20,17 @@ import type { Opened } from '../terminal/runtime/run.ts'
 const STEP_MS = 60_000
 const READY_MS = 15_000
 
-interface CertifyFlags {
-  readonly run?: string | undefined
-  readonly out?: string | undefined
-  readonly name?: string | undefined
-  readonly only?: readonly string[] | undefined
-  readonly items?: readonly string[] | undefined
-  readonly 'sign-with'?: string | undefined
-  readonly list?: boolean | undefined
+const FLAGS = {
+  run: flag('CMD', 'The integration: a line of shell, started for each step.'),
+  out: flag('FILE', 'Also write the signed result to FILE, as JSON.'),
+  name: flag('TEXT', 'What is certified: the result says so.'),
+  only: repeated({ helpValue: 'ID,…', summary: 'Try only these items. May be repeated.' }),
+  items: repeated({ helpValue: 'FILE', summary: 'Try the items of this file (YAML), too. May be repeated.' }),
+  'sign-with': flag('file:PATH', 'Sign with this private key of Ed25519, in PEM (default: one made for this run).'),
+  list: toggle('List the items instead of trying them.'),
 }
+
+type CertifyFlags = FlagValues<typeof FLAGS>
 
 export default class Certify extends PartnerCommand {
   static override summary = 'Try an integration on the sandbox, item by item, and sign what came of it.'
@@ -41,15 +43,7 @@ What it does is watched on the wire. Each item ends with its evidence and how to
     "<%= config.bin %> <%= command.id %> --run '<%= config.bin %> bookings list > /dev/null' --only no-redirect-with-key",
   ]
   static override baseFlags = PAGE_OUTPUT_FLAGS
-  static override flags = {
-    run: flag('CMD', 'The integration: a line of shell, started for each step.'),
-    out: flag('FILE', 'Also write the signed result to FILE, as JSON.'),
-    name: flag('TEXT', 'What is certified: the result says so.'),
-    only: repeated({ helpValue: 'ID,…', summary: 'Try only these items. May be repeated.' }),
-    items: repeated({ helpValue: 'FILE', summary: 'Try the items of this file (YAML), too. May be repeated.' }),
-    'sign-with': flag('file:PATH', 'Sign with this private key of Ed25519, in PEM (default: one made for this run).'),
-    list: toggle('List the items instead of trying them.'),
-  }
+  static override flags = FLAGS
 
   async run(): Promise<void> {
     const opened = await this.open(Certify)

@@ -25,7 +25,6 @@ export interface DocumentedFailure {
   readonly body: 'message' | 'problem'
   /** The kind of failure, if the status does not determine it. */
   readonly code?: FailureCode | undefined
-  /** What to do next. */
   readonly hint?: string | undefined
 }
 
@@ -47,12 +46,10 @@ export interface Endpoint {
   /** The path exactly as the specification writes it; `{id}` is a parameter. */
   readonly path: string
   readonly standing: Standing
-  /** Its section of the specification. */
   readonly source: string
   /** The caller's credentials. */
   readonly auth: 'api-key' | 'signature'
   readonly write: WriteKind
-  /** The kinds of record that it reads or changes. */
   readonly touches: readonly RecordKind[]
   /** The event for subscribers. Assumed: not in the specification. */
   readonly causes?: WebhookEvent
@@ -60,7 +57,6 @@ export interface Endpoint {
   readonly body?: Schema
   /** `any`: the answer is undocumented, so any 2xx means success, whatever its body. */
   readonly answer?: 'any'
-  /** Successful answers by status. */
   readonly responses: { readonly [status: number]: Schema }
   readonly list?: ListShape
   /** The refusals of this endpoint, beyond `COMMON_FAILURES`. */

@@ -11,7 +11,6 @@ export interface SandboxFacts {
   readonly signatureHeader: string
   readonly signingSecret: string
   readonly locationId: string
-  /** IANA zone of the venue. */
   readonly timezone: string
 }
 

@@ -29,7 +29,6 @@ export interface OwnWays {
   readonly deliveryPlan?: () => DeliveryPlan
 }
 
-/** Identifies these requests in the journal. */
 const USER_AGENT = 'partner-sandbox-rehearse'
 /** A fixed origin, as signatures cover the address. */
 const ORIGIN = 'http://127.0.0.1'

@@ -53,15 +53,12 @@ const DIARY_AFTER_MS = 25
 /** How long closing waits for running deliveries, in milliseconds. */
 const LAST_DELIVERIES_MS = 1000
 
-/**
- * Starts the service on a loopback port, with a venue that is full around now. Fails: INTERNAL when the data cannot be
- * opened or is damaged, NETWORK_ERROR when the port is taken.
- */
+/** Starts the service on a loopback port. Fails: INTERNAL when the data is unusable, NETWORK_ERROR for a taken port. */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   return serveState(openState(options.data, options), options)
 }
 
-/** Serves an open state, and closes it at the end, and when that fails. Fails: NETWORK_ERROR when the port is taken. */
+/** Serves an open state, and closes it with the sandbox or on failure. Fails: NETWORK_ERROR when the port is taken. */
 export async function serveState(state: SandboxState, options: Omit<SandboxOptions, 'data'>): Promise<Sandbox> {
   const { host = '127.0.0.1', port = 0, rateLimit = null, background = false } = options
   const closed = (error: unknown) => {

@@ -58,7 +58,6 @@ export default class SandboxExec extends PartnerCommand {
   }
 }
 
-/** Our flags with a value. */
 const WITH_VALUE = new Set(
   Object.entries({ ...OUTPUT_FLAGS, ...VENUE_FLAGS }).flatMap(([name, { type, char }]) =>
     type === 'option' ? [`--${name}`, ...(char ? [`-${char}`] : [])] : [],

@@ -2,7 +2,7 @@ import { monotonicMs } from '../../base/stopwatch.ts'
 import { parseSandboxTime } from '../../features/sandbox/flags.ts'
 import { findTarget, TARGET_FLAGS } from '../../features/sandbox/target.ts'
 import { seededViews } from '../../features/sandbox/views/venue.ts'
-import { flag } from '../../terminal/input/flags.ts'
+import { type FlagValues, flag } from '../../terminal/input/flags.ts'
 import { Problems } from '../../terminal/input/problems.ts'
 import { progressLine } from '../../terminal/output/bulk/passing-line.ts'
 import { PartnerCommand } from '../../terminal/runtime/command.ts'
@@ -48,7 +48,7 @@ export default class SandboxSeed extends PartnerCommand {
   }
 }
 
-type SeedFlags = { readonly [F in keyof typeof SEED_FLAGS]?: string | undefined }
+type SeedFlags = FlagValues<typeof SEED_FLAGS>
 
 /** The values of the flags; `now` is the machine's time. Notes problems. */
 function parseSeedFlags(flags: SeedFlags, now: number, problems: Problems) {

@@ -98,7 +98,6 @@ function refuseToReplace(data: string, snapshot: string): void {
   })
 }
 
-/** Describes the time of a snapshot. */
 function since({ clock }: Sandbox, snapshot: OpenedSnapshot | null): string {
   return snapshot ? `, whose clock ${clock.frozen ? 'stands at' : 'runs on from'} ${clock.now}` : ''
 }
@@ -107,7 +106,6 @@ const GONE = 'the sandbox in memory has ended'
 
 type Wishes = Awaited<ReturnType<typeof readWishes>>['wishes']
 
-/** Warnings about surprising settings. */
 function warningsOf(sandbox: Sandbox, { seed, clock, fill }: Wishes, host: string | undefined): string[] {
   const warnings: string[] = []
   if (host !== undefined && !isLoopback(host))

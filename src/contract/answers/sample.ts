@@ -16,7 +16,6 @@ export class BodyStart {
   #kept = 0
   #isCut = false
 
-  /** Keeps a copy of a piece, up to the limit. */
   take(chunk: Uint8Array): void {
     const part = chunk.subarray(0, MOST_BYTES - this.#kept)
     if (part.byteLength < chunk.byteLength) this.#isCut = true

@@ -41,10 +41,7 @@ export function parseVenueFlags(flags: VenueFlags, now: number, problems: Proble
 const EARLIEST = Date.UTC(1970, 0, 1)
 const LATEST = Date.UTC(9000, 0, 1)
 
-/**
- * Reads a clock time as milliseconds since 1970; `now` is the machine's time, `timezone` for times without one.
- * Undefined, with a noted problem, for other texts.
- */
+/** Reads a time as milliseconds since 1970; `now` is the machine's. Undefined, with a problem noted, if it is wrong. */
 export function parseSandboxTime(
   text: string,
   flag: string,

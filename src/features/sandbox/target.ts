@@ -50,10 +50,7 @@ export function chooseDirectory(given: string | undefined, env: Host['env'], pro
   return given
 }
 
-/**
- * Finds the selected sandbox. By default it is the one at PARTNER_BASE_URL if this user runs it, as in `sandbox exec`,
- * else the profile's. Fails: USAGE.
- */
+/** Finds the selected sandbox; by default the user's own at PARTNER_BASE_URL, else the profile's. Fails: USAGE. */
 export async function findTarget(flags: TargetFlags, env: Host['env'], problems = new Problems()): Promise<Target> {
   const { data, 'base-url': given } = flags
   if (data !== undefined && given !== undefined)

@@ -35,10 +35,7 @@ export function servicesOf(directory: string, env: Host['env']): string[] {
   return [...(isOwn ? ['sandbox'] : []), ...addressesOf(directory)]
 }
 
-/**
- * Ends open operations at sandboxes whose venue is gone, as their outcome cannot be determined. `dataDirectory` has the
- * record, if any. Fails: INTERNAL when it cannot be used.
- */
+/** Ends operations at sandboxes whose venue is gone, as their outcome is lost. Fails: INTERNAL for a broken record. */
 export function endOperations(dataDirectory: string, services: readonly string[], how: string): void {
   const path = operationsPath(dataDirectory)
   if (services.length === 0 || !existsSync(path)) return

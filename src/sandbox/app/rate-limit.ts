@@ -12,7 +12,7 @@ export interface RateLimit {
 /** Limits the counters, as callers can invent keys. */
 const MOST_COUNTERS = 5000
 
-/** Limits the requests of each endpoint and key, including refused ones, by the machine's time. `null`: no limit. */
+/** Limits each endpoint and key, even if refused, by the machine's time, as the venue's may be frozen. Null: off. */
 export function withRateLimit(limit: RateLimit | null): (next: Service<Routed>) => Service<Routed> {
   if (!limit) return (next) => next
   const { count, windowMs } = limit

@@ -50,7 +50,6 @@ export class Clock implements VenueTime {
     this.#keep(frozenAt === null ? { offsetMs: offsetMs + byMs, frozenAt } : { offsetMs, frozenAt: frozenAt + byMs })
   }
 
-  /** Goes back to the machine's time. */
   restore(): void {
     this.#keep(NONE)
   }

@@ -8,10 +8,7 @@ import { LINKED, type Store } from '../store/store.ts'
 const ALL_MOMENTS_MS = 60_000
 const LOOK_EVERY_MS = 10
 
-/**
- * Walks through the next `byMs` milliseconds of venue time, and expires cards and sends webhooks when they fall due.
- * Returns how far it moved the clock; the caller moves it the rest of the way.
- */
+/** Advances up to `byMs`, from one due card or webhook to the next. Returns how far; the caller moves the rest. */
 export async function passThrough(state: SandboxState, byMs: number): Promise<number> {
   // The diary up to now must not depend on when it is first read.
   state.diary()

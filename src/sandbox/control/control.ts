@@ -29,7 +29,6 @@ export interface SandboxControl {
   readClock(): Promise<ClockReading>
   /** Sets the time (milliseconds since 1970; null: the machine's). It runs on unless frozen. */
   setClock(at: number | null, frozen: boolean): Promise<ClockReading>
-  /** Moves the time on, and applies what falls due. */
   advanceClock(byMs: number): Promise<ClockReading>
   /** Adds many records. Over HTTP it does not report progress. Fails: USAGE for numbers that make no sense. */
   seed(large: LargeSeed): Promise<LargeSeedResult>

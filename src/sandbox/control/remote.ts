@@ -12,10 +12,7 @@ import { CONTROL_LIMITS_MS, type ControlOperation, type LoadedVenue, type Sandbo
 import { CONTROL_PATH, TOKEN_HEADER } from './endpoint.ts'
 import { tokenAt } from './token.ts'
 
-/**
- * Controls a running sandbox over HTTP, with the token that it left for this user. Fails: USAGE when the URL is not a
- * loopback address, or no sandbox of this user runs there.
- */
+/** Controls a running sandbox with the token that it left. Fails: USAGE when there is no sandbox at the address. */
 export function remoteControl(baseUrl: string): SandboxControl {
   const url = URL.parse(baseUrl)
   if (url?.protocol !== 'http:') throw new Failure('USAGE', `'${baseUrl}' is not the address of a running sandbox`)

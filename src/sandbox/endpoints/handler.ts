@@ -16,7 +16,6 @@ export type Given<T> = T extends readonly (infer Item)[]
 
 type BodyOf<E extends Endpoint> = E['body'] extends Schema ? Given<Infer<E['body']>> : Record<string, never>
 
-/** The failures of an endpoint: its own documented ones and those of every endpoint. */
 type FailureOf<E extends Endpoint> = (keyof E['failures'] & string) | keyof typeof COMMON_FAILURES
 
 /** The store. It has bookings, customers and sales only for endpoints whose contract says that they use them. */

@@ -26,7 +26,6 @@ export const INBOUND_HANDLERS = {
     return { status: 200, body: { ...redemption, locationId } }
   },
 
-  /** POST /partners/{partnerName}/giftcards/balance */
   'inbound.balance': ({ store, body, now, refuse }) => {
     const { cardNumber, locationId } = body
     if (!cardNumber) throw refuse('requiredField', { field: 'cardNumber' })

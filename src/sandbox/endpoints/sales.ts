@@ -114,7 +114,6 @@ function saleRecord(store: Diary, row: Row): Record<string, unknown> {
   return { ...record, saleDetail: saleDetail(sent, Number(row['sale_cents']), Number(row['sale_closed'])) }
 }
 
-/** The members of a booking for a sale that is linked to none. */
 function unlinkedBooking(sent: JsonObject): Record<string, unknown> {
   const unknown = ['bookingId', 'method', 'bookingTime', 'serviceId', 'serviceName', 'serviceType', 'notes']
   const nothing = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, null]))

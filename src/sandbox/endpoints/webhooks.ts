@@ -14,13 +14,11 @@ export const WEBHOOK_HANDLERS = {
     return { status: 200, body: result(store, event, webhookUrl) }
   },
 
-  /** GET /Webhooks */
   'webhooks.list': ({ store }) => {
     const rows = store.all('SELECT * FROM subscriptions WHERE location = ? ORDER BY event', store.venue.id)
     return { status: 200, body: rows.map(toSubscription) }
   },
 
-  /** GET /Webhooks/{event} */
   'webhooks.get': ({ store, parameters: { event }, refuse }) => {
     if (!isEvent(event)) throw refuse('unknownEvent', { event })
     const row = find(store, event)
@@ -44,7 +42,6 @@ export const WEBHOOK_HANDLERS = {
     return { status: 200, body: result(store, event, webhookUrl) }
   },
 
-  /** DELETE /Webhooks/{event} */
   'webhooks.delete': ({ store, parameters: { event }, refuse }) => {
     if (!isEvent(event)) throw refuse('unknownEvent', { event })
     if (store.run(`DELETE FROM subscriptions WHERE ${LINKED} AND event = ?`, store.linkedLocations, event) === 0)

@@ -19,11 +19,8 @@ export type FaultEffect =
   | { readonly kind: 'redirect'; readonly url: string; readonly status?: number | undefined }
   /** The Date header is off by this time. */
   | { readonly kind: 'skew'; readonly ms: number }
-  /** The request's webhooks are sent several times. */
   | { readonly kind: 'duplicate-webhook'; readonly times?: number | undefined }
-  /** The request's webhooks are late. */
   | { readonly kind: 'late-webhook'; readonly ms: number }
-  /** The request's webhooks are never sent. */
   | { readonly kind: 'lost-webhook' }
 
 /** A fault: where and how often it strikes, and what it does. */

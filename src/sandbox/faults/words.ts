@@ -4,10 +4,7 @@ import { COMMON_FAILURES } from '../../contract/failures.ts'
 import type { Routed } from '../app/request.ts'
 import type { PlaceholderValues } from '../endpoints/refusals.ts'
 
-/**
- * The documented refusal for a status, with the values of the request; one without missing values comes first.
- * `message` selects one of them. Null when nothing is documented.
- */
+/** The documented refusal for a status, filled in; complete ones first. `message` selects one. Null for none. */
 export function documentedRefusal(routed: Routed, status: number, message?: string): DocumentedFailure | null {
   const all = [...Object.values(routed.endpoint.failures), ...Object.values(COMMON_FAILURES)]
   const fitting = all.filter((one) => one.status === status && (message === undefined || one.message === message))

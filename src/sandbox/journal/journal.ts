@@ -42,10 +42,7 @@ export interface EntrySink {
   add(entry: JournalEntry): Promise<void> | void
 }
 
-/**
- * The journal of requests: lines of JSON in the data directory, shared by all processes on it, or the last 1000 entries
- * in memory. Entries of simultaneous requests are written together.
- */
+/** The journal: lines of JSON that all processes on a data directory append to, or the last 1000 entries in memory. */
 export class Journal implements EntrySink {
   readonly #directory: string | null
   readonly #path: string | null

@@ -32,7 +32,6 @@ export function readCard(row: Row) {
     issued: Number(row['issued']),
     expires: Number(row['expires']),
     sku: row['sku'] as string | null,
-    // The members that never change: format, names, payment.
     lasting: JSON.parse(String(row['document'])) as CardDocument,
   }
 }
@@ -117,10 +116,7 @@ const TOO_MUCH = 1e13
 /** The limit of a decimal number of 96 bits, the type of amounts. Source: "Gift card"; the size is assumed. */
 const NO_DECIMAL = 7.9e28
 
-/**
- * Reads an amount in currency units as cents; null when it is not positive, not whole cents, or not a decimal. Amounts
- * above any card's balance become the largest safe integer.
- */
+/** Reads currency units as cents; null unless positive, whole cents. Huge amounts become the largest safe integer. */
 export function parseCents(digits: string): number | null {
   const size = Number(digits)
   if (size >= TOO_MUCH) return size < NO_DECIMAL ? Number.MAX_SAFE_INTEGER : null

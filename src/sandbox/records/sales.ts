@@ -22,7 +22,6 @@ export interface StoredSale {
   readonly closed: number
   readonly bookingId: string | null
   readonly cents: number
-  /** What the POS sent. */
   readonly sent: JsonObject
 }
 

@@ -10,10 +10,7 @@ const HOLDS = `
   UNION ALL
   SELECT id, starts, ends, tables, status FROM bookings WHERE location = ? AND starts < ? AND ends > ? AND ends - starts > ${DAY}`
 
-/**
- * Reads the bookings between two instants. Returns a function that finds the IDs of tables taken between two instants.
- * `except` is the ID of a booking to ignore, such as one that is to be moved.
- */
+/** Returns a function that finds the tables taken between two instants of a range. `except`: the booking to ignore. */
 export function readOccupancy(diary: Diary, location: string, from: number, to: number, except: string | null = null) {
   const holds = diary
     .all(HOLDS, location, from - DAY, to, from, location, from - DAY, from)
@@ -41,10 +38,7 @@ export interface Slot {
 /** The offer of the venue for a party on a day. */
 export type ScheduleDay = ReturnType<typeof makeSchedule>
 
-/**
- * Makes the schedule of a day (days since 1970) for a party, with the services that run that day. `blockout` is why the
- * venue is closed; null when it is open.
- */
+/** Makes the schedule of a day (days since 1970) for a party. `blockout` is why the venue is closed; null if open. */
 export function makeSchedule(
   diary: Diary,
   day: number,

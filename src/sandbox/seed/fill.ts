@@ -31,10 +31,7 @@ export const ELSEWHERE_BOOKINGS = {
   unsubscribedLocation: 'BK-OTHER',
 } as const
 
-/**
- * Fills an empty store with the venue, in the transaction that makes the tables. `later` leaves the diary and its
- * customers, which take longest, to the first `topUp`.
- */
+/** Fills a store in the transaction that makes its tables. `later` leaves the diary, which is slow, to `topUp`. */
 export function seedVenue(store: Store, seed: number, now: number, diary: 'full' | 'later'): void {
   seedCards(store, now)
   seedElsewhere(asDiary(store), now)
@@ -108,7 +105,6 @@ function settle(diary: Diary, now: number): void {
   }
 }
 
-/** Stores the customers and the fixed bookings, and returns these. */
 function seedFixed(diary: Diary, seed: number, customerIds: readonly string[], now: number): NewBooking[] {
   putCustomer(diary, { ...WALK_IN_CUSTOMER, lastModifiedDate: new Date(now).toISOString() })
   for (const [at, id] of customerIds.entries())

@@ -52,7 +52,7 @@ export function firstCustomer(at: number): CustomerDocument {
   }
 }
 
-/** The fixed bookings, the same all day; on a closed day, those of the next open one. `now` in ms since 1970. */
+/** The fixed bookings, the same all day. On closed days, of the next open one. `now`: milliseconds since 1970. */
 export function fixedBookings(now: number, { venue, zone }: Pick<Store, 'venue' | 'zone'>): DrawnBooking[] {
   const day = dayOf(zone.toLocal(now))
   const dawn = startOfDay(now, zone)
@@ -70,7 +70,7 @@ export function fixedBookings(now: number, { venue, zone }: Pick<Store, 'venue' 
   ]
 }
 
-/** When to choose a booking's status: for fixed ones at dawn, as they stay the same all day. In ms since 1970. */
+/** When to choose a status: for fixed bookings at dawn, as they stay the same all day. Milliseconds since 1970. */
 export function statusTime(id: string, now: number, zone: Zone): number {
   return FIXED_IDS.has(id) ? startOfDay(now, zone) : now
 }
@@ -81,10 +81,7 @@ function startOfDay(now: number, zone: Zone): number {
   return zone.toInstant(dayOf(zone.toLocal(now)) * DAY)
 }
 
-/**
- * The tables that must stay free on a day (days since 1970): those of the fixed bookings, T4 and T5 for moving the
- * first one, and the table of the guests who stay all day.
- */
+/** The tables to keep free on a day (days since 1970): those of fixed bookings, and T4 and T5 for moving the first. */
 export function heldTables(bookings: readonly NewBooking[], day: number, today: number): NewBooking[] {
   return bookings.flatMap((one) => {
     if (one.id === FIXED_BOOKINGS.seated && day === today) return [{ ...one, local: day * DAY, duration: DAY / MINUTE }]

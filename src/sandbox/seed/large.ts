@@ -22,7 +22,6 @@ export interface LargeSeed extends Partial<Record<keyof LargeSeedResult, number 
   /** The last day of the bookings; three months ahead unless given. */
   readonly to?: number | undefined
   readonly seed?: number | undefined
-  /** Called after each batch. */
   readonly onProgress?: ((written: number, of: number) => void) | undefined
   /** Stops the work between two batches. */
   readonly signal?: AbortSignal | undefined

@@ -49,10 +49,7 @@ async function readFile(path: string, signal: AbortSignal | undefined): Promise<
   }
 }
 
-/**
- * Checks that a snapshot can be written to a file, and returns whether it replaces one. Fails: USAGE for a missing
- * directory, or a file that is not a snapshot.
- */
+/** Whether a file would be replaced. Fails: USAGE for a missing directory, or a file that is not a snapshot. */
 export function replacesSnapshot(file: string, directory: string): boolean {
   if (dirname(file) !== resolve(directory) && !existsSync(dirname(file)))
     throw new Failure('USAGE', `there is no directory ${dirname(file)}`, {

@@ -1,9 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 
-/**
- * Simultaneous writes that share one transaction, and one wait for the disk. Each can roll back alone. All promises
- * settle in the same turn of the event loop, after the commit.
- */
+/** Simultaneous writes in one transaction. Each can roll back alone. All settle in one turn, after the commit. */
 export class CommitGroup {
   readonly #database: DatabaseSync
   readonly #ended: Promise<void>

@@ -22,10 +22,7 @@ const BUSY_WAIT_MS = 8000
 const OF_THIS_PROCESS = ''
 const IN_MEMORY_KIB = 4_000
 
-/**
- * The sandbox's state: one SQLite database, in a directory or in memory. Changes are on disk when {@link
- * Store.transaction} returns. Several processes may open the same directory.
- */
+/** The state: a SQLite database that processes share. Changes are on disk when {@link Store.transaction} returns. */
 export class Store {
   /** The data directory, or null in memory. */
   readonly directory: string | null
@@ -181,10 +178,7 @@ export class Store {
     return transaction(this.#database, work)
   }
 
-  /**
-   * Like {@link transaction}, but shares one wait for the disk with other writes of this turn. Resolves, or rejects
-   * with the error of `work`, when all changes are on disk.
-   */
+  /** Like {@link transaction}, but simultaneous writes share one wait for the disk. Settles when all are on disk. */
   keep<T>(work: () => T): Promise<T> {
     this.#group ??= this.#openGroup()
     return this.#group.add(work)

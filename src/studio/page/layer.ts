@@ -38,7 +38,6 @@ export function makePage(state: SandboxState, token: string) {
       url.searchParams.set('token', token)
       return url.href
     },
-    /** Ends all open streams. */
     close: () => {
       isClosed = true
       site?.close()

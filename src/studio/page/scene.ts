@@ -19,12 +19,10 @@ export interface Complaint {
 export interface Scene {
   readonly state: SandboxState
   readonly view: View
-  /** The selected venue. */
   readonly venue: Venue
   readonly zone: Zone
   /** The venue's time, milliseconds since 1970. */
   readonly now: number
-  /** The venue's local time. */
   readonly local: LocalMs
   /** The selected day and today, in days since 1970. */
   readonly day: number

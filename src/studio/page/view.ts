@@ -15,7 +15,6 @@ const NAMES = [
 /** The user's choices in the address of the page. Empty: the default. */
 export type Choices = Readonly<Record<(typeof NAMES)[number], string>>
 
-/** Longer texts are cut. */
 const LONGEST = 200
 
 /** The current choices, and addresses for other ones. */

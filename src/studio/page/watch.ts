@@ -9,10 +9,7 @@ const OF_STORE: readonly PartName[] = ['diary', 'deliveries', 'cards', 'faults',
 /** The parts that depend on the minute. */
 const OF_TIME: readonly PartName[] = ['days', 'diary', 'cards', 'clock']
 
-/**
- * Yields server-sent `change` events with the names of changed parts for one open page, until the signal. Changes while
- * the browser is slow are merged.
- */
+/** Yields `change` events with the changed parts, until the signal. Merges changes while the browser is slow. */
 export async function* changesOf(state: SandboxState, end: AbortSignal): AsyncGenerator<Uint8Array> {
   let before = readMarks(state)
   yield Buffer.from('retry: 1000\n\n')
@@ -33,7 +30,6 @@ export async function* changesOf(state: SandboxState, end: AbortSignal): AsyncGe
   }
 }
 
-/** Values that change with the store, the journal and the minute. */
 function readMarks(state: SandboxState) {
   return {
     store: `${state.store.foreignVersion} ${state.store.ownVersion}`,

@@ -2,11 +2,11 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { monotonicMs } from '../../base/stopwatch.ts'
 import { passThrough } from '../../sandbox/clock/moving.ts'
 import type { SandboxState } from '../../sandbox/state.ts'
+import { HOUR } from '../../sandbox/venue/time.ts'
 
 /** The speed of the venue's time relative to the machine's; `max`: without waiting. */
 export type Speed = number | 'max'
 
-const HOUR = 3_600_000
 /** The longest step of the clock. */
 const TICK_MS = 100
 /** The total time for deliveries at full speed, so that a hanging receiver does not block the day. */

@@ -19,7 +19,6 @@ import { readTruth, textIn } from './truth.ts'
 /** Options for a rehearsal. */
 export interface RehearsalOptions {
   readonly day: RehearsedDay
-  /** The seed of the venue and the day. */
   readonly seed: number
   readonly speed: Speed
   /** A directory without a sandbox, or `:memory:`. */
@@ -41,10 +40,7 @@ export interface RehearsalOptions {
 /** A rehearsal: a venue that others can call, and a day of it. */
 export type Rehearsal = Awaited<ReturnType<typeof prepare>>
 
-/**
- * Opens and serves a new venue whose clock is at the start of the day. Fails: INTERNAL when the data cannot be opened,
- * NETWORK_ERROR when the port is taken, USAGE for a wrong webhook URL.
- */
+/** Opens and serves a new venue at the start of the day. Fails: INTERNAL (data), NETWORK_ERROR (port), USAGE (URL). */
 export async function openRehearsal(options: RehearsalOptions): Promise<Rehearsal> {
   const { day, seed, data, port, onUnexpected } = options
   const state = openState(data, { seed, clock: { startAt: day.starts, frozen: true }, onUnexpected })
@@ -107,7 +103,6 @@ async function prepare(state: SandboxState, sandbox: Sandbox, options: Rehearsal
     get journalHash() {
       return hash.digest
     },
-    /** The number of its own requests. */
     get ownRequests() {
       return own
     },

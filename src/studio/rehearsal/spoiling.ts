@@ -2,7 +2,6 @@ import { type DeliveryPlan, USUAL_PLAN } from '../../sandbox/deliveries/queue.ts
 import type { FaultEffect, FaultSpecification, Phase } from '../../sandbox/faults/fault.ts'
 import { mixSeeds, randomFrom } from '../../sandbox/seed/random.ts'
 
-/** The faults of others' requests, and their phases. */
 const KINDS: readonly (readonly [effect: FaultEffect, phase?: Phase])[] = [
   [{ kind: 'status', status: 500 }],
   [{ kind: 'status', status: 503 }],

@@ -1,4 +1,3 @@
-/** The counts of a rehearsed day. */
 const COUNTS = [
   // Accepted and refused reservations; walk-ins who got a table and who did not.
   ...(['reserved', 'notAccepted', 'walkIns', 'turnedAway'] as const),

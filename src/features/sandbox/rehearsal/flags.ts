@@ -35,7 +35,6 @@ type RehearsalFlags = Partial<FlagValues<typeof REHEARSAL_FLAGS>>
 /** The values of the flags. Shares in percent. */
 export type RehearsalWishes = ReturnType<typeof readRehearsalFlags>
 
-/** The zone of a new venue. */
 const ZONE = SYDNEY
 
 const USUAL = { speed: 60, seed: 1, settleMs: 10_000 } as const

@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../../base/json/exact.ts'
 import type { Column, ListView } from '../../../terminal/render/view.ts'
-import { counted, joined } from '../../shared/views/wording.ts'
+import { utcSeconds } from '../../shared/views/moments.ts'
+import { counted, joined, textAt } from '../../shared/views/wording.ts'
 
 /** Makes views of records as tables and CSV. `one` is a noun such as `fault`; CSV has the same columns by default. */
 export function rowsOf(
@@ -38,4 +39,10 @@ export function countsText(record: JsonObject, kinds: readonly (keyof typeof COU
     counts.filter((text) => !text.startsWith('0 ')),
     ', ',
   )
+}
+
+/** The moment at a path: `2026-12-18 08:40:00 UTC`; empty for none. */
+export function momentAt(record: JsonObject, path: string): string {
+  const at = textAt(record, path)
+  return at === '' ? '' : `${utcSeconds(at)} UTC`
 }

@@ -1,10 +1,9 @@
 import type { JsonObject } from '../../../base/json/exact.ts'
 import type { Views } from '../../../terminal/output/many/venue.ts'
 import { onlyFields } from '../../shared/views/fields.ts'
-import { utcSeconds } from '../../shared/views/moments.ts'
 import { pathsIn } from '../../shared/views/paths.ts'
 import { textAt } from '../../shared/views/wording.ts'
-import { countColumns, countsText, rowsOf } from './row.ts'
+import { countColumns, countsText, momentAt, rowsOf } from './row.ts'
 
 /** Snapshots: `{name, kind, about, clock, bytes, savedAt, file}`. */
 export const snapshotList = rowsOf(
@@ -66,11 +65,6 @@ export const loadedViews: Views = {
     { path: 'frozen', header: 'FROZEN' },
     ...countColumns(CONTENT),
   ]),
-}
-
-function momentAt(record: JsonObject, path: string): string {
-  const at = textAt(record, path)
-  return at === '' ? '' : `${utcSeconds(at)} UTC`
 }
 
 function contentText(answer: JsonObject): string {

@@ -31,7 +31,6 @@ export const BOOKING_HANDLERS = {
     return { status: 200, stream: writeBookingList(store, ranks, withCustomer) }
   },
 
-  /** GET /Bookings/{id} */
   'bookings.get': ({ store, parameters: { id }, refuse }) => {
     if (!PATH_ID_PATTERN.test(id)) throw refuse('invalidRequest')
     const booking = findBooking(store, id) ?? findVenueBooking(store, id)

@@ -68,7 +68,6 @@ export const UPDATE_HANDLERS = {
     return { status: 201, body: toBookingResponse(document, body.sectionId ?? null) }
   },
 
-  /** PATCH /Bookings/{bookingId}/updatepax */
   'bookings.update-pax': (request) => {
     const { store, parameters, refuse } = request
     const { pax } = request.body
@@ -80,7 +79,6 @@ export const UPDATE_HANDLERS = {
     return { status: 200, body: receipt(store, change(request, booking, { people: pax })) }
   },
 
-  /** PATCH /Bookings/{bookingId}/updatestatus */
   'bookings.update-status': (request) => {
     const { store, parameters, refuse } = request
     const { status } = request.body

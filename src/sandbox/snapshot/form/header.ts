@@ -69,7 +69,6 @@ const HEADER: Members = {
 
 const NOWHERE = { location: '', toInstant: (local: number) => local }
 
-/** Reads a part of the header: an object with these members. */
 function partOf(members: Members): (value: unknown) => Whole {
   return (value) => {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new Wrong('must be an object')

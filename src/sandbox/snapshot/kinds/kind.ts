@@ -10,7 +10,6 @@ export type Seen = ReadonlyMap<string, ReadonlySet<string>>
 export interface Kind {
   /** Its singular name, and the first member of its lines, whose value identifies a record. */
   readonly name: string
-  /** The query for the rows of a snapshot, in order. */
   readonly select: string
   readonly members: Members
   /** True when several lines may have the same first member. */

@@ -8,7 +8,6 @@ import { experienceOf, insertCard, seedCards } from '../../seed/cards.ts'
 import { DAY, HOUR } from '../../venue/time.ts'
 import type { ReadySnapshot, Scene } from './scene.ts'
 
-/** The part of a card number for each status. */
 const STATUS_PART: Readonly<Record<GiftCardStatus, string>> = {
   Active: 'ACTIV',
   Cancelled: 'VOIDS',
@@ -18,7 +17,6 @@ const STATUS_PART: Readonly<Record<GiftCardStatus, string>> = {
   Expired: 'OLDIE',
 }
 
-/** The part of a card number for each format. */
 const FORMAT_PART: Readonly<Record<(typeof GIFT_CARD_FORMATS)[number], string>> = {
   EGiftCard: 'EGIFTCAR',
   PhysicalCard: 'PHYSICAL',

@@ -28,10 +28,7 @@ export class VenueHand {
     return isJsonObject(body) ? body : {}
   }
 
-  /**
-   * Books a table and returns the booking ID; `at` in milliseconds since 1970. No two default times are the same, so
-   * that bookings cannot be confused.
-   */
+  /** Books a table, returns the ID; `at` in milliseconds since 1970. Default times differ, to tell bookings apart. */
   async book(people: number, at = this.now + (30 + 7 * this.#booked) * MINUTE): Promise<string> {
     this.#booked += 1
     const time = new Date(Math.ceil(at / MINUTE) * MINUTE).toISOString()

@@ -77,10 +77,7 @@ function isOwnTime(member: string, wire: JsonObject): boolean {
   )
 }
 
-/**
- * Polls on the night itself. Not judged: integrations that use the machine's time, as they miss all changes, and those
- * that lose as much on any other night.
- */
+/** Polls on the night itself. Ignores integrations that use the machine's time, or lose as much on other nights. */
 async function polledInTheNight(open: OpenBench): Promise<void> {
   const machine = Date.now()
   const changes = clockChanges(SYDNEY, machine)

@@ -41,10 +41,7 @@ export const survivesWebhooks: Item = {
   },
 }
 
-/**
- * Checks the copy after each event. A receiver may update the copy or leave that to the next poll, but must not damage
- * it. `guests`: the party sizes of the booking so far.
- */
+/** Checks the copy after each event: it may be updated or not, but not damaged. `guests`: party sizes so far. */
 function watchCopy(bench: Bench, bookingId: string) {
   let isKept = bench.copy.has(bookingId)
   let seenAt = 0

@@ -2,10 +2,7 @@ import { findNearest } from '../../../base/failure/nearest.ts'
 import { parseDuration } from '../../../base/time/duration.ts'
 import { type Complain, type Member, type Placed, plainValue } from './placed.ts'
 
-/**
- * Reads a map that has exactly one of these kinds as a member, with the reader of that kind. Null, with a complaint,
- * when it does not, and when the reader returns null.
- */
+/** Reads a map with exactly one of these members, by its reader. Null, with a complaint, when that is impossible. */
 export function readKind<T>(
   placed: Placed,
   readers: Readonly<Record<string, (fields: Fields) => T | null>>,
@@ -121,7 +118,6 @@ export class Fields {
     return undefined
   }
 
-  /** Complains if a member is missing. */
   need(name: string, what: string): void {
     if (!this.has(name)) this.#wrong(name, what)
   }
@@ -134,7 +130,6 @@ export class Fields {
     )
   }
 
-  /** Complains about a member, or about the whole map. */
   complain(words: string, name?: string): void {
     this.#complain((name === undefined ? undefined : this.#members.get(name)?.nameLine) ?? this.line, words)
   }

@@ -15,10 +15,7 @@ export interface Member extends Placed {
 /** Reports a problem in a line. */
 export type Complain = (line: number, words: string) => void
 
-/**
- * Reads a YAML or JSON document with line numbers, without tags, anchors and aliases, as these can grow. Null, with
- * complaints, when it is invalid. Loads yaml.
- */
+/** Reads YAML or JSON with line numbers, no aliases, which can grow. Null, with complaints, if wrong. Loads yaml. */
 export async function readPlaced(text: string, complain: Complain): Promise<Placed | null> {
   let read: YamlDocuments
   try {

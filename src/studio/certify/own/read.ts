@@ -48,7 +48,6 @@ function itemsOf(root: Placed, taken: readonly string[], complain: Complain): It
   })
 }
 
-/** Runs the acts, and records unmet expectations. */
 async function tryItem(bench: Bench, acts: readonly Act[], expectations: readonly Expectation[]): Promise<void> {
   const play: Play = { bench, codes: [], receiver: null }
   for (const act of acts) {

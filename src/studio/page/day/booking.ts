@@ -11,7 +11,6 @@ import { statusClass, statusWords } from '../words/statuses.ts'
 import { codeBlock, facts, indentedJson, listed, sameAs } from '../words/texts.ts'
 import { dayWords, timeOfText } from '../words/times.ts'
 
-/** The limit for its sales, and for its deliveries. */
 const MOST_SHOWN = 50
 
 /** Draws the details of the open booking; null when none is open. */

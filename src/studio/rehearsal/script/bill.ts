@@ -110,7 +110,6 @@ async function submit({ send, tally }: Stage, sale: Sale): Promise<void> {
   if (sale.type === 'VOID') tally.voids++
 }
 
-/** Refunds a share of a sale, or voids it. */
 async function reverse(stage: Stage, sale: Sale, type: 'REFUND' | 'VOID', share: number): Promise<void> {
   const { items, payments, tax, status, ...rest } = sale
   await submit(stage, {

@@ -1,12 +1,10 @@
 import { drawCustomer } from '../../../sandbox/seed/people.ts'
 import { between, chance, pick, type Random } from '../../../sandbox/seed/random.ts'
+import { HOUR } from '../../../sandbox/venue/time.ts'
 import { dateAfter, timeOf } from '../day.ts'
 import { numberIn, objectsIn, textIn } from '../truth.ts'
 import { dine, expectParty } from './party.ts'
 import { bookingTime, findTable, minutes, SCENES, type Stage, setStatus, wireTime } from './stage.ts'
-
-const MINUTE = 60_000
-const HOUR = 60 * MINUTE
 
 /** When people call or book, on closed days too. */
 const CALLS = { first: 8.5 * HOUR, last: 21 * HOUR }
@@ -48,7 +46,6 @@ async function book(stage: Stage, random: Random): Promise<void> {
     stage.agenda.plan(stage.now() + minutes(random, 5, 120), () => setStatus(stage, { bookingId }, 'CANCELLED'))
 }
 
-/** A service, a section and a time that are free together. */
 type Offer = Awaited<ReturnType<typeof readTimes>>[number]['offers'][number]
 
 /** Reads the times of all services from a time (milliseconds since 1970), with what is free then. */

@@ -2,12 +2,11 @@ import type { JsonObject } from '../../../base/json/exact.ts'
 import { valueAt } from '../../../base/json/paths.ts'
 import { PARTNER_NAME } from '../../../sandbox/credentials.ts'
 import { between, pick } from '../../../sandbox/seed/random.ts'
+import { HOUR } from '../../../sandbox/venue/time.ts'
 import { timeOf } from '../day.ts'
 import { numberIn, textIn } from '../truth.ts'
 import { redeem } from './bill.ts'
 import { SCENES, type Stage } from './stage.ts'
-
-const HOUR = 3_600_000
 
 /** Plans what tills and the office do with gift cards: read, redeem, overdraw, cancel, cancel again. */
 export function planCards(stage: Stage, cards: readonly JsonObject[]): void {

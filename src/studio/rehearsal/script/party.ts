@@ -1,8 +1,7 @@
 import { chance } from '../../../sandbox/seed/random.ts'
+import { MINUTE } from '../../../sandbox/venue/time.ts'
 import { presentBill } from './bill.ts'
 import { bookingTime, findTable, minutes, type Party, type Stage, setStatus } from './stage.ts'
-
-const MINUTE = 60_000
 
 /** Plans expected guests: they cancel, stay away, or come, early or late. */
 export function expectParty(stage: Stage, party: Party): void {

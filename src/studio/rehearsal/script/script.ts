@@ -1,13 +1,12 @@
 import { valueAt } from '../../../base/json/paths.ts'
 import { between } from '../../../sandbox/seed/random.ts'
+import { HOUR } from '../../../sandbox/venue/time.ts'
 import { instantOf, timeOf } from '../day.ts'
 import { numberIn, objectsIn, readCards, readPages, textIn } from '../truth.ts'
 import { planCallers, planWalkIns } from './guests.ts'
 import { planCards, planOffice } from './office.ts'
 import { expectParty } from './party.ts'
 import { SCENES, type Stage, setStatus, wireTime } from './stage.ts'
-
-const HOUR = 3_600_000
 
 /** Reads the venue's data, as the staff do in the morning, and plans the day. */
 export async function planDay(bare: Omit<Stage, 'dessert' | 'cards'>): Promise<void> {
@@ -25,7 +24,6 @@ export async function planDay(bare: Omit<Stage, 'dessert' | 'cards'>): Promise<v
   planOffice(stage, customers)
 }
 
-/** Statuses of guests who have not arrived. */
 const EXPECTED: ReadonlySet<unknown> = new Set(['Unconfirmed', 'CONFIRMED'])
 
 /** Plans the day of guests in the diary, and finishes bookings that were seated last night. */

@@ -1,4 +1,5 @@
 import { between, type Random } from '../../../sandbox/seed/random.ts'
+import { MINUTE } from '../../../sandbox/venue/time.ts'
 import type { Venue } from '../../../sandbox/venue/venue.ts'
 import type { Send } from '../../own-requests.ts'
 import type { Agenda } from '../agenda.ts'
@@ -57,8 +58,6 @@ export async function findTable({ send, now }: Stage, people: number, duration: 
   const found = fitting[Math.floor(random() * fitting.length)]
   return found ? { id: textIn(found, '_id'), name: textIn(found, 'name'), section: textIn(found, 'sectionName') } : null
 }
-
-const MINUTE = 60_000
 
 /** Draws a duration in milliseconds: minutes, and some seconds, so that acts are not on the minute. */
 export function minutes(random: Random, least: number, most: number): number {
