@@ -42,7 +42,7 @@ export async function readBookings(
   for await (const batch of copy.records('all')) {
     signal.throwIfAborted()
     for (const { id, changedMs, text } of batch) {
-      const { bookedAt, locationId } = factsOf(text)
+      const [bookedAt, locationId] = topStrings(text, ['bookedAt', 'locationId']) ?? parsedStrings(text)
       if (locationId) locations.add(locationId)
       if (id === null || changedMs === null) continue
       const bookedMs = bookedAt === undefined ? Number.NaN : Date.parse(bookedAt)
@@ -58,11 +58,6 @@ export async function readBookings(
     }
   }
   return { byId, locations }
-}
-
-function factsOf(text: string): { readonly bookedAt?: string | undefined; readonly locationId?: string | undefined } {
-  const [bookedAt, locationId] = topStrings(text, ['bookedAt', 'locationId']) ?? parsedStrings(text)
-  return { bookedAt, locationId }
 }
 
 function parsedStrings(text: string): (string | undefined)[] {

@@ -36,15 +36,12 @@ export async function openRawConnection(url: URL, limitMs: number, signal?: Abor
   socket.on('error', (error) => {
     ended ??= toNetworkError(error, true).message
   })
-  socket.on('end', () => {
+  const closed = () => {
     ended ??= 'the connection was closed without an answer'
     end()
-  })
-  socket.on('close', () => {
-    signal?.removeEventListener('abort', stop)
-    ended ??= 'the connection was closed without an answer'
-    end()
-  })
+  }
+  socket.on('end', closed).on('close', closed)
+  socket.on('close', () => signal?.removeEventListener('abort', stop))
   return {
     get isOver() {
       return status !== null || ended !== null
