@@ -126,11 +126,9 @@ function upperCase(digits: string): string {
   return digits.toUpperCase()
 }
 
-/** A JSON text in its original spelling. */
 interface JsonText {
   /** White space and a byte order mark in front. */
   readonly head: string
-  /** The text without white space around it. */
   readonly core: string
   readonly tail: string
   readonly value: JsonNode
@@ -151,7 +149,6 @@ interface JsonStyle {
   /** What follows commas (on one line) and colons. */
   readonly space: '' | ' '
   readonly sorted: boolean
-  /** Rewrites the original text of a string or number. */
   readonly scalar: (written: string) => string
 }
 
@@ -205,7 +202,6 @@ function writeJson(node: JsonNode, style: JsonStyle, level = 0): string {
   return open + before + written.join(between) + after + close
 }
 
-/** Rewrites strings and numbers, and leaves the rest as it is. */
 function rewriteScalars(core: string, scalar: JsonStyle['scalar']): string {
   return core.replace(TOKEN, (token) => (/^[{}[\],:]$/.test(token) ? token : scalar(token)))
 }

@@ -4,7 +4,6 @@ import type { Change } from './variant.ts'
 interface Parts {
   /** `https://` */
   readonly scheme: string
-  /** With its port. */
   readonly host: string
   readonly path: string
   /** `?a=1` */

@@ -179,10 +179,7 @@ FROM sync_state${only}
 ORDER BY source, resource`
 }
 
-/**
- * SQL for the nights, their sales, and the currency of each venue. A sale with two bookings counts once. Sales have no
- * currency, so it is that of the night's bookings if they have exactly one.
- */
+/** SQL for nights, sales and their currency: that of the night's bookings, if it is one. A sale counts once. */
 function sold(dialect: Dialect, { nights }: Question): string {
   const { notByIndex } = WORDS[dialect]
   return `WITH ${nightTable(dialect, nights, ['starts', 'ends', 'startsUtc', 'endsUtc'])}, sold AS (

@@ -13,7 +13,6 @@ export interface CopiedRecord {
 
 /** A copy that was read. */
 export interface ReadCopy {
-  /** Also those of which the copy has no records. */
   readonly resources: ReadonlySet<ResourceName>
   readonly records: readonly CopiedRecord[]
 }

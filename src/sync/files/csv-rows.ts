@@ -15,7 +15,7 @@ export function* readCsvRows(descriptor: number, length: number) {
   }
 }
 
-/** Returns no fields for a row that another program has damaged. */
+/** Empty for a damaged row. */
 function fieldsOf(row: string): readonly string[] {
   try {
     return csvRows(row, ',').next().value?.fields ?? []

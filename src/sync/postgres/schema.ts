@@ -45,7 +45,6 @@ export async function readForm(connection: Connection, { product, steps } = COPI
   )
 }
 
-/** A reader has no lease; its limits are those of a long one. */
 const READER_LIMITS = limitsFor(60_000)
 
 /** Opens a copy for reading; null if there is none. Fails: as `Connection.open`; as {@link readForm}. */

@@ -31,7 +31,6 @@ export interface WindowEnd {
 /** The service may send fewer. */
 const PAGE_SIZE = 250
 
-/** How often a window is read if its pages move. */
 const MOST_TRIES = 5
 
 /** The request for the first page of a window; null asks for everything. */

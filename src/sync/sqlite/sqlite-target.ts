@@ -16,7 +16,6 @@ import { type Opened, SqliteCopy } from './sqlite-copy.ts'
 import { readPosition } from './state-row.ts'
 import { databaseFailure } from './trouble.ts'
 
-/** Longest part of a source's name in the name of its lock. */
 const LONGEST_NAME = 60
 
 /** A copy in a SQLite file, which all resources of all venues may share. */

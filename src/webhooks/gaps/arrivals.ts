@@ -12,7 +12,6 @@ export const REPAIR_HEADER = 'x-partner-repair'
 export interface Arrival {
   readonly timeMs: number
   readonly line: number
-  /** Whether a repair sent it. */
   readonly isRepair: boolean
 }
 

@@ -66,10 +66,7 @@ function parsedStrings(text: string): (string | undefined)[] {
   return members.map((member) => (typeof member === 'string' ? member : undefined))
 }
 
-/**
- * Reads changes by card number. `known`: the time of all snapshots read; `range`: of those asked for, `null` if fewer
- * than two; `snapshots`: how many. Fails: as the copy does.
- */
+/** `range`: the time of the snapshots asked for, `null` if fewer than two. Fails: as the copy does. */
 export async function readCards(copy: CopyToRead, { fromMs, toMs }: Span) {
   const firstMs = fromMs - CLOCKS_MS
   const { takenMs = [], changes = [] } = (await copy.snapshots?.(firstMs)) ?? {}

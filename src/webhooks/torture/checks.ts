@@ -14,7 +14,6 @@ const HUGE_BYTES = 2 * 1024 * 1024
 const PIECES = 6
 const PAUSE_MS = 250
 
-/** The time for a receiver to notice a lost connection. */
 const NOTICE_MS = 100
 
 /** Bodies that are not events, too large, too slow, or incomplete. */

@@ -12,7 +12,6 @@ export interface RawConnection {
   readonly isOver: boolean
   /** Waits for the response. Fails: Interrupted. */
   answer(limitMs: number): Promise<Sent>
-  /** Closes or resets the connection at once. */
   drop(how: 'close' | 'reset'): void
 }
 
@@ -77,7 +76,7 @@ export async function openRawConnection(url: URL, limitMs: number, signal?: Abor
 
 interface Connected {
   readonly socket: Socket
-  /** Resets the connection, even under TLS. */
+  /** Works under TLS too. */
   readonly reset: () => void
 }
 

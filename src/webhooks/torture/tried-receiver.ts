@@ -21,14 +21,11 @@ export interface Trial {
 /** A receiver under test. */
 export class TriedReceiver {
   readonly trial: Trial
-  /** The responses so far, and their checks. */
   readonly answers: { readonly during: string; readonly ms: number }[] = []
   during = ''
   /** Whether a delivery was not answered; reset by the caller. */
   wasSilent = false
-  /** The checks for which there was no time. */
   readonly untried: string[] = []
-  /** Whether any delivery may have arrived. */
   wasReached = false
 
   constructor(trial: Trial) {
