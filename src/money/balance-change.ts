@@ -32,7 +32,6 @@ function textOf(cents: bigint | null): string | null {
   return cents === null ? null : centsText(cents)
 }
 
-/** Null if the balance cannot be read quickly. */
 async function glance(caller: Caller, read: (caller: Caller) => Promise<CardReading>): Promise<bigint | null> {
   const { signal } = caller.hooks
   if (signal?.aborted) return null

@@ -15,7 +15,6 @@ export interface Verdict {
   readonly state: 'applied' | 'not-applied' | 'unknown'
   /** In words, without a full stop. */
   readonly how: string
-  /** Whether it is only too early to tell. */
   readonly isEarly?: boolean
 }
 

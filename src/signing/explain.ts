@@ -140,7 +140,6 @@ interface WrittenForm {
 
 const AS_HEX = 'write the signature as 64 lowercase hexadecimal digits'
 
-/** Lists the ways to read a signature, the plainest first. */
 function readWrittenForms(given: string): WrittenForm[] {
   const rest = given.trim()
   const around =

@@ -78,7 +78,6 @@ export function* listJsonVariants(body: Uint8Array, instead: string, thorough: b
   }
 }
 
-/** The style of the body; null if it is none of ours. */
 function findOwnStyle({ core, value }: JsonText) {
   const asIs = (written: string) => written
   const layout = LAYOUTS.find(({ how }) => writeJson(value, { ...how, sorted: false, scalar: asIs }) === core) ?? null
@@ -127,7 +126,6 @@ function upperCase(digits: string): string {
 }
 
 interface JsonText {
-  /** White space and a byte order mark in front. */
   readonly head: string
   readonly core: string
   readonly tail: string
@@ -146,7 +144,6 @@ interface JsonItem {
 interface JsonStyle {
   /** The indent of each level; null for a text on one line. */
   readonly indent: string | null
-  /** What follows commas (on one line) and colons. */
   readonly space: '' | ' '
   readonly sorted: boolean
   readonly scalar: (written: string) => string

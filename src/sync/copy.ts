@@ -136,9 +136,9 @@ export interface Target {
 
 /** Snapshots of the gift cards. */
 export interface SnapshotHistory {
-  /** When each was taken, in order. Epoch milliseconds, by the service's clock. */
+  /** Epoch milliseconds, by the service's clock. */
   readonly takenMs: readonly number[]
-  /** The changes that each found since the one before. The first snapshot has no changes. */
+  /** The first snapshot has no changes. */
   readonly changes: readonly CardChange[]
 }
 

@@ -3,7 +3,6 @@ import type { Dialect } from '../../sync/tables/ddl.ts'
 
 /** SQL that differs between databases. Arguments are SQL expressions, except `text`. */
 export interface Words {
-  /** A local time. */
   readonly wall: (text: string) => string
   readonly instant: (text: string) => string
   /** `19:30` of a local time. */

@@ -34,7 +34,6 @@ function endText(ended: Moment | null): string | null {
   return ended === null ? null : new Date(ended.wallMs).toISOString()
 }
 
-/** The commands that an operation describes completely. */
 const REPEATABLE = /^(?:giftcards (?:redeem|cancel)|inbound redeem)$/
 
 /** The command to repeat a write; null if it may have been done, or not all of it is known. */

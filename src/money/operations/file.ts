@@ -29,7 +29,7 @@ const BUSY_TIMEOUT_MS = 5_000
 export const PUT_ROW = `INSERT INTO operations (${COLUMNS.join(', ')}, seal) VALUES (${'?, '.repeat(COLUMNS.length)}?)
   ON CONFLICT (id) DO UPDATE SET ${[...COLUMNS, 'seal'].map((name) => `${name} = excluded.${name}`).join(', ')}`
 
-/** The path in a data directory. */
+/** The path of the record. */
 export function operationsPath(dataDirectory: string): string {
   return join(dataDirectory, 'operations.db')
 }
@@ -77,7 +77,6 @@ function upgrade(database: DatabaseSync): void {
   for (const row of rows) put.run(...sealed(row))
 }
 
-/** Creates a complete file before it gets its name. */
 function create(path: string): void {
   ensurePrivateDirectory(dirname(path))
   const { DatabaseSync } = loadSqlite()

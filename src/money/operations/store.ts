@@ -33,7 +33,6 @@ export class OperationStore {
     return this.#undelivered.map(({ id }) => id)
   }
 
-  /** The last write that this run sent; null if there is none. */
   get lastSent(): string | null {
     return this.#lastSent
   }

@@ -7,7 +7,7 @@ export interface CopiedRecord {
   readonly resource: ResourceName
   readonly id: string
   readonly content: JsonObject
-  /** Whether members are texts under dotted paths, as in a CSV file. */
+  /** Members are texts under dotted paths, as in a CSV file. */
   readonly isFlat: boolean
 }
 

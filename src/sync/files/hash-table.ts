@@ -133,7 +133,6 @@ export class HashSet extends Table {
   }
 }
 
-/** Marks a used slot, above the bits of its number. */
 const USED = 0x80000000
 const WORD = 2 ** 32
 

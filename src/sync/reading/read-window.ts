@@ -24,7 +24,6 @@ export interface WindowEnd {
   /** When it was requested. Later changes may be missing. */
   readonly askedAt: AskedAt
   readonly requests: number
-  /** Also counts records that came twice. */
   readonly records: number
 }
 

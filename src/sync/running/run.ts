@@ -61,7 +61,6 @@ class Run {
   readonly #copy: Copy
   readonly #parts: RunParts
   #memo: Memo = {}
-  /** Where the first sync began; undefined if an old version made it. */
   #beganMs: number | undefined
   #counts = NO_COUNTS
   #requests = 0

@@ -16,7 +16,6 @@ import { readPosition, writePosition } from './state-row.ts'
 import { databaseFailure } from './trouble.ts'
 import { RowWriter } from './writer.ts'
 
-/** A table with fewer rows is indexed again in a moment. */
 const FEW_ROWS = 20_000
 
 const MOST_HELD_BACK = 2_000_000

@@ -92,7 +92,6 @@ async function prepare(opened: Opened, isReset: boolean): Promise<void> {
   database.exec('COMMIT')
 }
 
-/** Recomputes instants from local times when the zone became known or changed. */
 function changeZone(opened: Opened, timezone: string): void {
   const { database, source, resource } = opened
   const clock = new VenueClock(timezone)

@@ -27,7 +27,6 @@ export interface Arrivals {
   readonly lastMs: number | null
   /** Deliveries of an unknown event, or without a booking or card. */
   readonly unreadable: number
-  /** By booking or card, and then by event, in order of time. */
   readonly bySubject: ReadonlyMap<string, ReadonlyMap<WebhookEvent, readonly ReadArrival[]>>
 }
 

@@ -9,7 +9,6 @@ export interface Trial {
   readonly target: Target
   /** Headers of each delivery, names in lower case. */
   readonly credentials: Readonly<Record<string, string>>
-  /** The time limit for a response. Milliseconds. */
   readonly answerWithinMs: number
   /** How long a response is awaited, so that a slow receiver fails one check and not all. Milliseconds. */
   readonly patienceMs: number

@@ -9,7 +9,6 @@ import { parseWanted } from './parse.ts'
 /** There is only one subscription per event. */
 const MOST_BYTES = 64 * 1024
 
-/** Longer names are shown in quotes. */
 const LONGEST_NAME = 200
 
 const MOST_PROBLEMS = 20
