@@ -2,6 +2,7 @@ import { isJsonObject, type JsonObject } from '../../../base/json/exact.ts'
 import { WEBHOOK_EVENTS } from '../../../contract/events.ts'
 import { type Cell, type Tone, toned } from '../../../terminal/render/text/tone.ts'
 import type { CardView, Column, ListView } from '../../../terminal/render/view.ts'
+import { onlyFields } from '../../shared/views/fields.ts'
 import { utcSeconds } from '../../shared/views/moments.ts'
 import { counted, joined, money, textAt } from '../../shared/views/wording.ts'
 
@@ -137,19 +138,14 @@ function nextCell(one: JsonObject): string {
 /** `{event, subject, url, status, ms}`. */
 export const triggeredCard: CardView = {
   title: (one) => [{ text: textAt(one, 'event'), tone: 'strong' }, textAt(one, 'subject'), statusCell(one)],
-  sections: [
+  sections: onlyFields([
+    { label: 'Sent to', paths: ['url', 'event', 'subject'] },
     {
-      heading: null,
-      fields: [
-        { label: 'Sent to', paths: ['url', 'event', 'subject'] },
-        {
-          label: 'Answered',
-          paths: ['status', 'ms'],
-          cell: (one) => `${textAt(one, 'status')} in ${textAt(one, 'ms')} ms`,
-        },
-      ],
+      label: 'Answered',
+      paths: ['status', 'ms'],
+      cell: (one) => `${textAt(one, 'status')} in ${textAt(one, 'ms')} ms`,
     },
-  ],
+  ]),
 }
 
 /** The same, as a row. */
