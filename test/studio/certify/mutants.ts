@@ -151,7 +151,6 @@ const BUGS: Readonly<Record<string, readonly (readonly [bug: string, from: strin
   ],
 }
 
-/** All of them. */
 export const MUTANTS: readonly Mutant[] = Object.entries(BUGS).flatMap(([item, bugs]) =>
   bugs.map(([bug, from, to]) => ({ item, bug, from, to })),
 )

@@ -13,7 +13,6 @@ function stands(event: string, more: Partial<Standing> = {}): Standing {
   return { event, webhookUrl: URL_A, hasCredentials: false, ...more }
 }
 
-/** What is to be done about one event. */
 function plannedFor(wanted: Wanted, standing: readonly Standing[], rotate = false) {
   const [change] = planChanges([wanted], standing, { prune: false, rotate }).changes
   return `${change?.action} ${change?.credentials}`
