@@ -15,10 +15,7 @@ export interface BalanceChange {
 /** How long a reading that is only shown may take: the money has moved already. */
 const GLANCE_MS = 3000
 
-/**
- * Finds out what a completed redeem left on its card. If one quick reading fails, or shows more than can be left, as a
- * lagging replica does, the balance is calculated. Never fails.
- */
+/** Reads the balance once, quickly; calculates it if that fails or a lagging replica answers. Never fails. */
 export async function changeByRedeem(
   { caller }: MoneyDesk,
   operation: Pick<Operation, 'before' | 'cents'>,
@@ -35,7 +32,6 @@ function textOf(cents: bigint | null): string | null {
   return cents === null ? null : centsText(cents)
 }
 
-/** Null if the balance cannot be read quickly. */
 async function glance(caller: Caller, read: (caller: Caller) => Promise<CardReading>): Promise<bigint | null> {
   const { signal } = caller.hooks
   if (signal?.aborted) return null

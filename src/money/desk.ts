@@ -21,7 +21,6 @@ export interface MoneyDesk {
   readonly service: string
   /** Identifies the partner to the signed endpoints; null if requests carry a key. */
   readonly inbound: { readonly partnerName: string | null; readonly locationId: string | null } | null
-  /** Whether to write even if the same write is open. */
   readonly force: boolean
 }
 

@@ -58,10 +58,7 @@ export function knownRedemption({ cardNumber, amount }: RedeemOrder, balance: bi
   }
 }
 
-/**
- * Redeems once. `balance`: cents read after a lost response; null if none was read. Fails: as `writeOnce`;
- * BUSINESS_FAILURE if the service says that nothing was redeemed.
- */
+/** `balance`: cents, read after a lost response. Fails: as `writeOnce`; BUSINESS_FAILURE if not redeemed. */
 export async function redeemOnce(
   desk: MoneyDesk,
   order: RedeemOrder,

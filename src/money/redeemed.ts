@@ -5,7 +5,6 @@ import { rejectFailure, requireSuccess } from '../client/calls/success.ts'
 import { type Amount, balanceCentsOf } from './amount.ts'
 import { readingOf, statusIn } from './card-reading.ts'
 
-/** The order that an answer must match. */
 interface RedeemOrdered {
   readonly cardNumber: string
   readonly amount: Amount
@@ -37,11 +36,7 @@ export function requireRedeemed(answer: Answer, { cardNumber, amount }: RedeemOr
   if (!isSame) throw doubt(`the answer says that ${taken.text} was redeemed, not ${amount.text}`)
 }
 
-/**
- * The same for the signed endpoint, whose answer the specification does not show. It need not have `isSuccess`: an answer that
- * says how much was redeemed, and complains of nothing, is a success; one that only complains is a failure.
- * Fails: as {@link requireRedeemed}.
- */
+/** As {@link requireRedeemed}, for the signed endpoint, whose undocumented response may lack `isSuccess`. */
 export function requireInboundRedeemed(answer: Answer, order: RedeemOrdered): void {
   const { value } = answer
   const judged = isJsonObject(value) && (value['isSuccess'] ?? null) === null ? withSuccess(value) : value

@@ -11,7 +11,7 @@ import { mayBeUnderWay, quietMs } from './operations/settling.ts'
 import { SALE, weighOpenSale } from './sales.ts'
 import { type Evidence, type Verdict, verdictOf } from './verdict.ts'
 
-/** Finds out what became of an operation; it only reads. Fails: as the reads do; as `OperationStore.reread`. */
+/** Judges an operation; only reads. Fails: as the reads do; as `OperationStore.reread`. */
 export async function judgeOperation(desk: MoneyDesk, operation: Operation): Promise<Verdict> {
   const { store, clock } = desk
   if (operation.state !== 'open') return settledVerdict(operation)
@@ -25,15 +25,13 @@ export async function judgeOperation(desk: MoneyDesk, operation: Operation): Pro
   return verdictOf(await weigh(desk, seen), quiet)
 }
 
-/** What another process found out about an operation. */
 function settledVerdict({ state, how }: Operation): Verdict {
   return { state: state === 'open' ? 'unknown' : state, how: how ?? 'the service answered it' }
 }
 
-/** How long between two looks. Milliseconds. */
 const LOOK_EVERY_MS = 3000
 
-/** Asks until it can tell, or the time is over; with 0, once. Trouble with the service may pass. Fails: as the last reading. */
+/** Judges repeatedly for `waitMs` (0: once). Errors of the service may pass. Fails: as the last reading. */
 export async function judgeUntil(desk: MoneyDesk, operation: Operation, waitMs: number): Promise<Verdict> {
   const { hooks } = desk.caller
   const until = desk.clock()

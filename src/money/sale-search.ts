@@ -8,14 +8,14 @@ import { listSales } from '../contract/sales.ts'
 import { balanceCentsOf, centsText, sizeOf } from './amount.ts'
 import type { Evidence } from './verdict.ts'
 
-/** What tells a sale from the others in the list. */
+/** What identifies a sale in the list. */
 export interface SaleSought {
   readonly saleId: string
-  /** Its total; null when it has none. */
+  /** Null if it has no total. */
   readonly cents: bigint | null
-  /** Null when the sale names no booking. */
+  /** Null if there is no booking. */
   readonly bookingId: string | null
-  /** When the sale was opened, epoch milliseconds; null when it does not say. */
+  /** Epoch milliseconds; null if unknown. */
   readonly openedAt: number | null
 }
 
@@ -43,7 +43,7 @@ export async function findSale(caller: Caller, sought: SaleSought, sentAt: numbe
   return another ?? { state: 'unchanged', how: 'the service does not list the sale' }
 }
 
-/** What to look for, from a sale that is about to be sent. */
+/** What to look for, before a sale is sent. */
 export function soughtBy(sale: JsonObject): SaleSought {
   const cents = numberText(valueAt(sale, 'total.amount'))
   const bookingId = sale['bookingId']
@@ -56,7 +56,7 @@ export function soughtBy(sale: JsonObject): SaleSought {
   }
 }
 
-/** What to look for, from what an operation kept. */
+/** What to look for, as an operation kept it. */
 export function soughtIn(before: string | null): Pick<SaleSought, 'bookingId' | 'openedAt'> {
   const kept = before?.startsWith('{') ? parseExact(before) : null
   const { bookingId = null, openedAt = null } = isJsonObject(kept) ? kept : {}
@@ -66,7 +66,7 @@ export function soughtIn(before: string | null): Pick<SaleSought, 'bookingId' | 
   }
 }
 
-/** How a listed sale differs from the one that is looked for; null when it does not. Refunds may be listed with either sign. */
+/** Null if they are the same. Refunds may be listed with either sign. */
 function differenceOf(item: JsonObject, { cents, bookingId }: SaleSought): string | null {
   const total = numberText(detailOf(item)['total'])
   const listed = total === null ? null : balanceCentsOf(total)

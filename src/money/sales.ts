@@ -17,9 +17,8 @@ export const SALE = 'sales create'
 
 /** A sale to submit. */
 export interface SaleOrder extends SaleSought {
-  /** Empty: the service cannot recognise the sale, so it is never sent again. */
+  /** If empty, the service cannot recognize the sale, so it is never sent again. */
   readonly saleId: string
-  /** The whole sale, as it goes out. */
   readonly body: JsonObject
   readonly extraQuery?: CallInput['extraQuery']
 }
@@ -86,12 +85,11 @@ export async function submitSaleOnce(
   return settled(await finish(desk, write(taken), taken))
 }
 
-/** What a sale can be found by later. */
 function noteOf({ bookingId, openedAt }: SaleOrder): string {
   return JSON.stringify({ bookingId, openedAt })
 }
 
-/** How it is known that a sale arrived, though its own answer did not. */
+/** Proof that a sale without a response arrived. */
 interface Proof {
   readonly arrived: string
 }
@@ -103,10 +101,7 @@ function settled(result: MoneyResult<Answer | Proof>): MoneyResult<Answer> {
   return { answer: null, operation, how: answer.arrived, lost: LOST }
 }
 
-/**
- * Sends a sale until it is known that it arrived, or that nobody can know.
- * @param open the same sale from an earlier run, in which it may have arrived; null when there is none.
- */
+/** Sends until the outcome is known or cannot be known. @param open the same sale of an earlier run, or null. */
 async function sendUntilKnown(
   desk: MoneyDesk,
   order: SaleOrder,
@@ -156,14 +151,14 @@ async function provenBy(conflict: Failure, desk: MoneyDesk, order: SaleOrder, fi
   return { arrived: found.state === 'applied' ? found.how : ALREADY_THERE }
 }
 
-/** Why a sale from an earlier run must not be sent again; null when it may. */
+/** Why a sale of an earlier run must not be sent again; null if it may. */
 function whyNotAgain({ phase, firstSent }: Operation, now: Moment): string | null {
   if (phase === 'redirected') return 'the service answered it with a redirect'
   if (firstSent === null || mostElapsedMs(firstSent, now) === Number.POSITIVE_INFINITY) return UNDATED
   return isForgotten(firstSent, now) ? FORGOTTEN : null
 }
 
-/** Whether a sale may have left so long ago that the service takes it for a new one. */
+/** Whether the service may have forgotten a sale, and take it for a new one. */
 function isForgotten(firstSent: Moment, now: Moment): boolean {
   return mostElapsedMs(firstSent, now) > REMEMBERED_MS
 }

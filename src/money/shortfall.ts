@@ -5,7 +5,7 @@ import { type CardReading, readingOf, statusIn } from './card-reading.ts'
 
 const SPENT = 'nothing is left on the card'
 
-/** Says that a card has less left than a redeem asks for; null when it has enough, or when nobody knows what it has. */
+/** Says that a card has too little for a redeem; null if it has enough, or its balance is unknown. */
 export function shortfallOf(reading: CardReading | null, { cents }: Amount): string | null {
   if (reading === null || cents === null || reading.balance >= cents) return null
   if (reading.balance === 0n) return SPENT
@@ -23,10 +23,7 @@ export function doubtAbout(card: JsonValue, amount: Amount | null): string | nul
   return doubts.filter((doubt) => doubt !== null).join('; ') || null
 }
 
-/**
- * Runs a check of an answer; when the service refused, and less was left than asked for, the failure says how much.
- * `reading` is that from before the redeem. Fails: as the check.
- */
+/** Adds to a refusal that the card had too little. `reading`: before the redeem. Fails: as the check. */
 export function checkSaying(reading: CardReading | null, amount: Amount, check: () => void): void {
   try {
     check()

@@ -3,26 +3,25 @@ import { type CardReading, notedReading } from './card-reading.ts'
 import type { Movement, Operation } from './operations/operation.ts'
 import { SETTLING_MS } from './operations/settling.ts'
 
-/** What a reading says about a write. `unchanged`: nothing has moved so far. `unknown`: nobody can tell, and `how` says why. */
+/** `unchanged`: nothing has moved so far. `unknown`: nobody can tell, and `how` says why. */
 export interface Evidence {
   readonly state: 'applied' | 'unchanged' | 'unknown'
   /** In words, without a full stop. */
   readonly how: string
 }
 
-/** What became of a write, and how that is known. `unknown`: nobody can tell yet, and `how` says why. */
+/** The outcome of a write. `unknown`: nobody can tell yet, and `how` says why. */
 export interface Verdict {
   readonly state: 'applied' | 'not-applied' | 'unknown'
   /** In words, without a full stop. */
   readonly how: string
-  /** True if it is only too early to tell. */
   readonly isEarly?: boolean
 }
 
-/** Each write that may have moved a balance doubles the sums to try. Above this many, the answer is `unknown`. */
+/** Each uncertain write doubles the sums to try. Above this many, the answer is `unknown`. */
 const MOST_POSSIBLE = 10
 
-/** A card in one of these statuses may have been redeemed. Any other status may itself be why the balance is lower. */
+/** Any other status may itself be why the balance is lower. */
 const REDEEMABLE = new Set<string | null>([null, 'Active', 'Redeemed'])
 
 /** Judges a redeem by the two balances. @param others other writes on the card since the first reading. */
@@ -67,10 +66,7 @@ export function weighCancel(status: string | null, before: string | null = null)
   return { state: 'unchanged', how: `the card is ${status}` }
 }
 
-/**
- * The verdict that evidence allows. An unchanged card proves nothing while the service may still be at work on the write.
- * @param quietMs how long the last attempt has been over.
- */
+/** An unchanged card proves nothing while the service may still be working. @param quietMs since the attempt. */
 export function verdictOf({ state, how }: Evidence, quietMs: number): Verdict {
   if (state !== 'unchanged') return { state, how }
   if (quietMs >= SETTLING_MS) return { state: 'not-applied', how }

@@ -5,10 +5,10 @@ import type { MoneyDesk } from './desk.ts'
 import type { Intent, Operation } from './operations/operation.ts'
 import { type Evidence, type Verdict, verdictOf } from './verdict.ts'
 
-/** A write of money, and how to find out what became of it. */
+/** A write of money, and how to judge its outcome. */
 export interface MoneyWrite<T> {
   readonly intent: Intent
-  /** Reads what the outcome will be judged by; when this fails, nothing is sent. Null: the reading is not certain. */
+  /** Reads what the outcome is judged by; if that fails, nothing is sent. Null: uncertain. */
   readonly before: (operation: Operation) => Promise<string | null>
   /**
    * Sends it, calling `onSend` right before each attempt.
@@ -16,11 +16,11 @@ export interface MoneyWrite<T> {
    * certainly was not.
    */
   readonly send: (onSend: () => void) => Promise<T>
-  /** Reads what says whether a write was done. */
+  /** Reads evidence of whether a write was done. */
   readonly weigh: (operation: Operation) => Promise<Evidence>
 }
 
-/** How a write that was done ended: with its answer, or without one; then `how` it is known, and what came instead (`lost`). */
+/** A completed write: with its response, or with `how` it is known and what came instead (`lost`). */
 export type MoneyResult<T> =
   | { readonly answer: T; readonly operation: Operation }
   | { readonly answer: null; readonly operation: Operation; readonly how: string; readonly lost: string }
@@ -46,7 +46,7 @@ export async function writeOnce<T>(desk: MoneyDesk, write: MoneyWrite<T>): Promi
 
 const CONFIRMED = 'the service confirmed it when it was sent again'
 
-/** Sends a write that the store has noted, and settles it. */
+/** Sends and settles a write that the store has. */
 export async function finish<T>(
   desk: MoneyDesk,
   write: MoneyWrite<T>,
@@ -85,7 +85,6 @@ export async function finish<T>(
   }
 }
 
-/** Why it is not certain that a write was not done. */
 interface Doubt {
   /**
    * `lost`: no answer came that counts. `refused`: a refusal came, but of a kind that a service may also give after the write.
@@ -99,7 +98,7 @@ const REDIRECTED: Evidence = { state: 'unknown', how: 'a redirect does not say w
 
 const INTERRUPTED = 'it was interrupted'
 
-/** What an error leaves in doubt; null when the write was certainly not done. */
+/** Null if the write was certainly not done. */
 function doubtOf(error: unknown): Doubt | null {
   if (error instanceof Interrupted) return null
   if (error instanceof Failure) {
@@ -114,7 +113,6 @@ function doubtOf(error: unknown): Doubt | null {
   return { kind: 'lost', failure }
 }
 
-/** The failure of a write whose reading before it failed. */
 function notSent(error: unknown): unknown {
   if (!(error instanceof Failure)) return error
   const { code, words, said, hint, request, details } = error

@@ -16,14 +16,12 @@ export interface Explanation {
 /** The largest body for which pairs of mistakes are tried, of which there are thousands. */
 export const MAX_PAIR_BYTES = 64 * 1024
 
-/** Hashes by the length of their digest, in bytes. */
 const HASHES = new Map([
   [20, 'sha1'],
   [32, 'sha256'],
   [64, 'sha512'],
 ])
 
-/** What can be signed, by the number of mistakes in it. */
 interface Signable {
   readonly layouts: Counted<Layout>
   readonly secrets: Counted<Variant>
@@ -142,7 +140,6 @@ interface WrittenForm {
 
 const AS_HEX = 'write the signature as 64 lowercase hexadecimal digits'
 
-/** Lists the ways to read a signature, the plainest first. */
 function readWrittenForms(given: string): WrittenForm[] {
   const rest = given.trim()
   const around =
@@ -173,7 +170,6 @@ function readDigits(text: string, mistakes: readonly Mistake[]): WrittenForm[] {
 
 const HEX = /^(?:[\da-f]{2})+$/i
 
-/** A way to combine body and URL. */
 interface Layout {
   readonly mistakes: readonly Mistake[]
   readonly parts: (body: Buffer, url: Buffer) => readonly (Buffer | string)[]
@@ -187,7 +183,6 @@ const NOTHING = 'put the URL right behind the body, with nothing between'
 
 const RIGHT_LAYOUT: Layout = { mistakes: [], parts: (body, url) => [body, url] }
 
-/** The wrong ways, the most frequent first. */
 const WRONG_LAYOUTS: readonly Layout[] = [
   layout('the URL was put before the body', 'put the body first, then the URL', (body, url) => [url, body]),
   layout('only the body was signed, without the URL', 'put the URL behind the body', (body) => [body]),

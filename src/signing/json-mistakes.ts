@@ -78,7 +78,6 @@ export function* listJsonVariants(body: Uint8Array, instead: string, thorough: b
   }
 }
 
-/** The style of the body; null if it is none of ours. */
 function findOwnStyle({ core, value }: JsonText) {
   const asIs = (written: string) => written
   const layout = LAYOUTS.find(({ how }) => writeJson(value, { ...how, sorted: false, scalar: asIs }) === core) ?? null
@@ -126,11 +125,8 @@ function upperCase(digits: string): string {
   return digits.toUpperCase()
 }
 
-/** A JSON text in its original spelling. */
 interface JsonText {
-  /** White space and a byte order mark in front. */
   readonly head: string
-  /** The text without white space around it. */
   readonly core: string
   readonly tail: string
   readonly value: JsonNode
@@ -148,10 +144,8 @@ interface JsonItem {
 interface JsonStyle {
   /** The indent of each level; null for a text on one line. */
   readonly indent: string | null
-  /** What follows commas (on one line) and colons. */
   readonly space: '' | ' '
   readonly sorted: boolean
-  /** Rewrites the original text of a string or number. */
   readonly scalar: (written: string) => string
 }
 
@@ -205,7 +199,6 @@ function writeJson(node: JsonNode, style: JsonStyle, level = 0): string {
   return open + before + written.join(between) + after + close
 }
 
-/** Rewrites strings and numbers, and leaves the rest as it is. */
 function rewriteScalars(core: string, scalar: JsonStyle['scalar']): string {
   return core.replace(TOKEN, (token) => (/^[{}[\],:]$/.test(token) ? token : scalar(token)))
 }

@@ -5,7 +5,6 @@ export const SIGNATURE_LENGTH = 64
 
 /** What to sign, and with which secret. */
 export interface SigningInput {
-  /** The request body, byte for byte as it is sent. */
   readonly body: Uint8Array
   /** The absolute URL of the request with its query, used exactly as it is. */
   readonly url: string

@@ -1,15 +1,11 @@
 import type { Change } from './variant.ts'
 
-/** The parts of a URL as typed; a missing part is empty. Joined, they are the URL. */
+/** The parts `https://`, `host:port`, `/path`, `?a=1` and `#top` of a URL as typed; a missing part is empty. */
 interface Parts {
-  /** `https://` */
   readonly scheme: string
-  /** With its port. */
   readonly host: string
   readonly path: string
-  /** `?a=1` */
   readonly query: string
-  /** `#top` */
   readonly fragment: string
 }
 

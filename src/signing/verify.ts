@@ -8,10 +8,7 @@ export type Verification =
 
 type Reason = 'not-hex' | 'wrong-length' | 'upper-case' | 'different'
 
-/**
- * Checks a signature in constant time. Accepts only the documented form: 64 lowercase hexadecimal digits. Source:
- * Authentication, "HMAC signature (partner inbound endpoints)".
- */
+/** Checks a signature, 64 lowercase hexadecimal digits, in constant time. Source: Authentication. */
 export function verify(given: string, { body, url, secret }: SigningInput): Verification {
   const wrong = (reason: Reason, message: string) => ({ valid: false, reason, message }) as const
   if (!/^[0-9a-fA-F]*$/.test(given))

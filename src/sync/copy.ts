@@ -41,16 +41,12 @@ export interface RunNote {
   /** Epoch milliseconds, by the service's clock. */
   readonly startedMs: number
   readonly requests: number
-  /** The counts of the run before this commit. */
   readonly before: Counts
   /** Text for the next run, stored with the cursor as it is. */
   readonly memo: string
 }
 
-/**
- * The connection to a copy was lost and reopened, but what was added since the last commit is lost. The run starts
- * again from the cursor, which may have moved. Exit code 8 if it cannot.
- */
+/** What was added since the last commit was lost with the connection: the run restarts. Exit code 8. */
 export class Rewound extends Failure {
   constructor({ words, hint }: Failure) {
     super('NETWORK_ERROR', words, { hint })
@@ -112,12 +108,11 @@ export interface HoldOptions {
   readonly standby: boolean
   /** For a database that several hosts share: how long the lock lasts without renewal. Milliseconds. */
   readonly leaseMs: number
-  /** How far before the cursor this run reads again. Milliseconds. */
+  /** Read again before the cursor. Milliseconds. */
   readonly overlapMs: number
   /** The command, shown to others that want the lock: `bookings sync`. */
   readonly command: string
   readonly signal: AbortSignal
-  /** Prints a line on stderr. */
   readonly say: (line: string) => Promise<void>
 }
 
@@ -141,9 +136,9 @@ export interface Target {
 
 /** Snapshots of the gift cards. */
 export interface SnapshotHistory {
-  /** When each was taken, in order. Epoch milliseconds, by the service's clock. */
+  /** Epoch milliseconds, by the service's clock. */
   readonly takenMs: readonly number[]
-  /** The changes that each found since the one before. The first snapshot has no changes. */
+  /** The first snapshot has no changes. */
   readonly changes: readonly CardChange[]
 }
 

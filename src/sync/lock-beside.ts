@@ -2,7 +2,6 @@ import { type Lock, lockedFailure, readLockHolder, tryLock } from '../base/stora
 import { pause } from '../http/client/retry.ts'
 import type { Holder, HoldOptions } from './copy.ts'
 
-/** How often a standby tries the lock. */
 const STANDBY_MS = 500
 
 /** Takes the lock of a copy; with `standby`, waits for it. Fails: LOCKED, naming the holder; Interrupted. */

@@ -38,8 +38,9 @@ const EXAMPLES =
 
 /**
  * Reads an instant as epoch milliseconds: RFC 3339; a date, with or without a time, in the zone; `today`, `tomorrow
- * 18:00`, `18:00`, `now`; or a duration from now (`-90m`, `+2h`). Rejects ambiguous weekdays and, at an upper edge,
- * durations without a sign. Fails: USAGE, also for years outside 1 to 9999.
+ * 18:00`, `18:00`, `now`; or a duration from now (`-90m`, `+2h`; a day is 24 hours). Cuts digits beyond the millisecond
+ * off. Rejects ambiguous weekdays and, at an upper edge, durations without a sign. Fails: USAGE, also for years outside
+ * 1 to 9999.
  */
 export function parseInstant(text: string, reading: InstantReading): number {
   const typed = text.trim()

@@ -96,12 +96,8 @@ const NO_PROFILE_SETTINGS = {
 } as const
 
 function readTexts(read: (setting: TextSetting) => Sourced<string> | null): Pick<Settings, TextSetting> {
-  return {
-    partnerName: read('partnerName'),
-    signatureHeader: read('signatureHeader'),
-    locationId: read('locationId'),
-    timezone: read('timezone'),
-  }
+  const settings = Object.keys(TEXTS) as TextSetting[]
+  return Object.fromEntries(settings.map((setting) => [setting, read(setting)])) as Pick<Settings, TextSetting>
 }
 
 function readGiven(baseUrlFlag: string | undefined, env: Variables): Given {

@@ -25,7 +25,6 @@ import { readSyncFlags, type SyncFlags } from './flags.ts'
 /** What to sync, and how. */
 export interface Synced {
   readonly resource: Resource
-  /** The columns of CSV; null if there are no files of it. */
   readonly view: ListView | null
   readonly query?: CallInput['query']
 }

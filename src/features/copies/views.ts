@@ -3,7 +3,15 @@ import { formatDuration } from '../../base/time/duration.ts'
 import { plainText } from '../../terminal/render/text/plain-text.ts'
 import type { Cell } from '../../terminal/render/text/tone.ts'
 import type { CardView, ListView, ViewContext } from '../../terminal/render/view.ts'
-import { distance, instantAndDistance, instantCell, instantText, zoneName } from '../shared/views/moments.ts'
+import { onlyFields } from '../shared/views/fields.ts'
+import {
+  distance,
+  instantAndDistance,
+  instantAt,
+  instantCell,
+  instantCellAt,
+  zoneName,
+} from '../shared/views/moments.ts'
 import { counted, textAt } from '../shared/views/wording.ts'
 
 /** `{source, resource, cursor, lagSeconds, lastRun, rows, holder}`. */
@@ -12,23 +20,13 @@ export const syncStatusCard: CardView = {
     { text: `Copy of the ${textAt(status, 'resource')} of ${textAt(status, 'source')}`, tone: 'strong' },
     lagCell(status, context),
   ],
-  sections: [
-    {
-      heading: null,
-      fields: [
-        {
-          label: 'Up to',
-          paths: ['cursor', 'source', 'resource'],
-          cell: (status, context) => instantText(status['cursor'], context),
-          blank: 'not synced yet',
-        },
-        { label: 'Behind', paths: ['lagSeconds'], cell: behindText },
-        { label: 'Records', paths: ['rows'] },
-        { label: 'Last run', paths: ['lastRun'], cell: lastRunCell, blank: 'none' },
-        { label: 'Held by', paths: ['holder'], cell: holderCell, blank: 'nobody' },
-      ],
-    },
-  ],
+  sections: onlyFields([
+    { label: 'Up to', paths: ['cursor', 'source', 'resource'], cell: instantAt('cursor'), blank: 'not synced yet' },
+    { label: 'Behind', paths: ['lagSeconds'], cell: behindText },
+    { label: 'Records', paths: ['rows'] },
+    { label: 'Last run', paths: ['lastRun'], cell: lastRunCell, blank: 'none' },
+    { label: 'Held by', paths: ['holder'], cell: holderCell, blank: 'nobody' },
+  ]),
 }
 
 /** The same, as a row. */
@@ -36,7 +34,7 @@ export const syncStatusList: ListView = {
   columns: [
     { path: 'source', header: 'SOURCE', rank: 2 },
     { path: 'resource', header: 'RESOURCE', rank: 1 },
-    { path: 'cursor', header: 'UP TO', cell: (status, context) => instantCell(status['cursor'], context), rank: 3 },
+    { path: 'cursor', header: 'UP TO', cell: instantCellAt('cursor'), rank: 3 },
     { path: 'lagSeconds', header: 'LAG S', align: 'right', rank: 4 },
     { path: 'rows', header: 'RECORDS', align: 'right', rank: 5 },
     { path: 'holder', header: 'HELD BY', cell: holderCell, flex: 12, rank: 6, optional: true },
@@ -55,12 +53,7 @@ export const differenceList: ListView = {
   columns: [
     { path: 'id', header: 'ID', rank: 1 },
     { path: 'difference', header: 'DIFFERENCE', cell: differenceCell, rank: 2 },
-    {
-      path: 'lastModifiedDate',
-      header: 'LAST CHANGED',
-      cell: (record, context) => instantCell(record['lastModifiedDate'], context),
-      rank: 3,
-    },
+    { path: 'lastModifiedDate', header: 'LAST CHANGED', cell: instantCellAt('lastModifiedDate'), rank: 3 },
   ],
   csvPaths: ['id', 'difference', 'lastModifiedDate'],
   empty: 'No difference.',

@@ -16,7 +16,6 @@ import { type Answers, hasResource, type SyncedUpTo } from './publish.ts'
 /** What a report needs besides the answers of the copy. */
 export interface ReportParts {
   readonly nowMs: number
-  /** The copy on the command line. */
   readonly name: string
   readonly nights: readonly Night[]
   readonly synced: readonly SyncedUpTo[]

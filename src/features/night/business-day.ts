@@ -7,7 +7,6 @@ export const USUAL_DAY_STARTS = '05:00'
 
 /** The business day of one venue. */
 export interface Night {
-  /** The `source` in the copy. */
   readonly source: string
   /** The zone of the venue; null if unknown, and then UTC is used. */
   readonly timezone: string | null

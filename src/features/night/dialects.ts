@@ -3,15 +3,12 @@ import type { Dialect } from '../../sync/tables/ddl.ts'
 
 /** SQL that differs between databases. Arguments are SQL expressions, except `text`. */
 export interface Words {
-  /** A local time. */
   readonly wall: (text: string) => string
   readonly instant: (text: string) => string
   /** `19:30` of a local time. */
   readonly timeOfDay: (expression: string) => string
   /** `19` of a local time. */
   readonly hour: (expression: string) => string
-  /** An instant as text, `yyyy-MM-ddTHH:mm:ss.fffZ`. */
-  readonly utcText: (expression: string) => string
   /** A column that must not use an index: SQLite would read the whole venue instead of only that time. */
   readonly notByIndex: (column: string) => string
   /** The table names of the booking `b`, in order, as one text. */
@@ -27,7 +24,6 @@ export const WORDS: Readonly<Record<Dialect, Words>> = {
     instant: literal,
     timeOfDay: (expression) => `substr(${expression}, 12, 5)`,
     hour: (expression) => `substr(${expression}, 12, 2)`,
-    utcText: (expression) => expression,
     // Source: https://sqlite.org/optoverview.html, "Disqualifying WHERE Clause Terms Using Unary +"
     notByIndex: (column) => `+${column}`,
     tablesOfBooking: `(SELECT group_concat(table_name, ', ') FROM
@@ -38,7 +34,6 @@ export const WORDS: Readonly<Record<Dialect, Words>> = {
     instant: (text) => `timestamptz ${literal(text)}`,
     timeOfDay: (expression) => `to_char(${expression}, 'HH24:MI')`,
     hour: (expression) => `to_char(${expression}, 'HH24')`,
-    utcText: (expression) => `to_char(${expression} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`,
     notByIndex: (column) => column,
     tablesOfBooking: `(SELECT string_agg(t.table_name, ', ' ORDER BY t.position) FROM booking_tables t
       WHERE ${OF_BOOKING})`,

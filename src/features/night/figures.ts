@@ -1,5 +1,5 @@
 import { literal } from '../../sync/postgres/literals.ts'
-import type { Dialect } from '../../sync/tables/ddl.ts'
+import { type Dialect, isoText } from '../../sync/tables/ddl.ts'
 import { booked, isSeated, nightTable, type Question } from './booked.ts'
 import { WORDS } from './dialects.ts'
 
@@ -102,7 +102,7 @@ ORDER BY b.source, b.booking_time, b.id`,
     says: 'Sales that were closed in the night and are linked to no booking.',
     needs: ['sales'],
     sql: (dialect, { nights }) => `WITH ${nightTable(dialect, nights, ['startsUtc', 'endsUtc'])}
-SELECT s.source, s.id AS sale_id, ${WORDS[dialect].utcText('s.closed_at')} AS closed_at, s.status, s.total_cents,
+SELECT s.source, s.id AS sale_id, ${isoText('s.closed_at', dialect)} AS closed_at, s.status, s.total_cents,
   s.pos_name, s.staff_name
 FROM night n
 JOIN sales s ON ${WORDS[dialect].notByIndex('s.source')} = n.source AND s.closed_at >= n.starts_utc AND s.closed_at < n.ends_utc
@@ -174,15 +174,12 @@ export const SYNC_LAG_SAYS = 'Up to when the copy has all changes, by the clock 
 /** SQL for how far the copy goes: for these venues, or all if there are none. */
 export function syncLagSql(dialect: Dialect, sources: readonly string[]): string {
   const only = sources.length === 0 ? '' : `\nWHERE source IN (${sources.map(literal).join(', ')})`
-  return `SELECT source, resource, ${WORDS[dialect].utcText('cursor')} AS up_to, timezone
+  return `SELECT source, resource, ${isoText('cursor', dialect)} AS up_to, timezone
 FROM sync_state${only}
 ORDER BY source, resource`
 }
 
-/**
- * SQL for the nights, their sales, and the currency of each venue. A sale with two bookings counts once. Sales have no
- * currency, so it is that of the night's bookings if they have exactly one.
- */
+/** SQL for nights, sales and their currency: that of the night's bookings, if it is one. A sale counts once. */
 function sold(dialect: Dialect, { nights }: Question): string {
   const { notByIndex } = WORDS[dialect]
   return `WITH ${nightTable(dialect, nights, ['starts', 'ends', 'startsUtc', 'endsUtc'])}, sold AS (

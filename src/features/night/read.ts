@@ -172,7 +172,6 @@ export async function readSynced(copy: DatabaseRows, sources: readonly string[])
   }))
 }
 
-/** The venues whose last sync included the guests. */
 async function venuesWithGuests(copy: DatabaseRows): Promise<ReadonlySet<string>> {
   const rows = await copy.rows(`SELECT source, memo FROM sync_state WHERE resource = 'bookings'`)
   const withGuests = rows.filter(({ memo = null }) =>

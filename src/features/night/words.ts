@@ -26,7 +26,6 @@ export interface Headline {
   readonly takings: readonly Takings[] | null
   readonly seated: number | null
   readonly sales: number | null
-  /** The total of these sales, cents; null if unknown. */
   readonly salesCents: number | null
   readonly due: readonly Due[] | null
   readonly open: number

@@ -1,4 +1,5 @@
 import type { CardView, ListView } from '../../terminal/render/view.ts'
+import { onlyFields } from '../shared/views/fields.ts'
 import { textAt } from '../shared/views/wording.ts'
 
 const SHARED = { empty: 'No signature.', one: 'signature', many: 'signatures' }
@@ -6,9 +7,7 @@ const SHARED = { empty: 'No signature.', one: 'signature', many: 'signatures' }
 /** `{signature, header, url, bodyBytes}`; `header` is null if its name is unknown. */
 export const signatureCard: CardView = {
   title: (one) => [textAt(one, 'signature')],
-  sections: [
-    { heading: null, fields: [{ label: '', paths: ['signature', 'header', 'url', 'bodyBytes'], cell: () => '' }] },
-  ],
+  sections: onlyFields([{ label: '', paths: ['signature', 'header', 'url', 'bodyBytes'], cell: () => '' }]),
 }
 
 /** The same, as a row. */
@@ -26,9 +25,7 @@ export const signatureList: ListView = {
 /** A correct signature: `{valid, signature, url, bodyBytes}`. A wrong one is an error. */
 export const verdictCard: CardView = {
   title: () => [{ text: 'The signature is right.', tone: 'good' }],
-  sections: [
-    { heading: null, fields: [{ label: '', paths: ['valid', 'signature', 'url', 'bodyBytes'], cell: () => '' }] },
-  ],
+  sections: onlyFields([{ label: '', paths: ['valid', 'signature', 'url', 'bodyBytes'], cell: () => '' }]),
 }
 
 /** The same, as a row. */

@@ -1,5 +1,6 @@
 import { type Tone, toned } from '../../terminal/render/text/tone.ts'
 import type { CardView, ListView } from '../../terminal/render/view.ts'
+import { onlyFields } from '../shared/views/fields.ts'
 import { textAt } from '../shared/views/wording.ts'
 
 const TONES: Readonly<Record<string, Tone>> = { ok: 'good', fail: 'bad', skipped: 'dim' }
@@ -24,16 +25,11 @@ export const checkList: ListView = {
 /** One check. */
 export const checkCard: CardView = {
   title: (one) => [{ text: textAt(one, 'check'), tone: 'strong' }, toned(textAt(one, 'result'), TONES)],
-  sections: [
-    {
-      heading: null,
-      fields: [
-        { label: 'A good receiver answers', paths: ['good', 'check', 'result'] },
-        { label: 'Yours', paths: ['yours'] },
-        { label: 'Took', paths: ['ms'], cell: (one) => `${textAt(one, 'ms')} ms` },
-      ],
-    },
-  ],
+  sections: onlyFields([
+    { label: 'A good receiver answers', paths: ['good', 'check', 'result'] },
+    { label: 'Yours', paths: ['yours'] },
+    { label: 'Took', paths: ['ms'], cell: (one) => `${textAt(one, 'ms')} ms` },
+  ]),
 }
 
 /** `{check, good}`. */

@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../base/json/exact.ts'
 import type { Cell } from '../../terminal/render/text/tone.ts'
 import type { CardView, Column, ListView } from '../../terminal/render/view.ts'
+import { onlyFields } from '../shared/views/fields.ts'
 import { textAt } from '../shared/views/wording.ts'
 
 /** Source: "Webhook subscription"; `authenticationEnabled` is assumed. */
@@ -24,17 +25,12 @@ export const webhookList: ListView = {
 /** A subscription: read, created or updated. */
 export const webhookCard: CardView = {
   title: (one) => [{ text: textAt(one, 'event') || 'Subscription', tone: 'strong' }, errorOf(one)],
-  sections: [
-    {
-      heading: null,
-      fields: [
-        { label: 'URL', paths: ['webhookUrl', 'event'], blank: 'not given' },
-        { label: 'Credentials', paths: ['authenticationEnabled'], cell: credentials },
-        { label: 'Location ID', paths: ['locationId'] },
-        { label: 'Error', paths: ['errorMessage'], cell: errorOf },
-      ],
-    },
-  ],
+  sections: onlyFields([
+    { label: 'URL', paths: ['webhookUrl', 'event'], blank: 'not given' },
+    { label: 'Credentials', paths: ['authenticationEnabled'], cell: credentials },
+    { label: 'Location ID', paths: ['locationId'] },
+    { label: 'Error', paths: ['errorMessage'], cell: errorOf },
+  ]),
 }
 
 /** The response to deleting a subscription; `{event, deleted}` if it is empty. */
@@ -42,15 +38,10 @@ export const deletedWebhookCard: CardView = {
   title: (one) => [
     { text: ['Deleted the subscription', textAt(one, 'event')].filter(Boolean).join(' for '), tone: 'good' },
   ],
-  sections: [
-    {
-      heading: null,
-      fields: [
-        { label: '', paths: ['event', 'deleted'], cell: () => '' },
-        { label: 'Location ID', paths: ['locationId'] },
-      ],
-    },
-  ],
+  sections: onlyFields([
+    { label: '', paths: ['event', 'deleted'], cell: () => '' },
+    { label: 'Location ID', paths: ['locationId'] },
+  ]),
 }
 
 /** The same, as a row. */

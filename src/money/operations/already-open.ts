@@ -9,7 +9,7 @@ import type { Intent, Operation } from './operation.ts'
 import type { Row } from './row.ts'
 import { mayBeUnderWay } from './settling.ts'
 
-/** The refusal of a write because the same one is open, and what to do about it. `zone` is that of the venue; null: UTC. */
+/** Refuses a write because the same one is open. `zone` is that of the venue; null: UTC. */
 export function alreadyOpen(open: Operation, now: Moment, zone: string | null = null): Failure {
   return new Failure('OUTCOME_UNKNOWN', `${whatIsOpen(open, now, zone)}; nothing was sent`, {
     hint: `find out: ${suggest`operations resolve ${open.id}`}; or send it anyway with --force`,
@@ -28,7 +28,7 @@ export function refuseWhileUnderWay(row: Row, now: Moment): void {
   })
 }
 
-/** A warning that what became of other writes on the same card or sale is not known; null when there are none. */
+/** Warns of other open writes on the same card or sale; null if there are none. */
 export function othersOpen(
   operations: readonly Operation[],
   { service, target }: Intent,

@@ -4,7 +4,7 @@ import { balanceBefore } from '../card-reading.ts'
 import type { Moment } from './moment.ts'
 import type { Operation } from './operation.ts'
 
-/** An operation as people and programs see it: times as instants, amounts in currency units. */
+/** An operation for output: times as instants, amounts in currency units. */
 export function describeOperation(operation: Operation) {
   const { id, command, target, cents, state, profile, service, how } = operation
   return {
@@ -23,7 +23,7 @@ export function describeOperation(operation: Operation) {
   }
 }
 
-/** The balance or the status before a write. Null for a sale: its operation only keeps what to look for. */
+/** Null for a sale, which only keeps what to look for. */
 function beforeText(before: string | null): string | null {
   const balance = balanceBefore(before)
   if (balance !== null) return centsText(balance)
@@ -34,10 +34,9 @@ function endText(ended: Moment | null): string | null {
   return ended === null ? null : new Date(ended.wallMs).toISOString()
 }
 
-/** The writes whose command line is known from their operation. A sale has more to it. */
 const REPEATABLE = /^(?:giftcards (?:redeem|cancel)|inbound redeem)$/
 
-/** The command that makes a write again; null while it may have been done, and for one of which not all is known. */
+/** The command to repeat a write; null if it may have been done, or not all of it is known. */
 function repeatingCommand({ command, target, cents, profile, state }: Operation): string | null {
   if (state !== 'not-applied' || !REPEATABLE.test(command)) return null
   const amount = cents === null ? [] : ['--amount', centsText(cents)]

@@ -29,15 +29,12 @@ const BUSY_TIMEOUT_MS = 5_000
 export const PUT_ROW = `INSERT INTO operations (${COLUMNS.join(', ')}, seal) VALUES (${'?, '.repeat(COLUMNS.length)}?)
   ON CONFLICT (id) DO UPDATE SET ${[...COLUMNS, 'seal'].map((name) => `${name} = excluded.${name}`).join(', ')}`
 
-/** Where a data directory keeps the record of money writes. */
+/** The path of the record. */
 export function operationsPath(dataDirectory: string): string {
   return join(dataDirectory, 'operations.db')
 }
 
-/**
- * Opens the record of money writes, and creates it when there is none.
- * Fails: INTERNAL when it cannot be created, read or trusted: an empty or damaged file never counts as "nothing is open".
- */
+/** Opens or creates the record. Fails: INTERNAL if it cannot be trusted: empty is not "nothing is open". */
 export function openOperations(path: string): DatabaseSync {
   return guarded(path, () => {
     const { DatabaseSync } = loadSqlite()
@@ -58,7 +55,7 @@ export function openOperations(path: string): DatabaseSync {
   })
 }
 
-/** Brings an earlier file up to date. Fails: Error when the file or an index in it is damaged, or another release wrote it. */
+/** Migrates an earlier file. Fails: Error if it or an index is damaged, or another release wrote it. */
 function check(database: DatabaseSync): void {
   // In one transaction, so that a row that another process is writing does not look like damage.
   transaction(database, () => {
@@ -80,7 +77,6 @@ function upgrade(database: DatabaseSync): void {
   for (const row of rows) put.run(...sealed(row))
 }
 
-/** Makes a new file, complete before it gets its name. */
 function create(path: string): void {
   ensurePrivateDirectory(dirname(path))
   const { DatabaseSync } = loadSqlite()
@@ -102,7 +98,7 @@ function create(path: string): void {
   }
 }
 
-/** Works on the record. Fails: INTERNAL, naming the file and the reason, whatever goes wrong there. */
+/** Fails: INTERNAL with the file and the reason, for any error of `work`. */
 export function guarded<T>(path: string, work: () => T): T {
   try {
     return work()

@@ -3,13 +3,13 @@ import { noteOf } from '../card-reading.ts'
 import type { Moment } from './moment.ts'
 import type { Row } from './row.ts'
 
-/** The longest that an attempt could take; the rows did not say. Milliseconds. */
+/** Old rows did not say how long an attempt could take: the longest. */
 const UNSTATED_ATTEMPT_MS = 30_000
 
-/** The rows did not say under which start of the system they were written: certainly not this one. */
+/** Old rows did not say which boot wrote them: not this one. */
 const UNSTATED_BOOT = 'before release 2 of the store'
 
-/** The rows of a file of version 1, which kept amounts as typed and moments by the wall clock alone, in today's form. */
+/** Converts rows of version 1, which had amounts as typed and only the wall clock. */
 export function carryOver(rows: readonly Readonly<Record<string, unknown>>[]): Row[] {
   return rows.map((old) => {
     const text = (name: string) => (old[name] === null ? null : String(old[name]))

@@ -1,12 +1,12 @@
 import { bootHere } from '../../base/storage/owner.ts'
 
-/** A moment by two clocks: the wall clock, which people and NTP can set, and the clock that counts from the system's start. */
+/** A moment by two clocks: the wall clock, which can be set, and the one since the system started. */
 export interface Moment {
   /** Epoch milliseconds. */
   readonly wallMs: number
   /** Milliseconds since the system started; time asleep may not count. */
   readonly monotonicMs: number
-  /** Identifies the start of the system that the second clock counts from; null where the system does not say. */
+  /** Identifies the boot of the second clock; null if the system does not say. */
   readonly boot: string | null
 }
 
@@ -15,10 +15,7 @@ export function momentHere(): Moment {
   return { wallMs: Date.now(), monotonicMs: Number(process.hrtime.bigint() / 1_000_000n), boot: bootHere() }
 }
 
-/**
- * How much time has certainly passed since then, in milliseconds. Setting the wall clock forward does not add to it, and
- * setting it back does not make it negative. After a restart, it is at least the time since that restart.
- */
+/** The time that certainly passed, in milliseconds, even if the wall clock was set or the system restarted. */
 export function leastElapsedMs(since: Moment, now: Moment): number {
   const wall = now.wallMs - since.wallMs
   const certain = certainTicks(since, now)
@@ -32,10 +29,7 @@ function certainTicks(since: Moment, now: Moment): number {
   return isSameBoot(since, now) ? 0 : now.monotonicMs
 }
 
-/**
- * How much time may have passed since then, in milliseconds; Infinity when no clock can tell, as after a restart: a machine
- * without a battery goes on from the time at which it stopped.
- */
+/** The time that may have passed, in milliseconds; Infinity if no clock can tell, as after a restart. */
 export function mostElapsedMs(since: Moment, now: Moment): number {
   const ticks = now.monotonicMs - since.monotonicMs
   if (isOtherBoot(since, now) || ticks < 0) return Number.POSITIVE_INFINITY

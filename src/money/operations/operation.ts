@@ -1,29 +1,26 @@
 import type { Owner } from '../../base/storage/owner.ts'
 import type { Moment } from './moment.ts'
 
-/** What is known about a write. `open`: nobody knows whether it was done. */
+/** `open`: nobody knows whether it was done. */
 export type OperationState = 'open' | 'applied' | 'not-applied'
 
-/**
- * How far an open write has come. `claimed`: it has certainly not left. `sending`: it may have arrived. `redirected`: the
- * service answered with a redirect, so it is never sent again.
- */
+/** `claimed`: certainly not sent. `sending`: may have arrived. `redirected`: never sent again. */
 export type OperationPhase = 'claimed' | 'sending' | 'redirected'
 
-/** How the outcome of a write is known that the user recorded. */
+/** How an outcome is known that the user recorded. */
 export const SAID_BY_USER = 'said by a person'
 
-/** A write of money that is about to be made. Two are the same when their command, service, target and cents are. */
+/** A write to be made. Two are the same if command, service, target and cents are. */
 export interface Intent {
   /** `giftcards redeem` */
   readonly command: string
-  /** The service that the write is for: its base URL, or `sandbox`. */
+  /** Its base URL, or `sandbox`. */
   readonly service: string
   /** A card number or sale ID. */
   readonly target: string
   /** Null for a write without an amount. */
   readonly cents: bigint | null
-  /** Null when no profile was used. */
+  /** Null if no profile was used. */
   readonly profile: string | null
 }
 
@@ -36,24 +33,24 @@ export interface Operation extends Intent {
   /** Epoch milliseconds. */
   readonly startedAt: number
   readonly owner: Owner
-  /** When it first left, and when it last left; null while it is only claimed. */
+  /** When it was first and last sent; null while it is only claimed. */
   readonly firstSent: Moment | null
   readonly sent: Moment | null
-  /** How long an attempt may take at most, in milliseconds. */
+  /** The longest duration of an attempt, in milliseconds. */
   readonly attemptMs: number
-  /** Since when its last attempt is known to be over; null while it may be under way. */
+  /** When its last attempt was known to be over; null while it may be running. */
   readonly over: Moment | null
-  /** What was read before it was sent, to judge the outcome by, in a form of its command. Null: nothing certain was read. */
+  /** The reading before it was sent, in a form of its command; null if uncertain. */
   readonly before: string | null
   /** How the outcome is known, in words; null while it is open. */
   readonly how: string | null
-  /** Since when the outcome is known; null while it is open. */
+  /** When the outcome became known; null while it is open. */
   readonly ended: Moment | null
 }
 
 /** Another write on the same card, which may be why its balance changed. */
 export interface Movement {
   readonly cents: bigint
-  /** True: it was done between the two readings. False: it may have been, or before the first, or after the second. */
+  /** Whether it was certainly done between the two readings. */
   readonly isCertain: boolean
 }

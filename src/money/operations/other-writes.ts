@@ -3,7 +3,7 @@ import { leastElapsedMs, type Moment } from './moment.ts'
 import type { Movement } from './operation.ts'
 import type { Row } from './row.ts'
 
-/** How long after our own writes a reading above what they left on the card counts as stale. Milliseconds. */
+/** How long a reading above what our writes left counts as stale. Milliseconds. */
 export const STALE_MS = 5 * 60_000
 
 /**

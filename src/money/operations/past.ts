@@ -5,7 +5,7 @@ import type { Row } from './row.ts'
 /** A write that was sent. It is not known whether an open one was done. */
 export type PastWrite = Pick<Operation, 'id' | 'command' | 'service' | 'target' | 'cents' | 'profile' | 'before'> & {
   readonly isOpen: boolean
-  /** When it first left, epoch milliseconds. */
+  /** When it was first sent, epoch milliseconds. */
   readonly sentMs: number
 }
 
@@ -27,19 +27,19 @@ const ON_CARDS = /^(?:giftcards|inbound) /
 /** Whether the service accepted a sale is not forgotten either: it may not list it, and takes its ID again after a while. */
 const KEPT = /^(?:giftcards|inbound|sales) /
 
-/** Whether a command writes on gift cards. */
+/** Whether a command writes to gift cards. */
 export function isOnCards(command: string): boolean {
   return ON_CARDS.test(command)
 }
 
-/** Makes room for past writes in a record that has none yet, such as one of an earlier release. `sinceMs`: what was done before is not known. */
+/** Creates the table. `sinceMs`: earlier writes are unknown. */
 export function makePast(database: DatabaseSync, sinceMs: number): void {
   if (database.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'past'").get()) return
   database.exec(PAST)
   database.prepare('INSERT INTO past_since (sinceMs) VALUES (?)').run(sinceMs)
 }
 
-/** Keeps what a row says of a write that was done on a card, or of a sale that was accepted, before the row is removed. */
+/** Keeps a completed write on a card, or an accepted sale, before its row is removed. */
 export function keepPast(database: DatabaseSync, row: Row): void {
   const { id, command, service, target, cents, profile, before, firstSent, startedAt } = row
   if (!KEPT.test(command) || (row.state !== 'done' && row.state !== 'applied')) return
@@ -48,7 +48,7 @@ export function keepPast(database: DatabaseSync, row: Row): void {
     .run(id, command, service, target, cents, profile, before, firstSent?.wallMs ?? startedAt)
 }
 
-/** Forgets what is too old, and what was done at a service that is no more. */
+/** Forgets old writes, and those at a service that is gone. */
 export function forgetPast(
   database: DatabaseSync,
   { nowMs, goneService }: { nowMs?: number; goneService?: string },
@@ -57,7 +57,7 @@ export function forgetPast(
   if (goneService !== undefined) database.prepare('DELETE FROM past WHERE service = ?').run(goneService)
 }
 
-/** All of them, in no order, and since when none is missing: epoch milliseconds. */
+/** All past writes, unordered, and since when they are complete: epoch milliseconds. */
 export function readPast(
   database: DatabaseSync,
   nowMs: number,

@@ -5,16 +5,16 @@ import type { Intent, Operation } from './operation.ts'
 
 /** An operation as stored. Steps number all events in order, because clocks can be set back. */
 export interface Row extends Omit<Operation, 'state'> {
-  /** `done`: it had its answer. Nobody sees it any more; it is kept for what it tells about other writes on its card. */
+  /** `done`: it had its response, and is only kept to judge other writes on its card. */
   readonly state: Operation['state'] | 'done'
-  /** True: the same write was open when it was claimed. */
+  /** Whether the same write was open when it was claimed. */
   readonly forced: boolean
   readonly claimedStep: number
   readonly sentStep: number | null
   readonly endedStep: number | null
 }
 
-/** The row of a write that this process is about to make, under an id of its own. `step`: the number of its first step. */
+/** A new row with a new ID. `step`: the number of its first step. */
 export function newRow(intent: Intent, attemptMs: number, now: Moment, step: number): Row {
   return {
     ...intent,
@@ -29,7 +29,7 @@ const INTENT_COLUMNS = ['id', 'command', 'service', 'target', 'cents', 'profile'
 const STATE_COLUMNS = ['state', 'phase', 'startedAt', 'owner', 'firstSent', 'sent', 'attemptMs', 'over'] as const
 const OUTCOME_COLUMNS = ['before', 'how', 'ended', 'forced', 'claimedStep', 'sentStep', 'endedStep'] as const
 
-/** The columns of a row, in the order in which its seal counts them. */
+/** In the order of the seal. */
 export const COLUMNS = [
   ...INTENT_COLUMNS,
   ...STATE_COLUMNS,
@@ -38,7 +38,7 @@ export const COLUMNS = [
 
 type Column = string | number | null
 
-/** The values of a row as they go to disk, its seal last. */
+/** The values of a row, its seal last. */
 export function sealed(row: Row): Column[] {
   const values = COLUMNS.map((name): Column => {
     const value = row[name]
@@ -48,7 +48,7 @@ export function sealed(row: Row): Column[] {
   return [...values, sealOf(values)]
 }
 
-/** The row from its values on disk. Fails: Error when its seal does not match: something changed it. */
+/** Reads a row. Fails: Error if its seal does not match: something changed it. */
 export function unsealed(stored: Readonly<Record<string, unknown>>): Row {
   const values = COLUMNS.map((name) => stored[name] as Column)
   if (stored['seal'] !== sealOf(values)) throw new Error(`the row of ${JSON.stringify(stored['id'])} is damaged`)
@@ -69,7 +69,7 @@ function sealOf(values: readonly Column[]): string {
   return createHash('sha256').update(JSON.stringify(values)).digest('base64url').slice(0, 22)
 }
 
-/** The operation in a row. */
+/** The operation of a row. */
 export function operationOf({ state, forced, claimedStep, sentStep, endedStep, ...operation }: Row): Operation {
   return { ...operation, state: state === 'done' ? 'applied' : state }
 }

@@ -2,7 +2,7 @@ import { livenessOf } from '../../base/storage/owner.ts'
 import { leastElapsedMs, type Moment } from './moment.ts'
 import type { Operation } from './operation.ts'
 
-/** How long a service may go on working on a write after its last attempt was over. Milliseconds. */
+/** How long a service may still work on a write after its last attempt. Milliseconds. */
 export const SETTLING_MS = 60_000
 
 /** How long a claim counts if its process cannot be seen; after that another may drop it. Milliseconds. */
@@ -12,17 +12,14 @@ type Claim = Pick<Operation, 'phase' | 'owner' | 'startedAt'>
 
 type Attempt = Pick<Operation, 'owner' | 'sent' | 'attemptMs' | 'over'>
 
-/** Whether another process may still be at the last attempt of a write. A process out of sight has until its deadline. */
+/** Whether another process may still be sending. An unseen process has until its deadline. */
 export function mayBeUnderWay({ owner, sent, attemptMs, over }: Attempt, now: Moment): boolean {
   const liveness = livenessOf(owner)
   if (liveness === 'running') return true
   return liveness === 'out-of-sight' && over === null && (sent === null || leastElapsedMs(sent, now) <= attemptMs)
 }
 
-/**
- * How long the last attempt of a write has certainly been over: since its answer was lost, since its process was first seen
- * gone, or since its deadline. Milliseconds; 0 when it may be under way.
- */
+/** How long the last attempt has certainly been over. Milliseconds; 0 if it may be running. */
 export function quietMs(attempt: Attempt, now: Moment): number {
   if (mayBeUnderWay(attempt, now)) return 0
   const { over, sent, attemptMs } = attempt
@@ -33,7 +30,7 @@ export function quietMs(attempt: Attempt, now: Moment): number {
   )
 }
 
-/** Whether a write was claimed and can no longer be sent: its process is gone, or has been out of sight for too long. */
+/** Whether a claimed write can no longer be sent: its process is gone, or unseen for too long. */
 export function wasNeverSent({ phase, owner, startedAt }: Claim, now: Moment): boolean {
   if (phase !== 'claimed') return false
   const liveness = livenessOf(owner)

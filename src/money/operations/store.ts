@@ -10,10 +10,7 @@ import { newRow, operationOf } from './row.ts'
 import { mayBeUnderWay, wasNeverSent } from './settling.ts'
 import { type DoneWrite, OperationTable } from './table.ts'
 
-/**
- * The writes of money that are under way or whose outcome is unknown. Each is on disk before it is sent, and each step is one
- * durable transaction. All processes on a data directory share the store.
- */
+/** Writes that are running or unknown, on disk before they are sent. All processes share the store. */
 export class OperationStore {
   readonly #table: OperationTable
   #trouble: string | null = null
@@ -24,25 +21,23 @@ export class OperationStore {
     this.#table = table
   }
 
-  /** Where a data directory keeps the store. */
   static readonly pathIn = operationsPath
 
-  /** Opens the store, and creates it when there is none. Fails: INTERNAL when it cannot be created, read or trusted. */
+  /** Opens or creates the store. Fails: INTERNAL if it cannot be created, read or trusted. */
   static open(path: string): OperationStore {
     return new OperationStore(new OperationTable(openOperations(path), path))
   }
 
-  /** The ids of the writes that this run has done, and whose answers are not delivered yet. */
+  /** The completed writes of this run whose responses are not delivered yet. */
   get undelivered(): readonly string[] {
     return this.#undelivered.map(({ id }) => id)
   }
 
-  /** The id of the write that this run sent last; null when it sent none. */
   get lastSent(): string | null {
     return this.#lastSent
   }
 
-  /** What could not be noted about a write although its outcome is known; null when all went well. */
+  /** What could not be recorded about a write with a known outcome; null if everything was. */
   get trouble(): string | null {
     return this.#trouble
   }
@@ -105,7 +100,7 @@ export class OperationStore {
     })
   }
 
-  /** Forgets a write that was certainly not done. Never fails: {@link trouble} says what could not be noted. */
+  /** Forgets a write that was certainly not done. Never fails; see {@link trouble}. */
   drop(id: string): void {
     this.#quietly(id, () => this.#table.removeOpen(id))
   }
@@ -119,27 +114,24 @@ export class OperationStore {
     this.#undelivered.push({ id, how, now })
   }
 
-  /** Clears the writes that were done, once their answers are delivered. Never fails, likewise. */
+  /** Clears completed writes after their responses were delivered. Never fails, likewise. */
   conclude(): void {
     for (const done of this.#undelivered.splice(0)) this.#quietly(done.id, () => this.#table.endDone(done, true))
   }
 
-  /**
-   * Clears one write that was done, whose result stands elsewhere: nothing of it is kept here when it had its answer. It must tell
-   * nothing about other writes, as a sale does not. Never fails, likewise.
-   */
+  /** Clears one completed write that tells nothing about others, as a sale. Never fails, likewise. */
   concludeKept(id: string): void {
     const at = this.#undelivered.findIndex((one) => one.id === id)
     const [done] = at < 0 ? [] : this.#undelivered.splice(at, 1)
     if (done) this.#quietly(id, () => this.#table.endDone(done, false))
   }
 
-  /** Notes that the last attempt of a write is over: without an answer, or with a redirect. Never fails, likewise. */
+  /** Records the end of the last attempt: without a response, or with a redirect. Never fails, likewise. */
   markLost(id: string, now: Moment, phase: 'sending' | 'redirected' = 'sending'): void {
     this.#quietly(id, () => void this.#table.put({ ...this.#table.openRow(id), over: now, phase }))
   }
 
-  /** Notes that the process that makes a write is gone; the first time counts. Fails: as {@link reread}. */
+  /** Records that the process of a write is gone. The first time counts. Fails: as {@link reread}. */
   markGone(id: string, now: Moment): Operation {
     return this.#table.transaction(() => {
       const row = this.#table.keptRow(id)
@@ -174,10 +166,7 @@ export class OperationStore {
     return new Set(this.#table.rowsOn(service, target).flatMap(({ id, ended }) => (ended === null ? [] : [id])))
   }
 
-  /**
-   * The other writes on a write's card that may have moved its balance between the reading before the write and the one now.
-   * @param ended those that were over when the reading now was asked for. Fails: INTERNAL.
-   */
+  /** @param ended the writes that were over when the last reading was requested. Fails: INTERNAL. */
   movementsBeside({ id, service, target }: Operation, ended: ReadonlySet<string>): Movement[] {
     return movementsAmong(this.#table.rowsOn(service, target), id, ended)
   }
@@ -187,17 +176,17 @@ export class OperationStore {
     return ceilingAmong(this.#table.rowsOn(service, target), id, now)
   }
 
-  /** All operations that were sent, the newest first. Fails: INTERNAL. */
+  /** All sent operations, newest first. Fails: INTERNAL. */
   list(): Operation[] {
     return this.#table.rows("phase <> 'claimed' AND state <> 'done' ORDER BY startedAt DESC, id").map(operationOf)
   }
 
-  /** The writes on a card that were sent, in order; of those that had their answer, the ones that are still kept. Fails: INTERNAL. */
+  /** The sent writes on a card that are still stored, in order. Fails: INTERNAL. */
   historyOf(service: string, target: string): Operation[] {
     return this.#table.sentOn(service, target).map(operationOf)
   }
 
-  /** The operation with this id. Fails: NOT_FOUND; INTERNAL. */
+  /** Fails: NOT_FOUND; INTERNAL. */
   get(id: string): Operation {
     const row = this.#table.row(id)
     if (row) return operationOf(row)

@@ -27,12 +27,10 @@ export class OperationTable {
     this.#path = path
   }
 
-  /** Does something in one durable transaction. */
   transaction<T>(work: () => T): T {
     return guarded(this.#path, () => transaction(this.#database, work))
   }
 
-  /** The row with this id; null when there is none. */
   row(id: string): Row | null {
     return this.rows('id = ?', id)[0] ?? null
   }
@@ -51,17 +49,16 @@ export class OperationTable {
     return row
   }
 
-  /** The rows of one card, or of one sale. */
   rowsOn(service: string, target: string): Row[] {
     return this.#on(service, target, '')
   }
 
-  /** Those of them that were sent, in the order in which they were claimed. */
+  /** The sent ones of {@link rowsOn}, in the order of their claims. */
   sentOn(service: string, target: string): Row[] {
     return this.#on(service, target, "AND phase <> 'claimed' ORDER BY claimedStep")
   }
 
-  /** The rows that a condition in SQL selects. */
+  /** `where`: an SQL condition. */
   rows(where: string, ...values: string[]): Row[] {
     return guarded(this.#path, () =>
       this.#database
@@ -76,21 +73,17 @@ export class OperationTable {
     return this.rows(`service IN (${services.map(() => '?')}) AND target = ? ${more}`, ...services, target)
   }
 
-  /** Writes a row, in place of the one with its id, and returns it. */
+  /** Inserts or replaces a row. */
   put(row: Row): Row {
     this.#run(PUT_ROW, ...sealed(row))
     return row
   }
 
-  /** Ends a row in a state, and returns it. */
   end(row: Row, state: Row['state'], how: string | null, now: Moment): Row {
     return this.put({ ...row, state, how, ended: now, endedStep: this.nextStep() })
   }
 
-  /**
-   * Ends the row of a write that was done, even if the user recorded that it was not done: such a row stays on the list.
-   * @param keepsAnswered whether to keep a row that had its answer. Fails: as {@link openRow}.
-   */
+  /** Ends a row as done, even if the user recorded otherwise: then it stays. Fails: as {@link openRow}. */
   endDone({ id, how, now }: DoneWrite, keepsAnswered: boolean): void {
     const row = this.keptRow(id)
     if (row.state === 'not-applied' && row.how === SAID_BY_USER) this.end(row, 'applied', how ?? ANSWERED, now)
@@ -98,28 +91,24 @@ export class OperationTable {
     else this.removeOpen(id)
   }
 
-  /** Removes a row that is over, and keeps for the books what it did. */
+  /** Moves a finished row to the past. */
   retire(row: Row): void {
     keepPast(this.#database, row)
     this.remove(row.id)
   }
 
-  /** Forgets what the books need no more: what is too old, or was done at a service that is gone. */
   forgetPast(what: Parameters<typeof forgetPast>[1]): void {
     forgetPast(this.#database, what)
   }
 
-  /** Removes the row with this id, if there is one. */
   remove(id: string): void {
     this.#run('DELETE FROM operations WHERE id = ?', id)
   }
 
-  /** Removes the row with this id, if it is open. */
   removeOpen(id: string): void {
     this.#run("DELETE FROM operations WHERE id = ? AND state = 'open'", id)
   }
 
-  /** The number of the next step, of whatever operation. */
   nextStep(): number {
     const columns = ['claimedStep', 'sentStep', 'endedStep'].map((name) => `coalesce(max(${name}), 0)`)
     const steps = this.#database.prepare(`SELECT max(${columns.join(', ')}) AS last FROM operations`).get()

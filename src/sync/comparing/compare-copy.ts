@@ -115,7 +115,6 @@ function holesIn(
   return explained.toSorted((one, other) => one.length - other.length)[0] ?? []
 }
 
-/** Returns the paths at which both have a value and the values differ. */
 function differingFields({ resource, content, isFlat }: CopiedRecord, truth: JsonObject): string[] {
   const counts = COMPARED[resource] ?? (() => true)
   const paths = isFlat ? flatDifferences(content, truth) : differences(content, truth, '')

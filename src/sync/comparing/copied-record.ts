@@ -7,13 +7,12 @@ export interface CopiedRecord {
   readonly resource: ResourceName
   readonly id: string
   readonly content: JsonObject
-  /** Whether members are texts under dotted paths, as in a CSV file. */
+  /** Members are texts under dotted paths, as in a CSV file. */
   readonly isFlat: boolean
 }
 
 /** A copy that was read. */
 export interface ReadCopy {
-  /** Also those of which the copy has no records. */
   readonly resources: ReadonlySet<ResourceName>
   readonly records: readonly CopiedRecord[]
 }

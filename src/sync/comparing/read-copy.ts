@@ -49,7 +49,6 @@ export async function readCopy(place: CopyPlace): Promise<ReadCopy> {
   return copyInText(text, where)
 }
 
-/** How long an integration may take to send its copy. */
 const LIMIT_MS = 30_000
 /** A copy of the rehearsed venue is much smaller. */
 const MOST_BYTES = 256 * 1024 * 1024

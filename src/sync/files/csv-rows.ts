@@ -1,14 +1,8 @@
 import { CsvTrouble, csvRows } from '../../base/csv.ts'
 import { readPieces } from './read-lines.ts'
 
-/** A row of CSV, as fields and as text. */
-export interface CsvRow {
-  readonly fields: readonly string[]
-  readonly text: string
-}
-
 /** Yields the rows in the first bytes of a CSV file of this tool. `text` includes the line end. */
-export function* readCsvRows(descriptor: number, length: number): Generator<CsvRow> {
+export function* readCsvRows(descriptor: number, length: number) {
   let open = ''
   for (const piece of readPieces(descriptor, length)) {
     for (const line of piece.toString('utf8').split(/(?<=\n)/)) {
@@ -21,7 +15,7 @@ export function* readCsvRows(descriptor: number, length: number): Generator<CsvR
   }
 }
 
-/** Returns no fields for a row that another program has damaged. */
+/** Empty for a damaged row. */
 function fieldsOf(row: string): readonly string[] {
   try {
     return csvRows(row, ',').next().value?.fields ?? []

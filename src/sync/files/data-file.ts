@@ -19,7 +19,6 @@ const FLAGS = constants.O_RDWR | constants.O_CREAT | (constants.O_NOFOLLOW ?? 0)
 const TAIL_BYTES = 4096
 
 const STEP_BYTES = 512 * 1024
-/** The most bytes that one UTF-16 unit takes in UTF-8. */
 const MOST_BYTES = 3
 
 /** The buffer of the last closed file, reused because a sync opens its file for each window. */

@@ -133,7 +133,6 @@ export class FileCopy implements Copy {
     return this.#versions.sees(key, record, leastMs)
   }
 
-  /** Opens the file and saves that it is being written to. */
   #open(): DataFile {
     if (this.#file) return this.#file
     // Check before setting `writing`: what something else appended must not look like the rest of this run.

@@ -157,10 +157,7 @@ function requireHeader(path: string, header: string, wayOn: string): void {
   throw usageFailure([`${path} has other columns than this version of partner writes`], wayOn)
 }
 
-/**
- * Moves what is beyond a length to the end of `x.ndjson.appended`, durably, and returns that name. Fails: USAGE if
- * something other than a file is in the way; INTERNAL if it cannot be written.
- */
+/** Moves the rest of a file to `x.ndjson.appended`, durably. Fails: USAGE for another kind of file; INTERNAL. */
 function setAside(path: string, length: number): string {
   const aside = `${path}.appended`
   try {

@@ -1,7 +1,5 @@
 const FIRST_SLOTS = 256
-/** Lookups get slow beyond this share of used slots. */
 const FULLEST = 0.8
-/** Grows by little, so that few slots are empty. */
 const GROWTH = 1.25
 const HASH_WORDS = 2
 /** The parts grow one by one, so that there are never two copies of the whole table. */
@@ -83,10 +81,7 @@ function toMs(seconds: number): number {
   return seconds === LATEST ? Number.POSITIVE_INFINITY : FIRST_MS + seconds * 1000
 }
 
-/**
- * Maps texts to times (epoch milliseconds, rounded up to seconds, or infinite). It keeps 64 bits of each text: a
- * million take at most 19 MB, and collisions do not occur in practice.
- */
+/** Maps texts to times (epoch milliseconds, rounded up to seconds, or infinite): a million take 19 MB. */
 export class HashTable extends Table {
   constructor() {
     super(1)
@@ -119,7 +114,6 @@ export class HashTable extends Table {
       }
   }
 
-  /** Sets the time of all texts whose time is positive infinity. */
   settle(ms: number): void {
     for (const { words, slotWords } of this.parts)
       for (let at = HASH_WORDS; at < words.length; at += slotWords) if (words[at] === LATEST) words[at] = toSeconds(ms)
@@ -139,7 +133,6 @@ export class HashSet extends Table {
   }
 }
 
-/** Marks a used slot, above the bits of its number. */
 const USED = 0x80000000
 const WORD = 2 ** 32
 

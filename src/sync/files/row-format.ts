@@ -15,7 +15,6 @@ export interface Row {
 /** The format of a file of records. */
 export interface RowFormat {
   readonly header: string
-  /** The line of a record, with its line end. */
   readonly line: (record: SyncRecord) => string
   /** Identifies the version of a record in this file. `line`: its line. */
   readonly key: (record: SyncRecord, line: string) => string

@@ -137,7 +137,6 @@ class StreamCopy implements Copy {
   }
 }
 
-/** Returns a file name that no other source has. */
 function fileName(source: string): string {
   const name = source.replace(/[^A-Za-z0-9._-]+/g, '-').slice(0, 60)
   return name === source && !name.startsWith('.') ? name : `${name}-${hashText(source).slice(0, 8)}`

@@ -24,7 +24,6 @@ export class Versions {
     return this.#isWhole
   }
 
-  /** Adds everything in the file. */
   fill(rows: Iterable<{ readonly id: string | null; readonly key: string }>): void {
     for (const { id, key } of rows) {
       if (!this.#versions.has(key)) this.#versions.set(key, Number.NEGATIVE_INFINITY)

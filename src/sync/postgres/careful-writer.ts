@@ -50,7 +50,6 @@ export class CarefulWriter {
     return (await this.#writer.finish?.(connection, cursorMs, isComplete)) ?? NO_COUNTS
   }
 
-  /** Adds the records left out since the last commit. */
   committed(counts: Counts): Committed {
     return this.#leftOut.length === 0 ? counts : { ...counts, notStored: [...this.#leftOut] }
   }
@@ -61,7 +60,6 @@ export class CarefulWriter {
   }
 }
 
-/** What is wrong with the data; null for any other error. */
 function reasonInData(error: unknown): string | null {
   if (!(error instanceof Failure) || !(error.cause instanceof Error)) return null
   return OF_THE_DATA.test(sqlState(error.cause) ?? '') ? error.cause.message : null

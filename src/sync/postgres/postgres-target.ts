@@ -15,7 +15,6 @@ import { ensureSchema, openRows } from './schema.ts'
 import { Transaction } from './transaction.ts'
 
 const TIMES_BATCH = 2000
-/** How often a standby tries a server that is gone. */
 const GONE_LOOK_MS = 2000
 
 /** A copy in PostgreSQL. */

@@ -45,8 +45,8 @@ export async function readForm(connection: Connection, { product, steps } = COPI
   )
 }
 
-/** A reader has no lease; its limits are those of a long one. */
-const READER_LIMITS = limitsFor(60_000)
+/** The limits of a connection that has no lease: those of a long one. */
+export const READER_LIMITS = limitsFor(60_000)
 
 /** Opens a copy for reading; null if there is none. Fails: as `Connection.open`; as {@link readForm}. */
 export async function openRows(address: Address, signal: AbortSignal): Promise<DatabaseRows | null> {

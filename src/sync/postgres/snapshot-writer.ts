@@ -38,7 +38,6 @@ export class SnapshotWriter implements RecordWriter {
     const rows = new Map<string, Row>()
     for (const record of records) {
       const { id, row } = this.#rowOf(record)
-      // A card comes twice if the pages moved.
       if (!this.#seen.has(id)) rows.set(id, row)
     }
     if (rows.size === 0) return NO_COUNTS

@@ -52,7 +52,6 @@ export class RowWriter implements RecordWriter {
     })
   }
 
-  /** Deletes the rows that corrections replace, and returns their number. */
   async #takeOut(connection: Connection, records: readonly SyncRecord[]): Promise<number> {
     const ids = records.flatMap(({ id, isCorrection }) => (isCorrection && id !== null ? [id] : []))
     if (ids.length === 0) return 0

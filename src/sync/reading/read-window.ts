@@ -24,14 +24,12 @@ export interface WindowEnd {
   /** When it was requested. Later changes may be missing. */
   readonly askedAt: AskedAt
   readonly requests: number
-  /** Also counts records that came twice. */
   readonly records: number
 }
 
 /** The service may send fewer. */
 const PAGE_SIZE = 250
 
-/** How often a window is read if its pages move. */
 const MOST_TRIES = 5
 
 /** The request for the first page of a window; null asks for everything. */

@@ -13,7 +13,7 @@ import { FIRST_CHANGE_MS, FIRST_WINDOW_MS, nextWindowMs } from './windows.ts'
 /** What a run needs. */
 export interface RunParts {
   readonly reading: Reading
-  /** How far before the cursor to read again. Milliseconds. */
+  /** Read again before the cursor. Milliseconds. */
   readonly overlapMs: number
   /** Where the first sync begins; null for the first possible change. Epoch milliseconds. */
   readonly sinceMs: number | null
@@ -40,7 +40,6 @@ const TOLERANCE_MS = 2000
 
 const SECOND_MS = 1000
 
-/** A time that every service has reached. */
 const LONG_AGO_MS = Date.UTC(2020, 0, 1)
 
 /** How far back to read if the service's clock was set back by an unknown time. */
@@ -62,7 +61,6 @@ class Run {
   readonly #copy: Copy
   readonly #parts: RunParts
   #memo: Memo = {}
-  /** Where the first sync began; undefined if an old version made it. */
   #beganMs: number | undefined
   #counts = NO_COUNTS
   #requests = 0

@@ -7,9 +7,7 @@ export const FIRST_CHANGE_MS = Date.UTC(2000, 0, 1)
 export const FIRST_WINDOW_MS = 7 * DAY_MS
 const LONGEST_WINDOW_MS = 366 * DAY_MS
 const SHORTEST_WINDOW_MS = 3_600_000
-/** A window with fewer records doubles the next one. */
 const FEW_RECORDS = 5000
-/** A window with more records halves the next one. */
 const MANY_RECORDS = 50_000
 
 /** The length of the window after one with so many records. Milliseconds. */

@@ -14,7 +14,6 @@ export interface Scheduled {
   /** A file of environment variables with secrets; null if none are needed. */
   readonly secretsFile: string | null
   readonly user: string
-  /** The wait between two runs. Milliseconds. */
   readonly everyMs: number
 }
 

@@ -30,10 +30,7 @@ const CACHE_KIB = 8000
 const WAL_BYTES = 64 * 1024 * 1024
 const MAGIC = 'SQLite format 3\0'
 
-/**
- * Opens a database for writing. Creates it for its owner alone, or migrates it, if necessary. Fails: USAGE for a
- * damaged, newer or foreign one, which is left as it is; INTERNAL; LOCKED.
- */
+/** Creates or migrates it. Fails: USAGE for a damaged, newer or foreign one, left as it is; INTERNAL; LOCKED. */
 export function openToWrite(path: string, steps: readonly Step[] = STEPS): DatabaseSync {
   refuseOtherKinds(path)
   let database: DatabaseSync | undefined
@@ -140,7 +137,6 @@ function formOf(database: DatabaseSync): Form {
   return typeof row?.['version'] === 'number' ? row['version'] : 'foreign'
 }
 
-/** Runs the missing steps in one transaction. */
 function migrate(database: DatabaseSync, steps: readonly Step[]): void {
   transaction(database, () => {
     // Read again under the lock: another process may have been faster.

@@ -16,10 +16,8 @@ import { readPosition, writePosition } from './state-row.ts'
 import { databaseFailure } from './trouble.ts'
 import { RowWriter } from './writer.ts'
 
-/** A table with fewer rows is indexed again in a moment. */
 const FEW_ROWS = 20_000
 
-/** Characters held back in memory before the transaction begins. */
 const MOST_HELD_BACK = 2_000_000
 /** Records written before the process does something else. */
 const STRETCH = 500
@@ -160,7 +158,6 @@ export class SqliteCopy implements Copy {
     }
   }
 
-  /** Rolls back if `work` fails, and explains the error. */
   async #guarded<T>(work: () => Promise<T>): Promise<T> {
     const { database, path, signal } = this.#opened
     try {

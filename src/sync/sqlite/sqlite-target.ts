@@ -16,7 +16,6 @@ import { type Opened, SqliteCopy } from './sqlite-copy.ts'
 import { readPosition } from './state-row.ts'
 import { databaseFailure } from './trouble.ts'
 
-/** Longest part of a source's name in the name of its lock. */
 const LONGEST_NAME = 60
 
 /** A copy in a SQLite file, which all resources of all venues may share. */
@@ -93,7 +92,6 @@ async function prepare(opened: Opened, isReset: boolean): Promise<void> {
   database.exec('COMMIT')
 }
 
-/** Recomputes instants from local times when the zone became known or changed. */
 function changeZone(opened: Opened, timezone: string): void {
   const { database, source, resource } = opened
   const clock = new VenueClock(timezone)

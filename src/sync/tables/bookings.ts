@@ -13,7 +13,6 @@ export const OCCASION: readonly Column[] = [
   ]),
 ]
 
-/** `listPath`: the member of the booking with the list. */
 function listed(
   name: string,
   listPath: string,

@@ -76,7 +76,6 @@ async function readHeads({ rows, dialect }: DatabaseRows, source: string): Promi
   return heads.map(({ id, taken_at }) => ({ id: Number(id), takenMs: Date.parse(taken_at ?? '') }))
 }
 
-/** SQL condition for the changes of all these snapshots except the first. */
 function changesIn(source: string, heads: readonly Head[]): string {
   return `source = ${literal(source)} AND snapshot_id > ${heads[0]?.id ?? 0} AND snapshot_id <= ${heads.at(-1)?.id ?? 0}`
 }

@@ -65,7 +65,6 @@ function changeOf(members: Members, { changedMs }: SyncRecord): string | null {
   return typeof sent === 'string' && isInstantText(sent) ? sent : instantText(changedMs)
 }
 
-/** The value of the column `id`. */
 function idOf(resource: ResourceName, members: Members, record: SyncRecord): unknown {
   return resource === 'sales' ? memberAt(members, 'saleDetail', 'transactionId') : record.id
 }

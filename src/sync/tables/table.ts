@@ -20,7 +20,6 @@ export interface Column {
 export interface Table {
   readonly name: string
   readonly columns: readonly Column[]
-  /** The primary key. */
   readonly key: readonly string[]
   readonly indexes: readonly (readonly string[])[]
 }

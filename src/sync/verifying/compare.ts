@@ -23,7 +23,6 @@ export interface Compared {
   readonly sinceMs: number | undefined
   /** Compares only bookings for this time; null: all. */
   readonly booked: TimeRange | null
-  /** Null if unknown. */
   readonly timezone: string | null
   readonly signal: AbortSignal
 }
@@ -39,9 +38,7 @@ export interface Difference {
 
 /** The counts of a comparison. */
 export interface Comparison {
-  /** Records that the copy must have. */
   compared: number
-  /** Records that changed after the cursor. */
   notDue: number
   requests: number
 }

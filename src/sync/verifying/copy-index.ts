@@ -23,7 +23,7 @@ export class CopyIndex {
     this.#table.set(keyOf(record), contentDigest(record.text) * MARKS + (isExpected ? EXPECTED : 0))
   }
 
-  /** Compares a record of the service. Each is compared once: repeats are the same. */
+  /** Each record is compared once: repeats are the same. */
   judge(record: SyncRecord): Standing {
     const key = keyOf(record)
     const known = this.#table.get(key)
@@ -40,7 +40,6 @@ export class CopyIndex {
     if (known !== undefined && !has(known, MET)) this.#table.set(key, known + MET)
   }
 
-  /** Whether the service should have shown this record of the copy, but did not. */
   isUnmet(record: SyncRecord): boolean {
     const known = this.#table.get(keyOf(record))
     return known !== undefined && has(known, EXPECTED) && !has(known, MET)

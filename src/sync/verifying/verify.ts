@@ -34,10 +34,7 @@ export interface Verification extends Omit<Compared, 'cursorMs' | 'sinceMs' | 'r
   readonly repair: HoldOptions | null
 }
 
-/**
- * Compares a copy with the service. With `repair`, then writes missing and stale records and removes extra ones. Fails:
- * USAGE if there is no copy yet; as `compare`, before any repair; LOCKED.
- */
+/** Fails: USAGE if there is no copy yet; as `compare`, before anything is repaired; LOCKED. */
 export async function verify(verification: Verification): Promise<Verdict> {
   const { repair, target } = verification
   const held = repair === null ? null : await target.hold(repair)

@@ -28,11 +28,9 @@ export function prometheusText(status: SyncStatus, target: string): string {
     gauge(
       'last_run_records',
       'Records that the last run brought, by what they were to the copy.',
-      ...([
-        [added, 'added'],
-        [changed, 'changed'],
-        [unchanged, 'unchanged'],
-      ] as const),
+      [added, 'added'],
+      [changed, 'changed'],
+      [unchanged, 'unchanged'],
     ),
     gauge('last_run_requests', 'Requests that the last run made.', [requests]),
     gauge('held', 'Whether a run holds the copy: 1 or 0.', [holder === null ? 0 : 1]),

@@ -1,24 +1,5 @@
-/** How to complete a word: a {@link Values}; `=` or, for lists with commas, `,` and words joined by `|`; or ''. */
+/** How to complete a word: a kind of values.ts; `=` or, for lists with commas, `,` and words joined by `|`; or ''. */
 export type Kind = string
-
-/** The kinds of values that are found on demand. */
-export const VALUES = [
-  'cards',
-  'data',
-  'days',
-  'durations',
-  'files',
-  'many-profiles',
-  'moments',
-  'own-profiles',
-  'profiles',
-  'references',
-  'statuses',
-  'tags',
-  'times',
-  'zones',
-] as const
-export type Values = (typeof VALUES)[number]
 
 export interface TableFlag {
   readonly name: string

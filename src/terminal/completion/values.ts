@@ -3,7 +3,7 @@ import { parseJson } from '../../base/json/parse.ts'
 import { configDirectory, type Variables } from '../../base/storage/directories.ts'
 import { readOwnText } from '../../base/storage/own-file.ts'
 import { readSeen } from './seen.ts'
-import type { Kind, Named, Values } from './table.ts'
+import type { Kind, Named } from './table.ts'
 
 interface Search {
   readonly env: Variables
@@ -22,10 +22,10 @@ const SANDBOX: Named = ['sandbox', 'the service inside']
 export function offerValues(kind: Kind, search: Search): Offer {
   if (kind.startsWith('=')) return kind === '=' ? [] : kind.slice(1).split('|').map(named)
   if (kind.startsWith(',')) return listItems(kind.slice(1).split('|').map(named), search.typed)
-  return kind === '' ? [] : FINDERS[kind as Values](search)
+  return kind === '' ? [] : FINDERS[kind as keyof typeof FINDERS](search)
 }
 
-const FINDERS: Readonly<Record<Values, (search: Search) => Offer>> = {
+const FINDERS = {
   files: () => ({ filesBehind: 0 }),
   data: ({ typed }) => (typed.startsWith('@') ? { filesBehind: 1 } : []),
   references: ({ typed }) => {
@@ -62,7 +62,7 @@ const FINDERS: Readonly<Record<Values, (search: Search) => Offer>> = {
     return ['today 12:00', 'today 19:00', 'tomorrow 12:00', 'tomorrow 19:00'].map(named)
   },
   zones: () => Intl.supportedValuesOf('timeZone').map(named),
-}
+} as const satisfies Readonly<Record<string, (search: Search) => Offer>>
 
 function listItems(all: readonly Named[], typed: string): readonly Named[] {
   const before = typed.slice(0, typed.lastIndexOf(',') + 1)

@@ -12,7 +12,6 @@ export const REPAIR_HEADER = 'x-partner-repair'
 export interface Arrival {
   readonly timeMs: number
   readonly line: number
-  /** Whether a repair sent it. */
   readonly isRepair: boolean
 }
 
@@ -28,7 +27,6 @@ export interface Arrivals {
   readonly lastMs: number | null
   /** Deliveries of an unknown event, or without a booking or card. */
   readonly unreadable: number
-  /** By booking or card, and then by event, in order of time. */
   readonly bySubject: ReadonlyMap<string, ReadonlyMap<WebhookEvent, readonly ReadArrival[]>>
 }
 

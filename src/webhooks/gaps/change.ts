@@ -24,9 +24,7 @@ export interface Span {
 
 /** What a copy implies for one event of one booking or card. */
 export interface Expected {
-  /** In order. */
   readonly changes: readonly Change[]
-  /** When changes may have happened that no sync saw. */
   readonly unseen: readonly Span[]
 }
 

@@ -53,7 +53,6 @@ export interface Comparison {
   /** The compared time; null if not compared. */
   readonly bookings: Span | null
   readonly cards: Span | null
-  /** Snapshots of the cards in that time. */
   readonly snapshots: number
   /** Deliveries of unknown events, and of other venues. */
   readonly unreadable: number
@@ -119,7 +118,6 @@ function noSnapshotsFailure(): Failure {
   )
 }
 
-/** The longest delay of a delivery. */
 const LOOK_BACK_MS = 48 * 3_600_000
 
 interface Found {

@@ -126,7 +126,6 @@ function inOrder(changes: readonly Change[], arrivals: readonly Arrival[]): [Cha
   return pairs
 }
 
-/** One more pair outweighs any distance. */
 const ONE_PAIR = 2 ** 40
 
 /** Dynamic programming over the first changes and the first deliveries. */

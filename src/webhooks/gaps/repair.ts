@@ -7,7 +7,6 @@ import type { Gap } from './compare.ts'
 /** `stopped`: not sent, because the receiver stopped responding. */
 export type Repaired = Sent | 'stopped'
 
-/** Stops after so many deliveries in a row without a response. */
 const MOST_UNANSWERED = 3
 
 /** Sends missing deliveries. */

@@ -42,7 +42,7 @@ export async function readBookings(
   for await (const batch of copy.records('all')) {
     signal.throwIfAborted()
     for (const { id, changedMs, text } of batch) {
-      const { bookedAt, locationId } = factsOf(text)
+      const [bookedAt, locationId] = topStrings(text, ['bookedAt', 'locationId']) ?? parsedStrings(text)
       if (locationId) locations.add(locationId)
       if (id === null || changedMs === null) continue
       const bookedMs = bookedAt === undefined ? Number.NaN : Date.parse(bookedAt)
@@ -60,21 +60,13 @@ export async function readBookings(
   return { byId, locations }
 }
 
-function factsOf(text: string): { readonly bookedAt?: string | undefined; readonly locationId?: string | undefined } {
-  const [bookedAt, locationId] = topStrings(text, ['bookedAt', 'locationId']) ?? parsedStrings(text)
-  return { bookedAt, locationId }
-}
-
 function parsedStrings(text: string): (string | undefined)[] {
   const value = parseExact(text)
   const members = isJsonObject(value) ? [value['bookedAt'], value['locationId']] : []
   return members.map((member) => (typeof member === 'string' ? member : undefined))
 }
 
-/**
- * Reads changes by card number. `known`: the time of all snapshots read; `range`: of those asked for, `null` if fewer
- * than two; `snapshots`: how many. Fails: as the copy does.
- */
+/** `range`: the time of the snapshots asked for, `null` if fewer than two. Fails: as the copy does. */
 export async function readCards(copy: CopyToRead, { fromMs, toMs }: Span) {
   const firstMs = fromMs - CLOCKS_MS
   const { takenMs = [], changes = [] } = (await copy.snapshots?.(firstMs)) ?? {}

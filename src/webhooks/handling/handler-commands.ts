@@ -13,7 +13,6 @@ export interface CommandEnd {
 /** One run of a command. */
 export interface CommandRun {
   readonly input: Uint8Array
-  /** Added to the environment. */
   readonly env: Readonly<Record<string, string>>
   /** Stops the command: SIGTERM, then SIGKILL. */
   readonly signal?: AbortSignal

@@ -29,7 +29,6 @@ export interface PassingOn {
   readonly mark: Mark
   /** Sent although they may contain credentials. Names in lower case. */
   readonly keptHeaders: readonly string[]
-  /** The time limit for a response. Milliseconds. */
   readonly limitMs: number
 }
 

@@ -29,10 +29,7 @@ export interface InboxKeeping {
   readonly tell: (line: string) => void
 }
 
-/**
- * Keeps deliveries in an inbox, which several listeners may share; pending ones in one transaction. Reconnects while
- * the database is unreachable, and keeps nothing meanwhile. Fails: as `openInbox`.
- */
+/** Keeps deliveries in a shared inbox; none while the database is unreachable. Fails: as `openInbox`. */
 export async function openInboxKeeper(place: InboxPlace, keeping: InboxKeeping): Promise<Keeper> {
   const { words } = place
   const steady = await SteadyConnection.open(place, LIMITS, keeping)

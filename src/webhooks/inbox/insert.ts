@@ -10,7 +10,6 @@ import { MOST_CHARACTERS, MOST_REPEATS } from './schema.ts'
 /** A delivery to insert. */
 export interface Arrived extends Pick<Delivery, 'headers' | 'body'> {
   readonly read: ReadEvent
-  /** The SHA-256 of the body in hexadecimal. */
   readonly hash: string
 }
 

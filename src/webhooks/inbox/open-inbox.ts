@@ -2,7 +2,7 @@ import { Failure } from '../../base/failure/failure.ts'
 import { type Address, describePlace, parseAddress, type Variables } from '../../sync/postgres/connection/address.ts'
 import { Connection, type Limits } from '../../sync/postgres/connection/connection.ts'
 import { Lost } from '../../sync/postgres/connection/failures.ts'
-import { ensureSchema, readForm } from '../../sync/postgres/schema.ts'
+import { ensureSchema, READER_LIMITS, readForm } from '../../sync/postgres/schema.ts'
 import { INBOX } from './schema.ts'
 
 /** The place of an inbox. */
@@ -11,8 +11,6 @@ export interface InboxPlace {
   /** `the inbox of venue at db.example:5432`. */
   readonly words: string
 }
-
-const READER_LIMITS: Limits = { statementMs: 30_000, lockMs: 5000, idleInTransactionMs: 15_000 }
 
 /** Whether a name is a database rather than a file. */
 export function isDatabase(name: string): boolean {

@@ -11,11 +11,9 @@ const BATCH = 500
 
 /** A delivery in an inbox. Duplicates within the window are only counted. */
 export interface InboxDelivery extends Delivery {
-  /** Digits; they increase with each delivery. */
   readonly id: string
   readonly state: InboxState
   readonly times: number
-  /** The latest duplicates. */
   readonly repeats: readonly Repeat[]
 }
 

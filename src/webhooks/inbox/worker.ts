@@ -31,7 +31,6 @@ export interface Working {
   readonly tell: (line: string) => void
 }
 
-/** Waits for an empty inbox start short. */
 const FIRST_LOOK_MS = 100
 const LONGEST_LOOK_MS = 1000
 
@@ -82,7 +81,6 @@ export async function work(place: InboxPlace, working: Working): Promise<void> {
     const words = finished.outcome === 'lost' ? lostWords : end.words
     working.handled({ leased, ms, isDone: end.isDone, words, ...finished })
   }
-  /** Starts handling due events; returns how many. */
   const take = async (free: number): Promise<number> => {
     let askedAt = 0
     try {

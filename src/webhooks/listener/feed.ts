@@ -1,9 +1,7 @@
-/** The buffer for a slow reader. */
 const MOST = 10_000
 
 /** Hands items to a reader in order. Drops what is not read in time. */
 export class Feed<T> implements AsyncIterable<readonly T[]> {
-  /** The number of dropped items. */
   unread = 0
   #waiting: T[] = []
   #wake: (() => void) | null = null

@@ -41,9 +41,7 @@ export async function openJournalKeeper(path: string, duplicateWindowMs: number)
 }
 
 interface Known {
-  /** The events so far that happen only once. */
   readonly once: Set<string>
-  /** Whether an event other than the creation came. */
   hasFollowed: boolean
 }
 

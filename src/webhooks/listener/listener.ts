@@ -7,11 +7,9 @@ export interface Listening extends Receiving {
   readonly port: number
   readonly host: string
   readonly maxBodyBytes: number
-  /** Prints a line on stderr. */
   readonly tell: (line: string) => void
 }
 
-/** Longer than any response takes. */
 const CLOSE_GRACE_MS = 6000
 /** The time limit for a whole request: the service waits half as long for the response. */
 const REQUEST_WITHIN_MS = 10_000

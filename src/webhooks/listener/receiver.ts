@@ -11,7 +11,6 @@ import type { Mark } from './mark.ts'
 
 /** A header that each delivery must have. `name`: as typed. */
 export interface RequiredHeader {
-  /** As typed. */
   readonly name: string
   readonly value: string
 }
@@ -31,7 +30,6 @@ export interface Accepted {
 /** A delivery and its response. `ms`: from arrival to response. */
 export interface Answered extends Accepted {
   readonly status: number
-  /** From arrival to response. */
   readonly ms: number
 }
 
@@ -45,16 +43,12 @@ export interface Receiving {
   /** Headers that are stored although they may be secret, in lower case. */
   readonly keptHeaders: readonly string[]
   readonly keeper: Keeper
-  /** Added to deliveries that `act` forwards. */
   readonly mark: Mark
   /** The number of deliveries to accept; null for no limit. */
   readonly most: number | null
-  /** Handles a delivery and returns the status of the response. */
   readonly act: (accepted: Accepted) => Promise<number>
   readonly answered: (answered: Answered) => void
-  /** Reports why a request was refused, without secrets. */
   readonly refused: (status: number, why: string) => void
-  /** Epoch milliseconds. */
   readonly now: () => number
 }
 

@@ -29,7 +29,6 @@ export function isChosen({ timeMs, body }: NumberedDelivery, choice: Choice): bo
 export interface Replaying {
   /** A factor of the original speed; null: as fast as possible. */
   readonly speed: number | null
-  /** The time limit for a response. Milliseconds. */
   readonly limitMs: number
   /** Override the stored headers. Names in lower case. */
   readonly headers: Readonly<Record<string, string>>

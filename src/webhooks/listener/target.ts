@@ -28,7 +28,6 @@ export interface Target {
   close(): Promise<void>
 }
 
-/** Headers of one connection, or of the encoding of the body. */
 const OF_THE_CONNECTION = new Set([
   'connection',
   'content-length',

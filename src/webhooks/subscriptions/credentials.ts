@@ -4,10 +4,7 @@ import { CREDENTIAL_NAMES, type Credentials } from '../listener/credential-heade
 import type { WantedSubscriptions } from './file/read.ts'
 import { CREDENTIALS, problemLine, type Wanted } from './wanted.ts'
 
-/**
- * Reads all credentials in a file, even if they are not sent, so that a file always works or never. @param hide called
- * with each secret at once. Fails: NO_PROFILE with all that cannot be read, and their places.
- */
+/** Reads all, even if not sent, so that a file always works or never. Fails: NO_PROFILE with their places. */
 export async function readCredentials(
   { name, wanted }: WantedSubscriptions,
   env: Readonly<Record<string, string | undefined>>,

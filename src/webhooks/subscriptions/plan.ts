@@ -34,7 +34,6 @@ export interface Change {
 export interface ChangePlan {
   /** In the order of the file, then deletions. */
   readonly changes: readonly Change[]
-  /** Other events, which stay. */
   readonly left: readonly string[]
 }
 

@@ -50,10 +50,7 @@ function countsOf(parts: readonly (readonly [count: number, words: string])[]): 
 
 const AGAIN = 'run it again: what is done stays as it is'
 
-/**
- * The failure of a run; null if everything is as wanted. A lost response counts as a failure, because running it again
- * is harmless. @param stoppedBy what stopped the run, in words; null if nothing did.
- */
+/** Null if all is as wanted; a lost response is a failure. `stoppedBy`: in words; null if nothing stopped the run. */
 export function failureOf(results: readonly ChangeResult[], stoppedBy: string | null): Failure | null {
   const asked = results.filter(({ outcome }) => outcome !== 'unchanged')
   const withOutcome = (...outcomes: string[]) => asked.filter(({ outcome }) => outcomes.includes(outcome))

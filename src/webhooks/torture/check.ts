@@ -40,7 +40,6 @@ export function answerText({ status, error, location }: Sent): string {
   return location === null ? `answered ${status}` : `answered ${status}, to ${location}`
 }
 
-/** `cut JSON, empty body: answered 200`. */
 function summary(answers: readonly Answered[], of: number): string {
   const groups = Map.groupBy(answers, ([, sent]) => answerText(sent))
   const parts = [...groups].map(([text, group]) => {

@@ -14,7 +14,6 @@ const HUGE_BYTES = 2 * 1024 * 1024
 const PIECES = 6
 const PAUSE_MS = 250
 
-/** The time for a receiver to notice a lost connection. */
 const NOTICE_MS = 100
 
 /** Bodies that are not events, too large, too slow, or incomplete. */
@@ -155,13 +154,7 @@ export const DELIVERY_CHECKS: readonly Check[] = [
     run: async (receiver) => {
       const first = await receiver.sample('BOOKING_UPDATED', 'BK-1002')
       const second = await receiver.sample('BOOKING_UPDATED', 'BK-1002')
-      return judged(
-        [
-          ['first', first],
-          ['second', second],
-        ],
-        isSuccess,
-      )
+      return judged(Object.entries({ first, second }), isSuccess)
     },
   },
   {
@@ -170,13 +163,7 @@ export const DELIVERY_CHECKS: readonly Check[] = [
     run: async (receiver) => {
       const update = await receiver.sample('BOOKING_UPDATED', 'BK-1003')
       const creation = await receiver.sample('BOOKING_CREATED', 'BK-1003')
-      return judged(
-        [
-          ['update', update],
-          ['creation', creation],
-        ],
-        isSuccess,
-      )
+      return judged(Object.entries({ update, creation }), isSuccess)
     },
   },
   {
@@ -186,13 +173,7 @@ export const DELIVERY_CHECKS: readonly Check[] = [
       const yesterday = { date: new Date(Date.now() - DAY_MS).toUTCString() }
       const cancelled = await receiver.sample('GIFTCARDS_CANCELLED', LATE_CARD)
       const late = await receiver.sample('GIFTCARDS_REDEEMED', LATE_CARD, yesterday)
-      return judged(
-        [
-          ['cancellation', cancelled],
-          ['late event', late],
-        ],
-        isSuccess,
-      )
+      return judged(Object.entries({ cancellation: cancelled, 'late event': late }), isSuccess)
     },
   },
   {
@@ -211,13 +192,7 @@ export const DELIVERY_CHECKS: readonly Check[] = [
     run: async (receiver) => {
       const about = await receiver.send('{"eventType":"BOOKING_ARCHIVED","data":{"bookingId":"BK-1004","by":"TILL-1"}}')
       const other = await receiver.send('{"eventType":"MENU_PUBLISHED","data":{"menuId":"M-1"}}')
-      return judged(
-        [
-          ['BOOKING_ARCHIVED', about],
-          ['MENU_PUBLISHED', other],
-        ],
-        isSuccess,
-      )
+      return judged(Object.entries({ BOOKING_ARCHIVED: about, MENU_PUBLISHED: other }), isSuccess)
     },
   },
 ]

@@ -12,7 +12,6 @@ export interface RawConnection {
   readonly isOver: boolean
   /** Waits for the response. Fails: Interrupted. */
   answer(limitMs: number): Promise<Sent>
-  /** Closes or resets the connection at once. */
   drop(how: 'close' | 'reset'): void
 }
 
@@ -36,15 +35,12 @@ export async function openRawConnection(url: URL, limitMs: number, signal?: Abor
   socket.on('error', (error) => {
     ended ??= toNetworkError(error, true).message
   })
-  socket.on('end', () => {
+  const closed = () => {
     ended ??= 'the connection was closed without an answer'
     end()
-  })
-  socket.on('close', () => {
-    signal?.removeEventListener('abort', stop)
-    ended ??= 'the connection was closed without an answer'
-    end()
-  })
+  }
+  socket.on('end', closed).on('close', closed)
+  socket.on('close', () => signal?.removeEventListener('abort', stop))
   return {
     get isOver() {
       return status !== null || ended !== null
@@ -80,7 +76,7 @@ export async function openRawConnection(url: URL, limitMs: number, signal?: Abor
 
 interface Connected {
   readonly socket: Socket
-  /** Resets the connection, even under TLS. */
+  /** Works under TLS too. */
   readonly reset: () => void
 }
 

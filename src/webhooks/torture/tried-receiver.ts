@@ -9,7 +9,6 @@ export interface Trial {
   readonly target: Target
   /** Headers of each delivery, names in lower case. */
   readonly credentials: Readonly<Record<string, string>>
-  /** The time limit for a response. Milliseconds. */
   readonly answerWithinMs: number
   /** How long a response is awaited, so that a slow receiver fails one check and not all. Milliseconds. */
   readonly patienceMs: number
@@ -21,14 +20,11 @@ export interface Trial {
 /** A receiver under test. */
 export class TriedReceiver {
   readonly trial: Trial
-  /** The responses so far, and their checks. */
   readonly answers: { readonly during: string; readonly ms: number }[] = []
   during = ''
   /** Whether a delivery was not answered; reset by the caller. */
   wasSilent = false
-  /** The checks for which there was no time. */
   readonly untried: string[] = []
-  /** Whether any delivery may have arrived. */
   wasReached = false
 
   constructor(trial: Trial) {

@@ -5,7 +5,6 @@ const TOP = 18
 const BOTTOM = 20
 /** With more columns, only every second one has a label. */
 const MOST_LABELS = 14
-/** The width of a column is at most that of one of nine. */
 const FEWEST = 9
 const HOURS = 24
 

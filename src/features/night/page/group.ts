@@ -2,7 +2,7 @@ import { bdi, type Html, html, type Piece } from '../../../base/html.ts'
 import type { NightReport, VenueNight } from '../printed/output.ts'
 import { ABSENT, amountText, groupHeadline, groupWhenWords, takingsText } from '../words.ts'
 import { bar } from './charts.ts'
-import { type PageColumn, table } from './table.ts'
+import { number, type PageColumn, table } from './table.ts'
 import { tiles } from './tiles.ts'
 import { block, listed, OPERATIONS } from './venue.ts'
 
@@ -28,30 +28,19 @@ function columnsOf(venues: readonly VenueNight[], idOf: (source: string) => stri
       kind: 'chart',
       cell: ({ totals }) => (totals ? bar(totals.covers / most, totals.noShowPeople / most) : null),
     },
-    { head: 'Covers', kind: 'number', cell: ({ totals }) => known(totals?.covers) },
-    {
-      head: 'Takings',
-      kind: 'number',
-      cell: ({ takings }) => (takings === null ? absent() : takingsText([takings]) || 0),
-    },
-    { head: 'No-shows', kind: 'number', cell: ({ totals }) => looked(totals?.noShows) },
-    { head: 'Seated, no sale', kind: 'number', cell: ({ seatedWithoutSale }) => looked(seatedWithoutSale?.length) },
-    {
-      head: 'Sales, no booking',
-      kind: 'number',
-      cell: ({ salesWithoutBooking }) => looked(salesWithoutBooking?.length),
-    },
-    {
-      head: 'Deposits due',
-      kind: 'number',
-      cell: ({ depositsDue }) =>
-        depositsDue === null
-          ? absent()
-          : depositsDue.map(
-              ({ currency, dueCents }, at) => html`${at === 0 ? null : html`<br>`}${amountText(dueCents, currency)}`,
-            ),
-    },
-    { head: 'Open', kind: 'number', cell: ({ openOperations }) => looked(openOperations.length) },
+    number('Covers', ({ totals }) => known(totals?.covers)),
+    number('Takings', ({ takings }) => (takings === null ? absent() : takingsText([takings]) || 0)),
+    number('No-shows', ({ totals }) => looked(totals?.noShows)),
+    number('Seated, no sale', ({ seatedWithoutSale }) => looked(seatedWithoutSale?.length)),
+    number('Sales, no booking', ({ salesWithoutBooking }) => looked(salesWithoutBooking?.length)),
+    number('Deposits due', ({ depositsDue }) =>
+      depositsDue === null
+        ? absent()
+        : depositsDue.map(
+            ({ currency, dueCents }, at) => html`${at === 0 ? null : html`<br>`}${amountText(dueCents, currency)}`,
+          ),
+    ),
+    number('Open', ({ openOperations }) => looked(openOperations.length)),
   ]
 }
 

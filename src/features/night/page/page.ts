@@ -7,10 +7,7 @@ import { groupPage } from './group.ts'
 import { STYLE } from './style.ts'
 import { venuePage } from './venue.ts'
 
-/**
- * Renders the report as one HTML page without scripts or external resources: a section and an A4 sheet for the group
- * and each venue. All foreign text is escaped. `version`: of partner.
- */
+/** Renders one HTML page without scripts or external resources. Foreign text is escaped. */
 export function nightPage(report: NightReport, version: string): string {
   const { venues, group, madeAt } = report
   const ids = new Map(venues.map(({ source }, at) => [source, `venue-${at + 1}`]))

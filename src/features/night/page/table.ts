@@ -8,6 +8,11 @@ export interface PageColumn<T> {
   readonly cell: (row: T) => Piece
 }
 
+/** Makes a right-aligned column of figures. */
+export function number<T>(head: string, cell: (row: T) => Piece): PageColumn<T> {
+  return { head, kind: 'number', cell }
+}
+
 /** Renders a table without empty columns. Narrow screens show blocks, which the roles keep a table. */
 export function table<T>(label: string, all: readonly PageColumn<T>[], rows: readonly T[], isSmall = false): Html {
   const columns = all.filter(({ cell }) => rows.some((row) => !isBlank(cell(row))))

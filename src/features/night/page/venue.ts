@@ -2,7 +2,7 @@ import { bdi, type Html, html } from '../../../base/html.ts'
 import type { BookingLine, OwingLine, SaleLine, ServiceCounts, VenueNight } from '../printed/output.ts'
 import { ABSENT, amountText, copyFacts, head, moreOf, NO_GUESTS, timeIn, venueHeadline, whenWords } from '../words.ts'
 import { bar, hourChart } from './charts.ts'
-import { type PageColumn, table } from './table.ts'
+import { number, type PageColumn, table } from './table.ts'
 import { tiles } from './tiles.ts'
 
 /** `id`: of its section. */
@@ -60,11 +60,7 @@ function serviceTable(services: readonly ServiceCounts[]): Html {
     { head: '', kind: 'chart', cell: ({ covers, noShowPeople }) => bar(covers / most, noShowPeople / most) },
     { head: 'Covers', kind: 'number', cell: ({ covers }) => covers },
     { head: 'Bookings', kind: 'number', cell: ({ bookings }) => bookings },
-    {
-      head: 'No-shows',
-      kind: 'number',
-      cell: ({ noShows }) => (noShows > 0 ? html`<span class="warn">${noShows}</span>` : 0),
-    },
+    number('No-shows', ({ noShows }) => (noShows > 0 ? html`<span class="warn">${noShows}</span>` : 0)),
   ]
   return html`${table('Covers by service', columns, services, true)}${key}`
 }

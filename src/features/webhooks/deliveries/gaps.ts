@@ -3,7 +3,7 @@ import { formatDuration } from '../../../base/time/duration.ts'
 import { plainText } from '../../../terminal/render/text/plain-text.ts'
 import { type Cell, type Tone, toned } from '../../../terminal/render/text/tone.ts'
 import type { ListView, ViewContext } from '../../../terminal/render/view.ts'
-import { instantCell, zoneName } from '../../shared/views/moments.ts'
+import { instantCell, instantCellAt, zoneName } from '../../shared/views/moments.ts'
 import { textAt } from '../../shared/views/wording.ts'
 import { EVENT_WIDTH } from './lists.ts'
 
@@ -36,7 +36,7 @@ export const gapList: ListView = {
 /** `{hour, event, changes, deliveries, missing, extra, late, duplicate}`. */
 export const gapHourList: ListView = {
   columns: [
-    { path: 'hour', header: 'HOUR', cell: (one, context) => instantCell(one['hour'], context), rank: 1 },
+    { path: 'hour', header: 'HOUR', cell: instantCellAt('hour'), rank: 1 },
     { path: 'event', header: 'EVENT', room: EVENT_WIDTH, rank: 2 },
     { path: 'changes', header: 'CHANGES', align: 'right', rank: 7 },
     { path: 'deliveries', header: 'CAME', align: 'right', rank: 8 },

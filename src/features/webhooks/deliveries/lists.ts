@@ -2,6 +2,7 @@ import { isJsonObject, type JsonObject } from '../../../base/json/exact.ts'
 import { WEBHOOK_EVENTS } from '../../../contract/events.ts'
 import { type Cell, type Tone, toned } from '../../../terminal/render/text/tone.ts'
 import type { CardView, Column, ListView } from '../../../terminal/render/view.ts'
+import { onlyFields } from '../../shared/views/fields.ts'
 import { utcSeconds } from '../../shared/views/moments.ts'
 import { counted, joined, money, textAt } from '../../shared/views/wording.ts'
 
@@ -12,7 +13,13 @@ export const EVENT_WIDTH = Math.max(...WEBHOOK_EVENTS.map((event) => event.lengt
 const EVENT: Column = { path: 'event', header: 'EVENT', room: EVENT_WIDTH, rank: 2 }
 const SUBJECT: Column = { path: 'subject', header: 'SUBJECT', room: 'GIFT1-00000100-AAAA'.length, rank: 1 }
 
-const VERDICT_TONES: Readonly<Record<string, Tone>> = { duplicate: 'dim', stale: 'warn' }
+type Tones = Readonly<Record<string, Tone>>
+
+function tonedAt(path: string, tones: Tones): (one: JsonObject) => Cell {
+  return (one) => toned(textAt(one, path), tones)
+}
+
+const VERDICT_TONES: Tones = { duplicate: 'dim', stale: 'warn' }
 
 /** `{time, verdict, status, ms, event, subject, locationId, delivery, fetched}`. Times are UTC. */
 export const receivedList: ListView = {
@@ -21,13 +28,7 @@ export const receivedList: ListView = {
     { path: 'time', header: 'TIME (UTC)', cell: (one) => clockOf(textAt(one, 'time')), rank: 3 },
     EVENT,
     SUBJECT,
-    {
-      path: 'verdict',
-      header: 'VERDICT',
-      room: 'duplicate'.length,
-      cell: (one) => toned(textAt(one, 'verdict'), VERDICT_TONES),
-      rank: 4,
-    },
+    { path: 'verdict', header: 'VERDICT', room: 'duplicate'.length, cell: tonedAt('verdict', VERDICT_TONES), rank: 4 },
     { path: 'status', header: 'ANSWER', cell: statusCell, rank: 5 },
     { path: 'ms', header: 'MS', align: 'right', room: 4, rank: 6 },
     { path: 'fetched', header: 'NOW', cell: fetchedText, flex: 20, rank: 7, optional: true },
@@ -78,13 +79,7 @@ function answerCell(one: JsonObject): Cell {
   return text === '' ? '' : { text, tone: /^2/.test(status) ? 'good' : 'bad' }
 }
 
-const OUTCOME_TONES: Readonly<Record<string, Tone>> = {
-  done: 'good',
-  again: 'good',
-  retry: 'warn',
-  dead: 'bad',
-  lost: 'bad',
-}
+const OUTCOME_TONES: Tones = { done: 'good', again: 'good', retry: 'warn', dead: 'bad', lost: 'bad' }
 
 /** `{id, event, subject, locationId, receivedAt, times, attempt, outcome, ms, error, nextAt}`. Times are UTC. */
 export const workedList: ListView = {
@@ -93,13 +88,7 @@ export const workedList: ListView = {
     { path: 'id', header: 'ID', align: 'right', room: 6, rank: 3 },
     EVENT,
     SUBJECT,
-    {
-      path: 'outcome',
-      header: 'OUTCOME',
-      room: 'OUTCOME'.length,
-      cell: (one) => toned(textAt(one, 'outcome'), OUTCOME_TONES),
-      rank: 2,
-    },
+    { path: 'outcome', header: 'OUTCOME', room: 'OUTCOME'.length, cell: tonedAt('outcome', OUTCOME_TONES), rank: 2 },
     { path: 'attempt', header: 'ATTEMPT', align: 'right', rank: 5 },
     { path: 'ms', header: 'MS', align: 'right', room: 6, rank: 6 },
     { path: 'error', header: 'ERROR', room: 'exit code 127'.length, flex: 20, rank: 7 },
@@ -113,7 +102,7 @@ export const workedList: ListView = {
   many: 'events',
 }
 
-const STATE_TONES: Readonly<Record<string, Tone>> = { done: 'dim', leased: 'good', dead: 'bad' }
+const STATE_TONES: Tones = { done: 'dim', leased: 'good', dead: 'bad' }
 
 /**
  * Rows of an inbox: `{id, state, event, subject, locationId, receivedAt, lastReceivedAt, times, verdict, attempts, lastError, nextAt,
@@ -122,7 +111,7 @@ const STATE_TONES: Readonly<Record<string, Tone>> = { done: 'dim', leased: 'good
 export const inboxList: ListView = {
   columns: [
     { path: 'id', header: 'ID', align: 'right', rank: 1 },
-    { path: 'state', header: 'STATE', cell: (one) => toned(textAt(one, 'state'), STATE_TONES), rank: 2 },
+    { path: 'state', header: 'STATE', cell: tonedAt('state', STATE_TONES), rank: 2 },
     { path: 'event', header: 'EVENT', rank: 4 },
     { path: 'subject', header: 'SUBJECT', rank: 3 },
     { path: 'receivedAt', header: 'RECEIVED (UTC)', cell: (one) => utcSeconds(textAt(one, 'receivedAt')), rank: 6 },
@@ -149,19 +138,14 @@ function nextCell(one: JsonObject): string {
 /** `{event, subject, url, status, ms}`. */
 export const triggeredCard: CardView = {
   title: (one) => [{ text: textAt(one, 'event'), tone: 'strong' }, textAt(one, 'subject'), statusCell(one)],
-  sections: [
+  sections: onlyFields([
+    { label: 'Sent to', paths: ['url', 'event', 'subject'] },
     {
-      heading: null,
-      fields: [
-        { label: 'Sent to', paths: ['url', 'event', 'subject'] },
-        {
-          label: 'Answered',
-          paths: ['status', 'ms'],
-          cell: (one) => `${textAt(one, 'status')} in ${textAt(one, 'ms')} ms`,
-        },
-      ],
+      label: 'Answered',
+      paths: ['status', 'ms'],
+      cell: (one) => `${textAt(one, 'status')} in ${textAt(one, 'ms')} ms`,
     },
-  ],
+  ]),
 }
 
 /** The same, as a row. */

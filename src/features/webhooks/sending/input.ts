@@ -98,10 +98,7 @@ async function readCredentials(
   }
 }
 
-/**
- * Checks a subscription, and reads its event and credentials. `url` undefined: the present one. Fails: USAGE with every
- * problem, without possible secrets; NO_PROFILE for a credential that cannot be read.
- */
+/** `url` undefined: the present one. Fails: USAGE with every problem, without secrets; NO_PROFILE. */
 export async function readSubscription(
   { event, url }: { readonly event: string; readonly url?: string | undefined },
   flags: CredentialInput,

@@ -8,7 +8,6 @@ import type { RunParts } from '../../../terminal/runtime/run.ts'
 import { type ListenerNote, runningListeners } from '../../../webhooks/listener/listeners.ts'
 import { type CredentialInput, checkCredentials, readCredentialHeaders } from './input.ts'
 
-/** The default journal, in the data directory. */
 const USUAL_JOURNAL = 'deliveries.ndjson'
 
 /** The path of the default journal. */
@@ -23,7 +22,6 @@ interface TargetFlags extends Pick<CredentialInput, 'security-key' | 'security-t
 /** A receiver and its credentials. */
 export interface ChosenTarget {
   readonly url: URL
-  /** The credentials; names in lower case. */
   readonly headers: Readonly<Record<string, string>>
 }
 

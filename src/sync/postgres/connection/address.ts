@@ -34,7 +34,7 @@ export type Variables = Readonly<Record<string, string | undefined>>
 
 const URL_FORM = /^postgres(?:ql)?:\/\/(?:([^@/]*)@)?(\[[^\]]*\]|[^/:,]*)(?::(\d*))?(?:\/([^/]*))?$/
 
-/** URL parameters, each with the environment variable that is its default. */
+/** URL parameters with the variables that are their defaults. */
 const PARAMETERS: Readonly<Record<string, string | null>> = {
   host: 'PGHOST',
   port: 'PGPORT',
@@ -122,7 +122,7 @@ function refusePassword(url: string, beforeQuery: string, query: string, flag: s
   const beforeSlash = url.slice(url.indexOf('//') + 2).split('/')[0] ?? ''
   const parts = [beforeQuery.slice(beforeQuery.indexOf('//') + 2), beforeSlash]
   const hasPassword = parts.some((part) => /:./s.test(part.slice(0, Math.max(0, part.lastIndexOf('@')))))
-  if (hasPassword || SECRETS.test(decodedOrSame(query)))
+  if (hasPassword || SECRETS.test(decodedOrNull(query) ?? query))
     throw usageFailure(
       [`${flag} must not hold a password: other users see it in the list of processes`],
       'take it out, and give it in PGPASSWORD, or in a file: ~/.pgpass or the one of PGPASSFILE',
@@ -144,18 +144,15 @@ function systemUser(flag: string): string {
 }
 
 function decoded(text: string, flag: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return wrong(`${flag} has a % that is not followed by two hexadecimal digits; write % itself as %25`)
-  }
+  const words = `${flag} has a % that is not followed by two hexadecimal digits; write % itself as %25`
+  return decodedOrNull(text) ?? wrong(words)
 }
 
-function decodedOrSame(text: string): string {
+function decodedOrNull(text: string): string | null {
   try {
     return decodeURIComponent(text)
   } catch {
-    return text
+    return null
   }
 }
 

@@ -31,7 +31,6 @@ export class Connection {
   readonly #client: Client
   readonly #socket: Socket
   #lost: Failure | null = null
-  /** Resolves when the current statement ends. */
   #turn: Promise<unknown> = Promise.resolve()
   #running = 0
   #statementMs: number
@@ -154,7 +153,6 @@ export class Connection {
   }
 }
 
-/** How long {@link Connection.close} waits for the server. */
 const CLOSE_MS = 500
 
 function rowsOfLast(result: unknown): readonly ResultRow[] {

@@ -45,10 +45,7 @@ function unescaped(field: string): string {
   return field.replace(/\\(.)/g, '$1')
 }
 
-/**
- * TLS options as libpq has them: `verify-full` checks names, `verify-ca` only the chain, and so does `require` if there
- * is a root certificate. Fails: USAGE for a file that is missing, unreadable, or readable by others.
- */
+/** Like libpq: only `verify-full` checks names. Fails: USAGE for a missing, unreadable or open file. */
 export function tlsOptions(address: Address): ConnectionOptions {
   return { ...trust(address), ...clientCertificate(address) }
 }

@@ -30,7 +30,6 @@ export interface Claim {
   readonly key: CopyKey
   readonly holder: LeaseHolder
   readonly leaseMs: number
-  /** Also forgets the cursor. */
   readonly reset: boolean
 }
 

@@ -3,7 +3,6 @@ import type { Address } from '../connection/address.ts'
 import { Connection, limitsFor } from '../connection/connection.ts'
 import { type Claim, leaseEnd } from './lease.ts'
 
-/** How long giving the lease back may take. */
 const GIVE_BACK_MS = 2000
 
 /** Renews a lease on a separate connection, which is reopened when lost, until another run has the lease. */

@@ -9,7 +9,7 @@ interface DelimitedLines {
   readonly rowOf: (record: JsonValue) => string
 }
 
-/** Formats records as CSV (RFC 4180 with LF line ends) or TSV, with exact numbers and guarded formulas. */
+/** Formats CSV (RFC 4180 with LF line ends) or TSV, with exact numbers and guarded formulas, as no library does. */
 export function delimitedLines(format: 'csv' | 'tsv', paths: readonly string[], screen: Screen): DelimitedLines {
   const isCsv = format === 'csv'
   const separator = isCsv ? ',' : '\t'

@@ -7,7 +7,6 @@ import { CREDENTIALS, type Place, type Reference, type Wanted } from '../wanted.
 
 /** What is needed to read entries of a file. */
 export interface Reading {
-  /** Whether to check events and URLs. */
   readonly isChecked: boolean
   /** Called for each problem, with its offset in the text. */
   readonly complain: (offset: number, words: string) => void

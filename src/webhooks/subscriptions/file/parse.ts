@@ -90,7 +90,6 @@ function startOf(node: unknown, { isNode }: Reading['yaml']): number {
   return (isNode(node) ? node.range?.[0] : undefined) ?? Number.POSITIVE_INFINITY
 }
 
-/** The start of the text whose closing quote is missing. */
 function quoteBefore(end: number, document: Document | undefined, { visit }: Reading['yaml']): number | null {
   let start: number | null = null
   if (document)

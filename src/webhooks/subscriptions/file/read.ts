@@ -9,15 +9,12 @@ import { parseWanted } from './parse.ts'
 /** There is only one subscription per event. */
 const MOST_BYTES = 64 * 1024
 
-/** Longer names are shown in quotes. */
 const LONGEST_NAME = 200
 
-/** The most problems shown at once. */
 const MOST_PROBLEMS = 20
 
 /** Options for reading a file of subscriptions. */
 export interface WantedReading {
-  /** Whether to check events and URLs. */
   readonly isChecked: boolean
   /** Opened only for `-`. */
   readonly standardInput: () => NodeJS.ReadStream

@@ -13,7 +13,6 @@ const SALE_ID = fc.constantFrom('S-a', 'S-b', 'S-c', 'again', 'again')
 const saleIdOf = (model: Model, drawn: string | undefined) =>
   drawn === 'again' ? (latestSale(model)?.id ?? 'S-a') : drawn
 
-/** The sale that came last. */
 export const latestSale = ({ sales }: Model) => sales.toSorted((a, b) => a.received - b.received).at(-1)
 
 const SALE = {
@@ -99,7 +98,6 @@ const sell: Wish<SaleDrawn> = (drawn, model) => {
   return { endpoint: 'sales.create', body }
 }
 
-/** Requests about sales. */
 export const SALE_PLANS = {
   sell: planned('sell', fc.record(SALE), sell),
   sellAtTable: planned('sell at a table', fc.record(TABLE_SALE), sell),
@@ -135,7 +133,6 @@ const CUSTOMER = weighted([9, fc.nat(4)], [1, fc.constantFrom('nobody', 'walk-in
 const customerId = ({ customers }: Model, drawn: number | string) =>
   typeof drawn === 'string' ? drawn : (nth(customers, drawn)?.id ?? 'nobody')
 
-/** Requests about customers. */
 export const CUSTOMER_PLANS = {
   list: planned(
     'list customers',
@@ -189,7 +186,6 @@ const CREDENTIALS = {
   securityToken: maybe(fc.constantFrom('token-1', 'token-2')),
 }
 
-/** Requests about webhooks. */
 export const WEBHOOK_PLANS = {
   subscribe: planned(
     'subscribe',
