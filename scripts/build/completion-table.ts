@@ -4,12 +4,12 @@ import { GUIDES, guideCommand } from '../../src/base/failure/guides.ts'
 import { STANDARD_STATUSES } from '../../src/contract/bookings/statuses.ts'
 import { ENDPOINTS } from '../../src/contract/endpoints.ts'
 import { WEBHOOK_EVENTS } from '../../src/contract/events.ts'
-import { outputOf } from '../../src/features/surface/outputs.ts'
 import { SHELLS } from '../../src/terminal/completion/shells/scripts.ts'
 import type { Kind, Named, Table, TableCommand, TableFlag } from '../../src/terminal/completion/table.ts'
 import { ALIASES } from '../../src/terminal/input/words/aliases.ts'
 import { columnPaths, hasOneKindOfRecord, type Shape } from './column-paths.ts'
 import { titleOf } from './guide-text.ts'
+import { outputOf } from './surface/outputs.ts'
 import type { SurfaceCommand } from './surface/surface.ts'
 
 // Makes the table that a Tab is answered from, out of the oclif manifest and the contract.

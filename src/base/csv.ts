@@ -17,10 +17,7 @@ export class CsvTrouble extends Error {
   }
 }
 
-/**
- * Reads the rows of CSV as any program writes it: line ends are LF, CRLF or CR, and quoted fields may contain line breaks and doubled quotes.
- * Skips empty rows. Fails: {@link CsvTrouble}.
- */
+/** Yields the rows of CSV with any line ends and quoted fields; skips empty rows. Fails: {@link CsvTrouble}. */
 export function* csvRows(text: string, separator: string): Generator<CsvRow> {
   let line = 1
   for (let at = 0; at < text.length; line++) {

@@ -1,4 +1,4 @@
-/** Text that is HTML already. */
+/** Text that is already HTML. */
 export class Html {
   readonly text: string
 
@@ -7,15 +7,15 @@ export class Html {
   }
 }
 
-/** What may stand in a page: text of anybody, which is escaped; HTML; several of them; nothing for null. */
+/** A value in an HTML template. Strings are escaped; null is nothing. */
 export type Piece = string | number | null | Html | readonly Piece[]
 
-/** HTML of which all that is put in is escaped, in text and in quoted attributes alike. */
+/** Builds HTML and escapes every interpolated value, for text and quoted attributes. */
 export function html(parts: TemplateStringsArray, ...pieces: readonly Piece[]): Html {
   return new Html(parts.reduce((text, part, at) => text + textOf(pieces[at - 1] ?? null) + part))
 }
 
-/** A text of somebody else, set apart from ours whichever way it is read. */
+/** Isolates text in either reading direction from the text around it. */
 export function bdi(text: string): Html {
   return html`<bdi dir="auto">${text}</bdi>`
 }
@@ -35,7 +35,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 }
 
-/** No page may hold control characters; they show as a replacement. */
+/** Escapes for HTML. Control characters, which a page must not contain, become replacement characters. */
 function escaped(text: string): string {
   return text
     .toWellFormed()

@@ -6,19 +6,13 @@ import { describeSystemError } from '../base/storage/system-error.ts'
 import type { HarEntry } from '../http/har.ts'
 import { HarWriter } from '../http/har-writer.ts'
 
-/** A HAR file that a command writes. */
 export interface HarFile {
-  /** Writes an entry at once. */
   add(entry: HarEntry): void
-  /** Closes the file. Returns what went wrong with it, or null. */
+  /** Returns any problem with writing it, or null. */
   close(): string | null
 }
 
-/**
- * Starts a HAR 1.2 file that only its owner can read, as it holds data of guests.
- * @param secrets the secrets in use by then; none of them is written, wherever the traffic repeats it.
- * Fails: USAGE when it cannot be written.
- */
+/** Starts a HAR 1.2 file without `secrets()`, readable only by its owner. Fails: USAGE if it cannot be written. */
 export function openHarFile(path: string, version: string, secrets: () => readonly string[]): HarFile {
   const file = begin(path, version)
   let trouble: string | null = null
@@ -26,7 +20,7 @@ export function openHarFile(path: string, version: string, secrets: () => readon
     try {
       if (trouble === null) work()
     } catch (error) {
-      // A full disk is no reason to break off an exchange with the service.
+      // A full disk must not break off an exchange with the service.
       trouble = `--har could not write all of ${path}: ${describeSystemError(error)}`
     }
   }

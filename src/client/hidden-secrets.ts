@@ -8,10 +8,7 @@ import type { Surroundings } from './surroundings.ts'
 
 const REPEATED = 'the response repeats a secret of this session (its API key, for example); it is shown as ••••'
 
-/**
- * Returns the layer that hides the session's secrets in every reply, and warns once if there was one. The profile's secrets that this
- * session does not send are among them as far as they can be read at once: the service may know them too.
- */
+/** Returns the layer that hides secrets in replies, also those that it does not send: the service may know them. */
 export async function hideSecretsOf({ apiKey, signingSecret }: Settings, around: Surroundings): Promise<Layer> {
   const hide = async (source: Sourced<SecretSource> | null, what: SecretName) => {
     const secret = source && (await readAtHand(source.value, around.env, what))

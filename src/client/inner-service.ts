@@ -1,16 +1,14 @@
 import { Failure } from '../base/failure/failure.ts'
 
-/** The service inside this program, which the profile `sandbox` means. Nothing of it is loaded before it is used. */
+/** The service inside this program, for the profile `sandbox`. Loaded on first use. */
 export interface InnerService {
-  /** What requests to its partner inbound endpoints are signed with. */
   signing(): Promise<{ readonly header: string; readonly secret: string }>
-  /** IANA zone of the venue that a directory keeps, or of a new one. Fails: INTERNAL when the data are damaged. */
+  /** IANA zone of the venue in a directory, or of a new one. Fails: INTERNAL if its data are damaged. */
   timezone(data: string): Promise<string>
-  /** Starts it in this process, with the venue that a directory keeps. */
   start(data: string): Promise<RunningService>
 }
 
-/** The service inside, answering on a loopback port until it is closed. */
+/** The running sandbox on a loopback port. */
 export interface RunningService {
   readonly baseUrl: string
   readonly apiKey: string
@@ -18,12 +16,12 @@ export interface RunningService {
   readonly signatureHeader: string
   readonly signingSecret: string
   readonly locationId: string
-  /** IANA zone of the venue. */
+  /** IANA zone. */
   readonly timezone: string
   close(): Promise<void>
 }
 
-/** The service inside. Fails: NO_PROFILE in a build that was made without it. */
+/** Fails: NO_PROFILE in a build without the sandbox. */
 export function innerService({ sandbox }: { readonly sandbox: InnerService | null }): InnerService {
   if (sandbox) return sandbox
   throw new Failure('NO_PROFILE', 'this partner was built without the sandbox', {

@@ -3,20 +3,16 @@ import { refuseUnlessPlainDatabase } from '../base/storage/own-file.ts'
 import { loadSqlite } from '../base/storage/sqlite.ts'
 import { type RateLimit, REMEMBERED_MS } from './calls/pace.ts'
 
-/** A limit as the pace file remembers it. */
+/** A limit in the pace file. */
 export interface RememberedLimit extends RateLimit {
-  /** The service and profile that it belongs to, as `Pace` has them. */
+  /** The service and profile, as in `Pace`. */
   readonly scope: string
-  /** `GET /Bookings` */
   readonly endpoint: string
-  /** When the service named it, epoch milliseconds. */
+  /** Epoch milliseconds. */
   readonly learnedAt: number
 }
 
-/**
- * All that the pace file remembers, the newest first, also what no longer counts; null: there is none. Nothing is written.
- * Fails: USAGE when it is no plain file; SQLite's error when it is damaged.
- */
+/** Reads all limits, the newest first; null without a file. Fails: USAGE if it is not plain; SQLite's error. */
 export function readPaceFile(path: string): RememberedLimit[] | null {
   if (!existsSync(path)) return null
   refuseUnlessPlainDatabase(path)
@@ -33,7 +29,7 @@ export function readPaceFile(path: string): RememberedLimit[] | null {
   }
 }
 
-/** What the pace file remembers that still counts; nothing when it cannot be read. `now` in epoch milliseconds. */
+/** The limits that still count; none if the file cannot be read. `now` is in epoch milliseconds. */
 export function learnedLimits(path: string, now: number): RememberedLimit[] {
   try {
     return (readPaceFile(path) ?? []).filter(({ learnedAt }) => learnedAt > now - REMEMBERED_MS)

@@ -2,13 +2,13 @@ import type { FailedService } from '../base/failure/failure.ts'
 import { SANDBOX_PROFILE } from './profiles/profile.ts'
 import type { Session } from './session.ts'
 
-/** Which service a session talks to; the one inside has no host that means anything to a person. */
+/** The service of a session. The sandbox has no meaningful host. */
 export function serviceOf({ service, caller }: Pick<Session, 'service' | 'caller'>): FailedService {
   const host = service === SANDBOX_PROFILE ? SANDBOX_PROFILE : caller.baseUrl.host
   return { host, profile: caller.profile }
 }
 
-/** The same in words: `production: profile till, service.example`, `service.example`, `sandbox`. */
+/** Formats `production: profile till, service.example`, `service.example` or `sandbox`. */
 export function placeText(session: Pick<Session, 'service' | 'caller' | 'environment'>): string {
   const { host, profile } = serviceOf(session)
   const place = profile === null || profile === host ? host : `profile ${profile}, ${host}`

@@ -7,27 +7,27 @@ import { type CallInput, prepare } from './calls/prepare.ts'
 import { rejectFailure } from './calls/success.ts'
 import type { Session } from './session.ts'
 
-/** A request that can be shown or sent. Nothing has left yet. */
+/** A request that can be shown or sent. */
 export interface Plan<E extends Endpoint = Endpoint> {
   readonly session: Session
   readonly endpoint: E
   readonly input: CallInput<E>
-  /** As it goes out, without a key or a signature. */
+  /** Without a key or a signature. */
   readonly request: WireRequest
 }
 
-/** Plans a request. Fails: USAGE when an ID cannot stand in a path. */
+/** Plans a request. Fails: USAGE for an ID that cannot be part of a path. */
 export function plan<E extends Endpoint>(session: Session, endpoint: E, input: CallInput<E>): Plan<E> {
   return { session, endpoint, input, request: prepare(endpoint, input, session.caller) }
 }
 
-/** Sends a planned request and reads its whole answer. Fails: as `call`. */
+/** Sends a planned request and reads its whole response. Fails: as `call`. */
 export async function sendPlan<E extends Endpoint>(
   { session, endpoint, input }: Plan<E>,
   options?: CallOptions,
 ): Promise<Answer> {
   const answer = await call(session.caller, endpoint, input, options)
-  // A signed read says in its body that there was nothing to read.
+  // The response to a signed read says in its body if there was nothing to read.
   if (endpoint.auth === 'signature') rejectFailure(answer)
   return answer
 }

@@ -3,24 +3,18 @@ import { readJsonText } from '../base/json/json-text.ts'
 import { type CallContext, unreadableFailure } from './calls/failures.ts'
 import type { Sent } from './calls/send.ts'
 
-/** The body of a successful reply. */
 export interface AnswerBody {
-  /** The body if it is JSON; otherwise empty. */
+  /** The body if it is JSON, else empty. */
   readonly text: string
-  /** The parsed body, with every digit of its numbers. `null` if it is not JSON. */
+  /** With exact numbers; null if it is not JSON. */
   readonly value: JsonValue
-  /** The body if it is plain text; otherwise empty. */
+  /** The body if it is plain text, else empty. */
   readonly words: string
 }
 
 const EMPTY: AnswerBody = { text: '', value: null, words: '' }
 
-/**
- * Reads the body of a successful reply. A web page is never an answer: a proxy or a captive portal sent it.
- * @param takesText whether plain text is an answer, too.
- * Fails: SERVICE_ERROR, or OUTCOME_UNKNOWN after a write, for a web page, for JSON that cannot be parsed, and for text that is not
- * expected.
- */
+/** Reads JSON, or with `takesText` plain text, but never a proxy's web page. Fails: as {@link unreadableFailure}. */
 export function readBody({ reply, call }: Sent, takesText: boolean): AnswerBody {
   const bytes = reply.bytes ?? new Uint8Array()
   const plain = reply.text ?? ''
@@ -38,18 +32,17 @@ export function readBody({ reply, call }: Sent, takesText: boolean): AnswerBody 
 
 type Headers = Readonly<Record<string, string>>
 
-/** Refuses a body that begins like a web page, whatever type it is announced as. Fails: as {@link readBody}. */
+/** Rejects a body that looks like a web page, whatever its type says. Fails: as {@link readBody}. */
 export function refuseWebPage(headers: Headers, start: string, call: CallContext): void {
   const isPage = /^\s*<[a-z!?]/i.test(start) || (/html/i.test(headers['content-type'] ?? '') && /<[a-z!/]/i.test(start))
   if (isPage) throw unreadableFailure('the service answered with a web page', { headers }, call)
 }
 
-/** Whether a reply is announced as JSON. */
 export function isJsonType(headers: Headers): boolean {
   return /[/+]json\b/i.test(headers['content-type'] ?? '')
 }
 
-/** Whether a body that cannot be parsed was meant to be JSON. After a write, one that begins like an object counts, too. */
+/** Whether an unreadable body was meant to be JSON. After a write, one that begins like an object counts too. */
 function isMeantAsJson(headers: Headers, plain: string, { endpoint }: CallContext): boolean {
   return isJsonType(headers) || (endpoint.write !== 'none' && /^\s*\[?\s*\{/.test(plain))
 }

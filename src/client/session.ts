@@ -19,62 +19,52 @@ import type { SecretName } from './profiles/secrets.ts'
 import { describeIgnored, type Need, requireSetting, type Settings } from './profiles/settings.ts'
 import type { Surroundings } from './surroundings.ts'
 
-/** Which service a session is for, and how it is used. */
 export interface SessionRequest {
   readonly profile?: string | undefined
-  /** The profile for when neither `profile` nor a variable names one, in place of the current one, and who says so. */
+  /** Used instead of the current profile if neither `profile` nor a variable names one. */
   readonly usual?: Sourced<string> | undefined
   readonly baseUrl?: string | undefined
-  /** The limit of one whole attempt. Milliseconds. */
+  /** The limit of one whole attempt. */
   readonly timeoutMs: number
   readonly retries: number
-  /** The file that is to hold the traffic, or what takes it in place of one. */
   readonly har?: string | HarFile | undefined
-  /** Whether what the answers look like is noted, for `drift`. */
   readonly record?: boolean | undefined
-  /** What requests that are signed cannot do without; undefined: they carry the key. */
+  /** The settings that signed requests need; undefined if requests carry the key. */
   readonly signedWith?: readonly Need[] | undefined
-  /** Told right before any request leaves, its key at hand. */
   readonly onRequest?: () => void
-  /** Told right before a request that may change something leaves. */
   readonly onWrite?: () => void
 }
 
-/** What requests to partner inbound endpoints are made with; null where it was not asked for and nobody gives it. */
+/** What requests to partner inbound endpoints need; null if not required and not given. */
 export interface Signing {
   readonly partnerName: string | null
   readonly locationId: string | null
-  /** The name of the header that carries the signature. */
   readonly header: string
   readonly secret: () => Promise<string>
 }
 
-/** An open way to the service. */
+/** An open connection to the service. */
 export interface Session {
   readonly caller: Caller
-  /** The service, as a name that outlives this run: its base URL, or `sandbox` for the one inside. */
+  /** The base URL, or `sandbox`. */
   readonly service: string
-  /** What the profile lets a command do; null: as the environment says. */
+  /** What commands may do; null: as the environment says. */
   readonly mode: Mode | null
   readonly environment: EnvironmentName | null
-  /** In what the service differs from the contract and is followed; null: in nothing. */
+  /** How the service differs from the contract, or null. */
   readonly shape: Dialect | null
-  /** IANA zone of the venue; null when nobody said. */
+  /** IANA zone of the venue; null if unknown. */
   readonly timezone: string | null
-  /** The key, for what shows a masked one. */
   readonly apiKey: () => Promise<string>
-  /** Null: the requests of this session carry the key. */
+  /** Null if requests carry the key. */
   readonly signing: Signing | null
   close(): Promise<void>
 }
 
-/** One wait between two attempts may take this long, or as long as an attempt may where that is longer. Milliseconds. */
+/** The longest wait between two attempts, unless an attempt may take longer. */
 const LONGEST_WAIT_MS = 60_000
 
-/**
- * Finds out which service is meant and opens a way to it; for the profile `sandbox`, starts it in this process first.
- * Nothing is sent yet. Fails: NO_PROFILE, USAGE.
- */
+/** Opens a session; starts the sandbox first if it is meant. Sends nothing. Fails: NO_PROFILE, USAGE. */
 export async function openSession(around: Surroundings, request: SessionRequest): Promise<Session> {
   const { env, notify } = around
   const where = {
@@ -114,7 +104,7 @@ function startSandbox(around: Surroundings): Promise<RunningService> {
     .finally(over)
 }
 
-/** What settings say; what they lack is of the service `inside` this process, if it is meant. Fails: NO_PROFILE, USAGE. */
+/** Combines settings with those of the running sandbox `inside`. Fails: NO_PROFILE, USAGE. */
 function whomOf(
   { env, notify, signal }: Surroundings,
   { signedWith }: SessionRequest,
@@ -147,7 +137,6 @@ function whomOf(
   }
 }
 
-/** What differs between the service inside this process and one elsewhere. */
 type Whom = Pick<Session, 'service' | 'timezone' | 'environment' | 'apiKey' | 'signing'> & { readonly baseUrl: URL }
 
 async function openCaller(
@@ -233,7 +222,7 @@ function hooksFor(
   }
 }
 
-/** Reads a secret at its first use, and notes it among those that must not be written anywhere. */
+/** Reads a secret at its first use, and adds it to those that must not be printed. */
 function readOnce(read: () => Promise<string>, note: (secret: string) => void): () => Promise<string> {
   let secret: Promise<string> | undefined
   return () => {

@@ -1,28 +1,24 @@
 import { monotonicMs } from '../base/stopwatch.ts'
-/** Tells that a request is over; `isRefused`: the service said that there were too many. */
+/** Ends a request's turn. `isRefused`: the service had too many requests. */
 export type Leave = (isRefused: boolean) => void
 
-/** How long nobody passes after a refusal that names no time. Milliseconds. */
+/** The pause after a 429 that names no time. */
 const CLOSED_MS = 500
 
 /**
- * Lets the requests of several workers leave one after the other, each when it has its place within the limits. After a 429 all
- * of them wait, and go on one at a time until the service takes one again: so they neither use up their tries together, nor
- * leave together when the wait is over.
+ * Lets several workers send one at a time, each within the limits. After a 429 all wait, then go one by one until one
+ * succeeds: so they neither use up their tries together nor leave together after the wait.
  */
 export class Turnstile {
   #last: Promise<void> = Promise.resolve()
-  /** By the clock that nobody sets. */
+  /** On the monotonic clock. */
   #closedUntil = 0
   #underWay = 0
   #isCareful = false
   #refusals = 0
   #onIdle: (() => void) | null = null
 
-  /**
-   * Waits until it is this request's turn, and then until `place` has found a place for it. Returns what must be called when the
-   * request is over. Fails: as `place`; as the wait, when the command must stop.
-   */
+  /** Waits for this request's turn and for `place`. Returns a function that ends the turn. Fails: as its waits do. */
   async enter(pause: (ms: number) => Promise<void>, place: () => Promise<void>): Promise<Leave> {
     const before = this.#last
     let open = () => {}
@@ -50,12 +46,11 @@ export class Turnstile {
     }
   }
 
-  /** Lets nobody pass for so long. */
   closeFor(ms: number): void {
     this.#closedUntil = Math.max(this.#closedUntil, monotonicMs() + ms)
   }
 
-  /** How long to wait; null: until the request that is under way is over. */
+  /** How long to wait; null: until the current request is over. */
   #waitMs(): number | null {
     if (this.#isCareful && this.#underWay > 0) return null
     return Math.max(0, Math.ceil(this.#closedUntil - monotonicMs()))

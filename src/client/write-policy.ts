@@ -2,7 +2,7 @@ import { usageFailure } from '../base/failure/failure.ts'
 import { suggest } from '../base/failure/suggested.ts'
 import type { Session } from './session.ts'
 
-/** Fails: USAGE for a profile that only reads. */
+/** Fails: USAGE for a read-only profile. */
 export function refuseReadOnly({ mode, caller }: Session): void {
   if (mode !== 'read-only') return
   throw usageFailure(
@@ -11,7 +11,7 @@ export function refuseReadOnly({ mode, caller }: Session): void {
   )
 }
 
-/** Whether a person must agree before this profile changes anything. `isAtTerminal`: where one could be asked. */
+/** Whether this profile requires confirmation of changes. `isAtTerminal`: whether one can be asked for. */
 export function wantsConfirmation({ mode, environment }: Session, isAtTerminal: boolean): boolean {
   return mode === 'confirm' || (mode === null && environment === 'production' && isAtTerminal)
 }

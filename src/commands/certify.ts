@@ -9,26 +9,28 @@ import { itemList, knownItemList } from '../features/sandbox/certify/views.ts'
 import { directoriesIn, environmentFor } from '../features/sandbox/serving.ts'
 import type { Item, TriedItem } from '../studio/certify/certify.ts'
 import { formatOf, reportFormatOf } from '../terminal/input/command-line.ts'
-import { flag, PAGE_OUTPUT_FLAGS, repeated, toggle } from '../terminal/input/flags.ts'
+import { type FlagValues, flag, PAGE_OUTPUT_FLAGS, repeated, toggle } from '../terminal/input/flags.ts'
 import { Problems } from '../terminal/input/problems.ts'
 import { foundCard } from '../terminal/render/found-records.ts'
 import { environmentOfChild } from '../terminal/runtime/child/child-environment.ts'
 import { PartnerCommand } from '../terminal/runtime/command.ts'
 import type { Opened } from '../terminal/runtime/run.ts'
 
-/** How long a step may take, and how long a server may take to listen. Milliseconds. */
+/** The time limit of a step, and for a server to listen. Milliseconds. */
 const STEP_MS = 60_000
 const READY_MS = 15_000
 
-interface CertifyFlags {
-  readonly run?: string | undefined
-  readonly out?: string | undefined
-  readonly name?: string | undefined
-  readonly only?: readonly string[] | undefined
-  readonly items?: readonly string[] | undefined
-  readonly 'sign-with'?: string | undefined
-  readonly list?: boolean | undefined
+const FLAGS = {
+  run: flag('CMD', 'The integration: a line of shell, started for each step.'),
+  out: flag('FILE', 'Also write the signed result to FILE, as JSON.'),
+  name: flag('TEXT', 'What is certified: the result says so.'),
+  only: repeated({ helpValue: 'ID,…', summary: 'Try only these items. May be repeated.' }),
+  items: repeated({ helpValue: 'FILE', summary: 'Try the items of this file (YAML), too. May be repeated.' }),
+  'sign-with': flag('file:PATH', 'Sign with this private key of Ed25519, in PEM (default: one made for this run).'),
+  list: toggle('List the items instead of trying them.'),
 }
+
+type CertifyFlags = FlagValues<typeof FLAGS>
 
 export default class Certify extends PartnerCommand {
   static override summary = 'Try an integration on the sandbox, item by item, and sign what came of it.'
@@ -41,15 +43,7 @@ What it does is watched on the wire. Each item ends with its evidence and how to
     "<%= config.bin %> <%= command.id %> --run '<%= config.bin %> bookings list > /dev/null' --only no-redirect-with-key",
   ]
   static override baseFlags = PAGE_OUTPUT_FLAGS
-  static override flags = {
-    run: flag('CMD', 'The integration: a line of shell, started for each step.'),
-    out: flag('FILE', 'Also write the signed result to FILE, as JSON.'),
-    name: flag('TEXT', 'What is certified: the result says so.'),
-    only: repeated({ helpValue: 'ID,…', summary: 'Try only these items. May be repeated.' }),
-    items: repeated({ helpValue: 'FILE', summary: 'Try the items of this file (YAML), too. May be repeated.' }),
-    'sign-with': flag('file:PATH', 'Sign with this private key of Ed25519, in PEM (default: one made for this run).'),
-    list: toggle('List the items instead of trying them.'),
-  }
+  static override flags = FLAGS
 
   async run(): Promise<void> {
     const opened = await this.open(Certify)
@@ -87,7 +81,7 @@ async function readKey(reference: string | undefined): Promise<KeyObject> {
     : readPrivateKey(await readKeyText(reference, '--sign-with'), '--sign-with')
 }
 
-/** The checklist, and then the items of the files. What is wrong with these is noted. */
+/** The checklist, then the items of the files. Notes their problems. */
 async function readItems(files: readonly string[], problems: Problems): Promise<readonly Item[]> {
   const { CHECKLIST } = await import('../studio/certify/items/checklist.ts')
   const items: Item[] = [...CHECKLIST]
@@ -101,7 +95,7 @@ async function readItems(files: readonly string[], problems: Problems): Promise<
   return items
 }
 
-/** Tries the items, and prints, writes and signs what came of them. Fails: PARTIAL_FAILURE when one failed. */
+/** Tries the items; prints, writes and signs the results. Fails: PARTIAL_FAILURE when one failed. */
 async function certify(opened: Opened<CertifyFlags, object>, items: readonly Item[], key: KeyObject): Promise<void> {
   const { flags, host, show, say } = opened
   const [{ Certification }, { signResult }] = await Promise.all([
@@ -146,7 +140,7 @@ async function certify(opened: Opened<CertifyFlags, object>, items: readonly Ite
   if (failed.length > 0) throw someFailed(failed, tried.length)
 }
 
-/** Prints a row or a test for each item as it comes; for what needs all of them, only waits. */
+/** Prints rows or tests as items finish; other formats only wait. */
 async function showAsTheyCome(
   { flags, show }: Opened<CertifyFlags, object>,
   tried: AsyncGenerator<TriedItem>,
@@ -185,7 +179,7 @@ function someFailed(failed: readonly TriedItem[], of: number): Failure {
   })
 }
 
-/** Returns a line for each finding, with all the items that have it. */
+/** Returns a line per finding, with all its items. */
 function findingLines(failed: readonly TriedItem[]): string[] {
   const all = failed.flatMap(({ item, findings }) => findings.map((finding) => ({ id: item.id, finding })))
   return [...Map.groupBy(all, ({ finding }) => finding)].map(

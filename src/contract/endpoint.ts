@@ -8,59 +8,55 @@ export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
 export type Standing = 'documented' | 'assumed'
 
 /**
- * What a second request would do. `none`: requests only read. `safe-to-repeat`: it changes nothing more. `once`: it may do
- * the same again. `money`: like `once`, so an intent is on disk before the first one is sent.
+ * What a repeated request does. `none`: requests only read. `safe-to-repeat`: it changes nothing more. `once`: it may
+ * act again. `money`: like `once`, and an intent is on disk before the first request.
  */
 export type WriteKind = 'none' | 'safe-to-repeat' | 'once' | 'money'
 
 /** The kinds of record that the service keeps for a venue. */
 export type RecordKind = 'bookings' | 'customers' | 'sales' | 'giftcards' | 'webhooks'
 
-/** A refusal that the service gives, in its own words; `{name}` stands for a value of the request. */
+/** A refusal in the service's words; `{name}` is a value of the request. */
 export interface DocumentedFailure {
   readonly status: number
   readonly message: string
   readonly standing: Standing
   /** `message`: the body is `{message}`. `problem`: it is Problem details. */
   readonly body: 'message' | 'problem'
-  /** The kind of failure, where the status alone does not tell. */
+  /** The kind of failure, if the status does not determine it. */
   readonly code?: FailureCode | undefined
-  /** What to do next. */
   readonly hint?: string | undefined
 }
 
-/** Where the records of a list stand in its answer, and whether it comes in pages. */
+/** Where the records of a list are, and whether it has pages. */
 export interface ListShape {
-  /** The member that holds the records; null when the answer itself is the list. */
+  /** The member with the records; null when the answer itself is the list. */
   readonly member: string | null
-  /** `offset`: `Limit` and `StartIndex` ask for further pages. */
+  /** `offset`: pages are requested with `Limit` and `StartIndex`. */
   readonly paging: 'none' | 'offset'
 }
 
 /** One operation of the service, as data for the client, the sandbox, the docs and the tests. */
 export interface Endpoint {
-  /** Its topic and verb, such as `bookings.get`; faults of the sandbox use it too. */
+  /** Its topic and verb, such as `bookings.get`. Faults of the sandbox use it, too. */
   readonly id: string
-  /** What it does, in a line of the OpenAPI document. */
+  /** Its description in the OpenAPI document. */
   readonly summary: string
   readonly method: Method
   /** The path exactly as the specification writes it; `{id}` is a parameter. */
   readonly path: string
   readonly standing: Standing
-  /** The section of the specification that describes it. */
   readonly source: string
-  /** What callers authenticate with. */
+  /** The caller's credentials. */
   readonly auth: 'api-key' | 'signature'
   readonly write: WriteKind
-  /** The kinds of record that it reads or changes. */
   readonly touches: readonly RecordKind[]
-  /** The event that it sends to subscribers. Assumed: the specification does not show it. */
+  /** The event for subscribers. Assumed: not in the specification. */
   readonly causes?: WebhookEvent
   readonly query?: Schema
   readonly body?: Schema
-  /** `any`: the answer is not documented, so a 2xx without a body, with text or with any JSON says that it was done. */
+  /** `any`: the answer is undocumented, so any 2xx means success, whatever its body. */
   readonly answer?: 'any'
-  /** Successful answers by status. */
   readonly responses: { readonly [status: number]: Schema }
   readonly list?: ListShape
   /** The refusals of this endpoint, beyond `COMMON_FAILURES`. */
@@ -78,7 +74,7 @@ type Details = Omit<Endpoint, 'id' | 'method' | 'path' | 'standing' | 'source' |
 type Defined<I, M, P, D> = D &
   Pick<Endpoint, 'standing' | 'source' | 'auth'> & { readonly id: I; readonly method: M; readonly path: P }
 
-/** Defines an endpoint that the specification shows, in the section of this name, and keeps its exact type. */
+/** Defines a documented endpoint with the section of the specification, and keeps its exact type. */
 export function documented<const I extends string, M extends Method, P extends string, const D extends Details>(
   id: I,
   call: `${M} ${P}`,
@@ -87,7 +83,7 @@ export function documented<const I extends string, M extends Method, P extends s
   return defined(id, call, { standing: 'documented', source: call, auth: 'api-key', ...details })
 }
 
-/** Defines an endpoint that the specification names at most, in "Other endpoints" unless `details` say otherwise. */
+/** Defines an endpoint that the specification only names, in "Other endpoints" unless `details` says otherwise. */
 export function assumed<const I extends string, M extends Method, P extends string, const D extends Details>(
   id: I,
   call: `${M} ${P}`,
@@ -110,7 +106,7 @@ export function refusal<const M extends string>(
   return { standing: 'documented', body: 'message', ...more, status, message }
 }
 
-/** Defines a refusal of which the specification does not show the exact words. */
+/** Defines a refusal whose exact words the specification does not show. */
 export function assumedRefusal<const M extends string>(
   status: number,
   message: M,
@@ -119,7 +115,7 @@ export function assumedRefusal<const M extends string>(
   return refusal(status, message, { standing: 'assumed', ...more })
 }
 
-/** Fills in the `{placeholders}` in the message of a refusal; one without a value stays as it is. */
+/** Replaces the `{placeholders}` of a message. Those without a value stay. */
 export function fillMessage(
   failure: DocumentedFailure,
   values: Readonly<Record<string, string | number>> = {},

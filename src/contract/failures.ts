@@ -1,9 +1,6 @@
 import { assumedRefusal, refusal } from './endpoint.ts'
 
-/**
- * The refusals that every endpoint with an API key can give.
- * Source: "Authentication", "Errors", "Limits".
- */
+/** Refusals of every endpoint with an API key. Source: "Authentication", "Errors", "Limits". */
 export const COMMON_FAILURES = {
   unauthorized: refusal(401, 'Unauthorized', {
     code: 'UNAUTHORIZED',
@@ -24,7 +21,7 @@ export const COMMON_FAILURES = {
   requiredField: refusal(400, '{field} is required'),
 } as const
 
-/** A second way to say that a key has no venue, of the gift card, status and webhook endpoints. The exact words are assumed. */
+/** A key without a venue, for the gift card, status and webhook endpoints. The exact words are assumed. */
 export const keyWithoutVenue = assumedRefusal(400, 'API key not associated with a venue', {
   code: 'VENUE_NOT_LINKED',
   hint: COMMON_FAILURES.venueNotLinked.hint,
@@ -33,13 +30,10 @@ export const keyWithoutVenue = assumedRefusal(400, 'API key not associated with 
 /** The refusal of a time in a query. */
 export const invalidDate = assumedRefusal(400, 'Invalid Date passed.')
 
-/** The largest limit that is believed: a message with a larger one is damaged, or not the service's. */
+/** The largest plausible limit: a message with a larger one is damaged, or not the service's. */
 const LARGEST_BELIEVED = { count: 10_000, windowMs: 86_400_000 }
 
-/**
- * Reads the limit in the documented message of a 429. Null for any other message, and for a limit that cannot be real.
- * Source: "Errors", "Body shapes".
- */
+/** Reads the limit of a 429 message. Null for others and implausible limits. Source: "Errors", "Body shapes". */
 export function parseRateLimit(message: string): { count: number; windowMs: number } | null {
   const match = /only perform this action (\d{1,9}) times every (\d{1,9}) milliseconds/.exec(message)
   const [count, windowMs] = [Number(match?.[1] ?? 0), Number(match?.[2] ?? 0)]

@@ -150,7 +150,6 @@ export const listGiftCards = assumed('giftcards.list', 'GET /GiftCards', {
   failures: { invalidDate },
 })
 
-/** The endpoints of this file, by their ids. */
 export const GIFT_CARDS_ENDPOINTS = {
   [getGiftCard.id]: getGiftCard,
   [listGiftCards.id]: listGiftCards,

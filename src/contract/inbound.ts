@@ -53,7 +53,6 @@ export const inboundEvent = assumed('inbound.event', 'POST /Sales/partners/{part
   },
 })
 
-/** The endpoints of this file, by their ids. */
 export const INBOUND_ENDPOINTS = {
   [inboundRedeem.id]: inboundRedeem,
   [inboundBalance.id]: inboundBalance,

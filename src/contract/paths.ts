@@ -1,22 +1,21 @@
 import type { Endpoint } from './endpoint.ts'
 import { ENDPOINTS, type EndpointId } from './endpoints.ts'
 
-/** An endpoint that a path leads to, and the decoded values of its parameters. */
+/** An endpoint, and the decoded values of its path parameters. */
 export interface EndpointMatch {
   readonly id: EndpointId
   readonly endpoint: Endpoint
   readonly parameters: Readonly<Record<string, string>>
 }
 
-/** Paths that the specification also writes in another way, by that way. Source: "POST /Reservations". */
+/** Alternative spellings of paths. Source: "POST /Reservations". */
 const ALSO_WRITTEN: Readonly<Record<string, string>> = { '/resources/booking-statuses': '/Resources/booking-statuses' }
 
-/** Splits a path, or the path of an endpoint, at its slashes. One that is also written in another way comes as its endpoint has it. */
+/** Splits a path or template at its slashes, and normalizes alternative spellings. */
 export function splitPath(path: string): string[] {
   return (ALSO_WRITTEN[path] ?? path).split('/').slice(1)
 }
 
-/** True for a segment that stands for a parameter: `{id}`. */
 export function isParameter(segment: string): boolean {
   return segment.startsWith('{')
 }
@@ -24,8 +23,8 @@ export function isParameter(segment: string): boolean {
 let templates: ReadonlyMap<number, readonly Template[]> | undefined
 
 /**
- * Finds the endpoints at a path, one for each method. Upper and lower case differ, and a literal segment wins over a parameter:
- * `/Bookings/tables` is never the booking `tables`, and `/Bookings/Tables` is no path at all.
+ * Finds the endpoints at a path, one per method. Case matters, and literal segments win over parameters:
+ * `/Bookings/tables` is never a booking, and `/Bookings/Tables` is no endpoint.
  */
 export function findEndpoints(path: string): EndpointMatch[] {
   templates ??= readTemplates()
@@ -47,7 +46,7 @@ class Template {
   readonly segments: readonly string[]
   readonly #id: EndpointId
   readonly #endpoint: Endpoint
-  /** For each segment, the literals that endpoints have in its place, by their lower case. */
+  /** The literals of endpoints at each segment, by lower case. */
   #literals: readonly ReadonlyMap<string, string>[] = []
 
   constructor(id: EndpointId, endpoint: Endpoint) {
@@ -60,7 +59,7 @@ class Template {
     return this.segments.filter(isParameter).length
   }
 
-  /** Keeps parameters from taking a literal of an endpoint that is written in another case. */
+  /** Prevents parameters from matching a literal in another case. */
   reserveLiterals(all: readonly Template[]): void {
     this.#literals = this.segments.map((_segment, at) => {
       const before = this.segments.slice(0, at).join('/')
@@ -88,7 +87,7 @@ class Template {
   }
 }
 
-/** Decodes a segment; one that is not valid percent-encoding stays as it is. */
+/** Decodes a segment; invalid percent-encoding stays as it is. */
 function decode(segment: string): string {
   try {
     return decodeURIComponent(segment)

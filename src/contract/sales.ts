@@ -12,12 +12,11 @@ export const price = schema((z) =>
   z.object({ amount: cents(z), currency: z.string().regex(/^[A-Z]{3}$/, 'must be an ISO 4217 code') }),
 )
 
-/** What a sale can be. Assumed. */
 export const SALE_TYPES = ['SALE', 'REFUND', 'VOID'] as const
 
 const named = schema((z) => z.looseObject({ id: z.string().optional(), name: z.string().optional() }))
 
-/** A sale to submit. `origin.saleId` is the POS's unique ID, by which the service finds duplicates. Amounts in cents. Assumed. */
+/** A sale to submit. `origin.saleId` is the POS's unique ID, which identifies duplicates. Amounts in cents. Assumed. */
 export const saleRequest = schema((z) =>
   z.looseObject({
     origin: z.looseObject({
@@ -69,7 +68,7 @@ export const saleRequest = schema((z) =>
   }),
 )
 
-/** Submits a POS sale; 409 means that the service has had this sale ID before. Source: "Other endpoints"; the shape is assumed. */
+/** Submits a sale; 409 means that the service already has its ID. Source: "Other endpoints"; the shape is assumed. */
 export const createSale = assumed('sales.create', 'POST /Sales', {
   summary: 'Submit a sale',
   write: 'money',
@@ -144,5 +143,4 @@ export const listSales = assumed('sales.list', 'GET /Sales', {
   failures: { invalidDate },
 })
 
-/** The endpoints of this file, by their ids. */
 export const SALES_ENDPOINTS = { [createSale.id]: createSale, [listSales.id]: listSales } as const

@@ -15,7 +15,7 @@ export const subscriptionResult = schema((z) =>
   }),
 )
 
-/** A subscription as it is read back, without its credentials. Assumed. */
+/** A subscription without its credentials. Assumed. */
 export const subscription = schema((z) =>
   lenientObject(z, {
     event: always(oneOf(z, WEBHOOK_EVENTS)),
@@ -25,7 +25,7 @@ export const subscription = schema((z) =>
   }),
 )
 
-/** A delivered event. It only names the record, which the receiver fetches. It may come more than once. Assumed. */
+/** A delivered event. It names the record, which the receiver requests. It may be repeated. Assumed. */
 export const deliveredEvent = schema((z) =>
   z.looseObject({
     eventType: z.string(),
@@ -114,7 +114,6 @@ export const deleteWebhook = assumed('webhooks.delete', 'DELETE /Webhooks/{event
   failures: { unknownEvent, noSubscription },
 })
 
-/** The endpoints of this file, by their ids. */
 export const WEBHOOKS_ENDPOINTS = {
   [listWebhooks.id]: listWebhooks,
   [getWebhook.id]: getWebhook,

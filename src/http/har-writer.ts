@@ -2,13 +2,13 @@ import { closeSync, writeSync } from 'node:fs'
 
 const FOOTER = '\n]}}\n'
 
-/** A HAR 1.2 file that is complete after each entry, however the process ends. Each method fails with the system's error. */
+/** A HAR 1.2 file that is complete after each entry. Fails: the system's error. */
 export class HarWriter {
   readonly #descriptor: number
   #end = 0
   #separator = '\n'
 
-  /** @param descriptor an empty file, which this object closes. */
+  /** `descriptor` is an empty file, which this object closes. */
   constructor(descriptor: number, creator: { readonly name: string; readonly version: string }) {
     this.#descriptor = descriptor
     this.#write(`{"log":{"version":"1.2","creator":${JSON.stringify(creator)},"entries":[`)

@@ -2,23 +2,21 @@ import { redactBody, redactHeaders } from '../base/redaction/redaction.ts'
 import { monotonicMs } from '../base/stopwatch.ts'
 import type { Layer, WireReply, WireRequest } from './transport.ts'
 
-/** How to record requests and their replies. */
 export interface HarOptions {
-  /** The current time in epoch milliseconds. */
+  /** Epoch milliseconds. */
   readonly now: () => number
-  /** Further headers to hide, in lower case. */
+  /** In lower case. */
   readonly secretHeaders: readonly string[]
-  /** Receives an entry once its reply was read or failed. */
   readonly add: (entry: HarEntry) => void
 }
 
-/** One request and its reply in the form of HAR 1.2, with keys and other credentials hidden. */
+/** A request and its reply in HAR 1.2, with credentials hidden. */
 export type HarEntry = Readonly<Record<string, unknown>>
 
-/** How much of each body is kept: a list may have no end. */
+/** The kept part of a body: a list may be endless. */
 const MAX_BODY_BYTES = 1024 * 1024
 
-/** Records each request and its reply. Longer bodies than 1 MiB are cut, and the entry says so. */
+/** Records each request and its reply. Cuts bodies above 1 MiB, and says so. */
 export const withHar =
   ({ now, secretHeaders, add }: HarOptions): Layer =>
   (next) =>
@@ -51,12 +49,12 @@ export const withHar =
     return { ...reply, body: captured(reply.body, finish) }
   }
 
-/** The beginning of a body, and the size of the whole. */
+/** The beginning of a body, and its total size. */
 export class Capture {
   readonly chunks: Uint8Array[] = []
   kept = 0
   size = 0
-  /** False while more may come, and if the body broke off. */
+  /** False while more may arrive, and if the body broke off. */
   hasEnded = false
 
   take(chunk: Uint8Array): void {
@@ -64,13 +62,13 @@ export class Capture {
     const room = MAX_BODY_BYTES - this.kept
     if (room <= 0) return
     const part = chunk.byteLength <= room ? chunk : chunk.subarray(0, room)
-    // A copy, because the reader of the chunk may reuse its memory.
+    // A copy, because the reader may reuse the memory.
     this.chunks.push(Uint8Array.from(part))
     this.kept += part.byteLength
   }
 }
 
-/** Passes a body on, and then calls `finish` with what was kept of it, and the error that ended it or null. */
+/** Passes a body on, then calls `finish` with its capture and its error or null. */
 export async function* captured(
   body: AsyncIterable<Uint8Array>,
   finish: (capture: Capture, error: unknown) => void,
@@ -91,7 +89,7 @@ export async function* captured(
   }
 }
 
-/** Describes a request in HAR 1.2, with the secrets of its headers and body hidden. */
+/** Describes a request in HAR 1.2, with secrets hidden. */
 export function describeRequest(
   request: Pick<WireRequest, 'method' | 'url' | 'headers' | 'body'>,
   secretHeaders: readonly string[],
@@ -112,7 +110,7 @@ export function describeRequest(
   }
 }
 
-/** Describes a response in HAR 1.2, with the secrets of its headers and body hidden. */
+/** Describes a response in HAR 1.2, with secrets hidden. */
 export function describeResponse(
   status: number,
   headers: Readonly<Record<string, string>>,

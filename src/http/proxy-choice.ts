@@ -1,29 +1,23 @@
 import { usageFailure } from '../base/failure/failure.ts'
 import { isLoopback } from './loopback.ts'
 
-/** The variables of the process. */
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** The proxy that leads to a service. */
 export interface ChosenProxy {
-  /** May hold a user name and a password. */
+  /** May contain a user name and a password. */
   readonly address: URL
-  /** The address as the variable has it. */
+  /** As in the variable. */
   readonly given: string
-  /** For messages, without a password: `the proxy proxy.example:8080 (HTTPS_PROXY)`. */
+  /** Without a password: `the proxy proxy.example:8080 (HTTPS_PROXY)`. */
   readonly named: string
 }
 
-/**
- * Chooses the proxy that leads to an origin; null: it is reached directly. `HTTPS_PROXY` is for https and `HTTP_PROXY` for plain
- * http, as in other programs; addresses of this machine, and those in `NO_PROXY`, are reached directly.
- * Fails: USAGE when the variable holds no address.
- */
+/** Chooses an origin's proxy by `HTTPS_PROXY` or `HTTP_PROXY`; null for this machine and `NO_PROXY`. Fails: USAGE. */
 export function chooseProxy(origin: URL, env: Environment): ChosenProxy | null {
   const { variable, given } = proxyVariable(origin, env)
   if (given === '' || isLoopback(origin.hostname)) return null
   const address = URL.parse(given)
-  // The message does not show the value: it may hold a password.
+  // The value may contain a password, so the message does not show it.
   if (!address || !/^(?:https?|socks5?):$/.test(address.protocol))
     throw usageFailure(
       [`the proxy that ${variable} names is not an http:// or https:// address`],
@@ -32,13 +26,13 @@ export function chooseProxy(origin: URL, env: Environment): ChosenProxy | null {
   return isExempt(origin, env) ? null : { address, given, named: `the proxy ${address.host} (${variable})` }
 }
 
-/** The variable that would name a proxy for an origin, and what it holds; '' when it is not set. */
+/** The variable for an origin's proxy, and its value or ''. */
 export function proxyVariable(origin: URL, env: Environment): { readonly variable: string; readonly given: string } {
   const [lower, upper] = origin.protocol === 'https:' ? ['https_proxy', 'HTTPS_PROXY'] : ['http_proxy', 'HTTP_PROXY']
   return { variable: env[lower] ? lower : upper, given: env[lower] || env[upper] || '' }
 }
 
-/** Whether `NO_PROXY` leaves an origin out, by the rules of undici, which other programs share. */
+/** Applies `NO_PROXY` by undici's rules, which other programs share. */
 function isExempt({ hostname, port, protocol }: URL, env: Environment): boolean {
   const host = hostname
     .toLowerCase()

@@ -1,7 +1,4 @@
-/**
- * The keys of every sandbox: one for each state that the specification knows ("API key"). They open nothing else, and are fixed
- * so that they can stand in tests.
- */
+/** The keys of every sandbox: one for each documented state ("API key"). They are fixed, so that tests can use them. */
 export const SANDBOX_KEYS = {
   good: 'sandbox_key_harbour_and_vine',
   /** Belongs to no partner app: `loggedInAppId is required`. */
@@ -14,7 +11,6 @@ export const SANDBOX_KEYS = {
 
 /** The partner in the paths of inbound endpoints. */
 export const PARTNER_NAME = 'sandbox-pos'
-/** The header that carries the signature of inbound requests. */
 export const SIGNATURE_HEADER = 'X-Partner-Signature'
 /** The secret that signs inbound requests. */
 export const SIGNING_SECRET = 'sandbox_signing_secret_for_tests_only'

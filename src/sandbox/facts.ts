@@ -1,9 +1,9 @@
 import { PARTNER_NAME, SANDBOX_KEYS, SIGNATURE_HEADER, SIGNING_SECRET } from './credentials.ts'
 import type { Venue } from './venue/venue.ts'
 
-/** What a program needs to use a sandbox. Its credentials are the same everywhere, and open nothing else. */
+/** What a program needs to use a sandbox. */
 export interface SandboxFacts {
-  /** `http://127.0.0.1:4010`; one of this machine's own when it listens on every address. */
+  /** `http://127.0.0.1:4010`. A loopback address when it listens on every address. */
   readonly baseUrl: string
   readonly apiKey: string
   readonly keys: { readonly unknownApp: string; readonly unlinkedVenue: string }
@@ -11,11 +11,10 @@ export interface SandboxFacts {
   readonly signatureHeader: string
   readonly signingSecret: string
   readonly locationId: string
-  /** IANA zone of the venue. */
   readonly timezone: string
 }
 
-/** What a program needs to use the sandbox at an address, whose first venue is this. */
+/** The facts of the sandbox at an address; `venue` is its first venue. */
 export function factsAt(baseUrl: string, venue: Venue): SandboxFacts {
   return {
     baseUrl,

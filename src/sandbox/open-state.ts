@@ -10,20 +10,17 @@ import { USUAL_VENUE } from './venue/venue.ts'
 
 /** How to open a sandbox. */
 export interface StateOptions extends Tell {
-  /** What a new venue is drawn from. */
+  /** The seed of a new venue. */
   readonly seed?: number | undefined
-  /** `startAt` in milliseconds since 1970. Without it the time goes on as the store has it. */
+  /** `startAt` in milliseconds since 1970. Without it the stored time continues. */
   readonly clock?: { readonly startAt?: number | undefined; readonly frozen?: boolean } | undefined
-  /** Fills the tables of a new venue, in place of a seed. */
+  /** Fills the tables of a new venue instead of a seed. */
   readonly fill?: ((store: Store) => void) | undefined
-  /** True: `GET /Sales` lists the sales that are linked to no booking, too, from now on. */
+  /** True: from now on `GET /Sales` lists sales without a booking, too. */
   readonly listUnlinkedSales?: boolean | undefined
 }
 
-/**
- * Opens the state of a sandbox, and makes a new one where there is none.
- * Fails: INTERNAL when it cannot be opened or is damaged; it is then left as it is.
- */
+/** Opens the state of a sandbox, or makes a new one. Fails: INTERNAL when it cannot be opened or is damaged. */
 export function openState(data: string, options: StateOptions = {}): SandboxState {
   const { seed, clock, fill } = options
   const store = Store.open(data)
@@ -31,7 +28,7 @@ export function openState(data: string, options: StateOptions = {}): SandboxStat
   try {
     if (!store.hasTables()) {
       store.transaction(() => {
-        // Another process may have made them since the look above.
+        // Another process may have made them meanwhile.
         if (store.hasTables()) return
         store.createTables()
         if (fill) fill(store)
@@ -48,7 +45,7 @@ export function openState(data: string, options: StateOptions = {}): SandboxStat
   }
 }
 
-/** Reads the IANA zone of the venue that a directory keeps, or is to keep. Fails: as {@link openState}. */
+/** Reads the IANA zone of the venue of a directory, or of a new venue. Fails: as {@link openState}. */
 export function readTimezone(data: string): string {
   if (!existsSync(databasePath(data))) return USUAL_VENUE.timezone
   const store = Store.open(data)

@@ -1,14 +1,11 @@
 import { closeSync, openSync, readSync } from 'node:fs'
 
-/** Makes random bytes, written in hexadecimal, for what must not be guessed or must not come twice. */
+/** Returns random bytes in hexadecimal, for tokens and unique IDs. */
 export function randomHex(bytes: number): string {
   return (fromSystem(bytes) ?? process.getBuiltinModule('node:crypto').randomBytes(bytes)).toString('hex')
 }
 
-/**
- * Takes them from the system, as node:crypto does, whose loading would take a tenth of a start. Null where there is no such
- * source, as on Windows.
- */
+/** Reads from the system, as loading node:crypto takes a tenth of a start. Null without such a source (Windows). */
 function fromSystem(bytes: number): Buffer | null {
   try {
     const source = openSync('/dev/urandom', 'r')
@@ -23,10 +20,10 @@ function fromSystem(bytes: number): Buffer | null {
   }
 }
 
-/** Draws so many bytes, written in hexadecimal. */
+/** Draws bytes, in hexadecimal. */
 export type DrawHex = (bytes: number) => string
 
-/** Where the IDs of new records come from: they are drawn by chance, except for work that brings a source of its own. */
+/** The source of the IDs of new records: random, except within {@link HexSource.with}. */
 export class HexSource {
   #draw: DrawHex = randomHex
 
@@ -34,7 +31,7 @@ export class HexSource {
     return this.#draw(bytes)
   }
 
-  /** Does some work, which must not wait, with another source; null: with this one. */
+  /** Runs synchronous work with another source; null: with the current one. */
   with<T>(draw: DrawHex | null, work: () => T): T {
     const before = this.#draw
     this.#draw = draw ?? before

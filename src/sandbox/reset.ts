@@ -5,9 +5,8 @@ import { databasePath, isInUse, removeStore } from './store/data-directory.ts'
 import { Store } from './store/store.ts'
 
 /**
- * Removes the sandbox of a data directory; the next start makes a new venue, and sandboxes that run on it get one at once. A
- * directory without a sandbox is left alone. Returns whether there was one.
- * Fails: INTERNAL when the data of running sandboxes cannot be opened or is damaged.
+ * Removes the sandbox of a data directory. Running sandboxes on it get a new venue at once; otherwise the next start
+ * makes one. Returns whether there was a sandbox. Fails: INTERNAL when data in use cannot be opened or is damaged.
  */
 export function resetSandbox(data: string): boolean {
   if (!existsSync(databasePath(data))) return false
@@ -17,7 +16,7 @@ export function resetSandbox(data: string): boolean {
   return true
 }
 
-/** In one step, so that nobody sees the tables missing. */
+/** Uses one transaction, so that nobody sees the tables missing. */
 function makeAnew(data: string): void {
   const store = Store.open(data)
   try {

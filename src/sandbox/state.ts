@@ -8,21 +8,21 @@ import { asDiary, type Diary } from './store/diary.ts'
 import type { Store } from './store/store.ts'
 import { asDamage } from './store/trouble.ts'
 
-/** What a person sets on a sandbox, as every process on its data sees it at the moment. */
+/** The clock and faults, as all processes on the data see them. */
 export interface Settings {
   readonly clock: VenueTime
   readonly faults: Faults
 }
 
-/** Who is told of what happens in a sandbox. */
+/** Callbacks for events in a sandbox. */
 export interface Tell {
-  /** Told of errors that should never happen. */
+  /** Called for errors that should never happen. */
   readonly onUnexpected?: ((error: unknown) => void) | undefined
-  /** Told of what may be a mistake of whoever uses it, each once. */
+  /** Called once for each possible mistake of the user. */
   readonly onWarning?: ((text: string) => void) | undefined
 }
 
-/** Everything behind a sandbox: its records, its clock and faults, and the journal of its requests. */
+/** The state of a sandbox: records, clock, faults, and the journal. */
 export class SandboxState {
   readonly store: Store
   readonly journal: Journal
@@ -31,10 +31,10 @@ export class SandboxState {
   readonly #tell: Tell
   readonly #warned = new Set<string>()
   #foreignVersion: number
-  /** The moment that the diary is still to be brought up to, milliseconds since 1970; null when it has been. */
+  /** When the diary must be up to date, milliseconds since 1970; null when it is. */
   #diaryDue: number | null
 
-  /** Expires cards right away. The diary, which takes longer, is brought up to date when somebody asks for it. */
+  /** Expires cards at once. The diary, which takes longer, is updated on first use. */
   constructor(store: Store, clock: Clock, tell: Tell) {
     this.store = store
     this.#clock = clock
@@ -46,7 +46,7 @@ export class SandboxState {
     expireCards(store, this.#diaryDue)
   }
 
-  /** The clock and the faults, with what other processes have set meanwhile. */
+  /** The clock and faults, including changes by other processes. */
   settings(): Settings {
     const version = this.store.directory === null ? this.#foreignVersion : this.store.foreignVersion
     if (version !== this.#foreignVersion) {
@@ -68,34 +68,31 @@ export class SandboxState {
     return asDiary(this.store)
   }
 
-  /** Applies what has fallen due by the venue's time: guests come and go, cards expire. */
+  /** Applies what is due at the venue's time: guests come and go, cards expire. */
   passTime(): void {
     const now = this.settings().clock.now()
     topUp(this.diary(), now)
     expireCards(this.store, now)
   }
 
-  /** Moves the venue's time on by a part of a longer way: cards expire. The diary is brought up to date at the end of it. */
+  /** Advances the clock by one step of a longer jump, and expires gift cards. The diary follows at the end. */
   stepClock(byMs: number): void {
     this.settings()
     this.#clock.advance(byMs)
     expireCards(this.store, this.#clock.now())
   }
 
-  /** Changes the venue's time, and applies what has fallen due by it. */
+  /** Changes the venue's time, and applies what is due then. */
   changeClock(change: (clock: Clock) => void): VenueTime {
     this.settings()
-    // What happened before the change must not depend on when somebody first looks.
+    // The diary up to now must not depend on when it is first read.
     this.diary()
     change(this.#clock)
     this.passTime()
     return this.#clock
   }
 
-  /**
-   * Puts another venue in place of this one, in one step: everything that `fill` puts into the empty tables, the clock and faults
-   * among it. The journal begins anew. Returns the clock.
-   */
+  /** Replaces the venue, clock and faults in one transaction, where `fill` fills empty tables. Clears the journal. */
   replaceVenue(fill: (store: Store) => void): VenueTime {
     this.store.transaction(() => {
       this.store.empty()
@@ -108,7 +105,7 @@ export class SandboxState {
     return this.#clock
   }
 
-  /** Reads what has been set elsewhere. A diary that is still to be made is one of the venue's time as it is now. */
+  /** Reads changes by other processes. A pending diary is made for the current time. */
   #reload(): void {
     this.store.reloadVenues()
     this.#clock.reload()
@@ -124,7 +121,7 @@ export class SandboxState {
     return told
   }
 
-  /** Warns whoever serves it, once of each thing. */
+  /** Warns the user of each thing once. */
   warn(text: string): void {
     if (this.#warned.has(text)) return
     this.#warned.add(text)

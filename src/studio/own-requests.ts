@@ -9,19 +9,19 @@ import { hex, mixSeeds, randomFrom } from '../sandbox/seed/random.ts'
 import type { SandboxState } from '../sandbox/state.ts'
 import { sign } from '../signing/signature.ts'
 
-/** Makes one request. `members` are the query of a GET, and the JSON body of any other method; without them there is no body. */
+/** Makes a request. `members` are the query of a GET or else the JSON body, if any. */
 export type Send = (method: string, path: string, members?: object) => Promise<OwnReply>
 
-/** The reply. `body` is null when it is empty. */
+/** `body` is null when it is empty. */
 export interface OwnReply {
   readonly status: number
   readonly text: string
   readonly body: JsonValue
 }
 
-/** How such requests are made. */
+/** Options for such requests. */
 export interface OwnWays {
-  /** Seed for the IDs of new records. By default, they are random. */
+  /** Seed for new IDs. By default, they are random. */
   readonly seed?: number
   /** Receives an entry for each request. By default, there is no journal. */
   readonly journal?: EntrySink
@@ -29,16 +29,15 @@ export interface OwnWays {
   readonly deliveryPlan?: () => DeliveryPlan
 }
 
-/** By this the journal tells them from the requests of others. */
 const USER_AGENT = 'partner-sandbox-rehearse'
-/** Signatures cover the address, so it must be the same wherever the sandbox listens. */
+/** A fixed origin, as signatures cover the address. */
 const ORIGIN = 'http://127.0.0.1'
 const NO_JOURNAL: EntrySink = { add: () => undefined }
 const NO_FAULTS = { strike: () => [] }
-/** Keeps the IDs apart from other numbers that are drawn from the same seed. */
+/** Separates the IDs from other numbers of the same seed. */
 const OWN_IDS = 0x1d5
 
-/** Makes the requests of guests, staff and other tills through the layers of the service. No limit and no fault applies to them. */
+/** Makes requests of guests, staff and other tills through the layers of the service, without limits and faults. */
 export function ownRequests(state: SandboxState, { seed, journal = NO_JOURNAL, deliveryPlan }: OwnWays = {}): Send {
   const service = sandboxService(state, journal, null)
   const random = seed === undefined ? null : randomFrom(mixSeeds(seed, OWN_IDS))

@@ -17,52 +17,48 @@ import { randomHex } from '../sandbox/random-hex.ts'
 import { readSeed } from '../sandbox/seed/fill.ts'
 import type { SandboxState } from '../sandbox/state.ts'
 
-/** How a sandbox is to be. */
+/** Options for a sandbox. */
 export interface SandboxOptions extends StateOptions {
-  /** The directory that keeps the state, made when it is missing; `:memory:` keeps nothing. */
+  /** The directory of the state, made when missing; `:memory:` stores nothing. */
   readonly data: string
-  /** 0, the default: any free one. */
+  /** 0, the default: any free port. */
   readonly port?: number | undefined
-  /** `null`, the default, for no limits. */
+  /** `null`, the default: no limit. */
   readonly rateLimit?: RateLimit | null | undefined
-  /** True when it goes on running, and delivers webhooks all the time; otherwise it does so only as it closes. */
+  /** True: it keeps running, and delivers webhooks all the time; otherwise only on close. */
   readonly background?: boolean
-  /** Where to listen; 127.0.0.1 unless given. Anywhere else it is not controlled over HTTP (faults, journal, clock). */
+  /** Where to listen, 127.0.0.1 by default. On others it cannot be controlled over HTTP (faults, journal, clock). */
   readonly host?: string | undefined
-  /** Further names at which it answers, besides those of this machine and of `host`. */
+  /** More host names to answer at, besides those of this machine and `host`. */
   readonly allowedHosts?: readonly string[]
-  /** True: it has a page for people, when it goes on running and listens on this machine alone. */
+  /** True: it has a page, if it keeps running and listens on a loopback address. */
   readonly page?: boolean
-  /** The directory for a HAR file of what it is asked and answers; what PARTNER_SANDBOX_HAR says unless given, and none without it. */
+  /** The directory for a HAR file of requests and answers; by default PARTNER_SANDBOX_HAR, or none. */
   readonly har?: string
 }
 
-/** A sandbox that answers. */
+/** A running sandbox. */
 export interface Sandbox extends SandboxFacts {
-  /** What its venue was drawn from. */
   readonly seed: number
-  /** Where its time stood when it started. */
+  /** Its time at the start. */
   readonly clock: ClockReading
-  /** The address of its page, with the token that opens it; absent when it has none. */
+  /** The address of its page with the token; absent without one. */
   readonly pageUrl?: string
-  /** Ends within two seconds. */
+  /** Takes at most two seconds. */
   close(): Promise<void>
 }
 
 const DIARY_AFTER_MS = 25
 
-/** How long closing waits for webhooks that are being delivered, milliseconds. */
+/** How long closing waits for running deliveries, in milliseconds. */
 const LAST_DELIVERIES_MS = 1000
 
-/**
- * Starts the whole service on a loopback port, with a venue that is full around now.
- * Fails: INTERNAL when the data cannot be opened or is damaged (it is kept), NETWORK_ERROR when the port is taken.
- */
+/** Starts the service on a loopback port. Fails: INTERNAL when the data is unusable, NETWORK_ERROR for a taken port. */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   return serveState(openState(options.data, options), options)
 }
 
-/** Serves a state that is open, and closes it with the sandbox. Fails: NETWORK_ERROR when the port is taken; it is closed then. */
+/** Serves an open state, and closes it with the sandbox or on failure. Fails: NETWORK_ERROR when the port is taken. */
 export async function serveState(state: SandboxState, options: Omit<SandboxOptions, 'data'>): Promise<Sandbox> {
   const { host = '127.0.0.1', port = 0, rateLimit = null, background = false } = options
   const closed = (error: unknown) => {
@@ -73,7 +69,7 @@ export async function serveState(state: SandboxState, options: Omit<SandboxOptio
   const app = sandboxApp(state, rateLimit, recorded)
   const token = background && isLoopback(host) ? randomHex(24) : null
   const hasPage = token !== null && options.page === true
-  // Loaded only where it is served: most sandboxes serve one command.
+  // Loaded only where it is needed: most sandboxes serve one command.
   const page = hasPage ? (await import('./page/layer.ts')).makePage(state, randomHex(24)) : null
   const controlled = token === null ? app : withControl(localControl(state), token)(app)
   const transport = page === null ? controlled : page.layer(controlled)
@@ -118,13 +114,13 @@ async function recordingFor(directory: string | undefined): Promise<Recording | 
   }
 }
 
-/** Nobody can send requests to an address that stands for all of them. */
+/** Replaces an address that means all interfaces, as requests cannot be sent to it. */
 function chooseOrigin(host: string, served: { readonly origin: string; readonly port: number }): string {
   if (host === '0.0.0.0') return `http://127.0.0.1:${served.port}`
   return /^[0:]+$/.test(host) && host.includes(':') ? `http://[::1]:${served.port}` : served.origin
 }
 
-/** Makes the diary while whoever started the sandbox turns to their first request. */
+/** Makes the diary in the background, before the first request. */
 function makeDiarySoon(state: SandboxState): NodeJS.Timeout {
   return setTimeout(() => {
     try {

@@ -46,7 +46,6 @@ async function install(): Promise<Installed> {
   }
 }
 
-/** The same, without the code caches that it came with. */
 async function installBare(): Promise<Installed> {
   const installed = await install()
   rmSync(join(installed.dist, 'code-cache'), { recursive: true })

@@ -131,11 +131,7 @@ describe('a request that makes no sense is refused', () => {
   test('the key, and headers of the connection, cannot be set; values are not echoed', async () => {
     const headers = ['X-API-KEY: hunter2', 'Host: x', 'hunter2', 'A: b\nX: y'].flatMap((header) => ['--header', header])
     const done = await run('GET', '/x', ...headers)
-    expectRefusal(done, {
-      code: 2,
-      says: /^error: 3 problems:$/m,
-      secrets: ['hunter2'],
-    })
+    expectRefusal(done, { code: 2, says: /^error: 3 problems:$/m, secrets: ['hunter2'] })
   })
 
   test('a body on a GET, and flags of paging without it', async () => {

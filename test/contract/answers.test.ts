@@ -25,7 +25,6 @@ async function answerOf<T>(endpoint: Endpoint, target: string, body?: unknown): 
   return { status: reply.status, value: value as T }
 }
 
-/** The members of an object in the order in which they came. */
 const membersOf = (value: object | null | undefined) => Object.keys(value ?? {})
 
 const FAR = { from: new Date(Date.now() - 60 * 86_400_000), to: new Date(Date.now() + 60 * 86_400_000) }

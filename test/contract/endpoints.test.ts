@@ -111,9 +111,7 @@ describe('what the service sends and nobody has heard of', () => {
         request.method === 'POST' && !request.target.endsWith('/balance')
           ? taken
           : page(list?.paging === 'offset' && earlier.length > 0 ? '' : STRANGE),
-        {
-          'content-type': 'application/json',
-        },
+        { 'content-type': 'application/json' },
       ),
     )
     const run = await runPartner([...lineOf(id), '--json'], { env: { ...freshHome(), ...ENVIRONMENT, ...server.env } })

@@ -14,7 +14,6 @@ const NEVER_NULL: Readonly<Record<string, string>> = {
   'webhooks.create': 'event webhookUrl locationId',
 }
 
-/** The forms of texts that it names. */
 const FORMS: Readonly<Record<string, readonly string[]>> = {
   'bookings.get': [
     'bookedAt: time in UTC',

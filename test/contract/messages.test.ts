@@ -16,7 +16,6 @@ import { freshHome, runPartner } from '../support/partner.ts'
 import { expectRefusal, reportedError } from '../support/refusal.ts'
 import { words } from '../support/words.ts'
 
-/** The endpoints of the first journey. */
 const IDS = [
   'bookings.list',
   'bookings.get',

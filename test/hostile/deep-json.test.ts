@@ -80,7 +80,7 @@ const MAY_PARSE = [
   'src/terminal/input/query/language.ts',
   // What this process, or another one of this program, has just made.
   'src/terminal/output/dry-run.ts',
-  'src/features/support/bundle/(?:recorder|asked-parts).ts',
+  'src/features/support/bundle/parts.ts',
   'src/features/sales/survey.ts',
   'src/commands/(?:certify|doctor).ts',
   'src/signing/json-mistakes.ts',

@@ -18,7 +18,6 @@ export interface Shop {
   run(...args: readonly string[]): Promise<Run>
   /** Lets every write have been on its way so much earlier. */
   age(ms: number): void
-  /** The operations, as programs read them. */
   operations(): Promise<readonly Listed[]>
 }
 
@@ -65,7 +64,6 @@ export const COMMAND_LINES: Readonly<Record<MoneyCommand, readonly string[]>> = 
   ),
 }
 
-/** What such a write is about. */
 export function targetOf(command: MoneyCommand): string {
   return command === 'sales create' ? SALE : CARD
 }

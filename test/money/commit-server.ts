@@ -122,12 +122,8 @@ export async function startCommitServer(
     const body = request.body === '' ? {} : (JSON.parse(request.body) as Record<string, unknown>)
     const number = String(body['cardNumber'] ?? path.split('/').at(-1))
     const read = (target: string, perform: () => Reply): Job => ({ kind: 'read', target, notes: null, perform })
-    const write = (target: string, perform: () => Reply): Job => ({
-      kind: 'write',
-      target,
-      notes: body['notes'] ?? null,
-      perform,
-    })
+    const notes = body['notes'] ?? null
+    const write = (target: string, perform: () => Reply): Job => ({ kind: 'write', target, notes, perform })
     if (request.method === 'GET' && path.startsWith('/GiftCards/')) return read(number, () => shown(number))
     if (path.endsWith('/giftcards/balance')) return read(number, () => succeeding(shown(number)))
     if (path === '/GiftCards/redeem' || path.endsWith('/giftcards/redeem'))

@@ -11,7 +11,6 @@ const NO_PID = 2 ** 30
 const NEVER = '0'
 const ELSEWHERE = 'that of another container'
 
-/** A process of this machine as it is seen then. */
 export function seenAs(owner: Owner, fate: Fate): Owner {
   if (fate === 'replaced') return { ...owner, pid: process.pid, born: NEVER }
   if (fate === 'of another start') return { ...owner, boot: 'an earlier start' }
@@ -19,7 +18,6 @@ export function seenAs(owner: Owner, fate: Fate): Owner {
   return { ...owner, pid: NO_PID }
 }
 
-/** Whether it is still seen as a process of this machine. */
 export function isHere({ pid, born }: Owner): boolean {
   return pid === process.pid && born !== NEVER
 }

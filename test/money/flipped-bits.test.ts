@@ -15,9 +15,7 @@ import { TillClock, Timeline } from './timeline.ts'
 const BITS = HISTORIES
 
 const PAGE_BYTES = 4096
-/** Less than a row has. */
 const ROW_BYTES = 600
-/** How a page of a table or an index begins. */
 const HEAD_BYTES = 12
 const ATTEMPT_MS = 30_000
 const clock = new TillClock(new Timeline(), 3_600_000)

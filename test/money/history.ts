@@ -32,7 +32,6 @@ export class History {
   readonly clock: TillClock
   readonly server: CommitServer
   readonly directory: string
-  /** What happened, in words. */
   readonly script: string[] = []
   readonly intents: Intent[] = []
   /** Why it may stay unknown for ever; empty: it has to be found out. */
@@ -102,14 +101,12 @@ export class History {
     return intent
   }
 
-  /** The first one that was wanted. */
   get intent(): Intent {
     const [first] = this.intents
     if (!first) throw new Error('nothing was wanted yet')
     return first
   }
 
-  /** A run of the tool, to be started. */
   run(): TillRun {
     return new TillRun(this, { retries: this.retries, attemptMs: this.attemptMs })
   }
@@ -135,7 +132,6 @@ export class History {
     return on.filter((commit) => commit.notes === notes).length
   }
 
-  /** The operation of an intent that is open, and may have left. */
   openOf({ outcome, write: { command, target, cents } }: Intent): Operation | null {
     if (outcome === 'applied') return null
     const isIts = (one: Operation) => one.command === command && one.target === target && one.cents === cents
@@ -246,17 +242,14 @@ export class History {
     }
   }
 
-  /** What a run has to say here, whatever else holds. */
   must({ said }: Ending, due: Ending['said']): void {
     this.#holds(said === due, `it has to be ${due} here`)
   }
 
-  /** It has to have been sent once by now. */
   sentOnce(intent: Intent): void {
     this.#holds(this.#sentOf(intent) === 1, 'it is sent once')
   }
 
-  /** Nothing may be sent by this. */
   async sendsNothing(intent: Intent, work: () => Promise<unknown>): Promise<void> {
     const sent = this.#sentOf(intent)
     await work()
@@ -309,12 +302,10 @@ export class History {
     this.#holds(this.#underWayOf(intent) === 0, 'what is said not to be done will not be done later')
   }
 
-  /** How many writes of it came to the service. */
   #sentOf({ write: { command, target, notes } }: Intent): number {
     return this.server.writesOn(target, command === 'giftcards cancel' ? undefined : notes)
   }
 
-  /** How many of its writes the service is still at work on. */
   #underWayOf({ write: { command, target, notes } }: Intent): number {
     return this.server.underWayOn(target, command === 'giftcards cancel' ? undefined : notes)
   }

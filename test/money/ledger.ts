@@ -1,7 +1,6 @@
 /** What the service has done, once for each time that it did it. */
 export interface Commit {
   readonly command: 'redeem' | 'cancel' | 'sale'
-  /** A card number or sale ID. */
   readonly target: string
   /** Null where no money moves. */
   readonly cents: bigint | null
@@ -16,7 +15,6 @@ export interface Card {
   total?: bigint
 }
 
-/** A sale as the service has it. */
 interface Sale {
   readonly saleId: string
   /** Null: it is linked to none, and is not listed. */

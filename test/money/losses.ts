@@ -3,20 +3,8 @@ import type { Reply } from './ledger.ts'
 
 /** How the answer to a request is lost. */
 export const LOSSES = [
-  'reset',
-  'close',
-  'hang',
-  'truncate',
-  'half',
-  'garbage',
-  'twice',
-  'html',
-  '202',
-  '408',
-  '500',
-  '502',
-  '503',
-  '504',
+  ...(['reset', 'close', 'hang', 'truncate', 'half', 'garbage', 'twice', 'html'] as const),
+  ...(['202', '408', '500', '502', '503', '504'] as const),
 ] as const
 /** Those of a sale, whose answer is not documented: it is done when the status is 2xx, whatever the body. */
 export const SALE_LOSSES = LOSSES.filter((loss) => !['half', 'garbage', 'html', '202'].includes(loss))
@@ -35,22 +23,17 @@ export type Loss =
   | 'redirect'
 
 const HTML = '<!doctype html><title>Bad gateway</title>'
+const FAILED = { isSuccess: false, errorMessage: 'It did not work.' }
 
 /** Answers with JSON that contradicts itself, or does not say enough. */
 const UNBELIEVABLE: Readonly<Partial<Record<Loss, readonly [status: number, body: unknown]>>> = {
   'other-amount': [200, { isSuccess: true, amountRedeemed: 0.01, status: 'Active' }],
   contradiction: [200, { isSuccess: true, status: 'Error' }],
   'no-amount': [200, { isSuccess: true, status: 'Active' }],
-  'failed-with-amount': [
-    200,
-    { isSuccess: false, amountRedeemed: 25, status: 'Error', errorMessage: 'It did not work.' },
-  ],
-  'failed-and-active': [
-    200,
-    { isSuccess: false, amountRedeemed: 0, status: 'Active', errorMessage: 'It did not work.' },
-  ],
+  'failed-with-amount': [200, { ...FAILED, amountRedeemed: 25, status: 'Error' }],
+  'failed-and-active': [200, { ...FAILED, amountRedeemed: 0, status: 'Active' }],
   'still-active': [200, { status: 'Active' }],
-  'failed-and-cancelled': [200, { isSuccess: false, status: 'Cancelled', errorMessage: 'It did not work.' }],
+  'failed-and-cancelled': [200, { ...FAILED, status: 'Cancelled' }],
   '500': [500, { message: 'Failed to retrieve card details. The rest was done.' }],
   // Word for word as the specification has it.
   'documented-500': [500, { message: 'Failed to retrieve card details.' }],

@@ -11,14 +11,12 @@ export function rewriteRows(file: string, change: (row: Row) => Row): void {
   database.close()
 }
 
-/** Removes all rows of a store behind its back. */
 export function removeRows(file: string): void {
   const database = new DatabaseSync(file)
   database.exec('DELETE FROM operations')
   database.close()
 }
 
-/** The row of a write that happened so much earlier. */
 export function aged(row: Row, ms: number): Row {
   const earlier = (moment: Moment | null) =>
     moment && { ...moment, wallMs: moment.wallMs - ms, monotonicMs: moment.monotonicMs - ms }

@@ -14,7 +14,6 @@ const REDEEM = ['inbound', 'redeem', CARD, '--amount', '25', '--json', '--retrie
 const DONE = answers(200, { cardNumber: CARD, amountRedeemed: 25, status: 'Active', isSuccess: true })
 const balance = (units: number) => answers(200, { cardNumber: CARD, remainingAmount: units })
 
-/** Redeems at an endpoint that answers about the balance, about the redeem, and about the balance again. */
 async function redeem(before: Act, answer: Act, after: Act = before) {
   let hasRedeemed = false
   const server = await startRawServer(({ target }) => {

@@ -12,10 +12,8 @@ import type { CommitServer, Meanwhile } from './commit-server.ts'
 import { make, provenBy, type Write } from './till.ts'
 import type { TillClock, Timeline } from './timeline.ts'
 
-/** Where a run takes place. */
 export interface Place {
   readonly server: CommitServer
-  /** Holds the record of writes. */
   readonly directory: string
   readonly timeline: Timeline
   readonly clock: TillClock
@@ -23,7 +21,6 @@ export interface Place {
 
 export interface RunOptions {
   readonly retries: number
-  /** Milliseconds. */
   readonly attemptMs: number
 }
 
@@ -32,7 +29,6 @@ export interface Ending {
   readonly said: 'applied' | 'not-applied' | 'unknown' | 'interrupted' | 'killed'
   /** Null when it was killed. */
   readonly exitCode: number | null
-  /** In words. */
   readonly how: string
 }
 
@@ -119,11 +115,7 @@ export class TillRun {
         retries,
         attemptMs,
         longestWaitMs: 60_000,
-        hooks: {
-          now: () => clock.wallMs,
-          signal: this.#stop.signal,
-          wait: (ms, signal) => this.#wait(ms, signal),
-        },
+        hooks: { now: () => clock.wallMs, signal: this.#stop.signal, wait: (ms, signal) => this.#wait(ms, signal) },
         pace: new Pace(join(directory, 'pace.db'), 'till'),
       },
     }

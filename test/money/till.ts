@@ -21,16 +21,13 @@ import type { CommitServer } from './commit-server.ts'
 export const COMMANDS = ['giftcards redeem', 'giftcards cancel', 'sales create', 'inbound redeem'] as const
 export type MoneyCommand = (typeof COMMANDS)[number]
 
-/** A write of money that a test makes. */
 export interface Write {
   readonly command: MoneyCommand
-  /** A card number or sale ID. */
   readonly target: string
   /** Null for a cancellation. */
   readonly cents: bigint | null
   /** Sent along, so that the service tells it from others. */
   readonly notes?: string
-  /** The booking that a sale is linked to. */
   readonly bookingId?: string | null
 }
 

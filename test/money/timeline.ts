@@ -32,7 +32,6 @@ export class Timeline {
   }
 }
 
-/** The clocks of the machine at the till. */
 export class TillClock {
   readonly #timeline: Timeline
   #setBy = 0

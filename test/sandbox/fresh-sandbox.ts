@@ -10,7 +10,6 @@ import { openControl } from '../../src/sandbox/control/open.ts'
 import { openState } from '../../src/sandbox/open-state.ts'
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../src/studio/start.ts'
 
-/** An answer, its body read as JSON where it is JSON. */
 interface Reply {
   readonly status: number
   readonly headers: Headers

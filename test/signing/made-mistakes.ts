@@ -12,7 +12,6 @@ export interface Making {
   readonly prefix?: string
 }
 
-/** A JSON body, and how it is written. */
 export interface MadeBody {
   readonly value: unknown
   /** `spaced`: a space after each comma and colon, as Python does it. */
@@ -29,7 +28,6 @@ export interface MadeBody {
 /** A mistake: how a person calls it, how it is to be named, and how it is made. */
 export type MadeMistake = readonly [called: string, named: string, make: (making: Making) => Making]
 
-/** Makes a signature by node:crypto alone. */
 export function makeSignature(making: Making): string {
   const { urlFirst = false, url, body, key, hash = 'sha256', write = (digest) => digest.toString('hex') } = making
   const parts = [writeBody(body), Buffer.from(url)]
@@ -47,7 +45,6 @@ export function inUrl(from: string | RegExp, to: string | ((found: string) => st
   return (making) => ({ ...making, url: making.url.replace(from, to as string) })
 }
 
-/** A mistake in how the body is written. */
 export function inBody(change: Partial<MadeBody> | ((body: MadeBody) => Partial<MadeBody>)): MadeMistake[2] {
   return (making) => ({
     ...making,
@@ -55,7 +52,6 @@ export function inBody(change: Partial<MadeBody> | ((body: MadeBody) => Partial<
   })
 }
 
-/** A mistake in the secret. */
 export function inKey(change: (key: string) => string | Buffer): MadeMistake[2] {
   return (making) => ({ ...making, key: Buffer.from(change(making.key.toString('latin1')) as string, 'latin1') })
 }

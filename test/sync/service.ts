@@ -23,15 +23,12 @@ export interface SyncService {
   windows(): (readonly [from: string | null, to: string | null])[]
 }
 
-/** An instant as people write it. */
 export const at = (text: string): number => Date.parse(text)
 
-/** A booking that was changed then. */
 export function booking(bookingId: string, lastModifiedDate: string, more: Sent = {}): Sent {
   return { bookingId, people: 2, bookingTime: '2026-12-01T19:30:00', lastModifiedDate, ...more }
 }
 
-/** Starts the service with a clock that stands at `now`. */
 export async function startSyncService(now: string, records: Sent[] = []): Promise<SyncService> {
   const acts = (request: RawRequest): Act => {
     const url = new URL(request.target, 'http://service')
@@ -67,7 +64,6 @@ export async function startSyncService(now: string, records: Sent[] = []): Promi
   return service
 }
 
-/** The service's largest page. */
 const PAGE = 3
 
 function between(records: readonly Sent[], from: string | null, to: string | null): Sent[] {
@@ -80,18 +76,15 @@ function between(records: readonly Sent[], from: string | null, to: string | nul
     .sort((one, other) => at(one['lastModifiedDate'] ?? 0) - at(other['lastModifiedDate'] ?? 0))
 }
 
-/** A place to sync into, and a tool set up for a service. */
 export interface Desk {
   readonly directory: string
   readonly path: string
   readonly env: Readonly<Record<string, string | undefined>>
   /** `bookings sync --to FILE` with more flags. */
   sync(...flags: readonly string[]): Promise<Run>
-  /** The lines of the file; none when there is no file. */
   lines(): string[]
   // biome-ignore lint/suspicious/noExplicitAny: tests read any member of a record
   records(): any[]
-  /** The records of the file, as `id@version`. */
   has(): string[]
 }
 

@@ -1,8 +1,8 @@
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { outputOf } from '../../../src/features/surface/outputs.ts'
 import { type ManifestCommand, type ManifestFlag, manifestCommands } from '../manifest.ts'
 import { exitCodesOf } from './exit-codes.ts'
+import { outputOf } from './outputs.ts'
 import { outputSchema } from './schemas.ts'
 
 // Makes what `partner commands` prints, and the JSON Schemas in docs/schemas, from the oclif manifest and the outputs.
@@ -27,7 +27,7 @@ function described({ id: colons, summary = '', writes = 'none', args, flags }: M
   const id = colons.replaceAll(':', ' ')
   const output = outputOf(id)
   if (output === undefined)
-    throw new Error(`src/features/surface/outputs.ts does not say what ${id} prints with --json`)
+    throw new Error(`scripts/build/surface/outputs.ts does not say what ${id} prints with --json`)
   const topics = id.split(' ').slice(0, -1)
   return {
     id,

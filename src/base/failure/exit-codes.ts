@@ -1,7 +1,4 @@
-/**
- * The exit code of each kind of failure, for the error report, the reference page and its test.
- * Source: the command line's contract, "Exit codes".
- */
+/** The exit code of each kind of failure. Source: the command line's contract, "Exit codes". */
 export const EXIT_CODES = {
   INTERNAL: 1,
   USAGE: 2,

@@ -1,22 +1,17 @@
 import { EXIT_CODES, type FailureCode } from './exit-codes.ts'
 import type { Guide } from './guides.ts'
 
-/**
- * What became of the change that a command asked for. `none`: it asked for no change, or was refused before any request.
- * `unknown`: the answer never came.
- */
+/** What became of a change. `none`: no change was requested or sent. `unknown`: no response arrived. */
 export type Outcome = 'none' | 'applied' | 'not-applied' | 'unknown'
 
-/** The request that failed. */
 export interface FailedRequest {
   readonly method: string
   /** The path as the specification writes it, with its parameters filled in, without host and query. */
   readonly path: string
   /** The name of the profile in use; null when the address came from a flag or variable alone. */
   readonly profile: string | null
-  /** The HTTP status; null when no answer came. */
+  /** The HTTP status; null if no response arrived. */
   readonly status: number | null
-  /** How many times the request was sent. */
   readonly attempts: number
 }
 
@@ -35,27 +30,19 @@ export interface FailureDetail {
   readonly guide?: Guide | undefined
   readonly request?: FailedRequest | undefined
   readonly outcome?: Outcome | undefined
-  /** Further lines of our own, such as one for each problem. */
   readonly lines?: readonly string[] | undefined
-  /**
-   * What the service said, word for word: its message first, then its complaints. A person sees it marked as the service's
-   * own, never among our lines.
-   */
+  /** What the service said, word for word: its message, then its complaints. Printed apart from our own lines. */
   readonly said?: readonly string[] | undefined
   /** Details for programs, such as the list of problems or the service's answer. JSON without secrets. */
   readonly details?: unknown
   readonly cause?: unknown
 }
 
-/**
- * Ends a command without success. `words` are our own, for a person, and are printed as one line whatever they quote.
- * `message` is everything as one text, for programs and for other failures. Text is made safe for a terminal where it is
- * printed, not here.
- */
+/** Ends a command without success. `message` is the whole text, not yet made safe for a terminal. */
 export class Failure extends Error {
   override readonly name = 'Failure'
   readonly code: FailureCode
-  /** Empty when the service's own words say it all. */
+  /** Our own words, printed as one line. Empty if the service's own words say it all. */
   readonly words: string
   readonly lines: readonly string[]
   readonly said: readonly string[]
@@ -64,7 +51,7 @@ export class Failure extends Error {
   readonly request: FailedRequest | undefined
   readonly outcome: Outcome
   readonly details: unknown
-  /** Set in the one place that every failure of a command passes. Undefined: the command talked to no service. */
+  /** Set in one place, for every failure of a command. Undefined if the command talked to no service. */
   service: FailedService | undefined
 
   constructor(code: FailureCode, given: string, detail: FailureDetail = {}) {
@@ -87,12 +74,10 @@ export class Failure extends Error {
     this.details = detail.details
   }
 
-  /** The same failure with another hint. */
   withHint(hint: string): Failure {
     return this.#copy(this.words, hint)
   }
 
-  /** The same failure in other words of ours. */
   withWords(words: string): Failure {
     return this.#copy(words, this.hint)
   }
@@ -102,7 +87,6 @@ export class Failure extends Error {
     return new Failure(this.code, words, { hint, guide, request, outcome, lines, said, details, cause })
   }
 
-  /** The process exit code that belongs to this failure. */
   get exitCode(): number {
     return EXIT_CODES[this.code]
   }
@@ -120,10 +104,9 @@ export function usageFailure(problems: readonly string[], hint?: string, guide?:
   })
 }
 
-/** Characters of a quote that nobody needs more of to know it again. */
 const LONGEST_QUOTE = 200
 
-/** Cuts long quotes, and says how long they were: whoever typed 100 KB by mistake wants to read the error, not the 100 KB. */
+/** Cuts long quotes, and says how long they were: a mistyped 100 KB must not bury the error. */
 export function shortenQuotes(text: string): string {
   if (text.length <= LONGEST_QUOTE) return text
   return text.replace(/"([^"\\]*(?:\\.[^"\\]*)*)"/g, (whole, quoted: string) =>
@@ -131,12 +114,12 @@ export function shortenQuotes(text: string): string {
   )
 }
 
-/** A sentence without its full stop, for words that go on behind it. */
+/** Removes the full stop of a sentence, so that it can be continued. */
 export function withoutStop(sentence: string): string {
   return sentence.replace(/(?<!\.)\.$/, '')
 }
 
-/** Joins our words and what the service said: `the list stopped: No.` Either may be missing. */
+/** Joins our words with those of the service: `the list stopped: No.` Either may be missing. */
 export function joinSaid(words: string, said: string | undefined): string {
   return [words, said].filter((part) => part !== undefined && part !== '').join(': ')
 }

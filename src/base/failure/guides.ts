@@ -30,10 +30,9 @@ export const GUIDES = [
   'webhooks',
 ] as const
 
-/** The name of a guide. */
 export type Guide = (typeof GUIDES)[number]
 
-/** Guides that are called like a command or a topic, whose page comes first. */
+/** Guides with the name of a command or a topic, whose help page comes first. */
 const NAMESAKES: readonly Guide[] = [
   'api',
   'certify',
@@ -50,7 +49,7 @@ export function isGuide(name: string): name is Guide {
   return (GUIDES as readonly string[]).includes(name)
 }
 
-/** The command that prints a guide: `partner help money`, or `partner help guide webhooks` where a topic has the name. */
+/** The command that prints a guide: `partner help money`, or `partner help guide webhooks` if a topic has the name. */
 export function guideCommand(name: Guide): string {
   return `partner help ${NAMESAKES.includes(name) ? 'guide ' : ''}${name}`
 }

@@ -1,11 +1,10 @@
-/** The reason of an abort: a person or the system asked the command to stop. */
+/** The reason of an abort: the user or the system asked the command to stop. */
 export class Interrupted extends Error {
   override readonly name = 'Interrupted'
-  /** True when a request had begun to leave. */
+  /** True if a request had begun to leave. */
   readonly maybeSent: boolean
-  /** What stopped it, such as `SIGINT`. */
   readonly by: string
-  /** True when a person was asked, or input waited for: what was to be done had not begun. */
+  /** True during a prompt or while input was read: the work had not begun. */
   readonly atInput: boolean
 
   constructor(by: string, maybeSent = false, atInput = false) {
@@ -15,12 +14,10 @@ export class Interrupted extends Error {
     this.atInput = atInput
   }
 
-  /** An interruption while input was waited for. */
   static atInput(by: string): Interrupted {
     return new Interrupted(by, false, true)
   }
 
-  /** The same interruption, after a request had begun to leave. */
   whileSending(): Interrupted {
     return new Interrupted(this.by, true)
   }

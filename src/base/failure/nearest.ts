@@ -1,4 +1,4 @@
-/** Finds the candidate that a mistyped word most likely means, whatever its case; null when none is near. */
+/** Finds the candidate that a mistyped word most likely means, in any case; null if none is near. */
 export function findNearest(
   typed: string,
   candidates: readonly string[],
@@ -17,7 +17,6 @@ export function findNearest(
   return best
 }
 
-/** Counts how many letters were added, left out or changed, or how many neighbours swapped. */
 function countEdits(a: string, b: string): number {
   let beforeLast: number[] = []
   let last = Array.from({ length: b.length + 1 }, (_, column) => column)

@@ -1,13 +1,10 @@
 import { isSpace } from './bytes.ts'
 
-/** {@link ValueBoundary.scan} returns one of these when it finds no end. */
+/** What {@link ValueBoundary.scan} returns if it finds no end. */
 export const NEEDS_MORE = -1
 export const TOO_DEEP = -2
 
-/**
- * Finds the end of a JSON value that comes in pieces of any size. It follows strings and brackets only: whether the value is
- * valid JSON is for the caller to check.
- */
+/** Finds the end of a JSON value in chunks by its strings and brackets alone. The caller checks its validity. */
 export class ValueBoundary {
   readonly #maxDepth: number
   #depth = 0
@@ -19,7 +16,6 @@ export class ValueBoundary {
     this.#maxDepth = maxDepth
   }
 
-  /** Starts over, for the next value. */
   reset(): void {
     this.#depth = 0
     this.#begun = false
@@ -27,10 +23,7 @@ export class ValueBoundary {
     this.#escaped = false
   }
 
-  /**
-   * Reads the bytes from `from` up to `to`, which is not included. Returns the index after the value's last byte,
-   * {@link NEEDS_MORE}, or {@link TOO_DEEP}. Only the byte after a number or a word shows where it ends.
-   */
+  /** Returns the index after the value in `from` to before `to`, {@link NEEDS_MORE} or {@link TOO_DEEP}. */
   scan(bytes: Uint8Array, from: number, to: number): number {
     let at = from
     while (at < to) {

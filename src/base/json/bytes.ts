@@ -12,24 +12,22 @@ export const BYTE = {
   CLOSE_BRACE: 0x7d,
 } as const
 
-/** True for white space: the four bytes that JSON allows between its tokens. */
 export function isSpace(byte: number): boolean {
   return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09
 }
 
-/** Skips white space from `from` on. Returns the index of the first other byte; `to` when there is none. */
+/** Skips white space. Returns the index of the first other byte, or `to`. */
 export function skipSpace(bytes: Uint8Array, from: number, to: number): number {
   let at = from
   while (at < to && isSpace(bytes[at] as number)) at++
   return at
 }
 
-/** True for the first byte of any JSON value. */
 export function beginsValue(byte: number): boolean {
   return describeKind(byte) !== 'not JSON'
 }
 
-/** True for the first byte of a value whose last byte shows its end: an object, list or text, but not a number or word. */
+/** True for the first byte of an object, list or string, whose last byte shows its end, unlike that of a number. */
 export function showsOwnEnd(first: number | undefined): boolean {
   return first === BYTE.OPEN_BRACE || first === BYTE.OPEN_BRACKET || first === BYTE.QUOTE
 }

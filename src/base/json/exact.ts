@@ -2,7 +2,6 @@ import { MAX_DEPTH, parseJson, refuseTooDeep } from './parse.ts'
 
 declare global {
   interface JSON {
-    /** Makes a value that `JSON.stringify` prints as exactly this text. */
     rawJSON(text: string): ExactNumber
     isRawJSON(value: unknown): value is ExactNumber
     parse(
@@ -12,39 +11,30 @@ declare global {
   }
 }
 
-/** A number that a float cannot hold digit for digit, such as `25.00` or `9007199254740993`. It prints as it was written. */
+/** A number that a float would change, such as `25.00` or `9007199254740993`. It prints as it was written. */
 export interface ExactNumber {
   readonly rawJSON: string
 }
 
-/** A JSON value. Numbers that a float cannot hold digit for digit are {@link ExactNumber}s. */
+/** A JSON value. Numbers that a float would change are {@link ExactNumber}s. */
 export type JsonValue = null | boolean | number | string | ExactNumber | readonly JsonValue[] | JsonObject
 
-/** A JSON object, by member. */
 export interface JsonObject {
   readonly [member: string]: JsonValue | undefined
 }
 
-/**
- * Matches any text with a number that a float, or its shortest text, would change: many digits, an exponent, a fraction that ends in
- * zero or begins with many, minus zero. It must stand where a number may stand, which a time in a string hardly does; a string
- * that matches all the same only costs time.
- */
+/** Matches numbers that a float or its shortest text would change. A match inside a string only costs time. */
 const MAY_HOLD_INEXACT_NUMBER =
   /(?:^|[\s:,[])-?(?:(?:\d\.?){16}|\d+(?:\.\d+)?[eE]|\d+\.\d*0(?=[\s,}\]]|$)|0\.0{6}|(?<=-)0(?=[\s,}\]]|$))/
 
-/**
- * Parses JSON without losing a digit: `JSON.stringify(parseExact(text))` prints every number as it was sent.
- * A value that this process has made itself may be deeper, so such texts have no limit (`maxDepth` is infinite).
- * Fails: as {@link parseJson}.
- */
+/** Parses JSON so that `JSON.stringify` prints every number as it was sent. Fails: as {@link parseJson}. */
 export function parseExact(text: string, maxDepth: number = MAX_DEPTH): JsonValue {
   if (!MAY_HOLD_INEXACT_NUMBER.test(text)) return parseJson(text, maxDepth) as JsonValue
   refuseTooDeep(text, maxDepth)
   return parseEachNumber(text)
 }
 
-/** The same; null when the text is not JSON, or is nested too deeply. */
+/** As {@link parseExact}; null if the text is not JSON or too deep. */
 export function parseExactOrNull(text: string): JsonValue {
   try {
     return parseExact(text)
@@ -53,7 +43,7 @@ export function parseExactOrNull(text: string): JsonValue {
   }
 }
 
-/** The same for a text that is known to hold such a number, and to be no deeper than the limit; it takes five times as long. */
+/** As {@link parseExact}, without its checks, for text that needs exact numbers. It takes five times as long. */
 export function parseEachNumber(text: string): JsonValue {
   return JSON.parse(text, (_key, value, { source }) =>
     typeof value === 'number' && source !== undefined && String(value) !== source ? JSON.rawJSON(source) : value,
@@ -65,21 +55,21 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && !JSON.isRawJSON(value)
 }
 
-/** The objects in a list; none when the value is no list. */
+/** Returns the objects in a list; none if the value is not a list. */
 export function jsonObjects(value: JsonValue | undefined): JsonObject[] {
   return Array.isArray(value) ? value.filter(isJsonObject) : []
 }
 
-/** The digits of a number as it was sent; null when the value is no number. */
+/** The digits of a number as it was sent; null for other values. */
 export function numberText(value: unknown): string | null {
   if (typeof value === 'number') return String(value)
   return JSON.isRawJSON(value) ? value.rawJSON : null
 }
 
-/** The largest exponent that is written out: beyond it there is no amount. */
+/** The largest exponent that is written out; no amount needs more. */
 const MOST_ZEROS = 30
 
-/** The same number without an exponent, digit for digit: `1e2` is `100`. Any other text, and one beyond all amounts, comes as it is. */
+/** Writes a number without an exponent (`1e2` is `100`). Returns other texts and huge numbers as they are. */
 export function withoutExponent(text: string): string {
   const [, sign = '', whole = '', fraction = '', exponent = ''] =
     /^(-?)(\d+)(?:\.(\d+))?[eE]([+-]?\d+)$/.exec(text) ?? []

@@ -8,11 +8,7 @@ import { ValueScanner } from './scan.ts'
 
 const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf]
 
-/**
- * Reads the bytes of an answer as the text of one JSON value of any kind. The text is sure to parse: it is strict UTF-8,
- * complete, nested no deeper than the limit, and has nothing after it. Drops a byte order mark.
- * Fails: RecordStreamError (bad-utf8, too-deep, truncated, malformed); an empty answer is truncated.
- */
+/** Reads a response body as the text of one valid JSON value. Drops a byte order mark. Fails: RecordStreamError. */
 export function readJsonText(answer: Uint8Array, maxDepth: number = MAX_DEPTH): string {
   const whole = Buffer.from(answer.buffer, answer.byteOffset, answer.byteLength)
   if (!isUtf8(whole)) throw new RecordStreamError('bad-utf8', 'the answer is not UTF-8')
@@ -28,7 +24,7 @@ export function readJsonText(answer: Uint8Array, maxDepth: number = MAX_DEPTH): 
   return text
 }
 
-/** Finds what is wrong with an answer before JSON.parse is asked; null when nothing shows. */
+/** Finds a problem before JSON.parse runs; null if nothing shows. */
 function findProblem(bytes: Buffer, start: number, maxDepth: number): RecordStreamError | null {
   const first = bytes[start]
   if (first === undefined) return new RecordStreamError('truncated', 'the answer is empty')

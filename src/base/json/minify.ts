@@ -1,9 +1,6 @@
 import { findStringEnd } from './parse.ts'
 
-/**
- * Removes the white space between the tokens of a valid JSON text, which makes it one line, as NDJSON needs. Strings and the
- * digits of numbers stay as they are. Returns the same text when there is nothing to remove.
- */
+/** Removes the white space between the tokens of valid JSON, which makes it one line, as NDJSON needs. */
 export function minify(text: string): string {
   let out = ''
   let kept = 0

@@ -1,11 +1,11 @@
-/** How deep a JSON value may be nested, in levels. Code that walks a value may call itself once a level. */
+/** The nesting limit of JSON, in levels. Code that walks a value may recurse once per level. */
 export const MAX_DEPTH = 256
 
-/** A JSON text that is nested too deeply. The message is a part of a sentence, without a full stop. */
+/** JSON that is nested too deeply. The message is part of a sentence. */
 export class TooDeepError extends SyntaxError {
   override readonly name = 'TooDeepError'
 
-  /** Where it becomes too deep, from 1; null if only the text as a whole is known. */
+  /** Where it becomes too deep, from 1; null if unknown. */
   readonly place: { readonly line: number; readonly col: number } | null
 
   constructor(maxDepth: number, place: TooDeepError['place'] = null) {
@@ -14,17 +14,14 @@ export class TooDeepError extends SyntaxError {
   }
 }
 
-/**
- * Parses JSON text that was not written by this process: an answer, a file, a body, a line of a journal.
- * Fails: SyntaxError, like JSON.parse; {@link TooDeepError} when the text is nested more than `maxDepth` levels deep.
- */
+/** Parses JSON that this process did not write. Fails: SyntaxError; {@link TooDeepError} beyond `maxDepth` levels. */
 // biome-ignore lint/suspicious/noExplicitAny: the same type as JSON.parse.
 export function parseJson(text: string, maxDepth: number = MAX_DEPTH): any {
   refuseTooDeep(text, maxDepth)
   return JSON.parse(text)
 }
 
-/** The same; null when the text is not JSON, or is nested too deeply. */
+/** As {@link parseJson}; null if the text is not JSON or too deep. */
 // biome-ignore lint/suspicious/noExplicitAny: the same type as JSON.parse.
 export function parseJsonOrNull(text: string): any {
   try {
@@ -34,9 +31,9 @@ export function parseJsonOrNull(text: string): any {
   }
 }
 
-/** Fails: {@link TooDeepError}. Scans the text, because code that walks the value would run out of stack. */
+/** Fails: {@link TooDeepError}. Scans the text, because code that walks the value could overflow the stack. */
 export function refuseTooDeep(text: string, maxDepth: number = MAX_DEPTH): void {
-  // A text of so few characters has no room for that many pairs of brackets.
+  // Shorter text has no room for that many pairs of brackets.
   if (text.length <= 2 * maxDepth) return
   let depth = 0
   for (let at = 0; at < text.length; at++) {
@@ -48,14 +45,14 @@ export function refuseTooDeep(text: string, maxDepth: number = MAX_DEPTH): void 
   }
 }
 
-/** Finds the index after the string that begins at `from`; the end of the text when its quote is missing. */
+/** Finds the index after the string at `from`; the end of the text if its quote is missing. */
 export function findStringEnd(text: string, from: number): number {
   let quote = text.indexOf('"', from + 1)
   while (quote >= 0 && isEscaped(text, quote)) quote = text.indexOf('"', quote + 1)
   return quote < 0 ? text.length : quote + 1
 }
 
-/** A quote is part of the string when an odd number of backslashes stands before it. */
+/** An odd number of backslashes escapes a quote. */
 function isEscaped(text: string, quote: number): boolean {
   let at = quote - 1
   while (text.charCodeAt(at) === 0x5c) at--

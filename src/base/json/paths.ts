@@ -1,21 +1,18 @@
 import type { JsonValue } from './exact.ts'
 
-/** Reads one member of a value: undefined when there is none. */
+/** Reads a member of a value; undefined if it has none. */
 export type Reader = (value: JsonValue | undefined) => JsonValue | undefined
 
-/**
- * The value at a dotted path (`customer.lastName`, `tables.0.tableName`); undefined when there is none.
- * A member whose name has dots wins over a path through its parts. Inherited members do not count.
- */
+/** The value at a path (`tables.0.tableName`), or undefined. A member with dots in its name comes first. */
 export function valueAt(value: JsonValue | undefined, path: string): JsonValue | undefined {
   return readerOf(path)(value)
 }
 
 const known = new Map<string, Reader>()
-/** Paths stand in the code, or were typed; more than these are made up by a program. */
+/** More paths than people type come from a program. */
 const MOST_KNOWN = 1000
 
-/** Reads the value at a dotted path, as {@link valueAt}. */
+/** Returns a reader for {@link valueAt}, from a cache. */
 export function readerOf(path: string): Reader {
   let reader = known.get(path)
   if (!reader) {
@@ -44,13 +41,13 @@ function memberReader(name: string): Reader {
     if (typeof value !== 'object' || value === null) return undefined
     if (Array.isArray(value)) return index < 0 ? undefined : (value as readonly JsonValue[])[index]
     const member = (value as { readonly [name: string]: JsonValue | undefined })[name]
-    // Most members that are asked for are own ones, or absent.
+    // Most members are own ones, or absent.
     if (member === undefined) return undefined
     return Object.hasOwn(value, name) && (name !== 'rawJSON' || !JSON.isRawJSON(value)) ? member : undefined
   }
 }
 
-/** Makes an object of the values at some paths, with the paths as its names. A missing value becomes null. */
+/** Makes an object from the values at some paths, with the paths as names. A missing value becomes null. */
 export function project(value: JsonValue, paths: readonly string[]): JsonValue {
   return Object.fromEntries(paths.map((path) => [path, valueAt(value, path) ?? null]))
 }

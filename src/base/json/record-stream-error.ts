@@ -1,16 +1,11 @@
-/**
- * What is wrong with a JSON answer.
- * `truncated`: it stops before its end. `malformed`: it is not JSON, or text follows it. `too-large`: one record, or what
- * stands beside the list, is above its limit. `too-deep`: it is nested beyond the limit. `not-a-list`: it is JSON, but not the
- * list that was asked for. `bad-utf8`: its bytes are not UTF-8.
- */
+/** What is wrong with a JSON response. `too-large` is one record, or the members next to the list. */
 export type RecordStreamProblem = 'truncated' | 'malformed' | 'too-large' | 'too-deep' | 'not-a-list' | 'bad-utf8'
 
-/** An answer that is not the JSON that it should be. The message is one line without a full stop, and quotes no record. */
+/** A response that is not the expected JSON. The message is one line without a full stop and quotes no record. */
 export class RecordStreamError extends Error {
   override readonly name = 'RecordStreamError'
   readonly kind: RecordStreamProblem
-  /** How many whole records came first; 0 for an answer that is no list. */
+  /** How many whole records came first. */
   readonly records: number
 
   constructor(kind: RecordStreamProblem, message: string, records = 0) {

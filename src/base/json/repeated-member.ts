@@ -1,7 +1,4 @@
-/**
- * True when an object in a valid JSON text names a member twice, however the name is escaped. Parsers take one or the other,
- * so the meaning of such a text depends on who reads it.
- */
+/** True if an object in valid JSON has a member twice, so that its meaning depends on the parser. */
 export function hasRepeatedMember(json: string): boolean {
   const open: (Set<string> | null)[] = []
   for (const [token] of json.matchAll(/"(?:[^"\\]|\\.)*"(\s*:)?|[{}[\]]/g)) {

@@ -1,27 +1,17 @@
 import { skipSpace } from './bytes.ts'
 
-/**
- * Checks JSON values in place, in one pass that allocates nothing. That takes half as long as finding the end and calling
- * JSON.parse. Bytes are written as numbers: once bundled, named ones are read from memory each time, which took a third
- * longer.
- */
+/** Checks JSON in one pass, in half the time of JSON.parse. Bytes are literals: constants took a third longer. */
 export class ValueScanner {
-  /**
-   * False when the value that was scanned last may hold a number that a float, or its shortest text, would change: then
-   * `parseExact` is needed to read it.
-   */
+  /** False if the last value may need `parseExact` for a number. */
   isPlain = true
-  /** The open brackets, outermost first; its length is the nesting limit. */
+  /** The open brackets; its length is the nesting limit. */
   readonly #open: Uint8Array
 
   constructor(maxDepth: number) {
     this.#open = new Uint8Array(maxDepth)
   }
 
-  /**
-   * Finds the end of the value that starts at `from`: the index after its last byte. Returns -1, without a reason, when the
-   * value is not complete, or not valid by RFC 8259 (UTF-8 is not checked). A number at the end of the bytes is incomplete.
-   */
+  /** Returns the index after the value at `from`; -1 if it is incomplete or not valid by RFC 8259. Ignores UTF-8. */
   findEnd(bytes: Uint8Array, from: number): number {
     const to = bytes.length
     const open = this.#open
@@ -72,7 +62,7 @@ export class ValueScanner {
   }
 }
 
-/** Finds the index after the colon of the member name that starts at `from`; -1 when there is none. */
+/** Returns the index after the colon of a member name; -1 if there is none. */
 function findKeyEnd(bytes: Uint8Array, from: number, to: number): number {
   let at = skip(bytes, from, to)
   if (at >= to || bytes[at] !== 0x22) return -1
@@ -82,7 +72,6 @@ function findKeyEnd(bytes: Uint8Array, from: number, to: number): number {
   return at < to && bytes[at] === 0x3a /* : */ ? at + 1 : -1
 }
 
-/** Skips white space; there is mostly none. */
 function skip(bytes: Uint8Array, from: number, to: number): number {
   return from < to && (bytes[from] as number) <= 0x20 ? skipSpace(bytes, from, to) : from
 }
@@ -91,7 +80,6 @@ function findStringEnd(bytes: Uint8Array, from: number, to: number): number {
   let at = from + 1
   while (at < to) {
     const byte = bytes[at] as number
-    // Most letters need one look.
     if (byte > 0x5c /* \ */) at++
     else if (byte === 0x22 /* " */) return at + 1
     else if (byte === 0x5c) {
@@ -158,17 +146,15 @@ function findNumberEnd(bytes: Uint8Array, from: number, to: number, first: numbe
   return at < to ? at : -1
 }
 
-/** Finds the index after one or more digits; -1 when there is none. */
+/** Returns the index after one or more digits; -1 if there is none. */
 function findDigitsEnd(bytes: Uint8Array, from: number, to: number): number {
   let at = from
   while (at < to && isDigit(bytes[at] as number)) at++
   return at === from ? -1 : at
 }
 
-/** So many characters of digits, sign and point a float keeps. */
 const MOST_PLAIN = 15
 
-/** True for the bytes of a number that a float certainly keeps, digit for digit. */
 function isPlainNumber(bytes: Uint8Array, from: number, to: number): boolean {
   if (to - from > MOST_PLAIN) return false
   let hasPoint = false
@@ -177,12 +163,11 @@ function isPlainNumber(bytes: Uint8Array, from: number, to: number): boolean {
     if (byte === 0x2e /* . */) hasPoint = true
     else if (byte > 0x39 /* e */) return false
   }
-  // A fraction that ends in zero; one that begins with so many that its shortest text has an exponent; minus zero.
+  // A fraction that ends in zero; one so small that its shortest text has an exponent; minus zero.
   if (hasPoint) return bytes[to - 1] !== 0x30 && !beginsTiny(bytes, bytes[from] === 0x2d ? from + 1 : from)
   return bytes[from] !== 0x2d || bytes[from + 1] !== 0x30
 }
 
-/** True for `0.000000`. */
 function beginsTiny(bytes: Uint8Array, from: number): boolean {
   for (let at = from; at < from + 8; at++) if (bytes[at] !== 0x30 && at !== from + 1) return false
   return true

@@ -1,21 +1,17 @@
 import type { Document, LineCounter, ParsedNode } from 'yaml'
 import { MAX_DEPTH, TooDeepError } from './parse.ts'
 
-/** The documents of a YAML text, and what is needed to look into them. */
+/** YAML documents, and what callers need to inspect them. */
 export interface YamlDocuments {
   readonly yaml: typeof import('yaml')
-  /** Their syntax errors are in `errors`. Empty for an empty text. */
+  /** Contain their own syntax errors. Empty for an empty text. */
   readonly documents: readonly Document.Parsed<ParsedNode>[]
   readonly lines: LineCounter
 }
 
 const COLLECTIONS: readonly string[] = ['block-map', 'block-seq', 'flow-collection']
 
-/**
- * Reads YAML text, of which JSON is a part. Loads yaml.
- * @param uniqueKeys whether a name that an object has twice is an error; looking for one takes the square of their number.
- * Fails: {@link TooDeepError}, with the place, before the parser of yaml runs out of stack.
- */
+/** Reads YAML or JSON. `uniqueKeys` reports repeated names, in quadratic time. Fails: {@link TooDeepError}. */
 export async function readYamlDocuments(text: string, uniqueKeys: boolean): Promise<YamlDocuments> {
   const yaml = await import('yaml')
   const lines = new yaml.LineCounter()

@@ -3,21 +3,20 @@ import type { Span } from './secret-finder.ts'
 const QUOTE = 0x22
 const BACKSLASH = 0x5c
 
-/** No number that is worth waiting for is longer. */
+/** Longer digits are no number worth waiting for. */
 const LONGEST_NUMBER = 1024
 
-/** Whether a secret consists of characters that JSON also has outside of its texts, such as digits. */
+/** Whether a secret consists of characters that JSON also has outside of its strings, such as digits. */
 export function mayBeBare(secret: string): boolean {
   return /^[\d+\-.eE,:\s[\]{}truefalsn]*$/.test(secret)
 }
 
-/** Knows which parts of a body are JSON texts, and which are outside of them. All of a body that is no JSON counts as text. */
+/** Tracks which parts of a body are JSON strings. A body that is not JSON counts as one string. */
 export class BareText {
   #kind: 'unknown' | 'json' | 'other' = 'unknown'
   #isInText = false
   #isEscaped = false
 
-  /** Reads on, from where it stopped. */
   passTo(bytes: Buffer, from: number, to: number): void {
     for (let at = from; at < to; at++) {
       const byte = bytes[at] as number
@@ -28,10 +27,7 @@ export class BareText {
     }
   }
 
-  /**
-   * Returns what to replace for a secret, when everything before `from` was read: the secret, or the whole number around it, which is
-   * bare. Nothing (its end is its start) for a secret of which brackets or commas are a part.
-   */
+  /** Returns what to replace for a secret: outside of strings, the whole number, or nothing if it has JSON syntax. */
   around(bytes: Buffer, from: number, { start, end }: Span): Span & { readonly isBare: boolean } {
     if (this.#isTextAt(bytes, from, start)) return { start, end, isBare: false }
     if (!bytes.subarray(start, end).every(isOfNumber)) return { start, end: start, isBare: true }
@@ -41,7 +37,7 @@ export class BareText {
     return { start: first, end: last, isBare: true }
   }
 
-  /** Returns where a number begins that ends at `to`; `to` if none does. */
+  /** Returns where the number that ends at `to` begins; `to` if there is none. */
   startOfLast(bytes: Buffer, to: number): number {
     let at = to
     while (at > 0 && to - at < LONGEST_NUMBER && isOfNumber(bytes[at - 1])) at--
@@ -58,7 +54,6 @@ export class BareText {
   }
 }
 
-/** Whether a byte is one of a number: a digit, a sign, the point or the letter of the exponent. */
 function isOfNumber(byte: number | undefined): boolean {
   return byte !== undefined && ((byte >= 0x30 && byte <= 0x39) || '+-.eE'.includes(String.fromCharCode(byte)))
 }

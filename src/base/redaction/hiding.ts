@@ -6,36 +6,29 @@ const EMPTY = Buffer.alloc(0)
 const DOTS = Buffer.from(HIDDEN)
 const QUOTED_DOTS = Buffer.from(`"${HIDDEN}"`)
 
-/** Starts to hide secrets in a body; `null` if there is none to hide. */
+/** Starts to hide secrets in a body; null if there are none. */
 export function openHiding(secrets: readonly string[]): Hiding | null {
   const finder = finderOf(secrets)
   return finder.isEmpty ? null : new Hiding(finder, secrets.some(mayBeBare))
 }
 
-/**
- * Hides secrets in a body that arrives in chunks, however it is cut. JSON stays JSON: a number that is a secret becomes a text. Only
- * the end of a chunk that may be the beginning of a secret waits for the next one.
- */
+/** Hides secrets in chunks. A secret number in JSON becomes a string. Holds back a possible start of a secret. */
 class Hiding {
-  /** Whether a secret was found. */
   hasHidden = false
   readonly #finder: SecretFinder
   readonly #bare: BareText | null
   #held: Buffer = EMPTY
 
-  /** @param hasBare whether a secret can be a JSON number. */
   constructor(finder: SecretFinder, hasBare: boolean) {
     this.#finder = finder
     this.#bare = hasBare ? new BareText() : null
   }
 
-  /** Returns what can be passed on by now: the chunk itself if it is clean. */
   push(chunk: Uint8Array): Uint8Array {
     const bytes = Buffer.isBuffer(chunk) ? chunk : Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength)
     return this.#clean(this.#held.length === 0 ? bytes : Buffer.concat([this.#held, bytes]), false)
   }
 
-  /** Returns the rest. */
   end(): Uint8Array {
     return this.#clean(this.#held, true)
   }
@@ -53,7 +46,7 @@ class Hiding {
     for (const span of spans) {
       if (span.start >= held) break
       const { start, end, isBare } = this.#bare?.around(bytes, from, span) ?? { ...span, isBare: false }
-      // What is outside of a text and is no number is JSON itself.
+      // Outside of strings, anything but a number is JSON syntax.
       if (start < from || end === start) continue
       parts.push(bytes.subarray(from, start), isBare ? QUOTED_DOTS : DOTS)
       this.#bare?.passTo(bytes, from, end)

@@ -1,6 +1,5 @@
 import { SecretFinder } from './secret-finder.ts'
 
-/** Headers that hold credentials, in lower case. */
 const SECRET_HEADERS = new Set([
   'x-api-key',
   'authorization',
@@ -15,15 +14,14 @@ const SECRET_HEADERS = new Set([
 const SECRET_MEMBER =
   /("(?:security_?(?:key|token)|api_?key|signing_?secret|password)"\s*:\s*)(?:"(?:[^"\\]|\\.)*"?|[[{](?:"(?:[^"\\]|\\.)*"?|[^"\]}])*[\]}]?|[^\s",}\][{]+)/gi
 
-/** Stands in place of a secret. */
+/** The replacement for a secret. */
 export const HIDDEN = '••••'
 
 /** Replaces the values of headers that hold credentials. */
 export function redactHeaders(
   headers: Readonly<Record<string, string>>,
-  /** Further headers to hide, in lower case. */
+  /** In lower case. */
   more: readonly string[] = [],
-  /** Makes what stands in place of a value. */
   hide: (secret: string) => string = () => HIDDEN,
 ): Record<string, string> {
   return Object.fromEntries(
@@ -34,10 +32,7 @@ export function redactHeaders(
   )
 }
 
-/**
- * Headers of a delivery that hold no credential, in lower case: about its body and connection, and the IDs, names and times of
- * events. No list of secret headers can be complete, so every other header counts as secret.
- */
+/** Harmless headers, in lower case. No list of secret headers can be complete, so all others are secret. */
 const HARMLESS_HEADERS = new Set(
   `accept accept-charset accept-encoding accept-language cache-control connection content-encoding content-language content-length
   content-type date expect host keep-alive pragma te trailer transfer-encoding user-agent via
@@ -48,15 +43,15 @@ const HARMLESS_HEADERS = new Set(
   ce-id ce-source ce-specversion ce-subject ce-time ce-type x-partner-repair x-partner-via`.split(/\s+/),
 )
 
-/** Which headers are kept besides the harmless ones, and what must not be kept in any. */
+/** Which headers are kept besides the harmless ones. */
 export interface HeaderKeeping {
-  /** Names of headers whose values are kept, in lower case. */
+  /** In lower case. */
   readonly names: readonly string[]
-  /** Values that hide every header that contains one. */
+  /** A header that contains one is hidden. */
   readonly secrets: readonly string[]
 }
 
-/** Replaces the values of all headers but the harmless ones and those that are asked for. */
+/** Replaces the values of all headers except the harmless and the given ones. */
 export function keepHarmlessHeaders(
   headers: Readonly<Record<string, string>>,
   { names, secrets }: HeaderKeeping,
@@ -68,12 +63,12 @@ export function keepHarmlessHeaders(
   )
 }
 
-/** Replaces credentials in the members of a JSON body, even of one that is cut short. */
+/** Replaces credentials in the members of JSON, even if it is cut short. */
 export function redactBody(text: string): string {
   return text.replace(SECRET_MEMBER, (_, name: string) => `${name}"${HIDDEN}"`)
 }
 
-/** Hides a secret so that its owner still recognises it: shows its last four characters when most of it stays hidden. */
+/** Hides a secret, but shows its last four characters if that leaves most of it hidden. */
 export function maskSecret(secret: string): string {
   const tail = secret.slice(-4)
   return secret.length >= 12 && /^[!-~]{4}$/.test(tail) ? `${HIDDEN}${tail}` : HIDDEN
@@ -94,14 +89,14 @@ export function hideSecrets(text: string, secrets: readonly string[]): string {
   return from === 0 ? text : clean + bytes.toString('utf8', from)
 }
 
-/** Whether a text has a secret as it is, or anything that could be an escape. */
+/** False if the text contains neither a secret as it is nor anything like an escape. */
 function mayHold(text: string, secrets: readonly string[]): boolean {
   return text.includes('\\') || text.includes('%') || secrets.some((secret) => text.includes(secret))
 }
 
 const finders = new WeakMap<readonly string[], { readonly count: number; readonly finder: SecretFinder }>()
 
-/** The finder of a list of secrets, which may have grown since. */
+/** The finder of a list of secrets, which may grow. */
 export function finderOf(secrets: readonly string[]): SecretFinder {
   const known = finders.get(secrets)
   if (known?.count === secrets.length) return known.finder

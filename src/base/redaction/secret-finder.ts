@@ -1,32 +1,28 @@
 import { CUT_OFF, WrittenSecret } from './written-secret.ts'
 
-/** Shorter secrets are not looked for: they could be part of any word. */
+/** Shorter secrets could be part of any word, so they are ignored. */
 export const SHORTEST_SECRET = 6
 
-/** The most bytes of an escape that stands for one byte, with a few backslashes to spare. */
 const LONGEST_ESCAPE = 12
 
 const NONE: readonly Span[] = []
 const BACKSLASH = 0x5c
 const PERCENT = 0x25
 
-/** Where a secret is in a text: from its first byte to before `end`. */
+/** From the first byte of a secret to before `end`. */
 export interface Span {
   readonly start: number
   readonly end: number
 }
 
-/**
- * Finds secrets in UTF-8, in every form of {@link WrittenSecret}. A written form is a run of bytes of which every two neighbours may
- * follow each other in a secret. Runs that are long enough are rare, and one look at every few bytes tells that there is none.
- */
+/** Finds secrets in UTF-8, in every form of {@link WrittenSecret}, by sampling for runs of possible byte pairs. */
 export class SecretFinder {
   readonly #secrets: readonly WrittenSecret[]
-  /** 1 for every two bytes that may follow each other in a written form, the first times 256 plus the second. */
+  /** Indexed by the first byte times 256 plus the second: 1 if a written form may contain the pair. */
   readonly #isPair = new Uint8Array(0x1_00_00)
-  /** 1 for each byte that a written form may begin with. */
+  /** 1 for each byte that may begin a written form. */
   readonly #isFirst = new Uint8Array(256)
-  /** The bytes of the shortest written form. */
+  /** In bytes. */
   readonly #shortest: number
   readonly #longest: number
 
@@ -41,15 +37,13 @@ export class SecretFinder {
     this.#longest = Math.max(0, ...this.#secrets.map(({ bytes }) => bytes.length))
   }
 
-  /** Whether there is anything to look for. */
   get isEmpty(): boolean {
     return this.#secrets.length === 0
   }
 
-  /** Finds every secret in a text, in order, without overlaps. */
   find(text: Buffer): readonly Span[] {
     const isPair = this.#isPair
-    // Every run of the shortest length has one of the pairs that are looked at.
+    // Every run of the shortest length contains a sampled pair.
     const step = Math.max(1, this.#shortest - 1)
     let found: Span[] | null = null
     for (let at = step - 1; at + 1 < text.length; at += step) {
@@ -66,7 +60,7 @@ export class SecretFinder {
     return found ?? NONE
   }
 
-  /** Returns where a secret may start that goes on behind the end of the text; the length of the text if nowhere. */
+  /** Returns where a secret may start that continues after the end of the text; else its length. */
   openStart(text: Buffer, from: number): number {
     const first = Math.max(from, text.length - this.#longest * LONGEST_ESCAPE)
     for (let at = this.#runStart(text, text.length - 1, first); at < text.length; at++)
@@ -75,7 +69,6 @@ export class SecretFinder {
     return text.length
   }
 
-  /** Returns the first byte of the run that `at` belongs to, or `first` if the run begins before it. */
   #runStart(text: Buffer, at: number, first: number): number {
     let start = Math.max(at, first)
     while (start > first && this.#isPairAt(text, start - 1)) start--
@@ -86,11 +79,10 @@ export class SecretFinder {
     return this.#isPair[((text[at] as number) << 8) | (text[at + 1] as number)] === 1
   }
 
-  /** Finds every secret in the run from `start` to before `runEnd`. */
   #spansIn(text: Buffer, start: number, runEnd: number): Span[] {
     const found: Span[] = []
     for (let at = start; at < runEnd; at++) {
-      // A row of backslashes counts as one, wherever in it one begins to read.
+      // A row of backslashes counts as one from any of its positions.
       if (at > start && text[at] === BACKSLASH && text[at - 1] === BACKSLASH) continue
       const end = Math.max(...this.#secrets.map((secret) => secret.endAt(text, at)))
       if (end <= at) continue

@@ -1,4 +1,4 @@
-/** How far a text matches: it does not, or it ends too early to tell. Any other number is the index after the match. */
+/** A text does not match, or ends too early to tell. Any other number is the index after the match. */
 export const NO_MATCH = -1
 export const CUT_OFF = -2
 
@@ -7,25 +7,21 @@ const PERCENT = 0x25
 const LETTER_U = 0x75
 const DIGIT_5 = 0x35
 
-/** The letters of the escapes that JSON has besides `\u`, by the byte that they stand for. */
 const SHORT_ESCAPES = new Map<number, readonly number[]>(
   [...'"/\b\f\n\r\t'].map((char, index) => [char.charCodeAt(0), ['"/bfnrt'.charCodeAt(index)]]),
 )
 
-/** One character of a secret. A row of backslashes counts as one, because every level of JSON doubles it. */
+/** One character of a secret. A row of backslashes is one, because every level of JSON doubles it. */
 interface Character {
   /** In UTF-8. */
   readonly bytes: readonly number[]
   /** In UTF-16. */
   readonly units: readonly number[]
-  /** Where it starts in the UTF-8 of the secret. */
+  /** Its index in the UTF-8 of the secret. */
   readonly offset: number
 }
 
-/**
- * A secret, and every way to write it in UTF-8: as it is, with the escapes of JSON (also of JSON within JSON), percent-encoded, or
- * with some of its characters in one way and some in another.
- */
+/** A secret and every way to write it: plain, escaped for JSON (also JSON in JSON), percent-encoded, or mixed. */
 export class WrittenSecret {
   readonly bytes: Buffer
   readonly #characters: readonly Character[]
@@ -41,17 +37,16 @@ export class WrittenSecret {
     })
   }
 
-  /** The bytes of the shortest written form. */
+  /** In bytes. */
   get shortest(): number {
     return this.#characters.reduce((sum, { bytes }) => sum + bytes.length, 0)
   }
 
-  /** Names every two bytes that may follow each other in a written form, and maybe some more. */
+  /** Adds every two bytes that may follow each other in a written form, and maybe some more. */
   eachPair(add: (first: number, second: number) => void): void {
     const join = (firsts: readonly number[], seconds: readonly number[]) => {
       for (const first of firsts) for (const second of seconds) add(first, second)
     }
-    /** Joins what may stand in each place; returns what may stand in the last one. */
     const joinAll = (...places: (readonly number[])[]) =>
       places.reduce((before, place) => {
         join(before, place)
@@ -60,7 +55,7 @@ export class WrittenSecret {
     // Several backslashes, and percent signs that were encoded again.
     joinAll([BACKSLASH], [BACKSLASH], [LETTER_U])
     joinAll([PERCENT], ...hexDigits(PERCENT, 2), ...hexDigits(PERCENT, 2))
-    /** Joins the bytes of a character in all of its forms; returns what may be last in one. */
+    /** Joins the bytes of a character in all of its forms; returns the possible last bytes. */
     const joinForms = ({ bytes, units }: Character): readonly number[] => {
       joinAll(...bytes.map((byte) => [byte]))
       const ends = [bytes.at(-1) as number]
@@ -109,14 +104,13 @@ export class WrittenSecret {
   }
 }
 
-/** Returns where one character may end: mostly in one place, or nowhere. */
 function endsOf(text: Buffer, at: number, character: Character): number[] {
   const escaped = endOfEscaped(text, at, character)
   const plain = endOfPlain(text, at, character)
   // The last of several backslashes may begin the next escape.
   if (character.units[0] === BACKSLASH) return escaped - at > 1 ? [escaped - 1, escaped] : [escaped]
   if (character.units[0] !== PERCENT || escaped < 0) return [escaped === NO_MATCH ? plain : escaped]
-  // A percent sign may stand for itself, or begin an escape of one, which may have been encoded again.
+  // A percent sign may be itself or begin an escape, which may have been encoded again.
   const ends = [escaped]
   for (let end = escaped; readHex(text, end, 2) === PERCENT; end += 2) ends.push(end + 2)
   return [plain, ...ends].filter((end) => end >= 0)
@@ -163,7 +157,7 @@ function endOfPercents(text: Buffer, from: number, bytes: readonly number[]): nu
     if (text[at] !== PERCENT) return NO_MATCH
     let read = readHex(text, at + 1, 2)
     at += 3
-    // An encoded percent sign, of text that was encoded twice.
+    // A percent sign of text that was encoded twice.
     while (read === PERCENT && byte !== PERCENT) {
       read = readHex(text, at, 2)
       at += 2
@@ -173,7 +167,7 @@ function endOfPercents(text: Buffer, from: number, bytes: readonly number[]): nu
   return at
 }
 
-/** The value of each byte that is a hexadecimal digit; -1 for all others. */
+/** The value of each hexadecimal digit; -1 for all other bytes. */
 const HEX_VALUES = new Int8Array(256).fill(-1)
 for (const digits of ['0123456789abcdef', '0123456789ABCDEF'])
   for (const [value, digit] of [...digits].entries()) HEX_VALUES[digit.charCodeAt(0)] = value
@@ -189,7 +183,6 @@ function readHex(text: Buffer, from: number, digits: number): number {
   return value
 }
 
-/** Returns how each digit of a number may be written: in lower and in upper case. */
 function hexDigits(value: number, digits: number): number[][] {
   const text = value.toString(16).padStart(digits, '0')
   return [...text].map((digit) => [digit.charCodeAt(0), digit.toUpperCase().charCodeAt(0)])

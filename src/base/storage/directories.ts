@@ -5,10 +5,10 @@ import { Failure } from '../failure/failure.ts'
 import { describeUnlessPlain, nearestExisting } from './own-file.ts'
 import { describeSystemError } from './system-error.ts'
 
-/** Environment variables by name. They are arguments, so that nothing here reads `process.env`. */
+/** Environment variables, passed in so that nothing here reads `process.env`. */
 export type Variables = Readonly<Record<string, string | undefined>>
 
-/** Where each platform keeps one kind of file, below the home directory; `variable` and `folder` are those of Windows. */
+/** Where each platform keeps files, below the home directory; `variable` and `folder` are for Windows. */
 const PLACES = {
   CONFIG: {
     ...{ linux: ['.config'], mac: ['Library', 'Preferences'] },
@@ -24,7 +24,7 @@ const PLACES = {
   },
 } as const
 
-/** The directory of the profiles: an absolute path that may not exist yet. Fails: USAGE for a relative PARTNER_CONFIG_DIR. */
+/** The directory of the profiles, absolute; may not exist yet. Fails: USAGE for a relative PARTNER_CONFIG_DIR. */
 export function configDirectory(env: Variables, platform: NodeJS.Platform = process.platform): string {
   return findDirectory('CONFIG', env, platform)
 }
@@ -39,20 +39,17 @@ export function cacheDirectory(env: Variables, platform: NodeJS.Platform = proce
   return findDirectory('CACHE', env, platform)
 }
 
-/**
- * The user's home directory, also in the empty environment of cron or systemd.
- * Fails: INTERNAL when neither the environment nor the system's list of users has one (a container with a bare user id).
- */
+/** The user's home directory, even in the empty environment of cron. Fails: INTERNAL if there is none. */
 export function homeDirectory(env: Variables, platform: NodeJS.Platform = process.platform): string {
   const { isAbsolute } = platform === 'win32' ? win32 : posix
   const fromEnv = platform === 'win32' ? env['USERPROFILE'] : env['HOME']
-  // os.homedir() returns an empty or relative $HOME as it is; only userInfo() asks the system.
+  // os.homedir() returns an empty or relative $HOME as it is; userInfo() asks the system.
   for (const candidate of [() => fromEnv, homedir, () => userInfo().homedir]) {
     try {
       const path = candidate()
       if (path !== undefined && isAbsolute(path)) return path
     } catch {
-      // The list of users has no entry: try the next candidate.
+      // The list of users has no entry.
     }
   }
   throw new Failure('INTERNAL', 'there is no home directory to keep files in', {
@@ -66,7 +63,7 @@ function findDirectory(kind: keyof typeof PLACES, env: Variables, platform: Node
   const override = env[`PARTNER_${kind}_DIR`]
   if (override !== undefined && override !== '') {
     if (isAbsolute(override)) return normalize(override)
-    // A relative path would mean one directory by hand and another from cron.
+    // A relative path would be different directories by hand and from cron.
     const tilde = override.startsWith('~') ? '; the shell leaves a quoted ~ as it is' : ''
     throw new Failure('USAGE', `PARTNER_${kind}_DIR must be an absolute path, not "${override}"`, {
       hint: `write the whole path, from the root${tilde}`,
@@ -83,11 +80,9 @@ function findDirectory(kind: keyof typeof PLACES, env: Variables, platform: Node
 }
 
 /**
- * Makes a directory, and its parents, that only its owner may enter. When it exists, takes away the rights of others, unless
- * it is evidently shared: another user's, one with the sticky bit (`/tmp`), the root or directly in it (`/etc`), the home
- * directory.
- * Returns null when it is private, else a warning for stderr.
- * Fails: USAGE when the path holds something else, INTERNAL when the directory cannot be made.
+ * Makes a directory and its parents that only their owner may enter, and restricts an existing one unless it is shared,
+ * such as `/tmp`, `/etc` or the home directory. Returns null if it is private, else a warning. Fails: USAGE if the path
+ * is something else; INTERNAL.
  */
 export function ensurePrivateDirectory(path: string): string | null {
   let stats: Stats
@@ -119,7 +114,6 @@ export function ensurePrivateDirectory(path: string): string | null {
   }
 }
 
-/** What stands where a directory is to be, in words, with its path when that is another one. */
 function inTheWayOf(path: string): string {
   const nearest = nearestExisting(resolve(path))
   if (nearest === null) return 'something is in the way'
@@ -139,7 +133,7 @@ function makeDirectories(path: string): void {
     // The umask may take rights away, even the owner's.
     chmodSync(path, 0o700)
   } catch (error) {
-    // Another process may have made it meanwhile.
+    // Another process may have just made it.
     if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) throw error
   }
 }

@@ -17,19 +17,16 @@ import { describeSystemError, getSystemErrorCode } from './system-error.ts'
 
 const IS_WINDOWS = process.platform === 'win32'
 
-/** Errors of `fsync` on a directory when the file system cannot do that. The rename has happened by then. */
+/** Errors of `fsync` on a directory where the file system does not support it. The rename has succeeded by then. */
 const NO_DIRECTORY_SYNC = new Set(['EINVAL', 'ENOTSUP', 'EPERM', 'EACCES', 'EISDIR', 'EBADF'])
 
-/** On Windows, a rename over a file fails while another program (a virus scanner, a reader) has it open. */
+/** On Windows, renaming over a file fails while another program, such as a virus scanner, has it open. */
 const RENAME_ATTEMPTS = IS_WINDOWS ? 20 : 1
 
 /**
- * Replaces a file with a text (UTF-8) or bytes. At every moment, also after a power cut, the file is wholly the old one or wholly the
- * new one. It ends with `mode`, whatever the umask and its mode before.
- * Refuses a symbolic link: following it would write where nobody looks, and replacing it would quietly part a linked
- * configuration from its original.
- * Fails: USAGE when the path is a link or no plain file; INTERNAL, with the path and the reason (a full disk), when the text
- * cannot be written; the old file is then untouched.
+ * Replaces a file atomically, even in a power cut, and sets its mode despite the umask. Refuses a symbolic link:
+ * following it would write elsewhere, replacing it would quietly detach a linked configuration. Fails: USAGE for a link
+ * or anything but a plain file; INTERNAL if it cannot be written, with the old file untouched.
  */
 export function writeFileDurably(path: string, content: string | Uint8Array, mode = 0o600): void {
   const replacement = openReplacement(path, mode)
@@ -41,19 +38,17 @@ export function writeFileDurably(path: string, content: string | Uint8Array, mod
   }
 }
 
-/** A file that is being written, and is to take the place of another one. */
+/** A file that is being written and will replace another one. */
 export interface Replacement {
-  /** Its descriptor, to read what was written. */
   readonly descriptor: number
   /** Fails: INTERNAL. */
   write(bytes: Uint8Array): void
-  /** Puts it in place, whole and lasting. Fails: INTERNAL; the other file is then untouched. */
+  /** Puts it in place durably. Fails: INTERNAL; the other file is then untouched. */
   put(): void
-  /** Removes it, unless it was put in place. */
   drop(): void
 }
 
-/** Begins a file that is to replace the one at a path, piece by piece, as {@link writeFileDurably} does at once. Fails: the same. */
+/** As {@link writeFileDurably}, piece by piece. Fails: the same. */
 export function openReplacement(path: string, mode = 0o600): Replacement {
   try {
     refuseUnlessPlainFile(path)
@@ -100,10 +95,7 @@ export function openReplacement(path: string, mode = 0o600): Replacement {
   }
 }
 
-/**
- * Removes the copies, perhaps with secrets in them, that writers of this file left behind when they were killed.
- * The caller must hold the lock for writing the file, or this would remove the copy of a running writer.
- */
+/** Removes copies, perhaps with secrets, of killed writers. The caller must hold the lock for the file. */
 export function removeAbandonedWrites(path: string): void {
   const prefix = basename(getTemporaryPrefix(path))
   try {
@@ -111,18 +103,18 @@ export function removeAbandonedWrites(path: string): void {
       if (name.startsWith(prefix) && name.endsWith('.tmp')) rmSync(join(dirname(path), name), { force: true })
     }
   } catch {
-    // A copy that stays harms nobody, and the write itself will report what is wrong here.
+    // A remaining copy does no harm, and the write itself will report any problem.
   }
 }
 
-/** Short enough that the name with its suffix fits the file system. */
+/** The name fits the file system with its suffix. */
 function getTemporaryPrefix(path: string): string {
   return join(dirname(path), `.${basename(path).slice(0, 60)}.`)
 }
 
 function writeAll(descriptor: number, bytes: Uint8Array): void {
   let offset = 0
-  // On a disk that fills up, one call may write fewer bytes than it was given, without an error.
+  // When a disk fills up, a call may write fewer bytes without an error.
   while (offset < bytes.length) offset += writeSync(descriptor, bytes, offset)
 }
 

@@ -1,22 +1,16 @@
 import { closeSync, constants, fstatSync, openSync, readSync, type Stats } from 'node:fs'
 import type { Readable } from 'node:stream'
 
-/** How a file is read that a person has named. */
+/** Limits for reading a file that the user named. */
 export interface GivenFileReading {
-  /** More of it is an error. */
+  /** A longer file is an error. */
   readonly maxBytes: number
-  /** Ends the wait for a pipe, with its reason. */
   readonly signal?: AbortSignal | undefined
 }
 
-/** Larger steps gain nothing, and smaller ones cost. */
 const STEP_BYTES = 64 * 1024
 
-/**
- * Reads the whole of a file that a person has named. That may be a pipe (`<(pass show key)`, `/dev/stdin`), which is read to
- * its end without holding up the process, however long nobody writes.
- * Fails: the system's error; an Error that says in its message that it is too long; the signal's reason.
- */
+/** Reads a file or pipe without blocking. Fails: the system's error; an Error if too long; the signal's reason. */
 export async function readGivenFile(
   path: string,
   reading: GivenFileReading,
@@ -31,17 +25,17 @@ export async function readGivenFile(
   }
 }
 
-/** A file that a person has named, open for reading. */
+/** A file that the user named, open for reading. */
 export interface GivenFile {
   readonly descriptor: number
   readonly stats: Stats
-  /** For what can make a reader wait, such as a pipe; it closes the descriptor. Null: everything is there at once. */
+  /** For a pipe or terminal; closes the descriptor. Null if reading never waits. */
   readonly stream: Readable | null
 }
 
-/** Opens a file that a person has named. Fails: the system's error. */
+/** Fails: the system's error. */
 export async function openGiven(path: string): Promise<GivenFile> {
-  // A pipe that nobody writes to would be opened only when somebody does, and nothing could end that.
+  // Opening a pipe would otherwise block until it has a writer.
   const descriptor = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
   try {
     const stats = fstatSync(descriptor)
@@ -52,7 +46,7 @@ export async function openGiven(path: string): Promise<GivenFile> {
   }
 }
 
-/** Reads a stream to its end. Fails: as the stream does; as {@link readGivenFile}. */
+/** Fails: as the stream does; as {@link readGivenFile}. */
 export async function readToEnd(stream: Readable, { maxBytes, signal }: GivenFileReading): Promise<Uint8Array> {
   const stop = () => stream.destroy(signal?.reason)
   if (signal?.aborted) stop()
@@ -71,7 +65,7 @@ export async function readToEnd(stream: Readable, { maxBytes, signal }: GivenFil
   }
 }
 
-/** What can make a reader wait, as a stream; null for everything that is there at once. */
+/** Returns a stream for a file that can make a reader wait, else null. */
 async function streamOf(descriptor: number, stats: Stats): Promise<Readable | null> {
   if (stats.isFIFO()) return new (await import('node:net')).Socket({ fd: descriptor, readable: true, writable: false })
   if (!stats.isCharacterDevice()) return null
@@ -79,7 +73,7 @@ async function streamOf(descriptor: number, stats: Stats): Promise<Readable | nu
   return isatty(descriptor) ? new ReadStream(descriptor) : null
 }
 
-/** The size of a file says nothing where there is none, as below `/proc`, or no end, as of `/dev/zero`. */
+/** Ignores the size, which is 0 below `/proc` and for `/dev/zero`. */
 function readNow(descriptor: number, maxBytes: number): Uint8Array {
   const chunks: Uint8Array[] = []
   for (let length = 0; ; ) {

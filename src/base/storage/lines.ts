@@ -1,15 +1,15 @@
 import { read } from 'node:fs'
 import { promisify } from 'node:util'
 
-/** A line of a file, without its end. */
+/** A line of a file, without its line break. */
 export interface RawLine {
   /** From 1; blank lines count. */
   readonly line: number
-  /** Null: it is longer than anybody reads. */
+  /** Null if it is too long. */
   readonly bytes: Uint8Array | null
-  /** Where the next line begins, in bytes from the start of the file. */
+  /** In bytes from the start of the file. */
   readonly end: number
-  /** False: the file ends without a line break. */
+  /** False if the file ends without a line break. */
   readonly isEnded: boolean
 }
 
@@ -17,10 +17,7 @@ const LINE_FEED = 0x0a
 const CARRIAGE_RETURN = 0x0d
 const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf]
 
-/**
- * Splits what is read into lines, in batches. Both kinds of line ends are one, and a byte order mark is none of the text. Memory
- * does not grow with the number of lines, and with their length only up to `maxBytes`.
- */
+/** Yields batches of lines ended by LF or CRLF, without a byte order mark. Memory does not grow with the file. */
 export async function* splitLines(
   chunks: AsyncIterable<Uint8Array>,
   maxBytes: number,
@@ -40,7 +37,6 @@ export async function* splitLines(
   const take = (bytes: Uint8Array) => {
     length += bytes.byteLength
     end += bytes.byteLength
-    // What is too long is counted, and not kept.
     if (length <= maxBytes) pending.push(bytes)
     else pending = []
   }
@@ -69,7 +65,7 @@ function withoutEnds(bytes: Buffer, isFirst: boolean): Uint8Array {
 
 const CHUNK_BYTES = 64 * 1024
 
-/** Reads an open file from its start to its end, or up to `to`, and leaves it open. Fails: the system's error. */
+/** Reads an open file from its start to its end or to `to`, and leaves it open. Fails: the system's error. */
 export async function* readChunks(descriptor: number, to = Number.POSITIVE_INFINITY): AsyncGenerator<Uint8Array> {
   for (let position = 0; position < to; ) {
     const { bytesRead, buffer } = await promisify(read)(descriptor, {

@@ -7,36 +7,35 @@ import { makeOwnDatabase, openOwnFile, readOwnText } from './own-file.ts'
 import { getSqliteCode, loadSqlite, SQLITE } from './sqlite.ts'
 import { describeSystemError, getSystemErrorCode } from './system-error.ts'
 
-/** Who holds a lock: the process id, since when (ISO 8601, UTC), and for which command (`bookings sync`). */
+/** Who holds a lock. `since` is ISO 8601 in UTC; `command` has no arguments (`bookings sync`). */
 export interface LockHolder {
   readonly pid: number
   readonly since: string
   readonly command: string
 }
 
-/** A lock that this process holds. The system frees it when the process ends, even by `kill -9`. */
+/** A lock of this process. The system frees it when the process ends, even by `kill -9`. */
 export interface Lock {
-  /** Frees the lock; a second call does nothing. */
+  /** May be called twice. */
   release(): void
 }
 
 export interface LockOptions {
-  /** Which command this is, for others to read while they wait. Without its arguments, which may be private. */
+  /** For others to read while they wait, without its arguments, which may be private. */
   readonly command?: string
-  /** What the lock protects, as a sentence needs it: `the profiles`. The path when absent. */
+  /** What the lock protects (`the profiles`); the path if absent. */
   readonly what?: string
-  /** How long to wait for the lock, in milliseconds; 0, the default, gives up at once. */
+  /** How long to wait; 0 by default. */
   readonly waitMs?: number
 }
 
-/** Keeps databases reachable: garbage collection must not free a lock. */
+/** Protects open databases, and so their locks, from garbage collection. */
 const heldDatabases = new Set<DatabaseSync>()
 
 /**
- * Takes an exclusive lock between processes, or returns null at once when it is taken, also by this process.
- * The lock is an empty SQLite database with an open write transaction. That is the system's own file lock, so a dead process
- * holds nothing. Nothing else may open the lock file: closing it anywhere in the process would free the lock.
- * Fails: USAGE when the path holds something else, INTERNAL when the file cannot be made.
+ * Takes an exclusive lock between processes; null if it is taken, also by this process. The lock is an open write
+ * transaction in an empty SQLite database, so a dead process holds nothing. No other code may open the file: closing it
+ * would free the lock. Fails: USAGE if the path is something else; INTERNAL if the file cannot be made.
  */
 export function tryLock(path: string, options: LockOptions = {}): Lock | null {
   try {
@@ -48,7 +47,7 @@ export function tryLock(path: string, options: LockOptions = {}): Lock | null {
   let database: DatabaseSync | undefined
   try {
     database = new DatabaseSync(path, { timeout: 0 })
-    // Nothing is ever written to it, so it needs no journal file beside it.
+    // Nothing is ever written, so it needs no journal file.
     database.exec('PRAGMA journal_mode = MEMORY; BEGIN IMMEDIATE')
   } catch (error) {
     if (database?.isOpen) database.close()
@@ -76,15 +75,12 @@ export function tryLock(path: string, options: LockOptions = {}): Lock | null {
   }
 }
 
-/**
- * Runs `work` under a lock, so that one process at a time does, and frees the lock whatever happens.
- * Fails: LOCKED (exit 12), naming the holder, when the lock is not free within `waitMs`; as {@link tryLock}; as `work`.
- */
+/** Runs `work` under a lock. Fails: LOCKED (exit 12) if it is not free in `waitMs`; as {@link tryLock}; as `work`. */
 export async function withLock<T>(path: string, work: () => T | Promise<T>, options: LockOptions = {}): Promise<T> {
   const deadline = monotonicMs() + (options.waitMs ?? 0)
   let lock = tryLock(path, options)
   while (lock === null && monotonicMs() < deadline) {
-    // SQLite's own waiting would block the whole process, Ctrl-C included. Uneven waits keep waiters apart.
+    // SQLite's own wait would block the process, even Ctrl-C. Random waits keep waiters apart.
     await delay(5 + Math.random() * 20)
     lock = tryLock(path, options)
   }
@@ -96,7 +92,7 @@ export async function withLock<T>(path: string, work: () => T | Promise<T>, opti
   }
 }
 
-/** Reads who holds the lock; null when nobody does, or when the holder has not said so yet. */
+/** Reads who holds a lock; null if nobody does, or has not said so yet. */
 export function readLockHolder(path: string): LockHolder | null {
   try {
     const holder: unknown = JSON.parse(readOwnText(getHolderPath(path)) ?? '')
@@ -107,11 +103,11 @@ export function readLockHolder(path: string): LockHolder | null {
   }
 }
 
-/** The failure (exit 12) of a run that finds the lock taken; it names the run that holds it. */
+/** The failure (exit 12) that names the holder of a lock. */
 export async function lockedFailure(path: string, what: string): Promise<Failure> {
   let holder = readLockHolder(path)
   if (holder === null) {
-    // The holder writes its name just after it takes the lock.
+    // The holder writes its name just after taking the lock.
     await delay(20)
     holder = readLockHolder(path)
   }
@@ -131,12 +127,12 @@ function lockFileFailure(path: string, error: unknown): Failure {
   })
 }
 
-/** A file of its own, because others cannot see a transaction's writes before it ends. */
+/** A separate file, because others cannot see a transaction's writes before it ends. */
 function getHolderPath(path: string): string {
   return `${path}.holder`
 }
 
-/** Whether it could be written: the lock itself is held, this is a courtesy to whoever waits. */
+/** Returns whether it succeeded. The lock is valid without it. */
 function writeHolder(path: string, holder: LockHolder): boolean {
   try {
     const descriptor = openOwnFile(getHolderPath(path), 'replace')

@@ -14,17 +14,15 @@ import { dirname } from 'node:path'
 import { Failure } from '../failure/failure.ts'
 import { getSystemErrorCode } from './system-error.ts'
 
-// Whoever opens a named pipe waits for the other end, and could not even be stopped meanwhile. Windows has neither of them.
+// Opening a named pipe must not wait for its other end. Windows has neither flag.
 const AT_ONCE = constants.O_NONBLOCK ?? 0
 const NOT_THROUGH_LINKS = constants.O_NOFOLLOW ?? 0
 const WRITING = constants.O_WRONLY | constants.O_CREAT | NOT_THROUGH_LINKS | AT_ONCE
 const FLAGS = { read: constants.O_RDONLY | AT_ONCE, append: WRITING | constants.O_APPEND, replace: WRITING } as const
 
 /**
- * Opens one of our own files, which nobody but us has a reason to put there, and gives its descriptor. It is read through a
- * symbolic link, and never written through one. With `append` and `replace` it is made when it is missing, for its owner
- * alone; with `read`, null: there is none.
- * Fails: USAGE when anything but a plain file is there; the system's error when it cannot be opened.
+ * Opens one of our files; never writes through a link. `append` and `replace` create it for the owner alone; `read`
+ * returns null if there is none. Fails: USAGE for anything but a plain file; the system's error.
  */
 export function openOwnFile(path: string, purpose: 'append' | 'replace'): number
 export function openOwnFile(path: string, purpose: 'read'): number | null
@@ -51,11 +49,7 @@ export function openOwnFile(path: string, purpose: keyof typeof FLAGS): number |
   }
 }
 
-/**
- * Makes an empty database at a path where nothing is, for its owner alone. One that is there is not opened: closing it again
- * would take away the locks that this process has on it.
- * Fails: USAGE when anything but a plain file is there, or beside it where SQLite opens more; the system's error.
- */
+/** Makes a database if there is none; closing an existing one would release locks. Fails: USAGE; the system's error. */
 export function makeOwnDatabase(path: string): void {
   refuseUnlessPlainDatabase(path)
   try {
@@ -65,7 +59,7 @@ export function makeOwnDatabase(path: string): void {
   }
 }
 
-/** The text of one of our own files; null when there is none. Fails: as {@link openOwnFile}. */
+/** The text of one of our files; null if there is none. Fails: as {@link openOwnFile}. */
 export function readOwnText(path: string): string | null {
   const descriptor = openOwnFile(path, 'read')
   if (descriptor === null) return null
@@ -76,21 +70,18 @@ export function readOwnText(path: string): string | null {
   }
 }
 
-/**
- * Fails: USAGE when something other than a plain file, a link among it, is at this path; the system's error when that cannot be
- * seen. A missing file is fine, and so is a missing directory: whoever makes it says what stands in its way. For what is opened by others, who would write through the link.
- */
+/** For files that others open, who would write through a link. Fails: USAGE unless plain; the system's error. */
 export function refuseUnlessPlainFile(path: string): void {
   const stats = statsOrNone(path)
   if (stats !== undefined) refuseUnlessPlain(path, stats)
 }
 
-/** As {@link refuseUnlessPlainFile}, for a SQLite database and the files that SQLite opens beside it. */
+/** As {@link refuseUnlessPlainFile}, for a database and the files that SQLite opens with it. */
 export function refuseUnlessPlainDatabase(path: string): void {
   for (const suffix of ['', '-journal', '-wal', '-shm']) refuseUnlessPlainFile(path + suffix)
 }
 
-/** What stands at a path, in words: `a named pipe`. Null: a plain file. */
+/** Describes a file (`a named pipe`); null if it is plain. */
 export function describeUnlessPlain(stats: Stats): string | null {
   if (stats.isFile()) return null
   if (stats.isSymbolicLink()) return 'a symbolic link'
@@ -99,7 +90,7 @@ export function describeUnlessPlain(stats: Stats): string | null {
   return stats.isSocket() ? 'a socket' : 'a device'
 }
 
-/** What stands in the way of a path: the path itself, or the nearest part of it that is there at all. */
+/** Finds the path or its nearest existing parent. */
 export function nearestExisting(path: string): { readonly path: string; readonly stats: Stats } | null {
   for (let at = path; ; at = dirname(at)) {
     const stats = statsOrNone(at)
@@ -108,7 +99,7 @@ export function nearestExisting(path: string): { readonly path: string; readonly
   }
 }
 
-/** Below a file there is nothing. */
+/** Undefined also below a file (ENOTDIR). */
 function statsOrNone(path: string): Stats | undefined {
   try {
     return lstatSync(path, { throwIfNoEntry: false })
@@ -131,7 +122,7 @@ function refuseUnlessPlain(path: string, stats: Stats): void {
   throw new Failure('USAGE', `${path} is ${is}`, { hint: 'move it away, or choose another path' })
 }
 
-/** A file that is missing because a link on the way to it leads nowhere is one that somebody counts on. */
+/** A file is not just missing if a link on its path leads nowhere. */
 function refuseDanglingLink(path: string): void {
   const nearest = nearestExisting(path)
   if (!nearest?.stats.isSymbolicLink() || statSync(nearest.path, { throwIfNoEntry: false })) return

@@ -3,12 +3,12 @@ import { parseWallTime } from './calendar.ts'
 import { type Clock, isWholeDay, noteOnClockChange, parseInstant, readClock, refusal, toWireTime } from './instant.ts'
 import { formatInZone, instantsOf } from './zone.ts'
 
-/** How the time of a booking is read: what `now` and the zone are, and what the failure names, as typed. */
+/** How to read the time of a booking. `flag` is the name in failures. */
 export interface BookingTimeReading extends Clock {
   readonly flag: string
 }
 
-/** The one time that a booking is sent with, and what a person should know about it; null: nothing. */
+/** The time that is sent for a booking. `note` is for the user, or null. */
 export interface BookingTime {
   readonly member: 'time' | 'bookingTimeAsUtc'
   /** `yyyy-MM-dd HH:mm` on the venue's clock, or `yyyy-MM-ddTHH:mm:ssZ`. */
@@ -16,14 +16,12 @@ export interface BookingTime {
   readonly note: string | null
 }
 
-/** Forms of a moment; a day alone would be refused. */
 const EXAMPLES = 'write it like "2026-12-24 19:30", "tomorrow 19:30", 19:30, 2026-12-24T08:30:00Z or +2h'
 
 /**
- * Reads the time of a booking as people type times, for the venue's clock. A time of the clock is sent as it is; one that comes
- * twice as the first instant, and an instant as that clock shows it, in UTC when the zone is not known.
- * Fails: USAGE, also for a day without a time, seconds, and a time that the clocks skip.
- * Source: POST /Reservations, `time`, `bookingTimeAsUtc`.
+ * Reads the time of a booking for the venue's clock. Sends a clock time as it is, except one that clocks show twice:
+ * that is its first instant. Fails: USAGE, also for a day, seconds, or a time that clocks skip. Source: POST
+ * /Reservations, `time`, `bookingTimeAsUtc`.
  */
 export function readBookingTime(typed: string, reading: BookingTimeReading): BookingTime {
   const { timezone, flag } = reading
@@ -46,17 +44,13 @@ export function readBookingTime(typed: string, reading: BookingTimeReading): Boo
   return { ...inUtc(first), note: `${noteOnClockChange(typed, reading)}; ${other}` }
 }
 
-/**
- * Reads the time of a booking as people type times, for the clock in UTC: `yyyy-MM-ddTHH:mm:ssZ`.
- * Fails: USAGE, also for a day without a time.
- * Source: POST /Reservations, `bookingTimeAsUtc`.
- */
+/** Reads a booking time for UTC. Fails: USAGE, also for a whole day. Source: POST /Reservations, `bookingTimeAsUtc`. */
 export function readUtcTime(typed: string, { now, flag }: Omit<BookingTimeReading, 'timezone'>): BookingTime {
   const clock = readTimeOfDay(typed, { now, timezone: null, flag })
   return inUtc('epochMs' in clock ? clock.epochMs : Date.parse(`${clock.date}T${clock.time}Z`))
 }
 
-/** An instant to the second, as the service takes it: `yyyy-MM-ddTHH:mm:ssZ`. */
+/** Formats an instant as `yyyy-MM-ddTHH:mm:ssZ`. */
 export function secondsOnly(epochMs: number): string {
   return toWireTime(epochMs).replace(/\.\d{3}Z$/, 'Z')
 }
@@ -65,7 +59,7 @@ function inUtc(epochMs: number): BookingTime {
   return { member: 'bookingTimeAsUtc', text: secondsOnly(epochMs), note: null }
 }
 
-/** What a clock shows, or the instant, to the minute where the text says how far away it is. */
+/** Reads a clock time, or an instant; rounds relative times down to the minute. */
 function readTimeOfDay(typed: string, reading: BookingTimeReading) {
   if (isDayOfCalendar(typed.trim()))
     throw new Failure('USAGE', `${reading.flag}: ${JSON.stringify(typed)} is a day without a time`, {
@@ -79,12 +73,10 @@ function readTimeOfDay(typed: string, reading: BookingTimeReading) {
   return { epochMs: Math.floor(epochMs / 60_000) * 60_000 }
 }
 
-/** True for a day without a time; false for a date that no calendar has. */
 function isDayOfCalendar(typed: string): boolean {
   return isWholeDay(typed) && (!/^\d/.test(typed) || parseWallTime(typed) !== null)
 }
 
-/** Whose day is meant, when nobody said where the venue is. */
 function noteOnDay(typed: string, { timezone, flag }: BookingTimeReading): string | null {
   if (timezone !== null || /^\d{4}-/.test(typed.trim())) return null
   return `${flag}: no timezone is set, so the day is the one in UTC`

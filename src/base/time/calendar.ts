@@ -1,7 +1,6 @@
-/** The days of the week as they are written in English, Sunday first. */
+/** The English weekdays, Sunday first. */
 export const WEEKDAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'] as const
 
-/** The months as they are written in English. */
 export const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'] as const
 
 /** The first instant with a four-digit year, in epoch milliseconds. */
@@ -10,26 +9,20 @@ export const FIRST_INSTANT = -62_135_596_800_000
 /** The last instant with a four-digit year, in epoch milliseconds. */
 export const LAST_INSTANT = 253_402_300_799_999
 
-/**
- * Reads the time that a wall clock shows, as the epoch milliseconds at which a clock in UTC shows the same. `date` is
- * `yyyy-MM-dd`, `time` is `HH:mm:ss.fff`. Null when there is no such time (30 February, hour 24, year 0).
- */
+/** Returns the epoch milliseconds at which a clock in UTC shows `yyyy-MM-dd`, `HH:mm:ss.fff`; null if none does. */
 export function parseWallTime(date: string, time = '00:00:00.000'): number | null {
   const text = `${date}T${time}Z`
   const ms = Date.parse(text)
-  // Date.parse turns 30 February into a day in March; formatting the result shows that.
+  // Date.parse turns 30 February into a day in March.
   return ms >= FIRST_INSTANT && new Date(ms).toISOString() === text ? ms : null
 }
 
-/** Formats the date of a wall clock's time, as {@link parseWallTime} returns it: `yyyy-MM-dd`. */
+/** Formats a result of {@link parseWallTime} as `yyyy-MM-dd`. */
 export function formatWallDate(wallMs: number): string {
   return new Date(wallMs).toISOString().slice(0, -'THH:mm:ss.fffZ'.length)
 }
 
-/**
- * True for a time that the field `time` of a reservation takes: `yyyy-MM-dd HH:mm`, venue local, on a day that exists.
- * Source: POST /Reservations, `time`.
- */
+/** True for an existing `yyyy-MM-dd HH:mm`, venue local. Source: POST /Reservations, `time`. */
 export function isLocalTime(text: string): boolean {
   const [, date, time] = /^(\d{4}-\d{2}-\d{2}) (\d{2}:\d{2})$/.exec(text) ?? []
   return date !== undefined && parseWallTime(date, `${time}:00.000`) !== null

@@ -2,26 +2,20 @@ import { Failure } from '../failure/failure.ts'
 
 const UNIT_MS = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const
 const DURATION = /^(\d+)(ms|s|m|h|d)$/
-/** Ten years; anything longer is a mistake. */
 const LONGEST_MS = 3650 * UNIT_MS.d
 
-/** The shortest and the longest duration allowed, in milliseconds. */
 export interface DurationLimits {
   readonly minMs?: number
   readonly maxMs?: number
 }
 
-/** Reads a whole number and its unit (`90m`) as milliseconds, without a limit; null for any other text. */
+/** Reads a whole number with its unit (`90m`) as milliseconds, without a limit; null for other texts. */
 export function tryParseDuration(text: string): number | null {
   const [, count, unit] = DURATION.exec(text) ?? []
   return count === undefined ? null : Number(count) * UNIT_MS[unit as keyof typeof UNIT_MS]
 }
 
-/**
- * Reads a duration as a person types it (`500ms`, `30s`, `2m`, `1h`, `7d`; a day is 24 hours) as milliseconds: from 0 to ten
- * years when `limits` says nothing else. `flag` is what the failure names, as typed: `--timeout`.
- * Fails: USAGE.
- */
+/** Reads `500ms`, `30s`, `2m`, `1h` or `7d` as milliseconds; at most ten years by default. Fails: USAGE. */
 export function parseDuration(text: string, flag: string, limits: DurationLimits = {}): number {
   const { minMs = 0, maxMs = LONGEST_MS } = limits
   const ms = tryParseDuration(text.trim())
@@ -32,7 +26,7 @@ export function parseDuration(text: string, flag: string, limits: DurationLimits
   return ms
 }
 
-/** Formats milliseconds for a person, rounded to the two largest units: `500ms`, `1.5s`, `2m 5s`, `1h 30m`, `7d`. */
+/** Formats milliseconds in the two largest units: `500ms`, `1.5s`, `2m 5s`, `1h 30m`, `7d`. */
 export function formatDuration(ms: number): string {
   if (ms < 0) return `-${formatDuration(-ms)}`
   if (Math.round(ms) < 1000) return `${Math.round(ms)}ms`
@@ -43,7 +37,7 @@ export function formatDuration(ms: number): string {
 
 const NEXT_UNIT_MS = { m: UNIT_MS.h, h: UNIT_MS.d, d: Number.POSITIVE_INFINITY } as const
 
-/** Null when the rounded value needs a larger unit. */
+/** Null if the rounded value needs a larger unit. */
 function formatInUnits(ms: number, large: 'm' | 'h' | 'd', small: 's' | 'm' | 'h'): string | null {
   const rounded = Math.round(ms / UNIT_MS[small]) * UNIT_MS[small]
   if (rounded >= NEXT_UNIT_MS[large]) return null

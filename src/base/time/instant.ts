@@ -4,23 +4,21 @@ import { FIRST_INSTANT, LAST_INSTANT, parseWallTime } from './calendar.ts'
 import { tryParseDuration } from './duration.ts'
 import { dateIn, endOfDay, formatInZone, instantsOf, localToInstant, startOfDay } from './zone.ts'
 
-/** What "now" and "here" mean when a time is read. */
+/** What "now" and "here" mean. */
 export interface Clock {
   /** Epoch milliseconds. */
   readonly now: number
-  /** The zone of times that name no zone; null is UTC. */
+  /** The zone of times without one; null is UTC. */
   readonly timezone: string | null
-  /** `coming`: a weekday is today or the next such day. Otherwise it is refused, because it could be the last one too. */
+  /** If not `coming`, a weekday is rejected, because it could also mean the last one. */
   readonly weekdays?: 'coming'
 }
 
-/** How to read one time. */
 export interface InstantReading extends Clock {
-  /** `lower`: a day means its first instant, and `24h` means 24 hours ago. `upper`: a day means its last millisecond. */
+  /** `lower`: a day is its first instant, `24h` means 24 hours ago. `upper`: a day is its last millisecond. */
   readonly edge: 'lower' | 'upper'
-  /** What the failure names, as typed: `--updated-from`. */
   readonly flag: string
-  /** How the failure says to write it; where nothing is said, with the forms that mean a day too. */
+  /** The hint of failures; if absent, one that includes whole days. */
   readonly examples?: string
 }
 
@@ -39,11 +37,10 @@ const EXAMPLES =
   'write it like 2026-11-20, "2026-11-20 18:00", "tomorrow 18:00", 2026-11-20T18:00:00Z, today, now or -24h'
 
 /**
- * Reads the instant that a person means, in epoch milliseconds: RFC 3339 with any offset; a date, or a date and time, in the
- * zone; `yesterday`, `today`, `tomorrow`, with a time of the day or without, a time of today, `now`; or a duration from now
- * (`-90m`, `+2h`; a day is 24 hours). A duration without a sign is that long ago at a lower edge; at an upper edge it is
- * refused, because it could mean either; so is a weekday, unless `weekdays` is `coming`. Digits beyond the millisecond are cut off.
- * Fails: USAGE, with the flag, the text and examples; also for years outside 1 to 9999.
+ * Reads an instant as epoch milliseconds: RFC 3339; a date, with or without a time, in the zone; `today`, `tomorrow
+ * 18:00`, `18:00`, `now`; or a duration from now (`-90m`, `+2h`; a day is 24 hours). Cuts digits beyond the millisecond
+ * off. Rejects ambiguous weekdays and, at an upper edge, durations without a sign. Fails: USAGE, also for years outside
+ * 1 to 9999.
  */
 export function parseInstant(text: string, reading: InstantReading): number {
   const typed = text.trim()
@@ -53,18 +50,18 @@ export function parseInstant(text: string, reading: InstantReading): number {
   return ms
 }
 
-/** Formats an instant as the service takes it: `yyyy-MM-ddTHH:mm:ss.fffZ`, for the years 1 to 9999. */
+/** Formats an instant as `yyyy-MM-ddTHH:mm:ss.fffZ`, for the years 1 to 9999. */
 export function toWireTime(epochMs: number): string {
   return new Date(epochMs).toISOString()
 }
 
-/** True for the form of a whole day, by date or by name. */
+/** True for a whole day, as a date or a name. */
 export function isWholeDay(text: string): boolean {
   const typed = text.trim()
   return DATE.test(typed) || DAY_WORDS.includes(typed.toLowerCase())
 }
 
-/** Reads a whole day, by date or by name; null for any other text. */
+/** Reads a whole day; null for other texts. */
 function tryReadDay(typed: string, reading: InstantReading): number | null {
   if (!isWholeDay(typed)) return null
   const { timezone, edge } = reading
@@ -74,7 +71,7 @@ function tryReadDay(typed: string, reading: InstantReading): number | null {
   return edge === 'lower' ? startOfDay(date, timezone) : endOfDay(date, timezone)
 }
 
-/** The date that a word such as `tomorrow` or `friday` names; null for any other text. Fails: USAGE for an unclear weekday. */
+/** The date of `tomorrow` or `friday`; null for other texts. Fails: USAGE for an ambiguous weekday. */
 function dateNamed(word: string, reading: Omit<InstantReading, 'edge'>): string | null {
   const { now, timezone, weekdays } = reading
   const days = DAYS_FROM_TODAY.get(word.toLowerCase())
@@ -89,23 +86,18 @@ function dateNamed(word: string, reading: Omit<InstantReading, 'edge'>): string 
   throw refusal(word, { ...reading, examples: `write the date: ${dateIn(now, timezone, ahead - 7)} or ${coming}` }, why)
 }
 
-/** Reads a date with a time, with an offset or in the zone; null for any other text. */
 function tryReadTime(typed: string, reading: InstantReading): number | null {
   const clock = readClock(typed, reading)
   return clock && ('epochMs' in clock ? clock.epochMs : localToInstant(`${clock.date}T${clock.time}`, reading.timezone))
 }
 
-/** What a clock on the wall shows: `yyyy-MM-dd`, and `HH:mm:ss.fff`. */
+/** What a wall clock shows: `yyyy-MM-dd` and `HH:mm:ss.fff`. */
 export interface WallClock {
   readonly date: string
   readonly time: string
 }
 
-/**
- * Reads a date with a time, or a time of today, tomorrow or yesterday: what the clock shows, or the instant where the text has an
- * offset. Null for any other text.
- * Fails: USAGE for a time that no calendar has.
- */
+/** Reads a date and time of day, or an instant if it has an offset; else null. Fails: USAGE if it does not exist. */
 export function readClock(
   text: string,
   reading: Omit<InstantReading, 'edge'>,
@@ -125,10 +117,7 @@ export function readClock(
   return { epochMs: wall - ahead }
 }
 
-/**
- * Says which instant is meant by a time that clocks skip or show twice, when they are changed; null for any other text, also
- * one that is no time.
- */
+/** Says which instant a time means that clocks skip or show twice; null for any other text. */
 export function noteOnClockChange(text: string, reading: Omit<InstantReading, 'edge'>): string | null {
   const clock = readClock(text, { ...reading, weekdays: 'coming' })
   if (clock === null || 'epochMs' in clock) return null
@@ -143,7 +132,7 @@ export function noteOnClockChange(text: string, reading: Omit<InstantReading, 'e
   return `${shown} show ${at} twice; the first time is meant, ${toWireTime(meant).replace('.000Z', 'Z')}`
 }
 
-/** Reads `Z`, `+11:00` or `-0330` as milliseconds ahead of UTC; null beyond 23:59. */
+/** Null beyond 23:59. */
 function parseOffsetMs(offset: string): number | null {
   if (offset.toUpperCase() === 'Z') return 0
   const [hours, minutes] = [Number(offset.slice(1, 3)), Number(offset.slice(-2))]
@@ -151,7 +140,7 @@ function parseOffsetMs(offset: string): number | null {
   return (offset.startsWith('-') ? -1 : 1) * (hours * 60 + minutes) * 60_000
 }
 
-/** Reads `now`, or a duration before or after it; null for any other text. */
+/** Reads `now` or a duration from now; null for other texts. */
 function tryReadRelative(typed: string, { now, edge, flag }: InstantReading): number | null {
   if (typed.toLowerCase() === 'now') return now
   const signed = /^[+-]/.test(typed)
@@ -166,7 +155,7 @@ function tryReadRelative(typed: string, { now, edge, flag }: InstantReading): nu
   return typed.startsWith('+') ? now + amount : now - amount
 }
 
-/** The failure (exit 2) of a text that is not the time that was asked for. `why` follows the quoted text. */
+/** The failure (exit 2) of a text that is not a usable time. `why` follows the quoted text. */
 export function refusal(
   text: string,
   { flag, examples = EXAMPLES }: Pick<InstantReading, 'flag' | 'examples'>,
@@ -178,7 +167,7 @@ export function refusal(
   })
 }
 
-/** `; did you mean "tomorrow 18:00"?`, if the text starts with a mistyped word for a day. */
+/** Returns `; did you mean "tomorrow 18:00"?` after a mistyped name of a day, else an empty text. */
 function meantDay(text: string): string {
   const [, word = '', rest = ''] = /^\s*([a-z]{4,12})((?: +[\d:]{1,8})?)\s*$/i.exec(text) ?? []
   const day = word === '' ? null : findNearest(word, DAY_WORDS)

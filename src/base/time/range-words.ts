@@ -2,10 +2,7 @@ import { WEEKDAYS } from './calendar.ts'
 import type { TimeRange } from './window.ts'
 import { dateIn, endOfDay, formatInZone, startOfDay } from './zone.ts'
 
-/**
- * A range in words, on the clocks of the zone: `on Sun 2026-11-22 (Australia/Sydney)`, or `from … to …`, with times where an end
- * is no day's. Null is UTC.
- */
+/** Describes a range: `on Sun 2026-11-22 (Australia/Sydney)` or `from … to …`. A null zone is UTC. */
 export function describeRange({ fromMs, toMs }: TimeRange, timezone: string | null): string {
   const [first, last] = [dayWords(fromMs, timezone), dayWords(toMs, timezone)]
   const zone = `(${timezone ?? 'UTC'})`
@@ -15,7 +12,6 @@ export function describeRange({ fromMs, toMs }: TimeRange, timezone: string | nu
   return `from ${first} ${clockOf(fromMs, timezone)} to ${end} ${zone}`
 }
 
-/** `Sun 2026-11-22`, as cards and the schedule write a day. */
 function dayWords(epochMs: number, timezone: string | null): string {
   const date = dateIn(epochMs, timezone)
   return `${WEEKDAYS[new Date(`${date}T00:00:00Z`).getUTCDay()]} ${date}`

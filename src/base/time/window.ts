@@ -8,13 +8,13 @@ export interface TimeRange {
   readonly toMs: number
 }
 
-/** The day, `2026-11-20`, that a span of time lies in; null when it is about more than one. A null zone is UTC. */
+/** The only day (`2026-11-20`) of a range; null if it has several. A null zone is UTC. */
 export function onlyDay({ fromMs, toMs }: TimeRange, zone: string | null): string | null {
   const day = dateIn(fromMs, zone)
   return day === dateIn(toMs, zone) ? day : null
 }
 
-/** The date filters of the booking list, as typed; undefined for a flag that was not given. */
+/** The date filters of the booking list, as typed. */
 export interface WindowFlags {
   readonly date?: string | undefined
   readonly from?: string | undefined
@@ -28,11 +28,11 @@ export interface BookingWindow extends TimeRange {
   readonly kind: 'booking' | 'updated'
 }
 
-/** The names of a pair of flags, and where the range ends when only the first is given. */
+/** A pair of flags, and the end of the range if only the first is given. */
 export interface RangeRule {
   readonly fromFlag: string
   readonly toFlag: string
-  /** `now`, or `day`: the last millisecond of the day that the range starts on. */
+  /** `day`: the last millisecond of the first day. */
   readonly openEnd: 'now' | 'day'
 }
 
@@ -43,10 +43,8 @@ const HINT =
   'or --date DAY, or --from TIME [--to TIME], for the time they are booked for'
 
 /**
- * Resolves the date filters of the booking list. `--updated-from` alone lasts until now, `--from` alone to the end of that
- * day; without any, it is today. The service answers mixed or missing filters with nothing and no error, so none are sent.
- * Fails: USAGE with every problem: both kinds, an end without its start, a time that cannot be read, start after end.
- * Source: Endpoints, "Other endpoints", GET /Bookings.
+ * Resolves the date filters of the booking list; today by default. Rejects mixed filters, because the service answers
+ * them with nothing and no error. Fails: USAGE with every problem. Source: Endpoints, "Other endpoints", GET /Bookings.
  */
 export function resolveWindow(flags: WindowFlags, clock: Clock): BookingWindow {
   const booking = { from: flags.from, to: flags.to }
@@ -71,7 +69,7 @@ export function resolveWindow(flags: WindowFlags, clock: Clock): BookingWindow {
     : { kind: 'updated', ...resolveRange(updated, LAST_CHANGE, clock) }
 }
 
-/** Resolves the whole day that a text names, or that an instant is on. Fails: USAGE, also for a time of a day. */
+/** Resolves a whole day. Fails: USAGE, also for a time of day. */
 function resolveDay(text: string, flag: string, clock: Clock): TimeRange {
   if (readClock(text, { ...clock, flag, weekdays: 'coming' }) !== null)
     throw usageFailure(
@@ -83,10 +81,7 @@ function resolveDay(text: string, flag: string, clock: Clock): TimeRange {
   return { fromMs: startOfDay(at, clock.timezone), toMs: endOfDay(at, clock.timezone) }
 }
 
-/**
- * Resolves the range that a pair of flags asks for; the first flag must be given.
- * Fails: USAGE with every problem: the first is missing, a time that cannot be read, start after end.
- */
+/** Resolves a pair of flags, of which the first is required. Fails: USAGE with every problem. */
 export function resolveRange(given: GivenRange, rule: RangeRule, clock: Clock): TimeRange {
   const { from, to, problems } = readEnds(given, rule, clock)
   if (given.from === undefined) {
@@ -105,11 +100,7 @@ export function resolveRange(given: GivenRange, rule: RangeRule, clock: Clock): 
   )
 }
 
-/**
- * Splits a range into windows of at most `maxMs` milliseconds, in order: each starts where the previous one ends, as a
- * service may compare more digits than milliseconds. Yields them one by one, because there may be very many.
- * Fails: RangeError when `maxMs` is below 1.
- */
+/** Splits a range lazily. Windows share an instant, as a service may compare more digits. Fails: RangeError. */
 export function* splitWindow(fromMs: number, toMs: number, maxMs: number): Generator<TimeRange, void, undefined> {
   if (!(maxMs >= 1)) throw new RangeError('a window must be at least one millisecond long')
   let start = fromMs
@@ -125,7 +116,7 @@ interface GivenRange {
   readonly to?: string | undefined
 }
 
-/** Reads both ends, and collects what is wrong with them. An end is null when it is missing or cannot be read. */
+/** Null is an end that is missing or cannot be read. */
 function readEnds(given: GivenRange, rule: RangeRule, clock: Clock) {
   const problems: Failure[] = []
   const read = (text: string | undefined, edge: 'lower' | 'upper', flag: string): number | null => {
@@ -141,14 +132,13 @@ function readEnds(given: GivenRange, rule: RangeRule, clock: Clock) {
   return { from: read(given.from, 'lower', rule.fromFlag), to: read(given.to, 'upper', rule.toFlag), problems }
 }
 
-/** Combines failures into one, with the first hint among them. */
 function combine(problems: readonly Failure[], usage: string): Failure {
   const messages = new Set(problems.map((problem) => problem.message))
   const hint = problems.find((problem) => problem.hint !== undefined)?.hint ?? `give ${usage}`
   return usageFailure([...messages], hint, 'times')
 }
 
-/** Names the flags that were given, for a person; '' for none. */
+/** Returns an empty text for none. */
 function nameFlags(range: GivenRange, rule: RangeRule): string {
   return [range.from === undefined ? [] : rule.fromFlag, range.to === undefined ? [] : rule.toFlag].flat().join(' ')
 }

@@ -2,39 +2,30 @@ import { Failure } from '../failure/failure.ts'
 import { formatWallDate, parseWallTime } from './calendar.ts'
 import { DAY_MS, HOUR_MS } from './units.ts'
 
-/** Instants beyond these two get the offset at these two: Intl writes no year 0, and no zone rule changes there. */
+/** Instants beyond these use the offsets here: Intl writes no year 0, and no zone rule changes there. */
 const FIRST_OFFSET_MS = Date.UTC(1000, 0)
 const LAST_OFFSET_MS = Date.UTC(9999, 11, 30)
 
-/** True for an IANA zone name (`Australia/Sydney`) in upper or lower case, an offset (`+10:00`), or `UTC`. */
+/** True for an IANA name (`Australia/Sydney`) in any case, an offset (`+10:00`), or `UTC`. */
 export function isKnownZone(name: string): boolean {
   return isUtc(name) || getFormatter(name) !== null
 }
 
-/**
- * Formats an instant for a person in the zone: `2026-11-20 18:00 Australia/Sydney`. Null is UTC.
- * Fails: USAGE when the zone is not known.
- */
+/** Formats an instant: `2026-11-20 18:00 Australia/Sydney`. Null is UTC. Fails: USAGE if the zone is unknown. */
 export function formatInZone(epochMs: number, timezone: string | null): string {
   const wall = new Date(epochMs + offsetAt(epochMs, timezone)).toISOString()
   return `${wall.slice(0, -':ss.fffZ'.length).replace('T', ' ')} ${timezone ?? 'UTC'}`
 }
 
 /**
- * Finds the first instant, in epoch milliseconds, at which clocks in the zone show `yyyy-MM-ddTHH:mm[:ss[.fff]]` or later. A
- * time that comes twice, when clocks go back, is the earlier of the two. A time that clocks skip, when they go forward, is
- * the instant of the change. Null is UTC.
- * Fails: USAGE when the zone is not known; RangeError when the calendar has no such time.
+ * Finds the first instant, in epoch milliseconds, when clocks show at least `yyyy-MM-ddTHH:mm[:ss[.fff]]`: the first of
+ * two, or the change for a skipped time. Fails: USAGE if the zone is unknown; RangeError if the date is.
  */
 export function localToInstant(local: string, zone: string | null): number {
   return wallToInstant(readWall(local), zone)
 }
 
-/**
- * All instants, in order, at which clocks in the zone show `yyyy-MM-ddTHH:mm[:ss[.fff]]`: none when they skip it, two when they
- * show it twice. Null is UTC.
- * Fails: as {@link localToInstant}.
- */
+/** All instants of a clock time: none if skipped, two if repeated. Fails: as {@link localToInstant}. */
 export function instantsOf(local: string, zone: string | null): readonly number[] {
   return instantsOfWall(readWall(local), zone)
 }
@@ -46,24 +37,24 @@ function readWall(local: string): number {
   return wall
 }
 
-/** The first instant of a day in the zone, in epoch milliseconds. The day is `yyyy-MM-dd`, or the day of an instant there. Null is UTC. */
+/** The first instant of a day (`yyyy-MM-dd`, or the day of an instant), in epoch milliseconds. Null is UTC. */
 export function startOfDay(day: number | string, zone: string | null): number {
   return localToInstant(`${dateIn(day, zone)}T00:00`, zone)
 }
 
-/** The last instant of a day in the zone, in epoch milliseconds. The day is `yyyy-MM-dd`, or the day of an instant there. Null is UTC. */
+/** The last instant of a day (`yyyy-MM-dd`, or the day of an instant), in epoch milliseconds. Null is UTC. */
 export function endOfDay(day: number | string, zone: string | null): number {
   const midnight = parseWallTime(dateIn(day, zone))
   if (midnight === null) throw new RangeError(`${day} is not a day of the calendar`)
   return wallToInstant(midnight + DAY_MS, zone) - 1
 }
 
-/** The date, `yyyy-MM-dd`, of an instant in the zone, or `daysLater` days after it. A date stays as it is. Null is UTC. */
+/** The date of an instant plus `daysLater` days, `yyyy-MM-dd`. Returns a date as it is. Null is UTC. */
 export function dateIn(day: number | string, zone: string | null, daysLater = 0): string {
   return typeof day === 'string' ? day : formatWallDate(day + offsetAt(day, zone) + daysLater * DAY_MS)
 }
 
-/** The first instant, epoch milliseconds, of the hour that clocks in the zone show at an instant. Null is UTC. */
+/** The first instant, in epoch milliseconds, of the clock hour of an instant. Null is UTC. */
 export function startOfHour(epochMs: number, zone: string | null): number {
   const wall = epochMs + offsetAt(epochMs, zone)
   return epochMs - (((wall % HOUR_MS) + HOUR_MS) % HOUR_MS)
@@ -87,7 +78,6 @@ function offsetsAround(wall: number, zone: string | null): { readonly before: nu
   return { before: offsetAt(wall - DAY_MS, zone), after: offsetAt(wall + DAY_MS, zone) }
 }
 
-/** Finds the first instant after `early` with another offset than at `early`. */
 function findChange(early: number, late: number, zone: string | null): number {
   const offset = offsetAt(early, zone)
   let [last, first] = [early, late]
@@ -99,7 +89,7 @@ function findChange(early: number, late: number, zone: string | null): number {
   return first
 }
 
-/** How far the zone is ahead of UTC at an instant, in milliseconds. Null is UTC. Fails: USAGE when the zone is not known. */
+/** The zone's offset from UTC at an instant, in milliseconds. Null is UTC. Fails: USAGE if the zone is unknown. */
 export function offsetAt(epochMs: number, zone: string | null): number {
   if (zone === null || isUtc(zone)) return 0
   const formatter = getFormatter(zone)
@@ -120,7 +110,7 @@ function isUtc(zone: string): boolean {
 
 const formatters = new Map<string, Intl.DateTimeFormat | null>()
 
-/** Gets the formatter that reads a zone's clock; null when the zone is not known. The first takes 20 ms, so UTC uses none. */
+/** Null if the zone is unknown. The first takes 20 ms, so UTC uses none. */
 function getFormatter(zone: string): Intl.DateTimeFormat | null {
   const known = formatters.get(zone)
   if (known !== undefined) return known

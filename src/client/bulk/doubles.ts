@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 
-/** The lines in which one ID stands. */
+/** An ID that occurs in several lines. */
 export interface Double {
   readonly id: string
   readonly lines: readonly number[]
 }
 
-/** Finds IDs that stand in more than one line, in 8 bytes a line: first what may be double, then, in a second reading, what is. */
+/** Finds repeated IDs with 8 bytes per line: first candidates, then, in a second reading, their lines. */
 export class Doubles {
   #marks = new Float64Array(1024)
   #count = 0
@@ -20,7 +20,7 @@ export class Doubles {
     this.#marks[this.#count++] = markOf(id)
   }
 
-  /** The doubles, once all were seen. `again`: all IDs once more; it is read only when there may be any. */
+  /** Returns the repeated IDs. `again` yields all IDs once more; it is read only if there are candidates. */
   async found(again: () => AsyncIterable<{ readonly id: string; readonly line: number }>): Promise<readonly Double[]> {
     const marks = this.#marks.subarray(0, this.#count).sort()
     const suspects = new Set(marks.filter((mark, at) => mark === marks[at - 1]))

@@ -2,25 +2,24 @@ import { Failure } from '../../base/failure/failure.ts'
 import { Interrupted } from '../../base/failure/interrupted.ts'
 import type { WriteOutcome } from './journal/entry.ts'
 
-/** How a write ended. */
 export interface Ended {
   readonly outcome: WriteOutcome
   readonly status: number | null
   readonly message: string | null
 }
 
-/** What an error of one write means. */
+/** What the error of one write means. */
 export interface Judgement {
-  /** Null: nothing was done, for a reason that is not in its line. */
+  /** Null if nothing was done, for a reason that is not in its line. */
   readonly ended: Ended | null
-  /** What ends the whole run, as every other write would fail with it; null: the others go on. */
+  /** What ends the whole run, because every write would fail with it; null if the run continues. */
   readonly cause: unknown
 }
 
-/** What became of a write that failed with this error. */
+/** Judges a write by its error. */
 export function judge(error: unknown): Judgement {
   if (error instanceof Interrupted) return { ended: null, cause: null }
-  // A fault of our own, wherever it struck: the write may have left.
+  // After a bug of ours, the write may have left.
   if (!(error instanceof Failure))
     return { ended: { outcome: 'unknown', status: null, message: String(error) }, cause: error }
   const { code, outcome, request } = error
@@ -36,7 +35,6 @@ export function judge(error: unknown): Judgement {
 
 const EVERYONES = new Set(['RATE_LIMITED', 'NETWORK_ERROR', 'TIMEOUT', 'INTERNAL', 'USAGE'])
 
-/** Whether an error is about the service or this machine, and not about the line. */
 function isEveryones({ code, exitCode }: Failure): boolean {
   return exitCode === 4 || EVERYONES.has(code)
 }

@@ -1,27 +1,26 @@
 import type { WriteOutcome } from './journal/entry.ts'
 
-/** What became of a line. `invalid`: it was not sent, because of what it says. */
+/** The outcome of a line. `invalid`: its content kept it from being sent. */
 export type BulkOutcome = WriteOutcome | 'invalid'
 
-/** The result of a line. */
 export interface BulkResult {
   /** From 1. */
   readonly line: number
-  /** Null: the line does not say. */
+  /** Null if the line has none. */
   readonly id: string | null
   readonly outcome: BulkOutcome
-  /** The status of the answer; null: there was none. */
+  /** Null if there was no response. */
   readonly status: number | null
-  /** One line; null: there is nothing to say. */
+  /** One line, or null. */
   readonly message: string | null
 }
 
-/** How many lines ended how. */
+/** Counts lines by outcome. */
 export class Tally {
   readonly #counts = new Map<BulkOutcome | 'skipped', number>()
   done = 0
 
-  /** `isOld`: an earlier run dealt with it. */
+  /** `isOld`: from an earlier run. */
   add({ outcome }: BulkResult, isOld: boolean): void {
     this.done++
     const kind = isOld && outcome === 'accepted' ? 'skipped' : outcome

@@ -6,58 +6,49 @@ import type { Known } from './journal/reading.ts'
 import { type Ended, type Judgement, judge } from './judge.ts'
 import type { BulkOutcome, BulkResult, Tally } from './result.ts'
 
-/** A line of the input: what it asks for, or why that cannot be sent. */
+/** A line of the input, or why it cannot be sent. */
 export type BulkLine<T> =
   | (LineKey & { readonly item: T })
   | {
       readonly line: number
       readonly id: string | null
       readonly invalid: string
-      /** Of what it says, where only what it is to be sent with is wrong: an earlier run may have dealt with it. */
+      /** Of its content, if only its context is invalid: an earlier run may have dealt with it. */
       readonly digest?: string
     }
 
-/** A line that can be sent. */
 export type SendableLine<T> = LineKey & { readonly item: T }
 
-/** An earlier run in which a write may have been done. */
+/** A write of an earlier run that may have been done. */
 export type Doubt = Extract<Known, { state: 'in-doubt' }>
 
-/** How one line is written. */
 export interface LineWriter<T> {
-  /**
-   * Makes the write, and calls `onSend` right before it leaves; `doubt`: it may have been done before.
-   * Fails: Failure; Interrupted when it was not sent because the run is to stop.
-   */
+  /** Makes the write; `onSend` runs right before. `doubt`: it may be done already. Fails: Failure; Interrupted. */
   write(line: SendableLine<T>, doubt: Doubt | null, onSend: (operation: string | null) => void): Promise<Ended>
-  /** Told when the result of a line is on disk. */
   settled?(line: SendableLine<T>): void
 }
 
-/** Many writes from one input. */
 export interface BulkRun<T> {
   readonly lines: AsyncIterable<readonly BulkLine<T>[]>
   readonly writer: LineWriter<T>
   readonly concurrency: number
-  /** Null: nothing is kept, and a run that is stopped cannot go on. */
+  /** Null: nothing is kept, so a stopped run cannot continue. */
   readonly journal: Journal | null
   readonly now: () => JournalMoment
-  /** Aborted when nothing more is to be sent; also by the run itself, when nobody takes its results any more. */
+  /** Aborted to stop sending; also by the run itself when its results are no longer read. */
   readonly stop: AbortController
   readonly tally: Tally
-  /** True: what changed after a write in doubt is sent all the same. */
+  /** Sends lines again that changed after a write in doubt. */
   readonly force: boolean
 }
 
-/** When so many writes in a row are in doubt, no further ones are: the service does not answer. */
+/** After so many writes in doubt in a row, the service evidently does not answer. */
 const MOST_IN_DOUBT = 10
 
 /**
- * Makes the writes of all lines and gives their results. They start in the order of the input; the first goes alone, so that a
- * key that is refused is refused once. Results come as they are known. What is under way when the run is to stop is waited for, also when nobody takes
- * results any more.
- * Fails: with what concerns every line (a key that is refused, a limit that is used up, a service that is not there, a full
- * disk), once what is under way has ended; as reading the lines.
+ * Makes the writes of all lines in the order of the input and yields results as they arrive. The first goes alone, so
+ * that a wrong key is rejected only once. Waits for requests that have left, even if results are no longer read. Fails:
+ * with what concerns every line (a rejected key, a used-up limit, a full disk), after those requests; as `lines`.
  */
 export async function* runLines<T>(run: BulkRun<T>): AsyncGenerator<readonly BulkResult[]> {
   const { tally, concurrency } = run
@@ -118,7 +109,6 @@ class RunEnd {
     this.#causes.push(cause)
   }
 
-  /** Counts the writes in doubt since the last one whose outcome is known. */
   count(isInDoubt: boolean): void {
     this.#inDoubt = isInDoubt ? this.#inDoubt + 1 : 0
     if (!isInDoubt) this.known++
@@ -136,7 +126,7 @@ class RunEnd {
   }
 }
 
-/** The result of a line that is not to be sent; `isOld`: from an earlier run. Null: it is to be sent. */
+/** The result of a line that must not be sent; `isOld` if from an earlier run. Null if it must be sent. */
 function resultWithoutSending<T>(
   given: BulkLine<T>,
   { journal, force }: BulkRun<T>,
@@ -164,7 +154,7 @@ function resultWithoutSending<T>(
   return result('invalid', message, false)
 }
 
-/** Makes one write. Never fails: what ends the whole run is told to `end`. Null: there is no result. */
+/** Makes one write. Never fails: tells `end` what ends the whole run. Null if there is no result. */
 async function writeLine<T>(line: SendableLine<T>, run: BulkRun<T>, end: RunEnd): Promise<BulkResult | null> {
   const { journal, writer, now } = run
   const known = journal?.known(line.id)
@@ -182,7 +172,7 @@ async function writeLine<T>(line: SendableLine<T>, run: BulkRun<T>, end: RunEnd)
   )
   if (cause !== null) end.because(cause)
   try {
-    // A write that was refused with all others is not in doubt.
+    // A write that was rejected together with all others is not in doubt.
     if (hasBegun && ended === null && doubt === null) journal?.end(line, 'rejected', null, 'not done')
     if (ended !== null && (hasBegun || ended.outcome !== 'unknown'))
       journal?.end(line, ended.outcome, ended.status, ended.message)
@@ -195,7 +185,7 @@ async function writeLine<T>(line: SendableLine<T>, run: BulkRun<T>, end: RunEnd)
   return { line: line.line, id: line.id, ...ended }
 }
 
-/** Tries again what was refused for a limit as long as others get through: one line may be unlucky at the edge of each window. */
+/** Repeats a write rejected for a limit while others succeed: it may have been unlucky at the edge of each window. */
 async function patiently(end: RunEnd, work: () => Promise<Judgement>): Promise<Judgement> {
   for (;;) {
     const { known } = end

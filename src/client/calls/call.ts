@@ -6,22 +6,20 @@ import { readBody } from '../response-body.ts'
 import type { Following } from '../shapes/follow.ts'
 import type { Answer } from './answer.ts'
 import type { Caller } from './caller.ts'
-import { type CallContext, unreadableFailure } from './failures.ts'
+import { unreadableFailure } from './failures.ts'
 import type { CallInput } from './prepare.ts'
 import { type SendOptions, type Sent, send } from './send.ts'
 import { rejectFailure } from './success.ts'
 
-const EMPTY_ANSWER = 'the service answered with nothing where JSON was due'
+/** What is wrong with an empty response. */
+export const EMPTY_ANSWER = 'the service answered with nothing where JSON was due'
 
 export interface CallOptions extends Pick<SendOptions, 'check' | 'onSend' | 'ownConnection'> {
-  /** Checks that the answer to a write is a success, and fails when it is not; {@link rejectFailure} when absent. */
+  /** Fails unless the response to a write is a success; {@link rejectFailure} if absent. */
   readonly accept?: ((answer: Answer) => void) | undefined
 }
 
-/**
- * Calls an endpoint and reads its whole answer.
- * Fails: Failure with the exit code of what happened, `isSuccess: false` included; Interrupted.
- */
+/** Calls an endpoint and reads its whole response. Fails: Failure, also for `isSuccess: false`; Interrupted. */
 export async function call<E extends Endpoint>(
   caller: Caller,
   endpoint: E,
@@ -57,13 +55,13 @@ function readAnswer(endpoint: Endpoint, sent: Sent, following?: Following): Answ
   return { ...answer, text, value }
 }
 
-/** Nobody can know which of two members by one name counts; for `isSuccess` that would be a guess about money. */
+/** A guess between two members of the same name would, for `isSuccess`, be a guess about money. */
 function contradictsItself(endpoint: Endpoint, text: string): boolean {
   if (endpoint.write !== 'money' || (endpoint.answer === 'any' && !text.includes('isSuccess'))) return false
   return hasRepeatedMember(text)
 }
 
-/** What an answer must be as a whole; null when the specification does not show its shape. */
+/** Null if the specification does not show a shape. */
 function findExpectedKind(endpoint: Endpoint, status: number): string | null {
   if ((endpoint.responses[status] ?? Object.values(endpoint.responses)[0]) === anything) return null
   return endpoint.list?.member === null ? 'a list' : 'an object'
@@ -75,25 +73,7 @@ function describeKind(value: JsonValue): string {
   return Array.isArray(value) ? 'a list' : 'a single value'
 }
 
-/** An answer whose body is still to be read. */
-export interface StreamedAnswer {
-  readonly body: AsyncIterable<Uint8Array>
-  readonly headers: Readonly<Record<string, string>>
-  readonly call: CallContext
-}
-
-/** Calls an endpoint and returns its body as it arrives; then nothing is repeated. Fails: like {@link call}. */
-export async function callStreamed<E extends Endpoint>(
-  caller: Caller,
-  endpoint: E,
-  input: CallInput<E>,
-): Promise<StreamedAnswer> {
-  const { reply, call } = await send(caller, endpoint, input, { stream: true })
-  if (reply.body === null) throw unreadableFailure(EMPTY_ANSWER, reply, call)
-  return { body: reply.body, headers: reply.headers, call }
-}
-
-/** A success whose shape the specification does not show may be empty. That of a read may not. */
+/** A write may have an empty response if the specification does not show its shape. */
 function mayBeEmpty(endpoint: Endpoint, status: number): boolean {
   return endpoint.write !== 'none' && (status === 204 || endpoint.responses[status] === anything)
 }

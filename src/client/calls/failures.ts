@@ -10,11 +10,10 @@ import type { NetworkError } from '../../http/client/errors.ts'
 import type { FinalReply } from '../../http/client/retry.ts'
 import type { Reply } from '../../http/client/send-once.ts'
 
-/** A call, as its failure describes it. */
 export interface CallContext {
   readonly endpoint: Endpoint
   readonly request: FailedRequest
-  /** The command that shows what became of a write; null when there is none. */
+  /** The command that shows what became of a write, or null. */
   readonly check: string | null
 }
 
@@ -25,7 +24,7 @@ const STATUS_CODES: Readonly<Record<number, FailureCode>> = {
   429: 'RATE_LIMITED',
 }
 
-/** The failure of a call that the service refused: the status is none of the documented successes. */
+/** The failure of a call that the service rejected: its status is not a documented success. */
 export function refusalFailure({ reply, retryAfterMs, isWaitTooLong }: FinalReply, call: CallContext): Failure {
   const { status } = reply
   if (status >= 300 && status < 400 && reply.headers['location']) return redirectFailure(reply, call)
@@ -46,7 +45,7 @@ export function refusalFailure({ reply, retryAfterMs, isWaitTooLong }: FinalRepl
   })
 }
 
-/** The failure of a call whose answer never came, or broke off. */
+/** The failure of a call whose response never arrived, or broke off. */
 export function networkFailure(error: NetworkError, call: CallContext): Failure {
   if (call.endpoint.write !== 'none' && error.maybeSent)
     return unknownOutcomeFailure(call, error.message, { cause: error })
@@ -60,7 +59,7 @@ export function networkFailure(error: NetworkError, call: CallContext): Failure 
   })
 }
 
-/** The failure of a successful answer that cannot be read: not JSON, empty, cut off, nested too deep. */
+/** The failure of a successful response that cannot be read. */
 export function unreadableFailure(what: string, { headers }: Pick<Reply, 'headers'>, call: CallContext): Failure {
   if (call.endpoint.write !== 'none') return unknownOutcomeFailure(call, what)
   return new Failure('SERVICE_ERROR', what, {
@@ -99,7 +98,7 @@ const NETWORK_HINTS = {
 
 const NOT_KNOWN = 'it is not known whether this was done'
 
-/** The same unknown outcome, with what was found out since: `so far the booking has people 2, not 4`. */
+/** Adds a finding to an unknown outcome: `so far the booking has people 2, not 4`. */
 export function withFinding(lost: Failure, finding: string): Failure {
   return lost.withWords(lost.words.replace(NOT_KNOWN, () => `${NOT_KNOWN} (${finding})`))
 }
@@ -119,7 +118,7 @@ function unknownOutcomeFailure(
   })
 }
 
-/** Many programs accept a form and answer with a redirect, so after a write the outcome is unknown. */
+/** Many programs accept a form and then redirect, so after a write the outcome is unknown. */
 function redirectFailure(reply: Reply, { endpoint, request, check }: CallContext): Failure {
   const isWrite = endpoint.write !== 'none'
   const checkHint = isWrite && check ? `; to see whether it was done: ${check}` : ''
@@ -139,7 +138,7 @@ function leavesOutcomeUnknown(endpoint: Endpoint, status: number): boolean {
   return endpoint.write !== 'none' && (status < 400 || status === 408 || status >= 500)
 }
 
-/** What became of the change that a call asked for, when the service refused it or never saw it. */
+/** What became of a change that the service rejected or never received. */
 export function outcomeOfRefusal(endpoint: Endpoint): Outcome {
   return endpoint.write === 'none' ? 'none' : 'not-applied'
 }
@@ -162,7 +161,7 @@ function pickHint(
   return 'correct what the message names, and try again; -v shows the request'
 }
 
-/** Finds the documented refusal with this status and these words; null when there is none. */
+/** Finds the documented failure with this status and message; null if there is none. */
 function findDocumentedFailure(endpoint: Endpoint, status: number, message: string | null): DocumentedFailure | null {
   if (message === null) return null
   const known = [...Object.values(endpoint.failures), ...Object.values(COMMON_FAILURES), keyWithoutVenue]
@@ -171,7 +170,7 @@ function findDocumentedFailure(endpoint: Endpoint, status: number, message: stri
 
 function toPattern(failure: DocumentedFailure): RegExp {
   const literal = failure.message.replace(/\.$/, '').replace(/[.*+?^$()|[\]\\]/g, '\\$&')
-  // Any further words after those of a 500 could say that it was done after all.
+  // Further words after those of a 500 could say that it was done after all.
   const end = failure.status >= 500 ? '\\.?$' : ''
   return new RegExp(`^${literal.replace(/\{\w+\}/g, '[\\s\\S]*')}${end}`, 'i')
 }

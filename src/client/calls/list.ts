@@ -9,12 +9,13 @@ import type { Endpoint } from '../../contract/endpoint.ts'
 import { LIST_MEMBERS } from '../../contract/shapes/pages.ts'
 import { NetworkError } from '../../http/client/errors.ts'
 import type { Following } from '../shapes/follow.ts'
-import { callStreamed, type StreamedAnswer } from './call.ts'
+import { EMPTY_ANSWER } from './call.ts'
 import type { Caller } from './caller.ts'
 import { networkFailure, unreadableFailure } from './failures.ts'
 import type { CallInput } from './prepare.ts'
+import { type Sent, send } from './send.ts'
 
-/** How a list is read: as documented or known, or in each form that it may have when its shape is assumed. */
+/** Reads the documented or known list member, or any usual one if the shape is assumed. */
 export function listOptions(
   { id, list, standing }: Pick<Endpoint, 'id' | 'list' | 'standing'>,
   following?: Following,
@@ -24,28 +25,26 @@ export function listOptions(
   return { listMember, otherMembers: standing === 'documented' ? undefined : LIST_MEMBERS }
 }
 
-/** Of which list an answer is a part. */
+/** The part of a list that a response contains. */
 export interface Part {
   readonly before?: number
-  /** Whether further answers have more of it, so that the answer may say of the whole how many there are. */
+  /** Whether more pages follow, so that a count may be that of the whole list. */
   readonly isPage?: boolean
   readonly onHead?: (headers: Readonly<Record<string, string>>) => void
 }
 
-/**
- * Streams the records of a list that comes in one answer. Yields batches, each record as it was sent; returns
- * what stands beside the list. Memory does not grow with the list.
- * Fails: before the first record like `call`; after it INCOMPLETE, also when the answer says that there are more than it gave.
- */
+/** Streams one response's records as sent; returns the members next to the list. Fails: as `call`; INCOMPLETE. */
 export async function* streamList<E extends Endpoint>(
   caller: Caller,
   endpoint: E,
   input: CallInput<E>,
   { before = 0, isPage = false, onHead }: Part = {},
 ): AsyncGenerator<readonly WireRecord[], ListEnd, undefined> {
-  const answer = await callStreamed(caller, endpoint, input)
-  onHead?.(answer.headers)
-  const records = readRecords(answer.body, listOptions(endpoint, caller.following))
+  const answer = await send(caller, endpoint, input, { stream: true })
+  const { reply, call } = answer
+  if (reply.body === null) throw unreadableFailure(EMPTY_ANSWER, reply, call)
+  onHead?.(reply.headers)
+  const records = readRecords(reply.body, listOptions(endpoint, caller.following))
   const inForm = caller.following?.record ?? null
   let given = 0
   try {
@@ -65,10 +64,10 @@ export async function* streamList<E extends Endpoint>(
   }
 }
 
-/** The largest list that is read into memory, in characters; as large as an answer that is no list may be. */
+/** The largest list in memory, in characters; the same limit as for other responses. */
 const MAX_HELD = 16 * 1024 * 1024
 
-/** Reads a whole list into memory. Fails: SERVICE_ERROR when it is larger than 16 MiB; whatever the list fails with. */
+/** Reads a whole list into memory. Fails: SERVICE_ERROR above 16 MiB; as the list does. */
 export async function collect(batches: AsyncIterable<readonly WireRecord[]>): Promise<readonly JsonValue[]> {
   const records: JsonValue[] = []
   let size = 0
@@ -83,7 +82,7 @@ export async function collect(batches: AsyncIterable<readonly WireRecord[]>): Pr
 
 const COUNT_MEMBERS = ['length', 'count', 'total']
 
-/** How many records an answer says there are; null when it does not. The largest counts, as the others may be of a page. */
+/** The stated number of records, or null. The largest counts, because others may be about a page. */
 export function statedCount(envelope: JsonObject): number | null {
   const stated = COUNT_MEMBERS.map((member) => envelope[member]).filter((count) =>
     Number.isSafeInteger(count),
@@ -91,7 +90,7 @@ export function statedCount(envelope: JsonObject): number | null {
   return stated.length === 0 ? null : Math.max(...stated)
 }
 
-function requireAll({ envelope, records }: ListEnd, before: number, { call }: StreamedAnswer): void {
+function requireAll({ envelope, records }: ListEnd, before: number, { call }: Sent): void {
   const stated = statedCount(envelope)
   if (stated === null || stated <= records) return
   throw new Failure('INCOMPLETE', `the service says that there are ${stated}, but its answer gave ${records}`, {
@@ -104,7 +103,7 @@ function requireAll({ envelope, records }: ListEnd, before: number, { call }: St
 const STOPPED_HINT =
   'what was printed is whole records, but not all of them; run the command again, or ask for a shorter time'
 
-function explainStop(error: unknown, given: number, { call, headers }: StreamedAnswer): unknown {
+function explainStop(error: unknown, given: number, { call, reply }: Sent): unknown {
   if (!(error instanceof NetworkError || error instanceof RecordStreamError)) return error
   if (given > 0)
     return new Failure('INCOMPLETE', `${stoppedAfter(given)}: ${error.message}`, {
@@ -114,10 +113,10 @@ function explainStop(error: unknown, given: number, { call, headers }: StreamedA
       cause: error,
     })
   if (error instanceof NetworkError) return networkFailure(error, call)
-  return unreadableFailure(`the list cannot be read: ${error.message}`, { headers }, call)
+  return unreadableFailure(`the list cannot be read: ${error.message}`, reply, call)
 }
 
-/** Turns a failure after `given` records into INCOMPLETE. Other errors, and failures before the first record, stay as they are. */
+/** Turns a failure after the first record into INCOMPLETE. Leaves other errors as they are. */
 export function toIncomplete(error: unknown, given: number): unknown {
   if (given === 0 || !(error instanceof Failure)) return error
   if (error.code === 'INCOMPLETE' || error.code === 'INTERRUPTED' || error.code === 'OUTCOME_UNKNOWN') return error
@@ -130,7 +129,6 @@ export function toIncomplete(error: unknown, given: number): unknown {
   })
 }
 
-/** Says that a list broke off, and how many records it gave. */
 export function stoppedAfter(given: number): string {
   return `the list stopped after ${counted(given, 'record')}`
 }

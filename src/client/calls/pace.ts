@@ -6,46 +6,43 @@ import { refuseUnlessPlainDatabase } from '../../base/storage/own-file.ts'
 import { isDamaged, loadSqlite, transaction } from '../../base/storage/sqlite.ts'
 import type { Endpoint } from '../../contract/endpoint.ts'
 
-/** At most `count` requests every `windowMs` milliseconds, as a 429 states it. Source: "Limits". */
+/** At most `count` requests every `windowMs`, as a 429 states it. Source: "Limits". */
 export interface RateLimit {
   readonly count: number
   readonly windowMs: number
 }
 
-/** A limit that leaves no room for a request now. */
+/** A limit without room for a request now. */
 export interface LearnedLimit extends RateLimit {
-  /** When the service named it, in epoch milliseconds. */
+  /** Epoch milliseconds. */
   readonly learnedAt: number
-  /** How long until there is room, in milliseconds. */
+  /** How long until there is room. */
   readonly waitMs: number
 }
 
 /**
- * A longer window is treated as this long, in milliseconds. A command waits this long by itself, so a limit that one command
- * learned never ends another before it has asked. Only the service can say that a longer window is not over yet.
+ * Longer windows count as this long. A command waits this long by itself, so a learned limit never ends another command
+ * before its first request. Only the service can say that a longer window is not over.
  */
 export const LONGEST_LEARNED_WINDOW_MS = 60_000
-/** When a limit that was not reached again is forgotten, because the service may have changed it. Milliseconds. */
+/** When a limit that was not reached again is forgotten, because the service may have changed it. */
 export const REMEMBERED_MS = 24 * 3_600_000
 const BUSY_TIMEOUT_MS = 2_000
 
-/** `keep`: a request waits for room. `ignore`: it leaves at once, and counts all the same. */
+/** `ignore`: a request leaves at once, but still counts. */
 export type Pacing = 'keep' | 'ignore'
 
-/** Describes a limit for a person: `the service allows 10 requests every 1.5 s to GET /Bookings, as it said 40 s ago`. */
+/** Describes a limit: `the service allows 10 requests every 1.5 s to GET /Bookings, as it said 40 s ago`. */
 export function describeLimit({ count, windowMs, learnedAt }: LearnedLimit, endpoint: Endpoint, now: number): string {
   const requests = count === 1 ? '1 request' : `${count} requests`
   const agoSeconds = Math.max(0, Math.floor((now - learnedAt) / 1000))
   return `the service allows ${requests} every ${windowMs / 1000} s to ${endpoint.method} ${endpoint.path}, as it said ${agoSeconds} s ago`
 }
 
-/**
- * Keeps requests within the limits that the service has named. All processes of this user share them: what one learns from a
- * 429 paces the others. Until a limit is learned, it costs one look for a file. When its file cannot be used, nothing is paced.
- */
+/** Keeps requests within limits shared by all processes of this user. Without its file, nothing is paced. */
 export class Pace {
   readonly path: string
-  /** The service and profile that the limits belong to: each key has its own. */
+  /** The service and profile; each key has its own limits. */
   readonly scope: string
   #database: DatabaseSync | null = null
 
@@ -54,10 +51,7 @@ export class Pace {
     this.scope = scope
   }
 
-  /**
-   * Takes a place in the window of an endpoint. Returns null when the request may leave now, else the limit to wait for. With
-   * `ignore` it always takes one. `now` in epoch milliseconds.
-   */
+  /** Takes a place in an endpoint's window. Null if the request may leave now, else the limit to wait for. */
   takePlace(endpoint: Endpoint, now: number, pacing: Pacing = 'keep'): LearnedLimit | null {
     if (!this.#database && !existsSync(this.path)) return null
     return this.#tryTransaction(null, (database) => {
@@ -75,7 +69,7 @@ export class Pace {
         .all(key, limit.count) as { at: number }[]
       const oldest = sends.at(-1)
       if (pacing === 'keep' && sends.length >= limit.count && oldest) {
-        // A clock that was set back must not make the wait longer.
+        // A clock that was set back must not lengthen the wait.
         const waitMs = Math.min(Math.max(1, oldest.at + windowMs - now), windowMs)
         return { ...limit, windowMs, waitMs }
       }
@@ -84,7 +78,7 @@ export class Pace {
     })
   }
 
-  /** Remembers a limit that the service just enforced, so its window is full. `now` in epoch milliseconds. */
+  /** Remembers a limit that was just enforced, so its window is full. `now` is in epoch milliseconds. */
   learn(endpoint: Endpoint, limit: RateLimit, now: number): void {
     this.#tryTransaction(undefined, (database) => {
       const key = this.#makeKey(endpoint)
@@ -97,7 +91,6 @@ export class Pace {
     })
   }
 
-  /** Closes the file; the next use opens it again. */
   close(): void {
     this.#database?.close()
     this.#database = null
@@ -113,7 +106,7 @@ export class Pace {
       const database = this.#database
       return transaction(database, () => work(database))
     } catch (error) {
-      // A damaged file would stay damaged; losing this one harms nobody.
+      // A damaged file would stay damaged, and this one can be lost.
       if (isDamaged(error)) rmSync(this.path, { force: true })
       this.close()
       return otherwise

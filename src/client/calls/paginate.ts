@@ -7,26 +7,22 @@ import type { Caller } from './caller.ts'
 import { statedCount, stoppedAfter, streamList, toIncomplete } from './list.ts'
 import type { CallInput } from './prepare.ts'
 
-/** How many records to ask for, and how many at a time. */
 export interface Paging {
-  /** Records per page; the service may give fewer or more. */
+  /** The service may give fewer or more. */
   readonly pageSize: number
-  /** Records in all; undefined: all of them. */
+  /** Undefined for all. */
   readonly limit?: number | undefined
 }
 
-/** The last records of a page that are remembered: a record added meanwhile pushes them into the next page. */
+/** Records of a page that are remembered, because new records push them into the next page. */
 const REMEMBERED_RECORDS = 1000
 
 /**
- * Streams the records of a list that comes in pages (`Limit` records from the zero-based offset `StartIndex`). Yields batches,
- * each record as it was sent. Memory does not grow with the list.
- *
- * The specification does not say whether `length` (or `count`, or `total`) counts the page or the whole result, so it is believed
- * only where it is larger than its page: then it is the whole. Otherwise only an empty page ends the list, because the service
- * may give fewer records than it was asked for. A record that the previous page had too is given once.
- * Fails: before the first record like `streamList`; after it INCOMPLETE, also when a page comes again or records are missing.
- * Source: "Other endpoints"; the paging is assumed.
+ * Streams a paged list (`Limit`, zero-based `StartIndex`) in batches, as records were sent. Memory does not grow with
+ * the list. The specification does not say whether `length`, `count` or `total` counts the page or the whole, so it is
+ * used only if larger than its page. Otherwise only an empty page is the end, because pages may be short. Drops records
+ * that the previous page had. Fails: as `streamList`; INCOMPLETE after the first record, also if a page repeats or
+ * records are missing. Source: "Other endpoints"; Assumed: the paging.
  */
 export async function* paginate<E extends Endpoint>(
   caller: Caller,
@@ -112,7 +108,7 @@ function isRepeatedStart(seenStarts: Set<string>, record: string): boolean {
   return false
 }
 
-/** Reads how many records the whole list has; null when the page may count itself alone. */
+/** The size of the whole list; null if the page may count only itself. */
 function readTotal(end: ListEnd | undefined, received: number): number | null {
   const stated = statedCount(end?.envelope ?? {})
   return stated !== null && stated > received ? stated : null

@@ -6,26 +6,23 @@ import type { Caller } from './caller.ts'
 import { streamList, toIncomplete } from './list.ts'
 import type { CallInput } from './prepare.ts'
 
-/** A request for a piece of a time range. */
 export interface Piece<E extends Endpoint = Endpoint> {
   readonly input: CallInput<E>
-  /** Where the piece ends and the next one begins, in epoch milliseconds. */
+  /** Where the next piece begins, in epoch milliseconds. */
   readonly endMs: number
 }
 
-/** How records that lie where two pieces meet are told apart. */
+/** How to recognize records where two pieces meet. */
 export interface Seam {
-  /** The member by whose time the service picks records. */
+  /** The member by which the service selects records. */
   readonly time: string
-  /** The members that together name a record. */
   readonly identity: readonly string[]
 }
 
 /**
- * Streams the records of a time range that is asked for in pieces. Pieces share the instant at which they meet, so that nothing
- * falls between them; a record that lies on it is given once. Memory grows with neither the pieces nor their records: only
- * those that may lie where the piece ends are remembered.
- * Fails: as `streamList`; after the first record INCOMPLETE.
+ * Streams the records of a time range in pieces, which share an instant so that nothing is missed; drops repeated
+ * records there. Remembers only records near the end of a piece. Fails: as `streamList`; INCOMPLETE after the first
+ * record.
  */
 export async function* streamPieces<E extends Endpoint>(
   caller: Caller,
@@ -59,14 +56,13 @@ function identityOf({ value, text }: WireRecord, { identity: [id = '', ...others
   return JSON.stringify([value[id], ...others.map((member) => value[member] ?? null)])
 }
 
-/** Services may write fewer digits than they compare. */
+/** Services may print fewer digits than they compare. */
 const TOLERANCE_MS = 1000
-/** The offset of every time zone is a multiple of this. */
+/** Every time zone offset is a multiple of this. */
 const QUARTER_MS = 15 * 60_000
-/** No two time zones are further apart. */
 const FARTHEST_MS = 26 * 3_600_000
 
-/** Whether a record may lie on an instant. A time without an offset is on a clock that is not known here. */
+/** Whether a record may be at an instant. A time without an offset is on an unknown clock. */
 function mayLieOn(record: JsonValue, instantMs: number, { time }: Seam): boolean {
   const text = isJsonObject(record) ? record[time] : null
   if (typeof text !== 'string') return true

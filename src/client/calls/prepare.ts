@@ -5,24 +5,23 @@ import { PATH_ID_PATTERN } from '../../contract/shapes/scalars.ts'
 import type { WireRequest } from '../../http/transport.ts'
 import type { Following } from '../shapes/follow.ts'
 
-/** The input of one call: path parameters, query, body, headers. */
 export interface CallInput<E extends Endpoint = Endpoint> {
   readonly path?: { readonly [K in PathParameter<E['path']>]: string }
-  /** Absent and undefined members are not sent. */
+  /** Undefined members are not sent. */
   readonly query?: Readonly<Record<string, string | number | boolean | undefined>>
-  /** Further parameters, sent after `query`; a name may come more than once. */
+  /** Sent after `query`; names may repeat. */
   readonly extraQuery?: readonly (readonly [name: string, value: string])[]
-  /** Undefined: no body is sent. */
+  /** Undefined to send none. */
   readonly body?: JsonValue | undefined
-  /** The body as bytes, sent in place of `body`. */
+  /** Sent instead of `body`. */
   readonly bytes?: Uint8Array | undefined
-  /** Query text that is sent as it is, before `query`. */
+  /** Query text sent as it is, before `query`. */
   readonly search?: string | undefined
-  /** Added to the headers that every request has, or replacing them; names in lower case. */
+  /** Added to the usual headers, or replacing them; names in lower case. */
   readonly headers?: Readonly<Record<string, string>> | undefined
 }
 
-/** Prepares the request of a call, without a key. Fails: USAGE when an ID cannot stand in a path. */
+/** Prepares the request of a call, without a key. Fails: USAGE for an ID that cannot be part of a path. */
 export function prepare<E extends Endpoint>(
   endpoint: E,
   asked: CallInput<E>,
@@ -45,7 +44,7 @@ export function prepare<E extends Endpoint>(
   return { method: endpoint.method, url, headers: { accept: 'application/json', ...type, ...input.headers }, body }
 }
 
-/** Fills in the parameters of an endpoint's path. Fails: USAGE for an ID that cannot stand in a path. */
+/** Fills in the parameters of a path. Fails: USAGE for an ID that cannot be part of a path. */
 export function fillPath(endpoint: Endpoint, values: Readonly<Record<string, string>>): string {
   return endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = Object.hasOwn(values, name) ? values[name] : undefined

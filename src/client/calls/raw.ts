@@ -7,15 +7,15 @@ import type { CallInput } from './prepare.ts'
 import { type SendOptions, send } from './send.ts'
 import { rejectFailure } from './success.ts'
 
-/** An answer of any shape. Its body is either read (`bytes`) or still to be read (`body`). */
+/** A response of any shape, with either `bytes` or an unread `body`. */
 export interface RawAnswer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
-  /** The whole body; null: not read yet. */
+  /** Null if not read yet. */
   readonly bytes: Uint8Array | null
-  /** The body, to be read; null: already read. */
+  /** Null if already read. */
   readonly body: AsyncIterable<Uint8Array> | null
-  /** The body as text when it was read and is JSON, else null. */
+  /** The text if it was read and is JSON, else null. */
   readonly json: string | null
   readonly endpoint: Endpoint
   readonly call: CallContext
@@ -25,11 +25,7 @@ export type RawOptions = Required<Pick<SendOptions, 'stream'>> & Pick<SendOption
 
 const READING_METHODS = new Set(['GET', 'HEAD', 'OPTIONS'])
 
-/**
- * Finds the contract's endpoint for a method and a path, with its refusals and rules. For one that the contract lacks, only
- * the method tells whether it reads or writes.
- * @param path as it is sent, below the base URL.
- */
+/** Finds the endpoint of a path as it is sent, or makes one for which the method tells whether it writes. */
 export function resolveEndpoint(method: string, path: string, isSigned: boolean): Endpoint {
   const known = findEndpoints(path).find(({ endpoint }) => endpoint.method === method)?.endpoint
   const unknown: Endpoint = {
@@ -48,7 +44,7 @@ export function resolveEndpoint(method: string, path: string, isSigned: boolean)
   return { ...(known ?? unknown), path, auth: isSigned ? 'signature' : 'api-key' }
 }
 
-/** Calls an endpoint and returns its answer of any shape. Fails: as `call`; as `readBody`, which takes text. */
+/** Calls an endpoint with a response of any shape. Fails: as `call`; as `readBody`, which accepts text. */
 export async function callRaw<E extends Endpoint>(
   caller: Caller,
   endpoint: E,

@@ -5,13 +5,9 @@ import { call } from './call.ts'
 import type { Caller } from './caller.ts'
 import type { CallInput } from './prepare.ts'
 
-/** How long it may take, where an attempt may not take less. Milliseconds. */
 const LIMIT_MS = 10_000
 
-/**
- * Reads once what a change left whose answer was lost: without delay, and on a connection of its own, as the one of the change may
- * be of no more use. Fails: as `call`.
- */
+/** Reads at once, on its own connection, what a change with a lost response did. Fails: as `call`. */
 export async function readSoon<E extends Endpoint>(caller: Caller, endpoint: E, input: CallInput<E>): Promise<Answer> {
   const over = caller.hooks.waitsFor?.('no answer; reading to find out what became of the change', 'news')
   const soon = { ...caller, transport: withDeadline(LIMIT_MS)(caller.transport), retries: 0, pacing: 'ignore' } as const

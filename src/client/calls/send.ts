@@ -20,28 +20,22 @@ import { describeLimit } from './pace.ts'
 import { type CallInput, fillPath, prepare } from './prepare.ts'
 
 export interface SendOptions {
-  /** The command that shows what became of this write, in case its answer is lost. */
+  /** The command that shows what became of this write if its response is lost. */
   readonly check?: string | null | undefined
-  /** Runs before each attempt. When it throws, that attempt is not made and the call ends. */
+  /** Runs before each attempt. Throwing ends the call. */
   readonly onSend?: (() => void) | undefined
-  /** Sends the request over a connection of its own, so that no answer to another request is taken for its answer. */
+  /** Uses a separate connection, so that no other response is taken for this one. */
   readonly ownConnection?: boolean | undefined
-  /** True: the body of a success is left to be read. */
   readonly stream?: boolean
-  /** Receives the last reply, a refusal included. */
   readonly onFinal?: ((reply: Reply) => void) | undefined
 }
 
-/** A successful reply, and the call that it belongs to. */
 export interface Sent {
   readonly reply: Reply
   readonly call: CallContext
 }
 
-/**
- * Sends a request, again where that is safe, until a reply is final. The body of the reply is not looked at.
- * Fails: Failure with the exit code of what happened; Interrupted.
- */
+/** Sends a request, again where that is safe, until a reply is final. Fails: Failure; Interrupted. */
 export async function send<E extends Endpoint>(
   caller: Caller,
   endpoint: E,
@@ -50,7 +44,7 @@ export async function send<E extends Endpoint>(
 ): Promise<Sent> {
   const { hooks, retries, longestWaitMs } = caller
   const isWrite = endpoint.write !== 'none'
-  // The other end may have closed an idle connection: a write sent over it would be lost, and nobody could tell.
+  // The other end may have closed an idle connection, and nobody could tell whether it received a write.
   const connection = isWrite || options.ownConnection ? 'own' : 'shared'
   const signal = hooks.signal ? { signal: hooks.signal } : {}
   const request = { ...prepare(endpoint, input, caller), connection, ...signal } as const
@@ -99,7 +93,7 @@ export async function send<E extends Endpoint>(
   }
 }
 
-/** Waits for the turn of a request, and for its place; returns what is called when it is over. */
+/** Waits for the request's turn and its place. Returns a function that ends its turn. */
 async function enter({ turnstile, hooks }: Caller, place: () => Promise<void>): Promise<Leave> {
   if (turnstile) return turnstile.enter((ms) => pause(ms, hooks), place)
   await place()
@@ -121,7 +115,7 @@ async function* toldOf(body: AsyncIterable<Uint8Array>, { list }: Endpoint, { wa
   }
 }
 
-/** Waits until a known limit has room for a request. Fails: RATE_LIMITED if that takes longer than a command waits. */
+/** Waits until a known limit has room. Fails: RATE_LIMITED if that takes longer than a command waits. */
 async function keepPace(caller: Caller, endpoint: Endpoint, describeRequest: () => FailedRequest): Promise<void> {
   const { pace, pacing, hooks, longestWaitMs } = caller
   for (let waitedMs = 0; ; ) {

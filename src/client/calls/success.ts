@@ -5,9 +5,8 @@ import type { Answer } from './answer.ts'
 import { unreadableFailure } from './failures.ts'
 
 /**
- * Rejects an answer whose status says success and whose body says failure, also if the body is a list.
- * Fails: BUSINESS_FAILURE (exit 10), with the service's message, when `isSuccess` is false.
- * Source: "POST /GiftCards/redeem", rule 1; "POST /Reservations".
+ * Rejects a success whose body, or an item in it, says failure. Fails: BUSINESS_FAILURE (exit 10) with the service's
+ * message. Source: "POST /GiftCards/redeem", rule 1; "POST /Reservations".
  */
 export function rejectFailure({ value, call }: Pick<Answer, 'value' | 'call'>): void {
   const failed = (Array.isArray(value) ? value : [value]).find((one) => isJsonObject(one) && one['isSuccess'] === false)
@@ -23,8 +22,8 @@ export function rejectFailure({ value, call }: Pick<Answer, 'value' | 'call'>): 
 }
 
 /**
- * Requires an answer to say that something was booked. Source: "POST /Reservations".
- * Fails: BUSINESS_FAILURE when it says that nothing was; OUTCOME_UNKNOWN when it gives neither an ID nor success.
+ * Requires a response to confirm a booking. Source: "POST /Reservations". Fails: BUSINESS_FAILURE if it denies it;
+ * OUTCOME_UNKNOWN if it has neither an ID nor success.
  */
 export function requireReserved(answer: Answer): void {
   rejectFailure(answer)
@@ -33,7 +32,7 @@ export function requireReserved(answer: Answer): void {
   throw unreadableFailure('the answer has neither a bookingId nor isSuccess', answer, answer.call)
 }
 
-/** Requires an answer to say that it is a success. Fails: OUTCOME_UNKNOWN when its `isSuccess` is not true. */
+/** Requires a response to confirm success. Fails: OUTCOME_UNKNOWN unless its `isSuccess` is true. */
 export function requireSuccess(answer: Answer): void {
   if (saysSuccess(answer)) return
   throw unreadableFailure('the answer does not say whether it succeeded (no isSuccess in it)', answer, answer.call)

@@ -1,16 +1,11 @@
 import { Failure } from '../../base/failure/failure.ts'
 import { isLoopback } from '../../http/loopback.ts'
 
-/**
- * Checks a base URL and returns it with its path, without a slash at the end. It must be absolute `https`, or `http` within
- * this machine (127.0.0.0/8, `::1`, `localhost`), without user name, password, query and fragment.
- * `source` says where it came from: `--base-url`, `PARTNER_BASE_URL`, `profile dev`.
- * Fails: USAGE, without echoing what may be a password or a key.
- */
+/** Checks a base URL: https, or http on this machine, without user, query and fragment. Fails: USAGE, no secrets. */
 export function checkBaseUrl(text: string, source: string): URL {
   const refusal = (problem: string, hint: string) =>
     new Failure('USAGE', `the base URL (${source}) ${problem}`, { hint })
-  // The URL parser forgives line breaks, backslashes and a missing `//`; the address called would not be the one shown.
+  // The URL parser forgives line breaks, backslashes and a missing `//`; it would call another address than shown.
   const url = /^https?:\/\/[^\s\\]+$/i.test(text) ? URL.parse(text) : null
   if (url === null)
     throw refusal('must be an absolute URL, such as https://service.example/api', 'write it with https:// in front')
@@ -28,7 +23,7 @@ export function checkBaseUrl(text: string, source: string): URL {
   return url
 }
 
-/** Makes a stored base URL safe to show: one that was never checked may hold a password, or a key in its query. */
+/** Hides a possible password or query in a stored base URL that was never checked. */
 export function maskBaseUrl(text: string): string {
   const url = URL.parse(text)
   if (url === null || /[\s\\]/.test(text)) return '(not a URL)'

@@ -8,21 +8,20 @@ import { compareByCodeUnit, unknownProfileFailure } from './names.ts'
 import { NO_SETTINGS, type Profile, type Profiles, SANDBOX_PROFILE, type SecretSource } from './profile.ts'
 import { describeLooseFile, expandHome } from './secret-reading.ts'
 
-/** A profile as people and programs may see it. For a secret it says where it is kept, and whether it is there. */
+/** A profile for output. Secrets show where they are kept and whether they are there. */
 export interface ProfileDescription extends Omit<Profile, 'shape' | 'tags' | 'apiKey' | 'signingSecret'> {
   readonly name: string
   readonly current: boolean
-  /** True for `sandbox` alone, which has no settings of its own. */
+  /** True for `sandbox` alone. */
   readonly builtIn: boolean
-  /** In what its service differs from the contract and is followed, in words. */
   readonly shape: string | null
   readonly tags: readonly string[]
-  /** `••••1234 (stored)`, `env:MY_KEY (set)`, `file:/run/key (missing)`, `command:pass … (run when used)`; null when there is none. */
+  /** `••••1234 (stored)`, `env:MY_KEY (set)`, `file:/run/key (missing)`, `command:pass … (run when used)`, or null. */
   readonly apiKey: string | null
   readonly signingSecret: string | null
 }
 
-/** Describes every profile of the file, sorted by name, without the built-in `sandbox`. */
+/** Describes every profile of the file by name, without the built-in `sandbox`. */
 export function describeProfiles(profiles: Profiles, env: Variables): readonly ProfileDescription[] {
   return [...profiles.byName]
     .filter(([name]) => name !== SANDBOX_PROFILE)
@@ -30,19 +29,19 @@ export function describeProfiles(profiles: Profiles, env: Variables): readonly P
     .map(([name, profile]) => describe(name, profile, profiles.current, env))
 }
 
-/** Describes one profile of the file, or the built-in `sandbox`. Fails: NO_PROFILE when there is none of that name. */
+/** Describes one profile, or the built-in `sandbox`. Fails: NO_PROFILE if it is unknown. */
 export function describeProfile(name: string, profiles: Profiles, env: Variables): ProfileDescription {
   const profile = name === SANDBOX_PROFILE ? NO_SETTINGS : profiles.byName.get(name)
   if (profile === undefined) throw unknownProfileFailure(name, profiles.byName.keys())
   return describe(name, profile, profiles.current, env)
 }
 
-/** Describes where a secret is kept, and whether it is there, without the secret. */
+/** Describes where a secret is kept and whether it is there. */
 export function describeSecret(source: SecretSource, env: Variables): string {
   if ('value' in source) return `${maskSecret(source.value)} (stored)`
   if ('env' in source) return `env:${source.env} (${env[source.env] ? 'set' : 'not set'})`
   if ('file' in source) return `file:${source.file} (${describeFile(source.file, env)})`
-  // The rest of a command line may hold a password of its own.
+  // The rest of a command line may contain a password.
   const [program = ''] = source.command.trim().split(/\s/, 1)
   const shown = /^[A-Za-z0-9._/+-]{1,64}$/.test(program) ? program : ''
   return `command:${shown === source.command.trim() ? shown : `${shown} …`.trim()} (run when used)`

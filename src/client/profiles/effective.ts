@@ -6,19 +6,19 @@ import { describeSecret } from './describe.ts'
 import type { SecretSource, Sourced } from './profile.ts'
 import type { Settings } from './settings.ts'
 
-/** A setting as it is in effect. */
+/** A setting in effect. */
 export interface EffectiveSetting {
   readonly setting: string
-  /** Null: it is not set. A secret is masked, or shown as its reference. */
+  /** Null if not set. A secret is masked, or shown as its reference. */
   readonly value: string | number | boolean | null
-  /** `--base-url`, `PARTNER_BASE_URL`, `profile dev`, `default`; null: nothing sets it. */
+  /** `--base-url`, `PARTNER_BASE_URL`, `profile dev`, `default`; null if nothing sets it. */
   readonly from: string | null
 }
 
-/** What kind of thing sets a setting: its place in the order in which one wins over another. */
+/** What sets a setting, which decides what wins. */
 export type SettingSource = 'flag' | 'variable' | 'profile' | 'sandbox' | 'default'
 
-/** The kind of what sets a setting, by its `from`; null: nothing sets it. */
+/** Classifies `from`; null if nothing sets the setting. */
 export function sourceOf({ from }: EffectiveSetting): SettingSource | null {
   if (from === null || from === 'sandbox') return from
   if (from.startsWith('-')) return 'flag'
@@ -26,13 +26,12 @@ export function sourceOf({ from }: EffectiveSetting): SettingSource | null {
   return /^(?:[A-Z_]+|[a-z]+_proxy)$/.test(from) ? 'variable' : 'default'
 }
 
-/** Describes which service a command would talk to, and as whom. Reads no file and runs no command for a secret. */
+/** Describes the service that a command would use. Reads no file and runs no command for a secret. */
 export function describeService(settings: Settings, env: Variables): EffectiveSetting[] {
   const { profile, environment, mode, shape, baseUrl, foreignKeyOrigin, kind } = settings
   const isSandbox = kind === 'sandbox'
   const profileName = profile === null ? null : `profile ${profile.value}`
   const own = (setting: string, value: string | null) => ({ setting, value, from: value === null ? null : profileName })
-  /** What the sandbox brings by itself when nobody gives it. */
   const given = (setting: string, sourced: Sourced<string> | null, ofSandbox: string): EffectiveSetting =>
     sourced === null && isSandbox
       ? { setting, value: ofSandbox, from: 'sandbox' }
@@ -59,7 +58,7 @@ export function describeService(settings: Settings, env: Variables): EffectiveSe
   ]
 }
 
-/** A secret by its last characters, where they are at hand; else where it is kept. */
+/** Shows the last characters of a secret if they are at hand, else where it is kept. */
 function shownSecret(source: SecretSource, env: Variables): string {
   const value = 'env' in source ? env[source.env] : undefined
   if (!value || !('env' in source)) return describeSecret(source, env)

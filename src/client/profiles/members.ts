@@ -1,17 +1,16 @@
 import { Failure, usageFailure } from '../../base/failure/failure.ts'
 import { findNearest } from '../../base/failure/nearest.ts'
+import { isKnownZone } from '../../base/time/zone.ts'
 import { checkBaseUrl } from './base-url.ts'
 import { ENVIRONMENTS, isTag, MODES, type ProfileChange } from './profile.ts'
 import { parseSecretReference } from './secrets.ts'
 
 export interface TypedMembersOptions {
-  /** What is missing on the command line, reported with the problems of what was typed. */
   readonly missing?: readonly string[]
-  /** The next step when nothing is wrong except what is missing. */
   readonly complete?: string
 }
 
-/** The problem with a new profile that has no base URL. */
+/** The problem of a new profile without a base URL. */
 export const NO_BASE_URL = '--base-url is required: it was issued at onboarding'
 
 type TextMember = 'timezone' | 'partnerName' | 'signatureHeader' | 'locationId'
@@ -28,13 +27,13 @@ const CHECKS: Readonly<Record<TextMember, (text: string) => string | null>> = {
     /^[^\s\x00-\x1f\x7f]{1,256}$/.test(text) ? null : 'must be at most 256 characters without spaces',
 }
 
-/** Checks one text member from `source` (`--timezone`, `PARTNER_TIMEZONE`). Returns the problem, or `null`. */
+/** Checks a text from `source` (`--timezone`, `PARTNER_TIMEZONE`). Returns the problem, or null. */
 export function checkMember(member: TextMember, text: string, source: string): string | null {
   const problem = CHECKS[member](text)
   return problem === null ? null : `${source} ${problem}`
 }
 
-/** Reads the text of a flag. An empty one removes the member (`profiles set`). Fails: USAGE. */
+/** Reads a flag; an empty one removes the member (`profiles set`). Fails: USAGE. */
 type Reader<T> = (text: string, flag: string) => T | null
 
 const oneOf =
@@ -61,22 +60,19 @@ const READERS = {
   partnerName: checked('partnerName'),
   signatureHeader: checked('signatureHeader'),
   locationId: checked('locationId'),
-  // A reference: a secret from stdin or a prompt goes straight into the change.
+  // References only. A secret from stdin or a prompt goes straight into the change.
   apiKey: (text, flag) => parseSecretReference(text, flag),
   signingSecret: (text, flag) => parseSecretReference(text, flag),
 } as const satisfies { readonly [member in keyof ProfileChange]: Reader<ProfileChange[member]> }
 
-/** The members of a profile as typed, one for each flag. An empty text removes the member (`profiles set`). */
+/** The members of a profile as typed. An empty text removes a member (`profiles set`). */
 export type TypedMembers = { readonly [member in keyof typeof READERS]?: string | undefined } & {
-  /** Tags to put on; an empty one takes off all that there are. */
+  /** Tags to add; an empty one removes all existing ones. */
   readonly tag?: readonly string[] | undefined
   readonly untag?: readonly string[] | undefined
 }
 
-/**
- * Reads typed members as a change of a profile. Fails: USAGE with every problem at once, each with its flag, and without
- * echoing a text in place of a secret's reference.
- */
+/** Reads a change of a profile. Fails: USAGE with every problem, without echoing what may be a secret. */
 export function parseProfileChange(typed: TypedMembers, options: TypedMembersOptions = {}): ProfileChange {
   const { missing = [], complete } = options
   const problems = [...missing]
@@ -115,18 +111,9 @@ function tagProblems(on: readonly string[], off: readonly string[]): string[] {
 }
 
 function checkTimezone(text: string): string | null {
-  // An offset such as +10:00 is no zone: it may be wrong for half of the year.
-  if (/^[A-Za-z]/.test(text) && isZone(text)) return null
+  // An offset such as +10:00 is not a zone: it may be wrong for half of the year.
+  if (/^[A-Za-z]/.test(text) && isKnownZone(text)) return null
   const suggestion = findNearest(text, Intl.supportedValuesOf('timeZone'))
   const zones = 'must be the IANA name of a time zone, such as Australia/Sydney or Europe/London'
   return suggestion === null ? zones : `${zones}; did you mean ${suggestion}?`
-}
-
-function isZone(text: string): boolean {
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: text })
-    return true
-  } catch {
-    return false
-  }
 }

@@ -2,10 +2,10 @@ import { Failure, usageFailure } from '../../base/failure/failure.ts'
 import { findNearest } from '../../base/failure/nearest.ts'
 import { type Profiles, SANDBOX_PROFILE } from './profile.ts'
 
-/** No leading hyphen, which would look like a flag, and not only dots, which cannot name a file. */
+/** A leading hyphen would look like a flag, and dots alone cannot name a file. */
 const PROFILE_NAME = /^(?!-)(?!\.+$)[A-Za-z0-9._-]{1,64}$/
 
-/** Checks the name of a new profile. Fails: USAGE for a malformed name, or for `sandbox`, which is reserved in any case of its letters. */
+/** Checks the name of a new profile. Fails: USAGE if it is malformed, or `sandbox` in any case. */
 export function checkNewName(name: string): void {
   if (name.toLowerCase() === SANDBOX_PROFILE)
     throw new Failure('USAGE', 'the profile "sandbox" is built in, and its name is taken', {
@@ -17,10 +17,10 @@ export function checkNewName(name: string): void {
     })
 }
 
-/** The failure (exit 4) for a name that no profile has, with the nearest name and the list. `from`: who gave the name. */
+/** The failure (exit 4) for an unknown profile, with the nearest name and the list. `from` is what gave the name. */
 export function unknownProfileFailure(name: string, names: Iterable<string>, from?: string): Failure {
   const known = [...names].sort(compareByCodeUnit)
-  // A text that cannot be a name may be a key in the wrong place, so the message does not repeat it.
+  // A text that cannot be a name may be a misplaced key, so the message does not repeat it.
   const shown = PROFILE_NAME.test(name) ? `"${name}"` : 'of that name'
   const suggestion = findNearest(name, [...known, SANDBOX_PROFILE])
   const list = known.length === 0 ? 'there are none yet: partner profiles add --help' : `there are: ${known.join(', ')}`
@@ -30,7 +30,7 @@ export function unknownProfileFailure(name: string, names: Iterable<string>, fro
   })
 }
 
-/** Compares names for sorting, the same way on every machine. Comparing by language would take 11 ms to load. */
+/** Compares names the same way on every machine. Comparing by language would take 11 ms to load. */
 export function compareByCodeUnit(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0
 }
@@ -38,11 +38,7 @@ export function compareByCodeUnit(a: string, b: string): number {
 const ALL = 'all'
 const TAGGED = 'tag:'
 
-/**
- * The profiles that `--profiles` means, each once: `all` is every one of the file and `tag:NAME` those with that tag, by name; the
- * others stand as they were typed. The sandbox must be named.
- * Fails: NO_PROFILE for one that there is not; USAGE when a part of the choice is empty.
- */
+/** The profiles of `--profiles`: `all`, `tag:NAME` or names. Fails: NO_PROFILE if unknown; USAGE if a part is empty. */
 export function chooseProfiles(choice: string, profiles: Profiles): readonly string[] {
   const known = [...profiles.byName.keys()].filter((name) => name !== SANDBOX_PROFILE).sort(compareByCodeUnit)
   const parts = choice.split(',').map((part) => part.trim())

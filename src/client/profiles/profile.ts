@@ -1,78 +1,72 @@
 import { type Dialect, parseDialect } from '../../contract/answers/dialect.ts'
 
-/**
- * Where a secret comes from, as the profile file stores it. `value` is the secret itself. The others are references, read each
- * time the secret is used: an environment variable, a file, the output of a shell command.
- */
+/** A secret as the profile file stores it: the `value` itself, or a reference that is read at each use. */
 export type SecretSource =
   | { readonly value: string }
   | { readonly env: string }
   | { readonly file: string }
   | { readonly command: string }
 
-/** The two environments of the service, each with its own base URL and keys. Source: "Versioning". */
+/** The environments of the service, each with its own base URL and keys. Source: "Versioning". */
 export const ENVIRONMENTS = ['development', 'production'] as const
 export type EnvironmentName = (typeof ENVIRONMENTS)[number]
 
-/** What commands may do with a profile: only read, write after a confirmation, anything. Without a mode, production asks at a terminal. */
+/** What commands may do with a profile; `confirm` asks first. Without a mode, production asks at a terminal. */
 export const MODES = ['read-only', 'confirm', 'full'] as const
 export type Mode = (typeof MODES)[number]
 
-/** The settings for one service environment. Null means not given; a hand-edited file may lack anything. */
+/** The settings for one environment. Null is not given; an edited file may lack anything. */
 export interface Profile {
   readonly environment: EnvironmentName | null
-  /** Absolute; checked when it is used, see `checkBaseUrl`. */
+  /** Absolute; `checkBaseUrl` checks it at use. */
   readonly baseUrl: string | null
-  /** IANA name of the venue's time zone (`Australia/Sydney`); null means UTC. */
+  /** IANA name of the venue's time zone (`Australia/Sydney`); null is UTC. */
   readonly timezone: string | null
-  /** The `partnerName` slug in the paths of inbound endpoints. */
   readonly partnerName: string | null
-  /** The name of the header that carries the signature. Source: "HMAC signature", agreed at onboarding. */
+  /** The header with the signature. Source: "HMAC signature", agreed at onboarding. */
   readonly signatureHeader: string | null
   readonly locationId: string | null
   readonly apiKey: SecretSource | null
   readonly signingSecret: SecretSource | null
   readonly mode: Mode | null
-  /** In what its service differs from the contract, by `drift accept`. */
   readonly shape: Dialect | null
-  /** The groups that it belongs to, as `--profiles tag:NAME` chooses them. */
+  /** Groups for `--profiles tag:NAME`. */
   readonly tags: readonly string[] | null
 }
 
-/** A change of a profile: an absent member stays as it is, null removes it. */
+/** A change of a profile: absent members stay, null removes them. */
 export type ProfileChange = Partial<Omit<Profile, 'tags'>> & { readonly retag?: Retag }
 
-/** What becomes of the tags that a profile has: all of them go or none, then some go, then some come. */
+/** A change of tags: first clears all or none, then removes `off` and adds `on`. */
 export interface Retag {
   readonly isCleared: boolean
   readonly off: readonly string[]
   readonly on: readonly string[]
 }
 
-/** No comma, which stands between choices, and no leading hyphen, which would look like a flag. */
+/** Commas separate choices, and a leading hyphen would look like a flag. */
 const TAG = /^(?!-)[A-Za-z0-9._-]{1,64}$/
 
-/** Whether a text can be a tag. */
 export function isTag(text: string): boolean {
   return TAG.test(text)
 }
 
-/** The profile of the service inside this process. It needs no configuration, and its name is reserved. */
+/** The profile of the sandbox in this process. It needs no configuration, and its name is reserved. */
 export const SANDBOX_PROFILE = 'sandbox'
 
-/** All profiles by name, and the current one (null: none chosen). A Map, because `constructor` is a valid name. */
+/** All profiles, and the current one or null. A Map, because `constructor` is a valid name. */
 export interface Profiles {
   readonly current: string | null
   readonly byName: ReadonlyMap<string, Profile>
 }
 
-/** A value, and where it came from: `--base-url`, `PARTNER_BASE_URL`, `profile dev`. */
+/** A value and its source: `--base-url`, `PARTNER_BASE_URL`, `profile dev`. */
 export interface Sourced<T> {
   readonly value: T
   readonly from: string
 }
 
-/** A profile without settings, its members in the order in which they are shown. */
+/** A profile without settings, in the order in which they are shown. */
 export const NO_SETTINGS: Profile = {
   environment: null,
   baseUrl: null,
@@ -87,7 +81,7 @@ export const NO_SETTINGS: Profile = {
   tags: null,
 }
 
-/** How a member is read from JSON: its value, `null` if it is wrong, and what it must be. */
+/** Reads a member from JSON; null if it breaks the `rule`. */
 interface Member<T> {
   readonly read: (json: unknown) => T | null
   readonly rule: string
@@ -111,7 +105,6 @@ function oneOf<T extends string>(allowed: readonly T[]): Member<T> {
   return { read: (json) => allowed.find((one) => one === json) ?? null, rule: `one of ${allowed.join(', ')}` }
 }
 
-/** In the order in which their problems are told. */
 const MEMBERS: { readonly [M in keyof Profile]: Member<NonNullable<Profile[M]>> } = {
   baseUrl: TEXT,
   timezone: TEXT,
@@ -129,7 +122,7 @@ const MEMBERS: { readonly [M in keyof Profile]: Member<NonNullable<Profile[M]>> 
   },
 }
 
-/** Reads one profile from the file's JSON. Adds what is wrong with it to `problems`, without echoing any value. Null: it is no object. */
+/** Reads a profile from JSON. Adds its problems to `problems`, without echoing values. Null if it is not an object. */
 export function parseProfile(name: string, json: unknown, problems: string[]): Profile | null {
   if (!isObject(json)) {
     problems.push(`profile ${name}: must be an object`)
@@ -145,12 +138,11 @@ export function parseProfile(name: string, json: unknown, problems: string[]): P
   return profile as unknown as Profile
 }
 
-/** True for a JSON object: not null, not an array. */
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Reads an object's own member; undefined when it has none. Inherited ones (`constructor`) do not come from the file. */
+/** Reads an object's own member. Inherited ones (`constructor`) do not come from the file. */
 export function readOwn(object: Readonly<Record<string, unknown>>, member: string): unknown {
   return Object.hasOwn(object, member) ? object[member] : undefined
 }

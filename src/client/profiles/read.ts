@@ -8,11 +8,9 @@ import { describeSystemError } from '../../base/storage/system-error.ts'
 import { isObject, type Profile, type Profiles, parseProfile, readOwn } from './profile.ts'
 import { describeLooseFile } from './secret-reading.ts'
 
-/** The profiles as the file has them now. */
 export interface ReadProfiles extends Profiles {
-  /** Where the file is, or would be. */
   readonly path: string
-  /** Lines for stderr: the file can be read by other users. */
+  /** Lines for stderr: other users can read the file. */
   readonly warnings: readonly string[]
 }
 
@@ -22,20 +20,19 @@ export function profilesPath(env: Variables): string {
 }
 
 /**
- * Reads the profile file, and takes the rights of others to its directory away; a missing one holds no profiles. Does without
- * the package that writes it, which takes 80 ms to load.
- * Fails: USAGE (exit 2) when the file cannot be read or understood. It is left as it is, for the user to correct. The failure
- * names every wrong member with its profile, and echoes nothing of the content.
+ * Reads the profile file, and makes its directory private; a missing file has no profiles. Avoids the package that
+ * writes it, which takes 80 ms to load. Fails: USAGE if it cannot be read; it stays as it is. Names every wrong member,
+ * but echoes no values.
  */
 export function readProfiles(path: string): ReadProfiles {
   const read = readText(path)
   if (read === null) return { path, current: null, byName: new Map(), warnings: [] }
-  // Where that cannot be, as in a mounted directory, the rights of the file alone must do, and those are looked at.
+  // If the directory cannot be private, as when mounted, the file's own mode must do, and is checked.
   ensurePrivateDirectory(dirname(path))
   return { path, ...parseProfiles(read.text, path), warnings: read.warning === null ? [] : [read.warning] }
 }
 
-/** Reads the profiles from the text of the file; `path` is for messages. Fails: USAGE, as {@link readProfiles}. */
+/** Reads profiles from text; `path` is for messages. Fails: USAGE, as {@link readProfiles}. */
 export function parseProfiles(text: string, path: string): Profiles {
   const json = parseProfileText(text, path)
   const problems: string[] = []
@@ -78,7 +75,7 @@ function parseProfileText(text: string, path: string): unknown {
   try {
     return parseJson(text.replace(/^\uFEFF/, ''))
   } catch (error) {
-    // The engine's message quotes the text around the mistake, which may be a key, so take only the place from it.
+    // The engine's message quotes the text around the mistake, which may be a key, so only its place is used.
     const message = error instanceof Error ? error.message : ''
     const [, line, column] = /\(line (\d+) column (\d+)\)/.exec(message) ?? []
     const place = line === undefined ? '' : ` (line ${line}, column ${column})`

@@ -4,19 +4,15 @@ import type { Profile, SecretSource } from './profile.ts'
 import { expandHome, readSecret } from './secret-reading.ts'
 import type { SecretName } from './secrets.ts'
 
-/** A secret of a profile or variable. */
 export interface NamedSecret {
-  /** What it is, for a message: `the signing secret of profile prod`. */
+  /** For messages: `the signing secret of profile prod`. */
   readonly name: string
-  /** The profile whose signing secret it is; null for anything else. */
+  /** The profile whose signing secret it is, else null. */
   readonly profile: string | null
   readonly secret: string
 }
 
-/**
- * Reads the signing secrets and API keys of all profiles and of our variables, as far as they can be read without running a
- * command or waiting for anybody. Leaves out what cannot be read, and says nothing about it: nobody asked for these.
- */
+/** Reads all secrets of profiles and variables that need no command or wait; skips others silently. */
 export async function readReadableSecrets(
   profiles: ReadonlyMap<string, Profile>,
   env: Variables,
@@ -42,7 +38,7 @@ export async function readReadableSecrets(
   return found.flat()
 }
 
-/** Reads a secret, unless that runs a command (it may ask for a password) or waits for a pipe; then `null`. */
+/** Reads a secret; null if that would run a command (it may ask for a password) or wait for a pipe. */
 export async function readAtHand(source: SecretSource, env: Variables, what: SecretName): Promise<string | null> {
   try {
     if ('command' in source || ('file' in source && !statSync(expandHome(source.file, env)).isFile())) return null

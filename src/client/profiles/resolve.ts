@@ -7,19 +7,18 @@ import { type Profile, SANDBOX_PROFILE, type SecretSource, type Sourced } from '
 import type { ReadProfiles } from './read.ts'
 import { type Need, requireSetting, type Settings } from './settings.ts'
 
-/** What decides which service a command talks to, and as whom. */
+/** What decides which service a command uses. */
 export interface ResolveInput {
   readonly flags: { readonly profile?: string | undefined; readonly baseUrl?: string | undefined }
   readonly env: Variables
-  /** Reads the profile file. Called at most once. */
+  /** Called at most once. */
   readonly profiles: () => ReadProfiles
-  /** The settings that the command needs. When flags and variables give them all, the profile file is not read. */
+  /** The settings that the command needs. If flags and variables give them all, the profile file is not read. */
   readonly needs?: readonly Need[]
-  /** The profile to use, in place of the current one, when neither a flag nor a variable names one. */
+  /** Used instead of the current profile if neither a flag nor a variable names one. */
   readonly usual?: Sourced<string> | undefined
 }
 
-/** The settings that are text, and their variables. */
 const TEXTS = {
   partnerName: 'PARTNER_NAME',
   signatureHeader: 'PARTNER_SIGNATURE_HEADER',
@@ -28,7 +27,6 @@ const TEXTS = {
 } as const
 type TextSetting = keyof typeof TEXTS
 
-/** The variables that stand in for a profile. */
 const VARIABLES = [
   'PARTNER_BASE_URL',
   'PARTNER_API_KEY',
@@ -39,12 +37,10 @@ const VARIABLES = [
 ] as const
 
 /**
- * Finds out which service to call, and with what. The sandbox brings what is null in its settings.
- *
- * A profile that a flag names is used alone: variables are ignored. Otherwise a variable wins over the profile, whether
- * PARTNER_PROFILE names it or it is the current one. An empty variable counts as not set.
- * Fails: NO_PROFILE (exit 4) when nothing is configured, the profile is unknown, or a needed setting is missing. USAGE
- * (exit 2) for a refused base URL, and for a base URL whose origin is not that of the profile whose key would go there.
+ * Finds the service to call; the sandbox supplies settings that are null. A profile named by a flag is used alone;
+ * otherwise variables win over the profile. An empty variable is not set. Fails: NO_PROFILE (exit 4) if the profile is
+ * unknown or a needed setting is missing; USAGE (exit 2) for a bad base URL, or one whose origin differs from that of
+ * the profile's key.
  */
 export function resolveTarget(input: ResolveInput & { readonly needs: readonly Need[] }): Settings {
   const settings = resolveSettings(input)
@@ -52,16 +48,13 @@ export function resolveTarget(input: ResolveInput & { readonly needs: readonly N
   return settings
 }
 
-/**
- * Finds out the same without requiring any setting, for commands that need no key. Take settings from the result
- * with {@link requireSetting}. Fails: as {@link resolveTarget}, except that nothing counts as missing.
- */
+/** As {@link resolveTarget}, but requires no setting; take them with {@link requireSetting}. */
 export function resolveSettings(input: ResolveInput): Settings {
   const { flags, env } = input
   if (flags.profile === '') throw new Failure('USAGE', '--profile needs the name of a profile')
   const named = flags.profile ?? readVariable(env, 'PARTNER_PROFILE')
-  // A key beside an address belongs to that address. Whoever has a real service in the environment and names `sandbox` wants
-  // the sandbox, without that key.
+  // A key next to an address belongs to that address. If the environment has a real service, `sandbox` must not get its
+  // key.
   const isAlone =
     flags.profile !== undefined || (named === SANDBOX_PROFILE && readVariable(env, 'PARTNER_BASE_URL') !== undefined)
   const ignored = isAlone ? VARIABLES.filter((name) => readVariable(env, name) !== undefined) : []
@@ -82,7 +75,7 @@ function findSettings(input: ResolveInput, named: string | undefined, env: Varia
   const chosen = named === undefined ? (input.usual ?? current) : { value: named, from: chosenBy }
   if (chosen === null) return { ...given, ...NO_PROFILE_SETTINGS, ...fromFile }
   if (chosen.value === SANDBOX_PROFILE) {
-    // A given address wins over a profile that nobody named; the sandbox has no address to override.
+    // A given address wins over a profile that nobody named.
     if (given.baseUrl !== null) return { ...given, ...NO_PROFILE_SETTINGS, ...fromFile }
     return resolveSandbox(flags, env, chosen, fromFile)
   }
@@ -103,12 +96,8 @@ const NO_PROFILE_SETTINGS = {
 } as const
 
 function readTexts(read: (setting: TextSetting) => Sourced<string> | null): Pick<Settings, TextSetting> {
-  return {
-    partnerName: read('partnerName'),
-    signatureHeader: read('signatureHeader'),
-    locationId: read('locationId'),
-    timezone: read('timezone'),
-  }
+  const settings = Object.keys(TEXTS) as TextSetting[]
+  return Object.fromEntries(settings.map((setting) => [setting, read(setting)])) as Pick<Settings, TextSetting>
 }
 
 function readGiven(baseUrlFlag: string | undefined, env: Variables): Given {
@@ -136,7 +125,7 @@ function mergeProfile(given: Given, chosen: Sourced<string>, profile: Profile, f
     // Another address is another service.
     shape: isElsewhere ? null : profile.shape,
     baseUrl: given.baseUrl ?? (profile.baseUrl === null ? null : { value: checkBaseUrl(profile.baseUrl, from), from }),
-    // The key of another origin is left out, so that no caller can send it there.
+    // Leaves out the key of another origin, so that no caller can send it there.
     apiKey: given.apiKey ?? (isForeignKey ? null : toSourced(profile.apiKey)),
     signingSecret: given.signingSecret ?? toSourced(profile.signingSecret),
     ...readTexts((setting) => given[setting] ?? checkSourced(setting, profile[setting], from)),
@@ -158,7 +147,7 @@ function resolveSandbox(
   return { ...readGiven(undefined, env), ...NO_PROFILE_SETTINGS, kind: 'sandbox', profile, ...fromFile }
 }
 
-/** Reads a variable. An empty one counts as not set: build servers set secrets that they lack to nothing. */
+/** An empty variable is not set: build servers set missing secrets to nothing. */
 function readVariable(env: Variables, name: string): string | undefined {
   return env[name] === '' ? undefined : env[name]
 }
@@ -175,7 +164,7 @@ function readSecretVariable(env: Variables, name: string): Sourced<SecretSource>
   return file === undefined ? null : { value: { file }, from: `${name}_FILE` }
 }
 
-/** A text with its source; `null` if it is empty. A time zone is checked where it is used. Fails: USAGE. */
+/** A text with its source; null if empty. Time zones are checked at use. Fails: USAGE. */
 function checkSourced(setting: TextSetting, text: string | null | undefined, from: string): Sourced<string> | null {
   if (!text) return null
   const source = from.startsWith('profile ') ? `"${setting}" of ${from}` : from

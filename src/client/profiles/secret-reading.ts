@@ -7,23 +7,19 @@ import { describeSystemError } from '../../base/storage/system-error.ts'
 import type { SecretSource } from './profile.ts'
 import { checkSecret, decodeSecret, MAX_SECRET_BYTES, type SecretName, trimLineEnd } from './secrets.ts'
 
-/** How long a `command:`, or whoever writes into a pipe, may take, in milliseconds: a person may have to touch a key or type a passphrase. */
+/** How long a `command:` or a pipe may take: someone may have to touch a key or type a passphrase. */
 const LIMIT_MS = 60_000
 
 export interface SecretReading {
-  /** Receives a line for stderr when others may read the file of a secret. */
+  /** Receives a line for stderr if others may read the file of a secret. */
   readonly warn?: (line: string) => void
-  /** How long a `command:` or a pipe may take, in milliseconds; a minute when absent. */
+  /** How long a `command:` or a pipe may take; a minute by default. */
   readonly limitMs?: number
-  /** Ends the wait for a pipe, with its reason. */
+  /** Ends the wait for a pipe. */
   readonly signal?: AbortSignal
 }
 
-/**
- * Reads a secret from where it is kept, without the line break at its end.
- * Fails: NO_PROFILE (exit 4), with the variable or path, when the secret is not set, unreadable, empty or no key, or when its
- * command fails or it takes too long. Nothing that the command printed is repeated.
- */
+/** Reads a secret. Fails: NO_PROFILE (exit 4) if that fails; never repeats what a command printed. */
 export async function readSecret(
   source: SecretSource,
   env: Variables,
@@ -40,12 +36,12 @@ export async function readSecret(
   return checkSecret(text, what, 'that its command printed')
 }
 
-/** Expands `~/` in the path of a `file:` reference to the home directory. */
+/** Expands `~/` to the home directory. */
 export function expandHome(path: string, env: Variables): string {
   return path.startsWith('~/') ? join(homeDirectory(env), path.slice(2)) : path
 }
 
-/** Warns of a file that others than its owner may read; null for any other file. Warns only the owner, who can change it. */
+/** Warns the owner of a file that others may read; else null. */
 export function describeLooseFile(path: string, stats: Stats): string | null {
   if (process.platform === 'win32' || !stats.isFile() || stats.uid !== process.getuid?.()) return null
   if ((stats.mode & 0o077) === 0) return null
@@ -89,7 +85,7 @@ async function runSecretCommand(command: string, env: Variables, what: SecretNam
   const { error, status, signal, stdout } = spawnSync(command, {
     shell: true,
     env: pickCommandVariables(env),
-    // Its stdin would be the data of this command, and its stderr may hold part of a secret.
+    // Its stdin would be this command's data, and its stderr may contain part of a secret.
     stdio: ['ignore', 'pipe', 'ignore'],
     timeout: limitMs,
     // SIGTERM could be ignored.
@@ -118,7 +114,7 @@ function describeCommandProblem(
   return status === 0 ? null : `failed with exit code ${status}`
 }
 
-/** Keeps the variables that a password manager needs (VAULT_ADDR, AWS_PROFILE, GPG_TTY), and drops ours, which may hold secrets. */
+/** Keeps variables of password managers (VAULT_ADDR, GPG_TTY), and drops ours, which may contain secrets. */
 function pickCommandVariables(env: Variables): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(env).filter(([name]) => !name.toUpperCase().startsWith('PARTNER_')))
 }

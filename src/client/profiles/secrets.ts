@@ -2,17 +2,13 @@ import { resolve } from 'node:path'
 import { Failure } from '../../base/failure/failure.ts'
 import type { SecretSource } from './profile.ts'
 
-/** The kinds of secret, by their name in messages. */
+/** The kinds of secret, as messages name them. */
 export type SecretName = 'API key' | 'signing secret' | 'security key' | 'security token'
 
-/** The largest secret, in bytes: far above any key, and far below what would hurt. */
+/** Far above any key. */
 export const MAX_SECRET_BYTES = 65_536
 
-/**
- * Reads a reference as it is typed: `env:VAR`, `file:PATH`, `command:CMD`. A relative path becomes absolute, because the secret
- * is read later, perhaps in another directory (cron). `~/` stays, and means the home directory when the secret is read.
- * Fails: USAGE for anything else, without echoing the text: it is likely the secret itself.
- */
+/** Reads `env:VAR`, `file:PATH` (made absolute, for cron) or `command:CMD`. Fails: USAGE, without echoing a secret. */
 export function parseSecretReference(text: string, flag: string, cwd?: string): SecretSource {
   const source = secretReference(text, cwd)
   if (source !== null) return source
@@ -21,7 +17,7 @@ export function parseSecretReference(text: string, flag: string, cwd?: string): 
   })
 }
 
-/** Reads the same; `null` for anything else. */
+/** As {@link parseSecretReference}; null for other texts. */
 export function secretReference(text: string, cwd: string = process.cwd()): SecretSource | null {
   const [, kind, rest = ''] = /^(env|file|command):(.*)$/s.exec(text) ?? []
   if (kind === 'env' && /^[A-Za-z_][A-Za-z0-9_]*$/.test(rest)) return { env: rest }
@@ -30,11 +26,7 @@ export function secretReference(text: string, cwd: string = process.cwd()): Secr
   return kind === 'command' && rest.trim() !== '' && !rest.includes('\0') ? { command: rest } : null
 }
 
-/**
- * Checks a secret, wherever it was read, and returns it. An API key goes into an HTTP header, so it must be visible ASCII
- * without spaces; other secrets may be any text. `where` completes the sentence "the API key in $MY_KEY …".
- * Fails: NO_PROFILE (exit 4), without echoing the secret.
- */
+/** Checks a secret; an API key must fit a header. `where` follows "the API key". Fails: NO_PROFILE (exit 4). */
 export function checkSecret(value: string, what: SecretName, where: string): string {
   const place = where === '' ? '' : ` ${where}`
   if (value === '') throw new Failure('NO_PROFILE', `the ${what}${place} is empty`)
@@ -46,12 +38,12 @@ export function checkSecret(value: string, what: SecretName, where: string): str
   return value
 }
 
-/** Reads a secret that was typed at a prompt, to store it as a value. Fails: USAGE when it is empty or no key. */
+/** Reads a secret from a prompt, to store it. Fails: USAGE if it is empty or not a key. */
 export function parseStoredSecret(text: string, what: SecretName): SecretSource {
   return asUsage(() => ({ value: checkSecret(trimLineEnd(text), what, '') }))
 }
 
-/** Reads a secret from a stream, to store it as a value. Fails: USAGE if it has nothing, too much, or no text. */
+/** Reads a secret from a stream, to store it. Fails: USAGE if it is empty, too long or not text. */
 export async function readStoredSecret(
   input: AsyncIterable<Uint8Array | string>,
   what: SecretName,
@@ -70,10 +62,7 @@ export async function readStoredSecret(
   }))
 }
 
-/**
- * Decodes bytes as a secret. Drops a byte order mark and the line break at the end.
- * Fails: NO_PROFILE when they are not UTF-8: a secret with replaced letters would be a wrong one.
- */
+/** Decodes a secret without a byte order mark and final line break. Fails: NO_PROFILE if it is not UTF-8. */
 export function decodeSecret(bytes: Uint8Array, what: SecretName, where: string): string {
   try {
     return trimLineEnd(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
@@ -82,12 +71,12 @@ export function decodeSecret(bytes: Uint8Array, what: SecretName, where: string)
   }
 }
 
-/** Removes the line break at the end, which editors, `echo` and variables read from files add. */
+/** Removes the final line break, which editors, `echo` and files add. */
 export function trimLineEnd(text: string): string {
   return text.replace(/[\r\n]+$/, '')
 }
 
-/** Turns a failure into USAGE: a secret typed wrong now is a usage error, the same found later is a broken profile. */
+/** A wrong secret is a usage error when typed, and a broken profile when found later. */
 function asUsage<T>(work: () => T): T {
   try {
     return work()

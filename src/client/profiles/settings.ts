@@ -3,18 +3,17 @@ import { suggest } from '../../base/failure/suggested.ts'
 import type { Dialect } from '../../contract/answers/dialect.ts'
 import type { EnvironmentName, Mode, SecretSource, Sourced } from './profile.ts'
 
-/** The settings that a command can need. */
 export type Need = 'baseUrl' | 'apiKey' | 'signingSecret' | 'partnerName' | 'signatureHeader' | 'locationId'
 
-/** What flags, variables and a profile say, each with its source; null for what none of them says. */
+/** What flags, variables and a profile say, with sources; null if none of them says it. */
 export interface Settings {
-  /** `sandbox`: the service inside this process, which brings what is null here. */
+  /** `sandbox`: the service inside this process, which supplies what is null here. */
   readonly kind: 'service' | 'sandbox'
-  /** The name of the profile, and what chose it: `--profile`, `PARTNER_PROFILE`, `profiles use`. */
+  /** The profile and what chose it: `--profile`, `PARTNER_PROFILE`, `profiles use`. */
   readonly profile: Sourced<string> | null
   readonly environment: EnvironmentName | null
   readonly mode: Mode | null
-  /** In what the service differs from the contract; null: in nothing that is known. */
+  /** How the service differs from the contract, or null. */
   readonly shape: Dialect | null
   readonly baseUrl: Sourced<URL> | null
   readonly apiKey: Sourced<SecretSource> | null
@@ -23,20 +22,19 @@ export interface Settings {
   readonly signatureHeader: Sourced<string> | null
   readonly locationId: Sourced<string> | null
   readonly timezone: Sourced<string> | null
-  /** The origin that the profile's key belongs to, when `baseUrl` leads elsewhere, else null. */
+  /** The origin that the profile's key belongs to, if `baseUrl` has another one, else null. */
   readonly foreignKeyOrigin: string | null
-  /** The names in the profile file; empty when it was not read. */
+  /** Empty if the file was not read. */
   readonly profileNames: readonly string[]
-  /** The variables that are set and were ignored, because a flag names the profile. */
+  /** Variables that were ignored, because a flag names the profile. */
   readonly ignored: readonly string[]
   readonly warnings: readonly string[]
 }
 
-/** What to do without any profile: the sandbox needs none. */
+/** The hint if there is no profile. */
 export const TRY_IT =
   'try the sandbox: partner bookings list --from today --profile sandbox; or add your own: partner profiles add --help'
 
-/** The name of each need, and the variable and the flag of `profiles set` that give it. */
 const NEEDS: Readonly<Record<Need, { name: string; variable: string; flag: string }>> = {
   baseUrl: { name: 'base URL', variable: 'PARTNER_BASE_URL', flag: '--base-url URL' },
   apiKey: { name: 'API key', variable: 'PARTNER_API_KEY', flag: '--api-key env:VAR' },
@@ -46,10 +44,7 @@ const NEEDS: Readonly<Record<Need, { name: string; variable: string; flag: strin
   locationId: { name: 'location ID', variable: 'PARTNER_LOCATION_ID', flag: '--location-id ID' },
 }
 
-/**
- * Takes a setting that the command needs. Fails: NO_PROFILE (exit 4) when it is missing, with how to give it; USAGE (exit 2)
- * for the key of a profile when the base URL leads to another origin.
- */
+/** Takes a setting. Fails: NO_PROFILE (exit 4) if it is missing; USAGE for the key of another origin. */
 export function requireSetting<N extends Need>(settings: Settings, need: N): NonNullable<Settings[N]> {
   const value = settings[need]
   if (value !== null) return value
@@ -81,7 +76,7 @@ export function requireSetting<N extends Need>(settings: Settings, need: N): Non
   })
 }
 
-/** Says which variables were ignored, for a person who wonders why they have no effect; null when none was. */
+/** Says which variables were ignored; null if none were. */
 export function describeIgnored({ ignored, profile }: Settings): string | null {
   if (ignored.length === 0 || profile === null) return null
   return `${profile.from} ${profile.value} is used as it is; not looked at: ${ignored.join(', ')}`

@@ -13,31 +13,28 @@ import { checkNewName, compareByCodeUnit, unknownProfileFailure } from './names.
 import { isObject, type ProfileChange, type Retag, readOwn, SANDBOX_PROFILE } from './profile.ts'
 import { parseProfiles, readProfiles } from './read.ts'
 
-/** The result of changing the profiles. */
 export interface StoreResult {
   /** The current profile after the change, or null. */
   readonly current: string | null
-  /** Lines for stderr. */
   readonly warnings: readonly string[]
 }
 
-/** The version of the file's format. The package that writes the file records it, and migrates from older ones. */
+/** The package that writes the file records this version, and migrates from older ones. */
 const FORMAT_VERSION = '1.0.0'
 
 /** Much longer than twenty runs take to change a profile each: about a second. */
 const LOCK_WAIT_MS = 15_000
 
-/** The JSON of the file, with members of later releases. */
+/** May contain members of later releases. */
 interface StoredFile extends Record<string, unknown> {
   current: string | null
   profiles: Record<string, unknown>
 }
 
 /**
- * Adds a profile; the first one becomes the current one.
- * Fails: USAGE when the name is taken, reserved or malformed, or there is no base URL. Like every change: USAGE when the file
- * cannot be understood or is a link (it is left as it is), LOCKED while other runs keep changing the profiles, INTERNAL when
- * the file cannot be written (the old one stays).
+ * Adds a profile; the first one becomes the current one. Fails: USAGE for a bad name or no base URL. Like every change:
+ * USAGE if the file cannot be understood or is a link, LOCKED while others change it, INTERNAL if it cannot be written.
+ * The old file then stays.
  */
 export async function addProfile(path: string, name: string, profile: ProfileChange): Promise<StoreResult> {
   checkNewName(name)
@@ -48,7 +45,7 @@ export async function addProfile(path: string, name: string, profile: ProfileCha
   })
 }
 
-/** Refuses the name of a profile that exists. Fails: USAGE. */
+/** Fails: USAGE if the profile exists. */
 export function refuseTakenName(name: string, taken: Iterable<string>): void {
   if (![...taken].includes(name)) return
   throw new Failure('USAGE', `there is a profile "${name}" already`, {
@@ -56,7 +53,7 @@ export function refuseTakenName(name: string, taken: Iterable<string>): void {
   })
 }
 
-/** Changes members of a profile; all others stay. Fails: NO_PROFILE when there is none of that name; as {@link addProfile}. */
+/** Changes members of a profile. Fails: NO_PROFILE if it is unknown; as {@link addProfile}. */
 export async function setProfile(path: string, name: string, profile: ProfileChange): Promise<StoreResult> {
   refuseBuiltIn(name, 'changed')
   return change(path, (file) => {
@@ -66,7 +63,7 @@ export async function setProfile(path: string, name: string, profile: ProfileCha
   })
 }
 
-/** Makes a profile, or `sandbox`, the current one. Fails: NO_PROFILE when there is none of that name; as {@link addProfile}. */
+/** Makes a profile or `sandbox` the current one. Fails: NO_PROFILE if it is unknown; as {@link addProfile}. */
 export async function useProfile(path: string, name: string): Promise<StoreResult> {
   return change(path, (file) => {
     if (name !== SANDBOX_PROFILE) requireProfile(file, name)
@@ -74,10 +71,7 @@ export async function useProfile(path: string, name: string): Promise<StoreResul
   })
 }
 
-/**
- * Removes a profile and its stored secrets. If it was the current one, there is no current one any more.
- * Fails: NO_PROFILE when there is none of that name; as {@link addProfile}.
- */
+/** Removes a profile and its stored secrets. Fails: NO_PROFILE if it is unknown; as {@link addProfile}. */
 export async function removeProfile(path: string, name: string): Promise<StoreResult> {
   refuseBuiltIn(name, 'removed')
   return change(path, (file) => {
@@ -93,7 +87,7 @@ async function change(path: string, edit: (file: StoredFile) => StoredFile): Pro
     `${path}.lock`,
     async () => {
       refuseUnlessPlainFile(path)
-      // Refuses a file that cannot be understood before writing over it.
+      // Rejects a file that cannot be understood before writing over it.
       readProfiles(path)
       removeAbandonedWrites(path)
       const text = await editThroughConf(path, edit)
@@ -106,9 +100,8 @@ async function change(path: string, edit: (file: StoredFile) => StoredFile): Pro
 }
 
 /**
- * Lets Conf migrate, change and check the content of the file, and returns the new text. Conf works on a copy in a directory of
- * its own, never on the profile file: it follows links, and on a full disk it silently replaces a good file with a truncated
- * one. A truncated copy does not parse.
+ * Lets Conf migrate, change and check the file, and returns the new text. Conf works on a copy in its own directory,
+ * because it follows links and, on a full disk, silently truncates a good file. A truncated copy does not parse.
  */
 async function editThroughConf(path: string, edit: (file: StoredFile) => StoredFile): Promise<string> {
   const { default: Conf } = await import('conf')
@@ -137,7 +130,7 @@ async function editThroughConf(path: string, edit: (file: StoredFile) => StoredF
     return `${text}\n`
   } catch (error) {
     if (error instanceof Failure) throw error
-    // A parser's message quotes the text, which holds secrets, so only a message of the system is repeated.
+    // A parser's message quotes the text, which contains secrets, so only system messages are repeated.
     const reason = getSystemErrorCode(error) === null ? 'the new content is not whole' : describeSystemError(error)
     throw new Failure('INTERNAL', `cannot change the profiles in ${path}: ${reason}`, {
       hint: 'the file is as it was; check that the disk has space and that you may write to its directory',
@@ -159,14 +152,14 @@ function requireProfile(file: StoredFile, name: string): Readonly<Record<string,
   return present
 }
 
-/** Whether a change leads to another service, of which nothing is known that was known of the present one. */
+/** Whether a change leads to another service, for which the known shape is not valid. */
 function isElsewhere(present: Readonly<Record<string, unknown>>, { baseUrl }: ProfileChange): boolean {
   if (baseUrl === undefined) return false
   const before = readOwn(present, 'baseUrl')
   return typeof before !== 'string' || URL.parse(before)?.origin !== URL.parse(baseUrl ?? '')?.origin
 }
 
-/** Applies a change: null removes a member, undefined leaves it. */
+/** Null removes a member, undefined leaves it. */
 function merge(
   present: Readonly<Record<string, unknown>>,
   { retag, ...profile }: ProfileChange,
@@ -180,14 +173,14 @@ function merge(
   return next
 }
 
-/** The tags after a change, each once and sorted; null when none is left. The file was read, so that those present are texts. */
+/** The tags after a change, sorted; null if none is left. */
 function retagged(present: unknown, { isCleared, off, on }: Retag): readonly string[] | null {
   const before = isCleared || !Array.isArray(present) ? [] : (present as readonly string[])
   const tags = new Set([...before.filter((tag) => !off.includes(tag)), ...on])
   return tags.size === 0 ? null : [...tags].sort(compareByCodeUnit)
 }
 
-/** Sets an own member, whatever its name: assigning to `__proto__` would set the prototype instead. */
+/** Sets an own member: assigning to `__proto__` would set the prototype. */
 function setMember(object: Readonly<Record<string, unknown>>, name: string, value: unknown): Record<string, unknown> {
   return Object.fromEntries([...Object.entries(object).filter(([other]) => other !== name), [name, value]])
 }

@@ -3,25 +3,22 @@ import type { Dialect } from '../../contract/answers/dialect.ts'
 import { answerInForm, listMemberOf, recordInForm, withCards } from '../../contract/answers/translate.ts'
 import type { Endpoint } from '../../contract/endpoint.ts'
 
-/** Where card numbers stand in the input of a call. */
 interface Spelled {
   readonly path?: Readonly<Record<string, string>>
   readonly body?: JsonValue | undefined
 }
 
-/** How calls go to a service that is known to differ from the contract, and how its answers become what the contract says. */
+/** Translates calls to a service that is known to differ from the contract, and its responses. */
 export interface Following {
-  /** The input of a call as the service wants it. */
   readonly spell: <I extends Spelled>(input: I) => I
-  /** The member that holds a list, '' when the answer itself is the list; undefined: as the contract says. */
+  /** The member with a list, '' if the response is the list; undefined: as in the contract. */
   readonly listMember: (id: string) => string | undefined
-  /** A record of a list, its times in the documented form; null: they all are. */
+  /** Translates the times of a record; null if none differ. */
   readonly record: ((text: string) => string) | null
-  /** A whole answer in the documented form. */
   readonly answer: (endpoint: Endpoint, value: JsonValue) => JsonValue
 }
 
-/** Follows what a profile keeps of its service. */
+/** Follows the dialect that a profile keeps. */
 export function follow(dialect: Dialect): Following {
   return {
     spell: (input) => ({

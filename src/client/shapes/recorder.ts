@@ -7,14 +7,13 @@ import { type ExpectedAnswer, expectedAnswers } from '../../contract/shapes/expe
 import type { Layer, WireRequest } from '../../http/transport.ts'
 import { record, type Whose } from './shape-file.ts'
 
-/** What notes the shape of the answers that come by. */
+/** Records the shapes of responses. */
 export interface Recorder {
   readonly layer: Layer
-  /** Keeps what was seen. Answers what went wrong, null when nothing did. */
+  /** Saves what was seen. Returns any problem, or null. */
   close(): Promise<string | null>
 }
 
-/** What a recorder is opened with. */
 export interface RecorderOptions extends Whose {
   readonly env: Variables
   readonly baseUrl: URL
@@ -22,13 +21,9 @@ export interface RecorderOptions extends Whose {
   readonly now: () => number
 }
 
-/** How long what was seen stays in memory alone, in a command that runs on. Milliseconds. */
 const KEPT_EVERY_MS = 60_000
 
-/**
- * Notes what answers look like, without their values, for `drift`. Nothing of it fails a request: what goes wrong is told at the end.
- * Of a long answer, its beginning is looked at.
- */
+/** Records response shapes, without values, for `drift`. Never fails a request. Reads only the beginning. */
 export async function openRecorder(options: RecorderOptions): Promise<Recorder> {
   const { baseUrl, env, now } = options
   const answers = new Map((await expectedAnswers()).map((one) => [one.id as string, one]))
@@ -49,7 +44,7 @@ export async function openRecorder(options: RecorderOptions): Promise<Recorder> 
   const note = (due: ExpectedAnswer, start: BodyStart, isWhole: boolean, nowMs: number) => {
     try {
       const sample = start.sample(isWhole)
-      // A beginning without a whole record shows nothing, and an empty answer may be one by design.
+      // A beginning without a whole record shows nothing, and an empty response may be intended.
       if (start.isEmpty || (sample === null && (start.isCut || !isWhole))) return
       foldAnswer(shapes, due, sample)
       if (nowMs - keptAtMs >= KEPT_EVERY_MS) keep(nowMs)
@@ -72,7 +67,7 @@ export async function openRecorder(options: RecorderOptions): Promise<Recorder> 
   }
 }
 
-/** What a request is expected to be answered with; null when nobody knows. */
+/** The expected response to a request; null if unknown. */
 function dueTo({ method, url }: WireRequest, baseUrl: URL, answers: ReadonlyMap<string, ExpectedAnswer>) {
   const path = url.pathname.slice(baseUrl.pathname.replace(/\/+$/, '').length)
   const found = findEndpoints(path).find(({ endpoint }) => endpoint.method === method)

@@ -9,7 +9,7 @@ import { readOwnText } from '../../base/storage/own-file.ts'
 import { describeSystemError } from '../../base/storage/system-error.ts'
 import { addShapes, type Shapes } from '../../contract/answers/shape.ts'
 
-/** What answers looked like over some time. */
+/** The response shapes seen over some time. */
 export interface Recorded {
   /** ISO 8601 instants. */
   readonly since: string
@@ -17,20 +17,18 @@ export interface Recorded {
   readonly shapes: Shapes
 }
 
-/** What is kept of the answers of one service: never a value of them. */
+/** The response shapes recorded for one service. Never contains values. */
 export interface ShapeFile {
   readonly version: 1
-  /** See `Session.service`. */
   readonly service: string
-  /** What `--record` collected; null: nothing yet. */
+  /** What `--record` collected, or null. */
   readonly recorded: Recorded | null
-  /** What the last run of `drift` judged; null: there was none. */
+  /** What the last run of `drift` judged, or null. */
   readonly lastRun: Recorded | null
 }
 
-/** Whose answers they are. */
 export interface Whose {
-  /** Null: the address came without a profile. */
+  /** Null without a profile. */
   readonly profile: string | null
   readonly service: string
 }
@@ -38,7 +36,6 @@ export interface Whose {
 /** Longer than many runs take to add what they saw. */
 const LOCK_WAIT_MS = 5000
 
-/** Where the shapes of a profile's service are kept. */
 export function shapePath(env: Variables, { profile, service }: Whose): string {
   const unnamed = `@${createHash('sha256').update(service).digest('hex').slice(0, 16)}`
   return join(shapeDirectory(env), `${profile ?? unnamed}.json`)
@@ -48,7 +45,7 @@ function shapeDirectory(env: Variables): string {
   return join(dataDirectory(env), 'shapes')
 }
 
-/** Reads what is kept of a service; that of another one by the same profile does not count. Fails: INTERNAL when it is damaged or cannot be read. */
+/** Reads the shapes of a service, not of another one with the same profile. Fails: INTERNAL. */
 export function readShapeFile(env: Variables, whose: Whose): ShapeFile {
   const path = shapePath(env, whose)
   const nothing: ShapeFile = { version: 1, service: whose.service, recorded: null, lastRun: null }
@@ -74,7 +71,7 @@ function readText(path: string): string | null {
   }
 }
 
-/** Changes what is kept of a service. Fails: LOCKED; INTERNAL when it cannot be written; as {@link readShapeFile}. */
+/** Changes the shapes of a service. Fails: LOCKED; INTERNAL if it cannot be written; as {@link readShapeFile}. */
 export async function changeShapeFile(
   env: Variables,
   whose: Whose,

@@ -18,7 +18,7 @@ export default class SandboxEnv extends PartnerCommand {
     const { flags, show, host } = await this.open(SandboxEnv)
     const { readRunning } = await import('../../sandbox/control/running.ts')
     await tellFacts(await readRunning(flags['base-url']), show)
-    // A profile that this shell names would win over the variables, and another venue would be used.
+    // A profile of this shell would win over the variables and select another venue.
     if (host.env['PARTNER_PROFILE'] && show.format === 'table' && !show.columns)
       await show.text('unset PARTNER_PROFILE\n')
   }

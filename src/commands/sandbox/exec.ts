@@ -58,14 +58,13 @@ export default class SandboxExec extends PartnerCommand {
   }
 }
 
-/** Our flags that take the next word as their value. */
 const WITH_VALUE = new Set(
   Object.entries({ ...OUTPUT_FLAGS, ...VENUE_FLAGS }).flatMap(([name, { type, char }]) =>
     type === 'option' ? [`--${name}`, ...(char ? [`-${char}`] : [])] : [],
   ),
 )
 
-/** Our own words and the command's: it begins after `--`, or with the first word that is neither a flag nor the value of one. */
+/** Splits our words from the command, which starts after `--`, or with the first word that is no flag or its value. */
 function splitWords(words: readonly string[]): { own: string[]; command: string[] } {
   let at = 0
   while (at < words.length) {

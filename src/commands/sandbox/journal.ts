@@ -11,7 +11,7 @@ import { PartnerCommand } from '../../terminal/runtime/command.ts'
 import type { Host } from '../../terminal/runtime/host.ts'
 
 const LOOK_EVERY_MS = 200
-/** Where a follower starts who did not say how many of the latest they want to see. */
+/** The number of entries before following, by default. */
 const LATEST = 10
 
 export default class SandboxJournal extends PartnerCommand {
@@ -49,7 +49,7 @@ async function followJournal(pages: AsyncIterable<readonly JsonObject[]>, show: 
   for await (const page of pages) await show.text(page.map((entry) => journalLine(entry, host.stdoutScreen)).join(''))
 }
 
-/** The journal from its beginning, or the latest of it, and then what comes until the signal; null: nothing more. */
+/** Yields the journal or its latest entries, then new ones until the signal; null: no new ones. */
 async function* pagesOf(
   control: SandboxControl,
   latest: number | undefined,

@@ -77,7 +77,7 @@ The day has a venue of its own. CMD runs beside it with the variables of sandbox
 
 const GONE = 'the venue of the rehearsal has ended'
 
-/** Waits until somebody has called the venue, or the command that was to do so has ended. Fails: as the signal says. */
+/** Waits for the first request, or the end of the command that should make it. Fails: as the signal says. */
 async function firstRequest({ firstRequest }: Rehearsal, { signal }: Host, ended: Promise<void> | undefined) {
   signal.throwIfAborted()
   const { promise, reject } = Promise.withResolvers<never>()

@@ -2,14 +2,13 @@ import { monotonicMs } from '../../base/stopwatch.ts'
 import { parseSandboxTime } from '../../features/sandbox/flags.ts'
 import { findTarget, TARGET_FLAGS } from '../../features/sandbox/target.ts'
 import { seededViews } from '../../features/sandbox/views/venue.ts'
-import { flag } from '../../terminal/input/flags.ts'
+import { type FlagValues, flag } from '../../terminal/input/flags.ts'
 import { Problems } from '../../terminal/input/problems.ts'
 import { progressLine } from '../../terminal/output/bulk/passing-line.ts'
 import { PartnerCommand } from '../../terminal/runtime/command.ts'
 
 const MOST = 5_000_000
 
-/** How many records to add, and over which days. */
 const SEED_FLAGS = {
   bookings: flag('N', 'How many bookings.'),
   customers: flag('N', 'How many customers.'),
@@ -49,9 +48,9 @@ export default class SandboxSeed extends PartnerCommand {
   }
 }
 
-type SeedFlags = { readonly [F in keyof typeof SEED_FLAGS]?: string | undefined }
+type SeedFlags = FlagValues<typeof SEED_FLAGS>
 
-/** What the flags ask for; `now` is the machine's time. Notes what is wrong with them. */
+/** The values of the flags; `now` is the machine's time. Notes problems. */
 function parseSeedFlags(flags: SeedFlags, now: number, problems: Problems) {
   const count = (name: 'bookings' | 'customers' | 'giftcards') =>
     problems.wholeNumber(`--${name}`, flags[name], 0, MOST)

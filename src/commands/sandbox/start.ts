@@ -98,7 +98,6 @@ function refuseToReplace(data: string, snapshot: string): void {
   })
 }
 
-/** Where the time of a snapshot stands, for a person. */
 function since({ clock }: Sandbox, snapshot: OpenedSnapshot | null): string {
   return snapshot ? `, whose clock ${clock.frozen ? 'stands at' : 'runs on from'} ${clock.now}` : ''
 }
@@ -107,7 +106,6 @@ const GONE = 'the sandbox in memory has ended'
 
 type Wishes = Awaited<ReturnType<typeof readWishes>>['wishes']
 
-/** What may surprise whoever starts it. */
 function warningsOf(sandbox: Sandbox, { seed, clock, fill }: Wishes, host: string | undefined): string[] {
   const warnings: string[] = []
   if (host !== undefined && !isLoopback(host))
@@ -125,10 +123,7 @@ function warningsOf(sandbox: Sandbox, { seed, clock, fill }: Wishes, host: strin
   return warnings
 }
 
-/**
- * Being told to stop is how this command ends well. Whoever started it may be told as well and pass that on, as npm does:
- * what comes while it closes, which takes two seconds at most, changes nothing.
- */
+/** A stop signal is the normal end. Later ones are ignored while it closes, at most 2 s, as npm passes signals on. */
 function untilStopped({ signal, answerSignals }: Host): Promise<void> {
   return new Promise((resolve) => {
     const stop = () => {

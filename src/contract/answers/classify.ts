@@ -5,7 +5,7 @@ import type { TextForm } from '../shapes/facts.ts'
 const TIME = String.raw`\d\d:\d\d(?::\d\d(?:\.\d+)?)?`
 const DAY = String.raw`\d{4}-\d\d-\d\d`
 
-/** The forms and what a text of each looks like; the first that fits counts. */
+/** The forms and their patterns; the first match counts. */
 const PATTERNS: readonly (readonly [TextForm, RegExp])[] = [
   ['empty', /^\s*$/],
   ['utc', new RegExp(`^${DAY}T${TIME}(?:[Zz]|[+-]00:?00)$`)],
@@ -24,10 +24,10 @@ const PATTERNS: readonly (readonly [TextForm, RegExp])[] = [
   ['hex', /^[\da-f]{16,}$/i],
 ]
 
-/** No form needs more of a text to be told. */
+/** Enough characters to recognize any form. */
 const LONGEST_TOLD = 64
 
-/** The form of a text or a number, which says nothing of what it is; null for what has none. */
+/** The form of a text or a number, which does not reveal the value; null for none. */
 export function formOf(value: JsonValue): TextForm | null {
   const text = typeof value === 'string' ? value : null
   if (text === null) {
@@ -38,7 +38,6 @@ export function formOf(value: JsonValue): TextForm | null {
   return PATTERNS.find(([, pattern]) => pattern.test(text))?.[0] ?? 'other'
 }
 
-/** The kind of a value; null for null. */
 export function kindOf(value: JsonValue): Kind | null {
   if (value === null) return null
   if (typeof value === 'string') return 'string'

@@ -1,26 +1,25 @@
-/** The forms that a time may have in place of the documented one, and be read all the same. */
+/** Forms of times that are read instead of the documented one. */
 export const DATE_DIALECTS = ['epoch-ms', 'epoch-s', 'json-date', 'no-zone', 'spaced'] as const
 export type DateDialect = (typeof DATE_DIALECTS)[number]
 
-/** In what a service differs from the contract and is followed: what `drift accept` keeps with a profile. */
+/** Accepted differences between a service and the contract, as `drift accept` stores them with a profile. */
 export interface Dialect {
-  /** The member that holds the records of a list, by the ID of its endpoint; '' when the answer itself is the list. */
+  /** The member with the records of a list, by endpoint ID; '' when the answer itself is the list. */
   readonly lists: Readonly<Record<string, string>>
-  /** The form of times, by the name of their member. */
+  /** The form of times by member name. */
   readonly dates: Readonly<Record<string, DateDialect>>
-  /** The case of card numbers; null: upper, as the contract says. */
+  /** The case of card numbers; null: upper, as in the contract. */
   readonly cards: 'lower' | null
 }
 
-/** The contract's own. */
 export const NO_DIALECT: Dialect = { lists: {}, dates: {}, cards: null }
 
-/** Whether it says anything. */
+/** True when it has no differences. */
 export function isPlain({ lists, dates, cards }: Dialect): boolean {
   return cards === null && Object.keys(lists).length === 0 && Object.keys(dates).length === 0
 }
 
-/** Reads what a profile keeps. Null: it is none. */
+/** Parses the dialect of a profile; null when it is invalid. */
 export function parseDialect(json: unknown): Dialect | null {
   if (!isObject(json)) return null
   const { lists = {}, dates = {}, cards = null } = json
@@ -30,7 +29,7 @@ export function parseDialect(json: unknown): Dialect | null {
   return { lists: lists as Dialect['lists'], dates: dates as Dialect['dates'], cards }
 }
 
-/** How each form of a time is called. */
+/** The names of the forms of times. */
 export const DATE_WORDS: Readonly<Record<DateDialect, string>> = {
   'epoch-ms': 'milliseconds since 1970',
   'epoch-s': 'seconds since 1970',
@@ -39,7 +38,7 @@ export const DATE_WORDS: Readonly<Record<DateDialect, string>> = {
   spaced: 'a time with a space in it, read as UTC unless it has a zone',
 }
 
-/** Says in a line what is followed: `bookings.list: records under "reservations"; card numbers in lower case`. */
+/** Describes a dialect in a line: `bookings.list: records under "reservations"; card numbers in lower case`. */
 export function describeDialect({ lists, dates, cards }: Dialect): string {
   return [
     ...Object.entries(lists).map(([id, member]) => `${id}: ${listWords(member)}`),
@@ -48,7 +47,7 @@ export function describeDialect({ lists, dates, cards }: Dialect): string {
   ].join('; ')
 }
 
-/** Where records stand, in words. */
+/** Describes where records are. */
 export function listWords(member: string): string {
   return member === '' ? 'a bare list' : `records under ${JSON.stringify(member)}`
 }

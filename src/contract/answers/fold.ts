@@ -16,15 +16,15 @@ import {
   strangeOf,
 } from './shape.ts'
 
-/** How many records of one answer are looked at. */
+/** The number of records to examine in an answer. */
 export const MOST_RECORDS = 200
-/** How many unknown members of one object are told apart, and how many strange words of one member. */
+/** The limit for distinct unknown members of an object, and unknown words of a member. */
 const MOST_STRANGE = 50
-/** A word that can be no sentence, name with a space, or address. */
+/** A word that cannot be a sentence, a name with a space, or an address. */
 const MACHINE_WORD = /^[A-Za-z0-9_]{1,40}$/
 const IDENTIFIER = /^[A-Za-z_$][A-Za-z0-9_]{0,63}$/
 
-/** Counts what one answer looks like among those of its endpoint. Of a list, the first {@link MOST_RECORDS} records count. */
+/** Adds an answer to the shape of its endpoint. In a list, the first {@link MOST_RECORDS} records count. */
 export function foldAnswer(shapes: Shapes, { id, endpoint, expected }: ExpectedAnswer, sample: Sample | null): void {
   const shape = answerShape(shapes, id)
   shape.answers++
@@ -32,7 +32,7 @@ export function foldAnswer(shapes: Shapes, { id, endpoint, expected }: ExpectedA
     shape.unreadable++
     return
   }
-  // A failure in business is no picture of what a success looks like.
+  // A failure in a 200 does not have the shape of a success.
   if (isJsonObject(sample.value) && sample.value['isSuccess'] === false) {
     shape.answers--
     return
@@ -45,20 +45,20 @@ export function foldAnswer(shapes: Shapes, { id, endpoint, expected }: ExpectedA
 function foldList(shape: AnswerShape, due: string | null, expected: Expected, { value, isCut }: Sample): void {
   const name = findList(value, due)
   count(shape.lists, name === null ? NO_LIST : nameOf(name))
-  // Of a list that was cut, members after it may be missing.
+  // In a cut list, members after it may be missing.
   if (!isCut || !isJsonObject(value)) foldBeside(shape.answer, expected, value, name)
   const item = due === null ? expected.item : (expected.members?.get(due)?.item ?? null)
   for (const record of recordsIn(value, due).slice(0, MOST_RECORDS)) fold(shape.record, item, record)
 }
 
-/** The records of a list, wherever they stand in its answer. */
+/** The records of a list, wherever they are in the answer. */
 export function recordsIn(value: JsonValue, due: string | null): readonly JsonValue[] {
   const name = findList(value, due)
   const list = name === '' ? value : name !== null && isJsonObject(value) ? value[name] : null
   return Array.isArray(list) ? list : []
 }
 
-/** Under which member of an answer its records stand, '' for the answer itself; null when there is no list. */
+/** The member with the records, '' for the answer itself; null when there is no list. */
 function findList(value: JsonValue, due: string | null): string | null {
   if (Array.isArray(value)) return ''
   if (!isJsonObject(value)) return null
@@ -69,13 +69,12 @@ function findList(value: JsonValue, due: string | null): string | null {
   return lists.length === 1 ? (lists[0] ?? null) : null
 }
 
-/** Folds an answer without its records. */
 function foldBeside(shape: Shape, expected: Expected, value: JsonValue, list: string | null): void {
   const beside = isJsonObject(value) && list !== null ? { ...value, [list]: [] } : list === '' ? [] : value
   fold(shape, expected, beside)
 }
 
-/** Counts one value. What nobody expects is not looked into. */
+/** Counts a value. Unexpected values are not examined further. */
 function fold(shape: Shape, expected: Expected | null, value: JsonValue): void {
   shape.seen++
   const kind = kindOf(value)
@@ -108,7 +107,7 @@ function foldMembers(shape: Shape, expected: ReadonlyMap<string, Expected>, valu
   }
 }
 
-/** The name of a member that nobody expects; one that looks like data, such as a map's keys, is not kept. */
+/** The name of an unexpected member; hidden if it looks like data, such as a map's key. */
 function nameOf(name: string): string {
   if (name === '') return ''
   const digits = name.replace(/\D/g, '').length

@@ -1,27 +1,26 @@
 import { type JsonValue, parseExact } from '../../base/json/exact.ts'
 
-/** An answer, or as much of it as is looked at. */
+/** An answer, or its start. */
 export interface Sample {
   readonly value: JsonValue
-  /** True: further records, and what stands behind them, are left out. */
+  /** True: later records, and members after them, are left out. */
   readonly isCut: boolean
 }
 
-/** How much of an answer is looked at. */
+/** How much of an answer is examined. */
 export const MOST_BYTES = 1024 * 1024
 
-/** The beginning of a body that comes in pieces. */
+/** Collects the start of a body. */
 export class BodyStart {
   readonly #chunks: Uint8Array[] = []
   #kept = 0
   #isCut = false
 
-  /** Keeps a copy of a piece, as far as there is room. */
   take(chunk: Uint8Array): void {
     const part = chunk.subarray(0, MOST_BYTES - this.#kept)
     if (part.byteLength < chunk.byteLength) this.#isCut = true
     if (part.byteLength === 0) return
-    // Whoever reads the piece may use its memory again.
+    // The reader may reuse the memory of the piece.
     this.#chunks.push(Uint8Array.from(part))
     this.#kept += part.byteLength
   }
@@ -34,16 +33,16 @@ export class BodyStart {
     return this.#isCut
   }
 
-  /** What it says; null when it is no JSON. `isWhole`: it was read to its end. */
+  /** The parsed start; null when it is not JSON. `isWhole`: it was read to its end. */
   sample(isWhole: boolean): Sample | null {
     const text = new TextDecoder().decode(Buffer.concat(this.#chunks), { stream: !isWhole })
-    // Whoever has the records that it wants stops reading, perhaps with the end at hand.
+    // A reader that has enough records may stop just before the end.
     const whole = this.#isCut ? null : sampleOf(text, false)
     return whole ?? (isWhole && !this.#isCut ? null : sampleOf(text, true))
   }
 }
 
-/** Reads an answer, or the whole records at the beginning of one that is cut. Null when it is no JSON. */
+/** Parses an answer, or the complete records of a cut one. Null when it is not JSON. */
 export function sampleOf(text: string, isCut: boolean): Sample | null {
   const readable = isCut ? wholeRecords(text) : text
   if (readable === null) return null
@@ -54,7 +53,7 @@ export function sampleOf(text: string, isCut: boolean): Sample | null {
   }
 }
 
-/** The whole records at the beginning of an answer that is cut, closed as if it ended behind them; null when there is none. */
+/** The complete records of a cut answer, closed as valid JSON; null for none. */
 function wholeRecords(text: string): string | null {
   const open: string[] = []
   let isInText = false

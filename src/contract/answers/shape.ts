@@ -1,56 +1,52 @@
 import type { Kind } from '../shapes/expected.ts'
 import type { TextForm } from '../shapes/facts.ts'
 
-/** What stood at one place of many answers, counted: never a value, unless it is one word where the contract lists the words. */
+/** Counts of what many answers have at one place. Never contains values, except words that the contract may list. */
 export interface Shape {
-  /** How often something stood here, null included. */
+  /** The number of values, including null. */
   seen: number
   nulls: number
   kinds: Partial<Record<Kind, number>>
   forms: Partial<Record<TextForm, number>>
-  /** Where the contract lists all values: the words that are none of them; '' counts what is no word. */
+  /** Where the contract lists all words: other words; '' counts texts that are not a word. */
   strange?: Record<string, number>
   members?: Record<string, Shape>
-  /** What stood in lists. */
   item?: Shape
 }
 
-/** What the answers of one endpoint looked like. */
+/** The shape of the answers of one endpoint. */
 export interface AnswerShape {
-  /** How many answers there were. */
   answers: number
-  /** How many of them were no JSON. */
+  /** Answers that are not JSON. */
   unreadable: number
-  /** How many were longer than what is looked at. */
+  /** Answers that exceeded the limit. */
   cut: number
-  /** Under which member the records stood: '' when the answer itself is the list, `(none)` when there was no list. */
+  /** Counts by the member with the records: '' for the answer itself, `(none)` without a list. */
   lists: Record<string, number>
-  /** The answer itself; of a list what stands beside the records. */
+  /** The answer; for lists without the records. */
   answer: Shape
-  /** The records of a list. */
   record: Shape
 }
 
-/** Answers by the ID of their endpoint. */
+/** Shapes by endpoint ID. */
 export type Shapes = Record<string, AnswerShape>
 
-/** In {@link AnswerShape.lists}: an answer without a list. */
+/** A key of {@link AnswerShape.lists} for an answer without a list. */
 export const NO_LIST = '(none)'
 
-/** The name of members whose own names may be data. */
+/** Counts members whose names may be data. */
 export const OTHER_MEMBERS = '(other)'
 
-/** A place where nothing stood yet. */
+/** Makes an empty shape. */
 export function newShape(): Shape {
   return { seen: 0, nulls: 0, kinds: {}, forms: {} }
 }
 
-/** An endpoint that has not answered yet. */
 function newAnswerShape(): AnswerShape {
   return { answers: 0, unreadable: 0, cut: 0, lists: {}, answer: newShape(), record: newShape() }
 }
 
-/** Adds what was seen elsewhere. */
+/** Adds shapes that were recorded elsewhere. */
 export function addShapes(into: Shapes, more: Shapes): void {
   for (const [id, other] of Object.entries(more)) {
     const own = answerShape(into, id)
@@ -73,7 +69,7 @@ function addShape(into: Shape, more: Shape): void {
   if (more.item) addShape(itemOf(into), more.item)
 }
 
-/** Adds one to a count. */
+/** Adds to a count. */
 export function count(counts: Record<string, number>, name: string, by = 1): void {
   counts[name] = (Object.hasOwn(counts, name) ? (counts[name] ?? 0) : 0) + by
 }
@@ -82,26 +78,26 @@ function addCounts(into: Record<string, number>, more: Readonly<Record<string, n
   for (const [name, many] of Object.entries(more)) count(into, name, many)
 }
 
-/** What the answers of an endpoint looked like, which begins here when there was none. */
+/** The shape of an endpoint's answers; added if missing. */
 export function answerShape(shapes: Shapes, id: string): AnswerShape {
   shapes[id] ??= newAnswerShape()
   return shapes[id]
 }
 
-/** What stood under a member, which begins here when nothing did. */
+/** The shape of a member; added if missing. */
 export function memberOf(shape: Shape, name: string): Shape {
   shape.members ??= {}
   if (!Object.hasOwn(shape.members, name)) shape.members[name] = newShape()
   return shape.members[name] as Shape
 }
 
-/** What stood in lists; see {@link memberOf}. */
+/** The shape of list items; added if missing. */
 export function itemOf(shape: Shape): Shape {
   shape.item ??= newShape()
   return shape.item
 }
 
-/** The words that are none of those that the contract lists; see {@link memberOf}. */
+/** The counts of unknown words; added if missing. */
 export function strangeOf(shape: Shape): Record<string, number> {
   shape.strange ??= {}
   return shape.strange

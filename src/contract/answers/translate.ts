@@ -3,19 +3,19 @@ import type { Endpoint } from '../endpoint.ts'
 import { CARD_NUMBER_PATTERN } from '../shapes/scalars.ts'
 import type { DateDialect, Dialect } from './dialect.ts'
 
-/** Where a service has the records of a list, when it is known to differ; undefined: as the contract says. */
+/** The member with the records of a list, if it is known to differ; undefined: as in the contract. */
 export function listMemberOf(dialect: Dialect | null, id: string): string | undefined {
   return dialect && Object.hasOwn(dialect.lists, id) ? dialect.lists[id] : undefined
 }
 
-/** A record of the service, its times in the documented form. One without any comes as it was sent. */
+/** A record with its times in the documented form. Without times it is returned unchanged. */
 export function recordInForm(dialect: Dialect, text: string): string {
   const names = Object.keys(dialect.dates)
   if (!names.some((name) => text.includes(`"${name}"`))) return text
   return JSON.stringify(withDates(parseExact(text), dialect.dates))
 }
 
-/** A whole answer of the service in the documented form. */
+/** An answer in the documented form. */
 export function answerInForm(
   dialect: Dialect,
   { id, list }: Pick<Endpoint, 'id' | 'list'>,
@@ -31,7 +31,7 @@ export function answerInForm(
   return { ...beside, [list.member]: records }
 }
 
-/** Card numbers as the service writes them, in the parameters of a path or in a body. Anything else stays as it is. */
+/** Converts card numbers in path parameters or a body to the service's case. Other members stay as they are. */
 export function withCards<T>(dialect: Dialect, members: T): T {
   if (dialect.cards === null || !isJsonObject(members)) return members
   const { cardNumber } = members
@@ -50,7 +50,7 @@ function withDates(value: JsonValue, dates: Dialect['dates']): JsonValue {
   return Object.fromEntries(entries)
 }
 
-/** The time in UTC; what is not in this form comes as it is. */
+/** The time in UTC; a value in another form is unchanged. */
 function dateInForm(value: JsonValue, form: DateDialect): JsonValue {
   const text = typeof value === 'string' ? value.trim() : (numberText(value) ?? '')
   const ms = readMs(text, form)
@@ -74,7 +74,7 @@ function readMs(text: string, form: DateDialect): number | null {
   }
 }
 
-/** A time that may lack its zone, or have a space in place of the T. Its digits below a millisecond are left out. */
+/** Reads a time that may lack its zone, or have a space for the T, without digits below a millisecond. */
 function readZoneless(text: string): number | null {
   const [, day, clock, zone] =
     /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?) ?(Z|[+-]\d\d:?\d\d)?$/i.exec(text) ?? []

@@ -105,5 +105,4 @@ export const listTables = assumed('bookings.tables', 'GET /Bookings/tables', {
   failures: { invalidDate },
 })
 
-/** The endpoints of this file, by their ids. */
 export const AVAILABILITY_ENDPOINTS = { [getSchedule.id]: getSchedule, [listTables.id]: listTables } as const

@@ -79,10 +79,10 @@ export const booking = schema((z) =>
   }),
 )
 
-/** A booking of the list, which has its customer only when that was asked for. Assumed. */
+/** A booking of the list. It has its customer only on request. Assumed. */
 const listedBooking = schema((z) => booking(z).extend({ customer: customer(z).nullish() }))
 
-/** The refusal of an id that no booking has. */
+/** The refusal of an unknown ID. */
 export const bookingNotFound = assumedRefusal(404, "Booking '{id}' not found.", {
   code: 'NOT_FOUND',
   hint: 'check the ID, and that this profile is for the right venue and environment: partner bookings list',
@@ -126,5 +126,4 @@ export const listBookings = assumed('bookings.list', 'GET /Bookings', {
   failures: { invalidDate },
 })
 
-/** The endpoints of this file, by their ids. */
 export const BOOKINGS_ENDPOINTS = { [listBookings.id]: listBookings, [getBooking.id]: getBooking } as const

@@ -126,7 +126,6 @@ export const updateTables = assumed('bookings.update-tables', 'PATCH /Bookings/{
   },
 })
 
-/** The endpoints of this file, by their ids. */
 export const CHANGES_ENDPOINTS = {
   [createBooking.id]: createBooking,
   [updateBooking.id]: updateBooking,

@@ -120,5 +120,4 @@ export const createReservation = documented('reservations.create', 'POST /Reserv
   failures: reservationFailures,
 })
 
-/** The endpoints of this file, by their ids. */
 export const RESERVATIONS_ENDPOINTS = { [createReservation.id]: createReservation } as const

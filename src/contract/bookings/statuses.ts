@@ -35,5 +35,4 @@ export const STANDARD_STATUSES = [
   { statusType: 'standard', code: 'CANCELLED', name: 'Cancelled' },
 ] as const
 
-/** The endpoints of this file, by their ids. */
 export const STATUSES_ENDPOINTS = { [listBookingStatuses.id]: listBookingStatuses } as const

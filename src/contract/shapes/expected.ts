@@ -8,22 +8,22 @@ import type { Schema, Zod } from './schema.ts'
 /** The kinds of JSON value; a whole number is an `integer`. */
 export type Kind = 'string' | 'integer' | 'number' | 'boolean' | 'object' | 'list'
 
-/** What a value of an answer is expected to be, as data. */
+/** The expected value of an answer, as data. */
 export interface Expected {
   readonly standing: Standing
   /** Null: anything. */
   readonly kinds: readonly Kind[] | null
-  /** True: it is in every object, and never null. */
+  /** True: it is in every object, and not null. */
   readonly always: boolean
   readonly form: FormRule | null
   readonly values: readonly string[] | null
-  /** The members of an object; null for what is none. */
+  /** The members of an object; null for other values. */
   readonly members: ReadonlyMap<string, Expected> | null
-  /** A value of a list; null for what is none. */
+  /** The items of a list; null for other values. */
   readonly item: Expected | null
 }
 
-/** What an endpoint is expected to answer with when it succeeds. */
+/** The expected success of an endpoint. */
 export interface ExpectedAnswer {
   readonly id: EndpointId
   readonly endpoint: Endpoint
@@ -32,7 +32,7 @@ export interface ExpectedAnswer {
 
 let all: readonly ExpectedAnswer[] | undefined
 
-/** What every endpoint whose answer is described is expected to answer with, by what its schemas say. */
+/** The expected answers of every endpoint with a schema. */
 export async function expectedAnswers(): Promise<readonly ExpectedAnswer[]> {
   if (all) return all
   const z = await import('zod')
@@ -68,7 +68,7 @@ function describe(z: Zod, schema: zod.core.$ZodType, standing: Standing): Expect
   }
 }
 
-/** The schema within those that let it be null or absent, and the facts that any of them carries. */
+/** The schema inside nullable and optional ones, with the facts of all. */
 function unwrapped(schema: zod.core.$ZodType) {
   let inner = schema
   let facts = factsOf(inner)
@@ -94,7 +94,7 @@ function kindsOf(schema: zod.core.$ZodType): readonly Kind[] | null {
     case 'number':
       return isInteger(schema) ? ['integer'] : ['integer', 'number']
     case 'custom':
-      // Numbers whose digits matter.
+      // Numbers that keep all digits.
       return ['integer', 'number']
     case 'boolean':
       return ['boolean']

@@ -2,7 +2,7 @@ import type * as zod from 'zod'
 import { decimal, integer, text } from './scalars.ts'
 import type { Zod } from './schema.ts'
 
-/** What a text looks like, without saying what it is. `spaced` times have a space in place of the T. */
+/** Forms of text, which do not reveal it. `spaced` times have a space for the T. */
 export const TEXT_FORMS = [
   'utc',
   'offset',
@@ -23,7 +23,7 @@ export const TEXT_FORMS = [
 ] as const
 export type TextForm = (typeof TEXT_FORMS)[number]
 
-/** The forms that a text has by the specification, and by what is assumed beyond it; absent: nothing is said. */
+/** The forms that the specification documents, and those assumed in addition; absent: any. */
 export interface FormRule {
   /** In words, after "a". */
   readonly name: string
@@ -36,7 +36,7 @@ const FORM_RULES = {
   utc: { name: 'time in UTC', documented: ['utc'] },
   /** Source: "date-time". */
   instant: { name: 'time with a zone', documented: ['utc', 'offset'] },
-  /** Source: "ISO 8601 timestamp", which need not have a zone; without one it would be no instant. */
+  /** Source: "ISO 8601 timestamp". That may lack a zone, but would then not be an instant. */
   timestamp: {
     name: 'time with a zone',
     documented: ['utc', 'offset', 'no-zone'],
@@ -56,19 +56,17 @@ const FORM_RULES = {
   currency: { name: 'currency code of three capitals', documented: ['three-capitals'] },
 } as const satisfies Record<string, FormRule>
 
-/** The name of a {@link FormRule}. */
 type RuleName = keyof typeof FORM_RULES
 
-/** What is known of a member beyond its type. A schema carries it as its meta data, and reads leniently all the same. */
+/** Facts about a member beyond its type, as meta data of a schema, which reads leniently all the same. */
 export interface MemberFacts {
-  /** It is in every object and never null: the specification does not call it nullable. */
+  /** It is in every object and not null, as the specification does not call it nullable. */
   readonly always: boolean
   readonly form: FormRule | null
-  /** All values that a text can have; null: any. */
+  /** All values of a text; null: any. */
   readonly values: readonly string[] | null
 }
 
-/** Reads the facts that a schema carries. */
 export function factsOf(schema: zod.core.$ZodType): MemberFacts {
   const meta = (schema as zod.ZodType).meta?.() ?? {}
   const rule = meta['form'] as RuleName | undefined
@@ -79,18 +77,18 @@ export function factsOf(schema: zod.core.$ZodType): MemberFacts {
   }
 }
 
-/** A member that is in every object and never null. It is read leniently all the same. */
+/** Marks a member as always present and not null. It is read leniently all the same. */
 export const always = <T extends zod.ZodType>(schema: T): T => schema.meta({ always: true }) as T
 
-/** A text in a form, that may be null or absent. */
+/** A text in a form; may be null or absent. */
 export const formed = (z: Zod, form: RuleName) => text(z).meta({ form })
 
-/** A text that is one of these, that may be null or absent; another one is read all the same. */
+/** One of these texts; may be null or absent. Others are read all the same. */
 export const oneOf = (z: Zod, values: readonly string[]) => text(z).meta({ values })
 
-/** A text, an int32 and a number that are never null. */
+/** A text that is never null. */
 export const sureText = (z: Zod) => always(text(z))
-/** See {@link sureText}. */
+/** An int32 that is never null. */
 export const sureInteger = (z: Zod) => always(integer(z))
-/** See {@link sureText}. */
+/** A number that is never null. */
 export const sureDecimal = (z: Zod) => always(decimal(z).nullish())

@@ -6,7 +6,7 @@ export const pageQuery = schema((z) =>
   z.object({ Limit: z.int().min(1).optional(), StartIndex: z.int().min(0).optional() }),
 )
 
-/** One page of a list. Whether `length` counts the page or the whole result is not known. Assumed. */
+/** A page of a list. It is unknown whether `length` counts the page or the whole result. Assumed. */
 export const page = <S extends Schema>(item: S) =>
   schema((z) =>
     lenientObject(z, {
@@ -17,7 +17,7 @@ export const page = <S extends Schema>(item: S) =>
     }),
   )
 
-/** The members under which a list may stand when the specification does not show its shape; its assumed name comes first. */
+/** Possible members for a list of undocumented shape; the assumed name comes first. */
 export const LIST_MEMBERS: readonly string[] = [
   'items',
   'bookings',

@@ -2,7 +2,7 @@ import { isJsonObject, type JsonValue } from '../../base/json/exact.ts'
 import { integer, text } from './scalars.ts'
 import { lenientObject, schema } from './schema.ts'
 
-/** Problem details, perhaps with further members. A validation adds `errors`. Source: "Supporting objects". */
+/** Problem details, perhaps with more members. A validation adds `errors`. Source: "Supporting objects". */
 export const problemDetails = schema((z) =>
   lenientObject(z, {
     type: text(z),
@@ -14,7 +14,7 @@ export const problemDetails = schema((z) =>
   }),
 )
 
-/** The words of an error body: its message, and the complaints of a validation, one line each. Source: "Body shapes". */
+/** The message of an error body, and the complaints of a validation, one per line. Source: "Body shapes". */
 export interface ServiceWords {
   /** Null when the body has none. */
   readonly message: string | null

@@ -4,23 +4,22 @@ import { type Schema, schema, type Zod } from './schema.ts'
 /** `XXXXX-XXXXXXXX-XXXX`, letters and digits. Source: "Gift card"; the alphabet is assumed. */
 export const CARD_NUMBER_PATTERN = /^[A-Z0-9]{5}-[A-Z0-9]{8}-[A-Z0-9]{4}$/
 
-/** An id that can be one segment of a path: without slashes, and not `.` or `..`. */
+/** An ID that is safe as a path segment: no slashes, and not `.` or `..`. */
 export const PATH_ID_PATTERN = /^(?!\.+$)[A-Za-z0-9._:~-]{1,128}$/
 
 /** The largest 32-bit integer. Source: "Limits". */
 export const MAX_INT32 = 2_147_483_647
 
-/** A card number, see {@link CARD_NUMBER_PATTERN}. */
 export const cardNumber = schema((z) => z.string().regex(CARD_NUMBER_PATTERN, 'must look like XXXXX-XXXXXXXX-XXXX'))
 
-/** A JSON number whose digits matter, such as a price in currency units; read it with `numberText`. */
+/** A JSON number that keeps all digits, such as a price in currency units; read it with `numberText`. */
 export const decimal = schema((z) =>
   z
     .custom<number>((value) => numberText(value) !== null, { error: 'must be a number' })
     .describe('decimal number, digits kept'),
 )
 
-/** Integer cents; every digit is kept, as in `decimal`. */
+/** Integer cents; keeps all digits, as `decimal`. */
 export const cents = schema((z) =>
   z
     .custom<number>((value) => /^-?\d+$/.test(numberText(value) ?? ''), {
@@ -42,7 +41,7 @@ export const webhookUrl = schema((z) =>
     .regex(/^https?:\/\//, 'must be an http or https URL'),
 )
 
-/** Any JSON: the specification does not show the shape. */
+/** Any JSON, as the specification does not show the shape. */
 export const anything = schema((z) => z.unknown())
 
 /** A string that may be null or absent. */
@@ -51,5 +50,5 @@ export const text = (z: Zod) => z.string().nullish()
 /** An int32 that may be null or absent. */
 export const integer = (z: Zod) => z.int().nullish()
 
-/** A list that is itself the answer. */
+/** An answer that is a list. */
 export const listOf = <S extends Schema>(item: S) => schema((z) => z.array(item(z)))

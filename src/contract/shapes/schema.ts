@@ -1,15 +1,14 @@
 import type * as zod from 'zod'
 
-/** The zod module. Schemas receive it when they are built, so that the contract itself does not load it. */
+/** The zod module. It is passed to schemas when they are built, so that the contract does not load it. */
 export type Zod = typeof zod
 
-/** A zod schema, built at its first use, once per process. */
+/** A zod schema that is built once, on first use. */
 export type Schema<T extends zod.ZodType = zod.ZodType> = (z: Zod) => T
 
-/** The type of the values that a {@link Schema} accepts. */
 export type Infer<S extends Schema> = zod.infer<ReturnType<S>>
 
-/** Defines a schema; `build` runs once, at its first use. */
+/** Defines a schema; `build` runs once, on first use. */
 export function schema<T extends zod.ZodType>(build: (z: Zod) => T): Schema<T> {
   let built: T | undefined
   return (z) => {

@@ -1,6 +1,6 @@
 import { parseDuration } from '../../base/time/duration.ts'
 import type { FaultEffect, FaultSpecification } from '../../sandbox/faults/fault.ts'
-import { flag, toggle } from '../../terminal/input/flags.ts'
+import { type FlagValues, flag, toggle } from '../../terminal/input/flags.ts'
 import type { Problems } from '../../terminal/input/problems.ts'
 
 const KIND = { helpGroup: 'KIND' } as const
@@ -31,19 +31,18 @@ export const FAULT_FLAGS = {
   nth: { ...flag('N', 'Affect only the Nth request from now on.'), ...WHEN },
 } as const
 
-type Toggle = 'reset' | 'close' | 'malformed' | 'dribble' | 'hang' | 'lost-webhook'
 type Kind = FaultEffect['kind']
 
 const KINDS = Object.entries(FAULT_FLAGS).flatMap(([name, { helpGroup }]) =>
   helpGroup === KIND.helpGroup && name !== 'message' ? [name as Kind] : [],
 )
 
-/** Kinds that happen neither before nor after the change. */
+/** Kinds without a phase. */
 const WITHOUT_PHASE: ReadonlySet<string> = new Set(['skew', 'duplicate-webhook', 'late-webhook', 'lost-webhook'])
 
-type FaultFlags = { readonly [F in keyof typeof FAULT_FLAGS]?: F extends Toggle ? boolean : string | undefined }
+type FaultFlags = Partial<FlagValues<typeof FAULT_FLAGS>>
 
-/** The fault that the flags describe; undefined when something is wrong with them, which is noted. */
+/** The fault of the flags; undefined, with noted problems, when they are wrong. */
 export function parseFault(flags: FaultFlags, problems: Problems): FaultSpecification | undefined {
   if (flags.endpoint === undefined)
     problems.add('--endpoint is required', 'for example --endpoint "GET /GiftCards/{cardNumber}"')
@@ -106,7 +105,7 @@ function buildEffect(kind: Kind, flags: FaultFlags, problems: Problems): FaultEf
   }
 }
 
-/** The longest that a timer can wait. */
+/** About the longest that a timer can wait. */
 const LONGEST_MS = 24 * 24 * 3_600_000
 
 function parseLength(flag: string, text: string, problems: Problems): number | undefined {

@@ -1,10 +1,10 @@
 import { tryParseDuration } from '../../base/time/duration.ts'
 import { parseInstant } from '../../base/time/instant.ts'
 import { SYDNEY } from '../../sandbox/venue/zone.ts'
-import { flag, toggle } from '../../terminal/input/flags.ts'
+import { type FlagValues, flag, toggle } from '../../terminal/input/flags.ts'
 import type { Problems } from '../../terminal/input/problems.ts'
 
-/** What a sandbox that is started is like. */
+/** Flags for a sandbox to start. */
 export const VENUE_FLAGS = {
   seed: flag('N', 'Seed for a new venue: the same seed makes the same venue.'),
   clock: flag('TIME', "Set the venue's clock to TIME; it runs on from there."),
@@ -20,14 +20,10 @@ export const VENUE_FLAGS = {
   'list-unlinked-sales': toggle('Have GET /Sales list the sales that are linked to no booking, too.'),
 } as const
 
-/** The flags as they were given. */
-export type VenueFlags = {
-  readonly [F in keyof typeof VENUE_FLAGS]?: F extends 'clock-frozen' | 'list-unlinked-sales'
-    ? boolean
-    : string | undefined
-}
+/** The values of {@link VENUE_FLAGS}. */
+export type VenueFlags = Partial<FlagValues<typeof VENUE_FLAGS>>
 
-/** Reads the flags; `now` is the machine's time, `timezone` the venue's, if it is not the usual one. Notes what is wrong with them. */
+/** Reads the flags and notes problems; `now` is the machine's time, `timezone` the venue's if not the usual one. */
 export function parseVenueFlags(flags: VenueFlags, now: number, problems: Problems, timezone?: string | undefined) {
   const seed = problems.wholeNumber('--seed', flags.seed, 0, 4_294_967_295)
   if (flags.seed !== undefined && flags.snapshot !== undefined)
@@ -41,14 +37,11 @@ export function parseVenueFlags(flags: VenueFlags, now: number, problems: Proble
   return { seed, clock, rateLimit, listUnlinkedSales: flags['list-unlinked-sales'] }
 }
 
-/** Years that the forms of the service can write. */
+/** The range of times that the service can write. */
 const EARLIEST = Date.UTC(1970, 0, 1)
 const LATEST = Date.UTC(9000, 0, 1)
 
-/**
- * Reads a time for the sandbox's clock as milliseconds since 1970. `now` is the machine's time; `timezone` is for times that name no zone.
- * Undefined when it is not a time, which is noted.
- */
+/** Reads a time as milliseconds since 1970; `now` is the machine's. Undefined, with a problem noted, if it is wrong. */
 export function parseSandboxTime(
   text: string,
   flag: string,

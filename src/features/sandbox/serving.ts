@@ -5,7 +5,7 @@ import type { Show } from '../../terminal/output/show.ts'
 import type { Environment } from '../../terminal/runtime/child/child-command.ts'
 import { factsViews } from './views/venue.ts'
 
-/** The variables with which any program, and this tool too, calls a sandbox. */
+/** The variables that make programs, and this tool, call a sandbox. */
 export function variablesFor(facts: SandboxFacts): Readonly<Record<string, string>> {
   return {
     PARTNER_BASE_URL: facts.baseUrl,
@@ -18,7 +18,7 @@ export function variablesFor(facts: SandboxFacts): Readonly<Record<string, strin
   }
 }
 
-/** Where the tool keeps what it writes for this sandbox, which nobody wants to find among their own later. */
+/** The tool's directories for this sandbox, apart from the user's own. */
 export function directoriesIn(files: string): Environment {
   return {
     PARTNER_CONFIG_DIR: join(files, 'config'),
@@ -27,11 +27,11 @@ export function directoriesIn(files: string): Environment {
   }
 }
 
-/** What would lead a command to another service. Directories that were named stay as they are. */
+/** Variables that select another service. Directories named by the user stay. */
 const LEADS_ELSEWHERE =
   /^PARTNER_(PROFILE|BASE_URL|API_KEY|SIGNING_SECRET|NAME|SIGNATURE_HEADER|LOCATION_ID|TIMEZONE|RELAUNCHED)(_FILE)?$/
 
-/** The variables of a command that is to use a sandbox, and no other service. */
+/** The variables for a command that must use this sandbox only. */
 export function environmentFor(sandbox: SandboxFacts, env: Environment): Environment {
   return {
     ...Object.fromEntries(Object.entries(env).filter(([name]) => !LEADS_ELSEWHERE.test(name))),
@@ -39,19 +39,19 @@ export function environmentFor(sandbox: SandboxFacts, env: Environment): Environ
   }
 }
 
-/** Prints what other programs need to call a sandbox: as lines for a shell's `eval`, as JSON, or as a record. */
+/** Prints what programs need to call a sandbox: lines for `eval`, JSON, or a record. */
 export async function tellFacts(facts: SandboxFacts, show: Show): Promise<void> {
   if (show.format === 'table' && !show.columns) {
     for (const [name, value] of Object.entries(variablesFor(facts)))
       await show.text(`export ${name}=${shellWord(value)}\n`)
     return
   }
-  // One line, whatever the screen: whoever reads it is a program that waits for a line.
+  // Always one line, as programs wait for a line.
   if (show.format === 'json' && !show.columns && !show.isQueried) await show.text(`${JSON.stringify(facts)}\n`)
   else await show.one({ ...facts }, factsViews)
 }
 
-/** Tells a person of what should never happen in a sandbox that serves: each trouble once, however often it comes back. */
+/** Warns the user about unexpected errors of a serving sandbox, once each. */
 export function troubleTeller(warn: (text: string) => Promise<void>): (error: unknown) => void {
   const told = new Set<string>()
   return (error) => {

@@ -5,13 +5,10 @@ import { Problems } from '../../terminal/input/problems.ts'
 import type { Host } from '../../terminal/runtime/host.ts'
 import { parseVenueFlags, type VenueFlags } from './flags.ts'
 
-/** A snapshot that was found, read and checked. */
+/** A snapshot that was read and checked. */
 export type OpenedSnapshot = Awaited<ReturnType<typeof openSnapshot>>
 
-/**
- * Opens a snapshot by what a person calls it; `fill` fills empty tables with it.
- * Fails: NOT_FOUND; USAGE when it is none, or has a line that is wrong.
- */
+/** Opens a snapshot by name or file; `fill` fills empty tables with it. Fails: NOT_FOUND; USAGE when it is invalid. */
 export async function openSnapshot(word: string, { env, signal }: Host) {
   const [{ findSnapshot }, { savedIn }, { readSnapshot }, { fillFrom }] = await Promise.all([
     import('../../sandbox/snapshot/files.ts'),
@@ -24,18 +21,18 @@ export async function openSnapshot(word: string, { env, signal }: Host) {
   return { found, read, fill: (store: Store) => fillFrom(store, read) }
 }
 
-/** What the flags ask for, which have been found right, and the snapshot that they name. Fails: as {@link openSnapshot}. */
+/** The values of the flags, and the snapshot that they name. Fails: as {@link openSnapshot}. */
 export async function readWishes(flags: VenueFlags, host: Host) {
   const snapshot = flags.snapshot === undefined ? null : await openSnapshot(flags.snapshot, host)
-  // A time without a zone is meant in that of the venue.
+  // A time without a zone is in the venue's zone.
   const wishes = parseVenueFlags(flags, host.now(), new Problems(), snapshot?.read.header.venues[0].timezone)
   const { clock } = wishes
-  // Frozen, the clock has the time of the snapshot, to the millisecond.
+  // A frozen clock has the exact time of the snapshot.
   const startAt = clock?.startAt ?? (snapshot ? Date.parse(snapshot.read.header.clock) : undefined)
   return { wishes: { ...wishes, clock: clock && { ...clock, startAt }, fill: snapshot?.fill }, snapshot }
 }
 
-/** Says which subscriptions of a snapshot had credentials, as their webhooks now come without. */
+/** Says which subscriptions lost their credentials in a snapshot, as their webhooks come without. */
 export async function tellWithoutCredentials(
   { withoutCredentials }: Snapshot,
   say: (text: string) => Promise<void>,

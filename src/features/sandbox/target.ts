@@ -9,36 +9,36 @@ import { flag } from '../../terminal/input/flags.ts'
 import { Problems } from '../../terminal/input/problems.ts'
 import type { Host } from '../../terminal/runtime/host.ts'
 
-/** On commands that look at a sandbox from outside, or change it: which one. */
+/** Flags of commands that read or change a sandbox: which one. */
 export const TARGET_FLAGS = {
   data: flag('DIR', "Use the sandbox that keeps its venue in DIR (default: the sandbox profile's own)."),
   'base-url': flag('URL', 'Use the sandbox that is running at this address, also one in memory.'),
 } as const
 
-/** On commands for the data of a sandbox alone. */
+/** For commands that use only a data directory. */
 export const DATA_FLAG = { data: flag('DIR', "Where the venue is kept (default: the sandbox profile's own).") } as const
 
 type TargetFlags = { readonly [F in keyof typeof TARGET_FLAGS]?: string | undefined }
 
-/** A sandbox that was named, with the words for it. */
+/** A selected sandbox and its description. */
 export interface Target {
   /** `the sandbox at http://127.0.0.1:4010`, `the sandbox in DIR`, `the sandbox of --profile sandbox` */
   readonly name: string
-  /** `http://127.0.0.1:4010`; null for one that was named by its directory. */
+  /** `http://127.0.0.1:4010`; null for a data directory. */
   readonly origin: string | null
   /**
-   * Does some work with its control, which is closed afterwards. A named directory without a sandbox gets one `to-change`, and
-   * is a mistake `to-read`. Fails: NOT_FOUND; USAGE when none runs at the address; INTERNAL when its data are damaged; as `work`.
+   * Runs work with its control and closes that. A named directory without a sandbox gets one `to-change`, but fails
+   * `to-read`. Fails: NOT_FOUND; USAGE when none runs at the address; INTERNAL when its data is damaged; as `work`.
    */
   use<T>(purpose: 'to-read' | 'to-change', work: (control: SandboxControl) => Promise<T>): Promise<T>
 }
 
-/** The directory of the data of the profile `sandbox`. */
+/** The data directory of the profile `sandbox`. */
 export function sandboxDirectory(env: Host['env']): string {
   return join(dataDirectory(env), 'sandbox')
 }
 
-/** The directory of the sandbox's data: the one that was named, or the profile's own. Notes what is wrong with it. */
+/** The given data directory, or the profile's. Notes problems. */
 export function chooseDirectory(given: string | undefined, env: Host['env'], problems: Problems): string {
   if (given === undefined) return sandboxDirectory(env)
   if (given === '') problems.add('--data must not be empty', 'give a directory')
@@ -50,10 +50,7 @@ export function chooseDirectory(given: string | undefined, env: Host['env'], pro
   return given
 }
 
-/**
- * The sandbox that the flags mean. Without any it is the one at PARTNER_BASE_URL, if that is one that this user runs, as in
- * `sandbox exec`; else the one of the profile. Fails: USAGE.
- */
+/** Finds the selected sandbox; by default the user's own at PARTNER_BASE_URL, else the profile's. Fails: USAGE. */
 export async function findTarget(flags: TargetFlags, env: Host['env'], problems = new Problems()): Promise<Target> {
   const { data, 'base-url': given } = flags
   if (data !== undefined && given !== undefined)

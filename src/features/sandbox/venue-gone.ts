@@ -6,40 +6,36 @@ import { OperationStore } from '../../money/operations/store.ts'
 import type { Host } from '../../terminal/runtime/host.ts'
 import { sandboxDirectory } from './target.ts'
 
-/** The file in a sandbox's data that says at which addresses it was served: operations name a service by its address. */
+/** A file in the data with the addresses that served it, as operations name a service by address. */
 const ADDRESSES = 'addresses'
 
-/** Notes that the venue in a directory is served at an address. */
+/** Records that the venue in a directory is served at an address. */
 export function noteAddress(directory: string, baseUrl: string): void {
   try {
     if (!addressesOf(directory).includes(baseUrl)) appendFileSync(join(directory, ADDRESSES), `${baseUrl}\n`)
   } catch {
-    // It is only missed when the venue is reset; operations can still be ended by hand then.
+    // Without the record, a reset leaves operations open, which can still be ended by hand.
   }
 }
 
-/** The addresses at which the venue in a directory was served. */
 function addressesOf(directory: string): string[] {
   const path = join(directory, ADDRESSES)
   return existsSync(path) ? readFileSync(path, 'utf8').split('\n').filter(Boolean) : []
 }
 
-/** Forgets them. */
+/** Removes the record of addresses. */
 export function forgetAddresses(directory: string): void {
   rmSync(join(directory, ADDRESSES), { force: true })
 }
 
-/** The names that open operations have for the service of the venue in a directory: `sandbox`, and its addresses. */
+/** The service names of open operations for the venue in a directory: `sandbox`, and its addresses. */
 export function servicesOf(directory: string, env: Host['env']): string[] {
   const real = (path: string) => (existsSync(path) ? realpathSync(path) : path)
   const isOwn = real(directory) === real(sandboxDirectory(env))
   return [...(isOwn ? ['sandbox'] : []), ...addressesOf(directory)]
 }
 
-/**
- * Ends the open operations at sandboxes whose venue is gone: nobody could find out what became of them. `dataDirectory` has the
- * record; nothing happens when there is none. Fails: INTERNAL when it cannot be used.
- */
+/** Ends operations at sandboxes whose venue is gone, as their outcome is lost. Fails: INTERNAL for a broken record. */
 export function endOperations(dataDirectory: string, services: readonly string[], how: string): void {
   const path = operationsPath(dataDirectory)
   if (services.length === 0 || !existsSync(path)) return

@@ -4,17 +4,17 @@ import { own, type Printed } from '../shared/output.ts'
 const doctorRow = own((z) => ({
   // `tls`
   name: z.string(),
-  // `skip`: it does not apply here, or could not be checked.
+  // `skip`: it does not apply, or could not be checked.
   status: z.enum(['ok', 'warn', 'fail', 'skip']),
   message: z.string(),
-  // What to do next: a command, or a short sentence if there is none; null: nothing.
+  // What to do next: a command, or a short sentence. Null if nothing.
   next: textOrNull(z),
 }))
 
-/** One thing that the doctor checked. */
+/** The result of one check. */
 export type DoctorRow = Printed<typeof doctorRow>
 
-/** What the doctor found. */
+/** The output of the doctor. */
 export const findings = own((z) => ({ rows: z.array(doctorRow(z)) }))
 
 /** A member of an answer, compared with the contract. */
@@ -30,13 +30,13 @@ export const driftEntry = own((z) => ({
   seen: z.string(),
   // How often the member was seen.
   times: count(z),
-  // Where it was seen: in this run, in what `--record` collected, or in both; null: nowhere.
+  // Seen in this run, by `--record`, or both. Null if it was not seen.
   source: z.enum(['run', 'recorded', 'both']).nullable(),
-  // True: it differs from the contract, as `drift accept` was told.
+  // True if it differs from the contract as `drift accept` allowed.
   accepted: z.boolean(),
 }))
 
-/** A member of an answer, compared with the contract. */
+/** One row of drift. */
 export type DriftEntry = Printed<typeof driftEntry>
 
 /** One difference that a profile follows. */
@@ -48,7 +48,7 @@ export const correction = own((z) => ({
   accepted: z.string(),
 }))
 
-/** One difference that `drift accept` would have the client follow. */
+/** One difference that `drift accept` can follow. */
 export type Correction = Printed<typeof correction>
 
 /** A support bundle. */

@@ -4,7 +4,7 @@ import { own, type Printed } from '../shared/output.ts'
 /** A row of a timeline. */
 export const timelineEntry = own((z) => ({
   at: instant(z),
-  local: z.string().describe('venue-local date and time'),
+  local: textOrNull(z).describe('venue-local date and time; null: no time zone is configured'),
   future: z.boolean(),
   kind: z.string(),
   // Who says so: the service as it is now, this machine's record of money writes, a journal, or a copy.

@@ -1,9 +1,6 @@
 import type { Layer, WireRequest } from '../transport.ts'
 
-/**
- * Adds the API key to requests for the given origin. `apiKey` is called when a request is sent.
- * Fails: Error for a request to any other origin, which must not see the key. Source: "API key (all REST endpoints)".
- */
+/** Adds the API key to requests for one origin. Fails: Error for any other. Source: "API key (all REST endpoints)". */
 export const withApiKey =
   (origin: string, apiKey: () => Promise<string>): Layer =>
   (next) =>
@@ -13,23 +10,19 @@ export const withApiKey =
     return next({ ...request, headers: { ...request.headers, 'x-api-key': await apiKey() } })
   }
 
-/**
- * Signs each request, which then carries no key: the bytes of the body and the absolute URL with its query, as they are sent.
- * Source: "HMAC signature (partner inbound endpoints)".
- */
+/** Signs the exact body and URL of each request. Source: "HMAC signature (partner inbound endpoints)". */
 export const withSignature =
   (header: string, secret: () => Promise<string>): Layer =>
   (next) =>
   async (request) =>
     next({ ...request, headers: { ...request.headers, ...(await createSignatureHeader(request, header, secret)) } })
 
-/** Makes the header that signs a request. */
 export async function createSignatureHeader(
   request: Pick<WireRequest, 'body' | 'url'>,
   header: string,
   secret: () => Promise<string>,
 ): Promise<Record<string, string>> {
-  // Imported here because it loads node:crypto, which requests with a key do not need.
+  // Loads node:crypto, which requests with a key do not need.
   const { sign } = await import('../../signing/signature.ts')
   const body = request.body ?? new Uint8Array()
   return { [header.toLowerCase()]: sign(body, request.url.href, await secret()) }

@@ -3,7 +3,7 @@ import type { Environment } from '../proxy-choice.ts'
 import { NetworkError } from './errors.ts'
 import { findProxy, MOST_HEADER_BYTES, type Reach } from './proxy.ts'
 
-/** Connections to one service, or to the proxy in front of it. */
+/** Connections to a service or its proxy. */
 export interface Connections {
   readonly dispatcher: Dispatcher
   close(): Promise<void>
@@ -11,17 +11,12 @@ export interface Connections {
 
 type Connector = buildConnector.connector
 
-/**
- * HTTP/2 is off: over it, undici repeats requests that a server turned away, writes included. Undici's own limit on connecting
- * (10 s) is off too: the deadline of the attempt covers it.
- */
+/** No HTTP/2: over it, undici repeats rejected requests, even writes. No limit for connecting: the attempt has one. */
 const CONNECTING = { allowH2: false, timeout: 0 } as const
 const ONE_REQUEST_A_CONNECTION = { pipelining: 1, allowH2: false, maxHeaderSize: MOST_HEADER_BYTES } as const
 
 /**
- * Loads what connections to an origin need, and returns the function that makes them: up to `most`, each opened when it is
- * first needed. Honours `HTTPS_PROXY` and `NO_PROXY`, see `findProxy`.
- * Fails: USAGE when a proxy variable holds no address.
+ * Prepares up to `most` connections on demand, through a proxy if there is one. Fails: USAGE for a bad proxy variable.
  */
 export async function prepareConnections(
   origin: URL,
@@ -38,7 +33,7 @@ export async function prepareConnections(
     const closing = new AbortController()
     const connecting = { ...CONNECTING, signal: closing.signal }
     const reach: Reach = (address, { connect }) => {
-      // A proxy agent passes its own connector, which goes through the tunnel.
+      // A proxy agent passes its own connector for the tunnel.
       const connector = typeof connect === 'function' ? (connect as Connector) : connectorOf(connecting)
       const options = {
         ...ONE_REQUEST_A_CONNECTION,
@@ -59,10 +54,7 @@ export async function prepareConnections(
   }
 }
 
-/**
- * Refuses a new connection over which bytes come before anything was asked: they would pass for the reply to the request.
- * So a connection is handed over only after the event loop has turned.
- */
+/** Rejects a connection with bytes before the request, which would pass for the reply. They show one turn later. */
 function refuseEarlyBytes(connect: Connector): Connector {
   return (options, callback) =>
     connect(options, (...[error, socket]) => {
@@ -72,7 +64,7 @@ function refuseEarlyBytes(connect: Connector): Connector {
         isSilent = false
       }
       socket.once('readable', heard)
-      // The first turn ends the one that connected; the next one reads what has come by then.
+      // The first turn ends the one that connected; the next one reads early bytes.
       setImmediate(() =>
         setImmediate(() => {
           socket.off('readable', heard)
@@ -90,14 +82,13 @@ function refuseEarlyBytes(connect: Connector): Connector {
 }
 
 /**
- * Skips a `100 Continue` that nobody asked for. Undici skips 102 and 103, but drops the connection at a 100 because it never
- * asks for one; so its parser is told of a 102 instead.
- * Source: RFC 9110, section 15.2.
+ * Skips an unexpected `100 Continue`, at which undici drops the connection, by telling its parser of a 102, which it
+ * skips. Source: RFC 9110, section 15.2.
  */
 function skipContinue(connect: Connector, parserKey: symbol): Connector {
   return (options, callback) =>
     connect(options, (...connected) => {
-      // The callback gives the socket its parser, which reads nothing before the next turn.
+      // The callback creates the parser, which reads nothing before the next turn.
       callback(...connected)
       const parser = (connected[1] as { [key: symbol]: Parser | undefined } | null)?.[parserKey]
       if (!parser) return
@@ -106,7 +97,6 @@ function skipContinue(connect: Connector, parserKey: symbol): Connector {
     })
 }
 
-/** The part of undici's parser that receives a status. */
 interface Parser {
   onHeadersComplete(status: number, isUpgrade: boolean, isKeptAlive: boolean): number
 }

@@ -1,7 +1,7 @@
 import type { Layer } from '../transport.ts'
 import { DeadlinePassed } from './errors.ts'
 
-/** Limits how long one attempt may take, from connecting to the last byte of the body. `timeoutMs` in milliseconds. */
+/** Limits one attempt, from connecting to the last byte of the body. `timeoutMs` in milliseconds. */
 export const withDeadline =
   (timeoutMs: number): Layer =>
   (next) =>

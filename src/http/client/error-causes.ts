@@ -12,7 +12,7 @@ const UNREACHABLE = new Set([
 ])
 const TLS = /^(CERT_|ERR_TLS_|ERR_SSL_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|HOSTNAME_MISMATCH|INVALID_CA|EPROTO)/
 
-/** Says what a low-level error means in plain words. `maybeSent`: the service may have seen the request. */
+/** Explains a low-level error. `maybeSent`: the service may have received the request. */
 export function toNetworkError(error: unknown, maybeSent: boolean): NetworkError {
   if (error instanceof NetworkError) return error
   const cause = findRoot(error)

@@ -10,11 +10,11 @@ export type NetworkErrorKind =
   | 'bad-encoding'
   | 'proxy'
 
-/** A request that ended without a complete reply. The message is one line for a person. */
+/** A request that ended without a complete reply. The message is one line. */
 export class NetworkError extends Error {
   override readonly name = 'NetworkError'
   readonly kind: NetworkErrorKind
-  /** False only when the service certainly never saw the request. */
+  /** False only if the service certainly never received the request. */
   readonly maybeSent: boolean
   attempts = 1
 

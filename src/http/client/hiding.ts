@@ -2,11 +2,7 @@ import { openHiding } from '../../base/redaction/hiding.ts'
 import { hideSecrets } from '../../base/redaction/redaction.ts'
 import type { Layer, WireReply } from '../transport.ts'
 
-/**
- * Hides the session's secrets in each reply, in its headers and its body, before anything reads it: no output, file or error can then
- * show one. Calls `onHidden` for each reply that repeats a secret.
- * @param secrets the secrets that are known by then.
- */
+/** Hides the session's `secrets()` in each reply before anything reads it. Calls `onHidden` for each reply with one. */
 export const withSecretsHidden =
   (secrets: () => readonly string[], onHidden: () => void): Layer =>
   (next) =>

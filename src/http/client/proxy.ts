@@ -8,13 +8,12 @@ export type Reach = (address: string | URL, options: { readonly connect?: unknow
 
 type Connector = buildConnector.connector
 
-/** The headers of an answer take as much at most: Node's own limit, which undici would load `node:http` for. */
+/** The limit for response headers: that of Node, for which undici would load `node:http`. */
 export const MOST_HEADER_BYTES = 16 * 1024
 
-/** Makes a dispatcher that goes through the proxy. */
 export type ThroughProxy = (reach: Reach, connecting: buildConnector.BuildOptions) => Dispatcher
 
-/** Finds the way through the proxy that leads to the origin; null when none does. Fails: as {@link chooseProxy}. */
+/** Finds the way through the origin's proxy; null if there is none. Fails: as {@link chooseProxy}. */
 export async function findProxy(origin: URL, env: Environment): Promise<ThroughProxy | null> {
   const chosen = chooseProxy(origin, env)
   if (chosen === null) return null
@@ -26,14 +25,14 @@ export async function findProxy(origin: URL, env: Environment): Promise<ThroughP
       import('undici/lib/dispatcher/dispatcher.js'),
       import('undici/lib/api/api-connect.js'),
     ])
-  // The proxy agent looks for this here. Undici's index would set it, but loading that is slow.
+  // The proxy agent needs this; undici's index would set it, but is slow to load.
   AnyDispatcher.prototype.connect = openTunnel
   return (reach, connecting) =>
     new EnvHttpProxyAgent({
       connectTimeout: 0,
       proxyTls: connecting,
       requestTls: connecting,
-      // The choice is made: the agent must not look for itself.
+      // The proxy is already chosen.
       httpProxy: given,
       httpsProxy: given,
       noProxy: '',
@@ -43,7 +42,7 @@ export async function findProxy(origin: URL, env: Environment): Promise<ThroughP
     })
 }
 
-/** Says that it is the proxy that cannot be reached, and not the service; nothing has left then. */
+/** Says that the proxy cannot be reached, not the service; nothing has left then. */
 function blameProxy(connect: Connector, named: string): Connector {
   return (options, callback) =>
     connect(options, (...[error, socket]) => {

@@ -3,12 +3,11 @@ import { parseRateLimit } from '../../contract/failures.ts'
 import { NetworkError } from './errors.ts'
 import type { Reply } from './send-once.ts'
 
-/** When to repeat a request, and how long to wait. */
 export interface RetryPolicy {
-  /** How many attempts may follow the first; 0 turns retries off. */
+  /** 0 turns retries off. */
   readonly retries: number
   readonly write: WriteKind
-  /** The longest wait between two attempts, in milliseconds. When the service asks for more, the command ends. */
+  /** The longest wait between two attempts. If the service asks for more, the command ends. */
   readonly longestWaitMs: number
 }
 
@@ -17,12 +16,12 @@ export type TellWait = (what: string, rank?: 'usual' | 'news') => () => void
 
 export interface RetryHooks {
   readonly signal?: AbortSignal | undefined
-  /** Waits by another clock than this machine's. Fails: the signal's reason, as soon as it aborts. */
+  /** Waits on another clock. Fails: the signal's reason, as soon as it aborts. */
   readonly wait?: (ms: number, signal: AbortSignal | undefined) => Promise<void>
-  /** Runs before each wait; `why` is one line for a person. */
+  /** Runs before each wait; `why` is one line. */
   readonly onWait?: (waitMs: number, attempt: number, why: string) => void
   readonly waitsFor?: TellWait
-  /** The current time in epoch milliseconds. */
+  /** Epoch milliseconds. */
   readonly now: () => number
 }
 
@@ -30,9 +29,9 @@ export interface RetryHooks {
 export interface FinalReply {
   readonly reply: Reply
   readonly attempts: number
-  /** How long the service asked to wait; null when it did not say. */
+  /** How long the service asked to wait, or null. */
   readonly retryAfterMs: number | null
-  /** True when the service asked for a longer wait than the policy allows, so the request was not repeated. */
+  /** True if the service asked for a longer wait than allowed, so the request was not repeated. */
   readonly isWaitTooLong: boolean
 }
 
@@ -40,9 +39,9 @@ const RETRIED_READ_STATUSES = new Set([408, 429, 500, 502, 503, 504])
 const FIRST_WAIT_MS = 500
 
 /**
- * Makes attempts until one is final. Reads are repeated after any trouble that may pass. A write is repeated only when the
- * service refused to look at it (429) or certainly never saw it. Waits at least as long as the service asks.
- * Fails: NetworkError of the last attempt. Source: "Limits"; "Retries and outcomes" of the command line.
+ * Repeats reads after any temporary trouble, and writes only after a 429 or if the service certainly never received
+ * them. Waits as long as the service asks. Fails: NetworkError of the last attempt. Source: "Limits"; "Retries and
+ * outcomes" of the command line.
  */
 export async function attemptUntilFinal(
   policy: RetryPolicy,
@@ -66,7 +65,7 @@ export async function attemptUntilFinal(
   }
 }
 
-/** A wait in words: `503, try 2 of 4 in 1 s`, `429: waits 10 s as the service asked, try 2 of 4`. */
+/** Formats `503, try 2 of 4 in 1 s` or `429: waits 10 s as the service asked, try 2 of 4`. */
 function describeWait(
   outcome: Reply | NetworkError,
   { waitMs, isAsked }: { readonly waitMs: number; readonly isAsked: boolean },
@@ -108,14 +107,14 @@ function readRetryAfterMs({ status, headers, text }: Reply, nowMs: number): numb
   return parseRateLimit(text ?? '')?.windowMs ?? null
 }
 
-/** Reads a date of an HTTP header as epoch milliseconds; null for anything else. */
+/** Reads a date of an HTTP header as epoch milliseconds, or null. */
 export function parseHttpDate(text: string): number | null {
   if (!/^[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT$/.test(text)) return null
   const at = Date.parse(text)
   return Number.isNaN(at) ? null : at
 }
 
-/** Waits. Fails: the signal's reason, as soon as it aborts. */
+/** Fails: the signal's reason, as soon as it aborts. */
 export function pause(ms: number, { signal, wait = sleep }: RetryHooks): Promise<void> {
   return wait(ms, signal)
 }

@@ -1,25 +1,22 @@
 import type { Transport, WireRequest } from '../transport.ts'
 import { NetworkError } from './errors.ts'
 
-/** The reply to one attempt. Its body is either read (`text`, `bytes`) or still to be read (`body`). */
+/** The reply to one attempt, with either `text` and `bytes` or an unread `body`. */
 export interface Reply {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
-  /** The body as text; damaged UTF-8 becomes U+FFFD, so `bytes` has what really came. Null: not read yet. */
+  /** Damaged UTF-8 becomes U+FFFD here, but not in `bytes`. Null if not read yet. */
   readonly text: string | null
-  /** The body as it came; null: not read yet. */
+  /** Null if not read yet. */
   readonly bytes: Uint8Array | null
-  /** The body, once its first bytes have arrived; null: already read. */
+  /** Available once its first bytes have arrived. Null if already read. */
   readonly body: AsyncIterable<Uint8Array> | null
 }
 
-/** The largest body that is read into memory, after decompression. */
+/** The largest body in memory, after decompression. */
 export const MAX_BODY_BYTES = 16 * 1024 * 1024
 
-/**
- * Sends a request once and reads the reply, unless `stream` is set and the status is 2xx: then the body is left to the caller.
- * Fails: NetworkError, also when the body breaks off or is too large.
- */
+/** Sends a request once and reads the reply, but not the body of a 2xx with `stream`. Fails: NetworkError. */
 export async function sendOnce(transport: Transport, request: WireRequest, stream: boolean): Promise<Reply> {
   const { status, headers, body } = await transport(request)
   if (stream && status >= 200 && status < 300)
@@ -40,7 +37,7 @@ async function readWhole(body: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
   return chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)
 }
 
-/** Waiting here lets the request be repeated when the reply breaks off before its first byte. */
+/** If the reply breaks off before its first byte, the request can be repeated. */
 async function waitForFirstBytes(body: AsyncIterable<Uint8Array>): Promise<AsyncIterable<Uint8Array>> {
   const iterator = body[Symbol.asyncIterator]()
   const first = await iterator.next()

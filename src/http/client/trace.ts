@@ -1,19 +1,17 @@
 import { monotonicMs } from '../../base/stopwatch.ts'
 import type { Layer, WireReply, WireRequest } from '../transport.ts'
 
-/** One attempt, and the reply or error that it got. */
+/** An attempt, and its reply or error. */
 export interface TracedAttempt {
   readonly request: WireRequest
   readonly attempt: number
-  /** Null when no reply came. */
   readonly reply: WireReply | null
-  /** Null when a reply came. */
   readonly error: Error | null
-  /** How long the headers of the reply, or the error, took to come. Milliseconds. */
+  /** The time until the headers of the reply, or the error. Milliseconds. */
   readonly elapsedMs: number
 }
 
-/** Reports each attempt as soon as the headers of its reply, or its error, have come. */
+/** Reports each attempt as soon as the headers of its reply, or its error, have arrived. */
 export const withTrace =
   (onAttempt: (attempt: TracedAttempt) => void): Layer =>
   (next) =>

@@ -6,16 +6,12 @@ import { type Connections, prepareConnections } from './connections.ts'
 import { toNetworkError } from './error-causes.ts'
 import { DeadlinePassed, NetworkError } from './errors.ts'
 
-/** A transport to one service. It holds connections until it is closed. */
 export interface OpenTransport {
   readonly transport: Transport
   close(): Promise<void>
 }
 
-/**
- * Opens a transport to one origin; its requests share up to `connections` connections. It follows no redirect, repeats
- * nothing and sets no time limit: layers do that. Fails: as `prepareConnections`.
- */
+/** Opens a transport to one origin without redirects, retries or time limits. Fails: as `prepareConnections`. */
 export async function openTransport(origin: URL, env: Environment, connections = 1): Promise<OpenTransport> {
   const [connect, { default: request }] = await Promise.all([
     prepareConnections(origin, env),
@@ -46,7 +42,7 @@ export async function openTransport(origin: URL, env: Environment, connections =
         ...(own ? { reset: true } : {}),
         headersTimeout: 0,
         bodyTimeout: 0,
-        // Fewer pauses of the socket: a list takes some 2 % less of the processor than with the default of 64 KiB.
+        // Fewer pauses of the socket: a list takes 2 % less processor time than with the default of 64 KiB.
         highWaterMark: 256 * 1024,
       })
       const reply = await (signal ? rejectOnAbort(response, signal) : response)
@@ -68,10 +64,9 @@ export async function openTransport(origin: URL, env: Environment, connections =
   }
 }
 
-/** Sends one request through another dispatcher, and notices when it begins to leave, also through a proxy's tunnel. */
+/** Notices when a request begins to leave, also through a proxy's tunnel. */
 class WatchedDispatcher {
   readonly #inner: Dispatcher
-  /** False while no byte of the request has left. */
   isBegun = false
 
   constructor(inner: Dispatcher) {
@@ -82,14 +77,14 @@ class WatchedDispatcher {
     const start = handler.onRequestStart
     handler.onRequestStart = (controller, context) => {
       start?.call(handler, controller, context)
-      // The handler itself drops a request that was aborted while it waited for a connection.
+      // The handler drops a request that was aborted while it waited for a connection.
       if (!controller.aborted) this.isBegun = true
     }
     return this.#inner.dispatch(options, handler)
   }
 }
 
-/** Undici looks at the signal only once it is connected: for a silent host it would wait for ever. */
+/** Undici looks at the signal only once it is connected: for a silent host it would wait forever. */
 async function rejectOnAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   let stop = () => {}
   const aborted = new Promise<never>((_, reject) => {
@@ -134,7 +129,7 @@ function toTransportError(error: unknown, signal: AbortSignal | undefined, maybe
   return toNetworkError(error, maybeSent)
 }
 
-/** Undoes a `content-encoding`. Loads zlib only when there is one. */
+/** Loads zlib only for a `content-encoding`. */
 async function* decode(
   body: AsyncIterable<Uint8Array>,
   encoding: string | string[] | undefined,

@@ -1,15 +1,11 @@
 import type { Socket } from 'node:net'
 import type { Readable } from 'node:stream'
 
-/** How much is taken from a client whose request was refused, and for how long. */
+/** How much is read from a client whose request was rejected, and for how long. */
 const MOST_BYTES = 64 * 1024 * 1024
 const LONGEST_MS = 10_000
 
-/**
- * Ends the connection of a client that may still be sending: it gets the end of the answer at once, and what it sends is taken
- * and thrown away, within limits. Were the connection closed on it, the reset would take the answer from it. `source` is what
- * it sends: its request, or the socket itself.
- */
+/** Ends a connection, but reads on from `source` within limits: a reset would lose the end of the reply. */
 export function linger(socket: Socket, source: Readable = socket): void {
   let taken = 0
   const end = () => socket.destroy()

@@ -1,6 +1,6 @@
 import type { WireReply } from '../transport.ts'
 
-/** A body that is complete from the start; the server sends it in one piece, with its length. */
+/** A complete body, which the server sends in one piece with its length. */
 export class WholeBody implements AsyncIterable<Uint8Array> {
   readonly bytes: Uint8Array
 
@@ -15,13 +15,12 @@ export class WholeBody implements AsyncIterable<Uint8Array> {
 
 const NO_BODY = new WholeBody(new Uint8Array())
 
-/** A reply whose body is this value as JSON; `undefined` sends no body. */
+/** A reply with a JSON value; `undefined` sends no body. */
 export function jsonReply(status: number, value: unknown, headers: Readonly<Record<string, string>> = {}): WireReply {
   if (value === undefined) return { status, headers, body: NO_BODY }
   return jsonTextReply(status, JSON.stringify(value), headers)
 }
 
-/** A reply whose body is this JSON text. */
 export function jsonTextReply(status: number, text: string, headers: Readonly<Record<string, string>> = {}): WireReply {
   return {
     status,

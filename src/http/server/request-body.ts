@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 
-/** A request body that the server does not accept; `status` is the reply's. */
+/** A request body that the server rejects; `status` is for the reply. */
 export class RequestBodyError extends Error {
   override readonly name = 'RequestBodyError'
   readonly status: number
@@ -11,10 +11,7 @@ export class RequestBodyError extends Error {
   }
 }
 
-/**
- * Reads the body of a request, byte for byte; null when there is none.
- * Fails: RequestBodyError, 413 above `maxBytes`, 400 when the body stops before its announced end.
- */
+/** Reads the body of a request, or null. Fails: RequestBodyError, 413 above `maxBytes`, 400 if it is cut short. */
 export function readBody(message: IncomingMessage, maxBytes: number): Promise<Uint8Array | null> {
   const announced = Number(message.headers['content-length'] ?? 0)
   if (announced > maxBytes) return Promise.reject(tooLargeError(maxBytes))

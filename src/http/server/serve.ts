@@ -11,24 +11,23 @@ import { RequestBodyError, readBody } from './request-body.ts'
 export interface ServeOptions {
   /** 0, the default, takes any free port. */
   readonly port?: number
-  /** 127.0.0.1 when absent. */
+  /** 127.0.0.1 by default. */
   readonly host?: string
-  /** A larger request body gets 413. 1 MiB when absent. */
+  /** A larger request body gets 413. 1 MiB by default. */
   readonly maxBodyBytes?: number
-  /** How long the headers may take to arrive before the reply is 408. 10 s when absent. */
+  /** The limit for the headers before a 408. 10 s by default. */
   readonly headersTimeoutMs?: number
-  /** How long the whole request may take to arrive before the reply is 408. 30 s when absent. */
+  /** The limit for the whole request before a 408. 30 s by default. */
   readonly requestTimeoutMs?: number
-  /** How many connections may be open at the same time; further ones are closed. No limit when absent. */
+  /** Further connections are closed. No limit by default. */
   readonly maxConnections?: number
   readonly dropped?: () => void
-  /** How long replies under way may take once it closes. 1.2 s when absent. */
+  /** How long replies may take once it closes. 1.2 s by default. */
   readonly closeGraceMs?: number
   /** Is told of what is refused before a handler sees it: too large (413), too slow (408), broken off or no HTTP (400); and of what fails in it (500). */
   readonly refused?: (status: number, why: string) => void
 }
 
-/** A server that is listening. */
 export interface RunningServer {
   readonly port: number
   /** `http://127.0.0.1:4010`, without a slash at the end. */
@@ -40,10 +39,7 @@ export interface RunningServer {
 const MAX_HEADER_BYTES = 32 * 1024
 const CLOSE_GRACE_MS = 1200
 
-/**
- * Serves HTTP: the transport handles each request. Broken, slow and oversized requests get a status and a message in JSON.
- * Fails: NETWORK_ERROR when it cannot listen on the address.
- */
+/** Serves HTTP with a transport. Bad, slow and large requests get a JSON message. Fails: NETWORK_ERROR. */
 export async function serve(transport: Transport, options: ServeOptions = {}): Promise<RunningServer> {
   const host = options.host ?? '127.0.0.1'
   const headersTimeout = options.headersTimeoutMs ?? 10_000
@@ -90,7 +86,7 @@ interface Handling {
 }
 
 async function handle(options: Handling, message: IncomingMessage, response: ServerResponse): Promise<void> {
-  // A client that leaves while the server writes to it is no error of the server's.
+  // A client that leaves while the server writes is no error of the server.
   response.on('error', () => undefined)
   try {
     await send(await answer(options, message, response), message, response)
@@ -179,7 +175,7 @@ function waitForDrain(response: ServerResponse): Promise<void> {
 
 function endConnection(socket: Socket, end: 'reset' | 'close'): void {
   if (end === 'reset') socket.resetAndDestroy()
-  // Sends what was written so far, then ends.
+  // Sends what was written so far.
   else socket.end(() => socket.destroy())
 }
 
@@ -191,7 +187,7 @@ function refuseBody(error: RequestBodyError, message: IncomingMessage, response:
     'content-length': bytes.byteLength,
     connection: 'close',
   })
-  // Not ended: that would close the connection at once, on a client that may still be sending.
+  // Ending it would close the connection on a client that may still be sending.
   response.write(bytes, () => linger(message.socket, message))
 }
 
@@ -224,7 +220,7 @@ function writeRaw(socket: Socket, status: number, message: string): void {
     `HTTP/1.1 ${status} ${REASONS[status]}\r\ncontent-type: application/json; charset=utf-8\r\n` +
       `content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
   )
-  // The parser has given up: what comes now would only be another error.
+  // The parser has given up: further data would only be another error.
   socket.removeAllListeners('data')
   linger(socket)
 }

@@ -33,7 +33,7 @@ export function sandboxApp(state: SandboxState, limit: RateLimit | null, recorde
   return async (request) => answer({ request, ...state.settings() })
 }
 
-/** The layers of {@link sandboxApp}, for requests that bring their clock and their faults along. */
+/** The layers of {@link sandboxApp}, for requests that bring their own clock and faults. */
 export function sandboxService(
   state: SandboxState,
   journal: EntrySink,

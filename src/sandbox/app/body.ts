@@ -7,7 +7,7 @@ import { Malformed } from '../endpoints/refusals.ts'
 import { messageReply } from './replies.ts'
 import type { Call, Service } from './request.ts'
 
-/** A call with its body read and checked: an empty object when the endpoint takes none. */
+/** A call whose body was read and checked. The body is an empty object when the endpoint takes none. */
 export interface CallWithBody extends Call {
   readonly body: JsonObject
 }
@@ -36,7 +36,6 @@ function isJsonType(header: string | undefined): boolean {
   return header?.split(';')[0]?.trim().toLowerCase() === 'application/json'
 }
 
-/** Reads a body digit for digit. */
 function readJson({ body }: WireRequest): JsonValue {
   if (body === null || body.byteLength === 0) throw new Malformed({ '': ['A non-empty request body is required.'] })
   let text: string
@@ -56,14 +55,14 @@ function readJson({ body }: WireRequest): JsonValue {
 
 type Issue = { readonly code?: string | undefined; readonly path: readonly PropertyKey[]; readonly message: string }
 
-/** Issues about what a value is. What is missing, empty or too small has documented words of its own. */
+/** Zod issues about types. Missing, empty and too small members have documented messages of their own. */
 const TYPE_ISSUES = new Set(['invalid_type', 'too_big', 'custom', 'invalid_union'])
 
-/** The costliest module of all to load: only the first body waits for it. */
+/** Zod is the slowest module to load, so it is loaded for the first body. */
 const loadZod = () => import('zod')
 let zod: Awaited<ReturnType<typeof loadZod>> | undefined
 
-/** Fails: Malformed when a member that is there has another JSON type than the contract states. */
+/** Fails: Malformed when a given member has another JSON type than the contract states. */
 async function checkTypes(endpoint: Endpoint, body: JsonObject): Promise<void> {
   zod ??= await loadZod()
   const result = endpoint.body?.(zod).safeParse(body)
@@ -78,7 +77,7 @@ async function checkTypes(endpoint: Endpoint, body: JsonObject): Promise<void> {
   if (Object.keys(complaints).length > 0) throw new Malformed(complaints)
 }
 
-/** The local time is ignored when there is one in UTC, whatever it is. Source: "POST /Reservations". */
+/** `time` is ignored, whatever it is, when `bookingTimeAsUtc` is given. Source: "POST /Reservations". */
 function isIgnored(body: JsonObject, [member]: readonly PropertyKey[]): boolean {
   return member === 'time' && Boolean(body['bookingTimeAsUtc'])
 }

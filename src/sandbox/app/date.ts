@@ -2,7 +2,7 @@ import { ConnectionFault } from '../../http/server/connection-fault.ts'
 import type { WireReply } from '../../http/transport.ts'
 import type { Arrival, Service } from './request.ts'
 
-/** Dates answers by the venue's time when it is not the machine's, unless they have a date already. */
+/** Dates answers by the venue's time when that differs from the machine's, unless they have a Date already. */
 export function withDate(next: Service<Arrival>): Service<Arrival> {
   return async (arrival) => {
     const outcome = await next(arrival)
@@ -13,7 +13,7 @@ export function withDate(next: Service<Arrival>): Service<Arrival> {
   }
 }
 
-/** An answer with this Date header; `at` in milliseconds since 1970. */
+/** Returns the answer with this Date header; `at` in milliseconds since 1970. */
 export function setDate(reply: WireReply, at: number): WireReply {
   return { ...reply, headers: { ...reply.headers, date: new Date(at).toUTCString() } }
 }

@@ -9,7 +9,7 @@ import { DIARY_RECORDS } from '../store/diary.ts'
 import type { CallWithBody } from './body.ts'
 import type { Service } from './request.ts'
 
-/** Answers each call by the handler of its endpoint: when the endpoint writes, once all that it changes is on disk. */
+/** Calls the handler of each endpoint. When the endpoint writes, the answer waits until the changes are on disk. */
 export function runHandlers(state: Pick<SandboxState, 'store' | 'diary'>): Service<CallWithBody, WireReply> {
   return async (call) => {
     const { endpoint } = call
@@ -52,7 +52,6 @@ function replyOf({ status, body, stream }: EndpointReply): WireReply {
 async function* bytesOf(texts: Iterable<string>): AsyncGenerator<Uint8Array> {
   for (const text of texts) {
     yield Buffer.from(text, 'utf8')
-    // Lets other requests run between two pieces.
     await new Promise((resolve) => setImmediate(resolve))
   }
 }

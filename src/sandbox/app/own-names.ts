@@ -9,9 +9,8 @@ export function readHost(header: string): { readonly name: string; readonly port
 }
 
 /**
- * Refuses requests for another name than the sandbox's own (421), whatever their path: a web page elsewhere can have its own name
- * resolve to this machine, and would then read and change everything here. Own are the names of this machine itself, the address at
- * which the sandbox listens, and those that are allowed.
+ * Refuses requests for other host names than the sandbox's own with 421, as a web page could have its name resolve to
+ * this machine. Its own names are those of this machine, the address it listens on, and `allowed`.
  */
 export function withOwnNames(address: string, allowed: readonly string[]): Layer {
   const names = new Set([address, ...allowed].map(bare))
@@ -36,7 +35,6 @@ function bare(name: string): string {
   return name.toLowerCase().replace(/^\[|\]$/g, '')
 }
 
-/** The addresses of this machine's network interfaces, as they are now. */
 function ownAddresses(): Set<string> {
   const interfaces = Object.values(process.getBuiltinModule('node:os').networkInterfaces())
   return new Set(interfaces.flatMap((addresses) => addresses ?? []).map(({ address }) => bare(address)))

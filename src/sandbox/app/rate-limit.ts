@@ -3,19 +3,16 @@ import { COMMON_FAILURES } from '../../contract/failures.ts'
 import { refusalReply } from './replies.ts'
 import { conclude, type Routed, type Service } from './request.ts'
 
-/** At most so many requests in so many milliseconds. */
+/** At most `count` requests in `windowMs` milliseconds. */
 export interface RateLimit {
   readonly count: number
   readonly windowMs: number
 }
 
-/** Callers make up keys, so the counters kept for them must not grow without end. */
+/** Limits the counters, as callers can invent keys. */
 const MOST_COUNTERS = 5000
 
-/**
- * Refuses what is over the limit, for each endpoint and key on its own. Requests that are refused for other reasons count, too. It goes
- * by the machine's time, as the venue's may stand still. Null: nothing is refused.
- */
+/** Limits each endpoint and key, even if refused, by the machine's time, as the venue's may be frozen. Null: off. */
 export function withRateLimit(limit: RateLimit | null): (next: Service<Routed>) => Service<Routed> {
   if (!limit) return (next) => next
   const { count, windowMs } = limit

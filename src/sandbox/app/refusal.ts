@@ -5,7 +5,7 @@ import type { SandboxState } from '../state.ts'
 import { malformedReply, problemReply, refusalReply } from './replies.ts'
 import type { Call, Service } from './request.ts'
 
-/** Turns the refusals and unexpected errors of the layers within into answers. */
+/** Turns refusals and unexpected errors of inner layers into answers. */
 export function withRefusals(
   state: Pick<SandboxState, 'report'>,
 ): (next: Service<Call, WireReply>) => Service<Call, WireReply> {

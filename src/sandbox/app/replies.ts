@@ -1,23 +1,10 @@
+import { STATUS_CODES } from 'node:http'
 import { type DocumentedFailure, fillMessage } from '../../contract/endpoint.ts'
 import { jsonReply } from '../../http/server/reply.ts'
 import type { WireReply } from '../../http/transport.ts'
 import type { Malformed, PlaceholderValues } from '../endpoints/refusals.ts'
 
-const TITLES: Readonly<Record<number, string>> = {
-  400: 'Bad Request',
-  401: 'Unauthorized',
-  404: 'Not Found',
-  405: 'Method Not Allowed',
-  409: 'Conflict',
-  415: 'Unsupported Media Type',
-  429: 'Too Many Requests',
-  500: 'Internal Server Error',
-  502: 'Bad Gateway',
-  503: 'Service Unavailable',
-  504: 'Gateway Timeout',
-}
-
-/** A documented refusal as an answer, in the body shape that belongs to it. Source: "Body shapes". */
+/** Returns a documented refusal as an answer, in its documented body shape. Source: "Body shapes". */
 export function refusalReply(failure: DocumentedFailure, values: PlaceholderValues = {}, instance?: string): WireReply {
   const message = fillMessage(failure, values)
   return failure.body === 'problem'
@@ -36,7 +23,7 @@ export function messageReply(
 
 /** Problem details. Source: "Supporting objects". */
 export function problemReply(status: number, detail: string, instance: string | undefined): WireReply {
-  const title = TITLES[status] ?? 'Error'
+  const title = STATUS_CODES[status]
   return jsonReply(status, { type: 'about:blank', title, status, detail, instance }, PROBLEM_TYPE)
 }
 

@@ -2,7 +2,7 @@ import { findEndpoints } from '../../contract/paths.ts'
 import { messageReply } from './replies.ts'
 import { type Arrival, conclude, type Routed, type Service } from './request.ts'
 
-/** Finds the endpoint of each request: 404 when its path has none, 405 when its path has others only. */
+/** Finds the endpoint of each request: 404 for an unknown path, 405 for a path that takes other methods only. */
 export function withRoute(next: Service<Routed>): Service<Arrival> {
   return async (arrival) => {
     const { method, url } = arrival.request

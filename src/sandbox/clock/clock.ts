@@ -1,12 +1,11 @@
 import type { Store } from '../store/store.ts'
 
-/** The venue's time, as most may only read it. */
+/** Read access to the venue's time. */
 export interface VenueTime {
   /** Milliseconds since 1970. */
   now(): number
-  /** True when it is not the machine's time. */
+  /** True when it differs from the machine's time. */
   readonly shifted: boolean
-  /** True when it stands still. */
   readonly frozen: boolean
 }
 
@@ -18,7 +17,7 @@ interface Shift {
 
 const NONE: Shift = { offsetMs: 0, frozenAt: null }
 
-/** The venue's own time: the machine's, moved or held. It is kept in the store, so that all processes on it agree. */
+/** The venue's own time: the machine's, shifted or frozen. It is kept in the store, so that all its processes agree. */
 export class Clock implements VenueTime {
   readonly #store: Store
   #shift = NONE
@@ -40,7 +39,7 @@ export class Clock implements VenueTime {
     return this.#shift.frozenAt !== null
   }
 
-  /** Sets the time, from which it runs on or at which it is held. */
+  /** Sets the time. It runs on from there unless frozen. */
   set(at: number, frozen: boolean): void {
     this.#keep({ offsetMs: frozen ? 0 : at - Date.now(), frozenAt: frozen ? at : null })
   }
@@ -51,12 +50,11 @@ export class Clock implements VenueTime {
     this.#keep(frozenAt === null ? { offsetMs: offsetMs + byMs, frozenAt } : { offsetMs, frozenAt: frozenAt + byMs })
   }
 
-  /** Goes back to the machine's time. */
   restore(): void {
     this.#keep(NONE)
   }
 
-  /** Reads what another process may have set. */
+  /** Reads what another process may have changed. */
   reload(): void {
     if (!this.#store.hasTables()) return
     this.#shift = (this.#store.readMeta('clock') as Shift | undefined) ?? NONE

@@ -4,17 +4,13 @@ import { Deliverer } from '../deliveries/deliverer.ts'
 import type { SandboxState } from '../state.ts'
 import { LINKED, type Store } from '../store/store.ts'
 
-/** How long the attempts at all moments may take. What is left is made when the new time has come. Milliseconds. */
+/** The time limit for attempts along the way, in milliseconds. The rest are made at the new time. */
 const ALL_MOMENTS_MS = 60_000
 const LOOK_EVERY_MS = 10
 
-/**
- * Goes through the next `byMs` milliseconds of the venue's time, from one moment at which something falls due to the next: cards
- * expire and webhooks are tried at the time at which they should be. Returns how far the clock has been moved; the caller moves
- * it the rest of the way.
- */
+/** Advances up to `byMs`, from one due card or webhook to the next. Returns how far; the caller moves the rest. */
 export async function passThrough(state: SandboxState, byMs: number): Promise<number> {
-  // What happened before must not depend on when somebody first looks.
+  // The diary up to now must not depend on when it is first read.
   state.diary()
   const deliverer = new Deliverer(state)
   const end = monotonicMs() + ALL_MOMENTS_MS
@@ -31,7 +27,7 @@ export async function passThrough(state: SandboxState, byMs: number): Promise<nu
   return moved
 }
 
-/** When something falls due after `now`; null when nothing does. Cards expire quietly when nobody has subscribed to that. */
+/** When the next thing falls due after `now`; null for nothing. Cards count only if their changes have a subscriber. */
 function nextMoment(store: Store, now: number): number | null {
   const row = store.get(
     `SELECT min(at) AS at FROM (
@@ -45,7 +41,7 @@ function nextMoment(store: Store, now: number): number | null {
   return typeof row?.['at'] === 'number' ? row['at'] : null
 }
 
-/** Waits for attempts that were begun elsewhere: another process may serve the same venue. */
+/** Waits for attempts of other processes that serve the same venue. */
 async function untilOthersAreDone(state: SandboxState, end: number): Promise<void> {
   const isUnderWay = () =>
     state.store.get(

@@ -8,53 +8,47 @@ import type { Venue } from '../venue/venue.ts'
 export interface ClockReading {
   /** ISO 8601, UTC. */
   readonly now: string
-  /** True when it stands still. */
   readonly frozen: boolean
-  /** True when it is not the machine's time. */
+  /** True when it differs from the machine's time. */
   readonly shifted: boolean
 }
 
-/** What a person can do to a sandbox besides calling the service. */
+/** What the user can do to a sandbox, apart from calling the service. */
 export interface SandboxControl {
   /** Fails: USAGE when the fault makes no sense. */
   addFault(specification: FaultSpecification): Promise<Fault>
   listFaults(): Promise<readonly Fault[]>
   /** Removes one fault by its ID, or all of them; returns how many. */
   clearFaults(id?: number): Promise<number>
-  /** Reads the journal from a cursor on, 0 being its beginning. The cursor that comes back is where to read on. */
+  /** Reads the journal from a cursor; 0 is the beginning. Returns the cursor to resume at. */
   readJournal(cursor: number): Promise<JournalPage>
   /** Lists webhooks with all their attempts, the oldest first. */
   listDeliveries(): Promise<readonly Delivery[]>
-  /** Lists the venues that are linked to the app; the first is the one that is meant when none is named. */
+  /** Lists the venues that are linked to the app; the first is the default. */
   listVenues(): Promise<readonly Venue[]>
   readClock(): Promise<ClockReading>
-  /** Sets the time (milliseconds since 1970; null: the machine's), from which it runs on unless it is frozen. */
+  /** Sets the time (milliseconds since 1970; null: the machine's). It runs on unless frozen. */
   setClock(at: number | null, frozen: boolean): Promise<ClockReading>
-  /** Moves the time on, and applies what has fallen due by it. */
   advanceClock(byMs: number): Promise<ClockReading>
-  /** Adds a great many records. Over HTTP it does not report its progress. Fails: USAGE for numbers that make no sense. */
+  /** Adds many records. Over HTTP it does not report progress. Fails: USAGE for numbers that make no sense. */
   seed(large: LargeSeed): Promise<LargeSeedResult>
-  /** Writes the whole state of the sandbox as the text of a snapshot. */
   saveSnapshot(): Promise<string>
-  /**
-   * Puts the venue of a snapshot in place of the one that is there, in one step; the journal begins anew.
-   * Fails: USAGE, naming the line, when it is not right; nothing is changed then.
-   */
+  /** Replaces the venue and clears the journal. Fails: USAGE with the wrong line; nothing is changed then. */
   loadSnapshot(snapshot: SnapshotSource): Promise<LoadedVenue>
   close(): Promise<void>
 }
 
-/** The time of a venue that was loaded, and the directory that keeps it; null: memory. */
+/** The time of a loaded venue, and its data directory; null: in memory. */
 export type LoadedVenue = ClockReading & { readonly directory: string | null }
 
-/** A snapshot to load: its text, or the path of a file that has it. `name` is what messages call it. */
+/** A snapshot to load: its text, or the path of its file. `name` is for messages. */
 export type SnapshotSource = { readonly name: string } & ({ readonly text: string } | { readonly file: string })
 
 /** An operation that a running sandbox takes over HTTP. */
 export type ControlOperation = Exclude<keyof SandboxControl, 'close'>
 
 const SHORT_MS = 10_000
-/** For operations that work for a while: the events of a long time are delivered one after the other. */
+/** The limit for long operations, such as delivering the events of a long time one after the other. */
 const LONG_MS = 90_000
 const LONGEST_MS = 600_000
 

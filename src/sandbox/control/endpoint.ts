@@ -4,15 +4,12 @@ import { jsonReply } from '../../http/server/reply.ts'
 import type { Layer, WireReply, WireRequest } from '../../http/transport.ts'
 import { CONTROL_LIMITS_MS, type ControlOperation, type SandboxControl } from './control.ts'
 
-/** Where a running sandbox is controlled; the service itself has nothing at this path. */
+/** The path of the control endpoint; the service has nothing at this path. */
 export const CONTROL_PATH = '/_sandbox/control'
-/** The header that carries the token. A web page of another origin cannot send it unasked. */
+/** The header of the control token. Browsers do not let a page of another origin send it. */
 export const TOKEN_HEADER = 'x-sandbox-token'
 
-/**
- * Takes operations as POST of `{operation, input}`, with the token only. Web pages cannot reach it: their browser sends an Origin, and
- * the sandbox does not answer at a name that was rebound to this machine.
- */
+/** Takes operations as POST of `{operation, input}` with the token. Browsers add an Origin, which is refused. */
 export function withControl(control: SandboxControl, token: string): Layer {
   return (next) => async (request) => {
     if (request.url.pathname !== CONTROL_PATH) return next(request)
@@ -27,10 +24,10 @@ function refuse({ method, headers }: WireRequest, token: string): WireReply | nu
   return method === 'POST' ? null : no(405, 'The sandbox is controlled by POST.')
 }
 
-/** True when two texts are the same; it takes as long whether the first or the last character differs. */
+/** Compares two texts in constant time. */
 export function isSame(one: string, other: string): boolean {
   const [a, b] = [Buffer.from(one), Buffer.from(other)]
-  // Loaded here, as a start need not wait for it.
+  // Loaded here to keep it out of the start.
   return a.byteLength === b.byteLength && process.getBuiltinModule('node:crypto').timingSafeEqual(a, b)
 }
 

@@ -9,7 +9,7 @@ import type { ClockReading, SandboxControl } from './control.ts'
 
 /** Controls a sandbox whose state is open in this process. Closing the control closes the state. */
 export function localControl(state: SandboxState): SandboxControl {
-  // Perhaps no sandbox runs on the data, so webhooks that are due by now are delivered from here.
+  // Delivers due webhooks from here, as perhaps no sandbox runs on the data.
   const due = async (clock: VenueTime) => {
     await new Deliverer(state).deliverDue()
     return describeClock(clock)
@@ -61,7 +61,6 @@ export function localControl(state: SandboxState): SandboxControl {
   }
 }
 
-/** Describes the time of a clock. */
 export function describeClock(clock: VenueTime): ClockReading {
   return { now: new Date(clock.now()).toISOString(), frozen: clock.frozen, shifted: clock.shifted }
 }

@@ -1,12 +1,12 @@
 import { Deliverer } from '../deliveries/deliverer.ts'
 import type { SandboxControl } from './control.ts'
 
-/** Which sandbox is meant: by the directory of its data, or by the address of one that is running. */
+/** A sandbox, by its data directory or by the address of a running one. */
 export type ControlTarget = { readonly data: string } | { readonly baseUrl: string }
 
 /**
- * Opens a sandbox to control it. A data directory that is missing is made; sandboxes that run on it see every change.
- * Fails: INTERNAL when the data is damaged; NETWORK_ERROR or USAGE when no sandbox runs at the address.
+ * Opens a sandbox to control it, and makes a missing data directory. Running sandboxes on it see every change. Fails:
+ * INTERNAL when the data is damaged; NETWORK_ERROR or USAGE when no sandbox runs at the address.
  */
 export async function openControl(target: ControlTarget): Promise<SandboxControl> {
   if ('baseUrl' in target) {
@@ -20,7 +20,7 @@ export async function openControl(target: ControlTarget): Promise<SandboxControl
     ...control,
     seed: async (large) => {
       const result = await control.seed(large)
-      // Perhaps no sandbox runs on the directory, so the events of new gift cards are delivered from here.
+      // Delivers the events of new gift cards from here, as perhaps no sandbox runs on the directory.
       await new Deliverer(state).deliverDue()
       return result
     },

@@ -12,10 +12,7 @@ import { CONTROL_LIMITS_MS, type ControlOperation, type LoadedVenue, type Sandbo
 import { CONTROL_PATH, TOKEN_HEADER } from './endpoint.ts'
 import { tokenAt } from './token.ts'
 
-/**
- * Controls a running sandbox over HTTP, with the token that it left for this user.
- * Fails: USAGE when the URL is not an address of this kind, or no sandbox of this user runs there.
- */
+/** Controls a running sandbox with the token that it left. Fails: USAGE when there is no sandbox at the address. */
 export function remoteControl(baseUrl: string): SandboxControl {
   const url = URL.parse(baseUrl)
   if (url?.protocol !== 'http:') throw new Failure('USAGE', `'${baseUrl}' is not the address of a running sandbox`)
@@ -33,10 +30,10 @@ export function remoteControl(baseUrl: string): SandboxControl {
   )
   return {
     ...(operations as unknown as Omit<SandboxControl, 'close'>),
-    // Functions and signals do not travel: nobody reports progress, and the signal ends the waiting.
+    // Functions and signals cannot be sent: there is no progress, and the signal ends the wait.
     seed: async ({ onProgress: _unused, signal, ...large }) =>
       (await call(sandbox, 'seed', [large], signal)) as LargeSeedResult,
-    // The body of a request is limited, and a snapshot may be longer.
+    // Sends the path, as the size of a request body is limited.
     loadSnapshot: async (source) => {
       const snapshot = 'text' in source ? source.text : readFileSync(source.file, 'utf8')
       const directory = mkdtempSync(join(tmpdir(), 'partner-snapshot-'))
@@ -84,7 +81,7 @@ async function post(
     headers: { 'content-type': 'application/json', [TOKEN_HEADER]: token },
     signal: signal ? AbortSignal.any([limit, signal]) : limit,
   })
-  // Once the response is there, it has the errors.
+  // Once there is a response, errors are reported by it.
   request.on('error', () => undefined)
   request.end(JSON.stringify(order))
   try {

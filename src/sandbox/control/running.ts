@@ -5,10 +5,7 @@ import { USUAL_VENUE } from '../venue/venue.ts'
 import { remoteControl } from './remote.ts'
 import { portsWithTokens } from './token.ts'
 
-/**
- * What a program needs to use a sandbox that this user runs: the one that is named by its address, or the only one.
- * Fails: USAGE when none answers, or when several do and none is named.
- */
+/** Finds a running sandbox by address, or the user's only one. Fails: USAGE when none or several answer. */
 export async function readRunning(named: string | undefined): Promise<SandboxFacts> {
   const address = await findRunning(named)
   const [venue = USUAL_VENUE] = await remoteControl(address).listVenues()
@@ -34,15 +31,13 @@ async function findRunning(named: string | undefined): Promise<string> {
   return only
 }
 
-/** The address at which the sandbox of a port answers; null when it has gone without taking its token away, as after a crash. */
+/** The address of the sandbox at a port; null when nothing answers, as after a crash. */
 async function answeringAt(port: number): Promise<string | null> {
   for (const address of [`http://127.0.0.1:${port}`, `http://[::1]:${port}`]) {
     try {
       await remoteControl(address).readClock()
       return address
-    } catch {
-      // Perhaps it listens on the other one.
-    }
+    } catch {}
   }
   return null
 }

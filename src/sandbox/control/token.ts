@@ -3,22 +3,19 @@ import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { readOwnText } from '../../base/storage/own-file.ts'
 
-/** Where running sandboxes leave their control tokens: a directory that only this user can read. */
+/** The directory for the control tokens of running sandboxes. Only this user can read it. */
 function directory(): string {
   return join(tmpdir(), `partner-sandbox-${userInfo().username.replace(/[^\w-]/g, '_')}`)
 }
 
-/** True when the directory really is this user's. Somebody else could have made it first, as the place is shared. */
+/** True when the directory belongs to this user: others could have created it first, as its parent is shared. */
 function isOurs(path: string): boolean {
   const stats = lstatSync(path, { throwIfNoEntry: false })
   if (!stats?.isDirectory()) return false
   return process.platform === 'win32' || (stats.uid === process.getuid?.() && (stats.mode & 0o077) === 0)
 }
 
-/**
- * Leaves the control token of a sandbox where other commands of this user find it; without a place for it the sandbox only
- * serves. Returns a function that removes it.
- */
+/** Stores the control token for other commands of this user if it can, and returns a function that removes it. */
 export function leaveToken(port: number, token: string): () => void {
   const path = join(directory(), String(port))
   for (let attempt = 1; attempt <= 2; attempt++) {
@@ -29,7 +26,7 @@ export function leaveToken(port: number, token: string): () => void {
       writeFileSync(path, token, { mode: 0o600, flag: 'wx' })
       return () => removeToken(path)
     } catch {
-      // Another sandbox may have removed the directory as it closed: the second attempt makes it again.
+      // Another sandbox may have removed the directory on close: the second attempt makes it again.
     }
   }
   return () => undefined
@@ -53,7 +50,7 @@ export function tokenAt(port: number): string | null {
   }
 }
 
-/** The ports at which sandboxes of this user have said that they run, in order. */
+/** The ports at which sandboxes of this user were started, in order. */
 export function portsWithTokens(): number[] {
   try {
     if (!isOurs(directory())) return []

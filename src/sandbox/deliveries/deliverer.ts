@@ -6,12 +6,12 @@ import { postEvent } from './post.ts'
 const POLL_EVERY_MS = 200
 const AT_ONCE = 8
 const DELIVERED_WITHIN_MS = 10_000
-/** Longer than an attempt can take: a process that dies during one holds its delivery back no longer than this. */
+/** Longer than an attempt can take. If a process dies during one, its delivery is held back for this long. */
 const CLAIM_MS = 15_000
 
 type DeliveryState = Pick<SandboxState, 'store' | 'settings' | 'passTime' | 'report' | 'warn'>
 
-/** Delivers events, each at least once. What fails is tried again by the ladder; what is still to do survives in the store. */
+/** Delivers events at least once each. Failed attempts are repeated by the ladder; the queue is kept in the store. */
 export class Deliverer {
   readonly #state: DeliveryState
   readonly #underWay = new Set<Promise<void>>()
@@ -31,14 +31,14 @@ export class Deliverer {
     }, POLL_EVERY_MS).unref()
   }
 
-  /** Starts no more attempts, and waits up to `waitMs` for those under way. */
+  /** Starts no more attempts, and waits up to `waitMs` for running ones. */
   async stop(waitMs: number): Promise<void> {
     clearInterval(this.#timer)
     this.#timer = undefined
     await settled(this.#underWay, waitMs)
   }
 
-  /** Attempts everything that is due, for up to `waitMs`, 10 s unless given. Returns at once when nothing is. */
+  /** Attempts everything that is due, for up to `waitMs`, 10 s unless given. Returns at once when nothing is due. */
   async deliverDue(waitMs = DELIVERED_WITHIN_MS): Promise<void> {
     const end = Date.now() + waitMs
     this.#startDue()
@@ -63,7 +63,7 @@ export class Deliverer {
         .catch((error: unknown) => void this.#state.report(error))
         .finally(() => {
           this.#underWay.delete(work)
-          // As long as something is due, the next one does not wait for the clock.
+          // While something is due, continue without waiting for the timer.
           if (this.#timer !== undefined) this.#attempt(() => this.#startDue())
         })
       this.#underWay.add(work)
@@ -99,7 +99,7 @@ export class Deliverer {
     const attempt = await postEvent(subscription, claimed, this.#now(), (address) => {
       if (isLinkLocal(address)) this.#state.warn(linkLocalWarning(String(claimed['event']), address))
     })
-    // When the sandbox has been closed meanwhile, the claim runs out and another sandbox delivers again.
+    // If the sandbox was closed meanwhile, the claim expires and another sandbox delivers again.
     if (store.isOpen) recordAttempt(store, claimed, attempt, this.#now())
   }
 

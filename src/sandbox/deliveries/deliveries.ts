@@ -5,10 +5,10 @@ import type { DeliveryAttempt } from './post.ts'
 /** One event for one subscriber. Times are the venue's, in ISO 8601, UTC. */
 export type Delivery = Readonly<ReturnType<typeof readDelivery>>
 
-/** How long after each failed attempt the next one follows, by the venue's time. After the last one there is no other. */
+/** The delays after each failed attempt, in venue time. The last failure is final. */
 const RETRY_LADDER_MS: readonly number[] = [10_000, MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 6 * HOUR, 24 * HOUR]
 
-/** Stores an attempt, and when the next one follows if it failed and its subscription has not ended meanwhile. */
+/** Stores an attempt. After a failure it schedules the next one, unless the subscription has ended. */
 export function recordAttempt(store: Store, delivery: Row, attempt: DeliveryAttempt, now: number): void {
   const attempts = [...(JSON.parse(String(delivery['attempts'])) as DeliveryAttempt[]), attempt]
   const wait = attempt.delivered ? undefined : RETRY_LADDER_MS[attempts.length - 1]
@@ -18,14 +18,14 @@ export function recordAttempt(store: Store, delivery: Row, attempt: DeliveryAtte
     JSON.stringify(attempts),
     wait === undefined ? null : now + wait,
     Number(delivery['id']),
-    // The venue may have been replaced meanwhile, and the number be that of another delivery.
+    // If the venue was replaced meanwhile, the number may belong to another delivery.
     String(delivery['event']),
     String(delivery['subject']),
     Number(delivery['created']),
   )
 }
 
-/** Drops what is still to be delivered of an event: its subscription ends. Source: "Other endpoints". */
+/** Drops the pending deliveries of an event when its subscription ends. Source: "Other endpoints". */
 export function dropDeliveries(store: Store, event: string): void {
   store.run(
     `UPDATE deliveries SET due = NULL WHERE due IS NOT NULL AND ${LINKED} AND event = ?`,
@@ -39,7 +39,6 @@ export function listDeliveries(store: Store): Delivery[] {
   return store.all('SELECT * FROM deliveries ORDER BY id').map(readDelivery)
 }
 
-/** Reads the delivery of a row. */
 export function readDelivery(row: Row) {
   const attempts = JSON.parse(String(row['attempts'])) as DeliveryAttempt[]
   const due = row['due'] === null ? null : Number(row['due'])
@@ -50,7 +49,7 @@ export function readDelivery(row: Row) {
     subject: String(row['subject']),
     created: new Date(Number(row['created'])).toISOString(),
     state: stateOf(due, attempts),
-    // When it is tried next; null when it is not.
+    // The time of the next attempt; null for none.
     due: due === null ? null : new Date(due).toISOString(),
     attempts,
   }

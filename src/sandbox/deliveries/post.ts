@@ -3,7 +3,6 @@ import { monotonicMs } from '../../base/stopwatch.ts'
 import { ANSWER_WITHIN_MS, CREDENTIAL_HEADERS, eventBody, type WebhookEvent } from '../../contract/events.ts'
 import type { Row } from '../store/store.ts'
 
-/** One attempt to deliver an event, and its result. */
 export interface DeliveryAttempt {
   /** The venue's time, ISO 8601 UTC. */
   readonly at: string
@@ -16,10 +15,7 @@ export interface DeliveryAttempt {
   readonly ms: number
 }
 
-/**
- * Posts an event to its subscriber: `{eventType, data}`, with the credentials as headers. Never fails.
- * @param onAddress told the address that it goes to, once that is known.
- */
+/** Posts an event to its subscriber, with the credentials as headers. Never fails. `onAddress` gets the IP address. */
 export async function postEvent(
   subscription: Row,
   delivery: Row,
@@ -64,13 +60,13 @@ export async function post(
     try {
       sent = request(url, { method: 'POST', headers: { ...length, ...headers }, agent: false })
     } catch (error) {
-      // For one, the credentials may hold what a header cannot.
+      // For example, a header cannot contain the credentials.
       resolve({ status: null, error: codeOf(error) })
       return
     }
     sent.on('socket', (socket) => socket.on('lookup', (_error, resolved) => resolved && onAddress(String(resolved))))
     const timer = setTimeout(() => sent.destroy(new Error('timeout')), ANSWER_WITHIN_MS)
-    // The status is what counts; a body that never ends is cut off then.
+    // Only the status counts; a body that never ends is cut off.
     sent.on('close', () => clearTimeout(timer))
     sent.on('response', (response: IncomingMessage) => {
       response.resume()

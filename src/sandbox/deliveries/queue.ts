@@ -1,21 +1,17 @@
 import type { WebhookEvent } from '../../contract/events.ts'
 import type { Store } from '../store/store.ts'
 
-/** How often an event is delivered, and how long after it happened. */
+/** How often an event is delivered, and after which delay. */
 export interface DeliveryPlan {
   readonly times: number
   readonly delayMs: number
-  /** It is dropped before the first attempt, however often it was to come. */
+  /** True: it is dropped before the first attempt. */
   readonly isLost: boolean
 }
 
-/** Once, without delay. */
 export const USUAL_PLAN: DeliveryPlan = { times: 1, delayMs: 0, isLost: false }
 
-/**
- * Queues an event for its subscriber, if there is one. `subject` is the booking's ID or the card's number. Queue it in the
- * transaction of the change, so that neither is ever kept without the other.
- */
+/** Queues an event for its subscriber, in the transaction of the change. `subject` is a booking ID or a card number. */
 export function queueEvent(
   store: Store,
   event: WebhookEvent,
@@ -36,7 +32,6 @@ export function queueEvent(
     )
 }
 
-/** The venue of a booking or a card. */
 function locationOf(store: Store, event: WebhookEvent, subject: string): string {
   if (store.venues.length === 1) return store.venue.id
   const row = event.startsWith('GIFTCARDS_')

@@ -4,7 +4,7 @@ import type { Handlers } from './handler.ts'
 import { readOrder, readPageRange, readQueryInstant, toPage } from './query.ts'
 
 export const CUSTOMER_HANDLERS = {
-  /** GET /Customers, by date of change. The placeholder for walk-ins is not listed. */
+  /** GET /Customers, by date of change, without the walk-in placeholder. */
   'customers.list': ({ store, query, refuse }) => {
     const range = readPageRange(query)
     const order = readOrder(query, 'Sort')
@@ -26,7 +26,7 @@ export const CUSTOMER_HANDLERS = {
     return { status: 200, body: toPage(range, items) }
   },
 
-  /** POST /Customers/{id}/unsubscribe. The second time changes nothing. */
+  /** POST /Customers/{id}/unsubscribe. Repeating it changes nothing. */
   'customers.unsubscribe': ({ store, parameters: { id }, now, refuse }) => {
     const customer = id === WALK_IN_CUSTOMER.id ? undefined : findCustomer(store, id)
     if (!customer) throw refuse('notFound', { id })

@@ -5,7 +5,6 @@ import type { Handlers } from './handler.ts'
 import { readFlag, readPageRange, readQueryInstant, toPage } from './query.ts'
 
 export const GIFT_CARD_HANDLERS = {
-  /** GET /GiftCards/{cardNumber} */
   'giftcards.get': ({ store, parameters, now, refuse }) => {
     const card = findCard(store, parameters.cardNumber, now)
     if (!card) throw refuse('notFound', parameters)
@@ -13,7 +12,6 @@ export const GIFT_CARD_HANDLERS = {
     return { status: 200, body: toGiftCard(card) }
   },
 
-  /** POST /GiftCards/redeem */
   'giftcards.redeem': ({ store, body, now, refuse, announce }) => {
     const { cardNumber, amount } = body
     if (!cardNumber) throw refuse('requiredField', { field: 'cardNumber' })
@@ -29,7 +27,6 @@ export const GIFT_CARD_HANDLERS = {
     return { status: 200, body: redemption }
   },
 
-  /** PATCH /GiftCards/cancel */
   'giftcards.cancel': ({ store, body: { cardNumber }, now, refuse, announce }) => {
     if (!cardNumber) throw refuse('requiredField', { field: 'cardNumber' })
     const card = findCard(store, cardNumber, now)
@@ -41,7 +38,7 @@ export const GIFT_CARD_HANDLERS = {
     return { status: 200, body: { cardNumber, status: 'Cancelled' } }
   },
 
-  /** GET /GiftCards, by date of issue. Cancelled, redeemed and expired cards are listed only when asked for. */
+  /** GET /GiftCards, by date of issue. Cancelled, redeemed and expired cards are listed only when requested. */
   'giftcards.list': ({ store, query, now, refuse }) => {
     const range = readPageRange(query)
     const from = readQueryInstant(query, 'IssueDateUtcStart', () => refuse('invalidDate')) ?? 0
@@ -70,5 +67,5 @@ export const GIFT_CARD_HANDLERS = {
   },
 } satisfies Partial<Handlers>
 
-/** An active card past its time counts as expired, even before its row says so. */
+/** An active card past its time counts as expired before its row says so. */
 const STATUS_NOW = "CASE WHEN status = 'Active' AND expires <= ? THEN 'Expired' ELSE status END"

@@ -7,7 +7,7 @@ import type { DIARY_RECORDS, Diary } from '../store/diary.ts'
 import type { Store } from '../store/store.ts'
 import type { PlaceholderValues, Refused } from './refusals.ts'
 
-/** A part of a request body: its types were checked against the contract, but anything may be missing or null. */
+/** A part of a request body whose types were checked, but anything may be missing or null. */
 export type Given<T> = T extends readonly (infer Item)[]
   ? readonly Given<Item>[]
   : T extends object
@@ -16,10 +16,9 @@ export type Given<T> = T extends readonly (infer Item)[]
 
 type BodyOf<E extends Endpoint> = E['body'] extends Schema ? Given<Infer<E['body']>> : Record<string, never>
 
-/** What an endpoint may refuse with: its own documented failures and those of every endpoint. */
 type FailureOf<E extends Endpoint> = (keyof E['failures'] & string) | keyof typeof COMMON_FAILURES
 
-/** The store, in which an endpoint finds bookings, customers and sales only when its contract says that it touches them. */
+/** The store. It has bookings, customers and sales only for endpoints whose contract says that they use them. */
 type StoreOf<E extends Endpoint> =
   Extract<E['touches'][number], (typeof DIARY_RECORDS)[number]> extends never ? Store : Diary
 
@@ -27,7 +26,7 @@ type AnnounceOf<E extends Endpoint> = E extends { readonly causes: WebhookEvent 
   ? (subject: string) => void
   : undefined
 
-/** One request to one endpoint, with all that its handler needs to answer. */
+/** One request to one endpoint, with everything that its handler needs. */
 export interface EndpointRequest<E extends Endpoint = Endpoint> {
   readonly store: StoreOf<E>
   readonly parameters: Readonly<Record<PathParameter<E['path']>, string>>
@@ -35,22 +34,21 @@ export interface EndpointRequest<E extends Endpoint = Endpoint> {
   readonly body: BodyOf<E>
   /** The venue's time, milliseconds since 1970. */
   readonly now: number
-  /** Makes the refusal to throw; only failures that the endpoint documents have a name here. */
+  /** Makes the refusal to throw. Only documented failures are accepted. */
   refuse(name: FailureOf<E>, values?: PlaceholderValues): Refused
-  /** Tells subscribers of the event that the endpoint causes; `subject` is the booking's ID or the card's number. */
+  /** Queues the event that the endpoint causes; `subject` is a booking ID or a card number. */
   readonly announce: AnnounceOf<E>
 }
 
-/** A success, with a status that the endpoint documents. At most one of `body` and `stream` is there. */
+/** A success, with a documented status. It has a `body`, a `stream` or neither. */
 export interface EndpointReply<E extends Endpoint = Endpoint> {
   readonly status: keyof E['responses'] & number
   readonly body?: unknown
-  /** JSON text in pieces, read as it is sent. */
+  /** Pieces of JSON text, read while they are sent. */
   readonly stream?: Iterable<string>
 }
 
-/** Answers one endpoint. It runs in one transaction when the endpoint writes, and so never waits. */
+/** Answers one endpoint. It is synchronous, as it may run in a transaction. */
 export type Handler<E extends Endpoint> = (request: EndpointRequest<E>) => EndpointReply<E>
 
-/** The handler of each endpoint, by its id. */
 export type Handlers = { readonly [Id in EndpointId]: Handler<Endpoints[Id]> }

@@ -6,7 +6,7 @@ import type { Store } from '../store/store.ts'
 import type { Handlers } from './handler.ts'
 
 export const INBOUND_HANDLERS = {
-  /** POST /partners/{partnerName}/giftcards/redeem: a 200, whose body says how it went. */
+  /** POST /partners/{partnerName}/giftcards/redeem: always 200; the body tells the result. */
   'inbound.redeem': ({ store, body, now, refuse, announce }) => {
     const { cardNumber, locationId } = body
     if (!cardNumber) throw refuse('requiredField', { field: 'cardNumber' })
@@ -26,7 +26,6 @@ export const INBOUND_HANDLERS = {
     return { status: 200, body: { ...redemption, locationId } }
   },
 
-  /** POST /partners/{partnerName}/giftcards/balance */
   'inbound.balance': ({ store, body, now, refuse }) => {
     const { cardNumber, locationId } = body
     if (!cardNumber) throw refuse('requiredField', { field: 'cardNumber' })
@@ -49,10 +48,7 @@ export const INBOUND_HANDLERS = {
     }
   },
 
-  /**
-   * POST /Sales/partners/{partnerName}/events/{eventType}: a payload that names a sale updates its record. Anything else, such as
-   * `webhooks.test_notification`, is accepted and ignored.
-   */
+  /** POST /Sales/partners/{partnerName}/events/{eventType}: updates the sale of the payload, if it names one. */
   'inbound.event': ({ store, parameters, body, now }) => {
     const { eventType } = parameters
     const sent: JsonObject = isJsonObject(body) ? body : {}
@@ -72,7 +68,6 @@ export const INBOUND_HANDLERS = {
   },
 } satisfies Partial<Handlers>
 
-/** The card, or why there is none. */
 function cardAt(store: Store, cardNumber: string, locationId: string, now: number): Card | string {
   if (!store.isLinked(locationId)) return `Location '${locationId}' is not linked to this partner.`
   const card = findCard(store, cardNumber, now)

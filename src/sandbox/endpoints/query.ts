@@ -1,7 +1,7 @@
 import { readInstant } from '../venue/time.ts'
 import { Malformed } from './refusals.ts'
 
-/** Reads a boolean of the query, in any case. Fails: Malformed when it is neither `true` nor `false`. */
+/** Reads a boolean of the query, in any case. Fails: Malformed for other words. */
 export function readFlag(query: URLSearchParams, name: string, otherwise: boolean): boolean {
   const text = query.get(name)?.toLowerCase()
   if (text === undefined || text === '') return otherwise
@@ -9,7 +9,7 @@ export function readFlag(query: URLSearchParams, name: string, otherwise: boolea
   return text === 'true'
 }
 
-/** Reads a whole number of the query; null when it is not given. Fails: Malformed when it is not one, or out of range. */
+/** Reads a whole number of the query; null when missing. Fails: Malformed when it is not one, or out of range. */
 export function readInteger(query: URLSearchParams, name: string, least: number, most: number): number | null {
   const text = query.get(name)
   if (text === null || text === '') return null
@@ -24,7 +24,7 @@ function wrongValue(name: string, text: string | null): Malformed {
   return new Malformed({ [name]: [`The value '${text}' is not valid for ${name}.`] })
 }
 
-/** Reads an instant of the query; null when it is not given. `invalid` makes the refusal for one that cannot be read. */
+/** Reads an instant of the query; null when missing. `invalid` makes the refusal for an unreadable one. */
 export function readQueryInstant(query: URLSearchParams, name: string, invalid: () => Error): number | null {
   const text = query.get(name)
   if (text === null || text === '') return null
@@ -33,7 +33,7 @@ export function readQueryInstant(query: URLSearchParams, name: string, invalid: 
   return at
 }
 
-/** Reads a sort order, `asc` or `desc`. Fails: Malformed for another word. */
+/** Reads a sort order, `asc` or `desc`. Fails: Malformed for other words. */
 export function readOrder(query: URLSearchParams, name: string): 'ASC' | 'DESC' {
   const text = query.get(name) ?? 'asc'
   if (text !== 'asc' && text !== 'desc') throw wrongValue(name, text)
@@ -42,10 +42,10 @@ export function readOrder(query: URLSearchParams, name: string): 'ASC' | 'DESC' 
 
 const USUAL_LIMIT = 100
 
-/** The largest page that is sent, whatever the limit asks for. Assumed. */
+/** The largest page, whatever limit is requested. Assumed. */
 const LARGEST_LIMIT = 250
 
-/** Reads `Limit` and `StartIndex`, which is counted from 0. Fails: Malformed when one is not a number, or out of range. */
+/** Reads `Limit` and `StartIndex` (from 0). Fails: Malformed when one is not a number, or out of range. */
 export function readPageRange(query: URLSearchParams) {
   const limit = readInteger(query, 'Limit', 1, 2 ** 31 - 1) ?? USUAL_LIMIT
   return { limit: Math.min(limit, LARGEST_LIMIT), start: readInteger(query, 'StartIndex', 0, 2 ** 31 - 1) ?? 0 }

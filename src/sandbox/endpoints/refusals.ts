@@ -1,13 +1,13 @@
 import type { DocumentedFailure, Endpoint } from '../../contract/endpoint.ts'
 import { COMMON_FAILURES } from '../../contract/failures.ts'
 
-/** What stands for the `{placeholders}` of a message. */
+/** Values for the `{placeholders}` of a message. */
 export type PlaceholderValues = Readonly<Record<string, string | number>>
 
-/** Complaints about a request by member, as the validation variant of Problem details lists them. */
+/** Complaints by request member, as in the validation variant of Problem details. */
 export type Complaints = Readonly<Record<string, readonly string[]>>
 
-/** A documented refusal. It is thrown, so that nothing that the handler wrote before it is kept. */
+/** A documented refusal. Throwing it rolls back the changes of the handler. */
 export class Refused extends Error {
   override readonly name = 'Refused'
   readonly failure: DocumentedFailure
@@ -20,7 +20,7 @@ export class Refused extends Error {
   }
 }
 
-/** A request whose shape is wrong: 400 with the validation variant of Problem details. Source: "Body shapes". */
+/** A malformed request: 400 with the validation variant of Problem details. Source: "Body shapes". */
 export class Malformed extends Error {
   override readonly name = 'Malformed'
   readonly complaints: Complaints

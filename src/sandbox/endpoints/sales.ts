@@ -12,11 +12,11 @@ import type { Handlers } from './handler.ts'
 import { readPageRange, readQueryInstant, toPage } from './query.ts'
 import { Malformed } from './refusals.ts'
 
-/** Members that a sale must have. Assumed. */
+/** The required members of a sale. Assumed. */
 const REQUIRED = ['origin.saleId', 'source.type', 'type', 'openedZonedDateTime', 'staff.id', 'table.seats'] as const
 
 export const SALE_HANDLERS = {
-  /** POST /Sales: links the sale to a booking, by its ID or else by its table, and gives that the status that is sent. */
+  /** POST /Sales: links the sale to a booking by ID, or else by table, and sets the status that was sent. */
   'sales.create': ({ store, body, now, refuse, announce }) => {
     const sent = body as JsonObject
     for (const field of REQUIRED) if (isMissing(sent, field)) throw refuse('requiredField', { field })
@@ -42,10 +42,7 @@ export const SALE_HANDLERS = {
     return { status: 200, body: { saleId, bookingId, status: 'Submitted' } }
   },
 
-  /**
-   * GET /Sales: one record for each sale that is linked to a booking, by its closing time, with that booking. Money in currency units.
-   * A venue can be told to list the other sales as well.
-   */
+  /** GET /Sales: one record per sale with a booking, by closing time, in currency units. Others only on demand. */
   'sales.list': ({ store, query, refuse }) => {
     const range = readPageRange(query)
     const from = readQueryInstant(query, 'StartDate', () => refuse('invalidDate'))
@@ -84,17 +81,14 @@ function readZoned(text: string, field: string): number {
   return at
 }
 
-/** The venue that a sale names, if it is one of the app's; else the first. Assumed. */
+/** The venue that a sale names if it is linked, else the first. Assumed. */
 function locationIn(store: Diary, sent: JsonObject): string {
   const origin = isJsonObject(sent['origin']) ? sent['origin'] : {}
   const named = [sent['locationId'], origin['locationId']]
   return named.find((id): id is string => typeof id === 'string' && store.isLinked(id)) ?? store.venue.id
 }
 
-/**
- * Finds the booking at a table at a time: the guests who are seated there, however long ago they came; otherwise guests who were expected
- * around then, with some tolerance for early and late ones.
- */
+/** The booking at a table at a time: guests who are seated there, else guests expected at about that time. */
 function bookingAtTable(store: Diary, location: string, number: string, at: number): StoredBooking | undefined {
   const table = TABLES.find((one) => one.name.toLowerCase() === number.toLowerCase() || one.id === number)
   if (!table) return undefined
@@ -113,7 +107,6 @@ function bookingAtTable(store: Diary, location: string, number: string, at: numb
   return seated.map(readBooking).find(isThere) ?? expected().map(readBooking).find(isThere)
 }
 
-/** The members of the booking, then `saleDetail`. */
 function saleRecord(store: Diary, row: Row): Record<string, unknown> {
   const sent = JSON.parse(String(row['sale'])) as JsonObject
   const booking = row['id'] === null ? null : toBooking(store, readBooking(row))
@@ -121,7 +114,6 @@ function saleRecord(store: Diary, row: Row): Record<string, unknown> {
   return { ...record, saleDetail: saleDetail(sent, Number(row['sale_cents']), Number(row['sale_closed'])) }
 }
 
-/** The members of a booking for a sale that is linked to none. */
 function unlinkedBooking(sent: JsonObject): Record<string, unknown> {
   const unknown = ['bookingId', 'method', 'bookingTime', 'serviceId', 'serviceName', 'serviceType', 'notes']
   const nothing = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, null]))
@@ -140,7 +132,7 @@ function unlinkedBooking(sent: JsonObject): Record<string, unknown> {
 
 function saleDetail(sent: JsonObject, cents: number, closed: number): Record<string, unknown> {
   const part = (name: string) => (isJsonObject(sent[name]) ? (sent[name] as JsonObject) : {})
-  // What was given back is below 0 throughout.
+  // Refunds and voids are negative throughout.
   const sign = cents < 0 ? -1 : 1
   const signedCents = (name: string) => sign * Math.abs(readPrice(sent[name]) ?? 0) || 0
   return {

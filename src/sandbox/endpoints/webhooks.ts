@@ -4,7 +4,7 @@ import { LINKED, type Row, type Store } from '../store/store.ts'
 import type { Handlers } from './handler.ts'
 
 export const WEBHOOK_HANDLERS = {
-  /** POST /Webhooks: one subscription an event. A second one replaces the first. */
+  /** POST /Webhooks: one subscription per event; a second one replaces the first. */
   'webhooks.create': ({ store, body, refuse }) => {
     const { event, webhookUrl } = body
     if (!event || !isEvent(event) || !webhookUrl) throw refuse('invalidRequest')
@@ -14,13 +14,11 @@ export const WEBHOOK_HANDLERS = {
     return { status: 200, body: result(store, event, webhookUrl) }
   },
 
-  /** GET /Webhooks */
   'webhooks.list': ({ store }) => {
     const rows = store.all('SELECT * FROM subscriptions WHERE location = ? ORDER BY event', store.venue.id)
     return { status: 200, body: rows.map(toSubscription) }
   },
 
-  /** GET /Webhooks/{event} */
   'webhooks.get': ({ store, parameters: { event }, refuse }) => {
     if (!isEvent(event)) throw refuse('unknownEvent', { event })
     const row = find(store, event)
@@ -28,7 +26,7 @@ export const WEBHOOK_HANDLERS = {
     return { status: 200, body: toSubscription(row) }
   },
 
-  /** PUT /Webhooks/{event}: changes the URL or the credentials; what is not given is kept. Source: "Other endpoints". */
+  /** PUT /Webhooks/{event}: changes the given URL or credentials. Source: "Other endpoints". */
   'webhooks.update': ({ store, parameters, body, refuse }) => {
     const { event } = parameters
     if (!isEvent(event)) throw refuse('unknownEvent', { event })
@@ -44,7 +42,6 @@ export const WEBHOOK_HANDLERS = {
     return { status: 200, body: result(store, event, webhookUrl) }
   },
 
-  /** DELETE /Webhooks/{event} */
   'webhooks.delete': ({ store, parameters: { event }, refuse }) => {
     if (!isEvent(event)) throw refuse('unknownEvent', { event })
     if (store.run(`DELETE FROM subscriptions WHERE ${LINKED} AND event = ?`, store.linkedLocations, event) === 0)
@@ -62,7 +59,7 @@ function find(store: Store, event: string): Row | undefined {
   return store.get('SELECT * FROM subscriptions WHERE location = ? AND event = ?', store.venue.id, event)
 }
 
-/** One for each venue of the app, as the request names none. Assumed. */
+/** Subscribes every venue of the app, as the request names none. Assumed. */
 function put(store: Store, event: string, url: string, key: string | null, token: string | null): void {
   for (const { id } of store.venues)
     store.run('INSERT OR REPLACE INTO subscriptions VALUES (?, ?, ?, ?, ?)', event, id, url, key, token)
@@ -73,7 +70,7 @@ function hostOf(text: string): string | null {
   return url && (url.protocol === 'http:' || url.protocol === 'https:') ? url.hostname : null
 }
 
-/** The real service calls the URL to verify it. A sandbox must work offline, so here it fails for hosts that cannot exist. */
+/** The real service calls the URL to verify it. The sandbox works offline, so it rejects hosts that cannot exist. */
 function failsVerification(event: string, url: string): boolean {
   return event.startsWith('GIFTCARDS_') && hostOf(url)?.endsWith('.invalid') === true
 }

@@ -3,7 +3,7 @@ import { ENDPOINTS } from '../../contract/endpoints.ts'
 import type { FaultEffect, FaultSpecification } from './fault.ts'
 import { matchesEndpoint, readPattern } from './pattern.ts'
 
-/** Everything that is wrong with a fault, as it may come from outside. */
+/** Returns all problems of a fault, which may come from outside. */
 export function faultProblems({ endpoint, effect, next, nth, share }: FaultSpecification): string[] {
   const problems = [endpointProblem(endpoint), effectProblem(effect)]
   if (next !== undefined && !(Number.isInteger(next) && next > 0)) problems.push('next must be a whole number above 0')

@@ -25,7 +25,7 @@ function lengthIn(of: TextOf): string {
   return formatDuration(Number(of('ms')))
 }
 
-/** Returns what a fault does, such as `2s late`. A kind that another version knows is its own word. */
+/** Describes the effect of a fault: `2s late`. For a kind of another version it returns the kind. */
 export function effectWords(of: TextOf): string {
   const kind = of('kind')
   return Object.hasOwn(WORDS, kind) ? WORDS[kind as FaultEffect['kind']](of) : kind

@@ -5,7 +5,7 @@ import { faultProblems } from './check.ts'
 import { type Fault, type FaultSpecification, strikes } from './fault.ts'
 import { matchesRequest, readPattern } from './pattern.ts'
 
-/** The faults of a sandbox. They are kept in the store, so that all sandboxes on it share them. */
+/** The faults of a sandbox, kept in the store for all sandboxes on it. */
 export class Faults {
   readonly #store: Store
   #all: readonly Fault[] = []
@@ -15,7 +15,7 @@ export class Faults {
     this.reload()
   }
 
-  /** Adds a fault and returns it with its ID. Fails: USAGE when its endpoint or its numbers make no sense. */
+  /** Adds a fault and returns it with its ID. Fails: USAGE when its endpoint or numbers make no sense. */
   add(specification: FaultSpecification): Fault {
     const problems = faultProblems(specification)
     if (problems.length > 0) throw new Failure('USAGE', problems.join('; '), { details: { problems } })
@@ -32,7 +32,7 @@ export class Faults {
     return this.#all
   }
 
-  /** Removes one fault, or all of them without an ID (null, as JSON has it); returns how many. */
+  /** Removes one fault, or all without an ID (null in JSON); returns how many. */
   clear(id?: number | null): number {
     const removed =
       (id ?? null) === null
@@ -42,12 +42,12 @@ export class Faults {
     return removed
   }
 
-  /** Reads what another process may have added. */
+  /** Reads what another process may have changed. */
   reload(): void {
     this.#all = this.#store.all('SELECT * FROM faults ORDER BY id').map(readFault)
   }
 
-  /** Counts a request against the faults that match it, and returns those that strike it. The counts stay, whatever happens next. */
+  /** Counts a request for the matching faults, and returns those that strike it. The counts are never rolled back. */
   strike(method: string, template: string, path: string): readonly Fault[] {
     if (this.#all.length === 0) return []
     const matching = this.#all.filter(({ endpoint }) => {

@@ -7,10 +7,10 @@ import type { Routed } from '../app/request.ts'
 import type { FaultEffect } from './fault.ts'
 import { documentedRefusal } from './words.ts'
 
-/** The longest that a timer can wait, milliseconds. */
+/** The longest wait of a timer, in milliseconds. */
 const FOR_EVER = 2 ** 31 - 1
 
-/** Waits. Fails: ConnectionFault when the client goes away, as nobody is left to answer. */
+/** Waits. Fails: ConnectionFault when the client disconnects. */
 export async function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
   try {
     await delay(ms, undefined, { signal })
@@ -19,10 +19,7 @@ export async function pause(ms: number, signal: AbortSignal | undefined): Promis
   }
 }
 
-/**
- * What a fault answers in place of the endpoint; null when it does something else.
- * Fails: ConnectionFault when it ends the connection.
- */
+/** The answer of a fault that replaces the endpoint's, or null. Fails: ConnectionFault if it ends the connection. */
 export async function replyInstead(effect: FaultEffect, routed: Routed): Promise<WireReply | null> {
   switch (effect.kind) {
     case 'status':

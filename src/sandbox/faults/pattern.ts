@@ -1,7 +1,7 @@
 import type { Method } from '../../contract/endpoint.ts'
 import { isParameter, splitPath } from '../../contract/paths.ts'
 
-/** Which endpoints a fault is for: `GET /GiftCards/{cardNumber}`, `* /Bookings/*`, `*`. Without segments, any path. */
+/** The endpoints of a fault: `GET /GiftCards/{cardNumber}`, `* /Bookings/*`, `*`. Without segments, any path. */
 export type EndpointPattern = NonNullable<ReturnType<typeof readPattern>>
 
 const METHODS: readonly Method[] = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE']

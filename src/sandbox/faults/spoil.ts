@@ -62,7 +62,7 @@ async function* trickle(
 
 const BLOCK = Buffer.alloc(64 * 1024, 'x')
 
-/** Adds a long member, and no white space: that a client could skip without holding it in memory. */
+/** Adds a long member instead of white space, which a client could skip without holding it in memory. */
 async function* padded(whole: Uint8Array, bytes: number): AsyncGenerator<Uint8Array> {
   const isObject = whole[0] === 123 && whole.byteLength > 2
   yield Buffer.from(isObject ? '{"padding":"' : '["')

@@ -7,7 +7,7 @@ import { type Fault, type FaultEffect, type Phase, phaseOf } from './fault.ts'
 import { pause, replyInstead } from './instead.ts'
 import { isSpoiling, spoil } from './spoil.ts'
 
-/** Applies the faults that strike a request: to its answer, in place of it, or to the webhooks that the request causes. */
+/** Applies the faults that strike a request: to its answer, instead of it, or to its webhooks. */
 export function withFaults(next: Service<Call, WireReply>): Service<Routed> {
   return async (routed) => {
     const { request, endpoint, faults } = routed
@@ -29,7 +29,7 @@ function endedConnection(error: unknown): Outcome['reply'] {
   throw error
 }
 
-/** Fails: ConnectionFault when the connection is to end without an answer. */
+/** Fails: ConnectionFault when the connection must end without an answer. */
 async function misbehave(routed: Routed, struck: readonly Fault[], next: Service<Call, WireReply>): Promise<WireReply> {
   const effects = struck.map(({ effect }) => effect)
   const refused = await firstReplyInstead(struck, 'before', routed)
@@ -42,7 +42,7 @@ async function misbehave(routed: Routed, struck: readonly Fault[], next: Service
   return skew?.kind === 'skew' ? setDate(reply, routed.clock.now() + skew.ms) : reply
 }
 
-/** What the faults of a phase answer in place of the endpoint, once their latencies are over; null when none of them does. */
+/** The answer of the first fault of a phase that replaces the endpoint's, after all latencies; null when none does. */
 async function firstReplyInstead(struck: readonly Fault[], phase: Phase, routed: Routed): Promise<WireReply | null> {
   for (const fault of struck) {
     if (phaseOf(fault) !== phase) continue

@@ -4,10 +4,7 @@ import { COMMON_FAILURES } from '../../contract/failures.ts'
 import type { Routed } from '../app/request.ts'
 import type { PlaceholderValues } from '../endpoints/refusals.ts'
 
-/**
- * What the endpoint of a request documents for a status, with the values of the request in it; one whose values are all there
- * comes first. `message` asks for one of them. Null when nothing is documented.
- */
+/** The documented refusal for a status, filled in; complete ones first. `message` selects one. Null for none. */
 export function documentedRefusal(routed: Routed, status: number, message?: string): DocumentedFailure | null {
   const all = [...Object.values(routed.endpoint.failures), ...Object.values(COMMON_FAILURES)]
   const fitting = all.filter((one) => one.status === status && (message === undefined || one.message === message))
@@ -19,7 +16,7 @@ export function documentedRefusal(routed: Routed, status: number, message?: stri
 
 const PLACEHOLDER = /\{\w+\}/
 
-/** Leaves out what the request has no value for: `Sale '{saleId}' has` becomes `Sale has`. */
+/** Removes placeholders without a value: `Sale '{saleId}' has` becomes `Sale has`. */
 function withoutPlaceholders(text: string): string {
   return text
     .replace(/'\{\w+\}'|\{\w+\}/g, '')
@@ -28,14 +25,13 @@ function withoutPlaceholders(text: string): string {
     .trim()
 }
 
-/** The values that messages name, from the path and the body of a request. */
 function valuesOf({ parameters, request }: Routed): PlaceholderValues {
   const body = readBody(request.body)
   const origin = isJsonObject(body['origin']) ? body['origin'] : {}
   const tables = Array.isArray(body['tables']) ? body['tables'] : []
   const [first] = tables
   return {
-    // The limit that 429 names when nobody has set one.
+    // The limit for 429 when none is set.
     count: 10,
     window: 1000,
     ...scalars({

@@ -10,15 +10,14 @@ import type { Arrival, Outcome, Service } from '../app/request.ts'
 import { SIGNATURE_HEADER } from '../credentials.ts'
 import { randomHex } from '../random-hex.ts'
 
-/** Records what a sandbox is asked and answers. */
+/** Records requests and answers. */
 export type Recording = (next: Service<Arrival>) => Service<Arrival>
 
 const SECRET_HEADERS = [SIGNATURE_HEADER.toLowerCase()]
 
 /**
- * Records each request and its answer in a HAR 1.2 file of its own in this directory, without secrets. `_endpoint` is the endpoint
- * that was reached, `_faults` are the IDs of the faults that struck. An answer that broke off, or is longer than 1 MiB, is cut, and has a
- * comment. Fails: the system's error when the directory or the file cannot be made.
+ * Writes requests and answers to a new HAR 1.2 file in this directory, without secrets. An answer that broke off or
+ * exceeds 1 MiB is cut, and has a comment. Fails: the system's error when the directory or the file cannot be made.
  */
 export function recordInto(directory: string): Recording {
   mkdirSync(directory, { recursive: true, mode: 0o700 })

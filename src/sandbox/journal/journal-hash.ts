@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { JournalEntry } from './journal.ts'
 
-/** What of an entry depends on the service and its callers alone, and not on the machine, the port or how long anything took. */
+/** The members that do not depend on the machine, the port or durations. */
 const LASTING = [
   'at',
   'method',
@@ -13,10 +13,7 @@ const LASTING = [
   'faults',
 ] as const satisfies readonly (keyof JournalEntry)[]
 
-/**
- * The hash of a journal: SHA-256 over its entries in their order, a line of JSON each, without headers and durations. The same
- * requests at the same venue time give the same hash on any machine.
- */
+/** The SHA-256 of journal entries. The same requests at the same venue times give the same hash on any machine. */
 export class JournalHash {
   readonly #hash = createHash('sha256')
 
@@ -25,7 +22,7 @@ export class JournalHash {
     this.#hash.update(`${JSON.stringify([...lasting, entry.request.body, entry.response.body])}\n`)
   }
 
-  /** The hash of what was added so far, in lower-case hex. */
+  /** The hash of the entries so far, in lower-case hex. */
   get digest(): string {
     return this.#hash.copy().digest('hex')
   }

@@ -6,29 +6,28 @@ import { openOwnFile, refuseUnlessPlainFile } from '../../base/storage/own-file.
 import { describeSystemError } from '../../base/storage/system-error.ts'
 import { type EntriesWanted, type LatestEntries, latestIn, latestOf } from './latest.ts'
 
-/** One request and its answer, with all secrets masked. */
+/** One request and its answer, with secrets masked. */
 export interface JournalEntry {
   /** The venue's time, ISO 8601 UTC. */
   readonly at: string
   readonly method: string
   readonly path: string
-  /** Without the question mark; empty when there was none. */
+  /** Without the question mark; can be empty. */
   readonly query: string
-  /** The ID of the endpoint that it reached, such as `giftcards.redeem`; null when it reached none. */
+  /** The ID of the endpoint, such as `giftcards.redeem`; null when it reached none. */
   readonly endpoint: string | null
   /** Null: the connection ended without an answer. */
   readonly status: number | null
   readonly ms: number
-  /** What kept it from the endpoint's own answer, or why that was a refusal; null when all went well. */
+  /** What prevented the endpoint's answer, or why it refused; null on success. */
   readonly note: string | null
-  /** The IDs of the faults that struck it. */
   readonly faults: readonly number[]
   readonly request: { readonly headers: Readonly<Record<string, string>>; readonly body: string | null }
   /** The body is null when there was none, and when it was streamed. */
   readonly response: { readonly body: string | null }
 }
 
-/** Some entries, and the cursor at which to read on. */
+/** Some entries, and the cursor to resume at. */
 export interface JournalPage {
   readonly entries: readonly JournalEntry[]
   readonly cursor: number
@@ -38,16 +37,12 @@ const LARGEST_FILE = 32 * 1024 * 1024
 const KEPT_IN_MEMORY = 1000
 const READ_BYTES = 1024 * 1024
 
-/** What takes the entries of requests. */
 export interface EntrySink {
   /** Adds an entry. The answer waits for it. */
   add(entry: JournalEntry): Promise<void> | void
 }
 
-/**
- * The journal of requests: lines of JSON in the data directory, to which all processes on it append, or the last thousand
- * entries in memory. Requests that are answered at the same time are written together.
- */
+/** The journal: lines of JSON that all processes on a data directory append to, or the last 1000 entries in memory. */
 export class Journal implements EntrySink {
   readonly #directory: string | null
   readonly #path: string | null
@@ -62,13 +57,13 @@ export class Journal implements EntrySink {
     this.#path = directory === null ? null : journalPath(directory)
   }
 
-  /** Tells of each entry that this process adds, until the function that comes back is called. */
+  /** Calls `tell` for each entry that this process adds, until the returned function is called. */
   watch(tell: (entry: JournalEntry) => void): () => void {
     this.#watchers.add(tell)
     return () => void this.#watchers.delete(tell)
   }
 
-  /** Adds an entry. Await it before the answer is sent, so that whoever has the answer finds the entry, from any process. */
+  /** Adds an entry. Await it before sending the answer, so that every process finds the entry by then. */
   async add(entry: JournalEntry): Promise<void> {
     for (const tell of this.#watchers) tell(entry)
     if (this.#path === null) {
@@ -90,7 +85,6 @@ export class Journal implements EntrySink {
     await this.#writing
   }
 
-  /** Writes the entries that wait. */
   flush(): void {
     if (this.#path === null || this.#waiting.length === 0) return
     const lines = `${this.#waiting.join('\n')}\n`
@@ -105,7 +99,6 @@ export class Journal implements EntrySink {
     }
   }
 
-  /** Forgets all entries. */
   clear(): void {
     this.#waiting = []
     this.#forgotten += this.#memory.length
@@ -113,7 +106,7 @@ export class Journal implements EntrySink {
     if (this.#directory !== null) removeJournal(this.#directory)
   }
 
-  /** Reads on from a cursor; 0 is the beginning. */
+  /** Reads from a cursor; 0 is the beginning. */
   read(cursor: number): JournalPage {
     this.flush()
     if (this.#path !== null) return readFrom(this.#path, cursor)
@@ -121,7 +114,7 @@ export class Journal implements EntrySink {
     return { entries: this.#memory.slice(start), cursor: this.#forgotten + this.#memory.length }
   }
 
-  /** Finds the latest entries, or the latest before a place, without reading what came long before them. */
+  /** Finds the latest entries, or the latest before a place, without reading the whole journal. */
   latest(wanted: EntriesWanted<JournalEntry>): LatestEntries<JournalEntry> {
     this.flush()
     if (this.#path === null) return latestOf(this.#memory, this.#forgotten, wanted)
@@ -129,7 +122,7 @@ export class Journal implements EntrySink {
     return file === null ? { entries: [], older: null } : latestIn(file, wanted)
   }
 
-  /** A text that is another one once an entry has been added, by this process or by another. */
+  /** A text that changes when any process adds an entry. */
   get mark(): string {
     if (this.#path === null) return String(this.#forgotten + this.#memory.length)
     const { size = 0, ino = 0 } = statSync(this.#path, { throwIfNoEntry: false }) ?? {}
@@ -160,7 +153,7 @@ function opened(path: string): number | null {
   }
 }
 
-/** A line that is still being written is left for the next time. A file that is shorter than the cursor is a new one. */
+/** Skips a last line that is still being written. A file that is shorter than the cursor is a new one. */
 function readFrom(path: string, cursor: number): JournalPage {
   const file = opened(path)
   if (file === null) return { entries: [], cursor: 0 }

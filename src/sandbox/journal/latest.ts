@@ -1,20 +1,20 @@
 import { closeSync, fstatSync, readSync } from 'node:fs'
 import { parseJsonOrNull } from '../../base/json/parse.ts'
 
-/** An entry, and where it stands: those after it have a greater place. */
+/** An entry and its place. Later entries have greater places. */
 export interface PlacedEntry<Entry> {
   readonly place: number
   readonly entry: Entry
 }
 
-/** Some of the latest entries, the newest first. */
+/** Some entries, newest first. */
 export interface LatestEntries<Entry> {
   readonly entries: readonly PlacedEntry<Entry>[]
-  /** Where to look for older ones; null when all have been looked at. */
+  /** Where to resume for older ones; null when there are none. */
   readonly older: number | null
 }
 
-/** Which entries are wanted: those before a place (null: the latest), so many, and of these the ones that fit. */
+/** The latest `count` entries that fit, before a place. Null: from the end. */
 export interface EntriesWanted<Entry> {
   readonly before: number | null
   readonly count: number
@@ -22,10 +22,10 @@ export interface EntriesWanted<Entry> {
 }
 
 const READ_BYTES = 256 * 1024
-/** No more is looked through at once: who looks for what is rare goes on from there. */
+/** The limit of one search. Callers that look for rare entries continue from `older`. */
 const MOST_BYTES = 8 * 1024 * 1024
 
-/** Finds the latest entries of a list, whose first one has the place `first`. */
+/** Finds the latest entries of a list; `first` is the place of its first item. */
 export function latestOf<Entry>(
   list: readonly Entry[],
   first: number,
@@ -42,7 +42,7 @@ export function latestOf<Entry>(
   return { entries, older: null }
 }
 
-/** Finds the latest entries in a file of lines, from its end backwards; a place is where a line begins. Closes the file. */
+/** Finds the latest entries in a file of lines, backwards; a place is the offset of a line. Closes the file. */
 export function latestIn<Entry>(file: number, wanted: EntriesWanted<Entry>): LatestEntries<Entry> {
   try {
     return searchBackwards(file, wanted)
@@ -56,12 +56,12 @@ function searchBackwards<Entry>(file: number, wanted: EntriesWanted<Entry>): Lat
   const { size } = fstatSync(file)
   const start = Math.min(size, wanted.before ?? size)
   let end = start
-  /** The rest of a line whose beginning is still to be read. */
+  /** The end of a line whose start was not read yet. */
   let rest: Buffer = Buffer.alloc(0)
   while (end > 0) {
     const from = Math.max(0, end - READ_BYTES)
     const piece = Buffer.concat([readBytes(file, from, end - from), rest])
-    // The first line of a piece may have begun before it.
+    // The first line of a piece may start before it.
     let lineEnd = piece.byteLength
     for (;;) {
       const newline = lineEnd < 2 ? -1 : piece.lastIndexOf(10, lineEnd - 2)
@@ -87,7 +87,7 @@ function readBytes(file: number, from: number, length: number): Buffer {
   return bytes.subarray(0, readSync(file, bytes, 0, length, from))
 }
 
-/** Null for a line that is still being written, or that is no entry. */
+/** Null for an unfinished line, or one that is not an entry. */
 function readEntry<Entry>(line: Buffer): Entry | null {
   return line.at(-1) === 10 ? parseJsonOrNull(line.toString('utf8')) : null
 }

@@ -10,7 +10,7 @@ import type { Arrival, Outcome, Service } from '../app/request.ts'
 import { SIGNATURE_HEADER } from '../credentials.ts'
 import type { EntrySink, JournalEntry } from './journal.ts'
 
-/** Records each request and its outcome in the journal. Fails: ConnectionFault when the connection is to end without an answer. */
+/** Records each request and its outcome. Fails: ConnectionFault when the connection must end without an answer. */
 export function withJournal(journal: EntrySink): (next: Service<Arrival>) => Service<Arrival, WireReply> {
   return (next) => async (arrival) => {
     const started = monotonicMs()
@@ -28,7 +28,7 @@ export function withJournal(journal: EntrySink): (next: Service<Arrival>) => Ser
 const SECRET_HEADERS = [SIGNATURE_HEADER.toLowerCase()]
 const LONGEST_BODY = 4096
 
-/** `outcome` is null when an unexpected error came in place of one. */
+/** `outcome` is null after an unexpected error. */
 function entryOf({ request, clock }: Arrival, outcome: Outcome | null, ms: number): JournalEntry {
   const reply = outcome && !(outcome.reply instanceof ConnectionFault) ? outcome.reply : null
   const answer = reply?.body instanceof WholeBody ? bodyText(reply.body.bytes) : null
@@ -50,7 +50,7 @@ function entryOf({ request, clock }: Arrival, outcome: Outcome | null, ms: numbe
   }
 }
 
-/** Why the endpoint refused, or why what was asked for failed, in the words of its answer; null when neither is so. */
+/** Why the request failed, in the words of the answer; null when it did not fail. */
 function reasonIn(status: number | null, answer: string | null): string | null {
   if (status === null || answer === null) return null
   const body: JsonValue = parseJsonOrNull(answer)
@@ -60,7 +60,7 @@ function reasonIn(status: number | null, answer: string | null): string | null {
   return complaints.length > 0 ? complaints.join(' ') : message
 }
 
-/** The beginning of a body as text, with the credentials in it hidden; null when there is no body. */
+/** The start of a body as text, without credentials; null when there is no body. */
 function bodyText(bytes: Uint8Array | null): string | null {
   if (bytes === null || bytes.byteLength === 0) return null
   const start = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, LONGEST_BODY)).toString('utf8')

@@ -22,7 +22,6 @@ export interface BookingDocument {
   readonly items: readonly OrderItem[]
 }
 
-/** A table of a booking. */
 export type BookedTable = Readonly<Record<'tableId' | 'tableName' | 'sectionId' | 'sectionName', string>>
 
 /** What was paid ahead; amounts in currency units. Source: "Supporting objects". */
@@ -36,7 +35,7 @@ export interface PaymentSummary {
   readonly paymentDate: string | null
 }
 
-/** The summary of a booking for which nothing is asked: the amounts are numbers even then. */
+/** The summary when nothing must be paid. The amounts are numbers even then. */
 export const NO_PAYMENT: PaymentSummary = {
   paymentType: null,
   amount: 0,
@@ -47,7 +46,7 @@ export const NO_PAYMENT: PaymentSummary = {
   paymentDate: null,
 }
 
-/** What a party pays ahead by card; `atMs` is when, in milliseconds since 1970. */
+/** A payment ahead by card; `atMs` in milliseconds since 1970. */
 export function cardPayment(
   cents: { readonly due: number; readonly paid: number },
   { venue, transactionId, atMs }: { readonly venue: Venue; readonly transactionId: string; readonly atMs: number },
@@ -73,13 +72,13 @@ export interface OrderItem {
   readonly extras: readonly Omit<OrderItem, 'extras'>[] | null
 }
 
-/** What a new booking is made of. `bookedAt` and `modified` in milliseconds since 1970, `duration` in minutes. */
+/** The parts of a new booking. `bookedAt` and `modified` in milliseconds since 1970, `duration` in minutes. */
 export interface NewBooking {
   readonly id?: string
   readonly locationId?: string
   readonly method: string
   readonly local: LocalMs
-  /** Milliseconds since 1970; without it the first moment at which the venue's clock shows `local`. */
+  /** Milliseconds since 1970; by default the first moment at which the venue's clock shows `local`. */
   readonly starts?: number
   readonly bookedAt: number
   readonly modified: number
@@ -94,13 +93,13 @@ export interface NewBooking {
   readonly payment?: PaymentSummary | null
   readonly items?: readonly OrderItem[]
   readonly externalId?: string | null
-  /** What a partner sent that is not part of the booking: stored, and never sent back. */
+  /** Members that a partner sent and that are not part of the booking. They are stored, and never sent back. */
   readonly details?: unknown
   /** True while the seed may still change it. */
   readonly untouched?: boolean
 }
 
-/** What to change of a booking; `duration` in minutes. */
+/** The changes to a booking; `duration` in minutes. */
 export interface BookingChange {
   readonly time?: { readonly local: LocalMs; readonly starts: number }
   readonly duration?: number

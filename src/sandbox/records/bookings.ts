@@ -45,7 +45,7 @@ export function insertBooking(diary: Diary, booking: NewBooking): BookingDocumen
   return document
 }
 
-/** The tables of a booking as they are answered, by their IDs. One that the venue does not have is left out. */
+/** The tables of a booking in an answer, by ID. Unknown ones are left out. */
 export function toBookedTables(ids: readonly string[]): BookedTable[] {
   return ids.flatMap((id) => {
     const table = findTable(id)
@@ -54,7 +54,7 @@ export function toBookedTables(ids: readonly string[]): BookedTable[] {
   })
 }
 
-/** Makes an ID as the service does: 24 hexadecimal digits, of which the first eight are the time. */
+/** Makes an ID like those of the service: 24 hexadecimal digits, of which the first eight are the time. */
 export function makeId(diary: Diary, now: number): string {
   return (
     Math.floor(now / 1000)
@@ -64,13 +64,13 @@ export function makeId(diary: Diary, now: number): string {
   )
 }
 
-/** Finds a booking by its ID, of whatever location. */
+/** Finds a booking of any location by its ID. */
 export function findBooking(diary: Diary, id: string): StoredBooking | undefined {
   const row = diary.get('SELECT * FROM bookings WHERE id = ?', id)
   return row && readBooking(row)
 }
 
-/** Finds a booking of the venue by its ID, or by the ID that a partner gave it. */
+/** Finds a booking of the venue by its ID, or by the partner's own ID. */
 export function findVenueBooking(diary: Diary, id: string): StoredBooking | undefined {
   const found = findBooking(diary, id)
   if (found) return diary.isLinked(found.document.locationId) ? found : undefined
@@ -82,10 +82,9 @@ export function findVenueBooking(diary: Diary, id: string): StoredBooking | unde
   return row && readBooking(row)
 }
 
-/** A booking in the store: its document, and what is searched. Times in milliseconds since 1970. */
+/** A booking in the store: its document, and the columns that are searched. Times in milliseconds since 1970. */
 export type StoredBooking = Readonly<ReturnType<typeof readBooking>>
 
-/** Reads the booking of a row. */
 export function readBooking(row: Row) {
   return {
     document: JSON.parse(String(row['document'])) as BookingDocument,

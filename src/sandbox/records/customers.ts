@@ -26,13 +26,13 @@ export interface CustomerDocument {
 
 const ADDRESS_MEMBERS = ['line1', 'line2', 'city', 'state', 'postalCode', 'country'] as const
 
-/** An address. The object is always there; what is not known of it is null. Source: "Supporting objects". */
+/** An address. The object is always present; unknown members are null. Source: "Supporting objects". */
 export type Address = Readonly<Record<(typeof ADDRESS_MEMBERS)[number], string | null>>
 
-/** The address of somebody who gave none. */
+/** The address of a customer who gave none. */
 export const NO_ADDRESS = addressOf({})
 
-/** Stands for the customer of a walk-in who gives no name. Source: "Difference from POST /Bookings". */
+/** The placeholder for a walk-in without a name. Source: "Difference from POST /Bookings". */
 export const WALK_IN_CUSTOMER: Omit<CustomerDocument, 'lastModifiedDate'> = {
   id: 'walk-in',
   firstName: 'Walk',
@@ -64,7 +64,7 @@ export function putCustomer(diary: Diary, customer: CustomerDocument): void {
   )
 }
 
-/** First and last name as one text. Customers are also found by it. */
+/** First and last name as one text, which is also searched. */
 export function fullName(customer: CustomerDocument): string {
   return [customer.firstName, customer.lastName].filter((part) => part !== null && part !== '').join(' ')
 }
@@ -92,8 +92,8 @@ export interface SentCustomer {
 }
 
 /**
- * Stores the customer of a booking: under the same ID, else with the same phone and name, else as a new one. Returns the ID. The
- * placeholder of walk-ins stands for many guests, so it stays as it is: who is sent under its ID is somebody new.
+ * Stores the customer of a new booking: by ID, else by phone and name, else as a new one. Returns the ID. The walk-in
+ * placeholder never changes: other data under its ID is a new customer.
  */
 export function keepCustomer(diary: Diary, sent: SentCustomer, now: number): string {
   if (sent.id === WALK_IN_CUSTOMER.id) return isNobody(sent) ? sent.id : keepCustomer(diary, { ...sent, id: null }, now)
@@ -101,20 +101,17 @@ export function keepCustomer(diary: Diary, sent: SentCustomer, now: number): str
   return storeSent(diary, known ?? { ...WALK_IN_CUSTOMER, ...NOT_SAID, id: sent.id || makeId(diary, now) }, sent, now)
 }
 
-/**
- * Stores what is sent about the customer of a booking that has one already, and returns the ID of the customer that it has then.
- * What is not sent stays. Another ID, or another guest's whole name and phone, is another customer.
- */
+/** Stores changes to a booking's customer; returns the ID. Another ID, or whole name with phone, is another one. */
 export function changeCustomer(diary: Diary, current: string | null, sent: SentCustomer, now: number): string {
   const known = current === null || current === WALK_IN_CUSTOMER.id ? undefined : findCustomer(diary, current)
   if (!known || (sent.id && sent.id !== known.id) || isSomebodyElse(known, sent)) return keepCustomer(diary, sent, now)
   return storeSent(diary, known, sent, now)
 }
 
-/** What is not known of a new customer, where the placeholder of walk-ins says something. */
+/** Replaces members of the walk-in placeholder that say too much about a new customer. */
 const NOT_SAID = { firstName: null, lastName: null, subscribed: true }
 
-/** True when nothing is said about the placeholder but what it says itself. */
+/** True when the placeholder is sent without changes. */
 function isNobody(sent: SentCustomer): boolean {
   return Object.entries(sent).every(
     ([member, value]) => !value || value === WALK_IN_CUSTOMER[member as keyof typeof WALK_IN_CUSTOMER],
@@ -125,7 +122,6 @@ function isSomebodyElse(known: CustomerDocument, { firstName, lastName, phone }:
   return Boolean(firstName && lastName && phone) && (firstName !== known.firstName || lastName !== known.lastName)
 }
 
-/** Stores a customer with what was sent in place of what is known, and returns the ID. */
 function storeSent(
   diary: Diary,
   base: Omit<CustomerDocument, 'lastModifiedDate'> & { readonly lastModifiedDate?: string },
@@ -158,7 +154,7 @@ function sameCustomer(diary: Diary, sent: SentCustomer): CustomerDocument | unde
   return rows.map(readCustomer).find((customer) => customer.phone === sent.phone)
 }
 
-/** Makes a whole address of what is known of it. */
+/** Makes a complete address of the known members. */
 export function addressOf(sent: Readonly<Record<string, string | null | undefined>>): Address {
   return Object.fromEntries(ADDRESS_MEMBERS.map((member) => [member, sent[member] ?? null])) as Address
 }

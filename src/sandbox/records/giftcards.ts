@@ -5,7 +5,7 @@ import type { Row, Store } from '../store/store.ts'
 /** A gift card as it is stored. Money in cents, times in milliseconds since 1970. */
 export type Card = Readonly<ReturnType<typeof readCard>>
 
-/** The members of a card that never change, of which nothing is said but that it was paid for online and sent by email. */
+/** The default values of the members of a card that never change. */
 export const NOTHING_SAID = {
   paymentType: 'Online',
   cardFormat: 'EGiftCard',
@@ -19,10 +19,9 @@ export const NOTHING_SAID = {
   recipientEmail: '',
 }
 
-/** The members of a card that never change, as they are answered; empty where there is nothing to say. */
+/** The members of a card that never change, as in answers; empty when unknown. */
 export type CardDocument = Readonly<typeof NOTHING_SAID>
 
-/** Reads the card of a row. */
 export function readCard(row: Row) {
   return {
     number: String(row['number']),
@@ -33,12 +32,11 @@ export function readCard(row: Row) {
     issued: Number(row['issued']),
     expires: Number(row['expires']),
     sku: row['sku'] as string | null,
-    // What never changes: format, names, payment.
     lasting: JSON.parse(String(row['document'])) as CardDocument,
   }
 }
 
-/** Finds a card by its number, of whatever venue. An active card past its time counts as expired, even before its row says so. */
+/** Finds a card of any venue. An active card past its time counts as expired, even before its row says so. */
 export function findCard(store: Store, number: string, now: number): Card | undefined {
   const row = store.get('SELECT * FROM gift_cards WHERE number = ?', number)
   if (!row) return undefined
@@ -48,7 +46,7 @@ export function findCard(store: Store, number: string, now: number): Card | unde
 
 const DUE = "FROM gift_cards WHERE status = 'Active' AND expires <= ?"
 
-/** Expires the active cards whose time is over, and tells the venue's subscriber of each. */
+/** Expires active cards past their time, and notifies the subscriber of each. */
 export function expireCards(store: Store, now: number): void {
   if (!store.get(`SELECT 1 ${DUE} LIMIT 1`, now)) return
   store.transaction(() => {
@@ -64,7 +62,7 @@ export function toUnits(cents: number): number {
   return cents / 100
 }
 
-/** Makes the Gift card object. Source: "Gift card". */
+/** The Gift card object. Source: "Gift card". */
 export function toGiftCard(card: Card): Record<string, unknown> {
   return {
     cardNumber: card.number,
@@ -89,10 +87,7 @@ function failed(card: Card, errorMessage: string) {
   return { cardNumber: card.number, amountRedeemed: 0, status: 'Error', isSuccess: false, errorMessage }
 }
 
-/**
- * Takes money off a card, or says why it cannot, as the answer to a redemption: `amountRedeemed` in currency units, `errorMessage`
- * empty when it worked. Source: "POST /GiftCards/redeem".
- */
+/** Redeems money, or says why not. `amountRedeemed` in currency units. Source: "POST /GiftCards/redeem". */
 export function takeFrom(
   store: Store,
   card: Card,
@@ -118,13 +113,10 @@ const DECIMAL = /^(\d{1,15})(?:\.(\d*))?(?:[eE]([+-]?\d{1,2}))?$/
 /** More than any card can hold, in currency units. */
 const TOO_MUCH = 1e13
 
-/** More than a decimal number of 96 bits holds, which is what an amount is. Source: "Gift card"; the size is assumed. */
+/** The limit of a decimal number of 96 bits, the type of amounts. Source: "Gift card"; the size is assumed. */
 const NO_DECIMAL = 7.9e28
 
-/**
- * Reads an amount in currency units as cents, from its digits; null when it is not above 0, not whole cents, or no decimal at
- * all. What is more than any card can hold is the largest number there is.
- */
+/** Reads currency units as cents; null unless positive, whole cents. Huge amounts become the largest safe integer. */
 export function parseCents(digits: string): number | null {
   const size = Number(digits)
   if (size >= TOO_MUCH) return size < NO_DECIMAL ? Number.MAX_SAFE_INTEGER : null

@@ -2,31 +2,30 @@ import { isJsonObject, type JsonObject } from '../../base/json/exact.ts'
 import type { Diary } from '../store/diary.ts'
 import type { Store } from '../store/store.ts'
 
-/** How long the same sale ID is refused. Assumed: the specification does not show it. */
+/** How long a repeated sale ID is refused. Assumed: not in the specification. */
 export const DUPLICATE_WINDOW_MS = 24 * 3_600_000
 
-/** Whether `GET /Sales` also lists the sales that are linked to no booking. The specification says that it does not. */
+/** Whether `GET /Sales` also lists sales without a booking. The specification says that it does not. */
 export function listsUnlinkedSales(store: Store): boolean {
   return store.readMeta('lists-unlinked-sales') !== undefined
 }
 
-/** Has `GET /Sales` list the sales that are linked to no booking, too. */
+/** Makes `GET /Sales` list sales without a booking, too. */
 export function listUnlinkedSales(store: Store): void {
   store.keepMeta('lists-unlinked-sales', true)
 }
 
-/** A sale as it is stored. Times in milliseconds since 1970; `cents` is below 0 for money that was given back. */
+/** A sale in the store. Times in milliseconds since 1970; `cents` is negative for refunds and voids. */
 export interface StoredSale {
   readonly saleId: string
   readonly received: number
   readonly closed: number
   readonly bookingId: string | null
   readonly cents: number
-  /** What the POS sent. */
   readonly sent: JsonObject
 }
 
-/** Stores a sale. It replaces one with the same ID. */
+/** Stores a sale, or replaces the one with its ID. */
 export function putSale(diary: Diary, sale: StoredSale): void {
   diary.run(
     `INSERT INTO sales (sale_id, received, closed, booking, cents, document) VALUES (?, ?, ?, ?, ?, ?)
@@ -41,25 +40,25 @@ export function putSale(diary: Diary, sale: StoredSale): void {
   )
 }
 
-/** Finds when a sale with this ID was received; null when none was. */
+/** When a sale with this ID was received; null for none. */
 export function findReceived(diary: Diary, saleId: string): number | null {
   const row = diary.get('SELECT received FROM sales WHERE sale_id = ?', saleId)
   return row ? Number(row['received']) : null
 }
 
-/** Adds up what a booking's guests have spent, in cents, less refunds and voids. */
+/** Adds up the spending of a booking, in cents, less refunds and voids. */
 export function sumSpending(diary: Diary, bookingId: string): number {
   return Number(diary.get('SELECT coalesce(sum(cents), 0) AS cents FROM sales WHERE booking = ?', bookingId)?.['cents'])
 }
 
-/** Reads the cents of a Price (`{amount, currency}`); null when it is not one. */
+/** Reads the cents of a Price (`{amount, currency}`); null when it is not a Price. */
 export function readPrice(price: unknown): number | null {
   if (!isJsonObject(price)) return null
   const amount = price['amount']
   return typeof amount === 'number' && Number.isSafeInteger(amount) ? amount : null
 }
 
-/** Adds up a sale, in cents: its total, else its payments, else its items. A REFUND and a VOID come to less than 0. */
+/** Adds up a sale, in cents: its total, else its payments, else its items. Negative for REFUND and VOID. */
 export function sumSale(sent: JsonObject): number {
   const sum = (list: unknown, member: string) =>
     Array.isArray(list) && list.length > 0

@@ -2,19 +2,15 @@ import type { Diary } from '../store/diary.ts'
 import { DAY, type LocalMs, MINUTE } from '../venue/time.ts'
 import { closedOn, FREES_TABLES, SERVICES, type Service, TABLES, type Table } from '../venue/venue.ts'
 
-/** The time between two slots of a service. */
 const SLOT = 15 * MINUTE
 
-/** Few bookings are longer than a day: an index knows them, so that no others need be looked at far back. */
+/** An index finds the few bookings that are longer than a day, so all others are searched for one day back only. */
 const HOLDS = `
   SELECT id, starts, ends, tables, status FROM bookings WHERE location = ? AND starts BETWEEN ? AND ? AND ends > ?
   UNION ALL
   SELECT id, starts, ends, tables, status FROM bookings WHERE location = ? AND starts < ? AND ends > ? AND ends - starts > ${DAY}`
 
-/**
- * Reads the bookings of a venue between two instants, and returns a function that finds the IDs of the tables that are taken at some
- * time between two instants. `except` is the ID of a booking to leave out, as when it is to be moved.
- */
+/** Returns a function that finds the tables taken between two instants of a range. `except`: the booking to ignore. */
 export function readOccupancy(diary: Diary, location: string, from: number, to: number, except: string | null = null) {
   const holds = diary
     .all(HOLDS, location, from - DAY, to, from, location, from - DAY, from)
@@ -30,7 +26,7 @@ export function readOccupancy(diary: Diary, location: string, from: number, to: 
   }
 }
 
-/** A time at which a service takes a party, and the tables that are free for it. */
+/** A time at which a service takes a party, and its free tables. */
 export interface Slot {
   readonly local: LocalMs
   readonly starts: number
@@ -39,13 +35,10 @@ export interface Slot {
   readonly tables: readonly Table[]
 }
 
-/** What the venue offers a party on a day. */
+/** The offer of the venue for a party on a day. */
 export type ScheduleDay = ReturnType<typeof makeSchedule>
 
-/**
- * Makes the schedule of one day of the venue's calendar (days since 1970) for a party. It has no services that do not run
- * that day. `blockout` is why the venue is closed; null when it is open.
- */
+/** Makes the schedule of a day (days since 1970) for a party. `blockout` is why the venue is closed; null if open. */
 export function makeSchedule(
   diary: Diary,
   day: number,
@@ -74,7 +67,7 @@ export function makeSchedule(
   return { blockout, services: running.map((service) => ({ service, slots: slotsOf(service) })) }
 }
 
-/** True when a partner may put a party at a table. */
+/** True when a partner may put a party of this size at a table. */
 function suits(table: Table, people: number): boolean {
   return table.online && !table.walkinOnly && people <= table.capacity && people >= table.minCapacity
 }

@@ -2,9 +2,9 @@ import { monotonicMs } from '../../base/stopwatch.ts'
 import type { Store } from '../store/store.ts'
 
 /**
- * When a record that is changed now was last modified: never after the venue's now, so that nobody who asks for changes up to
- * now misses it. While the clock runs it is later than before, too, as clients tell versions apart by it; two changes within one
- * millisecond wait for the next. Milliseconds since 1970, as are `before` and `now`.
+ * Returns when a changed record was last modified: never after now, so that nobody who asks for changes misses it.
+ * While the clock runs, it is later than `before`, as clients tell versions apart by it; two changes within one
+ * millisecond wait for the next. Milliseconds since 1970.
  */
 export function stampChange(store: Store, before: number, now: number): number {
   if (before !== now || isHeld(store)) return now

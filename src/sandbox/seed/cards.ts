@@ -3,10 +3,9 @@ import type { Store } from '../store/store.ts'
 import { DAY } from '../venue/time.ts'
 import { OTHER_VENUE_ID } from '../venue/venue.ts'
 
-/** A gift card that every new sandbox has, with a number that is easy to remember. Money in cents. */
 type SeedCard = (typeof SEED_CARDS)[number]
 
-/** The cards to try things on: one in each status, one of each format, and some with odd amounts. */
+/** One card in each status, one of each format, and some with odd amounts. Money in cents. */
 export const SEED_CARDS = (
   [
     ['GIFT1-00000100-AAAA', 'Active', 10_000, 10_000, 'EGiftCard', 'Online'],
@@ -49,17 +48,13 @@ export function seedCards(store: Store, now: number): void {
   insertCard(store, { ...other, issued: now - DAY, expires: now + 365 * DAY }, makeDocument(first, 0))
 }
 
-/**
- * Stores a card of the first venue and returns true, unless its number is taken. Money in cents, times in milliseconds since 1970.
- * What is not said of it is empty: it was paid for online, and sent by email.
- */
+/** Stores a card; false if its number is taken. Cents; milliseconds since 1970. `said` replaces defaults. */
 export function insertCard(
   store: Store,
   row: Pick<Card, 'number' | 'status' | 'amountCents' | 'remainingCents'> & {
     readonly location?: string
     readonly issued: number
     readonly expires: number
-    /** The format's unless given. */
     readonly sku?: string | null
   },
   said: Partial<CardDocument> = {},
@@ -71,7 +66,7 @@ export function insertCard(
   return store.insert('gift_cards', { ...columns, document: JSON.stringify(document) }, 'IGNORE') > 0
 }
 
-/** What a card of a format says of an experience: nothing unless it is for one. */
+/** The members for the experience of a card; empty for formats without one. */
 export function experienceOf(cardFormat: string, details: string): Partial<CardDocument> {
   if (!cardFormat.includes('Experience')) return {}
   return { experienceCardName: 'Seven Courses for Two', experienceCardDetails: details }

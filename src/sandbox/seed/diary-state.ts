@@ -1,26 +1,24 @@
 import type { Store } from '../store/store.ts'
 import type { Numbering } from './numbers.ts'
 
-/** How far a diary is made. Days since 1970. */
+/** Which parts of a diary exist. Days since 1970. */
 export interface DiaryState {
-  /** What it is drawn from. */
   readonly seed: number
-  /** The days that are made. */
+  /** The days that were made. */
   readonly days: readonly number[]
-  /** The day of the last top-up. */
   readonly toppedUp: number
-  /** What is numbered next; a diary of an earlier version of this tool has no numbers yet. */
+  /** The next numbers. Missing in diaries of an earlier version. */
   readonly next?: Numbering
-  /** True when its days were given, as by a snapshot: no more are drawn. */
+  /** True when a snapshot gave the days: no more are drawn. */
   readonly given?: boolean
 }
 
-/** Reads how far the diary of a venue is made. */
+/** Reads which parts of the diary exist. */
 export function readDiary(store: Store): DiaryState {
   return store.readMeta('diary') as DiaryState
 }
 
-/** Keeps how far the diary of a venue is made. */
+/** Stores which parts of the diary exist. */
 export function keepDiary(store: Store, diary: DiaryState): void {
   store.keepMeta('diary', diary)
 }

@@ -34,7 +34,7 @@ const TAGS: readonly BookingDocument['tags'][number][] = [
 ]
 const METHODS: readonly string[] = ['online', 'online', 'online', 'phone', 'phone', 'pos', 'walkin']
 
-/** How many bookings each service takes, by the weekday (0 is Sunday). */
+/** The number of bookings of each service by weekday (0 is Sunday). */
 const BUSY: Readonly<Record<string, readonly [least: number, most: number][]>> = {
   'svc-brunch': week([2, 4], [0, 0], [2, 4]),
   'svc-lunch': week([2, 4], [1, 2], [2, 4]),
@@ -46,10 +46,10 @@ function week(sunday: [number, number], weekday: [number, number], friday: [numb
   return [sunday, weekday, weekday, weekday, weekday, friday, friday]
 }
 
-/** A booking whose moment is known. */
+/** A booking whose instant is known. */
 export type DrawnBooking = NewBooking & { readonly starts: number }
 
-/** What the days of a diary are made from; `fixed` are the bookings that are there already. */
+/** Input for the days of a diary. `fixed` are bookings that exist already. */
 export interface DaySeed {
   readonly seed: number
   readonly now: number
@@ -58,10 +58,7 @@ export interface DaySeed {
   readonly fixed: readonly NewBooking[]
 }
 
-/**
- * Makes the bookings of one day of the venue's calendar (days since 1970). The same seed and day make the same bookings, but for
- * their IDs.
- */
+/** Makes the bookings of a day (days since 1970). The same seed and day give the same bookings, apart from IDs. */
 export function seedDay(diary: Diary, day: number, { seed, now, customerIds, ids, fixed }: DaySeed): void {
   if (closedOn(day) !== null) return
   const random = randomFrom(mixSeeds(seed, day))
@@ -74,7 +71,7 @@ export function seedDay(diary: Diary, day: number, { seed, now, customerIds, ids
   }
 }
 
-/** Draws a booking of a service on a day. It has no table and no ID yet. */
+/** Draws a booking of a service on a day, without a table and an ID. */
 export function drawBooking(
   random: Random,
   service: Service,
@@ -90,7 +87,7 @@ export function drawBooking(
   const people =
     service.id === 'svc-cellar' ? between(random, 6, 12) : pick(random, [1, 2, 2, 2, 2, 3, 4, 4, 4, 5, 6, 8])
   const drawn = pick(random, METHODS)
-  // By the day and not by the hour, as everything that is drawn below depends on it.
+  // Compares days, not hours, as everything below depends on it.
   const method = drawn === 'walkin' && day >= dayOf(zone.toLocal(now)) ? 'phone' : drawn
   const lead = method === 'walkin' ? 0 : between(random, 2, 40 * 24) * HOUR
   const agoIfAhead = between(random, 5, 60 * 24 * 21) * MINUTE
@@ -127,25 +124,24 @@ function lastTouch(
 ): number {
   const share = random()
   const isOver = status.code === 'FINISHED' || status.code === 'SEATED' || status.code === 'NOSHOW'
-  // A booking changes for the last time when the guests leave, or when nobody expects them any more.
+  // A booking last changes when the guests leave or nobody expects them any more.
   if (isOver) return Math.max(bookedAt, Math.min(now, ends) - Math.floor(share * 20) * MINUTE)
   return bookedAt + Math.floor((Math.min(now, ends) - bookedAt) * share)
 }
 
-/** Seats the bookings of one day. */
+/** Assigns tables to the bookings of one day. */
 export class DayPlan {
   readonly #holds = new Map<string, { readonly from: number; readonly to: number }[]>()
 
-  /** Holds the tables of bookings that are there already. */
   constructor(bookings: readonly NewBooking[] = []) {
     for (const booking of bookings) for (const id of booking.tableIds) this.#hold(id, booking)
   }
 
-  /** Finds a table that is free for the whole booking, holds it, and returns its ID; null when there is none. */
+  /** Finds a table that is free for the whole booking, holds it, and returns its ID; null for none. */
   seat(booking: DrawnBooking): string | null {
     const [from, to] = [booking.local, booking.local + booking.duration * MINUTE]
     const fitting = findTables(booking.service, booking.people)
-    // Parties of one size must not all end up in the same corner of the room.
+    // Spreads parties of one size over the room.
     const offset = Math.floor(luckOf(booking) * 3000) % 3
     for (const table of [...fitting.slice(offset), ...fitting.slice(0, offset)]) {
       const held = this.#holds.get(table.id) ?? []
@@ -162,7 +158,7 @@ export class DayPlan {
   }
 }
 
-/** Stores a booking with a table and, when the guests have left, its sale. Without a free table it is left out, or stored anyway. */
+/** Stores a booking with a table and, after the visit, its sale. `without` says what happens if no table is free. */
 export function storeBooking(
   diary: Diary,
   plan: DayPlan,
@@ -174,7 +170,7 @@ export function storeBooking(
   if (tableId === null && without === 'left-out') return
   const tableIds = tableId === null ? [] : [tableId]
   const document = insertBooking(diary, { ...booking, id: ids.booking(), tableIds })
-  // A third of the parties have paid elsewhere.
+  // A third of the parties paid elsewhere.
   const luck = luckOf(booking)
   if (document.status.code === 'FINISHED' && (luck * 100) % 1 >= 0.34)
     seedSale(diary, document, ids.sale(), booking.starts, luck)
@@ -182,7 +178,6 @@ export function storeBooking(
 
 const fittingTables = new Map<string, readonly Table[]>()
 
-/** Finds the tables of a service for a party, the smallest first. */
 function findTables(service: Service | null, people: number): readonly Table[] {
   const name = `${service?.id} ${people}`
   const known = fittingTables.get(name)

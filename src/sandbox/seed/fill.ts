@@ -15,26 +15,23 @@ import { drawCustomer } from './people.ts'
 import { mixSeeds, randomFrom } from './random.ts'
 import { seedSale } from './sales.ts'
 
-/** How many days of the diary are full, before today and after it. */
+/** How many days before and after today have bookings. */
 const SPAN_DAYS = 42
 const CUSTOMERS = 240
 
-/** What a venue is drawn from unless another seed is given. */
+/** The default seed of a venue. */
 export const USUAL_SEED = 1
 
-/** In place of the day of the last top-up before the first one: there are no bookings yet, and no customers. */
+/** The day of the last top-up when there was none. */
 const NEVER = -1
 
-/** Bookings of other locations: one for each "not found" that speaks of the location. Source: "GET /Bookings/{id}". */
+/** Bookings of other locations: one for each "not found" that names the location. Source: "GET /Bookings/{id}". */
 export const ELSEWHERE_BOOKINGS = {
   lostLocation: 'BK-LOST',
   unsubscribedLocation: 'BK-OTHER',
 } as const
 
-/**
- * Fills an empty store with the venue; call it in the transaction that makes the tables. The diary and its customers, which are
- * most of the work, can be left to the first `topUp`.
- */
+/** Fills a store in the transaction that makes its tables. `later` leaves the diary, which is slow, to `topUp`. */
 export function seedVenue(store: Store, seed: number, now: number, diary: 'full' | 'later'): void {
   seedCards(store, now)
   seedElsewhere(asDiary(store), now)
@@ -42,14 +39,14 @@ export function seedVenue(store: Store, seed: number, now: number, diary: 'full'
   if (diary === 'full') topUp(store, now)
 }
 
-/** Reads what a venue was drawn from. */
+/** Reads the seed of a venue. */
 export function readSeed(store: Store): number {
   return readDiary(store).seed
 }
 
 /**
- * Brings the diary up to the present: makes the days that are missing around it, unless its days were given, and moves past
- * bookings on. Bookings that somebody changed stay as they are. It does nothing the second time on the same day.
+ * Brings the diary up to date: makes missing days around today, unless they were given, and finishes past bookings.
+ * Bookings changed by users stay as they are. It does nothing the second time on the same day.
  */
 export function topUp(store: Store, now: number): void {
   const today = dayOf(store.zone.toLocal(now))
@@ -78,18 +75,18 @@ export function topUp(store: Store, now: number): void {
   })
 }
 
-/** A venue of an earlier version of this tool has no numbers yet. */
+/** Venues of an earlier version have no numbers yet. */
 function isUpToDate({ toppedUp, next, given }: DiaryState, today: number): boolean {
   return toppedUp === today && (next !== undefined || given === true)
 }
 
-/** From today on, then back: so the lowest numbers are those of the bookings that people look at first. */
+/** Today comes first, so that the bookings that people look at first get the lowest numbers. */
 function daysAround(today: number): number[] {
   const ahead = Array.from({ length: SPAN_DAYS + 1 }, (_none, days) => today + days)
   return [...ahead, ...Array.from({ length: SPAN_DAYS }, (_none, days) => today - 1 - days)]
 }
 
-/** Moves past bookings on that nobody has changed: their guests have come and gone. */
+/** Updates the status of past bookings that nobody has changed. */
 function settle(diary: Diary, now: number): void {
   const rows = diary.all(
     `SELECT * FROM bookings WHERE ${LINKED} AND starts < ? AND untouched = 1
@@ -108,7 +105,6 @@ function settle(diary: Diary, now: number): void {
   }
 }
 
-/** Stores the customers and the bookings whose IDs are known beforehand; returns these bookings. */
 function seedFixed(diary: Diary, seed: number, customerIds: readonly string[], now: number): NewBooking[] {
   putCustomer(diary, { ...WALK_IN_CUSTOMER, lastModifiedDate: new Date(now).toISOString() })
   for (const [at, id] of customerIds.entries())

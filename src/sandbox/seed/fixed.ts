@@ -8,13 +8,13 @@ import type { DrawnBooking } from './diary.ts'
 import { chooseStatus, luckOf } from './luck.ts'
 import { customerId } from './numbers.ts'
 
-/** The bookings that every new venue has under the same IDs, at every hour of every day. */
+/** The IDs of bookings that every new venue has at every hour of every day. */
 export const FIXED_BOOKINGS = {
   /** Dinner for two today, confirmed. */
   ordinary: 'BK-1001',
   /** Dinner today, cancelled. */
   cancelled: 'BK-1002',
-  /** Last night's guests, who still sit at their table. */
+  /** Last night's guests, who are still at their table. */
   seated: 'BK-1003',
   /** Dinner for eight today, with a deposit. */
   large: 'BK-1004',
@@ -22,7 +22,7 @@ export const FIXED_BOOKINGS = {
   finished: 'BK-1005',
 } as const
 
-/** The first customer, who has booked the first booking. When they last changed, in milliseconds since 1970. */
+/** The first customer, who made the first booking. `at`, when they last changed, in milliseconds since 1970. */
 export function firstCustomer(at: number): CustomerDocument {
   return {
     id: customerId(0),
@@ -52,10 +52,7 @@ export function firstCustomer(at: number): CustomerDocument {
   }
 }
 
-/**
- * The fixed bookings as they are all day: as the venue's day began. On a day on which the house is closed they move to the next.
- * `now` in milliseconds since 1970.
- */
+/** The fixed bookings, the same all day. On closed days, of the next open one. `now`: milliseconds since 1970. */
 export function fixedBookings(now: number, { venue, zone }: Pick<Store, 'venue' | 'zone'>): DrawnBooking[] {
   const day = dayOf(zone.toLocal(now))
   const dawn = startOfDay(now, zone)
@@ -73,7 +70,7 @@ export function fixedBookings(now: number, { venue, zone }: Pick<Store, 'venue' 
   ]
 }
 
-/** When the status of a booking is chosen: a fixed booking does not change in the course of a day. Instants in milliseconds since 1970. */
+/** When to choose a status: for fixed bookings at dawn, as they stay the same all day. Milliseconds since 1970. */
 export function statusTime(id: string, now: number, zone: Zone): number {
   return FIXED_IDS.has(id) ? startOfDay(now, zone) : now
 }
@@ -84,10 +81,7 @@ function startOfDay(now: number, zone: Zone): number {
   return zone.toInstant(dayOf(zone.toLocal(now)) * DAY)
 }
 
-/**
- * The tables that must stay free on a day (days since 1970): those of the fixed bookings, T4 and T5, to which the first one can
- * always be moved, and the table of the guests who sit there all day.
- */
+/** The tables to keep free on a day (days since 1970): those of fixed bookings, and T4 and T5 for moving the first. */
 export function heldTables(bookings: readonly NewBooking[], day: number, today: number): NewBooking[] {
   return bookings.flatMap((one) => {
     if (one.id === FIXED_BOOKINGS.seated && day === today) return [{ ...one, local: day * DAY, duration: DAY / MINUTE }]
@@ -96,7 +90,6 @@ export function heldTables(bookings: readonly NewBooking[], day: number, today: 
   })
 }
 
-/** The nearest day on which the house is open, forwards or back. Days since 1970. */
 function openDay(day: number, step: 1 | -1): number {
   return closedOn(day) === null ? day : openDay(day + step, step)
 }

@@ -8,35 +8,33 @@ import type { Store } from '../store/store.ts'
 import { DAY, dayOf, HOUR } from '../venue/time.ts'
 import { SERVICES } from '../venue/venue.ts'
 import { experienceOf, insertCard } from './cards.ts'
-import { DayPlan, drawBooking, storeBooking } from './diary.ts'
+import { DayPlan, type DaySeed, drawBooking, storeBooking } from './diary.ts'
 import { largeId } from './numbers.ts'
 import { drawCustomer } from './people.ts'
 import { between, chance, hex, mixSeeds, pick, type Random, randomFrom } from './random.ts'
 
-/** How many records were added. */
 export type LargeSeedResult = Readonly<Record<'bookings' | 'customers' | 'giftcards', number>>
 
-/** How many records to add, and of which days. Instants in milliseconds since 1970. */
+/** The number of records to add, and their days. Instants in milliseconds since 1970. */
 export interface LargeSeed extends Partial<Record<keyof LargeSeedResult, number | undefined>> {
   /** The first day of the bookings; two years ago unless given. */
   readonly from?: number | undefined
   /** The last day of the bookings; three months ahead unless given. */
   readonly to?: number | undefined
   readonly seed?: number | undefined
-  /** Told after each batch how many records are written. */
   readonly onProgress?: ((written: number, of: number) => void) | undefined
-  /** Ends the work between two batches. */
+  /** Stops the work between two batches. */
   readonly signal?: AbortSignal | undefined
 }
 
-/** How many records are written in one transaction. A run that is stopped leaves whole batches. */
+/** Records per transaction. A stopped run leaves complete batches. */
 const BATCH = 1000
 const MOST = 5_000_000
 
 /**
- * Adds a great many bookings, customers and gift cards to a sandbox. The same seed and numbers give the same records, and adding
- * them twice changes nothing. Requests are answered between two batches, and the subscriber of GIFTCARDS_CREATED is told of each
- * new card. Fails: USAGE for numbers that make no sense.
+ * Adds many bookings, customers and gift cards. The same seed and numbers give the same records; repeating it changes
+ * nothing. Requests are answered between batches, and the subscriber of GIFTCARDS_CREATED hears of each new card.
+ * Fails: USAGE for numbers that make no sense.
  */
 export async function seedLargely(state: SandboxState, large: LargeSeed): Promise<LargeSeedResult> {
   const now = state.settings().clock.now()
@@ -66,11 +64,8 @@ export async function seedLargely(state: SandboxState, large: LargeSeed): Promis
     putCustomer(diary, drawCustomer(random, ids[at] ?? '', now - between(random, 0, 700 * 24) * HOUR))
   })
   await inBatches(counts.giftcards, (at) => storeCard(diary, randomFrom(mixSeeds(seed, 9_000_000 + at)), now))
-  await storeBookings(
-    diary,
-    { seed, count: counts.bookings, firstDay, lastDay, now, customerIds: someCustomers(diary, ids) },
-    inBatches,
-  )
+  const customerIds = someCustomers(diary, ids)
+  await storeBookings(diary, { seed, count: counts.bookings, firstDay, lastDay, now, customerIds }, inBatches)
   return counts
 }
 
@@ -87,19 +82,17 @@ function someCustomers(diary: Diary, ids: readonly string[]): readonly string[] 
   return diary.all('SELECT id FROM customers ORDER BY rank LIMIT 1000').map((row) => String(row['id']))
 }
 
-interface Stretch {
-  readonly seed: number
-  readonly count: number
-  readonly firstDay: number
-  readonly lastDay: number
-  readonly now: number
-  readonly customerIds: readonly string[]
-}
-
-/** Spreads bookings evenly over the days. Those for which a day has no table left are stored without one. */
+/** Spreads bookings evenly over the days. When a day has no free table left, they are stored without one. */
 async function storeBookings(
   diary: Diary,
-  { seed, count, firstDay, lastDay, now, customerIds }: Stretch,
+  {
+    seed,
+    count,
+    firstDay,
+    lastDay,
+    now,
+    customerIds,
+  }: Pick<DaySeed, 'seed' | 'now' | 'customerIds'> & Readonly<Record<'count' | 'firstDay' | 'lastDay', number>>,
   inBatches: (count: number, write: (at: number) => void) => Promise<void>,
 ): Promise<void> {
   const days = lastDay - firstDay + 1
@@ -120,7 +113,7 @@ async function storeBookings(
   })
 }
 
-/** The statuses of cards, as often as they are drawn. */
+/** Statuses of cards, repeated by frequency. */
 const STATUSES = 'Active Active Active Redeemed Redeemed Cancelled AwaitingPayment PendingPostage'.split(
   ' ',
 ) as GiftCardStatus[]

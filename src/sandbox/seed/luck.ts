@@ -3,10 +3,9 @@ import type { NewBooking } from '../records/booking.ts'
 import { findStatus, STATUSES, type Status } from '../venue/venue.ts'
 import { randomFrom } from './random.ts'
 
-/** What decides the fate of a booking: nothing that changes while nobody has touched it. `starts` in milliseconds since 1970. */
+/** The inputs of luck: nothing that changes while nobody touches the booking. `starts` in milliseconds since 1970. */
 type Fate = Pick<NewBooking, 'id' | 'duration' | 'people' | 'customerId'> & { readonly starts: number }
 
-/** The bookings whose fate is known, by their IDs. */
 const KNOWN: Readonly<Record<string, number>> = {
   'BK-1001': 0.75,
   'BK-1002': 0.03,
@@ -15,7 +14,7 @@ const KNOWN: Readonly<Record<string, number>> = {
   'BK-1005': 0.8,
 }
 
-/** The luck of a booking: at least 0 and below 1, the same whenever one asks. */
+/** The luck of a booking: at least 0 and below 1, always the same. */
 export function luckOf({ id, starts, duration, people, customerId }: Fate): number {
   const known = id === undefined ? undefined : KNOWN[id]
   if (known !== undefined) return known
@@ -25,10 +24,7 @@ export function luckOf({ id, starts, duration, people, customerId }: Fate): numb
   return randomFrom(hash)()
 }
 
-/**
- * Chooses the status that a booking has at a time: over, at the table, or still to come. Where several fit, its luck decides.
- * Instants in milliseconds since 1970.
- */
+/** Chooses the status of a booking at a time; luck decides where several fit. Instants in milliseconds since 1970. */
 export function chooseStatus(luck: number, starts: number, ends: number, now: number): Status {
   return findStatus(chooseCode(luck, starts, ends, now)) ?? (STATUSES[0] as Status)
 }

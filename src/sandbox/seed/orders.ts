@@ -23,7 +23,7 @@ function extra(name: string, label: string | null, priceCents: number): Omit<Ord
   return { name, label, paymentType: 'FullPayment', price: priceCents / 100, quantity: 1 }
 }
 
-/** Draws what a party ordered and paid ahead: mostly nothing. */
+/** Draws the order and the prepayment of a party; usually none. */
 export function drawOrder(
   random: Random,
   service: Service,

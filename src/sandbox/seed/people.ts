@@ -3,7 +3,7 @@ import { between, chance, hex, nulls, pick, type Random } from './random.ts'
 
 type Name = readonly [first: string | null, last: string | null]
 
-/** Names that break careless programs: both directions, no case, combining marks, joined emoji, long, or only one part. */
+/** Names that break careless programs: right-to-left, caseless, with combining marks or joined emoji, long, partial. */
 const UNUSUAL: readonly Name[] = [
   ['محمد', 'الفاسي'],
   ['נועה', 'בן־דוד'],

@@ -1,7 +1,7 @@
-/** Draws a number that looks random, at least 0 and below 1. The same seed gives the same numbers. */
+/** Returns a pseudo-random number, at least 0 and below 1. */
 export type Random = () => number
 
-/** Makes a sequence of random numbers (mulberry32). */
+/** Makes a sequence of pseudo-random numbers (mulberry32). The same seed gives the same numbers. */
 export function randomFrom(seed: number): Random {
   let state = seed | 0
   return () => {
@@ -19,12 +19,12 @@ export function mixSeeds(a: number, b: number): number {
   return Math.imul(mixed, 0x27d4eb2f) | 0
 }
 
-/** Draws the random number at one place of a sequence, without drawing those before it. */
+/** Draws the number at one place of a sequence without the earlier ones. */
 export function randomAt(seed: number, place: number): number {
   return randomFrom(mixSeeds(seed, place))()
 }
 
-/** Picks one of a list. */
+/** Picks an item of a list. */
 export function pick<T>(random: Random, list: readonly T[]): T {
   const picked = list[Math.floor(random() * list.length)]
   if (picked === undefined) throw new Error('there is nothing to pick from')
@@ -41,7 +41,7 @@ export function chance(random: Random, likelihood: number): boolean {
   return random() < likelihood
 }
 
-/** Repeats null, to make it as likely as it should be in a list to pick from. */
+/** Repeats null, to weight it in a list to pick from. */
 export function nulls(times: number): null[] {
   return Array.from({ length: times }, () => null)
 }

@@ -10,24 +10,24 @@ export interface SalePlan {
   readonly booking?: BookingDocument
   readonly opened: number
   readonly closed: number
-  /** When it was received; when it was closed unless given. */
+  /** When it was closed, unless given. */
   readonly received?: number
   readonly items: readonly SoldItem[]
   readonly type?: 'SALE' | 'REFUND' | 'VOID'
   /** `CARD` unless given. */
   readonly method?: string
   readonly staffId?: string
-  /** The table, where the booking has none. */
+  /** The table if there is no booking. */
   readonly table?: string
-  /** The sale of which it gives something back. */
+  /** The sale that a refund refers to. */
   readonly originalSaleId?: string
   readonly discountCents?: number
 }
 
-/** Something sold; `cents` is the price of one. */
+/** An item of a sale; `cents` is the price of one. */
 export type SoldItem = readonly [name: string, quantity: number, cents: number]
 
-/** Stores a sale as a till sends it. */
+/** Stores a sale in the form that a till sends. */
 export function storeSale(
   diary: Diary,
   { id, booking, opened, closed, items, type = 'SALE', ...plan }: SalePlan,
@@ -69,7 +69,7 @@ const DISHES: readonly (readonly [name: string, cents: number])[] = [
   ['Flat white', 550],
 ]
 
-/** Draws and stores the sale of a party that has left; `opened` in milliseconds since 1970. */
+/** Draws and stores the sale of a party after its visit; `opened` in milliseconds since 1970. */
 export function seedSale(diary: Diary, booking: BookingDocument, id: string, opened: number, luck: number): void {
   const random = randomFrom(Math.floor(luck * 0x100000000))
   const items = Array.from({ length: Math.min(booking.people, 4) }, (): SoldItem => {

@@ -13,7 +13,7 @@ import { MARK } from './form/header.ts'
 import { ENDING, fileOf, findReady, isPath, refuseReady, unknownSnapshot } from './names.ts'
 import { READY, writeReady } from './ready/ready.ts'
 
-/** The text of a snapshot, and what messages call it. */
+/** The text of a snapshot, and its name for messages. */
 export interface FoundSnapshot {
   readonly name: string
   readonly text: string
@@ -21,10 +21,7 @@ export interface FoundSnapshot {
 
 const MOST_BYTES = 512 * 1024 * 1024
 
-/**
- * Finds a snapshot by what a person calls it: a file, a ready one, or one that was saved.
- * Fails: NOT_FOUND when there is none; USAGE for what is no name, and a file that cannot be read.
- */
+/** Finds a snapshot by file, ready name or saved name. Fails: NOT_FOUND; USAGE for an invalid name or file. */
 export async function findSnapshot(word: string, directory: string, signal?: AbortSignal): Promise<FoundSnapshot> {
   if (isPath(word)) return { name: word, text: await readFile(word, signal) }
   const ready = findReady(word)
@@ -52,10 +49,7 @@ async function readFile(path: string, signal: AbortSignal | undefined): Promise<
   }
 }
 
-/**
- * Checks that a snapshot can be written to a file, and returns whether it would replace another one.
- * Fails: USAGE if there is no such directory, or a file that is not a snapshot.
- */
+/** Whether a file would be replaced. Fails: USAGE for a missing directory, or a file that is not a snapshot. */
 export function replacesSnapshot(file: string, directory: string): boolean {
   if (dirname(file) !== resolve(directory) && !existsSync(dirname(file)))
     throw new Failure('USAGE', `there is no directory ${dirname(file)}`, {
@@ -67,14 +61,14 @@ export function replacesSnapshot(file: string, directory: string): boolean {
   return isThere
 }
 
-/** Writes a snapshot, whole or not at all, for its owner alone. Fails: as {@link replacesSnapshot}; INTERNAL if it cannot be written. */
+/** Writes a snapshot atomically, for its owner only. Fails: as {@link replacesSnapshot}; INTERNAL if it cannot. */
 export function writeSnapshotFile(file: string, text: string, directory: string): void {
   replacesSnapshot(file, directory)
   if (dirname(file) === resolve(directory)) ensurePrivateDirectory(directory)
   writeFileDurably(file, text)
 }
 
-/** The file of a saved snapshot, by its name. Fails: NOT_FOUND; USAGE for a ready one, a file, and what is no name. */
+/** The file of a saved snapshot. Fails: NOT_FOUND; USAGE for a ready one, a file, or an invalid name. */
 export function checkSaved(name: string, directory: string): string {
   if (isPath(name))
     throw new Failure('USAGE', `${name} is a file, not the name of a snapshot`, {
@@ -86,15 +80,11 @@ export function checkSaved(name: string, directory: string): string {
   return file
 }
 
-/** Removes the file of a saved snapshot. */
 export function deleteSnapshot(file: string): void {
   rmSync(file, { force: true })
 }
 
-/**
- * Lists the ready snapshots, which are no files, then those of a directory by name. `about` is what is in it, `clock` where its time
- * stands (ISO 8601 UTC); null when the file cannot be read.
- */
+/** Lists ready and saved snapshots by name. `clock` is ISO 8601 UTC, and null for an unreadable file, as is `about`. */
 export function listSnapshots(directory: string) {
   const noFile = { bytes: null, savedAt: null, file: null }
   const ready = READY.map(({ name, about, clock }) => ({ name, kind: 'ready' as const, about, clock, ...noFile }))
@@ -108,7 +98,7 @@ export function listSnapshots(directory: string) {
   return [...ready, ...saved]
 }
 
-/** Names in order, the same on every machine; a file that could not be called by its name is none of ours. */
+/** Sorted, the same on every machine. Skips files whose names are not valid snapshot names. */
 function savedNames(directory: string): string[] {
   if (!existsSync(directory)) return []
   return readdirSync(directory, { withFileTypes: true })
@@ -120,7 +110,7 @@ function savedNames(directory: string): string[] {
 
 const HEAD_BYTES = 64 * 1024
 
-/** The first line of a snapshot; null when the file is none. */
+/** The first line of a snapshot; null when the file is not a snapshot. */
 function readHead(file: string): Readonly<Record<string, unknown>> | null {
   const descriptor = openOwnFile(file, 'read')
   if (descriptor === null) return null

@@ -5,7 +5,7 @@ import type { Store } from '../store/store.ts'
 import { dayOf } from '../venue/time.ts'
 import type { Snapshot } from './read.ts'
 
-/** Fills empty tables with the venue of a snapshot. Its time goes on from where it stood. Call it in the transaction that empties them. */
+/** Fills empty tables with a snapshot's venue, whose time runs on. Call it in the transaction that empties them. */
 export function fillFrom(store: Store, { header, records }: Pick<Snapshot, 'header' | 'records'>): void {
   store.keepVenues(header.venues)
   for (const { kind, record } of records()) kind.insert(store, record)

@@ -4,23 +4,23 @@ import { findNearest } from '../../base/failure/nearest.ts'
 import { READY } from './ready/ready.ts'
 import type { ReadySnapshot } from './ready/scene.ts'
 
-/** How the files of snapshots end. */
+/** The extension of snapshot files. */
 export const ENDING = '.snapshot'
 
-/** No leading hyphen, which would look like a flag, nor dot, which would hide it. */
+/** No leading hyphen (it looks like a flag) or dot (it hides the file). */
 const NAME = /^[A-Za-z0-9_][A-Za-z0-9._-]{0,63}$/
 
-/** Where the saved snapshots of a data directory are. */
+/** The directory of saved snapshots. */
 export function savedIn(dataDirectory: string): string {
   return join(dataDirectory, 'snapshots')
 }
 
-/** True for what means a file: it has a slash or the ending of a snapshot. Anything else is a name. */
+/** True for a file: it has a slash or the extension. Anything else is a name. */
 export function isPath(word: string): boolean {
   return word.includes('/') || (process.platform === 'win32' && word.includes('\\')) || word.endsWith(ENDING)
 }
 
-/** The file of a saved snapshot in a directory of them. Fails: USAGE for what is no name. */
+/** The file of a saved snapshot. Fails: USAGE for an invalid name. */
 export function fileOf(name: string, directory: string): string {
   if (NAME.test(name)) return join(directory, name + ENDING)
   throw new Failure('USAGE', `a snapshot cannot be called ${JSON.stringify(name)}`, {
@@ -28,12 +28,12 @@ export function fileOf(name: string, directory: string): string {
   })
 }
 
-/** The ready snapshot of a name; undefined when there is none. */
+/** Finds a ready snapshot; undefined for none. */
 export function findReady(name: string): ReadySnapshot | undefined {
   return READY.find((one) => one.name === name)
 }
 
-/** Where a snapshot is saved, by what a person calls it. Fails: USAGE for what is no name, and the name of a ready one. */
+/** Where to save a snapshot, by file or name. Fails: USAGE for an invalid name, and the name of a ready one. */
 export function placeToSave(word: string, directory: string): { readonly name: string; readonly file: string } {
   if (isPath(word)) return { name: basename(word, ENDING), file: resolve(word) }
   const file = fileOf(word, directory)
@@ -41,7 +41,7 @@ export function placeToSave(word: string, directory: string): { readonly name: s
   return { name: word, file }
 }
 
-/** Fails: USAGE for the name of a ready snapshot, in any case of its letters. */
+/** Fails: USAGE for the name of a ready snapshot, in any case. */
 export function refuseReady(name: string, problem: string): void {
   if (findReady(name.toLowerCase()))
     throw new Failure('USAGE', problem, {
@@ -49,7 +49,7 @@ export function refuseReady(name: string, problem: string): void {
     })
 }
 
-/** Says that there is no snapshot of a name, with the nearest one and all there are. `saved` are the names of saved ones. */
+/** Says that a snapshot does not exist, with the nearest name and all names. `saved` are the names of saved ones. */
 export function unknownSnapshot(name: string, saved: readonly string[]): Failure {
   const ready = READY.map((one) => one.name)
   const known = [...ready, ...saved]

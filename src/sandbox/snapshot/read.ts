@@ -8,14 +8,13 @@ import { complete, type Place, type Whole, Wrong } from './form/members.ts'
 import type { Kind } from './kinds/kind.ts'
 import { KINDS } from './kinds/kinds.ts'
 
-/** A snapshot that was read and found right. */
+/** A valid snapshot. */
 export type Snapshot = Readonly<ReturnType<typeof readSnapshot>>
 
 /**
- * Reads the text of a snapshot, and checks all of it. `name` is what messages call it. `counts` has how many records there are of each
- * kind, by its name; `withoutCredentials` the events of subscriptions that had credentials, which a snapshot leaves out. `records` reads
- * the records once more, in their order: all of them at once can be too much to hold.
- * Fails: USAGE, naming the line, when it is no snapshot, was cut short, is of a newer form, or has a line that is wrong.
+ * Reads and checks the text of a snapshot; `name` is for messages. `counts` is by kind. `withoutCredentials` are the
+ * events of subscriptions whose credentials the snapshot omits. `records` reads the records again, one by one, to save
+ * memory. Fails: USAGE with the line, when it is not a snapshot, is truncated, newer, or has a wrong line.
  */
 export function readSnapshot(text: string, name: string) {
   const at = (number: number, problem: string) =>
@@ -54,7 +53,7 @@ export function readSnapshot(text: string, name: string) {
   return { header, counts, withoutCredentials: [...withoutCredentials], records: () => recordsOf(text, place) }
 }
 
-/** The lines of a text, without the ends of them, and without empty ones behind the last. */
+/** The lines of a text without line ends, and without empty ones at the end. */
 function* linesOf(text: string): Generator<string, undefined> {
   const end = text.trimEnd().length
   for (let from = text.startsWith('\ufeff') ? 1 : 0; from < end; ) {
@@ -112,7 +111,7 @@ function readRecord(line: string, place: Place) {
   return { kind, record: complete(object, kind.members, place) }
 }
 
-/** Fails: {@link Wrong} for a record that does not fit those before it. */
+/** Fails: {@link Wrong} for a record that does not fit earlier ones. */
 function checkRecord(kind: Kind, record: Whole, seen: ReadonlyMap<string, Set<string>>): void {
   const key = String(record[kind.name])
   const known = seen.get(kind.name) ?? new Set()

@@ -1,16 +1,12 @@
 import type { DatabaseSync } from 'node:sqlite'
 
-/**
- * Writes that come together and share one transaction, and so one wait for the disk. Each keeps its own changes, or takes back its
- * own alone. All are told when they are on disk, in the same turn of the event loop.
- */
+/** Simultaneous writes in one transaction. Each can roll back alone. All settle in one turn, after the commit. */
 export class CommitGroup {
   readonly #database: DatabaseSync
   readonly #ended: Promise<void>
   #conclude: (error: unknown) => void = () => {}
-  /** Why nothing of it is kept, once SQLite has taken all of it back. */
+  /** Why everything is lost, after SQLite has rolled back. */
   #lost: { readonly error: unknown } | null = null
-  /** True while one of the writes is at work. */
   isWorking = false
 
   /** Opens the transaction. Fails: as SQLite. */
@@ -20,11 +16,11 @@ export class CommitGroup {
     this.#ended = new Promise((resolve, reject) => {
       this.#conclude = (error) => (error === null ? resolve() : reject(error))
     })
-    // Whoever waits is told; nobody may be waiting yet.
+    // Avoids an unhandled rejection when nobody waits yet.
     this.#ended.catch(() => {})
   }
 
-  /** Does one write, and waits until it is on disk. What it throws is thrown then as well, as others' changes may be the reason. */
+  /** Runs a write, and waits for the commit. Its errors wait, too, as others' changes may be their cause. */
   async add<T>(work: () => T): Promise<T> {
     const outcome = this.#do(work)
     await this.#ended
@@ -42,7 +38,7 @@ export class CommitGroup {
       database.exec('RELEASE one')
       return { value }
     } catch (error) {
-      // After some errors, such as a full disk, SQLite has rolled all of it back.
+      // After some errors, such as a full disk, SQLite has rolled back everything.
       if (database.isTransaction) database.exec('ROLLBACK TO one; RELEASE one')
       else this.#lose(error)
       return { error }
@@ -51,7 +47,7 @@ export class CommitGroup {
     }
   }
 
-  /** Puts the changes of all writes on disk; every one of them fails when that does. */
+  /** Commits all writes. If that fails, all of them fail. */
   commit(): void {
     const database = this.#database
     try {

@@ -6,14 +6,14 @@ import { makeOwnDatabase, refuseUnlessPlainDatabase } from '../../base/storage/o
 import { getSqliteCode, loadSqlite, SQLITE } from '../../base/storage/sqlite.ts'
 import { ELSEWHERE } from './trouble.ts'
 
-/** Where the database of a data directory is. */
+/** The database file of a data directory. */
 export function databasePath(directory: string): string {
   return join(directory, 'sandbox.db')
 }
 
-/** Makes a data directory and its empty database, for this user alone. Fails: as the directory and the file do. */
+/** Makes a data directory and its empty database, for this user only. Fails: with the system's error. */
 export function makePrivately(directory: string): void {
-  // A directory that exists may be somebody's project, whose permissions are theirs to set.
+  // Leaves an existing directory as it is, as it may be a project with its own permissions.
   if (!existsSync(directory)) {
     try {
       ensurePrivateDirectory(directory)
@@ -24,7 +24,7 @@ export function makePrivately(directory: string): void {
   makeOwnDatabase(databasePath(directory))
 }
 
-/** True when a running process has the store open. Nobody uses one that is missing or damaged. */
+/** True when a running process has the store open. False for one that is missing or damaged. */
 export function isInUse(directory: string): boolean {
   const path = databasePath(directory)
   if (!existsSync(path)) return false
@@ -32,7 +32,7 @@ export function isInUse(directory: string): boolean {
   const { DatabaseSync } = loadSqlite()
   const database = new DatabaseSync(path)
   try {
-    // An open connection holds a lock that rules out an exclusive one.
+    // An open connection has a lock that prevents an exclusive one.
     database.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN IMMEDIATE; ROLLBACK')
     return false
   } catch (error) {
@@ -42,7 +42,7 @@ export function isInUse(directory: string): boolean {
   }
 }
 
-/** Removes the store of a data directory; nothing happens when there is none. */
+/** Removes the store of a data directory, if any. */
 export function removeStore(directory: string): void {
   const path = databasePath(directory)
   for (const suffix of ['', '-wal', '-shm']) rmSync(path + suffix, { force: true })

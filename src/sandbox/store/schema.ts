@@ -2,9 +2,9 @@
 export const SCHEMA_VERSION = 1
 
 /**
- * The tables. A record is kept as a JSON document, with what is searched beside it in UTC milliseconds or integer cents.
- * `bookings.document` has no customer: it is joined from `customers`, so that a changed customer shows everywhere.
- * `bookings.details` is what partners sent and never get back. The seed may change the bookings that are `untouched`.
+ * The tables. Records are JSON documents, with searched members as columns (UTC milliseconds, cents).
+ * `bookings.document` omits the customer, which is joined, so that changes show everywhere. `bookings.details` is what
+ * partners sent and never get back. The seed may change `untouched` bookings.
  */
 export const SCHEMA = `
 CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;

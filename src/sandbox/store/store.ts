@@ -13,29 +13,23 @@ import { describeVenues, type Venues } from './venues.ts'
 /** One row, by column name. */
 export type Row = Readonly<Record<string, unknown>>
 
-/** In SQL: at one of the venues of the app, for {@link Store.linkedLocations}. */
+/** SQL for the venues of the app, with {@link Store.linkedLocations}. */
 export const LINKED = 'location IN (SELECT value FROM json_each(?))'
 
 const BUSY_WAIT_MS = 8000
 
-/**
- * One that nobody else can open, and that is gone when it is closed. SQLite keeps it in memory as far as it has room there, and the rest
- * in a temporary file without a name: a venue of many years need not fit in memory.
- */
+/** A private database that is deleted on close. SQLite spills to an unnamed file, so it need not fit in memory. */
 const OF_THIS_PROCESS = ''
 const IN_MEMORY_KIB = 4_000
 
-/**
- * The sandbox's state: one SQLite database, in a directory or in memory. When {@link Store.transaction} returns, its changes
- * are on disk. Several processes may have the same directory open.
- */
+/** The state: a SQLite database that processes share. Changes are on disk when {@link Store.transaction} returns. */
 export class Store {
   /** The data directory, or null in memory. */
   readonly directory: string | null
   readonly newIds = new HexSource()
   readonly #database: DatabaseSync
   readonly #statements = new Map<string, StatementSync>()
-  /** Writes whose changes are not on disk yet. Only they look at the database until then: others see what is kept. */
+  /** Writes that are not on disk yet. Only they see the database until then. */
   #group: CommitGroup | null = null
   #venues: Venues | null = null
 
@@ -45,8 +39,8 @@ export class Store {
   }
 
   /**
-   * Opens the store of a data directory, or one in memory for `:memory:`. A new one has no tables yet.
-   * Fails: INTERNAL, naming the path and the way out, when the file is damaged, of another version, or cannot be opened.
+   * Opens the store of a data directory, or `:memory:`. A new one has no tables. Fails: INTERNAL with the path and a
+   * remedy, when the file is damaged, of another version, or cannot be opened.
    */
   static open(data: string): Store {
     const directory = data === ':memory:' ? null : data
@@ -68,24 +62,23 @@ export class Store {
     }
   }
 
-  /** True when the tables are there. */
   hasTables(): boolean {
     return this.#version === SCHEMA_VERSION
   }
 
-  /** Makes the tables. Call it in the transaction that fills them, so that nobody ever sees half a venue. */
+  /** Call it in the transaction that fills the tables, so that nobody sees half a venue. */
   createTables(): void {
     this.#database.exec(SCHEMA)
     this.#database.exec(`PRAGMA user_version = ${SCHEMA_VERSION}`)
   }
 
-  /** Removes the tables and all that is in them. Call it in the transaction that makes them anew. */
+  /** Call it in the transaction that makes the tables again. */
   dropTables(): void {
     for (const name of this.#tables) this.#database.exec(`DROP TABLE "${name}"`)
     this.#venues = null
   }
 
-  /** Removes all that is in the tables, and leaves these. Call it in the transaction that fills them anew. */
+  /** Deletes all rows. Call it in the transaction that fills the tables again. */
   empty(): void {
     for (const name of this.#tables) this.run(`DELETE FROM "${name}"`)
     this.#venues = null
@@ -100,27 +93,26 @@ export class Store {
     return Number(this.get('PRAGMA user_version')?.['user_version'])
   }
 
-  /** A number that changes when another connection has committed. */
+  /** A number that changes when another connection commits. */
   get foreignVersion(): number {
     return Number(this.#prepared('PRAGMA data_version').get()?.['data_version'])
   }
 
-  /** A number that grows when this connection changes something, whether it is kept or taken back. */
+  /** A number that grows with each change of this connection, even if it is rolled back. */
   get ownVersion(): number {
     return Number(this.#prepared('SELECT total_changes() AS changes').get()?.['changes'])
   }
 
-  /** The venues that are linked to the app; requests that name none mean the first. */
+  /** The venues of the app; the first is the default. */
   get venues(): readonly Venue[] {
     return this.#kept.venues
   }
 
-  /** The first venue. */
   get venue(): Venue {
     return this.#kept.venue
   }
 
-  /** How the clocks of the first venue are set; those of the others are set alike. */
+  /** The zone of the first venue; all venues share it. */
   get zone(): Zone {
     return this.#kept.zone
   }
@@ -130,12 +122,11 @@ export class Store {
     return this.#kept.locations
   }
 
-  /** True for the location of a venue that is linked to the app. */
   isLinked(location: string): boolean {
     return this.venues.some(({ id }) => id === location)
   }
 
-  /** Reads what is kept under a name, such as the clock; undefined if nothing is. */
+  /** Reads a named value, such as the clock; undefined for none. */
   readMeta(name: string): unknown {
     const kept = this.get('SELECT value FROM meta WHERE name = ?', name)?.['value']
     return kept === undefined ? undefined : JSON.parse(String(kept))
@@ -145,13 +136,13 @@ export class Store {
     this.insert('meta', { name, value: JSON.stringify(value) })
   }
 
-  /** Keeps which venues are linked to the app: at least one. Call it in the transaction that fills the tables. */
+  /** Stores the venues of the app, at least one, in the transaction that fills the tables. */
   keepVenues(venues: readonly [Venue, ...Venue[]]): void {
     this.keepMeta('venues', venues)
     this.#venues = null
   }
 
-  /** Forgets which venues there are: another process may have changed that. */
+  /** Forgets the venues, as another process may have changed them. */
   reloadVenues(): void {
     this.#venues = null
   }
@@ -174,23 +165,20 @@ export class Store {
     return Number(this.#statement(sql).run(...values).changes)
   }
 
-  /** Adds a row, by column name. `or` is what happens when there is one with the same key. Returns how many rows were changed. */
+  /** Adds a row. `or` says what happens if its key exists. Returns how many rows were changed. */
   insert(table: string, row: Readonly<Record<string, SQLInputValue>>, or: 'REPLACE' | 'IGNORE' = 'REPLACE'): number {
     const columns = Object.keys(row)
     const places = columns.map(() => '?').join(', ')
     return this.run(`INSERT OR ${or} INTO ${table} (${columns.join(', ')}) VALUES (${places})`, ...Object.values(row))
   }
 
-  /** Keeps all that `work` changes when it returns, and nothing when it throws. Inside another transaction it joins that one. */
+  /** Keeps the changes of `work` if it returns, and none if it throws. Joins an outer transaction. */
   transaction<T>(work: () => T): T {
     this.#settle()
     return transaction(this.#database, work)
   }
 
-  /**
-   * The same, together with other writes that come in this turn of the event loop: they share one wait for the disk. Returns, or
-   * throws what `work` threw, when the changes of all are on disk.
-   */
+  /** Like {@link transaction}, but simultaneous writes share one wait for the disk. Settles when all are on disk. */
   keep<T>(work: () => T): Promise<T> {
     this.#group ??= this.#openGroup()
     return this.#group.add(work)
@@ -204,7 +192,7 @@ export class Store {
     return group
   }
 
-  /** Puts on disk what is not there yet, unless it is one of those writes that asks. */
+  /** Commits pending writes, unless one of them is the caller. */
   #settle(): void {
     const group = this.#group
     if (group === null || group.isWorking) return
@@ -212,7 +200,7 @@ export class Store {
     group.commit()
   }
 
-  /** Takes back all that `work` changes, and returns what it returned. */
+  /** Rolls back the changes of `work`, and returns its result. */
   rehearse<T>(work: () => T): T {
     const takenBack = Symbol('taken back')
     let result: T | undefined

@@ -5,7 +5,7 @@ import { isDamaged } from '../../base/storage/sqlite.ts'
 import { describeSystemError } from '../../base/storage/system-error.ts'
 import { SCHEMA_VERSION } from './schema.ts'
 
-/** What to do about a directory that cannot hold a sandbox. */
+/** The remedy for a directory that cannot contain a sandbox. */
 export const ELSEWHERE =
   'choose another directory: partner sandbox start --data :memory:, or with --data and another directory'
 

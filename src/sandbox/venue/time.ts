@@ -5,18 +5,15 @@ export const HOUR = 60 * MINUTE
 /** Milliseconds; a day of 24 hours, even where the zone has a shorter or longer one. */
 export const DAY = 24 * HOUR
 
-/**
- * A time on the venue's own clock, in milliseconds, counted as if that clock were UTC: `new Date(local)` reads right
- * with the getUTC functions.
- */
+/** A local time of the venue in milliseconds, as if it were UTC: use the getUTC functions on `new Date(local)`. */
 export type LocalMs = number
 
-/** The day of a time on the venue's calendar, counted from 1970-01-01. */
+/** The day of a local time, in days since 1970-01-01. */
 export function dayOf(local: LocalMs): number {
   return Math.floor(local / DAY)
 }
 
-/** Writes a time as `bookingTime` has it: `2026-11-20T18:00:00`. */
+/** Writes a time like `bookingTime`: `2026-11-20T18:00:00`. */
 export function localText(local: LocalMs): string {
   return new Date(local).toISOString().slice(0, 19)
 }
@@ -32,7 +29,7 @@ const INSTANT = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:\.(\d{1,7}))?Z$/
 const LOCAL = /^(\d{4})-(\d\d)-(\d\d) (\d\d):(\d\d)$/
 const DATE = /^(\d{4})-(\d\d)-(\d\d)$/
 
-/** Reads `yyyy-MM-ddTHH:mm:ssZ`, with or without a fraction; null for another form, and when no such moment exists. */
+/** Reads `yyyy-MM-ddTHH:mm:ssZ`, with or without a fraction; null for other forms and impossible moments. */
 export function readInstant(text: string): number | null {
   const match = INSTANT.exec(text)
   if (!match) return null
@@ -40,26 +37,26 @@ export function readInstant(text: string): number | null {
   return whole === null ? null : whole + Math.floor(Number(`0.${match[7] ?? '0'}`) * 1000)
 }
 
-/** Reads `yyyy-MM-dd HH:mm` on the venue's clock; null for another form, and when no such day exists. */
+/** Reads `yyyy-MM-dd HH:mm` in local time; null for other forms and impossible days. */
 export function readLocal(text: string): LocalMs | null {
   const match = LOCAL.exec(text)
   return match && readParts(match)
 }
 
-/** Reads `yyyy-MM-dd` as the start of that day on the venue's clock; null for another form, and when no such day exists. */
+/** Reads `yyyy-MM-dd` as the start of that day in local time; null for other forms and impossible days. */
 export function readDate(text: string): LocalMs | null {
   const match = DATE.exec(text)
   return match && readParts(match)
 }
 
-/** Null for a date such as the 30th of February, which Date.UTC would carry over into March. */
+/** Null for a date such as February 30, which Date.UTC would carry over into March. */
 function readParts(match: RegExpExecArray): number | null {
   const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = match
     .slice(1, 7)
     .map((part) => Number(part ?? 0))
   if (year === 0 || hour > 23 || minute > 59 || second > 59) return null
   const date = new Date(Date.UTC(2000, 0, 1, hour, minute, second))
-  // Date.UTC takes the years below 100 for those of the last century.
+  // Date.UTC adds 1900 to years below 100.
   date.setUTCFullYear(year, month - 1, day)
   const exists = date.getUTCFullYear() === year && date.getUTCMonth() === month - 1 && date.getUTCDate() === day
   return exists ? date.getTime() : null

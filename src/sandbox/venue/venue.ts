@@ -12,7 +12,7 @@ export interface Service {
   readonly weekdays: readonly number[]
   readonly first: number
   readonly last: number
-  /** How long a table is taken, minutes. */
+  /** How long a table is taken, in minutes. */
   readonly duration: number
   readonly sectionIds: readonly string[]
   readonly minPeople: number
@@ -20,7 +20,7 @@ export interface Service {
   readonly policy: string | null
 }
 
-/** A status of bookings; `code` is what requests and answers have. Source: "Booking status". */
+/** A booking status; `code` is used in requests and answers. Source: "Booking status". */
 export interface Status {
   readonly statusType: string
   readonly code: string
@@ -37,7 +37,7 @@ export interface Venue {
   readonly timezone: string
 }
 
-/** The venue that the good key is linked to, unless a snapshot has another. */
+/** The venue of the good key, unless a snapshot has another. */
 export const USUAL_VENUE: Venue = {
   id: '5f1d7a3e9b2c4d0012ab34cd',
   name: 'Harbour & Vine',
@@ -51,7 +51,7 @@ export const OTHER_VENUE_ID = '5f1d7a3e9b2c4d0012ab34ce'
 /** A location that the service no longer knows. */
 export const LOST_LOCATION_ID = '5f1d7a3e9b2c4d0012ab34cf'
 
-/** The sections of the venue, in the order in which they are listed. */
+/** The sections of the venue, in listing order. */
 export const SECTIONS = [
   { id: 'sec-main', name: 'Main Dining', order: 1 },
   { id: 'sec-terrace', name: 'Terrace', order: 2 },
@@ -59,7 +59,7 @@ export const SECTIONS = [
   { id: 'sec-cellar', name: 'The Cellar 酒窖', order: 4 },
 ]
 
-/** A table; `capacity` and `minCapacity` in guests. Those that are `walkinOnly` take no reservations. */
+/** A table; `capacity` and `minCapacity` in guests. `walkinOnly` tables take no reservations. */
 export type Table = Readonly<ReturnType<typeof makeTables>[number]>
 
 /** The tables of the venue. */
@@ -149,16 +149,16 @@ export const SERVICES: readonly Service[] = [
   },
 ]
 
-/** The statuses of the venue. It made the last one itself, so its code has another style. */
+/** The statuses of the venue. The last one is its own, so its code has another style. */
 export const STATUSES: readonly Status[] = [
   ...STANDARD_STATUSES,
   { statusType: 'custom', code: '6152c0ffee_dessert', name: 'Dessert 🍮 served' },
 ]
 
-/** The statuses in which a booking holds no table. */
+/** Statuses that hold no table. */
 export const FREES_TABLES: ReadonlySet<string> = new Set(['CANCELLED', 'NOSHOW', 'FINISHED'])
 
-/** Why the venue is closed on a day of its calendar (days since 1970); null when it is open. */
+/** Why the venue is closed on a day (days since 1970); null when it is open. */
 export function closedOn(day: number): string | null {
   const monthAndDay = new Date(day * DAY).toISOString().slice('yyyy-'.length, 'yyyy-MM-dd'.length)
   if (monthAndDay === '12-25') return 'Closed on Christmas Day'

@@ -1,20 +1,20 @@
 import { offsetAt } from '../../base/time/zone.ts'
 import { DAY, HOUR, type LocalMs } from './time.ts'
 
-/** How the clocks of a venue are set. */
+/** Converts between instants and a venue's local time. */
 export interface Zone {
   /** Its IANA name. */
   readonly name: string
-  /** Converts an instant (milliseconds since 1970) to the time on the venue's clock. */
+  /** Converts an instant (milliseconds since 1970) to local time. */
   toLocal(instant: number): LocalMs
-  /** Converts a time on the venue's clock to its instant: the first of two, or the one after a gap. */
+  /** Converts local time to an instant: the first of two, or the one after a gap. */
   toInstant(local: LocalMs): number
 }
 
 const STANDARD = 10 * HOUR
 const SUMMER = 11 * HOUR
 
-/** The usual venue's zone. Its rule is written out here, as loading the time zone database takes longer than a whole start. */
+/** The usual venue's zone. Its rule is written out, as loading the time zone database takes longer than a start. */
 export const SYDNEY: Zone = {
   name: 'Australia/Sydney',
   toLocal: (instant) => instant + sydneyOffset(instant),
@@ -36,14 +36,14 @@ function clockChange(year: number, month: number): number {
   return first + toSunday * DAY - 8 * HOUR
 }
 
-/** The zone of an IANA name. Fails: USAGE, once it is asked for a time, when this machine does not know the name. */
+/** The zone of an IANA name. Fails: USAGE on first conversion, when this machine does not know the name. */
 export function zoneNamed(name: string): Zone {
   if (name === SYDNEY.name) return SYDNEY
   return {
     name,
     toLocal: (instant) => instant + offsetAt(instant, name),
     toInstant: (local) => {
-      // No zone is a day from UTC, so these are the offsets before and after any change near the time.
+      // No zone is a day from UTC, so these are the offsets around any change near the time.
       const [before, after] = [offsetAt(local - DAY, name), offsetAt(local + DAY, name)]
       return [local - before, local - after].find((at) => at + offsetAt(at, name) === local) ?? local - before
     },

@@ -9,12 +9,12 @@ import { Evidence, type EvidenceRow } from './bench/evidence.ts'
 
 /** One item of the checklist. */
 export interface Item {
-  /** Stable; lower-case words with hyphens between them. */
+  /** Stable; lower-case words with hyphens. */
   readonly id: string
   readonly name: string
-  /** How to mend an integration that fails it: one or two plain sentences. */
+  /** How to fix an integration that fails it: one or two sentences. */
   readonly mend: string
-  /** Tries the integration on a bench of its own, and perhaps on others at other times, and notes on them what is wrong. */
+  /** Tries the integration on a bench, and perhaps on others at other times, and records its problems there. */
   readonly check: (bench: Bench, open: OpenBench) => Promise<void>
 }
 
@@ -26,26 +26,24 @@ export interface CertifiedItem {
   readonly id: string
   readonly name: string
   readonly status: 'passed' | 'failed'
-  /** What was seen, in order. A row of the kind `finding` says what is wrong. */
+  /** The observations in order. Rows of the kind `finding` are problems. */
   readonly evidence: readonly EvidenceRow[]
-  /** How to mend an integration that fails it. */
   readonly mend: string
 }
 
-/** An item that has been tried. */
+/** The result of one item, with its findings and duration. */
 export interface TriedItem {
   readonly item: CertifiedItem
-  /** What is wrong, in words; empty when it passed. */
+  /** The problems in words; empty when it passed. */
   readonly findings: readonly string[]
-  /** How long it took. Milliseconds. */
+  /** The duration in milliseconds. */
   readonly ms: number
 }
 
-/** How to mend an integration that makes no request. */
 const MEND_SILENT =
   'The integration made no request. Start it by itself with a line such as {"do":"poll"} on standard input, and read what it says: it must read the line and call the address in PARTNER_BASE_URL. If it is not made for an item, name the items that it is made for with --only.'
 
-/** Tries an integration, one item after the other. */
+/** Tries an integration, item by item. */
 export class Certification {
   readonly #candidate: Candidate
   readonly #hash = new JournalHash()
@@ -55,12 +53,12 @@ export class Certification {
     this.#candidate = candidate
   }
 
-  /** The journal of all requests that the integration made. `hash` is SHA-256, in lower-case hex. */
+  /** The hash (SHA-256, lower-case hex) and length of the journal of all requests by the integration. */
   get journal(): { readonly hash: string; readonly entries: number } {
     return { hash: this.#hash.digest, entries: this.#entries }
   }
 
-  /** Tries one item, with a directory and sandboxes of its own. Fails: the signal's reason. */
+  /** Tries one item, in a new directory and sandbox. Fails: the signal's reason. */
   async try({ id, name, mend, check }: Item): Promise<TriedItem> {
     const started = monotonicMs()
     const evidence = new Evidence()
@@ -86,7 +84,7 @@ export class Certification {
     }
     const { findings, rows, isSilent } = evidence
     const status = findings.length === 0 ? 'passed' : 'failed'
-    // Without a request, the advice of the item does not apply, and the other findings follow from the first.
+    // Without a request the item's advice does not apply, and other findings are consequences.
     const isIdle = status === 'failed' && isSilent
     return {
       item: { id, name, status, evidence: rows, mend: isIdle ? MEND_SILENT : mend },

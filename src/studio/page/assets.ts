@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { placesStyle } from './places.ts'
 
-/** The files that the browser loads. They run as they are, so the build copies them to `dist/assets`, beside its bundle. */
+/** The files for the browser. The build copies them unchanged to `dist/assets`. */
 const FOLDER = join(import.meta.dirname, 'assets')
 
 const TYPES = {
@@ -25,7 +25,7 @@ export const ASSETS = [
   'clock.js',
 ] as const
 
-/** Reads a file of the page; null when there is none of that name. Fails: when it cannot be read. */
+/** Reads a file of the page; null for another name. Fails: when it cannot be read. */
 export function readAsset(name: string): { readonly type: string; readonly text: string } | null {
   if (name === 'places.css') return { type: TYPES.css, text: placesStyle() }
   const known = ASSETS.find((one) => one === name)

@@ -6,7 +6,7 @@ import { plainReply } from './replies.ts'
 import type { makeSite } from './site.ts'
 import { PAGE_PATH } from './view.ts'
 
-/** Makes the page of a sandbox. `token`: who does not have it sees nothing. What draws the page is loaded when somebody looks. */
+/** Makes the page of a sandbox, for those with the token. The drawing code is loaded on the first visit. */
 export function makePage(state: SandboxState, token: string) {
   let port: number | null = null
   let site: ReturnType<typeof makeSite> | null = null
@@ -29,16 +29,15 @@ export function makePage(state: SandboxState, token: string) {
     }
   }
   return {
-    /** Answers the requests for the page before they reach the service, of which they are no part. */
+    /** Answers the requests for the page before they reach the service. */
     layer,
-    /** Returns the address of the page at the origin of the sandbox, with its token; from now on it answers. */
+    /** Enables the page at this origin, and returns its address with the token. */
     openAt: (origin: string) => {
       const url = new URL(PAGE_PATH, origin)
       port = Number(url.port || 80)
       url.searchParams.set('token', token)
       return url.href
     },
-    /** Ends the streams of all who look at it. */
     close: () => {
       isClosed = true
       site?.close()
@@ -47,9 +46,8 @@ export function makePage(state: SandboxState, token: string) {
 }
 
 /**
- * Refuses what does not come from the page itself, or from someone who was given its address: a Host with another port (421), another
- * Origin (403), which is a page elsewhere, or a wrong token (403). `null` if the request may pass. Other names than the sandbox's own
- * do not get here.
+ * Refuses requests that do not come from the page, or from someone with its address: a Host with another port (421),
+ * another Origin (403), a wrong token (403). `null` if allowed. Other host names are refused before.
  */
 function refuse({ url, headers }: WireRequest, port: number, token: string): WireReply | null {
   const host = headers['host'] ?? url.host
@@ -61,10 +59,7 @@ function refuse({ url, headers }: WireRequest, port: number, token: string): Wir
   return null
 }
 
-/**
- * A form of our own page has the origin `null`, as the page tells nobody where it is; the browser itself says, where no page can, that it
- * comes from the same origin.
- */
+/** Our forms have the origin `null`, as there is no referrer; Sec-Fetch-Site, which pages cannot set, is the proof. */
 function isOwnOrigin(headers: WireRequest['headers'], host: string): boolean {
   const { origin, 'sec-fetch-site': site } = headers
   if (origin === undefined) return true

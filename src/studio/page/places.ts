@@ -1,14 +1,14 @@
-/** The grid of a day has columns of five minutes. */
+/** The columns of the grid, in minutes. */
 export const SLOT_MINUTES = 5
 export const SLOTS_AN_HOUR = 60 / SLOT_MINUTES
-/** Hours of the longest day that is drawn: bookings go on after midnight. */
+/** The hours of the longest day, as bookings may last past midnight. */
 export const MOST_HOURS = 36
 /** Rows of the largest grid. */
 export const MOST_ROWS = 700
 
 /**
- * Where things stand in the grid of a day, as classes: no style may stand in the page itself. `c12`: the thirteenth column of five
- * minutes; `s6`: six of them wide; `r3`: the third row; `t2`: two rows tall; `hours15`, `rows40`: how large the grid is.
+ * Places in the grid as classes, as the page may not have inline styles. `c12`: the thirteenth column; `s6`: six
+ * columns wide; `r3`: the third row; `t2`: two rows tall; `hours15`, `rows40`: the size of the grid.
  */
 export function placesStyle(): string {
   const columns = counted(0, MOST_HOURS * SLOTS_AN_HOUR, (at) => `.c${at}{grid-column-start:${at + 2}}`)

@@ -1,7 +1,7 @@
 import { WholeBody } from '../../http/server/reply.ts'
 import type { WireReply } from '../../http/transport.ts'
 
-/** Nothing from elsewhere, nothing inline, in nobody's frame, kept nowhere. */
+/** Nothing from other origins, nothing inline, no frames, no caching. */
 export const PAGE_HEADERS: Readonly<Record<string, string>> = {
   'content-security-policy':
     "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
@@ -12,7 +12,7 @@ export const PAGE_HEADERS: Readonly<Record<string, string>> = {
   'cross-origin-resource-policy': 'same-origin',
 }
 
-/** A reply with a text of some type. */
+/** A reply with a text of a media type. */
 export function textReply(
   status: number,
   type: string,
@@ -26,7 +26,7 @@ export function textReply(
   }
 }
 
-/** A sentence for a person, and no page. */
+/** A sentence in plain text. */
 export function plainReply(status: number, text: string, headers: Readonly<Record<string, string>> = {}): WireReply {
   return textReply(status, 'text/plain', `${text}\n`, headers)
 }

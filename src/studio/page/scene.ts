@@ -4,36 +4,34 @@ import type { Venue } from '../../sandbox/venue/venue.ts'
 import type { Zone } from '../../sandbox/venue/zone.ts'
 import type { View } from './view.ts'
 
-/** What was wrong with a form, and what had been typed into it, so that nothing of that is lost. */
+/** A problem with a form, and its input, which is shown again. */
 export interface Complaint {
   /** The name of the form: `add-fault`. */
   readonly form: string
-  /** What is wrong, in a plain sentence. */
+  /** The problem, in a sentence. */
   readonly message: string
-  /** What to do about it; null when the message says it. */
+  /** What to do; null when the message says it. */
   readonly hint: string | null
   readonly written: URLSearchParams
 }
 
-/** All that a section is drawn from. */
+/** The input for drawing a section. */
 export interface Scene {
   readonly state: SandboxState
   readonly view: View
-  /** The venue that is looked at. */
   readonly venue: Venue
   readonly zone: Zone
   /** The venue's time, milliseconds since 1970. */
   readonly now: number
-  /** The same on its clock. */
   readonly local: LocalMs
-  /** The day that is looked at and today, in days since 1970 of the venue's calendar. */
+  /** The selected day and today, in days since 1970. */
   readonly day: number
   readonly today: number
-  /** What was wrong with a form that was sent; null when nothing was. */
+  /** The problem with a form; null for none. */
   readonly complaint: Complaint | null
 }
 
-/** Sets the scene for what somebody looks at. A day that no calendar has is today. */
+/** Makes the scene for a view. An invalid day means today. */
 export function setScene(state: SandboxState, view: View, complaint: Complaint | null = null): Scene {
   const now = state.settings().clock.now()
   const { store } = state

@@ -9,10 +9,7 @@ import { PAGE_PATH, View } from './view.ts'
 import { changesOf } from './watch.ts'
 import { drawPage, drawParts } from './whole.ts'
 
-/**
- * The page of a sandbox and all that is below it: `/live` draws some of its parts, `/changes` says which have changed, `/do/…` takes
- * its forms, and the rest are files.
- */
+/** The page and below: `/live` draws parts, `/changes` streams which changed, `/do/…` takes forms, others are files. */
 export function makeSite(state: SandboxState) {
   const closing = new AbortController()
   const control = localControl(state)
@@ -27,7 +24,7 @@ export function makeSite(state: SandboxState) {
     }
     if (path === '/changes') {
       const { signal } = closing
-      // With its own connection, which does not outlive it: the sandbox need not wait for it when it closes.
+      // Closes its connection, so that closing the sandbox does not wait for it.
       const headers = { ...PAGE_HEADERS, 'content-type': 'text/event-stream; charset=utf-8', connection: 'close' }
       return { status: 200, headers, body: changesOf(state, AbortSignal.any([request.signal ?? signal, signal])) }
     }
@@ -45,7 +42,7 @@ export function makeSite(state: SandboxState) {
       const location = view.href({}, name.endsWith('-clock') ? 'clock' : 'faults')
       return textReply(303, 'text/plain', '', { location })
     }
-    // No error of HTTP: browsers would complain of it beside the page.
+    // Status 200, as browsers would show an HTTP error of their own.
     return textReply(200, 'text/html', drawPage(setScene(state, view, complaint)))
   }
 

@@ -1,24 +1,23 @@
-/** Where the page of a running sandbox is; the service itself has nothing there. */
+/** The path of the page; the service has nothing there. */
 export const PAGE_PATH = '/_sandbox/page'
 
 const NAMES = [
-  // The location of the venue, its first one when empty; the day, today when empty; the ID of the booking whose details are open.
+  // A location (empty: the first), a day (empty: today), and the ID of the open booking.
   ...(['venue', 'day', 'booking'] as const),
-  // In the journal: a text to find, `1` for refused requests only, and the place before which to look.
+  // In the journal: a search text, `1` for refused requests only, and the place to look before.
   ...(['find', 'refused', 'older'] as const),
-  // Of the deliveries: `1` for those that did not arrive only, and the number before which to look.
+  // For deliveries: `1` for failed ones only, and the number to look before.
   ...(['missed', 'earlier'] as const),
-  // Of the gift cards: a part of a number, and the number after which to look.
+  // For gift cards: a part of a number, and the number to look after.
   ...(['card', 'after'] as const),
 ]
 
-/** What a person looks at, as the address of the page has it. Empty: as it is at first. */
+/** The user's choices in the address of the page. Empty: the default. */
 export type Choices = Readonly<Record<(typeof NAMES)[number], string>>
 
-/** Longer ones are cut: nothing that is looked for is as long. */
 const LONGEST = 200
 
-/** What a person looks at, and the addresses of what they could look at next. */
+/** The current choices, and addresses for other ones. */
 export class View {
   readonly chosen: Choices
   readonly #token: string
@@ -28,17 +27,16 @@ export class View {
     this.chosen = Object.fromEntries(NAMES.map((name) => [name, (query.get(name) ?? '').slice(0, LONGEST)])) as Choices
   }
 
-  /** The address of the page with other choices. */
   href(changed: Partial<Choices> = {}, fragment = ''): string {
     return `${PAGE_PATH}?${this.#query(changed)}${fragment === '' ? '' : `#${fragment}`}`
   }
 
-  /** The address of a file of the page, or of what one of its forms does; with the same choices where `isOfView`. */
+  /** The address of a file or an action; `isOfView` adds the choices. */
   under(path: string, isOfView = false): string {
     return `${PAGE_PATH}/${path}?${isOfView ? this.#query({}) : new URLSearchParams({ token: this.#token })}`
   }
 
-  /** What a form that asks for something has to say beside its fields. */
+  /** The hidden fields of a form that changes the view. */
   hidden(without: readonly (keyof Choices)[]): readonly (readonly [name: string, value: string])[] {
     const kept = NAMES.filter((name) => !without.includes(name) && this.chosen[name] !== '')
     return [['token', this.#token], ...kept.map((name) => [name, this.chosen[name]] as const)]

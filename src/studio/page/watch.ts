@@ -4,15 +4,12 @@ import type { PartName } from './whole.ts'
 
 const LOOK_EVERY_MS = 300
 
-/** The parts that may look different once something in the store has changed. */
+/** The parts that depend on the store. */
 const OF_STORE: readonly PartName[] = ['diary', 'deliveries', 'cards', 'faults', 'clock', 'details']
-/** The parts that depend on the time of the day, to the minute. */
+/** The parts that depend on the minute. */
 const OF_TIME: readonly PartName[] = ['days', 'diary', 'cards', 'clock']
 
-/**
- * Server-sent events for one open page, until the signal: `change`, with the names of the parts that may look different, whoever has
- * changed something. What changes while the browser is slow comes as one event.
- */
+/** Yields `change` events with the changed parts, until the signal. Merges changes while the browser is slow. */
 export async function* changesOf(state: SandboxState, end: AbortSignal): AsyncGenerator<Uint8Array> {
   let before = readMarks(state)
   yield Buffer.from('retry: 1000\n\n')
@@ -33,7 +30,6 @@ export async function* changesOf(state: SandboxState, end: AbortSignal): AsyncGe
   }
 }
 
-/** What changes when something in the store, the journal or the minute of the venue's clock does. */
 function readMarks(state: SandboxState) {
   return {
     store: `${state.store.foreignVersion} ${state.store.ownVersion}`,

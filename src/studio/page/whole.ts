@@ -9,7 +9,7 @@ import { faultForm, faultsLive } from './sections/faults.ts'
 import { journalLive, journalSearch } from './sections/journal.ts'
 import { sameAs } from './words/texts.ts'
 
-/** The parts of the page that are drawn anew while somebody looks: when something has changed, or they look at something else. */
+/** The parts that are redrawn when something or the view changes. */
 const PARTS = {
   days: diaryDays,
   diary: diaryLive,
@@ -26,16 +26,16 @@ const PARTS = {
   details: (scene: Scene) => bookingDetails(scene) ?? html``,
 } as const satisfies Readonly<Record<string, (scene: Scene) => Html>>
 
-/** The name of such a part. */
+/** The name of a part. */
 export type PartName = keyof typeof PARTS
 
-/** Draws some parts alone; names that there are not are left out. */
+/** Draws some parts; unknown names are left out. */
 export function drawParts(scene: Scene, names: readonly string[]): string {
   const known = (Object.keys(PARTS) as PartName[]).filter((name) => names.includes(name))
   return known.map((name) => part(scene, name).text).join('\n')
 }
 
-/** The sections of the page, with the commands that show or do the same. */
+/** The sections of the page, with the equivalent commands. */
 const SECTIONS: readonly (readonly [
   id: string,
   name: string,

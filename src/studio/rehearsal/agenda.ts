@@ -1,4 +1,3 @@
-/** Something that is done at a moment. */
 export type Act = () => Promise<void>
 
 interface Entry {
@@ -6,13 +5,13 @@ interface Entry {
   readonly act: Act
 }
 
-/** Acts by their moments, in milliseconds since 1970; those of one moment in the order in which they were planned. */
+/** Acts by time, in milliseconds since 1970; acts of one moment in the order of planning. */
 export class Agenda {
   readonly #entries: Entry[] = []
   readonly #until: number
   #last = Number.NEGATIVE_INFINITY
 
-  /** Acts after `until` are left out. */
+  /** Leaves out acts after `until`. */
   constructor(until: number) {
     this.#until = until
   }
@@ -23,7 +22,7 @@ export class Agenda {
     this.#entries.splice(before + 1, 0, { at, act })
   }
 
-  /** Removes and returns the next act; null when none is left. No two have the same moment, because changes are told apart by it. */
+  /** Removes and returns the next act; null for none. Moments are made unique, as changes are told apart by time. */
   next(): Entry | null {
     const first = this.#entries.shift()
     if (first === undefined) return null

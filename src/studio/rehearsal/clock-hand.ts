@@ -2,23 +2,23 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { monotonicMs } from '../../base/stopwatch.ts'
 import { passThrough } from '../../sandbox/clock/moving.ts'
 import type { SandboxState } from '../../sandbox/state.ts'
+import { HOUR } from '../../sandbox/venue/time.ts'
 
-/** How many times as fast as the machine's the venue's time runs; `max`: nothing is waited for. */
+/** The speed of the venue's time relative to the machine's; `max`: without waiting. */
 export type Speed = number | 'max'
 
-const HOUR = 3_600_000
-/** The venue's time moves at least so often. */
+/** The longest step of the clock. */
 const TICK_MS = 100
-/** How long, at full speed, attempts to deliver may take in all: a receiver that hangs does not hold up the day any longer. */
+/** The total time for deliveries at full speed, so that a hanging receiver does not block the day. */
 const DELIVERIES_MS = 60_000
-/** How fast time goes by at full speed while somebody else is waited for. */
+/** The speed while waiting for others at full speed. */
 const WAITING_SPEED = 60
 
-/** Returns what moves the time of a venue whose clock is frozen. `onMoved` receives each new time. */
+/** Moves the time of a venue whose clock is frozen. `onMoved` receives each new time. */
 export function clockHand(state: SandboxState, speed: Speed, signal: AbortSignal, onMoved: (at: number) => void) {
-  /** How long deliveries may still be waited for. */
+  /** The time left for deliveries. */
   let patienceMs = DELIVERIES_MS
-  /** When, by the stopwatch, the venue's time stood at 0; null before the first move. */
+  /** The stopwatch time that corresponds to 0 of the venue; null before the first move. */
   let zero: number | null = null
   const now = () => state.settings().clock.now()
   const set = (at: number) => {
@@ -51,13 +51,13 @@ export function clockHand(state: SandboxState, speed: Speed, signal: AbortSignal
   }
   return {
     now,
-    /** Moves it to an instant; an hour and more in which nothing happens passes at once. Fails: as the signal says. */
+    /** Moves to an instant; idle hours pass at once. Fails: as the signal says. */
     moveTo: async (at: number): Promise<void> => {
       signal.throwIfAborted()
       await (speed === 'max' ? passAtOnce(at) : pass(at, speed))
       set(at)
     },
-    /** Lets time go by, no further than an instant, for so many milliseconds of the machine's. Fails: as the signal says. */
+    /** Lets time pass for `forMs` of the machine's time, not beyond an instant. Fails: as the signal says. */
     wait: async (forMs: number, until: number): Promise<void> => {
       const times = speed === 'max' ? WAITING_SPEED : speed
       const end = monotonicMs() + forMs

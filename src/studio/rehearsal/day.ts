@@ -1,18 +1,17 @@
 import { DAY, dayOf, type LocalMs, readDate } from '../../sandbox/venue/time.ts'
 import type { Zone } from '../../sandbox/venue/zone.ts'
 
-/** The day that is rehearsed. Instants in milliseconds since 1970. */
+/** The rehearsed day. Instants in milliseconds since 1970. */
 export interface RehearsedDay {
-  /** `2026-12-18`, on the venue's calendar. */
+  /** `2026-12-18`, in the venue's calendar. */
   readonly date: string
   readonly starts: number
   /** Its last millisecond. */
   readonly ends: number
-  /** The zone of the venue. */
   readonly zone: Zone
 }
 
-/** Finds a day by its date, `yyyy-MM-dd`; null when there is no such day, or it is too far away for the sandbox. */
+/** Finds a day by its date, `yyyy-MM-dd`; null for an impossible one, or one too far away for the sandbox. */
 export function findDay(date: string, zone: Zone): RehearsedDay | null {
   const midnight = readDate(date)
   if (midnight === null || midnight < EARLIEST || midnight > LATEST) return null
@@ -22,17 +21,17 @@ export function findDay(date: string, zone: Zone): RehearsedDay | null {
 const EARLIEST: LocalMs = Date.UTC(1971, 0, 1)
 const LATEST: LocalMs = Date.UTC(8999, 11, 31)
 
-/** The instant at which a time of the day (milliseconds after midnight, on the venue's clock) comes. */
+/** The instant of a local time of the day, given in milliseconds after midnight. */
 export function timeOf({ starts, zone }: RehearsedDay, afterMidnight: number): number {
   return zone.toInstant(dayOf(zone.toLocal(starts)) * DAY + afterMidnight)
 }
 
-/** The instant of a time on the venue's clock, as bookings have it: `2026-12-18T18:00:00`. */
+/** The instant of a local time of a booking: `2026-12-18T18:00:00`. */
 export function instantOf({ zone }: RehearsedDay, bookingTime: string): number {
   return zone.toInstant(Date.parse(`${bookingTime}Z`))
 }
 
-/** The date of some days later, `yyyy-MM-dd`. */
+/** The date some days later, `yyyy-MM-dd`. */
 export function dateAfter({ starts, zone }: RehearsedDay, days: number): string {
   return new Date((dayOf(zone.toLocal(starts)) + days) * DAY).toISOString().slice(0, 'yyyy-MM-dd'.length)
 }

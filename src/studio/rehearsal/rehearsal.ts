@@ -16,35 +16,31 @@ import { deliveryPlans, faultsFor } from './spoiling.ts'
 import { emptyTally } from './tally.ts'
 import { readTruth, textIn } from './truth.ts'
 
-/** What is rehearsed, and how. */
+/** Options for a rehearsal. */
 export interface RehearsalOptions {
   readonly day: RehearsedDay
-  /** What the venue and the day are drawn from. */
   readonly seed: number
   readonly speed: Speed
   /** A directory without a sandbox, or `:memory:`. */
   readonly data: string
-  /** 0: any free one. */
+  /** 0: any free port. */
   readonly port: number
-  /** The share of the requests of others that a fault strikes, in percent. */
+  /** The percentage of others' requests that a fault strikes. */
   readonly faults: number
-  /** The share of webhooks that come twice, late or never, in percent. */
+  /** The percentage of webhooks that are repeated, late or lost. */
   readonly webhookFaults: number
-  /** Where all events are delivered from the beginning; null: whoever wants them subscribes. */
+  /** Receives all events from the start; null: subscribers are up to the user. */
   readonly webhookUrl: string | null
   readonly signal: AbortSignal
-  /** Is told where the venue's time stands, milliseconds since 1970. */
+  /** Receives the venue's time, milliseconds since 1970. */
   readonly onMoved: (at: number) => void
   readonly onUnexpected: (error: unknown) => void
 }
 
-/** A rehearsal: a venue of its own that others can call, and a day of it. */
+/** A rehearsal: a venue that others can call, and a day of it. */
 export type Rehearsal = Awaited<ReturnType<typeof prepare>>
 
-/**
- * Opens a new venue around the day, whose clock stands at its first moment, and serves it.
- * Fails: INTERNAL when the data cannot be opened, NETWORK_ERROR when the port is taken, USAGE when webhooks cannot go to the URL.
- */
+/** Opens and serves a new venue at the start of the day. Fails: INTERNAL (data), NETWORK_ERROR (port), USAGE (URL). */
 export async function openRehearsal(options: RehearsalOptions): Promise<Rehearsal> {
   const { day, seed, data, port, onUnexpected } = options
   const state = openState(data, { seed, clock: { startAt: day.starts, frozen: true }, onUnexpected })
@@ -59,7 +55,7 @@ export async function openRehearsal(options: RehearsalOptions): Promise<Rehearsa
 
 async function prepare(state: SandboxState, sandbox: Sandbox, options: RehearsalOptions) {
   const { day, seed, speed, signal, onMoved } = options
-  // The venue is made now, and not when somebody first looks.
+  // Makes the diary now, not at the first request.
   state.diary()
   const unheard = ownRequests(state, { seed })
   const before = await readTruth(unheard)
@@ -91,9 +87,8 @@ async function prepare(state: SandboxState, sandbox: Sandbox, options: Rehearsal
     sandbox,
     currency: state.store.venue.currency,
     tally,
-    /** Resolves when somebody else has made a request; never when nobody does. */
+    /** Resolves at the first request by somebody else. */
     firstRequest: watched.first,
-    /** Plays the day. Fails: as the signal says. */
     play: async () => {
       await planDay(stage)
       for (let next = agenda.next(); next !== null; next = agenda.next()) {
@@ -102,30 +97,29 @@ async function prepare(state: SandboxState, sandbox: Sandbox, options: Rehearsal
       }
       await hand.moveTo(Math.min(day.ends, hand.now() + AFTER_LAST_MS))
     },
-    /** Lets the venue's time go by while others catch up, until midnight at most. Fails: as the signal says. */
+    /** Lets time pass, until midnight at most, while others catch up. Fails: as the signal says. */
     wait: (forMs: number) => hand.wait(forMs, day.ends),
-    /** The hash of the journal of the rehearsal's own requests, so far. */
+    /** The hash of the journal of its own requests so far. */
     get journalHash() {
       return hash.digest
     },
-    /** How many requests of its own it has made. */
     get ownRequests() {
       return own
     },
-    /** The requests of others, how many of them were refused or struck by a fault, and what became of the webhooks. */
+    /** Counts others' requests, failures and faults among them, and webhooks by outcome. */
     attendance: () => ({ ...watched.counts, webhooks: countWebhooks(state) }),
-    /** What the venue had before the day, and has now. */
+    /** The venue's data before the day, and now. */
     truth: async () => ({ before, now: await readTruth(unheard) }),
     close: () => sandbox.close(),
   }
 }
 
-/** The last guests are still at dessert a minute before midnight. */
+/** The last guests are still there a minute before midnight. */
 const BEFORE_MIDNIGHT_MS = 60_000
-/** What is left of the day after the last thing that happens. */
+/** The rest of the day after the last act. */
 const AFTER_LAST_MS = 60_000
 
-/** Counts the requests of others in the journal that everybody's requests go into. */
+/** Counts others' requests in the shared journal. */
 function watchOthers(state: SandboxState) {
   const own = new WeakSet<JournalEntry>()
   const counts = { requests: 0, refused: 0, struck: 0 }

@@ -2,7 +2,6 @@ import { type DeliveryPlan, USUAL_PLAN } from '../../sandbox/deliveries/queue.ts
 import type { FaultEffect, FaultSpecification, Phase } from '../../sandbox/faults/fault.ts'
 import { mixSeeds, randomFrom } from '../../sandbox/seed/random.ts'
 
-/** What goes wrong with the answers that an integration gets, and when. */
 const KINDS: readonly (readonly [effect: FaultEffect, phase?: Phase])[] = [
   [{ kind: 'status', status: 500 }],
   [{ kind: 'status', status: 503 }],
@@ -13,10 +12,10 @@ const KINDS: readonly (readonly [effect: FaultEffect, phase?: Phase])[] = [
   [{ kind: 'latency', ms: 1500 }],
 ]
 
-/** The faults that strike this share of the requests of others, in percent. */
+/** The faults that strike this percentage of others' requests. */
 export function faultsFor(percent: number, seed: number): FaultSpecification[] {
   if (percent === 0) return []
-  // Each is drawn on its own, and several may strike one request.
+  // Faults are drawn independently, and several may strike one request.
   const share = 100 * (1 - (1 - percent / 100) ** (1 / KINDS.length))
   return KINDS.map(([effect, phase], at) => ({
     endpoint: '*',
@@ -29,7 +28,7 @@ export function faultsFor(percent: number, seed: number): FaultSpecification[] {
 
 const TEN_MINUTES_MS = 600_000
 
-/** How events are delivered when this share of them, in percent, comes twice, late or never, in equal parts. */
+/** The plans when this percentage of events is repeated, late or lost, in equal parts. */
 export function deliveryPlans(percent: number, seed: number): () => DeliveryPlan {
   const random = randomFrom(mixSeeds(seed, WEBHOOKS))
   return () => {
@@ -40,6 +39,6 @@ export function deliveryPlans(percent: number, seed: number): () => DeliveryPlan
   }
 }
 
-/** Set their numbers apart from those of others that are drawn from the same seed. */
+/** Separates these numbers from others of the same seed. */
 const FAULTS = 0xfa0
 const WEBHOOKS = 0x3eb

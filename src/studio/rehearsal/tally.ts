@@ -1,19 +1,17 @@
-/** What is counted on a rehearsed day. */
 const COUNTS = [
-  // Reservations that the schedule accepted and refused, and guests without one who got a table and who did not.
+  // Accepted and refused reservations; walk-ins who got a table and who did not.
   ...(['reserved', 'notAccepted', 'walkIns', 'turnedAway'] as const),
-  // Parties that came, how many of them early and late, and those that did not come.
+  // Parties that came, early and late ones among them, and those that did not.
   ...(['arrived', 'early', 'late', 'noShows', 'cancelled', 'moved', 'resized'] as const),
-  // Sales that were accepted, refused as duplicates, given back and made void; what came in less what went back.
+  // Sales that were accepted, refused as duplicates, refunded and voided; net takings.
   ...(['sales', 'duplicates', 'refunds', 'voids', 'takingsCents'] as const),
-  // Redemptions that were accepted, and their sum, and those that were refused. Amounts are in cents of the venue's currency.
+  // Redemptions, their sum, and refused ones. Amounts in cents.
   ...(['redemptions', 'redeemedCents', 'cardsRefused', 'cardsCancelled', 'unsubscribed'] as const),
 ]
 
-/** What happened on a rehearsed day, in numbers. */
+/** The counts of a rehearsed day by name. */
 export type Tally = Record<(typeof COUNTS)[number], number>
 
-/** Returns a tally before anything has happened. */
 export function emptyTally(): Tally {
   return Object.fromEntries(COUNTS.map((name) => [name, 0])) as Tally
 }

@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../base/json/e
 import { valueAt } from '../../base/json/paths.ts'
 import type { Send } from '../own-requests.ts'
 
-/** What the venue has, as the service answers it, each kind in the order of its list. */
+/** The venue's data as the service answers it, each kind in list order. */
 export interface Truth {
   readonly bookings: readonly JsonObject[]
   readonly customers: readonly JsonObject[]
@@ -10,11 +10,11 @@ export interface Truth {
   readonly sales: readonly JsonObject[]
 }
 
-/** All times that the service knows. */
+/** All times that the service accepts. */
 const EVER = { StartDate: '1900-01-01T00:00:00.000Z', EndDate: '9998-01-01T00:00:00.000Z' }
 const PAGE = 250
 
-/** Reads all that the venue has. */
+/** Reads all data of the venue. */
 export async function readTruth(send: Send): Promise<Truth> {
   const bookings = await send('GET', '/Bookings', { ...EVER, IncludeCustomerDetails: 'true' })
   return {
@@ -46,13 +46,13 @@ export function objectsIn(list: JsonValue | undefined): readonly JsonObject[] {
   return Array.isArray(list) ? list.filter(isJsonObject) : []
 }
 
-/** Returns the text at a dotted path of an answer; empty when there is none. */
+/** The text at a dotted path; empty if missing. */
 export function textIn(body: JsonValue | undefined, path: string): string {
   const value = valueAt(body, path)
   return typeof value === 'string' ? value : ''
 }
 
-/** Returns the number at a dotted path of an answer; 0 when there is none. */
+/** The number at a dotted path; 0 if missing. */
 export function numberIn(body: JsonValue | undefined, path: string): number {
   const value = valueAt(body, path)
   return typeof value === 'number' ? value : 0

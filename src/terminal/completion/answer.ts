@@ -5,25 +5,23 @@ import type { Named, Table } from './table.ts'
 import type { Offer } from './values.ts'
 
 interface Typed {
-  /** What it means so far: without quotes and backslashes. */
+  /** Its meaning, without quotes and backslashes. */
   readonly value: string
-  /** The quote that is open at the cursor; '' for none. */
+  /** The quote that is open at the cursor, or ''. */
   readonly quote: '' | '"' | "'"
-  /** How much of the value stands before the text that the shell puts a completion in place of. In characters. */
+  /** How many characters of the value come before the text that the shell replaces. */
   readonly kept: number
 }
 
 interface Line {
-  /** The words before the one that is typed, the name of the program first. */
   readonly before: readonly string[]
   readonly current: Typed
   readonly isRaw?: boolean
 }
 
-// What the shells' scripts read: a line for each completion, with `=` before it; or `files`, and how many characters of the
-// word stand before the name of the file. A script takes a line as text and never evaluates it.
+// The scripts of the shells read lines that begin with `=`, or `files` and the length of the word before the file name.
 
-/** Answers the script of a shell. `args` are the shell, and what its script says of the line. Makes no request. '' for an unknown shell. */
+/** Answers a shell's script, of which `args` are the shell and the command line; '' for an unknown shell. */
 export function answer(args: readonly string[], env: Variables, tableFile: string): string {
   const [shell = '', ...rest] = args
   const write = Object.hasOwn(WRITERS, shell) ? WRITERS[shell as keyof typeof WRITERS] : undefined
@@ -41,7 +39,7 @@ function read(shell: string, rest: readonly string[], env: Variables): Line {
     return { before, current: { value: current, quote: '', kept: 0 } }
   }
   const [current = '', ...before] = rest
-  // zsh gives words as they stand on the line, fish what they mean, but for the one that is typed.
+  // zsh gives words as typed; fish unquotes all but the current one.
   const words = shell === 'zsh' ? before.map((word) => readTyped(word).value) : before
   return { before: words, current: readTyped(current), isRaw: true }
 }
@@ -60,7 +58,7 @@ const WRITERS: Readonly<
 > = {
   bash: (found, { quote, kept }) =>
     lines(found.flatMap(([name]) => (canQuote(name, quote) ? [quoted(name.slice(kept), quote)] : []))),
-  // zsh and fish quote by themselves what is put in.
+  // zsh and fish quote by themselves.
   zsh: (found) => lines(found.map(([name, about]) => described(name.replace(/[\\:]/g, '\\$&'), ':', about))),
   fish: (found) => lines(found.map(([name, about]) => described(name, '\t', about))),
   powershell: (found) => lines(found.map(([name, about]) => described(name, '\t', about.replaceAll('…', '...')))),
@@ -74,18 +72,16 @@ function lines(texts: readonly string[]): string {
   return texts.map((text) => `=${text}\n`).join('')
 }
 
-/** Whether a word can stand in such quotes: nothing can be escaped in single ones, and no `!` in double ones. */
 function canQuote(word: string, quote: Typed['quote']): boolean {
   return quote === '' || (quote === '"' ? !word.includes('!') : !word.includes("'"))
 }
 
-/** A text as it stands on a line of bash, so that it means itself and nothing is run. */
 function quoted(text: string, quote: Typed['quote']): string {
   if (quote === "'") return text
   return quote === '"' ? text.replace(/["\\$`]/g, '\\$&') : text.replace(/[^\w@%+=:,./\u0080-\u{10ffff}-]/gu, '\\$&')
 }
 
-/** Splits a line as bash does, without expansions. `breaks`: characters besides blanks that begin a word for readline (COMP_WORDBREAKS). */
+/** Splits a line as bash does, without expansions. Characters in `breaks` (COMP_WORDBREAKS) begin a word. */
 function readLine(line: string, breaks: string): Line {
   const before: string[] = []
   let at = 0
@@ -112,7 +108,7 @@ function readWord(line: string, from: number, breaks: string, isWhole = false): 
     const letter = line[at] as string
     if (letter === '\\' && quote !== "'") {
       const next = line[at + 1]
-      // In double quotes, a backslash before any other character stands for itself.
+      // In double quotes, other backslashes stand for themselves.
       if (next !== undefined && (quote === '' || '"\\$`'.includes(next))) {
         value += next
         at++
@@ -126,7 +122,7 @@ function readWord(line: string, from: number, breaks: string, isWhole = false): 
     } else if (/\s/.test(letter) && !isWhole) break
     else {
       value += letter
-      // An @ begins a word, too, but stays a part of it.
+      // An @ begins a word but stays part of it.
       if (breaks.includes(letter)) kept = value.length - (letter === '@' ? 1 : 0)
     }
   }

@@ -2,10 +2,9 @@ import type { Variables } from '../../base/storage/directories.ts'
 import type { Kind, Named, Table, TableCommand, TableFlag } from './table.ts'
 import { type Offer, offerValues } from './values.ts'
 
-/** What a command line asks for at its cursor. */
 type Asked = NonNullable<ReturnType<typeof readAsked>>
 
-/** What a line is completed with; files behind so many characters of its last word. */
+/** Completes a line. */
 export function offer(before: readonly string[], current: string, table: Table, env: Variables): Offer {
   const asked = readAsked(before, current, table)
   if (asked === null) return []
@@ -25,11 +24,10 @@ export function offer(before: readonly string[], current: string, table: Table, 
   const found = asked.argument === null ? [] : offerValues(asked.argument, { env, profile, statuses, typed: current })
   if ('filesBehind' in found) return found
   const all = fitting([...words, ...found], current)
-  // Where no word is due, what may follow is a flag of its own.
+  // Where no word is possible, offers the command's own flags.
   return all.length > 0 || current !== '' || asked.argument !== null ? all : fitting(ownFlags(asked), '')
 }
 
-/** Only what goes on from what is typed, can be shown on one line, and stands there once. */
 function fitting(found: readonly Named[], typed: string): readonly Named[] {
   const all = new Map<string, string>()
   for (const [name, about] of found)
@@ -37,13 +35,13 @@ function fitting(found: readonly Named[], typed: string): readonly Named[] {
   return [...all]
 }
 
-/** Most are plain, and the tables behind the other expression take a millisecond to build. */
+/** The other expression takes a millisecond to build, and most texts do not need it. */
 function isPrintable(text: string): boolean {
   return PLAIN.test(text) || !UNPRINTABLE.test(text)
 }
 
 const PLAIN = /^[ -~\u00c0-\u024f\u2026]*$/
-/** Control characters, those that turn the direction of writing, and halves of letters. */
+/** Control characters, text direction marks and lone surrogates. */
 const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u
 
 function wordsIn({ path, mayGoOn, help }: Asked, table: Table): readonly Named[] {
@@ -74,17 +72,17 @@ function ownFlags({ flags, command }: Asked): readonly Named[] {
   return flags.filter(({ isGlobal }) => !isGlobal).map(({ name, about }): Named => [`--${name}`, about])
 }
 
-/** Reads a line up to its cursor; null behind `--`, where nothing is ours. `before` is without the name of the program. */
+/** Reads a line up to its cursor; null after `--`. `before` does not contain the program. */
 function readAsked(before: readonly string[], current: string, table: Table) {
   const isNode = (path: string) => Object.hasOwn(table.topics, path) || Object.hasOwn(table.commands, path)
   const globals = table.flags.filter(({ isGlobal }) => isGlobal)
   const given = new Set<string>()
   const args: string[] = []
-  /** The topic or command that the words name so far: `bookings`; and whether a further word may be one of its own. */
+  /** The topic or command so far (`bookings`), and whether another word may belong to it. */
   let [path, mayGoOn] = ['', true]
   let isHelp = false
   let profile: string | null = null
-  /** The flag whose value is due, in place of anything else, and what stands before the value in its word. */
+  /** The flag whose value is expected next, and the text before the value in its word. */
   let due: { readonly flag: TableFlag; readonly prefix: string } | null = null
   const flagsHere = () => {
     const command = Object.hasOwn(table.commands, path) ? table.commands[path] : undefined
@@ -122,7 +120,7 @@ function readAsked(before: readonly string[], current: string, table: Table) {
   const command = Object.hasOwn(table.commands, path) ? (table.commands[path] as TableCommand) : null
   const flags = all.filter(({ name, repeats }) => repeats || !given.has(name))
   const argument = command && !isHelp ? argumentAt(command, args.length) : null
-  // `help`: the words behind `help` that name nothing. `argument`: what completes the argument that is due here.
+  // `help`: the words after `help` that name nothing. `argument`: what completes the current argument.
   return { path, command, mayGoOn, help: isHelp ? args : null, argument, flags, due, profile }
 }
 
@@ -134,7 +132,7 @@ function argumentAt({ args, repeats }: TableCommand, place: number): Kind | null
   return args[place] ?? (repeats ? (args.at(-1) ?? null) : null)
 }
 
-/** The flags of a word, and the value that it brings along: `--output=json`, `-ojson`, `-qv`. */
+/** Reads `--output=json`, `-ojson` or `-qv`. */
 function readFlag(word: string, flags: readonly TableFlag[]): { flags: readonly TableFlag[]; value: string | null } {
   if (word.startsWith('--')) {
     const end = word.indexOf('=')

@@ -4,27 +4,25 @@ import { parseJson } from '../../base/json/parse.ts'
 import { cacheDirectory, type Variables } from '../../base/storage/directories.ts'
 import { readOwnText } from '../../base/storage/own-file.ts'
 
-/** What a profile's service was last seen to have. */
+/** What a profile's service was last seen to have, the newest first. */
 export interface Seen {
-  /** Codes of booking statuses, each with its name ('' when it was not said), the newest first. */
+  /** Each with its name, '' if unknown. */
   readonly statuses: readonly (readonly [code: string, name: string])[]
-  /** Numbers of gift cards, the newest first. */
   readonly cards: readonly string[]
 }
 
-/** More than that nobody reads. */
 const MOST = 50
 const LONGEST = 80
 
 const NONE: Seen = { statuses: [], cards: [] }
 
-/** What was seen with a profile; nothing when there is no note of it, or none that can be read. It never fails. */
+/** What was seen with a profile; nothing if there is no readable note. Never fails. */
 export function readSeen(env: Variables, profile: string): Seen {
   try {
     const path = placeOf(env, profile)
     const noted = path === null ? null : readOwnText(path)
     const kept = noted === null ? null : (parseJson(noted) as Partial<Record<string, unknown>> | null)
-    // Where the case of names makes no difference to the disk, it does here.
+    // On some disks, names differ only in case here.
     if (kept?.['profile'] !== profile) return NONE
     const { statuses, cards } = kept
     return {
@@ -36,7 +34,7 @@ export function readSeen(env: Variables, profile: string): Seen {
   }
 }
 
-/** Adds what was seen to what is known, in the cache directory; what was known already writes nothing. It never fails: nobody asked for it. */
+/** Adds what was seen to the note in the cache directory, if it is new. Never fails. */
 export function noteSeen(env: Variables, profile: string, seen: Seen): void {
   const known = readSeen(env, profile)
   const isKnown = (code: string) => known.statuses.some(([other]) => other === code)

@@ -3,10 +3,9 @@ import type { WireRecord } from '../../base/json/list/wire-record.ts'
 import type { Variables } from '../../base/storage/directories.ts'
 import { withFirst } from '../input/filters/kept-records.ts'
 
-/** Of a long list, its beginning is enough. */
 const LOOKED_AT = 50
 
-/** In which answers a code of a status stands, and where; '' is the record itself. */
+/** Which responses contain a status code, and in which member; '' is the record itself. */
 const STATUS_AT: Readonly<Record<string, string>> = {
   'bookings.statuses': '',
   'bookings.list': 'status',
@@ -14,7 +13,7 @@ const STATUS_AT: Readonly<Record<string, string>> = {
 }
 const WITH_CARDS = ['giftcards.list', 'giftcards.get']
 
-/** What of the answers to one command a Tab may offer later. Nothing is looked at, or loaded for it, before the command is done. */
+/** Collects what a later Tab may offer. Does no work before the command is done. */
 export class Sightings {
   readonly #values: { readonly id: string; readonly value: () => JsonValue }[] = []
 
@@ -22,7 +21,6 @@ export class Sightings {
     if (isOfUse(id)) this.#values.push({ id, value: () => value })
   }
 
-  /** Remembers the beginning of a list as it comes by. */
   watch(id: string, batches: AsyncGenerator<readonly WireRecord[]>): AsyncGenerator<readonly WireRecord[]> {
     return isOfUse(id) ? this.#watched(id, batches) : batches
   }
@@ -34,7 +32,7 @@ export class Sightings {
     yield* withFirst(first, batches)
   }
 
-  /** Notes what was seen with a profile: codes of statuses, and numbers of cards where they may be kept. It never fails. */
+  /** Keeps status codes, and card numbers if allowed. Never fails. */
   async keep(env: Variables, profile: string | null, mayKeepCards: boolean): Promise<void> {
     const seen = this.#values.splice(0)
     if (profile === null || seen.length === 0) return

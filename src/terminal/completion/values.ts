@@ -3,31 +3,29 @@ import { parseJson } from '../../base/json/parse.ts'
 import { configDirectory, type Variables } from '../../base/storage/directories.ts'
 import { readOwnText } from '../../base/storage/own-file.ts'
 import { readSeen } from './seen.ts'
-import type { Kind, Named, Values } from './table.ts'
+import type { Kind, Named } from './table.ts'
 
-/** What a value is looked for with. */
 interface Search {
   readonly env: Variables
-  /** The profile that the line names; null: the one that is used without a name. */
+  /** The profile in the line; null for the default one. */
   readonly profile: string | null
-  /** What is typed of the value so far. */
   readonly typed: string
   readonly statuses: readonly Named[]
 }
 
-/** Names for the shell to complete; or its own files, behind so many characters of what is typed. */
+/** Names to complete, or file names after so many characters of the value. */
 export type Offer = readonly Named[] | { readonly filesBehind: number }
 
 const SANDBOX: Named = ['sandbox', 'the service inside']
 
-/** What a word is completed with: what begins as it does, and more. */
+/** Completes a word, by its beginning and otherwise. */
 export function offerValues(kind: Kind, search: Search): Offer {
   if (kind.startsWith('=')) return kind === '=' ? [] : kind.slice(1).split('|').map(named)
   if (kind.startsWith(',')) return listItems(kind.slice(1).split('|').map(named), search.typed)
-  return kind === '' ? [] : FINDERS[kind as Values](search)
+  return kind === '' ? [] : FINDERS[kind as keyof typeof FINDERS](search)
 }
 
-const FINDERS: Readonly<Record<Values, (search: Search) => Offer>> = {
+const FINDERS = {
   files: () => ({ filesBehind: 0 }),
   data: ({ typed }) => (typed.startsWith('@') ? { filesBehind: 1 } : []),
   references: ({ typed }) => {
@@ -45,7 +43,7 @@ const FINDERS: Readonly<Record<Values, (search: Search) => Offer>> = {
   statuses: (search) => {
     const noted = seen(search).statuses
     const isStandard = noted.every(([code]) => search.statuses.some(([other]) => other === code))
-    // What was seen may be a part, unless the venue has codes of its own.
+    // What was seen may be incomplete, unless the venue has its own codes.
     return isStandard ? [...noted.filter(([, name]) => name !== ''), ...search.statuses] : noted
   },
   cards: (search) => seen(search).cards.map(named),
@@ -64,9 +62,8 @@ const FINDERS: Readonly<Record<Values, (search: Search) => Offer>> = {
     return ['today 12:00', 'today 19:00', 'tomorrow 12:00', 'tomorrow 19:00'].map(named)
   },
   zones: () => Intl.supportedValuesOf('timeZone').map(named),
-}
+} as const satisfies Readonly<Record<string, (search: Search) => Offer>>
 
-/** The items that may follow in a list with commas: those that are not in it yet, behind what is typed. */
 function listItems(all: readonly Named[], typed: string): readonly Named[] {
   const before = typed.slice(0, typed.lastIndexOf(',') + 1)
   const given = before.split(',')
@@ -111,7 +108,7 @@ function seen({ env, profile }: Search) {
   return name === null ? { statuses: [], cards: [] } : readSeen(env, name)
 }
 
-/** The profiles, whatever the state of their file: nothing is said of it here, and nothing is waited for. */
+/** Reads the profiles. Never fails and never waits. */
 function readProfileFile(env: Variables) {
   try {
     const text = readOwnText(join(configDirectory(env), 'profiles.json'))

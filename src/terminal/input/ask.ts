@@ -9,46 +9,45 @@ interface Typed {
   readonly name: string
 }
 
-/** Asks the person at the terminal, if there is one. */
+/** Asks the user at the terminal, if there is one. */
 export class Ask {
   readonly #host: Host
   readonly #flags: CommonFlags
   readonly #place: () => Promise<string | null>
   #hasConfirmed = false
 
-  /** @param place where something would be done, in words; null for this machine. */
+  /** `place` describes where something would be done; null is this machine. */
   constructor(host: Host, flags: CommonFlags, place: () => Promise<string | null>) {
     this.#host = host
     this.#flags = flags
     this.#place = place
   }
 
-  /** True if something would be done and nobody has agreed in advance. Also true with an agent, which is not asked: `confirm` fails. */
+  /** True if something would be done without consent. Also true with an agent, for which `confirm` fails. */
   get isWanted(): boolean {
     return !this.#flags.yes && !this.#flags['dry-run'] && this.#host.needsYes
   }
 
-  /** True when a person can be asked for what is missing. */
   get canAskMissing(): boolean {
     return this.isWanted && this.#host.canAsk
   }
 
-  /** True when the person was asked in this run, or agreed in advance. */
+  /** True if the user was asked in this run, or agreed in advance. */
   get isSettled(): boolean {
     return this.#hasConfirmed
   }
 
-  /** Asks before something that cannot be undone. Fails: USAGE when nobody can answer; INTERRUPTED when the answer is no. */
+  /** Asks before something that cannot be undone. Fails: USAGE if nobody can answer; INTERRUPTED after a no. */
   async confirm(question: string): Promise<void> {
     await this.#confirm(question, await this.#place())
   }
 
-  /** Like `confirm`, with a question that already says where it would be done. */
+  /** Like `confirm`, with a question that already names the place. */
   async confirmHere(question: string): Promise<void> {
     return this.#confirm(question, null)
   }
 
-  /** Like `confirm`, but at a terminal `name`, which is a `what`, must be typed again. */
+  /** Like `confirm`, but the user must type `name`, which is a `what`. */
   async confirmByTyping(question: string, what: string, name: string): Promise<void> {
     return this.#confirm(question, await this.#place(), { what, name })
   }
@@ -72,7 +71,6 @@ export class Ask {
       })
   }
 
-  /** Asks for a name until it is right; nothing, or a no, is a no. */
   async #isTyped(question: string, { what, name }: Typed): Promise<boolean> {
     const { askText } = await import('./prompts.ts')
     const isSame = (text: string) => text.toUpperCase() === name.trim().toUpperCase()

@@ -10,25 +10,24 @@ import type { Problems } from './problems.ts'
 /** A JSON object under construction; `undefined` members are left out. */
 export type Members = Record<string, JsonValue | undefined>
 
-/** The object without its absent members; undefined when nothing is left. */
+/** Removes absent members; undefined if none are left. */
 export function present(members: Members): JsonObject | undefined {
   const entries = Object.entries(members).filter(([, value]) => value !== undefined)
   return entries.length === 0 ? undefined : Object.fromEntries(entries)
 }
 
-/** Removes a member given by `--data` or `--set`, where the command line says otherwise and the service would prefer the member. */
+/** Removes a member of `--data` or `--set` that the command line contradicts and the service would prefer. */
 export const TAKEN_OUT: unique symbol = Symbol('taken out')
 
-/** The members of a body that flags and arguments give. */
+/** The members of a body from flags and arguments. */
 export type TypedMembers = Record<string, JsonValue | undefined | typeof TAKEN_OUT>
 
-/** The values of `--data` and `--set`. */
 export interface ExtraBody {
   readonly data?: string | undefined
   readonly set?: readonly string[] | undefined
 }
 
-/** Builds a body: other flags override `--set`, which overrides `--data`. Fails: USAGE for a value that does not parse. */
+/** Builds a body: other flags override `--set`, which overrides `--data`. Fails: USAGE. */
 export async function buildBody(extra: ExtraBody, flags: TypedMembers, problems: Problems): Promise<JsonObject> {
   const data = extra.data === undefined ? undefined : await readGivenText(extra.data, '--data')
   const base = data === undefined ? {} : problems.check(() => parsedObject(data))
@@ -40,12 +39,12 @@ export async function buildBody(extra: ExtraBody, flags: TypedMembers, problems:
   return merged(body, flags)
 }
 
-/** Reads text given directly, as `@file`, or as `-` for standard input. Fails: USAGE when it cannot be read. */
+/** Reads text that is given directly, as `@file`, or as `-` for standard input. Fails: USAGE. */
 export async function readGivenText(given: string, flag: string): Promise<string> {
   return new TextDecoder().decode(await readGivenBytes(given, flag))
 }
 
-/** Reads the same as bytes. */
+/** As {@link readGivenText}, for bytes. */
 export async function readGivenBytes(given: string, flag: string): Promise<Uint8Array> {
   if (given !== '-' && !given.startsWith('@')) return Buffer.from(given)
   const path = given.slice(1)
@@ -129,7 +128,7 @@ function own(object: JsonObject, name: string): JsonValue | undefined {
   return Object.hasOwn(object, name) ? object[name] : undefined
 }
 
-/** Copies an object with one more member; `__proto__` is a member like any other. */
+/** `__proto__` is an ordinary member here. */
 function withMember(object: JsonObject, name: string, value: JsonValue): JsonObject {
   return Object.fromEntries([...Object.entries(without(object, name)), [name, value]])
 }

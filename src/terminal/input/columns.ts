@@ -6,9 +6,9 @@ import { parseJson } from '../../base/json/parse.ts'
 import type { Table } from '../completion/table.ts'
 import { type CommonFlags, parseColumns } from './command-line.ts'
 
-/** Checks the names in `--columns`, if all records of the command have one known shape. Fails: USAGE for names that no record can have. */
+/** Checks `--columns` if all records of the command have one known shape. Fails: USAGE for unknown names. */
 export function checkColumns(id: string, dist: string, flags: CommonFlags): void {
-  // A query, a dry run and several profiles print other records.
+  // A query, a dry run or several profiles change the records.
   if (flags.query !== undefined || flags['dry-run'] || flags.profiles !== undefined) return
   const known = fixedColumns(id, dist)
   const wrong = known === null ? [] : (parseColumns(flags.columns) ?? []).filter((path) => !isKnown(path, known))
@@ -21,7 +21,7 @@ export function checkColumns(id: string, dist: string, flags: CommonFlags): void
   )
 }
 
-/** The columns of a command whose records have no others; null for any other command. */
+/** Null if the columns are not fixed. */
 function fixedColumns(id: string, dist: string): readonly string[] | null {
   const { commands, flags } = readTable(dist)
   const command = Object.hasOwn(commands, id) ? commands[id] : undefined
@@ -39,7 +39,7 @@ function readTable(dist: string): Pick<Table, 'commands' | 'flags'> {
   }
 }
 
-/** Whether a record can have a path. Nothing is known of the inside of a member whose own members are not listed. */
+/** A member whose own members are not listed may contain anything. */
 function isKnown(path: string, known: readonly string[]): boolean {
   if (known.includes(path)) return true
   const end = path.lastIndexOf('.')

@@ -5,18 +5,17 @@ import type { Format, ReportFormat } from '../render/view.ts'
 import { FORMATS, REPORT_FORMATS, type SharedFlags } from './flags.ts'
 import { Problems } from './problems.ts'
 
-/** The flags that are read outside their command too. A command that reads HAR files takes several. */
+/** The flags that are also read outside their command. A command that reads HAR files accepts several. */
 export type CommonFlags = {
   readonly [F in keyof SharedFlags]?: SharedFlags[F] | (F extends 'har' ? string[] : never) | undefined
 }
 
-/** The flags and arguments that a command declares. */
 export interface StatedInput<F extends Record<string, unknown>, A extends Record<string, unknown>> {
   readonly flags?: FlagInput<F>
   readonly args?: ArgInput<A>
 }
 
-/** The flags with the format of PARTNER_OUTPUT, where no flag gives one. Fails: USAGE for a format that there is not. */
+/** Adds the format of PARTNER_OUTPUT if no flag gives one. Fails: USAGE for an unknown format. */
 export function withUsualFormat<F extends CommonFlags>(flags: F, env: Readonly<Record<string, string | undefined>>): F {
   const usual = env['PARTNER_OUTPUT']
   if (!usual || flags.json || flags.output !== undefined) return flags
@@ -29,7 +28,7 @@ export function withUsualFormat<F extends CommonFlags>(flags: F, env: Readonly<R
   return { ...flags, output }
 }
 
-/** Reads the paths of `--columns`; null when it is not given. Fails: USAGE for an empty one. */
+/** Reads the paths of `--columns`, or null. Fails: USAGE for an empty one. */
 export function parseColumns(given: string | undefined): readonly string[] | null {
   if (given === undefined) return null
   const paths = given.split(',').map((path) => path.trim())
@@ -41,17 +40,17 @@ export function parseColumns(given: string | undefined): readonly string[] | nul
   return paths
 }
 
-/** The format of `-o`; undefined when none is given, or that of a report or a page. */
+/** The format of `-o`; undefined if there is none, or it is for a report or a page. */
 export function formatOf({ output }: CommonFlags): Format | undefined {
   return FORMATS.find((format) => format === output)
 }
 
-/** The format of a report of checks; null for any other. */
+/** The format of a report of checks, or null. */
 export function reportFormatOf({ output }: CommonFlags): ReportFormat | null {
   return REPORT_FORMATS.find((format) => format === output) ?? null
 }
 
-/** Checks that only one format is asked for, and that `--raw` has something to print raw. Fails: USAGE. */
+/** Rejects several formats, and `--raw` without a query. Fails: USAGE. */
 export function checkFormat(flags: CommonFlags, argv: readonly string[]): void {
   const { json, raw, query, columns, output } = flags
   const hasOneForm = output !== undefined && formatOf(flags) === undefined
@@ -70,7 +69,7 @@ export function checkFormat(flags: CommonFlags, argv: readonly string[]): void {
     throw usageFailure([`--raw cannot be given together with -o ${output}`], 'leave out one of them')
 }
 
-/** Reads the extra query parameters of `--param`. One that is not `k=v` becomes a problem. */
+/** Reads the query parameters of `--param`. Adds a problem for one that is not `k=v`. */
 export function parseParameters({ param = [] }: CommonFlags, problems: Problems): (readonly [string, string])[] {
   return param.flatMap((parameter) => {
     const equals = parameter.indexOf('=')
@@ -80,16 +79,16 @@ export function parseParameters({ param = [] }: CommonFlags, problems: Problems)
   })
 }
 
-/** How long an attempt may take where nothing is given, by what is fetched first: a list takes longer than one answer. Milliseconds. */
+/** The default limit of an attempt; a list takes longer. Milliseconds. */
 export const USUAL_TIMEOUT_MS = { answer: 30_000, list: 300_000 } as const
 
-/** Whoever asks what is wrong waits no longer for a step. Milliseconds. */
+/** The default limit of each step of a diagnosis. Milliseconds. */
 export const USUAL_STEP_MS = 10_000
 
-/** How often a request is tried again where nothing is given. */
+/** The default number of retries. */
 export const USUAL_RETRIES = 3
 
-/** Reads the time limit in milliseconds and the number of retries; undefined where not given. Fails: USAGE. */
+/** Reads `--timeout` in milliseconds and `--retries`; undefined if not given. Fails: USAGE. */
 export function parseEffort(
   { timeout, retries }: CommonFlags,
   argv: readonly string[],

@@ -3,31 +3,29 @@ import { boolean, custom, option, string } from '@oclif/core/flags'
 import type { InferredFlags } from '@oclif/core/interfaces'
 import type { Format, PageFormat, ReportFormat } from '../render/view.ts'
 
-/** The formats that output has. */
+/** The output formats of all commands. */
 export const FORMATS = ['table', 'json', 'ndjson', 'csv', 'tsv'] as const satisfies readonly Format[]
 
-/** The formats that a command has whose records are results of checks, beside those of all others. */
+/** Further formats of a command whose records are check results. */
 export const REPORT_FORMATS = ['junit', 'tap'] as const satisfies readonly ReportFormat[]
 
-/** The format that a command has whose result is a page, too. */
+/** Further formats of a command whose result is a page. */
 const PAGE_FORMATS = ['html'] as const satisfies readonly PageFormat[]
 
 /** The values of a command's own flags. */
 export type FlagValues<F> = Omit<Interfaces.InferredFlags<F>, 'json'>
 
-/** A flag that may be repeated, with one value each time. */
+/** A flag that may be repeated. */
 export const repeated = custom<string>({ multiple: true, multipleNonGreedy: true })
 
-/** A flag with a value, as text; commands check the value, so that all problems are reported at once. */
+/** A flag with a text value. Commands check it, so that all problems are reported at once. */
 export const flag = (helpValue: string, summary: string) => string({ helpValue, summary })
 
-/** A flag that must be given. */
 export const requiredFlag = (helpValue: string, summary: string) => string({ helpValue, summary, required: true })
 
-/** A flag without a value. */
 export const toggle = (summary: string) => boolean({ summary })
 
-/** On writes of money. */
+/** For money writes. */
 export const FORCE_FLAG = { force: toggle('Send it even if the outcome of the same write is still unknown.') } as const
 
 const GLOBAL = { helpGroup: 'GLOBAL' } as const
@@ -48,7 +46,7 @@ function formatFlag<F extends string>(
   return option({ options })({ ...group, char: 'o', summary, helpValue: options.join('|') })
 }
 
-/** How the answer is printed, and what is said and asked beside it; on every command. */
+/** Flags for output and questions, on every command. */
 export const OUTPUT_FLAGS = {
   output: formatFlag(FORMATS, 'Output format', GLOBAL),
   json: globalToggle('Short for -o json.'),
@@ -63,7 +61,7 @@ export const OUTPUT_FLAGS = {
   'no-color': globalToggle('Use no colour (or set NO_COLOR=1).'),
 } as const
 
-/** For which venues a command runs. */
+/** Flags that run a command for several venues. */
 export const MANY_FLAGS = {
   profiles: global(
     'all|tag:NAME|a,b',
@@ -72,7 +70,6 @@ export const MANY_FLAGS = {
   jobs: global('N', 'With --profiles: how many at the same time (default: 4).'),
 } as const
 
-/** How the service is reached. */
 const SERVICE_FLAGS = {
   profile: global('NAME', 'Profile to use; "sandbox" is built in.', { char: 'p' }),
   'base-url': global('URL', "Address of the service, instead of the profile's."),
@@ -87,13 +84,13 @@ const SERVICE_FLAGS = {
   param: repeated({ ...GLOBAL, helpValue: 'k=v', summary: 'An extra query parameter. May be repeated.' }),
 } as const
 
-/** On a command whose records are results of checks: this `-o` takes the place of the usual one, and stands on its page. */
+/** For commands whose records are check results. */
 export const REPORT_OUTPUT_FLAGS = {
   ...OUTPUT_FLAGS,
   output: formatFlag([...FORMATS, ...REPORT_FORMATS], 'Output format; junit and tap are what test runners read'),
 } as const
 
-/** The same, on a command whose result is a page, too. */
+/** For commands whose result is also a page. */
 export const PAGE_OUTPUT_FLAGS = {
   ...OUTPUT_FLAGS,
   output: formatFlag(
@@ -106,7 +103,7 @@ const CHECK_FLAGS = {
   'no-validate': globalToggle('Send values as they are, without the local checks.'),
 } as const
 
-/** On a command whose body needs no more than that. */
+/** For commands that need no `--data`. */
 export const SET_FLAG = {
   set: repeated({ helpValue: 'path=v', summary: 'An extra body member, such as a.b=1. May be repeated.' }),
 } as const
@@ -116,7 +113,6 @@ const BODY_FLAGS = {
   data: string({ helpValue: 'JSON|@file|-', summary: 'The whole body; other flags override its members.' }),
 } as const
 
-/** A flag that may stand before the words of a command, too. */
 interface GlobalFlag {
   readonly name: string
   readonly char: string | undefined
@@ -133,31 +129,31 @@ export const GLOBAL_FLAGS: readonly GlobalFlag[] = Object.entries({
 
 const { profile, 'base-url': baseUrl, timeout, retries, har, record } = SERVICE_FLAGS
 
-/** On a command that must know which profile is meant, and calls nobody. */
+/** For commands that need a profile but make no requests. */
 export const PROFILE_FLAGS = { profile, 'base-url': baseUrl, ...OUTPUT_FLAGS } as const
 
-/** On a command that looks at everything once, so that there is nothing to repeat. */
+/** For commands that examine everything once, without retries. */
 export const EXAMINE_FLAGS = { profile, 'base-url': baseUrl, timeout, ...OUTPUT_FLAGS } as const
 
-/** On a command that reads what it needs by itself, and keeps none of the traffic. */
+/** For commands that make their own requests and record no traffic. */
 export const READING_FLAGS = { timeout, retries, ...PROFILE_FLAGS } as const
 
-/** On a command that only finds something out, with requests that are its own affair. */
+/** For commands that only find something out, with their own requests. */
 export const LOOK_FLAGS = { har, record, ...READING_FLAGS } as const
 
-/** On a command that sends something, and not to the service. */
+/** For commands that send something, but not to the service. */
 export const DRY_RUN_FLAG = { 'dry-run': SERVICE_FLAGS['dry-run'] } as const
 
-/** On commands that call the service and send no body. */
+/** For commands that call the service without a body. */
 export const CALL_FLAGS = { ...SERVICE_FLAGS, ...OUTPUT_FLAGS } as const
 
-/** On those of them that check what they send. */
+/** For commands that call the service and check what they send. */
 export const CHECKED_CALL_FLAGS = { ...CHECK_FLAGS, ...CALL_FLAGS } as const
 
-/** On commands that send a body. */
+/** For commands that send a body. */
 export const BODY_CALL_FLAGS = { ...BODY_FLAGS, ...CHECKED_CALL_FLAGS } as const
 
-/** What the parser makes of the flags that several commands share. */
+/** The parsed values of shared flags. */
 export type SharedFlags = InferredFlags<
   typeof BODY_CALL_FLAGS & typeof MANY_FLAGS & typeof PAGE_OUTPUT_FLAGS & typeof FORCE_FLAG
 >

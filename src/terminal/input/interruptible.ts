@@ -16,7 +16,7 @@ export async function interruptible<T>(work: (signal: AbortSignal) => Promise<T>
   }
 }
 
-/** Reads standard input, and ends with `Interrupted` at the first Ctrl-C. Fails: Interrupted; as `read`. */
+/** Reads standard input until the first Ctrl-C. Fails: Interrupted; as `read`. */
 export async function fromStandardInput<T>(read: (input: Readable) => Promise<T>): Promise<T> {
   return interruptible((signal) => {
     signal.addEventListener('abort', () => process.stdin.destroy(signal.reason), { once: true })
@@ -24,7 +24,7 @@ export async function fromStandardInput<T>(read: (input: Readable) => Promise<T>
   })
 }
 
-/** Asks for a secret at a terminal without showing it, and reads it from standard input elsewhere. Fails: Interrupted; as `readStoredSecret`. */
+/** Asks for a secret without showing it, or reads it from a pipe. Fails: Interrupted; as `readStoredSecret`. */
 export async function typedOrPiped(host: Host, what: SecretName, question: string): Promise<SecretSource> {
   if (!host.canAsk) return fromStandardInput((input) => readStoredSecret(input, what))
   const { askSecret, problemOf } = await import('./prompts.ts')

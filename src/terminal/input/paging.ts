@@ -2,17 +2,16 @@ import type { Paging } from '../../client/calls/paginate.ts'
 import { flag } from './flags.ts'
 import type { Problems } from './problems.ts'
 
-/** How many records to ask for in a list that comes in pages. */
+/** Flags for lists in pages. */
 export const PAGING_FLAGS = {
   limit: flag('N', 'Stop after N records.'),
   'page-size': flag('N', 'Records per request (default: 100); the service may return fewer.'),
 } as const
 
-/** The largest page that may be asked for: a page is held in memory. */
 const MAX_PAGE_SIZE = 100_000
 const DEFAULT_PAGE_SIZE = 100
 
-/** What {@link PAGING_FLAGS} ask for. */
+/** Reads {@link PAGING_FLAGS}. */
 export function parsePaging(
   flags: { readonly limit?: string | undefined; readonly 'page-size'?: string | undefined },
   problems: Problems,

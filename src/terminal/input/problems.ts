@@ -1,7 +1,7 @@
 import { Failure, shortenQuotes, usageFailure } from '../../base/failure/failure.ts'
 import type { Guide } from '../../base/failure/guides.ts'
 
-/** Collects the problems of a command line, so that all are reported at once. */
+/** Collects the problems of a command line to report them together. */
 export class Problems {
   readonly #lines: string[] = []
   #hint: string | undefined
@@ -13,17 +13,16 @@ export class Problems {
     this.#guides.add(guide)
   }
 
-  /** What is wrong so far, a sentence each, with long quotes cut. */
   get lines(): readonly string[] {
     return this.#lines.map(shortenQuotes)
   }
 
-  /** Whether something is wrong with this flag already, so that one mistake is not told twice. */
+  /** Whether this flag already has a problem, so that one mistake is reported once. */
   names(flag: string): boolean {
     return this.#lines.some((line) => line.startsWith(flag) && /^(?:$|[\s:])/.test(line.slice(flag.length)))
   }
 
-  /** Runs a check; a usage failure in it becomes one of the problems. Returns undefined then. */
+  /** Runs a check. A usage failure becomes a problem, and the result undefined. */
   check<T>(work: () => T): T | undefined {
     try {
       return work()
@@ -32,7 +31,6 @@ export class Problems {
     }
   }
 
-  /** The same for a check that takes its time, such as reading a file. */
   async checkLater<T>(work: () => Promise<T>): Promise<T | undefined> {
     try {
       return await work()
@@ -46,7 +44,7 @@ export class Problems {
     for (const line of error.lines.length > 0 ? error.lines : [error.message]) this.add(line, error.hint, error.guide)
   }
 
-  /** Reads a whole number in a range; undefined when the flag is absent or wrong. */
+  /** Reads a whole number in a range; undefined if the flag is absent or wrong. */
   wholeNumber(flag: string, text: string | undefined, min: number, max: number): number | undefined {
     if (text === undefined) return undefined
     const value = /^-?\d{1,15}$/.test(text) ? Number(text) : Number.NaN
@@ -56,14 +54,14 @@ export class Problems {
     return undefined
   }
 
-  /** Returns the value of a check once all checks have passed. Fails: USAGE with every problem. */
+  /** Returns the value of a check if there are no problems. Fails: USAGE with every problem. */
   settled<T>(value: T | undefined, hint?: string): T {
     this.throwIfAny(hint)
     if (value === undefined) throw new Error('a check gave no value and no problem')
     return value
   }
 
-  /** Fails: USAGE with every problem, if there is any. A single one has its own hint, if it came with one. */
+  /** Fails: USAGE with every problem, if there is any. A single one keeps its own hint. */
   throwIfAny(hint?: string): void {
     const own = this.#lines.length === 1 ? this.#hint : undefined
     const [guide, ...others] = this.#guides

@@ -5,14 +5,13 @@ import { terminalSafe } from '../render/text/safe-text.ts'
 import { openRuler } from '../render/text/width.ts'
 import type { Host } from '../runtime/host.ts'
 
-/** A question of inquirer, without the name of its answer. */
 interface Question {
   readonly type: 'confirm' | 'password' | 'input' | 'select'
   readonly message: string
   readonly [option: string]: unknown
 }
 
-/** Asks on stderr, as stdout is for data. Ctrl-C, a signal and the end of input are interruptions. */
+/** Asks on stderr, because stdout is for data. Ctrl-C, a signal and the end of input interrupt. */
 async function answerTo(host: Host, question: Question): Promise<unknown> {
   const left = new AbortController()
   const unwatch = onEndOfInput(host, () => left.abort())
@@ -21,10 +20,10 @@ async function answerTo(host: Host, question: Question): Promise<unknown> {
     const ask = inquirer.createPromptModule({ input: process.stdin, output: process.stderr, signal })
     return (await ask<{ answer: unknown }>([{ ...question, name: 'answer' }])).answer
   } catch (error) {
-    // A terminal that is gone cannot be restored, so any other error then is a consequence of the signal.
+    // A terminal that is gone cannot be restored, so any error then follows from the signal.
     if (host.signal.aborted) throw Interrupted.atInput((host.signal.reason as Interrupted).by)
     const hasExited = error instanceof Error && error.name === 'ExitPromptError'
-    // Ctrl-C ends the input of a prompt as well.
+    // Ctrl-C also ends the input of a prompt.
     if (hasExited && /SIGINT/.test(error.message)) throw Interrupted.atInput('Ctrl-C')
     if (left.signal.aborted) throw Interrupted.atInput(END_OF_INPUT)
     if (hasExited) throw Interrupted.atInput('Ctrl-C')
@@ -36,11 +35,11 @@ async function answerTo(host: Host, question: Question): Promise<unknown> {
 
 const END_OF_INPUT = 'the end of input'
 
-/** Calls `leave` when readline is done with the input, as after Ctrl-D, which it gets as a key; also after an answer. */
+/** Calls `leave` when readline is done with the input: after an answer, or Ctrl-D, which it receives as a key. */
 function onEndOfInput(host: Host, leave: () => void): () => void {
   const { stdin } = process
   let isWaking = false
-  // The input is paused after Ctrl-Z too, but then the command goes on.
+  // Ctrl-Z also pauses the input, but then the command continues.
   const wake = () => {
     isWaking = true
   }
@@ -49,7 +48,7 @@ function onEndOfInput(host: Host, leave: () => void): () => void {
     isWaking = false
     stdin.resume()
   }
-  // The terminal is gone, and the command with it.
+  // The terminal is gone.
   const stop = () => host.stop(END_OF_INPUT)
   process.on('SIGCONT', wake)
   stdin.on('pause', paused)
@@ -58,7 +57,7 @@ function onEndOfInput(host: Host, leave: () => void): () => void {
     process.off('SIGCONT', wake)
     stdin.off('pause', paused)
     for (const event of ['end', 'close', 'error']) stdin.off(event, stop)
-    // After Ctrl-Z, readline wrongly takes the input for paused; an input that flows would keep the process alive.
+    // After Ctrl-Z, readline believes that the input is paused; flowing input would keep the process alive.
     stdin.pause()
   }
 }
@@ -67,18 +66,18 @@ const USUAL_COLUMNS = 80
 const NARROWEST = 20
 const POINTER_COLUMNS = 3
 
-/** Asks a question whose answer is no unless the person types y. */
+/** Asks a question; the default is no. */
 export async function askYesNo(host: Host, question: string): Promise<boolean> {
   return (await answerTo(host, { type: 'confirm', message: terminalSafe(question), default: false })) === true
 }
 
-/** Asks for a secret without showing it; `check` returns what is wrong with it, or null. */
+/** Asks for a secret without showing it. `check` returns a problem or null. */
 export async function askSecret(host: Host, question: string, check: (text: string) => string | null): Promise<string> {
   const validate = (typed: string) => check(typed) ?? true
   return String(await answerTo(host, { type: 'password', message: question, mask: '•', validate }))
 }
 
-/** Returns the message of the failure that a check throws, for a prompt that asks again; null when it throws none. */
+/** Returns the message of the failure that a check throws, or null. */
 export function problemOf(check: () => unknown): string | null {
   try {
     check()
@@ -89,14 +88,12 @@ export function problemOf(check: () => unknown): string | null {
   }
 }
 
-/** How a line is asked for. */
 export interface TextQuestion {
   readonly initial?: string | undefined
-  /** Whether a wrong answer is taken away, where nobody would edit it into the right one. */
   readonly startsOver?: boolean
 }
 
-/** Asks for a line of text; `check` returns what is wrong with it, or null. */
+/** Asks for a line of text. `check` returns a problem or null. */
 export async function askText(
   host: Host,
   question: string,
@@ -113,7 +110,7 @@ export async function askText(
   return String(answer).trim()
 }
 
-/** Asks for one of several choices, shown on one row each; their names may come from the service. */
+/** Asks for one of several choices. Their names may come from the service; each takes one row. */
 export async function askChoice<T>(
   host: Host,
   question: string,

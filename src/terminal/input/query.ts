@@ -5,23 +5,22 @@ import { type Node, teach, type Value, withDigits, withRawStrings } from './quer
 
 /** What a query found. */
 export interface Found {
-  /** JSON: `null` when it found nothing, numbers digit for digit. */
+  /** JSON with exact numbers; `null` if it found nothing. */
   readonly json: string
-  /** Whether that is whole records of the answer: a list of them, the answer itself or one record; null: something else. */
+  /** Whether it is a list of whole records, one record, or null for anything else. */
   readonly whole: 'list' | 'one' | null
 }
 
-/** A JMESPath expression, ready to be applied. */
 export interface Query {
-  /** The members that the expression makes of each record, with the paths they had; `path` is `null` for anything computed. */
+  /** The members that the expression makes of each record, and their original paths; null if computed. */
   readonly members: readonly { readonly name: string; readonly path: string | null }[] | null
-  /** Applies it to JSON. Fails: USAGE when it does not fit this value, such as the sum of texts. */
+  /** Applies it to JSON. Fails: USAGE if it does not fit, such as a sum of texts. */
   apply(json: string): Found
 }
 
 const HINT = 'see https://jmespath.site; in a shell, put the expression in single quotes'
 
-/** Reads an expression. Fails: USAGE when it is not valid or calls an unknown function. */
+/** Reads an expression. Fails: USAGE if it is not valid or calls an unknown function. */
 export function openQuery(expression: string): Query {
   teach()
   const node = parsed(expression)
@@ -45,7 +44,7 @@ export function openQuery(expression: string): Query {
 
 function parsed(expression: string): Node {
   try {
-    // Other tools accept text in back quotes without quotation marks, so people expect it.
+    // Other tools accept text without quotation marks in back quotes, so people expect it.
     const node = compile(withRawStrings(expression), { enable_legacy_literals: true })
     for (const call of functionsIn(node)) checkCall(call)
     return node
@@ -58,14 +57,14 @@ function parsed(expression: string): Node {
   }
 }
 
-/** The library hands on the objects of the answer, so that those which are found whole can be told from new ones. */
+/** The library passes objects on, so whole records are recognized by identity. */
 function wholeRecords(found: Value, answer: Value): Found['whole'] {
   const records = new Set<Value>(Array.isArray(answer) ? answer : [answer])
   if (!Array.isArray(found)) return typeof found === 'object' && found !== null && records.has(found) ? 'one' : null
   return found.every((one) => typeof one === 'object' && !Array.isArray(one) && records.has(one)) ? 'list' : null
 }
 
-/** What the expression makes of each record, where it is a list or an object of members: `[id, a.b]` or `{id: id, b: a.b}`. */
+/** Reads `[id, a.b]` or `{id: id, b: a.b}`. */
 function membersIn(node: Node): Query['members'] {
   if (node.type === 'MultiSelectList')
     return node.children.map((child, index) => ({ name: nameOf(child) ?? String(index), path: nameOf(child) }))
@@ -89,7 +88,7 @@ function functionsIn(node: unknown): FunctionCall[] {
   return [...own, ...Object.values(node).flatMap(functionsIn)]
 }
 
-/** Checks the name of a function and its number of arguments. Fails: Error. */
+/** Checks the name and number of arguments of a function. Fails: Error. */
 function checkCall({ name, children }: FunctionCall): void {
   const known = getRegisteredFunctions()
   if (!known.includes(name)) {
@@ -105,7 +104,7 @@ function checkCall({ name, children }: FunctionCall): void {
 }
 
 function wordsOf(error: unknown): string {
-  // The stack is at its end: the parser calls itself for each bracket.
+  // The parser recurses once per bracket.
   if (error instanceof RangeError) return 'it is nested too deeply'
   return error instanceof Error ? error.message.replace(/\s*\n\s*/g, ' ') : String(error)
 }

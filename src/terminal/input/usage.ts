@@ -3,19 +3,16 @@ import { Failure, usageFailure } from '../../base/failure/failure.ts'
 import { flagOfWord } from './words/misplaced.ts'
 import { unknownFlag } from './words/suggest-flag.ts'
 
-/** What the parser was working on. */
 interface ParsedCommand {
   readonly id: string
   readonly flagNames: readonly string[]
   readonly argNames: readonly string[]
   readonly requiredFlags: readonly string[]
-  /** Whether it changes something at the service. */
   readonly isWrite: boolean
-  /** What was typed behind its name. */
   readonly argv: readonly string[]
 }
 
-/** Turns an error of the parser into a usage failure in our words. Returns any other error as it is. */
+/** Turns an error of the parser into a usage failure in our words. Returns other errors as they are. */
 export function explainUsage(error: unknown, command: ParsedCommand): unknown {
   const hint = `see partner ${command.id} --help`
   if (error instanceof Failure || !(error instanceof CLIError)) return error
@@ -44,7 +41,7 @@ export function explainUsage(error: unknown, command: ParsedCommand): unknown {
   return usageFailure(missing.length > 0 ? missing : [plain(error.message)], hint)
 }
 
-/** What is said of `--profiles` on a command that has it not, before anything else; null when it is not given. */
+/** Rejects `--profiles` on a command without it; null if it is not given. */
 function refusalOfMany({ id, isWrite, flagNames, argv }: ParsedCommand): Failure | null {
   const end = argv.indexOf('--')
   const own = end < 0 ? argv : argv.slice(0, end)
@@ -68,7 +65,7 @@ function missingArgument(arg: { name: string; description?: string }): string {
   return `missing argument ${arg.name.toUpperCase()}${arg.description ? `: ${arg.description}` : ''}`
 }
 
-/** The parser stops at a missing argument; the flags that are missing too are said with it. */
+/** The parser stops at a missing argument; this adds the missing flags. */
 function missingFlags({ requiredFlags, argv }: ParsedCommand): string[] {
   const isGiven = (name: string) => argv.some((word) => word === `--${name}` || word.startsWith(`--${name}=`))
   return requiredFlags.filter((name) => !isGiven(name)).map((name) => `--${name} is required`)

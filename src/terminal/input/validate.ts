@@ -6,10 +6,10 @@ import type { Problems } from './problems.ts'
 
 type Issue = ZodError['issues'][number]
 
-/** The flag by which a member of a body is given: `customer.phone` is `--phone`. */
+/** The flags for members of a body: `customer.phone` is `--phone`. */
 export type FlagNames = Readonly<Record<string, string>>
 
-/** Checks a body or query against the contract. Each problem names the flag to fix it with, and each flag is named once. Loads zod. */
+/** Checks a body or query against the contract. Each problem names its flag, once. Loads zod. */
 export async function validate(schema: Schema, value: JsonValue, flags: FlagNames, problems: Problems): Promise<void> {
   const z = await import('zod')
   z.config({ jitless: true })
@@ -36,7 +36,6 @@ function sentence(issue: Issue, path: string, value: JsonValue, flags: FlagNames
 
 const LONG_NUMBER = 'must be a plain number of at most 15 digits'
 
-/** True for a number, typed or in a body, that is too long to be taken for one. */
 function isTooLong(issue: Issue, given: JsonValue): boolean {
   if (issue.code !== 'invalid_type' || !['int', 'number'].includes(issue.expected)) return false
   const text = typeof given === 'string' ? given : numberText(given)
@@ -47,7 +46,6 @@ function inFlags(message: string, flags: FlagNames): string {
   return message.replace(/[\w.]+/g, (word) => flags[word] ?? word)
 }
 
-/** The flags that are required when the customer is missing. */
 const REQUIRED_BELOW = new Set(['--first-name', '--last-name', '--phone'])
 
 function words(issue: Issue): string {

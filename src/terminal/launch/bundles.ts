@@ -4,7 +4,7 @@ import { Script } from 'node:vm'
 import { cacheDirectory, type Variables } from '../../base/storage/directories.ts'
 import { writeFileDurably } from '../../base/storage/durable-write.ts'
 
-/** The bundles that a run loads: dist/partner.cjs, and those beside it that it requires. */
+/** The bundles of a run: dist/partner.cjs and those that it requires. */
 export class Bundles {
   readonly #group: string
   readonly #loaded = new Map<string, ReturnType<typeof compile> & { readonly module: { exports: unknown } }>()
@@ -13,7 +13,7 @@ export class Bundles {
     this.#group = group
   }
 
-  /** Runs a bundle, once, and returns what it exports. Fails: an error of the system or a syntax error when the bundle is damaged. */
+  /** Runs a bundle once and returns its exports. Fails: a system or syntax error if it is damaged. */
   load(file: string): unknown {
     const known = this.#loaded.get(file)
     if (known) return known.module.exports
@@ -26,13 +26,11 @@ export class Bundles {
     return module.exports
   }
 
-  /** Keeps the code caches of a successful run for the user's next one. */
   keepCodeCaches(): void {
     for (const { isCached, places, script, mark } of this.#loaded.values())
       if (!isCached && places.own !== null) keepCodeCache(places.own, sealed(script, mark))
   }
 
-  /** Puts the code caches of some bundles into dist/, for all users. Fails: an error of the system. */
   shipCodeCaches(isWanted: (file: string) => boolean): void {
     for (const [file, { places, script, mark }] of this.#loaded) {
       if (!isWanted(file)) continue
@@ -42,11 +40,11 @@ export class Bundles {
   }
 }
 
-/** Compiles a bundle, from its code cache if there is one that is whole and that V8 accepts. */
+/** Compiles a bundle, from a code cache if one is whole and V8 accepts it. */
 function compile(file: string, group: string) {
-  // The build lets nothing but ASCII into a bundle, and V8 takes latin1 fastest.
+  // Bundles are ASCII, and V8 reads latin1 fastest.
   const source = readFileSync(file, 'latin1')
-  // 32 digits that tell the bundle from every other.
+  // 32 digits that identify the bundle.
   const [, mark] = /\/\/([0-9a-f]{32})\n$/.exec(source.slice(-40)) ?? []
   if (mark === undefined) throw new Error('its end is missing')
   const places = codeCachePlaces(file, mark, group)
@@ -60,7 +58,7 @@ function compile(file: string, group: string) {
   return { script: new Script(wrapped, { filename: file }), mark, places, isCached: false }
 }
 
-/** Groups of commands by their first words; others are `read` or `sandbox`. Each group has a code cache of what it runs. */
+/** Groups of commands by their first words; others are `read` or `sandbox`. Each has its own code cache. */
 const GROUPS: Readonly<Record<string, string>> = {
   'giftcards redeem': 'write',
   'giftcards cancel': 'write',
@@ -73,7 +71,7 @@ const GROUPS: Readonly<Record<string, string>> = {
   operations: 'local',
 }
 
-/** Returns the group of a command line. One with the wrong group only starts slower. */
+/** Returns the group of a command line. A wrong group only starts slower. */
 export function codeCacheGroup(argv: readonly string[], env: Variables): string {
   if (env['PARTNER_PROFILE'] === 'sandbox' || argv.includes('sandbox') || argv.includes('--profile=sandbox'))
     return 'sandbox'
@@ -82,10 +80,7 @@ export function codeCacheGroup(argv: readonly string[], env: Variables): string 
   return 'read'
 }
 
-/**
- * Returns the places for the code cache of a bundle, for one V8, one platform and one group of commands: that in dist/, made by the
- * build or an installer, and that in the user's cache directory, made by a first run. `null` if there is no such directory.
- */
+/** Returns where a bundle's code cache is: in dist/, and in the user's cache directory or null. */
 function codeCachePlaces(bundle: string, mark: string, group: string) {
   const base = basename(bundle, '.cjs')
   const name = base === 'partner' ? `${base}-${group}` : base
@@ -98,11 +93,11 @@ function codeCachePlaces(bundle: string, mark: string, group: string) {
   }
 }
 
-/** Reads a code cache; undefined if it is missing, damaged or another bundle's. In the user's directory (`isOwn`), such a file is removed. */
+/** Undefined if it is missing, damaged or of another bundle. Removes such a file in the user's directory (`isOwn`). */
 function readCodeCache(place: string, mark: string, isOwn: boolean): Buffer | undefined {
   try {
     const stat = statSync(place)
-    // What is read here is run: it must be a file that nobody else could have written.
+    // The cache will run, so nobody else may have been able to write it.
     const isSafe = !isOwn || !process.getuid || (stat.uid === process.getuid() && (stat.mode & 0o022) === 0)
     const data = stat.isFile() && isSafe ? unsealed(readFileSync(place), mark) : undefined
     if (data === undefined && isOwn) rmSync(place, { recursive: true, force: true })
@@ -112,19 +107,18 @@ function readCodeCache(place: string, mark: string, isOwn: boolean): Buffer | un
   }
 }
 
-/** Keeps a sealed code cache for the user's next run. One that cannot be kept is no reason to say anything. */
 function keepCodeCache(place: string, bytes: Uint8Array): void {
   try {
     mkdirSync(dirname(place), { recursive: true, mode: 0o700 })
     writeFileDurably(place, bytes)
   } catch {
-    // A read-only home, a full disk: the next run compiles again.
+    // In a read-only home or on a full disk, the next run compiles again.
   }
 }
 
 /**
- * Returns what V8 has compiled of a bundle, as it is kept: twice, with the mark of the bundle behind it. V8 itself runs a damaged
- * cache, and that of any bundle of the same length. Comparing the two costs next to nothing; a checksum, a twentieth of a run.
+ * Writes a code cache twice, then the mark of its bundle: V8 also runs a damaged cache, or that of any bundle of the
+ * same length. Comparing two copies costs nearly nothing; a checksum would take a twentieth of a run.
  */
 function sealed(script: Script, mark: string): Buffer {
   const data = script.createCachedData()

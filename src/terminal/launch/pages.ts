@@ -5,7 +5,7 @@ const PAGES = join(import.meta.dirname, 'help')
 
 const WORD = /^[a-z][a-z-]*$/
 
-/** Returns the page that a command line asks for: help, or the version; null when it is a command to run. */
+/** Returns the help or version page that a command line requests; null if it is a command to run. */
 export function pageFor(argv: readonly string[]): string | null {
   const end = argv.indexOf('--')
   const own = end < 0 ? argv : argv.slice(0, end)
@@ -25,7 +25,7 @@ export function pageFor(argv: readonly string[]): string | null {
   return hasOnlyWords || words[words.length - 1] === 'help' ? topicPage(words) : null
 }
 
-/** Returns the words before the first argument or flag of a command; global flags and their values may stand among them. */
+/** Returns the words before the first argument or flag. Global flags may come between them. */
 function commandWords(own: readonly string[]): string[] {
   const words: string[] = []
   for (let at = 0; at < own.length; at++) {
@@ -42,14 +42,14 @@ function commandWords(own: readonly string[]): string[] {
   return words
 }
 
-/** The names of the global flags: those that take a value, then those that take none. */
+/** The names of the global flags: first those with a value, then those without. */
 function globalFlags(): string[][] {
   return read('global-flags')
     .split('\n')
     .map((line) => line.split(' '))
 }
 
-/** The page of the command, topic or guide that these words begin with, once they ask for one; null when there is none. */
+/** The page of the command, topic or guide that begins the words, or null. */
 function helpOn(asking: readonly string[]): string | null {
   const asksFirst = asking[0] === 'help'
   const words = asksFirst ? asking.slice(1) : asking
@@ -63,13 +63,13 @@ function helpOn(asking: readonly string[]): string | null {
   return topicPage(words) ?? (asksFirst ? guidePage(words) : null)
 }
 
-/** The page of a topic that stands alone, or with `help` behind it; null when these words are none. */
+/** The page of a topic, alone or followed by `help`, or null. */
 function topicPage(words: readonly string[]): string | null {
   const named = words[words.length - 1] === 'help' ? words.slice(0, -1) : words
   return page('commands', words) === null ? page('topics', named) : null
 }
 
-/** The page of docs/ that these words name: `money`, or `guide webhooks` where a topic has that name; null when there is none. */
+/** The page of a guide: `money`, or `guide webhooks` if a topic has that name; else null. */
 function guidePage(words: readonly string[]): string | null {
   const [name = 'guides', ...more] = words[0] === 'guide' ? words.slice(1) : words
   if (more.length > 0) return null

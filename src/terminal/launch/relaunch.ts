@@ -5,9 +5,9 @@ import { join } from 'node:path'
 
 const ROOT = join(import.meta.dirname, '..')
 
-/** Runs the command line on the newer Node that a checkout brings; says what is needed where there is none. */
+/** Runs the command line on the newer Node in a checkout, or says what is needed. */
 export function relaunch(argv: readonly string[]): void {
-  // Until the other has ended, whatever becomes of it here is no success.
+  // Not a success until the child has ended.
   process.exitCode = 1
   const candidates = [join(ROOT, 'node_modules', '.bin', 'node'), join(ROOT, '..', '.bin', 'node')]
   const node = process.env['PARTNER_RELAUNCHED'] ? undefined : candidates.find((candidate) => existsSync(candidate))
@@ -23,7 +23,7 @@ export function relaunch(argv: readonly string[]): void {
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
     env: { ...process.env, PARTNER_RELAUNCHED: '1' },
   })
-  // What a terminal sends goes to both, so the other gets it twice, and only hurries: no exit code depends on how often it comes.
+  // A terminal signals both processes, so the child gets it twice; no exit code depends on that.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => child.kill(signal))
   child.on('error', (error: NodeJS.ErrnoException) => {
     process.stderr.write(

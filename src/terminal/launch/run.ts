@@ -10,7 +10,7 @@ interface Partner {
   askForUpdate(): Promise<void>
 }
 
-/** Runs a command and ends the process with its exit code. An old Node is replaced before it meets code that it cannot parse. */
+/** Runs a command and ends the process with its exit code. Replaces an old Node before it parses newer code. */
 export async function run(argv: readonly string[]): Promise<void> {
   if (argv[0] === '__update') return askForUpdate()
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
@@ -19,16 +19,16 @@ export async function run(argv: readonly string[]): Promise<void> {
   const bundles = openBundles(codeCacheGroup(argv, process.env))
   const code = await (bundles.load(BUNDLE) as Partner).run(argv)
   if (code === 0) bundles.keepCodeCaches()
-  // At once: a Node that ends by itself no longer answers signals while it clears up, and one would take the exit code's place.
+  // At once: while Node shuts down, a signal would replace the exit code.
   process.exit(code)
 }
 
-/** Opens the bundles of dist/. The script that makes their code caches does so, too. */
+/** Opens the bundles of dist/, also for the script that makes their code caches. */
 export function openBundles(group: string): Bundles {
   return new Bundles(group)
 }
 
-/** Whether there are profiles, or the environment names a service instead. */
+/** Whether there are profiles, or the environment names a service. */
 export function hasProfiles(env: Variables): boolean {
   try {
     return (
@@ -41,11 +41,11 @@ export function hasProfiles(env: Variables): boolean {
   }
 }
 
-/** Asks for the newest release: a command at a terminal has started this, and nobody waits for it or hears of it. */
+/** Asks for the newest release, in the background. */
 async function askForUpdate(): Promise<void> {
   try {
     const { constants, setPriority } = await import('node:os')
-    // The next command at the till comes first.
+    // Other commands come first.
     setPriority(constants.priority.PRIORITY_LOW)
     await (openBundles('read').load(BUNDLE) as Partner).askForUpdate()
   } catch {
@@ -54,10 +54,10 @@ async function askForUpdate(): Promise<void> {
   process.exit()
 }
 
-/** Stops this process, as a hangup does, when the launcher that started it is gone: see `relaunch`. */
+/** Stops this process as a hangup does when its launcher is gone: see `relaunch`. */
 function endWithLauncher(): void {
   if (!process.env['PARTNER_RELAUNCHED'] || !process.channel) return
-  // A partner that this process starts may need a launcher again.
+  // A partner that this process starts may need its own launcher.
   Reflect.deleteProperty(process.env, 'PARTNER_RELAUNCHED')
   process.channel.unref()
   process.on('disconnect', () => process.kill(process.pid, 'SIGHUP'))

@@ -3,12 +3,12 @@ import { join } from 'node:path'
 import type { answer } from '../completion/answer.ts'
 import { pageFor } from './pages.ts'
 
-// The build makes dist/launch.cjs of this and dist/run.cjs of run.ts, which any Node from 14.18 on can load. Help, the version and
-// a Tab are answered before anything else is loaded.
+// The build makes dist/launch.cjs of this file. Any Node from 14.18 on can load it, and run.cjs. Answers help, the
+// version and a Tab before loading anything else.
 
 const COMPLETION = join(import.meta.dirname, 'completion')
 
-/** Does what a command line asks for, and sets the exit code of the process. */
+/** Runs a command line, and sets the exit code. */
 export async function start(argv: readonly string[]): Promise<void> {
   if (argv[0] === '__complete') return complete(argv.slice(1))
   const page = pageFor(argv)
@@ -17,7 +17,7 @@ export async function start(argv: readonly string[]): Promise<void> {
   return run(argv)
 }
 
-/** Answers the completion script of a shell, from a table that the build made. Whatever goes wrong, a Tab says nothing. */
+/** Answers a shell's completion script from the build's table, and prints nothing on errors. */
 function complete(words: readonly string[]): void {
   try {
     const answering = require(join(COMPLETION, 'answer.cjs')) as { readonly answer: typeof answer }
@@ -27,7 +27,7 @@ function complete(words: readonly string[]): void {
   }
 }
 
-/** Writes all of a text to stdout at once, also into a pipe that is full for the moment. */
+/** Writes a text to stdout synchronously, even into a full pipe. */
 function print(text: string): void {
   let rest = Buffer.from(text)
   while (rest.length > 0) {

@@ -2,7 +2,6 @@ import { isUtf8 } from 'node:buffer'
 import { shellWord } from '../../base/failure/shell-word.ts'
 import type { WireRequest } from '../../http/transport.ts'
 
-/** Members of a body that must not be printed, and the variables printed instead. */
 const SECRET_MEMBERS: Readonly<Record<string, string>> = {
   securityKey: 'PARTNER_SECURITY_KEY',
   securityToken: 'PARTNER_SECURITY_TOKEN',
@@ -10,14 +9,10 @@ const SECRET_MEMBERS: Readonly<Record<string, string>> = {
 
 const SECRET_MEMBER = /"(securityKey|securityToken)"\s*:\s*"(?:[^"\\]|\\.)*"/g
 
-/** Methods for which curl, unlike us, sends no length when there is no body. */
+/** Methods for which curl, unlike us, sends no length without a body. */
 const EXPECTS_BODY = new Set(['POST', 'PUT', 'PATCH'])
 
-/**
- * Returns the request as a curl command over several lines that can be pasted into bash, and the variables that must be set there.
- * With `sendsKey` the API key is `$PARTNER_API_KEY`; credentials of webhooks in the body are variables too, so that the text has no
- * secret.
- */
+/** Returns the request as a curl command for bash, with variables in place of secrets, and these variables. */
 export function curlCommand(
   { method, url, headers, body: bytes }: WireRequest,
   sendsKey: boolean,
@@ -32,7 +27,7 @@ export function curlCommand(
   }
 }
 
-/** Returns a signed request to a partner inbound endpoint as a curl command; the URL is exactly as it was signed. */
+/** Returns a signed request as a curl command, with the URL exactly as signed. */
 export function signedCurl(url: string, bytes: Uint8Array, header: string, signature: string): string {
   const headers = ["--header 'content-type: application/json'", headerArgument([header, signature])]
   return commandText('POST', url, headers, bodyArgument(bytes))
@@ -47,7 +42,7 @@ function commandText(method: string, url: string, headers: readonly string[], bo
   return body?.before ? `${body.before} | ${text}` : text
 }
 
-/** Returns a header as curl takes it. One without a value ends with a semicolon: `name:` would remove the header. */
+/** A header without a value ends with a semicolon: `name:` would remove it. */
 function headerArgument([name, value]: readonly [string, string]): string {
   return `--header ${shellWord(value === '' ? `${name};` : `${name}: ${value}`)}`
 }
@@ -55,13 +50,12 @@ function headerArgument([name, value]: readonly [string, string]): string {
 interface Body {
   readonly argument: string
   readonly variables: readonly string[]
-  /** A command whose output is the body. */
   readonly before?: string
 }
 
 function bodyArgument(bytes: Uint8Array): Body {
   const text = Buffer.from(bytes).toString('utf8')
-  // An argument can hold neither a NUL nor bytes that are not text.
+  // An argument cannot contain a NUL or bytes that are not text.
   if (!isUtf8(bytes) || text.includes('\0'))
     return {
       before: `base64 --decode <<< ${shellWord(Buffer.from(bytes).toString('base64'))}`,
@@ -83,5 +77,5 @@ function bodyArgument(bytes: Uint8Array): Body {
   return { argument: `--data-raw ${whole}`, variables }
 }
 
-/** Characters that an argument of a program may surely have: Linux takes 128 KiB, and a character up to 4 bytes. */
+/** In characters of up to 4 bytes: Linux allows 128 KiB. */
 const LONGEST_ARGUMENT = 30_000

@@ -9,7 +9,7 @@ import { jsonTerminalSafe, terminalSafe } from '../render/text/safe-text.ts'
 import type { Format } from '../render/view.ts'
 import { curlCommand } from './curl.ts'
 
-/** Returns the request that would be sent, and notes about it. Secrets are masked or variables; a signature is only for this request. */
+/** Returns the request and notes about it. Secrets are masked or variables; a signature fits only this request. */
 export async function requestText(
   request: WireRequest,
   endpoint: Pick<Endpoint, 'auth'>,
@@ -31,7 +31,7 @@ export async function requestText(
   return { text: plainRequestText(request, format, { ...key, ...signed }), notes: [] }
 }
 
-/** A request for a person, or as JSON, without its secrets; `more` are headers that may be shown as they are. */
+/** Formats a request as text or JSON, without secrets; `more` are headers to show as they are. */
 export function plainRequestText(
   { method, url, headers: own, body: bytes }: WireRequest,
   format: Format,
@@ -56,7 +56,7 @@ function bodyText(bytes: Uint8Array | null): string | null {
     : `(${bytes.byteLength} bytes that are not text)`
 }
 
-/** The body as a part of a JSON text: itself if it is JSON, else its text. */
+/** Returns the body if it is JSON, else its text. */
 function rawJson(body: string | null): unknown {
   if (body === null) return null
   try {

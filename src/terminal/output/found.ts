@@ -8,7 +8,7 @@ import { isAmountPath } from '../render/text/amount.ts'
 import { terminalSafe } from '../render/text/safe-text.ts'
 import type { Format, ListView } from '../render/view.ts'
 
-/** How to print what a query found: whole records as their view says, a list of lists in columns, anything else by its members. */
+/** How to print the result of a query: whole records by their view, others by column or member. */
 export function foundAs({ json, whole }: Found, { members }: Query, view: ListView, format: Format) {
   const result = parseExact(json, Number.POSITIVE_INFINITY)
   const isList = Array.isArray(result)
@@ -22,7 +22,7 @@ export function foundAs({ json, whole }: Found, { members }: Query, view: ListVi
   const isCard = format === 'table' && !isList
   const isListOfLists = isList && found.length > 0 && found.every(Array.isArray)
   const names = members?.map(({ name }) => name) ?? []
-  // In part by name and in part by place, the columns would change places.
+  // A mix of names and indices would change the order of the columns.
   const isNamed = new Set(names).size === names.length && members?.every(({ path }) => path !== null) === true
   const nameOf = (index: number) => (isNamed ? names[index] : undefined) ?? String(index)
   const rows = isListOfLists
@@ -35,7 +35,7 @@ export function foundAs({ json, whole }: Found, { members }: Query, view: ListVi
   return { records: rows.map((row) => WireRecord.of(row)), isList, listView, card: foundCard }
 }
 
-/** One value a line: strings without quotes, as they are in a file or pipe, and made safe at a terminal; the rest as JSON. */
+/** One value per line: strings without quotes, but safe on a terminal; others as JSON. */
 export function rawLines({ json }: Found, columns: readonly string[] | null, screen: Screen): string {
   const result = parseExact(json, Number.POSITIVE_INFINITY)
   const values = Array.isArray(result) ? (result as readonly JsonValue[]) : [result]

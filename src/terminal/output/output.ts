@@ -5,7 +5,7 @@ import { mayBeBare } from '../../base/redaction/bare-text.ts'
 import { hideSecrets } from '../../base/redaction/redaction.ts'
 import type { Stopping } from '../runtime/stopping.ts'
 
-/** The reader of our output went away (`| head`): the work ends at once and nothing more is said. */
+/** The reader of our output is gone (`| head`): the work ends at once, without a message. */
 export class ReaderGone extends Error {
   override readonly name = 'ReaderGone'
 }
@@ -13,10 +13,10 @@ export class ReaderGone extends Error {
 /** The command must stop, and the reader does not take the rest of its output. */
 export class ReaderStalled extends Interrupted {}
 
-/** How long a slow reader has to take the rest when the command must stop, so that output ends in a whole line. Milliseconds. */
+/** How long a slow reader has to take the rest when the command must stop, so that output ends in a whole line. */
 const PATIENCE_MS = 1500
 
-/** One of the two output streams. It waits for a slow reader and notices one that is gone, which does not matter on stderr. */
+/** An output stream that waits for a slow reader, and notices one that is gone. On stderr that does not matter. */
 export class Output {
   readonly #open: () => Writable
   readonly #stopping: AbortSignal
@@ -25,17 +25,14 @@ export class Output {
   #stream: Writable | undefined
   #patience: Promise<void> | undefined
   #trouble: NodeJS.ErrnoException | null = null
-  /** The secrets that are hidden. */
   readonly hidden: string[] = []
   readonly #data: Output | null
-  /** Whether only what must be said is written. */
   isQuiet = false
   #beforeWrite: (text: string) => void = () => {}
 
   /**
-   * @param data the stream for data, which hides the same secrets.
-   * @param open gives the stream when something is first written: opening one costs time.
-   * @param stopping when `asked` is aborted, a slow reader gets little time; when `givenUp` is, none.
+   * `data` is the stream for data, which hides the same secrets. `open` is called at the first write, because opening
+   * takes time. A slow reader gets little time once `asked` is aborted, and none after `givenUp`.
    */
   constructor(
     name: 'stdout' | 'stderr',
@@ -50,40 +47,36 @@ export class Output {
     this.#givenUp = stopping.givenUp
   }
 
-  /** Hides a secret behind dots from now on: a service may repeat it in a message. */
+  /** Hides a secret from now on: a service may repeat it in a message. */
   hide(secret: string): void {
     this.#data?.hide(secret)
-    // In data, digits may be an amount. Where the service repeats a secret of digits, it is hidden before it gets here.
+    // In data, digits may be an amount. A secret of digits in a response is hidden before it gets here.
     if (!this.hidden.includes(secret) && !(this.#name === 'stdout' && mayBeBare(secret))) this.hidden.push(secret)
   }
 
-  /** Calls `listener` before each write from now on, with the text, or with nothing for bytes. */
+  /** Calls `listener` before each write, with the text, or '' for bytes. */
   onWrite(listener: (text: string) => void): void {
     this.#beforeWrite = listener
   }
 
-  /** Writes what comes and goes, such as a line that is erased again. Nobody is told, and trouble is left to others. */
+  /** Writes something temporary, such as a line that is erased again. Ignores errors. */
   draw(text: string): void {
     const stream = this.#started()
     if (!this.#trouble) stream.write(hideSecrets(text, this.hidden))
   }
 
-  /**
-   * Writes text, or bytes as they are (those of a response have no secrets), unless this stream is quiet. Resolves when there is
-   * room for more.
-   * Fails: ReaderGone; ReaderStalled; INTERNAL when it cannot be written (a full disk).
-   */
+  /** Writes text, or bytes as they are, unless quiet. Waits for room. Fails: ReaderGone; ReaderStalled; INTERNAL. */
   async write(text: string | Uint8Array): Promise<void> {
     if (!this.isQuiet) await this.insist(text)
   }
 
-  /** Writes even when the stream is quiet: an error, or what a question is about. Fails: as {@link write}. */
+  /** Writes even if the stream is quiet. Fails: as {@link write}. */
   async insist(text: string | Uint8Array): Promise<void> {
     if (text.length === 0) return
     this.#beforeWrite(typeof text === 'string' ? text : '')
     const stream = this.#started()
     this.#check()
-    // A stream that has failed never reports that it took anything.
+    // A failed stream never reports that it took anything.
     if (this.#trouble) return
     const clean = typeof text === 'string' ? hideSecrets(text, this.hidden) : text
     if (stream.write(clean) || this.#stopping.aborted) return
@@ -93,7 +86,7 @@ export class Output {
     if (stream.writableNeedDrain) this.#throwIfStopping()
   }
 
-  /** Waits until everything written has left this process. Fails: like {@link write}. */
+  /** Waits until everything has left this process. Fails: like {@link write}. */
   async flush(): Promise<void> {
     const stream = this.#stream
     if (!stream) return
@@ -139,7 +132,7 @@ export class Output {
   #started(): Writable {
     if (!this.#stream) {
       this.#stream = this.#open()
-      // Removes oclif's listener, which throws out of the event, past everything that reports errors.
+      // Removes oclif's listener, which throws past everything that reports errors.
       this.#stream.removeAllListeners('error')
       this.#stream.on('error', (error: NodeJS.ErrnoException) => {
         this.#trouble ??= error

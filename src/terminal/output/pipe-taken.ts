@@ -3,16 +3,11 @@ import { getSystemErrorCode } from '../../base/storage/system-error.ts'
 import { pause } from '../../http/client/retry.ts'
 import { ReaderGone } from './output.ts'
 
-/** No pipe holds more, unless somebody asked for more room. */
 const ROOM_BYTES = 1024 * 1024
 const FIRST_LOOK_MS = 1
 const LONGEST_LOOK_MS = 250
 
-/**
- * Waits until the reader of a pipe has taken all that was written to it: what lies in the pipe when the reader goes away is lost.
- * Where that cannot be seen (it is no pipe, or another system than Linux), it does not wait.
- * Fails: ReaderGone; the signal's reason.
- */
+/** Waits until a pipe is empty, where Linux shows that: a reader that leaves loses the rest. Fails: ReaderGone. */
 export async function pipeTaken(descriptor: number, signal: AbortSignal): Promise<void> {
   if (process.platform !== 'linux' || !fstatSync(descriptor).isFIFO()) return
   for (let lookMs = FIRST_LOOK_MS; !isEmpty(descriptor); lookMs = Math.min(lookMs * 2, LONGEST_LOOK_MS))
@@ -20,8 +15,8 @@ export async function pipeTaken(descriptor: number, signal: AbortSignal): Promis
 }
 
 /**
- * Linux shows whether a pipe is empty only to those who read from it. What is read is put back at once: the reader sees nothing
- * but a moment's delay, as nobody else writes in between. Should we be killed there, the records are not counted as delivered.
+ * Linux tells only readers whether a pipe is empty, so this reads its content and puts it back. Nobody else writes
+ * meanwhile. If we are killed in between, the records do not count as delivered.
  */
 function isEmpty(descriptor: number): boolean {
   const lying = readLying(descriptor)
@@ -44,7 +39,7 @@ function readLying(descriptor: number): Buffer | null {
     if (getSystemErrorCode(error) === 'EAGAIN') return Buffer.alloc(0)
     return null
   } finally {
-    // As long as we could read it ourselves, nothing would show that the reader has gone.
+    // While we have the pipe open for reading, the loss of its reader would not show.
     closeSync(reading)
   }
 }

@@ -12,7 +12,7 @@ import type { Printing, PrintOptions, Views } from './many/venue.ts'
 
 const LONG_LIST = 2000
 
-/** Prints what a command shows, as the output flags say. */
+/** Prints what a command shows, by the output flags. */
 export class Printer implements Printing {
   readonly #options: PrintOptions & { readonly host: Host }
 
@@ -20,7 +20,7 @@ export class Printer implements Printing {
     this.#options = options
   }
 
-  /** Shows a list as it arrives, up to `limit` records. Fails: the cause before the first record, INCOMPLETE after it. */
+  /** Prints a list of up to `limit` records. Fails: the cause before the first record, INCOMPLETE after it. */
   async list(
     batches: AsyncIterable<readonly WireRecord[]>,
     view: ListView,
@@ -47,13 +47,13 @@ export class Printer implements Printing {
       await host.stdout.write(await writer.abort())
       throw toIncomplete(error, given)
     } finally {
-      // An answer that nobody reads to the end would keep the process alive.
+      // An unread response would keep the process alive.
       await iterator.return?.()
     }
     await this.#end(writer)
   }
 
-  /** Shows a list of unknown shape, with the columns of its first records. */
+  /** Prints a list of unknown shape, with the columns of its first records. */
   async found(batches: AsyncGenerator<readonly WireRecord[]>, limit?: number): Promise<void> {
     const first = await batches.next()
     const { foundList } = await import('../render/found-records.ts')
@@ -61,7 +61,6 @@ export class Printer implements Printing {
     await this.list(withFirst(first, batches), view, limit)
   }
 
-  /** Shows one object, or one value. */
   async one(record: WireRecord, views: Views): Promise<void> {
     const { host, query } = this.#options
     if (query) return this.#found(query, record.text, { ...views.list, card: views.card })
@@ -102,7 +101,6 @@ export class Printer implements Printing {
   }
 }
 
-/** Records that have all been read, as a list that arrives. */
 export async function* allAtOnce(records: readonly WireRecord[]): AsyncGenerator<readonly WireRecord[]> {
   yield records
 }

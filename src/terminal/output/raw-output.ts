@@ -20,15 +20,13 @@ import { allAtOnce } from './printer.ts'
 
 interface RawPrinting {
   readonly host: Host
-  /** Prints JSON as the output flags say. `null` to print the answer as it arrives. */
+  /** Null to print the response as it arrives. */
   readonly printer: Printing | null
-  /** Whether to print status and headers first, also those of a refusal. */
   readonly include: boolean
-  /** Called when the answer has arrived, before it is printed. */
   readonly onAnswer?: (() => void) | undefined
 }
 
-/** Calls an endpoint and prints whatever it answers, made safe on a terminal. Fails: as `callRaw`; INCOMPLETE when a body breaks off. */
+/** Calls an endpoint and prints its response, safe for a terminal. Fails: as `callRaw`; INCOMPLETE. */
 export async function callAndPrint<E extends Endpoint>(
   caller: Caller,
   endpoint: E,
@@ -80,7 +78,7 @@ async function printJson(json: string, printer: Printing): Promise<void> {
   await printer.list(allAtOnce(value.map(WireRecord.of)), list)
 }
 
-/** Passes a body on as it comes; checks of a list that it is complete. One in a form of its own is as good as any. */
+/** Passes a body on; checks that a documented list is complete, but accepts other forms. */
 async function passOn(answer: RawAnswer, body: AsyncIterable<Uint8Array>, host: Host): Promise<void> {
   const { endpoint } = answer
   let splitter = endpoint.list ? new RecordSplitter(listOptions(endpoint)) : null

@@ -13,25 +13,24 @@ import type { Host } from '../runtime/host.ts'
 import type { Printing, Views } from './many/venue.ts'
 import { allAtOnce, Printer } from './printer.ts'
 
-/** An answer, as far as it is shown. */
 type ShownAnswer = Pick<Answer, 'text'> & Partial<Pick<Answer, 'words' | 'status' | 'headers'>>
 
-/** Makes what views need besides the record: for a person even if the output is for a program; about one day of the venue, or null. */
+/** Makes the context of a view; `isForPerson` even if the output is for a program, `day` for a list of one day. */
 export type ContextOf = (isForPerson: boolean, day: string | null) => Promise<ViewContext>
 
-/** Shows what a command found, as the output flags say. */
+/** Shows what a command found, by the output flags. */
 export class Show {
   readonly #host: Host
   readonly #flags: CommonFlags
   readonly #query: Query | null
-  /** The paths of `--columns`; null: as the view says. */
+  /** The paths of `--columns`; null: those of the view. */
   readonly columns: readonly string[] | null
-  /** True when `--query` is given: it is applied to what the service sent, not to a summary of it. */
+  /** True with `--query`, which applies to the service's response, not to a summary. */
   readonly isQueried: boolean
   readonly #context: ContextOf
   #day: string | null = null
 
-  /** Checks the flags before anything is sent. Fails: USAGE. */
+  /** Fails: USAGE. */
   constructor(host: Host, flags: CommonFlags, query: Query | null, context: ContextOf) {
     this.#host = host
     this.#flags = flags
@@ -41,24 +40,22 @@ export class Show {
     this.#context = context
   }
 
-  /** Returns what views need besides the record. */
   readonly context = (): Promise<ViewContext> => this.#context(false, this.#day)
 
-  /** Says that the list is about one day of the venue, `2026-11-20`; `null` for more than that. Cells then leave out what the footer names. */
+  /** Sets the only day of the list (`2026-11-20`), or null. Cells then leave out what the footer names. */
   ofDay(day: string | null): void {
     const { stdoutScreen, stderrScreen, venue } = this.#host
-    // Of several venues, each is in a zone of its own.
+    // Several venues may have different zones.
     const hasFooter = !venue && stdoutScreen.columns !== null && stderrScreen.columns !== null && !this.#flags.quiet
     this.#day = hasFooter ? day : null
   }
 
-  /** How the answer is printed: `--json`, `-o`, else a table; a query is about JSON, and gives JSON. */
+  /** The output format. A query makes JSON the default. */
   get format(): Format {
     if (this.#flags.raw) return 'ndjson'
     return this.#flags.json ? 'json' : (formatOf(this.#flags) ?? (this.isQueried ? 'json' : 'table'))
   }
 
-  /** True when the output flags leave everything at its default. */
   get isPlain(): boolean {
     return this.format === 'table' && this.columns === null && !this.isQueried
   }
@@ -74,7 +71,7 @@ export class Show {
     return { host: this.#host, query: this.#query, format, columns, context, headerless, raw }
   }
 
-  /** Returns a printer of results as they arrive: unless the flags ask for a format or a query, NDJSON where stdout is no terminal. */
+  /** Returns a printer for results as they arrive; its default in a pipe is NDJSON. */
   streamPrinter(): Printing {
     const isUsual = this.#flags.output === undefined && !this.#flags.json && !this.isQueried
     const isForProgram = this.#host.stdoutScreen.columns === null
@@ -86,23 +83,21 @@ export class Show {
     if (batches !== null) await this.printer().list(batches, view, limit)
   }
 
-  /** Shows a list of which only its records are known, as JSON unless another format was asked for; nothing for null. */
+  /** Shows a list of unknown shape, as JSON by default; nothing for null. */
   async found(batches: AsyncGenerator<readonly WireRecord[]> | null, limit?: number): Promise<void> {
     if (batches !== null) await this.printer(formatOf(this.#flags) ?? 'json').found(batches, limit)
   }
 
-  /** Shows what a query finds in objects that have all been read, and whose shape no list has. */
   async allFound(records: readonly JsonValue[]): Promise<void> {
     const { foundList } = await import('../render/found-records.ts')
     await this.all(records, foundList(records))
   }
 
-  /** Shows objects that have all been read. */
   async all(records: readonly JsonValue[], view: ListView): Promise<void> {
     await this.list(allAtOnce(records.map(WireRecord.of)), view)
   }
 
-  /** Shows the results of checks as they come: as a list, or as the report of tests, with this name, that `-o` asks for. */
+  /** Shows check results as they arrive, as a list or as the test report of `-o`. */
   async checks(results: AsyncIterable<CheckResult>, view: ListView, name: string): Promise<void> {
     const format = reportFormatOf(this.#flags)
     if (format === null) return this.list(recordsOf(results), view)
@@ -112,7 +107,7 @@ export class Show {
     await this.text(report.end())
   }
 
-  /** Shows the service's answer; nothing for null. `own` stands in for an empty answer, and gets one that is no JSON as `answer`. */
+  /** Shows a response; nothing for null. `own` replaces an empty one, and gets one that is not JSON as `answer`. */
   async answer(answer: ShownAnswer | null, views: Views, own: JsonObject = {}): Promise<void> {
     if (answer === null) return
     const { text, words = '' } = answer
@@ -134,17 +129,16 @@ export class Show {
     )
   }
 
-  /** Shows one object of our own. */
   async one(value: JsonValue, views: Views): Promise<void> {
     await this.printer().one(WireRecord.of(value), views)
   }
 
-  /** Shows an object to a person in full; of several venues, below the list that has a row for each. */
+  /** Shows an object in full; with several venues, below their list. */
   async inFull(value: JsonValue, views: Views): Promise<void> {
     await new Printer(this.#printerOptions('table')).one(WireRecord.of(value), views)
   }
 
-  /** Shows an object to a person before a confirmation: as a card on stderr, whatever the output format. */
+  /** Shows an object before a confirmation: as a card on stderr, whatever the output format. */
   async toPerson(answer: Answer, views: Views): Promise<void> {
     const text = await renderOne(new WireRecord(answer.text), {
       format: 'table',
@@ -157,10 +151,10 @@ export class Show {
     await this.#host.stderr.insist(text)
   }
 
-  /** Shows a request instead of sending it; `isNext` when it follows another one. */
+  /** Shows a request instead of sending it; `isNext` if it follows another one. */
   async plan({ request, endpoint, session }: Plan, isNext = false): Promise<void> {
     const { requestText } = await import('./dry-run.ts')
-    // A query needs JSON, whatever it is printed as.
+    // A query needs JSON, in any output format.
     const how = { format: this.isQueried ? 'json' : this.format, curl: this.#flags.curl === true } as const
     const { text, notes } = await requestText(request, endpoint, session, how)
     const isOneOfMany = this.#host.venue !== undefined && (how.format === 'json' || how.format === 'ndjson')
@@ -169,21 +163,19 @@ export class Show {
     for (const note of notes) await this.#host.stderr.write(`${terminalSafe(note)}\n`)
   }
 
-  /** Shows a request that goes to somebody else than the service, in the same way. */
+  /** Shows a request to another receiver than the service. */
   async request(request: WireRequest): Promise<void> {
     const { plainRequestText } = await import('./dry-run.ts')
     if (this.isQueried) return this.#found(plainRequestText(request, 'json'))
     await this.text(plainRequestText(request, this.format))
   }
 
-  /** Shows what a query finds in an object of ours, in JSON. */
   async #found(json: string): Promise<void> {
     const { foundCard, foundList } = await import('../render/found-records.ts')
     const record = new WireRecord(json.trim())
     await this.printer().one(record, { card: foundCard, list: foundList([record.value]) })
   }
 
-  /** Writes data to stdout as it is. */
   async text(text: string): Promise<void> {
     await this.#host.stdout.write(text)
   }

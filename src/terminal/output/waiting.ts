@@ -1,27 +1,23 @@
 import { terminalSafe } from '../render/text/safe-text.ts'
 import type { Output } from './output.ts'
 
-/** A shorter wait is over before its line is read. Milliseconds. */
 const SHOWN_AFTER_MS = 300
 
 const ERASE = '\r\u001b[K'
 
-/** What a line is worth: `usual` gives way to `news`. */
 type WaitRank = 'usual' | 'news'
 
 /** Where the line is shown. */
 export interface WaitingPlace {
   readonly stdout: Output
   readonly stderr: Output
-  /** Width of the terminal that stderr is; null: it is none, and nothing is ever shown. */
+  /** Width of the terminal; null if stderr is not one, so nothing is shown. */
   readonly columns: () => number | null
-  /** Whether stdout is a terminal too. */
   readonly sharesTerminal: () => boolean
-  /** Whether a row can be erased. */
   readonly canErase: boolean
 }
 
-/** The line on stderr that tells a person at the terminal what we wait for. It is erased before other output, and when the wait ends. */
+/** The line on a terminal that says what we wait for. Erased before other output, and when the wait ends. */
 export class Waiting {
   readonly #place: WaitingPlace
   readonly #waits: { readonly text: string; readonly rank: WaitRank }[] = []
@@ -31,7 +27,7 @@ export class Waiting {
 
   constructor(place: WaitingPlace) {
     this.#place = place
-    // What goes into a file or pipe does not meet the line.
+    // Output to a file or pipe does not meet the line.
     place.stdout.onWrite((text) => {
       if (place.sharesTerminal()) this.#makeRoom(text.endsWith('\n'))
     })
@@ -43,7 +39,7 @@ export class Waiting {
     this.#hide()
   }
 
-  /** Begins a wait, in words; returns what ends it. News is shown at once. */
+  /** Begins a wait; returns a function that ends it. News is shown at once. */
   readonly begin = (text: string, rank: WaitRank = 'usual'): (() => void) => {
     if (this.#isSilent || this.#place.columns() === null) return () => {}
     const wait = { text, rank }
@@ -59,7 +55,6 @@ export class Waiting {
     }
   }
 
-  /** Ends every wait: the run has its result. */
   end(): void {
     this.#waits.length = 0
     this.#hide()
@@ -81,7 +76,7 @@ export class Waiting {
     stderr.draw(canErase ? `${ERASE}${text}` : `${text}\n`)
   }
 
-  /** Something else is to be written. `mayReturn`: afterwards the cursor is at the start of a row that is free. */
+  /** Makes room for other output. `mayReturn`: the cursor will then be at the start of a free row. */
   #makeRoom(mayReturn: boolean): void {
     if (this.#waits.length === 0) return
     this.#hide()

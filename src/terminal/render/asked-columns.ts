@@ -5,12 +5,12 @@ import { valueAt } from '../../base/json/paths.ts'
 import { terminalSafe } from './text/safe-text.ts'
 import type { ListView } from './view.ts'
 
-/** Names are taken from so many records, and to this depth. */
+/** Names are collected from so many records, to this depth. */
 const RECORDS_LOOKED_AT = 100
 const DEPTH = 4
 const LONGEST = 100
 
-/** Watches for the columns that the user named (`null` for none): those that no record has are likely typed wrong. */
+/** Watches for columns (null for none) that no record has, which are likely mistyped. */
 export function watchColumns(
   paths: readonly string[] | null,
   { one, csvPaths, columns, flagFor }: Pick<ListView, 'one' | 'csvPaths' | 'columns' | 'flagFor'>,
@@ -36,18 +36,16 @@ export function watchColumns(
       if (missing.size > 0 && records < RECORDS_LOOKED_AT) for (const name of namesIn(value)) names.add(name)
       records++
     },
-    /** Returns a warning for stderr for each name that no record had, with the nearest that one had. '' for none. */
+    /** Returns a warning for each column that no record had, or ''. */
     remark: (): string =>
       records === 0 ? '' : [...missing].map((path) => `warning: ${terminalSafe(warningOf(path))}\n`).join(''),
   }
 }
 
-/** `BOOKING ID` and `booking-id` are one title. */
 function titleOf(text: string): string {
   return text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
 }
 
-/** The paths of all members, those of inner objects and of the items of lists included. */
 function namesIn(value: JsonValue, depth = DEPTH): string[] {
   if (depth === 0) return []
   const members: readonly (readonly [string, JsonValue | undefined])[] = isJsonObject(value)

@@ -3,7 +3,7 @@ import { valueAt } from '../../base/json/paths.ts'
 import { amountText, isAmountPath, isIdPath } from './text/amount.ts'
 import type { CardView, Column, ListView } from './view.ts'
 
-/** A view of records of unknown shape: a column for each member. `isAmount` says which paths are amounts; by default their names do. */
+/** A view of records of unknown shape, with a column for each member. `isAmount` says which paths are amounts. */
 export function foundList(records: readonly JsonValue[], isAmount = isAmountPath): ListView {
   const objects = records.filter(isJsonObject)
   const found = objects.length === 0 ? ['value'] : [...new Set(objects.flatMap(pathsOf))]
@@ -22,7 +22,7 @@ export function foundList(records: readonly JsonValue[], isAmount = isAmountPath
   }
 }
 
-/** A view of one such record: all of its members. */
+/** A view of one such record. */
 export const foundCard: CardView = { title: () => [], sections: [] }
 
 function pathsOf(object: JsonObject): string[] {

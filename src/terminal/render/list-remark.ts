@@ -6,12 +6,11 @@ import type { Column, ListOptions, ListView, ViewContext } from './view.ts'
 
 interface ListFacts {
   readonly count: number
-  /** False when the list broke off. */
   readonly isWhole: boolean
   readonly leftOut: readonly Column[]
 }
 
-/** What a person should know about a list: that it is empty, how long it is, what it does not show. Lines for stderr, or ''. */
+/** Describes a list: its length, what it does not show, or that it is empty. Lines for stderr, or ''. */
 export function remarkOn({ format, view, screen, context }: ListOptions, stderr: Screen, facts: ListFacts): string {
   const lines: string[] = []
   const { scope } = view
@@ -34,7 +33,7 @@ function emptyLine({ empty, many, scope }: ListView): string {
   return `${words === '' ? empty : `No ${many} ${words}.`}${scope?.whenEmpty?.() ?? ''}`
 }
 
-/** `23 bookings on Sun 2026-11-22 (Australia/Sydney)`; the zone is named once. */
+/** `23 bookings on Sun 2026-11-22 (Australia/Sydney)`; names the zone once. */
 function footerLine(
   { one, many, scope, footnote }: ListView,
   { count, isWhole }: ListFacts,
@@ -52,7 +51,7 @@ function footerLine(
 
 const zoneOf = ({ timezone }: ViewContext) => timezone ?? 'UTC'
 
-/** Suggests flags that work as they are: the column that tells the records apart, and those that were left out. */
+/** Suggests flags to paste: the key column and those that were left out. */
 function leftOutLine(leftOut: readonly Column[], columns: readonly Column[]): string {
   const names = leftOut.map((column) => column.header.toLowerCase()).join(', ')
   const key = columns.find((column) => column.rank === 1) ?? columns[0]
@@ -60,7 +59,7 @@ function leftOutLine(leftOut: readonly Column[], columns: readonly Column[]): st
   return `Columns left out to fit the screen: ${names}. To see them: --columns${TIE}${[...paths].join(',')} or -o${TIE}json`
 }
 
-/** A space at which lines do not break: a flag that is torn from its value cannot be copied. */
+/** A space without a line break, so that a flag can be copied with its value. */
 const TIE = '\u00a0'
 
 function dimmed(line: string, stderr: Screen): string[] {

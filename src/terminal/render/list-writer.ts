@@ -9,15 +9,15 @@ import type { Screen } from './screen.ts'
 import { isAmountPath, isIdPath, memberText } from './text/amount.ts'
 import type { CellOf, Column, ListOptions, ListView } from './view.ts'
 
-/** Prints a list of any length. Each method returns the text to print now, which may be empty. */
+/** Prints a list of any length. Methods return the text to print now, which may be empty. */
 export interface ListWriter {
-  /** Prints records that came together, encoded where that is quicker. */
+  /** Encoded where that is faster. */
   write(records: readonly WireRecord[]): Promise<string | Uint8Array>
-  /** Closes the list. Call it once, after the last record. */
+  /** Call it once, after the last record. */
   end(): Promise<string>
-  /** Ends a list that broke off, with the lines that are held back. A JSON array is left open, so that no parser takes it for whole. */
+  /** Ends a list that broke off. Leaves a JSON array open, so that no parser accepts it. */
   abort(): Promise<string>
-  /** What a person should know about the list, for stderr, after `end` or `abort`: lines, or ''. */
+  /** Describes the list for stderr, after `end` or `abort`: lines, or ''. */
   remark(stderr: Screen): string
 }
 
@@ -28,7 +28,7 @@ interface Body {
   readonly leftOut?: () => readonly Column[]
 }
 
-/** Opens a writer for a list. It loads what a table needs, so open it while the answer is on its way. */
+/** Opens a writer for a list. Open it while the response is on its way, because it loads the code for tables. */
 export async function openListWriter(options: ListOptions): Promise<ListWriter> {
   const body = await openBody(options)
   const asked = watchColumns(options.columns, options.view)
@@ -49,7 +49,7 @@ export async function openListWriter(options: ListOptions): Promise<ListWriter> 
   }
 }
 
-/** The columns of a table: the view's, or those that the user named, as wide as the view allows. */
+/** The columns of the view, or the named ones, with the widths of the view. */
 function tableColumns(view: ListView, columns: readonly string[] | null): readonly Column[] {
   if (!columns) return view.columns
   return columns.map((path, index) => {
@@ -63,7 +63,7 @@ function tableColumns(view: ListView, columns: readonly string[] | null): readon
 
 const NAMED_COLUMN_FLEX = 8
 
-/** The member at a path as it is; a list or an object as the view shows it. */
+/** Shows the member at a path as it is, but a list or an object as the view does. */
 function memberCell(path: string, cell: CellOf): CellOf {
   return (record, context) => {
     const value = valueAt(record, path)
@@ -143,7 +143,7 @@ async function table({ view, columns, headerless, screen, context }: ListOptions
   }
 }
 
-/** The bytes of records from the wire, between two ASCII texts: twice as fast as decoding them. Null unless each is on one line. */
+/** Copies bytes from the wire between ASCII texts, twice as fast as decoding. Null unless each is one line. */
 function ownBytes(records: readonly WireRecord[], before: string, after: string): Buffer | null {
   let size = records.length * (before.length + after.length)
   for (const { place } of records) {

@@ -7,11 +7,11 @@ import type { CardView, ListOptions } from './view.ts'
 /** How to print one record. */
 export interface OneOptions extends Omit<ListOptions, 'view'> {
   readonly view: CardView
-  /** How the record looks in a list: for CSV, and for a table of columns that the user named. */
+  /** The record's view in a list: for CSV, and for a table with named columns. */
   readonly listView: ListOptions['view']
 }
 
-/** Renders one record: a card, its own text for JSON in a pipe, or a header and a row. Named columns make a table of one row. */
+/** Renders a record: a card, JSON, or a header and a row. Named columns make a table with one row. */
 export async function renderOne(record: WireRecord, options: OneOptions): Promise<string> {
   const { format, columns, screen, view, listView, ...rest } = options
   if (format === 'json') return `${jsonText(record, columns, screen)}\n`

@@ -1,6 +1,6 @@
-/** What an output stream can show. Whatever draws for a person asks this, never the stream itself. */
+/** What an output stream can show. Drawing code asks this, never the stream. */
 export interface Screen {
-  /** Width of the terminal. Null: the stream is no terminal, and nothing is cut, hidden or wrapped. */
+  /** Width of the terminal. Null if it is none, and nothing is cut, hidden or wrapped. */
   readonly columns: number | null
   readonly color: boolean
 }
@@ -12,7 +12,7 @@ interface OutputStream {
 
 const USUAL_COLUMNS = 80
 
-/** The screen of a stream. `FORCE_COLOR` wins over `NO_COLOR`, as in Node; `COLUMNS` is for a terminal that does not tell its width. */
+/** The screen of a stream. `FORCE_COLOR` wins over `NO_COLOR`, as in Node; `COLUMNS` replaces an unknown width. */
 export function screenOf(stream: OutputStream, env: Readonly<Record<string, string | undefined>>): Screen {
   const isTerminal = stream.isTTY === true
   return {

@@ -3,7 +3,7 @@ import { Interrupted } from '../../base/failure/interrupted.ts'
 import { suggest } from '../../base/failure/suggested.ts'
 import { ReaderGone, ReaderStalled } from '../output/output.ts'
 
-/** The failure of a command that ended between sending a change and its answer. `operation`: the money write that stays open, or `null`. */
+/** The failure of a command that ended between a change and its response, of the open money `operation` or null. */
 export function duringWrite(error: unknown, operation: string | null): Failure {
   const what = error instanceof Interrupted ? error.message : `unexpected error: ${messageOf(error)}`
   return new Failure('OUTCOME_UNKNOWN', `${what} while a change was under way: its outcome is unknown`, {
@@ -18,9 +18,8 @@ export function duringWrite(error: unknown, operation: string | null): Failure {
 }
 
 /**
- * The failure of a command that ended after it had changed something. A full disk or a reader that left says nothing about the
- * change, and must not look like a reason to make it again. Failures of further requests stay as they are.
- * @param operation the money write, which stays open so that it cannot be made again; null for any other change.
+ * The failure of a command that ended after a change. A full disk or a lost reader must not look like a reason to
+ * repeat it. Returns failures of further requests as they are. `operation` is the open money write, or null.
  */
 export function afterWrite(error: unknown, operation: string | null): unknown {
   const next = operation === null ? 'check what was changed' : suggest`operations resolve ${operation}`

@@ -6,32 +6,29 @@ import type { CommandClass } from './host.ts'
 import { hostOf } from './oclif-config.ts'
 import { type Opened, Run } from './run.ts'
 
-/** What a command changes at the service: nothing, bookings, customers and subscriptions, or money. This machine does not count. */
 type Writes = 'none' | 'booking' | 'money'
 
-/** A command of partner: it reads its flags, does one thing, and shows the answer. */
+/** A command: reads its flags, does one thing, and shows the result. */
 export abstract class PartnerCommand extends Command {
   static override baseFlags: FlagInput = OUTPUT_FLAGS
 
-  /** The worst that it can do: `partner commands` tells, and scripts decide by it what they may run. */
+  /** Its worst effect. Scripts decide by it, from `partner commands`, what they may run. */
   static writes: Writes = 'none'
 
   static takesTurns = false
 
   #run: Run | null = null
 
-  /** Skips oclif's start-up work: a deprecation check, and a user agent for another library. */
+  /** Skips oclif's start-up: a deprecation check, and a user agent for another library. */
   protected override async init(): Promise<void> {}
 
-  /** Leaves errors to main, which prints all of them. */
   protected override async catch(error: Error): Promise<never> {
     throw error
   }
 
-  /** Skips oclif's clean-up, as there is nothing to clean up. */
   protected override async finally(): Promise<void> {}
 
-  /** Reads the command line and returns the parts of the run. Nothing is sent or opened yet. Fails: USAGE. */
+  /** Reads the command line and returns the parts of the run. Sends and opens nothing. Fails: USAGE. */
   protected async open<F extends Record<string, unknown>, A extends Record<string, unknown>>(
     stated: StatedInput<F, A>,
   ): Promise<Opened<F, A>> {
@@ -47,7 +44,7 @@ export abstract class PartnerCommand extends Command {
       const { args, flags: typed, argv } = await this.parse<F, Record<string, unknown>, A>(input)
       const host = hostOf(this.config)
       const given = withUsualFormat(typed as F & CommonFlags, host.env)
-      // A run for a venue uses its profile, as if `--profile` named it.
+      // A run for a venue uses its profile as if by `--profile`.
       const flags = host.venue === undefined ? given : { ...given, profile: host.venue.profile }
       if (flags.columns !== undefined)
         (await import('../input/columns.ts')).checkColumns(this.id ?? '', host.dist, flags)
@@ -56,7 +53,7 @@ export abstract class PartnerCommand extends Command {
       return { run, args, flags, words: argv as string[] }
     } catch (error) {
       const flags = { ...baseFlags, ...stated.flags } as Record<string, { readonly required?: boolean }>
-      // The words that people type by mistake are many, and needed only now.
+      // Loaded only now, because the list of mistyped words is long.
       const { explainUsage } = await import('../input/usage.ts')
       throw explainUsage(error, {
         id: this.id ?? '',
@@ -69,12 +66,12 @@ export abstract class PartnerCommand extends Command {
     }
   }
 
-  /** Runs the command, or runs it for each venue when `--profiles` is given. */
+  /** Runs the command, for each venue with `--profiles`. */
   override async _run<T>(): Promise<T> {
     const Named = this.constructor as CommandClass
     const host = hostOf(this.config)
     const canBeMany = 'profiles' in Named.baseFlags && host.venue === undefined
-    // Most runs parse once. A word that only looks like the flag is left to the parser.
+    // Most runs parse once. The parser handles words that only look like the flag.
     if (canBeMany && this.argv.some((word) => /^--(?:profiles|jobs)\b/.test(word))) {
       const { flags } = await this.#begin(Named)
       if ((flags.profiles ?? flags.jobs) !== undefined)

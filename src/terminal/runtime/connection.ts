@@ -12,7 +12,6 @@ import { type CommonFlags, parseEffort, USUAL_RETRIES, USUAL_TIMEOUT_MS } from '
 import { type Host, surroundingsOf } from './host.ts'
 import type { Progress } from './progress.ts'
 
-/** What the paths and headers of partner inbound endpoints are made of. */
 const INBOUND_NEEDS: readonly Need[] = ['baseUrl', 'signingSecret', 'partnerName', 'signatureHeader']
 
 type Fetched = keyof typeof USUAL_TIMEOUT_MS
@@ -24,14 +23,14 @@ interface ConnectionParts {
   readonly progress: Progress
 }
 
-/** The connection to the service: it chooses the profile, opens the session when it is first needed, and holds it. */
+/** Chooses the profile, opens the session on first use, and holds it. */
 export class Connection {
   readonly #parts: ConnectionParts
   #session: Promise<Session> | undefined
   #profile: string | undefined
   #usual: Sourced<string> | undefined
   #recorder: HarFile | undefined
-  /** The zone for times that are shown without a session; null: UTC. */
+  /** The zone for times without a session; null is UTC. */
   zone: string | null = null
 
   constructor(parts: ConnectionParts) {
@@ -39,54 +38,53 @@ export class Connection {
     this.#profile = parts.flags.profile
   }
 
-  /** Uses the profile that an argument names, as if `--profile` did. Call it before the session is opened. */
+  /** Uses a profile as if by `--profile`. Call it before the session is opened. */
   useProfile(name: string): void {
     this.#profile = name
   }
 
-  /** Uses a profile in place of the current one when no other is named. Call it before the session is opened. */
+  /** Replaces the current profile if no other is named. Call it before the session is opened. */
   preferProfile(name: string, from: string): void {
     this.#usual = { value: name, from }
   }
 
-  /** Gives the traffic to a recorder, whatever `--har` means to the command. Call it before the session is opened. */
+  /** Records the traffic, whatever `--har` means to the command. Call it before the session is opened. */
   recordWith(recorder: HarFile): void {
     this.#recorder = recorder
   }
 
-  /** The session with the service, opened once. Fails: NO_PROFILE, USAGE. */
+  /** Opens the session once. Fails: NO_PROFILE, USAGE. */
   session(fetched: Fetched = 'answer'): Promise<Session> {
     this.#session ??= this.#open(fetched)
     return this.#session
   }
 
-  /** The session with the partner inbound endpoints: its requests are signed and carry no key. Fails: NO_PROFILE, USAGE. */
+  /** The session for partner inbound endpoints: signed requests without a key. Fails: NO_PROFILE, USAGE. */
   signedSession(needs: readonly Need[] = INBOUND_NEEDS): Promise<Session> {
     this.#session ??= this.#open('answer', needs)
     return this.#session
   }
 
-  /** The session that an endpoint is called in. Fails: NO_PROFILE, USAGE. */
+  /** The session for an endpoint. Fails: NO_PROFILE, USAGE. */
   sessionFor({ auth }: Endpoint, fetched: Fetched = 'answer'): Promise<Session> {
     return auth === 'signature' ? this.signedSession() : this.session(fetched)
   }
 
-  /** The session, if one was opened; null when none was, or when that failed. */
+  /** The session; null if none was opened, or that failed. */
   async opened(): Promise<Session | null> {
     return (await this.#session?.catch(() => null)) ?? null
   }
 
-  /** True once something asked for a session. */
   get isUsed(): boolean {
     return this.#session !== undefined
   }
 
-  /** The venue's time zone; null when it is not set. Fails: USAGE for a zone that does not exist. */
+  /** The venue's time zone, or null. Fails: USAGE for an unknown zone. */
   async timezone(fetched: Fetched = 'answer'): Promise<string | null> {
     return knownZone((await this.session(fetched)).timezone)
   }
 
-  /** The time zone of a profile's venue, found without a session; null when it is not known. */
+  /** The time zone of a profile's venue without a session; null if unknown. */
   async zoneOf(profile: string | null): Promise<string | null> {
     const { env, sandbox } = this.#parts.host
     const { SANDBOX_PROFILE } = await import('../../client/profiles/profile.ts')
@@ -100,7 +98,7 @@ export class Connection {
     return zone && isKnownZone(zone) ? zone : null
   }
 
-  /** Where requests go, in words; null while no session is open. */
+  /** Where requests go, in words; null without a session. */
   async place(): Promise<string | null> {
     return this.#session ? placeText(await this.#session) : null
   }
@@ -131,7 +129,7 @@ export class Connection {
   }
 }
 
-/** The zone that a session names, or null. Fails: USAGE for a zone that does not exist. */
+/** Returns the zone of a session. Fails: USAGE for an unknown zone. */
 export function knownZone(timezone: string | null): string | null {
   if (timezone !== null && !isKnownZone(timezone))
     throw usageFailure(

@@ -6,7 +6,7 @@ import type { Screen } from '../render/screen.ts'
 import { jsonTerminalSafe } from '../render/text/safe-text.ts'
 import { fitsOneRow, indentedLines, labelledLines, saidLines } from '../render/text/said.ts'
 
-/** Turns whatever ended a command into a failure. An unexpected error is a fault in partner (INTERNAL); its hint says how to report it. */
+/** Makes a failure of any error. An unexpected one is a bug (INTERNAL); its hint says how to report it. */
 export function toFailure(error: unknown, verbose: boolean): Failure {
   if (error instanceof Failure) return error
   if (error instanceof Interrupted) return new Failure('INTERRUPTED', error.message)
@@ -21,7 +21,7 @@ export function toFailure(error: unknown, verbose: boolean): Failure {
   })
 }
 
-/** The failure as lines for a person. `secrets` are hidden before any line is broken, as one in two pieces would not be found. */
+/** Formats a failure as lines. Hides `secrets` before lines are broken, which would split them. */
 export async function formatReportText(
   failure: Failure,
   hint: string | undefined,
@@ -41,7 +41,7 @@ export async function formatReportText(
 
 const LABEL = 'error:'
 
-/** Puts the words of the service on our line if they fit, else on lines marked as the service's own. */
+/** Puts the service's words on our line if they fit, else on lines of their own. */
 async function whatHappened(
   failure: Failure,
   label: string,
@@ -60,7 +60,7 @@ async function whatHappened(
   ]
 }
 
-/** Names the request and its service, or the service alone when there is no one request; null when no service was used. */
+/** Names the request and its service, or the service alone; null if none was used. */
 function aboutLine({ request, service }: Failure): { readonly label: string; readonly text: string } | null {
   const profile = request?.profile ?? service?.profile ?? null
   const host = service === undefined || service.host === profile ? null : service.host
@@ -72,7 +72,7 @@ function aboutLine({ request, service }: Failure): { readonly label: string; rea
   return { label: 'request:', text: joined([`${request.method} ${request.path}`, named, status, attempts, host]) }
 }
 
-/** The failure as one line of JSON, escaped because stderr is often a terminal. `profile`: which of many venues failed. */
+/** Formats a failure as one line of JSON, escaped for terminals. `profile` is that of one venue. */
 export function formatReportJson(failure: Failure, hint: string | undefined, profile?: string): string {
   const { request } = failure
   const error = {

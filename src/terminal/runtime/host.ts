@@ -12,64 +12,58 @@ import type { Screen } from '../render/screen.ts'
 import { terminalSafe } from '../render/text/safe-text.ts'
 import type { SignalAnswer } from './stopping.ts'
 
-/** A command that can be run: `PartnerCommand` without what oclif brings. */
+/** `PartnerCommand` without what oclif adds. */
 export interface RunningCommand {
   readonly id: string | undefined
-  /** Runs it. The result is the exit code; undefined means 0. */
+  /** Returns the exit code; undefined means 0. */
   _run<T = number | undefined>(): Promise<T>
-  /** Returns the error to report when the command was given up in the middle of its work. */
   givenUp(reason: unknown): Promise<unknown>
-  /** Closes what the command holds, once its result is known. */
   close(): Promise<void>
 }
 
-/** The class of a command. */
 export interface CommandClass {
   new (argv: string[], config: Config): RunningCommand
   /** Its words; undefined before it was found. */
   readonly id?: string
   readonly flags: FlagInput
   readonly baseFlags: FlagInput
-  /** Whether it takes its turns itself when it runs for many venues, as one does that never ends. */
+  /** Whether it manages its own turns for many venues, because it never ends. */
   readonly takesTurns: boolean
 }
 
-/** Every command by its words (`bookings list`), loaded when it is run. */
+/** Every command by its words (`bookings list`), loaded on demand. */
 export type CommandTable = Readonly<Record<string, () => Promise<{ readonly default: CommandClass }>>>
 
-/** The process that a command runs in; everything a command knows of the outside comes from here. */
+/** The process of a command, and all that it knows of the outside. */
 export interface Host {
   readonly version: string
-  /** The service inside; null in a build without it. */
+  /** Null in a build without it. */
   readonly sandbox: InnerService | null
   readonly dist: string
   readonly commands: CommandTable
   readonly env: Readonly<Record<string, string | undefined>>
   readonly stdout: Output
   readonly stderr: Output
-  /** Says at a terminal what is waited for. */
   readonly waiting: Waiting
   readonly stdoutScreen: Screen
   readonly stderrScreen: Screen
-  /** True when a person can answer: standard input and standard error are both a terminal, and nobody said `--no-input`. */
+  /** True if the user can answer: stdin and stderr are terminals, without `--no-input`. */
   readonly canAsk: boolean
-  /** True where a person would be asked, also when an agent is there instead: what needs a yes needs `--yes` then. */
+  /** As `canAsk`, but also true for an agent: then a confirmation needs `--yes`. */
   readonly needsYes: boolean
-  /** Asks the person nothing from now on, as if there were no terminal. */
   readonly askNothing: () => void
-  /** Aborted with `Interrupted` when the command is to stop. */
+  /** Aborted with `Interrupted` when the command must stop. */
   readonly signal: AbortSignal
-  /** Asks the command to stop, as a signal does; `by` says what did. */
+  /** Asks the command to stop, as a signal does; `by` names the cause. */
   readonly stop: (by: string) => void
-  /** Hands signals to `answer` from now on, instead of stopping the command. */
+  /** Passes signals to `answer` instead of stopping the command. */
   readonly answerSignals: (answer: SignalAnswer) => void
-  /** The venue that this run is for, where a command runs for many; undefined: it runs for itself. */
   readonly venue?: Venue
-  /** The current time, epoch milliseconds. */
+  /** Epoch milliseconds. */
   readonly now: () => number
 }
 
-/** Returns the flags of a command by name, or null when there is no such command. */
+/** Returns the flags of a command, or null if it is unknown. */
 export async function flagsOfCommand({ commands }: Host, id: string): Promise<FlagTable | null> {
   const module = Object.hasOwn(commands, id) ? await commands[id]?.() : undefined
   return module === undefined ? null : { ...module.default.baseFlags, ...module.default.flags }
@@ -80,7 +74,7 @@ export function isVerbose({ env }: Host, flag: boolean): boolean {
   return flag || env['PARTNER_DEBUG'] === '1'
 }
 
-/** The part of this process that a session uses; its notices go to stderr. */
+/** What a session knows of this process; its notices go to stderr. */
 export function surroundingsOf(host: Host, verboseFlag: boolean): Surroundings {
   const { version, sandbox, env, signal, now, stderr, waiting } = host
   return {
@@ -95,7 +89,7 @@ export function surroundingsOf(host: Host, verboseFlag: boolean): Surroundings {
   }
 }
 
-/** The line for a notice; null when only `--verbose` shows it. `now` in epoch milliseconds. */
+/** Null if only `--verbose` shows the notice. */
 function noticeLine(notice: Notice, isVerbose: boolean, now: number): string | null {
   switch (notice.kind) {
     case 'warning':

@@ -7,13 +7,13 @@ import { type CommandTable, flagsOfCommand, type Host, isVerbose, type RunningCo
 import { configFor } from './oclif-config.ts'
 import { Stopping } from './stopping.ts'
 
-/** Runs one command line, and sets and returns the exit code. The caller ends the process. Errors are printed here and nowhere else. */
+/** Runs one command line, prints errors, and sets and returns the exit code. The caller ends the process. */
 export async function main(
   argv: readonly string[],
   commands: CommandTable,
   build: Pick<Host, 'version' | 'sandbox' | 'dist'>,
 ): Promise<number> {
-  // If anything keeps this run from ending properly, it is not a success.
+  // Not a success unless it ends properly.
   process.exitCode = 1
   if (ownWords(argv).includes('--no-color')) paintNothing(process.env)
   const stopping = new Stopping()
@@ -30,7 +30,6 @@ export async function main(
   return code
 }
 
-/** Returns the exit code, and the command: `null` if the command line names none. */
 async function outcomeOf(argv: readonly string[], host: Host, stopping: Stopping) {
   const { commands } = host
   let named: string | null = null
@@ -103,21 +102,21 @@ function isTerminal(descriptor: number): boolean {
   return process.getBuiltinModule('node:tty').isatty(descriptor)
 }
 
-/** Tells of a newer release where somebody looks on: what is said appears on a terminal, and another stream has one, too. */
+/** Tells of a newer release if the user sees it: on a terminal, with a second stream on one too. */
 async function tellNews(host: Host, command: string): Promise<void> {
   try {
-    // What is no device is no terminal; Node need not load what knows them.
+    // Only a device can be a terminal; this check avoids loading node:tty.
     if (!process.getBuiltinModule('node:fs').fstatSync(2).isCharacterDevice()) return
     if (!isTerminal(2) || !(isTerminal(0) || isTerminal(1))) return
     const { tellOfUpdate } = await import('../update/notice.ts')
     await tellOfUpdate(host, command)
   } catch {
-    // The command is done, whatever becomes of this.
+    // The command is done in any case.
   }
 }
 
 async function report(error: unknown, argv: readonly string[], host: Host, command: string | null): Promise<number> {
-  // The reader left early, as `head` does. That is incomplete, but not worth a message.
+  // The reader left early, as `head` does: incomplete, but without a message.
   if (error instanceof ReaderGone) return 13
   const { formatReportJson, formatReportText, toFailure } = await import('./error-report.ts')
   const own = ownWords(argv)
@@ -133,7 +132,7 @@ async function report(error: unknown, argv: readonly string[], host: Host, comma
     await host.stderr.insist(text)
     await host.stderr.flush()
   } catch {
-    // stderr is gone as well; only the exit code is left.
+    // stderr is gone too; only the exit code is left.
   }
   return failure.exitCode
 }
@@ -143,13 +142,13 @@ function ownWords(argv: readonly string[]): readonly string[] {
   return end < 0 ? argv : argv.slice(0, end)
 }
 
-/** Says it to everything that paints, in words that all of them know, and before any of it has looked. */
+/** In variables that all libraries know, before any of them reads them. */
 function paintNothing(env: NodeJS.ProcessEnv): void {
   env['NO_COLOR'] = '1'
   Reflect.deleteProperty(env, 'FORCE_COLOR')
 }
 
-/** Whether errors are for a program. Reads the raw words, because a command line that does not parse has an error too. */
+/** Whether errors are for a program. Reads raw words, because an invalid command line has an error too. */
 function wantsJson(own: readonly string[], env: Host['env']): boolean {
   for (const [index, arg] of own.entries()) {
     if (arg === '--json') return true

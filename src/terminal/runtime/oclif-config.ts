@@ -1,7 +1,7 @@
 import type { Config } from '@oclif/core/interfaces'
 import type { Host } from './host.ts'
 
-/** What oclif's Command asks of its configuration. The full one reads package.json, the manifest and every plugin, which is slow. */
+/** What oclif's Command needs of its configuration. The full one slowly reads package.json and every plugin. */
 class RunningConfig {
   readonly bin = 'partner'
   readonly name = 'partner'
@@ -35,12 +35,10 @@ class RunningConfig {
   }
 }
 
-/** The configuration that commands of this host run with. */
 export function configFor(host: Host): Config {
   return new RunningConfig(host) as unknown as Config
 }
 
-/** The host of a command that runs with {@link configFor}. */
 export function hostOf(config: Config): Host {
   return (config as unknown as RunningConfig).host
 }

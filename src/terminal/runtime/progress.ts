@@ -2,7 +2,7 @@ import { dataDirectory, type Variables } from '../../base/storage/directories.ts
 import type { Intent } from '../../money/operations/operation.ts'
 import type { OperationStore } from '../../money/operations/store.ts'
 
-/** How far a run has got with a change, which decides what an error means for it. */
+/** The progress of a change, which decides what an error means. */
 export class Progress {
   hasAsked = false
   meansWrite = false
@@ -11,14 +11,14 @@ export class Progress {
   #hasBegun = false
   #hasWritten = false
 
-  /** Opens the record of money writes. Fails: INTERNAL when it cannot be used. */
+  /** Opens the record of money writes. Fails: INTERNAL if it cannot be used. */
   async openStore(env: Variables): Promise<OperationStore> {
     const { OperationStore } = await import('../../money/operations/store.ts')
     this.store ??= OperationStore.open(OperationStore.pathIn(dataDirectory(env)))
     return this.store
   }
 
-  /** Refuses a money write while the same one is open. Returns a warning of others on its card or sale. Fails: OUTCOME_UNKNOWN; INTERNAL. */
+  /** Rejects a money write if the same is open; returns a warning about similar ones. Fails: OUTCOME_UNKNOWN. */
   async refuseIfOpen(env: Variables, intent: Intent, zone: string | null): Promise<string | null> {
     const { alreadyOpen, othersOpen } = await import('../../money/operations/already-open.ts')
     const { momentHere } = await import('../../money/operations/moment.ts')
@@ -29,34 +29,31 @@ export class Progress {
     return othersOpen(store.list(), intent, now, zone)
   }
 
-  /** Called before a request that may change something leaves. */
   readonly beginWrite = (): void => {
     this.#isWriting = true
     this.#hasBegun = true
   }
 
-  /** Called when the answer to such a request has arrived. */
   readonly endWrite = (): void => {
     this.#isWriting = false
     this.#hasWritten = true
   }
 
-  /** True if the command is to change something, and no request for that has begun to leave. */
+  /** True if the command will change something, but has not begun to send it. */
   get isUnsent(): boolean {
     return this.meansWrite && !this.#hasBegun && !this.hasWritten
   }
 
-  /** True while it is not known whether a request that has left changed anything. */
+  /** True while the outcome of a sent request is unknown. */
   get isWriting(): boolean {
     return this.#isWriting && this.undelivered === null
   }
 
-  /** True once something was changed. */
   get hasWritten(): boolean {
     return this.#hasWritten || this.undelivered !== null
   }
 
-  /** The ID of the money write that is done and whose answer is not delivered yet, or `null`. */
+  /** The ID of a money write whose response is not delivered yet, or null. */
   get undelivered(): string | null {
     return this.store?.undelivered[0] ?? null
   }

@@ -16,23 +16,21 @@ import { type Host, isVerbose } from './host.ts'
 import { Progress } from './progress.ts'
 import { type OuterParts, Service } from './service.ts'
 
-/** The parts of a run that a command can use. */
+/** The parts of a run for a command. */
 export interface RunParts extends OuterParts {
   readonly service: Service
   readonly say: (line: string) => Promise<void>
   readonly warn: (text: string) => Promise<void>
-  /** Prints a line on stderr with `--verbose` only. */
   readonly whisper: (line: string) => Promise<void>
 }
 
-/** The parts, with the flags and arguments of the command line; `words` are all arguments in order. */
+/** The parts with the parsed command line; `words` are all arguments in order. */
 export interface Opened<F, A> extends RunParts {
   readonly args: A
   readonly flags: F & CommonFlags
   readonly words: readonly string[]
 }
 
-/** What a command can do, by the flags that it has. */
 type Can = Readonly<Record<'callService' | 'sendBody', boolean>>
 
 /** One run of a command, from its flags to its result or failure. */
@@ -61,7 +59,7 @@ export class Run {
     this.parts = { ...parts, service, say, warn, whisper }
   }
 
-  /** Begins a run. Checks the output flags first, before anything can be sent. Fails: USAGE. */
+  /** Checks the output flags first, before anything can be sent. Fails: USAGE. */
   static async begin(host: Host, flags: CommonFlags, argv: readonly string[], can: Can): Promise<Run> {
     if (flags.quiet && flags.verbose) throw usageFailure(['--quiet and --verbose cannot be given together'])
     if (flags.quiet) {
@@ -76,7 +74,7 @@ export class Run {
     return new Run(host, flags, argv, query, can)
   }
 
-  /** The time zone is only for tables and people. It is looked up on demand, as that takes half as long as Node's own start. */
+  /** Looks the time zone up on demand, for tables and people, because that takes half as long as Node's start. */
   async #viewContext(isForPerson: boolean, day: string | null): Promise<ViewContext> {
     const { connection, show, host } = this.parts
     const now = host.now()
@@ -92,7 +90,7 @@ export class Run {
     }
   }
 
-  /** Ends a successful run. A money write stays open until its answer has been delivered. */
+  /** Ends a successful run. A money write stays open until its response was delivered. */
   async finish(): Promise<void> {
     const { connection, service, host, say } = this.parts
     if (this.#progress.hasWritten) {
@@ -103,7 +101,7 @@ export class Run {
     await this.#tellTrouble()
   }
 
-  /** Returns the error to report for one that ended the run, with the service it came from. */
+  /** Returns the error to report, with its service. */
   async explain(error: unknown): Promise<unknown> {
     await this.#tellTrouble()
     const { hasWritten, undelivered } = this.#progress
@@ -112,7 +110,6 @@ export class Run {
     return this.#place(afterWrite(error, undelivered))
   }
 
-  /** Returns the error to report for a run that was given up in the middle of its work. */
   async explainGivingUp(reason: unknown): Promise<unknown> {
     const { isWriting, hasWritten, undelivered, store } = this.#progress
     const { afterWrite, duringWrite } = await import('./after-write.ts')
@@ -120,7 +117,7 @@ export class Run {
     return hasWritten ? afterWrite(reason, undelivered) : this.#withNothingDone(reason)
   }
 
-  /** Says of an interruption that nothing was done yet, where that is certain. */
+  /** Adds to an interruption that nothing was done, if that is certain. */
   #withNothingDone(error: unknown): unknown {
     const { isUnsent, isWriting, hasAsked } = this.#progress
     if (!(error instanceof Interrupted) || isWriting) return error
@@ -136,7 +133,7 @@ export class Run {
     this.#progress.store?.close()
   }
 
-  /** Notes what was seen, for completion. Card numbers are money: only those of the sandbox, this machine and development are kept. */
+  /** Keeps values for completion. Card numbers are money: only those of the sandbox, this machine and development. */
   async #noteSeen(): Promise<void> {
     const session = await this.parts.connection.opened()
     if (session === null) return
@@ -148,7 +145,7 @@ export class Run {
     await this.#sightings.keep(this.parts.host.env, caller.profile, mayKeepCards)
   }
 
-  /** Adds the service to an error; a mistake on the command line belongs to none. */
+  /** Adds the service to an error, except for a mistake on the command line. */
   async #place(error: unknown): Promise<unknown> {
     const session = await this.parts.connection.opened()
     if (session && error instanceof Failure && error.code !== 'USAGE') error.service = serviceOf(session)
@@ -161,7 +158,7 @@ export class Run {
   }
 }
 
-/** A line for stderr, broken on a screen. Secrets are hidden before that, as one in two pieces would not be found. */
+/** Wraps a line for stderr. Hides secrets first, which wrapping could split. */
 async function linesOf(line: string, secrets: readonly string[], screen: Screen): Promise<string> {
   const clean = hideSecrets(line, secrets)
   if (screen.columns === null || clean.length <= screen.columns / 2) return `${terminalSafe(clean)}\n`

@@ -23,12 +23,12 @@ import type { Connection } from './connection.ts'
 import type { Host } from './host.ts'
 import type { Progress } from './progress.ts'
 
-/** The parts of a run that do not need the service; each does nothing until it is used. */
+/** The parts of a run that work without the service; each is idle until it is used. */
 export interface OuterParts {
   readonly connection: Connection
   readonly show: Show
   readonly ask: Ask
-  /** The record of money writes. Fails: INTERNAL when it cannot be opened. */
+  /** The record of money writes. Fails: INTERNAL if it cannot be opened. */
   readonly operations: { readonly open: () => Promise<OperationStore> }
   readonly host: Host
 }
@@ -39,10 +39,9 @@ type ServiceParts = OuterParts & {
   readonly sightings: Sightings
 }
 
-/** The service as a command uses it: sends, lists and plans requests, shows them in a dry run, and asks before a change. */
+/** The service for a command: sends, lists and plans requests, shows them in a dry run, and asks before a change. */
 export class Service {
   readonly #parts: ServiceParts
-  /** Whether the answer was printed as it came, for a program. */
   #isRaw = false
 
   constructor(parts: ServiceParts) {
@@ -53,7 +52,7 @@ export class Service {
     return this.#parts.flags['dry-run'] === true
   }
 
-  /** Sends a request and returns its answer; in a dry run, shows the request and returns null. Fails: as `call`. */
+  /** Sends a request; in a dry run, shows it and returns null. Fails: as `call`. */
   async send<E extends Endpoint>(endpoint: E, input: CallInput<E>, options?: CallOptions): Promise<Answer | null> {
     const whole = this.complete(endpoint, input)
     const session = await this.#parts.connection.sessionFor(endpoint)
@@ -69,7 +68,7 @@ export class Service {
     return answer
   }
 
-  /** Shows requests instead of sending them, as a dry run does. Fails: NO_PROFILE, USAGE. */
+  /** Shows requests instead of sending them. Fails: NO_PROFILE, USAGE. */
   async showPlans<E extends Endpoint>(endpoint: E, inputs: Iterable<CallInput<E>>): Promise<void> {
     const session = await this.#parts.connection.sessionFor(endpoint, endpoint.list === undefined ? 'answer' : 'list')
     let isNext = false
@@ -79,13 +78,13 @@ export class Service {
     }
   }
 
-  /** Calls an endpoint that only reads, even in a dry run, as the request to show may depend on the answer. */
+  /** Calls an endpoint that only reads, even in a dry run, because the shown request may depend on it. */
   async look<E extends Endpoint>(endpoint: E, input: CallInput<E>): Promise<Answer> {
     const session = await this.#parts.connection.sessionFor(endpoint)
     return call(session.caller, endpoint, input)
   }
 
-  /** Reads once how something is after a change that is done; null when it cannot be read, which does not make the change undone. */
+  /** Reads once after a successful change; null if that fails, which does not undo the change. */
   async readBack<E extends Endpoint>(endpoint: E, input: CallInput<E>): Promise<Answer | null> {
     try {
       const session = await this.#parts.connection.sessionFor(endpoint)
@@ -95,19 +94,19 @@ export class Service {
     }
   }
 
-  /** Reads how something is after the answer to its change was lost. Fails: as `call`. */
+  /** Reads after the response to a change was lost. Fails: as `call`. */
   async readAfterLoss<E extends Endpoint>(endpoint: E, input: CallInput<E>): Promise<Answer> {
     const { caller } = await this.#parts.connection.sessionFor(endpoint)
     const { readSoon } = await import('../../client/calls/read-soon.ts')
     return readSoon(caller, endpoint, input)
   }
 
-  /** Notes that the change is done, although its answer was lost. */
+  /** The change is done, although its response was lost. */
   endWrite(): void {
     this.#parts.progress.endWrite()
   }
 
-  /** Reads a whole list, even in a dry run, in the same way. `retries`: how often it is tried again; undefined: as any other. */
+  /** As {@link look}, for a whole list. `retries` replaces the usual number. */
   async lookAtAll<E extends Endpoint>(
     endpoint: E,
     input: CallInput<E>,
@@ -117,7 +116,7 @@ export class Service {
     return collect(streamList(retries === undefined ? caller : { ...caller, retries }, endpoint, input))
   }
 
-  /** Returns the records of a list endpoint as they arrive; in a dry run, shows the request and returns null. Fails: as `streamList`. */
+  /** Returns the records of a list; in a dry run, shows the request and returns null. Fails: as `streamList`. */
   async records<E extends Endpoint>(
     endpoint: E,
     input: CallInput<E>,
@@ -131,7 +130,7 @@ export class Service {
     return this.#parts.sightings.watch(endpoint.id, streamList(caller, endpoint, whole))
   }
 
-  /** Returns the records of a time range that is asked for piece by piece, in the same way. Fails: as `streamPieces`. */
+  /** As {@link records}, for a time range in pieces. Fails: as `streamPieces`. */
   async pieces<E extends Endpoint>(
     endpoint: E,
     pieces: Iterable<Piece<E>>,
@@ -152,7 +151,7 @@ export class Service {
     for (const { input, endMs } of pieces) yield { input: this.complete(endpoint, input), endMs }
   }
 
-  /** Returns the records of a list endpoint that comes in pages, in the same way. Fails: as `paginate`. */
+  /** As {@link records}, for a list in pages. Fails: as `paginate`. */
   async pages<E extends Endpoint>(
     endpoint: E,
     input: CallInput<E>,
@@ -172,7 +171,7 @@ export class Service {
     return this.#parts.sightings.watch(endpoint.id, paginate(session.caller, endpoint, whole, paging))
   }
 
-  /** Calls an endpoint and prints whatever it answers; with `include`, the status and headers first. Fails: as `callAndPrint`. */
+  /** Calls an endpoint and prints its response; with `include`, status and headers first. Fails: as `callAndPrint`. */
   async sendRaw<E extends Endpoint>(endpoint: E, input: CallInput<E>, include = false): Promise<void> {
     const { host, show, progress } = this.#parts
     const whole = this.complete(endpoint, input)
@@ -186,7 +185,7 @@ export class Service {
     await callAndPrint(session.caller, endpoint, whole, { host, printer, include, onAnswer })
   }
 
-  /** Returns the request with the parameters of `--param` added. Fails: USAGE. */
+  /** Adds the parameters of `--param`. Fails: USAGE. */
   complete<E extends Endpoint>(endpoint: E, input: CallInput<E>): CallInput<E> {
     const problems = new Problems()
     const extraQuery = parseParameters(this.#parts.flags, problems)
@@ -196,14 +195,14 @@ export class Service {
     return { ...input, extraQuery: [...(input.extraQuery ?? []), ...extraQuery] }
   }
 
-  /** The session, once its profile allows a change. Fails: NO_PROFILE; USAGE; INTERRUPTED when the answer is no. */
+  /** The session, if its profile allows a change. Fails: NO_PROFILE; USAGE; INTERRUPTED if the answer is no. */
   async writeSession(): Promise<Session> {
     const session = await this.#parts.connection.session()
     await this.#allowWrite(session)
     return session
   }
 
-  /** Opens what makes money writes, or finds out about one. Fails: as {@link writeSession}; INTERNAL: nothing may be sent then. */
+  /** Opens the desk for money writes, or for finding out about one. Fails: as {@link writeSession}; INTERNAL. */
   async moneyDesk(purpose: 'writing' | 'reading' = 'writing'): Promise<MoneyDesk> {
     const { connection, flags, operations } = this.#parts
     const session = await (purpose === 'writing' ? this.writeSession() : connection.session())
@@ -219,7 +218,7 @@ export class Service {
     }
   }
 
-  /** Refuses a money write early, as {@link Progress.refuseIfOpen} does unless it is forced. Fails: USAGE for a read-only profile. */
+  /** Rejects a money write early, as {@link Progress.refuseIfOpen} does unless forced. Fails: USAGE. */
   async refuseIfOpen(command: string, target: string, cents: bigint | null): Promise<string | null> {
     const session = await this.#parts.connection.session()
     refuseReadOnly(session)
@@ -229,7 +228,7 @@ export class Service {
     return this.#parts.progress.refuseIfOpen(this.#parts.host.env, intent, timezone)
   }
 
-  /** Checks that the profile allows changes, and asks first where its mode says so, and at a terminal for production. */
+  /** Checks that the profile allows changes, and asks if its mode, or production at a terminal, requires it. */
   async #allowWrite(session: Session): Promise<void> {
     const { ask, host, progress } = this.#parts
     refuseReadOnly(session)

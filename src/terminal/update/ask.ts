@@ -4,7 +4,6 @@ import { noteAnswer } from './note.ts'
 import { releaseIn } from './release.ts'
 import { askableUrl, updateSource } from './source.ts'
 
-/** Who asks: its variables, its version, and where its dist/ is. */
 export interface Asker {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly version: string
@@ -15,10 +14,10 @@ const LIMIT_MS = 10_000
 
 const MOST_BYTES = 512 * 1024
 
-/** A project that was renamed answers with where it is now. */
+/** A renamed project redirects. */
 const MOST_REDIRECTS = 3
 
-/** Asks which release is the newest, and notes the answer. The request says nothing but `User-Agent: partner/VERSION`. Never fails. */
+/** Asks for the newest release, and notes it. The request only says `User-Agent: partner/VERSION`. Never fails. */
 export async function askForUpdate({ env, version, dist }: Asker): Promise<void> {
   const source = updateSource(env, dist)
   const url = source && askableUrl(source.address)
@@ -65,7 +64,7 @@ async function textOf({ body }: WireReply): Promise<string | null> {
   return Buffer.concat(chunks).toString('utf8')
 }
 
-/** `{"version": "1.2.3"}`, or a release as GitHub describes it; null for one that is not out yet, and for anything else. */
+/** Reads `{"version": "1.2.3"}`, or a release of GitHub; null if it is not published, or anything else. */
 function releaseInAnswer(answer: unknown): string | null {
   if (typeof answer !== 'object' || answer === null) return null
   const { version, tag_name: tag, draft, prerelease } = answer as Record<string, unknown>

@@ -7,14 +7,14 @@ import { openOwnFile } from '../../base/storage/own-file.ts'
 import { DAY_MS } from '../../base/time/units.ts'
 import { releaseIn } from './release.ts'
 
-/** What is remembered of updates, in one small file of the cache directory. Times are epoch milliseconds; null: never. */
+/** What is remembered of updates, in a file of the cache directory. Times are epoch milliseconds, or null for never. */
 export interface UpdateNote {
-  /** Who was asked last; '' for nobody. */
+  /** Who was asked last, or ''. */
   readonly address: string
   readonly askedAt: number | null
-  /** The newest release, as was answered (`1.2.3`); null: no answer of use has come. */
+  /** The newest release (`1.2.3`), or null without a usable response. */
   readonly release: string | null
-  /** When the person was told of one. */
+  /** When the user was told of it. */
   readonly toldAt: number | null
 }
 
@@ -22,15 +22,15 @@ const NOTHING: UpdateNote = { address: '', askedAt: null, release: null, toldAt:
 
 const MOST_BYTES = 8192
 
-/** How long an answer waits for a command that writes the note: it has nothing else to do. Milliseconds. */
+/** How long to wait for a command that writes the note. */
 const PATIENCE_MS = 2000
 
-/** Whether something that is done once a day is to be done again. A time that has yet to come was written by another clock. */
+/** Whether a daily task is due. A time in the future is from another clock. */
 export function isDue(lastMs: number | null, nowMs: number): boolean {
   return lastMs === null || lastMs > nowMs || nowMs - lastMs >= DAY_MS
 }
 
-/** The note as it stands; an empty one when there is none that can be read. It never fails. */
+/** Reads the note; empty if it cannot be read. Never fails. */
 export function readNote(env: Variables): UpdateNote {
   try {
     const parsed = parseJson(beginningOf(noteFile(env))) as Partial<Record<keyof UpdateNote, unknown>> | null
@@ -46,7 +46,7 @@ export function readNote(env: Variables): UpdateNote {
   }
 }
 
-/** Changes the note under a lock. False if another process holds it, or `change` returns `null`. Fails: when it cannot be written. */
+/** Changes the note. False if another process has the lock, or `change` returns null. Fails: if it cannot. */
 export function changeNote(env: Variables, change: (note: UpdateNote) => UpdateNote | null): boolean {
   ensurePrivateDirectory(cacheDirectory(env))
   const lock = tryLock(lockFile(env))
@@ -58,7 +58,7 @@ export function changeNote(env: Variables, change: (note: UpdateNote) => UpdateN
   }
 }
 
-/** Notes what an address has answered. Fails: when the note cannot be written. */
+/** Notes the response of an address. Fails: if the note cannot be written. */
 export async function noteAnswer(env: Variables, address: string, release: string): Promise<void> {
   ensurePrivateDirectory(cacheDirectory(env))
   await withLock(lockFile(env), () => rewrite(env, (note) => ({ ...note, address, release })), { waitMs: PATIENCE_MS })
@@ -71,7 +71,7 @@ function rewrite(env: Variables, change: (note: UpdateNote) => UpdateNote | null
   const temporary = `${path}.${process.pid}`
   try {
     rmSync(temporary, { force: true })
-    // Whole or not at all for who reads it; that it outlives a power cut is not worth waiting for a disk.
+    // Atomic for readers. Surviving a power cut is not worth a wait for the disk.
     writeFileSync(temporary, JSON.stringify(next), { mode: 0o600, flag: 'wx' })
     renameSync(temporary, path)
   } catch (error) {

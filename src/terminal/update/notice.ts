@@ -6,22 +6,22 @@ import { isNewer } from './release.ts'
 import { askableUrl, type UpdateSource, updateSource } from './source.ts'
 
 const SILENCING = [
-  // Set by a person, here and for other programs.
+  // Set by users, for us and for other programs.
   ...['PARTNER_NO_UPDATE_NOTIFIER', 'NO_UPDATE_NOTIFIER'],
   // Set by builds.
   ...['CI', 'CONTINUOUS_INTEGRATION', 'BUILD_NUMBER', 'RUN_ID', 'APPVEYOR', 'BITBUCKET_BUILD_NUMBER', 'BUILDKITE'],
   ...['CIRCLECI', 'CODEBUILD_BUILD_ID', 'GITHUB_ACTIONS', 'GITLAB_CI', 'JENKINS_URL', 'TEAMCITY_VERSION', 'TF_BUILD'],
 ]
 
-/** Commands whose screen belongs to somebody else: a shell that reads the output, the program that was run. */
+/** Commands whose screen belongs to a shell that reads the output, or to another program. */
 const WITHOUT = ['completion', 'sandbox exec']
 
-/** The variable that keeps updates from being looked for and told of; null: none does. */
+/** The variable that disables update notices, or null. */
 export function silencedBy(env: Host['env']): string | null {
   return firstSet(env, SILENCING) ?? agentVariable(env)
 }
 
-/** Tells of a newer release at most once a day, and starts the process that asks for it. Called when all is done. Never fails. */
+/** Tells of a newer release at most once a day, and starts the process that asks for it. Call it last. Never fails. */
 export async function tellOfUpdate(host: Host, command: string): Promise<void> {
   const { env, dist, stderr } = host
   if (stderr.isQuiet || WITHOUT.includes(command) || silencedBy(env) !== null) return
@@ -51,7 +51,7 @@ function isToBeAsked(note: UpdateNote, { address }: UpdateSource, now: number): 
   return note.address !== address || isDue(note.askedAt, now)
 }
 
-/** Of commands that end together, the one that notes it first starts the process that asks. */
+/** If several commands end together, the first to note it starts the process. */
 function letAsk(host: Host, source: UpdateSource): void {
   const { env, dist } = host
   const now = host.now()
@@ -62,7 +62,7 @@ function letAsk(host: Host, source: UpdateSource): void {
   }
   if (!changeNote(env, mark)) return
   const { spawn } = process.getBuiltinModule('node:child_process')
-  // In a session of its own, with no stream and no directory of ours: it holds neither the terminal nor anything else.
+  // In its own session, without our streams and directory, it holds neither the terminal nor anything else.
   const child = spawn(process.execPath, [join(dist, '..', 'bin', 'run.js'), '__update'], {
     cwd: dist,
     env,

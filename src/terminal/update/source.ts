@@ -2,21 +2,21 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { isLoopback } from '../../http/loopback.ts'
 
-/** Where it is asked which release is the newest. */
+/** Where to ask for the newest release. */
 export interface UpdateSource {
-  /** As it was given; it may be of no use, see {@link askableUrl}. */
+  /** As given; may be unusable, see {@link askableUrl}. */
   readonly address: string
-  /** The page for people that a release brings; null: there is none. */
+  /** The release page for people, or null. */
   readonly page: string | null
   readonly from: 'PARTNER_UPDATE_URL' | 'this release'
 }
 
-/** In dist/, of a package that was made with an address: `{"url", "page"}`. */
+/** In dist/, if the package was made with an address: `{"url", "page"}`. */
 export const UPDATE_FILE = 'update.json'
 
 const MOST_CHARACTERS = 2000
 
-/** The source that a variable names, else the one that this release brings; null: nobody is asked. It never fails. */
+/** The source from a variable, else from this release, or null. Never fails. */
 export function updateSource(env: Readonly<Record<string, string | undefined>>, dist: string): UpdateSource | null {
   const given = env['PARTNER_UPDATE_URL']
   if (given) return { address: given, page: null, from: 'PARTNER_UPDATE_URL' }
@@ -29,7 +29,7 @@ export function updateSource(env: Readonly<Record<string, string | undefined>>, 
   }
 }
 
-/** An address that may be asked: https, or http to this machine, without user, password, query or fragment. Null for any other. */
+/** Returns an address that may be asked, https or on this machine, without user, query or fragment; else null. */
 export function askableUrl(address: string): URL | null {
   const url = address.length <= MOST_CHARACTERS && /^https?:\/\/[!-~]+$/i.test(address) ? URL.parse(address) : null
   if (url === null || /[\\?#@]/.test(address)) return null

@@ -18,7 +18,6 @@ function hidden(body: string, secrets: readonly string[], lengths: readonly numb
   return Buffer.concat(parts).toString()
 }
 
-/** Writes one character of a secret in JSON. */
 const WAYS: readonly ((char: string) => string)[] = [
   (char) => JSON.stringify(char).slice(1, -1),
   (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,

@@ -18,7 +18,6 @@ function findSlowly(text: Buffer, secrets: readonly string[]): Span[] {
 
 const hex = (code: number, digits: number) => code.toString(16).padStart(digits, '0')
 
-/** Ways to write a character of a secret. */
 const WAYS: readonly ((char: string) => string)[] = [
   (char) => char,
   (char) => JSON.stringify(char).slice(1, -1),

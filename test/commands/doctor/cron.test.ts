@@ -1,8 +1,8 @@
-import { mkdirSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { REAL_CLOCK, standBackWithout } from '../../support/needs.ts'
-import { freshDirectory, NODE, PARTNER, runPartner } from '../../support/partner.ts'
+import { freshDirectory, NODE, PARTNER, runPartner, runProgram } from '../../support/partner.ts'
 import { sandboxOfThisFile } from '../../support/sandbox-process.ts'
 import { words } from '../../support/words.ts'
 import { examined } from './patient.ts'
@@ -72,4 +72,22 @@ test('where cron finds no partner, the row has the paths for the crontab', async
   const path = row('cron path')
   if (path?.status === 'warn') expect(path.next).toBe(`${NODE} ${PARTNER} doctor`)
   expect(path?.status).toMatch(/^(?:ok|warn)$/)
+})
+
+test('a doctor of cron that does not end as usual is a failed row like any other', async () => {
+  const env = await user(['--api-key-stdin'], sandbox.apiKey)
+  const program = join(freshDirectory(), 'partner.cjs')
+  writeFileSync(
+    program,
+    `if (process.env.TILL_KEY === undefined) process.exit(7)\nrequire(${JSON.stringify(PARTNER)})\n`,
+  )
+  const run = await runProgram(NODE, [program, 'doctor', '--cron', '--json'], { env })
+  const { rows } = JSON.parse(run.stdout) as { rows: readonly unknown[] }
+  expect(rows.at(-1)).toEqual({
+    name: 'cron',
+    status: 'fail',
+    message: 'as a job of cron, doctor ended with exit 7',
+    next: 'partner doctor',
+  })
+  expect(run.code).toBe(1)
 })

@@ -21,10 +21,7 @@ test('sales sync: all of them; a sale that is posted late comes as well, and one
     '--yes',
   )
   expect((await desk.sync()).stderr).toMatch(/: 1 new, /)
-  expect(desk.records().at(-1)).toMatchObject({
-    bookingId: 'BK-1001',
-    saleDetail: { transactionId: 'LATE-1' },
-  })
+  expect(desk.records().at(-1)).toMatchObject({ bookingId: 'BK-1001', saleDetail: { transactionId: 'LATE-1' } })
   await venue.run('bookings', 'update-pax', 'BK-1001', '7')
   expect((await desk.sync()).stderr).toMatch(/: 0 new, [1-9]\d* changed, /)
   expect(desk.records().at(-1)).toMatchObject({ bookingId: 'BK-1001', people: 7 })

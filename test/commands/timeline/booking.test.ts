@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { runPartner } from '../../support/partner.ts'
 import { answers } from '../../support/raw-server.ts'
 import { expectRefusal, reportedError } from '../../support/refusal.ts'
+import { untoldIn } from '../../support/told-output.ts'
 import { booking, delivered, sale, startKnown } from './known.ts'
 
 const texts = (entries: readonly { readonly text: string }[]) => entries.map(({ text }) => text)
@@ -97,6 +98,7 @@ test('without a time zone, times are in UTC, and it says so', async () => {
   const run = await runPartner(['timeline', 'booking', 'BK-1', '--json'], { env })
   const time = JSON.parse(run.stdout).find(({ kind }: { kind: string }) => kind === 'booking-time')
   expect(time).toMatchObject({ at: '2026-11-20T19:00:00.000Z', local: null })
+  expect(untoldIn('timeline booking', run.stdout)).toEqual([])
   expect(run.stderr).toContain("no timezone is set: the times on the venue's clock are taken for UTC")
 })
 

@@ -10,9 +10,6 @@ import { type Act, answers, type RawRequest, type RawServer, startRawServer } fr
 // biome-ignore lint/suspicious/noExplicitAny: a test puts anything there
 export type Sent = Record<string, any>
 
-/** An entry as a program reads it. */
-export type ReadEntry = Omit<TimelineRow, 'local'> & { readonly local: string | null }
-
 /** A service that has what a test puts there, and a place for journals and copies. */
 export interface Known {
   readonly server: RawServer
@@ -23,7 +20,7 @@ export interface Known {
   cards: Sent[]
   run(...args: readonly string[]): Promise<Run>
   /** The entries of a timeline, whatever its exit code. */
-  entries(...args: readonly string[]): Promise<readonly ReadEntry[]>
+  entries(...args: readonly string[]): Promise<readonly TimelineRow[]>
   /** Writes a file of lines, and gives its path. */
   file(name: string, lines: readonly (Sent | string)[]): string
 }

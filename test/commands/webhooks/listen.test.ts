@@ -164,9 +164,7 @@ describe('the journal', () => {
     const receiver = await startTarget()
     const again = await runPartner(
       ['webhooks', 'replay', listener.journal, '--to', receiver.baseUrl, '--keep-header', 'X-Till'],
-      {
-        env: freshHome(),
-      },
+      { env: freshHome() },
     )
     expect(again.code).toBe(0)
     expect(receiver.requests[0]?.headers).toMatchObject(harmless)

@@ -18,7 +18,6 @@ import { freshHome, runPartner } from '../../support/partner.ts'
 const document = openApiDocument() as unknown as OpenApi
 
 const kept = process.env['PARTNER_SANDBOX_HAR']
-/** With the traffic of other tests, when that is kept. */
 const directory = kept ? join(kept, 'every-answer') : mkdtempSync(join(tmpdir(), 'partner-traffic-'))
 afterAll(() => {
   if (!kept) rmSync(directory, { recursive: true, force: true })

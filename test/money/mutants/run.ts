@@ -44,7 +44,6 @@ if (survivors.length > 0)
   fail(`${survivors.length} of ${chosen.length} survive: the histories need a twist that sees them`)
 say(`all ${chosen.length} are seen`)
 
-/** Plays the histories in the copy. */
 function play(args: readonly string[]): Report {
   const output = join(copy, 'report.json')
   rmSync(output, { force: true })
@@ -64,7 +63,6 @@ function play(args: readonly string[]): Report {
   return report
 }
 
-/** The first line of what failed first. */
 function firstFailure({ testResults }: Report): string {
   const failures = testResults.flatMap(({ assertionResults }) => assertionResults.flatMap((one) => one.failureMessages))
   return (failures[0] ?? '').split('\n')[0] ?? ''

@@ -14,7 +14,6 @@ export const ON_CARDS = [...REDEEMS, 'giftcards cancel'] as const
 const MINUTE_MS = 60_000
 const DAY_MS = 86_400_000
 
-/** A write of any kind. */
 export function wantAny(history: History): Intent {
   return history.want(history.random.of(COMMANDS))
 }

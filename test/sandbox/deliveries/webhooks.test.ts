@@ -35,7 +35,6 @@ async function receiver(answer: (at: number) => number = () => 200, before: () =
   return { got, url: `${served.origin}/hook`, close: () => served.close() }
 }
 
-/** Subscribes a receiver to an event. */
 async function subscribed(send: Send, event: string, ...how: Parameters<typeof receiver>) {
   const made = await receiver(...how)
   await send('POST', '/Webhooks', { event, webhookUrl: made.url })

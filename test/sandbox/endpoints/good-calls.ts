@@ -7,7 +7,6 @@ import { freshHome, runPartner } from '../../support/partner.ts'
 import { freeTime, GUEST, type Send } from '../fresh-sandbox.ts'
 
 const TIME = '2026-11-20 18:00'
-/** A subscription. */
 export const SUBSCRIBED = { event: 'BOOKING_CREATED', webhookUrl: 'https://receiver.example/hook' }
 const SALE = {
   origin: { saleId: 'conformance-1' },
@@ -19,7 +18,6 @@ const SALE = {
   total: { amount: 100, currency: 'AUD' },
 }
 
-/** What a call asks, and with which body. */
 export interface Call {
   readonly path: string
   readonly body?: unknown

@@ -6,7 +6,6 @@ import { freshSandbox } from '../fresh-sandbox.ts'
 
 const CARD = 'GIFT1-00000100-AAAA'
 
-/** Posts exact bytes, signed over these and the URL unless another signature is given. */
 async function inbound(sandbox: Sandbox, path: string, body: string, given?: string) {
   const url = sandbox.baseUrl + path
   const signed = sign(Buffer.from(body), url, sandbox.signingSecret)

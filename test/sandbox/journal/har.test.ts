@@ -7,7 +7,6 @@ import { freshDirectory, runningSandbox } from '../fresh-sandbox.ts'
 
 const READ = '/GiftCards/GIFT1-00000100-AAAA'
 
-/** The one HAR file in a directory, as it stands now. */
 function harIn(directory: string) {
   const [name = '', ...others] = readdirSync(directory)
   expect(others).toEqual([])

@@ -15,7 +15,6 @@ const entries: readonly Entry[] = Array.from({ length: 900 }, (_none, at) => ({
   text: at % 200 === 7 ? 'long '.repeat(80_000) : 'é'.repeat(at % 50),
 }))
 
-/** All entries that fit, page by page. */
 function pages(
   look: (wanted: EntriesWanted<Entry>) => ReturnType<typeof latestOf<Entry>>,
   count: number,

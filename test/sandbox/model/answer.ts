@@ -43,7 +43,6 @@ export const required = (field: string): Answer => refuse(400, `${field} is requ
 /** Something of the request has the wrong shape: Problem details, with `errors`. Source: "Body shapes". */
 export const malformed = (): Answer => answer(400, atLeast({ status: 400, title: ANYTHING, errors: atLeast({}) }))
 
-/** True for what counts as missing. */
 export const isMissing = (value: unknown): boolean => value === undefined || value === null || value === ''
 
 /** True for what is there and no number. Assumed: a wrong type is refused before anything else is looked at. */

@@ -31,10 +31,8 @@ export interface How {
   readonly flaw: 'none' | 'type' | 'broken' | 'empty' | 'list'
 }
 
-/** Somebody who does all of it right. */
 export const RIGHT: How = { key: 'good', signed: 'right', flaw: 'none' }
 
-/** Makes the request. */
 export function ask({ endpoint, parameters = {}, query, body }: Want, how: How, origin: string): Asked {
   const { method, path, isSigned } = RULES[endpoint]
   const partnerName = how.signed === 'otherPartner' ? 'somebody-else' : PARTNER.name

@@ -12,7 +12,6 @@ export class Any {
 /** A text that says something: the specification has no words for it. */
 export const SOME_TEXT = new Any('a text that is not empty', (value) => typeof value === 'string' && value !== '')
 
-/** Whatever comes. */
 export const ANYTHING = new Any('anything', () => true)
 
 /** An object that has these members, and perhaps more. For shapes that the specification does not show. */
@@ -24,7 +23,6 @@ export class AtLeast {
   }
 }
 
-/** See {@link AtLeast}. */
 export const atLeast = (members: Readonly<Record<string, unknown>>): AtLeast => new AtLeast(members)
 
 /** Says where two values differ first; null when they do not. What is expected may hold {@link Any} and {@link AtLeast}. */

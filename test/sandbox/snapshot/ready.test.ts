@@ -20,7 +20,6 @@ async function served(name: string) {
   return { sandbox, send: senderTo(sandbox) }
 }
 
-/** Opens it in memory, as a sandbox does. */
 function opened(name: string) {
   const snapshot = readSnapshot(textOf(name), name)
   const state = openState(':memory:', { fill: (store) => fillFrom(store, snapshot) })

@@ -8,14 +8,12 @@ import { type Sandbox, startSandbox } from '../../../src/studio/start.ts'
 import { goodCall, perform } from '../endpoints/good-calls.ts'
 import { freeTime, GUEST, type Send, senderTo } from '../fresh-sandbox.ts'
 
-/** An answer, as it is compared. */
 export interface Answered {
   readonly call: string
   readonly status: number
   readonly text: string
 }
 
-/** Starts a sandbox with a snapshot. */
 export function startFrom(text: string, data = ':memory:'): Promise<Sandbox> {
   const snapshot = readSnapshot(text, 'a test')
   return startSandbox({ data, fill: (store) => fillFrom(store, snapshot) })

@@ -5,7 +5,6 @@ import { runPartner } from '../../support/partner.ts'
 import { startSandboxProcess } from '../../support/sandbox-process.ts'
 import { freshDirectory } from '../fresh-sandbox.ts'
 
-/** The most that a sandbox may hold, MB. */
 const MOST_MB = 150
 
 test.each(['in memory', 'in a directory'])('100,000 bookings over a year, %s, take less than 150 MB', async (where) => {

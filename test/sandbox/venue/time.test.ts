@@ -2,11 +2,7 @@ import { expect, test } from 'vitest'
 import { clockFace, localText, readDate, readInstant, readLocal } from '../../../src/sandbox/venue/time.ts'
 import { SYDNEY, zoneNamed } from '../../../src/sandbox/venue/zone.ts'
 
-const FORMAT = new Intl.DateTimeFormat('sv-SE', {
-  timeZone: SYDNEY.name,
-  dateStyle: 'short',
-  timeStyle: 'medium',
-})
+const FORMAT = new Intl.DateTimeFormat('sv-SE', { timeZone: SYDNEY.name, dateStyle: 'short', timeStyle: 'medium' })
 
 test("the venue's clock is the one of the time zone database, on every third hour of twelve years", () => {
   const wrong: string[] = []

@@ -6,7 +6,6 @@ import { controlOf, freeTime, freshDirectory, freshSandbox, GUEST } from '../fre
 const NEW_YORK: Venue = { id: 'a'.repeat(24), name: 'Pier 9', currency: 'USD', timezone: 'America/New_York' }
 const NORTH: Venue = { ...USUAL_VENUE, id: 'b'.repeat(24), name: 'Harbour & Vine North' }
 
-/** A sandbox whose app is linked to these venues. */
 async function sandboxOf(...venues: readonly [Venue, ...Venue[]]) {
   const data = freshDirectory()
   const state = openState(data)

@@ -12,17 +12,14 @@ import type { Mutant } from './mutants.ts'
 /** The integration in the tree that passes. */
 export const REFERENCE = join(ROOT, 'docs', 'integration', 'integration.mjs')
 
-/** A line that runs a program of Node. */
 export function runs(path: string): string {
   return `'${process.execPath}' '${path}'`
 }
 
-/** The line that runs a program of Node, given as text. */
 export function program(text: string): string {
   return `'${process.execPath}' --input-type=module -e '${text.replaceAll("'", "'\\''")}'`
 }
 
-/** Certifies what a line of shell runs, in this process. */
 export function certificationOf(
   run: string,
   { stepMs = 60_000, signal = new AbortController().signal } = {},
@@ -31,7 +28,6 @@ export function certificationOf(
   return new Certification({ run, stepMs, readyMs: 30_000, signal, variables })
 }
 
-/** Tries items one after the other. */
 export async function tryAll(run: string, items: readonly Item[]): Promise<readonly TriedItem[]> {
   const certification = certificationOf(run)
   const tried: TriedItem[] = []
@@ -39,7 +35,6 @@ export async function tryAll(run: string, items: readonly Item[]): Promise<reado
   return tried
 }
 
-/** What failed, with its findings. */
 export function failuresOf(tried: readonly TriedItem[]): Readonly<Record<string, readonly string[]>> {
   return Object.fromEntries(
     tried.filter(({ item }) => item.status === 'failed').map(({ item, findings }) => [item.id, findings]),

@@ -11,7 +11,6 @@ const indented = (text: string) =>
     .map((line) => `      ${line}`)
     .join('\n')
 
-/** What is said of a file, line by line. */
 async function saidOf(text: string): Promise<string> {
   return readOwnItems(text, 'own.yaml', ['backs-off']).then(
     () => '',

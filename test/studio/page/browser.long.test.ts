@@ -31,7 +31,6 @@ test('what others do shows without a reload, and what a person does with the pag
   expect(await page.evaluate('document.activeElement.id')).toBe('find')
   await send('PATCH', '/Bookings/BK-1001/updatestatus', { status: 'SEATED' })
   await page.locator('li.booking.seated', { hasText: 'Charlotte Taylor' }).waitFor()
-  // Another process on the same data.
   const another = controlOf(data)
   await another.addFault({ endpoint: 'POST /Sales', effect: { kind: 'latency', ms: 2000 } })
   await page.locator('#faults').getByText('2s late').waitFor()

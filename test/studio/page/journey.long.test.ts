@@ -60,7 +60,6 @@ test.each([
     await page.locator('#journal').getByText('"serviceId": "svc-high-tea"').waitFor()
     await shot('journal')
 
-    // Which webhook did not arrive?
     await page.getByRole('link', { name: 'Deliveries', exact: true }).click()
     await page.getByLabel('Only those that did not arrive').check()
     const missed = page.locator('#deliveries .entries > li')
@@ -70,7 +69,6 @@ test.each([
     expect(await missed.innerText()).toMatch(/BOOKING_UPDATED BK-1004[\s\S]*503[\s\S]*\/bookings/)
     await shot('deliveries')
 
-    // And the booking that it was about.
     await missed.getByRole('link', { name: 'BK-1004' }).click()
     const details = page.getByRole('dialog')
     await details.getByText('BK-1004').first().waitFor()

@@ -4,7 +4,6 @@ import { controlOf, freshDirectory, until } from '../../sandbox/fresh-sandbox.ts
 import { answers, startRawServer } from '../../support/raw-server.ts'
 import { bookHostile, fridayEvening } from './page-of.ts'
 
-/** What a page says, without its tags. */
 function words(page: string): string {
   return page.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ')
 }

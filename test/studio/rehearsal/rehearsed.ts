@@ -17,7 +17,6 @@ export async function rehearsalOf(date: string, seed: number, options: Partial<R
   return rehearsal
 }
 
-/** Plays a day, and returns how it went. */
 export async function played(date: string, seed: number, options: Partial<RehearsalOptions> = {}): Promise<Rehearsal> {
   const rehearsal = await rehearsalOf(date, seed, options)
   await rehearsal.play()

@@ -18,7 +18,6 @@ beforeAll(async () => {
 
 const NOWHERE = { source: null, env: {}, signal: new AbortController().signal }
 
-/** Compares what a file says. */
 async function compareText(text: string, name = 'copy.json'): Promise<CopyReport> {
   const where = join(freshDirectory(), name)
   writeFileSync(where, text)
@@ -29,7 +28,6 @@ const compareJson = (value: unknown) => compareText(JSON.stringify(value))
 const idOf = (booking: JsonObject) => String(booking['bookingId'])
 const wasTouched = (booking: JsonObject) => !earlier.has(JSON.stringify(booking))
 
-/** A value as a field of CSV. */
 const field = (value: unknown) => `"${String(value ?? '').replaceAll('"', '""')}"`
 
 describe('a copy that has everything agrees', () => {

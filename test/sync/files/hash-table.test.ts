@@ -23,13 +23,8 @@ test('what it gives by hash goes into another table, with its time rounded up', 
   one.settle(NOON)
   const entries = [...one.entries(NOON)]
   for (const [hash, ms] of entries) other.setHash(hash, ms)
-  expect(['old', 'new', 'undated', 'long ago', 'before'].map((text) => other.has(text))).toEqual([
-    false,
-    true,
-    true,
-    false,
-    false,
-  ])
+  const kept = ['old', 'new', 'undated', 'long ago', 'before'].filter((text) => other.has(text))
+  expect(kept).toEqual(['new', 'undated'])
   expect(new Map(entries)).toEqual(
     new Map([
       [hashText('new'), NOON + 1000],

@@ -62,7 +62,6 @@ process.on('exit', () => real.writeFileSync(count, String(steps)))
 interface Try {
   readonly run: Run
   readonly steps: number
-  /** Runs it again, and nobody kills it. */
   readonly again: () => Promise<Run>
   readonly file: string | null
   readonly path: string

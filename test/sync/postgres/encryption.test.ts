@@ -7,6 +7,7 @@ import { LIMIT_MS } from '../../support/limit.ts'
 import { needs } from '../../support/needs.ts'
 import { OPENSSL } from '../../support/openssl.ts'
 import { OWN_POSTGRES, postgresServer } from '../../support/postgres.ts'
+import { words } from '../../support/words.ts'
 import { hold, minute, NOTE } from './copies.ts'
 
 needs(OWN_POSTGRES)
@@ -18,39 +19,19 @@ const path = (name: string) => join(directory, name)
 const text = (name: string) => (OPENSSL.isMet ? readFileSync(path(name), 'utf8') : '')
 const openssl = (...args: readonly string[]) =>
   OPENSSL.isMet && execFileSync('openssl', args, { stdio: 'pipe', timeout: LIMIT_MS })
+const NEW_KEY = words('req -newkey rsa:2048 -nodes')
+const to = (name: string) => ['-out', path(`${name}.crt`)]
 
 for (const name of ['ca', 'other'])
-  openssl(
-    'req',
-    '-x509',
-    '-newkey',
-    'rsa:2048',
-    '-nodes',
-    '-days',
-    '2',
-    '-subj',
-    `/CN=${name}`,
-    ...[...['-keyout', path(`${name}.key`)], ...['-out', path(`${name}.crt`)]],
-  )
+  openssl(...NEW_KEY, '-x509', ...words('-days 2 -subj'), `/CN=${name}`, '-keyout', path(`${name}.key`), ...to(name))
 for (const [name, subject, names] of [
   ['server', '/CN=localhost', 'subjectAltName=DNS:localhost'],
   ['client', '/CN=by_certificate', 'subjectAltName=DNS:client'],
 ] as const) {
-  openssl('req', '-newkey', 'rsa:2048', '-nodes', '-subj', subject, '-keyout', path(`${name}.key`), '-out', path('csr'))
+  openssl(...NEW_KEY, '-subj', subject, '-keyout', path(`${name}.key`), '-out', path('csr'))
   writeFileSync(path('ext'), names)
-  openssl(
-    'x509',
-    '-req',
-    '-days',
-    '2',
-    '-in',
-    path('csr'),
-    '-CA',
-    path('ca.crt'),
-    '-CAkey',
-    path('ca.key'),
-    ...[...['-CAcreateserial', '-extfile', path('ext'), '-out', path(`${name}.crt`)]],
-  )
+  const signer = ['-CA', path('ca.crt'), '-CAkey', path('ca.key'), '-CAcreateserial']
+  openssl(...words('x509 -req -days 2'), '-in', path('csr'), ...signer, '-extfile', path('ext'), ...to(name))
 }
 
 const secure = postgresServer({

@@ -33,7 +33,6 @@ class Service {
   notes = 'by the window '.repeat(60)
   #changes = 0
 
-  /** Adds bookings, or new versions of bookings, that changed just now. */
   change(count: number): void {
     for (let at = 0; at < count; at += 1) {
       this.#changes += 1
@@ -54,7 +53,6 @@ class Service {
     return JSON.stringify({ count: found.length, bookings: found })
   }
 
-  /** The rows that a copy of it has. */
   get rows() {
     return [...this.bookings.values()]
       .map(({ bookingId, people }) => ({ id: bookingId, people: String(people), table_name: `T${people % 30}` }))
@@ -92,7 +90,6 @@ async function holderOf(url: string): Promise<{ readonly pid: number | null; rea
 
 const everSince = ['--every', '1s', '--lease', '3s', '--standby'] as const
 
-/** What hosts have said, for a test that fails. */
 function account(hosts: readonly Running[]): string {
   return hosts.map(({ process, said }) => `${process.pid} (${process.exitCode ?? 'runs'}):\n${said.stderr}`).join('\n')
 }
@@ -269,9 +266,7 @@ test('a connection that is lost in a large window costs nothing: the run begins 
 describe('a run that is killed', () => {
   test.each(Array.from({ length: KILLS }, (_, turn) => turn))(
     'at a random point (%i): the next run completes the copy',
-    {
-      timeout: 240_000,
-    },
+    { timeout: 240_000 },
     async (turn) => {
       const luck = chance(SEED + turn)
       const url = await server.database()

@@ -281,7 +281,6 @@ describe('the clock of the service counts', () => {
   })
 })
 
-/** In the order of some lines of JSON. */
 function byText(lines: readonly string[]) {
   return (one: unknown, other: unknown) => lines.indexOf(JSON.stringify(one)) - lines.indexOf(JSON.stringify(other))
 }

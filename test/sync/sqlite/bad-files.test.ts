@@ -21,6 +21,8 @@ import { freshDirectory } from '../../support/partner.ts'
 import { SMALL_DISK, smallDisk } from '../../support/small-disk.ts'
 import { booking, freshDatabase, HOLD, held, NOTE, query, recordsOf, sync, targetAt } from './copies.ts'
 
+const MANY = Array.from({ length: 300 }, (_, n) => booking(`BK-${n}`, 1, { notes: 'x'.repeat(500) }))
+
 /** Expects that neither a run nor `sync status` takes the file, and that both leave it as it is. */
 async function expectRefused(path: string, why: RegExp): Promise<void> {
   const before = readFileSync(path)
@@ -80,22 +82,14 @@ test('a database that a newer release wrote is refused', async () => {
 
 test('a database that was cut short is refused, and its file kept', async () => {
   const path = freshDatabase()
-  await sync(
-    path,
-    'bookings',
-    Array.from({ length: 300 }, (_, n) => booking(`BK-${n}`, 1, { notes: 'x'.repeat(500) })),
-  )
+  await sync(path, 'bookings', MANY)
   truncateSync(path, 20_000)
   await expectRefused(path, /damaged/)
 })
 
 test('damage that shows in the middle of a run ends it with the same words', async () => {
   const path = freshDatabase()
-  await sync(
-    path,
-    'bookings',
-    Array.from({ length: 300 }, (_, n) => booking(`BK-${n}`, 1, { notes: 'x'.repeat(500) })),
-  )
+  await sync(path, 'bookings', MANY)
   const bytes = readFileSync(path)
   // The first two pages are the schema and what it needs; the rest of the file is the tables.
   for (let at = 16_384 * 2; at < bytes.length; at++) bytes[at] = 0x5a

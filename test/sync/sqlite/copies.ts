@@ -28,7 +28,6 @@ export const NOTE: RunNote = {
 /** A path for a database, in a directory that is gone after the test. */
 export const freshDatabase = () => join(freshDirectory(), 'venue.db')
 
-/** A target for one resource of the source `venue`. */
 export function targetAt(
   path: string,
   resource: ResourceName = 'bookings',
@@ -45,12 +44,10 @@ export async function held(path: string, resource?: ResourceName, options: Parti
   return copy
 }
 
-/** Records, as the reading of a resource makes them. */
 export function recordsOf(resource: ResourceName, list: readonly unknown[]): SyncRecord[] {
   return list.map((one) => toSyncRecord(JSON.stringify(one), RESOURCES[resource]))
 }
 
-/** Syncs records in one commit, and gives the copy back. */
 export async function sync(
   path: string,
   resource: ResourceName,
@@ -66,7 +63,6 @@ export async function sync(
   }
 }
 
-/** What a query finds, as plain objects. */
 export function query(path: string, sql: string): Record<string, unknown>[] {
   const database = new DatabaseSync(path, { readOnly: true })
   try {
@@ -79,7 +75,6 @@ export function query(path: string, sql: string): Record<string, unknown>[] {
   }
 }
 
-/** A booking with this ID, changed in this minute of an hour. */
 export const booking = (id: string, minute: number, more: object = {}) => ({
   bookingId: id,
   lastModifiedDate: new Date(Date.UTC(2026, 10, 22, 4, minute)).toISOString(),

@@ -8,7 +8,6 @@ import { at, booking, type Desk, deskFor, type SyncService, startSyncService } f
 
 const SOURCE = ['--source', 'city']
 
-/** Runs `bookings sync verify` on the desk's copy. */
 function verify(desk: Desk, ...flags: readonly string[]): Promise<Run> {
   return runPartner(['bookings', 'sync', 'verify', '--to', desk.path, ...SOURCE, ...flags], { env: desk.env })
 }
@@ -18,13 +17,11 @@ async function statusOf(desk: Desk) {
   return JSON.parse((await runPartner(line, { env: desk.env })).stdout)
 }
 
-/** What a run said differs, as `id kind`. */
 function found({ stdout }: Run): string[] {
   const rows = JSON.parse(stdout) as { id: string; difference: string }[]
   return rows.map(({ id, difference }) => `${id} ${difference}`).sort()
 }
 
-/** A service with five bookings, and a copy of them. */
 async function copied(name: string) {
   const records = ['A', 'B', 'C', 'D', 'E'].map((id, day) => booking(id, `2026-03-0${day + 1}T10:00:00.000Z`))
   const service = await startSyncService('2026-11-20T12:00:00Z', records)

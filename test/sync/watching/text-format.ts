@@ -1,4 +1,3 @@
-/** A sample of a metric, as a scraper reads it. */
 export interface Sample {
   readonly name: string
   readonly labels: Readonly<Record<string, string>>

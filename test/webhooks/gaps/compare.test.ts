@@ -18,7 +18,6 @@ const came = (event: WebhookEvent, subject: string, timeMs: number): KeptDeliver
   body: Buffer.from(JSON.stringify(eventBody(event, subject, VENUE))),
 })
 
-/** Three snapshots of cards, a day apart, and a copy of bookings up to the last. */
 async function database(): Promise<string> {
   const path = freshDatabase()
   const booking = { bookingId: 'B', bookedAt: new Date(day(1)).toISOString(), locationId: VENUE }

@@ -48,7 +48,6 @@ interface History {
   readonly send: Send
   readonly env: Environment
   readonly locationId: string
-  /** The files of the journal and of the copy. */
   readonly journal: string
   readonly copy: string
   readonly receiver: Awaited<ReturnType<typeof journalling>>
@@ -134,29 +133,13 @@ async function live(history: History, seed: number, isOnce: boolean): Promise<vo
   if (copy.endsWith('.db')) await sync(history, 'giftcards')
 }
 
-/** What `webhooks gaps` finds, by class. */
 async function gaps({ env, journal, copy, startMs }: History, ...more: readonly string[]) {
   const since = new Date(startMs).toISOString()
-  const line = [
-    'webhooks',
-    'gaps',
-    '--journal',
-    journal,
-    '--copy',
-    copy,
-    ...SOURCE,
-    '--since',
-    since,
-    '--json',
-    ...more,
-  ]
-  const run = await runPartner(line, { env })
-  const rows = JSON.parse(run.stdout) as {
-    class: string
-    event: WebhookEvent
-    subject: string
-    repaired: boolean | null
-  }[]
+  const line = ['webhooks', 'gaps', '--journal', journal, '--copy', copy, ...SOURCE, '--since', since, '--json']
+  const run = await runPartner([...line, ...more], { env })
+  const rows: { class: string; event: WebhookEvent; subject: string; repaired: boolean | null }[] = JSON.parse(
+    run.stdout,
+  )
   const named = (found: string) =>
     rows
       .filter((row) => row.class === found)
@@ -201,15 +184,10 @@ describe.each(Array.from({ length: SEEDS }, (_, at) => FIRST_SEED + at))('in his
     const repaired = await gaps(history, '--repair', '--to', history.receiver.url)
     expect(repaired.rows.filter(({ repaired }) => repaired).length).toBe(lost.length)
     expect(repaired.run.code).toBe(twice.length > 0 ? 11 : 0)
-    const sent = deliveries.map(({ event, subject }) =>
-      JSON.stringify(eventBody(event as WebhookEvent, subject, history.locationId)),
-    )
-    expect(new Set(history.receiver.bodies)).toEqual(new Set(sent))
-    expect(history.receiver.repairs.toSorted()).toEqual(
-      lost
-        .map(({ event, subject }) => JSON.stringify(eventBody(event as WebhookEvent, subject, history.locationId)))
-        .sort(),
-    )
+    const bodyOf = ({ event, subject }: Delivery) =>
+      JSON.stringify(eventBody(event as WebhookEvent, subject, history.locationId))
+    expect(new Set(history.receiver.bodies)).toEqual(new Set(deliveries.map(bodyOf)))
+    expect(history.receiver.repairs.toSorted()).toEqual(lost.map(bodyOf).sort())
     // The listener has them by now.
     expect((await gaps(history)).named('missing')).toEqual([])
   }, 120_000)

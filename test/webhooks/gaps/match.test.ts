@@ -14,7 +14,6 @@ function changesAt(...minutes: readonly (number | readonly [number, number])[]):
   })
 }
 
-/** Deliveries at minutes. */
 function arrivalsAt(...minutes: readonly number[]): Arrival[] {
   return minutes.map((minute, at) => ({ timeMs: minute * MINUTE_MS, line: at + 1, isRepair: false }))
 }

@@ -9,7 +9,6 @@ import { bookingEvent } from '../listener/listening.ts'
 
 const SIGNAL = new AbortController().signal
 
-/** Where the inbox of a database is. */
 export function placeOf(url: string): InboxPlace {
   return parseInboxPlace(url, { ...freshHome(), ...POSTGRES_ENV }, '--to')
 }
@@ -32,7 +31,6 @@ export async function keeperOf(url: string, duplicateWindowMs = 600_000) {
   return { keeper, told, put, event: (event: string, id?: string) => put(bookingEvent(event, id)) }
 }
 
-/** A connection to an inbox. Gone after the test. */
 export async function connectionTo(url: string): Promise<Connection> {
   const limits = { statementMs: 30_000, lockMs: 30_000, idleInTransactionMs: 30_000 }
   const connection = await openInbox(placeOf(url), limits, SIGNAL)

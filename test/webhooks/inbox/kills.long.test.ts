@@ -18,7 +18,6 @@ const CHANGED = 4
 const BOOKINGS = (EVENTS * CHANGED) / (CHANGED + 1)
 /** However slow the machine is: 120 s, and more for more events. Milliseconds. */
 const LIMIT_MS = Math.max(120_000, EVENTS * 90)
-/** How many bookings are made at the same time. */
 const AT_ONCE = 8
 
 /** Notes in a file when each handling begins and ends; some take longer than others. */

@@ -22,7 +22,6 @@ async function inboxOf(subjects: readonly string[], workers = 1) {
 
 const subjectsOf = (taken: readonly Leased[]) => taken.map(({ read }) => read.subject)
 
-/** The one event that is due. */
 async function takeOne(connection: Parameters<typeof takeDue>[0]): Promise<Leased> {
   const [taken] = await takeDue(connection, LEASING, 1)
   if (taken === undefined) throw new Error('nothing was due')

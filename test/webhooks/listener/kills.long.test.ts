@@ -12,7 +12,6 @@ const EVENTS = Number(process.env['PARTNER_DELIVERIES'] ?? 300)
 const KILLS = Number(process.env['PARTNER_KILLS'] ?? 4)
 /** However slow the machine is: 120 s, and more for more events. Milliseconds. */
 const LIMIT_MS = Math.max(120_000, EVENTS * 90)
-/** How many bookings are made at the same time. */
 const AT_ONCE = 8
 
 /** A program that is started again each time it was killed. */
@@ -35,22 +34,9 @@ test('every event reaches the target, however often it and the listener are kill
   const directory = freshDirectory()
   const [journal, file] = [join(directory, 'hooks.ndjson'), join(directory, 'target')]
   const [port, targetPort] = [await freePort(), await freePort()]
-  const env = freshHome()
-  const listener = keptRunning(() =>
-    startPartner(
-      [
-        'webhooks',
-        'listen',
-        '--port',
-        `${port}`,
-        '--journal',
-        journal,
-        '--forward-to',
-        `http://127.0.0.1:${targetPort}`,
-      ],
-      { env, isService: true, keptBytes: 10_000 },
-    ),
-  )
+  const listening = ['--port', `${port}`, '--journal', journal, '--forward-to', `http://127.0.0.1:${targetPort}`]
+  const options = { env: freshHome(), isService: true, keptBytes: 10_000 }
+  const listener = keptRunning(() => startPartner(['webhooks', 'listen', ...listening], options))
   const script = join(import.meta.dirname, 'target-process.mjs')
   const target = keptRunning(() => startProgram(NODE, [script, `${targetPort}`, file], { isService: true }))
   await send('POST', '/Webhooks', { event: 'BOOKING_CREATED', webhookUrl: `http://127.0.0.1:${port}/` })

@@ -14,7 +14,6 @@ import { type Act, answers, type RawServer, startRawServer } from '../../support
 import { startPartner } from '../../support/running.ts'
 import { until } from '../../support/until.ts'
 
-/** A line of a journal. */
 export interface JournalLine {
   readonly time: string
   readonly headers: Readonly<Record<string, string>>
@@ -22,7 +21,6 @@ export interface JournalLine {
   readonly verdict: string
 }
 
-/** A listener in a process of its own. */
 export interface ListenerProcess extends Running {
   readonly url: string
   readonly journal: string
@@ -30,15 +28,12 @@ export interface ListenerProcess extends Running {
   post(body: string | Uint8Array, headers?: Readonly<Record<string, string>>): Promise<number>
   /** Waits until it has said something on stderr. */
   says(text: string): Promise<void>
-  /** What it has printed, as JSON. */
   // biome-ignore lint/suspicious/noExplicitAny: a test looks into whatever came
   records(): any[]
   lines(): JournalLine[]
-  /** Asks it to end, as a terminal's Ctrl-C does. */
   stop(): Promise<Run>
 }
 
-/** How a listener is started. */
 interface StartOptions extends Pick<ProgramOptions, 'stdout'> {
   readonly env?: Environment
   /** Null: the usual one. */
@@ -76,12 +71,10 @@ export async function startListening(
   }
 }
 
-/** The lines of a journal. */
 export function journalLines(path: string): JournalLine[] {
   return parseNdjson(readFileSync(path, 'utf8'))
 }
 
-/** The body of a line, as text. */
 export function bodyOf({ bodyBase64 }: JournalLine): string {
   return Buffer.from(bodyBase64, 'base64').toString('utf8')
 }
@@ -105,7 +98,6 @@ export async function post(
   }
 }
 
-/** The body of an event about a booking. */
 export function bookingEvent(event: string, bookingId = 'BK-1001'): string {
   return JSON.stringify({ eventType: event, data: { bookingId, locationId: 'L-1' } })
 }

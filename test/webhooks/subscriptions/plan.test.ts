@@ -13,7 +13,6 @@ function stands(event: string, more: Partial<Standing> = {}): Standing {
   return { event, webhookUrl: URL_A, hasCredentials: false, ...more }
 }
 
-/** What is to be done about one event. */
 function plannedFor(wanted: Wanted, standing: readonly Standing[], rotate = false) {
   const [change] = planChanges([wanted], standing, { prune: false, rotate }).changes
   return `${change?.action} ${change?.credentials}`
@@ -30,19 +29,9 @@ describe('one subscription', () => {
     ['at another URL, with credentials', withKey, [stands('A', { webhookUrl: 'https://b.example' })], 'update sent'],
     ['at a URL that the service does not say', wants('A'), [stands('A', { webhookUrl: null })], 'update none'],
     ['that has credentials', withKey, [stands('A', { hasCredentials: true })], 'unchanged kept'],
-    [
-      'of which the service does not say whether it has',
-      withKey,
-      [stands('A', { hasCredentials: null })],
-      'unchanged kept',
-    ],
+    ['whose credentials the service does not show', withKey, [stands('A', { hasCredentials: null })], 'unchanged kept'],
     ['that has none yet', withKey, [stands('A')], 'update sent'],
-    [
-      'that has some that the file does not name',
-      wants('A'),
-      [stands('A', { hasCredentials: true })],
-      'unchanged none',
-    ],
+    ['whose credentials the file does not name', wants('A'), [stands('A', { hasCredentials: true })], 'unchanged none'],
     [
       'that is listed twice, once at another URL',
       wants('A'),
@@ -82,14 +71,8 @@ test('what the file does not list is left, or deleted after all else', () => {
 
 test('URLs are the same however they are written, and no other is', () => {
   expect(isSameUrl('https://A.example', 'https://a.example:443/')).toBe(true)
-  for (const other of [
-    'http://a.example/x',
-    'https://a.example/x/',
-    'https://a.example/X',
-    'https://a.example/x?y',
-    null,
-  ])
-    expect(isSameUrl('https://a.example/x', other)).toBe(false)
+  const others = ['http://a.example/x', 'https://a.example/x/', 'https://a.example/X', 'https://a.example/x?y', null]
+  for (const other of others) expect(isSameUrl('https://a.example/x', other)).toBe(false)
 })
 
 test('a list that cannot be compared is refused', () => {

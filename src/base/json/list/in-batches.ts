@@ -2,7 +2,7 @@ import { WireRecord } from './wire-record.ts'
 
 const BATCH = 500
 
-/** JSON texts of our own as the records of a list that is printed. */
+/** Yields JSON texts of our own as the records of a printed list. */
 export async function* inBatches(texts: readonly string[]): AsyncGenerator<readonly WireRecord[]> {
   for (let at = 0; at < texts.length; at += BATCH) yield texts.slice(at, at + BATCH).map((text) => new WireRecord(text))
 }

@@ -1,4 +1,4 @@
-/** What must come next, white space aside, and its name in messages. */
+/** The parts of the grammar that may come next, and their names in messages. */
 export const EXPECTED = {
   start: 'a list',
   null: 'null',
@@ -19,7 +19,6 @@ export function quoteName(name: string): string {
   return JSON.stringify(name.length > 40 ? `${name.slice(0, 40)}…` : name)
 }
 
-/** Lists member names in a sentence: `"items", "data" or "records"`. */
 export function nameAll(names: readonly string[]): string {
   const quoted = [...new Set(names)].map(quoteName)
   return `${quoted.slice(0, -1).join(', ')} or ${quoted.at(-1)}`

@@ -1,14 +1,13 @@
 import { type ListEnd, type RecordOptions, RecordSplitter } from './record-splitter.ts'
 import type { WireRecord } from './wire-record.ts'
 
-/** Chunks are read in pieces of this size, so that the batch of a large chunk stays small. */
+/** Keeps the batch of a large chunk small. */
 const PIECE_BYTES = 64 * 1024
 
 /**
- * Streams the records of a list answer: `[record, …]`, or `{…, "<listMember>": [record, …], …}`. Yields batches, never empty;
- * each record is as it was sent, and valid JSON. Returns the {@link ListEnd}. Memory does not grow with the list.
- * Stopping early closes the source. Skips a byte order mark.
- * Fails: RecordStreamError, and whatever the source throws, in both cases after yielding every whole record before it.
+ * Streams the records of `[record, …]` or `{…, "<listMember>": [record, …], …}` as they were sent, in non-empty
+ * batches. Returns the {@link ListEnd}. Stopping early closes the source. Fails: RecordStreamError, or as the source
+ * does, after all whole records before it.
  */
 export async function* readRecords(
   chunks: AsyncIterable<Uint8Array>,

@@ -6,37 +6,32 @@ import { EXPECTED, nameAll, quoteName } from './list-words.ts'
 import { ValueReader } from './value-reader.ts'
 import type { WireRecord } from './wire-record.ts'
 
-/** Where a list stands in its answer, and the limits on its records. */
+/** Where the list is in its response, and the limits on its records. */
 export interface RecordOptions {
-  /** The member that holds the list (`bookings`, `items`); null when the answer itself is the list. */
+  /** The member with the list (`bookings`); null if the response is the list. */
   readonly listMember: string | null
-  /**
-   * When given, the shape of the answer is a guess: the list may also be the answer itself, or stand under one of these
-   * members, and null in either place is an empty list.
-   */
+  /** If given, the list may also be the response itself or one of these members, and null is an empty list. */
   readonly otherMembers?: readonly string[] | undefined
-  /** The largest record, in bytes; 16 MiB when absent. */
+  /** In bytes; 16 MiB if absent. */
   readonly maxRecordBytes?: number
-  /** How deep one record may be nested, in levels; 256 when absent. */
+  /** In levels; 256 if absent. */
   readonly maxDepth?: number
 }
 
-/** What is known once a list has come to its end. */
 export interface ListEnd {
-  /** The members beside the list (`count`, `from`, `to`), with every digit of their numbers; empty for a bare list. */
+  /** The members next to the list (`count`, `from`, `to`), with exact numbers; empty for a bare list. */
   readonly envelope: JsonObject
-  /** How many records there were. */
   readonly records: number
 }
 
 const MAX_RECORD_BYTES = 16 * 1024 ** 2
 const MAX_ENVELOPE_BYTES = 64 * 1024
-/** A member that says of a list that is left out that it is empty. */
+/** A member that says that a missing list is empty. */
 const SAYS_NONE = /^"(?:count|total|length)":0$/
 const NULL = Buffer.from('null')
 const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf]
 
-/** Splits a list answer that comes in chunks. Between chunks it holds its place in the grammar and the members beside the list. */
+/** Splits a list in chunks. Holds its place in the grammar and the members next to the list. */
 export class RecordSplitter {
   readonly #listMember: string | null
   readonly #otherMembers: readonly string[] | null
@@ -53,7 +48,6 @@ export class RecordSplitter {
   #nullBytes = 0
   #records = 0
   #envelopeBytes = 0
-  /** How many bytes earlier chunks had. */
   #before = 0
 
   constructor(options: RecordOptions) {
@@ -85,10 +79,10 @@ export class RecordSplitter {
     }
   }
 
-  /** Ends the list. Fails: RecordStreamError (truncated) when the answer stops before its end. */
+  /** Fails: RecordStreamError (truncated) if the list is not complete. */
   end(): ListEnd {
     if (this.#expected !== 'nothing') throw this.#problem('truncated', this.#describeStop())
-    // Parsing them as one object lets JSON.parse decide about a member called __proto__ and one that comes twice.
+    // JSON.parse decides about a member called __proto__ and one that occurs twice.
     return { envelope: parseExact(`{${this.#members.join(',')}}`) as JsonObject, records: this.#records }
   }
 
@@ -124,7 +118,6 @@ export class RecordSplitter {
     return end
   }
 
-  /** Reads one byte between values. */
   #readStructure(byte: number, position: number): void {
     const expected = this.#expected
     if (expected === 'start') this.#readStart(byte, position)
@@ -157,22 +150,19 @@ export class RecordSplitter {
     return this.#listMember === null ? 'a list' : 'an object with a list'
   }
 
-  /** Reads an answer that is null, one byte after the other. */
   #readNull(byte: number, position: number): void {
     if (byte !== NULL[this.#nullBytes]) throw this.#unexpectedByte(position)
     this.#nullBytes++
     if (this.#nullBytes === NULL.length) this.#expected = 'nothing'
   }
 
-  /** Whether the member that begins may hold the list. */
   #mayHoldList(): boolean {
     if (this.#name !== this.#listMember && !this.#otherMembers?.includes(this.#name)) return false
     if (this.#entered === this.#name) throw this.#problem('malformed', `${this.#quoteMember(this.#name)} comes twice`)
-    // Beside the list by its own name, a list by another name is something else.
+    // Next to the list with the right name, a list with another name is something else.
     return this.#entered === null || this.#entered !== this.#listMember
   }
 
-  /** Reads the first byte of a member that may hold the list. */
   #openList(byte: number, position: number): void {
     if (!beginsValue(byte)) throw this.#unexpectedByte(position)
     if (byte === BYTE.OPEN_BRACKET) {

@@ -9,12 +9,9 @@ const FIRST_CARRY_BYTES = 4096
 const LINE_FEED = 0x0a
 const CARRIAGE_RETURN = 0x0d
 
-/**
- * Reads one JSON value after another from chunks. A value within one chunk is checked in place; one that spans chunks is
- * copied. The result does not depend on where the chunks are cut.
- */
+/** Reads JSON values from chunks. Values within one chunk are checked in place; others are copied. */
 export class ValueReader {
-  /** The value once it is complete, else null. */
+  /** Null until the value is complete. */
   value: WireRecord | null = null
   readonly #boundary: ValueBoundary
   readonly #scanner: ValueScanner
@@ -32,15 +29,11 @@ export class ValueReader {
     this.#fail = fail
   }
 
-  /** True in the middle of a value: the next bytes belong to it. */
   get open(): boolean {
     return this.#open
   }
 
-  /**
-   * Reads a value of at most `maxBytes` from `at`, or continues the open one. Returns the index after what it read.
-   * Fails: what `fail` makes of too-large, too-deep, bad-utf8 or malformed.
-   */
+  /** Reads or continues a value of at most `maxBytes`. Returns the index after it. Fails: with what `fail` returns. */
   read(bytes: Buffer, at: number, maxBytes: number): number {
     this.value = null
     if (bytes !== this.#chunk) this.#look(bytes)
@@ -74,7 +67,7 @@ export class ValueReader {
     return end
   }
 
-  /** What is true of all of a chunk need not be asked of each value in it. */
+  /** Notes once per chunk what is then known about each value in it. */
   #look(chunk: Buffer): void {
     this.#chunk = chunk
     this.#isUtf8 = isUtf8(chunk)
@@ -90,9 +83,8 @@ export class ValueReader {
     return new WireRecord(text)
   }
 
-  /** The value that was scanned last. */
   #taken(bytes: Buffer, from: number, to: number): WireRecord {
-    // A letter may be cut where the chunk is, outside of this value.
+    // A chunk may cut a character in two outside of this value.
     if (!this.#isUtf8 && !isUtf8(bytes.subarray(from, to))) throw this.#fail('bad-utf8')
     return WireRecord.at({ bytes, from, to, isPlain: this.#scanner.isPlain, isOneLine: this.#isOneLine })
   }
@@ -100,7 +92,7 @@ export class ValueReader {
   #keep(bytes: Buffer, from: number, to: number): void {
     const needed = this.#carried + to - from
     if (needed > this.#carry.length) {
-      // Doubles, so that a value that comes byte by byte is not copied at every byte.
+      // Doubles, so that a value in tiny chunks is not copied for each of them.
       const roomier = Buffer.allocUnsafe(Math.max(FIRST_CARRY_BYTES, needed, this.#carry.length * 2))
       this.#carry.copy(roomier, 0, 0, this.#carried)
       this.#carry = roomier
@@ -110,7 +102,6 @@ export class ValueReader {
   }
 }
 
-/** True when the text is valid JSON. */
 export function isJson(text: string): boolean {
   try {
     JSON.parse(text)

@@ -1,39 +1,34 @@
 import { type JsonValue, parseEachNumber, parseExact } from '../exact.ts'
 
-/** Where a record stands in the bytes that came, and what is known of it without decoding it. */
+/** The place of a record in the received bytes. */
 export interface Place {
-  /** Strict UTF-8, and never written to again. */
+  /** Strict UTF-8, never written to again. */
   readonly bytes: Buffer
   readonly from: number
   readonly to: number
-  /** True: no number in it needs more than JSON.parse. */
+  /** True if JSON.parse reads all of its numbers exactly. */
   readonly isPlain: boolean
-  /** True: there is no line break in it. */
   readonly isOneLine: boolean
 }
 
-/**
- * One record with its own text, so that it can be printed exactly as the service wrote it. It stays bytes until somebody asks for
- * its text, and text until somebody asks for its value.
- */
+/** A record with its own text, to print it exactly as it was sent. Decodes and parses only on demand. */
 export class WireRecord {
   #place: Place | null = null
   #text: string | null
   #value: JsonValue | undefined
 
-  /** @param text one JSON value, as it came. */
   constructor(text: string) {
     this.#text = text
   }
 
-  /** A record that did not come over the wire; numbers kept as text stay digit for digit. */
+  /** Makes a record of our own. Numbers kept as text stay digit for digit. */
   static of(value: JsonValue): WireRecord {
     const record = new WireRecord(JSON.stringify(value))
     record.#value = value
     return record
   }
 
-  /** A record where it stands, one valid JSON value. Keeps its bytes until it is decoded. */
+  /** A valid JSON value in received bytes, which stay in memory until it is decoded. */
   static at(place: Place): WireRecord {
     const record = new WireRecord('')
     record.#text = null
@@ -41,7 +36,6 @@ export class WireRecord {
     return record
   }
 
-  /** The text, as it came. */
   get text(): string {
     if (this.#text === null) {
       const { bytes, from, to } = this.#place as Place
@@ -50,7 +44,7 @@ export class WireRecord {
     return this.#text
   }
 
-  /** The record, with exact numbers. Fails: SyntaxError when the text is not JSON. */
+  /** With exact numbers. Fails: SyntaxError if the text is not JSON. */
   get value(): JsonValue {
     if (this.#value === undefined) {
       const { text } = this
@@ -60,7 +54,7 @@ export class WireRecord {
     return this.#value as JsonValue
   }
 
-  /** Where it stands in the bytes that came; null for one that is known as text. */
+  /** Null for a record that was made from text. */
   get place(): Place | null {
     return this.#place
   }

@@ -7,34 +7,24 @@ import { openGiven } from '../../../base/storage/given-file.ts'
 import { type RawLine, readChunks, splitLines } from '../../../base/storage/lines.ts'
 import { describeSystemError, getSystemErrorCode } from '../../../base/storage/system-error.ts'
 
-/** What is longer was hardly typed. Characters. */
 const LONGEST_NAME = 200
 
-/** No request is that large. */
 const MOST_BYTES = 16 * 1024 * 1024
 
-/** The lines that a bulk command works on, which can be read more than once. */
+/** The lines of a bulk command's input, which can be read several times. */
 export interface Input {
-  /** As a person knows it: the file as it was typed, or `standard input`. */
   readonly name: string
-  /** The file itself, whatever links lead to it; null for what comes through a pipe and cannot be read by a later run. */
+  /** The real path; null for a pipe, which a later run cannot read. */
   readonly path: string | null
-  /** True when the first line looks like the header of CSV. */
   readonly isCsv: boolean
-  /** All lines from the first, in batches; those with nothing on them left out. */
   lines(): AsyncGenerator<readonly RawLine[]>
-  /** Reads the whole of it. Fails: USAGE when it is longer than this. */
+  /** Fails: USAGE if there are more than `maxBytes`. */
   bytes(maxBytes: number): Promise<Uint8Array>
   hasChanged(): boolean
   close(): void
 }
 
-/**
- * Opens a file that a person has named, or takes what comes through a pipe to its end first. Nothing of that stays when the
- * process ends.
- * Fails: USAGE when it cannot be read, or is no NDJSON as a whole; INTERNAL when there is no room for what comes through a pipe; the
- * signal's reason.
- */
+/** Opens a file, or an unnamed copy of a pipe. Fails: USAGE; INTERNAL without room for a copy; the signal's reason. */
 export async function openInput(
   given: string,
   standardInput: () => NodeJS.ReadableStream,
@@ -56,7 +46,7 @@ export async function openInput(
   } catch (error) {
     if (error instanceof Failure || getSystemErrorCode(error) === null) throw error
     const why = getSystemErrorCode(error) === 'ENOENT' ? 'there is no such file' : describeSystemError(error)
-    // A pasted text in place of a name would not be found again in the error: it is quoted, which cuts it.
+    // Quotes are shortened in errors, so that text pasted as a name does not hide the reason.
     const name = given.length > LONGEST_NAME ? JSON.stringify(given) : given
     throw usageFailure([`${name} cannot be read: ${why}`], 'name a file, or - for standard input')
   }
@@ -94,7 +84,7 @@ function inputOf(name: string, path: string | null, descriptor: number, onClose:
   }
 }
 
-/** Puts what comes through a pipe into a file that has no name any more. */
+/** Copies a pipe into a file that is already deleted, except on Windows. */
 async function spooled(name: string, stream: NodeJS.ReadableStream, signal: AbortSignal): Promise<Input> {
   const path = join(tmpdir(), `partner-${randomBytes(8).toString('hex')}`)
   let descriptor: number
@@ -138,10 +128,10 @@ function noRoom(error: unknown): Failure {
   )
 }
 
-/** Names with a separator between them, or the line with which a spreadsheet names its separator. */
+/** Names with a separator between them, or a spreadsheet's `sep=` line. */
 const CSV_HEADER = /^(?:sep=.$|[^{},;\t]*[,;\t][^{}]*$)/
 
-/** Refuses what is plainly something else, in place of a complaint about each of its lines. Fails: USAGE. */
+/** Rejects other formats once instead of once per line. Fails: USAGE. */
 async function checked(input: Input): Promise<Input> {
   try {
     for await (const [first] of input.lines()) {

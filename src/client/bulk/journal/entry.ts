@@ -1,42 +1,40 @@
 import { createHash } from 'node:crypto'
 import { parseJsonOrNull } from '../../../base/json/parse.ts'
 
-/** A moment by two clocks, as src/money measures how long ago a write left. */
+/** A moment on two clocks, as src/money measures the age of a write. */
 export interface JournalMoment {
-  /** Epoch milliseconds. */
   readonly wallMs: number
   /** Milliseconds since the system started. */
   readonly monotonicMs: number
-  /** Identifies that start; null where the system does not say. */
+  /** Identifies that start; null if the system does not say. */
   readonly boot: string | null
 }
 
-/** What a journal is for. Two runs share one only when all of this is the same. */
+/** What a journal is for. Runs share it only if all of this is equal. */
 export interface JournalFor {
-  /** `sales import` */
   readonly command: string
-  /** The service, as a name that outlives a run: its base URL, or `sandbox`. */
+  /** The base URL, or `sandbox`. */
   readonly service: string
-  /** Null when no profile was used. */
+  /** Null if no profile was used. */
   readonly profile: string | null
 }
 
-/** Which line an entry is about. */
+/** Identifies a line of the input. */
 export interface LineKey {
-  /** Where it stood, from 1. */
+  /** From 1. */
   readonly line: number
-  /** What it is about: a sale ID, a customer ID. */
+  /** A sale ID or customer ID. */
   readonly id: string
-  /** Of what it says, however it was written. */
+  /** Of its content, however it was formatted. */
   readonly digest: string
 }
 
-/** How the write of a line ended. `already-there`: the service had it before, from somebody else as far as is known. */
+/** How the write of a line ended. `already-there`: the service already had it, apparently from somebody else. */
 export type WriteOutcome = 'accepted' | 'already-there' | 'rejected' | 'unknown'
 
-/** An entry: the write is about to leave, or how it ended. */
+/** A write that is about to leave, or how it ended. */
 export type Entry = {
-  /** The seal of the line before; undefined in entries of version 1. */
+  /** The seal of the previous line; undefined in version 1. */
   readonly after?: string
 } & (
   | (LineKey & { readonly state: 'sending'; readonly at: JournalMoment; readonly operation: string | null })
@@ -44,26 +42,23 @@ export type Entry = {
 )
 
 const KIND = 'partner bulk'
-/** Since version 2, each entry names the seal of the line before. */
 const VERSION = 2
 const STATES = ['sending', 'accepted', 'already-there', 'rejected', 'unknown']
 
-/** The first line of a journal. */
 export function headerLine(what: JournalFor): string {
   return sealed({ journal: KIND, version: VERSION, ...what })
 }
 
-/** The line of an entry. `after`: the seal of the line before. */
+/** Formats an entry. `after` is the seal of the previous line. */
 export function entryLine(entry: Entry, after: string): string {
   return sealed({ ...entry, after })
 }
 
-/** Returns the seal at the end of an intact line. */
 export function sealIn(line: string): string {
   return SEALED.exec(line.trimEnd())?.[2] ?? ''
 }
 
-/** Reads the first line; `newer`: a later release wrote it; null: it is no journal, or damaged. */
+/** Reads the first line; `newer` if a later release wrote it, null if it is damaged or not a journal. */
 export function readHeader(text: string): (JournalFor & { readonly isChained: boolean }) | 'newer' | null {
   const stated: Record<string, unknown> | null = parseJsonOrNull(text)
   if (stated?.['journal'] !== KIND) return null
@@ -74,19 +69,18 @@ export function readHeader(text: string): (JournalFor & { readonly isChained: bo
   return { command, service, profile: typeof profile === 'string' ? profile : null, isChained }
 }
 
-/** Reads the line of an entry; null: it is none, or damaged. */
+/** Null if the line is damaged or not an entry. */
 export function readEntry(text: string): Entry | null {
   const entry = unsealed(text)
   if (entry === null || !STATES.includes(String(entry['state']))) return null
   return entry as unknown as Entry
 }
 
-/** The digest of what a line says. */
 export function digestOf(text: string): string {
   return createHash('sha256').update(text).digest('base64url').slice(0, 22)
 }
 
-/** A seal over the rest, so that a flipped bit is no other line, and half a line no whole one. */
+/** Adds a checksum, so that bit errors and half lines are detected. */
 function sealed(value: object): string {
   const text = JSON.stringify(value)
   return `${text.slice(0, -1)},"seal":"${sealOf(text)}"}\n`

@@ -16,10 +16,7 @@ import {
 } from './entry.ts'
 import { type Known, type Reading, readEntries, requireSame } from './reading.ts'
 
-/**
- * What became of each line of an input, on disk: each entry is there before the next step relies on it. One run at a time has it. A
- * run that is killed leaves at most half a line at its end, which nothing relied on.
- */
+/** What became of each line of an input, on disk before the next step. A killed run leaves at most half a line. */
 export class Journal {
   readonly path: string
   readonly #lock: Lock
@@ -39,11 +36,7 @@ export class Journal {
     this.#lastSeal = read.lastSeal
   }
 
-  /**
-   * Opens a journal, and begins one when there is none.
-   * Fails: LOCKED (exit 12) when another run has it; USAGE for one that is damaged, newer, or for something else: it stays as it is;
-   * INTERNAL when it cannot be written. Nothing was sent then.
-   */
+  /** Opens or begins a journal. Fails: LOCKED (exit 12); USAGE if damaged, newer or another's; INTERNAL. */
   static async open(path: string, what: JournalFor): Promise<Journal> {
     const lockPath = `${path}.lock`
     const lock = tryLock(lockPath, { command: what.command })
@@ -67,12 +60,11 @@ export class Journal {
     return this.#known.size
   }
 
-  /** True once this run has noted that a write is about to leave. */
   get hasBegun(): boolean {
     return this.#hasBegun
   }
 
-  /** What earlier runs say about a sale or customer; null: nothing. */
+  /** What earlier runs say about an ID, or null. */
   known(id: string): Known | null {
     return this.#known.get(id) ?? null
   }
@@ -81,14 +73,14 @@ export class Journal {
     return this.#known.values()
   }
 
-  /** Notes that a write is about to leave. Fails: INTERNAL; it must not leave then. */
+  /** Notes that a write is about to leave. Fails: INTERNAL; then it must not leave. */
   begin(key: LineKey, at: JournalMoment, operation: string | null): void {
     const { line, id, digest } = key
     this.#append({ line, id, digest, state: 'sending', at, operation })
     this.#hasBegun = true
   }
 
-  /** Notes how a write ended. Fails: INTERNAL; it is in doubt for the next run then. */
+  /** Notes how a write ended. Fails: INTERNAL; then it is in doubt for the next run. */
   end(key: LineKey, state: WriteOutcome, status: number | null, message: string | null): void {
     const { line, id, digest } = key
     this.#append({ line, id, digest, state, status, message })
@@ -100,7 +92,7 @@ export class Journal {
   }
 
   #append(entry: Entry): void {
-    // Behind half a line, a whole one would be lost with it.
+    // After half a line, a whole one would be lost too.
     if (this.#trouble) throw this.#trouble
     const line = entryLine(entry, this.#lastSeal)
     const bytes = Buffer.from(line)
@@ -130,7 +122,6 @@ function openToRead(path: string): number | null {
   }
 }
 
-/** Opens it for appending, without what a killed run left half. */
 function openToWrite(path: string, { end, isCut }: Reading): number {
   try {
     const descriptor = openOwnFile(path, 'append')

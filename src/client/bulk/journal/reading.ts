@@ -13,44 +13,37 @@ import {
   sealIn,
 } from './entry.ts'
 
-/** The header of a journal; 'newer' for one of a later release, null when it is not a journal. */
+/** 'newer' for a later release, null if it is not a journal. */
 type Header = ReturnType<typeof readHeader>
 
-/** The header of a journal of this release or an earlier one. */
 type ReadableHeader = Exclude<Header, 'newer' | null>
 
-/** What earlier runs say about one sale or customer. */
+/** What earlier runs say about an ID. */
 export type Known = LineKey &
   (
     | {
         readonly state: 'accepted' | 'already-there' | 'rejected'
         readonly status: number | null
         readonly message: string | null
-        /** The operation that the write was; null: it was none, or the journal does not say. */
+        /** The write's operation; null if it had none or the journal does not say. */
         readonly operation: string | null
       }
-    /** It left, and nobody knows what became of it; `at`: when it first left. */
+    /** It was sent, first at `at`, and its outcome is unknown. */
     | { readonly state: 'in-doubt'; readonly at: JournalMoment; readonly operation: string | null }
   )
 
-/** A line of a journal is as long as its ID and message make it. */
+/** A line is as long as its ID and message. */
 const MOST_BYTES = 4 * 1024 * 1024
 
-/** The content of a journal. */
 export interface Reading {
   readonly known: ReadonlyMap<string, Known>
   /** Where the next entry goes, in bytes. */
   readonly end: number
-  /** Whether the line break of the last entry is missing. */
   readonly isCut: boolean
   readonly lastSeal: string
 }
 
-/**
- * Reads a journal to its end, and closes the descriptor. A half line that a killed run left at the end is ignored.
- * @param check gets the header first and returns it, or throws when the journal is not the expected one.
- * Fails: USAGE when a line is damaged, or lines are missing, added or moved; as `check`.
- */
+/** Reads a journal and closes the descriptor. `check` returns the header or throws. Fails: USAGE if damaged. */
 export async function readEntries(
   path: string,
   descriptor: number,
@@ -72,7 +65,7 @@ export async function readEntries(
         } else {
           const entry = readEntry(text)
           if (entry === null && isEnded) throw damaged(path, line)
-          // A run was killed while it wrote this.
+          // A run was killed while it wrote this line.
           if (entry === null) break
           // The first entries of a journal of version 1 are not chained.
           isChained ||= entry.after !== undefined
@@ -104,16 +97,15 @@ function learn(known: Map<string, Known>, entry: Entry): void {
   }
 }
 
-/** A journal that another run keeps. */
+/** The journal of another run. */
 export interface OtherJournal {
   readonly for: JournalFor
   readonly known: ReadonlyMap<string, Known>
 }
 
 /**
- * Reads a journal that another run keeps, without its lock; entries that are written meanwhile may be missing. `null` if there is no such journal.
- * @param isCertain false for a file that may have nothing to do with partner: it is then `null`, not an error.
- * Fails: USAGE when the file is not a journal, a newer release wrote it, or a line is damaged; the system's error.
+ * Reads another run's journal without its lock, so the newest entries may be missing. Null if there is none, or if the
+ * file is not a journal and not `isCertain` to be one. Fails: USAGE if it is damaged or newer; the system's error.
  */
 export async function readOtherJournal(path: string, isCertain: boolean): Promise<OtherJournal | null> {
   const descriptor = openOwnFile(path, 'read')

@@ -25,7 +25,7 @@ export default class SandboxClockSet extends PartnerCommand {
     const target = await findTarget(flags, host.env, problems)
     const startAt = problems.settled(at)
     const reading = await target.use('to-change', async (control) => {
-      // Read once more, as the clocks of this venue may be set otherwise.
+      // Read again, as the venue may have another zone.
       const [venue] = await control.listVenues()
       const there = parseSandboxTime(args.time, 'TIME', host.now(), problems, venue?.timezone)
       return control.setClock(there ?? startAt, flags.frozen === true)

@@ -10,7 +10,7 @@ import { isResult } from '../../../studio/certify/result/signed.ts'
 import type { Problems } from '../../../terminal/input/problems.ts'
 import { checkPlace } from '../../shared/place.ts'
 
-/** The largest key and file of items that is read. */
+/** The limit for keys and files of items. */
 const MOST_BYTES = 256 * 1024
 
 /** Characters. */
@@ -18,7 +18,7 @@ const LONGEST_NAME = 200
 
 const REASONS: Readonly<Record<string, string>> = { ENOENT: 'there is no such file', EISDIR: 'it is a directory' }
 
-/** Reads a file that a person has named. Fails: USAGE when it cannot be read. */
+/** Reads a file that the user named. Fails: USAGE when it cannot be read. */
 export async function readNamed(path: string, flag: string, maxBytes: number = MOST_BYTES): Promise<Uint8Array> {
   try {
     return (await readGivenFile(path, { maxBytes })).bytes
@@ -29,12 +29,12 @@ export async function readNamed(path: string, flag: string, maxBytes: number = M
   }
 }
 
-/** What is longer than a name is quoted, and so is cut where it is printed. */
+/** A path for messages, cut when it is longer than paths usually are. */
 function shown(path: string): string {
   return path === '' || path.length > LONGEST_NAME ? JSON.stringify(path) : path
 }
 
-/** Reads a text in UTF-8. Fails: USAGE. */
+/** Reads a UTF-8 text. Fails: USAGE. */
 export async function readText(path: string, flag: string): Promise<string> {
   const bytes = await readNamed(path, flag)
   try {
@@ -44,14 +44,14 @@ export async function readText(path: string, flag: string): Promise<string> {
   }
 }
 
-/** Reads the key that `file:PATH` names. Fails: USAGE, without echoing what may be the key itself. */
+/** Reads the key of `file:PATH`. Fails: USAGE, without quoting what may be the key itself. */
 export async function readKeyText(reference: string, flag: string): Promise<string> {
   const [, path = ''] = /^file:(.+)$/s.exec(reference) ?? []
   if (path === '') throw usageFailure([`${flag} must be file:PATH`], `for example ${flag} file:certify.pem`)
   return readText(path, flag)
 }
 
-/** The items whose IDs were asked for, in their own order; all, when none was. What is no ID is noted. */
+/** The requested items in checklist order; by default all. Complains about unknown IDs. */
 export function chooseItems(all: readonly Item[], asked: readonly string[], problems: Problems): readonly Item[] {
   const ids = all.map(({ id }) => id)
   const wanted = asked.flatMap((text) => text.split(',')).map((id) => id.trim())
@@ -65,7 +65,7 @@ export function chooseItems(all: readonly Item[], asked: readonly string[], prob
   return wanted.length === 0 ? all : all.filter(({ id }) => wanted.includes(id))
 }
 
-/** Checks that a result can be put at a path: over an earlier one, over nothing else without `--yes`. Fails: USAGE. */
+/** Checks that a result can be written: over an earlier one, or, with `--yes`, over any file. Fails: USAGE. */
 export function mayReplaceResult(path: string, isYes: boolean): void {
   checkPlace(path, isYes || holdsResult(path), { flag: '--out', example: 'DIR/result.json' })
 }

@@ -9,7 +9,7 @@ const LIGHT = '--paper:#fff;--ink:#1c2127;--soft:#59626d;--line:#d8dde3;--good:#
 
 const DARK = '--paper:#14181d;--ink:#e8ebee;--soft:#a3adb8;--line:#333b45;--good:#5fd19a;--bad:#ff8d7a;--tile:#1d232a'
 
-/** How the page of a certification looks on a screen, on a phone, and on paper. It asks for nothing from anywhere. */
+/** Styles for screens, phones and paper. Loads nothing. */
 const STYLE = `
 :root{color-scheme:light dark;${LIGHT}}
 @media screen and (prefers-color-scheme:dark){:root{${DARK}}}
@@ -47,7 +47,7 @@ details>ol{font-size:8pt}
 }
 `
 
-/** A signed result as one page of HTML, without script and without anything from elsewhere. */
+/** A signed result as an HTML page without scripts and external resources. */
 export function certifiedPage(text: string): string {
   const { name, madeAt, madeBy, items, journal, signature } = parseJson(text) as Unsigned & {
     readonly signature: Signature

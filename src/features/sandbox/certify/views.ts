@@ -2,6 +2,7 @@ import type { JsonObject } from '../../../base/json/exact.ts'
 import type { Views } from '../../../terminal/output/many/venue.ts'
 import { type Cell, type Tone, toned } from '../../../terminal/render/text/tone.ts'
 import type { ListView } from '../../../terminal/render/view.ts'
+import { onlyFields } from '../../shared/views/fields.ts'
 import { pathsIn } from '../../shared/views/paths.ts'
 import { textAt } from '../../shared/views/wording.ts'
 import { rowsOf } from '../views/row.ts'
@@ -10,7 +11,7 @@ const TONES: Readonly<Record<string, Tone>> = { passed: 'good', failed: 'bad' }
 
 const statusCell = (one: JsonObject): Cell => toned(textAt(one, 'status'), TONES)
 
-/** What came of each item: `{id, name, status, evidence, mend}`. */
+/** Results of items: `{id, name, status, evidence, mend}`. */
 export const itemList: ListView = {
   ...rowsOf(
     'item',
@@ -24,23 +25,18 @@ export const itemList: ListView = {
   ),
   card: {
     title: (one) => [{ text: textAt(one, 'name'), tone: 'strong' }, statusCell(one)],
-    sections: [
+    sections: onlyFields([
+      { label: 'Item', paths: ['id', 'name', 'status'] },
       {
-        heading: null,
-        fields: [
-          { label: 'Item', paths: ['id', 'name', 'status'] },
-          {
-            label: 'To mend it',
-            paths: ['mend', 'evidence'],
-            cell: (one) => (textAt(one, 'status') === 'failed' ? textAt(one, 'mend') : ''),
-          },
-        ],
+        label: 'To mend it',
+        paths: ['mend', 'evidence'],
+        cell: (one) => (textAt(one, 'status') === 'failed' ? textAt(one, 'mend') : ''),
       },
-    ],
+    ]),
   },
 }
 
-/** The items that there are: `{id, name, mend}`. */
+/** The available items: `{id, name, mend}`. */
 export const knownItemList = rowsOf(
   'item',
   'No items.',
@@ -51,29 +47,24 @@ export const knownItemList = rowsOf(
   pathsIn('id name mend'),
 )
 
-/** What a check of a signed result found: `{valid, file, publicKey, isKnownKey, madeAt, name, passed, failed}`. */
+/** The check of a signed result: `{valid, file, publicKey, isKnownKey, madeAt, name, passed, failed}`. */
 export const verdictViews: Views = {
   card: {
     title: () => [
       { text: 'The signature is right', tone: 'strong' },
       { text: 'valid', tone: 'good' },
     ],
-    sections: [
+    sections: onlyFields([
+      { label: 'File', paths: ['file', 'valid'] },
+      { label: 'Integration', paths: ['name'] },
+      { label: 'Made', paths: ['madeAt'] },
       {
-        heading: null,
-        fields: [
-          { label: 'File', paths: ['file', 'valid'] },
-          { label: 'Integration', paths: ['name'] },
-          { label: 'Made', paths: ['madeAt'] },
-          {
-            label: 'Items',
-            paths: ['passed', 'failed'],
-            cell: (one) => `${textAt(one, 'passed')} passed, ${textAt(one, 'failed')} failed`,
-          },
-          { label: 'Key', paths: ['publicKey', 'isKnownKey'] },
-        ],
+        label: 'Items',
+        paths: ['passed', 'failed'],
+        cell: (one) => `${textAt(one, 'passed')} passed, ${textAt(one, 'failed')} failed`,
       },
-    ],
+      { label: 'Key', paths: ['publicKey', 'isKnownKey'] },
+    ]),
   },
   list: rowsOf(
     'result',

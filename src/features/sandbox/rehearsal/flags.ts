@@ -8,7 +8,7 @@ import { SYDNEY } from '../../../sandbox/venue/zone.ts'
 import type { Speed } from '../../../studio/rehearsal/clock-hand.ts'
 import { findDay, type RehearsedDay } from '../../../studio/rehearsal/day.ts'
 import { checkCopyPlace } from '../../../sync/comparing/read-copy.ts'
-import { flag, toggle } from '../../../terminal/input/flags.ts'
+import { type FlagValues, flag, toggle } from '../../../terminal/input/flags.ts'
 import type { Problems } from '../../../terminal/input/problems.ts'
 
 /** What is rehearsed, and with whom. */
@@ -30,24 +30,21 @@ export const REHEARSAL_FLAGS = {
   data: flag('DIR', 'Keep the venue in DIR, which must have none yet (default: in memory).'),
 } as const
 
-type RehearsalFlags = {
-  readonly [F in keyof typeof REHEARSAL_FLAGS]?: (F extends 'wait' ? boolean : string) | undefined
-}
+type RehearsalFlags = Partial<FlagValues<typeof REHEARSAL_FLAGS>>
 
-/** What the flags ask for. Shares in percent. */
+/** The values of the flags. Shares in percent. */
 export type RehearsalWishes = ReturnType<typeof readRehearsalFlags>
 
-/** A new venue is in this zone. */
 const ZONE = SYDNEY
 
 const USUAL = { speed: 60, seed: 1, settleMs: 10_000 } as const
-/** How long the venue is awake in a day. */
+/** The hours of activity in a day. */
 const AWAKE_MINUTES = 15 * 60
-/** The day then takes half a second. */
+/** At this speed the day takes half a second. */
 const FASTEST = 100_000
 const LONGEST_SETTLING_MS = 3_600_000
 
-/** Reads the flags; `now` is the machine's time. Fails: USAGE with all that is wrong with them. */
+/** Reads the flags; `now` is the machine's time. Fails: USAGE with all problems. */
 export function readRehearsalFlags(flags: RehearsalFlags, now: number, problems: Problems) {
   const day = readDay(flags.day ?? 'today', now, problems)
   const speed = readSpeed(flags.speed, problems)
@@ -80,7 +77,7 @@ export function readRehearsalFlags(flags: RehearsalFlags, now: number, problems:
   return { ...wishes, day: problems.settled(day) }
 }
 
-/** Says how long a day takes that takes minutes; null for a faster one. */
+/** Says how long a slow day takes; null for a fast one. */
 export function durationNotice({ speed }: RehearsalWishes, isSpeedGiven: boolean): string | null {
   const minutes = speed === 'max' ? 0 : Math.round(AWAKE_MINUTES / speed)
   if (minutes < 1) return null

@@ -8,28 +8,24 @@ import type { Host } from '../../../terminal/runtime/host.ts'
 import type { RehearsalWishes } from './flags.ts'
 import { differenceList, rehearsalViews } from './views.ts'
 
-/** How a copy differs from the venue in the end, or why it cannot be read. */
+/** The final comparison of the copy with the venue, or why the copy cannot be read. */
 type Found = { readonly report: CopyReport } | { readonly failure: Failure }
 
-/** How a rehearsal ended. */
 interface Ended {
-  /** The copy of the integration; null when nobody asked for it. */
+  /** The copy of the integration; null when there is none to compare. */
   readonly found: Found | null
-  /** The exit code of the command beside it; null when that did not end by itself, or when there was none. */
+  /** The exit code of the integration's command; null when there was none, or a signal ended it. */
   readonly exitCode: number | null
 }
 
-/** The results of a rehearsal, for programs in `result`. */
+/** The results of a rehearsal; `result` is for programs. */
 export interface RehearsalOutcome extends Ended {
   readonly result: JsonObject
 }
 
 const LOOK_EVERY_MS = 500
 
-/**
- * Compares a copy with the venue until it agrees, or its time is over. `where` and `source` are `--report` and `--source`.
- * Fails: as the signal says.
- */
+/** Compares a copy with the venue until they agree or time is up; `where` is `--report`. Fails: as the signal says. */
 export async function untilAgreed(
   rehearsal: Rehearsal,
   { env, signal }: Host,
@@ -46,7 +42,7 @@ export async function untilAgreed(
       const copy = await readCopy({ where, source, env, signal })
       return { report: compareCopy(copy, await rehearsal.truth()) }
     } catch (error) {
-      // Perhaps the integration has not made it yet.
+      // Perhaps the integration has not created it yet.
       if (error instanceof Failure) return { failure: error }
       throw error
     }
@@ -60,7 +56,7 @@ export async function untilAgreed(
   }
 }
 
-/** Collects the results of a rehearsal. Call it before that is closed. */
+/** Collects the results of a rehearsal. Call it before closing that. */
 export function outcomeOf(
   rehearsal: Rehearsal,
   { day, seed }: RehearsalWishes,
@@ -79,7 +75,7 @@ export function outcomeOf(
   return { result: result as unknown as JsonObject, found, exitCode }
 }
 
-/** Shows how a rehearsal went. Fails: PARTIAL_FAILURE when the copy differs or the command failed; as the copy that cannot be read. */
+/** Shows the results. Fails: PARTIAL_FAILURE for a wrong copy or a failed command; the error of an unreadable copy. */
 export async function showOutcome({ result, found, exitCode }: RehearsalOutcome, show: Show): Promise<void> {
   await show.one(result, rehearsalViews)
   if (found !== null && 'failure' in found) throw found.failure
@@ -90,7 +86,7 @@ export async function showOutcome({ result, found, exitCode }: RehearsalOutcome,
     })
 }
 
-/** The most differences that a person is shown; programs get all of them. */
+/** The limit for differences in tables; programs get all. */
 const MOST_SHOWN = 50
 const KINDS = ['missing', 'stale', 'extra'] as const
 

@@ -3,11 +3,12 @@ import { valueAt } from '../../../base/json/paths.ts'
 import type { Views } from '../../../terminal/output/many/venue.ts'
 import { type Cell, type Tone, toned } from '../../../terminal/render/text/tone.ts'
 import type { Field } from '../../../terminal/render/view.ts'
+import { onlyFields } from '../../shared/views/fields.ts'
 import { pathsIn } from '../../shared/views/paths.ts'
 import { counted, joined, textAt } from '../../shared/views/wording.ts'
 import { rowsOf } from '../views/row.ts'
 
-/** How a rehearsed day went: `{journalHash, day, seed, requests, happened, integration, command?, report?}`. */
+/** Views of a rehearsed day: `{journalHash, day, seed, requests, happened, integration, command?, report?}`. */
 export const rehearsalViews: Views = {
   card: {
     title: (day) => [
@@ -15,47 +16,42 @@ export const rehearsalViews: Views = {
       `seed ${textAt(day, 'seed')}`,
       counted(day['requests'], 'request', 'requests'),
     ],
-    sections: [
-      {
-        heading: null,
-        fields: [
-          { label: 'Journal hash', paths: ['journalHash', 'day', 'seed', 'requests', 'happened', 'integration'] },
-          line('Guests', {
-            arrived: 'came',
-            early: 'early',
-            late: 'late',
-            walkIns: 'walked in',
-            turnedAway: 'turned away',
-            noShows: 'did not come',
-            cancelled: 'cancelled',
-          }),
-          line('Bookings', {
-            reserved: 'made',
-            notAccepted: 'refused',
-            moved: 'moved to another table',
-            resized: 'for more or fewer guests',
-          }),
-          line('Sales', {
-            sales: 'accepted',
-            duplicates: 'refused as duplicates',
-            refunds: 'given back',
-            voids: 'made void',
-            takingsCents: 'taken',
-          }),
-          line('Gift cards', {
-            redemptions: 'redeemed',
-            redeemedCents: 'in all',
-            cardsRefused: 'refused',
-            cardsCancelled: 'cancelled',
-          }),
-          line('Customers', { unsubscribed: 'unsubscribed' }),
-          { label: 'Webhooks', paths: [], cell: webhooksText },
-          { label: 'Integration', paths: [], cell: integrationText },
-          { label: 'Command', paths: ['command'], cell: commandText },
-          { label: 'Its copy', paths: ['report'], cell: copyText },
-        ],
-      },
-    ],
+    sections: onlyFields([
+      { label: 'Journal hash', paths: ['journalHash', 'day', 'seed', 'requests', 'happened', 'integration'] },
+      line('Guests', {
+        arrived: 'came',
+        early: 'early',
+        late: 'late',
+        walkIns: 'walked in',
+        turnedAway: 'turned away',
+        noShows: 'did not come',
+        cancelled: 'cancelled',
+      }),
+      line('Bookings', {
+        reserved: 'made',
+        notAccepted: 'refused',
+        moved: 'moved to another table',
+        resized: 'for more or fewer guests',
+      }),
+      line('Sales', {
+        sales: 'accepted',
+        duplicates: 'refused as duplicates',
+        refunds: 'given back',
+        voids: 'made void',
+        takingsCents: 'taken',
+      }),
+      line('Gift cards', {
+        redemptions: 'redeemed',
+        redeemedCents: 'in all',
+        cardsRefused: 'refused',
+        cardsCancelled: 'cancelled',
+      }),
+      line('Customers', { unsubscribed: 'unsubscribed' }),
+      { label: 'Webhooks', paths: [], cell: webhooksText },
+      { label: 'Integration', paths: [], cell: integrationText },
+      { label: 'Command', paths: ['command'], cell: commandText },
+      { label: 'Its copy', paths: ['report'], cell: copyText },
+    ]),
   },
   list: rowsOf(
     'rehearsal',
@@ -74,7 +70,7 @@ export const rehearsalViews: Views = {
   ),
 }
 
-/** A line of what happened, by the members that count it: amounts always, numbers unless they are 0. */
+/** A line of counts by member: amounts always, numbers unless they are 0. */
 function line(label: string, words: Readonly<Record<string, string>>): Field {
   const said = (day: JsonObject, member: string) => {
     const count = textAt(day, `happened.${member}`)
@@ -135,7 +131,7 @@ function copyText(day: JsonObject): Cell {
 
 const TONES: Readonly<Record<string, Tone>> = { missing: 'bad', stale: 'warn', extra: 'warn' }
 
-/** Where the copy of an integration differs: `{difference, resource, id, fields}`. */
+/** Differences of a copy: `{difference, resource, id, fields}`. */
 export const differenceList = rowsOf('difference', 'No difference.', [
   { path: 'difference', header: 'DIFFERENCE', cell: (one) => toned(textAt(one, 'difference'), TONES) },
   { path: 'resource', header: 'OF' },

@@ -1,10 +1,11 @@
 import { isJsonObject, type JsonObject } from '../../../base/json/exact.ts'
 import type { Views } from '../../../terminal/output/many/venue.ts'
 import { type Cell, type Tone, toned } from '../../../terminal/render/text/tone.ts'
+import { onlyFields } from '../../shared/views/fields.ts'
 import { utcSeconds } from '../../shared/views/moments.ts'
 import { pathsIn } from '../../shared/views/paths.ts'
-import { joined, textAt } from '../../shared/views/wording.ts'
-import { SANDBOX_TIMES } from './row.ts'
+import { textAt } from '../../shared/views/wording.ts'
+import { momentAt, SANDBOX_TIMES } from './row.ts'
 
 const STATE_TONES: Readonly<Record<string, Tone>> = {
   pending: 'warn',
@@ -13,23 +14,17 @@ const STATE_TONES: Readonly<Record<string, Tone>> = {
   dropped: 'dim',
 }
 
-/**
- * Webhooks that the sandbox delivers: `{id, event, subject, created, state, due, attempts: [{at, delivered, status, error,
- * ms}]}`. Times are the sandbox's own, UTC.
- */
+/** Webhooks: `{id, event, subject, created, state, due, attempts: [{at, delivered, status, error, ms}]}`. In UTC. */
 export const deliveryViews: Views = {
   card: {
     title: (one) => [{ text: `Delivery ${textAt(one, 'id')}`, tone: 'strong' }, textAt(one, 'event'), stateCell(one)],
     sections: [
-      {
-        heading: null,
-        fields: [
-          { label: 'Subject', paths: ['subject', 'id', 'event', 'state'] },
-          { label: 'Created', paths: ['created'], cell: (one) => inFull(textAt(one, 'created')) },
-          { label: 'Next try', paths: ['due'], cell: (one) => inFull(textAt(one, 'due')) },
-          { label: 'Attempts', paths: [], cell: (one) => (attemptsOf(one).length === 0 ? 'none yet' : '') },
-        ],
-      },
+      ...onlyFields([
+        { label: 'Subject', paths: ['subject', 'id', 'event', 'state'] },
+        { label: 'Created', paths: ['created'], cell: (one) => momentAt(one, 'created') },
+        { label: 'Next try', paths: ['due'], cell: (one) => momentAt(one, 'due') },
+        { label: 'Attempts', paths: [], cell: (one) => (attemptsOf(one).length === 0 ? 'none yet' : '') },
+      ]),
       {
         heading: 'Attempts',
         path: 'attempts',
@@ -79,8 +74,4 @@ function answerText(attempt: JsonObject): string {
 
 function answerCell(attempt: JsonObject): Cell {
   return { text: answerText(attempt), tone: attempt['delivered'] === true ? 'good' : 'bad' }
-}
-
-function inFull(at: string): string {
-  return joined([utcSeconds(at), at === '' ? '' : 'UTC'], ' ')
 }

@@ -4,6 +4,7 @@ import { effectWords } from '../../../sandbox/faults/effect-words.ts'
 import type { Views } from '../../../terminal/output/many/venue.ts'
 import { plainText } from '../../../terminal/render/text/plain-text.ts'
 import type { Cell } from '../../../terminal/render/text/tone.ts'
+import { onlyFields } from '../../shared/views/fields.ts'
 import { pathsIn } from '../../shared/views/paths.ts'
 import { counted, textAt } from '../../shared/views/wording.ts'
 import { rowsOf } from './row.ts'
@@ -12,21 +13,16 @@ import { rowsOf } from './row.ts'
 export const faultViews: Views = {
   card: {
     title: (fault) => [{ text: `Fault ${textAt(fault, 'id')}`, tone: 'strong' }, effectText(fault)],
-    sections: [
+    sections: onlyFields([
+      { label: 'Endpoint', paths: ['endpoint', 'id', 'effect'] },
+      { label: 'Affects', paths: ['next', 'nth', 'share', 'seed'], cell: timesCell },
+      { label: 'Change', paths: ['phase'], cell: phaseText },
       {
-        heading: null,
-        fields: [
-          { label: 'Endpoint', paths: ['endpoint', 'id', 'effect'] },
-          { label: 'Affects', paths: ['next', 'nth', 'share', 'seed'], cell: timesCell },
-          { label: 'Change', paths: ['phase'], cell: phaseText },
-          {
-            label: 'So far',
-            paths: ['fired', 'seen'],
-            cell: (fault) => `affected ${textAt(fault, 'fired')} of ${textAt(fault, 'seen')} requests`,
-          },
-        ],
+        label: 'So far',
+        paths: ['fired', 'seen'],
+        cell: (fault) => `affected ${textAt(fault, 'fired')} of ${textAt(fault, 'seen')} requests`,
       },
-    ],
+    ]),
   },
   list: rowsOf(
     'fault',
@@ -52,7 +48,7 @@ export const clearedViews: Views = {
       textAt(answer, 'cleared') === '0'
         ? ['There were no faults']
         : [{ text: `Cleared ${counted(answer['cleared'], 'fault', 'faults')}`, tone: 'good' }],
-    sections: [{ heading: null, fields: [{ label: '', paths: ['cleared'], cell: () => '' }] }],
+    sections: onlyFields([{ label: '', paths: ['cleared'], cell: () => '' }]),
   },
   list: rowsOf('answer', 'There were no faults.', [{ path: 'cleared', header: 'CLEARED' }]),
 }
@@ -67,7 +63,7 @@ function phaseText(fault: JsonObject): string {
   return phase === 'after' ? 'made' : phase
 }
 
-/** Which requests the fault affects, or that it is over. */
+/** Which requests the fault strikes, or that it is finished. */
 function timesCell(fault: JsonObject): Cell {
   const [next, nth, share, seed] = ['next', 'nth', 'share', 'seed'].map((member) => textAt(fault, member))
   const [seen, fired] = [Number(textAt(fault, 'seen')), Number(textAt(fault, 'fired'))]

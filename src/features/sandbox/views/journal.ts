@@ -8,10 +8,7 @@ import { pathsIn } from '../../shared/views/paths.ts'
 import { joined, textAt } from '../../shared/views/wording.ts'
 import { SANDBOX_TIMES } from './row.ts'
 
-/**
- * Requests to the sandbox, and what became of them: `{at, method, path, query, endpoint, status, ms, note, faults, request:
- * {headers, body}, response: {body}}`.
- */
+/** Requests: `{at, method, path, query, endpoint, status, ms, note, faults, request, response}`. */
 export const journalList: ListView = {
   columns: [
     { path: 'at', header: 'AT', cell: (entry) => utcSeconds(textAt(entry, 'at')).slice('2026-'.length), rank: 5 },
@@ -30,7 +27,7 @@ export const journalList: ListView = {
   footnote: () => `${SANDBOX_TIMES}; headers and bodies: -o json`,
 }
 
-/** One request as a line of a log, safe for a terminal, with its line end. */
+/** One request as a log line, safe for terminals, with its line end. */
 export function journalLine(entry: JsonObject, screen: Screen): string {
   const status = statusCell(entry)
   const parts = [
@@ -43,7 +40,7 @@ export function journalLine(entry: JsonObject, screen: Screen): string {
   return `${joined(parts, '  ')}\n`
 }
 
-/** With one decimal, so that the points of a column stand below each other. */
+/** Always one decimal, to align the points. */
 function msText(entry: JsonObject): string {
   return textAt(entry, 'ms').replace(/^\d+$/, '$&.0')
 }

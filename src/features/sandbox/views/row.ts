@@ -1,6 +1,9 @@
+import type { JsonObject } from '../../../base/json/exact.ts'
 import type { Column, ListView } from '../../../terminal/render/view.ts'
+import { utcSeconds } from '../../shared/views/moments.ts'
+import { counted, joined, textAt } from '../../shared/views/wording.ts'
 
-/** Returns how records look in tables and CSV. `one` is a noun such as `fault`; CSV has the columns of tables unless paths are given. */
+/** Makes views of records as tables and CSV. `one` is a noun such as `fault`; CSV has the same columns by default. */
 export function rowsOf(
   one: string,
   empty: string,
@@ -12,3 +15,34 @@ export function rowsOf(
 
 /** The footnote of a table of the sandbox's times. */
 export const SANDBOX_TIMES = "times are the sandbox's own, UTC"
+
+const COUNTED = {
+  bookings: ['booking', 'bookings'],
+  customers: ['customer', 'customers'],
+  sales: ['sale', 'sales'],
+  giftcards: ['gift card', 'gift cards'],
+  subscriptions: ['subscription', 'subscriptions'],
+} as const
+
+/** Columns for numbers of records of these kinds. */
+export function countColumns(kinds: readonly (keyof typeof COUNTED)[]): Column[] {
+  return kinds.map((path) => ({ path, header: COUNTED[path][1].toUpperCase(), align: 'right' }))
+}
+
+/** The numbers of records of these kinds that are not 0: `2 bookings, 1 sale`. */
+export function countsText(record: JsonObject, kinds: readonly (keyof typeof COUNTED)[]): string {
+  const counts = kinds.map((kind) => {
+    const [one, many] = COUNTED[kind]
+    return counted(record[kind], one, many)
+  })
+  return joined(
+    counts.filter((text) => !text.startsWith('0 ')),
+    ', ',
+  )
+}
+
+/** The moment at a path: `2026-12-18 08:40:00 UTC`; empty for none. */
+export function momentAt(record: JsonObject, path: string): string {
+  const at = textAt(record, path)
+  return at === '' ? '' : `${utcSeconds(at)} UTC`
+}

@@ -1,9 +1,9 @@
 import type { JsonObject } from '../../../base/json/exact.ts'
 import type { Views } from '../../../terminal/output/many/venue.ts'
-import { utcSeconds } from '../../shared/views/moments.ts'
+import { onlyFields } from '../../shared/views/fields.ts'
 import { pathsIn } from '../../shared/views/paths.ts'
-import { counted, joined, textAt } from '../../shared/views/wording.ts'
-import { rowsOf } from './row.ts'
+import { textAt } from '../../shared/views/wording.ts'
+import { countColumns, countsText, momentAt, rowsOf } from './row.ts'
 
 /** Snapshots: `{name, kind, about, clock, bytes, savedAt, file}`. */
 export const snapshotList = rowsOf(
@@ -31,7 +31,7 @@ function changedViews(done: 'saved' | 'deleted'): Views {
   return {
     card: {
       title: (answer) => [{ text: `${title} ${textAt(answer, 'name')}`, tone: 'good' }],
-      sections: [{ heading: null, fields: [{ label: 'File', paths: ['file', 'name'] }] }],
+      sections: onlyFields([{ label: 'File', paths: ['file', 'name'] }]),
     },
     list: rowsOf('snapshot', `Nothing was ${done}.`, [
       { path: 'name', header: 'NAME' },
@@ -40,55 +40,35 @@ function changedViews(done: 'saved' | 'deleted'): Views {
   }
 }
 
-/** A snapshot that a sandbox has now: `{name, clock, frozen, bookings, customers, sales, giftcards, subscriptions, withoutCredentials}`. */
+const CONTENT = ['bookings', 'customers', 'sales', 'giftcards', 'subscriptions'] as const
+
+/** Loaded: `{name, clock, frozen, bookings, customers, sales, giftcards, subscriptions, withoutCredentials}`. */
 export const loadedViews: Views = {
   card: {
     title: (answer) => [{ text: `Loaded ${textAt(answer, 'name')}`, tone: 'good' }],
-    sections: [
+    sections: onlyFields([
       {
-        heading: null,
-        fields: [
-          {
-            label: 'Clock',
-            paths: ['clock', 'frozen', 'name'],
-            cell: (answer) => `${momentAt(answer, 'clock')}, ${answer['frozen'] === true ? 'frozen' : 'running'}`,
-          },
-          {
-            label: 'Venue',
-            paths: ['bookings', 'customers', 'sales', 'giftcards', 'subscriptions', 'withoutCredentials'],
-            cell: contentText,
-          },
-        ],
+        label: 'Clock',
+        paths: ['clock', 'frozen', 'name'],
+        cell: (answer) => `${momentAt(answer, 'clock')}, ${answer['frozen'] === true ? 'frozen' : 'running'}`,
       },
-    ],
+      {
+        label: 'Venue',
+        paths: [...CONTENT, 'withoutCredentials'],
+        cell: contentText,
+      },
+    ]),
   },
   list: rowsOf('snapshot', 'Nothing was loaded.', [
     { path: 'name', header: 'NAME' },
     { path: 'clock', header: 'CLOCK' },
     { path: 'frozen', header: 'FROZEN' },
-    { path: 'bookings', header: 'BOOKINGS', align: 'right' },
-    { path: 'customers', header: 'CUSTOMERS', align: 'right' },
-    { path: 'sales', header: 'SALES', align: 'right' },
-    { path: 'giftcards', header: 'GIFT CARDS', align: 'right' },
-    { path: 'subscriptions', header: 'SUBSCRIPTIONS', align: 'right' },
+    ...countColumns(CONTENT),
   ]),
 }
 
-function momentAt(record: JsonObject, path: string): string {
-  const at = textAt(record, path)
-  return at === '' ? '' : `${utcSeconds(at)} UTC`
-}
-
 function contentText(answer: JsonObject): string {
-  const counts = [
-    counted(answer['bookings'], 'booking', 'bookings'),
-    counted(answer['customers'], 'customer', 'customers'),
-    counted(answer['sales'], 'sale', 'sales'),
-    counted(answer['giftcards'], 'gift card', 'gift cards'),
-    counted(answer['subscriptions'], 'subscription', 'subscriptions'),
-  ]
-  const there = counts.filter((text) => !text.startsWith('0 '))
-  return joined(there, ', ') || 'nothing but the venue'
+  return countsText(answer, CONTENT) || 'nothing but the venue'
 }
 
 const KIB = 1024

@@ -1,10 +1,11 @@
 import type { Views } from '../../../terminal/output/many/venue.ts'
 import { foundCard } from '../../../terminal/render/found-records.ts'
+import { onlyFields } from '../../shared/views/fields.ts'
 import { pathsIn } from '../../shared/views/paths.ts'
-import { counted, joined, textAt } from '../../shared/views/wording.ts'
-import { rowsOf } from './row.ts'
+import { textAt } from '../../shared/views/wording.ts'
+import { countColumns, countsText, rowsOf } from './row.ts'
 
-/** What a program needs to use a running sandbox: `{baseUrl, apiKey, keys, partnerName, …}`. Its keys open nothing else. */
+/** What programs need to use a sandbox: `{baseUrl, apiKey, keys, partnerName, …}`. */
 export const factsViews: Views = {
   card: foundCard,
   list: rowsOf(
@@ -23,42 +24,31 @@ export const factsViews: Views = {
   ),
 }
 
+const SEEDED = ['bookings', 'customers', 'giftcards'] as const
+
 /** What `sandbox seed` wrote: `{bookings, customers, giftcards, seconds}`. */
 export const seededViews: Views = {
   card: {
     title: (result) => {
-      const counts = [
-        counted(result['bookings'], 'booking', 'bookings'),
-        counted(result['customers'], 'customer', 'customers'),
-        counted(result['giftcards'], 'gift card', 'gift cards'),
-      ]
-      const written = counts.filter((text) => !text.startsWith('0 '))
-      const text = `Seeded ${joined(written, ', ') || 'nothing'}`
+      const text = `Seeded ${countsText(result, SEEDED) || 'nothing'}`
       return [{ text, tone: 'good' }, `in ${textAt(result, 'seconds')} s`]
     },
-    sections: [
-      {
-        heading: null,
-        fields: [{ label: '', paths: ['bookings', 'customers', 'giftcards', 'seconds'], cell: () => '' }],
-      },
-    ],
+    sections: onlyFields([{ label: '', paths: [...SEEDED, 'seconds'], cell: () => '' }]),
   },
   list: rowsOf('seeding', 'Nothing was seeded.', [
-    { path: 'bookings', header: 'BOOKINGS', align: 'right' },
-    { path: 'customers', header: 'CUSTOMERS', align: 'right' },
-    { path: 'giftcards', header: 'GIFT CARDS', align: 'right' },
+    ...countColumns(SEEDED),
     { path: 'seconds', header: 'SECONDS', align: 'right' },
   ]),
 }
 
-/** Whether there was a sandbox to reset: `{reset, existed}`; `reset` is its data directory. */
+/** The result of a reset: `{reset, existed}`; `reset` is the data directory. */
 export const resetViews: Views = {
   card: {
     title: ({ existed }) =>
       existed === true
         ? [{ text: 'The sandbox is empty', tone: 'good' }, 'the next command makes a new venue']
         : ['There was no sandbox to reset'],
-    sections: [{ heading: null, fields: [{ label: 'Data', paths: ['reset', 'existed'] }] }],
+    sections: onlyFields([{ label: 'Data', paths: ['reset', 'existed'] }]),
   },
   list: rowsOf('venue', 'Nothing was reset.', [
     { path: 'reset', header: 'DATA', flex: 20 },

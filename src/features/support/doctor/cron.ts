@@ -1,71 +1,96 @@
 import { accessSync, constants } from 'node:fs'
-import { isAbsolute, join } from 'node:path'
+import { homedir } from 'node:os'
+import { isAbsolute, join, resolve } from 'node:path'
 import { shellWord } from '../../../base/failure/shell-word.ts'
 import type { Variables } from '../../../base/storage/directories.ts'
 import { profilesPath, readProfiles } from '../../../client/profiles/read.ts'
+import { linesApart } from '../../../terminal/runtime/child/child-lines.ts'
+import type { Host } from '../../../terminal/runtime/host.ts'
 import type { DoctorRow } from '../output.ts'
-import { ok, warn } from './finding.ts'
+import { fail, ok, warn } from './finding.ts'
 
-/** Where cron looks for programs. */
+/** The search path of cron jobs. */
 const CRON_PATH = '/usr/bin:/bin'
-/** What a job of cron has of a user's variables. */
+/** The variables that cron keeps. */
 const KEPT = ['HOME', 'LOGNAME', 'SHELL'] as const
-/** What partner and what it is made of read. */
+/** The variables that partner and its libraries read. */
 const READ =
   /^(?:PARTNER_.+|https?_proxy|no_proxy|NODE_(?:EXTRA_CA_CERTS|OPTIONS)|XDG_(?:CONFIG|DATA|CACHE)_HOME|PG[A-Z]+|TZ)$/i
 
-/** The variables of a job of cron. */
-export function cronVariables(env: Variables): Record<string, string> {
+interface CronFlags {
+  readonly sync?: readonly string[] | undefined
+  readonly profile?: string | undefined
+  readonly 'base-url'?: string | undefined
+  readonly timeout?: string | undefined
+  readonly verbose?: boolean | undefined
+}
+
+/** Returns what a cron job lacks, and then the rows of a doctor that runs like a cron job. Fails: Interrupted. */
+export async function* examineAsCron(flags: CronFlags, host: Pick<Host, 'env' | 'signal'>): AsyncGenerator<DoctorRow> {
+  for await (const { name, status, message, next } of found(flags, host)) yield { name, status, message, next }
+}
+
+async function* found(
+  { sync = [], verbose, ...flags }: CronFlags,
+  { env, signal }: Pick<Host, 'env' | 'signal'>,
+): AsyncGenerator<DoctorRow> {
+  const words = [process.execPath, resolve(process.argv[1] ?? '')]
+  yield lostVariables(env)
+  yield programsInPath(words)
+  yield* relativeTargets(sync, env)
+  const given = (['profile', 'base-url', 'timeout'] as const).flatMap((name) => {
+    const value = flags[name]
+    return value === undefined ? [] : [`--${name}`, value]
+  })
   const kept = KEPT.flatMap((name) => (env[name] ? [[name, env[name]] as const] : []))
-  return { ...Object.fromEntries(kept), PATH: CRON_PATH }
+  const targets = sync.flatMap((name) => ['--sync', name])
+  const lines = linesApart({
+    words: [...words, 'doctor', '--output', 'ndjson', ...given, ...targets, verbose ? '--verbose' : '--quiet'],
+    env: { ...Object.fromEntries(kept), PATH: CRON_PATH },
+    cwd: env['HOME'] || homedir(),
+    signal,
+  })
+  let step = await lines.next()
+  for (; !step.done; step = await lines.next()) yield JSON.parse(step.value) as DoctorRow
+  if (step.value !== 0 && step.value !== 1)
+    yield fail('cron', `as a job of cron, doctor ended with exit ${step.value ?? 'by a signal'}`, 'partner doctor')
 }
 
-/** This program as it was called, and where. */
-export interface Called {
-  readonly env: Variables
-  /** Node, and the file that it runs. */
-  readonly words: readonly [node: string, program: string]
-  readonly syncTargets: readonly string[]
-  readonly cwd: string
-}
-
-/** What a job of cron lacks that is there now. */
-export function* lostToCron({ env, words, syncTargets, cwd }: Called): Generator<DoctorRow> {
+function lostVariables(env: Variables): DoctorRow {
   const lost = [...new Set([...Object.keys(env).filter((name) => READ.test(name)), ...secretVariables(env)])]
-    .filter((name) => env[name] && !/^PARTNER_RELAUNCHED$/.test(name))
+    .filter((name) => env[name] && name !== 'PARTNER_RELAUNCHED')
     .sort()
-  yield shown(
-    lost.length === 0
-      ? ok('cron variables', 'nothing that partner reads is set in this shell alone')
-      : warn(
-          'cron variables',
-          `set here, and not for a job of cron: ${lost.join(', ')}`,
-          'set what the job needs at the top of the crontab (crontab -e), and keep secrets in a profile: file:PATH',
-        ),
+  if (lost.length === 0) return ok('cron variables', 'nothing that partner reads is set in this shell alone')
+  return warn(
+    'cron variables',
+    `set here, and not for a job of cron: ${lost.join(', ')}`,
+    'set what the job needs at the top of the crontab (crontab -e), and keep secrets in a profile: file:PATH',
   )
-  const missing = ['node', 'partner'].filter((name) => !isInCronPath(name))
-  yield shown(
-    missing.length === 0
-      ? ok('cron path', `node and partner are in ${CRON_PATH}`)
-      : warn(
-          'cron path',
-          `${missing.join(' and ')} ${missing.length === 1 ? 'is' : 'are'} not in ${CRON_PATH}: a job must name Node and partner by their paths`,
-          `${words.map(shellWord).join(' ')} doctor`,
-        ),
-  )
-  const relative = syncTargets.filter((name) => name !== '-' && !name.includes('://') && !isAbsolute(name))
-  const home = env['HOME'] ?? cwd
-  if (relative.length > 0 && home !== cwd)
-    yield shown(
-      warn(
-        'cron directory',
-        `a job of cron starts in ${home}: there ${relative.join(', ')} is another file`,
-        `partner doctor --cron ${relative.map((name) => `--sync ${shellWord(join(cwd, name))}`).join(' ')}`,
-      ),
-    )
 }
 
-/** The variables that profiles read secrets from; none when the profiles cannot be read. */
+function programsInPath(words: readonly string[]): DoctorRow {
+  const missing = ['node', 'partner'].filter((name) => !isInCronPath(name))
+  if (missing.length === 0) return ok('cron path', `node and partner are in ${CRON_PATH}`)
+  return warn(
+    'cron path',
+    `${missing.join(' and ')} ${missing.length === 1 ? 'is' : 'are'} not in ${CRON_PATH}: a job must name Node and partner by their paths`,
+    `${words.map(shellWord).join(' ')} doctor`,
+  )
+}
+
+function* relativeTargets(targets: readonly string[], env: Variables): Generator<DoctorRow> {
+  const cwd = process.cwd()
+  const home = env['HOME'] ?? cwd
+  const relative = targets.filter((name) => name !== '-' && !name.includes('://') && !isAbsolute(name))
+  if (relative.length === 0 || home === cwd) return
+  yield warn(
+    'cron directory',
+    `a job of cron starts in ${home}: there ${relative.join(', ')} is another file`,
+    `partner doctor --cron ${relative.map((name) => `--sync ${shellWord(join(cwd, name))}`).join(' ')}`,
+  )
+}
+
+/** The variables that profiles read secrets from. Empty if the profiles cannot be read. */
 function secretVariables(env: Variables): string[] {
   try {
     return [...readProfiles(profilesPath(env)).byName.values()].flatMap(({ apiKey, signingSecret }) =>
@@ -85,8 +110,4 @@ function isInCronPath(program: string): boolean {
       return false
     }
   })
-}
-
-function shown({ name, status, message, next }: DoctorRow): DoctorRow {
-  return { name, status, message, next }
 }

@@ -21,7 +21,7 @@ import { modesSection } from './settings/modes.ts'
 import { profileSection } from './settings/profile.ts'
 import { secretsSection } from './settings/secrets.ts'
 
-/** From this machine outwards: what stands first is the cause of what fails behind it. */
+/** From this machine outwards, so that the first row that fails is the cause of later failures. */
 const SECTIONS: readonly Section[] = [
   ...[nodeSection, dataDirectorySection, paceSection],
   ...[configurationSection, profileSection, modesSection, secretsSection],
@@ -31,9 +31,8 @@ const SECTIONS: readonly Section[] = [
 ]
 
 /**
- * Looks at everything between this machine and the service, and gives a row for each thing as it is known. It only reads, each
- * endpoint once. The first row that failed is the cause; what could not be looked at for that reason is a `skip` that names it.
- * What goes wrong is a row; it fails only with Interrupted.
+ * Examines everything between this machine and the service, and yields one row per check. Reads each endpoint once, writes nothing.
+ * A check that another failure made impossible is a `skip` that names the cause. Fails: only with Interrupted.
  */
 export async function* examine(given: Examination): AsyncGenerator<DoctorRow> {
   const known: Known = { settings: null, proxy: null, socket: null, session: null }
@@ -59,7 +58,7 @@ function* skipped(names: readonly string[], cause: string): Generator<Finding> {
   for (const name of names) yield skipAfter(name, cause)
 }
 
-/** What a section finds; what it does not come to, because something unforeseen ended it, is the fault of the row that it was at. */
+/** Runs a section. If it throws, the row that it was working on fails, and its later rows are skipped. */
 async function* found(section: Section, given: Examination, known: Known): AsyncGenerator<Finding> {
   const left = new Set(section.rows)
   try {

@@ -7,65 +7,64 @@ import type { Surroundings } from '../../../client/surroundings.ts'
 import type { ChosenProxy } from '../../../http/proxy-choice.ts'
 import type { Finding } from './finding.ts'
 
-/** What the doctor is to look at, and how. */
+/** Options of an examination. */
 export interface Examination {
   readonly around: Surroundings
   readonly profile?: string | undefined
   readonly baseUrl?: string | undefined
-  /** The limit of each step that waits for somebody else. Milliseconds. */
+  /** The limit of each step on the network. Milliseconds. */
   readonly timeoutMs: number
-  /** The copies to look at, as `--to` of a sync names them. */
+  /** The copies to check, as given to `--to` of a sync. */
   readonly syncTargets: readonly string[]
-  /** What takes the traffic. */
   readonly recorder?: HarFile | undefined
 }
 
-/** What sections found out that later ones need. */
+/** Results of earlier sections that later ones need. */
 export interface Known {
-  /** Null: it is not known which service is meant. */
+  /** Null if it is not known which service is meant. */
   settings: Settings | null
-  /** The proxy that leads to the service; null: none does. */
+  /** The proxy in front of the service. Null if there is none. */
   proxy: ChosenProxy | null
-  /** A connection to the service, directly or through the proxy, over which nothing was said yet. */
+  /** An unused connection to the service, direct or through the proxy. */
   socket: Socket | null
   session: Session | null
 }
 
-/** A part of the examination: what it looks at, and what that needs. */
+/** One part of the examination. */
 export interface Section {
-  /** The names of its rows: all of them are skipped when what it needs has failed. */
+  /** The names of its rows. All are skipped if one of `needs` has failed. */
   readonly rows: readonly string[]
-  /** Rows of earlier sections without which it cannot look. */
+  /** Rows of earlier sections that must not have failed. */
   readonly needs: readonly string[]
-  /** The same, for the sandbox alone, which runs inside this command. */
+  /** More of them for the sandbox, which runs inside this command. */
   readonly needsInside?: readonly string[]
-  /** Gives rows as they come. Fails: as what it calls; the runner makes a row of that. */
+  /** Yields its rows. The runner turns an error into a row. */
   examine(given: Examination, known: Known): AsyncIterable<Finding> | Iterable<Finding>
 }
 
-/** A command of ours, for the service that this run is about. */
+/** Returns a partner command for the service of this run. */
 export function command(words: string, { profile, baseUrl }: Pick<Examination, 'profile' | 'baseUrl'>): string {
   const named = profile === undefined ? '' : ` --profile ${shellWord(profile)}`
   return `partner ${words}${named}${baseUrl === undefined ? '' : ` --base-url ${shellWord(baseUrl)}`}`
 }
 
-/** The command that changes the profile in use, with these flags; null: no profile of the file is used. */
+/** Returns the command that changes the profile in use. Null if no profile of the file is in use. */
 export function setProfile(flags: string, { settings }: Pick<Known, 'settings'>): string | null {
   const name = settings?.kind === 'service' ? settings.profile?.value : undefined
   return name === undefined ? null : `partner profiles set ${shellWord(name)} ${flags}`
 }
 
-/** The command that asks for a secret without showing it, and looks again. */
+/** Returns the command that prompts for a secret and runs the doctor again. */
 export function askedFor(variable: string, given: Examination): string {
   return `read -rs ${variable} && export ${variable} && ${command('doctor', given)}`
 }
 
-/** Whether the service runs inside this command, so that there is no way to it. */
+/** Whether the service is the sandbox inside this command, which no network leads to. */
 export function isInside({ settings }: Pick<Known, 'settings'>): boolean {
   return settings?.kind === 'sandbox'
 }
 
-/** Ends when the examination is to stop, or has waited long enough for one step. */
+/** Aborts when the examination stops, or after the limit of one step. */
 export function patience({ around, timeoutMs }: Examination): AbortSignal {
   return AbortSignal.any([around.signal, AbortSignal.timeout(timeoutMs)])
 }

@@ -1,9 +1,9 @@
 import { type Failure, joinSaid } from '../../../base/failure/failure.ts'
 import type { DoctorRow } from '../output.ts'
 
-/** A row, as a section of the doctor finds it. */
+/** A row as a section yields it. */
 export interface Finding extends DoctorRow {
-  /** The row whose failure kept this one from being looked at; null: none did. */
+  /** The row whose failure made this check impossible. Null if it was done. */
   readonly because: string | null
 }
 
@@ -13,24 +13,24 @@ const findingOf =
     ...{ name, status, message, next, because: null },
   })
 
-/** All is well. */
+/** A check that passed. */
 export const ok = findingOf('ok')
 
-/** It works, and somebody should look at it. */
+/** Something that works but needs attention. */
 export const warn = findingOf('warn')
 
-/** It does not work, or is dangerous as it is. */
+/** Something that does not work, or is dangerous. */
 export const fail = findingOf('fail')
 
-/** It does not apply here. What needs it goes on. */
+/** A check that does not apply. Checks that need it still run. */
 export const skip = findingOf('skip')
 
-/** It could not be looked at, because another row failed. */
+/** A check that was not possible because another row failed. */
 export function skipAfter(name: string, cause: string): Finding {
   return { ...skip(name, `not looked at: ${cause} failed`), because: cause }
 }
 
-/** What a failure says, as one line. */
+/** Returns the text of a failure on one line. */
 export function failureLine({ words, said, lines }: Failure): string {
   const whole = joinSaid(words, said[0])
   return lines.length > 0 ? `${whole} ${lines.join('; ')}` : whole

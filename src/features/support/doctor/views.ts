@@ -4,14 +4,7 @@ import { labelledLines } from '../../../terminal/render/text/said.ts'
 import { paint, type Tone, toned } from '../../../terminal/render/text/tone.ts'
 import type { CardView, ListView } from '../../../terminal/render/view.ts'
 import { textAt } from '../../shared/views/wording.ts'
-
-/** One thing that was looked at. */
-interface ShownRow {
-  readonly name: string
-  readonly status: string
-  readonly message: string
-  readonly next: string | null
-}
+import type { DoctorRow } from '../output.ts'
 
 const TONES: Readonly<Record<string, Tone>> = { ok: 'good', warn: 'warn', fail: 'bad', skip: 'dim' }
 const STATUS_COLUMNS = 4
@@ -19,11 +12,11 @@ const STATUS_COLUMNS = 4
 const NAME_COLUMNS = 14
 
 /**
- * Rows as a person sees them, as text that comes with them. What to do next stands below a row, on a line of its own that is never
- * broken, so that the terminal gives it back whole. Rows that were skipped for one reason are one line.
+ * Rows as text. The next step is below its row, on a line that is never broken, so that it can be copied whole.
+ * Neighbouring rows that were skipped for one reason share a line.
  */
-export async function* doctorLines(rows: AsyncIterable<ShownRow>, screen: Screen): AsyncGenerator<string> {
-  const skipped: ShownRow[] = []
+export async function* doctorLines(rows: AsyncIterable<DoctorRow>, screen: Screen): AsyncGenerator<string> {
+  const skipped: DoctorRow[] = []
   for await (const row of rows) {
     if (skipped.length > 0 && (row.status !== 'skip' || row.message !== skipped[0]?.message))
       yield skippedText(skipped.splice(0), screen)
@@ -33,7 +26,7 @@ export async function* doctorLines(rows: AsyncIterable<ShownRow>, screen: Screen
   if (skipped.length > 0) yield skippedText(skipped, screen)
 }
 
-async function rowText({ name, status, message, next }: ShownRow, screen: Screen): Promise<string> {
+async function rowText({ name, status, message, next }: DoctorRow, screen: Screen): Promise<string> {
   const label = `${status.padEnd(STATUS_COLUMNS)}  ${terminalSafe(name).padEnd(NAME_COLUMNS)}`
   const lines = await labelledLines(label, painted(label, status, screen), message, screen)
   const step =
@@ -41,7 +34,7 @@ async function rowText({ name, status, message, next }: ShownRow, screen: Screen
   return [...lines, ...step].map((line) => `${line}\n`).join('')
 }
 
-async function skippedText(rows: readonly ShownRow[], screen: Screen): Promise<string> {
+async function skippedText(rows: readonly DoctorRow[], screen: Screen): Promise<string> {
   const [first] = rows
   if (rows.length === 1 && first) return rowText(first, screen)
   const label = 'skip '.padEnd(STATUS_COLUMNS + 1)

@@ -9,10 +9,7 @@ import { readFlag } from '../query.ts'
 import { findRanks, writeBookingList } from './list.ts'
 
 export const BOOKING_HANDLERS = {
-  /**
-   * GET /Bookings. Date filters that are mixed, missing or half given list nothing, whatever they say; they are no error.
-   * Source: "Other endpoints".
-   */
+  /** GET /Bookings. Mixed, missing or incomplete date filters give an empty list. Source: "Other endpoints". */
   'bookings.list': ({ store, query, refuse }) => {
     const withCustomer = readFlag(query, 'IncludeCustomerDetails', false)
     const withCancelled = readFlag(query, 'IncludeCancelledBookings', true)
@@ -34,7 +31,6 @@ export const BOOKING_HANDLERS = {
     return { status: 200, stream: writeBookingList(store, ranks, withCustomer) }
   },
 
-  /** GET /Bookings/{id} */
   'bookings.get': ({ store, parameters: { id }, refuse }) => {
     if (!PATH_ID_PATTERN.test(id)) throw refuse('invalidRequest')
     const booking = findBooking(store, id) ?? findVenueBooking(store, id)
@@ -46,7 +42,7 @@ export const BOOKING_HANDLERS = {
   'bookings.statuses': () => ({ status: 200, body: STATUSES }),
 } satisfies Partial<Handlers>
 
-/** The Booking object, with the members of the specification in its order. */
+/** The Booking object, in the member order of the specification. */
 export function toBooking(store: Diary, { document, customerId }: StoredBooking): Record<string, unknown> {
   const { tables, tags, status, paymentSummary, items, ...own } = document
   const customer = (customerId && findCustomer(store, customerId)) || WALK_IN_CUSTOMER

@@ -2,7 +2,7 @@ import { WALK_IN_CUSTOMER } from '../../records/customers.ts'
 import type { Diary } from '../../store/diary.ts'
 import { LINKED } from '../../store/store.ts'
 
-/** Which bookings to list. Instants in milliseconds since 1970, both included. */
+/** Filters for bookings. Instants in milliseconds since 1970, inclusive. */
 export interface BookingFilter {
   readonly by: 'starts' | 'modified'
   readonly from: number
@@ -15,7 +15,7 @@ const CHUNK = 16
 
 const NOBODY = JSON.stringify(WALK_IN_CUSTOMER)
 
-/** Finds the ranks of all matching bookings, by their time. As these are only numbers, a great many take little memory. */
+/** Returns the ranks of all matching bookings, by their time. Only numbers, to save memory. */
 export function findRanks(diary: Diary, filter: BookingFilter): number[] {
   const conditions = [`${LINKED} AND ${filter.by} BETWEEN ? AND ?`]
   const values: (string | number)[] = [diary.linkedLocations, filter.from, filter.to]
@@ -24,7 +24,7 @@ export function findRanks(diary: Diary, filter: BookingFilter): number[] {
     values.push(filter.serviceName)
   }
   if (!filter.withCancelled) conditions.push("status <> 'CANCELLED'")
-  // One text with all of them takes a tenth of the memory of as many rows.
+  // One text takes a tenth of the memory of the rows.
   const row = diary.get(
     `SELECT json_group_array(rank) AS ranks FROM
        (SELECT rank FROM bookings WHERE ${conditions.join(' AND ')} ORDER BY ${filter.by}, rank)`,
@@ -33,7 +33,7 @@ export function findRanks(diary: Diary, filter: BookingFilter): number[] {
   return JSON.parse(String(row?.['ranks'])) as number[]
 }
 
-/** Writes `{count, bookings}` as JSON text in pieces, and reads the bookings of each as it is asked for. */
+/** Yields `{count, bookings}` as pieces of JSON text, and reads the bookings of a piece when it is requested. */
 export function* writeBookingList(diary: Diary, ranks: readonly number[], withCustomer: boolean): Generator<string> {
   yield `{"count":${ranks.length},"bookings":[`
   for (let at = 0; at < ranks.length; at += CHUNK) {
@@ -42,10 +42,7 @@ export function* writeBookingList(diary: Diary, ranks: readonly number[], withCu
   yield ']}'
 }
 
-/**
- * Documents are sent as they are stored, with the customer, when asked for, before the closing brace. SQLite joins them: a text for each
- * would leave twice as much to the garbage collector, which lets that grow to tens of megabytes.
- */
+/** Adds the customer, when requested, before the closing brace. SQLite joins them, which halves the garbage. */
 function readDocuments(diary: Diary, before: string, ranks: readonly number[], withCustomer: boolean): string {
   const wanted = JSON.stringify(ranks)
   const row = withCustomer ? diary.get(WITH_CUSTOMERS, before, NOBODY, wanted) : diary.get(ALONE, before, wanted)

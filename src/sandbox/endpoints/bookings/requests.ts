@@ -8,15 +8,14 @@ import type { Zone } from '../../venue/zone.ts'
 import type { Given } from '../handler.ts'
 import { Malformed, type PlaceholderValues } from '../refusals.ts'
 
-/** The body of reservations, walk-ins and updates, of which anything may be missing. */
 export type BookingRequest = Given<Infer<typeof reservationRequest>>
 
-/** The end of the year 9999: a later time has no documented form. */
+/** The end of the year 9999. Later times have no documented form. */
 const LAST_TIME: LocalMs = Date.UTC(10_000, 0) - 1
 
 /**
- * Reads the time of a request; `bookingTimeAsUtc` wins over `time`. Null when there is none, when it is not a time, and when the
- * venue's clock never shows it. `asSent` has the words of the request.
+ * Reads the time of a request; `bookingTimeAsUtc` wins over `time`. Null when it is missing, not a time, or skipped by
+ * the venue's clock. `asSent` is the time as the caller wrote it.
  */
 export function readTime(request: BookingRequest, { toLocal, toInstant }: Zone) {
   if (request.bookingTimeAsUtc) {
@@ -30,7 +29,7 @@ export function readTime(request: BookingRequest, { toLocal, toInstant }: Zone) 
   return toLocal(starts) === local ? { local, starts, asSent: request.time } : null
 }
 
-/** Fails: Malformed when a number of the request is out of the range that the specification allows. */
+/** Fails: Malformed when a number is outside its documented range. */
 export function checkNumbers(request: BookingRequest): void {
   const complaints: Record<string, string[]> = {}
   for (const member of ['numOfPeople', 'duration'] as const) {
@@ -41,7 +40,7 @@ export function checkNumbers(request: BookingRequest): void {
   if (Object.keys(complaints).length > 0) throw new Malformed(complaints)
 }
 
-/** The tables that a request names by their IDs. Fails: the refusals of a table that there is not, and of one named twice. */
+/** The tables that a request names by ID. Fails: the refusals of an unknown table, and of one named twice. */
 export function readTables(
   request: BookingRequest,
   refuse: (name: 'unknownTable' | 'duplicateTables', values?: PlaceholderValues) => Error,
@@ -55,7 +54,7 @@ export function readTables(
   return tables
 }
 
-/** What a new booking has of the request, in whichever way it is made. The details are not part of the booking. */
+/** The members of a new booking that the request gives. `details` is not part of the booking. */
 export function askedFor(request: BookingRequest, time: NonNullable<ReturnType<typeof readTime>>, now: number) {
   const { staffId, staffName, links } = request
   return {
@@ -69,7 +68,7 @@ export function askedFor(request: BookingRequest, time: NonNullable<ReturnType<t
   }
 }
 
-/** The response of reservations, walk-ins and updates; what a walk-in lacks is empty. Source: "POST /Reservations". */
+/** The response of reservations, walk-ins and updates. Walk-ins leave members empty. Source: "POST /Reservations". */
 export function toBookingResponse(document: BookingDocument, sectionId: string | null): Record<string, unknown> {
   return {
     bookingId: document.bookingId,

@@ -8,7 +8,7 @@ import type { Handlers } from '../handler.ts'
 import { askedFor, checkNumbers, readTables, readTime, toBookingResponse } from './requests.ts'
 
 export const RESERVATION_HANDLERS = {
-  /** POST /Reservations. It checks first what is missing, then what cannot be understood, then what the schedule has. */
+  /** POST /Reservations. Checks first for missing members, then for invalid ones, then for free tables. */
   'reservations.create': ({ store, body, now, refuse, announce }) => {
     if (body.numOfPeople === undefined || body.numOfPeople === null)
       throw refuse('requiredField', { field: 'numOfPeople' })
@@ -61,13 +61,13 @@ export const RESERVATION_HANDLERS = {
   },
 } satisfies Partial<Handlers>
 
-/** True when a party finds room at tables that are pushed together, and is not lost at one that is kept for more. */
+/** True when the joined tables have room for the party, and are not kept for larger ones. */
 function suit(tables: readonly Table[], people: number): boolean {
   const seats = tables.reduce((sum, { capacity }) => sum + capacity, 0)
   return people <= seats && tables.every(({ minCapacity }) => people >= minCapacity)
 }
 
-/** The smallest table, so that large ones are left for large parties. */
+/** The smallest table, to leave large ones for large parties. */
 function tightest(tables: readonly Table[]): string[] {
   return tables
     .toSorted((a, b) => a.capacity - b.capacity)

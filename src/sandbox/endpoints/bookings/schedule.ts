@@ -10,7 +10,7 @@ import { Malformed } from '../refusals.ts'
 const MAX_DAYS = 62
 
 export const SCHEDULE_HANDLERS = {
-  /** GET /Bookings/schedule: one entry for each day of the venue's calendar in the range, or for one whole day without an end. */
+  /** GET /Bookings/schedule: one entry per day of the range in venue time, or one day if there is no end. */
   'bookings.schedule': ({ store, query, now, refuse }) => {
     const start = query.get('BookingDateTimeStart')
     if (!start) throw refuse('requiredField', { field: 'BookingDateTimeStart' })

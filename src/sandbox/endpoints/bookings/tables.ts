@@ -10,10 +10,7 @@ const USUAL_DURATION = 90
 const LAYOUT = { layoutId: 'layout-main', layoutName: 'Standard' }
 
 export const TABLE_HANDLERS = {
-  /**
-   * GET /Bookings/tables: the tables that are free for the whole duration from the given instant or, when a date is given, from
-   * some time in that day's opening hours.
-   */
+  /** GET /Bookings/tables: tables that are free for the duration from an instant or, on a day, at some opening time. */
   'bookings.tables': ({ store, query, refuse }) => {
     const text = query.get('Date')
     if (!text) throw refuse('invalidDate')
@@ -41,7 +38,7 @@ export const TABLE_HANDLERS = {
   },
 } satisfies Partial<Handlers>
 
-/** The instants from which a table may be free; none when the text is not a date. */
+/** The instants to check; none when the text is not a date. */
 function findStarts(text: string, zone: Zone): number[] {
   const instant = readInstant(text)
   if (instant !== null) return [instant]

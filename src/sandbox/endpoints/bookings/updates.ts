@@ -12,12 +12,12 @@ import type { EndpointRequest, Handlers } from '../handler.ts'
 import { Malformed } from '../refusals.ts'
 import { askedFor, checkNumbers, readTables, readTime, toBookingResponse } from './requests.ts'
 
-/** Walk-in guests sit down at once. Source: "Other endpoints". */
+/** Walk-in guests are seated at once. Source: "Other endpoints". */
 const WALK_IN_STATUS = 'SEATED'
 const WALK_IN_DURATION = 90
 
 export const UPDATE_HANDLERS = {
-  /** POST /Bookings: a walk-in. Neither the schedule nor the size of a table limits it; a table that there is not is a mistake. */
+  /** POST /Bookings: a walk-in. The schedule and table sizes do not limit it; an unknown table is refused. */
   'bookings.create': ({ store, body, now, refuse, announce }) => {
     if (body.numOfPeople === undefined || body.numOfPeople === null)
       throw refuse('requiredField', { field: 'numOfPeople' })
@@ -41,7 +41,7 @@ export const UPDATE_HANDLERS = {
     return { status: 201, body: toBookingResponse(document, body.sectionId ?? null) }
   },
 
-  /** POST /Bookings/UpdateBookingAsync: changes what is given, and leaves the rest. */
+  /** POST /Bookings/UpdateBookingAsync: changes the given members. */
   'bookings.update': (request) => {
     const { store, body, now, refuse } = request
     if (!body.bookingId) throw refuse('requiredField', { field: 'bookingId' })
@@ -55,7 +55,7 @@ export const UPDATE_HANDLERS = {
     if (body.serviceId && !service) throw refuse('invalidService', { serviceId: body.serviceId })
     const tables = readTables(body, refuse)
     const changes: { -readonly [Member in keyof BookingChange]: BookingChange[Member] } = {}
-    // Of an hour that comes twice, the time that the booking has already is not moved to the other.
+    // In an hour that occurs twice, keep the instant that the booking has.
     if (body.bookingTimeAsUtc || localText(time.local) !== booking.document.bookingTime) changes.time = time
     if (service) changes.service = service
     if (body.duration) changes.duration = body.duration
@@ -68,7 +68,6 @@ export const UPDATE_HANDLERS = {
     return { status: 201, body: toBookingResponse(document, body.sectionId ?? null) }
   },
 
-  /** PATCH /Bookings/{bookingId}/updatepax */
   'bookings.update-pax': (request) => {
     const { store, parameters, refuse } = request
     const { pax } = request.body
@@ -80,7 +79,6 @@ export const UPDATE_HANDLERS = {
     return { status: 200, body: receipt(store, change(request, booking, { people: pax })) }
   },
 
-  /** PATCH /Bookings/{bookingId}/updatestatus */
   'bookings.update-status': (request) => {
     const { store, parameters, refuse } = request
     const { status } = request.body
@@ -91,7 +89,7 @@ export const UPDATE_HANDLERS = {
     return { status: 200, body: receipt(store, change(request, booking, { status })) }
   },
 
-  /** PATCH /Bookings/{bookingId}/updatetables: names tables by their section and their own name. */
+  /** PATCH /Bookings/{bookingId}/updatetables: names tables by section and table name. */
   'bookings.update-tables': (request) => {
     const { store, parameters, body, refuse } = request
     const booking = findVenueBooking(store, parameters.bookingId)
@@ -126,7 +124,7 @@ function change(
   return document
 }
 
-/** The answer to the small updates; `amountSpent` in currency units. Assumed. */
+/** The answer to small updates; `amountSpent` in currency units. Assumed. */
 function receipt(diary: Diary, document: BookingDocument): Record<string, unknown> {
   return {
     bookingId: document.bookingId,
@@ -137,7 +135,7 @@ function receipt(diary: Diary, document: BookingDocument): Record<string, unknow
   }
 }
 
-/** What guests quote: the end of a long ID, and the whole of one that is short enough. */
+/** The reference that guests quote: the end of a long ID, or a short ID as it is. */
 function referenceOf(bookingId: string): string {
   return bookingId.length > 12 ? bookingId.slice(-6).toUpperCase() : bookingId
 }

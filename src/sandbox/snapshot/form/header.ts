@@ -5,40 +5,34 @@ import type { Venue } from '../../venue/venue.ts'
 import { complete, type Members, named, type Whole, Wrong } from './members.ts'
 import { flag, id, instant, listOf, text, whole } from './values.ts'
 
-/** The member by which a snapshot is known; its value is the version of the form. */
+/** The member that identifies a snapshot. Its value is the version of the form. */
 export const MARK = 'partner-sandbox-snapshot'
 
-/** The version of the form that is written, and the newest that is read. */
+/** The version that is written, and the newest that can be read. */
 export const FORM_VERSION = 1
 
-/** The last line: a file without it was cut short. */
+/** The last line. A file without it was truncated. */
 export const END = '{"end":true}'
 
-/** What a snapshot says of the whole venue. */
+/** The first line of a snapshot. */
 export interface Header {
   /** The venue's time, ISO 8601 UTC. */
   readonly clock: string
-  /** True when it stands still. */
   readonly frozen: boolean
   readonly venues: readonly [Venue, ...Venue[]]
-  /** True when `GET /Sales` lists the sales that are linked to no booking, too. */
+  /** True when `GET /Sales` lists sales without a booking, too. */
   readonly listsUnlinkedSales: boolean
-  /** How the diary is drawn on; `given`: it is not. */
+  /** How the diary continues to be drawn; `given`: it does not. */
   readonly diary: 'given' | Pick<Required<DiaryState>, 'seed' | 'days' | 'next'>
 }
 
-/** Writes the first line. */
 export function writeHeader({ clock, frozen, venues, listsUnlinkedSales, diary }: Header): string {
   const written = diary === 'given' ? diary : { seed: diary.seed, days: toRanges(diary.days), next: diary.next }
   return JSON.stringify({
-    ...{ [MARK]: FORM_VERSION, clock, frozen, venues: venues.map(writeVenue) },
+    ...{ [MARK]: FORM_VERSION, clock, frozen, venues },
     ...(listsUnlinkedSales ? { listsUnlinkedSales } : {}),
     diary: written,
   })
-}
-
-function writeVenue({ id, name, currency, timezone }: Venue): Venue {
-  return { id, name, currency, timezone }
 }
 
 const VENUE: Members = {
@@ -75,7 +69,6 @@ const HEADER: Members = {
 
 const NOWHERE = { location: '', toInstant: (local: number) => local }
 
-/** Reads a part of the header, which is an object with these members. */
 function partOf(members: Members): (value: unknown) => Whole {
   return (value) => {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new Wrong('must be an object')
@@ -100,7 +93,7 @@ export function readHeader(line: Whole): Header {
   return { ...rest, diary: { ...diary, days } }
 }
 
-/** Days since 1970 as ranges of dates, both ends included: `2026-10-12/2027-01-04`. */
+/** Days since 1970 as date ranges, inclusive: `2026-10-12/2027-01-04`. */
 function toRanges(days: readonly number[]): string[] {
   const ranges: [number, number][] = []
   for (const day of days.toSorted((a, b) => a - b)) {
@@ -126,7 +119,7 @@ function readRange(value: unknown): number[] {
   return Array.from({ length: to / DAY - first + 1 }, (_none, at) => first + at)
 }
 
-/** Reads the version of a first line; null when it is not the first line of a snapshot. Fails: {@link Wrong}. */
+/** Reads the version of a first line; null when it does not start a snapshot. Fails: {@link Wrong}. */
 export function readVersion(line: Whole): number | null {
   return Object.hasOwn(line, MARK) ? Number(named(MARK, () => whole(1)(line[MARK]))) : null
 }

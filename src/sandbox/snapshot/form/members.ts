@@ -1,10 +1,10 @@
 import { findNearest } from '../../../base/failure/nearest.ts'
 import type { LocalMs } from '../../venue/time.ts'
 
-/** A record by its members, all of which are there. */
+/** A record with all its members. */
 export type Whole = Readonly<Record<string, unknown>>
 
-/** What holds for the records of a snapshot wherever they do not say otherwise. */
+/** Defaults for the records of a snapshot. */
 export interface Place {
   /** The ID of the first venue. */
   readonly location: string
@@ -12,29 +12,28 @@ export interface Place {
   toInstant(local: LocalMs): number
 }
 
-/** The members of the records of one kind by their names, in their order. */
+/** The members of one kind of record by name, in order. */
 export type Members = Readonly<Record<string, Member>>
 
-/** A member of the records of one kind. */
 export interface Member {
-  /** Checks a value as it stands on a line, and gives it as it is kept. Fails: {@link Wrong}. */
+  /** Checks a value of a line, and converts it for the store. Fails: {@link Wrong}. */
   readonly read: (value: unknown) => unknown
-  /** What the member is where a line leaves it out, from the members before it. Without this, every line has it. */
+  /** The value when a line omits the member, from earlier members. Without this, it is required. */
   readonly implied?: (before: Whole, place: Place) => unknown
 }
 
-/** Members that are read in the same way. */
+/** Makes members that are read alike. */
 export function alike(names: readonly string[], member: Member): Members {
   return Object.fromEntries(names.map((name) => [name, member]))
 }
 
-/** What is wrong with a line of a snapshot, in words that follow its number. */
+/** The problem of a line, in words that follow its number. */
 export class Wrong extends Error {}
 
-/** Leaves out of a record what follows from the rest of it. */
+/** Leaves out the members that follow from the others. */
 export function shorten(record: Whole, members: Members, place: Place): Whole {
   const short: Record<string, unknown> = {}
-  // What a reader knows by then: nothing that no line has may lead to a value.
+  // The reader's knowledge so far: an omitted member must follow from given ones.
   const known: Record<string, unknown> = {}
   for (const [name, { implied }] of Object.entries(members)) {
     const value = record[name]
@@ -44,10 +43,10 @@ export function shorten(record: Whole, members: Members, place: Place): Whole {
   return short
 }
 
-/** Puts back what a line leaves out. Fails: {@link Wrong} for a member that is missing, of another form, or unknown. */
+/** Restores omitted members. Fails: {@link Wrong} for a member that is missing, malformed or unknown. */
 export function complete(line: Whole, members: Members, place: Place): Whole {
   const record: Record<string, unknown> = {}
-  // First, as a misspelt member is a missing one, too.
+  // Checked first, as a misspelled member is a missing one, too.
   refuseOthers(line, Object.keys(members))
   for (const [name, { read, implied }] of Object.entries(members)) {
     if (Object.hasOwn(line, name)) record[name] = named(name, () => read(line[name]))
@@ -57,7 +56,7 @@ export function complete(line: Whole, members: Members, place: Place): Whole {
   return record
 }
 
-/** Fails: {@link Wrong} when an object has a member that is none of these. */
+/** Fails: {@link Wrong} when an object has another member. */
 export function refuseOthers(object: Whole, names: readonly string[]): void {
   const other = Object.keys(object).find((name) => !names.includes(name))
   if (other === undefined) return
@@ -65,7 +64,7 @@ export function refuseOthers(object: Whole, names: readonly string[]): void {
   throw new Wrong(`there is no member "${other}"${near === null ? '' : `; did you mean "${near}"?`}`)
 }
 
-/** Reads the value of a member, and names it in what is wrong with it. */
+/** Reads a member's value, and puts its name before an error. */
 export function named<T>(name: string, read: () => T): T {
   try {
     return read()
@@ -74,7 +73,6 @@ export function named<T>(name: string, read: () => T): T {
   }
 }
 
-/** Whether two values are written in the same way. */
 function isSame(one: unknown, other: unknown): boolean {
   if (one === other) return true
   if (typeof one !== 'object' || typeof other !== 'object') return false

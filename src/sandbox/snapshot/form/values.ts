@@ -4,7 +4,7 @@ import { type Member, Wrong } from './members.ts'
 
 type Read = Member['read']
 
-/** Reads the values that fit, and says what the others must be. */
+/** Makes a reader that accepts values that fit, and says what others must be. */
 function must(be: string, fits: (value: unknown) => boolean): Read {
   return (value) => {
     if (fits(value)) return value
@@ -14,7 +14,6 @@ function must(be: string, fits: (value: unknown) => boolean): Read {
 
 const MOST_SHOWN = 60
 
-/** Says what a value must be, and shows the beginning of it. */
 function wrong(be: string, value: unknown): Wrong {
   const written = JSON.stringify(value) ?? 'nothing'
   const shown = written.length <= MOST_SHOWN ? written : `${written.slice(0, MOST_SHOWN)}…`
@@ -24,10 +23,8 @@ function wrong(be: string, value: unknown): Wrong {
 /** Reads a text that is not empty, such as an ID. */
 export const id = must('a text that is not empty', (value) => typeof value === 'string' && value !== '')
 
-/** Reads a text. */
 export const text = must('a text', (value) => typeof value === 'string')
 
-/** Reads true or false. */
 export const flag = must('true or false', (value) => typeof value === 'boolean')
 
 /** Reads a whole number, no smaller than `least`. */
@@ -36,7 +33,7 @@ export function whole(least: number = Number.MIN_SAFE_INTEGER): Read {
   return must(`a whole number${range}`, (value) => Number.isSafeInteger(value) && Number(value) >= least)
 }
 
-/** Reads an instant, and gives it with milliseconds, as the service writes it. */
+/** Reads an instant, and returns it with milliseconds, as the service writes it. */
 export const instant: Read = (value) => {
   const at = typeof value === 'string' ? readInstant(value) : null
   if (at !== null) return new Date(at).toISOString()
@@ -49,7 +46,6 @@ export const localTime = must('a time of the venue such as "2026-12-18T19:30:00"
   return at !== null && localText(at) === value
 })
 
-/** Reads an object. */
 export const object = must('an object', isJsonObject)
 
 /** Reads the text of a JSON object. */
@@ -58,7 +54,6 @@ export const documentText = must(
   (value) => typeof value === 'string' && isJsonObject(parseExactOrNull(value)),
 )
 
-/** Reads anything. */
 export const anything: Read = (value) => value
 
 /** Reads a list whose items are read in their own way. */
@@ -69,12 +64,10 @@ export function listOf(read: Read): Read {
   }
 }
 
-/** Reads null too. */
 export function orNull(read: Read): Read {
   return (value) => (value === null ? null : read(value))
 }
 
-/** Reads one of some words. */
 export function oneOf(words: readonly unknown[]): Read {
   return must(`one of ${words.join(', ')}`, (value) => words.includes(value))
 }

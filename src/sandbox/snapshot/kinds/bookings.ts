@@ -23,7 +23,7 @@ import { asBit, asJson, inMs, plain, rowsOf } from './kind.ts'
 
 const USUAL_DURATION = 90
 
-/** A booking, by the members that the service answers with. */
+/** Bookings, with the members of answers. */
 export const booking = rowsOf({
   name: 'booking',
   table: 'bookings',
@@ -48,7 +48,7 @@ export const booking = rowsOf({
     externalId: { read: orNull(text), implied: () => null, column: plain('external_id') },
     details: { read: anything, implied: () => null, column: asJson('details', parseExact) },
     untouched: { read: flag, implied: () => false, column: asBit('untouched') },
-    // Of an hour that comes twice, the second one.
+    // In an hour that occurs twice, the second time.
     starts: { read: instant, implied: firstMoment, column: inMs('starts') },
     document: {
       read: documentText,
@@ -78,7 +78,7 @@ function firstMoment({ bookingTime }: Whole, { toInstant }: Place): string {
   return new Date(toInstant(Date.parse(`${bookingTime}Z`))).toISOString()
 }
 
-/** The document as the service keeps it, its members in their order. */
+/** The document as the store has it, with its members in order. */
 function toDocument(record: Whole): BookingDocument {
   const service = serviceOf(record['serviceId'])
   const [first] = STATUSES

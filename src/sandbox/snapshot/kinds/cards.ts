@@ -1,20 +1,12 @@
 import { GIFT_CARD_FORMATS, GIFT_CARD_PAYMENT_TYPES, GIFT_CARD_STATUSES } from '../../../contract/giftcards.ts'
+import { NOTHING_SAID } from '../../records/giftcards.ts'
 import { alike, type Whole } from '../form/members.ts'
 import { documentText, id, instant, oneOf, orNull, text, whole } from '../form/values.ts'
 import { inMs, plain, rowsOf } from './kind.ts'
 
-const TEXTS = [
-  'experienceCardName',
-  'experienceCardDetails',
-  'purchaserFirstName',
-  'purchaserLastName',
-  'purchaserEmail',
-  'recipientFirstName',
-  'recipientLastName',
-  'recipientEmail',
-] as const
+const { paymentType: _paymentType, cardFormat: _cardFormat, ...TEXTS } = NOTHING_SAID
 
-/** A gift card, by the members that the service answers with; its money in cents. */
+/** Gift cards, with the members of answers; money in cents. */
 export const card = rowsOf({
   name: 'card',
   table: 'gift_cards',
@@ -34,7 +26,7 @@ export const card = rowsOf({
     paymentType: { read: oneOf(GIFT_CARD_PAYMENT_TYPES), implied: () => 'Online' },
     cardFormat: { read: oneOf(GIFT_CARD_FORMATS), implied: () => 'EGiftCard' },
     sku: { read: orNull(text), implied: ({ cardFormat }) => `SKU-${cardFormat}`, column: plain('sku') },
-    ...alike(TEXTS, { read: text, implied: () => '' }),
+    ...alike(Object.keys(TEXTS), { read: text, implied: () => '' }),
     document: {
       read: documentText,
       implied: (record) => JSON.stringify(lastingMembers(record)),
@@ -46,12 +38,12 @@ export const card = rowsOf({
     Number(remainingCents) <= Number(amountCents) ? null : '"remainingCents" is more than "amountCents"',
 })
 
-/** What the service keeps in the document of a card, in the order of its members. */
+/** The document of a card, with its members in order. */
 function lastingMembers(record: Whole): Whole {
-  return Object.fromEntries(['paymentType', 'cardFormat', ...TEXTS].map((name) => [name, record[name]]))
+  return Object.fromEntries(Object.keys(NOTHING_SAID).map((name) => [name, record[name]]))
 }
 
-/** What was taken off a card, and when. */
+/** Redemptions of cards. */
 export const redemption = rowsOf({
   name: 'redemption',
   table: 'redemptions',

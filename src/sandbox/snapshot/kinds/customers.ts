@@ -8,7 +8,7 @@ import type { Kind } from './kind.ts'
 const TEXTS = ['firstName', 'lastName', 'company', 'email', 'phone'] as const
 const NUMBERS = ['birthdayDate', 'birthdayMonth', 'birthdayYear'] as const
 
-/** A customer, by the members that the service answers with. An address leaves out what is null. */
+/** Customers, with the members of answers. Addresses omit null members. */
 export const customer: Kind = {
   name: 'customer',
   select: 'SELECT * FROM customers ORDER BY rank',
@@ -50,7 +50,7 @@ function address(value: unknown): Whole {
   return Object.fromEntries(Object.entries(given).map(([name, part]) => [name, text(part)]))
 }
 
-/** The document as the service keeps it, its members in their order. */
+/** The document as the store has it, with its members in order. */
 function toDocument({ customer: customerId, address: known, document: _document, ...members }: Whole): Whole {
   const { firstName, lastName, company, email, phone, phoneNational, phone2, ...rest } = members
   const own = { id: customerId, firstName, lastName, company, email, phone, phoneNational, phone2 }

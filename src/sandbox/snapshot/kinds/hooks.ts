@@ -11,7 +11,7 @@ const webhookUrl: Member['read'] = (value) => {
   throw new Wrong('must be an http or https URL')
 }
 
-/** A subscription without its credentials; it says whether it had any. */
+/** Subscriptions without credentials; they say whether there were any. */
 export const subscription: Kind = {
   name: 'subscription',
   select: 'SELECT * FROM subscriptions ORDER BY location, event',
@@ -46,7 +46,7 @@ function withoutCredentials(text: string): string {
   return url.href
 }
 
-/** A delivery that is still to be made, with the attempts so far. Those that are over are history, and in no snapshot. */
+/** Pending deliveries with their attempts so far. Finished ones are in no snapshot. */
 export const delivery = rowsOf({
   name: 'delivery',
   table: 'deliveries',
@@ -62,7 +62,7 @@ export const delivery = rowsOf({
   },
 })
 
-/** A fault, and how often it has struck. */
+/** Faults and their counts. */
 export const fault = rowsOf({
   name: 'fault',
   table: 'faults',

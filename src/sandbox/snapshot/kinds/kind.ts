@@ -3,44 +3,41 @@ import { parseExact } from '../../../base/json/exact.ts'
 import type { Row, Store } from '../../store/store.ts'
 import type { Member, Members, Whole } from '../form/members.ts'
 
-/** The IDs of the records that a file has so far, by kind. */
+/** The IDs of the records so far, by kind. */
 export type Seen = ReadonlyMap<string, ReadonlySet<string>>
 
-/** A kind of records: how they stand in a snapshot and in the store. */
+/** A kind of records: how a snapshot and the store contain them. */
 export interface Kind {
-  /** What one is called; the first member of its lines, whose value tells records of the kind apart. */
+  /** Its singular name, and the first member of its lines, whose value identifies a record. */
   readonly name: string
-  /** Reads the rows that a snapshot has, in its order. */
   readonly select: string
   readonly members: Members
   /** True when several lines may have the same first member. */
   readonly repeats?: boolean
-  /** Makes the whole record of a row. */
   toRecord(row: Row): Whole
-  /** Stores a whole record. */
   insert(store: Store, record: Whole): void
-  /** What is wrong with a record as a whole; null when nothing is. */
+  /** The problem of a whole record; null for none. */
   problem?(record: Whole, seen: Seen): string | null
 }
 
-/** The column that keeps a member, and how it writes the member's values. */
+/** The column of a member, and how it stores values. */
 export interface Column {
   readonly name: string
   toMember(value: unknown): unknown
   toColumn(value: unknown): SQLInputValue
 }
 
-/** A column that keeps a text, a number or null as it is. */
+/** A column that stores text, a number or null as it is. */
 export function plain(name: string): Column {
   return { name, toMember: (value) => value, toColumn: (value) => value as SQLInputValue }
 }
 
-/** A column that keeps an instant, which is ISO 8601 in a snapshot, in milliseconds since 1970. */
+/** A column that stores an instant (ISO 8601 in a snapshot) in milliseconds since 1970. */
 export function inMs(name: string): Column {
   return { name, toMember: (ms) => new Date(Number(ms)).toISOString(), toColumn: (iso) => Date.parse(String(iso)) }
 }
 
-/** A column that keeps a value as JSON text, and null as null. */
+/** A column that stores a value as JSON text, and null as null. */
 export function asJson(name: string, parse: (text: string) => unknown = JSON.parse): Column {
   return {
     name,
@@ -49,24 +46,23 @@ export function asJson(name: string, parse: (text: string) => unknown = JSON.par
   }
 }
 
-/** A column that keeps true as 1. */
+/** A column that stores a boolean as 0 or 1. */
 export function asBit(name: string): Column {
   return { name, toMember: (bit) => bit === 1, toColumn: (flag) => (flag ? 1 : 0) }
 }
 
-/** A kind of records that are the rows of one table. */
 interface TableKind extends Omit<Kind, 'select' | 'toRecord' | 'insert'> {
   readonly table: string
-  /** Which rows a snapshot has, in its order, as the end of a query. */
+  /** The end of the query: which rows, in which order. */
   readonly rows: string
   readonly members: Readonly<Record<string, Member & { readonly column?: Column }>>
-  /** Reads the members that are in the row's document; they count more than those of the columns. */
+  /** Reads members from the row's document. They win over columns. */
   readonly inDocument?: (document: Whole) => Whole
-  /** The columns that no member has. */
+  /** Columns without a member. */
   readonly derived?: (record: Whole) => Readonly<Record<string, SQLInputValue>>
 }
 
-/** Makes a kind whose records are stored, and read again, column by column. */
+/** Makes a kind whose records are the rows of one table. */
 export function rowsOf({ table, rows, inDocument, derived, ...kind }: TableKind): Kind {
   const columns = Object.entries(kind.members).flatMap(([member, { column }]) => (column ? [{ member, column }] : []))
   return {

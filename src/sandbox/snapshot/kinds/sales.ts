@@ -3,7 +3,7 @@ import { sumSale } from '../../records/sales.ts'
 import { id, instant, object, orNull, whole } from '../form/values.ts'
 import { asJson, inMs, plain, rowsOf } from './kind.ts'
 
-/** A sale: what the POS sent, the booking that it was linked to, and when it was received, by which duplicates are known. */
+/** Sales: what the POS sent, the linked booking, and the time of receipt, which decides about duplicates. */
 export const sale = rowsOf({
   name: 'sale',
   table: 'sales',

@@ -6,7 +6,7 @@ import type { BookingPlan, ReadySnapshot, Scene } from './scene.ts'
 const DESSERT = '6152c0ffee_dessert'
 const DAY = '2026-12-18'
 
-/** A booking in short: when, at which table, for how many, its status, and the place of its guest; without one it is a walk-in. */
+/** Time, table, party size, status, and index of the guest. Without one it is a walk-in. */
 type Short = readonly [
   time: string,
   table: string,
@@ -86,7 +86,7 @@ export const busyFriday: ReadySnapshot = {
   },
 }
 
-/** Who has finished has a sale, but for one party, who paid at the bar. */
+/** Every party that finished has a sale, except one that paid at the bar. */
 function bookAndSell(
   scene: Scene,
   usual: Partial<BookingPlan>,

@@ -8,7 +8,6 @@ import { experienceOf, insertCard, seedCards } from '../../seed/cards.ts'
 import { DAY, HOUR } from '../../venue/time.ts'
 import type { ReadySnapshot, Scene } from './scene.ts'
 
-/** How each status stands in the numbers of cards. */
 const STATUS_PART: Readonly<Record<GiftCardStatus, string>> = {
   Active: 'ACTIV',
   Cancelled: 'VOIDS',
@@ -18,7 +17,6 @@ const STATUS_PART: Readonly<Record<GiftCardStatus, string>> = {
   Expired: 'OLDIE',
 }
 
-/** How each format does. */
 const FORMAT_PART: Readonly<Record<(typeof GIFT_CARD_FORMATS)[number], string>> = {
   EGiftCard: 'EGIFTCAR',
   PhysicalCard: 'PHYSICAL',
@@ -32,7 +30,7 @@ export function cardNumberOf(status: GiftCardStatus, format: (typeof GIFT_CARD_F
   return `${STATUS_PART[status]}-${FORMAT_PART[format]}-0001`
 }
 
-/** Every status of a gift card in every format, and a card for each way in which redeeming and cancelling can end. */
+/** Every status of a gift card in every format, and a card for each result of redeeming and cancelling. */
 export const everyCard: ReadySnapshot = {
   name: 'every-card',
   about: 'gift cards in every status and format, and one for each way in which redeeming and cancelling can end',
@@ -49,7 +47,6 @@ export const everyCard: ReadySnapshot = {
   },
 }
 
-/** What is on each card. */
 const CENTS = 5_000
 
 interface CardPlan {
@@ -57,7 +54,7 @@ interface CardPlan {
   readonly status: GiftCardStatus
   readonly format: (typeof GIFT_CARD_FORMATS)[number]
   readonly left?: number
-  /** Its place: how it was paid for goes round. */
+  /** Its index, which rotates the payment types. */
   readonly at: number
   readonly expires?: number
   readonly email?: string

@@ -1,10 +1,9 @@
 import type { CustomerDocument } from '../../records/customers.ts'
 
-/** A guest of a ready snapshot. */
 type Guest = Pick<CustomerDocument, 'firstName' | 'lastName' | 'phone'> &
   Partial<Pick<CustomerDocument, 'email' | 'notes' | 'subscribed'>>
 
-/** Guests whose names are written in many ways, right to left among them, and some of whom have only one. */
+/** Guests with names in many scripts, some right-to-left, some with only one part. */
 export const GUESTS: readonly Guest[] = [
   guest('Charlotte', 'Taylor', '+61 491 570 156', {
     email: 'charlotte.taylor@example.com',

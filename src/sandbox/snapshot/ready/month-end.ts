@@ -5,7 +5,7 @@ import type { ReadySnapshot, Scene } from './scene.ts'
 
 const LAST_DAY = 30
 
-/** The last evening of a month, with all of its sales: what the books are closed with. */
+/** The last evening of a month, with all its sales, for closing the books. */
 export const monthEnd: ReadySnapshot = {
   name: 'month-end',
   about:
@@ -24,7 +24,7 @@ function timeOn(day: number, clock: string): string {
   return `2026-11-${String(day).padStart(2, '0')} ${clock}`
 }
 
-/** Lunch for some, dinner for others: amounts and tables differ from day to day, by the day alone. */
+/** Lunch or dinner: amounts and tables depend on the day alone. */
 function sellOnDay(scene: Scene, day: number): void {
   const lunch = { time: timeOn(day, '12:30'), table: `T${4 + (day % 4)}`, people: 2 + (day % 3), service: 'lunch' }
   const dinner = { time: timeOn(day, '19:00'), table: `P${3 + (day % 3)}`, people: 1 + (day % 4), service: 'dinner' }
@@ -46,7 +46,7 @@ function sellOnDay(scene: Scene, day: number): void {
   }
 }
 
-/** What the books stumble over: refunds, voids, sales without a booking, and those about the time within which an ID is a duplicate. */
+/** Cases that break bookkeeping: refunds, voids, sales without a booking, and those around the duplicate window. */
 function sellSpecially(scene: Scene): void {
   const at = (day: number, clock: string) => scene.at(timeOn(day, clock))
   const coffee = [['Flat white', 2, 550]] as const
@@ -66,7 +66,7 @@ function sellSpecially(scene: Scene): void {
   sell('BAR-GIFT', 17, '18:00', { method: 'GIFTCARD', items: [['Wagyu 和牛 9+', 1, 4_975]] })
   // Opened in one month and closed in the next.
   scene.sell({ id: 'OVER-MIDNIGHT', opened: at(1, '00:10') - HOUR, closed: at(1, '00:10'), items: coffee, table: 'B1' })
-  // The same ID is refused for a day after it came.
+  // An ID is refused for a day after it was received.
   sell('STILL-REFUSED', 29, '23:20', { received: scene.now - 24 * HOUR + 10 * MINUTE })
   sell('FREE-AGAIN', 29, '23:00', { received: scene.now - 24 * HOUR - 10 * MINUTE })
   sell('JUST-NOW', LAST_DAY, '23:15')
@@ -74,7 +74,7 @@ function sellSpecially(scene: Scene): void {
   sell('SENT-LATE', 24, '21:30', { received: scene.now - HOUR })
 }
 
-/** Cards that were paid with in the month: in parts, to the last cent, and in the first and last minutes of it. */
+/** Cards redeemed in the month: in parts, to the last cent, and in the first and last minutes. */
 function redeemCards(scene: Scene): void {
   const redeem = (number: string, amountCents: number, parts: readonly (readonly [time: string, cents: number])[]) => {
     const remainingCents = parts.reduce((left, [, cents]) => left - cents, amountCents)

@@ -41,7 +41,7 @@ export const otherZoneAndCurrency: ReadySnapshot = {
 
 const NORTH: Venue = { ...USUAL_VENUE, id: '5f1d7a3e9b2c4d0012ab34d1', name: 'Harbour & Vine North' }
 
-/** Two houses of one owner, whose app is linked to both. */
+/** Two venues of one owner, both linked to the app. */
 export const twoVenues: ReadySnapshot = {
   name: 'two-venues',
   about: 'two venues linked to one app, with bookings at the same tables and times, and cards of both',

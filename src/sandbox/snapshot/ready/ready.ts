@@ -11,7 +11,6 @@ import { monthEnd } from './month-end.ts'
 import { otherZoneAndCurrency, twoVenues } from './other-venues.ts'
 import { type ReadySnapshot, Scene } from './scene.ts'
 
-/** Nothing but the venue, which is open. */
 const empty: ReadySnapshot = {
   name: 'empty',
   about: 'the venue, open, without bookings, customers, cards or sales',
@@ -19,7 +18,7 @@ const empty: ReadySnapshot = {
   fill: () => undefined,
 }
 
-/** The ready snapshots, in the order in which they are listed. */
+/** The ready snapshots, in listing order. */
 export const READY: readonly ReadySnapshot[] = [
   empty,
   busyFriday,

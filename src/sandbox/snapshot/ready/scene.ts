@@ -8,41 +8,37 @@ import { DAY, HOUR, MINUTE, readLocal } from '../../venue/time.ts'
 import { findService, findStatus, TABLES, type Venue } from '../../venue/venue.ts'
 import { GUESTS } from './guests.ts'
 
-/** A snapshot that the tool makes by itself, the same on every machine and day. */
+/** A built-in snapshot, the same on every machine and day. */
 export interface ReadySnapshot {
   readonly name: string
-  /** What is in it, in a line. */
   readonly about: string
-  /** Where its time stands, ISO 8601 UTC. It runs on from there. */
+  /** The start of its time, ISO 8601 UTC. */
   readonly clock: string
   /** The usual venue unless given. */
   readonly venues?: readonly [Venue, ...Venue[]]
-  /** Puts in what there is. */
   readonly fill: (scene: Scene) => void
 }
 
-/** A booking of a ready snapshot. */
 export interface BookingPlan extends Partial<Pick<NewBooking, 'method' | 'locationId' | 'tags' | 'items'>> {
-  /** On the venue's clock: `2026-12-18 19:30`. */
+  /** Local time of the venue: `2026-12-18 19:30`. */
   readonly time: string
   readonly people: number
   readonly status: string
-  /** The name of its table. */
   readonly table?: string
-  /** A place in the list of guests; without it nobody, who is the placeholder of a walk-in. */
+  /** An index of the guests; by default the walk-in placeholder. */
   readonly guest?: number
-  /** `dinner` for `svc-dinner`; null: none. */
+  /** `dinner` for `svc-dinner`; null for none. */
   readonly service?: string | null
   /** Minutes; the service's unless given. */
   readonly duration?: number
-  /** True for the second of two moments at which the venue's clock shows its time. */
+  /** True for the second of two moments with this local time. */
   readonly isSecond?: boolean
   readonly notes?: string
-  /** What is asked ahead: what is still due, and what is paid. Cents. */
+  /** The requested prepayment, in cents. */
   readonly deposit?: { readonly due: number; readonly paid: number }
 }
 
-/** Puts guests, bookings and sales into the diary of a ready snapshot, and numbers them as they come. */
+/** Adds and numbers the guests, bookings and sales of a ready snapshot. */
 export class Scene {
   readonly diary: Diary
   /** The venue's time, milliseconds since 1970. */
@@ -57,7 +53,7 @@ export class Scene {
     putCustomer(diary, { ...WALK_IN_CUSTOMER, lastModifiedDate: new Date(now).toISOString() })
   }
 
-  /** The first instant at which the venue's clock shows `2026-12-18 19:30`. */
+  /** The first instant of a local time such as `2026-12-18 19:30`. */
   at(time: string): number {
     const local = readLocal(time)
     if (local === null) throw new Error(`${time} is no time`)
@@ -121,7 +117,7 @@ export class Scene {
   }
 }
 
-/** When somebody last had to do with a booking, by its status; when it was booked for the others. */
+/** When a booking was last changed, by status; for others when it was booked. */
 const LAST_TOUCH: Readonly<Record<string, (starts: number, ends: number) => number>> = {
   FINISHED: (_starts, ends) => ends - 5 * MINUTE,
   SEATED: (starts) => starts + 5 * MINUTE,

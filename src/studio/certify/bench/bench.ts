@@ -15,45 +15,43 @@ import type { Evidence } from './evidence.ts'
 import { VenueHand } from './venue-hand.ts'
 import { Wire } from './wire.ts'
 
-/** What is certified, and how it is run. */
+/** The integration to certify, and how to run it. */
 export interface Candidate {
-  /** A line of shell. */
+  /** A shell command. */
   readonly run: string
-  /** The variables that it finds, beside `CERTIFY_COPY`. */
+  /** Its environment variables, apart from `CERTIFY_COPY`. */
   readonly variables: (facts: SandboxFacts) => Readonly<Record<string, string | undefined>>
-  /** How long a step may take, and how long a server may take to listen. Milliseconds. */
+  /** The time limit of a step, and for a server to start listening. Milliseconds. */
   readonly stepMs: number
   readonly readyMs: number
-  /** Ends everything, with its reason. */
+  /** Stops everything, with its reason. */
   readonly signal: AbortSignal
 }
 
-/** What a bench is opened with. */
 export interface BenchOptions {
   readonly candidate: Candidate
   readonly evidence: Evidence
-  /** A directory for the copy, and for what the integration keeps beside it. */
+  /** A directory for the copy, and other files of the integration. */
   readonly directory: string
   /** Receives an entry for each request. */
   readonly record: (entry: JournalEntry) => void
-  /** The venue's time at the start, milliseconds since 1970; the machine's unless given. */
+  /** The venue's time at the start, milliseconds since 1970; by default the machine's. */
   readonly startAt?: number | undefined
 }
 
-/** How long requests that follow a delivery may take to come, and to end. Milliseconds. */
+/** How long requests after a delivery may take to start, and to end. Milliseconds. */
 const QUIET_MS = 250
 const QUIET_WITHIN_MS = 5000
-/** An integration may leave the last moments to its next poll. Milliseconds. */
+/** An integration may leave the latest moments to its next poll. Milliseconds. */
 const LAG_MS = 1200
 const MORE_POLLS = 2
 
-/** A sandbox of its own, and the integration that is tried on it. */
+/** A sandbox and the integration under test. */
 export class Bench {
   readonly wire: Wire
   readonly venue: VenueHand
   readonly state: SandboxState
   readonly facts: SandboxFacts
-  /** Where the integration keeps its copy. */
   readonly copyPath: string
   readonly candidate: Candidate
   readonly evidence: Evidence
@@ -72,7 +70,7 @@ export class Bench {
     this.copyPath = join(options.directory, 'copy.ndjson')
   }
 
-  /** Starts the sandbox: in memory, at the machine's time unless another is given. */
+  /** Starts the sandbox, in memory. */
   static async open(options: BenchOptions): Promise<Bench> {
     const { startAt, record } = options
     const state = openState(':memory:', startAt === undefined ? {} : { clock: { startAt } })
@@ -83,7 +81,7 @@ export class Bench {
     return new Bench(options, state, wire, server)
   }
 
-  /** Starts the integration with something to do. Fails: the signal's reason. */
+  /** Starts one step of the integration. Fails: the signal's reason. */
   begin(line: StepLine): Child {
     const { run, variables, stepMs, signal } = this.candidate
     signal.throwIfAborted()
@@ -98,12 +96,12 @@ export class Bench {
     return child
   }
 
-  /** Waits for the end of a step, and notes it. Fails: the signal's reason. */
+  /** Waits for the end of a step, and records it. Fails: the signal's reason. */
   async finish(child: Child, line: StepLine): Promise<Ended> {
     const ended = await child.ended
     this.candidate.signal.throwIfAborted()
     this.note('step', `${lineText(line)}: ${ended.text}`)
-    // What the next step writes over it is not lost.
+    // Reads the copy now, as the next step may overwrite it.
     void this.copy
     return ended
   }
@@ -112,7 +110,7 @@ export class Bench {
     return this.finish(this.begin(line), line)
   }
 
-  /** Runs a step that must be done; true when it was. */
+  /** Runs a step that must succeed; returns whether it did. */
   async must(line: StepLine): Promise<boolean> {
     const ended = await this.step(line)
     if (ended.code === 0) return true
@@ -128,13 +126,13 @@ export class Bench {
     this.note('finding', text)
   }
 
-  /** The bookings of the integration's copy, as it has them last: a poll may leave there only what it has fetched itself. */
+  /** The bookings of the copy. A poll may write only what it fetched, so earlier copies count, too. */
   get copy(): ReadonlyMap<string, JsonObject> {
     for (const [id, booking] of readCopy(this.copyPath)) this.#copied.set(id, booking)
     return this.#copied
   }
 
-  /** Waits until no request has been under way for a moment. */
+  /** Waits until there were no requests for a moment. */
   async quiet(): Promise<void> {
     const end = monotonicMs() + QUIET_WITHIN_MS
     let [count, since] = [-1, monotonicMs()]
@@ -147,7 +145,7 @@ export class Bench {
     }
   }
 
-  /** Polls again, some times at most, until the copy has what it must have; returns what `lacks` still tells. */
+  /** Polls repeatedly until `lacks` is empty; returns what is still missing at the end. */
   async pollUntil<T>(lacks: () => readonly T[]): Promise<readonly T[]> {
     for (let left = MORE_POLLS; left > 0 && lacks().length > 0; left--) {
       await delay(LAG_MS)
@@ -165,14 +163,12 @@ export class Bench {
   }
 }
 
-/** Returns the bookings of a copy in NDJSON by their IDs: the last line of each counts. Lines that are none are ignored. */
+/** Reads the bookings of an NDJSON copy by ID. The last line of each counts; other lines are ignored. */
 function readCopy(path: string): ReadonlyMap<string, JsonObject> {
   let text = ''
   try {
     text = readFileSync(path, 'utf8')
-  } catch {
-    // There is no copy yet.
-  }
+  } catch {}
   return new Map(
     text.split('\n').flatMap((line) => {
       const booking = bookingIn(line)
@@ -181,7 +177,7 @@ function readCopy(path: string): ReadonlyMap<string, JsonObject> {
   )
 }
 
-/** The booking of a line, or one that it holds as a member. */
+/** The booking of a line, which may be one of its members. */
 function bookingIn(line: string): JsonObject | undefined {
   const value: unknown = parseJsonOrNull(line)
   if (!isJsonObject(value)) return undefined

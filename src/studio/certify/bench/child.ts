@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
 
-/** One line on the standard input of the integration: what it is to do. */
+/** A line on the standard input of the integration: its task. */
 export type StepLine =
   | { readonly do: 'poll' }
   | { readonly do: 'redeem'; readonly cardNumber: string; readonly amount: number }
@@ -10,29 +10,29 @@ export type StepLine =
   | { readonly do: 'inbound'; readonly path: string; readonly query: string; readonly body: string }
   | { readonly do: 'serve'; readonly port: number; readonly securityKey: string; readonly securityToken: string }
 
-/** Says what a step is to do, in a few words. */
+/** Describes a step in a few words. */
 export function lineText(line: StepLine): string {
   if (line.do === 'redeem') return `redeem ${line.amount} of ${line.cardNumber}`
   return line.do === 'inbound' ? `inbound ${line.path}?${line.query}` : line.do
 }
 
-/** How a step ended. */
+/** The end of a step. */
 export interface Ended {
   /** Null when it was ended by a signal. */
   readonly code: number | null
-  /** How it ended, and what it printed last, on either output, in one line. */
+  /** How it ended, and its last output, in one line. */
   readonly text: string
 }
 
-/** Where every system has it, whatever the PATH. */
+/** Exists on every system, whatever the PATH. */
 const SHELL = process.platform === 'win32' ? 'sh' : '/bin/sh'
 
 const KEPT_OUTPUT = 4000
 const LAST_LINES = 3
-/** How long what a step has printed may take to arrive once it has ended. Milliseconds. */
+/** How long the output may arrive after the end of a step. Milliseconds. */
 const LAST_OUTPUT_MS = 200
 
-/** A process of the integration, with all that it starts: one step. */
+/** One step: a process of the integration, and its children. */
 export class Child {
   readonly ended: Promise<Ended>
   readonly #process: ChildProcess
@@ -40,7 +40,7 @@ export class Child {
   #isTooSlow = false
   #hasEnded = false
 
-  /** Runs a line of shell. All steps but `serve` are stopped after `stepMs` milliseconds. */
+  /** Runs a shell command. All steps but `serve` are stopped after `stepMs`. */
   constructor(run: string, env: NodeJS.ProcessEnv, stepMs: number, line: StepLine) {
     const child = spawn(SHELL, ['-c', run], { env, detached: true, stdio: ['pipe', 'pipe', 'pipe'] })
     this.#process = child
@@ -48,7 +48,7 @@ export class Child {
       stream.setEncoding('utf8').on('data', (text: string) => {
         this.#said = (this.#said + text).slice(-KEPT_OUTPUT)
       })
-    // It may end without reading what it is to do.
+    // It may end without reading its task.
     child.stdin.on('error', () => undefined)
     child.stdin.end(`${JSON.stringify(line)}\n`)
     const stop = () => {
@@ -63,15 +63,13 @@ export class Child {
     return this.#hasEnded
   }
 
-  /** Sends a signal to the process and to all that it has started. */
+  /** Sends a signal to the process and its children. */
   kill(signal: NodeJS.Signals): void {
     const { pid } = this.#process
     if (pid === undefined) return
     try {
       process.kill(-pid, signal)
-    } catch {
-      // It has ended already.
-    }
+    } catch {}
   }
 
   async #end(): Promise<Ended> {
@@ -83,7 +81,7 @@ export class Child {
     })
     this.#hasEnded = true
     await Promise.race([closed, delay(LAST_OUTPUT_MS, undefined, { ref: false })])
-    // What it leaves running would meet the next step.
+    // Processes that it left running would disturb the next step.
     this.kill('SIGKILL')
     child.stdout?.destroy()
     child.stderr?.destroy()

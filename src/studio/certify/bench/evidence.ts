@@ -2,15 +2,14 @@ import { hideSecrets } from '../../../base/redaction/redaction.ts'
 import { SANDBOX_KEYS, SIGNING_SECRET } from '../../../sandbox/credentials.ts'
 import type { JournalEntry } from '../../../sandbox/journal/journal.ts'
 
-/** Something that was seen while an item was certified. */
+/** An observation during the certification of an item. */
 export interface EvidenceRow {
   /** The venue's time, ISO 8601 UTC. */
   readonly at: string
-  /** `step`: what the integration was told, and how it ended; `change`: what the venue did; `finding`: what is wrong. */
+  /** `step`: a task and its end; `change`: an act of the venue; `finding`: a problem. */
   readonly kind: 'step' | 'request' | 'delivery' | 'change' | 'finding'
-  /** One plain line. */
   readonly text: string
-  /** Of a request, as are `path` and `status`. */
+  /** For requests, as are `path` and `status`. */
   readonly method?: string
   /** With its query. */
   readonly path?: string
@@ -18,16 +17,16 @@ export interface EvidenceRow {
   readonly status?: number | null
 }
 
-/** An integration that asks without end must not make a result without end. */
+/** Limits the result for an integration that never stops making requests. */
 const MOST_REQUESTS = 40
 
-/** What was seen while one item was certified, in its order. No key, token or secret of the sandbox is in it. */
+/** The observations for one item, in order, without keys, tokens and secrets of the sandbox. */
 export class Evidence {
   readonly #rows: EvidenceRow[] = []
   readonly #secrets: string[] = [...Object.values(SANDBOX_KEYS), SIGNING_SECRET]
   #requests = 0
 
-  /** Hides this text, too, from now on. */
+  /** Hides this text from now on. */
   keepSecret(secret: string): void {
     this.#secrets.push(secret)
   }
@@ -49,7 +48,7 @@ export class Evidence {
     this.#rows.push({ at, kind: 'request', text, method, path: target, status })
   }
 
-  /** All of it; the rest of very many requests is told by its number. */
+  /** All observations. Requests above the limit are only counted. */
   get rows(): readonly EvidenceRow[] {
     const more = this.#requests - MOST_REQUESTS
     const last = this.#rows.at(-1)
@@ -57,12 +56,12 @@ export class Evidence {
     return [...this.#rows, { at: last.at, kind: 'finding', text: `${more} more requests are not listed` }]
   }
 
-  /** Whether the integration made no request and took no delivery. */
+  /** True when the integration made no request and took no delivery. */
   get isSilent(): boolean {
     return !this.#rows.some(({ kind }) => kind === 'request' || kind === 'delivery')
   }
 
-  /** What is wrong, in words; empty when nothing is. */
+  /** The problems in words; empty for none. */
   get findings(): readonly string[] {
     return this.#rows.flatMap(({ kind, text }) => (kind === 'finding' ? [text] : []))
   }

@@ -11,22 +11,18 @@ import { randomHex } from '../../../sandbox/random-hex.ts'
 import type { Bench } from './bench.ts'
 import { type Child, lineText, type StepLine } from './child.ts'
 
-/** What a receiver of events is sent with. */
-interface Credentials {
-  /** Null: the header is left out. */
-  readonly key: string | null
-  readonly token: string | null
-}
-
-/** How long it may take to end once it is told to. Milliseconds. */
+/** How long it may take to stop. Milliseconds. */
 const END_WITHIN_MS = 5000
 const LOOK_EVERY_MS = 25
+/** The credentials of a delivery. Null: without the header. */
+type Credentials = Readonly<Record<'key' | 'token', string | null>>
+
 const HOSTS = ['127.0.0.1', '::1']
 
-/** The integration's server, and its deliveries. */
+/** The integration's server, and deliveries to it. */
 export type Receiver = NonNullable<Awaited<ReturnType<typeof startReceiver>>>
 
-/** Starts `serve`, waits until it listens, and subscribes it to all events. Null when it does not listen, which is noted as `kind` says. */
+/** Starts `serve`, waits until it listens, and subscribes it to all events. Null, noted as `kind`, if it does not. */
 export async function startReceiver(bench: Bench, kind: 'finding' | 'step' = 'finding') {
   const { readyMs, signal } = bench.candidate
   const credentials = { key: `certify-key-${randomHex(8)}`, token: `certify-token-${randomHex(8)}` }
@@ -57,7 +53,7 @@ export async function startReceiver(bench: Bench, kind: 'finding' | 'step' = 'fi
   }
   return {
     credentials,
-    /** Delivers what the venue has to tell, once, and returns the status of each answer; null when none came. */
+    /** Delivers all pending events once, and returns the status of each answer; null for none. */
     deliver: async () => {
       await deliverer.deliverDue()
       const all = listDeliveries(bench.state.store)
@@ -65,7 +61,7 @@ export async function startReceiver(bench: Bench, kind: 'finding' | 'step' = 'fi
       told = all.length
       return news.map(({ event, subject, attempts }) => note(`${event} ${subject}`, attempts.at(-1)?.status ?? null))
     },
-    /** Posts an event as anybody could, and returns the status of the answer; null when none came. */
+    /** Posts an event, perhaps a forged one, and returns the status of the answer; null for none. */
     post: async (what: string, body: JsonObject, { key, token }: Credentials = credentials) => {
       const headers = {
         ...(key === null ? {} : { [CREDENTIAL_HEADERS.securityKey]: key }),
@@ -73,7 +69,7 @@ export async function startReceiver(bench: Bench, kind: 'finding' | 'step' = 'fi
       }
       return note(what, (await post(webhookUrl, JSON.stringify(body), headers)).status)
     },
-    /** False when it has ended, which is noted. */
+    /** Records it if the server has ended. */
     isAlive: async () => {
       if (!child.hasEnded) return true
       bench.finding(`serve must go on until SIGTERM, and it ${(await child.ended).text}`)
@@ -97,7 +93,7 @@ async function freePort(): Promise<number> {
   return port
 }
 
-/** Returns the address on which it takes connections; null when it has ended, or does not listen in time. */
+/** The address at which it listens; null when it has ended, or does not listen in time. */
 async function listeningOn(port: number, child: Child, withinMs: number): Promise<string | null> {
   const end = monotonicMs() + withinMs
   while (!child.hasEnded && monotonicMs() < end) {

@@ -5,7 +5,7 @@ import type { SandboxState } from '../../../sandbox/state.ts'
 import { DAY, MINUTE } from '../../../sandbox/venue/time.ts'
 import { ownRequests, type Send } from '../../own-requests.ts'
 
-/** What the venue and its guests do, and other tills: past the wire and the journal. */
+/** Acts as the venue, its guests and other tills, without going through the wire and the journal. */
 export class VenueHand {
   readonly #state: SandboxState
   readonly #send: Send
@@ -21,17 +21,14 @@ export class VenueHand {
     return this.#state.settings().clock.now()
   }
 
-  /** Makes a request as another program would, and returns the answer. Fails: Error when it is refused. */
+  /** Makes a request like another program, and returns the answer. Fails: Error when it is refused. */
   async ask(method: string, path: string, members?: object): Promise<JsonObject> {
     const { status, text, body } = await this.#send(method, path, members)
     if (status >= 300) throw new Error(`${method} ${path} was refused with ${status}: ${text}`)
     return isJsonObject(body) ? body : {}
   }
 
-  /**
-   * Books for so many, within the next hours unless a time is given (milliseconds since 1970), and returns the ID of the booking. No
-   * two have the same time, so that nobody takes them for one.
-   */
+  /** Books a table, returns the ID; `at` in milliseconds since 1970. Default times differ, to tell bookings apart. */
   async book(people: number, at = this.now + (30 + 7 * this.#booked) * MINUTE): Promise<string> {
     this.#booked += 1
     const time = new Date(Math.ceil(at / MINUTE) * MINUTE).toISOString()
@@ -44,17 +41,16 @@ export class VenueHand {
     await this.ask('PATCH', `/Bookings/${bookingId}/updatepax`, { pax: people })
   }
 
-  /** Issues an active gift card with so much on it, and returns its number, which no sandbox has had before. */
+  /** Issues an active gift card with this balance, and returns its number, which is new. */
   issueCard(cents: number): string {
     const { store } = this.#state
     const number = `CERTI-${randomHex(4).toUpperCase()}-${randomHex(2).toUpperCase()}`
     const row = { number, status: 'Active', amountCents: cents, remainingCents: cents, sku: null } as const
-    const lasting = { location: store.venue.id, issued: this.now - DAY, expires: this.now + 1000 * DAY }
-    insertCard(store, { ...row, ...lasting }, UNNAMED_CARD)
+    insertCard(store, { ...row, issued: this.now - DAY, expires: this.now + 1000 * DAY })
     return number
   }
 
-  /** What is left on a card, in cents, and what was taken off it, in the order of the redemptions. */
+  /** The balance of a card in cents, and its redemptions in order. */
   readCard(number: string): { readonly leftCents: number; readonly takenCents: readonly number[] } {
     const { store } = this.#state
     const card = store.get('SELECT remaining_cents AS cents FROM gift_cards WHERE number = ?', number)
@@ -62,13 +58,13 @@ export class VenueHand {
     return { leftCents: Number(card?.['cents']), takenCents: taken.map(({ cents }) => Number(cents)) }
   }
 
-  /** What a sale came to, in cents; null when the service has none with this ID. */
+  /** The total of a sale in cents; null when the service does not have it. */
   readSale(saleId: string): number | null {
     const sale = this.#state.diary().get('SELECT cents FROM sales WHERE sale_id = ?', saleId)
     return sale ? Number(sale['cents']) : null
   }
 
-  /** A sale as a till closes it, of two guests: `POST /Sales` takes it as it is. */
+  /** A sale for `POST /Sales`, as a till closes it for two guests. */
   makeSale(totalCents: number): JsonObject {
     const { currency } = this.#state.store.venue
     const price = { amount: totalCents, currency }
@@ -86,10 +82,4 @@ export class VenueHand {
       total: price,
     }
   }
-}
-
-const UNNAMED_CARD = {
-  ...({ paymentType: 'Online', cardFormat: 'EGiftCard', experienceCardName: '', experienceCardDetails: '' } as const),
-  ...{ purchaserFirstName: '', purchaserLastName: '', purchaserEmail: '' },
-  ...{ recipientFirstName: '', recipientLastName: '', recipientEmail: '' },
 }

@@ -8,32 +8,31 @@ import type { WireReply, WireRequest } from '../../../http/transport.ts'
 import type { Arrival, Outcome } from '../../../sandbox/app/request.ts'
 import type { Recording } from '../../../sandbox/journal/har.ts'
 
-/** A request as it came over the wire, with its key and signature, and what it was answered with. */
+/** A request on the wire, with its key and signature, and its answer. */
 export interface Seen {
   readonly request: WireRequest
   /** Monotonic, milliseconds. */
   readonly arrivedMs: number
-  /** Null when it is not answered yet, or never. */
+  /** Null when it has no answer, or not yet. */
   status: number | null
 }
 
 type WholeReply = WireReply & { readonly body: WholeBody }
 
-/** The wire between an integration and its sandbox: sees each request in clear, and may step in between. */
+/** The wire between an integration and its sandbox. It observes each request, and can intervene. */
 export class Wire {
   readonly seen: Seen[] = []
-  /** Answers a request in place of the service, or returns null to let it pass. */
+  /** Answers a request instead of the service, or returns null. */
   before: ((arrival: Arrival) => Outcome | null | Promise<Outcome | null>) | null = null
-  /** Changes a list of bookings before it leaves. `madeAt` is the venue's time at which the service answered. */
+  /** Changes a list of bookings before it is sent. `madeAt` is the venue's time of the answer. */
   changeList: ((reply: WholeReply, madeAt: number) => WireReply | Promise<WireReply>) | null = null
   #underWay = 0
 
-  /** How many requests are being answered. */
   get underWay(): number {
     return this.#underWay
   }
 
-  /** The layer of the sandbox below its journal. */
+  /** A layer of the sandbox below its journal. */
   readonly recording: Recording = (next) => async (arrival) => {
     const seen: Seen = { request: arrival.request, arrivedMs: monotonicMs(), status: null }
     this.seen.push(seen)
@@ -56,10 +55,7 @@ export class Wire {
     return { ...outcome, reply: await this.changeList({ ...reply, body }, madeAt) }
   }
 
-  /**
-   * Returns the bookings, by their IDs, in all lists that are answered from now on. An integration must keep what it has been told,
-   * whatever it asked for.
-   */
+  /** Returns a live map of the bookings in all later lists. An integration must keep them, whatever it requested. */
   noteBookings(): ReadonlyMap<string, JsonObject> {
     const answered = new Map<string, JsonObject>()
     this.changeList = (reply) => {
@@ -70,7 +66,6 @@ export class Wire {
     return answered
   }
 
-  /** The requests with this method and path. */
   to(method: string, path: string): readonly Seen[] {
     return this.seen.filter(({ request }) => isTo(request, method, path))
   }
@@ -81,7 +76,6 @@ export class Wire {
   }
 }
 
-/** True for a request with this method and path. */
 export function isTo(request: WireRequest, method: string, path: string): boolean {
   return request.method === method && request.url.pathname === path
 }

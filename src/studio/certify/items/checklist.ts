@@ -7,7 +7,7 @@ import { pollsWithoutGaps } from './polls.ts'
 import { signsInbound } from './signs.ts'
 import { survivesWebhooks, verifiesCredentials } from './webhooks.ts'
 
-/** The checklist that every integration is held against, in its order. */
+/** The checklist for every integration, in order. */
 export const CHECKLIST: readonly Item[] = [
   pollsWithoutGaps,
   keepsToRateLimit,

@@ -8,7 +8,7 @@ import { startReceiver } from '../bench/receiver.ts'
 import { isTo } from '../bench/wire.ts'
 import type { Item } from '../certify.ts'
 
-/** Each call is sent on to another origin by a 307, with its method and body: the key must not arrive there. */
+/** Redirects each call to another origin with 307, which keeps method and body: the key must not arrive there. */
 export const noRedirectWithKey: Item = {
   id: 'no-redirect-with-key',
   name: 'Follows no redirect with a key',
@@ -44,7 +44,7 @@ export const noRedirectWithKey: Item = {
   },
 }
 
-/** Everything that the integration does, once: addresses end up in logs, of servers and of proxies. */
+/** Runs every step once, as URLs end up in the logs of servers and proxies. */
 export const keyNotInUrls: Item = {
   id: 'key-not-in-urls',
   name: 'Keeps its key out of URLs',

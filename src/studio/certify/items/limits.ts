@@ -8,16 +8,16 @@ import { isTo, type Seen } from '../bench/wire.ts'
 import type { Item } from '../certify.ts'
 
 const COUNT = 10
-/** Shorter than the waits that the specification gives as an example take together. Milliseconds. */
+/** Shorter than the sum of the waits in the specification's example. Milliseconds. */
 const WINDOW_MS = 800
-/** A timer may be early, and a clock coarse. Milliseconds. */
+/** Tolerance for early timers and coarse clocks. Milliseconds. */
 const EARLY_MS = 50
-/** What was asked for together with the first had no answer to keep to. Milliseconds. */
+/** Requests this close to the first were sent before its answer. Milliseconds. */
 const AT_ONCE_MS = 25
-/** A wait that is drawn at random may be short once or twice. */
+/** A random wait may be too short once or twice. */
 const MOST_EARLY = 2
 
-/** The first list of a poll is over the limit, and so is whatever comes within the window that the answer names. */
+/** The first list of a poll is over the limit, and so are requests within the window that the answer names. */
 export const keepsToRateLimit: Item = {
   id: 'keeps-to-rate-limit',
   name: 'Keeps to the rate limit (429)',
@@ -48,13 +48,13 @@ export const keepsToRateLimit: Item = {
 const FAILING = 3
 const LEAST_WAITED_MS = 300
 const LEAST_ONLY_WAIT_MS = 200
-/** How many times as long as the first a later wait must be, by how many waits there were. */
+/** How much longer the last wait must be than the first, by the number of waits. */
 const GROWTH = { ofTwo: 1.3, ofMore: 1.5 }
 const MOST_TRIES = 10
-/** Waits that are drawn at random may not grow once, and a busy machine may stretch one: most of three rounds count. */
+/** Random waits may not grow once, and a busy machine may stretch one, so most of three rounds count. */
 const MOST_OF_ROUNDS = 2
 
-/** The service is down for the first three lists of a poll: what counts are the waits between the tries. */
+/** The service is down for the first three lists of a poll: the waits between the attempts count. */
 export const backsOff: Item = {
   id: 'backs-off',
   name: 'Backs off when the service fails (5xx)',
@@ -74,7 +74,7 @@ export const backsOff: Item = {
   },
 }
 
-/** Polls once while the service is down for the first requests, and returns when the tries came. */
+/** Polls once while the service is down for the first requests, and returns the times of the attempts. */
 async function triesWhileDown(bench: Bench): Promise<readonly number[]> {
   const { wire } = bench
   const before = wire.to('GET', '/Bookings').length
@@ -87,7 +87,7 @@ async function triesWhileDown(bench: Bench): Promise<readonly number[]> {
   await bench.step({ do: 'poll' })
   wire.before = null
   const tries = wire.to('GET', '/Bookings').slice(before)
-  // After the first that is answered it may ask for more.
+  // After the first answer it may request more.
   const isDown = ({ status }: Seen) => status === 503
   return tries.slice(0, tries.filter(isDown).length + 1).map(({ arrivedMs }) => arrivedMs)
 }
@@ -105,7 +105,7 @@ function waitProblem(tries: readonly number[]): string | null {
   return Math.max(...later) < first * growth ? `${shown}: they must grow` : null
 }
 
-/** A booking that has changed since a poll; null when the poll failed, which is noted. */
+/** Changes a booking after a poll. Null, recorded, when the poll failed. */
 async function polledAndChanged(bench: Bench): Promise<string | null> {
   const bookingId = await bench.venue.book(2)
   if (!(await bench.must({ do: 'poll' }))) return null
@@ -114,7 +114,7 @@ async function polledAndChanged(bench: Bench): Promise<string | null> {
   return bookingId
 }
 
-/** What came once the service answered again is in the copy. What it asked for is the matter of another item. */
+/** Checks that the later answers are in the copy. Its requests are the matter of another item. */
 function keeps(bench: Bench, bookingId: string, answered: ReadonlyMap<string, JsonObject>): void {
   const people = answered.get(bookingId)?.['people']
   if (answered.has(bookingId) && bench.copy.get(bookingId)?.['people'] !== people)

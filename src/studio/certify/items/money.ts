@@ -5,15 +5,12 @@ import type { Bench } from '../bench/bench.ts'
 import { isTo } from '../bench/wire.ts'
 import type { Item } from '../certify.ts'
 
-/** Enough for whatever an integration that has the unit wrong takes: that is another item. */
+/** Enough even for an integration with the wrong unit, which is another item. */
 const CARD_CENTS = 500_000
 const AMOUNT = 25
 const MORE_STARTS = 2
 
-/**
- * The card is redeemed, and the connection ends before the answer; then a card for which it ends before anything was redeemed. A step
- * that does not end well is started again, as a till would.
- */
+/** Drops the connection after a redemption; for another card, before it. Failed steps are repeated, as by a till. */
 export const redeemNotRepeated: Item = {
   id: 'redeem-not-repeated',
   name: 'Does not repeat a redeem whose answer was dropped',
@@ -32,7 +29,7 @@ export const redeemNotRepeated: Item = {
   },
 }
 
-/** Redeems while the first answer is dropped, after or before the money moves; returns what was taken off the card, in cents. */
+/** Redeems while the first answer is dropped, after or before the money moves; returns the redeemed cents. */
 async function redeemWithoutAnswer(bench: Bench, phase: 'before' | 'after') {
   const cardNumber = bench.venue.issueCard(CARD_CENTS)
   const { faults } = bench.state.settings()
@@ -44,7 +41,7 @@ async function redeemWithoutAnswer(bench: Bench, phase: 'before' | 'after') {
   return { taken: bench.venue.readCard(cardNumber).takenCents, isDone: code === 0 }
 }
 
-/** A sale that the service has already: its first answer was lost, or another till was faster. */
+/** The service already has the sale: its first answer was lost, or another till was faster. */
 export const saleAccepted: Item = {
   id: 'sale-409-accepted',
   name: 'Takes the 409 to a sale as accepted',
@@ -54,7 +51,7 @@ export const saleAccepted: Item = {
     await bench.venue.ask('POST', '/Sales', sale)
     bench.note('change', 'the service gets the sale')
     const { saleId } = sale['origin'] as { readonly saleId: string }
-    // Answered before its body is read, as a sale in the wrong unit is another item.
+    // Answers before reading the body, as a sale in the wrong unit is another item.
     bench.wire.before = ({ request }) =>
       isTo(request, 'POST', '/Sales') ? conclude(refusalReply(createSale.failures.duplicate, { saleId })) : null
     await bench.must({ do: 'sale', sale })
@@ -69,7 +66,7 @@ const REDEEMED = [
 ] as const
 const SALE_CENTS = 123_457
 
-/** Amounts that a float does not hold, redeemed in currency units and sold in cents. */
+/** Amounts that a float cannot represent: redeemed in currency units, sold in cents. */
 export const centsAndUnits: Item = {
   id: 'cents-and-units',
   name: 'Redeems currency units and sells cents',

@@ -6,8 +6,8 @@ import { isTo } from '../bench/wire.ts'
 import type { Item, OpenBench } from '../certify.ts'
 
 /**
- * The night on which clocks go back has an hour twice. Bookings of that night are in the copy, each by itself, with the times that the
- * service gives. An integration that goes by the service's time is polled on that night, too.
+ * On the night when clocks go back, an hour repeats. The copy must have each booking of that night with the service's
+ * times. An integration that uses the service's clock is polled on that night, too.
  */
 export const daylightSavingNight: Item = {
   id: 'daylight-saving-night',
@@ -48,18 +48,18 @@ async function bookedForTheNight(bench: Bench): Promise<void> {
   if (bench.wire.to('GET', '/Bookings').length === 0) bench.finding('the polls asked for no bookings')
 }
 
-/** Compares the times in a line of the copy with the booking as the service gave it, which begins `at` (milliseconds since 1970). */
+/** Compares the times in a line of the copy with the service's booking, which starts `at` (milliseconds since 1970). */
 function timeProblems(line: JsonObject | undefined, wire: JsonObject, at: number, zone: Zone): string[] {
   const [bookingId, given] = [String(wire['bookingId']), String(wire['bookingTime'])]
   if (!line) return [`the copy does not have booking ${bookingId} (${given})`]
-  // What an hour that comes twice means can only be guessed from its local time.
+  // In an hour that repeats, a local time is ambiguous.
   const right = [at - HOUR, at, at + HOUR].filter((one) => zone.toLocal(one) === zone.toLocal(at))
   return Object.entries(line).flatMap(([member, value]) => {
     if (typeof value !== 'string' || !isOwnTime(member, wire)) return []
     const isZoned = /(?:Z|[+-]\d\d:?\d\d)$/.test(value)
     const is = Date.parse(value)
     const isRight = isZoned ? right.includes(is) : value.replace(' ', 'T').startsWith(given.slice(0, 16))
-    // Something else than the time of the booking is not near it.
+    // Other times, such as the last change, are further away.
     const isIt = member === 'bookingTime' || (isZoned && Math.abs(is - at) < DAY)
     return isRight || !isIt
       ? []
@@ -67,7 +67,7 @@ function timeProblems(line: JsonObject | undefined, wire: JsonObject, at: number
   })
 }
 
-/** The time of the booking itself, or one that the integration has made of it. */
+/** The time of the booking, or one that the integration derived from it. */
 function isOwnTime(member: string, wire: JsonObject): boolean {
   if (member === 'bookingTime') return true
   return (
@@ -77,10 +77,7 @@ function isOwnTime(member: string, wire: JsonObject): boolean {
   )
 }
 
-/**
- * Polls on the night itself. One that goes by the machine's time sees nothing of what changes then, and is not judged; nor is one that
- * loses as much on any other night.
- */
+/** Polls on the night itself. Ignores integrations that use the machine's time, or lose as much on other nights. */
 async function polledInTheNight(open: OpenBench): Promise<void> {
   const machine = Date.now()
   const changes = clockChanges(SYDNEY, machine)
@@ -97,7 +94,7 @@ async function polledInTheNight(open: OpenBench): Promise<void> {
 const WEEK = 7 * DAY
 const FIRST_MINUTE = -50
 
-/** Has two bookings change around a moment, with a poll after each change, and returns what is not in the copy. */
+/** Changes bookings around a moment, polls after each change, and returns what the copy lacks. */
 async function lostBetween(bench: Bench, around: number, machine: number): Promise<readonly string[]> {
   const { venue, state, wire } = bench
   const [first, second] = [await venue.book(2), await venue.book(2)]
@@ -122,7 +119,7 @@ async function lostBetween(bench: Bench, around: number, machine: number): Promi
   })
 }
 
-/** Whether what it asks for begins nearer to the machine's present than to the venue's. */
+/** Whether its filter starts nearer to the machine's time than to the venue's. */
 function goesByTheMachine({ wire, venue }: Bench, from: number, machine: number): boolean {
   const lists = wire.seen.slice(from).filter(({ request }) => isTo(request, 'GET', '/Bookings'))
   const begins = lists.flatMap(({ request: { url } }) =>
@@ -134,16 +131,10 @@ function goesByTheMachine({ wire, venue }: Bench, from: number, machine: number)
   return begins.length === 0 || distance(machine) < distance(venue.now)
 }
 
-interface ClockChange {
-  readonly at: number
-  /** By how much the clocks go on. Milliseconds. */
-  readonly by: number
-}
-
-/** When the clocks of a zone change, within a year or so of a moment. */
-function clockChanges({ toLocal }: Zone, around: number): ClockChange[] {
+/** The clock changes of a zone within about a year of a moment, and how far the clocks move (`by`, milliseconds). */
+function clockChanges({ toLocal }: Zone, around: number) {
   const first = Math.floor((around - 400 * DAY) / HOUR) * HOUR
-  const changes: ClockChange[] = []
+  const changes: { readonly at: number; readonly by: number }[] = []
   for (let at = first; at < around + 400 * DAY; at += HOUR) {
     const by = toLocal(at) - toLocal(at - HOUR) - HOUR
     if (by !== 0) changes.push({ at, by })
@@ -151,7 +142,7 @@ function clockChanges({ toLocal }: Zone, around: number): ClockChange[] {
   return changes
 }
 
-function nearest(changes: readonly ClockChange[], sign: number, to: number): number {
+function nearest(changes: ReturnType<typeof clockChanges>, sign: number, to: number): number {
   const fitting = changes.filter(({ by }) => Math.sign(by) === sign).map(({ at }) => at)
   return fitting.reduce((best, at) => (Math.abs(at - to) < Math.abs(best - to) ? at : best), Number.MAX_SAFE_INTEGER)
 }

@@ -6,17 +6,10 @@ import type { Bench } from '../bench/bench.ts'
 import { isTo } from '../bench/wire.ts'
 import type { Item } from '../certify.ts'
 
-/** A change that the copy must have, and when it was made. */
-interface Change {
-  readonly bookingId: string
-  readonly people: number
-  readonly when: string
-}
-
-/** Long enough that two moments are not the same to anybody. Milliseconds. */
+/** Long enough to tell two moments apart. Milliseconds. */
 const APART_MS = 30
 
-/** Each poll is a process of its own. Changes come between them, while one gets its answer, and before one that is killed. */
+/** Each poll is a process. Changes happen between polls, during an answer, and before a poll that is killed. */
 export const pollsWithoutGaps: Item = {
   id: 'polls-without-gaps',
   name: 'Polls without gaps, over a restart',
@@ -25,7 +18,7 @@ export const pollsWithoutGaps: Item = {
     const { venue } = bench
     const [between, onTheWay, killed] = [await venue.book(2), await venue.book(2), await venue.book(2)]
     if (!(await bench.must({ do: 'poll' }))) return
-    const changes: Change[] = []
+    const changes: { readonly bookingId: string; readonly people: number; readonly when: string }[] = []
     const change = async (bookingId: string, people: number, when: string) => {
       await venue.resize(bookingId, people)
       changes.push({ bookingId, people, when })
@@ -53,13 +46,13 @@ export const pollsWithoutGaps: Item = {
   },
 }
 
-/** Has something happen once the answer to a poll is made, and before it arrives. */
+/** Runs `happen` after the answer to a poll is made, and before it arrives. */
 function duringTheAnswer({ wire }: Bench, happen: () => Promise<void>): void {
   wire.changeList = async (reply, madeAt) => {
     wire.letPass()
     await delay(APART_MS)
     await happen()
-    // The answer says when it was made, whatever kept it on its way.
+    // The Date says when the answer was made, despite the delay.
     return setDate(reply, madeAt)
   }
 }

@@ -8,7 +8,7 @@ type Inbound = Extract<StepLine, { readonly do: 'inbound' }>
 
 const EVENTS = `/Sales/partners/${PARTNER_NAME}/events`
 
-/** What is signed is what a program may change on its way: letters beyond ASCII, their escapes, spaces, the escapes of a query. */
+/** Signed texts that programs tend to change: non-ASCII letters, their escapes, spaces, escapes in a query. */
 const CALLS: readonly (readonly [what: string, call: Omit<Inbound, 'do'>])[] = [
   [
     'unicode in the body',
@@ -29,7 +29,7 @@ const CALLS: readonly (readonly [what: string, call: Omit<Inbound, 'do'>])[] = [
   ['an empty body', { path: `${EVENTS}/certify.note`, query: 'page=1', body: '' }],
 ]
 
-/** Signed calls are compared with what is on the wire: the bytes of the body, then the URL as it was requested. */
+/** Compares signed calls with the wire: the bytes of the body, then the requested URL. */
 export const signsInbound: Item = {
   id: 'signs-inbound',
   name: 'Signs inbound calls right: unicode, query, empty body',

@@ -3,7 +3,7 @@ import type { Bench } from '../bench/bench.ts'
 import { startReceiver } from '../bench/receiver.ts'
 import type { Item } from '../certify.ts'
 
-/** An event twice, one that comes after a newer one, and one that nobody knows: all are taken, and the copy is none the worse. */
+/** A repeated event, a late one and an unknown one: all are accepted, and none damages the copy. */
 export const survivesWebhooks: Item = {
   id: 'survives-webhooks',
   name: 'Survives a duplicate, a late and an unknown webhook',
@@ -30,7 +30,7 @@ export const survivesWebhooks: Item = {
     const updated = { eventType: 'BOOKING_UPDATED', data }
     await change(3, 'an event')
     await post('a duplicate', 'BOOKING_UPDATED once more', updated)
-    // The event of the first change is held up until that of the second has come.
+    // Delays the event of the first change until after the second.
     await change(5, 'a newer event')
     await post('a late event', 'BOOKING_CREATED, late', { eventType: 'BOOKING_CREATED', data })
     const unknown = { eventType: 'TABLES_MOVED', data: { tableId: 'T1', locationId: facts.locationId } }
@@ -41,17 +41,14 @@ export const survivesWebhooks: Item = {
   },
 }
 
-/**
- * A receiver keeps the copy up to date, or leaves that to the next poll; in neither case does an event make it worse. The function that is
- * returned looks at the copy once what an event has set off is over. `guests`: for how many the booking has been so far, in order.
- */
+/** Checks the copy after each event: it may be updated or not, but not damaged. `guests`: party sizes so far. */
 function watchCopy(bench: Bench, bookingId: string) {
   let isKept = bench.copy.has(bookingId)
   let seenAt = 0
   return async (after: string, guests: readonly number[]): Promise<void> => {
     await bench.quiet()
     const people = bench.copy.get(bookingId)?.['people']
-    // It must not forget what it has had.
+    // It must not go back to an earlier state.
     const at = guests.indexOf(Number(people), seenAt)
     if (at >= 0) {
       isKept = true
@@ -72,7 +69,7 @@ function answerText(status: number | null): string {
   return status === null ? 'not answered' : `answered ${status}`
 }
 
-/** Deliveries by somebody who does not have the credentials: refused, and nothing is fetched for them. */
+/** Deliveries with wrong credentials: they are refused, and cause no request. */
 export const verifiesCredentials: Item = {
   id: 'verifies-credentials',
   name: 'Verifies the credentials of webhooks',
@@ -90,7 +87,7 @@ export const verifiesCredentials: Item = {
       ['no key', { key: null, token }],
       ['no token', { key, token: null }],
     ] as const
-    // A booking that no other event names, so that a request for it comes of the forged ones.
+    // No other event names this booking, so a request for it comes from a forged one.
     const body = { eventType: 'BOOKING_UPDATED', data: { bookingId, locationId: bench.facts.locationId } }
     for (const [what, credentials] of forged) {
       const status = await receiver.post(`an event with ${what}`, body, credentials)

@@ -10,10 +10,10 @@ import { type Fields, readKind } from './fields.ts'
 import type { Complain, Placed } from './placed.ts'
 import type { Play } from './when.ts'
 
-/** Returns what is not as expected once an item has been tried; null when it is. */
+/** Returns the problem after an item was tried; null for none. */
 export type Expectation = (play: Play) => string | null
 
-/** Reads one thing that must be so; null when something in it is wrong, which is noted. */
+/** Reads one expectation. Null, with a complaint, when it is wrong. */
 export function readExpectation(placed: Placed, complain: Complain): Expectation | null {
   return readKind(placed, KINDS, 'exit: 0', complain)
 }
@@ -37,7 +37,7 @@ const KINDS: Readonly<Record<string, (fields: Fields) => Expectation>> = {
   card: readCard,
 }
 
-/** One code: of every step. Several: of the steps in their order. */
+/** One code applies to every step, several to the steps in order. */
 function readExit(fields: Fields): Expectation {
   fields.only(['exit'])
   const given = fields.plain('exit')
@@ -70,7 +70,7 @@ function readRequest(fields: Fields): Expectation {
   }
 }
 
-/** Requests to these endpoints come in this order, whatever is between them. */
+/** Requests to these endpoints in this order, perhaps with others in between. */
 function readOrder(fields: Fields): Expectation {
   fields.only(['order'])
   const endpoints = fields
@@ -146,7 +146,7 @@ function bodyOf({ request: { body } }: Seen): unknown {
   return parseJsonOrNull(Buffer.from(body ?? []).toString())
 }
 
-/** True when a value has all of these members, by their dotted paths. */
+/** True when a value has all of these members, by dotted path. */
 function includes(value: unknown, members: Readonly<Record<string, unknown>>): boolean {
   return Object.entries(members).every(([path, wanted]) => {
     let found = value

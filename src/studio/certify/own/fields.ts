@@ -2,10 +2,7 @@ import { findNearest } from '../../../base/failure/nearest.ts'
 import { parseDuration } from '../../../base/time/duration.ts'
 import { type Complain, type Member, type Placed, plainValue } from './placed.ts'
 
-/**
- * Reads a map that has exactly one of these kinds as a member, with the reader of that kind. Null when it does not, which is noted, and
- * when the reader returns null.
- */
+/** Reads a map with exactly one of these members, by its reader. Null, with a complaint, when that is impossible. */
 export function readKind<T>(
   placed: Placed,
   readers: Readonly<Record<string, (fields: Fields) => T | null>>,
@@ -23,7 +20,7 @@ export function readKind<T>(
   return null
 }
 
-/** A map of the file, whose members are taken one by one; what is wrong with them is noted. */
+/** A map of the file. Readers take its members, and complain about wrong ones. */
 export class Fields {
   readonly line: number
   readonly #members: ReadonlyMap<string, Member>
@@ -35,7 +32,7 @@ export class Fields {
     this.#complain = complain
   }
 
-  /** Null when it is no map, which is noted as `expected`. */
+  /** Null when it is not a map, with a complaint about `expected`. */
   static of({ line, value }: Placed, expected: string, complain: Complain): Fields | null {
     if (value instanceof Map) return new Fields(line, value as ReadonlyMap<string, Member>, complain)
     complain(line, expected)
@@ -46,7 +43,7 @@ export class Fields {
     return this.#members.has(name)
   }
 
-  /** Notes every member that is none of these. */
+  /** Complains about other members. */
   only(names: readonly string[]): void {
     for (const [name, { nameLine }] of this.#members) {
       if (names.includes(name)) continue
@@ -56,7 +53,7 @@ export class Fields {
     }
   }
 
-  /** The text of a member that must be there. Empty when it is not, which is noted. */
+  /** A required text. Empty, with a complaint, when it is missing or wrong. */
   text(name: string, example: string): string {
     const value = this.#members.get(name)?.value
     if (typeof value === 'string' && value.trim() !== '') return value
@@ -64,7 +61,7 @@ export class Fields {
     return ''
   }
 
-  /** The text of a member, which may be empty or missing: then it is empty. */
+  /** An optional text; empty if missing. */
   optionalText(name: string): string {
     const value = this.#members.get(name)?.value ?? ''
     if (typeof value === 'string') return value
@@ -72,7 +69,7 @@ export class Fields {
     return ''
   }
 
-  /** A number; undefined when there is none. */
+  /** A number; undefined if missing. */
   number(name: string, what = 'a number', isGood: (value: number) => boolean = () => true): number | undefined {
     const value = this.#members.get(name)?.value
     if (value === undefined) return undefined
@@ -81,12 +78,12 @@ export class Fields {
     return undefined
   }
 
-  /** A whole number from 0; undefined when there is none. */
+  /** A whole number from 0; undefined if missing. */
   count(name: string): number | undefined {
     return this.number(name, 'a whole number from 0', (value) => Number.isSafeInteger(value) && value >= 0)
   }
 
-  /** A duration such as `500ms` or `2h`, in milliseconds; undefined when there is none. */
+  /** A duration such as `500ms` or `2h`, in milliseconds; undefined if missing. */
   duration(name: string): number | undefined {
     const value = this.#members.get(name)?.value
     if (value === undefined) return undefined
@@ -98,7 +95,7 @@ export class Fields {
     }
   }
 
-  /** The members of a list that must be there and not be empty. */
+  /** The items of a required list, which must not be empty. */
   list(name: string, what: string): readonly Placed[] {
     const value = this.#members.get(name)?.value
     if (Array.isArray(value) && value.length > 0) return value as readonly Placed[]
@@ -106,13 +103,13 @@ export class Fields {
     return []
   }
 
-  /** The value of a member as JSON; undefined when there is none. */
+  /** The value of a member as JSON; undefined if missing. */
   plain(name: string): unknown {
     const member = this.#members.get(name)
     return member && plainValue(member)
   }
 
-  /** The members of a map as JSON; undefined when there is none. */
+  /** The members of a map as JSON; undefined if missing. */
   map(name: string): Readonly<Record<string, unknown>> | undefined {
     const member = this.#members.get(name)
     if (member === undefined) return undefined
@@ -121,12 +118,10 @@ export class Fields {
     return undefined
   }
 
-  /** Notes that a member is missing, if it is. */
   need(name: string, what: string): void {
     if (!this.has(name)) this.#wrong(name, what)
   }
 
-  /** Notes that a member is not what is expected. */
   #wrong(name: string, what: string): void {
     const member = this.#members.get(name)
     this.#complain(
@@ -135,7 +130,6 @@ export class Fields {
     )
   }
 
-  /** Notes something else that is wrong with a member, or with all of them. */
   complain(words: string, name?: string): void {
     this.#complain((name === undefined ? undefined : this.#members.get(name)?.nameLine) ?? this.line, words)
   }

@@ -2,24 +2,20 @@ import type { LineCounter, Node, Pair } from 'yaml'
 import { TooDeepError } from '../../../base/json/parse.ts'
 import { readYamlDocuments, type YamlDocuments } from '../../../base/json/yaml-documents.ts'
 
-/** A value of a file, and the line where it stands. */
+/** A value of a file, and its line. */
 export interface Placed {
   readonly line: number
   readonly value: null | boolean | number | string | readonly Placed[] | ReadonlyMap<string, Member>
 }
 
-/** A member of a map; `line` is that of its name. */
 export interface Member extends Placed {
   readonly nameLine: number
 }
 
-/** Notes what is wrong in a line. */
+/** Reports a problem in a line. */
 export type Complain = (line: number, words: string) => void
 
-/**
- * Reads one document of YAML, of which JSON is a part, with the line of each value. No tags, anchors or aliases, so that no file can
- * grow. Null when it is none; what is wrong is noted. Loads yaml.
- */
+/** Reads YAML or JSON with line numbers, no aliases, which can grow. Null, with complaints, if wrong. Loads yaml. */
 export async function readPlaced(text: string, complain: Complain): Promise<Placed | null> {
   let read: YamlDocuments
   try {
@@ -69,7 +65,7 @@ function lineAt(lines: LineCounter, offset: number): number {
   return Math.max(1, lines.linePos(offset).line)
 }
 
-/** A value without its lines, as JSON has it. */
+/** A value as JSON, without line numbers. */
 export function plainValue({ value }: Placed): unknown {
   if (value instanceof Map)
     return Object.fromEntries([...value].map(([name, member]) => [name, plainValue(member as Placed)]))

@@ -6,14 +6,9 @@ import { Fields } from './fields.ts'
 import { type Complain, type Placed, readPlaced } from './placed.ts'
 import { type Act, type Play, readWhen } from './when.ts'
 
-/** As many as a person mends at once. */
 const MOST_PROBLEMS = 20
 
-/**
- * Reads a file of items: `version: 1` and `items`.
- * @param taken the IDs that items have already.
- * Fails: USAGE with every problem, its line and what is expected there.
- */
+/** Reads a file of items: `version: 1` and `items`; `taken` are IDs in use. Fails: USAGE with all problems, by line. */
 export async function readOwnItems(text: string, name: string, taken: readonly string[]): Promise<readonly Item[]> {
   const problems: { readonly line: number; readonly words: string }[] = []
   const complain = (line: number, words: string) => void problems.push({ line, words })
@@ -53,7 +48,6 @@ function itemsOf(root: Placed, taken: readonly string[], complain: Complain): It
   })
 }
 
-/** Does what is to be done, and notes what is not as expected. */
 async function tryItem(bench: Bench, acts: readonly Act[], expectations: readonly Expectation[]): Promise<void> {
   const play: Play = { bench, codes: [], receiver: null }
   for (const act of acts) {

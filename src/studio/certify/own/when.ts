@@ -9,19 +9,18 @@ import { type Receiver, startReceiver } from '../bench/receiver.ts'
 import { type Fields, readKind } from './fields.ts'
 import type { Complain, Placed } from './placed.ts'
 
-/** An item of a file that is being tried. */
+/** The state of an item of a file while it is tried. */
 export interface Play {
   readonly bench: Bench
   /** The exit codes of the steps so far; null for one that a signal ended. */
   readonly codes: (number | null)[]
-  /** The server of the integration; null when none was started. */
+  /** The server of the integration; null before it is started. */
   receiver: Receiver | null
 }
 
-/** Does one thing of an item. */
 export type Act = (play: Play) => unknown
 
-/** Reads one thing that is done; null when something in it is wrong, which is noted. */
+/** Reads one act. Null, with a complaint, when it is wrong. */
 export function readWhen(placed: Placed, complain: Complain): Act | null {
   return readKind(placed, KINDS, 'do: poll', complain)
 }
@@ -49,7 +48,7 @@ const KINDS: Readonly<Record<string, (fields: Fields) => Act | null>> = {
   },
 }
 
-/** The members of each step, and what reads them into the line that the integration is told; null for the one that is no line. */
+/** The members of each step, and the reader that makes the integration's line; null for `serve`, which has no line. */
 const STEPS: Readonly<Record<string, readonly [members: readonly string[], (fields: Fields) => StepLine | null]>> = {
   poll: [[], () => ({ do: 'poll' })],
   redeem: [
@@ -141,7 +140,7 @@ function readFault(fields: Fields): Act | null {
   }
 }
 
-/** Reads an endpoint of the service with a real path, such as `PATCH /Bookings/BK-1001/updatepax`. */
+/** Reads an endpoint with a real path, such as `PATCH /Bookings/BK-1001/updatepax`. */
 function readChange(fields: Fields): Act | null {
   fields.only(['change', 'body'])
   const [method = '', path = ''] = fields.text('change', 'PATCH /Bookings/BK-1001/updatepax').split(/\s+/)
@@ -157,7 +156,7 @@ function readChange(fields: Fields): Act | null {
   return null
 }
 
-/** A change that the service refuses is a mistake of the file. */
+/** If the service refuses the change, the file is wrong. */
 async function change(bench: Bench, method: string, path: string, body: object | undefined): Promise<void> {
   try {
     await bench.venue.ask(method, path, body)

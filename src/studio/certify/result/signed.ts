@@ -4,13 +4,12 @@ import { isJsonObject, type JsonObject } from '../../../base/json/exact.ts'
 import { parseJsonOrNull } from '../../../base/json/parse.ts'
 import type { Certification, CertifiedItem } from '../certify.ts'
 
-/** What a certification says, before it is signed. */
+/** A certification before it is signed. */
 export interface Unsigned {
-  /** Of this file. */
   readonly version: 1
-  /** What was certified, in the words of whoever did it; null when they gave none. */
+  /** The user's name for the integration; null for none. */
   readonly name: string | null
-  /** ISO 8601 UTC, by the clock of the machine. */
+  /** ISO 8601 UTC, by the machine's clock. */
   readonly madeAt: string
   /** `partner 0.2.0` */
   readonly madeBy: string
@@ -18,34 +17,33 @@ export interface Unsigned {
   readonly journal: Certification['journal']
 }
 
-/** The signature of a result. */
 export interface Signature {
   readonly algorithm: 'Ed25519'
   /** SPKI in base64. */
   readonly publicKey: string
-  /** Base64. It is made over the file in which this member is empty. */
+  /** Base64. It signs the file with this member empty. */
   readonly value: string
 }
 
 const ENDING = /"value": "([A-Za-z0-9+/]{86}==)"\n {2}\}\n\}\n$/
 
-/** True for a text that ends as a signed result does, whatever its signature is worth. */
+/** True for a text that ends like a signed result, with any signature. */
 export function isResult(text: string): boolean {
   return ENDING.test(text)
 }
 
-/** Makes a key for one result. */
+/** Makes a new key, for one result. */
 export function makeKey(): KeyObject {
   return generateKeyPairSync('ed25519').privateKey
 }
 
-/** Reads a private key of Ed25519 in PEM. Fails: USAGE when it is none; what it holds is never quoted. */
+/** Reads an Ed25519 private key in PEM. Fails: USAGE, without quoting the content. */
 export function readPrivateKey(pem: string, flag: string): KeyObject {
   const hint = 'make one with: openssl genpkey -algorithm ed25519 -out certify.pem'
   return keyOf(() => createPrivateKey(pem), `${flag} must name a private key of Ed25519, in PEM`, hint)
 }
 
-/** Reads a public key of Ed25519, in PEM or as a result has it. Fails: USAGE when it is none. */
+/** Reads an Ed25519 public key, in PEM or as in a result. Fails: USAGE. */
 export function readPublicKey(text: string, flag: string): KeyObject {
   const read = () =>
     text.includes('-----BEGIN') ? createPublicKey(text) : (publicKeyOf(text.trim()) ?? createPublicKey(text))
@@ -57,9 +55,7 @@ function keyOf(read: () => KeyObject, words: string, hint: string): KeyObject {
   try {
     const key = read()
     if (key.asymmetricKeyType === 'ed25519') return key
-  } catch {
-    // The failure below says the same of what is no key.
-  }
+  } catch {}
   throw new Failure('USAGE', words, { hint })
 }
 
@@ -72,15 +68,12 @@ export function signResult(result: Unsigned, key: KeyObject): string {
   return text.replace(/"value": ""(?=\n {2}\}\n\}\n$)/, `"value": "${value}"`)
 }
 
-/** What a check of a file found. */
+/** The result of a check. */
 export type Verdict =
   | { readonly isValid: true; readonly result: JsonObject; readonly publicKey: string }
   | { readonly isValid: false; readonly why: string }
 
-/**
- * Checks the signature of a result, byte for byte.
- * @param known the public key that must have signed it; null: whichever the file names.
- */
+/** Verifies the signature of a result, byte for byte. `known` is the required public key; null: the one in the file. */
 export function verifyResult(bytes: Uint8Array, known: KeyObject | null): Verdict {
   const text = Buffer.from(bytes).toString('utf8')
   const [, value = ''] = ENDING.exec(text) ?? []
@@ -92,7 +85,7 @@ export function verifyResult(bytes: Uint8Array, known: KeyObject | null): Verdic
   if (!result || !key) return { isValid: false, why: 'it names no public key of Ed25519' }
   const signed = Buffer.from(text.replace(ENDING, '"value": ""\n  }\n}\n'))
   const raw = Buffer.from(value, 'base64')
-  // What is no UTF-8, or another text for the same signature, is no longer the file that was signed.
+  // Invalid UTF-8, or another encoding of the same signature, is not the signed file.
   const isAsWritten = Buffer.from(text).equals(bytes) && raw.toString('base64') === value
   if (!isAsWritten || !verify(null, signed, key, raw))
     return { isValid: false, why: 'it was changed after it was signed' }

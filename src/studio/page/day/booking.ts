@@ -11,10 +11,9 @@ import { statusClass, statusWords } from '../words/statuses.ts'
 import { codeBlock, facts, indentedJson, listed, sameAs } from '../words/texts.ts'
 import { dayWords, timeOfText } from '../words/times.ts'
 
-/** Of its sales and deliveries, the latest of each. */
 const MOST_SHOWN = 50
 
-/** All that is known of the booking whose details are open; null when none are. */
+/** Draws the details of the open booking; null when none is open. */
 export function bookingDetails(scene: Scene): Html | null {
   const { view, state } = scene
   const id = view.chosen.booking

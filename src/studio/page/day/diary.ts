@@ -11,7 +11,7 @@ import { clockText, dayText, dayWords } from '../words/times.ts'
 import { type GridPlace, type GridRow, layOut } from './layout.ts'
 import { type DiaryDay, readDay } from './read.ts'
 
-/** The day's diary: its grid of tables by time, which is a list by time where there is no room. */
+/** Draws the bookings of a day: a grid of tables by time, or a list on narrow screens. */
 export function diaryLive(scene: Scene): Html {
   const { state, venue, day, view } = scene
   const read = readDay(state.diary(), venue.id, day)
@@ -29,7 +29,7 @@ ${left > 0 ? html`<p class="note">${counted(left, 'later booking is', 'later boo
 ${sameAs(`bookings list --date ${dayText(day)}`)}`
 }
 
-/** The way to other days, and to other venues where there are some. */
+/** Draws links to other days and venues. */
 export function diaryDays(scene: Scene): Html {
   const { view, day, today, state, venue } = scene
   const to = (other: number, text: string, label: string) =>

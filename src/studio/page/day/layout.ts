@@ -1,15 +1,15 @@
 import { MOST_HOURS, MOST_ROWS, SLOT_MINUTES, SLOTS_AN_HOUR } from '../places.ts'
 import type { DiaryBooking } from './read.ts'
 
-/** A row of the grid: a table, or null for the bookings that have none. It is as many rows tall as bookings overlap. */
+/** A row of the grid: a table, or null for bookings without one. It is as many rows tall as bookings overlap. */
 export interface GridRow {
   readonly tableId: string | null
-  /** From 2: the first row has the hours. */
+  /** From 2, as the first row has the hours. */
   readonly row: number
   readonly tall: number
 }
 
-/** A booking in the grid. One that has several tables stands there for each of them, `again` for all but the first. */
+/** A booking in the grid. It appears at each of its tables; `again` is true for all but the first. */
 export interface GridPlace {
   readonly booking: DiaryBooking
   readonly row: number
@@ -18,16 +18,16 @@ export interface GridPlace {
   readonly again: boolean
 }
 
-/** The hours that are shown even when nobody comes. */
+/** The hours that are always shown. */
 const USUAL_FROM = 11
 const USUAL_TO = 23
-/** Half an hour: less has no room for a name. */
+/** Half an hour, the minimum for a name. */
 const FEWEST_SLOTS = 6
-/** Who has no table is to be seen first, unless there are so many that the tables would be out of sight. */
+/** Bookings without a table come first, unless they would push the tables out of sight. */
 const FEW_ROWS = 3
 const NO_TABLE = ''
 
-/** Lays out the bookings of a day: a row for each table, in the order given, and for those without one a row of their own. Places are by time. */
+/** Lays out a day: a row per table, in the given order, and one for bookings without a table. Places are by time. */
 export function layOut(bookings: readonly DiaryBooking[], tableIds: readonly string[]) {
   const from = Math.min(USUAL_FROM * 60, ...bookings.map(({ fromMinute }) => fromMinute))
   const firstHour = Math.max(0, Math.floor(from / 60))
@@ -70,7 +70,7 @@ function slotOf(minute: number, firstHour: number): number {
   )
 }
 
-/** Finds a row of a table that is free from `start`, and takes it until `end`. `lanes` has the time until which each row is taken. */
+/** Finds a row of a table that is free from `start`, and takes it until `end`. `lanes` has the end of each row. */
 function takeLane(lanes: number[], start: number, end: number): number {
   const free = lanes.findIndex((until) => until <= start)
   const lane = free === -1 ? lanes.length : free

@@ -3,30 +3,30 @@ import type { Diary } from '../../../sandbox/store/diary.ts'
 import { DAY } from '../../../sandbox/venue/time.ts'
 import type { Zone } from '../../../sandbox/venue/zone.ts'
 
-/** A booking in the diary of a day. Minutes count from the midnight at which the day begins, on the venue's clock. */
+/** A booking of a day. Minutes count from midnight in the venue's time. */
 export interface DiaryBooking {
   readonly document: BookingDocument
-  /** Empty when the booking is in nobody's name. */
+  /** Empty if the booking has no customer. */
   readonly guest: string
   readonly fromMinute: number
   readonly toMinute: number
   readonly tableIds: readonly string[]
 }
 
-/** The bookings of a day, the earliest first. */
+/** The bookings of a day, in order of time. */
 export interface DiaryDay {
   readonly bookings: readonly DiaryBooking[]
-  /** How many the day has, of which the latest are not read when they are too many. */
+  /** The number of all bookings; the latest are not read when there are too many. */
   readonly count: number
   readonly guests: number
 }
 
-/** More bookings than this are no diary that anybody could look at. */
+/** The limit for a page that people can read. */
 const MOST_BOOKINGS = 600
 
 const OF_DAY = 'FROM bookings b WHERE b.location = ? AND b.starts >= ? AND b.starts < ?'
 
-/** Reads the bookings of a venue that start on a day of its calendar (days since 1970), by the index of their starts. */
+/** Reads the bookings of a venue that start on a day (days since 1970), using the index on their starts. */
 export function readDay(diary: Diary, location: string, day: number): DiaryDay {
   const { zone } = diary
   const midnight = day * DAY
@@ -42,7 +42,7 @@ export function readDay(diary: Diary, location: string, day: number): DiaryDay {
       document: JSON.parse(String(row['document'])) as BookingDocument,
       guest: String(row['guest'] ?? ''),
       fromMinute,
-      // A night on which clocks are set back shows a later time first.
+      // When clocks go back, the local end can be before the start.
       toMinute: Math.max(fromMinute, minuteOf(Number(row['ends']), midnight, zone)),
       tableIds: JSON.parse(String(row['tables'])) as string[],
     }

@@ -7,15 +7,15 @@ import type { Zone } from '../../../sandbox/venue/zone.ts'
 import type { Complaint } from '../scene.ts'
 import { readFault } from './fault.ts'
 
-/** Does what a form asks for. Fails: USAGE when something in it is wrong. */
+/** Executes a form. Fails: USAGE for a wrong input. */
 type Action = (control: SandboxControl, written: URLSearchParams, state: SandboxState) => Promise<unknown>
 
-/** What the forms of the page do, by name. */
+/** The actions of the forms by name. */
 export const ACTIONS = {
   'add-fault': async (control, written) => control.addFault(readFault(written)),
   'clear-fault': async (control, written) => {
     const id = written.get('id') ?? ''
-    // One that is gone already is as clear as it can be.
+    // A fault that is already gone counts as cleared.
     if (/^\d{1,15}$/.test(id)) await control.clearFaults(Number(id))
   },
   'advance-clock': async (control, written) =>
@@ -27,10 +27,9 @@ export const ACTIONS = {
   'reset-clock': (control) => control.setClock(null, false),
 } as const satisfies Readonly<Record<string, Action>>
 
-/** The name of such a form. */
 export type ActionName = keyof typeof ACTIONS
 
-/** Returns what is wrong with a form, by the failure of its action; null when it is done. Fails: as the action, unless with USAGE. */
+/** Runs an action. Returns its USAGE failure as a complaint; null on success. Fails: as the action otherwise. */
 export async function complaintAbout(
   action: Promise<unknown>,
   form: ActionName,
@@ -47,7 +46,7 @@ export async function complaintAbout(
   }
 }
 
-/** A time on the venue's clock. What has no sign could mean before or after now. */
+/** Reads a local time. A duration needs a sign, as it could be before or after now. */
 function readTime(text: string, zone: Zone): number {
   const typed = text.trim()
   if (tryParseDuration(typed) !== null)

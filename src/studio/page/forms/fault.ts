@@ -2,7 +2,7 @@ import { Failure } from '../../../base/failure/failure.ts'
 import { parseDuration } from '../../../base/time/duration.ts'
 import type { FaultEffect, FaultSpecification } from '../../../sandbox/faults/fault.ts'
 
-/** Reads the fault that a form describes. Fails: USAGE, with what is wrong with the first field that is. */
+/** Reads the fault of a form. Fails: USAGE, about the first wrong field. */
 export function readFault(written: URLSearchParams): FaultSpecification {
   const text = (name: string) => (written.get(name) ?? '').trim()
   const endpoint = text('endpoint')
@@ -22,10 +22,10 @@ export function readFault(written: URLSearchParams): FaultSpecification {
   }
 }
 
-/** Kinds that happen neither before nor after the change. */
+/** Kinds without a phase. */
 const WITHOUT_PHASE: ReadonlySet<string> = new Set(['skew', 'duplicate-webhook', 'late-webhook', 'lost-webhook'])
 
-/** The longest that a timer can wait. */
+/** About the longest that a timer can wait. */
 const LONGEST_MS = 24 * 24 * 3_600_000
 const HOW_MUCH = 'How much'
 

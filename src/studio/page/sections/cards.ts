@@ -7,10 +7,9 @@ import { timeOf } from '../words/times.ts'
 import { askingForm, pagedList, viewLink } from './form.ts'
 
 const PAGE_LENGTH = 10
-/** Of the redemptions of a card, the latest. */
 const MOST_REDEMPTIONS = 50
 
-/** The gift cards of the venue, by number. */
+/** Draws the gift cards of the venue, by number. */
 export function cardsLive(scene: Scene): Html {
   const { state, view } = scene
   const { card, after } = view.chosen
@@ -32,7 +31,7 @@ export function cardsLive(scene: Scene): Html {
   )
 }
 
-/** What stands around it and stays. */
+/** Draws the search form. */
 export function cardsSearch(scene: Scene): Html {
   return askingForm(
     scene,

@@ -4,7 +4,7 @@ import type { Scene } from '../scene.ts'
 import { dayText, dayWords } from '../words/times.ts'
 import { actionForm, textField, writtenIn } from './form.ts'
 
-/** The venue's time, and how it goes. */
+/** Draws the venue's time. */
 export function clockLive({ state, zone, now, local, today }: Scene): Html {
   const { clock } = state.settings()
   const away = now - Date.now()
@@ -12,13 +12,13 @@ export function clockLive({ state, zone, now, local, today }: Scene): Html {
     ? `${formatDuration(Math.abs(away))} ${away < 0 ? 'behind' : 'ahead of'} this machine`
     : "this machine's time"
   const time = new Date(local).toISOString().slice('yyyy-MM-ddT'.length, 'yyyy-MM-ddTHH:mm:ss'.length)
-  // Only while it runs does the browser count on.
+  // The browser counts on only while the clock runs.
   const ticking = clock.frozen ? null : html` data-ticks="${now}" data-offset="${zone.toLocal(now) - now}"`
   return html`<p class="time"${ticking}><time datetime="${dayText(today)}T${time}"><span class="date">${dayWords(today)}</span> <b class="ticks">${time}</b></time> <span class="soft">${zone.name}</span></p>
 <p><span class="tag ${clock.frozen ? 'frozen' : ''}">${clock.frozen ? 'frozen' : 'running'}</span> <span class="difference">${difference}</span></p>`
 }
 
-/** The forms that change it. */
+/** Draws the forms that change the time. */
 export function clockForms(scene: Scene): Html {
   const frozen = writtenIn(scene, 'set-clock', 'frozen') === '1'
   return html`${actionForm(scene, {

@@ -8,13 +8,13 @@ import { timeOfText } from '../words/times.ts'
 import { askingForm, pagedList, viewLink } from './form.ts'
 
 const PAGE_LENGTH = 25
-/** No more are counted and looked through. */
+/** The limit for counting and filtering. */
 const LATEST = 1000
 
 const RECENT = `SELECT *, iif(due IS NOT NULL, 'pending', iif(attempts ->> '$[#-1].delivered', 'delivered', 'missed')) AS kind
   FROM (SELECT * FROM deliveries WHERE id < ? ORDER BY id DESC LIMIT ${LATEST})`
 
-/** The latest webhooks, each with its attempts. */
+/** Draws the latest webhooks with their attempts. */
 export function deliveriesLive(scene: Scene): Html {
   const { state, view } = scene
   const { missed, earlier } = view.chosen
@@ -41,7 +41,7 @@ ${list}
 ${subscriptionsOf(scene)}`
 }
 
-/** What stands around it and stays: how to see only those that did not arrive. */
+/** Draws the filter for failed ones. */
 export function deliveriesSearch(scene: Scene): Html {
   return askingForm(
     scene,
@@ -51,7 +51,7 @@ export function deliveriesSearch(scene: Scene): Html {
   )
 }
 
-/** One delivery with its attempts. `where` tells it from the same one elsewhere in the page. */
+/** Draws one delivery with its attempts. `where` makes its ID unique on the page. */
 export function deliveryItem(scene: Scene, delivery: Delivery, where: string): Html {
   const { zone } = scene
   const { id, event, created, state, due, attempts } = delivery
@@ -74,7 +74,7 @@ const TONES: Readonly<Record<Delivery['state'], string>> = {
   dropped: 'bad',
 }
 
-/** What became of it, for somebody who wonders why it did not arrive. */
+/** Explains the state of a delivery, for a user who wonders why it did not arrive. */
 function storyOf({ state, attempts }: Delivery): string {
   const times = counted(attempts.length, 'attempt', 'attempts')
   switch (state) {

@@ -6,7 +6,7 @@ import type { Scene } from '../scene.ts'
 import { rawText } from '../words/texts.ts'
 import { actionForm, textField, writtenIn } from './form.ts'
 
-/** The kinds of faults, as `sandbox faults add` calls them, and what a client meets. */
+/** The kinds of faults, as in `sandbox faults add`, and their effects. */
 const KINDS: Readonly<Record<FaultEffect['kind'], string>> = {
   status: 'answer with a status',
   latency: 'answer late',
@@ -24,7 +24,7 @@ const KINDS: Readonly<Record<FaultEffect['kind'], string>> = {
   'lost-webhook': 'never deliver webhooks',
 }
 
-/** The faults that there are, each with a button that clears it. */
+/** Draws the faults, each with a button to clear it. */
 export function faultsLive(scene: Scene): Html {
   const faults = scene.state.settings().faults.list()
   if (faults.length === 0) return html`<p class="empty">No faults: the sandbox behaves as the specification says.</p>`
@@ -36,7 +36,7 @@ export function faultsLive(scene: Scene): Html {
   return html`<ul class="faults" role="list">${items}</ul>`
 }
 
-/** The form that adds one. */
+/** Draws the form for a new fault. */
 export function faultForm(scene: Scene): Html {
   const form = 'add-fault'
   const chosen = writtenIn(scene, form, 'kind', 'status')
@@ -69,7 +69,6 @@ ${textField(scene, form, { name: 'share', label: 'Share, percent', hint: 'Empty:
   })
 }
 
-/** Which requests a fault strikes, and how many it has struck. */
 function strikesWords(fault: Fault): string {
   const { next, nth, share, seen, fired } = fault
   const so = `affected ${fired} of ${seen} so far`

@@ -2,7 +2,7 @@ import { type Html, html, type Piece } from '../../../base/html.ts'
 import type { Complaint, Scene } from '../scene.ts'
 import { type Choices, PAGE_PATH } from '../view.ts'
 
-/** A form that does something: what it is called, what the browser says when it is done, and its fields. */
+/** The parts of an action form: its name, the browser's message on success, and its fields. */
 interface FormParts {
   readonly name: string
   readonly done: string
@@ -10,7 +10,7 @@ interface FormParts {
   readonly fields: Piece
 }
 
-/** A form that does something. What was wrong with it the last time stands beside it. */
+/** Draws a form for an action, with its last problem. */
 export function actionForm({ view, complaint }: Scene, { name, done, className = '', fields }: FormParts): Html {
   const own = complaintOf(complaint, name)
   const said = own
@@ -20,12 +20,12 @@ export function actionForm({ view, complaint }: Scene, { name, done, className =
 ${said}${fields}</form>`
 }
 
-/** What was written into a field of a form that was wrong; else what it has at first. */
+/** The rejected input of a field; otherwise its initial value. */
 export function writtenIn({ complaint }: Scene, form: string, field: string, first = ''): string {
   return complaintOf(complaint, form)?.written.get(field) ?? first
 }
 
-/** A text field with its label above it. `hint` stands below. */
+/** Draws a text field with its label above and `hint` below. */
 export function textField(
   scene: Scene,
   form: string,
@@ -44,7 +44,7 @@ export function textField(
   return html`<div class="field ${field.className ?? ''}"><label for="${id}">${field.label}</label><input id="${id}" name="${field.name}" value="${writtenIn(scene, form, field.name, field.first)}" autocomplete="off"${described}${field.attributes ?? null}>${hint}</div>`
 }
 
-/** A form that asks for another view: a GET of the page with what its fields say. */
+/** Draws a form that changes the view: a GET with its fields. */
 export function askingForm({ view }: Scene, without: readonly (keyof Choices)[], fields: Piece, label: string): Html {
   const hidden = view
     .hidden(without)
@@ -52,12 +52,12 @@ export function askingForm({ view }: Scene, without: readonly (keyof Choices)[],
   return html`<form class="asking" method="get" action="${PAGE_PATH}" data-asks role="search" aria-label="${label}">${hidden}${fields}</form>`
 }
 
-/** A link that looks like a button, and shows another view without a reload. */
+/** Draws a link to another view in the style of a button. It works without a reload. */
 export function viewLink({ view }: Scene, changed: Partial<Choices>, section: string, text: string): Html {
   return html`<a class="button" data-asks href="${view.href(changed, section)}">${text}</a>`
 }
 
-/** A list with the links to its first and its next page, where there are such; `empty` when it has no items. */
+/** Draws a list with links to its first and next page, if any; `empty` when it has no items. */
 export function pagedList(
   { className, label, empty }: { readonly className: string; readonly label: string; readonly empty: string },
   items: readonly Html[],

@@ -8,7 +8,7 @@ import { askingForm, pagedList, viewLink } from './form.ts'
 
 const PAGE_LENGTH = 25
 
-/** The latest requests, each with what became of it. */
+/** Draws the latest requests with their outcomes. */
 export function journalLive(scene: Scene): Html {
   const { state, view } = scene
   const { find, refused, older } = view.chosen
@@ -26,7 +26,7 @@ export function journalLive(scene: Scene): Html {
   )
 }
 
-/** What stands around it and stays: how to look for some of them. */
+/** Draws the search form. */
 export function journalSearch(scene: Scene): Html {
   const { find, refused } = scene.view.chosen
   return askingForm(
@@ -71,14 +71,14 @@ function tone({ status, note }: JournalEntry): string {
   return status >= 400 || note !== null ? 'warned' : 'good'
 }
 
-/** Only the time of the day: the whole of it stands in the details. */
+/** The time of day, as the details have the date. */
 function shortTime(time: Html): string {
   return /(\d\d:\d\d:\d\d)<\/time>$/.exec(time.text)?.[1] ?? ''
 }
 
 const LONGEST_QUERY = 120
 
-/** The beginning of a query, as a line of the list shows it; its details have all of it. */
+/** The start of a query, as the details have all of it. */
 function shortQuery(query: string): string {
   const text = query.replace(/^\??/, '?')
   return text.length > LONGEST_QUERY ? `${text.slice(0, LONGEST_QUERY)}\u2026` : text

@@ -4,20 +4,20 @@ import { SANDBOX_KEYS, SIGNING_SECRET } from '../../../sandbox/credentials.ts'
 
 const SECRETS = [...Object.values(SANDBOX_KEYS), SIGNING_SECRET]
 
-/** Characters that turn the direction of what stands behind them. */
+/** Characters that change the direction of the following text. */
 const TURNING = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g
 
 /** The name and the password in an address. */
 const USER_INFO = /(:\/\/)[^\s/@"'<>]+@/g
 
-/** A text of a request or an answer as it was, but without keys and passwords, and with what turns other texts around written out. */
+/** Text of a request or answer without keys and passwords, and with direction changes escaped. */
 export function rawText(text: string): string {
   return hideSecrets(text, SECRETS)
     .replace(USER_INFO, `$1${HIDDEN}@`)
     .replace(TURNING, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }
 
-/** JSON with a line for each member, its digits and texts as they are; whatever else it is comes out readable as well. */
+/** Formats JSON with one member per line, and keeps its digits; other text is only made safe. */
 export function indentedJson(text: string): string {
   if (!/^\s*[[{]/.test(text)) return text
   let depth = 0
@@ -37,12 +37,11 @@ export function indentedJson(text: string): string {
   })
 }
 
-/** A body, a query or the like, in the letters of code. */
 export function codeBlock(text: string): Html {
   return html`<pre dir="ltr" tabindex="0"><code>${rawText(text)}</code></pre>`
 }
 
-/** A list of what is known, each with its name; nothing is shown for what is not. */
+/** Draws a list of names and values; unknown values are left out. */
 export function facts(known: readonly (readonly [name: string, value: Piece])[]): Html {
   const rows = known
     .filter(([, value]) => value !== null && value !== '' && !(Array.isArray(value) && value.length === 0))
@@ -55,7 +54,7 @@ export function listed(pieces: readonly Html[]): Piece {
   return pieces.map((piece, at) => (at === 0 ? piece : html`, ${piece}`))
 }
 
-/** The commands that show or do the same. */
+/** Names the equivalent commands. */
 export function sameAs(...commands: readonly string[]): Html {
   return html`<p class="same">In a terminal: ${listed(commands.map((command) => html`<code>partner ${command}</code>`))}</p>`
 }

@@ -3,30 +3,30 @@ import { MONTHS, WEEKDAYS } from '../../../base/time/calendar.ts'
 import { DAY, type LocalMs } from '../../../sandbox/venue/time.ts'
 import type { Zone } from '../../../sandbox/venue/zone.ts'
 
-/** A day of the venue's calendar (days since 1970) as `2026-12-18`. */
+/** Writes a day (days since 1970) as `2026-12-18`. */
 export function dayText(day: number): string {
   return new Date(day * DAY).toISOString().slice(0, 'yyyy-MM-dd'.length)
 }
 
-/** A day of the venue's calendar as `Fri 18 Dec 2026`. */
+/** Writes a day (days since 1970) as `Fri 18 Dec 2026`. */
 export function dayWords(day: number): string {
   const date = new Date(day * DAY)
   return `${WEEKDAYS[date.getUTCDay()]} ${date.getUTCDate()} ${MONTHS[date.getUTCMonth()]} ${date.getUTCFullYear()}`
 }
 
-/** A time on the venue's clock as `18:05`. */
+/** Writes a local time as `18:05`. */
 export function clockText(local: LocalMs): string {
   return new Date(local).toISOString().slice('yyyy-MM-ddT'.length, 'yyyy-MM-ddTHH:mm'.length)
 }
 
-/** An instant on the venue's clock, to the second, as an element: `Fri 18 Dec 2026 18:05:30`. */
+/** Draws an instant in local time: `Fri 18 Dec 2026 18:05:30`. */
 export function timeOf(instant: number, zone: Zone): Html {
   const local = zone.toLocal(instant)
   const time = new Date(local).toISOString().slice('yyyy-MM-ddT'.length, 'yyyy-MM-ddTHH:mm:ss'.length)
   return html`<time datetime="${new Date(instant).toISOString()}">${dayWords(Math.floor(local / DAY))} ${time}</time>`
 }
 
-/** The same of an ISO 8601 text; a text that is no time is shown as it is. */
+/** Draws an ISO 8601 text like {@link timeOf}; other texts as they are. */
 export function timeOfText(text: string, zone: Zone): Html {
   const instant = Date.parse(text)
   return Number.isNaN(instant) ? html`${text}` : timeOf(instant, zone)

@@ -14,12 +14,12 @@ const DISHES: readonly (readonly [name: string, cents: number])[] = [
   ['Flat white', 550],
 ]
 
-/** Brings guests the bill: they pay, perhaps in part by gift card, and leave. `sat`: since when they sit, milliseconds since 1970. */
+/** Guests pay, perhaps in part by gift card, and leave. `sat`: when they sat down, milliseconds since 1970. */
 export async function presentBill(stage: Stage, party: Party, sat: number): Promise<void> {
   const { random } = party
   const { agenda } = stage
   const { currency } = stage.venue
-  // How a till links a sale to its booking.
+  // How the till links the sale to the booking.
   const [isLinked, hasTable] = drawLink(random)
   const items = drawItems(currency, party)
   const cents = items.reduce((sum, { total }) => sum + total.amount, 0)
@@ -56,7 +56,6 @@ export async function presentBill(stage: Stage, party: Party, sat: number): Prom
   else if (second < 0.15) agenda.plan(stage.now() + minutes(random, 1, 6), () => correct(stage, sale))
 }
 
-/** Draws whether a sale names its booking, and its table. */
 function drawLink(random: Random): readonly [isLinked: boolean, hasTable: boolean] {
   const which = random()
   return [which < 0.6, which < 0.9]
@@ -71,7 +70,7 @@ function drawItems(currency: string, { people, random }: Party) {
   })
 }
 
-/** Looks at a gift card, and takes from it what it has, up to the bill. Returns the cents that it paid. */
+/** Reads a gift card, and redeems it up to the bill. Returns the redeemed cents. */
 async function payByCard(stage: Stage, cents: number, random: Random): Promise<number> {
   const { cards, send, tally } = stage
   if (cards.length === 0) return 0
@@ -85,7 +84,7 @@ async function payByCard(stage: Stage, cents: number, random: Random): Promise<n
   return taken ? amount : 0
 }
 
-/** Redeems a card; true when it worked. */
+/** Redeems a card; returns whether it worked. */
 export async function redeem({ send, tally }: Stage, cardNumber: string, cents: number): Promise<boolean> {
   const { status, body } = await send('POST', '/GiftCards/redeem', { cardNumber, amount: cents / 100 })
   const worked = status === 200 && valueAt(body, 'isSuccess') === true
@@ -111,7 +110,6 @@ async function submit({ send, tally }: Stage, sale: Sale): Promise<void> {
   if (sale.type === 'VOID') tally.voids++
 }
 
-/** Takes back a share of a sale. */
 async function reverse(stage: Stage, sale: Sale, type: 'REFUND' | 'VOID', share: number): Promise<void> {
   const { items, payments, tax, status, ...rest } = sale
   await submit(stage, {
@@ -123,7 +121,7 @@ async function reverse(stage: Stage, sale: Sale, type: 'REFUND' | 'VOID', share:
   })
 }
 
-/** The till tells of a sale again, by the partner's own way in: another member of the staff took it. */
+/** The till sends a sale again through the partner's inbound endpoint, with another member of the staff. */
 async function correct({ send }: Stage, sale: Sale): Promise<void> {
   const staff = { id: 'staff-7', name: 'Søren' }
   await send('POST', `/Sales/partners/${PARTNER_NAME}/events/sale.updated`, { ...sale, staff })

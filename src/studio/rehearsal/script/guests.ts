@@ -1,18 +1,16 @@
 import { drawCustomer } from '../../../sandbox/seed/people.ts'
 import { between, chance, pick, type Random } from '../../../sandbox/seed/random.ts'
+import { HOUR } from '../../../sandbox/venue/time.ts'
 import { dateAfter, timeOf } from '../day.ts'
 import { numberIn, objectsIn, textIn } from '../truth.ts'
 import { dine, expectParty } from './party.ts'
 import { bookingTime, findTable, minutes, SCENES, type Stage, setStatus, wireTime } from './stage.ts'
 
-const MINUTE = 60_000
-const HOUR = 60 * MINUTE
-
-/** When people call or book: from half past eight until nine in the evening, on a day on which the house is closed too. */
+/** When people call or book, on closed days too. */
 const CALLS = { first: 8.5 * HOUR, last: 21 * HOUR }
 const SIZES: readonly number[] = [1, 2, 2, 2, 2, 3, 4, 4, 5, 6, 8, 12]
 
-/** Plans the guests who call, or book in the partner's app, for this day and others. */
+/** Plans guests who call or book in the app, for this day and others. */
 export function planCallers(stage: Stage): void {
   const random = stage.drawFor(SCENES.callers)
   const calls = between(random, 18, 30)
@@ -23,14 +21,14 @@ export function planCallers(stage: Stage): void {
   }
 }
 
-/** Looks at the schedule, and books what is free: for today, or for a day of the next three weeks. */
+/** Reads the schedule, and books a free time today or in the next three weeks. */
 async function book(stage: Stage, random: Random): Promise<void> {
   const { tally } = stage
   const isToday = chance(random, 0.55)
   const people = pick(random, SIZES)
   const day = isToday ? stage.now() : timeOf(stage.day, between(random, 1, 21) * 24 * HOUR + 12 * HOUR)
   const offers = (await readTimes(stage, day, people)).flatMap((time) => time.offers)
-  // Some want what there is not: they ask for the middle of the night.
+  // Some wish for the middle of the night, which is never free.
   const wish = chance(random, 0.1) || offers.length === 0 ? null : pick(random, offers)
   const body = reservationOf(stage, random, people, wish)
   const { status, body: answer } = await stage.send('POST', '/Reservations', body)
@@ -48,10 +46,9 @@ async function book(stage: Stage, random: Random): Promise<void> {
     stage.agenda.plan(stage.now() + minutes(random, 5, 120), () => setStatus(stage, { bookingId }, 'CANCELLED'))
 }
 
-/** A service, a section and a time that are free together. */
 type Offer = Awaited<ReturnType<typeof readTimes>>[number]['offers'][number]
 
-/** Reads the times of all services from a time on, in milliseconds since 1970, each with what is free then. */
+/** Reads the times of all services from a time (milliseconds since 1970), with what is free then. */
 async function readTimes({ send }: Stage, from: number, people: number) {
   const query = { BookingDateTimeStart: wireTime(from), NumOfPeople: people }
   const { body } = await send('GET', '/Bookings/schedule', query)
@@ -65,7 +62,7 @@ async function readTimes({ send }: Stage, from: number, people: number) {
   )
 }
 
-/** The request for an offer; for none, one that the schedule refuses. */
+/** The request for an offer; for null, one that the schedule refuses. */
 function reservationOf(stage: Stage, random: Random, people: number, offer: Offer | null): object {
   const { firstName, lastName, phone, email } = drawCustomer(random, '', 0)
   const byPhone = chance(random, 0.35)
@@ -86,7 +83,7 @@ function reservationOf(stage: Stage, random: Random, people: number, offer: Offe
   }
 }
 
-/** Plans the guests who come by between the first and the last time of a service; none when the house is closed. */
+/** Plans walk-ins between the first and the last time of a service; none on closed days. */
 export async function planWalkIns(stage: Stage): Promise<void> {
   const times = (await readTimes(stage, stage.day.starts, 2)).map(({ starts }) => starts)
   if (times.length === 0) return

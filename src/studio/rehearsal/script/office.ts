@@ -2,14 +2,13 @@ import type { JsonObject } from '../../../base/json/exact.ts'
 import { valueAt } from '../../../base/json/paths.ts'
 import { PARTNER_NAME } from '../../../sandbox/credentials.ts'
 import { between, pick } from '../../../sandbox/seed/random.ts'
+import { HOUR } from '../../../sandbox/venue/time.ts'
 import { timeOf } from '../day.ts'
 import { numberIn, textIn } from '../truth.ts'
 import { redeem } from './bill.ts'
 import { SCENES, type Stage } from './stage.ts'
 
-const HOUR = 3_600_000
-
-/** Plans what other tills and the office do with gift cards: look, redeem, try too much, cancel, cancel again. */
+/** Plans what tills and the office do with gift cards: read, redeem, overdraw, cancel, cancel again. */
 export function planCards(stage: Stage, cards: readonly JsonObject[]): void {
   const random = stage.drawFor(SCENES.cards)
   const { agenda, day, send, tally } = stage
@@ -55,7 +54,7 @@ function balanceOf(cards: readonly JsonObject[], number: string): number {
   return Math.round(numberIn(card, 'remainingAmount') * 100)
 }
 
-/** Plans the rest of the office's day: guests who want no more e-mail, a test of the line, and slips of the hand. */
+/** Plans the office's day: unsubscribing customers, a test notification, and mistakes. */
 export function planOffice(stage: Stage, customers: readonly JsonObject[]): void {
   const random = stage.drawFor(SCENES.office)
   const { agenda, day, send, tally } = stage

@@ -1,10 +1,9 @@
 import { chance } from '../../../sandbox/seed/random.ts'
+import { MINUTE } from '../../../sandbox/venue/time.ts'
 import { presentBill } from './bill.ts'
 import { bookingTime, findTable, minutes, type Party, type Stage, setStatus } from './stage.ts'
 
-const MINUTE = 60_000
-
-/** Plans what becomes of guests who are expected: they call it off, stay away, or come, early or late. */
+/** Plans expected guests: they cancel, stay away, or come, early or late. */
 export function expectParty(stage: Stage, party: Party): void {
   const { random, starts } = party
   const fate = random()
@@ -20,7 +19,7 @@ export function expectParty(stage: Stage, party: Party): void {
   const [early, late] = [fate < 0.35, fate > 0.78]
   const delay = early ? -minutes(random, 5, 20) : late ? minutes(random, 10, 35) : minutes(random, -3, 7)
   stage.agenda.plan(starts + delay, async () => {
-    // Those who called meanwhile come as much later.
+    // Guests who postponed meanwhile come that much later.
     const later = party.starts - starts
     if (later === 0) await arrive(stage, party, early, late)
     else stage.agenda.plan(stage.now() + later, () => arrive(stage, party, early, late))
@@ -40,7 +39,7 @@ function planCalls(stage: Stage, party: Party): void {
     })
 }
 
-/** Plans a call some hours before guests are expected; if that is in the past, it does not come. */
+/** Plans a call some hours before guests are expected, unless that is in the past. */
 function planBefore(stage: Stage, { starts, random }: Party, call: () => Promise<void>): void {
   const at = starts - minutes(random, 40, 300)
   if (at > stage.now()) stage.agenda.plan(at, call)
@@ -60,7 +59,7 @@ async function arrive(stage: Stage, party: Party, early: boolean, late: boolean)
   })
 }
 
-/** Plans the meal of guests who sit: another table, dessert, the bill. */
+/** Plans a meal: another table, dessert, the bill. */
 export function dine(stage: Stage, party: Party): void {
   const { agenda, dessert } = stage
   const { random, duration } = party
@@ -79,7 +78,7 @@ async function resize(stage: Stage, party: Party): Promise<void> {
   stage.tally.resized++
 }
 
-/** Moves guests to a table that looks free; where somebody else has it, the staff push it through, or leave them where they are. */
+/** Moves guests to a table that looks free; if it is taken, the staff override that or give up. */
 async function moveTable(stage: Stage, party: Party): Promise<void> {
   const table = await findTable(stage, party.people, party.duration, party.random)
   if (table === null) return

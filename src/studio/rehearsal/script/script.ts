@@ -1,5 +1,6 @@
 import { valueAt } from '../../../base/json/paths.ts'
 import { between } from '../../../sandbox/seed/random.ts'
+import { HOUR } from '../../../sandbox/venue/time.ts'
 import { instantOf, timeOf } from '../day.ts'
 import { numberIn, objectsIn, readCards, readPages, textIn } from '../truth.ts'
 import { planCallers, planWalkIns } from './guests.ts'
@@ -7,9 +8,7 @@ import { planCards, planOffice } from './office.ts'
 import { expectParty } from './party.ts'
 import { SCENES, type Stage, setStatus, wireTime } from './stage.ts'
 
-const HOUR = 3_600_000
-
-/** Looks at what the venue has, as its staff do in the morning, and plans the day. */
+/** Reads the venue's data, as the staff do in the morning, and plans the day. */
 export async function planDay(bare: Omit<Stage, 'dessert' | 'cards'>): Promise<void> {
   const { send } = bare
   const statuses = await send('GET', '/Resources/booking-statuses')
@@ -25,10 +24,9 @@ export async function planDay(bare: Omit<Stage, 'dessert' | 'cards'>): Promise<v
   planOffice(stage, customers)
 }
 
-/** The statuses of guests who are still to come. */
 const EXPECTED: ReadonlySet<unknown> = new Set(['Unconfirmed', 'CONFIRMED'])
 
-/** Plans what becomes of the guests in the diary, and signs off those who seem to sit there since last night. */
+/** Plans the day of guests in the diary, and finishes bookings that were seated last night. */
 async function expectGuests(stage: Stage): Promise<void> {
   const { send, day, agenda } = stage
   const range = { StartDate: wireTime(day.starts - 24 * HOUR), EndDate: wireTime(day.ends) }

@@ -1,4 +1,5 @@
 import { between, type Random } from '../../../sandbox/seed/random.ts'
+import { MINUTE } from '../../../sandbox/venue/time.ts'
 import type { Venue } from '../../../sandbox/venue/venue.ts'
 import type { Send } from '../../own-requests.ts'
 import type { Agenda } from '../agenda.ts'
@@ -6,26 +7,26 @@ import type { RehearsedDay } from '../day.ts'
 import type { Tally } from '../tally.ts'
 import { objectsIn, textIn } from '../truth.ts'
 
-/** What every scene of a rehearsed day works with. */
+/** The context of every scene of a rehearsed day. */
 export interface Stage {
   readonly day: RehearsedDay
   readonly agenda: Agenda
   readonly tally: Tally
   readonly venue: Venue
-  /** The status that the venue has made itself, which its staff give to guests at dessert; null when it has none. */
+  /** The venue's own status for guests at dessert; null for none. */
   readonly dessert: string | null
-  /** The active gift cards of the venue, from which guests pay. */
+  /** The active gift cards that guests pay with. */
   readonly cards: readonly string[]
   /** The venue's time, milliseconds since 1970. */
   now(): number
   readonly send: Send
-  /** A source of numbers for one scene: what is drawn in others does not change it. */
+  /** Random numbers for one scene, independent of other scenes. */
   drawFor(scene: number): Random
-  /** The ID of the next sale of the till. */
+  /** The ID of the till's next sale. */
   nextSaleId(): string
 }
 
-/** Sets apart what the scenes are drawn from. */
+/** Offsets that separate the random numbers of scenes. */
 export const SCENES = { diary: 1_000, callers: 2_000, walkIns: 3_000, cards: 4_000, office: 5_000 } as const
 
 /** Guests with a booking, as the staff know them. */
@@ -36,20 +37,19 @@ export interface Party {
   /** Minutes. */
   readonly duration: number
   people: number
-  /** The name of their table; empty when they have none. */
+  /** The name of their table; empty for none. */
   table: string
-  /** What becomes of them is drawn from this. */
+  /** Decides what they do. */
   readonly random: Random
 }
 
-/** Sets the status of a booking. */
 export async function setStatus({ send, tally }: Stage, { bookingId }: Pick<Party, 'bookingId'>, status: string) {
   await send('PATCH', `/Bookings/${bookingId}/updatestatus`, { status })
   if (status === 'NOSHOW') tally.noShows++
   if (status === 'CANCELLED') tally.cancelled++
 }
 
-/** Finds a table that is free from now on for `duration` minutes and has room; null when there is none. */
+/** Finds a free table with room for `duration` minutes from now; null for none. */
 export async function findTable({ send, now }: Stage, people: number, duration: number, random: Random) {
   const { body } = await send('GET', '/Bookings/tables', { Date: wireTime(now()), Duration: duration })
   const fitting = objectsIn(body)
@@ -59,19 +59,17 @@ export async function findTable({ send, now }: Stage, people: number, duration: 
   return found ? { id: textIn(found, '_id'), name: textIn(found, 'name'), section: textIn(found, 'sectionName') } : null
 }
 
-const MINUTE = 60_000
-
-/** Draws a time of whole milliseconds: minutes, and some seconds, as life is not on the minute. */
+/** Draws a duration in milliseconds: minutes, and some seconds, so that acts are not on the minute. */
 export function minutes(random: Random, least: number, most: number): number {
   return between(random, least, most) * MINUTE + between(random, 0, MINUTE - 1)
 }
 
-/** Writes an instant as the filters of the service take it. */
+/** Writes an instant for the filters of the service. */
 export function wireTime(at: number): string {
   return new Date(at).toISOString()
 }
 
-/** Writes an instant as bookings take it: to the second. */
+/** Writes an instant for bookings, to the second. */
 export function bookingTime(at: number): string {
   return `${wireTime(at).slice(0, 'yyyy-MM-ddTHH:mm:ss'.length)}Z`
 }

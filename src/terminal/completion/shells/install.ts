@@ -7,23 +7,21 @@ import { describeSystemError } from '../../../base/storage/system-error.ts'
 import type { Place } from './places.ts'
 import { SCRIPTS, type Shell } from './scripts.ts'
 
-/** What was done, for a person to see and to undo. */
+/** What was done. */
 export interface Done {
   readonly shell: Shell
   readonly file: string
-  /** Whether the file was written, or removed. */
   readonly changedFile: boolean
-  /** The file that the shell runs at its start; null: it was not looked at. */
+  /** The file that the shell runs at its start; null if it was not read. */
   readonly startupFile: string | null
   readonly changedStartup: boolean
-  /** What stands in it now, or stood there. */
   readonly lines: readonly string[]
 }
 
 const BEGIN = '# >>> partner completion >>>'
 const END = '# <<< partner completion <<<'
 
-/** Puts the script of a shell in its place. What stands there already is left as it is. Fails: USAGE, INTERNAL. */
+/** Installs the script of a shell. Keeps other content. Fails: USAGE, INTERNAL. */
 export function install(shell: Shell, place: Place): Done {
   const { file, startupFile } = place
   refuseOthers(file, read(file))
@@ -34,7 +32,7 @@ export function install(shell: Shell, place: Place): Done {
   return { shell, file, changedFile, startupFile: isAsked ? startupFile : null, changedStartup, lines }
 }
 
-/** Takes it away again. Fails: USAGE, INTERNAL. */
+/** Removes the script again. Fails: USAGE, INTERNAL. */
 export function uninstall(shell: Shell, { file, startupFile }: Place): Done {
   const kept = read(file)
   refuseOthers(file, kept)
@@ -50,7 +48,7 @@ function refuseOthers(file: string, kept: string | null): void {
     })
 }
 
-/** Makes our lines of a file what they are to be; tells whether that changed it. Bytes that are not ours stay as they are. */
+/** Replaces our lines in a file; returns whether that changed it. Other bytes stay as they are. */
 function edit(path: string, lines: readonly string[]): boolean {
   const before = read(path) ?? ''
   const block = lines.length === 0 ? '' : `${Buffer.from(lines.join('\n')).toString('latin1')}\n`
@@ -92,7 +90,7 @@ function write(path: string, bytes: Uint8Array): true {
   return true
 }
 
-/** Many keep such files elsewhere, and link to them: what is meant is the file. */
+/** Many people link such files to another place; writes the file itself. */
 function realPath(path: string): string {
   try {
     return realpathSync(path)

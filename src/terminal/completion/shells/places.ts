@@ -6,15 +6,13 @@ import type { Shell } from './scripts.ts'
 /** Where the completion of a shell goes. */
 export interface Place {
   readonly file: string
-  /** The file that the shell runs at its start; null: it is not ours to write. */
+  /** The file that the shell runs at its start; null if it must not be changed. */
   readonly startupFile: string | null
-  /** What must stand in it; nothing when the shell finds the script by itself. */
   readonly lines: readonly string[]
-  /** What is left for the person to do; null: nothing. */
+  /** What the user still has to do, or null. */
   readonly left: string | null
 }
 
-/** Where Debian, Homebrew and others put what loads completions into bash. */
 const BASH_COMPLETION = [
   '/usr/share/bash-completion/bash_completion',
   '/usr/local/share/bash-completion/bash_completion',
@@ -22,7 +20,7 @@ const BASH_COMPLETION = [
   '/etc/profile.d/bash_completion.sh',
 ]
 
-/** Finds it for this user. Fails: INTERNAL when there is no home directory. */
+/** Finds the place for this user. Fails: INTERNAL if there is no home directory. */
 export function placeFor(shell: Shell, env: Variables, platform: NodeJS.Platform = process.platform): Place {
   const home = homeDirectory(env, platform)
   const below = (variable: string, ...usual: string[]) => {
@@ -52,7 +50,7 @@ export function placeFor(shell: Shell, env: Variables, platform: NodeJS.Platform
     case 'powershell': {
       const folder = join(config, 'powershell')
       if (platform === 'win32') {
-        // Where the profile is, only PowerShell knows: the folder of documents may be anywhere.
+        // Only PowerShell knows where its profile is: the documents folder may be anywhere.
         const file = join(dataDirectory(env, platform), 'completion', 'partner.ps1')
         const line = `. '${file.replaceAll("'", "''")}'`
         return { file, startupFile: null, lines: [], left: `add to the file that $PROFILE names: ${line}` }

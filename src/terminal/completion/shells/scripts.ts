@@ -1,4 +1,4 @@
-/** Runs in bash 3.2 and later; in 3.2 without `compopt`, file names come without a slash behind directories. */
+/** For bash 3.2 and later; 3.2 lacks `compopt`, so directories have no slash there. */
 const BASH = `# Completion of partner for bash. It asks partner, which answers from a table: no request is made.
 _partner() {
   local line file
@@ -20,7 +20,7 @@ _partner() {
 complete -F _partner partner
 `
 
-/** Works from `fpath`, where it is called `_partner`, and when it is sourced after `compinit`. */
+/** Works from `fpath`, where it is called `_partner`, and when sourced after `compinit`. */
 const ZSH = `#compdef partner
 # Completion of partner for zsh. It asks partner, which answers from a table: no request is made.
 _partner() {
@@ -61,7 +61,7 @@ complete -c partner -e
 complete -c partner -f -k -a '(__partner_complete)'
 `
 
-/** Runs in Windows PowerShell 5.1 and PowerShell 7. The words go through a variable: 5.1 drops empty arguments, and spoils quotes in others. */
+/** For PowerShell 5.1 and 7. Uses a variable, because 5.1 drops empty arguments and damages quotes. */
 const POWERSHELL = `# Completion of partner for PowerShell. It asks partner, which answers from a table: no request is made.
 Register-ArgumentCompleter -Native -CommandName partner, partner.cmd, partner.ps1, partner.exe -ScriptBlock {
     param($wordToComplete, $commandAst, $cursorPosition)
@@ -98,11 +98,11 @@ Register-ArgumentCompleter -Native -CommandName partner, partner.cmd, partner.ps
 }
 `
 
-/** The shells that there is completion for. */
+/** The shells with completion. */
 export const SHELLS = ['bash', 'zsh', 'fish', 'powershell'] as const
 export type Shell = (typeof SHELLS)[number]
 
-/** What each of them runs: a function that asks `partner __complete`, and its registration. */
+/** The scripts, which register a function that runs `partner __complete`. */
 export const SCRIPTS: Readonly<Record<Shell, string>> = { bash: BASH, zsh: ZSH, fish: FISH, powershell: POWERSHELL }
 
 export function isShell(name: string): name is Shell {

@@ -1,10 +1,10 @@
 import type { JsonValue } from '../../../base/json/exact.ts'
 import type { WireRecord } from '../../../base/json/list/wire-record.ts'
 
-/** Records of a list as they arrive, each as it was sent. */
+/** Records of a list as they arrive, as they were sent. */
 export type Batches = AsyncIterable<readonly WireRecord[]>
 
-/** Keeps the records that pass a test, as they arrive, as they were sent. */
+/** Keeps the records that pass a test. */
 export async function* keepRecords(
   batches: Batches,
   test: (record: JsonValue) => boolean,
@@ -15,7 +15,7 @@ export async function* keepRecords(
   }
 }
 
-/** The records of one list; when it has none, those that `other` gives, which is called only then. */
+/** The records of one list, or those of `other` if it is empty. */
 export async function* orElse(
   first: Batches,
   other: () => Promise<Batches | readonly []>,
@@ -28,7 +28,7 @@ export async function* orElse(
   if (isEmpty) yield* await other()
 }
 
-/** A list whose first batch was taken from it already. */
+/** A list whose first batch has already been read. */
 export async function* withFirst(
   first: IteratorResult<readonly WireRecord[]>,
   batches: AsyncGenerator<readonly WireRecord[]>,

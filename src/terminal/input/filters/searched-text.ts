@@ -4,7 +4,7 @@ import { plainText } from '../../render/text/plain-text.ts'
 const TEXTS = ['firstName', 'lastName', 'fullName', 'email'] as const
 const PHONES = ['phone', 'phoneNational', 'phone2'] as const
 
-/** Letters that are written with a stroke or as one, which no decomposition takes apart. */
+/** Letters that Unicode does not decompose. */
 const PLAIN_LETTERS = new Map(
   Object.entries({ ß: 'ss', ø: 'o', ł: 'l', đ: 'd', æ: 'ae', œ: 'oe', ı: 'i', ð: 'd', þ: 'th' }),
 )
@@ -12,10 +12,9 @@ const APOSTROPHES = /[\u0027\u2019\u02bc\u0060]/g
 
 const PHONE_NUMBER = /^[\d\s+()./-]+$/
 const SHORTEST_NUMBER = 3
-/** A shorter one could be the end of any other. */
 const LONG_NUMBER = 6
 
-/** Makes a test for customers by name, email or phone number, however it is grouped. Ignores case and accents. `more`: further members. */
+/** Tests customers by name, email or phone number, ignoring case, accents and grouping. `more` are further members. */
 export function customerSearch(
   text: string,
   more: readonly string[] = [],
@@ -32,7 +31,7 @@ export function customerSearch(
   }
 }
 
-/** A text as it is compared: small letters without accents, single spaces. */
+/** Normalizes a text for comparison: lower case, without accents, with single spaces. */
 export function plain(text: string): string {
   return text
     .normalize('NFKD')
@@ -48,7 +47,7 @@ function digitsOf(text: string): string {
   return text.normalize('NFKC').replace(/\D+/g, '')
 }
 
-/** Whether a number is part of another, or the same with the country's code in place of its 0. */
+/** True for a part of a number, or the same number with a country code instead of its 0. */
 function isIn(number: string, known: string): boolean {
   if (known === '') return false
   if (known.includes(number)) return true

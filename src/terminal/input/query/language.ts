@@ -1,11 +1,9 @@
 import { compile, registerFunction, TreeInterpreter } from '@jmespath-community/jmespath'
 import type { ExactNumber } from '../../../base/json/exact.ts'
 
-/** A parsed expression. */
 export type Node = ReturnType<typeof compile>
-/** A value as the library takes it. */
+/** A value in the library's type. */
 export type Value = Parameters<typeof TreeInterpreter.search>[1]
-/** The library's interpreter; the library makes another one for each `let`. */
 interface Interpreter {
   visit(node: Node, value: Value): Value
   readonly runtime: { getTypeName(value: unknown): number | undefined }
@@ -13,7 +11,7 @@ interface Interpreter {
 
 const NUMBER_TYPE = 0
 
-/** A number whose digits a float would not give back. It counts as its value and prints as it was written. */
+/** A number that a float would change. It counts as its value and prints as it was written. */
 class Digits extends Number {
   readonly text: string
 
@@ -27,7 +25,7 @@ class Digits extends Number {
   }
 }
 
-/** Reads JSON so that numbers keep their digits. Fails: SyntaxError. */
+/** Reads JSON with exact numbers. Fails: SyntaxError. */
 export function withDigits(json: string): Value {
   return JSON.parse(json, (_key, value, { source }) =>
     typeof value === 'number' && source !== undefined && String(value) !== source ? new Digits(source) : value,
@@ -36,7 +34,7 @@ export function withDigits(json: string): Value {
 
 let taught = false
 
-/** Teaches the library {@link Digits}, and mends its sort of numbers, its `max` of long lists, and its inherited members. */
+/** Teaches the library {@link Digits}; fixes its sort of numbers, `max` of long lists and inherited members. */
 export function teach(): void {
   if (taught) return
   taught = true
@@ -80,7 +78,6 @@ function equal(a: unknown, b: unknown): boolean {
   return (TreeInterpreter as unknown as Interpreter).visit(compile('[0] == [1]'), [a, b] as Value) === true
 }
 
-/** The value of an operand in a form that the library can compute with. */
 function literal(interpreter: Interpreter, operand: Node, value: Value): Node {
   return { type: 'Literal', value: plain(interpreter.visit(operand, value)) }
 }
@@ -90,7 +87,6 @@ function fieldOf(value: Value, name: string): Value {
   return Object.hasOwn(value, name) ? ((value as { [member: string]: Value })[name] ?? null) : null
 }
 
-/** The same with floats in place of {@link Digits}. */
 function plain(value: Value): Value {
   if (value instanceof Digits) return Number(value)
   if (Array.isArray(value)) return value.map(plain)
@@ -107,7 +103,6 @@ function extreme(list: readonly Value[], sign: 1 | -1): Value {
   return list.reduce<Value>((best, one) => (best === null || inOrder(one, best) * sign > 0 ? one : best), null)
 }
 
-/** Money is added up here: no digit goes through a float. */
 function exactSum(list: readonly Value[]): Value {
   const texts = list.map((value) => (value instanceof Digits ? value.text : String(value)))
   if (!texts.every((text) => /^-?\d+(?:\.\d+)?$/.test(text))) return texts.reduce((sum, text) => sum + Number(text), 0)
@@ -123,7 +118,7 @@ function exactSum(list: readonly Value[]): Value {
   return String(Number(text)) === text ? Number(text) : (new Digits(text) as unknown as Value)
 }
 
-/** Makes raw strings `'…'` mean what JMESPath says: only `\\'` is an escape. The library would make one backslash of two. */
+/** Fixes raw strings `'…'`, in which only `\\'` is an escape. The library would make one backslash of two. */
 export function withRawStrings(expression: string): string {
   return expression.replace(/"(?:\\.|[^"\\])*"|`(?:\\.|[^`\\])*`|'(?:\\.|[^'\\])*'/gs, (quoted) =>
     quoted.startsWith("'") ? quoted.replace(/\\./gs, (pair) => (pair === '\\\\' ? pair + pair : pair)) : quoted,

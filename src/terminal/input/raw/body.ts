@@ -5,7 +5,7 @@ import type { Problems } from '../problems.ts'
 
 const BODILESS = new Set(['GET', 'HEAD'])
 
-/** Reads a body of unknown shape: `--data` byte for byte, or with `--set` as JSON. `isJson`: it must be JSON. Fails: USAGE. */
+/** Reads a body of unknown shape: `--data` byte for byte, or with `--set` as JSON. Fails: USAGE. */
 export async function readRawBody(
   method: string,
   extra: ExtraBody,

@@ -1,7 +1,6 @@
 import { repeated } from '../flags.ts'
 import type { Problems } from '../problems.ts'
 
-/** Headers of a raw request. */
 export const HEADER_FLAG = {
   header: repeated({ helpValue: 'K:V', summary: 'An extra header. May be repeated.' }),
 } as const
@@ -11,7 +10,7 @@ const OF_THE_CONNECTION = new Set(
   'host connection content-length transfer-encoding upgrade keep-alive expect te trailer'.split(' '),
 )
 
-/** Reads `K:V`, names in lower case. What cannot be sent becomes a problem; values are not echoed, as they may be secrets. */
+/** Reads `K:V`, with names in lower case. Problems do not echo values, which may be secrets. */
 export function parseHeaders(typed: readonly string[], problems: Problems): Record<string, string> {
   const headers: Record<string, string> = {}
   for (const text of typed) {

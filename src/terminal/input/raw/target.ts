@@ -1,9 +1,6 @@
 import type { Problems } from '../problems.ts'
 
-/**
- * Reads a path below the base URL, with or without a query. Both are percent-encoded as they are sent; `search` has no question mark.
- * A path that could lead to another service becomes a problem.
- */
+/** Reads a path below the base URL, percent-encoded as it is sent. Adds a problem if it could lead elsewhere. */
 export function parseTarget(typed: string, problems: Problems): { readonly path: string; readonly search: string } {
   const add = (what: string) => problems.add(`PATH ${what}`, 'for example /Bookings/BK-1; nothing was sent')
   const [, path = '', search = ''] = /^([^?]*)\??(.*)$/s.exec(typed) ?? []
@@ -13,14 +10,13 @@ export function parseTarget(typed: string, problems: Problems): { readonly path:
   else if (/[\\#\s\0-\x1f\x7f]/.test(typed)) add('must not contain spaces, backslashes or #: percent-encode them')
   else if (path.split('/').some((segment) => /^\.{1,2}$/.test(segment.replace(/%2e/gi, '.'))))
     add('must not contain . or .. segments')
-  // Encoded as in a URL, so that what is signed is what is sent.
+  // Encoded as in a URL, so that the signed bytes are the sent ones.
   const url = new URL('http://localhost')
   url.pathname = path.startsWith('/') ? path : `/${path}`
   url.search = search
   return { path: url.pathname.replaceAll('{', '%7B').replaceAll('}', '%7D'), search: url.search.slice(1) }
 }
 
-/** Reads a method, in any case. */
 export function parseMethod(typed: string, problems: Problems): string {
   const method = typed.toUpperCase()
   if (!/^[A-Z]{1,20}$/.test(method) || method === 'CONNECT' || method === 'TRACE')
@@ -28,7 +24,7 @@ export function parseMethod(typed: string, problems: Problems): string {
   return method
 }
 
-/** Checks that a request can be sent page by page, if it is to be. */
+/** Checks the flags of `--paginate`. */
 export function checkPaginated(
   method: string,
   search: string,

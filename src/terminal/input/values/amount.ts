@@ -4,10 +4,9 @@ import { type Amount, centsOf } from '../../../money/amount.ts'
 const AMOUNT_PATTERN = /^(?:0|[1-9]\d{0,6})(?:\.\d{1,2})?$/
 
 const JSON_NUMBER_PATTERN = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/
-/** Larger amounts are not kept track of. */
 const MOST_CENTS = 10n ** 15n
 
-/** Reads an amount above 0, at most 9999999.99. Unless `isChecked`, any number is taken digit for digit. Fails: USAGE. */
+/** Reads an amount above 0, at most 9999999.99; without `isChecked`, any number. Fails: USAGE. */
 export function parseAmount(typed: string, flag: string, isChecked: boolean): Amount {
   if (!isChecked) return parseAnyAmount(typed, flag)
   const cents = AMOUNT_PATTERN.test(typed) ? centsOf(typed) : null

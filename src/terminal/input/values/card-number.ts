@@ -1,12 +1,7 @@
 import { usageFailure } from '../../../base/failure/failure.ts'
 import { CARD_NUMBER_PATTERN } from '../../../contract/shapes/scalars.ts'
 
-/**
- * Reads a card number as people type it, in any case and with spaces around it. One that only looks nearly like a card number is
- * never corrected, as money would move on a guess: the complaint offers the nearest form.
- * @param isChecked false, as with `--no-validate`: whatever was typed is taken as it is.
- * Fails: USAGE.
- */
+/** Reads a card number in any case. Never corrects one, because money would move on a guess. Fails: USAGE. */
 export function parseCardNumber(typed: string, isChecked: boolean): string {
   if (!isChecked) return typed
   const number = typed.trim().toUpperCase()
@@ -20,10 +15,9 @@ export function parseCardNumber(typed: string, isChecked: boolean): string {
   )
 }
 
-/** A group of digits, of which letters that look like digits stand for some or all. */
 const MISREAD = /^(?=.*[OIL])[\dOIL]+$/
 
-/** Whether a number was likely misread: its long group is digits but for O, I or L, or a single small l is among capitals. */
+/** Whether a number was likely misread: O, I or L among the digits, or one small l among capitals. */
 function isSuspicious(number: string): boolean {
   return MISREAD.test(number.toUpperCase().split('-')[1] ?? '') || hasLoneSmallL(number)
 }
@@ -32,7 +26,7 @@ function hasLoneSmallL(number: string): boolean {
   return /l/.test(number) && /[A-Z]/.test(number) && !/[a-km-z]/.test(number)
 }
 
-/** The card number that somebody may have meant; null when nothing is near. */
+/** The card number that was likely meant; null if none is near. */
 function nearestForm(typed: string): string | null {
   const plain = typed.normalize('NFKC')
   const ones = hasLoneSmallL(plain) ? plain.replaceAll('l', '1') : plain

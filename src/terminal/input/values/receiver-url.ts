@@ -2,7 +2,7 @@ import { isLoopback } from '../../../http/loopback.ts'
 import { hasUser, urlProblem } from '../../../webhooks/subscriptions/checks.ts'
 import type { Problems } from '../problems.ts'
 
-/** Reads the URL of a receiver of events; undefined when it is none. One with a password in it is not echoed. */
+/** Reads the URL of a receiver, or adds a problem. Does not echo one with a password. */
 export function parseReceiverUrl(typed: string, flag: string, problems: Problems): URL | undefined {
   const problem = urlProblem(typed, flag)
   if (problem === null) return new URL(typed)
@@ -13,7 +13,7 @@ export function parseReceiverUrl(typed: string, flag: string, problems: Problems
   return undefined
 }
 
-/** Reads the URL that this machine itself is to post to; credentials leave it over plain http only for itself. */
+/** Reads the URL that this machine posts to. Credentials need https, except on this machine. */
 export function parseTargetUrl(
   typed: string,
   flag: string,

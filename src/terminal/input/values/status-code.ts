@@ -2,13 +2,9 @@ import { usageFailure } from '../../../base/failure/failure.ts'
 import { findNearest } from '../../../base/failure/nearest.ts'
 import { isJsonObject, type JsonValue } from '../../../base/json/exact.ts'
 
-/**
- * Returns the venue's code for a status code typed in any case. An exact match wins; of codes that differ only in case, none is guessed.
- * @param statuses the answer of `GET /Resources/booking-statuses`.
- * Fails: USAGE, with the nearest code or label, and all codes.
- */
+/** Returns the venue's code for a status code in any case, unless several match. Fails: USAGE, with all codes. */
 export function checkStatusCode(typed: string, statuses: JsonValue): string {
-  // One without a code cannot be sent.
+  // A status without a code cannot be sent.
   const known = Array.isArray(statuses) ? statuses.filter(isJsonObject).filter(({ code }) => (code ?? '') !== '') : []
   const codes = known.map((status) => String(status['code']))
   if (codes.includes(typed)) return typed
@@ -28,7 +24,7 @@ export function checkStatusCode(typed: string, statuses: JsonValue): string {
 const MOST_CODES = 30
 const LONGEST_CODE = 40
 
-/** Lists codes in a sentence; a venue can name them anything, so they are shortened. */
+/** A venue can name codes anything, so they are shortened. */
 function listed(codes: readonly string[]): string {
   const names = codes.slice(0, MOST_CODES).map(shown).join(', ')
   return codes.length > MOST_CODES ? `${names}, …` : names
@@ -37,6 +33,6 @@ function listed(codes: readonly string[]): string {
 function shown(code: string): string {
   const words = code.replace(/\s+/g, ' ')
   const short = words.length > LONGEST_CODE ? `${words.slice(0, LONGEST_CODE)}…` : words
-  // In quotes, nothing in it can pass for a command of ours.
+  // Quoted text cannot pass for a command of ours.
   return /^[\w.:~-]+$/.test(short) ? short : JSON.stringify(short)
 }

@@ -2,16 +2,13 @@ import { Failure } from '../../../base/failure/failure.ts'
 import { type Clock, noteOnClockChange, parseInstant, toWireTime } from '../../../base/time/instant.ts'
 import { type RangeRule, resolveRange, type TimeRange } from '../../../base/time/window.ts'
 
-/** A range in the form in which the service takes times. */
+/** A range in the service's format. */
 export interface WireRange {
   readonly from: string
   readonly to: string
 }
 
-/**
- * Reads a pair of time flags that may both be left out, in the zone that it is given; null when they are.
- * To be called without a zone first, so that what is wrong is said before a profile is asked for. Fails: USAGE.
- */
+/** Reads two optional time flags, or null. Call it without a zone first, before a profile is needed. Fails: USAGE. */
 export function optionalRange(
   given: { readonly from?: string | undefined; readonly to?: string | undefined },
   rule: RangeRule,
@@ -21,7 +18,7 @@ export function optionalRange(
     given.from === undefined && given.to === undefined ? null : resolveRange(given, rule, { now, timezone })
 }
 
-/** Writes a range as it is sent with `--no-validate`: an end that cannot be read is sent as typed. */
+/** Formats a range for `--no-validate`: an end that cannot be read is sent as typed. */
 export function uncheckedRange(
   { from, to }: { readonly from?: string | undefined; readonly to?: string | undefined },
   clock: Clock,
@@ -40,12 +37,12 @@ function uncheckedTime(text: string | undefined, edge: 'lower' | 'upper', clock:
   }
 }
 
-/** Writes a range as it is sent; undefined for none. */
+/** Formats a range for the service. */
 export function wireRange(range: TimeRange | null): WireRange | undefined {
   return range ? { from: toWireTime(range.fromMs), to: toWireTime(range.toMs) } : undefined
 }
 
-/** Warns of each time, by its flag, that clocks skip or show twice. */
+/** Warns of each time that clocks skip or show twice. */
 export async function noteClockChanges(
   given: Readonly<Record<string, string | undefined>>,
   clock: Clock,

@@ -1,10 +1,10 @@
 import { GLOBAL_FLAGS } from '../flags.ts'
 import { ALIASES } from './aliases.ts'
 
-/** Commands that take any word, and have others below them: a word that is none of these is an argument, and no mistyped command. */
+/** Commands with subcommands that also accept any word as an argument. */
 const TAKES_ANY_WORD: readonly string[] = ['api']
 
-/** Finds the command of a line, with global flags anywhere before its end, and the words that are left for it. Fails: USAGE. */
+/** Finds the command of a line with global flags anywhere, and the words left for it. Fails: USAGE. */
 export async function findCommand(
   argv: readonly string[],
   commands: readonly string[],
@@ -25,10 +25,7 @@ export async function findCommand(
   throw explainUnknown([...words, ...(end < 0 ? more : more.slice(0, end))], words.length, stray, ids)
 }
 
-/**
- * Returns what a command line begins with: the `words` that name a command or the beginning of one, the global flags among them with
- * their values, where the rest begins, and the flag that the words end at and that is not global, or `null`.
- */
+/** Splits a command line into its command's `words`, global flags, the index of the rest, and a stray flag. */
 function leading(argv: readonly string[], ids: readonly string[]) {
   const words: string[] = []
   const flags: string[] = []
@@ -52,7 +49,7 @@ function leading(argv: readonly string[], ids: readonly string[]) {
   return { words, flags, at, stray: isStray ? next : null }
 }
 
-/** How many words a global flag takes, itself included; 0 for what is none. */
+/** How many words a global flag takes, itself included; 0 for other words. */
 function sizeOf(word: string): 0 | 1 | 2 {
   const isLong = word.startsWith('--')
   const name = isLong ? word.slice(2).replace(/=.*$/s, '') : (word[1] ?? '')

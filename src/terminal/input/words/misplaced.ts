@@ -2,7 +2,7 @@ import { shellWord } from '../../../base/failure/shell-word.ts'
 
 const DAY = /^(?:\d{4}-\d\d-\d\d|today|tomorrow|yesterday)$/
 
-/** What a word without a flag most likely is; the first that fits counts. */
+/** The flag that a bare word most likely belongs to; the first match counts. */
 const BARE_WORDS: readonly (readonly [commands: string, looks: RegExp, flag: string])[] = [
   ['giftcards redeem, inbound redeem', /^\d+(?:[.,]\d+)?$/, 'amount'],
   ['bookings list, bookings schedule, bookings tables', DAY, 'date'],
@@ -15,7 +15,6 @@ const BARE_WORDS: readonly (readonly [commands: string, looks: RegExp, flag: str
   ['sandbox faults add', /^[A-Z]+ \/|^\*$/, 'endpoint'],
 ]
 
-/** Other words for arguments, as flags of other commands and tools say them. */
 const ARGUMENT_WORDS: Readonly<Record<string, string>> = {
   pax: 'people',
   status: 'code',
@@ -28,7 +27,7 @@ const ARGUMENT_WORDS: Readonly<Record<string, string>> = {
 
 const LONGEST_WORD = 60
 
-/** The flag that words without one belong to, with its value, such as `--amount 10`; null when nothing is likely. */
+/** The flag that bare words belong to, with its value (`--amount 10`), or null. */
 export function flagOfWord(words: readonly string[], id: string): string | null {
   const text = words.join(' ')
   const meant = BARE_WORDS.find(([commands, looks]) => commands.split(', ').includes(id) && looks.test(text))
@@ -36,7 +35,7 @@ export function flagOfWord(words: readonly string[], id: string): string | null 
   return `--${meant[2]} ${/^[\w@+:,./-]+$/.test(text) ? text : `"${text}"`}`
 }
 
-/** Writes the command line with the value of a flag as its first or last argument. `null` without a value, and for a long line. */
+/** Writes the command line with a flag's value as its first or last argument. Null without one, or if too long. */
 export function lineWithArgument(id: string, argv: readonly string[], typed: string, isFirst: boolean): string | null {
   const at = argv.findIndex((word) => word === typed || word.startsWith(`${typed}=`))
   const [, attached] = /^[^=]+=(.*)$/s.exec(argv[at] ?? '') ?? []
@@ -50,7 +49,7 @@ export function lineWithArgument(id: string, argv: readonly string[], typed: str
 
 const LONGEST_LINE = 200
 
-/** The argument of the command that such a flag stands for, as its name; null when there is none. */
+/** The argument that a flag stands for, or null. */
 export function argumentOfFlag(flag: string, args: readonly string[]): string | null {
   const other = Object.hasOwn(ARGUMENT_WORDS, flag) ? ARGUMENT_WORDS[flag] : undefined
   return args.find((name) => name === flag || name === other) ?? null

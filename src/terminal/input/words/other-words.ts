@@ -1,7 +1,6 @@
-/** Words of one meaning, and the words of ours that may be meant, the likeliest first. */
+/** Synonyms, and our words for them, the likeliest first. */
 type Meaning = readonly [words: string, ours: string]
 
-/** What people type who want to look at something. They lead to commands that read, and to no other. */
 const READING: readonly Meaning[] = [
   [
     'get show view describe read info inspect retrieve fetch lookup look-up detail details cat open display print',
@@ -25,7 +24,6 @@ const READING: readonly Meaning[] = [
   ['card gift voucher', 'giftcard'],
 ]
 
-/** What people type who want to change something. */
 const WRITING: readonly Meaning[] = [
   ['create new make add insert register subscribe post put init', 'create add'],
   ['book reserve', 'create'],
@@ -44,7 +42,7 @@ const WRITING: readonly Meaning[] = [
   ['wipe flush', 'reset'],
 ]
 
-/** Other words for a topic. */
+/** Synonyms of topics. */
 export const TOPIC_WORDS: Readonly<Record<string, string>> = indexed([
   ['diary bookings', 'bookings'],
   ['card cards gift gifts voucher vouchers giftvoucher giftvouchers', 'giftcards'],
@@ -57,7 +55,7 @@ export const TOPIC_WORDS: Readonly<Record<string, string>> = indexed([
   ['failures errors chaos', 'faults'],
 ])
 
-/** What stands for a whole command. */
+/** Words for a whole command. */
 export const WHOLE_WORDS: Readonly<Record<string, string>> = indexed([
   ['login log-in signin sign-in configure setup set-up init auth-login', 'profiles add'],
   ['logout log-out signout sign-out', 'profiles remove'],
@@ -79,7 +77,7 @@ export const WHOLE_WORDS: Readonly<Record<string, string>> = indexed([
 const READING_VERBS = indexed(READING)
 const WRITING_VERBS = indexed(WRITING)
 
-/** The verbs of ours that this word may mean, the likeliest first; null when it is not known as another word. */
+/** Our verbs for a word, the likeliest first; null if it is unknown. */
 export function verbsFor(word: string): { readonly verbs: readonly string[]; readonly isWriting: boolean } | null {
   const reading = own(READING_VERBS, word)
   const writing = own(WRITING_VERBS, word)
@@ -87,12 +85,12 @@ export function verbsFor(word: string): { readonly verbs: readonly string[]; rea
   return writing === undefined ? null : { verbs: writing.split(' '), isWriting: true }
 }
 
-/** An own member of a table, whatever word is looked for. */
+/** Looks up an own member. */
 export function own(table: Readonly<Record<string, string>>, word: string): string | undefined {
   return Object.hasOwn(table, word) ? table[word] : undefined
 }
 
-/** What each word may mean. A word stands in one of the meanings: of two, the latter would hide the first. */
+/** Indexes words by meaning. A word may occur in only one meaning: a second would hide the first. */
 export function indexed(meanings: readonly Meaning[]): Readonly<Record<string, string>> {
   return Object.fromEntries(meanings.flatMap(([words, meant]) => words.split(' ').map((word) => [word, meant])))
 }

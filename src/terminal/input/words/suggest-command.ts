@@ -1,17 +1,16 @@
 import { findNearest } from '../../../base/failure/nearest.ts'
 import { own, TOPIC_WORDS, verbsFor, WHOLE_WORDS } from './other-words.ts'
 
-/** The verbs of commands that change nothing at a service or in what is kept here. Any other may write. */
 const HARMLESS_VERBS = new Set(
   'list get show schedule statuses tables balance check journal deliveries verify clock start exec resolve config sign env explain booking giftcard sale'.split(
     ' ',
   ),
 )
 
-/** Finds the command or topic that mistyped words mean. A command that writes must be named by such a word, or all but its name. */
+/** Finds the command or topic that mistyped words mean. A command that writes needs a synonym or nearly its name. */
 export function suggestCommand(typed: readonly string[], ids: readonly string[]): string | null {
   const [first = '', ...others] = typed.map(kebab)
-  // `partner partner bookings list`, when only the rest was to be pasted.
+  // `partner partner bookings list`, a pasted command.
   if (first === 'partner' && others.length > 0)
     return ids.includes(others.join(' ')) ? others.join(' ') : suggestCommand(others, ids)
   const topics = childrenOf('', ids)
@@ -22,7 +21,7 @@ export function suggestCommand(typed: readonly string[], ids: readonly string[])
     const found = within(topic, others, ids, topic === typed[0])
     return found === null && topic === 'reservations' ? within('bookings', others, ids, true) : found
   }
-  // `get booking`, as others say it.
+  // `get booking`, as in other tools.
   const [second = '', ...more] = others
   const reversed = verbsFor(first) === null ? null : meantTopic(second, topics)
   if (reversed !== null) return within(reversed, [first, ...more], ids, false)
@@ -31,7 +30,7 @@ export function suggestCommand(typed: readonly string[], ids: readonly string[])
   return near === null ? null : within(near, others, ids, false)
 }
 
-/** The word in kebab-case: `updatePax` and `update_pax` are `update-pax`. */
+/** Converts `updatePax` and `update_pax` to `update-pax`. */
 export function kebab(word: string): string {
   return word
     .replace(/([a-z\d])([A-Z])/g, '$1-$2')
@@ -43,7 +42,7 @@ function mostEdits(word: string): number {
   return Math.max(1, Math.floor(word.length / 3))
 }
 
-/** @param isTyped whether the words so far stand as they were typed, so that they alone would be no suggestion. */
+/** With `isTyped`, the prefix alone would be no suggestion, because it was typed so. */
 function within(prefix: string, typed: readonly string[], ids: readonly string[], isTyped: boolean): string | null {
   const children = childrenOf(prefix, ids)
   const [next, ...others] = typed
@@ -82,7 +81,7 @@ function meantChild(word: string, children: readonly string[], prefix: string, i
   return nearWriting(word, children.filter(isWriting)) ?? findNearest(word, reading, mostEdits(word))
 }
 
-/** The change whose name was typed but for a slip: the first letter stands, and a short word may be a word of its own. */
+/** Finds a mistyped change. The first letter must be right, and a short word may be another word. */
 function nearWriting(word: string, verbs: readonly string[]): string | null {
   if (word.length < 5) return verbs.find((verb) => verb.length === word.length + 1 && verb.startsWith(word)) ?? null
   const alike = verbs.filter((verb) => verb[0] === word[0])

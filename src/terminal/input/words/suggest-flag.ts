@@ -4,7 +4,7 @@ import { argumentOfFlag, lineWithArgument } from './misplaced.ts'
 import { indexed, own } from './other-words.ts'
 import { kebab } from './suggest-command.ts'
 
-/** Other words for flags, each once, and ours in the order in which they may be meant: the first that the command has is named. */
+/** Synonyms of flags, each once, and our flags in order of likelihood. */
 const FLAG_WORDS: Readonly<Record<string, string>> = indexed([
   ['format fmt output-format out-format outputformat template', 'output'],
   ['csv tsv ndjson table yaml text', 'output'],
@@ -66,19 +66,15 @@ const FORMATS = new Set(['csv', 'tsv', 'ndjson', 'table'])
 
 const DAYS = new Set(['today', 'tomorrow', 'yesterday'])
 
-/** What a flag that is missing here is asked for with: the name of a key, which is no flag anywhere. */
+/** The name of a key, which is not a flag anywhere. */
 const SECRET = /^(?:api-?key|key|token|api-?token|secret|password|auth|bearer|x-api-key)$/
 
-/** Flags whose effect nobody should come by through a slip. */
 const MUST_BE_MEANT = new Set(['force', 'yes', 'no-validate'])
 
 const LONGEST_FLAG = 80
 
 /**
- * Says what is wrong with a flag that the command `id`, which has the flags `names`, does not have. The hint is `null` where the page of
- * the command is the best one.
- * @param args the names of its arguments, in order.
- * @param argv what was typed after the name of the command.
+ * Says what is wrong with a flag that the command `id` lacks. `argv` follows its name. A null hint means its help page.
  */
 export function unknownFlag(
   typed: string,

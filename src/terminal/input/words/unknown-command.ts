@@ -4,11 +4,7 @@ import { ALIASES } from './aliases.ts'
 import { suggestCommand } from './suggest-command.ts'
 import { unknownFlag } from './suggest-flag.ts'
 
-/**
- * Says what is wrong with a command line that names no command, and which command may be meant.
- * @param words up to the first flag that is not global; the first `known` of them begin the name of a command.
- * @param stray the flag that they end at if it may not stand before a command, or `null`.
- */
+/** Suggests a command for `words`, of which `known` begin one. `stray` is the flag at which they end, or null. */
 export function explainUnknown(
   words: readonly string[],
   known: number,

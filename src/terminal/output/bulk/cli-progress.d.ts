@@ -1,4 +1,3 @@
-/** The part of the package that is used; it has no types of its own. */
 declare module 'cli-progress' {
   export const Format: {
     readonly Formatter: (

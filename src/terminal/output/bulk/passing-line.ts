@@ -3,7 +3,7 @@ import type { Host } from '../../runtime/host.ts'
 
 const AGAIN_AFTER_MS = 100
 
-/** Opens a line on stderr that says how far something is; silent where stderr is no terminal. */
+/** Opens a progress line on stderr; silent unless stderr is a terminal. */
 export function progressLine(host: Host) {
   const line = passingLine(host)
   const show = (done: number, of: number) =>
@@ -11,7 +11,7 @@ export function progressLine(host: Host) {
   return { ...line, show }
 }
 
-/** Opens a line on stderr that is written over, a few times a second at most; silent where stderr is no terminal. */
+/** Opens a line on stderr that is overwritten, but not often; silent unless stderr is a terminal. */
 export function passingLine({ stderr, stderrScreen, env }: Host) {
   const isSilent = stderrScreen.columns === null || env['TERM'] === 'dumb'
   let shownAt = Number.NEGATIVE_INFINITY
@@ -31,7 +31,7 @@ export function passingLine({ stderr, stderrScreen, env }: Host) {
   }
 }
 
-/** Not `toLocaleString`, which loads a database of locales first. */
+/** Avoids `toLocaleString`, which loads a database of locales. */
 function grouped(count: number): string {
   return String(count).replace(/\B(?=(\d{3})+$)/g, ',')
 }

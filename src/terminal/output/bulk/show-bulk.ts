@@ -22,22 +22,19 @@ const SHAPE = {
   autopaddingChar: '',
 } as const
 
-/** How the results of a bulk are shown. */
 interface BulkShown {
   readonly printer: Printing
   readonly view: ListView
   readonly total: number
   readonly recordOf: (result: BulkResult) => JsonObject
-  /** What the summary calls each outcome, in its order. `null` for no summary. */
+  /** The words for each outcome in the summary, in order; null for no summary. */
   readonly words: Readonly<Record<BulkOutcome | 'skipped', string>> | null
-  /** `could not be unsubscribed`, of lines that failed. */
   readonly failedWords: string
-  /** What the lines are: `customers`. */
   readonly many: string
   readonly hint: string
 }
 
-/** Runs a bulk and prints its results as they arrive, then a summary on stderr. Fails: PARTIAL_FAILURE; INTERRUPTED; what ended the run. */
+/** Runs a bulk and prints its results and a summary. Fails: PARTIAL_FAILURE; INTERRUPTED; with what ended the run. */
 export async function showBulk<T>(
   { host, say }: Pick<RunParts, 'host' | 'say'>,
   flags: CommonFlags,
@@ -53,10 +50,10 @@ export async function showBulk<T>(
   const records = async function* () {
     try {
       for await (const results of runLines(run)) {
-        // Told twice to stop: what is not printed yet is in the journal.
+        // After a second request to stop, the rest is only in the journal.
         host.signal.throwIfAborted()
         if (results.length > 0) yield results.map((result) => WireRecord.of(recordOf(result)))
-        // Afterwards, as whatever is printed erases it.
+        // After the results, because output erases it.
         bar?.update(tally.done, tally.failed === 0 ? '' : `, ${tally.failed} failed`)
       }
       stop.signal.throwIfAborted()
@@ -104,7 +101,7 @@ function summaryOf(tally: Tally, words: Readonly<Record<(typeof KINDS)[number], 
   return parts.map((kind) => `${tally.of(kind)} ${words[kind]}`).join(', ')
 }
 
-/** Opens a bar for a person at a terminal. `null` in a pipe, and on a terminal that cannot erase. */
+/** Opens a progress bar; null without a terminal that can erase. */
 async function openProgressBar(host: Host, total: number) {
   if (host.stderrScreen.columns === null || host.env['TERM'] === 'dumb') return null
   const { Format } = await import('cli-progress')

@@ -1,7 +1,7 @@
 import { Interrupted } from '../../../base/failure/interrupted.ts'
 import type { Host } from '../../runtime/host.ts'
 
-/** Makes the first signal end a bulk softly: nothing more is sent, and running requests finish. The second ends the command at once. */
+/** Makes the first signal end a bulk softly: running requests finish. The second ends the command at once. */
 export function softStop(host: Host): AbortController {
   const stop = new AbortController()
   host.answerSignals((signal) => {

@@ -1,11 +1,11 @@
-/** Hands things from many givers to one taker, in the order in which they come. Each giver waits until its own was taken. */
+/** Passes values from several producers to one consumer, in order. Each producer waits until its value is taken. */
 export class Channel<T> implements AsyncIterable<T> {
   readonly #waiting: { readonly value: T; readonly taken: () => void; readonly refused: (error: unknown) => void }[] =
     []
   #wake: () => void = () => {}
   #end: { readonly error: unknown } | 'whole' | null = null
 
-  /** Gives one; comes back when it was taken. Fails: with what ended the channel early. */
+  /** Resolves when the value was taken. Fails: with what ended the channel early. */
   push(value: T): Promise<void> {
     if (this.#end !== null && this.#end !== 'whole') return Promise.reject(this.#end.error)
     return new Promise((taken, refused) => {
@@ -19,7 +19,7 @@ export class Channel<T> implements AsyncIterable<T> {
     this.#wake()
   }
 
-  /** Breaks it off: the taker fails with the error, and so does each giver. */
+  /** The consumer and all producers fail with the error. */
   fail(error: unknown): void {
     if (this.#end !== null) return
     this.#end = { error }

@@ -2,14 +2,13 @@ import type { JsonObject } from '../../../base/json/exact.ts'
 import type { Column, ListScope, ListView, ViewContext } from '../../render/view.ts'
 import { PROFILE_MEMBER } from './tagged.ts'
 
-/** The one view of what many venues show: that of a venue, whose records it is told apart by. */
+/** One view of what many venues show: that of the first venue, with a column for the profile. */
 export class ManyView {
   #first: ListView | null = null
   readonly #contexts = new Map<string, ViewContext>()
-  /** Those of venues that have shown all that they have: what is said of the whole is about them. */
   readonly #whole = new Map<string, ListView>()
 
-  /** Takes how a venue shows its records: its times are in its own zone. */
+  /** Adds a venue, whose times are in its own zone. */
   add(profile: string, view: ListView, context: ViewContext): void {
     this.#first ??= view
     this.#contexts.set(profile, context)
@@ -19,7 +18,7 @@ export class ManyView {
     this.#whole.set(profile, view)
   }
 
-  /** As the first venue shows them, with the profile before everything else. What is said of the whole is asked for at the end. */
+  /** The view of the first venue after a profile column. Statements about the whole are evaluated at the end. */
   get view(): ListView {
     const first = this.#first
     if (first === null) throw new Error('no venue has shown anything')
@@ -28,7 +27,7 @@ export class ManyView {
       ...first,
       columns: [
         { path: PROFILE_MEMBER, header: 'PROFILE', rank: 0 },
-        // Where a command names the profile itself, once is enough.
+        // A command may name the profile itself.
         ...first.columns.filter(({ path }) => path !== 'profile').map((one) => this.#ofVenue(one)),
       ],
       csvPaths: [PROFILE_MEMBER, ...first.csvPaths],
@@ -38,7 +37,7 @@ export class ManyView {
     }
   }
 
-  /** What is the same in all zones, else nothing. */
+  /** The zone if it is the same for all, else null. */
   get timezone(): string | null {
     return common(this.#contextsOfWhole.map(({ timezone }) => timezone)) ?? null
   }
@@ -77,7 +76,7 @@ export class ManyView {
   }
 }
 
-/** ` on Sun 2026-11-22 (Australia/Sydney)`, where each venue is in another zone. */
+/** Removes the zone from ` on Sun 2026-11-22 (Australia/Sydney)`. */
 function withoutZone({ scope }: ListView): string {
   return (scope?.words ?? '').replace(/ \([A-Za-z_+-]+(?:\/[A-Za-z_+-]+)*\)/g, '')
 }

@@ -11,21 +11,16 @@ import { Spool } from './spool.ts'
 import { PROFILE_MEMBER, recordsIn, taggedLines } from './tagged.ts'
 import type { Printing, PrintOptions } from './venue.ts'
 
-/** What a venue has shown, which waits for its place. */
 interface Shown {
-  /** Lists that came whole. */
   readonly spools: Spool[]
   text: string
   readonly ended: PromiseWithResolvers<void>
 }
 
-/** Nobody has shown anything whole, so that nothing is printed, and not an empty list either. */
+/** No venue has shown a complete list, so nothing is printed, not even an empty list. */
 const NOTHING = new Error('no venue has shown anything')
 
-/**
- * Makes one output of what the runs of many venues show: records in the order of the profiles, lists that came whole only; as NDJSON
- * in the order in which they come. Each says whose it is.
- */
+/** Joins the output of many venues: complete lists in the order of the profiles, NDJSON as it arrives. */
 export class Merged {
   readonly #host: Host
   readonly #shown: ReadonlyMap<string, Shown>
@@ -37,7 +32,7 @@ export class Merged {
   #isKept = false
   readonly #inOrder: Promise<void>
 
-  /** @param onTrouble called when nothing more can be printed, as when the reader is gone. */
+  /** `onTrouble` is called when nothing more can be printed, for example if the reader is gone. */
   constructor(host: Host, profiles: readonly string[], onTrouble: (error: unknown) => void) {
     this.#host = host
     this.#shown = new Map(
@@ -53,7 +48,6 @@ export class Merged {
 
   readonly #onTrouble: (error: unknown) => void
 
-  /** What the run of a venue prints with. */
   printerFor(profile: string, options: PrintOptions): Printing {
     const list: Printing['list'] = async (batches, view, limit = Number.POSITIVE_INFINITY) => {
       await this.#begin(profile, options, view)
@@ -85,17 +79,15 @@ export class Merged {
     }
   }
 
-  /** Takes what a run wrote as text: it becomes a block under the name of the venue. */
   addText(profile: string, text: string): void {
     this.#of(profile).text += text
   }
 
-  /** The run of a venue is over: what it has shown is all that there will be. */
   end(profile: string): void {
     this.#of(profile).ended.resolve()
   }
 
-  /** Prints the rest, once the runs of all venues are over. Fails: as `Printer.list`. */
+  /** Prints the rest after all runs. Fails: as `Printer.list`. */
   async finish(): Promise<void> {
     await this.#inOrder
     for (const [profile, shown] of this.#shown) await this.#printAll(profile, shown)
@@ -108,7 +100,7 @@ export class Merged {
     for (const [profile, shown] of this.#shown) await this.#printText(profile, shown)
   }
 
-  /** Breaks the output off after a whole record; a list in JSON is left open. */
+  /** Stops after a whole record; leaves a JSON list open. */
   async abort(error: unknown): Promise<void> {
     this.#channel.fail(error)
     await this.#list.catch(() => {})
@@ -121,7 +113,6 @@ export class Merged {
     return shown
   }
 
-  /** The first venue that shows something begins the list. */
   async #begin(profile: string, options: PrintOptions, view: ListView): Promise<void> {
     const context = await options.context()
     this.#view.add(profile, view, context)
@@ -145,11 +136,11 @@ export class Merged {
   }
 
   async #printInOrder(): Promise<void> {
-    // There, what is said meanwhile would be in the middle of it: all is printed at the end.
+    // On a terminal, messages would interrupt the list, so everything is printed at the end.
     const isTerminal = this.#host.stdoutScreen.columns !== null
     for (const [profile, shown] of this.#shown) {
       await shown.ended.promise
-      // Whoever stops the command ends all runs at once, and whether the rest is printed is for later.
+      // A stop ends all runs at once, and later code decides about the rest.
       if (this.#host.signal.aborted) return
       if (!isTerminal) await this.#printAll(profile, shown)
     }
@@ -157,7 +148,7 @@ export class Merged {
   }
 
   async #printAll(profile: string, shown: Shown): Promise<void> {
-    // Beside the rows of a list, text follows the list.
+    // If there is a list, text follows it.
     if (!this.#hasBegun) await this.#printText(profile, shown)
     for (const spool of shown.spools.splice(0))
       try {

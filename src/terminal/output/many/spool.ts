@@ -5,17 +5,16 @@ import { join } from 'node:path'
 import type { WireRecord } from '../../../base/json/list/wire-record.ts'
 import { recordsIn } from './tagged.ts'
 
-/** So much of a venue waits in memory for its place; the rest waits in a file. Bytes. */
+/** A venue's output beyond this waits in a file. */
 const HELD_BYTES = 1024 * 1024
 const READ_BYTES = 256 * 1024
 
-/** Lines that wait until it is their turn to be printed: in memory, then in a file without a name, which no kind of exit leaves behind. */
+/** Lines that wait to be printed: in memory, then in an unnamed file, which disappears with the process. */
 export class Spool {
   #held: Buffer[] = []
   #heldBytes = 0
   #file: { readonly handle: FileHandle; readonly path: string } | null = null
 
-  /** Takes whole lines. Fails: as the file system does. */
   async add(lines: Buffer): Promise<void> {
     this.#held.push(lines)
     this.#heldBytes += lines.length
@@ -44,7 +43,7 @@ export class Spool {
   }
 }
 
-/** A file of this process alone. Its name goes at once where the system allows that, else with the file. */
+/** Opens a file and removes its name, at once if the system allows that. */
 async function openUnnamed() {
   const path = join(tmpdir(), `partner-${randomUUID()}`)
   const handle = await open(path, 'wx+', 0o600)

@@ -2,14 +2,14 @@ import { isJsonObject, type JsonObject } from '../../../base/json/exact.ts'
 import { WireRecord } from '../../../base/json/list/wire-record.ts'
 import { jsonLine } from '../../render/formats/json-text.ts'
 
-/** The member that says whose a record is. */
+/** The member with the profile of a record. */
 export const PROFILE_MEMBER = '_profile'
 
 const QUOTED = Buffer.from(`"${PROFILE_MEMBER}"`)
 const [OPEN, CLOSE, LINE_END, SPACE] = Buffer.from('{}\n ')
 const FILE = { columns: null, color: false }
 
-/** Returns records as lines of JSON, with the profile as the first member. What is not an object becomes the member `value`. */
+/** Formats records as lines of JSON, with the profile as first member. Other values become the member `value`. */
 export function taggedLines(profile: string, records: readonly WireRecord[]): Buffer {
   const tag = Buffer.from(`{"${PROFILE_MEMBER}":${JSON.stringify(profile)}`)
   return Buffer.concat(records.flatMap((record) => taggedLine(profile, tag, record)))
@@ -38,7 +38,7 @@ function isEmpty(rest: Buffer): boolean {
   return rest[at] === CLOSE
 }
 
-/** The records that stand in whole lines, as bytes. */
+/** Reads whole lines as records. */
 export function recordsIn(lines: Buffer): WireRecord[] {
   const records: WireRecord[] = []
   for (let from = 0; from < lines.length; ) {

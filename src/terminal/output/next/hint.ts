@@ -4,19 +4,18 @@ import { type Guide, guideCommand } from '../../../base/failure/guides.ts'
 import { shellWord } from '../../../base/failure/shell-word.ts'
 import { suggest, suggestedIn } from '../../../base/failure/suggested.ts'
 
-/** The flags of a command by name; what a flag takes is its `helpValue`. */
+/** The flags of a command by name, with their `helpValue`. */
 export type FlagTable = Readonly<Record<string, { readonly char?: string; readonly helpValue?: unknown }>>
 
-/** The command line that a suggestion follows. */
 export interface TypedLine {
-  /** The words of its command; null when the line names none. */
+  /** Null if the line has no command. */
   readonly command: string | null
   readonly typed: readonly string[]
-  /** Returns the flags of a command, or null when there is no such command. */
+  /** Null if there is no such command. */
   readonly flagsOf: (id: string) => Promise<FlagTable | null>
 }
 
-/** Says what to do next: the hint of the failure, and a command that says more, for the service of the command line. */
+/** Returns the failure's hint and a command that says more, for the same service as the command line. */
 export async function hintOf(failure: Failure, line: TypedLine): Promise<string | undefined> {
   const hint = hintText(failure, line)
   return hint === undefined ? undefined : toSameService(hint, line)
@@ -32,10 +31,10 @@ function hintText(failure: Failure, { command, typed }: TypedLine): string | und
   return more === undefined || hint.includes(more) ? hint : `${hint} (more: ${more})`
 }
 
-/** A hint that names a command, and not the partner manager or what else is called so. */
+/** A hint that names a command, and not the partner manager and the like. */
 const LEADS = /\bpartner (?!app\b|endpoint|inbound endpoint|manager\b|name\b)[a-z-]/
 
-/** Where a command leads when it fails in a way that its own guide is about. The first line that fits counts. */
+/** The guides for failures of commands; the first match counts. */
 const GUIDES_OF_COMMANDS: readonly (readonly [commands: RegExp, codes: readonly FailureCode[], guide: Guide])[] = [
   [/^sales reconcile$/, ['PARTIAL_FAILURE'], 'reconcile'],
   [/^sales import$/, ['LOCKED', 'PARTIAL_FAILURE', 'OUTCOME_UNKNOWN', 'INTERRUPTED'], 'import'],
@@ -57,7 +56,6 @@ function guideFor(code: FailureCode, command: string): Guide | undefined {
   return GUIDES_OF_COMMANDS.find(([commands, codes]) => codes.includes(code) && commands.test(command))?.[2]
 }
 
-/** What stands between this machine and the service is wrong, and the doctor tells what. */
 const FOR_THE_DOCTOR: readonly FailureCode[] = [
   'UNAUTHORIZED',
   'UNKNOWN_APP',
@@ -66,7 +64,7 @@ const FOR_THE_DOCTOR: readonly FailureCode[] = [
   'TIMEOUT',
 ]
 
-/** The command that finds out why; undefined: there is none. */
+/** The command that finds out why, or undefined. */
 function askedNext(
   { code, request, service }: Failure,
   command: string | null,
@@ -77,14 +75,13 @@ function askedNext(
   return FOR_THE_DOCTOR.includes(code) ? suggest`doctor` : undefined
 }
 
-/** The same reservation, explained: `reservations explain` has all the flags of `reservations create`. */
 function explanation(typed: readonly string[]): string {
   const words = ['reservations', 'create']
   const flags = typed.filter((word) => word !== words[0] || words.shift() === undefined)
   return ['partner reservations explain', ...flags.map(shellWord)].join(' ')
 }
 
-/** Flags that say which service, venue or copy a command is about, and what each of them takes. */
+/** Flags that choose a service, venue or copy, and their usual `helpValue`. */
 const PLACES = {
   profile: /^NAME$/,
   'base-url': /^URL$/,
@@ -95,7 +92,7 @@ const PLACES = {
   from: /^URL$/,
 } as const
 
-/** Adds to each command that a sentence suggests the flags that say where the typed command line went. */
+/** Adds the service's flags of the command line to each suggested command. */
 async function toSameService(text: string, line: TypedLine): Promise<string> {
   const own = line.command === null ? null : await line.flagsOf(line.command)
   let result = ''
@@ -137,13 +134,12 @@ async function flagsNamedBy(words: readonly string[], flagsOf: TypedLine['flagsO
   return null
 }
 
-/** A line that names no command may still say where it was meant to go. */
 function wordsFlag(name: string): FlagTable[string] | undefined {
   if (name === 'profile') return { char: 'p', helpValue: 'NAME' }
   return name === 'base-url' ? { helpValue: 'URL' } : undefined
 }
 
-/** Removes the password of an address: PostgreSQL has it from elsewhere, and a secret is never printed. */
+/** Removes the password of an address, which must never be printed. */
 function withoutPassword(value: string): string {
   return value.replace(/^(\w+:\/\/[^:@/]*):[^@/]*@/, '$1@')
 }

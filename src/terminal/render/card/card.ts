@@ -9,7 +9,6 @@ import { type Cell, cellText, cellTone, paint, type Tone } from '../text/tone.ts
 import { openRuler, type Ruler } from '../text/width.ts'
 import type { CardView, Column, Field, FieldSection, TableSection, ViewContext } from '../view.ts'
 
-/** A labelled text, ready to be laid out: safe for a terminal, one entry a line. */
 interface Line {
   readonly label: string
   readonly lines: readonly string[]
@@ -18,7 +17,7 @@ interface Line {
 
 interface FieldBlock {
   readonly heading: string | null
-  /** True: these members belong to no section. The service chose their names, so they are aligned by themselves. */
+  /** Members of no section, whose names the service chose, are aligned separately. */
   readonly other: boolean
   readonly fields: readonly Line[]
 }
@@ -35,7 +34,7 @@ const INDENT = 2
 const TITLE_GAP = '  '
 const MOST_TITLE_LINES = 2
 
-/** Draws one record as a card: a title, labelled lines in sections, lists as tables, and all members that no section shows. */
+/** Draws a record as a card: a title, labelled lines in sections, lists as tables, and all other members. */
 export async function drawCard(
   record: JsonObject,
   view: CardView,
@@ -57,7 +56,7 @@ export async function drawCard(
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`
 }
 
-/** The parts of the title side by side, or below each other and indented. It may be cut: the lines below it say the same. */
+/** Draws the parts of the title in one row or indented rows. It may be cut, because other lines repeat it. */
 function titleText(title: readonly { text: string; tone: Tone | null }[], screen: Screen, ruler: Ruler): string {
   const { columns } = screen
   const width = title.reduce((sum, { text }) => sum + ruler.width(text) + TITLE_GAP.length, -TITLE_GAP.length)
@@ -84,7 +83,7 @@ function blocksOf(record: JsonObject, view: CardView, context: ViewContext): Blo
   return fields.length === 0 ? sections : [...sections, { heading: 'Other', other: true, fields }]
 }
 
-/** The paths that a section shows: none when its list turns out not to be one. */
+/** The paths that a section shows; none if its list is not one. */
 function pathsOf(record: JsonObject, section: FieldSection | TableSection): readonly string[] {
   if ('fields' in section) return section.fields.flatMap((field) => field.paths)
   return rowsOf(valueAt(record, section.path), section) ? [section.path] : []
@@ -109,7 +108,7 @@ function tableBlock(record: JsonObject, section: TableSection): TableBlock[] {
   return [{ heading: section.heading, columns: [...section.columns, ...columns], rows }]
 }
 
-/** The rows of a list of objects, or null when the value is something else. */
+/** Null unless the value is a list of objects. */
 function rowsOf(value: JsonValue | undefined, section: TableSection): JsonObject[] | null {
   if (!Array.isArray(value)) return null
   const items = (value as readonly JsonValue[]).filter(isJsonObject)
@@ -149,15 +148,12 @@ async function tableLines({ rows, columns }: TableBlock, outer: Screen, context:
 }
 
 /**
- * The members of a record that are not blank and that no shown path covers, in their own order. In a shown path `*` stands for
- * every item of a list: `tables.*.tableName`. With a path below it shown as well, a path stands for a value that is no object;
- * `customer.**` for all that is in it.
+ * The members that are not blank and that no shown path covers. `*` stands for every list item: `tables.*.tableName`.
+ * If a shown path has further ones below it, it covers only a value that is no object; `customer.**` covers everything.
  */
 function leftovers(record: JsonObject, shownPaths: readonly string[]): (readonly [path: string, value: JsonValue])[] {
   const shown = new Set(shownPaths)
-  /** Paths below which something is shown. */
   const parents = new Set(shownPaths.flatMap(prefixes))
-  /** @param pattern how the shown paths would write `prefix`. */
   const uncovered = (object: JsonObject, prefix: string, pattern: string): (readonly [string, JsonValue])[] =>
     Object.entries(object).flatMap(([name, value]) => {
       const path = prefix + name
@@ -173,7 +169,6 @@ function leftovers(record: JsonObject, shownPaths: readonly string[]): (readonly
   return uncovered(record, '', '')
 }
 
-/** `customer.address.city` gives `customer` and `customer.address`. */
 function prefixes(path: string): string[] {
   const names = path.split('.')
   return names.slice(1).map((_, index) => names.slice(0, index + 1).join('.'))

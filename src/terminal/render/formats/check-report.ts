@@ -4,21 +4,19 @@ import type { ReportFormat } from '../view.ts'
 export interface CheckResult {
   readonly check: string
   readonly result: 'ok' | 'fail' | 'skipped'
-  /** What a good receiver answers. */
   readonly good: string
-  /** What this one answered, or why it was not checked. */
   readonly yours: string
   readonly ms: number
 }
 
-/** Prints results as they come. Each method returns the text to print now, which may be empty. */
+/** Prints results as they arrive. Methods return the text to print now. */
 interface CheckReport {
   write(result: CheckResult): string
   /** Call it once, after the last result. A report without it is incomplete. */
   end(): string
 }
 
-/** Opens a report for a test runner or its server. `name` is what was checked; `goodWords` introduce what a good one does. */
+/** Opens a report for a test runner. `name` is what was checked; `goodWords` introduce the expected result. */
 export function openCheckReport(
   format: ReportFormat,
   name: string,
@@ -27,7 +25,7 @@ export function openCheckReport(
   return format === 'tap' ? tapReport() : junitReport(name, goodWords)
 }
 
-/** JUnit's XML, as build servers read it: one suite, whose counts stand at its head, so that all is printed at the end. */
+/** JUnit XML has its counts first, so everything is printed at the end. */
 function junitReport(name: string, goodWords: string): CheckReport {
   const results: CheckResult[] = []
   return {
@@ -71,7 +69,7 @@ function xmlText(text: string): string {
   return terminalSafe(text).replace(/[&<>"]/g, (character) => ENTITIES[character] ?? '')
 }
 
-/** TAP 14. The plan is at the end, so output that broke off has none. Source: testanything.org, "TAP 14 specification". */
+/** TAP 14. The plan is at the end, so output that broke off has none. Source: testanything.org, TAP 14. */
 function tapReport(): CheckReport {
   let count = 0
   const head = () => (count === 0 ? 'TAP version 14\n' : '')

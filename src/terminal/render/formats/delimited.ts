@@ -9,22 +9,18 @@ interface DelimitedLines {
   readonly rowOf: (record: JsonValue) => string
 }
 
-/**
- * Makes lines of the members of records at some paths. Absent and null are empty, numbers keep their digits, lists and objects are
- * JSON, and formulas are guarded. CSV is RFC 4180, but with LF line ends, which shell loops and `awk` read. In TSV nothing is quoted:
- * each record is one line, and each tab ends a field. Written by hand, as no library keeps numbers exact or guards against formulas.
- */
+/** Formats CSV (RFC 4180 with LF line ends) or TSV, with exact numbers and guarded formulas, as no library does. */
 export function delimitedLines(format: 'csv' | 'tsv', paths: readonly string[], screen: Screen): DelimitedLines {
   const isCsv = format === 'csv'
   const separator = isCsv ? ',' : '\t'
   const written = isCsv ? quoted : (text: string) => escaped(text, screen)
-  // The escapes of TSV are a terminal's safety too, so that fields look the same everywhere.
+  // TSV escapes are also safe for a terminal, so fields look the same everywhere.
   const fieldScreen = isCsv ? screen : FILE
   const fieldOf = (value: JsonValue | undefined) => {
     const isPlain = typeof value === 'string' && isPlainField(value) && (isCsv || !value.includes('\\'))
     return isPlain ? value : written(fieldText(value, fieldScreen))
   }
-  // A single empty field would make an empty line, which readers of CSV skip.
+  // CSV readers skip an empty line.
   const lineOf = (fields: string) => (fields === '' && isCsv ? '""\n' : `${fields}\n`)
   const readers = paths.map(readerOf)
   return {
@@ -40,7 +36,7 @@ export function delimitedLines(format: 'csv' | 'tsv', paths: readonly string[], 
 const FILE: Screen = { columns: null, color: false }
 
 function quoted(text: string): string {
-  // In many locales `;` or tab separates the fields of a CSV file.
+  // In many locales `;` or tab separates fields.
   return /[",;\t\r\n]|^ | $/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 
@@ -51,7 +47,7 @@ function escaped(text: string, { columns }: Screen): string {
   return columns === null ? line : terminalSafe(line)
 }
 
-/** A value as text: exact for a file or pipe, made safe for a terminal. */
+/** Exact for a file or pipe, safe for a terminal. */
 function fieldText(value: JsonValue | undefined, screen: Screen): string {
   if (value === undefined || value === null) return ''
   const isFile = screen.columns === null
@@ -63,19 +59,19 @@ function fieldText(value: JsonValue | undefined, screen: Screen): string {
   return isFile ? fileSafe(jsonOf(value)) : jsonTerminalSafe(jsonOf(value))
 }
 
-/** Letters that are safe everywhere, in a text that does not begin like a formula and has nothing that CSV quotes. */
+/** Characters that are safe everywhere, without a formula start or anything that CSV quotes. */
 const PLAIN =
   /^[!#-*.-:<>?A-~\u00a1-\u00ac\u00ae-\u02ff\u0370-\u0377\u0391-\u03a1\u03a3-\u0482\u048a-\u052f][ !#-+\--:<-~\u00a1-\u00ac\u00ae-\u02ff\u0370-\u0377\u0391-\u03a1\u03a3-\u0482\u048a-\u052f]*$/
 
-/** Whether a text needs no change in CSV, as most do. In TSV, a backslash needs one. */
+/** Most texts need no change in CSV. In TSV, a backslash does. */
 function isPlainField(text: string): boolean {
   return PLAIN.test(text) && !text.endsWith(' ')
 }
 
-/** What a spreadsheet takes for the start of a formula. The wide forms count in East Asian locales. */
+/** What starts a formula in a spreadsheet. The wide forms count in East Asian locales. */
 const FORMULA_START = /^[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]/
 const PLAIN_NUMBER = /^[+-]?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/
-/** Grouped digits: nothing that a spreadsheet could call or refer to. */
+/** Grouped digits, which a spreadsheet cannot call or refer to. */
 const PHONE_NUMBER = /^\+\(?\d[\d ().-]{5,30}$/
 
 function formulaGuard(text: string): string {

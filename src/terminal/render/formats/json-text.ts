@@ -4,7 +4,7 @@ import { project } from '../../../base/json/paths.ts'
 import type { Screen } from '../screen.ts'
 import { jsonTerminalSafe } from '../text/safe-text.ts'
 
-/** The JSON of a record: its own text, or the members that the user asked for. Indented and escaped on a terminal. */
+/** The JSON of a record, or its requested members. Indented and escaped on a terminal. */
 export function jsonText(record: WireRecord, columns: readonly string[] | null, screen: Screen): string {
   if (screen.columns === null) return columns ? selected(record, columns) : record.text.trim()
   return jsonTerminalSafe(indented(record, columns))
@@ -30,7 +30,7 @@ function indented(record: WireRecord, columns: readonly string[] | null): string
   }
 }
 
-/** Minifies JSON that spans lines. Other JSON stays as the service wrote it, spaces and all. */
+/** Minifies JSON with line breaks. Leaves other JSON as it is. */
 function oneLine(json: string): string {
   const text = json.trim()
   return /[\r\n]/.test(text) ? minify(text) : text

@@ -1,23 +1,18 @@
-/** How much of the screen a column asks for. */
+/** The width that a column needs. */
 export interface Demand {
-  /** The width of its widest text, header included. */
   readonly natural: number
-  /** The width to which it may shrink; the same as `natural` when it is shown whole or not at all. */
+  /** The width to which it may shrink; `natural` if it is shown whole or not at all. */
   readonly least: number
   /** The column with the highest rank is left out first. */
   readonly rank: number
-  /** It shrinks only after all columns of a higher rank than this are left out, and after what else can shrink. */
+  /** It shrinks only after columns with a higher rank than this are left out, and after all others have shrunk. */
   readonly firm?: number | undefined
-  /** True: it is never left out. */
+  /** Never left out. */
   readonly asked?: boolean | undefined
 }
 
-/**
- * Fits columns on a screen: the width of each, or null for one that is left out. Flexible columns shrink first, then columns are
- * left out. Null when not even the columns that must stay fit: the most important one, and those that the user asked for.
- */
+/** The width of each column, or null if it is left out. Null if not even the asked and most important columns fit. */
 export function fitColumns(demands: readonly Demand[], available: number, gap: number): (number | null)[] | null {
-  /** Firm columns that may shrink after all. */
   const softened = new Set<number>()
   const demandOf = (index: number): Demand => demands[index] ?? { natural: 0, least: 0, rank: 0 }
   const isFirm = (index: number) => demandOf(index).firm !== undefined && !softened.has(index)
@@ -37,8 +32,8 @@ export function fitColumns(demands: readonly Demand[], available: number, gap: n
     if (isFirm(yielding)) softened.add(yielding)
     else shown = shown.filter((index) => index !== yielding)
   }
-  // Puts columns back that fit beside what is left, the most important ones first. What is less important than a firm column that was
-  // made to shrink stays out: that column would shrink further.
+  // Puts columns back that still fit, the most important ones first. Columns less important than a shrunk firm one stay
+  // out, because it would shrink further.
   const lowest = Math.min(...[...softened].map((index) => demandOf(index).firm ?? 0))
   const leftOut = [...demands.keys()].filter((index) => !shown.includes(index) && demandOf(index).rank <= lowest)
   for (const index of leftOut.toSorted((a, b) => demandOf(a).rank - demandOf(b).rank || a - b)) {
@@ -50,8 +45,8 @@ export function fitColumns(demands: readonly Demand[], available: number, gap: n
 }
 
 /**
- * Widths that fit; null when not even the least do. First whatever takes more than two fifths of the screen shrinks, then the
- * columns with the highest rank, firm ones last. Of several, one whose least width is twice another's keeps about twice as much.
+ * Widths that fit, or null. First columns wider than two fifths of the screen shrink, then those with the highest rank,
+ * firm ones last. A column with twice the least width of another keeps about twice as much.
  */
 function shrink(demands: readonly Demand[], available: number): number[] | null {
   if (sum(demands.map((demand) => demand.least)) > available) return null

@@ -1,24 +1,24 @@
-/** A column of a frame. `width` in terminal columns. */
+/** A column of a frame; `width` is in terminal columns. */
 export interface FrameColumn {
   readonly width: number
   readonly align: 'left' | 'right'
 }
 
-/** A text, painted or not, with the terminal columns that it takes. */
+/** A text with its width in terminal columns. */
 export interface Measured {
   readonly text: string
   readonly width: number
 }
 
-/** Draws one line of a table. A text that is wider than its column pushes the next ones to the right. */
+/** Draws one line of a table. A text that is too wide pushes the next ones to the right. */
 export type Frame = (cells: readonly Measured[]) => string
 
-/** Spaces between two columns of a table. */
+/** Spaces between columns. */
 export const GAP = 2
 
 const PLACEHOLDER = '\ue000'
 
-/** Loads cli-table3. It measures emoji wrongly, so it gets placeholders; it takes 0.2 ms a row, so it draws each frame once. */
+/** Loads cli-table3. It measures emoji wrongly, so it gets placeholders; it is slow, so frames are drawn once. */
 export async function openFrames(): Promise<(columns: readonly FrameColumn[]) => Frame> {
   const { default: Table } = await import('cli-table3')
   const drawn = new Map<string, Frame>()

@@ -5,34 +5,27 @@ import type { Column } from '../view.ts'
 import { type Demand, fitColumns } from './fit.ts'
 import { type FrameColumn, GAP, type Measured } from './frame.ts'
 
-/** A column that a table shows. */
 export interface ShownColumn extends FrameColumn {
   readonly index: number
-  /** True: its texts are not cut. */
   readonly whole: boolean
-  /** True: its texts continue in further rows. */
   readonly wraps: boolean
 }
 
-/** Which columns a table shows, and which it does not. */
 export interface Layout {
   readonly shown: readonly ShownColumn[]
-  /** Columns with something to show that the screen has no room for. */
+  /** Columns that have content but no room on the screen. */
   readonly leftOut: readonly Column[]
 }
 
-/** Without a screen, columns are aligned up to this width: the path of any list. A longer text sticks out, whole. */
+/** Off a terminal, columns are aligned up to this width: the path of any list. A longer text sticks out. */
 const WIDEST_IN_A_PIPE = 160
-/** Such a text makes its column this wide for the others. */
+/** The width for others that a longer text gives its column. */
 const USUAL_IN_A_PIPE = 30
-/** A text that makes room for another one in its row still shows this much. */
 const LEAST_OF_A_ROW = 3
 
 /**
- * Decides from its first rows which columns a table shows, and how wide. Off a terminal it shows them all. Null when the screen
- * is too narrow for a table.
- * @param numeric which of the columns hold numbers only.
- * @param isWhole true when no more rows will come.
+ * Decides from the first rows which columns a table shows, and how wide. Off a terminal it shows all. Null if the
+ * screen is too narrow. `numeric`: which columns contain only numbers. `isWhole`: there are no more rows.
  */
 export function layOut(
   columns: readonly Column[],
@@ -61,7 +54,7 @@ export function layOut(
   return { shown, leftOut }
 }
 
-/** Makes room in a row that came after the widths were decided: columns that may be cut shrink. The same columns if that does not help. */
+/** Shrinks columns that may be cut for a wide late row. Returns the same columns if that does not help. */
 export function widen(
   shown: readonly ShownColumn[],
   row: readonly Measured[],
@@ -79,15 +72,14 @@ export function widen(
   return shown.map((column, place) => ({ ...column, width: widths[place] ?? column.width }))
 }
 
-/** No ID that the tool sends is longer; a longer text is none. */
 const LONGEST_ID = 128
 
-/** True for a text that is never cut: an ID in a column shown whole. Behind a space, a text that sticks out could pass for another row. */
+/** True for an ID in a column shown whole. After a space, text that sticks out could pass for another row. */
 export function staysWhole(text: string, isWholeColumn: boolean): boolean {
   return isWholeColumn && text.length <= LONGEST_ID && !text.includes(' ')
 }
 
-/** A text wider than the limit that is cut or sticks out in any case counts for a part of the limit only. */
+/** A text above the limit that is cut or sticks out anyway counts only partly. */
 function demandOf(
   column: Column,
   index: number,

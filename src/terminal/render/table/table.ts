@@ -15,7 +15,7 @@ interface DrawnCell extends Measured {
   readonly tone: Tone | null
 }
 
-/** Draws records below each other, a labelled line for each column: what a table becomes on a screen that is too narrow for it. */
+/** Draws records as labelled lines, for a screen that is too narrow for a table. */
 function openBlocks(columns: readonly Column[], screen: Screen): (cells: readonly DrawnCell[], ruler: Ruler) => string {
   const labels = columns.map(({ header }) => terminalSafe(header))
   let before = ''
@@ -34,36 +34,29 @@ function openBlocks(columns: readonly Column[], screen: Screen): (cells: readonl
   }
 }
 
-/** What a table is drawn with. */
 export interface TableTools {
   readonly frameOf: (columns: readonly FrameColumn[]) => Frame
   readonly screen: Screen
-  /** True: without the row of headers. */
   readonly headerless?: boolean | undefined
-  /** True: each row is drawn at once, and the first decides the widths. */
+  /** Draws each row at once; the first decides the widths. */
   readonly isLive?: boolean | undefined
 }
 
-/** How many rows decide the widths; the rows after them are drawn as they come. */
 const SAMPLE_ROWS = 500
 
 const NO_CELL: DrawnCell = { text: '', width: 0, tone: null }
 
-/**
- * Draws a table of any length in constant memory. The first rows are held back to decide the widths; then the header and these
- * rows are drawn, and each later row at once. On a terminal the table is never wider than the screen; elsewhere nothing is cut
- * or left out.
- */
+/** Draws a table in constant memory. The first rows, which are held back, decide the widths. */
 export class Table {
   readonly #columns: readonly Column[]
   readonly #context: ViewContext
   readonly #tools: TableTools
-  /** Columns with numbers, and columns with something else, in the rows so far. */
+  /** Columns with numbers, and with other values, in the rows so far. */
   readonly #numbers = new Set<number>()
   readonly #others = new Set<number>()
   #sample: DrawnCell[][] = []
   #layout: Layout | null = null
-  /** Draws each record as its own block, where the screen is too narrow for a table. */
+  /** Draws records as blocks, if the screen is too narrow for a table. */
   #blockOf: ReturnType<typeof openBlocks> | null = null
   #frame: Frame = () => ''
 
@@ -73,7 +66,7 @@ export class Table {
     this.#tools = tools
   }
 
-  /** Takes rows that came together, and returns the lines that can be printed now, or ''. */
+  /** Adds rows; returns the lines that can be printed now, or ''. */
   async rows(records: readonly JsonValue[]): Promise<string> {
     const rows = records.map((record) => this.#cells(record))
     const ruler = await openRuler(textsIn(rows, this.#columns))
@@ -98,7 +91,7 @@ export class Table {
     return this.#start(true, await openRuler(textsIn(this.#sample, this.#columns)))
   }
 
-  /** Columns with something to show that the screen has no room for. Known once lines were returned. */
+  /** Columns that have content but no room on the screen. Known after the first lines. */
   get leftOut(): readonly Column[] {
     return this.#layout?.leftOut ?? []
   }

@@ -3,18 +3,18 @@ import { paint, type Tone } from './tone.ts'
 import type { Ruler } from './width.ts'
 
 const LABEL_GAP = 2
-/** A longer label does not move the texts of the others to the right. */
+/** A longer label does not move other texts to the right. */
 const WIDEST_LABEL = 24
-/** Texts are not wrapped to less than this, however narrow the screen. */
+/** The least width of wrapped texts, however narrow the screen. */
 export const NARROWEST_TEXT = 16
 
-/** Returns the column at which texts behind these labels start. */
+/** Returns the column at which texts after these labels start. */
 export function textStart(labels: readonly string[], ruler: Ruler): number {
   const widths = labels.map((label) => ruler.width(label))
   return Math.max(0, ...widths.filter((width) => width <= WIDEST_LABEL)) + LABEL_GAP
 }
 
-/** Draws a label and its text, whose further rows are indented. `rowsOf` breaks the text into rows of at most so many columns. */
+/** Draws a label and its text, with further rows indented. `rowsOf` wraps the text. */
 export function labelledRows(
   label: string,
   rowsOf: (room: number) => readonly string[],

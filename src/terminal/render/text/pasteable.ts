@@ -1,18 +1,16 @@
 import { suggestedIn } from '../../../base/failure/suggested.ts'
 import { type Ruler, wrapPieces } from './width.ts'
 
-/** Text in quotes, and a command of the system with its argument. */
 const WHOLE =
   /(?<=^|[\s(=])(?:"[^"]*"|'[^']*'(?=$|[\s;,.)?!:]))|\b(?:mkdir -p|chmod \d+|rm|sqlite3) (?:'[^']*'|[^\s;]+)/g
 
-/** Letters and signs of IDs, paths, URLs and command lines. */
 const PLAIN = /^[\w .,:;=@%+~/?&#'"`()[\]{}$!*-]+$/
-/** The same in any script, for what is a path, a quoted text or a command by its looks. */
+/** The same in any script, for what looks like a path, a quoted text or a command. */
 const PLAIN_IN_ANY_SCRIPT = /^(?=partner |.*[/'"])[\p{L}\p{N}\p{M} -~]+$/u
-/** What stands before our own lines: at the start of a row it could pass for one. */
+/** The labels of our own lines, which other text must not imitate at the start of a row. */
 const LABEL = /(?:error|next|request|service|warning):/i
 
-/** Breaks our own text at spaces. IDs, paths, URLs and commands stay in one piece: the terminal gives a longer one back whole. */
+/** Wraps our own text, but keeps IDs, paths, URLs and commands whole, so that they can be copied. */
 export function wrapPasteable(text: string, columns: number, ruler: Ruler): string[] {
   if (ruler.width(text) <= columns) return [text]
   const broken = (piece: string) => (isPasteable(piece) ? [piece] : ruler.wrap(piece, columns))
@@ -39,7 +37,7 @@ function piecesOf(text: string): string[] {
   }
   for (const part of wholeParts(text)) {
     addWords(text.slice(from, part.from))
-    // A sign behind it, or a bracket or quote around it, belongs to it.
+    // A sign after it, or a bracket or quote around it, belongs to it.
     const sign = /^["'`?!:;,.)]+/.exec(text.slice(part.to))?.[0] ?? ''
     const isOpened = part.from > from && !/\s/.test(text[part.from - 1] ?? ' ')
     const before = isOpened ? (pieces.pop() ?? '') : ''

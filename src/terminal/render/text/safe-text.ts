@@ -1,9 +1,6 @@
-/**
- * Text from the service is data. Whatever in it a terminal would obey, hide or reorder becomes visible text: controls, escape
- * sequences, bidirectional marks, zero-width and other invisible characters, lone surrogates, tags.
- */
+/** Makes everything visible that a terminal would obey, hide or reorder: controls, invisible characters. */
 
-/** Variation selectors and joiners are part of a letter or an emoji with the characters around them; alone they are suspect. */
+/** Variation selectors and joiners are part of a letter or an emoji; alone they are suspect. */
 const SUSPECT_CHARACTERS = [
   String.raw`\u0000-\u001f\u007f-\u009f`, // controls
   String.raw`\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069`, // bidirectional marks, overrides, isolates
@@ -26,7 +23,7 @@ const NAMED: Readonly<Record<string, string>> = {
   '\f': '\\f',
 }
 
-/** A text as one line with suspect characters as `\n`, `\u001b`, `\u{e0041}`. Those that are part of a letter or an emoji stay. */
+/** Makes a text one line, with suspect characters as `\n`, `\u001b`. Keeps those inside a letter or an emoji. */
 export function terminalSafe(text: string): string {
   if (PRINTABLE_ASCII.test(text) || !SUSPECT.test(text)) return text
   return text.replace(wholeOrSuspect(), (found) => (isSingleSuspect(found) ? visible(found) : found))
@@ -34,7 +31,7 @@ export function terminalSafe(text: string): string {
 
 const NO_TEXT = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]|\p{Surrogate}/gu
 
-/** A text for a file: exact, but for control characters other than tab and line ends, and halves of a character. */
+/** Makes a text safe for a file: escapes only controls except tab and line ends, and lone surrogates. */
 export function fileSafe(text: string): string {
   return PRINTABLE_ASCII.test(text) ? text : text.replace(NO_TEXT, escaped)
 }
@@ -44,7 +41,7 @@ export function terminalSafeLines(text: string): string[] {
   return text.split(/\r\n|\n|\r/).map(terminalSafe)
 }
 
-/** JSON that a terminal shows as it is: the same value, with suspect characters as `\uXXXX`. Line feeds and tabs stay. */
+/** Escapes suspect characters in JSON as `\uXXXX`, except line feeds and tabs. */
 export function jsonTerminalSafe(json: string): string {
   if (!SUSPECT.test(json)) return json
   return json
@@ -56,7 +53,7 @@ export function jsonTerminalSafe(json: string): string {
 
 let pattern: RegExp | undefined
 
-/** Matches a sequence that must stay whole, or a single suspect character. Joiners are as in RFC 5892, Appendix A.1 and A.2. */
+/** Matches a sequence that must stay whole, or a suspect character. Joiners: RFC 5892, Appendix A.1 and A.2. */
 function wholeOrSuspect(): RegExp {
   if (pattern) return pattern
   const picture = String.raw`\p{Extended_Pictographic}(?:[\ufe0e\ufe0f]|\p{Emoji_Modifier})?`

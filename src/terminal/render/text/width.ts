@@ -1,13 +1,13 @@
-/** Measures text in terminal columns. Texts must be {@link terminalSafe}: no controls, no escape sequences. */
+/** Measures text in terminal columns. Texts must be {@link terminalSafe}. */
 export interface Ruler {
   width(text: string): number
-  /** Cuts a text that is too wide, and ends it in `…`. A grapheme is never split. */
+  /** Cuts a text that is too wide, and ends it in `…`. Never splits a grapheme. */
   truncate(text: string, columns: number): string
-  /** Breaks a text into pieces of at most so many columns, at spaces where possible. At least one piece. */
+  /** Breaks a text into at least one piece of at most so many columns, at spaces if possible. */
   wrap(text: string, columns: number): string[]
 }
 
-/** Letters that take one column each, and pictures that take two, as many as their UTF-16 units. None joins with a neighbour. */
+/** Characters that take as many columns as UTF-16 units, and never join with a neighbour. */
 const SIMPLE = new RegExp(
   `^[${[
     String.raw`\x20-\x7e\u00a0-\u00ac\u00ae-\u02ff\u0370-\u0377\u037a-\u037f\u0384-\u038a\u038c\u038e-\u03a1\u03a3-\u0482`,
@@ -29,7 +29,7 @@ const SIMPLE_RULER = rulerOf(
 
 let complete: Ruler | undefined
 
-/** Opens a ruler for these texts. The library for emoji and wide letters takes as long to load as Node, so only if a text needs it. */
+/** Opens a ruler for these texts. Loads the slow library for emoji and wide letters only if one needs it. */
 export async function openRuler(texts: Iterable<string>): Promise<Ruler> {
   for (const text of texts)
     if (!SIMPLE.test(text)) {
@@ -87,7 +87,7 @@ function rulerOf(width: Measure, split: Split): Ruler {
   }
 }
 
-/** Joins pieces into rows of at most so many columns. `broken` breaks a piece that is wider than a row. */
+/** Joins pieces into rows of at most so many columns. `broken` splits a wider piece. */
 export function wrapPieces(
   pieces: readonly string[],
   columns: number,

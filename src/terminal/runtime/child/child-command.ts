@@ -5,10 +5,9 @@ import { isatty } from 'node:tty'
 import { Failure } from '../../../base/failure/failure.ts'
 import type { Host } from '../host.ts'
 
-/** Environment variables by name. */
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** Runs a command on our standard streams, and passes signals on. Returns its exit code, or 128 plus the signal. Fails: USAGE. */
+/** Runs a command on our standard streams. Returns its exit code, or 128 plus the signal. Fails: USAGE. */
 export async function runCommand(
   host: Host,
   command: string,
@@ -25,17 +24,17 @@ export async function runCommand(
   return exited
 }
 
-/** A command that runs while we do something else. */
+/** A command that runs in the background. */
 export interface Beside {
-  /** Its exit code, or 128 plus the number of the signal that ended it, if it ends by itself; never resolves when we end it. */
+  /** Its exit code, or 128 plus the signal; never resolves if we end it. */
   readonly endedByItself: Promise<number>
-  /** Asks it to end, with all that it has started, and kills what has not ended within five seconds. */
+  /** Stops it and all that it started; kills it after five seconds. */
   end(): Promise<void>
 }
 
 const PATIENCE_MS = 5000
 
-/** Starts a command in its own process group. It reads nothing; its output goes to our stderr until it is asked to end. Fails: USAGE. */
+/** Starts a command in its own process group, without input; its output goes to stderr. Fails: USAGE. */
 export async function startBeside(
   { stderr }: Host,
   command: string,
@@ -63,13 +62,13 @@ export async function startBeside(
       const timer = setTimeout(() => signalGroup(child, 'SIGKILL'), PATIENCE_MS)
       await exited.catch(() => undefined)
       clearTimeout(timer)
-      // What it has started may hold them open.
+      // Its children may keep them open.
       for (const stream of [child.stdout, child.stderr]) stream?.destroy()
     },
   }
 }
 
-/** Starts a command. Fails, and so does `exited`: USAGE when it cannot be run. */
+/** Starts a command. Fails, and so does `exited`: USAGE if it cannot be run. */
 async function started(command: string, args: readonly string[], options: SpawnOptions) {
   const refuse = ({ code, message }: NodeJS.ErrnoException): never => {
     const why = code === 'ENOENT' ? 'there is no such command' : (code ?? message)
@@ -81,7 +80,7 @@ async function started(command: string, args: readonly string[], options: SpawnO
   try {
     child = spawn(command, args, options)
   } catch (error) {
-    // A name or arguments that no program can have, such as one of 120 KB.
+    // A name or arguments that are impossible, such as 120 KB.
     return refuse(error as NodeJS.ErrnoException)
   }
   const exited = once(child, 'exit').then(

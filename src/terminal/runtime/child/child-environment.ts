@@ -4,13 +4,13 @@ import { readReadableSecrets } from '../../../client/profiles/readable-secrets.t
 import type { Host } from '../host.ts'
 import type { Environment } from './child-command.ts'
 
-/** The variables in which partner itself is given a secret. `PGPASSFILE` stays: it is a path, and the file has its own protection. */
+/** Our own variables with secrets. `PGPASSFILE` stays: it is a path to a protected file. */
 const OWN_SECRETS = ['PARTNER_API_KEY', 'PARTNER_SIGNING_SECRET', 'PGPASSWORD']
 
 /**
- * Returns the environment for a program that runs on the user's behalf: our own, without the variables that hold a secret, by whatever
- * name. Secrets are those of all profiles and of our variables, as far as they can be read at once, and those that were read by now.
- * @param more further variables that hold a secret.
+ * Returns our environment without the variables that contain a secret, by any name, for a program that runs for the
+ * user. Knows the secrets of all profiles and variables that can be read at once. `more` are further variables to
+ * remove.
  */
 export async function environmentOfChild(
   { env, stderr }: Pick<Host, 'env' | 'stderr'>,
@@ -31,7 +31,7 @@ export async function environmentOfChild(
   )
 }
 
-/** A secret that is too short to be looked for in a text may still be all of it. */
+/** A secret too short to search for may still be the whole value. */
 function holdsSecret(value: string, secrets: readonly string[]): boolean {
   return secrets.includes(value) || hideSecrets(value, secrets) !== value
 }

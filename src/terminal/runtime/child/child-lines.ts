@@ -9,16 +9,16 @@ interface Apart {
   readonly signal: AbortSignal
 }
 
-/** Runs a program as cron would, and yields its lines. Returns its exit code, null after a signal. Fails: when it cannot start; aborted. */
+/** Runs a program as cron would, and yields its lines. Returns its exit code, null after a signal. */
 export async function* linesApart({ words, env, cwd, signal }: Apart): AsyncGenerator<string, number | null> {
   signal.throwIfAborted()
   const [program = '', ...args] = words
-  // In a session of its own it has no controlling terminal either.
+  // Its own session also has no controlling terminal.
   const child = spawn(program, args, { env, cwd, detached: true, stdio: ['ignore', 'pipe', 'inherit'] })
   const stop = () => child.kill()
   signal.addEventListener('abort', stop, { once: true })
   const ended = once(child, 'close') as Promise<[number | null]>
-  // It is waited for below; until then, nobody must take it for unhandled.
+  // It is awaited below, and must not be reported as unhandled before.
   ended.catch(() => {})
   try {
     yield* createInterface({ input: child.stdout })

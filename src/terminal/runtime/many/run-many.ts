@@ -13,7 +13,6 @@ import { Telling } from './telling.ts'
 import { lendLater, Turns } from './turns.ts'
 import { hostFor } from './venue-host.ts'
 
-/** A command line that is to run for many venues. */
 interface ManyRun {
   readonly Named: CommandClass
   readonly argv: readonly string[]
@@ -25,10 +24,8 @@ const USUAL_JOBS = 4
 const MOST_JOBS = 100
 
 /**
- * Runs a command once for each of several profiles, in this process, and makes one output of what the runs show. What goes wrong in
- * one of them is told, and holds up no other.
- * Fails: USAGE when the command line cannot be right for any of them, and NO_PROFILE for a profile that there is not, both before any
- * request; PARTIAL_FAILURE when a run failed; INTERRUPTED.
+ * Runs a command for each of several profiles, in this process, and joins their output. A failure of one is reported
+ * and does not delay others. Fails: USAGE or NO_PROFILE before any request; PARTIAL_FAILURE; INTERRUPTED.
  */
 export async function runMany({ Named, argv, host, flags }: ManyRun): Promise<void> {
   const jobs = checkFlags(Named, flags)
@@ -59,7 +56,7 @@ export async function runMany({ Named, argv, host, flags }: ManyRun): Promise<vo
   if (failed.length > 0) throw partialFailure(failed, profiles.length)
 }
 
-/** Fails: USAGE for flags that are not for many venues. Returns how many run at the same time. */
+/** Returns how many run at the same time. Fails: USAGE for flags that do not fit many venues. */
 function checkFlags({ baseFlags, flags: own }: ManyRun['Named'], flags: CommonFlags): number {
   if (flags.profiles === undefined)
     throw usageFailure(['--jobs needs --profiles'], 'add --profiles all, or leave it out')
@@ -80,7 +77,7 @@ function checkFlags({ baseFlags, flags: own }: ManyRun['Named'], flags: CommonFl
   return jobs
 }
 
-/** The one file that takes the traffic of all venues; null when none is asked for. Fails: USAGE when it cannot be written. */
+/** Opens the one file for the traffic of all venues, or null. Fails: USAGE if it cannot be written. */
 async function recorderOf({ baseFlags }: ManyRun['Named'], { har }: CommonFlags, host: Host): Promise<HarFile | null> {
   if (typeof har !== 'string' || !('har' in baseFlags)) return null
   const { openHarFile } = await import('../../../client/har-file.ts')
@@ -110,13 +107,12 @@ function stopped({ signal }: Host, ends: readonly VenueEnd[], isEndless: boolean
   return new Failure('INTERRUPTED', isEndless ? message : `${message}; ${done} of ${ends.length} profiles were done`)
 }
 
-/** Holds usage errors back until the command line is right for some venue: a mistake for all of them is told once. */
+/** Holds usage errors back until the command line is valid for some venue: a common mistake is reported once. */
 class Announced {
   readonly #count: number
   #held: { readonly failure: Failure; readonly tell: () => Promise<void> }[] = []
   #isOpen = false
 
-  /** @param count the number of venues. */
   constructor(count: number) {
     this.#count = count
   }
@@ -127,14 +123,14 @@ class Announced {
     for (const { tell } of this.#held.splice(0)) void tell()
   }
 
-  /** Tells of a failure, now or once it is known whose it is. */
+  /** Reports a failure, now or once it is known not to be common. */
   async tell(failure: Failure, tell: () => Promise<void>): Promise<void> {
     if (failure.code !== 'USAGE') this.open()
     if (this.#isOpen) await tell()
     else this.#held.push({ failure, tell })
   }
 
-  /** All runs are over. Fails: USAGE when all of them ended with the same mistake. */
+  /** After all runs. Fails: USAGE if all ended with the same mistake. */
   async settle(): Promise<void> {
     const [first] = this.#held
     const isOfAll = this.#held.length === this.#count
@@ -145,7 +141,6 @@ class Announced {
   }
 }
 
-/** What the runs of all venues share. */
 interface EachRun extends Pick<ManyRun, 'Named' | 'argv' | 'host'> {
   readonly signal: AbortSignal
   readonly merged: Merged
@@ -155,15 +150,14 @@ interface EachRun extends Pick<ManyRun, 'Named' | 'argv' | 'host'> {
   readonly isVerbose: boolean
 }
 
-/** How the run of a venue ended. */
 interface VenueEnd {
   readonly profile: string
   readonly exitCode: number
-  /** Null when it ended well, or with an exit code of its own. */
+  /** Null if it ended without a failure. */
   readonly code: FailureCode | null
 }
 
-/** Runs the command for each profile. Fails: USAGE when each run ended with the same usage error, which is then told once. */
+/** Runs the command for each profile. Fails: USAGE if each run ended with the same usage error. */
 async function runEach(profiles: readonly string[], each: EachRun): Promise<readonly VenueEnd[]> {
   const announced = new Announced(profiles.length)
   const inTurn = (work: () => Promise<VenueEnd>) =>

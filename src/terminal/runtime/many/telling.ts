@@ -10,12 +10,11 @@ interface TellOptions {
   readonly isJson: boolean
 }
 
-/** Tells on stderr what becomes of the venues: at a terminal how many are done and who is waited for, and everywhere who failed. */
+/** Reports on stderr who failed and, at a terminal, how many venues are done and who is waited for. */
 export class Telling {
   readonly #options: TellOptions
   readonly #underWay = new Set<string>()
   #ended = 0
-  /** What the runs did, added up. */
   #total: { what: string; venues: number; counts: Readonly<Record<string, number>> } | null = null
   #over: () => void = () => {}
 
@@ -35,7 +34,6 @@ export class Telling {
     this.#total = { what, venues: venues + 1, counts: Object.fromEntries(sums) }
   }
 
-  /** Says what all runs did together, in one line; nothing where none of them counts. */
   async sayTotal(): Promise<void> {
     if (this.#total === null) return
     const { what, venues, counts } = this.#total
@@ -57,7 +55,6 @@ export class Telling {
     )
   }
 
-  /** The run of a venue is over. */
   ended(profile: string): void {
     this.#ended++
     this.#underWay.delete(profile)

@@ -1,20 +1,19 @@
-/** Lets so many do their work at the same time; the others wait, and whoever has waited longest is next. */
+/** Limits how many pieces of work run at the same time. The one that waited longest is next. */
 export class Turns {
   #free: number
   readonly #lent: ((giveBack: () => void) => () => void) | null
   readonly #waiting: (() => void)[] = []
 
   /**
-   * @param jobs how many at the same time.
-   * @param lend is told the start of each piece of work, and calls back when that has lasted so long that the next may begin beside it;
-   * it returns what ends its waiting. Null: nobody begins before another has ended.
+   * `lend` is called at each start, and calls back when the work took so long that the next may begin; it returns a
+   * function that stops its timer. Null: nothing begins before other work has ended.
    */
   constructor(jobs: number, lend: ((giveBack: () => void) => () => void) | null = null) {
     this.#free = jobs
     this.#lent = lend
   }
 
-  /** Does the work when its turn comes. Fails: as the work; with the signal's reason while it waits. */
+  /** Runs work when its turn comes. Fails: as the work; with the signal's reason while it waits. */
   async take<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
     await this.#turn(signal)
     let isBack = false
@@ -55,10 +54,10 @@ export class Turns {
   }
 }
 
-/** How long a venue may read before the next one begins beside it, where the command never ends: one may hang. Milliseconds. */
+/** When the next venue may begin next to a slow one, if the command never ends. */
 const LENT_AFTER_MS = 10_000
 
-/** Lends a turn on after some seconds. */
+/** Passes a turn on after some seconds. */
 export function lendLater(giveBack: () => void): () => void {
   const timer = setTimeout(giveBack, LENT_AFTER_MS).unref()
   return () => clearTimeout(timer)

@@ -3,7 +3,7 @@ import type { Host } from '../host.ts'
 
 const PLACEHOLDER = '{profile}'
 
-/** Returns the file of this run's venue, with `{profile}` in its name replaced. `what`: its flag or argument. Fails: USAGE without it. */
+/** Replaces `{profile}` in the file name of a venue. `what` is its flag or argument. Fails: USAGE without it. */
 export function venueFile(
   { venue }: Host,
   given: string,

@@ -6,7 +6,7 @@ import type { Host } from '../host.ts'
 
 const LEAST_COLUMNS = 20
 
-/** The process as the run of one venue sees it. `takeText` gets what it prints past the printer; its stderr is behind its name. */
+/** The host of one venue. `takeText` gets what it prints without the printer; its stderr has its name as prefix. */
 export function hostFor(host: Host, venue: Venue, signal: AbortSignal, takeText: (text: string) => void): Host {
   const stopping = { asked: signal, givenUp: new AbortController().signal }
   const prefix = `${venue.profile}: `
@@ -24,7 +24,7 @@ export function hostFor(host: Host, venue: Venue, signal: AbortSignal, takeText:
   }
 }
 
-/** The standard error of a venue: whole lines behind its name. A secret that it reads is hidden in what all say. */
+/** Prefixes whole lines. A secret is hidden in the output of all venues. */
 class SharedStderr extends Output {
   readonly #host: Host
 

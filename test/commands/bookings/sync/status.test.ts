@@ -13,10 +13,7 @@ const SOURCE = ['--source', 'city']
 function place() {
   const directory = freshDirectory()
   const env = { ...freshHome(), ...venue.env }
-  return {
-    directory,
-    run: (...line: readonly string[]) => runPartner(line, { env, cwd: directory }),
-  }
+  return { directory, run: (...line: readonly string[]) => runPartner(line, { env, cwd: directory }) }
 }
 
 describe.each([

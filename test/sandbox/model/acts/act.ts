@@ -4,13 +4,11 @@ import { ask, type Exchange, type How, hold, holdAnyOrder, RIGHT, type Want } fr
 import type { Rig } from '../rig.ts'
 import type { Model } from '../state.ts'
 
-/** A step of a history. */
 export type Act = fc.AsyncCommand<Model, Rig>
 
 /** Makes a request of what was drawn, for the model as it is then; `origin` is that of the receiver. */
 export type Wish<Drawn> = (drawn: Drawn, model: Model, origin: string) => Want
 
-/** What was drawn of one request. */
 export interface Plan {
   readonly name: string
   readonly drawn: unknown
@@ -39,7 +37,6 @@ const HOW: fc.Arbitrary<How> = weighted(
   ],
 )
 
-/** Draws a request. */
 export function planned<Drawn>(name: string, drawn: fc.Arbitrary<Drawn>, wish: Wish<Drawn>): fc.Arbitrary<Plan> {
   return fc.record({ name: fc.constant(name), drawn, how: HOW, wish: fc.constant(wish as Wish<unknown>) })
 }
@@ -49,7 +46,6 @@ function step(name: string, run: Act['run']): Act {
   return { check: () => true, run, toString: () => name }
 }
 
-/** Sends one request and waits for its answer. */
 export function sendAlone(plan: Plan): Act {
   return step(textOf(plan), async (model, rig) => {
     const { want, how, asked, reply } = await exchange(plan, model, rig)
@@ -76,7 +72,6 @@ function textOf({ name, drawn, how }: Plan): string {
   return `${name} ${JSON.stringify(drawn) ?? ''}${wrong}`
 }
 
-/** Does something to the sandbox itself, and looks at what came of it. */
 export function deed(name: string, run: Act['run']): Act {
   return step(name, async (model, rig) => {
     try {
@@ -94,7 +89,6 @@ export function weighted<Ts extends unknown[]>(
   return fc.oneof(...choices.map(([weight, arbitrary]) => ({ weight, arbitrary })))
 }
 
-/** One of a list, by any number. */
 export function nth<T>(list: readonly T[], at: number): T | undefined {
   return list[at % Math.max(1, list.length)]
 }
@@ -104,7 +98,6 @@ export function maybe<T>(arbitrary: fc.Arbitrary<T>, weight = 1): fc.Arbitrary<T
   return fc.oneof({ weight: 3, arbitrary: fc.constant(undefined) }, { weight, arbitrary })
 }
 
-/** Without the members that are undefined. */
 export function given(members: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined))
 }

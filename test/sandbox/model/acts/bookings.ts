@@ -11,7 +11,6 @@ export const BOOKING = weighted(
 )
 export type BookingDrawn = string | { readonly nth: number; readonly by: string }
 
-/** The ID that stands in the request. */
 export function bookingId(model: Model, drawn: BookingDrawn): string {
   if (typeof drawn === 'string') return drawn
   const booking = nth(model.bookings, drawn.nth)
@@ -52,7 +51,6 @@ const TIME = weighted(
 )
 type TimeDrawn = string | undefined | { readonly days: number; readonly hour: string; readonly form: string }
 
-/** The members of a request that say when. */
 function timeOf({ now, venue }: Model, drawn: TimeDrawn): Record<string, unknown> {
   if (typeof drawn !== 'object') return given({ time: drawn })
   const date = localText(now + drawn.days * DAY, venue.timezone).slice(0, 10)
@@ -78,7 +76,6 @@ const GUEST = fc.record({
 const STATUS = weighted([12, fc.nat(7)], [1, fc.constantFrom('MAYBE', 'confirmed')])
 type StatusDrawn = number | string | undefined
 
-/** The code of a status. */
 export function statusOf({ venue }: Model, drawn: StatusDrawn): string | undefined {
   return typeof drawn === 'number' ? nth(venue.statuses, drawn)?.code : drawn
 }
@@ -194,7 +191,6 @@ function namedTables({ venue }: Model, drawn: readonly (number | string)[] | und
   })
 }
 
-/** Requests about bookings. */
 export const BOOKING_PLANS = {
   walkIn: planned('walk in', fc.record(WALK_IN), (drawn, model) => ({
     endpoint: 'bookings.create',

@@ -19,7 +19,6 @@ const AMOUNT = weighted(
   [1, fc.constantFrom('null', '""', '"5"', '{}')],
 )
 
-/** The digits of an amount, as they are sent. */
 function digitsOf(card: Card | string, drawn: string): unknown {
   const left = typeof card === 'string' ? 1000 : card.remainingCents
   if (drawn === 'all') return units(left)
@@ -66,7 +65,6 @@ const LIST = fc.record({
   soon: weighted([9, fc.constant(undefined)], [1, fc.constant('soon')]),
 })
 
-/** Requests about gift cards. */
 export const CARD_PLANS = {
   redeem: planned('redeem', REDEEM, redeem),
   cancel: planned('cancel', CARD, (card, model) => ({

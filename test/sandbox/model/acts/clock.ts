@@ -10,7 +10,6 @@ const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 
-/** Moves the clock to a time, and looks at what came to the receiver meanwhile. */
 async function move(model: Model, rig: Rig, to: number): Promise<void> {
   const at = Math.min(Math.max(to, BEGINNING - 300 * DAY), END)
   rig.arrivals()
@@ -78,7 +77,6 @@ export const CLOCK_ACTS: Readonly<Record<'advance' | 'moveTo' | 'deliveries', fc
   deliveries: fc.constant(deed('deliveries', lookAtDeliveries)),
 }
 
-/** Holds the deliveries of the sandbox against the model. */
 export async function lookAtDeliveries(model: Model, rig: Rig): Promise<void> {
   holdDeliveries(model, (await rig.control('listDeliveries')) as Record<string, unknown>[])
 }

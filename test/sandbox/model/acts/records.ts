@@ -13,7 +13,6 @@ const SALE_ID = fc.constantFrom('S-a', 'S-b', 'S-c', 'again', 'again')
 const saleIdOf = (model: Model, drawn: string | undefined) =>
   drawn === 'again' ? (latestSale(model)?.id ?? 'S-a') : drawn
 
-/** The sale that came last. */
 export const latestSale = ({ sales }: Model) => sales.toSorted((a, b) => a.received - b.received).at(-1)
 
 const SALE = {
@@ -53,7 +52,8 @@ const PAGE = { Limit: maybe(fc.constantFrom('1', '2', '0', '1000')), StartIndex:
 const TABLE_SALE = {
   ...SALE,
   booking: fc.constant(undefined),
-  table: fc.constantFrom('T1', 'T4'),
+  table: fc.constantFrom('its', 'T1', 'T4'),
+  near: weighted([2, fc.nat(20)], [1, fc.constant('no-show' as const)]),
   minutes: fc.constantFrom(0, 60, 90),
 }
 
@@ -62,7 +62,8 @@ interface SaleDrawn {
   readonly type: string
   readonly booking: BookingDrawn | undefined
   readonly table: string | undefined
-  readonly near: number
+  /** A booking by its place, or the last of guests who did not come. */
+  readonly near: number | 'no-show'
   readonly minutes: number
   readonly status: number | string | undefined
   readonly closed: number | undefined
@@ -73,7 +74,10 @@ interface SaleDrawn {
 }
 
 const sell: Wish<SaleDrawn> = (drawn, model) => {
-  const booking = nth(model.bookings, drawn.near)
+  const booking =
+    drawn.near === 'no-show'
+      ? model.bookings.findLast(({ status }) => status === 'NOSHOW')
+      : nth(model.bookings, drawn.near)
   const opened = (booking?.starts ?? model.now) + drawn.minutes * MINUTE
   const own = model.venue.tables.find(({ id }) => id === booking?.tableIds[0])?.name
   const body = given({
@@ -94,7 +98,6 @@ const sell: Wish<SaleDrawn> = (drawn, model) => {
   return { endpoint: 'sales.create', body }
 }
 
-/** Requests about sales. */
 export const SALE_PLANS = {
   sell: planned('sell', fc.record(SALE), sell),
   sellAtTable: planned('sell at a table', fc.record(TABLE_SALE), sell),
@@ -130,7 +133,6 @@ const CUSTOMER = weighted([9, fc.nat(4)], [1, fc.constantFrom('nobody', 'walk-in
 const customerId = ({ customers }: Model, drawn: number | string) =>
   typeof drawn === 'string' ? drawn : (nth(customers, drawn)?.id ?? 'nobody')
 
-/** Requests about customers. */
 export const CUSTOMER_PLANS = {
   list: planned(
     'list customers',
@@ -184,7 +186,6 @@ const CREDENTIALS = {
   securityToken: maybe(fc.constantFrom('token-1', 'token-2')),
 }
 
-/** Requests about webhooks. */
 export const WEBHOOK_PLANS = {
   subscribe: planned(
     'subscribe',

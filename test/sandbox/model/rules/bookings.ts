@@ -33,7 +33,6 @@ import { keepCustomer } from './customers.ts'
 import { announce } from './events.ts'
 import { on, type Rules } from './rule.ts'
 
-/** GET /Bookings/{id} */
 const getBooking: Rule = ({ model, parameters: { id = '' } }) => {
   if (!/^[A-Za-z0-9._:~-]{1,128}$/.test(id)) return assumedRefusal(400, 'Invalid request.')
   // "404 (location of the POS not found, no venue subscribed to the location, or booking not found)": the words are assumed.
@@ -72,7 +71,6 @@ const listBookings: Rule = (call) => {
   return answer(200, { count: found.length, bookings })
 }
 
-/** GET /Resources/booking-statuses */
 const listStatuses: Rule = ({ model }) => answer(200, model.venue.statuses)
 
 /** POST /Bookings: "enforces no availability or capacity rules and creates the booking regardless; serviceId and sectionId are optional". */
@@ -102,7 +100,6 @@ const createWalkIn: Rule = (call) => {
   return answer(201, bookingResponse(model, booking, body.sectionId))
 }
 
-/** Adds a booking that was made now, and tells of it. */
 export function addBooking(
   call: Call,
   made: Pick<Booking, 'method' | 'starts' | 'duration' | 'serviceId' | 'status' | 'tableIds'>,
@@ -125,7 +122,6 @@ export function addBooking(
   return booking
 }
 
-/** A booking was changed: tells of it. */
 function changed(model: Model, booking: Booking): void {
   touch(model, booking)
   announce(model, 'BOOKING_UPDATED', booking.id)

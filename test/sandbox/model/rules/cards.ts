@@ -37,7 +37,6 @@ const getCard: Rule = ({ model, parameters: { cardNumber = '' } }) => {
 
 const notFound = (cardNumber: string) => assumedRefusal(404, `Gift card '${cardNumber}' not found.`)
 
-/** POST /GiftCards/redeem */
 const redeem: Rule = (call) => {
   const { model, body, digits } = call
   if (isNoNumber(body.amount)) return malformed()
@@ -86,7 +85,6 @@ export function readCents(digits: string): number | null {
   return whole > 0 && Math.abs(cents - whole) < 1e-6 ? whole : null
 }
 
-/** PATCH /GiftCards/cancel */
 const cancel: Rule = ({ model, body }) => {
   if (isMissing(body.cardNumber)) return required('cardNumber')
   const card = model.cards.get(body.cardNumber)

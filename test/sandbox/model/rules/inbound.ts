@@ -24,7 +24,6 @@ const inboundRedeem: Rule = ({ model, body, digits }) => {
   return answer(200, { ...outcome, locationId })
 }
 
-/** POST /partners/{partnerName}/giftcards/balance */
 const inboundBalance: Rule = ({ model, body: { cardNumber, locationId } }) => {
   if (isMissing(cardNumber)) return required('cardNumber')
   if (isMissing(locationId)) return required('locationId')

@@ -1,4 +1,3 @@
-/** The page that is asked for. */
 export interface Page {
   readonly limit: number
   readonly start: number

@@ -1,7 +1,6 @@
 import type { EndpointId } from '../../../../src/contract/endpoints.ts'
 import type { Rule } from '../answer.ts'
 
-/** An endpoint, as the specification writes it. */
 export interface Ruled {
   readonly method: string
   readonly path: string
@@ -16,5 +15,4 @@ export function on(line: string, rule: Rule): Ruled {
   return { method, path, rule, isSigned: path.includes('{partnerName}') }
 }
 
-/** The rule of each endpoint. */
 export type Rules = { readonly [Id in EndpointId]: Ruled }

@@ -73,7 +73,6 @@ export function amountsOf({ total, payments, tax, type }: Call['body']): Pick<Sa
   return { cents: signed, taxCents: (signed < 0 ? -1 : 1) * Math.abs(tax?.amount ?? 0) || 0, type: type ?? null }
 }
 
-/** A sale names a booking that there is not. */
 class Unlinked {
   readonly bookingId: string
   constructor(bookingId: string) {

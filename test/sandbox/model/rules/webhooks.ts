@@ -57,7 +57,6 @@ function refuseAbsent({ subscriptions }: Model, event: string): Answer | null {
   return assumedRefusal(404, `Webhook Subscription for event '${event}' was not found`)
 }
 
-/** GET /Webhooks/{event} */
 const getSubscription: Rule = ({ model, parameters: { event = '' } }) =>
   refuseAbsent(model, event) ?? answer(200, shown(model, event))
 

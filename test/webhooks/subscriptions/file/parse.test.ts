@@ -4,7 +4,6 @@ import { problemLine } from '../../../../src/webhooks/subscriptions/wanted.ts'
 
 const SECRET = 'hunter2-hunter2'
 
-/** The problems of a file as lines, without its name. */
 async function problemsOf(text: string, isChecked = true): Promise<string[]> {
   const { problems } = await parseWanted(text, isChecked)
   return problems.map((problem) => problemLine('', problem).slice(1))

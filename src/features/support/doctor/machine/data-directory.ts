@@ -9,12 +9,12 @@ import { type Finding, fail, ok, warn } from '../finding.ts'
 
 const DIRECTORY = 'data directory'
 const DISK = 'disk'
-/** What noting one write of money may take for a moment: the database, its journal, and the directory. Bytes. */
+/** The space that recording one money write needs: the database, its journal, and the directory. Bytes. */
 const TRIED_BYTES = 256 * 1024
-/** Below this the disk is full soon. Bytes. */
+/** Less free space than this is a warning. Bytes. */
 const LITTLE_BYTES = 64 * 1024 * 1024
 
-/** Whether the open operations, cursors and the sandbox have a place where they can be kept. */
+/** Checks that open operations, cursors and the sandbox can be stored. */
 export const dataDirectorySection: Section = {
   rows: [DIRECTORY, DISK],
   needs: [],
@@ -29,13 +29,13 @@ export const dataDirectorySection: Section = {
       else yield ok(DIRECTORY, `${path} is yours alone`)
       yield diskRow(path)
     } finally {
-      // Whoever looks may be somebody else, such as root: what was made for trying must not stay and be theirs.
+      // The doctor may run as another user, such as root, who must not own the directory afterwards.
       for (const part of made) removeEmpty(part)
     }
   },
 }
 
-/** The directories on a path that are not there, the innermost first. */
+/** The missing directories of a path, innermost first. */
 function missingParts(path: string): string[] {
   const present = nearestExisting(path)?.path
   const parts: string[] = []
@@ -75,7 +75,7 @@ function lookAt(path: string): string {
   return `df -h ${shellWord(path)}`
 }
 
-/** Writes as much as a write of money would, as lastingly, and takes it away again. Fails: the system's error. */
+/** Writes and syncs as much as a money write would, and deletes it. Fails: the system's error. */
 function tryToWrite(directory: string): void {
   const path = join(directory, `.doctor-${process.pid}`)
   const descriptor = openSync(path, 'wx', 0o600)
@@ -89,7 +89,7 @@ function tryToWrite(directory: string): void {
   }
 }
 
-/** The free space for this user; null: the system does not say. */
+/** The free bytes for this user. Null if the system does not say. */
 function freeBytes(path: string): number | null {
   try {
     const { bavail, bsize, blocks } = statfsSync(path)

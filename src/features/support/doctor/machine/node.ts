@@ -2,10 +2,10 @@ import type { Section } from '../examination.ts'
 import { ok, warn } from '../finding.ts'
 
 const NAME = 'node'
-/** As package.json states it. */
+/** As in package.json. */
 const LEAST = [22, 19] as const
 
-/** Whether this Node is one that partner is made for. */
+/** Checks the version of Node. */
 export const nodeSection: Section = {
   rows: [NAME],
   needs: [],

@@ -3,30 +3,30 @@ import { counted } from '../../../../base/counted.ts'
 import { DAY_MS } from '../../../../base/time/units.ts'
 import { type Finding, fail, ok, warn } from '../finding.ts'
 
-/** What a server showed when a secure connection was made. */
+/** What a server presented in the TLS handshake. */
 export interface Shown {
   readonly host: string
   readonly certificate: PeerCertificate
-  /** Why the chain is not trusted, as OpenSSL names it (`CERT_HAS_EXPIRED`); null: it is trusted. */
+  /** Why the chain is not trusted, as an OpenSSL code (`CERT_HAS_EXPIRED`). Null if it is trusted. */
   readonly chainError: string | null
   /** `TLSv1.3` */
   readonly protocol: string
 }
 
-/** What to do about a certificate; commands that only look. */
+/** Commands to run next. They change nothing. */
 export interface CertificateSteps {
-  /** Shows what the server presents. */
+  /** Shows the certificates of the server. */
   readonly show: string
-  /** Looks again with another authority. */
+  /** Runs the doctor again with another authority. */
   readonly trust: string
-  /** Shows which address is used. */
+  /** Shows the configured address. */
   readonly address: string
 }
 
-/** With fewer days left, somebody should see to it. */
+/** Fewer days left than this is a warning. */
 const FEW_DAYS = 14
 
-/** Judges a certificate: whether it is of this time, for this name, and vouched for. `now` in epoch milliseconds. */
+/** Checks the dates, the name and the chain of a certificate. `now` in epoch milliseconds. */
 export function judgeCertificate(name: string, shown: Shown, steps: CertificateSteps, now: number): Finding {
   const { host, certificate, chainError, protocol } = shown
   const [from, to] = [Date.parse(certificate.valid_from), Date.parse(certificate.valid_to)]

@@ -7,7 +7,7 @@ import { openWay, placeOf, placeText } from './way.ts'
 
 const NAME = 'proxy'
 
-/** Whether a proxy stands in between, and lets us through. */
+/** Checks that the proxy, if there is one, lets connections through. */
 export const proxySection: Section = {
   rows: [NAME],
   needs: ['profile'],
@@ -29,7 +29,7 @@ export const proxySection: Section = {
       if (!(error instanceof NetworkError)) throw error
       const { variable } = proxyVariable(origin, env)
       const message = error.kind === 'proxy' ? error.message : `${proxy.named}: ${error.message}`
-      // The shell puts the address in: it may hold a password.
+      // The address may contain a password, so the shell inserts it.
       yield fail(NAME, message, `curl -sv -o /dev/null --proxy "$${variable}" ${origin.origin}/`)
     }
   },

@@ -8,10 +8,9 @@ import { fail, ok, skip } from '../finding.ts'
 import { explained, placeOf } from './way.ts'
 
 const NAME = 'dns'
-/** Further addresses of a name are of no interest. */
 const SHOWN_ADDRESSES = 3
 
-/** Whether the name of the service leads to an address. */
+/** Checks that the host name of the service resolves. */
 export const resolvingSection: Section = {
   rows: [NAME],
   needs: ['profile', 'proxy'],
@@ -33,7 +32,7 @@ export const resolvingSection: Section = {
   },
 }
 
-/** The addresses of a name. Fails: NetworkError; Interrupted. */
+/** Returns the addresses of a host name. Fails: NetworkError; Interrupted. */
 export async function resolved(host: string, given: Examination): Promise<string[]> {
   const signal = patience(given)
   const stopped = once(signal, 'abort').then(() => Promise.reject<never>(signal.reason))

@@ -6,7 +6,7 @@ import { openWay, placeOf, placeText } from './way.ts'
 
 const NAME = 'tcp'
 
-/** Whether anything takes connections there. */
+/** Checks that the service accepts connections. */
 export const tcpSection: Section = {
   rows: [NAME],
   needs: ['profile', 'dns'],

@@ -9,10 +9,10 @@ import { type CertificateSteps, judgeCertificate, type Shown } from './certifica
 import { connected, explained, openWay, type Place, placeOf, placeText } from './way.ts'
 
 const NAME = 'tls'
-/** What a server says, or we do, when there is no version of TLS that both speak. */
+/** Errors of either side when they have no TLS version in common. */
 const NO_COMMON_VERSION = /UNSUPPORTED_PROTOCOL|PROTOCOL_VERSION|VERSION_TOO_LOW|NO_PROTOCOLS|HANDSHAKE_FAILURE/
 
-/** Whether the connection can be made secure: version, chain, name, and how long it lasts. */
+/** Checks the TLS version and the certificate: chain, name, and days left. */
 export const tlsSection: Section = {
   rows: [NAME],
   needs: ['profile', 'proxy', 'tcp'],
@@ -38,10 +38,7 @@ export const tlsSection: Section = {
   },
 }
 
-/**
- * Makes a secure connection and looks at it. A certificate that is not trusted is looked at too, so nothing is sent over this
- * connection. Fails: NetworkError; Interrupted.
- */
+/** Makes a TLS handshake. It accepts untrusted certificates, so never send anything over it. Fails: NetworkError; Interrupted. */
 async function shownOver(socket: Socket, place: Place, given: Examination, more?: ConnectionOptions): Promise<Shown> {
   const signal = patience(given)
   const servername = isIP(place.host) === 0 ? { servername: place.host } : {}
@@ -72,7 +69,7 @@ interface Refused {
   readonly steps: CertificateSteps
 }
 
-/** Why there was no secure connection; where the two share no version, it is looked which old one the server speaks. */
+/** Explains a failed handshake. Without a common version, it finds out which old one the server speaks. */
 async function refusedRow(error: NetworkError, { given, known, place, steps }: Refused): Promise<Finding> {
   if (!NO_COMMON_VERSION.test(codeOf(error)))
     return fail(NAME, `${placeText(place)}: ${error.message}`, command('config', given))
@@ -104,7 +101,7 @@ function stepsFor(place: Place, given: Examination, { proxy }: Known): Certifica
   }
 }
 
-/** Says with what is not trusted that the file of further authorities cannot be read: Node goes on without it. */
+/** Adds that the file of additional authorities cannot be read, which Node ignores. */
 function withUnreadable(finding: Finding, { around }: Examination): Finding {
   const path = around.env['NODE_EXTRA_CA_CERTS']
   if (!path || finding.status !== 'fail') return finding

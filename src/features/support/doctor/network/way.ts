@@ -5,31 +5,30 @@ import { DeadlinePassed, NetworkError } from '../../../../http/client/errors.ts'
 import type { ChosenProxy } from '../../../../http/proxy-choice.ts'
 import { type Examination, type Known, patience } from '../examination.ts'
 
-/** Where a service listens. */
 export interface Place {
   /** A name, or an address without brackets. */
   readonly host: string
   readonly port: number
 }
 
-/** Where the service listens; null: inside this command, or nowhere that is known. */
+/** Where the service listens. Null if it is inside this command, or not known. */
 export function placeOf({ settings }: Known): Place | null {
   const url = settings?.kind === 'service' ? settings.baseUrl?.value : undefined
   return url ? placeOfUrl(url) : null
 }
 
-/** The place that an http or https URL leads to. */
+/** The host and port of an http or https URL. */
 export function placeOfUrl({ hostname, port, protocol }: URL): Place {
   const host = hostname.replace(/^\[(.+)\]$/, '$1')
   return { host, port: Number(port) || (protocol === 'https:' ? 443 : 80) }
 }
 
-/** A place as it is written: `service.example:443`, `[::1]:443`. */
+/** `service.example:443`, `[::1]:443` */
 export function placeText({ host, port }: Place): string {
   return `${isIP(host) === 6 ? `[${host}]` : host}:${port}`
 }
 
-/** Opens a connection to the service, as requests go: directly, or through the proxy. Fails: NetworkError; Interrupted. */
+/** Opens a connection to the service, directly or through the proxy. Fails: NetworkError; Interrupted. */
 export async function openWay(given: Examination, { proxy }: Known, place: Place): Promise<Socket> {
   const signal = patience(given)
   try {
@@ -50,7 +49,7 @@ export function connected(socket: Socket, signal: AbortSignal, event = 'connect'
     }
     const stop = () => give(signal.reason)
     signal.addEventListener('abort', stop, { once: true })
-    // It stays for errors that come later: nobody else listens for them.
+    // It stays, as later errors have no other listener.
     socket.on('error', give)
     socket.once('close', () => give(new NetworkError('broken-off', 'the other side closed the connection', false)))
     socket.once(event, () => give())
@@ -58,17 +57,14 @@ export function connected(socket: Socket, signal: AbortSignal, event = 'connect'
   })
 }
 
-/** An error of a step, in plain words; the reason when the examination is to stop. */
+/** Converts an error of a step into a NetworkError. Fails: with the reason if the examination was stopped. */
 export function explained(error: unknown, { around, timeoutMs }: Examination, signal: AbortSignal): unknown {
   around.signal.throwIfAborted()
   if (signal.aborted) return new NetworkError('timeout', new DeadlinePassed(timeoutMs).message, false)
   return toNetworkError(error, false)
 }
 
-/**
- * Opens a tunnel through a proxy to a place (`service.example:443`). Whatever keeps it from there is the proxy's doing, and the
- * error names the proxy. Fails: NetworkError; the reason of the signal.
- */
+/** Opens a tunnel through a proxy to `service.example:443`. Fails: NetworkError that names the proxy; the signal's reason. */
 async function openTunnel({ address, named }: ChosenProxy, place: string, signal: AbortSignal): Promise<Socket> {
   const { request } = await (address.protocol === 'https:' ? import('node:https') : import('node:http'))
   const asked = request({
@@ -89,7 +85,7 @@ async function openTunnel({ address, named }: ChosenProxy, place: string, signal
       )
     }
     asked.on('connect', answered)
-    // An answer without a tunnel, such as the page of a web server.
+    // A response without a tunnel, such as the page of a web server.
     asked.on('response', (response) => answered(response, response.socket))
     asked.on('error', (error) => {
       if (signal.aborted) reject(signal.reason)

@@ -11,16 +11,15 @@ import { isInside, type Known, type Section } from '../examination.ts'
 import { ok, warn } from '../finding.ts'
 
 const NAME = 'operations'
-/** More of them are counted. */
 const SHOWN = 5
 
-/** Whether the outcome of a write of money is still unknown: the same one is refused until it is found out. */
+/** Checks for money writes whose outcome is unknown. The same write is refused until it is resolved. */
 export const operationsSection: Section = {
   rows: [NAME],
   needs: ['data directory', 'disk'],
   *examine({ around }, known) {
     const path = OperationStore.pathIn(dataDirectory(around.env))
-    // Opening it would make it.
+    // Opening the store would create it.
     if (!existsSync(path)) return yield ok(NAME, 'no write of money was made yet')
     const store = OperationStore.open(path)
     try {
@@ -43,7 +42,7 @@ export const operationsSection: Section = {
   },
 }
 
-/** Whether a write was for the service that is looked at; where it is not known which that is, all are. */
+/** Whether a write was for this service. True for all if the service is not known. */
 function isOf({ service }: Operation, known: Known): boolean {
   if (known.settings === null) return true
   if (isInside(known)) return service === SANDBOX_PROFILE

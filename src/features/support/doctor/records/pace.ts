@@ -10,10 +10,10 @@ import type { Section } from '../examination.ts'
 import { ok, warn } from '../finding.ts'
 
 const NAME = 'pace file'
-/** Two clocks of one machine agree at least so far. Milliseconds. */
+/** The tolerance for clocks of one machine. Milliseconds. */
 const SLACK_MS = 60_000
 
-/** Whether what is remembered of rate limits still holds: a limit that is none any more makes commands wait. */
+/** Checks the remembered rate limits. An outdated one makes commands wait for nothing. */
 export const paceSection: Section = {
   rows: [NAME],
   needs: [],

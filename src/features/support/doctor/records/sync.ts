@@ -11,10 +11,10 @@ import { type Finding, fail, failureLine, ok, skip, warn } from '../finding.ts'
 
 const NAME = 'sync'
 const RESOURCES = ['bookings', 'customers', 'giftcards', 'sales'] as const
-/** A copy whose cursor is older is behind: the alert of docs/cron.md. Seconds. */
+/** The limit of the alert in docs/cron.md. Seconds. */
 const BEHIND_SECONDS = 3600
 
-/** Whether copies are up to date, and who holds them. */
+/** Checks that copies are up to date, and who holds their locks. */
 export const syncSection: Section = {
   rows: [NAME],
   needs: [],
@@ -45,15 +45,15 @@ async function* copyRows(name: string, given: Examination, known: Known): AsyncG
   }
 }
 
-/** Whose records a copy has, as `sync` names them; null: a database needs a name, and there is none. */
+/** Whose records a copy has, as `sync` names them. Null for a database without a name. */
 function sourceFor(kind: TargetKind, known: Known): string | null {
   const profile = known.settings?.profile?.value ?? (isInside(known) ? SANDBOX_PROFILE : null)
-  // A file knows by itself whose records it has.
+  // A file records whose records it has.
   const unnamed = kind === 'stream' ? (known.settings?.baseUrl?.value.href.replace(/\/+$/, '') ?? null) : null
   return profile ?? (kind === 'file' ? '' : unnamed)
 }
 
-/** How the copies in a target stand; a database may have one of each resource, and a file says itself what it has. */
+/** The states of the copies in a target. A database may have one per resource; a file says what it has. */
 async function statesOf(name: string, kind: TargetKind, source: string, given: Examination): Promise<CopyState[]> {
   const resources: readonly ResourceName[] = kind === 'file' ? ['bookings'] : RESOURCES
   const states: CopyState[] = []
@@ -76,7 +76,6 @@ function judged(row: string, state: CopyState, look: string, nowMs: number): Fin
   return lagSeconds > BEHIND_SECONDS ? warn(row, text, next) : ok(row, text)
 }
 
-/** An address without the password that it should not hold. */
 function withoutPassword(name: string): string {
   return name.replace(/^(postgres(?:ql)?:\/\/[^:/?#@]*):[^@]*@/, '$1@')
 }

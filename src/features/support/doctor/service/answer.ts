@@ -13,33 +13,32 @@ import { type Finding, fail, failureLine, ok, skip, skipAfter, warn } from '../f
 import { openSilently } from './session.ts'
 
 interface Heard {
-  /** Null: no whole answer came. */
+  /** Null if no complete response arrived. */
   readonly status: number | null
   readonly headers: Readonly<Record<string, string>>
-  /** When the headers came, epoch milliseconds, and how long they took. */
+  /** When the headers arrived, epoch milliseconds. */
   readonly atMs: number
   readonly tookMs: number
-  /** The statuses of the venue; null: they were refused. */
+  /** The statuses of the venue. Null if the request failed. */
   readonly answer: Answer | null
   readonly failure: Failure | null
 }
 
-/** Further off than this, windows and tokens no longer fit. Milliseconds. */
+/** With a larger offset, time windows and tokens no longer match. Milliseconds. */
 const MOST_MS = 5 * 60_000
 
-/** The header counts whole seconds, and the answer takes its time. Milliseconds. */
+/** Smaller offsets come from whole seconds in the header and the response time. Milliseconds. */
 const HARMLESS_MS = 30_000
 
-/** Headers in which services name their limit; ours documents none. */
+/** Common headers for rate limits. Our service documents none. */
 const LIMIT_HEADER = /^(?:x-)?rate-?limit(?:-(?:limit|remaining|reset|policy))?$/
 
-/** The newest of what it said before; more would hide what matters. */
 const SHOWN_LIMITS = 1
 
 const [SERVICE, CLOCK, RATE_LIMIT] = ['service', 'clock', 'rate limit'] as const
 const OF_THE_KEY = ['key', 'venue', 'statuses'] as const
 
-/** One request, `GET /Resources/booking-statuses`, and all that its answer tells. */
+/** Makes one request, `GET /Resources/booking-statuses`, and reports all that its response shows. */
 export const answerSection: Section = {
   rows: [SERVICE, CLOCK, RATE_LIMIT, ...OF_THE_KEY],
   needs: ['profile', 'secrets', 'proxy', 'dns', 'tcp', 'tls'],
@@ -60,7 +59,7 @@ export const answerSection: Section = {
   },
 }
 
-/** Asks for the statuses once. Fails: Interrupted. */
+/** Fails: Interrupted. */
 async function listen(caller: Caller, { around }: Examination): Promise<Heard> {
   const came = { status: null as number | null, headers: {} as Heard['headers'], atMs: around.now(), tookMs: 0 }
   const started = monotonicMs()
@@ -81,7 +80,7 @@ async function listen(caller: Caller, { around }: Examination): Promise<Heard> {
   }
 }
 
-/** Whether that was an answer of the service at all: a refusal is one, the page of a proxy is none. */
+/** Whether the service itself responded. A refusal counts, a proxy's error page does not. */
 function serviceRow({ status, tookMs, failure }: Heard, given: Examination): Finding {
   const isRefusal = status !== null && status >= 400 && status < 500 && failure?.request?.status === status
   if (failure === null || isRefusal) return ok(SERVICE, `answered ${status} in ${tookMs} ms`)
@@ -90,12 +89,12 @@ function serviceRow({ status, tookMs, failure }: Heard, given: Examination): Fin
   return fail(SERVICE, line + advice, command('profiles check -v', given))
 }
 
-/** Compares the clock of this machine with the `Date` of an answer, even when the answer is an error. */
+/** Compares the clock of this machine with the `Date` of the response, even of an error. */
 function clockRow(heard: Heard, isInside: boolean, cause: string | null): Finding {
   const dated = parseHttpDate(heard.headers['date'] ?? '')
   if (dated === null)
     return cause === null ? skip(CLOCK, 'the answer has no Date to compare the clock with') : skipAfter(CLOCK, cause)
-  // What a cache kept is as old as it says.
+  // A cached response is as old as its `Age`.
   const age = /^\d{1,9}$/.test(heard.headers['age'] ?? '') ? Number(heard.headers['age']) * 1000 : 0
   const offMs = heard.atMs - (dated + age)
   const off = formatDuration(Math.abs(offMs))
@@ -108,10 +107,7 @@ function clockRow(heard: Heard, isInside: boolean, cause: string | null): Findin
   return judged(CLOCK, wrong, process.platform === 'linux' ? 'timedatectl status' : 'date -u')
 }
 
-/**
- * Tells the states of a key apart: refused, of no app, of an app without a venue, good.
- * Source: "API key (all REST endpoints)".
- */
+/** Tells apart keys that are rejected, without an app, without a venue, and good. Source: "API key (all REST endpoints)". */
 function* keyRows(
   [key, venue, statuses]: readonly ['key', 'venue', 'statuses'],
   { answer, failure }: Heard,
@@ -126,7 +122,7 @@ function* keyRows(
   yield ok(key, 'the service knows it')
   if (failure?.code === 'VENUE_NOT_LINKED') {
     const unlinked = `${failureLine(failure)} The key is good, but no venue is linked to its app`
-    // Nobody else can do something about it.
+    // Only the partner manager can do this.
     yield fail(venue, unlinked, 'ask the partner manager to link the venue to the app of this key')
     yield skipAfter(statuses, venue)
     return
@@ -143,7 +139,7 @@ function* keyRows(
     : warn(statuses, 'the venue has no booking statuses, so none can be set', command('bookings statuses', given))
 }
 
-/** What the codes of failures say about the key itself. */
+/** What failure codes mean for the key. */
 const KEY_FAULTS: ReadonlyMap<string | undefined, string> = new Map([
   [
     'UNAUTHORIZED',
@@ -155,7 +151,7 @@ const KEY_FAULTS: ReadonlyMap<string | undefined, string> = new Map([
   ],
 ])
 
-/** How long the limit lasts: as the service says, else as long as a command would wait. */
+/** How long the limit lasts, in seconds: as the service says, else as long as a command would wait. */
 function waitSeconds(failure: Failure): number {
   const named = /come back in (\d+) seconds/.exec(failure.hint ?? '')?.[1]
   const windowMs = parseRateLimit(failure.message)?.windowMs

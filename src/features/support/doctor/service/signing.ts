@@ -10,17 +10,17 @@ import { openSilently } from './session.ts'
 
 const NAME = 'signing'
 const NEEDS = ['baseUrl', 'signingSecret', 'partnerName', 'signatureHeader'] as const
-/** In the form of a card number, and none that was ever sold. */
+/** A well-formed card number that was never sold. */
 const NO_CARD = 'DOCTR-00000000-0000'
 
-/** What a signature is made of: its name, the variable and the flag of `profiles set` that give it. */
+/** The settings for signatures, with the variable and the flag of `profiles set` for each. */
 const PARTS = [
   { need: 'partnerName', name: 'partner name', flag: '--partner-name NAME', variable: 'PARTNER_NAME' },
   { need: 'signatureHeader', name: 'header', flag: '--signature-header NAME', variable: 'PARTNER_SIGNATURE_HEADER' },
   { need: 'signingSecret', name: 'secret', flag: '--signing-secret env:VAR', variable: 'PARTNER_SIGNING_SECRET' },
 ] as const
 
-/** Whether what signed requests need is there, and whether the service takes the signature. */
+/** Checks the settings for signed requests, and that the service accepts a signature. */
 export const signingSection: Section = {
   rows: [NAME],
   needs: ['profile', 'proxy', 'dns', 'tcp', 'tls', 'service'],
@@ -68,7 +68,7 @@ async function unreadableSecret({ signingSecret }: Settings, given: Examination)
   }
 }
 
-/** Reads the balance of a card that cannot exist: an answer about the card means that the signature was taken. */
+/** Reads the balance of a card that cannot exist. A response about the card means that the signature was accepted. */
 async function tried(session: Session, given: Examination): Promise<Finding> {
   const { partnerName, locationId, header } = session.signing ?? { partnerName: null, locationId: null, header: '' }
   const location = locationId === null ? {} : { locationId }
@@ -90,7 +90,7 @@ async function tried(session: Session, given: Examination): Promise<Finding> {
         `the service refuses the signature (${signed}): ${words} The secret, the partner name or the header is wrong, or something in between changes the URL`,
         look,
       )
-    // It looked at what was asked, so it had looked at the signature before.
+    // The service checks the signature before the body.
     if (/card|location/i.test(words)) return ok(NAME, `the service takes the signature (${signed}): ${words}`)
     if (status !== null && status < 500)
       return warn(NAME, `${status}: ${words} Whether the signature is good cannot be told (${signed})`, look)

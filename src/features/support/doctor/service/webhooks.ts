@@ -19,7 +19,7 @@ interface Subscription {
   readonly webhookUrl: string
 }
 
-/** Whether the events of the venue go anywhere, and safely. */
+/** Checks that events have subscriptions whose URLs work and are safe. */
 export const webhooksSection: Section = {
   rows: [NAME],
   needs: ['venue', 'statuses'],
@@ -30,12 +30,12 @@ export const webhooksSection: Section = {
       subscriptions = subscriptionsIn((await call(known.session.caller, listWebhooks, {})).value)
     } catch (error) {
       if (!(error instanceof Failure)) throw error
-      // The specification does not show this list, so its absence is no proof.
+      // The specification does not show this list, so a service may lack it.
       const isAbsent = error.code === 'NOT_FOUND' || error.request?.status === 405
       const message = `the subscriptions cannot be listed: ${failureLine(error)}`
       return yield (isAbsent ? warn : fail)(NAME, message, command('webhooks list -v', given))
     }
-    // All names are looked up at once: a name service that is silent is waited for once.
+    // In parallel, so that a name server that does not answer costs one time-out.
     for (const finding of await Promise.all(subscriptions.map((one) => judged(one, given, known))))
       if (finding !== null) yield finding
     yield missingRow(subscriptions, given)
@@ -49,7 +49,7 @@ function subscriptionsIn(value: unknown): Subscription[] {
   )
 }
 
-/** What is wrong with a subscription; null: nothing. */
+/** Returns a problem with a subscription, or null. */
 async function judged({ event, webhookUrl }: Subscription, given: Examination, known: Known): Promise<Finding | null> {
   const name = `webhook ${event}`
   const look = command(`webhooks get ${shellWord(event)}`, given)
@@ -60,7 +60,7 @@ async function judged({ event, webhookUrl }: Subscription, given: Examination, k
   const { host } = place
   if (isLoopback(host)) return judgedLocal(name, shown, place, look, given, known)
   if (url.protocol === 'http:') {
-    // A query may hold a token, and a command must not.
+    // A query may contain a token, which must not be in a command.
     const isPlain = url.search === '' && url.username === '' && url.password === ''
     const secure = isPlain ? `https://${url.host}${url.pathname}` : 'https://…'
     const change = command(`webhooks update ${shellWord(event)} ${shellWord(secure)} --dry-run`, given)
@@ -76,7 +76,7 @@ async function judged({ event, webhookUrl }: Subscription, given: Examination, k
   }
 }
 
-/** Judges a subscription whose URL means the machine on which the service runs. */
+/** For a URL on the machine where the service runs. */
 async function judgedLocal(
   name: string,
   shown: string,

@@ -10,7 +10,7 @@ import { fail, failureLine, ok, skip, skipAfter, warn } from '../finding.ts'
 const PARSED = 'configuration'
 const LINKS = 'links'
 
-/** Whether the profile file can be understood, and is a file of its own. */
+/** Checks that the profile file can be read, and is not a symbolic link. */
 export const configurationSection: Section = {
   rows: [PARSED, LINKS],
   needs: [],
@@ -52,7 +52,7 @@ export const configurationSection: Section = {
 
 class Wanted extends Error {}
 
-/** Whether anything of the profile file counts: variables, or the sandbox, may do without. */
+/** Whether these settings use the profile file. Variables and the sandbox may not need it. */
 function isNeeded({ around, profile, baseUrl }: Examination): boolean {
   try {
     resolveSettings({

@@ -9,7 +9,7 @@ import { fail, ok, skip } from '../finding.ts'
 
 const NAME = 'modes'
 
-/** Whether anybody else on this machine may read the files that hold keys. */
+/** Checks that other users cannot read the files with keys. */
 export const modesSection: Section = {
   rows: [NAME],
   needs: ['configuration'],
@@ -36,7 +36,7 @@ function filesWithSecrets(env: Variables, { settings }: Known): PresentFile[] {
       const stats = statSync(path)
       return stats.isFile() ? [{ path, stats }] : []
     } catch {
-      // Who reads it says what is wrong.
+      // The section that reads it reports the error.
       return []
     }
   })

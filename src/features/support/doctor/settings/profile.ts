@@ -10,7 +10,7 @@ import { type Finding, fail, failureLine, ok, warn } from '../finding.ts'
 
 const NAME = 'profile'
 
-/** Which service is meant, and whether its settings can be used. */
+/** Checks the settings of the service. */
 export const profileSection: Section = {
   rows: [NAME],
   needs: ['configuration'],
@@ -22,7 +22,7 @@ export const profileSection: Section = {
     } catch (error) {
       if (!(error instanceof Failure)) throw error
       const { profiles = [] } = (error.details ?? {}) as { readonly profiles?: readonly string[] }
-      // What is refused stands in the profile, or else where the message says.
+      // The invalid setting is in this profile, or where the message says.
       const [, refused] = (error.code === 'USAGE' && /\bprofile ([\w.-]+)/.exec(error.words)) || []
       const list = profiles.length > 0 ? 'partner profiles list' : (error.hint ?? null)
       yield fail(NAME, failureLine(error), refused === undefined ? list : suggest`profiles show ${refused}`)
@@ -32,7 +32,7 @@ export const profileSection: Section = {
   },
 }
 
-/** The settings in effect, found as every command finds them. Fails: NO_PROFILE, USAGE. */
+/** Fails: NO_PROFILE, USAGE. */
 function settingsFor({ around, profile, baseUrl }: Examination): Settings {
   const { env } = around
   return resolveSettings({

@@ -8,7 +8,7 @@ import { fail, failureLine, ok, skip } from '../finding.ts'
 
 const NAME = 'secrets'
 
-/** Whether the API key is where the settings say that it is. The signing secret has a section of its own. */
+/** Checks that the API key can be read. The signing secret has its own section. */
 export const secretsSection: Section = {
   rows: [NAME],
   needs: ['profile'],

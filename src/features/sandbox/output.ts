@@ -1,7 +1,6 @@
 import { count, countOrNull, instant, instantOrNull, status, textOrNull } from '../shared/members.ts'
 import { own } from '../shared/output.ts'
 
-/** What was seen, in its order. */
 const evidence = own((z) => ({
   at: instant(z),
   kind: z.enum(['step', 'request', 'delivery', 'change', 'finding']),
@@ -11,7 +10,7 @@ const evidence = own((z) => ({
   status: z.int().nullable().optional(),
 }))
 
-/** A signed result. */
+/** A signed result of a certification. */
 export const certified = own((z) => ({
   version: z.literal(1),
   name: textOrNull(z),
@@ -30,10 +29,10 @@ export const certified = own((z) => ({
   signature: z.looseObject({ algorithm: z.literal('Ed25519'), publicKey: z.string(), value: z.string() }),
 }))
 
-/** An item that there is. */
+/** An available item. */
 export const knownItem = own((z) => ({ id: z.string(), name: z.string(), mend: z.string() }))
 
-/** What a check of a signed result found. */
+/** The result of checking a signed result. */
 export const verified = own((z) => ({
   valid: z.literal(true),
   file: z.string(),
@@ -45,7 +44,7 @@ export const verified = own((z) => ({
   failed: count(z),
 }))
 
-/** How a rehearsed day went. */
+/** The results of a rehearsed day. */
 export const rehearsed = own((z) => {
   const wrong = { resource: z.enum(['bookings', 'customers', 'giftcards', 'sales']), id: z.string() }
   const counts = (names: string) => Object.fromEntries(names.split(/\s+/).map((name) => [name, count(z)]))
@@ -79,7 +78,7 @@ export const rehearsed = own((z) => {
   }
 })
 
-/** Where a sandbox is, and what opens it. */
+/** The address and credentials of a sandbox. */
 export const facts = own((z) => ({
   baseUrl: z.string(),
   apiKey: z.string(),
@@ -98,7 +97,7 @@ export const facts = own((z) => ({
 /** The clock of a sandbox. */
 export const clock = own((z) => ({ now: instant(z), frozen: z.boolean(), shifted: z.boolean() }))
 
-/** A fault, and what it has done so far. */
+/** A fault and its counts. */
 export const fault = own((z) => ({
   id: count(z),
   endpoint: z.string(),
@@ -112,7 +111,7 @@ export const fault = own((z) => ({
   fired: count(z),
 }))
 
-/** A request that came to a sandbox. */
+/** A request to a sandbox. */
 export const journalEntry = own((z) => ({
   at: instant(z),
   method: z.string(),

@@ -1,19 +1,31 @@
-import type { Endpoint } from '../../contract/endpoint.ts'
-import { ENDPOINTS } from '../../contract/endpoints.ts'
-import { anything } from '../../contract/shapes/scalars.ts'
-import { explained } from '../bookings/explain/output.ts'
-import { copied, copiedCards, copyStatus, difference, unitFiles } from '../copies/output.ts'
-import * as giftcards from '../giftcards/output.ts'
-import * as night from '../night/printed/output.ts'
-import * as sales from '../sales/output.ts'
-import { operation } from '../shared/operation.ts'
-import { answerOf, list, listOfEither, noJson, type Output, one, recordOf, recordsOf } from '../shared/output.ts'
-import * as support from '../support/output.ts'
-import { checkedName } from '../tables/output.ts'
-import { timelineEntry } from '../timeline/output.ts'
-import * as webhooks from '../webhooks/output.ts'
-import * as local from './local.ts'
-import * as sandbox from './sandbox.ts'
+import type { Endpoint } from '../../../src/contract/endpoint.ts'
+import { ENDPOINTS } from '../../../src/contract/endpoints.ts'
+import { anything } from '../../../src/contract/shapes/scalars.ts'
+import { explained } from '../../../src/features/bookings/explain/output.ts'
+import { copied, copiedCards, copyStatus, difference, unitFiles } from '../../../src/features/copies/output.ts'
+import * as customers from '../../../src/features/customers/output.ts'
+import * as giftcards from '../../../src/features/giftcards/output.ts'
+import * as night from '../../../src/features/night/printed/output.ts'
+import * as profiles from '../../../src/features/profiles/output.ts'
+import * as sales from '../../../src/features/sales/output.ts'
+import * as sandbox from '../../../src/features/sandbox/output.ts'
+import { operation } from '../../../src/features/shared/operation.ts'
+import {
+  answerOf,
+  list,
+  listOfEither,
+  noJson,
+  type Output,
+  one,
+  recordOf,
+  recordsOf,
+} from '../../../src/features/shared/output.ts'
+import * as sign from '../../../src/features/sign/output.ts'
+import * as support from '../../../src/features/support/output.ts'
+import { command } from '../../../src/features/surface/output.ts'
+import { checkedName } from '../../../src/features/tables/output.ts'
+import { timelineEntry } from '../../../src/features/timeline/output.ts'
+import * as webhooks from '../../../src/features/webhooks/output.ts'
 
 const ANY_ANSWER = 'Whatever the service answers with.'
 const LOST = 'Where the answer to the change was lost and the booking is as asked, its bookingId alone.'
@@ -48,9 +60,9 @@ const OUTPUTS: Readonly<Record<string, Output>> = {
     'With --list, the items that there are; with -o ndjson, csv and tsv a row for each item.',
   ),
   'certify verify': one(sandbox.verified),
-  commands: list(local.command),
+  commands: list(command),
   completion: noJson('text', 'The script of the shell; with --install or --uninstall, what was done.'),
-  config: list(local.setting),
+  config: list(profiles.setting),
   'customers get': recordOf(ENDPOINTS['customers.list']),
   'customers sync': copied(ENDPOINTS['customers.list']),
   'customers sync status': copyStatus,
@@ -59,7 +71,7 @@ const OUTPUTS: Readonly<Record<string, Output>> = {
       ENDPOINTS['customers.unsubscribe'],
       'For one customer, one object; for several, or IDs from standard input, a list.',
     ),
-    schema: (z) => z.union([local.unsubscribed(z), z.array(local.unsubscribed(z))]),
+    schema: (z) => z.union([customers.unsubscribed(z), z.array(customers.unsubscribed(z))]),
     isAssumed: false,
   },
   doctor: one(support.findings),
@@ -76,13 +88,13 @@ const OUTPUTS: Readonly<Record<string, Output>> = {
   'operations list': list(operation),
   'operations resolve': one(operation),
   'operations show': one(operation),
-  'profiles add': one(local.profile),
-  'profiles check': one(local.profileCheck),
-  'profiles list': list(local.profile),
-  'profiles remove': one(local.removedProfile),
-  'profiles set': one(local.profile),
-  'profiles show': one(local.profile),
-  'profiles use': one(local.currentProfile),
+  'profiles add': one(profiles.profile),
+  'profiles check': one(profiles.profileCheck),
+  'profiles list': list(profiles.profile),
+  'profiles remove': one(profiles.removedProfile),
+  'profiles set': one(profiles.profile),
+  'profiles show': one(profiles.profile),
+  'profiles use': one(profiles.currentProfile),
   'report night': one(
     (z) => z.union([night.nightReport(z), z.array(night.nightSql(z))]),
     'With --sql, a list of the figures and their statements; with -o ndjson, csv and tsv a row for each figure.',
@@ -119,8 +131,8 @@ const OUTPUTS: Readonly<Record<string, Output>> = {
   'sandbox snapshot load': one(sandbox.loadedSnapshot),
   'sandbox snapshot save': one(sandbox.snapshotFile),
   'sandbox start': one(sandbox.facts),
-  sign: one(local.signature),
-  'sign verify': one(local.verdict),
+  sign: one(sign.signature),
+  'sign verify': one(sign.verdict),
   'support bundle': one(
     (z) => z.union([support.bundle(z), z.array(support.bundlePart(z))]),
     'With --list, the parts that there would be; with --out -, the zip itself.',

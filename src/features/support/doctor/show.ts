@@ -1,0 +1,85 @@
+import { counted } from '../../../base/counted.ts'
+import type { JsonObject } from '../../../base/json/exact.ts'
+import { WireRecord } from '../../../base/json/list/wire-record.ts'
+import type { Opened } from '../../../terminal/runtime/run.ts'
+import type { DoctorRow } from '../output.ts'
+import { doctorCard, doctorLines, doctorList, doctorVenues } from './views.ts'
+
+type Run = Opened<object, object>
+
+/** Shows rows as they are found, and returns whether none of them failed. */
+export async function showRows(rows: AsyncIterable<DoctorRow>, run: Run): Promise<boolean> {
+  const seen: DoctorRow[] = []
+  const coming = noted(rows, seen, run)
+  if (run.host.venue !== undefined && run.show.isPlain) await showVenue(coming, seen, run)
+  else {
+    await showAll(coming, run)
+    await run.say(summaryLine(seen))
+  }
+  return !seen.some(({ status }) => status === 'fail')
+}
+
+/** Collects the rows that pass, and shows that it is waiting for the next one. */
+async function* noted(rows: AsyncIterable<DoctorRow>, seen: DoctorRow[], { host }: Run): AsyncGenerator<DoctorRow> {
+  const begin = () => host.waiting.begin(`looking: ${seen.length} rows so far`)
+  let over = begin()
+  try {
+    for await (const row of rows) {
+      over()
+      seen.push(row)
+      yield row
+      over = begin()
+    }
+  } finally {
+    over()
+  }
+}
+
+/** One row for one venue of many; with `--verbose`, all rows follow. */
+async function showVenue(coming: AsyncIterable<DoctorRow>, seen: readonly DoctorRow[], { flags, show, host }: Run) {
+  const lines: string[] = []
+  for await (const text of doctorLines(coming, host.stdoutScreen)) lines.push(text)
+  await show.one(venueRow(seen), { card: doctorCard, list: doctorVenues })
+  if (flags.verbose) for (const text of lines) await show.text(text)
+}
+
+/** A line for each row as it is found; for programs, one object with all of them, or a list. */
+async function showAll(rows: AsyncIterable<DoctorRow>, { show, host }: Run): Promise<void> {
+  if (show.isPlain) {
+    for await (const text of doctorLines(rows, host.stdoutScreen)) await show.text(text)
+    return
+  }
+  if (show.format === 'json' || show.isQueried) {
+    const all: JsonObject[] = []
+    for await (const row of rows) all.push({ ...row })
+    return show.one({ rows: all }, { card: doctorCard, list: doctorList })
+  }
+  const records = async function* () {
+    for await (const row of rows) yield [WireRecord.of({ ...row })]
+  }
+  await show.list(records(), doctorList)
+}
+
+/** `18 ok, 1 failed, 3 skipped; begin with tls` */
+function summaryLine(rows: readonly DoctorRow[]): string {
+  const first = rows.find(({ status }) => status === 'fail')?.name
+  return countsOf(rows) + (first === undefined ? '' : `; begin with ${first}`)
+}
+
+/** All rows of a venue as one: the first that failed, else the first warning, with counts. */
+function venueRow(rows: readonly DoctorRow[]): JsonObject {
+  const first = rows.find(({ status }) => status === 'fail') ?? rows.find(({ status }) => status === 'warn')
+  const { status = 'ok', name = null, message = null, next = null } = first ?? {}
+  return { status, name, message, next, checks: countsOf(rows) }
+}
+
+function countsOf(rows: readonly DoctorRow[]): string {
+  const count = (status: DoctorRow['status']) => rows.filter((row) => row.status === status).length
+  const [good, warnings, failures, skipped] = [count('ok'), count('warn'), count('fail'), count('skip')]
+  return [
+    `${good} ok`,
+    ...(warnings > 0 ? [counted(warnings, 'warning')] : []),
+    ...(failures > 0 ? [`${failures} failed`] : []),
+    ...(skipped > 0 ? [`${skipped} skipped`] : []),
+  ].join(', ')
+}
