@@ -67,10 +67,7 @@ interface DatedReading {
   readonly ended: ReadonlySet<string>
 }
 
-/**
- * Reads a card, again a few times while the balance is above what our own last writes left: a replica lags, or the card
- * was topped up. @param operation the write to read for, which is not one of the last writes.
- */
+/** Reads again while the balance is above what our writes left: a replica lags. @param operation not counted. */
 async function readUntilFresh(
   { store, clock, caller }: MoneyDesk,
   operation: Operation,

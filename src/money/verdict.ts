@@ -54,10 +54,7 @@ export function weighRedeem(
   return unknown(`not by ${centsText(own)}: something else moved it`)
 }
 
-/**
- * Judges a cancellation by the status of the card; null when the service does not say.
- * @param before the status right before the cancellation, when another one now leaves doubt; null when it does not.
- */
+/** `status`: null if unknown. @param before the earlier status if another one now leaves doubt, else null. */
 export function weighCancel(status: string | null, before: string | null = null): Evidence {
   if (status === 'Cancelled') return { state: 'applied', how: 'the card is cancelled' }
   if (status === null) return { state: 'unknown', how: 'the service does not say whether the card is cancelled' }

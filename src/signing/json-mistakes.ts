@@ -38,10 +38,7 @@ const LETTERS: readonly Way<Writer>[] = [
   ),
 ]
 
-/**
- * Lists ways to parse and rewrite the body, as code does whose framework hides the raw body. Each difference is a
- * mistake; unless `thorough`, only one at a time. Empty if the body is not JSON.
- */
+/** Ways to rewrite a parsed body. Each difference is a mistake; unless `thorough`, only one at a time. */
 export function* listJsonVariants(body: Uint8Array, instead: string, thorough: boolean): Generator<Variant> {
   if (body.length === 0 || body.length > MAX_JSON_BYTES) return
   const json = takeApart(Buffer.from(body).toString('utf8'))

@@ -113,10 +113,7 @@ function copyKind(name: string): Dialect {
   return kind
 }
 
-/**
- * Reads the night from the copy and this machine's open operations. Fails: USAGE for every problem of the command line,
- * before anything is opened; NO_PROFILE; USAGE for a venue that is not in the copy; as the copy does.
- */
+/** Fails: USAGE with every problem before anything is opened, or for a wrong venue; NO_PROFILE; as the copy. */
 export async function readReport(opened: Opened<FlagValues<typeof NIGHT_FLAGS>, object>): Promise<ReadReport> {
   const { flags, host, operations, connection } = opened
   const { kind, dayStarts, sources, noShow, seated, dateAt } = readFlags(opened)

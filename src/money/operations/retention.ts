@@ -4,10 +4,7 @@ import type { OperationTable } from './table.ts'
 
 const KEPT_MS = 90 * 86_400_000
 
-/**
- * Forgets old writes. One that had its answer is only kept as long as it tells something about other writes on its card; one
- * that was in doubt, for 90 days. An open write, and all that explains it, is never forgotten.
- */
+/** Never forgets open writes; others when they tell nothing about their card, or, if in doubt, after 90 days. */
 export function forgetOld(table: OperationTable, now: Moment): void {
   const rows = table.rows('true')
   const inDoubt = new Set(

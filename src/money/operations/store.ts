@@ -42,10 +42,7 @@ export class OperationStore {
     return this.#trouble
   }
 
-  /**
-   * Claims a write before anything is sent: it is on disk, and no other process can claim it. `force` claims it even when the
-   * same write is open. Fails: OUTCOME_UNKNOWN (exit 9) when the same write is open; INTERNAL when the claim cannot be written.
-   */
+  /** Claims a write on disk. Fails: OUTCOME_UNKNOWN (exit 9) if the same one is open, unless `force`; INTERNAL. */
   claim(intent: Intent, attemptMs: number, now: Moment, force: boolean): Operation {
     return this.#table.transaction(() => {
       const open = this.#same(intent, now)

@@ -14,7 +14,7 @@ const COMPARED: Readonly<Partial<Record<ResourceName, (path: string) => boolean>
 /** The records of the service by resource. */
 export type AllRecords = Readonly<Record<ResourceName, readonly JsonObject[]>>
 
-/** The service's records at the start of the test and at its end. */
+/** The service's records at an earlier time, and now. */
 export interface Truths {
   readonly before: AllRecords
   readonly now: AllRecords

@@ -9,10 +9,7 @@ import { EVENT_WIDTH } from './lists.ts'
 
 const TONES: Readonly<Record<string, Tone>> = { missing: 'bad', extra: 'warn', late: 'warn', duplicate: 'dim' }
 
-/**
- * `{class, event, subject, changedAfter, changed, delivered, lateSeconds, line, repaired, answer}`. Of a card, only the
- * snapshots around the change are known: `changedAfter` and `changed`.
- */
+/** `{class, event, subject, changedAfter, changed, delivered, lateSeconds, line, repaired, answer}`. */
 export const gapList: ListView = {
   columns: [
     { path: 'class', header: 'CLASS', cell: (gap) => toned(textAt(gap, 'class'), TONES), rank: 2 },

@@ -38,7 +38,7 @@ export async function readRequiredHeaders(
   return headers
 }
 
-/** The named journal, or the default one of the port. The port defaults to that of its last listener. */
+/** The named journal, or the default one of the port. The port defaults to that of its last listener; 0: any. */
 export function chooseJournal({ journal, port }: Pick<ListenWanted, 'journal' | 'port'>, env: Host['env']) {
   const usual = usualJournal(env)
   const usualPort = readListenerNote(env, usual)?.port ?? null

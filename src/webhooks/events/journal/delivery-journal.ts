@@ -27,10 +27,7 @@ export interface DeliveryJournal {
   close(): Promise<void>
 }
 
-/**
- * Opens or creates a journal. `learn` gets the deliveries in it. Fails: LOCKED (exit 12) if another listener has it;
- * USAGE for another kind of file, which stays as it is; INTERNAL if it cannot be written.
- */
+/** Opens or creates a journal. Fails: LOCKED (exit 12) by another listener; USAGE for a foreign file; INTERNAL. */
 export async function openDeliveryJournal(path: string, learn: (delivery: Delivery) => void): Promise<DeliveryJournal> {
   refuseUnlessPlainFile(path)
   const lockPath = `${path}.lock`
