@@ -5,7 +5,7 @@ import { type Entry, saidBy } from './entry.ts'
 import { amountIn, centsIn, instantIn, joinedWords, peopleText, textIn } from './values.ts'
 import { factsOf, type SeenBooking } from './versions.ts'
 
-/** Entries of what a booking says about itself: when it was made, when it is for, when it was paid. */
+/** Entries for when a booking was made, when it is for, and when it was paid. */
 export function bookingEntries(subject: string, { record, where }: SeenBooking, timezone: string | null): Entry[] {
   const entries: Entry[] = []
   const add = (kind: Entry['kind'], atMs: number | null, text: string, oddity: string | null = null) => {
@@ -23,7 +23,7 @@ export function bookingEntries(subject: string, { record, where }: SeenBooking, 
   return entries
 }
 
-/** When a booking is for, epoch milliseconds; null when it does not say. Without a zone, its time is taken for UTC. */
+/** The time of a booking, epoch milliseconds, null if unknown. Without a zone, local times are read as UTC. */
 export function bookingTimeMs(record: JsonObject, timezone: string | null): number | null {
   const text = textIn(record, 'bookingTime')
   const [, date, clock, offset] =
@@ -47,10 +47,7 @@ function paymentText(record: JsonObject): string {
   return joinedWords([sum, due === null ? null : `${due} due`, ...more])
 }
 
-/**
- * Whether more was paid than was due. The specification does not say whether `amountDue` is what is still due: it counts only where
- * both readings agree.
- */
+/** The specification does not say whether `amountDue` is what is still due. This counts only what both readings agree on. */
 function overpaid(record: JsonObject): string | null {
   const of = (name: string) => centsIn(record, `paymentSummary.${name}`)
   const [amount, due, paid] = [of('amount'), of('amountDue'), of('amountPaid')]

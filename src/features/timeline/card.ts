@@ -4,15 +4,15 @@ import type { CardChange } from '../../sync/copy.ts'
 import { type CardAct, type Entry, saidBy } from './entry.ts'
 import { amountIn, bareCode, centsIn, instantIn, joinedWords, textIn } from './values.ts'
 
-/** A gift card as the service has it now (`where` null), or as a copy had it when it was last synced. */
+/** A gift card from the service (`where` null), or from a copy at its last sync. */
 export interface SeenCard {
   readonly record: JsonObject
   readonly where: string | null
-  /** When it was so, epoch milliseconds. */
+  /** When it had this state, epoch milliseconds. */
   readonly asOfMs: number
 }
 
-/** Entries of what a card says about itself: when it was issued, how it stands, when it expires. */
+/** Entries for when a card was issued, its state, and when it expires. */
 export function cardEntries(subject: string, { record, where, asOfMs }: SeenCard, nowMs: number): Entry[] {
   const entries: Entry[] = []
   const add = (kind: Entry['kind'], atMs: number | null, text: string, oddity: string | null = null) => {
@@ -30,7 +30,7 @@ export function cardEntries(subject: string, { record, where, asOfMs }: SeenCard
   return entries
 }
 
-/** Entries of what snapshots found of a card. It changed some time since the snapshot before. */
+/** Entries for changes between snapshots. A card changed at some time since the previous snapshot. */
 export function changeEntries(subject: string, changes: readonly CardChange[], where: string): Entry[] {
   const left = new Set<string>()
   return changes.map((change): Entry => {
@@ -93,7 +93,7 @@ function actOf(change: CardChange): CardAct | undefined {
   const { status, previousStatus, remainingCents, previousRemainingCents, afterMs } = change
   if (change.change !== 'changed') return undefined
   const isLess = remainingCents !== null && previousRemainingCents !== null && remainingCents < previousRemainingCents
-  // Nothing may be left on a card because it was cancelled.
+  // A cancelled card may also have an empty balance.
   if (bareCode(status) === 'cancelled') return previousStatus === status ? undefined : { what: 'cancelled', afterMs }
   return isLess || (bareCode(status) === 'redeemed' && status !== previousStatus)
     ? { what: 'redeemed', afterMs }

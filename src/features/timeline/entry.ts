@@ -2,7 +2,6 @@ import type { JsonObject } from '../../base/json/exact.ts'
 import { formatInZone } from '../../base/time/zone.ts'
 import type { TimelineRow } from './output.ts'
 
-/** What a row of a timeline tells. */
 type EntryKind =
   | 'booked'
   | 'booking-time'
@@ -17,7 +16,7 @@ type EntryKind =
   | 'outcome'
   | 'delivery'
 
-/** Something that money did to a gift card. It happened after `afterMs` (epoch milliseconds), and by the time of its entry. */
+/** A use of a gift card, between `afterMs` (epoch milliseconds) and the time of its entry. */
 export interface CardAct {
   readonly what: 'redeemed' | 'cancelled'
   readonly afterMs: number
@@ -25,28 +24,25 @@ export interface CardAct {
 
 /** One row of a timeline. */
 export interface Entry extends Pick<TimelineRow, 'source' | 'where' | 'subject' | 'text' | 'oddity'> {
-  /** When, epoch milliseconds; what is still to come is later than now. */
+  /** Epoch milliseconds. May be in the future. */
   readonly atMs: number
   readonly kind: EntryKind
   readonly act?: CardAct | undefined
 }
 
-/** Who says what several places say; null is the service. */
+/** The source of an entry that several places agree on. Null is the service. */
 export function saidBy(wheres: readonly (string | null)[]): Pick<Entry, 'source' | 'where'> {
   const copies = wheres.filter((where) => where !== null)
   return { source: copies.length === wheres.length ? 'copy' : 'service', where: copies.join(', ') || null }
 }
 
-/** The entry with one more thing that is odd about it; null: nothing is. */
+/** Adds an oddity to an entry, unless it is null. */
 export function withOddity(entry: Entry, oddity: string | null): Entry {
   if (oddity === null) return entry
   return { ...entry, oddity: entry.oddity === null ? oddity : `${entry.oddity}; ${oddity}` }
 }
 
-/**
- * An entry for programs: `{at, local, future, kind, source, where, subject, text, oddity}`. `at` is the instant, `local` what the
- * clock of the venue shows then; null: its zone is not known.
- */
+/** The record of an entry, as `timelineEntry` describes it. */
 export function entryRecord(entry: Entry, { timezone, nowMs }: { timezone: string | null; nowMs: number }): JsonObject {
   const { atMs, kind, source, where, subject, text, oddity } = entry
   const at = new Date(atMs).toISOString()

@@ -6,10 +6,10 @@ import { soughtIn } from '../../money/sale-search.ts'
 import type { CardAct, Entry } from './entry.ts'
 import { joinedWords } from './values.ts'
 
-/** The same amount twice on one card within this time is pointed out. Milliseconds. */
+/** The same amount twice on one card within this time is odd. Milliseconds. */
 const SOON_MS = 15 * 60_000
 
-/** Entries of the money writes that this machine made on one card, or of one sale: when each left, and what became of it. */
+/** Entries for money writes of this machine on one card or sale: when each was sent, and its outcome. */
 export function operationEntries(operations: readonly Operation[]): Entry[] {
   return operations.flatMap((operation): Entry[] => {
     const { id, target, state, startedAt, firstSent, sent, ended } = operation
@@ -29,7 +29,7 @@ export function operationEntries(operations: readonly Operation[]): Entry[] {
   })
 }
 
-/** The booking that a sale was sent for; null: it named none, or that was not kept. */
+/** The booking of a sale that was sent. Null if it had none, or it was not recorded. */
 export function bookingIn({ before }: Operation): string | null {
   return soughtIn(before).bookingId
 }

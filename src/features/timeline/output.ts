@@ -7,14 +7,14 @@ export const timelineEntry = own((z) => ({
   local: textOrNull(z).describe('venue-local date and time; null: no time zone is configured'),
   future: z.boolean(),
   kind: z.string(),
-  // Who says so: the service as it is now, this machine's record of money writes, a journal, or a copy.
+  // The service now, this machine's record of money writes, a journal, or a copy.
   source: z.enum(['service', 'operations', 'journal', 'copy']),
-  // Where exactly, such as `hooks.ndjson:12` or `op_1a2b3c4d5e`; null: the service.
+  // Such as `hooks.ndjson:12` or `op_1a2b3c4d5e`. Null for the service.
   where: textOrNull(z),
   // The ID of the booking, sale or card.
   subject: z.string(),
   text: z.string(),
-  // What is odd about it, in words; null: nothing.
+  // In words. Null if nothing is odd.
   oddity: textOrNull(z),
 }))
 

@@ -3,7 +3,7 @@ import { centsText } from '../../money/amount.ts'
 import { type Entry, saidBy } from './entry.ts'
 import { amountIn, centsIn, instantIn, joinedWords, objectsAt, tableName, textIn } from './values.ts'
 
-/** A sale with the booking that it is linked to, as the service lists it or as a copy has it. */
+/** A sale with its booking, from the service or from a copy. */
 export interface SeenSale {
   readonly record: JsonObject
   /** `sales.ndjson:4`; null: the service. */
@@ -12,9 +12,9 @@ export interface SeenSale {
 
 /** What is known of the bookings of sales. */
 export interface BookingsOfSales {
-  /** Those that the service says it does not know. */
+  /** Bookings that the service does not know. */
   readonly unknown: ReadonlySet<string>
-  /** Those that are cancelled now, with the code of their status. */
+  /** Cancelled bookings, with their status codes. */
   readonly cancelled: ReadonlyMap<string, string>
   /** When they were made, epoch milliseconds. */
   readonly bookedMs: ReadonlyMap<string, number>
@@ -29,7 +29,7 @@ interface Sale {
   readonly wheres: readonly (string | null)[]
 }
 
-/** The POS's ID of a sale; null when it has none. */
+/** The POS's ID of a sale, or null. */
 export function saleIdOf(record: JsonObject): string | null {
   return textIn(record, 'saleDetail.transactionId')
 }
@@ -39,12 +39,12 @@ export function bookingsOf(seen: readonly SeenSale[]): ReadonlySet<string> {
   return new Set(seen.map(({ record }) => textIn(record, 'bookingId')).filter((id) => id !== null))
 }
 
-/** How many sales do not say when they were closed; these have no entry. */
+/** The number of sales without a closing time, which have no entry. */
 export function undatedSales(seen: readonly SeenSale[]): number {
   return seen.filter(({ record }) => instantIn(record, 'saleDetail.transactionDateTime') === null).length
 }
 
-/** An entry for each sale, and one for its opening where that is known. The same sale in several places is one. */
+/** Entries for each sale, and for its opening if known. The same sale in several places is one entry. */
 export function saleEntries(seen: readonly SeenSale[], bookings: BookingsOfSales): Entry[] {
   const sales = merged(seen)
   return sales.flatMap((sale): Entry[] => {
@@ -120,7 +120,7 @@ function otherWords({ bookingId, total }: Sale, others: readonly Sale[]): string
   return other.total === total ? '' : `: another comes to ${other.total ?? 'nothing'}`
 }
 
-/** Payments are listed as the till sent them, in cents; other forms are not judged. */
+/** Payments are listed as the till sent them. Only whole cents are compared. */
 function paidTooMuch(record: JsonObject): string | null {
   const paid = objectsAt(record, 'saleDetail.payments').map((payment) =>
     textIn(payment, 'goodsAndServicesAmount.amount'),
@@ -133,7 +133,7 @@ function paidTooMuch(record: JsonObject): string | null {
   return total >= 0n && sum > due ? `more was paid than was due: ${centsText(sum)} for ${centsText(due)}` : null
 }
 
-/** When a sale was opened; only where its time says in which zone it is. */
+/** When a sale was opened. Null unless its time has a zone. */
 function openedAt(record: JsonObject): number | null {
   const text = textIn(record, 'saleDetail.actualStartTime') ?? ''
   return /T.*(?:Z|[+-]\d\d:?\d\d)$/i.test(text) ? instantIn(record, 'saleDetail.actualStartTime') : null

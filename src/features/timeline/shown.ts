@@ -15,7 +15,7 @@ import { type Entry, entryRecord } from './entry.ts'
 import type { Timeline, TimelineSources } from './timeline.ts'
 import { timelineList } from './views.ts'
 
-/** Where a timeline looks beside the service. */
+/** Flags for sources besides the service. */
 export const TIMELINE_FLAGS = {
   journal: repeated({
     helpValue: 'FILE',
@@ -28,7 +28,7 @@ export const TIMELINE_FLAGS = {
   source: flag('NAME', "Whose records of a database are meant (default: the profile's name)."),
 } as const
 
-/** On timelines that search sales. */
+/** Flags of timelines that search sales. */
 export const SALES_RANGE_FLAGS = {
   from: flag('TIME', 'Search sales that were closed at TIME or later.'),
   to: flag('TIME', 'Search sales that were closed at TIME or earlier (default: now).'),
@@ -43,8 +43,8 @@ interface TimelineFlags {
 }
 
 /**
- * Shows a timeline. Fails: USAGE before anything is sent; NOT_FOUND when the service does not know it, also where others do; with
- * the failure of the service when it could not say all.
+ * Shows a timeline. Fails: USAGE before anything is sent; NOT_FOUND if the service does not know the subject, even if other sources
+ * do; the failure of the service if the timeline is not complete.
  */
 export async function showTimeline(
   { flags, connection, show, operations, host, say }: Opened<TimelineFlags, object>,
@@ -121,7 +121,7 @@ function oddLine(entry: Entry, at: { timezone: string | null; nowMs: number }): 
   return `odd: ${subject}, ${when}: ${oddity} (${where ?? 'service'})`
 }
 
-/** A failure of the service, and what else is known, or that nothing is. */
+/** Adds to a failure of the service whether other sources know the subject. */
 function failureOf(failure: Failure, isKnown: boolean, looked: readonly string[]): Failure {
   if (failure.code === 'INCOMPLETE') return failure
   if (failure.code !== 'NOT_FOUND')

@@ -16,40 +16,39 @@ import type { CardAct, Entry } from './entry.ts'
 interface Wanted {
   /** Booking IDs as they are, card numbers in upper case. */
   readonly subjects: ReadonlySet<string>
-  /** The venue that the record names; null: it names none. */
+  /** The venue of the record, or null. */
   readonly locationId: string | null
 }
 
-/** Where a timeline looks, beside the service. */
+/** The sources of a timeline. */
 export interface TimelineSources {
   readonly caller: Caller
-  /** The service, as operations name it. */
+  /** As in operations. */
   readonly service: string
   readonly store: OperationStore
   readonly journals: readonly { readonly name: string; readonly deliveries: AsyncIterable<readonly KeptDelivery[]> }[]
-  /** The names of the copies, and whose records are meant in a database. */
   readonly copies: readonly string[]
   readonly place: Sought['place']
-  /** When sales are searched; null: as it follows from what is known. */
+  /** The period in which sales are searched. Null to derive it from the subject. */
   readonly salesRange: TimeRange | null
   /** Epoch milliseconds. */
   readonly nowMs: number
-  /** The venue's zone; null: times on its clock are taken for UTC. */
+  /** The venue's zone. Null to read local times as UTC. */
   readonly timezone: string | null
 }
 
 /** All that is known of a booking, gift card or sale. */
 export interface Timeline {
   readonly entries: readonly Entry[]
-  /** Why the service did not say all that it should; null: it did. */
+  /** Why the service's part is incomplete, or null. */
   readonly failure: Failure | null
-  /** When the sales that were searched were closed; null: none were searched. */
+  /** The period in which sales were searched. Null if they were not. */
   readonly searched: TimeRange | null
-  /** How many records are left out, as they have no date. */
+  /** The number of records that are left out because they have no date. */
   readonly undated: number
 }
 
-/** Reads what copies have of some IDs: every version that a .ndjson has, of the others the newest. Fails: USAGE; as a copy does. */
+/** Reads records with these IDs from copies: all versions of a .ndjson, else the newest. Fails: USAGE; as a copy does. */
 export async function inCopies(
   { copies, place }: TimelineSources,
   ids: SoughtIds,
@@ -70,7 +69,7 @@ export async function inCopies(
   return all
 }
 
-/** Adds what journals have, and puts all in order of time; at the same time, in the order in which they were found. Fails: as a journal does. */
+/** Adds deliveries, and sorts all entries by time; the sort is stable. Fails: as a journal does. */
 export async function withDeliveries(
   entries: readonly Entry[],
   { journals }: TimelineSources,
@@ -105,7 +104,7 @@ function entryOf({ timeMs, line, headers, body, verdict }: KeptDelivery, name: s
   }
 }
 
-/** A delivery may be late, so it tells only in which order the events came. */
+/** Deliveries may be late, so they only show the order in which events arrived. */
 function actOf(event: string, timeMs: number): CardAct | undefined {
   if (event === 'GIFTCARDS_REDEEMED') return { what: 'redeemed', afterMs: timeMs }
   return event === 'GIFTCARDS_CANCELLED' ? { what: 'cancelled', afterMs: timeMs } : undefined

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../base/json/exact.ts'
 import { type Entry, saidBy } from './entry.ts'
 import { amountIn, bareCode, instantIn, joinedWords, objectsAt, peopleText, tableName, textIn } from './values.ts'
 
-/** What is compared of a booking from one version to the next. Null: this version does not say. */
+/** The facts of a booking that versions are compared by. Null if a version does not have it. */
 export interface BookingFacts {
   readonly status: string | null
   readonly people: string | null
@@ -20,7 +20,7 @@ export interface BookingFacts {
 
 const COMPARED = ['status', 'people', 'time', 'minutes', 'service', 'tables', 'paid', 'due', 'notes'] as const
 
-/** Reads what is compared out of a booking. */
+/** Reads the facts of a booking. */
 export function factsOf(booking: JsonObject): BookingFacts {
   const status = textIn(booking, 'status.code') ?? textIn(booking, 'status.name')
   const tables = objectsAt(booking, 'tables')
@@ -38,16 +38,16 @@ export function factsOf(booking: JsonObject): BookingFacts {
   }
 }
 
-/** What they say, in short: `CONFIRMED, 4 people, 2026-11-20 19:00, Dinner, T1`. */
+/** `CONFIRMED, 4 people, 2026-11-20 19:00, Dinner, T1` */
 function describeFacts({ status, people, time, service, tables }: BookingFacts): string {
   return joinedWords([status, peopleText(people), time, service, tables])
 }
 
-/** In what a version differs from the one before, a phrase for each: `status CONFIRMED → SEATED`. */
+/** The differences between two versions, such as `status CONFIRMED → SEATED`. */
 export function differences(before: BookingFacts, after: BookingFacts): readonly string[] {
   return COMPARED.flatMap((name) => {
     const [was, is] = [before[name], after[name]]
-    // What one of the two does not say, is no difference.
+    // A fact that one version lacks is not a difference.
     if (was === null || is === null || was === is) return []
     return [name === 'notes' ? 'notes changed' : `${name} ${was} → ${is}`]
   })
@@ -57,7 +57,7 @@ function timeText(time: string | null): string | null {
   return time?.replace(/^(\d{4}-\d\d-\d\d)T(\d\d:\d\d).*$/, '$1 $2') ?? null
 }
 
-/** A booking as the service has it, or as a copy has it. */
+/** A booking from the service or from a copy. */
 export interface SeenBooking {
   readonly record: JsonObject
   /** `bookings.ndjson:4`; null: the service, now. */
@@ -67,13 +67,13 @@ export interface SeenBooking {
 interface Version {
   readonly changedMs: number
   readonly facts: BookingFacts
-  /** Null among them: the service has it so now. */
+  /** Contains null if this is the current version of the service. */
   readonly wheres: readonly (string | null)[]
 }
 
 /**
- * An entry for each version of a booking, with what changed since the one before, and what is odd about that. The same version in
- * several places is one entry. Versions without a date are left out, for {@link undated} to count.
+ * Entries for the versions of a booking, with changes and oddities. The same version in several places is one entry. Versions
+ * without a date are left out, and counted by {@link undated}.
  */
 export function versionEntries(subject: string, seen: readonly SeenBooking[]): Entry[] {
   const versions = merged(seen)
@@ -90,7 +90,7 @@ export function versionEntries(subject: string, seen: readonly SeenBooking[]): E
   })
 }
 
-/** How many versions have no date. */
+/** The number of versions without a date. */
 export function undated(seen: readonly SeenBooking[]): number {
   return seen.filter(({ record }) => instantIn(record, 'lastModifiedDate') === null).length
 }
@@ -109,7 +109,7 @@ function merged(seen: readonly SeenBooking[]): readonly Version[] {
   return versions.toSorted((a, b) => a.changedMs - b.changedMs)
 }
 
-/** What either of two accounts of one version says. */
+/** Merges two copies of one version. */
 function filled(one: BookingFacts, other: BookingFacts): BookingFacts {
   const said = Object.entries(other).filter(([, value]) => value !== null)
   return { ...one, ...Object.fromEntries(said) }

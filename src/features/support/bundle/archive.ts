@@ -1,7 +1,7 @@
 import { zipSync } from 'fflate'
 import type { Entry } from './scan.ts'
 
-/** Unix, and a file that its owner alone may read, as an unzipper takes it. */
+/** Unix, with mode 0600. */
 const FOR_OWNER = { os: 3, attrs: (0o100600 << 16) >>> 0 } as const
 
 /** Packs files into a zip. `madeMs` is their time, epoch milliseconds. */

@@ -6,13 +6,12 @@ import { cleanEntry } from './door/traffic.ts'
 import type { Content, Part } from './part.ts'
 import { type Entry, refusal, scan } from './scan.ts'
 
-/** What a bundle is made of. */
 export interface BundleRequest {
-  /** In the order in which they are collected: what is recorded meanwhile comes last. */
+  /** Collected in this order, so the recorded traffic must be last. */
   readonly parts: readonly Part[]
-  /** Every secret that is known once all is collected. */
+  /** Returns all known secrets. Called when all parts are collected. */
   readonly secrets: () => Promise<readonly string[]>
-  /** The home directory; '' when there is none. */
+  /** The home directory, or ''. */
   readonly home: string
   /** Receives the next step: `collecting doctor.json`. */
   readonly onStep: (words: string) => void
@@ -24,13 +23,12 @@ export interface BundleRequest {
   readonly last: string | null
 }
 
-/** The file of a bundle that says what the others are. */
+/** The file that describes the others. */
 export const README = { name: 'README.txt', about: 'what is inside, and how guests are replaced' } as const
 
 /**
- * Collects the parts, cleans them, and searches the result. A part that cannot be collected is left out, and named. Gives the
- * files of a bundle that may be written, and what it lacks.
- * Fails: INTERNAL when something was found that must not leave this machine; Interrupted.
+ * Collects the parts, cleans them, and searches the result. Parts that cannot be collected are in `missing`.
+ * Fails: INTERNAL if it finds something that must not leave this machine; Interrupted.
  */
 export async function makeBundle(request: BundleRequest) {
   const { signal, onStep } = request
@@ -51,7 +49,7 @@ export async function makeBundle(request: BundleRequest) {
   for (const secret of await request.secrets()) door.known.learnSecret(secret)
   const own = new OwnText(door, request.home)
   onStep('taking guests out')
-  // The first time it learns who the guests are.
+  // The first pass learns who the guests are.
   for (const { content } of collected) {
     if (content.kind === 'own') for (const card of content.cards ?? []) door.known.learnCard(card)
     await cleaned(content, door, own, signal)
@@ -71,7 +69,7 @@ export async function makeBundle(request: BundleRequest) {
 
 type Named = Pick<Part, 'name' | 'about'>
 
-/** The text of a part, cleaned. Fails: with the reason of the signal. */
+/** Fails: with the reason of the signal. */
 async function cleaned(content: Content, door: Door, own: OwnText, signal: AbortSignal): Promise<string> {
   if (content.kind === 'own') return `${JSON.stringify(own.json(content.value), null, 2)}\n`
   if (content.kind === 'traffic')
@@ -80,7 +78,7 @@ async function cleaned(content: Content, door: Door, own: OwnText, signal: Abort
   return lines.join('')
 }
 
-/** How many records are cleaned before somebody else has a turn, such as a signal. */
+/** The number of records that are cleaned before signals are handled. */
 const TURN = 20
 
 async function inTurn<T>(all: readonly T[], clean: (one: T) => string, signal: AbortSignal): Promise<string[]> {

@@ -2,12 +2,12 @@ import type { JsonValue } from '../../../base/json/exact.ts'
 import type { KeptDelivery } from './door/delivery.ts'
 import type { GivenEntry } from './given/har.ts'
 
-/** The content of a part before it is cleaned. `own`: what we say ourselves; the others are what somebody else said. */
+/** The content of a part before it is cleaned. `own` is our own text, the others come from elsewhere. */
 export type Content =
   | {
       readonly kind: 'own'
       readonly value: JsonValue
-      /** The card numbers in it, also those that do not look like one. */
+      /** The card numbers in it, also unusual ones. */
       readonly cards?: readonly string[]
     }
   | { readonly kind: 'traffic'; readonly entries: readonly GivenEntry[] }
@@ -19,11 +19,11 @@ export interface Part {
   readonly name: string
   /** What it contains, in half a sentence. */
   readonly about: string
-  /** Null: there is nothing to put into it, which is no mistake. Fails in any way; the bundle is then made without it. */
+  /** Null if there is nothing to add. If it fails, the bundle is made without it. */
   collect(): Promise<Content | null>
 }
 
-/** A part that is JSON of our own. `null` from `read`: there is nothing to put into it. */
+/** A part of our own JSON. `read` returns null if there is nothing to add. */
 export function ownPart(name: string, about: string, read: () => JsonValue | Promise<JsonValue>): Part {
   return {
     ...{ name, about },

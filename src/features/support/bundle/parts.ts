@@ -22,26 +22,21 @@ import type { KeptDelivery } from './door/delivery.ts'
 import type { GivenEntry } from './given/har.ts'
 import { ownPart, type Part } from './part.ts'
 
-/** The row of the doctor that says whether the service answers at all. */
 const SERVICE = 'service'
 
-/** The run that parts are collected in. */
 export interface Here extends Pick<RunParts, 'host' | 'connection' | 'operations' | 'show'> {
   readonly flags: Parameters<typeof describeRun>[0]
   readonly argv: readonly string[]
-  /** Epoch milliseconds; null: everything. */
+  /** Epoch milliseconds. Null for everything. */
   readonly sinceMs: number | null
 }
 
-/** Whether a moment (epoch milliseconds) is in the span of a bundle. A time that nobody can read is in none but the widest. */
+/** Whether a time (epoch milliseconds) is in the period of a bundle. NaN is only in the unlimited one. */
 export function isInSpan(timeMs: number, { sinceMs }: Pick<Here, 'sinceMs'>): boolean {
   return sinceMs === null || timeMs >= sinceMs
 }
 
-/**
- * The settings in effect; null when they cannot be read, which is for the doctor to tell. Fails: NO_PROFILE for a profile that a
- * flag names and that is not there.
- */
+/** The settings, or null if they are invalid, which the doctor reports. Fails: NO_PROFILE if `--profile` does not exist. */
 export function settingsHere({ host, flags }: Here): Settings | null {
   try {
     return settingsOf(host, flags)
@@ -51,7 +46,6 @@ export function settingsHere({ host, flags }: Here): Settings | null {
   }
 }
 
-/** The profile in use, as profiles show has it; nothing without one. */
 function profilePart(settings: Settings | null, { host }: Here): Part {
   return ownPart('profile.json', 'the profile in use, without secrets', () => {
     const name = settings?.profile?.value ?? (settings?.kind === 'sandbox' ? SANDBOX_PROFILE : null)
@@ -60,7 +54,6 @@ function profilePart(settings: Settings | null, { host }: Here): Part {
   })
 }
 
-/** What config shows. */
 function settingsPart({ host, flags, argv, show }: Here): Part {
   return ownPart('settings.json', 'the settings in effect, and where each comes from', () => {
     const all: EffectiveSetting[] = [
@@ -72,10 +65,10 @@ function settingsPart({ host, flags, argv, show }: Here): Part {
   })
 }
 
-/** The money writes of the service whose outcome is or was unknown: those of the span, and all that are open. */
+/** Operations of the service: those of the period, and all that are open. */
 function operationsPart(settings: Settings | null, here: Here): Part {
   const profile = settings?.profile?.value ?? null
-  // Undefined if it is not known which service is meant: then those of all services count.
+  // Undefined if the service is not known. Then all services count.
   const service = settings?.kind === 'sandbox' ? SANDBOX_PROFILE : settings?.baseUrl?.value.href.replace(/\/+$/, '')
   return {
     name: 'operations.json',
@@ -94,7 +87,7 @@ function operationsPart(settings: Settings | null, here: Here): Part {
   }
 }
 
-/** The parts that this machine has by itself, without asking anyone. */
+/** The parts that need no requests. */
 export function partsOfThisMachine(settings: Settings | null, here: Here): Part[] {
   const versions = ownPart('versions.json', 'partner, Node and the system that they run on', () => ({
     ...{ partner: here.host.version, node: process.version, openssl: process.versions['openssl'] ?? null },
@@ -103,7 +96,7 @@ export function partsOfThisMachine(settings: Settings | null, here: Here): Part[
   return [versions, profilePart(settings, here), settingsPart(here), operationsPart(settings, here)]
 }
 
-/** Keeps the traffic that a bundle's own reads make, in memory. */
+/** Records the traffic of the bundle's own reads in memory. */
 export class TrafficRecorder implements HarFile {
   readonly #texts: string[] = []
 
@@ -113,13 +106,12 @@ export class TrafficRecorder implements HarFile {
 
   readonly close = (): null => null
 
-  /** What was recorded so far. */
   get entries(): GivenEntry[] {
     return this.#texts.map((text) => JSON.parse(text) as GivenEntry)
   }
 }
 
-/** What the doctor and drift find; their requests go to the recorder, too. */
+/** The results of doctor and drift. Their requests are recorded. */
 export function partsOfTheService(here: Here, recorder: TrafficRecorder): Part[] {
   const { host, flags, connection, argv } = here
   const { timeoutMs } = parseEffort(flags, argv)
@@ -143,7 +135,7 @@ export function partsOfTheService(here: Here, recorder: TrafficRecorder): Part[]
   ]
 }
 
-/** The deliveries that were read from one journal. `at` counts journals from 0. */
+/** The deliveries of one journal. `at` counts from 0. */
 export function journalPart(deliveries: readonly KeptDelivery[], at: number): Part {
   return {
     name: at === 0 ? 'journal.ndjson' : `journal-${at + 1}.ndjson`,
@@ -152,7 +144,7 @@ export function journalPart(deliveries: readonly KeptDelivery[], at: number): Pa
   }
 }
 
-/** The given traffic, and what the parts before this one recorded, in order of time. */
+/** The given and the recorded traffic, sorted by time. Must be collected last. */
 export function trafficPart(given: readonly GivenEntry[], recorder: TrafficRecorder): Part {
   const read = given.length === 0 ? '' : `, and ${given.length} more of --har`
   const timeOf = (entry: GivenEntry) => Date.parse(entry.startedDateTime) || 0
@@ -166,7 +158,7 @@ export function trafficPart(given: readonly GivenEntry[], recorder: TrafficRecor
   }
 }
 
-/** Every secret that can be read without asking anybody, and those that were read so far. */
+/** All secrets that can be read without a prompt, and those that were read already. */
 export async function secretsHere({ host }: Pick<Here, 'host'>): Promise<readonly string[]> {
   const read = () => readProfiles(profilesPath(host.env)).byName
   const profiles = await Promise.resolve()
@@ -176,7 +168,7 @@ export async function secretsHere({ host }: Pick<Here, 'host'>): Promise<readonl
   return [...host.stderr.hidden, ...named.map(({ secret }) => secret)]
 }
 
-/** A service that the doctor did not reach is not asked again: whoever waits for a bundle has waited for that once. */
+/** Does not wait again for a service that the doctor could not reach. */
 function refuseUnreached(seen: readonly DoctorRow[]): void {
   if (seen.length === 0 || seen.some(({ name, status }) => name === SERVICE && status === 'ok')) return
   const cause = seen.find(({ status }) => status === 'fail')

@@ -4,25 +4,21 @@ import { decodings } from './decodings.ts'
 import type { Known } from './door/known.ts'
 import { findAllCards, findEmails, findPhones } from './traces.ts'
 
-/** Something that must not leave this machine, and where it is. The thing itself is not told. */
+/** The place of something that must not leave this machine. Does not contain the thing itself. */
 export interface Finding {
-  /** The file of the bundle. */
   readonly part: string
   readonly kind: 'a secret in use' | 'an e-mail address' | 'a phone number' | 'a card number'
-  /** The member that it stands in or behind; null when it was found in a coded text, or in a name. */
+  /** The member it is in, or after. Null if it is in encoded text or in a file name. */
   readonly member: string | null
 }
 
-/** A file of a bundle, as it is about to be packed. */
+/** A file of a bundle. */
 export interface Entry {
   readonly name: string
   readonly bytes: Uint8Array
 }
 
-/**
- * Looks through every file and every file name, as written and with JSON, URL and base64 taken off.
- * @returns what was found, one of each kind a file.
- */
+/** Searches all files and file names, also decoded. Returns one finding of each kind per file. */
 export function scan(entries: readonly Entry[], known: Known): Finding[] {
   return entries.flatMap(({ name, bytes }) => {
     const text = Buffer.from(bytes).toString('utf8')
@@ -34,7 +30,7 @@ export function scan(entries: readonly Entry[], known: Known): Finding[] {
   })
 }
 
-/** The failure of a bundle in which something was found. */
+/** Returns the failure of a bundle with findings. */
 export function refusal(findings: readonly Finding[]): Failure {
   const lines = findings.map(
     ({ part, kind, member }) => `${part} still holds ${kind}${member === null ? '' : `, at ${JSON.stringify(member)}`}`,
@@ -66,7 +62,7 @@ function places(text: string, words: readonly string[]): { start: number }[] {
   return words.map((word) => ({ start: text.indexOf(word) })).filter(({ start }) => start >= 0)
 }
 
-/** The name of the last member before a place in JSON, also in JSON within JSON; null when there is none. */
+/** The last member name before a position in JSON, also nested as text. Null if there is none. */
 function memberBefore(text: string, at: number): string | null {
   const before = text.slice(Math.max(0, at - 2000), at)
   return [...before.matchAll(/"([^"\\]{1,60})\\*"\s*:/g)].at(-1)?.[1] ?? null

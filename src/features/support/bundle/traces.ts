@@ -3,11 +3,10 @@ import { comparableCard, comparablePhone } from './comparable.ts'
 
 const LOCAL = /[\p{L}\p{N}._%+'\u2019-]/u
 const DOMAIN = /^[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)*\.\p{L}{2,}/u
-/** Longer than the parts of any address. */
 const MOST_LOCAL = 64
 const MOST_DOMAIN = 255
 
-/** The e-mail addresses in a text. It looks around each `@`, so that a long text without any costs nothing. */
+/** Finds e-mail addresses. Starts at each `@`, so that long texts without one are fast. */
 export function findEmails(text: string): Span[] {
   const found: Span[] = []
   for (let at = text.indexOf('@'); at >= 0; at = text.indexOf('@', at + 1)) {
@@ -22,23 +21,19 @@ export function findEmails(text: string): Span[] {
 /** `+` and eight or more digits, as people write them: `+61 (0)400-000.000`. Times and IDs have no `+`, or fewer digits behind it. */
 const INTERNATIONAL = /\+[ \u00a0().\-/]{0,2}\d(?:[ \u00a0().\-/]{0,2}\d){7,}/g
 
-/** The phone numbers in a text that a `+` marks as such. */
+/** Finds phone numbers that start with `+`. */
 export function findInternationalPhones(text: string): Span[] {
   return spansOf(text, INTERNATIONAL)
 }
 
-/** Fewer digits are no phone number that could be told from any other number. */
+/** Numbers with fewer digits cannot be told apart from other numbers. */
 export const FEWEST_DIGITS = 8
 const MOST_DIGITS = 20
 
-/** As many digits as the shortest number has, with what people put between them. */
+/** At least {@link FEWEST_DIGITS} digits, with separators. */
 const LONG_NUMBER = /\d(?:[ \u00a0().\-/]{0,3}\d){7,}/g
 
-/**
- * Returns where a text has phone numbers that are known, in their international or their national form. A longer number that contains
- * one is a different number.
- * @param known the numbers, as `comparablePhone` returns them.
- */
+/** Finds known phone numbers (as of `comparablePhone`) in either form, but not inside a longer number. */
 export function findKnownPhones(text: string, known: ReadonlySet<string>): Span[] {
   if (known.size === 0) return []
   return spansOf(text, LONG_NUMBER).flatMap(({ start, end }) =>
@@ -46,7 +41,7 @@ export function findKnownPhones(text: string, known: ReadonlySet<string>): Span[
   )
 }
 
-/** The same within one row of digits: a number may begin and end at each of its groups. */
+/** The same in one row of digits. A number may begin and end at each group. */
 function knownWithin(row: string, known: ReadonlySet<string>): Span[] {
   const groups = spansOf(row, /\d+/g)
   return groups.flatMap(({ start }, first) => {
@@ -61,31 +56,24 @@ function knownWithin(row: string, known: ReadonlySet<string>): Span[] {
   })
 }
 
-/**
- * Returns which of the known phone numbers some digits are; `null` if they are none.
- * @param known the numbers, as `comparablePhone` returns them.
- */
+/** Returns the known phone number (as of `comparablePhone`) that the digits are, or null. */
 export function findKnownPhone(digits: string, known: ReadonlySet<string>): string | null {
   if (digits.length < FEWEST_DIGITS) return null
-  // Whether an international number lacks its `+` cannot be seen. One that starts with 0 has none to lack.
+  // An international number may lack its `+`, unless it starts with 0.
   const forms = digits.startsWith('0') ? [digits] : [digits, `+${digits}`]
   return forms.map(comparablePhone).find((form) => known.has(form)) ?? null
 }
 
 const CARD = /(?<![A-Za-z0-9])[A-Za-z0-9]{5}-[A-Za-z0-9]{8}-[A-Za-z0-9]{4}(?![A-Za-z0-9])/g
 
-/** The card numbers in a text: `XXXXX-XXXXXXXX-XXXX`, in any case. Three lower-case words of such lengths are none. */
+/** Finds `XXXXX-XXXXXXXX-XXXX` in any case, but not three lower-case words of these lengths. */
 export function findCards(text: string): Span[] {
   return spansOf(text, CARD).filter(({ start, end }) => /\d|^[A-Z-]+$/.test(text.slice(start, end)))
 }
 
 const CARD_WORD = /[A-Za-z0-9][A-Za-z0-9-]{4,}[A-Za-z0-9]/g
 
-/**
- * Returns where a text has card numbers that are known, with or without hyphens and in any case. A longer word that contains one is a
- * different word.
- * @param known the numbers, as `comparableCard` returns them.
- */
+/** Finds known card numbers (as of `comparableCard`) in any case and without hyphens, but not inside a longer word. */
 export function findKnownCards(text: string, known: ReadonlySet<string>): Span[] {
   if (known.size === 0 || !/\d/.test(text)) return []
   const found: Span[] = []
@@ -94,23 +82,23 @@ export function findKnownCards(text: string, known: ReadonlySet<string>): Span[]
   return found
 }
 
-/** The phone and card numbers that are known, as `comparablePhone` and `comparableCard` return them. */
+/** As `comparablePhone` and `comparableCard` return them. */
 interface KnownNumbers {
   readonly phones: ReadonlySet<string>
   readonly cards: ReadonlySet<string>
 }
 
-/** The phone numbers in a text: those that a `+` marks, and those that are known. */
+/** Finds phone numbers that start with `+` or are known. */
 export function findPhones(text: string, { phones }: KnownNumbers): Span[] {
   return [...findInternationalPhones(text), ...findKnownPhones(text, phones)]
 }
 
-/** The card numbers in a text: those that look like one, and those that are known. */
+/** Finds card numbers that look like one or are known. */
 export function findAllCards(text: string, { cards }: KnownNumbers): Span[] {
   return [...findCards(text), ...findKnownCards(text, cards)]
 }
 
-/** Replaces what stands at these places, which may overlap; then the one that begins first counts, or else the longer one. */
+/** Replaces spans. If they overlap, the one that begins first counts, then the longer one. */
 export function replaceSpans(text: string, spans: readonly Span[], replacement: (found: string) => string): string {
   let made = ''
   let done = 0

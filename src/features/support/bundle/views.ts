@@ -2,7 +2,7 @@ import type { JsonObject } from '../../../base/json/exact.ts'
 import type { CardView, ListView } from '../../../terminal/render/view.ts'
 import { textAt } from '../../shared/views/wording.ts'
 
-/** What a bundle would hold: `{name, about}`. */
+/** The files that a bundle would contain: `{name, about}`. */
 export const bundlePlanList: ListView = {
   columns: [
     { path: 'name', header: 'FILE', rank: 1 },

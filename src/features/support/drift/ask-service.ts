@@ -21,19 +21,18 @@ import { PATH_ID_PATTERN } from '../../../contract/shapes/scalars.ts'
 import { getWebhook, listWebhooks } from '../../../contract/webhooks.ts'
 import { type Judged, judgeAnswers, type Trouble } from './report.ts'
 
-/** How many records a page is asked for. */
 const PAGE = 20
-/** How many records are asked for by their ID. */
+/** The most records that are read by their ID. */
 const MOST_BOOKINGS = 5
 const MOST_CARDS = 3
 
-/** Of each, all other requests would end the same. */
+/** Failures that every other request would have, too. */
 const ENDS_ALL: readonly FailureCode[] = [
   ...(['UNAUTHORIZED', 'UNKNOWN_APP', 'VENUE_NOT_LINKED', 'NETWORK_ERROR', 'TIMEOUT'] as const),
   ...(['NO_PROFILE', 'USAGE', 'INTERRUPTED'] as const),
 ]
 
-/** Asks the service of a session, and judges its answers together with what was recorded. Fails: as `askService`, `judgeAnswers`. */
+/** Compares a service with the contract, including recorded shapes. Fails: as `askService`, `judgeAnswers`. */
 export async function lookForDrift(
   session: Session,
   { env, now }: { readonly env: Variables; readonly now: () => number },
@@ -48,8 +47,8 @@ export async function lookForDrift(
 }
 
 /**
- * Asks a service once for each list, and for a few of the records in it; nothing is changed, and nothing but the shape of the
- * answers is kept. Fails: as `send`, when the service cannot be reached at all, or refuses everything.
+ * Reads each list once, and a few of its records. Only the shapes of the responses are kept.
+ * Fails: as `send`, if the service cannot be reached or refuses everything.
  */
 async function askService(session: Session, nowMs: number) {
   const asking = new Asking(session)
@@ -73,7 +72,6 @@ async function askService(session: Session, nowMs: number) {
   return asking.end()
 }
 
-/** Asks one thing after the other, and folds the answers. */
 class Asking {
   readonly #session: Session
   readonly #shapes: Shapes = {}
@@ -84,7 +82,7 @@ class Asking {
     this.#session = session
   }
 
-  /** Asks once; gives the records of a list. Fails: as `send`, with what would end every request. */
+  /** Returns the records of a list, `[]` otherwise. Fails: as `send`, with failures that every request would have. */
   async ask<E extends Endpoint>(endpoint: E, input: CallInput<E>): Promise<readonly JsonValue[]> {
     const due = (await expectedAnswers()).find(({ id }) => id === endpoint.id)
     if (!due) return []
@@ -109,7 +107,7 @@ class Asking {
     }
   }
 
-  /** The IDs of a few records that show the most, as far as they can stand in a path. */
+  /** The IDs of the records that show the most, without IDs that cannot be in a path. */
   idsOf(records: readonly JsonValue[], member: string, most: number): string[] {
     return tellingIds(records, member, most).filter((id) => PATH_ID_PATTERN.test(id))
   }
@@ -120,10 +118,7 @@ class Asking {
   }
 }
 
-/**
- * Chooses the few records of a list that together have most of their members filled in, and gives their IDs: with so few requests,
- * an empty member shows nothing.
- */
+/** Returns the IDs of the few records that together have the most members filled in: an empty member shows nothing. */
 function tellingIds(records: readonly JsonValue[], idMember: string, most: number): string[] {
   const left = records.flatMap((record) => {
     const id = isJsonObject(record) ? record[idMember] : null
@@ -145,10 +140,10 @@ function tellingIds(records: readonly JsonValue[], idMember: string, most: numbe
   return chosen
 }
 
-/** No record of ours is nested deeper. */
+/** The longest path. No record of ours is nested deeper. */
 const MOST_DOTS = 200
 
-/** The paths of all members that hold something. */
+/** The paths of all members that are not empty. */
 function filledPaths(value: JsonValue, path = '', into: Set<string> = new Set()): Set<string> {
   if (path.length > MOST_DOTS) return into
   if (Array.isArray(value)) for (const one of value) filledPaths(one, `${path}[]`, into)

@@ -6,10 +6,10 @@ import type { DriftEntry } from '../output.ts'
 import { type Judgement, judge } from './judge.ts'
 import { expectedWords, seenWords } from './words.ts'
 
-/** What was found at one place of the answers of an endpoint. */
+/** The result for one member of the responses of an endpoint. */
 export interface Finding extends Omit<DriftEntry, 'source'> {
   readonly id: string
-  /** What was expected, for an accepted correction; null where nothing was. */
+  /** What was expected, to find corrections. Null if nothing was. */
   readonly due: Expected | null
   readonly shape: Shape | null
 }
@@ -17,7 +17,7 @@ export interface Finding extends Omit<DriftEntry, 'source'> {
 /** The member of a finding about a whole answer. */
 export const ANSWER = '(answer)'
 
-/** Compares answers with the contract, and with what was accepted of their service. */
+/** Compares responses with the contract, and with the accepted differences of their service. */
 export function compareShapes(answers: readonly ExpectedAnswer[], shapes: Shapes, dialect: Dialect): Finding[] {
   return answers.flatMap((answer) => new Comparison(answer, dialect).of(shapes[answer.id]))
 }
@@ -50,7 +50,7 @@ class Comparison {
     this.#findings.push({ ...judgement, id, endpoint: name, member, times: shape?.seen ?? 0, due, shape })
   }
 
-  /** A list: where its records stand, what stands beside them, and the records. */
+  /** Compares a list: the member with the records, its other members, and the records. */
   #list(shape: AnswerShape, documented: string): void {
     const { id, expected } = this.#answer
     const accepted = Object.hasOwn(this.#dialect.lists, id) ? this.#dialect.lists[id] : undefined
@@ -64,7 +64,7 @@ class Comparison {
       seen: found.map((member) => (member === NO_LIST ? 'no list' : listWords(member))).join(', '),
       accepted: isThere && due !== documented,
     })
-    // What stands beside a list in another place is a part of that one finding.
+    // If the list is in another member, the other members belong to that finding.
     if (isThere && due === documented && expected.members) {
       const beside = new Map([...expected.members].filter(([name]) => name !== due))
       this.#members('', beside, without(shape.answer, due))
@@ -121,9 +121,8 @@ function without(shape: Shape, name: string): Shape {
 }
 
 /**
- * Finds the members that are never there while one that nobody knows is always there in their place, and looks as they should:
- * the contract's name, and the other one. A member that may be missing must have a similar name, too, or be the only one that is, and
- * the other one the only new one: else it is simply missing.
+ * Finds renamed members: one that is never there, while an unknown one with its form always is. Maps the contract's name to the
+ * other. An optional member also needs a similar name, unless it is the only missing one and the other the only new one.
  */
 function findRenamed(
   expected: ReadonlyMap<string, Expected>,

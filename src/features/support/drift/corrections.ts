@@ -5,17 +5,16 @@ import type { Correction } from '../output.ts'
 import { compareShapes, type Finding } from './compare.ts'
 import { isOfCards, onlyDateForm } from './judge.ts'
 
-/** What can be accepted of what was seen. */
 export interface Corrections {
   readonly dialect: Dialect
   readonly rows: readonly Correction[]
-  /** How many contradictions are left that nothing can be done about. */
+  /** How many contradictions cannot be followed. */
   readonly left: number
 }
 
 /**
- * Finds which contradictions a client can follow: another member for a list, another form of a time, card numbers in lower case.
- * What is followed already and was not seen this time stays.
+ * Finds the contradictions that a client can follow: another member for a list, another form of a time, card numbers in lower case.
+ * Differences that are followed already and were not seen this time stay.
  */
 export function findCorrections(
   answers: readonly ExpectedAnswer[],
@@ -54,7 +53,7 @@ function toRows({ lists, dates, cards }: Dialect, answers: readonly ExpectedAnsw
   return rows
 }
 
-/** The members under which the records of lists stand alone, by endpoint, where that is not as documented. */
+/** The members that contain the records of lists, by endpoint, where they differ from the contract. */
 function findLists(answers: readonly ExpectedAnswer[], shapes: Shapes): [id: string, member: string][] {
   return answers.flatMap(({ id, endpoint }): [string, string][] => {
     const found = Object.keys(shapes[id]?.lists ?? {})
@@ -64,10 +63,7 @@ function findLists(answers: readonly ExpectedAnswer[], shapes: Shapes): [id: str
   })
 }
 
-/**
- * The forms of times, by the name of their member. A name is followed wherever it comes, so it must be that of an instant in each
- * endpoint, and its times must come in one form.
- */
+/** Forms of times, by member. A name applies everywhere, so it must be an instant in each endpoint, and always of one form. */
 function findDates(
   answers: readonly ExpectedAnswer[],
   contradicted: readonly Finding[],
@@ -95,7 +91,7 @@ function instantNames(answers: readonly ExpectedAnswer[]): ReadonlySet<string> {
   return new Set([...names].flatMap(([name, isSure]) => (isSure ? [name] : [])))
 }
 
-/** Whether a time says, by the contract, which instant it is. */
+/** Whether the contract says that a time includes its zone. */
 function isInstant(expected: Expected | null): boolean {
   const forms = expected?.form?.assumed ?? expected?.form?.documented
   return forms?.includes('utc') === true && !forms.includes('no-zone')

@@ -8,14 +8,14 @@ import { expectedWords, formWords, ofAll, seenWords, strangeWords } from './word
 /** How one member compares with the contract. */
 export type Judgement = Pick<DriftEntry, 'verdict' | 'basis' | 'expected' | 'seen' | 'accepted'>
 
-/** Where a value stands: the member's name, and how many objects could have had it. */
+/** The name of a member, and how many objects could have it. */
 export interface Standpoint {
   readonly name: string
   readonly parents: number
   readonly dialect: Dialect
 }
 
-/** Compares what stood at one place with what is expected there, its own members aside. */
+/** Compares a member with what is expected, without its own members. */
 export function judge(expected: Expected, shape: Shape | undefined, at: Standpoint): Judgement {
   const make = (verdict: DriftEntry['verdict'], seen: string, more: Partial<Judgement> = {}): Judgement => ({
     ...{ verdict, basis: expected.standing, expected: expectedWords(expected), seen, accepted: false },
@@ -43,13 +43,13 @@ function hasOtherKind({ kinds }: Expected, shape: Shape): boolean {
   return Object.keys(shape.kinds).some((kind) => !kinds.some((known) => known === kind))
 }
 
-/** Whether times stand here in the form that was accepted, and in that alone. */
+/** Whether all times here have the accepted form. */
 function isAcceptedDate(shape: Shape, { name, dialect }: Standpoint): boolean {
   const form = Object.hasOwn(dialect.dates, name) ? dialect.dates[name] : undefined
   return form !== undefined && onlyDateForm(shape) === form
 }
 
-/** The one form in which times stand here, when it is one that can be accepted; null when it is not, or when there are several. */
+/** The only form of the times here. Null if there are several, or it cannot be accepted. */
 export function onlyDateForm(shape: Shape): DateDialect | null {
   const [form, ...others] = Object.keys(shape.forms).filter((one) => one !== 'empty')
   const values = shape.seen - shape.nulls
@@ -63,7 +63,7 @@ export function isOfCards(expected: Expected | null): boolean {
   return expected?.form?.assumed?.includes('card-upper') ?? false
 }
 
-/** The forms that texts must not have here, and what says so: the specification before what is assumed. Null: there are none. */
+/** The forms that are wrong here, and on what basis: the specification before assumptions. Null if none is. */
 function wrongForms(expected: Expected, { forms }: Shape, { cards }: Dialect) {
   const { form, always, standing } = expected
   if (form === null) return null

@@ -15,7 +15,7 @@ export function summaryLine({ counts, entries }: DriftReport): string {
   return `${confirmed}, ${counts.contradicted} contradicted, ${unknown}, ${counts['not-seen']} not seen yet`
 }
 
-/** What a person must know besides the entries. */
+/** Remarks on a report for people. */
 export function remarks({ troubles, recordedSince }: DriftReport): string[] {
   return [
     ...troubles.map(({ endpoint, message }) => `${endpoint} could not be looked at: ${message}`),
@@ -23,14 +23,14 @@ export function remarks({ troubles, recordedSince }: DriftReport): string[] {
   ]
 }
 
-/** The entries that a person looks for: what differs. */
+/** The entries that differ from the contract. */
 export function differing(entries: readonly DriftEntry[]): DriftEntry[] {
   return entries.filter(
     ({ verdict, accepted }) => verdict === 'contradicted' || verdict === 'unknown-member' || accepted,
   )
 }
 
-/** The failure (exit 11) of a report in which something is contradicted that must not be; null when nothing is. */
+/** The failure (exit 11) of a report with contradictions that `--fail-on` counts. Null if there is none. */
 export function driftFailure({ entries, counts }: DriftReport, failOn: FailOn | undefined): Failure | null {
   if (failOn === undefined) return null
   const isCounted = ({ verdict, basis }: DriftEntry) =>

@@ -16,21 +16,21 @@ import type { Opened } from '../../../terminal/runtime/run.ts'
 import { settingsOf, whoseOf } from '../../shared/copies.ts'
 import { type Judged, judgeAnswers } from './report.ts'
 
-/** The answers of a HAR, by the address below which the paths of their endpoints begin. */
+/** The responses of a HAR, by the base URL of their service. */
 interface HarAnswers {
   readonly byAddress: ReadonlyMap<string, { readonly shapes: Shapes; readonly answers: number }>
-  /** How many entries there were. */
+  /** The number of entries in the file. */
   readonly entries: number
 }
 
 /** The largest entry. A browser keeps bodies whole. */
 const MAX_ENTRY_BYTES = 64 * 1024 * 1024
-/** How far from its start a HAR must begin. */
+/** `log` must begin within this many bytes. */
 const MAX_HEAD = 64 * 1024
 const HEAD = /^\s*\{\s*"log"\s*:\s*/
 const NO_HAR_HINT = 'give a HAR: of --har, or as a browser or a proxy saves the requests of its network page'
 
-/** Judges what stands in a HAR, alone. Fails: USAGE; as `readHar`, `judgeAnswers`. */
+/** Compares the responses in a HAR with the contract. Fails: USAGE; as `readHar`, `judgeAnswers`. */
 export async function driftOfHar(
   { host, flags }: Opened<{ readonly forget?: boolean }, object>,
   path: string,
@@ -48,8 +48,8 @@ export async function driftOfHar(
 }
 
 /**
- * Folds the answers in a HAR, of any tool, that are of endpoints of ours and succeeded. Memory does not grow with the file.
- * Fails: USAGE when it cannot be read, or is no HAR, with where it is broken.
+ * Folds the successful responses of our endpoints in a HAR of any tool. Memory does not grow with the file.
+ * Fails: USAGE, with the place, if the file cannot be read or is not a HAR.
  */
 async function readHar(path: string, signal: AbortSignal): Promise<HarAnswers> {
   const due = new Map((await expectedAnswers()).map((one) => [one.id as string, one]))
@@ -81,7 +81,7 @@ async function* bytesOf(path: string): AsyncGenerator<Uint8Array> {
   }
 }
 
-/** What a HAR has within its one member `log`. */
+/** Yields the text of the member `log`, the only one of a HAR. */
 async function* insideLog(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let head: Buffer | null = Buffer.from('')
   let held: Buffer = Buffer.alloc(0)
@@ -95,7 +95,7 @@ async function* insideLog(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uin
       rest = head.subarray(match[0].length)
       head = null
     }
-    // The brace that closes the file is held back, wherever it is cut into pieces.
+    // The brace that closes the file is held back, wherever the chunks end.
     rest = Buffer.concat([held, rest])
     const last = rest.lastIndexOf('}')
     const isTail = last >= 0 && /^\s*$/.test(rest.subarray(last + 1).toString('latin1'))
@@ -127,7 +127,7 @@ function foldEntry(
   foldAnswer(at.shapes, answer, sample)
 }
 
-/** The endpoint that a URL leads to, wherever its base URL ends. */
+/** Finds the endpoint of a URL, wherever its base URL ends. */
 function findEndpoint(method: string, text: string): { readonly endpoint: Endpoint; readonly address: string } | null {
   const url = URL.parse(text)
   if (url === null) return null
@@ -140,7 +140,7 @@ function findEndpoint(method: string, text: string): { readonly endpoint: Endpoi
   return null
 }
 
-/** The text of a body; null when it was not kept. What is longer than is looked at, or was cut when it was written, is a beginning. */
+/** The text of a body, and whether only its start is known. Null if it was not kept. */
 function readContent({
   text,
   encoding,
@@ -167,10 +167,7 @@ function explain(error: unknown, path: string, entries: number): unknown {
   return usageFailure([`--har cannot read ${name}: ${describeSystemError(error)}`], NO_HAR_HINT)
 }
 
-/**
- * Chooses whose answers of a HAR are meant: those below an address, or the only ones there are.
- * Fails: USAGE when there are none, or when several services answered and none of them is named.
- */
+/** Chooses the responses of one service: the named one, or the only one. Fails: USAGE if there is none, or several. */
 function chooseAnswers(
   { byAddress, entries }: HarAnswers,
   path: string,

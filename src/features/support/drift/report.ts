@@ -13,7 +13,7 @@ import { expectedAnswers } from '../../../contract/shapes/expected.ts'
 import type { DriftEntry } from '../output.ts'
 import { compareShapes, type Finding } from './compare.ts'
 
-/** A request that was refused, or whose answer did not come. */
+/** A request that failed. */
 export interface Trouble {
   /** `GET /Sales`. */
   readonly endpoint: string
@@ -24,42 +24,38 @@ export interface Trouble {
 export interface DriftReport extends Whose {
   /** ISO 8601 instant. */
   readonly at: string
-  /** Contradicted first, those of what is documented before all. */
+  /** Contradictions first, of documented facts before assumed ones. */
   readonly entries: readonly DriftEntry[]
   readonly counts: Readonly<Record<DriftEntry['verdict'], number>>
-  /** What was refused, and so could not be looked at. */
+  /** Requests that failed, and so could not be compared. */
   readonly troubles: readonly Trouble[]
-  /** Since when `--record` collected what was counted too; null: nothing was. */
+  /** The start of the recorded shapes that count, too. Null if there are none. */
   readonly recordedSince: string | null
 }
 
-/** A report, and why it could not be kept; null: it was. */
+/** A report, and why it could not be saved. Null if it was. */
 export interface Judged {
   readonly report: DriftReport
   readonly unkept: string | null
 }
 
-/** What is judged. */
 export interface Looked extends Whose {
   readonly env: Variables
   /** Epoch milliseconds. */
   readonly nowMs: number
   readonly shapes: Shapes
   readonly troubles: readonly Trouble[]
-  /** In what the service is known to differ. */
+  /** Accepted differences of the service. */
   readonly dialect: Dialect | null
-  /** Whether what `--record` collected counts too. */
+  /** Whether recorded shapes count, too. */
   readonly withRecorded: boolean
-  /** Whether it is removed first. */
+  /** Whether recorded shapes are deleted first. */
   readonly forget: boolean
 }
 
 const ORDER: readonly DriftEntry['verdict'][] = ['contradicted', 'unknown-member', 'not-seen', 'confirmed']
 
-/**
- * Judges what a service answered, together with what was recorded, and keeps what was judged for `drift accept`.
- * A file for that which cannot be read or written is told of, and fails nothing.
- */
+/** Compares shapes with the contract, and saves them for `drift accept`. A file error is reported in `unkept`, not thrown. */
 export async function judgeAnswers(looked: Looked): Promise<Judged> {
   const { env, nowMs, shapes, profile, service, withRecorded } = looked
   const dialect = looked.dialect ?? NO_DIALECT
@@ -87,7 +83,7 @@ export async function judgeAnswers(looked: Looked): Promise<Judged> {
   return { report, unkept }
 }
 
-/** What was recorded, or why that cannot be read. */
+/** The recorded shapes, or why they cannot be read. */
 function readRecorded(env: Variables, whose: Whose): readonly [Recorded | null, string | null] {
   try {
     return [readShapeFile(env, whose).recorded, null]
@@ -97,7 +93,7 @@ function readRecorded(env: Variables, whose: Whose): readonly [Recorded | null, 
   }
 }
 
-/** Keeps what was judged, and gives what went wrong: a report is not lost over it. */
+/** Returns why the write failed, so that the report is not lost. */
 async function unkeptBy(write: () => Promise<void>): Promise<string | null> {
   try {
     await write()
@@ -136,7 +132,7 @@ function toEntries(
     .sort((a, b) => rankOf(a) - rankOf(b))
 }
 
-/** Stable sorting leaves the entries of an endpoint together. */
+/** The sort is stable, so the entries of an endpoint stay together. */
 function rankOf({ verdict, basis }: DriftEntry): number {
   return ORDER.indexOf(verdict) * 2 + (basis === 'documented' ? 0 : 1)
 }

@@ -10,10 +10,7 @@ const TONES: Readonly<Record<string, Tone>> = {
   confirmed: 'good',
 }
 
-/**
- * How answers compare with the contract: `{endpoint, member, basis, verdict, expected, seen, times, source, accepted}`. Nothing of it
- * is a value of an answer.
- */
+/** Rows of drift: `{endpoint, member, basis, verdict, expected, seen, times, source, accepted}`. */
 export const driftList: ListView = {
   columns: [
     { path: 'verdict', header: 'VERDICT', cell: verdictCell, rank: 5 },
@@ -30,7 +27,7 @@ export const driftList: ListView = {
   many: 'entries',
 }
 
-/** What `drift accept` has the client follow: `{kind, where, documented, accepted}`. */
+/** Rows of drift accept: `{kind, where, documented, accepted}`. */
 export const correctionList: ListView = {
   columns: [
     { path: 'where', header: 'WHERE', rank: 1 },
@@ -43,13 +40,13 @@ export const correctionList: ListView = {
   many: 'corrections',
 }
 
-/** Beside a verdict that found no room, too, a member that nobody knows is told from one that is wrong. */
+/** Marks unknown members, as a narrow table has no column for the verdict. */
 function seenCell(entry: JsonObject): Cell {
   const seen = textAt(entry, 'seen')
   return entry['verdict'] === 'unknown-member' ? `new: ${seen}` : seen
 }
 
-/** What was seen just now goes without saying. */
+/** Empty for `run`, the usual source. */
 function sourceCell(entry: JsonObject): Cell {
   const source = textAt(entry, 'source')
   return source === 'run' ? '' : source

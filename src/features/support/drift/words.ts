@@ -30,7 +30,7 @@ const FORM_WORDS: Readonly<Record<TextForm, string>> = {
   other: 'text of another form',
 }
 
-/** What stands at a place by the contract: `text or null`, `one of Active, Cancelled`. */
+/** What the contract expects: `text or null`, `one of Active, Cancelled`. */
 export function expectedWords({ kinds, always, form, values }: Expected): string {
   const what = form?.name ?? (values ? `one of ${values.join(', ')}` : kinds ? kindWords(kinds) : 'anything')
   return always || kinds === null ? what : `${what}, or null`
@@ -42,10 +42,10 @@ function kindWords(kinds: readonly Kind[]): string {
   return shown.map((kind) => KIND_WORDS[kind]).join(' or ')
 }
 
-/** What stood at a place: `text`, `whole number (milliseconds since 1970)`, `text 3 of 12`. */
+/** What was seen: `text`, `ms since 1970, whole number`, `text 3 of 12`. */
 export function seenWords({ kinds, forms, nulls, seen }: Shape): string {
   const { integer = 0, number = 0, ...others } = kinds
-  // Whole amounts are numbers like the others.
+  // Amounts may be whole numbers.
   const counted = number > 0 ? { ...others, number: number + integer } : kinds
   const found = (Object.entries(counted) as [Kind, number][]).map(
     ([kind, many]) => `${KIND_WORDS[kind]}${ofAll(many, seen)}`,
@@ -55,18 +55,18 @@ export function seenWords({ kinds, forms, nulls, seen }: Shape): string {
   return inWords + [...found, ...(nulls > 0 ? [`null${ofAll(nulls, seen)}`] : [])].join(', ')
 }
 
-/** The forms that texts had: `time in UTC, time without a zone 3 of 12`. */
+/** `time in UTC, time without a zone 3 of 12` */
 export function formWords(forms: Shape['forms'], shown: readonly TextForm[]): string {
   const all = Object.values(forms).reduce((sum, many) => sum + many, 0)
   return shown.map((form) => `${FORM_WORDS[form]}${ofAll(forms[form] ?? 0, all)}`).join(', ')
 }
 
-/** ` 3 of 12`; nothing when it is all. */
+/** ` 3 of 12`, or '' for all. */
 export function ofAll(many: number, all: number): string {
   return many === all ? '' : ` ${many} of ${all}`
 }
 
-/** Values that none of those listed is. What may be more than a machine's word is not repeated. */
+/** Values that the contract does not list. Anything but a plain word is not repeated. */
 export function strangeWords(strange: Readonly<Record<string, number>>): string {
   return Object.keys(strange)
     .slice(0, 5)

@@ -5,25 +5,22 @@ import type { TargetPlace } from '../../../sync/copy.ts'
 import { type CopyToRead, openToRead } from '../../../sync/open-target.ts'
 import { type FoundChanges, type FoundRecord, isSought, RESOURCE_OF, type SoughtIds } from './found.ts'
 
-/** What a database has of what is looked for. */
+/** The records and card changes found in a database. */
 export interface InDatabase {
   readonly records: FoundRecord[]
   readonly changes: FoundChanges[]
 }
 
-/** Which records are looked for, and whose. */
+/** A search in a database. */
 export interface Sought {
   readonly ids: SoughtIds
   readonly kinds: readonly FoundRecord['kind'][]
   readonly place: Omit<TargetPlace, 'resource'>
-  /** Whether a database may have none of them. */
+  /** Whether the database may lack all of these kinds. */
   readonly isOptional?: boolean
 }
 
-/**
- * The records of a copy in SQLite or PostgreSQL that have one of the IDs, and what its snapshots found of a card.
- * Fails: USAGE when there is no copy of any of the kinds in it; as the copy does.
- */
+/** Finds records by ID in SQLite or PostgreSQL, and the snapshot changes of a card. Fails: USAGE without such a copy; as the copy. */
 export async function recordsInDatabase(
   name: string,
   { ids, kinds, place, isOptional = false }: Sought,
@@ -50,7 +47,7 @@ export async function recordsInDatabase(
     }
   }
   if (has || isOptional) return found
-  // The address of a database may have a password in it.
+  // The address may contain a password.
   const named = isPostgres ? 'in PostgreSQL' : name
   throw usageFailure(
     [`--copy ${named} has no ${kinds.map((kind) => RESOURCE_OF[kind]).join(' or ')} of ${place.source}`],

@@ -2,26 +2,26 @@ import type { JsonObject } from '../../../base/json/exact.ts'
 import type { CardChange, ResourceName } from '../../../sync/copy.ts'
 import { textIn } from '../values.ts'
 
-/** A record of a copy that is about what is looked for. */
+/** A record found in a copy. */
 export interface FoundRecord {
   readonly kind: 'booking' | 'sale' | 'card'
   readonly record: JsonObject
-  /** `bookings.ndjson:4`, with the line or row; of a database its name. */
+  /** `bookings.ndjson:4`, with the line or row, or the name of a database. */
   readonly where: string
-  /** Up to when a database has all changes, epoch milliseconds; null: a file does not say. */
+  /** The time up to which a database is complete, epoch milliseconds. Null for a file. */
   readonly asOfMs: number | null
 }
 
-/** What snapshots of gift cards in a database found of one card. */
+/** The changes of one card in the snapshots of a database. */
 export interface FoundChanges {
   readonly changes: readonly CardChange[]
   readonly where: string
 }
 
-/** What is looked for in copies: records that have one of these IDs, as booking, sale or card. */
+/** IDs of bookings, sales or cards. */
 export type SoughtIds = ReadonlySet<string>
 
-/** What a record is, by its members; null: neither booking nor sale nor gift card. */
+/** The kind of a record, from its members, or null. */
 export function kindOf(record: JsonObject): FoundRecord['kind'] | null {
   if (record['saleDetail'] !== undefined || record['saleDetail.transactionId'] !== undefined) return 'sale'
   if (record['cardNumber'] !== undefined) return 'card'
@@ -35,7 +35,7 @@ export function isSought(record: JsonObject, kind: FoundRecord['kind'], ids: Sou
   return paths.some((path) => ids.has(textIn(record, path) ?? ''))
 }
 
-/** Which resource has records of a kind. */
+/** The resource for each kind. */
 export const RESOURCE_OF: Readonly<Record<FoundRecord['kind'], ResourceName>> = {
   booking: 'bookings',
   sale: 'sales',

@@ -9,13 +9,10 @@ import { describeSystemError, getSystemErrorCode } from '../../../base/storage/s
 import { readCsvRows } from '../../../sync/files/csv-rows.ts'
 import { type FoundRecord, isSought, kindOf, type SoughtIds } from './found.ts'
 
-/** A record of a booking is some KiB. */
+/** The longest line. */
 const MOST_BYTES = 64 * 1024 * 1024
 
-/**
- * The records of a file of NDJSON or CSV that have one of the IDs, whether its state is beside it or not: a copy of it on another
- * machine does. Fails: USAGE when it cannot be read, or is no copy.
- */
+/** Finds records by ID in NDJSON or CSV. Does not need the sync state. Fails: USAGE if it cannot be read, or is not a copy. */
 export async function recordsInFile(path: string, ids: SoughtIds): Promise<FoundRecord[]> {
   const found: FoundRecord[] = []
   const take = (record: JsonValue, line: number) => {
@@ -55,7 +52,7 @@ async function takeNdjson(
       if (isFirst && kindIn(parseExactOrNull(text)) === null)
         throw noCopy(path, `line ${line} is no booking, sale or gift card`)
       isFirst = false
-      // Null for half a line, as a sync that was killed leaves it.
+      // Null for half a line, which a killed sync leaves.
       if (mayBe(text)) take(parseExactOrNull(text), line)
     }
 }
@@ -73,13 +70,13 @@ function takeCsv(path: string, { descriptor, stream, stats }: GivenFile, take: T
   }
 }
 
-/** A row of CSV as a record whose members are named by dotted paths. Text is as it was before it was made safe for a spreadsheet. */
+/** A CSV row as a record with dotted member names, without the guards against spreadsheet formulas. */
 function recordOf(paths: readonly string[], fields: readonly string[]): JsonObject {
   const values = paths.map((path, at) => [path, unguarded(fields[at] ?? '')])
   return Object.fromEntries(values.filter(([, value]) => value !== ''))
 }
 
-/** A quick look, as most lines have none of the IDs: an ID with characters that JSON may write otherwise needs a longer one. */
+/** A quick filter for lines. IDs with characters that JSON may escape cannot be filtered. */
 function lookFor(ids: SoughtIds): (text: string) => boolean {
   if (![...ids].every((id) => /^[\w.:~-]+$/.test(id))) return () => true
   return (text) => [...ids].some((id) => text.includes(id) || text.includes(id.toLowerCase()))

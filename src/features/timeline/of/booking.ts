@@ -14,8 +14,8 @@ import { instantIn, textIn } from '../values.ts'
 import { factsOf, type SeenBooking, undated, versionEntries } from '../versions.ts'
 
 /**
- * All that is known of a booking. What cannot be had from the service is told in the timeline. Fails: USAGE for a journal or copy
- * that cannot be read; as a database does; INTERNAL when the record of money writes cannot be used; Interrupted.
+ * Builds the timeline of a booking. A failure of the service is part of the result. Fails: USAGE for a journal or copy that cannot
+ * be read; as a database does; INTERNAL if the record of money writes cannot be used; Interrupted.
  */
 export async function timelineOfBooking(id: string, sources: TimelineSources): Promise<Timeline> {
   const { caller, timezone, store, service } = sources
@@ -55,13 +55,13 @@ export async function timelineOfBooking(id: string, sources: TimelineSources): P
   }
 }
 
-/** The newest version that is known, the service's where it has one; null: there is none. */
+/** The service's version, else the newest one. Null if there is none. */
 export function newestOf(seen: readonly SeenBooking[]): SeenBooking | null {
   const changed = ({ record }: SeenBooking) => instantIn(record, 'lastModifiedDate') ?? Number.NEGATIVE_INFINITY
   return seen.find(({ where }) => where === null) ?? seen.toSorted((a, b) => changed(a) - changed(b)).at(-1) ?? null
 }
 
-/** What entries of sales say about their bookings. `missing`: those that the service does not know. */
+/** What is known of the bookings of sales. `missing` are those that the service does not know. */
 export function factsOfBookings(
   bookings: readonly (readonly [id: string, record: JsonObject])[],
   missing: readonly string[],
@@ -83,7 +83,7 @@ export function factsOfBookings(
   }
 }
 
-/** From the day before a booking to two days after: its guests pay when they leave. Null: it does not say when it is. */
+/** From the day before a booking to two days after, as guests pay when they leave. Null if its time is unknown. */
 function around(record: JsonObject, timezone: string | null): TimeRange | null {
   const atMs = bookingTimeMs(record, timezone)
   return atMs === null ? null : { fromMs: atMs - DAY_MS, toMs: atMs + 2 * DAY_MS }

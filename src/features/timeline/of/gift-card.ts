@@ -6,7 +6,7 @@ import { readCard } from '../service/reads.ts'
 import { inCopies, type Timeline, type TimelineSources, withDeliveries } from '../timeline.ts'
 import { bareCode, textIn } from '../values.ts'
 
-/** All that is known of a gift card, by its number in upper case. Fails: as `timelineOfBooking`. */
+/** Builds the timeline of a gift card, by its number in upper case. Fails: as `timelineOfBooking`. */
 export async function timelineOfCard(number: string, sources: TimelineSources): Promise<Timeline> {
   const { caller, store, service, nowMs } = sources
   const copied = await inCopies(sources, new Set([number]), ['card'])
@@ -17,7 +17,7 @@ export async function timelineOfCard(number: string, sources: TimelineSources): 
   const entries: Entry[] = [
     ...seen.flatMap((one, at) => {
       const own = cardEntries(number, one, nowMs)
-      // When it was issued, and when it expires, is told once: by the service where it has the card.
+      // Only the last, which is the service's if it has the card, says when it was issued and expires.
       return at === seen.length - 1 ? own : own.filter(({ kind }) => kind === 'state')
     }),
     ...copied.changes.flatMap(({ changes, where }) => changeEntries(number, changes, where)),
@@ -33,7 +33,7 @@ export async function timelineOfCard(number: string, sources: TimelineSources): 
   }
 }
 
-/** Points out a card that was cancelled, and is not any more. */
+/** Marks a card as odd if it was cancelled and no longer is. */
 function withComeback(entries: readonly Entry[], status: string | null): readonly Entry[] {
   const wasCancelled = entries.some(({ act }) => act?.what === 'cancelled')
   if (!wasCancelled || status === null || bareCode(status) === 'cancelled') return entries
@@ -44,7 +44,7 @@ function withComeback(entries: readonly Entry[], status: string | null): readonl
   )
 }
 
-/** Entries in order of time, in which it is pointed out that a card was redeemed after it was cancelled. */
+/** Marks redemptions after a cancellation as odd. The entries must be sorted by time. */
 export function pointOutAfterCancel(entries: readonly Entry[]): Entry[] {
   const cancel = entries.find(({ act }) => act?.what === 'cancelled')
   if (cancel === undefined) return [...entries]

@@ -17,12 +17,12 @@ import { instantIn } from '../values.ts'
 import { type SeenBooking, undated, versionEntries } from '../versions.ts'
 import { factsOfBookings, newestOf } from './booking.ts'
 
-/** So far back a sale is searched of which nothing else is known. Milliseconds. */
+/** How far back an unknown sale is searched. Milliseconds. */
 const USUAL_MS = 7 * DAY_MS
-/** Of so many bookings of a sale more is told. */
+/** The most bookings of a sale that are read. */
 const MOST_BOOKINGS = 5
 
-/** All that is known of a sale, by the POS's ID, and of the booking that it is linked to. Fails: as `timelineOfBooking`. */
+/** Builds the timeline of a sale, by the POS's ID, and of its booking. Fails: as `timelineOfBooking`. */
 export async function timelineOfSale(id: string, sources: TimelineSources): Promise<Timeline> {
   const { caller, store, service } = sources
   const copied = await inCopies(sources, new Set([id]), ['sale', 'booking'])
@@ -49,7 +49,7 @@ export async function timelineOfSale(id: string, sources: TimelineSources): Prom
   }
 }
 
-/** What is known of the bookings of a sale. A service that did not answer before is not asked. */
+/** Reads the bookings of a sale. Does not ask a service that is down. */
 async function bookingsBehind(ids: readonly string[], sources: TimelineSources, isDown: boolean) {
   const copied = ids.length === 0 ? [] : (await inCopies(sources, new Set(ids), ['booking'], true)).records
   const entries: Entry[] = []
@@ -72,7 +72,7 @@ async function bookingsBehind(ids: readonly string[], sources: TimelineSources, 
   return { entries, newest, missing, failure, undated: count }
 }
 
-/** When the sale was closed, by what is known of it here, a day more or less; else the last days. */
+/** The likely closing time of a sale, a day more or less, else the last days. */
 function likelyRange(copies: readonly SeenSale[], operations: readonly Operation[], nowMs: number): TimeRange {
   const times = [
     ...copies.map(({ record }) => instantIn(record, 'saleDetail.transactionDateTime')),

@@ -5,12 +5,12 @@ import type { Caller } from '../../../client/calls/caller.ts'
 import { getBooking } from '../../../contract/bookings/booking.ts'
 import { getGiftCard } from '../../../contract/giftcards.ts'
 
-/** Reads a booking; gives why the service does not say. Fails: Interrupted. */
+/** Reads a booking, or returns why that failed. Fails: Interrupted. */
 export function readBooking(caller: Caller, id: string): Promise<JsonObject | Failure> {
   return attemptRead(async () => objectOf((await call(caller, getBooking, { path: { id } })).value))
 }
 
-/** Reads a gift card, likewise. Fails: Interrupted. */
+/** Reads a gift card, or returns why that failed. Fails: Interrupted. */
 export function readCard(caller: Caller, cardNumber: string): Promise<JsonObject | Failure> {
   return attemptRead(async () => objectOf((await call(caller, getGiftCard, { path: { cardNumber } })).value))
 }
@@ -19,7 +19,7 @@ function objectOf(value: unknown): JsonObject {
   return isJsonObject(value) ? value : {}
 }
 
-/** Does something with the service; a failure of it is kept, as others may know something too. */
+/** Returns a failure of the service, as other sources may know something. Fails: Interrupted. */
 export async function attemptRead<T>(read: () => Promise<T>): Promise<T | Failure> {
   try {
     return await read()
@@ -29,7 +29,7 @@ export async function attemptRead<T>(read: () => Promise<T>): Promise<T | Failur
   }
 }
 
-/** What is missing of a timeline whose subject is known: it is not whole, whatever the reason. */
+/** The failure of a timeline that lacks a part. */
 export function incomplete(what: string, failure: Failure): Failure {
   const { hint, request, said, details } = failure
   const words = failure.words === '' ? what : `${what}: ${failure.words}`

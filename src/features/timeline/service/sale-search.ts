@@ -8,19 +8,15 @@ import { listSales } from '../../../contract/sales.ts'
 import { saleIdOf } from '../sales.ts'
 import { textIn } from '../values.ts'
 
-/** So many sales are looked through at most. */
 const MOST_RECORDS = 10_000
 
-/** Which sales are meant: those of a booking, or those with an ID. */
+/** Sales of a booking, or with an ID. */
 export interface SoughtSale {
   readonly bookingId?: string
   readonly saleId?: string
 }
 
-/**
- * Looks through the sales that were closed in a span of time for those that are meant, and for others of the same ID.
- * Fails: as `paginate`; INCOMPLETE when there are more sales than it looks through.
- */
+/** Searches the sales of a period, and others with the same ID. Fails: as `paginate`; INCOMPLETE if there are too many sales. */
 export async function searchSales(caller: Caller, range: TimeRange, sought: SoughtSale): Promise<JsonObject[]> {
   const query = { StartDate: toWireTime(range.fromMs), EndDate: toWireTime(range.toMs) }
   const all: { readonly saleId: string; readonly bookingId: string | null; readonly record: JsonObject }[] = []
@@ -42,7 +38,7 @@ export async function searchSales(caller: Caller, range: TimeRange, sought: Soug
   return all.filter(({ saleId }) => ids.has(saleId)).map(({ record }) => record)
 }
 
-/** What of a sale is looked at: the rest, such as its items, would be held in memory for nothing. */
+/** Keeps only the members that are needed, to save memory. */
 function brief(record: JsonObject): JsonObject {
   const { bookingId, tables, saleDetail } = record
   const { items: _items, ...detail } = isJsonObject(saleDetail) ? saleDetail : {}

@@ -1,23 +1,21 @@
 import { findEndpoints, isParameter, splitPath } from '../../../../contract/paths.ts'
 import type { MemberKind } from './members.ts'
 
-/** What a URL is cleaned with. */
 export interface Cleaning {
-  /** A value of which is known what it is. */
+  /** Cleans a value whose meaning is known. */
   readonly value: (kind: MemberKind, text: string) => string
-  /** The name of a member, or of a parameter. */
   readonly name: (name: string) => string
   readonly kindOf: (parameter: string) => MemberKind
   readonly hasName: (text: string) => boolean
 }
 
 const HOST = /^(?:[a-z0-9-]+(?:\.[a-z0-9-]+)*|\[[0-9a-f:.]+\])(?::\d+)?$/i
-/** A word such as `/api/v1` has, and no token. */
+/** A word such as those of `/api/v1`, but not a token. */
 const PLAIN_SEGMENT = /^(?:[A-Za-z][a-z_-]{0,23}|v\d{1,3})$/
 
 /**
- * A URL or a path: its host stays, and what the contract has of its path and its query; IDs and card numbers in it are taken
- * through the door. User names, passwords and fragments go.
+ * Cleans a URL or a path. Keeps the host, and the parts of path and query that the contract has. Cleans IDs and card numbers, and
+ * drops user names, passwords and fragments.
  */
 export function cleanUrl(text: string, cleaning: Cleaning): string {
   let url: URL
@@ -51,7 +49,7 @@ function cleanPath(path: string, cleaning: Cleaning): string {
   return `/${segments.map((segment) => cleanSegment(segment, cleaning)).join('/')}`
 }
 
-/** A segment that no endpoint has: a plain word stays, and what could be a token or somebody's name goes. */
+/** Cleans a segment outside the contract. Keeps plain words, drops possible tokens and names. */
 function cleanSegment(segment: string, cleaning: Cleaning): string {
   return segment === '' || (PLAIN_SEGMENT.test(segment) && !cleaning.hasName(segment)) ? segment : gone(segment)
 }
@@ -64,7 +62,7 @@ function cleanQuery(query: URLSearchParams, cleaning: Cleaning): string {
   return cleaned.length === 0 ? '' : `?${new URLSearchParams(cleaned)}`
 }
 
-/** What was dropped, in a form that needs no escapes. */
+/** A `[dropped: …]` text in a form that needs no escapes. */
 function inPath(text: string): string {
   return text.startsWith('[dropped:') ? `dropped-${/\d+/.exec(text)?.[0] ?? 0}-characters` : text
 }

@@ -5,14 +5,13 @@ import { LIST_MEMBERS } from '../../../../contract/shapes/pages.ts'
 import type { Door } from './door.ts'
 import { dropped } from './forms.ts'
 
-/** A body on its way into a bundle. */
 export interface CleanBody {
   readonly text: string
-  /** What was done to it beyond that, in words; null: nothing. */
+  /** What else was done to it, in words, or null. */
   readonly remark: string | null
 }
 
-/** A body through the door: JSON value by value; of a list that breaks off its whole records. Any other text is dropped. */
+/** Cleans JSON value by value, and the complete records of a truncated list. Drops any other text. */
 export function cleanBody(text: string, door: Door): CleanBody {
   if (text.trim() === '') return { text, remark: null }
   try {

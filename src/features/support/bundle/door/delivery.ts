@@ -11,10 +11,7 @@ export interface KeptDelivery {
   readonly verdict?: string
 }
 
-/**
- * A delivery through the door, as a line of a journal that our other commands read: `body` is what `bodyBase64` holds, for
- * whoever reads it with their own eyes.
- */
+/** Cleans a delivery. Returns a line of a journal for our other commands; `body` repeats `bodyBase64` for people. */
 export function cleanDelivery({ timeMs, headers, body, verdict = 'new' }: KeptDelivery, door: Door): JsonObject {
   const pairs = Object.entries(headers).map(([name, value]) => ({ name, value }))
   const { text } = cleanBody(Buffer.from(body).toString('utf8'), door)

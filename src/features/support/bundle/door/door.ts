@@ -8,24 +8,23 @@ import { isGuestsNumber, isKnownMember, kindOf, type MemberKind } from './member
 import { knownMessage } from './messages.ts'
 import { Pseudonyms } from './pseudonyms.ts'
 
-/** Deeper answers are nobody's. */
 const MOST_LEVELS = 100
-/** The names of members and parameters that a service makes; what people type looks otherwise. */
+/** Names that a service makes; text that people type looks different. */
 const PARAMETER_NAME = /^[A-Za-z]{1,40}$/
 const MEMBER_NAME = /^[a-z_][A-Za-z0-9_]{0,39}$/
 
 /**
- * The one way into a bundle for what a service or a receiver said. It lets through what is known to be harmless: IDs, codes,
- * times, amounts, what a venue calls its services and tables. Guests get pseudonyms. Everything else is dropped.
+ * Cleans everything that a service or a receiver sent. Keeps what is harmless: IDs, codes, times, amounts, names of services and
+ * tables. Replaces guests by pseudonyms, and drops everything else.
  *
- * It learns as it goes. Take everything through it twice, and throw the first result away: then what is a guest's in one place
- * is known in all others.
+ * It learns as it goes, so clean everything twice and discard the first result: then a guest who is known in one place is known in
+ * all others.
  */
 export class Door {
   readonly known = new Known()
   readonly #pseudonyms = new Pseudonyms()
 
-  /** A value of JSON, with its numbers digit for digit. `member` and `parent` say where it stands. */
+  /** Cleans a JSON value. Keeps the digits of numbers. `member` and `parent` say where it is. */
   json(value: JsonValue, member = '', parent = '', level = 0): JsonValue {
     if (value === null || typeof value === 'boolean') return value
     if (typeof value === 'string') return this.text(kindOf(member, parent), value)
@@ -42,7 +41,7 @@ export class Door {
     return Object.fromEntries(
       Object.entries(object).map(([name, value]) => [
         this.#nameOf(name, MEMBER_NAME),
-        // The label of a status stands beside its code.
+        // The label of a status is next to its code.
         name === 'name' && typeof value === 'string' && typeof object['statusType'] === 'string'
           ? this.text('word', value)
           : this.json(value ?? null, name, member, level + 1),
@@ -59,18 +58,18 @@ export class Door {
     const phone = findKnownPhone(digits, this.known.phones)
     if (phone !== null) return this.#pseudonyms.of('phone', phone)
     if (this.known.cards.has(digits)) return this.#pseudonyms.of('card', digits)
-    // A number as long as a phone's is let through where it is certain that it is none.
+    // A number as long as a phone number is kept only in members where it cannot be one.
     return kind === 'free' && digits.length >= FEWEST_DIGITS ? `[dropped: a number of ${digits.length} digits]` : value
   }
 
-  /** The name of a member, or of a parameter; one that looks as if somebody had typed it gets a pseudonym. */
+  /** Replaces the name of a member or parameter that looks as if a person typed it. */
   #nameOf(name: string, form: RegExp): string {
     if (isKnownMember(name)) return name
     const isPlain = form.test(name) && !this.known.hasNameIn(name) && !this.known.isTelling(name)
     return isPlain ? name : this.#pseudonyms.of('member', name)
   }
 
-  /** A text of which is known what it is. An empty one says nothing. */
+  /** Cleans a text whose meaning is known. */
   text(kind: MemberKind, given: string): string {
     if (given.trim() === '') return given
     const text = this.#withoutSecrets(given)
@@ -119,7 +118,7 @@ export class Door {
     return this.#pseudonyms.of('card', text)
   }
 
-  /** An ID stays as it is, unless it tells who somebody is. */
+  /** Keeps an ID, unless it identifies a person. */
   id(text: string): string {
     const isPlain = HAS_FORM.id(text) && !this.known.isTelling(text) && !this.known.hasNameIn(text)
     return isPlain ? text : this.#pseudonyms.of('id', text)
@@ -133,7 +132,6 @@ export class Door {
     return this.#pseudonyms.ofName('name', text)
   }
 
-  /** A URL, or a path, as {@link cleanUrl} does it. */
   url(text: string): string {
     return cleanUrl(text, {
       value: (kind, value) => this.text(kind, value),
@@ -158,7 +156,7 @@ export class Door {
     return kind === 'place' ? this.#pseudonyms.of('id', text) : dropped(text)
   }
 
-  /** Whether a text of a venue's own making is a guest's whole name; a code is none of one word either, unless it is a known one. */
+  /** Whether a text contains a guest's full name, or, in a code that is not known, any part of one. */
   #isSomebody(kind: MemberKind, text: string): boolean {
     if (kind === 'code' && this.known.hasNameIn(text) && !isKnownCode(text)) return true
     return this.known.hasFullNameIn(text)

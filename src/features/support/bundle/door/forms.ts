@@ -3,14 +3,13 @@ import { WEBHOOK_EVENTS } from '../../../../contract/events.ts'
 import { GIFT_CARD_FORMATS, GIFT_CARD_PAYMENT_TYPES, GIFT_CARD_STATUSES } from '../../../../contract/giftcards.ts'
 import { SALE_TYPES } from '../../../../contract/sales.ts'
 
-/** What stands in place of a text that is left out. */
+/** The replacement for a dropped text. */
 export function dropped(text: string, of = ''): string {
   return `[dropped: ${counted(text.length, 'character')}${of}]`
 }
 
-/** An ID, such as can stand in a path. */
 const ID = /^[A-Za-z0-9._:~-]{1,128}$/
-/** Codes of the contract, in lower case: a guest may be called Active or Cash. */
+/** Codes of the contract, in lower case. A guest may be called Active or Cash. */
 const KNOWN_CODES = new Set(
   [
     ...[...GIFT_CARD_STATUSES, ...GIFT_CARD_FORMATS, ...GIFT_CARD_PAYMENT_TYPES, ...WEBHOOK_EVENTS, ...SALE_TYPES],
@@ -24,16 +23,16 @@ export function isKnownCode(text: string): boolean {
   return KNOWN_CODES.has(text.toLowerCase())
 }
 
-/** Of two words at most: more are a sentence. */
+/** Two words at most. */
 const CODE = /^[A-Za-z0-9][A-Za-z0-9_.:-]{0,39}(?: [A-Za-z0-9_.:-]{1,20})?$/
-/** ISO 8601 in all its forms, and what other services write in its place. */
+/** ISO 8601 in all its forms. */
 const TIME = /^\d{4}-\d\d(?:-\d\d)?(?:[T ]\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?)? ?(?:Z|[+-]\d\d:?\d\d)?(?:\[[\w/+-]+\])?$/
 const OTHER_TIME =
   /^(?:\d{1,4}[/.]\d{1,2}[/.]\d{1,4}(?:,? \d\d?:\d\d(?::\d\d)?)?|\d\d?:\d\d(?::\d\d)?)(?: ?[AP]M)?$|^\/Date\(-?\d+\)\/$|^\w{3}, \d\d \w{3} \d{4} \d\d:\d\d:\d\d GMT$/i
 const NUMBER = /^-?\d{1,9}(?:\.\d{1,6})?$/
 const LONGEST_WORD = 80
 
-/** Whether a text has the form of its kind; one that has not is not what its member promises. */
+/** Whether a text has the form of its kind. */
 export const HAS_FORM = {
   id: (text: string) => ID.test(text),
   place: (text: string) => ID.test(text),

@@ -7,7 +7,7 @@ export type HeaderPair = { readonly name: string; readonly value: string }
 
 const TIMES = new Set(['date', 'expires', 'last-modified', 'if-modified-since'])
 const URLS = new Set(['location', 'referer', 'origin', 'content-location'])
-/** Their values name programs and hosts, so a guest's first name does not belong there. Other plain headers have words such as `max-age`. */
+/** Headers with names of programs and hosts. A guest's first name is suspicious there, unlike in `max-age`. */
 const PROGRAMS = new Set(['server', 'user-agent', 'via', 'x-powered-by'])
 /** Their values are words of HTTP. */
 const PLAIN = new Set(
@@ -28,7 +28,7 @@ const IDS = new Set([
 const HEADER_NAME = /^[a-z0-9-]{1,60}$/
 const PLAIN_VALUE = /^[\w .,;:=/()*+"'-]{0,200}$/
 
-/** Headers through the door: what is of HTTP itself stays, credentials are hidden, and all others are dropped. */
+/** Keeps headers of HTTP itself, hides credentials, and drops all others. */
 export function cleanHeaders(headers: readonly HeaderPair[], door: Door): HeaderPair[] {
   return headers.map(({ name, value }) => {
     const lower = name.toLowerCase()
@@ -51,7 +51,7 @@ function cleanValue(name: string, value: string, door: Door): string {
   return PLAIN.has(name) && PLAIN_VALUE.test(value) && !hasName && !door.known.isTelling(value) ? value : dropped(value)
 }
 
-/** What a header kept secret must stand nowhere else; a word such as `Bearer` or the name of a cookie is no secret. */
+/** Learns the secrets of a header, without words such as `Bearer` and names of cookies. */
 function learnSecrets(value: string, door: Door): void {
   if (value.includes(HIDDEN)) return
   const values = value.split(/;\s*/).map((part) => part.replace(/^(?:\w+ |[\w.-]+=)/, ''))

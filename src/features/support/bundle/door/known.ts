@@ -4,22 +4,19 @@ import { FEWEST_DIGITS, findAllCards, findEmails, findPhones } from '../traces.t
 
 /** Shorter names are part of too many words. */
 const SHORTEST_NAME = 3
-/** In how many words a name is looked for in a longer text. */
+/** The most words of a name. */
 const MOST_WORDS = 3
 const MOST_WORDS_OF_FULL = 6
-/** Shorter card numbers could be any number, and those without a digit any word. */
+/** Shorter card numbers could be any number. */
 const SHORTEST_CARD = 8
 const HEXADECIMAL = /^[\da-f-]{12,}$/i
-/** Shorter ones could stand in our own. */
+/** Shorter sentences could be part of our own. */
 const SHORTEST_SENTENCE = 8
 /** Shorter secrets could be part of any word. */
 const SHORTEST_SECRET = 6
 const SHORTEST_FOREIGN_SECRET = 12
 
-/**
- * What was met so far of guests, by the members that it stood in, and the secrets in use. What is known as a guest's in one
- * place is not let through in another.
- */
+/** What is known of guests so far, and the secrets in use. None of it is kept anywhere in a bundle. */
 export class Known {
   /** Phone numbers, as `comparablePhone` returns them. */
   readonly phones = new Set<string>()
@@ -27,12 +24,11 @@ export class Known {
   readonly cards = new Set<string>()
   /** Names of one word. All names are as `comparableName` returns them. */
   readonly names = new Set<string>()
-  /** The words of names, and what hyphens join in them. */
+  /** The words of names, also those joined by hyphens. */
   readonly nameWords = new Set<string>()
-  /** First and last names in a row. */
   readonly fullNames = new Set<string>()
   readonly secrets = new Set<string>()
-  /** Sentences of the service that are dropped, and what stands in their place: our own messages quote them. */
+  /** Dropped sentences of the service, and their replacements. Our own messages quote them. */
   readonly sentences = new Map<string, string>()
 
   /** Names as they were written. */
@@ -51,7 +47,7 @@ export class Known {
     this.#learnedNames.add(text)
     const words = wordsOf(text)
     if (words.length > 1) this.fullNames.add(words.join(' '))
-    // The words of a longer one are words of a sentence, too: `the Younger of Wooloomooloo`.
+    // Longer names have common words, such as `the Younger of Wooloomooloo`.
     if (words.length > MOST_WORDS) return
     for (const word of words.flatMap((one) => [one, ...partsOf(one)]))
       if (word.length >= SHORTEST_NAME) this.nameWords.add(word)
@@ -70,12 +66,12 @@ export class Known {
     if (secret.length >= SHORTEST_SECRET && secret.isWellFormed()) this.secrets.add(secret)
   }
 
-  /** Learns what another program sends as a secret, unless it may as well be a word, which is none elsewhere. */
+  /** Learns a secret of another program, unless it could be an ordinary word. */
   learnForeignSecret(secret: string): void {
     if (secret.length >= SHORTEST_FOREIGN_SECRET && /\d/.test(secret) && /[a-z]/i.test(secret)) this.learnSecret(secret)
   }
 
-  /** Whether a text holds an e-mail address, a phone number or a card number, or is a card number that is known, in any coding. */
+  /** Whether a text contains an e-mail address, phone number or card number, in any encoding. */
   isTelling(text: string): boolean {
     return inAnyCoding(text).some(
       (one) =>
@@ -84,14 +80,14 @@ export class Known {
     )
   }
 
-  /** Whether one of the words of an ID is a guest's name, in any coding: `smith-7`. */
+  /** Whether an ID such as `smith-7` contains a guest's name, in any encoding. */
   hasNameIn(id: string): boolean {
-    // Three letters between two digits are there by chance.
+    // Hexadecimal digits may spell a name by chance.
     if (HEXADECIMAL.test(id)) return false
     return inAnyCoding(id).some((text) => partsOf(text).some((word) => this.nameWords.has(word)))
   }
 
-  /** Whether a guest's whole name stands in what a venue calls something: a table that is kept for somebody. */
+  /** Whether a text contains a guest's full name, such as a table that is reserved for a guest. */
   hasFullNameIn(text: string): boolean {
     return inAnyCoding(text).some((one) => rowsOf(wordsOf(one)).some((row) => this.fullNames.has(row)))
   }
@@ -105,7 +101,7 @@ function partsOf(id: string): string[] {
   return comparableName(id).split(/\P{L}+/u)
 }
 
-/** Two neighbouring words and more, as a full name has them. */
+/** All rows of two and more words. */
 function rowsOf(words: readonly string[]): string[] {
   return words.flatMap((_word, from) => {
     const most = Math.min(MOST_WORDS_OF_FULL, words.length - from)

@@ -1,7 +1,6 @@
 /**
- * What the text of a member is. `id`: it names a record. `place`: an ID of the venue's own making (a service, a table).
- * `word`: what the venue calls its services, sections, tables and statuses. `message`: a sentence of the service. What is none of
- * these is `free`, and dropped.
+ * The meaning of a member's text. `id`: ID of a record. `place`: ID that the venue made (of a service, a table). `word`: the venue's
+ * name for a service, section, table or status. `message`: a sentence of the service. `free`: anything else, which is dropped.
  */
 export type MemberKind =
   | 'id'
@@ -22,7 +21,7 @@ export type MemberKind =
   | 'secret'
   | 'free'
 
-/** By kind, the members whose text is of that kind wherever they stand; in lower case. */
+/** Members that have the same kind everywhere, in lower case. */
 const ANYWHERE: Readonly<Partial<Record<MemberKind, string>>> = {
   id: 'id bookingid saleid originalsaleid transactionid bookingref customerid externalid requestid traceid correlationid',
   place: 'serviceid sectionid tableid layoutid locationid posid venueid sku _id',
@@ -44,7 +43,7 @@ const ANYWHERE: Readonly<Partial<Record<MemberKind, string>>> = {
     'securitykey securitytoken security_key security_token apikey api_key signingsecret signing_secret password token secret access_token',
 }
 
-/** By kind, what is of it below a certain member alone: `customer.name`. */
+/** Members that have a kind only below a certain member: `customer.name`. */
 const BELOW: Readonly<Partial<Record<MemberKind, string>>> = {
   place: 'services.id service.id sections.id section.id tables.id table.id layouts.id register.id statuses.id',
   word: 'services.name service.name sections.name section.name tables.name table.name layouts.name register.name times.name status.name statuses.name',
@@ -57,16 +56,16 @@ const kinds = new Map<string, MemberKind>()
 for (const [kind, names] of [...Object.entries(ANYWHERE), ...Object.entries(BELOW)])
   for (const name of names.split(' ')) kinds.set(name, kind as MemberKind)
 
-/** What the values of a member are; `free` for one that nobody knows. `parent` is the member that the object stands in, '' for none. */
+/** The kind of a member, `free` if unknown. `parent` is the member that contains the object, or ''. */
 export function kindOf(member: string, parent: string): MemberKind {
   const lower = member.toLowerCase()
   const above = parent.toLowerCase()
-  // What is wrong with which member, in words of the service.
+  // Validation errors: sentences of the service by member.
   if (above === 'errors') return 'message'
   return kinds.get(`${above}.${lower}`) ?? kinds.get(lower) ?? 'free'
 }
 
-/** Members that hold objects, flags and free text, beside those of {@link kindOf}. */
+/** Known members with objects, flags and free text. */
 const OTHER_NAMES = new Set(
   `address bookings customer customers data origin source table tables tags items extras saleDetail payments services sections
   times paymentDetails paymentSummary staff register name label identifier tagType notes description category results records
@@ -78,16 +77,15 @@ const OTHER_NAMES = new Set(
     .split(/\s+/),
 )
 
-/** Whether the name of a member is one of the contract's, so that it tells nothing. */
+/** Whether a member name is one of the contract's, and so harmless. */
 export function isKnownMember(name: string): boolean {
   const lower = name.toLowerCase()
   return kinds.has(lower) || OTHER_NAMES.has(lower)
 }
 
-/** Members whose numbers tell of a guest, too. */
 const TELLING_NUMBERS = /^(?:birth.*|dob|age|latitude|longitude|lat|lng|lon)$/i
 
-/** Whether the numbers of a member are a guest's own. */
+/** Whether the numbers of a member are personal data. */
 export function isGuestsNumber(member: string): boolean {
   return TELLING_NUMBERS.test(member)
 }

@@ -3,7 +3,7 @@ import { ENDPOINTS } from '../../../../contract/endpoints.ts'
 import { COMMON_FAILURES } from '../../../../contract/failures.ts'
 import type { MemberKind } from './members.ts'
 
-/** Sentences without anybody in them that servers say, beside those of the contract. */
+/** Harmless sentences of servers, in addition to those of the contract. */
 const COMMON_WORDS = [
   'An error occurred.',
   'One or more validation errors occurred.',
@@ -21,7 +21,7 @@ const COMMON_WORDS = [
   'Unsupported Media Type',
 ]
 
-/** What the placeholders of a documented message stand for, where their name does not say it. */
+/** The kinds of placeholders whose names do not say it. */
 const PLACEHOLDERS: Readonly<Record<string, MemberKind>> = {
   count: 'number',
   window: 'number',
@@ -34,16 +34,13 @@ const PLACEHOLDERS: Readonly<Record<string, MemberKind>> = {
 
 interface Template {
   readonly pattern: RegExp
-  /** The pieces of text around its placeholders, and their names between them. */
+  /** Text and names of placeholders in turn. */
   readonly pieces: readonly string[]
 }
 
 let templates: readonly Template[] | undefined
 
-/**
- * A message of the service that the contract has, with its values taken through `clean`: `Booking 'BK-7' not found.` Null for any
- * other.
- */
+/** Cleans the values of a documented message, such as `Booking 'BK-7' not found.` Null for any other message. */
 export function knownMessage(
   text: string,
   clean: (value: string, placeholder: string, kind: MemberKind | null) => string,

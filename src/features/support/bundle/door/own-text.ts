@@ -4,17 +4,13 @@ import { comparableName } from '../comparable.ts'
 import { findAllCards, findEmails, findPhones, replaceSpans } from '../traces.ts'
 import type { Door } from './door.ts'
 
-/** Words of a text, with the marks that belong to them. */
+/** Words, with apostrophes and hyphens. */
 const WORD = /[\p{L}\p{M}\p{N}'\u2019-]+/gu
 
-/** How Node quotes what it cannot read. */
+/** Node's quotation of invalid JSON. */
 const QUOTED_BODY = /(?:\.\.\.)?"[\s\S]*"(?:\.\.\.)? is not valid JSON/g
 
-/**
- * The way into a bundle for what we say ourselves: our sentences stay, and what is in them of guests, secrets and the name of
- * whoever works at this machine goes.
- * @param home the home directory, which begins with that name's folder; '' when there is none.
- */
+/** Cleans our own text: replaces guests, secrets, and the home directory ('' if there is none), which names the user. */
 export class OwnText {
   readonly #door: Door
   readonly #home: string
@@ -24,7 +20,7 @@ export class OwnText {
     this.#home = home.replace(/\/+$/, '')
   }
 
-  /** Texts anywhere in a value; the names of its members are ours. */
+  /** Cleans all texts of a value, but not the member names, which are ours. */
   json(value: JsonValue): JsonValue {
     if (typeof value === 'string') return this.text(value)
     if (Array.isArray(value)) return value.map((one: JsonValue) => this.json(one))
@@ -44,7 +40,7 @@ export class OwnText {
     )
   }
 
-  /** Takes out what our errors quote of the service: its sentences, and the beginning of what was no JSON. */
+  /** Removes quotations of the service from our errors: sentences, and the start of invalid JSON. */
   #withoutQuotes(text: string): string {
     let clean = text.replace(QUOTED_BODY, '[dropped] is not valid JSON')
     for (const [sentence, instead] of this.#door.known.sentences)

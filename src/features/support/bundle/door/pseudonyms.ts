@@ -1,20 +1,17 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { comparableCard, comparableName, comparablePhone } from '../comparable.ts'
 
-/** What a pseudonym stands for; its first word says so. */
+/** The kind of a pseudonym, which is its first word. */
 export type PseudonymKind = 'name' | 'email' | 'phone' | 'card' | 'company' | 'address' | 'staff' | 'id' | 'member'
 
-/**
- * A letter, a digit, a letter, and so on: no two letters meet, so that no pseudonym spells a name by chance, nor has it as many
- * digits in a row as a phone.
- */
+/** Letters and digits alternate, so that a pseudonym never spells a name or looks like a phone number. */
 const LETTERS = 'bcdfghjkmnpqrstvwxz'
 const PAIRS = 6
 
-/** More words than these are no name, and get one pseudonym together. */
+/** Longer texts are not names, and get a single pseudonym. */
 const MOST_WORDS = 6
 
-/** How texts of a kind are compared, other than by their letters. */
+/** How texts of a kind are normalized. */
 const COMPARABLE: { readonly [kind in PseudonymKind]?: (text: string) => string } = {
   name: comparableName,
   staff: comparableName,
@@ -23,14 +20,14 @@ const COMPARABLE: { readonly [kind in PseudonymKind]?: (text: string) => string 
 }
 
 /**
- * What stands in place of guests: for the same text always the same, and of no use to find the text. The key is made for one
- * bundle and forgotten with it, so that nobody can try names, or compare two bundles.
+ * Pseudonyms, the same for the same text. The key is made for one bundle and never stored, so that nobody can try names, or compare
+ * two bundles.
  */
 export class Pseudonyms {
   readonly #key = randomBytes(32)
   readonly #given = new Map<string, string>()
 
-  /** Returns the pseudonym of a text: `email-b4k7m2x9q3z1`. Texts that mean the same have the same one. */
+  /** Returns a pseudonym such as `email-b4k7m2x9q3z1`. Equivalent texts have the same one. */
   of(kind: PseudonymKind, text: string): string {
     const written = `${kind} ${text}`
     const given = this.#given.get(written)
@@ -42,7 +39,7 @@ export class Pseudonyms {
     return made
   }
 
-  /** A name word by word, so that a full name still fits the first and the last one. */
+  /** Replaces a name word by word, so that a full name still matches the first and the last name. */
   ofName(kind: PseudonymKind, text: string): string {
     const words = text.trim().split(/\s+/)
     return words.length > MOST_WORDS ? this.of(kind, text) : words.map((word) => this.of(kind, word)).join(' ')

@@ -10,13 +10,10 @@ const MOST = 10_000_000
 const MEDIA_TYPE = /^[\w.+-]+\/[\w.+-]+(?:; ?charset=[\w-]+)?$/
 const METHOD = /^[A-Z]{1,10}$/
 const HTTP_VERSION = /^(?:HTTP\/[\d.]+|h[23])$/i
-/** The names that systems and Node have for what went wrong. */
+/** Error codes of systems and of Node. */
 const ERROR_CODE = /\b(?:E[A-Z]{3,20}|(?:ERR|UND_ERR|CERT|DEPTH|SELF|UNABLE)_[A-Z_]{3,40})\b/
 
-/**
- * An exchange through the door. It is made anew from what HAR has for it, so that cookies, comments and what a browser adds are
- * not in it.
- */
+/** Builds a clean HAR entry from known members only, without cookies, comments and additions of browsers. */
 export function cleanEntry(entry: GivenEntry, door: Door): JsonObject {
   const { request, response } = entry
   const url = door.url(request.url)
@@ -70,7 +67,7 @@ function cleanContent(content: JsonObject, door: Door): JsonObject {
   return { ...type, text: clean, ...(remarks.length > 0 ? { comment: remarks.join('; ') } : {}) }
 }
 
-/** What a program said went wrong, down to the code of the error. */
+/** Keeps only the code of an error. */
 function cleanError(text: string): string {
   const code = ERROR_CODE.exec(text)?.[0]
   return code === undefined ? dropped(text) : code
@@ -94,7 +91,7 @@ function timingsOf(value: JsonValue | undefined): JsonObject {
   return { send: numberOf(timings['send']), wait: numberOf(timings['wait']), receive: numberOf(timings['receive']) }
 }
 
-/** A length of time or a size; what has as many digits as a phone number is none that anybody waits for. */
+/** A duration or a size. Numbers as long as a phone number become -1. */
 function numberOf(value: JsonValue | undefined): number {
   return typeof value === 'number' && Math.abs(value) < MOST ? Math.round(value) : -1
 }

@@ -9,22 +9,22 @@ const SPACE = /[ \t\r\n]*/y
 const TOKEN =
   /[{}[\],:]|"(?:[^"\\\0-\x1f]+|\\["\\/bfnrt]|\\u[\da-fA-F]{4})*"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y
 
-/** The first characters of all values. */
+/** The first characters of JSON values. */
 const VALUE = '{["-0123456789tfn'
 
-/** An exchange of a HAR, of which is certain that it has a request and a response. */
+/** An entry of a HAR, whose request and response were checked. */
 export interface GivenEntry extends JsonObject {
   readonly startedDateTime: string
   readonly request: JsonObject & { readonly method: string; readonly url: string }
   readonly response: JsonObject & { readonly status: number }
 }
 
-/** All of it is held in memory. */
+/** The file is held in memory. */
 const MOST_BYTES = 64 * 1024 * 1024
 
 /**
- * Reads the exchanges of a HAR file. One of ours that was never finished, as its command was killed, is read as far as it goes.
- * Fails: USAGE, with the place, when it cannot be read or is none.
+ * Reads the entries of a HAR file. One of ours whose command was killed is read as far as it goes.
+ * Fails: USAGE, with the place, if it cannot be read or is not a HAR.
  */
 export async function readHar(path: string, signal: AbortSignal): Promise<GivenEntry[]> {
   const text = await readText(path, signal)
@@ -51,7 +51,7 @@ async function readText(path: string, signal: AbortSignal): Promise<string> {
   }
 }
 
-/** How a HAR of ours begins. Each of its exchanges has a line. */
+/** The start of our own HAR files, which have one entry per line. */
 const OURS = '{"log":{"version":"1.2","creator":{"name":"partner"'
 
 function parse(path: string, text: string): JsonValue {
@@ -65,14 +65,14 @@ function parse(path: string, text: string): JsonValue {
   }
 }
 
-/** A HAR that breaks off, as far as its whole lines go; null: there is more wrong with it. */
+/** Parses the complete lines of a truncated HAR. Null if it has other errors. */
 function finish(text: string): JsonValue | null {
   const lines = text.split('\n')
   for (const count of [lines.length, lines.length - 1]) {
     try {
       return parseJson(`${lines.slice(0, Math.max(1, count)).join('\n').replace(/,\s*$/, '')}]}}`) as JsonValue
     } catch {
-      // The last line may be half a one.
+      // The last line may be incomplete.
     }
   }
   return null
