@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { onTestFinished } from 'vitest'
+import { onTestFinished, test as plainTest } from 'vitest'
 import type { JsonObject } from '../../src/base/json/exact.ts'
 import { valueAt } from '../../src/base/json/paths.ts'
 import type { SandboxControl } from '../../src/sandbox/control/control.ts'
@@ -58,6 +58,12 @@ export async function freshSandbox(options: Partial<SandboxOptions> = {}): Promi
   onTestFinished(() => sandbox.close())
   return { sandbox, send: senderTo(sandbox) }
 }
+
+/** A test of a fresh sandbox in memory, to which it can `send`. */
+export const test = plainTest.extend<{ send: Send }>({
+  // biome-ignore lint/correctness/noEmptyPattern: vitest reads which fixtures this one needs
+  send: async ({}, use) => use((await freshSandbox()).send),
+})
 
 /** A sandbox that goes on running, with its control over HTTP. */
 export async function runningSandbox(options: Partial<SandboxOptions> = {}) {

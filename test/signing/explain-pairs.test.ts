@@ -7,6 +7,11 @@ const OTHER = 'cafe5678cafe5678'
 const OTHERS = [{ name: 'the signing secret of profile prod', secret: OTHER, instead: 'use that of profile dev' }]
 
 const DECODED = 'the URL was signed with its percent-encoding undone'
+const HOST_IN_CAPITALS = 'PARTNER.EXAMPLE.COM'
+const withTail = (end: string) => inBody(({ tail = '' }) => ({ tail: tail + end }))
+const written =
+  (write: (digest: Buffer) => string): MadeMistake[2] =>
+  (making) => ({ ...making, write })
 const decodeUrl: MadeMistake[2] = (making) => ({ ...making, url: decodeURIComponent(making.url) })
 
 /** What is checked is right; the mistakes add to it. */
@@ -20,27 +25,15 @@ const ADDING: readonly MadeMistake[] = [
   ['no query', 'the URL was signed without its query', inUrl(/\?.*/, '')],
   ['slash', 'the URL was signed with a slash added to its path', inUrl(/(?<!\/)(?=\?|$)/, '/')],
   ['scheme', 'the URL was signed with http://', inUrl('https://', 'http://')],
-  [
-    'host case',
-    'the URL was signed with its host in upper case',
-    inUrl(/partner\.example\.com/, 'PARTNER.EXAMPLE.COM'),
-  ],
+  ['host case', 'the URL was signed with its host in upper case', inUrl('partner.example.com', HOST_IN_CAPITALS)],
   ['port', 'the URL was signed with its default port', inUrl(/^(https:\/\/[^/]+)|^(http:\/\/[^/]+)/, '$1$2:443')],
   ['path and query', 'only the path and query of the URL were signed', inUrl(/^https?:\/\/[^/]+/, '')],
   ['path', 'only the path of the URL was signed', inUrl(/^https?:\/\/[^/]+([^?]*).*/, '$1')],
   ['escapes', 'the URL was signed with its percent-encoding in upper case (%2F)', inUrl('%2f', '%2F')],
   ['decoded', DECODED, decodeUrl],
   ['twice', 'the URL was signed percent-encoded a second time', inUrl(/%/g, '%25')],
-  [
-    'newline',
-    'the body was signed with a line break added at its end',
-    inBody(({ tail = '' }) => ({ tail: `${tail}\n` })),
-  ],
-  [
-    'CR LF',
-    'the body was signed with a line break (CR LF) added at its end',
-    inBody(({ tail = '' }) => ({ tail: `${tail}\r\n` })),
-  ],
+  ['newline', 'the body was signed with a line break added at its end', withTail('\n')],
+  ['CR LF', 'the body was signed with a line break (CR LF) added at its end', withTail('\r\n')],
   ['mark', 'the body was signed with a byte order mark before it', inBody({ head: '\ufeff' })],
   ['compact', 'the body was parsed and written again without white space', inBody({ indent: null })],
   ['by 2', 'the body was parsed and written again indented by 2 spaces', inBody({ indent: 2 })],
@@ -58,15 +51,11 @@ const ADDING: readonly MadeMistake[] = [
   ['base64 secret', 'the secret was used decoded from base64', inKey((key) => Buffer.from(key, 'base64'))],
   ['SHA-1', 'SHA-1 was used in place of SHA-256', (making) => ({ ...making, hash: 'sha1' })],
   ['SHA-512', 'SHA-512 was used in place of SHA-256', (making) => ({ ...making, hash: 'sha512' })],
-  [
-    'upper',
-    'the signature is written in upper case',
-    (making) => ({ ...making, write: (digest) => digest.toString('hex').toUpperCase() }),
-  ],
+  ['upper', 'the signature is written in upper case', written((digest) => digest.toString('hex').toUpperCase())],
   [
     'base64',
     'the signature is written in base64 in place of hexadecimal',
-    (making) => ({ ...making, write: (digest) => digest.toString('base64') }),
+    written((digest) => digest.toString('base64')),
   ],
   ['prefix', 'the signature has "sha256=" before it', (making) => ({ ...making, prefix: 'sha256=' })],
 ]

@@ -1,6 +1,6 @@
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { ELSEWHERE_BOOKINGS } from '../../../src/sandbox/seed/fill.ts'
-import { eachAt, freshSandbox, type Send } from '../fresh-sandbox.ts'
+import { eachAt, freshSandbox, type Send, test } from '../fresh-sandbox.ts'
 
 const DAY = 86_400_000
 const iso = (offsetDays: number) => new Date(Date.now() + offsetDays * DAY).toISOString()
@@ -9,8 +9,7 @@ const all = (send: Send, more = '') => send('GET', `/Bookings?StartDate=${iso(-5
 const MEMBERS = `bookingId locationId method bookedAt bookingTime duration people serviceId serviceName serviceType
   lastModifiedDate notes customer tables tags status paymentSummary items`.split(/\s+/)
 
-test('a fresh venue has a diary that is full from six weeks ago to six weeks ahead', async () => {
-  const { send } = await freshSandbox()
+test('a fresh venue has a diary that is full from six weeks ago to six weeks ahead', async ({ send }) => {
   const { body } = await all(send)
   expect(body.count).toBe(body.bookings.length)
   expect(body.count).toBeGreaterThan(400)
@@ -32,8 +31,7 @@ test('the same seed gives the same diary', async () => {
   expect((await other.send('GET', range)).text).not.toBe(first)
 })
 
-test('a single booking carries exactly the listed properties', async () => {
-  const { send } = await freshSandbox()
+test('a single booking carries exactly the listed properties', async ({ send }) => {
   const { body } = await all(send)
   for (const { bookingId } of body.bookings.slice(0, 40)) {
     const single = await send('GET', `/Bookings/${bookingId}`)
@@ -66,8 +64,7 @@ test('a change is found by who asks for changes up to now, also while the clock 
   expect(found).toMatchObject({ people: 4, lastModifiedDate: now })
 })
 
-test('changes at once have different dates while the clock runs, none of them ahead of it', async () => {
-  const { send } = await freshSandbox()
+test('changes at once have different dates while the clock runs, none of them ahead of it', async ({ send }) => {
   const dates: string[] = []
   for (const pax of [2, 3, 4, 5]) {
     await send('PATCH', '/Bookings/BK-1001/updatepax', { pax })
@@ -77,14 +74,12 @@ test('changes at once have different dates while the clock runs, none of them ah
   expect(dates).toEqual([...new Set(dates)].toSorted())
 })
 
-test('a date that is none is 400', async () => {
-  const { send } = await freshSandbox()
+test('a date that is none is 400', async ({ send }) => {
   const reply = await send('GET', `/Bookings?StartDate=2026-02-30T00:00:00.000Z&EndDate=${iso(1)}`)
   expect([reply.status, reply.body]).toEqual([400, { message: 'Invalid Date passed.' }])
 })
 
-test('customers come when asked for, cancelled bookings unless told otherwise, services by name', async () => {
-  const { send } = await freshSandbox()
+test('customers come when asked for, cancelled bookings unless told otherwise, services by name', async ({ send }) => {
   const plain = (await all(send)).body
   expect(plain.bookings.some((booking: object) => 'customer' in booking)).toBe(false)
   const withCustomer = (await all(send, '&IncludeCustomerDetails=true')).body
@@ -95,8 +90,7 @@ test('customers come when asked for, cancelled bookings unless told otherwise, s
   expect(new Set(eachAt(lunch.bookings, 'serviceName'))).toEqual(new Set(['Lunch']))
 })
 
-test('each documented way of not finding a booking can be met', async () => {
-  const { send } = await freshSandbox()
+test('each documented way of not finding a booking can be met', async ({ send }) => {
   const at = async (id: string) => {
     const reply = await send('GET', `/Bookings/${id}`)
     return [reply.status, reply.body.message]
@@ -107,15 +101,13 @@ test('each documented way of not finding a booking can be met', async () => {
   expect(await at('a%2Fb')).toEqual([400, 'Invalid request.'])
 })
 
-test('names and notes of the diary are of many scripts', async () => {
-  const { send } = await freshSandbox()
+test('names and notes of the diary are of many scripts', async ({ send }) => {
   const { text } = await all(send, '&IncludeCustomerDetails=true')
   for (const sample of ['محمد', 'נועה', '小芳', 'Дмитрий', '👩‍🍳', '=SUM(1)', 'Nu\u0301n\u0303ez'])
     expect(text).toContain(sample)
 })
 
-test('the first and the last moment that the form can say are dates like others', async () => {
-  const { send } = await freshSandbox()
+test('the first and the last moment that the form can say are dates like others', async ({ send }) => {
   for (const [from, to] of [
     ['UpdatedFromDate', 'UpdatedToDate'],
     ['StartDate', 'EndDate'],

@@ -1,11 +1,10 @@
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { OTHER_VENUE_CARD, SEED_CARDS } from '../../../src/sandbox/seed/cards.ts'
-import { freshSandbox } from '../fresh-sandbox.ts'
+import { freshSandbox, test } from '../fresh-sandbox.ts'
 
 const FULL = 'GIFT1-00000100-AAAA'
 
-test('redeeming a part leaves the rest, to the cent', async () => {
-  const { send } = await freshSandbox()
+test('redeeming a part leaves the rest, to the cent', async ({ send }) => {
   const redeemed = await send('POST', '/GiftCards/redeem', { cardNumber: FULL, amount: 33.33 })
   expect([redeemed.status, redeemed.body]).toEqual([
     200,
@@ -14,8 +13,9 @@ test('redeeming a part leaves the rest, to the cent', async () => {
   expect((await send('GET', `/GiftCards/${FULL}`)).body).toMatchObject({ amount: 100, remainingAmount: 66.67 })
 })
 
-test('redeeming the rest makes the card Redeemed, and then nothing more can be taken or cancelled', async () => {
-  const { send } = await freshSandbox()
+test('redeeming the rest makes the card Redeemed, and then nothing more can be taken or cancelled', async ({
+  send,
+}) => {
   const redeem = (amount: number) => send('POST', '/GiftCards/redeem', { cardNumber: FULL, amount })
   expect((await redeem(100)).body.status).toBe('Redeemed')
   expect((await redeem(1)).body).toMatchObject({ isSuccess: false, amountRedeemed: 0, status: 'Error' })
@@ -24,8 +24,7 @@ test('redeeming the rest makes the card Redeemed, and then nothing more can be t
   expect(cancelled.body.message).toMatch(/fully redeemed and cannot be cancelled/)
 })
 
-test('more than the balance is a 200 that says no, and takes nothing', async () => {
-  const { send } = await freshSandbox()
+test('more than the balance is a 200 that says no, and takes nothing', async ({ send }) => {
   const reply = await send('POST', '/GiftCards/redeem', { cardNumber: FULL, amount: 100.01 })
   expect([reply.status, reply.body.isSuccess, reply.body.amountRedeemed]).toEqual([200, false, 0])
   expect((await send('GET', `/GiftCards/${FULL}`)).body.remainingAmount).toBe(100)
@@ -40,8 +39,7 @@ test.each(['0', '-5', '0.001', '1e-3', '-0.00'])('an amount of %s is 400 and nam
   ])
 })
 
-test('required fields are named, wrong types are a problem', async () => {
-  const { send } = await freshSandbox()
+test('required fields are named, wrong types are a problem', async ({ send }) => {
   const message = async (body: object) => (await send('POST', '/GiftCards/redeem', body)).body.message
   expect(await message({ amount: 5 })).toBe('cardNumber is required')
   expect(await message({ cardNumber: FULL, amount: null })).toBe('amount is required')
@@ -49,8 +47,7 @@ test('required fields are named, wrong types are a problem', async () => {
   expect([typed.status, Object.keys(typed.body.errors)]).toEqual([400, ['amount']])
 })
 
-test('cancelling answers 200, then 304 without a body, and keeps the money', async () => {
-  const { send } = await freshSandbox()
+test('cancelling answers 200, then 304 without a body, and keeps the money', async ({ send }) => {
   const cancel = () => send('PATCH', '/GiftCards/cancel', { cardNumber: FULL })
   expect((await cancel()).status).toBe(200)
   const again = await cancel()
@@ -58,8 +55,7 @@ test('cancelling answers 200, then 304 without a body, and keeps the money', asy
   expect((await send('GET', `/GiftCards/${FULL}`)).body).toMatchObject({ status: 'Cancelled', remainingAmount: 100 })
 })
 
-test('a card that nobody issued and a card of another venue are not found, each in its own form', async () => {
-  const { send } = await freshSandbox()
+test('a card that nobody issued and a card of another venue are not found, each in its own form', async ({ send }) => {
   const nobody = await send('GET', '/GiftCards/AAAAA-00000000-ZZZZ')
   const other = await send('GET', `/GiftCards/${OTHER_VENUE_CARD}`)
   expect([nobody.status, other.status]).toEqual([404, 404])
@@ -72,8 +68,7 @@ test('a card that nobody issued and a card of another venue are not found, each 
     expect((await send(method, path, { cardNumber: OTHER_VENUE_CARD, amount: 1 })).status).toBe(404)
 })
 
-test('every seeded card is in the state that its table says, and only Active ones give money', async () => {
-  const { send } = await freshSandbox()
+test('every seeded card is in the state that its table says, and only Active ones give money', async ({ send }) => {
   for (const card of SEED_CARDS) {
     const { body } = await send('GET', `/GiftCards/${card.number}`)
     expect(body).toMatchObject({
@@ -86,16 +81,14 @@ test('every seeded card is in the state that its table says, and only Active one
   }
 })
 
-test('an email that is not the holder’s does not verify', async () => {
-  const { send } = await freshSandbox()
+test('an email that is not the holder’s does not verify', async ({ send }) => {
   const redeem = (issuedToEmail: string) =>
     send('POST', '/GiftCards/redeem', { cardNumber: FULL, amount: 1, issuedToEmail })
   expect((await redeem('nobody@example.com')).body.isSuccess).toBe(false)
   expect((await redeem('GUEST1@example.com')).body.isSuccess).toBe(true)
 })
 
-test('50 redeems of 10.00 at once on a card of 100.00: exactly 10 succeed and nothing is left', async () => {
-  const { send } = await freshSandbox()
+test('50 redeems of 10.00 at once on a card of 100.00: exactly 10 succeed and nothing is left', async ({ send }) => {
   const replies = await Promise.all(
     Array.from({ length: 50 }, () => send('POST', '/GiftCards/redeem', { cardNumber: FULL, amount: 10 })),
   )

@@ -1,10 +1,9 @@
-import { expect, test } from 'vitest'
-import { freeTime, freshSandbox, GUEST } from '../fresh-sandbox.ts'
+import { expect } from 'vitest'
+import { freeTime, freshSandbox, GUEST, test } from '../fresh-sandbox.ts'
 
 const BASE = { numOfPeople: 2, serviceId: 'svc-dinner', sectionId: 'sec-main', customer: GUEST }
 
-test('a reservation in a free slot is in the diary as an online booking, Unconfirmed', async () => {
-  const { send } = await freshSandbox()
+test('a reservation in a free slot is in the diary as an online booking, Unconfirmed', async ({ send }) => {
   const slot = await freeTime(send, 2)
   const made = await send('POST', '/Reservations', { numOfPeople: 2, ...slot, customer: GUEST, notes: 'Étoile ⭐' })
   expect(made.status).toBe(201)
@@ -31,8 +30,9 @@ test.each([
   expect([reply.status, reply.body]).toEqual([400, { message }])
 })
 
-test('a time off the schedule, in the past, or too large a party has no service, by the text that was sent', async () => {
-  const { send } = await freshSandbox()
+test('a time off the schedule, in the past, or too large a party has no service, by the text that was sent', async ({
+  send,
+}) => {
   const at = async (change: object) => (await send('POST', '/Reservations', { ...BASE, ...change })).body.message
   expect(await at({ time: '2020-01-06 18:00' })).toBe(
     "No service available for booking time '2020-01-06 18:00' and Pax '2'",
@@ -43,8 +43,7 @@ test('a time off the schedule, in the past, or too large a party has no service,
   )
 })
 
-test('the UTC time wins over the local one', async () => {
-  const { send } = await freshSandbox()
+test('the UTC time wins over the local one', async ({ send }) => {
   const slot = await freeTime(send, 2)
   for (const time of ['not a time', '', 12, null, { at: 'noon' }, '2020-01-01 12:00']) {
     const made = await send('POST', '/Reservations', { ...BASE, ...slot, time })
@@ -69,8 +68,9 @@ test.each([
   expect([reply.status, reply.body]).toEqual([400, { message }])
 })
 
-test('tables that are pushed together seat what they seat together, and none of them is one for walk-ins', async () => {
-  const { send } = await freshSandbox()
+test('tables that are pushed together seat what they seat together, and none of them is one for walk-ins', async ({
+  send,
+}) => {
   const bookingTimeAsUtc = '2031-05-05T08:00:00Z'
   const reserve = (numOfPeople: number, sectionId: string, tables: readonly string[]) =>
     send('POST', '/Reservations', { ...BASE, bookingTimeAsUtc, numOfPeople, sectionId, tables })
@@ -78,8 +78,7 @@ test('tables that are pushed together seat what they seat together, and none of 
   expect((await reserve(2, 'sec-bar', ['tbl-b1'])).body.message).toBe("Table 'tbl-b1' takes walk-ins only")
 })
 
-test('the schedule fills up as tables are taken, and then says so', async () => {
-  const { send } = await freshSandbox()
+test('the schedule fills up as tables are taken, and then says so', async ({ send }) => {
   const slot = await freeTime(send, 2)
   const statuses: number[] = []
   for (let at = 0; at < 20; at++)
@@ -90,8 +89,7 @@ test('the schedule fills up as tables are taken, and then says so', async () => 
   expect(last.body.message).toMatch(/^No service available for booking time/)
 })
 
-test('wrong JSON types and numbers out of range are a validation problem that names the member', async () => {
-  const { send } = await freshSandbox()
+test('wrong JSON types and numbers out of range are a validation problem that names the member', async ({ send }) => {
   const wrongType = await send('POST', '/Reservations', { ...BASE, numOfPeople: '2' })
   expect(wrongType.status).toBe(400)
   expect(Object.keys(wrongType.body.errors)).toEqual(['numOfPeople'])
@@ -99,8 +97,7 @@ test('wrong JSON types and numbers out of range are a validation problem that na
   expect(Object.keys(outOfRange.body.errors)).toEqual(['numOfPeople'])
 })
 
-test('a party that stays for days holds its table for all of them', async () => {
-  const { send } = await freshSandbox()
+test('a party that stays for days holds its table for all of them', async ({ send }) => {
   const [first, later] = ['2031-05-05 18:00', '2031-05-07 18:00']
   const at = { ...BASE, sectionId: 'sec-cellar', serviceId: 'svc-cellar', numOfPeople: 6 }
   const stay = { numOfPeople: 6, time: first, duration: 4 * 1440, tables: ['tbl-c1'] }

@@ -28,10 +28,7 @@ test('a status without a message has the words that the endpoint documents', asy
     { endpoint: 'POST /Reservations', effect: { kind: 'status', status: 500 } },
     { endpoint: 'GET /Resources/booking-statuses', effect: { kind: 'status', status: 429 } },
   )
-  expect([(await read()).status, (await read()).body]).toEqual([
-    500,
-    { message: 'Failed to retrieve the card details.' },
-  ])
+  expect(await read()).toMatchObject({ status: 500, text: '{"message":"Failed to retrieve the card details."}' })
   expect((await redeem()).body).toEqual({ message: 'Failed to retrieve card details.' })
   const reservation = await send('POST', '/Reservations', {})
   expect(reservation.body).toEqual({ message: 'An error occurred. Unable to create new reservation.' })

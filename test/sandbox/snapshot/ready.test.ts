@@ -46,18 +46,11 @@ test.each(READY.map(({ name }) => name))(
   (name) => {
     const { state } = opened(name)
     const rows = state.store.all('SELECT * FROM bookings').map((row) => {
-      const { people } = JSON.parse(String(row['document']))
+      const { people }: { people: number } = JSON.parse(String(row['document']))
       const [table = ''] = JSON.parse(String(row['tables'])) as string[]
-      return { ...row, people, table, starts: Number(row['starts']), ends: Number(row['ends']) }
-    }) as {
-      id: string
-      location: string
-      table: string
-      people: number
-      starts: number
-      ends: number
-      status: string
-    }[]
+      const [id, location, status] = [row['id'], row['location'], String(row['status'])]
+      return { id, location, status, people, table, starts: Number(row['starts']), ends: Number(row['ends']) }
+    })
     for (const row of rows) {
       const { capacity = 99, minCapacity = 1 } = TABLES.find(({ id }) => id === row.table) ?? {}
       expect([row.id, row.people <= capacity && row.people >= minCapacity]).toEqual([row.id, true])

@@ -165,18 +165,9 @@ const LIST = fc.record({
 function datesOf(model: Model, dates: string, from: EndDrawn, to: EndDrawn): Record<string, string> {
   const start = { StartDate: endOf(model, from, 'starts', -1), EndDate: endOf(model, to, 'starts', 1) }
   const change = { UpdatedFromDate: endOf(model, from, 'modified', -1), UpdatedToDate: endOf(model, to, 'modified', 1) }
-  switch (dates) {
-    case 'starts':
-      return start
-    case 'modified':
-      return change
-    case 'mixed':
-      return { ...start, ...change }
-    case 'half':
-      return { UpdatedFromDate: change.UpdatedFromDate }
-    default:
-      return {}
-  }
+  const half = { UpdatedFromDate: change.UpdatedFromDate }
+  const kinds: Record<string, Record<string, string>> = { starts: start, modified: change, half }
+  return dates === 'mixed' ? { ...start, ...change } : (kinds[dates] ?? {})
 }
 
 const NAMED_TABLES = weighted(
@@ -207,12 +198,8 @@ export const BOOKING_PLANS = {
     ({ hour, status, table, bookingId: externalId }, model) => ({
       endpoint: 'bookings.create',
       body: bodyOf(model, {
-        time: { days: 1, hour, form: 'local' },
-        status,
-        tables: [table],
-        customer: undefined,
-        numOfPeople: 2,
-        bookingId: externalId,
+        ...{ time: { days: 1, hour, form: 'local' }, status, tables: [table] },
+        ...{ customer: undefined, numOfPeople: 2, bookingId: externalId },
       }),
     }),
   ),
@@ -225,14 +212,8 @@ export const BOOKING_PLANS = {
     }),
     ({ hour, duration, guest }, model) => {
       const time = timeOf(model, { days: 1, hour, form: 'local' })
-      const body = {
-        numOfPeople: 2,
-        serviceId: 'svc-dinner',
-        sectionId: 'sec-main',
-        duration,
-        customer: given(guest),
-        ...time,
-      }
+      const place = { serviceId: 'svc-dinner', sectionId: 'sec-main', ...time }
+      const body = { numOfPeople: 2, duration, customer: given(guest), ...place }
       return { endpoint: 'reservations.create', body }
     },
   ),
