@@ -67,7 +67,7 @@ profiles show tells what is kept. --clear takes it away, and so does another --b
   }
 }
 
-/** The profile that is to be changed, and its service. Fails: NO_PROFILE; USAGE when it cannot be, or is not at its own address. */
+/** The profile to change, and its service. Fails: NO_PROFILE; USAGE if it cannot be changed, or another address is used. */
 function ownProfile(settings: Settings): { readonly profile: string; readonly service: string } {
   const { profile, service } = whoseOf(settings)
   if (profile === null)

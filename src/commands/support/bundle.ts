@@ -25,7 +25,6 @@ import { Problems } from '../../terminal/input/problems.ts'
 import { PartnerCommand } from '../../terminal/runtime/command.ts'
 import { keptDeliveries } from '../../webhooks/gaps/source.ts'
 
-/** Where the bundle goes, in place of a file. */
 const STDOUT = '-'
 
 export default class SupportBundle extends PartnerCommand {
@@ -101,7 +100,7 @@ function refuseTerminal(columns: number | null): void {
   throw usageFailure(['--out - writes a zip, which a terminal cannot show'], 'redirect it into a file, or name one')
 }
 
-/** Reads all that was given, before anything is collected; what is wrong is noted. */
+/** Reads the files of --har and --journal before anything is collected. Errors are added to `problems`. */
 async function readGiven(
   { har = [], journal = [] }: { readonly har?: string[] | undefined; readonly journal?: string[] | undefined },
   here: Here,

@@ -72,7 +72,7 @@ A change that fails keeps no other from being made; the exit code is then 11. Wi
     await this.#make(opened, plan, { credentialsOf, extraQuery })
   }
 
-  /** Prints the plan, and what it leaves. Where the results are for a program, they alone are printed. */
+  /** Prints the plan, and subscriptions that stay. Programs get only the results, unless this is a dry run. */
   async #showPlan({ show, say, service }: RunParts, { changes, left }: ChangePlan, name: string): Promise<void> {
     if (show.isPlain || service.isDryRun) await show.all(changes.map(plannedRecord), plannedChangesList)
     if (left.length > 0)
@@ -82,7 +82,7 @@ A change that fails keeps no other from being made; the exit code is then 11. Wi
     if (service.isDryRun) await say(`${planCounts(changes)}; nothing was changed`)
   }
 
-  /** Makes the changes, and prints what became of each. Fails: PARTIAL_FAILURE; INTERRUPTED; OUTCOME_UNKNOWN. */
+  /** Makes the changes, and prints the results. Fails: PARTIAL_FAILURE; INTERRUPTED; OUTCOME_UNKNOWN. */
   async #make(
     { host, service, connection, show, say }: RunParts,
     { changes }: ChangePlan,
@@ -100,7 +100,7 @@ A change that fails keeps no other from being made; the exit code is then 11. Wi
       onDone: () => service.endWrite(),
     }
     for await (const result of makeChanges(changes, work)) results.push(result)
-    // A table has shown the others in the plan.
+    // The table of the plan already has the others.
     const shown = results.filter(({ outcome }) => !show.isPlain || outcome !== 'unchanged')
     if (show.isPlain && shown.length > 0) await show.text('\n')
     if (shown.length > 0 || !show.isPlain) await show.all(shown.map(resultRecord), madeChangesList)

@@ -97,7 +97,7 @@ It ends with exit 11 when it found something. With --repair it sends the missing
   }
 }
 
-/** Prints what was found, and repairs what is missing where there is a receiver for it; gives what became of that. */
+/** Prints the gaps, and sends missing events to a receiver, if there is one. Returns the results of the repair. */
 async function repairAndShow(
   { host, show, connection }: RunParts,
   found: Comparison,

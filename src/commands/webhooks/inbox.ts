@@ -93,7 +93,7 @@ function isState(text: string): text is InboxState {
   return (STATES as readonly string[]).includes(text)
 }
 
-/** Fails: PARTIAL_FAILURE when one that was named was not put back. */
+/** Fails: PARTIAL_FAILURE if a named event was not put back. */
 async function sayPutBack(
   ids: readonly string[],
   named: readonly string[],

@@ -21,11 +21,11 @@ import { type InboxPlace, isDatabase } from '../../webhooks/inbox/open-inbox.ts'
 import { isChosen, openReplayer } from '../../webhooks/listener/replay.ts'
 import { isTaken, openTarget, type Sent } from '../../webhooks/listener/target.ts'
 
-/** How long a receiver has to answer, unless told otherwise: as long as the service waits. Milliseconds. */
+/** As long as the service waits for a response. */
 const USUAL_LIMIT_MS = 5000
 const LIMIT = { minMs: 1, maxMs: 600_000 } as const
 
-/** A journal to try it on, of one delivery. */
+/** Makes a journal of one delivery for the example. */
 const JOURNAL = `echo '{"time":"2026-11-20T08:00:00.000Z","headers":{},"bodyBase64":"eyJldmVudFR5cGUiOiJCT09LSU5HX1VQREFURUQiLCJkYXRhIjp7ImJvb2tpbmdJZCI6IkJLLTEwMDEifX0=","verdict":"new"}' > hooks.ndjson`
 
 export default class WebhooksReplay extends PartnerCommand {
@@ -116,14 +116,13 @@ export default class WebhooksReplay extends PartnerCommand {
   }
 }
 
-/** An inbox as a journal, whose lines are its rows. */
 async function* journalOf(inbox: InboxPlace, signal: AbortSignal): AsyncGenerator<readonly NumberedDelivery[]> {
   const { readInbox } = await import('../../webhooks/inbox/read-inbox.ts')
   for await (const batch of readInbox(inbox, signal))
     yield batch.map((delivery) => ({ ...delivery, line: Number(delivery.id) }))
 }
 
-/** Null: as fast as possible. */
+/** Null for no pauses. */
 function readSpeed(text: string | undefined, problems: Problems): number | null {
   if (text === undefined || text === 'max') return null
   const speed = /^(\d{1,6}(?:\.\d{1,3})?)x$/.exec(text)?.[1]

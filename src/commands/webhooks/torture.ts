@@ -14,9 +14,8 @@ import type { Check } from '../../webhooks/torture/check.ts'
 import { allChecks, type Checked, SAMPLES_ARE_ABOUT, torture } from '../../webhooks/torture/torture.ts'
 import { TriedReceiver } from '../../webhooks/torture/tried-receiver.ts'
 
-/** A receiver that takes longer than it may is slow; only after this it counts as silent. */
+/** A receiver that responds late is slow, and after this it is silent. */
 const PATIENCE_MS = 15_000
-/** How long all checks may take together. Milliseconds. */
 const ALL_WITHIN_MS = 60_000
 
 export default class WebhooksTorture extends PartnerCommand {
@@ -68,7 +67,7 @@ export default class WebhooksTorture extends PartnerCommand {
   }
 }
 
-/** The checks that were asked for, in their own order; all, when none was. */
+/** The chosen checks in their own order, or all. */
 function chosen(all: readonly Check[], asked: readonly string[], problems: Problems): readonly Check[] {
   const names = all.map(({ name }) => name)
   for (const typed of asked.filter((name) => !names.includes(name))) {
@@ -81,7 +80,7 @@ function chosen(all: readonly Check[], asked: readonly string[], problems: Probl
   return asked.length === 0 ? all : all.filter(({ name }) => asked.includes(name))
 }
 
-/** Passes results on as they come, keeps them, and says what it is that the receiver gets. */
+/** Collects the results that pass, and says what the receiver gets before the first one. */
 async function* noted(
   results: AsyncGenerator<Checked>,
   kept: Checked[],

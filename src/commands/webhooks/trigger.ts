@@ -32,7 +32,7 @@ export default class WebhooksTrigger extends PartnerCommand {
     const { args, flags, host, show } = opened
     const problems = new Problems()
     const event = readEventName(args.event, problems)
-    // What a sample holds is not what a subscription is told.
+    // --set is for the body of the sample.
     const { set, ...targetFlags } = flags
     const data = JSON.stringify(sampleEvent(event as WebhookEvent))
     const body = Buffer.from(JSON.stringify(await buildBody({ data, set }, {}, problems)))
@@ -53,7 +53,6 @@ export default class WebhooksTrigger extends PartnerCommand {
   }
 }
 
-/** Why a delivery was not taken, and what to do about it. */
 function notTaken({ pathname, protocol }: URL, { status, error, location, maybeSent, ms }: Sent): Failure {
   const request = { method: 'POST', path: pathname, profile: null, status, attempts: 1 }
   if (status === null) {

@@ -49,7 +49,7 @@ export default class WebhooksUpdate extends PartnerCommand {
   }
 }
 
-/** The URL of the subscription that stands. Fails: as `call`; SERVICE_ERROR when the answer does not say. */
+/** Reads the current URL of a subscription. Fails: as `call`; SERVICE_ERROR if the response does not have it. */
 async function readPresentUrl(service: Service, event: string): Promise<string> {
   const { value, call } = await service.look(getWebhook, { path: { event } })
   const url = valueAt(value, 'webhookUrl')

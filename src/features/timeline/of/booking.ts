@@ -66,21 +66,15 @@ export function factsOfBookings(
   bookings: readonly (readonly [id: string, record: JsonObject])[],
   missing: readonly string[],
 ): BookingsOfSales {
-  return {
-    unknown: new Set(missing),
-    cancelled: new Map(
-      bookings.flatMap(([id, record]) => {
-        const { isCancelled, status } = factsOf(record)
-        return isCancelled ? [[id, status ?? 'cancelled'] as const] : []
-      }),
-    ),
-    bookedMs: new Map(
-      bookings.flatMap(([id, record]) => {
-        const bookedMs = instantIn(record, 'bookedAt')
-        return bookedMs === null ? [] : [[id, bookedMs] as const]
-      }),
-    ),
+  const cancelled = new Map<string, string>()
+  const bookedMs = new Map<string, number>()
+  for (const [id, record] of bookings) {
+    const { isCancelled, status } = factsOf(record)
+    if (isCancelled) cancelled.set(id, status ?? 'cancelled')
+    const atMs = instantIn(record, 'bookedAt')
+    if (atMs !== null) bookedMs.set(id, atMs)
   }
+  return { unknown: new Set(missing), cancelled, bookedMs }
 }
 
 /** From the day before a booking to two days after, as guests pay when they leave. Null if its time is unknown. */
