@@ -11,10 +11,7 @@ function quoteFree(text: string): string {
   return text.includes('\0') || text.includes("'") ? text.replaceAll('\0', '\uFFFD').replaceAll("'", "''") : text
 }
 
-/**
- * Rows as a FROM item: an array for each column, which the server reads several times as fast as a list of rows. JSON
- * in the last column is one JSON array, because an array of texts would need a backslash for each quote.
- */
+/** Rows as a FROM item: an array for each column, for speed; JSON in the last one is one array, to save escapes. */
 export function unnested(columns: readonly Column[], rows: readonly Row[]): string {
   const last = columns.length - 1
   const isJsonLast = columns[last]?.type === 'json' && rows.every((row) => row[last] !== null)

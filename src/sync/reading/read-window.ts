@@ -42,10 +42,7 @@ export function windowInput(
   return { ...extra, query: { ...window, ...resource.query, ...extra.query, ...paging } }
 }
 
-/**
- * Yields what changed in a window, both ends included (null: everything), in batches. A record may come more than once:
- * if pages move, all are read again. Fails: as `streamList`; INCOMPLETE if the pages keep moving.
- */
+/** Yields changes, both ends included (null: all), some twice. Fails: as `streamList`; INCOMPLETE if pages move. */
 export async function* readWindow(
   reading: Reading,
   range: TimeRange | null,

@@ -43,10 +43,7 @@ export interface Comparison {
   requests: number
 }
 
-/**
- * Compares a copy with the service, without locking it. Yields differences and counts in `tally`. Fails: as the copy
- * and `readWindow` do; Interrupted. What a failed comparison yielded proves nothing.
- */
+/** Yields differences, without locking; counts in `tally`. Fails: as the copy and `readWindow`; Interrupted. */
 export async function* compare(asked: Compared, tally: Comparison): AsyncGenerator<Difference, void, undefined> {
   const { target, reading, cursorMs, booked, signal, timezone } = asked
   const index = new CopyIndex()
