@@ -20,7 +20,7 @@ export interface Sought {
   readonly isOptional?: boolean
 }
 
-/** Finds records by ID in SQLite or PostgreSQL, and the snapshot changes of a card. Fails: USAGE without such a copy; as the copy. */
+/** Finds records by ID, and the snapshot changes of a card. Fails: USAGE if there is no such copy; as the copy does. */
 export async function recordsInDatabase(
   name: string,
   { ids, kinds, place, isOptional = false }: Sought,

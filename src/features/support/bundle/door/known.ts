@@ -16,7 +16,7 @@ const SHORTEST_SENTENCE = 8
 const SHORTEST_SECRET = 6
 const SHORTEST_FOREIGN_SECRET = 12
 
-/** What is known of guests so far, and the secrets in use. None of it is kept anywhere in a bundle. */
+/** What is known of guests so far, and the secrets in use. Nothing of it may be anywhere in a bundle. */
 export class Known {
   /** Phone numbers, as `comparablePhone` returns them. */
   readonly phones = new Set<string>()

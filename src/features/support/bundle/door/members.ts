@@ -1,5 +1,5 @@
 /**
- * The meaning of a member's text. `id`: ID of a record. `place`: ID that the venue made (of a service, a table). `word`: the venue's
+ * The meaning of a member's text. `id`: ID of a record. `place`: ID that the venue made, as of a table. `word`: the venue's
  * name for a service, section, table or status. `message`: a sentence of the service. `free`: anything else, which is dropped.
  */
 export type MemberKind =
