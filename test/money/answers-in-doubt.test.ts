@@ -1,6 +1,6 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect } from 'vitest'
 import { reportedError } from '../support/refusal.ts'
-import { CARD, COMMAND_LINES, openShop, type Shop } from './cashier.ts'
+import { CARD, COMMAND_LINES, openShop, type Shop, test } from './cashier.ts'
 import type { Fault } from './commit-server.ts'
 
 const REDEEMS = ['giftcards redeem', 'inbound redeem'] as const
@@ -102,8 +102,7 @@ describe.each(REDEEMS)('%s', (command) => {
     await expectUnknown(shop, lines)
   })
 
-  test('believes a failure that took nothing', async () => {
-    const shop = await openShop()
+  test('believes a failure that took nothing', async ({ shop }) => {
     const body = { isSuccess: false, amountRedeemed: 0, status: 'Error', errorMessage: 'The card is redeemed.' }
     shop.server.faults('write', CARD, [refused(200, body)])
     expect(reportedError(await shop.run(...lines))).toMatchObject({ exitCode: 10, outcome: 'not-applied' })
@@ -111,8 +110,7 @@ describe.each(REDEEMS)('%s', (command) => {
   })
 })
 
-test('a cancellation does not believe a success whose body is of a card that is active', async () => {
-  const shop = await openShop()
+test('a cancellation does not believe a success whose body is of a card that is active', async ({ shop }) => {
   shop.server.faults('write', CARD, [refused(200, { cardNumber: CARD, remainingAmount: 100, status: 'Active' })])
   await expectUnknown(shop, COMMAND_LINES['giftcards cancel'])
 })

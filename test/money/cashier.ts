@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { test as plainTest } from 'vitest'
 import { type Environment, freshHome, type Run, runPartner } from '../support/partner.ts'
 import { words } from '../support/words.ts'
 import { type CommitServer, startCommitServer } from './commit-server.ts'
@@ -53,6 +54,12 @@ export async function openShop(onWrite?: Parameters<typeof startCommitServer>[0]
     operations: async () => JSON.parse((await run('operations', 'list', '--json')).stdout) as Listed[],
   }
 }
+
+/** A test in a fresh `shop`. */
+export const test = plainTest.extend<{ shop: Shop }>({
+  // biome-ignore lint/correctness/noEmptyPattern: vitest reads which fixtures this one needs
+  shop: async ({}, use) => use(await openShop()),
+})
 
 /** The command lines of the writes of money, as a cashier's script has them. */
 export const COMMAND_LINES: Readonly<Record<MoneyCommand, readonly string[]>> = {

@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { describe, expect, test } from 'vitest'
+import { describe, expect } from 'vitest'
 import type { Running } from '../support/partner.ts'
 import { RAW_KEY } from '../support/raw-server.ts'
 import { expectClean, reportedError } from '../support/refusal.ts'
 import { signalAtOnce, startPartner } from '../support/running.ts'
 import { until } from '../support/until.ts'
-import { CARD, COMMAND_LINES, openShop, type Shop, targetOf } from './cashier.ts'
+import { CARD, COMMAND_LINES, openShop, type Shop, targetOf, test } from './cashier.ts'
 import { chance } from './chance.ts'
 import { COMMANDS } from './till.ts'
 
@@ -79,8 +79,7 @@ async function allowedOn({ ended }: Running): Promise<number> {
 }
 
 describe.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s', (signal) => {
-  test('while the balance is read sends nothing: exit 130, and no operation', async () => {
-    const shop = await openShop()
+  test('while the balance is read sends nothing: exit 130, and no operation', async ({ shop }) => {
     shop.server.faults('read', CARD, [{ kind: 'lost', loss: 'hang', phase: 'before' }])
     const redeem = start(shop, REDEEM)
     await until(() => shop.server.requests.length === 1)
@@ -91,8 +90,7 @@ describe.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s', (signal) => {
     expect(await shop.operations()).toEqual([])
   })
 
-  test('while a redeem is on its way ends with 9, and keeps the operation', async () => {
-    const shop = await openShop()
+  test('while a redeem is on its way ends with 9, and keeps the operation', async ({ shop }) => {
     shop.server.faults('write', CARD, [{ kind: 'lost', loss: 'hang', phase: 'after' }])
     const redeem = start(shop, REDEEM)
     await until(() => shop.server.writesOn(CARD) === 1)
@@ -109,8 +107,9 @@ describe.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s', (signal) => {
     expect(await shop.operations()).toMatchObject([{ state: 'applied' }])
   })
 
-  test('while it waits for its turn, nothing being on its way, is exit 130 and leaves no operation', async () => {
-    const shop = await openShop()
+  test('while it waits for its turn, nothing being on its way, is exit 130 and leaves no operation', async ({
+    shop,
+  }) => {
     const busy = { kind: 'refused', status: 429, body: '', headers: { 'retry-after': '20' } } as const
     shop.server.faults('write', CARD, [busy])
     const redeem = start(shop, [...REDEEM, '-v'])
@@ -143,8 +142,9 @@ describe.each([
   })
 })
 
-test('resolving an operation that another process is still at work on says so, however long it takes', async () => {
-  const shop = await openShop()
+test('resolving an operation that another process is still at work on says so, however long it takes', async ({
+  shop,
+}) => {
   shop.server.faults('write', CARD, [{ kind: 'lost', loss: 'hang', phase: 'before' }])
   const redeem = start(shop, REDEEM)
   await until(() => shop.server.writesOn(CARD) === 1)
@@ -173,8 +173,7 @@ describe('the same write by two processes at the same moment', () => {
     }
   })
 
-  test('is made as often as the tool says, when a dozen try it', async () => {
-    const shop = await openShop()
+  test('is made as often as the tool says, when a dozen try it', async ({ shop }) => {
     const runs = await Promise.all(Array.from({ length: 12 }, () => start(shop, REDEEM).ended))
     const done = runs.filter(({ code }) => code === 0).length
     expect(runs.filter(({ code }) => code === 9)).toHaveLength(12 - done)
@@ -182,8 +181,7 @@ describe('the same write by two processes at the same moment', () => {
     expect(done).toBeGreaterThan(0)
   })
 
-  test('is refused while the first hangs, and names its process', async () => {
-    const shop = await openShop()
+  test('is refused while the first hangs, and names its process', async ({ shop }) => {
     shop.server.faults('write', CARD, [{ kind: 'lost', loss: 'hang', phase: 'before' }])
     const first = start(shop, REDEEM)
     await until(() => shop.server.writesOn(CARD) === 1)

@@ -1,8 +1,8 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect } from 'vitest'
 import { RAW_KEY } from '../support/raw-server.ts'
 import { expectClean, reportedError } from '../support/refusal.ts'
 import { words } from '../support/words.ts'
-import { COMMAND_LINES, openShop, type Shop, SIGNING_SECRET, targetOf } from './cashier.ts'
+import { COMMAND_LINES, openShop, type Shop, SIGNING_SECRET, targetOf, test } from './cashier.ts'
 import type { Fault } from './commit-server.ts'
 import type { Loss } from './losses.ts'
 import { COMMANDS, type MoneyCommand } from './till.ts'
@@ -48,8 +48,7 @@ describe.each(CARD_COMMANDS)('%s, of which nobody knows,', (command) => {
     expectClean(run, [RAW_KEY, SIGNING_SECRET])
   })
 
-  test('is refused until it is resolved, which an unchanged card allows a minute later', async () => {
-    const shop = await openShop()
+  test('is refused until it is resolved, which an unchanged card allows a minute later', async ({ shop }) => {
     const id = await loseOne(shop, command)
     const again = await shop.run(...COMMAND_LINES[command])
     expect(reportedError(again)).toMatchObject({ exitCode: 9, details: { operation: id } })
@@ -64,8 +63,7 @@ describe.each(CARD_COMMANDS)('%s, of which nobody knows,', (command) => {
     expect(shop.server.commitsOn(targetOf(command))).toBe(1)
   })
 
-  test('is found to be done when the service did it late', async () => {
-    const shop = await openShop()
+  test('is found to be done when the service did it late', async ({ shop }) => {
     const id = await loseOne(shop, command)
     doneAfterAll(shop, command)
     const resolved = await shop.run('operations', 'resolve', id, '--json')
@@ -74,15 +72,13 @@ describe.each(CARD_COMMANDS)('%s, of which nobody knows,', (command) => {
     expect(shop.server.writesOn(targetOf(command))).toBe(1)
   })
 
-  test('runs all the same with --force', async () => {
-    const shop = await openShop()
+  test('runs all the same with --force', async ({ shop }) => {
     await loseOne(shop, command)
     expect((await shop.run(...COMMAND_LINES[command], '--force')).code).toBe(0)
     expect(shop.server.commitsOn(targetOf(command))).toBe(1)
   })
 
-  test('does not stand in the way of another one', async () => {
-    const shop = await openShop()
+  test('does not stand in the way of another one', async ({ shop }) => {
     await loseOne(shop, command)
     const other = await shop.run('giftcards', 'redeem', targetOf(command), '--amount', '24.99', '--json')
     expect(other.code).toBe(0)
@@ -92,8 +88,7 @@ describe.each(CARD_COMMANDS)('%s, of which nobody knows,', (command) => {
   })
 })
 
-test('a redeem is the same however its amount and card are written', async () => {
-  const shop = await openShop()
+test('a redeem is the same however its amount and card are written', async ({ shop }) => {
   await loseOne(shop, 'giftcards redeem')
   const card = ` ${targetOf('giftcards redeem').toLowerCase()} `
   const again = await shop.run('giftcards', 'redeem', card, '--amount', '25')
@@ -115,16 +110,14 @@ describe('sales create', () => {
     },
   )
 
-  test('is sent again until an answer comes', async () => {
-    const shop = await openShop()
+  test('is sent again until an answer comes', async ({ shop }) => {
     shop.server.faults('write', 'S-1001', [lost('reset', 'before'), lost('503', 'before')])
     const run = await shop.run(...COMMAND_LINES['sales create'])
     expect(run).toMatchObject({ code: 0, stderr: '' })
     expect([shop.server.writesOn('S-1001'), shop.server.commitsOn('S-1001')]).toEqual([3, 1])
   })
 
-  test('ends with 9 when every answer is lost, and settles itself when it is run again', async () => {
-    const shop = await openShop()
+  test('ends with 9 when every answer is lost, and settles itself when it is run again', async ({ shop }) => {
     shop.server.faults('write', 'S-1001', [lost('reset', 'late'), lost('reset', 'before')])
     const run = await shop.run(...COMMAND_LINES['sales create'], '--retries', '0')
     expect(reportedError(run)).toMatchObject({ exitCode: 9, outcome: 'unknown' })
@@ -136,8 +129,7 @@ describe('sales create', () => {
     expect(shop.server.commitsOn('S-1001')).toBe(1)
   })
 
-  test('is a conflict, exit 6, when the service had the sale before', async () => {
-    const shop = await openShop()
+  test('is a conflict, exit 6, when the service had the sale before', async ({ shop }) => {
     expect((await shop.run(...COMMAND_LINES['sales create'])).code).toBe(0)
     const again = await shop.run(...COMMAND_LINES['sales create'])
     expect(reportedError(again)).toMatchObject({ exitCode: 6, outcome: 'not-applied' })
@@ -145,8 +137,7 @@ describe('sales create', () => {
   })
 })
 
-test('nothing is sent when the balance cannot be read, and the exit code is the cause’s', async () => {
-  const shop = await openShop()
+test('nothing is sent when the balance cannot be read, and the exit code is the cause’s', async ({ shop }) => {
   shop.server.faults('read', targetOf('giftcards redeem'), [{ kind: 'refused', status: 503, body: '' }])
   const run = await shop.run(...COMMAND_LINES['giftcards redeem'], '--retries', '0')
   expect(reportedError(run)).toMatchObject({ exitCode: 8, outcome: 'not-applied' })
@@ -154,8 +145,7 @@ test('nothing is sent when the balance cannot be read, and the exit code is the 
   expect(await shop.operations()).toEqual([])
 })
 
-test('a redirect of a redeem is not followed, and not taken for "not done"', async () => {
-  const shop = await openShop()
+test('a redirect of a redeem is not followed, and not taken for "not done"', async ({ shop }) => {
   const headers = { location: 'https://elsewhere.example/done' }
   const redirect: Fault = { kind: 'refused', status: 303, body: '', headers }
   shop.server.faults('write', targetOf('giftcards redeem'), [redirect])
@@ -165,8 +155,7 @@ test('a redirect of a redeem is not followed, and not taken for "not done"', asy
   expect(await shop.operations()).toMatchObject([{ state: 'open' }])
 })
 
-test('a person who looked settles an operation with --as', async () => {
-  const shop = await openShop()
+test('a person who looked settles an operation with --as', async ({ shop }) => {
   const id = await loseOne(shop, 'giftcards redeem')
   expect((await shop.run('operations', 'resolve', id, '--as', 'applied')).code).toBe(2)
   expect((await shop.run('operations', 'resolve', id, '--as', 'applied', '--yes')).code).toBe(0)

@@ -1,8 +1,8 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect } from 'vitest'
 import { reportedError } from '../support/refusal.ts'
 import { startPartner } from '../support/running.ts'
 import { until } from '../support/until.ts'
-import { CARD, openShop, type Shop } from './cashier.ts'
+import { CARD, openShop, type Shop, test } from './cashier.ts'
 import type { Phase } from './commit-server.ts'
 
 const redeem = (amount: string, topic = 'giftcards') => [topic, 'redeem', CARD, '--amount', amount, '--json']
@@ -38,15 +38,13 @@ describe.each([
     expect(await resolved(shop, id)).toBe(state)
   })
 
-  test('after a redeem by the other endpoint, of the same amount', async () => {
-    const shop = await openShop()
+  test('after a redeem by the other endpoint, of the same amount', async ({ shop }) => {
     const id = await lose(shop, '25.00', phase)
     expect((await shop.run(...redeem('25.00', 'inbound'))).code).toBe(0)
     expect(await resolved(shop, id)).toBe(state)
   })
 
-  test('after a redeem that was made hours later', async () => {
-    const shop = await openShop()
+  test('after a redeem that was made hours later', async ({ shop }) => {
     const id = await lose(shop, '25.00', phase)
     expect((await shop.run(...redeem('10'))).code).toBe(0)
     shop.age(4 * 3_600_000)
@@ -54,16 +52,14 @@ describe.each([
     expect(await resolved(shop, id)).toBe(state)
   })
 
-  test('with the same amount forced beside it', async () => {
-    const shop = await openShop()
+  test('with the same amount forced beside it', async ({ shop }) => {
     const id = await lose(shop, '25.00', phase)
     expect((await shop.run(...redeem('25.00'), '--force')).code).toBe(0)
     expect(await resolved(shop, id)).toBe(state)
   })
 })
 
-test('redeems of other processes that ran at the same time are known, too', async () => {
-  const shop = await openShop()
+test('redeems of other processes that ran at the same time are known, too', async ({ shop }) => {
   const { promise: asked, resolve: letGo } = Promise.withResolvers<void>()
   shop.server.meanwhile('write', CARD, [() => asked])
   shop.server.faults('write', CARD, [])
@@ -78,8 +74,9 @@ test('redeems of other processes that ran at the same time are known, too', asyn
   expect(run.stderr).toContain('the balance went from 100.00 to 54.50')
 })
 
-test('redeems whose answers came in another order than they were done leave no doubt about the balance', async () => {
-  const shop = await openShop()
+test('redeems whose answers came in another order than they were done leave no doubt about the balance', async ({
+  shop,
+}) => {
   const { promise: asked, resolve: letGo } = Promise.withResolvers<void>()
   shop.server.faults('write', CARD, [{ kind: 'slow', meanwhile: () => asked }])
   const slow = startPartner(redeem('25.00'), { env: shop.env })

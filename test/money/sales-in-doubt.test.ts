@@ -1,8 +1,8 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect } from 'vitest'
 import { reportedError } from '../support/refusal.ts'
 import { startPartner } from '../support/running.ts'
 import { until } from '../support/until.ts'
-import { COMMAND_LINES, openShop, SALE, type Shop } from './cashier.ts'
+import { COMMAND_LINES, openShop, SALE, type Shop, test } from './cashier.ts'
 import type { Fault } from './commit-server.ts'
 import { History } from './history.ts'
 
@@ -50,8 +50,7 @@ describe('a sale whose answer was lost', () => {
     expect(history.openOf(sale)).not.toBeNull()
   })
 
-  test('is found in the list of sales, and is not sent again', async () => {
-    const shop = await openShop()
+  test('is found in the list of sales, and is not sent again', async ({ shop }) => {
     shop.server.faults('write', SALE, [lost('after')])
     const run = await shop.run(...LINKED)
     expect(run).toMatchObject({
@@ -78,8 +77,7 @@ describe('a sale whose answer was lost', () => {
     expect(resolved.stderr).toContain(says)
   })
 
-  test('a refusal in a sentence of its own is joined to what was found without a second stop', async () => {
-    const shop = await openShop()
+  test('a refusal in a sentence of its own is joined to what was found without a second stop', async ({ shop }) => {
     const body = '{"message":"An unexpected error occurred."}'
     shop.server.faults('write', SALE, [{ kind: 'refused', status: 500, body }])
     const run = await shop.run(...LINKED, '--retries', '0')
@@ -87,8 +85,7 @@ describe('a sale whose answer was lost', () => {
     expect(run.stderr).toContain('An unexpected error occurred; the service does not list the sale')
   })
 
-  test('is not proven by a 409 when the list shows another sale with its ID', async () => {
-    const shop = await openShop()
+  test('is not proven by a 409 when the list shows another sale with its ID', async ({ shop }) => {
     shop.server.faults('write', SALE, [lost('before')])
     // The first look cannot be made; by the time of the 409 it can.
     shop.server.faults('read', 'sales', [{ kind: 'refused', status: 503, body: '' }])
@@ -135,8 +132,7 @@ describe('an open sale that is run again', () => {
   })
 })
 
-test('a sale that was answered by a redirect is never sent again, by itself or by another run', async () => {
-  const shop = await openShop()
+test('a sale that was answered by a redirect is never sent again, by itself or by another run', async ({ shop }) => {
   const location = 'https://elsewhere.example/sales'
   shop.server.faults('write', SALE, [{ kind: 'refused', status: 307, body: '', headers: { location } }])
   expect(reportedError(await shop.run(...CREATE))).toMatchObject({ exitCode: 5, outcome: 'unknown' })

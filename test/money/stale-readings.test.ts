@@ -1,6 +1,6 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect } from 'vitest'
 import { reportedError } from '../support/refusal.ts'
-import { CARD, COMMAND_LINES, openShop } from './cashier.ts'
+import { CARD, COMMAND_LINES, openShop, test } from './cashier.ts'
 import type { Fault } from './commit-server.ts'
 
 const REDEEM = COMMAND_LINES['giftcards redeem']
@@ -15,8 +15,7 @@ const reads = (remainingAmount: number, more: object = {}): Fault => ({
 const MINUTE_MS = 60_000
 
 describe('after a redeem of 25.00 off 100.00, a replica that still shows 100.00', () => {
-  test('is read again before the next one is sent', async () => {
-    const shop = await openShop()
+  test('is read again before the next one is sent', async ({ shop }) => {
     expect((await shop.run(...REDEEM)).code).toBe(0)
     shop.server.faults('read', CARD, [reads(100)])
     shop.server.faults('write', CARD, [DONE_AND_LOST])
@@ -26,8 +25,7 @@ describe('after a redeem of 25.00 off 100.00, a replica that still shows 100.00'
     expect(shop.server.commitsOn(CARD)).toBe(2)
   })
 
-  test('is no evidence that the next one was done, however the reading after it looks', async () => {
-    const shop = await openShop()
+  test('is no evidence that the next one was done, however the reading after it looks', async ({ shop }) => {
     expect((await shop.run(...REDEEM)).code).toBe(0)
     // 100.00 before and 75.00 after: as if this one had taken 25.00.
     shop.server.faults('read', CARD, [reads(100), reads(100), reads(100)])
@@ -39,8 +37,7 @@ describe('after a redeem of 25.00 off 100.00, a replica that still shows 100.00'
     expect((await shop.run('operations', 'resolve', operation?.id ?? '')).code).toBe(9)
   })
 
-  test('does not keep a card that was topped up from being redeemed', async () => {
-    const shop = await openShop()
+  test('does not keep a card that was topped up from being redeemed', async ({ shop }) => {
     expect((await shop.run(...REDEEM)).code).toBe(0)
     const card = shop.server.cards.get(CARD)
     if (card) card.cents += 10_000n
@@ -48,8 +45,7 @@ describe('after a redeem of 25.00 off 100.00, a replica that still shows 100.00'
     expect(shop.server.cards.get(CARD)?.cents).toBe(15_000n)
   })
 
-  test('is forgotten some minutes later', async () => {
-    const shop = await openShop()
+  test('is forgotten some minutes later', async ({ shop }) => {
     expect((await shop.run(...REDEEM)).code).toBe(0)
     shop.age(6 * MINUTE_MS)
     const card = shop.server.cards.get(CARD)
