@@ -8,7 +8,7 @@ import { instantCellAt, zoneName } from '../shared/views/moments.ts'
 import { pathsIn } from '../shared/views/paths.ts'
 import { textAt } from '../shared/views/wording.ts'
 
-/** Customers as a table: their names, how to reach them, whether they want emails, the ID last. Assumed. */
+/** Customers as a table. Assumed. */
 export const customerList: ListView = {
   columns: [
     { path: 'fullName', header: 'NAME', cell: customerName, flex: 12, rank: 2 },
@@ -45,7 +45,7 @@ export const customerCard: CardView = {
   ]),
 }
 
-/** The outcomes of unsubscribing, one a customer: `{id, outcome, status, message}`, made by the command. */
+/** The outcomes of unsubscribing, one for each customer: `{id, outcome, status, message}`. */
 export const unsubscribedList: ListView = {
   columns: [
     { path: 'id', header: 'CUSTOMER ID', rank: 1 },
@@ -59,7 +59,6 @@ export const unsubscribedList: ListView = {
   many: 'customers',
 }
 
-/** One such outcome. */
 export const unsubscribedCard: CardView = {
   title: (line) => [{ text: `Unsubscribed customer ${textAt(line, 'id')}`, tone: 'good' }],
   sections: onlyFields([

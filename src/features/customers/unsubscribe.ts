@@ -19,14 +19,13 @@ import { softStop } from '../../terminal/output/bulk/soft-stop.ts'
 import type { RunParts } from '../../terminal/runtime/run.ts'
 import { unsubscribedCard, unsubscribedList } from './customer.ts'
 
-/** How many customers may be unsubscribed at the same time. */
 export const MOST_AT_ONCE = 64
 
 type Input = CallInput<typeof unsubscribeCustomer>
 
 type UnsubscribeFlags = CommonFlags & { readonly [F in 'concurrency' | 'journal']?: string | undefined }
 
-/** Unsubscribes the customers that the words of the command line name, and shows each. Fails: USAGE; PARTIAL_FAILURE. */
+/** Unsubscribes the customers that the command line names, and shows each outcome. Fails: USAGE; PARTIAL_FAILURE. */
 export async function unsubscribe(words: readonly string[], flags: UnsubscribeFlags, parts: RunParts): Promise<void> {
   const { service, show, say } = parts
   const problems = new Problems()
@@ -80,7 +79,7 @@ async function unsubscribeMany(
           service.endWrite()
           return { outcome: 'accepted', status: answer.status, message: saidBy(answer) }
         } catch (error) {
-          // Nobody is unsubscribed by a 409, whatever it is about.
+          // A 409 never means that the customer is unsubscribed.
           if (!(error instanceof Failure) || error.code !== 'CONFLICT') throw error
           return { outcome: 'rejected', status: 409, message: error.message }
         }
@@ -108,7 +107,7 @@ async function unsubscribeMany(
   }
 }
 
-/** What the service answered, in its own words; null for an empty body. */
+/** The service's own words; null for an empty body. */
 function saidBy({ value, words, text }: Answer): string | null {
   return readServiceWords(value).message ?? (words.trim() || text.trim() || null)
 }
@@ -127,7 +126,7 @@ function recordOf({ id, outcome, status, message }: BulkResult) {
   return { id, outcome: words[outcome] ?? 'failed', status, message }
 }
 
-/** The IDs of the command line, with those of standard input in place of each `-`. Fails: USAGE when it cannot be read. */
+/** Replaces each `-` by the IDs from standard input. Fails: USAGE when it cannot be read. */
 async function withPiped(words: readonly string[]): Promise<readonly string[]> {
   const lines = (await readGivenText('-', 'ID')).split('\n').map((line) => line.trim())
   return words.flatMap((word) => (word === '-' ? lines.filter((line) => line !== '') : [word]))

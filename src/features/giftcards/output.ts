@@ -3,14 +3,12 @@ import { count, instant, instantOrNull, textOrNull } from '../shared/members.ts'
 import { own, type Printed } from '../shared/output.ts'
 import { KINDS } from './statement/step.ts'
 
-/** A gift card that is cancelled. */
 export const cancelled = own((z) => ({
   cardNumber: z.string(),
   status: z.string(),
   changed: z.boolean().describe('false: it was cancelled before'),
 }))
 
-/** An amount in currency units, as text with two decimals. */
 const units = (z: Zod) => z.string().describe('currency units, two decimals')
 
 const unitsOrNull = (z: Zod) => z.string().nullable().describe('currency units, two decimals')
@@ -18,9 +16,9 @@ const unitsOrNull = (z: Zod) => z.string().nullable().describe('currency units, 
 const share = (z: Zod) => ({ cards: count(z), amount: units(z) })
 
 /**
- * What is owed on gift cards now. `owed`: what is left on Active and PendingPostage cards. Of that: `byAge` by days since the card was
- * issued, `byExpiry` by the month in which it expires in the venue's zone, `pastExpiry` what should have expired by its date.
- * `unreadable`: the numbers of cards whose balance cannot be read, which count for nothing.
+ * What is owed on gift cards now: what is left on Active and PendingPostage cards. `byAge`: by days since issue.
+ * `byExpiry`: by month of expiry in the venue's zone. `pastExpiry`: past its expiry date.
+ * `unreadable`: cards whose balance cannot be read, which count as nothing.
  */
 const liability = own((z) => ({
   at: instant(z),
@@ -33,7 +31,7 @@ const liability = own((z) => ({
 }))
 export type Liability = Printed<typeof liability>
 
-/** How it came about between two snapshots. */
+/** What is owed at two snapshots, and what happened between them. */
 const period = own((z) => ({
   source: z.string(),
   from: instant(z),
@@ -79,7 +77,7 @@ const period = own((z) => ({
 }))
 export type PeriodRecord = Printed<typeof period>
 
-/** What `giftcards statement` prints: with `--copy` how it came about, else what is owed now. */
+/** The output of `giftcards statement`: a period with `--copy`, else what is owed now. */
 export const cardStatement: Schema = (z) => z.union([period(z), liability(z)])
 
 export const CARD_STATEMENT_ABOUT =

@@ -14,7 +14,7 @@ import { showOperation, zoneFor } from './views.ts'
 type ResolveFlags = { readonly [F in 'as' | 'wait' | 'profile' | 'base-url']?: string | undefined }
 
 /**
- * Finds out what became of a money write, or records what the user found out, and shows it.
+ * Finds out the outcome of a money write, or records what the user found out, and shows it.
  * Fails: USAGE; OUTCOME_UNKNOWN when it cannot tell yet; as the session.
  */
 export async function resolveOperation(id: string, flags: ResolveFlags, parts: RunParts): Promise<void> {
@@ -47,13 +47,13 @@ export async function resolveOperation(id: string, flags: ResolveFlags, parts: R
   await showOperation(parts, store.settle(operation.id, verdict.state, verdict.how, desk.clock()))
 }
 
-/** `--wait` alone means this long. */
+/** The duration of a bare `--wait`. */
 const USUAL_WAIT = '10m'
 
-/** What behind `--wait` is no duration, not even one that is typed wrong: another flag, or the ID of an operation. */
+/** A word after `--wait` that is not even a mistyped duration: another flag, or an operation ID. */
 const NO_DURATION = /^(?:-[a-z-]|op_)/i
 
-/** Gives a `--wait` without a duration the usual one, as a flag always has its value. */
+/** Adds the default duration to a bare `--wait`, because oclif flags need a value. */
 export function withWaitSpelled(words: readonly string[]): string[] {
   const isWait = (index: number) => words[index] === '--wait'
   const isValue = (index: number) => isWait(index - 1) && !NO_DURATION.test(words[index] ?? '')
@@ -63,7 +63,7 @@ export function withWaitSpelled(words: readonly string[]): string[] {
   })
 }
 
-/** Opens what the operation is looked into with. Fails: as the session, with how to go on without its profile. */
+/** Fails: as the session, with how to go on without its profile. */
 async function openDesk(operation: Operation, { connection, service }: RunParts): Promise<MoneyDesk> {
   try {
     if (operation.command === INBOUND_REDEEM) await connection.signedSession()
@@ -91,7 +91,7 @@ function stillUnknown({ id, command, target }: Operation, { how, isEarly }: Verd
   })
 }
 
-/** An operation is looked into with the profile that it was made with, unless the command line names another. */
+/** Uses the profile that made the operation, unless the command line names another. */
 function chooseProfile(
   connection: RunParts['connection'],
   operation: Operation,
@@ -99,7 +99,7 @@ function chooseProfile(
   { PARTNER_BASE_URL: address, PARTNER_PROFILE: named }: RunParts['host']['env'],
 ): void {
   if (operation.profile === null || flags.profile !== undefined) return
-  // An address in the environment for another service: the profile of the operation was then named by a flag.
+  // The environment has the address of another service, so a flag named the operation's profile.
   const isLedElsewhere =
     address && !named && !isSameService(URL.parse(address)?.href.replace(/\/+$/, '') ?? null, operation.service)
   if (flags['base-url'] === undefined && isLedElsewhere) connection.useProfile(operation.profile)

@@ -11,7 +11,7 @@ import { textAt } from '../shared/views/wording.ts'
 
 const STATE_TONES: Readonly<Record<string, Tone>> = { open: 'warn', applied: 'good', 'not-applied': 'dim' }
 
-/** Money writes whose outcome is or was unknown: `{id, command, target, amount, state, startedAt, profile, …}`. */
+/** Money writes whose outcome is or was unknown. */
 export const operationList: ListView = {
   columns: [
     { path: 'id', header: 'ID', rank: 1 },
@@ -33,7 +33,6 @@ export const operationList: ListView = {
   footnote: (context) => `times in ${zoneName(context)}`,
 }
 
-/** One operation. */
 export const operationCard: CardView = {
   title: (operation) => [{ text: `Operation ${textAt(operation, 'id')}`, tone: 'strong' }, stateCell(operation)],
   sections: onlyFields([
@@ -46,7 +45,7 @@ export const operationCard: CardView = {
     { label: 'Known by', paths: ['how'] },
     { label: 'Profile', paths: ['profile'] },
     { label: 'Service', paths: ['service'] },
-    // Said below it in one piece, as a line that is broken cannot be pasted.
+    // Printed below the card in one piece, as a wrapped line cannot be pasted.
     { label: '', paths: ['repeat'], cell: () => '' },
   ]),
 }
@@ -55,14 +54,14 @@ function stateCell(operation: JsonObject): Cell {
   return toned(textAt(operation, 'state'), STATE_TONES)
 }
 
-/** The zone for the times of operations: that of their venue, when it is one; else null, for UTC. */
+/** The venue's zone, if all operations are of one venue; else null, for UTC. */
 export async function zoneFor(connection: Connection, operations: readonly Operation[]): Promise<string | null> {
   const profiles = [...new Set(operations.map(({ profile }) => profile))]
   const zones = new Set(await Promise.all(profiles.map((profile) => connection.zoneOf(profile))))
   return zones.size === 1 ? ([...zones][0] ?? null) : null
 }
 
-/** Shows an operation, and on stderr, in one piece for pasting, the command that makes its write after all. */
+/** Shows an operation, and on stderr the command that repeats its write, in one piece for pasting. */
 export async function showOperation(
   { show, say }: Pick<RunParts, 'show' | 'say'>,
   operation: Operation,

@@ -15,7 +15,7 @@ import { showProfile } from './views.ts'
 
 /**
  * Adds the profile that the flags describe, and shows it. At a terminal, asks for what is missing, and tries the key.
- * `argv` is the command line as typed, to be completed in a hint. Fails: USAGE; Interrupted.
+ * `argv`: the command line as typed, to be completed in a hint. Fails: USAGE; Interrupted.
  */
 export async function addFromFlags(
   typedName: string | undefined,
@@ -50,10 +50,7 @@ export async function addFromFlags(
   await say(`${added}; next: ${next}`)
 }
 
-/**
- * Asks the person at the terminal for what a new profile lacks: its name, base URL, time zone and API key.
- * Fails: USAGE when a name that was given is malformed or taken; Interrupted.
- */
+/** Asks for what a new profile lacks. Fails: USAGE when its name is malformed or taken; Interrupted. */
 async function askMissing(host: Host, typedName: string | undefined, given: ProfileChange) {
   const { askText, problemOf } = await import('../../terminal/input/prompts.ts')
   const { refuseTakenName } = await import('../../client/profiles/store.ts')
@@ -77,7 +74,7 @@ async function askMissing(host: Host, typedName: string | undefined, given: Prof
   return { name, change: { ...given, baseUrl, timezone, apiKey } }
 }
 
-/** Returns the command line as typed, completed with example values for what it lacks. */
+/** Returns the command line as typed, completed with example values. */
 function completed(name: string | undefined, argv: readonly string[]): string {
   const lacks = (flags: RegExp, example: string) => (argv.some((word) => flags.test(word)) ? [] : [example])
   const typed = [...(name === undefined ? ['dev'] : []), ...argv]
@@ -91,7 +88,7 @@ function completed(name: string | undefined, argv: readonly string[]): string {
   return ['partner profiles add', ...whole.map(shellWord)].join(' ')
 }
 
-/** Makes the request of `profiles check` once with a new profile, and says what it found. Fails: Interrupted. */
+/** Makes the request of `profiles check` once, and says what it found. Fails: Interrupted. */
 async function tryKey({ connection, service, say, warn }: RunParts, name: string): Promise<void> {
   connection.useProfile(name)
   const tell = async (problem: string, next: string) => {

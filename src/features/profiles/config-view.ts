@@ -13,7 +13,7 @@ const NAMES: Readonly<Record<string, string>> = {
   updateUrl: 'Update URL',
 }
 
-/** The settings in effect: `{setting, value, source, from}`; null stands for what is not set. */
+/** The settings in effect: `{setting, value, source, from}`; `value` is null if not set. */
 export const settingList: ListView = {
   columns: [
     { path: 'setting', header: 'SETTING', cell: nameCell, rank: 1 },

@@ -1,7 +1,6 @@
 import { count, textOrNull } from '../shared/members.ts'
 import { own } from '../shared/output.ts'
 
-/** A setting in effect. */
 export const setting = own((z) => ({
   setting: z.string(),
   value: z.union([z.string(), z.number(), z.boolean()]).nullable(),
@@ -9,7 +8,7 @@ export const setting = own((z) => ({
   source: textOrNull(z),
 }))
 
-/** A profile, its secrets masked. */
+/** A profile with masked secrets. */
 export const profile = own((z) => ({
   name: z.string(),
   current: z.boolean(),
@@ -27,13 +26,10 @@ export const profile = own((z) => ({
   tags: z.array(z.string()),
 }))
 
-/** Which profile is the current one now. */
 export const currentProfile = own((z) => ({ current: z.string() }))
 
-/** Which profile was removed. */
 export const removedProfile = own((z) => ({ removed: z.string(), current: textOrNull(z) }))
 
-/** Whether a profile works. */
 export const profileCheck = own((z) => ({
   profile: textOrNull(z),
   baseUrl: z.string(),

@@ -8,10 +8,7 @@ import { onlyFields } from '../shared/views/fields.ts'
 import { pathsIn } from '../shared/views/paths.ts'
 import { textAt, words } from '../shared/views/wording.ts'
 
-/**
- * Profiles, with each secret masked or shown as its reference: `{name, current, builtIn, environment, baseUrl, timezone,
- * partnerName, signatureHeader, locationId, mode, shape, tags, apiKey, signingSecret}`.
- */
+/** Profiles, with each secret masked or shown as its reference. */
 export const profileList: ListView = {
   columns: [
     { path: 'name', header: 'NAME', cell: nameCell, rank: 1 },
@@ -39,7 +36,7 @@ export const profileList: ListView = {
   footnote: () => '* is the current profile',
 }
 
-/** Which profile is the current one now: `{current}`. */
+/** `{current}` */
 export const currentProfileList: ListView = {
   columns: [{ path: 'current', header: 'CURRENT' }],
   csvPaths: ['current'],
@@ -48,14 +45,14 @@ export const currentProfileList: ListView = {
   many: 'profiles',
 }
 
-/** Which one was removed, too: `{removed, current}`. */
+/** `{removed, current}` */
 export const removedProfileList: ListView = {
   ...currentProfileList,
   columns: [{ path: 'removed', header: 'REMOVED' }, ...currentProfileList.columns],
   csvPaths: ['removed', 'current'],
 }
 
-/** Either, as a card. */
+/** Either of the two above, as a card. */
 export const profileChangeCard: CardView = {
   title: () => ['Profiles'],
   sections: onlyFields([
@@ -64,7 +61,6 @@ export const profileChangeCard: CardView = {
   ]),
 }
 
-/** One profile. */
 export const profileCard: CardView = {
   title: (profile) => [
     { text: `Profile ${textAt(profile, 'name')}`.trim(), tone: 'strong' },
@@ -95,13 +91,13 @@ export const profileCard: CardView = {
   ]),
 }
 
-/** Shows one profile. Fails: NO_PROFILE when there is none of that name. */
+/** Shows one profile. Fails: NO_PROFILE. */
 export async function showProfile(name: string, { show, host }: Pick<RunParts, 'show' | 'host'>): Promise<void> {
   const described = describeProfile(name, readProfiles(profilesPath(host.env)), host.env)
   await show.one({ ...described }, { card: profileCard, list: profileList })
 }
 
-/** That a profile works: `{profile, baseUrl, ok, statuses, elapsedMs}`; `profile` is null when only variables name the service. */
+/** The result of `profiles check`. `profile` is null when only variables name the service. */
 export const profileCheckCard: CardView = {
   title: (check) => [
     { text: textAt(check, 'profile') || 'The service', tone: 'strong' },
@@ -119,7 +115,6 @@ export const profileCheckCard: CardView = {
   ]),
 }
 
-/** The same, as a row. */
 export const profileCheckList: ListView = {
   columns: [
     { path: 'profile', header: 'PROFILE' },
@@ -139,7 +134,6 @@ function nameCell(profile: JsonObject): Cell {
   return profile['current'] === true ? { text: `${name} *`, tone: 'strong' } : name
 }
 
-/** `city, north` */
 function tagsCell({ tags }: JsonObject): Cell {
   return Array.isArray(tags) ? tags.join(', ') : ''
 }
@@ -152,14 +146,14 @@ function keyCell(profile: JsonObject, context: ViewContext): Cell {
   return profile['builtIn'] === true ? { text: 'its own', tone: 'dim' } : secretAt('apiKey')(profile, context)
 }
 
-/** Production stands out: whatever is done there is real. */
+/** Highlights production, where every write is real. */
 function environmentCell(profile: JsonObject): Cell {
   const environment = textAt(profile, 'environment')
   if (environment === '' && profile['builtIn'] === true) return { text: 'built in', tone: 'dim' }
   return environment === 'production' ? { text: environment, tone: 'warn' } : words(environment)
 }
 
-/** A cell that says what is not set. The built-in sandbox needs no settings, so its line is left out. */
+/** Says what is not set. The built-in sandbox needs no settings, so its line is left out. */
 function orUnset(cellOf: CellOf, unset: string): CellOf {
   return (profile, context) => {
     const cell = cellOf(profile, context)
@@ -172,7 +166,7 @@ function memberAt(member: string): CellOf {
   return (profile) => textAt(profile, member)
 }
 
-/** A secret that is missing, or that other users may read, stands out. */
+/** Highlights a secret that is missing, or that other users may read. */
 function secretAt(member: string): CellOf {
   return (profile) => {
     const text = textAt(profile, member)

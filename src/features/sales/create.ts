@@ -15,7 +15,7 @@ import { readTableMap } from '../shared/table-map-flag.ts'
 import { checkSaleOrder, isLinked, saleToCheck, withSaleDefaults } from './sale-body.ts'
 import { submittedSaleCard, submittedSaleList } from './views.ts'
 
-/** The flags of a sale; the rest of it comes by `--data` and `--set`. */
+/** The flags of a sale; `--data` and `--set` give the rest. */
 export const SALE_FLAGS = {
   'sale-id': flag('ID', 'Unique ID of the sale at the till.'),
   type: flag('SALE|REFUND|VOID', 'Type of the sale (default: SALE).'),
@@ -32,7 +32,6 @@ export const SALE_FLAGS = {
   'location-id': flag('ID', 'Location ID.'),
 } as const
 
-/** Which flag gives each member of the request. */
 const SALE_FLAG_NAMES: FlagNames = {
   'origin.saleId': '--sale-id',
   type: '--type',
@@ -51,7 +50,7 @@ const SALE_FLAG_NAMES: FlagNames = {
 
 type SaleFlags = { readonly [F in keyof typeof SALE_FLAGS | 'table-map']?: string | undefined }
 
-/** Submits the sale that a command line describes, or shows its request. Fails: USAGE before anything is sent; as `submitSaleOnce`. */
+/** Submits the sale that a command line describes, or shows its request. Fails: USAGE; as `submitSaleOnce`. */
 export async function submitSale(opened: Opened<SaleFlags, object>): Promise<void> {
   const { flags, connection, service, show, host, say, warn } = opened
   const problems = new Problems()
@@ -66,7 +65,7 @@ export async function submitSale(opened: Opened<SaleFlags, object>): Promise<voi
     const times = parseSaleTimes(flags, { now, timezone }, isChecked ? problems : new Problems())
     return withSaleDefaults({ ...given, ...times }, now)
   }
-  // Without the zone first, so that mistakes are reported before a profile is needed.
+  // First without the zone, so that mistakes are reported before a profile is needed.
   if (isChecked) await validate(createSale.body, saleToCheck(saleIn(null)), SALE_FLAG_NAMES, problems)
   problems.throwIfAny('see partner sales create --help; nothing was sent')
   const typed = saleIn(await connection.timezone())
@@ -88,7 +87,7 @@ export async function submitSale(opened: Opened<SaleFlags, object>): Promise<voi
   await show.one({ saleId }, views)
 }
 
-/** The members of a sale that the flags give, its times aside. What is malformed becomes a problem, not an exception. */
+/** The members that the flags give, except times. Malformed values become problems, not exceptions. */
 function buildSaleMembers(flags: SaleFlags): Members {
   return {
     origin: present({ saleId: flags['sale-id'] }),
@@ -103,7 +102,9 @@ function buildSaleMembers(flags: SaleFlags): Members {
   }
 }
 
-/** The times that the flags give, in the zone of the clock. What cannot be read stays as it was typed, and becomes a problem. */
+/**
+ * The times that the flags give, in the zone of the clock. An unreadable time stays as typed, and becomes a problem.
+ */
 function parseSaleTimes(flags: SaleFlags, clock: Clock, problems: Problems): JsonObject {
   const times = (['opened', 'closed'] as const).flatMap((name) => {
     const text = flags[name]
@@ -114,7 +115,9 @@ function parseSaleTimes(flags: SaleFlags, clock: Clock, problems: Problems): Jso
   return Object.fromEntries(times)
 }
 
-/** A whole number of any length, digit for digit; what is none goes to the contract's check as it is, which names the flag. */
+/**
+ * A whole number of any length, digit for digit. Any other text is left to the contract's check, which names the flag.
+ */
 function parseWhole(text: string | undefined): JsonValue | undefined {
   if (text === undefined || !/^-?(?:0|[1-9]\d{0,18})$/.test(text)) return text
   const value = Number(text)

@@ -30,13 +30,13 @@ type ImportFlags = { readonly [F in 'concurrency' | 'journal' | 'table-map']?: s
 }
 type ImportParts = Opened<ImportFlags, { readonly file: string }>
 
-/** How many sales are under way at the same time, unless `--concurrency` says otherwise. */
+/** How many sales are sent at the same time by default. */
 export const CONCURRENCY = 4
 export const MOST_AT_ONCE = 64
 
 /**
- * Submits the sales of a file, or shows what it holds in a dry run.
- * Fails: USAGE before anything is sent; PARTIAL_FAILURE when a sale was not accepted, or cannot be sent; as `showBulk`.
+ * Submits the sales of a file, or shows what it contains in a dry run.
+ * Fails: USAGE before anything is sent; PARTIAL_FAILURE when a sale was not accepted or cannot be sent; as `showBulk`.
  */
 export async function importSales(opened: ImportParts): Promise<void> {
   const { args, flags, host, service, connection } = opened
@@ -62,7 +62,6 @@ export async function importSales(opened: ImportParts): Promise<void> {
   }
 }
 
-/** What is to be done with the lines. */
 interface Work {
   readonly read: () => AsyncIterable<readonly BulkLine<JsonObject>[]>
   readonly concurrency: number
@@ -124,7 +123,7 @@ const SHOWN = {
   hint: 'see the result lines; mend the file and run it again: what was accepted is not sent again',
 } as const
 
-/** Submits each sale as `sales create` does: its intent on disk, its outcome found out. */
+/** Submits each sale as `sales create` does: records the intent first, and finds out the outcome. */
 function saleWriter(
   desk: MoneyDesk,
   callerFor: CallerFor,
@@ -144,7 +143,7 @@ function saleWriter(
         return { outcome: 'accepted', status: null, message: `${result.lost}, but the sale arrived: ${result.how}` }
       } catch (error) {
         if (doubt === null || !(error instanceof Failure) || error.code !== 'CONFLICT') throw error
-        // Only with --force: otherwise a 409 is weighed where it comes.
+        // Only with --force: otherwise the caller handles a 409.
         return { outcome: 'accepted', status: 409, message: error.message }
       }
     },
@@ -156,7 +155,7 @@ function saleWriter(
   }
 }
 
-/** Ends the operations of sales whose acceptance the journal tells, and whose run was killed before it could end them itself. */
+/** Ends operations of sales that the journal knows as accepted, whose run was killed before it could end them. */
 function endLeftOvers({ store, service, clock }: MoneyDesk, journal: Journal): void {
   if (journal.size === 0) return
   for (const { id, command, service: at, target, state } of store.list()) {
@@ -167,7 +166,7 @@ function endLeftOvers({ store, service, clock }: MoneyDesk, journal: Journal): v
   }
 }
 
-/** Passes the lines of the input on, and removes their IDs from a set. */
+/** Passes lines on, and removes their IDs from a set. */
 async function* crossingOff<T>(ids: Set<string>, batches: AsyncIterable<readonly BulkLine<T>[]>) {
   for await (const batch of batches) {
     for (const { id } of batch) if (id !== null) ids.delete(id)
@@ -179,7 +178,7 @@ function firstOf(ids: ReadonlySet<string>): string {
   return [...ids].slice(0, 10).join(', ') + (ids.size > 10 ? ` and ${ids.size - 10} more` : '')
 }
 
-/** Shows what a file holds, in place of sending it. Fails: PARTIAL_FAILURE when a line cannot be sent. */
+/** Fails: PARTIAL_FAILURE when a line cannot be sent. */
 async function showSurvey({ show, say, warn }: ImportParts, { name }: Input, found: Survey): Promise<void> {
   const { lines, invalid, complaints, unlinked, totals } = found
   for (const { line, invalid: why } of complaints) await say(`line ${line}: ${why}`)
@@ -199,7 +198,7 @@ function totalText({ currency, type, sales, total }: JsonObject): string {
   return total === null ? `${sales} without a total${kind}` : `${currency} ${total}${kind}`
 }
 
-/** Sales that are sent twice are paid twice: what cannot be told from an earlier run needs a journal with a name. */
+/** Sales that are sent twice are paid twice, so an import without a file name needs a named journal. */
 function noJournal(name: string): Failure {
   return usageFailure(
     [`${name} can be read only once, so the import needs --journal FILE`],

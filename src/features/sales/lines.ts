@@ -13,17 +13,16 @@ import { validate } from '../../terminal/input/validate.ts'
 import type { TableMap } from '../shared/table-map.ts'
 import { checkSaleOrder, saleToCheck, withSaleDefaults } from './sale-body.ts'
 
-/** How the lines of an import are read. */
 export interface SaleReading {
-  /** False: as `--no-validate` asks. */
+  /** False with `--no-validate`. */
   readonly isChecked: boolean
-  /** When a sale was opened that does not say so, epoch milliseconds. */
+  /** The opening time of sales without one, epoch milliseconds. */
   readonly now: number
-  /** What the service calls the tables of the till; null: as the till does. */
+  /** The service's names for the POS's tables; null to send the POS's own. */
   readonly tables: TableMap | null
 }
 
-/** Reads the sales of a file, one a line, each checked as `sales create --data` checks it. Fails: the system's error. */
+/** Reads the sales of a file, one on each line, checked like `sales create --data`. Fails: the system's error. */
 export async function* saleLines(input: Input, reading: SaleReading): AsyncGenerator<readonly BulkLine<JsonObject>[]> {
   for await (const lines of input.lines()) yield await Promise.all(lines.map((line) => saleLine(line, reading)))
 }
@@ -47,10 +46,10 @@ async function saleLine({ line, bytes }: RawLine, reading: SaleReading): Promise
       typed: [undefined, undefined],
     })
   }
-  // Without it nobody could tell whether a sale has been sent: not even on request.
+  // Without it, nobody could ever tell whether a sale has been sent.
   if (id === null && !problems.names('origin.saleId')) problems.add('origin.saleId is required')
   if (problems.lines.length > 0 || id === null) return { line, id, invalid: problems.lines.join('; ') }
-  // Of what the till wrote: a sale stays the one it was when the map of tables changes.
+  // Of the POS's own text, so that a changed table map does not make it another sale.
   const digest = digestOf(JSON.stringify(sorted(value)))
   if (mapped.problem !== null && isChecked) return { line, id, digest, invalid: `table.number: ${mapped.problem}` }
   return { line, id, digest, item: body }
@@ -73,7 +72,7 @@ function readObject(bytes: Uint8Array): { readonly text: string; readonly value:
   }
 }
 
-/** The same value whatever the order of its members: a till may write it anew. */
+/** Sorts members, because a POS may write them in another order next time. */
 function sorted(value: JsonValue | undefined): JsonValue {
   if (Array.isArray(value)) return (value as readonly JsonValue[]).map(sorted)
   if (!isJsonObject(value)) return value ?? null

@@ -2,10 +2,10 @@ import { count, status, textOrNull } from '../shared/members.ts'
 import { own, type Printed } from '../shared/output.ts'
 import { KINDS } from './reconcile/ledger.ts'
 
-/** A sale that was taken: the service's answer, or its ID where that holds nothing. */
+/** An accepted sale: the service's answer, or only its ID if the answer is empty. */
 export const submitted = own((z) => ({ saleId: textOrNull(z).optional() }))
 
-/** What became of a line of an import. */
+/** The outcome for one line of an import. */
 export const imported = own((z) => ({
   line: count(z),
   saleId: textOrNull(z),
@@ -14,7 +14,7 @@ export const imported = own((z) => ({
   message: textOrNull(z),
 }))
 
-/** What the sales of an import come to, of one currency and type. */
+/** The sum of an import's sales of one currency and type. */
 export const importTotal = own((z) => ({
   currency: z.string(),
   type: z.string(),
@@ -23,7 +23,9 @@ export const importTotal = own((z) => ({
   total: z.string().describe('decimal text in currency units, such as 12.50'),
 }))
 
-/** How a day's closings and the service's sales compare: amounts in currency units, as exact decimal texts. */
+/**
+ * The differences between a day's closings and the service's sales. Amounts in currency units, as exact decimal texts.
+ */
 export const reconciled = own((z) => {
   const amount = () => z.string().describe('currency units, an exact decimal')
   return {

@@ -4,7 +4,7 @@ import { toWireTime } from '../../base/time/instant.ts'
 import { hasOffset, parseWireTime } from '../../base/time/wire-time.ts'
 import type { Problems } from '../../terminal/input/problems.ts'
 
-/** The sale with what it must have and nobody gave: a sale, from the till, opened when it was closed, else now. */
+/** Fills in defaults: type `SALE`, source `POS`, opened when it was closed, else now. */
 export function withSaleDefaults(body: JsonObject, now: number): JsonObject {
   const source = body['source'] ?? {}
   const closed = body['closedZonedDateTime']
@@ -16,18 +16,18 @@ export function withSaleDefaults(body: JsonObject, now: number): JsonObject {
   }
 }
 
-/** The sale as it is checked: with the objects that its required members belong in, so that each is missed by its own name. */
+/** Adds the objects that required members belong in, so that a check names each missing member itself. */
 export function saleToCheck(body: JsonObject): JsonObject {
   return { origin: {}, staff: {}, table: {}, ...body }
 }
 
-/** What gives the two times of a sale, and how they were typed. */
+/** Names of the two times of a sale, and how they were typed. */
 interface SaleTimesGiven {
   readonly names: readonly [string, string]
   readonly typed: readonly [string | undefined, string | undefined]
 }
 
-/** A sale must not have been opened after it was closed. Times without an offset are compared with each other only. */
+/** Checks that a sale was not opened after it was closed. Times without an offset are compared only with each other. */
 export function checkSaleOrder(body: JsonObject, problems: Problems, { names, typed }: SaleTimesGiven): void {
   const [opened, closed] = [body['openedZonedDateTime'], body['closedZonedDateTime']]
   if (!isText(opened) || !isText(closed) || hasOffset(opened) !== hasOffset(closed)) return
@@ -43,7 +43,7 @@ function asTyped(flag: string | undefined, sent: string): string {
   return /\s/.test(text) ? JSON.stringify(text) : text
 }
 
-/** Whether a sale names what the service can link it to: its booking or its table. */
+/** Whether a sale names a booking or a table that the service can link it to. */
 export function isLinked(body: JsonObject): boolean {
   return [body['bookingId'], valueAt(body, 'table.number')].some((name) => (name ?? '') !== '')
 }

@@ -7,16 +7,15 @@ import { centsText } from '../../money/amount.ts'
 import { counted } from '../shared/views/wording.ts'
 import { isLinked } from './sale-body.ts'
 
-/** What a file of sales holds, before anything is sent. */
+/** What a file of sales contains. */
 export interface Survey {
-  /** Lines with something on them. */
+  /** Lines that are not blank. */
   readonly lines: number
   readonly invalid: number
-  /** The first lines that cannot be sent, and why. */
+  /** The first lines that cannot be sent. */
   readonly complaints: readonly { readonly line: number; readonly invalid: string }[]
-  /** Sales that name neither a booking nor a table, in words; null if there are none. */
+  /** The sales without a booking and a table, in words; null if there are none. */
   readonly unlinked: string | null
-  /** One for each currency and type. */
   readonly totals: readonly JsonObject[]
 }
 
@@ -24,7 +23,7 @@ const MOST_COMPLAINTS = 20
 
 /**
  * Reads all sales of a file once.
- * Fails: USAGE if two lines have the same sale ID, even if one of them cannot be sent: the correct line is not known.
+ * Fails: USAGE if two lines have the same sale ID, even if one cannot be sent: the correct line is not known.
  */
 export async function survey(
   name: string,

@@ -9,10 +9,7 @@ import { instantCell, onItsDay, timesNote, zoneName } from '../shared/views/mome
 import { pathsIn } from '../shared/views/paths.ts'
 import { isNonZero, joined, money, moneyAt, textAt, wordsAt } from '../shared/views/wording.ts'
 
-/**
- * Sales as a table: when, how much, by whom, at which table; the ids of the sale and its booking last. Amounts in this list are
- * in currency units, although sales are submitted in cents. Assumed.
- */
+/** Sales as a table. Amounts are in currency units here, although they are submitted in cents. Assumed. */
 export const saleList: ListView = {
   columns: [
     {
@@ -65,7 +62,6 @@ export const submittedSaleCard: CardView = {
   ],
 }
 
-/** The same, as a row. */
 export const submittedSaleList: ListView = {
   columns: [
     { path: 'saleId', header: 'SALE ID', rank: 1 },
@@ -78,7 +74,6 @@ export const submittedSaleList: ListView = {
   many: 'sales',
 }
 
-/** What became of each line of an import. */
 export const importedList: ListView = {
   columns: [
     { path: 'line', header: 'LINE', align: 'right', rank: 2 },
@@ -93,7 +88,7 @@ export const importedList: ListView = {
   many: 'lines',
 }
 
-/** What the sales of a file come to, one row for each currency and type. */
+/** The totals of a file, one row for each currency and type. */
 export const importTotalsList: ListView = {
   columns: [
     { path: 'currency', header: 'CURRENCY', rank: 1 },

@@ -3,13 +3,13 @@ import { type PastWrite, readPast } from '../../money/operations/past.ts'
 import { operationOf } from '../../money/operations/row.ts'
 import { OperationTable } from '../../money/operations/table.ts'
 
-/** The writes of this machine that were done or may have been, and since when it keeps them: epoch milliseconds. */
+/** This machine's writes that were done or may have been. `sinceMs`: how far back they go, epoch milliseconds. */
 export interface AllWrites {
   readonly sinceMs: number
   readonly writes: readonly PastWrite[]
 }
 
-/** Reads the writes in a record of money writes, in no order. Fails: INTERNAL when the record cannot be used. */
+/** Reads a record of money writes, in no order. Fails: INTERNAL when the record cannot be used. */
 export function allWrites(path: string, nowMs: number): AllWrites {
   const database = openOperations(path)
   try {

@@ -7,20 +7,20 @@ import type { TargetKind } from '../../sync/open-target.ts'
 import { flag, requiredFlag } from '../../terminal/input/flags.ts'
 import type { Host } from '../../terminal/runtime/host.ts'
 
-/** Where a copy is kept, on every command of sync. */
+/** Flags of every sync command that name a copy. */
 export const TARGET_FLAGS = {
   to: requiredFlag('TARGET', 'x.ndjson, x.csv, x.db, postgres://…, or - for stdout.'),
   source: flag('NAME', "Whose records these are, in the target (default: the profile's name)."),
 } as const
 
-/** The service that a copy is of: by its profile, or by its address. */
+/** The service that a copy is of. */
 export interface Whose {
   readonly profile: string | null
-  /** Null if it is not known. */
+  /** `null` if it is not known. */
   readonly service: string | null
 }
 
-/** Whose records a copy has, by name. Fails: USAGE when a database would have nothing to tell them from others by. */
+/** The name that tells a copy's records from others. Fails: USAGE when a database would have none. */
 export function sourceOf(named: string | undefined, kind: TargetKind, { profile, service }: Whose): string {
   if (named?.trim() === '') throw usageFailure(['--source must not be empty'])
   if (named !== undefined) return named
@@ -35,7 +35,7 @@ export function sourceOf(named: string | undefined, kind: TargetKind, { profile,
   )
 }
 
-/** Why `--source` is not for many venues. */
+/** Why `--source` is not allowed with several venues. */
 export const ONE_SOURCE = '--source is the name of one venue: with --profiles each profile is a source of its own'
 
 /** The profile that a command line means, without its key. Fails: NO_PROFILE, USAGE. */
@@ -52,11 +52,11 @@ interface NamedProfile {
   readonly 'base-url'?: string | undefined
 }
 
-/** Whose records they are, without opening anything. Fails: NO_PROFILE, USAGE. */
+/** The owner of a copy, found without opening anything. Fails: NO_PROFILE, USAGE. */
 export function whoseOf({ kind, profile, baseUrl }: Settings): Whose {
   const name = profile?.value ?? (kind === 'sandbox' ? SANDBOX_PROFILE : null)
   return { profile: name, service: baseUrl?.value.href.replace(/\/+$/, '') ?? null }
 }
 
-/** A stream that is only asked how far it goes. */
+/** A stream that drops everything, for runs that only ask how far a copy goes. */
 export const NOWHERE = { write: async () => {}, flush: async () => {} }

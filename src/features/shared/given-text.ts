@@ -12,7 +12,7 @@ const MOST_BYTES = 256 * 1024 * 1024
 const LONGEST_NAME = 200
 
 interface GivenFile {
-  /** Whether `-` is standard input, and not the name of a file like others. */
+  /** Whether `-` means standard input instead of a file of that name. */
   readonly mayBePiped?: boolean
   /** What the file should be, for the hint: `a file of table names`. */
   readonly what: string
@@ -21,8 +21,8 @@ interface GivenFile {
 }
 
 /**
- * Reads a file of text whole, without a byte order mark. Returns its name, too, as a person knows it: the file as it was typed, or
- * `standard input`. Fails: USAGE when it cannot be read, or is no UTF-8; Interrupted at the first Ctrl-C.
+ * Reads a whole text file, without a byte order mark. Also returns its name as typed, or `standard input`.
+ * Fails: USAGE when it cannot be read, or is not UTF-8; Interrupted at the first Ctrl-C.
  */
 export async function readGivenText(
   given: string,
@@ -54,7 +54,7 @@ function decoded(bytes: Uint8Array, name: string): string {
     const text = isWide ? '\0' : new TextDecoder('utf-8', { fatal: true }).decode(bytes)
     if (!text.includes('\0')) return text
   } catch {
-    // Said below.
+    // The failure below tells.
   }
   throw usageFailure(
     [`${name} is ${isWide ? 'UTF-16' : 'not text in UTF-8'}, and must be UTF-8`],

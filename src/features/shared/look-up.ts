@@ -12,7 +12,7 @@ import type { RunParts } from '../../terminal/runtime/run.ts'
 import type { Service } from '../../terminal/runtime/service.ts'
 import { nearWords, scheduleIn, scheduleQuery, tablesIn } from './venue.ts'
 
-/** When a booking is, and for how many: what its services and tables are looked up by. */
+/** The time and party size of a booking, which decide its services and tables. */
 export interface Occasion {
   /** Epoch milliseconds; null when it is not known. */
   readonly at: number | null
@@ -30,9 +30,10 @@ interface Asked {
 type LookUpParts = Pick<RunParts, 'service' | 'say' | 'whisper'>
 
 /**
- * Looks up what was typed as a name, and puts the ID in its place: a service, a section, tables; and checks the status. Returns the
- * tables with their names, too; null if none were asked for. Where the service does not say, the text is sent as it is. `--verbose` and a dry run say which ID a name became.
- * Fails: USAGE for what the venue does not have, with the nearest, and for a name that several have.
+ * Replaces typed names of a service, a section and tables by their IDs, and checks the status. Returns the tables with
+ * their names; null if none were asked for. Where the service does not say, the text is sent as it is. `--verbose` and
+ * a dry run say which ID a name became. Fails: USAGE for what the venue does not have, with the nearest, and for an
+ * ambiguous name.
  */
 export async function lookUp(parts: LookUpParts, asked: Asked, body: JsonObject, occasion: Occasion) {
   const { service } = parts
@@ -45,15 +46,18 @@ export async function lookUp(parts: LookUpParts, asked: Asked, body: JsonObject,
   }
 }
 
-/** Returns the venue's code for one typed in any case; as typed if the service lists no codes. Fails: USAGE, with the nearest. */
+/**
+ * Returns the venue's code for one typed in any case; as typed if the service lists none. Fails: USAGE, with the
+ * nearest.
+ */
 export async function checkStatus(service: Service, code: string): Promise<string> {
-  // A dry run reads what its plan needs, and asks about what looks wrong.
+  // A dry run reads what its plan needs, and asks only about text that looks wrong.
   if (service.isDryRun && /^[A-Z_]+$/.test(code)) return code
   const statuses = await ifAnswered(service, listBookingStatuses, {})
   return jsonObjects(statuses).length > 0 ? checkStatusCode(code, statuses) : code
 }
 
-/** The date of an occasion at the venue: `yyyy-MM-dd`; null when it is not known. */
+/** The date at the venue, `yyyy-MM-dd`; null when it is not known. */
 export function dateOf({ at, timezone }: Occasion): string | null {
   return at === null ? null : dateIn(at, timezone)
 }
@@ -93,8 +97,8 @@ async function lookUpPlace(
 }
 
 /**
- * What is meant among those of the day; null for what is none of them and near to none, on which the service has the last word.
- * Fails: USAGE, with the nearest.
+ * The place that was typed; null if it resembles none of them, so that the service decides. Fails: USAGE, with the
+ * nearest.
  */
 export function placeNamed(typed: string, flag: string, all: readonly Named[], hint: string): Named | null {
   const isSure = isId(typed, 'certain')
@@ -114,7 +118,7 @@ async function lookUpTables(
   const asTyped = typed.map((id) => ({ id, names: [] }))
   const date = dateOf(occasion)
   if (date === null || typed.every((text) => isId(text, suretyIn(service)))) return asTyped
-  // For a minute, as a table that is taken for most of the day is one too.
+  // For one minute, because tables that are taken for most of the day count too.
   const answer = await ifAnswered(service, listTables, { query: { Date: date, Duration: 1 } })
   const tables = tablesIn(answer)
   if (tables.length === 0) return asTyped
@@ -136,19 +140,19 @@ export function noTable(typed: string, tables: readonly Named[]): string {
   return `there is no table ${JSON.stringify(typed)}${nearWords(typed, tables)}`
 }
 
-/** A dry run reads only for what is a name by the look of it. */
+/** A dry run looks up only text that looks like a name. */
 function suretyIn({ isDryRun }: Service): 'certain' | 'likely' {
   return isDryRun ? 'likely' : 'certain'
 }
 
-/** What a list has; null when the service does not answer: then nothing can be looked up. Fails: NO_PROFILE, USAGE. */
+/** The answer of a list; null when the service does not answer. Fails: NO_PROFILE, USAGE. */
 export async function ifAnswered<E extends Endpoint>(
   service: Service,
   endpoint: E,
   input: CallInput<E>,
 ): Promise<JsonValue> {
   try {
-    // A dry run can do without the answer, also where there is no network.
+    // A dry run can do without the answer, also without a network.
     return await service.lookAtAll(endpoint, input, service.isDryRun ? 0 : undefined)
   } catch (error) {
     if (error instanceof Failure && error.request !== undefined) return null

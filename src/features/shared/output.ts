@@ -1,48 +1,41 @@
 import type { Endpoint } from '../../contract/endpoint.ts'
 import { type Infer, type Schema, schema, type Zod } from '../../contract/shapes/schema.ts'
 
-/**
- * What a command prints with `--json`. `json`: one value. `lines`: one value a line, as they come. `text`: something that is no
- * JSON. `nothing`: nothing.
- */
+/** The output of a command with `--json`: one value, one value on each line, text that is not JSON, or nothing. */
 type OutputForm = 'json' | 'lines' | 'text' | 'nothing'
 
-/** The output of a command for programs, as `partner commands` tells it. */
+/** The output of a command for programs, as `partner commands` lists it. */
 export interface Output {
   readonly form: OutputForm
   /** Of the value, or of the value on each line. */
   readonly schema: Schema
-  /** True: the service's own record, whose shape the specification does not show. */
+  /** True for the service's own records whose shape the specification does not show. */
   readonly isAssumed: boolean
-  /** True for objects of our own, whose members this version knows. */
+  /** True for our own objects, whose members this version knows. */
   readonly isOwn: boolean
-  /** What it is; null: the summary of the command says it. */
+  /** A description; null if the summary of the command says it. */
   readonly about: string | null
 }
 
-/** A zod schema, as one is built. */
 type Type = ReturnType<Schema>
 
-/** An object of our own, all of whose members are always there; later versions may add some. */
+/** An object of our own that always has all of these members; later versions may add some. */
 export const own = <S extends Readonly<Record<string, Type>>>(build: (z: Zod) => S) =>
   schema((z) => z.looseObject(build(z)))
 
-/** The type of what a command prints, inferred from its schema. Read-only, and without members that later versions may add. */
+/** The type of what a command prints, inferred from its schema. Read-only, and without members of later versions. */
 export type Printed<S extends Schema> = Known<Infer<S>>
 
-/** Drops the index signature that a loose object has. */
 type Known<T> = T extends readonly (infer E)[]
   ? readonly Known<E>[]
   : T extends object
     ? { readonly [K in keyof T as string extends K ? never : K]: Known<T[K]> }
     : T
 
-/** One object or value of our own. */
 export function one(shape: Schema, about: string | null = null): Output {
   return { form: 'json', schema: shape, isAssumed: false, isOwn: true, about }
 }
 
-/** A list of our own objects. */
 export function list(shape: Schema, about: string | null = null): Output {
   return one(
     schema((z) => z.array(shape(z))),
@@ -55,12 +48,11 @@ export function listOfEither(shape: Schema, other: Schema, about: string): Outpu
   return one((z) => z.union([z.array(shape(z)), z.array(other(z))]), about)
 }
 
-/** What is no JSON, or nothing at all. */
 export function noJson(form: 'text' | 'nothing', about: string): Output {
   return { ...one((z) => z.unknown(), about), form }
 }
 
-/** What the service answers with, as it came. */
+/** The service's answer, unchanged. */
 export function answerOf(endpoint: Endpoint, about: string | null = null): Output {
   return { form: 'json', schema: successOf(endpoint), isAssumed: endpoint.standing === 'assumed', isOwn: false, about }
 }
@@ -72,7 +64,6 @@ export function recordsOf(endpoint: Endpoint): Output {
   return member === null ? answer : { ...answer, schema: (z) => listIn(answer.schema(z), member) }
 }
 
-/** One of the records of a list. */
 export function recordOf(endpoint: Endpoint): Output {
   const { schema: records, ...rest } = recordsOf(endpoint)
   return { ...rest, schema: (z) => definitionOf(records(z), 'array').element ?? z.unknown() }
@@ -101,7 +92,7 @@ function definitionOf(outer: Type, type: string): Definition {
   return bare(outer, type)._zod.def as Definition
 }
 
-/** The schema of this type within those that let it be null or absent. */
+/** The schema of this type inside those that make it nullable or optional. */
 function bare(outer: Type, type: string): Type {
   let at = outer
   for (;;) {

@@ -4,13 +4,9 @@ import { Failure, usageFailure } from '../../base/failure/failure.ts'
 import { describeUnlessPlain } from '../../base/storage/own-file.ts'
 import { describeSystemError } from '../../base/storage/system-error.ts'
 
-/** Which flag names the file, and how a value of it looks. */
 const BUNDLE = { flag: '--out', example: 'DIR/FILE.zip' } as const
 
-/**
- * Checks that a file can be put at a path, before anything is collected. What is there already stays, unless it may be replaced.
- * Fails: USAGE.
- */
+/** Checks, before anything is collected, that a new or replaceable file can be put at a path. Fails: USAGE. */
 export function checkPlace(
   path: string,
   mayReplace: boolean,

@@ -11,7 +11,7 @@ import { askableUrl, updateSource } from '../../terminal/update/source.ts'
 
 const USUAL_TIMEOUT = `${formatDuration(USUAL_TIMEOUT_MS.answer)}, lists ${formatDuration(USUAL_TIMEOUT_MS.list)}`
 
-/** How requests are made and answers printed. Fails: USAGE for a limit that is none. */
+/** How requests are made and answers printed. Fails: USAGE for a malformed limit. */
 export function describeRun(
   flags: CommonFlags,
   argv: readonly string[],
@@ -52,10 +52,10 @@ function colorSetting({ env, stdoutScreen }: Host, flags: CommonFlags): Pick<Eff
   return { value: stdoutScreen.color, from: from ?? (env['TERM'] === 'dumb' ? 'TERM' : 'default') }
 }
 
-/** Flags of which each row tells already, in `describeService` and `describeRun`. */
+/** Flags that a row of `describeService` or `describeRun` shows. */
 const TOLD = ['profile', 'base-url', 'timeout', 'retries', 'output', 'json', 'verbose', 'no-color']
 
-/** The other global flags that were typed: they set something for one run, and no variable or profile does. */
+/** The other global flags that were typed: they apply to one run, and no variable or profile sets them. */
 export function describeTyped(flags: CommonFlags): EffectiveSetting[] {
   return GLOBAL_FLAGS.filter(({ name }) => !TOLD.includes(name)).flatMap(({ name }) => {
     const value = flags[name as keyof CommonFlags]
@@ -65,7 +65,7 @@ export function describeTyped(flags: CommonFlags): EffectiveSetting[] {
   })
 }
 
-/** What this machine brings: directories, the way into the network, the program itself. Fails: as `configDirectory`. */
+/** Directories, the proxy and the program itself. Fails: as `configDirectory`. */
 export function describeMachine(host: Host): EffectiveSetting[] {
   const { env, version } = host
   const xdg = (name: string) => (process.platform === 'linux' && env[name]?.startsWith('/') ? name : 'default')
@@ -95,7 +95,6 @@ export function describeMachine(host: Host): EffectiveSetting[] {
   ]
 }
 
-/** Who is asked for newer releases, and whether any are told of. */
 function describeUpdates({ env, dist }: Host): EffectiveSetting[] {
   const source = updateSource(env, dist)
   const isOfUse = source !== null && askableUrl(source.address) !== null

@@ -7,7 +7,7 @@ export const TABLE_MAP_FLAG = {
   'table-map': flag('FILE', 'What the service calls the tables of the till (CSV pos,service; see help table-names).'),
 } as const
 
-/** Reads the map that a person has named; null: none. Fails: USAGE, with the line that is damaged. */
+/** Reads the map that `--table-map` names; null for none. Fails: USAGE, with the damaged line. */
 export async function readTableMap(given: string | undefined): Promise<TableMap | null> {
   if (given === undefined) return null
   const what = 'a map of tables, such as tables check --map-out writes'

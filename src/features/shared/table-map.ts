@@ -3,24 +3,24 @@ import { usageFailure } from '../../base/failure/failure.ts'
 import { isJsonObject, type JsonObject, numberText } from '../../base/json/exact.ts'
 import { valueAt } from '../../base/json/paths.ts'
 
-/** The two columns of a map: what the POS calls a table, and what the service does. */
+/** The POS's name of a table, and the service's. */
 const COLUMNS = ['pos', 'service'] as const
 
-/** A formula in a cell runs where somebody opens the file in a spreadsheet: an apostrophe before it keeps it text. */
+/** A spreadsheet would run a formula in a cell; an apostrophe before it makes it text. */
 const FORMULA = /^'*[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]/
 
 /**
- * Writes a map as CSV: all names of the POS, in the order of the file. What has no table yet has nothing behind it, for a person to
- * fill in.
+ * Writes a map as CSV: all names of the POS, in the order of the file, with a blank for a table that users must fill
+ * in.
  */
 export function mapText(rows: readonly { readonly pos: string | null; readonly service: string | null }[]): string {
   const lines = rows.flatMap(({ pos, service }) => (pos === null ? [] : [[pos, service ?? '']]))
   return [COLUMNS, ...lines].map((fields) => `${fields.map(field).join(',')}\n`).join('')
 }
 
-/** What the service calls the tables of a POS. */
+/** The service's names for the tables of a POS. */
 export class TableMap {
-  /** As a person knows the file. */
+  /** The name of the file, as typed. */
   readonly name: string
   readonly #tables: ReadonlyMap<string, MappedTable>
 
@@ -29,7 +29,7 @@ export class TableMap {
     this.#tables = tables
   }
 
-  /** Reads a map. Fails: USAGE with the line that is damaged, or says of a table what another line does not. */
+  /** Fails: USAGE with the line that is damaged or contradicts another one. */
   static parse(text: string, name: string): TableMap {
     const tables = new Map<string, MappedTable>()
     let columns: readonly [number, number] | null = null
@@ -53,8 +53,8 @@ export class TableMap {
   }
 
   /**
-   * A sale with the table number that the service knows. One that names no table stays as it is; so does a number that the map does
-   * not know when the sale names its booking, which the service goes by.
+   * Returns a sale with the table number that the service knows. A sale without a table is unchanged; so is one with a
+   * booking whose number the map does not have, because the service goes by the booking.
    */
   applyTo(sale: JsonObject): MappedSale {
     const table = sale['table']
@@ -73,16 +73,15 @@ export class TableMap {
   }
 }
 
-/** A sale to which a map was applied. */
 export interface MappedSale {
   readonly sale: JsonObject
-  /** Why its table number could not be replaced; null: nothing is wrong. */
+  /** Why its table number could not be replaced; null if nothing is wrong. */
   readonly problem: string | null
 }
 
 interface MappedTable {
   readonly line: number
-  /** Blank: nobody has filled it in. */
+  /** Blank until somebody fills it in. */
   readonly service: string
 }
 

@@ -5,13 +5,13 @@ import { type Named, nearestNamed, shownNamed } from '../../client/named.ts'
 import { diaryTableRows } from './views/diary-tables.ts'
 import { textAt } from './views/wording.ts'
 
-/** A time that a service offers, or does not any more. */
+/** A time of a service in the schedule. */
 export interface OfferedTime {
   readonly atMs: number
   readonly isPast: boolean
-  /** Whether the party that was asked for finds room. */
+  /** Whether there is room for the party. */
   readonly isFree: boolean
-  /** The sections in which it does; null if the service does not say. */
+  /** The sections with room; null if the service does not say. */
   readonly sections: ReadonlySet<string> | null
 }
 
@@ -27,14 +27,14 @@ export interface Offer extends Named {
 
 /** The schedule of some days for a party. */
 export interface ScheduleSeen {
-  /** True if the venue is closed on all of the days. */
+  /** Whether the venue is closed on all of the days. */
   readonly isClosed: boolean
   /** What the venue says about these days; '' for nothing. */
   readonly message: string
   readonly offers: readonly Offer[]
 }
 
-/** A free table. A number is null if the service does not say it. */
+/** A free table. Numbers are null if the service does not say them. */
 export interface FreeTable extends Named {
   readonly sectionId: string
   readonly sectionName: string
@@ -43,7 +43,7 @@ export interface FreeTable extends Named {
   readonly isWalkInOnly: boolean
 }
 
-/** The query for the schedule of a day, or of more days when `lastMs` is on another. Epoch milliseconds. */
+/** The query for the schedule of a day, or of several when `lastMs` is on another. Epoch milliseconds. */
 export function scheduleQuery(atMs: number, timezone: string | null, people: number, lastMs = atMs) {
   return {
     BookingDateTimeStart: toWireTime(startOfDay(atMs, timezone)),
@@ -52,7 +52,7 @@ export function scheduleQuery(atMs: number, timezone: string | null, people: num
   }
 }
 
-/** The day or time that `--date` names, as `GET /Bookings/tables` takes it: a whole day by its date. Fails: USAGE. */
+/** The day or time in `--date`, as `GET /Bookings/tables` takes it: a whole day by its date. Fails: USAGE. */
 export function tablesDate(text: string, clock: Clock): string {
   const instant = parseInstant(text, { ...clock, edge: 'lower', flag: '--date', weekdays: 'coming' })
   return isWholeDay(text) ? dateIn(instant, clock.timezone) : toWireTime(instant)
@@ -76,7 +76,7 @@ export function scheduleIn(answer: JsonValue, people: number): ScheduleSeen {
   }
 }
 
-/** Reads an answer of `GET /Bookings/tables`. A table is known by its name, and by its section and name. */
+/** Reads an answer of `GET /Bookings/tables`. A table can be named with or without its section. */
 export function tablesIn(answer: JsonValue): FreeTable[] {
   return diaryTableRows(answer).flatMap((table) => {
     const [id, name, sectionName] = ['_id', 'name', 'sectionName'].map((member) => textAt(table, member))
@@ -91,7 +91,7 @@ export function tablesIn(answer: JsonValue): FreeTable[] {
   })
 }
 
-/** `; did you mean Dinner (svc-dinner)?`, where something is near. */
+/** `; did you mean Dinner (svc-dinner)?`, or '' if nothing is near. */
 export function nearWords(typed: string, all: readonly Named[]): string {
   const near = nearestNamed(typed, all)
   return near ? `; did you mean ${shownNamed(near)}?` : ''

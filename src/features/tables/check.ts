@@ -8,18 +8,20 @@ interface Found {
   readonly match: Match
 }
 
-/** Looks up each name of a POS once, in the order of the file; then come tables of the service that a list of tables lacks. */
+/**
+ * Looks up each name of a POS once, in the order of the file. Appends tables of the service that a list of tables
+ * lacks.
+ */
 export function checkNames(given: PosNames, tables: readonly ServiceTable[]): CheckedName[] {
   const service = new TableNames(tables)
   const found = [...given.names].map(([pos, lines]) => ({ pos, lines, match: service.match(pos) }))
-  // Sales name a table as often as they like, and not every table.
+  // Sales repeat tables, and need not name every table.
   if (given.areSales) return found.map((one) => rowOf(one, []))
   const linesOf = linesOfTables(found)
   const rows = found.map((one) => rowOf(one, linesOf.get(singleTableOf(one)) ?? one.lines))
   return [...rows, ...unusedTables(tables, found)]
 }
 
-/** Whether the POS and the service say the same here. */
 export function agrees({ kind, doubled }: CheckedName): boolean {
   return kind === 'same' && !doubled
 }
@@ -30,12 +32,12 @@ function linesOfTables(found: readonly Found[]): ReadonlyMap<ServiceTable | null
   return new Map([...groups].map(([table, all]) => [table, all.flatMap(({ lines }) => lines).sort((a, b) => a - b)]))
 }
 
-/** The table that a name means. Joined tables are another matter than the first of them. */
+/** The only table that a name means; null for joined tables. */
 function singleTableOf({ match: { kind, table } }: Found): ServiceTable | null {
   return kind === 'joined' ? null : table
 }
 
-/** @param together the lines that mean the same table, where that should be one. */
+/** @param together the lines that mean the same table, if each table should have one line. */
 function rowOf({ pos, lines, match }: Found, together: readonly number[]): CheckedName {
   const { kind, differences, table, candidates, parts } = match
   const doubled = together.length > 1
@@ -51,7 +53,7 @@ function rowOf({ pos, lines, match }: Found, together: readonly number[]): Check
   }
 }
 
-/** A table that an ambiguous name could mean is not called unused, as nobody knows. */
+/** Tables that no name means. One that an ambiguous name could mean is not called unused. */
 function unusedTables(tables: readonly ServiceTable[], found: readonly Found[]): CheckedName[] {
   const meant = new Set(
     found.flatMap(({ match: { kind, table, candidates, parts } }) => [
@@ -68,7 +70,7 @@ function unusedTables(tables: readonly ServiceTable[], found: readonly Found[]):
   }))
 }
 
-/** What to do about a name of the POS, in words; '' for nothing. */
+/** What to do about a name of the POS; '' for nothing. */
 function adviceOf({ kind, table, candidates, parts }: Match): string {
   const name = table?.name ?? ''
   if (kind === 'same') return ''

@@ -1,22 +1,22 @@
 import type { Difference, MatchKind, ServiceTable } from './output.ts'
 import { differencesBetween, isBareNumber, isNearer, keyOf, LONGEST_NAME, prefixedKeyOf, without } from './spelling.ts'
 
-/** What stands between the names of tables that were pushed together. */
+/** Separators in the names of joined tables. */
 const BETWEEN = /\s*[+/\\&,;|]\s*/u
 
-/** A dash stands in names of single tables, too: only where both sides have a number it may join. */
+/** A dash is also part of names of single tables, so it joins only between two numbers. */
 const DASH = /\s*[-\u2010-\u2014]\s*/u
 
 /** What was found for a name. */
 export interface Match {
   readonly kind: MatchKind
-  /** The table that the service is to be told; null: none was chosen. */
+  /** The table to tell the service; null if none was chosen. */
   readonly table: ServiceTable | null
   /** Of a `spelling`. */
   readonly differences: readonly Difference[]
-  /** Tables that were not chosen: those that an ambiguous name could mean, or one that a missing name may mean. */
+  /** Tables that were not chosen: those that an ambiguous name could mean, or a guess for a missing name. */
   readonly candidates: readonly ServiceTable[]
-  /** The single tables that were joined; [] where the service has a table for all of them. */
+  /** The single tables that were joined; [] where the service has one table for all of them. */
   readonly parts: readonly ServiceTable[]
 }
 
@@ -25,7 +25,7 @@ const MISSING: Match = { kind: 'missing', ...NOTHING }
 
 type Groups = ReadonlyMap<string | null, readonly ServiceTable[]>
 
-/** The tables of a service, to look names up in. A name gets one table or none, never the likelier of two. */
+/** Looks up table names of a service. A name gets one table or none, never the likelier of two. */
 export class TableNames {
   readonly tables: readonly ServiceTable[]
   readonly #byName: Groups
@@ -61,7 +61,7 @@ export class TableNames {
     }))
     const nearest = spelt.filter(({ differences }) => !spelt.some((other) => isNearer(other.differences, differences)))
     const [first] = nearest
-    // `4` may be T4, and it may be B4: without its letter nobody knows.
+    // `4` may be T4 or B4: without its letter nobody knows.
     if (isBareNumber(name) && (first === undefined || nearest.some(({ table }) => !isBareNumber(table.name)))) {
       const lettered = this.#byNumber.get(keyOf(name)) ?? []
       const all = [...new Set([...nearest.map(({ table }) => table), ...lettered])]
@@ -76,7 +76,7 @@ export class TableNames {
     )
   }
 
-  /** Returns null if it is not a name of joined tables. */
+  /** `null` if it is not a name of joined tables. */
   #matchJoined(name: string): Match | null {
     const parts = partsOf(name)
     if (parts === null) return null
@@ -114,12 +114,12 @@ function ambiguous(candidates: readonly ServiceTable[]): Match {
   return { ...NOTHING, kind: 'ambiguous', candidates }
 }
 
-/** `4` for `B4` and `Bar 04`; null for a name that is no number behind letters. */
+/** `4` for `B4` and `Bar 04`; null for a name that is not letters and a number. */
 function numberBehindLetters(name: string): string | null {
   return /^\p{L}+(\d.*)$/u.exec(prefixedKeyOf(name))?.[1] ?? null
 }
 
-/** The names in a name of tables that were joined, `12+13`; null: it is not of that form, or names one table only. */
+/** The parts of the name of joined tables, `12+13`; null for the name of a single table. */
 function partsOf(name: string): readonly string[] | null {
   if (name.length > LONGEST_NAME) return null
   const plain = without(name, ['unicode']).trim()
@@ -138,7 +138,7 @@ function joinKeyOf(name: string): string | null {
   )
 }
 
-/** A part with the letters of the first one, `B2` in `B1+2`; null: it has some of its own, or the first has none. */
+/** A part with the letters of the first one, `B2` in `B1+2`; null if it has its own, or the first has none. */
 function withLettersOf(first: string, part: string): string | null {
   const [, letters] = /^(\p{L}[^\d]*)\d/u.exec(first) ?? []
   return letters !== undefined && /^\d/.test(part) ? `${letters}${part}` : null

@@ -1,7 +1,7 @@
 import { textOrNull } from '../shared/members.ts'
 import { own, type Printed } from '../shared/output.ts'
 
-/** A table name of a POS, beside what it is at the service. */
+/** A table name of a POS, next to the service's. */
 export const checkedName = own((z) => ({
   pos: textOrNull(z).describe('null: a table of the service that no name means'),
   lines: z.array(z.int().min(1)).describe('the lines that say it'),
@@ -18,15 +18,15 @@ export const checkedName = own((z) => ({
   next: textOrNull(z).describe('what to do'),
 }))
 
-/** What a name of the POS is at the service, or a table of the service that no name means (`unused`). */
+/** A name of the POS, or a table of the service that no name means (`unused`). */
 export type CheckedName = Printed<typeof checkedName>
 
 /** A table, as the service lists it. Its ID and section are null if the service does not say them. */
 export type ServiceTable = CheckedName['candidates'][number]
 
 /**
- * What a name is at the service. `same`: it is that of a table. `spelling`: it is, spelt otherwise. `joined`: of tables that
- * were joined. `id`: it is the ID of a table. `ambiguous`: it could be several tables. `missing`: it is none.
+ * `same`: a table has this name. `spelling`: a table has it, spelt otherwise. `joined`: the name of joined tables.
+ * `id`: the ID of a table. `ambiguous`: it could be several tables. `missing`: it is none.
  */
 export type MatchKind = Exclude<CheckedName['kind'], 'unused'>
 

@@ -20,9 +20,9 @@ import type { CheckedName, ServiceTable } from './output.ts'
 import { readNames } from './reading/names.ts'
 import { tableNameList } from './views.ts'
 
-/** Each day of the week has its layout once. */
+/** Layouts repeat weekly. */
 const DAYS = 7
-/** Minutes that a table must be free to be listed: few, so that hardly one is left out. */
+/** Few minutes, so that the list includes tables that are hardly free. */
 const FREE_MINUTES = 15
 
 interface CheckFlags {
@@ -91,7 +91,7 @@ function differenceFailure(posRows: readonly CheckedName[], open: number, unused
   })
 }
 
-/** The days to ask for, as they are sent. Fails: USAGE. */
+/** Fails: USAGE. */
 function daysOf(given: readonly string[] | undefined, clock: Clock): string[] {
   if (given !== undefined) return given.map((text) => tablesDate(text, clock))
   const today = Date.parse(`${dateIn(clock.now, clock.timezone)}T00:00:00Z`)

@@ -3,10 +3,10 @@ import type { Difference } from './output.ts'
 /** How two spellings of one table name may differ. */
 export const DIFFERENCES = ['unicode', 'spaces', 'punctuation', 'case', 'zeros', 'prefix'] as const
 
-/** Those that are mere typing; the other two could tell tables apart. */
+/** Differences of typing; the other two could tell tables apart. */
 const TYPING: readonly Difference[] = ['unicode', 'spaces', 'punctuation', 'case']
 
-/** The order in which they are taken away: what stands before a number is told by the space behind it. */
+/** The order of removal: the space after a prefix tells where it ends. */
 const ORDER: readonly Difference[] = ['unicode', 'prefix', 'spaces', 'punctuation', 'case', 'zeros']
 
 /** The 0 of other scripts whose digits people type: Arabic, Persian, Devanagari, Bengali, Thai. */
@@ -30,21 +30,21 @@ const TAKE_AWAY: Readonly<Record<Difference, (name: string) => string>> = {
     name.trim().replace(/\s+/gu, (_space, at, whole) => (isBetweenDigits(whole, at, _space) ? ' ' : '')),
   punctuation: (name) =>
     name.replace(new RegExp(MARKS, 'gu'), (mark, at, whole) => (isBetweenDigits(whole, at, mark) ? mark : '')),
-  // Upwards first: a ß is two letters there.
+  // Upper case first: it makes a ß two letters.
   case: (name) => name.toUpperCase().toLowerCase(),
   zeros: (name) => name.replace(/(?<![\p{Nd}.,])0+(?=\p{Nd})/gu, ''),
   prefix: (name) => withoutTableWord(name).replace(LETTER, ''),
 }
 
-/** A name without what it says of being a table: `Table 12`, `Tbl-12` and `No. 12` are `12`; `Table T12` is `T12`. */
+/** Drops the word for a table: `Table 12`, `Tbl-12` and `No. 12` become `12`; `Table T12` becomes `T12`. */
 function withoutTableWord(name: string): string {
   return name.replace(TABLE_WORD, '').replace(NUMBER_WORD, '')
 }
 
-/** What is longer is no name that somebody spelt, and must not cost more than the others together. */
+/** A longer text is not a name, and must not cost more than all others together. */
 export const LONGEST_NAME = 200
 
-/** A name without these differences. A longer one than {@link LONGEST_NAME} stays as it is, and so does one of which nothing would be left. */
+/** Removes these differences from a name, unless it is longer than {@link LONGEST_NAME}, or nothing would be left. */
 export function without(name: string, differences: readonly Difference[]): string {
   if (name.length > LONGEST_NAME) return name
   let text = name
@@ -52,12 +52,12 @@ export function without(name: string, differences: readonly Difference[]): strin
   return text
 }
 
-/** What is the same for all spellings of a name. */
+/** The key that all spellings of a name share. */
 export function keyOf(name: string): string {
   return without(name, DIFFERENCES)
 }
 
-/** The same, without giving up the letters before a number: `T 07` and `t7` are one, `7` is another. */
+/** The same, but with the letters before a number: `T 07` and `t7` share a key, `7` has another. */
 export function prefixedKeyOf(name: string): string {
   return without(
     name,
@@ -65,21 +65,18 @@ export function prefixedKeyOf(name: string): string {
   )
 }
 
-/** Whether a name is no more than a number, as far as it tells: `12`, `Table 12`, `#12`, but not `T12`. */
+/** Whether a name is only a number, apart from words for a table: `12`, `Table 12`, `#12`, but not `T12`. */
 export function isBareNumber(name: string): boolean {
   const bare = withoutTableWord(without(name, ['unicode']))
   return /^\d/.test(without(bare, TYPING))
 }
 
-/**
- * The fewest differences between two spellings of one name, mere typing before others; [] for the same text. They must have the same
- * key.
- */
+/** The fewest differences between two spellings with the same key, typing before others; [] for the same text. */
 export function differencesBetween(one: string, other: string): readonly Difference[] {
   return SETS.find((set) => without(one, set) === without(other, set)) ?? DIFFERENCES
 }
 
-/** Whether one spelling is surely nearer than another: it differs in less of the same, or in typing only. */
+/** Whether one spelling is surely nearer: it has a part of the other's differences, or only typing. */
 export function isNearer(one: readonly Difference[], other: readonly Difference[]): boolean {
   if (isTyping(one) !== isTyping(other)) return isTyping(one)
   return one.length < other.length && one.every((difference) => other.includes(difference))

@@ -15,10 +15,7 @@ const TONES: Readonly<Record<string, Tone>> = {
   unused: 'dim',
 }
 
-/**
- * The table names of a POS beside those of the service: `{pos, lines, kind, differences, doubled, service, tableId, section, candidates,
- * parts, next}`.
- */
+/** The table names of a POS next to those of the service. */
 export const tableNameList: ListView = {
   columns: [
     { path: 'pos', header: 'POS', rank: 1, flex: 10, firm: 3 },
@@ -34,7 +31,7 @@ export const tableNameList: ListView = {
   many: 'names',
 }
 
-/** In a table, what could be meant stands where the answer would, marked as a question. */
+/** For an unanswered name, shows the candidates as a question. */
 function serviceCell(row: JsonObject): Cell {
   const service = textAt(row, 'service')
   if (service !== '') return service
@@ -59,7 +56,7 @@ function toned(text: string, tone: Tone | undefined): Cell {
   return tone === undefined ? text : { text, tone }
 }
 
-/** Sales name a table in many lines: the first will do. */
+/** Sales repeat a table on many lines, so the first is enough. */
 function linesCell(row: JsonObject): Cell {
   const lines = textsAt(row, 'lines')
   return lines.length > 3 ? `${lines.slice(0, 2).join(', ')}, … (${lines.length})` : lines.join(', ')

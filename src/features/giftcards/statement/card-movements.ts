@@ -4,13 +4,13 @@ import { missingWhy } from './printed/reasons.ts'
 import type { CardAtOpening, CardFound } from './snapshots.ts'
 import { type CardState, type Flow, type Step, stepOf } from './step.ts'
 
-/** Who made a movement: this machine, or somebody else, such as the POS next door; null where that does not arise, or is not known. */
+/** Who made a movement; null if that is not known, or if the question does not apply. */
 export type By = 'this machine' | 'elsewhere' | null
 
-/** A movement of what is owed, on one card. */
+/** A change of what is owed on one card. */
 export interface Movement extends Flow {
   readonly card: string
-  /** It happened after one snapshot, and was found by the next. Epoch milliseconds. */
+  /** The snapshots before and after it. Epoch milliseconds. */
   readonly afterMs: number
   readonly byMs: number
   readonly by: By
@@ -18,47 +18,45 @@ export interface Movement extends Flow {
   readonly after: string | null
 }
 
-/** A write that this machine made, and that the service does not show. */
+/** A write by this machine that the service does not show. */
 export interface NotShown {
   readonly card: string
-  /** `giftcards redeem` */
   readonly command: string
-  /** What of it is not shown, in cents; null for a cancellation. */
+  /** The amount that is not shown, in cents; null for a cancellation. */
   readonly cents: bigint | null
-  /** The writes on that card that were done in the period. */
+  /** The IDs of the completed writes on that card in the period. */
   readonly operations: readonly string[]
   readonly why: string
 }
 
-/** A write of this machine of which nobody knows whether it was done. */
+/** A write by this machine whose outcome is unknown. */
 export interface StillOpen {
   readonly id: string
   readonly card: string
   readonly command: string
   readonly cents: bigint | null
-  /** Whether the service shows at least its amount as taken by nobody known. */
+  /** Whether redemptions by an unknown party reach at least this amount. */
   readonly fits: boolean
 }
 
-/** One card, and what this machine did on it. */
 interface CardLife {
   readonly card: string
   readonly takenMs: readonly number[]
   readonly opening: CardAtOpening
   readonly changes: readonly CardFound[]
   readonly writes: readonly OwnWrite[]
-  /** Whether any of the snapshots, or one before them, had the card. */
+  /** Whether any of the snapshots, or one before them, listed the card. */
   readonly isListed: boolean
   readonly tellsWho: boolean
 }
 
-/** A write, and between which snapshots it was made, see {@link placeOf}. */
+/** A write, and where {@link placeOf} puts it. */
 interface Placed {
   readonly write: OwnWrite
   readonly at: number | null
 }
 
-/** A card between two snapshots that follow each other, of which the second found it changed. */
+/** A card between two consecutive snapshots, changed in the second. */
 interface Span {
   readonly at: number
   readonly before: CardState | null
@@ -66,7 +64,7 @@ interface Span {
   readonly lastListed: CardState | null
 }
 
-/** Accounts for one card, and holds against it what this machine knows to have done. */
+/** Explains the changes of one card, and compares them with the writes of this machine. */
 export function cardMovements(life: CardLife) {
   const { card, takenMs, writes, isListed } = life
   const seen = seenOf(life)
@@ -112,7 +110,6 @@ export function cardMovements(life: CardLife) {
 const HIDDEN =
   'whether the service shows all that this machine redeemed on it cannot be told: its balance rose, cannot be read, or it is gone'
 
-/** The card at each of the snapshots. */
 function seenOf({ takenMs, opening, changes }: CardLife): readonly Seen[] {
   const at = new Map(changes.map((change) => [change.at, change.state]))
   let state = opening.state
@@ -133,8 +130,8 @@ function spansOf({ opening, changes }: CardLife): readonly Span[] {
 }
 
 /**
- * What of this machine's redemptions each span shows, in cents: first its own, then what others show too much of, as a list may lag
- * behind. `left`: what none shows.
+ * How much of this machine's redemptions each span shows, in cents. Each span first takes its own; then any surplus
+ * goes to the others, as the service's list may be late. `left`: the redemptions that no span shows.
  */
 function shared(spans: readonly Span[], steps: readonly Step[], redeems: readonly Placed[]) {
   const room = steps.map(({ fall }) => fall)
@@ -158,7 +155,7 @@ function shared(spans: readonly Span[], steps: readonly Step[], redeems: readonl
   return { known, left }
 }
 
-/** A flow, in parts by who made it. `known`: what this machine redeemed meanwhile. */
+/** Splits a flow by who made it. `known`: what this machine redeemed meanwhile. */
 function shares(
   flow: Flow,
   { tellsWho, known, isOwnCancel }: { tellsWho: boolean; known: bigint; isOwnCancel: boolean },
@@ -185,7 +182,7 @@ function missing(
   return { card, command, cents, operations, why: missingWhy(sumOf(steps.map(({ fall }) => fall)), isListed) }
 }
 
-/** Cancellations of this machine on a card that the service had otherwise ever since. */
+/** Cancellations by this machine of cards that the service shows as not cancelled ever since. */
 function notCancelled({ card, isListed }: CardLife, seen: readonly Seen[], done: readonly Placed[]): NotShown[] {
   const cancels = done.filter(({ write }) => write.cents === null)
   const [first] = cancels

@@ -13,7 +13,7 @@ import type { Liability } from '../output.ts'
 import { liabilityCard, liabilityList, liabilityRows, liabilityTotals } from './printed/liability-view.ts'
 import { isOwed } from './step.ts'
 
-/** How old a card can be, in days since it was issued, the youngest first. */
+/** Ages in days since issue, the youngest first. */
 const AGES = [
   { under: 31, name: 'up to 30 days' },
   { under: 91, name: '31 to 90 days' },
@@ -25,7 +25,6 @@ const AGES = [
 ] as const
 const NO_DATE = 'no date'
 
-/** Adds up what is owed, card by card. */
 export class LiabilityCount {
   readonly #nowMs: number
   readonly #timezone: string | null
@@ -35,7 +34,7 @@ export class LiabilityCount {
   readonly #owed = new Tally()
   readonly #unreadable: string[] = []
 
-  /** `nowMs`: epoch milliseconds. `timezone`: of the venue; null: UTC. */
+  /** `nowMs`: epoch milliseconds. `timezone`: the venue's; null for UTC. */
   constructor(nowMs: number, timezone: string | null) {
     this.#nowMs = nowMs
     this.#timezone = timezone
@@ -78,7 +77,6 @@ export class LiabilityCount {
   }
 }
 
-/** Cards and cents by a name. */
 class Tally {
   readonly #sums = new Map<string, { cards: number; cents: bigint }>()
 
@@ -87,7 +85,7 @@ class Tally {
     this.#sums.set(name, { cards: sum.cards + 1, cents: sum.cents + cents })
   }
 
-  /** The names that were added, in this order; those that are not in it come last. */
+  /** The names that were added, in this order; unlisted names come last. */
   names(order: readonly string[]): string[] {
     return [...new Set([...order, ...this.#sums.keys()])].filter((name) => this.#sums.has(name))
   }
@@ -117,7 +115,7 @@ export async function showNow({ service, connection, show, host }: Opened<object
   if (show.isPlain && host.venue !== undefined) await show.inFull(liability, views)
 }
 
-/** Whether a statement is shown as one value; else as rows. */
+/** Whether a statement is shown as one value instead of rows. */
 export function isOne({ isPlain, isQueried, format }: Show): boolean {
   return isPlain || isQueried || format === 'json' || format === 'ndjson'
 }

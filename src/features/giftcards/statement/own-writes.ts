@@ -6,23 +6,23 @@ import { allWrites } from '../../shared/all-writes.ts'
 import type { Whose } from '../../shared/copies.ts'
 import type { CardState } from './step.ts'
 
-/** A write of money that this machine made on a card. `cents`: what was redeemed; null: it was cancelled. */
+/** A gift card write by this machine. `cents`: the amount redeemed; null for a cancellation. */
 export interface OwnWrite extends Pick<PastWrite, 'id' | 'command' | 'cents' | 'isOpen' | 'sentMs'> {
   readonly card: string
-  /** What was left on the card right before, and all that was ever put on it, in cents; null: nobody read it. */
+  /** The balance right before, and the total ever put on the card, in cents; null if nobody read it. */
   readonly balanceBefore: bigint | null
   readonly totalBefore: bigint | null
 }
 
-/** Whose writes are asked for. `cards`: the numbers of the cards that the copy has ever had. `nowMs`: epoch milliseconds. */
+/** `cards`: the numbers of all cards that the copy ever had. `nowMs`: epoch milliseconds. */
 interface Venue extends Whose {
   readonly cards: ReadonlySet<string>
   readonly nowMs: number
 }
 
 /**
- * The writes that this machine made on the cards of a venue: on those of its copy, under whatever profile, and all that the profile
- * itself made. `path`: of the record of money writes. `sinceMs`: since when it keeps them, epoch milliseconds.
+ * Returns this machine's writes on the cards in a venue's copy, by any profile, and all writes by the venue's own
+ * profile. `path`: the record of money writes. `sinceMs`: how far back it goes, epoch milliseconds.
  * Fails: INTERNAL when the record cannot be used.
  */
 export function writesHere(
@@ -36,7 +36,7 @@ export function writesHere(
       isSameService(write.service, service) &&
       (cards.has(write.target.toUpperCase()) || (write.profile === profile && profile !== null)),
   )
-  // A redemption that is no whole number of cents cannot be held against a balance.
+  // A redemption that is not a whole number of cents cannot be compared with a balance.
   const countable = ours.filter(({ command, cents }) => cents !== null || command === CANCEL)
   return { sinceMs: all.sinceMs, writes: countable.toSorted((a, b) => a.sentMs - b.sentMs).map(ownWrite) }
 }
@@ -48,21 +48,18 @@ function ownWrite({ id, command, target, cents, isOpen, sentMs, before }: PastWr
 }
 
 /**
- * This close to a snapshot the clocks do not tell whether a write is in it: that of this machine may differ from the service's,
- * a list takes time to read, and may lag behind. The balance that was read before the write tells. Milliseconds.
+ * Closer to a snapshot than this, only the balance tells whether a write is in it: clocks differ, and a list takes
+ * time to read and may be late. Milliseconds.
  */
 const NEAR_MS = 5 * 60_000
 
-/** A card at one snapshot; null: it was not listed. `takenMs`: epoch milliseconds. */
+/** A card at one snapshot; null if it was not listed. `takenMs`: epoch milliseconds. */
 export interface Seen {
   readonly takenMs: number
   readonly state: CardState | null
 }
 
-/**
- * Between which snapshots a write was made: 1 for the first two, 2 for the next; 0: before the first; null: after the last, or the
- * last does not tell yet.
- */
+/** The first snapshot that has a write, from 0; null if the last one does not have it, or cannot tell yet. */
 export function placeOf(write: OwnWrite, seen: readonly Seen[]): number | null {
   const at = seen.findIndex((one) => isIn(write, one))
   return at < 0 ? null : at
@@ -79,7 +76,7 @@ function isIn(write: OwnWrite, { takenMs, state }: Seen): boolean {
   return toldBy(write, state) ?? earlyMs >= 0
 }
 
-/** Whether a snapshot shows at least what a write left; null: that cannot be told. */
+/** Whether a snapshot shows at least what a write left; null if that cannot be told. */
 function toldBy({ cents, balanceBefore, totalBefore }: OwnWrite, state: CardState | null): boolean | null {
   if (cents === null || balanceBefore === null || state?.remaining == null) return null
   if (totalBefore === null || state.amount === null) return state.remaining <= balanceBefore - cents

@@ -23,8 +23,8 @@ interface PeriodFlags {
 }
 
 /**
- * Shows what became of what is owed on gift cards between two snapshots of a copy. It calls no service.
- * Fails: USAGE; as the copy does; PARTIAL_FAILURE when the service lacks some of what this machine did.
+ * Shows how what is owed changed between two snapshots of a copy, without a request.
+ * Fails: USAGE; as the copy does; PARTIAL_FAILURE when the service lacks some of this machine's writes.
  */
 export async function showPeriod(opened: Opened<PeriodFlags, object>, copy: string): Promise<void> {
   const { flags, host, connection, show, say } = opened
@@ -38,7 +38,7 @@ export async function showPeriod(opened: Opened<PeriodFlags, object>, copy: stri
   )
   if (host.venue !== undefined && flags.source !== undefined) problems.add(ONE_SOURCE, 'leave it out')
   if (flags.source?.trim() === '') problems.add('--source must not be empty')
-  // Without the zone first, so that mistakes are reported before a profile is needed.
+  // First without the zone, so that mistakes are reported before a profile is needed.
   readPeriod(flags, { now: host.now(), timezone: null }, problems)
   problems.throwIfAny()
   const whose = whoseOf(settingsOf(host, flags))
@@ -70,7 +70,6 @@ export async function showPeriod(opened: Opened<PeriodFlags, object>, copy: stri
   }
 }
 
-/** Reads --from and --to; what is wrong with them is noted. */
 function readPeriod(flags: PeriodFlags, clock: Clock, problems: Problems): Period {
   const read = (name: 'from' | 'to', edge: 'lower' | 'upper') => {
     const text = flags[name]
@@ -83,7 +82,7 @@ function readPeriod(flags: PeriodFlags, clock: Clock, problems: Problems): Perio
   return period
 }
 
-/** The failure (exit 11) of writes that this machine made and the service does not show; null: there are none. `copy`: as named. */
+/** The failure for writes that the service does not show; null if there are none. `copy`: its name, as typed. */
 export function disagreement({ notShown }: Pick<Statement, 'notShown'>, copy: string): Failure | null {
   const [first] = notShown
   if (first === undefined) return null
@@ -101,7 +100,7 @@ export function disagreement({ notShown }: Pick<Statement, 'notShown'>, copy: st
 }
 
 /**
- * What is to be said beside a statement; null: nothing. `knownSinceMs`: since when this machine keeps what it redeemed; null: it is not
+ * The note next to a statement; null for none. `knownSinceMs`: how far back this machine's writes go; null if it is not
  * known which redemptions are for this venue.
  */
 export function remarkOn({ movements }: Pick<Statement, 'movements'>, knownSinceMs: number | null): string | null {

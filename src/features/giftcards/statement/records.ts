@@ -5,10 +5,9 @@ import type { Movement } from './card-movements.ts'
 import type { Statement } from './statement.ts'
 
 /**
- * A statement as programs read it: amounts in currency units, as text with two decimals.
+ * The statement as JSON: amounts in currency units, as text with two decimals.
  * @param source whose gift cards they are.
- * @param knownSinceMs since when this machine keeps what it redeemed, epoch milliseconds; null: it is not known which redemptions are
- * for this venue.
+ * @param knownSinceMs how far back this machine's writes go, epoch milliseconds; null if their venue is not known.
  */
 export function statementRecord(
   statement: Statement,

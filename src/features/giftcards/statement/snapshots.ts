@@ -5,48 +5,45 @@ import type { ChosenSnapshots, SnapshotCard } from '../../../sync/copy.ts'
 import type { CopyToRead } from '../../../sync/open-target.ts'
 import type { CardState } from './step.ts'
 
-/** What two dated snapshots of a copy, and those between them, have of the gift cards. */
+/** The gift cards in two dated snapshots of a copy, and in those between them. */
 export interface CardHistory {
   /** When the snapshots were taken, in order, epoch milliseconds by the service's clock: two or more. */
   readonly takenMs: readonly number[]
-  /** Every card that was listed up to the first of them, by its number. */
+  /** Every card that was listed up to the first snapshot, by number. */
   readonly opening: ReadonlyMap<string, CardAtOpening>
-  /** What the later ones found to be otherwise than the one before, in their order. */
+  /** The differences that each later snapshot found, in order. */
   readonly changes: readonly CardFound[]
 }
 
-/** A card at the first snapshot. */
 export interface CardAtOpening {
-  /** Null: it was not listed any more. */
+  /** `null` if it was no longer listed. */
   readonly state: CardState | null
-  /** As it was when it was last listed. */
   readonly lastListed: CardState | null
 }
 
-/** What a snapshot found of a card. */
 export interface CardFound {
   readonly card: string
-  /** Which of the snapshots found it, from 1. */
+  /** The index of the snapshot, from 1. */
   readonly at: number
-  /** Null: it was not listed any more. */
+  /** `null` if it was no longer listed. */
   readonly state: CardState | null
 }
 
-/** Which period is asked for. Epoch milliseconds; null: the snapshot before the closing one, and the last. */
+/** Epoch milliseconds. `null` for the snapshot before the closing one, and for the last. */
 export interface Period {
   readonly fromMs: number | null
   readonly toMs: number | null
 }
 
-/** Which copy it is, in the words of the command line. */
+/** The copy in the words of the command line. */
 interface CopyNamed {
   readonly name: string
   readonly source: string
 }
 
 /**
- * Reads what the snapshots of a copy have of the gift cards of a period, each number in upper case. Fails: USAGE when there are no
- * two snapshots of it; as the copy does.
+ * Reads the gift cards in the snapshots of a period, each number in upper case.
+ * Fails: USAGE when there are no two snapshots of it; as the copy does.
  */
 export async function readHistory(copy: CopyToRead, named: CopyNamed, period: Period): Promise<CardHistory> {
   const states = await copy.cardStates?.((takenMs) => chooseSnapshots(takenMs, named, period))
@@ -62,7 +59,7 @@ export async function readHistory(copy: CopyToRead, named: CopyNamed, period: Pe
   }
 }
 
-/** The snapshots at or before the ends of a period. Fails: USAGE. */
+/** Chooses the snapshots at or before the ends of a period. Fails: USAGE. */
 export function chooseSnapshots(
   takenMs: readonly number[],
   { name, source }: CopyNamed,

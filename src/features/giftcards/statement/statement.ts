@@ -11,28 +11,27 @@ export interface Statement {
   readonly snapshots: number
   readonly opening: bigint
   readonly closing: bigint
-  /** How many cards something is owed on. */
+  /** How many cards have a balance that is owed. */
   readonly openingCards: number
   readonly closingCards: number
   /** opening + all of these = closing. */
   readonly totals: Readonly<Record<Kind, bigint>>
-  /** By card, and on each card in order of time. */
+  /** By card, then by time. */
   readonly movements: readonly Movement[]
   readonly notShown: readonly NotShown[]
   readonly open: readonly StillOpen[]
-  /** What was left out of the equation, and changes nothing in it. */
+  /** Oddities that do not change the equation. */
   readonly notes: readonly { readonly card: string; readonly text: string }[]
 }
 
-/** The numbers of the cards that a history has. */
 export function cardsOf({ opening, changes }: CardHistory): ReadonlySet<string> {
   return new Set([...opening.keys(), ...changes.map(({ card }) => card)])
 }
 
 /**
  * Makes the statement between the first and the last of some snapshots.
- * @param known what this machine did. `writes`: on cards of this venue, those in the copy and those that can be of no other.
- * `tellsWho`: false if it is not known which writes are for this venue; who made a redemption is not said then.
+ * @param known this machine's writes that are or may be on cards of this venue. `tellsWho`: false if it is not known
+ * which writes are for this venue; then the statement does not say who made a redemption.
  */
 export function makeStatement(
   history: CardHistory,

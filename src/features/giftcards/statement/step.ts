@@ -1,61 +1,59 @@
 import { whyNot } from './printed/reasons.ts'
 
-/** A gift card as a snapshot has it. Amounts in cents; null where the service sent none that is a whole number of them. */
+/** A gift card in a snapshot. Amounts in cents; null if the service sent no whole number of them. */
 export interface CardState {
   readonly status: string | null
   /** All that was ever put on the card. */
   readonly amount: bigint | null
-  /** What is left on it. */
   readonly remaining: bigint | null
 }
 
-/** Whether what is left on a card of this status is owed to whoever holds it. */
+/** Whether the balance of a card with this status is owed to its holder. */
 export function isOwed(status: string | null): boolean {
   return status === 'Active' || status === 'PendingPostage'
 }
 
-/** What is owed on a card, in cents. One whose balance cannot be read counts as nothing: its movement says so. */
+/** What is owed on a card, in cents; 0 if its balance cannot be read, which its movement says. */
 export function owedOn(card: CardState | null): bigint {
   return card !== null && isOwed(card.status) ? (card.remaining ?? 0n) : 0n
 }
 
-/** What a movement of the liability is. `adjusted`: the service shows it, and it is none of the others. */
+/** The kinds of movement. `adjusted`: the service shows it, and it is none of the others. */
 export const KINDS = ['issued', 'redeemed', 'cancelled', 'expired', 'adjusted', 'not-explained'] as const
 export type Kind = (typeof KINDS)[number]
 
 /** A part of what happened to a card. */
 export interface Flow {
   readonly kind: Kind
-  /** What it did to the liability, in cents: less than nothing for what was redeemed. */
+  /** The change of what is owed, in cents: below 0 for a redemption. */
   readonly cents: bigint
-  /** What cannot be told about it, or what else is odd; null: nothing. */
+  /** What is unclear or odd about it; null if nothing is. */
   readonly why: string | null
 }
 
 /** What happened to a card from one snapshot to the next. */
 export interface Step {
-  /** They add up to what became of the liability. */
+  /** They add up to the change of what is owed. */
   readonly flows: readonly Flow[]
-  /** What the service shows to have left the card before it ended, in cents: redemptions, as far as anybody can see. */
+  /** How much the balance fell before the card ended, in cents: redemptions, as far as anybody can see. */
   readonly fall: bigint
-  /** True: more may have been redeemed than the service shows, as the card rose too, or is gone. */
+  /** Whether more may have been redeemed than the service shows, as the card also rose, or is gone. */
   readonly hides: boolean
-  /** What was left out, as it changed nothing that is owed; null: nothing. */
+  /** An oddity that does not change what is owed; null for none. */
   readonly note: string | null
 }
 
-/** What is asked about a card. */
 export interface Change {
-  /** Null: the service did not list it. */
+  /** `null` if the service did not list it. */
   readonly before: CardState | null
   readonly after: CardState | null
-  /** How it was when it was last listed, for a card that is listed again; null: it was never listed. */
+  /** Its last listed state, for a card that is listed again; null if it never was listed. */
   readonly lastListed: CardState | null
-  /** What this machine redeemed on it meanwhile, in cents. It tells apart what the service does not. */
+  /** What this machine redeemed on it meanwhile, in cents, for cases that the service does not tell apart. */
   readonly known: bigint
 }
 
-/** Says what happened to a card from one snapshot to the next. The flows add up to the change of what is owed, whatever the states are. */
+/** Says what happened to a card between two snapshots. The flows always add up to the change of what is owed. */
 export function stepOf({ before, after, lastListed, known }: Change): Step {
   if (after === null) return before === null ? nothing(null) : gone(before, known)
   if (before !== null) return changed(before, after, known)
@@ -81,7 +79,7 @@ function appeared(after: CardState, known: bigint): Step {
   const fall = whole - remaining
   if (status === 'AwaitingPayment') return { ...nothing(null), fall }
   const isTold = isOwed(status) || status === 'Redeemed'
-  // Whether anything was ever owed on it cannot be seen, and it makes no difference.
+  // Whether anything was ever owed on it cannot be seen, and makes no difference.
   const isSeen = isTold || (fall > 0n && (remaining > 0n || known > 0n))
   if (!isSeen) return { ...nothing(whole === 0n ? null : whyNot.neverOwed(status)), fall }
   const flows = [
@@ -95,7 +93,7 @@ function changed(before: CardState, after: CardState, known: bigint): Step {
   if (before.remaining === null || after.remaining === null) return unreadable(before, after)
   const raised = before.amount === null || after.amount === null ? 0n : after.amount - before.amount
   const awaited = before.status === 'AwaitingPayment'
-  // Nothing can be spent before it is paid for, whatever the service shows to be left.
+  // Nothing can be spent before it is paid for, whatever balance the service shows.
   const left = awaited ? (before.amount ?? before.remaining) : before.remaining
   const fall = left + raised - after.remaining
   const isOwedNow = isOwed(after.status)
@@ -104,7 +102,7 @@ function changed(before: CardState, after: CardState, known: bigint): Step {
       const flows = [adjusted(raised, whyNot.raised(raised)), ...endOf(after, { fall, left: after.remaining, known })]
       return { flows: flowsOf(flows), fall, hides: false, note: null }
     }
-    // It rose by more than its amount did: what was redeemed meanwhile does not show.
+    // The balance rose by more than the amount, so redemptions meanwhile do not show.
     const told = known > 0n ? known : 0n
     const flows = [
       adjusted(raised - fall + told, whyNot.rose),
@@ -127,7 +125,7 @@ function changed(before: CardState, after: CardState, known: bigint): Step {
 function wasOwedMeanwhile(before: CardState, after: CardState, spent: bigint): boolean {
   if (after.status === 'Redeemed') return spent > 0n
   if (after.remaining === null || after.remaining <= 0n) return false
-  // What is fully redeemed neither expires nor can be cancelled.
+  // A fully redeemed card neither expires nor can be cancelled.
   return before.status === 'AwaitingPayment' ? spent > 0n : before.status === 'Redeemed' && isEnded(after.status)
 }
 
@@ -135,14 +133,13 @@ function isEnded(status: string | null): boolean {
   return status === 'Cancelled' || status === 'Expired'
 }
 
-/** What came off a card, and how what was left on it ended. */
 function endOf(
   { status }: CardState,
   { fall, left, known }: { readonly fall: bigint; readonly left: bigint; readonly known: bigint },
 ): Flow[] {
   if (isOwed(status)) return [redeemed(fall)]
   if (status === 'Redeemed') return [redeemed(fall), { kind: 'not-explained', cents: -left, why: whyNot.rest }]
-  // What is left shows that the end did not empty the card, so only redemptions can have lowered its balance.
+  // The end did not empty the card, so only redemptions can have lowered its balance.
   const told = isEnded(status) && left > 0n ? fall : least(known, fall)
   const untold: Flow = { kind: 'not-explained', cents: told - fall, why: whyNot.fell(status, left) }
   const end: Flow = isEnded(status)
@@ -151,7 +148,7 @@ function endOf(
   return [redeemed(told), untold, end]
 }
 
-/** As what a card counts that was not owed and is now. */
+/** The kind of movement for a card that becomes owed. */
 function entryKind(status: string | null): Kind {
   if (status === 'AwaitingPayment') return 'issued'
   return status === 'Redeemed' || isEnded(status) ? 'adjusted' : 'not-explained'

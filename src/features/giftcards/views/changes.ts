@@ -9,17 +9,13 @@ interface Views {
   readonly list: ListView
 }
 
-/** What the service says is wrong, in the card of an answer. */
 export const ERROR_FIELD: Field = {
   label: 'Error',
   paths: ['errorMessage', 'isSuccess'],
   cell: (answer) => ({ text: textAt(answer, 'errorMessage'), tone: 'bad' }),
 }
 
-/**
- * The answer to a redeem. Source: "POST /GiftCards/redeem".
- * @param change the balance before and after, where it is known; null for what the answer says.
- */
+/** The answer to a redeem. `change` is null if the balance is only in the answer. Source: "POST /GiftCards/redeem". */
 export function redemptionViews(change: BalanceChange | null): Views {
   const after = change?.after ?? null
   const balance = after === null ? null : joined([change?.before ?? '', after], ' → ')
@@ -73,8 +69,8 @@ export const redemptionList: ListView = {
 }
 
 /**
- * A cancellation: `{cardNumber, status, changed}`, made by the command because the service answers without a body.
- * @param before the balance of the card in currency units, and its status; null where they are not known.
+ * A cancellation, made by the command because the service answers without a body.
+ * @param before the card's balance in currency units, and its status; null where not known.
  */
 export function cancellationViews(before: { readonly balance: string | null; readonly status: string | null }): Views {
   const balance = before.balance ?? ''
@@ -101,7 +97,6 @@ function cancellationTitle(result: JsonObject): readonly Cell[] {
     : [{ text: `Cancelled ${number}`, tone: 'good' }]
 }
 
-/** The same, as a row. */
 export const cancellationList: ListView = {
   columns: [
     { path: 'cardNumber', header: 'CARD' },

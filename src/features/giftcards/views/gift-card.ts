@@ -15,7 +15,7 @@ const STATUS_TONES: Readonly<Record<string, Tone>> = {
   Expired: 'bad',
 }
 
-/** Gift cards as a table: the number, the balance, the status, the expiry, the people. Source: "Gift card". */
+/** Gift cards as a table. Source: "Gift card". */
 export const giftCardList: ListView = {
   columns: [
     { path: 'cardNumber', header: 'CARD', rank: 1 },
@@ -39,7 +39,7 @@ export const giftCardList: ListView = {
   footnote: (context) => `times in ${zoneName(context)}`,
 }
 
-/** One gift card, the balance first. Source: "Gift card". */
+/** One gift card. Source: "Gift card". */
 export const giftCardCard: CardView = {
   title: (card) => [{ text: joined(['Gift card', textAt(card, 'cardNumber')], ' '), tone: 'strong' }, statusOf(card)],
   sections: [
@@ -91,7 +91,7 @@ function expiryCell(card: JsonObject, context: ViewContext): Cell {
 
 const HIDDEN = ['cancelled', 'redeemed', 'expired'] as const
 
-/** What the list leaves out, with the flags that show it; undefined: nothing. */
+/** What the list leaves out, with the flags that show it; undefined for nothing. */
 export function hiddenCards(
   flags: { readonly [F in `include-${(typeof HIDDEN)[number]}`]?: boolean },
 ): string | undefined {

@@ -33,7 +33,6 @@ export const balanceCard: CardView = {
   ],
 }
 
-/** The same, as a row; amounts in currency units. */
 export const balanceList: ListView = {
   columns: [
     { path: 'cardNumber', header: 'CARD', rank: 1 },

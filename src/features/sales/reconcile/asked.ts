@@ -14,7 +14,6 @@ type ReconcileFlags = { readonly [F in 'date' | 'copy' | 'source' | 'fix']?: str
   readonly [F in 'map' | 'journal']?: readonly string[] | undefined
 } & { readonly force?: boolean | undefined }
 
-/** The parts of a run of `sales reconcile`. */
 export type ReconcileParts = Opened<ReconcileFlags, { readonly file: string }>
 
 /** Checks the command line, and returns it with the files of the venue that the run is for. Fails: USAGE. */
@@ -40,7 +39,7 @@ export function checkedParts(opened: ReconcileParts): ReconcileParts {
   return { ...opened, args: { file }, flags: { ...flags, journal, ...own } }
 }
 
-/** The day that `--date` names, `2026-11-20`; null when it is not given. Fails: USAGE for what is no whole day. */
+/** The day in `--date`, `2026-11-20`; null if it is not given. Fails: USAGE for anything but a whole day. */
 export function readDay(text: string | undefined, clock: Clock): string | null {
   if (text === undefined) return null
   if (!isWholeDay(text))
@@ -52,7 +51,7 @@ export function readDay(text: string | undefined, clock: Clock): string | null {
   return dateIn(parseInstant(text, { ...clock, edge: 'lower', flag: '--date' }), clock.timezone)
 }
 
-/** Fails: USAGE when `--fix` names something that is there already, as nothing is overwritten, or that cannot be written. */
+/** Fails: USAGE when the file of `--fix` exists, as nothing is overwritten, or cannot be written. */
 export function checkFix(path: string | undefined): void {
   if (path === undefined) return
   if (path === '-' || path.trim() === '') throw usageFailure(['--fix must name a file'], 'such as --fix missing.ndjson')

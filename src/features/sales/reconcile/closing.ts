@@ -10,19 +10,18 @@ export function instantOf(closed: Closing, timezone: string | null): number | nu
   return 'local' in closed ? localToInstant(closed.local, timezone) : null
 }
 
-/** The day of the venue on which a sale was closed. */
 export function dayOf(closed: Closing, timezone: string | null): string {
   if ('day' in closed) return closed.day
   return 'local' in closed ? closed.local.slice(0, 'yyyy-MM-dd'.length) : dateIn(closed.ms, timezone)
 }
 
-/** A closing as a person reads it, on the venue's clock: `2026-11-20 21:40`. */
+/** The time of a closing on the venue's clock: `2026-11-20 21:40`. */
 export function closingText(closed: Closing, timezone: string | null): string {
   const ms = instantOf(closed, timezone)
   return ms === null ? dayOf(closed, timezone) : formatInZone(ms, timezone).slice(0, 'yyyy-MM-dd HH:mm'.length)
 }
 
-/** From the first day on which a sale of the file was closed to the last; null when none says so. */
+/** The first and the last day on which sales of the file were closed; null if no sale has a day. */
 export function daysOfClosings(sales: readonly PosSale[], timezone: string | null): Days | null {
   const days = sales.flatMap(({ closed }) => (closed === null ? [] : [dayOf(closed, timezone)])).sort()
   const [from] = days
@@ -30,12 +29,11 @@ export function daysOfClosings(sales: readonly PosSale[], timezone: string | nul
   return from === undefined || to === undefined ? null : { from, to, timezone }
 }
 
-/** How many days these are. */
 export function countDays({ from, to }: Days): number {
   return ((parseWallTime(to) ?? 0) - (parseWallTime(from) ?? 0)) / DAY_MS + 1
 }
 
-/** What is asked for: these days, and a day more on each side, where a sale may be that a clock put on another day. */
+/** The days with one more on each side, as another clock may have put a sale on another day. */
 export function readRange({ from, to, timezone }: Days): TimeRange {
   return {
     fromMs: startOfDay(shifted(from, -1), timezone),
@@ -43,12 +41,10 @@ export function readRange({ from, to, timezone }: Days): TimeRange {
   }
 }
 
-/** True for a day among these. */
 export function isAmong(day: string, { from, to }: Days): boolean {
   return day >= from && day <= to
 }
 
-/** The days as a person reads them. */
 export function daysText({ from, to }: Days): string {
   return from === to ? from : `${from} to ${to}`
 }

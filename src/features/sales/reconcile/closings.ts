@@ -21,14 +21,13 @@ export const MAP_FLAG = {
 /** The closings of a POS, read. */
 export interface OpenedPosFile {
   readonly file: PosFile
-  /** As a person knows it. */
   readonly name: string
-  /** The lines with these numbers, as they are; null for CSV. */
+  /** Returns the text of the lines with these numbers; null for CSV. */
   readonly linesOf: ((wanted: ReadonlySet<number>) => Promise<string[]>) | null
   close(): void
 }
 
-/** A day of a busy venue is some hundred KiB. */
+/** A day of a busy venue has a few hundred KiB. */
 const MOST_BYTES = 64 * 1024 * 1024
 
 /** What `POST /Sales` requires and a comparison does not. */
@@ -36,7 +35,7 @@ const TO_SUBMIT = ['currency', 'staffId', 'seats'] as const
 
 const EXAMPLES = { currency: 'currency=Currency', staffId: 'staffId=Waiter', seats: 'seats=Covers' } as const
 
-/** Reads the closings of a file of NDJSON or CSV. Fails: USAGE when it, or a line of it, cannot be read; Interrupted. */
+/** Reads closings from NDJSON or CSV. Fails: USAGE when the file, or a line of it, cannot be read; Interrupted. */
 export async function openPosFile(given: string, map: readonly string[]): Promise<OpenedPosFile> {
   const input = await interruptible((signal) => openInput(given, () => process.stdin, signal))
   try {
@@ -51,8 +50,8 @@ export async function openPosFile(given: string, map: readonly string[]): Promis
 }
 
 /**
- * Returns the input of an import with each row of CSV as a line of NDJSON; NDJSON is returned as it is.
- * @param zone finds the zone of the venue, for times on its clock.
+ * Turns each row of a CSV file into a line of NDJSON for an import; returns NDJSON as it is.
+ * @param zone finds the venue's zone, for times on its clock.
  * Fails: USAGE when the CSV, or a row of it, cannot be read or submitted; as `zone`.
  */
 export async function withSalesOfCsv(
@@ -61,7 +60,7 @@ export async function withSalesOfCsv(
 ): Promise<Input> {
   if (!isCsv(input, map)) return input
   const { sales } = await readCsvOf(input, map, isChecked ? TO_SUBMIT : [])
-  // The import would say that they were opened now.
+  // The import would give them the present as their opening time.
   const lines = sales.filter(({ closed }) => closed !== null && 'day' in closed).map(({ line }) => line)
   if (lines.length > 0)
     throw usageFailure(
@@ -109,7 +108,7 @@ async function readCsvOf(
   return readCsv(bytes, columns, name)
 }
 
-/** A sale as `POST /Sales` takes it, with what a file of CSV says of it and no more. Amounts in cents. */
+/** The body of `POST /Sales` with exactly what a CSV file says about a sale. Amounts in cents. */
 export function bodyOf(sale: PosSale, timezone: string | null): JsonObject {
   const { saleId, originalSaleId, type, bookingId, total, tax, currency, closed } = sale
   const { table: number, staffId = null, seats = null } = sale

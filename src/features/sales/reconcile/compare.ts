@@ -24,15 +24,15 @@ interface Known {
   readonly days: Days
 }
 
-/** The kinds that are about money; of the others it counts where the totals are compared. */
+/** Kinds about money. Other kinds count only where totals are compared. */
 const OF_MONEY: ReadonlySet<Kind> = new Set(['missing', 'extra', 'doubled', 'total'])
 
 /**
- * Compares the sales of the POS with those that the service lists. What counts is each sale of the file that was closed on these days, by
- * either side, and each sale only at the service that was closed on them. Of a sale that counts, all that both sides have counts: the
- * totals differ by exactly what the differences add up to.
- * @param known what earlier writes say. The service lists only sales that are linked to a booking, so a sale that was accepted and is not
- * listed counts at the service with the total of the file, linked to no booking.
+ * Compares the sales of the POS with those that the service lists. A sale of the file counts if either side closed it
+ * on these days; a sale that only the service has, if it was closed on them. Both sides of a sale count whole, so that
+ * the totals differ by exactly the sum of the differences.
+ * @param known earlier writes. The service lists only sales with a booking, so an accepted sale that it does not list
+ * counts with the total of the file, without a booking.
  */
 export function compare(
   { sales, says }: PosFile,
@@ -87,7 +87,7 @@ function reportOf(judged: readonly Judgement[]): Pick<Report, 'differences' | 't
   }
 }
 
-/** Which missing sales could be sent, and which stand in lines that differ from each other. */
+/** The missing sales that could be sent, and the IDs whose lines in the file contradict each other. */
 function missingOf(
   judged: readonly Judgement[],
   inFile: ReadonlyMap<string, readonly PosSale[]>,
@@ -107,8 +107,8 @@ function contentOf({ line: _line, ...content }: PosSale): string {
 }
 
 /**
- * The difference of a refund without its sale: it names none, or one that neither the file nor the service has on the days that were
- * read. The service does not show which sale a refund is of: the file alone says so. Null for anything else.
+ * The difference for a refund whose original sale is not named, or is on neither side on the days that were read; else
+ * null. Only the file says which sale a refund is of: the service does not show it.
  */
 function orphanOf(
   lines: readonly PosSale[],

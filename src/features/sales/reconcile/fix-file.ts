@@ -11,9 +11,9 @@ import { bodyOf, type OpenedPosFile } from './closings.ts'
 import type { KnownSales, PosSale, Report } from './ledger.ts'
 
 /**
- * Writes the missing sales as `sales import` takes them, and says what they lack for it. Those that the service may have are left out
- * without `--force`. Returns how many there are; without any, it writes nothing.
- * Fails: INTERNAL when the file cannot be written; USAGE when it has come to be meanwhile.
+ * Writes the missing sales as input for `sales import`, and says what they lack. Leaves out those that the service may
+ * have, unless `--force` is given. Returns how many it wrote; for none it writes no file.
+ * Fails: INTERNAL when the file cannot be written; USAGE when it exists by now.
  */
 export async function writeFix(
   path: string,
@@ -54,7 +54,7 @@ export async function writeFix(
   return missing.length
 }
 
-/** What `POST /Sales` requires and sales have not, and how many of them. */
+/** Counts the sales that lack each member that `POST /Sales` requires. */
 async function lacksOf(lines: readonly string[]): Promise<ReadonlyMap<string, number>> {
   const lacks = new Map<string, number>()
   for (const line of lines) {
@@ -68,7 +68,7 @@ async function lacksOf(lines: readonly string[]): Promise<ReadonlyMap<string, nu
 async function problemsOf(sale: JsonObject): Promise<readonly string[]> {
   const problems = new Problems()
   const isTimed = ['closedZonedDateTime', 'openedZonedDateTime'].some((member) => sale[member] !== undefined)
-  // The import would give it the present.
+  // The import would use the present instead.
   if (!isTimed) problems.add('closedZonedDateTime is required to keep its day')
   await validate(createSale.body, saleToCheck(withSaleDefaults(sale, 0)), {}, problems)
   return problems.lines

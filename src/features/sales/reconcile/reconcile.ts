@@ -20,11 +20,11 @@ import { differenceLines, reconciledCard, reconciledList, statementList } from '
 import { copiedSales, listedSales } from './reading/service-sales.ts'
 import { unitsText } from './units.ts'
 
-/** More days than this are a mistyped year. */
+/** More days than this mean a mistyped year. */
 const MOST_DAYS = 400
 
 /**
- * Compares the closings of a file with the sales of the service or of a copy, and shows in what they differ.
+ * Compares the closings of a file with the sales of the service or of a copy, and shows the differences.
  * Fails: USAGE before anything is sent; as the list of sales, or the copy; PARTIAL_FAILURE when the books differ.
  */
 export async function reconcile(given: ReconcileParts): Promise<void> {
@@ -34,7 +34,7 @@ export async function reconcile(given: ReconcileParts): Promise<void> {
   try {
     const { file, name } = pos
     const { days, service, venue } = await serviceSide(opened, file, name)
-    // After the service was asked: what an import sends meanwhile is known then.
+    // After the request, so that it includes what an import sends meanwhile.
     const { knownSales } = await import('./reading/known-sales.ts')
     const known = await knownSales(opened, venue)
     const report = compare(file, service, days, known)
@@ -61,7 +61,7 @@ interface ServiceSide {
 async function serviceSide(opened: ReconcileParts, file: PosFile, name: string): Promise<ServiceSide> {
   const { flags, connection, whisper } = opened
   if (flags.copy !== undefined) return copySide(opened, flags.copy, file, name)
-  // Nothing is opened for what cannot be compared.
+  // Checked before anything is opened.
   if (flags.date === undefined) daysFor(opened, { file, name, timezone: null })
   const session = await connection.session('list')
   const timezone = await connection.timezone('list')
@@ -103,7 +103,7 @@ async function copySide(opened: ReconcileParts, copyName: string, file: PosFile,
   }
 }
 
-/** Fails: USAGE when a copy in a file is not there. */
+/** Fails: USAGE when the copy's file does not exist. */
 function checkCopy(name: string): void {
   if (/^postgres/.test(name)) return
   try {
@@ -116,7 +116,7 @@ function checkCopy(name: string): void {
   }
 }
 
-/** The days that are compared. Fails: USAGE when nothing says which. */
+/** The days to compare. Fails: USAGE when nothing says which. */
 function daysFor(
   { flags, host }: ReconcileParts,
   { file, name, timezone }: { readonly file: PosFile; readonly name: string; readonly timezone: string | null },
@@ -153,7 +153,7 @@ async function showReport({ show, host, flags }: ReconcileParts, report: Report)
   if (show.isPlain) {
     if (differences.length > 0) {
       await show.text(await differenceLines(differences, host.stdoutScreen, flags['no-header'] === true))
-      // Of several venues, the statement stands elsewhere.
+      // With several venues, the statement is printed elsewhere.
       if (host.venue === undefined) await show.text('\n')
     }
     const rows = report.statement.map(({ kind, count, pos, service, difference }) => {

@@ -5,27 +5,27 @@ import type { Days, Difference, PosSale, ServiceSale } from './ledger.ts'
 import * as words from './printed/words.ts'
 import { type Units, unitsText } from './units.ts'
 
-/** What is found of one sale ID. */
 export interface Judgement {
   readonly differences: readonly Difference[]
-  /** What each side has of it, as far as it counts. */
+  /** The amounts of each side, as far as they count. */
   readonly pos: Units
   readonly service: Units
-  /** The line of the file that stands for it, and the record that belongs to it; null: the file does not have it. */
+  /** The line that represents it in the file, and the matching record; null if the file does not have it. */
   readonly pair: { readonly pos: PosSale; readonly service: ServiceSale | null } | null
-  /** What of it stands more than once, and how much that is on each side. */
+  /** What is repeated, and its amount on each side. */
   readonly surplus: { readonly pos: Units; readonly service: Units } | null
-  /** The service links it to no booking, and the file names none. */
+  /** The service links it to no booking, and the file does not name one. */
   readonly isUnlinkedAnyway: boolean
 }
 
 /**
- * Compares all lines of the file and all records of the service that have one sale ID. At least one of both must be there.
+ * Compares all lines of the file and all records of the service that have one sale ID. There must be at least one of
+ * either.
  * @param doubt why the service may have a sale that it does not list; absent when nothing says so.
  */
 export function judge(lines: readonly PosSale[], rows: readonly ServiceSale[], days: Days, doubt?: string): Judgement {
   const [pos, service] = pairOf(lines, rows)
-  // A sale whose total the file does not give counts on neither side.
+  // A sale without a total in the file counts on neither side.
   const isKnown = pos === null || pos.total !== null
   const posTotal = pos?.total ?? 0n
   const serviceTotal = isKnown ? (service?.total ?? 0n) : 0n
@@ -59,7 +59,7 @@ function namesPlace({ bookingId, table }: PosSale): boolean {
   return bookingId !== null || table !== null
 }
 
-/** The line and the record that fit each other best; of several that do, the first. */
+/** The line and the record that fit best; the first of several. */
 function pairOf(lines: readonly PosSale[], rows: readonly ServiceSale[]): [PosSale | null, ServiceSale | null] {
   let best: readonly [PosSale | null, ServiceSale | null] = [lines[0] ?? null, rows[0] ?? null]
   let most = -1
@@ -102,7 +102,7 @@ function whyTotal(pos: PosSale, service: ServiceSale): string | null {
   return null
 }
 
-/** Why one amount stands where the other should; null when they have nothing to do with each other. */
+/** Why one amount may have been written for the other (such as cents for units); null if they are unrelated. */
 function scaled(pos: Units, service: Units): string | null {
   if (pos === 0n || service === 0n) return null
   if (service === pos * 100n) return 'the service has 100 times as much: cents were taken for currency units'
@@ -111,7 +111,7 @@ function scaled(pos: Units, service: Units): string | null {
   return null
 }
 
-/** The taxes that are known of a sale, with the sign of the POS's total. */
+/** The known taxes of a sale, with the sign of the POS's total. */
 function taxesOf({ total, tax }: PosSale, service: ServiceSale): readonly Units[] {
   const shown = service.total !== null && service.totalExTax !== null ? service.total - service.totalExTax : null
   const known = [tax, service.tax, shown].filter((one) => one !== null && one !== 0n) as Units[]

@@ -1,13 +1,12 @@
 import { withoutExponent } from '../../../base/json/exact.ts'
 import { balanceCentsOf } from '../../../money/amount.ts'
 
-/** An exact amount of money in 10^-20 of a currency unit: finer than any number that is sent as a float. */
+/** An exact amount in 10^-20 of a currency unit: finer than any number that is sent as a float. */
 export type Units = bigint
 
 const DECIMALS = 20
 const CENT = 10n ** BigInt(DECIMALS - 2)
 
-/** Cents as an exact amount. */
 export function unitsOfCents(cents: bigint): Units {
   return cents * CENT
 }
@@ -18,8 +17,8 @@ export function centsOfUnits(units: Units): bigint | null {
 }
 
 /**
- * Reads a number of the service, in currency units. One that was computed in binary (`75.05000000000001`) is what was meant; any other is
- * kept digit for digit. Null when it is no number, or has more digits than money can have.
+ * Reads a number of the service, in currency units. Rounds binary artefacts (`75.05000000000001`), and keeps every
+ * other number digit for digit. Null when it is not a number, or has more digits than money can have.
  */
 export function unitsOf(number: string): Units | null {
   const cents = balanceCentsOf(number)
@@ -30,7 +29,7 @@ export function unitsOf(number: string): Units | null {
   return sign === '-' ? -units : units
 }
 
-/** An amount as text in currency units, with two decimals, or as many as it has. */
+/** An amount in currency units, with at least two decimals. */
 export function unitsText(units: Units): string {
   const digits = String(units < 0n ? -units : units).padStart(DECIMALS + 1, '0')
   const fraction = digits.slice(-DECIMALS).replace(/0+$/, '').padEnd(2, '0')

@@ -7,12 +7,11 @@ export function tablesText(tables: JsonValue | undefined): string {
   return bySection(tables, 'tableName', 'sectionName')
 }
 
-/** The IDs of the tables of a booking and of their sections, as commands take them. */
+/** The IDs of a booking's tables and of their sections, as commands take them. */
 export function tableIdsText(tables: JsonValue | undefined): string {
   return bySection(tables, 'tableId', 'sectionId')
 }
 
-/** The names of the tables of a booking, without their sections. */
 export function tableNamesText(tables: JsonValue | undefined): string {
   if (!Array.isArray(tables)) return plainText(tables)
   return joined(
@@ -21,7 +20,6 @@ export function tableNamesText(tables: JsonValue | undefined): string {
   )
 }
 
-/** The sections that the tables of a booking are in, each once. */
 export function sectionNamesText(tables: JsonValue | undefined): string {
   if (!Array.isArray(tables)) return ''
   const names = objectsOf(tables, 'tableName').map(
@@ -30,7 +28,7 @@ export function sectionNamesText(tables: JsonValue | undefined): string {
   return joined([...new Set(names)], ', ')
 }
 
-/** The tables as objects; a table that is only a text becomes its name or ID, whichever is asked for. */
+/** The tables as objects; a table that is only a text becomes its name or ID, as `member` says. */
 function objectsOf(tables: readonly JsonValue[], member: string): JsonObject[] {
   return tables.map((table) => (isJsonObject(table) ? table : { [member]: table }))
 }

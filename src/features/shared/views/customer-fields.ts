@@ -53,7 +53,7 @@ export function customerFields(at: string): readonly Field[] {
   ]
 }
 
-/** How often a customer did not come; a number other than zero stands out. */
+/** Highlights a customer who did not come before. */
 export function noShowCell(customer: JsonObject): Cell {
   const text = textAt(customer, 'noShowCount')
   return isNonZero(text) ? { text, tone: 'warn' } : text

@@ -2,21 +2,20 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../../base/jso
 import { plainText } from '../../../terminal/render/text/plain-text.ts'
 import { joined, textAt } from './wording.ts'
 
-/** The name of a customer, else the company, else ''. A customer that is no object is shown as it is. */
+/** The name of a customer, else the company, else ''. A customer that is not an object is shown as it is. */
 export function customerName(customer: JsonValue | undefined): string {
   if (!isJsonObject(customer)) return plainText(customer)
   const name = joined([textAt(customer, 'firstName'), textAt(customer, 'lastName')], ' ')
   return name || textAt(customer, 'fullName') || textAt(customer, 'company')
 }
 
-/** A postal address on one line. */
 export function addressLine(address: JsonValue | undefined): string {
   if (!isJsonObject(address)) return plainText(address)
   const place = joined([textAt(address, 'city'), textAt(address, 'state'), textAt(address, 'postalCode')], ' ')
   return joined([textAt(address, 'line1'), textAt(address, 'line2'), place, textAt(address, 'country')], ', ')
 }
 
-/** A name and an email address: `Ada Lovelace <ada@example.com>`. `prefix`: `recipient` or `purchaser`. */
+/** `Ada Lovelace <ada@example.com>`. `prefix`: `recipient` or `purchaser`. */
 export function nameAndEmail(record: JsonObject, prefix: string): string {
   const name = joined([textAt(record, `${prefix}FirstName`), textAt(record, `${prefix}LastName`)], ' ')
   const email = textAt(record, `${prefix}Email`)

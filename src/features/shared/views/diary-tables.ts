@@ -3,10 +3,7 @@ import type { ListView } from '../../../terminal/render/view.ts'
 import { pathsIn } from './paths.ts'
 import { joined, textAt } from './wording.ts'
 
-/**
- * The free tables of the diary, one a row, each with its section and layout.
- * @param answer the answer of `GET /Bookings/tables`; whatever in it is no table is left out.
- */
+/** One row for each free table in an answer of `GET /Bookings/tables`, with its section and layout. */
 export function diaryTableRows(answer: JsonValue): JsonObject[] {
   return jsonObjects(answer).flatMap((section) => {
     const { tables, ...of } = section
@@ -14,7 +11,7 @@ export function diaryTableRows(answer: JsonValue): JsonObject[] {
   })
 }
 
-/** The rows of {@link diaryTableRows}: where each table is, whom it seats, and the ID that a booking takes. Assumed. */
+/** The rows of {@link diaryTableRows}. Assumed. */
 export const diaryTableList: ListView = {
   columns: [
     { path: 'sectionName', header: 'SECTION', flex: 10, rank: 2 },

@@ -9,7 +9,7 @@ import type { CellOf, ViewContext } from '../../../terminal/render/view.ts'
 
 const ISO = /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:\.\d+)?)?)?\s*(Z|[+-]\d\d:?\d\d)?$/i
 
-/** A timestamp in epoch milliseconds; without a zone it is UTC. Null when the value is no timestamp. */
+/** A timestamp in epoch milliseconds, in UTC if it has no zone. Null when the value is not a timestamp. */
 export function instantMs(value: JsonValue | undefined): number | null {
   const text = plainText(value)
   const match = ISO.exec(text)
@@ -21,13 +21,13 @@ export function instantMs(value: JsonValue | undefined): number | null {
 }
 
 /**
- * An instant in the venue's zone, with its name: `2026-11-20 18:00 Australia/Sydney`. Any other value is shown as it is. When
- * nobody knows the zone, the time is in UTC and never an error: it may be printed after a change that was made.
+ * An instant in the venue's zone, with its name: `2026-11-20 18:00 Australia/Sydney`. Any other value is shown as it
+ * is. Without a known zone it is in UTC and never an error, as it may be printed after a change that was made.
  */
 export function instantText(value: JsonValue | undefined, context: ViewContext): string {
   const epochMs = instantMs(value)
   if (epochMs === null) return plainText(value)
-  // A zone that was set wrongly is for its owner to mend.
+  // A wrong zone must not fail here either.
   const { timezone } = context
   try {
     return formatInZone(epochMs, timezone)
@@ -44,12 +44,12 @@ export function instantCell(value: JsonValue | undefined, context: ViewContext):
   return text.endsWith(zone) ? text.slice(0, -zone.length) : text
 }
 
-/** A time for the cell of a list: without its date, where the list is about that one day and says so. */
+/** A time for the cell of a list: without its date, if the list says that it is about that day. */
 export function onItsDay(text: string, { day = null }: ViewContext): string {
   return day !== null && text.startsWith(`${day} `) ? text.slice(day.length + 1) : text
 }
 
-/** The footer of a list of times: their zone, and their day where cells leave it out. `zone` null: they are venue local. */
+/** The footer of a list of times: their zone, and their day where cells omit it. `zone`: null for venue local times. */
 export function timesNote({ day = null }: ViewContext, zone: string | null): string {
   const when = day === null ? '' : ` on ${weekdayOf(day)} ${day}`
   return zone === null ? `times${when} are on the venue's clock` : `times${when} in ${zone}`
@@ -61,8 +61,8 @@ export function zoneName(context: ViewContext): string {
 }
 
 /**
- * A time on the venue's clock, as it is: `2026-11-20 18:00`, with seconds only when they are not zero. A value that carries a
- * zone after all is an instant, and is shown like one.
+ * A time on the venue's clock: `2026-11-20 18:00`, with seconds only if not zero. A value with a zone is shown as an
+ * instant.
  */
 export function venueTime(value: JsonValue | undefined, context: ViewContext): string {
   const text = plainText(value)
@@ -75,7 +75,7 @@ export function venueTime(value: JsonValue | undefined, context: ViewContext): s
   return `${date} ${hour}:${minute}${second === '00' ? '' : `:${second}`}`
 }
 
-/** The same with the day of the week before it and the zone behind it: `Fri 2026-11-20 18:00 Australia/Sydney`. */
+/** The same with weekday and zone: `Fri 2026-11-20 18:00 Australia/Sydney`. */
 export function venueTimeInFull(value: JsonValue | undefined, context: ViewContext): string {
   const text = venueTime(value, context)
   const weekday = weekdayOf(text)
@@ -91,7 +91,7 @@ export function weekdayOf(text: string): string {
   return WEEKDAYS[new Date(`${text.slice(0, 'yyyy-MM-dd'.length)}T00:00:00Z`).getUTCDay()] ?? ''
 }
 
-/** A cell with the instant at a member and how far away it is: `2026-11-20 18:00 Australia/Sydney (in 43 days)`. */
+/** A cell with an instant and how far away it is: `2026-11-20 18:00 Australia/Sydney (in 43 days)`. */
 export function instantAndDistance(member: string): CellOf {
   return (record, context) => {
     const away = distance(record[member], context)
@@ -104,17 +104,15 @@ export function utcSeconds(at: string): string {
   return at.replace(/^(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)(?:\.\d+)?Z$/, '$1 $2')
 }
 
-/** A cell with the instant at a path, as {@link instantText} shows it. */
 export function instantAt(path: string): CellOf {
   return (record, context) => instantText(valueAt(record, path), context)
 }
 
-/** The same as {@link instantCell} shows it. */
 export function instantCellAt(path: string): CellOf {
   return (record, context) => instantCell(valueAt(record, path), context)
 }
 
-/** How far an instant is from now: `in 43 days`, `2 hours ago`, `just now`; '' when the value is no timestamp. */
+/** How far an instant is from now: `in 43 days`, `2 hours ago`, `just now`; '' when the value is not a timestamp. */
 export function distance(value: JsonValue | undefined, context: ViewContext): string {
   const epochMs = instantMs(value)
   if (epochMs === null) return ''

@@ -19,15 +19,12 @@ export function counted(value: JsonValue | undefined, one: string, many: string)
   return count === '' ? '' : `${count} ${count === '1' ? one : many}`
 }
 
-/**
- * An amount in currency units as people write it: the currency first, then every digit, with at least two decimals.
- */
+/** An amount in currency units for people: the currency first, then every digit, with at least two decimals. */
 export function money(amount: JsonValue | undefined, currency = ''): string {
   const written = amountText(amount)
   return written === '' ? '' : joined([currency, written], ' ')
 }
 
-/** A cell with the amount at a path, as {@link money} writes it. */
 export function moneyAt(path: string): (record: JsonObject) => string {
   return (record) => money(valueAt(record, path))
 }
@@ -52,7 +49,6 @@ export function words(code: string): string {
   return spaced.replace(/(?<=[ -])[A-Z](?=[a-z])/g, (letter) => letter.toLowerCase())
 }
 
-/** A cell with the code at a path, as {@link words}. */
 export function wordsAt(path: string): (record: JsonObject) => string {
   return (record) => words(textAt(record, path))
 }

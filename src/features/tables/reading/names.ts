@@ -4,30 +4,28 @@ import { findNearest } from '../../../base/failure/nearest.ts'
 import { isJsonObject, numberText, parseExactOrNull } from '../../../base/json/exact.ts'
 import { valueAt } from '../../../base/json/paths.ts'
 
-/** How columns of table names are headed, in small letters and without what is no letter. */
+/** Headings of columns of table names, in small letters and with letters only. */
 const SURE = ['tablename', 'tablenumber', 'tableno', 'tablenr', 'tablenum', 'table', 'tables', 'tbl', 'postable', 'pos']
 
 const LIKELY = ['name', 'number', 'no', 'nr', 'num']
 
-/** The table names of a POS. */
 export interface PosNames {
-  /** Each name, and the lines that say it, in the order of the file. */
+  /** Each name with its lines, in the order of the file. */
   readonly names: ReadonlyMap<string, readonly number[]>
-  /** True: the file holds sales, which name a table as often as they like, and not every table. */
+  /** Whether the file holds sales, which repeat tables and need not name every table. */
   readonly areSales: boolean
 }
 
-/** Where the names stand. */
 export interface NamesReading {
-  /** As a person knows the file. */
+  /** The name of the file, as typed. */
   readonly name: string
-  /** The name or number of a column; undefined: the header tells. */
+  /** The name or number of a column; undefined if the header tells. */
   readonly column: string | undefined
 }
 
 /**
- * Reads the names of a file: CSV with a header, a list with one name a line, or sales in NDJSON.
- * Fails: USAGE, with the line where there is one, when it is damaged, when nobody knows which column is meant, or when it has no names.
+ * Reads the names of a file: CSV with a header, a list with one name on each line, or sales in NDJSON.
+ * Fails: USAGE, with the line if possible, when it is damaged, when the column is unclear, or when it has no names.
  */
 export function readNames(text: string, reading: NamesReading): PosNames {
   const names = new Map<string, number[]>()
@@ -105,7 +103,7 @@ function ofColumn(
   })
 }
 
-/** The lines of a list; one in quotes is what stands in them. */
+/** The lines of a list, without quotes. */
 function linesIn(text: string): Found[] {
   return text.split(/\r\n|\n|\r/).flatMap((content, at) => {
     const [, quoted] = /^\s*"((?:[^"]|"")*)"\s*$/.exec(content) ?? []
@@ -113,7 +111,7 @@ function linesIn(text: string): Found[] {
   })
 }
 
-/** Refuses a file of which every line has the same number of columns, none of which says that it has the names. */
+/** Fails: USAGE for a table whose header does not tell the column of names. */
 function refuseUnnamed(lines: readonly Found[], name: string): void {
   const [first, second] = lines
   if (first === undefined || second === undefined) return
@@ -139,10 +137,7 @@ function isHeaderWord(text: string): boolean {
   return [...SURE, ...LIKELY].includes(bare(text))
 }
 
-/**
- * The column of the table names, from 0, by a header with more than one column; null: no column is headed so.
- * Fails: USAGE when several are.
- */
+/** The index of the column that is headed as table names, from 0; null if none is. Fails: USAGE for several. */
 function headerColumn(header: readonly string[], name: string): number | null {
   if (header.length < 2) return null
   for (const words of [SURE, LIKELY]) {
@@ -157,7 +152,7 @@ function headerColumn(header: readonly string[], name: string): number | null {
   return null
 }
 
-/** The column that a person has named, or its number from 1; with a number, the first row is a header where it looks like one. */
+/** The column by name, or by number from 1; with a number, the first row is skipped if it looks like a header. */
 function namedColumn(
   header: readonly string[],
   column: string,

@@ -10,7 +10,7 @@ const FIGURES: readonly Column[] = [
   { path: 'amount', header: 'LEFT (UNITS)', align: 'right' },
 ]
 
-/** What is owed on gift cards now, as `Liability` has it. Amounts in currency units. */
+/** What is owed on gift cards now. Amounts in currency units. */
 export const liabilityCard: CardView = {
   title: (one, context) => [
     { text: `Owed on gift cards: ${textAt(one, 'owed.amount')}`, tone: 'strong' },
@@ -72,7 +72,7 @@ export const liabilityList: ListView = {
   many: 'rows',
 }
 
-/** What is owed by each of several venues. */
+/** What each of several venues owes. */
 export const liabilityTotals: ListView = {
   columns: [
     { path: 'owed.amount', header: 'OWED (UNITS)', align: 'right' },
@@ -87,7 +87,7 @@ export const liabilityTotals: ListView = {
   many: 'venues',
 }
 
-/** What `liabilityList` lists: a row for each status, age and month. The rows of one `by` that are owed add up to what is owed. */
+/** The rows of `liabilityList`: one for each status, age and month. Those of one `by` add up to what is owed. */
 export function liabilityRows({ byStatus, byAge, byExpiry }: Liability): JsonObject[] {
   return [
     ...byStatus.map(({ status, cards, amount, owed }) => ({ by: 'status', group: status, cards, amount, owed })),

@@ -16,7 +16,7 @@ const SEEN: Column = {
   cell: (one, context) => instantCell(one['seen'], context),
 }
 
-/** Columns of movements; `hasSeen`: with the snapshot that found each. */
+/** `hasSeen`: with the snapshot that found each movement. */
 function movementColumns(hasSeen: boolean): readonly Column[] {
   return [
     CARD,
@@ -28,7 +28,7 @@ function movementColumns(hasSeen: boolean): readonly Column[] {
   ]
 }
 
-/** Movements of what is owed on gift cards: `{cardNumber, kind, amount, by, after, seen, statusBefore, statusAfter, why}`. */
+/** Movements on gift cards: `{cardNumber, kind, amount, by, after, seen, statusBefore, statusAfter, why}`. */
 export const movementList: ListView = {
   columns: [...movementColumns(true), { path: 'why', header: 'WHY', flex: 16, rank: 7, optional: true }],
   csvPaths: ['cardNumber', 'kind', 'amount', 'by', 'after', 'seen', 'statusBefore', 'statusAfter', 'why'],
@@ -45,7 +45,6 @@ const FIGURES: readonly Column[] = [
   { path: 'notExplained', header: 'NOT EXPLAINED', align: 'right' },
 ]
 
-/** The figures of each of several venues. */
 export const statementTotals: ListView = {
   columns: [
     { path: 'opening.amount', header: 'OPENING', align: 'right' },
@@ -61,7 +60,7 @@ export const statementTotals: ListView = {
   many: 'venues',
 }
 
-/** How a statement is shown that {@link statementShown} made: what is said of single cards is said in full. */
+/** The card for a statement that {@link statementShown} made. */
 export function statementCard(shown: StatementShown): CardView {
   return {
     title: (one, context) => [
@@ -98,10 +97,10 @@ export function statementCard(shown: StatementShown): CardView {
   }
 }
 
-/** A number that can stand before a sentence; another one stands in it. */
+/** A number that can precede a sentence; any other is quoted inside it. */
 const PLAIN_NUMBER = /^[\w-]{1,24}$/
 
-/** A sentence for each of the records in a list, behind the number of its card. */
+/** A sentence for each record of a list, after the number of its card. */
 function sentences<P extends 'notShown' | 'open' | 'untold'>(
   heading: string,
   shown: StatementShown,
@@ -115,7 +114,7 @@ function sentences<P extends 'notShown' | 'open' | 'untold'>(
     const cell = tone === null ? said : { text: said, tone }
     return { label: isLabel ? one.cardNumber : '', paths: [path], cell: () => cell }
   })
-  // One that is empty is still shown by its section: there is nothing to say.
+  // A section without fields would be hidden.
   return { heading, fields: [...fields, { label: '', paths: [path], cell: () => '' }] }
 }
 
@@ -131,7 +130,7 @@ function openText({ command, amount, fits, operation }: PeriodRecord['open'][num
 
 type StatementShown = ReturnType<typeof statementShown>
 
-/** A statement as a person reads it, from its record: the equation as lines, and what is said of cards below the movements. */
+/** Turns the record of a statement into what its views print: the equation as lines, and sentences on single cards. */
 export function statementShown(record: PeriodRecord) {
   const { source, from, to, snapshots, movements, notShown, open, notes } = record
   const unexplained = movements.flatMap(({ cardNumber, why, amount }) =>
@@ -181,7 +180,6 @@ function kindCell(one: JsonObject): Cell {
   return tone === undefined ? text : { text, tone }
 }
 
-/** `Active → Redeemed`; the status alone where it stayed. */
 function statusCell(one: JsonObject): string {
   const [before, after] = [textAt(one, 'statusBefore'), textAt(one, 'statusAfter')]
   if (before === after) return words(after)

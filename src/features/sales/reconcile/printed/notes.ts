@@ -9,7 +9,7 @@ const UNSAID: readonly (readonly [MapKey, string])[] = [
   ['originalSaleId', 'which sale a refund gives back: refunds are not checked for it'],
 ]
 
-/** What a person must know of a comparison besides the differences. */
+/** What users must know about a comparison besides the differences. */
 export function notesOf({ sales, says }: PosFile, { counts, undecided }: Report): readonly string[] {
   const { withoutTotal, unlinkedAnyway, undated, otherDays } = counts
   const unsaid = UNSAID.flatMap(([key, what]) => (says.has(key) ? [] : [`the file does not say ${what}`]))
@@ -29,7 +29,7 @@ export function notesOf({ sales, says }: PosFile, { counts, undecided }: Report)
   ]
 }
 
-/** The last closing on these days that the file knows, epoch milliseconds; null when it knows none. */
+/** The last closing on these days in the file, epoch milliseconds; null if it has none. */
 export function lastClosing({ sales }: PosFile, days: Days): number | null {
   const { timezone } = days
   const times = sales.flatMap(({ closed }) =>

@@ -8,7 +8,6 @@ import type { CardView, Column, ListView } from '../../../../terminal/render/vie
 import { textAt } from '../../../shared/views/wording.ts'
 import type { PrintedDifference } from '../../output.ts'
 
-/** One thing in which the books differ: `{kind, saleId, pos, service, difference, detail, next}`, amounts as text. */
 const COLUMNS: readonly Column[] = [
   { path: 'kind', header: 'KIND', cell: kindCell, rank: 2 },
   { path: 'saleId', header: 'SALE ID', rank: 1 },
@@ -19,7 +18,6 @@ const COLUMNS: readonly Column[] = [
   { path: 'next', header: 'NEXT', flex: 24, rank: 7 },
 ]
 
-/** In what the books differ, a row for each difference. */
 export const reconciledList: ListView = {
   columns: COLUMNS,
   csvPaths: COLUMNS.map(({ path }) => path),
@@ -34,7 +32,7 @@ export const reconciledCard: CardView = {
   sections: [{ heading: 'Differences', path: 'differences', columns: COLUMNS }],
 }
 
-/** What both sides have, kind by kind, and at the end all of it: `{kind, sales, pos, service, difference}`. */
+/** The amounts of both sides by kind, with a total at the end. */
 export const statementList: ListView = {
   columns: [
     { path: 'kind', header: 'KIND', cell: kindCell, rank: 1 },
@@ -52,7 +50,7 @@ export const statementList: ListView = {
 const GAP = '  '
 const INDENT = '  '
 
-/** Differences as a person reads them: a row for each, and below it what is so and what to do, wrapped for the screen. */
+/** Prints differences for people: a row for each, and below it the detail and the next step, wrapped for the screen. */
 export async function differenceLines(
   differences: readonly PrintedDifference[],
   screen: Screen,

@@ -41,7 +41,7 @@ export function extra(service: ServiceSale, { timezone }: Days): Difference {
   })
 }
 
-/** A sale ID that stands more than once on a side. */
+/** A sale ID that is more than once on a side. */
 export function doubled(lines: readonly PosSale[], rows: readonly ServiceSale[], more: Units): Difference {
   const bookings = [...new Set(rows.map(({ bookingId }) => bookingId ?? 'no booking'))].join(', ')
   const times = rows.length === 2 ? 'twice' : `${rows.length} times`
@@ -60,7 +60,6 @@ export function doubled(lines: readonly PosSale[], rows: readonly ServiceSale[],
   return { ...found, pos: totalOf(lines), service: totalOf(rows) }
 }
 
-/** A total that differs. */
 export function total(pos: PosSale, service: ServiceSale, why: string | null): Difference {
   const more = (pos.total ?? 0n) - (service.total ?? 0n)
   return difference('total', [pos, service], {
@@ -70,7 +69,7 @@ export function total(pos: PosSale, service: ServiceSale, why: string | null): D
   })
 }
 
-/** A sale whose booking the service does not know of. */
+/** A sale that the service links to no booking. */
 export function unlinked(pos: PosSale, service: ServiceSale): Difference {
   const named = pos.bookingId === null ? `table ${pos.table}` : `booking ${pos.bookingId}`
   const { acceptedBy } = service
@@ -117,7 +116,7 @@ export function orphan(pos: PosSale, service: ServiceSale | null, days: Days): D
   })
 }
 
-/** A sale on another day at the service. */
+/** A sale that the service closed on another day. */
 export function day(
   pos: PosSale,
   closed: Closing,
@@ -136,7 +135,6 @@ export function day(
 }
 
 interface Said {
-  /** Absent: none. */
   readonly difference?: Units
   readonly detail: readonly (string | false | null | undefined)[]
   readonly next: string

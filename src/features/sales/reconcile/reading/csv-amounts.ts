@@ -1,24 +1,23 @@
-/** An amount as it stands in a cell, without what is no digit or mark: `1.234,50`. */
+/** An amount with only its digits and marks: `1.234,50`. */
 interface Written {
   readonly isNegative: boolean
   readonly digits: string
 }
 
-/** Which character stands before the decimals. */
 type DecimalMark = '.' | ','
 
-/** What one amount tells of the decimal mark: that mark; `any`: it has none; `unsure`: `1,234` may be either. */
+/** The decimal mark that one amount implies. `any`: it has none; `unsure`: `1,234` may be either. */
 type Sign = DecimalMark | 'any' | 'unsure'
 
 /**
- * Reads the amounts of a file, whose decimal mark nobody states: `1,234.50` and `1.234,50`, `12,50`, `(12.50)`, `12.50-`, `€ 12`, `1 234`.
- * All amounts of a file are written in one way: the ones that are clear tell how the others are meant.
+ * Reads the amounts of a file whose decimal mark is not stated: `1,234.50`, `1.234,50`, `(12.50)`, `12.50-`, `€ 12`, `1
+ * 234`. All amounts of a file are written in one way: the clear ones tell how to read the others.
  */
 export class AmountReader {
   #mark: DecimalMark | null = null
   #seenAt: { readonly line: number; readonly text: string } | null = null
 
-  /** Looks at an amount before any is read. Returns what is wrong with it; null when nothing is. */
+  /** Must see all amounts before any is read. Returns what is wrong with it; null if nothing is. */
   look(text: string, line: number): string | null {
     const written = writtenIn(text)
     if (written === null) return `${JSON.stringify(text)} is no amount`
@@ -32,7 +31,7 @@ export class AmountReader {
     return null
   }
 
-  /** The amount as a decimal text, `-1234.50`, or what is wrong with it. All amounts must have been looked at. */
+  /** The amount as a decimal text, `-1234.50`, or what is wrong with it. */
   read(text: string): { readonly decimal: string } | { readonly wrong: string } {
     const { isNegative, digits } = writtenIn(text) ?? { isNegative: false, digits: '' }
     if (signOf(digits) === 'unsure' && this.#mark === null) {
@@ -51,7 +50,7 @@ function nameOf(mark: DecimalMark): string {
 }
 
 const CURRENCY = /^(?:[A-Z]{0,3}\p{Sc}|[A-Z]{3})\s*|\s*(?:\p{Sc}|[A-Z]{3})$/gu
-/** Spaces of any kind and apostrophes, where they part thousands. */
+/** Spaces of any kind and apostrophes as thousands separators. */
 const PARTED = /^\d{1,3}(?:[\s'\u2019]\d{3})+(?![\d\s'\u2019])/u
 
 function writtenIn(text: string): Written | null {
@@ -70,7 +69,7 @@ function writtenIn(text: string): Written | null {
   return { isNegative: isEnclosed || [lead, own, tail].includes('-'), digits }
 }
 
-/** What an amount tells of the decimal mark; null when it is none. */
+/** The decimal mark that an amount implies; null if it is not an amount. */
 function signOf(digits: string): Sign | null {
   if (/^\d+$/.test(digits)) return 'any'
   if (/^\d{1,3}(?:,\d{3})+\.\d+$/.test(digits) || /^\d{1,3}(?:,\d{3}){2,}$/.test(digits)) return '.'

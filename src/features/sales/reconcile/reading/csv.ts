@@ -20,9 +20,9 @@ import { UnreadLines } from './unread-lines.ts'
 const AMOUNTS = ['total', 'tax'] as const
 
 /**
- * Reads the sales of a file of CSV: amounts are currency units. Commas, semicolons or tabs between its fields are told apart by its first
- * line, decimal points and commas by all of its amounts.
- * Fails: USAGE when a column is not there, and with the numbers of the lines that cannot be read.
+ * Reads sales from CSV, with amounts in currency units. The first line tells the separator (comma, semicolon or tab),
+ * and all amounts together tell the decimal mark.
+ * Fails: USAGE when a column is missing, and with the numbers of the lines that cannot be read.
  */
 export function readCsv(bytes: Uint8Array, map: ColumnMap, name: string): PosFile {
   const text = textOf(bytes, name)
@@ -86,7 +86,7 @@ function textOf(bytes: Uint8Array, name: string): string {
   return text
 }
 
-/** The columns that a file of CSV names, whatever stands between them. Fails: USAGE when it is no text. */
+/** The names of the columns of a CSV file, with any separator. Fails: USAGE when it is not text. */
 export function columnsOf(bytes: Uint8Array, name: string): readonly string[] {
   const text = textOf(bytes, name)
   const none: ColumnMap = new Map()
@@ -102,15 +102,14 @@ function trimmed({ fields }: CsvRow): string[] {
 
 interface Table {
   readonly rows: readonly CsvRow[]
-  /** Where the column of each key stands. */
+  /** The index of each key's column. */
   readonly places: ReadonlyMap<MapKey, number>
-  /** How many columns there are. */
   readonly width: number
 }
 
-/** The rows of a text, and where its columns stand. Fails: USAGE; {@link CsvTrouble}. */
+/** Fails: USAGE; {@link CsvTrouble}. */
 function tableOf(text: string, map: ColumnMap, name: string): Table {
-  // Spreadsheets are told the separator in a line before all others.
+  // Spreadsheets accept a first line that states the separator.
   const stated = /^sep=(.)\r?\n/.exec(text)?.[1]
   const skipped = stated === undefined ? 0 : 1
   const [best = ','] = (stated === undefined ? [...SEPARATORS] : [stated])
@@ -131,7 +130,7 @@ function tableOf(text: string, map: ColumnMap, name: string): Table {
   return { rows, places, width: header.fields.length }
 }
 
-/** How well a separator parts the first row: by how many of the columns that are named it gives. */
+/** How many of the named columns the first row has with this separator. */
 function fitOf(text: string, separator: string, map: ColumnMap): number {
   try {
     const columns = csvRows(text, separator).next().value?.fields ?? []
@@ -187,7 +186,7 @@ function saleOf(
   }
 }
 
-/** Null: the file does not say; undefined: it cannot be read. */
+/** Null if the file does not say; undefined if it cannot be read. */
 function typeOf(
   text: string,
   { isMapped, hasParent }: { readonly isMapped: boolean; readonly hasParent: boolean },
@@ -208,7 +207,7 @@ function amountOf(text: string, amounts: AmountReader): Units | string {
 const ISO = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d?:\d\d(?::\d\d(?:\.\d{1,9})?)?)\s*(Z|[+-]\d\d:?\d\d)?)?$/i
 const DOTTED = /^(\d\d?)\.(\d\d?)\.(\d{4})(?:,?\s+(\d\d?:\d\d(?::\d\d)?))?$/
 
-/** Null: it is not said; undefined: it cannot be read for certain, as `05/11/2026` cannot. */
+/** Null if it is not said; undefined if it cannot be read for certain, like `05/11/2026`. */
 function closingOf(text: string): Closing | null | undefined {
   if (text === '') return null
   const [, day = '', month = '', year = '', at] = DOTTED.exec(text) ?? []

@@ -15,14 +15,14 @@ import type { KnownSales } from '../ledger.ts'
 const SUFFIX = '.journal'
 const IMPORT = 'sales import'
 
-/** What earlier writes say about sales, and what of it could not be read. An acceptance outweighs a doubt. */
+/** What earlier writes say about sales. An acceptance outweighs a doubt. */
 class SalesKnown implements KnownSales {
   readonly accepted = new Map<string, string>()
   readonly doubtful = new Map<string, string>()
   /** Sources that could not be read, in words. */
   readonly troubles: string[] = []
 
-  /** Adds one sale. `match`: `maybe` when the write may have been for another venue, because only one of the two names its profile. */
+  /** `match`: `maybe` when the write may be for another venue, because only one of the two names its profile. */
   add(saleId: string, { state, source, match }: { state: State; source: string; match: 'same' | 'maybe' }): void {
     if (state === 'accepted' && match === 'same') {
       this.accepted.set(saleId, source)
@@ -40,8 +40,7 @@ const WORDS: Readonly<Record<State, string>> = {
 }
 
 /**
- * What this machine knows of earlier writes of sales.
- * Fails: USAGE when some of it cannot be read, and `--fix` relies on it.
+ * Returns this machine's earlier writes of sales. Fails: USAGE when some cannot be read, and `--fix` relies on them.
  */
 export async function knownSales({ args, flags, host, warn }: ReconcileParts, venue: Venue): Promise<KnownSales> {
   const known = new SalesKnown()
@@ -58,10 +57,10 @@ export async function knownSales({ args, flags, host, warn }: ReconcileParts, ve
 }
 
 /**
- * Adds what the journals of `sales import` say: those of the files, and all others in the directories of the files and in the working
+ * Adds the journals of `sales import`: those of the files, and all others in their directories and the working
  * directory.
  * @param files files of sales; they need not exist.
- * @param journals further journals of this venue, by their paths.
+ * @param journals paths of further journals of this venue.
  */
 async function addJournals(
   known: SalesKnown,
@@ -87,7 +86,7 @@ async function addJournals(
   }
 }
 
-/** Adds the sales in the record of money writes, as `sales create` keeps it. */
+/** Adds the sales in the record of money writes, which `sales create` keeps. */
 function addWrites(known: SalesKnown, venue: Venue, path: string, nowMs: number): void {
   if (!existsSync(path)) return
   try {
@@ -104,7 +103,7 @@ function addWrites(known: SalesKnown, venue: Venue, path: string, nowMs: number)
 
 /** The journals to read, and whether each certainly belongs to one of the files. */
 function journalsAt(known: SalesKnown, files: readonly string[]): ReadonlyMap<string, boolean> {
-  // The import puts its journal next to the file itself, wherever a link to it is.
+  // The import puts its journal next to the file itself, even if a link named it.
   const paths = new Set(files.flatMap((file) => [resolve(file), realPathOf(file)]))
   const found = new Map([...paths].map((path) => [`${path}${SUFFIX}`, true]))
   for (const directory of new Set([...[...paths].map((path) => dirname(path)), resolve('.')])) {
@@ -120,7 +119,7 @@ function journalsAt(known: SalesKnown, files: readonly string[]): ReadonlyMap<st
   return found
 }
 
-/** The file that a path leads to; the path itself when there is no file yet, or it is a pipe. */
+/** The file behind a path; the path itself when there is no file yet, or it is a pipe. */
 function realPathOf(file: string): string {
   try {
     return realpathSync(file)

@@ -2,7 +2,7 @@ import { usageFailure } from '../../../../base/failure/failure.ts'
 import { findNearest } from '../../../../base/failure/nearest.ts'
 import { MAP_KEYS, type MapKey } from '../ledger.ts'
 
-/** Which column of a file of CSV says what, by name. */
+/** The name of the CSV column for each key. */
 export type ColumnMap = ReadonlyMap<MapKey, string>
 
 const PAIR = /\s*([A-Za-z]+)\s*=\s*("(?:[^"]|"")*"\s*|[^,]*)(?:,|$)/y
@@ -16,7 +16,7 @@ export function mapByName(columns: readonly string[]): ColumnMap {
   return new Map(named)
 }
 
-/** Reads `--map saleId=Bill,total="Total, gross"`, which may be repeated. Fails: USAGE with all that is wrong. */
+/** Reads `--map saleId=Bill,total="Total, gross"`, which may be repeated. Fails: USAGE with all problems. */
 export function parseMap(given: readonly string[]): ColumnMap {
   const map = new Map<MapKey, string>()
   const problems: string[] = []

@@ -10,8 +10,8 @@ import { type Units, unitsOfCents } from '../units.ts'
 import { UnreadLines } from './unread-lines.ts'
 
 /**
- * Reads the sales of a file as `sales import` takes them: amounts are whole cents. What a sale needs to be sent, and not to be compared,
- * may be missing: that may be why the service does not have it.
+ * Reads sales in the format of `sales import`, with amounts in whole cents. Members that only sending needs may be
+ * missing: that may be why the service does not have the sale.
  * Fails: USAGE with the numbers of the lines that cannot be read; the system's error.
  */
 export async function readNdjson(input: Pick<Input, 'name' | 'lines'>): Promise<PosFile> {
@@ -27,7 +27,7 @@ export async function readNdjson(input: Pick<Input, 'name' | 'lines'>): Promise<
   return { sales, says: new Set(MAP_KEYS) }
 }
 
-/** Gives the lines of a file that have these numbers, as they are. Fails: the system's error. */
+/** Returns the text of the lines with these numbers. Fails: the system's error. */
 export async function textOfLines(input: Input, wanted: ReadonlySet<number>): Promise<string[]> {
   const texts: string[] = []
   for await (const lines of input.lines())
@@ -86,7 +86,7 @@ function textAt(sale: JsonObject, path: string): string | null {
   return value.trim() === '' ? null : value
 }
 
-/** The amount of a Price, `{amount, currency}`; null where there is none. */
+/** The amount of a Price, `{amount, currency}`; null if there is none. */
 function priceAt(sale: JsonObject, member: string): Units | null {
   const price = sale[member]
   if (price === undefined || price === null) return null
@@ -100,7 +100,7 @@ function priceAt(sale: JsonObject, member: string): Units | null {
 
 const ZONED = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:?\d\d)?(?:\[[\w/+-]+\])?$/i
 
-/** When a sale was closed, else when it was opened, as the service takes it. */
+/** When a sale was closed, or else opened. */
 function closingOf(sale: JsonObject): Closing | null {
   for (const member of ['closedZonedDateTime', 'openedZonedDateTime']) {
     const text = textAt(sale, member)?.trim()

@@ -12,7 +12,7 @@ import { type Units, unitsOf } from '../units.ts'
 
 const PAGE = 100
 
-/** The sales that the service lists in a span of time. Fails: as `paginate`. */
+/** The sales that the service lists in a time range. Fails: as `paginate`. */
 export async function listedSales(caller: Caller, { fromMs, toMs }: TimeRange): Promise<ServiceSale[]> {
   const query = { StartDate: toWireTime(fromMs), EndDate: toWireTime(toMs) }
   const found: ServiceSale[] = []
@@ -21,7 +21,7 @@ export async function listedSales(caller: Caller, { fromMs, toMs }: TimeRange): 
   return found
 }
 
-/** The sales of a copy that were closed in a span of time, or do not say when. Fails: as the copy does. */
+/** The sales of a copy that were closed in a time range, or do not say when. Fails: as the copy does. */
 export async function copiedSales(copy: CopyToRead, { fromMs, toMs }: TimeRange): Promise<ServiceSale[]> {
   const found: ServiceSale[] = []
   for await (const batch of copy.records())
@@ -34,7 +34,7 @@ export async function copiedSales(copy: CopyToRead, { fromMs, toMs }: TimeRange)
   return found
 }
 
-/** What of a listed sale is compared. It shows no currency, type or parent. */
+/** The compared members of a listed sale. It has no currency, type or parent. */
 export function serviceSaleOf(record: JsonObject): ServiceSale {
   const closedMs = parseWireTime(textAt(record, 'saleDetail.transactionDateTime') ?? '')
   return {
@@ -47,7 +47,7 @@ export function serviceSaleOf(record: JsonObject): ServiceSale {
   }
 }
 
-/** The text or number at a path, as it is; null when there is none, or a blank one. */
+/** The text or number at a path; null if it is absent or blank. */
 function textAt(record: JsonValue, path: string): string | null {
   const value = valueAt(record, path)
   if (typeof value !== 'string') return numberText(value)

@@ -2,7 +2,6 @@ import { usageFailure } from '../../../../base/failure/failure.ts'
 
 const MOST = 20
 
-/** Lines that cannot be read, and why. */
 export class UnreadLines {
   readonly #lines: { readonly line: number; readonly why: string }[] = []
 
@@ -10,7 +9,7 @@ export class UnreadLines {
     this.#lines.push({ line, why })
   }
 
-  /** Fails: USAGE with a sentence for each of the first, in their order; the last says how many more there are. */
+  /** Fails: USAGE with a sentence for each of the first lines; the last says how many more there are. */
   throwIfAny(name: string): void {
     const all = this.#lines.toSorted((one, other) => one.line - other.line)
     const told = all.slice(0, MOST).map(({ line, why }) => `${name}: line ${line}: ${why}`)
