@@ -8,30 +8,24 @@ import type { Service } from '../../terminal/runtime/service.ts'
 import { textAt } from '../shared/views/wording.ts'
 import { instantOf, timeToSendAgain } from './reserving/time.ts'
 
-/** A change of a booking: which one, the body that was sent, and the zone of the venue (null: not known). */
+/** A change of a booking. `timezone` is the zone of the venue; null if it is not known. */
 export interface AskedChange {
   readonly id: string
   readonly body: JsonObject
   readonly timezone: string | null
 }
 
-/** A booking that has all that a change asked for, and that in words: `people 4, notes`. */
-export interface Settled {
-  readonly booking: JsonObject
-  readonly asked: string
-}
-
 /**
- * Reads the booking after the answer to a change was lost, once. Whether it had the same before does not matter: it is as the
- * user wants it. Fails: `lost`, with what was read, when the booking is otherwise, does not show it, or cannot be read.
+ * Reads the booking once after the answer to a change was lost. Returns it, and what was asked for in words: `people 4, notes`.
+ * Fails: `lost`, with what was read, if the booking differs, does not show the change, or cannot be read.
  */
-export async function settle(service: Service, lost: Failure, change: AskedChange): Promise<Settled> {
+export async function settle(service: Service, lost: Failure, change: AskedChange) {
   const booking = await readBooking(service, change.id).catch((error: unknown) => {
     throw withFinding(lost, `the booking could not be read: ${reasonOf(error)}`)
   })
   const findings = compare(change, booking)
   const differs = findings.filter(({ isAsAsked }) => isAsAsked === false)
-  // The service may still be at it.
+  // The service may still be working on it.
   if (differs.length > 0) throw withFinding(lost, `so far the booking has ${differs.map(({ has }) => has).join('; ')}`)
   const unseen = findings.filter(({ isAsAsked }) => isAsAsked === null).map(({ asked }) => asked)
   if (unseen.length > 0 || findings.length === 0)
@@ -40,7 +34,7 @@ export async function settle(service: Service, lost: Failure, change: AskedChang
   return { booking, asked: findings.map(({ asked }) => asked).join(', ') }
 }
 
-/** In words of ours, as those of the service would stand among them. */
+/** In our own words, because the service's would not fit into the sentence. */
 function reasonOf(error: unknown): string {
   if (error instanceof Failure) return error.words || `the service answered ${error.request?.status}`
   return error instanceof Error ? error.message : String(error)
@@ -53,7 +47,7 @@ async function readBooking(service: Service, id: string): Promise<JsonObject> {
 }
 
 interface Finding {
-  /** What was asked for, in words: `people 4`. */
+  /** In words: `people 4`. */
   readonly asked: string
   /** Null if a booking does not show it. */
   readonly isAsAsked: boolean | null
@@ -63,7 +57,7 @@ interface Finding {
 
 type Check = (asked: JsonValue, booking: JsonObject, change: AskedChange) => Finding[]
 
-/** How a member of a body shows in a booking. */
+/** How a booking shows each member of a body. */
 const CHECKS: Readonly<Record<string, Check>> = {
   pax: shownAs('people', 'people'),
   numOfPeople: shownAs('people', 'people'),
@@ -104,7 +98,7 @@ function unseen(asked: string): Finding {
   return { asked, isAsAsked: null, has: '' }
 }
 
-/** The same text, or the same number; what is absent or null is the same as an empty text. */
+/** Whether both are the same text or the same number. Absent and null equal an empty text. */
 function isSame(asked: JsonValue, has: JsonValue | undefined): boolean {
   const [one, other] = [numberText(asked), numberText(has)]
   return plainText(asked) === plainText(has) || (one !== null && other !== null && Number(one) === Number(other))
@@ -116,7 +110,7 @@ function checkSection(asked: JsonValue, booking: JsonObject): Finding[] {
   return [finding('section', asked, sections.length === 0 ? undefined : sections.join(', '))]
 }
 
-/** Tables are asked for by ID, or by section and name; their order does not matter. */
+/** A body has tables by ID, or by section and name. Their order does not matter. */
 function checkTables(asked: JsonValue, booking: JsonObject): Finding[] {
   const isNamed = jsonObjects(asked).length > 0
   const names = Array.isArray(asked) ? asked.map((one) => (isNamed ? join(one, 'section', 'name') : one)) : asked
@@ -133,7 +127,7 @@ function sorted(texts: JsonValue | undefined): string {
   return Array.isArray(texts) ? JSON.stringify(texts.map(plainText).sort()) : plainText(texts)
 }
 
-/** What is known of a guest is named, not repeated: errors end in logs. */
+/** Names the members of a guest without their values, because errors end up in logs. */
 function checkGuest(asked: JsonValue, has: JsonValue | undefined, path: string): Finding[] {
   if (has === undefined && path === 'customer') return [unseen(path)]
   if (isJsonObject(asked))
@@ -153,7 +147,7 @@ function checkTime(asked: JsonValue, booking: JsonObject, { body, timezone }: As
   return [finding('time', asked, isKnown ? Object.values(has)[0] : undefined, () => one === other)]
 }
 
-/** A value in words: text as it is where it is harmless, else in quotes. */
+/** Quotes a text unless it is harmless. */
 function shown(value: JsonValue): string {
   if (Array.isArray(value)) return value.map(shown).join(', ') || 'none'
   const text = plainText(value)

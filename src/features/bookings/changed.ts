@@ -14,18 +14,16 @@ import { changedBookingCard, receiptCard, receiptList } from './views/receipt.ts
 const RECEIPT: Views = { card: receiptCard, list: receiptList }
 const CHANGED: Views = { card: changedBookingCard, list: bookingList }
 
-/** What a change is about, and how its answer is shown: as a receipt, unless it says otherwise. */
 interface Change {
   readonly id: string
   readonly views?: Views
-  /** The zone of the venue; null when it is not known or the change is about no time. */
+  /** The zone of the venue; null if it is not known or the change has no time. */
   readonly timezone?: string | null
 }
 
 /**
- * Changes a booking and shows it. When the answer is lost, the booking is read: it may be as it was asked for. In a table a person
- * sees the booking as it is now, which is read once for that when the service answered with less; other formats have the service's
- * own answer, without another request. Returns the answer; null in a dry run, and when there was none. Fails: as `Service.send`.
+ * Changes a booking and shows it: a table shows the booking as it is now, if need be after a read; other formats the answer.
+ * If the answer is lost, reads whether the booking is as asked. Null in a dry run, and without an answer. Fails: as `Service.send`.
  */
 export async function changeBooking<E extends Endpoint>(
   { service, show, say, warn, host }: Pick<RunParts, 'service' | 'show' | 'say' | 'warn' | 'host'>,
@@ -58,7 +56,7 @@ export async function changeBooking<E extends Endpoint>(
 
 const SHOWN = pathsIn('bookingId bookingTime duration people status tables customer serviceName notes')
 
-/** A value that is a whole booking, without what a person does not look at after a change; null when it is none. */
+/** The members that matter to a person after a change; null if the value is not a whole booking. */
 function bookingIn(value: JsonValue | undefined): JsonObject | null {
   if (!isJsonObject(value) || value['bookingTime'] === undefined || value['people'] === undefined) return null
   return Object.fromEntries(SHOWN.flatMap((name) => (value[name] === undefined ? [] : [[name, value[name]]])))

@@ -13,13 +13,13 @@ import { ifAnswered } from '../shared/look-up.ts'
 /** The flags of `bookings list` that filter what the service sends. */
 export const FILTERS = ['guest', 'status', 'table', 'service'] as const
 
-/** What to look for among the bookings, as typed. */
+/** The values of those flags, as typed. */
 export type BookingFilters = { readonly [F in (typeof FILTERS)[number]]?: string | undefined }
 
-/** Asks for the bookings of the range, of a service or of all. Null in a dry run. */
+/** Requests the bookings of the range, of one service or of all. Null in a dry run. */
 type Asking = (service: string | undefined) => Promise<AsyncGenerator<readonly WireRecord[]> | null>
 
-/** The bookings of the range that pass the filters; and what to offer when there are none. */
+/** Returns the bookings of the range that pass the filters, and what to suggest if none does. */
 export async function findBookings(service: Service, ask: Asking, filters: BookingFilters) {
   const { guest, status } = filters
   const sent = await ask(filters.service)
@@ -34,10 +34,10 @@ export async function findBookings(service: Service, ask: Asking, filters: Booki
   const hasStatus = nameTest(status, (booking) => [textsAt(booking, 'status.code', 'status.name')])
   const isGuest = guest === undefined ? () => true : customerSearch(guest)
 
-  // The service may know its names in one spelling only.
+  // The service may compare names with their case.
   const inAnyCase = async () => keepRecords((await ask(undefined)) ?? sent, ofService.passes)
   const named = filters.service === undefined ? sent : orElse(sent, inAnyCase)
-  // Every filter sees every booking, so that each can tell what it saw.
+  // Every filter sees every booking, because the suggestions need all the names.
   const passes = (booking: JsonValue) =>
     [hasStatus.passes(booking), isGuest(valueAt(booking, 'customer')), atTable.passes(booking)].every(Boolean)
   const checkStatus = async (): Promise<readonly []> => {
@@ -64,21 +64,15 @@ function shortened(text: string): string {
   return text.length > LONGEST_FILTER ? `${text.slice(0, LONGEST_FILTER)}…` : text
 }
 
-/** A test of bookings by name, which remembers the names that it saw. */
-interface NameTest {
-  /** Without a name to look for, every booking passes. */
-  readonly passes: (booking: JsonValue) => boolean
-  readonly hasPassed: () => boolean
-  /** Offers the nearest of the names that were seen; '' when none is near. */
-  readonly nearest: () => string
-}
-
-/** `namesOf` returns what a booking has of the kind, each with all its names; the first is the one to offer. */
-function nameTest(typed: string | undefined, namesOf: (booking: JsonValue) => readonly string[][]): NameTest {
+/**
+ * Tests bookings by name, and remembers the names for a suggestion. Without a name to look for, every booking passes.
+ * `namesOf` returns all names of each table, service or status of a booking; the first of each may be suggested.
+ */
+function nameTest(typed: string | undefined, namesOf: (booking: JsonValue) => readonly string[][]) {
   const seen = new Set<string>()
   let hasPassed = false
   return {
-    passes: (booking) => {
+    passes: (booking: JsonValue) => {
       if (typed === undefined) return true
       const passes = namesOf(booking).some((names) => {
         if (names[0]) seen.add(names[0])
@@ -97,7 +91,7 @@ function nameTest(typed: string | undefined, namesOf: (booking: JsonValue) => re
   }
 }
 
-/** Checks a status that no booking had against those of the venue, in any case. Fails: USAGE when it has none of them, with the nearest. */
+/** Checks a status that no booking had against those of the venue. Fails: USAGE with the nearest, if the venue lacks it. */
 async function checkFilterStatus(service: Service, status: string): Promise<void> {
   const statuses = await ifAnswered(service, listBookingStatuses, {})
   const known = jsonObjects(statuses).map((one) => textsAt(one, 'code', 'name'))
@@ -105,10 +99,10 @@ async function checkFilterStatus(service: Service, status: string): Promise<void
   checkStatusCode(status, statuses)
 }
 
-/** A name of this length is another one as soon as a character differs. */
+/** In a name of at most this length, a different character makes another name. */
 const SHORT = 3
 
-/** Whether the name is what was typed, or another of its kind: T6 is no slip of T5, nor is P5. */
+/** Whether the name is what was typed, or another of its kind: T6 is not a typo of T5, nor is P5. */
 function isAnother(name: string, typed: string): boolean {
   const [one, other] = [plain(name), plain(typed)]
   const numberless = (text: string) => text.replace(/\d/g, '#')

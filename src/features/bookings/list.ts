@@ -70,7 +70,7 @@ export async function listFromFlags(flags: ListFlags, parts: RunParts): Promise<
   await show.list(batches, { ...(hasGuests ? bookingList : withoutGuests(host.stderrScreen)), scope }, limit)
 }
 
-/** Tells how to see who is coming: at a terminal in the footer, elsewhere where a column of the guest is named. */
+/** Says how to include the guests: in the footer of a terminal, and in the error for an empty guest column. */
 function withoutGuests({ columns }: Screen): ListView {
   const guests = columns === null ? null : 'guests:\u00a0--include-customer'
   return {
@@ -80,7 +80,7 @@ function withoutGuests({ columns }: Screen): ListView {
   }
 }
 
-/** What tells bookings apart that lie where two pieces meet. One that was changed in between is another version of itself. */
+/** Identifies bookings that two neighbouring pieces both contain. A booking that changed in between is a new version. */
 const SEAMS: Readonly<Record<BookingWindow['kind'], Seam>> = {
   booking: { time: 'bookingTime', identity: ['bookingId'] },
   updated: { time: 'lastModifiedDate', identity: ['bookingId', 'lastModifiedDate'] },

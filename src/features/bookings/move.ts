@@ -30,7 +30,7 @@ export async function moveToTables(id: string, flags: MoveFlags, parts: RunParts
   const isChecked = !flags['no-validate']
   const tables = flags.table?.map(parseTable)
   if (isChecked) checkTables(flags.table ?? [], problems)
-  // The placeholder keeps the check of the body from reporting what is still to be found, or was reported already.
+  // The placeholder keeps the body check from reporting what is looked up later, or was reported already.
   const missing = isChecked ? '-' : ''
   const members: TypedMembers = {
     tables: tables?.map(({ section, name }) => ({ section: section || missing, name: name || missing })),
@@ -41,14 +41,14 @@ export async function moveToTables(id: string, flags: MoveFlags, parts: RunParts
   if (isChecked) await validate(updateTables.body, given, FLAG_NAMES, problems)
   problems.throwIfAny('see partner bookings tables --date today; for example --table "Main Dining/T4"')
   const path = { bookingId: id }
-  // An ID that cannot be one is told before anything is read.
+  // Rejects a malformed ID before anything is read.
   service.complete(updateTables, { path, body: given })
   const isNamed = isChecked && tables?.some(({ section }) => section === null) === true
   const body = isNamed ? { ...given, tables: await findTables(service, id, tables) } : given
   await changeBooking(parts, updateTables, { path, body }, { id })
 }
 
-/** A table as it was typed; without a section it has to be looked up. */
+/** A table as it was typed. Null: the section has to be looked up. */
 interface TypedTable {
   readonly name: string
   readonly section: string | null
@@ -60,18 +60,18 @@ function checkTables(typed: readonly string[], problems: Problems): void {
     if (section === '' || name === '')
       problems.add(`--table must be SECTION/NAME or a name, not ${JSON.stringify(one)}`)
   }
-  // A problem is told once, however often it is added.
+  // `problems` reports the same problem once.
   for (const [at, one] of typed.entries())
     if (typed.indexOf(one) !== at) problems.add(`--table ${JSON.stringify(one)} is given twice`)
 }
 
-/** `Main Dining/T4`, or `T4`; a section may have a slash in its name. */
+/** Parses `Main Dining/T4` or `T4`. The name of a section may contain a slash. */
 function parseTable(typed: string): TypedTable {
   const slash = typed.lastIndexOf('/')
   return { section: slash < 0 ? null : typed.slice(0, slash).trim(), name: typed.slice(slash + 1).trim() }
 }
 
-/** The tables with their sections, which are those of the booking, or of the diary on its day. Fails: USAGE; as `Service.look`. */
+/** Looks up sections among the booking's own tables and those of its day. Fails: USAGE; as `Service.look`. */
 async function findTables(service: Service, id: string, typed: readonly TypedTable[]): Promise<JsonObject[]> {
   const booking = (await service.look(getBooking, { path: { id } })).value
   const date = String(valueAt(booking, 'bookingTime') ?? '').slice(0, 'yyyy-MM-dd'.length)

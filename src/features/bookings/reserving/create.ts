@@ -6,9 +6,8 @@ import { type RequestFlags, readRequest, sendRequest } from './request.ts'
 import { reservationCard, reservationList } from './views.ts'
 
 /**
- * Makes a reservation or a walk-in as the flags say, and shows it.
- * `accept` says what the answer must be, `isPlaced` that the service and section come from the schedule already.
- * Fails: USAGE with every problem; as `Service.send`.
+ * Creates a reservation or a walk-in from flags, and shows it. Fails: USAGE; as `Service.send`.
+ * `accept` checks the answer; `isPlaced` says that the service and section were chosen from the schedule.
  */
 export async function makeBooking(
   endpoint: typeof createReservation | typeof createBooking,

@@ -33,13 +33,13 @@ export const RESERVATION_FLAGS = {
   link: repeated({ helpValue: 'NAME=URL', summary: 'Link to show with the booking. May be repeated.' }),
 } as const
 
-/** On what makes a booking. An update has no ID of the partner's own, as its bookingId says which booking is meant. */
+/** Flags for a new booking only: in an update, `bookingId` says which booking to change. */
 export const NEW_BOOKING_FLAGS = {
   'external-id': flag('ID', 'Booking ID in your own system.'),
   duration: flag('MIN', "Duration in minutes (default: the service's own)."),
 } as const
 
-/** All that `reservations create` takes, which is what can be explained. */
+/** The flags of `reservations create` and `reservations explain`. */
 export const RESERVATION_CREATE_FLAGS = {
   ...RESERVATION_FLAGS,
   ...NEW_BOOKING_FLAGS,
@@ -78,7 +78,7 @@ export type ReservationFlags = {
   readonly 'external-id'?: string | undefined
 }
 
-/** The members of a request that the flags give, its time aside. What is malformed becomes a problem, not an exception. */
+/** Builds the members of a request from flags, without its time. Malformed values become problems. */
 export function buildReservationMembers(flags: ReservationFlags, problems: Problems): TypedMembers {
   return {
     numOfPeople: parseNumber(flags.people),

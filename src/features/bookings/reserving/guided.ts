@@ -14,9 +14,8 @@ import type { ReservationFlags } from './flags.ts'
 import { instantOf, readTimeFlags, withTime } from './time.ts'
 
 /**
- * Asks at a terminal for what the flags of a reservation leave open; a service, time and section can only be chosen among
- * those that the schedule offers for the day and party.
- * Fails: USAGE for a wrong time, before the first question; NOT_FOUND when nothing is free; Interrupted.
+ * Asks at a terminal for what the flags of a reservation leave open, with choices from the schedule.
+ * Fails: USAGE for a wrong time, before the first question; NOT_FOUND if nothing is free; Interrupted.
  */
 export async function askReservation<F extends ReservationFlags>(flags: F, parts: RunParts): Promise<F> {
   const { host, connection } = parts
@@ -81,7 +80,7 @@ async function askPlace(
   return { service: offer.id, section, ...(timeKnown === null ? { 'time-utc': secondsOnly(atMs) } : {}) }
 }
 
-/** A free time of a service, with the sections that have room. */
+/** `sections` are those with room. */
 interface FreeTime {
   readonly offer: Offer
   readonly atMs: number
@@ -98,12 +97,12 @@ function freeTimes(offer: Offer): FreeTime[] {
     }))
 }
 
-/** The ID of what a flag names; a text that names nothing stays. Fails: USAGE, with the nearest. */
+/** The ID of what a flag names; an empty text stays. Fails: USAGE with the nearest. */
 function idOf(typed: string | undefined, flag: string, all: readonly Named[]): string | undefined {
   return typed && (placeNamed(typed, flag, all, 'leave it out to choose from what there is')?.id ?? typed)
 }
 
-/** Asks for one of some things, unless there is only one. */
+/** Asks for a choice unless there is only one. */
 async function choose<T>(host: RunParts['host'], question: string, all: readonly T[], name: (one: T) => string) {
   const choices = all.map((value) => ({ name: name(value), value }))
   return choices.length === 1 && choices[0] ? choices[0].value : askChoice(host, question, choices)

@@ -13,18 +13,18 @@ import { dateOf, lookUp, type Occasion } from '../../shared/look-up.ts'
 import { buildReservationMembers, RESERVATION_FLAG_NAMES, type ReservationFlags } from './flags.ts'
 import { checkTimeGiven, instantOf, readTimeFlags, withTime } from './time.ts'
 
-/** The flags of what makes or changes a booking. */
+/** The flags of a command that creates or changes a booking. */
 export type RequestFlags = ReservationFlags & ExtraBody & { readonly 'no-validate'?: boolean | undefined }
 
 /** A request as it was typed: names are still names. */
 export interface TypedRequest {
   readonly asked: JsonObject
   readonly occasion: Occasion
-  /** False, as with `--no-validate`: everything goes as it is. */
+  /** False with `--no-validate`: everything is sent as typed. */
   readonly isChecked: boolean
 }
 
-/** Reads the request that flags and a body make, and checks it as far as that needs no service. Fails: USAGE with every problem. */
+/** Builds the request from flags and a body, and checks it without the service. Fails: USAGE with every problem. */
 export async function readRequest(
   body: Schema,
   flags: RequestFlags,
@@ -40,7 +40,7 @@ export async function readRequest(
   return { asked, occasion: { at: instantOf(asked, timezone), people: asked['numOfPeople'], timezone }, isChecked }
 }
 
-/** Reads the members of a request, and its time, which is not among them yet. Runs `check` before a profile is needed. Fails: USAGE with every problem. */
+/** Reads the members of a request, and its time apart. Runs `check` before a profile is needed. Fails: USAGE. */
 export async function readMembers(
   flags: RequestFlags,
   { connection, host, warn }: RunParts,
@@ -63,10 +63,7 @@ export async function readMembers(
   return { given, time, timezone, isChecked }
 }
 
-/**
- * Looks up the names in a request, sends it, and warns if the booking has other tables than were asked for. The hint of a refusal
- * gets the day and party that were asked for instead of the usual ones. Fails: USAGE; as `send`.
- */
+/** Looks up names, sends the request, and warns about other tables. Hints get its day and party. Fails: USAGE; as `send`. */
 export async function sendRequest(
   parts: RunParts,
   names: ReservationFlags,
@@ -88,7 +85,7 @@ export async function sendRequest(
   }
 }
 
-/** Says which tables a booking has instead of those that were asked for; null if it has them, or if the answer does not say. */
+/** Says which other tables a booking has; null if it has those that were asked for, or the answer does not say. */
 function otherTables(answer: JsonValue, asked: readonly Named[]): string | null {
   const has = valueAt(answer, 'tableNames')
   if (asked.length === 0 || !Array.isArray(has)) return null

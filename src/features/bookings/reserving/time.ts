@@ -6,15 +6,11 @@ import { localToInstant } from '../../../base/time/zone.ts'
 import { TAKEN_OUT, type TypedMembers } from '../../../terminal/input/body.ts'
 import { Problems } from '../../../terminal/input/problems.ts'
 
-/** The two times as they were typed. */
-export interface TimeFlags {
-  readonly time?: string | undefined
-  readonly 'time-utc'?: string | undefined
-}
+type TimeFlags = { readonly [F in 'time' | 'time-utc']?: string | undefined }
 
 /**
- * Reads the one time that is sent, as members of the body, with notes for the user. The other is taken out wherever it stands, as the service heeds `bookingTimeAsUtc` before
- * `time`. What cannot be read becomes a problem, and stays as it was typed.
+ * Reads the time to send, as members of the body, with notes for the user. Takes out the other member, because the service
+ * prefers `bookingTimeAsUtc` to `time`. An unreadable time becomes a problem, and stays as typed.
  */
 export function readTimeFlags(
   { time, 'time-utc': utc }: TimeFlags,
@@ -35,7 +31,7 @@ export function readTimeFlags(
   return { members: { bookingTimeAsUtc: TAKEN_OUT, time: local?.text ?? time }, notes }
 }
 
-/** The body with the time in place of the one that it has. */
+/** Replaces the time of a body. */
 export function withTime(body: JsonObject, members: TypedMembers): JsonObject {
   const given = Object.entries(members)
   if (given.length === 0) return body
@@ -44,7 +40,7 @@ export function withTime(body: JsonObject, members: TypedMembers): JsonObject {
   return Object.fromEntries([...kept, ...set])
 }
 
-/** The instant that a body is for, in epoch milliseconds; null when it cannot be told. */
+/** The time of a body in epoch milliseconds; null if it cannot be told. */
 export function instantOf(body: JsonObject, timezone: string | null): number | null {
   const { bookingTimeAsUtc, time } = body
   if (typeof bookingTimeAsUtc === 'string') {
@@ -54,12 +50,11 @@ export function instantOf(body: JsonObject, timezone: string | null): number | n
   return typeof time === 'string' && isLocalTime(time) ? localToInstant(time.replace(' ', 'T'), timezone) : null
 }
 
-/** `2026-11-20T18:00:00`, with an offset where it is an instant. */
 const BOOKING_TIME = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d)(?::\d\d(?:\.\d{1,9})?)?(Z|[+-]\d\d:?\d\d)?$/i
 
 /**
- * The time of a booking, as an update sends it again: with an offset it is an instant, without one it is on the venue's clock.
- * Null when it is none. Source: "Booking (response of GET /Bookings/{id})", `bookingTime`.
+ * The time of a booking as an update sends it: an instant if it has an offset, else on the venue's clock; null if unreadable.
+ * Source: "Booking (response of GET /Bookings/{id})", `bookingTime`.
  */
 export function timeToSendAgain(bookingTime: JsonValue | undefined): JsonObject | null {
   const text = typeof bookingTime === 'string' ? bookingTime : ''
@@ -72,7 +67,7 @@ export function timeToSendAgain(bookingTime: JsonValue | undefined): JsonObject 
   return instant === undefined ? null : { bookingTimeAsUtc: secondsOnly(instant) }
 }
 
-/** One of the two times must be given; said in the words of the contract, so that it is said once. */
+/** Notes a problem if neither time is given, in the words of the contract, so that it is reported once. */
 export function checkTimeGiven(body: JsonObject, problems: Problems): void {
   if (body['time'] === undefined && body['bookingTimeAsUtc'] === undefined)
     problems.add('--time or --time-utc is required')

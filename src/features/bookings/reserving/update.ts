@@ -12,7 +12,7 @@ import { type RequestFlags, readMembers, sendRequest } from './request.ts'
 import { instantOf, timeToSendAgain, withTime } from './time.ts'
 import { reservationList } from './views.ts'
 
-/** Changes a booking as the flags say, and shows it. Fails: USAGE with every problem; as `changeBooking`. */
+/** Changes a booking from flags, and shows it. Fails: USAGE with every problem; as `changeBooking`. */
 export async function updateFromFlags(bookingId: string, flags: RequestFlags, parts: RunParts): Promise<void> {
   const read = await readMembers(flags, parts, undefined, async (change, problems) => {
     if (Object.keys(change).every((member) => member === 'bookingId'))
@@ -43,10 +43,7 @@ function isTimed({ time, bookingTimeAsUtc }: JsonObject): boolean {
   return time !== undefined || bookingTimeAsUtc !== undefined
 }
 
-/**
- * The time of a booking, to be sent again. Fails: USAGE when it has none.
- * @param isRequired false: without a time there is none to send.
- */
+/** The time of a booking, to be sent again; empty if it has none. Fails: USAGE then, if `isRequired`. */
 function currentTime(booking: JsonValue, isRequired: boolean): JsonObject {
   const time = timeToSendAgain(valueAt(booking, 'bookingTime'))
   if (time !== null) return time

@@ -43,7 +43,7 @@ export const reservationCard: CardView = {
   ]),
 }
 
-/** The same, as a row. */
+/** A created booking as a row. */
 export const reservationList: ListView = {
   columns: [
     { path: 'time', header: 'TIME', cell: ({ time }, context) => venueTime(time, context), rank: 2 },

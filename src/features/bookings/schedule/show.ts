@@ -11,10 +11,7 @@ import { scheduleList, scheduleRows, scheduleSummary, scheduleSummaryList } from
 
 type ScheduleFlags = { readonly [F in 'date' | 'from' | 'to' | 'people' | 'booking-id']?: string | undefined }
 
-/**
- * Shows the schedule that the flags ask for: as it came in JSON, with a row for each time in CSV, as a summary in a table.
- * Fails: USAGE with every problem, before a profile is needed; as `Service.records`.
- */
+/** Shows a schedule: unchanged in JSON, one row per time in CSV, a summary in a table. Fails: USAGE; as `Service.records`. */
 export async function showSchedule(flags: ScheduleFlags, parts: RunParts): Promise<void> {
   const { connection, service, show, host, whisper, warn } = parts
   const problems = new Problems()
@@ -45,7 +42,6 @@ export async function showSchedule(flags: ScheduleFlags, parts: RunParts): Promi
   await show.all(scheduleSummary(days, await show.context()), { ...scheduleSummaryList, scope: { words: '', hides } })
 }
 
-/** The range that `--date`, or `--from` and `--to`, ask for. Fails: USAGE. */
 function resolveScheduleRange({ date, from, to }: ScheduleFlags, clock: Clock): TimeRange {
   const rule = { fromFlag: '--from', toFlag: '--to', openEnd: 'day' } as const
   if (date !== undefined && (from !== undefined || to !== undefined))

@@ -10,15 +10,11 @@ type TimeState = 'free' | 'full' | 'expired' | 'closed'
 
 const STATE_TONES: Readonly<Record<TimeState, Tone>> = { free: 'good', full: 'bad', expired: 'dim', closed: 'bad' }
 
-/** So many times fit on a screen of 80 columns; more go on in the next row. Fewer fit beside dates. */
+/** How many times fit into a row of 80 columns, without and with a date. */
 const TIMES_IN_A_ROW = 6
 const TIMES_BESIDE_A_DATE = 4
 
-/**
- * The schedule, one time of one service a row, with its free sections by name and by ID. Free times come first, in the service's
- * own order, then the others. A day or service without times is a row that says why.
- * @param answer the answer of `GET /Bookings/schedule`; whatever in it is no day is left out.
- */
+/** One row per time and service of an answer of `GET /Bookings/schedule`, free times first. Skips what is not a day. */
 export function scheduleRows(answer: JsonValue): JsonObject[] {
   const rows = jsonObjects(answer).flatMap(rowsOfDay)
   return [...rows.filter((row) => row['state'] === 'free'), ...rows.filter((row) => row['state'] !== 'free')]
@@ -45,11 +41,7 @@ export const scheduleList: ListView = {
   footnote: (context) => timesNote(context, zoneName(context)),
 }
 
-/**
- * The schedule in short, one section of one service a row, with the free times: a reservation needs the IDs of both. A service
- * without a free time is one row that says why.
- * @param answer the answer of `GET /Bookings/schedule`; whatever in it is no day is left out.
- */
+/** One row per service and section with its free times. A service without a free time has one row that says why. */
 export function scheduleSummary(answer: JsonValue, context: ViewContext): JsonObject[] {
   return jsonObjects(answer).flatMap((day) => {
     const services = Map.groupBy(rowsOfDay(day), (row) => textAt(row, 'serviceId') || textAt(row, 'serviceName'))
@@ -96,7 +88,7 @@ function rowsOfService(times: readonly JsonObject[], context: ViewContext): Json
   })
 }
 
-/** The sections that are free at any of the times; one without an ID when the service names none. */
+/** The sections that are free at any of the times; one without an ID if the service names none. */
 function sectionsOf(free: readonly JsonObject[]): { id: string; name: string }[] {
   const names = new Map(
     free.flatMap((row) => textsAt(row, 'sectionIds').map((id, at) => [id, textsAt(row, 'sectionNames')[at] || id])),
@@ -116,7 +108,7 @@ function inRows(starts: readonly string[], most: number): string[][] {
   return rows
 }
 
-/** The date of a row; none where the footer has it. */
+/** The date of a row; empty if the footer shows it. */
 function dateCell(row: JsonObject, { day }: ViewContext): string {
   const date = textAt(row, 'date')
   return date === day ? '' : date
@@ -132,12 +124,11 @@ function timeCell(row: JsonObject, context: ViewContext): string {
   return onItsDay(instantCell(row['time'], context), context)
 }
 
-/** The sections of a time; none where it is not free. */
 function listAt(member: string): (row: JsonObject) => string {
   return (row) => (row['state'] === 'free' ? joined(textsAt(row, member), ', ') : '')
 }
 
-/** The times of one day, one a row, in the service's own order. A day or service without times is a row that says why. */
+/** One row per time, in the service's own order. A day or service without times has one row that says why. */
 function rowsOfDay(day: JsonObject): JsonObject[] {
   const isClosed = day['isVenueOpen'] === false
   const message = plainText(day['blockoutMessage'])

@@ -8,7 +8,7 @@ import { counted, joined } from '../../shared/views/wording.ts'
 import { dueCell, gist, payment, preOrders, trail } from './card-sections.ts'
 import { statusAt, statusCell } from './status.ts'
 
-/** Bookings as a table: when, who, how many, which status, where; the whole ID last. Source: "Booking". */
+/** The list of bookings. Source: "Booking". */
 export const bookingList: ListView = {
   columns: [
     {

@@ -7,17 +7,17 @@ import { instantAndDistance, instantAt, venueTimeInFull } from '../../shared/vie
 import { counted, isNonZero, joined, money, sameWord, textAt, words } from '../../shared/views/wording.ts'
 import { statusAt } from './status.ts'
 
-/** What is still to be paid for a booking, with its currency; nothing when all is paid. */
+/** The unpaid amount of a booking, with its currency; empty if everything is paid. */
 export const dueCell: CellOf = (booking) => {
   const due = valueAt(booking, 'paymentSummary.amountDue')
   return isNonZero(due) ? { text: money(due, textAt(booking, 'paymentSummary.currencyCode')), tone: 'warn' } : ''
 }
 
-/** The same beside what was paid, where it may say that nothing is due. */
+/** The unpaid amount for a card, which also shows that nothing is due. */
 const dueOrNothingDue: CellOf = (booking, context) =>
   dueCell(booking, context) || amountAt('paymentSummary.amountDue')(booking, context)
 
-/** When a booking is, by the member that says it, and for how long. */
+/** The time of a booking, from the given member, and its duration. */
 export function timeField(member: string): Field {
   return {
     label: 'Time',
@@ -27,7 +27,7 @@ export function timeField(member: string): Field {
   }
 }
 
-/** What support is asked first: when, who, how many, which status, where. */
+/** The fields that people ask for first. */
 export const gist: readonly Field[] = [
   { ...timeField('bookingTime'), blank: 'none given' },
   {
@@ -63,7 +63,7 @@ export const gist: readonly Field[] = [
   { label: 'Booking ID', paths: ['bookingId'], blank: 'none given' },
 ]
 
-/** What is to be paid, and what was. Source: "Payment summary". */
+/** The payment of a booking. Source: "Payment summary". */
 export const payment: readonly Field[] = [
   { label: 'Due', paths: ['paymentSummary.amountDue', 'paymentSummary.currencyCode'], cell: dueOrNothingDue },
   { label: 'Paid', paths: ['paymentSummary.amountPaid'], cell: amountAt('paymentSummary.amountPaid') },
@@ -73,7 +73,7 @@ export const payment: readonly Field[] = [
   { label: 'Transaction', paths: ['paymentSummary.transactionId'] },
 ]
 
-/** What was ordered or paid beforehand, each extra below its item. Source: "Order item", "Extra order item". */
+/** Items ordered in advance, with their extras below them. Source: "Order item", "Extra order item". */
 export const preOrders: TableSection = {
   heading: 'Pre-orders',
   path: 'items',
@@ -111,7 +111,7 @@ function amountAt(path: string): CellOf {
     asksNothing(booking) ? '' : money(valueAt(booking, path), textAt(booking, 'paymentSummary.currencyCode'))
 }
 
-/** The summary is there for bookings without a payment, too: with zeros, and without a currency. */
+/** Bookings without a payment have a summary too, with zeros and without a currency. */
 function asksNothing(booking: JsonObject): boolean {
   const amounts = ['amount', 'amountDue', 'amountPaid'].map((name) => valueAt(booking, `paymentSummary.${name}`))
   return !amounts.some(isNonZero) && textAt(booking, 'paymentSummary.currencyCode') === ''
@@ -128,7 +128,7 @@ function itemName(item: JsonObject): string {
   return withOther(textAt(item, 'name'), textAt(item, 'label'))
 }
 
-/** A word, with another behind it when that says something else. */
+/** Appends the other word in parentheses if it differs. */
 function withOther(word: string, other: string): string {
   return word === '' || other === '' || sameWord(word, other) ? word || other : `${word} (${other})`
 }

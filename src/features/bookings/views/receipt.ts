@@ -18,7 +18,7 @@ export const receiptCard: CardView = {
   ]),
 }
 
-/** The same, as a row; the amount in currency units. */
+/** A receipt as a row. The amount is in currency units. */
 export const receiptList: ListView = {
   columns: [
     { path: 'bookingId', header: 'BOOKING ID', rank: 1 },
@@ -46,7 +46,7 @@ export const changedBookingCard: CardView = {
     { heading: null, fields: gist },
     {
       heading: null,
-      // What these members are is said above, or nothing to a person.
+      // The fields above show these members already, as far as they matter to a person.
       fields: [{ label: '', paths: ['customer.**', 'tables.**'], cell: () => '' }],
     },
   ],
@@ -62,7 +62,6 @@ function changedTitle(status: string, withoutId = 'Changed booking'): CardView['
   }
 }
 
-/** What was spent so far; at most changes that is nothing, and then it is not said. */
 function spent({ amountSpent }: JsonObject): string {
   return isNonZero(amountSpent) ? money(amountSpent) : ''
 }

@@ -17,10 +17,7 @@ export const bookingStatusList: ListView = {
   many: 'statuses',
 }
 
-/**
- * A booking status: its name, with the code behind it when that is another word, because commands take the code. A status that
- * is only a code is shown as it is.
- */
+/** A status by its name, and by its code if that is another word, because commands take the code. */
 export function statusCell(status: JsonValue | undefined): Cell {
   if (!isJsonObject(status)) return toned(plainText(status))
   const [name, code, type] = [textAt(status, 'name'), textAt(status, 'code'), textAt(status, 'statusType')]
