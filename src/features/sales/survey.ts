@@ -21,10 +21,7 @@ export interface Survey {
 
 const MOST_COMPLAINTS = 20
 
-/**
- * Reads all sales of a file once.
- * Fails: USAGE if two lines have the same sale ID, even if one cannot be sent: the correct line is not known.
- */
+/** Reads a file once. Fails: USAGE if two lines, even invalid ones, have one sale ID: the correct line is not known. */
 export async function survey(
   name: string,
   read: () => AsyncIterable<readonly BulkLine<JsonObject>[]>,

@@ -5,6 +5,7 @@ import type { CardView, ListView } from '../../terminal/render/view.ts'
 import { tableNamesText } from '../shared/views/booked-tables.ts'
 import { CUSTOMER_COLUMNS } from '../shared/views/customer-fields.ts'
 import { customerName } from '../shared/views/customer-names.ts'
+import { onlyFields } from '../shared/views/fields.ts'
 import { instantCell, onItsDay, timesNote, zoneName } from '../shared/views/moments.ts'
 import { pathsIn } from '../shared/views/paths.ts'
 import { isNonZero, joined, money, moneyAt, textAt, wordsAt } from '../shared/views/wording.ts'
@@ -50,16 +51,11 @@ export const submittedSaleCard: CardView = {
     { text: joined(['Submitted sale', textAt(sale, 'saleId')], ' '), tone: 'good' },
     sale['bookingId'] === null ? { text: 'linked to no booking', tone: 'warn' } : '',
   ],
-  sections: [
-    {
-      heading: null,
-      fields: [
-        { label: 'Sale ID', paths: ['saleId'] },
-        { label: 'Booking ID', paths: ['bookingId'] },
-        { label: 'Status', paths: ['status'] },
-      ],
-    },
-  ],
+  sections: onlyFields([
+    { label: 'Sale ID', paths: ['saleId'] },
+    { label: 'Booking ID', paths: ['bookingId'] },
+    { label: 'Status', paths: ['status'] },
+  ]),
 }
 
 export const submittedSaleList: ListView = {

@@ -99,10 +99,7 @@ export function disagreement({ notShown }: Pick<Statement, 'notShown'>, copy: st
   })
 }
 
-/**
- * The note next to a statement; null for none. `knownSinceMs`: how far back this machine's writes go; null if it is not
- * known which redemptions are for this venue.
- */
+/** The note next to a statement; null for none. `knownSinceMs`: as {@link statementRecord} takes it. */
 export function remarkOn({ movements }: Pick<Statement, 'movements'>, knownSinceMs: number | null): string | null {
   if (knownSinceMs === null)
     return movements.some(({ kind }) => kind === 'redeemed' || kind === 'cancelled')

@@ -41,10 +41,7 @@ interface CopyNamed {
   readonly source: string
 }
 
-/**
- * Reads the gift cards in the snapshots of a period, each number in upper case.
- * Fails: USAGE when there are no two snapshots of it; as the copy does.
- */
+/** Reads the cards in the snapshots of a period, by number in upper case. Fails: USAGE if under two; as the copy does. */
 export async function readHistory(copy: CopyToRead, named: CopyNamed, period: Period): Promise<CardHistory> {
   const states = await copy.cardStates?.((takenMs) => chooseSnapshots(takenMs, named, period))
   if (states === undefined) throw usageFailure([`--copy ${named.name} keeps no dated snapshots of gift cards`])

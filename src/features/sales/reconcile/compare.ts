@@ -106,10 +106,7 @@ function contentOf({ line: _line, ...content }: PosSale): string {
   return JSON.stringify(content, (_key, value) => (typeof value === 'bigint' ? String(value) : value))
 }
 
-/**
- * The difference for a refund whose original sale is not named, or is on neither side on the days that were read; else
- * null. Only the file says which sale a refund is of: the service does not show it.
- */
+/** The difference for a refund whose sale is not named (only the file says it) or on neither side; null for any other. */
 function orphanOf(
   lines: readonly PosSale[],
   rows: readonly ServiceSale[],

@@ -5,9 +5,8 @@ export const KINDS = ['missing', 'extra', 'doubled', 'total', 'unlinked', 'booki
 
 /**
  * `missing`: not at the service, and not known to be accepted. `extra`: only at the service. `doubled`: its ID is more
- * than once on a side. `total`: the totals differ. `unlinked`: on no booking at the service. `booking`: on another
- * booking than the POS says. `orphan-refund`: a refund without its original sale. `day`: closed on another day of the
- * venue.
+ * than once on a side. `unlinked`: on no booking at the service. `booking`: on another booking than the POS says.
+ * `orphan-refund`: a refund without its original sale. `day`: closed on another day of the venue.
  */
 export type Kind = (typeof KINDS)[number]
 

@@ -39,9 +39,7 @@ const WORDS: Readonly<Record<State, string>> = {
   'in-doubt': 'it was sent earlier, and nobody knows whether it arrived',
 }
 
-/**
- * Returns this machine's earlier writes of sales. Fails: USAGE when some cannot be read, and `--fix` relies on them.
- */
+/** This machine's earlier writes of sales. Fails: USAGE when some cannot be read, and `--fix` relies on them. */
 export async function knownSales({ args, flags, host, warn }: ReconcileParts, venue: Venue): Promise<KnownSales> {
   const known = new SalesKnown()
   const files = [args.file, flags.fix].filter((file) => file !== undefined && file !== '-') as string[]
@@ -56,12 +54,7 @@ export async function knownSales({ args, flags, host, warn }: ReconcileParts, ve
   return known
 }
 
-/**
- * Adds the journals of `sales import`: those of the files, and all others in their directories and the working
- * directory.
- * @param files files of sales; they need not exist.
- * @param journals paths of further journals of this venue.
- */
+/** Adds `journals`, those of `files` (which need not exist), and all in their directories and the working directory. */
 async function addJournals(
   known: SalesKnown,
   venue: Venue,
