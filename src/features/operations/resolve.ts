@@ -47,7 +47,6 @@ export async function resolveOperation(id: string, flags: ResolveFlags, parts: R
   await showOperation(parts, store.settle(operation.id, verdict.state, verdict.how, desk.clock()))
 }
 
-/** The duration of a bare `--wait`. */
 const USUAL_WAIT = '10m'
 
 /** A word after `--wait` that is not even a mistyped duration: another flag, or an operation ID. */

@@ -12,7 +12,6 @@ export interface Survey {
   /** Lines that are not blank. */
   readonly lines: number
   readonly invalid: number
-  /** The first lines that cannot be sent. */
   readonly complaints: readonly { readonly line: number; readonly invalid: string }[]
   /** The sales without a booking and a table, in words; null if there are none. */
   readonly unlinked: string | null

@@ -23,7 +23,14 @@ export const saleList: ListView = {
     { path: 'saleDetail.tipAmount', header: 'TIP (UNITS)', align: 'right', cell: tip, rank: 10, optional: true },
     { path: 'customer.lastName', header: 'GUEST', cell: guest, flex: 12, rank: 4, optional: true },
     { path: 'people', header: 'PEOPLE', align: 'right', rank: 8, optional: true },
-    { path: 'tables', header: 'TABLES', cell: tables, flex: 8, rank: 5, optional: true },
+    {
+      path: 'tables',
+      header: 'TABLES',
+      cell: ({ tables }) => tableNamesText(tables),
+      flex: 8,
+      rank: 5,
+      optional: true,
+    },
     { path: 'saleDetail.staffName', header: 'STAFF', cell: staff, flex: 8, rank: 9, optional: true },
     { path: 'saleDetail.status', header: 'TYPE', cell: wordsAt('saleDetail.status'), rank: 7, optional: true },
     { path: 'saleDetail.transactionId', header: 'SALE ID', rank: 1 },
@@ -105,10 +112,6 @@ function outcome(line: JsonObject): Cell {
 
 function guest({ customer }: JsonObject): string {
   return customerName(customer)
-}
-
-function tables(sale: JsonObject): string {
-  return tableNamesText(sale['tables'])
 }
 
 function tip(sale: JsonObject): string {

@@ -20,10 +20,7 @@ export interface Occasion {
   readonly timezone: string | null
 }
 
-interface Asked {
-  readonly service?: string | undefined
-  readonly section?: string | undefined
-  readonly status?: string | undefined
+type Asked = { readonly [F in 'service' | 'section' | 'status']?: string | undefined } & {
   readonly table?: readonly string[] | undefined
 }
 

@@ -129,7 +129,7 @@ function spansOf({ opening, changes }: CardLife): readonly Span[] {
   })
 }
 
-/** This machine's redemptions, in cents, that each span shows: its own, then late ones. `left`: those that none shows. */
+/** This machine's redemptions in each span, in cents: its own, then late ones. `left`: those that no span shows. */
 function shared(spans: readonly Span[], steps: readonly Step[], redeems: readonly Placed[]) {
   const room = steps.map(({ fall }) => fall)
   const known = steps.map(() => 0n)

@@ -16,11 +16,7 @@ import { statementRecord } from './records.ts'
 import { type Period, readHistory } from './snapshots.ts'
 import { cardsOf, makeStatement, type Statement } from './statement.ts'
 
-interface PeriodFlags {
-  readonly source?: string | undefined
-  readonly from?: string | undefined
-  readonly to?: string | undefined
-}
+type PeriodFlags = { readonly [F in 'source' | 'from' | 'to']?: string | undefined }
 
 /**
  * Shows how what is owed changed between two snapshots of a copy, without a request.

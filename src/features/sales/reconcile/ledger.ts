@@ -133,7 +133,6 @@ export interface Report {
     readonly unlinkedAnyway: number
     /** Sales only at the service that have no closing time, so that nobody knows their day. */
     readonly undated: number
-    /** Sales of the file that were closed on other days. */
     readonly otherDays: number
   }
 }

@@ -16,7 +16,7 @@ export const CUSTOMER_COLUMNS: readonly string[] =
     (member) => `customer.${member}`,
   )
 
-/** A customer's lines without the name. `at`: its path; '' for the record itself. Source: "Customer (inside Booking)". */
+/** The lines of the customer at a path ('' for the record), without name. Source: "Customer (inside Booking)". */
 export function customerFields(at: string): readonly Field[] {
   const path = (member: string) => (at === '' ? member : `${at}.${member}`)
   const own = (record: JsonObject): JsonObject => {

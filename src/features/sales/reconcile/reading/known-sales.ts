@@ -19,7 +19,6 @@ const IMPORT = 'sales import'
 class SalesKnown implements KnownSales {
   readonly accepted = new Map<string, string>()
   readonly doubtful = new Map<string, string>()
-  /** Sources that could not be read, in words. */
   readonly troubles: string[] = []
 
   /** `match`: `maybe` when the write may be for another venue, because only one of the two names its profile. */
@@ -79,7 +78,6 @@ async function addJournals(
   }
 }
 
-/** Adds the sales in the record of money writes, which `sales create` keeps. */
 function addWrites(known: SalesKnown, venue: Venue, path: string, nowMs: number): void {
   if (!existsSync(path)) return
   try {
