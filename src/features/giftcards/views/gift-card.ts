@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../base/json/exact.ts'
-import type { Cell, Tone } from '../../../terminal/render/text/tone.ts'
+import { type Cell, type Tone, toned } from '../../../terminal/render/text/tone.ts'
 import type { CardView, CellOf, Field, ListView, ViewContext } from '../../../terminal/render/view.ts'
 import { nameAndEmail } from '../../shared/views/customer-names.ts'
 import { onlyFields } from '../../shared/views/fields.ts'
@@ -75,8 +75,7 @@ function balance(card: JsonObject): Cell {
 
 function statusOf(card: JsonObject): Cell {
   const status = textAt(card, 'status')
-  const tone = Object.hasOwn(STATUS_TONES, status) ? STATUS_TONES[status] : undefined
-  return tone === undefined ? words(status) : { text: words(status), tone }
+  return toned(status, STATUS_TONES, words(status))
 }
 
 function expiryCell(card: JsonObject, context: ViewContext): Cell {
