@@ -18,10 +18,7 @@ import { cardsOf, makeStatement, type Statement } from './statement.ts'
 
 type PeriodFlags = { readonly [F in 'source' | 'from' | 'to']?: string | undefined }
 
-/**
- * Shows how what is owed changed between two snapshots of a copy, without a request.
- * Fails: USAGE; as the copy does; PARTIAL_FAILURE when the service lacks some of this machine's writes.
- */
+/** Shows a statement between two snapshots. Fails: USAGE; as the copy; PARTIAL_FAILURE if some own write is missing. */
 export async function showPeriod(opened: Opened<PeriodFlags, object>, copy: string): Promise<void> {
   const { flags, host, connection, show, say } = opened
   const problems = new Problems()
