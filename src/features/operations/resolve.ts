@@ -13,10 +13,7 @@ import { showOperation, zoneFor } from './views.ts'
 
 type ResolveFlags = { readonly [F in 'as' | 'wait' | 'profile' | 'base-url']?: string | undefined }
 
-/**
- * Finds out the outcome of a money write, or records what the user found out, and shows it.
- * Fails: USAGE; OUTCOME_UNKNOWN when it cannot tell yet; as the session.
- */
+/** Finds out what became of a money write, or records the user's word. Fails: USAGE; OUTCOME_UNKNOWN; as the session. */
 export async function resolveOperation(id: string, flags: ResolveFlags, parts: RunParts): Promise<void> {
   const { connection, ask, operations, host } = parts
   const { as } = flags
@@ -47,7 +44,6 @@ export async function resolveOperation(id: string, flags: ResolveFlags, parts: R
   await showOperation(parts, store.settle(operation.id, verdict.state, verdict.how, desk.clock()))
 }
 
-/** The duration of a bare `--wait`. */
 const USUAL_WAIT = '10m'
 
 /** A word after `--wait` that is not even a mistyped duration: another flag, or an operation ID. */

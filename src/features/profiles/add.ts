@@ -13,10 +13,7 @@ import type { RunParts } from '../../terminal/runtime/run.ts'
 import { type ProfileFlags, readProfileChange } from './flags.ts'
 import { showProfile } from './views.ts'
 
-/**
- * Adds the profile that the flags describe, and shows it. At a terminal, asks for what is missing, and tries the key.
- * `argv`: the command line as typed, to be completed in a hint. Fails: USAGE; Interrupted.
- */
+/** Adds a profile; at a terminal, asks for the rest and tries the key. `argv`: as typed. Fails: USAGE; Interrupted. */
 export async function addFromFlags(
   typedName: string | undefined,
   flags: ProfileFlags & { readonly 'no-check'?: boolean | undefined },

@@ -31,10 +31,7 @@ export type ProfileFlags = {
     : string | undefined
 } & { readonly tag?: string[] | undefined; readonly untag?: string[] | undefined }
 
-/**
- * Reads what the flags change in a profile. A secret for a `-stdin` flag is asked for at a terminal.
- * Fails: USAGE with every problem at once; nothing that could be a secret is echoed.
- */
+/** Reads the changes that flags make, asking for `-stdin` secrets. Fails: USAGE with all problems, but no secret. */
 export async function readProfileChange(
   flags: ProfileFlags,
   host: Host,

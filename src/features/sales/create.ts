@@ -102,9 +102,7 @@ function buildSaleMembers(flags: SaleFlags): Members {
   }
 }
 
-/**
- * The times that the flags give, in the zone of the clock. An unreadable time stays as typed, and becomes a problem.
- */
+/** The times that the flags give, in the clock's zone. An unreadable time stays as typed, and becomes a problem. */
 function parseSaleTimes(flags: SaleFlags, clock: Clock, problems: Problems): JsonObject {
   const times = (['opened', 'closed'] as const).flatMap((name) => {
     const text = flags[name]
@@ -115,9 +113,7 @@ function parseSaleTimes(flags: SaleFlags, clock: Clock, problems: Problems): Jso
   return Object.fromEntries(times)
 }
 
-/**
- * A whole number of any length, digit for digit. Any other text is left to the contract's check, which names the flag.
- */
+/** A whole number of any length, digit for digit; other text unchanged, for the contract's check to name the flag. */
 function parseWhole(text: string | undefined): JsonValue | undefined {
   if (text === undefined || !/^-?(?:0|[1-9]\d{0,18})$/.test(text)) return text
   const value = Number(text)

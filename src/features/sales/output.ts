@@ -23,9 +23,7 @@ export const importTotal = own((z) => ({
   total: z.string().describe('decimal text in currency units, such as 12.50'),
 }))
 
-/**
- * The differences between a day's closings and the service's sales. Amounts in currency units, as exact decimal texts.
- */
+/** The comparison of a day's closings with the service's sales. Amounts in currency units, as exact decimal texts. */
 export const reconciled = own((z) => {
   const amount = () => z.string().describe('currency units, an exact decimal')
   return {

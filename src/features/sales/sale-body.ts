@@ -21,7 +21,6 @@ export function saleToCheck(body: JsonObject): JsonObject {
   return { origin: {}, staff: {}, table: {}, ...body }
 }
 
-/** Names of the two times of a sale, and how they were typed. */
 interface SaleTimesGiven {
   readonly names: readonly [string, string]
   readonly typed: readonly [string | undefined, string | undefined]

@@ -12,7 +12,6 @@ export interface Survey {
   /** Lines that are not blank. */
   readonly lines: number
   readonly invalid: number
-  /** The first lines that cannot be sent. */
   readonly complaints: readonly { readonly line: number; readonly invalid: string }[]
   /** The sales without a booking and a table, in words; null if there are none. */
   readonly unlinked: string | null
@@ -21,10 +20,7 @@ export interface Survey {
 
 const MOST_COMPLAINTS = 20
 
-/**
- * Reads all sales of a file once.
- * Fails: USAGE if two lines have the same sale ID, even if one cannot be sent: the correct line is not known.
- */
+/** Reads a file once. Fails: USAGE if two lines, even invalid ones, have one sale ID: the correct line is not known. */
 export async function survey(
   name: string,
   read: () => AsyncIterable<readonly BulkLine<JsonObject>[]>,

@@ -5,6 +5,7 @@ import type { CardView, ListView } from '../../terminal/render/view.ts'
 import { tableNamesText } from '../shared/views/booked-tables.ts'
 import { CUSTOMER_COLUMNS } from '../shared/views/customer-fields.ts'
 import { customerName } from '../shared/views/customer-names.ts'
+import { onlyFields } from '../shared/views/fields.ts'
 import { instantCell, onItsDay, timesNote, zoneName } from '../shared/views/moments.ts'
 import { pathsIn } from '../shared/views/paths.ts'
 import { isNonZero, joined, money, moneyAt, textAt, wordsAt } from '../shared/views/wording.ts'
@@ -22,7 +23,14 @@ export const saleList: ListView = {
     { path: 'saleDetail.tipAmount', header: 'TIP (UNITS)', align: 'right', cell: tip, rank: 10, optional: true },
     { path: 'customer.lastName', header: 'GUEST', cell: guest, flex: 12, rank: 4, optional: true },
     { path: 'people', header: 'PEOPLE', align: 'right', rank: 8, optional: true },
-    { path: 'tables', header: 'TABLES', cell: tables, flex: 8, rank: 5, optional: true },
+    {
+      path: 'tables',
+      header: 'TABLES',
+      cell: ({ tables }) => tableNamesText(tables),
+      flex: 8,
+      rank: 5,
+      optional: true,
+    },
     { path: 'saleDetail.staffName', header: 'STAFF', cell: staff, flex: 8, rank: 9, optional: true },
     { path: 'saleDetail.status', header: 'TYPE', cell: wordsAt('saleDetail.status'), rank: 7, optional: true },
     { path: 'saleDetail.transactionId', header: 'SALE ID', rank: 1 },
@@ -50,16 +58,11 @@ export const submittedSaleCard: CardView = {
     { text: joined(['Submitted sale', textAt(sale, 'saleId')], ' '), tone: 'good' },
     sale['bookingId'] === null ? { text: 'linked to no booking', tone: 'warn' } : '',
   ],
-  sections: [
-    {
-      heading: null,
-      fields: [
-        { label: 'Sale ID', paths: ['saleId'] },
-        { label: 'Booking ID', paths: ['bookingId'] },
-        { label: 'Status', paths: ['status'] },
-      ],
-    },
-  ],
+  sections: onlyFields([
+    { label: 'Sale ID', paths: ['saleId'] },
+    { label: 'Booking ID', paths: ['bookingId'] },
+    { label: 'Status', paths: ['status'] },
+  ]),
 }
 
 export const submittedSaleList: ListView = {
@@ -109,10 +112,6 @@ function outcome(line: JsonObject): Cell {
 
 function guest({ customer }: JsonObject): string {
   return customerName(customer)
-}
-
-function tables(sale: JsonObject): string {
-  return tableNamesText(sale['tables'])
 }
 
 function tip(sale: JsonObject): string {

@@ -39,17 +39,15 @@ export function sourceOf(named: string | undefined, kind: TargetKind, { profile,
 export const ONE_SOURCE = '--source is the name of one venue: with --profiles each profile is a source of its own'
 
 /** The profile that a command line means, without its key. Fails: NO_PROFILE, USAGE. */
-export function settingsOf({ env }: Host, flags: NamedProfile): Settings {
+export function settingsOf(
+  { env }: Host,
+  flags: { readonly [F in 'profile' | 'base-url']?: string | undefined },
+): Settings {
   return resolveSettings({
     flags: { profile: flags.profile, baseUrl: flags['base-url'] },
     env,
     profiles: () => readProfiles(profilesPath(env)),
   })
-}
-
-interface NamedProfile {
-  readonly profile?: string | undefined
-  readonly 'base-url'?: string | undefined
 }
 
 /** The owner of a copy, found without opening anything. Fails: NO_PROFILE, USAGE. */

@@ -20,10 +20,7 @@ interface GivenFile {
   readonly flag?: string
 }
 
-/**
- * Reads a whole text file, without a byte order mark. Also returns its name as typed, or `standard input`.
- * Fails: USAGE when it cannot be read, or is not UTF-8; Interrupted at the first Ctrl-C.
- */
+/** Reads a UTF-8 file whole, without byte order mark. `name`: as typed, or `standard input`. Fails: USAGE; Interrupted. */
 export async function readGivenText(
   given: string,
   { mayBePiped = false, what, flag }: GivenFile,

@@ -20,20 +20,16 @@ export interface Occasion {
   readonly timezone: string | null
 }
 
-interface Asked {
-  readonly service?: string | undefined
-  readonly section?: string | undefined
-  readonly status?: string | undefined
+type Asked = { readonly [F in 'service' | 'section' | 'status']?: string | undefined } & {
   readonly table?: readonly string[] | undefined
 }
 
 type LookUpParts = Pick<RunParts, 'service' | 'say' | 'whisper'>
 
 /**
- * Replaces typed names of a service, a section and tables by their IDs, and checks the status. Returns the tables with
- * their names; null if none were asked for. Where the service does not say, the text is sent as it is. `--verbose` and
- * a dry run say which ID a name became. Fails: USAGE for what the venue does not have, with the nearest, and for an
- * ambiguous name.
+ * Replaces typed names of a service, a section and tables by their IDs, and checks the status. Returns the tables; null
+ * if none were asked for. Text stays as typed where the service does not say. `--verbose` and a dry run tell each ID.
+ * Fails: USAGE for what the venue does not have, with the nearest, and for an ambiguous name.
  */
 export async function lookUp(parts: LookUpParts, asked: Asked, body: JsonObject, occasion: Occasion) {
   const { service } = parts
@@ -46,10 +42,7 @@ export async function lookUp(parts: LookUpParts, asked: Asked, body: JsonObject,
   }
 }
 
-/**
- * Returns the venue's code for one typed in any case; as typed if the service lists none. Fails: USAGE, with the
- * nearest.
- */
+/** The venue's code for one typed in any case; as typed if the service lists none. Fails: USAGE, with the nearest. */
 export async function checkStatus(service: Service, code: string): Promise<string> {
   // A dry run reads what its plan needs, and asks only about text that looks wrong.
   if (service.isDryRun && /^[A-Z_]+$/.test(code)) return code
@@ -96,10 +89,7 @@ async function lookUpPlace(
   return { ...(found && { serviceId: found.id }), ...(section && { sectionId: section.id }) }
 }
 
-/**
- * The place that was typed; null if it resembles none of them, so that the service decides. Fails: USAGE, with the
- * nearest.
- */
+/** The place that was typed; null if it resembles none, so that the service decides. Fails: USAGE, with the nearest. */
 export function placeNamed(typed: string, flag: string, all: readonly Named[], hint: string): Named | null {
   const isSure = isId(typed, 'certain')
   const found = isSure ? null : findNamed(typed, flag, all)

@@ -9,10 +9,7 @@ const COLUMNS = ['pos', 'service'] as const
 /** A spreadsheet would run a formula in a cell; an apostrophe before it makes it text. */
 const FORMULA = /^'*[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]/
 
-/**
- * Writes a map as CSV: all names of the POS, in the order of the file, with a blank for a table that users must fill
- * in.
- */
+/** Writes a map as CSV: all names of the POS, in the order of the file, with a blank for each unknown table. */
 export function mapText(rows: readonly { readonly pos: string | null; readonly service: string | null }[]): string {
   const lines = rows.flatMap(({ pos, service }) => (pos === null ? [] : [[pos, service ?? '']]))
   return [COLUMNS, ...lines].map((fields) => `${fields.map(field).join(',')}\n`).join('')

@@ -9,7 +9,6 @@ import { textAt } from './views/wording.ts'
 export interface OfferedTime {
   readonly atMs: number
   readonly isPast: boolean
-  /** Whether there is room for the party. */
   readonly isFree: boolean
   /** The sections with room; null if the service does not say. */
   readonly sections: ReadonlySet<string> | null

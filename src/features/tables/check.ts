@@ -8,10 +8,7 @@ interface Found {
   readonly match: Match
 }
 
-/**
- * Looks up each name of a POS once, in the order of the file. Appends tables of the service that a list of tables
- * lacks.
- */
+/** Looks up each name of a POS once, in the order of the file. Then come tables that a list of tables lacks. */
 export function checkNames(given: PosNames, tables: readonly ServiceTable[]): CheckedName[] {
   const service = new TableNames(tables)
   const found = [...given.names].map(([pos, lines]) => ({ pos, lines, match: service.match(pos) }))

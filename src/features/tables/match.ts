@@ -1,7 +1,6 @@
 import type { Difference, MatchKind, ServiceTable } from './output.ts'
 import { differencesBetween, isBareNumber, isNearer, keyOf, LONGEST_NAME, prefixedKeyOf, without } from './spelling.ts'
 
-/** Separators in the names of joined tables. */
 const BETWEEN = /\s*[+/\\&,;|]\s*/u
 
 /** A dash is also part of names of single tables, so it joins only between two numbers. */

@@ -32,10 +32,7 @@ interface CheckFlags {
   readonly yes?: boolean | undefined
 }
 
-/**
- * Compares the table names in a file with those of the service, shows them, and writes the map that the flags ask for.
- * Fails: USAGE with every problem; PARTIAL_FAILURE when anything differs.
- */
+/** Compares a file's table names with the service's, and writes the map. Fails: USAGE; PARTIAL_FAILURE if any differ. */
 export async function checkTableNames(typedFile: string, flags: CheckFlags, parts: RunParts): Promise<void> {
   const { connection, service, show, host, say, warn } = parts
   const problems = new Problems()

@@ -1,6 +1,6 @@
 import { type JsonObject, jsonObjects } from '../../base/json/exact.ts'
 import { plainText } from '../../terminal/render/text/plain-text.ts'
-import type { Cell, Tone } from '../../terminal/render/text/tone.ts'
+import { type Cell, type Tone, toned } from '../../terminal/render/text/tone.ts'
 import type { ListView } from '../../terminal/render/view.ts'
 import { pathsIn } from '../shared/views/paths.ts'
 import { joined, textAt } from '../shared/views/wording.ts'
@@ -47,13 +47,9 @@ function serviceCell(row: JsonObject): Cell {
 function differenceCell(row: JsonObject): Cell {
   const kind = textAt(row, 'kind')
   const words = kind === 'spelling' ? textsAt(row, 'differences') : [kind === 'unused' ? 'only at the service' : kind]
-  if (row['doubled'] !== true) return toned(joined(words, ', '), TONES[kind])
+  if (row['doubled'] !== true) return toned(kind, TONES, joined(words, ', '))
   if (kind === 'same') return { text: 'doubled', tone: 'warn' }
-  return toned(joined([...words, 'doubled'], ', '), TONES[kind])
-}
-
-function toned(text: string, tone: Tone | undefined): Cell {
-  return tone === undefined ? text : { text, tone }
+  return toned(kind, TONES, joined([...words, 'doubled'], ', '))
 }
 
 /** Sales repeat a table on many lines, so the first is enough. */

@@ -129,10 +129,7 @@ function spansOf({ opening, changes }: CardLife): readonly Span[] {
   })
 }
 
-/**
- * How much of this machine's redemptions each span shows, in cents. Each span first takes its own; then any surplus
- * goes to the others, as the service's list may be late. `left`: the redemptions that no span shows.
- */
+/** This machine's redemptions in each span, in cents: its own, then late ones. `left`: those that no span shows. */
 function shared(spans: readonly Span[], steps: readonly Step[], redeems: readonly Placed[]) {
   const room = steps.map(({ fall }) => fall)
   const known = steps.map(() => 0n)

@@ -13,7 +13,6 @@ import type { Liability } from '../output.ts'
 import { liabilityCard, liabilityList, liabilityRows, liabilityTotals } from './printed/liability-view.ts'
 import { isOwed } from './step.ts'
 
-/** Ages in days since issue, the youngest first. */
 const AGES = [
   { under: 31, name: 'up to 30 days' },
   { under: 91, name: '31 to 90 days' },

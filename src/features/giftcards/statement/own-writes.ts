@@ -47,10 +47,7 @@ function ownWrite({ id, command, target, cents, isOpen, sentMs, before }: PastWr
   return { id, command, card: target.toUpperCase(), cents, isOpen, sentMs, ...noted }
 }
 
-/**
- * Closer to a snapshot than this, only the balance tells whether a write is in it: clocks differ, and a list takes
- * time to read and may be late. Milliseconds.
- */
+/** This close to a snapshot, only the balance tells whether it has a write: lists and clocks are late. Milliseconds. */
 const NEAR_MS = 5 * 60_000
 
 /** A card at one snapshot; null if it was not listed. `takenMs`: epoch milliseconds. */

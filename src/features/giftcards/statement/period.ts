@@ -16,16 +16,9 @@ import { statementRecord } from './records.ts'
 import { type Period, readHistory } from './snapshots.ts'
 import { cardsOf, makeStatement, type Statement } from './statement.ts'
 
-interface PeriodFlags {
-  readonly source?: string | undefined
-  readonly from?: string | undefined
-  readonly to?: string | undefined
-}
+type PeriodFlags = { readonly [F in 'source' | 'from' | 'to']?: string | undefined }
 
-/**
- * Shows how what is owed changed between two snapshots of a copy, without a request.
- * Fails: USAGE; as the copy does; PARTIAL_FAILURE when the service lacks some of this machine's writes.
- */
+/** Shows a statement between two snapshots. Fails: USAGE; as the copy; PARTIAL_FAILURE if some own write is missing. */
 export async function showPeriod(opened: Opened<PeriodFlags, object>, copy: string): Promise<void> {
   const { flags, host, connection, show, say } = opened
   const problems = new Problems()
@@ -99,10 +92,7 @@ export function disagreement({ notShown }: Pick<Statement, 'notShown'>, copy: st
   })
 }
 
-/**
- * The note next to a statement; null for none. `knownSinceMs`: how far back this machine's writes go; null if it is not
- * known which redemptions are for this venue.
- */
+/** The note next to a statement; null for none. `knownSinceMs`: as {@link statementRecord} takes it. */
 export function remarkOn({ movements }: Pick<Statement, 'movements'>, knownSinceMs: number | null): string | null {
   if (knownSinceMs === null)
     return movements.some(({ kind }) => kind === 'redeemed' || kind === 'cancelled')

@@ -9,9 +9,7 @@ import type { CardState } from './step.ts'
 export interface CardHistory {
   /** When the snapshots were taken, in order, epoch milliseconds by the service's clock: two or more. */
   readonly takenMs: readonly number[]
-  /** Every card that was listed up to the first snapshot, by number. */
   readonly opening: ReadonlyMap<string, CardAtOpening>
-  /** The differences that each later snapshot found, in order. */
   readonly changes: readonly CardFound[]
 }
 
@@ -35,16 +33,12 @@ export interface Period {
   readonly toMs: number | null
 }
 
-/** The copy in the words of the command line. */
 interface CopyNamed {
   readonly name: string
   readonly source: string
 }
 
-/**
- * Reads the gift cards in the snapshots of a period, each number in upper case.
- * Fails: USAGE when there are no two snapshots of it; as the copy does.
- */
+/** Reads the cards in a period's snapshots, by number in upper case. Fails: USAGE if under two; as the copy does. */
 export async function readHistory(copy: CopyToRead, named: CopyNamed, period: Period): Promise<CardHistory> {
   const states = await copy.cardStates?.((takenMs) => chooseSnapshots(takenMs, named, period))
   if (states === undefined) throw usageFailure([`--copy ${named.name} keeps no dated snapshots of gift cards`])

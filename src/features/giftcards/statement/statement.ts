@@ -11,7 +11,6 @@ export interface Statement {
   readonly snapshots: number
   readonly opening: bigint
   readonly closing: bigint
-  /** How many cards have a balance that is owed. */
   readonly openingCards: number
   readonly closingCards: number
   /** opening + all of these = closing. */

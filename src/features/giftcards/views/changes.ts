@@ -1,13 +1,10 @@
 import type { JsonObject } from '../../../base/json/exact.ts'
 import type { BalanceChange } from '../../../money/balance-change.ts'
+import type { Views } from '../../../terminal/output/many/venue.ts'
 import type { Cell } from '../../../terminal/render/text/tone.ts'
-import type { CardView, Field, ListView } from '../../../terminal/render/view.ts'
+import type { Field, ListView } from '../../../terminal/render/view.ts'
+import { onlyFields } from '../../shared/views/fields.ts'
 import { joined, money, moneyAt, textAt, words } from '../../shared/views/wording.ts'
-
-interface Views {
-  readonly card: CardView
-  readonly list: ListView
-}
 
 export const ERROR_FIELD: Field = {
   label: 'Error',
@@ -19,32 +16,27 @@ export const ERROR_FIELD: Field = {
 export function redemptionViews(change: BalanceChange | null): Views {
   const after = change?.after ?? null
   const balance = after === null ? null : joined([change?.before ?? '', after], ' → ')
-  return { card: redemptionCard(balance), list: redemptionList }
-}
-
-function redemptionCard(balance: string | null): CardView {
   return {
-    title: (result) => {
-      const number = textAt(result, 'cardNumber')
-      if (result['isSuccess'] === false) return [{ text: 'Not redeemed', tone: 'bad' }, textAt(result, 'errorMessage')]
-      const amount = money(result['amountRedeemed'])
-      const text = joined(['Redeemed', amount, number === '' ? '' : `from ${number}`], ' ')
-      return [{ text, tone: 'good' }]
-    },
-    sections: [
-      {
-        heading: null,
-        fields: [
-          { label: 'Card number', paths: ['cardNumber'], blank: 'not given' },
-          { label: 'Redeemed', paths: ['amountRedeemed'], cell: moneyAt('amountRedeemed') },
-          { label: 'Balance', paths: ['remainingAmount'], cell: (r) => balance ?? money(r['remainingAmount']) },
-          { label: 'Status', paths: ['status'], cell: statusAfter },
-          // In the answer of the inbound endpoint.
-          { label: 'Location ID', paths: ['locationId'] },
-          ERROR_FIELD,
-        ],
+    list: redemptionList,
+    card: {
+      title: (result) => {
+        const number = textAt(result, 'cardNumber')
+        if (result['isSuccess'] === false)
+          return [{ text: 'Not redeemed', tone: 'bad' }, textAt(result, 'errorMessage')]
+        const amount = money(result['amountRedeemed'])
+        const text = joined(['Redeemed', amount, number === '' ? '' : `from ${number}`], ' ')
+        return [{ text, tone: 'good' }]
       },
-    ],
+      sections: onlyFields([
+        { label: 'Card number', paths: ['cardNumber'], blank: 'not given' },
+        { label: 'Redeemed', paths: ['amountRedeemed'], cell: moneyAt('amountRedeemed') },
+        { label: 'Balance', paths: ['remainingAmount'], cell: (r) => balance ?? money(r['remainingAmount']) },
+        { label: 'Status', paths: ['status'], cell: statusAfter },
+        // In the answer of the inbound endpoint.
+        { label: 'Location ID', paths: ['locationId'] },
+        ERROR_FIELD,
+      ]),
+    },
   }
 }
 
@@ -68,10 +60,7 @@ export const redemptionList: ListView = {
   many: 'redemptions',
 }
 
-/**
- * A cancellation, made by the command because the service answers without a body.
- * @param before the card's balance in currency units, and its status; null where not known.
- */
+/** A cancellation, whose answer has no body. `before`: balance (currency units) and status; null where not known. */
 export function cancellationViews(before: { readonly balance: string | null; readonly status: string | null }): Views {
   const balance = before.balance ?? ''
   const fields: Field[] = [
@@ -87,7 +76,7 @@ export function cancellationViews(before: { readonly balance: string | null; rea
         joined([result['changed'] === false ? '' : (before.status ?? ''), textAt(result, 'status')], ' → '),
     },
   ]
-  return { card: { title: cancellationTitle, sections: [{ heading: null, fields }] }, list: cancellationList }
+  return { card: { title: cancellationTitle, sections: onlyFields(fields) }, list: cancellationList }
 }
 
 function cancellationTitle(result: JsonObject): readonly Cell[] {

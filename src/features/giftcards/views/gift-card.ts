@@ -1,7 +1,8 @@
 import type { JsonObject } from '../../../base/json/exact.ts'
-import type { Cell, Tone } from '../../../terminal/render/text/tone.ts'
+import { type Cell, type Tone, toned } from '../../../terminal/render/text/tone.ts'
 import type { CardView, CellOf, Field, ListView, ViewContext } from '../../../terminal/render/view.ts'
 import { nameAndEmail } from '../../shared/views/customer-names.ts'
+import { onlyFields } from '../../shared/views/fields.ts'
 import { instantAndDistance, instantCell, instantMs, zoneName } from '../../shared/views/moments.ts'
 import { pathsIn } from '../../shared/views/paths.ts'
 import { joined, money, moneyAt, textAt, words, wordsAt } from '../../shared/views/wording.ts'
@@ -42,24 +43,19 @@ export const giftCardList: ListView = {
 /** One gift card. Source: "Gift card". */
 export const giftCardCard: CardView = {
   title: (card) => [{ text: joined(['Gift card', textAt(card, 'cardNumber')], ' '), tone: 'strong' }, statusOf(card)],
-  sections: [
-    {
-      heading: null,
-      fields: [
-        { label: 'Balance', paths: ['remainingAmount', 'amount'], cell: balance, blank: 'not given' },
-        { label: 'Status', paths: ['status'], cell: statusOf, blank: 'not given' },
-        { label: 'Expires', paths: ['expiryDate'], cell: instantAndDistance('expiryDate'), blank: 'no date given' },
-        { label: 'Issued', paths: ['issuedDate'], cell: instantAndDistance('issuedDate') },
-        personField('Recipient', 'recipient'),
-        personField('Purchaser', 'purchaser'),
-        { label: 'Format', paths: ['cardFormat'], cell: wordsAt('cardFormat') },
-        { label: 'Payment', paths: ['paymentType'], cell: wordsAt('paymentType') },
-        { label: 'Experience', paths: ['experienceCardName'] },
-        { label: 'Details', paths: ['experienceCardDetails'] },
-        { label: 'Card number', paths: ['cardNumber'], blank: 'not given' },
-      ],
-    },
-  ],
+  sections: onlyFields([
+    { label: 'Balance', paths: ['remainingAmount', 'amount'], cell: balance, blank: 'not given' },
+    { label: 'Status', paths: ['status'], cell: statusOf, blank: 'not given' },
+    { label: 'Expires', paths: ['expiryDate'], cell: instantAndDistance('expiryDate'), blank: 'no date given' },
+    { label: 'Issued', paths: ['issuedDate'], cell: instantAndDistance('issuedDate') },
+    personField('Recipient', 'recipient'),
+    personField('Purchaser', 'purchaser'),
+    { label: 'Format', paths: ['cardFormat'], cell: wordsAt('cardFormat') },
+    { label: 'Payment', paths: ['paymentType'], cell: wordsAt('paymentType') },
+    { label: 'Experience', paths: ['experienceCardName'] },
+    { label: 'Details', paths: ['experienceCardDetails'] },
+    { label: 'Card number', paths: ['cardNumber'], blank: 'not given' },
+  ]),
 }
 
 function personAt(prefix: string): CellOf {
@@ -79,8 +75,7 @@ function balance(card: JsonObject): Cell {
 
 function statusOf(card: JsonObject): Cell {
   const status = textAt(card, 'status')
-  const tone = Object.hasOwn(STATUS_TONES, status) ? STATUS_TONES[status] : undefined
-  return tone === undefined ? words(status) : { text: words(status), tone }
+  return toned(status, STATUS_TONES, words(status))
 }
 
 function expiryCell(card: JsonObject, context: ViewContext): Cell {

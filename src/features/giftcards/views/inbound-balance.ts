@@ -1,4 +1,5 @@
 import type { CardView, ListView } from '../../../terminal/render/view.ts'
+import { onlyFields } from '../../shared/views/fields.ts'
 import { instantAndDistance } from '../../shared/views/moments.ts'
 import { pathsIn } from '../../shared/views/paths.ts'
 import { joined, money, moneyAt, textAt, words, wordsAt } from '../../shared/views/wording.ts'
@@ -10,27 +11,22 @@ export const balanceCard: CardView = {
     { text: joined(['Gift card', textAt(card, 'cardNumber')], ' '), tone: 'strong' },
     words(textAt(card, 'status')),
   ],
-  sections: [
+  sections: onlyFields([
     {
-      heading: null,
-      fields: [
-        {
-          label: 'Balance',
-          paths: ['remainingAmount', 'amount'],
-          cell: (card) => {
-            const whole = money(card['amount'])
-            return joined([money(card['remainingAmount']), whole === '' ? '' : `of ${whole}`], ' ')
-          },
-          blank: 'not given',
-        },
-        { label: 'Status', paths: ['status'], cell: wordsAt('status') },
-        { label: 'Expires', paths: ['expiryDate'], cell: instantAndDistance('expiryDate') },
-        { label: 'Location ID', paths: ['locationId'] },
-        { label: 'Card number', paths: ['cardNumber'] },
-        ERROR_FIELD,
-      ],
+      label: 'Balance',
+      paths: ['remainingAmount', 'amount'],
+      cell: (card) => {
+        const whole = money(card['amount'])
+        return joined([money(card['remainingAmount']), whole === '' ? '' : `of ${whole}`], ' ')
+      },
+      blank: 'not given',
     },
-  ],
+    { label: 'Status', paths: ['status'], cell: wordsAt('status') },
+    { label: 'Expires', paths: ['expiryDate'], cell: instantAndDistance('expiryDate') },
+    { label: 'Location ID', paths: ['locationId'] },
+    { label: 'Card number', paths: ['cardNumber'] },
+    ERROR_FIELD,
+  ]),
 }
 
 export const balanceList: ListView = {

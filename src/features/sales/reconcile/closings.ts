@@ -49,11 +49,7 @@ export async function openPosFile(given: string, map: readonly string[]): Promis
   }
 }
 
-/**
- * Turns each row of a CSV file into a line of NDJSON for an import; returns NDJSON as it is.
- * @param zone finds the venue's zone, for times on its clock.
- * Fails: USAGE when the CSV, or a row of it, cannot be read or submitted; as `zone`.
- */
+/** Turns CSV into lines of NDJSON for an import; keeps NDJSON. `zone`: finds the venue's. Fails: USAGE; as `zone`. */
 export async function withSalesOfCsv(
   input: Input,
   { map, isChecked, zone }: { map: readonly string[]; isChecked: boolean; zone: () => Promise<string | null> },

@@ -17,13 +17,6 @@ import * as words from './printed/words.ts'
 import { type Judgement, judge } from './sale.ts'
 import type { Units } from './units.ts'
 
-/** Where the sale that a refund gives back may be. */
-interface Known {
-  readonly inFile: ReadonlyMap<string, unknown>
-  readonly listed: ReadonlyMap<string | null, unknown>
-  readonly days: Days
-}
-
 /** Kinds about money. Other kinds count only where totals are compared. */
 const OF_MONEY: ReadonlySet<Kind> = new Set(['missing', 'extra', 'doubled', 'total'])
 
@@ -45,6 +38,7 @@ export function compare(
   const nameless = (listed.get(null) ?? []).map((one) => [one])
   const counts = { withoutTotal: 0, unlinkedAnyway: 0, undated: 0, otherDays: 0 }
   const judged: Judgement[] = []
+  const hasSale = (id: string) => inFile.has(id) || listed.has(id)
   const isThen = ({ closedMs }: ServiceSale) => closedMs !== null && isAmong(dateIn(closedMs, days.timezone), days)
   for (const [saleId, lines] of inFile) {
     const rows = listed.get(saleId) ?? acceptedRows(lines, known.accepted.get(saleId))
@@ -54,7 +48,7 @@ export function compare(
       continue
     }
     const judgement = judge(lines, rows, days, known.doubtful.get(saleId))
-    const orphan = says.has('originalSaleId') ? orphanOf(lines, rows, { inFile, listed, days }) : null
+    const orphan = says.has('originalSaleId') ? orphanOf(lines, rows, days, hasSale) : null
     judged.push({ ...judgement, differences: [...judgement.differences, ...(orphan === null ? [] : [orphan])] })
     if (judgement.pair?.pos.total === null) counts.withoutTotal++
     if (judgement.isUnlinkedAnyway) counts.unlinkedAnyway++
@@ -106,19 +100,17 @@ function contentOf({ line: _line, ...content }: PosSale): string {
   return JSON.stringify(content, (_key, value) => (typeof value === 'bigint' ? String(value) : value))
 }
 
-/**
- * The difference for a refund whose original sale is not named, or is on neither side on the days that were read; else
- * null. Only the file says which sale a refund is of: the service does not show it.
- */
+/** The difference for a refund whose sale, which only the file can name, is unnamed or on neither side; else null. */
 function orphanOf(
   lines: readonly PosSale[],
   rows: readonly ServiceSale[],
-  { inFile, listed, days }: Known,
+  days: Days,
+  hasSale: (id: string) => boolean,
 ): Difference | null {
   const refund = lines.find(({ type }) => type === 'REFUND')
   if (refund === undefined) return null
   const { saleId, originalSaleId: parent } = refund
-  const isThere = parent !== null && parent !== saleId && (inFile.has(parent) || listed.has(parent))
+  const isThere = parent !== null && parent !== saleId && hasSale(parent)
   return isThere ? null : words.orphan(refund, rows[0] ?? null, days)
 }
 

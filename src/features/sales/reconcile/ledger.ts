@@ -5,9 +5,8 @@ export const KINDS = ['missing', 'extra', 'doubled', 'total', 'unlinked', 'booki
 
 /**
  * `missing`: not at the service, and not known to be accepted. `extra`: only at the service. `doubled`: its ID is more
- * than once on a side. `total`: the totals differ. `unlinked`: on no booking at the service. `booking`: on another
- * booking than the POS says. `orphan-refund`: a refund without its original sale. `day`: closed on another day of the
- * venue.
+ * than once on a side. `unlinked`: on no booking at the service. `booking`: on another booking than the POS says.
+ * `orphan-refund`: a refund without its original sale. `day`: closed on another day of the venue.
  */
 export type Kind = (typeof KINDS)[number]
 
@@ -134,7 +133,6 @@ export interface Report {
     readonly unlinkedAnyway: number
     /** Sales only at the service that have no closing time, so that nobody knows their day. */
     readonly undated: number
-    /** Sales of the file that were closed on other days. */
     readonly otherDays: number
   }
 }

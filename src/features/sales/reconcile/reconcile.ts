@@ -23,10 +23,7 @@ import { unitsText } from './units.ts'
 /** More days than this mean a mistyped year. */
 const MOST_DAYS = 400
 
-/**
- * Compares the closings of a file with the sales of the service or of a copy, and shows the differences.
- * Fails: USAGE before anything is sent; as the list of sales, or the copy; PARTIAL_FAILURE when the books differ.
- */
+/** Compares a file with the service or a copy. Fails: USAGE; as these two; PARTIAL_FAILURE when the books differ. */
 export async function reconcile(given: ReconcileParts): Promise<void> {
   const opened = checkedParts(given)
   const { args, flags, say } = opened

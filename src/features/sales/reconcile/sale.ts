@@ -18,11 +18,7 @@ export interface Judgement {
   readonly isUnlinkedAnyway: boolean
 }
 
-/**
- * Compares all lines of the file and all records of the service that have one sale ID. There must be at least one of
- * either.
- * @param doubt why the service may have a sale that it does not list; absent when nothing says so.
- */
+/** Compares the lines and records of one sale ID, at least one. `doubt`: why the service may have an unlisted sale. */
 export function judge(lines: readonly PosSale[], rows: readonly ServiceSale[], days: Days, doubt?: string): Judgement {
   const [pos, service] = pairOf(lines, rows)
   // A sale without a total in the file counts on neither side.

@@ -17,8 +17,8 @@ export function centsOfUnits(units: Units): bigint | null {
 }
 
 /**
- * Reads a number of the service, in currency units. Rounds binary artefacts (`75.05000000000001`), and keeps every
- * other number digit for digit. Null when it is not a number, or has more digits than money can have.
+ * Reads a number of the service, in currency units. Rounds binary artefacts (`75.05000000000001`); keeps any other
+ * number digit for digit. Null when it is not a number, or has more digits than money can have.
  */
 export function unitsOf(number: string): Units | null {
   const cents = balanceCentsOf(number)

@@ -16,10 +16,7 @@ export const CUSTOMER_COLUMNS: readonly string[] =
     (member) => `customer.${member}`,
   )
 
-/**
- * The lines of a customer, without the name. Source: "Customer (inside Booking)".
- * @param at dotted path of the customer in the record; '' when the record itself is the customer.
- */
+/** The lines of the customer at a path ('' for the record), without name. Source: "Customer (inside Booking)". */
 export function customerFields(at: string): readonly Field[] {
   const path = (member: string) => (at === '' ? member : `${at}.${member}`)
   const own = (record: JsonObject): JsonObject => {

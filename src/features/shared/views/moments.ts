@@ -60,10 +60,7 @@ export function zoneName(context: ViewContext): string {
   return context.timezone ?? 'UTC'
 }
 
-/**
- * A time on the venue's clock: `2026-11-20 18:00`, with seconds only if not zero. A value with a zone is shown as an
- * instant.
- */
+/** A time on the venue's clock: `2026-11-20 18:00`, with any seconds. A value with a zone is shown as an instant. */
 export function venueTime(value: JsonValue | undefined, context: ViewContext): string {
   const text = plainText(value)
   const match = ISO.exec(text)

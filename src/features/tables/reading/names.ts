@@ -17,7 +17,6 @@ export interface PosNames {
 }
 
 export interface NamesReading {
-  /** The name of the file, as typed. */
   readonly name: string
   /** The name or number of a column; undefined if the header tells. */
   readonly column: string | undefined

@@ -24,10 +24,10 @@ export function cellTone(cell: Cell): Tone | null {
 }
 
 /** A word with its tone from a table, plain if it has none. */
-export function toned(word: string, tones: Readonly<Record<string, Tone>>): Cell {
+export function toned(word: string, tones: Readonly<Record<string, Tone>>, text = word): Cell {
   // The service may use any word, even `constructor`.
   const tone = Object.hasOwn(tones, word) ? tones[word] : undefined
-  return tone ? { text: word, tone } : word
+  return tone ? { text, tone } : text
 }
 
 /** Colours a text, if the screen has colour. */

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../../../base/json/exact.ts'
 import type { CardView, Column, ListView } from '../../../../terminal/render/view.ts'
+import { onlyFields } from '../../../shared/views/fields.ts'
 import { instantText } from '../../../shared/views/moments.ts'
 import { summed } from '../../../shared/views/totals.ts'
 import { counted, textAt, words } from '../../../shared/views/wording.ts'
@@ -33,28 +34,25 @@ export const liabilityCard: CardView = {
       path: 'byExpiry',
       columns: [{ path: 'month', header: 'EXPIRES' }, ...FIGURES],
     },
-    {
-      heading: null,
-      fields: [
-        {
-          label: 'Past its date',
-          paths: ['pastExpiry', 'owed', 'at'],
-          cell: (one) => {
-            const [cards, amount] = [textAt(one, 'pastExpiry.cards'), textAt(one, 'pastExpiry.amount')]
-            const text = `${amount} on ${counted(cards, 'card', 'cards')} whose date is over, and that the service has not made Expired`
-            return cards === '0' ? '' : { text, tone: 'warn' }
-          },
+    ...onlyFields([
+      {
+        label: 'Past its date',
+        paths: ['pastExpiry', 'owed', 'at'],
+        cell: (one) => {
+          const [cards, amount] = [textAt(one, 'pastExpiry.cards'), textAt(one, 'pastExpiry.amount')]
+          const text = `${amount} on ${counted(cards, 'card', 'cards')} whose date is over, and that the service has not made Expired`
+          return cards === '0' ? '' : { text, tone: 'warn' }
         },
-        {
-          label: 'Not counted',
-          paths: ['unreadable'],
-          cell: ({ unreadable }) => {
-            const cards = Array.isArray(unreadable) ? unreadable : []
-            return cards.length === 0 ? '' : { text: `no balance that can be read: ${cards.join(', ')}`, tone: 'warn' }
-          },
+      },
+      {
+        label: 'Not counted',
+        paths: ['unreadable'],
+        cell: ({ unreadable }) => {
+          const cards = Array.isArray(unreadable) ? unreadable : []
+          return cards.length === 0 ? '' : { text: `no balance that can be read: ${cards.join(', ')}`, tone: 'warn' }
         },
-      ],
-    },
+      },
+    ]),
   ],
 }
 

@@ -1,6 +1,6 @@
 import { suggest } from '../../../../base/failure/suggested.ts'
 import type { JsonObject } from '../../../../base/json/exact.ts'
-import type { Cell, Tone } from '../../../../terminal/render/text/tone.ts'
+import { type Cell, type Tone, toned } from '../../../../terminal/render/text/tone.ts'
 import type { CardView, Column, Field, FieldSection, ListView } from '../../../../terminal/render/view.ts'
 import { instantCell, instantText, zoneName } from '../../../shared/views/moments.ts'
 import { summed } from '../../../shared/views/totals.ts'
@@ -175,9 +175,7 @@ function lineCell(row: JsonObject): Cell {
 
 function kindCell(one: JsonObject): Cell {
   const kind = textAt(one, 'kind')
-  const tone = Object.hasOwn(KIND_TONES, kind) ? KIND_TONES[kind] : undefined
-  const text = kind.replace('-', ' ')
-  return tone === undefined ? text : { text, tone }
+  return toned(kind, KIND_TONES, kind.replace('-', ' '))
 }
 
 function statusCell(one: JsonObject): string {

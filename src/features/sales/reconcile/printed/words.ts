@@ -6,7 +6,6 @@ import { closingText, daysText, instantOf } from '../closing.ts'
 import type { Closing, Days, Difference, Kind, PosSale, ServiceSale } from '../ledger.ts'
 import { type Units, unitsText } from '../units.ts'
 
-/** A sale of the file that the service does not list. */
 export function missing(pos: PosSale, { timezone }: Days, doubt?: string): Difference {
   const isLinked = pos.bookingId !== null || pos.table !== null
   return difference('missing', [pos, null], {
@@ -26,7 +25,6 @@ export function missing(pos: PosSale, { timezone }: Days, doubt?: string): Diffe
   })
 }
 
-/** A sale that only the service has. */
 export function extra(service: ServiceSale, { timezone }: Days): Difference {
   const { saleId, closedMs, bookingId, total: amount } = service
   return difference('extra', [null, service], {
@@ -41,7 +39,6 @@ export function extra(service: ServiceSale, { timezone }: Days): Difference {
   })
 }
 
-/** A sale ID that is more than once on a side. */
 export function doubled(lines: readonly PosSale[], rows: readonly ServiceSale[], more: Units): Difference {
   const bookings = [...new Set(rows.map(({ bookingId }) => bookingId ?? 'no booking'))].join(', ')
   const times = rows.length === 2 ? 'twice' : `${rows.length} times`
@@ -69,7 +66,6 @@ export function total(pos: PosSale, service: ServiceSale, why: string | null): D
   })
 }
 
-/** A sale that the service links to no booking. */
 export function unlinked(pos: PosSale, service: ServiceSale): Difference {
   const named = pos.bookingId === null ? `table ${pos.table}` : `booking ${pos.bookingId}`
   const { acceptedBy } = service
@@ -87,7 +83,6 @@ export function unlinked(pos: PosSale, service: ServiceSale): Difference {
   })
 }
 
-/** A sale on another booking than the POS says. */
 export function booking(pos: PosSale, service: ServiceSale): Difference {
   return difference('booking', [pos, service], {
     detail: [line(pos), `the POS says booking ${pos.bookingId}, the service ${service.bookingId}`],
@@ -97,7 +92,6 @@ export function booking(pos: PosSale, service: ServiceSale): Difference {
 
 const LINK = 'the same ID cannot be sent again: have it linked to its booking at the service'
 
-/** A refund without the sale that it gives back. */
 export function orphan(pos: PosSale, service: ServiceSale | null, days: Days): Difference {
   const { originalSaleId: parent } = pos
   const names = parent === null ? 'no sale' : 'itself'
@@ -116,7 +110,6 @@ export function orphan(pos: PosSale, service: ServiceSale | null, days: Days): D
   })
 }
 
-/** A sale that the service closed on another day. */
 export function day(
   pos: PosSale,
   closed: Closing,

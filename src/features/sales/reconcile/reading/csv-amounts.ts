@@ -10,8 +10,8 @@ type DecimalMark = '.' | ','
 type Sign = DecimalMark | 'any' | 'unsure'
 
 /**
- * Reads the amounts of a file whose decimal mark is not stated: `1,234.50`, `1.234,50`, `(12.50)`, `12.50-`, `€ 12`, `1
- * 234`. All amounts of a file are written in one way: the clear ones tell how to read the others.
+ * Reads amounts in an unstated notation (`1,234.50`, `1.234,50`, `(12.50)`, `12.50-`, `€ 12`). A file has only one
+ * decimal mark, so clear amounts tell how to read the others.
  */
 export class AmountReader {
   #mark: DecimalMark | null = null

@@ -90,7 +90,7 @@ function textOf(bytes: Uint8Array, name: string): string {
 export function columnsOf(bytes: Uint8Array, name: string): readonly string[] {
   const text = textOf(bytes, name)
   const none: ColumnMap = new Map()
-  const [best = ','] = [...SEPARATORS].sort((one, other) => fitOf(text, other, none) - fitOf(text, one, none))
+  const best = bestSeparator(text, none)
   if (fitOf(text, best, none) < 0) return []
   const [header] = csvRows(text, best)
   return header === undefined ? [] : trimmed(header)
@@ -100,23 +100,12 @@ function trimmed({ fields }: CsvRow): string[] {
   return fields.map((field) => field.trim())
 }
 
-interface Table {
-  readonly rows: readonly CsvRow[]
-  /** The index of each key's column. */
-  readonly places: ReadonlyMap<MapKey, number>
-  readonly width: number
-}
-
-/** Fails: USAGE; {@link CsvTrouble}. */
-function tableOf(text: string, map: ColumnMap, name: string): Table {
+/** Finds the rows, and the index of each key's column. Fails: USAGE; {@link CsvTrouble}. */
+function tableOf(text: string, map: ColumnMap, name: string) {
   // Spreadsheets accept a first line that states the separator.
   const stated = /^sep=(.)\r?\n/.exec(text)?.[1]
-  const skipped = stated === undefined ? 0 : 1
-  const [best = ','] = (stated === undefined ? [...SEPARATORS] : [stated])
-    .map((separator) => ({ separator, fit: fitOf(text, separator, map) }))
-    .sort((one, other) => other.fit - one.fit)
-    .map(({ separator }) => separator)
-  const [header, ...rows] = [...csvRows(text, best)].slice(skipped)
+  const all = [...csvRows(text, stated ?? bestSeparator(text, map))]
+  const [header, ...rows] = stated === undefined ? all : all.slice(1)
   if (header === undefined) throw usageFailure([`${name} is empty`], 'its first line must name the columns')
   const problems: string[] = []
   const places = new Map<MapKey, number>()
@@ -128,6 +117,11 @@ function tableOf(text: string, map: ColumnMap, name: string): Table {
   }
   if (problems.length > 0) throw usageFailure(problems, `its columns are: ${trimmed(header).join(', ').slice(0, 400)}`)
   return { rows, places, width: header.fields.length }
+}
+
+function bestSeparator(text: string, map: ColumnMap): string {
+  const [best = ','] = [...SEPARATORS].sort((one, other) => fitOf(text, other, map) - fitOf(text, one, map))
+  return best
 }
 
 /** How many of the named columns the first row has with this separator. */

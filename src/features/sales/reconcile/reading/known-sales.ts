@@ -19,7 +19,6 @@ const IMPORT = 'sales import'
 class SalesKnown implements KnownSales {
   readonly accepted = new Map<string, string>()
   readonly doubtful = new Map<string, string>()
-  /** Sources that could not be read, in words. */
   readonly troubles: string[] = []
 
   /** `match`: `maybe` when the write may be for another venue, because only one of the two names its profile. */
@@ -39,9 +38,7 @@ const WORDS: Readonly<Record<State, string>> = {
   'in-doubt': 'it was sent earlier, and nobody knows whether it arrived',
 }
 
-/**
- * Returns this machine's earlier writes of sales. Fails: USAGE when some cannot be read, and `--fix` relies on them.
- */
+/** This machine's earlier writes of sales. Fails: USAGE when some cannot be read, and `--fix` relies on them. */
 export async function knownSales({ args, flags, host, warn }: ReconcileParts, venue: Venue): Promise<KnownSales> {
   const known = new SalesKnown()
   const files = [args.file, flags.fix].filter((file) => file !== undefined && file !== '-') as string[]
@@ -56,12 +53,7 @@ export async function knownSales({ args, flags, host, warn }: ReconcileParts, ve
   return known
 }
 
-/**
- * Adds the journals of `sales import`: those of the files, and all others in their directories and the working
- * directory.
- * @param files files of sales; they need not exist.
- * @param journals paths of further journals of this venue.
- */
+/** Adds `journals`, those of `files` (which need not exist), and all in their directories and the working directory. */
 async function addJournals(
   known: SalesKnown,
   venue: Venue,
@@ -86,7 +78,6 @@ async function addJournals(
   }
 }
 
-/** Adds the sales in the record of money writes, which `sales create` keeps. */
 function addWrites(known: SalesKnown, venue: Venue, path: string, nowMs: number): void {
   if (!existsSync(path)) return
   try {

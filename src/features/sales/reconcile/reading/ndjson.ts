@@ -9,11 +9,7 @@ import { type Closing, MAP_KEYS, type PosFile, type PosSale, type SaleType, sale
 import { type Units, unitsOfCents } from '../units.ts'
 import { UnreadLines } from './unread-lines.ts'
 
-/**
- * Reads sales in the format of `sales import`, with amounts in whole cents. Members that only sending needs may be
- * missing: that may be why the service does not have the sale.
- * Fails: USAGE with the numbers of the lines that cannot be read; the system's error.
- */
+/** Reads the input of `sales import`, which may lack what only sending needs. Fails: USAGE; the system's error. */
 export async function readNdjson(input: Pick<Input, 'name' | 'lines'>): Promise<PosFile> {
   const unread = new UnreadLines()
   const sales: PosSale[] = []
