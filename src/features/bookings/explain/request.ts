@@ -8,24 +8,23 @@ import { COMMON_FAILURES } from '../../../contract/failures.ts'
 import { MAX_INT32 } from '../../../contract/shapes/scalars.ts'
 import { answerOf, type Reason, reason } from './reason.ts'
 
-/** The body of a reservation, as far as it can be read. Null: it is missing or no such thing. */
+/** The body of a reservation. Null, or an empty text, if a member is missing or malformed. */
 export interface Requested {
   readonly people: number | null
   readonly atMs: number | null
-  /** The time in the words in which it is sent; '' when there is none. */
+  /** The time as it is sent. */
   readonly timeSent: string
   readonly serviceId: string
   readonly sectionId: string
   readonly tables: readonly string[]
   readonly minutes: number | null
-  /** '' when none is asked for. */
   readonly status: string
-  /** The flags of required members that the request leaves open, when it may: `--service`. */
+  /** The flags of required members that a partial request leaves open: `--service`. */
   readonly notChecked: readonly string[]
 }
 
 /**
- * Reads a body, with what is wrong in it whatever the venue has, in the order in which the service looks.
+ * Reads a body, and finds what is wrong at any venue, in the order in which the service checks.
  * `mayBePartial`: an absent service, section or guest detail is listed as not checked, and is not a reason.
  */
 export function readRequest(
