@@ -95,7 +95,7 @@ async function readItems(files: readonly string[], problems: Problems): Promise<
   return items
 }
 
-/** Tries the items; prints, writes and signs the results. Fails: PARTIAL_FAILURE when one failed. */
+/** Tries the items; prints, writes and signs the results. Fails: PARTIAL_FAILURE if one failed. */
 async function certify(opened: Opened<CertifyFlags, object>, items: readonly Item[], key: KeyObject): Promise<void> {
   const { flags, host, show, say } = opened
   const [{ Certification }, { signResult }] = await Promise.all([
@@ -141,10 +141,7 @@ async function certify(opened: Opened<CertifyFlags, object>, items: readonly Ite
 }
 
 /** Prints rows or tests as items finish; other formats only wait. */
-async function showAsTheyCome(
-  { flags, show }: Opened<CertifyFlags, object>,
-  tried: AsyncGenerator<TriedItem>,
-): Promise<void> {
+async function showAsTheyCome({ flags, show }: Opened<CertifyFlags, object>, tried: AsyncGenerator<TriedItem>) {
   const format = reportFormatOf(flags)
   if (format !== null) {
     const { openCheckReport } = await import('../terminal/render/formats/check-report.ts')

@@ -40,7 +40,7 @@ async function showSql({ show, host }: Opened<object, object>, published: ReadRe
       nightSqlList,
     )
   const script = scriptOf(published)
-  // Into a file or pipe the text is exact, as it is to run there.
+  // A file or pipe gets the exact text, so that it can be run.
   await show.text(host.stdoutScreen.columns === null ? script : terminalSafeLines(script).join('\n'))
 }
 

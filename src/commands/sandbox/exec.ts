@@ -64,7 +64,7 @@ const WITH_VALUE = new Set(
   ),
 )
 
-/** Splits our words from the command, which starts after `--`, or with the first word that is no flag or its value. */
+/** Splits our flags from the command, which starts after `--`, or else with the first word that is not a flag or its value. */
 function splitWords(words: readonly string[]): { own: string[]; command: string[] } {
   let at = 0
   while (at < words.length) {

@@ -90,7 +90,7 @@ export default class SandboxStart extends PartnerCommand {
   }
 }
 
-/** Fails: USAGE when a directory has a venue already, which a snapshot would replace. */
+/** Fails: USAGE if the directory already has a venue, which a snapshot would replace. */
 function refuseToReplace(data: string, snapshot: string): void {
   if (data === ':memory:' || !existsSync(databasePath(data))) return
   throw new Failure('USAGE', `${data} has a venue already, and --snapshot only begins a new one`, {

@@ -92,13 +92,7 @@ async function checkPlace(look: Look, looksUp: Asked['looksUp'], reasons: Reason
   }
 }
 
-async function checkStatus(
-  code: string,
-  isTyped: boolean,
-  read: Read,
-  reasons: Reason[],
-  doubts: Doubt[],
-): Promise<void> {
+async function checkStatus(code: string, isTyped: boolean, read: Read, reasons: Reason[], doubts: Doubt[]) {
   if (code === '') return
   const known = namedIn(await read(listBookingStatuses, {}), 'code')
   if (known.some(({ id }) => id === code)) return

@@ -55,10 +55,7 @@ export function isCurable({ code }: Reason): boolean {
 }
 
 /** The message of one of the service's refusals. */
-export function answerOf(
-  name: keyof typeof reservationFailures,
-  values: Parameters<typeof fillMessage>[1] = {},
-): string {
+export function answerOf(name: keyof typeof reservationFailures, values: Parameters<typeof fillMessage>[1] = {}) {
   return fillMessage(reservationFailures[name], values)
 }
 
@@ -72,12 +69,7 @@ export function whenText(atMs: number, timezone: string | null): string {
 export type LooksUp = boolean | ((flag: string, typed: string, found: Named) => void)
 
 /** Finds one by its ID or name; null if there is none. Fails: USAGE for an ambiguous name, if names are looked up. */
-export function findMeant<N extends Named>(
-  typed: string,
-  flag: string,
-  all: readonly N[],
-  looksUp: LooksUp,
-): { readonly found: N; readonly isName: boolean } | null {
+export function findMeant<N extends Named>(typed: string, flag: string, all: readonly N[], looksUp: LooksUp) {
   const exact = all.find(({ id }) => id === typed)
   if (exact) return { found: exact, isName: false }
   try {

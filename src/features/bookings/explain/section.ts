@@ -31,11 +31,7 @@ export function findSection(look: Look, service: Offer | null, looksUp: LooksUp)
  * Says why none of the open services has room in the section, or in any section if that is null.
  * Null if one has room, and if no service is open, which is a separate reason.
  */
-export async function noSectionOpen(
-  look: Look,
-  offers: readonly OpenOffer[],
-  sectionId: string | null,
-): Promise<Reason | null> {
+export async function noSectionOpen(look: Look, offers: readonly OpenOffer[], sectionId: string | null) {
   const reasons: Reason[] = []
   for (const open of offers)
     for (const id of sectionId === null ? open.offer.sections.map((section) => section.id) : [sectionId]) {
@@ -47,7 +43,7 @@ export async function noSectionOpen(
   if (first === null || reasons.length === 1 || sectionId !== null) return first
   const minutes = Math.min(...offers.map(({ offer }) => look.minutesIn(offer)))
   const message = `no section has room for ${look.party} for ${minutes} minutes from ${look.when}`
-  return { ...first, code: 'full', message }
+  return { ...first, code: 'full' as const, message }
 }
 
 /** Says why a section has no room although its service has; null if it has room. */

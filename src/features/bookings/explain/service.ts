@@ -12,16 +12,11 @@ export interface OpenOffer {
   readonly slot: OfferedTime
 }
 
-interface FoundService {
-  /** Null if it is not offered on that day. */
-  readonly offer: Offer | null
-  /** The service on any day, or the nearest by name. Null if there is none. */
-  readonly meant: Offer | null
-  readonly reasons: readonly Reason[]
-}
-
-/** Finds the requested service. Fails: USAGE for an ambiguous name, if names are looked up. */
-export async function findService(look: Look, looksUp: LooksUp): Promise<FoundService> {
+/**
+ * Finds the requested service. `offer` is null if it is not offered on that day; `meant` is the service on any day, or the nearest
+ * by name, or null. Fails: USAGE for an ambiguous name, if names are looked up.
+ */
+export async function findService(look: Look, looksUp: LooksUp) {
   const { day, notThen: answer } = look
   const { serviceId } = look.asked
   if (serviceId === '') return { offer: null, meant: null, reasons: [] }

@@ -97,7 +97,7 @@ function freeTimes(offer: Offer): FreeTime[] {
     }))
 }
 
-/** The ID of what a flag names; an empty text stays. Fails: USAGE with the nearest. */
+/** The ID of what a flag names, or the text as typed if nothing has that name. Fails: USAGE with the nearest. */
 function idOf(typed: string | undefined, flag: string, all: readonly Named[]): string | undefined {
   return typed && (placeNamed(typed, flag, all, 'leave it out to choose from what there is')?.id ?? typed)
 }
