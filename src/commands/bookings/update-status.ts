@@ -31,9 +31,8 @@ export default class BookingsUpdateStatus extends PartnerCommand {
     const input = { path: { bookingId: args.id }, body }
     // Rejects a malformed ID before anything is read.
     service.complete(updateStatus, input)
-    const status = flags['no-validate']
-      ? args.code
-      : checkStatusCode(args.code, await service.lookAtAll(listBookingStatuses, {}))
+    let status = args.code
+    if (!flags['no-validate']) status = checkStatusCode(status, await service.lookAtAll(listBookingStatuses, {}))
     await changeBooking(opened, updateStatus, { ...input, body: { ...body, status } }, { id: args.id })
   }
 }

@@ -77,10 +77,8 @@ export default class SandboxStart extends PartnerCommand {
       if (show.format === 'table' && sandbox.pageUrl !== undefined) await say(`diary: ${sandbox.pageUrl}`)
       for (const warning of warningsOf(sandbox, wishes, flags.host)) await warn(warning)
       if (snapshot) await tellWithoutCredentials(snapshot.read, say)
-      if (show.format === 'table')
-        await say(
-          `serving ${data === ':memory:' ? 'a venue in memory' : data}${since(sandbox, snapshot)}; press Ctrl-C to stop`,
-        )
+      const place = data === ':memory:' ? 'a venue in memory' : data
+      if (show.format === 'table') await say(`serving ${place}${since(sandbox, snapshot)}; press Ctrl-C to stop`)
       await host.stdout.flush()
       await untilStopped(host)
     } finally {

@@ -75,11 +75,10 @@ async function showReads(service: Service, asked: JsonObject, { at, people, time
 
 function refusedFailure({ reasons, nearest, withoutTables }: Explained): Failure {
   const [first] = nearest
+  const flags = first && `--time "${first.time}" --service ${first.serviceId} --section ${first.sectionId}`
+  const found = `this would do${withoutTables ? ', without the tables' : ''}: ${flags}`
   return new Failure('REJECTED', `it would be refused: ${counted(reasons.length, 'reason')}`, {
-    hint:
-      first === undefined
-        ? 'change what the reasons name, and ask again'
-        : `this would do${withoutTables ? ', without the tables' : ''}: --time "${first.time}" --service ${first.serviceId} --section ${first.sectionId}`,
+    hint: first === undefined ? 'change what the reasons name, and ask again' : found,
     details: { reasons: reasons.map(({ code }) => code) },
   })
 }
