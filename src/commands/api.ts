@@ -51,9 +51,8 @@ With --paginate, the records of all pages are printed as one JSON array, or in t
     if (!flags.paginate) return service.sendRaw(endpoint, input, flags.include)
     const list = endpoint.list ?? { member: 'items', paging: 'offset' }
     const listed = { ...endpoint, list }
-    const records = await (list.paging === 'none'
-      ? service.records(listed, input)
-      : service.pages(listed, input, paging))
+    const isWhole = list.paging === 'none'
+    const records = await (isWhole ? service.records(listed, input) : service.pages(listed, input, paging))
     await show.found(records, paging.limit)
   }
 }

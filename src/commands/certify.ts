@@ -57,28 +57,22 @@ What it does is watched on the wire. Each item ends with its evidence and how to
     const key = await problems.checkLater(() => readKey(flags['sign-with']))
     const items = chooseItems(await readItems(flags.items ?? [], problems), flags.only ?? [], problems)
     problems.throwIfAny('see partner certify --help; nothing was started')
-    if (flags.list)
-      return show.all(
-        items.map(({ id, name, mend }) => ({ id, name, mend })),
-        knownItemList,
-      )
+    const known = items.map(({ id, name, mend }) => ({ id, name, mend }))
+    if (flags.list) return show.all(known, knownItemList)
     await certify(opened, items, problems.settled(key))
   }
 }
 
 function checkRun({ run }: CertifyFlags, problems: Problems): void {
-  if (run === undefined || run.trim() === '')
-    problems.add(
-      run === undefined ? '--run is missing: it says how the integration is started' : '--run must not be empty',
-      "for example --run 'node integration.mjs'; see the items: partner certify --list",
-    )
+  const hint = "for example --run 'node integration.mjs'; see the items: partner certify --list"
+  if (run === undefined) problems.add('--run is missing: it says how the integration is started', hint)
+  else if (run.trim() === '') problems.add('--run must not be empty', hint)
 }
 
 async function readKey(reference: string | undefined): Promise<KeyObject> {
   const { makeKey, readPrivateKey } = await import('../studio/certify/result/signed.ts')
-  return reference === undefined
-    ? makeKey()
-    : readPrivateKey(await readKeyText(reference, '--sign-with'), '--sign-with')
+  if (reference === undefined) return makeKey()
+  return readPrivateKey(await readKeyText(reference, '--sign-with'), '--sign-with')
 }
 
 /** The checklist, then the items of the files. Notes their problems. */
@@ -95,7 +89,7 @@ async function readItems(files: readonly string[], problems: Problems): Promise<
   return items
 }
 
-/** Tries the items; prints, writes and signs the results. Fails: PARTIAL_FAILURE when one failed. */
+/** Tries the items; prints, writes and signs the results. Fails: PARTIAL_FAILURE if one failed. */
 async function certify(opened: Opened<CertifyFlags, object>, items: readonly Item[], key: KeyObject): Promise<void> {
   const { flags, host, show, say } = opened
   const [{ Certification }, { signResult }] = await Promise.all([
@@ -141,10 +135,7 @@ async function certify(opened: Opened<CertifyFlags, object>, items: readonly Ite
 }
 
 /** Prints rows or tests as items finish; other formats only wait. */
-async function showAsTheyCome(
-  { flags, show }: Opened<CertifyFlags, object>,
-  tried: AsyncGenerator<TriedItem>,
-): Promise<void> {
+async function showAsTheyCome({ flags, show }: Opened<CertifyFlags, object>, tried: AsyncGenerator<TriedItem>) {
   const format = reportFormatOf(flags)
   if (format !== null) {
     const { openCheckReport } = await import('../terminal/render/formats/check-report.ts')

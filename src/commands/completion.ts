@@ -26,11 +26,9 @@ export default class Completion extends PartnerCommand {
   async run(): Promise<void> {
     const { args, flags, show, host } = await this.open(Completion)
     const { shell } = args
+    const shells = `${SHELLS.slice(0, -1).join(', ')} or ${SHELLS.at(-1)}`
     if (!isShell(shell))
-      throw usageFailure(
-        [`SHELL must be ${SHELLS.slice(0, -1).join(', ')} or ${SHELLS.at(-1)}, not ${JSON.stringify(shell)}`],
-        'see partner completion --help',
-      )
+      throw usageFailure([`SHELL must be ${shells}, not ${JSON.stringify(shell)}`], 'see partner completion --help')
     if (flags.install && flags.uninstall) throw usageFailure(['--install and --uninstall cannot be given together'])
     if (!flags.install && !flags.uninstall) {
       if (show.isPlain) return show.text(SCRIPTS[shell])

@@ -35,9 +35,7 @@ export default class Config extends PartnerCommand {
       ...describeTyped(flags),
       ...describeMachine(host),
     ]
-    await show.all(
-      all.map((setting) => ({ ...setting, source: sourceOf(setting) })),
-      settingList,
-    )
+    const shown = all.map((setting) => ({ ...setting, source: sourceOf(setting) }))
+    await show.all(shown, settingList)
   }
 }

@@ -25,7 +25,7 @@ export default class ApiSpec extends PartnerCommand {
   }
 }
 
-/** The document as the build made it from the contract. Fails: INTERNAL when it is not there. */
+/** Reads the document that the build made from the contract. Fails: INTERNAL if it is missing. */
 function readDocument({ dist }: Host): string {
   const file = join(dist, 'openapi.json')
   try {

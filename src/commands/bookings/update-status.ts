@@ -29,11 +29,10 @@ export default class BookingsUpdateStatus extends PartnerCommand {
     const body = await buildBody(flags, { status: args.code, bookingId: TAKEN_OUT }, problems)
     problems.throwIfAny()
     const input = { path: { bookingId: args.id }, body }
-    // An ID that cannot be one is told before anything is read.
+    // Rejects a malformed ID before anything is read.
     service.complete(updateStatus, input)
-    const status = flags['no-validate']
-      ? args.code
-      : checkStatusCode(args.code, await service.lookAtAll(listBookingStatuses, {}))
+    let status = args.code
+    if (!flags['no-validate']) status = checkStatusCode(status, await service.lookAtAll(listBookingStatuses, {}))
     await changeBooking(opened, updateStatus, { ...input, body: { ...body, status } }, { id: args.id })
   }
 }

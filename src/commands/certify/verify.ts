@@ -6,7 +6,7 @@ import { requiredArgument } from '../../terminal/input/arguments.ts'
 import { flag, OUTPUT_FLAGS } from '../../terminal/input/flags.ts'
 import { PartnerCommand } from '../../terminal/runtime/command.ts'
 
-/** Far more than any result. */
+/** Far more than any result has. */
 const MOST_BYTES = 64 * 1024 * 1024
 
 export default class CertifyVerify extends PartnerCommand {

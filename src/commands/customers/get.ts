@@ -30,7 +30,7 @@ export default class CustomersGet extends PartnerCommand {
   }
 }
 
-/** The ID of a customer in lower case; a service that ignores the filter answers with every customer. */
+/** The ID in lower case. It is compared because a service that ignores the filter sends all customers. */
 function idOf(customer: JsonValue): string | null {
   return isJsonObject(customer) ? String(customer['id'] ?? '').toLowerCase() : null
 }

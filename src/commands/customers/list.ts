@@ -48,7 +48,7 @@ export default class CustomersList extends PartnerCommand {
     if (range && sent) await whisper(`window: ${sent.from} to ${sent.to}`)
     if (isChecked) await noteClockChanges({ '--updated-from': from, '--updated-to': to }, { now, timezone }, warn)
     const query = { DateUpdatedStart: sent?.from, DateUpdatedEnd: sent?.to, Sort: flags.sort }
-    // Those that are found count, not those that are looked through.
+    // With --search, --limit counts matches, and not the records that were read.
     const { limit } = paging
     const looked = search === undefined ? paging : { pageSize: paging.pageSize }
     const pages = await service.pages(listCustomers, { query }, looked)

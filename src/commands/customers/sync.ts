@@ -17,7 +17,6 @@ export default class CustomersSync extends PartnerCommand {
   static override flags = { ...SYNC_FLAGS, ...windowFlags(RESOURCES.customers) }
 
   async run(): Promise<void> {
-    const opened = await this.open(CustomersSync)
-    await sync(opened, { resource: RESOURCES.customers, view: customerList })
+    await sync(await this.open(CustomersSync), { resource: RESOURCES.customers, view: customerList })
   }
 }

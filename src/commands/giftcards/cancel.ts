@@ -42,11 +42,8 @@ export default class GiftcardsCancel extends PartnerCommand {
       const doubt = doubtAbout(card.value, null)
       if (doubt !== null) await warn(doubt)
     }
-    await ask.confirmByTyping(
-      `Cancel gift card ${cardNumber} for good${beside === null ? '' : ALTHOUGH_OPEN}?`,
-      'card number',
-      cardNumber,
-    )
+    const question = `Cancel gift card ${cardNumber} for good${beside === null ? '' : ALTHOUGH_OPEN}?`
+    await ask.confirmByTyping(question, 'card number', cardNumber)
     const { changed, known, balance, status } = await cancelOnce(await service.moneyDesk(), order)
     if (known !== null) await say(`${known.lost}, but the card was cancelled: ${known.how}`)
     else if (!changed && !show.isPlain) await say(`${cardNumber} was already cancelled; nothing was changed`)

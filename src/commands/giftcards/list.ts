@@ -50,10 +50,8 @@ export default class GiftcardsList extends PartnerCommand {
       IncludeRedeemed: flags['include-redeemed'] ? true : undefined,
       IncludeExpired: flags['include-expired'] ? true : undefined,
     }
-    const words = [
-      range && `issued ${describeRange(range, timezone)}`,
-      flags.sku && `with SKU ${JSON.stringify(flags.sku)}`,
-    ]
+    const ofSku = flags.sku && `with SKU ${JSON.stringify(flags.sku)}`
+    const words = [range && `issued ${describeRange(range, timezone)}`, ofSku]
     const scope = { words: words.filter(Boolean).join(' '), limit: paging.limit, hides: hiddenCards(flags) }
     await show.list(await service.pages(listGiftCards, { query }, paging), { ...giftCardList, scope })
   }

@@ -14,7 +14,6 @@ export default class GiftcardsSync extends PartnerCommand {
   static override flags = SYNC_FLAGS
 
   async run(): Promise<void> {
-    const opened = await this.open(GiftcardsSync)
-    await sync(opened, { resource: RESOURCES.giftcards, view: null })
+    await sync(await this.open(GiftcardsSync), { resource: RESOURCES.giftcards, view: null })
   }
 }

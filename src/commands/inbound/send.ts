@@ -22,11 +22,8 @@ export default class InboundSend extends PartnerCommand {
     const problems = new Problems()
     const target = parseTarget(args.path, problems)
     const bytes = await readRawBody('POST', flags, !flags['no-validate'], problems)
-    if (bytes === undefined && !flags['no-validate'])
-      problems.add(
-        '--data is required',
-        'for example --data @body.json; the service refuses a signed request without a body',
-      )
+    const hint = 'for example --data @body.json; the service refuses a signed request without a body'
+    if (bytes === undefined && !flags['no-validate']) problems.add('--data is required', hint)
     problems.throwIfAny()
     await connection.signedSession(['baseUrl', 'signingSecret', 'signatureHeader'])
     const { resolveEndpoint } = await import('../../client/calls/raw.ts')

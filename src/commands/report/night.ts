@@ -34,13 +34,10 @@ A night is a business day of the venue: from 05:00 on its clock (--day-starts) t
 }
 
 async function showSql({ show, host }: Opened<object, object>, published: ReadReport['published']): Promise<void> {
-  if (!show.isPlain)
-    return show.all(
-      published.map((one) => ({ ...one })),
-      nightSqlList,
-    )
+  const records = published.map((one) => ({ ...one }))
+  if (!show.isPlain) return show.all(records, nightSqlList)
   const script = scriptOf(published)
-  // Into a file or pipe the text is exact, as it is to run there.
+  // A file or pipe gets the exact text, so that it can be run.
   await show.text(host.stdoutScreen.columns === null ? script : terminalSafeLines(script).join('\n'))
 }
 

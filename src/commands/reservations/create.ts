@@ -5,7 +5,7 @@ import { RESERVATION_CREATE_FLAGS, type ReservationFlags } from '../../features/
 import { BODY_CALL_FLAGS } from '../../terminal/input/flags.ts'
 import { PartnerCommand } from '../../terminal/runtime/command.ts'
 
-/** Flags that a person at a terminal is asked for. */
+/** The command asks for these flags at a terminal. */
 const REQUIRED = ['people', 'service', 'section', 'first-name', 'last-name', 'phone'] as const
 
 export default class ReservationsCreate extends PartnerCommand {
@@ -33,12 +33,10 @@ export default class ReservationsCreate extends PartnerCommand {
   }
 }
 
-/** Whether something is missing that a person could be asked for; a whole body is taken as it is. */
+/** Whether something is missing that a person could be asked for. A whole body is never incomplete. */
 function isIncomplete(flags: ReservationFlags & { data?: string | undefined }): boolean {
-  if (flags.data !== undefined) return false
-  return (
-    REQUIRED.some((name) => flags[name] === undefined) || (flags.time === undefined && flags['time-utc'] === undefined)
-  )
+  const given = [...REQUIRED.map((name) => flags[name]), flags.time ?? flags['time-utc']]
+  return flags.data === undefined && given.includes(undefined)
 }
 
 /** Whether a person is asked for the time or the place; both then come from the schedule. */

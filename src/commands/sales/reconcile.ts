@@ -4,7 +4,7 @@ import { requiredArgument } from '../../terminal/input/arguments.ts'
 import { flag, LOOK_FLAGS, MANY_FLAGS, repeated, toggle } from '../../terminal/input/flags.ts'
 import { PartnerCommand } from '../../terminal/runtime/command.ts'
 
-/** What a list of sales calls what is compared: a till has other names. */
+/** The columns of `sales list -o csv`; a till has other names. */
 const COLUMNS = 'saleId=saleDetail.transactionId,total=saleDetail.total,closed=saleDetail.transactionDateTime'
 
 export default class SalesReconcile extends PartnerCommand {

@@ -18,7 +18,6 @@ export default class SalesSync extends PartnerCommand {
   static override flags = { ...SYNC_FLAGS, ...windowFlags(RESOURCES.sales) }
 
   async run(): Promise<void> {
-    const opened = await this.open(SalesSync)
-    await sync(opened, { resource: RESOURCES.sales, view: saleList })
+    await sync(await this.open(SalesSync), { resource: RESOURCES.sales, view: saleList })
   }
 }

@@ -36,19 +36,13 @@ export default class SandboxExec extends PartnerCommand {
       problems.add('no command is given', 'for example: partner sandbox exec -- npm test')
     problems.throwIfAny()
     const { wishes, snapshot } = await readWishes(flags, host)
-    const sandbox = await startSandbox({
-      data: ':memory:',
-      background: true,
-      onUnexpected: troubleTeller(warn),
-      ...wishes,
-    })
+    const ours = { data: ':memory:', background: true, onUnexpected: troubleTeller(warn) }
+    const sandbox = await startSandbox({ ...ours, ...wishes })
     if (snapshot) await tellWithoutCredentials(snapshot.read, say)
     const files = mkdtempSync(join(tmpdir(), 'partner-exec-'))
     try {
-      return await runCommand(host, program ?? '', args, {
-        ...directoriesIn(files),
-        ...environmentFor(sandbox, await environmentOfChild(host)),
-      })
+      const variables = environmentFor(sandbox, await environmentOfChild(host))
+      return await runCommand(host, program ?? '', args, { ...directoriesIn(files), ...variables })
     } finally {
       rmSync(files, { recursive: true, force: true, maxRetries: 3 })
       await sandbox.close()
@@ -64,7 +58,7 @@ const WITH_VALUE = new Set(
   ),
 )
 
-/** Splits our words from the command, which starts after `--`, or with the first word that is no flag or its value. */
+/** Splits our flags from the command, which starts after `--`, or else with the first word that is not a flag or its value. */
 function splitWords(words: readonly string[]): { own: string[]; command: string[] } {
   let at = 0
   while (at < words.length) {

@@ -49,12 +49,8 @@ async function followJournal(pages: AsyncIterable<readonly JsonObject[]>, show: 
   for await (const page of pages) await show.text(page.map((entry) => journalLine(entry, host.stdoutScreen)).join(''))
 }
 
-/** Yields the journal or its latest entries, then new ones until the signal; null: no new ones. */
-async function* pagesOf(
-  control: SandboxControl,
-  latest: number | undefined,
-  until: AbortSignal | null,
-): AsyncGenerator<readonly JsonObject[]> {
+/** Yields the journal or its latest entries, then new ones until the signal; with null, no new ones. */
+async function* pagesOf(control: SandboxControl, latest: number | undefined, until: AbortSignal | null) {
   let cursor = 0
   let held: JsonObject[] = []
   for (;;) {

@@ -52,10 +52,10 @@ The day has a venue of its own. CMD runs beside it with the variables of sandbox
       if (program) {
         const env = environmentFor(rehearsal.sandbox, await environmentOfChild(host))
         beside = await startBeside(host, program, args, env)
-      } else if (flags.wait || wishes.speed !== 'max')
-        await say(
-          `the venue is at ${baseUrl}; in another terminal: eval "$(partner sandbox env --base-url ${baseUrl})"`,
-        )
+      } else if (flags.wait || wishes.speed !== 'max') {
+        const environment = `eval "$(partner sandbox env --base-url ${baseUrl})"`
+        await say(`the venue is at ${baseUrl}; in another terminal: ${environment}`)
+      }
       let exitCode: number | null = null
       const ended = beside?.endedByItself.then((code) => {
         exitCode = code

@@ -50,7 +50,7 @@ export default class SandboxSeed extends PartnerCommand {
 
 type SeedFlags = FlagValues<typeof SEED_FLAGS>
 
-/** The values of the flags; `now` is the machine's time. Notes problems. */
+/** `now` is this machine's time. */
 function parseSeedFlags(flags: SeedFlags, now: number, problems: Problems) {
   const count = (name: 'bookings' | 'customers' | 'giftcards') =>
     problems.wholeNumber(`--${name}`, flags[name], 0, MOST)

@@ -77,10 +77,8 @@ export default class SandboxStart extends PartnerCommand {
       if (show.format === 'table' && sandbox.pageUrl !== undefined) await say(`diary: ${sandbox.pageUrl}`)
       for (const warning of warningsOf(sandbox, wishes, flags.host)) await warn(warning)
       if (snapshot) await tellWithoutCredentials(snapshot.read, say)
-      if (show.format === 'table')
-        await say(
-          `serving ${data === ':memory:' ? 'a venue in memory' : data}${since(sandbox, snapshot)}; press Ctrl-C to stop`,
-        )
+      const place = data === ':memory:' ? 'a venue in memory' : data
+      if (show.format === 'table') await say(`serving ${place}${since(sandbox, snapshot)}; press Ctrl-C to stop`)
       await host.stdout.flush()
       await untilStopped(host)
     } finally {
@@ -90,7 +88,7 @@ export default class SandboxStart extends PartnerCommand {
   }
 }
 
-/** Fails: USAGE when a directory has a venue already, which a snapshot would replace. */
+/** Fails: USAGE if the directory already has a venue, which a snapshot would replace. */
 function refuseToReplace(data: string, snapshot: string): void {
   if (data === ':memory:' || !existsSync(databasePath(data))) return
   throw new Failure('USAGE', `${data} has a venue already, and --snapshot only begins a new one`, {

@@ -70,7 +70,7 @@ export async function listFromFlags(flags: ListFlags, parts: RunParts): Promise<
   await show.list(batches, { ...(hasGuests ? bookingList : withoutGuests(host.stderrScreen)), scope }, limit)
 }
 
-/** Says how to include the guests: in the footer of a terminal, and in the error for an empty guest column. */
+/** Says how to include the guests: in the footer at a terminal, else if a column of the guest is named. */
 function withoutGuests({ columns }: Screen): ListView {
   const guests = columns === null ? null : 'guests:\u00a0--include-customer'
   return {
@@ -86,11 +86,7 @@ const SEAMS: Readonly<Record<BookingWindow['kind'], Seam>> = {
   updated: { time: 'lastModifiedDate', identity: ['bookingId', 'lastModifiedDate'] },
 }
 
-function* piecesOf(
-  { fromMs, toMs }: TimeRange,
-  maxMs: number,
-  inputFor: (range: TimeRange) => Piece['input'],
-): Generator<Piece<typeof listBookings>> {
+function* piecesOf({ fromMs, toMs }: TimeRange, maxMs: number, inputFor: (range: TimeRange) => Piece['input']) {
   for (const range of splitWindow(fromMs, toMs, maxMs)) yield { input: inputFor(range), endMs: range.toMs }
 }
 

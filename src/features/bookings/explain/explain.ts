@@ -15,20 +15,15 @@ import { checkTables } from './tables.ts'
 /** A request, and which of its members may be names. */
 export interface Asked {
   readonly body: JsonObject
-  /** Whether `reservations create` looks up what was typed here, so that a name may stand for an ID. */
-  readonly looksUp: {
-    readonly service: LooksUp
-    readonly section: LooksUp
-    readonly table: LooksUp
-    readonly status?: boolean
-  }
-  /** Whether the service, section and guest may be absent: they are then listed as not checked, and are not reasons. */
+  /** Whether `reservations create` looks up the member, so that it may be a name instead of an ID. */
+  readonly looksUp: { readonly [F in 'service' | 'section' | 'table']: LooksUp } & { readonly status?: boolean }
+  /** Whether an absent service, section or guest is listed as not checked, instead of as a reason. */
   readonly mayBePartial?: boolean
 }
 
 /**
- * Says whether the service would accept a reservation, and if not, everything that speaks against it, in the order in which the
- * service looks. Fails: as `read`; USAGE for a name that several have.
+ * Says whether the service would accept a reservation, and if not, all reasons, in the order in which the service checks.
+ * Fails: as `read`; USAGE for an ambiguous name.
  */
 export async function explain(
   { body, looksUp, mayBePartial = false }: Asked,
@@ -47,11 +42,11 @@ export async function explain(
   const whole = { ...verdict, accepted: distinct.length === 0, reasons: distinct, request }
   if (!distinct.some(isCurable)) return whole
   const nearest = await findNearest(look, wish)
-  // None of the tables that are named would do at another time.
+  // The named tables would not do at another time either.
   return { ...whole, nearest, withoutTables: requested.tables.length > 0 && wish.tables.length === 0 }
 }
 
-/** Checks the service, the time, the tables and the section. Returns what was understood, and what to find at another time. */
+/** Checks service, time, tables and section. Returns what was understood, and what to find at another time. */
 async function checkPlace(look: Look, looksUp: Asked['looksUp'], reasons: Reason[], doubts: Doubt[]) {
   const { asked, day } = look
   const service = await findService(look, looksUp.service)
@@ -77,11 +72,11 @@ async function checkPlace(look: Look, looksUp: Asked['looksUp'], reasons: Reason
   reasons.push(...found.reasons)
   const closed = section.reason ?? (await noSectionOpen(look, open, isAnySection ? null : section.id))
   const isElsewhere = found.reasons.some(({ code }) => code === 'table-elsewhere')
-  // The service looks at the tables that are named, and not at their section.
+  // If tables are named, the service does not check their section.
   if (closed && (asked.tables.length === 0 || isElsewhere)) reasons.push(closed)
   else if (closed) doubts.push({ code: 'section', message: `${closed.message}; the service looks at the tables alone` })
 
-  // Tables that are only taken would do at another time.
+  // Tables that are merely taken would do at another time.
   const tables = found.reasons.every(({ code }) => code === 'table-taken') ? found.tables : []
   return {
     wish: { serviceId: meant?.id ?? null, sectionId: section.id || (tables[0]?.sectionId ?? ''), tables },
@@ -97,13 +92,7 @@ async function checkPlace(look: Look, looksUp: Asked['looksUp'], reasons: Reason
   }
 }
 
-async function checkStatus(
-  code: string,
-  isTyped: boolean,
-  read: Read,
-  reasons: Reason[],
-  doubts: Doubt[],
-): Promise<void> {
+async function checkStatus(code: string, isTyped: boolean, read: Read, reasons: Reason[], doubts: Doubt[]) {
   if (code === '') return
   const known = namedIn(await read(listBookingStatuses, {}), 'code')
   if (known.some(({ id }) => id === code)) return

@@ -26,23 +26,19 @@ export interface VenueClock {
   readonly timezone: string | null
 }
 
-/** A request whose party and time can be looked up. */
-interface Occasion extends Requested {
-  readonly people: number
-  readonly atMs: number
-}
+type Occasion = Requested & { readonly [F in 'people' | 'atMs']: number }
 
 const DAYS_AHEAD = 7
 
-/** How long a table is needed if nothing says how long it is taken. Minutes. */
+/** How long a booking lasts if neither the request nor the service says so. */
 const USUAL_MINUTES = 90
 
 const NOTHING: ScheduleSeen = { isClosed: false, message: '', offers: [] }
 
-/** A request, and what the venue has around its time. */
+/** A request, and what the venue offers around its time. */
 export type Look = Awaited<ReturnType<typeof lookAround>>
 
-/** Reads the schedule of the day of a request. Everything else is read once, and only when it is needed. Fails: as `read`. */
+/** Reads the schedule of the day of a request. Everything else is read when needed, and once. Fails: as `read`. */
 export async function lookAround(read: Read, asked: Occasion, { nowMs, timezone }: VenueClock) {
   const { atMs, people } = asked
   const day = scheduleIn(await read(getSchedule, scheduleQuery(atMs, timezone, people)), people)
@@ -64,19 +60,15 @@ export async function lookAround(read: Read, asked: Occasion, { nowMs, timezone 
     party: counted(people, 'person', 'people'),
     /** What the service answers if there is no room. */
     noService,
-    /** What it answers if it offers nothing at that time, or not the service that was asked for. */
+    /** What it answers if nothing, or another service, is offered at that time. */
     notThen: isOffered ? answerOf('invalidService', { serviceId: asked.serviceId }) : noService,
 
     /** A time of day: `19:05`. */
     clock: (ms = atMs): string => whenText(ms, timezone).slice('Fri yyyy-MM-dd '.length),
 
-    /** How long a booking in a service lasts. Minutes. */
     minutesIn: (offer: Offer | null): number => asked.minutes ?? offer?.minutes ?? USUAL_MINUTES,
 
-    /**
-     * The schedule of the days from the request on; for a time in the past, from today on. Empty if the service does not give so
-     * many days at once, as the verdict does not need them.
-     */
+    /** The schedule from the request or today on. Empty if the service refuses so many days: the verdict does without. */
     week: () =>
       once(weeks, 'week', async () => {
         const fromMs = Math.max(atMs, nowMs)
@@ -89,10 +81,10 @@ export async function lookAround(read: Read, asked: Occasion, { nowMs, timezone 
         }
       }),
 
-    /** The tables that are free for so many minutes: from the time of the request, or from another (epoch milliseconds). */
+    /** The tables that are free for so many minutes. */
     free: (minutes: number, fromMs = atMs) => tablesAt(toWireTime(fromMs), minutes),
 
-    /** Tables that are free for a minute on that day, which includes those that are taken for most of it. */
+    /** The tables that are free for any minute of the day. */
     all: () => tablesAt(dateIn(atMs, timezone), 1),
   }
 }

@@ -8,22 +8,19 @@ import { suits } from './tables.ts'
 
 type NearTime = Explained['nearest'][number]
 
-/** What is wanted besides the time. */
+/** What is wanted apart from the time. */
 export interface Wish {
   readonly serviceId: string | null
   readonly sectionId: string
-  /** Tables that are named, which are all in that section. */
+  /** The named tables, all in that section. */
   readonly tables: readonly FreeTable[]
 }
 
 const MOST_NAMED = 5
-/** How many times the service is asked about, where the schedule does not tell whether they would do. */
+/** How many times are checked with the service, if the schedule does not tell whether they would do. */
 const MOST_ASKED = 8
 
-/**
- * Finds the times that would do: of the same service and section first, then of other sections, then of other services; each group
- * by how near they are.
- */
+/** Finds the nearest times that would do: in the same service and section, then in other sections, then in other services. */
 export async function findNearest(look: Look, wish: Wish): Promise<readonly NearTime[]> {
   const here = await nearestIn(look, [look.day], wish)
   const own = here.filter((one) => one.serviceId === wish.serviceId && one.sectionId === wish.sectionId)
@@ -49,10 +46,10 @@ async function nearestIn(look: Look, seen: readonly ScheduleSeen[], wish: Wish):
   return found
 }
 
-/** Whether the tables that are named, or else one of the section, are free for as long as the booking lasts. */
+/** Whether the named tables, or else one of the section, are free for the whole booking. */
 async function isRoom(look: Look, { offer, section, startMs }: Candidate, tables: readonly FreeTable[]) {
   const minutes = look.minutesIn(offer)
-  // The schedule tells what is free for as long as the service takes.
+  // The schedule shows what is free for the usual duration of the service.
   if (tables.length === 0 && minutes <= (offer.minutes ?? minutes)) return true
   const free = await look.free(minutes, startMs)
   if (tables.length > 0) return tables.every(({ id }) => free.some((table) => table.id === id))
@@ -84,7 +81,7 @@ function candidatesIn(seen: readonly ScheduleSeen[], wish: Wish, atMs: number): 
   return [...all.values()].sort((a, b) => a.tier - b.tier || away(a) - away(b) || a.startMs - b.startMs)
 }
 
-/** A time as `--time` takes it: on the venue's clock, or in UTC where that shows it twice or its zone is not known. */
+/** A value for `--time`: on the venue's clock, or in UTC if the clock shows it twice or the zone is not known. */
 function timeValue(atMs: number, timezone: string | null): string {
   const local = formatInZone(atMs, timezone).slice(0, 16)
   const isPlain = timezone !== null && instantsOf(local.replace(' ', 'T'), timezone).length === 1

@@ -21,5 +21,5 @@ export const explained = own((z) => ({
   request: z.looseObject({}).describe('what was understood, names replaced by IDs'),
 }))
 
-/** What would become of a reservation. The first of the reasons is the one that the service names. */
+/** Whether a reservation would be accepted. The service would name the first of the reasons. */
 export type Explained = Printed<typeof explained>

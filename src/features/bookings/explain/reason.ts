@@ -4,7 +4,6 @@ import { findNamed, type Named } from '../../../client/named.ts'
 import { reservationFailures } from '../../../contract/bookings/reservations.ts'
 import { fillMessage } from '../../../contract/endpoint.ts'
 
-/** Reasons that another time, service or section may cure. */
 const CURABLE = [
   'venue-closed',
   'service-not-that-day',
@@ -20,7 +19,6 @@ const CURABLE = [
   'table-taken',
 ] as const
 
-/** Why a reservation would be refused: what is wrong, not how the service says it. */
 type ReasonCode =
   | (typeof CURABLE)[number]
   | `${'people' | 'service' | 'section'}-missing`
@@ -31,16 +29,16 @@ type ReasonCode =
   | 'status-unknown'
   | 'tables-unfit'
 
-/** One reason. */
+/** Why a reservation would be refused. */
 export interface Reason {
   readonly code: ReasonCode
   /** One sentence without a full stop. */
   readonly message: string
-  /** What the service would answer because of it, in its own words; null if that is not documented. */
+  /** What the service would answer, in its own words; null if that is not documented. */
   readonly answer: string | null
 }
 
-/** Something that the service accepts, as far as is known, and that a person should look at. */
+/** Something that the service probably accepts, but that a person should look at. */
 export interface Doubt {
   readonly code: 'venue-says' | 'section' | 'payment' | 'statuses-unknown'
   readonly message: string
@@ -51,16 +49,13 @@ export function reason(code: ReasonCode, message: string, answer: string | null)
   return { code, message, answer }
 }
 
-/** Whether another time, service or section may cure it. */
+/** Whether another time, service or section may remove the reason. */
 export function isCurable({ code }: Reason): boolean {
   return (CURABLE as readonly string[]).includes(code)
 }
 
-/** What the service says for one of its refusals. */
-export function answerOf(
-  name: keyof typeof reservationFailures,
-  values: Readonly<Record<string, string | number>> = {},
-): string {
+/** The message of one of the service's refusals. */
+export function answerOf(name: keyof typeof reservationFailures, values: Parameters<typeof fillMessage>[1] = {}) {
   return fillMessage(reservationFailures[name], values)
 }
 
@@ -70,19 +65,11 @@ export function whenText(atMs: number, timezone: string | null): string {
   return `${WEEKDAYS[new Date(`${text.slice(0, 10)}T00:00:00Z`).getUTCDay()]} ${text}`
 }
 
-/** Whether names are looked up; a function is told what each name was found to be. */
+/** Whether names are looked up. A function is called with each name and what it was found to be. */
 export type LooksUp = boolean | ((flag: string, typed: string, found: Named) => void)
 
-/**
- * Finds what is meant by an ID, or by a name; null if there is no such. If names are looked up, one that several have is a mistake of
- * the command line; else it is merely no ID. Fails: USAGE.
- */
-export function findMeant<N extends Named>(
-  typed: string,
-  flag: string,
-  all: readonly N[],
-  looksUp: LooksUp,
-): { readonly found: N; readonly isName: boolean } | null {
+/** Finds one by its ID or name; null if there is none. Fails: USAGE for an ambiguous name, if names are looked up. */
+export function findMeant<N extends Named>(typed: string, flag: string, all: readonly N[], looksUp: LooksUp) {
   const exact = all.find(({ id }) => id === typed)
   if (exact) return { found: exact, isName: false }
   try {

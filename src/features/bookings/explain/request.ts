@@ -8,31 +8,14 @@ import { COMMON_FAILURES } from '../../../contract/failures.ts'
 import { MAX_INT32 } from '../../../contract/shapes/scalars.ts'
 import { answerOf, type Reason, reason } from './reason.ts'
 
-/** The body of a reservation, as far as it can be read. Null: it is missing or no such thing. */
-export interface Requested {
-  readonly people: number | null
-  readonly atMs: number | null
-  /** The time in the words in which it is sent; '' when there is none. */
-  readonly timeSent: string
-  readonly serviceId: string
-  readonly sectionId: string
-  readonly tables: readonly string[]
-  readonly minutes: number | null
-  /** '' when none is asked for. */
-  readonly status: string
-  /** The flags of required members that the request leaves open, when it may: `--service`. */
-  readonly notChecked: readonly string[]
-}
+/** The members of a reservation; null, or an empty text, if one is missing or malformed. */
+export type Requested = Readonly<ReturnType<typeof readRequest>['requested']>
 
 /**
- * Reads a body, with what is wrong in it whatever the venue has, in the order in which the service looks.
- * `mayBePartial`: an absent service, section or guest detail is listed as not checked, and is not a reason.
+ * Reads a body, and finds what is wrong at any venue, in the order in which the service checks. `mayBePartial`: an absent
+ * service, section or guest detail is not a reason, and its flag is listed in `notChecked`: `--service`.
  */
-export function readRequest(
-  body: JsonObject,
-  timezone: string | null,
-  mayBePartial: boolean,
-): { readonly requested: Requested; readonly reasons: Reason[] } {
+export function readRequest(body: JsonObject, timezone: string | null, mayBePartial: boolean) {
   const reasons: Reason[] = []
   const people = wholeNumber(body, 'numOfPeople', reasons)
   const minutes = wholeNumber(body, 'duration', reasons)

@@ -18,7 +18,7 @@ import type { Explained } from './output.ts'
 import type { LooksUp } from './reason.ts'
 import { explainedCard, explainedList } from './views.ts'
 
-/** The body of a reservation in which the place and the guest may still be open. */
+/** The body of a reservation whose place and guest may still be open. */
 const explainable = schema((z) => {
   const { serviceId, sectionId, customer } = reservationRequest(z).shape
   const guest = customer.partial({ firstName: true, lastName: true, phone: true })
@@ -30,8 +30,8 @@ const explainable = schema((z) => {
 })
 
 /**
- * Explains the reservation that the flags ask for; in a dry run, shows the reads that come first, as those that follow depend on
- * their answers. Fails: USAGE; REJECTED if the service would refuse it.
+ * Explains a reservation. A dry run shows only the first reads, because the others depend on their answers.
+ * Fails: USAGE; REJECTED if the service would refuse it.
  */
 export async function explainReservation(flags: RequestFlags, parts: RunParts): Promise<void> {
   const { service, show, host, whisper } = parts
@@ -56,7 +56,7 @@ export async function explainReservation(flags: RequestFlags, parts: RunParts): 
   if (!explained.accepted) throw refusedFailure(explained)
 }
 
-/** Fails: USAGE for a time on a clock that nobody knows. */
+/** Fails: USAGE for a time on the clock of a venue whose zone is not known. */
 function refuseWithoutZone({ bookingTimeAsUtc, time }: JsonObject): void {
   if (typeof bookingTimeAsUtc === 'string' || typeof time !== 'string' || !isLocalTime(time)) return
   throw usageFailure(
@@ -75,11 +75,10 @@ async function showReads(service: Service, asked: JsonObject, { at, people, time
 
 function refusedFailure({ reasons, nearest, withoutTables }: Explained): Failure {
   const [first] = nearest
+  const flags = first && `--time "${first.time}" --service ${first.serviceId} --section ${first.sectionId}`
+  const found = `this would do${withoutTables ? ', without the tables' : ''}: ${flags}`
   return new Failure('REJECTED', `it would be refused: ${counted(reasons.length, 'reason')}`, {
-    hint:
-      first === undefined
-        ? 'change what the reasons name, and ask again'
-        : `this would do${withoutTables ? ', without the tables' : ''}: --time "${first.time}" --service ${first.serviceId} --section ${first.sectionId}`,
+    hint: first === undefined ? 'change what the reasons name, and ask again' : found,
     details: { reasons: reasons.map(({ code }) => code) },
   })
 }

@@ -5,16 +5,13 @@ import { findMeant, type LooksUp, type Reason, reason } from './reason.ts'
 import type { OpenOffer } from './service.ts'
 import { suits, tablesOf, whyFull } from './tables.ts'
 
-/**
- * Finds the section that is meant, among those of its service, or of the day when nobody knows that. Returns its ID, as it was typed
- * if there is no such section; with its name, where it is known; and what is wrong with it, or null. Fails: USAGE.
- */
+/** Finds a section in its service, or else in the day; as typed if there is none. `reason` is null if it is fine. Fails: USAGE. */
 export function findSection(look: Look, service: Offer | null, looksUp: LooksUp) {
   const { sectionId } = look.asked
   const all = service?.sections ?? look.day.offers.flatMap(({ sections }) => sections)
   const meant = findMeant(sectionId, '--section', all, looksUp)
   const asTyped = { id: sectionId, shown: sectionId, reason: null }
-  // Without a schedule, nobody knows the sections; without an ID, that is the reason.
+  // Without a schedule, the sections are not known. A missing ID is reported already.
   if (sectionId === '' || all.length === 0) return asTyped
   if (meant === null) {
     const whose = service === null ? '' : ` of ${shownNamed(service)}`
@@ -31,14 +28,10 @@ export function findSection(look: Look, service: Offer | null, looksUp: LooksUp)
 }
 
 /**
- * Says why none of the services that have room at a time has it in the section, or in any section if that is null.
- * Null if one has, and if no service has room, which is a reason of its own.
+ * Says why none of the open services has room in the section, or in any section if that is null.
+ * Null if one has room, and if no service is open, which is a separate reason.
  */
-export async function noSectionOpen(
-  look: Look,
-  offers: readonly OpenOffer[],
-  sectionId: string | null,
-): Promise<Reason | null> {
+export async function noSectionOpen(look: Look, offers: readonly OpenOffer[], sectionId: string | null) {
   const reasons: Reason[] = []
   for (const open of offers)
     for (const id of sectionId === null ? open.offer.sections.map((section) => section.id) : [sectionId]) {
@@ -50,10 +43,10 @@ export async function noSectionOpen(
   if (first === null || reasons.length === 1 || sectionId !== null) return first
   const minutes = Math.min(...offers.map(({ offer }) => look.minutesIn(offer)))
   const message = `no section has room for ${look.party} for ${minutes} minutes from ${look.when}`
-  return { ...first, code: 'full', message }
+  return { ...first, code: 'full' as const, message }
 }
 
-/** Why a section has no room at a time at which its service has; null if it has. */
+/** Says why a section has no room although its service has; null if it has room. */
 async function closedReason(look: Look, { offer, slot }: OpenOffer, sectionId: string): Promise<Reason | null> {
   const { when, party, noService } = look
   const minutes = look.minutesIn(offer)

@@ -12,17 +12,11 @@ export interface OpenOffer {
   readonly slot: OfferedTime
 }
 
-/** A service that was asked for: what is meant, and what is wrong with it. */
-interface FoundService {
-  /** As it is on that day; null if it is not offered then. */
-  readonly offer: Offer | null
-  /** The one that is meant, on any day; for a mistyped name the nearest. Null if there is none. */
-  readonly meant: Offer | null
-  readonly reasons: readonly Reason[]
-}
-
-/** Finds the service that is meant. Fails: USAGE for a name that several have, where a name may be given. */
-export async function findService(look: Look, looksUp: LooksUp): Promise<FoundService> {
+/**
+ * Finds the requested service. `offer` is null if it is not offered on that day; `meant` is the service on any day, or the nearest
+ * by name, or null. Fails: USAGE for an ambiguous name, if names are looked up.
+ */
+export async function findService(look: Look, looksUp: LooksUp) {
   const { day, notThen: answer } = look
   const { serviceId } = look.asked
   if (serviceId === '') return { offer: null, meant: null, reasons: [] }
@@ -48,7 +42,7 @@ export async function findService(look: Look, looksUp: LooksUp): Promise<FoundSe
   return { offer: here?.found ?? null, meant: found, reasons }
 }
 
-/** Says what is wrong with the time of a request, given its service, and why the party finds no room in it then. */
+/** Says what is wrong with the time of a request in its service, and why the party has no room then. */
 export async function checkTime(look: Look, offer: Offer): Promise<readonly Reason[]> {
   const { notThen: answer } = look
   const slot = offer.times.find(({ atMs }) => atMs === look.asked.atMs)
@@ -64,7 +58,7 @@ export async function checkTime(look: Look, offer: Offer): Promise<readonly Reas
   return [...reasons, ...tooManyForAll(look, tablesOf(await look.all(), sections), shownNamed(offer), answer)]
 }
 
-/** Says why no service would take a request that leaves the service open; nothing when one has room. */
+/** Says why no service would accept a request that leaves the service open; empty if one has room. */
 export async function checkAnyService(look: Look): Promise<readonly Reason[]> {
   const { day, noService: answer } = look
   const { atMs } = look.asked
@@ -83,7 +77,7 @@ export async function checkAnyService(look: Look): Promise<readonly Reason[]> {
   return [reason(isWithin ? 'time-off-grid' : 'time-outside-service', message, answer)]
 }
 
-/** Those of some services that have room at the time of a request. */
+/** The services that have room at the time of a request. */
 export function openAt({ asked }: Look, offers: readonly Offer[]): OpenOffer[] {
   return offers.flatMap((offer) => {
     const slot = offer.times.find(({ atMs, isFree }) => atMs === asked.atMs && isFree)
@@ -97,7 +91,7 @@ function closedDay({ day, date }: Look, answer: string): Reason[] {
   return [reason('venue-closed', `the venue is closed on ${date}${why}`, answer)]
 }
 
-/** By the service's clock, where it tells: no later time of the day has passed. */
+/** Prefers the schedule's own clock: a time is past if the schedule marks it or a later one as past. */
 function isPast({ asked, day, nowMs }: Look): boolean {
   const times = day.offers.flatMap((offer) => offer.times)
   if (times.length === 0) return asked.atMs < nowMs

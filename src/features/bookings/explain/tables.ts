@@ -4,8 +4,7 @@ import type { Look } from './look.ts'
 import { answerOf, findMeant, type LooksUp, type Reason, reason } from './reason.ts'
 
 /**
- * Finds those of the tables in a request that the venue has, and says what is wrong with them, in the order in which the service
- * looks.
+ * Finds the tables of a request, and says what is wrong with them, in the order in which the service checks.
  * `sectionId` is null if no section is chosen yet; the tables must then share one. Fails: USAGE.
  */
 export async function checkTables(look: Look, minutes: number, sectionId: string | null, looksUp: LooksUp) {
@@ -49,7 +48,7 @@ export async function checkTables(look: Look, minutes: number, sectionId: string
   return { tables, reasons }
 }
 
-/** Says why a party finds no room among the tables that are free. */
+/** Says why a party has no room at the free tables. */
 export function whyFull(look: Look, free: readonly FreeTable[], where: string, answer: string): Reason {
   const { party, when } = look
   const { people } = look.asked
@@ -69,7 +68,7 @@ export function whyFull(look: Look, free: readonly FreeTable[], where: string, a
   return reason('full', `${where} has no room for ${party} at ${when}`, answer)
 }
 
-/** The reason of a party that no table takes at any time of the day; none where one does. */
+/** Says that a party is too large for every table of the day; empty if it is not. */
 export function tooManyForAll(look: Look, tables: readonly FreeTable[], where: string, answer: string): Reason[] {
   const { people } = look.asked
   const seats = tables.filter(({ isWalkInOnly }) => !isWalkInOnly).map(({ capacity }) => capacity ?? people)
@@ -79,12 +78,12 @@ export function tooManyForAll(look: Look, tables: readonly FreeTable[], where: s
   return [reason('party-too-large', message, answer)]
 }
 
-/** The tables of some sections. */
+/** The tables of the given sections. */
 export function tablesOf(tables: readonly FreeTable[], sections: readonly string[]): readonly FreeTable[] {
   return tables.filter(({ sectionId }) => sections.includes(sectionId))
 }
 
-/** Whether a party may be put at a table. */
+/** Whether a party may sit at a table. */
 export function suits({ capacity, least, isWalkInOnly }: FreeTable, people: number): boolean {
   return !isWalkInOnly && (capacity === null || people <= capacity) && (least === null || people >= least)
 }

@@ -3,7 +3,7 @@ import { plainText } from '../../../terminal/render/text/plain-text.ts'
 import type { CardView, Field, ListView } from '../../../terminal/render/view.ts'
 import { counted, joined, textAt } from '../../shared/views/wording.ts'
 
-/** What would become of a reservation: `{accepted, reasons, doubts, nearest, withoutTables, notChecked, request}`, as a card. */
+/** An explained reservation as a card. */
 export function explainedCard(explained: JsonObject): CardView {
   const lines = (member: string, label: string): Field[] =>
     jsonObjects(explained[member]).map((one, at) => ({
@@ -45,7 +45,7 @@ export function explainedCard(explained: JsonObject): CardView {
   }
 }
 
-/** The same in a row. */
+/** An explained reservation as a row. */
 export const explainedList: ListView = {
   columns: [
     { path: 'accepted', header: 'ACCEPTED', rank: 1 },

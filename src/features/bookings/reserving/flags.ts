@@ -113,10 +113,8 @@ export function buildReservationMembers(flags: ReservationFlags, problems: Probl
 
 function parseLink(link: string, problems: Problems): JsonObject {
   const equals = link.indexOf('=')
+  const hint = 'for example --link "Menu=https://example.com/menu"'
   if (equals < 1 || equals === link.length - 1)
-    problems.add(
-      `--link must be NAME=URL, not ${JSON.stringify(link)}`,
-      'for example --link "Menu=https://example.com/menu"',
-    )
+    problems.add(`--link must be NAME=URL, not ${JSON.stringify(link)}`, hint)
   return { linkName: link.slice(0, Math.max(equals, 0)), linkURL: link.slice(equals + 1) }
 }

@@ -50,14 +50,8 @@ async function askPlace(
   const day = timeKnown ?? readDay(await askDay())
   const answer = await service.lookAtAll(getSchedule, { query: scheduleQuery(day, timezone, people) })
   const { offers } = scheduleIn(answer, people)
-  const wanted = {
-    service: idOf(flags.service, '--service', offers),
-    section: idOf(
-      flags.section,
-      '--section',
-      offers.flatMap(({ sections }) => sections),
-    ),
-  }
+  const all = offers.flatMap(({ sections }) => sections)
+  const wanted = { service: idOf(flags.service, '--service', offers), section: idOf(flags.section, '--section', all) }
   const free = offers
     .filter(({ id }) => (wanted.service ?? id) === id)
     .flatMap(freeTimes)
@@ -80,14 +74,10 @@ async function askPlace(
   return { service: offer.id, section, ...(timeKnown === null ? { 'time-utc': secondsOnly(atMs) } : {}) }
 }
 
-/** `sections` are those with room. */
-interface FreeTime {
-  readonly offer: Offer
-  readonly atMs: number
-  readonly sections: readonly Named[]
-}
+type FreeTime = ReturnType<typeof freeTimes>[number]
 
-function freeTimes(offer: Offer): FreeTime[] {
+/** The free times of a service, each with the sections that have room. */
+function freeTimes(offer: Offer) {
   const sectionOf = (id: string) => offer.sections.find((section) => section.id === id) ?? { id, names: [] }
   return offer.times
     .filter(({ isFree }) => isFree)
@@ -97,7 +87,7 @@ function freeTimes(offer: Offer): FreeTime[] {
     }))
 }
 
-/** The ID of what a flag names; an empty text stays. Fails: USAGE with the nearest. */
+/** The ID of what a flag names, or the text as typed if nothing has that name. Fails: USAGE with the nearest. */
 function idOf(typed: string | undefined, flag: string, all: readonly Named[]): string | undefined {
   return typed && (placeNamed(typed, flag, all, 'leave it out to choose from what there is')?.id ?? typed)
 }

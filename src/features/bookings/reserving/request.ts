@@ -16,28 +16,19 @@ import { checkTimeGiven, instantOf, readTimeFlags, withTime } from './time.ts'
 /** The flags of a command that creates or changes a booking. */
 export type RequestFlags = ReservationFlags & ExtraBody & { readonly 'no-validate'?: boolean | undefined }
 
-/** A request as it was typed: names are still names. */
-export interface TypedRequest {
-  readonly asked: JsonObject
-  readonly occasion: Occasion
-  /** False with `--no-validate`: everything is sent as typed. */
-  readonly isChecked: boolean
-}
+/** A request as it was typed, before names are looked up. With `--no-validate`, it is not checked and sent as typed. */
+type TypedRequest = Awaited<ReturnType<typeof readRequest>>
 
 /** Builds the request from flags and a body, and checks it without the service. Fails: USAGE with every problem. */
-export async function readRequest(
-  body: Schema,
-  flags: RequestFlags,
-  parts: RunParts,
-  hint: string,
-): Promise<TypedRequest> {
+export async function readRequest(body: Schema, flags: RequestFlags, parts: RunParts, hint: string) {
   const { given, time, timezone, isChecked } = await readMembers(flags, parts, hint, async (members, problems) => {
     if (flags['no-validate']) return
     await validate(body, members, RESERVATION_FLAG_NAMES, problems)
     checkTimeGiven(members, problems)
   })
   const asked = withTime(given, time.members)
-  return { asked, occasion: { at: instantOf(asked, timezone), people: asked['numOfPeople'], timezone }, isChecked }
+  const occasion: Occasion = { at: instantOf(asked, timezone), people: asked['numOfPeople'], timezone }
+  return { asked, occasion, isChecked }
 }
 
 /** Reads the members of a request, and its time apart. Runs `check` before a profile is needed. Fails: USAGE. */

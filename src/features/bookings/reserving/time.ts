@@ -7,16 +7,13 @@ import { TAKEN_OUT, type TypedMembers } from '../../../terminal/input/body.ts'
 import { Problems } from '../../../terminal/input/problems.ts'
 
 type TimeFlags = { readonly [F in 'time' | 'time-utc']?: string | undefined }
+type TypedTime = { readonly members: TypedMembers; readonly notes: readonly string[] }
 
 /**
  * Reads the time to send, as members of the body, with notes for the user. Takes out the other member, because the service
  * prefers `bookingTimeAsUtc` to `time`. An unreadable time becomes a problem, and stays as typed.
  */
-export function readTimeFlags(
-  { time, 'time-utc': utc }: TimeFlags,
-  clock: Clock,
-  problems: Problems,
-): { readonly members: TypedMembers; readonly notes: readonly string[] } {
+export function readTimeFlags({ time, 'time-utc': utc }: TimeFlags, clock: Clock, problems: Problems): TypedTime {
   const { now } = clock
   const local =
     time === undefined ? undefined : problems.check(() => readBookingTime(time, { ...clock, flag: '--time' }))

@@ -26,11 +26,8 @@ export async function updateFromFlags(bookingId: string, flags: RequestFlags, pa
   const needsPeople = isPlaced && given['numOfPeople'] === undefined && isChecked
   const current =
     isTimed(given) && !needsPeople ? null : (await parts.service.look(getBooking, { path: { id: bookingId } })).value
-  const asked = {
-    ...withTime(given, time.members),
-    ...(isTimed(given) ? {} : currentTime(current, isChecked)),
-    bookingId,
-  }
+  const unchangedTime = isTimed(given) ? {} : currentTime(current, isChecked)
+  const asked = { ...withTime(given, time.members), ...unchangedTime, bookingId }
   const people = given['numOfPeople'] ?? valueAt(current, 'people')
   const occasion = { at: instantOf(asked, timezone), people, timezone }
   const views = { card: changedReservationCard, list: reservationList }

@@ -21,10 +21,8 @@ export const reservationCard: CardView = {
       joined([weekdayOf(time), time], ' '),
       textAt(reservation, 'serviceName'),
     ]
-    return [
-      { text: joined(['Booked', joined(gist, ', ')], ': '), tone: 'strong' },
-      statusCell(reservation['bookingStatus']),
-    ]
+    const text = joined(['Booked', joined(gist, ', ')], ': ')
+    return [{ text, tone: 'strong' }, statusCell(reservation['bookingStatus'])]
   },
   sections: onlyFields([
     { label: 'Booking ID', paths: ['bookingId'], blank: 'none given' },

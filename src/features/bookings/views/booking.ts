@@ -69,10 +69,8 @@ export const bookingCard: CardView = {
   title: (booking, context) => {
     const time = venueTime(booking['bookingTime'], context)
     const who = customerName(booking['customer']) || 'Booking'
-    const text = joined(
-      [who, counted(booking['people'], 'person', 'people'), joined([weekdayOf(time), time], ' ')],
-      ', ',
-    )
+    const party = counted(booking['people'], 'person', 'people')
+    const text = joined([who, party, joined([weekdayOf(time), time], ' ')], ', ')
     return [{ text, tone: 'strong' }, statusCell(booking['status'])]
   },
   sections: [

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../../../base/json/exact.ts'
+import { isJsonObject, type JsonObject, jsonObjects } from '../../../base/json/exact.ts'
 import { valueAt } from '../../../base/json/paths.ts'
 import type { CellOf, Field, TableSection } from '../../../terminal/render/view.ts'
 import { tableIdsText, tablesText } from '../../shared/views/booked-tables.ts'
@@ -87,11 +87,7 @@ export const preOrders: TableSection = {
   rows: (item) => {
     const { extras, ...rest } = item
     if (!Array.isArray(extras) || !extras.every(isJsonObject)) return [item]
-    const added = (extras as readonly JsonObject[]).map((extra) => ({
-      ...extra,
-      name: `+ ${itemName(extra)}`,
-      label: null,
-    }))
+    const added = jsonObjects(extras).map((extra) => ({ ...extra, name: `+ ${itemName(extra)}`, label: null }))
     return [rest, ...added]
   },
 }

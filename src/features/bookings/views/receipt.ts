@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../base/json/exact.ts'
 import type { CardView, ListView } from '../../../terminal/render/view.ts'
 import { onlyFields } from '../../shared/views/fields.ts'
-import { counted, isNonZero, joined, money, textAt } from '../../shared/views/wording.ts'
+import { counted, isNonZero, money, textAt } from '../../shared/views/wording.ts'
 import { reservationCard } from '../reserving/views.ts'
 import { gist } from './card-sections.ts'
 import { statusAt, statusCell } from './status.ts'
@@ -55,10 +55,8 @@ export const changedBookingCard: CardView = {
 function changedTitle(status: string, withoutId = 'Changed booking'): CardView['title'] {
   return (booking) => {
     const id = textAt(booking, 'bookingId')
-    return [
-      { text: id === '' ? withoutId : joined(['Changed booking', id], ' '), tone: 'good' },
-      statusCell(booking[status]),
-    ]
+    const text = id === '' ? withoutId : `Changed booking ${id}`
+    return [{ text, tone: 'good' }, statusCell(booking[status])]
   }
 }
 
