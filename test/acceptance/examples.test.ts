@@ -86,10 +86,7 @@ function isAboutTomorrow(line: string): boolean {
 
 describe('runs as pasted', () => {
   test.for(EXAMPLES.filter(({ line }) => !ENDLESS.test(line)))('$page: $line', async ({ line }, context) => {
-    standBackWithout(context, {
-      isMet: !isAboutTomorrow(line) || isVenueOpen(1),
-      lack: 'the house is closed tomorrow',
-    })
+    standBackWithout(context, { isMet: !isAboutTomorrow(line) || isVenueOpen(1), lack: 'the house is closed tomorrow' })
     const venue = freshVenue()
     const sandbox = NEEDS_RUNNING.test(line) ? await startSandboxProcess([], venue.env) : null
     const run = await (tryWithoutShell(line, venue) ?? runProgram('bash', ['-o', 'pipefail', '-c', line], venue))

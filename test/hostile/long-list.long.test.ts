@@ -57,9 +57,7 @@ test.each(['ndjson', 'csv', 'table'])(
       PARTNER_API_KEY: 'a-key-of-this-test',
       NODE_OPTIONS: `--require ${reporter}`,
     }
-    const done = await runShell(`set -o pipefail; partner customers list --page-size 500 -o ${format} | wc -l`, {
-      env,
-    })
+    const done = await runShell(`set -o pipefail; partner customers list --page-size 500 -o ${format} | wc -l`, { env })
     expect(done).toMatchObject({ code: 0, stderr: '' })
     expect(Number(done.stdout)).toBe(CUSTOMERS + (format === 'ndjson' ? 0 : 1))
     expect(Number(readFileSync(report, 'utf8')) * 1024).toBeLessThan(150 * MEBIBYTE)

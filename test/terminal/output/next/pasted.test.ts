@@ -46,11 +46,7 @@ const FAILURES: readonly Failing[] = [
   { line: 'bookings update-status BK-1 SEETED', act: answers(200, STATUSES), suggests: 'bookings statuses' },
   { line: 'bookings update-pax BK-1 4', act: resets, suggests: 'bookings get' },
   { line: `giftcards redeem ${CARD} --amount 5`, act: { read: card, write: resets }, suggests: 'operations resolve' },
-  {
-    line: RESERVATION,
-    act: answers(400, { message: 'Invalid Service' }),
-    suggests: 'reservations explain',
-  },
+  { line: RESERVATION, act: answers(400, { message: 'Invalid Service' }), suggests: 'reservations explain' },
   { line: 'giftcards statement --copy cards.db --source city', act: refused, suggests: 'giftcards sync' },
 ]
 
