@@ -13,7 +13,7 @@ import { showOperation, zoneFor } from './views.ts'
 
 type ResolveFlags = { readonly [F in 'as' | 'wait' | 'profile' | 'base-url']?: string | undefined }
 
-/** Finds out what became of a money write, or records the user's word. Fails: USAGE; OUTCOME_UNKNOWN; as the session. */
+/** Finds out what became of a money write, or records it (--as). Fails: USAGE; OUTCOME_UNKNOWN; as the session. */
 export async function resolveOperation(id: string, flags: ResolveFlags, parts: RunParts): Promise<void> {
   const { connection, ask, operations, host } = parts
   const { as } = flags

@@ -34,7 +34,7 @@ type ImportParts = Opened<ImportFlags, { readonly file: string }>
 export const CONCURRENCY = 4
 export const MOST_AT_ONCE = 64
 
-/** Submits the sales of a file, or shows them in a dry run. Fails: USAGE (nothing sent); PARTIAL_FAILURE; as `showBulk`. */
+/** Submits a file's sales, or shows them in a dry run. Fails: USAGE (nothing sent); PARTIAL_FAILURE; as `showBulk`. */
 export async function importSales(opened: ImportParts): Promise<void> {
   const { args, flags, host, service, connection } = opened
   const problems = new Problems()

@@ -20,7 +20,7 @@ interface GivenFile {
   readonly flag?: string
 }
 
-/** Reads a UTF-8 file whole, without byte order mark. `name`: as typed, or `standard input`. Fails: USAGE; Interrupted. */
+/** Reads a UTF-8 file without byte order mark. `name`: as typed, or "standard input". Fails: USAGE; Interrupted. */
 export async function readGivenText(
   given: string,
   { mayBePiped = false, what, flag }: GivenFile,

@@ -32,7 +32,7 @@ interface CheckFlags {
   readonly yes?: boolean | undefined
 }
 
-/** Compares a file's table names with the service's, and writes the map. Fails: USAGE; PARTIAL_FAILURE if any differ. */
+/** Compares a file's table names with the service's, and writes a map. Fails: USAGE; PARTIAL_FAILURE if any differ. */
 export async function checkTableNames(typedFile: string, flags: CheckFlags, parts: RunParts): Promise<void> {
   const { connection, service, show, host, say, warn } = parts
   const problems = new Problems()
