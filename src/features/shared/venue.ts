@@ -6,7 +6,7 @@ import { diaryTableRows } from './views/diary-tables.ts'
 import { textAt } from './views/wording.ts'
 
 /** A time that a service offers, or does not any more. */
-export interface OfferedTime {
+interface OfferedTime {
   readonly atMs: number
   readonly isPast: boolean
   /** Whether the party that was asked for finds room. */
