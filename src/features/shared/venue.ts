@@ -6,7 +6,7 @@ import { diaryTableRows } from './views/diary-tables.ts'
 import { textAt } from './views/wording.ts'
 
 /** A time of a service in the schedule. */
-export interface OfferedTime {
+interface OfferedTime {
   readonly atMs: number
   readonly isPast: boolean
   readonly isFree: boolean

@@ -12,7 +12,7 @@ import { findSection, noSectionOpen } from './section.ts'
 import { checkAnyService, checkTime, findService, openAt } from './service.ts'
 import { checkTables } from './tables.ts'
 
-/** A request, and which of its members may be names. */
+/** A reservation to explain, and which of its members may be names. */
 export interface Asked {
   readonly body: JsonObject
   /** Whether `reservations create` looks up the member, so that it may be a name instead of an ID. */

@@ -1,16 +1,13 @@
 import { WEEKDAYS } from '../../../base/time/calendar.ts'
 import { dateIn } from '../../../base/time/zone.ts'
 import { nearestNamed, shownNamed } from '../../../client/named.ts'
-import { nearWords, type Offer, type OfferedTime } from '../../shared/venue.ts'
+import { nearWords, type Offer } from '../../shared/venue.ts'
 import type { Look } from './look.ts'
 import { findMeant, type LooksUp, type Reason, reason } from './reason.ts'
 import { tablesOf, tooManyForAll, whyFull } from './tables.ts'
 
 /** A service that has room at the time of a request. */
-export interface OpenOffer {
-  readonly offer: Offer
-  readonly slot: OfferedTime
-}
+export type OpenOffer = ReturnType<typeof openAt>[number]
 
 /**
  * Finds the requested service. `offer` is null if it is not offered on that day; `meant` is the service on any day, or the nearest
@@ -78,7 +75,7 @@ export async function checkAnyService(look: Look): Promise<readonly Reason[]> {
 }
 
 /** The services that have room at the time of a request. */
-export function openAt({ asked }: Look, offers: readonly Offer[]): OpenOffer[] {
+export function openAt({ asked }: Look, offers: readonly Offer[]) {
   return offers.flatMap((offer) => {
     const slot = offer.times.find(({ atMs, isFree }) => atMs === asked.atMs && isFree)
     return slot ? [{ offer, slot }] : []

@@ -12,12 +12,10 @@ export function explainedCard(explained: JsonObject): CardView {
       cell: () => textAt(one, 'message'),
     }))
   const notChecked = listText(explained['notChecked'])
+  const accepted = `It would be accepted${notChecked === '' ? '' : ', as far as it is checked'}`
+  const isAccepted = explained['accepted'] === true
   return {
-    title: () => [
-      explained['accepted'] === true
-        ? { text: `It would be accepted${notChecked === '' ? '' : ', as far as it is checked'}`, tone: 'good' }
-        : { text: 'It would be refused', tone: 'bad' },
-    ],
+    title: () => [isAccepted ? { text: accepted, tone: 'good' } : { text: 'It would be refused', tone: 'bad' }],
     sections: [
       {
         heading: null,
