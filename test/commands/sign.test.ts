@@ -6,7 +6,7 @@ import { standBackWithout } from '../support/needs.ts'
 import { OPENSSL } from '../support/openssl.ts'
 import { freshDirectory, freshHome, runPartner, runProgram } from '../support/partner.ts'
 import { answers, startRawServer } from '../support/raw-server.ts'
-import { expectRefusal, reportedError } from '../support/refusal.ts'
+import { expectRefusal, refused, reportedError } from '../support/refusal.ts'
 
 const SECRET = 'shared-secret-0815'
 const URL = 'https://service.example/partners/my-pos/giftcards/balance?a=b%20c'
@@ -55,11 +55,7 @@ test('the URL is signed exactly as it is typed', async () => {
 test('only the signing secret is needed; --header and --curl need the name of the header too', async () => {
   expect(await run(['--url', URL])).toMatchObject({ code: 0, stderr: '' })
   for (const flag of ['--header', '--curl'])
-    expectRefusal(await run(['--url', URL, flag]), {
-      code: 4,
-      says: 'signature header',
-      next: 'PARTNER_SIGNATURE_HEADER',
-    })
+    await refused(run(['--url', URL, flag]), 4, 'signature header', 'PARTNER_SIGNATURE_HEADER')
   const env = { PARTNER_SIGNATURE_HEADER: HEADER }
   expect((await run(['--url', URL, '--header'], { env })).stdout).toBe(`${HEADER}: ${rule('')}\n`)
   const none = await runPartner(['sign', '--url', URL], { env: freshHome() })

@@ -5,7 +5,7 @@ import { ids, openTill, outcomes, results, sale } from '../../client/bulk/import
 import { standBackWithout } from '../../support/needs.ts'
 import { freshDirectory, freshHome, runPartner, runShell } from '../../support/partner.ts'
 import { answers, startRawServer } from '../../support/raw-server.ts'
-import { expectRefusal, reportedError } from '../../support/refusal.ts'
+import { expectRefusal, refused, reportedError } from '../../support/refusal.ts'
 import { runInTerminal, runLineInTerminal, shellLine, TERMINAL } from '../../support/terminal.ts'
 import { until } from '../../support/until.ts'
 import { venueOfThisFile } from '../../support/venue.ts'
@@ -166,10 +166,7 @@ describe('an import', () => {
 
   test.each([['0'], ['65'], ['x']])('refuses --concurrency %s', async (n) => {
     const till = await openTill([sale('T-1')])
-    expectRefusal(await till.import('--concurrency', n), {
-      code: 2,
-      says: '--concurrency must be a whole number from 1 to 64',
-    })
+    await refused(till.import('--concurrency', n), 2, '--concurrency must be a whole number from 1 to 64')
   })
 })
 

@@ -12,14 +12,8 @@ test('sales sync: all of them; a sale that is posted late comes as well, and one
   expect(before.length).toBeGreaterThan(10)
   expect((await desk.sync()).stderr).toMatch(/: 0 new, 0 changed, /)
   const sale = words('sales create --sale-id LATE-1 --staff-id st-1 --seats 2 --booking-id BK-1001 --total-cents 5000')
-  await venue.run(
-    ...sale,
-    '--currency',
-    'AUD',
-    '--closed',
-    new Date(Date.now() - 20 * 3_600_000).toISOString(),
-    '--yes',
-  )
+  const closed = new Date(Date.now() - 20 * 3_600_000).toISOString()
+  await venue.run(...sale, ...words(`--currency AUD --closed ${closed} --yes`))
   expect((await desk.sync()).stderr).toMatch(/: 1 new, /)
   expect(desk.records().at(-1)).toMatchObject({ bookingId: 'BK-1001', saleDetail: { transactionId: 'LATE-1' } })
   await venue.run('bookings', 'update-pax', 'BK-1001', '7')

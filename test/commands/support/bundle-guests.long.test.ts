@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parseNdjson } from '../../support/ndjson.ts'
 import { runPartner } from '../../support/partner.ts'
 import { type SandboxProcess, startSandboxProcess } from '../../support/sandbox-process.ts'
+import { words } from '../../support/words.ts'
 import { liveDay, makeGuests, recordTraffic, tracesOf, writeJournal } from './day.ts'
 
 // A day of 300 guests, whose names an oracle knows: none of them is in the bundle, and its links still fit together.
@@ -36,17 +37,8 @@ beforeAll(async () => {
   const hars = await recordTraffic(directory, env, guests)
   const journal = join(directory, 'hooks.ndjson')
   writeJournal(journal, guests, bookingIds)
-  const fault = [
-    'sandbox',
-    'faults',
-    'add',
-    '--base-url',
-    sandbox.baseUrl,
-    '--endpoint',
-    'POST /GiftCards/redeem',
-    '--hang',
-  ]
-  expect(await runPartner([...fault, '--next', '1'], { env })).toMatchObject({ code: 0 })
+  const fault = words(`sandbox faults add --hang --next 1 --base-url ${sandbox.baseUrl} --endpoint`)
+  expect(await runPartner([...fault, 'POST /GiftCards/redeem'], { env })).toMatchObject({ code: 0 })
   const card = guests[5]?.cardNumber ?? ''
   const redeem = ['giftcards', 'redeem', card, '--amount', '7', '--timeout', '300ms', '--retries', '0']
   expect(await runPartner(redeem, { env })).toMatchObject({ code: 9 })

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { parseNdjson } from '../../support/ndjson.ts'
 import { freshDirectory, freshHome, runPartner, runShell, TOOL_IN_SHELL } from '../../support/partner.ts'
 import { answers, startRawServer } from '../../support/raw-server.ts'
-import { expectRefusal, reportedError } from '../../support/refusal.ts'
+import { expectRefusal, refused, reportedError } from '../../support/refusal.ts'
 import { venueOfThisFile } from '../../support/venue.ts'
 
 const { env, run, json } = await venueOfThisFile()
@@ -100,10 +100,7 @@ describe('tables check', () => {
   test('refuses what is no text, says where a key is missing, and writes no map then', async () => {
     const file = fileOf('T1')
     const map = `${file}.map`
-    expectRefusal(await runPartner(['tables', 'check', file, '--map-out', map], { env: freshHome() }), {
-      code: 4,
-      says: 'profile',
-    })
+    await refused(runPartner(['tables', 'check', file, '--map-out', map], { env: freshHome() }), 4, 'profile')
     expect(() => readFileSync(map)).toThrow()
     writeFileSync(file, Buffer.from('\ufeffT1\n', 'utf16le'))
     expectRefusal(await run('tables', 'check', file), { code: 2, says: 'is UTF-16, and must be UTF-8' })

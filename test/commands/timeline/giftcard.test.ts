@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { runPartner } from '../../support/partner.ts'
 import { answers, type RawRequest, resets } from '../../support/raw-server.ts'
-import { expectRefusal } from '../../support/refusal.ts'
+import { expectRefusal, refused } from '../../support/refusal.ts'
 import { delivered, type Known, startKnown } from './known.ts'
 
 const CARD = 'GIFT1-00000100-AAAA'
@@ -123,10 +123,6 @@ test('what snapshots in a database found is told, with the time since when it ma
 
 test('that nobody knows is exit 3; one that is no card number is exit 2', async () => {
   const known = await startKnown()
-  expectRefusal(await known.run('giftcard', CARD), {
-    code: 3,
-    says: `Gift card '${CARD}' not found.`,
-    next: 'check the number',
-  })
+  await refused(known.run('giftcard', CARD), 3, `Gift card '${CARD}' not found.`, 'check the number')
   expectRefusal(await known.run('giftcard', 'GIFT1'), { code: 2, says: 'is not a gift card number' })
 })

@@ -6,6 +6,7 @@ import { answers, freePort, startRawServer } from '../../support/raw-server.ts'
 import { expectRefusal } from '../../support/refusal.ts'
 import { untoldIn } from '../../support/told-output.ts'
 import { until } from '../../support/until.ts'
+import { words } from '../../support/words.ts'
 import { keeperOf } from '../../webhooks/inbox/inboxes.ts'
 import { bookingEvent, startListening } from '../../webhooks/listener/listening.ts'
 
@@ -132,25 +133,13 @@ test('takes nothing while its database is gone: 503 in time, and on it goes when
 test('is replayed as a journal is', async () => {
   const url = await inboxOfEach()
   const target = await startRawServer([answers(200)])
-  const args = [
-    'webhooks',
-    'replay',
-    url,
-    '--to',
-    target.baseUrl,
-    '--event',
-    'BOOKING_UPDATED',
-    '--only',
-    'BK-3',
-    '--json',
-  ]
-  const run = await runPartner(args, { env: freshHome() })
+  const line = `webhooks replay ${url} --to ${target.baseUrl} --event BOOKING_UPDATED --only BK-3 --json`
+  const run = await runPartner(words(line), { env: freshHome() })
   expect(run).toMatchObject({ code: 0, stderr: '' })
   expect(JSON.parse(run.stdout)).toMatchObject([{ line: 3, subject: 'BK-3', status: 200 }])
   expect(target.requests.map(({ body }) => body)).toEqual([bookingEvent('BOOKING_UPDATED', 'BK-3')])
-  const wrong = await runPartner(['webhooks', 'replay', 'postgres://a:b@h/d', '--to', target.baseUrl], {
-    env: freshHome(),
-  })
+  const password = words(`webhooks replay postgres://a:b@h/d --to ${target.baseUrl}`)
+  const wrong = await runPartner(password, { env: freshHome() })
   expectRefusal(wrong, { code: 2, says: 'JOURNAL must not hold a password' })
 })
 

@@ -11,6 +11,7 @@ import { runInTerminal, TERMINAL } from '../../support/terminal.ts'
 import { untoldIn } from '../../support/told-output.ts'
 import { until } from '../../support/until.ts'
 import { venueOfThisFile } from '../../support/venue.ts'
+import { words } from '../../support/words.ts'
 import {
   bodyOf,
   bookingEvent,
@@ -88,12 +89,7 @@ describe('what comes', () => {
   })
 
   test('is refused when a web page sent it, unless --allow-origin names the page', async () => {
-    const listener = await startListening([
-      '--allow-origin',
-      'https://app.example/',
-      '--allow-origin',
-      'http://a.example',
-    ])
+    const listener = await startListening(words('--allow-origin https://app.example/ --allow-origin http://a.example'))
     const send = (headers: Readonly<Record<string, string>>) =>
       rawPost(listener.url, bookingEvent('BOOKING_UPDATED'), { 'content-type': 'text/plain', ...headers })
     expect(await send({ origin: 'https://evil.example' })).toMatch(/^HTTP\/1.1 403 /)

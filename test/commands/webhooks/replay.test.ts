@@ -7,6 +7,7 @@ import { parseNdjson } from '../../support/ndjson.ts'
 import { freshDirectory, freshHome, runPartner } from '../../support/partner.ts'
 import { answers, freePort, hangs, startRawServer } from '../../support/raw-server.ts'
 import { expectRefusal, reportedError } from '../../support/refusal.ts'
+import { words } from '../../support/words.ts'
 import { bookingEvent, startListening } from '../../webhooks/listener/listening.ts'
 
 const START = Date.parse('2026-11-20T10:00:00Z')
@@ -49,14 +50,8 @@ test('sends every delivery byte for byte and in order, with its headers and with
   expect(target.requests[0]?.headers['host']).toBe(`127.0.0.1:${target.port}`)
   expect(target.requests[0]?.headers).not.toHaveProperty('x-security-key')
   expect(JSON.parse(run.stdout)[2]).toMatchObject({
-    ...{
-      line: 3,
-      time: '2026-11-20T10:00:02.000Z',
-      event: 'GIFTCARDS_REDEEMED',
-      subject: CARD,
-      status: 200,
-      error: null,
-    },
+    ...{ line: 3, time: '2026-11-20T10:00:02.000Z', event: 'GIFTCARDS_REDEEMED', subject: CARD },
+    ...{ status: 200, error: null },
   })
 })
 
@@ -89,28 +84,16 @@ test('gives credentials by reference, and never over plain http to another machi
 
 describe('sends only', () => {
   test.each([
-    [
-      ['--event', 'BOOKING_UPDATED'],
-      [1, 3],
-    ],
-    [
-      ['--event', 'BOOKING_CREATED', '--event', 'giftcards_redeemed'],
-      [0, 2],
-    ],
-    [
-      ['--only', 'BK-1001'],
-      [0, 1],
-    ],
-    [['--only', CARD.toLowerCase()], [2]],
-    [
-      ['--since', '2026-11-20T10:00:01Z', '--until', '2026-11-20T10:00:02Z'],
-      [1, 2],
-    ],
-    [['--since', '2026-11-21'], []],
-  ])('what %j chooses', async (flags, chosen) => {
+    ['--event BOOKING_UPDATED', [1, 3]],
+    ['--event BOOKING_CREATED --event giftcards_redeemed', [0, 2]],
+    ['--only BK-1001', [0, 1]],
+    [`--only ${CARD.toLowerCase()}`, [2]],
+    ['--since 2026-11-20T10:00:01Z --until 2026-11-20T10:00:02Z', [1, 2]],
+    ['--since 2026-11-21', []],
+  ])('what %s chooses', async (flags, chosen) => {
     const target = await startRawServer([answers(200)])
     const journal = journalOf(EVENTS)
-    const run = await replay(journal, '--to', target.baseUrl, ...flags)
+    const run = await replay(journal, '--to', target.baseUrl, ...words(flags))
     expect(run.code).toBe(0)
     expect(target.requests.map(({ body }) => body)).toEqual(chosen.map((at) => EVENTS[at]))
     if (chosen.length === 0) expect(run.stderr).toContain('No delivery of the journal was chosen.')
@@ -118,16 +101,8 @@ describe('sends only', () => {
 
   test('nothing in a dry run, which shows what would be sent', async () => {
     const target = await startRawServer([answers(200)])
-    const run = await replay(
-      journalOf(EVENTS),
-      '--to',
-      target.baseUrl,
-      '--dry-run',
-      '-o',
-      'csv',
-      '--columns',
-      'line,subject',
-    )
+    const flags = words(`--to ${target.baseUrl} --dry-run -o csv --columns line,subject`)
+    const run = await replay(journalOf(EVENTS), ...flags)
     expect(run).toMatchObject({ code: 0, stdout: `line,subject\n1,BK-1001\n2,BK-1001\n3,${CARD}\n4,BK-1002\n` })
     expect(run.stderr).toContain('nothing was sent')
     expect(target.requests).toHaveLength(0)
@@ -170,17 +145,7 @@ test('a receiver that cannot be reached ends it with 8, and says how to go on', 
 })
 
 test('what is wrong is said at once, and nothing is sent', async () => {
-  const run = await replay(
-    'nope.ndjson',
-    '--to',
-    'pos.example',
-    '--event',
-    'BOOKING_UPDATE',
-    '--speed',
-    'fast',
-    '--since',
-    'x',
-  )
+  const run = await replay('nope.ndjson', ...words('--to pos.example --event BOOKING_UPDATE --speed fast --since x'))
   for (const says of [
     '--to must be an absolute http or https URL, not "pos.example"',
     'unknown event "BOOKING_UPDATE"; did you mean BOOKING_UPDATED?',

@@ -3,6 +3,7 @@ import { CREDENTIAL_HEADERS, WEBHOOK_EVENTS } from '../../../src/contract/events
 import { freshHome, runPartner } from '../../support/partner.ts'
 import { type Act, answers, freePort, resets, startRawServer } from '../../support/raw-server.ts'
 import { expectRefusal, reportedError } from '../../support/refusal.ts'
+import { words } from '../../support/words.ts'
 
 const KEY = 'hook-key-0815'
 
@@ -135,15 +136,7 @@ describe('nothing is sent', () => {
     expectRefusal(await send('--security-key', 'hunter2'), { code: 2, says: 'not the secret itself', secrets })
     expectRefusal(await send('--security-key', 'env:NOT_THERE'), { code: 4, says: 'NOT_THERE' })
     const env = { ...freshHome(), HOOK: 'hunter2\nX-Evil: 1' }
-    const args = [
-      'webhooks',
-      'trigger',
-      'BOOKING_CREATED',
-      '--to',
-      'https://till.example/',
-      '--security-key',
-      'env:HOOK',
-    ]
+    const args = words('webhooks trigger BOOKING_CREATED --to https://till.example/ --security-key env:HOOK')
     expectRefusal(await runPartner(args, { env }), { code: 4, says: 'no header can carry', secrets })
   })
 })

@@ -12,6 +12,7 @@ import { startPartner } from '../../support/running.ts'
 import { runInTerminal, TERMINAL } from '../../support/terminal.ts'
 import { untoldIn } from '../../support/told-output.ts'
 import { until } from '../../support/until.ts'
+import { words } from '../../support/words.ts'
 import { keeperOf } from '../../webhooks/inbox/inboxes.ts'
 import { bookingEvent, startListening } from '../../webhooks/listener/listening.ts'
 
@@ -109,15 +110,8 @@ describe('--exec', () => {
     const worker = startWorker(url, '--lease', '2s', '--exec', `while [ ! -e '${go}' ]; do sleep 0.05; done; wait`)
     await until(async () => (await rows('state')).every(({ state }) => state === 'leased'))
     const [before] = await rows('lease_until')
-    await until(
-      async () =>
-        (
-          await server.query(
-            url,
-            `SELECT FROM inbox WHERE lease_until > '${before?.['lease_until']}'::timestamptz + interval '2 s'`,
-          )
-        ).length === 1,
-    )
+    const renewed = `lease_until > '${before?.['lease_until']}'::timestamptz + interval '2 s'`
+    await until(async () => (await server.query(url, `SELECT FROM inbox WHERE ${renewed}`)).length === 1)
     const ended = worker.stop()
     await worker.says('waiting for what is under way')
     writeFileSync(go, '')
@@ -204,16 +198,8 @@ describe('--forward-to', () => {
     const stored = { 'x-gitlab-token': 'token-of-an-earlier-release', 'x-shard': '7' }
     await put(body, { 'x-request-id': 'r-1', 'x-security-key': '••••', 'x-security-token': '••••', ...stored })
     const target = await startRawServer([answers(204)])
-    const to = [
-      '--forward-to',
-      `${target.baseUrl}/in`,
-      '--security-key',
-      'env:HOOK_KEY',
-      '--until-empty',
-      '--keep-header',
-      'x-shard',
-    ]
-    expect(await work(url, to, { HOOK_KEY: 'key-of-the-hook' })).toMatchObject({ code: 0 })
+    const to = `--forward-to ${target.baseUrl}/in --security-key env:HOOK_KEY --until-empty --keep-header x-shard`
+    expect(await work(url, words(to), { HOOK_KEY: 'key-of-the-hook' })).toMatchObject({ code: 0 })
     expect(target.requests).toMatchObject([{ method: 'POST', target: '/in', body }])
     const [sent] = target.requests.map(({ headers }) => headers)
     expect(sent).toMatchObject({ 'x-request-id': 'r-1', 'x-security-key': 'key-of-the-hook', 'x-shard': '7' })
