@@ -16,11 +16,11 @@ export const imported = own((z) => ({
 
 /** The sum of an import's sales of one currency and type. */
 export const importTotal = own((z) => ({
-  currency: z.string(),
+  currency: textOrNull(z),
   type: z.string(),
   sales: count(z),
-  totalCents: count(z),
-  total: z.string().describe('decimal text in currency units, such as 12.50'),
+  totalCents: z.int().nullable().describe('below 0 for refunds; null: no sale has a total'),
+  total: textOrNull(z).describe('decimal text in currency units, such as 12.50'),
 }))
 
 /** The comparison of a day's closings with the service's sales. Amounts in currency units, as exact decimal texts. */

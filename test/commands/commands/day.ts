@@ -33,7 +33,9 @@ export async function liveThroughTheDay(ids: readonly string[]): Promise<readonl
   const env = { ...home, PARTNER_PROFILE: 'sandbox', HOOK_KEY: 'hook-key-0815', HOOK_TOKEN: 'hook-token-0815' }
   const body = Buffer.from('{"eventType":"BOOKING_UPDATED","data":{"bookingId":"BK-1001"}}')
   writeFileSync(join(cwd, 'hooks.ndjson'), deliveryLine({ timeMs: Date.now(), headers: {}, body, verdict: 'new' }))
-  writeFileSync(join(cwd, 'sales.ndjson'), `${JSON.stringify(SALE)}\n{}\n`)
+  const refund = { ...SALE, origin: { saleId: 'S-3' }, type: 'REFUND', total: { amount: -1250, currency: 'AUD' } }
+  const sales = [SALE, refund, { ...SALE, origin: { saleId: 'S-4' }, total: undefined }, {}]
+  writeFileSync(join(cwd, 'sales.ndjson'), `${sales.map((sale) => JSON.stringify(sale)).join('\n')}\n`)
   const known = new Map([
     ['RECEIVER', `${receiver.baseUrl}/hooks`],
     ['JOURNAL', 'hooks.ndjson'],
