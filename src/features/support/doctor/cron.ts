@@ -2,6 +2,7 @@ import { accessSync, constants } from 'node:fs'
 import { homedir } from 'node:os'
 import { isAbsolute, join, resolve } from 'node:path'
 import { shellWord } from '../../../base/failure/shell-word.ts'
+import { parseJson } from '../../../base/json/parse.ts'
 import type { Variables } from '../../../base/storage/directories.ts'
 import { profilesPath, readProfiles } from '../../../client/profiles/read.ts'
 import { linesApart } from '../../../terminal/runtime/child/child-lines.ts'
@@ -51,7 +52,7 @@ async function* found(
     signal,
   })
   let step = await lines.next()
-  for (; !step.done; step = await lines.next()) yield JSON.parse(step.value) as DoctorRow
+  for (; !step.done; step = await lines.next()) yield parseJson(step.value) as DoctorRow
   if (step.value !== 0 && step.value !== 1)
     yield fail('cron', `as a job of cron, doctor ended with exit ${step.value ?? 'by a signal'}`, 'partner doctor')
 }
