@@ -100,6 +100,8 @@ export const clock = own((z) => ({ now: instant(z), frozen: z.boolean(), shifted
 /** A fault and its counts. */
 export const fault = own((z) => ({
   id: count(z),
+  seen: count(z),
+  fired: count(z),
   endpoint: z.string(),
   effect: z.looseObject({ kind: z.string() }),
   phase: z.enum(['before', 'after']).optional(),
@@ -107,8 +109,6 @@ export const fault = own((z) => ({
   share: z.number().optional().describe('percent'),
   seed: count(z).optional(),
   nth: count(z).optional(),
-  seen: count(z),
-  fired: count(z),
 }))
 
 /** A request to a sandbox. */

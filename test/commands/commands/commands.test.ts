@@ -1,7 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { outputOf } from '../../../scripts/build/surface/outputs.ts'
 import { EXIT_CODES } from '../../../src/base/failure/exit-codes.ts'
+import { parseJsonOrNull } from '../../../src/base/json/parse.ts'
 import { ENDPOINTS } from '../../../src/contract/endpoints.ts'
 import { manifestCommands } from '../../support/distribution.ts'
 import { freshHome, ROOT, runPartner } from '../../support/partner.ts'
@@ -151,6 +153,7 @@ test('on a day in the sandbox, each command prints, ends and changes what it is 
     )
     .toEqual([])
   expect.soft(day.flatMap(schemaMistakes), 'what is not as its schema says').toEqual([])
+  expect.soft(day.flatMap(outOfOrder), 'members in another order than the schema has').toEqual([])
   expect.soft(day.filter(endsOtherwise), 'exit codes that are not said').toEqual([])
   expect.soft([...new Set(day.map(({ code }) => code))].sort()).toEqual([0, 10, 11, 3, 4, 5, 6, 9])
   const worst = Map.groupBy(day, ({ id }) => id)
@@ -173,6 +176,24 @@ function worstOf(endpoints: readonly string[]): Command['writes'] {
 
 function endsOtherwise({ id, code }: Lived): boolean {
   return !commands.find((command) => command.id === id)?.exitCodes.includes(code ?? -1)
+}
+
+/** Our own members come in the order of their schema: people read it, and scripts compare lines. */
+function outOfOrder({ id, line, stdout }: Lived): string[] {
+  const { output, outputSchema } = commands.find((command) => command.id === id) ?? {}
+  if (output !== 'json' || stdout === '' || !outputOf(id)?.isOwn) return []
+  const { items, properties = items?.properties } = outputSchema as Shape
+  const order = Object.keys(properties ?? {})
+  const parsed: unknown = parseJsonOrNull(stdout) ?? parseJsonOrNull(stdout.split('\n')[0] ?? '')
+  const records = (Array.isArray(parsed) ? parsed : [parsed]) as Readonly<Record<string, unknown>>[]
+  const [first] = records
+  const names = Object.keys(first ?? {}).filter((name) => order.includes(name))
+  return names.join() === order.filter((name) => names.includes(name)).join() ? [] : [`${line}: ${names}; ${order}`]
+}
+
+interface Shape {
+  readonly properties?: object
+  readonly items?: { readonly properties?: object }
 }
 
 function schemaMistakes({ id, line, stdout }: Lived): string[] {

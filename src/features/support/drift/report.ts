@@ -113,22 +113,20 @@ function toEntries(
   run: readonly Finding[],
   recorded: readonly Finding[] | null,
 ): DriftEntry[] {
-  type Place = Pick<Finding, 'endpoint' | 'member' | 'verdict'>
-  const keyOf = ({ endpoint, member, verdict }: Place) => `${verdict} ${endpoint} ${member}`
+  const keyOf = ({ endpoint, member, verdict }: Finding) => `${verdict} ${endpoint} ${member}`
   const inRun = new Set(run.map(keyOf))
   const inRecorded = new Set(recorded?.map(keyOf))
-  const sourceOf = (finding: Place): DriftEntry['source'] => {
+  const sourceOf = (finding: Finding): DriftEntry['source'] => {
     if (finding.verdict === 'not-seen') return null
     const key = keyOf(finding)
     if (inRun.has(key)) return inRecorded.has(key) ? 'both' : 'run'
     return inRecorded.has(key) ? 'recorded' : 'both'
   }
   return all
-    .map(({ id: _id, due: _due, shape: _shape, accepted, ...finding }) => ({
-      ...finding,
-      source: sourceOf(finding),
-      accepted,
-    }))
+    .map((finding): DriftEntry => {
+      const { endpoint, member, basis, verdict, expected, seen, times, accepted } = finding
+      return { endpoint, member, basis, verdict, expected, seen, times, source: sourceOf(finding), accepted }
+    })
     .sort((a, b) => rankOf(a) - rankOf(b))
 }
 
