@@ -1,8 +1,5 @@
 /** A row of CSV, and the line on which it begins. */
-export interface CsvRow {
-  readonly line: number
-  readonly fields: readonly string[]
-}
+export type CsvRow = { readonly line: number; readonly fields: readonly string[] }
 
 /** The characters that programs write between fields: in many locales a semicolon, from a spreadsheet a tab. */
 export const SEPARATORS = [',', ';', '\t'] as const

@@ -27,18 +27,12 @@ function textOf(piece: Piece): string {
   return typeof piece === 'string' ? escaped(piece) : piece.map(textOf).join('')
 }
 
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
+const ENTITY: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
 
 /** Escapes for HTML. Control characters, which a page must not contain, become replacement characters. */
 function escaped(text: string): string {
   return text
     .toWellFormed()
     .replace(/[^\P{Cc}\t\n]/gu, '\uFFFD')
-    .replace(/[&<>"']/g, (sign) => ENTITIES[sign] ?? sign)
+    .replace(/[&<>"']/g, (sign) => ENTITY[sign] ?? sign)
 }

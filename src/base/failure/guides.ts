@@ -33,17 +33,7 @@ export const GUIDES = [
 export type Guide = (typeof GUIDES)[number]
 
 /** Guides with the name of a command or a topic, whose help page comes first. */
-const NAMESAKES: readonly Guide[] = [
-  'api',
-  'certify',
-  'completion',
-  'doctor',
-  'drift',
-  'sandbox',
-  'support',
-  'timeline',
-  'webhooks',
-]
+const NAMESAKES = 'api certify completion doctor drift sandbox support timeline webhooks'.split(' ')
 
 export function isGuide(name: string): name is Guide {
   return (GUIDES as readonly string[]).includes(name)

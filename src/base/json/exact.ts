@@ -1,13 +1,11 @@
+import { attempt } from '../attempt.ts'
 import { MAX_DEPTH, parseJson, refuseTooDeep } from './parse.ts'
 
 declare global {
   interface JSON {
     rawJSON(text: string): ExactNumber
     isRawJSON(value: unknown): value is ExactNumber
-    parse(
-      text: string,
-      reviver: (this: unknown, key: string, value: unknown, context: { source?: string }) => unknown,
-    ): unknown
+    parse(text: string, reviver: (key: string, value: unknown, context: { source?: string }) => unknown): unknown
   }
 }
 
@@ -36,11 +34,7 @@ export function parseExact(text: string, maxDepth: number = MAX_DEPTH): JsonValu
 
 /** As {@link parseExact}; null if the text is not JSON or too deep. */
 export function parseExactOrNull(text: string): JsonValue {
-  try {
-    return parseExact(text)
-  } catch {
-    return null
-  }
+  return attempt(() => parseExact(text), null)
 }
 
 /** As {@link parseExact}, without its checks, for text that needs exact numbers. It takes five times as long. */

@@ -30,9 +30,8 @@ function findProblem(bytes: Buffer, start: number, maxDepth: number): RecordStre
   if (first === undefined) return new RecordStreamError('truncated', 'the answer is empty')
   if (!beginsValue(first)) return new RecordStreamError('malformed', 'the answer is not JSON')
   const end = new ValueBoundary(maxDepth).scan(bytes, start, bytes.length)
-  if (end === TOO_DEEP) {
+  if (end === TOO_DEEP)
     return new RecordStreamError('too-deep', `the answer is nested more than ${maxDepth} levels deep`)
-  }
   if (end !== NEEDS_MORE || !showsOwnEnd(first)) return null
   return new RecordStreamError('truncated', 'the answer stops before its end')
 }

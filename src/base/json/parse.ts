@@ -1,3 +1,5 @@
+import { attempt } from '../attempt.ts'
+
 /** The nesting limit of JSON, in levels. Code that walks a value may recurse once per level. */
 export const MAX_DEPTH = 256
 
@@ -24,11 +26,7 @@ export function parseJson(text: string, maxDepth: number = MAX_DEPTH): any {
 /** As {@link parseJson}; null if the text is not JSON or too deep. */
 // biome-ignore lint/suspicious/noExplicitAny: the same type as JSON.parse.
 export function parseJsonOrNull(text: string): any {
-  try {
-    return parseJson(text)
-  } catch {
-    return null
-  }
+  return attempt(() => parseJson(text), null)
 }
 
 /** Fails: {@link TooDeepError}. Scans the text, because code that walks the value could overflow the stack. */

@@ -91,25 +91,16 @@ function findStringEnd(bytes: Uint8Array, from: number, to: number): number {
   return -1
 }
 
+/** 1 for each byte that a backslash may escape, except the `u` of a code unit. */
+const IS_ESCAPED = new Uint8Array(256)
+for (const byte of Buffer.from('"\\/bfnrt')) IS_ESCAPED[byte] = 1
+
 function findEscapeEnd(bytes: Uint8Array, from: number, to: number): number {
   if (from + 1 >= to) return -1
-  switch (bytes[from + 1]) {
-    case 0x22: // "
-    case 0x5c: // \
-    case 0x2f: // /
-    case 0x62: // b
-    case 0x66: // f
-    case 0x6e: // n
-    case 0x72: // r
-    case 0x74: // t
-      return from + 2
-    case 0x75: // u
-      if (from + 6 > to) return -1
-      for (let at = from + 2; at < from + 6; at++) if (!isHexDigit(bytes[at] as number)) return -1
-      return from + 6
-    default:
-      return -1
-  }
+  if (IS_ESCAPED[bytes[from + 1] as number] === 1) return from + 2
+  if (bytes[from + 1] !== 0x75 /* u */ || from + 6 > to) return -1
+  for (let at = from + 2; at < from + 6; at++) if (!isHexDigit(bytes[at] as number)) return -1
+  return from + 6
 }
 
 function isHexDigit(byte: number): boolean {

@@ -1,15 +1,9 @@
 import { SecretFinder } from './secret-finder.ts'
 
-const SECRET_HEADERS = new Set([
-  'x-api-key',
-  'authorization',
-  'proxy-authorization',
-  'cookie',
-  'set-cookie',
-  'x-security-key',
-  'x-security-token',
-  'x-sandbox-token',
-])
+const SECRET_HEADERS = new Set(
+  `x-api-key authorization proxy-authorization cookie set-cookie x-security-key x-security-token
+  x-sandbox-token`.split(/\s+/),
+)
 
 const SECRET_MEMBER =
   /("(?:security_?(?:key|token)|api_?key|signing_?secret|password)"\s*:\s*)(?:"(?:[^"\\]|\\.)*"?|[[{](?:"(?:[^"\\]|\\.)*"?|[^"\]}])*[\]}]?|[^\s",}\][{]+)/gi
@@ -24,11 +18,9 @@ export function redactHeaders(
   more: readonly string[] = [],
   hide: (secret: string) => string = () => HIDDEN,
 ): Record<string, string> {
+  const isSecret = (name: string) => SECRET_HEADERS.has(name) || more.includes(name)
   return Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [
-      name,
-      SECRET_HEADERS.has(name) || more.includes(name) ? hide(value) : value,
-    ]),
+    Object.entries(headers).map(([name, value]) => [name, isSecret(name) ? hide(value) : value]),
   )
 }
 

@@ -10,10 +10,7 @@ const BACKSLASH = 0x5c
 const PERCENT = 0x25
 
 /** From the first byte of a secret to before `end`. */
-export interface Span {
-  readonly start: number
-  readonly end: number
-}
+export type Span = { readonly start: number; readonly end: number }
 
 /** Finds secrets in UTF-8, in every form of {@link WrittenSecret}, by sampling for runs of possible byte pairs. */
 export class SecretFinder {

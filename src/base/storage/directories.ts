@@ -1,6 +1,7 @@
 import { chmodSync, mkdirSync, type Stats, statSync } from 'node:fs'
 import { homedir, userInfo } from 'node:os'
 import { dirname, posix, resolve, win32 } from 'node:path'
+import { attempt } from '../attempt.ts'
 import { Failure } from '../failure/failure.ts'
 import { describeUnlessPlain, nearestExisting } from './own-file.ts'
 import { describeSystemError } from './system-error.ts'
@@ -91,11 +92,10 @@ export function ensurePrivateDirectory(path: string): string | null {
     stats = statSync(path)
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code
-    if (code === 'EEXIST' || code === 'ENOTDIR') {
+    if (code === 'EEXIST' || code === 'ENOTDIR')
       throw new Failure('USAGE', `${path} cannot be a directory: ${inTheWayOf(path)}`, {
         hint: 'move it away, or set PARTNER_CONFIG_DIR, PARTNER_DATA_DIR or PARTNER_CACHE_DIR to another directory',
       })
-    }
     throw new Failure('INTERNAL', `cannot make the directory ${path}: ${describeSystemError(error)}`, {
       hint: 'set PARTNER_CONFIG_DIR, PARTNER_DATA_DIR or PARTNER_CACHE_DIR to a directory that you may write to',
       cause: error,
@@ -103,9 +103,8 @@ export function ensurePrivateDirectory(path: string): string | null {
   }
   if (process.platform === 'win32' || (stats.mode & 0o077) === 0) return null
   const mode = (stats.mode & 0o7777).toString(8).padStart(4, '0')
-  if (isSharedDirectory(path, stats)) {
+  if (isSharedDirectory(path, stats))
     return `other users may enter ${path} (mode ${mode}); left as it is, because it is not partner's own directory`
-  }
   try {
     chmodSync(path, 0o700)
     return null
@@ -140,13 +139,6 @@ function makeDirectories(path: string): void {
 
 function isSharedDirectory(path: string, stats: Stats): boolean {
   const sticky = (stats.mode & 0o1000) !== 0
-  return sticky || stats.uid !== process.getuid?.() || dirname(dirname(path)) === dirname(path) || isHome(path)
-}
-
-function isHome(path: string): boolean {
-  try {
-    return resolve(path) === homedir()
-  } catch {
-    return false
-  }
+  const isHome = attempt(() => resolve(path) === homedir(), false)
+  return sticky || stats.uid !== process.getuid?.() || dirname(dirname(path)) === dirname(path) || isHome
 }

@@ -8,7 +8,7 @@ import {
   readdirSync,
   renameSync,
   rmSync,
-  writeSync,
+  writeFileSync,
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { Failure } from '../failure/failure.ts'
@@ -75,7 +75,8 @@ export function openReplacement(path: string, mode = 0o600): Replacement {
   return {
     descriptor,
     write: (bytes) => {
-      attempt(() => writeAll(descriptor, bytes))
+      // Unlike `writeSync`, it continues after a call that wrote only some bytes.
+      attempt(() => writeFileSync(descriptor, bytes))
       size += bytes.byteLength
     },
     put: () => {
@@ -99,9 +100,8 @@ export function openReplacement(path: string, mode = 0o600): Replacement {
 export function removeAbandonedWrites(path: string): void {
   const prefix = basename(getTemporaryPrefix(path))
   try {
-    for (const name of readdirSync(dirname(path))) {
+    for (const name of readdirSync(dirname(path)))
       if (name.startsWith(prefix) && name.endsWith('.tmp')) rmSync(join(dirname(path), name), { force: true })
-    }
   } catch {
     // A remaining copy does no harm, and the write itself will report any problem.
   }
@@ -110,12 +110,6 @@ export function removeAbandonedWrites(path: string): void {
 /** The name fits the file system with its suffix. */
 function getTemporaryPrefix(path: string): string {
   return join(dirname(path), `.${basename(path).slice(0, 60)}.`)
-}
-
-function writeAll(descriptor: number, bytes: Uint8Array): void {
-  let offset = 0
-  // When a disk fills up, a call may write fewer bytes without an error.
-  while (offset < bytes.length) offset += writeSync(descriptor, bytes, offset)
 }
 
 function requireWhole(descriptor: number, length: number): void {

@@ -18,10 +18,7 @@ const CARRIAGE_RETURN = 0x0d
 const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf]
 
 /** Yields batches of lines ended by LF or CRLF, without a byte order mark. Memory does not grow with the file. */
-export async function* splitLines(
-  chunks: AsyncIterable<Uint8Array>,
-  maxBytes: number,
-): AsyncGenerator<readonly RawLine[]> {
+export async function* splitLines(chunks: AsyncIterable<Uint8Array>, maxBytes: number): AsyncGenerator<RawLine[]> {
   let pending: Uint8Array[] = []
   let length = 0
   let line = 0

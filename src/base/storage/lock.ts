@@ -1,6 +1,7 @@
 import { closeSync, rmSync, writeSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
 import { setTimeout as delay } from 'node:timers/promises'
+import { attempt } from '../attempt.ts'
 import { Failure } from '../failure/failure.ts'
 import { monotonicMs } from '../stopwatch.ts'
 import { makeOwnDatabase, openOwnFile, readOwnText } from './own-file.ts'
@@ -37,7 +38,7 @@ const heldDatabases = new Set<DatabaseSync>()
  * transaction in an empty SQLite database, so a dead process holds nothing. No other code may open the file: closing it
  * would free the lock. Fails: USAGE if the path is something else; INTERNAL if the file cannot be made.
  */
-export function tryLock(path: string, options: LockOptions = {}): Lock | null {
+export function tryLock(path: string, { command = '' }: LockOptions = {}): Lock | null {
   try {
     makeOwnDatabase(path)
   } catch (error) {
@@ -53,18 +54,13 @@ export function tryLock(path: string, options: LockOptions = {}): Lock | null {
     if (database?.isOpen) database.close()
     const code = getSqliteCode(error)
     if (code === SQLITE.BUSY) return null
-    if (code === SQLITE.NOTADB) {
+    if (code === SQLITE.NOTADB)
       throw new Failure('USAGE', `${path} is not a lock file: something else wrote to it`, { hint: `remove ${path}` })
-    }
     throw lockFileFailure(path, error)
   }
   const held = database
   heldDatabases.add(held)
-  const isTold = writeHolder(path, {
-    pid: process.pid,
-    since: new Date().toISOString(),
-    command: options.command ?? '',
-  })
+  const isTold = writeHolder(path, { pid: process.pid, since: new Date().toISOString(), command })
   return {
     release() {
       if (!held.isOpen) return
@@ -94,13 +90,8 @@ export async function withLock<T>(path: string, work: () => T | Promise<T>, opti
 
 /** Reads who holds a lock; null if nobody does, or has not said so yet. */
 export function readLockHolder(path: string): LockHolder | null {
-  try {
-    const holder: unknown = JSON.parse(readOwnText(getHolderPath(path)) ?? '')
-    if (!isHolder(holder) || !isAlive(holder.pid)) return null
-    return holder
-  } catch {
-    return null
-  }
+  const holder: unknown = attempt(() => JSON.parse(readOwnText(getHolderPath(path)) ?? ''), null)
+  return isHolder(holder) && isAlive(holder.pid) ? holder : null
 }
 
 /** The failure (exit 12) that names the holder of a lock. */

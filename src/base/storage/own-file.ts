@@ -112,12 +112,10 @@ function statsOrNone(path: string): Stats | undefined {
 function refuseUnlessPlain(path: string, stats: Stats): void {
   const kind = describeUnlessPlain(stats)
   if (kind === null) return
-  if (stats.isSymbolicLink())
-    throw new Failure(
-      'USAGE',
-      `${path} is a symbolic link (to ${readlinkSync(path)}), and links are not written through`,
-      { hint: 'put the file itself there; a link to its directory is fine' },
-    )
+  if (stats.isSymbolicLink()) {
+    const problem = `${path} is a symbolic link (to ${readlinkSync(path)}), and links are not written through`
+    throw new Failure('USAGE', problem, { hint: 'put the file itself there; a link to its directory is fine' })
+  }
   const is = stats.isDirectory() ? kind : `not a plain file but ${kind}`
   throw new Failure('USAGE', `${path} is ${is}`, { hint: 'move it away, or choose another path' })
 }
@@ -126,11 +124,6 @@ function refuseUnlessPlain(path: string, stats: Stats): void {
 function refuseDanglingLink(path: string): void {
   const nearest = nearestExisting(path)
   if (!nearest?.stats.isSymbolicLink() || statSync(nearest.path, { throwIfNoEntry: false })) return
-  throw new Failure(
-    'USAGE',
-    `${nearest.path} is a symbolic link that leads nowhere (to ${readlinkSync(nearest.path)})`,
-    {
-      hint: 'put back what it leads to, or remove the link',
-    },
-  )
+  const problem = `${nearest.path} is a symbolic link that leads nowhere (to ${readlinkSync(nearest.path)})`
+  throw new Failure('USAGE', problem, { hint: 'put back what it leads to, or remove the link' })
 }

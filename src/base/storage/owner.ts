@@ -1,4 +1,5 @@
 import { readFileSync, readlinkSync } from 'node:fs'
+import { attempt } from '../attempt.ts'
 
 /** A process that holds something. Members are null if the system does not say. */
 export interface Owner {
@@ -55,9 +56,5 @@ function bornOf(pid: number): string | null {
 }
 
 function onLinux(read: () => string | null): string | null {
-  try {
-    return process.platform === 'linux' ? read() : null
-  } catch {
-    return null
-  }
+  return process.platform === 'linux' ? attempt(read, null) : null
 }

@@ -18,11 +18,10 @@ export function loadSqlite(): Sqlite {
   } finally {
     process.emitWarning = emitWarning
   }
-  if (sqlite === undefined) {
+  if (sqlite === undefined)
     throw new Failure('INTERNAL', 'this Node.js was built without SQLite, which partner needs', {
       hint: 'use Node.js from nodejs.org, version 22.19 or newer',
     })
-  }
   return sqlite
 }
 

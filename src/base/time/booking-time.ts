@@ -26,6 +26,7 @@ const EXAMPLES = 'write it like "2026-12-24 19:30", "tomorrow 19:30", 19:30, 202
 export function readBookingTime(typed: string, reading: BookingTimeReading): BookingTime {
   const { timezone, flag } = reading
   const clock = readTimeOfDay(typed, reading)
+  const refuse = (why: string) => refusal(typed, { flag, examples: EXAMPLES }, why)
   if ('epochMs' in clock) {
     const { epochMs } = clock
     const local = formatInZone(epochMs, timezone).slice(0, 'yyyy-MM-dd HH:mm'.length)
@@ -33,12 +34,10 @@ export function readBookingTime(typed: string, reading: BookingTimeReading): Boo
       timezone !== null && epochMs % 60_000 === 0 && instantsOf(local.replace(' ', 'T'), timezone).length === 1
     return isClear ? { member: 'time', text: local, note: null } : inUtc(epochMs)
   }
-  if (!clock.time.endsWith(':00.000'))
-    throw refusal(typed, { flag, examples: EXAMPLES }, 'has seconds, which a booking has not')
+  if (!clock.time.endsWith(':00.000')) throw refuse('has seconds, which a booking has not')
   const local = `${clock.date} ${clock.time.slice(0, 'HH:mm'.length)}`
   const [first, second] = instantsOf(`${clock.date}T${clock.time}`, timezone)
-  if (first === undefined)
-    throw refusal(typed, { flag, examples: EXAMPLES }, `is a time that clocks in ${timezone} skip`)
+  if (first === undefined) throw refuse(`is a time that clocks in ${timezone} skip`)
   if (second === undefined) return { member: 'time', text: local, note: noteOnDay(typed, reading) }
   const other = `for the second give --time-utc ${secondsOnly(second)}`
   return { ...inUtc(first), note: `${noteOnClockChange(typed, reading)}; ${other}` }

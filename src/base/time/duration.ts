@@ -4,10 +4,7 @@ const UNIT_MS = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as co
 const DURATION = /^(\d+)(ms|s|m|h|d)$/
 const LONGEST_MS = 3650 * UNIT_MS.d
 
-export interface DurationLimits {
-  readonly minMs?: number
-  readonly maxMs?: number
-}
+export type DurationLimits = { readonly minMs?: number; readonly maxMs?: number }
 
 /** Reads a whole number with its unit (`90m`) as milliseconds, without a limit; null for other texts. */
 export function tryParseDuration(text: string): number | null {

@@ -26,11 +26,7 @@ const DATE = /^\d{4}-\d{2}-\d{2}$/
 const DATE_AND_TIME = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?(Z|[+-]\d{2}:?\d{2})?$/i
 const DAY_AND_TIME =
   /^(?:(yesterday|today|tomorrow|(?:sun|mon|tues|wednes|thurs|fri|satur)day) +)?(\d{1,2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?$/i
-const DAYS_FROM_TODAY = new Map([
-  ['yesterday', -1],
-  ['today', 0],
-  ['tomorrow', 1],
-])
+const DAYS_FROM_TODAY = new Map(Object.entries({ yesterday: -1, today: 0, tomorrow: 1 }))
 const WEEKDAY_NAMES = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday']
 const DAY_WORDS = [...DAYS_FROM_TODAY.keys(), ...WEEKDAY_NAMES]
 const EXAMPLES =
@@ -146,12 +142,11 @@ function tryReadRelative(typed: string, { now, edge, flag }: InstantReading): nu
   const signed = /^[+-]/.test(typed)
   const amount = tryParseDuration(signed ? typed.slice(1) : typed)
   if (amount === null) return null
-  if (!signed && edge === 'upper') {
+  if (!signed && edge === 'upper')
     throw new Failure('USAGE', `${flag}: ${JSON.stringify(typed)} can mean before or after now`, {
       hint: `write -${typed} for that long ago, or +${typed} for that long from now`,
       guide: 'times',
     })
-  }
   return typed.startsWith('+') ? now + amount : now - amount
 }
 

@@ -3,10 +3,7 @@ import { type Clock, parseInstant, readClock } from './instant.ts'
 import { dateIn, endOfDay, startOfDay } from './zone.ts'
 
 /** A span of time in epoch milliseconds, both ends included. */
-export interface TimeRange {
-  readonly fromMs: number
-  readonly toMs: number
-}
+export type TimeRange = { readonly fromMs: number; readonly toMs: number }
 
 /** The only day (`2026-11-20`) of a range; null if it has several. A null zone is UTC. */
 export function onlyDay({ fromMs, toMs }: TimeRange, zone: string | null): string | null {
@@ -24,9 +21,7 @@ export interface WindowFlags {
 }
 
 /** Which bookings to list: by the time they are booked for (`booking`), or by their last change (`updated`). */
-export interface BookingWindow extends TimeRange {
-  readonly kind: 'booking' | 'updated'
-}
+export type BookingWindow = TimeRange & { readonly kind: 'booking' | 'updated' }
 
 /** A pair of flags, and the end of the range if only the first is given. */
 export interface RangeRule {
@@ -58,11 +53,8 @@ export function resolveWindow(flags: WindowFlags, clock: Clock): BookingWindow {
   if (!byBooking && !byUpdate) return { kind: 'booking', ...resolveDay(flags.date ?? 'today', '--date', clock) }
   if (byBooking && byUpdate) {
     const mixed = `${byBooking} and ${byUpdate} cannot be given together`
-    const unread = [
-      ...readEnds(booking, BOOKING_DATE, clock).problems,
-      ...readEnds(updated, LAST_CHANGE, clock).problems,
-    ]
-    throw combine([new Failure('USAGE', mixed, { hint: HINT }), ...unread], '')
+    const [booked, changed] = [readEnds(booking, BOOKING_DATE, clock), readEnds(updated, LAST_CHANGE, clock)]
+    throw combine([new Failure('USAGE', mixed, { hint: HINT }), ...booked.problems, ...changed.problems], '')
   }
   return byBooking
     ? { kind: 'booking', ...resolveRange(booking, BOOKING_DATE, clock) }
@@ -93,11 +85,8 @@ export function resolveRange(given: GivenRange, rule: RangeRule, clock: Clock): 
   const range = { fromMs: from, toMs: to ?? openEnd }
   if (range.fromMs <= range.toMs) return range
   const end = given.to === undefined ? 'now' : `${rule.toFlag} ${given.to.trim()}`
-  throw usageFailure(
-    [`${rule.fromFlag} ${given.from?.trim()} is after ${end}`],
-    'the time must start before it ends',
-    'times',
-  )
+  const problem = `${rule.fromFlag} ${given.from?.trim()} is after ${end}`
+  throw usageFailure([problem], 'the time must start before it ends', 'times')
 }
 
 /** Splits a range lazily. Windows share an instant, as a service may compare more digits. Fails: RangeError. */
@@ -111,10 +100,7 @@ export function* splitWindow(fromMs: number, toMs: number, maxMs: number): Gener
   } while (start < toMs)
 }
 
-interface GivenRange {
-  readonly from?: string | undefined
-  readonly to?: string | undefined
-}
+type GivenRange = { readonly from?: string | undefined; readonly to?: string | undefined }
 
 /** Null is an end that is missing or cannot be read. */
 function readEnds(given: GivenRange, rule: RangeRule, clock: Clock) {

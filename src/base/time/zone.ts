@@ -1,3 +1,4 @@
+import { attempt } from '../attempt.ts'
 import { Failure } from '../failure/failure.ts'
 import { formatWallDate, parseWallTime } from './calendar.ts'
 import { DAY_MS, HOUR_MS } from './units.ts'
@@ -93,11 +94,10 @@ function findChange(early: number, late: number, zone: string | null): number {
 export function offsetAt(epochMs: number, zone: string | null): number {
   if (zone === null || isUtc(zone)) return 0
   const formatter = getFormatter(zone)
-  if (formatter === null) {
+  if (formatter === null)
     throw new Failure('USAGE', `the time zone ${JSON.stringify(zone)} is not known`, {
       hint: 'use a name of the IANA list, such as Australia/Sydney or Europe/London',
     })
-  }
   const ms = Math.min(Math.max(epochMs, FIRST_OFFSET_MS), LAST_OFFSET_MS)
   const shown = Object.fromEntries(formatter.formatToParts(ms).map((part) => [part.type, Number(part.value)]))
   const { year = 0, month = 1, day, hour, minute, second } = shown
@@ -108,30 +108,16 @@ function isUtc(zone: string): boolean {
   return zone === 'UTC' || zone === 'Etc/UTC'
 }
 
+const DATE = { year: 'numeric', month: 'numeric', day: 'numeric' } as const
+const TIME = { hourCycle: 'h23', hour: 'numeric', minute: 'numeric', second: 'numeric' } as const
+
 const formatters = new Map<string, Intl.DateTimeFormat | null>()
 
 /** Null if the zone is unknown. The first takes 20 ms, so UTC uses none. */
 function getFormatter(zone: string): Intl.DateTimeFormat | null {
   const known = formatters.get(zone)
   if (known !== undefined) return known
-  const formatter = newFormatter(zone)
+  const formatter = attempt(() => new Intl.DateTimeFormat('en-US', { timeZone: zone, ...DATE, ...TIME }), null)
   formatters.set(zone, formatter)
   return formatter
-}
-
-function newFormatter(timeZone: string): Intl.DateTimeFormat | null {
-  try {
-    return new Intl.DateTimeFormat('en-US', {
-      timeZone,
-      hourCycle: 'h23',
-      year: 'numeric',
-      month: 'numeric',
-      day: 'numeric',
-      hour: 'numeric',
-      minute: 'numeric',
-      second: 'numeric',
-    })
-  } catch {
-    return null
-  }
 }

@@ -203,18 +203,12 @@ export class RecordSplitter {
 
   #valueProblem(kind: RecordStreamProblem): RecordStreamError {
     const subject = this.#describeSubject()
-    switch (kind) {
-      case 'too-large':
-        return this.#inRecord
-          ? this.#problem(kind, `${subject} is larger than ${formatSize(this.#maxRecordBytes)}`)
-          : this.#problem(kind, `the members beside the list are larger than ${formatSize(MAX_ENVELOPE_BYTES)}`)
-      case 'too-deep':
-        return this.#problem(kind, `${subject} is nested more than ${this.#maxDepth} levels deep`)
-      case 'bad-utf8':
-        return this.#problem(kind, `${subject} is not UTF-8`)
-      default:
-        return this.#problem(kind, `${subject} is not valid JSON`)
-    }
+    if (kind === 'too-large' && !this.#inRecord)
+      return this.#problem(kind, `the members beside the list are larger than ${formatSize(MAX_ENVELOPE_BYTES)}`)
+    if (kind === 'too-large')
+      return this.#problem(kind, `${subject} is larger than ${formatSize(this.#maxRecordBytes)}`)
+    if (kind === 'too-deep') return this.#problem(kind, `${subject} is nested more than ${this.#maxDepth} levels deep`)
+    return this.#problem(kind, `${subject} is not ${kind === 'bad-utf8' ? 'UTF-8' : 'valid JSON'}`)
   }
 
   #describeSubject(): string {

@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer'
+import { attempt } from '../../attempt.ts'
 import { NEEDS_MORE, TOO_DEEP, ValueBoundary } from '../boundary.ts'
 import { showsOwnEnd } from '../bytes.ts'
 import type { RecordStreamProblem } from '../record-stream-error.ts'
@@ -103,10 +104,5 @@ export class ValueReader {
 }
 
 export function isJson(text: string): boolean {
-  try {
-    JSON.parse(text)
-    return true
-  } catch {
-    return false
-  }
+  return attempt(() => JSON.parse(text) !== undefined, false)
 }
