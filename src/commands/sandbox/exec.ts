@@ -42,7 +42,7 @@ export default class SandboxExec extends PartnerCommand {
     const files = mkdtempSync(join(tmpdir(), 'partner-exec-'))
     try {
       const variables = environmentFor(sandbox, await environmentOfChild(host))
-      return await runCommand(host, program ?? '', args, { ...directoriesIn(files), ...variables })
+      return await runCommand(host, [program ?? '', ...args], { ...directoriesIn(files), ...variables })
     } finally {
       rmSync(files, { recursive: true, force: true, maxRetries: 3 })
       await sandbox.close()

@@ -51,7 +51,7 @@ The day has a venue of its own. CMD runs beside it with the variables of sandbox
       if (notice !== null) await say(notice)
       if (program) {
         const env = environmentFor(rehearsal.sandbox, await environmentOfChild(host))
-        beside = await startBeside(host, program, args, env)
+        beside = await startBeside(host, [program, ...args], env)
       } else if (flags.wait || wishes.speed !== 'max') {
         const environment = `eval "$(partner sandbox env --base-url ${baseUrl})"`
         await say(`the venue is at ${baseUrl}; in another terminal: ${environment}`)

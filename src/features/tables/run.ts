@@ -39,7 +39,7 @@ export async function checkTableNames(typedFile: string, flags: CheckFlags, part
   const now = host.now()
   problems.check(() => daysOf(flags.date, { now, timezone: null }))
   const fileOf = (given: string, what: string, example: string) =>
-    problems.check(() => venueFile(host, given, { what, example })) ?? given
+    problems.check(() => venueFile(host, given, what, example)) ?? given
   const file = fileOf(typedFile, 'FILE', 'tables-{profile}.csv')
   const mapOut = flags['map-out']
   const mapPath = mapOut === undefined ? undefined : fileOf(mapOut, '--map-out', 'map-{profile}.csv')

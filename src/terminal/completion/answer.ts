@@ -13,11 +13,7 @@ interface Typed {
   readonly kept: number
 }
 
-interface Line {
-  readonly before: readonly string[]
-  readonly current: Typed
-  readonly isRaw?: boolean
-}
+type Line = { readonly before: readonly string[]; readonly current: Typed; readonly isRaw?: boolean }
 
 // The scripts of the shells read lines that begin with `=`, or `files` and the length of the word before the file name.
 

@@ -1,16 +1,14 @@
 import { isJsonObject, type JsonValue } from '../../base/json/exact.ts'
-import type { WireRecord } from '../../base/json/list/wire-record.ts'
+import type { RecordBatches } from '../../base/json/list/wire-record.ts'
 import type { Variables } from '../../base/storage/directories.ts'
 import { withFirst } from '../input/filters/kept-records.ts'
 
 const LOOKED_AT = 50
 
 /** Which responses contain a status code, and in which member; '' is the record itself. */
-const STATUS_AT: Readonly<Record<string, string>> = {
-  'bookings.statuses': '',
-  'bookings.list': 'status',
-  'bookings.get': 'status',
-}
+const STATUS_AT = new Map(
+  Object.entries({ 'bookings.statuses': '', 'bookings.list': 'status', 'bookings.get': 'status' }),
+)
 const WITH_CARDS = ['giftcards.list', 'giftcards.get']
 
 /** Collects what a later Tab may offer. Does no work before the command is done. */
@@ -21,11 +19,11 @@ export class Sightings {
     if (isOfUse(id)) this.#values.push({ id, value: () => value })
   }
 
-  watch(id: string, batches: AsyncGenerator<readonly WireRecord[]>): AsyncGenerator<readonly WireRecord[]> {
+  watch(id: string, batches: RecordBatches): RecordBatches {
     return isOfUse(id) ? this.#watched(id, batches) : batches
   }
 
-  async *#watched(id: string, batches: AsyncGenerator<readonly WireRecord[]>): AsyncGenerator<readonly WireRecord[]> {
+  async *#watched(id: string, batches: RecordBatches): RecordBatches {
     const first = await batches.next()
     const seen = first.done ? [] : first.value.slice(0, LOOKED_AT)
     for (const record of seen) this.#values.push({ id, value: () => record.value })
@@ -41,7 +39,7 @@ export class Sightings {
     for (const { id, value } of seen) {
       const record = value()
       if (!isJsonObject(record)) continue
-      const at = STATUS_AT[id]
+      const at = STATUS_AT.get(id)
       const status = at ? record[at] : at === '' ? record : undefined
       if (isJsonObject(status) && typeof status['code'] === 'string')
         statuses.push([status['code'], typeof status['name'] === 'string' ? status['name'] : ''])
@@ -55,5 +53,5 @@ export class Sightings {
 }
 
 function isOfUse(id: string): boolean {
-  return Object.hasOwn(STATUS_AT, id) || WITH_CARDS.includes(id)
+  return STATUS_AT.has(id) || WITH_CARDS.includes(id)
 }

@@ -75,22 +75,14 @@ const REFERENCES: readonly Named[] = [
   ['command:', 'a command that prints it'],
   ['env:', 'a variable that holds it'],
 ]
-const DAYS: readonly Named[] = [
-  ['today', "the venue's day"],
-  ['tomorrow', 'the day after'],
-  ['yesterday', 'the day before'],
-]
+const DAYS = Object.entries({ today: "the venue's day", tomorrow: 'the day after', yesterday: 'the day before' })
 const SPANS: readonly Named[] = [
   ['-1h', 'an hour ago'],
   ['-24h', '24 hours ago'],
   ['-7d', '7 days ago'],
   ['+2h', 'in two hours'],
 ]
-const AGO: readonly Named[] = [
-  ['m', 'minutes'],
-  ['h', 'hours'],
-  ['d', 'days'],
-]
+const AGO = Object.entries({ m: 'minutes', h: 'hours', d: 'days' })
 const LENGTHS: readonly Named[] = [['ms', 'milliseconds'], ['s', 'seconds'], ...AGO]
 const DURATIONS: readonly Named[] = ['500ms', '10s', '30s', '2m', '10m', '1h', '1d', '7d'].map(named)
 

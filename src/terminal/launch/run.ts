@@ -1,14 +1,12 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { attempt } from '../../base/attempt.ts'
 import { configDirectory, type Variables } from '../../base/storage/directories.ts'
 import { Bundles, codeCacheGroup } from './bundles.ts'
 
 const BUNDLE = join(import.meta.dirname, 'partner.cjs')
 
-interface Partner {
-  run(argv: readonly string[]): Promise<number>
-  askForUpdate(): Promise<void>
-}
+type Partner = { run(argv: readonly string[]): Promise<number>; askForUpdate(): Promise<void> }
 
 /** Runs a command and ends the process with its exit code. Replaces an old Node before it parses newer code. */
 export async function run(argv: readonly string[]): Promise<void> {
@@ -30,15 +28,9 @@ export function openBundles(group: string): Bundles {
 
 /** Whether there are profiles, or the environment names a service. */
 export function hasProfiles(env: Variables): boolean {
-  try {
-    return (
-      Boolean(env['PARTNER_PROFILE'] || env['PARTNER_BASE_URL']) ||
-      existsSync(join(configDirectory(env), 'profiles.json'))
-    )
-  } catch {
-    // There is no home directory.
-    return false
-  }
+  if (env['PARTNER_PROFILE'] || env['PARTNER_BASE_URL']) return true
+  // Without a home directory, there is no file.
+  return attempt(() => existsSync(join(configDirectory(env), 'profiles.json')), false)
 }
 
 /** Asks for the newest release, in the background. */

@@ -6,15 +6,12 @@ import { ReaderGone, ReaderStalled } from '../output/output.ts'
 /** The failure of a command that ended between a change and its response, of the open money `operation` or null. */
 export function duringWrite(error: unknown, operation: string | null): Failure {
   const what = error instanceof Interrupted ? error.message : `unexpected error: ${messageOf(error)}`
-  return new Failure('OUTCOME_UNKNOWN', `${what} while a change was under way: its outcome is unknown`, {
-    hint:
-      operation === null
-        ? 'check the result before you do it again'
-        : `do not do it again; find out in a minute: ${suggest`operations resolve ${operation}`}`,
-    outcome: 'unknown',
-    details: operation === null ? undefined : { operation },
-    cause: error,
-  })
+  const words = `${what} while a change was under way: its outcome is unknown`
+  const about = { outcome: 'unknown', cause: error } as const
+  if (operation === null)
+    return new Failure('OUTCOME_UNKNOWN', words, { ...about, hint: 'check the result before you do it again' })
+  const hint = `do not do it again; find out in a minute: ${suggest`operations resolve ${operation}`}`
+  return new Failure('OUTCOME_UNKNOWN', words, { ...about, hint, details: { operation } })
 }
 
 /**

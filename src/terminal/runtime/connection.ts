@@ -16,12 +16,7 @@ const INBOUND_NEEDS: readonly Need[] = ['baseUrl', 'signingSecret', 'partnerName
 
 type Fetched = keyof typeof USUAL_TIMEOUT_MS
 
-interface ConnectionParts {
-  readonly host: Host
-  readonly flags: CommonFlags
-  readonly argv: readonly string[]
-  readonly progress: Progress
-}
+type ConnectionParts = Readonly<{ host: Host; flags: CommonFlags; argv: readonly string[]; progress: Progress }>
 
 /** Chooses the profile, opens the session on first use, and holds it. */
 export class Connection {

@@ -42,12 +42,7 @@ export async function formatReportText(
 const LABEL = 'error:'
 
 /** Puts the service's words on our line if they fit, else on lines of their own. */
-async function whatHappened(
-  failure: Failure,
-  label: string,
-  screen: Screen,
-  clean: (text: string) => string,
-): Promise<string[]> {
+async function whatHappened(failure: Failure, label: string, screen: Screen, clean: (text: string) => string) {
   const words = clean(failure.words)
   const said = failure.said.map(clean)
   const whole = joinSaid(words, said[0])

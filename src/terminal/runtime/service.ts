@@ -1,6 +1,5 @@
 import { usageFailure } from '../../base/failure/failure.ts'
-import type { JsonValue } from '../../base/json/exact.ts'
-import type { WireRecord } from '../../base/json/list/wire-record.ts'
+import type { RecordBatches } from '../../base/json/list/wire-record.ts'
 import type { Answer } from '../../client/calls/answer.ts'
 import { type CallOptions, call } from '../../client/calls/call.ts'
 import { collect, streamList } from '../../client/calls/list.ts'
@@ -33,11 +32,7 @@ export interface OuterParts {
   readonly host: Host
 }
 
-type ServiceParts = OuterParts & {
-  readonly flags: CommonFlags
-  readonly progress: Progress
-  readonly sightings: Sightings
-}
+type ServiceParts = OuterParts & Readonly<{ flags: CommonFlags; progress: Progress; sightings: Sightings }>
 
 /** The service for a command: sends, lists and plans requests, shows them in a dry run, and asks before a change. */
 export class Service {
@@ -107,20 +102,13 @@ export class Service {
   }
 
   /** As {@link look}, for a whole list. `retries` replaces the usual number. */
-  async lookAtAll<E extends Endpoint>(
-    endpoint: E,
-    input: CallInput<E>,
-    retries?: number,
-  ): Promise<readonly JsonValue[]> {
+  async lookAtAll<E extends Endpoint>(endpoint: E, input: CallInput<E>, retries?: number) {
     const { caller } = await this.#parts.connection.sessionFor(endpoint)
     return collect(streamList(retries === undefined ? caller : { ...caller, retries }, endpoint, input))
   }
 
   /** Returns the records of a list; in a dry run, shows the request and returns null. Fails: as `streamList`. */
-  async records<E extends Endpoint>(
-    endpoint: E,
-    input: CallInput<E>,
-  ): Promise<AsyncGenerator<readonly WireRecord[]> | null> {
+  async records<E extends Endpoint>(endpoint: E, input: CallInput<E>): Promise<RecordBatches | null> {
     const whole = this.complete(endpoint, input)
     if (this.isDryRun) {
       await this.showPlans(endpoint, [whole])
@@ -131,11 +119,7 @@ export class Service {
   }
 
   /** As {@link records}, for a time range in pieces. Fails: as `streamPieces`. */
-  async pieces<E extends Endpoint>(
-    endpoint: E,
-    pieces: Iterable<Piece<E>>,
-    seam: Seam,
-  ): Promise<AsyncGenerator<readonly WireRecord[]> | null> {
+  async pieces<E extends Endpoint>(endpoint: E, pieces: Iterable<Piece<E>>, seam: Seam): Promise<RecordBatches | null> {
     const whole = this.#completed(endpoint, pieces)
     if (this.isDryRun) {
       const inputs = Array.from(whole, ({ input }) => input)
@@ -152,11 +136,7 @@ export class Service {
   }
 
   /** As {@link records}, for a list in pages. Fails: as `paginate`. */
-  async pages<E extends Endpoint>(
-    endpoint: E,
-    input: CallInput<E>,
-    paging: Paging,
-  ): Promise<AsyncGenerator<readonly WireRecord[]> | null> {
+  async pages<E extends Endpoint>(endpoint: E, input: CallInput<E>, paging: Paging): Promise<RecordBatches | null> {
     const whole = this.complete(endpoint, input)
     if (whole.extraQuery?.some(([name]) => /^(?:Limit|StartIndex)$/i.test(name)))
       throw usageFailure(['--param must not set Limit or StartIndex: paging sets them'], 'use --limit and --page-size')
@@ -235,9 +215,8 @@ export class Service {
     progress.meansWrite = true
     if (!wantsConfirmation(session, host.needsYes) || ask.isSettled) return
     const { host: address, profile } = serviceOf(session)
-    await ask.confirmHere(
-      `Change something in ${session.environment ?? 'the venue'} of profile ${profile} (${address})?`,
-    )
+    const what = session.environment ?? 'the venue'
+    await ask.confirmHere(`Change something in ${what} of profile ${profile} (${address})?`)
   }
 
   /** Whether to say where a write went: with a table, or at a terminal. */

@@ -1,14 +1,9 @@
 import { parseJson } from '../../base/json/parse.ts'
 import type { Transport, WireReply } from '../../http/transport.ts'
+import type { Host } from '../runtime/host.ts'
 import { noteAnswer } from './note.ts'
 import { releaseIn } from './release.ts'
 import { askableUrl, updateSource } from './source.ts'
-
-export interface Asker {
-  readonly env: Readonly<Record<string, string | undefined>>
-  readonly version: string
-  readonly dist: string
-}
 
 const LIMIT_MS = 10_000
 
@@ -18,7 +13,7 @@ const MOST_BYTES = 512 * 1024
 const MOST_REDIRECTS = 3
 
 /** Asks for the newest release, and notes it. The request only says `User-Agent: partner/VERSION`. Never fails. */
-export async function askForUpdate({ env, version, dist }: Asker): Promise<void> {
+export async function askForUpdate({ env, version, dist }: Pick<Host, 'env' | 'version' | 'dist'>): Promise<void> {
   const source = updateSource(env, dist)
   const url = source && askableUrl(source.address)
   if (source === null || url === null) return

@@ -1,8 +1,8 @@
-import { WireRecord } from './wire-record.ts'
+import { type RecordBatches, WireRecord } from './wire-record.ts'
 
 const BATCH = 500
 
 /** Yields JSON texts of our own as the records of a printed list. */
-export async function* inBatches(texts: readonly string[]): AsyncGenerator<readonly WireRecord[]> {
+export async function* inBatches(texts: readonly string[]): RecordBatches {
   for (let at = 0; at < texts.length; at += BATCH) yield texts.slice(at, at + BATCH).map((text) => new WireRecord(text))
 }

@@ -59,3 +59,6 @@ export class WireRecord {
     return this.#place
   }
 }
+
+/** The records of a list as they arrive. */
+export type RecordBatches = AsyncGenerator<readonly WireRecord[]>

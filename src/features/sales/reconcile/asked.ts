@@ -22,7 +22,7 @@ export function checkedParts(opened: ReconcileParts): ReconcileParts {
   const { copy, fix } = flags
   const problems = new Problems()
   const fileOf = (given: string, what: string, example: string) =>
-    problems.check(() => venueFile(host, given, { what, example })) ?? given
+    problems.check(() => venueFile(host, given, what, example)) ?? given
   const file = fileOf(args.file, 'FILE', 'closings-{profile}.ndjson')
   const journal = flags.journal?.map((path) => fileOf(path, '--journal', '{profile}.journal'))
   const own = fix === undefined ? {} : { fix: fileOf(fix, '--fix', 'missing-{profile}.ndjson') }

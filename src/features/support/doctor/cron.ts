@@ -45,12 +45,9 @@ async function* found(
   })
   const kept = KEPT.flatMap((name) => (env[name] ? [[name, env[name]] as const] : []))
   const targets = sync.flatMap((name) => ['--sync', name])
-  const lines = linesApart({
-    words: [...words, 'doctor', '--output', 'ndjson', ...given, ...targets, verbose ? '--verbose' : '--quiet'],
-    env: { ...Object.fromEntries(kept), PATH: CRON_PATH },
-    cwd: env['HOME'] || homedir(),
-    signal,
-  })
+  const line = [...words, 'doctor', '--output', 'ndjson', ...given, ...targets, verbose ? '--verbose' : '--quiet']
+  const at = { env: { ...Object.fromEntries(kept), PATH: CRON_PATH }, cwd: env['HOME'] || homedir() }
+  const lines = linesApart(line, at, signal)
   let step = await lines.next()
   for (; !step.done; step = await lines.next()) yield parseJson(step.value) as DoctorRow
   if (step.value !== 0 && step.value !== 1)

@@ -1,5 +1,6 @@
 import { mkdirSync, readFileSync, realpathSync, rmSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { attempt } from '../../../base/attempt.ts'
 import { Failure } from '../../../base/failure/failure.ts'
 import { writeFileDurably } from '../../../base/storage/durable-write.ts'
 import { refuseUnlessPlainFile } from '../../../base/storage/own-file.ts'
@@ -92,11 +93,7 @@ function write(path: string, bytes: Uint8Array): true {
 
 /** Many people link such files to another place; writes the file itself. */
 function realPath(path: string): string {
-  try {
-    return realpathSync(path)
-  } catch {
-    return path
-  }
+  return attempt(() => realpathSync(path), path)
 }
 
 function trying<T>(path: string, work: () => T): T {

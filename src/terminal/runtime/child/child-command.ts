@@ -8,15 +8,10 @@ import type { Host } from '../host.ts'
 export type Environment = Readonly<Record<string, string | undefined>>
 
 /** Runs a command on our standard streams. Returns its exit code, or 128 plus the signal. Fails: USAGE. */
-export async function runCommand(
-  host: Host,
-  command: string,
-  args: readonly string[],
-  env: Environment,
-): Promise<number> {
+export async function runCommand(host: Host, words: readonly string[], env: Environment): Promise<number> {
   host.signal.throwIfAborted()
   const isAtTerminal = [0, 1, 2].some((descriptor) => isatty(descriptor))
-  const { child, exited } = await started(command, args, { stdio: 'inherit', env })
+  const { child, exited } = await started(words, { stdio: 'inherit', env })
   host.answerSignals((signal) => {
     // A terminal's Ctrl-C reaches the command by itself.
     if (signal !== 'SIGINT' || !isAtTerminal) child.kill(signal)
@@ -35,14 +30,9 @@ export interface Beside {
 const PATIENCE_MS = 5000
 
 /** Starts a command in its own process group, without input; its output goes to stderr. Fails: USAGE. */
-export async function startBeside(
-  { stderr }: Host,
-  command: string,
-  args: readonly string[],
-  env: Environment,
-): Promise<Beside> {
+export async function startBeside({ stderr }: Host, words: readonly string[], env: Environment): Promise<Beside> {
   const detached = process.platform !== 'win32'
-  const { child, exited } = await started(command, args, { stdio: ['ignore', 'pipe', 'pipe'], env, detached })
+  const { child, exited } = await started(words, { stdio: ['ignore', 'pipe', 'pipe'], env, detached })
   let isAsked = false
   for (const stream of [child.stdout, child.stderr])
     stream?.on('data', (bytes: Uint8Array) => {
@@ -50,10 +40,7 @@ export async function startBeside(
     })
   return {
     endedByItself: new Promise((resolve) => {
-      void exited.then(
-        (code) => isAsked || resolve(code),
-        () => undefined,
-      )
+      exited.then((code) => isAsked || resolve(code)).catch(() => undefined)
     }),
     end: async () => {
       isAsked = true
@@ -69,7 +56,7 @@ export async function startBeside(
 }
 
 /** Starts a command. Fails, and so does `exited`: USAGE if it cannot be run. */
-async function started(command: string, args: readonly string[], options: SpawnOptions) {
+async function started([command = '', ...args]: readonly string[], options: SpawnOptions) {
   const refuse = ({ code, message }: NodeJS.ErrnoException): never => {
     const why = code === 'ENOENT' ? 'there is no such command' : (code ?? message)
     throw new Failure('USAGE', `${JSON.stringify(command)} cannot be run: ${why}`, {

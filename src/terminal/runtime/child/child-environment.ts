@@ -1,28 +1,21 @@
+import { attempt } from '../../../base/attempt.ts'
 import { hideSecrets } from '../../../base/redaction/redaction.ts'
 import { profilesPath, readProfiles } from '../../../client/profiles/read.ts'
 import { readReadableSecrets } from '../../../client/profiles/readable-secrets.ts'
 import type { Host } from '../host.ts'
-import type { Environment } from './child-command.ts'
 
 /** Our own variables with secrets. `PGPASSFILE` stays: it is a path to a protected file. */
 const OWN_SECRETS = ['PARTNER_API_KEY', 'PARTNER_SIGNING_SECRET', 'PGPASSWORD']
 
 /**
- * Returns our environment without the variables that contain a secret, by any name, for a program that runs for the
- * user. Knows the secrets of all profiles and variables that can be read at once. `more` are further variables to
- * remove.
+ * Returns our environment for a program that runs for the user: without `more` and the variables that contain a secret,
+ * by any name. Knows the secrets of all profiles and variables that can be read at once.
  */
-export async function environmentOfChild(
-  { env, stderr }: Pick<Host, 'env' | 'stderr'>,
-  more: readonly string[] = [],
-): Promise<Environment> {
-  const profiles = knownProfiles(env)
+export async function environmentOfChild({ env, stderr }: Pick<Host, 'env' | 'stderr'>, more: readonly string[] = []) {
+  // If the profiles cannot be read, other commands report it.
+  const profiles = attempt(() => readProfiles(profilesPath(env)).byName, new Map<string, never>())
   const sources = [...profiles.values()].flatMap(({ apiKey, signingSecret }) => [apiKey, signingSecret])
-  const named = [
-    ...OWN_SECRETS,
-    ...more,
-    ...sources.flatMap((source) => (source && 'env' in source ? [source.env] : [])),
-  ]
+  const named = [...OWN_SECRETS, ...more, ...sources.flatMap((one) => (one && 'env' in one ? [one.env] : []))]
   const readable = await readReadableSecrets(profiles, env)
   const given = named.map((name) => env[name] ?? '').filter((value) => value !== '')
   const secrets = [...stderr.hidden, ...given, ...readable.map(({ secret }) => secret)]
@@ -34,13 +27,4 @@ export async function environmentOfChild(
 /** A secret too short to search for may still be the whole value. */
 function holdsSecret(value: string, secrets: readonly string[]): boolean {
   return secrets.includes(value) || hideSecrets(value, secrets) !== value
-}
-
-/** The profiles; none if their file cannot be read, which other commands report. */
-function knownProfiles(env: Host['env']): ReturnType<typeof readProfiles>['byName'] {
-  try {
-    return readProfiles(profilesPath(env)).byName
-  } catch {
-    return new Map()
-  }
 }

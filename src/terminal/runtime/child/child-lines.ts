@@ -2,19 +2,13 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 
-interface Apart {
-  readonly words: readonly string[]
-  readonly env: Readonly<Record<string, string>>
-  readonly cwd: string
-  readonly signal: AbortSignal
-}
+type Surroundings = { readonly env: Readonly<Record<string, string>>; readonly cwd: string }
 
 /** Runs a program as cron would, and yields its lines. Returns its exit code, null after a signal. */
-export async function* linesApart({ words, env, cwd, signal }: Apart): AsyncGenerator<string, number | null> {
+export async function* linesApart([program = '', ...args]: readonly string[], at: Surroundings, signal: AbortSignal) {
   signal.throwIfAborted()
-  const [program = '', ...args] = words
   // Its own session also has no controlling terminal.
-  const child = spawn(program, args, { env, cwd, detached: true, stdio: ['ignore', 'pipe', 'inherit'] })
+  const child = spawn(program, args, { ...at, detached: true, stdio: ['ignore', 'pipe', 'inherit'] })
   const stop = () => child.kill()
   signal.addEventListener('abort', stop, { once: true })
   const ended = once(child, 'close') as Promise<[number | null]>

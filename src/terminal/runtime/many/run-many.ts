@@ -90,15 +90,12 @@ function partialFailure(failed: readonly VenueEnd[], count: number): Failure {
   const named = failed.slice(0, NAMED).map(({ profile, exitCode }) => `${profile} (exit ${exitCode})`)
   const more = failed.length > NAMED ? [`${failed.length - NAMED} more`] : []
   const profiles = failed.map(({ profile }) => profile).join(',')
-  return new Failure(
-    'PARTIAL_FAILURE',
-    `${failed.length} of ${count} profiles failed: ${[...named, ...more].join(', ')}`,
-    {
-      hint: `once that is mended, run it again with --profiles ${profiles}`,
-      guide: 'many-venues',
-      details: { profiles: count, failed: failed.map(({ profile, exitCode, code }) => ({ profile, exitCode, code })) },
-    },
-  )
+  const words = `${failed.length} of ${count} profiles failed: ${[...named, ...more].join(', ')}`
+  return new Failure('PARTIAL_FAILURE', words, {
+    hint: `once that is mended, run it again with --profiles ${profiles}`,
+    guide: 'many-venues',
+    details: { profiles: count, failed },
+  })
 }
 
 function stopped({ signal }: Host, ends: readonly VenueEnd[], isEndless: boolean): Failure {
@@ -109,16 +106,10 @@ function stopped({ signal }: Host, ends: readonly VenueEnd[], isEndless: boolean
 
 /** Holds usage errors back until the command line is valid for some venue: a common mistake is reported once. */
 class Announced {
-  readonly #count: number
-  #held: { readonly failure: Failure; readonly tell: () => Promise<void> }[] = []
+  readonly #held: { readonly failure: Failure; readonly tell: () => Promise<void> }[] = []
   #isOpen = false
 
-  constructor(count: number) {
-    this.#count = count
-  }
-
   open(): void {
-    if (this.#isOpen) return
     this.#isOpen = true
     for (const { tell } of this.#held.splice(0)) void tell()
   }
@@ -130,12 +121,11 @@ class Announced {
     else this.#held.push({ failure, tell })
   }
 
-  /** After all runs. Fails: USAGE if all ended with the same mistake. */
-  async settle(): Promise<void> {
-    const [first] = this.#held
-    const isOfAll = this.#held.length === this.#count
-    if (first && isOfAll && this.#held.every(({ failure }) => failure.message === first.failure.message))
-      throw first.failure
+  /** After all `count` runs. Fails: USAGE if all ended with the same mistake. */
+  async settle(count: number): Promise<void> {
+    const failures = this.#held.map(({ failure }) => failure)
+    const [first] = failures
+    if (first && failures.length === count && failures.every(({ message }) => message === first.message)) throw first
     this.#isOpen = true
     for (const { tell } of this.#held.splice(0)) await tell()
   }
@@ -150,27 +140,23 @@ interface EachRun extends Pick<ManyRun, 'Named' | 'argv' | 'host'> {
   readonly isVerbose: boolean
 }
 
-interface VenueEnd {
-  readonly profile: string
-  readonly exitCode: number
-  /** Null if it ended without a failure. */
-  readonly code: FailureCode | null
-}
+/** The end of one run; `code` is null if it ended without a failure. */
+type VenueEnd = { readonly profile: string; readonly exitCode: number; readonly code: FailureCode | null }
 
 /** Runs the command for each profile. Fails: USAGE if each run ended with the same usage error. */
 async function runEach(profiles: readonly string[], each: EachRun): Promise<readonly VenueEnd[]> {
-  const announced = new Announced(profiles.length)
+  const announced = new Announced()
   const inTurn = (work: () => Promise<VenueEnd>) =>
     each.Named.takesTurns ? work() : each.turns.take(work, each.signal)
   const ends = await Promise.all(
     profiles.map((profile) =>
       inTurn(() => runOne(profile, each, announced))
         // Its turn never came.
-        .catch((error): VenueEnd => ({ profile, ...endOf(toFailure(error, false)) }))
+        .catch((error) => endOf(profile, toFailure(error, false)))
         .finally(() => each.merged.end(profile)),
     ),
   )
-  await announced.settle()
+  await announced.settle(profiles.length)
   return ends
 }
 
@@ -198,13 +184,13 @@ async function runOne(profile: string, each: EachRun, announced: Announced): Pro
     const failure = toFailure(error, isVerbose)
     if (signal.aborted) telling.ended(profile)
     else await announced.tell(failure, () => telling.failed(profile, failure))
-    return { profile, ...endOf(failure) }
+    return endOf(profile, failure)
   } finally {
     // A failure to close does not change the result.
     await command.close().catch(() => {})
   }
 }
 
-function endOf({ exitCode, code }: Failure): Omit<VenueEnd, 'profile'> {
-  return { exitCode, code }
+function endOf(profile: string, { exitCode, code }: Failure): VenueEnd {
+  return { profile, exitCode, code }
 }

@@ -3,12 +3,7 @@ import { hintOf } from '../../output/next/hint.ts'
 import { formatReportJson, formatReportText } from '../error-report.ts'
 import { flagsOfCommand, type Host } from '../host.ts'
 
-interface TellOptions {
-  readonly host: Host
-  readonly count: number
-  readonly command: string
-  readonly isJson: boolean
-}
+type TellOptions = Readonly<{ host: Host; count: number; command: string; isJson: boolean }>
 
 /** Reports on stderr who failed and, at a terminal, how many venues are done and who is waited for. */
 export class Telling {

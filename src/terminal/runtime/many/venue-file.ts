@@ -4,11 +4,7 @@ import type { Host } from '../host.ts'
 const PLACEHOLDER = '{profile}'
 
 /** Replaces `{profile}` in the file name of a venue. `what` is its flag or argument. Fails: USAGE without it. */
-export function venueFile(
-  { venue }: Host,
-  given: string,
-  { what, example }: { what: string; example: string },
-): string {
+export function venueFile({ venue }: Host, given: string, what: string, example: string): string {
   if (venue === undefined) return given
   if (given.includes(PLACEHOLDER)) return given.replaceAll(PLACEHOLDER, venue.profile)
   throw usageFailure(

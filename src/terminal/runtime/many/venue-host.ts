@@ -54,8 +54,7 @@ function lineSink(take: (line: string) => Promise<void>): Writable {
     write: (chunk: Buffer, _encoding, done) => {
       const lines = (rest + chunk.toString()).split('\n')
       rest = lines.pop() ?? ''
-      const said = lines.map(take)
-      Promise.all(said).then(() => done(), done)
+      Promise.all(lines.map(take)).then(() => done(), done)
     },
   })
 }
