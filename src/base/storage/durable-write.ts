@@ -96,6 +96,19 @@ export function openReplacement(path: string, mode = 0o600): Replacement {
   }
 }
 
+/** Replaces a file atomically for readers, but not durably: a power cut may lose it. Fails: the system's error. */
+export function replaceFile(path: string, text: string): void {
+  const temporary = `${path}.${process.pid}`
+  try {
+    rmSync(temporary, { force: true })
+    writeFileSync(temporary, text, { mode: 0o600, flag: 'wx' })
+    renameSync(temporary, path)
+  } catch (error) {
+    rmSync(temporary, { force: true })
+    throw error
+  }
+}
+
 /** Removes copies, perhaps with secrets, of killed writers. The caller must hold the lock for the file. */
 export function removeAbandonedWrites(path: string): void {
   const prefix = basename(getTemporaryPrefix(path))

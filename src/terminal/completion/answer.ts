@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Variables } from '../../base/storage/directories.ts'
 import { offer } from './offer.ts'
+import type { Shell } from './shells/scripts.ts'
 import type { Named, Table } from './table.ts'
 import type { Offer } from './values.ts'
 
@@ -20,7 +21,7 @@ type Line = { readonly before: readonly string[]; readonly current: Typed; reado
 /** Answers a shell's script, of which `args` are the shell and the command line; '' for an unknown shell. */
 export function answer(args: readonly string[], env: Variables, tableFile: string): string {
   const [shell = '', ...rest] = args
-  const write = Object.hasOwn(WRITERS, shell) ? WRITERS[shell as keyof typeof WRITERS] : undefined
+  const write = Object.hasOwn(WRITERS, shell) ? WRITERS[shell as Shell] : undefined
   if (write === undefined) return ''
   const table = JSON.parse(readFileSync(tableFile, 'utf8')) as Table
   const { before, current, isRaw = false } = read(shell, rest, env)
@@ -49,9 +50,9 @@ function files({ filesBehind }: Exclude<Offer, readonly Named[]>, { kept, quote 
   return `files ${behind}\n`
 }
 
-const WRITERS: Readonly<
-  Record<'bash' | 'zsh' | 'fish' | 'powershell', (found: readonly Named[], current: Typed) => string>
-> = {
+type Write = (found: readonly Named[], current: Typed) => string
+
+const WRITERS: Readonly<Record<Shell, Write>> = {
   bash: (found, { quote, kept }) =>
     lines(found.flatMap(([name]) => (canQuote(name, quote) ? [quoted(name.slice(kept), quote)] : []))),
   // zsh and fish quote by themselves.

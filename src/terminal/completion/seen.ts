@@ -1,7 +1,8 @@
-import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { parseJson } from '../../base/json/parse.ts'
 import { cacheDirectory, type Variables } from '../../base/storage/directories.ts'
+import { replaceFile } from '../../base/storage/durable-write.ts'
 import { readOwnText } from '../../base/storage/own-file.ts'
 
 /** What a profile's service was last seen to have, the newest first. */
@@ -48,16 +49,13 @@ export function noteSeen(env: Variables, profile: string, seen: Seen): void {
     next.statuses.every((pair) => known.statuses.some((other) => String(pair) === String(other))) &&
     next.cards.every((card) => known.cards.includes(card))
   if (isOld) return
-  let temporary: string | null = null
   try {
     const path = placeOf(env, profile)
     if (path === null) return
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
-    temporary = `${path}.${process.pid}`
-    writeFileSync(temporary, JSON.stringify({ profile, ...next }), { mode: 0o600, flag: 'wx' })
-    renameSync(temporary, path)
+    replaceFile(path, JSON.stringify({ profile, ...next }))
   } catch {
-    if (temporary !== null) rmSync(temporary, { force: true })
+    // The next run notes it again.
   }
 }
 

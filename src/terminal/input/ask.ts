@@ -4,10 +4,7 @@ import { agentVariable } from '../runtime/agent.ts'
 import type { Host } from '../runtime/host.ts'
 import type { CommonFlags } from './command-line.ts'
 
-interface Typed {
-  readonly what: string
-  readonly name: string
-}
+type Typed = { readonly what: string; readonly name: string }
 
 /** Asks the user at the terminal, if there is one. */
 export class Ask {

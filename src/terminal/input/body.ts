@@ -1,3 +1,4 @@
+import { attempt } from '../../base/attempt.ts'
 import { usageFailure } from '../../base/failure/failure.ts'
 import { Interrupted } from '../../base/failure/interrupted.ts'
 import { isJsonObject, type JsonObject, type JsonValue, parseExact } from '../../base/json/exact.ts'
@@ -22,10 +23,7 @@ export const TAKEN_OUT: unique symbol = Symbol('taken out')
 /** The members of a body from flags and arguments. */
 export type TypedMembers = Record<string, JsonValue | undefined | typeof TAKEN_OUT>
 
-export interface ExtraBody {
-  readonly data?: string | undefined
-  readonly set?: readonly string[] | undefined
-}
+export type ExtraBody = { readonly data?: string | undefined; readonly set?: readonly string[] | undefined }
 
 /** Builds a body: other flags override `--set`, which overrides `--data`. Fails: USAGE. */
 export async function buildBody(extra: ExtraBody, flags: TypedMembers, problems: Problems): Promise<JsonObject> {
@@ -91,37 +89,26 @@ function withSetting(body: JsonValue, setting: string): JsonValue {
   const parts = path.split('.')
   if (parts.length > MAX_DEPTH)
     throw usageFailure([`--set ${JSON.stringify(path)} leads more than ${MAX_DEPTH} levels deep`])
-  return withValueAt(body, parts, typed(setting.slice(equals + 1)), setting)
+  const text = setting.slice(equals + 1)
+  const value = attempt(() => parseExact(text), text)
+  return withValue(body, parts, value, setting)
 }
 
-function typed(text: string): JsonValue {
-  try {
-    return parseExact(text)
-  } catch {
-    return text
-  }
-}
-
-function withValueAt(
-  target: JsonValue | undefined,
-  path: readonly string[],
-  value: JsonValue,
-  setting: string,
-): JsonValue {
+function withValue(old: JsonValue | undefined, path: readonly string[], value: JsonValue, setting: string): JsonValue {
   const [head, ...rest] = path
   if (head === undefined) return value
-  if (Array.isArray(target) || (target === undefined && /^\d+$/.test(head))) {
-    const items = [...((target ?? []) as readonly JsonValue[])]
+  if (Array.isArray(old) || (old === undefined && /^\d+$/.test(head))) {
+    const items = [...((old ?? []) as readonly JsonValue[])]
     const index = /^\d{1,6}$/.test(head) ? Number(head) : Number.NaN
     if (!(index <= items.length)) {
       const why = `${JSON.stringify(head)} is not an index of that list (it has ${items.length})`
       throw usageFailure([`--set ${JSON.stringify(setting)}: ${why}`])
     }
-    items[index] = withValueAt(items[index], rest, value, setting)
+    items[index] = withValue(items[index], rest, value, setting)
     return items
   }
-  const object = isJsonObject(target) ? target : {}
-  return withMember(object, head, withValueAt(own(object, head), rest, value, setting))
+  const object = isJsonObject(old) ? old : {}
+  return withMember(object, head, withValue(own(object, head), rest, value, setting))
 }
 
 function own(object: JsonObject, name: string): JsonValue | undefined {

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { attempt } from '../../base/attempt.ts'
 import { usageFailure } from '../../base/failure/failure.ts'
 import { findNearest } from '../../base/failure/nearest.ts'
 import { parseJson } from '../../base/json/parse.ts'
@@ -23,20 +24,13 @@ export function checkColumns(id: string, dist: string, flags: CommonFlags): void
 
 /** Null if the columns are not fixed. */
 function fixedColumns(id: string, dist: string): readonly string[] | null {
-  const { commands, flags } = readTable(dist)
+  // A build without a table only checks less.
+  const read = () => parseJson(readFileSync(join(dist, 'completion', 'table.json'), 'utf8')) as Table
+  const { commands, flags } = attempt(read, { commands: {}, flags: [] } as Pick<Table, 'commands' | 'flags'>)
   const command = Object.hasOwn(commands, id) ? commands[id] : undefined
   if (!command?.hasFixedColumns) return null
   const value = command.flags.map((place) => flags[place]).find((flag) => flag?.name === 'columns')?.value
   return value?.startsWith(',') ? value.slice(1).split('|') : null
-}
-
-/** A build without a table only checks less. */
-function readTable(dist: string): Pick<Table, 'commands' | 'flags'> {
-  try {
-    return parseJson(readFileSync(join(dist, 'completion', 'table.json'), 'utf8')) as Table
-  } catch {
-    return { commands: {}, flags: [] }
-  }
 }
 
 /** A member whose own members are not listed may contain anything. */

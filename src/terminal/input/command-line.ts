@@ -89,10 +89,7 @@ export const USUAL_STEP_MS = 10_000
 export const USUAL_RETRIES = 3
 
 /** Reads `--timeout` in milliseconds and `--retries`; undefined if not given. Fails: USAGE. */
-export function parseEffort(
-  { timeout, retries }: CommonFlags,
-  argv: readonly string[],
-): { timeoutMs: number | undefined; retries: number | undefined } {
+export function parseEffort({ timeout, retries }: CommonFlags, argv: readonly string[]) {
   const problems = new Problems()
   const givenBy = (flag: string, variable: string) =>
     argv.some((word) => word === flag || word.startsWith(`${flag}=`)) ? flag : variable

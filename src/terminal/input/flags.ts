@@ -1,16 +1,13 @@
 import type { Interfaces } from '@oclif/core'
 import { boolean, custom, option, string } from '@oclif/core/flags'
 import type { InferredFlags } from '@oclif/core/interfaces'
-import type { Format, PageFormat, ReportFormat } from '../render/view.ts'
+import type { Format, ReportFormat } from '../render/view.ts'
 
 /** The output formats of all commands. */
 export const FORMATS = ['table', 'json', 'ndjson', 'csv', 'tsv'] as const satisfies readonly Format[]
 
 /** Further formats of a command whose records are check results. */
 export const REPORT_FORMATS = ['junit', 'tap'] as const satisfies readonly ReportFormat[]
-
-/** Further formats of a command whose result is a page. */
-const PAGE_FORMATS = ['html'] as const satisfies readonly PageFormat[]
 
 /** The values of a command's own flags. */
 export type FlagValues<F> = Omit<Interfaces.InferredFlags<F>, 'json'>
@@ -37,11 +34,7 @@ const global = (helpValue: string, summary: string, extra: Extra = {}) =>
 
 const globalToggle = (summary: string, extra: Extra = {}) => boolean({ ...GLOBAL, summary, ...extra })
 
-function formatFlag<F extends string>(
-  options: readonly F[],
-  what: string,
-  group: { readonly helpGroup?: 'GLOBAL' } = {},
-) {
+function formatFlag<F extends string>(options: readonly F[], what: string, group: { helpGroup?: 'GLOBAL' } = {}) {
   const summary = `${what} (default: PARTNER_OUTPUT, else table).`
   return option({ options })({ ...group, char: 'o', summary, helpValue: options.join('|') })
 }
@@ -94,14 +87,12 @@ export const REPORT_OUTPUT_FLAGS = {
 export const PAGE_OUTPUT_FLAGS = {
   ...OUTPUT_FLAGS,
   output: formatFlag(
-    [...FORMATS, ...REPORT_FORMATS, ...PAGE_FORMATS],
+    [...FORMATS, ...REPORT_FORMATS, 'html'],
     'Output format; junit and tap are what test runners read, html is a page',
   ),
 } as const
 
-const CHECK_FLAGS = {
-  'no-validate': globalToggle('Send values as they are, without the local checks.'),
-} as const
+const CHECK_FLAGS = { 'no-validate': globalToggle('Send values as they are, without the local checks.') } as const
 
 /** For commands that need no `--data`. */
 export const SET_FLAG = {
@@ -113,19 +104,10 @@ const BODY_FLAGS = {
   data: string({ helpValue: 'JSON|@file|-', summary: 'The whole body; other flags override its members.' }),
 } as const
 
-interface GlobalFlag {
-  readonly name: string
-  readonly char: string | undefined
-  readonly takesValue: boolean
-}
-
 /** Every flag that is global on some command. */
-export const GLOBAL_FLAGS: readonly GlobalFlag[] = Object.entries({
-  ...SERVICE_FLAGS,
-  ...CHECK_FLAGS,
-  ...MANY_FLAGS,
-  ...OUTPUT_FLAGS,
-}).map(([name, { char, type }]) => ({ name, char, takesValue: type === 'option' }))
+export const GLOBAL_FLAGS = Object.entries({ ...SERVICE_FLAGS, ...CHECK_FLAGS, ...MANY_FLAGS, ...OUTPUT_FLAGS }).map(
+  ([name, { char, type }]) => ({ name, char, takesValue: type === 'option' }),
+)
 
 const { profile, 'base-url': baseUrl, timeout, retries, har, record } = SERVICE_FLAGS
 

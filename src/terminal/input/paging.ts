@@ -11,11 +11,11 @@ export const PAGING_FLAGS = {
 const MAX_PAGE_SIZE = 100_000
 const DEFAULT_PAGE_SIZE = 100
 
+/** The values of {@link PAGING_FLAGS}. */
+export type PagingFlags = { readonly limit?: string | undefined; readonly 'page-size'?: string | undefined }
+
 /** Reads {@link PAGING_FLAGS}. */
-export function parsePaging(
-  flags: { readonly limit?: string | undefined; readonly 'page-size'?: string | undefined },
-  problems: Problems,
-): Paging {
+export function parsePaging(flags: PagingFlags, problems: Problems): Paging {
   const limit = problems.wholeNumber('--limit', flags.limit, 1, Number.MAX_SAFE_INTEGER)
   const pageSize = problems.wholeNumber('--page-size', flags['page-size'], 1, MAX_PAGE_SIZE)
   return { limit, pageSize: pageSize ?? DEFAULT_PAGE_SIZE }

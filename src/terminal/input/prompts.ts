@@ -88,10 +88,7 @@ export function problemOf(check: () => unknown): string | null {
   }
 }
 
-export interface TextQuestion {
-  readonly initial?: string | undefined
-  readonly startsOver?: boolean
-}
+export type TextQuestion = { readonly initial?: string | undefined; readonly startsOver?: boolean }
 
 /** Asks for a line of text. `check` returns a problem or null. */
 export async function askText(
@@ -111,11 +108,7 @@ export async function askText(
 }
 
 /** Asks for one of several choices. Their names may come from the service; each takes one row. */
-export async function askChoice<T>(
-  host: Host,
-  question: string,
-  choices: readonly { name: string; value: T }[],
-): Promise<T> {
+export async function askChoice<T>(host: Host, question: string, choices: readonly { name: string; value: T }[]) {
   const names = choices.map(({ name }) => terminalSafe(name))
   const ruler = await openRuler(names)
   const room = Math.max(NARROWEST, (process.stderr.columns || USUAL_COLUMNS) - POINTER_COLUMNS)

@@ -49,11 +49,8 @@ function parsed(expression: string): Node {
     for (const call of functionsIn(node)) checkCall(call)
     return node
   } catch (error) {
-    throw usageFailure(
-      [`--query is not a JMESPath expression: ${wordsOf(error)}`],
-      `${HINT}; nothing was sent`,
-      'output',
-    )
+    const problem = `--query is not a JMESPath expression: ${wordsOf(error)}`
+    throw usageFailure([problem], `${HINT}; nothing was sent`, 'output')
   }
 }
 

@@ -22,12 +22,9 @@ export function explainUsage(error: unknown, command: ParsedCommand): unknown {
     const unknown = error.flags.map((flag) =>
       unknownFlag(flag, command.id, [...command.flagNames, 'help'], command.argNames, command.argv),
     )
-    const hints = new Set(unknown.map((one) => one.hint))
-    const [only = null] = hints
-    return usageFailure(
-      unknown.map(({ problem }) => problem),
-      hints.size === 1 && only !== null ? only : hint,
-    )
+    const [only, ...others] = new Set(unknown.map((one) => one.hint))
+    const problems = unknown.map(({ problem }) => problem)
+    return usageFailure(problems, others.length === 0 && only ? only : hint)
   }
   if ('args' in error && Array.isArray(error.args)) {
     const problems = isTexts(error.args)
@@ -35,9 +32,7 @@ export function explainUsage(error: unknown, command: ParsedCommand): unknown {
       : [...error.args.map(missingArgument), ...missingFlags(command)]
     return usageFailure(problems, hint)
   }
-  const missing = [...error.message.matchAll(/Missing required flag ([\w-]+)/g)].map(
-    ([, flag]) => `--${flag} is required`,
-  )
+  const missing = [...error.message.matchAll(/Missing required flag ([\w-]+)/g)].map(([, flag = '']) => required(flag))
   return usageFailure(missing.length > 0 ? missing : [plain(error.message)], hint)
 }
 
@@ -68,8 +63,10 @@ function missingArgument(arg: { name: string; description?: string }): string {
 /** The parser stops at a missing argument; this adds the missing flags. */
 function missingFlags({ requiredFlags, argv }: ParsedCommand): string[] {
   const isGiven = (name: string) => argv.some((word) => word === `--${name}` || word.startsWith(`--${name}=`))
-  return requiredFlags.filter((name) => !isGiven(name)).map((name) => `--${name} is required`)
+  return requiredFlags.filter((name) => !isGiven(name)).map(required)
 }
+
+const required = (flag: string) => `--${flag} is required`
 
 function isTexts(values: unknown): values is string[] {
   return Array.isArray(values) && values.every((value) => typeof value === 'string')

@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { Script } from 'node:vm'
+import { attempt } from '../../base/attempt.ts'
 import { cacheDirectory, type Variables } from '../../base/storage/directories.ts'
 import { writeFileDurably } from '../../base/storage/durable-write.ts'
 
@@ -86,11 +87,8 @@ function codeCachePlaces(bundle: string, mark: string, group: string) {
   const name = base === 'partner' ? `${base}-${group}` : base
   const key = `${process.versions.v8}-${process.platform}-${process.arch}`
   const shipped = join(import.meta.dirname, 'code-cache', key, `${name}.bin`)
-  try {
-    return { shipped, own: join(cacheDirectory(process.env), 'code', `${name}-${key}-${mark}.bin`) }
-  } catch {
-    return { shipped, own: null }
-  }
+  const own = () => join(cacheDirectory(process.env), 'code', `${name}-${key}-${mark}.bin`)
+  return { shipped, own: attempt(own, null) }
 }
 
 /** Undefined if it is missing, damaged or of another bundle. Removes such a file in the user's directory (`isOwn`). */

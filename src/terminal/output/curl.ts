@@ -13,10 +13,7 @@ const SECRET_MEMBER = /"(securityKey|securityToken)"\s*:\s*"(?:[^"\\]|\\.)*"/g
 const EXPECTS_BODY = new Set(['POST', 'PUT', 'PATCH'])
 
 /** Returns the request as a curl command for bash, with variables in place of secrets, and these variables. */
-export function curlCommand(
-  { method, url, headers, body: bytes }: WireRequest,
-  sendsKey: boolean,
-): { readonly text: string; readonly variables: readonly string[] } {
+export function curlCommand({ method, url, headers, body: bytes }: WireRequest, sendsKey: boolean) {
   const body = bytes === null ? null : bodyArgument(bytes)
   const given = Object.entries(headers).map(headerArgument)
   if (sendsKey) given.push('--header "X-API-KEY: $PARTNER_API_KEY"')
@@ -47,11 +44,7 @@ function headerArgument([name, value]: readonly [string, string]): string {
   return `--header ${shellWord(value === '' ? `${name};` : `${name}: ${value}`)}`
 }
 
-interface Body {
-  readonly argument: string
-  readonly variables: readonly string[]
-  readonly before?: string
-}
+type Body = { readonly argument: string; readonly variables: readonly string[]; readonly before?: string }
 
 function bodyArgument(bytes: Uint8Array): Body {
   const text = Buffer.from(bytes).toString('utf8')

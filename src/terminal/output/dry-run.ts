@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer'
-import { parseExact } from '../../base/json/exact.ts'
+import { attempt } from '../../base/attempt.ts'
+import { type JsonValue, parseExact } from '../../base/json/exact.ts'
 import { maskSecret, redactBody, redactHeaders } from '../../base/redaction/redaction.ts'
 import type { Session } from '../../client/session.ts'
 import type { Endpoint } from '../../contract/endpoint.ts'
@@ -57,19 +58,11 @@ function bodyText(bytes: Uint8Array | null): string | null {
 }
 
 /** Returns the body if it is JSON, else its text. */
-function rawJson(body: string | null): unknown {
-  if (body === null) return null
-  try {
-    return parseExact(body, Number.POSITIVE_INFINITY)
-  } catch {
-    return body
-  }
+function rawJson(body: string | null): JsonValue {
+  return body === null ? null : attempt(() => parseExact(body, Number.POSITIVE_INFINITY), body)
 }
 
 function indented(body: string): string[] {
-  try {
-    return jsonTerminalSafe(JSON.stringify(parseExact(body, Number.POSITIVE_INFINITY), null, 2)).split('\n')
-  } catch {
-    return body.split('\n')
-  }
+  const json = () => jsonTerminalSafe(JSON.stringify(parseExact(body, Number.POSITIVE_INFINITY), null, 2))
+  return attempt(json, body).split('\n')
 }

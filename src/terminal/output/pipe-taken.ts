@@ -1,4 +1,5 @@
 import { closeSync, constants, fstatSync, openSync, readSync, writeSync } from 'node:fs'
+import { attempt } from '../../base/attempt.ts'
 import { getSystemErrorCode } from '../../base/storage/system-error.ts'
 import { pause } from '../../http/client/retry.ts'
 import { ReaderGone } from './output.ts'
@@ -19,25 +20,21 @@ export async function pipeTaken(descriptor: number, signal: AbortSignal): Promis
  * meanwhile. If we are killed in between, the records do not count as delivered.
  */
 function isEmpty(descriptor: number): boolean {
-  const lying = readLying(descriptor)
-  if (lying === null || lying.length === 0) return true
-  for (let done = 0; done < lying.length; ) done += put(descriptor, lying.subarray(done))
+  const content = readAll(descriptor)
+  if (content === null || content.length === 0) return true
+  for (let done = 0; done < content.length; ) done += put(descriptor, content.subarray(done))
   return false
 }
 
-function readLying(descriptor: number): Buffer | null {
-  let reading: number
-  try {
-    reading = openSync(`/proc/self/fd/${descriptor}`, constants.O_RDONLY | constants.O_NONBLOCK)
-  } catch {
-    return null
-  }
+function readAll(descriptor: number): Buffer | null {
+  const flags = constants.O_RDONLY | constants.O_NONBLOCK
+  const reading = attempt(() => openSync(`/proc/self/fd/${descriptor}`, flags), null)
+  if (reading === null) return null
   try {
     const bytes = Buffer.allocUnsafe(ROOM_BYTES)
     return bytes.subarray(0, readSync(reading, bytes, 0, bytes.length, null))
   } catch (error) {
-    if (getSystemErrorCode(error) === 'EAGAIN') return Buffer.alloc(0)
-    return null
+    return getSystemErrorCode(error) === 'EAGAIN' ? Buffer.alloc(0) : null
   } finally {
     // While we have the pipe open for reading, the loss of its reader would not show.
     closeSync(reading)

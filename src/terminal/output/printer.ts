@@ -1,6 +1,6 @@
-import type { WireRecord } from '../../base/json/list/wire-record.ts'
+import type { RecordBatches, WireRecord } from '../../base/json/list/wire-record.ts'
 import { toIncomplete } from '../../client/calls/list.ts'
-import { withFirst } from '../input/filters/kept-records.ts'
+import { type Batches, withFirst } from '../input/filters/kept-records.ts'
 import type { Query } from '../input/query.ts'
 import { watchColumns } from '../render/asked-columns.ts'
 import { type ListWriter, openListWriter } from '../render/list-writer.ts'
@@ -21,11 +21,7 @@ export class Printer implements Printing {
   }
 
   /** Prints a list of up to `limit` records. Fails: the cause before the first record, INCOMPLETE after it. */
-  async list(
-    batches: AsyncIterable<readonly WireRecord[]>,
-    view: ListView,
-    limit = Number.POSITIVE_INFINITY,
-  ): Promise<void> {
+  async list(batches: Batches, view: ListView, limit = Number.POSITIVE_INFINITY): Promise<void> {
     if (this.#options.query)
       return this.#found(this.#options.query, `[${(await held(batches, limit)).join(',\n')}]`, view)
     // Starts the request before loading what a table needs.
@@ -54,7 +50,7 @@ export class Printer implements Printing {
   }
 
   /** Prints a list of unknown shape, with the columns of its first records. */
-  async found(batches: AsyncGenerator<readonly WireRecord[]>, limit?: number): Promise<void> {
+  async found(batches: RecordBatches, limit?: number): Promise<void> {
     const first = await batches.next()
     const { foundList } = await import('../render/found-records.ts')
     const view = foundList(first.done ? [] : first.value.map(({ value }) => value))
@@ -101,11 +97,11 @@ export class Printer implements Printing {
   }
 }
 
-export async function* allAtOnce(records: readonly WireRecord[]): AsyncGenerator<readonly WireRecord[]> {
+export async function* allAtOnce(records: readonly WireRecord[]): RecordBatches {
   yield records
 }
 
-async function held(batches: AsyncIterable<readonly WireRecord[]>, limit: number): Promise<string[]> {
+async function held(batches: Batches, limit: number): Promise<string[]> {
   const records: string[] = []
   if (limit > 0)
     for await (const batch of batches) {

@@ -55,11 +55,8 @@ export async function callAndPrint<E extends Endpoint>(
   }
 }
 
-function headText(answer: Pick<RawAnswer, 'status' | 'headers'>, host: Host): string {
-  const lines = [
-    `HTTP/1.1 ${answer.status}`,
-    ...Object.entries(answer.headers).map(([name, value]) => `${name}: ${value}`),
-  ]
+function headText({ status, headers }: Pick<RawAnswer, 'status' | 'headers'>, host: Host): string {
+  const lines = [`HTTP/1.1 ${status}`, ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`)]
   const safe = host.stdoutScreen.columns === null ? lines : lines.flatMap(terminalSafeLines)
   return `${safe.join('\n')}\n\n`
 }
@@ -96,14 +93,8 @@ async function passOn(answer: RawAnswer, body: AsyncIterable<Uint8Array>, host: 
   } catch (error) {
     if (!(error instanceof NetworkError || error instanceof RecordStreamError)) throw error
     const isCut = error instanceof NetworkError || error.kind === 'truncated'
-    throw new Failure(
-      'INCOMPLETE',
-      `${isCut ? 'the answer broke off' : 'the answer cannot be read'}: ${error.message}`,
-      {
-        hint: 'run the command again: what was printed is not all of it',
-        request: answer.call.request,
-        cause: error,
-      },
-    )
+    const words = `${isCut ? 'the answer broke off' : 'the answer cannot be read'}: ${error.message}`
+    const hint = 'run the command again: what was printed is not all of it'
+    throw new Failure('INCOMPLETE', words, { hint, request: answer.call.request, cause: error })
   }
 }

@@ -11,10 +11,7 @@ const DEPTH = 4
 const LONGEST = 100
 
 /** Watches for columns (null for none) that no record has, which are likely mistyped. */
-export function watchColumns(
-  paths: readonly string[] | null,
-  { one, csvPaths, columns, flagFor }: Pick<ListView, 'one' | 'csvPaths' | 'columns' | 'flagFor'>,
-) {
+export function watchColumns(paths: readonly string[] | null, { one, csvPaths, columns, flagFor }: ListView) {
   const missing = new Set(paths ?? [])
   const names = new Set<string>()
   let records = 0

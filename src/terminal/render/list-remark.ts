@@ -4,11 +4,7 @@ import { terminalSafe } from './text/safe-text.ts'
 import { paint } from './text/tone.ts'
 import type { Column, ListOptions, ListView, ViewContext } from './view.ts'
 
-interface ListFacts {
-  readonly count: number
-  readonly isWhole: boolean
-  readonly leftOut: readonly Column[]
-}
+type ListFacts = { readonly count: number; readonly isWhole: boolean; readonly leftOut: readonly Column[] }
 
 /** Describes a list: its length, what it does not show, or that it is empty. Lines for stderr, or ''. */
 export function remarkOn({ format, view, screen, context }: ListOptions, stderr: Screen, facts: ListFacts): string {
@@ -34,11 +30,7 @@ function emptyLine({ empty, many, scope }: ListView): string {
 }
 
 /** `23 bookings on Sun 2026-11-22 (Australia/Sydney)`; names the zone once. */
-function footerLine(
-  { one, many, scope, footnote }: ListView,
-  { count, isWhole }: ListFacts,
-  context: ViewContext,
-): string {
+function footerLine({ one, many, scope, footnote }: ListView, { count, isWhole }: ListFacts, context: ViewContext) {
   const words = shortenQuotes(scope?.words ?? '')
   const notes = (footnote?.(context) ?? '').split(' · ')
   const isNamed = (note: string) =>

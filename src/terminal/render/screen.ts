@@ -5,10 +5,7 @@ export interface Screen {
   readonly color: boolean
 }
 
-interface OutputStream {
-  readonly isTTY?: boolean | undefined
-  readonly columns?: number | undefined
-}
+type OutputStream = { readonly isTTY?: boolean | undefined; readonly columns?: number | undefined }
 
 const USUAL_COLUMNS = 80
 

@@ -8,9 +8,6 @@ export type Format = 'table' | 'json' | 'ndjson' | 'csv' | 'tsv'
 /** Formats for programs that read test results. */
 export type ReportFormat = 'junit' | 'tap'
 
-/** Formats for a browser. */
-export type PageFormat = 'html'
-
 /** What a view knows besides the record. */
 export interface ViewContext {
   /** IANA zone of the venue; null if unknown: times are then in UTC and say so. */

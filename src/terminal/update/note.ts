@@ -1,7 +1,8 @@
-import { closeSync, readSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { closeSync, readSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseJson } from '../../base/json/parse.ts'
 import { cacheDirectory, ensurePrivateDirectory, type Variables } from '../../base/storage/directories.ts'
+import { replaceFile } from '../../base/storage/durable-write.ts'
 import { tryLock, withLock } from '../../base/storage/lock.ts'
 import { openOwnFile } from '../../base/storage/own-file.ts'
 import { DAY_MS } from '../../base/time/units.ts'
@@ -66,19 +67,9 @@ export async function noteAnswer(env: Variables, address: string, release: strin
 
 function rewrite(env: Variables, change: (note: UpdateNote) => UpdateNote | null): boolean {
   const next = change(readNote(env))
-  if (next === null) return false
-  const path = noteFile(env)
-  const temporary = `${path}.${process.pid}`
-  try {
-    rmSync(temporary, { force: true })
-    // Atomic for readers. Surviving a power cut is not worth a wait for the disk.
-    writeFileSync(temporary, JSON.stringify(next), { mode: 0o600, flag: 'wx' })
-    renameSync(temporary, path)
-  } catch (error) {
-    rmSync(temporary, { force: true })
-    throw error
-  }
-  return true
+  // Surviving a power cut is not worth a wait for the disk.
+  if (next !== null) replaceFile(noteFile(env), JSON.stringify(next))
+  return next !== null
 }
 
 function beginningOf(path: string): string {

@@ -23,17 +23,15 @@ const BASH_COMPLETION = [
 /** Finds the place for this user. Fails: INTERNAL if there is no home directory. */
 export function placeFor(shell: Shell, env: Variables, platform: NodeJS.Platform = process.platform): Place {
   const home = homeDirectory(env, platform)
-  const below = (variable: string, ...usual: string[]) => {
-    const given = env[variable]
-    return given !== undefined && isAbsolute(given) ? given : join(home, ...usual)
+  const given = (variable: string, usual: string) => {
+    const path = env[variable]
+    return path !== undefined && isAbsolute(path) ? path : usual
   }
-  const data = below('XDG_DATA_HOME', '.local', 'share')
-  const config = below('XDG_CONFIG_HOME', '.config')
+  const data = given('XDG_DATA_HOME', join(home, '.local', 'share'))
+  const config = given('XDG_CONFIG_HOME', join(home, '.config'))
   switch (shell) {
     case 'bash': {
-      const given = env['BASH_COMPLETION_USER_DIR']
-      const folder = given !== undefined && isAbsolute(given) ? given : join(data, 'bash-completion')
-      const file = join(folder, 'completions', 'partner')
+      const file = join(given('BASH_COMPLETION_USER_DIR', join(data, 'bash-completion')), 'completions', 'partner')
       const lines = [`source ${quoted(file)}`]
       const startupFile = join(home, platform === 'darwin' ? '.bash_profile' : '.bashrc')
       const isLoaded = BASH_COMPLETION.some((path) => existsSync(path))
@@ -43,7 +41,7 @@ export function placeFor(shell: Shell, env: Variables, platform: NodeJS.Platform
     case 'zsh': {
       const file = join(data, 'zsh', 'site-functions', '_partner')
       const lines = ['(( $+functions[compdef] )) || { autoload -Uz compinit && compinit }', `source ${quoted(file)}`]
-      return { file, startupFile: join(below('ZDOTDIR'), '.zshrc'), lines, left: null }
+      return { file, startupFile: join(given('ZDOTDIR', home), '.zshrc'), lines, left: null }
     }
     case 'fish':
       return { file: join(config, 'fish', 'completions', 'partner.fish'), startupFile: null, lines: [], left: null }

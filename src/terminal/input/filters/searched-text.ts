@@ -5,9 +5,7 @@ const TEXTS = ['firstName', 'lastName', 'fullName', 'email'] as const
 const PHONES = ['phone', 'phoneNational', 'phone2'] as const
 
 /** Letters that Unicode does not decompose. */
-const PLAIN_LETTERS = new Map(
-  Object.entries({ ß: 'ss', ø: 'o', ł: 'l', đ: 'd', æ: 'ae', œ: 'oe', ı: 'i', ð: 'd', þ: 'th' }),
-)
+const LETTERS = new Map(Object.entries({ ß: 'ss', ø: 'o', ł: 'l', đ: 'd', æ: 'ae', œ: 'oe', ı: 'i', ð: 'd', þ: 'th' }))
 const APOSTROPHES = /[\u0027\u2019\u02bc\u0060]/g
 
 const PHONE_NUMBER = /^[\d\s+()./-]+$/
@@ -15,19 +13,15 @@ const SHORTEST_NUMBER = 3
 const LONG_NUMBER = 6
 
 /** Tests customers by name, email or phone number, ignoring case, accents and grouping. `more` are further members. */
-export function customerSearch(
-  text: string,
-  more: readonly string[] = [],
-): (customer: JsonValue | undefined) => boolean {
+export function customerSearch(text: string, more: readonly string[] = []) {
   const words = plain(text).split(' ')
   const number = PHONE_NUMBER.test(text.normalize('NFKC')) ? digitsOf(text) : ''
-  return (customer) => {
+  return (customer: JsonValue | undefined): boolean => {
     if (!isJsonObject(customer)) return false
     const whole = plain([...TEXTS, ...more].map((member) => plainText(customer[member])).join(' '))
     if (words.every((word) => whole.includes(word))) return true
-    return (
-      number.length >= SHORTEST_NUMBER && PHONES.some((member) => isIn(number, digitsOf(plainText(customer[member]))))
-    )
+    const isPhone = (member: string) => isIn(number, digitsOf(plainText(customer[member])))
+    return number.length >= SHORTEST_NUMBER && PHONES.some(isPhone)
   }
 }
 
@@ -38,7 +32,7 @@ export function plain(text: string): string {
     .replace(/\p{M}/gu, '')
     .replace(APOSTROPHES, '')
     .toLowerCase()
-    .replace(/[\u00df-\u0153]/g, (letter) => PLAIN_LETTERS.get(letter) ?? letter)
+    .replace(/[\u00df-\u0153]/g, (letter) => LETTERS.get(letter) ?? letter)
     .replace(/\s+/g, ' ')
     .trim()
 }

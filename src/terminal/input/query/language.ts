@@ -47,13 +47,10 @@ export function teach(): void {
   }
   interpreter.visit = function (node, value) {
     if (node.type === 'Field') return fieldOf(value, node.name)
+    const constant = (operand: Node): Node => ({ type: 'Literal', value: plain(this.visit(operand, value)) })
     if (node.type === 'Comparator' || node.type === 'Arithmetic')
-      return visit.call(
-        this,
-        { ...node, left: literal(this, node.left, value), right: literal(this, node.right, value) },
-        value,
-      )
-    if (node.type === 'Unary') return visit.call(this, { ...node, operand: literal(this, node.operand, value) }, value)
+      return visit.call(this, { ...node, left: constant(node.left), right: constant(node.right) }, value)
+    if (node.type === 'Unary') return visit.call(this, { ...node, operand: constant(node.operand) }, value)
     if (node.type === 'ValueProjection' && visit.call(this, node.left, value) instanceof Digits) return null
     return visit.call(this, node, value)
   }
@@ -76,10 +73,6 @@ export function teach(): void {
 
 function equal(a: unknown, b: unknown): boolean {
   return (TreeInterpreter as unknown as Interpreter).visit(compile('[0] == [1]'), [a, b] as Value) === true
-}
-
-function literal(interpreter: Interpreter, operand: Node, value: Value): Node {
-  return { type: 'Literal', value: plain(interpreter.visit(operand, value)) }
 }
 
 function fieldOf(value: Value, name: string): Value {

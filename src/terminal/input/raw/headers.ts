@@ -1,9 +1,8 @@
 import { repeated } from '../flags.ts'
 import type { Problems } from '../problems.ts'
 
-export const HEADER_FLAG = {
-  header: repeated({ helpValue: 'K:V', summary: 'An extra header. May be repeated.' }),
-} as const
+const header = repeated({ helpValue: 'K:V', summary: 'An extra header. May be repeated.' })
+export const HEADER_FLAG = { header } as const
 
 /** Headers that the connection sets itself; setting them would break the request. */
 const OF_THE_CONNECTION = new Set(

@@ -1,3 +1,4 @@
+import type { PagingFlags } from '../paging.ts'
 import type { Problems } from '../problems.ts'
 
 /** Reads a path below the base URL, percent-encoded as it is sent. Adds a problem if it could lead elsewhere. */
@@ -28,12 +29,7 @@ export function parseMethod(typed: string, problems: Problems): string {
 export function checkPaginated(
   method: string,
   search: string,
-  flags: {
-    readonly paginate?: boolean | undefined
-    readonly include?: boolean | undefined
-    readonly limit?: string | undefined
-    readonly 'page-size'?: string | undefined
-  },
+  flags: PagingFlags & { readonly paginate?: boolean | undefined; readonly include?: boolean | undefined },
   problems: Problems,
 ): void {
   if (!flags.paginate) {

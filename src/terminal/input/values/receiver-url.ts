@@ -6,22 +6,15 @@ import type { Problems } from '../problems.ts'
 export function parseReceiverUrl(typed: string, flag: string, problems: Problems): URL | undefined {
   const problem = urlProblem(typed, flag)
   if (problem === null) return new URL(typed)
-  problems.add(
-    problem,
-    hasUser(typed) ? 'use --security-key for what deliveries must carry; nothing was sent' : undefined,
-  )
+  const hint = 'use --security-key for what deliveries must carry; nothing was sent'
+  problems.add(problem, hasUser(typed) ? hint : undefined)
   return undefined
 }
 
 /** Reads the URL that this machine posts to. Credentials need https, except on this machine. */
-export function parseTargetUrl(
-  typed: string,
-  flag: string,
-  carriesCredentials: boolean,
-  problems: Problems,
-): URL | undefined {
+export function parseTargetUrl(typed: string, flag: string, hasCredentials: boolean, problems: Problems) {
   const url = parseReceiverUrl(typed, flag, problems)
-  if (url?.protocol !== 'http:' || !carriesCredentials || isLoopback(url.hostname)) return url
+  if (url?.protocol !== 'http:' || !hasCredentials || isLoopback(url.hostname)) return url
   problems.add(
     `${flag} must use https: plain http to ${url.hostname} would show the credentials to everyone on the way`,
     'plain http with credentials is accepted only for 127.0.0.1, [::1] and localhost; nothing was sent',

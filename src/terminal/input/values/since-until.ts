@@ -1,10 +1,7 @@
 import { type Clock, parseInstant } from '../../../base/time/instant.ts'
 import type { Problems } from '../problems.ts'
 
-export interface SinceUntilFlags {
-  readonly since?: string | undefined
-  readonly until?: string | undefined
-}
+export type SinceUntilFlags = { readonly since?: string | undefined; readonly until?: string | undefined }
 
 /** Reads both ends in epoch milliseconds; null is no limit. Adds problems. */
 export function readSinceUntil({ since, until }: SinceUntilFlags, clock: Clock, problems: Problems) {

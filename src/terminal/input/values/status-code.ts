@@ -13,10 +13,9 @@ export function checkStatusCode(typed: string, statuses: JsonValue): string {
   const near = findNearest(typed, [...codes, ...known.map((status) => String(status['name'] ?? ''))])
   const named = (member: 'code' | 'name') => known.find((status) => near !== null && status[member] === near)
   const meant = named('code') ?? named('name')
+  const suggestion = meant ? `; did you mean ${shown(String(meant['code']))}?` : ''
   throw usageFailure(
-    [
-      `${JSON.stringify(typed)} is not a status of this venue${meant ? `; did you mean ${shown(String(meant['code']))}?` : ''}`,
-    ],
+    [`${JSON.stringify(typed)} is not a status of this venue${suggestion}`],
     `use one of ${listed(codes)} (partner bookings statuses); nothing was changed`,
   )
 }

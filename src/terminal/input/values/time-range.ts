@@ -3,26 +3,18 @@ import { type Clock, noteOnClockChange, parseInstant, toWireTime } from '../../.
 import { type RangeRule, resolveRange, type TimeRange } from '../../../base/time/window.ts'
 
 /** A range in the service's format. */
-export interface WireRange {
-  readonly from: string
-  readonly to: string
-}
+export type WireRange = { readonly from: string; readonly to: string }
+
+type GivenRange = { readonly from?: string | undefined; readonly to?: string | undefined }
 
 /** Reads two optional time flags, or null. Call it without a zone first, before a profile is needed. Fails: USAGE. */
-export function optionalRange(
-  given: { readonly from?: string | undefined; readonly to?: string | undefined },
-  rule: RangeRule,
-  now: number,
-): (timezone: string | null) => TimeRange | null {
-  return (timezone) =>
+export function optionalRange(given: GivenRange, rule: RangeRule, now: number) {
+  return (timezone: string | null): TimeRange | null =>
     given.from === undefined && given.to === undefined ? null : resolveRange(given, rule, { now, timezone })
 }
 
 /** Formats a range for `--no-validate`: an end that cannot be read is sent as typed. */
-export function uncheckedRange(
-  { from, to }: { readonly from?: string | undefined; readonly to?: string | undefined },
-  clock: Clock,
-): Partial<WireRange> {
+export function uncheckedRange({ from, to }: GivenRange, clock: Clock): Partial<WireRange> {
   const [start, end] = [uncheckedTime(from, 'lower', clock), uncheckedTime(to, 'upper', clock)]
   return { ...(start === undefined ? {} : { from: start }), ...(end === undefined ? {} : { to: end }) }
 }

@@ -2,10 +2,8 @@
 type Meaning = readonly [words: string, ours: string]
 
 const READING: readonly Meaning[] = [
-  [
-    'get show view describe read info inspect retrieve fetch lookup look-up detail details cat open display print',
-    'get show',
-  ],
+  ['get show view describe read info inspect retrieve fetch lookup', 'get show'],
+  ['look-up detail details cat open display print', 'get show'],
   ['balance value remaining worth', 'get balance show'],
   ['list ls search find all index query filter browse history select-all export dump scan', 'list journal'],
   ['status state', 'statuses get show check'],

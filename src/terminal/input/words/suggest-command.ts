@@ -2,9 +2,8 @@ import { findNearest } from '../../../base/failure/nearest.ts'
 import { own, TOPIC_WORDS, verbsFor, WHOLE_WORDS } from './other-words.ts'
 
 const HARMLESS_VERBS = new Set(
-  'list get show schedule statuses tables balance check journal deliveries verify clock start exec resolve config sign env explain booking giftcard sale'.split(
-    ' ',
-  ),
+  `list get show schedule statuses tables balance check journal deliveries verify clock start exec resolve config sign env
+  explain booking giftcard sale`.split(/\s+/),
 )
 
 /** Finds the command or topic that mistyped words mean. A command that writes needs a synonym or nearly its name. */

@@ -73,9 +73,7 @@ const MUST_BE_MEANT = new Set(['force', 'yes', 'no-validate'])
 
 const LONGEST_FLAG = 80
 
-/**
- * Says what is wrong with a flag that the command `id` lacks. `argv` follows its name. A null hint means its help page.
- */
+/** Says what is wrong with a flag that `id` lacks. `argv` follows the command's name. A null hint is its help page. */
 export function unknownFlag(
   typed: string,
   id: string,

@@ -22,8 +22,6 @@ export function explainUnknown(
   const near = suggestCommand(words, ids)
   const meant = near === null ? null : (ALIASES[near] ?? near)
   const typed = words.slice(0, Math.max(2, known + 1)).join(' ')
-  return usageFailure(
-    [`unknown command "${typed}"${meant === null ? '' : `; did you mean "partner ${meant}"?`}`],
-    `see ${page}`,
-  )
+  const suggestion = meant === null ? '' : `; did you mean "partner ${meant}"?`
+  return usageFailure([`unknown command "${typed}"${suggestion}`], `see ${page}`)
 }

@@ -13,8 +13,5 @@ declare module 'cli-progress' {
       },
       payload: Readonly<Record<string, string>>,
     ) => string
-    readonly BarFormat: (progress: number, options: Readonly<Record<string, unknown>>) => string
-    readonly ValueFormat: unknown
-    readonly TimeFormat: unknown
   }
 }

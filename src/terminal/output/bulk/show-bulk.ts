@@ -80,10 +80,8 @@ export async function showBulk<T>(
     if (shown.words) await say(summaryOf(tally, shown.words))
   }
   if (tally.failed === 0) return
-  throw new Failure('PARTIAL_FAILURE', `${tally.failed} of ${total} ${many} ${failedWords}`, {
-    hint,
-    ...about(tally, total),
-  })
+  const words = `${tally.failed} of ${total} ${many} ${failedWords}`
+  throw new Failure('PARTIAL_FAILURE', words, { hint, ...about(tally, total) })
 }
 
 const KINDS = ['accepted', 'skipped', 'already-there', 'rejected', 'invalid', 'unknown'] as const

@@ -11,11 +11,7 @@ import { Spool } from './spool.ts'
 import { PROFILE_MEMBER, recordsIn, taggedLines } from './tagged.ts'
 import type { Printing, PrintOptions } from './venue.ts'
 
-interface Shown {
-  readonly spools: Spool[]
-  text: string
-  readonly ended: PromiseWithResolvers<void>
-}
+type Shown = { readonly spools: Spool[]; text: string; readonly ended: PromiseWithResolvers<void> }
 
 /** No venue has shown a complete list, so nothing is printed, not even an empty list. */
 const NOTHING = new Error('no venue has shown anything')
@@ -35,9 +31,8 @@ export class Merged {
   /** `onTrouble` is called when nothing more can be printed, for example if the reader is gone. */
   constructor(host: Host, profiles: readonly string[], onTrouble: (error: unknown) => void) {
     this.#host = host
-    this.#shown = new Map(
-      profiles.map((profile) => [profile, { spools: [], text: '', ended: Promise.withResolvers() }]),
-    )
+    const shown = (): Shown => ({ spools: [], text: '', ended: Promise.withResolvers() })
+    this.#shown = new Map(profiles.map((profile) => [profile, shown()]))
     this.#onTrouble = (error) => {
       this.#channel.fail(error)
       onTrouble(error)

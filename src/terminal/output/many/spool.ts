@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { type FileHandle, open, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { WireRecord } from '../../../base/json/list/wire-record.ts'
+import type { RecordBatches } from '../../../base/json/list/wire-record.ts'
 import { recordsIn } from './tagged.ts'
 
 /** A venue's output beyond this waits in a file. */
@@ -21,7 +21,7 @@ export class Spool {
     if (this.#heldBytes > HELD_BYTES) await this.#toFile()
   }
 
-  async *batches(): AsyncGenerator<readonly WireRecord[]> {
+  async *batches(): RecordBatches {
     if (this.#file !== null) yield* fromFile(this.#file.handle)
     for (const lines of this.#held) yield recordsIn(lines)
   }
@@ -51,7 +51,7 @@ async function openUnnamed() {
   return { handle, path }
 }
 
-async function* fromFile(handle: FileHandle): AsyncGenerator<readonly WireRecord[]> {
+async function* fromFile(handle: FileHandle): RecordBatches {
   let rest = Buffer.alloc(0)
   for (let at = 0; ; ) {
     const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafe(READ_BYTES), 0, READ_BYTES, at)

@@ -1,13 +1,10 @@
-import type { WireRecord } from '../../../base/json/list/wire-record.ts'
+import type { RecordBatches, WireRecord } from '../../../base/json/list/wire-record.ts'
 import type { HarFile } from '../../../client/har-file.ts'
 import type { Query } from '../../input/query.ts'
 import type { CardView, Format, ListView, ViewContext } from '../../render/view.ts'
 
 /** How to show a response. */
-export interface Views {
-  readonly card: CardView
-  readonly list: ListView
-}
+export type Views = { readonly card: CardView; readonly list: ListView }
 
 /** The output flags. */
 export interface PrintOptions {
@@ -25,7 +22,7 @@ export interface PrintOptions {
 /** Prints lists and objects; fails as `Printer` does. */
 export interface Printing {
   list(batches: AsyncIterable<readonly WireRecord[]>, view: ListView, limit?: number): Promise<void>
-  found(batches: AsyncGenerator<readonly WireRecord[]>, limit?: number): Promise<void>
+  found(batches: RecordBatches, limit?: number): Promise<void>
   one(record: WireRecord, views: Views): Promise<void>
 }
 

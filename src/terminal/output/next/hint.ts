@@ -56,23 +56,13 @@ function guideFor(code: FailureCode, command: string): Guide | undefined {
   return GUIDES_OF_COMMANDS.find(([commands, codes]) => codes.includes(code) && commands.test(command))?.[2]
 }
 
-const FOR_THE_DOCTOR: readonly FailureCode[] = [
-  'UNAUTHORIZED',
-  'UNKNOWN_APP',
-  'VENUE_NOT_LINKED',
-  'NETWORK_ERROR',
-  'TIMEOUT',
-]
+const FOR_DOCTOR = new Set<FailureCode>(['UNAUTHORIZED', 'UNKNOWN_APP', 'VENUE_NOT_LINKED', 'NETWORK_ERROR', 'TIMEOUT'])
 
 /** The command that finds out why, or undefined. */
-function askedNext(
-  { code, request, service }: Failure,
-  command: string | null,
-  typed: readonly string[],
-): string | undefined {
+function askedNext({ code, request, service }: Failure, command: string | null, typed: readonly string[]) {
   if (request === undefined || service === undefined) return undefined
   if (command === 'reservations create' && code === 'REJECTED') return explanation(typed)
-  return FOR_THE_DOCTOR.includes(code) ? suggest`doctor` : undefined
+  return FOR_DOCTOR.has(code) ? suggest`doctor` : undefined
 }
 
 function explanation(typed: readonly string[]): string {
@@ -99,10 +89,8 @@ async function toSameService(text: string, line: TypedLine): Promise<string> {
   let end = 0
   for (const { to, words } of suggestedIn(text)) {
     const added = await missingPlaces(words, line, own)
-    result += [
-      text.slice(end, to),
-      ...added.flatMap(([name, value]) => [`--${name}`, shellWord(withoutPassword(value))]),
-    ].join(' ')
+    const flags = added.flatMap(([name, value]) => [`--${name}`, shellWord(withoutPassword(value))])
+    result += [text.slice(end, to), ...flags].join(' ')
     end = to
   }
   return result + text.slice(end)

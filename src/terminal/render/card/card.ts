@@ -9,11 +9,7 @@ import { type Cell, cellText, cellTone, paint, type Tone } from '../text/tone.ts
 import { openRuler, type Ruler } from '../text/width.ts'
 import type { CardView, Column, Field, FieldSection, TableSection, ViewContext } from '../view.ts'
 
-interface Line {
-  readonly label: string
-  readonly lines: readonly string[]
-  readonly tone: Tone | null
-}
+type Line = { readonly label: string; readonly lines: readonly string[]; readonly tone: Tone | null }
 
 interface FieldBlock {
   readonly heading: string | null
@@ -22,11 +18,7 @@ interface FieldBlock {
   readonly fields: readonly Line[]
 }
 
-interface TableBlock {
-  readonly heading: string
-  readonly columns: readonly Column[]
-  readonly rows: readonly JsonObject[]
-}
+type TableBlock = Readonly<{ heading: string; columns: readonly Column[]; rows: readonly JsonObject[] }>
 
 type Block = FieldBlock | TableBlock
 
@@ -35,12 +27,7 @@ const TITLE_GAP = '  '
 const MOST_TITLE_LINES = 2
 
 /** Draws a record as a card: a title, labelled lines in sections, lists as tables, and all other members. */
-export async function drawCard(
-  record: JsonObject,
-  view: CardView,
-  screen: Screen,
-  context: ViewContext,
-): Promise<string> {
+export async function drawCard(record: JsonObject, view: CardView, screen: Screen, context: ViewContext) {
   const title = view
     .title(record, context)
     .map((cell) => ({ text: terminalSafe(cellText(cell)), tone: cellTone(cell) }))
@@ -101,10 +88,8 @@ function tableBlock(record: JsonObject, section: TableSection): TableBlock[] {
   const rows = rowsOf(valueAt(record, section.path), section)
   if (!rows || rows.length === 0) return []
   const known = new Set([...section.columns.map((column) => column.path), ...(section.covers ?? [])])
-  const others = new Set(
-    rows.flatMap((row) => Object.keys(row).filter((name) => !known.has(name) && !isBlank(row[name]))),
-  )
-  const columns = [...others].map((name): Column => ({ path: name, header: name, flex: 8 }))
+  const others = rows.flatMap((row) => Object.keys(row).filter((name) => !known.has(name) && !isBlank(row[name])))
+  const columns = [...new Set(others)].map((name): Column => ({ path: name, header: name, flex: 8 }))
   return [{ heading: section.heading, columns: [...section.columns, ...columns], rows }]
 }
 

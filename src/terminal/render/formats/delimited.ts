@@ -4,13 +4,8 @@ import type { Screen } from '../screen.ts'
 import { jsonOf } from '../text/plain-text.ts'
 import { fileSafe, jsonTerminalSafe, terminalSafe } from '../text/safe-text.ts'
 
-interface DelimitedLines {
-  readonly header: string
-  readonly rowOf: (record: JsonValue) => string
-}
-
 /** Formats CSV (RFC 4180 with LF line ends) or TSV, with exact numbers and guarded formulas, as no library does. */
-export function delimitedLines(format: 'csv' | 'tsv', paths: readonly string[], screen: Screen): DelimitedLines {
+export function delimitedLines(format: 'csv' | 'tsv', paths: readonly string[], screen: Screen) {
   const isCsv = format === 'csv'
   const separator = isCsv ? ',' : '\t'
   const written = isCsv ? quoted : (text: string) => escaped(text, screen)
@@ -25,7 +20,7 @@ export function delimitedLines(format: 'csv' | 'tsv', paths: readonly string[], 
   const readers = paths.map(readerOf)
   return {
     header: lineOf(paths.map((path) => written(fieldText(path, fieldScreen))).join(separator)),
-    rowOf: (record) => {
+    rowOf: (record: JsonValue): string => {
       let line = ''
       for (const read of readers) line += separator + fieldOf(read(record))
       return lineOf(line.slice(1))

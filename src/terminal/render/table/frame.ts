@@ -1,14 +1,8 @@
 /** A column of a frame; `width` is in terminal columns. */
-export interface FrameColumn {
-  readonly width: number
-  readonly align: 'left' | 'right'
-}
+export type FrameColumn = { readonly width: number; readonly align: 'left' | 'right' }
 
 /** A text with its width in terminal columns. */
-export interface Measured {
-  readonly text: string
-  readonly width: number
-}
+export type Measured = { readonly text: string; readonly width: number }
 
 /** Draws one line of a table. A text that is too wide pushes the next ones to the right. */
 export type Frame = (cells: readonly Measured[]) => string

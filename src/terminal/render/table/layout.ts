@@ -55,16 +55,9 @@ export function layOut(
 }
 
 /** Shrinks columns that may be cut for a wide late row. Returns the same columns if that does not help. */
-export function widen(
-  shown: readonly ShownColumn[],
-  row: readonly Measured[],
-  available: number,
-): readonly ShownColumn[] {
-  const wants = shown.map((column) =>
-    column.whole ? Math.max(column.width, row[column.index]?.width ?? 0) : column.width,
-  )
-  const demands = shown.map(({ whole }, place) => {
-    const natural = wants[place] ?? 0
+export function widen(shown: readonly ShownColumn[], row: readonly Measured[], available: number) {
+  const demands = shown.map(({ whole, width, index }) => {
+    const natural = whole ? Math.max(width, row[index]?.width ?? 0) : width
     return { natural, least: whole ? natural : Math.min(natural, LEAST_OF_A_ROW), rank: 1 }
   })
   const widths = fitColumns(demands, available, GAP)

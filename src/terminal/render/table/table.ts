@@ -11,9 +11,7 @@ import type { Column, ViewContext } from '../view.ts'
 import type { Frame, FrameColumn, Measured } from './frame.ts'
 import { type Layout, layOut, type ShownColumn, staysWhole, widen } from './layout.ts'
 
-interface DrawnCell extends Measured {
-  readonly tone: Tone | null
-}
+type DrawnCell = Measured & { readonly tone: Tone | null }
 
 /** Draws records as labelled lines, for a screen that is too narrow for a table. */
 function openBlocks(columns: readonly Column[], screen: Screen): (cells: readonly DrawnCell[], ruler: Ruler) => string {

@@ -15,13 +15,7 @@ const SUSPECT = new RegExp(`[${SUSPECT_CHARACTERS}]`, 'u')
 
 const PRINTABLE_ASCII = /^[\x20-\x7e]*$/
 
-const NAMED: Readonly<Record<string, string>> = {
-  '\n': '\\n',
-  '\r': '\\r',
-  '\t': '\\t',
-  '\b': '\\b',
-  '\f': '\\f',
-}
+const NAMED: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t', '\b': '\\b', '\f': '\\f' }
 
 /** Makes a text one line, with suspect characters as `\n`, `\u001b`. Keeps those inside a letter or an emoji. */
 export function terminalSafe(text: string): string {
@@ -81,8 +75,5 @@ function visible(character: string): string {
 }
 
 function escaped(character: string): string {
-  return character
-    .split('')
-    .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
-    .join('')
+  return character.replace(/[\s\S]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }

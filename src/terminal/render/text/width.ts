@@ -22,10 +22,8 @@ const SIMPLE = new RegExp(
 type Measure = (text: string) => number
 type Split = (text: string) => Iterable<string>
 
-const SIMPLE_RULER = rulerOf(
-  (text) => text.length,
-  (text) => text,
-)
+const lengthOf: Measure = (text) => text.length
+const SIMPLE_RULER = rulerOf(lengthOf, (text) => text)
 
 let complete: Ruler | undefined
 
