@@ -16,18 +16,12 @@ export interface Explanation {
 /** The largest body for which pairs of mistakes are tried, of which there are thousands. */
 export const MAX_PAIR_BYTES = 64 * 1024
 
-const HASHES = new Map([
-  [20, 'sha1'],
-  [32, 'sha256'],
-  [64, 'sha512'],
-])
+/** By the length of the digest in bytes. */
+const HASHES: Readonly<Record<number, string>> = { 20: 'sha1', 32: 'sha256', 64: 'sha512' }
 
-interface Signable {
-  readonly layouts: Counted<Layout>
-  readonly secrets: Counted<Variant>
-  readonly urls: Counted<Variant>
-  readonly bodies: Counted<Variant>
-}
+type Signable = { readonly layouts: Counted<Layout> } & Readonly<
+  Record<'secrets' | 'urls' | 'bodies', Counted<Variant>>
+>
 
 /** How up to two mistakes can be distributed over layout, secret, URL and body. */
 const SPREADS = listSpreads()
@@ -37,18 +31,14 @@ const SPREADS = listSpreads()
  * the URL, or the secret, which may be one of `others`. Also recognizes other encodings and hashes. Null if nothing
  * fits or the signature is right. Source: Authentication, "HMAC signature (partner inbound endpoints)".
  */
-export function explainMismatch(
-  given: string,
-  signed: SigningInput,
-  others: readonly OtherSecret[] = [],
-): Explanation | null {
+export function explainMismatch(given: string, signed: SigningInput, others: readonly OtherSecret[] = []) {
   const readings = readWrittenForms(given).flatMap(({ digest, mistakes }) => {
-    const hash = HASHES.get(digest.length)
+    const hash = HASHES[digest.length]
     return hash === undefined ? [] : [{ digest, hash, mistakes: [...mistakes, ...wrongHash(hash)] }]
   })
   if (readings.length === 0) return null
   const mayHaveTwo = signed.body.length <= MAX_PAIR_BYTES
-  const signable = listSignable(signed, others, mayHaveTwo)
+  const signable = toSignable(signed, others, mayHaveTwo)
   for (const spread of SPREADS) {
     if (!mayHaveTwo && spread.sum === 2) break
     for (const { digest, hash, mistakes } of readings) {
@@ -59,11 +49,7 @@ export function explainMismatch(
   return null
 }
 
-function listSignable(
-  { body, url, secret }: SigningInput,
-  others: readonly OtherSecret[],
-  thorough: boolean,
-): Signable {
+function toSignable({ body, url, secret }: SigningInput, others: readonly OtherSecret[], thorough: boolean): Signable {
   return {
     layouts: (count) => [[RIGHT_LAYOUT], WRONG_LAYOUTS, []][count] ?? [],
     secrets: countChanges(Buffer.from(secret).toString('latin1'), listSecretChanges(others)),
@@ -104,16 +90,14 @@ function findMistakes(digest: Buffer, hash: string, spread: Spread, signable: Si
   const urls = [...signable.urls(spread.urls)].map(({ text, mistakes }) => ({ mistakes, bytes: Buffer.from(text) }))
   for (const body of signable.bodies(spread.bodies)) {
     const bytes = Buffer.from(body.text, 'latin1')
-    for (const layout of signable.layouts(spread.layouts)) {
-      for (const secret of secrets) {
+    for (const layout of signable.layouts(spread.layouts))
+      for (const secret of secrets)
         for (const url of urls) {
           const hmac = createHmac(hash, secret.key)
           for (const part of layout.parts(bytes, url.bytes)) hmac.update(part)
           if (hmac.digest().equals(digest))
             return [...layout.mistakes, ...secret.mistakes, ...body.mistakes, ...url.mistakes]
         }
-      }
-    }
   }
   return null
 }
@@ -133,10 +117,7 @@ function explain(mistakes: readonly Mistake[]): Explanation | null {
 }
 
 /** A reading of the signature, and how it differs from lowercase hexadecimal. */
-interface WrittenForm {
-  readonly digest: Buffer
-  readonly mistakes: readonly Mistake[]
-}
+type WrittenForm = { readonly digest: Buffer; readonly mistakes: readonly Mistake[] }
 
 const AS_HEX = 'write the signature as 64 lowercase hexadecimal digits'
 
@@ -147,18 +128,14 @@ function readWrittenForms(given: string): WrittenForm[] {
   // What looks like a prefix may be the start of base64.
   const prefix = /^(?:0x|[\w-]{1,40}[=:] ?)(?=.{16})/i.exec(rest)?.[0] ?? ''
   const before = { what: `the signature has ${JSON.stringify(prefix)} before it`, instead: `${AS_HEX} alone` }
-  return [
-    ...readDigits(rest, around),
-    ...(prefix === '' ? [] : readDigits(rest.slice(prefix.length), [...around, before])),
-  ]
+  const behind = prefix === '' ? [] : readDigits(rest.slice(prefix.length), [...around, before])
+  return [...readDigits(rest, around), ...behind]
 }
 
 function readDigits(text: string, mistakes: readonly Mistake[]): WrittenForm[] {
   const upper = { what: 'the signature is written in upper case', instead: AS_HEX }
-  if (HEX.test(text))
-    return [
-      { digest: Buffer.from(text, 'hex'), mistakes: text === text.toLowerCase() ? mistakes : [...mistakes, upper] },
-    ]
+  const isLower = text === text.toLowerCase()
+  if (HEX.test(text)) return [{ digest: Buffer.from(text, 'hex'), mistakes: isLower ? mistakes : [...mistakes, upper] }]
   if (!/^[\w+/-]+={0,2}$/.test(text)) return []
   const digest = Buffer.from(text, 'base64')
   const hex = digest.toString('latin1')
@@ -187,20 +164,12 @@ const WRONG_LAYOUTS: readonly Layout[] = [
   layout('the URL was put before the body', 'put the body first, then the URL', (body, url) => [url, body]),
   layout('only the body was signed, without the URL', 'put the URL behind the body', (body) => [body]),
   layout('only the URL was signed, without the body', 'put the body before the URL', (_body, url) => [url]),
-  ...SEPARATORS.map((separator) =>
-    layout(`${JSON.stringify(separator)} was put between the body and the URL`, NOTHING, (body, url) => [
-      body,
-      separator,
-      url,
-    ]),
+  ...SEPARATORS.map((mark) =>
+    layout(`${JSON.stringify(mark)} was put between the body and the URL`, NOTHING, (body, url) => [body, mark, url]),
   ),
   // A line break between them counts as one added to the body.
-  ...['\n', '\r\n', ...SEPARATORS].map((separator) =>
-    layout(`the URL and ${JSON.stringify(separator)} were put before the body`, NOTHING, (body, url) => [
-      url,
-      separator,
-      body,
-    ]),
+  ...['\n', '\r\n', ...SEPARATORS].map((mark) =>
+    layout(`the URL and ${JSON.stringify(mark)} were put before the body`, NOTHING, (body, url) => [url, mark, body]),
   ),
 ]
 

@@ -4,10 +4,7 @@ import type { Mistake, Variant } from './variant.ts'
 const MAX_JSON_BYTES = 1024 ** 2
 
 /** A way to write something. `what` describes it, or is null if it is not worth mentioning. */
-interface Way<T> {
-  readonly what: string | null
-  readonly how: T
-}
+type Way<T> = { readonly what: string | null; readonly how: T }
 
 type Writer = (text: string) => string
 type Layout = { readonly indent: string | null; readonly space: '' | ' ' }
@@ -44,14 +41,12 @@ export function* listJsonVariants(body: Uint8Array, instead: string, thorough: b
   const json = takeApart(Buffer.from(body).toString('utf8'))
   if (json === null) return
   const own = findOwnStyle(json)
-  const edges = [
-    json.head + json.tail === '' ? [] : [{ head: json.head, tail: json.tail }],
-    [{ head: '', tail: '' }],
-  ].flat()
-  for (const layout of own.layout === null ? [null, ...LAYOUTS] : LAYOUTS) {
-    for (const sorted of layout === null ? [false] : [false, true]) {
-      for (const slashes of SLASHES) {
-        for (const escaped of LETTERS) {
+  const bare = { head: '', tail: '' }
+  const edges = json.head + json.tail === '' ? [bare] : [{ head: json.head, tail: json.tail }, bare]
+  for (const layout of own.layout === null ? [null, ...LAYOUTS] : LAYOUTS)
+    for (const sorted of layout === null ? [false] : [false, true])
+      for (const slashes of SLASHES)
+        for (const escaped of LETTERS)
           for (const numbers of listNumbers(json)) {
             const mistakes = [
               layout === null || layout === own.layout ? null : layout.what,
@@ -69,10 +64,6 @@ export function* listJsonVariants(body: Uint8Array, instead: string, thorough: b
             for (const { head, tail } of edges)
               yield { text: Buffer.from(head + text + tail).toString('latin1'), mistakes }
           }
-        }
-      }
-    }
-  }
 }
 
 function findOwnStyle({ core, value }: JsonText) {
@@ -122,21 +113,13 @@ function upperCase(digits: string): string {
   return digits.toUpperCase()
 }
 
-interface JsonText {
-  readonly head: string
-  readonly core: string
-  readonly tail: string
-  readonly value: JsonNode
-}
+type JsonText = { readonly head: string; readonly core: string; readonly tail: string; readonly value: JsonNode }
 
 /** A value: the original text of a string or number, or the content of brackets. */
 type JsonNode = string | { readonly open: '{' | '['; readonly items: readonly JsonItem[] }
 
 /** A member with its original key; null in an array. */
-interface JsonItem {
-  readonly key: string | null
-  readonly value: JsonNode
-}
+type JsonItem = { readonly key: string | null; readonly value: JsonNode }
 
 interface JsonStyle {
   /** The indent of each level; null for a text on one line. */
@@ -152,14 +135,10 @@ const TOKEN = /"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/g
 function takeApart(text: string): JsonText | null {
   const [head = ''] = /^\uFEFF?[\t\n\r ]*/.exec(text) ?? []
   const core = text.slice(head.length).replace(/[\t\n\r ]+$/, '')
+  const tail = text.slice(head.length + core.length)
   try {
     parseJson(core)
-    return {
-      head,
-      core,
-      tail: text.slice(head.length + core.length),
-      value: readNode(core.match(TOKEN) ?? [], { at: 0 }),
-    }
+    return { head, core, tail, value: readNode(core.match(TOKEN) ?? [], { at: 0 }) }
   } catch {
     return null
   }

@@ -1,22 +1,13 @@
+import { attempt } from '../base/attempt.ts'
 import type { Change } from './variant.ts'
 
 /** The parts `https://`, `host:port`, `/path`, `?a=1` and `#top` of a URL as typed; a missing part is empty. */
-interface Parts {
-  readonly scheme: string
-  readonly host: string
-  readonly path: string
-  readonly query: string
-  readonly fragment: string
-}
+type Parts = Readonly<Record<'scheme' | 'host' | 'path' | 'query' | 'fragment', string>>
 
 /** The usual mistakes with a URL. */
 export function listUrlChanges(right: string): Change[] {
   const instead = signUrl(right)
-  const change = (what: string, apply: Change['apply']): Change => ({
-    what: `the URL was signed ${what}`,
-    instead,
-    apply,
-  })
+  const change = (what: string, apply: Change['apply']) => ({ what: `the URL was signed ${what}`, instead, apply })
   const edit = (what: string, apply: (parts: Parts) => Partial<Parts> | null): Change =>
     change(what, (url) => {
       const parts = split(url)
@@ -50,12 +41,8 @@ export function listUrlChanges(right: string): Change[] {
     edit('with the percent-encoding of its query undone', ({ query }) => ({ query: decode(query) ?? query })),
     change('with what a URL cannot hold percent-encoded', (url) => encodeURI(url).replaceAll('%25', '%')),
     edit('with the values of its query percent-encoded', ({ query }) => ({ query: encodeValues(query) })),
-    change('with its percent-encoding in upper case (%2F)', (url) =>
-      url.replace(ESCAPE, (found) => found.toUpperCase()),
-    ),
-    change('with its percent-encoding in lower case (%2f)', (url) =>
-      url.replace(ESCAPE, (found) => found.toLowerCase()),
-    ),
+    change('with its percent-encoding in upper case (%2F)', (url) => url.replace(ESCAPE, (hex) => hex.toUpperCase())),
+    change('with its percent-encoding in lower case (%2f)', (url) => url.replace(ESCAPE, (hex) => hex.toLowerCase())),
     change('percent-encoded a second time', (url) => url.replaceAll('%', '%25')),
     change('percent-encoded as a whole', (url) => encodeURIComponent(url)),
     edit('with + for each space in its query', ({ query }) => ({ query: query.replace(/%20| /g, '+') })),
@@ -103,9 +90,5 @@ function sortParameters(query: string): string {
 }
 
 function decode(text: string): string | null {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return null
-  }
+  return attempt(() => decodeURIComponent(text), null)
 }

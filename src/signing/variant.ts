@@ -13,10 +13,7 @@ export interface Change extends Mistake {
 }
 
 /** A text with mistakes. */
-export interface Variant {
-  readonly text: string
-  readonly mistakes: readonly Mistake[]
-}
+export type Variant = { readonly text: string; readonly mistakes: readonly Mistake[] }
 
 /** Makes each mistake alone, without duplicates. */
 export function makeSingles(right: string, changes: readonly Change[]): Variant[] {
