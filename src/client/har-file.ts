@@ -41,11 +41,8 @@ function begin(path: string, version: string): HarWriter {
     fchmodSync(descriptor, 0o600)
     return new HarWriter(descriptor, { name: 'partner', version })
   } catch (error) {
-    throw usageFailure(
-      [
-        `--har cannot write ${JSON.stringify(path)}: ${error instanceof Failure ? error.message : describeSystemError(error)}`,
-      ],
-      'give the path of a file that may be replaced; nothing was sent',
-    )
+    const why = error instanceof Failure ? error.message : describeSystemError(error)
+    const problem = `--har cannot write ${JSON.stringify(path)}: ${why}`
+    throw usageFailure([problem], 'give the path of a file that may be replaced; nothing was sent')
   }
 }

@@ -2,10 +2,7 @@ import { usageFailure } from '../base/failure/failure.ts'
 import { findNearest } from '../base/failure/nearest.ts'
 
 /** Something in the venue that has an ID and names. */
-export interface Named {
-  readonly id: string
-  readonly names: readonly string[]
-}
+export type Named = { readonly id: string; readonly names: readonly string[] }
 
 /** An ID that nobody would type as a name, so no lookup is needed. */
 const CERTAIN_ID = /^(?:[0-9a-f]{24}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/i

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { attempt } from '../base/attempt.ts'
 import { refuseUnlessPlainDatabase } from '../base/storage/own-file.ts'
 import { loadSqlite } from '../base/storage/sqlite.ts'
 import { type RateLimit, REMEMBERED_MS } from './calls/pace.ts'
@@ -31,9 +32,6 @@ export function readPaceFile(path: string): RememberedLimit[] | null {
 
 /** The limits that still count; none if the file cannot be read. `now` is in epoch milliseconds. */
 export function learnedLimits(path: string, now: number): RememberedLimit[] {
-  try {
-    return (readPaceFile(path) ?? []).filter(({ learnedAt }) => learnedAt > now - REMEMBERED_MS)
-  } catch {
-    return []
-  }
+  const limits = attempt(() => readPaceFile(path), null) ?? []
+  return limits.filter(({ learnedAt }) => learnedAt > now - REMEMBERED_MS)
 }

@@ -1,9 +1,7 @@
 import type { Endpoint } from '../contract/endpoint.ts'
 import type { WireRequest } from '../http/transport.ts'
-import type { Answer } from './calls/answer.ts'
 import { type CallOptions, call } from './calls/call.ts'
 import { type CallInput, prepare } from './calls/prepare.ts'
-
 import { rejectFailure } from './calls/success.ts'
 import type { Session } from './session.ts'
 
@@ -22,10 +20,7 @@ export function plan<E extends Endpoint>(session: Session, endpoint: E, input: C
 }
 
 /** Sends a planned request and reads its whole response. Fails: as `call`. */
-export async function sendPlan<E extends Endpoint>(
-  { session, endpoint, input }: Plan<E>,
-  options?: CallOptions,
-): Promise<Answer> {
+export async function sendPlan<E extends Endpoint>({ session, endpoint, input }: Plan<E>, options?: CallOptions) {
   const answer = await call(session.caller, endpoint, input, options)
   // The response to a signed read says in its body if there was nothing to read.
   if (endpoint.auth === 'signature') rejectFailure(answer)

@@ -139,12 +139,7 @@ function whomOf(
 
 type Whom = Pick<Session, 'service' | 'timezone' | 'environment' | 'apiKey' | 'signing'> & { readonly baseUrl: URL }
 
-async function openCaller(
-  around: Surroundings,
-  request: SessionRequest,
-  settings: Settings,
-  whom: Whom,
-): Promise<Session> {
+async function openCaller(around: Surroundings, request: SessionRequest, settings: Settings, whom: Whom) {
   const { baseUrl, service } = whom
   const { env, now, notify } = around
   const profile = settings.profile?.value ?? null

@@ -1,4 +1,5 @@
 import { monotonicMs } from '../base/stopwatch.ts'
+
 /** Ends a request's turn. `isRefused`: the service had too many requests. */
 export type Leave = (isRefused: boolean) => void
 
@@ -21,10 +22,8 @@ export class Turnstile {
   /** Waits for this request's turn and for `place`. Returns a function that ends the turn. Fails: as its waits do. */
   async enter(pause: (ms: number) => Promise<void>, place: () => Promise<void>): Promise<Leave> {
     const before = this.#last
-    let open = () => {}
-    this.#last = new Promise((resolve) => {
-      open = resolve
-    })
+    const { promise, resolve: open } = Promise.withResolvers<void>()
+    this.#last = promise
     await before
     try {
       for (let waitMs = this.#waitMs(); waitMs !== 0; waitMs = this.#waitMs())

@@ -116,10 +116,7 @@ export function assumedRefusal<const M extends string>(
 }
 
 /** Replaces the `{placeholders}` of a message. Those without a value stay. */
-export function fillMessage(
-  failure: DocumentedFailure,
-  values: Readonly<Record<string, string | number>> = {},
-): string {
+export function fillMessage(failure: DocumentedFailure, values: Readonly<Record<string, string | number>> = {}) {
   return failure.message.replace(/\{(\w+)\}/g, (written, name: string) =>
     Object.hasOwn(values, name) ? String(values[name]) : written,
   )

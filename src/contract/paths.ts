@@ -1,3 +1,4 @@
+import { attempt } from '../base/attempt.ts'
 import type { Endpoint } from './endpoint.ts'
 import { ENDPOINTS, type EndpointId } from './endpoints.ts'
 
@@ -86,9 +87,5 @@ class Template {
 
 /** Decodes a segment; invalid percent-encoding stays as it is. */
 function decode(segment: string): string {
-  try {
-    return decodeURIComponent(segment)
-  } catch {
-    return segment
-  }
+  return attempt(() => decodeURIComponent(segment), segment)
 }

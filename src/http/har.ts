@@ -69,10 +69,7 @@ export class Capture {
 }
 
 /** Passes a body on, then calls `finish` with its capture and its error or null. */
-export async function* captured(
-  body: AsyncIterable<Uint8Array>,
-  finish: (capture: Capture, error: unknown) => void,
-): AsyncGenerator<Uint8Array> {
+export async function* captured(body: AsyncIterable<Uint8Array>, finish: (capture: Capture, error: unknown) => void) {
   const capture = new Capture()
   let failure: unknown = null
   try {

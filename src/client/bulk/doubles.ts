@@ -1,10 +1,7 @@
 import { createHash } from 'node:crypto'
 
 /** An ID that occurs in several lines. */
-export interface Double {
-  readonly id: string
-  readonly lines: readonly number[]
-}
+export type Double = { readonly id: string; readonly lines: readonly number[] }
 
 /** Finds repeated IDs with 8 bytes per line: first candidates, then, in a second reading, their lines. */
 export class Doubles {

@@ -2,11 +2,7 @@ import { Failure } from '../../base/failure/failure.ts'
 import { Interrupted } from '../../base/failure/interrupted.ts'
 import type { WriteOutcome } from './journal/entry.ts'
 
-export interface Ended {
-  readonly outcome: WriteOutcome
-  readonly status: number | null
-  readonly message: string | null
-}
+export type Ended = { readonly outcome: WriteOutcome; readonly status: number | null; readonly message: string | null }
 
 /** What the error of one write means. */
 export interface Judgement {

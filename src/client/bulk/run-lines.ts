@@ -113,24 +113,14 @@ class RunEnd {
     this.#inDoubt = isInDoubt ? this.#inDoubt + 1 : 0
     if (!isInDoubt) this.known++
     if (this.#inDoubt < MOST_IN_DOUBT) return
-    this.because(
-      new Failure(
-        'OUTCOME_UNKNOWN',
-        `stopped: the last ${this.#inDoubt} lines had no answer that tells what became of them`,
-        {
-          hint: 'see whether the service is up, then run it again within ten minutes: it finds out, and goes on',
-          outcome: 'unknown',
-        },
-      ),
-    )
+    const words = `stopped: the last ${this.#inDoubt} lines had no answer that tells what became of them`
+    const hint = 'see whether the service is up, then run it again within ten minutes: it finds out, and goes on'
+    this.because(new Failure('OUTCOME_UNKNOWN', words, { hint, outcome: 'unknown' }))
   }
 }
 
 /** The result of a line that must not be sent; `isOld` if from an earlier run. Null if it must be sent. */
-function resultWithoutSending<T>(
-  given: BulkLine<T>,
-  { journal, force }: BulkRun<T>,
-): { readonly result: BulkResult; readonly isOld: boolean } | null {
+function resultWithoutSending<T>(given: BulkLine<T>, { journal, force }: BulkRun<T>) {
   const { line, id } = given
   const result = (outcome: BulkOutcome, message: string | null, isOld: boolean, status: number | null = null) => {
     return { result: { line, id, outcome, status, message }, isOld }

@@ -1,3 +1,4 @@
+import { attempt } from '../../base/attempt.ts'
 import type { FailureCode } from '../../base/failure/exit-codes.ts'
 import { type FailedRequest, Failure, type FailureDetail, type Outcome } from '../../base/failure/failure.ts'
 import type { Interrupted } from '../../base/failure/interrupted.ts'
@@ -73,15 +74,9 @@ export function unreadableFailure(what: string, { headers }: Pick<Reply, 'header
 /** The failure of a write that was interrupted after it may have left. */
 export function interruptedFailure(error: Interrupted, call: CallContext): Failure {
   const { check, request } = call
-  return new Failure(
-    'OUTCOME_UNKNOWN',
-    `${error.message} while a change was under way: it is not known whether it was made`,
-    {
-      hint: check ? `check before you do it again: ${check}` : 'look at the result before you do it again',
-      request,
-      outcome: 'unknown',
-    },
-  )
+  const words = `${error.message} while a change was under way: it is not known whether it was made`
+  const hint = check ? `check before you do it again: ${check}` : 'look at the result before you do it again'
+  return new Failure('OUTCOME_UNKNOWN', words, { hint, request, outcome: 'unknown' })
 }
 
 const NETWORK_HINTS = {
@@ -122,15 +117,10 @@ function unknownOutcomeFailure(
 function redirectFailure(reply: Reply, { endpoint, request, check }: CallContext): Failure {
   const isWrite = endpoint.write !== 'none'
   const checkHint = isWrite && check ? `; to see whether it was done: ${check}` : ''
-  return new Failure(
-    'REJECTED',
-    `the service redirects to ${reply.headers['location']}, which is not followed: a key must not go to another address`,
-    {
-      hint: `see which base URL is used, and what sets it: partner config${checkHint}`,
-      request,
-      outcome: isWrite ? 'unknown' : 'none',
-    },
-  )
+  const where = reply.headers['location']
+  const words = `the service redirects to ${where}, which is not followed: a key must not go to another address`
+  const hint = `see which base URL is used, and what sets it: partner config${checkHint}`
+  return new Failure('REJECTED', words, { hint, request, outcome: isWrite ? 'unknown' : 'none' })
 }
 
 /** After a write, a 3xx or a gateway's error does not tell what the service did. */
@@ -143,15 +133,10 @@ export function outcomeOfRefusal(endpoint: Endpoint): Outcome {
   return endpoint.write === 'none' ? 'none' : 'not-applied'
 }
 
-function pickHint(
-  code: FailureCode,
-  documented: DocumentedFailure | null,
-  retryAfterMs: number | null,
-  saysWhy: boolean,
-): string {
+function pickHint(code: FailureCode, known: DocumentedFailure | null, retryAfterMs: number | null, saysWhy: boolean) {
   if (code === 'RATE_LIMITED' && retryAfterMs !== null && retryAfterMs > 1000)
     return `come back in ${Math.ceil(retryAfterMs / 1000)} seconds`
-  if (documented?.hint) return documented.hint
+  if (known?.hint) return known.hint
   if (code === 'UNAUTHORIZED') return COMMON_FAILURES.unauthorized.hint ?? ''
   if (code === 'RATE_LIMITED') return 'wait a minute, then run the command again'
   if (code === 'SERVICE_ERROR') return 'try again in a minute; if it stays, tell the partner manager'
@@ -182,9 +167,5 @@ function describeReply({ status, headers, text }: Reply): string {
 }
 
 function tryParse(text: string | null): JsonValue | undefined {
-  try {
-    return text === null || text.trim() === '' ? undefined : parseExact(readJsonText(Buffer.from(text)))
-  } catch {
-    return undefined
-  }
+  return text?.trim() ? attempt(() => parseExact(readJsonText(Buffer.from(text))), undefined) : undefined
 }

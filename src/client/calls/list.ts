@@ -2,7 +2,7 @@ import { counted } from '../../base/counted.ts'
 import { Failure, joinSaid } from '../../base/failure/failure.ts'
 import type { JsonObject, JsonValue } from '../../base/json/exact.ts'
 import { readRecords } from '../../base/json/list/read-records.ts'
-import type { ListEnd, RecordOptions } from '../../base/json/list/record-splitter.ts'
+import type { ListEnd } from '../../base/json/list/record-splitter.ts'
 import { WireRecord } from '../../base/json/list/wire-record.ts'
 import { RecordStreamError } from '../../base/json/record-stream-error.ts'
 import type { Endpoint } from '../../contract/endpoint.ts'
@@ -16,10 +16,7 @@ import type { CallInput } from './prepare.ts'
 import { type Sent, send } from './send.ts'
 
 /** Reads the documented or known list member, or any usual one if the shape is assumed. */
-export function listOptions(
-  { id, list, standing }: Pick<Endpoint, 'id' | 'list' | 'standing'>,
-  following?: Following,
-): RecordOptions {
+export function listOptions({ id, list, standing }: Pick<Endpoint, 'id' | 'list' | 'standing'>, following?: Following) {
   const known = following?.listMember(id)
   const listMember = known === undefined ? (list?.member ?? null) : known || null
   return { listMember, otherMembers: standing === 'documented' ? undefined : LIST_MEMBERS }
@@ -84,9 +81,7 @@ const COUNT_MEMBERS = ['length', 'count', 'total']
 
 /** The stated number of records, or null. The largest counts, because others may be about a page. */
 export function statedCount(envelope: JsonObject): number | null {
-  const stated = COUNT_MEMBERS.map((member) => envelope[member]).filter((count) =>
-    Number.isSafeInteger(count),
-  ) as number[]
+  const stated = COUNT_MEMBERS.map((member) => envelope[member]).filter(Number.isSafeInteger) as number[]
   return stated.length === 0 ? null : Math.max(...stated)
 }
 

@@ -7,10 +7,7 @@ import { isDamaged, loadSqlite, transaction } from '../../base/storage/sqlite.ts
 import type { Endpoint } from '../../contract/endpoint.ts'
 
 /** At most `count` requests every `windowMs`, as a 429 states it. Source: "Limits". */
-export interface RateLimit {
-  readonly count: number
-  readonly windowMs: number
-}
+export type RateLimit = { readonly count: number; readonly windowMs: number }
 
 /** A limit without room for a request now. */
 export interface LearnedLimit extends RateLimit {

@@ -17,6 +17,8 @@ export interface Paging {
 /** Records of a page that are remembered, because new records push them into the next page. */
 const REMEMBERED_RECORDS = 1000
 
+const MAY_LACK = 'what was printed is right, but perhaps not all there is; try again, or another --page-size'
+
 /**
  * Streams a paged list (`Limit`, zero-based `StartIndex`) in batches, as records were sent. Memory does not grow with
  * the list. The specification does not say whether `length`, `count` or `total` counts the page or the whole, so it is
@@ -35,7 +37,7 @@ export async function* paginate<E extends Endpoint>(
   let startIndex = 0
   let given = 0
   let total: number | null = null
-  const incompleteFailure = (why: string, hint: string) =>
+  const incomplete = (why: string, hint: string) =>
     new Failure('INCOMPLETE', `${stoppedAfter(given)}: ${why}`, {
       hint,
       request: { method: endpoint.method, path: endpoint.path, profile: caller.profile, status: 200, attempts: 1 },
@@ -57,7 +59,7 @@ export async function* paginate<E extends Endpoint>(
         }
         const [first] = step.value
         if (received === 0 && isRepeatedStart(seenStarts, first?.text ?? ''))
-          throw incompleteFailure(
+          throw incomplete(
             'the service gives the same page again',
             'it does not seem to know StartIndex, so nobody can tell whether that is all; a larger --page-size may show more',
           )
@@ -80,22 +82,15 @@ export async function* paginate<E extends Endpoint>(
     total = stated ?? total
     startIndex += received
     if (stated !== null && received > 0 && stated < startIndex)
-      throw incompleteFailure(
-        `the service says of a page that it has ${stated} records, and gave ${received}`,
-        'what was printed is right, but perhaps not all there is; try again, or another --page-size',
-      )
+      throw incomplete(`the service says of a page that it has ${stated} records, and gave ${received}`, MAY_LACK)
     if (received === 0) {
       if (total === null || total <= startIndex) return
-      throw incompleteFailure(
+      throw incomplete(
         `the service says that there are ${total}, and gives no more after ${startIndex}`,
         'what was printed is right, but not all there is; try again, or another --page-size',
       )
     }
-    if (fresh === 0)
-      throw incompleteFailure(
-        'the service gives the same records again',
-        'what was printed is right, but perhaps not all there is; try again, or another --page-size',
-      )
+    if (fresh === 0) throw incomplete('the service gives the same records again', MAY_LACK)
     if (total !== null && total <= startIndex) return
     previous = new Set(last.slice(-REMEMBERED_RECORDS))
   }

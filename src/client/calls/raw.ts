@@ -45,12 +45,7 @@ export function resolveEndpoint(method: string, path: string, isSigned: boolean)
 }
 
 /** Calls an endpoint with a response of any shape. Fails: as `call`; as `readBody`, which accepts text. */
-export async function callRaw<E extends Endpoint>(
-  caller: Caller,
-  endpoint: E,
-  input: CallInput<E>,
-  options: RawOptions,
-): Promise<RawAnswer> {
+export async function callRaw(caller: Caller, endpoint: Endpoint, input: CallInput, options: RawOptions) {
   const sent = await send(caller, endpoint, input, options)
   const { reply, call } = sent
   const { status, headers, body } = reply

@@ -8,14 +8,8 @@ import { attemptUntilFinal, pause } from '../../http/client/retry.ts'
 import { type Reply, sendOnce } from '../../http/client/send-once.ts'
 import type { Leave } from '../turnstile.ts'
 import type { Caller, CallHooks } from './caller.ts'
-import {
-  type CallContext,
-  interruptedFailure,
-  networkFailure,
-  outcomeOfRefusal,
-  refusalFailure,
-  unreadableFailure,
-} from './failures.ts'
+import type { CallContext } from './failures.ts'
+import { interruptedFailure, networkFailure, outcomeOfRefusal, refusalFailure, unreadableFailure } from './failures.ts'
 import { describeLimit } from './pace.ts'
 import { type CallInput, fillPath, prepare } from './prepare.ts'
 
@@ -30,18 +24,10 @@ export interface SendOptions {
   readonly onFinal?: ((reply: Reply) => void) | undefined
 }
 
-export interface Sent {
-  readonly reply: Reply
-  readonly call: CallContext
-}
+export type Sent = { readonly reply: Reply; readonly call: CallContext }
 
 /** Sends a request, again where that is safe, until a reply is final. Fails: Failure; Interrupted. */
-export async function send<E extends Endpoint>(
-  caller: Caller,
-  endpoint: E,
-  input: CallInput<E>,
-  options: SendOptions,
-): Promise<Sent> {
+export async function send<E extends Endpoint>(caller: Caller, endpoint: E, input: CallInput<E>, options: SendOptions) {
   const { hooks, retries, longestWaitMs } = caller
   const isWrite = endpoint.write !== 'none'
   // The other end may have closed an idle connection, and nobody could tell whether it received a write.
@@ -78,11 +64,7 @@ export async function send<E extends Endpoint>(
     const call = describeCall(reply.status, attempts)
     if (reply.status in endpoint.responses) return { reply, call }
     if (reply.status === 202 && isWrite && endpoint.answer !== 'any')
-      throw unreadableFailure(
-        'the service answered 202: it accepted the request, but did not say that it is done',
-        reply,
-        call,
-      )
+      throw unreadableFailure(ONLY_ACCEPTED, reply, call)
     if (reply.status >= 200 && reply.status < 300) return { reply, call }
     throw refusalFailure(final, call)
   } catch (error) {
@@ -104,6 +86,7 @@ function checkHere(check: string, profile: string | null): string {
   return profile === null ? check : `${check} --profile ${shellWord(profile)}`
 }
 
+const ONLY_ACCEPTED = 'the service answered 202: it accepted the request, but did not say that it is done'
 const SENT = 'sent, waiting for the answer; Ctrl-C leaves the outcome unknown'
 
 async function* toldOf(body: AsyncIterable<Uint8Array>, { list }: Endpoint, { waitsFor }: CallHooks) {

@@ -5,10 +5,7 @@ import { checkBaseUrl } from './base-url.ts'
 import { ENVIRONMENTS, isTag, MODES, type ProfileChange } from './profile.ts'
 import { parseSecretReference } from './secrets.ts'
 
-export interface TypedMembersOptions {
-  readonly missing?: readonly string[]
-  readonly complete?: string
-}
+export type TypedMembersOptions = { readonly missing?: readonly string[]; readonly complete?: string }
 
 /** The problem of a new profile without a base URL. */
 export const NO_BASE_URL = '--base-url is required: it was issued at onboarding'

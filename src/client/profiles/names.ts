@@ -63,11 +63,8 @@ function chosenBy(part: string, known: readonly string[], profiles: Profiles): r
   }
   if (part === SANDBOX_PROFILE || profiles.byName.has(part)) return [part]
   const { message, hint, details } = unknownProfileFailure(part, known, '--profiles')
-  const isTag = tagsOf(profiles).includes(part)
-  throw new Failure('NO_PROFILE', message, {
-    hint: isTag ? `${part} is a tag: --profiles ${TAGGED}${part}` : hint,
-    details,
-  })
+  const asTag = `${part} is a tag: --profiles ${TAGGED}${part}`
+  throw new Failure('NO_PROFILE', message, { hint: tagsOf(profiles).includes(part) ? asTag : hint, details })
 }
 
 function emptyTag(tag: string, profiles: Profiles): Failure {

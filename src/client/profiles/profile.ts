@@ -38,11 +38,7 @@ export interface Profile {
 export type ProfileChange = Partial<Omit<Profile, 'tags'>> & { readonly retag?: Retag }
 
 /** A change of tags: first clears all or none, then removes `off` and adds `on`. */
-export interface Retag {
-  readonly isCleared: boolean
-  readonly off: readonly string[]
-  readonly on: readonly string[]
-}
+export type Retag = { readonly isCleared: boolean; readonly off: readonly string[]; readonly on: readonly string[] }
 
 /** Commas separate choices, and a leading hyphen would look like a flag. */
 const TAG = /^(?!-)[A-Za-z0-9._-]{1,64}$/
@@ -55,16 +51,10 @@ export function isTag(text: string): boolean {
 export const SANDBOX_PROFILE = 'sandbox'
 
 /** All profiles, and the current one or null. A Map, because `constructor` is a valid name. */
-export interface Profiles {
-  readonly current: string | null
-  readonly byName: ReadonlyMap<string, Profile>
-}
+export type Profiles = { readonly current: string | null; readonly byName: ReadonlyMap<string, Profile> }
 
 /** A value and its source: `--base-url`, `PARTNER_BASE_URL`, `profile dev`. */
-export interface Sourced<T> {
-  readonly value: T
-  readonly from: string
-}
+export type Sourced<T> = { readonly value: T; readonly from: string }
 
 /** A profile without settings, in the order in which they are shown. */
 export const NO_SETTINGS: Profile = {
@@ -82,10 +72,7 @@ export const NO_SETTINGS: Profile = {
 }
 
 /** Reads a member from JSON; null if it breaks the `rule`. */
-interface Member<T> {
-  readonly read: (json: unknown) => T | null
-  readonly rule: string
-}
+type Member<T> = { readonly read: (json: unknown) => T | null; readonly rule: string }
 
 const TEXT: Member<string> = { read: (json) => (typeof json === 'string' ? json : null), rule: 'a text' }
 

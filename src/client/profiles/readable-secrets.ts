@@ -13,10 +13,7 @@ export interface NamedSecret {
 }
 
 /** Reads all secrets of profiles and variables that need no command or wait; skips others silently. */
-export async function readReadableSecrets(
-  profiles: ReadonlyMap<string, Profile>,
-  env: Variables,
-): Promise<NamedSecret[]> {
+export async function readReadableSecrets(profiles: ReadonlyMap<string, Profile>, env: Variables) {
   const of = async (what: SecretName, where: string, profile: string | null, source: SecretSource | null) => {
     const secret = source && (await readAtHand(source, env, what))
     return secret === null ? [] : [{ name: `the ${what} ${where}`, profile, secret }]

@@ -134,17 +134,12 @@ function mergeProfile(given: Given, chosen: Sourced<string>, profile: Profile, f
   }
 }
 
-function resolveSandbox(
-  flags: ResolveInput['flags'],
-  env: Variables,
-  profile: Sourced<string>,
-  fromFile: FileDetails,
-): Settings {
+function resolveSandbox(flags: ResolveInput['flags'], env: Variables, profile: Sourced<string>, fromFile: FileDetails) {
   if (flags.baseUrl !== undefined)
     throw new Failure('USAGE', '--base-url cannot be used with the profile sandbox, which runs inside this command', {
       hint: 'leave one of them out; for a sandbox that runs elsewhere, give PARTNER_API_KEY and --base-url alone',
     })
-  return { ...readGiven(undefined, env), ...NO_PROFILE_SETTINGS, kind: 'sandbox', profile, ...fromFile }
+  return { ...readGiven(undefined, env), ...NO_PROFILE_SETTINGS, kind: 'sandbox' as const, profile, ...fromFile }
 }
 
 /** An empty variable is not set: build servers set missing secrets to nothing. */

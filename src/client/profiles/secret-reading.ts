@@ -20,12 +20,7 @@ export interface SecretReading {
 }
 
 /** Reads a secret. Fails: NO_PROFILE (exit 4) if that fails; never repeats what a command printed. */
-export async function readSecret(
-  source: SecretSource,
-  env: Variables,
-  what: SecretName,
-  reading: SecretReading = {},
-): Promise<string> {
+export async function readSecret(source: SecretSource, env: Variables, what: SecretName, reading: SecretReading = {}) {
   if ('value' in source) return checkSecret(source.value, what, 'in the profile')
   if ('env' in source) return checkSecret(readVariable(source.env, env, what), what, `in the variable ${source.env}`)
   if ('file' in source) {
@@ -93,7 +88,7 @@ async function runSecretCommand(command: string, env: Variables, what: SecretNam
     maxBuffer: MAX_SECRET_BYTES,
     windowsHide: true,
   })
-  const problem = describeCommandProblem((error as NodeJS.ErrnoException | undefined)?.code, status, signal, limitMs)
+  const problem = commandProblem((error as NodeJS.ErrnoException | undefined)?.code, status, signal, limitMs)
   if (problem !== null)
     throw new Failure('NO_PROFILE', `the command that prints the ${what} ${problem}`, {
       hint: 'run that command by hand to see why; it gets no input, and only its standard output counts',
@@ -101,12 +96,7 @@ async function runSecretCommand(command: string, env: Variables, what: SecretNam
   return decodeSecret(stdout, what, 'that its command printed').trim()
 }
 
-function describeCommandProblem(
-  code: string | undefined,
-  status: number | null,
-  signal: string | null,
-  limitMs: number,
-) {
+function commandProblem(code: string | undefined, status: number | null, signal: string | null, limitMs: number) {
   if (code === 'ETIMEDOUT') return `took longer than ${limitMs / 1000} s and was stopped`
   if (code === 'ENOBUFS') return `printed more than ${MAX_SECRET_BYTES} bytes`
   if (code !== undefined) return `could not be started (${code})`

@@ -44,10 +44,7 @@ export function parseStoredSecret(text: string, what: SecretName): SecretSource 
 }
 
 /** Reads a secret from a stream, to store it. Fails: USAGE if it is empty, too long or not text. */
-export async function readStoredSecret(
-  input: AsyncIterable<Uint8Array | string>,
-  what: SecretName,
-): Promise<SecretSource> {
+export async function readStoredSecret(input: AsyncIterable<Uint8Array | string>, what: SecretName) {
   const chunks: Buffer[] = []
   let size = 0
   for await (const chunk of input) {
@@ -57,9 +54,8 @@ export async function readStoredSecret(
       throw new Failure('USAGE', `the ${what} on stdin is longer than ${MAX_SECRET_BYTES} bytes: that is no ${what}`)
     chunks.push(bytes)
   }
-  return asUsage(() => ({
-    value: checkSecret(decodeSecret(Buffer.concat(chunks), what, 'on stdin'), what, 'on stdin'),
-  }))
+  const where = 'on stdin'
+  return asUsage(() => ({ value: checkSecret(decodeSecret(Buffer.concat(chunks), what, where), what, where) }))
 }
 
 /** Decodes a secret without a byte order mark and final line break. Fails: NO_PROFILE if it is not UTF-8. */

@@ -51,13 +51,11 @@ export function requireSetting<N extends Need>(settings: Settings, need: N): Non
   const isNamedByFlag = settings.profile?.from === '--profile'
   if (need === 'apiKey' && settings.foreignKeyOrigin !== null && settings.profile !== null) {
     const { value: url, from } = settings.baseUrl ?? { value: null, from: 'the base URL' }
-    throw new Failure(
-      'USAGE',
-      `the API key of profile ${settings.profile.value} belongs to ${settings.foreignKeyOrigin}, and is not sent to ${url?.origin} (${from})`,
-      {
-        hint: `${isNamedByFlag ? 'leave --profile out, and ' : ''}give the key of that service in PARTNER_API_KEY, or add a profile for it`,
-      },
-    )
+    const key = `the API key of profile ${settings.profile.value} belongs to ${settings.foreignKeyOrigin}`
+    const first = isNamedByFlag ? 'leave --profile out, and ' : ''
+    throw new Failure('USAGE', `${key}, and is not sent to ${url?.origin} (${from})`, {
+      hint: `${first}give the key of that service in PARTNER_API_KEY, or add a profile for it`,
+    })
   }
   const { name, variable: fromVariable, flag } = NEEDS[need]
   if (settings.profile !== null)

@@ -26,10 +26,7 @@ const FORMAT_VERSION = '1.0.0'
 const LOCK_WAIT_MS = 15_000
 
 /** May contain members of later releases. */
-interface StoredFile extends Record<string, unknown> {
-  current: string | null
-  profiles: Record<string, unknown>
-}
+type StoredFile = Record<string, unknown> & { current: string | null; profiles: Record<string, unknown> }
 
 /**
  * Adds a profile; the first one becomes the current one. Fails: USAGE for a bad name or no base URL. Like every change:
@@ -83,20 +80,17 @@ export async function removeProfile(path: string, name: string): Promise<StoreRe
 
 async function change(path: string, edit: (file: StoredFile) => StoredFile): Promise<StoreResult> {
   const loose = ensurePrivateDirectory(dirname(path))
-  return withLock(
-    `${path}.lock`,
-    async () => {
-      refuseUnlessPlainFile(path)
-      // Rejects a file that cannot be understood before writing over it.
-      readProfiles(path)
-      removeAbandonedWrites(path)
-      const text = await editThroughConf(path, edit)
-      const { current } = parseProfiles(text, path)
-      writeFileDurably(path, text)
-      return { current, warnings: loose === null ? [] : [loose] }
-    },
-    { command: 'profiles', what: 'the profile file', waitMs: LOCK_WAIT_MS },
-  )
+  const rewrite = async () => {
+    refuseUnlessPlainFile(path)
+    // Rejects a file that cannot be understood before writing over it.
+    readProfiles(path)
+    removeAbandonedWrites(path)
+    const text = await editThroughConf(path, edit)
+    const { current } = parseProfiles(text, path)
+    writeFileDurably(path, text)
+    return { current, warnings: loose === null ? [] : [loose] }
+  }
+  return withLock(`${path}.lock`, rewrite, { command: 'profiles', what: 'the profile file', waitMs: LOCK_WAIT_MS })
 }
 
 /**
@@ -160,10 +154,7 @@ function isElsewhere(present: Readonly<Record<string, unknown>>, { baseUrl }: Pr
 }
 
 /** Null removes a member, undefined leaves it. */
-function merge(
-  present: Readonly<Record<string, unknown>>,
-  { retag, ...profile }: ProfileChange,
-): Record<string, unknown> {
+function merge(present: Readonly<Record<string, unknown>>, { retag, ...profile }: ProfileChange) {
   const next: Record<string, unknown> = { ...present }
   const members = retag === undefined ? profile : { ...profile, tags: retagged(readOwn(present, 'tags'), retag) }
   for (const [member, value] of Object.entries(members)) {

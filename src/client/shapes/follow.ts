@@ -3,10 +3,7 @@ import type { Dialect } from '../../contract/answers/dialect.ts'
 import { answerInForm, listMemberOf, recordInForm, withCards } from '../../contract/answers/translate.ts'
 import type { Endpoint } from '../../contract/endpoint.ts'
 
-interface Spelled {
-  readonly path?: Readonly<Record<string, string>>
-  readonly body?: JsonValue | undefined
-}
+type Spelled = { readonly path?: Readonly<Record<string, string>>; readonly body?: JsonValue | undefined }
 
 /** Translates calls to a service that is known to differ from the contract, and its responses. */
 export interface Following {

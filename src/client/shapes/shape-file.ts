@@ -72,22 +72,15 @@ function readText(path: string): string | null {
 }
 
 /** Changes the shapes of a service. Fails: LOCKED; INTERNAL if it cannot be written; as {@link readShapeFile}. */
-export async function changeShapeFile(
-  env: Variables,
-  whose: Whose,
-  edit: (file: ShapeFile) => ShapeFile,
-): Promise<void> {
+export async function changeShapeFile(env: Variables, whose: Whose, edit: (file: ShapeFile) => ShapeFile) {
   ensurePrivateDirectory(dataDirectory(env))
   ensurePrivateDirectory(shapeDirectory(env))
   const path = shapePath(env, whose)
-  await withLock(
-    `${path}.lock`,
-    () => {
-      removeAbandonedWrites(path)
-      writeFileDurably(path, `${JSON.stringify(edit(readShapeFile(env, whose)))}\n`)
-    },
-    { what: path, waitMs: LOCK_WAIT_MS },
-  )
+  const rewrite = () => {
+    removeAbandonedWrites(path)
+    writeFileDurably(path, `${JSON.stringify(edit(readShapeFile(env, whose)))}\n`)
+  }
+  await withLock(`${path}.lock`, rewrite, { what: path, waitMs: LOCK_WAIT_MS })
 }
 
 /** Adds what was seen to what was recorded. Fails: as {@link changeShapeFile}. */

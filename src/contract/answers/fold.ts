@@ -3,18 +3,8 @@ import type { Expected, ExpectedAnswer } from '../shapes/expected.ts'
 import { LIST_MEMBERS } from '../shapes/pages.ts'
 import { formOf, kindOf } from './classify.ts'
 import type { Sample } from './sample.ts'
-import {
-  type AnswerShape,
-  answerShape,
-  count,
-  itemOf,
-  memberOf,
-  NO_LIST,
-  OTHER_MEMBERS,
-  type Shape,
-  type Shapes,
-  strangeOf,
-} from './shape.ts'
+import type { AnswerShape, Shape, Shapes } from './shape.ts'
+import { answerShape, count, itemOf, memberOf, NO_LIST, OTHER_MEMBERS, strangeOf } from './shape.ts'
 
 /** The number of records to examine in an answer. */
 export const MOST_RECORDS = 200

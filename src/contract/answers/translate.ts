@@ -16,11 +16,7 @@ export function recordInForm(dialect: Dialect, text: string): string {
 }
 
 /** An answer in the documented form. */
-export function answerInForm(
-  dialect: Dialect,
-  { id, list }: Pick<Endpoint, 'id' | 'list'>,
-  value: JsonValue,
-): JsonValue {
+export function answerInForm(dialect: Dialect, { id, list }: Pick<Endpoint, 'id' | 'list'>, value: JsonValue) {
   const dated = withDates(value, dialect.dates)
   const member = listMemberOf(dialect, id)
   if (!list || member === undefined) return dated

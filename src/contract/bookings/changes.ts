@@ -81,10 +81,7 @@ export const updatePax = assumed('bookings.update-pax', 'PATCH /Bookings/{bookin
   body: schema((z) => z.object({ pax: z.int().min(1).max(MAX_INT32) })),
   answer: 'any',
   responses: { 200: bookingReceipt },
-  failures: {
-    invalidPax: assumedRefusal(400, 'The value of Pax must be greater than 0'),
-    notFound: receiptNotFound,
-  },
+  failures: { invalidPax: assumedRefusal(400, 'The value of Pax must be greater than 0'), notFound: receiptNotFound },
 })
 
 /** Changes the status, which is given by its code. Source: "Other endpoints"; the shape is assumed. */

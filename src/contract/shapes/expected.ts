@@ -24,11 +24,7 @@ export interface Expected {
 }
 
 /** The expected success of an endpoint. */
-export interface ExpectedAnswer {
-  readonly id: EndpointId
-  readonly endpoint: Endpoint
-  readonly expected: Expected
-}
+export type ExpectedAnswer = { readonly id: EndpointId; readonly endpoint: Endpoint; readonly expected: Expected }
 
 let all: readonly ExpectedAnswer[] | undefined
 
@@ -77,11 +73,7 @@ function unwrapped(schema: zod.core.$ZodType) {
     if ((type !== 'optional' && type !== 'nullable') || innerType === undefined) return [facts, inner] as const
     inner = innerType
     const more = factsOf(inner)
-    facts = {
-      always: facts.always || more.always,
-      form: facts.form ?? more.form,
-      values: facts.values ?? more.values,
-    }
+    facts = { always: facts.always || more.always, form: facts.form ?? more.form, values: facts.values ?? more.values }
   }
 }
 

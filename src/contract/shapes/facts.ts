@@ -37,11 +37,7 @@ const FORM_RULES = {
   /** Source: "date-time". */
   instant: { name: 'time with a zone', documented: ['utc', 'offset'] },
   /** Source: "ISO 8601 timestamp". That may lack a zone, but would then not be an instant. */
-  timestamp: {
-    name: 'time with a zone',
-    documented: ['utc', 'offset', 'no-zone'],
-    assumed: ['utc', 'offset'],
-  },
+  timestamp: { name: 'time with a zone', documented: ['utc', 'offset', 'no-zone'], assumed: ['utc', 'offset'] },
   assumedInstant: { name: 'time with a zone', assumed: ['utc', 'offset'] },
   /** Source: "Booking date-time in venue local time (no zone)". */
   local: { name: 'time without a zone', documented: ['no-zone', 'spaced'], assumed: ['no-zone'] },

@@ -4,10 +4,7 @@ import { NetworkError } from './errors.ts'
 import { findProxy, MOST_HEADER_BYTES, type Reach } from './proxy.ts'
 
 /** Connections to a service or its proxy. */
-export interface Connections {
-  readonly dispatcher: Dispatcher
-  close(): Promise<void>
-}
+export type Connections = { readonly dispatcher: Dispatcher; close(): Promise<void> }
 
 type Connector = buildConnector.connector
 
@@ -15,30 +12,23 @@ type Connector = buildConnector.connector
 const CONNECTING = { allowH2: false, timeout: 0 } as const
 const ONE_REQUEST_A_CONNECTION = { pipelining: 1, allowH2: false, maxHeaderSize: MOST_HEADER_BYTES } as const
 
-/**
- * Prepares up to `most` connections on demand, through a proxy if there is one. Fails: USAGE for a bad proxy variable.
- */
-export async function prepareConnections(
-  origin: URL,
-  env: Environment,
-): Promise<(most: number) => Promise<Connections>> {
+/** Prepares up to `most` connections on demand, through a proxy if needed. Fails: USAGE for a bad proxy variable. */
+export async function prepareConnections(origin: URL, env: Environment) {
   const [{ default: Client }, { default: connectorOf }, { default: symbols }, reachThroughProxy] = await Promise.all([
     import('undici/lib/dispatcher/client.js'),
     import('undici/lib/core/connect.js'),
     import('undici/lib/core/symbols.js'),
     findProxy(origin, env),
   ])
-  return async (most) => {
+  return async (most: number): Promise<Connections> => {
     const Pool = most > 1 ? (await import('undici/lib/dispatcher/pool.js')).default : null
     const closing = new AbortController()
     const connecting = { ...CONNECTING, signal: closing.signal }
     const reach: Reach = (address, { connect }) => {
       // A proxy agent passes its own connector for the tunnel.
       const connector = typeof connect === 'function' ? (connect as Connector) : connectorOf(connecting)
-      const options = {
-        ...ONE_REQUEST_A_CONNECTION,
-        connect: skipContinue(refuseEarlyBytes(connector), symbols.kParser),
-      }
+      const careful = skipContinue(refuseEarlyBytes(connector), symbols.kParser)
+      const options = { ...ONE_REQUEST_A_CONNECTION, connect: careful }
       return Pool ? new Pool(address, { ...options, connections: most }) : new Client(address, options)
     }
     const dispatcher = reachThroughProxy?.(reach, connecting) ?? reach(origin.origin, {})
@@ -97,6 +87,4 @@ function skipContinue(connect: Connector, parserKey: symbol): Connector {
     })
 }
 
-interface Parser {
-  onHeadersComplete(status: number, isUpgrade: boolean, isKeptAlive: boolean): number
-}
+type Parser = { onHeadersComplete(status: number, isUpgrade: boolean, isKeptAlive: boolean): number }

@@ -1,22 +1,15 @@
+import { getSystemErrorCode } from '../../base/storage/system-error.ts'
 import { NetworkError } from './errors.ts'
 
 const NAME_LOOKUP = new Set(['ENOTFOUND', 'EAI_AGAIN', 'EAI_NODATA', 'EAI_NONAME', 'EAI_FAIL'])
-const UNREACHABLE = new Set([
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'EHOSTDOWN',
-  'ENETDOWN',
-  'EADDRNOTAVAIL',
-  'ETIMEDOUT',
-  'UND_ERR_CONNECT_TIMEOUT',
-])
+const UNREACHABLE = /^(EHOSTUNREACH|ENETUNREACH|EHOSTDOWN|ENETDOWN|EADDRNOTAVAIL|ETIMEDOUT|UND_ERR_CONNECT_TIMEOUT)$/
 const TLS = /^(CERT_|ERR_TLS_|ERR_SSL_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|HOSTNAME_MISMATCH|INVALID_CA|EPROTO)/
 
 /** Explains a low-level error. `maybeSent`: the service may have received the request. */
 export function toNetworkError(error: unknown, maybeSent: boolean): NetworkError {
   if (error instanceof NetworkError) return error
   const cause = findRoot(error)
-  const code = readCode(cause)
+  const code = getSystemErrorCode(cause) ?? ''
   if (NAME_LOOKUP.has(code)) {
     const again = code === 'EAI_AGAIN' ? ' (the name service did not answer)' : ''
     return new NetworkError('name-lookup', `the name ${quoteHost(cause)} does not resolve${again}`, false, error)
@@ -24,7 +17,7 @@ export function toNetworkError(error: unknown, maybeSent: boolean): NetworkError
   if (code === 'ECONNREFUSED')
     return new NetworkError('refused', `nothing listens at ${formatAddress(cause)}`, maybeSent, error)
   if (TLS.test(code)) return new NetworkError('tls', explainTls(code), maybeSent, error)
-  if (UNREACHABLE.has(code))
+  if (UNREACHABLE.test(code))
     return new NetworkError('unreachable', `cannot reach ${formatAddress(cause)} (${code})`, maybeSent, error)
   if (code.startsWith('UND_ERR_PRX_'))
     return new NetworkError('proxy', 'the proxy broke the connection off before there was a tunnel', false, error)
@@ -44,12 +37,6 @@ function findRoot(error: unknown): unknown {
     else break
   }
   return at
-}
-
-function readCode(error: unknown): string {
-  return typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string'
-    ? error.code
-    : ''
 }
 
 function readMessage(error: unknown): string {

@@ -60,21 +60,16 @@ export async function attemptUntilFinal(
     }
     const waitMs = Math.max(retryAfterMs ?? 0, pickBackoffMs(count))
     hooks.onWait?.(waitMs, count, outcome instanceof NetworkError ? outcome.message : `status ${outcome.status}`)
-    const wait = describeWait(outcome, { waitMs, isAsked: (retryAfterMs ?? 0) > 0 }, count, policy)
+    const next = `try ${count + 1} of ${policy.retries + 1}`
+    const wait = describeWait(outcome, waitMs, (retryAfterMs ?? 0) > 0, next)
     await pause(waitMs, hooks).finally(hooks.waitsFor?.(wait, 'news'))
   }
 }
 
 /** Formats `503, try 2 of 4 in 1 s` or `429: waits 10 s as the service asked, try 2 of 4`. */
-function describeWait(
-  outcome: Reply | NetworkError,
-  { waitMs, isAsked }: { readonly waitMs: number; readonly isAsked: boolean },
-  count: number,
-  { retries }: RetryPolicy,
-): string {
+function describeWait(outcome: Reply | NetworkError, waitMs: number, isAsked: boolean, next: string): string {
   const why = outcome instanceof NetworkError ? outcome.message : String(outcome.status)
   const seconds = Math.max(1, Math.round(waitMs / 1000))
-  const next = `try ${count + 1} of ${retries + 1}`
   return isAsked ? `${why}: waits ${seconds} s as the service asked, ${next}` : `${why}, ${next} in ${seconds} s`
 }
 

@@ -1,15 +1,12 @@
 import type { Dispatcher } from 'undici'
 import { Interrupted } from '../../base/failure/interrupted.ts'
 import type { Environment } from '../proxy-choice.ts'
-import type { Transport, WireReply } from '../transport.ts'
+import type { Transport } from '../transport.ts'
 import { type Connections, prepareConnections } from './connections.ts'
 import { toNetworkError } from './error-causes.ts'
 import { DeadlinePassed, NetworkError } from './errors.ts'
 
-export interface OpenTransport {
-  readonly transport: Transport
-  close(): Promise<void>
-}
+export type OpenTransport = { readonly transport: Transport; close(): Promise<void> }
 
 /** Opens a transport to one origin without redirects, retries or time limits. Fails: as `prepareConnections`. */
 export async function openTransport(origin: URL, env: Environment, connections = 1): Promise<OpenTransport> {
@@ -49,7 +46,7 @@ export async function openTransport(origin: URL, env: Environment, connections =
       return {
         status: reply.statusCode,
         headers: flattenHeaders(reply.headers),
-        body: decode(finishAfter(reply.body, signal, finish), reply.headers['content-encoding']),
+        body: decode(finishAfter(reply.body, finish, signal), reply.headers['content-encoding']),
       }
     } catch (error) {
       await finish()
@@ -100,19 +97,11 @@ async function rejectOnAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<
 }
 
 function flattenHeaders(headers: Record<string, string | string[] | undefined>): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [
-      name.toLowerCase(),
-      Array.isArray(value) ? value.join(', ') : (value ?? ''),
-    ]),
-  )
+  const textOf = (value: string | string[] = '') => (Array.isArray(value) ? value.join(', ') : value)
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), textOf(value)]))
 }
 
-async function* finishAfter(
-  body: AsyncIterable<Uint8Array>,
-  signal: AbortSignal | undefined,
-  finish: () => Promise<void>,
-) {
+async function* finishAfter(body: AsyncIterable<Uint8Array>, finish: () => Promise<void>, signal?: AbortSignal) {
   try {
     yield* body
   } catch (error) {
@@ -130,10 +119,7 @@ function toTransportError(error: unknown, signal: AbortSignal | undefined, maybe
 }
 
 /** Loads zlib only for a `content-encoding`. */
-async function* decode(
-  body: AsyncIterable<Uint8Array>,
-  encoding: string | string[] | undefined,
-): WireReply['body'] & AsyncGenerator<Uint8Array> {
+async function* decode(body: AsyncIterable<Uint8Array>, encoding: string | string[] | undefined) {
   const name = String(encoding ?? 'identity')
     .trim()
     .toLowerCase()

@@ -124,9 +124,8 @@ function toWireRequest(
   response: ServerResponse,
 ): WireRequest {
   const headers: Record<string, string> = {}
-  for (const [name, value] of Object.entries(message.headers)) {
+  for (const [name, value] of Object.entries(message.headers))
     if (value !== undefined) headers[name] = Array.isArray(value) ? value.join(', ') : value
-  }
   let controller: AbortController | undefined
   return {
     ...read,

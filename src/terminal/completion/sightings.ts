@@ -6,9 +6,7 @@ import { withFirst } from '../input/filters/kept-records.ts'
 const LOOKED_AT = 50
 
 /** Which responses contain a status code, and in which member; '' is the record itself. */
-const STATUS_AT = new Map(
-  Object.entries({ 'bookings.statuses': '', 'bookings.list': 'status', 'bookings.get': 'status' }),
-)
+const STATUS = new Map(Object.entries({ 'bookings.statuses': '', 'bookings.list': 'status', 'bookings.get': 'status' }))
 const WITH_CARDS = ['giftcards.list', 'giftcards.get']
 
 /** Collects what a later Tab may offer. Does no work before the command is done. */
@@ -39,7 +37,7 @@ export class Sightings {
     for (const { id, value } of seen) {
       const record = value()
       if (!isJsonObject(record)) continue
-      const at = STATUS_AT.get(id)
+      const at = STATUS.get(id)
       const status = at ? record[at] : at === '' ? record : undefined
       if (isJsonObject(status) && typeof status['code'] === 'string')
         statuses.push([status['code'], typeof status['name'] === 'string' ? status['name'] : ''])
@@ -53,5 +51,5 @@ export class Sightings {
 }
 
 function isOfUse(id: string): boolean {
-  return STATUS_AT.has(id) || WITH_CARDS.includes(id)
+  return STATUS.has(id) || WITH_CARDS.includes(id)
 }

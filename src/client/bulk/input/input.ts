@@ -25,11 +25,7 @@ export interface Input {
 }
 
 /** Opens a file, or an unnamed copy of a pipe. Fails: USAGE; INTERNAL without room for a copy; the signal's reason. */
-export async function openInput(
-  given: string,
-  standardInput: () => NodeJS.ReadableStream,
-  signal: AbortSignal,
-): Promise<Input> {
+export async function openInput(given: string, standardInput: () => NodeJS.ReadableStream, signal: AbortSignal) {
   if (given === '-') return checked(await spooled('standard input', standardInput(), signal))
   try {
     const { descriptor, stats, stream } = await openGiven(given)
@@ -118,14 +114,9 @@ function writeAll(descriptor: number, bytes: Uint8Array): void {
 }
 
 function noRoom(error: unknown): Failure {
-  return new Failure(
-    'INTERNAL',
-    `the input cannot be kept in ${tmpdir()}: ${describeSystemError(error)}; nothing was sent`,
-    {
-      hint: 'make room there, set TMPDIR, or name a file in place of -',
-      cause: error,
-    },
-  )
+  const words = `the input cannot be kept in ${tmpdir()}: ${describeSystemError(error)}; nothing was sent`
+  const hint = 'make room there, set TMPDIR, or name a file in place of -'
+  return new Failure('INTERNAL', words, { hint, cause: error })
 }
 
 /** Names with a separator between them, or a spreadsheet's `sep=` line. */

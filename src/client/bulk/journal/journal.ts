@@ -4,16 +4,8 @@ import { writeFileDurably } from '../../../base/storage/durable-write.ts'
 import { type Lock, lockedFailure, tryLock } from '../../../base/storage/lock.ts'
 import { openOwnFile } from '../../../base/storage/own-file.ts'
 import { describeSystemError } from '../../../base/storage/system-error.ts'
-import {
-  type Entry,
-  entryLine,
-  headerLine,
-  type JournalFor,
-  type JournalMoment,
-  type LineKey,
-  sealIn,
-  type WriteOutcome,
-} from './entry.ts'
+import type { Entry, JournalFor, JournalMoment, LineKey, WriteOutcome } from './entry.ts'
+import { entryLine, headerLine, sealIn } from './entry.ts'
 import { type Known, type Reading, readEntries, requireSame } from './reading.ts'
 
 /** What became of each line of an input, on disk before the next step. A killed run leaves at most half a line. */

@@ -3,15 +3,8 @@ import { type Failure, usageFailure } from '../../../base/failure/failure.ts'
 import { readChunks, splitLines } from '../../../base/storage/lines.ts'
 import { openOwnFile } from '../../../base/storage/own-file.ts'
 import { isSameService } from '../../same-service.ts'
-import {
-  type Entry,
-  type JournalFor,
-  type JournalMoment,
-  type LineKey,
-  readEntry,
-  readHeader,
-  sealIn,
-} from './entry.ts'
+import type { Entry, JournalFor, JournalMoment, LineKey } from './entry.ts'
+import { readEntry, readHeader, sealIn } from './entry.ts'
 
 /** 'newer' for a later release, null if it is not a journal. */
 type Header = ReturnType<typeof readHeader>
@@ -44,11 +37,7 @@ export interface Reading {
 }
 
 /** Reads a journal and closes the descriptor. `check` returns the header or throws. Fails: USAGE if damaged. */
-export async function readEntries(
-  path: string,
-  descriptor: number,
-  check: (header: Header) => ReadableHeader,
-): Promise<Reading> {
+export async function readEntries(path: string, descriptor: number, check: (header: Header) => ReadableHeader) {
   const known = new Map<string, Known>()
   let end = 0
   let hasHeader = false
@@ -98,10 +87,7 @@ function learn(known: Map<string, Known>, entry: Entry): void {
 }
 
 /** The journal of another run. */
-export interface OtherJournal {
-  readonly for: JournalFor
-  readonly known: ReadonlyMap<string, Known>
-}
+export type OtherJournal = { readonly for: JournalFor; readonly known: ReadonlyMap<string, Known> }
 
 /**
  * Reads another run's journal without its lock, so the newest entries may be missing. Null if there is none, or if the

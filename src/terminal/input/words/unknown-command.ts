@@ -1,16 +1,11 @@
-import { type Failure, usageFailure } from '../../../base/failure/failure.ts'
+import { usageFailure } from '../../../base/failure/failure.ts'
 import { GLOBAL_FLAGS } from '../flags.ts'
 import { ALIASES } from './aliases.ts'
 import { suggestCommand } from './suggest-command.ts'
 import { unknownFlag } from './suggest-flag.ts'
 
 /** Suggests a command for `words`, of which `known` begin one. `stray` is the flag at which they end, or null. */
-export function explainUnknown(
-  words: readonly string[],
-  known: number,
-  stray: string | null,
-  ids: readonly string[],
-): Failure {
+export function explainUnknown(words: readonly string[], known: number, stray: string | null, ids: readonly string[]) {
   const named = words.slice(0, known).join(' ')
   const page = named === '' ? 'partner --help' : `partner ${named} --help`
   if (words.length === known && stray !== null) {
