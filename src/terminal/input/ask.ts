@@ -61,11 +61,9 @@ export class Ask {
     const { askYesNo } = await import('./prompts.ts')
     if (place !== null) await this.#host.stderr.insist(`${terminalSafe(place)}\n`)
     const isDone = typed === null ? await askYesNo(this.#host, question) : await this.#isTyped(question, typed)
-    if (!isDone)
-      throw new Failure('INTERRUPTED', 'not done: the answer was no', {
-        hint:
-          typed === null ? 'run it again and answer y to do it' : `run it again and type the ${typed.what} to do it`,
-      })
+    if (isDone) return
+    const how = typed === null ? 'answer y' : `type the ${typed.what}`
+    throw new Failure('INTERRUPTED', 'not done: the answer was no', { hint: `run it again and ${how} to do it` })
   }
 
   async #isTyped(question: string, { what, name }: Typed): Promise<boolean> {

@@ -91,23 +91,17 @@ export function surroundingsOf(host: Host, verboseFlag: boolean): Surroundings {
 
 /** Null if only `--verbose` shows the notice. */
 function noticeLine(notice: Notice, isVerbose: boolean, now: number): string | null {
-  switch (notice.kind) {
-    case 'warning':
-      return `warning: ${notice.text}`
-    case 'pace': {
-      const { limit, endpoint, path } = notice
-      const seconds = Math.ceil(limit.waitMs / 1000)
-      return `waiting ${seconds} s: ${describeLimit(limit, endpoint, now)} (to try at once, stop this and remove ${path})`
-    }
-    case 'remark':
-      return isVerbose ? notice.text : null
-    case 'attempt':
-      return isVerbose ? traceLine(notice.attempt) : null
-    case 'retry':
-      return isVerbose
-        ? `attempt ${notice.attempt} failed (${notice.why}); trying again in ${Math.round(notice.waitMs)} ms`
-        : null
+  const { kind } = notice
+  if (kind === 'warning') return `warning: ${notice.text}`
+  if (kind === 'pace') {
+    const { limit, endpoint, path } = notice
+    const seconds = Math.ceil(limit.waitMs / 1000)
+    return `waiting ${seconds} s: ${describeLimit(limit, endpoint, now)} (to try at once, stop this and remove ${path})`
   }
+  if (!isVerbose) return null
+  if (kind === 'remark') return notice.text
+  if (kind === 'attempt') return traceLine(notice.attempt)
+  return `attempt ${notice.attempt} failed (${notice.why}); trying again in ${Math.round(notice.waitMs)} ms`
 }
 
 function traceLine({ request, attempt, reply, error, elapsedMs }: TracedAttempt): string {

@@ -46,16 +46,13 @@ export function placeFor(shell: Shell, env: Variables, platform: NodeJS.Platform
     case 'fish':
       return { file: join(config, 'fish', 'completions', 'partner.fish'), startupFile: null, lines: [], left: null }
     case 'powershell': {
-      const folder = join(config, 'powershell')
-      if (platform === 'win32') {
-        // Only PowerShell knows where its profile is: the documents folder may be anywhere.
-        const file = join(dataDirectory(env, platform), 'completion', 'partner.ps1')
-        const line = `. '${file.replaceAll("'", "''")}'`
-        return { file, startupFile: null, lines: [], left: `add to the file that $PROFILE names: ${line}` }
-      }
-      const file = join(folder, 'partner-completion.ps1')
-      const lines = [`. '${file.replaceAll("'", "''")}'`]
-      return { file, startupFile: join(folder, 'Microsoft.PowerShell_profile.ps1'), lines, left: null }
+      const isWindows = platform === 'win32'
+      const folder = isWindows ? join(dataDirectory(env, platform), 'completion') : join(config, 'powershell')
+      const file = join(folder, isWindows ? 'partner.ps1' : 'partner-completion.ps1')
+      const line = `. '${file.replaceAll("'", "''")}'`
+      // Only PowerShell knows where its profile is on Windows: the documents folder may be anywhere.
+      if (isWindows) return { file, startupFile: null, lines: [], left: `add to the file that $PROFILE names: ${line}` }
+      return { file, startupFile: join(folder, 'Microsoft.PowerShell_profile.ps1'), lines: [line], left: null }
     }
   }
 }

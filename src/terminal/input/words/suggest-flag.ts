@@ -73,14 +73,10 @@ const MUST_BE_MEANT = new Set(['force', 'yes', 'no-validate'])
 
 const LONGEST_FLAG = 80
 
+type Words = readonly string[]
+
 /** Says what is wrong with a flag that `id` lacks. `argv` follows the command's name. A null hint is its help page. */
-export function unknownFlag(
-  typed: string,
-  id: string,
-  names: readonly string[],
-  args: readonly string[] = [],
-  argv: readonly string[] = [],
-): { readonly problem: string; readonly hint: string | null } {
+export function unknownFlag(typed: string, id: string, names: Words, args: Words = [], argv: Words = []) {
   const whole = typed.replace(/=.*$/s, '')
   const name = whole.length > LONGEST_FLAG ? `${whole.slice(0, LONGEST_FLAG)}…` : whole
   const bare = name.replace(/^-+/, '')
