@@ -1,10 +1,11 @@
 import { plainText } from '../../../terminal/render/text/plain-text.ts'
-import type { CardView, CellOf, ListView } from '../../../terminal/render/view.ts'
+import type { CardView, CellOf } from '../../../terminal/render/view.ts'
 import { onlyFields } from '../../shared/views/fields.ts'
+import { listOf } from '../../shared/views/list.ts'
 import { venueTime, weekdayOf } from '../../shared/views/moments.ts'
 import { pathsIn } from '../../shared/views/paths.ts'
 import { counted, joined, textAt } from '../../shared/views/wording.ts'
-import { timeField } from '../views/card-sections.ts'
+import { timeField } from '../views/booking.ts'
 import { statusAt, statusCell } from '../views/status.ts'
 
 const tableNames: CellOf = ({ tableNames: names }) =>
@@ -42,7 +43,7 @@ export const reservationCard: CardView = {
 }
 
 /** A created booking as a row. */
-export const reservationList: ListView = {
+export const reservationList = listOf('booking', 'bookings', 'No bookings.', {
   columns: [
     { path: 'time', header: 'TIME', cell: ({ time }, context) => venueTime(time, context), rank: 2 },
     { path: 'numOfPeople', header: 'PAX', align: 'right', rank: 3 },
@@ -53,7 +54,4 @@ export const reservationList: ListView = {
   ],
   csvPaths: pathsIn(`bookingId time numOfPeople bookingStatus duration tableNames serviceId serviceName sectionId
     isSuccess errorMessage`),
-  empty: 'No bookings.',
-  one: 'booking',
-  many: 'bookings',
-}
+})

@@ -1,9 +1,10 @@
 import type { JsonObject } from '../../../base/json/exact.ts'
-import type { CardView, ListView } from '../../../terminal/render/view.ts'
+import type { CardView } from '../../../terminal/render/view.ts'
 import { onlyFields } from '../../shared/views/fields.ts'
+import { listOf } from '../../shared/views/list.ts'
 import { counted, isNonZero, money, textAt } from '../../shared/views/wording.ts'
 import { reservationCard } from '../reserving/views.ts'
-import { gist } from './card-sections.ts'
+import { gist } from './booking.ts'
 import { statusAt, statusCell } from './status.ts'
 
 /** The answer to a change of status, people or tables: `{bookingId, bookingRef, amountSpent, status, pax}`. Assumed. */
@@ -19,7 +20,7 @@ export const receiptCard: CardView = {
 }
 
 /** A receipt as a row. The amount is in currency units. */
-export const receiptList: ListView = {
+export const receiptList = listOf('change', 'changes', 'Nothing was changed.', {
   columns: [
     { path: 'bookingId', header: 'BOOKING ID', rank: 1 },
     { path: 'bookingRef', header: 'REFERENCE', optional: true },
@@ -27,11 +28,7 @@ export const receiptList: ListView = {
     { path: 'pax', header: 'PEOPLE', align: 'right' },
     { path: 'amountSpent', header: 'SPENT', align: 'right', cell: ({ amountSpent }) => money(amountSpent) },
   ],
-  csvPaths: ['bookingId', 'bookingRef', 'status', 'pax', 'amountSpent'],
-  empty: 'Nothing was changed.',
-  one: 'change',
-  many: 'changes',
-}
+})
 
 /** The answer to changing a booking: the same as to creating one. Assumed. */
 export const changedReservationCard: CardView = {

@@ -1,5 +1,6 @@
-import type { CardView, ListView } from '../../../terminal/render/view.ts'
+import type { CardView } from '../../../terminal/render/view.ts'
 import { onlyFields } from '../../shared/views/fields.ts'
+import { listOf } from '../../shared/views/list.ts'
 import { instantAndDistance } from '../../shared/views/moments.ts'
 import { pathsIn } from '../../shared/views/paths.ts'
 import { joined, money, moneyAt, textAt, words, wordsAt } from '../../shared/views/wording.ts'
@@ -29,7 +30,7 @@ export const balanceCard: CardView = {
   ]),
 }
 
-export const balanceList: ListView = {
+export const balanceList = listOf('card', 'cards', 'No card.', {
   columns: [
     { path: 'cardNumber', header: 'CARD', rank: 1 },
     { path: 'remainingAmount', header: 'BALANCE', align: 'right', cell: moneyAt('remainingAmount') },
@@ -37,7 +38,4 @@ export const balanceList: ListView = {
     { path: 'status', header: 'STATUS', cell: wordsAt('status') },
   ],
   csvPaths: pathsIn('cardNumber remainingAmount amount status expiryDate locationId isSuccess errorMessage'),
-  empty: 'No card.',
-  one: 'card',
-  many: 'cards',
-}
+})

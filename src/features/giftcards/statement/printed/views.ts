@@ -1,7 +1,8 @@
 import { suggest } from '../../../../base/failure/suggested.ts'
 import type { JsonObject } from '../../../../base/json/exact.ts'
 import { type Cell, type Tone, toned } from '../../../../terminal/render/text/tone.ts'
-import type { CardView, Column, Field, FieldSection, ListView } from '../../../../terminal/render/view.ts'
+import type { CardView, Column, Field, FieldSection } from '../../../../terminal/render/view.ts'
+import { listOf } from '../../../shared/views/list.ts'
 import { instantCell, instantText, zoneName } from '../../../shared/views/moments.ts'
 import { summed } from '../../../shared/views/totals.ts'
 import { joined, textAt, words } from '../../../shared/views/wording.ts'
@@ -29,14 +30,11 @@ function movementColumns(hasSeen: boolean): readonly Column[] {
 }
 
 /** Movements on gift cards: `{cardNumber, kind, amount, by, after, seen, statusBefore, statusAfter, why}`. */
-export const movementList: ListView = {
+export const movementList = listOf('movement', 'movements', 'Nothing moved.', {
   columns: [...movementColumns(true), { path: 'why', header: 'WHY', flex: 16, rank: 7, optional: true }],
   csvPaths: ['cardNumber', 'kind', 'amount', 'by', 'after', 'seen', 'statusBefore', 'statusAfter', 'why'],
-  empty: 'Nothing moved.',
-  one: 'movement',
-  many: 'movements',
   footnote: (context) => `seen by the snapshot of that time, in ${zoneName(context)}`,
-}
+})
 
 const FIGURES: readonly Column[] = [
   ...(['issued', 'redeemed', 'cancelled', 'expired', 'adjusted'] as const).map((path): Column => {
@@ -45,7 +43,7 @@ const FIGURES: readonly Column[] = [
   { path: 'notExplained', header: 'NOT EXPLAINED', align: 'right' },
 ]
 
-export const statementTotals: ListView = {
+export const statementTotals = listOf('venue', 'venues', 'No venue.', {
   columns: [
     { path: 'opening.amount', header: 'OPENING', align: 'right' },
     ...FIGURES,
@@ -53,12 +51,8 @@ export const statementTotals: ListView = {
     { path: 'from', header: 'FROM', cell: ({ from }, context) => instantText(from, context), rank: 6 },
     { path: 'to', header: 'TO', cell: ({ to }, context) => instantText(to, context), rank: 6 },
   ],
-  csvPaths: ['opening.amount', ...FIGURES.map(({ path }) => path), 'closing.amount', 'from', 'to'],
   total: (records) => summed(records, ['opening.amount', ...FIGURES.map(({ path }) => path), 'closing.amount']),
-  empty: 'No venue.',
-  one: 'venue',
-  many: 'venues',
-}
+})
 
 /** The card for a statement that {@link statementShown} made. */
 export function statementCard(shown: StatementShown): CardView {
