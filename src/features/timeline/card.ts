@@ -1,16 +1,11 @@
 import type { JsonObject } from '../../base/json/exact.ts'
 import { centsText } from '../../money/amount.ts'
 import type { CardChange } from '../../sync/copy.ts'
-import { type CardAct, type Entry, saidBy } from './entry.ts'
+import { type CardAct, type Entry, type Seen, saidBy } from './entry.ts'
 import { amountIn, bareCode, centsIn, instantIn, joinedWords, textIn } from './values.ts'
 
-/** A gift card from the service (`where` null), or from a copy at its last sync. */
-export interface SeenCard {
-  readonly record: JsonObject
-  readonly where: string | null
-  /** When it had this state, epoch milliseconds. */
-  readonly asOfMs: number
-}
+/** A gift card, and when it had this state, epoch milliseconds: that of a copy at its last sync. */
+export type SeenCard = Seen & { readonly asOfMs: number }
 
 /** Entries for when a card was issued, its state, and when it expires. */
 export function cardEntries(subject: string, { record, where, asOfMs }: SeenCard, nowMs: number): Entry[] {

@@ -16,6 +16,13 @@ type EntryKind =
   | 'outcome'
   | 'delivery'
 
+/** A record from the service or from a copy. */
+export interface Seen {
+  readonly record: JsonObject
+  /** `bookings.ndjson:4`; null: the service, now. */
+  readonly where: string | null
+}
+
 /** A use of a gift card, between `afterMs` (epoch milliseconds) and the time of its entry. */
 export interface CardAct {
   readonly what: 'redeemed' | 'cancelled'

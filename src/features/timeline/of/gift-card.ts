@@ -1,15 +1,16 @@
 import { Failure } from '../../../base/failure/failure.ts'
 import { cardEntries, changeEntries } from '../card.ts'
+import { inCopies } from '../copies.ts'
 import { type Entry, withOddity } from '../entry.ts'
 import { operationEntries } from '../operations.ts'
-import { readCard } from '../service/reads.ts'
-import { inCopies, type Timeline, type TimelineSources, withDeliveries } from '../timeline.ts'
+import { readCard } from '../service.ts'
+import { type Timeline, type TimelineSources, withDeliveries } from '../timeline.ts'
 import { bareCode, textIn } from '../values.ts'
 
 /** Builds the timeline of a gift card, by its number in upper case. Fails: as `timelineOfBooking`. */
 export async function timelineOfCard(number: string, sources: TimelineSources): Promise<Timeline> {
   const { caller, store, service, nowMs } = sources
-  const copied = await inCopies(sources, new Set([number]), ['card'])
+  const copied = await inCopies(sources, { ids: new Set([number]), kinds: ['card'] })
   const read = await readCard(caller, number)
   const operations = store.historyOf(service, number)
   const copies = copied.records.flatMap(({ asOfMs, ...one }) => (asOfMs === null ? [] : [{ ...one, asOfMs }]))
