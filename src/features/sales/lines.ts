@@ -41,10 +41,7 @@ async function saleLine({ line, bytes }: RawLine, reading: SaleReading): Promise
   if (isChecked) {
     if (hasRepeatedMember(text)) problems.add('a member comes twice')
     await validate(createSale.body, saleToCheck(body), {}, problems)
-    checkSaleOrder(body, problems, {
-      names: ['openedZonedDateTime', 'closedZonedDateTime'],
-      typed: [undefined, undefined],
-    })
+    checkSaleOrder(body, problems, null)
   }
   // Without it, nobody could ever tell whether a sale has been sent.
   if (id === null && !problems.names('origin.saleId')) problems.add('origin.saleId is required')

@@ -7,24 +7,13 @@ import { centsText } from '../../money/amount.ts'
 import { counted } from '../shared/views/wording.ts'
 import { isLinked } from './sale-body.ts'
 
-/** What a file of sales contains. */
-export interface Survey {
-  /** Lines that are not blank. */
-  readonly lines: number
-  readonly invalid: number
-  readonly complaints: readonly { readonly line: number; readonly invalid: string }[]
-  /** The sales without a booking and a table, in words; null if there are none. */
-  readonly unlinked: string | null
-  readonly totals: readonly JsonObject[]
-}
+/** What a file of sales contains. `unlinked`: the sales without a booking and a table, in words; null if there are none. */
+export type Survey = Awaited<ReturnType<typeof survey>>
 
 const MOST_COMPLAINTS = 20
 
 /** Reads a file once. Fails: USAGE if two lines, even invalid ones, have one sale ID: the correct line is not known. */
-export async function survey(
-  name: string,
-  read: () => AsyncIterable<readonly BulkLine<JsonObject>[]>,
-): Promise<Survey> {
+export async function survey(name: string, read: () => AsyncIterable<readonly BulkLine<JsonObject>[]>) {
   const doubles = new Doubles()
   const sums: Sums = new Map()
   const complaints: { line: number; invalid: string }[] = []

@@ -6,7 +6,7 @@ import { isJsonObject, type JsonObject, type JsonValue, parseExact, parseExactOr
 import { type GivenFile, openGiven } from '../../base/storage/given-file.ts'
 import { readChunks, splitLines } from '../../base/storage/lines.ts'
 import { describeSystemError, getSystemErrorCode } from '../../base/storage/system-error.ts'
-import type { CardChange, ResourceName, TargetPlace } from '../../sync/copy.ts'
+import type { CardChange, TargetPlace } from '../../sync/copy.ts'
 import { databaseKind } from '../../sync/database-kind.ts'
 import { readCsvRows } from '../../sync/files/csv-rows.ts'
 import { openToRead } from '../../sync/open-target.ts'
@@ -183,8 +183,4 @@ function isSought(record: JsonObject, kind: Kind, ids: ReadonlySet<string>): boo
   return paths.some((path) => ids.has(textIn(record, path) ?? ''))
 }
 
-const RESOURCE_OF: Readonly<Record<Kind, ResourceName>> = {
-  booking: 'bookings',
-  sale: 'sales',
-  card: 'giftcards',
-}
+const RESOURCE_OF = { booking: 'bookings', sale: 'sales', card: 'giftcards' } as const

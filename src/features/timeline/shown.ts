@@ -3,7 +3,7 @@ import type { Failure } from '../../base/failure/failure.ts'
 import { describeSystemError } from '../../base/storage/system-error.ts'
 import { describeRange } from '../../base/time/range-words.ts'
 import { databaseKind } from '../../sync/database-kind.ts'
-import { flag, repeated } from '../../terminal/input/flags.ts'
+import { type FlagValues, flag, repeated } from '../../terminal/input/flags.ts'
 import type { Problems } from '../../terminal/input/problems.ts'
 import { optionalRange } from '../../terminal/input/values/time-range.ts'
 import type { Opened } from '../../terminal/runtime/run.ts'
@@ -34,13 +34,7 @@ export const SALES_RANGE_FLAGS = {
   to: flag('TIME', 'Search sales that were closed at TIME or earlier (default: now).'),
 } as const
 
-interface TimelineFlags {
-  readonly journal?: readonly string[] | undefined
-  readonly copy?: readonly string[] | undefined
-  readonly source?: string | undefined
-  readonly from?: string | undefined
-  readonly to?: string | undefined
-}
+type TimelineFlags = FlagValues<typeof TIMELINE_FLAGS> & Partial<FlagValues<typeof SALES_RANGE_FLAGS>>
 
 /**
  * Shows a timeline. Fails: USAGE before anything is sent; NOT_FOUND if the service does not know the subject, even if other sources

@@ -12,9 +12,8 @@ import { ONE_SOURCE, settingsOf, sourceOf, whoseOf } from '../../shared/copies.t
 import { isOne } from './liability.ts'
 import { writesHere } from './own-writes.ts'
 import { movementList, statementCard, statementShown, statementTotals } from './printed/views.ts'
-import { statementRecord } from './records.ts'
 import { type Period, readHistory } from './snapshots.ts'
-import { cardsOf, makeStatement, type Statement } from './statement.ts'
+import { cardsOf, makeStatement, type Statement, statementRecord } from './statement.ts'
 
 type PeriodFlags = { readonly [F in 'source' | 'from' | 'to']?: string | undefined }
 

@@ -1,9 +1,3 @@
-/** An amount with only its digits and marks: `1.234,50`. */
-interface Written {
-  readonly isNegative: boolean
-  readonly digits: string
-}
-
 type DecimalMark = '.' | ','
 
 /** The decimal mark that one amount implies. `any`: it has none; `unsure`: `1,234` may be either. */
@@ -53,7 +47,8 @@ const CURRENCY = /^(?:[A-Z]{0,3}\p{Sc}|[A-Z]{3})\s*|\s*(?:\p{Sc}|[A-Z]{3})$/gu
 /** Spaces of any kind and apostrophes as thousands separators. */
 const PARTED = /^\d{1,3}(?:[\s'\u2019]\d{3})+(?![\d\s'\u2019])/u
 
-function writtenIn(text: string): Written | null {
+/** The sign of an amount, and its digits and marks: `1.234,50`. Null if it is not an amount. */
+function writtenIn(text: string) {
   const [, left = '', inner = ''] = /^(\()?(.*?)\)?$/s.exec(text.trim().replaceAll('\u2212', '-')) ?? []
   const isEnclosed = left === '(' && text.trim().endsWith(')')
   if ((left === '(') !== text.trim().endsWith(')')) return null
