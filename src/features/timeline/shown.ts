@@ -36,10 +36,7 @@ export const SALES_RANGE_FLAGS = {
 
 type TimelineFlags = FlagValues<typeof TIMELINE_FLAGS> & Partial<FlagValues<typeof SALES_RANGE_FLAGS>>
 
-/**
- * Shows a timeline. Fails: USAGE before anything is sent; NOT_FOUND if the service does not know the subject, even if other sources
- * do; the failure of the service if the timeline is not complete.
- */
+/** Shows a timeline. Fails: USAGE before anything is sent; NOT_FOUND if the service lacks it; why it is incomplete. */
 export async function showTimeline(
   { flags, connection, show, operations, host, say }: Opened<TimelineFlags, object>,
   problems: Problems,

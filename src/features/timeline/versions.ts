@@ -47,10 +47,7 @@ interface Version {
   readonly wheres: readonly (string | null)[]
 }
 
-/**
- * Entries for the versions of a booking, with changes and oddities. The same version in several places is one entry. Versions
- * without a date are left out, and counted by {@link undated}.
- */
+/** Entries for the versions of a booking, each once, with changes and oddities. Those without a date are left out. */
 export function versionEntries(subject: string, seen: readonly Seen[]): Entry[] {
   const versions = merged(seen)
   const left = new Set<string>()

@@ -21,10 +21,7 @@ export interface Asked {
   readonly mayBePartial?: boolean
 }
 
-/**
- * Says whether the service would accept a reservation, and if not, all reasons, in the order in which the service checks.
- * Fails: as `read`; USAGE for an ambiguous name.
- */
+/** Finds all reasons against a reservation, in the service's order. Fails: as `read`; USAGE for an ambiguous name. */
 export async function explain(
   { body, looksUp, mayBePartial = false }: Asked,
   read: Read,

@@ -29,10 +29,7 @@ const explainable = schema((z) => {
   })
 })
 
-/**
- * Explains a reservation. A dry run shows only the first reads, because the others depend on their answers.
- * Fails: USAGE; REJECTED if the service would refuse it.
- */
+/** Explains a reservation; a dry run shows only reads that need no others. Fails: USAGE; REJECTED if refused. */
 export async function explainReservation(flags: RequestFlags, parts: RunParts): Promise<void> {
   const { service, show, host, whisper } = parts
   const hint = 'see partner reservations explain --help; nothing was sent'

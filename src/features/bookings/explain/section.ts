@@ -27,10 +27,7 @@ export function findSection(look: Look, service: Offer | null, looksUp: LooksUp)
   }
 }
 
-/**
- * Says why none of the open services has room in the section, or in any section if that is null.
- * Null if one has room, and if no service is open, which is a separate reason.
- */
+/** Says why no open service has room in the section, or in any if null. Null if one has, or if no service is open. */
 export async function noSectionOpen(look: Look, offers: readonly OpenOffer[], sectionId: string | null) {
   const reasons: Reason[] = []
   for (const open of offers)

@@ -9,10 +9,7 @@ import { tablesOf, tooManyForAll, whyFull } from './tables.ts'
 /** A service that has room at the time of a request. */
 export type OpenOffer = ReturnType<typeof openAt>[number]
 
-/**
- * Finds the requested service. `offer` is null if it is not offered on that day; `meant` is the service on any day, or the nearest
- * by name, or null. Fails: USAGE for an ambiguous name, if names are looked up.
- */
+/** Finds the service on that day (`offer`), and on any day or the nearest by name (`meant`). Fails: USAGE. */
 export async function findService(look: Look, looksUp: LooksUp) {
   const { day, notThen: answer } = look
   const { serviceId } = look.asked

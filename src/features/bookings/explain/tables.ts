@@ -3,10 +3,7 @@ import { type FreeTable, nearWords } from '../../shared/venue.ts'
 import type { Look } from './look.ts'
 import { answerOf, findMeant, type LooksUp, type Reason, reason } from './reason.ts'
 
-/**
- * Finds the tables of a request, and says what is wrong with them, in the order in which the service checks.
- * `sectionId` is null if no section is chosen yet; the tables must then share one. Fails: USAGE.
- */
+/** Checks tables in the service's order. `sectionId` null: none is chosen, they must share one. Fails: USAGE. */
 export async function checkTables(look: Look, minutes: number, sectionId: string | null, looksUp: LooksUp) {
   const { tables: typed } = look.asked
   const free = typed.length > 0 ? await look.free(minutes) : []

@@ -5,10 +5,7 @@ import type { RunParts } from '../../../terminal/runtime/run.ts'
 import { type RequestFlags, readRequest, sendRequest } from './request.ts'
 import { reservationCard, reservationList } from './views.ts'
 
-/**
- * Creates a reservation or a walk-in from flags, and shows it. Fails: USAGE; as `Service.send`.
- * `accept` checks the answer; `isPlaced` says that the service and section were chosen from the schedule.
- */
+/** Creates and shows a booking. `isPlaced`: its place is from the schedule. Fails: USAGE; as `Service.send`. */
 export async function makeBooking(
   endpoint: typeof createReservation | typeof createBooking,
   flags: RequestFlags,

@@ -58,11 +58,7 @@ export function makeStatement(
 
 const NEW: CardAtOpening = { state: null, lastListed: null }
 
-/**
- * The statement as JSON: amounts in currency units, as text with two decimals.
- * @param source whose gift cards they are.
- * @param knownSinceMs how far back this machine's writes go, epoch milliseconds; null if their venue is not known.
- */
+/** The statement as JSON. `knownSinceMs`: how far back our own writes go; null if their venue is unknown. */
 export function statementRecord(
   statement: Statement,
   { source, knownSinceMs }: { readonly source: string; readonly knownSinceMs: number | null },

@@ -13,10 +13,7 @@ import { type Timeline, type TimelineSources, withDeliveries } from '../timeline
 import { instantIn, textIn } from '../values.ts'
 import { factsOf, undated, versionEntries } from '../versions.ts'
 
-/**
- * Builds the timeline of a booking. A failure of the service is part of the result. Fails: USAGE for a journal or copy that cannot
- * be read; as a database does; INTERNAL if the record of money writes cannot be used; Interrupted.
- */
+/** Builds the timeline of a booking. Fails: USAGE for a bad journal or copy; as a database; INTERNAL; Interrupted. */
 export async function timelineOfBooking(id: string, sources: TimelineSources): Promise<Timeline> {
   const { caller, timezone, store, service } = sources
   const copied = await inCopies(sources, { ids: new Set([id]), kinds: ['booking', 'sale'] })
