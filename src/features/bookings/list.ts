@@ -14,9 +14,7 @@ import { bookingList } from './views/booking.ts'
 
 type ListFlags = BookingFilters & {
   readonly [F in 'date' | 'from' | 'to' | 'updated-from' | 'updated-to' | 'window' | 'limit']?: string | undefined
-} & {
-  readonly [F in 'include-customer' | 'exclude-cancelled' | 'no-validate']?: boolean | undefined
-}
+} & { readonly [F in 'include-customer' | 'exclude-cancelled' | 'no-validate']?: boolean | undefined }
 
 /** Lists the bookings that the flags ask for. Fails: USAGE with every problem, before a profile is needed; as `Service.records`. */
 export async function listFromFlags(flags: ListFlags, parts: RunParts): Promise<void> {

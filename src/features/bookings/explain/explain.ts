@@ -6,11 +6,10 @@ import { namedIn } from '../../shared/venue.ts'
 import { type Look, lookAround, type Read, type VenueClock } from './look.ts'
 import { findNearest } from './nearest.ts'
 import type { Explained } from './output.ts'
+import { checkTables, findSection, noSectionOpen, openAt } from './place.ts'
 import { answerOf, type Doubt, isCurable, type LooksUp, type Reason, reason } from './reason.ts'
 import { readRequest } from './request.ts'
-import { findSection, noSectionOpen } from './section.ts'
-import { checkAnyService, checkTime, findService, openAt } from './service.ts'
-import { checkTables } from './tables.ts'
+import { checkAnyService, checkTime, findService } from './service.ts'
 
 /** A reservation to explain, and which of its members may be names. */
 export interface Asked {

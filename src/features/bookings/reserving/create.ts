@@ -2,8 +2,8 @@ import type { Answer } from '../../../client/calls/answer.ts'
 import type { createBooking } from '../../../contract/bookings/changes.ts'
 import type { createReservation } from '../../../contract/bookings/reservations.ts'
 import type { RunParts } from '../../../terminal/runtime/run.ts'
+import { reservationCard, reservationList } from '../views/receipt.ts'
 import { type RequestFlags, readRequest, sendRequest } from './request.ts'
-import { reservationCard, reservationList } from './views.ts'
 
 /** Creates and shows a booking. `isPlaced`: its place is from the schedule. Fails: USAGE; as `Service.send`. */
 export async function makeBooking(
