@@ -135,12 +135,9 @@ async function tellDays({ say }: ReconcileParts, days: Days, place: string | nul
 }
 
 async function showReport({ show, host, flags }: ReconcileParts, report: Report): Promise<void> {
-  const differences = report.differences.map(
-    (one): PrintedDifference => ({
-      ...{ kind: one.kind, saleId: one.saleId, pos: textOf(one.pos), service: textOf(one.service) },
-      ...{ difference: unitsText(one.difference), detail: one.detail, next: one.next },
-    }),
-  )
+  const differences = report.differences.map((one): PrintedDifference => {
+    return { ...one, pos: textOf(one.pos), service: textOf(one.service), difference: unitsText(one.difference) }
+  })
   if (show.isPlain) {
     if (differences.length > 0) {
       await show.text(await differenceLines(differences, host.stdoutScreen, flags['no-header'] === true))
