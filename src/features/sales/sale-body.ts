@@ -23,12 +23,10 @@ export function saleToCheck(body: JsonObject): JsonObject {
 
 type TimeFlags = { readonly [F in 'opened' | 'closed']?: string | undefined }
 
-/**
- * Checks that a sale was not opened after it was closed. Times without an offset are compared only with each other.
- * @param flags the times as typed; null for a sale of a file, whose members the problem then names.
- */
+/** Checks that a sale was opened before it was closed. `flags`: its times as typed; null for a sale of a file. */
 export function checkSaleOrder(body: JsonObject, problems: Problems, flags: TimeFlags | null): void {
   const [opened, closed] = [body['openedZonedDateTime'], body['closedZonedDateTime']]
+  // Times without an offset are compared only with each other.
   if (!isText(opened) || !isText(closed) || hasOffset(opened) !== hasOffset(closed)) return
   const [first, last] = flags ? ['--opened', '--closed'] : ['openedZonedDateTime', 'closedZonedDateTime']
   if (parseWireTime(opened) > parseWireTime(closed))

@@ -2,16 +2,26 @@ import type { JsonObject } from '../../base/json/exact.ts'
 import { centsText } from '../../money/amount.ts'
 import { type Entry, type Seen, saidBy } from './entry.ts'
 import { amountIn, centsIn, instantIn, joinedWords, objectsAt, tableName, textIn } from './values.ts'
+import { factsOf } from './versions.ts'
 
-/** What is known of the bookings of sales. */
-export interface BookingsOfSales {
-  /** Bookings that the service does not know. */
-  readonly unknown: ReadonlySet<string>
-  /** Cancelled bookings, with their status codes. */
-  readonly cancelled: ReadonlyMap<string, string>
-  /** When they were made, epoch milliseconds. */
-  readonly bookedMs: ReadonlyMap<string, number>
+/** What is known of the bookings of sales. `missing` are those that the service does not know. */
+export function factsOfBookings(
+  bookings: readonly (readonly [id: string, record: JsonObject])[],
+  missing: readonly string[],
+) {
+  /** Their status codes. */
+  const cancelled = new Map<string, string>()
+  const bookedMs = new Map<string, number>()
+  for (const [id, record] of bookings) {
+    const { isCancelled, status } = factsOf(record)
+    if (isCancelled) cancelled.set(id, status ?? 'cancelled')
+    const atMs = instantIn(record, 'bookedAt')
+    if (atMs !== null) bookedMs.set(id, atMs)
+  }
+  return { unknown: new Set(missing), cancelled, bookedMs }
 }
+
+type BookingsOfSales = ReturnType<typeof factsOfBookings>
 
 type Sale = ReturnType<typeof saleOf> & { readonly saleId: string; readonly wheres: readonly Seen['where'][] }
 

@@ -66,18 +66,15 @@ export async function showTimeline(
     ...{ nowMs, timezone },
   })
   const { entries, failure } = timeline
-  if (entries.length > 0)
-    await show.all(
-      entries.map((entry) => entryRecord(entry, { timezone, nowMs })),
-      timelineList,
-    )
+  const rows = entries.map((entry) => entryRecord(entry, { timezone, nowMs }))
+  if (rows.length > 0) await show.all(rows, timelineList)
   for (const line of remarks(timeline, { timezone, nowMs })) await say(line)
   const looked = [
     "this machine's operations",
     ...journal.slice(0, 1).map(() => 'the journal'),
     ...copy.slice(0, 1).map(() => 'the copy'),
   ]
-  if (failure !== null) throw failureOf(failure, entries.length > 0, looked)
+  if (failure !== null) throw failureOf(failure, rows.length > 0, looked)
 }
 
 function checkThere(name: string, flagName: string, problems: Problems): void {

@@ -1,5 +1,5 @@
 import { toWireTime } from '../../../base/time/instant.ts'
-import { centsText, sumOf } from '../../../money/amount.ts'
+import { centsText, centsTextOrNull, sumOf } from '../../../money/amount.ts'
 import type { PeriodRecord } from '../output.ts'
 import { type By, cardMovements } from './card-movements.ts'
 import type { OwnWrite } from './own-writes.ts'
@@ -89,15 +89,11 @@ export function statementRecord(
       ...{ statusBefore: before, statusAfter: after, why },
     })),
     notShown: statement.notShown.map(({ card, command, cents, operations, why }) => ({
-      ...{ cardNumber: card, command, amount: textOf(cents), operations: [...operations], why },
+      ...{ cardNumber: card, command, amount: centsTextOrNull(cents), operations: [...operations], why },
     })),
     open: statement.open.map(({ id, card, command, cents, fits }) => ({
-      ...{ operation: id, cardNumber: card, command, amount: textOf(cents), fits },
+      ...{ operation: id, cardNumber: card, command, amount: centsTextOrNull(cents), fits },
     })),
     notes: statement.notes.map(({ card, text }) => ({ cardNumber: card, text })),
   }
-}
-
-function textOf(cents: bigint | null): string | null {
-  return cents === null ? null : centsText(cents)
 }

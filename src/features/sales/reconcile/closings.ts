@@ -25,7 +25,6 @@ const MOST_BYTES = 64 * 1024 * 1024
 
 /** What `POST /Sales` requires and a comparison does not. */
 const TO_SUBMIT = ['currency', 'staffId', 'seats'] as const
-
 const EXAMPLES = { currency: 'currency=Currency', staffId: 'staffId=Waiter', seats: 'seats=Covers' } as const
 
 /** Reads closings from NDJSON or CSV. `linesOf` returns the text of lines by number; null for CSV. Fails: USAGE when the file, or a line of it, cannot be read; Interrupted. */

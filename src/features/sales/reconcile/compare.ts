@@ -1,17 +1,8 @@
 import { dateIn } from '../../../base/time/zone.ts'
 import { sumOf } from '../../../money/amount.ts'
 import { dayOf, isAmong } from './closing.ts'
-import {
-  type Days,
-  type Difference,
-  KINDS,
-  type Kind,
-  type KnownSales,
-  type PosFile,
-  type PosSale,
-  type ServiceSale,
-  type StatementRow,
-} from './ledger.ts'
+import type { Days, Difference, Kind, KnownSales, PosFile, PosSale, ServiceSale, StatementRow } from './ledger.ts'
+import { KINDS } from './ledger.ts'
 import * as words from './printed/words.ts'
 import { type Judgement, judge } from './sale.ts'
 import type { Units } from './units.ts'

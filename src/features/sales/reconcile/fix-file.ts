@@ -11,11 +11,7 @@ import { bodyOf, type OpenedPosFile } from './closings.ts'
 import type { Report } from './compare.ts'
 import type { KnownSales, PosSale } from './ledger.ts'
 
-/**
- * Writes the missing sales as input for `sales import`, and says what they lack. Leaves out those that the service may
- * have, unless `--force` is given. Returns how many it wrote; for none it writes no file.
- * Fails: INTERNAL when the file cannot be written; USAGE when it exists by now.
- */
+/** Writes what is missing for `sales import`, and says what it lacks. Returns the count. Fails: INTERNAL; USAGE. */
 export async function writeFix(
   path: string,
   { linesOf }: OpenedPosFile,
@@ -31,9 +27,8 @@ export async function writeFix(
       `${path}: ${counted(leftOut.length, 'missing sale is', 'missing sales are')} left out, as the service may have them: ${leftOut.slice(0, 10).join(', ')}${leftOut.length > 10 ? ' and more' : ''}; --force writes them, too`,
     )
   if (missing.length === 0) {
-    await say(
-      `${leftOut.length === 0 ? 'nothing is missing' : 'nothing is certainly missing'}: ${path} was not written`,
-    )
+    const what = leftOut.length === 0 ? 'nothing is missing' : 'nothing is certainly missing'
+    await say(`${what}: ${path} was not written`)
     return 0
   }
   const lines =

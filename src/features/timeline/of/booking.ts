@@ -7,11 +7,11 @@ import { bookingEntries, bookingTimeMs } from '../booking.ts'
 import { inCopies } from '../copies.ts'
 import type { Entry, Seen } from '../entry.ts'
 import { bookingIn, operationEntries } from '../operations.ts'
-import { type BookingsOfSales, saleEntries, saleIdOf, undatedSales } from '../sales.ts'
+import { factsOfBookings, saleEntries, saleIdOf, undatedSales } from '../sales.ts'
 import { attemptRead, incomplete, readBooking, searchSales } from '../service.ts'
 import { type Timeline, type TimelineSources, withDeliveries } from '../timeline.ts'
 import { instantIn, textIn } from '../values.ts'
-import { factsOf, undated, versionEntries } from '../versions.ts'
+import { undated, versionEntries } from '../versions.ts'
 
 /** Builds the timeline of a booking. Fails: USAGE for a bad journal or copy; as a database; INTERNAL; Interrupted. */
 export async function timelineOfBooking(id: string, sources: TimelineSources): Promise<Timeline> {
@@ -56,22 +56,6 @@ export async function timelineOfBooking(id: string, sources: TimelineSources): P
 export function newestOf(seen: readonly Seen[]): Seen | null {
   const changed = ({ record }: Seen) => instantIn(record, 'lastModifiedDate') ?? Number.NEGATIVE_INFINITY
   return seen.find(({ where }) => where === null) ?? seen.toSorted((a, b) => changed(a) - changed(b)).at(-1) ?? null
-}
-
-/** What is known of the bookings of sales. `missing` are those that the service does not know. */
-export function factsOfBookings(
-  bookings: readonly (readonly [id: string, record: JsonObject])[],
-  missing: readonly string[],
-): BookingsOfSales {
-  const cancelled = new Map<string, string>()
-  const bookedMs = new Map<string, number>()
-  for (const [id, record] of bookings) {
-    const { isCancelled, status } = factsOf(record)
-    if (isCancelled) cancelled.set(id, status ?? 'cancelled')
-    const atMs = instantIn(record, 'bookedAt')
-    if (atMs !== null) bookedMs.set(id, atMs)
-  }
-  return { unknown: new Set(missing), cancelled, bookedMs }
 }
 
 /** From the day before a booking to two days after, as guests pay when they leave. Null if its time is unknown. */

@@ -10,12 +10,12 @@ import { bookingEntries } from '../booking.ts'
 import { inCopies } from '../copies.ts'
 import type { Entry, Seen } from '../entry.ts'
 import { bookingIn, operationEntries } from '../operations.ts'
-import { bookingsOf, saleEntries, undatedSales } from '../sales.ts'
+import { bookingsOf, factsOfBookings, saleEntries, undatedSales } from '../sales.ts'
 import { attemptRead, incomplete, readBooking, searchSales } from '../service.ts'
 import { type Timeline, type TimelineSources, withDeliveries } from '../timeline.ts'
 import { instantIn } from '../values.ts'
 import { undated, versionEntries } from '../versions.ts'
-import { factsOfBookings, newestOf } from './booking.ts'
+import { newestOf } from './booking.ts'
 
 /** How far back an unknown sale is searched. Milliseconds. */
 const USUAL_MS = 7 * DAY_MS

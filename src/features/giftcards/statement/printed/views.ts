@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../../base/json/exact.ts'
 import { type Cell, type Tone, toned } from '../../../../terminal/render/text/tone.ts'
 import type { CardView, Column, Field, FieldSection } from '../../../../terminal/render/view.ts'
 import { listOf } from '../../../shared/views/list.ts'
-import { instantCell, instantText, zoneName } from '../../../shared/views/moments.ts'
+import { instantCell, instantCellAt, instantText, zoneName } from '../../../shared/views/moments.ts'
 import { summed } from '../../../shared/views/totals.ts'
 import { joined, textAt, words } from '../../../shared/views/wording.ts'
 import type { PeriodRecord } from '../../output.ts'
@@ -12,10 +12,7 @@ import type { Kind } from '../step.ts'
 const KIND_TONES: Readonly<Record<string, Tone>> = { issued: 'good', 'not-explained': 'warn', adjusted: 'warn' }
 
 const CARD: Column = { path: 'cardNumber', header: 'CARD', rank: 1 }
-const SEEN: Column = {
-  ...{ path: 'seen', header: 'SEEN', rank: 6 },
-  cell: (one, context) => instantCell(one['seen'], context),
-}
+const SEEN: Column = { path: 'seen', header: 'SEEN', cell: instantCellAt('seen'), rank: 6 }
 
 /** `hasSeen`: with the snapshot that found each movement. */
 function movementColumns(hasSeen: boolean): readonly Column[] {

@@ -3,10 +3,7 @@ type DecimalMark = '.' | ','
 /** The decimal mark that one amount implies. `any`: it has none; `unsure`: `1,234` may be either. */
 type Sign = DecimalMark | 'any' | 'unsure'
 
-/**
- * Reads amounts in an unstated notation (`1,234.50`, `1.234,50`, `(12.50)`, `12.50-`, `€ 12`). A file has only one
- * decimal mark, so clear amounts tell how to read the others.
- */
+/** Reads amounts (`1,234.50`, `1.234,50`, `12.50-`, `€ 12`). Clear ones tell the only decimal mark of a file. */
 export class AmountReader {
   #mark: DecimalMark | null = null
   #seenAt: { readonly line: number; readonly text: string } | null = null

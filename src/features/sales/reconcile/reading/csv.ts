@@ -3,15 +3,8 @@ import { type CsvRow, CsvTrouble, csvRows, SEPARATORS, unguarded } from '../../.
 import { usageFailure } from '../../../../base/failure/failure.ts'
 import { parseWallTime } from '../../../../base/time/calendar.ts'
 import { hasOffset } from '../../../../base/time/wire-time.ts'
-import {
-  type Closing,
-  type MapKey,
-  type PosFile,
-  type PosSale,
-  type SaleType,
-  saleTypeOf,
-  withSign,
-} from '../ledger.ts'
+import type { Closing, MapKey, PosFile, PosSale, SaleType } from '../ledger.ts'
+import { saleTypeOf, withSign } from '../ledger.ts'
 import { centsOfUnits, type Units, unitsOf } from '../units.ts'
 import { AmountReader } from './csv-amounts.ts'
 import type { ColumnMap } from './map.ts'
@@ -19,11 +12,7 @@ import { UnreadLines } from './unread-lines.ts'
 
 const AMOUNTS = ['total', 'tax'] as const
 
-/**
- * Reads sales from CSV, with amounts in currency units. The first line tells the separator (comma, semicolon or tab),
- * and all amounts together tell the decimal mark.
- * Fails: USAGE when a column is missing, and with the numbers of the lines that cannot be read.
- */
+/** Reads sales, in currency units. The first line tells the separator, all amounts the decimal mark. Fails: USAGE. */
 export function readCsv(bytes: Uint8Array, map: ColumnMap, name: string): PosFile {
   const text = textOf(bytes, name)
   const unread = new UnreadLines()
