@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../base/json/exact.ts'
 import { plainText } from '../../../terminal/render/text/plain-text.ts'
 import type { CardView, CellOf } from '../../../terminal/render/view.ts'
-import { onlyFields } from '../../shared/views/fields.ts'
+import { ERROR_FIELD, onlyFields } from '../../shared/views/fields.ts'
 import { listOf } from '../../shared/views/list.ts'
 import { venueTime, weekdayOf } from '../../shared/views/moments.ts'
 import { pathsIn } from '../../shared/views/paths.ts'
@@ -18,12 +18,12 @@ export const reservationCard: CardView = {
     if (reservation['isSuccess'] === false)
       return [{ text: 'Not booked', tone: 'bad' }, textAt(reservation, 'errorMessage')]
     const time = venueTime(reservation['time'], context)
-    const gist = [
+    const parts = [
       counted(reservation['numOfPeople'], 'person', 'people'),
       joined([weekdayOf(time), time], ' '),
       textAt(reservation, 'serviceName'),
     ]
-    const text = joined(['Booked', joined(gist, ', ')], ': ')
+    const text = joined(['Booked', joined(parts, ', ')], ': ')
     return [{ text, tone: 'strong' }, statusCell(reservation['bookingStatus'])]
   },
   sections: onlyFields([
@@ -35,11 +35,7 @@ export const reservationCard: CardView = {
     { label: 'Service', paths: ['serviceName'] },
     { label: 'Service ID', paths: ['serviceId'] },
     { label: 'Section ID', paths: ['sectionId'] },
-    {
-      label: 'Error',
-      paths: ['errorMessage', 'isSuccess'],
-      cell: (r) => ({ text: textAt(r, 'errorMessage'), tone: 'bad' }),
-    },
+    ERROR_FIELD,
   ]),
 }
 

@@ -14,9 +14,8 @@ export function cardsOf({ opening, changes }: CardHistory): ReadonlySet<string> 
 }
 
 /**
- * Makes the statement between the first and the last of some snapshots.
- * @param known this machine's writes that are or may be on cards of this venue. `tellsWho`: false if it is not known
- * which writes are for this venue; then the statement does not say who made a redemption.
+ * Makes the statement between the first and the last snapshot. `writes`: those of this machine that are or may be on cards of
+ * this venue. `tellsWho`: false if it is not known which are; then the statement does not say who made a redemption.
  */
 export function makeStatement(
   history: CardHistory,

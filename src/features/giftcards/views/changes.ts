@@ -3,15 +3,9 @@ import type { BalanceChange } from '../../../money/balance-change.ts'
 import type { Views } from '../../../terminal/output/many/venue.ts'
 import type { Cell } from '../../../terminal/render/text/tone.ts'
 import type { Field } from '../../../terminal/render/view.ts'
-import { onlyFields } from '../../shared/views/fields.ts'
+import { ERROR_FIELD, onlyFields } from '../../shared/views/fields.ts'
 import { listOf } from '../../shared/views/list.ts'
 import { joined, money, moneyAt, textAt, words } from '../../shared/views/wording.ts'
-
-export const ERROR_FIELD: Field = {
-  label: 'Error',
-  paths: ['errorMessage', 'isSuccess'],
-  cell: (answer) => ({ text: textAt(answer, 'errorMessage'), tone: 'bad' }),
-}
 
 /** The answer to a redeem. `change` is null if the balance is only in the answer. Source: "POST /GiftCards/redeem". */
 export function redemptionViews(change: BalanceChange | null): Views {

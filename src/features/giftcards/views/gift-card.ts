@@ -2,12 +2,11 @@ import type { JsonObject } from '../../../base/json/exact.ts'
 import { type Cell, type Tone, toned } from '../../../terminal/render/text/tone.ts'
 import type { CardView, CellOf, Field, ViewContext } from '../../../terminal/render/view.ts'
 import { nameAndEmail } from '../../shared/views/customer-names.ts'
-import { onlyFields } from '../../shared/views/fields.ts'
+import { ERROR_FIELD, onlyFields } from '../../shared/views/fields.ts'
 import { listOf } from '../../shared/views/list.ts'
 import { instantAndDistance, instantCell, instantMs, zoneName } from '../../shared/views/moments.ts'
 import { pathsIn } from '../../shared/views/paths.ts'
 import { joined, money, moneyAt, textAt, words, wordsAt } from '../../shared/views/wording.ts'
-import { ERROR_FIELD } from './changes.ts'
 
 const STATUS_TONES: Readonly<Record<string, Tone>> = {
   Active: 'good',
