@@ -1,5 +1,5 @@
 import type { Caller } from '../client/calls/caller.ts'
-import { centsText } from './amount.ts'
+import { centsTextOrNull } from './amount.ts'
 import { balanceBefore, type CardReading } from './card-reading.ts'
 import type { MoneyDesk } from './desk.ts'
 import type { Operation } from './operations/operation.ts'
@@ -24,12 +24,9 @@ export async function changeByRedeem(
   const before = balanceBefore(operation.before)
   const reckoned = before === null ? null : before - (operation.cents ?? 0n)
   const seen = await glance(caller, read)
-  if (reckoned === null || seen === null) return { before: textOf(before), after: textOf(reckoned ?? seen) }
-  return { before: textOf(before), after: textOf(seen < reckoned ? seen : reckoned) }
-}
-
-function textOf(cents: bigint | null): string | null {
-  return cents === null ? null : centsText(cents)
+  if (reckoned === null || seen === null)
+    return { before: centsTextOrNull(before), after: centsTextOrNull(reckoned ?? seen) }
+  return { before: centsTextOrNull(before), after: centsTextOrNull(seen < reckoned ? seen : reckoned) }
 }
 
 async function glance(caller: Caller, read: (caller: Caller) => Promise<CardReading>): Promise<bigint | null> {

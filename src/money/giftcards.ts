@@ -30,12 +30,8 @@ export interface RedeemOrder {
 export type CancelOrder = Omit<RedeemOrder, 'amount'>
 
 /** The amount is sent digit for digit as typed. */
-export function redeemInput({
-  cardNumber,
-  amount,
-  more,
-  extraQuery = [],
-}: RedeemOrder): CallInput<typeof redeemGiftCard> {
+export function redeemInput(order: RedeemOrder): CallInput<typeof redeemGiftCard> {
+  const { cardNumber, amount, more, extraQuery = [] } = order
   const own = { cardNumber, amount: JSON.rawJSON(amount.text) }
   // Spread twice: once for the order of the members, once for their values.
   return { body: { ...own, ...more, ...own }, extraQuery }

@@ -7,6 +7,7 @@ import type { CallInput } from '../client/calls/prepare.ts'
 import { createSale } from '../contract/sales.ts'
 import { pause, pickBackoffMs } from '../http/client/retry.ts'
 import { intentAt, type MoneyDesk } from './desk.ts'
+import { inDoubt } from './operations/already-open.ts'
 import { type Moment, mostElapsedMs } from './operations/moment.ts'
 import type { Operation } from './operations/operation.ts'
 import { findSale, type SaleSought, soughtIn } from './sale-search.ts'
@@ -164,15 +165,8 @@ function isForgotten(firstSent: Moment, now: Moment): boolean {
 }
 
 function refusedAgain({ id, target }: Operation, why: string): Failure {
-  return new Failure(
-    'OUTCOME_UNKNOWN',
-    `it is not known whether sale ${target} arrived before: ${why}; nothing was sent`,
-    {
-      hint: `look for it in the service; then ${suggest`operations resolve ${id} --as applied`}, or send it anyway with --force`,
-      outcome: 'unknown',
-      details: { operation: id },
-    },
-  )
+  const hint = `look for it in the service; then ${suggest`operations resolve ${id} --as applied`}, or send it anyway with --force`
+  return inDoubt(id, `it is not known whether sale ${target} arrived before: ${why}; nothing was sent`, hint)
 }
 
 /** `unchanged`: not listed, or the service cannot be asked. `unknown`: another sale has this ID. */

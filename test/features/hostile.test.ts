@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../src/base/json/exact.ts'
 import { explainedCard, explainedList } from '../../src/features/bookings/explain/views.ts'
-import { reservationCard, reservationList } from '../../src/features/bookings/reserving/views.ts'
 import {
   scheduleList,
   scheduleRows,
@@ -9,6 +8,7 @@ import {
   scheduleSummaryList,
 } from '../../src/features/bookings/schedule/views.ts'
 import { bookingCard, bookingList } from '../../src/features/bookings/views/booking.ts'
+import { reservationCard, reservationList } from '../../src/features/bookings/views/receipt.ts'
 import { bookingStatusList } from '../../src/features/bookings/views/status.ts'
 import { differenceList, syncStatusCard, syncStatusList } from '../../src/features/copies/views.ts'
 import { cancellationViews, redemptionViews } from '../../src/features/giftcards/views/changes.ts'

@@ -33,7 +33,6 @@ TIME is 2026-11-20T18:00:00Z, 2026-11-20, "2026-11-20 18:00" (in the profile's t
   }
 
   async run(): Promise<void> {
-    const opened = await this.open(BookingsList)
-    await listFromFlags(opened.flags, opened)
+    await listFromFlags(await this.open(BookingsList))
   }
 }

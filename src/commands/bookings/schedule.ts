@@ -21,7 +21,6 @@ export default class BookingsSchedule extends PartnerCommand {
   }
 
   async run(): Promise<void> {
-    const opened = await this.open(BookingsSchedule)
-    await showSchedule(opened.flags, opened)
+    await showSchedule(await this.open(BookingsSchedule))
   }
 }

@@ -24,7 +24,6 @@ export default class BookingsUpdateTables extends PartnerCommand {
   }
 
   async run(): Promise<void> {
-    const opened = await this.open(BookingsUpdateTables)
-    await moveToTables(opened.args.id, opened.flags, opened)
+    await moveToTables(await this.open(BookingsUpdateTables))
   }
 }

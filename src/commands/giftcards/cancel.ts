@@ -1,7 +1,7 @@
 import { cancelGiftCard, getGiftCard } from '../../contract/giftcards.ts'
 import { cancellationViews } from '../../features/giftcards/views/changes.ts'
 import { giftCardCard, giftCardList } from '../../features/giftcards/views/gift-card.ts'
-import { centsText } from '../../money/amount.ts'
+import { centsTextOrNull } from '../../money/amount.ts'
 import { cardMeant } from '../../money/card-reading.ts'
 import { ALTHOUGH_OPEN } from '../../money/desk.ts'
 import { CANCEL, cancelInput, cancelOnce } from '../../money/giftcards.ts'
@@ -47,7 +47,7 @@ export default class GiftcardsCancel extends PartnerCommand {
     const { changed, known, balance, status } = await cancelOnce(await service.moneyDesk(), order)
     if (known !== null) await say(`${known.lost}, but the card was cancelled: ${known.how}`)
     else if (!changed && !show.isPlain) await say(`${cardNumber} was already cancelled; nothing was changed`)
-    const views = cancellationViews({ balance: balance === null ? null : centsText(balance), status })
+    const views = cancellationViews({ balance: centsTextOrNull(balance), status })
     await show.one({ cardNumber, status: 'Cancelled', changed }, views)
   }
 }

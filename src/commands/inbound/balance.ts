@@ -1,5 +1,5 @@
 import { inboundBalance } from '../../contract/inbound.ts'
-import { balanceCard, balanceList } from '../../features/giftcards/views/inbound-balance.ts'
+import { balanceCard, balanceList } from '../../features/giftcards/views/gift-card.ts'
 import { LOCATION_FLAG, partnerNameOf, withLocation } from '../../features/inbound/input.ts'
 import { requiredArgument } from '../../terminal/input/arguments.ts'
 import { buildBody } from '../../terminal/input/body.ts'

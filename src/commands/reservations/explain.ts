@@ -21,7 +21,6 @@ Its alias is bookings explain.`
   static override flags = RESERVATION_CREATE_FLAGS
 
   async run(): Promise<void> {
-    const opened = await this.open(ReservationsExplain)
-    await explainReservation(opened.flags, opened)
+    await explainReservation(await this.open(ReservationsExplain))
   }
 }

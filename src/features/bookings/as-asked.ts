@@ -15,10 +15,7 @@ export interface AskedChange {
   readonly timezone: string | null
 }
 
-/**
- * Reads the booking once after the answer to a change was lost. Returns it, and what was asked for in words: `people 4, notes`.
- * Fails: `lost`, with what was read, if the booking differs, does not show the change, or cannot be read.
- */
+/** Reads a booking after a lost answer. Returns it, and what was asked for in words. Fails: `lost`, with findings. */
 export async function settle(service: Service, lost: Failure, change: AskedChange) {
   const booking = await readBooking(service, change.id).catch((error: unknown) => {
     throw withFinding(lost, `the booking could not be read: ${reasonOf(error)}`)

@@ -64,10 +64,7 @@ function shortened(text: string): string {
   return text.length > LONGEST_FILTER ? `${text.slice(0, LONGEST_FILTER)}…` : text
 }
 
-/**
- * Tests bookings by name, and remembers the names for a suggestion. Without a name to look for, every booking passes.
- * `namesOf` returns all names of each table, service or status of a booking; the first of each may be suggested.
- */
+/** Tests bookings by name; without one, all pass. Remembers the first name of each of `namesOf`, for a suggestion. */
 function nameTest(typed: string | undefined, namesOf: (booking: JsonValue) => readonly string[][]) {
   const seen = new Set<string>()
   let hasPassed = false

@@ -8,19 +8,17 @@ import { Problems } from '../../terminal/input/problems.ts'
 import { noteClockChanges, uncheckedRange } from '../../terminal/input/values/time-range.ts'
 import type { Screen } from '../../terminal/render/screen.ts'
 import type { ListView } from '../../terminal/render/view.ts'
-import type { RunParts } from '../../terminal/runtime/run.ts'
+import type { Opened } from '../../terminal/runtime/run.ts'
 import { type BookingFilters, FILTERS, filterWords, findBookings } from './filters.ts'
 import { bookingList } from './views/booking.ts'
 
 type ListFlags = BookingFilters & {
   readonly [F in 'date' | 'from' | 'to' | 'updated-from' | 'updated-to' | 'window' | 'limit']?: string | undefined
-} & {
-  readonly [F in 'include-customer' | 'exclude-cancelled' | 'no-validate']?: boolean | undefined
-}
+} & { readonly [F in 'include-customer' | 'exclude-cancelled' | 'no-validate']?: boolean | undefined }
 
 /** Lists the bookings that the flags ask for. Fails: USAGE with every problem, before a profile is needed; as `Service.records`. */
-export async function listFromFlags(flags: ListFlags, parts: RunParts): Promise<void> {
-  const { connection, service, show, host, whisper, warn } = parts
+export async function listFromFlags(opened: Opened<ListFlags, object>): Promise<void> {
+  const { flags, connection, service, show, host, whisper, warn } = opened
   const problems = new Problems()
   const limit = problems.wholeNumber('--limit', flags.limit, 1, Number.MAX_SAFE_INTEGER)
   const { window: length } = flags

@@ -8,7 +8,7 @@ import { updateTables } from '../../contract/bookings/changes.ts'
 import { buildBody, type ExtraBody, TAKEN_OUT, type TypedMembers } from '../../terminal/input/body.ts'
 import { Problems } from '../../terminal/input/problems.ts'
 import { validate } from '../../terminal/input/validate.ts'
-import type { RunParts } from '../../terminal/runtime/run.ts'
+import type { Opened } from '../../terminal/runtime/run.ts'
 import type { Service } from '../../terminal/runtime/service.ts'
 import { noTable } from '../shared/look-up.ts'
 import { tablesIn } from '../shared/venue.ts'
@@ -24,8 +24,9 @@ interface MoveFlags extends ExtraBody {
 }
 
 /** Moves a booking to the tables that the flags name, and shows it. Fails: USAGE with every problem; as `changeBooking`. */
-export async function moveToTables(id: string, flags: MoveFlags, parts: RunParts): Promise<void> {
-  const { service } = parts
+export async function moveToTables(opened: Opened<MoveFlags, { readonly id: string }>): Promise<void> {
+  const { args, flags, service } = opened
+  const { id } = args
   const problems = new Problems()
   const isChecked = !flags['no-validate']
   const tables = flags.table?.map(parseTable)
@@ -45,7 +46,7 @@ export async function moveToTables(id: string, flags: MoveFlags, parts: RunParts
   service.complete(updateTables, { path, body: given })
   const isNamed = isChecked && tables?.some(({ section }) => section === null) === true
   const body = isNamed ? { ...given, tables: await findTables(service, id, tables) } : given
-  await changeBooking(parts, updateTables, { path, body }, { id })
+  await changeBooking(opened, updateTables, { path, body }, { id })
 }
 
 /** A table as it was typed. Null: the section has to be looked up. */

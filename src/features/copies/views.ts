@@ -2,8 +2,9 @@ import { isJsonObject, type JsonObject, type JsonValue, numberText } from '../..
 import { formatDuration } from '../../base/time/duration.ts'
 import { plainText } from '../../terminal/render/text/plain-text.ts'
 import type { Cell } from '../../terminal/render/text/tone.ts'
-import type { CardView, ListView, ViewContext } from '../../terminal/render/view.ts'
+import type { CardView, ViewContext } from '../../terminal/render/view.ts'
 import { onlyFields } from '../shared/views/fields.ts'
+import { listOf } from '../shared/views/list.ts'
 import {
   distance,
   instantAndDistance,
@@ -30,7 +31,7 @@ export const syncStatusCard: CardView = {
 }
 
 /** The same, as a row. */
-export const syncStatusList: ListView = {
+export const syncStatusList = listOf('copy', 'copies', 'No copy.', {
   columns: [
     { path: 'source', header: 'SOURCE', rank: 2 },
     { path: 'resource', header: 'RESOURCE', rank: 1 },
@@ -43,24 +44,17 @@ export const syncStatusList: ListView = {
     ...['source', 'resource', 'cursor', 'lagSeconds', 'rows', 'holder.who', 'holder.since', 'lastRun.startedAt'],
     ...['requests', 'added', 'changed', 'unchanged'].map((name) => `lastRun.${name}`),
   ],
-  empty: 'No copy.',
-  one: 'copy',
-  many: 'copies',
-}
+})
 
 /** In what a copy differs from the service: `{id, difference, lastModifiedDate}`. */
-export const differenceList: ListView = {
+export const differenceList = listOf('difference', 'differences', 'No difference.', {
   columns: [
     { path: 'id', header: 'ID', rank: 1 },
     { path: 'difference', header: 'DIFFERENCE', cell: differenceCell, rank: 2 },
     { path: 'lastModifiedDate', header: 'LAST CHANGED', cell: instantCellAt('lastModifiedDate'), rank: 3 },
   ],
-  csvPaths: ['id', 'difference', 'lastModifiedDate'],
-  empty: 'No difference.',
-  one: 'difference',
-  many: 'differences',
   footnote: (context) => `times in ${zoneName(context)}`,
-}
+})
 
 function lagCell(status: JsonObject, context: ViewContext): Cell {
   const text = distance(status['cursor'], context)
@@ -104,14 +98,11 @@ export const unitCard: CardView = {
 }
 
 /** The same, as a row. */
-export const unitList: ListView = {
+export const unitList = listOf('unit', 'units', 'No units.', {
   columns: [
     { path: 'service.name', header: 'SERVICE', rank: 1 },
     { path: 'timer.name', header: 'TIMER', rank: 2 },
     { path: 'crontab', header: 'CRONTAB', rank: 3, flex: 20 },
   ],
   csvPaths: ['service.name', 'service.text', 'timer.name', 'timer.text', 'crontab'],
-  empty: 'No units.',
-  one: 'unit',
-  many: 'units',
-}
+})

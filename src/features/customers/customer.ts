@@ -1,36 +1,13 @@
 import type { JsonObject } from '../../base/json/exact.ts'
 import type { Cell } from '../../terminal/render/text/tone.ts'
-import type { CardView, ListView } from '../../terminal/render/view.ts'
+import type { CardView } from '../../terminal/render/view.ts'
 import { customerFields, noShowCell } from '../shared/views/customer-fields.ts'
 import { customerName } from '../shared/views/customer-names.ts'
 import { onlyFields } from '../shared/views/fields.ts'
+import { listOf } from '../shared/views/list.ts'
 import { instantCellAt, zoneName } from '../shared/views/moments.ts'
 import { pathsIn } from '../shared/views/paths.ts'
 import { textAt } from '../shared/views/wording.ts'
-
-/** Customers as a table. Assumed. */
-export const customerList: ListView = {
-  columns: [
-    { path: 'fullName', header: 'NAME', cell: customerName, flex: 12, rank: 2 },
-    { path: 'phone', header: 'PHONE', cell: (one) => textAt(one, 'phone') || textAt(one, 'phoneNational'), rank: 3 },
-    { path: 'email', header: 'E-MAIL', flex: 14, rank: 4 },
-    { path: 'subscribed', header: 'MARKETING', cell: wantsEmails, rank: 5 },
-    { path: 'company', header: 'COMPANY', flex: 8, rank: 8, optional: true },
-    { path: 'noShowCount', header: 'NO-SHOWS', align: 'right', cell: noShowCell, rank: 7, optional: true },
-    { path: 'lastModifiedDate', header: 'CHANGED', cell: instantCellAt('lastModifiedDate'), rank: 6, optional: true },
-    { path: 'id', header: 'CUSTOMER ID', rank: 1 },
-  ],
-  csvPaths: pathsIn(`id firstName lastName fullName company email phone phoneNational phone2 subscribed noShowCount
-    address.line1 address.line2 address.city address.state address.postalCode address.country
-    birthdayDate birthdayMonth birthdayYear notes tags lastModifiedDate`),
-  empty: 'No customers.',
-  one: 'customer',
-  many: 'customers',
-  get card() {
-    return customerCard
-  },
-  footnote: (context) => `times in ${zoneName(context)}`,
-}
 
 /** One customer. Source: "Customer (inside Booking)"; `fullName` is assumed. */
 export const customerCard: CardView = {
@@ -45,19 +22,34 @@ export const customerCard: CardView = {
   ]),
 }
 
+/** Customers as a table. Assumed. */
+export const customerList = listOf('customer', 'customers', 'No customers.', {
+  columns: [
+    { path: 'fullName', header: 'NAME', cell: customerName, flex: 12, rank: 2 },
+    { path: 'phone', header: 'PHONE', cell: (one) => textAt(one, 'phone') || textAt(one, 'phoneNational'), rank: 3 },
+    { path: 'email', header: 'E-MAIL', flex: 14, rank: 4 },
+    { path: 'subscribed', header: 'MARKETING', cell: wantsEmails, rank: 5 },
+    { path: 'company', header: 'COMPANY', flex: 8, rank: 8, optional: true },
+    { path: 'noShowCount', header: 'NO-SHOWS', align: 'right', cell: noShowCell, rank: 7, optional: true },
+    { path: 'lastModifiedDate', header: 'CHANGED', cell: instantCellAt('lastModifiedDate'), rank: 6, optional: true },
+    { path: 'id', header: 'CUSTOMER ID', rank: 1 },
+  ],
+  csvPaths: pathsIn(`id firstName lastName fullName company email phone phoneNational phone2 subscribed noShowCount
+    address.line1 address.line2 address.city address.state address.postalCode address.country
+    birthdayDate birthdayMonth birthdayYear notes tags lastModifiedDate`),
+  card: customerCard,
+  footnote: (context) => `times in ${zoneName(context)}`,
+})
+
 /** The outcomes of unsubscribing, one for each customer: `{id, outcome, status, message}`. */
-export const unsubscribedList: ListView = {
+export const unsubscribedList = listOf('customer', 'customers', 'Nobody was unsubscribed.', {
   columns: [
     { path: 'id', header: 'CUSTOMER ID', rank: 1 },
     { path: 'outcome', header: 'OUTCOME', cell: outcomeCell, rank: 2 },
     { path: 'status', header: 'STATUS', align: 'right', rank: 4 },
     { path: 'message', header: 'MESSAGE', flex: 20, rank: 3, optional: true },
   ],
-  csvPaths: ['id', 'outcome', 'status', 'message'],
-  empty: 'Nobody was unsubscribed.',
-  one: 'customer',
-  many: 'customers',
-}
+})
 
 export const unsubscribedCard: CardView = {
   title: (line) => [{ text: `Unsubscribed customer ${textAt(line, 'id')}`, tone: 'good' }],

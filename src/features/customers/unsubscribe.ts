@@ -46,11 +46,8 @@ export async function unsubscribe(words: readonly string[], flags: UnsubscribeFl
     const item = service.complete(unsubscribeCustomer, { path: { id } })
     return { line: at + 1, id, digest: digestOf(id), item }
   })
-  if (service.isDryRun)
-    return service.showPlans(
-      unsubscribeCustomer,
-      lines.map(({ item }) => item),
-    )
+  const inputs = lines.map(({ item }) => item)
+  if (service.isDryRun) return service.showPlans(unsubscribeCustomer, inputs)
   if (ids.length === 0) return show.all([], unsubscribedList)
   await unsubscribeMany(lines, concurrency, flags, parts)
 }
@@ -71,11 +68,8 @@ async function unsubscribeMany(
     const writer: LineWriter<Input> = {
       async write({ item }, _doubt, onSend) {
         try {
-          const answer = await call(
-            callerFor(() => onSend(null)),
-            unsubscribeCustomer,
-            item,
-          )
+          const sender = callerFor(() => onSend(null))
+          const answer = await call(sender, unsubscribeCustomer, item)
           service.endWrite()
           return { outcome: 'accepted', status: answer.status, message: saidBy(answer) }
         } catch (error) {

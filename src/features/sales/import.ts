@@ -19,9 +19,8 @@ import type { Opened } from '../../terminal/runtime/run.ts'
 import { settingsOf, whoseOf } from '../shared/copies.ts'
 import { readTableMap } from '../shared/table-map-flag.ts'
 import { counted } from '../shared/views/wording.ts'
-import { saleLines } from './lines.ts'
+import { type Survey, saleLines, survey } from './lines.ts'
 import { withSalesOfCsv } from './reconcile/closings.ts'
-import { type Survey, survey } from './survey.ts'
 import { importedList, importTotalsList } from './views.ts'
 
 type ImportFlags = { readonly [F in 'concurrency' | 'journal' | 'table-map']?: string | undefined } & {

@@ -1,17 +1,21 @@
-import { isJsonObject, type JsonObject, type JsonValue, parseExact } from '../../base/json/exact.ts'
+import { usageFailure } from '../../base/failure/failure.ts'
+import { isJsonObject, type JsonObject, type JsonValue, numberText, parseExact } from '../../base/json/exact.ts'
 import { readJsonText } from '../../base/json/json-text.ts'
 import { valueAt } from '../../base/json/paths.ts'
 import { RecordStreamError } from '../../base/json/record-stream-error.ts'
 import { hasRepeatedMember } from '../../base/json/repeated-member.ts'
 import type { RawLine } from '../../base/storage/lines.ts'
+import { Doubles } from '../../client/bulk/doubles.ts'
 import type { Input } from '../../client/bulk/input/input.ts'
 import { digestOf } from '../../client/bulk/journal/entry.ts'
 import type { BulkLine } from '../../client/bulk/run-lines.ts'
 import { createSale } from '../../contract/sales.ts'
+import { centsText } from '../../money/amount.ts'
 import { Problems } from '../../terminal/input/problems.ts'
 import { validate } from '../../terminal/input/validate.ts'
 import type { TableMap } from '../shared/table-map.ts'
-import { checkSaleOrder, saleToCheck, withSaleDefaults } from './sale-body.ts'
+import { counted } from '../shared/views/wording.ts'
+import { checkSaleOrder, isLinked, saleToCheck, withSaleDefaults } from './sale-body.ts'
 
 export interface SaleReading {
   /** False with `--no-validate`. */
@@ -41,10 +45,7 @@ async function saleLine({ line, bytes }: RawLine, reading: SaleReading): Promise
   if (isChecked) {
     if (hasRepeatedMember(text)) problems.add('a member comes twice')
     await validate(createSale.body, saleToCheck(body), {}, problems)
-    checkSaleOrder(body, problems, {
-      names: ['openedZonedDateTime', 'closedZonedDateTime'],
-      typed: [undefined, undefined],
-    })
+    checkSaleOrder(body, problems, null)
   }
   // Without it, nobody could ever tell whether a sale has been sent.
   if (id === null && !problems.names('origin.saleId')) problems.add('origin.saleId is required')
@@ -76,9 +77,70 @@ function readObject(bytes: Uint8Array): { readonly text: string; readonly value:
 function sorted(value: JsonValue | undefined): JsonValue {
   if (Array.isArray(value)) return (value as readonly JsonValue[]).map(sorted)
   if (!isJsonObject(value)) return value ?? null
-  return Object.fromEntries(
-    Object.keys(value)
-      .sort()
-      .map((name) => [name, sorted(value[name])]),
-  )
+  const names = Object.keys(value).sort()
+  return Object.fromEntries(names.map((name) => [name, sorted(value[name])]))
+}
+
+/** What a file of sales contains. `unlinked`: the sales without a booking and a table, in words; null if there are none. */
+export type Survey = Awaited<ReturnType<typeof survey>>
+
+const MOST_COMPLAINTS = 20
+
+/** Reads a file once. Fails: USAGE if two lines, even invalid ones, have one sale ID: the correct line is not known. */
+export async function survey(name: string, read: () => AsyncIterable<readonly BulkLine<JsonObject>[]>) {
+  const doubles = new Doubles()
+  const sums: Sums = new Map()
+  const complaints: { line: number; invalid: string }[] = []
+  const firstUnlinked: number[] = []
+  const count = { lines: 0, invalid: 0, unlinked: 0 }
+  for await (const batch of read())
+    for (const line of batch) {
+      count.lines++
+      if (line.id !== null) doubles.see(line.id)
+      if ('invalid' in line) {
+        if (count.invalid++ < MOST_COMPLAINTS) complaints.push({ line: line.line, invalid: line.invalid })
+        continue
+      }
+      if (!isLinked(line.item) && count.unlinked++ < MOST_COMPLAINTS) firstUnlinked.push(line.line)
+      add(sums, line.item)
+    }
+  const found = await doubles.found(() => idsOf(read()))
+  const twice = found.map(({ id, lines }) => `sale ${JSON.stringify(id)} stands in lines ${lines.join(', ')}`)
+  if (twice.length > 0)
+    throw usageFailure(twice.slice(0, MOST_COMPLAINTS), `each sale must stand in ${name} once; nothing was sent`)
+  const { lines, invalid, unlinked } = count
+  return { lines, invalid, complaints, unlinked: unlinkedText(unlinked, firstUnlinked, lines), totals: totalsOf(sums) }
+}
+
+function unlinkedText(count: number, first: readonly number[], lines: number): string | null {
+  if (count === 0) return null
+  const more = count > first.length ? ` and ${count - first.length} more` : ''
+  const where = `${count === 1 ? 'line' : 'lines'} ${first.join(', ')}${more}`
+  return `${count} of ${counted(lines, 'sale', 'sales')} without a booking or a table (${where}): the service cannot link them`
+}
+
+async function* idsOf(batches: AsyncIterable<readonly BulkLine<JsonObject>[]>) {
+  for await (const batch of batches) for (const { id, line } of batch) if (id !== null) yield { id, line }
+}
+
+type Sums = Map<string, { sales: number; cents: bigint | null }>
+
+function add(sums: Sums, sale: JsonObject): void {
+  const currency = valueAt(sale, 'total.currency')
+  const key = JSON.stringify([typeof currency === 'string' ? currency : null, String(sale['type'])])
+  const sum = sums.get(key) ?? { sales: 0, cents: null }
+  const cents = numberText(valueAt(sale, 'total.amount'))
+  sum.sales++
+  if (cents !== null && /^-?\d+$/.test(cents)) sum.cents = (sum.cents ?? 0n) + BigInt(cents)
+  sums.set(key, sum)
+}
+
+function totalsOf(sums: Sums): JsonObject[] {
+  return [...sums]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([key, { sales, cents }]) => {
+      const [currency, type] = JSON.parse(key) as [string | null, string]
+      const totalCents = cents === null ? null : JSON.rawJSON(String(cents))
+      return { currency, type, sales, totalCents, total: cents === null ? null : centsText(cents) }
+    })
 }

@@ -4,7 +4,7 @@ import { toWireTime } from '../../base/time/instant.ts'
 import { hasOffset, parseWireTime } from '../../base/time/wire-time.ts'
 import type { Problems } from '../../terminal/input/problems.ts'
 
-/** Fills in defaults: type `SALE`, source `POS`, opened when it was closed, else now. */
+/** Fills in what is missing: the type `SALE`, the source `POS`, and as opening time the closing time, or else `now`. */
 export function withSaleDefaults(body: JsonObject, now: number): JsonObject {
   const source = body['source'] ?? {}
   const closed = body['closedZonedDateTime']
@@ -21,18 +21,17 @@ export function saleToCheck(body: JsonObject): JsonObject {
   return { origin: {}, staff: {}, table: {}, ...body }
 }
 
-interface SaleTimesGiven {
-  readonly names: readonly [string, string]
-  readonly typed: readonly [string | undefined, string | undefined]
-}
+type TimeFlags = { readonly [F in 'opened' | 'closed']?: string | undefined }
 
-/** Checks that a sale was not opened after it was closed. Times without an offset are compared only with each other. */
-export function checkSaleOrder(body: JsonObject, problems: Problems, { names, typed }: SaleTimesGiven): void {
+/** Checks that a sale was opened before it was closed. `flags`: its times as typed; null for a sale of a file. */
+export function checkSaleOrder(body: JsonObject, problems: Problems, flags: TimeFlags | null): void {
   const [opened, closed] = [body['openedZonedDateTime'], body['closedZonedDateTime']]
+  // Times without an offset are compared only with each other.
   if (!isText(opened) || !isText(closed) || hasOffset(opened) !== hasOffset(closed)) return
+  const [first, last] = flags ? ['--opened', '--closed'] : ['openedZonedDateTime', 'closedZonedDateTime']
   if (parseWireTime(opened) > parseWireTime(closed))
     problems.add(
-      `${names[0]} ${asTyped(typed[0], opened)} is after ${names[1]} ${asTyped(typed[1], closed)}`,
+      `${first} ${asTyped(flags?.opened, opened)} is after ${last} ${asTyped(flags?.closed, closed)}`,
       'a sale is opened before it is closed; nothing was sent',
     )
 }

@@ -1,36 +1,25 @@
 import type { JsonObject } from '../../base/json/exact.ts'
 import { valueAt } from '../../base/json/paths.ts'
 import type { Cell } from '../../terminal/render/text/tone.ts'
-import type { CardView, ListView } from '../../terminal/render/view.ts'
-import { tableNamesText } from '../shared/views/booked-tables.ts'
+import type { CardView, ViewContext } from '../../terminal/render/view.ts'
+import { tableNamesCell } from '../shared/views/booked-tables.ts'
 import { CUSTOMER_COLUMNS } from '../shared/views/customer-fields.ts'
-import { customerName } from '../shared/views/customer-names.ts'
+import { guestCell } from '../shared/views/customer-names.ts'
 import { onlyFields } from '../shared/views/fields.ts'
+import { listOf } from '../shared/views/list.ts'
 import { instantCell, onItsDay, timesNote, zoneName } from '../shared/views/moments.ts'
 import { pathsIn } from '../shared/views/paths.ts'
 import { isNonZero, joined, money, moneyAt, textAt, wordsAt } from '../shared/views/wording.ts'
 
 /** Sales as a table. Amounts are in currency units here, although they are submitted in cents. Assumed. */
-export const saleList: ListView = {
+export const saleList = listOf('sale', 'sales', 'No sales.', {
   columns: [
-    {
-      path: 'saleDetail.transactionDateTime',
-      header: 'CLOSED',
-      cell: (sale, context) => onItsDay(instantCell(valueAt(sale, 'saleDetail.transactionDateTime'), context), context),
-      rank: 2,
-    },
+    { path: 'saleDetail.transactionDateTime', header: 'CLOSED', cell: closed, rank: 2 },
     { path: 'saleDetail.total', header: 'TOTAL (UNITS)', align: 'right', cell: moneyAt('saleDetail.total'), rank: 3 },
     { path: 'saleDetail.tipAmount', header: 'TIP (UNITS)', align: 'right', cell: tip, rank: 10, optional: true },
-    { path: 'customer.lastName', header: 'GUEST', cell: guest, flex: 12, rank: 4, optional: true },
+    { path: 'customer.lastName', header: 'GUEST', cell: guestCell, flex: 12, rank: 4, optional: true },
     { path: 'people', header: 'PEOPLE', align: 'right', rank: 8, optional: true },
-    {
-      path: 'tables',
-      header: 'TABLES',
-      cell: ({ tables }) => tableNamesText(tables),
-      flex: 8,
-      rank: 5,
-      optional: true,
-    },
+    { path: 'tables', header: 'TABLES', cell: tableNamesCell, flex: 8, rank: 5, optional: true },
     { path: 'saleDetail.staffName', header: 'STAFF', cell: staff, flex: 8, rank: 9, optional: true },
     { path: 'saleDetail.status', header: 'TYPE', cell: wordsAt('saleDetail.status'), rank: 7, optional: true },
     { path: 'saleDetail.transactionId', header: 'SALE ID', rank: 1 },
@@ -46,11 +35,8 @@ export const saleList: ListView = {
     ...pathsIn(`tables serviceId serviceName serviceType method notes tags lastModifiedDate saleDetail.payments
       saleDetail.items`),
   ],
-  empty: 'No sales.',
-  one: 'sale',
-  many: 'sales',
   footnote: (context) => `totals in currency units, not cents · ${timesNote(context, zoneName(context))}`,
-}
+})
 
 /** The answer to a submitted sale. Assumed: the service may say anything, or nothing. */
 export const submittedSaleCard: CardView = {
@@ -65,19 +51,15 @@ export const submittedSaleCard: CardView = {
   ]),
 }
 
-export const submittedSaleList: ListView = {
+export const submittedSaleList = listOf('sale', 'sales', 'Nothing was submitted.', {
   columns: [
     { path: 'saleId', header: 'SALE ID', rank: 1 },
     { path: 'bookingId', header: 'BOOKING ID' },
     { path: 'status', header: 'STATUS', flex: 8 },
   ],
-  csvPaths: ['saleId', 'bookingId', 'status'],
-  empty: 'Nothing was submitted.',
-  one: 'sale',
-  many: 'sales',
-}
+})
 
-export const importedList: ListView = {
+export const importedList = listOf('line', 'lines', 'No lines.', {
   columns: [
     { path: 'line', header: 'LINE', align: 'right', rank: 2 },
     { path: 'saleId', header: 'SALE ID', rank: 1 },
@@ -85,14 +67,10 @@ export const importedList: ListView = {
     { path: 'status', header: 'STATUS', align: 'right', rank: 5, optional: true },
     { path: 'message', header: 'MESSAGE', flex: 20, rank: 4, optional: true },
   ],
-  csvPaths: ['line', 'saleId', 'outcome', 'status', 'message'],
-  empty: 'No lines.',
-  one: 'line',
-  many: 'lines',
-}
+})
 
 /** The totals of a file, one row for each currency and type. */
-export const importTotalsList: ListView = {
+export const importTotalsList = listOf('total', 'totals', 'No sales that can be sent.', {
   columns: [
     { path: 'currency', header: 'CURRENCY', rank: 1 },
     { path: 'type', header: 'TYPE', rank: 2 },
@@ -100,18 +78,15 @@ export const importTotalsList: ListView = {
     { path: 'total', header: 'TOTAL (UNITS)', align: 'right', rank: 4 },
   ],
   csvPaths: ['currency', 'type', 'sales', 'totalCents', 'total'],
-  empty: 'No sales that can be sent.',
-  one: 'total',
-  many: 'totals',
-}
+})
 
 function outcome(line: JsonObject): Cell {
   const text = textAt(line, 'outcome')
   return { text, tone: text === 'accepted' ? 'good' : 'warn' }
 }
 
-function guest({ customer }: JsonObject): string {
-  return customerName(customer)
+function closed(sale: JsonObject, context: ViewContext): string {
+  return onItsDay(instantCell(valueAt(sale, 'saleDetail.transactionDateTime'), context), context)
 }
 
 function tip(sale: JsonObject): string {

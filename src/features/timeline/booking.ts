@@ -1,12 +1,12 @@
 import type { JsonObject } from '../../base/json/exact.ts'
 import { localToInstant } from '../../base/time/zone.ts'
 import { readInstant } from '../../sync/reading/sync-record.ts'
-import { type Entry, saidBy } from './entry.ts'
+import { type Entry, type Seen, saidBy } from './entry.ts'
 import { amountIn, centsIn, instantIn, joinedWords, peopleText, textIn } from './values.ts'
-import { factsOf, type SeenBooking } from './versions.ts'
+import { factsOf } from './versions.ts'
 
 /** Entries for when a booking was made, when it is for, and when it was paid. */
-export function bookingEntries(subject: string, { record, where }: SeenBooking, timezone: string | null): Entry[] {
+export function bookingEntries(subject: string, { record, where }: Seen, timezone: string | null): Entry[] {
   const entries: Entry[] = []
   const add = (kind: Entry['kind'], atMs: number | null, text: string, oddity: string | null = null) => {
     if (atMs !== null) entries.push({ ...saidBy([where]), subject, kind, atMs, text, oddity })

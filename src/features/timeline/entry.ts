@@ -2,19 +2,16 @@ import type { JsonObject } from '../../base/json/exact.ts'
 import { formatInZone } from '../../base/time/zone.ts'
 import type { TimelineRow } from './output.ts'
 
-type EntryKind =
-  | 'booked'
-  | 'booking-time'
-  | 'version'
-  | 'payment'
-  | 'issued'
-  | 'expires'
-  | 'state'
-  | 'sale-opened'
-  | 'sale'
-  | 'operation'
-  | 'outcome'
-  | 'delivery'
+type BookingKind = 'booked' | 'booking-time' | 'version' | 'payment'
+type CardKind = 'issued' | 'expires' | 'state'
+type EntryKind = BookingKind | CardKind | 'sale-opened' | 'sale' | 'operation' | 'outcome' | 'delivery'
+
+/** A record from the service or from a copy. */
+export interface Seen {
+  readonly record: JsonObject
+  /** `bookings.ndjson:4`; null: the service, now. */
+  readonly where: string | null
+}
 
 /** A use of a gift card, between `afterMs` (epoch milliseconds) and the time of its entry. */
 export interface CardAct {

@@ -1,33 +1,29 @@
 import type { JsonObject } from '../../base/json/exact.ts'
 import { centsText } from '../../money/amount.ts'
-import { type Entry, saidBy } from './entry.ts'
+import { type Entry, type Seen, saidBy } from './entry.ts'
 import { amountIn, centsIn, instantIn, joinedWords, objectsAt, tableName, textIn } from './values.ts'
+import { factsOf } from './versions.ts'
 
-/** A sale with its booking, from the service or from a copy. */
-export interface SeenSale {
-  readonly record: JsonObject
-  /** `sales.ndjson:4`; null: the service. */
-  readonly where: string | null
+/** What is known of the bookings of sales. `missing` are those that the service does not know. */
+export function factsOfBookings(
+  bookings: readonly (readonly [id: string, record: JsonObject])[],
+  missing: readonly string[],
+) {
+  /** Their status codes. */
+  const cancelled = new Map<string, string>()
+  const bookedMs = new Map<string, number>()
+  for (const [id, record] of bookings) {
+    const { isCancelled, status } = factsOf(record)
+    if (isCancelled) cancelled.set(id, status ?? 'cancelled')
+    const atMs = instantIn(record, 'bookedAt')
+    if (atMs !== null) bookedMs.set(id, atMs)
+  }
+  return { unknown: new Set(missing), cancelled, bookedMs }
 }
 
-/** What is known of the bookings of sales. */
-export interface BookingsOfSales {
-  /** Bookings that the service does not know. */
-  readonly unknown: ReadonlySet<string>
-  /** Cancelled bookings, with their status codes. */
-  readonly cancelled: ReadonlyMap<string, string>
-  /** When they were made, epoch milliseconds. */
-  readonly bookedMs: ReadonlyMap<string, number>
-}
+type BookingsOfSales = ReturnType<typeof factsOfBookings>
 
-interface Sale {
-  readonly saleId: string
-  readonly bookingId: string | null
-  readonly closedMs: number | null
-  readonly total: string | null
-  readonly record: JsonObject
-  readonly wheres: readonly (string | null)[]
-}
+type Sale = ReturnType<typeof saleOf> & { readonly saleId: string; readonly wheres: readonly Seen['where'][] }
 
 /** The POS's ID of a sale, or null. */
 export function saleIdOf(record: JsonObject): string | null {
@@ -35,17 +31,17 @@ export function saleIdOf(record: JsonObject): string | null {
 }
 
 /** The IDs of the bookings that sales are linked to. */
-export function bookingsOf(seen: readonly SeenSale[]): ReadonlySet<string> {
+export function bookingsOf(seen: readonly Seen[]): ReadonlySet<string> {
   return new Set(seen.map(({ record }) => textIn(record, 'bookingId')).filter((id) => id !== null))
 }
 
 /** The number of sales without a closing time, which have no entry. */
-export function undatedSales(seen: readonly SeenSale[]): number {
+export function undatedSales(seen: readonly Seen[]): number {
   return seen.filter(({ record }) => instantIn(record, 'saleDetail.transactionDateTime') === null).length
 }
 
 /** Entries for each sale, and for its opening if known. The same sale in several places is one entry. */
-export function saleEntries(seen: readonly SeenSale[], bookings: BookingsOfSales): Entry[] {
+export function saleEntries(seen: readonly Seen[], bookings: BookingsOfSales): Entry[] {
   const sales = merged(seen)
   return sales.flatMap((sale): Entry[] => {
     const { saleId, closedMs, record, wheres } = sale
@@ -61,20 +57,23 @@ export function saleEntries(seen: readonly SeenSale[], bookings: BookingsOfSales
   })
 }
 
-function merged(seen: readonly SeenSale[]): readonly Sale[] {
+function merged(seen: readonly Seen[]): readonly Sale[] {
   const sales = new Map<string, Sale>()
   for (const { record, where } of seen) {
     const saleId = saleIdOf(record)
     if (saleId === null) continue
-    const bookingId = textIn(record, 'bookingId')
-    const closedMs = instantIn(record, 'saleDetail.transactionDateTime')
-    const total = amountIn(record, 'saleDetail.total')
-    const key = JSON.stringify([saleId, bookingId, closedMs, total])
-    const known = sales.get(key)
-    const wheres = known?.wheres.includes(where) && where !== null ? known.wheres : [...(known?.wheres ?? []), where]
-    sales.set(key, { saleId, bookingId, closedMs, total, record: known?.record ?? record, wheres })
+    const sale = saleOf(record)
+    const key = JSON.stringify([saleId, sale.bookingId, sale.closedMs, sale.total])
+    const known = sales.get(key) ?? { ...sale, saleId, wheres: [] }
+    const isTold = where !== null && known.wheres.includes(where)
+    sales.set(key, isTold ? known : { ...known, wheres: [...known.wheres, where] })
   }
   return [...sales.values()]
+}
+
+function saleOf(record: JsonObject) {
+  const closedMs = instantIn(record, 'saleDetail.transactionDateTime')
+  return { record, closedMs, bookingId: textIn(record, 'bookingId'), total: amountIn(record, 'saleDetail.total') }
 }
 
 function textOf({ saleId, bookingId, total, record, wheres }: Sale): string {

@@ -3,7 +3,7 @@ import type { Failure } from '../../base/failure/failure.ts'
 import { describeSystemError } from '../../base/storage/system-error.ts'
 import { describeRange } from '../../base/time/range-words.ts'
 import { databaseKind } from '../../sync/database-kind.ts'
-import { flag, repeated } from '../../terminal/input/flags.ts'
+import { type FlagValues, flag, repeated } from '../../terminal/input/flags.ts'
 import type { Problems } from '../../terminal/input/problems.ts'
 import { optionalRange } from '../../terminal/input/values/time-range.ts'
 import type { Opened } from '../../terminal/runtime/run.ts'
@@ -34,18 +34,9 @@ export const SALES_RANGE_FLAGS = {
   to: flag('TIME', 'Search sales that were closed at TIME or earlier (default: now).'),
 } as const
 
-interface TimelineFlags {
-  readonly journal?: readonly string[] | undefined
-  readonly copy?: readonly string[] | undefined
-  readonly source?: string | undefined
-  readonly from?: string | undefined
-  readonly to?: string | undefined
-}
+type TimelineFlags = FlagValues<typeof TIMELINE_FLAGS> & Partial<FlagValues<typeof SALES_RANGE_FLAGS>>
 
-/**
- * Shows a timeline. Fails: USAGE before anything is sent; NOT_FOUND if the service does not know the subject, even if other sources
- * do; the failure of the service if the timeline is not complete.
- */
+/** Shows a timeline. Fails: USAGE before anything is sent; NOT_FOUND if the service lacks it; why it is incomplete. */
 export async function showTimeline(
   { flags, connection, show, operations, host, say }: Opened<TimelineFlags, object>,
   problems: Problems,
@@ -75,18 +66,15 @@ export async function showTimeline(
     ...{ nowMs, timezone },
   })
   const { entries, failure } = timeline
-  if (entries.length > 0)
-    await show.all(
-      entries.map((entry) => entryRecord(entry, { timezone, nowMs })),
-      timelineList,
-    )
+  const rows = entries.map((entry) => entryRecord(entry, { timezone, nowMs }))
+  if (rows.length > 0) await show.all(rows, timelineList)
   for (const line of remarks(timeline, { timezone, nowMs })) await say(line)
   const looked = [
     "this machine's operations",
     ...journal.slice(0, 1).map(() => 'the journal'),
     ...copy.slice(0, 1).map(() => 'the copy'),
   ]
-  if (failure !== null) throw failureOf(failure, entries.length > 0, looked)
+  if (failure !== null) throw failureOf(failure, rows.length > 0, looked)
 }
 
 function checkThere(name: string, flagName: string, problems: Problems): void {

@@ -3,14 +3,11 @@ import type { Failure } from '../../base/failure/failure.ts'
 import type { TimeRange } from '../../base/time/window.ts'
 import type { Caller } from '../../client/calls/caller.ts'
 import type { OperationStore } from '../../money/operations/store.ts'
-import { databaseKind } from '../../sync/database-kind.ts'
 import { readEvent } from '../../webhooks/events/read-event.ts'
 import { REPAIR_HEADER } from '../../webhooks/gaps/arrivals.ts'
 import type { KeptDelivery } from '../../webhooks/gaps/source.ts'
 import { isDatabase } from '../../webhooks/inbox/open-inbox.ts'
-import { type InDatabase, recordsInDatabase, type Sought } from './copies/database.ts'
-import type { FoundRecord, SoughtIds } from './copies/found.ts'
-import { recordsInFile } from './copies/lines.ts'
+import type { Copies } from './copies.ts'
 import type { CardAct, Entry } from './entry.ts'
 
 interface Wanted {
@@ -21,14 +18,12 @@ interface Wanted {
 }
 
 /** The sources of a timeline. */
-export interface TimelineSources {
+export interface TimelineSources extends Copies {
   readonly caller: Caller
   /** As in operations. */
   readonly service: string
   readonly store: OperationStore
   readonly journals: readonly { readonly name: string; readonly deliveries: AsyncIterable<readonly KeptDelivery[]> }[]
-  readonly copies: readonly string[]
-  readonly place: Sought['place']
   /** The period in which sales are searched. Null to derive it from the subject. */
   readonly salesRange: TimeRange | null
   /** Epoch milliseconds. */
@@ -46,27 +41,6 @@ export interface Timeline {
   readonly searched: TimeRange | null
   /** The number of records that are left out because they have no date. */
   readonly undated: number
-}
-
-/** Reads records with these IDs from copies: all versions of a .ndjson, else the newest. Fails: USAGE; as a copy does. */
-export async function inCopies(
-  { copies, place }: TimelineSources,
-  ids: SoughtIds,
-  kinds: readonly FoundRecord['kind'][],
-  isOptional = false,
-): Promise<InDatabase> {
-  const all: InDatabase = { records: [], changes: [] }
-  for (const name of copies) {
-    if (databaseKind(name) !== null) {
-      const { records, changes } = await recordsInDatabase(name, { ids, kinds, place, isOptional })
-      all.records.push(...records)
-      all.changes.push(...changes)
-    } else {
-      const records = await recordsInFile(name, ids)
-      all.records.push(...records.filter(({ kind }) => kinds.includes(kind)))
-    }
-  }
-  return all
 }
 
 /** Adds deliveries, and sorts all entries by time; the sort is stable. Fails: as a journal does. */

@@ -1,33 +1,20 @@
 import type { JsonObject } from '../../base/json/exact.ts'
-import { type Entry, saidBy } from './entry.ts'
+import { type Entry, type Seen, saidBy } from './entry.ts'
 import { amountIn, bareCode, instantIn, joinedWords, objectsAt, peopleText, tableName, textIn } from './values.ts'
 
-/** The facts of a booking that versions are compared by. Null if a version does not have it. */
-export interface BookingFacts {
-  readonly status: string | null
-  readonly people: string | null
-  /** `2026-11-20 19:00`, on the venue's clock. */
-  readonly time: string | null
-  readonly minutes: string | null
-  readonly service: string | null
-  readonly tables: string | null
-  readonly paid: string | null
-  readonly due: string | null
-  readonly notes: string | null
-  /** Whether the status says that it is cancelled. */
-  readonly isCancelled: boolean
-}
+type BookingFacts = ReturnType<typeof factsOf>
 
 const COMPARED = ['status', 'people', 'time', 'minutes', 'service', 'tables', 'paid', 'due', 'notes'] as const
 
-/** Reads the facts of a booking. */
-export function factsOf(booking: JsonObject): BookingFacts {
+/** Reads the facts of a booking that versions are compared by; null for what it does not have. */
+export function factsOf(booking: JsonObject) {
   const status = textIn(booking, 'status.code') ?? textIn(booking, 'status.name')
   const tables = objectsAt(booking, 'tables')
   return {
     status,
     people: textIn(booking, 'people'),
-    time: timeText(textIn(booking, 'bookingTime')),
+    /** `2026-11-20 19:00`, on the venue's clock. */
+    time: textIn(booking, 'bookingTime')?.replace(/^(\d{4}-\d\d-\d\d)T(\d\d:\d\d).*$/, '$1 $2') ?? null,
     minutes: textIn(booking, 'duration'),
     service: textIn(booking, 'serviceName') ?? textIn(booking, 'serviceId'),
     tables: tables.length === 0 ? null : joinedWords(tables.map(tableName)),
@@ -53,17 +40,6 @@ export function differences(before: BookingFacts, after: BookingFacts): readonly
   })
 }
 
-function timeText(time: string | null): string | null {
-  return time?.replace(/^(\d{4}-\d\d-\d\d)T(\d\d:\d\d).*$/, '$1 $2') ?? null
-}
-
-/** A booking from the service or from a copy. */
-export interface SeenBooking {
-  readonly record: JsonObject
-  /** `bookings.ndjson:4`; null: the service, now. */
-  readonly where: string | null
-}
-
 interface Version {
   readonly changedMs: number
   readonly facts: BookingFacts
@@ -71,11 +47,8 @@ interface Version {
   readonly wheres: readonly (string | null)[]
 }
 
-/**
- * Entries for the versions of a booking, with changes and oddities. The same version in several places is one entry. Versions
- * without a date are left out, and counted by {@link undated}.
- */
-export function versionEntries(subject: string, seen: readonly SeenBooking[]): Entry[] {
+/** Entries for the versions of a booking, each once, with changes and oddities. Those without a date are left out. */
+export function versionEntries(subject: string, seen: readonly Seen[]): Entry[] {
   const versions = merged(seen)
   const left = new Set<string>()
   return versions.map((version, at) => {
@@ -91,11 +64,11 @@ export function versionEntries(subject: string, seen: readonly SeenBooking[]): E
 }
 
 /** The number of versions without a date. */
-export function undated(seen: readonly SeenBooking[]): number {
+export function undated(seen: readonly Seen[]): number {
   return seen.filter(({ record }) => instantIn(record, 'lastModifiedDate') === null).length
 }
 
-function merged(seen: readonly SeenBooking[]): readonly Version[] {
+function merged(seen: readonly Seen[]): readonly Version[] {
   const versions: Version[] = []
   for (const { record, where } of seen) {
     const changedMs = instantIn(record, 'lastModifiedDate')

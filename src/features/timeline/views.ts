@@ -1,13 +1,14 @@
 import type { JsonObject } from '../../base/json/exact.ts'
 import { type Cell, type Tone, toned } from '../../terminal/render/text/tone.ts'
-import type { ListView, ViewContext } from '../../terminal/render/view.ts'
+import type { ViewContext } from '../../terminal/render/view.ts'
+import { listOf } from '../shared/views/list.ts'
 import { distance, utcSeconds, zoneName } from '../shared/views/moments.ts'
 import { joined, textAt } from '../shared/views/wording.ts'
 
 const TONES: Readonly<Record<string, Tone>> = { service: 'good', operations: 'warn', journal: 'dim', copy: 'dim' }
 
 /** What is known of a booking, gift card or sale, in order of time: `{at, local, future, kind, source, where, subject, text, oddity}`. */
-export const timelineList: ListView = {
+export const timelineList = listOf('entry', 'entries', 'Nothing is known.', {
   columns: [
     { path: 'local', header: 'VENUE TIME', rank: 2, optional: true },
     { path: 'at', header: 'UTC', cell: utcCell, rank: 1 },
@@ -17,11 +18,8 @@ export const timelineList: ListView = {
     { path: 'oddity', header: 'ODD', cell: oddCell, flex: 14, rank: 6, optional: true },
   ],
   csvPaths: ['at', 'local', 'future', 'kind', 'source', 'where', 'subject', 'text', 'oddity'],
-  empty: 'Nothing is known.',
-  one: 'entry',
-  many: 'entries',
   footnote: (context) => (context.timezone === null ? null : `venue time is that of ${zoneName(context)}`),
-}
+})
 
 /** The time in UTC: without what the venue's own time has said already, its day or at least its year. */
 function utcCell(entry: JsonObject): string {

@@ -11,21 +11,20 @@ import { mayBeUnderWay } from './settling.ts'
 
 /** Refuses a write because the same one is open. `zone` is that of the venue; null: UTC. */
 export function alreadyOpen(open: Operation, now: Moment, zone: string | null = null): Failure {
-  return new Failure('OUTCOME_UNKNOWN', `${whatIsOpen(open, now, zone)}; nothing was sent`, {
-    hint: `find out: ${suggest`operations resolve ${open.id}`}; or send it anyway with --force`,
-    outcome: 'unknown',
-    details: { operation: open.id },
-  })
+  const hint = `find out: ${suggest`operations resolve ${open.id}`}; or send it anyway with --force`
+  return inDoubt(open.id, `${whatIsOpen(open, now, zone)}; nothing was sent`, hint)
+}
+
+/** The failure of a command that stops because the outcome of an operation is not known. */
+export function inDoubt(operation: string, message: string, hint: string): Failure {
+  return new Failure('OUTCOME_UNKNOWN', message, { hint, outcome: 'unknown', details: { operation } })
 }
 
 /** Refuses to settle a write that another process may still be sending. Fails: OUTCOME_UNKNOWN. */
 export function refuseWhileUnderWay(row: Row, now: Moment): void {
   if (!mayBeUnderWay(row, now)) return
-  throw new Failure('OUTCOME_UNKNOWN', `process ${row.owner.pid} may still be sending operation ${row.id}`, {
-    hint: `wait until that process has ended, then run partner operations resolve ${row.id}`,
-    outcome: 'unknown',
-    details: { operation: row.id },
-  })
+  const hint = `wait until that process has ended, then run partner operations resolve ${row.id}`
+  throw inDoubt(row.id, `process ${row.owner.pid} may still be sending operation ${row.id}`, hint)
 }
 
 /** Warns of other open writes on the same card or sale; null if there are none. */

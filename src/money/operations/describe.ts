@@ -1,7 +1,6 @@
 import { shellWord } from '../../base/failure/shell-word.ts'
-import { centsText } from '../amount.ts'
+import { centsText, centsTextOrNull } from '../amount.ts'
 import { balanceBefore } from '../card-reading.ts'
-import type { Moment } from './moment.ts'
 import type { Operation } from './operation.ts'
 
 /** An operation for output: times as instants, amounts in currency units. */
@@ -11,14 +10,14 @@ export function describeOperation(operation: Operation) {
     id,
     command,
     target,
-    amount: cents === null ? null : centsText(cents),
+    amount: centsTextOrNull(cents),
     state,
     startedAt: new Date(operation.startedAt).toISOString(),
     profile,
     service,
     before: beforeText(operation.before),
     how,
-    endedAt: endText(operation.ended),
+    endedAt: operation.ended && new Date(operation.ended.wallMs).toISOString(),
     repeat: repeatingCommand(operation),
   }
 }
@@ -28,10 +27,6 @@ function beforeText(before: string | null): string | null {
   const balance = balanceBefore(before)
   if (balance !== null) return centsText(balance)
   return before?.startsWith('{') ? null : before
-}
-
-function endText(ended: Moment | null): string | null {
-  return ended === null ? null : new Date(ended.wallMs).toISOString()
 }
 
 const REPEATABLE = /^(?:giftcards (?:redeem|cancel)|inbound redeem)$/

@@ -1,7 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { Failure } from '../../base/failure/failure.ts'
+import type { Failure } from '../../base/failure/failure.ts'
 import { transaction } from '../../base/storage/sqlite.ts'
 import { spellingsOf } from '../../client/same-service.ts'
+import { inDoubt } from './already-open.ts'
 import { guarded, PUT_ROW } from './file.ts'
 import type { Moment } from './moment.ts'
 import { SAID_BY_USER } from './operation.ts'
@@ -125,9 +126,6 @@ export class OperationTable {
 }
 
 function endedElsewhere(id: string): Failure {
-  return new Failure('OUTCOME_UNKNOWN', `another process has just ended operation ${id}`, {
-    hint: 'see what it found out: partner operations list',
-    outcome: 'unknown',
-    details: { operation: id },
-  })
+  const hint = 'see what it found out: partner operations list'
+  return inDoubt(id, `another process has just ended operation ${id}`, hint)
 }

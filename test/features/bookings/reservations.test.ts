@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { reservationCard, reservationList } from '../../../src/features/bookings/reserving/views.ts'
+import { reservationCard, reservationList } from '../../../src/features/bookings/views/receipt.ts'
 import { reservation } from '../sample-records.ts'
 import { card, said, sydney } from '../shown.ts'
 

@@ -6,11 +6,10 @@ import { namedIn } from '../../shared/venue.ts'
 import { type Look, lookAround, type Read, type VenueClock } from './look.ts'
 import { findNearest } from './nearest.ts'
 import type { Explained } from './output.ts'
+import { checkTables, findSection, noSectionOpen, openAt } from './place.ts'
 import { answerOf, type Doubt, isCurable, type LooksUp, type Reason, reason } from './reason.ts'
 import { readRequest } from './request.ts'
-import { findSection, noSectionOpen } from './section.ts'
-import { checkAnyService, checkTime, findService, openAt } from './service.ts'
-import { checkTables } from './tables.ts'
+import { checkAnyService, checkTime, findService } from './service.ts'
 
 /** A reservation to explain, and which of its members may be names. */
 export interface Asked {
@@ -21,10 +20,7 @@ export interface Asked {
   readonly mayBePartial?: boolean
 }
 
-/**
- * Says whether the service would accept a reservation, and if not, all reasons, in the order in which the service checks.
- * Fails: as `read`; USAGE for an ambiguous name.
- */
+/** Finds all reasons against a reservation, in the service's order. Fails: as `read`; USAGE for an ambiguous name. */
 export async function explain(
   { body, looksUp, mayBePartial = false }: Asked,
   read: Read,

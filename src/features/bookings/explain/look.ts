@@ -6,14 +6,8 @@ import { DAY_MS } from '../../../base/time/units.ts'
 import { dateIn } from '../../../base/time/zone.ts'
 import { getSchedule, listTables } from '../../../contract/bookings/availability.ts'
 import type { Endpoint } from '../../../contract/endpoint.ts'
-import {
-  type FreeTable,
-  type Offer,
-  type ScheduleSeen,
-  scheduleIn,
-  scheduleQuery,
-  tablesIn,
-} from '../../shared/venue.ts'
+import type { FreeTable, Offer, ScheduleSeen } from '../../shared/venue.ts'
+import { scheduleIn, scheduleQuery, tablesIn } from '../../shared/venue.ts'
 import { answerOf, whenText } from './reason.ts'
 import type { Requested } from './request.ts'
 

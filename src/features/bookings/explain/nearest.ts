@@ -4,7 +4,7 @@ import type { Named } from '../../../client/named.ts'
 import type { FreeTable, Offer, ScheduleSeen } from '../../shared/venue.ts'
 import type { Look } from './look.ts'
 import type { Explained } from './output.ts'
-import { suits } from './tables.ts'
+import { suits } from './place.ts'
 
 type NearTime = Explained['nearest'][number]
 

@@ -11,10 +11,7 @@ import { answerOf, type Reason, reason } from './reason.ts'
 /** The members of a reservation; null, or an empty text, if one is missing or malformed. */
 export type Requested = Readonly<ReturnType<typeof readRequest>['requested']>
 
-/**
- * Reads a body, and finds what is wrong at any venue, in the order in which the service checks. `mayBePartial`: an absent
- * service, section or guest detail is not a reason, and its flag is listed in `notChecked`: `--service`.
- */
+/** Finds what is wrong with a body at any venue, in the service's order. `mayBePartial`: fills `notChecked`. */
 export function readRequest(body: JsonObject, timezone: string | null, mayBePartial: boolean) {
   const reasons: Reason[] = []
   const people = wholeNumber(body, 'numOfPeople', reasons)

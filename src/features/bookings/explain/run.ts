@@ -7,7 +7,7 @@ import { getSchedule } from '../../../contract/bookings/availability.ts'
 import { reservationRequest } from '../../../contract/bookings/reservations.ts'
 import { listBookingStatuses } from '../../../contract/bookings/statuses.ts'
 import { schema } from '../../../contract/shapes/schema.ts'
-import type { RunParts } from '../../../terminal/runtime/run.ts'
+import type { Opened } from '../../../terminal/runtime/run.ts'
 import type { Service } from '../../../terminal/runtime/service.ts'
 import type { Occasion } from '../../shared/look-up.ts'
 import { scheduleQuery } from '../../shared/venue.ts'
@@ -29,14 +29,11 @@ const explainable = schema((z) => {
   })
 })
 
-/**
- * Explains a reservation. A dry run shows only the first reads, because the others depend on their answers.
- * Fails: USAGE; REJECTED if the service would refuse it.
- */
-export async function explainReservation(flags: RequestFlags, parts: RunParts): Promise<void> {
-  const { service, show, host, whisper } = parts
+/** Explains a reservation; a dry run shows only reads that need no others. Fails: USAGE; REJECTED if refused. */
+export async function explainReservation(opened: Opened<RequestFlags, object>): Promise<void> {
+  const { flags, service, show, host, whisper } = opened
   const hint = 'see partner reservations explain --help; nothing was sent'
-  const { asked, occasion, isChecked } = await readRequest(explainable, flags, parts, hint)
+  const { asked, occasion, isChecked } = await readRequest(explainable, flags, opened, hint)
   const { timezone } = occasion
   if (service.isDryRun) return showReads(service, asked, occasion)
   if (timezone === null) refuseWithoutZone(asked)

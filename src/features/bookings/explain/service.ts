@@ -3,16 +3,10 @@ import { dateIn } from '../../../base/time/zone.ts'
 import { nearestNamed, shownNamed } from '../../../client/named.ts'
 import { nearWords, type Offer } from '../../shared/venue.ts'
 import type { Look } from './look.ts'
+import { openAt, tablesOf, tooManyForAll, whyFull } from './place.ts'
 import { findMeant, type LooksUp, type Reason, reason } from './reason.ts'
-import { tablesOf, tooManyForAll, whyFull } from './tables.ts'
 
-/** A service that has room at the time of a request. */
-export type OpenOffer = ReturnType<typeof openAt>[number]
-
-/**
- * Finds the requested service. `offer` is null if it is not offered on that day; `meant` is the service on any day, or the nearest
- * by name, or null. Fails: USAGE for an ambiguous name, if names are looked up.
- */
+/** Finds the service on that day (`offer`), and on any day or the nearest by name (`meant`). Fails: USAGE. */
 export async function findService(look: Look, looksUp: LooksUp) {
   const { day, notThen: answer } = look
   const { serviceId } = look.asked
@@ -72,14 +66,6 @@ export async function checkAnyService(look: Look): Promise<readonly Reason[]> {
   const isWithin = times.some((some) => some.some((time) => time < atMs) && some.some((time) => time > atMs))
   const message = `${look.clock()} is not a time of any service on ${look.date}`
   return [reason(isWithin ? 'time-off-grid' : 'time-outside-service', message, answer)]
-}
-
-/** The services that have room at the time of a request. */
-export function openAt({ asked }: Look, offers: readonly Offer[]) {
-  return offers.flatMap((offer) => {
-    const slot = offer.times.find(({ atMs, isFree }) => atMs === asked.atMs && isFree)
-    return slot ? [{ offer, slot }] : []
-  })
 }
 
 function closedDay({ day, date }: Look, answer: string): Reason[] {

@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue, jsonObjects } from '../../../base/json/exact.ts'
 import { plainText } from '../../../terminal/render/text/plain-text.ts'
-import type { CardView, Field, ListView } from '../../../terminal/render/view.ts'
+import type { CardView, Field } from '../../../terminal/render/view.ts'
+import { listOf } from '../../shared/views/list.ts'
 import { counted, joined, textAt } from '../../shared/views/wording.ts'
 
 /** An explained reservation as a card. */
@@ -44,17 +45,14 @@ export function explainedCard(explained: JsonObject): CardView {
 }
 
 /** An explained reservation as a row. */
-export const explainedList: ListView = {
+export const explainedList = listOf('request', 'requests', 'Nothing.', {
   columns: [
     { path: 'accepted', header: 'ACCEPTED', rank: 1 },
     { path: 'reasons', header: 'REASONS', cell: (one) => messagesIn(one['reasons']), rank: 2 },
     { path: 'nearest', header: 'NEAREST', cell: (one) => messagesIn(one['nearest'], 'time', ', '), rank: 3 },
   ],
   csvPaths: ['accepted', 'reasons', 'doubts', 'nearest', 'withoutTables', 'notChecked', 'request'],
-  empty: 'Nothing.',
-  one: 'request',
-  many: 'requests',
-}
+})
 
 function askedText(request: JsonValue | undefined): string {
   if (!isJsonObject(request)) return ''

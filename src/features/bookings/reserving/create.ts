@@ -2,13 +2,10 @@ import type { Answer } from '../../../client/calls/answer.ts'
 import type { createBooking } from '../../../contract/bookings/changes.ts'
 import type { createReservation } from '../../../contract/bookings/reservations.ts'
 import type { RunParts } from '../../../terminal/runtime/run.ts'
+import { reservationCard, reservationList } from '../views/receipt.ts'
 import { type RequestFlags, readRequest, sendRequest } from './request.ts'
-import { reservationCard, reservationList } from './views.ts'
 
-/**
- * Creates a reservation or a walk-in from flags, and shows it. Fails: USAGE; as `Service.send`.
- * `accept` checks the answer; `isPlaced` says that the service and section were chosen from the schedule.
- */
+/** Creates and shows a booking. `isPlaced`: its place is from the schedule. Fails: USAGE; as `Service.send`. */
 export async function makeBooking(
   endpoint: typeof createReservation | typeof createBooking,
   flags: RequestFlags,

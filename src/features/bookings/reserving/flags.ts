@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../base/json/exact.ts'
 import { present, type TypedMembers } from '../../../terminal/input/body.ts'
-import { flag, repeated } from '../../../terminal/input/flags.ts'
+import { type FlagValues, flag, repeated } from '../../../terminal/input/flags.ts'
 import type { Problems } from '../../../terminal/input/problems.ts'
 import type { FlagNames } from '../../../terminal/input/validate.ts'
 import { parseNumber } from '../../../terminal/input/values/number.ts'
@@ -70,13 +70,7 @@ export const RESERVATION_FLAG_NAMES: FlagNames = {
 }
 
 /** The values of {@link RESERVATION_FLAGS} as they were typed. */
-export type ReservationFlags = {
-  readonly [F in Exclude<keyof typeof RESERVATION_FLAGS, 'table' | 'link'>]?: string | undefined
-} & {
-  readonly table?: readonly string[] | undefined
-  readonly link?: readonly string[] | undefined
-  readonly 'external-id'?: string | undefined
-}
+export type ReservationFlags = Partial<FlagValues<typeof RESERVATION_FLAGS & typeof NEW_BOOKING_FLAGS>>
 
 /** Builds the members of a request from flags, without its time. Malformed values become problems. */
 export function buildReservationMembers(flags: ReservationFlags, problems: Problems): TypedMembers {
@@ -106,7 +100,7 @@ export function buildReservationMembers(flags: ReservationFlags, problems: Probl
     duration: parseNumber(flags.duration),
     staffId: flags['staff-id'],
     staffName: flags['staff-name'],
-    tables: flags.table ? [...flags.table] : undefined,
+    tables: flags.table,
     links: flags.link?.map((link) => parseLink(link, problems)),
   }
 }

@@ -13,10 +13,7 @@ import { type Offer, scheduleIn, scheduleQuery } from '../../shared/venue.ts'
 import type { ReservationFlags } from './flags.ts'
 import { instantOf, readTimeFlags, withTime } from './time.ts'
 
-/**
- * Asks at a terminal for what the flags of a reservation leave open, with choices from the schedule.
- * Fails: USAGE for a wrong time, before the first question; NOT_FOUND if nothing is free; Interrupted.
- */
+/** Asks for what the flags leave open. Fails: USAGE before any question; NOT_FOUND if nothing is free; Interrupted. */
 export async function askReservation<F extends ReservationFlags>(flags: F, parts: RunParts): Promise<F> {
   const { host, connection } = parts
   const clock = { now: host.now(), timezone: await connection.timezone() }

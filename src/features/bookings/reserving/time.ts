@@ -9,10 +9,7 @@ import { Problems } from '../../../terminal/input/problems.ts'
 type TimeFlags = { readonly [F in 'time' | 'time-utc']?: string | undefined }
 type TypedTime = { readonly members: TypedMembers; readonly notes: readonly string[] }
 
-/**
- * Reads the time to send, as members of the body, with notes for the user. Takes out the other member, because the service
- * prefers `bookingTimeAsUtc` to `time`. An unreadable time becomes a problem, and stays as typed.
- */
+/** Reads the time to send, with notes for the user. Takes out the other member. An unreadable time stays as typed. */
 export function readTimeFlags({ time, 'time-utc': utc }: TimeFlags, clock: Clock, problems: Problems): TypedTime {
   const { now } = clock
   const local =

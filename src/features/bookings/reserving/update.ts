@@ -6,11 +6,10 @@ import { updateBooking } from '../../../contract/bookings/changes.ts'
 import { validate } from '../../../terminal/input/validate.ts'
 import type { RunParts } from '../../../terminal/runtime/run.ts'
 import { changeBooking } from '../changed.ts'
-import { changedReservationCard } from '../views/receipt.ts'
+import { changedReservationCard, reservationList } from '../views/receipt.ts'
 import { RESERVATION_FLAG_NAMES } from './flags.ts'
 import { type RequestFlags, readMembers, sendRequest } from './request.ts'
 import { instantOf, timeToSendAgain, withTime } from './time.ts'
-import { reservationList } from './views.ts'
 
 /** Changes a booking from flags, and shows it. Fails: USAGE with every problem; as `changeBooking`. */
 export async function updateFromFlags(bookingId: string, flags: RequestFlags, parts: RunParts): Promise<void> {

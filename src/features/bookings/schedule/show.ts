@@ -6,14 +6,14 @@ import { getSchedule } from '../../../contract/bookings/availability.ts'
 import { MAX_INT32 } from '../../../contract/shapes/scalars.ts'
 import { Problems } from '../../../terminal/input/problems.ts'
 import { noteClockChanges } from '../../../terminal/input/values/time-range.ts'
-import type { RunParts } from '../../../terminal/runtime/run.ts'
+import type { Opened } from '../../../terminal/runtime/run.ts'
 import { scheduleList, scheduleRows, scheduleSummary, scheduleSummaryList } from './views.ts'
 
 type ScheduleFlags = { readonly [F in 'date' | 'from' | 'to' | 'people' | 'booking-id']?: string | undefined }
 
 /** Shows a schedule: unchanged in JSON, one row per time in CSV, a summary in a table. Fails: USAGE; as `Service.records`. */
-export async function showSchedule(flags: ScheduleFlags, parts: RunParts): Promise<void> {
-  const { connection, service, show, host, whisper, warn } = parts
+export async function showSchedule(opened: Opened<ScheduleFlags, object>): Promise<void> {
+  const { flags, connection, service, show, host, whisper, warn } = opened
   const problems = new Problems()
   const people = problems.wholeNumber('--people', flags.people, 1, MAX_INT32)
   const now = host.now()

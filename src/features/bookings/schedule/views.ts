@@ -1,7 +1,8 @@
 import { type JsonObject, type JsonValue, jsonObjects } from '../../../base/json/exact.ts'
 import { plainText } from '../../../terminal/render/text/plain-text.ts'
 import { type Cell, type Tone, toned } from '../../../terminal/render/text/tone.ts'
-import type { ListView, ViewContext } from '../../../terminal/render/view.ts'
+import type { ViewContext } from '../../../terminal/render/view.ts'
+import { listOf } from '../../shared/views/list.ts'
 import { instantCell, onItsDay, timesNote, zoneName } from '../../shared/views/moments.ts'
 import { pathsIn } from '../../shared/views/paths.ts'
 import { joined, textAt } from '../../shared/views/wording.ts'
@@ -21,7 +22,7 @@ export function scheduleRows(answer: JsonValue): JsonObject[] {
 }
 
 /** The rows of {@link scheduleRows}. */
-export const scheduleList: ListView = {
+export const scheduleList = listOf('entry', 'entries', 'No services on that day for that party.', {
   columns: [
     { path: 'time', header: 'TIME', cell: timeCell, rank: 1 },
     { path: 'name', header: 'SHOWN AS', rank: 7, optional: true },
@@ -35,11 +36,8 @@ export const scheduleList: ListView = {
   ],
   csvPaths: pathsIn(`time name serviceId serviceName serviceType state duration sectionIds sectionNames
     bookingOptionsCount paymentDetails.paymentType paymentDetails.price message`),
-  empty: 'No services on that day for that party.',
-  one: 'entry',
-  many: 'entries',
   footnote: (context) => timesNote(context, zoneName(context)),
-}
+})
 
 /** One row per service and section with its free times. A service without a free time has one row that says why. */
 export function scheduleSummary(answer: JsonValue, context: ViewContext): JsonObject[] {
@@ -50,7 +48,7 @@ export function scheduleSummary(answer: JsonValue, context: ViewContext): JsonOb
 }
 
 /** The rows of {@link scheduleSummary}. */
-export const scheduleSummaryList: ListView = {
+export const scheduleSummaryList = listOf('row', 'rows', 'No services on that day for that party.', {
   columns: [
     { path: 'time', header: 'DATE', cell: dateCell, rank: 2, optional: true },
     { path: 'serviceName', header: 'SERVICE', flex: 8, rank: 3 },
@@ -60,11 +58,8 @@ export const scheduleSummaryList: ListView = {
     { path: 'sectionIds', header: 'SECTION ID', cell: listAt('sectionIds'), rank: 6, optional: true },
   ],
   csvPaths: ['date', 'serviceId', 'serviceName', 'sectionIds', 'sectionNames', 'free', 'state', 'message'],
-  empty: 'No services on that day for that party.',
-  one: 'row',
-  many: 'rows',
   footnote: (context) => timesNote(context, zoneName(context)),
-}
+})
 
 function rowsOfService(times: readonly JsonObject[], context: ViewContext): JsonObject[] {
   const [first = {}] = times

@@ -1,68 +1,117 @@
-import type { CardView, ListView } from '../../../terminal/render/view.ts'
-import { sectionNamesText, tableNamesText } from '../../shared/views/booked-tables.ts'
+import { isJsonObject, type JsonObject, jsonObjects } from '../../../base/json/exact.ts'
+import { valueAt } from '../../../base/json/paths.ts'
+import type { CardView, CellOf, Field, TableSection, ViewContext } from '../../../terminal/render/view.ts'
+import { sectionNamesCell, tableIdsCell, tableNamesCell, tablesCell } from '../../shared/views/booked-tables.ts'
 import { CUSTOMER_COLUMNS, customerFields } from '../../shared/views/customer-fields.ts'
-import { customerName } from '../../shared/views/customer-names.ts'
-import { onItsDay, timesNote, venueTime, weekdayOf } from '../../shared/views/moments.ts'
+import { customerName, guestCell } from '../../shared/views/customer-names.ts'
+import { listOf } from '../../shared/views/list.ts'
+import {
+  instantAndDistance,
+  instantAt,
+  onItsDay,
+  timesNote,
+  venueTime,
+  venueTimeInFull,
+  weekdayOf,
+} from '../../shared/views/moments.ts'
 import { pathsIn } from '../../shared/views/paths.ts'
-import { counted, joined } from '../../shared/views/wording.ts'
-import { dueCell, gist, payment, preOrders, trail } from './card-sections.ts'
+import { counted, isNonZero, joined, money, sameWord, textAt, words } from '../../shared/views/wording.ts'
 import { statusAt, statusCell } from './status.ts'
 
-/** The list of bookings. Source: "Booking". */
-export const bookingList: ListView = {
-  columns: [
-    {
-      path: 'bookingTime',
-      header: 'TIME',
-      cell: ({ bookingTime }, context) => onItsDay(venueTime(bookingTime, context), context),
-      rank: 2,
-    },
-    {
-      path: 'customer.lastName',
-      header: 'GUEST',
-      cell: ({ customer }) => customerName(customer),
-      flex: 10,
-      rank: 4,
-      optional: true,
-    },
-    { path: 'people', header: 'PAX', align: 'right', rank: 3 },
-    { path: 'status.name', header: 'STATUS', cell: statusAt('status'), flex: 9, firm: 6, rank: 5 },
-    {
-      path: 'tables',
-      header: 'TABLES',
-      cell: ({ tables }) => tableNamesText(tables),
-      flex: 6,
-      rank: 6,
-      optional: true,
-    },
-    {
-      path: 'tables.0.sectionName',
-      header: 'SECTION',
-      cell: ({ tables }) => sectionNamesText(tables),
-      flex: 8,
-      rank: 7,
-      optional: true,
-    },
-    { path: 'serviceName', header: 'SERVICE', flex: 8, rank: 8, optional: true },
-    { path: 'paymentSummary.amountDue', header: 'DUE', align: 'right', cell: dueCell, rank: 10, optional: true },
-    { path: 'notes', header: 'NOTES', flex: 12, rank: 9, optional: true },
-    { path: 'bookingId', header: 'BOOKING ID', rank: 1 },
-  ],
-  csvPaths: [
-    ...pathsIn('bookingId bookingTime people duration status.code status.name status.statusType'),
-    ...CUSTOMER_COLUMNS,
-    ...pathsIn(`tables serviceId serviceName serviceType notes tags method locationId bookedAt lastModifiedDate
-      paymentSummary.paymentType paymentSummary.amount paymentSummary.amountDue paymentSummary.amountPaid
-      paymentSummary.currencyCode paymentSummary.paymentDate paymentSummary.transactionId items`),
-  ],
-  empty: 'No bookings.',
-  one: 'booking',
-  many: 'bookings',
-  get card() {
-    return bookingCard
-  },
-  footnote: (context) => timesNote(context, context.timezone),
+/** The unpaid amount of a booking, with its currency; empty if everything is paid. */
+const dueCell: CellOf = (booking) => {
+  const due = valueAt(booking, 'paymentSummary.amountDue')
+  return isNonZero(due) ? { text: money(due, textAt(booking, 'paymentSummary.currencyCode')), tone: 'warn' } : ''
 }
+
+/** The unpaid amount for a card, which also shows that nothing is due. */
+const dueOrNothingDue: CellOf = (booking, context) =>
+  dueCell(booking, context) || amountAt('paymentSummary.amountDue')(booking, context)
+
+/** The time of a booking, from the given member, and its duration. */
+export function timeField(member: string): Field {
+  return {
+    label: 'Time',
+    paths: [member, 'duration'],
+    cell: (booking, context) =>
+      joined([venueTimeInFull(booking[member], context), counted(booking['duration'], 'minute', 'minutes')], ', '),
+  }
+}
+
+/** The fields that people ask for first. */
+export const gist: readonly Field[] = [
+  { ...timeField('bookingTime'), blank: 'none given' },
+  {
+    label: 'Guest',
+    paths: ['customer.firstName', 'customer.lastName', 'customer.fullName', 'customer.company'],
+    cell: (booking) => {
+      const name = customerName(booking['customer'])
+      const company = textAt(booking, 'customer.company')
+      return company === '' || company === name ? name : `${name} (${company})`
+    },
+    blank: 'not in the answer',
+  },
+  { label: 'People', paths: ['people'], blank: 'not given' },
+  {
+    label: 'Status',
+    paths: ['status.name', 'status.code', 'status.statusType'],
+    cell: statusAt('status'),
+    blank: 'none',
+  },
+  {
+    label: 'Tables',
+    paths: ['tables.*.tableName', 'tables.*.sectionName'],
+    cell: tablesCell,
+    blank: 'none assigned',
+  },
+  {
+    label: 'Service',
+    paths: ['serviceName', 'serviceType'],
+    cell: (booking) => withOther(textAt(booking, 'serviceName'), textAt(booking, 'serviceType')),
+  },
+  { label: 'Notes', paths: ['notes'] },
+  { label: 'Tags', paths: ['tags.*.name', 'tags.*.tagType'], cell: tagsText },
+  { label: 'Booking ID', paths: ['bookingId'], blank: 'none given' },
+]
+
+/** The payment of a booking. Source: "Payment summary". */
+const payment: readonly Field[] = [
+  { label: 'Due', paths: ['paymentSummary.amountDue', 'paymentSummary.currencyCode'], cell: dueOrNothingDue },
+  { label: 'Paid', paths: ['paymentSummary.amountPaid'], cell: amountAt('paymentSummary.amountPaid') },
+  { label: 'Total', paths: ['paymentSummary.amount'], cell: amountAt('paymentSummary.amount') },
+  { label: 'Paid by', paths: ['paymentSummary.paymentType'] },
+  { label: 'Paid on', paths: ['paymentSummary.paymentDate'], cell: instantAt('paymentSummary.paymentDate') },
+  { label: 'Transaction', paths: ['paymentSummary.transactionId'] },
+]
+
+/** Items ordered in advance, with their extras below them. Source: "Order item", "Extra order item". */
+const preOrders: TableSection = {
+  heading: 'Pre-orders',
+  path: 'items',
+  columns: [
+    { path: 'quantity', header: 'QTY', align: 'right' },
+    { path: 'name', header: 'ITEM', cell: itemName, flex: 16 },
+    { path: 'price', header: 'PRICE EACH', align: 'right', cell: ({ price }) => money(price) },
+    { path: 'paymentType', header: 'PAYMENT', cell: (item) => words(textAt(item, 'paymentType')), flex: 8 },
+  ],
+  covers: ['label'],
+  rows: (item) => {
+    const { extras, ...rest } = item
+    if (!Array.isArray(extras) || !extras.every(isJsonObject)) return [item]
+    const added = jsonObjects(extras).map((extra) => ({ ...extra, name: `+ ${itemName(extra)}`, label: null }))
+    return [rest, ...added]
+  },
+}
+
+/** Where the record comes from, and the IDs that commands take. */
+const trail: readonly Field[] = [
+  { label: 'Created', paths: ['bookedAt'], cell: instantAndDistance('bookedAt') },
+  { label: 'Method', paths: ['method'] },
+  { label: 'Last changed', paths: ['lastModifiedDate'], cell: instantAndDistance('lastModifiedDate') },
+  { label: 'Location ID', paths: ['locationId'] },
+  { label: 'Service ID', paths: ['serviceId'] },
+  { label: 'Table IDs', paths: ['tables.*.tableId', 'tables.*.sectionId'], cell: tableIdsCell },
+]
 
 /** One booking. Source: "Booking", "Customer", "Supporting objects". */
 export const bookingCard: CardView = {
@@ -80,4 +129,60 @@ export const bookingCard: CardView = {
     { heading: 'Guest', fields: customerFields('customer') },
     { heading: 'Record', fields: trail },
   ],
+}
+
+/** The list of bookings. Source: "Booking". */
+export const bookingList = listOf('booking', 'bookings', 'No bookings.', {
+  columns: [
+    { path: 'bookingTime', header: 'TIME', cell: timeCell, rank: 2 },
+    { path: 'customer.lastName', header: 'GUEST', cell: guestCell, flex: 10, rank: 4, optional: true },
+    { path: 'people', header: 'PAX', align: 'right', rank: 3 },
+    { path: 'status.name', header: 'STATUS', cell: statusAt('status'), flex: 9, firm: 6, rank: 5 },
+    { path: 'tables', header: 'TABLES', cell: tableNamesCell, flex: 6, rank: 6, optional: true },
+    { path: 'tables.0.sectionName', header: 'SECTION', cell: sectionNamesCell, flex: 8, rank: 7, optional: true },
+    { path: 'serviceName', header: 'SERVICE', flex: 8, rank: 8, optional: true },
+    { path: 'paymentSummary.amountDue', header: 'DUE', align: 'right', cell: dueCell, rank: 10, optional: true },
+    { path: 'notes', header: 'NOTES', flex: 12, rank: 9, optional: true },
+    { path: 'bookingId', header: 'BOOKING ID', rank: 1 },
+  ],
+  csvPaths: [
+    ...pathsIn('bookingId bookingTime people duration status.code status.name status.statusType'),
+    ...CUSTOMER_COLUMNS,
+    ...pathsIn(`tables serviceId serviceName serviceType notes tags method locationId bookedAt lastModifiedDate
+      paymentSummary.paymentType paymentSummary.amount paymentSummary.amountDue paymentSummary.amountPaid
+      paymentSummary.currencyCode paymentSummary.paymentDate paymentSummary.transactionId items`),
+  ],
+  card: bookingCard,
+  footnote: (context) => timesNote(context, context.timezone),
+})
+
+function timeCell({ bookingTime }: JsonObject, context: ViewContext): string {
+  return onItsDay(venueTime(bookingTime, context), context)
+}
+
+function amountAt(path: string): CellOf {
+  return (booking) =>
+    asksNothing(booking) ? '' : money(valueAt(booking, path), textAt(booking, 'paymentSummary.currencyCode'))
+}
+
+/** Bookings without a payment have a summary too, with zeros and without a currency. */
+function asksNothing(booking: JsonObject): boolean {
+  const amounts = ['amount', 'amountDue', 'amountPaid'].map((name) => valueAt(booking, `paymentSummary.${name}`))
+  return !amounts.some(isNonZero) && textAt(booking, 'paymentSummary.currencyCode') === ''
+}
+
+function tagsText(booking: JsonObject): string {
+  const { tags } = booking
+  if (!Array.isArray(tags)) return textAt(booking, 'tags')
+  const texts = tags.filter(isJsonObject).map((tag) => joined([textAt(tag, 'tagType'), textAt(tag, 'name')], ': '))
+  return joined(texts, ', ')
+}
+
+function itemName(item: JsonObject): string {
+  return withOther(textAt(item, 'name'), textAt(item, 'label'))
+}
+
+/** Appends the other word in parentheses if it differs. */
+function withOther(word: string, other: string): string {
+  return word === '' || other === '' || sameWord(word, other) ? word || other : `${word} (${other})`
 }

@@ -1,21 +1,18 @@
 import { isJsonObject, type JsonValue } from '../../../base/json/exact.ts'
 import { plainText } from '../../../terminal/render/text/plain-text.ts'
 import type { Cell } from '../../../terminal/render/text/tone.ts'
-import type { CellOf, ListView } from '../../../terminal/render/view.ts'
+import type { CellOf } from '../../../terminal/render/view.ts'
+import { listOf } from '../../shared/views/list.ts'
 import { sameWord, textAt } from '../../shared/views/wording.ts'
 
 /** The statuses of a venue, the code first because commands take it. Source: "GET /Resources/booking-statuses". */
-export const bookingStatusList: ListView = {
+export const bookingStatusList = listOf('status', 'statuses', 'This venue has no booking statuses.', {
   columns: [
     { path: 'code', header: 'CODE', rank: 1 },
     { path: 'name', header: 'NAME', flex: 12, cell: (one) => toned(textAt(one, 'name'), textAt(one, 'statusType')) },
     { path: 'statusType', header: 'TYPE', flex: 8 },
   ],
-  csvPaths: ['code', 'name', 'statusType'],
-  empty: 'This venue has no booking statuses.',
-  one: 'status',
-  many: 'statuses',
-}
+})
 
 /** A status by its name, and by its code if that is another word, because commands take the code. */
 export function statusCell(status: JsonValue | undefined): Cell {

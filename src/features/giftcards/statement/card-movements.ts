@@ -2,7 +2,7 @@ import { sumOf } from '../../../money/amount.ts'
 import { mayBeWithin, type OwnWrite, placeOf, type Seen } from './own-writes.ts'
 import { missingWhy } from './printed/reasons.ts'
 import type { CardAtOpening, CardFound } from './snapshots.ts'
-import { type CardState, type Flow, type Step, stepOf } from './step.ts'
+import { type Flow, type Step, stepOf } from './step.ts'
 
 /** Who made a movement; null if that is not known, or if the question does not apply. */
 export type By = 'this machine' | 'elsewhere' | null
@@ -19,7 +19,7 @@ export interface Movement extends Flow {
 }
 
 /** A write by this machine that the service does not show. */
-export interface NotShown {
+interface NotShown {
   readonly card: string
   readonly command: string
   /** The amount that is not shown, in cents; null for a cancellation. */
@@ -27,16 +27,6 @@ export interface NotShown {
   /** The IDs of the completed writes on that card in the period. */
   readonly operations: readonly string[]
   readonly why: string
-}
-
-/** A write by this machine whose outcome is unknown. */
-export interface StillOpen {
-  readonly id: string
-  readonly card: string
-  readonly command: string
-  readonly cents: bigint | null
-  /** Whether redemptions by an unknown party reach at least this amount. */
-  readonly fits: boolean
 }
 
 interface CardLife {
@@ -56,13 +46,7 @@ interface Placed {
   readonly at: number | null
 }
 
-/** A card between two consecutive snapshots, changed in the second. */
-interface Span {
-  readonly at: number
-  readonly before: CardState | null
-  readonly after: CardState | null
-  readonly lastListed: CardState | null
-}
+type Span = ReturnType<typeof spansOf>[number]
 
 /** Explains the changes of one card, and compares them with the writes of this machine. */
 export function cardMovements(life: CardLife) {
@@ -86,20 +70,22 @@ export function cardMovements(life: CardLife) {
     const flows = steps[index]?.flows.flatMap((flow) => shares(flow, about)) ?? []
     return flows.map((flow) => ({ ...where, ...states, ...flow }))
   })
+  const shown = sumOf(blind.map(({ fall }) => fall))
   const isHidden = steps.some(({ hides }) => hides)
   const elsewhere = movements.filter(({ kind, by }) => kind === 'redeemed' && by !== 'this machine')
   const unknown = -sumOf(elsewhere.map(({ cents }) => cents))
   return {
     movements,
     notShown: [
-      ...(left > 0n && !isHidden ? [missing(life, left, redeems, blind)] : []),
+      ...(left > 0n && !isHidden ? [missing(life, left, redeems, shown)] : []),
       ...notCancelled(life, seen, done),
     ],
+    /** Writes by this machine whose outcome is unknown. `fits`: redemptions by unknown parties reach at least the amount. */
     open: within
       .filter(({ write }) => write.isOpen)
-      .map(({ write: { id, command, cents } }): StillOpen => {
-        return { id, card, command, cents, fits: cents !== null && cents <= unknown }
-      }),
+      .map(({ write: { id, command, cents } }) => ({
+        ...{ id, card, command, cents, fits: cents !== null && cents <= unknown },
+      })),
     notes: [
       ...new Set(steps.flatMap(({ note }) => note ?? [])),
       ...(left > 0n && isHidden && isListed ? [HIDDEN] : []),
@@ -119,7 +105,8 @@ function seenOf({ takenMs, opening, changes }: CardLife): readonly Seen[] {
   })
 }
 
-function spansOf({ opening, changes }: CardLife): readonly Span[] {
+/** A card between each two consecutive snapshots, if it changed in the second. */
+function spansOf({ opening, changes }: CardLife) {
   let { state, lastListed } = opening
   return changes.map((change) => {
     const span = { at: change.at, before: state, after: change.state, lastListed: state === null ? lastListed : null }
@@ -168,15 +155,10 @@ function shares(
   return parts.filter(({ cents }) => cents !== 0n)
 }
 
-function missing(
-  { card, isListed }: CardLife,
-  cents: bigint,
-  redeems: readonly Placed[],
-  steps: readonly Step[],
-): NotShown {
+function missing({ card, isListed }: CardLife, cents: bigint, redeems: readonly Placed[], shown: bigint): NotShown {
   const operations = redeems.map(({ write }) => write.id)
   const command = redeems[0]?.write.command ?? 'giftcards redeem'
-  return { card, command, cents, operations, why: missingWhy(sumOf(steps.map(({ fall }) => fall)), isListed) }
+  return { card, command, cents, operations, why: missingWhy(shown, isListed) }
 }
 
 /** Cancellations by this machine of cards that the service shows as not cancelled ever since. */

@@ -24,55 +24,40 @@ const AGES = [
 ] as const
 const NO_DATE = 'no date'
 
-export class LiabilityCount {
-  readonly #nowMs: number
-  readonly #timezone: string | null
-  readonly #byStatus = new Tally()
-  readonly #byAge = new Tally()
-  readonly #byExpiry = new Tally()
-  readonly #owed = new Tally()
-  readonly #unreadable: string[] = []
+/** Counts what is owed on cards. `nowMs`: epoch milliseconds. `timezone`: the venue's; null for UTC. */
+export function liabilityCount(nowMs: number, timezone: string | null) {
+  const [byStatus, byAge, byExpiry, owed] = [new Tally(), new Tally(), new Tally(), new Tally()]
+  const unreadable: string[] = []
+  return {
+    add(card: JsonObject): void {
+      const status = statusIn(card) ?? ''
+      const balance = readingOf(card)?.balance ?? null
+      byStatus.add(status, balance ?? 0n)
+      if (balance === null) unreadable.push(typeof card['cardNumber'] === 'string' ? card['cardNumber'] : '')
+      if (balance === null || !isOwed(status)) return
+      const [issuedMs, expiryMs] = [instantAt(card, 'issuedDate'), instantAt(card, 'expiryDate')]
+      const days = issuedMs === null ? null : (nowMs - issuedMs) / DAY_MS
+      const month = expiryMs === null ? NO_DATE : formatInZone(expiryMs, timezone).slice(0, 'yyyy-MM'.length)
+      owed.add('owed', balance)
+      byAge.add(days === null ? NO_DATE : (AGES.find(({ under }) => days < under)?.name ?? NO_DATE), balance)
+      byExpiry.add(month, balance)
+      if (expiryMs !== null && expiryMs <= nowMs) owed.add('past', balance)
+    },
 
-  /** `nowMs`: epoch milliseconds. `timezone`: the venue's; null for UTC. */
-  constructor(nowMs: number, timezone: string | null) {
-    this.#nowMs = nowMs
-    this.#timezone = timezone
-  }
-
-  add(card: JsonObject): void {
-    const status = statusIn(card) ?? ''
-    const balance = readingOf(card)?.balance ?? null
-    this.#byStatus.add(status, balance ?? 0n)
-    if (balance === null) this.#unreadable.push(typeof card['cardNumber'] === 'string' ? card['cardNumber'] : '')
-    if (balance === null || !isOwed(status)) return
-    const [issuedMs, expiryMs] = [instantAt(card, 'issuedDate'), instantAt(card, 'expiryDate')]
-    const days = issuedMs === null ? null : (this.#nowMs - issuedMs) / DAY_MS
-    this.#owed.add('owed', balance)
-    this.#byAge.add(days === null ? NO_DATE : (AGES.find(({ under }) => days < under)?.name ?? NO_DATE), balance)
-    this.#byExpiry.add(
-      expiryMs === null ? NO_DATE : formatInZone(expiryMs, this.#timezone).slice(0, 'yyyy-MM'.length),
-      balance,
-    )
-    if (expiryMs !== null && expiryMs <= this.#nowMs) this.#owed.add('past', balance)
-  }
-
-  result(): Liability {
-    const [byStatus, byAge, byExpiry] = [this.#byStatus, this.#byAge, this.#byExpiry]
-    const ages = [...AGES.map(({ name }) => name), NO_DATE]
-    return {
-      at: new Date(this.#nowMs).toISOString(),
-      owed: this.#owed.share('owed'),
+    result: (): Liability => ({
+      at: new Date(nowMs).toISOString(),
+      owed: owed.share('owed'),
       byStatus: byStatus.names(GIFT_CARD_STATUSES).map((status) => {
         return { status, ...byStatus.share(status), owed: isOwed(status) }
       }),
-      byAge: byAge.names(ages).map((age) => ({ age, ...byAge.share(age) })),
+      byAge: byAge.names([...AGES.map(({ name }) => name), NO_DATE]).map((age) => ({ age, ...byAge.share(age) })),
       byExpiry: byExpiry
         .names([])
-        .sort()
+        .toSorted()
         .map((month) => ({ month, ...byExpiry.share(month) })),
-      pastExpiry: this.#owed.share('past'),
-      unreadable: this.#unreadable,
-    }
+      pastExpiry: owed.share('past'),
+      unreadable,
+    }),
   }
 }
 
@@ -105,7 +90,7 @@ export async function showNow({ service, connection, show, host }: Opened<object
   const query = { IncludeCancelled: true, IncludeRedeemed: true, IncludeExpired: true }
   const pages = await service.pages(listGiftCards, { query }, parsePaging({}, new Problems()))
   if (pages === null) return
-  const count = new LiabilityCount(host.now(), await connection.timezone('list'))
+  const count = liabilityCount(host.now(), await connection.timezone('list'))
   for await (const batch of pages) for (const { value } of batch) if (isJsonObject(value)) count.add(value)
   const liability = count.result()
   const views = { card: liabilityCard, list: host.venue === undefined ? liabilityList : liabilityTotals }

@@ -15,20 +15,14 @@ export interface OwnWrite extends Pick<PastWrite, 'id' | 'command' | 'cents' | '
 }
 
 /** `cards`: the numbers of all cards that the copy ever had. `nowMs`: epoch milliseconds. */
-interface Venue extends Whose {
-  readonly cards: ReadonlySet<string>
-  readonly nowMs: number
-}
+type Venue = Whose & { readonly cards: ReadonlySet<string>; readonly nowMs: number }
 
 /**
  * Returns this machine's writes on the cards in a venue's copy, by any profile, and all writes by the venue's own
  * profile. `path`: the record of money writes. `sinceMs`: how far back it goes, epoch milliseconds.
  * Fails: INTERNAL when the record cannot be used.
  */
-export function writesHere(
-  path: string,
-  { profile, service, cards, nowMs }: Venue,
-): { readonly sinceMs: number; readonly writes: readonly OwnWrite[] } {
+export function writesHere(path: string, { profile, service, cards, nowMs }: Venue) {
   const all = allWrites(path, nowMs)
   const ours = all.writes.filter(
     (write) =>

@@ -12,9 +12,8 @@ import { ONE_SOURCE, settingsOf, sourceOf, whoseOf } from '../../shared/copies.t
 import { isOne } from './liability.ts'
 import { writesHere } from './own-writes.ts'
 import { movementList, statementCard, statementShown, statementTotals } from './printed/views.ts'
-import { statementRecord } from './records.ts'
 import { type Period, readHistory } from './snapshots.ts'
-import { cardsOf, makeStatement, type Statement } from './statement.ts'
+import { cardsOf, makeStatement, type Statement, statementRecord } from './statement.ts'
 
 type PeriodFlags = { readonly [F in 'source' | 'from' | 'to']?: string | undefined }
 
@@ -22,13 +21,8 @@ type PeriodFlags = { readonly [F in 'source' | 'from' | 'to']?: string | undefin
 export async function showPeriod(opened: Opened<PeriodFlags, object>, copy: string): Promise<void> {
   const { flags, host, connection, show, say } = opened
   const problems = new Problems()
-  const kind = problems.check(() =>
-    databaseToRead(
-      copy,
-      '--copy',
-      'a file has no dated snapshots; make them with partner giftcards sync --to cards.db',
-    ),
-  )
+  const noSnapshots = 'a file has no dated snapshots; make them with partner giftcards sync --to cards.db'
+  const kind = problems.check(() => databaseToRead(copy, '--copy', noSnapshots))
   if (host.venue !== undefined && flags.source !== undefined) problems.add(ONE_SOURCE, 'leave it out')
   if (flags.source?.trim() === '') problems.add('--source must not be empty')
   // First without the zone, so that mistakes are reported before a profile is needed.

@@ -2,15 +2,10 @@ import type { JsonObject } from '../../../base/json/exact.ts'
 import type { BalanceChange } from '../../../money/balance-change.ts'
 import type { Views } from '../../../terminal/output/many/venue.ts'
 import type { Cell } from '../../../terminal/render/text/tone.ts'
-import type { Field, ListView } from '../../../terminal/render/view.ts'
-import { onlyFields } from '../../shared/views/fields.ts'
+import type { Field } from '../../../terminal/render/view.ts'
+import { ERROR_FIELD, onlyFields } from '../../shared/views/fields.ts'
+import { listOf } from '../../shared/views/list.ts'
 import { joined, money, moneyAt, textAt, words } from '../../shared/views/wording.ts'
-
-export const ERROR_FIELD: Field = {
-  label: 'Error',
-  paths: ['errorMessage', 'isSuccess'],
-  cell: (answer) => ({ text: textAt(answer, 'errorMessage'), tone: 'bad' }),
-}
 
 /** The answer to a redeem. `change` is null if the balance is only in the answer. Source: "POST /GiftCards/redeem". */
 export function redemptionViews(change: BalanceChange | null): Views {
@@ -47,7 +42,7 @@ function statusAfter(result: JsonObject): string {
 }
 
 /** The same, as a row. */
-export const redemptionList: ListView = {
+export const redemptionList = listOf('redemption', 'redemptions', 'Nothing was redeemed.', {
   columns: [
     { path: 'cardNumber', header: 'CARD', rank: 1 },
     { path: 'amountRedeemed', header: 'REDEEMED', align: 'right', cell: moneyAt('amountRedeemed') },
@@ -55,10 +50,7 @@ export const redemptionList: ListView = {
     { path: 'errorMessage', header: 'ERROR', flex: 16, optional: true },
   ],
   csvPaths: ['cardNumber', 'amountRedeemed', 'status', 'isSuccess', 'errorMessage'],
-  empty: 'Nothing was redeemed.',
-  one: 'redemption',
-  many: 'redemptions',
-}
+})
 
 /** A cancellation, whose answer has no body. `before`: balance (currency units) and status; null where not known. */
 export function cancellationViews(before: { readonly balance: string | null; readonly status: string | null }): Views {
@@ -86,14 +78,10 @@ function cancellationTitle(result: JsonObject): readonly Cell[] {
     : [{ text: `Cancelled ${number}`, tone: 'good' }]
 }
 
-export const cancellationList: ListView = {
+export const cancellationList = listOf('card', 'cards', 'Nothing was cancelled.', {
   columns: [
     { path: 'cardNumber', header: 'CARD' },
     { path: 'status', header: 'STATUS' },
     { path: 'changed', header: 'CHANGED' },
   ],
-  csvPaths: ['cardNumber', 'status', 'changed'],
-  empty: 'Nothing was cancelled.',
-  one: 'card',
-  many: 'cards',
-}
+})

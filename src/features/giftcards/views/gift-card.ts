@@ -1,8 +1,9 @@
 import type { JsonObject } from '../../../base/json/exact.ts'
 import { type Cell, type Tone, toned } from '../../../terminal/render/text/tone.ts'
-import type { CardView, CellOf, Field, ListView, ViewContext } from '../../../terminal/render/view.ts'
+import type { CardView, CellOf, Field, ViewContext } from '../../../terminal/render/view.ts'
 import { nameAndEmail } from '../../shared/views/customer-names.ts'
-import { onlyFields } from '../../shared/views/fields.ts'
+import { ERROR_FIELD, onlyFields } from '../../shared/views/fields.ts'
+import { listOf } from '../../shared/views/list.ts'
 import { instantAndDistance, instantCell, instantMs, zoneName } from '../../shared/views/moments.ts'
 import { pathsIn } from '../../shared/views/paths.ts'
 import { joined, money, moneyAt, textAt, words, wordsAt } from '../../shared/views/wording.ts'
@@ -14,30 +15,6 @@ const STATUS_TONES: Readonly<Record<string, Tone>> = {
   Redeemed: 'dim',
   Cancelled: 'bad',
   Expired: 'bad',
-}
-
-/** Gift cards as a table. Source: "Gift card". */
-export const giftCardList: ListView = {
-  columns: [
-    { path: 'cardNumber', header: 'CARD', rank: 1 },
-    { path: 'remainingAmount', header: 'BALANCE', align: 'right', cell: moneyAt('remainingAmount'), rank: 2 },
-    { path: 'amount', header: 'OF', align: 'right', cell: moneyAt('amount'), rank: 5 },
-    { path: 'status', header: 'STATUS', cell: statusOf, rank: 3 },
-    { path: 'expiryDate', header: 'EXPIRES', cell: expiryCell, rank: 4 },
-    { path: 'recipientEmail', header: 'RECIPIENT', cell: personAt('recipient'), flex: 12, rank: 6, optional: true },
-    { path: 'purchaserEmail', header: 'PURCHASER', cell: personAt('purchaser'), flex: 12, rank: 7, optional: true },
-    { path: 'cardFormat', header: 'FORMAT', cell: wordsAt('cardFormat'), flex: 10, rank: 8, optional: true },
-  ],
-  csvPaths: pathsIn(`cardNumber status amount remainingAmount issuedDate expiryDate paymentType cardFormat
-    experienceCardName experienceCardDetails purchaserFirstName purchaserLastName purchaserEmail
-    recipientFirstName recipientLastName recipientEmail`),
-  empty: 'No gift cards.',
-  one: 'gift card',
-  many: 'gift cards',
-  get card() {
-    return giftCardCard
-  },
-  footnote: (context) => `times in ${zoneName(context)}`,
 }
 
 /** One gift card. Source: "Gift card". */
@@ -57,6 +34,59 @@ export const giftCardCard: CardView = {
     { label: 'Card number', paths: ['cardNumber'], blank: 'not given' },
   ]),
 }
+
+/** Gift cards as a table. Source: "Gift card". */
+export const giftCardList = listOf('gift card', 'gift cards', 'No gift cards.', {
+  columns: [
+    { path: 'cardNumber', header: 'CARD', rank: 1 },
+    { path: 'remainingAmount', header: 'BALANCE', align: 'right', cell: moneyAt('remainingAmount'), rank: 2 },
+    { path: 'amount', header: 'OF', align: 'right', cell: moneyAt('amount'), rank: 5 },
+    { path: 'status', header: 'STATUS', cell: statusOf, rank: 3 },
+    { path: 'expiryDate', header: 'EXPIRES', cell: expiryCell, rank: 4 },
+    { path: 'recipientEmail', header: 'RECIPIENT', cell: personAt('recipient'), flex: 12, rank: 6, optional: true },
+    { path: 'purchaserEmail', header: 'PURCHASER', cell: personAt('purchaser'), flex: 12, rank: 7, optional: true },
+    { path: 'cardFormat', header: 'FORMAT', cell: wordsAt('cardFormat'), flex: 10, rank: 8, optional: true },
+  ],
+  csvPaths: pathsIn(`cardNumber status amount remainingAmount issuedDate expiryDate paymentType cardFormat
+    experienceCardName experienceCardDetails purchaserFirstName purchaserLastName purchaserEmail
+    recipientFirstName recipientLastName recipientEmail`),
+  card: giftCardCard,
+  footnote: (context) => `times in ${zoneName(context)}`,
+})
+
+/** The balance of a card from the signed endpoint. Assumed: the specification does not show its answer. */
+export const balanceCard: CardView = {
+  title: (card) => [
+    { text: joined(['Gift card', textAt(card, 'cardNumber')], ' '), tone: 'strong' },
+    words(textAt(card, 'status')),
+  ],
+  sections: onlyFields([
+    {
+      label: 'Balance',
+      paths: ['remainingAmount', 'amount'],
+      cell: (card) => {
+        const whole = money(card['amount'])
+        return joined([money(card['remainingAmount']), whole === '' ? '' : `of ${whole}`], ' ')
+      },
+      blank: 'not given',
+    },
+    { label: 'Status', paths: ['status'], cell: wordsAt('status') },
+    { label: 'Expires', paths: ['expiryDate'], cell: instantAndDistance('expiryDate') },
+    { label: 'Location ID', paths: ['locationId'] },
+    { label: 'Card number', paths: ['cardNumber'] },
+    ERROR_FIELD,
+  ]),
+}
+
+export const balanceList = listOf('card', 'cards', 'No card.', {
+  columns: [
+    { path: 'cardNumber', header: 'CARD', rank: 1 },
+    { path: 'remainingAmount', header: 'BALANCE', align: 'right', cell: moneyAt('remainingAmount') },
+    { path: 'amount', header: 'OF', align: 'right', cell: moneyAt('amount') },
+    { path: 'status', header: 'STATUS', cell: wordsAt('status') },
+  ],
+  csvPaths: pathsIn('cardNumber remainingAmount amount status expiryDate locationId isSuccess errorMessage'),
+})
 
 function personAt(prefix: string): CellOf {
   return (card) => nameAndEmail(card, prefix)

@@ -35,10 +35,7 @@ export function countDays({ from, to }: Days): number {
 
 /** The days with one more on each side, as another clock may have put a sale on another day. */
 export function readRange({ from, to, timezone }: Days): TimeRange {
-  return {
-    fromMs: startOfDay(shifted(from, -1), timezone),
-    toMs: endOfDay(shifted(to, 1), timezone),
-  }
+  return { fromMs: startOfDay(shifted(from, -1), timezone), toMs: endOfDay(shifted(to, 1), timezone) }
 }
 
 export function isAmong(day: string, { from, to }: Days): boolean {

@@ -18,31 +18,28 @@ export const MAP_FLAG = {
   }),
 } as const
 
-/** The closings of a POS, read. */
-export interface OpenedPosFile {
-  readonly file: PosFile
-  readonly name: string
-  /** Returns the text of the lines with these numbers; null for CSV. */
-  readonly linesOf: ((wanted: ReadonlySet<number>) => Promise<string[]>) | null
-  close(): void
-}
+export type OpenedPosFile = Awaited<ReturnType<typeof openPosFile>>
 
 /** A day of a busy venue has a few hundred KiB. */
 const MOST_BYTES = 64 * 1024 * 1024
 
 /** What `POST /Sales` requires and a comparison does not. */
 const TO_SUBMIT = ['currency', 'staffId', 'seats'] as const
-
 const EXAMPLES = { currency: 'currency=Currency', staffId: 'staffId=Waiter', seats: 'seats=Covers' } as const
 
-/** Reads closings from NDJSON or CSV. Fails: USAGE when the file, or a line of it, cannot be read; Interrupted. */
-export async function openPosFile(given: string, map: readonly string[]): Promise<OpenedPosFile> {
+/** Reads closings from NDJSON or CSV. `linesOf` returns the text of lines by number; null for CSV. Fails: USAGE when the file, or a line of it, cannot be read; Interrupted. */
+export async function openPosFile(given: string, map: readonly string[]) {
   const input = await interruptible((signal) => openInput(given, () => process.stdin, signal))
   try {
     const { name } = input
     const close = () => input.close()
     if (isCsv(input, map)) return { file: await readCsvOf(input, map), name, linesOf: null, close }
-    return { file: await readNdjson(input), name, linesOf: (wanted) => textOfLines(input, wanted), close }
+    return {
+      file: await readNdjson(input),
+      name,
+      linesOf: (wanted: ReadonlySet<number>) => textOfLines(input, wanted),
+      close,
+    }
   } catch (error) {
     input.close()
     throw error

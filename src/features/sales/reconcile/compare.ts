@@ -1,18 +1,8 @@
 import { dateIn } from '../../../base/time/zone.ts'
 import { sumOf } from '../../../money/amount.ts'
 import { dayOf, isAmong } from './closing.ts'
-import {
-  type Days,
-  type Difference,
-  KINDS,
-  type Kind,
-  type KnownSales,
-  type PosFile,
-  type PosSale,
-  type Report,
-  type ServiceSale,
-  type StatementRow,
-} from './ledger.ts'
+import type { Days, Difference, Kind, KnownSales, PosFile, PosSale, ServiceSale, StatementRow } from './ledger.ts'
+import { KINDS } from './ledger.ts'
 import * as words from './printed/words.ts'
 import { type Judgement, judge } from './sale.ts'
 import type { Units } from './units.ts'
@@ -32,11 +22,19 @@ export function compare(
   service: readonly ServiceSale[],
   days: Days,
   known: KnownSales = NOTHING_KNOWN,
-): Report {
+) {
   const inFile = Map.groupBy(sales, ({ saleId }) => saleId)
   const listed = Map.groupBy(service, ({ saleId }) => saleId)
   const nameless = (listed.get(null) ?? []).map((one) => [one])
-  const counts = { withoutTotal: 0, unlinkedAnyway: 0, undated: 0, otherDays: 0 }
+  const counts = {
+    /** Sales without a total in the file: they count on neither side. */
+    withoutTotal: 0,
+    /** Sales on no booking at the service for which the file does not name one either. */
+    unlinkedAnyway: 0,
+    /** Sales only at the service that have no closing time, so that nobody knows their day. */
+    undated: 0,
+    otherDays: 0,
+  }
   const judged: Judgement[] = []
   const hasSale = (id: string) => inFile.has(id) || listed.has(id)
   const isThen = ({ closedMs }: ServiceSale) => closedMs !== null && isAmong(dateIn(closedMs, days.timezone), days)
@@ -61,6 +59,8 @@ export function compare(
   return { ...reportOf(judged), ...missingOf(judged, inFile), counts }
 }
 
+export type Report = ReturnType<typeof compare>
+
 const NOTHING_KNOWN: KnownSales = { accepted: new Map(), doubtful: new Map() }
 
 function acceptedRows([first]: readonly PosSale[], acceptedBy: string | undefined): readonly ServiceSale[] {
@@ -69,23 +69,21 @@ function acceptedRows([first]: readonly PosSale[], acceptedBy: string | undefine
   return [{ ...unknown, saleId: first.saleId, total: first.total, acceptedBy }]
 }
 
-function reportOf(judged: readonly Judgement[]): Pick<Report, 'differences' | 'totals' | 'statement'> {
+function reportOf(judged: readonly Judgement[]) {
   const all = judged.flatMap(({ differences }) => differences)
   const kinds = KINDS.map((kind) => [kind, all.filter((one) => one.kind === kind)] as const)
   const [pos, service] = [sumOf(judged.map((one) => one.pos)), sumOf(judged.map((one) => one.service))]
-  const byKind = kinds.map(([kind, found]) => [kind, sumOf(found.map((one) => one.difference))])
+  const sums = kinds.map(([kind, found]) => [kind, sumOf(found.map((one) => one.difference))])
+  const byKind = Object.fromEntries(sums) as Readonly<Record<Kind, Units>>
   return {
     differences: kinds.flatMap(([, found]) => found),
-    totals: { pos, service, difference: pos - service, byKind: Object.fromEntries(byKind) },
+    totals: { pos, service, difference: pos - service, byKind },
     statement: statementOf(judged),
   }
 }
 
 /** The missing sales that could be sent, and the IDs whose lines in the file contradict each other. */
-function missingOf(
-  judged: readonly Judgement[],
-  inFile: ReadonlyMap<string, readonly PosSale[]>,
-): Pick<Report, 'missing' | 'undecided'> {
+function missingOf(judged: readonly Judgement[], inFile: ReadonlyMap<string, readonly PosSale[]>) {
   const lines = judged.flatMap(({ differences, pair }) =>
     pair !== null && differences.some(({ kind }) => kind === 'missing') ? [inFile.get(pair.pos.saleId) ?? []] : [],
   )

@@ -1,5 +1,5 @@
 import { shellWord } from '../../../base/failure/shell-word.ts'
-import { isJsonObject, type JsonObject, parseExact } from '../../../base/json/exact.ts'
+import { isJsonObject, parseExact } from '../../../base/json/exact.ts'
 import { writeFileDurably } from '../../../base/storage/durable-write.ts'
 import { createSale } from '../../../contract/sales.ts'
 import { Problems } from '../../../terminal/input/problems.ts'
@@ -8,13 +8,10 @@ import { counted } from '../../shared/views/wording.ts'
 import { saleToCheck, withSaleDefaults } from '../sale-body.ts'
 import { checkFix, type ReconcileParts } from './asked.ts'
 import { bodyOf, type OpenedPosFile } from './closings.ts'
-import type { KnownSales, PosSale, Report } from './ledger.ts'
+import type { Report } from './compare.ts'
+import type { KnownSales, PosSale } from './ledger.ts'
 
-/**
- * Writes the missing sales as input for `sales import`, and says what they lack. Leaves out those that the service may
- * have, unless `--force` is given. Returns how many it wrote; for none it writes no file.
- * Fails: INTERNAL when the file cannot be written; USAGE when it exists by now.
- */
+/** Writes what is missing for `sales import`, and says what it lacks. Returns the count. Fails: INTERNAL; USAGE. */
 export async function writeFix(
   path: string,
   { linesOf }: OpenedPosFile,
@@ -30,9 +27,8 @@ export async function writeFix(
       `${path}: ${counted(leftOut.length, 'missing sale is', 'missing sales are')} left out, as the service may have them: ${leftOut.slice(0, 10).join(', ')}${leftOut.length > 10 ? ' and more' : ''}; --force writes them, too`,
     )
   if (missing.length === 0) {
-    await say(
-      `${leftOut.length === 0 ? 'nothing is missing' : 'nothing is certainly missing'}: ${path} was not written`,
-    )
+    const what = leftOut.length === 0 ? 'nothing is missing' : 'nothing is certainly missing'
+    await say(`${what}: ${path} was not written`)
     return 0
   }
   const lines =
@@ -44,8 +40,9 @@ export async function writeFix(
   const count = counted(missing.length, 'missing sale', 'missing sales')
   const profile = flags.profile === undefined ? '' : ` --profile ${shellWord(flags.profile)}`
   await say(`${path}: ${count}; nothing was sent: partner sales import ${shellWord(path)}${profile}`)
-  for (const [lack, times] of await lacksOf(lines))
-    await warn(`${path}: ${lack} in ${counted(times, 'sale', 'sales')}: mend it before the import`)
+  const lacks = (await Promise.all(lines.map(lacksOf))).flat()
+  for (const [lack, { length }] of Map.groupBy(lacks, (one) => one))
+    await warn(`${path}: ${lack} in ${counted(length, 'sale', 'sales')}: mend it before the import`)
   const unlinked = missing.filter(({ bookingId, table }) => bookingId === null && table === null).length
   if (unlinked > 0)
     await warn(
@@ -54,18 +51,10 @@ export async function writeFix(
   return missing.length
 }
 
-/** Counts the sales that lack each member that `POST /Sales` requires. */
-async function lacksOf(lines: readonly string[]): Promise<ReadonlyMap<string, number>> {
-  const lacks = new Map<string, number>()
-  for (const line of lines) {
-    const sale = parseExact(line)
-    if (!isJsonObject(sale)) continue
-    for (const problem of await problemsOf(sale)) lacks.set(problem, (lacks.get(problem) ?? 0) + 1)
-  }
-  return lacks
-}
-
-async function problemsOf(sale: JsonObject): Promise<readonly string[]> {
+/** Says what a sale lacks of what `POST /Sales` requires. */
+async function lacksOf(line: string): Promise<readonly string[]> {
+  const sale = parseExact(line)
+  if (!isJsonObject(sale)) return []
   const problems = new Problems()
   const isTimed = ['closedZonedDateTime', 'openedZonedDateTime'].some((member) => sale[member] !== undefined)
   // The import would use the present instead.

@@ -112,27 +112,3 @@ export interface StatementRow {
   readonly service: Units | null
   readonly difference: Units
 }
-
-export interface Report {
-  readonly differences: readonly Difference[]
-  readonly totals: {
-    readonly pos: Units
-    readonly service: Units
-    readonly difference: Units
-    readonly byKind: Readonly<Record<Kind, Units>>
-  }
-  readonly statement: readonly StatementRow[]
-  /** The sales that the service does not list, each once, except the undecided ones. */
-  readonly missing: readonly PosSale[]
-  /** Missing IDs whose lines contradict each other, so that nobody knows which line counts. */
-  readonly undecided: readonly string[]
-  readonly counts: {
-    /** Sales without a total in the file: they count on neither side. */
-    readonly withoutTotal: number
-    /** Sales on no booking at the service for which the file does not name one either. */
-    readonly unlinkedAnyway: number
-    /** Sales only at the service that have no closing time, so that nobody knows their day. */
-    readonly undated: number
-    readonly otherDays: number
-  }
-}

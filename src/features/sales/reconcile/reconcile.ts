@@ -6,15 +6,15 @@ import { toWireTime } from '../../../base/time/instant.ts'
 import { formatInZone } from '../../../base/time/zone.ts'
 import { SANDBOX_PROFILE } from '../../../client/profiles/profile.ts'
 import { kindToRead, openToRead } from '../../../sync/open-target.ts'
-import { settingsOf, sourceOf, type Whose, whoseOf } from '../../shared/copies.ts'
+import { settingsOf, sourceOf, whoseOf } from '../../shared/copies.ts'
 import { counted } from '../../shared/views/wording.ts'
 import type { PrintedDifference } from '../output.ts'
 import { checkedParts, type ReconcileParts, readDay } from './asked.ts'
 import { countDays, daysOfClosings, daysText, readRange } from './closing.ts'
 import { openPosFile } from './closings.ts'
-import { compare } from './compare.ts'
+import { compare, type Report } from './compare.ts'
 import { writeFix } from './fix-file.ts'
-import { type Days, KINDS, type PosFile, type Report, type ServiceSale } from './ledger.ts'
+import { type Days, KINDS, type PosFile } from './ledger.ts'
 import { lastClosing, notesOf } from './printed/notes.ts'
 import { differenceLines, reconciledCard, reconciledList, statementList } from './printed/views.ts'
 import { copiedSales, listedSales } from './reading/service-sales.ts'
@@ -49,13 +49,7 @@ export async function reconcile(given: ReconcileParts): Promise<void> {
   }
 }
 
-interface ServiceSide {
-  readonly venue: Whose
-  readonly days: Days
-  readonly service: readonly ServiceSale[]
-}
-
-async function serviceSide(opened: ReconcileParts, file: PosFile, name: string): Promise<ServiceSide> {
+async function serviceSide(opened: ReconcileParts, file: PosFile, name: string) {
   const { flags, connection, whisper } = opened
   if (flags.copy !== undefined) return copySide(opened, flags.copy, file, name)
   // Checked before anything is opened.
@@ -70,7 +64,7 @@ async function serviceSide(opened: ReconcileParts, file: PosFile, name: string):
   return { days, service, venue: { service: session.service, profile: session.caller.profile } }
 }
 
-async function copySide(opened: ReconcileParts, copyName: string, file: PosFile, name: string): Promise<ServiceSide> {
+async function copySide(opened: ReconcileParts, copyName: string, file: PosFile, name: string) {
   const { flags, host, connection, warn } = opened
   checkCopy(copyName)
   const whose = whoseOf(settingsOf(host, flags))
@@ -141,12 +135,9 @@ async function tellDays({ say }: ReconcileParts, days: Days, place: string | nul
 }
 
 async function showReport({ show, host, flags }: ReconcileParts, report: Report): Promise<void> {
-  const differences = report.differences.map(
-    (one): PrintedDifference => ({
-      ...{ kind: one.kind, saleId: one.saleId, pos: textOf(one.pos), service: textOf(one.service) },
-      ...{ difference: unitsText(one.difference), detail: one.detail, next: one.next },
-    }),
-  )
+  const differences = report.differences.map((one): PrintedDifference => {
+    return { ...one, pos: textOf(one.pos), service: textOf(one.service), difference: unitsText(one.difference) }
+  })
   if (show.isPlain) {
     if (differences.length > 0) {
       await show.text(await differenceLines(differences, host.stdoutScreen, flags['no-header'] === true))

@@ -5,21 +5,10 @@ import type { Days, Difference, PosSale, ServiceSale } from './ledger.ts'
 import * as words from './printed/words.ts'
 import { type Units, unitsText } from './units.ts'
 
-export interface Judgement {
-  readonly differences: readonly Difference[]
-  /** The amounts of each side, as far as they count. */
-  readonly pos: Units
-  readonly service: Units
-  /** The line that represents it in the file, and the matching record; null if the file does not have it. */
-  readonly pair: { readonly pos: PosSale; readonly service: ServiceSale | null } | null
-  /** What is repeated, and its amount on each side. */
-  readonly surplus: { readonly pos: Units; readonly service: Units } | null
-  /** The service links it to no booking, and the file does not name one. */
-  readonly isUnlinkedAnyway: boolean
-}
+export type Judgement = Readonly<ReturnType<typeof judge>>
 
 /** Compares the lines and records of one sale ID, at least one. `doubt`: why the service may have an unlisted sale. */
-export function judge(lines: readonly PosSale[], rows: readonly ServiceSale[], days: Days, doubt?: string): Judgement {
+export function judge(lines: readonly PosSale[], rows: readonly ServiceSale[], days: Days, doubt?: string) {
   const [pos, service] = pairOf(lines, rows)
   // A sale without a total in the file counts on neither side.
   const isKnown = pos === null || pos.total !== null
@@ -33,10 +22,13 @@ export function judge(lines: readonly PosSale[], rows: readonly ServiceSale[], d
   if (pos !== null && service !== null) differences.push(...pairDifferences(pos, service, days))
   return {
     differences,
+    /** The amounts of each side, as far as they count. */
     pos: posTotal + (surplus?.pos ?? 0n),
     service: serviceTotal + (surplus?.service ?? 0n),
+    /** The line that represents it in the file, and the matching record; null if the file does not have it. */
     pair: pos === null ? null : { pos, service },
     surplus,
+    /** The service links it to no booking, and the file does not name one. */
     isUnlinkedAnyway: service !== null && pos !== null && service.bookingId === null && !namesPlace(pos),
   }
 }
@@ -68,11 +60,12 @@ function pairOf(lines: readonly PosSale[], rows: readonly ServiceSale[]): [PosSa
   return [...best]
 }
 
+/** The amounts of what is repeated, on each side; null if nothing is. */
 function surplusOf(
   lines: readonly PosSale[],
   rows: readonly ServiceSale[],
   pair: { readonly pos: PosSale | null; readonly service: ServiceSale | null },
-): Judgement['surplus'] {
+) {
   if (lines.length < 2 && rows.length < 2) return null
   return {
     pos: sumOf(lines.filter((one) => one !== pair.pos).map(({ total }) => total ?? 0n)),

@@ -16,10 +16,7 @@ export function centsOfUnits(units: Units): bigint | null {
   return units % CENT === 0n ? units / CENT : null
 }
 
-/**
- * Reads a number of the service, in currency units. Rounds binary artefacts (`75.05000000000001`); keeps any other
- * number digit for digit. Null when it is not a number, or has more digits than money can have.
- */
+/** Reads an amount of the service, without binary noise (`75.05000000000001`). Null if it is no number, or too fine. */
 export function unitsOf(number: string): Units | null {
   const cents = balanceCentsOf(number)
   if (cents !== null) return unitsOfCents(cents)

@@ -3,16 +3,16 @@ import { plainText } from '../../../terminal/render/text/plain-text.ts'
 import { joined, textAt } from './wording.ts'
 
 /** The tables of a booking by section: `12, 14 (Terrace); 3 (Bar)`. */
-export function tablesText(tables: JsonValue | undefined): string {
+export function tablesCell({ tables }: JsonObject): string {
   return bySection(tables, 'tableName', 'sectionName')
 }
 
 /** The IDs of a booking's tables and of their sections, as commands take them. */
-export function tableIdsText(tables: JsonValue | undefined): string {
+export function tableIdsCell({ tables }: JsonObject): string {
   return bySection(tables, 'tableId', 'sectionId')
 }
 
-export function tableNamesText(tables: JsonValue | undefined): string {
+export function tableNamesCell({ tables }: JsonObject): string {
   if (!Array.isArray(tables)) return plainText(tables)
   return joined(
     objectsOf(tables, 'tableName').map((table) => textAt(table, 'tableName') || textAt(table, 'tableId')),
@@ -20,7 +20,7 @@ export function tableNamesText(tables: JsonValue | undefined): string {
   )
 }
 
-export function sectionNamesText(tables: JsonValue | undefined): string {
+export function sectionNamesCell({ tables }: JsonObject): string {
   if (!Array.isArray(tables)) return ''
   const names = objectsOf(tables, 'tableName').map(
     (table) => textAt(table, 'sectionName') || textAt(table, 'sectionId'),

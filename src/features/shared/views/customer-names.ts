@@ -9,6 +9,11 @@ export function customerName(customer: JsonValue | undefined): string {
   return name || textAt(customer, 'fullName') || textAt(customer, 'company')
 }
 
+/** The name of the guest of a booking or sale. */
+export function guestCell({ customer }: JsonObject): string {
+  return customerName(customer)
+}
+
 export function addressLine(address: JsonValue | undefined): string {
   if (!isJsonObject(address)) return plainText(address)
   const place = joined([textAt(address, 'city'), textAt(address, 'state'), textAt(address, 'postalCode')], ' ')

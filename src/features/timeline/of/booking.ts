@@ -4,24 +4,21 @@ import { DAY_MS } from '../../../base/time/units.ts'
 import type { TimeRange } from '../../../base/time/window.ts'
 import { isSameService } from '../../../client/same-service.ts'
 import { bookingEntries, bookingTimeMs } from '../booking.ts'
-import type { Entry } from '../entry.ts'
+import { inCopies } from '../copies.ts'
+import type { Entry, Seen } from '../entry.ts'
 import { bookingIn, operationEntries } from '../operations.ts'
-import { type BookingsOfSales, type SeenSale, saleEntries, saleIdOf, undatedSales } from '../sales.ts'
-import { attemptRead, incomplete, readBooking } from '../service/reads.ts'
-import { searchSales } from '../service/sale-search.ts'
-import { inCopies, type Timeline, type TimelineSources, withDeliveries } from '../timeline.ts'
+import { factsOfBookings, saleEntries, saleIdOf, undatedSales } from '../sales.ts'
+import { attemptRead, incomplete, readBooking, searchSales } from '../service.ts'
+import { type Timeline, type TimelineSources, withDeliveries } from '../timeline.ts'
 import { instantIn, textIn } from '../values.ts'
-import { factsOf, type SeenBooking, undated, versionEntries } from '../versions.ts'
+import { undated, versionEntries } from '../versions.ts'
 
-/**
- * Builds the timeline of a booking. A failure of the service is part of the result. Fails: USAGE for a journal or copy that cannot
- * be read; as a database does; INTERNAL if the record of money writes cannot be used; Interrupted.
- */
+/** Builds the timeline of a booking. Fails: USAGE for a bad journal or copy; as a database; INTERNAL; Interrupted. */
 export async function timelineOfBooking(id: string, sources: TimelineSources): Promise<Timeline> {
   const { caller, timezone, store, service } = sources
-  const copied = await inCopies(sources, new Set([id]), ['booking', 'sale'])
+  const copied = await inCopies(sources, { ids: new Set([id]), kinds: ['booking', 'sale'] })
   const read = await readBooking(caller, id)
-  const seen: SeenBooking[] = [
+  const seen: Seen[] = [
     ...copied.records.filter(({ kind }) => kind === 'booking'),
     ...(read instanceof Failure ? [] : [{ record: read, where: null }]),
   ]
@@ -31,7 +28,7 @@ export async function timelineOfBooking(id: string, sources: TimelineSources): P
   const isRefused = failure !== null && failure.code !== 'NOT_FOUND'
   const listed =
     searched === null || isRefused ? [] : await attemptRead(() => searchSales(caller, searched, { bookingId: id }))
-  const sales: SeenSale[] = [
+  const sales: Seen[] = [
     ...copied.records.filter(({ kind }) => kind === 'sale'),
     ...(listed instanceof Failure ? [] : listed.map((record) => ({ record, where: null }))),
   ]
@@ -56,25 +53,9 @@ export async function timelineOfBooking(id: string, sources: TimelineSources): P
 }
 
 /** The service's version, else the newest one. Null if there is none. */
-export function newestOf(seen: readonly SeenBooking[]): SeenBooking | null {
-  const changed = ({ record }: SeenBooking) => instantIn(record, 'lastModifiedDate') ?? Number.NEGATIVE_INFINITY
+export function newestOf(seen: readonly Seen[]): Seen | null {
+  const changed = ({ record }: Seen) => instantIn(record, 'lastModifiedDate') ?? Number.NEGATIVE_INFINITY
   return seen.find(({ where }) => where === null) ?? seen.toSorted((a, b) => changed(a) - changed(b)).at(-1) ?? null
-}
-
-/** What is known of the bookings of sales. `missing` are those that the service does not know. */
-export function factsOfBookings(
-  bookings: readonly (readonly [id: string, record: JsonObject])[],
-  missing: readonly string[],
-): BookingsOfSales {
-  const cancelled = new Map<string, string>()
-  const bookedMs = new Map<string, number>()
-  for (const [id, record] of bookings) {
-    const { isCancelled, status } = factsOf(record)
-    if (isCancelled) cancelled.set(id, status ?? 'cancelled')
-    const atMs = instantIn(record, 'bookedAt')
-    if (atMs !== null) bookedMs.set(id, atMs)
-  }
-  return { unknown: new Set(missing), cancelled, bookedMs }
 }
 
 /** From the day before a booking to two days after, as guests pay when they leave. Null if its time is unknown. */

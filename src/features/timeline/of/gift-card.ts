@@ -1,15 +1,18 @@
 import { Failure } from '../../../base/failure/failure.ts'
-import { cardEntries, changeEntries } from '../card.ts'
-import { type Entry, withOddity } from '../entry.ts'
+import type { JsonObject } from '../../../base/json/exact.ts'
+import { centsText } from '../../../money/amount.ts'
+import type { CardChange } from '../../../sync/copy.ts'
+import { inCopies } from '../copies.ts'
+import { type CardAct, type Entry, type Seen, saidBy, withOddity } from '../entry.ts'
 import { operationEntries } from '../operations.ts'
-import { readCard } from '../service/reads.ts'
-import { inCopies, type Timeline, type TimelineSources, withDeliveries } from '../timeline.ts'
-import { bareCode, textIn } from '../values.ts'
+import { readCard } from '../service.ts'
+import { type Timeline, type TimelineSources, withDeliveries } from '../timeline.ts'
+import { amountIn, bareCode, centsIn, instantIn, joinedWords, textIn } from '../values.ts'
 
 /** Builds the timeline of a gift card, by its number in upper case. Fails: as `timelineOfBooking`. */
 export async function timelineOfCard(number: string, sources: TimelineSources): Promise<Timeline> {
   const { caller, store, service, nowMs } = sources
-  const copied = await inCopies(sources, new Set([number]), ['card'])
+  const copied = await inCopies(sources, { ids: new Set([number]), kinds: ['card'] })
   const read = await readCard(caller, number)
   const operations = store.historyOf(service, number)
   const copies = copied.records.flatMap(({ asOfMs, ...one }) => (asOfMs === null ? [] : [{ ...one, asOfMs }]))
@@ -57,4 +60,95 @@ export function pointOutAfterCancel(entries: readonly Entry[]): Entry[] {
       `redeemed after it was cancelled${isByEvents ? ', by the order in which the events came' : ''}`,
     )
   })
+}
+
+/** A gift card, and when it had this state, epoch milliseconds: that of a copy at its last sync. */
+type SeenCard = Seen & { readonly asOfMs: number }
+
+/** Entries for when a card was issued, its state, and when it expires. */
+function cardEntries(subject: string, { record, where, asOfMs }: SeenCard, nowMs: number): Entry[] {
+  const entries: Entry[] = []
+  const add = (kind: Entry['kind'], atMs: number | null, text: string, oddity: string | null = null) => {
+    if (atMs !== null) entries.push({ ...saidBy([where]), subject, kind, atMs, text, oddity })
+  }
+  const issuedMs = instantIn(record, 'issuedDate')
+  const expiryMs = instantIn(record, 'expiryDate')
+  const kinds = [textIn(record, 'cardFormat'), amountIn(record, 'amount'), textIn(record, 'paymentType')]
+  add('issued', issuedMs, `issued: ${joinedWords(kinds)}`)
+  const state = `${where === null ? 'as it is now' : 'as the copy has it'}: ${standing(record)}`
+  add('state', asOfMs, state, oddStanding(record, expiryMs, asOfMs))
+  const isBefore = issuedMs !== null && expiryMs !== null && expiryMs < issuedMs
+  const expires = expiryMs !== null && expiryMs > nowMs ? 'expires' : 'expired'
+  add('expires', expiryMs, expires, isBefore ? 'it expired before it was issued' : null)
+  return entries
+}
+
+/** Entries for changes between snapshots. A card changed at some time since the previous snapshot. */
+function changeEntries(subject: string, changes: readonly CardChange[], where: string): Entry[] {
+  const left = new Set<string>()
+  return changes.map((change): Entry => {
+    const { byMs, afterMs, status, previousStatus } = change
+    const isNew = status !== null && previousStatus !== null && status !== previousStatus
+    const wentBack = isNew && left.has(status) ? `the status went back to ${status}, which it had left before` : null
+    if (isNew) left.add(previousStatus)
+    return {
+      ...{ kind: 'state', source: 'copy', where, subject, atMs: byMs },
+      text: `${changeText(change)} (since ${new Date(afterMs).toISOString().slice(0, 19)}Z)`,
+      oddity: wentBack ?? rise(change),
+      act: actOf(change),
+    }
+  })
+}
+
+function standing(record: JsonObject): string {
+  const [left, amount] = [amountIn(record, 'remainingAmount'), amountIn(record, 'amount')]
+  const balance = left === null ? null : `${left} left${amount === null ? '' : ` of ${amount}`}`
+  return joinedWords([textIn(record, 'status'), balance])
+}
+
+function oddStanding(record: JsonObject, expiryMs: number | null, asOfMs: number): string | null {
+  const [left, amount] = [centsIn(record, 'remainingAmount'), centsIn(record, 'amount')]
+  const status = bareCode(textIn(record, 'status'))
+  const odd: (string | null)[] = [
+    left !== null && amount !== null && left > amount ? 'more is left than was ever on it' : null,
+    left !== null && left < 0n ? 'less than nothing is left' : null,
+    status === 'redeemed' && left !== null && left > 0n ? 'it is Redeemed, and something is left' : null,
+    status === 'active' && left === 0n ? 'it is Active, and nothing is left' : null,
+    status === 'active' && expiryMs !== null && expiryMs < asOfMs ? 'it is Active, and has expired' : null,
+    status === 'expired' && expiryMs !== null && expiryMs > asOfMs ? 'it is Expired before its date' : null,
+  ]
+  return joinedWords(odd, '; ') || null
+}
+
+function changeText({ change, status, previousStatus, remainingCents, previousRemainingCents }: CardChange): string {
+  if (change === 'went') return 'not listed any more'
+  const now = joinedWords([status, remainingCents === null ? null : `${centsOf(remainingCents)} left`])
+  if (change !== 'changed') return `${change === 'returned' ? 'listed again' : 'listed for the first time'}: ${now}`
+  const changes = [
+    status === previousStatus || status === null ? null : `status ${previousStatus ?? '?'} → ${status}`,
+    remainingCents === previousRemainingCents || remainingCents === null || previousRemainingCents === null
+      ? null
+      : `left ${centsOf(previousRemainingCents)} → ${centsOf(remainingCents)}`,
+  ]
+  return joinedWords(changes, '; ') || 'changed, in nothing that is compared here'
+}
+
+function centsOf(cents: number): string {
+  return centsText(BigInt(Math.round(cents)))
+}
+
+function rise({ remainingCents, previousRemainingCents }: CardChange): string | null {
+  const isMore = remainingCents !== null && previousRemainingCents !== null && remainingCents > previousRemainingCents
+  return isMore ? 'more is left on it than before' : null
+}
+
+function actOf(change: CardChange): CardAct | undefined {
+  const { status, previousStatus, remainingCents, previousRemainingCents, afterMs } = change
+  if (change.change !== 'changed') return undefined
+  const isLess = remainingCents !== null && previousRemainingCents !== null && remainingCents < previousRemainingCents
+  // A cancelled card may also have an empty balance.
+  if (bareCode(status) === 'cancelled') return previousStatus === status ? undefined : { what: 'cancelled', afterMs }
+  return isLess || (bareCode(status) === 'redeemed' && status !== previousStatus)
+    ? { what: 'redeemed', afterMs }
+    : undefined
 }

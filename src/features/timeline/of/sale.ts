@@ -7,15 +7,15 @@ import { isSameService } from '../../../client/same-service.ts'
 import type { Operation } from '../../../money/operations/operation.ts'
 import { soughtIn } from '../../../money/sale-search.ts'
 import { bookingEntries } from '../booking.ts'
-import type { Entry } from '../entry.ts'
+import { inCopies } from '../copies.ts'
+import type { Entry, Seen } from '../entry.ts'
 import { bookingIn, operationEntries } from '../operations.ts'
-import { bookingsOf, type SeenSale, saleEntries, undatedSales } from '../sales.ts'
-import { attemptRead, incomplete, readBooking } from '../service/reads.ts'
-import { searchSales } from '../service/sale-search.ts'
-import { inCopies, type Timeline, type TimelineSources, withDeliveries } from '../timeline.ts'
+import { bookingsOf, factsOfBookings, saleEntries, undatedSales } from '../sales.ts'
+import { attemptRead, incomplete, readBooking, searchSales } from '../service.ts'
+import { type Timeline, type TimelineSources, withDeliveries } from '../timeline.ts'
 import { instantIn } from '../values.ts'
-import { type SeenBooking, undated, versionEntries } from '../versions.ts'
-import { factsOfBookings, newestOf } from './booking.ts'
+import { undated, versionEntries } from '../versions.ts'
+import { newestOf } from './booking.ts'
 
 /** How far back an unknown sale is searched. Milliseconds. */
 const USUAL_MS = 7 * DAY_MS
@@ -25,13 +25,13 @@ const MOST_BOOKINGS = 5
 /** Builds the timeline of a sale, by the POS's ID, and of its booking. Fails: as `timelineOfBooking`. */
 export async function timelineOfSale(id: string, sources: TimelineSources): Promise<Timeline> {
   const { caller, store, service } = sources
-  const copied = await inCopies(sources, new Set([id]), ['sale', 'booking'])
+  const copied = await inCopies(sources, { ids: new Set([id]), kinds: ['sale', 'booking'] })
   const copies = copied.records.filter(({ kind }) => kind === 'sale')
   const operations = store.list().filter((one) => isSameService(one.service, service) && one.target === id)
   const searched = sources.salesRange ?? likelyRange(copies, operations, sources.nowMs)
   const listed = await attemptRead(() => searchSales(caller, searched, { saleId: id }))
   const found = listed instanceof Failure ? [] : listed.map((record) => ({ record, where: null }))
-  const sales: SeenSale[] = [...copies, ...found]
+  const sales: Seen[] = [...copies, ...found]
   const own = operations.map(bookingIn).filter((bookingId) => bookingId !== null)
   const ids = [...new Set([...bookingsOf(sales), ...own])].slice(0, MOST_BOOKINGS)
   const bookings = await bookingsBehind(ids, sources, listed instanceof Failure)
@@ -51,7 +51,8 @@ export async function timelineOfSale(id: string, sources: TimelineSources): Prom
 
 /** Reads the bookings of a sale. Does not ask a service that is down. */
 async function bookingsBehind(ids: readonly string[], sources: TimelineSources, isDown: boolean) {
-  const copied = ids.length === 0 ? [] : (await inCopies(sources, new Set(ids), ['booking'], true)).records
+  const sought = { ids: new Set(ids), kinds: ['booking'], isOptional: true } as const
+  const copied = ids.length === 0 ? [] : (await inCopies(sources, sought)).records
   const entries: Entry[] = []
   const newest: [string, JsonObject][] = []
   const missing: string[] = []
@@ -59,7 +60,7 @@ async function bookingsBehind(ids: readonly string[], sources: TimelineSources, 
   let count = 0
   for (const id of ids) {
     const read = isDown ? null : await readBooking(sources.caller, id)
-    const seen: SeenBooking[] = copied.filter(({ record }) => record['bookingId'] === id)
+    const seen: Seen[] = copied.filter(({ record }) => record['bookingId'] === id)
     if (!(read instanceof Failure)) seen.push(...(read === null ? [] : [{ record: read, where: null }]))
     else if (read.code === 'NOT_FOUND') missing.push(id)
     else failure ??= incomplete(`its booking ${id} could not be read`, read)
@@ -73,7 +74,7 @@ async function bookingsBehind(ids: readonly string[], sources: TimelineSources, 
 }
 
 /** The likely closing time of a sale, a day more or less, else the last days. */
-function likelyRange(copies: readonly SeenSale[], operations: readonly Operation[], nowMs: number): TimeRange {
+function likelyRange(copies: readonly Seen[], operations: readonly Operation[], nowMs: number): TimeRange {
   const times = [
     ...copies.map(({ record }) => instantIn(record, 'saleDetail.transactionDateTime')),
     ...operations.flatMap((one) => [soughtIn(one.before).openedAt, one.startedAt]),

@@ -1,11 +1,39 @@
 import { Failure } from '../../../base/failure/failure.ts'
 import { type Clock, noteOnClockChange, parseInstant, toWireTime } from '../../../base/time/instant.ts'
+import { describeRange } from '../../../base/time/range-words.ts'
 import { type RangeRule, resolveRange, type TimeRange } from '../../../base/time/window.ts'
+import type { Opened } from '../../runtime/run.ts'
+import type { Problems } from '../problems.ts'
 
 /** A range in the service's format. */
-export type WireRange = { readonly from: string; readonly to: string }
+type WireRange = { readonly from: string; readonly to: string }
 
 type GivenRange = { readonly from?: string | undefined; readonly to?: string | undefined }
+
+/**
+ * Reads the optional range of `--KIND-from` and `--KIND-to`, for the service and in words. With `--no-validate`, an end that
+ * cannot be read is sent as typed. Fails: USAGE with every problem, before a profile is needed.
+ */
+export async function rangeSince(
+  { flags, connection, host, whisper, warn }: Opened<object, object>,
+  kind: 'issued' | 'updated',
+  [from, to]: readonly [string | undefined, string | undefined],
+  problems: Problems,
+): Promise<{ readonly sent: Partial<WireRange>; readonly words: string }> {
+  const given = { [`--${kind}-from`]: from, [`--${kind}-to`]: to }
+  const rule = { fromFlag: `--${kind}-from`, toFlag: `--${kind}-to`, openEnd: 'now' } as const
+  const now = host.now()
+  const read = optionalRange({ from, to }, rule, now)
+  if (!flags['no-validate']) problems.check(() => read(null))
+  problems.throwIfAny()
+  const timezone = await connection.timezone('list')
+  if (flags['no-validate']) return { sent: uncheckedRange({ from, to }, { now, timezone }), words: '' }
+  const range = read(timezone)
+  const sent = range ? { from: toWireTime(range.fromMs), to: toWireTime(range.toMs) } : {}
+  if (range) await whisper(`window: ${sent.from} to ${sent.to}`)
+  await noteClockChanges(given, { now, timezone }, warn)
+  return { sent, words: range ? `${kind === 'updated' ? 'changed' : kind} ${describeRange(range, timezone)}` : '' }
+}
 
 /** Reads two optional time flags, or null. Call it without a zone first, before a profile is needed. Fails: USAGE. */
 export function optionalRange(given: GivenRange, rule: RangeRule, now: number) {
@@ -27,11 +55,6 @@ function uncheckedTime(text: string | undefined, edge: 'lower' | 'upper', clock:
     if (error instanceof Failure) return text
     throw error
   }
-}
-
-/** Formats a range for the service. */
-export function wireRange(range: TimeRange | null): WireRange | undefined {
-  return range ? { from: toWireTime(range.fromMs), to: toWireTime(range.toMs) } : undefined
 }
 
 /** Warns of each time that clocks skip or show twice. */

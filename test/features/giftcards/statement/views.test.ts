@@ -5,9 +5,8 @@ import {
   statementCard,
   statementShown,
 } from '../../../../src/features/giftcards/statement/printed/views.ts'
-import { statementRecord } from '../../../../src/features/giftcards/statement/records.ts'
 import type { CardHistory } from '../../../../src/features/giftcards/statement/snapshots.ts'
-import { makeStatement } from '../../../../src/features/giftcards/statement/statement.ts'
+import { makeStatement, statementRecord } from '../../../../src/features/giftcards/statement/statement.ts'
 import { openRuler } from '../../../../src/terminal/render/text/width.ts'
 import { card, table } from '../../shown.ts'
 

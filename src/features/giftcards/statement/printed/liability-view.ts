@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../../../base/json/exact.ts'
-import type { CardView, Column, ListView } from '../../../../terminal/render/view.ts'
+import type { CardView, Column } from '../../../../terminal/render/view.ts'
 import { onlyFields } from '../../../shared/views/fields.ts'
+import { listOf } from '../../../shared/views/list.ts'
 import { instantText } from '../../../shared/views/moments.ts'
 import { summed } from '../../../shared/views/totals.ts'
 import { counted, textAt, words } from '../../../shared/views/wording.ts'
@@ -57,33 +58,25 @@ export const liabilityCard: CardView = {
 }
 
 /** The same as rows: `{by, group, cards, amount, owed}`. */
-export const liabilityList: ListView = {
+export const liabilityList = listOf('row', 'rows', 'No gift cards.', {
   columns: [
     { path: 'by', header: 'BY' },
     { path: 'group', header: 'GROUP' },
     ...FIGURES,
     { path: 'owed', header: 'OWED' },
   ],
-  csvPaths: ['by', 'group', 'cards', 'amount', 'owed'],
-  empty: 'No gift cards.',
-  one: 'row',
-  many: 'rows',
-}
+})
 
 /** What each of several venues owes. */
-export const liabilityTotals: ListView = {
+export const liabilityTotals = listOf('venue', 'venues', 'No venue.', {
   columns: [
     { path: 'owed.amount', header: 'OWED (UNITS)', align: 'right' },
     { path: 'owed.cards', header: 'CARDS', align: 'right' },
     { path: 'pastExpiry.amount', header: 'OF IT PAST ITS DATE', align: 'right', rank: 5 },
     { path: 'at', header: 'AT', cell: ({ at }, context) => instantText(at, context), rank: 6 },
   ],
-  csvPaths: ['owed.amount', 'owed.cards', 'pastExpiry.amount', 'at'],
   total: (records) => summed(records, ['owed.amount', 'owed.cards', 'pastExpiry.amount']),
-  empty: 'No venue.',
-  one: 'venue',
-  many: 'venues',
-}
+})
 
 /** The rows of `liabilityList`: one for each status, age and month. Those of one `by` add up to what is owed. */
 export function liabilityRows({ byStatus, byAge, byExpiry }: Liability): JsonObject[] {

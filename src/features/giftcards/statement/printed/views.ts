@@ -1,8 +1,9 @@
 import { suggest } from '../../../../base/failure/suggested.ts'
 import type { JsonObject } from '../../../../base/json/exact.ts'
 import { type Cell, type Tone, toned } from '../../../../terminal/render/text/tone.ts'
-import type { CardView, Column, Field, FieldSection, ListView } from '../../../../terminal/render/view.ts'
-import { instantCell, instantText, zoneName } from '../../../shared/views/moments.ts'
+import type { CardView, Column, Field, FieldSection } from '../../../../terminal/render/view.ts'
+import { listOf } from '../../../shared/views/list.ts'
+import { instantCell, instantCellAt, instantText, zoneName } from '../../../shared/views/moments.ts'
 import { summed } from '../../../shared/views/totals.ts'
 import { joined, textAt, words } from '../../../shared/views/wording.ts'
 import type { PeriodRecord } from '../../output.ts'
@@ -11,10 +12,7 @@ import type { Kind } from '../step.ts'
 const KIND_TONES: Readonly<Record<string, Tone>> = { issued: 'good', 'not-explained': 'warn', adjusted: 'warn' }
 
 const CARD: Column = { path: 'cardNumber', header: 'CARD', rank: 1 }
-const SEEN: Column = {
-  ...{ path: 'seen', header: 'SEEN', rank: 6 },
-  cell: (one, context) => instantCell(one['seen'], context),
-}
+const SEEN: Column = { path: 'seen', header: 'SEEN', cell: instantCellAt('seen'), rank: 6 }
 
 /** `hasSeen`: with the snapshot that found each movement. */
 function movementColumns(hasSeen: boolean): readonly Column[] {
@@ -29,14 +27,11 @@ function movementColumns(hasSeen: boolean): readonly Column[] {
 }
 
 /** Movements on gift cards: `{cardNumber, kind, amount, by, after, seen, statusBefore, statusAfter, why}`. */
-export const movementList: ListView = {
+export const movementList = listOf('movement', 'movements', 'Nothing moved.', {
   columns: [...movementColumns(true), { path: 'why', header: 'WHY', flex: 16, rank: 7, optional: true }],
   csvPaths: ['cardNumber', 'kind', 'amount', 'by', 'after', 'seen', 'statusBefore', 'statusAfter', 'why'],
-  empty: 'Nothing moved.',
-  one: 'movement',
-  many: 'movements',
   footnote: (context) => `seen by the snapshot of that time, in ${zoneName(context)}`,
-}
+})
 
 const FIGURES: readonly Column[] = [
   ...(['issued', 'redeemed', 'cancelled', 'expired', 'adjusted'] as const).map((path): Column => {
@@ -45,7 +40,7 @@ const FIGURES: readonly Column[] = [
   { path: 'notExplained', header: 'NOT EXPLAINED', align: 'right' },
 ]
 
-export const statementTotals: ListView = {
+export const statementTotals = listOf('venue', 'venues', 'No venue.', {
   columns: [
     { path: 'opening.amount', header: 'OPENING', align: 'right' },
     ...FIGURES,
@@ -53,12 +48,8 @@ export const statementTotals: ListView = {
     { path: 'from', header: 'FROM', cell: ({ from }, context) => instantText(from, context), rank: 6 },
     { path: 'to', header: 'TO', cell: ({ to }, context) => instantText(to, context), rank: 6 },
   ],
-  csvPaths: ['opening.amount', ...FIGURES.map(({ path }) => path), 'closing.amount', 'from', 'to'],
   total: (records) => summed(records, ['opening.amount', ...FIGURES.map(({ path }) => path), 'closing.amount']),
-  empty: 'No venue.',
-  one: 'venue',
-  many: 'venues',
-}
+})
 
 /** The card for a statement that {@link statementShown} made. */
 export function statementCard(shown: StatementShown): CardView {

@@ -1,6 +1,7 @@
 import { counted } from '../../../../base/counted.ts'
 import { dayOf, instantOf, isAmong } from '../closing.ts'
-import type { Days, MapKey, PosFile, Report } from '../ledger.ts'
+import type { Report } from '../compare.ts'
+import type { Days, MapKey, PosFile } from '../ledger.ts'
 
 /** What is not compared when a file does not say it. */
 const UNSAID: readonly (readonly [MapKey, string])[] = [

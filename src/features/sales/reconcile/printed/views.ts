@@ -4,7 +4,8 @@ import { terminalSafe } from '../../../../terminal/render/text/safe-text.ts'
 import { indentedLines } from '../../../../terminal/render/text/said.ts'
 import { type Cell, paint, type Tone } from '../../../../terminal/render/text/tone.ts'
 import { openRuler } from '../../../../terminal/render/text/width.ts'
-import type { CardView, Column, ListView } from '../../../../terminal/render/view.ts'
+import type { CardView, Column } from '../../../../terminal/render/view.ts'
+import { listOf } from '../../../shared/views/list.ts'
 import { textAt } from '../../../shared/views/wording.ts'
 import type { PrintedDifference } from '../../output.ts'
 
@@ -18,13 +19,9 @@ const COLUMNS: readonly Column[] = [
   { path: 'next', header: 'NEXT', flex: 24, rank: 7 },
 ]
 
-export const reconciledList: ListView = {
+export const reconciledList = listOf('difference', 'differences', 'The books agree.', {
   columns: COLUMNS,
-  csvPaths: COLUMNS.map(({ path }) => path),
-  empty: 'The books agree.',
-  one: 'difference',
-  many: 'differences',
-}
+})
 
 /** The whole comparison: `{differences, totals}`. */
 export const reconciledCard: CardView = {
@@ -33,7 +30,7 @@ export const reconciledCard: CardView = {
 }
 
 /** The amounts of both sides by kind, with a total at the end. */
-export const statementList: ListView = {
+export const statementList = listOf('row', 'rows', 'No sales.', {
   columns: [
     { path: 'kind', header: 'KIND', cell: kindCell, rank: 1 },
     { path: 'sales', header: 'SALES', align: 'right', rank: 5 },
@@ -41,11 +38,7 @@ export const statementList: ListView = {
     { path: 'service', header: 'SERVICE', align: 'right', rank: 4 },
     { path: 'difference', header: 'DIFFERENCE', align: 'right', rank: 2 },
   ],
-  csvPaths: ['kind', 'sales', 'pos', 'service', 'difference'],
-  empty: 'No sales.',
-  one: 'row',
-  many: 'rows',
-}
+})
 
 const GAP = '  '
 const INDENT = '  '

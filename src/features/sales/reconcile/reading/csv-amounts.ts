@@ -1,18 +1,9 @@
-/** An amount with only its digits and marks: `1.234,50`. */
-interface Written {
-  readonly isNegative: boolean
-  readonly digits: string
-}
-
 type DecimalMark = '.' | ','
 
 /** The decimal mark that one amount implies. `any`: it has none; `unsure`: `1,234` may be either. */
 type Sign = DecimalMark | 'any' | 'unsure'
 
-/**
- * Reads amounts in an unstated notation (`1,234.50`, `1.234,50`, `(12.50)`, `12.50-`, `€ 12`). A file has only one
- * decimal mark, so clear amounts tell how to read the others.
- */
+/** Reads amounts (`1,234.50`, `1.234,50`, `12.50-`, `€ 12`). Clear ones tell the only decimal mark of a file. */
 export class AmountReader {
   #mark: DecimalMark | null = null
   #seenAt: { readonly line: number; readonly text: string } | null = null
@@ -53,7 +44,8 @@ const CURRENCY = /^(?:[A-Z]{0,3}\p{Sc}|[A-Z]{3})\s*|\s*(?:\p{Sc}|[A-Z]{3})$/gu
 /** Spaces of any kind and apostrophes as thousands separators. */
 const PARTED = /^\d{1,3}(?:[\s'\u2019]\d{3})+(?![\d\s'\u2019])/u
 
-function writtenIn(text: string): Written | null {
+/** The sign of an amount, and its digits and marks: `1.234,50`. Null if it is not an amount. */
+function writtenIn(text: string) {
   const [, left = '', inner = ''] = /^(\()?(.*?)\)?$/s.exec(text.trim().replaceAll('\u2212', '-')) ?? []
   const isEnclosed = left === '(' && text.trim().endsWith(')')
   if ((left === '(') !== text.trim().endsWith(')')) return null

@@ -3,15 +3,8 @@ import { type CsvRow, CsvTrouble, csvRows, SEPARATORS, unguarded } from '../../.
 import { usageFailure } from '../../../../base/failure/failure.ts'
 import { parseWallTime } from '../../../../base/time/calendar.ts'
 import { hasOffset } from '../../../../base/time/wire-time.ts'
-import {
-  type Closing,
-  type MapKey,
-  type PosFile,
-  type PosSale,
-  type SaleType,
-  saleTypeOf,
-  withSign,
-} from '../ledger.ts'
+import type { Closing, MapKey, PosFile, PosSale, SaleType } from '../ledger.ts'
+import { saleTypeOf, withSign } from '../ledger.ts'
 import { centsOfUnits, type Units, unitsOf } from '../units.ts'
 import { AmountReader } from './csv-amounts.ts'
 import type { ColumnMap } from './map.ts'
@@ -19,11 +12,7 @@ import { UnreadLines } from './unread-lines.ts'
 
 const AMOUNTS = ['total', 'tax'] as const
 
-/**
- * Reads sales from CSV, with amounts in currency units. The first line tells the separator (comma, semicolon or tab),
- * and all amounts together tell the decimal mark.
- * Fails: USAGE when a column is missing, and with the numbers of the lines that cannot be read.
- */
+/** Reads sales, in currency units. The first line tells the separator, all amounts the decimal mark. Fails: USAGE. */
 export function readCsv(bytes: Uint8Array, map: ColumnMap, name: string): PosFile {
   const text = textOf(bytes, name)
   const unread = new UnreadLines()
@@ -37,12 +26,10 @@ export function readCsv(bytes: Uint8Array, map: ColumnMap, name: string): PosFil
       unread.add(line, why)
       bad.add(line)
     }
-    for (const { line, fields } of rows)
-      if (fields.slice(width).some((field) => field.trim() !== ''))
-        refuse(
-          line,
-          `it has ${fields.length} fields, and the first line ${width}: a field with the separator in it needs quotes`,
-        )
+    for (const { line, fields } of rows) {
+      const why = `it has ${fields.length} fields, and the first line ${width}: a field with the separator in it needs quotes`
+      if (fields.slice(width).some((field) => field.trim() !== '')) refuse(line, why)
+    }
     for (const row of rows)
       for (const key of AMOUNTS) {
         const cell = cellOf(row, key)
@@ -70,13 +57,11 @@ function textOf(bytes: Uint8Array, name: string): string {
   if (!isUtf8(buffer)) {
     let start = 0
     let line = 1
-    for (
-      let end = buffer.indexOf(10);
-      end >= 0 && isUtf8(buffer.subarray(start, end));
-      end = buffer.indexOf(10, start)
-    ) {
+    let end = buffer.indexOf(10)
+    while (end >= 0 && isUtf8(buffer.subarray(start, end))) {
       start = end + 1
       line++
+      end = buffer.indexOf(10, start)
     }
     throw usageFailure([`${name}: line ${line} is not UTF-8`], 'convert it: iconv -f WINDOWS-1252 -t UTF-8')
   }
@@ -155,7 +140,7 @@ function saleOf(
   const saleId = cell('saleId')
   if (saleId === '') return `${map.get('saleId')} is empty: a sale needs its ID`
   const originalSaleId = cell('originalSaleId') || null
-  const type = typeOf(cell('type'), { isMapped: map.has('type'), hasParent: originalSaleId !== null })
+  const type = typeOf(cell('type'), originalSaleId, map)
   if (type === undefined) return `${map.get('type')} must be SALE, REFUND or VOID, not ${JSON.stringify(cell('type'))}`
   if (cell('total') === '') return `${map.get('total')} is empty: a sale needs its total`
   const total = amountOf(cell('total'), amounts)
@@ -181,13 +166,10 @@ function saleOf(
 }
 
 /** Null if the file does not say; undefined if it cannot be read. */
-function typeOf(
-  text: string,
-  { isMapped, hasParent }: { readonly isMapped: boolean; readonly hasParent: boolean },
-): SaleType | null | undefined {
+function typeOf(text: string, parent: string | null, map: ColumnMap): SaleType | null | undefined {
   if (text !== '') return saleTypeOf(text) ?? undefined
-  if (hasParent) return 'REFUND'
-  return isMapped ? 'SALE' : null
+  if (parent !== null) return 'REFUND'
+  return map.has('type') ? 'SALE' : null
 }
 
 function amountOf(text: string, amounts: AmountReader): Units | string {

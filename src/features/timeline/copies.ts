@@ -1,0 +1,186 @@
+import { closeSync } from 'node:fs'
+import { basename } from 'node:path'
+import { unguarded } from '../../base/csv.ts'
+import { Failure, usageFailure } from '../../base/failure/failure.ts'
+import { isJsonObject, type JsonObject, type JsonValue, parseExact, parseExactOrNull } from '../../base/json/exact.ts'
+import { type GivenFile, openGiven } from '../../base/storage/given-file.ts'
+import { readChunks, splitLines } from '../../base/storage/lines.ts'
+import { describeSystemError, getSystemErrorCode } from '../../base/storage/system-error.ts'
+import type { CardChange, TargetPlace } from '../../sync/copy.ts'
+import { databaseKind } from '../../sync/database-kind.ts'
+import { readCsvRows } from '../../sync/files/csv-rows.ts'
+import { openToRead } from '../../sync/open-target.ts'
+import type { Seen } from './entry.ts'
+import { textIn } from './values.ts'
+
+/** The longest line. */
+const MOST_BYTES = 64 * 1024 * 1024
+
+type Kind = 'booking' | 'sale' | 'card'
+
+/** A record found in a copy. `where` has the line or row of a file, or the name of a database. */
+interface FoundRecord extends Seen {
+  readonly kind: Kind
+  /** The time up to which a database is complete, epoch milliseconds. Null for a file. */
+  readonly asOfMs: number | null
+}
+
+/** The records and card changes found in copies. */
+interface InCopies {
+  readonly records: FoundRecord[]
+  /** Those of one card in the snapshots of a database. */
+  readonly changes: { readonly changes: readonly CardChange[]; readonly where: string }[]
+}
+
+/** A search in copies. */
+interface Sought {
+  readonly ids: ReadonlySet<string>
+  readonly kinds: readonly Kind[]
+  /** Whether a database may lack all of these kinds. */
+  readonly isOptional?: boolean
+}
+
+/** Copies, and where in a database their records are. */
+export interface Copies {
+  readonly copies: readonly string[]
+  readonly place: Omit<TargetPlace, 'resource'>
+}
+
+/** Reads records with these IDs from copies: all versions of a .ndjson, else the newest. Fails: USAGE; as a copy does. */
+export async function inCopies({ copies, place }: Copies, sought: Sought): Promise<InCopies> {
+  const found: InCopies = { records: [], changes: [] }
+  for (const name of copies)
+    if (databaseKind(name) !== null) await searchDatabase(name, place, sought, found)
+    else found.records.push(...(await recordsInFile(name, sought)))
+  return found
+}
+
+/** Adds records by ID, and the snapshot changes of a card. Fails: USAGE if there is no such copy; as the copy does. */
+async function searchDatabase(
+  name: string,
+  place: Copies['place'],
+  { ids, kinds, isOptional = false }: Sought,
+  found: InCopies,
+): Promise<void> {
+  const isPostgres = /^postgres/i.test(name)
+  const where = isPostgres ? 'database' : basename(name)
+  let has = isOptional
+  for (const kind of kinds) {
+    const copy = await openToRead(name, '--copy', { ...place, resource: RESOURCE_OF[kind] })
+    try {
+      const state = await copy.state()
+      if (state?.cursorMs == null) continue
+      has = true
+      for await (const batch of copy.records())
+        for (const { text } of batch) {
+          const record = parseExact(text)
+          if (isJsonObject(record) && isSought(record, kind, ids))
+            found.records.push({ kind, record, where, asOfMs: state.cursorMs })
+        }
+      if (kind !== 'card') continue
+      const history = await copy.snapshots?.(Number.NEGATIVE_INFINITY)
+      const changes = history?.changes.filter(({ id }) => ids.has(id.toUpperCase())) ?? []
+      if (changes.length > 0) found.changes.push({ changes, where })
+    } finally {
+      await copy.close()
+    }
+  }
+  if (has) return
+  // The address may contain a password.
+  const named = isPostgres ? 'in PostgreSQL' : name
+  throw usageFailure(
+    [`--copy ${named} has no ${kinds.map((kind) => RESOURCE_OF[kind]).join(' or ')} of ${place.source}`],
+    'name the source of its records with --source NAME, or another copy',
+  )
+}
+
+/** Finds records by ID in NDJSON or CSV. Does not need the sync state. Fails: USAGE if it cannot be read, or is not a copy. */
+async function recordsInFile(path: string, { ids, kinds }: Sought): Promise<FoundRecord[]> {
+  const found: FoundRecord[] = []
+  const take = (record: JsonValue, line: number) => {
+    const kind = kindOf(record)
+    if (kind !== null && kinds.includes(kind) && isJsonObject(record) && isSought(record, kind, ids))
+      found.push({ kind, record, where: `${basename(path)}:${line}`, asOfMs: null })
+  }
+  try {
+    const file = await openGiven(path)
+    try {
+      if (path.endsWith('.csv')) takeCsv(path, file, take)
+      else await takeNdjson(path, file, lookFor(ids), take)
+    } finally {
+      if (file.stream) file.stream.destroy()
+      else closeSync(file.descriptor)
+    }
+    return found
+  } catch (error) {
+    if (error instanceof Failure || getSystemErrorCode(error) === null) throw error
+    throw usageFailure([`cannot read ${path}: ${describeSystemError(error)}`])
+  }
+}
+
+type Take = (record: JsonValue, line: number) => void
+
+async function takeNdjson(
+  path: string,
+  { descriptor, stream }: GivenFile,
+  mayBe: (text: string) => boolean,
+  take: Take,
+): Promise<void> {
+  let isFirst = true
+  for await (const lines of splitLines(stream ?? readChunks(descriptor), MOST_BYTES))
+    for (const { line, bytes } of lines) {
+      if (bytes === null || bytes.byteLength === 0) continue
+      const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8')
+      if (isFirst && kindOf(parseExactOrNull(text)) === null)
+        throw noCopy(path, `line ${line} is no booking, sale or gift card`)
+      isFirst = false
+      // Null for half a line, which a killed sync leaves.
+      if (mayBe(text)) take(parseExactOrNull(text), line)
+    }
+}
+
+function takeCsv(path: string, { descriptor, stream, stats }: GivenFile, take: Take): void {
+  if (stream !== null) throw noCopy(path, 'CSV is read from a plain file')
+  let paths: readonly string[] | null = null
+  let row = 0
+  for (const { fields } of readCsvRows(descriptor, stats.size)) {
+    row++
+    if (paths !== null) take(recordOf(paths, fields), row)
+    else if (kindOf(Object.fromEntries(fields.map((one) => [one, '']))) === null)
+      throw noCopy(path, 'its columns are not those of bookings or sales')
+    else paths = fields
+  }
+}
+
+/** A CSV row as a record with dotted member names, without the guards against spreadsheet formulas. */
+function recordOf(paths: readonly string[], fields: readonly string[]): JsonObject {
+  const values = paths.map((path, at) => [path, unguarded(fields[at] ?? '')])
+  return Object.fromEntries(values.filter(([, value]) => value !== ''))
+}
+
+/** A quick filter for lines. IDs with characters that JSON may escape cannot be filtered. */
+function lookFor(ids: ReadonlySet<string>): (text: string) => boolean {
+  if (![...ids].every((id) => /^[\w.:~-]+$/.test(id))) return () => true
+  return (text) => [...ids].some((id) => text.includes(id) || text.includes(id.toLowerCase()))
+}
+
+function noCopy(path: string, why: string): Failure {
+  return usageFailure([`--copy ${path} is no copy: ${why}`], 'name a copy that bookings sync, or another sync, keeps')
+}
+
+/** The kind of a record, from its members, or null. */
+function kindOf(record: JsonValue): Kind | null {
+  if (!isJsonObject(record)) return null
+  if (record['saleDetail'] !== undefined || record['saleDetail.transactionId'] !== undefined) return 'sale'
+  if (record['cardNumber'] !== undefined) return 'card'
+  return record['bookingId'] === undefined ? null : 'booking'
+}
+
+/** Whether a record has one of the IDs. */
+function isSought(record: JsonObject, kind: Kind, ids: ReadonlySet<string>): boolean {
+  if (kind === 'card') return ids.has((textIn(record, 'cardNumber') ?? '').toUpperCase())
+  const paths = kind === 'sale' ? ['saleDetail.transactionId', 'bookingId'] : ['bookingId']
+  return paths.some((path) => ids.has(textIn(record, path) ?? ''))
+}
+
+const RESOURCE_OF = { booking: 'bookings', sale: 'sales', card: 'giftcards' } as const

@@ -1,0 +1,78 @@
+import { Failure } from '../../base/failure/failure.ts'
+import { isJsonObject, type JsonObject } from '../../base/json/exact.ts'
+import { toWireTime } from '../../base/time/instant.ts'
+import type { TimeRange } from '../../base/time/window.ts'
+import { call } from '../../client/calls/call.ts'
+import type { Caller } from '../../client/calls/caller.ts'
+import { paginate } from '../../client/calls/paginate.ts'
+import { getBooking } from '../../contract/bookings/booking.ts'
+import { getGiftCard } from '../../contract/giftcards.ts'
+import { listSales } from '../../contract/sales.ts'
+import { saleIdOf } from './sales.ts'
+import { textIn } from './values.ts'
+
+const MOST_RECORDS = 10_000
+
+/** Reads a booking, or returns why that failed. Fails: Interrupted. */
+export function readBooking(caller: Caller, id: string): Promise<JsonObject | Failure> {
+  return attemptRead(async () => objectOf((await call(caller, getBooking, { path: { id } })).value))
+}
+
+/** Reads a gift card, or returns why that failed. Fails: Interrupted. */
+export function readCard(caller: Caller, cardNumber: string): Promise<JsonObject | Failure> {
+  return attemptRead(async () => objectOf((await call(caller, getGiftCard, { path: { cardNumber } })).value))
+}
+
+function objectOf(value: unknown): JsonObject {
+  return isJsonObject(value) ? value : {}
+}
+
+/** Returns a failure of the service, as other sources may know something. Fails: Interrupted. */
+export async function attemptRead<T>(read: () => Promise<T>): Promise<T | Failure> {
+  try {
+    return await read()
+  } catch (error) {
+    if (error instanceof Failure && error.code !== 'INTERRUPTED') return error
+    throw error
+  }
+}
+
+/** The failure of a timeline that lacks a part. */
+export function incomplete(what: string, failure: Failure): Failure {
+  const { hint, request, said, details } = failure
+  const words = failure.words === '' ? what : `${what}: ${failure.words}`
+  return new Failure('INCOMPLETE', words, { hint, request, said, details, cause: failure })
+}
+
+/** Searches the sales of a booking or with an ID in a period, and others with the same ID. Fails: as `paginate`; INCOMPLETE if there are too many sales. */
+export async function searchSales(
+  caller: Caller,
+  range: TimeRange,
+  sought: { readonly bookingId?: string; readonly saleId?: string },
+): Promise<JsonObject[]> {
+  const query = { StartDate: toWireTime(range.fromMs), EndDate: toWireTime(range.toMs) }
+  const all: { readonly saleId: string; readonly bookingId: string | null; readonly record: JsonObject }[] = []
+  let count = 0
+  for await (const batch of paginate(caller, listSales, { query }, { pageSize: 100, limit: MOST_RECORDS }))
+    for (const { value: record } of batch) {
+      count++
+      const saleId = isJsonObject(record) ? saleIdOf(record) : null
+      if (saleId !== null && isJsonObject(record))
+        all.push({ saleId, bookingId: textIn(record, 'bookingId'), record: brief(record) })
+    }
+  if (count >= MOST_RECORDS)
+    throw new Failure('INCOMPLETE', `only the first ${MOST_RECORDS} sales of that time were looked through`, {
+      hint: 'search a shorter time: --from TIME --to TIME',
+    })
+  const ids = new Set(
+    all.filter((one) => one.saleId === sought.saleId || one.bookingId === sought.bookingId).map(({ saleId }) => saleId),
+  )
+  return all.filter(({ saleId }) => ids.has(saleId)).map(({ record }) => record)
+}
+
+/** Keeps only the members that are needed, to save memory. */
+function brief(record: JsonObject): JsonObject {
+  const { bookingId, tables, saleDetail } = record
+  const { items: _items, ...detail } = isJsonObject(saleDetail) ? saleDetail : {}
+  return { bookingId, tables, saleDetail: detail }
+}
