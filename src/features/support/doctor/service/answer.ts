@@ -8,9 +8,8 @@ import { learnedLimits } from '../../../../client/pace-file.ts'
 import { listBookingStatuses } from '../../../../contract/bookings/statuses.ts'
 import { parseRateLimit } from '../../../../contract/failures.ts'
 import { parseHttpDate } from '../../../../http/client/retry.ts'
-import { command, type Examination, isInside, type Section } from '../examination.ts'
+import { command, type Examination, isInside, openSilently, type Section } from '../examination.ts'
 import { type Finding, fail, failureLine, ok, skip, skipAfter, warn } from '../finding.ts'
-import { openSilently } from './session.ts'
 
 interface Heard {
   /** Null if no complete response arrived. */
