@@ -79,9 +79,11 @@ export class Door {
         this.known.learnName(text)
         return this.#pseudonyms.ofName(kind, text)
       case 'phone':
-        return this.phone(text)
+        this.known.learnPhone(text)
+        return this.#pseudonyms.of(kind, text)
       case 'card':
-        return this.card(text)
+        this.known.learnCard(text)
+        return this.#pseudonyms.of(kind, text)
       case 'email':
       case 'company':
       case 'address':
@@ -108,28 +110,10 @@ export class Door {
     return text
   }
 
-  phone(text: string): string {
-    this.known.learnPhone(text)
-    return this.#pseudonyms.of('phone', text)
-  }
-
-  card(text: string): string {
-    this.known.learnCard(text)
-    return this.#pseudonyms.of('card', text)
-  }
-
   /** Keeps an ID, unless it identifies a person. */
   id(text: string): string {
     const isPlain = HAS_FORM.id(text) && !this.known.isTelling(text) && !this.known.hasNameIn(text)
     return isPlain ? text : this.#pseudonyms.of('id', text)
-  }
-
-  email(text: string): string {
-    return this.#pseudonyms.of('email', text)
-  }
-
-  name(text: string): string {
-    return this.#pseudonyms.ofName('name', text)
   }
 
   url(text: string): string {

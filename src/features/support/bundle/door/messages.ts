@@ -1,24 +1,15 @@
+import { STATUS_CODES } from 'node:http'
 import type { Endpoint } from '../../../../contract/endpoint.ts'
 import { ENDPOINTS } from '../../../../contract/endpoints.ts'
 import { COMMON_FAILURES } from '../../../../contract/failures.ts'
 import type { MemberKind } from './members.ts'
 
+const STATUSES = [400, 401, 403, 404, 405, 409, 415, 429, 500, 502, 503, 504] as const
+
 /** Harmless sentences of servers, in addition to those of the contract. */
 const COMMON_WORDS = [
-  'An error occurred.',
-  'One or more validation errors occurred.',
-  'Bad Request',
-  'Bad Gateway',
-  'Conflict',
-  'Forbidden',
-  'Gateway Timeout',
-  'Internal Server Error',
-  'Method Not Allowed',
-  'Not Found',
-  'Service Unavailable',
-  'Too Many Requests',
-  'Unauthorized',
-  'Unsupported Media Type',
+  ...['An error occurred.', 'One or more validation errors occurred.'],
+  ...STATUSES.flatMap((status) => STATUS_CODES[status] ?? []),
 ]
 
 /** The kinds of placeholders whose names do not say it. */
@@ -60,10 +51,8 @@ export function knownMessage(
 }
 
 function readTemplates(): Template[] {
-  const refusals: readonly Endpoint['failures'][] = [
-    COMMON_FAILURES,
-    ...Object.values(ENDPOINTS).map(({ failures }) => failures),
-  ]
+  const documented: readonly Endpoint['failures'][] = Object.values(ENDPOINTS).map(({ failures }) => failures)
+  const refusals = [COMMON_FAILURES, ...documented]
   const messages = refusals.flatMap((failures) => Object.values(failures).map(({ message }) => message))
   return [...new Set([...messages, ...COMMON_WORDS])].map((message) => {
     const pieces = message.split(/\{(\w+)\}/)

@@ -1,6 +1,8 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../../../../base/json/exact.ts'
+import { isJsonObject, type JsonObject, type JsonValue, parseExact } from '../../../../base/json/exact.ts'
+import { RecordSplitter } from '../../../../base/json/list/record-splitter.ts'
+import type { WireRecord } from '../../../../base/json/list/wire-record.ts'
+import { LIST_MEMBERS } from '../../../../contract/shapes/pages.ts'
 import type { GivenEntry } from '../given/har.ts'
-import { cleanBody } from './body.ts'
 import type { Door } from './door.ts'
 import { dropped } from './forms.ts'
 import { cleanHeaders, type HeaderPair } from './headers.ts'
@@ -56,6 +58,27 @@ export function cleanEntry(entry: GivenEntry, door: Door): JsonObject {
   }
 }
 
+/** A delivery that a listener kept. */
+export interface KeptDelivery {
+  readonly timeMs: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: Uint8Array
+  readonly verdict?: string
+}
+
+/** Cleans a delivery. Returns a line of a journal for our other commands; `body` repeats `bodyBase64` for people. */
+export function cleanDelivery({ timeMs, headers, body, verdict = 'new' }: KeptDelivery, door: Door): JsonObject {
+  const pairs = Object.entries(headers).map(([name, value]) => ({ name, value }))
+  const { text } = cleanBody(Buffer.from(body).toString('utf8'), door)
+  return {
+    time: new Date(timeMs).toISOString(),
+    headers: Object.fromEntries(cleanHeaders(pairs, door).map(({ name, value }) => [name, value])),
+    bodyBase64: Buffer.from(text).toString('base64'),
+    verdict: /^(?:new|duplicate|stale)$/.test(verdict) ? verdict : 'new',
+    body: text,
+  }
+}
+
 function cleanContent(content: JsonObject, door: Door): JsonObject {
   const { mimeType, text, encoding, comment } = content
   const type = { mimeType: typeof mimeType === 'string' && MEDIA_TYPE.test(mimeType) ? mimeType : '' }
@@ -94,4 +117,36 @@ function timingsOf(value: JsonValue | undefined): JsonObject {
 /** A duration or a size. Numbers as long as a phone number become -1. */
 function numberOf(value: JsonValue | undefined): number {
   return typeof value === 'number' && Math.abs(value) < MOST ? Math.round(value) : -1
+}
+
+export interface CleanBody {
+  readonly text: string
+  /** What else was done to it, in words, or null. */
+  readonly remark: string | null
+}
+
+/** Cleans JSON value by value, and the complete records of a truncated list. Drops any other text. */
+export function cleanBody(text: string, door: Door): CleanBody {
+  if (text.trim() === '') return { text, remark: null }
+  try {
+    return { text: JSON.stringify(door.json(parseExact(text))), remark: null }
+  } catch {
+    const records = wholeRecords(text)
+    if (records.length === 0) return { text: dropped(text, ', no JSON'), remark: null }
+    return {
+      text: JSON.stringify(records.map((record) => door.json(record))),
+      remark: `the list breaks off: its first ${records.length} records, without what stood around them`,
+    }
+  }
+}
+
+function wholeRecords(text: string): JsonValue[] {
+  const [listMember = null, ...otherMembers] = LIST_MEMBERS
+  const batch: WireRecord[] = []
+  new RecordSplitter({ listMember, otherMembers }).push(Buffer.from(text), batch)
+  try {
+    return batch.map(({ value }) => value)
+  } catch {
+    return []
+  }
 }
