@@ -20,7 +20,7 @@ import { assemble } from './assemble.ts'
 import { lastNight, type Night, nightOf, USUAL_DAY_STARTS } from './business-day.ts'
 import { syncLagSql } from './figures.ts'
 import type { NightReport } from './printed/output.ts'
-import { askFigures, type Published, publish, type SyncedUpTo } from './publish.ts'
+import { askFigures, publish, type SyncedUpTo } from './publish.ts'
 
 /** Flags of `report night`. */
 export const NIGHT_FLAGS = {
@@ -43,13 +43,6 @@ export const NIGHT_FLAGS = {
   html: flag('FILE', 'Also write it as a page of HTML, to print: one file, for you alone.'),
   sql: toggle('Print the SQL of each figure, and nothing else.'),
 } as const
-
-/** A report and its SQL. */
-export interface ReadReport {
-  readonly report: NightReport
-  readonly published: readonly Published[]
-  readonly warnings: readonly string[]
-}
 
 const TIME_OF_DAY = /^(?:0\d|1[01]):[0-5]\d$|^12:00$/
 
@@ -113,8 +106,8 @@ function copyKind(name: string): Dialect {
   return kind
 }
 
-/** Fails: USAGE with every problem before anything is opened, or for a wrong venue; NO_PROFILE; as the copy. */
-export async function readReport(opened: Opened<FlagValues<typeof NIGHT_FLAGS>, object>): Promise<ReadReport> {
+/** Reads a report and its SQL. Fails: USAGE with every problem before anything is opened, or for a wrong venue; NO_PROFILE; as the copy. */
+export async function readReport(opened: Opened<FlagValues<typeof NIGHT_FLAGS>, object>) {
   const { flags, host, operations, connection } = opened
   const { kind, dayStarts, sources, noShow, seated, dateAt } = readFlags(opened)
   const nowMs = host.now()
