@@ -176,11 +176,7 @@ function zoneIn(synced: readonly SyncedUpTo[], source: string): string | null {
 }
 
 /** Fails: USAGE for a venue that is not in the copy, or an empty copy. */
-async function refuseUnknown(
-  copy: DatabaseRows,
-  synced: readonly SyncedUpTo[],
-  sources: readonly string[],
-): Promise<void> {
+async function refuseUnknown(copy: DatabaseRows, synced: readonly SyncedUpTo[], sources: readonly string[]) {
   const missing = sources.filter((source) => !synced.some((one) => one.source === source))
   if (missing.length === 0 && synced.length > 0) return
   const all = sources.length === 0 ? synced : await readSynced(copy, [])

@@ -62,10 +62,7 @@ export async function zoneFor(connection: Connection, operations: readonly Opera
 }
 
 /** Shows an operation, and on stderr the command that repeats its write, in one piece for pasting. */
-export async function showOperation(
-  { show, say }: Pick<RunParts, 'show' | 'say'>,
-  operation: Operation,
-): Promise<void> {
+export async function showOperation({ show, say }: Pick<RunParts, 'show' | 'say'>, operation: Operation) {
   const described = describeOperation(operation)
   await show.one(described, { card: operationCard, list: operationList })
   const { repeat } = described

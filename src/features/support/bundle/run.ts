@@ -15,6 +15,7 @@ import { bundleParts, type Here, isInSpan, secretsHere } from './parts.ts'
 import { bundleCard, bundleList, bundlePlanList } from './views.ts'
 
 const STDOUT = '-'
+const PLACE = { flag: '--out', example: 'DIR/FILE.zip' }
 
 /** Flags of `support bundle`. */
 export const BUNDLE_FLAGS = {
@@ -41,7 +42,7 @@ export async function writeBundle(opened: Opened<BundleFlags, object>, argv: rea
   const sinceMs = spanMs == null ? null : madeMs - spanMs
   const out = flags.out ?? usualName(madeMs)
   problems.check(() =>
-    out === STDOUT ? refuseTerminal(host.stdoutScreen.columns) : checkPlace(out, flags.yes === true),
+    out === STDOUT ? refuseTerminal(host.stdoutScreen.columns) : checkPlace(out, flags.yes === true, PLACE),
   )
   const here: Here = { ...opened, argv, sinceMs }
   const given = await readGiven(flags, here, problems)

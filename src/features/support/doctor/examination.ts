@@ -68,7 +68,7 @@ export function patience({ around, timeoutMs }: Examination): AbortSignal {
 export function openSilently(
   { around, profile, baseUrl, timeoutMs, recorder }: Examination,
   signedWith?: readonly Need[],
-): Promise<Session> {
+) {
   const quiet = {
     ...around,
     notify: (notice: Parameters<typeof around.notify>[0]) => {

@@ -119,10 +119,7 @@ function findLists(answers: readonly ExpectedAnswer[], shapes: Shapes): [id: str
 }
 
 /** Forms of times, by member. A name applies everywhere, so it must be an instant in each endpoint, and always of one form. */
-function findDates(
-  answers: readonly ExpectedAnswer[],
-  contradicted: readonly Finding[],
-): ReadonlyMap<string, DateDialect> {
+function findDates(answers: readonly ExpectedAnswer[], contradicted: readonly Finding[]) {
   const dates = new Map<string, DateDialect>()
   const instants = instantNames(answers)
   for (const [name, findings] of Map.groupBy(contradicted, nameOf)) {

@@ -101,11 +101,7 @@ async function* insideLog(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uin
   if (held.length === 0) throw new RecordStreamError('truncated', 'it stops before its end')
 }
 
-function foldEntry(
-  { request, response }: JsonObject,
-  due: ReadonlyMap<string, ExpectedAnswer>,
-  byAddress: Answers,
-): void {
+function foldEntry({ request, response }: JsonObject, due: ReadonlyMap<string, ExpectedAnswer>, byAddress: Answers) {
   if (!isJsonObject(request) || !isJsonObject(response)) return
   const { method, url } = request
   const status = Number(response['status'])

@@ -90,11 +90,7 @@ function withHint({ message, hint }: Failure): string {
   return hint === undefined ? message : `${message}; ${hint}`
 }
 
-function toEntries(
-  all: readonly Finding[],
-  run: readonly Finding[],
-  recorded: readonly Finding[] | null,
-): DriftEntry[] {
+function toEntries(all: readonly Finding[], run: readonly Finding[], recorded: readonly Finding[] | null) {
   const keyOf = ({ endpoint, member, verdict }: Finding) => `${verdict} ${endpoint} ${member}`
   const inRun = new Set(run.map(keyOf))
   const inRecorded = new Set(recorded?.map(keyOf))

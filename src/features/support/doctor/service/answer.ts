@@ -157,12 +157,7 @@ function waitSeconds(failure: Failure): number {
   return named === undefined ? Math.ceil((windowMs ?? 60_000) / 1000) : Number(named)
 }
 
-function rateLimitRow(
-  { headers, failure }: Heard,
-  cause: string | null,
-  given: Examination,
-  { pace }: Caller,
-): Finding {
+function rateLimitRow({ headers, failure }: Heard, cause: string | null, given: Examination, { pace }: Caller) {
   if (failure?.code === 'RATE_LIMITED')
     return fail(
       RATE_LIMIT,

@@ -69,14 +69,7 @@ async function judged({ event, webhookUrl }: Subscription, given: Examination, k
 }
 
 /** For a URL on the machine where the service runs. */
-async function judgedLocal(
-  name: string,
-  shown: string,
-  place: Place,
-  look: string,
-  given: Examination,
-  known: Known,
-): Promise<Finding> {
+async function judgedLocal(name: string, shown: string, place: Place, look: string, given: Examination, known: Known) {
   const service = placeOf(known)
   if (!isInside(known) && !(service && isLoopback(service.host)))
     return fail(name, `it is sent to ${shown}, which to the service is its own machine and not this one`, look)
