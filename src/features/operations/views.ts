@@ -11,6 +11,23 @@ import { textAt } from '../shared/views/wording.ts'
 
 const STATE_TONES: Readonly<Record<string, Tone>> = { open: 'warn', applied: 'good', 'not-applied': 'dim' }
 
+export const operationCard: CardView = {
+  title: (operation) => [{ text: `Operation ${textAt(operation, 'id')}`, tone: 'strong' }, stateCell(operation)],
+  sections: onlyFields([
+    { label: 'Command', paths: ['command', 'id', 'state'] },
+    { label: 'Target', paths: ['target'] },
+    { label: 'Amount', paths: ['amount'] },
+    { label: 'Before', paths: ['before'] },
+    { label: 'Started', paths: ['startedAt'], cell: instantAt('startedAt') },
+    { label: 'Known since', paths: ['endedAt'], cell: instantAt('endedAt') },
+    { label: 'Known by', paths: ['how'] },
+    { label: 'Profile', paths: ['profile'] },
+    { label: 'Service', paths: ['service'] },
+    // Printed below the card in one piece, as a wrapped line cannot be pasted.
+    { label: '', paths: ['repeat'], cell: () => '' },
+  ]),
+}
+
 /** Money writes whose outcome is or was unknown. */
 export const operationList: ListView = {
   columns: [
@@ -27,27 +44,8 @@ export const operationList: ListView = {
   empty: 'No operations: the outcome of every money write is known.',
   one: 'operation',
   many: 'operations',
-  get card() {
-    return operationCard
-  },
+  card: operationCard,
   footnote: (context) => `times in ${zoneName(context)}`,
-}
-
-export const operationCard: CardView = {
-  title: (operation) => [{ text: `Operation ${textAt(operation, 'id')}`, tone: 'strong' }, stateCell(operation)],
-  sections: onlyFields([
-    { label: 'Command', paths: ['command', 'id', 'state'] },
-    { label: 'Target', paths: ['target'] },
-    { label: 'Amount', paths: ['amount'] },
-    { label: 'Before', paths: ['before'] },
-    { label: 'Started', paths: ['startedAt'], cell: instantAt('startedAt') },
-    { label: 'Known since', paths: ['endedAt'], cell: instantAt('endedAt') },
-    { label: 'Known by', paths: ['how'] },
-    { label: 'Profile', paths: ['profile'] },
-    { label: 'Service', paths: ['service'] },
-    // Printed below the card in one piece, as a wrapped line cannot be pasted.
-    { label: '', paths: ['repeat'], cell: () => '' },
-  ]),
 }
 
 function stateCell(operation: JsonObject): Cell {

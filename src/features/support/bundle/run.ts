@@ -21,10 +21,7 @@ const PLACE = { flag: '--out', example: 'DIR/FILE.zip' }
 export const BUNDLE_FLAGS = {
   last: flag('DUR', 'Only operations, deliveries and recorded traffic of this span, such as 1h.'),
   out: flag('FILE', 'Where to write it (default: partner-support-DAY-TIME.zip here; -: to stdout).'),
-  har: repeated({
-    helpValue: 'FILE',
-    summary: 'Traffic to take in, that --har of a command wrote. May be repeated.',
-  }),
+  har: repeated({ helpValue: 'FILE', summary: 'Traffic to take in, that --har of a command wrote. May be repeated.' }),
   journal: repeated({ helpValue: 'FILE', summary: 'Deliveries to take in, of webhooks listen. May be repeated.' }),
   list: toggle('Show what would go in, and collect nothing.'),
 } as const

@@ -23,13 +23,7 @@ const PLACEHOLDERS: Readonly<Record<string, MemberKind>> = {
   tables: 'word',
 }
 
-interface Template {
-  readonly pattern: RegExp
-  /** Text and names of placeholders in turn. */
-  readonly pieces: readonly string[]
-}
-
-let templates: readonly Template[] | undefined
+let templates: ReturnType<typeof readTemplates> | undefined
 
 /** Cleans the values of a documented message, such as `Booking 'BK-7' not found.` Null for any other message. */
 export function knownMessage(
@@ -50,7 +44,8 @@ export function knownMessage(
   return null
 }
 
-function readTemplates(): Template[] {
+/** `pieces`: text and names of placeholders in turn. */
+function readTemplates() {
   const documented: readonly Endpoint['failures'][] = Object.values(ENDPOINTS).map(({ failures }) => failures)
   const refusals = [COMMON_FAILURES, ...documented]
   const messages = refusals.flatMap((failures) => Object.values(failures).map(({ message }) => message))

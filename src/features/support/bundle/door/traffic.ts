@@ -19,6 +19,13 @@ const ERROR_CODE = /\b(?:E[A-Z]{3,20}|(?:ERR|UND_ERR|CERT|DEPTH|SELF|UNABLE)_[A-
 export function cleanEntry(entry: GivenEntry, door: Door): JsonObject {
   const { request, response } = entry
   const url = door.url(request.url)
+  const content = isJsonObject(response['content']) ? response['content'] : {}
+  const redirect = response['redirectURL']
+  const commonOf = (half: JsonObject) => ({
+    httpVersion: httpVersionOf(half),
+    cookies: [],
+    headers: cleanHeaders(pairsOf(half['headers']), door),
+  })
   const attempt = entry['_attempt']
   return {
     startedDateTime: door.text('time', entry.startedDateTime),
@@ -26,9 +33,7 @@ export function cleanEntry(entry: GivenEntry, door: Door): JsonObject {
     request: {
       method: METHOD.test(request.method) ? request.method : dropped(request.method),
       url,
-      httpVersion: httpVersionOf(request),
-      cookies: [],
-      headers: cleanHeaders(pairsOf(request['headers']), door),
+      ...commonOf(request),
       queryString: [...new URL(url, 'http://relative.invalid').searchParams].map(([name, value]) => ({ name, value })),
       ...(isJsonObject(request['postData']) ? { postData: cleanContent(request['postData'], door) } : {}),
       headersSize: -1,
@@ -37,17 +42,9 @@ export function cleanEntry(entry: GivenEntry, door: Door): JsonObject {
     response: {
       status: numberOf(response.status),
       statusText: '',
-      httpVersion: httpVersionOf(response),
-      cookies: [],
-      headers: cleanHeaders(pairsOf(response['headers']), door),
-      content: {
-        size: isJsonObject(response['content']) ? numberOf(response['content']['size']) : -1,
-        ...cleanContent(isJsonObject(response['content']) ? response['content'] : {}, door),
-      },
-      redirectURL:
-        typeof response['redirectURL'] === 'string' && response['redirectURL'] !== ''
-          ? door.url(response['redirectURL'])
-          : '',
+      ...commonOf(response),
+      content: { size: numberOf(content['size']), ...cleanContent(content, door) },
+      redirectURL: typeof redirect === 'string' && redirect !== '' ? door.url(redirect) : '',
       headersSize: -1,
       bodySize: -1,
       ...(typeof response['_error'] === 'string' ? { _error: cleanError(response['_error']) } : {}),
@@ -92,8 +89,7 @@ function cleanContent(content: JsonObject, door: Door): JsonObject {
 
 /** Keeps only the code of an error. */
 function cleanError(text: string): string {
-  const code = ERROR_CODE.exec(text)?.[0]
-  return code === undefined ? dropped(text) : code
+  return ERROR_CODE.exec(text)?.[0] ?? dropped(text)
 }
 
 function httpVersionOf(half: JsonObject): string {
@@ -119,14 +115,11 @@ function numberOf(value: JsonValue | undefined): number {
   return typeof value === 'number' && Math.abs(value) < MOST ? Math.round(value) : -1
 }
 
-export interface CleanBody {
-  readonly text: string
-  /** What else was done to it, in words, or null. */
-  readonly remark: string | null
-}
-
-/** Cleans JSON value by value, and the complete records of a truncated list. Drops any other text. */
-export function cleanBody(text: string, door: Door): CleanBody {
+/**
+ * Cleans JSON value by value, and the complete records of a truncated list. Drops any other text. `remark`: what else was done
+ * to it, in words, or null.
+ */
+export function cleanBody(text: string, door: Door) {
   if (text.trim() === '') return { text, remark: null }
   try {
     return { text: JSON.stringify(door.json(parseExact(text))), remark: null }

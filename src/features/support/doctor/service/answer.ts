@@ -53,7 +53,7 @@ export const answerSection: Section = {
     const limit = rateLimitRow(heard, cause, given, caller)
     yield limit
     const stopped = cause ?? (limit.status === 'fail' ? RATE_LIMIT : null)
-    if (stopped === null) yield* keyRows(OF_THE_KEY, heard, given)
+    if (stopped === null) yield* keyRows(heard, given)
     else for (const name of OF_THE_KEY) yield skipAfter(name, stopped)
   },
 }
@@ -107,11 +107,8 @@ function clockRow(heard: Heard, isInside: boolean, cause: string | null): Findin
 }
 
 /** Tells apart keys that are rejected, without an app, without a venue, and good. Source: "API key (all REST endpoints)". */
-function* keyRows(
-  [key, venue, statuses]: readonly ['key', 'venue', 'statuses'],
-  { answer, failure }: Heard,
-  given: Examination,
-): Generator<Finding> {
+function* keyRows({ answer, failure }: Heard, given: Examination): Generator<Finding> {
+  const [key, venue, statuses] = OF_THE_KEY
   const fault = KEY_FAULTS.get(failure?.code)
   if (failure !== null && fault !== undefined) {
     yield fail(key, failureLine(failure) + fault, command('config', given))

@@ -41,8 +41,7 @@ export const configurationSection: Section = {
       yield skip(LINKS, 'there is no profile file')
       return
     }
-    const count = profiles.byName.size
-    yield ok(PARSED, `${path} has ${counted(count, 'profile')}`)
+    yield ok(PARSED, `${path} has ${counted(profiles.byName.size, 'profile')}`)
     yield stats.isSymbolicLink()
       ? warn(
           LINKS,
