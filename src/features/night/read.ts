@@ -118,7 +118,9 @@ export async function readReport(opened: Opened<FlagValues<typeof NIGHT_FLAGS>, 
     await refuseUnknown(copy, synced, sources)
     const nights: Night[] = []
     for (const source of [...new Set(synced.map((one) => one.source))].sort()) {
-      const timezone = zoneIn(synced, source) ?? (await connection.zoneOf(source))
+      // The zone that the sync of bookings noted, or else that of sales.
+      const noted = synced.find((one) => one.source === source && one.timezone !== null)
+      const timezone = noted?.timezone ?? (await connection.zoneOf(source))
       nights.push(nightOf({ source, timezone }, dateAt(timezone), dayStarts))
     }
     const parts = { nights, synced, noShow, seated, withGuests: await venuesWithGuests(copy) }
@@ -168,11 +170,6 @@ async function venuesWithGuests(copy: DatabaseRows): Promise<ReadonlySet<string>
     parseMemo(memo).asked?.some(([name, value]) => name === 'IncludeCustomerDetails' && value === 'true'),
   )
   return new Set(withGuests.map(({ source }) => source ?? ''))
-}
-
-/** The zone noted by the sync of bookings, or else of sales. */
-function zoneIn(synced: readonly SyncedUpTo[], source: string): string | null {
-  return synced.find((one) => one.source === source && one.timezone !== null)?.timezone ?? null
 }
 
 /** Fails: USAGE for a venue that is not in the copy, or an empty copy. */

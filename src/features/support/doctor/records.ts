@@ -11,7 +11,7 @@ import { OperationStore } from '../../../money/operations/store.ts'
 import type { CopyState, ResourceName } from '../../../sync/copy.ts'
 import { openTarget, type TargetKind, targetKind } from '../../../sync/open-target.ts'
 import { syncStatus } from '../../../sync/watching/status.ts'
-import { NOWHERE } from '../../shared/copies.ts'
+import { NOWHERE, whoseOf } from '../../shared/copies.ts'
 import { type Examination, isInside, type Known, type Section } from './examination.ts'
 import { type Finding, fail, failureLine, ok, skip, warn } from './finding.ts'
 
@@ -57,8 +57,7 @@ export const operationsSection: Section = {
 /** Whether a write was for this service. True for all if the service is not known. */
 function isOf({ service }: Operation, known: Known): boolean {
   if (known.settings === null) return true
-  if (isInside(known)) return service === SANDBOX_PROFILE
-  return isSameService(service, known.settings.baseUrl?.value.href.replace(/\/+$/, '') ?? null)
+  return isInside(known) ? service === SANDBOX_PROFILE : isSameService(service, whoseOf(known.settings).service)
 }
 
 function described({ command, cents }: Operation): string {
@@ -97,11 +96,11 @@ async function* copyRows(name: string, given: Examination, known: Known): AsyncG
 }
 
 /** Whose records a copy has, as `sync` names them. Null for a database without a name. */
-function sourceFor(kind: TargetKind, known: Known): string | null {
-  const profile = known.settings?.profile?.value ?? (isInside(known) ? SANDBOX_PROFILE : null)
+function sourceFor(kind: TargetKind, { settings }: Known): string | null {
+  const { profile = null, service = null } = settings ? whoseOf(settings) : {}
   // A file records whose records it has.
-  const unnamed = kind === 'stream' ? (known.settings?.baseUrl?.value.href.replace(/\/+$/, '') ?? null) : null
-  return profile ?? (kind === 'file' ? '' : unnamed)
+  if (profile === null && kind === 'file') return ''
+  return profile ?? (kind === 'stream' ? service : null)
 }
 
 /** The states of the copies in a target. A database may have one per resource; a file says what it has. */

@@ -1,6 +1,13 @@
 import { findEndpoints, isParameter, splitPath } from '../../../../contract/paths.ts'
-import type { Door } from './door.ts'
-import { kindOf } from './members.ts'
+import type { Known } from './known.ts'
+import { kindOf, type MemberKind } from './members.ts'
+
+/** The part of a door that URLs need. */
+interface Cleaner {
+  readonly known: Pick<Known, 'hasNameIn'>
+  nameOf(name: string, form: RegExp): string
+  text(kind: MemberKind, text: string): string
+}
 
 /** Names that a service makes; text that people type looks different. */
 const PARAMETER_NAME = /^[A-Za-z]{1,40}$/
@@ -12,7 +19,7 @@ const PLAIN_SEGMENT = /^(?:[A-Za-z][a-z_-]{0,23}|v\d{1,3})$/
  * Cleans a URL or a path. Keeps the host, and the parts of path and query that the contract has. Cleans IDs and card numbers, and
  * drops user names, passwords and fragments.
  */
-export function cleanUrl(text: string, door: Door): string {
+export function cleanUrl(text: string, door: Cleaner): string {
   let url: URL
   try {
     url = new URL(text, 'http://relative.invalid')
@@ -25,7 +32,7 @@ export function cleanUrl(text: string, door: Door): string {
   return origin + cleanPath(url.pathname, door) + cleanQuery(url.searchParams, door)
 }
 
-function cleanPath(path: string, door: Door): string {
+function cleanPath(path: string, door: Cleaner): string {
   const segments = path.split('/').slice(1)
   for (let from = 0; from < segments.length; from++) {
     const [found] = findEndpoints(`/${segments.slice(from).join('/')}`)
@@ -43,11 +50,11 @@ function cleanPath(path: string, door: Door): string {
 }
 
 /** Cleans a segment outside the contract. Keeps plain words, drops possible tokens and names. */
-function cleanSegment(segment: string, door: Door): string {
+function cleanSegment(segment: string, door: Cleaner): string {
   return segment === '' || (PLAIN_SEGMENT.test(segment) && !door.known.hasNameIn(segment)) ? segment : gone(segment)
 }
 
-function cleanQuery(query: URLSearchParams, door: Door): string {
+function cleanQuery(query: URLSearchParams, door: Cleaner): string {
   const cleaned = [...query].map(([name, value]): [string, string] => {
     const kept = /^Include\w+$/.test(name) && /^(?:true|false)$/i.test(value)
     return [door.nameOf(name, PARAMETER_NAME), kept ? value : inPath(door.text(kindOf(name, ''), value))]

@@ -12,7 +12,7 @@ const MOST = 10_000_000
 const MEDIA_TYPE = /^[\w.+-]+\/[\w.+-]+(?:; ?charset=[\w-]+)?$/
 const METHOD = /^[A-Z]{1,10}$/
 const HTTP_VERSION = /^(?:HTTP\/[\d.]+|h[23])$/i
-/** Error codes of systems and of Node. */
+/** Error codes of systems and of Node, which are all that is kept of an error. */
 const ERROR_CODE = /\b(?:E[A-Z]{3,20}|(?:ERR|UND_ERR|CERT|DEPTH|SELF|UNABLE)_[A-Z_]{3,40})\b/
 
 /** Builds a clean HAR entry from known members only, without cookies, comments and additions of browsers. */
@@ -20,7 +20,7 @@ export function cleanEntry(entry: GivenEntry, door: Door): JsonObject {
   const { request, response } = entry
   const url = door.url(request.url)
   const content = isJsonObject(response['content']) ? response['content'] : {}
-  const redirect = response['redirectURL']
+  const { redirectURL: redirect, _error: error } = response
   const commonOf = (half: JsonObject) => ({
     httpVersion: httpVersionOf(half),
     cookies: [],
@@ -47,7 +47,7 @@ export function cleanEntry(entry: GivenEntry, door: Door): JsonObject {
       redirectURL: typeof redirect === 'string' && redirect !== '' ? door.url(redirect) : '',
       headersSize: -1,
       bodySize: -1,
-      ...(typeof response['_error'] === 'string' ? { _error: cleanError(response['_error']) } : {}),
+      ...(typeof error === 'string' ? { _error: ERROR_CODE.exec(error)?.[0] ?? dropped(error) } : {}),
     },
     cache: {},
     timings: timingsOf(entry['timings']),
@@ -85,11 +85,6 @@ function cleanContent(content: JsonObject, door: Door): JsonObject {
   const cut = typeof comment === 'string' && /^the first \d+ of \d+ bytes$/.test(comment) ? comment : null
   const remarks = [cut, remark].filter((one) => one !== null)
   return { ...type, text: clean, ...(remarks.length > 0 ? { comment: remarks.join('; ') } : {}) }
-}
-
-/** Keeps only the code of an error. */
-function cleanError(text: string): string {
-  return ERROR_CODE.exec(text)?.[0] ?? dropped(text)
 }
 
 function httpVersionOf(half: JsonObject): string {
