@@ -1,8 +1,7 @@
 import { describeService, sourceOf } from '../client/profiles/effective.ts'
-import { profilesPath, readProfiles } from '../client/profiles/read.ts'
-import { resolveSettings } from '../client/profiles/resolve.ts'
 import { describeIgnored } from '../client/profiles/settings.ts'
 import { settingList } from '../features/profiles/config-view.ts'
+import { settingsOf } from '../features/shared/copies.ts'
 import { describeMachine, describeRun, describeTyped } from '../features/shared/settings.ts'
 import { CALL_FLAGS } from '../terminal/input/flags.ts'
 import { PartnerCommand } from '../terminal/runtime/command.ts'
@@ -20,17 +19,12 @@ export default class Config extends PartnerCommand {
 
   async run(): Promise<void> {
     const { flags, host, show, say, warn } = await this.open(Config)
-    const { env } = host
-    const settings = resolveSettings({
-      flags: { profile: flags.profile, baseUrl: flags['base-url'] },
-      env,
-      profiles: () => readProfiles(profilesPath(env)),
-    })
+    const settings = settingsOf(host, flags)
     for (const warning of settings.warnings) await warn(warning)
     const remark = describeIgnored(settings)
     if (remark !== null) await say(remark)
     const all = [
-      ...describeService(settings, env),
+      ...describeService(settings, host.env),
       ...describeRun(flags, this.argv, show.format, host),
       ...describeTyped(flags),
       ...describeMachine(host),

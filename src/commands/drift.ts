@@ -35,10 +35,7 @@ Commands with --record collect the same as they go, and drift counts it too. Wit
         ? await lookForDrift(await connection.session(), host, flags.forget)
         : await (await import('../features/support/drift/read-har.ts')).driftOfHar(opened, flags.har)
     const entries = show.isPlain && !flags.all ? differing(report.entries) : report.entries
-    await show.all(
-      entries.map((entry) => ({ ...entry })),
-      driftList,
-    )
+    await show.all(entries, driftList)
     for (const line of remarks(report)) await say(line)
     await say(summaryLine(report))
     if (unkept !== null) await warn(unkept)

@@ -82,7 +82,7 @@ const MAY_PARSE = [
   'src/terminal/output/dry-run.ts',
   'src/features/support/bundle/parts.ts',
   'src/features/sales/survey.ts',
-  'src/commands/certify.ts',
+  'src/features/sandbox/certify/run.ts',
   'src/signing/json-mistakes.ts',
   'src/terminal/completion/answer.ts',
   'src/terminal/update/source.ts',

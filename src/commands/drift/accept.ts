@@ -1,14 +1,4 @@
-import { counted } from '../../base/counted.ts'
-import { Failure, usageFailure } from '../../base/failure/failure.ts'
-import { suggest } from '../../base/failure/suggested.ts'
-import { profilesPath } from '../../client/profiles/read.ts'
-import type { Settings } from '../../client/profiles/settings.ts'
-import { readShapeFile } from '../../client/shapes/shape-file.ts'
-import { describeDialect, isPlain, NO_DIALECT } from '../../contract/answers/dialect.ts'
-import { expectedAnswers } from '../../contract/shapes/expected.ts'
-import { settingsOf, whoseOf } from '../../features/shared/copies.ts'
-import { findCorrections } from '../../features/support/drift/corrections.ts'
-import { correctionList } from '../../features/support/drift/views.ts'
+import { acceptDrift } from '../../features/support/drift/accept.ts'
 import { PROFILE_FLAGS, toggle } from '../../terminal/input/flags.ts'
 import { PartnerCommand } from '../../terminal/runtime/command.ts'
 
@@ -26,60 +16,6 @@ profiles show tells what is kept. --clear takes it away, and so does another --b
   static override flags = { clear: toggle('Take away what is kept: the service is read as the contract says.') }
 
   async run(): Promise<void> {
-    const { flags, host, show, say, ask, warn } = await this.open(DriftAccept)
-    const settings = settingsOf(host, flags)
-    const { profile, service } = ownProfile(settings)
-    const keep = async (shape: Settings['shape']) => {
-      const { setProfile } = await import('../../client/profiles/store.ts')
-      const { warnings } = await setProfile(profilesPath(host.env), profile, { shape })
-      for (const warning of warnings) await warn(warning)
-    }
-    if (flags.clear) {
-      if (settings.shape === null) return say(`nothing is kept with profile ${profile}`)
-      await keep(null)
-      return say(`profile ${profile} follows the contract again`)
-    }
-    const { lastRun } = readShapeFile(host.env, { profile, service })
-    if (lastRun === null)
-      throw usageFailure(
-        [`drift has not been run with profile ${profile}`],
-        `see what differs: ${suggest`drift --profile ${profile}`}`,
-      )
-    const followed = settings.shape ?? NO_DIALECT
-    const { dialect, rows, left } = findCorrections(await expectedAnswers(), lastRun.shapes, followed)
-    await show.all(
-      rows.map((row) => ({ ...row })),
-      correctionList,
-    )
-    if (left > 0)
-      await say(`${counted(left, 'contradiction')} cannot be followed: ${suggest`drift --profile ${profile}`}`)
-    if (describeDialect(followed) === describeDialect(dialect))
-      return isPlain(dialect) ? undefined : say(`profile ${profile} follows that already`)
-    if (isPlain(dialect)) {
-      await ask.confirmHere(`Follow the contract again in profile ${profile}?`)
-      await keep(null)
-      return say(`profile ${profile} follows the contract again`)
-    }
-    await ask.confirmHere(`Follow the service so in profile ${profile}?`)
-    await keep(dialect)
-    await say(`kept with profile ${profile}, and followed by all commands from now on`)
-    await say(`to take it away: ${suggest`drift accept --clear --profile ${profile}`}`)
+    await acceptDrift(await this.open(DriftAccept))
   }
-}
-
-/** The profile to change, and its service. Fails: NO_PROFILE; USAGE if it cannot be changed, or another address is used. */
-function ownProfile(settings: Settings): { readonly profile: string; readonly service: string } {
-  const { profile, service } = whoseOf(settings)
-  if (profile === null)
-    throw new Failure('NO_PROFILE', 'no profile is named, and what is accepted is kept with one', {
-      hint: 'name one: --profile NAME',
-    })
-  if (settings.kind === 'sandbox' || service === null)
-    throw usageFailure([`profile ${profile} cannot be changed`], 'name a profile of your own: --profile NAME')
-  if (settings.baseUrl?.from !== `profile ${profile}`)
-    throw usageFailure(
-      [`${settings.baseUrl?.from} leads elsewhere than profile ${profile}`],
-      'leave it out, or change the profile: partner profiles set',
-    )
-  return { profile, service }
 }

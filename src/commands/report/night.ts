@@ -1,8 +1,9 @@
 import { WireRecord } from '../../base/json/list/wire-record.ts'
+import type { NightReport } from '../../features/night/printed/output.ts'
 import { nightList, nightRows, nightSqlList } from '../../features/night/printed/rows.ts'
 import { groupNightPage, venueNightPage } from '../../features/night/printed/views.ts'
-import { scriptOf } from '../../features/night/publish.ts'
-import { NIGHT_FLAGS, putPage, type ReadReport, readReport } from '../../features/night/read.ts'
+import { type Published, scriptOf } from '../../features/night/publish.ts'
+import { NIGHT_FLAGS, putPage, readReport } from '../../features/night/read.ts'
 import { OUTPUT_FLAGS } from '../../terminal/input/flags.ts'
 import { terminalSafeLines } from '../../terminal/render/text/safe-text.ts'
 import type { CardView } from '../../terminal/render/view.ts'
@@ -33,7 +34,7 @@ A night is a business day of the venue: from 05:00 on its clock (--day-starts) t
   }
 }
 
-async function showSql({ show, host }: Opened<object, object>, published: ReadReport['published']): Promise<void> {
+async function showSql({ show, host }: Opened<object, object>, published: readonly Published[]): Promise<void> {
   const records = published.map((one) => ({ ...one }))
   if (!show.isPlain) return show.all(records, nightSqlList)
   const script = scriptOf(published)
@@ -41,7 +42,7 @@ async function showSql({ show, host }: Opened<object, object>, published: ReadRe
   await show.text(host.stdoutScreen.columns === null ? script : terminalSafeLines(script).join('\n'))
 }
 
-async function showReport({ show }: Opened<object, object>, report: ReadReport['report']): Promise<void> {
+async function showReport({ show }: Opened<object, object>, report: NightReport): Promise<void> {
   const isGroup = report.venues.length > 1
   const group = groupNightPage(report)
   if (!show.isPlain) {

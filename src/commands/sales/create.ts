@@ -1,5 +1,5 @@
 import { SALE_FLAGS, submitSale } from '../../features/sales/create.ts'
-import { TABLE_MAP_FLAG } from '../../features/shared/table-map-flag.ts'
+import { TABLE_MAP_FLAG } from '../../features/shared/table-map.ts'
 import { BODY_CALL_FLAGS, FORCE_FLAG } from '../../terminal/input/flags.ts'
 import { PartnerCommand } from '../../terminal/runtime/command.ts'
 

@@ -1,6 +1,6 @@
 import { CONCURRENCY, importSales, MOST_AT_ONCE } from '../../features/sales/import.ts'
 import { MAP_FLAG } from '../../features/sales/reconcile/closings.ts'
-import { TABLE_MAP_FLAG } from '../../features/shared/table-map-flag.ts'
+import { TABLE_MAP_FLAG } from '../../features/shared/table-map.ts'
 import { requiredArgument } from '../../terminal/input/arguments.ts'
 import { CHECKED_CALL_FLAGS, FORCE_FLAG, flag } from '../../terminal/input/flags.ts'
 import { PartnerCommand } from '../../terminal/runtime/command.ts'

@@ -1,16 +1,7 @@
 import type { TextRow } from '../../sync/database-rows.ts'
 import type { Night } from './business-day.ts'
 import type { FigureName, Resource } from './figures.ts'
-import type {
-  BookingLine,
-  Counts,
-  Due,
-  GroupNight,
-  NightReport,
-  OwingLine,
-  Takings,
-  VenueNight,
-} from './printed/output.ts'
+import type { Counts, Due, GroupNight, NightReport, Takings, VenueNight } from './printed/output.ts'
 import { type Answers, hasResource, type SyncedUpTo } from './publish.ts'
 
 /** What a report needs besides the answers of the copy. */
@@ -28,12 +19,8 @@ const RESOURCES: readonly Resource[] = ['bookings', 'sales']
 /** Builds the report. */
 export function assemble(answers: Answers, parts: ReportParts): NightReport {
   const venues = parts.nights.map((night) => venueNight(night, answers, parts))
-  return {
-    madeAt: new Date(parts.nowMs).toISOString(),
-    copy: parts.name,
-    group: groupNight(venues, answers, parts),
-    venues,
-  }
+  const madeAt = new Date(parts.nowMs).toISOString()
+  return { madeAt, copy: parts.name, group: groupNight(venues, answers, parts), venues }
 }
 
 function venueNight(night: Night, answers: Answers, { nowMs, synced, open, withGuests }: ReportParts): VenueNight {
@@ -45,8 +32,10 @@ function venueNight(night: Night, answers: Answers, { nowMs, synced, open, withG
   // The copy must go up to here to have the whole night.
   const until = endsUtc < new Date(nowMs).toISOString() ? endsUtc : null
   const bookings = has('bookings')
-  const seatedWithoutSale = has('bookings', 'sales') ? of<BookingLine>('seated-without-a-sale') : null
-  const owing = bookings ? of<OwingLine>('deposits-due-by-booking') : null
+  const seatedWithoutSale: VenueNight['seatedWithoutSale'] = has('bookings', 'sales')
+    ? of('seated-without-a-sale')
+    : null
+  const owing: VenueNight['owing'] = bookings ? of('deposits-due-by-booking') : null
   const namesGuest = [...(seatedWithoutSale ?? []), ...(owing ?? [])].some(({ guest }) => guest !== null)
   return {
     ...{ source, date, timezone, startsAt: startsUtc, endsAt: endsUtc, isOver: until !== null },

@@ -5,11 +5,11 @@ import { dateIn, localToInstant } from '../../base/time/zone.ts'
 /** The default start of a business day: guests after midnight belong to the day before. */
 export const USUAL_DAY_STARTS = '05:00'
 
+/** A venue and its zone, which is null if unknown. UTC is used then. */
+export type Venue = { readonly source: string; readonly timezone: string | null }
+
 /** The business day of one venue. */
-export interface Night {
-  readonly source: string
-  /** The zone of the venue; null if unknown, and then UTC is used. */
-  readonly timezone: string | null
+export interface Night extends Venue {
   /** `yyyy-MM-dd`. */
   readonly date: string
   /** Local times, `yyyy-MM-ddTHH:mm:ss`; the night ends before `ends`. */
@@ -18,12 +18,6 @@ export interface Night {
   /** Instants, `yyyy-MM-ddTHH:mm:ss.fffZ`. */
   readonly startsUtc: string
   readonly endsUtc: string
-}
-
-/** A venue and its zone. */
-export interface Venue {
-  readonly source: string
-  readonly timezone: string | null
 }
 
 /** The last business day that has ended, `yyyy-MM-dd`. `dayStarts`: `HH:mm`. */

@@ -165,12 +165,6 @@ ORDER BY b.currency_code`,
 /** The name of a figure. */
 export type FigureName = (typeof FIGURES)[number]['name']
 
-/** The name of the figure that says how far a copy goes. */
-export const SYNC_LAG = 'sync-lag'
-
-/** The description of {@link SYNC_LAG}. */
-export const SYNC_LAG_SAYS = 'Up to when the copy has all changes, by the clock of the service.'
-
 /** SQL for how far the copy goes: for these venues, or all if there are none. */
 export function syncLagSql(dialect: Dialect, sources: readonly string[]): string {
   const only = sources.length === 0 ? '' : `\nWHERE source IN (${sources.map(literal).join(', ')})`

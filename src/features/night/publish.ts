@@ -2,7 +2,7 @@ import type { DatabaseRows, TextRow } from '../../sync/database-rows.ts'
 import type { Dialect } from '../../sync/tables/ddl.ts'
 import type { Question } from './booked.ts'
 import type { Night } from './business-day.ts'
-import { FIGURES, type FigureName, type Resource, SYNC_LAG, SYNC_LAG_SAYS, syncLagSql } from './figures.ts'
+import { FIGURES, type FigureName, type Resource, syncLagSql } from './figures.ts'
 
 /** How far the copy of a resource goes. */
 export interface SyncedUpTo {
@@ -13,14 +13,9 @@ export interface SyncedUpTo {
   readonly timezone: string | null
 }
 
-/** What figures are asked about, and how far the copy goes. */
-export interface Asked extends Question {
-  readonly synced: readonly SyncedUpTo[]
-}
-
 /** A figure and its SQL. */
 export interface Published {
-  readonly figure: FigureName | typeof SYNC_LAG
+  readonly figure: FigureName | 'sync-lag'
   readonly says: string
   /** One statement with its `;`; null if the copy lacks what it needs. */
   readonly sql: string | null
@@ -37,9 +32,14 @@ export function hasResource(synced: readonly SyncedUpTo[], source: string, resou
 }
 
 /** The SQL of each figure. `sources`: the venues named on the command line. */
-export function publish(dialect: Dialect, asked: Asked, sources: readonly string[]): Published[] {
+export function publish(
+  dialect: Dialect,
+  asked: Question & { readonly synced: readonly SyncedUpTo[] },
+  sources: readonly string[],
+): Published[] {
+  const says = 'Up to when the copy has all changes, by the clock of the service.'
   return [
-    { figure: SYNC_LAG, says: SYNC_LAG_SAYS, sql: `${syncLagSql(dialect, sources)};`, without: [] },
+    { figure: 'sync-lag', says, sql: `${syncLagSql(dialect, sources)};`, without: [] },
     ...FIGURES.map(({ name, says, needs, sql }) => {
       const isKnown = ({ source }: Night) => needs.every((one) => hasResource(asked.synced, source, one))
       const nights = asked.nights.filter(isKnown)
@@ -57,7 +57,7 @@ export function publish(dialect: Dialect, asked: Asked, sources: readonly string
 export async function askFigures(copy: DatabaseRows, published: readonly Published[]): Promise<Answers> {
   const answers = new Map<FigureName, readonly TextRow[]>()
   for (const { figure, sql } of published)
-    if (sql !== null && figure !== SYNC_LAG) answers.set(figure, await copy.rows(sql))
+    if (sql !== null && figure !== 'sync-lag') answers.set(figure, await copy.rows(sql))
   return answers
 }
 

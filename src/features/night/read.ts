@@ -20,7 +20,7 @@ import { assemble } from './assemble.ts'
 import { lastNight, type Night, nightOf, USUAL_DAY_STARTS } from './business-day.ts'
 import { syncLagSql } from './figures.ts'
 import type { NightReport } from './printed/output.ts'
-import { askFigures, type Published, publish, type SyncedUpTo } from './publish.ts'
+import { askFigures, publish, type SyncedUpTo } from './publish.ts'
 
 /** Flags of `report night`. */
 export const NIGHT_FLAGS = {
@@ -43,13 +43,6 @@ export const NIGHT_FLAGS = {
   html: flag('FILE', 'Also write it as a page of HTML, to print: one file, for you alone.'),
   sql: toggle('Print the SQL of each figure, and nothing else.'),
 } as const
-
-/** A report and its SQL. */
-export interface ReadReport {
-  readonly report: NightReport
-  readonly published: readonly Published[]
-  readonly warnings: readonly string[]
-}
 
 const TIME_OF_DAY = /^(?:0\d|1[01]):[0-5]\d$|^12:00$/
 
@@ -113,8 +106,8 @@ function copyKind(name: string): Dialect {
   return kind
 }
 
-/** Fails: USAGE with every problem before anything is opened, or for a wrong venue; NO_PROFILE; as the copy. */
-export async function readReport(opened: Opened<FlagValues<typeof NIGHT_FLAGS>, object>): Promise<ReadReport> {
+/** Reads a report and its SQL. Fails: USAGE with every problem before anything is opened, or for a wrong venue; NO_PROFILE; as the copy. */
+export async function readReport(opened: Opened<FlagValues<typeof NIGHT_FLAGS>, object>) {
   const { flags, host, operations, connection } = opened
   const { kind, dayStarts, sources, noShow, seated, dateAt } = readFlags(opened)
   const nowMs = host.now()
@@ -125,7 +118,9 @@ export async function readReport(opened: Opened<FlagValues<typeof NIGHT_FLAGS>, 
     await refuseUnknown(copy, synced, sources)
     const nights: Night[] = []
     for (const source of [...new Set(synced.map((one) => one.source))].sort()) {
-      const timezone = zoneIn(synced, source) ?? (await connection.zoneOf(source))
+      // The zone that the sync of bookings noted, or else that of sales.
+      const noted = synced.find((one) => one.source === source && one.timezone !== null)
+      const timezone = noted?.timezone ?? (await connection.zoneOf(source))
       nights.push(nightOf({ source, timezone }, dateAt(timezone), dayStarts))
     }
     const parts = { nights, synced, noShow, seated, withGuests: await venuesWithGuests(copy) }
@@ -177,17 +172,8 @@ async function venuesWithGuests(copy: DatabaseRows): Promise<ReadonlySet<string>
   return new Set(withGuests.map(({ source }) => source ?? ''))
 }
 
-/** The zone noted by the sync of bookings, or else of sales. */
-function zoneIn(synced: readonly SyncedUpTo[], source: string): string | null {
-  return synced.find((one) => one.source === source && one.timezone !== null)?.timezone ?? null
-}
-
 /** Fails: USAGE for a venue that is not in the copy, or an empty copy. */
-async function refuseUnknown(
-  copy: DatabaseRows,
-  synced: readonly SyncedUpTo[],
-  sources: readonly string[],
-): Promise<void> {
+async function refuseUnknown(copy: DatabaseRows, synced: readonly SyncedUpTo[], sources: readonly string[]) {
   const missing = sources.filter((source) => !synced.some((one) => one.source === source))
   if (missing.length === 0 && synced.length > 0) return
   const all = sources.length === 0 ? synced : await readSynced(copy, [])

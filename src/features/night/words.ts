@@ -78,18 +78,24 @@ export function groupLines(group: GroupNight): FigureLine[] {
 }
 
 function lines({ totals, takings, seated, sales, salesCents, due, open }: Headline): FigureLine[] {
+  const taken = takings?.filter((one) => one.sales > 0) ?? null
+  const inAll = salesCents === null ? '' : `, of ${amountText(salesCents, null)} in all`
   return [
-    ...(totals === null ? [line('Covers', ABSENT, 'absent')] : countLines(totals)),
-    ...takingsLines(takings),
+    ...linesOfAll('Covers', totals && [totals], countLines),
+    ...linesOfAll('Takings', taken, (one) => [
+      line('Takings', `${amountText(one.totalCents, one.currency)} in ${takenWords(one)}`, look(one.withoutTotal)),
+    ]),
     countLine('Seated without a sale', seated),
-    countLine(
-      'Sales without a booking',
-      sales,
-      salesCents === null ? '' : `, of ${amountText(salesCents, null)} in all`,
-    ),
-    ...dueLines(due),
+    countLine('Sales without a booking', sales, inAll),
+    ...linesOfAll('Deposits due', due, dueLines),
     countLine(`Open operations of ${THIS_MACHINE}`, open),
   ]
+}
+
+/** The lines of all items of a figure, or the one line that says why there are none. */
+function linesOfAll<T>(figure: string, all: readonly T[] | null, linesOf: (one: T) => FigureLine[]): FigureLine[] {
+  if (all === null) return [line(figure, ABSENT, 'absent')]
+  return all.length === 0 ? [line(figure, NONE, 'plain')] : all.flatMap(linesOf)
 }
 
 function countLines({ covers, bookings, noShows, noShowPeople, cancelled, withoutPeople }: Counts) {
@@ -99,15 +105,6 @@ function countLines({ covers, bookings, noShows, noShowPeople, cancelled, withou
     line('No-shows', noShows === 0 ? NONE : `${noShows} (${noShowPeople} people)`, look(noShows)),
     line('Cancelled', cancelled === 0 ? NONE : String(cancelled), 'plain'),
   ]
-}
-
-function takingsLines(takings: readonly Takings[] | null): FigureLine[] {
-  if (takings === null) return [line('Takings', ABSENT, 'absent')]
-  const taken = takings.filter(({ sales }) => sales > 0)
-  if (taken.length === 0) return [line('Takings', NONE, 'plain')]
-  return taken.map((one) =>
-    line('Takings', `${amountText(one.totalCents, one.currency)} in ${takenWords(one)}`, look(one.withoutTotal)),
-  )
 }
 
 /** `41 sales, 2 of them without a total`. */
@@ -129,13 +126,11 @@ function look(count: number): FigureLine['kind'] {
   return count === 0 ? 'plain' : 'look'
 }
 
-function dueLines(due: readonly Due[] | null): FigureLine[] {
-  if (due === null) return [line('Deposits due', ABSENT, 'absent')]
-  if (due.length === 0) return [line('Deposits due', NONE, 'plain')]
-  return due.flatMap(({ currency, bookings, dueCents, noShowDueCents }) => [
+function dueLines({ currency, bookings, dueCents, noShowDueCents }: Due): FigureLine[] {
+  return [
     line('Deposits due', `${amountText(dueCents, currency)} on ${counted(bookings, 'booking')}`, 'look'),
     ...(noShowDueCents === 0 ? [] : [line('  of it by no-shows', amountText(noShowDueCents, currency), 'look')]),
-  ])
+  ]
 }
 
 /** Takings by currency; empty if there are none. */
@@ -175,15 +170,8 @@ export function timeIn(instant: string, timezone: string | null): string {
   return formatInZone(Date.parse(instant), timezone).slice('yyyy-MM-dd '.length, 'yyyy-MM-dd HH:mm'.length)
 }
 
-/** `at`: in local time, and how long ago; null if not synced yet. */
-export interface CopyFact {
-  readonly resource: string
-  readonly at: string | null
-  readonly isBehind: boolean
-}
-
-/** How far the copy of each resource goes. */
-export function copyFacts({ sync, behind, timezone }: VenueNight): CopyFact[] {
+/** How far the copy of each resource goes. `at`: in local time, and how long ago; null if not synced yet. */
+export function copyFacts({ sync, behind, timezone }: VenueNight) {
   return sync.map(({ resource, upTo, lagSeconds }) => ({
     resource: resource === 'giftcards' ? 'gift cards' : resource,
     at: upTo === null ? null : ageWords(upTo, timezone, lagSeconds ?? 0),

@@ -11,28 +11,6 @@ import { textAt } from '../shared/views/wording.ts'
 
 const STATE_TONES: Readonly<Record<string, Tone>> = { open: 'warn', applied: 'good', 'not-applied': 'dim' }
 
-/** Money writes whose outcome is or was unknown. */
-export const operationList: ListView = {
-  columns: [
-    { path: 'id', header: 'ID', rank: 1 },
-    { path: 'state', header: 'STATE', cell: stateCell, rank: 2 },
-    { path: 'command', header: 'COMMAND', rank: 4 },
-    { path: 'target', header: 'TARGET', rank: 3 },
-    { path: 'amount', header: 'AMOUNT', align: 'right', rank: 5, optional: true },
-    { path: 'startedAt', header: 'STARTED', cell: instantCellAt('startedAt'), rank: 6 },
-    { path: 'profile', header: 'PROFILE', flex: 8, rank: 7, optional: true },
-    { path: 'how', header: 'HOW IT IS KNOWN', flex: 16, rank: 8, optional: true },
-  ],
-  csvPaths: ['id', 'state', 'command', 'target', 'amount', 'startedAt', 'profile', 'how', 'endedAt'],
-  empty: 'No operations: the outcome of every money write is known.',
-  one: 'operation',
-  many: 'operations',
-  get card() {
-    return operationCard
-  },
-  footnote: (context) => `times in ${zoneName(context)}`,
-}
-
 export const operationCard: CardView = {
   title: (operation) => [{ text: `Operation ${textAt(operation, 'id')}`, tone: 'strong' }, stateCell(operation)],
   sections: onlyFields([
@@ -50,6 +28,26 @@ export const operationCard: CardView = {
   ]),
 }
 
+/** Money writes whose outcome is or was unknown. */
+export const operationList: ListView = {
+  columns: [
+    { path: 'id', header: 'ID', rank: 1 },
+    { path: 'state', header: 'STATE', cell: stateCell, rank: 2 },
+    { path: 'command', header: 'COMMAND', rank: 4 },
+    { path: 'target', header: 'TARGET', rank: 3 },
+    { path: 'amount', header: 'AMOUNT', align: 'right', rank: 5, optional: true },
+    { path: 'startedAt', header: 'STARTED', cell: instantCellAt('startedAt'), rank: 6 },
+    { path: 'profile', header: 'PROFILE', flex: 8, rank: 7, optional: true },
+    { path: 'how', header: 'HOW IT IS KNOWN', flex: 16, rank: 8, optional: true },
+  ],
+  csvPaths: ['id', 'state', 'command', 'target', 'amount', 'startedAt', 'profile', 'how', 'endedAt'],
+  empty: 'No operations: the outcome of every money write is known.',
+  one: 'operation',
+  many: 'operations',
+  card: operationCard,
+  footnote: (context) => `times in ${zoneName(context)}`,
+}
+
 function stateCell(operation: JsonObject): Cell {
   return toned(textAt(operation, 'state'), STATE_TONES)
 }
@@ -62,10 +60,7 @@ export async function zoneFor(connection: Connection, operations: readonly Opera
 }
 
 /** Shows an operation, and on stderr the command that repeats its write, in one piece for pasting. */
-export async function showOperation(
-  { show, say }: Pick<RunParts, 'show' | 'say'>,
-  operation: Operation,
-): Promise<void> {
+export async function showOperation({ show, say }: Pick<RunParts, 'show' | 'say'>, operation: Operation) {
   const described = describeOperation(operation)
   await show.one(described, { card: operationCard, list: operationList })
   const { repeat } = described

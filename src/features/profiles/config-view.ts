@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../base/json/exact.ts'
 import type { Cell } from '../../terminal/render/text/tone.ts'
 import type { ListView } from '../../terminal/render/view.ts'
+import { listOf } from '../shared/views/paths.ts'
 import { textAt } from '../shared/views/wording.ts'
 
 const NAMES: Readonly<Record<string, string>> = {
@@ -15,15 +16,12 @@ const NAMES: Readonly<Record<string, string>> = {
 
 /** The settings in effect: `{setting, value, source, from}`; `value` is null if not set. */
 export const settingList: ListView = {
-  columns: [
+  ...listOf({ one: 'setting', many: 'settings', empty: 'There are no settings.' }, [
     { path: 'setting', header: 'SETTING', cell: nameCell, rank: 1 },
     { path: 'value', header: 'VALUE', cell: valueCell, flex: 24, rank: 2 },
     { path: 'source', header: 'SOURCE', cell: sourceCell, flex: 12, rank: 3 },
-  ],
+  ]),
   csvPaths: ['setting', 'value', 'source', 'from'],
-  empty: 'There are no settings.',
-  one: 'setting',
-  many: 'settings',
 }
 
 /** `signatureHeader` as `Signature header`. */

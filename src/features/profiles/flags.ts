@@ -44,18 +44,12 @@ export async function readProfileChange(
   refuseBoth('signing-secret-stdin', 'api-key-stdin', 'give one of them as env:VAR, file:PATH or command:CMD')
   refuseBoth('api-key-stdin', 'api-key')
   refuseBoth('signing-secret-stdin', 'signing-secret')
+  const { environment, mode, timezone, tag, untag } = flags
   const typed: TypedMembers = {
-    environment: flags.environment,
-    mode: flags.mode,
-    baseUrl: flags['base-url'],
-    timezone: flags.timezone,
-    partnerName: flags['partner-name'],
-    signatureHeader: flags['signature-header'],
-    locationId: flags['location-id'],
-    apiKey: flags['api-key'],
-    signingSecret: flags['signing-secret'],
-    tag: flags.tag,
-    untag: flags.untag,
+    ...{ environment, mode, timezone, tag, untag },
+    ...{ baseUrl: flags['base-url'], partnerName: flags['partner-name'], locationId: flags['location-id'] },
+    ...{ signatureHeader: flags['signature-header'] },
+    ...{ apiKey: flags['api-key'], signingSecret: flags['signing-secret'] },
   }
   const change = parseProfileChange(typed, options)
   if (flags['api-key-stdin']) return { ...change, apiKey: await typedOrPiped(host, 'API key', 'API key:') }

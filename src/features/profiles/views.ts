@@ -5,12 +5,12 @@ import { type Cell, cellText } from '../../terminal/render/text/tone.ts'
 import type { CardView, CellOf, ListView, ViewContext } from '../../terminal/render/view.ts'
 import type { RunParts } from '../../terminal/runtime/run.ts'
 import { onlyFields } from '../shared/views/fields.ts'
-import { pathsIn } from '../shared/views/paths.ts'
+import { listOf, pathsIn } from '../shared/views/paths.ts'
 import { textAt, words } from '../shared/views/wording.ts'
 
 /** Profiles, with each secret masked or shown as its reference. */
 export const profileList: ListView = {
-  columns: [
+  ...listOf({ one: 'profile', many: 'profiles', empty: 'No profiles yet. Add one: partner profiles add NAME' }, [
     { path: 'name', header: 'NAME', cell: nameCell, rank: 1 },
     { path: 'environment', header: 'ENVIRONMENT', cell: environmentCell, rank: 3 },
     { path: 'mode', header: 'MODE', rank: 5, optional: true },
@@ -26,31 +26,23 @@ export const profileList: ListView = {
       optional: true,
     },
     { path: 'tags', header: 'TAGS', cell: tagsCell, flex: 12, rank: 8, optional: true },
-  ],
+  ]),
   csvPaths:
     pathsIn(`name current builtIn environment baseUrl timezone partnerName signatureHeader locationId mode shape tags apiKey
     signingSecret`),
-  empty: 'No profiles yet. Add one: partner profiles add NAME',
-  one: 'profile',
-  many: 'profiles',
   footnote: () => '* is the current profile',
 }
 
+const CHANGED = { one: 'profile', many: 'profiles', empty: 'No profile was changed.' }
+
 /** `{current}` */
-export const currentProfileList: ListView = {
-  columns: [{ path: 'current', header: 'CURRENT' }],
-  csvPaths: ['current'],
-  empty: 'No profile was changed.',
-  one: 'profile',
-  many: 'profiles',
-}
+export const currentProfileList = listOf(CHANGED, [{ path: 'current', header: 'CURRENT' }])
 
 /** `{removed, current}` */
-export const removedProfileList: ListView = {
-  ...currentProfileList,
-  columns: [{ path: 'removed', header: 'REMOVED' }, ...currentProfileList.columns],
-  csvPaths: ['removed', 'current'],
-}
+export const removedProfileList = listOf(CHANGED, [
+  { path: 'removed', header: 'REMOVED' },
+  ...currentProfileList.columns,
+])
 
 /** Either of the two above, as a card. */
 export const profileChangeCard: CardView = {
@@ -115,19 +107,13 @@ export const profileCheckCard: CardView = {
   ]),
 }
 
-export const profileCheckList: ListView = {
-  columns: [
-    { path: 'profile', header: 'PROFILE' },
-    { path: 'baseUrl', header: 'BASE URL', flex: 20 },
-    { path: 'ok', header: 'OK' },
-    { path: 'statuses', header: 'STATUSES', align: 'right' },
-    { path: 'elapsedMs', header: 'MS', align: 'right' },
-  ],
-  csvPaths: ['profile', 'baseUrl', 'ok', 'statuses', 'elapsedMs'],
-  empty: 'Nothing was checked.',
-  one: 'check',
-  many: 'checks',
-}
+export const profileCheckList = listOf({ one: 'check', many: 'checks', empty: 'Nothing was checked.' }, [
+  { path: 'profile', header: 'PROFILE' },
+  { path: 'baseUrl', header: 'BASE URL', flex: 20 },
+  { path: 'ok', header: 'OK' },
+  { path: 'statuses', header: 'STATUSES', align: 'right' },
+  { path: 'elapsedMs', header: 'MS', align: 'right' },
+])
 
 function nameCell(profile: JsonObject): Cell {
   const name = textAt(profile, 'name')

@@ -11,7 +11,7 @@ import { type FlagNames, validate } from '../../terminal/input/validate.ts'
 import { parseNumber } from '../../terminal/input/values/number.ts'
 import type { Opened } from '../../terminal/runtime/run.ts'
 import { checkStatus } from '../shared/look-up.ts'
-import { readTableMap } from '../shared/table-map-flag.ts'
+import { readTableMap } from '../shared/table-map.ts'
 import { checkSaleOrder, isLinked, saleToCheck, withSaleDefaults } from './sale-body.ts'
 import { submittedSaleCard, submittedSaleList } from './views.ts'
 

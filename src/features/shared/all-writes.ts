@@ -3,14 +3,11 @@ import { type PastWrite, readPast } from '../../money/operations/past.ts'
 import { operationOf } from '../../money/operations/row.ts'
 import { OperationTable } from '../../money/operations/table.ts'
 
-/** This machine's writes that were done or may have been. `sinceMs`: how far back they go, epoch milliseconds. */
-export interface AllWrites {
-  readonly sinceMs: number
-  readonly writes: readonly PastWrite[]
-}
-
-/** Reads a record of money writes, in no order. Fails: INTERNAL when the record cannot be used. */
-export function allWrites(path: string, nowMs: number): AllWrites {
+/**
+ * Reads this machine's money writes that were done or may have been, in no order. `sinceMs`: how far back they go, epoch
+ * milliseconds. Fails: INTERNAL when the record of them cannot be used.
+ */
+export function allWrites(path: string, nowMs: number) {
   const database = openOperations(path)
   try {
     return guarded(path, () => {

@@ -21,10 +21,7 @@ interface GivenFile {
 }
 
 /** Reads a UTF-8 file without byte order mark. `name`: as typed, or "standard input". Fails: USAGE; Interrupted. */
-export async function readGivenText(
-  given: string,
-  { mayBePiped = false, what, flag }: GivenFile,
-): Promise<{ readonly name: string; readonly text: string }> {
+export async function readGivenText(given: string, { mayBePiped = false, what, flag }: GivenFile) {
   const isPiped = given === '-' && mayBePiped
   const typed = given === '' || given.length > LONGEST_NAME ? JSON.stringify(given) : given
   const name = isPiped ? 'standard input' : typed

@@ -55,22 +55,12 @@ export function dateOf({ at, timezone }: Occasion): string | null {
   return at === null ? null : dateIn(at, timezone)
 }
 
-async function tellMeant(
-  { service, say, whisper }: LookUpParts,
-  flag: string,
-  typed: string,
-  meant: Named,
-): Promise<void> {
+async function tellMeant({ service, say, whisper }: LookUpParts, flag: string, typed: string, meant: Named) {
   const text = meantText(flag, typed, meant)
   if (text !== null) await (service.isDryRun ? say : whisper)(text)
 }
 
-async function lookUpPlace(
-  parts: LookUpParts,
-  asked: Asked,
-  body: JsonObject,
-  { at, people, timezone }: Occasion,
-): Promise<JsonObject> {
+async function lookUpPlace(parts: LookUpParts, asked: Asked, body: JsonObject, { at, people, timezone }: Occasion) {
   const { service } = parts
   const typed = [asked.service, asked.section].filter((text) => text !== undefined)
   if (at === null || typeof people !== 'number' || typed.every((text) => isId(text, suretyIn(service)))) return {}
@@ -99,11 +89,7 @@ export function placeNamed(typed: string, flag: string, all: readonly Named[], h
   return found
 }
 
-async function lookUpTables(
-  parts: LookUpParts,
-  typed: readonly string[],
-  occasion: Occasion,
-): Promise<readonly Named[]> {
+async function lookUpTables(parts: LookUpParts, typed: readonly string[], occasion: Occasion) {
   const { service } = parts
   const asTyped = typed.map((id) => ({ id, names: [] }))
   const date = dateOf(occasion)

@@ -1,12 +1,10 @@
 import type { Endpoint } from '../../contract/endpoint.ts'
 import { type Infer, type Schema, schema, type Zod } from '../../contract/shapes/schema.ts'
 
-/** The output of a command with `--json`: one value, one value on each line, text that is not JSON, or nothing. */
-type OutputForm = 'json' | 'lines' | 'text' | 'nothing'
-
 /** The output of a command for programs, as `partner commands` lists it. */
 export interface Output {
-  readonly form: OutputForm
+  /** With `--json`: one value, one value on each line, text that is not JSON, or nothing. */
+  readonly form: 'json' | 'lines' | 'text' | 'nothing'
   /** Of the value, or of the value on each line. */
   readonly schema: Schema
   /** True for the service's own records whose shape the specification does not show. */

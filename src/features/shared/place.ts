@@ -4,13 +4,11 @@ import { Failure, usageFailure } from '../../base/failure/failure.ts'
 import { describeUnlessPlain } from '../../base/storage/own-file.ts'
 import { describeSystemError } from '../../base/storage/system-error.ts'
 
-const BUNDLE = { flag: '--out', example: 'DIR/FILE.zip' } as const
-
 /** Checks, before anything is collected, that a new or replaceable file can be put at a path. Fails: USAGE. */
 export function checkPlace(
   path: string,
   mayReplace: boolean,
-  { flag, example }: { readonly flag: string; readonly example: string } = BUNDLE,
+  { flag, example }: { readonly flag: string; readonly example: string },
 ): void {
   if (path.trim() === '') throw usageFailure([`${flag} must not be empty`], 'name the file that is to be written')
   const directory = dirname(path)

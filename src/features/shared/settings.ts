@@ -20,9 +20,8 @@ export function describeRun(
 ): EffectiveSetting[] {
   const { env } = host
   const { retries } = parseEffort(flags, argv)
-  const isTyped = (...names: readonly string[]) =>
-    argv.some((word) => names.some((name) => word === name || word.startsWith(`${name}=`)))
-  const given = (flag: string, variable: string) => (isTyped(flag) ? flag : variable)
+  const given = (flag: string, variable: string) =>
+    argv.some((word) => word === flag || word.startsWith(`${flag}=`)) ? flag : variable
   const outputFrom = () => {
     if (flags.json) return '--json'
     if (argv.some((word) => /^(?:--output(?:=|$)|-[a-z]*o)/.test(word))) return '--output'

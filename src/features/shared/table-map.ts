@@ -2,6 +2,8 @@ import { type CsvRow, CsvTrouble, csvRows, separatorOf } from '../../base/csv.ts
 import { usageFailure } from '../../base/failure/failure.ts'
 import { isJsonObject, type JsonObject, numberText } from '../../base/json/exact.ts'
 import { valueAt } from '../../base/json/paths.ts'
+import { flag } from '../../terminal/input/flags.ts'
+import { readGivenText } from './given-text.ts'
 
 /** The POS's name of a table, and the service's. */
 const COLUMNS = ['pos', 'service'] as const
@@ -51,9 +53,10 @@ export class TableMap {
 
   /**
    * Returns a sale with the table number that the service knows. A sale without a table is unchanged; so is one with a
-   * booking whose number the map does not have, because the service goes by the booking.
+   * booking whose number the map does not have, because the service goes by the booking. `problem`: why the number could
+   * not be replaced; null if nothing is wrong.
    */
-  applyTo(sale: JsonObject): MappedSale {
+  applyTo(sale: JsonObject): { readonly sale: JsonObject; readonly problem: string | null } {
     const table = sale['table']
     const number = valueAt(sale, 'table.number')
     const pos = typeof number === 'string' ? number : numberText(number)
@@ -70,17 +73,8 @@ export class TableMap {
   }
 }
 
-export interface MappedSale {
-  readonly sale: JsonObject
-  /** Why its table number could not be replaced; null if nothing is wrong. */
-  readonly problem: string | null
-}
-
-interface MappedTable {
-  readonly line: number
-  /** Blank until somebody fills it in. */
-  readonly service: string
-}
+/** The service's name of a table is blank until somebody fills it in. */
+type MappedTable = { readonly line: number; readonly service: string }
 
 function columnsOf(header: readonly string[], line: number, name: string): readonly [number, number] {
   const at = (column: string) => header.findIndex((one) => one.trim().toLowerCase() === column)
@@ -111,4 +105,17 @@ function field(text: string): string {
 
 function unguarded(text: string): string {
   return text.startsWith("'") && FORMULA.test(text) ? text.slice(1) : text
+}
+
+/** On commands that submit sales. */
+export const TABLE_MAP_FLAG = {
+  'table-map': flag('FILE', 'What the service calls the tables of the till (CSV pos,service; see help table-names).'),
+} as const
+
+/** Reads the map that `--table-map` names; null for none. Fails: USAGE, with the damaged line. */
+export async function readTableMap(given: string | undefined): Promise<TableMap | null> {
+  if (given === undefined) return null
+  const what = 'a map of tables, such as tables check --map-out writes'
+  const { text, name } = await readGivenText(given, { what, flag: '--table-map' })
+  return TableMap.parse(text, name)
 }

@@ -51,11 +51,7 @@ export async function readSigned(
   return { body, settings }
 }
 
-async function readSigningSettings(
-  host: Host,
-  profile: string | undefined,
-  warn: (text: string) => void,
-): Promise<SigningSettings & { readonly remark: string | null }> {
+async function readSigningSettings(host: Host, profile: string | undefined, warn: (text: string) => void) {
   const settings = resolveSettings({
     flags: { profile },
     env: host.env,

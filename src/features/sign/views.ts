@@ -1,8 +1,9 @@
 import type { CardView, ListView } from '../../terminal/render/view.ts'
 import { onlyFields } from '../shared/views/fields.ts'
+import { listOf } from '../shared/views/paths.ts'
 import { textAt } from '../shared/views/wording.ts'
 
-const SHARED = { empty: 'No signature.', one: 'signature', many: 'signatures' }
+const NOUNS = { one: 'signature', many: 'signatures', empty: 'No signature.' }
 
 /** `{signature, header, url, bodyBytes}`; `header` is null if its name is unknown. */
 export const signatureCard: CardView = {
@@ -11,16 +12,12 @@ export const signatureCard: CardView = {
 }
 
 /** The same, as a row. */
-export const signatureList: ListView = {
-  columns: [
-    { path: 'signature', header: 'SIGNATURE', rank: 1 },
-    { path: 'header', header: 'HEADER', optional: true },
-    { path: 'url', header: 'URL', flex: 20 },
-    { path: 'bodyBytes', header: 'BODY BYTES', align: 'right' },
-  ],
-  csvPaths: ['signature', 'header', 'url', 'bodyBytes'],
-  ...SHARED,
-}
+export const signatureList = listOf(NOUNS, [
+  { path: 'signature', header: 'SIGNATURE', rank: 1 },
+  { path: 'header', header: 'HEADER', optional: true },
+  { path: 'url', header: 'URL', flex: 20 },
+  { path: 'bodyBytes', header: 'BODY BYTES', align: 'right' },
+])
 
 /** A correct signature: `{valid, signature, url, bodyBytes}`. A wrong one is an error. */
 export const verdictCard: CardView = {
@@ -30,11 +27,10 @@ export const verdictCard: CardView = {
 
 /** The same, as a row. */
 export const verdictList: ListView = {
-  columns: [
+  ...listOf(NOUNS, [
     { path: 'valid', header: 'VALID' },
     { path: 'signature', header: 'SIGNATURE', rank: 1 },
     { path: 'url', header: 'URL', flex: 20 },
-  ],
+  ]),
   csvPaths: ['valid', 'signature', 'url', 'bodyBytes'],
-  ...SHARED,
 }

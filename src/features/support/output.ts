@@ -39,7 +39,7 @@ export const driftEntry = own((z) => ({
 /** One row of drift. */
 export type DriftEntry = Printed<typeof driftEntry>
 
-/** One difference that a profile follows. */
+/** A difference from the contract that a profile can follow. */
 export const correction = own((z) => ({
   kind: z.enum(['list', 'date', 'case']),
   // Endpoints, or the name of a member.
@@ -48,7 +48,7 @@ export const correction = own((z) => ({
   accepted: z.string(),
 }))
 
-/** One difference that `drift accept` can follow. */
+/** One row of `drift accept`. */
 export type Correction = Printed<typeof correction>
 
 /** A support bundle. */

@@ -1,15 +1,13 @@
 import type { ListView } from '../../terminal/render/view.ts'
+import { listOf } from '../shared/views/paths.ts'
 
 /** Commands of partner: `{id, topic, summary, writes, args, flags, exitCodes, output, outputSchema}`. */
 export const commandList: ListView = {
-  columns: [
+  ...listOf({ one: 'command', many: 'commands', empty: 'No commands.' }, [
     { path: 'topic', header: 'TOPIC', rank: 4 },
     { path: 'id', header: 'COMMAND', rank: 1 },
     { path: 'summary', header: 'SUMMARY', flex: 30, rank: 3 },
     { path: 'writes', header: 'WRITES', rank: 2 },
-  ],
+  ]),
   csvPaths: ['topic', 'id', 'summary', 'writes', 'exitCodes', 'output'],
-  empty: 'No commands.',
-  one: 'command',
-  many: 'commands',
 }

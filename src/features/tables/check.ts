@@ -2,11 +2,7 @@ import { type Match, TableNames } from './match.ts'
 import type { CheckedName, ServiceTable } from './output.ts'
 import type { PosNames } from './reading/names.ts'
 
-interface Found {
-  readonly pos: string
-  readonly lines: readonly number[]
-  readonly match: Match
-}
+type Found = { readonly pos: string; readonly lines: readonly number[]; readonly match: Match }
 
 /** Looks up each name of a POS once, in the order of the file. Then come tables that a list of tables lacks. */
 export function checkNames(given: PosNames, tables: readonly ServiceTable[]): CheckedName[] {

@@ -26,7 +26,6 @@ type Groups = ReadonlyMap<string | null, readonly ServiceTable[]>
 
 /** Looks up table names of a service. A name gets one table or none, never the likelier of two. */
 export class TableNames {
-  readonly tables: readonly ServiceTable[]
   readonly #byName: Groups
   readonly #byKey: Groups
   readonly #byNumber: Groups
@@ -34,7 +33,6 @@ export class TableNames {
   readonly #byId: Groups
 
   constructor(tables: readonly ServiceTable[]) {
-    this.tables = tables
     this.#byName = Map.groupBy(tables, ({ name }) => name)
     this.#byKey = Map.groupBy(tables, ({ name }) => keyOf(name))
     this.#byNumber = Map.groupBy(tables, ({ name }) => numberBehindLetters(name))

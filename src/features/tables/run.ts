@@ -68,7 +68,7 @@ export async function checkTableNames(typedFile: string, flags: CheckFlags, part
   await show.all(rows, tableNameList)
   const posRows = rows.filter(({ pos }) => pos !== null)
   const open = posRows.filter(({ service: known }) => known === null).length
-  const counts = `${counted(posRows.length, 'name')}`
+  const counts = counted(posRows.length, 'name')
   const rest = open === 0 ? '' : `; ${open} without a table: fill in the second column`
   if (mapPath !== undefined) await say(`wrote ${mapPath}: ${counts}${rest}`)
   if (rows.every(agrees)) return say(`all ${counts} are those of the service`)

@@ -17,7 +17,7 @@ export const explained = own((z) => ({
     }),
   ),
   withoutTables: z.boolean(),
-  notChecked: z.array(z.string()).describe('flags of required members that were left open'),
+  notChecked: z.array(z.string()).describe('flags of required members that you left out'),
   request: z.looseObject({}).describe('what was understood, names replaced by IDs'),
 }))
 

@@ -28,7 +28,7 @@ function columnsOf(venues: readonly VenueNight[], idOf: (source: string) => stri
       kind: 'chart',
       cell: ({ totals }) => (totals ? bar(totals.covers / most, totals.noShowPeople / most) : null),
     },
-    number('Covers', ({ totals }) => known(totals?.covers)),
+    number('Covers', ({ totals }) => totals?.covers ?? absent()),
     number('Takings', ({ takings }) => (takings === null ? absent() : takingsText([takings]) || 0)),
     number('No-shows', ({ totals }) => looked(totals?.noShows)),
     number('Seated, no sale', ({ seatedWithoutSale }) => looked(seatedWithoutSale?.length)),
@@ -42,10 +42,6 @@ function columnsOf(venues: readonly VenueNight[], idOf: (source: string) => stri
     ),
     number('Open', ({ openOperations }) => looked(openOperations.length)),
   ]
-}
-
-function known(value: number | undefined): Piece {
-  return value ?? absent()
 }
 
 function looked(value: number | undefined): Piece {

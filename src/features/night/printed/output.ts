@@ -33,6 +33,15 @@ const line = (z: Zod) => ({
   guest: textOrNull(z),
 })
 
+const sale = own((z) => ({
+  saleId: z.string(),
+  closedAt: instant(z),
+  status: textOrNull(z),
+  totalCents: z.int().nullable(),
+  pos: textOrNull(z),
+  staff: textOrNull(z),
+}))
+
 const venueNight = own((z) => ({
   source: z.string(),
   date: z.string(),
@@ -46,18 +55,7 @@ const venueNight = own((z) => ({
   hours: z.array(z.looseObject({ hour: z.string(), covers: count(z) })).nullable(),
   takings: takings(z).nullable(),
   seatedWithoutSale: z.array(z.looseObject({ ...line(z), tables: textOrNull(z) })).nullable(),
-  salesWithoutBooking: z
-    .array(
-      z.looseObject({
-        saleId: z.string(),
-        closedAt: instant(z),
-        status: textOrNull(z),
-        totalCents: z.int().nullable(),
-        pos: textOrNull(z),
-        staff: textOrNull(z),
-      }),
-    )
-    .nullable(),
+  salesWithoutBooking: z.array(sale(z)).nullable(),
   depositsDue: z.array(due(z)).nullable(),
   owing: z.array(z.looseObject({ ...line(z), currency: textOrNull(z), dueCents: count(z) })).nullable(),
   guests: z.boolean().nullable().describe('whether the bookings were synced with their guests'),

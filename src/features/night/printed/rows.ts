@@ -1,47 +1,33 @@
 import type { JsonObject } from '../../../base/json/exact.ts'
 import type { ListView } from '../../../terminal/render/view.ts'
+import { listOf } from '../../shared/views/paths.ts'
 import { textAt } from '../../shared/views/wording.ts'
 import { ABSENT, takenWords } from '../words.ts'
-import type { Counts, Due, GroupNight, NightReport, Takings, VenueNight } from './output.ts'
+import type { BookingLine, Counts, Due, GroupNight, NightReport, Takings, VenueNight } from './output.ts'
 
 /** The figures as rows: `{source, date, figure, item, value, unit, note}`. */
-export const nightList: ListView = {
-  columns: [
-    { path: 'source', header: 'VENUE', cell: (row) => textAt(row, 'source') || 'all venues', flex: 10, rank: 2 },
-    { path: 'date', header: 'DATE', rank: 5 },
-    { path: 'figure', header: 'FIGURE', rank: 1 },
-    { path: 'item', header: 'OF', flex: 10, rank: 4 },
-    { path: 'value', header: 'VALUE', align: 'right', rank: 3 },
-    { path: 'unit', header: 'UNIT', rank: 6 },
-    { path: 'note', header: 'NOTE', flex: 12, rank: 7, optional: true },
-  ],
-  csvPaths: ['source', 'date', 'figure', 'item', 'value', 'unit', 'note'],
-  empty: 'No figures.',
-  one: 'figure',
-  many: 'figures',
-}
+export const nightList = listOf({ one: 'figure', many: 'figures', empty: 'No figures.' }, [
+  { path: 'source', header: 'VENUE', cell: (row) => textAt(row, 'source') || 'all venues', flex: 10, rank: 2 },
+  { path: 'date', header: 'DATE', rank: 5 },
+  { path: 'figure', header: 'FIGURE', rank: 1 },
+  { path: 'item', header: 'OF', flex: 10, rank: 4 },
+  { path: 'value', header: 'VALUE', align: 'right', rank: 3 },
+  { path: 'unit', header: 'UNIT', rank: 6 },
+  { path: 'note', header: 'NOTE', flex: 12, rank: 7, optional: true },
+])
 
 /** The statement of each figure: `{figure, says, sql, without}`. */
 export const nightSqlList: ListView = {
-  columns: [
+  ...listOf({ one: 'figure', many: 'figures', empty: 'No figures.' }, [
     { path: 'figure', header: 'FIGURE', rank: 1 },
     { path: 'says', header: 'WHAT IT IS', flex: 20, rank: 2 },
     { path: 'sql', header: 'SQL', flex: 20, rank: 3 },
-  ],
+  ]),
   csvPaths: ['figure', 'says', 'sql', 'without'],
-  empty: 'No figures.',
-  one: 'figure',
-  many: 'figures',
 }
 
 /** `figure` is the name of its SQL; `value` is null if the copy does not have it. */
-type Row = readonly [
-  figure: string,
-  item: string | null,
-  value: number | string | null,
-  unit: string,
-  note?: string | null,
-]
+type Row = readonly [figure: string, item: string | null, value: number | null, unit: string, note?: string | null]
 
 /** Rows of the group, without a source, then of each venue. Amounts are cents, with the currency as unit. */
 export function nightRows({ venues, group }: NightReport): JsonObject[] {
@@ -68,13 +54,7 @@ function rowsOfVenue(venue: VenueNight): Row[] {
     ...takingsRows('takings', takings && [takings]),
     ['seated-without-a-sale', null, seatedWithoutSale?.length ?? null, 'bookings'],
     ...(seatedWithoutSale ?? []).map(
-      ({ bookingId, people, ...rest }): Row => [
-        'seated-without-a-sale',
-        bookingId,
-        people,
-        'people',
-        aboutBooking(rest),
-      ],
+      (one): Row => ['seated-without-a-sale', one.bookingId, one.people, 'people', aboutBooking(one)],
     ),
     ['sales-without-a-booking', null, salesWithoutBooking?.length ?? null, 'sales'],
     ...(salesWithoutBooking ?? []).map(
@@ -82,35 +62,22 @@ function rowsOfVenue(venue: VenueNight): Row[] {
     ),
     ...dueRows('deposits-due', depositsDue),
     ...(owing ?? []).map(
-      ({ bookingId, dueCents, currency, ...rest }): Row => [
-        'deposits-due-by-booking',
-        bookingId,
-        dueCents,
-        cents(currency),
-        aboutBooking(rest),
-      ],
+      (one): Row => ['deposits-due-by-booking', one.bookingId, one.dueCents, cents(one.currency), aboutBooking(one)],
     ),
     ['open-operations', null, venue.openOperations.length, 'operations', 'of this machine'],
     ...venue.sync.map(({ resource, upTo, lagSeconds }): Row => ['sync-lag', resource, lagSeconds, 'seconds', upTo]),
   ]
 }
 
-function rowsOfGroup({
-  totals,
-  takings,
-  seatedWithoutSale,
-  salesWithoutBooking,
-  depositsDue,
-  ...rest
-}: GroupNight): Row[] {
+function rowsOfGroup(group: GroupNight): Row[] {
   return [
-    ...totalRows('covers-of-the-group', totals),
-    ...takingsRows('takings-of-the-group', takings),
-    ['seated-without-a-sale', null, seatedWithoutSale, 'bookings'],
-    ['sales-without-a-booking', null, salesWithoutBooking, 'sales'],
-    ...dueRows('deposits-due-of-the-group', depositsDue),
-    ['open-operations', null, rest.openOperations, 'operations', 'of this machine'],
-    ['open-operations', 'elsewhere', rest.elsewhere.length, 'operations', 'of other profiles of this machine'],
+    ...totalRows('covers-of-the-group', group.totals),
+    ...takingsRows('takings-of-the-group', group.takings),
+    ['seated-without-a-sale', null, group.seatedWithoutSale, 'bookings'],
+    ['sales-without-a-booking', null, group.salesWithoutBooking, 'sales'],
+    ...dueRows('deposits-due-of-the-group', group.depositsDue),
+    ['open-operations', null, group.openOperations, 'operations', 'of this machine'],
+    ['open-operations', 'elsewhere', group.elsewhere.length, 'operations', 'of other profiles of this machine'],
   ]
 }
 
@@ -140,10 +107,6 @@ function cents(currency: string | null): string {
   return currency === null ? 'cents' : `cents ${currency}`
 }
 
-function aboutBooking(about: {
-  readonly time: string | null
-  readonly service: string | null
-  readonly guest: string | null
-}): string {
-  return [about.time, about.service, about.guest].filter((one) => one !== null).join(', ')
+function aboutBooking({ time, service, guest }: Pick<BookingLine, 'time' | 'service' | 'guest'>): string {
+  return [time, service, guest].filter((one) => one !== null).join(', ')
 }

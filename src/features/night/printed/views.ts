@@ -21,10 +21,7 @@ import type { NightReport, VenueNight } from './output.ts'
 const BAR = 24
 
 /** A page for the terminal. */
-export interface NightPage {
-  readonly record: JsonObject
-  readonly card: CardView
-}
+export type NightPage = { readonly record: JsonObject; readonly card: CardView }
 
 /** The page of a venue; long lists are cut. */
 export function venueNightPage(venue: VenueNight): NightPage {
@@ -54,10 +51,7 @@ export function venueNightPage(venue: VenueNight): NightPage {
   return {
     record: { figures: venueLines(venue), services, hours, ...recordOf(lists) },
     card: {
-      title: () => [
-        { text: venue.source, tone: 'strong' },
-        { text: whenWords(venue), tone: 'dim' },
-      ],
+      title: titleOf(venue.source, whenWords(venue)),
       sections: [
         figures,
         {
@@ -101,10 +95,7 @@ export function groupNightPage(report: NightReport): NightPage {
       ...recordOf([elsewhere]),
     },
     card: {
-      title: () => [
-        { text: 'All venues', tone: 'strong' },
-        { text: groupWhenWords(report), tone: 'dim' },
-      ],
+      title: titleOf('All venues', groupWhenWords(report)),
       sections: [
         figures,
         {
@@ -133,6 +124,14 @@ export function groupNightPage(report: NightReport): NightPage {
       ],
     },
   }
+}
+
+function titleOf(name: string, when: string): CardView['title'] {
+  return () => [strong(name), { text: when, tone: 'dim' }]
+}
+
+function strong(text: string): Cell {
+  return { text, tone: 'strong' }
 }
 
 function venueRow(venue: string, isTotal: boolean, { totals, takings, seated, sales, due, open }: Headline) {
@@ -198,7 +197,7 @@ function valueCell(line: JsonObject): Cell {
 
 function venueCell(one: JsonObject): Cell {
   const text = textAt(one, 'venue')
-  return one['isTotal'] === true ? { text, tone: 'strong' } : text
+  return one['isTotal'] === true ? strong(text) : text
 }
 
 function warned(path: string): (one: JsonObject) => Cell {

@@ -8,8 +8,7 @@ export function decodings(text: string): string[] {
   const unescaped = text.replace(/\\+u([0-9a-f]{4})/gi, (_all, code: string) =>
     String.fromCharCode(Number.parseInt(code, 16)),
   )
-  const decoded = [unescaped, decodeUrls(text), decodeBase64(text)]
-  return decoded.filter((one) => one !== '' && one !== text)
+  return [unescaped, decodeUrls(text), decodeBase64(text)].filter((one) => one !== '' && one !== text)
 }
 
 /** Limited, as a long word without escapes would take quadratic time. */

@@ -1,8 +1,8 @@
+import { zipSync } from 'fflate'
 import { Interrupted } from '../../../base/failure/interrupted.ts'
-import { cleanDelivery } from './door/delivery.ts'
 import { Door } from './door/door.ts'
 import { OwnText } from './door/own-text.ts'
-import { cleanEntry } from './door/traffic.ts'
+import { cleanDelivery, cleanEntry } from './door/traffic.ts'
 import type { Content, Part } from './part.ts'
 import { type Entry, refusal, scan } from './scan.ts'
 
@@ -134,4 +134,19 @@ function readme(
     'Reading it. traffic.har opens in the network view of a browser and in: partner drift --har traffic.har. journal.ndjson is a',
     'journal as webhooks listen writes it; what bodyBase64 holds stands in body once more, to be read.',
   ].join('\n')}\n`
+}
+
+/** Unix, with mode 0600. */
+const FOR_OWNER = { os: 3, attrs: (0o100600 << 16) >>> 0 } as const
+
+/** Packs files into a zip. `madeMs` is their time, epoch milliseconds. */
+export function pack(entries: readonly Entry[], madeMs: number): Uint8Array {
+  const files = Object.fromEntries(entries.map(({ name, bytes }) => [name, bytes]))
+  return zipSync(files, { ...FOR_OWNER, level: 9, mtime: new Date(madeMs) })
+}
+
+/** `partner-support-20261122-140315.zip`, by the clock of UTC. */
+export function usualName(madeMs: number): string {
+  const [day = '', time = ''] = new Date(madeMs).toISOString().split('T')
+  return `partner-support-${day.replaceAll('-', '')}-${time.slice(0, 8).replaceAll(':', '')}.zip`
 }

@@ -1,5 +1,5 @@
 import type { JsonValue } from '../../../base/json/exact.ts'
-import type { KeptDelivery } from './door/delivery.ts'
+import type { KeptDelivery } from './door/traffic.ts'
 import type { GivenEntry } from './given/har.ts'
 
 /** The content of a part before it is cleaned. `own` is our own text, the others come from elsewhere. */

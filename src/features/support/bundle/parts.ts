@@ -3,13 +3,14 @@ import { Failure } from '../../../base/failure/failure.ts'
 import type { JsonValue } from '../../../base/json/exact.ts'
 import type { HarFile } from '../../../client/har-file.ts'
 import { describeProfile } from '../../../client/profiles/describe.ts'
-import { describeService, type EffectiveSetting } from '../../../client/profiles/effective.ts'
+import { describeService } from '../../../client/profiles/effective.ts'
 import { SANDBOX_PROFILE } from '../../../client/profiles/profile.ts'
 import { profilesPath, readProfiles } from '../../../client/profiles/read.ts'
 import { readReadableSecrets } from '../../../client/profiles/readable-secrets.ts'
 import type { Settings } from '../../../client/profiles/settings.ts'
 import { isSameService } from '../../../client/same-service.ts'
 import { describeOperation } from '../../../money/operations/describe.ts'
+import type { Operation } from '../../../money/operations/operation.ts'
 import { parseEffort, USUAL_STEP_MS } from '../../../terminal/input/command-line.ts'
 import { surroundingsOf } from '../../../terminal/runtime/host.ts'
 import type { RunParts } from '../../../terminal/runtime/run.ts'
@@ -18,11 +19,9 @@ import { describeMachine, describeRun } from '../../shared/settings.ts'
 import { examine } from '../doctor/doctor.ts'
 import { lookForDrift } from '../drift/ask-service.ts'
 import type { DoctorRow } from '../output.ts'
-import type { KeptDelivery } from './door/delivery.ts'
+import type { KeptDelivery } from './door/traffic.ts'
 import type { GivenEntry } from './given/har.ts'
 import { ownPart, type Part } from './part.ts'
-
-const SERVICE = 'service'
 
 export interface Here extends Pick<RunParts, 'host' | 'connection' | 'operations' | 'show'> {
   readonly flags: Parameters<typeof describeRun>[0]
@@ -37,7 +36,7 @@ export function isInSpan(timeMs: number, { sinceMs }: Pick<Here, 'sinceMs'>): bo
 }
 
 /** The settings, or null if they are invalid, which the doctor reports. Fails: NO_PROFILE if `--profile` does not exist. */
-export function settingsHere({ host, flags }: Here): Settings | null {
+function settingsHere({ host, flags }: Here): Settings | null {
   try {
     return settingsOf(host, flags)
   } catch (error) {
@@ -56,11 +55,8 @@ function profilePart(settings: Settings | null, { host }: Here): Part {
 
 function settingsPart({ host, flags, argv, show }: Here): Part {
   return ownPart('settings.json', 'the settings in effect, and where each comes from', () => {
-    const all: EffectiveSetting[] = [
-      ...describeService(settingsOf(host, flags), host.env),
-      ...describeRun(flags, argv, show.format, host),
-      ...describeMachine(host),
-    ]
+    const service = describeService(settingsOf(host, flags), host.env)
+    const all = [...service, ...describeRun(flags, argv, show.format, host), ...describeMachine(host)]
     return all.map((setting) => ({ ...setting }))
   })
 }
@@ -74,45 +70,41 @@ function operationsPart(settings: Settings | null, here: Here): Part {
     name: 'operations.json',
     about: 'money writes whose outcome is or was unknown',
     collect: async () => {
-      const found = (await here.operations.open())
-        .list()
-        .filter(
-          (operation) =>
-            (service === undefined || isSameService(operation.service, service) || operation.profile === profile) &&
-            (operation.state === 'open' || isInSpan(operation.startedAt, here)),
-        )
+      const store = await here.operations.open()
+      const isHere = (operation: Operation) =>
+        service === undefined || isSameService(operation.service, service) || operation.profile === profile
+      const found = store.list().filter((one) => isHere(one) && (one.state === 'open' || isInSpan(one.startedAt, here)))
       const cards = found.filter(({ command }) => !command.startsWith('sales')).map(({ target }) => target)
       return { kind: 'own', value: found.map(describeOperation), cards }
     },
   }
 }
 
-/** The parts that need no requests. */
-export function partsOfThisMachine(settings: Settings | null, here: Here): Part[] {
+/** The parts of a bundle, in the order of collection. `given`: the files of the user. */
+export function bundleParts(here: Here, given: { exchanges: GivenEntry[]; journals: KeptDelivery[][] }): Part[] {
+  const settings = settingsHere(here)
   const versions = ownPart('versions.json', 'partner, Node and the system that they run on', () => ({
     ...{ partner: here.host.version, node: process.version, openssl: process.versions['openssl'] ?? null },
     ...{ platform: platform(), release: release(), arch: arch() },
   }))
-  return [versions, profilePart(settings, here), settingsPart(here), operationsPart(settings, here)]
-}
-
-/** Records the traffic of the bundle's own reads in memory. */
-export class TrafficRecorder implements HarFile {
-  readonly #texts: string[] = []
-
-  readonly add = (entry: Readonly<Record<string, unknown>>): void => {
-    this.#texts.push(JSON.stringify(entry))
-  }
-
-  readonly close = (): null => null
-
-  get entries(): GivenEntry[] {
-    return this.#texts.map((text) => JSON.parse(text) as GivenEntry)
-  }
+  const texts: string[] = []
+  const journals = given.journals.map(
+    (deliveries, at): Part => ({
+      name: at === 0 ? 'journal.ndjson' : `journal-${at + 1}.ndjson`,
+      about: `webhook deliveries that were kept: ${deliveries.length}`,
+      collect: async () => ({ kind: 'deliveries', deliveries }),
+    }),
+  )
+  return [
+    ...[versions, profilePart(settings, here), settingsPart(here), operationsPart(settings, here)],
+    ...partsOfTheService(here, { add: (entry) => void texts.push(JSON.stringify(entry)), close: () => null }),
+    ...journals,
+    trafficPart(given.exchanges, () => texts.map((text) => JSON.parse(text) as GivenEntry)),
+  ]
 }
 
 /** The results of doctor and drift. Their requests are recorded. */
-export function partsOfTheService(here: Here, recorder: TrafficRecorder): Part[] {
+function partsOfTheService(here: Here, recorder: HarFile): Part[] {
   const { host, flags, connection, argv } = here
   const { timeoutMs } = parseEffort(flags, argv)
   connection.recordWith(recorder)
@@ -124,7 +116,7 @@ export function partsOfTheService(here: Here, recorder: TrafficRecorder): Part[]
   return [
     ownPart('doctor.json', 'what partner doctor finds', async () => {
       for await (const row of examine(examination)) seen.push(row)
-      return { rows: seen.map((row) => ({ ...row })) }
+      return { rows: seen }
     }),
     // This counts as a run of drift.
     ownPart('drift.json', 'how the service differs from the contract', async () => {
@@ -135,26 +127,14 @@ export function partsOfTheService(here: Here, recorder: TrafficRecorder): Part[]
   ]
 }
 
-/** The deliveries of one journal. `at` counts from 0. */
-export function journalPart(deliveries: readonly KeptDelivery[], at: number): Part {
-  return {
-    name: at === 0 ? 'journal.ndjson' : `journal-${at + 1}.ndjson`,
-    about: `webhook deliveries that were kept: ${deliveries.length}`,
-    collect: async () => ({ kind: 'deliveries', deliveries }),
-  }
-}
-
-/** The given and the recorded traffic, sorted by time. Must be collected last. */
-export function trafficPart(given: readonly GivenEntry[], recorder: TrafficRecorder): Part {
+/** The given and the recorded traffic, sorted by time. */
+function trafficPart(given: readonly GivenEntry[], recorded: () => readonly GivenEntry[]): Part {
   const read = given.length === 0 ? '' : `, and ${given.length} more of --har`
   const timeOf = (entry: GivenEntry) => Date.parse(entry.startedDateTime) || 0
+  const entries = () => [...given, ...recorded()].sort((a, b) => timeOf(a) - timeOf(b))
   return {
-    name: 'traffic.har',
-    about: `requests and answers of the reads above${read}`,
-    collect: async () => ({
-      kind: 'traffic',
-      entries: [...given, ...recorder.entries].sort((a, b) => timeOf(a) - timeOf(b)),
-    }),
+    ...{ name: 'traffic.har', about: `requests and answers of the reads above${read}` },
+    collect: async () => ({ kind: 'traffic', entries: entries() }),
   }
 }
 
@@ -170,7 +150,7 @@ export async function secretsHere({ host }: Pick<Here, 'host'>): Promise<readonl
 
 /** Does not wait again for a service that the doctor could not reach. */
 function refuseUnreached(seen: readonly DoctorRow[]): void {
-  if (seen.length === 0 || seen.some(({ name, status }) => name === SERVICE && status === 'ok')) return
+  if (seen.length === 0 || seen.some(({ name, status }) => name === 'service' && status === 'ok')) return
   const cause = seen.find(({ status }) => status === 'fail')
   throw new Error(`the service was not asked, as the doctor did not reach it${cause ? `: ${cause.name} failed` : ''}`)
 }

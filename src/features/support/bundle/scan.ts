@@ -13,10 +13,7 @@ export interface Finding {
 }
 
 /** A file of a bundle. */
-export interface Entry {
-  readonly name: string
-  readonly bytes: Uint8Array
-}
+export type Entry = { readonly name: string; readonly bytes: Uint8Array }
 
 /** Searches all files and file names, also decoded. Returns one finding of each kind per file. */
 export function scan(entries: readonly Entry[], known: Known): Finding[] {

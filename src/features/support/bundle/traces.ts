@@ -83,10 +83,7 @@ export function findKnownCards(text: string, known: ReadonlySet<string>): Span[]
 }
 
 /** As `comparablePhone` and `comparableCard` return them. */
-interface KnownNumbers {
-  readonly phones: ReadonlySet<string>
-  readonly cards: ReadonlySet<string>
-}
+type KnownNumbers = { readonly phones: ReadonlySet<string>; readonly cards: ReadonlySet<string> }
 
 /** Finds phone numbers that start with `+` or are known. */
 export function findPhones(text: string, { phones }: KnownNumbers): Span[] {

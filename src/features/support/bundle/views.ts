@@ -1,18 +1,13 @@
 import type { JsonObject } from '../../../base/json/exact.ts'
 import type { CardView, ListView } from '../../../terminal/render/view.ts'
+import { listOf } from '../../shared/views/paths.ts'
 import { textAt } from '../../shared/views/wording.ts'
 
 /** The files that a bundle would contain: `{name, about}`. */
-export const bundlePlanList: ListView = {
-  columns: [
-    { path: 'name', header: 'FILE', rank: 1 },
-    { path: 'about', header: 'HOLDS', flex: 24, rank: 2 },
-  ],
-  csvPaths: ['name', 'about'],
-  empty: 'Nothing.',
-  one: 'file',
-  many: 'files',
-}
+export const bundlePlanList = listOf({ one: 'file', many: 'files', empty: 'Nothing.' }, [
+  { path: 'name', header: 'FILE', rank: 1 },
+  { path: 'about', header: 'HOLDS', flex: 24, rank: 2 },
+])
 
 /** A bundle that was written: `{file, bytes, parts: [{name, about, bytes}], missing: [{name, about, problem}]}`. */
 export const bundleCard: CardView = {
@@ -45,14 +40,11 @@ export const bundleCard: CardView = {
 
 /** The same, as a row. */
 export const bundleList: ListView = {
-  columns: [
+  ...listOf({ one: 'bundle', many: 'bundles', empty: 'No bundle.' }, [
     { path: 'file', header: 'FILE', rank: 1 },
     { path: 'bytes', header: 'BYTES', align: 'right', rank: 2 },
-  ],
+  ]),
   csvPaths: ['file', 'bytes', 'parts', 'missing'],
-  empty: 'No bundle.',
-  one: 'bundle',
-  many: 'bundles',
   card: bundleCard,
 }
 

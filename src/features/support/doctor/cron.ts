@@ -5,6 +5,7 @@ import { shellWord } from '../../../base/failure/shell-word.ts'
 import { parseJson } from '../../../base/json/parse.ts'
 import type { Variables } from '../../../base/storage/directories.ts'
 import { profilesPath, readProfiles } from '../../../client/profiles/read.ts'
+import type { CommonFlags } from '../../../terminal/input/command-line.ts'
 import { linesApart } from '../../../terminal/runtime/child/child-lines.ts'
 import type { Host } from '../../../terminal/runtime/host.ts'
 import type { DoctorRow } from '../output.ts'
@@ -18,20 +19,10 @@ const KEPT = ['HOME', 'LOGNAME', 'SHELL'] as const
 const READ =
   /^(?:PARTNER_.+|https?_proxy|no_proxy|NODE_(?:EXTRA_CA_CERTS|OPTIONS)|XDG_(?:CONFIG|DATA|CACHE)_HOME|PG[A-Z]+|TZ)$/i
 
-interface CronFlags {
-  readonly sync?: readonly string[] | undefined
-  readonly profile?: string | undefined
-  readonly 'base-url'?: string | undefined
-  readonly timeout?: string | undefined
-  readonly verbose?: boolean | undefined
-}
+type CronFlags = CommonFlags & { readonly sync?: readonly string[] | undefined }
 
-/** Returns what a cron job lacks, and then the rows of a doctor that runs like a cron job. Fails: Interrupted. */
-export async function* examineAsCron(flags: CronFlags, host: Pick<Host, 'env' | 'signal'>): AsyncGenerator<DoctorRow> {
-  for await (const { name, status, message, next } of found(flags, host)) yield { name, status, message, next }
-}
-
-async function* found(
+/** Yields what a cron job lacks, and then the rows of a doctor that runs like a cron job. Fails: Interrupted. */
+export async function* examineAsCron(
   { sync = [], verbose, ...flags }: CronFlags,
   { env, signal }: Pick<Host, 'env' | 'signal'>,
 ): AsyncGenerator<DoctorRow> {

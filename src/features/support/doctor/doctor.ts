@@ -4,22 +4,15 @@ import { hideSecrets } from '../../../base/redaction/redaction.ts'
 import type { DoctorRow } from '../output.ts'
 import { type Examination, isInside, type Known, type Section } from './examination.ts'
 import { type Finding, fail, failureLine, skipAfter } from './finding.ts'
-import { dataDirectorySection } from './machine/data-directory.ts'
-import { nodeSection } from './machine/node.ts'
-import { proxySection } from './network/proxy.ts'
-import { resolvingSection } from './network/resolving.ts'
-import { tcpSection } from './network/tcp.ts'
+import { dataDirectorySection, nodeSection, paceSection } from './machine.ts'
+import { proxySection, resolvingSection, tcpSection } from './network/connection.ts'
 import { tlsSection } from './network/tls.ts'
-import { operationsSection } from './records/operations.ts'
-import { paceSection } from './records/pace.ts'
-import { syncSection } from './records/sync.ts'
+import { operationsSection, syncSection } from './records.ts'
 import { answerSection } from './service/answer.ts'
 import { signingSection } from './service/signing.ts'
 import { webhooksSection } from './service/webhooks.ts'
-import { configurationSection } from './settings/configuration.ts'
-import { modesSection } from './settings/modes.ts'
-import { profileSection } from './settings/profile.ts'
-import { secretsSection } from './settings/secrets.ts'
+import { configurationSection, profileSection } from './settings/profiles.ts'
+import { modesSection, secretsSection } from './settings/secrets.ts'
 
 /** From this machine outwards, so that the first row that fails is the cause of later failures. */
 const SECTIONS: readonly Section[] = [
@@ -44,7 +37,7 @@ export async function* examine(given: Examination): AsyncGenerator<DoctorRow> {
       const findings = cause === undefined ? found(section, given, known) : skipped(section.rows, cause)
       for await (const finding of findings) {
         const reason = finding.status === 'fail' ? finding.name : finding.because
-        if (reason !== null) causes.set(finding.name, reason)
+        if (reason !== undefined) causes.set(finding.name, reason)
         yield rowOf(finding, given.around.hidden())
       }
     }

@@ -1,8 +1,8 @@
 import type { Socket } from 'node:net'
 import { shellWord } from '../../../base/failure/shell-word.ts'
 import type { HarFile } from '../../../client/har-file.ts'
-import type { Settings } from '../../../client/profiles/settings.ts'
-import type { Session } from '../../../client/session.ts'
+import type { Need, Settings } from '../../../client/profiles/settings.ts'
+import { openSession, type Session } from '../../../client/session.ts'
 import type { Surroundings } from '../../../client/surroundings.ts'
 import type { ChosenProxy } from '../../../http/proxy-choice.ts'
 import type { Finding } from './finding.ts'
@@ -54,11 +54,6 @@ export function setProfile(flags: string, { settings }: Pick<Known, 'settings'>)
   return name === undefined ? null : `partner profiles set ${shellWord(name)} ${flags}`
 }
 
-/** Returns the command that prompts for a secret and runs the doctor again. */
-export function askedFor(variable: string, given: Examination): string {
-  return `read -rs ${variable} && export ${variable} && ${command('doctor', given)}`
-}
-
 /** Whether the service is the sandbox inside this command, which no network leads to. */
 export function isInside({ settings }: Pick<Known, 'settings'>): boolean {
   return settings?.kind === 'sandbox'
@@ -67,4 +62,18 @@ export function isInside({ settings }: Pick<Known, 'settings'>): boolean {
 /** Aborts when the examination stops, or after the limit of one step. */
 export function patience({ around, timeoutMs }: Examination): AbortSignal {
   return AbortSignal.any([around.signal, AbortSignal.timeout(timeoutMs)])
+}
+
+/** Opens a session without retries, and without warnings, which have their own rows. Fails: as `openSession`. */
+export function openSilently(
+  { around, profile, baseUrl, timeoutMs, recorder }: Examination,
+  signedWith?: readonly Need[],
+) {
+  const quiet = {
+    ...around,
+    notify: (notice: Parameters<typeof around.notify>[0]) => {
+      if (notice.kind !== 'warning' && notice.kind !== 'remark') around.notify(notice)
+    },
+  }
+  return openSession(quiet, { profile, baseUrl, timeoutMs, retries: 0, har: recorder, signedWith })
 }

@@ -3,15 +3,13 @@ import type { DoctorRow } from '../output.ts'
 
 /** A row as a section yields it. */
 export interface Finding extends DoctorRow {
-  /** The row whose failure made this check impossible. Null if it was done. */
-  readonly because: string | null
+  /** The row whose failure made this check impossible. */
+  readonly because?: string
 }
 
 const findingOf =
   (status: Finding['status']) =>
-  (name: string, message: string, next: string | null = null): Finding => ({
-    ...{ name, status, message, next, because: null },
-  })
+  (name: string, message: string, next: string | null = null): Finding => ({ name, status, message, next })
 
 /** A check that passed. */
 export const ok = findingOf('ok')

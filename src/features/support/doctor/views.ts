@@ -3,6 +3,7 @@ import { terminalSafe } from '../../../terminal/render/text/safe-text.ts'
 import { labelledLines } from '../../../terminal/render/text/said.ts'
 import { paint, type Tone, toned } from '../../../terminal/render/text/tone.ts'
 import type { CardView, ListView } from '../../../terminal/render/view.ts'
+import { listOf } from '../../shared/views/paths.ts'
 import { textAt } from '../../shared/views/wording.ts'
 import type { DoctorRow } from '../output.ts'
 
@@ -49,33 +50,23 @@ function painted(label: string, status: string, screen: Screen): string {
 }
 
 /** What was looked at: `{name, status, message, next}`. */
-export const doctorList: ListView = {
-  columns: [
-    { path: 'name', header: 'NAME', rank: 1 },
-    { path: 'status', header: 'STATUS', cell: (row) => toned(textAt(row, 'status'), TONES), rank: 2 },
-    { path: 'message', header: 'MESSAGE', flex: 24, rank: 3 },
-    { path: 'next', header: 'NEXT', flex: 24, wraps: true, rank: 4 },
-  ],
-  csvPaths: ['name', 'status', 'message', 'next'],
-  empty: 'Nothing was looked at.',
-  one: 'row',
-  many: 'rows',
-}
+export const doctorList = listOf({ one: 'row', many: 'rows', empty: 'Nothing was looked at.' }, [
+  { path: 'name', header: 'NAME', rank: 1 },
+  { path: 'status', header: 'STATUS', cell: (row) => toned(textAt(row, 'status'), TONES), rank: 2 },
+  { path: 'message', header: 'MESSAGE', flex: 24, rank: 3 },
+  { path: 'next', header: 'NEXT', flex: 24, wraps: true, rank: 4 },
+])
 
 /** Several venues, a row each: `{status, name, message, next, checks}`. */
 export const doctorVenues: ListView = {
-  columns: [
+  ...listOf({ one: 'venue', many: 'venues', empty: 'No venue.' }, [
     { path: 'status', header: 'STATUS', cell: (row) => toned(textAt(row, 'status'), TONES), rank: 1 },
     { path: 'name', header: 'BEGIN WITH', rank: 2 },
     { path: 'message', header: 'MESSAGE', flex: 24, rank: 3 },
     // A command is shown whole, to be pasted, or not at all.
     { path: 'next', header: 'NEXT', rank: 4 },
     { path: 'checks', header: 'CHECKS', rank: 5 },
-  ],
-  csvPaths: ['status', 'name', 'message', 'next', 'checks'],
-  empty: 'No venue.',
-  one: 'venue',
-  many: 'venues',
+  ]),
   footnote: () => 'all that was looked at: -v',
 }
 

@@ -42,7 +42,7 @@ export async function lookForDrift(
   const asked = await askService(session, now())
   return judgeAnswers({
     ...{ env, nowMs: now(), service, profile: caller.profile, dialect: shape },
-    ...{ ...asked, withRecorded: true, forget },
+    ...{ ...asked, recorded: forget ? 'forgotten' : 'counted' },
   })
 }
 
@@ -57,18 +57,18 @@ async function askService(session: Session, nowMs: number) {
   const bookings = await asking.ask(listBookings, {
     query: { StartDate: at(-7), EndDate: at(7), IncludeCustomerDetails: true },
   })
-  for (const id of asking.idsOf(bookings, 'bookingId', MOST_BOOKINGS)) await asking.ask(getBooking, { path: { id } })
+  for (const id of tellingIds(bookings, 'bookingId', MOST_BOOKINGS)) await asking.ask(getBooking, { path: { id } })
   await asking.ask(getSchedule, { query: { BookingDateTimeStart: at(1), NumOfPeople: 2 } })
   await asking.ask(listTables, { query: { Date: at(1).slice(0, 10) } })
   await asking.ask(listCustomers, { query: { Limit: PAGE, StartIndex: 0 } })
   const cards = await asking.ask(listGiftCards, {
     query: { Limit: PAGE, StartIndex: 0, IncludeCancelled: true, IncludeRedeemed: true, IncludeExpired: true },
   })
-  for (const cardNumber of asking.idsOf(cards, 'cardNumber', MOST_CARDS))
+  for (const cardNumber of tellingIds(cards, 'cardNumber', MOST_CARDS))
     await asking.ask(getGiftCard, { path: { cardNumber } })
   await asking.ask(listSales, { query: { StartDate: at(-30), EndDate: at(0), Limit: PAGE, StartIndex: 0 } })
   const webhooks = await asking.ask(listWebhooks, {})
-  for (const event of asking.idsOf(webhooks, 'event', 1)) await asking.ask(getWebhook, { path: { event } })
+  for (const event of tellingIds(webhooks, 'event', 1)) await asking.ask(getWebhook, { path: { event } })
   return asking.end()
 }
 
@@ -107,22 +107,20 @@ class Asking {
     }
   }
 
-  /** The IDs of the records that show the most, without IDs that cannot be in a path. */
-  idsOf(records: readonly JsonValue[], member: string, most: number): string[] {
-    return tellingIds(records, member, most).filter((id) => PATH_ID_PATTERN.test(id))
-  }
-
   end() {
     if (this.#lastFailure !== null && Object.keys(this.#shapes).length === 0) throw this.#lastFailure
     return { shapes: this.#shapes, troubles: this.#troubles }
   }
 }
 
-/** Returns the IDs of the few records that together have the most members filled in: an empty member shows nothing. */
+/**
+ * Returns the IDs of the few records that together have the most members filled in, as an empty member shows nothing. IDs that
+ * cannot be in a path are left out.
+ */
 function tellingIds(records: readonly JsonValue[], idMember: string, most: number): string[] {
   const left = records.flatMap((record) => {
     const id = isJsonObject(record) ? record[idMember] : null
-    return typeof id === 'string' ? [{ id, filled: filledPaths(record) }] : []
+    return typeof id === 'string' ? [{ id, filled: new Set(filledPaths(record)) }] : []
   })
   const told = new Set<string>()
   const chosen: string[] = []
@@ -137,18 +135,16 @@ function tellingIds(records: readonly JsonValue[], idMember: string, most: numbe
     chosen.push(best.id)
     for (const path of best.filled) told.add(path)
   }
-  return chosen
+  return chosen.filter((id) => PATH_ID_PATTERN.test(id))
 }
 
-/** The longest path. No record of ours is nested deeper. */
-const MOST_DOTS = 200
+/** The most characters of a path. No record of ours is nested deeper. */
+const LONGEST_PATH = 200
 
 /** The paths of all members that are not empty. */
-function filledPaths(value: JsonValue, path = '', into: Set<string> = new Set()): Set<string> {
-  if (path.length > MOST_DOTS) return into
-  if (Array.isArray(value)) for (const one of value) filledPaths(one, `${path}[]`, into)
-  else if (isJsonObject(value))
-    for (const [name, member] of Object.entries(value)) filledPaths(member ?? null, `${path}.${name}`, into)
-  else if (value !== null && value !== '') into.add(path)
-  return into
+function filledPaths(value: JsonValue, path = ''): string[] {
+  if (path.length > LONGEST_PATH || value === null || value === '') return []
+  if (Array.isArray(value)) return value.flatMap((one) => filledPaths(one, `${path}[]`))
+  if (!isJsonObject(value)) return [path]
+  return Object.entries(value).flatMap(([name, member]) => filledPaths(member ?? null, `${path}.${name}`))
 }

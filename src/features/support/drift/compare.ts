@@ -124,11 +124,7 @@ function without(shape: Shape, name: string): Shape {
  * Finds renamed members: one that is never there, while an unknown one with its form always is. Maps the contract's name to the
  * other. An optional member also needs a similar name, unless it is the only missing one and the other the only new one.
  */
-function findRenamed(
-  expected: ReadonlyMap<string, Expected>,
-  there: Readonly<Record<string, Shape>>,
-  parents: number,
-): ReadonlyMap<string, string> {
+function findRenamed(expected: ReadonlyMap<string, Expected>, there: Readonly<Record<string, Shape>>, parents: number) {
   const missing = [...expected].filter(([name]) => !Object.hasOwn(there, name))
   const unknown = Object.entries(there).filter(([name, { seen }]) => !expected.has(name) && seen === parents)
   const isAlone = missing.length === 1 && Object.keys(there).filter((name) => !expected.has(name)).length === 1

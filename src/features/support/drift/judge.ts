@@ -9,11 +9,7 @@ import { expectedWords, formWords, ofAll, seenWords, strangeWords } from './word
 export type Judgement = Pick<DriftEntry, 'verdict' | 'basis' | 'expected' | 'seen' | 'accepted'>
 
 /** The name of a member, and how many objects could have it. */
-export interface Standpoint {
-  readonly name: string
-  readonly parents: number
-  readonly dialect: Dialect
-}
+type Standpoint = { readonly name: string; readonly parents: number; readonly dialect: Dialect }
 
 /** Compares a member with what is expected, without its own members. */
 export function judge(expected: Expected, shape: Shape | undefined, at: Standpoint): Judgement {

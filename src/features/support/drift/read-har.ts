@@ -9,19 +9,14 @@ import { describeSystemError, getSystemErrorCode } from '../../../base/storage/s
 import { foldAnswer } from '../../../contract/answers/fold.ts'
 import { MOST_BYTES, sampleOf } from '../../../contract/answers/sample.ts'
 import type { Shapes } from '../../../contract/answers/shape.ts'
-import type { Endpoint } from '../../../contract/endpoint.ts'
 import { findEndpoints } from '../../../contract/paths.ts'
 import { type ExpectedAnswer, expectedAnswers } from '../../../contract/shapes/expected.ts'
 import type { Opened } from '../../../terminal/runtime/run.ts'
 import { settingsOf, whoseOf } from '../../shared/copies.ts'
 import { type Judged, judgeAnswers } from './report.ts'
 
-/** The responses of a HAR, by the base URL of their service. */
-interface HarAnswers {
-  readonly byAddress: ReadonlyMap<string, { readonly shapes: Shapes; readonly answers: number }>
-  /** The number of entries in the file. */
-  readonly entries: number
-}
+/** The responses in a HAR, by the base URL of their service. */
+type Answers = Map<string, { readonly shapes: Shapes; answers: number }>
 
 /** The largest entry. A browser keeps bodies whole. */
 const MAX_ENTRY_BYTES = 64 * 1024 * 1024
@@ -39,11 +34,12 @@ export async function driftOfHar(
   if (flags.record) throw usageFailure(['--record and --har cannot be given together'], 'a HAR is looked at alone')
   const settings = settingsOf(host, flags)
   const whose = whoseOf(settings)
-  const chosen = chooseAnswers(await readHar(path, host.signal), path, whose.service)
+  const { byAddress, entries } = await readHar(path, host.signal)
+  const chosen = chooseAnswers(byAddress, entries, path, whose.service)
   const service = settings.kind === 'sandbox' ? 'sandbox' : (whose.service ?? chosen.address)
   return judgeAnswers({
     ...{ env: host.env, nowMs: host.now(), service, profile: whose.profile, dialect: settings.shape },
-    ...{ shapes: chosen.shapes, troubles: [], withRecorded: false, forget: false },
+    ...{ shapes: chosen.shapes, troubles: [], recorded: 'left out' },
   })
 }
 
@@ -51,15 +47,13 @@ export async function driftOfHar(
  * Folds the successful responses of our endpoints in a HAR of any tool. Memory does not grow with the file.
  * Fails: USAGE, with the place, if the file cannot be read or is not a HAR.
  */
-async function readHar(path: string, signal: AbortSignal): Promise<HarAnswers> {
+async function readHar(path: string, signal: AbortSignal) {
   const due = new Map((await expectedAnswers()).map((one) => [one.id as string, one]))
-  const byAddress = new Map<string, { shapes: Shapes; answers: number }>()
+  const byAddress: Answers = new Map()
   let entries = 0
   try {
-    for await (const batch of readRecords(insideLog(bytesOf(path)), {
-      listMember: 'entries',
-      maxRecordBytes: MAX_ENTRY_BYTES,
-    })) {
+    const options = { listMember: 'entries', maxRecordBytes: MAX_ENTRY_BYTES }
+    for await (const batch of readRecords(insideLog(bytesOf(path)), options)) {
       signal.throwIfAborted()
       entries += batch.length
       for (const { value } of batch) foldEntry(value as JsonObject, due, byAddress)
@@ -107,11 +101,7 @@ async function* insideLog(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uin
   if (held.length === 0) throw new RecordStreamError('truncated', 'it stops before its end')
 }
 
-function foldEntry(
-  { request, response }: JsonObject,
-  due: ReadonlyMap<string, ExpectedAnswer>,
-  byAddress: Map<string, { shapes: Shapes; answers: number }>,
-): void {
+function foldEntry({ request, response }: JsonObject, due: ReadonlyMap<string, ExpectedAnswer>, byAddress: Answers) {
   if (!isJsonObject(request) || !isJsonObject(response)) return
   const { method, url } = request
   const status = Number(response['status'])
@@ -127,8 +117,8 @@ function foldEntry(
   foldAnswer(at.shapes, answer, sample)
 }
 
-/** Finds the endpoint of a URL, wherever its base URL ends. */
-function findEndpoint(method: string, text: string): { readonly endpoint: Endpoint; readonly address: string } | null {
+/** Finds the endpoint of a URL, wherever its base URL ends, and the base URL. */
+function findEndpoint(method: string, text: string) {
   const url = URL.parse(text)
   if (url === null) return null
   const segments = url.pathname.split('/')
@@ -141,11 +131,7 @@ function findEndpoint(method: string, text: string): { readonly endpoint: Endpoi
 }
 
 /** The text of a body, and whether only its start is known. Null if it was not kept. */
-function readContent({
-  text,
-  encoding,
-  comment,
-}: JsonObject): { readonly text: string; readonly isCut: boolean } | null {
+function readContent({ text, encoding, comment }: JsonObject) {
   if (typeof text !== 'string' || text === '') return null
   const whole = encoding === 'base64' ? Buffer.from(text, 'base64').toString('utf8') : text
   const isCut = typeof comment === 'string' && /^the first \d+ of \d+ bytes$/.test(comment)
@@ -168,11 +154,7 @@ function explain(error: unknown, path: string, entries: number): unknown {
 }
 
 /** Chooses the responses of one service: the named one, or the only one. Fails: USAGE if there is none, or several. */
-function chooseAnswers(
-  { byAddress, entries }: HarAnswers,
-  path: string,
-  address: string | null,
-): { readonly shapes: Shapes; readonly address: string } {
+function chooseAnswers(byAddress: Answers, entries: number, path: string, address: string | null) {
   const name = JSON.stringify(path)
   if (byAddress.size === 0)
     throw usageFailure(

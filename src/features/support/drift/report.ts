@@ -1,12 +1,6 @@
 import { Failure } from '../../../base/failure/failure.ts'
 import type { Variables } from '../../../base/storage/directories.ts'
-import {
-  changeShapeFile,
-  type Recorded,
-  readShapeFile,
-  type ShapeFile,
-  type Whose,
-} from '../../../client/shapes/shape-file.ts'
+import { changeShapeFile, type Recorded, readShapeFile, type Whose } from '../../../client/shapes/shape-file.ts'
 import { type Dialect, NO_DIALECT } from '../../../contract/answers/dialect.ts'
 import { addShapes, type Shapes } from '../../../contract/answers/shape.ts'
 import { expectedAnswers } from '../../../contract/shapes/expected.ts'
@@ -34,12 +28,9 @@ export interface DriftReport extends Whose {
 }
 
 /** A report, and why it could not be saved. Null if it was. */
-export interface Judged {
-  readonly report: DriftReport
-  readonly unkept: string | null
-}
+export type Judged = { readonly report: DriftReport; readonly unkept: string | null }
 
-export interface Looked extends Whose {
+interface Looked extends Whose {
   readonly env: Variables
   /** Epoch milliseconds. */
   readonly nowMs: number
@@ -47,21 +38,19 @@ export interface Looked extends Whose {
   readonly troubles: readonly Trouble[]
   /** Accepted differences of the service. */
   readonly dialect: Dialect | null
-  /** Whether recorded shapes count, too. */
-  readonly withRecorded: boolean
-  /** Whether recorded shapes are deleted first. */
-  readonly forget: boolean
+  /** Whether the shapes that `--record` collected count too, or are deleted. */
+  readonly recorded: 'counted' | 'left out' | 'forgotten'
 }
 
 const ORDER: readonly DriftEntry['verdict'][] = ['contradicted', 'unknown-member', 'not-seen', 'confirmed']
 
 /** Compares shapes with the contract, and saves them for `drift accept`. A file error is reported in `unkept`, not thrown. */
 export async function judgeAnswers(looked: Looked): Promise<Judged> {
-  const { env, nowMs, shapes, profile, service, withRecorded } = looked
+  const { env, nowMs, shapes, profile, service, troubles } = looked
   const dialect = looked.dialect ?? NO_DIALECT
   const at = new Date(nowMs).toISOString()
   const whose = { profile, service }
-  const [recorded, unread] = withRecorded && !looked.forget ? readRecorded(env, whose) : [null, null]
+  const [recorded, unread] = looked.recorded === 'counted' ? readRecorded(env, whose) : [null, null]
   const all: Shapes = {}
   addShapes(all, shapes)
   addShapes(all, recorded?.shapes ?? {})
@@ -69,18 +58,11 @@ export async function judgeAnswers(looked: Looked): Promise<Judged> {
   const compare = (some: Shapes) => compareShapes(answers, some, dialect)
   const entries = toEntries(compare(all), compare(shapes), recorded && compare(recorded.shapes))
   const lastRun: Recorded = { since: recorded?.since ?? at, until: at, shapes: all }
-  const forgotten = looked.forget ? { recorded: null } : {}
-  const edit = (file: ShapeFile) => ({ ...file, ...forgotten, lastRun })
-  const unkept = unread ?? (await unkeptBy(() => changeShapeFile(env, whose, edit)))
-  const report = {
-    ...whose,
-    at,
-    entries,
-    counts: countVerdicts(entries),
-    troubles: looked.troubles,
-    recordedSince: recorded?.since ?? null,
-  }
-  return { report, unkept }
+  const forgotten = looked.recorded === 'forgotten' ? { recorded: null } : {}
+  const save = () => changeShapeFile(env, whose, (file) => ({ ...file, ...forgotten, lastRun }))
+  const unkept = unread ?? (await unkeptBy(save))
+  const counts = countVerdicts(entries)
+  return { report: { ...whose, at, entries, counts, troubles, recordedSince: recorded?.since ?? null }, unkept }
 }
 
 /** The recorded shapes, or why they cannot be read. */
@@ -108,11 +90,7 @@ function withHint({ message, hint }: Failure): string {
   return hint === undefined ? message : `${message}; ${hint}`
 }
 
-function toEntries(
-  all: readonly Finding[],
-  run: readonly Finding[],
-  recorded: readonly Finding[] | null,
-): DriftEntry[] {
+function toEntries(all: readonly Finding[], run: readonly Finding[], recorded: readonly Finding[] | null) {
   const keyOf = ({ endpoint, member, verdict }: Finding) => `${verdict} ${endpoint} ${member}`
   const inRun = new Set(run.map(keyOf))
   const inRecorded = new Set(recorded?.map(keyOf))

@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../../base/json/exact.ts'
 import { type Cell, type Tone, toned } from '../../../terminal/render/text/tone.ts'
 import type { ListView } from '../../../terminal/render/view.ts'
+import { listOf } from '../../shared/views/paths.ts'
 import { textAt } from '../../shared/views/wording.ts'
 
 const TONES: Readonly<Record<string, Tone>> = {
@@ -12,7 +13,7 @@ const TONES: Readonly<Record<string, Tone>> = {
 
 /** Rows of drift: `{endpoint, member, basis, verdict, expected, seen, times, source, accepted}`. */
 export const driftList: ListView = {
-  columns: [
+  ...listOf({ one: 'entry', many: 'entries', empty: 'Nothing that was seen differs from the contract.' }, [
     { path: 'verdict', header: 'VERDICT', cell: verdictCell, rank: 5 },
     { path: 'endpoint', header: 'ENDPOINT', flex: 18, rank: 2 },
     { path: 'member', header: 'MEMBER', rank: 1 },
@@ -20,11 +21,8 @@ export const driftList: ListView = {
     { path: 'seen', header: 'SEEN', cell: seenCell, flex: 22, rank: 3 },
     { path: 'basis', header: 'BASIS', rank: 6 },
     { path: 'source', header: 'FROM', cell: sourceCell, rank: 7, optional: true },
-  ],
+  ]),
   csvPaths: ['endpoint', 'member', 'basis', 'verdict', 'expected', 'seen', 'times', 'source', 'accepted'],
-  empty: 'Nothing that was seen differs from the contract.',
-  one: 'entry',
-  many: 'entries',
 }
 
 /** Rows of drift accept: `{kind, where, documented, accepted}`. */
@@ -53,6 +51,5 @@ function sourceCell(entry: JsonObject): Cell {
 }
 
 function verdictCell(entry: JsonObject): Cell {
-  const verdict = textAt(entry, 'verdict')
-  return entry['accepted'] === true ? { text: 'accepted', tone: 'good' } : toned(verdict, TONES)
+  return entry['accepted'] === true ? { text: 'accepted', tone: 'good' } : toned(textAt(entry, 'verdict'), TONES)
 }

@@ -152,11 +152,7 @@ function headerColumn(header: readonly string[], name: string): number | null {
 }
 
 /** The column by name, or by number from 1; with a number, the first row is skipped if it looks like a header. */
-function namedColumn(
-  header: readonly string[],
-  column: string,
-  name: string,
-): { readonly at: number; readonly hasHeader: boolean } {
+function namedColumn(header: readonly string[], column: string, name: string) {
   const exact = header.findIndex((field) => field.trim() === column.trim())
   const at = exact >= 0 ? exact : header.findIndex((field) => bare(field) !== '' && bare(field) === bare(column))
   if (at >= 0) return { at, hasHeader: true }

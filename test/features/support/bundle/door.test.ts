@@ -1,10 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import type { JsonObject, JsonValue } from '../../../../src/base/json/exact.ts'
-import { cleanBody } from '../../../../src/features/support/bundle/door/body.ts'
 import { Door } from '../../../../src/features/support/bundle/door/door.ts'
 import { cleanHeaders } from '../../../../src/features/support/bundle/door/headers.ts'
 import { OwnText } from '../../../../src/features/support/bundle/door/own-text.ts'
-import { cleanEntry } from '../../../../src/features/support/bundle/door/traffic.ts'
+import { cleanBody, cleanEntry } from '../../../../src/features/support/bundle/door/traffic.ts'
 import type { GivenEntry } from '../../../../src/features/support/bundle/given/har.ts'
 
 /** Takes a value through the door as a bundle does: once to learn, once for good. */
@@ -194,7 +193,7 @@ test.each([
   ['+44 20 7946 0958', '0044 20 7946 0958'],
 ])('takes %s and %s for one phone number', (international, other) => {
   const door = new Door()
-  expect(door.phone(other)).toBe(door.phone(international))
+  expect(door.text('phone', other)).toBe(door.text('phone', international))
   expect(door.id(other.replace(/\D/g, ''))).toMatch(/^id-/)
 })
 

@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest'
 import type { JsonValue } from '../../../../src/base/json/exact.ts'
-import { cleanDelivery } from '../../../../src/features/support/bundle/door/delivery.ts'
 import { Door } from '../../../../src/features/support/bundle/door/door.ts'
 import { OwnText } from '../../../../src/features/support/bundle/door/own-text.ts'
-import { cleanEntry } from '../../../../src/features/support/bundle/door/traffic.ts'
+import { cleanDelivery, cleanEntry } from '../../../../src/features/support/bundle/door/traffic.ts'
 import type { GivenEntry } from '../../../../src/features/support/bundle/given/har.ts'
 import { scan } from '../../../../src/features/support/bundle/scan.ts'
 

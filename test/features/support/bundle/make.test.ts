@@ -1,8 +1,7 @@
 import { unzipSync } from 'fflate'
 import { expect, test } from 'vitest'
 import { Interrupted } from '../../../../src/base/failure/interrupted.ts'
-import { pack, usualName } from '../../../../src/features/support/bundle/archive.ts'
-import { type BundleRequest, makeBundle } from '../../../../src/features/support/bundle/make.ts'
+import { type BundleRequest, makeBundle, pack, usualName } from '../../../../src/features/support/bundle/make.ts'
 import { ownPart, type Part } from '../../../../src/features/support/bundle/part.ts'
 
 const MADE_MS = Date.UTC(2026, 10, 22, 14, 3, 15)

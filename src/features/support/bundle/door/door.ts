@@ -10,7 +10,6 @@ import { Pseudonyms } from './pseudonyms.ts'
 
 const MOST_LEVELS = 100
 /** Names that a service makes; text that people type looks different. */
-const PARAMETER_NAME = /^[A-Za-z]{1,40}$/
 const MEMBER_NAME = /^[a-z_][A-Za-z0-9_]{0,39}$/
 
 /**
@@ -40,7 +39,7 @@ export class Door {
     if (typeof firstName === 'string' && typeof lastName === 'string') this.known.learnName(`${firstName} ${lastName}`)
     return Object.fromEntries(
       Object.entries(object).map(([name, value]) => [
-        this.#nameOf(name, MEMBER_NAME),
+        this.nameOf(name, MEMBER_NAME),
         // The label of a status is next to its code.
         name === 'name' && typeof value === 'string' && typeof object['statusType'] === 'string'
           ? this.text('word', value)
@@ -63,7 +62,7 @@ export class Door {
   }
 
   /** Replaces the name of a member or parameter that looks as if a person typed it. */
-  #nameOf(name: string, form: RegExp): string {
+  nameOf(name: string, form: RegExp): string {
     if (isKnownMember(name)) return name
     const isPlain = form.test(name) && !this.known.hasNameIn(name) && !this.known.isTelling(name)
     return isPlain ? name : this.#pseudonyms.of('member', name)
@@ -79,9 +78,11 @@ export class Door {
         this.known.learnName(text)
         return this.#pseudonyms.ofName(kind, text)
       case 'phone':
-        return this.phone(text)
+        this.known.learnPhone(text)
+        return this.#pseudonyms.of(kind, text)
       case 'card':
-        return this.card(text)
+        this.known.learnCard(text)
+        return this.#pseudonyms.of(kind, text)
       case 'email':
       case 'company':
       case 'address':
@@ -108,37 +109,14 @@ export class Door {
     return text
   }
 
-  phone(text: string): string {
-    this.known.learnPhone(text)
-    return this.#pseudonyms.of('phone', text)
-  }
-
-  card(text: string): string {
-    this.known.learnCard(text)
-    return this.#pseudonyms.of('card', text)
-  }
-
   /** Keeps an ID, unless it identifies a person. */
   id(text: string): string {
     const isPlain = HAS_FORM.id(text) && !this.known.isTelling(text) && !this.known.hasNameIn(text)
     return isPlain ? text : this.#pseudonyms.of('id', text)
   }
 
-  email(text: string): string {
-    return this.#pseudonyms.of('email', text)
-  }
-
-  name(text: string): string {
-    return this.#pseudonyms.ofName('name', text)
-  }
-
   url(text: string): string {
-    return cleanUrl(text, {
-      value: (kind, value) => this.text(kind, value),
-      name: (name) => this.#nameOf(name, PARAMETER_NAME),
-      kindOf: (parameter) => kindOf(parameter, ''),
-      hasName: (segment) => this.known.hasNameIn(segment),
-    })
+    return cleanUrl(text, this)
   }
 
   #message(text: string): string {

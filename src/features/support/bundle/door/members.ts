@@ -2,27 +2,10 @@
  * The meaning of a member's text. `id`: ID of a record. `place`: ID that the venue made, as of a table. `word`: the venue's
  * name for a service, section, table or status. `message`: a sentence of the service. `free`: anything else, which is dropped.
  */
-export type MemberKind =
-  | 'id'
-  | 'place'
-  | 'code'
-  | 'time'
-  | 'word'
-  | 'number'
-  | 'url'
-  | 'message'
-  | 'name'
-  | 'email'
-  | 'phone'
-  | 'card'
-  | 'company'
-  | 'address'
-  | 'staff'
-  | 'secret'
-  | 'free'
+export type MemberKind = keyof typeof ANYWHERE | 'free'
 
 /** Members that have the same kind everywhere, in lower case. */
-const ANYWHERE: Readonly<Partial<Record<MemberKind, string>>> = {
+const ANYWHERE = {
   id: 'id bookingid saleid originalsaleid transactionid bookingref customerid externalid requestid traceid correlationid',
   place: 'serviceid sectionid tableid layoutid locationid posid venueid sku _id',
   code: 'method servicetype statustype code status paymenttype currencycode currency event eventtype type cardformat bookingstatus sectionstate sort',
@@ -41,7 +24,7 @@ const ANYWHERE: Readonly<Partial<Record<MemberKind, string>>> = {
   staff: 'staffid staffname',
   secret:
     'securitykey securitytoken security_key security_token apikey api_key signingsecret signing_secret password token secret access_token',
-}
+} as const
 
 /** Members that have a kind only below a certain member: `customer.name`. */
 const BELOW: Readonly<Partial<Record<MemberKind, string>>> = {

@@ -1,24 +1,15 @@
+import { STATUS_CODES } from 'node:http'
 import type { Endpoint } from '../../../../contract/endpoint.ts'
 import { ENDPOINTS } from '../../../../contract/endpoints.ts'
 import { COMMON_FAILURES } from '../../../../contract/failures.ts'
 import type { MemberKind } from './members.ts'
 
+const STATUSES = [400, 401, 403, 404, 405, 409, 415, 429, 500, 502, 503, 504] as const
+
 /** Harmless sentences of servers, in addition to those of the contract. */
 const COMMON_WORDS = [
-  'An error occurred.',
-  'One or more validation errors occurred.',
-  'Bad Request',
-  'Bad Gateway',
-  'Conflict',
-  'Forbidden',
-  'Gateway Timeout',
-  'Internal Server Error',
-  'Method Not Allowed',
-  'Not Found',
-  'Service Unavailable',
-  'Too Many Requests',
-  'Unauthorized',
-  'Unsupported Media Type',
+  ...['An error occurred.', 'One or more validation errors occurred.'],
+  ...STATUSES.flatMap((status) => STATUS_CODES[status] ?? []),
 ]
 
 /** The kinds of placeholders whose names do not say it. */
@@ -32,13 +23,7 @@ const PLACEHOLDERS: Readonly<Record<string, MemberKind>> = {
   tables: 'word',
 }
 
-interface Template {
-  readonly pattern: RegExp
-  /** Text and names of placeholders in turn. */
-  readonly pieces: readonly string[]
-}
-
-let templates: readonly Template[] | undefined
+let templates: ReturnType<typeof readTemplates> | undefined
 
 /** Cleans the values of a documented message, such as `Booking 'BK-7' not found.` Null for any other message. */
 export function knownMessage(
@@ -59,11 +44,10 @@ export function knownMessage(
   return null
 }
 
-function readTemplates(): Template[] {
-  const refusals: readonly Endpoint['failures'][] = [
-    COMMON_FAILURES,
-    ...Object.values(ENDPOINTS).map(({ failures }) => failures),
-  ]
+/** `pieces`: text and names of placeholders in turn. */
+function readTemplates() {
+  const documented: readonly Endpoint['failures'][] = Object.values(ENDPOINTS).map(({ failures }) => failures)
+  const refusals = [COMMON_FAILURES, ...documented]
   const messages = refusals.flatMap((failures) => Object.values(failures).map(({ message }) => message))
   return [...new Set([...messages, ...COMMON_WORDS])].map((message) => {
     const pieces = message.split(/\{(\w+)\}/)

@@ -32,11 +32,11 @@ export class OwnText {
     const { known } = this.#door
     let clean = hideSecrets(this.#withoutQuotes(text), [...known.secrets])
     if (this.#home !== '') clean = clean.replaceAll(this.#home, '~')
-    clean = replaceSpans(clean, findEmails(clean), (found) => this.#door.email(found))
-    clean = replaceSpans(clean, findAllCards(clean, known), (found) => this.#door.card(found))
-    clean = replaceSpans(clean, findPhones(clean, known), (found) => this.#door.phone(found))
+    clean = replaceSpans(clean, findEmails(clean), (found) => this.#door.text('email', found))
+    clean = replaceSpans(clean, findAllCards(clean, known), (found) => this.#door.text('card', found))
+    clean = replaceSpans(clean, findPhones(clean, known), (found) => this.#door.text('phone', found))
     return clean.replace(WORD, (word) =>
-      !/^[a-z]/.test(word) && known.names.has(comparableName(word)) ? this.#door.name(word) : word,
+      !/^[a-z]/.test(word) && known.names.has(comparableName(word)) ? this.#door.text('name', word) : word,
     )
   }
 

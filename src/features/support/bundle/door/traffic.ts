@@ -1,6 +1,8 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../../../../base/json/exact.ts'
+import { isJsonObject, type JsonObject, type JsonValue, parseExact } from '../../../../base/json/exact.ts'
+import { RecordSplitter } from '../../../../base/json/list/record-splitter.ts'
+import type { WireRecord } from '../../../../base/json/list/wire-record.ts'
+import { LIST_MEMBERS } from '../../../../contract/shapes/pages.ts'
 import type { GivenEntry } from '../given/har.ts'
-import { cleanBody } from './body.ts'
 import type { Door } from './door.ts'
 import { dropped } from './forms.ts'
 import { cleanHeaders, type HeaderPair } from './headers.ts'
@@ -10,13 +12,20 @@ const MOST = 10_000_000
 const MEDIA_TYPE = /^[\w.+-]+\/[\w.+-]+(?:; ?charset=[\w-]+)?$/
 const METHOD = /^[A-Z]{1,10}$/
 const HTTP_VERSION = /^(?:HTTP\/[\d.]+|h[23])$/i
-/** Error codes of systems and of Node. */
+/** Error codes of systems and of Node, which are all that is kept of an error. */
 const ERROR_CODE = /\b(?:E[A-Z]{3,20}|(?:ERR|UND_ERR|CERT|DEPTH|SELF|UNABLE)_[A-Z_]{3,40})\b/
 
 /** Builds a clean HAR entry from known members only, without cookies, comments and additions of browsers. */
 export function cleanEntry(entry: GivenEntry, door: Door): JsonObject {
   const { request, response } = entry
   const url = door.url(request.url)
+  const content = isJsonObject(response['content']) ? response['content'] : {}
+  const { redirectURL: redirect, _error: error } = response
+  const commonOf = (half: JsonObject) => ({
+    httpVersion: httpVersionOf(half),
+    cookies: [],
+    headers: cleanHeaders(pairsOf(half['headers']), door),
+  })
   const attempt = entry['_attempt']
   return {
     startedDateTime: door.text('time', entry.startedDateTime),
@@ -24,9 +33,7 @@ export function cleanEntry(entry: GivenEntry, door: Door): JsonObject {
     request: {
       method: METHOD.test(request.method) ? request.method : dropped(request.method),
       url,
-      httpVersion: httpVersionOf(request),
-      cookies: [],
-      headers: cleanHeaders(pairsOf(request['headers']), door),
+      ...commonOf(request),
       queryString: [...new URL(url, 'http://relative.invalid').searchParams].map(([name, value]) => ({ name, value })),
       ...(isJsonObject(request['postData']) ? { postData: cleanContent(request['postData'], door) } : {}),
       headersSize: -1,
@@ -35,24 +42,37 @@ export function cleanEntry(entry: GivenEntry, door: Door): JsonObject {
     response: {
       status: numberOf(response.status),
       statusText: '',
-      httpVersion: httpVersionOf(response),
-      cookies: [],
-      headers: cleanHeaders(pairsOf(response['headers']), door),
-      content: {
-        size: isJsonObject(response['content']) ? numberOf(response['content']['size']) : -1,
-        ...cleanContent(isJsonObject(response['content']) ? response['content'] : {}, door),
-      },
-      redirectURL:
-        typeof response['redirectURL'] === 'string' && response['redirectURL'] !== ''
-          ? door.url(response['redirectURL'])
-          : '',
+      ...commonOf(response),
+      content: { size: numberOf(content['size']), ...cleanContent(content, door) },
+      redirectURL: typeof redirect === 'string' && redirect !== '' ? door.url(redirect) : '',
       headersSize: -1,
       bodySize: -1,
-      ...(typeof response['_error'] === 'string' ? { _error: cleanError(response['_error']) } : {}),
+      ...(typeof error === 'string' ? { _error: ERROR_CODE.exec(error)?.[0] ?? dropped(error) } : {}),
     },
     cache: {},
     timings: timingsOf(entry['timings']),
     ...(typeof attempt === 'number' ? { _attempt: numberOf(attempt) } : {}),
+  }
+}
+
+/** A delivery that a listener kept. */
+export interface KeptDelivery {
+  readonly timeMs: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: Uint8Array
+  readonly verdict?: string
+}
+
+/** Cleans a delivery. Returns a line of a journal for our other commands; `body` repeats `bodyBase64` for people. */
+export function cleanDelivery({ timeMs, headers, body, verdict = 'new' }: KeptDelivery, door: Door): JsonObject {
+  const pairs = Object.entries(headers).map(([name, value]) => ({ name, value }))
+  const { text } = cleanBody(Buffer.from(body).toString('utf8'), door)
+  return {
+    time: new Date(timeMs).toISOString(),
+    headers: Object.fromEntries(cleanHeaders(pairs, door).map(({ name, value }) => [name, value])),
+    bodyBase64: Buffer.from(text).toString('base64'),
+    verdict: /^(?:new|duplicate|stale)$/.test(verdict) ? verdict : 'new',
+    body: text,
   }
 }
 
@@ -65,12 +85,6 @@ function cleanContent(content: JsonObject, door: Door): JsonObject {
   const cut = typeof comment === 'string' && /^the first \d+ of \d+ bytes$/.test(comment) ? comment : null
   const remarks = [cut, remark].filter((one) => one !== null)
   return { ...type, text: clean, ...(remarks.length > 0 ? { comment: remarks.join('; ') } : {}) }
-}
-
-/** Keeps only the code of an error. */
-function cleanError(text: string): string {
-  const code = ERROR_CODE.exec(text)?.[0]
-  return code === undefined ? dropped(text) : code
 }
 
 function httpVersionOf(half: JsonObject): string {
@@ -94,4 +108,33 @@ function timingsOf(value: JsonValue | undefined): JsonObject {
 /** A duration or a size. Numbers as long as a phone number become -1. */
 function numberOf(value: JsonValue | undefined): number {
   return typeof value === 'number' && Math.abs(value) < MOST ? Math.round(value) : -1
+}
+
+/**
+ * Cleans JSON value by value, and the complete records of a truncated list. Drops any other text. `remark`: what else was done
+ * to it, in words, or null.
+ */
+export function cleanBody(text: string, door: Door) {
+  if (text.trim() === '') return { text, remark: null }
+  try {
+    return { text: JSON.stringify(door.json(parseExact(text))), remark: null }
+  } catch {
+    const records = wholeRecords(text)
+    if (records.length === 0) return { text: dropped(text, ', no JSON'), remark: null }
+    return {
+      text: JSON.stringify(records.map((record) => door.json(record))),
+      remark: `the list breaks off: its first ${records.length} records, without what stood around them`,
+    }
+  }
+}
+
+function wholeRecords(text: string): JsonValue[] {
+  const [listMember = null, ...otherMembers] = LIST_MEMBERS
+  const batch: WireRecord[] = []
+  new RecordSplitter({ listMember, otherMembers }).push(Buffer.from(text), batch)
+  try {
+    return batch.map(({ value }) => value)
+  } catch {
+    return []
+  }
 }

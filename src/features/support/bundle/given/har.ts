@@ -27,9 +27,8 @@ const MOST_BYTES = 64 * 1024 * 1024
  * Fails: USAGE, with the place, if it cannot be read or is not a HAR.
  */
 export async function readHar(path: string, signal: AbortSignal): Promise<GivenEntry[]> {
-  const text = await readText(path, signal)
-  const log = member(parse(path, text), 'log')
-  const entries = member(log, 'entries')
+  const file = parse(path, await readText(path, signal))
+  const entries = member(member(file, 'log'), 'entries')
   if (!Array.isArray(entries)) throw noHar(path, 'it has no list log.entries')
   return entries.map((entry: JsonValue, at) => {
     const lacks = lackOf(entry)
@@ -100,8 +99,7 @@ function noHar(path: string, why: string) {
 
 /** Finds where a text stops being JSON, `line 2, column 13`: an error of `JSON.parse` does not always say. */
 export function placeOfMistake(text: string): string {
-  const at = offsetOfMistake(text)
-  const before = text.slice(0, at).split('\n')
+  const before = text.slice(0, offsetOfMistake(text)).split('\n')
   return `line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}`
 }
 

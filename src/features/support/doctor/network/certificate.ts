@@ -41,7 +41,8 @@ export function judgeCertificate(name: string, shown: Shown, steps: CertificateS
     )
   if (checkServerIdentity(host, certificate) !== undefined)
     return fail(name, `the certificate is for another name: ${namesText(certificate)}, not ${host}`, steps.address)
-  if (chainError !== null) return fail(name, chainText(chainError, certificate), chainStep(chainError, steps))
+  if (chainError !== null)
+    return fail(name, chainText(chainError, certificate), chainError.includes('EXPIRED') ? steps.show : steps.trust)
   const days = Math.floor((to - now) / DAY_MS)
   const left = `${counted(days, 'day')} left`
   if (days < FEW_DAYS)
@@ -56,10 +57,6 @@ function chainText(code: string, certificate: PeerCertificate): string {
   if (/SELF_SIGNED|UNABLE_TO_VERIFY|UNABLE_TO_GET_ISSUER/.test(code))
     return `this machine does not know the authority that signed the certificate, ${issuerText(certificate)}, or the server leaves a certificate of the chain out (NODE_EXTRA_CA_CERTS adds one)`
   return `the certificate is not trusted: ${code}`
-}
-
-function chainStep(code: string, { show, trust }: CertificateSteps): string {
-  return code.includes('EXPIRED') ? show : trust
 }
 
 function namesText({ subjectaltname, subject }: PeerCertificate): string {

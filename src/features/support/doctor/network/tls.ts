@@ -1,42 +1,32 @@
 import { accessSync, constants } from 'node:fs'
 import { isIP, type Socket } from 'node:net'
-import { type ConnectionOptions, connect, type TLSSocket } from 'node:tls'
+import { type ConnectionOptions, connect } from 'node:tls'
 import { shellWord } from '../../../../base/failure/shell-word.ts'
 import { NetworkError } from '../../../../http/client/errors.ts'
-import { command, type Examination, isInside, type Known, patience, type Section } from '../examination.ts'
+import { command, type Examination, type Known, patience } from '../examination.ts'
 import { type Finding, fail, skip } from '../finding.ts'
 import { type CertificateSteps, judgeCertificate, type Shown } from './certificate.ts'
-import { connected, explained, openWay, type Place, placeOf, placeText } from './way.ts'
+import { connected, explained, networkSection, openWay, orNetworkError, type Place, placeText } from './way.ts'
 
 const NAME = 'tls'
 /** Errors of either side when they have no TLS version in common. */
 const NO_COMMON_VERSION = /UNSUPPORTED_PROTOCOL|PROTOCOL_VERSION|VERSION_TOO_LOW|NO_PROTOCOLS|HANDSHAKE_FAILURE/
 
 /** Checks the TLS version and the certificate: chain, name, and days left. */
-export const tlsSection: Section = {
-  rows: [NAME],
-  needs: ['profile', 'proxy', 'tcp'],
-  async *examine(given, known) {
-    if (isInside(known)) return yield skip(NAME, 'the sandbox runs inside this command')
-    const place = placeOf(known)
-    const { socket } = known
-    known.socket = null
-    if (known.settings?.baseUrl?.value.protocol === 'http:') {
-      socket?.destroy()
-      return yield skip(NAME, 'plain http, which does not leave this machine')
-    }
-    if (place === null || socket === null) return yield skip(NAME, 'there is no connection to look at')
-    const steps = stepsFor(place, given, known)
-    try {
-      const shown = await shownOver(socket, place, given)
-      const finding = judgeCertificate(NAME, shown, steps, given.around.now())
-      yield finding.status === 'ok' ? finding : withUnreadable(finding, given)
-    } catch (error) {
-      if (!(error instanceof NetworkError)) throw error
-      yield await refusedRow(error, { given, known, place, steps })
-    }
-  },
-}
+export const tlsSection = networkSection(NAME, ['profile', 'proxy', 'tcp'], async function* (place, given, known) {
+  const { socket } = known
+  known.socket = null
+  if (place.url.protocol === 'http:') {
+    socket?.destroy()
+    return yield skip(NAME, 'plain http, which does not leave this machine')
+  }
+  if (socket === null) return yield skip(NAME, 'there is no connection to look at')
+  const steps = stepsFor(place, given, known)
+  const shown = await orNetworkError(shownOver(socket, place, given))
+  if (shown instanceof NetworkError) return yield refusedRow(shown, given, known, place, steps.show)
+  const finding = judgeCertificate(NAME, shown, steps, given.around.now())
+  yield finding.status === 'ok' ? finding : withUnreadable(finding, given)
+})
 
 /** Makes a TLS handshake. It accepts untrusted certificates, so never send anything over it. Fails: NetworkError; Interrupted. */
 async function shownOver(socket: Socket, place: Place, given: Examination, more?: ConnectionOptions): Promise<Shown> {
@@ -45,7 +35,13 @@ async function shownOver(socket: Socket, place: Place, given: Examination, more?
   try {
     const secure = connect({ socket, ...servername, ALPNProtocols: ['http/1.1'], rejectUnauthorized: false, ...more })
     await connected(secure, signal, 'secureConnect')
-    return { ...seen(secure), host: place.host }
+    const chainError = secure.authorized ? null : String(secure.authorizationError)
+    return {
+      host: place.host,
+      certificate: secure.getPeerCertificate(),
+      chainError: chainError === 'ERR_TLS_CERT_ALTNAME_INVALID' ? null : chainError,
+      protocol: secure.getProtocol() ?? 'TLS',
+    }
   } catch (error) {
     throw explained(error, given, signal)
   } finally {
@@ -53,38 +49,18 @@ async function shownOver(socket: Socket, place: Place, given: Examination, more?
   }
 }
 
-function seen(secure: TLSSocket): Omit<Shown, 'host'> {
-  const chainError = secure.authorized ? null : String(secure.authorizationError)
-  return {
-    certificate: secure.getPeerCertificate(),
-    chainError: chainError === 'ERR_TLS_CERT_ALTNAME_INVALID' ? null : chainError,
-    protocol: secure.getProtocol() ?? 'TLS',
-  }
-}
-
-interface Refused {
-  readonly given: Examination
-  readonly known: Known
-  readonly place: Place
-  readonly steps: CertificateSteps
-}
-
 /** Explains a failed handshake. Without a common version, it finds out which old one the server speaks. */
-async function refusedRow(error: NetworkError, { given, known, place, steps }: Refused): Promise<Finding> {
+async function refusedRow(error: NetworkError, given: Examination, known: Known, place: Place, next: string) {
   if (!NO_COMMON_VERSION.test(codeOf(error)))
     return fail(NAME, `${placeText(place)}: ${error.message}`, command('config', given))
   const old = { minVersion: 'TLSv1', maxVersion: 'TLSv1.1', ciphers: 'DEFAULT@SECLEVEL=0' } as const
-  let spoken: string | null = null
-  try {
-    spoken = (await shownOver(await openWay(given, known, place), place, given, old)).protocol
-  } catch (failed) {
-    if (!(failed instanceof NetworkError)) throw failed
-  }
+  const socket = await orNetworkError(openWay(given, known, place))
+  const shown = socket instanceof NetworkError ? socket : await orNetworkError(shownOver(socket, place, given, old))
   const why =
-    spoken === null
+    shown instanceof NetworkError
       ? `no version or cipher of TLS that both sides accept (${codeOf(error)})`
-      : `it speaks ${spoken.replace(/^TLSv1$/, 'TLSv1.0')} at most, and TLSv1.2 is the least that is safe`
-  return fail(NAME, `${placeText(place)}: ${why}; its owner must switch on TLSv1.2 or newer`, steps.show)
+      : `it speaks ${shown.protocol.replace(/^TLSv1$/, 'TLSv1.0')} at most, and TLSv1.2 is the least that is safe`
+  return fail(NAME, `${placeText(place)}: ${why}; its owner must switch on TLSv1.2 or newer`, next)
 }
 
 function codeOf({ cause }: NetworkError): string {

@@ -3,9 +3,12 @@ import { connect, isIP, type Socket } from 'node:net'
 import { toNetworkError } from '../../../../http/client/error-causes.ts'
 import { DeadlinePassed, NetworkError } from '../../../../http/client/errors.ts'
 import type { ChosenProxy } from '../../../../http/proxy-choice.ts'
-import { type Examination, type Known, patience } from '../examination.ts'
+import { type Examination, isInside, type Known, patience, type Section } from '../examination.ts'
+import { type Finding, skip } from '../finding.ts'
 
+/** Where a server listens. */
 export interface Place {
+  readonly url: URL
   /** A name, or an address without brackets. */
   readonly host: string
   readonly port: number
@@ -18,9 +21,33 @@ export function placeOf({ settings }: Known): Place | null {
 }
 
 /** The host and port of an http or https URL. */
-export function placeOfUrl({ hostname, port, protocol }: URL): Place {
-  const host = hostname.replace(/^\[(.+)\]$/, '$1')
-  return { host, port: Number(port) || (protocol === 'https:' ? 443 : 80) }
+export function placeOfUrl(url: URL): Place {
+  const host = url.hostname.replace(/^\[(.+)\]$/, '$1')
+  return { url, host, port: Number(url.port) || (url.protocol === 'https:' ? 443 : 80) }
+}
+
+type NetworkCheck = (place: Place, given: Examination, known: Known) => AsyncIterable<Finding>
+
+/** Makes a section about the network, which is skipped for the sandbox inside this command. */
+export function networkSection(name: string, needs: readonly string[], check: NetworkCheck): Section {
+  return {
+    ...{ rows: [name], needs },
+    async *examine(given, known) {
+      const place = placeOf(known)
+      if (isInside(known)) yield skip(name, 'the sandbox runs inside this command')
+      else if (place !== null) yield* check(place, given, known)
+    },
+  }
+}
+
+/** Returns the result of a step, or the network error that it failed with. Fails: with any other error. */
+export async function orNetworkError<T>(step: Promise<T>): Promise<T | NetworkError> {
+  try {
+    return await step
+  } catch (error) {
+    if (error instanceof NetworkError) return error
+    throw error
+  }
 }
 
 /** `service.example:443`, `[::1]:443` */
@@ -32,7 +59,9 @@ export function placeText({ host, port }: Place): string {
 export async function openWay(given: Examination, { proxy }: Known, place: Place): Promise<Socket> {
   const signal = patience(given)
   try {
-    return await (proxy === null ? connected(connect(place), signal) : openTunnel(proxy, placeText(place), signal))
+    return await (proxy === null
+      ? connected(connect({ host: place.host, port: place.port }), signal)
+      : openTunnel(proxy, placeText(place), signal))
   } catch (error) {
     throw explained(error, given, signal)
   }

@@ -8,9 +8,8 @@ import { learnedLimits } from '../../../../client/pace-file.ts'
 import { listBookingStatuses } from '../../../../contract/bookings/statuses.ts'
 import { parseRateLimit } from '../../../../contract/failures.ts'
 import { parseHttpDate } from '../../../../http/client/retry.ts'
-import { command, type Examination, isInside, type Section } from '../examination.ts'
+import { command, type Examination, isInside, openSilently, type Section } from '../examination.ts'
 import { type Finding, fail, failureLine, ok, skip, skipAfter, warn } from '../finding.ts'
-import { openSilently } from './session.ts'
 
 interface Heard {
   /** Null if no complete response arrived. */
@@ -54,7 +53,7 @@ export const answerSection: Section = {
     const limit = rateLimitRow(heard, cause, given, caller)
     yield limit
     const stopped = cause ?? (limit.status === 'fail' ? RATE_LIMIT : null)
-    if (stopped === null) yield* keyRows(OF_THE_KEY, heard, given)
+    if (stopped === null) yield* keyRows(heard, given)
     else for (const name of OF_THE_KEY) yield skipAfter(name, stopped)
   },
 }
@@ -108,11 +107,8 @@ function clockRow(heard: Heard, isInside: boolean, cause: string | null): Findin
 }
 
 /** Tells apart keys that are rejected, without an app, without a venue, and good. Source: "API key (all REST endpoints)". */
-function* keyRows(
-  [key, venue, statuses]: readonly ['key', 'venue', 'statuses'],
-  { answer, failure }: Heard,
-  given: Examination,
-): Generator<Finding> {
+function* keyRows({ answer, failure }: Heard, given: Examination): Generator<Finding> {
+  const [key, venue, statuses] = OF_THE_KEY
   const fault = KEY_FAULTS.get(failure?.code)
   if (failure !== null && fault !== undefined) {
     yield fail(key, failureLine(failure) + fault, command('config', given))
@@ -158,12 +154,7 @@ function waitSeconds(failure: Failure): number {
   return named === undefined ? Math.ceil((windowMs ?? 60_000) / 1000) : Number(named)
 }
 
-function rateLimitRow(
-  { headers, failure }: Heard,
-  cause: string | null,
-  given: Examination,
-  { pace }: Caller,
-): Finding {
+function rateLimitRow({ headers, failure }: Heard, cause: string | null, given: Examination, { pace }: Caller) {
   if (failure?.code === 'RATE_LIMITED')
     return fail(
       RATE_LIMIT,

@@ -4,9 +4,9 @@ import { readSecret } from '../../../../client/profiles/secret-reading.ts'
 import type { Settings } from '../../../../client/profiles/settings.ts'
 import type { Session } from '../../../../client/session.ts'
 import { inboundBalance } from '../../../../contract/inbound.ts'
-import { askedFor, command, type Examination, isInside, type Section, setProfile } from '../examination.ts'
+import { command, type Examination, isInside, openSilently, type Section, setProfile } from '../examination.ts'
 import { type Finding, fail, failureLine, ok, skip, warn } from '../finding.ts'
-import { openSilently } from './session.ts'
+import { askAgain } from '../settings/secrets.ts'
 
 const NAME = 'signing'
 const NEEDS = ['baseUrl', 'signingSecret', 'partnerName', 'signatureHeader'] as const
@@ -62,9 +62,7 @@ async function unreadableSecret({ signingSecret }: Settings, given: Examination)
     return null
   } catch (error) {
     if (!(error instanceof Failure)) throw error
-    const variable = 'env' in signingSecret.value ? signingSecret.value.env : null
-    const next = variable === null ? command('config', given) : askedFor(variable, given)
-    return fail(NAME, failureLine(error), next)
+    return fail(NAME, failureLine(error), askAgain(signingSecret.value, given))
   }
 }
 

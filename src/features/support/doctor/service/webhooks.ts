@@ -9,15 +9,12 @@ import { NetworkError } from '../../../../http/client/errors.ts'
 import { isLoopback } from '../../../../http/loopback.ts'
 import { command, type Examination, isInside, type Known, type Section } from '../examination.ts'
 import { type Finding, fail, failureLine, ok, warn } from '../finding.ts'
-import { resolved } from '../network/resolving.ts'
-import { openWay, type Place, placeOf, placeOfUrl, placeText } from '../network/way.ts'
+import { resolved } from '../network/connection.ts'
+import { openWay, orNetworkError, type Place, placeOf, placeOfUrl, placeText } from '../network/way.ts'
 
 const NAME = 'webhooks'
 
-interface Subscription {
-  readonly event: string
-  readonly webhookUrl: string
-}
+type Subscription = { readonly event: string; readonly webhookUrl: string }
 
 /** Checks that events have subscriptions whose URLs work and are safe. */
 export const webhooksSection: Section = {
@@ -67,42 +64,25 @@ async function judged({ event, webhookUrl }: Subscription, given: Examination, k
     return fail(name, `it is sent to ${shown} over plain http: everybody on the way can read it`, change)
   }
   if (isIP(host) !== 0 || known.proxy !== null) return null
-  try {
-    await resolved(host, given)
-    return null
-  } catch (error) {
-    if (!(error instanceof NetworkError)) throw error
-    return warn(name, `it is sent to ${shown}, and ${error.message}`, look)
-  }
+  const found = await orNetworkError(resolved(host, given))
+  return found instanceof NetworkError ? warn(name, `it is sent to ${shown}, and ${found.message}`, look) : null
 }
 
 /** For a URL on the machine where the service runs. */
-async function judgedLocal(
-  name: string,
-  shown: string,
-  place: Place,
-  look: string,
-  given: Examination,
-  known: Known,
-): Promise<Finding> {
+async function judgedLocal(name: string, shown: string, place: Place, look: string, given: Examination, known: Known) {
   const service = placeOf(known)
   if (!isInside(known) && !(service && isLoopback(service.host)))
     return fail(name, `it is sent to ${shown}, which to the service is its own machine and not this one`, look)
-  try {
-    const socket = await openWay(given, { ...known, proxy: null }, place)
+  const socket = await orNetworkError(openWay(given, { ...known, proxy: null }, place))
+  if (!(socket instanceof NetworkError)) {
     socket.destroy()
     return ok(name, `it is sent to ${shown}, and ${placeText(place)} takes connections`)
-  } catch (error) {
-    if (!(error instanceof NetworkError)) throw error
-    const where = place.host === '127.0.0.1' ? '' : ` --host ${place.host}`
-    const listen = `partner webhooks listen${where} --port ${place.port}`
-    const isFree = error.kind === 'refused'
-    return fail(
-      name,
-      `it is sent to ${shown}, and ${isFree ? `nothing listens at ${placeText(place)}` : `${placeText(place)}: ${error.message}`}`,
-      isFree ? listen : look,
-    )
   }
+  if (socket.kind !== 'refused')
+    return fail(name, `it is sent to ${shown}, and ${placeText(place)}: ${socket.message}`, look)
+  const where = place.host === '127.0.0.1' ? '' : ` --host ${place.host}`
+  const listen = `partner webhooks listen${where} --port ${place.port}`
+  return fail(name, `it is sent to ${shown}, and nothing listens at ${placeText(place)}`, listen)
 }
 
 function missingRow(subscriptions: readonly Subscription[], given: Examination): Finding {

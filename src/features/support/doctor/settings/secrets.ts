@@ -1,41 +1,80 @@
+import { type Stats, statSync } from 'node:fs'
 import { Failure } from '../../../../base/failure/failure.ts'
+import { shellWord } from '../../../../base/failure/shell-word.ts'
 import { maskSecret } from '../../../../base/redaction/redaction.ts'
+import type { Variables } from '../../../../base/storage/directories.ts'
 import { describeSecret } from '../../../../client/profiles/describe.ts'
-import { readSecret } from '../../../../client/profiles/secret-reading.ts'
+import type { SecretSource } from '../../../../client/profiles/profile.ts'
+import { profilesPath } from '../../../../client/profiles/read.ts'
+import { describeLooseFile, expandHome, readSecret } from '../../../../client/profiles/secret-reading.ts'
 import { requireSetting } from '../../../../client/profiles/settings.ts'
-import { askedFor, command, type Section, setProfile } from '../examination.ts'
+import { command, type Examination, type Known, type Section, setProfile } from '../examination.ts'
 import { fail, failureLine, ok, skip } from '../finding.ts'
 
-const NAME = 'secrets'
+const [SECRETS, MODES] = ['secrets', 'modes'] as const
 
 /** Checks that the API key can be read. The signing secret has its own section. */
 export const secretsSection: Section = {
-  rows: [NAME],
+  rows: [SECRETS],
   needs: ['profile'],
   async *examine(given, known) {
     const { settings } = known
     if (settings === null) return
     const { env, signal, hide } = given.around
     if (settings.kind === 'sandbox' && settings.apiKey === null)
-      return yield skip(NAME, 'the sandbox brings its own key')
+      return yield skip(SECRETS, 'the sandbox brings its own key')
     try {
       const { value: source, from } = requireSetting(settings, 'apiKey')
       const secret = await readSecret(source, env, 'API key', { signal })
       hide(secret)
       const isItself = 'value' in source || ('env' in source && source.env === from)
       const where = isItself ? '' : `, ${describeSecret(source, env)}`
-      yield ok(NAME, `API key ${maskSecret(secret)} (${from}${where})`)
+      yield ok(SECRETS, `API key ${maskSecret(secret)} (${from}${where})`)
     } catch (error) {
       if (!(error instanceof Failure)) throw error
       const { apiKey } = settings
-      const variable = apiKey !== null && 'env' in apiKey.value ? apiKey.value.env : null
-      const next =
-        variable !== null
-          ? askedFor(variable, given)
-          : apiKey === null
-            ? (setProfile('--api-key env:VAR', known) ?? error.hint ?? null)
-            : command('config', given)
-      yield fail(NAME, failureLine(error), next)
+      const missing = setProfile('--api-key env:VAR', known) ?? error.hint
+      yield fail(SECRETS, failureLine(error), apiKey === null ? missing : askAgain(apiKey.value, given))
     }
   },
+}
+
+/** Returns the command that prompts for an unreadable secret and runs the doctor again, or that shows the settings. */
+export function askAgain(source: SecretSource, given: Examination): string {
+  if (!('env' in source)) return command('config', given)
+  return `read -rs ${source.env} && export ${source.env} && ${command('doctor', given)}`
+}
+
+/** Checks that other users cannot read the files with keys. */
+export const modesSection: Section = {
+  rows: [MODES],
+  needs: ['configuration'],
+  *examine({ around }, known) {
+    const files = filesWithSecrets(around.env, known)
+    if (files.length === 0) return yield skip(MODES, 'no file holds a secret')
+    const loose = files.filter(({ path, stats }) => describeLooseFile(path, stats) !== null)
+    if (loose.length === 0) return yield ok(MODES, `nobody else may read ${files.map(({ path }) => path).join(', ')}`)
+    const named = loose.map(({ path, stats }) => `${path} (mode ${modeText(stats)})`).join(', ')
+    const next = `chmod 600 ${loose.map(({ path }) => shellWord(path)).join(' ')}`
+    yield fail(MODES, `other users may read ${named}`, next)
+  },
+}
+
+function filesWithSecrets(env: Variables, { settings }: Known) {
+  const secrets = [settings?.apiKey, settings?.signingSecret].flatMap((secret) =>
+    secret && 'file' in secret.value ? [expandHome(secret.value.file, env)] : [],
+  )
+  return [...new Set([profilesPath(env), ...secrets])].flatMap((path) => {
+    try {
+      const stats = statSync(path)
+      return stats.isFile() ? [{ path, stats }] : []
+    } catch {
+      // The section that reads it reports the error.
+      return []
+    }
+  })
+}
+
+function modeText({ mode }: Stats): string {
+  return (mode & 0o777).toString(8).padStart(4, '0')
 }

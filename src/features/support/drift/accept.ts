@@ -1,26 +1,81 @@
-import { DATE_WORDS, type DateDialect, type Dialect, listWords, NO_DIALECT } from '../../../contract/answers/dialect.ts'
+import { counted } from '../../../base/counted.ts'
+import { Failure, usageFailure } from '../../../base/failure/failure.ts'
+import { suggest } from '../../../base/failure/suggested.ts'
+import { profilesPath } from '../../../client/profiles/read.ts'
+import type { Settings } from '../../../client/profiles/settings.ts'
+import { readShapeFile } from '../../../client/shapes/shape-file.ts'
+import {
+  DATE_WORDS,
+  type DateDialect,
+  type Dialect,
+  describeDialect,
+  isPlain,
+  listWords,
+  NO_DIALECT,
+} from '../../../contract/answers/dialect.ts'
 import { NO_LIST, OTHER_MEMBERS, type Shapes } from '../../../contract/answers/shape.ts'
-import type { Expected, ExpectedAnswer } from '../../../contract/shapes/expected.ts'
+import { type Expected, type ExpectedAnswer, expectedAnswers } from '../../../contract/shapes/expected.ts'
+import type { Opened } from '../../../terminal/runtime/run.ts'
+import { settingsOf, whoseOf } from '../../shared/copies.ts'
 import type { Correction } from '../output.ts'
 import { compareShapes, type Finding } from './compare.ts'
 import { isOfCards, onlyDateForm } from './judge.ts'
+import { correctionList } from './views.ts'
 
-export interface Corrections {
-  readonly dialect: Dialect
-  readonly rows: readonly Correction[]
-  /** How many contradictions cannot be followed. */
-  readonly left: number
+/** Follows what the last run found with a profile, or nothing any more (`--clear`). Fails: NO_PROFILE; USAGE. */
+export async function acceptDrift(opened: Opened<{ readonly clear: boolean }, object>): Promise<void> {
+  const { flags, host, show, say, ask, warn } = opened
+  const settings = settingsOf(host, flags)
+  const { profile, service } = ownProfile(settings)
+  const keep = async (shape: Settings['shape'], words: string) => {
+    const { setProfile } = await import('../../../client/profiles/store.ts')
+    const { warnings } = await setProfile(profilesPath(host.env), profile, { shape })
+    for (const warning of warnings) await warn(warning)
+    await say(words)
+  }
+  const plain = `profile ${profile} follows the contract again`
+  if (flags.clear) return settings.shape === null ? say(`nothing is kept with profile ${profile}`) : keep(null, plain)
+  const { lastRun } = readShapeFile(host.env, { profile, service })
+  const look = suggest`drift --profile ${profile}`
+  if (lastRun === null)
+    throw usageFailure([`drift has not been run with profile ${profile}`], `see what differs: ${look}`)
+  const followed = settings.shape ?? NO_DIALECT
+  const { dialect, rows, left } = findCorrections(await expectedAnswers(), lastRun.shapes, followed)
+  await show.all(rows, correctionList)
+  if (left > 0) await say(`${counted(left, 'contradiction')} cannot be followed: ${look}`)
+  if (describeDialect(followed) === describeDialect(dialect))
+    return isPlain(dialect) ? undefined : say(`profile ${profile} follows that already`)
+  if (isPlain(dialect)) {
+    await ask.confirmHere(`Follow the contract again in profile ${profile}?`)
+    return keep(null, plain)
+  }
+  await ask.confirmHere(`Follow the service so in profile ${profile}?`)
+  await keep(dialect, `kept with profile ${profile}, and followed by all commands from now on`)
+  await say(`to take it away: ${suggest`drift accept --clear --profile ${profile}`}`)
+}
+
+/** The profile to change, and its service. Fails: NO_PROFILE; USAGE if it cannot be changed, or another address is used. */
+function ownProfile(settings: Settings) {
+  const { profile, service } = whoseOf(settings)
+  if (profile === null)
+    throw new Failure('NO_PROFILE', 'no profile is named, and what is accepted is kept with one', {
+      hint: 'name one: --profile NAME',
+    })
+  if (settings.kind === 'sandbox' || service === null)
+    throw usageFailure([`profile ${profile} cannot be changed`], 'name a profile of your own: --profile NAME')
+  if (settings.baseUrl?.from !== `profile ${profile}`)
+    throw usageFailure(
+      [`${settings.baseUrl?.from} leads elsewhere than profile ${profile}`],
+      'leave it out, or change the profile: partner profiles set',
+    )
+  return { profile, service }
 }
 
 /**
  * Finds the contradictions that a client can follow: another member for a list, another form of a time, card numbers in lower case.
- * Differences that are followed already and were not seen this time stay.
+ * Differences that are followed already and were not seen this time stay. `left`: how many cannot be followed.
  */
-export function findCorrections(
-  answers: readonly ExpectedAnswer[],
-  shapes: Shapes,
-  kept: Dialect = NO_DIALECT,
-): Corrections {
+function findCorrections(answers: readonly ExpectedAnswer[], shapes: Shapes, kept: Dialect) {
   const findings = compareShapes(answers, shapes, NO_DIALECT)
   const contradicted = findings.filter(({ verdict }) => verdict === 'contradicted')
   const isUnseen = (which: (finding: Finding) => boolean) =>
@@ -64,10 +119,7 @@ function findLists(answers: readonly ExpectedAnswer[], shapes: Shapes): [id: str
 }
 
 /** Forms of times, by member. A name applies everywhere, so it must be an instant in each endpoint, and always of one form. */
-function findDates(
-  answers: readonly ExpectedAnswer[],
-  contradicted: readonly Finding[],
-): ReadonlyMap<string, DateDialect> {
+function findDates(answers: readonly ExpectedAnswer[], contradicted: readonly Finding[]) {
   const dates = new Map<string, DateDialect>()
   const instants = instantNames(answers)
   for (const [name, findings] of Map.groupBy(contradicted, nameOf)) {

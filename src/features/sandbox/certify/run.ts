@@ -1,0 +1,161 @@
+import type { KeyObject } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Failure } from '../../../base/failure/failure.ts'
+import { WireRecord } from '../../../base/json/list/wire-record.ts'
+import type { Item, TriedItem } from '../../../studio/certify/certify.ts'
+import { makeKey, readPrivateKey, signResult } from '../../../studio/certify/result/signed.ts'
+import { formatOf, reportFormatOf } from '../../../terminal/input/command-line.ts'
+import { type FlagValues, flag, repeated, toggle } from '../../../terminal/input/flags.ts'
+import { Problems } from '../../../terminal/input/problems.ts'
+import { foundCard } from '../../../terminal/render/found-records.ts'
+import { environmentOfChild } from '../../../terminal/runtime/child/child-environment.ts'
+import type { Opened } from '../../../terminal/runtime/run.ts'
+import { directoriesIn, environmentFor } from '../serving.ts'
+import { chooseItems, mayReplaceResult, readKeyText, readText } from './input.ts'
+import { itemList, knownItemList } from './views.ts'
+
+/** The time limit of a step, and for a server to listen. Milliseconds. */
+const STEP_MS = 60_000
+const READY_MS = 15_000
+
+/** Flags of `certify`. */
+export const CERTIFY_FLAGS = {
+  run: flag('CMD', 'The integration: a line of shell, started for each step.'),
+  out: flag('FILE', 'Also write the signed result to FILE, as JSON.'),
+  name: flag('TEXT', 'What is certified: the result says so.'),
+  only: repeated({ helpValue: 'ID,…', summary: 'Try only these items. May be repeated.' }),
+  items: repeated({ helpValue: 'FILE', summary: 'Try the items of this file (YAML), too. May be repeated.' }),
+  'sign-with': flag('file:PATH', 'Sign with this private key of Ed25519, in PEM (default: one made for this run).'),
+  list: toggle('List the items instead of trying them.'),
+} as const
+
+type OpenedCertify = Opened<FlagValues<typeof CERTIFY_FLAGS>, object>
+
+/** Tries an integration, or lists the items (`--list`). Fails: USAGE with every problem; PARTIAL_FAILURE if an item failed. */
+export async function certify(opened: OpenedCertify): Promise<void> {
+  const { flags, show } = opened
+  const problems = new Problems()
+  if (!flags.list) checkRun(flags, problems)
+  else if (flags.output !== undefined && formatOf(flags) === undefined)
+    problems.add(`--list has no results for -o ${flags.output}`, 'leave out one of them')
+  const { out } = flags
+  if (out !== undefined) problems.check(() => mayReplaceResult(out, flags.yes === true))
+  const key = await problems.checkLater(() => readKey(flags['sign-with']))
+  const items = chooseItems(await readItems(flags.items ?? [], problems), flags.only ?? [], problems)
+  problems.throwIfAny('see partner certify --help; nothing was started')
+  const known = items.map(({ id, name, mend }) => ({ id, name, mend }))
+  if (flags.list) return show.all(known, knownItemList)
+  await tryItems(opened, items, problems.settled(key))
+}
+
+function checkRun({ run }: OpenedCertify['flags'], problems: Problems): void {
+  const hint = "for example --run 'node integration.mjs'; see the items: partner certify --list"
+  if (run === undefined) problems.add('--run is missing: it says how the integration is started', hint)
+  else if (run.trim() === '') problems.add('--run must not be empty', hint)
+}
+
+async function readKey(reference: string | undefined): Promise<KeyObject> {
+  if (reference === undefined) return makeKey()
+  return readPrivateKey(await readKeyText(reference, '--sign-with'), '--sign-with')
+}
+
+/** The checklist, then the items of the files. Notes their problems. */
+async function readItems(files: readonly string[], problems: Problems): Promise<readonly Item[]> {
+  const { CHECKLIST } = await import('../../../studio/certify/items/checklist.ts')
+  const items: Item[] = [...CHECKLIST]
+  if (files.length === 0) return items
+  const { readOwnItems } = await import('../../../studio/certify/own/read.ts')
+  for (const file of files) {
+    const taken = items.map(({ id }) => id)
+    const own = await problems.checkLater(async () => readOwnItems(await readText(file, '--items'), file, taken))
+    items.push(...(own ?? []))
+  }
+  return items
+}
+
+/** Tries the items; prints, writes and signs the results. */
+async function tryItems(opened: OpenedCertify, items: readonly Item[], key: KeyObject): Promise<void> {
+  const { flags, host, show, say } = opened
+  const { Certification } = await import('../../../studio/certify/certify.ts')
+  const env = await environmentOfChild(host)
+  const files = mkdtempSync(join(tmpdir(), 'partner-certify-'))
+  const certification = new Certification({
+    run: flags.run ?? '',
+    variables: (facts) => ({ ...directoriesIn(files), ...environmentFor(facts, env) }),
+    ...{ stepMs: STEP_MS, readyMs: READY_MS, signal: host.signal },
+  })
+  const tried: TriedItem[] = []
+  const tryEach = async function* () {
+    for (const item of items) {
+      const over = host.waiting.begin(`${tried.length + 1} of ${items.length}: ${item.name}`)
+      const one = await certification.try(item).finally(over)
+      tried.push(one)
+      yield one
+    }
+  }
+  try {
+    await showAsTheyCome(opened, tryEach())
+  } finally {
+    rmSync(files, { recursive: true, force: true, maxRetries: 3 })
+  }
+  const madeAt = new Date(host.now()).toISOString()
+  const made = { version: 1, name: flags.name ?? null, madeAt, madeBy: `partner ${host.version}` } as const
+  const text = signResult({ ...made, items: tried.map(({ item }) => item), journal: certification.journal }, key)
+  if (flags.out !== undefined) {
+    const { writeFileDurably } = await import('../../../base/storage/durable-write.ts')
+    writeFileDurably(flags.out, text, 0o644)
+    await say(`wrote ${flags.out}: check it with partner certify verify`)
+  }
+  if (flags.output === 'html') await show.text((await import('./page.ts')).certifiedPage(text))
+  else if (show.isQueried || (show.format === 'json' && show.columns !== null))
+    await show.one(JSON.parse(text), { card: foundCard, list: itemList })
+  else if (show.format === 'json') await show.text(text)
+  const failed = tried.filter(({ item }) => item.status === 'failed')
+  if (failed.length > 0) throw someFailed(failed, tried.length)
+}
+
+/** Prints rows or tests as items finish; other formats only wait. */
+async function showAsTheyCome({ flags, show }: OpenedCertify, tried: AsyncGenerator<TriedItem>) {
+  const format = reportFormatOf(flags)
+  if (format !== null) {
+    const { openCheckReport } = await import('../../../terminal/render/formats/check-report.ts')
+    const report = openCheckReport(format, 'certify', 'to mend it:')
+    for await (const { item, findings, ms } of tried) {
+      const result = item.status === 'passed' ? 'ok' : 'fail'
+      const yours = result === 'ok' ? item.name : findings.join('; ')
+      await show.text(report.write({ check: item.id, result, good: item.mend, yours, ms }))
+    }
+    return show.text(report.end())
+  }
+  if (flags.output === 'html' || show.format === 'json' || show.isQueried) {
+    for await (const _ of tried);
+    return
+  }
+  const rows = async function* () {
+    for await (const { item } of tried) yield [WireRecord.of(JSON.parse(JSON.stringify(item)))]
+  }
+  await show.list(rows(), itemList)
+}
+
+function someFailed(failed: readonly TriedItem[], of: number): Failure {
+  const ids = failed.map(({ item }) => item.id)
+  return new Failure('PARTIAL_FAILURE', `${failed.length} of ${of} items failed: ${ids.join(', ')}`, {
+    lines: [...Map.groupBy(failed, ({ item }) => item.mend)].flatMap(([mend, items]) => [
+      ...findingLines(items),
+      `to mend ${items.length === 1 ? 'it' : 'them'}: ${mend}`,
+    ]),
+    hint: 'the result has the evidence: add --out FILE or -o html; docs/integration has an integration that passes',
+    guide: 'certify',
+    details: { failed: ids, of },
+  })
+}
+
+/** Returns a line per finding, with all its items. */
+function findingLines(failed: readonly TriedItem[]): string[] {
+  const all = failed.flatMap(({ item, findings }) => findings.map((finding) => ({ id: item.id, finding })))
+  return [...Map.groupBy(all, ({ finding }) => finding)].map(
+    ([finding, items]) => `${items.map(({ id }) => id).join(', ')}: ${finding}`,
+  )
+}

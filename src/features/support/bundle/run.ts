@@ -1,0 +1,98 @@
+import { homedir } from 'node:os'
+import { resolve } from 'node:path'
+import { usageFailure } from '../../../base/failure/failure.ts'
+import { writeFileDurably } from '../../../base/storage/durable-write.ts'
+import { parseDuration } from '../../../base/time/duration.ts'
+import { type FlagValues, flag, repeated, toggle } from '../../../terminal/input/flags.ts'
+import { Problems } from '../../../terminal/input/problems.ts'
+import type { Opened } from '../../../terminal/runtime/run.ts'
+import { keptDeliveries } from '../../../webhooks/gaps/source.ts'
+import { checkPlace } from '../../shared/place.ts'
+import type { KeptDelivery } from './door/traffic.ts'
+import { type GivenEntry, readHar } from './given/har.ts'
+import { makeBundle, pack, README, usualName } from './make.ts'
+import { bundleParts, type Here, isInSpan, secretsHere } from './parts.ts'
+import { bundleCard, bundleList, bundlePlanList } from './views.ts'
+
+const STDOUT = '-'
+const PLACE = { flag: '--out', example: 'DIR/FILE.zip' }
+
+/** Flags of `support bundle`. */
+export const BUNDLE_FLAGS = {
+  last: flag('DUR', 'Only operations, deliveries and recorded traffic of this span, such as 1h.'),
+  out: flag('FILE', 'Where to write it (default: partner-support-DAY-TIME.zip here; -: to stdout).'),
+  har: repeated({ helpValue: 'FILE', summary: 'Traffic to take in, that --har of a command wrote. May be repeated.' }),
+  journal: repeated({ helpValue: 'FILE', summary: 'Deliveries to take in, of webhooks listen. May be repeated.' }),
+  list: toggle('Show what would go in, and collect nothing.'),
+} as const
+
+type BundleFlags = FlagValues<typeof BUNDLE_FLAGS>
+
+/** Makes a bundle and writes it, or lists its parts. `argv`: as typed. Fails: USAGE; as `makeBundle`. */
+export async function writeBundle(opened: Opened<BundleFlags, object>, argv: readonly string[]): Promise<void> {
+  const { flags, host, show, say } = opened
+  const madeMs = host.now()
+  const problems = new Problems()
+  const spanMs = problems.check(() =>
+    flags.last === undefined ? null : parseDuration(flags.last, '--last', { minMs: 1000 }),
+  )
+  const sinceMs = spanMs == null ? null : madeMs - spanMs
+  const out = flags.out ?? usualName(madeMs)
+  problems.check(() =>
+    out === STDOUT ? refuseTerminal(host.stdoutScreen.columns) : checkPlace(out, flags.yes === true, PLACE),
+  )
+  const here: Here = { ...opened, argv, sinceMs }
+  const given = await readGiven(flags, here, problems)
+  problems.throwIfAny('see partner support bundle --help; nothing was sent')
+  const parts = bundleParts(here, given)
+  if (flags.list)
+    return show.all(
+      [README, ...parts].map(({ name, about }) => ({ name, about })),
+      bundlePlanList,
+    )
+  let over = () => {}
+  const bundle = await makeBundle({
+    ...{ parts, madeMs, version: host.version, last: flags.last ?? null, signal: host.signal },
+    secrets: () => secretsHere(here),
+    home: host.env['HOME'] ?? homedir(),
+    onStep: (words) => {
+      over()
+      over = host.waiting.begin(words)
+    },
+  }).finally(() => over())
+  host.signal.throwIfAborted()
+  const zip = pack(bundle.entries, madeMs)
+  for (const { name, problem } of bundle.missing) await say(`${name} could not be collected: ${problem}`)
+  if (out === STDOUT) return host.stdout.write(zip)
+  writeFileDurably(out, zip)
+  const shown = { file: resolve(out), bytes: zip.byteLength, parts: bundle.packed, missing: bundle.missing }
+  await show.one(shown, { card: bundleCard, list: bundleList })
+  await say('nothing was sent to anybody: look through the file, then hand it to support')
+}
+
+function refuseTerminal(columns: number | null): void {
+  if (columns === null) return
+  throw usageFailure(['--out - writes a zip, which a terminal cannot show'], 'redirect it into a file, or name one')
+}
+
+/** Reads the files of --har and --journal before anything is collected. Errors are added to `problems`. */
+async function readGiven(
+  { har = [], journal = [] }: Pick<BundleFlags, 'har' | 'journal'>,
+  here: Here,
+  problems: Problems,
+) {
+  const exchanges: GivenEntry[] = []
+  for (const path of har) {
+    const entries = (await problems.checkLater(() => readHar(path, here.host.signal))) ?? []
+    exchanges.push(...entries.filter(({ startedDateTime }) => isInSpan(Date.parse(startedDateTime), here)))
+  }
+  const journals: KeptDelivery[][] = []
+  for (const path of journal)
+    await problems.checkLater(async () => {
+      const kept: KeptDelivery[] = []
+      for await (const batch of keptDeliveries(path, here.host))
+        kept.push(...batch.filter(({ timeMs }) => isInSpan(timeMs, here)))
+      journals.push(kept)
+    })
+  return { exchanges, journals }
+}

@@ -1,0 +1,74 @@
+import { lookup } from 'node:dns/promises'
+import { once } from 'node:events'
+import { isIP } from 'node:net'
+import { shellWord } from '../../../../base/failure/shell-word.ts'
+import { monotonicMs } from '../../../../base/stopwatch.ts'
+import { NetworkError } from '../../../../http/client/errors.ts'
+import { isLoopback } from '../../../../http/loopback.ts'
+import { chooseProxy, proxyVariable } from '../../../../http/proxy-choice.ts'
+import { command, type Examination, patience } from '../examination.ts'
+import { fail, ok, skip } from '../finding.ts'
+import { explained, networkSection, openWay, orNetworkError, placeText } from './way.ts'
+
+const [PROXY, DNS, TCP] = ['proxy', 'dns', 'tcp'] as const
+const SHOWN_ADDRESSES = 3
+
+/** Checks that the proxy, if there is one, lets connections through. */
+export const proxySection = networkSection(PROXY, ['profile'], async function* (place, given, known) {
+  const { url } = place
+  const { env } = given.around
+  const { variable, given: written } = proxyVariable(url, env)
+  const proxy = chooseProxy(url, env)
+  known.proxy = proxy
+  if (proxy === null) {
+    const unused = written === '' ? `${variable} is not set` : `NO_PROXY leaves ${url.hostname} out`
+    return yield ok(PROXY, `none: ${isLoopback(url.hostname) ? `${url.hostname} is this machine` : unused}`)
+  }
+  if (proxy.address.protocol.startsWith('socks'))
+    return yield ok(PROXY, `${proxy.named} is in between; a SOCKS proxy is not looked through`)
+  const socket = await orNetworkError(openWay(given, known, place))
+  if (socket instanceof NetworkError) {
+    const message = socket.kind === 'proxy' ? socket.message : `${proxy.named}: ${socket.message}`
+    // The address may contain a password, so the shell inserts it.
+    return yield fail(PROXY, message, `curl -sv -o /dev/null --proxy "$${variable}" ${url.origin}/`)
+  }
+  known.socket = socket
+  yield ok(PROXY, `${proxy.named} leads to ${placeText(place)}`)
+})
+
+/** Checks that the host name of the service resolves. */
+export const resolvingSection = networkSection(DNS, ['profile', 'proxy'], async function* ({ host }, given, { proxy }) {
+  if (proxy !== null) return yield skip(DNS, `${host} is looked up by the proxy, not here`)
+  if (isIP(host) !== 0) return yield skip(DNS, `${host} is an address, not a name`)
+  const found = await orNetworkError(resolved(host, given))
+  if (!(found instanceof NetworkError)) return yield ok(DNS, `${host} is ${found.slice(0, SHOWN_ADDRESSES).join(', ')}`)
+  const isSilent = found.kind === 'timeout' || found.message.includes('did not answer')
+  const next = isSilent ? `nslookup ${shellWord(host)}` : command('config', given)
+  yield fail(DNS, isSilent ? found.message : `${found.message}; is the base URL right?`, next)
+})
+
+/** Checks that the service accepts connections. */
+export const tcpSection = networkSection(TCP, ['profile', 'dns'], async function* (place, given, known) {
+  if (known.proxy !== null) return yield skip(TCP, 'the proxy makes the connection')
+  const started = monotonicMs()
+  const socket = await orNetworkError(openWay(given, known, place))
+  const at = placeText(place)
+  if (socket instanceof NetworkError) {
+    const why = socket.kind === 'refused' ? `nothing listens at ${at} (connection refused)` : `${at}: ${socket.message}`
+    return yield fail(TCP, `${why}; is the base URL right, and the service running?`, command('config', given))
+  }
+  known.socket = socket
+  yield ok(TCP, `${at} takes connections (${Math.round(monotonicMs() - started)} ms)`)
+})
+
+/** Returns the addresses of a host name. Fails: NetworkError; Interrupted. */
+export async function resolved(host: string, given: Examination): Promise<string[]> {
+  const signal = patience(given)
+  const stopped = once(signal, 'abort').then(() => Promise.reject<never>(signal.reason))
+  try {
+    const found = await Promise.race([lookup(host, { all: true }), stopped])
+    return found.map(({ address }) => address)
+  } catch (error) {
+    throw explained(error, given, signal)
+  }
+}

@@ -1,0 +1,131 @@
+import { existsSync } from 'node:fs'
+import { Failure } from '../../../base/failure/failure.ts'
+import { shellWord } from '../../../base/failure/shell-word.ts'
+import { dataDirectory } from '../../../base/storage/directories.ts'
+import { formatDuration } from '../../../base/time/duration.ts'
+import { SANDBOX_PROFILE } from '../../../client/profiles/profile.ts'
+import { isSameService } from '../../../client/same-service.ts'
+import { centsText } from '../../../money/amount.ts'
+import type { Operation } from '../../../money/operations/operation.ts'
+import { OperationStore } from '../../../money/operations/store.ts'
+import type { CopyState, ResourceName } from '../../../sync/copy.ts'
+import { openTarget, type TargetKind, targetKind } from '../../../sync/open-target.ts'
+import { syncStatus } from '../../../sync/watching/status.ts'
+import { NOWHERE, whoseOf } from '../../shared/copies.ts'
+import { type Examination, isInside, type Known, type Section } from './examination.ts'
+import { type Finding, fail, failureLine, ok, skip, warn } from './finding.ts'
+
+const [OPERATIONS, SYNC] = ['operations', 'sync'] as const
+const SHOWN_OPERATIONS = 5
+const RESOURCES = ['bookings', 'customers', 'giftcards', 'sales'] as const
+/** The limit of the alert in docs/cron.md. Seconds. */
+const BEHIND_SECONDS = 3600
+
+/** Checks for money writes whose outcome is unknown. The same write is refused until it is resolved. */
+export const operationsSection: Section = {
+  rows: [OPERATIONS],
+  needs: ['data directory', 'disk'],
+  *examine({ around }, known) {
+    const path = OperationStore.pathIn(dataDirectory(around.env))
+    // Opening the store would create it.
+    if (!existsSync(path)) return yield ok(OPERATIONS, 'no write of money was made yet')
+    const store = OperationStore.open(path)
+    try {
+      const open = store.list().filter(({ state }) => state === 'open')
+      const here = open.filter((operation) => isOf(operation, known))
+      for (const operation of here.slice(0, SHOWN_OPERATIONS))
+        yield warn(
+          OPERATIONS,
+          `${operation.id} is open: nobody knows whether ${described(operation)} was done, ${formatDuration(Math.max(0, around.now() - operation.startedAt))} ago`,
+          `partner operations resolve ${shellWord(operation.id)}`,
+        )
+      if (here.length > SHOWN_OPERATIONS)
+        yield warn(
+          OPERATIONS,
+          `${here.length - SHOWN_OPERATIONS} more are open`,
+          'partner operations list --state open',
+        )
+      const elsewhere = open.length - here.length
+      if (here.length === 0)
+        yield ok(OPERATIONS, elsewhere === 0 ? 'none is open' : `none is open here; ${elsewhere} at other services`)
+    } finally {
+      store.close()
+    }
+  },
+}
+
+/** Whether a write was for this service. True for all if the service is not known. */
+function isOf({ service }: Operation, known: Known): boolean {
+  if (known.settings === null) return true
+  return isInside(known) ? service === SANDBOX_PROFILE : isSameService(service, whoseOf(known.settings).service)
+}
+
+function described({ command, cents }: Operation): string {
+  return cents === null ? command : `${command} of ${centsText(cents)}`
+}
+
+/** Checks that copies are up to date, and who holds their locks. */
+export const syncSection: Section = {
+  rows: [SYNC],
+  needs: [],
+  async *examine(given, known) {
+    if (given.syncTargets.length === 0) yield skip(SYNC, 'no copy was named (--sync TARGET)')
+    for (const name of given.syncTargets) yield* copyRows(name, given, known)
+  },
+}
+
+async function* copyRows(name: string, given: Examination, known: Known): AsyncGenerator<Finding> {
+  const row = `${SYNC} ${withoutPassword(name)}`
+  try {
+    const kind = await targetKind(name)
+    const source = sourceFor(kind, known)
+    if (source === null)
+      return yield fail(
+        row,
+        'nothing says whose records it has',
+        'name the profile whose records they are, with --profile: partner profiles list',
+      )
+    const states = await statesOf(name, kind, source, given)
+    const status = `partner bookings sync status --to ${shellWord(withoutPassword(name))}`
+    if (states.length === 0) return yield warn(row, `there is no copy for ${source || 'anybody'} yet`, status)
+    for (const state of states) yield judged(row, state, status, given.around.now())
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    yield fail(row, failureLine(error), error.hint ?? null)
+  }
+}
+
+/** Whose records a copy has, as `sync` names them. Null for a database without a name. */
+function sourceFor(kind: TargetKind, { settings }: Known): string | null {
+  const { profile = null, service = null } = settings ? whoseOf(settings) : {}
+  // A file records whose records it has.
+  if (profile === null && kind === 'file') return ''
+  return profile ?? (kind === 'stream' ? service : null)
+}
+
+/** The states of the copies in a target. A database may have one per resource; a file says what it has. */
+async function statesOf(name: string, kind: TargetKind, source: string, given: Examination): Promise<CopyState[]> {
+  const resources: readonly ResourceName[] = kind === 'file' ? ['bookings'] : RESOURCES
+  const states: CopyState[] = []
+  for (const resource of resources) {
+    const target = await openTarget(name, { resource, source, env: given.around.env, stdout: NOWHERE })
+    const state = await target.state().finally(() => target.close())
+    if (state !== null && (state.cursorMs !== null || state.holder !== null)) states.push(state)
+  }
+  return states
+}
+
+function judged(row: string, state: CopyState, look: string, nowMs: number): Finding {
+  const { resource, source } = state
+  const { lagSeconds, rows, holder } = syncStatus(state, { source, resource, nowMs })
+  const next = look.replace('bookings', resource)
+  const held =
+    holder === null ? 'nobody holds it' : `${holder.who} holds it${holder.since ? ` since ${holder.since}` : ''}`
+  if (lagSeconds === null) return warn(row, `${resource}: never finished a run; ${held}`, next)
+  const text = `${resource}: ${formatDuration(lagSeconds * 1000)} behind, ${rows} rows; ${held}`
+  return lagSeconds > BEHIND_SECONDS ? warn(row, text, next) : ok(row, text)
+}
+
+function withoutPassword(name: string): string {
+  return name.replace(/^(postgres(?:ql)?:\/\/[^:/?#@]*):[^@]*@/, '$1@')
+}

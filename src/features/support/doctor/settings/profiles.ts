@@ -1,0 +1,122 @@
+import { lstatSync, readlinkSync } from 'node:fs'
+import { counted } from '../../../../base/counted.ts'
+import { Failure } from '../../../../base/failure/failure.ts'
+import { shellWord } from '../../../../base/failure/shell-word.ts'
+import { suggest } from '../../../../base/failure/suggested.ts'
+import { isKnownZone } from '../../../../base/time/zone.ts'
+import { maskBaseUrl } from '../../../../client/profiles/base-url.ts'
+import { profilesPath, type ReadProfiles, readProfiles } from '../../../../client/profiles/read.ts'
+import { resolveSettings } from '../../../../client/profiles/resolve.ts'
+import { describeIgnored, requireSetting, type Settings } from '../../../../client/profiles/settings.ts'
+import { type Examination, type Known, type Section, setProfile } from '../examination.ts'
+import { type Finding, fail, failureLine, ok, skip, skipAfter, warn } from '../finding.ts'
+
+const [PARSED, LINKS, PROFILE] = ['configuration', 'links', 'profile'] as const
+
+/** Checks that the profile file can be read, and is not a symbolic link. */
+export const configurationSection: Section = {
+  rows: [PARSED, LINKS],
+  needs: [],
+  *examine(given) {
+    const path = profilesPath(given.around.env)
+    let profiles: ReadProfiles
+    try {
+      profiles = readProfiles(path)
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error
+      const next = `ls -l ${shellWord(path)}`
+      const message = failureLine(error)
+      if (isNeeded(given)) {
+        yield fail(PARSED, `${message}; correct it by hand, or move it away and add the profiles again`, next)
+        yield skipAfter(LINKS, PARSED)
+      } else {
+        yield warn(PARSED, `${message}; it is not needed here`, next)
+        yield skip(LINKS, 'not looked at')
+      }
+      return
+    }
+    const stats = lstatSync(path, { throwIfNoEntry: false })
+    if (stats === undefined) {
+      yield ok(PARSED, `there is no profile file: ${path} would be it`)
+      yield skip(LINKS, 'there is no profile file')
+      return
+    }
+    yield ok(PARSED, `${path} has ${counted(profiles.byName.size, 'profile')}`)
+    yield stats.isSymbolicLink()
+      ? warn(
+          LINKS,
+          `${path} is a symbolic link (to ${readlinkSync(path)}): it is read through it, and no change is written through it`,
+          `ls -l ${shellWord(path)}`,
+        )
+      : ok(LINKS, 'the profile file is no link')
+  },
+}
+
+/** Checks the settings of the service. */
+export const profileSection: Section = {
+  rows: [PROFILE],
+  needs: ['configuration'],
+  *examine(given, known) {
+    try {
+      const settings = settingsFor(given, () => readProfiles(profilesPath(given.around.env)))
+      if (settings.kind === 'service') requireSetting(settings, 'baseUrl')
+      known.settings = settings
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error
+      const { profiles = [] } = (error.details ?? {}) as { readonly profiles?: readonly string[] }
+      // The invalid setting is in this profile, or where the message says.
+      const [, refused] = (error.code === 'USAGE' && /\bprofile ([\w.-]+)/.exec(error.words)) || []
+      const list = profiles.length > 0 ? 'partner profiles list' : (error.hint ?? null)
+      yield fail(PROFILE, failureLine(error), refused === undefined ? list : suggest`profiles show ${refused}`)
+      return
+    }
+    yield judged(known.settings, known)
+  },
+}
+
+/** Returns the settings of this run. Fails: NO_PROFILE, USAGE; as `profiles`. */
+function settingsFor({ around, profile, baseUrl }: Examination, profiles: () => ReadProfiles): Settings {
+  const flags = { profile, baseUrl }
+  return resolveSettings({ flags, env: around.env, needs: ['baseUrl', 'apiKey'], profiles })
+}
+
+class Wanted extends Error {}
+
+/** Whether these settings use the profile file. Variables and the sandbox may not need it. */
+function isNeeded(given: Examination): boolean {
+  try {
+    settingsFor(given, () => {
+      throw new Wanted()
+    })
+    return false
+  } catch (error) {
+    return error instanceof Wanted
+  }
+}
+
+function judged(settings: Settings, known: Known): Finding {
+  const { timezone } = settings
+  if (timezone !== null && !isKnownZone(timezone.value))
+    return fail(
+      PROFILE,
+      `${JSON.stringify(timezone.value)} (${timezone.from}) is not a time zone`,
+      timezone.from.startsWith('profile ')
+        ? setProfile('--timezone Australia/Sydney', known)
+        : `export ${timezone.from}=Australia/Sydney`,
+    )
+  const text = [described(settings), describeIgnored(settings)].filter((part) => part !== null).join('; ')
+  if (settings.kind === 'sandbox' || timezone !== null) return ok(PROFILE, text)
+  return warn(
+    PROFILE,
+    `${text}; no time zone is set, so dates mean UTC`,
+    setProfile('--timezone Australia/Sydney', known) ?? 'export PARTNER_TIMEZONE=Australia/Sydney',
+  )
+}
+
+function described({ kind, profile, environment, baseUrl }: Settings): string {
+  if (kind === 'sandbox') return 'the sandbox, inside this command'
+  const address = baseUrl === null ? '' : maskBaseUrl(baseUrl.value.href).replace(/\/$/, '')
+  const named = profile === null ? `no profile; ${address} (${baseUrl?.from})` : `${profile.value} (${profile.from})`
+  const place = profile === null ? '' : `, ${address}`
+  return `${named}${place}${environment === null ? '' : `, ${environment}`}`
+}
