@@ -8,7 +8,7 @@ import { DRY_RUN_FLAG, flag, OUTPUT_FLAGS, SET_FLAG } from '../../terminal/input
 import { Problems } from '../../terminal/input/problems.ts'
 import { PartnerCommand } from '../../terminal/runtime/command.ts'
 import { readEvent } from '../../webhooks/events/read-event.ts'
-import { sampleEvent } from '../../webhooks/events/sample.ts'
+import { sample } from '../../webhooks/events/sample.ts'
 import { isTaken, openTarget, type Sent } from '../../webhooks/listener/target.ts'
 
 export default class WebhooksTrigger extends PartnerCommand {
@@ -34,8 +34,9 @@ export default class WebhooksTrigger extends PartnerCommand {
     const event = readEventName(args.event, problems)
     // --set is for the body of the sample.
     const { set, ...targetFlags } = flags
-    const data = JSON.stringify(sampleEvent(event as WebhookEvent))
-    const body = Buffer.from(JSON.stringify(await buildBody({ data, set }, {}, problems)))
+    const body = Buffer.from(
+      JSON.stringify(await buildBody({ data: sample(event as WebhookEvent), set }, {}, problems)),
+    )
     const { url: to, headers: credentials } = await chooseTarget(targetFlags, opened, problems)
     const headers = { 'content-type': 'application/json', ...credentials }
     if (flags['dry-run']) return show.request({ method: 'POST', url: to, headers, body })
