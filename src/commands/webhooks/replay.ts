@@ -15,7 +15,7 @@ import { flag, OUTPUT_FLAGS, repeated, toggle } from '../../terminal/input/flags
 import { Problems } from '../../terminal/input/problems.ts'
 import { readSinceUntil } from '../../terminal/input/values/since-until.ts'
 import { PartnerCommand } from '../../terminal/runtime/command.ts'
-import { type NumberedDelivery, readJournal } from '../../webhooks/events/journal/read-journal.ts'
+import { type KeptDelivery, readJournal } from '../../webhooks/events/journal/read-journal.ts'
 import { readEvent } from '../../webhooks/events/read-event.ts'
 import { type InboxPlace, isDatabase } from '../../webhooks/inbox/open-inbox.ts'
 import { isChosen, openReplayer } from '../../webhooks/listener/replay.ts'
@@ -116,7 +116,7 @@ export default class WebhooksReplay extends PartnerCommand {
   }
 }
 
-async function* journalOf(inbox: InboxPlace, signal: AbortSignal): AsyncGenerator<readonly NumberedDelivery[]> {
+async function* journalOf(inbox: InboxPlace, signal: AbortSignal): AsyncGenerator<readonly KeptDelivery[]> {
   const { readInbox } = await import('../../webhooks/inbox/read-inbox.ts')
   for await (const batch of readInbox(inbox, signal))
     yield batch.map((delivery) => ({ ...delivery, line: Number(delivery.id) }))
@@ -131,13 +131,13 @@ function readSpeed(text: string | undefined, problems: Problems): number | null 
   return null
 }
 
-function recordOf({ line, timeMs, body }: NumberedDelivery, sent: Sent | null): WireRecord {
+function recordOf({ line, timeMs, body }: KeptDelivery, sent: Sent | null): WireRecord {
   const { event = null, subject = null } = readEvent(body) ?? {}
   const { status = null, error = null, ms = null } = sent ?? {}
   return WireRecord.of({ line, time: new Date(timeMs).toISOString(), event, subject, status, error, ms })
 }
 
-function leadsBack({ line }: NumberedDelivery, before: number): Failure {
+function leadsBack({ line }: KeptDelivery, before: number): Failure {
   return new Failure(
     'REJECTED',
     `line ${line} is a delivery that this replay has sent: --to leads back into the journal`,

@@ -81,11 +81,7 @@ function chosen(all: readonly Check[], asked: readonly string[], problems: Probl
 }
 
 /** Collects the results that pass, and says what the receiver gets before the first one. */
-async function* noted(
-  results: AsyncGenerator<Checked>,
-  kept: Checked[],
-  { say }: Pick<RunParts, 'say'>,
-): AsyncGenerator<Checked> {
+async function* noted(results: AsyncGenerator<Checked>, kept: Checked[], { say }: Pick<RunParts, 'say'>) {
   for await (const checked of results) {
     if (kept.length === 0)
       await say(`all events are samples (test data) about ${SAMPLES_ARE_ABOUT}: the receiver may fetch them`)

@@ -8,6 +8,7 @@ import type { ResourceName } from '../copy.ts'
 import { databaseKind } from '../database-kind.ts'
 import { openRows } from '../open-target.ts'
 import { MAIN_TABLES, presentRows } from '../tables/all.ts'
+import type { Dialect } from '../tables/ddl.ts'
 import { type CopiedRecord, copyIn, copyOf, type ReadCopy, recognize } from './copied-record.ts'
 
 /** Where a copy is, and what is needed to read it. */
@@ -138,10 +139,7 @@ function unreadable(name: string): Failure {
 
 const MAKE_ONE = 'make one: partner bookings sync --to venue.db'
 
-async function copyInDatabase(
-  { where, source, env, signal }: CopyPlace,
-  kind: 'postgres' | 'sqlite',
-): Promise<ReadCopy> {
+async function copyInDatabase({ where, source, env, signal }: CopyPlace, kind: Dialect): Promise<ReadCopy> {
   const database = await openRows(where, kind, { env, signal, flag: FLAG, hint: MAKE_ONE })
   try {
     const states = await database.rows('SELECT source, resource FROM sync_state WHERE cursor IS NOT NULL')

@@ -33,10 +33,7 @@ const PAGE_SIZE = 250
 const MOST_TRIES = 5
 
 /** The request for the first page of a window; null asks for everything. */
-export function windowInput(
-  { resource, extra }: Pick<Reading, 'resource' | 'extra'>,
-  range: TimeRange | null,
-): CallInput {
+export function windowInput({ resource, extra }: Pick<Reading, 'resource' | 'extra'>, range: TimeRange | null) {
   const window = range && resource.windowQuery ? resource.windowQuery(range) : {}
   const paging = resource.isPaged ? { Limit: PAGE_SIZE, StartIndex: 0 } : {}
   return { ...extra, query: { ...window, ...resource.query, ...extra.query, ...paging } }

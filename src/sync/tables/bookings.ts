@@ -1,4 +1,4 @@
-import { type ChildTable, type Column, given, IDENTITY, type MainTable, members, VERSION_AND_RAW } from './table.ts'
+import { type Column, given, IDENTITY, type MainTable, members, VERSION_AND_RAW } from './table.ts'
 
 /** When a booking is, in local time and as an instant, for how many, and in which service. */
 export const OCCASION: readonly Column[] = [
@@ -8,12 +8,7 @@ export const OCCASION: readonly Column[] = [
   ...members('text', { service_id: 'serviceId', service_name: 'serviceName', service_type: 'serviceType' }),
 ]
 
-function listed(
-  name: string,
-  listPath: string,
-  columns: readonly Column[],
-  extrasPath: string | null = null,
-): ChildTable {
+function listed(name: string, listPath: string, columns: readonly Column[], extrasPath: string | null = null) {
   const key: readonly Column[] = [
     given('source', 'text', 'source', true),
     given('booking_id', 'text', 'id', true),

@@ -50,13 +50,10 @@ export function members(type: ColumnType, paths: Readonly<Record<string, string>
   return Object.entries(paths).map(([name, path]) => ({ name, type, origin: { path }, required: false }))
 }
 
+type Given = Extract<ColumnOrigin, { given: string }>['given']
+
 /** Makes a column whose value is not a member. */
-export function given(
-  name: string,
-  type: ColumnType,
-  what: Extract<ColumnOrigin, { given: string }>['given'],
-  required = false,
-): Column {
+export function given(name: string, type: ColumnType, what: Given, required = false): Column {
   return { name, type, origin: { given: what }, required }
 }
 

@@ -7,14 +7,8 @@ import { windowInput } from '../reading/read-window.ts'
 import type { SyncRecord } from '../record.ts'
 import { parseMemo } from '../running/memo.ts'
 import { FIRST_CHANGE_MS, FIRST_WINDOW_MS } from '../running/windows.ts'
-import {
-  byBookingTime,
-  type Compared,
-  type Comparison,
-  compare,
-  type Difference,
-  type DifferenceKind,
-} from './compare.ts'
+import type { Compared, Comparison, Difference, DifferenceKind } from './compare.ts'
+import { byBookingTime, compare } from './compare.ts'
 
 const BATCH = 500
 
@@ -78,11 +72,7 @@ export async function verify(verification: Verification): Promise<Verdict> {
 }
 
 /** The first request of a comparison. */
-export function firstRequest(
-  reading: Compared['reading'],
-  state: CopyState | null,
-  booked: TimeRange | null,
-): ReturnType<typeof windowInput> {
+export function firstRequest(reading: Compared['reading'], state: CopyState | null, booked: TimeRange | null) {
   if (booked !== null) return windowInput(byBookingTime(reading), booked)
   const fromMs = parseMemo(state?.memo ?? null).sinceMs ?? FIRST_CHANGE_MS
   return windowInput(reading, { fromMs, toMs: fromMs + FIRST_WINDOW_MS })

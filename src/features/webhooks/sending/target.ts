@@ -46,12 +46,7 @@ export async function chooseTarget(
 }
 
 /** The named receiver, or the only running listener, preferably of `journal`. Otherwise undefined, with a problem. */
-function receiverOr(
-  to: string | undefined,
-  { env }: Pick<Host, 'env'>,
-  problems: Problems,
-  journal?: string,
-): string | undefined {
+function receiverOr(to: string | undefined, { env }: Host, problems: Problems, journal?: string): string | undefined {
   if (to !== undefined) return to
   const running = runningListeners(env)
   const [one, other] = forJournal(running, journal)
@@ -61,12 +56,7 @@ function receiverOr(
 }
 
 /** The named journal, that of the only listener, or the default one. Else undefined, with a problem. */
-export function journalOr(
-  journal: string | undefined,
-  name: string,
-  { env }: Pick<Host, 'env'>,
-  problems: Problems,
-): string | undefined {
+export function journalOr(journal: string | undefined, name: string, { env }: Host, problems: Problems) {
   if (journal !== undefined) return journal
   const running = runningListeners(env)
   const [one, other] = running

@@ -1,19 +1,12 @@
 import { Socket } from 'node:net'
-import type { Client } from 'pg'
 import { Failure } from '../../../base/failure/failure.ts'
 import { getSystemErrorCode } from '../../../base/storage/system-error.ts'
 import { type Address, describePlace } from './address.ts'
 import { findPassword, tlsOptions } from './credentials.ts'
 import { explainError, isOfTls, Lost, sqlState } from './failures.ts'
 
-/** An authenticated connection. */
-export interface Connected {
-  readonly client: Client
-  readonly socket: Socket
-}
-
-/** Fails: Lost (exit 8); REJECTED (5) by the server; USAGE for a bad certificate file; the signal's reason. */
-export async function connect(address: Address, signal: AbortSignal): Promise<Connected> {
+/** Returns an authenticated client and its socket. Fails: Lost (exit 8); REJECTED (5) by the server; USAGE for a bad certificate file; the signal's reason. */
+export async function connect(address: Address, signal: AbortSignal) {
   const [first, second] = attempts(address)
   try {
     return await connectOnce(address, first ?? false, signal)
@@ -42,7 +35,7 @@ function isRefusal(error: unknown): boolean {
   return error instanceof Failure && error.code === 'REJECTED'
 }
 
-async function connectOnce(address: Address, isEncrypted: boolean, signal: AbortSignal): Promise<Connected> {
+async function connectOnce(address: Address, isEncrypted: boolean, signal: AbortSignal) {
   signal.throwIfAborted()
   const { Client } = await import('pg')
   const socket = new Socket()

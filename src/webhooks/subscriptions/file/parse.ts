@@ -64,11 +64,7 @@ export async function parseWanted(text: string, isChecked: boolean): Promise<Wan
   return { wanted, problems: problems.sort((a, b) => a.offset - b.offset) }
 }
 
-function* entriesOf(
-  list: YAMLSeq<unknown>,
-  reading: Reading,
-  readable: (node: Node, next: unknown) => boolean,
-): Generator<Wanted> {
+function* entriesOf(list: YAMLSeq<unknown>, reading: Reading, readable: (node: Node, next: unknown) => boolean) {
   const { complain, placeOf, yaml } = reading
   const seen = new Map<string, Place>()
   const { items } = list
