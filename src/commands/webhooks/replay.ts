@@ -65,8 +65,7 @@ export default class WebhooksReplay extends PartnerCommand {
     const times = readSinceUntil({ since: flags.since, until: flags.until }, clock, problems)
     const choice = { events, subjects, ...times }
     const speed = readSpeed(flags.speed, problems)
-    const { timeout } = flags
-    const limitMs = readDuration('--timeout', timeout, LIMIT, problems) ?? USUAL_LIMIT_MS
+    const limitMs = readDuration('--timeout', flags.timeout, LIMIT, problems) ?? USUAL_LIMIT_MS
     const journal = journalOr(args.journal, 'JOURNAL', host, problems)
     const inbox = isDatabase(journal ?? '') ? readInboxPlace(journal ?? '', 'JOURNAL', host.env, problems) : null
     const keptHeaders = readKeptHeaders(flags['keep-header'] ?? [], [], problems)
@@ -78,8 +77,7 @@ export default class WebhooksReplay extends PartnerCommand {
     let sent = 0
     const trouble: Failure[] = []
     try {
-      const replaying = { speed, limitMs, headers, keptHeaders, signal: host.signal }
-      const replayer = openReplayer(target, replaying)
+      const replayer = openReplayer(target, { speed, limitMs, headers, keptHeaders, signal: host.signal })
       const records = async function* () {
         for await (const batch of deliveries)
           for (const delivery of batch) {
@@ -138,13 +136,9 @@ function recordOf({ line, timeMs, body }: KeptDelivery, sent: Sent | null): Wire
 }
 
 function leadsBack({ line }: KeptDelivery, before: number): Failure {
-  return new Failure(
-    'REJECTED',
-    `line ${line} is a delivery that this replay has sent: --to leads back into the journal`,
-    {
-      hint: `give the journal as a file, which is read as far as it goes at the start; ${before} were sent before`,
-    },
-  )
+  const words = `line ${line} is a delivery that this replay has sent: --to leads back into the journal`
+  const hint = `give the journal as a file, which is read as far as it goes at the start; ${before} were sent before`
+  return new Failure('REJECTED', words, { hint })
 }
 
 function unreachable(url: URL, { error }: Sent, before: number): Failure {

@@ -19,9 +19,6 @@ export function positionSets(cursorMs: number, { before, memo, requests, started
     `cursor = greatest(cursor, ${literal(instantText(cursorMs))}::timestamptz)`,
     `memo = ${literal(memo)}`,
     `run_started_at = ${literal(instantText(startedMs))}::timestamptz`,
-    `run_requests = ${requests}`,
-    `run_added = ${added}`,
-    `run_changed = ${changed}`,
-    `run_unchanged = ${unchanged}`,
+    `run_requests = ${requests}, run_added = ${added}, run_changed = ${changed}, run_unchanged = ${unchanged}`,
   ].join(', ')
 }

@@ -34,7 +34,10 @@ export async function verify(verification: Verification): Promise<Verdict> {
   const held = repair === null ? null : await target.hold(repair)
   try {
     const state = held ?? (await target.state())
-    if (state?.cursorMs == null) throw noCopyFailure(verification)
+    if (state?.cursorMs == null)
+      throw new Failure('USAGE', `there is no copy in ${target.name} yet`, {
+        hint: `make it: ${suggest`bookings sync --to ${target.name}`}`,
+      })
     const { cursorMs, memo } = state
     const reading = verification.reading(memo)
     const startedMs = Math.floor(reading.clock.nowMs)
@@ -81,12 +84,6 @@ export function firstRequest(reading: Compared['reading'], state: CopyState | nu
 function lineOf({ kind, record: { id, changedMs } }: Difference): string {
   const lastModifiedDate = changedMs === null ? null : new Date(changedMs).toISOString()
   return JSON.stringify({ id, difference: kind, lastModifiedDate })
-}
-
-function noCopyFailure({ target }: Verification): Failure {
-  return new Failure('USAGE', `there is no copy in ${target.name} yet`, {
-    hint: `make it: ${suggest`bookings sync --to ${target.name}`}`,
-  })
 }
 
 /** `bookings: 636 compared, 2 missing, 1 stale, 0 extra; mended; 33 requests`. */

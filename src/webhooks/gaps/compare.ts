@@ -90,7 +90,11 @@ export async function compare(asked: Compared): Promise<Comparison> {
     const scope = { events, arrivals, known: cards.known, range: cards.range, locations }
     const later = { ...scope, lastMs: Math.max(lastMs, known?.toMs ?? lastMs) }
     matchAll(found, later, cards.byNumber, (changes) => [eventsOfCard(changes), null], eventsOfCard([]))
-  } else if (known === null) throw noSnapshotsFailure()
+  } else if (known === null)
+    throw usageFailure(
+      ['gift cards cannot be compared: it takes two dated snapshots of them in the time that is compared'],
+      'keep them in a database, which gets one with each run of: partner giftcards sync --to venue.db',
+    )
   return {
     ...found,
     gaps: found.gaps.toSorted((a, b) => timeOf(a) - timeOf(b)),
@@ -112,13 +116,6 @@ function apartFailure({ bookings: { name } }: Compared, range: Span, known: Span
   return usageFailure(
     [`there is nothing to compare: ${name} ${what}, and what is compared ${asked}`],
     isBehind ? `bring it up to date: ${suggest`bookings sync --to ${name}`}` : 'name a later time with --until',
-  )
-}
-
-function noSnapshotsFailure(): Failure {
-  return usageFailure(
-    ['gift cards cannot be compared: it takes two dated snapshots of them in the time that is compared'],
-    'keep them in a database, which gets one with each run of: partner giftcards sync --to venue.db',
   )
 }
 

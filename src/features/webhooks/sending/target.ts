@@ -19,11 +19,8 @@ interface TargetFlags extends Pick<CredentialInput, 'security-key' | 'security-t
   readonly to?: string | undefined
 }
 
-/** A receiver and its credentials. */
-export interface ChosenTarget {
-  readonly url: URL
-  readonly headers: Readonly<Record<string, string>>
-}
+/** A receiver and the headers with its credentials. */
+export type ChosenTarget = Awaited<ReturnType<typeof chooseTarget>>
 
 /**
  * Reads where to send (without `--to`, to the running listener, of `journal` if it has one) and the credentials. Throws
@@ -35,7 +32,7 @@ export async function chooseTarget(
   run: Pick<RunParts, 'host' | 'warn'>,
   problems: Problems,
   journal?: string,
-): Promise<ChosenTarget> {
+) {
   checkCredentials(flags, run.host.canAsk, problems)
   const carriesCredentials = flags['security-key'] !== undefined || flags['security-token'] !== undefined
   const receiver = receiverOr(to, run.host, problems, journal)

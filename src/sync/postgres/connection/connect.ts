@@ -14,7 +14,8 @@ export async function connect(address: Address, signal: AbortSignal) {
     if (second === undefined || !mayTryOtherwise(error)) throw explainError(error, address)
     // The error of the first attempt says more than that of a fallback that nobody asked for.
     return connectOnce(address, second, signal).catch((other) => {
-      throw explainError(sqlState(other) === null && !isRefusal(other) ? error : other, address)
+      const isRefusal = sqlState(other) !== null || (other instanceof Failure && other.code === 'REJECTED')
+      throw explainError(isRefusal ? other : error, address)
     })
   }
 }
@@ -29,10 +30,6 @@ function attempts({ sslMode }: Address): readonly boolean[] {
 function mayTryOtherwise(error: unknown): boolean {
   if (sqlState(error) === '28000') return true
   return error instanceof Error && isOfTls(getSystemErrorCode(error), error.message)
-}
-
-function isRefusal(error: unknown): boolean {
-  return error instanceof Failure && error.code === 'REJECTED'
 }
 
 async function connectOnce(address: Address, isEncrypted: boolean, signal: AbortSignal) {

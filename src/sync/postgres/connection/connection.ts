@@ -88,19 +88,13 @@ export class Connection {
 
   async #run(sql: string, limitMs: number): Promise<readonly TextRow[]> {
     if (this.#lost !== null) throw this.#lost
-    let timer: NodeJS.Timeout | undefined
-    const late = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => {
-        const place = describePlace(this.address)
-        this.#lost ??= new Lost(
-          `PostgreSQL at ${place} does not answer`,
-          { hint: 'nothing is lost: run it again, it goes on from the last commit' },
-          'TIMEOUT',
-        )
-        this.destroy()
-        reject(this.#lost)
-      }, limitMs)
-    })
+    const { promise: late, reject } = Promise.withResolvers<never>()
+    const timer = setTimeout(() => {
+      const hint = 'nothing is lost: run it again, it goes on from the last commit'
+      this.#lost ??= new Lost(`PostgreSQL at ${describePlace(this.address)} does not answer`, { hint }, 'TIMEOUT')
+      this.destroy()
+      reject(this.#lost)
+    }, limitMs)
     try {
       const result: unknown = await Promise.race([this.#client.query(sql), late])
       return rowsOfLast(result)
