@@ -5,7 +5,7 @@ import { eventBody, type WebhookEvent } from '../../../src/contract/events.ts'
 import { deliveryLine } from '../../../src/webhooks/events/journal/entry.ts'
 import { runPartner } from '../../support/partner.ts'
 import { answers, startRawServer } from '../../support/raw-server.ts'
-import { at, booking, deskFor, type Sent, startSyncService } from '../../sync/service.ts'
+import { at, booking, type Sent, startDesk } from '../../sync/service.ts'
 
 const VENUE = 'venue-1'
 const NOW = '2026-11-20T20:00:00.000Z'
@@ -39,8 +39,7 @@ function journalOf(deliveries: readonly Came[]): string {
 
 /** A journal, and a copy of bookings, with the tool beside them. */
 async function bench(records: readonly Sent[], deliveries: readonly Came[], name = 'b.ndjson') {
-  const service = await startSyncService(NOW, [...records])
-  const desk = deskFor(service.server.env, name)
+  const { service, desk } = await startDesk(NOW, [...records], name)
   expect(await desk.sync('--source', 'city', '--since', '2026-11-01T00:00:00Z')).toMatchObject({ code: 0 })
   const journal = join(desk.directory, 'hooks.ndjson')
   writeFileSync(journal, journalOf(deliveries))
@@ -187,10 +186,8 @@ test('what is younger than 15 minutes is too young to tell, and what is of no ev
 })
 
 test('an event of which nothing came may not be subscribed', async () => {
-  const { gaps } = await bench(
-    [changed('A', '08:00'), changed('B', '09:00')],
-    [{ event: 'BOOKING_CREATED', subject: 'A', clock: '08:00' }],
-  )
+  const created = { event: 'BOOKING_CREATED', subject: 'A', clock: '08:00' }
+  const { gaps } = await bench([changed('A', '08:00'), changed('B', '09:00')], [created])
   expect((await gaps()).stderr).toContain(
     'no BOOKING_UPDATED came at all: see whether it is subscribed: partner webhooks list\n',
   )

@@ -91,15 +91,9 @@ test('an inbox that is not there, and every mistake on the command line, are tol
 
 test('is filled by listeners that share it, and each delivery is in it before it is answered', async () => {
   const url = await server.database()
-  const [one, two] = await Promise.all(
-    [1, 2].map(() =>
-      startListening(['--to', url, '--require-header', 'X-Security-Key=env:K'], {
-        journal: null,
-        env: { K: 'secret-7f3a' },
-      }),
-    ),
-  )
-  if (one === undefined || two === undefined) throw new Error('two listen')
+  const options = { journal: null, env: { K: 'secret-7f3a' } }
+  const start = () => startListening(['--to', url, '--require-header', 'X-Security-Key=env:K'], options)
+  const [one, two] = await Promise.all([start(), start()])
   expect(one.said.stderr).toMatch(/; the inbox of partner_\w+ at 127\.0\.0\.1:\d+; Ctrl-C to stop/)
   const headers = { 'x-security-key': 'secret-7f3a', 'x-request-id': 'r-1' }
   expect(await one.post(bookingEvent('BOOKING_UPDATED'), headers)).toBe(200)

@@ -143,11 +143,8 @@ describe('the journal', () => {
       'x-hook': SECRET,
     }
     const harmless = { 'user-agent': 'service/1', 'x-request-id': 'r-1', 'x-webhook-id': 'w-1', 'x-till': 'till-7' }
-    await listener.post(bookingEvent('BOOKING_UPDATED'), {
-      ...credentials,
-      ...harmless,
-      'x-correlation-id': `of ${SECRET}`,
-    })
+    const sent = { ...credentials, ...harmless, 'x-correlation-id': `of ${SECRET}` }
+    await listener.post(bookingEvent('BOOKING_UPDATED'), sent)
     const { code, stdout, stderr } = await listener.stop()
     const [line] = listener.lines()
     const hidden = Object.fromEntries(Object.keys(credentials).map((name) => [name, '••••']))
@@ -165,10 +162,8 @@ describe('the journal', () => {
     expect(again.code).toBe(0)
     expect(receiver.requests[0]?.headers).toMatchObject(harmless)
     for (const name of Object.keys(credentials)) expect(receiver.requests[0]?.headers).not.toHaveProperty(name)
-    expectRefusal(await listen('--keep-header', 'X-HOOK', '--require-header', 'x-hook=env:HOOK_KEY'), {
-      code: 2,
-      says: '--keep-header x-hook: the value of a required header is never kept',
-    })
+    const both = { code: 2, says: '--keep-header x-hook: the value of a required header is never kept' }
+    expectRefusal(await listen('--keep-header', 'X-HOOK', '--require-header', 'x-hook=env:HOOK_KEY'), both)
   })
 
   test('tells duplicates also after a restart, and ends with whole lines', async () => {
@@ -214,10 +209,8 @@ describe('the journal', () => {
     writeFileSync(journal, 'milk\neggs\n')
     expectRefusal(await listen('--journal', journal), { code: 2, says: `${journal}: line 1 is no delivery` })
     expect(readFileSync(journal, 'utf8')).toBe('milk\neggs\n')
-    expectRefusal(await listen('--journal', '/nonexistent/hooks.ndjson'), {
-      code: 1,
-      says: '/nonexistent/hooks.ndjson',
-    })
+    const missing = { code: 1, says: '/nonexistent/hooks.ndjson' }
+    expectRefusal(await listen('--journal', '/nonexistent/hooks.ndjson'), missing)
   })
 
   test('on a full disk: 503, so that the service sends it again; and on it goes once there is room', async (context) => {
@@ -241,10 +234,8 @@ describe('the port and the journal that nobody named', () => {
 
   test('the port stays the same between runs, and the next command tries the listener', async () => {
     const env = home()
-    const first = await startListening(['--path', '/hooks', '--require-header', 'X-Security-Key=env:HOOK_KEY'], {
-      env,
-      journal: null,
-    })
+    const options = { env, journal: null }
+    const first = await startListening(['--path', '/hooks', '--require-header', 'X-Security-Key=env:HOOK_KEY'], options)
     await first.says('next: partner webhooks trigger BOOKING_UPDATED --security-key env:HOOK_KEY\n')
     const trigger = ['webhooks', 'trigger', 'BOOKING_UPDATED', '--security-key', 'env:HOOK_KEY']
     const run = await runPartner([...trigger, '--json'], { env })
@@ -395,10 +386,8 @@ describe('--exec', () => {
 
   test('runs for an event that contains U+0000, and says why it cannot run for one that is too long', async () => {
     const out = join(freshDirectory(), 'out')
-    const listener = await startListening([
-      '--exec',
-      `cat >> '${out}'; printf ' %s' "$PARTNER_WEBHOOK_SUBJECT" >> '${out}'`,
-    ])
+    const command = `cat >> '${out}'; printf ' %s' "$PARTNER_WEBHOOK_SUBJECT" >> '${out}'`
+    const listener = await startListening(['--exec', command])
     const body = bookingEvent('BOOKING_UPDATED', 'BK\u0000-1')
     expect(await listener.post(body)).toBe(200)
     expect(readFileSync(out, 'utf8')).toBe(`${body} BK\\u0000-1`)
@@ -431,10 +420,8 @@ describe('the end', () => {
       const answer = listener.post(bookingEvent('BOOKING_UPDATED'))
       await until(() => held.length === 1)
       // A body of which the rest never comes is not waited for.
-      const half = rawAnswer(
-        Number(new URL(listener.url).port),
-        'POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 9\r\n\r\n{',
-      )
+      const port = Number(new URL(listener.url).port)
+      const half = rawAnswer(port, 'POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 9\r\n\r\n{')
       listener.process.kill(signal)
       await listener.says('waiting for what is under way')
       await until(async () => (await listener.post(bookingEvent('BOOKING_UPDATED', 'BK-2'))) === 0)

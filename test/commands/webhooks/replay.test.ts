@@ -132,10 +132,8 @@ test('goes on when a delivery is not taken, and is exit 11 at the end', async ()
 test('a receiver that does not answer in time counts as one that does not take it', async () => {
   const target = await startRawServer([hangs])
   const run = await replay(journalOf(EVENTS.slice(0, 1)), '--to', target.baseUrl, '--timeout', '300ms', '-o', 'ndjson')
-  expect(JSON.parse(run.stdout.split('\n')[0] ?? '')).toMatchObject({
-    status: null,
-    error: 'no whole answer within 300ms',
-  })
+  const late = { status: null, error: 'no whole answer within 300ms' }
+  expect(JSON.parse(run.stdout.split('\n')[0] ?? '')).toMatchObject(late)
   expect(reportedError(run)).toMatchObject({ exitCode: 11 })
 })
 

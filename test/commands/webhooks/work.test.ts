@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { parseNdjson } from '../../support/ndjson.ts'
 import { needs, standBackWithout } from '../../support/needs.ts'
 import { type Environment, freshDirectory, freshHome, runPartner } from '../../support/partner.ts'
@@ -14,7 +14,7 @@ import { untoldIn } from '../../support/told-output.ts'
 import { until } from '../../support/until.ts'
 import { words } from '../../support/words.ts'
 import { keeperOf } from '../../webhooks/inbox/inboxes.ts'
-import { bookingEvent, startListening } from '../../webhooks/listener/listening.ts'
+import { bookingEvent, startListening, watched } from '../../webhooks/listener/listening.ts'
 
 needs(OWN_POSTGRES)
 const server = postgresServer()
@@ -34,17 +34,7 @@ const work = (url: string, args: readonly string[], env: Environment = {}) =>
 
 /** A worker that runs until it is stopped. */
 function startWorker(url: string, ...args: readonly string[]) {
-  const running = startPartner(['webhooks', 'work', '--from', url, ...args], { env: freshHome() })
-  onTestFinished(() => void running.process.kill('SIGKILL'))
-  return {
-    ...running,
-    says: (text: string) => until(() => running.said.stderr.includes(text)),
-    records: () => parseNdjson(running.said.stdout),
-    stop: () => {
-      running.process.kill('SIGINT')
-      return running.ended
-    },
-  }
+  return watched(startPartner(['webhooks', 'work', '--from', url, ...args], { env: freshHome() }))
 }
 
 describe('--exec', () => {
@@ -237,10 +227,8 @@ describe('--forward-to', () => {
     await listener.says(
       'refused with 508: a worker of this inbox has forwarded it: --forward-to leads back to this inbox',
     )
-    const [row] = await server.query(
-      url,
-      `SELECT count(*) AS n, max(times) AS times, bool_or(came_again) AS again FROM inbox`,
-    )
+    const counts = 'count(*) AS n, max(times) AS times, bool_or(came_again) AS again'
+    const [row] = await server.query(url, `SELECT ${counts} FROM inbox`)
     expect(row).toEqual({ n: '2', times: '1', again: 'f' })
   })
 
@@ -326,11 +314,8 @@ test('a role with rights on the table alone can fill an inbox, work and look; on
   const purge = ['webhooks', 'inbox', '--from', own, '--purge-done-before', 'now', '--yes']
   expect(await runPartner(purge, { env: freshHome() })).toMatchObject({ code: 0, stderr: '2 events were deleted\n' })
   const stranger = await work(url.replace('postgres@', 'stranger@'), ['--exec', 'true'])
-  expectRefusal(stranger, {
-    code: 5,
-    says: 'does not let "stranger" do this',
-    next: 'GRANT SELECT, INSERT, UPDATE, DELETE',
-  })
+  const refused = { code: 5, says: 'does not let "stranger" do this', next: 'GRANT SELECT, INSERT, UPDATE, DELETE' }
+  expectRefusal(stranger, refused)
 })
 
 test('a database that is not there, lets nobody in, or is missing ends it at the start', async () => {

@@ -2,8 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { type InboxDelivery, readInbox } from '../../../src/webhooks/inbox/read-inbox.ts'
 import { needs } from '../../support/needs.ts'
 import { OWN_POSTGRES, postgresServer } from '../../support/postgres.ts'
-import { startProxy } from '../../support/proxy.ts'
-import { hold, minute, NOTE } from '../../sync/postgres/copies.ts'
+import { behindProxy, cutAfter, hold, minute, NOTE } from '../../sync/postgres/copies.ts'
 import { keeperOf, placeOf } from './inboxes.ts'
 
 needs(OWN_POSTGRES)
@@ -79,10 +78,8 @@ test('time and headers of what is counted are kept, of the latest of them', asyn
   for (const request of ['r-1', 'r-2', 'r-3']) await put(body, { 'x-request-id': request })
   const kept = () => rows(url, `times, jsonb_path_query_array(repeats, '$[*].headers."x-request-id"') AS requests`)
   expect(await kept()).toEqual([{ times: '3', requests: '["r-2", "r-3"]' }])
-  await mark(
-    url,
-    `repeats = (SELECT jsonb_agg(one) FROM (SELECT repeats->0 AS one FROM generate_series(1, 200)) AS many)`,
-  )
+  const many = 'SELECT jsonb_agg(one) FROM (SELECT repeats->0 AS one FROM generate_series(1, 200)) AS many'
+  await mark(url, `repeats = (${many})`)
   await put(body, { 'x-request-id': 'r-4' })
   const [row] = await kept()
   const requests = JSON.parse(row?.['requests'] ?? '')
@@ -138,14 +135,8 @@ test('copies of sync and an inbox live in one database, whichever comes first', 
 })
 
 describe('a database that cannot be reached', () => {
-  const behindProxy = async () => {
-    const direct = await server.database()
-    const proxy = await startProxy(server.port)
-    return { direct, proxy, url: direct.replace(`:${server.port}/`, `:${proxy.port}/`) }
-  }
-
   test('makes deliveries wait, and those it takes too long for are refused; then on it goes', async () => {
-    const { direct, proxy, url } = await behindProxy()
+    const { direct, proxy, url } = await behindProxy(server)
     const { event, told } = await keeperOf(url)
     await event('BOOKING_UPDATED', 'B-1')
     proxy.freeze()
@@ -160,13 +151,9 @@ describe('a database that cannot be reached', () => {
   })
 
   test('in the middle of a commit loses nothing that was answered', async () => {
-    const { direct, proxy, url } = await behindProxy()
+    const { direct, proxy, url } = await behindProxy(server)
     const { event } = await keeperOf(url)
-    proxy.onSent = (bytes) => {
-      if (!bytes.includes('COMMIT')) return 'pass'
-      proxy.onSent = null
-      return 'cut-after'
-    }
+    cutAfter(proxy, 'COMMIT')
     await event('BOOKING_CREATED')
     expect(proxy.onSent).toBeNull()
     expect(await rows(direct, 'subject')).toEqual([{ subject: 'BK-1001' }])
