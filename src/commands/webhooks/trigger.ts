@@ -34,9 +34,8 @@ export default class WebhooksTrigger extends PartnerCommand {
     const event = readEventName(args.event, problems)
     // --set is for the body of the sample.
     const { set, ...targetFlags } = flags
-    const body = Buffer.from(
-      JSON.stringify(await buildBody({ data: sample(event as WebhookEvent), set }, {}, problems)),
-    )
+    const data = sample(event as WebhookEvent)
+    const body = Buffer.from(JSON.stringify(await buildBody({ data, set }, {}, problems)))
     const { url: to, headers: credentials } = await chooseTarget(targetFlags, opened, problems)
     const headers = { 'content-type': 'application/json', ...credentials }
     if (flags['dry-run']) return show.request({ method: 'POST', url: to, headers, body })

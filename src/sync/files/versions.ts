@@ -37,7 +37,7 @@ export class Versions {
     return isKnown
   }
 
-  /** Adds a new version: the first of its record, or another one. Requires that `isWhole`. */
+  /** Adds a new version; returns `changed` if its record had another one. Requires that `isWhole`. */
   add(key: string, record: SyncRecord, leastMs: number): keyof Counts {
     this.#versions.set(key, untilOf(record, leastMs))
     return record.id === null || this.#ids.add(record.id) ? 'added' : 'changed'

@@ -5,7 +5,7 @@ import { type Address, describePlace } from './address.ts'
 import { findPassword, tlsOptions } from './credentials.ts'
 import { explainError, isOfTls, Lost, sqlState } from './failures.ts'
 
-/** Returns an authenticated client and its socket. Fails: Lost (exit 8); REJECTED (5) by the server; USAGE for a bad certificate file; the signal's reason. */
+/** Fails: Lost (exit 8); REJECTED (5) by the server; USAGE for a bad certificate file; the signal's reason. */
 export async function connect(address: Address, signal: AbortSignal) {
   const [first, second] = attempts(address)
   try {
