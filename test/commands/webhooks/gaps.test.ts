@@ -262,7 +262,7 @@ describe('a repair', () => {
 })
 
 describe('gift cards', () => {
-  test('need two dated snapshots, and it says so', async () => {
+  test('are compared only with two dated snapshots, and it says so', async () => {
     const file = await bench([changed('A', '08:00')], [FIRST])
     expect((await file.gaps()).stderr).toContain(
       'gift cards: not compared, as a file has no dated snapshots of them; a .db or PostgreSQL has\n',
@@ -280,7 +280,7 @@ describe('gift cards', () => {
 })
 
 describe('exit 2', () => {
-  test('for what cannot be read, in one line', async () => {
+  test('reports in one line what cannot be read', async () => {
     const { gaps, journal, desk } = await bench([changed('A', '08:00')], [FIRST])
     const refused = async (words: string, ...more: readonly string[]) => {
       const run = await gaps(...more)
@@ -305,7 +305,7 @@ describe('exit 2', () => {
     await refused('has the customers of', '--copy', join(desk.directory, 'c.ndjson'))
   })
 
-  test('with everything that is wrong', async () => {
+  test('reports everything that is wrong', async () => {
     const line = '--journal postgres://a:b@h/d --copy - --event NOPE --since never --until ever --to ftp://x --dry-run'
     const run = await runPartner(['webhooks', 'gaps', ...line.split(' ')])
     expect(run.code).toBe(2)

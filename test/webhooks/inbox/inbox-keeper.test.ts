@@ -71,7 +71,7 @@ describe('the same event of the same booking, with the same bytes', () => {
   })
 })
 
-test('time and headers of what is counted are kept, of the latest of them', async () => {
+test('keeps the time and headers of the latest duplicates', async () => {
   const url = await server.database()
   const { put } = await keeperOf(url)
   const body = '{"eventType":"BOOKING_UPDATED","data":{"bookingId":"A"}}'
@@ -98,7 +98,7 @@ test('a creation after another event is stale, and one with other bytes a duplic
   expect(verdicts).toEqual(['new', 'new', 'stale', 'duplicate'])
 })
 
-test('whatever a delivery holds is kept to the byte, in the order in which it came', async () => {
+test('stores deliveries byte for byte, in the order of their arrival', async () => {
   const url = await server.database()
   const { put } = await keeperOf(url)
   const bodies = [
@@ -135,7 +135,7 @@ test('copies of sync and an inbox live in one database, whichever comes first', 
 })
 
 describe('a database that cannot be reached', () => {
-  test('makes deliveries wait, and those it takes too long for are refused; then on it goes', async () => {
+  test('keeps deliveries waiting, refuses those that wait too long, and goes on when it is back', async () => {
     const { direct, proxy, url } = await behindProxy(server)
     const { event, told } = await keeperOf(url)
     await event('BOOKING_UPDATED', 'B-1')
@@ -160,7 +160,7 @@ describe('a database that cannot be reached', () => {
   })
 })
 
-test('one delivery that the database refuses does not keep out those that come with it', async () => {
+test('stores the other deliveries of a batch if the database refuses one', async () => {
   const url = await server.database()
   const { event } = await keeperOf(url)
   await event('BOOKING_UPDATED', 'B-0')
@@ -169,7 +169,7 @@ test('one delivery that the database refuses does not keep out those that come w
   expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
 })
 
-test('a database that takes no changes any more is left, as another may have taken its place', async () => {
+test('reconnects when the database accepts no more changes, as another may have replaced it', async () => {
   const url = await server.database()
   const { event } = await keeperOf(url)
   await event('BOOKING_UPDATED', 'B-1')
@@ -191,7 +191,7 @@ test('a database that takes no changes any more is left, as another may have tak
   expect(await pids()).not.toEqual(before)
 })
 
-test('a table inbox of something else is left alone', async () => {
+test('leaves a table named inbox alone that is not ours', async () => {
   const url = await server.database()
   await server.query(url, 'CREATE TABLE inbox (mail text)')
   await expect(keeperOf(url)).rejects.toMatchObject({ exitCode: 2, words: expect.stringContaining('something else') })
