@@ -1,15 +1,4 @@
-import type {
-  CardStates,
-  ChosenSnapshots,
-  Copy,
-  CopyKey,
-  CopyState,
-  Holder,
-  HoldOptions,
-  SnapshotHistory,
-  Target,
-  TargetPlace,
-} from './copy.ts'
+import type { ChosenSnapshots, Copy, CopyKey, CopyState, Holder, HoldOptions, Target, TargetPlace } from './copy.ts'
 import type { DatabaseRows, TextRow } from './database-rows.ts'
 import { literal } from './postgres/literals.ts'
 import { toSyncRecord } from './reading/sync-record.ts'
@@ -97,11 +86,11 @@ export abstract class DatabaseTarget implements Target {
     }
   }
 
-  snapshots(fromMs: number): Promise<SnapshotHistory> {
+  snapshots(fromMs: number) {
     return this.#look((database) => readSnapshots(database, this.key.source, fromMs))
   }
 
-  cardStates(choose: (takenMs: readonly number[]) => ChosenSnapshots): Promise<CardStates> {
+  cardStates(choose: (takenMs: readonly number[]) => ChosenSnapshots) {
     return this.#look((database) => readCardStates(database, this.key.source, choose))
   }
 

@@ -4,12 +4,23 @@ import type { Holder, HoldOptions } from './copy.ts'
 
 const STANDBY_MS = 500
 
-/** Takes the lock of a copy; with `standby`, waits for it. Fails: LOCKED, naming the holder; Interrupted. */
-export async function takeLock(
+/** Opens a copy with its lock; with `standby`, waits for the lock. Fails: LOCKED, naming the holder; Interrupted. */
+export async function openLocked<T>(
   path: string,
   what: string,
-  { command, standby, signal, say }: Pick<HoldOptions, 'command' | 'standby' | 'signal' | 'say'>,
-): Promise<Lock> {
+  options: HoldOptions,
+  open: (lock: Lock) => Promise<T>,
+): Promise<T> {
+  const lock = await takeLock(path, what, options)
+  try {
+    return await open(lock)
+  } catch (error) {
+    lock.release()
+    throw error
+  }
+}
+
+async function takeLock(path: string, what: string, { command, standby, signal, say }: HoldOptions): Promise<Lock> {
   for (let isTold = false; ; isTold = true) {
     const lock = tryLock(path, { command })
     if (lock !== null) return lock

@@ -79,7 +79,7 @@ export interface RowsPlace {
 /** Opens a database; all statements see it as of the first. Fails: USAGE if it has no copy; as the database does. */
 export async function openRows(name: string, kind: Dialect, place: RowsPlace): Promise<DatabaseRows> {
   const isFile = kind === 'sqlite'
-  const database = await (isFile ? openFile(name) : openServer(name, place))
+  const database = await openDatabase(name, kind, place)
   if (database === null)
     throw usageFailure([`${place.flag}: ${isFile ? name : 'the database'} has no copy in it`], place.hint)
   try {
@@ -91,11 +91,8 @@ export async function openRows(name: string, kind: Dialect, place: RowsPlace): P
   return database
 }
 
-async function openFile(name: string): Promise<DatabaseRows | null> {
-  return (await import('./sqlite/database.ts')).openRows(resolve(name))
-}
-
-async function openServer(name: string, { env, flag, signal }: RowsPlace): Promise<DatabaseRows | null> {
+async function openDatabase(name: string, kind: Dialect, { env, flag, signal }: RowsPlace) {
+  if (kind === 'sqlite') return (await import('./sqlite/database.ts')).openRows(resolve(name))
   const { parseAddress } = await import('./postgres/connection/address.ts')
   return (await import('./postgres/schema.ts')).openRows(parseAddress(name, env, flag), signal)
 }

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseNdjson } from '../support/ndjson.ts'
-import { freshDirectory, freshHome, type Run, runPartner } from '../support/partner.ts'
+import { freshDirectory, freshHome, runPartner } from '../support/partner.ts'
 import { type Act, answers, type RawRequest, type RawServer, startRawServer } from '../support/raw-server.ts'
 
 /** A record as the service has it. */
@@ -76,24 +76,16 @@ function between(records: readonly Sent[], from: string | null, to: string | nul
     .sort((one, other) => at(one['lastModifiedDate'] ?? 0) - at(other['lastModifiedDate'] ?? 0))
 }
 
-export interface Desk {
-  readonly directory: string
-  readonly path: string
-  readonly env: Readonly<Record<string, string | undefined>>
-  /** `bookings sync --to FILE` with more flags. */
-  sync(...flags: readonly string[]): Promise<Run>
-  lines(): string[]
-  // biome-ignore lint/suspicious/noExplicitAny: tests read any member of a record
-  records(): any[]
-  has(): string[]
+/** A service, and a desk for it. */
+export async function startDesk(now: string, records: Sent[] = [], name?: string, topic?: string) {
+  const service = await startSyncService(now, records)
+  return { service, desk: deskFor(service.server.env, name, topic) }
 }
 
-/** A fresh place; `clock` sets the clock of this machine for the tool. */
-export function deskFor(
-  env: Readonly<Record<string, string | undefined>>,
-  name = 'b.ndjson',
-  topic = 'bookings',
-): Desk {
+export type Desk = ReturnType<typeof deskFor>
+
+/** A fresh place for a copy. */
+export function deskFor(env: Readonly<Record<string, string | undefined>>, name = 'b.ndjson', topic = 'bookings') {
   const directory = freshDirectory()
   const path = join(directory, name)
   const home = { ...freshHome(), ...env }
@@ -103,7 +95,8 @@ export function deskFor(
     directory,
     path,
     env: home,
-    sync: (...flags) => runPartner([topic, 'sync', '--to', path, ...flags], { env: home }),
+    /** `bookings sync --to FILE` with more flags. */
+    sync: (...flags: readonly string[]) => runPartner([topic, 'sync', '--to', path, ...flags], { env: home }),
     lines,
     records,
     has: () =>

@@ -14,13 +14,7 @@ import { type ChangeResult, type ChangeWork, makeChanges } from '../../webhooks/
 import { readCredentials } from '../../webhooks/subscriptions/credentials.ts'
 import { readWanted } from '../../webhooks/subscriptions/file/read.ts'
 import { type Change, type ChangePlan, planChanges, standingIn } from '../../webhooks/subscriptions/plan.ts'
-import {
-  failureOf,
-  planCounts,
-  plannedRecord,
-  resultCounts,
-  resultRecord,
-} from '../../webhooks/subscriptions/summary.ts'
+import { failureOf, planCounts, planRecord, resultCounts, resultRecord } from '../../webhooks/subscriptions/summary.ts'
 
 export default class WebhooksApply extends PartnerCommand {
   static override writes = 'booking' as const
@@ -74,7 +68,7 @@ A change that fails keeps no other from being made; the exit code is then 11. Wi
 
   /** Prints the plan, and subscriptions that stay. Programs get only the results, unless this is a dry run. */
   async #showPlan({ show, say, service }: RunParts, { changes, left }: ChangePlan, name: string): Promise<void> {
-    if (show.isPlain || service.isDryRun) await show.all(changes.map(plannedRecord), plannedChangesList)
+    if (show.isPlain || service.isDryRun) await show.all(changes.map(planRecord), plannedChangesList)
     if (left.length > 0)
       await say(
         `${counted(left.length, 'subscription', 'subscriptions')} not in ${name}: ${left.join(', ')}; left, --prune deletes`,

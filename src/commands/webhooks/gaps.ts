@@ -74,13 +74,9 @@ It ends with exit 11 when it found something. With --repair it sends the missing
     const place = { source, env: host.env, timezone }
     const bookings = await openToRead(flags.copy, '--copy', { ...place, resource: 'bookings' })
     const cards = kind === 'file' ? null : await openToRead(flags.copy, '--copy', { ...place, resource: 'giftcards' })
-    let found: Comparison
-    try {
-      const asked = { ...{ bookings, source, cards, events, signal: host.signal }, ...times }
-      found = await compare({ ...asked, deliveries: problems.settled(deliveries) })
-    } finally {
-      await Promise.all([bookings.close(), cards?.close()])
-    }
+    const asked = { ...{ bookings, source, cards, events, signal: host.signal }, ...times }
+    const comparing = compare({ ...asked, deliveries: problems.settled(deliveries) })
+    const found = await comparing.finally(() => Promise.all([bookings.close(), cards?.close()]))
     const wantsCards = [...events].some((event) => subjectKindOf(event) === 'card')
     for (const line of remarks(found, { wantsCards, hasCards: cards !== null })) await say(line)
     const became = await repairAndShow(opened, found, flags.summary, flags['dry-run'] ? null : receiver)

@@ -94,11 +94,7 @@ function isState(text: string): text is InboxState {
 }
 
 /** Fails: PARTIAL_FAILURE if a named event was not put back. */
-async function sayPutBack(
-  ids: readonly string[],
-  named: readonly string[],
-  say: (line: string) => Promise<void>,
-): Promise<void> {
+async function sayPutBack(ids: readonly string[], named: readonly string[], say: (line: string) => Promise<void>) {
   await say(`${counted(ids.length, 'event is', 'events are')} tried again`)
   const others = named.filter((id) => !ids.includes(id))
   if (others.length === 0) return

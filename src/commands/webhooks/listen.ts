@@ -68,13 +68,9 @@ Ctrl-C or SIGTERM ends it with exit code 0, once what was accepted is finished.`
     try {
       const keeper = await openKeeper(wanted, journal.path, opened)
       const listener = await startListener({
-        ...{
-          port: wanted.inbox === null ? journal.port : (wanted.port ?? 0),
-          host: flags.host ?? '127.0.0.1',
-          path: flags.path ?? null,
-          keeper,
-        },
-        ...{ required, allowedOrigins, keptHeaders, maxBodyBytes, most: count, act, mark, tell, now: host.now },
+        port: wanted.inbox === null ? journal.port : (wanted.port ?? 0),
+        ...{ host: flags.host ?? '127.0.0.1', path: flags.path ?? null, keeper, most: count, now: host.now },
+        ...{ required, allowedOrigins, keptHeaders, maxBodyBytes, act, mark, tell },
         answered: (answered) => {
           quiet.hear()
           feed.push(answered)

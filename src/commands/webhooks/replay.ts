@@ -15,7 +15,7 @@ import { flag, OUTPUT_FLAGS, repeated, toggle } from '../../terminal/input/flags
 import { Problems } from '../../terminal/input/problems.ts'
 import { readSinceUntil } from '../../terminal/input/values/since-until.ts'
 import { PartnerCommand } from '../../terminal/runtime/command.ts'
-import { type NumberedDelivery, readJournal } from '../../webhooks/events/journal/read-journal.ts'
+import { type KeptDelivery, readJournal } from '../../webhooks/events/journal/read-journal.ts'
 import { readEvent } from '../../webhooks/events/read-event.ts'
 import { type InboxPlace, isDatabase } from '../../webhooks/inbox/open-inbox.ts'
 import { isChosen, openReplayer } from '../../webhooks/listener/replay.ts'
@@ -65,8 +65,7 @@ export default class WebhooksReplay extends PartnerCommand {
     const times = readSinceUntil({ since: flags.since, until: flags.until }, clock, problems)
     const choice = { events, subjects, ...times }
     const speed = readSpeed(flags.speed, problems)
-    const { timeout } = flags
-    const limitMs = readDuration('--timeout', timeout, LIMIT, problems) ?? USUAL_LIMIT_MS
+    const limitMs = readDuration('--timeout', flags.timeout, LIMIT, problems) ?? USUAL_LIMIT_MS
     const journal = journalOr(args.journal, 'JOURNAL', host, problems)
     const inbox = isDatabase(journal ?? '') ? readInboxPlace(journal ?? '', 'JOURNAL', host.env, problems) : null
     const keptHeaders = readKeptHeaders(flags['keep-header'] ?? [], [], problems)
@@ -78,8 +77,7 @@ export default class WebhooksReplay extends PartnerCommand {
     let sent = 0
     const trouble: Failure[] = []
     try {
-      const replaying = { speed, limitMs, headers, keptHeaders, signal: host.signal }
-      const replayer = openReplayer(target, replaying)
+      const replayer = openReplayer(target, { speed, limitMs, headers, keptHeaders, signal: host.signal })
       const records = async function* () {
         for await (const batch of deliveries)
           for (const delivery of batch) {
@@ -116,7 +114,7 @@ export default class WebhooksReplay extends PartnerCommand {
   }
 }
 
-async function* journalOf(inbox: InboxPlace, signal: AbortSignal): AsyncGenerator<readonly NumberedDelivery[]> {
+async function* journalOf(inbox: InboxPlace, signal: AbortSignal): AsyncGenerator<readonly KeptDelivery[]> {
   const { readInbox } = await import('../../webhooks/inbox/read-inbox.ts')
   for await (const batch of readInbox(inbox, signal))
     yield batch.map((delivery) => ({ ...delivery, line: Number(delivery.id) }))
@@ -131,20 +129,16 @@ function readSpeed(text: string | undefined, problems: Problems): number | null 
   return null
 }
 
-function recordOf({ line, timeMs, body }: NumberedDelivery, sent: Sent | null): WireRecord {
+function recordOf({ line, timeMs, body }: KeptDelivery, sent: Sent | null): WireRecord {
   const { event = null, subject = null } = readEvent(body) ?? {}
   const { status = null, error = null, ms = null } = sent ?? {}
   return WireRecord.of({ line, time: new Date(timeMs).toISOString(), event, subject, status, error, ms })
 }
 
-function leadsBack({ line }: NumberedDelivery, before: number): Failure {
-  return new Failure(
-    'REJECTED',
-    `line ${line} is a delivery that this replay has sent: --to leads back into the journal`,
-    {
-      hint: `give the journal as a file, which is read as far as it goes at the start; ${before} were sent before`,
-    },
-  )
+function leadsBack({ line }: KeptDelivery, before: number): Failure {
+  const words = `line ${line} is a delivery that this replay has sent: --to leads back into the journal`
+  const hint = `give the journal as a file, which is read as far as it goes at the start; ${before} were sent before`
+  return new Failure('REJECTED', words, { hint })
 }
 
 function unreachable(url: URL, { error }: Sent, before: number): Failure {

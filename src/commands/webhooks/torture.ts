@@ -42,11 +42,8 @@ export default class WebhooksTorture extends PartnerCommand {
     if (flags['dry-run'] && (flags.output === 'junit' || flags.output === 'tap'))
       problems.add(`--dry-run has no results for -o ${flags.output}`, 'leave out one of them')
     const { url, headers: credentials } = await chooseTarget(flags, opened, problems)
-    if (flags['dry-run'])
-      return show.all(
-        checks.map(({ name, good }) => ({ check: name, good })),
-        knownCheckList,
-      )
+    const known = checks.map(({ name, good }) => ({ check: name, good }))
+    if (flags['dry-run']) return show.all(known, knownCheckList)
     const target = await openTarget(url, host.env)
     try {
       const receiver = new TriedReceiver({
@@ -81,11 +78,7 @@ function chosen(all: readonly Check[], asked: readonly string[], problems: Probl
 }
 
 /** Collects the results that pass, and says what the receiver gets before the first one. */
-async function* noted(
-  results: AsyncGenerator<Checked>,
-  kept: Checked[],
-  { say }: Pick<RunParts, 'say'>,
-): AsyncGenerator<Checked> {
+async function* noted(results: AsyncGenerator<Checked>, kept: Checked[], { say }: Pick<RunParts, 'say'>) {
   for await (const checked of results) {
     if (kept.length === 0)
       await say(`all events are samples (test data) about ${SAMPLES_ARE_ABOUT}: the receiver may fetch them`)

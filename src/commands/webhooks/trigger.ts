@@ -8,7 +8,7 @@ import { DRY_RUN_FLAG, flag, OUTPUT_FLAGS, SET_FLAG } from '../../terminal/input
 import { Problems } from '../../terminal/input/problems.ts'
 import { PartnerCommand } from '../../terminal/runtime/command.ts'
 import { readEvent } from '../../webhooks/events/read-event.ts'
-import { sampleEvent } from '../../webhooks/events/sample.ts'
+import { sample } from '../../webhooks/events/sample.ts'
 import { isTaken, openTarget, type Sent } from '../../webhooks/listener/target.ts'
 
 export default class WebhooksTrigger extends PartnerCommand {
@@ -34,7 +34,7 @@ export default class WebhooksTrigger extends PartnerCommand {
     const event = readEventName(args.event, problems)
     // --set is for the body of the sample.
     const { set, ...targetFlags } = flags
-    const data = JSON.stringify(sampleEvent(event as WebhookEvent))
+    const data = sample(event as WebhookEvent)
     const body = Buffer.from(JSON.stringify(await buildBody({ data, set }, {}, problems)))
     const { url: to, headers: credentials } = await chooseTarget(targetFlags, opened, problems)
     const headers = { 'content-type': 'application/json', ...credentials }
@@ -55,28 +55,17 @@ export default class WebhooksTrigger extends PartnerCommand {
 
 function notTaken({ pathname, protocol }: URL, { status, error, location, maybeSent, ms }: Sent): Failure {
   const request = { method: 'POST', path: pathname, profile: null, status, attempts: 1 }
+  const hint = 'look at its log; the service would send the event again'
+  const unknown = { hint, outcome: 'unknown', request } as const
+  const refused = (hint: string) => ({ hint, outcome: 'not-applied', request }) as const
   if (status === null) {
-    const isLate = ms >= ANSWER_WITHIN_MS
-    return new Failure(isLate ? 'TIMEOUT' : 'NETWORK_ERROR', `the receiver did not answer: ${error}`, {
-      hint: maybeSent
-        ? 'look at its log; the service would send the event again'
-        : 'check that it runs, and the host and port of --to; nothing was sent',
-      outcome: maybeSent ? 'unknown' : 'not-applied',
-      request,
-    })
+    const code = ms >= ANSWER_WITHIN_MS ? 'TIMEOUT' : 'NETWORK_ERROR'
+    const unsent = refused('check that it runs, and the host and port of --to; nothing was sent')
+    return new Failure(code, `the receiver did not answer: ${error}`, maybeSent ? unknown : unsent)
   }
-  if (status >= 500)
-    return new Failure('SERVICE_ERROR', `the receiver answered ${status}`, {
-      hint: 'look at its log; the service would send the event again',
-      outcome: 'unknown',
-      request,
-    })
+  if (status >= 500) return new Failure('SERVICE_ERROR', `the receiver answered ${status}`, unknown)
   const leads = location === null ? '' : `, which leads to ${JSON.stringify(location)}`
-  return new Failure('REJECTED', `the receiver answered ${status}${leads}`, {
-    hint: hintFor(status, protocol),
-    outcome: 'not-applied',
-    request,
-  })
+  return new Failure('REJECTED', `the receiver answered ${status}${leads}`, refused(hintFor(status, protocol)))
 }
 
 function hintFor(status: number, protocol: string): string {

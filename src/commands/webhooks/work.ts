@@ -2,13 +2,7 @@ import { Failure } from '../../base/failure/failure.ts'
 import { WireRecord } from '../../base/json/list/wire-record.ts'
 import { counted } from '../../features/shared/views/wording.ts'
 import { workedList } from '../../features/webhooks/deliveries/lists.ts'
-import {
-  openHandle,
-  readWorkFlags,
-  tellOf,
-  WORK_FLAGS,
-  workedRecord,
-} from '../../features/webhooks/receiving/working.ts'
+import { openHandle, readWorkFlags, tellOf, WORK_FLAGS, workedLine } from '../../features/webhooks/receiving/working.ts'
 import { readCredentialHeaders } from '../../features/webhooks/sending/input.ts'
 import { OUTPUT_FLAGS } from '../../terminal/input/flags.ts'
 import { Problems } from '../../terminal/input/problems.ts'
@@ -88,5 +82,5 @@ Ctrl-C or SIGTERM ends it with exit code 0, once what was taken is finished. Wit
 }
 
 async function* records(feed: AsyncIterable<readonly Handled[]>): AsyncGenerator<readonly WireRecord[]> {
-  for await (const batch of feed) yield batch.map((handled) => new WireRecord(workedRecord(handled)))
+  for await (const batch of feed) yield batch.map((handled) => new WireRecord(workedLine(handled)))
 }

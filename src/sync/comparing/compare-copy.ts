@@ -97,11 +97,7 @@ const TIMES: Readonly<Record<ResourceName, readonly string[]>> = {
 const FEW = 0.1
 
 /** What is missing between the first and last record of the copy, by the time that leaves the fewest holes. */
-function holesIn(
-  resource: ResourceName,
-  all: readonly Entry[],
-  copied: ReadonlyMap<string, unknown>,
-): readonly Entry[] {
+function holesIn(resource: ResourceName, all: readonly Entry[], copied: ReadonlyMap<string, unknown>) {
   const due = resource === 'giftcards' ? all.filter(([, { status }]) => status === 'Active') : all
   const lacking = due.filter(([id]) => !copied.has(id))
   if (lacking.length <= due.length * FEW) return lacking

@@ -55,10 +55,8 @@ export function copyIn(value: JsonValue): ReadCopy | null {
   const named = ID_PATHS.map(([resource]) => resource).filter((resource) =>
     lists.some(([name]) => name.toLowerCase() === resource),
   )
-  return copyOf(
-    lists.flatMap(([, list]) => list.filter(isJsonObject)),
-    named,
-  )
+  const objects = lists.flatMap(([, list]) => list.filter(isJsonObject))
+  return copyOf(objects, named)
 }
 
 /** An empty copy counts as bookings. `null` if none of the objects is a record of the service. */

@@ -8,6 +8,7 @@ import type { ResourceName } from '../copy.ts'
 import { databaseKind } from '../database-kind.ts'
 import { openRows } from '../open-target.ts'
 import { MAIN_TABLES, presentRows } from '../tables/all.ts'
+import type { Dialect } from '../tables/ddl.ts'
 import { type CopiedRecord, copyIn, copyOf, type ReadCopy, recognize } from './copied-record.ts'
 
 /** Where a copy is, and what is needed to read it. */
@@ -90,18 +91,23 @@ async function textFrom({ where, env, signal }: CopyPlace): Promise<string> {
   }
 }
 
+/** Fails: INCOMPLETE if it is not a list of records. */
 function copyInText(text: string, name: string): ReadCopy {
-  const trimmed = text.replace(/^\ufeff/, '').trim()
-  if (trimmed === '') return known(copyOf([]), name)
-  const whole = tryParse(trimmed)
-  if (whole !== undefined) return known(copyIn(whole), name)
-  const lines = trimmed.split('\n').filter((line) => line.trim() !== '')
-  if (/^[[{]/.test(trimmed)) {
-    const objects = lines.map(tryParse)
-    if (!objects.every(isJsonObject)) throw unreadable(name)
-    return known(copyOf(objects), name)
-  }
-  return known(copyInCsv(trimmed), name)
+  const copy = parseCopy(text.replace(/^\ufeff/, '').trim())
+  if (copy !== null) return copy
+  throw new Failure('INCOMPLETE', `${FLAG} ${name} has no records of the service in it`, {
+    hint: 'a copy is JSON, NDJSON or CSV whose records have the bookingId, cardNumber, id or saleDetail.transactionId of the service',
+  })
+}
+
+function parseCopy(text: string): ReadCopy | null {
+  if (text === '') return copyOf([])
+  const whole = tryParse(text)
+  if (whole !== undefined) return copyIn(whole)
+  if (!/^[[{]/.test(text)) return copyInCsv(text)
+  const lines = text.split('\n').filter((line) => line.trim() !== '')
+  const objects = lines.map(tryParse)
+  return objects.every(isJsonObject) ? copyOf(objects) : null
 }
 
 function copyInCsv(text: string): ReadCopy | null {
@@ -125,23 +131,9 @@ function tryParse(text: string): JsonValue | undefined {
   }
 }
 
-function known(copy: ReadCopy | null, name: string): ReadCopy {
-  if (copy === null) throw unreadable(name)
-  return copy
-}
-
-function unreadable(name: string): Failure {
-  return new Failure('INCOMPLETE', `${FLAG} ${name} has no records of the service in it`, {
-    hint: 'a copy is JSON, NDJSON or CSV whose records have the bookingId, cardNumber, id or saleDetail.transactionId of the service',
-  })
-}
-
 const MAKE_ONE = 'make one: partner bookings sync --to venue.db'
 
-async function copyInDatabase(
-  { where, source, env, signal }: CopyPlace,
-  kind: 'postgres' | 'sqlite',
-): Promise<ReadCopy> {
+async function copyInDatabase({ where, source, env, signal }: CopyPlace, kind: Dialect): Promise<ReadCopy> {
   const database = await openRows(where, kind, { env, signal, flag: FLAG, hint: MAKE_ONE })
   try {
     const states = await database.rows('SELECT source, resource FROM sync_state WHERE cursor IS NOT NULL')

@@ -27,7 +27,7 @@ let spare: Buffer | null = null
 /** The file of a copy, open for appending. Created for its owner alone. */
 export class DataFile {
   readonly #path: string
-  readonly #descriptor: number
+  readonly descriptor: number
   #length: number
   /** Text is encoded at once: strings that wait would be copied twice more. */
   readonly #pending: Buffer
@@ -38,13 +38,9 @@ export class DataFile {
     this.#path = path
     this.#length = length
     if (length > 0 || statsOf(path)) requireLength(path, length)
-    this.#descriptor = attempt(path, () => openSync(path, FLAGS, 0o600))
+    this.descriptor = attempt(path, () => openSync(path, FLAGS, 0o600))
     this.#pending = spare ?? Buffer.allocUnsafeSlow(STEP_BYTES)
     spare = null
-  }
-
-  get descriptor(): number {
-    return this.#descriptor
   }
 
   get length(): number {
@@ -68,12 +64,12 @@ export class DataFile {
   /** Flushes to disk. Fails: INTERNAL. */
   sync(): void {
     this.flush()
-    attempt(this.#path, () => fdatasyncSync(this.#descriptor))
+    attempt(this.#path, () => fdatasyncSync(this.descriptor))
   }
 
   /** Fails: USAGE if the file was replaced or something else wrote to it. */
   requireUntouched(): void {
-    const [ours, there] = [fstatSync(this.#descriptor), statsOf(this.#path)]
+    const [ours, there] = [fstatSync(this.descriptor), statsOf(this.#path)]
     if (there !== null && there.ino === ours.ino && there.dev === ours.dev && ours.size === this.#length) return
     throw touchedFailure(this.#path, there === null)
   }
@@ -81,13 +77,13 @@ export class DataFile {
   /** Truncates to a length, unless something else wrote to the file as well. */
   cutTo(length: number): void {
     this.#pendingBytes = 0
-    if (fstatSync(this.#descriptor).size !== this.#length) return
+    if (fstatSync(this.descriptor).size !== this.#length) return
     this.#length = length
-    attempt(this.#path, () => ftruncateSync(this.#descriptor, length))
+    attempt(this.#path, () => ftruncateSync(this.descriptor, length))
   }
 
   close(): void {
-    closeSync(this.#descriptor)
+    closeSync(this.descriptor)
     spare = this.#pending
   }
 
@@ -95,7 +91,7 @@ export class DataFile {
     attempt(this.#path, () => {
       // On a nearly full disk, one call may write fewer bytes than it was given, without an error.
       for (let done = 0; done < bytes.length; ) {
-        const written = writeSync(this.#descriptor, bytes, done, bytes.length - done, this.#length)
+        const written = writeSync(this.descriptor, bytes, done, bytes.length - done, this.#length)
         done += written
         this.#length += written
       }

@@ -10,7 +10,7 @@ import { cursorOf, type FileState, formatState, type Rest, stateAfter } from './
 import { hashText } from './hash-table.ts'
 import { logLines } from './log.ts'
 import type { RowFormat } from './row-format.ts'
-import { type Newness, Versions } from './versions.ts'
+import { Versions } from './versions.ts'
 
 const STEP_LENGTH = 512 * 1024
 
@@ -33,7 +33,7 @@ export class FileCopy implements Copy {
   #state: FileState
   #file: DataFile | null = null
   #mustEmpty: boolean
-  #counts: Record<Newness, number> = { ...NO_COUNTS }
+  #counts = { ...NO_COUNTS }
 
   constructor(parts: FileCopyParts) {
     this.#parts = parts

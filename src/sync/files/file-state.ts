@@ -2,15 +2,8 @@ import { Failure } from '../../base/failure/failure.ts'
 import { parseJsonOrNull } from '../../base/json/parse.ts'
 import { readOwnText } from '../../base/storage/own-file.ts'
 import { describeSystemError } from '../../base/storage/system-error.ts'
-import {
-  type CopyKey,
-  type CopyState,
-  type Counts,
-  type Holder,
-  plus,
-  type ResourceName,
-  type RunNote,
-} from '../copy.ts'
+import type { CopyKey, CopyState, Counts, Holder, ResourceName, RunNote } from '../copy.ts'
+import { plus } from '../copy.ts'
 
 /** The format that this version writes. Newer ones are refused. */
 const FORMAT = 1
@@ -49,18 +42,13 @@ export function cursorOf({ cursor }: FileState): number | null {
 }
 
 /** The state after a commit. The caller sets what describes the file itself. */
-export function stateAfter(
-  state: FileState,
-  cursorMs: number,
-  { startedMs, requests, before, memo }: RunNote,
-  done: Counts,
-): FileState {
+export function stateAfter(state: FileState, cursorMs: number, { before, memo, ...ran }: RunNote, done: Counts) {
   return {
     ...state,
     cursor: new Date(cursorMs).toISOString(),
     rows: state.rows + done.added + done.changed,
     writing: false,
-    lastRun: { startedMs, requests, ...plus(before, done) },
+    lastRun: { ...ran, ...plus(before, done) },
     memo,
   }
 }

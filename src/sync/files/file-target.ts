@@ -4,7 +4,7 @@ import { removeAbandonedWrites } from '../../base/storage/durable-write.ts'
 import { openOwnFile } from '../../base/storage/own-file.ts'
 import { describeSystemError } from '../../base/storage/system-error.ts'
 import type { Copy, CopyState, HoldOptions, Target, TargetPlace } from '../copy.ts'
-import { holderOf, takeLock } from '../lock-beside.ts'
+import { holderOf, openLocked } from '../lock-beside.ts'
 import type { SyncRecord } from '../record.ts'
 import { RESOURCES } from '../resources.ts'
 import { cutFile, tailIn, tailOfBytes } from './data-file.ts'
@@ -28,17 +28,13 @@ export class FileTarget implements Target {
 
   async hold(options: HoldOptions): Promise<Copy> {
     const path = this.name
-    const lock = await takeLock(filesBeside(path).lock, path, options)
-    try {
+    return openLocked(filesBeside(path).lock, path, options, async (lock) => {
       for (const file of [path, filesBeside(path).state]) removeAbandonedWrites(file)
       const format = this.#format()
       const state = options.reset ? this.#startAnew() : await this.#checked(format, options)
       const overlapMs = Math.max(options.overlapMs, RESOURCES[this.#place.resource].overlapMs)
       return new FileCopy({ path, format, state, overlapMs, lock, startsAnew: options.reset })
-    } catch (error) {
-      lock.release()
-      throw error
-    }
+    })
   }
 
   async state(): Promise<CopyState | null> {

@@ -2,29 +2,13 @@ import { join } from 'node:path'
 import { dataDirectory, ensurePrivateDirectory } from '../../base/storage/directories.ts'
 import { removeAbandonedWrites, writeFileDurably } from '../../base/storage/durable-write.ts'
 import type { Lock } from '../../base/storage/lock.ts'
-import {
-  type Copy,
-  type CopyState,
-  type Counts,
-  type HoldOptions,
-  NO_COUNTS,
-  type Outlet,
-  type RunNote,
-  type Target,
-  type TargetPlace,
-} from '../copy.ts'
-import { holderOf, takeLock } from '../lock-beside.ts'
+import type { Copy, CopyState, Counts, HoldOptions, Outlet, RunNote, Target, TargetPlace } from '../copy.ts'
+import { NO_COUNTS } from '../copy.ts'
+import { holderOf, openLocked } from '../lock-beside.ts'
 import type { SyncRecord } from '../record.ts'
 import { RESOURCES } from '../resources.ts'
-import {
-  copyStateOf,
-  cursorOf,
-  emptyState,
-  type FileState,
-  formatState,
-  readSoundState,
-  stateAfter,
-} from './file-state.ts'
+import type { FileState } from './file-state.ts'
+import { copyStateOf, cursorOf, emptyState, formatState, readSoundState, stateAfter } from './file-state.ts'
 import { hashText } from './hash-table.ts'
 import { Versions } from './versions.ts'
 
@@ -48,16 +32,12 @@ export class StreamTarget implements Target {
     const { resource, source, env } = this.#place
     ensurePrivateDirectory(join(dataDirectory(env), 'sync'))
     const what = `the stream of ${resource} of ${source}`
-    const lock = await takeLock(`${this.#path}.lock`, what, options)
-    try {
+    return openLocked(`${this.#path}.lock`, what, options, async (lock) => {
       removeAbandonedWrites(this.#path)
       const state = (options.reset ? null : this.#read()) ?? emptyState(source, resource)
       const overlapMs = Math.max(options.overlapMs, RESOURCES[resource].overlapMs)
       return new StreamCopy({ path: this.#path, outlet: this.#outlet, state, overlapMs, lock })
-    } catch (error) {
-      lock.release()
-      throw error
-    }
+    })
   }
 
   async state(): Promise<CopyState | null> {

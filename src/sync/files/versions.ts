@@ -1,11 +1,9 @@
+import type { Counts } from '../copy.ts'
 import type { SyncRecord } from '../record.ts'
 import { HashSet, HashTable } from './hash-table.ts'
 
 /** Versions without a time, until a commit gives them one. */
 const UNTIL_COMMIT = Number.POSITIVE_INFINITY
-
-/** `added`: the first version of its record; `changed`: another one. */
-export type Newness = 'added' | 'changed' | 'unchanged'
 
 /** The known versions in a file. */
 export class Versions {
@@ -39,8 +37,8 @@ export class Versions {
     return isKnown
   }
 
-  /** Adds a new version. Requires that `isWhole`. */
-  add(key: string, record: SyncRecord, leastMs: number): Newness {
+  /** Adds a new version; returns `changed` if its record had another one. Requires that `isWhole`. */
+  add(key: string, record: SyncRecord, leastMs: number): keyof Counts {
     this.#versions.set(key, untilOf(record, leastMs))
     return record.id === null || this.#ids.add(record.id) ? 'added' : 'changed'
   }

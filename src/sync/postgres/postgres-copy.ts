@@ -1,16 +1,17 @@
 import { Failure } from '../../base/failure/failure.ts'
-import { type Committed, type Copy, type Counts, NO_COUNTS, plus, Rewound, type RunNote } from '../copy.ts'
+import type { Committed, Copy, Counts, HoldOptions, RunNote } from '../copy.ts'
+import { NO_COUNTS, plus, Rewound } from '../copy.ts'
 import type { SyncRecord } from '../record.ts'
 import { whereKey } from '../tables/bookkeeping.ts'
 import { VenueClock } from '../tables/venue-clock.ts'
 import { CarefulWriter } from './careful-writer.ts'
+import type { Address } from './connection/address.ts'
 import { backoff, pause } from './connection/backoff.ts'
 import { Connection, limitsFor } from './connection/connection.ts'
 import { Lost } from './connection/failures.ts'
-import { leaseEnd, lostFailure } from './lease/lease.ts'
+import { type Claim, leaseEnd, lostFailure, type Taken } from './lease/lease.ts'
 import { Renewal } from './lease/renewal.ts'
 import { jsonForPostgres, literal } from './literals.ts'
-import type { Opened } from './opened.ts'
 import { Pending } from './pending.ts'
 import { SnapshotWriter } from './snapshot-writer.ts'
 import { POSITION, positionOf, positionSets } from './state-row.ts'
@@ -20,6 +21,16 @@ import { RowWriter, removal } from './writer.ts'
 /** How long a lost connection is retried, and how often between two commits. */
 const RECOVERY_MS = 30_000
 const MOST_LOSSES = 5
+
+interface Opened {
+  readonly name: string
+  readonly address: Address
+  readonly connection: Connection
+  readonly claim: Claim
+  readonly taken: Taken
+  readonly timezone: string | null
+  readonly options: HoldOptions
+}
 
 /** A copy in PostgreSQL. One transaction collects what is added, and its commit checks that the lease is still ours. */
 export class PostgresCopy implements Copy {
@@ -61,12 +72,12 @@ export class PostgresCopy implements Copy {
 
   async commit(cursorMs: number, note: RunNote, isComplete = false): Promise<Committed> {
     const { done, row } = await this.#steadily(() => this.#commitOnce(cursorMs, note, isComplete))
-    const position = positionOf(row)
-    this.cursorMs = position.cursorMs
-    this.memo = position.memo
+    Object.assign(this, positionOf(row))
     this.#losses = 0
     const committed = this.#writer.committed(done)
-    this.#forget()
+    this.#writer.forget()
+    this.#pending.forget()
+    this.#done = NO_COUNTS
     return committed
   }
 
@@ -94,8 +105,7 @@ export class PostgresCopy implements Copy {
 
   async #begin(): Promise<Transaction> {
     if (this.#renewal.isTaken) throw await this.#lostLease()
-    const { idleInTransactionMs } = limitsFor(this.#opened.claim.leaseMs)
-    this.#transaction ??= await Transaction.begin(this.#connection, idleInTransactionMs)
+    this.#transaction ??= await Transaction.begin(this.#connection, this.#opened.claim.leaseMs)
     return this.#transaction
   }
 
@@ -173,25 +183,22 @@ export class PostgresCopy implements Copy {
     if (this.#losses > MOST_LOSSES) throw lost
     await this.#opened.options.say(`${lost.words}; trying again`)
     if (!this.#connection.isLost) await pause(this.#losses, this.#opened.options.signal)
-    const { cursorMs, memo } = positionOf(await this.#comeBack(() => this.#own()))
+    const position = positionOf(await this.#comeBack(() => this.#own()))
     this.#writer.forget()
     this.#done = NO_COUNTS
     if (this.#pending.rewind()) return
-    this.cursorMs = cursorMs
-    this.memo = memo
+    Object.assign(this, position)
     throw new Rewound(lost)
   }
 
   #comeBack<T>(act: () => Promise<T>): Promise<T> {
     const { address, claim, options } = this.#opened
     const { signal } = options
-    return backoff(
-      async () => {
-        if (this.#connection.isLost) this.#connection = await Connection.open(address, limitsFor(claim.leaseMs), signal)
-        return act()
-      },
-      { limitMs: RECOVERY_MS, signal },
-    )
+    const actOnceConnected = async () => {
+      if (this.#connection.isLost) this.#connection = await Connection.open(address, limitsFor(claim.leaseMs), signal)
+      return act()
+    }
+    return backoff(actOnceConnected, RECOVERY_MS, signal)
   }
 
   /** Locks the copy's row. Fails: LOCKED if another run took the lease. */
@@ -226,12 +233,6 @@ export class PostgresCopy implements Copy {
     await this.#takeBack()
     this.#renewal.isTaken = true
     return lostFailure(this.#connection, name, claim.key)
-  }
-
-  #forget(): void {
-    this.#writer.forget()
-    this.#pending.forget()
-    this.#done = NO_COUNTS
   }
 
   async #sayReplaced({ id, version }: SyncRecord): Promise<void> {

@@ -49,7 +49,7 @@ export class PostgresTarget extends DatabaseTarget {
           const taken = await tryTake(connection, claim)
           if ('epoch' in taken) {
             if (taken.from !== null) await say(`${describeLoss(taken.from, this.name)}: taking over`)
-            await changeZone(connection, claim, taken, timezone, limitsFor(leaseMs).idleInTransactionMs)
+            await changeZone(connection, claim, taken, timezone)
             const address = this.#address
             return new PostgresCopy({ name: this.name, address, connection, claim, taken, timezone, options })
           }
@@ -86,19 +86,14 @@ export class PostgresTarget extends DatabaseTarget {
 }
 
 /** Recomputes instants in a new zone. Not in SQL: the server may resolve the repeated hour differently. */
-async function changeZone(
-  connection: Connection,
-  { key }: Claim,
-  taken: Taken,
-  timezone: string | null,
-  idleMs: number,
-): Promise<void> {
+async function changeZone(connection: Connection, claim: Claim, taken: Taken, timezone: string | null): Promise<void> {
+  const { key, leaseMs } = claim
   const { columns, name } = MAIN_TABLES[key.resource]
   const isConcerned = columns.some(({ origin }) => 'wallPath' in origin)
   if (timezone === null || !isConcerned || taken.timezone === timezone) return
   const clock = new VenueClock(timezone)
   const source = literal(key.source)
-  const transaction = await Transaction.begin(connection, idleMs)
+  const transaction = await Transaction.begin(connection, leaseMs)
   try {
     for (let last = ''; ; ) {
       const after = last === '' ? '' : ` AND booking_time > ${literal(last)}::timestamp`

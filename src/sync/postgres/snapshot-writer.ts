@@ -3,16 +3,7 @@ import type { SyncRecord } from '../record.ts'
 import { filledColumns } from '../tables/ddl.ts'
 import { GIFT_CARDS } from '../tables/giftcards.ts'
 import { rowsOf } from '../tables/rows.ts'
-import {
-  KEEP_ARRIVALS,
-  MARK_DEPARTURES,
-  NEXT_SNAPSHOT,
-  NOTE_ARRIVALS,
-  NOTE_DEPARTURES,
-  STAGED,
-  STAGED_COLUMNS,
-  WRITE_HEAD,
-} from '../tables/snapshot.ts'
+import { SNAPSHOT_SQL, STAGED, STAGED_COLUMNS } from '../tables/snapshot.ts'
 import type { Row } from '../tables/table.ts'
 import { instantText } from '../tables/values.ts'
 import type { VenueClock } from '../tables/venue-clock.ts'
@@ -44,8 +35,8 @@ export class SnapshotWriter implements RecordWriter {
     const batch = unnested(filledColumns(GIFT_CARDS), [...rows.values()])
     const [row] = await connection.query(
       `WITH ${STAGED} (${STAGED_COLUMNS.join(', ')}) AS MATERIALIZED (SELECT * FROM ${batch}),
-         kept AS (${this.#filled(KEEP_ARRIVALS)}),
-         noted AS (${this.#filled(NOTE_ARRIVALS)} RETURNING change)
+         kept AS (${this.#filled(SNAPSHOT_SQL.keepArrivals)}),
+         noted AS (${this.#filled(SNAPSHOT_SQL.noteArrivals)} RETURNING change)
        SELECT count(*) FILTER (WHERE change = 'appeared') AS appeared, count(*) AS written FROM noted`,
     )
     for (const id of rows.keys()) this.#seen.add(id)
@@ -58,9 +49,12 @@ export class SnapshotWriter implements RecordWriter {
     this.#snapshot ??= await this.#next(connection)
     const listed = `WITH ${STAGED} (id) AS MATERIALIZED (SELECT unnest(${textArray([...this.#seen])}))`
     const fill = (sql: string) => this.#filled(sql, takenAtMs)
-    if (isComplete) await connection.query(`${listed}, marked AS (${fill(MARK_DEPARTURES)}) ${fill(NOTE_DEPARTURES)}`)
+    if (isComplete)
+      await connection.query(
+        `${listed}, marked AS (${fill(SNAPSHOT_SQL.markDepartures)}) ${fill(SNAPSHOT_SQL.noteDepartures)}`,
+      )
     await connection.query(fill('UPDATE gift_card_changes SET taken_at = $3 WHERE source = $1 AND snapshot_id = $2'))
-    await connection.query(`${listed} ${fill(WRITE_HEAD)}`)
+    await connection.query(`${listed} ${fill(SNAPSHOT_SQL.writeHead)}`)
     return NO_COUNTS
   }
 
@@ -80,7 +74,7 @@ export class SnapshotWriter implements RecordWriter {
   }
 
   async #next(connection: Connection): Promise<number> {
-    const [row] = await connection.query(this.#filled(NEXT_SNAPSHOT))
+    const [row] = await connection.query(this.#filled(SNAPSHOT_SQL.next))
     return Number(row?.['id'])
   }
 

@@ -1,13 +1,13 @@
 import { type Counts, type Position, plus, type RunNote } from '../copy.ts'
+import type { TextRow } from '../database-rows.ts'
 import { instantText } from '../tables/values.ts'
-import type { ResultRow } from './connection/connection.ts'
 import { literal } from './literals.ts'
 
 /** The columns that {@link positionOf} reads. */
 export const POSITION = 'round(extract(epoch FROM cursor) * 1000)::bigint AS cursor_ms, memo'
 
 /** Reads a row with {@link POSITION}. */
-export function positionOf(row: ResultRow | undefined): Position {
+export function positionOf(row: TextRow | undefined): Position {
   const { cursor_ms = null, memo = null } = row ?? {}
   return { cursorMs: cursor_ms === null ? null : Number(cursor_ms), memo }
 }
@@ -19,9 +19,6 @@ export function positionSets(cursorMs: number, { before, memo, requests, started
     `cursor = greatest(cursor, ${literal(instantText(cursorMs))}::timestamptz)`,
     `memo = ${literal(memo)}`,
     `run_started_at = ${literal(instantText(startedMs))}::timestamptz`,
-    `run_requests = ${requests}`,
-    `run_added = ${added}`,
-    `run_changed = ${changed}`,
-    `run_unchanged = ${unchanged}`,
+    `run_requests = ${requests}, run_added = ${added}, run_changed = ${changed}, run_unchanged = ${unchanged}`,
   ].join(', ')
 }

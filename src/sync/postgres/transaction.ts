@@ -1,4 +1,4 @@
-import type { Connection } from './connection/connection.ts'
+import { type Connection, limitsFor } from './connection/connection.ts'
 
 /** A transaction that stays open while the service is read. Queries keep the server from ending it as idle. */
 export class Transaction {
@@ -11,10 +11,9 @@ export class Transaction {
     this.#timer.unref()
   }
 
-  /** `idleMs`: when the server ends an idle transaction. */
-  static async begin(connection: Connection, idleMs: number): Promise<Transaction> {
+  static async begin(connection: Connection, leaseMs: number): Promise<Transaction> {
     await connection.query('BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE')
-    return new Transaction(connection, idleMs / 3)
+    return new Transaction(connection, limitsFor(leaseMs).idleInTransactionMs / 3)
   }
 
   async commit(): Promise<void> {
@@ -25,7 +24,6 @@ export class Transaction {
   /** Never fails: cuts the connection if it must. */
   async rollBack(): Promise<void> {
     clearInterval(this.#timer)
-    if (this.connection.isLost) return
-    await this.connection.query('ROLLBACK').catch(() => this.connection.destroy())
+    await this.connection.rollBack()
   }
 }

@@ -62,11 +62,7 @@ export class RowWriter implements RecordWriter {
     return Number(row?.['n'])
   }
 
-  async #writeChildren(
-    connection: Connection,
-    rows: readonly RecordRows[],
-    written: ReadonlyMap<string, boolean>,
-  ): Promise<void> {
+  async #writeChildren(connection: Connection, rows: readonly RecordRows[], written: ReadonlyMap<string, boolean>) {
     const { children } = this.#table
     if (children.length === 0 || written.size === 0) return
     const idAt = positionOf(this.#table, 'id')
@@ -106,10 +102,7 @@ function deleteFrom(table: Table, id: string, source: string, ids: readonly stri
 }
 
 /** An INSERT may have each key only once: keeps the newest version of each record. */
-function newestOf(
-  table: MainTable,
-  rows: readonly RecordRows[],
-): { readonly kept: readonly RecordRows[]; readonly counts: Counts } {
+function newestOf(table: MainTable, rows: readonly RecordRows[]) {
   const keyAt = table.key.map((name) => positionOf(table, name))
   const changedAt = positionOf(table, 'last_modified')
   const digestAt = positionOf(table, 'digest')

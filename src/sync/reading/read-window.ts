@@ -33,10 +33,7 @@ const PAGE_SIZE = 250
 const MOST_TRIES = 5
 
 /** The request for the first page of a window; null asks for everything. */
-export function windowInput(
-  { resource, extra }: Pick<Reading, 'resource' | 'extra'>,
-  range: TimeRange | null,
-): CallInput {
+export function windowInput({ resource, extra }: Pick<Reading, 'resource' | 'extra'>, range: TimeRange | null) {
   const window = range && resource.windowQuery ? resource.windowQuery(range) : {}
   const paging = resource.isPaged ? { Limit: PAGE_SIZE, StartIndex: 0 } : {}
   return { ...extra, query: { ...window, ...resource.query, ...extra.query, ...paging } }
@@ -53,7 +50,11 @@ export async function* readWindow(
     requests += pages.requests
     records += pages.records
     if (pages.askedAt !== null) return { askedAt: pages.askedAt, requests, records }
-    if (tries === MOST_TRIES) throw unsteadyFailure(reading)
+    if (tries === MOST_TRIES)
+      throw incompleteFailure(
+        reading,
+        `the pages of the list do not follow one another, in ${MOST_TRIES} tries: it changes too fast, or the service does not know StartIndex`,
+      )
   }
 }
 
@@ -140,13 +141,6 @@ function requireAll(reading: Reading, end: ListEnd, read: number): void {
   const stated = statedCount(end.envelope)
   if (stated === null || stated <= Math.max(read, end.records)) return
   throw incompleteFailure(reading, `the service says that there are ${stated}, and gives no more after ${read}`)
-}
-
-function unsteadyFailure(reading: Reading): Failure {
-  return incompleteFailure(
-    reading,
-    `the pages of the list do not follow one another, in ${MOST_TRIES} tries: it changes too fast, or the service does not know StartIndex`,
-  )
 }
 
 function incompleteFailure({ caller, resource: { endpoint } }: Reading, why: string): Failure {

@@ -5,10 +5,7 @@ import type { RunResult } from './run.ts'
 import { FIRST_CHANGE_MS } from './windows.ts'
 
 /** `bookings: 3 new, 1 changed, 0 unchanged; window … to …; 1 request`. */
-export function summaryLine(
-  { name }: Resource,
-  { added, changed, unchanged, notStored, range, requests }: RunResult,
-): string {
+export function summaryLine({ name }: Resource, { added, changed, unchanged, notStored, range, requests }: RunResult) {
   const left = notStored.length === 0 ? '' : `, ${notStored.length} not stored`
   const counts = `${added} new, ${changed} changed, ${unchanged} unchanged${left}`
   return `${name}: ${counts}; ${windowWords(range)}; ${counted(requests, 'request')}`

@@ -9,9 +9,6 @@ import { PRODUCT } from '../tables/bookkeeping.ts'
 import { createStatements } from '../tables/ddl.ts'
 import { databaseFailure, noDatabaseFailure } from './trouble.ts'
 
-/** The version of the tables; `foreign` if something else made the file. */
-type Form = number | 'empty' | 'foreign'
-
 type Step = (database: DatabaseSync) => void
 
 /** Step n migrates version n to n + 1. The first step creates all tables. */
@@ -115,11 +112,10 @@ export function refuseOtherKinds(path: string): void {
 
 function refuseOthers(database: DatabaseSync, path: string, steps: readonly Step[]): number {
   const form = formOf(database)
-  if (form === 'foreign')
+  if (form === null)
     throw new Failure('USAGE', `${path} is a database of something else; it was left as it is`, {
       hint: 'choose another file',
     })
-  if (form === 'empty') return 0
   if (form <= steps.length) return form
   throw new Failure(
     'USAGE',
@@ -128,22 +124,22 @@ function refuseOthers(database: DatabaseSync, path: string, steps: readonly Step
   )
 }
 
-function formOf(database: DatabaseSync): Form {
+/** The version of the tables, 0 if there are none; null if something else made the file. */
+function formOf(database: DatabaseSync): number | null {
   const names = database.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").all()
-  if (names.length === 0) return 'empty'
+  if (names.length === 0) return 0
   const columns = database.prepare("SELECT name FROM pragma_table_info('schema_version')").all()
-  if (!['product', 'version'].every((name) => columns.some((column) => column['name'] === name))) return 'foreign'
+  if (!['product', 'version'].every((name) => columns.some((column) => column['name'] === name))) return null
   const row = database.prepare('SELECT version FROM schema_version WHERE product = ?').get(PRODUCT)
-  return typeof row?.['version'] === 'number' ? row['version'] : 'foreign'
+  return typeof row?.['version'] === 'number' ? row['version'] : null
 }
 
 function migrate(database: DatabaseSync, steps: readonly Step[]): void {
   transaction(database, () => {
     // Read again under the lock: another process may have been faster.
     const form = formOf(database)
-    const from = form === 'empty' ? 0 : form
-    if (from === 'foreign' || from >= steps.length) return
-    for (const step of steps.slice(from)) step(database)
+    if (form === null || form >= steps.length) return
+    for (const step of steps.slice(form)) step(database)
     database
       .prepare(
         'INSERT INTO schema_version (product, version, migrated_at) VALUES (?, ?, ?) ON CONFLICT (product) DO UPDATE SET version = excluded.version, migrated_at = excluded.migrated_at',

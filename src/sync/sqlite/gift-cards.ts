@@ -3,16 +3,7 @@ import type { Counts } from '../copy.ts'
 import type { SyncRecord } from '../record.ts'
 import { GIFT_CARDS } from '../tables/giftcards.ts'
 import { rowsOf } from '../tables/rows.ts'
-import {
-  KEEP_ARRIVALS,
-  MARK_DEPARTURES,
-  NEXT_SNAPSHOT,
-  NOTE_ARRIVALS,
-  NOTE_DEPARTURES,
-  STAGED,
-  STAGED_COLUMNS,
-  WRITE_HEAD,
-} from '../tables/snapshot.ts'
+import { SNAPSHOT_SQL, STAGED, STAGED_COLUMNS } from '../tables/snapshot.ts'
 import { instantText } from '../tables/values.ts'
 import type { VenueClock } from '../tables/venue-clock.ts'
 import { bound, insertInto } from './writer.ts'
@@ -46,13 +37,13 @@ export class SnapshotWriter {
 
   /** Stores the snapshot, in the caller's transaction. `isComplete`: cards that were not read are gone. */
   keep(takenAtMs: number, isComplete: boolean): Counts {
-    const next = this.#database.prepare(NEXT_SNAPSHOT).get({ $1: this.#source })
+    const next = this.#database.prepare(SNAPSHOT_SQL.next).get({ $1: this.#source })
     const parameters = { $1: this.#source, $2: Number(next?.['id']), $3: instantText(takenAtMs) }
-    this.#run(NOTE_ARRIVALS, parameters)
-    if (isComplete) this.#run(NOTE_DEPARTURES, parameters)
-    this.#database.exec(KEEP_ARRIVALS)
-    if (isComplete) this.#run(MARK_DEPARTURES, parameters)
-    const head = this.#run(WRITE_HEAD, parameters)
+    this.#run(SNAPSHOT_SQL.noteArrivals, parameters)
+    if (isComplete) this.#run(SNAPSHOT_SQL.noteDepartures, parameters)
+    this.#database.exec(SNAPSHOT_SQL.keepArrivals)
+    if (isComplete) this.#run(SNAPSHOT_SQL.markDepartures, parameters)
+    const head = this.#run(SNAPSHOT_SQL.writeHead, parameters)
     const [cards, added, changed] = ['cards', 'appeared', 'changed'].map((name) => Number(head?.[name]))
     return { added: added ?? 0, changed: changed ?? 0, unchanged: (cards ?? 0) - (added ?? 0) - (changed ?? 0) }
   }

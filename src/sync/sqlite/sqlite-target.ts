@@ -6,7 +6,7 @@ import { shellWord } from '../../base/failure/shell-word.ts'
 import type { Copy, CopyState, HoldOptions, TargetPlace } from '../copy.ts'
 import type { DatabaseRows } from '../database-rows.ts'
 import { DatabaseTarget } from '../database-target.ts'
-import { holderOf, takeLock } from '../lock-beside.ts'
+import { holderOf, openLocked } from '../lock-beside.ts'
 import { MAIN_TABLES } from '../tables/all.ts'
 import { whereKey } from '../tables/bookkeeping.ts'
 import { VenueClock } from '../tables/venue-clock.ts'
@@ -40,18 +40,19 @@ export class SqliteTarget extends DatabaseTarget {
       })
     refuseOtherKinds(path)
     const { timezone = null, isShared = false } = this.#place
-    const lock = await takeLock(this.#lockPath, `${this.name} (${this.key.resource} of ${this.key.source})`, options)
-    let database: DatabaseSync | undefined
-    try {
-      database = openToWrite(path)
-      const opened = { ...this.key, path, database, lock, timezone, isShared, signal }
-      await prepare(opened, reset)
-      return new SqliteCopy(opened)
-    } catch (error) {
-      database?.close()
-      lock.release()
-      throw signal.aborted && error === signal.reason ? error : databaseFailure(path, error)
-    }
+    const what = `${this.name} (${this.key.resource} of ${this.key.source})`
+    return openLocked(this.#lockPath, what, options, async (lock) => {
+      let database: DatabaseSync | undefined
+      try {
+        database = openToWrite(path)
+        const opened = { ...this.key, path, database, lock, timezone, isShared, signal }
+        await prepare(opened, reset)
+        return new SqliteCopy(opened)
+      } catch (error) {
+        database?.close()
+        throw signal.aborted && error === signal.reason ? error : databaseFailure(path, error)
+      }
+    })
   }
 
   override async state(): Promise<CopyState | null> {

@@ -16,13 +16,8 @@ export function readPosition(database: DatabaseSync, key: CopyKey) {
 }
 
 /** Writes the cursor and the counts of the run. */
-export function writePosition(
-  database: DatabaseSync,
-  { source, resource }: CopyKey,
-  cursorMs: number,
-  note: RunNote,
-  done: Counts,
-): void {
+export function writePosition(database: DatabaseSync, key: CopyKey, cursorMs: number, note: RunNote, done: Counts) {
+  const { source, resource } = key
   const { before, memo, requests, startedMs } = note
   const { added, changed, unchanged } = plus(before, done)
   database

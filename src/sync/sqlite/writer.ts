@@ -1,14 +1,11 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
-import type { ResourceName } from '../copy.ts'
+import type { Counts, ResourceName } from '../copy.ts'
 import type { SyncRecord } from '../record.ts'
 import { MAIN_TABLES } from '../tables/all.ts'
 import { filledColumns, onConflictReplace } from '../tables/ddl.ts'
 import { rowsOf } from '../tables/rows.ts'
-import type { Row, Table, Value } from '../tables/table.ts'
+import type { Row, Table } from '../tables/table.ts'
 import type { VenueClock } from '../tables/venue-clock.ts'
-
-/** What writing a record did. */
-export type Written = 'added' | 'changed' | 'unchanged'
 
 /** Writes records as rows, in the caller's transaction. */
 export class RowWriter {
@@ -40,7 +37,7 @@ export class RowWriter {
   }
 
   /** Writes a record that is new or newer than that in the database, and any correction. */
-  write(record: SyncRecord): Written {
+  write(record: SyncRecord): keyof Counts {
     if (record.isCorrection && record.id !== null && this.remove(record.id)) {
       this.write({ ...record, isCorrection: false })
       return 'changed'
@@ -81,11 +78,6 @@ export function insertInto(table: Table, name: string = table.name): string {
 
 /** Converts booleans, which SQLite does not have. */
 export function bound(row: Row): SQLInputValue[] {
-  return row.includes(true) || row.includes(false)
-    ? row.map((value) => (isBoolean(value) ? Number(value) : value))
-    : (row as SQLInputValue[])
-}
-
-function isBoolean(value: Value): value is boolean {
-  return typeof value === 'boolean'
+  if (!row.includes(true) && !row.includes(false)) return row as SQLInputValue[]
+  return row.map((value) => (typeof value === 'boolean' ? Number(value) : value))
 }

@@ -1,24 +1,14 @@
-import { type ChildTable, type Column, given, IDENTITY, type MainTable, members, VERSION_AND_RAW } from './table.ts'
+import { type Column, given, IDENTITY, type MainTable, members, VERSION_AND_RAW } from './table.ts'
 
 /** When a booking is, in local time and as an instant, for how many, and in which service. */
 export const OCCASION: readonly Column[] = [
   { name: 'booking_time', type: 'wall', origin: { path: 'bookingTime' }, required: false },
   { name: 'booking_time_utc', type: 'instant', origin: { wallPath: 'bookingTime' }, required: false },
-  ...members([
-    ['duration_minutes', 'integer', 'duration'],
-    ['people', 'integer', 'people'],
-    ['service_id', 'text', 'serviceId'],
-    ['service_name', 'text', 'serviceName'],
-    ['service_type', 'text', 'serviceType'],
-  ]),
+  ...members('integer', { duration_minutes: 'duration', people: 'people' }),
+  ...members('text', { service_id: 'serviceId', service_name: 'serviceName', service_type: 'serviceType' }),
 ]
 
-function listed(
-  name: string,
-  listPath: string,
-  columns: readonly Column[],
-  extrasPath: string | null = null,
-): ChildTable {
+function listed(name: string, listPath: string, columns: readonly Column[], extrasPath: string | null = null) {
   const key: readonly Column[] = [
     given('source', 'text', 'source', true),
     given('booking_id', 'text', 'id', true),
@@ -27,42 +17,22 @@ function listed(
   return { name, listPath, extrasPath, columns: [...key, ...columns], key: key.map((one) => one.name), indexes: [] }
 }
 
-const bookingTables = listed(
-  'booking_tables',
-  'tables',
-  members([
-    ['table_id', 'text', 'tableId'],
-    ['table_name', 'text', 'tableName'],
-    ['section_id', 'text', 'sectionId'],
-    ['section_name', 'text', 'sectionName'],
-  ]),
-)
+const bookingTables = listed('booking_tables', 'tables', [
+  ...members('text', { table_id: 'tableId', table_name: 'tableName' }),
+  ...members('text', { section_id: 'sectionId', section_name: 'sectionName' }),
+])
 
-const bookingTags = listed(
-  'booking_tags',
-  'tags',
-  members([
-    ['tag_type', 'text', 'tagType'],
-    ['name', 'text', 'name'],
-  ]),
-)
+const bookingTags = listed('booking_tags', 'tags', members('text', { tag_type: 'tagType', name: 'name' }))
 
-const bookingItems = listed(
-  'booking_items',
-  'items',
-  [
-    // The position of the item that this one is an extra of; null for an item itself.
-    given('extra_of', 'integer', 'extraOf'),
-    ...members([
-      ['name', 'text', 'name'],
-      ['label', 'text', 'label'],
-      ['payment_type', 'text', 'paymentType'],
-      ['price_cents', 'cents', 'price'],
-      ['quantity', 'integer', 'quantity'],
-    ]),
-  ],
-  'extras',
-)
+const itemColumns: readonly Column[] = [
+  // The position of the item that this one is an extra of; null for an item itself.
+  given('extra_of', 'integer', 'extraOf'),
+  ...members('text', { name: 'name', label: 'label', payment_type: 'paymentType' }),
+  ...members('cents', { price_cents: 'price' }),
+  ...members('integer', { quantity: 'quantity' }),
+]
+
+const bookingItems = listed('booking_items', 'items', itemColumns, 'extras')
 
 /** The table of bookings, with those of their lists. */
 export const BOOKINGS: MainTable = {
@@ -70,30 +40,19 @@ export const BOOKINGS: MainTable = {
   hasChangeDate: true,
   columns: [
     ...IDENTITY,
-    ...members([
-      ['location_id', 'text', 'locationId'],
-      ['method', 'text', 'method'],
-      ['booked_at', 'instant', 'bookedAt'],
-    ]),
+    ...members('text', { location_id: 'locationId', method: 'method' }),
+    ...members('instant', { booked_at: 'bookedAt' }),
     ...OCCASION,
-    ...members([
-      ['status_type', 'text', 'status.statusType'],
-      ['status_code', 'text', 'status.code'],
-      ['status_name', 'text', 'status.name'],
-      ['notes', 'text', 'notes'],
-      ['customer_id', 'text', 'customer.id'],
-      ['customer_first_name', 'text', 'customer.firstName'],
-      ['customer_last_name', 'text', 'customer.lastName'],
-      ['customer_email', 'text', 'customer.email'],
-      ['customer_phone', 'text', 'customer.phone'],
-      ['payment_type', 'text', 'paymentSummary.paymentType'],
-      ['amount_cents', 'cents', 'paymentSummary.amount'],
-      ['amount_due_cents', 'cents', 'paymentSummary.amountDue'],
-      ['amount_paid_cents', 'cents', 'paymentSummary.amountPaid'],
-      ['currency_code', 'text', 'paymentSummary.currencyCode'],
-      ['payment_transaction_id', 'text', 'paymentSummary.transactionId'],
-      ['paid_at', 'instant', 'paymentSummary.paymentDate'],
-    ]),
+    ...members('text', { status_type: 'status.statusType', status_code: 'status.code', status_name: 'status.name' }),
+    ...members('text', { notes: 'notes', customer_id: 'customer.id' }),
+    ...members('text', { customer_first_name: 'customer.firstName', customer_last_name: 'customer.lastName' }),
+    ...members('text', { customer_email: 'customer.email', customer_phone: 'customer.phone' }),
+    ...members('text', { payment_type: 'paymentSummary.paymentType' }),
+    ...members('cents', { amount_cents: 'paymentSummary.amount', amount_due_cents: 'paymentSummary.amountDue' }),
+    ...members('cents', { amount_paid_cents: 'paymentSummary.amountPaid' }),
+    ...members('text', { currency_code: 'paymentSummary.currencyCode' }),
+    ...members('text', { payment_transaction_id: 'paymentSummary.transactionId' }),
+    ...members('instant', { paid_at: 'paymentSummary.paymentDate' }),
     given('last_modified', 'instant', 'changed'),
     ...VERSION_AND_RAW,
   ],

@@ -1,29 +1,24 @@
 import type { CopyKey } from '../copy.ts'
 import { literal } from '../postgres/literals.ts'
-import { kept, type Table } from './table.ts'
+import { kept, required, type Table } from './table.ts'
 
 /** The cursor, the holder and the last run of each copy. */
 export const SYNC_STATE: Table = {
   name: 'sync_state',
   columns: [
-    kept('source', 'text', true),
-    kept('resource', 'text', true),
+    ...required('text', 'source', 'resource'),
     // By the service's clock; null before the first commit.
-    kept('cursor', 'instant'),
-    kept('memo', 'text'),
+    ...kept('instant', 'cursor'),
+    ...kept('text', 'memo'),
     // The zone that instants were computed in; null if unknown.
-    kept('timezone', 'text'),
+    ...kept('text', 'timezone'),
     // The lease, for a database that several hosts share.
-    kept('holder', 'text'),
-    kept('held_since', 'instant'),
-    kept('lease_until', 'instant'),
-    kept('epoch', 'integer', true),
+    ...kept('text', 'holder'),
+    ...kept('instant', 'held_since', 'lease_until'),
+    ...required('integer', 'epoch'),
     // The last run that committed.
-    kept('run_started_at', 'instant'),
-    kept('run_requests', 'integer'),
-    kept('run_added', 'integer'),
-    kept('run_changed', 'integer'),
-    kept('run_unchanged', 'integer'),
+    ...kept('instant', 'run_started_at'),
+    ...kept('integer', 'run_requests', 'run_added', 'run_changed', 'run_unchanged'),
   ],
   key: ['source', 'resource'],
   indexes: [],
@@ -32,7 +27,7 @@ export const SYNC_STATE: Table = {
 /** The version of the tables. Copies have the product `partner`; an inbox in the same database has its own. */
 export const SCHEMA_VERSION_TABLE: Table = {
   name: 'schema_version',
-  columns: [kept('product', 'text', true), kept('version', 'integer', true), kept('migrated_at', 'instant', true)],
+  columns: [...required('text', 'product'), ...required('integer', 'version'), ...required('instant', 'migrated_at')],
   key: ['product'],
   indexes: [],
 }

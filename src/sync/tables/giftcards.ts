@@ -1,4 +1,4 @@
-import { IDENTITY, kept, type MainTable, members, type Table, VERSION_AND_RAW } from './table.ts'
+import { IDENTITY, kept, type MainTable, members, required, type Table, VERSION_AND_RAW } from './table.ts'
 
 /** Gift cards as of the last snapshot. */
 export const GIFT_CARDS: MainTable = {
@@ -6,26 +6,18 @@ export const GIFT_CARDS: MainTable = {
   hasChangeDate: false,
   columns: [
     ...IDENTITY,
-    ...members([
-      ['issued_at', 'instant', 'issuedDate'],
-      ['expires_at', 'instant', 'expiryDate'],
-      ['amount_cents', 'cents', 'amount'],
-      ['remaining_cents', 'cents', 'remainingAmount'],
-      ['status', 'text', 'status'],
-      ['payment_type', 'text', 'paymentType'],
-      ['card_format', 'text', 'cardFormat'],
-      ['experience_card_name', 'text', 'experienceCardName'],
-      ['experience_card_details', 'text', 'experienceCardDetails'],
-      ['purchaser_first_name', 'text', 'purchaserFirstName'],
-      ['purchaser_last_name', 'text', 'purchaserLastName'],
-      ['purchaser_email', 'text', 'purchaserEmail'],
-      ['recipient_first_name', 'text', 'recipientFirstName'],
-      ['recipient_last_name', 'text', 'recipientLastName'],
-      ['recipient_email', 'text', 'recipientEmail'],
-    ]),
+    ...members('instant', { issued_at: 'issuedDate', expires_at: 'expiryDate' }),
+    ...members('cents', { amount_cents: 'amount', remaining_cents: 'remainingAmount' }),
+    ...members('text', { status: 'status', payment_type: 'paymentType', card_format: 'cardFormat' }),
+    ...members('text', { experience_card_name: 'experienceCardName' }),
+    ...members('text', { experience_card_details: 'experienceCardDetails' }),
+    ...members('text', { purchaser_first_name: 'purchaserFirstName', purchaser_last_name: 'purchaserLastName' }),
+    ...members('text', { purchaser_email: 'purchaserEmail' }),
+    ...members('text', { recipient_first_name: 'recipientFirstName', recipient_last_name: 'recipientLastName' }),
+    ...members('text', { recipient_email: 'recipientEmail' }),
     ...VERSION_AND_RAW,
     // The first snapshot without it; null if the last one has it.
-    kept('gone_at', 'instant'),
+    ...kept('instant', 'gone_at'),
   ],
   key: ['source', 'id'],
   indexes: [['status'], ['expires_at']],
@@ -36,15 +28,12 @@ export const GIFT_CARDS: MainTable = {
 export const GIFT_CARD_SNAPSHOTS: Table = {
   name: 'gift_card_snapshots',
   columns: [
-    kept('source', 'text', true),
+    ...required('text', 'source'),
     // 1, 2, 3, … for each source.
-    kept('id', 'integer', true),
-    kept('taken_at', 'instant', true),
+    ...required('integer', 'id'),
+    ...required('instant', 'taken_at'),
     // The number of listed cards, and of changes since the last snapshot.
-    kept('cards', 'integer', true),
-    kept('appeared', 'integer', true),
-    kept('changed', 'integer', true),
-    kept('went', 'integer', true),
+    ...required('integer', 'cards', 'appeared', 'changed', 'went'),
   ],
   key: ['source', 'id'],
   indexes: [['taken_at']],
@@ -54,21 +43,19 @@ export const GIFT_CARD_SNAPSHOTS: Table = {
 export const GIFT_CARD_CHANGES: Table = {
   name: 'gift_card_changes',
   columns: [
-    kept('source', 'text', true),
-    kept('snapshot_id', 'integer', true),
-    kept('id', 'text', true),
-    kept('taken_at', 'instant', true),
+    ...required('text', 'source'),
+    ...required('integer', 'snapshot_id'),
+    ...required('text', 'id'),
+    ...required('instant', 'taken_at'),
     // appeared, changed or went
-    kept('change', 'text', true),
+    ...required('text', 'change'),
     // Null for a card that went.
-    kept('status', 'text'),
-    kept('amount_cents', 'cents'),
-    kept('remaining_cents', 'cents'),
+    ...kept('text', 'status'),
+    ...kept('cents', 'amount_cents', 'remaining_cents'),
     // Null for a card that appeared.
-    kept('previous_status', 'text'),
-    kept('previous_amount_cents', 'cents'),
-    kept('previous_remaining_cents', 'cents'),
-    kept('raw', 'json'),
+    ...kept('text', 'previous_status'),
+    ...kept('cents', 'previous_amount_cents', 'previous_remaining_cents'),
+    ...kept('json', 'raw'),
   ],
   key: ['source', 'snapshot_id', 'id'],
   indexes: [['taken_at'], ['id', 'taken_at']],

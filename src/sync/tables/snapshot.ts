@@ -18,43 +18,45 @@ const CHANGE_COLUMNS = [
 
 const IS_LISTED = `EXISTS (SELECT 1 FROM ${STAGED} s WHERE s.id = c.id)`
 
-// Parameters of all statements: `$1` the source, `$2` the number of the snapshot, `$3` its time.
+/** The statements of a snapshot. `$1`: the source; `$2`: the number of the snapshot; `$3`: its time. */
+export const SNAPSHOT_SQL = {
+  /** The number of the next snapshot. */
+  next: 'SELECT coalesce(max(id), 0) + 1 AS id FROM gift_card_snapshots WHERE source = $1',
 
-/** The number of the next snapshot. Parameter: `$1`. */
-export const NEXT_SNAPSHOT = 'SELECT coalesce(max(id), 0) + 1 AS id FROM gift_card_snapshots WHERE source = $1'
-
-/** Records cards that appeared (again) or changed. */
-export const NOTE_ARRIVALS = `
+  /** Records cards that appeared (again) or changed. */
+  noteArrivals: `
   INSERT INTO gift_card_changes (${CHANGE_COLUMNS})
   SELECT $1, $2, s.id, $3, CASE WHEN c.id IS NULL THEN 'appeared' ELSE 'changed' END,
     ${FIGURES.map((name) => `s.${name}`).join(', ')}, ${FIGURES.map((name) => `c.${name}`).join(', ')}, s.raw
   FROM ${STAGED} s LEFT JOIN gift_cards c ON c.source = $1 AND c.id = s.id AND c.gone_at IS NULL
-  WHERE c.id IS NULL OR c.digest IS DISTINCT FROM s.digest`
+  WHERE c.id IS NULL OR c.digest IS DISTINCT FROM s.digest`,
 
-/** Records cards that are no longer listed. Only after a full read, and before {@link MARK_DEPARTURES}. */
-export const NOTE_DEPARTURES = `
+  /** Records cards that are no longer listed. Only after a full read, and before `markDepartures`. */
+  noteDepartures: `
   INSERT INTO gift_card_changes (${CHANGE_COLUMNS})
   SELECT $1, $2, c.id, $3, 'went', ${FIGURES.map(() => 'NULL').join(', ')}, ${FIGURES.map((name) => `c.${name}`).join(', ')}, NULL
-  FROM gift_cards c WHERE c.source = $1 AND c.gone_at IS NULL AND NOT ${IS_LISTED}`
+  FROM gift_cards c WHERE c.source = $1 AND c.gone_at IS NULL AND NOT ${IS_LISTED}`,
 
-/** Updates `gift_cards`. No parameters. */
-export const KEEP_ARRIVALS = `
+  /** Updates `gift_cards`. No parameters. */
+  keepArrivals: `
   INSERT INTO gift_cards (${STAGED_COLUMNS.join(', ')})
   SELECT ${STAGED_COLUMNS.map((name) => `s.${name}`).join(', ')} FROM ${STAGED} s WHERE true
   ON CONFLICT (source, id) DO UPDATE SET
     ${STAGED_COLUMNS.map((name) => `${name} = excluded.${name}`).join(', ')}, gone_at = NULL
-  WHERE gift_cards.gone_at IS NOT NULL OR gift_cards.digest IS DISTINCT FROM excluded.digest`
+  WHERE gift_cards.gone_at IS NOT NULL OR gift_cards.digest IS DISTINCT FROM excluded.digest`,
 
-/** Marks cards that are no longer listed. Parameters: `$1`, `$3`. Only after a full read. */
-export const MARK_DEPARTURES = `
-  UPDATE gift_cards AS c SET gone_at = $3 WHERE c.source = $1 AND c.gone_at IS NULL AND NOT ${IS_LISTED}`
+  /** Marks cards that are no longer listed. Only after a full read. */
+  markDepartures: `
+  UPDATE gift_cards AS c SET gone_at = $3 WHERE c.source = $1 AND c.gone_at IS NULL AND NOT ${IS_LISTED}`,
 
-/** Writes the row of the snapshot, after all its changes, and returns its counts. */
-export const WRITE_HEAD = `
+  /** Writes the row of the snapshot, after all its changes, and returns its counts. */
+  writeHead: `
   INSERT INTO gift_card_snapshots (source, id, taken_at, cards, appeared, changed, went)
-  SELECT $1, $2, $3, (SELECT count(*) FROM ${STAGED}),
-    coalesce(sum(CASE WHEN change = 'appeared' THEN 1 ELSE 0 END), 0),
-    coalesce(sum(CASE WHEN change = 'changed' THEN 1 ELSE 0 END), 0),
-    coalesce(sum(CASE WHEN change = 'went' THEN 1 ELSE 0 END), 0)
+  SELECT $1, $2, $3, (SELECT count(*) FROM ${STAGED}), ${countOf('appeared')}, ${countOf('changed')}, ${countOf('went')}
   FROM gift_card_changes WHERE source = $1 AND snapshot_id = $2
-  RETURNING cards, appeared, changed, went`
+  RETURNING cards, appeared, changed, went`,
+} as const
+
+function countOf(change: string): string {
+  return `coalesce(sum(CASE WHEN change = '${change}' THEN 1 ELSE 0 END), 0)`
+}

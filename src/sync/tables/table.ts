@@ -45,26 +45,26 @@ export type Value = string | number | boolean | null
 /** Values in the order of the table's columns. */
 export type Row = readonly Value[]
 
-type Members = readonly (readonly [name: string, type: ColumnType, path: string])[]
-
-/** Makes columns for members of the record. */
-export function members(list: Members): Column[] {
-  return list.map(([name, type, path]) => ({ name, type, origin: { path }, required: false }))
+/** Makes columns of one type for members of the record, whose paths are given by the names of the columns. */
+export function members(type: ColumnType, paths: Readonly<Record<string, string>>): Column[] {
+  return Object.entries(paths).map(([name, path]) => ({ name, type, origin: { path }, required: false }))
 }
 
+type Given = Extract<ColumnOrigin, { given: string }>['given']
+
 /** Makes a column whose value is not a member. */
-export function given(
-  name: string,
-  type: ColumnType,
-  what: Extract<ColumnOrigin, { given: string }>['given'],
-  required = false,
-): Column {
+export function given(name: string, type: ColumnType, what: Given, required = false): Column {
   return { name, type, origin: { given: what }, required }
 }
 
-/** Makes a column that the database sets. */
-export function kept(name: string, type: ColumnType, required = false): Column {
-  return given(name, type, 'kept', required)
+/** Makes columns that the database sets, and that may be null. */
+export function kept(type: ColumnType, ...names: readonly string[]): Column[] {
+  return names.map((name) => given(name, type, 'kept'))
+}
+
+/** Makes columns that the database sets, and that are never null. */
+export function required(type: ColumnType, ...names: readonly string[]): Column[] {
+  return names.map((name) => given(name, type, 'kept', true))
 }
 
 /** The first columns of each table of records. */

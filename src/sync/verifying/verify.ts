@@ -7,14 +7,8 @@ import { windowInput } from '../reading/read-window.ts'
 import type { SyncRecord } from '../record.ts'
 import { parseMemo } from '../running/memo.ts'
 import { FIRST_CHANGE_MS, FIRST_WINDOW_MS } from '../running/windows.ts'
-import {
-  byBookingTime,
-  type Compared,
-  type Comparison,
-  compare,
-  type Difference,
-  type DifferenceKind,
-} from './compare.ts'
+import type { Compared, Comparison, Difference, DifferenceKind } from './compare.ts'
+import { byBookingTime, compare } from './compare.ts'
 
 const BATCH = 500
 
@@ -40,7 +34,10 @@ export async function verify(verification: Verification): Promise<Verdict> {
   const held = repair === null ? null : await target.hold(repair)
   try {
     const state = held ?? (await target.state())
-    if (state?.cursorMs == null) throw noCopyFailure(verification)
+    if (state?.cursorMs == null)
+      throw new Failure('USAGE', `there is no copy in ${target.name} yet`, {
+        hint: `make it: ${suggest`bookings sync --to ${target.name}`}`,
+      })
     const { cursorMs, memo } = state
     const reading = verification.reading(memo)
     const startedMs = Math.floor(reading.clock.nowMs)
@@ -78,11 +75,7 @@ export async function verify(verification: Verification): Promise<Verdict> {
 }
 
 /** The first request of a comparison. */
-export function firstRequest(
-  reading: Compared['reading'],
-  state: CopyState | null,
-  booked: TimeRange | null,
-): ReturnType<typeof windowInput> {
+export function firstRequest(reading: Compared['reading'], state: CopyState | null, booked: TimeRange | null) {
   if (booked !== null) return windowInput(byBookingTime(reading), booked)
   const fromMs = parseMemo(state?.memo ?? null).sinceMs ?? FIRST_CHANGE_MS
   return windowInput(reading, { fromMs, toMs: fromMs + FIRST_WINDOW_MS })
@@ -91,12 +84,6 @@ export function firstRequest(
 function lineOf({ kind, record: { id, changedMs } }: Difference): string {
   const lastModifiedDate = changedMs === null ? null : new Date(changedMs).toISOString()
   return JSON.stringify({ id, difference: kind, lastModifiedDate })
-}
-
-function noCopyFailure({ target }: Verification): Failure {
-  return new Failure('USAGE', `there is no copy in ${target.name} yet`, {
-    hint: `make it: ${suggest`bookings sync --to ${target.name}`}`,
-  })
 }
 
 /** `bookings: 636 compared, 2 missing, 1 stale, 0 extra; mended; 33 requests`. */

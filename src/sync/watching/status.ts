@@ -13,10 +13,7 @@ export interface SyncStatus extends CopyKey {
 }
 
 /** `state` is null if there is no copy yet. */
-export function syncStatus(
-  state: CopyState | null,
-  { nowMs, ...key }: CopyKey & { readonly nowMs: number },
-): SyncStatus {
+export function syncStatus(state: CopyState | null, { nowMs, ...key }: CopyKey & { nowMs: number }): SyncStatus {
   if (state === null) return { ...key, cursor: null, lagSeconds: null, lastRun: null, rows: 0, holder: null }
   const { cursorMs, lastRun } = state
   return {

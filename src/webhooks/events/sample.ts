@@ -1,4 +1,3 @@
-import type { JsonObject } from '../../base/json/exact.ts'
 import { eventBody, subjectKindOf, type WebhookEvent } from '../../contract/events.ts'
 
 /** A booking and a card that every sandbox has. */
@@ -6,7 +5,7 @@ const SUBJECTS = { booking: 'BK-1001', card: 'GIFT1-00000100-AAAA' } as const
 
 const LOCATION = '5f1d7a3e9b2c4d0012ab34cd'
 
-/** A body as the service would send it. */
-export function sampleEvent(event: WebhookEvent, subject: string = SUBJECTS[subjectKindOf(event)]): JsonObject {
-  return eventBody(event, subject, LOCATION)
+/** A body as the service would send it. `more`: further members. */
+export function sample(event: WebhookEvent, subject: string = SUBJECTS[subjectKindOf(event)], more: object = {}) {
+  return JSON.stringify({ ...eventBody(event, subject, LOCATION), ...more })
 }

@@ -1,6 +1,6 @@
 import { WEBHOOK_EVENTS, type WebhookEvent } from '../../contract/events.ts'
+import type { KeptDelivery } from '../events/journal/read-journal.ts'
 import { readEvent } from '../events/read-event.ts'
-import type { KeptDelivery } from './source.ts'
 
 /** How far the clocks of the listener and the service may differ: a delivery may seem to precede its change. */
 export const CLOCKS_MS = 60_000
@@ -21,21 +21,17 @@ export interface ReadArrival extends Arrival {
 }
 
 /** The deliveries of some events. */
-export interface Arrivals {
-  /** Of any event, epoch milliseconds; null if there are none. */
-  readonly firstMs: number | null
-  readonly lastMs: number | null
-  /** Deliveries of an unknown event, or without a booking or card. */
-  readonly unreadable: number
-  readonly bySubject: ReadonlyMap<string, ReadonlyMap<WebhookEvent, readonly ReadArrival[]>>
-}
+export type Arrivals = Awaited<ReturnType<typeof readArrivals>>
 
-/** Reads the deliveries of these events. Fails: as the source does. */
+/**
+ * Reads the deliveries of these events, and when the first and last of any event came. `unreadable`: those of an
+ * unknown event, or without a booking or card. Fails: as the source does.
+ */
 export async function readArrivals(
   source: AsyncIterable<readonly KeptDelivery[]>,
   events: ReadonlySet<WebhookEvent>,
   signal: AbortSignal,
-): Promise<Arrivals> {
+) {
   const bySubject = new Map<string, Map<WebhookEvent, ReadArrival[]>>()
   let firstMs: number | null = null
   let lastMs: number | null = null

@@ -1,4 +1,4 @@
-import type { WebhookEvent } from '../../contract/events.ts'
+import { subjectKindOf, WEBHOOK_EVENTS, type WebhookEvent } from '../../contract/events.ts'
 import type { CardChange } from '../../sync/copy.ts'
 
 /** A change after `afterMs` and by `byMs` (or exactly then). Epoch milliseconds, by the service's clock. */
@@ -41,13 +41,11 @@ export function eventsOfBooking({ bookedMs, versionsMs }: SeenBooking): Expected
   const updates = versions
     .filter((ms) => ms > madeMs)
     .map((ms) => ({ afterMs: ms, byMs: ms, isCertain: ms > madeMs + MAKING_MS }))
-  const lastMs = versions.at(-1)
+  const created = bookedMs === null ? [] : [{ afterMs: bookedMs, byMs: bookedMs, isCertain: true }]
+  const unseen = versions.slice(-1).map((toMs) => ({ fromMs: madeMs, toMs }))
   return new Map<WebhookEvent, Expected>([
-    [
-      'BOOKING_CREATED',
-      { changes: bookedMs === null ? [] : [{ afterMs: bookedMs, byMs: bookedMs, isCertain: true }], unseen: [] },
-    ],
-    ['BOOKING_UPDATED', { changes: updates, unseen: lastMs === undefined ? [] : [{ fromMs: madeMs, toMs: lastMs }] }],
+    ['BOOKING_CREATED', { changes: created, unseen: [] }],
+    ['BOOKING_UPDATED', { changes: updates, unseen }],
   ])
 }
 
@@ -59,22 +57,15 @@ export function eventsOfCard(changes: readonly CardChange[]): ExpectedEvents {
   for (const change of changes) {
     const { afterMs, byMs } = change
     for (const event of eventsOfChange(change)) expected.get(event)?.changes.push({ afterMs, byMs, isCertain: true })
-    // Between two snapshots a card may change more than once.
-    for (const event of REPEATABLE) expected.get(event)?.unseen.push({ fromMs: afterMs, toMs: byMs })
-    // A new card may also have been cancelled, and of one that went or came back nothing is known.
-    if (change.change !== 'changed')
-      for (const event of CARD_EVENTS) expected.get(event)?.unseen.push({ fromMs: afterMs, toMs: byMs })
+    // Between two snapshots a card may change more than once. A new card may also have been cancelled, and of one that
+    // went or came back nothing is known.
+    for (const event of change.change === 'changed' ? REPEATABLE : CARD_EVENTS)
+      expected.get(event)?.unseen.push({ fromMs: afterMs, toMs: byMs })
   }
   return expected
 }
 
-const CARD_EVENTS = [
-  'GIFTCARDS_CREATED',
-  'GIFTCARDS_UPDATED',
-  'GIFTCARDS_CANCELLED',
-  'GIFTCARDS_REDEEMED',
-] as const satisfies WebhookEvent[]
-
+const CARD_EVENTS = WEBHOOK_EVENTS.filter((event) => subjectKindOf(event) === 'card')
 const REPEATABLE = ['GIFTCARDS_UPDATED', 'GIFTCARDS_REDEEMED'] as const satisfies WebhookEvent[]
 
 function eventsOfChange(card: CardChange): WebhookEvent[] {

@@ -3,11 +3,11 @@ import { suggest } from '../../base/failure/suggested.ts'
 import { toWireTime } from '../../base/time/instant.ts'
 import { subjectKindOf, type WebhookEvent } from '../../contract/events.ts'
 import type { CopyToRead } from '../../sync/open-target.ts'
+import type { KeptDelivery } from '../events/journal/read-journal.ts'
 import { type Arrivals, type ReadArrival, readArrivals } from './arrivals.ts'
 import { type Change, type ExpectedEvents, eventsOfBooking, eventsOfCard, type Span } from './change.ts'
 import { type Finding, LATE_AFTER_MS, match } from './match.ts'
 import { knownSpan, readBookings, readCards } from './seen.ts'
-import type { KeptDelivery } from './source.ts'
 
 /** Times in epoch milliseconds; null: as far as both go. */
 export interface Compared {
@@ -42,21 +42,25 @@ export interface Counted {
   readonly timeMs: number
 }
 
-/** The result of a comparison. */
-export interface Comparison {
-  readonly gaps: readonly Gap[]
-  readonly changes: readonly Counted[]
-  readonly deliveries: readonly Counted[]
+interface Found {
+  readonly gaps: Gap[]
+  readonly changes: Counted[]
+  readonly deliveries: Counted[]
   /** Too recent to judge. */
-  readonly pendingChanges: number
-  readonly pendingEvents: number
+  pendingChanges: number
+  pendingEvents: number
+  /** Deliveries of other venues. */
+  elsewhere: number
+}
+
+/** The result of a comparison. */
+export interface Comparison extends Readonly<Found> {
   /** The compared time; null if not compared. */
   readonly bookings: Span | null
   readonly cards: Span | null
   readonly snapshots: number
-  /** Deliveries of unknown events, and of other venues. */
+  /** Deliveries of unknown events. */
   readonly unreadable: number
-  readonly elsewhere: number
 }
 
 /** Compares deliveries with the changes in a copy. Fails: USAGE if there is nothing to compare; as both sources. */
@@ -86,7 +90,11 @@ export async function compare(asked: Compared): Promise<Comparison> {
     const scope = { events, arrivals, known: cards.known, range: cards.range, locations }
     const later = { ...scope, lastMs: Math.max(lastMs, known?.toMs ?? lastMs) }
     matchAll(found, later, cards.byNumber, (changes) => [eventsOfCard(changes), null], eventsOfCard([]))
-  } else if (known === null) throw noSnapshotsFailure()
+  } else if (known === null)
+    throw usageFailure(
+      ['gift cards cannot be compared: it takes two dated snapshots of them in the time that is compared'],
+      'keep them in a database, which gets one with each run of: partner giftcards sync --to venue.db',
+    )
   return {
     ...found,
     gaps: found.gaps.toSorted((a, b) => timeOf(a) - timeOf(b)),
@@ -111,23 +119,7 @@ function apartFailure({ bookings: { name } }: Compared, range: Span, known: Span
   )
 }
 
-function noSnapshotsFailure(): Failure {
-  return usageFailure(
-    ['gift cards cannot be compared: it takes two dated snapshots of them in the time that is compared'],
-    'keep them in a database, which gets one with each run of: partner giftcards sync --to venue.db',
-  )
-}
-
 const LOOK_BACK_MS = 48 * 3_600_000
-
-interface Found {
-  readonly gaps: Gap[]
-  readonly changes: Counted[]
-  readonly deliveries: Counted[]
-  pendingChanges: number
-  pendingEvents: number
-  elsewhere: number
-}
 
 interface Scope {
   readonly events: ReadonlySet<WebhookEvent>

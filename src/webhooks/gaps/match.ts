@@ -66,11 +66,7 @@ function hasChange(changes: readonly Change[], afterMs: number, toMs: number): b
   return changes.some(({ byMs }) => byMs > afterMs && byMs <= toMs)
 }
 
-function latestWithout(
-  changes: readonly Change[],
-  taken: ReadonlyMap<Change, Arrival>,
-  timeMs: number,
-): Change | undefined {
+function latestWithout(changes: readonly Change[], taken: ReadonlyMap<Change, Arrival>, timeMs: number) {
   return changes.findLast((change) => change.byMs <= timeMs && !taken.has(change))
 }
 

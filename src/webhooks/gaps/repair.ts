@@ -9,21 +9,17 @@ export type Repaired = Sent | 'stopped'
 
 const MOST_UNANSWERED = 3
 
-/** Sends missing deliveries. */
-export interface Repairer {
-  readonly became: readonly Repaired[]
-  /** Fails: the signal's reason; never because of the receiver. */
-  send(gap: Gap): Promise<Repaired>
-}
-
-/** Stops after a receiver did not respond three times in a row. @param credentials further headers. */
-export function openRepairer(target: Target, credentials: WireRequest['headers'], signal: AbortSignal): Repairer {
+/**
+ * Sends missing deliveries, until the receiver did not respond three times in a row. @param credentials further
+ * headers. Fails: the signal's reason; never because of the receiver.
+ */
+export function openRepairer(target: Target, credentials: WireRequest['headers'], signal: AbortSignal) {
   const headers = { 'content-type': 'application/json', [REPAIR_HEADER]: '1', ...credentials }
   const became: Repaired[] = []
   let unanswered = 0
   return {
     became,
-    send: async ({ event, subject, locationId }) => {
+    send: async ({ event, subject, locationId }: Gap) => {
       signal.throwIfAborted()
       let sent: Repaired = 'stopped'
       if (unanswered < MOST_UNANSWERED) {

@@ -1,10 +1,6 @@
 import { Failure, usageFailure } from '../../base/failure/failure.ts'
-import type { Delivery } from '../events/journal/entry.ts'
-import { readJournal } from '../events/journal/read-journal.ts'
+import { type KeptDelivery, readJournal } from '../events/journal/read-journal.ts'
 import { type InboxPlace, isDatabase, parseInboxPlace } from '../inbox/open-inbox.ts'
-
-/** A stored delivery. */
-export type KeptDelivery = Pick<Delivery, 'timeMs' | 'headers' | 'body' | 'verdict'> & { readonly line: number }
 
 /** Stored deliveries; `journal`: its path, or the URL of an inbox. Fails: USAGE; as `Connection.open`. */
 export function keptDeliveries(

@@ -68,7 +68,7 @@ export async function openInboxKeeper(place: InboxPlace, keeping: InboxKeeping):
       if (error instanceof Lost) throw error
       // Reconnect: a database that became a replica must not be asked forever.
       if (error instanceof Failure && error.code === 'REJECTED') connection.destroy()
-      await steady.takeBack(connection)
+      await connection.rollBack()
       const [first, ...others] = batch
       // One bad delivery must not affect the others.
       if (others.length > 0) for (const one of batch) await write(connection, [one])

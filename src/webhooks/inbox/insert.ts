@@ -23,10 +23,7 @@ const ONCE = `'_(CREATED|CANCELLED)$'`
 const CREATED = `'_CREATED$'`
 
 /** Deliveries that a worker of this inbox forwarded, which would be handled forever. Fails: as `query`. */
-export async function findReturned<T extends Arrived>(
-  connection: Connection,
-  deliveries: readonly T[],
-): Promise<readonly T[]> {
+export async function findReturned<T extends Arrived>(connection: Connection, deliveries: readonly T[]) {
   const marks = [...new Set(deliveries.flatMap(({ headers }) => marksOn(headers)))]
   if (marks.length === 0) return []
   const rows = await connection.query(
@@ -43,11 +40,7 @@ export async function findReturned<T extends Arrived>(
  * happen twice, and handling of the row had begun, the row is handled again. A waiting row is handled now, a dead row
  * gets new attempts. Fails: as `query`: roll back then, and try again if Lost.
  */
-export async function insertDeliveries(
-  connection: Connection,
-  deliveries: readonly Arrived[],
-  windowMs: number,
-): Promise<readonly Verdict[]> {
+export async function insertDeliveries(connection: Connection, deliveries: readonly Arrived[], windowMs: number) {
   // Others with the same delivery wait for the commit, and then see it. Sorted, to avoid a deadlock.
   const locks = deliveries.map(({ hash }) => BigInt.asIntN(64, BigInt(`0x${hash.slice(0, 16)}`))).sort(ascending)
   const rows = deliveries.map(

@@ -1,4 +1,5 @@
-import type { Connection, ResultRow } from '../../sync/postgres/connection/connection.ts'
+import type { TextRow } from '../../sync/database-rows.ts'
+import type { Connection } from '../../sync/postgres/connection/connection.ts'
 import { leaseEnd } from '../../sync/postgres/lease/lease.ts'
 import { literal } from '../../sync/postgres/literals.ts'
 import type { ReadEvent } from '../events/read-event.ts'
@@ -45,11 +46,7 @@ const IS_HELD = `i.subject IS NOT NULL AND EXISTS (SELECT FROM inbox AS held WHE
   AND held.subject = i.subject AND held.kind = i.kind AND held.lease_until > clock_timestamp())`
 
 /** Leases due events, oldest first, one per booking or card. Fails: as `query`: roll back then. */
-export async function takeDue(
-  connection: Connection,
-  { holder, leaseMs }: Leasing,
-  most: number,
-): Promise<readonly Leased[]> {
+export async function takeDue(connection: Connection, { holder, leaseMs }: Leasing, most: number) {
   // The lock on the booking or card lasts until the commit; others skip it.
   const free = await connection.query(
     `BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE;
@@ -80,11 +77,7 @@ export async function takeDue(
 }
 
 /** Renews leases; returns the IDs that are still ours. Fails: as `query`. */
-export async function renewLeases(
-  connection: Connection,
-  held: readonly Leased[],
-  leaseMs: number,
-): Promise<ReadonlySet<string>> {
+export async function renewLeases(connection: Connection, held: readonly Leased[], leaseMs: number) {
   const keys = held.map(({ id, epoch }) => `(${id}, ${epoch})`)
   const rows = await connection.query(
     `UPDATE inbox SET lease_until = ${leaseEnd(leaseMs)}
@@ -135,12 +128,12 @@ async function finish(
   return { outcome: 'lost', nextMs: null }
 }
 
-function finishedOf({ state, next_at }: ResultRow, meant: 'done' | 'retry'): Finished {
+function finishedOf({ state, next_at }: TextRow, meant: 'done' | 'retry'): Finished {
   if (state === 'done' || state === 'dead') return { outcome: state, nextMs: null }
   return { outcome: meant === 'done' ? 'again' : 'retry', nextMs: Number(next_at) }
 }
 
-function leasedOf(row: ResultRow): Leased {
+function leasedOf(row: TextRow): Leased {
   return {
     id: row['id'] ?? '',
     epoch: Number(row['lease_epoch']),

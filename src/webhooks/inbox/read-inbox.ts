@@ -1,4 +1,3 @@
-import type { JsonObject } from '../../base/json/exact.ts'
 import type { Connection } from '../../sync/postgres/connection/connection.ts'
 import { describeHolder, parseHolder } from '../../sync/postgres/lease/holder.ts'
 import { literal } from '../../sync/postgres/literals.ts'
@@ -59,11 +58,7 @@ export interface InboxChoice {
 }
 
 /** Rows to display, latest first; instants are ISO 8601. Fails: as `query`. */
-export async function listInbox(
-  connection: Connection,
-  choice: InboxChoice,
-  most: number,
-): Promise<readonly JsonObject[]> {
+export async function listInbox(connection: Connection, choice: InboxChoice, most: number) {
   const rows = await connection.query(
     `SELECT id, event, kind, subject, location_id, verdict, state, times, attempts, last_error, lease_holder, ${INSTANTS.map(instantOf).join(', ')}
      FROM inbox WHERE ${conditionOf(choice)} ORDER BY id DESC LIMIT ${most}`,

@@ -1,5 +1,5 @@
 import { parseJson } from '../../base/json/parse.ts'
-import type { ResultRow } from '../../sync/postgres/connection/connection.ts'
+import type { TextRow } from '../../sync/database-rows.ts'
 
 /** SQL for an instant as epoch milliseconds. */
 export function instantOf(column: string): string {
@@ -7,7 +7,7 @@ export function instantOf(column: string): string {
 }
 
 /** Names in lower case. */
-export function readHeaders(row: ResultRow): Readonly<Record<string, string>> {
+export function readHeaders(row: TextRow): Readonly<Record<string, string>> {
   return headersOf(parseJson(row['headers'] ?? '{}'))
 }
 
@@ -18,7 +18,7 @@ export interface Repeat {
 }
 
 /** The latest duplicates of a row. */
-export function readRepeats(row: ResultRow): readonly Repeat[] {
+export function readRepeats(row: TextRow): readonly Repeat[] {
   const repeats: unknown = parseJson(row['repeats'] ?? '[]')
   if (!Array.isArray(repeats)) return []
   return repeats.map((repeat: Partial<Repeat>) => ({

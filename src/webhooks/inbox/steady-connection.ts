@@ -59,17 +59,12 @@ export class SteadyConnection {
       try {
         return await act(connection)
       } catch (error) {
-        await this.takeBack(connection)
+        await connection.rollBack()
         if (!(error instanceof Lost) || signal.aborted || this.#ending.signal.aborted) throw error
         if (connection.isLost) this.#sayOnce(error)
         else await pause(Math.min(tries, SLOWEST_TRY), this.#ending.signal)
       }
     }
-  }
-
-  /** Rolls back a failed transaction. Never fails. */
-  async takeBack(connection: Connection): Promise<void> {
-    if (!connection.isLost) await connection.query('ROLLBACK').catch(() => connection.destroy())
   }
 
   async close(): Promise<void> {
@@ -103,10 +98,8 @@ export class SteadyConnection {
 /** Fails: Lost if the signal is aborted first; as `work`. */
 async function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   work.catch(() => undefined)
-  let stop = () => {}
-  const stopped = new Promise<never>((_, reject) => {
-    stop = () => reject(new Lost('the connection was not waited for'))
-  })
+  const { promise: stopped, reject } = Promise.withResolvers<never>()
+  const stop = () => reject(new Lost('the connection was not waited for'))
   if (signal.aborted) stop()
   signal.addEventListener('abort', stop, { once: true })
   try {

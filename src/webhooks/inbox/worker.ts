@@ -158,33 +158,23 @@ function renewEach(leaseMs: number, steady: SteadyConnection, held: ReadonlyMap<
 /** After this part of a lease without a renewal, the work is stopped in the rest. */
 const GIVE_UP_AT = 0.75
 
-/** The lease on one event. `signal` is aborted, with a reason in words, before another worker may have it. */
-interface Hold {
-  readonly leased: Leased
-  readonly signal: AbortSignal
-  /** The lease was renewed at `askedAt`, by `monotonicMs`. */
-  renewed(askedAt: number): void
-  lose(why: string): void
-  end(): void
-}
+type Hold = ReturnType<typeof holdOn>
 
-function holdOn(leased: Leased, leaseMs: number, askedAt: number): Hold {
+/** The lease on one event. `signal` is aborted, with a reason in words, before another worker may have it. */
+function holdOn(leased: Leased, leaseMs: number, askedAt: number) {
   const lost = new AbortController()
   let timer: NodeJS.Timeout | undefined
-  const hold: Hold = {
-    leased,
-    signal: lost.signal,
-    renewed: (at) => {
-      clearTimeout(timer)
-      const ms = at + leaseMs * GIVE_UP_AT - monotonicMs()
-      timer = setTimeout(() => hold.lose('its lease could not be renewed'), Math.max(0, ms))
-    },
-    lose: (why) => {
-      hold.end()
-      lost.abort(why)
-    },
-    end: () => clearTimeout(timer),
+  const end = () => clearTimeout(timer)
+  const lose = (why: string) => {
+    end()
+    lost.abort(why)
   }
-  hold.renewed(askedAt)
-  return hold
+  /** The lease was renewed at this time, by `monotonicMs`. */
+  const renewed = (at: number) => {
+    end()
+    const ms = at + leaseMs * GIVE_UP_AT - monotonicMs()
+    timer = setTimeout(() => lose('its lease could not be renewed'), Math.max(0, ms))
+  }
+  renewed(askedAt)
+  return { leased, signal: lost.signal, renewed, lose, end }
 }

@@ -50,14 +50,8 @@ export async function startListener(listening: Listening): Promise<Pick<RunningS
   }
 }
 
-/** Notices when nothing comes any more. */
-export interface QuietWatch {
-  hear(): void
-  end(): void
-}
-
 /** Calls `tell` with the time of silence after each `afterMs` of it; `null` disables it. */
-export function watchQuiet(afterMs: number | null, tell: (quietMs: number) => void): QuietWatch {
+export function watchQuiet(afterMs: number | null, tell: (quietMs: number) => void) {
   let times = 0
   const timer = afterMs === null ? undefined : setInterval(() => tell(afterMs * ++times), afterMs)
   return {

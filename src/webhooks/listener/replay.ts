@@ -1,5 +1,5 @@
 import { pause, pickBackoffMs } from '../../http/client/retry.ts'
-import type { NumberedDelivery } from '../events/journal/read-journal.ts'
+import type { KeptDelivery } from '../events/journal/read-journal.ts'
 import { readEvent } from '../events/read-event.ts'
 import { Mark } from './mark.ts'
 import { type Sent, storedHeadersToPassOn, type Target } from './target.ts'
@@ -16,7 +16,7 @@ export interface Choice {
 }
 
 /** Whether a delivery passes the filters. */
-export function isChosen({ timeMs, body }: NumberedDelivery, choice: Choice): boolean {
+export function isChosen({ timeMs, body }: KeptDelivery, choice: Choice): boolean {
   const { events, subjects, sinceMs, untilMs } = choice
   if (timeMs < (sinceMs ?? timeMs) || timeMs > (untilMs ?? timeMs)) return false
   if (events.length === 0 && subjects.length === 0) return true
@@ -39,23 +39,17 @@ export interface Replaying {
 
 const ATTEMPTS = 4
 
-/** Sends deliveries again, one by one, unchanged. */
-export interface Replayer {
-  /** Whether this replay sent it: the receiver may write to the same journal. */
-  hasSent(delivery: NumberedDelivery): boolean
-  /** Retries with growing waits only what certainly never reached the receiver. Fails: the signal's reason. */
-  send(delivery: NumberedDelivery): Promise<Sent>
-}
-
-/** Opens a replay to one receiver. */
-export function openReplayer(target: Target, replaying: Replaying): Replayer {
+/** Opens a replay to one receiver, which sends deliveries one by one, unchanged. */
+export function openReplayer(target: Target, replaying: Replaying) {
   const { speed, signal, headers, keptHeaders, limitMs } = replaying
   const mark = new Mark()
   const hooks = { signal, now: Date.now }
   let lastMs: number | null = null
   return {
-    hasSent: (delivery) => mark.isOn(delivery.headers),
-    send: async (delivery) => {
+    /** Whether this replay sent it: the receiver may write to the same journal. */
+    hasSent: (delivery: KeptDelivery) => mark.isOn(delivery.headers),
+    /** Retries with growing waits only what certainly never reached the receiver. Fails: the signal's reason. */
+    send: async (delivery: KeptDelivery): Promise<Sent> => {
       const sinceLastMs = delivery.timeMs - (lastMs ?? delivery.timeMs)
       lastMs = delivery.timeMs
       if (speed !== null && sinceLastMs > 0) await pause(sinceLastMs / speed, hooks)

@@ -30,12 +30,8 @@ export interface Change {
   readonly wanted: Wanted | null
 }
 
-/** The changes from the present to the wanted subscriptions. */
-export interface ChangePlan {
-  /** In the order of the file, then deletions. */
-  readonly changes: readonly Change[]
-  readonly left: readonly string[]
-}
+/** The changes in the order of the file, then deletions; and the events of subscriptions that are left. */
+export type ChangePlan = ReturnType<typeof planChanges>
 
 /** Reads the list of the service. Fails: SERVICE_ERROR for a subscription without an event. */
 export function standingIn(records: readonly JsonValue[]): Standing[] {
@@ -58,7 +54,7 @@ export function planChanges(
   wanted: readonly Wanted[],
   standing: readonly Standing[],
   { prune, rotate }: { readonly prune: boolean; readonly rotate: boolean },
-): ChangePlan {
+) {
   const listed = new Set(wanted.map(({ event }) => event))
   const others = new Map(standing.filter(({ event }) => !listed.has(event)).map((one) => [one.event, one]))
   const changes = wanted.map((one) => {

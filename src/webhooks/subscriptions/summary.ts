@@ -5,7 +5,7 @@ import type { ChangeResult } from './apply.ts'
 import type { Action, Change } from './plan.ts'
 
 /** A row of a plan as that of its result; changes have the outcome `planned`. */
-export function plannedRecord(change: Change): JsonObject {
+export function planRecord(change: Change): JsonObject {
   const outcome = change.action === 'unchanged' ? 'unchanged' : 'planned'
   return resultRecord({ change, outcome, status: null, message: change.why, hint: null })
 }

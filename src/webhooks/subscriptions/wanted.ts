@@ -27,13 +27,6 @@ export interface FileProblem {
   readonly words: string
 }
 
-/** The content of a file of subscriptions. */
-export interface WantedFile {
-  readonly wanted: readonly Wanted[]
-  /** In order; if there are any, `wanted` is incomplete. */
-  readonly problems: readonly FileProblem[]
-}
-
 /** `hooks.yaml:3:5: …`. */
 export function problemLine(name: string, { place, words }: FileProblem): string {
   return `${name}:${place.line}:${place.column}: ${words}`

@@ -2,7 +2,7 @@ import { DAY_MS } from '../../base/time/units.ts'
 import { WEBHOOK_EVENTS } from '../../contract/events.ts'
 import { NetworkError } from '../../http/client/errors.ts'
 import { pause } from '../../http/client/retry.ts'
-import { sampleEvent } from '../events/sample.ts'
+import { sample } from '../events/sample.ts'
 import { type Answered, answerText, type Check, type Finding, isSuccess, judged } from './check.ts'
 import type { RawConnection } from './raw-connection.ts'
 import type { TriedReceiver } from './tried-receiver.ts'
@@ -16,26 +16,38 @@ const PAUSE_MS = 250
 
 const NOTICE_MS = 100
 
+type Sample = readonly [to: string, body: string, headers?: Readonly<Record<string, string | null>>]
+
+/** Sends deliveries one after the other. `to` names each in the finding; a header that is `null` is left out. */
+export async function sendInTurn(receiver: TriedReceiver, samples: readonly Sample[]): Promise<Answered[]> {
+  const answers: Answered[] = []
+  for (const [to, body, headers] of samples) answers.push([to, await receiver.send(body, headers)])
+  return answers
+}
+
+function inTurn(name: string, good: string, samples: () => readonly Sample[], isGood = isSuccess): Check {
+  return { name, good, run: async (receiver) => judged(await sendInTurn(receiver, samples()), isGood) }
+}
+
 /** Bodies that are not events, too large, too slow, or incomplete. */
 export const BODY_CHECKS: readonly Check[] = [
-  {
-    name: 'bad-json',
-    good: '4xx to a body that is no JSON object',
-    run: async (receiver) => {
-      const answers: Answered[] = []
-      for (const [to, body] of BAD_BODIES) answers.push([to, await receiver.send(body)])
-      return judged(answers, (status) => status >= 400 && status < 500)
-    },
-  },
-  {
-    name: 'huge-body',
-    good: `413 or 2xx to a body of ${HUGE_BYTES / 1024 / 1024} MiB`,
-    run: async (receiver) => {
-      const body = JSON.stringify({ ...sampleEvent('BOOKING_UPDATED', 'BK-1006'), filler: 'x'.repeat(HUGE_BYTES) })
-      const sent = await receiver.send(body)
-      return judged([['', sent]], (status) => isSuccess(status) || status === 413)
-    },
-  },
+  inTurn(
+    'bad-json',
+    '4xx to a body that is no JSON object',
+    () => [
+      ['not JSON', 'eventType=BOOKING_UPDATED&bookingId=BK-1005'],
+      ['cut JSON', sample('BOOKING_UPDATED', 'BK-1005').slice(0, -10)],
+      ['an array', `[${sample('BOOKING_UPDATED', 'BK-1005')}]`],
+      ['an empty body', ''],
+    ],
+    (status) => status >= 400 && status < 500,
+  ),
+  inTurn(
+    'huge-body',
+    `413 or 2xx to a body of ${HUGE_BYTES / 1024 / 1024} MiB`,
+    () => [['', sample('BOOKING_UPDATED', 'BK-1006', { filler: 'x'.repeat(HUGE_BYTES) })]],
+    (status) => isSuccess(status) || status === 413,
+  ),
   {
     name: 'slow-body',
     good: `2xx to a body that takes ${(PIECES * PAUSE_MS) / 1000} s to come, or 408`,
@@ -48,15 +60,6 @@ export const BODY_CHECKS: readonly Check[] = [
   },
 ]
 
-const WHOLE = JSON.stringify(sampleEvent('BOOKING_UPDATED', 'BK-1005'))
-
-const BAD_BODIES = [
-  ['not JSON', 'eventType=BOOKING_UPDATED&bookingId=BK-1005'],
-  ['cut JSON', WHOLE.slice(0, -10)],
-  ['an array', `[${WHOLE}]`],
-  ['an empty body', ''],
-] as const
-
 /** Skips a check that needs a raw connection if the receiver is behind a proxy. */
 async function raw(
   receiver: TriedReceiver,
@@ -67,7 +70,7 @@ async function raw(
     first = await receiver.connect()
   } catch (error) {
     if (!(error instanceof NetworkError)) throw error
-    const sent = await receiver.sample('BOOKING_UPDATED', 'BK-1007')
+    const sent = await receiver.send(sample('BOOKING_UPDATED', 'BK-1007'))
     if (sent.status === null) return { result: 'fail', yours: error.message }
     return { result: 'skipped', yours: `not tried: it needs a connection without a proxy, and ${error.message}` }
   }
@@ -76,7 +79,7 @@ async function raw(
 
 async function slowBody(receiver: TriedReceiver, connection: RawConnection): Promise<Finding> {
   const { signal } = receiver.trial
-  const body = JSON.stringify(sampleEvent('BOOKING_UPDATED', 'BK-1008'))
+  const body = sample('BOOKING_UPDATED', 'BK-1008')
   const length = Math.ceil(body.length / PIECES)
   let sentBytes = 0
   await connection.write(headOf(receiver, body))
@@ -94,7 +97,7 @@ async function slowBody(receiver: TriedReceiver, connection: RawConnection): Pro
 }
 
 async function droppedConnection(receiver: TriedReceiver, first: RawConnection): Promise<Finding> {
-  const body = JSON.stringify(sampleEvent('BOOKING_UPDATED', 'BK-1009'))
+  const body = sample('BOOKING_UPDATED', 'BK-1009')
   const head = headOf(receiver, body)
   const whole = head + body
   const ends = [
@@ -111,7 +114,7 @@ async function droppedConnection(receiver: TriedReceiver, first: RawConnection):
     connection?.drop(how)
   }
   await pause(NOTICE_MS, { signal: receiver.trial.signal, now: Date.now })
-  return judged([['', await receiver.sample('BOOKING_UPDATED', 'BK-1009')]], isSuccess)
+  return judged([['', await receiver.send(sample('BOOKING_UPDATED', 'BK-1009'))]], isSuccess)
 }
 
 /** The delivery at the end judges this. */
@@ -130,6 +133,7 @@ function headOf({ trial, headers }: TriedReceiver, body: string): string {
 // Each check has its own bookings and cards, because a receiver may remember them.
 
 const BURST = 20
+const LATE_CARD = 'GIFT2-00005025-AAAA'
 
 /** Each documented event. A receiver that fails here is not tried any further. */
 export const plain: Check = {
@@ -138,7 +142,7 @@ export const plain: Check = {
   run: async (receiver) => {
     const answers: Answered[] = []
     for (const event of WEBHOOK_EVENTS) {
-      const sent = await receiver.sample(event)
+      const sent = await receiver.send(sample(event))
       answers.push([event, sent])
       if (sent.status === null) break
     }
@@ -148,53 +152,32 @@ export const plain: Check = {
 
 /** Unusual deliveries that the service may send. */
 export const DELIVERY_CHECKS: readonly Check[] = [
-  {
-    name: 'duplicate',
-    good: '2xx to the second too (all one sees of idempotence)',
-    run: async (receiver) => {
-      const first = await receiver.sample('BOOKING_UPDATED', 'BK-1002')
-      const second = await receiver.sample('BOOKING_UPDATED', 'BK-1002')
-      return judged(Object.entries({ first, second }), isSuccess)
-    },
-  },
-  {
-    name: 'order',
-    good: '2xx to an update, and to the creation after it',
-    run: async (receiver) => {
-      const update = await receiver.sample('BOOKING_UPDATED', 'BK-1003')
-      const creation = await receiver.sample('BOOKING_CREATED', 'BK-1003')
-      return judged(Object.entries({ update, creation }), isSuccess)
-    },
-  },
-  {
-    name: 'late',
-    good: '2xx to an event that is a day old, of a card cancelled since',
-    run: async (receiver) => {
-      const yesterday = { date: new Date(Date.now() - DAY_MS).toUTCString() }
-      const cancelled = await receiver.sample('GIFTCARDS_CANCELLED', LATE_CARD)
-      const late = await receiver.sample('GIFTCARDS_REDEEMED', LATE_CARD, yesterday)
-      return judged(Object.entries({ cancellation: cancelled, 'late event': late }), isSuccess)
-    },
-  },
+  inTurn('duplicate', '2xx to the second too (all one sees of idempotence)', () => [
+    ['first', sample('BOOKING_UPDATED', 'BK-1002')],
+    ['second', sample('BOOKING_UPDATED', 'BK-1002')],
+  ]),
+  inTurn('order', '2xx to an update, and to the creation after it', () => [
+    ['update', sample('BOOKING_UPDATED', 'BK-1003')],
+    ['creation', sample('BOOKING_CREATED', 'BK-1003')],
+  ]),
+  inTurn('late', '2xx to an event that is a day old, of a card cancelled since', () => [
+    ['cancellation', sample('GIFTCARDS_CANCELLED', LATE_CARD)],
+    ['late event', sample('GIFTCARDS_REDEEMED', LATE_CARD), { date: new Date(Date.now() - DAY_MS).toUTCString() }],
+  ]),
   {
     name: 'burst',
     good: `2xx to each of ${BURST} deliveries at once`,
     run: async (receiver) => {
       const ids = Array.from({ length: BURST }, (_, index) => `BK-${1011 + index}`)
-      const sent = await Promise.all(ids.map((id) => receiver.sample('BOOKING_UPDATED', id)))
+      const sent = await Promise.all(ids.map((id) => receiver.send(sample('BOOKING_UPDATED', id))))
       const answers = sent.map((one): Answered => ['', one])
       return judged(answers, isSuccess)
     },
   },
-  {
-    name: 'unknown-event',
-    good: '2xx to events that it does not know',
-    run: async (receiver) => {
-      const about = await receiver.send('{"eventType":"BOOKING_ARCHIVED","data":{"bookingId":"BK-1004","by":"TILL-1"}}')
-      const other = await receiver.send('{"eventType":"MENU_PUBLISHED","data":{"menuId":"M-1"}}')
-      return judged(Object.entries({ BOOKING_ARCHIVED: about, MENU_PUBLISHED: other }), isSuccess)
-    },
-  },
+  inTurn('unknown-event', '2xx to events that it does not know', () => [
+    ['BOOKING_ARCHIVED', '{"eventType":"BOOKING_ARCHIVED","data":{"bookingId":"BK-1004","by":"TILL-1"}}'],
+    ['MENU_PUBLISHED', '{"eventType":"MENU_PUBLISHED","data":{"menuId":"M-1"}}'],
+  ]),
 ]
 
 /** Judges only deliveries that were answered. */
@@ -211,5 +194,3 @@ export const answersInTime = (answerWithinMs: number): Check => ({
       : { result: 'fail', yours: `${late.length} of ${answers.length} took longer; ${yours}` }
   },
 })
-
-const LATE_CARD = 'GIFT2-00005025-AAAA'

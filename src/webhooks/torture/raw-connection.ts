@@ -1,4 +1,4 @@
-import { connect, isIP, type Socket } from 'node:net'
+import { connect, isIP } from 'node:net'
 import { monotonicMs } from '../../base/stopwatch.ts'
 import { toNetworkError } from '../../http/client/error-causes.ts'
 import { DeadlinePassed, NetworkError } from '../../http/client/errors.ts'
@@ -74,13 +74,8 @@ export async function openRawConnection(url: URL, limitMs: number, signal?: Abor
   }
 }
 
-interface Connected {
-  readonly socket: Socket
-  /** Works under TLS too. */
-  readonly reset: () => void
-}
-
-async function connected(url: URL, limitMs: number, signal?: AbortSignal): Promise<Connected> {
+/** `reset` works under TLS too. */
+async function connected(url: URL, limitMs: number, signal?: AbortSignal) {
   const host = url.hostname.replace(/^\[|\]$/g, '')
   const isTls = url.protocol === 'https:'
   const port = Number(url.port) || (isTls ? 443 : 80)

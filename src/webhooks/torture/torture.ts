@@ -2,9 +2,9 @@ import { Failure } from '../../base/failure/failure.ts'
 import { monotonicMs } from '../../base/stopwatch.ts'
 import { CREDENTIAL_HEADERS } from '../../contract/events.ts'
 import { pause } from '../../http/client/retry.ts'
-import { sampleEvent } from '../events/sample.ts'
-import { type Answered, type Check, type Finding, judged } from './check.ts'
-import { answersInTime, BODY_CHECKS, DELIVERY_CHECKS, plain } from './checks.ts'
+import { sample } from '../events/sample.ts'
+import { type Check, type Finding, judged } from './check.ts'
+import { answersInTime, BODY_CHECKS, DELIVERY_CHECKS, plain, sendInTurn } from './checks.ts'
 import type { TriedReceiver } from './tried-receiver.ts'
 
 const HEADER = CREDENTIAL_HEADERS.securityKey.toLowerCase()
@@ -15,17 +15,15 @@ const wrongCredentials: Check = {
   run: async (receiver) => {
     const key = receiver.headers[HEADER]
     if (key === undefined) return { result: 'skipped', yours: 'not tried: it needs --security-key' }
-    const body = JSON.stringify(sampleEvent('BOOKING_UPDATED', 'BK-1010'))
+    const body = sample('BOOKING_UPDATED', 'BK-1010')
     const last = key.endsWith('a') ? 'b' : 'a'
-    const wrongKeys: readonly (readonly [to: string, key: string | null])[] = [
-      ['another key', 'wrong-key-of-partner-torture'],
-      ['its last character changed', key.slice(0, -1) + last],
-      ['one character more', `${key}${last}`],
-      ['an empty key', ''],
-      ['no key', null],
-    ]
-    const answers: Answered[] = []
-    for (const [to, wrong] of wrongKeys) answers.push([to, await receiver.send(body, { [HEADER]: wrong })])
+    const answers = await sendInTurn(receiver, [
+      ['another key', body, { [HEADER]: 'wrong-key-of-partner-torture' }],
+      ['its last character changed', body, { [HEADER]: key.slice(0, -1) + last }],
+      ['one character more', body, { [HEADER]: `${key}${last}` }],
+      ['an empty key', body, { [HEADER]: '' }],
+      ['no key', body, { [HEADER]: null }],
+    ])
     return judged(answers, (status) => status === 401 || status === 403)
   },
 }
@@ -100,7 +98,7 @@ const PAUSE_MS = 500
 
 async function answersAgain(receiver: TriedReceiver): Promise<boolean> {
   for (let left = TRIES; left > 0; left -= 1) {
-    const { status, ms } = await receiver.sample('BOOKING_CREATED')
+    const { status, ms } = await receiver.send(sample('BOOKING_CREATED'))
     if (status !== null) return true
     if (ms >= receiver.trial.patienceMs || receiver.isOutOfTime) return false
     await pause(PAUSE_MS, { signal: receiver.trial.signal, now: Date.now })

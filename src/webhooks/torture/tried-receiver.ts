@@ -1,6 +1,4 @@
 import { monotonicMs } from '../../base/stopwatch.ts'
-import type { WebhookEvent } from '../../contract/events.ts'
-import { sampleEvent } from '../events/sample.ts'
 import type { Sent, Target } from '../listener/target.ts'
 import { openRawConnection, type RawConnection } from './raw-connection.ts'
 
@@ -29,11 +27,6 @@ export class TriedReceiver {
 
   constructor(trial: Trial) {
     this.trial = trial
-  }
-
-  /** Fails: Interrupted. */
-  sample(event: WebhookEvent, subject?: string, headers: Readonly<Record<string, string>> = {}): Promise<Sent> {
-    return this.send(JSON.stringify(sampleEvent(event, subject)), headers)
   }
 
   /** Posts a body; `headers` override others, `null` removes one. Fails: Interrupted. */

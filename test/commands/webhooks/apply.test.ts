@@ -43,7 +43,7 @@ function rowsOf({ stdout }: { readonly stdout: string }): string[] {
 }
 
 describe('against the sandbox', () => {
-  test('creates and updates what differs; a second run changes nothing; what is not listed is left, and pruned', async () => {
+  test('creates and updates what differs, changes nothing when run again, and prunes only with --prune', async () => {
     const { apply, list, run } = await toolAt()
     await run('webhooks', 'create', 'GIFTCARDS_CREATED', HOOKS)
     await run('webhooks', 'create', 'BOOKING_UPDATED', `${HOOKS}/old`)
@@ -84,7 +84,7 @@ describe('against the sandbox', () => {
     expect(await list()).toEqual(all.slice(0, 2))
   })
 
-  test('credentials that are wanted where there are none yet are a difference; --rotate sends them again', async () => {
+  test('sends credentials to a subscription without any, and again with --rotate', async () => {
     const { apply, run } = await toolAt()
     await run('webhooks', 'create', 'BOOKING_CREATED', HOOKS)
     const wanted = [subscription('BOOKING_CREATED', HOOKS, { securityToken: 'env:HOOK' })]
@@ -93,7 +93,7 @@ describe('against the sandbox', () => {
     expect(rowsOf(await apply(wanted, '--rotate', '--json'))).toEqual(['BOOKING_CREATED rotate done'])
   })
 
-  test('a URL that the service could not verify is explained; the rest is done, and the exit code is 11', async () => {
+  test('explains a URL that the service could not verify, makes the other changes, and exits with 11', async () => {
     const { apply, list, run } = await toolAt()
     await run('webhooks', 'create', 'GIFTCARDS_UPDATED', HOOKS)
     const wanted = [
@@ -112,16 +112,12 @@ describe('against the sandbox', () => {
       ...{ outcome: 'failed', status: 400, message: VERIFICATION, hint: expect.stringContaining('called the URL') },
     })
     expect(reportedError(json)).toMatchObject({ code: 'PARTIAL_FAILURE', details: { failed: 2, of: 2, done: 0 } })
-    for (const one of [
-      ['create', 'GIFTCARDS_CREATED'],
-      ['update', 'GIFTCARDS_UPDATED'],
-    ] as const)
-      expectRefusal(await run('webhooks', ...one, 'https://pos.invalid/'), {
-        ...{ code: 5, says: VERIFICATION, next: /called the URL to verify it/ },
-      })
+    const unverified = { code: 5, says: VERIFICATION, next: /called the URL to verify it/ }
+    for (const one of ['create GIFTCARDS_CREATED', 'update GIFTCARDS_UPDATED'])
+      expectRefusal(await run('webhooks', ...one.split(' '), 'https://pos.invalid/'), unverified)
   })
 
-  test('standard input, and a list without subscriptions', async () => {
+  test('reads standard input, and accepts a list without subscriptions', async () => {
     const { env, list } = await toolAt()
     const apply = (input: string, ...args: string[]) =>
       runPartner(['webhooks', 'apply', '-', '--json', ...args], { env, input })
@@ -173,7 +169,7 @@ describe('a file that cannot be applied: exit 2 with every place, and nothing is
     expectRefusal(run, { code: 2, says: 'and 10 more' })
   })
 
-  test('what is no text, too long, a directory, or not there', async () => {
+  test('rejects a file that is not UTF-8, too long, a directory or missing', async () => {
     const path = join(freshDirectory(), 'hooks.yaml')
     const applied = () => runPartner(['webhooks', 'apply', path], { env: freshHome() })
     expectRefusal(await applied(), { code: 2, says: 'there is no such file', next: /YAML or JSON/ })
@@ -238,39 +234,35 @@ async function serviceWith(standing: readonly Listed[], acts: readonly Act[]) {
   return { ...(await toolAt(server.env)), state, changes }
 }
 
+/** Makes a change, and resets the connection. */
+const resetsAfter =
+  (change: () => void): Act =>
+  (socket, request) => {
+    change()
+    resets(socket, request)
+  }
+
 describe('a change whose answer is lost', () => {
   const wanted = [subscription('BOOKING_CREATED'), subscription('BOOKING_UPDATED')]
 
-  test('is done when what stands is as wanted', async () => {
+  test('is done when the subscription is as wanted', async () => {
     const { apply, state, changes } = await serviceWith(
       [subscription('BOOKING_CREATED', `${HOOKS}/old`), subscription('GIFTCARDS_CREATED')],
       [
-        (socket, request) => {
-          state.set('BOOKING_CREATED', subscription('BOOKING_CREATED'))
-          resets(socket, request)
-        },
-        (socket, request) => {
-          state.set('BOOKING_UPDATED', subscription('BOOKING_UPDATED'))
-          resets(socket, request)
-        },
-        (socket, request) => {
-          state.delete('GIFTCARDS_CREATED')
-          resets(socket, request)
-        },
+        resetsAfter(() => state.set('BOOKING_CREATED', subscription('BOOKING_CREATED'))),
+        resetsAfter(() => state.set('BOOKING_UPDATED', subscription('BOOKING_UPDATED'))),
+        resetsAfter(() => state.delete('GIFTCARDS_CREATED')),
       ],
     )
     const done = await apply(wanted, '--prune', '--yes', '--json')
     expect(done).toMatchObject({ code: 0 })
-    expect(rowsOf(done)).toEqual([
-      'BOOKING_CREATED update done',
-      'BOOKING_UPDATED create done',
-      'GIFTCARDS_CREATED delete done',
-    ])
+    const rows = ['BOOKING_CREATED update done', 'BOOKING_UPDATED create done', 'GIFTCARDS_CREATED delete done']
+    expect(rowsOf(done)).toEqual(rows)
     expect(done.stdout).toContain('the answer was lost, but the subscription has the URL that was sent')
     expect(changes()).toHaveLength(3)
   })
 
-  test('is unknown when what stands does not tell; the rest is done, and the exit code is 11', async () => {
+  test('is unknown when the subscription does not tell; other changes are made, and the exit code is 11', async () => {
     const { apply } = await serviceWith([], [resets, answers(200, subscription('BOOKING_UPDATED'))])
     const done = await apply(wanted, '--json')
     expect(rowsOf(done)).toEqual(['BOOKING_CREATED create unknown', 'BOOKING_UPDATED create done'])
@@ -281,7 +273,7 @@ describe('a change whose answer is lost', () => {
     })
   })
 
-  test('of credentials alone can never be told', async () => {
+  test('is unknown when it only changed credentials', async () => {
     const present = subscription('BOOKING_CREATED')
     const { apply } = await serviceWith([present], [resets])
     const done = await apply([{ ...present, securityKey: 'env:HOOK' }], '--rotate')
@@ -293,7 +285,7 @@ describe('a change whose answer is lost', () => {
   })
 })
 
-test('a deletion of what is gone already is done; a subscription with an error message is not', async () => {
+test('counts deleting a missing subscription as done, and one with an error message as failed', async () => {
   const { apply } = await serviceWith(
     [subscription('GIFTCARDS_CREATED')],
     [answers(200, { errorMessage: 'URL did not answer' }), answers(404, { message: 'gone' })],
@@ -304,7 +296,7 @@ test('a deletion of what is gone already is done; a subscription with an error m
   expect(JSON.parse(done.stdout)[0].message).toBe('URL did not answer')
 })
 
-test('a profile that is read-only plans, and changes nothing', async () => {
+test('plans, but changes nothing, with a read-only profile', async () => {
   const { env, run, changes } = await serviceWith([], [answers(200, {})])
   const key = { ...env, PARTNER_API_KEY: undefined }
   const add = ['profiles', 'add', 'shop', '--base-url', String(env['PARTNER_BASE_URL']), '--api-key', 'env:HOOK']
@@ -321,16 +313,12 @@ test('a profile that is read-only plans, and changes nothing', async () => {
 describe('stopped between changes', () => {
   const wanted = [subscription('BOOKING_CREATED'), subscription('BOOKING_UPDATED')]
 
-  test('what is under way is waited for, the rest is not begun, and it says what is done', async () => {
+  test('waits for the change under way, begins no other, and reports what is done', async () => {
     let release = () => {}
-    const { env, changes } = await serviceWith(
-      [],
-      [
-        (socket, request) => {
-          release = () => answers(200, wanted[0])(socket, request)
-        },
-      ],
-    )
+    const waits: Act = (socket, request) => {
+      release = () => answers(200, wanted[0])(socket, request)
+    }
+    const { env, changes } = await serviceWith([], [waits])
     const running = startPartner(['webhooks', 'apply', fileOf(wanted), '--json'], { env })
     await until(() => changes().length === 1)
     running.process.kill('SIGINT')
@@ -345,7 +333,7 @@ describe('stopped between changes', () => {
     expect(changes()).toHaveLength(1)
   })
 
-  test('told twice, it does not wait, and does not know', async () => {
+  test('does not wait when stopped twice, and reports an unknown outcome', async () => {
     const { env, changes } = await serviceWith([], [() => {}])
     const running = startPartner(['webhooks', 'apply', fileOf(wanted), '--json'], { env })
     await until(() => changes().length === 1)
@@ -361,7 +349,7 @@ describe('stopped between changes', () => {
 describe('at a terminal', () => {
   needs(TERMINAL)
 
-  test('asks before it deletes; a no leaves everything as it is', async () => {
+  test('asks before it deletes, and changes nothing after a no', async () => {
     const { env, list, run } = await toolAt()
     await run('webhooks', 'create', 'GIFTCARDS_CREATED', HOOKS)
     const args = ['webhooks', 'apply', fileOf([subscription('BOOKING_CREATED')]), '--prune']

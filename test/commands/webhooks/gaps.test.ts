@@ -5,7 +5,7 @@ import { eventBody, type WebhookEvent } from '../../../src/contract/events.ts'
 import { deliveryLine } from '../../../src/webhooks/events/journal/entry.ts'
 import { runPartner } from '../../support/partner.ts'
 import { answers, startRawServer } from '../../support/raw-server.ts'
-import { at, booking, deskFor, type Sent, startSyncService } from '../../sync/service.ts'
+import { at, booking, type Sent, startDesk } from '../../sync/service.ts'
 
 const VENUE = 'venue-1'
 const NOW = '2026-11-20T20:00:00.000Z'
@@ -39,8 +39,7 @@ function journalOf(deliveries: readonly Came[]): string {
 
 /** A journal, and a copy of bookings, with the tool beside them. */
 async function bench(records: readonly Sent[], deliveries: readonly Came[], name = 'b.ndjson') {
-  const service = await startSyncService(NOW, [...records])
-  const desk = deskFor(service.server.env, name)
+  const { service, desk } = await startDesk(NOW, [...records], name)
   expect(await desk.sync('--source', 'city', '--since', '2026-11-01T00:00:00Z')).toMatchObject({ code: 0 })
   const journal = join(desk.directory, 'hooks.ndjson')
   writeFileSync(journal, journalOf(deliveries))
@@ -187,10 +186,8 @@ test('what is younger than 15 minutes is too young to tell, and what is of no ev
 })
 
 test('an event of which nothing came may not be subscribed', async () => {
-  const { gaps } = await bench(
-    [changed('A', '08:00'), changed('B', '09:00')],
-    [{ event: 'BOOKING_CREATED', subject: 'A', clock: '08:00' }],
-  )
+  const created = { event: 'BOOKING_CREATED', subject: 'A', clock: '08:00' }
+  const { gaps } = await bench([changed('A', '08:00'), changed('B', '09:00')], [created])
   expect((await gaps()).stderr).toContain(
     'no BOOKING_UPDATED came at all: see whether it is subscribed: partner webhooks list\n',
   )
@@ -265,7 +262,7 @@ describe('a repair', () => {
 })
 
 describe('gift cards', () => {
-  test('need two dated snapshots, and it says so', async () => {
+  test('are compared only with two dated snapshots, and it says so', async () => {
     const file = await bench([changed('A', '08:00')], [FIRST])
     expect((await file.gaps()).stderr).toContain(
       'gift cards: not compared, as a file has no dated snapshots of them; a .db or PostgreSQL has\n',
@@ -283,7 +280,7 @@ describe('gift cards', () => {
 })
 
 describe('exit 2', () => {
-  test('for what cannot be read, in one line', async () => {
+  test('reports in one line what cannot be read', async () => {
     const { gaps, journal, desk } = await bench([changed('A', '08:00')], [FIRST])
     const refused = async (words: string, ...more: readonly string[]) => {
       const run = await gaps(...more)
@@ -308,7 +305,7 @@ describe('exit 2', () => {
     await refused('has the customers of', '--copy', join(desk.directory, 'c.ndjson'))
   })
 
-  test('with everything that is wrong', async () => {
+  test('reports everything that is wrong', async () => {
     const line = '--journal postgres://a:b@h/d --copy - --event NOPE --since never --until ever --to ftp://x --dry-run'
     const run = await runPartner(['webhooks', 'gaps', ...line.split(' ')])
     expect(run.code).toBe(2)

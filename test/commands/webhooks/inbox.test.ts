@@ -35,7 +35,7 @@ async function inboxOfEach(): Promise<string> {
 const statesOf = async (url: string) =>
   (await server.query(url, 'SELECT state FROM inbox ORDER BY id')).map(({ state }) => state)
 
-test('lists the latest first, with what became of each; how many there are of each state is said', async () => {
+test('lists the latest events first with their results, and counts them by state', async () => {
   const url = await inboxOfEach()
   const run = await inbox(url, '--json')
   expect(run).toMatchObject({ code: 0, stderr: '1 waiting, 1 leased, 1 done, 2 dead\n' })
@@ -55,7 +55,7 @@ test('lists the latest first, with what became of each; how many there are of ea
   expect((await inbox(url, '--limit', '2', '-o', 'tsv', '--columns', 'id')).stdout).toMatch(/5\n4\n$/)
 })
 
-test('puts dead ones back: all of them, or those that are named', async () => {
+test('retries all dead events, or those with the given IDs', async () => {
   const url = await inboxOfEach()
   expect(await inbox(url, '--retry', '4')).toMatchObject({ code: 0, stderr: '1 event is tried again\n' })
   expect(await statesOf(url)).toEqual(['waiting', 'leased', 'done', 'waiting', 'dead'])
@@ -67,14 +67,14 @@ test('puts dead ones back: all of them, or those that are named', async () => {
   expect(await statesOf(url)).toEqual(['waiting', 'leased', 'done', 'waiting', 'waiting'])
 })
 
-test('deletes what was done before a time, and nothing else', async () => {
+test('deletes only events that were done before a time', async () => {
   const url = await inboxOfEach()
   expect((await inbox(url, '--purge-done-before', '-3d', '--yes')).stderr).toBe('0 events were deleted\n')
   expect((await inbox(url, '--purge-done-before', '-1d', '--yes')).stderr).toBe('1 event was deleted\n')
   expect(await statesOf(url)).toEqual(['waiting', 'leased', 'dead', 'dead'])
 })
 
-test('an inbox that is not there, and every mistake on the command line, are told', async () => {
+test('reports a missing inbox, and every mistake on the command line', async () => {
   const url = await server.database()
   expectRefusal(await inbox(url), { code: 3, says: 'there is no inbox', next: 'partner webhooks listen --help' })
   const run = await inbox('x.ndjson', '--state', 'gone', '--retry', 'BK-1', '--retry-dead', '--limit', '0')
@@ -89,17 +89,11 @@ test('an inbox that is not there, and every mistake on the command line, are tol
     expectRefusal(run, { code: 2, says })
 })
 
-test('is filled by listeners that share it, and each delivery is in it before it is answered', async () => {
+test('is filled by several listeners, and has each delivery before it is answered', async () => {
   const url = await server.database()
-  const [one, two] = await Promise.all(
-    [1, 2].map(() =>
-      startListening(['--to', url, '--require-header', 'X-Security-Key=env:K'], {
-        journal: null,
-        env: { K: 'secret-7f3a' },
-      }),
-    ),
-  )
-  if (one === undefined || two === undefined) throw new Error('two listen')
+  const options = { journal: null, env: { K: 'secret-7f3a' } }
+  const start = () => startListening(['--to', url, '--require-header', 'X-Security-Key=env:K'], options)
+  const [one, two] = await Promise.all([start(), start()])
   expect(one.said.stderr).toMatch(/; the inbox of partner_\w+ at 127\.0\.0\.1:\d+; Ctrl-C to stop/)
   const headers = { 'x-security-key': 'secret-7f3a', 'x-request-id': 'r-1' }
   expect(await one.post(bookingEvent('BOOKING_UPDATED'), headers)).toBe(200)
@@ -113,7 +107,7 @@ test('is filled by listeners that share it, and each delivery is in it before it
   for (const listener of [one, two]) expect(await listener.stop()).toMatchObject({ code: 0 })
 })
 
-test('takes nothing while its database is gone: 503 in time, and on it goes when it is back', async () => {
+test('answers 503 in time while the database is gone, and goes on when it is back', async () => {
   const url = await server.database()
   const listener = await startListening(['--to', url], { journal: null })
   await server.stop()
@@ -130,7 +124,7 @@ test('takes nothing while its database is gone: 503 in time, and on it goes when
   expect((await listener.stop()).code).toBe(0)
 })
 
-test('is replayed as a journal is', async () => {
+test('can be replayed like a journal', async () => {
   const url = await inboxOfEach()
   const target = await startRawServer([answers(200)])
   const line = `webhooks replay ${url} --to ${target.baseUrl} --event BOOKING_UPDATED --only BK-3 --json`
@@ -143,7 +137,7 @@ test('is replayed as a journal is', async () => {
   expectRefusal(wrong, { code: 2, says: 'JOURNAL must not hold a password' })
 })
 
-test('cannot be what listen is given when its place is wrong', async () => {
+test('listen rejects a wrong address of an inbox', async () => {
   const listen = (...args: readonly string[]) => runPartner(['webhooks', 'listen', ...args], { env: freshHome() })
   expectRefusal(await listen('--to', 'inbox.db'), { code: 2, says: '--to must be postgres://USER@HOST/DATABASE' })
   const both = await listen('--to', 'postgres://a@h/d?x=1', '--journal', 'x.ndjson')

@@ -26,7 +26,7 @@ const venue = await venueOfThisFile()
 const SECRET = 'hook-secret-4711'
 const listen = (...args: readonly string[]) => runPartner(['webhooks', 'listen', ...args], { env: freshHome() })
 
-describe('what comes', () => {
+describe('a delivery', () => {
   test('is in the journal byte for byte, and printed as NDJSON into a pipe', async () => {
     const listener = await startListening(['--count', '3'])
     const body = '{ "eventType" : "BOOKING_UPDATED", "data":{"bookingId":"BK-1001","locationId":"L-1"}, "n": 1.50 }\n'
@@ -48,14 +48,14 @@ describe('what comes', () => {
     expect(listener.said.stdout).toContain('"n":1.50')
   })
 
-  test('may have bytes in a string that are no UTF-8: they are kept', async () => {
+  test('may have bytes in a string that are not UTF-8, which are kept', async () => {
     const listener = await startListening()
     const body = Buffer.concat([Buffer.from('{"eventType":"X","note":"'), Buffer.from([0xff, 0xfe]), Buffer.from('"}')])
     expect(await listener.post(body)).toBe(200)
     expect(Buffer.from(listener.lines()[0]?.bodyBase64 ?? '', 'base64')).toEqual(body)
   })
 
-  test('is refused when it is no delivery, and then not kept; no secret is shown', async () => {
+  test('is refused, not stored, and shows no secret when it is not a delivery', async () => {
     const listener = await startListening(
       ['--path', '/hooks', '--max-body', '1k', '--require-header', 'X-Security-Key=env:HOOK_KEY'],
       { env: { HOOK_KEY: SECRET } },
@@ -102,7 +102,7 @@ describe('what comes', () => {
     expectRefusal(await listen('--allow-origin', 'app.example'), { code: 2, says: '--allow-origin must be an origin' })
   })
 
-  test('on too many connections at the same time is refused, and a body that never ends is given up', async () => {
+  test('is refused on too many connections, and times out when its body never ends', async () => {
     const listener = await startListening()
     const port = Number(new URL(listener.url).port)
     const half = 'POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 1000000\r\n\r\n{"a":'
@@ -119,7 +119,7 @@ describe('what comes', () => {
     expect(stderr).toContain('128 connections are open: further ones are closed without an answer')
   })
 
-  test('slowly is waited for while others are served', async () => {
+  test('that arrives slowly does not keep others waiting', async () => {
     const listener = await startListening()
     const { port } = new URL(listener.url)
     const body = bookingEvent('BOOKING_UPDATED')
@@ -143,11 +143,8 @@ describe('the journal', () => {
       'x-hook': SECRET,
     }
     const harmless = { 'user-agent': 'service/1', 'x-request-id': 'r-1', 'x-webhook-id': 'w-1', 'x-till': 'till-7' }
-    await listener.post(bookingEvent('BOOKING_UPDATED'), {
-      ...credentials,
-      ...harmless,
-      'x-correlation-id': `of ${SECRET}`,
-    })
+    const sent = { ...credentials, ...harmless, 'x-correlation-id': `of ${SECRET}` }
+    await listener.post(bookingEvent('BOOKING_UPDATED'), sent)
     const { code, stdout, stderr } = await listener.stop()
     const [line] = listener.lines()
     const hidden = Object.fromEntries(Object.keys(credentials).map((name) => [name, '••••']))
@@ -165,13 +162,11 @@ describe('the journal', () => {
     expect(again.code).toBe(0)
     expect(receiver.requests[0]?.headers).toMatchObject(harmless)
     for (const name of Object.keys(credentials)) expect(receiver.requests[0]?.headers).not.toHaveProperty(name)
-    expectRefusal(await listen('--keep-header', 'X-HOOK', '--require-header', 'x-hook=env:HOOK_KEY'), {
-      code: 2,
-      says: '--keep-header x-hook: the value of a required header is never kept',
-    })
+    const both = { code: 2, says: '--keep-header x-hook: the value of a required header is never kept' }
+    expectRefusal(await listen('--keep-header', 'X-HOOK', '--require-header', 'x-hook=env:HOOK_KEY'), both)
   })
 
-  test('tells duplicates also after a restart, and ends with whole lines', async () => {
+  test('recognizes duplicates after a restart, and drops an incomplete line', async () => {
     const first = await startListening()
     await first.post(bookingEvent('BOOKING_UPDATED'))
     first.process.kill('SIGKILL')
@@ -209,18 +204,16 @@ describe('the journal', () => {
     expectRefusal(run, { code: 12, says: `process ${process.pid} (webhooks listen, since` })
   })
 
-  test('that is none stays as it is', async () => {
+  test('leaves a file alone that is not a journal', async () => {
     const journal = join(freshDirectory(), 'notes.txt')
     writeFileSync(journal, 'milk\neggs\n')
     expectRefusal(await listen('--journal', journal), { code: 2, says: `${journal}: line 1 is no delivery` })
     expect(readFileSync(journal, 'utf8')).toBe('milk\neggs\n')
-    expectRefusal(await listen('--journal', '/nonexistent/hooks.ndjson'), {
-      code: 1,
-      says: '/nonexistent/hooks.ndjson',
-    })
+    const missing = { code: 1, says: '/nonexistent/hooks.ndjson' }
+    expectRefusal(await listen('--journal', '/nonexistent/hooks.ndjson'), missing)
   })
 
-  test('on a full disk: 503, so that the service sends it again; and on it goes once there is room', async (context) => {
+  test('answers 503 on a full disk, and goes on once there is room', async (context) => {
     standBackWithout(context, SMALL_DISK)
     const disk = smallDisk(64)
     const listener = await startListening([], { journal: join(disk, 'hooks.ndjson') })
@@ -236,15 +229,13 @@ describe('the journal', () => {
   })
 })
 
-describe('the port and the journal that nobody named', () => {
+describe('the default port and journal', () => {
   const home = () => ({ ...freshHome(), HOOK_KEY: SECRET })
 
   test('the port stays the same between runs, and the next command tries the listener', async () => {
     const env = home()
-    const first = await startListening(['--path', '/hooks', '--require-header', 'X-Security-Key=env:HOOK_KEY'], {
-      env,
-      journal: null,
-    })
+    const options = { env, journal: null }
+    const first = await startListening(['--path', '/hooks', '--require-header', 'X-Security-Key=env:HOOK_KEY'], options)
     await first.says('next: partner webhooks trigger BOOKING_UPDATED --security-key env:HOOK_KEY\n')
     const trigger = ['webhooks', 'trigger', 'BOOKING_UPDATED', '--security-key', 'env:HOOK_KEY']
     const run = await runPartner([...trigger, '--json'], { env })
@@ -329,7 +320,7 @@ describe('--forward-to', () => {
     expect(target.requests).toHaveLength(1)
   })
 
-  test('of a target that is gone: 502, after the delivery was kept', async () => {
+  test('answers 502 for a target that is gone, after storing the delivery', async () => {
     const listener = await startListening(['--forward-to', `http://127.0.0.1:${await freePort()}`])
     expect(await listener.post(bookingEvent('BOOKING_UPDATED'))).toBe(502)
     await listener.says('attempts); the service was told 502')
@@ -387,7 +378,7 @@ describe('--exec', () => {
     expect(said).not.toContain('key-12345678')
   })
 
-  test('that fails is told on stderr, and the answer is 500', async () => {
+  test('reports a command that fails on stderr, and answers 500', async () => {
     const listener = await startListening(['--exec', 'exit 3'])
     expect(await listener.post(bookingEvent('BOOKING_UPDATED'))).toBe(500)
     await listener.says('the command for BOOKING_UPDATED BK-1001 failed: exit code 3')
@@ -395,10 +386,8 @@ describe('--exec', () => {
 
   test('runs for an event that contains U+0000, and says why it cannot run for one that is too long', async () => {
     const out = join(freshDirectory(), 'out')
-    const listener = await startListening([
-      '--exec',
-      `cat >> '${out}'; printf ' %s' "$PARTNER_WEBHOOK_SUBJECT" >> '${out}'`,
-    ])
+    const command = `cat >> '${out}'; printf ' %s' "$PARTNER_WEBHOOK_SUBJECT" >> '${out}'`
+    const listener = await startListening(['--exec', command])
     const body = bookingEvent('BOOKING_UPDATED', 'BK\u0000-1')
     expect(await listener.post(body)).toBe(200)
     expect(readFileSync(out, 'utf8')).toBe(`${body} BK\\u0000-1`)
@@ -408,7 +397,7 @@ describe('--exec', () => {
     expect(stderr).toMatch(/xxx… failed: it cannot be run \(E2BIG\); the service was told 500/)
   })
 
-  test('that takes long is answered in time, runs on, and is waited for at the end', async () => {
+  test('answers in time while a slow command runs on, and waits for it at the end', async () => {
     const directory = freshDirectory()
     const [go, done] = [join(directory, 'go'), join(directory, 'done')]
     const listener = await startListening(['--exec', `while [ ! -e '${go}' ]; do sleep 0.05; done; touch '${done}'`])
@@ -423,7 +412,7 @@ describe('--exec', () => {
 
 describe('the end', () => {
   test.each(['SIGINT', 'SIGTERM'] as const)(
-    'by %s finishes what was accepted, takes no more, and is exit 0',
+    'by %s finishes accepted deliveries, takes no more, and exits with 0',
     async (signal) => {
       const held: Parameters<Act>[0][] = []
       const target = await startTarget((socket) => void held.push(socket))
@@ -431,10 +420,8 @@ describe('the end', () => {
       const answer = listener.post(bookingEvent('BOOKING_UPDATED'))
       await until(() => held.length === 1)
       // A body of which the rest never comes is not waited for.
-      const half = rawAnswer(
-        Number(new URL(listener.url).port),
-        'POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 9\r\n\r\n{',
-      )
+      const port = Number(new URL(listener.url).port)
+      const half = rawAnswer(port, 'POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 9\r\n\r\n{')
       listener.process.kill(signal)
       await listener.says('waiting for what is under way')
       await until(async () => (await listener.post(bookingEvent('BOOKING_UPDATED', 'BK-2'))) === 0)
@@ -447,7 +434,7 @@ describe('the end', () => {
     },
   )
 
-  test('comes with --count, and beyond it nothing is taken', async () => {
+  test('comes after --count deliveries, and no more are taken', async () => {
     const listener = await startListening(['--count', '2'])
     const statuses = await Promise.all(['1', '2', '3', '4'].map((id) => listener.post(bookingEvent('X', id))))
     expect(statuses.filter((status) => status === 200)).toHaveLength(2)
@@ -464,7 +451,7 @@ describe('the end', () => {
   })
 })
 
-test('--fetch reads the booking or card, and a silence is told', async () => {
+test('--fetch reads the booking or card, and --quiet-after reports silence', async () => {
   const listener = await startListening(['--fetch', '--quiet-after', '1s', '--count', '2'], { env: venue.env })
   await listener.says('nothing came for 1s')
   await listener.post(bookingEvent('BOOKING_UPDATED'))
@@ -476,7 +463,7 @@ test('--fetch reads the booking or card, and a silence is told', async () => {
   expect(stderr).toContain('BK-none could not be read; see partner bookings get BK-none')
 })
 
-test('at a terminal deliveries are a table that grows', async (context) => {
+test('at a terminal, prints deliveries as a table that grows', async (context) => {
   standBackWithout(context, TERMINAL)
   const port = await freePort()
   const seen = await runInTerminal(
@@ -493,7 +480,7 @@ test('at a terminal deliveries are a table that grows', async (context) => {
   expect(rows.map((row) => row.indexOf('new'))).toEqual([-1, rows[0]?.indexOf('VERDICT'), rows[0]?.indexOf('VERDICT')])
 })
 
-test('every mistake on the command line is told at once, and nothing listens', async () => {
+test('reports every mistake on the command line at once, and does not listen', async () => {
   const run = await listen(
     ...['--max-body', '1x', '--path', 'hooks', '--count', '0', '--exec', 'true', '--forward-to', 'ftp://a'],
     ...['--require-header', 'X-Key=plain-secret-value', '--quiet-after', '5', '--host', 'a b'],
@@ -513,7 +500,7 @@ test('every mistake on the command line is told at once, and nothing listens', a
   expectRefusal(await listen('--query', '[].event'), { code: 2, says: '--query needs --count' })
 })
 
-test('what is no HTTP is refused, and told', async () => {
+test('refuses and reports a request that is not HTTP', async () => {
   const listener = await startListening()
   expect(await rawAnswer(Number(new URL(listener.url).port), 'HELLO\r\n\r\n')).toContain('400 Bad Request')
   await listener.says('refused with 400: The request is not valid HTTP')

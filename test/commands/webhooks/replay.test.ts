@@ -121,7 +121,7 @@ test('--speed keeps the pauses, in proportion', async () => {
   expect((arrived.at(-1) ?? 0) - first).toBeGreaterThan(290)
 })
 
-test('goes on when a delivery is not taken, and is exit 11 at the end', async () => {
+test('goes on when a delivery is not taken, and exits with 11 at the end', async () => {
   const statuses = [200, 500, 302, 200]
   const target = await startRawServer(statuses.map((status) => answers(status, '', { location: 'http://a.example' })))
   const run = await replay(journalOf(EVENTS), '--to', target.baseUrl, '-o', 'ndjson')
@@ -129,22 +129,20 @@ test('goes on when a delivery is not taken, and is exit 11 at the end', async ()
   expect(reportedError(run)).toMatchObject({ exitCode: 11, message: '2 of 4 deliveries were not taken' })
 })
 
-test('a receiver that does not answer in time counts as one that does not take it', async () => {
+test('counts a delivery as not taken if the receiver does not answer in time', async () => {
   const target = await startRawServer([hangs])
   const run = await replay(journalOf(EVENTS.slice(0, 1)), '--to', target.baseUrl, '--timeout', '300ms', '-o', 'ndjson')
-  expect(JSON.parse(run.stdout.split('\n')[0] ?? '')).toMatchObject({
-    status: null,
-    error: 'no whole answer within 300ms',
-  })
+  const late = { status: null, error: 'no whole answer within 300ms' }
+  expect(JSON.parse(run.stdout.split('\n')[0] ?? '')).toMatchObject(late)
   expect(reportedError(run)).toMatchObject({ exitCode: 11 })
 })
 
-test('a receiver that cannot be reached ends it with 8, and says how to go on', async () => {
+test('exits with 8 if the receiver cannot be reached, and says how to go on', async () => {
   const run = await replay(journalOf(EVENTS), '--to', `http://127.0.0.1:${await freePort()}`)
   expectRefusal({ ...run, stdout: '' }, { code: 8, says: 'nothing listens at', next: '0 were sent before' })
 })
 
-test('what is wrong is said at once, and nothing is sent', async () => {
+test('reports every mistake at once, and sends nothing', async () => {
   const run = await replay('nope.ndjson', ...words('--to pos.example --event BOOKING_UPDATE --speed fast --since x'))
   for (const says of [
     '--to must be an absolute http or https URL, not "pos.example"',

@@ -45,12 +45,8 @@ describe('a check that fails', () => {
   test('is exit 11, and said in full with what a good receiver answers', async () => {
     const run = await torture((await lenient()).baseUrl, ...ONLY)
     expect(run.code).toBe(11)
-    expect(run.stdout.split('\n').map((row) => row.split(/ +/, 2).join(' '))).toEqual([
-      'CHECK RESULT',
-      'unknown-event ok',
-      'bad-json fail',
-      '',
-    ])
+    const rows = ['CHECK RESULT', 'unknown-event ok', 'bad-json fail', '']
+    expect(run.stdout.split('\n').map((row) => row.split(/ +/, 2).join(' '))).toEqual(rows)
     expect(run.stderr).toContain('error: 1 of 2 checks failed: bad-json\n')
     expect(run.stderr).toContain(
       '  bad-json: answered 200; a good receiver answers 4xx to a body that is no JSON object\n',
@@ -105,11 +101,8 @@ describe('nothing is sent', () => {
   test('for a check that there is not', async () => {
     const server = await lenient()
     const run = await torture(server.baseUrl, '--only', 'duplicates', '--only', 'x')
-    expectRefusal(run, {
-      code: 2,
-      says: /"duplicates"; did you mean duplicate\?[\s\S]*no check "x"/,
-      next: /plain, dup/,
-    })
+    const unknown = { code: 2, says: /"duplicates"; did you mean duplicate\?[\s\S]*no check "x"/, next: /plain, dup/ }
+    expectRefusal(run, unknown)
     expect(server.connections).toBe(0)
   })
 

@@ -31,10 +31,8 @@ describe('a sample', () => {
       { method: 'POST', target: '/hooks?venue=1', headers: { 'content-type': 'application/json' } },
     ])
     const member = event.startsWith('BOOKING') ? 'bookingId' : 'cardNumber'
-    expect(JSON.parse(requests[0]?.body ?? '')).toEqual({
-      eventType: event,
-      data: { [member]: subject, locationId: expect.any(String) },
-    })
+    const body = { eventType: event, data: { [member]: subject, locationId: expect.any(String) } }
+    expect(JSON.parse(requests[0]?.body ?? '')).toEqual(body)
   })
 
   test('is changed by --set, numbers digit for digit, and carries the credentials', async () => {
@@ -93,7 +91,7 @@ describe('what the receiver answers', () => {
     expect(run.stderr).not.toMatch(/\u009b/)
   })
 
-  test('nothing is exit 8, and says whether it may have come', async () => {
+  test('no answer is exit 8, and says whether the event may have arrived', async () => {
     const port = await freePort()
     const absent = await trigger('BOOKING_CREATED', '--to', `http://127.0.0.1:${port}/`)
     expectRefusal(absent, { code: 8, says: `nothing listens at 127.0.0.1:${port}`, next: /nothing was sent/ })
@@ -103,19 +101,17 @@ describe('what the receiver answers', () => {
     expect(reportedError(named)).toMatchObject({ code: 'NETWORK_ERROR', outcome: 'not-applied', method: 'POST' })
   })
 
-  test('later than the service waits is a time-out', async () => {
+  test('an answer later than the service waits is a time-out', async () => {
     const { run } = await triggered(() => {}, 'BOOKING_CREATED', '--json')
     expect(reportedError(run)).toMatchObject({ code: 'TIMEOUT', outcome: 'unknown', message: /within 5s/ })
   })
 })
 
 describe('nothing is sent', () => {
-  test('for an event that there is not, and a URL that is none, both said at once', async () => {
+  test('for an unknown event and an invalid URL, both reported at once', async () => {
     const run = await trigger('booking_craeted', '--to', 'ftp://till.example')
-    expectRefusal(run, {
-      code: 2,
-      says: /did you mean BOOKING_CREATED\?[\s\S]*--to must be an absolute http or https URL/,
-    })
+    const both = { code: 2, says: /did you mean BOOKING_CREATED\?[\s\S]*--to must be an absolute http or https URL/ }
+    expectRefusal(run, both)
   })
 
   test('with a password in the URL, which is not shown', async () => {

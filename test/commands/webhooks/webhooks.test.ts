@@ -19,16 +19,12 @@ describe('webhooks', () => {
     writeFileSync(key, 'k-123456789\n', { mode: 0o600 })
     const updated = await run('webhooks', 'update', 'BOOKING_UPDATED', `${URL}/2`, '--security-key', `file:${key}`)
     expect(updated).toMatchObject({ code: 0 })
-    expect(await json('webhooks', 'get', 'BOOKING_UPDATED')).toMatchObject({
-      webhookUrl: `${URL}/2`,
-      authenticationEnabled: true,
-    })
+    const changed = { webhookUrl: `${URL}/2`, authenticationEnabled: true }
+    expect(await json('webhooks', 'get', 'BOOKING_UPDATED')).toMatchObject(changed)
     const refused = await run('webhooks', 'delete', 'BOOKING_UPDATED')
     expectRefusal(refused, { code: 2, says: 'needs a yes', next: '--yes' })
-    expect(await json('webhooks', 'delete', 'BOOKING_UPDATED', '--yes')).toEqual({
-      event: 'BOOKING_UPDATED',
-      locationId: created.locationId,
-    })
+    const gone = { event: 'BOOKING_UPDATED', locationId: created.locationId }
+    expect(await json('webhooks', 'delete', 'BOOKING_UPDATED', '--yes')).toEqual(gone)
     expectRefusal(await run('webhooks', 'get', 'BOOKING_UPDATED'), { code: 3, says: 'was not found' })
   })
 
@@ -40,10 +36,8 @@ describe('webhooks', () => {
     writeFileSync(file, `- event: booking_created\n  webhookUrl: ${URL}/3\n`)
     expect(await json('webhooks', 'apply', file)).toMatchObject([{ event: 'BOOKING_CREATED', outcome: 'unchanged' }])
     const twice = `${file}-twice.yaml`
-    writeFileSync(
-      twice,
-      `- event: booking_created\n  webhookUrl: ${URL}\n- event: BOOKING_CREATED\n  webhookUrl: ${URL}\n`,
-    )
+    const entry = (event: string) => `- event: ${event}\n  webhookUrl: ${URL}\n`
+    writeFileSync(twice, entry('booking_created') + entry('BOOKING_CREATED'))
     expectRefusal(await run('webhooks', 'apply', twice), { code: 2, says: 'BOOKING_CREATED stands here again' })
     const deleted = await run('webhooks', 'delete', 'BOOKING_CREATED'.toLowerCase(), '--yes')
     expect(deleted.stdout).toMatch(/^Deleted the subscription for BOOKING_CREATED\n\n {2}Location ID {2}\w+/)
@@ -55,14 +49,10 @@ describe('webhooks', () => {
     const env = { ...freshHome(), ...server.env, HOOK: 'k-123456789' }
     const update = (...args: string[]) => runPartner(['webhooks', 'update', 'BOOKING_CREATED', ...args], { env })
     expect(await update('--security-key', 'env:HOOK')).toMatchObject({ code: 0 })
-    expect(server.requests.map(({ method, target }) => `${method} ${target}`)).toEqual([
-      'GET /Webhooks/BOOKING_CREATED',
-      'PUT /Webhooks/BOOKING_CREATED',
-    ])
-    expect(JSON.parse(server.requests[1]?.body ?? '')).toEqual({
-      webhookUrl: `${URL}?venue=1`,
-      securityKey: 'k-123456789',
-    })
+    const both = ['GET /Webhooks/BOOKING_CREATED', 'PUT /Webhooks/BOOKING_CREATED']
+    expect(server.requests.map(({ method, target }) => `${method} ${target}`)).toEqual(both)
+    const body = { webhookUrl: `${URL}?venue=1`, securityKey: 'k-123456789' }
+    expect(JSON.parse(server.requests[1]?.body ?? '')).toEqual(body)
     const planned = await update('--security-token', 'env:HOOK', '--dry-run')
     expect(planned).toMatchObject({ code: 0, stdout: expect.stringContaining(`${URL}?venue=1`) })
     expect(server.requests.slice(2).map(({ method }) => method)).toEqual(['GET'])
@@ -112,12 +102,8 @@ describe('webhooks', () => {
     const done = await runPartner([...args, '-v'], options)
     expect(done).toMatchObject({ code: 0 })
     expect(done.stdout + done.stderr).not.toContain('hunter2')
-    expect(JSON.parse(server.requests[0]?.body ?? '')).toEqual({
-      event: 'BOOKING_CREATED',
-      webhookUrl: URL,
-      securityKey: secret,
-      securityToken: `${secret}-2`,
-    })
+    const body = { event: 'BOOKING_CREATED', webhookUrl: URL, securityKey: secret, securityToken: `${secret}-2` }
+    expect(JSON.parse(server.requests[0]?.body ?? '')).toEqual(body)
   })
 
   test('a variable that is not set is exit 4', async () => {

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { parseNdjson } from '../../support/ndjson.ts'
 import { needs, standBackWithout } from '../../support/needs.ts'
 import { type Environment, freshDirectory, freshHome, runPartner } from '../../support/partner.ts'
@@ -14,7 +14,7 @@ import { untoldIn } from '../../support/told-output.ts'
 import { until } from '../../support/until.ts'
 import { words } from '../../support/words.ts'
 import { keeperOf } from '../../webhooks/inbox/inboxes.ts'
-import { bookingEvent, startListening } from '../../webhooks/listener/listening.ts'
+import { bookingEvent, startListening, watched } from '../../webhooks/listener/listening.ts'
 
 needs(OWN_POSTGRES)
 const server = postgresServer()
@@ -34,17 +34,7 @@ const work = (url: string, args: readonly string[], env: Environment = {}) =>
 
 /** A worker that runs until it is stopped. */
 function startWorker(url: string, ...args: readonly string[]) {
-  const running = startPartner(['webhooks', 'work', '--from', url, ...args], { env: freshHome() })
-  onTestFinished(() => void running.process.kill('SIGKILL'))
-  return {
-    ...running,
-    says: (text: string) => until(() => running.said.stderr.includes(text)),
-    records: () => parseNdjson(running.said.stdout),
-    stop: () => {
-      running.process.kill('SIGINT')
-      return running.ended
-    },
-  }
+  return watched(startPartner(['webhooks', 'work', '--from', url, ...args], { env: freshHome() }))
 }
 
 describe('--exec', () => {
@@ -76,7 +66,7 @@ describe('--exec', () => {
     expect(await rows('state')).toEqual([{ state: 'done' }, { state: 'done' }, { state: 'done' }])
   })
 
-  test('that fails is tried again later; a run that ends by itself says so with exit 11', async () => {
+  test('retries a command that fails later, and exits with 11 if it ends by itself', async () => {
     const { url, rows } = await inboxOf(['BOOKING_UPDATED'], ['BOOKING_UPDATED', 'BK-2'])
     const failing = '[ "$PARTNER_WEBHOOK_SUBJECT" = BK-2 ] || exit 3'
     const run = await work(url, ['--exec', failing, '--until-empty', '--json'])
@@ -97,13 +87,13 @@ describe('--exec', () => {
     expect(await rows('state')).toEqual([{ state: 'dead' }, { state: 'done' }])
   })
 
-  test('that cannot be found is a failure as any other', async () => {
+  test('treats a command that does not exist like one that fails', async () => {
     const { url, rows } = await inboxOf(['BOOKING_UPDATED'])
     expect((await work(url, ['--exec', '/nonexistent/handler', '--count', '1'])).code).toBe(11)
     expect(await rows('state, last_error')).toEqual([{ state: 'waiting', last_error: 'exit code 127' }])
   })
 
-  test('may take longer than the lease, which is renewed; Ctrl-C waits for it', async () => {
+  test('renews the lease while a command runs, and Ctrl-C waits for the command', async () => {
     const { url, rows } = await inboxOf(['BOOKING_UPDATED'])
     const directory = freshDirectory()
     const go = join(directory, 'go')
@@ -120,7 +110,7 @@ describe('--exec', () => {
     expect(await rows('state, lease_epoch')).toEqual([{ state: 'done', lease_epoch: '1' }])
   })
 
-  test('ends with its worker, also with one that is killed; another worker takes the event over', async () => {
+  test('kills the command of a worker that is killed, and another worker takes over', async () => {
     const { url, rows } = await inboxOf(['BOOKING_UPDATED'])
     const file = join(freshDirectory(), 'pid')
     const worker = startWorker(url, '--lease', '2s', '--exec', `echo $$ > '${file}'; sleep 1000; echo late > '${file}'`)
@@ -136,7 +126,7 @@ describe('--exec', () => {
     expect(await rows('state')).toEqual([{ state: 'done' }])
   })
 
-  test('is ended when its worker loses the database for longer than the lease, before another begins', async () => {
+  test('kills the command of a worker that lost the database, before another begins', async () => {
     const { url: direct, rows } = await inboxOf(['BOOKING_UPDATED'])
     const proxy = await startProxy(server.port)
     const file = join(freshDirectory(), 'pid')
@@ -179,7 +169,7 @@ test.each(['SIGINT', 'SIGTERM'] as const)(
   },
 )
 
-test('a worker whose event was taken over says so, and does not mark it', async () => {
+test('reports an event that another worker took over, and does not mark it', async () => {
   const { url, rows } = await inboxOf(['BOOKING_UPDATED'])
   const go = join(freshDirectory(), 'go')
   const worker = startWorker(url, '--exec', `while [ ! -e '${go}' ]; do sleep 0.05; done`)
@@ -206,7 +196,7 @@ describe('--forward-to', () => {
     for (const name of ['x-security-token', 'x-gitlab-token']) expect(sent).not.toHaveProperty(name)
   })
 
-  test('has what is not taken, not answered or not reached tried again', async () => {
+  test('retries an event that is refused, not answered or cannot be sent', async () => {
     const { url, rows } = await inboxOf(['A_UPDATED'], ['B_UPDATED'])
     const target = await startRawServer([answers(500), hangs])
     const run = await work(url, ['--forward-to', target.baseUrl, '--timeout', '300ms', '--until-empty'])
@@ -237,14 +227,12 @@ describe('--forward-to', () => {
     await listener.says(
       'refused with 508: a worker of this inbox has forwarded it: --forward-to leads back to this inbox',
     )
-    const [row] = await server.query(
-      url,
-      `SELECT count(*) AS n, max(times) AS times, bool_or(came_again) AS again FROM inbox`,
-    )
+    const counts = 'count(*) AS n, max(times) AS times, bool_or(came_again) AS again'
+    const [row] = await server.query(url, `SELECT ${counts} FROM inbox`)
     expect(row).toEqual({ n: '2', times: '1', again: 'f' })
   })
 
-  test('goes on when the database is restarted in the middle', async () => {
+  test('goes on after the database was restarted', async () => {
     const { url, event } = await inboxOf(['BOOKING_UPDATED', 'BK-1'])
     const target = await startRawServer(() => answers(200))
     const worker = startWorker(url, '--forward-to', target.baseUrl)
@@ -270,7 +258,7 @@ test('--count ends it after so many, and --concurrency handles several at once, 
   expect(await rows('state')).toEqual(['done', 'waiting', 'done', 'waiting'].map((state) => ({ state })))
 })
 
-test('at a terminal events are a table that grows', async (context) => {
+test('at a terminal, prints events as a table that grows', async (context) => {
   standBackWithout(context, TERMINAL)
   const { url, event } = await inboxOf(['BOOKING_UPDATED'])
   const seen = await runInTerminal(
@@ -288,7 +276,7 @@ test('at a terminal events are a table that grows', async (context) => {
   expect(rows[2]?.indexOf('retry')).toBe(rows[0]?.indexOf('OUTCOME'))
 })
 
-test('every mistake on the command line is told at once', async () => {
+test('reports every mistake on the command line at once', async () => {
   const args = ['--exec', ' ', '--forward-to', 'ftp://a', '--lease', '1s', '--concurrency', '0', '--count', 'x']
   const run = await work('postgres://bob:hunter2@db.example/x', [...args, '--timeout', '0s'])
   for (const says of [
@@ -326,14 +314,11 @@ test('a role with rights on the table alone can fill an inbox, work and look; on
   const purge = ['webhooks', 'inbox', '--from', own, '--purge-done-before', 'now', '--yes']
   expect(await runPartner(purge, { env: freshHome() })).toMatchObject({ code: 0, stderr: '2 events were deleted\n' })
   const stranger = await work(url.replace('postgres@', 'stranger@'), ['--exec', 'true'])
-  expectRefusal(stranger, {
-    code: 5,
-    says: 'does not let "stranger" do this',
-    next: 'GRANT SELECT, INSERT, UPDATE, DELETE',
-  })
+  const refused = { code: 5, says: 'does not let "stranger" do this', next: 'GRANT SELECT, INSERT, UPDATE, DELETE' }
+  expectRefusal(stranger, refused)
 })
 
-test('a database that is not there, lets nobody in, or is missing ends it at the start', async () => {
+test('fails at the start if the server is unreachable or lacks the database', async () => {
   const gone = await work(`postgres://postgres@127.0.0.1:${await freePort()}/x`, ['--exec', 'true'])
   expectRefusal(gone, { code: 8, says: 'cannot reach PostgreSQL at 127.0.0.1', next: 'check the host, the port' })
   expectRefusal(await work(server.url('nowhere'), ['--exec', 'true']), { code: 5, says: 'has no such database' })

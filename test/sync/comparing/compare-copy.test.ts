@@ -148,10 +148,8 @@ describe('a copy at an address', () => {
     [200, '{"broken', 'INCOMPLETE', 'no records of the service'],
   ])('that answers %s %s is told in words', async (status, body, code, words) => {
     const where = await answering(status, body)
-    await expect(readCopy({ where, ...NOWHERE })).rejects.toMatchObject({
-      code,
-      message: expect.stringContaining(words),
-    })
+    const told = { code, message: expect.stringContaining(words) }
+    await expect(readCopy({ where, ...NOWHERE })).rejects.toMatchObject(told)
   })
 
   test('that nobody serves is told in words', async () => {

@@ -21,7 +21,7 @@ import { expectRefusal } from '../../support/refusal.ts'
 import { startPartner } from '../../support/running.ts'
 import { SMALL_DISK, smallDisk } from '../../support/small-disk.ts'
 import { until } from '../../support/until.ts'
-import { booking, deskFor, startSyncService } from '../service.ts'
+import { booking, deskFor, startDesk, startSyncService } from '../service.ts'
 
 const NOON = '2026-11-20T12:00:00.000Z'
 const SINCE = ['--since', '2026-11-20T00:00:00Z']
@@ -30,8 +30,7 @@ const B = booking('B', '2026-11-20T12:03:00.000Z')
 
 /** A file with A, and a service that has B as well by now. */
 async function startWithA(name = 'b.ndjson') {
-  const service = await startSyncService(NOON, [A])
-  const desk = deskFor(service.server.env, name)
+  const { service, desk } = await startDesk(NOON, [A], name)
   expect((await desk.sync(...SINCE)).code).toBe(0)
   service.nowMs += 300_000
   service.records = [A, B]
@@ -127,10 +126,8 @@ describe('a file that is not as the last sync left it', () => {
   test('a newer state, and the copy of another source or resource, is not started anew either', async () => {
     const { desk, state } = await startWithA()
     const before = readFileSync(state, 'utf8')
-    expectRefusal(await desk.sync('--source', 'other', '--reset', '--yes'), {
-      code: 2,
-      says: /has the bookings of http\S+, not the bookings of other/,
-    })
+    const other = { code: 2, says: /has the bookings of http\S+, not the bookings of other/ }
+    expectRefusal(await desk.sync('--source', 'other', '--reset', '--yes'), other)
     const customers = await runPartner(['customers', 'sync', '--to', desk.path, '--reset', '--yes'], { env: desk.env })
     expectRefusal(customers, { code: 2, says: /not the customers of/ })
     writeFileSync(state, '{"format":2}')
@@ -207,8 +204,7 @@ describe('where no file can be kept, nothing is asked', () => {
     ['an unknown kind', 'b.txt', /--to must end in \.ndjson, \.csv or \.db/],
     ['no name', '', /--to must end in/],
   ])('%s', async (_, name, says) => {
-    const service = await startSyncService(NOON, [A])
-    const desk = deskFor(service.server.env)
+    const { service, desk } = await startDesk(NOON, [A])
     mkdirSync(join(desk.directory, 'dir.ndjson'))
     mkdirSync(join(desk.directory, 'odd.ndjson.state'))
     writeFileSync(join(desk.directory, 'file'), '')

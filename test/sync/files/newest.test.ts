@@ -1,14 +1,13 @@
 import { expect, test } from 'vitest'
 import { openTarget } from '../../../src/sync/open-target.ts'
-import { booking, deskFor, startSyncService } from '../service.ts'
+import { booking, startDesk } from '../service.ts'
 
 test('what a file is known to have, without a hold: its state, and the newest version of each record', async () => {
-  const service = await startSyncService('2026-11-20T12:00:00.000Z', [
+  const { service, desk } = await startDesk('2026-11-20T12:00:00.000Z', [
     booking('A', '2026-11-20T08:00:00.000Z'),
     booking('B', '2026-11-20T09:00:00.000Z'),
     { people: 3 },
   ])
-  const desk = deskFor(service.server.env)
   const place = { resource: 'bookings', source: service.server.baseUrl, env: {} } as const
   expect(await (await openTarget(desk.path, place)).state()).toBeNull()
   await desk.sync('--since', '2026-11-20T00:00:00Z')
@@ -35,8 +34,7 @@ test('what a file is known to have, without a hold: its state, and the newest ve
 })
 
 test('a CSV has not the records themselves', async () => {
-  const service = await startSyncService('2026-11-20T12:00:00.000Z')
-  const desk = deskFor(service.server.env, 'b.csv')
+  const { desk } = await startDesk('2026-11-20T12:00:00.000Z', [], 'b.csv')
   const target = await openTarget(desk.path, { resource: 'bookings', source: 'x', env: {} })
   await expect(async () => {
     for await (const _ of target.records()) expect.fail('it gave something')

@@ -69,10 +69,8 @@ test.each([
   ['postgres://db/%zz', 'write % itself as %25'],
   ['postgres://db/v?connect_timeout=soon', 'connect_timeout must be whole seconds'],
 ])('%s is exit 2', (url, says) => {
-  expect(failureOf(() => parseAddress(url, HOME))).toMatchObject({
-    code: 'USAGE',
-    words: expect.stringContaining(says),
-  })
+  const refused = { code: 'USAGE', words: expect.stringContaining(says) }
+  expect(failureOf(() => parseAddress(url, HOME))).toMatchObject(refused)
 })
 
 describe('a password file', () => {

@@ -1,18 +1,12 @@
 import { onTestFinished } from 'vitest'
-import type { Copy, HoldOptions, ResourceName, RunNote, Target } from '../../../src/sync/copy.ts'
+import type { HoldOptions, ResourceName, RunNote, Target } from '../../../src/sync/copy.ts'
 import { openTarget } from '../../../src/sync/open-target.ts'
 import { toSyncRecord } from '../../../src/sync/reading/sync-record.ts'
 import type { SyncRecord } from '../../../src/sync/record.ts'
 import { RESOURCES } from '../../../src/sync/resources.ts'
-import { POSTGRES_ENV } from '../../support/postgres.ts'
+import { POSTGRES_ENV, type postgresServer } from '../../support/postgres.ts'
+import { startProxy } from '../../support/proxy.ts'
 import { NOTE as EMPTY_NOTE, HOLD } from '../sqlite/copies.ts'
-
-/** A copy, its target, and what it has said. */
-export interface Held {
-  readonly copy: Copy
-  readonly target: Target
-  readonly said: readonly string[]
-}
 
 interface Given extends Partial<HoldOptions> {
   readonly resource?: ResourceName
@@ -21,22 +15,37 @@ interface Given extends Partial<HoldOptions> {
   readonly env?: Readonly<Record<string, string | undefined>>
 }
 
-export async function open(
-  url: string,
-  { resource = 'bookings', source = 'venue', timezone = 'Australia/Sydney', env = {} }: Given = {},
-) {
+export async function open(url: string, { resource = 'bookings', source = 'venue', env = {}, ...given }: Given = {}) {
+  const { timezone = 'Australia/Sydney' } = given
   const known = { HOME: '/nonexistent', ...POSTGRES_ENV, ...env }
   const target = await openTarget(url, { resource, source, env: known, timezone })
   onTestFinished(() => target.close())
   return target
 }
 
-export async function hold(url: string, given: Given = {}): Promise<Held> {
+/** A copy, its target, and what it has said. */
+export async function hold(url: string, given: Given = {}) {
   const target = await open(url, given)
   const said: string[] = []
   const copy = await target.hold({ ...HOLD, overlapMs: 300_000, say: async (line) => void said.push(line), ...given })
   onTestFinished(() => copy.close())
   return { copy, target, said }
+}
+
+/** A database behind a proxy, and without one. */
+export async function behindProxy(server: ReturnType<typeof postgresServer>) {
+  const direct = await server.database()
+  const proxy = await startProxy(server.port)
+  return { direct, proxy, url: direct.replace(`:${server.port}/`, `:${proxy.port}/`) }
+}
+
+/** Loses the connection once the next message with this text was sent. */
+export function cutAfter(proxy: Awaited<ReturnType<typeof startProxy>>, text: string): void {
+  proxy.onSent = (bytes) => {
+    if (!bytes.includes(text)) return 'pass'
+    proxy.onSent = null
+    return 'cut-after'
+  }
 }
 
 export const NOTE: RunNote = { ...EMPTY_NOTE, memo: 'memo' }

@@ -16,10 +16,8 @@ async function heldBy(holder: object): Promise<string> {
   const { copy } = await hold(url)
   await copy.close()
   const text = JSON.stringify({ pid: 1, host: 'web-2', command: 'bookings sync', token: 'x', ...holder })
-  await server.query(
-    url,
-    `UPDATE sync_state SET holder = '${text}', held_since = now(), lease_until = now() + interval '1 minute'`,
-  )
+  const until = "lease_until = now() + interval '1 minute'"
+  await server.query(url, `UPDATE sync_state SET holder = '${text}', held_since = now(), ${until}`)
   return url
 }
 

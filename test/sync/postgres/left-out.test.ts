@@ -17,12 +17,8 @@ const LONG = Array.from({ length: 150 }, (_, at) => hash('sha512', String(at))).
 const DATE = '"lastModifiedDate":"2026-11-10T10:00:00.000Z"'
 
 async function desk(url: string, bookings: readonly string[]) {
-  const service = await startRawServer(() =>
-    answers(200, `{"bookings":[${bookings.join()}]}`, {
-      date: 'Fri, 20 Nov 2026 12:00:00 GMT',
-      'content-type': 'application/json',
-    }),
-  )
+  const headers = { date: 'Fri, 20 Nov 2026 12:00:00 GMT', 'content-type': 'application/json' }
+  const service = await startRawServer(() => answers(200, `{"bookings":[${bookings.join()}]}`, headers))
   const env = { ...freshHome(), ...POSTGRES_ENV, ...service.env }
   return (...words: readonly string[]) =>
     runPartner(['bookings', 'sync', ...words, '--to', url, '--source', 'city'], { env })
@@ -94,11 +90,8 @@ test('a gift card that PostgreSQL cannot hold any more keeps its last state, and
     ...{ added: 1, changed: 1, unchanged: 0 },
     notStored: [{ id: 'A', why: expect.stringContaining('overflows') }],
   })
-  expect(await server.query(url, 'SELECT id FROM gift_cards WHERE gone_at IS NULL ORDER BY id')).toEqual([
-    { id: 'A' },
-    { id: 'B' },
-    { id: 'C' },
-  ])
+  const present = await server.query(url, 'SELECT id FROM gift_cards WHERE gone_at IS NULL ORDER BY id')
+  expect(present).toEqual([{ id: 'A' }, { id: 'B' }, { id: 'C' }])
   expect(await server.query(url, "SELECT id FROM gift_card_changes WHERE change = 'went'")).toEqual([])
 })
 
@@ -126,11 +119,8 @@ test('what jsonb cannot hold is stored as U+FFFD, and said once', async () => {
     odd('B-3', 'it\'s {\\"a\\", b} \\\\ \\n é😀'),
   ])
   await copy.commit(minute(5), NOTE)
-  expect(await server.query(url, `SELECT notes, raw->>'notes' AS raw FROM bookings ORDER BY id`)).toEqual(
-    ['\ufffd 😀 \ufffd \\u0000 \ufffd\ufffd', '\ufffd', 'it\'s {"a", b} \\ \n é😀'].map((notes) => ({
-      notes,
-      raw: notes,
-    })),
-  )
+  const stored = ['\ufffd 😀 \ufffd \\u0000 \ufffd\ufffd', '\ufffd', 'it\'s {"a", b} \\ \n é😀']
+  const rows = await server.query(url, `SELECT notes, raw->>'notes' AS raw FROM bookings ORDER BY id`)
+  expect(rows).toEqual(stored.map((notes) => ({ notes, raw: notes })))
   expect(said).toEqual([expect.stringMatching(/^warning: B-1 has text that PostgreSQL cannot hold .*U\+FFFD/)])
 })

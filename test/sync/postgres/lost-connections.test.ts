@@ -2,20 +2,12 @@ import { expect, test } from 'vitest'
 import { Rewound } from '../../../src/sync/copy.ts'
 import { needs, REAL_CLOCK, standBackWithout } from '../../support/needs.ts'
 import { OWN_POSTGRES, postgresServer } from '../../support/postgres.ts'
-import { startProxy } from '../../support/proxy.ts'
 import { freePort } from '../../support/raw-server.ts'
 import { until } from '../../support/until.ts'
-import { all, booking, hold, minute, NOTE, open } from './copies.ts'
+import { all, behindProxy, booking, cutAfter, hold, minute, NOTE, open } from './copies.ts'
 
 needs(OWN_POSTGRES)
 const server = postgresServer()
-
-/** A database behind a proxy, and without one. */
-async function behindProxy() {
-  const direct = await server.database()
-  const proxy = await startProxy(server.port)
-  return { direct, proxy, url: direct.replace(`:${server.port}/`, `:${proxy.port}/`) }
-}
 
 const FAST = { env: { PGOPTIONS: '-c statement_timeout=1500', PGCONNECT_TIMEOUT: '1' } }
 
@@ -28,27 +20,20 @@ test('a server that cannot be reached is exit 8', async () => {
 })
 
 test('a server that never answers is exit 8 after the time to connect', async () => {
-  const { proxy, url } = await behindProxy()
+  const { proxy, url } = await behindProxy(server)
   proxy.freeze()
-  await expect((await open(url, FAST)).state()).rejects.toMatchObject({
-    code: 'TIMEOUT',
-    exitCode: 8,
-    words: expect.stringContaining('does not answer within 1 s'),
-  })
+  const late = { code: 'TIMEOUT', exitCode: 8, words: expect.stringContaining('does not answer within 1 s') }
+  await expect((await open(url, FAST)).state()).rejects.toMatchObject(late)
 })
 
 test('what was added is written again when the connection is lost, before a commit or in it', async () => {
-  const { direct, proxy, url } = await behindProxy()
+  const { direct, proxy, url } = await behindProxy(server)
   const { copy, said } = await hold(url)
   await copy.add(Array.from({ length: 1500 }, (_, at) => booking(`B-${at}`, at)))
   proxy.cut()
   expect(await copy.commit(minute(5), NOTE)).toEqual({ added: 1500, changed: 0, unchanged: 0 })
   await copy.add([booking('B-1', 5000)])
-  proxy.onSent = (bytes) => {
-    if (!bytes.includes('UPDATE sync_state')) return 'pass'
-    proxy.onSent = null
-    return 'cut-after'
-  }
+  cutAfter(proxy, 'UPDATE sync_state')
   expect(await copy.commit(minute(6), NOTE)).toEqual({ added: 0, changed: 1, unchanged: 0 })
   expect(await server.query(direct, 'SELECT count(*) AS n, max(run_changed) AS c FROM bookings, sync_state')).toEqual([
     { n: '1500', c: '1' },
@@ -88,14 +73,10 @@ test('a failure of the last batch is told by the commit, and one that is left is
 })
 
 test('a commit whose answer was lost is found out about, and not made twice', async () => {
-  const { direct, proxy, url } = await behindProxy()
+  const { direct, proxy, url } = await behindProxy(server)
   const { copy } = await hold(url)
   await copy.add([booking('B-1', 1)])
-  proxy.onSent = (bytes) => {
-    if (!bytes.includes('COMMIT')) return 'pass'
-    proxy.onSent = null
-    return 'cut-after'
-  }
+  cutAfter(proxy, 'COMMIT')
   await server.query(direct, 'CREATE TABLE writes (id text)')
   await server.query(
     direct,
@@ -109,7 +90,7 @@ test('a commit whose answer was lost is found out about, and not made twice', as
 })
 
 test('more than is kept in memory is not written again: the run begins anew from the committed cursor', async () => {
-  const { proxy, url } = await behindProxy()
+  const { proxy, url } = await behindProxy(server)
   const { copy, target } = await hold(url)
   await copy.add([booking('B-1', 1)])
   await copy.commit(minute(5), NOTE)
@@ -124,7 +105,7 @@ test('more than is kept in memory is not written again: the run begins anew from
 })
 
 test('a socket that hangs is given up by the clock of the client, and the copy goes on over a new one', async () => {
-  const { proxy, url } = await behindProxy()
+  const { proxy, url } = await behindProxy(server)
   const { copy, said } = await hold(url, FAST)
   await copy.add([booking('B-1', 1)])
   proxy.freeze()

@@ -100,9 +100,7 @@ test('three hosts on one database, of which one is stopped past its lease and co
   service.change(3000)
   const { baseUrl } = await service.start()
   const hosts = ['one', 'two', 'three'].map((name) => startHost(url, baseUrl, name, ...everSince))
-  onTestFailed(() => {
-    process.stderr.write(account(hosts))
-  })
+  onTestFailed(() => void process.stderr.write(account(hosts)))
   const byPid = (pid: number | null) => hosts.find(({ process }) => process.pid === pid)
   const holding = async (but: readonly Running[]): Promise<Running> => {
     let found: Running | undefined
@@ -193,13 +191,8 @@ test('one process for many venues: one that hangs holds up no other, and a secon
   const { env } = venuesOf(venues)
   const args = ['bookings', 'sync', '--profiles', 'all', '--to', url, '--since', '2026-11-01', ...everSince]
   const start = () => startPartner(args, { env, isService: true })
-  const holders = async () =>
-    server
-      .query(
-        url,
-        `SELECT source, (holder::json->>'pid') AS pid FROM sync_state WHERE lease_until > now() ORDER BY source`,
-      )
-      .catch(() => [])
+  const held = `SELECT source, (holder::json->>'pid') AS pid FROM sync_state WHERE lease_until > now() ORDER BY source`
+  const holders = () => server.query(url, held).catch(() => [])
   const heldBy = (running: Running) => async () =>
     JSON.stringify(await holders()) ===
     JSON.stringify(['city', 'hanging', 'harbour'].map((source) => ({ source, pid: String(running.process.pid) })))
@@ -208,9 +201,7 @@ test('one process for many venues: one that hangs holds up no other, and a secon
   const first = start()
   await until(heldBy(first))
   const second = start()
-  onTestFailed(() => {
-    process.stderr.write(account([first, second]))
-  })
+  onTestFailed(() => void process.stderr.write(account([first, second])))
   await until(async () => (await count('city')) === 20 && (await count('harbour')) === 20)
   city.change(5)
   await until(async () => (await count('city')) === city.bookings.size)

@@ -54,10 +54,8 @@ test('a role that may read alone sees the state, and cannot hold the copy', asyn
 test('a role that may make no tables is refused where there are none', async () => {
   const url = await server.database()
   await server.query(url, 'REVOKE CREATE ON SCHEMA public FROM PUBLIC; CREATE ROLE guest LOGIN')
-  await expect(hold(url.replace('postgres@', 'guest@'))).rejects.toMatchObject({
-    exitCode: 5,
-    said: ['permission denied for schema public'],
-  })
+  const denied = { exitCode: 5, said: ['permission denied for schema public'] }
+  await expect(hold(url.replace('postgres@', 'guest@'))).rejects.toMatchObject(denied)
 })
 
 test('no such database, no such user, and no way in are exit 5', async () => {
@@ -68,11 +66,10 @@ test('no such database, no such user, and no way in are exit 5', async () => {
     hint: 'make it first: createdb nowhere',
   })
   await server.query(url, 'CREATE ROLE locked_out LOGIN')
-  for (const user of ['nobody_here', 'locked_out'])
-    await expect(hold(url.replace('postgres@', `${user}@`))).rejects.toMatchObject({
-      exitCode: 5,
-      words: expect.stringContaining(`refuses "${user}"`),
-    })
+  for (const user of ['nobody_here', 'locked_out']) {
+    const refused = { exitCode: 5, words: expect.stringContaining(`refuses "${user}"`) }
+    await expect(hold(url.replace('postgres@', `${user}@`))).rejects.toMatchObject(refused)
+  }
 })
 
 test('a password is needed, is wrong, or is right, and is shown in none of them', async () => {
@@ -119,10 +116,8 @@ test('tables of something else are left alone, with exit 2', async () => {
 
 test('an encoding that cannot hold every name is refused, with exit 2', async () => {
   await server.query(server.url('postgres'), `CREATE DATABASE latin ENCODING 'LATIN1' LOCALE 'C' TEMPLATE template0`)
-  await expect(hold(server.url('latin'))).rejects.toMatchObject({
-    exitCode: 2,
-    words: 'the database has encoding LATIN1, which cannot hold every name',
-  })
+  const refused = { exitCode: 2, words: 'the database has encoding LATIN1, which cannot hold every name' }
+  await expect(hold(server.url('latin'))).rejects.toMatchObject(refused)
 })
 
 test('a role whose transactions take no changes unless it is said can sync', async () => {

@@ -48,11 +48,8 @@ test('a copy in PostgreSQL is compared and mended, in one commit', async () => {
   const mended = await run(other, 'verify', '--repair')
   expect(mended).toMatchObject({ code: 0 })
   expect(await run(other, 'verify')).toMatchObject({ code: 0, stdout: '' })
-  expect(await server.query(url, 'SELECT id FROM bookings ORDER BY id')).toEqual([
-    { id: 'A' },
-    { id: 'B' },
-    { id: 'D' },
-  ])
+  const present = await server.query(url, 'SELECT id FROM bookings ORDER BY id')
+  expect(present).toEqual([{ id: 'A' }, { id: 'B' }, { id: 'D' }])
   const tables = await server.query(url, 'SELECT booking_id, table_name FROM booking_tables ORDER BY 1')
   expect(tables.map((row) => Object.values(row).join(' '))).toEqual(['A T1', 'B T2'])
   expect(await server.query(url, 'SELECT run_added, run_changed FROM sync_state')).toEqual([
@@ -70,10 +67,8 @@ test('a repair waits for nobody: exit 12 while a sync holds the copy, which a co
   expect(await run(service, 'verify')).toMatchObject({ code: 0 })
   expect(await run(service, 'verify', '--repair')).toMatchObject({ code: 12 })
   const status = await run(service, 'status', '--json')
-  expect(JSON.parse(status.stdout)).toMatchObject({
-    rows: 1,
-    holder: { who: expect.stringContaining('bookings sync') },
-  })
+  const held = { rows: 1, holder: { who: expect.stringContaining('bookings sync') } }
+  expect(JSON.parse(status.stdout)).toMatchObject(held)
   sync.process.kill('SIGINT')
   await sync.ended
 })

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { answers, type RawRequest } from '../../support/raw-server.ts'
 import { expectRefusal } from '../../support/refusal.ts'
-import { deskFor, type Sent, type SyncService, startSyncService } from '../service.ts'
+import { type Sent, type SyncService, startDesk } from '../service.ts'
 
 const NOON = '2026-11-20T12:00:00.000Z'
 const SINCE = ['--since', '2026-11-20T00:00:00Z']
@@ -14,8 +14,7 @@ const customer = (id: string, minute: number): Sent => ({
 const SEVEN = ['A', 'B', 'C', 'D', 'E', 'F', 'G'].map((id, minute) => customer(id, minute))
 
 async function startPages(records: Sent[] = [...SEVEN]) {
-  const service = await startSyncService(NOON, records)
-  const desk = deskFor(service.server.env, 'c.ndjson', 'customers')
+  const { service, desk } = await startDesk(NOON, records, 'c.ndjson', 'customers')
   const ids = () => desk.has().map((text) => text.split('@')[0])
   return { service, desk, ids }
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { after, answers, truncated } from '../../support/raw-server.ts'
 import { expectRefusal } from '../../support/refusal.ts'
-import { at, booking, deskFor, startSyncService } from '../service.ts'
+import { at, booking, deskFor, startDesk, startSyncService } from '../service.ts'
 
 const NOON = '2026-11-20T12:00:00.000Z'
 const MINUTE = 60_000
@@ -9,8 +9,7 @@ const SINCE = ['--since', '2026-11-20T00:00:00Z']
 
 describe('a run goes on from where the last one stood', () => {
   test('an overlap back, to the present of the service, in one request; the same version is written once', async () => {
-    const service = await startSyncService(NOON, [booking('A', '2026-11-20T11:58:00.000Z')])
-    const desk = deskFor(service.server.env)
+    const { service, desk } = await startDesk(NOON, [booking('A', '2026-11-20T11:58:00.000Z')])
     expect(await desk.sync(...SINCE)).toMatchObject({ code: 0, stdout: '' })
     service.nowMs += 10 * MINUTE
     service.records.push(booking('B', '2026-11-20T12:05:00.000Z'))
@@ -24,8 +23,7 @@ describe('a run goes on from where the last one stood', () => {
   })
 
   test('a late write in the overlap is found, and so is a change of the same booking', async () => {
-    const service = await startSyncService(NOON, [booking('A', '2026-11-20T11:58:00.000Z')])
-    const desk = deskFor(service.server.env)
+    const { service, desk } = await startDesk(NOON, [booking('A', '2026-11-20T11:58:00.000Z')])
     await desk.sync(...SINCE)
     service.nowMs += MINUTE
     service.records = [booking('A', '2026-11-20T12:00:30.000Z'), booking('LATE', '2026-11-20T11:57:00.000Z')]
@@ -34,11 +32,10 @@ describe('a run goes on from where the last one stood', () => {
   })
 
   test('--overlap 0s takes nothing off; a larger one than before repeats nothing that the file has', async () => {
-    const service = await startSyncService(NOON, [
+    const { service, desk } = await startDesk(NOON, [
       booking('A', '2026-11-20T08:00:00.000Z'),
       booking('B', '2026-11-20T11:59:59.000Z'),
     ])
-    const desk = deskFor(service.server.env)
     await desk.sync(...SINCE, '--overlap', '0s')
     service.nowMs += MINUTE
     service.records.push(booking('LATE', '2026-11-20T07:00:00.000Z'))
@@ -47,8 +44,7 @@ describe('a run goes on from where the last one stood', () => {
   })
 
   test('the cursor moves on also when nothing came', async () => {
-    const service = await startSyncService(NOON)
-    const desk = deskFor(service.server.env)
+    const { service, desk } = await startDesk(NOON)
     await desk.sync(...SINCE)
     service.nowMs += 60 * MINUTE
     await desk.sync()
@@ -60,8 +56,7 @@ describe('a run goes on from where the last one stood', () => {
   })
 
   test('--since is for the first sync, and later runs say so', async () => {
-    const service = await startSyncService(NOON)
-    const desk = deskFor(service.server.env)
+    const { service, desk } = await startDesk(NOON)
     await desk.sync(...SINCE)
     expect((await desk.sync('--since', '2026-11-01')).stderr).toMatch(
       /^--since is for the first sync: this goes on from 2026-11-20T1[12]:/,
@@ -72,12 +67,11 @@ describe('a run goes on from where the last one stood', () => {
 
 describe('a long time is read in windows', () => {
   test('they share their border instant, double while they bring little, and what lies on a border is written once', async () => {
-    const service = await startSyncService(NOON, [
+    const { service, desk } = await startDesk(NOON, [
       booking('EDGE-1', '2026-01-08T00:00:00.000Z'),
       booking('EDGE-2', '2026-01-08T00:00:00.000Z'),
       booking('EDGE-3', '2026-01-22T00:00:00.000Z'),
     ])
-    const desk = deskFor(service.server.env)
     expect((await desk.sync('--since', '2026-01-01T00:00:00Z')).stderr).toMatch(/3 new, 0 changed, 3 unchanged/)
     const windows = service.windows()
     expect(windows.slice(0, 4)).toEqual([
@@ -90,12 +84,11 @@ describe('a long time is read in windows', () => {
   })
 
   test('one that fails in the middle leaves those before it, and the next run goes on there', async () => {
-    const service = await startSyncService(NOON, [
+    const { service, desk } = await startDesk(NOON, [
       booking('A', '2026-01-02T00:00:00.000Z'),
       booking('B', '2026-01-10T00:00:00.000Z'),
       booking('C', '2026-01-11T00:00:00.000Z'),
     ])
-    const desk = deskFor(service.server.env)
     service.lie = (_, query) => {
       if (!query.get('UpdatedFromDate')?.startsWith('2026-01-08')) return undefined
       const body = JSON.stringify({ bookings: service.records.slice(1) })
@@ -113,8 +106,7 @@ describe('a long time is read in windows', () => {
   })
 
   test('an answer that is cut off before its first record, or says that there are more, moves no cursor', async () => {
-    const service = await startSyncService(NOON, [booking('A', '2026-11-20T08:00:00.000Z')])
-    const desk = deskFor(service.server.env)
+    const { service, desk } = await startDesk(NOON, [booking('A', '2026-11-20T08:00:00.000Z')])
     service.lie = () => truncated('{"count":1,"bookings":[{"bookingId"', 30)
     expect((await desk.sync(...SINCE)).code).toBe(8)
     service.lie = () => answers(200, { count: 7, bookings: service.records })
@@ -134,8 +126,7 @@ describe('records that are not as they should be', () => {
       { bookingId: 'C', lastModifiedDate: null },
       { bookingId: '', lastModifiedDate: 'soon' },
     ]
-    const service = await startSyncService(NOON, odd)
-    const desk = deskFor(service.server.env)
+    const { service, desk } = await startDesk(NOON, odd)
     await desk.sync(...SINCE)
     expect(desk.lines()).toHaveLength(4)
     service.nowMs += 60 * MINUTE
@@ -153,8 +144,7 @@ describe('records that are not as they should be', () => {
       '{"bookingId":"A","lastModifiedDate":"2026-11-20T08:00:00Z","amount":25.00,"notes":"\\u0041 \\"}{\\" \u2028"}',
       '{ "lastModifiedDate" : "2026-11-20T08:00:00Z",\n  "customer": {"bookingId": "no"}, "bookingId" : "B" }',
     ]
-    const service = await startSyncService(NOON)
-    const desk = deskFor(service.server.env)
+    const { service, desk } = await startDesk(NOON)
     const body = `{"bookings":[${[...texts, ...texts].join(',')}]}`
     service.lie = () => answers(200, body, { 'content-type': 'application/json', date: new Date(NOON).toUTCString() })
     expect((await desk.sync(...SINCE)).stderr).toMatch(/2 new, 0 changed, 2 unchanged/)
@@ -167,8 +157,7 @@ describe('records that are not as they should be', () => {
 
 describe('the clock of the service counts', () => {
   test('a booking that is changed while its window is read comes with the next run', async () => {
-    const service = await startSyncService(NOON, [booking('A', '2026-11-20T11:00:00.000Z')])
-    const desk = deskFor(service.server.env)
+    const { service, desk } = await startDesk(NOON, [booking('A', '2026-11-20T11:00:00.000Z')])
     const body = JSON.stringify({ bookings: service.records })
     // Asked at noon, answered a second later: what the answer is about is not later than noon.
     service.lie = () =>
@@ -189,8 +178,7 @@ describe('the clock of the service counts', () => {
   ])(
     'one that is years %s: everything up to its present is read, and what comes later too',
     async (_, now, changed) => {
-      const service = await startSyncService(now, [booking('A', changed)])
-      const desk = deskFor(service.server.env)
+      const { service, desk } = await startDesk(now, [booking('A', changed)])
       expect((await desk.sync('--since', '2025-01-01')).code).toBe(0)
       expect(desk.has()).toEqual(['A@23:59:00'])
       service.nowMs += 10 * MINUTE
@@ -214,8 +202,12 @@ describe('the clock of the service counts', () => {
 
   test('one that is behind ours: no window of a paged list ends after its present, in the first run or a later one', async () => {
     const customer = (id: string, date: string) => ({ id, lastModifiedDate: date })
-    const service = await startSyncService('2025-03-01T00:00:00.000Z', [customer('A', '2025-02-28T23:59:00.000Z')])
-    const desk = deskFor(service.server.env, 'c.ndjson', 'customers')
+    const { service, desk } = await startDesk(
+      '2025-03-01T00:00:00.000Z',
+      [customer('A', '2025-02-28T23:59:00.000Z')],
+      'c.ndjson',
+      'customers',
+    )
     const present: number[] = []
     const zeroMs = service.nowMs - performance.now()
     let laterMs = 0
@@ -231,8 +223,7 @@ describe('the clock of the service counts', () => {
   })
 
   test('one that is set back loses nothing, then or when it has caught up, and nothing comes twice', async () => {
-    const service = await startSyncService(NOON, [booking('A', '2026-11-20T11:59:00.000Z')])
-    const desk = deskFor(service.server.env)
+    const { service, desk } = await startDesk(NOON, [booking('A', '2026-11-20T11:59:00.000Z')])
     await desk.sync(...SINCE)
     service.nowMs = at('2026-11-20T10:00:00Z')
     service.records.push(booking('B', '2026-11-20T09:59:30.000Z'))

@@ -101,13 +101,10 @@ test("the sandbox's own data comes back as the service sent it", async () => {
     const done = await runPartner([resource, 'sync', '--to', path, '--source', 'venue'], { env })
     expect(done, done.stderr).toMatchObject({ code: 0 })
   }
+  const changed = 'UpdatedFromDate=2000-01-01T00:00:00.000Z&UpdatedToDate=2100-01-01T00:00:00.000Z'
   const days = 'StartDate=2000-01-01T00:00:00.000Z&EndDate=2100-01-01T00:00:00.000Z'
   for (const [table, target, member] of [
-    [
-      'bookings',
-      '/Bookings?UpdatedFromDate=2000-01-01T00:00:00.000Z&UpdatedToDate=2100-01-01T00:00:00.000Z',
-      'bookings',
-    ],
+    ['bookings', `/Bookings?${changed}`, 'bookings'],
     ['customers', '/Customers?Limit=100000', 'items'],
     ['sales', `/Sales?${days}&Limit=100000`, 'items'],
     ['gift_cards', '/GiftCards?IncludeCancelled=true&IncludeRedeemed=true&IncludeExpired=true&Limit=100000', 'items'],

@@ -153,10 +153,8 @@ test.each(Object.entries(ODD_KINDS))(
 
 test('a directory that is missing is named', async () => {
   const path = join(freshDirectory(), 'none', 'venue.db')
-  expect(await rejectionOf(() => held(path))).toMatchObject({
-    code: 'USAGE',
-    hint: expect.stringContaining('mkdir -p'),
-  })
+  const refused = { code: 'USAGE', hint: expect.stringContaining('mkdir -p') }
+  expect(await rejectionOf(() => held(path))).toMatchObject(refused)
   expect(existsSync(dirname(path))).toBe(false)
 })
 
@@ -165,20 +163,16 @@ test('a file that may not be written is named, with the reason', async (context)
   const path = freshDatabase()
   await sync(path, 'bookings', [booking('A', 1)])
   chmodSync(path, 0o400)
-  expect(await rejectionOf(() => sync(path, 'bookings', [booking('B', 1)]))).toMatchObject({
-    code: 'INTERNAL',
-    message: expect.stringMatching(/cannot write to .*venue\.db: .*readonly/),
-  })
+  const readonly = { code: 'INTERNAL', message: expect.stringMatching(/cannot write to .*venue\.db: .*readonly/) }
+  expect(await rejectionOf(() => sync(path, 'bookings', [booking('B', 1)]))).toMatchObject(readonly)
 })
 
 test('a file that was taken away in the middle of a run is not taken for written', async () => {
   const path = freshDatabase()
   const copy = await held(path)
   renameSync(path, `${path}.away`)
-  expect(await rejectionOf(() => copy.commit(1, NOTE))).toMatchObject({
-    code: 'INTERNAL',
-    message: expect.stringContaining('removed or replaced'),
-  })
+  const replaced = { code: 'INTERNAL', message: expect.stringContaining('removed or replaced') }
+  expect(await rejectionOf(() => copy.commit(1, NOTE))).toMatchObject(replaced)
   copyFileSync(`${path}.away`, path)
   expect(await rejectionOf(() => copy.commit(1, NOTE))).toMatchObject({ code: 'INTERNAL' })
 })

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { onTestFinished } from 'vitest'
-import type { Copy, Counts, HoldOptions, ResourceName, RunNote, Target } from '../../../src/sync/copy.ts'
+import { type Copy, type HoldOptions, NO_COUNTS, type ResourceName, type RunNote } from '../../../src/sync/copy.ts'
 import { toSyncRecord } from '../../../src/sync/reading/sync-record.ts'
 import type { SyncRecord } from '../../../src/sync/record.ts'
 import { RESOURCES } from '../../../src/sync/resources.ts'
@@ -9,31 +9,17 @@ import { SqliteTarget } from '../../../src/sync/sqlite/sqlite-target.ts'
 import { freshDirectory } from '../../support/partner.ts'
 
 export const HOLD: HoldOptions = {
-  reset: false,
-  standby: false,
-  leaseMs: 30_000,
-  overlapMs: 0,
-  command: 'bookings sync',
+  ...{ reset: false, standby: false, leaseMs: 30_000, overlapMs: 0, command: 'bookings sync' },
   signal: new AbortController().signal,
   say: async () => {},
 }
 
-export const NOTE: RunNote = {
-  startedMs: Date.UTC(2026, 10, 22),
-  requests: 1,
-  before: { added: 0, changed: 0, unchanged: 0 },
-  memo: '{}',
-}
+export const NOTE: RunNote = { startedMs: Date.UTC(2026, 10, 22), requests: 1, before: NO_COUNTS, memo: '{}' }
 
 /** A path for a database, in a directory that is gone after the test. */
 export const freshDatabase = () => join(freshDirectory(), 'venue.db')
 
-export function targetAt(
-  path: string,
-  resource: ResourceName = 'bookings',
-  source = 'venue',
-  isShared = false,
-): Promise<Target> {
+export function targetAt(path: string, resource: ResourceName = 'bookings', source = 'venue', isShared = false) {
   return Promise.resolve(new SqliteTarget(path, { resource, source, env: {}, timezone: 'Australia/Sydney', isShared }))
 }
 
@@ -48,12 +34,7 @@ export function recordsOf(resource: ResourceName, list: readonly unknown[]): Syn
   return list.map((one) => toSyncRecord(JSON.stringify(one), RESOURCES[resource]))
 }
 
-export async function sync(
-  path: string,
-  resource: ResourceName,
-  list: readonly unknown[],
-  cursorMs: number = NOTE.startedMs,
-): Promise<Counts> {
+export async function sync(path: string, resource: ResourceName, list: readonly unknown[], cursorMs = NOTE.startedMs) {
   const copy = await (await targetAt(path, resource)).hold(HOLD)
   try {
     await copy.add(recordsOf(resource, list))

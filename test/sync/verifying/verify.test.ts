@@ -4,7 +4,7 @@ import { type Run, runPartner } from '../../support/partner.ts'
 import { answers, truncated } from '../../support/raw-server.ts'
 import { startPartner } from '../../support/running.ts'
 import { until } from '../../support/until.ts'
-import { at, booking, type Desk, deskFor, type SyncService, startSyncService } from '../service.ts'
+import { at, booking, type Desk, deskFor, type SyncService, startDesk, startSyncService } from '../service.ts'
 
 const SOURCE = ['--source', 'city']
 
@@ -24,8 +24,7 @@ function found({ stdout }: Run): string[] {
 
 async function copied(name: string) {
   const records = ['A', 'B', 'C', 'D', 'E'].map((id, day) => booking(id, `2026-03-0${day + 1}T10:00:00.000Z`))
-  const service = await startSyncService('2026-11-20T12:00:00Z', records)
-  const desk = deskFor(service.server.env, name)
+  const { service, desk } = await startDesk('2026-11-20T12:00:00Z', records, name)
   expect(await desk.sync(...SOURCE)).toMatchObject({ code: 0 })
   return { service, desk }
 }
@@ -144,9 +143,8 @@ describe.each(['b.ndjson', 'b.db'])('a copy in %s', (name) => {
     const { service, desk } = await copied(name)
     changeBehind(service)
     const before = await statusOf(desk)
-    const body = JSON.stringify({
-      bookings: [booking('X', '2026-11-01T10:00:00Z'), booking('Y', '2026-11-02T10:00:00Z')],
-    })
+    const bookings = [booking('X', '2026-11-01T10:00:00Z'), booking('Y', '2026-11-02T10:00:00Z')]
+    const body = JSON.stringify({ bookings })
     service.lie = (_request, query) =>
       at(query.get('UpdatedToDate') ?? '') > service.nowMs ? truncated(body, body.length - 60) : undefined
     const cut = await verify(desk, '--repair', '--json')
@@ -161,8 +159,7 @@ describe.each(['b.ndjson', 'b.db'])('a copy in %s', (name) => {
 
   test('that began later than the service has nothing to say of what is older', async () => {
     const records = [booking('OLD', '2026-01-01T10:00:00Z'), booking('A', '2026-03-01T10:00:00Z')]
-    const service = await startSyncService('2026-11-20T12:00:00Z', records)
-    const desk = deskFor(service.server.env, name)
+    const { service, desk } = await startDesk('2026-11-20T12:00:00Z', records, name)
     await desk.sync(...SOURCE, '--since', '2026-02-01')
     expect(await verify(desk)).toMatchObject({ code: 0, stdout: '' })
     // All of it is gone, also the oldest.
@@ -195,8 +192,7 @@ describe.each(['b.ndjson', 'b.db'])('a copy in %s', (name) => {
   })
 
   test('that is not there yet is exit 2, with how to make it', async () => {
-    const service = await startSyncService('2026-11-20T12:00:00Z')
-    const desk = deskFor(service.server.env, name)
+    const { service, desk } = await startDesk('2026-11-20T12:00:00Z', [], name)
     const run = await verify(desk)
     expect(run.code).toBe(2)
     expect(run.stderr).toContain(`next: make it: partner bookings sync --to ${desk.path}`)

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { eventBody, WEBHOOK_EVENTS, type WebhookEvent } from '../../../src/contract/events.ts'
 import { openToRead } from '../../../src/sync/open-target.ts'
+import type { KeptDelivery } from '../../../src/webhooks/events/journal/read-journal.ts'
 import { type Compared, compare } from '../../../src/webhooks/gaps/compare.ts'
-import type { KeptDelivery } from '../../../src/webhooks/gaps/source.ts'
 import { freshDatabase, sync } from '../../sync/sqlite/copies.ts'
 
 const day = (n: number, hours = 0) => Date.UTC(2026, 10, n, 3 + hours)

@@ -2,8 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { type InboxDelivery, readInbox } from '../../../src/webhooks/inbox/read-inbox.ts'
 import { needs } from '../../support/needs.ts'
 import { OWN_POSTGRES, postgresServer } from '../../support/postgres.ts'
-import { startProxy } from '../../support/proxy.ts'
-import { hold, minute, NOTE } from '../../sync/postgres/copies.ts'
+import { behindProxy, cutAfter, hold, minute, NOTE } from '../../sync/postgres/copies.ts'
 import { keeperOf, placeOf } from './inboxes.ts'
 
 needs(OWN_POSTGRES)
@@ -72,17 +71,15 @@ describe('the same event of the same booking, with the same bytes', () => {
   })
 })
 
-test('time and headers of what is counted are kept, of the latest of them', async () => {
+test('keeps the time and headers of the latest duplicates', async () => {
   const url = await server.database()
   const { put } = await keeperOf(url)
   const body = '{"eventType":"BOOKING_UPDATED","data":{"bookingId":"A"}}'
   for (const request of ['r-1', 'r-2', 'r-3']) await put(body, { 'x-request-id': request })
   const kept = () => rows(url, `times, jsonb_path_query_array(repeats, '$[*].headers."x-request-id"') AS requests`)
   expect(await kept()).toEqual([{ times: '3', requests: '["r-2", "r-3"]' }])
-  await mark(
-    url,
-    `repeats = (SELECT jsonb_agg(one) FROM (SELECT repeats->0 AS one FROM generate_series(1, 200)) AS many)`,
-  )
+  const many = 'SELECT jsonb_agg(one) FROM (SELECT repeats->0 AS one FROM generate_series(1, 200)) AS many'
+  await mark(url, `repeats = (${many})`)
   await put(body, { 'x-request-id': 'r-4' })
   const [row] = await kept()
   const requests = JSON.parse(row?.['requests'] ?? '')
@@ -101,7 +98,7 @@ test('a creation after another event is stale, and one with other bytes a duplic
   expect(verdicts).toEqual(['new', 'new', 'stale', 'duplicate'])
 })
 
-test('whatever a delivery holds is kept to the byte, in the order in which it came', async () => {
+test('stores deliveries byte for byte, in the order of their arrival', async () => {
   const url = await server.database()
   const { put } = await keeperOf(url)
   const bodies = [
@@ -138,14 +135,8 @@ test('copies of sync and an inbox live in one database, whichever comes first', 
 })
 
 describe('a database that cannot be reached', () => {
-  const behindProxy = async () => {
-    const direct = await server.database()
-    const proxy = await startProxy(server.port)
-    return { direct, proxy, url: direct.replace(`:${server.port}/`, `:${proxy.port}/`) }
-  }
-
-  test('makes deliveries wait, and those it takes too long for are refused; then on it goes', async () => {
-    const { direct, proxy, url } = await behindProxy()
+  test('keeps deliveries waiting, refuses those that wait too long, and goes on when it is back', async () => {
+    const { direct, proxy, url } = await behindProxy(server)
     const { event, told } = await keeperOf(url)
     await event('BOOKING_UPDATED', 'B-1')
     proxy.freeze()
@@ -160,20 +151,16 @@ describe('a database that cannot be reached', () => {
   })
 
   test('in the middle of a commit loses nothing that was answered', async () => {
-    const { direct, proxy, url } = await behindProxy()
+    const { direct, proxy, url } = await behindProxy(server)
     const { event } = await keeperOf(url)
-    proxy.onSent = (bytes) => {
-      if (!bytes.includes('COMMIT')) return 'pass'
-      proxy.onSent = null
-      return 'cut-after'
-    }
+    cutAfter(proxy, 'COMMIT')
     await event('BOOKING_CREATED')
     expect(proxy.onSent).toBeNull()
     expect(await rows(direct, 'subject')).toEqual([{ subject: 'BK-1001' }])
   })
 })
 
-test('one delivery that the database refuses does not keep out those that come with it', async () => {
+test('stores the other deliveries of a batch if the database refuses one', async () => {
   const url = await server.database()
   const { event } = await keeperOf(url)
   await event('BOOKING_UPDATED', 'B-0')
@@ -182,7 +169,7 @@ test('one delivery that the database refuses does not keep out those that come w
   expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
 })
 
-test('a database that takes no changes any more is left, as another may have taken its place', async () => {
+test('reconnects when the database accepts no more changes, as another may have replaced it', async () => {
   const url = await server.database()
   const { event } = await keeperOf(url)
   await event('BOOKING_UPDATED', 'B-1')
@@ -204,7 +191,7 @@ test('a database that takes no changes any more is left, as another may have tak
   expect(await pids()).not.toEqual(before)
 })
 
-test('a table inbox of something else is left alone', async () => {
+test('leaves a table named inbox alone that is not ours', async () => {
   const url = await server.database()
   await server.query(url, 'CREATE TABLE inbox (mail text)')
   await expect(keeperOf(url)).rejects.toMatchObject({ exitCode: 2, words: expect.stringContaining('something else') })

@@ -16,11 +16,8 @@ export function placeOf(url: string): InboxPlace {
 /** A listener's hold on an inbox, and what it told. Gone after the test. */
 export async function keeperOf(url: string, duplicateWindowMs = 600_000) {
   const told: string[] = []
-  const keeper = await openInboxKeeper(placeOf(url), {
-    duplicateWindowMs,
-    signal: SIGNAL,
-    tell: (line) => told.push(line),
-  })
+  const keeping = { duplicateWindowMs, signal: SIGNAL, tell: (line: string) => void told.push(line) }
+  const keeper = await openInboxKeeper(placeOf(url), keeping)
   onTestFinished(() => keeper.close())
   const put = (body: string | Uint8Array, headers: Readonly<Record<string, string>> = {}) => {
     const bytes = Buffer.from(body)

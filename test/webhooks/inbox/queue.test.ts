@@ -28,7 +28,7 @@ async function takeOne(connection: Parameters<typeof takeDue>[0]): Promise<Lease
   return taken
 }
 
-test('the oldest come first, and never two of one booking, whoever has the other', async () => {
+test('takes the oldest events first, and never two of one booking, even with two workers', async () => {
   const { connections } = await inboxOf(['A', 'A', 'B', 'C', 'A', 'D'], 2)
   const [one, two] = connections as [(typeof connections)[0], (typeof connections)[0]]
   const first = await takeDue(one, LEASING, 3)
@@ -47,7 +47,7 @@ test('a booking and a card of the same name are two; events about nothing keep n
   expect(await takeDue(await connectionTo(url), LEASING, 9)).toHaveLength(4)
 })
 
-test('a lease that ran out is taken over; whoever had it can change nothing any more', async () => {
+test('takes over a lease that ran out, and ignores its former holder', async () => {
   const { connections, query } = await inboxOf(['A', 'B'], 2)
   const [one, two] = connections as [(typeof connections)[0], (typeof connections)[0]]
   const [a, b] = (await takeDue(one, LEASING, 2)) as [Leased, Leased]
@@ -64,7 +64,7 @@ test('a lease that ran out is taken over; whoever had it can change nothing any 
   ])
 })
 
-test('what fails is tried again later each time, and is dead after the last attempt', async () => {
+test('retries a failed event after longer and longer waits, until it is dead', async () => {
   const { connections, query } = await inboxOf(['A'])
   const [one] = connections as [(typeof connections)[0]]
   const waits: (string | null | undefined)[] = []

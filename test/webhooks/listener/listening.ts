@@ -7,7 +7,6 @@ import {
   freshDirectory,
   freshHome,
   type ProgramOptions,
-  type Run,
   type Running,
 } from '../../support/partner.ts'
 import { type Act, answers, type RawServer, startRawServer } from '../../support/raw-server.ts'
@@ -21,17 +20,21 @@ export interface JournalLine {
   readonly verdict: string
 }
 
-export interface ListenerProcess extends Running {
-  readonly url: string
-  readonly journal: string
-  /** Posts a body, and gives the status of the answer; 0 when none came. */
-  post(body: string | Uint8Array, headers?: Readonly<Record<string, string>>): Promise<number>
-  /** Waits until it has said something on stderr. */
-  says(text: string): Promise<void>
-  // biome-ignore lint/suspicious/noExplicitAny: a test looks into whatever came
-  records(): any[]
-  lines(): JournalLine[]
-  stop(): Promise<Run>
+type Headers = Readonly<Record<string, string>>
+
+/** A program that a test watches, and stops with Ctrl-C. Gone after the test. */
+export function watched(running: Running) {
+  onTestFinished(() => void running.process.kill('SIGKILL'))
+  return {
+    ...running,
+    /** Waits until it has said something on stderr. */
+    says: (text: string) => until(() => running.said.stderr.includes(text)),
+    records: () => parseNdjson(running.said.stdout),
+    stop: () => {
+      running.process.kill('SIGINT')
+      return running.ended
+    },
+  }
 }
 
 interface StartOptions extends Pick<ProgramOptions, 'stdout'> {
@@ -41,14 +44,11 @@ interface StartOptions extends Pick<ProgramOptions, 'stdout'> {
 }
 
 /** Starts `webhooks listen`, and waits until it listens. Gone after the test. */
-export async function startListening(
-  args: readonly string[] = [],
-  options: StartOptions = {},
-): Promise<ListenerProcess> {
+export async function startListening(args: readonly string[] = [], options: StartOptions = {}) {
   const { env = {}, stdout, journal = join(freshDirectory(), 'hooks.ndjson') } = options
   const where = journal === null ? [] : ['--journal', journal]
-  const running = startPartner(['webhooks', 'listen', ...where, ...args], { env: { ...freshHome(), ...env }, stdout })
-  onTestFinished(() => void running.process.kill('SIGKILL'))
+  const line = ['webhooks', 'listen', ...where, ...args]
+  const running = watched(startPartner(line, { env: { ...freshHome(), ...env }, stdout }))
   let hasEnded = false
   void running.ended.then(() => {
     hasEnded = true
@@ -60,14 +60,8 @@ export async function startListening(
     ...running,
     url,
     journal: journal ?? '',
-    post: (body, headers) => post(url, body, headers),
-    says: (text) => until(() => running.said.stderr.includes(text)),
-    records: () => parseNdjson(running.said.stdout),
+    post: (body: string | Uint8Array, headers?: Headers) => post(url, body, headers),
     lines: () => journalLines(journal ?? ''),
-    stop: () => {
-      running.process.kill('SIGINT')
-      return running.ended
-    },
   }
 }
 
@@ -80,11 +74,7 @@ export function bodyOf({ bodyBase64 }: JournalLine): string {
 }
 
 /** Posts a body to a receiver, and gives the status of the answer; 0 when none came. */
-export async function post(
-  url: string,
-  body: string | Uint8Array,
-  headers: Readonly<Record<string, string>> = {},
-): Promise<number> {
+export async function post(url: string, body: string | Uint8Array, headers: Headers = {}): Promise<number> {
   try {
     const answer = await fetch(url, {
       method: 'POST',

@@ -9,11 +9,7 @@ test('what a slow disk or database takes is taken from the time to act, as the s
   let keptFrom = 0
   const accepted: Accepted[] = []
   const receive = openReceiver({
-    path: null,
-    required: [],
-    allowedOrigins: [],
-    keptHeaders: [],
-    mark: new Mark(),
+    ...{ path: null, required: [], allowedOrigins: [], keptHeaders: [], mark: new Mark(), most: null, now: Date.now },
     keeper: {
       words: 'a slow one',
       keep: async () => {
@@ -23,14 +19,12 @@ test('what a slow disk or database takes is taken from the time to act, as the s
       },
       close: async () => undefined,
     },
-    most: null,
     act: async (one) => {
       accepted.push(one)
       return 200
     },
     answered: () => undefined,
     refused: () => undefined,
-    now: Date.now,
   })
   const body = Buffer.from(bookingEvent('BOOKING_UPDATED'))
   const url = new URL('http://127.0.0.1/')

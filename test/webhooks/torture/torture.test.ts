@@ -68,12 +68,12 @@ describe('a good receiver', () => {
 
 const OK = '    answer(200)\n'
 const NO_KEY = '    if (!hasKey(request)) return answer(401)\n'
+const NO_EVENT = '    if (event === null) return answer(400)\n'
+const TOO_LARGE = '    if (body === null) return answer(413)\n'
 const BEFORE_OK = '    // Keep it in your database before this line: what is answered with 2xx never comes again.\n'
 
-/** Mistakes that people make, each the only one in a receiver that is good otherwise. */
-const MISTAKES: Readonly<
-  Record<string, Mistake & { readonly finding: readonly [check: string, yours: RegExp | string] }>
-> = {
+/** Mistakes that people make, each the only one in a receiver that is good otherwise, and what the failed check says. */
+const MISTAKES: Readonly<Record<string, Mistake & { readonly check: string; readonly yours: RegExp | string }>> = {
   'refuses what it has seen': {
     line: OK,
     instead: `
@@ -81,7 +81,7 @@ const MISTAKES: Readonly<
       if ((globalThis.seen ??= new Set()).has(name)) return answer(409)
       globalThis.seen.add(name)
       answer(200)\n`,
-    finding: ['duplicate', 'second: answered 409'],
+    ...{ check: 'duplicate', yours: 'second: answered 409' },
   },
   'believes that a creation comes first': {
     line: OK,
@@ -90,14 +90,14 @@ const MISTAKES: Readonly<
       if (event.event === 'BOOKING_UPDATED') globalThis.updated.add(event.subject)
       if (event.event === 'BOOKING_CREATED' && globalThis.updated.has(event.subject)) return answer(422)
       answer(200)\n`,
-    finding: ['order', 'creation: answered 422'],
+    ...{ check: 'order', yours: 'creation: answered 422' },
   },
   'takes nothing that is old': {
     line: OK,
     instead: `
       if (Date.now() - Date.parse(request.headers.date) > 3_600_000) return answer(400)
       answer(200)\n`,
-    finding: ['late', 'late event: answered 400'],
+    ...{ check: 'late', yours: 'late event: answered 400' },
   },
   'handles one at a time, and turns away whoever comes meanwhile': {
     line: OK,
@@ -107,129 +107,99 @@ const MISTAKES: Readonly<
       await new Promise((resolve) => setTimeout(resolve, 100))
       globalThis.isBusy = false
       answer(200)\n`,
-    finding: ['burst', /^\d+ of 20: answered 503$/],
+    ...{ check: 'burst', yours: /^\d+ of 20: answered 503$/ },
   },
   'refuses events that it does not know': {
     line: OK,
     instead: `
       answer(/^(?:BOOKING_(?:CREATED|UPDATED)|GIFTCARDS_)/.test(event.event) ? 200 : 400)\n`,
-    finding: ['unknown-event', 'answered 400'],
+    ...{ check: 'unknown-event', yours: 'answered 400' },
   },
   'fails on an event that is about neither': {
-    line: BEFORE_OK,
-    instead: '    if (!event.subject) return answer(500)\n',
-    finding: ['unknown-event', 'MENU_PUBLISHED: answered 500'],
+    ...{ line: BEFORE_OK, instead: '    if (!event.subject) return answer(500)\n' },
+    ...{ check: 'unknown-event', yours: 'MENU_PUBLISHED: answered 500' },
   },
   'takes anything for an event': {
-    line: '    if (event === null) return answer(400)\n',
-    instead: '    if (event === null) return answer(200)\n',
-    finding: ['bad-json', 'answered 200'],
+    ...{ line: NO_EVENT, instead: '    if (event === null) return answer(200)\n' },
+    ...{ check: 'bad-json', yours: 'answered 200' },
   },
   'takes a list for an event': {
-    line: ' || Array.isArray(value)',
-    instead: '',
-    finding: ['bad-json', 'an array: answered 200'],
+    ...{ line: ' || Array.isArray(value)', instead: '' },
+    ...{ check: 'bad-json', yours: 'an array: answered 200' },
   },
   'fails on bad JSON': {
-    line: '    if (event === null) return answer(400)\n',
-    instead: '    if (event === null) return answer(500)\n',
-    finding: ['bad-json', 'answered 500'],
+    ...{ line: NO_EVENT, instead: '    if (event === null) return answer(500)\n' },
+    ...{ check: 'bad-json', yours: 'answered 500' },
   },
   'compares only a key that is there': {
-    line: NO_KEY,
-    instead: "    if (request.headers['x-security-key'] && !hasKey(request)) return answer(401)\n",
-    finding: ['wrong-credentials', 'an empty key, no key: answered 200'],
+    ...{ line: NO_KEY, instead: "    if (request.headers['x-security-key'] && !hasKey(request)) return answer(401)\n" },
+    ...{ check: 'wrong-credentials', yours: 'an empty key, no key: answered 200' },
   },
   'compares the beginning of the key': {
     line: NO_KEY,
     instead: "    if (!(request.headers['x-security-key'] ?? '').startsWith(KEY.slice(0, -1))) return answer(401)\n",
-    finding: ['wrong-credentials', 'its last character changed, one character more: answered 200'],
+    ...{ check: 'wrong-credentials', yours: 'its last character changed, one character more: answered 200' },
   },
   'says 400 to a stranger': {
-    line: NO_KEY,
-    instead: '    if (!hasKey(request)) return answer(400)\n',
-    finding: ['wrong-credentials', 'answered 400'],
+    ...{ line: NO_KEY, instead: '    if (!hasKey(request)) return answer(400)\n' },
+    ...{ check: 'wrong-credentials', yours: 'answered 400' },
   },
   'fails on a body that is too large': {
-    line: '    if (body === null) return answer(413)\n',
-    instead: '    if (body === null) return answer(500)\n',
-    finding: ['huge-body', 'answered 500'],
+    ...{ line: TOO_LARGE, instead: '    if (body === null) return answer(500)\n' },
+    ...{ check: 'huge-body', yours: 'answered 500' },
   },
   'drops whoever sends too much': {
-    line: '    else chunks.length = 0\n',
-    instead: '    else request.destroy()\n',
-    finding: ['huge-body', /the connection/],
+    ...{ line: '    else chunks.length = 0\n', instead: '    else request.destroy()\n' },
+    ...{ check: 'huge-body', yours: /the connection/ },
   },
   'takes the first piece for the whole body': {
     line: '  const chunks = []\n',
     instead: `  const chunks = []
       const length = Number(request.headers['content-length'])
       if (length > 0 && length < 10_000) return new Promise((resolve) => request.once('data', resolve))\n`,
-    finding: ['slow-body', 'answered 400, before the body had come'],
+    ...{ check: 'slow-body', yours: 'answered 400, before the body had come' },
   },
   'ends when a connection does': {
-    line: '    response.destroy()\n',
-    instead: '    process.exit(1)\n',
-    finding: ['dropped-connection', /listens|connection/],
+    ...{ line: '    response.destroy()\n', instead: '    process.exit(1)\n' },
+    ...{ check: 'dropped-connection', yours: /listens|connection/ },
   },
   'does its work before it answers': {
     line: OK,
     instead: `
       if (event.event === 'GIFTCARDS_CANCELLED') await new Promise((resolve) => setTimeout(resolve, 1500))
       answer(200)\n`,
-    finding: ['answers-in-time', /^\d+ of \d+ took longer; at most \d+ ms/],
+    ...{ check: 'answers-in-time', yours: /^\d+ of \d+ took longer; at most \d+ ms/ },
   },
   'does not take one of the events': {
-    line: OK,
-    instead: "    answer(event.event === 'GIFTCARDS_REDEEMED' ? 500 : 200)\n",
-    finding: ['plain', 'GIFTCARDS_REDEEMED: answered 500'],
+    ...{ line: OK, instead: "    answer(event.event === 'GIFTCARDS_REDEEMED' ? 500 : 200)\n" },
+    ...{ check: 'plain', yours: 'GIFTCARDS_REDEEMED: answered 500' },
   },
   'leads elsewhere': {
-    line: OK,
-    instead: "    response.writeHead(302, { location: 'https://till.example/hooks' }).end()\n",
-    finding: ['plain', 'answered 302, to https://till.example/hooks'],
+    ...{ line: OK, instead: "    response.writeHead(302, { location: 'https://till.example/hooks' }).end()\n" },
+    ...{ check: 'plain', yours: 'answered 302, to https://till.example/hooks' },
   },
 }
 
 test('names the one mistake of each of many receivers, and nothing else', async () => {
-  const found = Object.entries(MISTAKES).map(
-    async ([
-      what,
-      {
-        finding: [fails],
-        ...mistake
-      },
-    ]) => {
-      const { url } = await startNodeReceiver(mistake)
-      // Only what waits on purpose is late, on a slow machine too.
-      const limits = fails === 'answers-in-time' ? { answerWithinMs: 1000 } : {}
-      return [what, failed(await tried(url, { limits })).map(({ check, yours }) => ({ check, yours }))]
-    },
-  )
-  const planted = Object.entries(MISTAKES).map(
-    ([
-      what,
-      {
-        finding: [fails, yours],
-      },
-    ]) => [what, [{ check: fails, yours: typeof yours === 'string' ? yours : expect.stringMatching(yours) }]],
-  )
+  const found = Object.entries(MISTAKES).map(async ([what, { check: fails, yours: _, ...mistake }]) => {
+    const { url } = await startNodeReceiver(mistake)
+    // Only what waits on purpose is late, on a slow machine too.
+    const limits = fails === 'answers-in-time' ? { answerWithinMs: 1000 } : {}
+    return [what, failed(await tried(url, { limits })).map(({ check, yours }) => ({ check, yours }))]
+  })
+  const planted = Object.entries(MISTAKES).map(([what, { check, yours }]) => {
+    return [what, [{ check, yours: typeof yours === 'string' ? yours : expect.stringMatching(yours) }]]
+  })
   expect(Object.fromEntries(await Promise.all(found))).toEqual(Object.fromEntries(planted))
 })
 
 describe('a receiver that falls silent', () => {
   test('is not blamed for it again: what comes after is skipped', async () => {
-    const { url } = await startNodeReceiver({
-      line: '  } catch {\n    return null\n',
-      instead: '  } catch {\n    process.exit(1)\n',
-    })
+    const mistake = { line: '  } catch {\n    return null\n', instead: '  } catch {\n    process.exit(1)\n' }
+    const { url } = await startNodeReceiver(mistake)
     const results = await tried(url, { only: ['late', 'bad-json', 'huge-body', 'answers-in-time'] })
-    expect(results.map(({ check, result }) => [check, result])).toEqual([
-      ['late', 'ok'],
-      ['bad-json', 'fail'],
-      ['huge-body', 'skipped'],
-      ['answers-in-time', 'skipped'],
-    ])
+    const found = results.map(({ check, result }) => `${check} ${result}`)
+    expect(found).toEqual(['late ok', 'bad-json fail', 'huge-body skipped', 'answers-in-time skipped'])
     expect(results.at(-1)?.yours).toBe('not tried: since bad-json the receiver does not answer')
   })
 

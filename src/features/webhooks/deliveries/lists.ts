@@ -104,10 +104,7 @@ export const workedList: ListView = {
 
 const STATE_TONES: Tones = { done: 'dim', leased: 'good', dead: 'bad' }
 
-/**
- * Rows of an inbox: `{id, state, event, subject, locationId, receivedAt, lastReceivedAt, times, verdict, attempts, lastError, nextAt,
- * worker, leaseUntil, doneAt}`. Times are UTC.
- */
+/** The rows of `listInbox`. Times are UTC. */
 export const inboxList: ListView = {
   columns: [
     { path: 'id', header: 'ID', align: 'right', rank: 1 },

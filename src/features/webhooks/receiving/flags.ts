@@ -8,7 +8,7 @@ import type { Problems } from '../../../terminal/input/problems.ts'
 import { parseReceiverUrl } from '../../../terminal/input/values/receiver-url.ts'
 import { parseSize } from '../../../terminal/input/values/size.ts'
 import type { Host } from '../../../terminal/runtime/host.ts'
-import { type InboxPlace, isDatabase, parseInboxPlace } from '../../../webhooks/inbox/open-inbox.ts'
+import { isDatabase, parseInboxPlace } from '../../../webhooks/inbox/open-inbox.ts'
 
 const HEADER_NAME = /^[!#$%&'*+.^`|~\w-]+$/
 const KIB = 1024
@@ -58,13 +58,7 @@ export const KEEP_HEADER_FLAG = repeated({
 export const INBOX_FLAG = requiredFlag('URL', 'The inbox, postgres://USER@HOST/DATABASE.')
 
 /** Adds a problem if the URL is wrong. */
-export function readInboxPlace(
-  url: string,
-  flagName: string,
-  env: Host['env'],
-  problems: Problems,
-  instead?: string,
-): InboxPlace | undefined {
+export function readInboxPlace(url: string, flagName: string, env: Host['env'], problems: Problems, instead?: string) {
   if (isDatabase(url)) return problems.check(() => parseInboxPlace(url, env, flagName))
   problems.add(`${flagName} must be postgres://USER@HOST/DATABASE`, instead)
   return undefined
@@ -121,11 +115,7 @@ export function readListenFlags(
 }
 
 /** Returns names in lower case. */
-export function readKeptHeaders(
-  names: readonly string[],
-  required: readonly HeaderReference[],
-  problems: Problems,
-): string[] {
+export function readKeptHeaders(names: readonly string[], required: readonly HeaderReference[], problems: Problems) {
   const kept = names.map((name) => name.toLowerCase())
   for (const name of kept)
     if (!HEADER_NAME.test(name)) problems.add(`--keep-header must be the name of a header, not ${JSON.stringify(name)}`)

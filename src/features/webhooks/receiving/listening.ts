@@ -48,12 +48,7 @@ export function chooseJournal({ journal, port }: Pick<ListenWanted, 'journal' | 
 }
 
 /** Saves where a listener listens. A failure does not stop it. */
-export function noteWhereItListens(
-  journal: string,
-  url: string,
-  { env }: Pick<Host, 'env'>,
-  tell: (line: string) => void,
-): void {
+export function noteWhereItListens(journal: string, url: string, { env }: Host, tell: (line: string) => void): void {
   const { port } = new URL(url)
   try {
     noteListener(env, { journal: resolve(journal), port: Number(port), url: asReachedHere(url), pid: process.pid })
@@ -68,11 +63,7 @@ function asReachedHere(url: string): string {
 }
 
 /** The command that tests a listener, by URL if others run too; `null` if it cannot send a required header. */
-export function commandThatTries(
-  required: readonly HeaderReference[],
-  url: string,
-  { env }: Pick<Host, 'env'>,
-): string | null {
+export function commandThatTries(required: readonly HeaderReference[], url: string, { env }: Host): string | null {
   const flags: string[] = runningListeners(env).length > 1 ? ['--to', asReachedHere(url)] : []
   for (const { name, source } of required) {
     const credential = CREDENTIAL_FLAG_OF[name.toLowerCase()]

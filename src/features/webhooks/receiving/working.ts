@@ -100,7 +100,7 @@ export function tellOf({ leased, outcome, words, isDone, nextMs }: Handled): str
 }
 
 /** The line of JSON that is printed. */
-export function workedRecord({ leased, outcome, words, isDone, ms, nextMs }: Handled): string {
+export function workedLine({ leased, outcome, words, isDone, ms, nextMs }: Handled): string {
   const { id, attempt, times, read, timeMs } = leased
   const instant = (epochMs: number | null) => (epochMs === null ? null : new Date(epochMs).toISOString())
   return JSON.stringify({

@@ -70,18 +70,12 @@ export function checkCredentials(input: CredentialInput, canAsk: boolean, proble
 }
 
 /** The headers with the credentials, in lower case. Fails: NO_PROFILE for one that cannot be read or sent. */
-export async function readCredentialHeaders(
-  input: CredentialInput,
-  run: Pick<RunParts, 'host' | 'warn'>,
-): Promise<Record<string, string>> {
+export async function readCredentialHeaders(input: CredentialInput, run: Pick<RunParts, 'host' | 'warn'>) {
   return credentialHeaders(await readCredentials(input, run))
 }
 
 /** The credentials as members of a request. Fails: NO_PROFILE for one that cannot be read. */
-async function readCredentials(
-  input: CredentialInput,
-  { host, warn }: Pick<RunParts, 'host' | 'warn'>,
-): Promise<Credentials> {
+async function readCredentials(input: CredentialInput, { host, warn }: Pick<RunParts, 'host' | 'warn'>) {
   const read = async (text: string, what: SecretName) => {
     const source =
       text === '-'

@@ -19,11 +19,8 @@ interface TargetFlags extends Pick<CredentialInput, 'security-key' | 'security-t
   readonly to?: string | undefined
 }
 
-/** A receiver and its credentials. */
-export interface ChosenTarget {
-  readonly url: URL
-  readonly headers: Readonly<Record<string, string>>
-}
+/** A receiver and the headers with its credentials. */
+export type ChosenTarget = Awaited<ReturnType<typeof chooseTarget>>
 
 /**
  * Reads where to send (without `--to`, to the running listener, of `journal` if it has one) and the credentials. Throws
@@ -35,7 +32,7 @@ export async function chooseTarget(
   run: Pick<RunParts, 'host' | 'warn'>,
   problems: Problems,
   journal?: string,
-): Promise<ChosenTarget> {
+) {
   checkCredentials(flags, run.host.canAsk, problems)
   const carriesCredentials = flags['security-key'] !== undefined || flags['security-token'] !== undefined
   const receiver = receiverOr(to, run.host, problems, journal)
@@ -46,12 +43,7 @@ export async function chooseTarget(
 }
 
 /** The named receiver, or the only running listener, preferably of `journal`. Otherwise undefined, with a problem. */
-function receiverOr(
-  to: string | undefined,
-  { env }: Pick<Host, 'env'>,
-  problems: Problems,
-  journal?: string,
-): string | undefined {
+function receiverOr(to: string | undefined, { env }: Host, problems: Problems, journal?: string): string | undefined {
   if (to !== undefined) return to
   const running = runningListeners(env)
   const [one, other] = forJournal(running, journal)
@@ -61,12 +53,7 @@ function receiverOr(
 }
 
 /** The named journal, that of the only listener, or the default one. Else undefined, with a problem. */
-export function journalOr(
-  journal: string | undefined,
-  name: string,
-  { env }: Pick<Host, 'env'>,
-  problems: Problems,
-): string | undefined {
+export function journalOr(journal: string | undefined, name: string, { env }: Host, problems: Problems) {
   if (journal !== undefined) return journal
   const running = runningListeners(env)
   const [one, other] = running

@@ -69,14 +69,11 @@ export function parseAddress(url: string, env: Variables, flag = '--to'): Addres
       wrong(`${flag} has a parameter that is not known: ${/^\w{1,40}$/.test(name) ? name : '…'}`)
     given.set(name, value)
   }
-  return fill(
-    (name) => {
-      const variable = PARAMETERS[name]
-      return given.get(name) || (variable ? env[variable] : undefined) || null
-    },
-    env,
-    flag,
-  )
+  const get = (name: string) => {
+    const variable = PARAMETERS[name]
+    return given.get(name) || (variable ? env[variable] : undefined) || null
+  }
+  return fill(get, env, flag)
 }
 
 function fill(get: (name: string) => string | null, env: Variables, flag: string): Address {

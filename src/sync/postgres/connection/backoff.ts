@@ -6,10 +6,7 @@ const FIRST_MS = 100
 const MOST_MS = 5000
 
 /** Retries after {@link Lost}, with growing waits, for at most `limitMs`. Fails: as the last try; Interrupted. */
-export async function backoff<T>(
-  act: () => Promise<T>,
-  { limitMs, signal }: { readonly limitMs: number; readonly signal: AbortSignal },
-): Promise<T> {
+export async function backoff<T>(act: () => Promise<T>, limitMs: number, signal: AbortSignal): Promise<T> {
   const deadline = monotonicMs() + limitMs
   for (let tries = 1; ; tries += 1) {
     try {

@@ -1,19 +1,12 @@
 import { Socket } from 'node:net'
-import type { Client } from 'pg'
 import { Failure } from '../../../base/failure/failure.ts'
 import { getSystemErrorCode } from '../../../base/storage/system-error.ts'
 import { type Address, describePlace } from './address.ts'
 import { findPassword, tlsOptions } from './credentials.ts'
 import { explainError, isOfTls, Lost, sqlState } from './failures.ts'
 
-/** An authenticated connection. */
-export interface Connected {
-  readonly client: Client
-  readonly socket: Socket
-}
-
 /** Fails: Lost (exit 8); REJECTED (5) by the server; USAGE for a bad certificate file; the signal's reason. */
-export async function connect(address: Address, signal: AbortSignal): Promise<Connected> {
+export async function connect(address: Address, signal: AbortSignal) {
   const [first, second] = attempts(address)
   try {
     return await connectOnce(address, first ?? false, signal)
@@ -21,7 +14,8 @@ export async function connect(address: Address, signal: AbortSignal): Promise<Co
     if (second === undefined || !mayTryOtherwise(error)) throw explainError(error, address)
     // The error of the first attempt says more than that of a fallback that nobody asked for.
     return connectOnce(address, second, signal).catch((other) => {
-      throw explainError(sqlState(other) === null && !isRefusal(other) ? error : other, address)
+      const isRefusal = sqlState(other) !== null || (other instanceof Failure && other.code === 'REJECTED')
+      throw explainError(isRefusal ? other : error, address)
     })
   }
 }
@@ -38,11 +32,7 @@ function mayTryOtherwise(error: unknown): boolean {
   return error instanceof Error && isOfTls(getSystemErrorCode(error), error.message)
 }
 
-function isRefusal(error: unknown): boolean {
-  return error instanceof Failure && error.code === 'REJECTED'
-}
-
-async function connectOnce(address: Address, isEncrypted: boolean, signal: AbortSignal): Promise<Connected> {
+async function connectOnce(address: Address, isEncrypted: boolean, signal: AbortSignal) {
   signal.throwIfAborted()
   const { Client } = await import('pg')
   const socket = new Socket()

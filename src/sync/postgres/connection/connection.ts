@@ -1,12 +1,10 @@
 import type { Socket } from 'node:net'
 import type { Client } from 'pg'
 import { Failure } from '../../../base/failure/failure.ts'
+import type { TextRow } from '../../database-rows.ts'
 import { type Address, describePlace } from './address.ts'
 import { connect } from './connect.ts'
 import { explainError, Lost, sqlState } from './failures.ts'
-
-/** A row; every value is text. */
-export type ResultRow = Readonly<Record<string, string | null>>
 
 /** Time limits in milliseconds. */
 export interface Limits {
@@ -67,7 +65,7 @@ export class Connection {
    * waits between statements, where its own limits apply. Fails: Lost if there is no answer in time or no connection;
    * as `explainError`.
    */
-  async query(sql: string, limitMs = this.#statementMs): Promise<readonly ResultRow[]> {
+  async query(sql: string, limitMs = this.#statementMs): Promise<readonly TextRow[]> {
     this.#running += 1
     const mine = this.#turn.then(() => this.#run(sql, limitMs))
     this.#turn = mine.catch(() => {})
@@ -78,26 +76,25 @@ export class Connection {
     }
   }
 
+  /** Ends a failed transaction. Never fails: cuts the connection if it must. */
+  async rollBack(): Promise<void> {
+    if (!this.isLost) await this.query('ROLLBACK').catch(() => this.destroy())
+  }
+
   /** Runs a statement unless one is running. The next statement throws its error. */
   async queryIfIdle(sql: string): Promise<void> {
     if (this.#running === 0 && this.#lost === null) await this.query(sql).catch(() => {})
   }
 
-  async #run(sql: string, limitMs: number): Promise<readonly ResultRow[]> {
+  async #run(sql: string, limitMs: number): Promise<readonly TextRow[]> {
     if (this.#lost !== null) throw this.#lost
-    let timer: NodeJS.Timeout | undefined
-    const late = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => {
-        const place = describePlace(this.address)
-        this.#lost ??= new Lost(
-          `PostgreSQL at ${place} does not answer`,
-          { hint: 'nothing is lost: run it again, it goes on from the last commit' },
-          'TIMEOUT',
-        )
-        this.destroy()
-        reject(this.#lost)
-      }, limitMs)
-    })
+    const { promise: late, reject } = Promise.withResolvers<never>()
+    const timer = setTimeout(() => {
+      const hint = 'nothing is lost: run it again, it goes on from the last commit'
+      this.#lost ??= new Lost(`PostgreSQL at ${describePlace(this.address)} does not answer`, { hint }, 'TIMEOUT')
+      this.destroy()
+      reject(this.#lost)
+    }, limitMs)
     try {
       const result: unknown = await Promise.race([this.#client.query(sql), late])
       return rowsOfLast(result)
@@ -155,7 +152,7 @@ export class Connection {
 
 const CLOSE_MS = 500
 
-function rowsOfLast(result: unknown): readonly ResultRow[] {
+function rowsOfLast(result: unknown): readonly TextRow[] {
   const last: unknown = Array.isArray(result) ? result.at(-1) : result
-  return (last as { readonly rows?: readonly ResultRow[] }).rows ?? []
+  return (last as { readonly rows?: readonly TextRow[] }).rows ?? []
 }

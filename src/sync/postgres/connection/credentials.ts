@@ -5,15 +5,8 @@ import { usageFailure } from '../../../base/failure/failure.ts'
 import { describeSystemError, getSystemErrorCode } from '../../../base/storage/system-error.ts'
 import type { Address } from './address.ts'
 
-/** The result of looking for a password. */
-export interface FoundPassword {
-  readonly password: string | null
-  /** Why the file was not used, as a hint; null if it was. */
-  readonly ignored: string | null
-}
-
-/** The password from PGPASSWORD or the password file, which is read only when the server asks. */
-export function findPassword(address: Address): FoundPassword {
+/** The password from PGPASSWORD or the password file; `ignored`: why the file was not used, as a hint; or null. */
+export function findPassword(address: Address) {
   if (address.password !== null) return { password: address.password, ignored: null }
   const { passFile } = address
   try {

@@ -44,9 +44,8 @@ export function isGone(holder: LeaseHolder | null): boolean {
 
 /** A holder that was only stopped may still run: then only its lease ended. */
 export function describeLoss(holder: LeaseHolder, name: string): string {
-  return isGone(holder)
-    ? `${describeHolder(holder)} held ${name} and is gone`
-    : `${describeHolder(holder)} held ${name}, and its lease ended`
+  const held = `${describeHolder(holder)} held ${name}`
+  return isGone(holder) ? `${held} and is gone` : `${held}, and its lease ended`
 }
 
 function textOr<T>(value: unknown, other: T): string | T {

@@ -1,8 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { Failure } from '../../../base/failure/failure.ts'
 import type { CopyKey, Position } from '../../copy.ts'
+import type { TextRow } from '../../database-rows.ts'
 import { whereKey } from '../../tables/bookkeeping.ts'
-import type { Connection, ResultRow } from '../connection/connection.ts'
+import type { Connection } from '../connection/connection.ts'
 import { literal } from '../literals.ts'
 import { POSITION, positionOf } from '../state-row.ts'
 import { describeHolder, isGone, type LeaseHolder, parseHolder } from './holder.ts'
@@ -66,7 +67,7 @@ export async function tryTake(connection: Connection, claim: Claim): Promise<Tak
       ...positionOf(taken),
     }
   } catch (error) {
-    if (!connection.isLost) await connection.query('ROLLBACK').catch(() => {})
+    await connection.rollBack()
     throw error
   }
 }
@@ -110,7 +111,7 @@ async function readHolder(connection: Connection, key: CopyKey): Promise<HeldBy>
   return heldBy(row)
 }
 
-function heldBy(row: ResultRow | undefined): HeldBy {
+function heldBy(row: TextRow | undefined): HeldBy {
   const leftMs = Math.max(0, Number(row?.['left_ms'] ?? 0))
   return { holder: parseHolder(row?.['holder'] ?? null), since: row?.['since'] ?? null, leftMs }
 }

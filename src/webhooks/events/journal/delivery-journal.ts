@@ -20,15 +20,8 @@ interface Pending {
   readonly failed: (failure: Failure) => void
 }
 
-/** The deliveries on disk, one per line. Only one listener at a time has it open. */
-export interface DeliveryJournal {
-  /** Resolves when the delivery is on disk. Fails: INTERNAL; then it is not in the journal. */
-  append(delivery: Delivery): Promise<void>
-  close(): Promise<void>
-}
-
 /** Opens or creates a journal. Fails: LOCKED (exit 12) by another listener; USAGE for a foreign file; INTERNAL. */
-export async function openDeliveryJournal(path: string, learn: (delivery: Delivery) => void): Promise<DeliveryJournal> {
+export async function openDeliveryJournal(path: string, learn: (delivery: Delivery) => void) {
   refuseUnlessPlainFile(path)
   const lockPath = `${path}.lock`
   const lock = tryLock(lockPath, { command: 'webhooks listen' })
@@ -54,7 +47,7 @@ export async function openDeliveryJournal(path: string, learn: (delivery: Delive
 }
 
 /** Writes pending deliveries together: a disk takes as long for one as for many. */
-function writerOf(path: string, lock: Lock, descriptor: number): DeliveryJournal {
+function writerOf(path: string, lock: Lock, descriptor: number) {
   let pending: Pending[] = []
   let writingAll: Promise<void> | null = null
   /** Where an incomplete line starts that could not be removed yet; null if there is none. */
@@ -93,8 +86,9 @@ function writerOf(path: string, lock: Lock, descriptor: number): DeliveryJournal
     }
   }
   return {
-    append: (delivery) =>
-      new Promise((done, failed) => {
+    /** Resolves when the delivery is on disk. Fails: INTERNAL; then it is not in the journal. */
+    append: (delivery: Delivery) =>
+      new Promise<void>((done, failed) => {
         pending.push({ line: deliveryLine(delivery), done, failed })
         writingAll ??= writeAll().finally(() => {
           writingAll = null

@@ -5,14 +5,14 @@ import { readChunks, splitLines } from '../../../base/storage/lines.ts'
 import { describeSystemError, getSystemErrorCode } from '../../../base/storage/system-error.ts'
 import { type Delivery, readDelivery } from './entry.ts'
 
-/** A delivery with its number. */
-export interface NumberedDelivery extends Delivery {
+/** A stored delivery with its number. */
+export interface KeptDelivery extends Delivery {
   /** In a journal its line, from 1; in an inbox its row. */
   readonly line: number
 }
 
 /** A delivery with its place in a journal. */
-export interface JournalledDelivery extends NumberedDelivery {
+export interface JournalledDelivery extends KeptDelivery {
   /** The end of its line, in bytes from the start. */
   readonly end: number
   /** False if the last line has no line break. */

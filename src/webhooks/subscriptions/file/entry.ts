@@ -11,6 +11,8 @@ export interface Reading {
   /** Called for each problem, with its offset in the text. */
   readonly complain: (offset: number, words: string) => void
   readonly placeOf: (offset: number) => Place
+  /** The problems so far. */
+  readonly problems: readonly unknown[]
   readonly yaml: typeof import('yaml')
 }
 
@@ -34,18 +36,16 @@ const NO_ENTRY: Entry = { event: null, wanted: null }
 
 /** Reads one entry. Never quotes a possible secret. */
 export function readEntry(node: Node, reading: Reading): Entry {
-  const { isChecked, complain, placeOf, yaml } = reading
+  const { isChecked, complain, placeOf, problems, yaml } = reading
+  const problemsBefore = problems.length
   const start = node.range?.[0] ?? 0
   if (refusesReuse(node, start, reading)) return NO_ENTRY
   if (!yaml.isMap(node)) {
     complain(start, 'this must be a subscription: event, webhookUrl and, if wanted, securityKey and securityToken')
     return NO_ENTRY
   }
-  let isSound = true
   const judge = (offset: number, problem: string | null) => {
-    if (problem === null) return
-    isSound = false
-    complain(offset, problem)
+    if (problem !== null) complain(offset, problem)
   }
   const texts = textsOf(node as YAMLMap<unknown, unknown>, reading)
   const { event: named, webhookUrl } = texts.found
@@ -62,7 +62,7 @@ export function readEntry(node: Node, reading: Reading): Entry {
       return [member, found && source ? { source, place: placeOf(found.offset) } : null]
     }),
   ) as Pick<Wanted, (typeof CREDENTIALS)[number]>
-  const isWhole = isSound && texts.isSound && event && webhookUrl
+  const isWhole = problems.length === problemsBefore && event && webhookUrl
   return {
     event: event ?? null,
     wanted: isWhole ? { event: event.text, webhookUrl: webhookUrl.text, ...credentials } : null,
@@ -74,28 +74,23 @@ function textsOf({ items }: YAMLMap<unknown, unknown>, reading: Reading) {
   const { complain, yaml } = reading
   const found: { [member in Member]?: FoundText } = {}
   const named = new Set<string>()
-  let isSound = true
-  const refuse = (offset: number, words: string) => {
-    isSound = false
-    complain(offset, words)
-  }
   for (const { key, value } of items as readonly Pair<unknown, unknown>[]) {
     const keyAt = (yaml.isNode(key) ? key.range?.[0] : undefined) ?? 0
     const name = yaml.isScalar(key) ? String(key.value) : null
-    if (refusesReuse(key, keyAt, reading)) isSound = false
-    else if (name === null) refuse(keyAt, 'the name of a member must be text')
-    else if (!isMember(name)) refuse(keyAt, unknownMember(name))
-    else if (named.has(name)) refuse(keyAt, `${name} stands here twice`)
+    if (refusesReuse(key, keyAt, reading)) continue
+    if (name === null) complain(keyAt, 'the name of a member must be text')
+    else if (!isMember(name)) complain(keyAt, unknownMember(name))
+    else if (named.has(name)) complain(keyAt, `${name} stands here twice`)
     else {
       const valueAt = (yaml.isNode(value) ? value.range?.[0] : undefined) ?? keyAt
       const problem = textProblem(value, name, yaml)
       named.add(name)
-      if (refusesReuse(value, valueAt, reading)) isSound = false
-      else if (problem !== null) refuse(isBlank(value, yaml) ? keyAt : valueAt, problem)
+      if (refusesReuse(value, valueAt, reading)) continue
+      if (problem !== null) complain(isBlank(value, yaml) ? keyAt : valueAt, problem)
       else found[name] = { text: (value as Scalar<string>).value, offset: valueAt }
     }
   }
-  return { found, named, isSound }
+  return { found, named }
 }
 
 function isMember(name: string): name is Member {

@@ -1,7 +1,7 @@
 import type { Document, ErrorCode, LineCounter, Node, YAMLSeq } from 'yaml'
 import { TooDeepError } from '../../../base/json/parse.ts'
 import { readYamlDocuments, type YamlDocuments } from '../../../base/json/yaml-documents.ts'
-import type { FileProblem, Place, Wanted, WantedFile } from '../wanted.ts'
+import type { FileProblem, Place, Wanted } from '../wanted.ts'
 import { type Reading, readEntry } from './entry.ts'
 
 const WORDS: Partial<Readonly<Record<ErrorCode, string>>> = {
@@ -26,8 +26,11 @@ const MISSING: readonly (readonly [said: RegExp, words: string])[] = [
   [/without -/, 'the indentation is wrong, or "- " is missing at the start of an entry'],
 ]
 
-/** Reads a list in YAML or JSON. Refuses tags and aliases, so that no file can expand. Loads yaml. */
-export async function parseWanted(text: string, isChecked: boolean): Promise<WantedFile> {
+/**
+ * Reads a list in YAML or JSON. If there are problems, which are in order, `wanted` is incomplete. Refuses tags and
+ * aliases, so that no file can expand. Loads yaml.
+ */
+export async function parseWanted(text: string, isChecked: boolean) {
   let read: YamlDocuments
   try {
     // The parser's own check for duplicate members takes quadratic time.
@@ -50,7 +53,7 @@ export async function parseWanted(text: string, isChecked: boolean): Promise<Wan
     brokenAt === Number.POSITIVE_INFINITY || ((node.range?.[1] ?? 0) < brokenAt && startOf(next, yaml) <= brokenAt)
   const wanted: Wanted[] = []
   if (second) complain(second.range[0], 'a second document begins: the file must hold one list')
-  const reading: Reading = { isChecked, complain, placeOf, yaml }
+  const reading: Reading = { isChecked, complain, placeOf, problems, yaml }
   if (yaml.isSeq(content)) wanted.push(...entriesOf(content, reading, readable))
   else if (faults.length === 0) complain(content?.range?.[0] ?? 0, wordsOfNoList(content, yaml))
   const told = new Set<number>()
@@ -64,11 +67,7 @@ export async function parseWanted(text: string, isChecked: boolean): Promise<Wan
   return { wanted, problems: problems.sort((a, b) => a.offset - b.offset) }
 }
 
-function* entriesOf(
-  list: YAMLSeq<unknown>,
-  reading: Reading,
-  readable: (node: Node, next: unknown) => boolean,
-): Generator<Wanted> {
+function* entriesOf(list: YAMLSeq<unknown>, reading: Reading, readable: (node: Node, next: unknown) => boolean) {
   const { complain, placeOf, yaml } = reading
   const seen = new Map<string, Place>()
   const { items } = list

@@ -3,7 +3,7 @@ import { Failure, usageFailure } from '../../../base/failure/failure.ts'
 import { Interrupted } from '../../../base/failure/interrupted.ts'
 import { readGivenFile, readToEnd } from '../../../base/storage/given-file.ts'
 import { describeSystemError, getSystemErrorCode } from '../../../base/storage/system-error.ts'
-import { problemLine, type Wanted } from '../wanted.ts'
+import { problemLine } from '../wanted.ts'
 import { parseWanted } from './parse.ts'
 
 /** There is only one subscription per event. */
@@ -22,15 +22,11 @@ export interface WantedReading {
   readonly signal: AbortSignal
 }
 
-/** The subscriptions in a file. */
-export interface WantedSubscriptions {
-  /** The file as typed, or `standard input`. */
-  readonly name: string
-  readonly wanted: readonly Wanted[]
-}
+/** The subscriptions in a file. `name`: the file as typed, or `standard input`. */
+export type WantedSubscriptions = Awaited<ReturnType<typeof readWanted>>
 
 /** `given`: a file, or `-`. Fails: USAGE with every problem and its place; the signal's reason. */
-export async function readWanted(given: string, reading: WantedReading): Promise<WantedSubscriptions> {
+export async function readWanted(given: string, reading: WantedReading) {
   const name = nameOf(given)
   const text = textOf(await bytesOf(given, name, reading), name)
   const { wanted, problems } = await parseWanted(text, reading.isChecked)
