@@ -1,7 +1,6 @@
 import type { JsonObject } from '../../base/json/exact.ts'
 import type { Cell } from '../../terminal/render/text/tone.ts'
-import type { ListView } from '../../terminal/render/view.ts'
-import { listOf } from '../shared/views/paths.ts'
+import { listOf } from '../shared/views/list.ts'
 import { textAt } from '../shared/views/wording.ts'
 
 const NAMES: Readonly<Record<string, string>> = {
@@ -15,14 +14,14 @@ const NAMES: Readonly<Record<string, string>> = {
 }
 
 /** The settings in effect: `{setting, value, source, from}`; `value` is null if not set. */
-export const settingList: ListView = {
-  ...listOf({ one: 'setting', many: 'settings', empty: 'There are no settings.' }, [
+export const settingList = listOf('setting', 'settings', 'There are no settings.', {
+  columns: [
     { path: 'setting', header: 'SETTING', cell: nameCell, rank: 1 },
     { path: 'value', header: 'VALUE', cell: valueCell, flex: 24, rank: 2 },
     { path: 'source', header: 'SOURCE', cell: sourceCell, flex: 12, rank: 3 },
-  ]),
+  ],
   csvPaths: ['setting', 'value', 'source', 'from'],
-}
+})
 
 /** `signatureHeader` as `Signature header`. */
 function nameCell(record: JsonObject): Cell {

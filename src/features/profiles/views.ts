@@ -2,15 +2,16 @@ import type { JsonObject } from '../../base/json/exact.ts'
 import { describeProfile } from '../../client/profiles/describe.ts'
 import { profilesPath, readProfiles } from '../../client/profiles/read.ts'
 import { type Cell, cellText } from '../../terminal/render/text/tone.ts'
-import type { CardView, CellOf, ListView, ViewContext } from '../../terminal/render/view.ts'
+import type { CardView, CellOf, ViewContext } from '../../terminal/render/view.ts'
 import type { RunParts } from '../../terminal/runtime/run.ts'
 import { onlyFields } from '../shared/views/fields.ts'
-import { listOf, pathsIn } from '../shared/views/paths.ts'
+import { listOf } from '../shared/views/list.ts'
+import { pathsIn } from '../shared/views/paths.ts'
 import { textAt, words } from '../shared/views/wording.ts'
 
 /** Profiles, with each secret masked or shown as its reference. */
-export const profileList: ListView = {
-  ...listOf({ one: 'profile', many: 'profiles', empty: 'No profiles yet. Add one: partner profiles add NAME' }, [
+export const profileList = listOf('profile', 'profiles', 'No profiles yet. Add one: partner profiles add NAME', {
+  columns: [
     { path: 'name', header: 'NAME', cell: nameCell, rank: 1 },
     { path: 'environment', header: 'ENVIRONMENT', cell: environmentCell, rank: 3 },
     { path: 'mode', header: 'MODE', rank: 5, optional: true },
@@ -26,23 +27,22 @@ export const profileList: ListView = {
       optional: true,
     },
     { path: 'tags', header: 'TAGS', cell: tagsCell, flex: 12, rank: 8, optional: true },
-  ]),
+  ],
   csvPaths:
     pathsIn(`name current builtIn environment baseUrl timezone partnerName signatureHeader locationId mode shape tags apiKey
     signingSecret`),
   footnote: () => '* is the current profile',
-}
-
-const CHANGED = { one: 'profile', many: 'profiles', empty: 'No profile was changed.' }
+})
 
 /** `{current}` */
-export const currentProfileList = listOf(CHANGED, [{ path: 'current', header: 'CURRENT' }])
+export const currentProfileList = listOf('profile', 'profiles', 'No profile was changed.', {
+  columns: [{ path: 'current', header: 'CURRENT' }],
+})
 
 /** `{removed, current}` */
-export const removedProfileList = listOf(CHANGED, [
-  { path: 'removed', header: 'REMOVED' },
-  ...currentProfileList.columns,
-])
+export const removedProfileList = listOf('profile', 'profiles', 'No profile was changed.', {
+  columns: [{ path: 'removed', header: 'REMOVED' }, ...currentProfileList.columns],
+})
 
 /** Either of the two above, as a card. */
 export const profileChangeCard: CardView = {
@@ -107,13 +107,15 @@ export const profileCheckCard: CardView = {
   ]),
 }
 
-export const profileCheckList = listOf({ one: 'check', many: 'checks', empty: 'Nothing was checked.' }, [
-  { path: 'profile', header: 'PROFILE' },
-  { path: 'baseUrl', header: 'BASE URL', flex: 20 },
-  { path: 'ok', header: 'OK' },
-  { path: 'statuses', header: 'STATUSES', align: 'right' },
-  { path: 'elapsedMs', header: 'MS', align: 'right' },
-])
+export const profileCheckList = listOf('check', 'checks', 'Nothing was checked.', {
+  columns: [
+    { path: 'profile', header: 'PROFILE' },
+    { path: 'baseUrl', header: 'BASE URL', flex: 20 },
+    { path: 'ok', header: 'OK' },
+    { path: 'statuses', header: 'STATUSES', align: 'right' },
+    { path: 'elapsedMs', header: 'MS', align: 'right' },
+  ],
+})
 
 function nameCell(profile: JsonObject): Cell {
   const name = textAt(profile, 'name')

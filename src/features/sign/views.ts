@@ -1,9 +1,7 @@
-import type { CardView, ListView } from '../../terminal/render/view.ts'
+import type { CardView } from '../../terminal/render/view.ts'
 import { onlyFields } from '../shared/views/fields.ts'
-import { listOf } from '../shared/views/paths.ts'
+import { listOf } from '../shared/views/list.ts'
 import { textAt } from '../shared/views/wording.ts'
-
-const NOUNS = { one: 'signature', many: 'signatures', empty: 'No signature.' }
 
 /** `{signature, header, url, bodyBytes}`; `header` is null if its name is unknown. */
 export const signatureCard: CardView = {
@@ -12,12 +10,14 @@ export const signatureCard: CardView = {
 }
 
 /** The same, as a row. */
-export const signatureList = listOf(NOUNS, [
-  { path: 'signature', header: 'SIGNATURE', rank: 1 },
-  { path: 'header', header: 'HEADER', optional: true },
-  { path: 'url', header: 'URL', flex: 20 },
-  { path: 'bodyBytes', header: 'BODY BYTES', align: 'right' },
-])
+export const signatureList = listOf('signature', 'signatures', 'No signature.', {
+  columns: [
+    { path: 'signature', header: 'SIGNATURE', rank: 1 },
+    { path: 'header', header: 'HEADER', optional: true },
+    { path: 'url', header: 'URL', flex: 20 },
+    { path: 'bodyBytes', header: 'BODY BYTES', align: 'right' },
+  ],
+})
 
 /** A correct signature: `{valid, signature, url, bodyBytes}`. A wrong one is an error. */
 export const verdictCard: CardView = {
@@ -26,11 +26,11 @@ export const verdictCard: CardView = {
 }
 
 /** The same, as a row. */
-export const verdictList: ListView = {
-  ...listOf(NOUNS, [
+export const verdictList = listOf('signature', 'signatures', 'No signature.', {
+  columns: [
     { path: 'valid', header: 'VALID' },
     { path: 'signature', header: 'SIGNATURE', rank: 1 },
     { path: 'url', header: 'URL', flex: 20 },
-  ]),
+  ],
   csvPaths: ['valid', 'signature', 'url', 'bodyBytes'],
-}
+})

@@ -1,13 +1,12 @@
-import type { ListView } from '../../terminal/render/view.ts'
-import { listOf } from '../shared/views/paths.ts'
+import { listOf } from '../shared/views/list.ts'
 
 /** Commands of partner: `{id, topic, summary, writes, args, flags, exitCodes, output, outputSchema}`. */
-export const commandList: ListView = {
-  ...listOf({ one: 'command', many: 'commands', empty: 'No commands.' }, [
+export const commandList = listOf('command', 'commands', 'No commands.', {
+  columns: [
     { path: 'topic', header: 'TOPIC', rank: 4 },
     { path: 'id', header: 'COMMAND', rank: 1 },
     { path: 'summary', header: 'SUMMARY', flex: 30, rank: 3 },
     { path: 'writes', header: 'WRITES', rank: 2 },
-  ]),
+  ],
   csvPaths: ['topic', 'id', 'summary', 'writes', 'exitCodes', 'output'],
-}
+})

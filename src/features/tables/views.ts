@@ -1,8 +1,8 @@
 import { type JsonObject, jsonObjects } from '../../base/json/exact.ts'
 import { plainText } from '../../terminal/render/text/plain-text.ts'
 import { type Cell, type Tone, toned } from '../../terminal/render/text/tone.ts'
-import type { ListView } from '../../terminal/render/view.ts'
-import { listOf, pathsIn } from '../shared/views/paths.ts'
+import { listOf } from '../shared/views/list.ts'
+import { pathsIn } from '../shared/views/paths.ts'
 import { joined, textAt } from '../shared/views/wording.ts'
 
 const TONES: Readonly<Record<string, Tone>> = {
@@ -16,17 +16,17 @@ const TONES: Readonly<Record<string, Tone>> = {
 }
 
 /** The table names of a POS next to those of the service. */
-export const tableNameList: ListView = {
-  ...listOf({ one: 'name', many: 'names', empty: 'No names.' }, [
+export const tableNameList = listOf('name', 'names', 'No names.', {
+  columns: [
     { path: 'pos', header: 'POS', rank: 1, flex: 10, firm: 3 },
     { path: 'service', header: 'SERVICE', cell: serviceCell, rank: 2, flex: 10, firm: 3 },
     { path: 'section', header: 'SECTION', rank: 5, flex: 10, optional: true },
     { path: 'kind', header: 'DIFFERENCE', cell: differenceCell, rank: 3, flex: 12 },
     { path: 'lines', header: 'LINES', cell: linesCell, rank: 6, flex: 6, optional: true },
     { path: 'next', header: 'NEXT', rank: 4, flex: 20, wraps: true, optional: true },
-  ]),
+  ],
   csvPaths: pathsIn('pos service tableId section kind differences doubled candidates parts lines next'),
-}
+})
 
 /** For an unanswered name, shows the candidates as a question. */
 function serviceCell(row: JsonObject): Cell {

@@ -1,30 +1,31 @@
 import type { JsonObject } from '../../../base/json/exact.ts'
-import type { ListView } from '../../../terminal/render/view.ts'
-import { listOf } from '../../shared/views/paths.ts'
+import { listOf } from '../../shared/views/list.ts'
 import { textAt } from '../../shared/views/wording.ts'
 import { ABSENT, takenWords } from '../words.ts'
 import type { BookingLine, Counts, Due, GroupNight, NightReport, Takings, VenueNight } from './output.ts'
 
 /** The figures as rows: `{source, date, figure, item, value, unit, note}`. */
-export const nightList = listOf({ one: 'figure', many: 'figures', empty: 'No figures.' }, [
-  { path: 'source', header: 'VENUE', cell: (row) => textAt(row, 'source') || 'all venues', flex: 10, rank: 2 },
-  { path: 'date', header: 'DATE', rank: 5 },
-  { path: 'figure', header: 'FIGURE', rank: 1 },
-  { path: 'item', header: 'OF', flex: 10, rank: 4 },
-  { path: 'value', header: 'VALUE', align: 'right', rank: 3 },
-  { path: 'unit', header: 'UNIT', rank: 6 },
-  { path: 'note', header: 'NOTE', flex: 12, rank: 7, optional: true },
-])
+export const nightList = listOf('figure', 'figures', 'No figures.', {
+  columns: [
+    { path: 'source', header: 'VENUE', cell: (row) => textAt(row, 'source') || 'all venues', flex: 10, rank: 2 },
+    { path: 'date', header: 'DATE', rank: 5 },
+    { path: 'figure', header: 'FIGURE', rank: 1 },
+    { path: 'item', header: 'OF', flex: 10, rank: 4 },
+    { path: 'value', header: 'VALUE', align: 'right', rank: 3 },
+    { path: 'unit', header: 'UNIT', rank: 6 },
+    { path: 'note', header: 'NOTE', flex: 12, rank: 7, optional: true },
+  ],
+})
 
 /** The statement of each figure: `{figure, says, sql, without}`. */
-export const nightSqlList: ListView = {
-  ...listOf({ one: 'figure', many: 'figures', empty: 'No figures.' }, [
+export const nightSqlList = listOf('figure', 'figures', 'No figures.', {
+  columns: [
     { path: 'figure', header: 'FIGURE', rank: 1 },
     { path: 'says', header: 'WHAT IT IS', flex: 20, rank: 2 },
     { path: 'sql', header: 'SQL', flex: 20, rank: 3 },
-  ]),
+  ],
   csvPaths: ['figure', 'says', 'sql', 'without'],
-}
+})
 
 /** `figure` is the name of its SQL; `value` is null if the copy does not have it. */
 type Row = readonly [figure: string, item: string | null, value: number | null, unit: string, note?: string | null]

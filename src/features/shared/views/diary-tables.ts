@@ -1,6 +1,6 @@
 import { type JsonObject, type JsonValue, jsonObjects } from '../../../base/json/exact.ts'
-import type { ListView } from '../../../terminal/render/view.ts'
-import { listOf, pathsIn } from './paths.ts'
+import { listOf } from './list.ts'
+import { pathsIn } from './paths.ts'
 import { joined, textAt } from './wording.ts'
 
 /** One row for each free table in an answer of `GET /Bookings/tables`, with its section and layout. */
@@ -12,17 +12,17 @@ export function diaryTableRows(answer: JsonValue): JsonObject[] {
 }
 
 /** The rows of {@link diaryTableRows}. Assumed. */
-export const diaryTableList: ListView = {
-  ...listOf({ one: 'table', many: 'tables', empty: 'No table is free then.' }, [
+export const diaryTableList = listOf('table', 'tables', 'No table is free then.', {
+  columns: [
     { path: 'sectionName', header: 'SECTION', flex: 10, rank: 2 },
     { path: 'name', header: 'TABLE', rank: 1 },
     { path: 'capacity', header: 'SEATS', align: 'right', cell: seats, rank: 3 },
     { path: 'online', header: 'FOR', cell: uses, flex: 10, rank: 5, optional: true },
     { path: 'layoutName', header: 'LAYOUT', flex: 8, rank: 6, optional: true },
     { path: '_id', header: 'TABLE ID', rank: 4 },
-  ]),
+  ],
   csvPaths: pathsIn('_id name sectionId sectionName capacity minCapacity shared online walkinOnly layoutId layoutName'),
-}
+})
 
 function seats(table: JsonObject): string {
   const most = textAt(table, 'capacity')

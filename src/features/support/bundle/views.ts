@@ -1,13 +1,15 @@
 import type { JsonObject } from '../../../base/json/exact.ts'
-import type { CardView, ListView } from '../../../terminal/render/view.ts'
-import { listOf } from '../../shared/views/paths.ts'
+import type { CardView } from '../../../terminal/render/view.ts'
+import { listOf } from '../../shared/views/list.ts'
 import { textAt } from '../../shared/views/wording.ts'
 
 /** The files that a bundle would contain: `{name, about}`. */
-export const bundlePlanList = listOf({ one: 'file', many: 'files', empty: 'Nothing.' }, [
-  { path: 'name', header: 'FILE', rank: 1 },
-  { path: 'about', header: 'HOLDS', flex: 24, rank: 2 },
-])
+export const bundlePlanList = listOf('file', 'files', 'Nothing.', {
+  columns: [
+    { path: 'name', header: 'FILE', rank: 1 },
+    { path: 'about', header: 'HOLDS', flex: 24, rank: 2 },
+  ],
+})
 
 /** A bundle that was written: `{file, bytes, parts: [{name, about, bytes}], missing: [{name, about, problem}]}`. */
 export const bundleCard: CardView = {
@@ -39,14 +41,14 @@ export const bundleCard: CardView = {
 }
 
 /** The same, as a row. */
-export const bundleList: ListView = {
-  ...listOf({ one: 'bundle', many: 'bundles', empty: 'No bundle.' }, [
+export const bundleList = listOf('bundle', 'bundles', 'No bundle.', {
+  columns: [
     { path: 'file', header: 'FILE', rank: 1 },
     { path: 'bytes', header: 'BYTES', align: 'right', rank: 2 },
-  ]),
+  ],
   csvPaths: ['file', 'bytes', 'parts', 'missing'],
   card: bundleCard,
-}
+})
 
 function sizeText(record: JsonObject): string {
   const bytes = Number(record['bytes'] ?? 0)

@@ -2,8 +2,8 @@ import type { Screen } from '../../../terminal/render/screen.ts'
 import { terminalSafe } from '../../../terminal/render/text/safe-text.ts'
 import { labelledLines } from '../../../terminal/render/text/said.ts'
 import { paint, type Tone, toned } from '../../../terminal/render/text/tone.ts'
-import type { CardView, ListView } from '../../../terminal/render/view.ts'
-import { listOf } from '../../shared/views/paths.ts'
+import type { CardView } from '../../../terminal/render/view.ts'
+import { listOf } from '../../shared/views/list.ts'
 import { textAt } from '../../shared/views/wording.ts'
 import type { DoctorRow } from '../output.ts'
 
@@ -50,25 +50,27 @@ function painted(label: string, status: string, screen: Screen): string {
 }
 
 /** What was looked at: `{name, status, message, next}`. */
-export const doctorList = listOf({ one: 'row', many: 'rows', empty: 'Nothing was looked at.' }, [
-  { path: 'name', header: 'NAME', rank: 1 },
-  { path: 'status', header: 'STATUS', cell: (row) => toned(textAt(row, 'status'), TONES), rank: 2 },
-  { path: 'message', header: 'MESSAGE', flex: 24, rank: 3 },
-  { path: 'next', header: 'NEXT', flex: 24, wraps: true, rank: 4 },
-])
+export const doctorList = listOf('row', 'rows', 'Nothing was looked at.', {
+  columns: [
+    { path: 'name', header: 'NAME', rank: 1 },
+    { path: 'status', header: 'STATUS', cell: (row) => toned(textAt(row, 'status'), TONES), rank: 2 },
+    { path: 'message', header: 'MESSAGE', flex: 24, rank: 3 },
+    { path: 'next', header: 'NEXT', flex: 24, wraps: true, rank: 4 },
+  ],
+})
 
 /** Several venues, a row each: `{status, name, message, next, checks}`. */
-export const doctorVenues: ListView = {
-  ...listOf({ one: 'venue', many: 'venues', empty: 'No venue.' }, [
+export const doctorVenues = listOf('venue', 'venues', 'No venue.', {
+  columns: [
     { path: 'status', header: 'STATUS', cell: (row) => toned(textAt(row, 'status'), TONES), rank: 1 },
     { path: 'name', header: 'BEGIN WITH', rank: 2 },
     { path: 'message', header: 'MESSAGE', flex: 24, rank: 3 },
     // A command is shown whole, to be pasted, or not at all.
     { path: 'next', header: 'NEXT', rank: 4 },
     { path: 'checks', header: 'CHECKS', rank: 5 },
-  ]),
+  ],
   footnote: () => 'all that was looked at: -v',
-}
+})
 
 /** All rows at once: `{rows: […]}`. */
 export const doctorCard: CardView = {

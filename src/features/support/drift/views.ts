@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../base/json/exact.ts'
 import { type Cell, type Tone, toned } from '../../../terminal/render/text/tone.ts'
 import type { ListView } from '../../../terminal/render/view.ts'
-import { listOf } from '../../shared/views/paths.ts'
+import { listOf } from '../../shared/views/list.ts'
 import { textAt } from '../../shared/views/wording.ts'
 
 const TONES: Readonly<Record<string, Tone>> = {
@@ -12,8 +12,8 @@ const TONES: Readonly<Record<string, Tone>> = {
 }
 
 /** Rows of drift: `{endpoint, member, basis, verdict, expected, seen, times, source, accepted}`. */
-export const driftList: ListView = {
-  ...listOf({ one: 'entry', many: 'entries', empty: 'Nothing that was seen differs from the contract.' }, [
+export const driftList = listOf('entry', 'entries', 'Nothing that was seen differs from the contract.', {
+  columns: [
     { path: 'verdict', header: 'VERDICT', cell: verdictCell, rank: 5 },
     { path: 'endpoint', header: 'ENDPOINT', flex: 18, rank: 2 },
     { path: 'member', header: 'MEMBER', rank: 1 },
@@ -21,9 +21,9 @@ export const driftList: ListView = {
     { path: 'seen', header: 'SEEN', cell: seenCell, flex: 22, rank: 3 },
     { path: 'basis', header: 'BASIS', rank: 6 },
     { path: 'source', header: 'FROM', cell: sourceCell, rank: 7, optional: true },
-  ]),
+  ],
   csvPaths: ['endpoint', 'member', 'basis', 'verdict', 'expected', 'seen', 'times', 'source', 'accepted'],
-}
+})
 
 /** Rows of drift accept: `{kind, where, documented, accepted}`. */
 export const correctionList: ListView = {
