@@ -34,9 +34,8 @@ test('the build refuses a regular expression that would be misread, and writes o
   expect(sealed).toMatch(/^x\.replace\(\/\[\\x1b\\x9b\]\+\/,"\\xE9"\);\n\/\/[0-9a-f]{32}\n$/)
 })
 
-test('nothing is imported natively, where Node would warn and start its module loader', () => {
-  expect(readFileSync(join(DIST, 'partner.cjs'), 'utf8')).not.toMatch(/(?<![.\w$])import\((?!\))/)
-})
+test('nothing is imported natively, where Node would warn and start its module loader', () =>
+  expect(readFileSync(join(DIST, 'partner.cjs'), 'utf8')).not.toMatch(/(?<![.\w$])import\((?!\))/))
 
 test('what is required and not in a bundle is Node’s own, or beside it', () => {
   for (const file of [

@@ -92,9 +92,7 @@ describe.each(Object.entries(ROOMS))('src/%s', (room, { is, uses }) => {
   })
 })
 
-test('every file of src/ is in a room', () => {
-  expect(FILES.filter((file) => !(roomOf(file) in ROOMS))).toEqual([])
-})
+test('every file of src/ is in a room', () => expect(FILES.filter((file) => !(roomOf(file) in ROOMS))).toEqual([]))
 
 test('a room may use only rooms that stand below it', () => {
   const order = Object.keys(ROOMS)

@@ -18,9 +18,8 @@ test('a path gives its parameters, decoded where they can be', () => {
   ])
 })
 
-test('a literal segment wins over a parameter', () => {
-  expect(idsAt('/Bookings/tables')).toEqual(['bookings.tables', 'bookings.get'])
-})
+test('a literal segment wins over a parameter', () =>
+  expect(idsAt('/Bookings/tables')).toEqual(['bookings.tables', 'bookings.get']))
 
 test.each(['/Bookings/updatebookingasync', '/bookings/UpdateBookingAsync', '/Bookings/Tables', '/GiftCards/Redeem'])(
   'nothing is at %s, which the specification writes in another case',

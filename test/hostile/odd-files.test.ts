@@ -186,9 +186,7 @@ describe('a file that a person names', () => {
     ['what a program prints', `partner ${SIGN.join(' ')} --body @<(sleep 0.2; printf '{"a"'; sleep 0.2; printf ':1}')`],
     ['an open file', `partner ${SIGN.join(' ')} --body @/dev/fd/3 3<<<'{"a":1'`],
     ['a named pipe', `mkfifo p; (printf '{"a":1}' > p &) ; partner ${SIGN.join(' ')} --body @p; rm p`],
-  ])('may be %s', async (_name, script) => {
-    expect(signedBytes(await inShell(script))).toBe(7)
-  })
+  ])('may be %s', async (_name, script) => expect(signedBytes(await inShell(script))).toBe(7))
 
   test('may be larger than a pipe holds', async () => {
     const script = `partner ${SIGN.join(' ')} --body @<(head -c 3000000 /dev/zero | tr '\\0' x)`
@@ -222,9 +220,7 @@ describe('a file that a person names', () => {
     })
   })
 
-  test('may be empty', async () => {
-    expect(signedBytes(await runPartner([...SIGN, '--body', '@/dev/null']))).toBe(0)
-  })
+  test('may be empty', async () => expect(signedBytes(await runPartner([...SIGN, '--body', '@/dev/null']))).toBe(0))
 
   describe.runIf(existsSync('/proc/self/fd'))('and is a named pipe into which nobody writes', () => {
     test.each([

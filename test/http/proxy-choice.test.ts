@@ -41,8 +41,7 @@ test('the variable in small letters wins, and this machine needs no proxy', () =
   expect(chosen('https://service.example', { HTTP_PROXY: PROXY })).toBeNull()
 })
 
-test('what is no address is refused, and is not shown', () => {
+test('what is no address is refused, and is not shown', () =>
   expect(() => chosen('https://service.example', { HTTPS_PROXY: 'till:secret@proxy' })).toThrow(
     /^the proxy that HTTPS_PROXY names is not an http:\/\/ or https:\/\/ address$/,
-  )
-})
+  ))

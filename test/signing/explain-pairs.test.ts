@@ -124,7 +124,7 @@ function listMade(right: Making, mistakes: readonly MadeMistake[]) {
   const rightSignature = makeSignature(right)
   const singles = new Map(mistakes.map(([, named, make]) => [makeSignature(make(right)), [[named]]] as const))
   const pairs = new Map<string, { called: string; named: string[][] }>()
-  for (const [first, firstNamed, makeFirst] of mistakes) {
+  for (const [first, firstNamed, makeFirst] of mistakes)
     for (const [second, secondNamed, makeSecond] of mistakes) {
       if (first === second || EXCLUDING.some(({ first: a, second: b }) => a.includes(first) && b.includes(second)))
         continue
@@ -134,7 +134,6 @@ function listMade(right: Making, mistakes: readonly MadeMistake[]) {
       pair.named.push([firstNamed, secondNamed].sort())
       pairs.set(signature, pair)
     }
-  }
   return { singles, pairs }
 }
 
@@ -157,8 +156,6 @@ describe.each([
   const { pairs } = listMade(right, mistakes)
   test.each([...pairs].map(([signature, { called, named }]) => ({ called, signature, named })))(
     'two at once: $called',
-    ({ signature, named }) => {
-      expect(named).toContainEqual([...(explained(signature, right) ?? [])].sort())
-    },
+    ({ signature, named }) => expect(named).toContainEqual([...(explained(signature, right) ?? [])].sort()),
   )
 })

@@ -29,17 +29,14 @@ describe('one mistake is named', () => {
     [Buffer.from(right).toString('base64'), 'the signature is written in hexadecimal, and that again in base64'],
     [`X-Partner-Signature: ${right}`, 'the signature has "X-Partner-Signature: " before it'],
     [`${right}\n`, 'there is white space around the signature'],
-  ])('%.12s…: %s', (given, mistake) => {
-    expect(mistakes(given)).toEqual([mistake])
-  })
+  ])('%.12s…: %s', (given, mistake) => expect(mistakes(given)).toEqual([mistake]))
 })
 
 describe('the other way round, with what the checker has', () => {
-  test('white space around the secret that the signer did not have', () => {
+  test('white space around the secret that the signer did not have', () =>
     expect(mistakes(mac(BODY + URL), { ...request, secret: ` ${SECRET}\n` })).toEqual([
       'the secret was used without the white space around it',
-    ])
-  })
+    ]))
 
   test('a body that is not text', () => {
     const body = Buffer.from([0xff, 0xfe, 0x0a])
@@ -108,13 +105,10 @@ describe('JSON as the library of a language writes it again', () => {
       '{"total":25.00,"note":"Zo\\u00EB \\u0026 S\\u00F6hne","url":"a/b","ids":[1,2.5],"more":{}}',
       [compact, 'special characters in the JSON body were escaped as .NET does it (\\u002B)'],
     ],
-  ])('%s', (_language, written, named) => {
-    expect(mistakes(mac(written + URL), signed)).toEqual(named)
-  })
+  ])('%s', (_language, written, named) => expect(mistakes(mac(written + URL), signed)).toEqual(named))
 
-  test('with another mistake', () => {
-    expect(mistakes(mac(URL + JSON.stringify(JSON.parse(body))), signed)).toHaveLength(3)
-  })
+  test('with another mistake', () =>
+    expect(mistakes(mac(URL + JSON.stringify(JSON.parse(body))), signed)).toHaveLength(3))
 
   test('one that looks like JSON, is nested too deep, or is a single value, ends in an answer all the same', () => {
     for (const text of ['{"a":}', '{"a":1}}', '['.repeat(50_000) + ']'.repeat(50_000), '"x"', '12'])

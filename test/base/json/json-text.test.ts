@@ -26,9 +26,8 @@ test.each([
   expect([error.kind, error.message]).toEqual([kind, message])
 })
 
-test('bytes that are not UTF-8 are refused', () => {
-  expect(problemOf(Buffer.from([0x22, 0xff, 0x22])).kind).toBe('bad-utf8')
-})
+test('bytes that are not UTF-8 are refused', () =>
+  expect(problemOf(Buffer.from([0x22, 0xff, 0x22])).kind).toBe('bad-utf8'))
 
 test('an answer is accepted exactly when JSON.parse accepts it', () => {
   const random = new RandomJson(seededRandom(8259))

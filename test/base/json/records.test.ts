@@ -39,9 +39,8 @@ describe('a list that is whole', () => {
     expect((await reading(inChunks(Buffer.from([0xef, 0xbb, 0x5b, 0x5d]), 1), BARE)).problem?.kind).toBe('malformed')
   })
 
-  test('is found under a member name that is written with escapes', async () => {
-    expect((await reading(inChunks('{"book\\u0069ngs":[1]}', 3), BOOKINGS)).records).toEqual(['1'])
-  })
+  test('is found under a member name that is written with escapes', async () =>
+    expect((await reading(inChunks('{"book\\u0069ngs":[1]}', 3), BOOKINGS)).records).toEqual(['1']))
 
   test('does not take a member of a record, or of what is beside the list, for the list', async () => {
     const text = '{"meta":{"bookings":[7]},"bookings":[{"bookings":[8]}]}'
@@ -132,13 +131,12 @@ describe('a list that is not right', () => {
     expect(await reading(inChunks(text, 1), BOOKINGS)).toEqual(whole)
   })
 
-  test('an object where a bare array is due is not a list', async () => {
+  test('an object where a bare array is due is not a list', async () =>
     expect((await reading(inChunks('{"a":[]}'), BARE)).problem).toEqual({
       kind: 'not-a-list',
       message: 'the answer is an object, not a list',
       records: 0,
-    })
-  })
+    }))
 
   test.each([
     ['a byte that is never UTF-8', [0xff]],
@@ -147,12 +145,11 @@ describe('a list that is not right', () => {
     ['half of a surrogate pair', [0xed, 0xa0, 0x80]],
   ])('%s in a record ends the list after the records before it', async (_what, bytes) => {
     const text = Buffer.concat([Buffer.from('[{"a":"\ufffd"},{"b":"'), Buffer.from(bytes), Buffer.from('"},3]')])
-    for (const size of [1, 5, 1000]) {
+    for (const size of [1, 5, 1000])
       expect(await reading(inChunks(text, size), BARE)).toEqual({
         records: ['{"a":"\ufffd"}'],
         problem: { kind: 'bad-utf8', message: 'record 2 is not UTF-8', records: 1 },
       })
-    }
   })
 
   test('what the source throws comes through, after the records before it', async () => {

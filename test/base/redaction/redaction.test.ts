@@ -22,9 +22,7 @@ test('headers that open something are hidden, those named besides too, and other
 })
 
 test('headers are masked in the way that is asked for', () => {
-  expect(redactHeaders({ authorization: 'Bearer abcdefgh1234' }, [], maskSecret)).toEqual({
-    authorization: '••••1234',
-  })
+  expect(redactHeaders({ authorization: 'Bearer abcdefgh1234' }, [], maskSecret)).toEqual({ authorization: '••••1234' })
 })
 
 test.each([

@@ -135,7 +135,6 @@ describe('a private directory', () => {
     expect(work).toThrow(/a file is in the way/)
   })
 
-  test('that cannot be made is a failure with the reason', () => {
-    expect(() => ensurePrivateDirectory('/proc/partner/config')).toThrow(/cannot make the directory .*ENOENT/)
-  })
+  test('that cannot be made is a failure with the reason', () =>
+    expect(() => ensurePrivateDirectory('/proc/partner/config')).toThrow(/cannot make the directory .*ENOENT/))
 })

@@ -34,6 +34,4 @@ test.each([1, 7, 1000])('a line that is too long is counted and not kept, in pie
   ])
 })
 
-test('nothing has no lines', async () => {
-  expect(await split('', 10)).toEqual([])
-})
+test('nothing has no lines', async () => expect(await split('', 10)).toEqual([]))

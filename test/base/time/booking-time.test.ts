@@ -22,9 +22,7 @@ describe('on the clock of the venue', () => {
     ['now', '2026-11-20 18:30'],
     ['+2h', '2026-11-20 20:30'],
     ['-90m', '2026-11-20 17:00'],
-  ])('%s is sent as %s', (typed, text) => {
-    expect(read(typed)).toEqual({ member: 'time', text, note: null })
-  })
+  ])('%s is sent as %s', (typed, text) => expect(read(typed)).toEqual({ member: 'time', text, note: null }))
 
   test('an instant is sent in UTC where no zone is set, or where the clock does not tell it exactly', () => {
     expect(read('2026-11-20T19:30:00+11:00', null)).toMatchObject({
@@ -57,9 +55,7 @@ describe('on the clock of the venue', () => {
     ['25:00', /has a time that no clock has/],
     ['half seven', /is not a time/],
     ['', /is empty/],
-  ])('%j is refused', (typed, message) => {
-    expect(failureOf(() => read(typed)).message).toMatch(message)
-  })
+  ])('%j is refused', (typed, message) => expect(failureOf(() => read(typed)).message).toMatch(message))
 
   test.each(['soon', '', '2026-13-01', '2026-13-01 19:30', '25:00'])(
     '%j is refused with forms that would be taken',
@@ -82,11 +78,10 @@ test.each([
   expect(readUtcTime(typed, { now: NOW, flag: '--time-utc' })).toEqual({ member: 'bookingTimeAsUtc', text, note: null })
 })
 
-test('in UTC, a day without a time is refused too', () => {
+test('in UTC, a day without a time is refused too', () =>
   expect(failureOf(() => readUtcTime('today', { now: NOW, flag: '--time-utc' })).message).toMatch(
     /^--time-utc: .* without a time/,
-  )
-})
+  ))
 
 test('a weekday with a time is today or the coming one', () => {
   expect(read('thursday 18:00').text).toBe('2026-11-26 18:00')

@@ -10,9 +10,7 @@ test.each([
   ['7d', 604_800_000],
   ['0s', 0],
   [' 5m ', 300_000],
-])('%s is a duration', (text, ms) => {
-  expect(parseDuration(text, '--timeout')).toBe(ms)
-})
+])('%s is a duration', (text, ms) => expect(parseDuration(text, '--timeout')).toBe(ms))
 
 test.each([
   ['30', '--timeout: "30" has no unit'],
@@ -57,6 +55,4 @@ test.each([
   [90_000_000, '1d 1h'],
   [604_800_000, '7d'],
   [-1500, '-1.5s'],
-])('%s ms reads as %s', (ms, text) => {
-  expect(formatDuration(ms)).toBe(text)
-})
+])('%s ms reads as %s', (ms, text) => expect(formatDuration(ms)).toBe(text))

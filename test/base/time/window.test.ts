@@ -24,17 +24,14 @@ describe('the window of the booking list', () => {
     [{ date: 'tomorrow' }, ['booking', '2026-11-21T00:00:00.000Z', '2026-11-21T23:59:59.999Z']],
     [{ date: '-2d' }, ['booking', '2026-11-18T00:00:00.000Z', '2026-11-18T23:59:59.999Z']],
     [{ updatedFrom: 'now' }, ['updated', '2026-11-20T07:30:00.000Z', '2026-11-20T07:30:00.000Z']],
-  ])('%j', (flags, window) => {
-    expect(resolved(flags)).toEqual(window)
-  })
+  ])('%j', (flags, window) => expect(resolved(flags)).toEqual(window))
 
-  test('the day that --from alone means is the day in the zone', () => {
+  test('the day that --from alone means is the day in the zone', () =>
     expect(resolved({ from: '2026-11-20T20:00:00Z' }, SYDNEY)).toEqual([
       'booking',
       '2026-11-20T20:00:00.000Z',
       '2026-11-21T12:59:59.999Z',
-    ])
-  })
+    ]))
 
   test.each<[string, WindowFlags, string]>([
     ['a day and a range', { date: 'today', from: 'today' }, '--date and --from cannot be given together'],
@@ -108,9 +105,8 @@ describe('a long range in windows', () => {
     },
   )
 
-  test('a century by the millisecond is made only as far as it is asked for', () => {
-    expect(splitWindow(0, 3e12, 1).next().value).toEqual({ fromMs: 0, toMs: 1 })
-  })
+  test('a century by the millisecond is made only as far as it is asked for', () =>
+    expect(splitWindow(0, 3e12, 1).next().value).toEqual({ fromMs: 0, toMs: 1 }))
 
   test('a window of no length is refused', () => {
     for (const maxMs of [0, -1, Number.NaN]) expect(() => splitWindow(0, 10, maxMs).next()).toThrow(RangeError)

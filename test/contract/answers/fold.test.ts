@@ -37,9 +37,7 @@ test.each([
   [' ', 'empty'],
   ['Ada Ng', 'other'],
   ['2026-11-20T10:00:00Z'.repeat(9), 'other'],
-])('the form of %j is %s', (text, form) => {
-  expect(formOf(text)).toBe(form)
-})
+])('the form of %j is %s', (text, form) => expect(formOf(text)).toBe(form))
 
 test('numbers have a kind, and a form when they may be a time', () => {
   const values = JSON.parse('[1, -3, 2.5, 1763620000, 1763620000123, true, null, {}, []]') as JsonValue[]

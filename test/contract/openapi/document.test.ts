@@ -24,9 +24,8 @@ describe('the document is valid', () => {
     expect(problems.map(({ ruleId, message }) => `${ruleId}: ${message}`)).toEqual([])
   })
 
-  test("for the schema validator, which takes OpenAPI's own meta-schema", async () => {
-    expect(await new Validator().validate(JSON.parse(text))).toMatchObject({ valid: true })
-  })
+  test("for the schema validator, which takes OpenAPI's own meta-schema", async () =>
+    expect(await new Validator().validate(JSON.parse(text))).toMatchObject({ valid: true }))
 
   test('and neither of them takes what is wrong', async () => {
     const wrong = { ...document, paths: { '/x': { get: { responses: { 200: {} }, parameters: [{ in: 'nowhere' }] } } } }

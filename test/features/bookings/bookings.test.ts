@@ -8,9 +8,8 @@ import { card, said, sydney, table, unknownZone } from '../shown.ts'
 const shown = (record: JsonObject, asked = {}) => card(record, bookingCard, bookingList, asked)
 
 describe('one booking', () => {
-  test('the first line says who, how many, when and in what state', async () => {
-    expect((await shown(booking))[0]).toBe('Ada Lovelace, 4 people, Fri 2026-11-20 19:30  Partially arrived (ARR-P)')
-  })
+  test('the first line says who, how many, when and in what state', async () =>
+    expect((await shown(booking))[0]).toBe('Ada Lovelace, 4 people, Fri 2026-11-20 19:30  Partially arrived (ARR-P)'))
 
   test('every documented member is shown in its place, none under Other', async () => {
     const lines = await shown(booking)
@@ -99,7 +98,7 @@ describe('one booking', () => {
     expect(said(object, 'customer.address.gate')).toBe('blue')
   })
 
-  test('a booking that says nothing about itself says so', async () => {
+  test('a booking that says nothing about itself says so', async () =>
     expect(await shown({})).toEqual([
       'Booking',
       '',
@@ -109,23 +108,20 @@ describe('one booking', () => {
       '  Status      none',
       '  Tables      none assigned',
       '  Booking ID  none given',
-    ])
-  })
+    ]))
 
-  test('one person is not "1 people"', async () => {
+  test('one person is not "1 people"', async () =>
     expect((await shown({ people: 1, duration: 1, bookingTime: '2026-11-20T19:30:00' }))[0]).toBe(
       'Booking, 1 person, Fri 2026-11-20 19:30',
-    )
-  })
+    ))
 })
 
 describe('bookings as a table', () => {
-  test('when and who come first, the complete id last', async () => {
+  test('when and who come first, the complete id last', async () =>
     expect(await table([booking], bookingList)).toEqual([
       'TIME              GUEST         PAX  STATUS                     TABLES     SECTION       SERVICE        DUE  NOTES                 BOOKING ID',
       '2026-11-20 19:30  Ada Lovelace    4  Partially arrived (ARR-P)  12, 14, 3  Terrace, Bar  Dinner   AUD 60.25  Window table, please  65f1c0ffee000000499640b0',
-    ])
-  })
+    ]))
 
   test('at 80 columns the id, the time, the guest, the state and the tables are still there', async () => {
     const [header, row] = await table([booking], bookingList, { columns: 80 })

@@ -92,7 +92,7 @@ const tables = async (records: readonly JsonObject[], view: ListView) => [
   ...(await table(records, view, { columns: 140 })),
 ]
 
-test('shows faults on terminals of 80 and 140 columns', async () => {
+test('shows faults on terminals of 80 and 140 columns', async () =>
   expect(await tables(faults, faultViews.list)).toMatchInlineSnapshot(`
     [
       "ID  ENDPOINT                      FAULT               AFFECTS           AFFECTED",
@@ -104,10 +104,9 @@ test('shows faults on terminals of 80 and 140 columns', async () => {
       "12  PATCH /Bookings/{bookingId}/updatestatus  status 400: Invalid booking status X; valid values…           12.5%, seed 77       0         0",
       "13  POST /GiftCards/redeem                    connection reset                                      made    request 3            2         0",
     ]
-  `)
-})
+  `))
 
-test('shows the journal on terminals of 80 and 140 columns', async () => {
+test('shows the journal on terminals of 80 and 140 columns', async () =>
   expect(await tables(journal, journalList)).toMatchInlineSnapshot(`
     [
       "AT              STATUS  METHOD  PATH                   WHY",
@@ -121,10 +120,9 @@ test('shows the journal on terminals of 80 and 140 columns', async () => {
       "11-20 13:59:51  200     GET     /Bookings?StartDate=2026-11-20T13%3A00%3A00.000Z&En…                             bookings.list  12.7",
       "11-20 13:59:51  404     GET     /giftcards/\\u001b[31mX                                no endpoint has this path                  1.2",
     ]
-  `)
-})
+  `))
 
-test('shows deliveries on terminals of 80 and 140 columns', async () => {
+test('shows deliveries on terminals of 80 and 140 columns', async () =>
   expect(await tables(deliveries, deliveryViews.list)).toMatchInlineSnapshot(`
     [
       "ID  EVENT               SUBJECT                   STATE      ANSWERS",
@@ -134,8 +132,7 @@ test('shows deliveries on terminals of 80 and 140 columns', async () => {
       " 1  GIFTCARDS_REDEEMED  GIFT1-00000100-AAAA       delivered  503, 200                                                    2026-11-20 13:59:53",
       " 2  BOOKING_CREATED     691f1e2a0000000000000001  pending    ECONNREFUSED, ECONNREFUSED, ECONNREF…  2026-11-20 14:06:14  2026-11-20 13:59:53",
     ]
-  `)
-})
+  `))
 
 test.each([80, 140])('no line is wider than a terminal of %d columns', async (columns) => {
   const lines = [

@@ -66,9 +66,7 @@ describe('a map', () => {
     ['with other columns, in another order', 'service,remark,Pos\nT7,"by the\nwindow",07\n'],
     ['with tabs and quotes', 'pos\tservice\n"07"\t"T7"'],
     ['that says the same twice', 'pos,service\n07,T7\n\n07,T7\n'],
-  ])('%s is read', (_what, text) => {
-    expect(TableMap.parse(text, 'map.csv').applyTo(at('07')).sale).toEqual(at('T7'))
-  })
+  ])('%s is read', (_what, text) => expect(TableMap.parse(text, 'map.csv').applyTo(at('07')).sale).toEqual(at('T7')))
 
   test.each([
     ['', 'line 1: it must begin with the columns pos,service'],
@@ -80,9 +78,7 @@ describe('a map', () => {
     ['pos,service\n1,"T1\n2,T2\n', 'line 2: a quote is opened and never closed'],
     ['pos,service\n1,"T1"x\n', 'line 2: text follows a closing quote'],
     ['pos,service\n"a\nb",T1\n2\n', 'line 4: it has 1 columns'],
-  ])('%j is refused with its line', (text, says) => {
-    expect(problemOf(text)).toContain(`--table-map: map.csv, ${says}`)
-  })
+  ])('%j is refused with its line', (text, says) => expect(problemOf(text)).toContain(`--table-map: map.csv, ${says}`))
 })
 
 describe('a sale', () => {
@@ -103,10 +99,7 @@ describe('a sale', () => {
     expect(map.applyTo(linked)).toEqual({ sale: linked, problem: null })
   })
 
-  test.each([{}, { table: { seats: 2 } }, { table: null }, at(''), at(null), at(['07'])])(
-    '%j stays as it is',
-    (sale) => {
-      expect(map.applyTo(sale as never)).toEqual({ sale, problem: null })
-    },
+  test.each([{}, { table: { seats: 2 } }, { table: null }, at(''), at(null), at(['07'])])('%j stays as it is', (sale) =>
+    expect(map.applyTo(sale as never)).toEqual({ sale, problem: null }),
   )
 })

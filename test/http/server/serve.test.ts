@@ -207,10 +207,9 @@ test('a port that is in use is said in plain words', async () => {
   })
 })
 
-test('so is an address that this machine does not have, with what to use', async () => {
+test('so is an address that this machine does not have, with what to use', async () =>
   await expect(serve(echo, { host: '203.0.113.7' })).rejects.toMatchObject({
     code: 'NETWORK_ERROR',
     message: 'cannot listen on 203.0.113.7: this machine has no such address',
     hint: expect.stringContaining('127.0.0.1'),
-  })
-})
+  }))

@@ -54,13 +54,10 @@ describe('--columns', () => {
     ['partner operations list --columns target,st', ['target,state', 'target,startedAt']],
     ['partner doctor --columns stat', ['status']],
     ['partner api GET /Bookings --columns ', []],
-  ])('%j: %j', (line, expected) => {
-    expect(offered(line)).toEqual(expected)
-  })
+  ])('%j: %j', (line, expected) => expect(offered(line)).toEqual(expected))
 
-  test('completes the path after a comma in bash', () => {
-    expect(bashLines('partner bookings list --columns bookingId,status.c')).toEqual(['=bookingId,status.code'])
-  })
+  test('completes the path after a comma in bash', () =>
+    expect(bashLines('partner bookings list --columns bookingId,status.c')).toEqual(['=bookingId,status.code']))
 })
 
 describe('what applies here', () => {
@@ -109,9 +106,7 @@ describe('what applies here', () => {
     ['partner profiles add dev --timezone Australia/Syd', ['Australia/Sydney']],
     ['partner giftcards redeem GIFT1-00000100-AAAA --amount ', []],
     ['VAR=1 OTHER= partner boo', ['bookings']],
-  ] as const)('%s', (line, expected) => {
-    expect(offered(line)).toEqual(expected)
-  })
+  ] as const)('%s', (line, expected) => expect(offered(line)).toEqual(expected))
 
   test('behind a command that takes no further word: flags of its own', () => {
     expect(offered('partner bookings schedule ')).toContain('--people')
@@ -143,9 +138,7 @@ describe('bash gets words as they stand on its line', () => {
     ['partner bookings create --data @', ['files 1']],
     ['partner "book', ['=bookings']],
     ['partner book"in', ['=ings']],
-  ] as const)('%s', (line, expected) => {
-    expect(bashLines(line)).toEqual(expected)
-  })
+  ] as const)('%s', (line, expected) => expect(bashLines(line)).toEqual(expected))
 })
 
 test('PowerShell gets words in a variable, empty ones among them, and no letter that its console would spoil', () => {

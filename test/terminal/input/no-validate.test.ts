@@ -250,7 +250,6 @@ describe('lists send what they cannot read as it was typed', () => {
     expect(unchecked?.target).toBe(plain?.target)
   })
 
-  test('partner help flags lists it', async () => {
-    expect((await runPartner(['help', 'flags'])).stdout).toContain('--no-validate')
-  })
+  test('partner help flags lists it', async () =>
+    expect((await runPartner(['help', 'flags'])).stdout).toContain('--no-validate'))
 })

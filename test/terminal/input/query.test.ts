@@ -100,9 +100,8 @@ describe('--query', () => {
     expectRefusal(refused, { code: 2, says: '--query is not a JMESPath expression: it is nested too deeply' })
   })
 
-  test('a query that does not fit the answer says why, and prints nothing', async () => {
-    expectRefusal(await found('sum([].id)'), { code: 2, says: /--query does not fit the answer: .*number/ })
-  })
+  test('a query that does not fit the answer says why, and prints nothing', async () =>
+    expectRefusal(await found('sum([].id)'), { code: 2, says: /--query does not fit the answer: .*number/ }))
 
   test('a list that breaks off is not queried as if it were whole', async () => {
     const server = await startRawServer([truncated(MONEY, 60)])

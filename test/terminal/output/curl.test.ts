@@ -105,7 +105,6 @@ describe('--dry-run --curl', () => {
     expect(server.requests[0]?.headers).toMatchObject({ 'x-empty': '', 'x-full': '1' })
   })
 
-  test('without --dry-run it is a usage error', async () => {
-    expectRefusal(await run('bookings', 'statuses', '--curl'), { code: 2, says: '--curl needs --dry-run' })
-  })
+  test('without --dry-run it is a usage error', async () =>
+    expectRefusal(await run('bookings', 'statuses', '--curl'), { code: 2, says: '--curl needs --dry-run' }))
 })

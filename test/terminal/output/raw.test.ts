@@ -36,9 +36,7 @@ describe('--raw', () => {
     ['[:2].{i: id, n: n}', '{"i":"a","n":1.50}\n{"i":"b","n":2}\n'],
     ['[:2].[id, n]', '["a",1.50]\n["b",2]\n'],
     ['length(@) == `3`', 'true\n'],
-  ])('%s', async (query, stdout) => {
-    expect(await raw(query)).toEqual({ code: 0, stdout, stderr: '' })
-  })
+  ])('%s', async (query, stdout) => expect(await raw(query)).toEqual({ code: 0, stdout, stderr: '' }))
 
   test('the format of a variable gives way; one that is typed does not', async () => {
     const env = { ...(await served()), PARTNER_OUTPUT: 'csv' }
@@ -70,9 +68,8 @@ describe('a shell', () => {
     return stdout
   }
 
-  test('takes one value with -r', async () => {
-    expect(await shell(`id=$(partner bookings statuses --query '[0].id' -r); printf '<%s>' "$id"`)).toBe('<a>')
-  })
+  test('takes one value with -r', async () =>
+    expect(await shell(`id=$(partner bookings statuses --query '[0].id' -r); printf '<%s>' "$id"`)).toBe('<a>'))
 
   test('reads TSV line by line, field by field', async () => {
     const loop = `partner bookings statuses -o tsv --columns id,name,n --no-header |
@@ -82,11 +79,10 @@ describe('a shell', () => {
     )
   })
 
-  test('reads TSV with awk', async () => {
+  test('reads TSV with awk', async () =>
     expect(
       await shell(`partner bookings statuses -o tsv --columns id,n,name | awk -F'\\t' 'NR > 1 { print NF, $1, $2 }'`),
-    ).toBe('3 a 1.50\n3 b 2\n3 c \n')
-  })
+    ).toBe('3 a 1.50\n3 b 2\n3 c \n'))
 
   test('reads CSV without a carriage return', async () => {
     expect(

@@ -140,6 +140,5 @@ test('without a terminal nothing is said', async () => {
   expect(await run.ended).toEqual({ code: 0, stdout: `${JSON.stringify(FULL)}\n`, stderr: '' })
 })
 
-test('a wait that ends at once says nothing, not even at a terminal', async () => {
-  expect((await runPartner(['bookings', 'statuses', '-p', 'sandbox', '--json'], { env: freshHome() })).stderr).toBe('')
-})
+test('a wait that ends at once says nothing, not even at a terminal', async () =>
+  expect((await runPartner(['bookings', 'statuses', '-p', 'sandbox', '--json'], { env: freshHome() })).stderr).toBe(''))

@@ -37,9 +37,8 @@ describe('a list in JSON', () => {
 })
 
 describe('a list in NDJSON', () => {
-  test('is the own bytes of each record, one a line', async () => {
-    expect(await printed({ format: 'ndjson' }, ['{"a": 1.0}', '{"b":"x"}'])).toBe('{"a": 1.0}\n{"b":"x"}\n')
-  })
+  test('is the own bytes of each record, one a line', async () =>
+    expect(await printed({ format: 'ndjson' }, ['{"a": 1.0}', '{"b":"x"}'])).toBe('{"a": 1.0}\n{"b":"x"}\n'))
 
   test('a record that spans lines becomes one line, digits and strings untouched', async () => {
     const record = '{\r\n  "a": 1.50,\n  "b": "two  spaces \\n \\" {",\n  "c": [\n    1e2,\n    -0.0\n  ]\n}'

@@ -48,9 +48,8 @@ describe('--quiet', () => {
     expect(reportedError(run)).toMatchObject({ code: 'NOT_FOUND' })
   })
 
-  test('and --verbose are two opposite wishes: exit 2', async () => {
-    expectRefusal(await runPartner(words('profiles list -qv')), { code: 2, says: '--quiet and --verbose' })
-  })
+  test('and --verbose are two opposite wishes: exit 2', async () =>
+    expectRefusal(await runPartner(words('profiles list -qv')), { code: 2, says: '--quiet and --verbose' }))
 })
 
 describe('at a terminal', () => {

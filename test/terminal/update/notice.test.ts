@@ -133,9 +133,8 @@ describe('what is said', () => {
     return said.join('')
   }
 
-  test('names the page that the release brings', async () => {
-    expect(await saidBy({})).toBe(`partner 0.2.0 is out; you have 0.1.0. Get it: ${PAGE}\n`)
-  })
+  test('names the page that the release brings', async () =>
+    expect(await saidBy({})).toBe(`partner 0.2.0 is out; you have 0.1.0. Get it: ${PAGE}\n`))
 
   test('is said again after a day, and of one that came after that', async () => {
     expect(await saidBy({ toldAt: NOW - DAY_MS })).toContain('0.2.0 is out')
@@ -148,9 +147,7 @@ describe('what is said', () => {
     ['one with more behind it', { release: '0.2.0; rm -rf ~' }],
     ['an early one', { release: '0.2.0-rc.1' }],
     ['none', { release: null }],
-  ])('is nothing of %s', async (_name, note) => {
-    expect(await saidBy(note)).toBe('')
-  })
+  ])('is nothing of %s', async (_name, note) => expect(await saidBy(note)).toBe(''))
 
   test('is nothing while another command is at the note: that one tells', async () => {
     let place: Home | null = null

@@ -42,9 +42,7 @@ describe('who is asked', () => {
 describe('an address that may be asked', () => {
   test.each([URL_THERE, 'http://127.0.0.1:8080/latest', 'http://localhost/latest', 'http://[::1]:8080/'])(
     '%s',
-    (address) => {
-      expect(askableUrl(address)?.href).toBe(address)
-    },
+    (address) => expect(askableUrl(address)?.href).toBe(address),
   )
 
   test.each([
@@ -62,7 +60,5 @@ describe('an address that may be asked', () => {
       'https://a.example/\n',
     ],
     ...['https://releases.example/\u001b[31m', `https://releases.example/${'a'.repeat(3000)}`],
-  ])('not %j', (address) => {
-    expect(askableUrl(address)).toBeNull()
-  })
+  ])('not %j', (address) => expect(askableUrl(address)).toBeNull())
 })

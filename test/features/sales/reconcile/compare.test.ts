@@ -56,12 +56,11 @@ describe('why totals differ', () => {
     expect(totals.difference).toBe(totals.byKind.total)
   })
 
-  test('not at all for what was computed in binary', () => {
+  test('not at all for what was computed in binary', () =>
     expect(
       report([pos('S-1', '75.05'), pos('S-2', '0.30')], [listed('S-1', 75.05000000000001), listed('S-2', 0.1 + 0.2)])
         .told,
-    ).toEqual([])
-  })
+    ).toEqual([]))
 })
 
 test('what the file does not say is no difference, and is said', () => {

@@ -11,9 +11,7 @@ test.each([
   ['9007199254740993.01', '9007199254740993.01'],
   ['0.12345678901234567891', '0.12345678901234567891'],
   ['1.2300', '1.23'],
-])('%s is %s, digit for digit', (number, text) => {
-  expect(unitsText(unitsOf(number) ?? 1n)).toBe(text)
-})
+])('%s is %s, digit for digit', (number, text) => expect(unitsText(unitsOf(number) ?? 1n)).toBe(text))
 
 test('what is no amount is none, and parts of a cent are no cents', () => {
   for (const text of ['', 'x', '1,5', '.5', '1e99', '0.123456789012345678912']) expect(unitsOf(text), text).toBeNull()

@@ -77,15 +77,14 @@ describe('of a guest', () => {
     expect(clean({ bookingId, customer: { firstName: 'Ada' } })).toMatchObject({ bookingId })
   })
 
-  test('a guest who is called as a service is, does not take its name away', () => {
+  test('a guest who is called as a service is, does not take its name away', () =>
     expect(
       clean({ serviceName: 'Dinner', serviceId: 'svc-dinner', customer: { firstName: 'Dinner', lastName: 'Bar' } }),
     ).toMatchObject({
       serviceName: 'Dinner',
       serviceId: 'svc-dinner',
       customer: { firstName: expect.stringMatching(/^name-/) },
-    })
-  })
+    }))
 })
 
 test.each<[JsonObject]>([
@@ -117,14 +116,13 @@ test.each<[JsonObject, unknown]>([
   [{ errors: { Email: ['Anna is no e-mail'] } }, { errors: { Email: ['[dropped: 17 characters]'] } }],
 ])('what is not known to be harmless goes: %j', (value, expected) => expect(clean(value)).toEqual(expected))
 
-test('a member whose name somebody typed gets another one', () => {
+test('a member whose name somebody typed gets another one', () =>
   expect(Object.keys(clean({ 'Anna Smith': 1, 'a@b.example': 2, Anna: 3, newMember: 4 }))).toEqual([
     expect.stringMatching(/^member-/),
     expect.stringMatching(/^member-/),
     expect.stringMatching(/^member-/),
     'newMember',
-  ])
-})
+  ]))
 
 describe('replaces a known guest who is written in another way:', () => {
   const guest = {

@@ -38,9 +38,8 @@ test('a part with nothing in it is left out, and is no mistake', async () => {
   expect(bundle).toMatchObject({ missing: [], packed: [{ name: 'README.txt' }] })
 })
 
-test('an interruption ends it', async () => {
-  await expect(makeBundle(request([failing(new Interrupted('SIGINT'))]))).rejects.toThrow(Interrupted)
-})
+test('an interruption ends it', async () =>
+  await expect(makeBundle(request([failing(new Interrupted('SIGINT'))]))).rejects.toThrow(Interrupted))
 
 test('a secret that is a word of every answer ends it: it would tell where the secret is', async () => {
   const part = ownPart('a.json', 'something', () => ({ bookings: 1 }))

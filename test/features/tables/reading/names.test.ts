@@ -35,9 +35,7 @@ describe('names are read from', () => {
       { T1: [1, 5], 7: [2] },
     ],
     ['other scripts', '\u202eشرفة\n🌿👨‍👩‍👧\n１２\n', { '\u202eشرفة': [1], '🌿👨‍👩‍👧': [2], '１２': [3] }],
-  ])('%s', (_what, text, names) => {
-    expect(read(text)).toEqual(names)
-  })
+  ])('%s', (_what, text, names) => expect(read(text)).toEqual(names))
 
   test.each([
     ['by its name', 'id,table,seats\n1,T1,2\n', 'seats', '2'],
@@ -73,6 +71,4 @@ test.each<readonly [text: string, column: string | undefined, says: string]>([
   ['["T1"]', undefined, 'FILE is one JSON list'],
   ['{"table":{"number":"T1"}}\nT2\n', undefined, 'FILE, line 2: it is no JSON object'],
   ['{"table":{"number":"T1"}}\n', 'table', '--column is for CSV'],
-])('%j with the column %s is refused', (text, column, says) => {
-  expect(refusal(text, column)).toContain(says)
-})
+])('%j with the column %s is refused', (text, column, says) => expect(refusal(text, column)).toContain(says))

@@ -45,9 +45,7 @@ describe('literals of JMESPath', () => {
     expect(JSON.parse(openQuery(expression).apply(FOO).json)).toEqual(result)
   })
 
-  test('a literal after a dot is refused', () => {
-    expect(() => openQuery('foo.`"bar"`')).toThrow()
-  })
+  test('a literal after a dot is refused', () => expect(() => openQuery('foo.`"bar"`')).toThrow())
 
   test('backslashes of quoted names and of other literals stay escapes', () => {
     const named = JSON.stringify({ [`a${BACKSLASH}'b`]: 1 })

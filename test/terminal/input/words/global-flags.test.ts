@@ -49,9 +49,7 @@ describe('global flags stand anywhere before --', () => {
     ['-p sandbox bokings list', /did you mean "partner bookings list"/],
     ['-p sandbox profiles use x', /unknown flag -p: partner profiles use calls no service/],
     ['--dry-run timeline booking x', /unknown flag --dry-run: partner timeline booking only reads/],
-  ])('partner %s is exit 2', async (line, says) => {
-    expectRefusal(await answered(line), { code: 2, says })
-  })
+  ])('partner %s is exit 2', async (line, says) => expectRefusal(await answered(line), { code: 2, says }))
 })
 
 describe('help is found wherever the flags stand', () => {
@@ -79,9 +77,7 @@ describe('help is found wherever the flags stand', () => {
 
   test.each(['--version', '-V', 'version', '-q --version', '-p sandbox -V', '--version please'])(
     'partner %s',
-    async (line) => {
-      expect((await runPartner(words(line))).stdout).toMatch(/^partner\/\d/)
-    },
+    async (line) => expect((await runPartner(words(line))).stdout).toMatch(/^partner\/\d/),
   )
 
   test.each([

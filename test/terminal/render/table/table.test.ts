@@ -32,21 +32,19 @@ async function rowAfter(usual: string, late: string, screen = pipe): Promise<str
 }
 
 describe('a list as a table', () => {
-  test('in a pipe nothing is cut, and the columns are aligned', async () => {
+  test('in a pipe nothing is cut, and the columns are aligned', async () =>
     expect(lines(await printed({ format: 'table' }, [ada, long]))).toEqual([
       'NAME                              PRICE  NOTES                           ID',
       'Ada                               12.50  window                          a-1',
       'Featherstonehaugh-Cholmondeley  1200.00  Allergic to shellfish and nuts  b-22',
-    ])
-  })
+    ]))
 
-  test('on a terminal long texts give way, and ids and amounts do not', async () => {
+  test('on a terminal long texts give way, and ids and amounts do not', async () =>
     expect(lines(await printed({ format: 'table', screen: terminal(40) }, [ada, long]))).toEqual([
       'NAME             PRICE  NOTES       ID',
       'Ada              12.50  window      a-1',
       'Featherstone…  1200.00  Allergic…   b-22',
-    ])
-  })
+    ]))
 
   test('a screen too narrow for all columns leaves out the least important, and says how to see it', async () => {
     const narrow: Asked = { format: 'table', screen: terminal(24) }
@@ -127,9 +125,8 @@ describe('a list as a table', () => {
     },
   )
 
-  test('without a header row there are only records', async () => {
-    expect(await printed({ format: 'table', headerless: true }, [ada])).toBe('Ada   12.50  window  a-1\n')
-  })
+  test('without a header row there are only records', async () =>
+    expect(await printed({ format: 'table', headerless: true }, [ada])).toBe('Ada   12.50  window  a-1\n'))
 
   test('in a pipe a value as long as the path of a list is aligned like any other', async () => {
     const name = `/Bookings/schedule?BookingDateTimeStart=2026-11-22T13%3A00%3A00.000Z&NumOfPeople=4&BookingDateTimeEnd=2026-11-23T12%3A59%3A59.999Z`
@@ -186,9 +183,8 @@ describe('a list as a table', () => {
     expect(lines(text)).toEqual(['id  deep.n  list', 'a     5.50  [1]', 'b      100'])
   })
 
-  test('a record that is no object is shown all the same', async () => {
-    expect(lines(await printed({ format: 'table' }, ['"text"', 'null', ada]))[1]).toBe('"text"')
-  })
+  test('a record that is no object is shown all the same', async () =>
+    expect(lines(await printed({ format: 'table' }, ['"text"', 'null', ada]))[1]).toBe('"text"'))
 
   test('100,000 rows stream with the widths of the first 500, one line a record', async () => {
     const writer = await open({ format: 'table', screen: terminal(60) })

@@ -128,9 +128,7 @@ describe('amounts', () => {
     ],
     ['zeros behind', ['1.500', '2.50'], ['1.50', '2.50']],
     ['beyond floats', ['90071992547409.93', '0.10'], ['90071992547409.93', '0.10']],
-  ])('with %s', (_, cells, expected) => {
-    expect(totals(...cells)).toEqual(expected)
-  })
+  ])('with %s', (_, cells, expected) => expect(totals(...cells)).toEqual(expected))
 
   test('that may mean two things, or nothing, are refused with their line', () => {
     expect(trouble(() => totals('12', '1,234'))).toEqual([
@@ -161,13 +159,12 @@ describe('amounts', () => {
 })
 
 describe('--map', () => {
-  test('names columns as they are: with spaces, commas, quotes; in one flag or several', () => {
+  test('names columns as they are: with spaces, commas, quotes; in one flag or several', () =>
     expect([...parseMap(['saleId = Bill no , total="Total, ""gross"""', 'tax=GST (10%)'])]).toEqual([
       ['saleId', 'Bill no'],
       ['total', 'Total, "gross"'],
       ['tax', 'GST (10%)'],
-    ])
-  })
+    ]))
 
   test.each([
     ['saleId=A', '--map must say which column is total'],
@@ -175,9 +172,7 @@ describe('--map', () => {
     ['saleId=A,total=B,total=C', '--map: total is given twice'],
     ['saleId=,total=B', '--map: saleId names no column'],
     ['saleId', '--map must be KEY=COLUMN,KEY=COLUMN, not "saleId"'],
-  ])('%s: %s', (map, says) => {
-    expect(trouble(() => parseMap([map]))).toContain(says)
-  })
+  ])('%s: %s', (map, says) => expect(trouble(() => parseMap([map]))).toContain(says))
 
   test('of columns that the file has not, or twice', () => {
     expect(trouble(() => read('Bill,Sum\nA,1\n', 'saleId=Bill,total=Total'))).toEqual([
