@@ -126,8 +126,7 @@ describe('a command loads what it needs and nothing else', () => {
     ['bookings statuses', ['bookings', 'statuses', '--json'], [BOOKING.status]],
     ['giftcards get', ['giftcards', 'get', 'GIFT1-00000100-AAAA', '--json'], { cardNumber: 'GIFT1-00000100-AAAA' }],
   ] as const)('%s: one bundle, a client, no zod, conf or inquirer', async (_name, args, answer) => {
-    const server = await startRawServer([answers(200, answer)])
-    const { files, builtins } = await loadedBy(args, server.env)
+    const { files, builtins } = await loadedBy(args, (await startRawServer([answers(200, answer)])).env)
     expect(files).toEqual(['partner.cjs'])
     expect(builtins.filter((name) => HEAVY.includes(name))).toEqual([])
   })
@@ -165,8 +164,7 @@ describe('a command loads what it needs and nothing else', () => {
   })
 
   test('yaml is loaded where a file of subscriptions is read, and nothing else then', async () => {
-    const server = await startRawServer([answers(200, [])])
-    const env = { ...server.env, HOOK_KEY: 'key', HOOK_TOKEN: 'token' }
+    const env = { ...(await startRawServer([answers(200, [])])).env, HOOK_KEY: 'key', HOOK_TOKEN: 'token' }
     const file = join(import.meta.dirname, '..', 'support', 'hooks.yaml')
     const { files, builtins } = await loadedBy(['webhooks', 'apply', file, '--dry-run', '--json'], env)
     expect(files).toEqual(['partner.cjs', 'vendor/yaml.cjs'])
@@ -175,8 +173,7 @@ describe('a command loads what it needs and nothing else', () => {
   })
 
   test('a sync into a file that finds nothing: SQLite for the lock, and nothing else that a list does not load', async () => {
-    const bookings = { bookings: [] }
-    const server = await startRawServer([answers(200, bookings, { date: new Date().toUTCString() })])
+    const server = await startRawServer([answers(200, { bookings: [] }, { date: new Date().toUTCString() })])
     const env = { ...freshHome(), ...server.env, PARTNER_TIMEZONE: 'Australia/Melbourne' }
     const sync = ['bookings', 'sync', '--to', join(freshDirectory(), 'b.ndjson'), '--since', '-1h']
     const first = await loadedBy(sync, env)
@@ -186,15 +183,13 @@ describe('a command loads what it needs and nothing else', () => {
     const list = await loadedBy(['bookings', 'list', '--updated-from', '-1h', '-o', 'ndjson'], env)
     const more = second.builtins.filter((name) => !list.builtins.includes(name))
     expect(more.filter((name) => !/^(?:sqlite|internal|timers)/.test(name))).toEqual([])
-    const third = await loadedBy(sync.slice(0, -2), env)
-    expect(third.formatters).toBe(0)
+    expect((await loadedBy(sync.slice(0, -2), env)).formatters).toBe(0)
     expect(server.requests).toHaveLength(4)
   })
 
   test('what only wide letters, zones and answers of a server need is not loaded for a table without them', async () => {
-    const server = await startRawServer([answers(200, [BOOKING.status])])
     const { formatters, builtins } = await loadedBy(['bookings', 'statuses'], {
-      ...server.env,
+      ...(await startRawServer([answers(200, [BOOKING.status])])).env,
       PARTNER_TIMEZONE: 'Australia/Sydney',
     })
     expect(formatters).toBe(0)

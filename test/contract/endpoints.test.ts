@@ -58,8 +58,7 @@ const ROWS = Object.entries(ENDPOINTS).map(([id, endpoint]) => ({ id: id as Endp
 
 describe('every endpoint of the service', () => {
   test.each(ROWS)('$id has a command, and a handler in the sandbox', ({ id }) => {
-    const words = manifestCommands().map((command) => command.words)
-    expect(words).toContain(lineOf(id).slice(0, 2).join(' '))
+    expect(manifestCommands().map((command) => command.words)).toContain(lineOf(id).slice(0, 2).join(' '))
     expect(HANDLERS).toHaveProperty([id])
   })
 

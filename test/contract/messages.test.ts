@@ -184,8 +184,7 @@ describe('every documented refusal of the first journey can be had from the sand
   })
 
   test.each(IDS)('%s: none is left out', (id) => {
-    const failures = { ...ENDPOINTS[id].failures, ...COMMON_FAILURES }
-    const unseen = Object.values(failures).filter(
+    const unseen = Object.values({ ...ENDPOINTS[id].failures, ...COMMON_FAILURES }).filter(
       ({ status, message }) =>
         message !== COMMON_FAILURES.requiredField.message &&
         ![...OWN[id], ...COMMON].some((one) => one.status === status && fits(one.message, message)),
@@ -260,8 +259,7 @@ describe('a person who meets one of them reads the service’s words and what to
       if (fault) await control.addFault({ endpoint: fault[0], effect: { kind: 'status', status: fault[1] }, next: 2 })
       const env = { ...freshHome(), PARTNER_BASE_URL: sandbox.baseUrl, PARTNER_API_KEY: key ?? sandbox.apiKey }
       expectRefusal(await runPartner([...args, '--retries', '0'], { env }), { code, says })
-      const error = reportedError(await runPartner([...args, '--retries', '0', '--json'], { env }))
-      expect(error.message).toContain(says)
+      expect(reportedError(await runPartner([...args, '--retries', '0', '--json'], { env })).message).toContain(says)
       await control.clearFaults()
     },
   )

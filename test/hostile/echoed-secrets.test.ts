@@ -93,8 +93,7 @@ describe('a service that repeats the key and the signing secret in its answers',
     ['a raw answer to a write', ['api', 'PATCH', '/Bookings/BK-1/updatepax', '--data', '{"pax":2}', '-v']],
     ['what --verbose says', [...LISTED, '-v', '-o', 'ndjson']],
   ])('shows dots in %s, and says so once', async (what, args) => {
-    const server = await startRawServer((request) => inPieces(request))
-    const run = await runPartner(args, { env: envOf(server) })
+    const run = await runPartner(args, { env: envOf(await startRawServer((request) => inPieces(request))) })
     expect(run).toMatchObject({ code: 0 })
     expectHidden(run, what)
     expect(run.stdout).toContain(HIDDEN)
@@ -114,8 +113,7 @@ describe('a service that repeats the key and the signing secret in its answers',
 
   test('keeps JSON valid, and everything else in it', async () => {
     const server = await startRawServer((request) => inPieces(request))
-    const run = await runPartner([...SHOWN, '--json'], { env: envOf(server) })
-    expect(JSON.parse(run.stdout)).toMatchObject({
+    expect(JSON.parse((await runPartner([...SHOWN, '--json'], { env: envOf(server) })).stdout)).toMatchObject({
       bookingId: 'BK-1',
       notes: `key ${HIDDEN}`,
       people: 2,

@@ -65,8 +65,7 @@ describe('a number goes from the service to the output digit for digit:', () => 
 
   test('in the answer that an error carries', async () => {
     const server = await startRawServer([answers(400, `{"message":"No.","limit":25.00}`, JSON_TYPE)])
-    const run = await server.run(['bookings', 'get', 'BK-1', '--json'])
-    expect(run.stderr).toContain('"limit":25.00')
+    expect((await server.run(['bookings', 'get', 'BK-1', '--json'])).stderr).toContain('"limit":25.00')
   })
 })
 

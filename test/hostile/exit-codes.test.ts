@@ -56,8 +56,7 @@ async function shop() {
     expect(
       await runPartner(words(`profiles add ${name} --base-url ${url} ${settings}`), { env, input: RAW_KEY }),
     ).toMatchObject({ code: 0 })
-  const copy = words('bookings sync --to b.ndjson --profile shop')
-  expect(await runPartner(copy, { env, cwd })).toMatchObject({ code: 0 })
+  expect(await runPartner(words('bookings sync --to b.ndjson --profile shop'), { env, cwd })).toMatchObject({ code: 0 })
   writeFileSync(join(cwd, 'X-1'), SALE)
   let runs = 0
   const run = async ({ id, args, flags }: SomeCommand, profile: string) => {

@@ -113,8 +113,7 @@ describe('what the service says cannot pass for what we say:', () => {
   })
 
   test('the refusal of a sale that was lost before', async () => {
-    const server = await startRawServer([resets, answers(400, { message: FORGED })])
-    const env = { ...freshHome(), ...server.env }
+    const env = { ...freshHome(), ...(await startRawServer([resets, answers(400, { message: FORGED })])).env }
     expect((await runPartner([...SALE, '--retries', '0'], { env })).code).toBe(9)
     const run = await runPartner([...SALE, '--retries', '0'], { env })
     expect(run.code).toBe(9)

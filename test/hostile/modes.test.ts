@@ -150,8 +150,7 @@ describe('a profile of the production environment', () => {
   test('does not ask with --mode full, with --yes, or to read', async (context) => {
     standBackWithout(context, TERMINAL)
     const { env } = await shop('--environment', 'production', '--mode', 'full')
-    const full = await runInTerminal(PAX, [], env)
-    expect(full.screen).not.toContain('Change something')
+    expect((await runInTerminal(PAX, [], env)).screen).not.toContain('Change something')
     const { env: production } = await shop('--environment', 'production')
     expect((await runInTerminal([...PAX, '--yes'], [], production)).screen).not.toContain('Change something')
     expect((await runInTerminal(['giftcards', 'get', CARD], [], production)).code).toBe(0)

@@ -28,8 +28,7 @@ test.each([301, 302, 303, 307, 308])(
       ['api', 'GET', '/Anything'],
       ['api', 'POST', '/Anything', '--data', '{}'],
     ]) {
-      const run = await runPartner(args, { env })
-      expectRefusal(run, {
+      expectRefusal(await runPartner(args, { env }), {
         code: 5,
         says: `redirects to ${elsewhere.baseUrl}/taken`,
         secrets: [RAW_KEY, SIGNED.PARTNER_SIGNING_SECRET],

@@ -145,8 +145,7 @@ describe('text from the service is shown, not obeyed:', () => {
 })
 
 test('an error as JSON holds nothing that a terminal obeys, and means the same', () => {
-  const failure = new Failure('REJECTED', `No.${EVIL}`, { details: { answer: { [EVIL]: EVIL } } })
-  const line = formatReportJson(failure, EVIL)
+  const line = formatReportJson(new Failure('REJECTED', `No.${EVIL}`, { details: { answer: { [EVIL]: EVIL } } }), EVIL)
   expect(line).not.toMatch(OBEYED)
   expect(JSON.parse(line)).toMatchObject({
     error: { message: `No.${EVIL}`, hint: EVIL, details: { answer: { [EVIL]: EVIL } } },

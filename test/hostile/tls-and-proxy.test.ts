@@ -140,8 +140,7 @@ describe('a proxy', () => {
         const { shop, env } = await shopBehindProxy()
         const fault: Fault = { kind: 'lost', loss, phase }
         shop.server.faults('write', CARD, [fault])
-        const run = await runPartner([...REDEEM, ...words('--timeout 2s --retries 3')], { env })
-        return { shop, run }
+        return { shop, run: await runPartner([...REDEEM, ...words('--timeout 2s --retries 3')], { env }) }
       }
       const done = await lost('after')
       expect(done.run.code, done.run.stderr).toBe(0)
@@ -170,9 +169,8 @@ describe('a proxy', () => {
 
   test('that is down is named, and not the service', async () => {
     const { shop, env } = await shopBehindProxy()
-    const down = `http://till:hunter2@127.0.0.1:${await freePort()}`
     const run = await runPartner([...COMMAND_LINES['sales create'], '--retries', '0'], {
-      env: { ...env, HTTPS_PROXY: down },
+      env: { ...env, HTTPS_PROXY: `http://till:hunter2@127.0.0.1:${await freePort()}` },
     })
     expect(reportedError(run)).toMatchObject({ exitCode: 8, outcome: 'not-applied' })
     expect(run.stderr).toMatch(/the proxy 127\.0\.0\.1:\d+ \(HTTPS_PROXY\) cannot be reached: nothing listens at/)

@@ -185,8 +185,7 @@ describe('a list whose shape is a guess', () => {
     ['\ufeff null \n', []],
   ])('%j is read, however it is cut', async (text, records) => {
     for (const size of [1000, 1, 2, 5]) {
-      const read = await reading(inChunks(text, size), OPEN)
-      expect(read).toMatchObject({ records, end: { records: records.length } })
+      expect(await reading(inChunks(text, size), OPEN)).toMatchObject({ records, end: { records: records.length } })
     }
   })
 
@@ -223,8 +222,7 @@ describe('limits', () => {
   })
 
   test('a record of 16 MiB is read, also in small chunks; a larger one is refused before it has all come', async () => {
-    const filler = 'x'.repeat(16 * MIB - 8)
-    const { records, end } = await reading(inChunks(`[{"a":"${filler}"}]`, 10, 1400), BARE)
+    const { records, end } = await reading(inChunks(`[{"a":"${'x'.repeat(16 * MIB - 8)}"}]`, 10, 1400), BARE)
     expect([records[0]?.length, end?.records]).toEqual([16 * MIB, 1])
     let sent = 0
     async function* endless(): AsyncGenerator<Uint8Array> {

@@ -127,8 +127,7 @@ test('the switch to WAL waits for others, who may be switching too: SQLite itsel
 
 test('the switch to WAL gives up after its time', () => {
   const path = freshPath()
-  const other = notebook(path)
-  other.exec('BEGIN EXCLUSIVE')
+  notebook(path).exec('BEGIN EXCLUSIVE')
   let error: unknown
   try {
     switchToWal(open(path), 0)

@@ -175,8 +175,7 @@ describe('a weekday', () => {
   })
 
   test.each(['thursday', 'thursday 18:00'])('%s is refused with both dates where the last one may be meant', (text) => {
-    const failure = refused(text, 'lower', SYDNEY)
-    expect(failure.message).toBe('--updated-from: "thursday" can mean 2026-11-19 or 2026-11-26')
+    expect(refused(text, 'lower', SYDNEY).message).toBe('--updated-from: "thursday" can mean 2026-11-19 or 2026-11-26')
   })
 })
 

@@ -49,8 +49,7 @@ describe.each(ROWS)('$name', ({ endpoint, operation }) => {
     const common: readonly DocumentedFailure[] =
       endpoint.auth === 'api-key' ? Object.values(COMMON_FAILURES) : [COMMON_FAILURES.rateLimited]
     for (const { status, message, standing } of [...common, ...Object.values(endpoint.failures)]) {
-      const media = Object.values(operation?.responses[status]?.content ?? {})
-      const example = media
+      const example = Object.values(operation?.responses[status]?.content ?? {})
         .flatMap(({ examples = {} }) => Object.values(examples))
         .find((one) => one.summary === message)
       expect(example, message).toBeDefined()
@@ -79,12 +78,11 @@ test('cents are whole numbers, amounts are numbers, and both say in which unit',
     type: 'integer',
     description: expect.stringMatching(/cents/),
   })
-  const amounts = [
+  for (const amount of [
     schemas['GiftCard']?.properties?.['amount'],
     schemas['RedeemRequest']?.properties?.['amount'],
     schemas['PaymentSummary']?.properties?.['amountDue'],
-  ]
-  for (const amount of amounts)
+  ])
     expect(amount).toMatchObject({ type: 'number', description: expect.stringMatching(/currency units/) })
   expect(schemas['SaleDetail']?.properties?.['tax']).toMatchObject({ type: ['number', 'null'] })
 })

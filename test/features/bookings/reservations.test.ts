@@ -26,8 +26,7 @@ test('a time with a zone is an instant and is shown in the venue’s zone', asyn
 })
 
 test('a refused reservation is not called booked', async () => {
-  const refused = { isSuccess: false, errorMessage: 'No service available' }
-  const lines = await card(refused, reservationCard, reservationList)
+  const lines = await card({ isSuccess: false, errorMessage: 'No service available' }, reservationCard, reservationList)
   expect(lines[0]).toBe('Not booked  No service available')
   expect(said(lines, 'Error')).toBe('No service available')
 })

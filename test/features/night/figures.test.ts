@@ -48,8 +48,7 @@ describe.each([
 ])('a night %s', (_, args) => {
   test('has in each figure what the printed SQL gives', async () => {
     const script = await night('--sql', ...args)
-    const equal = await expectPublished(await report(...args), script, inSqlite)
-    expect(equal).toBe(12)
+    expect(await expectPublished(await report(...args), script, inSqlite)).toBe(12)
     // All of it at once, as a person would paste it.
     const database = new DatabaseSync(copy, { readOnly: true })
     database.exec(script)
@@ -147,8 +146,7 @@ test('what the copy has not is null, and never none', async () => {
 
 test('a venue whose bookings were synced without guests says so; one that names a guest has them', async () => {
   expect([HARBOUR, KIOSK, NEVER].map((name) => pageOf(all, name).guests)).toEqual([true, false, null])
-  const text = await night('--source', KIOSK)
-  expect(text).toMatch(
+  expect(await night('--source', KIOSK)).toMatch(
     /^ {2}Guests +not in this copy; partner bookings sync --include-customer --reset brings them in$/m,
   )
 })

@@ -27,8 +27,7 @@ test('a profile says what is set and what is not', async () =>
 
 test('the built-in sandbox is shown as complete, although nothing of it is set', async () => {
   const unset = { environment: null, baseUrl: null, timezone: null, apiKey: null, signingSecret: null, mode: null }
-  const sandbox = { name: 'sandbox', current: false, builtIn: true, ...unset }
-  expect(await card(sandbox, profileCard, profileList)).toEqual([
+  expect(await card({ name: 'sandbox', current: false, builtIn: true, ...unset }, profileCard, profileList)).toEqual([
     'Profile sandbox  built in',
     '',
     '  Service  the sandbox, which brings its own address, keys and timezone',

@@ -16,10 +16,9 @@ const entriesOf = (...records: readonly (readonly [record: JsonObject, where: st
 
 describe('versions of a booking', () => {
   test('in any order are told in the order of their dates; the same one is told once, with all places', () => {
-    const first = version('2026-11-20T01:00:00Z', 'A')
     const entries = entriesOf(
       [version('2026-11-20T02:00:00Z', 'B'), null],
-      [first, 'b.ndjson:1'],
+      [version('2026-11-20T01:00:00Z', 'A'), 'b.ndjson:1'],
       // The same instant, written in another way, and without what the other has.
       [version('2026-11-20T12:00:00+11:00', 'A', { people: null }), 'b.csv:2'],
     )

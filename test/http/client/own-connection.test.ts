@@ -36,8 +36,7 @@ async function openWay({ origin, env, connections }: ReturnType<(typeof WAYS)['d
   const open = await openTransport(new URL(origin), env, connections)
   onTestFinished(() => open.close())
   return async (path: string, more: Partial<WireRequest> = {}) => {
-    const request = { method: 'GET', url: new URL(path, origin), headers: {}, body: null, ...more }
-    const reply = await open.transport(request)
+    const reply = await open.transport({ method: 'GET', url: new URL(path, origin), headers: {}, body: null, ...more })
     const chunks: Uint8Array[] = []
     for await (const chunk of reply.body) chunks.push(chunk)
     return { status: reply.status, text: Buffer.concat(chunks).toString() }
@@ -89,8 +88,7 @@ describe.each(Object.entries(WAYS))('a request with a connection of its own, %s,
       const first: Act = (socket, request) =>
         (request.method === 'GET' ? read : answers(200, 'written'))(socket, request)
       const act = onReuse(first, card)
-      const server = await startRawServer(() => act)
-      const send = await openWay(way(server))
+      const send = await openWay(way(await startRawServer(() => act)))
       expect(await send('/read')).toEqual({ status: 200, text: 'the card' })
       expect(await send('/write', OWN)).toEqual({ status: 200, text: 'written' })
     }
@@ -132,8 +130,7 @@ describe('a write of money', () => {
 
   test('is known to be done although the server closes each connection after its answer without saying so', async () => {
     const shop = await openShop()
-    const server = await startRawServer(cardThen(closes))
-    const run = await shop.run(...CANCEL, '--base-url', server.baseUrl)
+    const run = await shop.run(...CANCEL, '--base-url', (await startRawServer(cardThen(closes))).baseUrl)
     expect(run.code, run.stderr).toBe(0)
     expect(await shop.operations()).toEqual([])
   })
@@ -148,8 +145,7 @@ describe('a write of money', () => {
       socket.resetAndDestroy()
     }
     const act = onReuse(truth, card('Active'))
-    const server = await startRawServer(() => act)
-    const run = await shop.run(...CANCEL, '--base-url', server.baseUrl)
+    const run = await shop.run(...CANCEL, '--base-url', (await startRawServer(() => act)).baseUrl)
     expect(run.code, run.stderr).toBe(0)
     expect(run.stderr).toContain('the card is cancelled')
   })

@@ -97,8 +97,7 @@ test.each([
 
 test('so does one whose headers never end, with 431', async () => {
   const { port } = await serving(echo)
-  const answer = await answerAfter(port, 'GET / HTTP/1.1\r\nHost: x\r\nX-Long: ', 20_000_000)
-  expect(answer).toMatch(/^HTTP\/1\.1 431 /)
+  expect(await answerAfter(port, 'GET / HTTP/1.1\r\nHost: x\r\nX-Long: ', 20_000_000)).toMatch(/^HTTP\/1\.1 431 /)
 })
 
 test('a body that does not end is taken only so far, and then the connection ends', async () => {
@@ -137,8 +136,7 @@ test('a connection fault ends the connection, before an answer or in the middle 
   })
   await expect(fetch(`${origin}/reset`)).rejects.toMatchObject({ cause: { code: 'ECONNRESET' } })
   await expect(fetch(`${origin}/close`)).rejects.toThrow()
-  const response = await fetch(`${origin}/half`)
-  await expect(response.text()).rejects.toThrow()
+  await expect((await fetch(`${origin}/half`)).text()).rejects.toThrow()
 })
 
 test('a transport that breaks is 500, and the next request is answered', async () => {

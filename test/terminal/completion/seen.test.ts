@@ -153,8 +153,7 @@ describe('a note', () => {
 
   test('a cache directory that cannot be changes nothing of a command', async () => {
     const home = { ...freshHome(), PARTNER_CACHE_DIR: '/dev/null/cache' }
-    const run = await runPartner(words('bookings statuses -p sandbox --json'), { env: home })
-    expect(run).toMatchObject({ code: 0 })
+    expect(await runPartner(words('bookings statuses -p sandbox --json'), { env: home })).toMatchObject({ code: 0 })
     expect(existsSync('/dev/null/cache')).toBe(false)
   })
 })

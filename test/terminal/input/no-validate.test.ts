@@ -160,8 +160,7 @@ async function sent(args: readonly string[]) {
         : answers(400, { message: 'refused' }),
   )
   const run = await server.run([...args, '--retries', '0'], { env: INBOUND })
-  const isRead = server.requests.every(({ method }) => method === 'GET')
-  return { run, last: server.requests.at(-1), isRead }
+  return { run, last: server.requests.at(-1), isRead: server.requests.every(({ method }) => method === 'GET') }
 }
 
 describe.each(Object.entries(CASES))('%s', (_command, cases) => {

@@ -28,8 +28,7 @@ describe('--dry-run --curl', () => {
     const notes = `it's "here": $HOME \`id\` \\ !! * \n 小芳 %41 'x'`
     const time = ['--people', '2', '--time', '2026-12-01 18:00', '--notes', notes]
     const { bookingId } = JSON.parse((await pasted('bookings', 'create', ...time)).stdout)
-    const booking = JSON.parse((await run('bookings', 'get', bookingId, '--json')).stdout)
-    expect(booking.notes).toBe(notes)
+    expect(JSON.parse((await run('bookings', 'get', bookingId, '--json')).stdout).notes).toBe(notes)
   })
 
   test('a query with characters that are special to curl and bash', async () => {
@@ -100,8 +99,7 @@ describe('--dry-run --curl', () => {
   test('a header without a value', async () => {
     const server = await startRawServer([answers(200, 'ok')])
     const args = ['api', 'GET', '/x', '--header', 'X-Empty:', '--header', 'X-Full: 1', '--dry-run', '--curl']
-    const shown = await server.run(args)
-    await runProgram('bash', ['-c', shown.stdout], { env: { PARTNER_API_KEY: RAW_KEY } })
+    await runProgram('bash', ['-c', (await server.run(args)).stdout], { env: { PARTNER_API_KEY: RAW_KEY } })
     expect(server.requests[0]?.headers).toMatchObject({ 'x-empty': '', 'x-full': '1' })
   })
 

@@ -97,8 +97,7 @@ describe('--har', () => {
   test('a file that cannot be written is refused before any request', async () => {
     const server = await startRawServer([answers(200, [])])
     for (const file of ['/no/such/place/x.har', freshDirectory(), '']) {
-      const done = await server.run(['bookings', 'statuses', '--har', file])
-      expectRefusal(done, { code: 2, says: '--har cannot write' })
+      expectRefusal(await server.run(['bookings', 'statuses', '--har', file]), { code: 2, says: '--har cannot write' })
     }
     expect(server.requests).toEqual([])
   })

@@ -15,8 +15,7 @@ const BOOKING = { bookingId: 'BK-9', bookingTime: '2026-11-20T19:30:00', people:
 /** A service that answers each request with one booking. */
 async function oneBooking() {
   const act = answers(200, { bookings: [BOOKING] })
-  const server = await startRawServer([act, act, act])
-  return { ...freshHome(), ...server.env, PARTNER_TIMEZONE: 'Australia/Sydney' }
+  return { ...freshHome(), ...(await startRawServer([act, act, act])).env, PARTNER_TIMEZONE: 'Australia/Sydney' }
 }
 
 describe('a list of one day of the venue', () => {
@@ -136,8 +135,7 @@ describe('--columns with a name that no record can have', () => {
     ['doctor --columns nmae', '"nmae"', /did you mean name\?/],
   ])('%s', async (line, says, next) => {
     const env = freshHome()
-    const run = await runPartner(words(line), { env })
-    expectRefusal(run, { code: 2, says, next })
+    expectRefusal(await runPartner(words(line), { env }), { code: 2, says, next })
     expect(existsSync(env.PARTNER_CONFIG_DIR), 'nothing is done before').toBe(false)
   })
 

@@ -45,8 +45,7 @@ describe('at a terminal', () => {
 
   test('a write says that it has left, and that Ctrl-C leaves the outcome unknown', async () => {
     const answer = held(answers(200, DONE))
-    const server = await startRawServer([answers(200, FULL), answer])
-    const { code, screen, standing } = await talkTo(server, REDEEM, [
+    const { code, screen, standing } = await talkTo(await startRawServer([answers(200, FULL), answer]), REDEEM, [
       ['sent, waiting for the answer; Ctrl-C leaves the outcome unknown', answer.letGo],
     ])
     expect(code, screen).toBe(0)
@@ -55,8 +54,7 @@ describe('at a terminal', () => {
 
   test('a lost answer says that the balance is read', async () => {
     const balance = held(answers(200, LESS))
-    const server = await startRawServer([answers(200, FULL), answers(504), balance])
-    const { code, screen } = await talkTo(server, REDEEM, [
+    const { code, screen } = await talkTo(await startRawServer([answers(200, FULL), answers(504), balance]), REDEEM, [
       ['no answer; reading the card to find out what became of it', balance.letGo],
     ])
     expect(code, screen).toBe(0)
@@ -83,9 +81,8 @@ describe('at a terminal', () => {
       )
       void rest(socket, request)
     })
-    const server = await startRawServer([begin, answers(200, { items: [] })])
     const { code, screen, standing } = await talkTo(
-      server,
+      await startRawServer([begin, answers(200, { items: [] })]),
       ['giftcards', 'list', '-o', 'ndjson'],
       [
         ['waiting for the answer: GET /GiftCards', begin.letGo],
@@ -121,11 +118,10 @@ describe('at a terminal', () => {
 
   test('data that goes elsewhere is only data', async () => {
     const answer = held(answers(200, FULL))
-    const server = await startRawServer([answer])
     const { code, standing } = await runLineInTerminal(
       `${shellLine([...READ, '--json'])} | sed 's/^/data: /'`,
       [['waiting for the answer', answer.letGo]],
-      { ...freshHome(), ...server.env },
+      { ...freshHome(), ...(await startRawServer([answer])).env },
     )
     expect([code, standing]).toEqual([0, [`data: ${JSON.stringify(FULL)}`]])
   })

@@ -78,8 +78,7 @@ test("the service's own answer is there, digit for digit", async () => {
   const server = await startRawServer([
     answers(400, '{"message":"No.","limit":1.50}', { 'content-type': 'application/json' }),
   ])
-  const run = await runPartner([...GET, '--json'], { env: server.env })
-  expect(run.stderr).toContain('"limit":1.50')
+  expect((await runPartner([...GET, '--json'], { env: server.env })).stderr).toContain('"limit":1.50')
 })
 
 test('text of the service that could drive a terminal is escaped, in lines and in JSON', async () => {

@@ -122,8 +122,7 @@ describe.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s', (signal) => {
     const running = startPartner([...WAITS, '-v'], { env: freshHome(), input: null, preload: TELLS_READING })
     await until(() => running.said.stderr.includes('reading'))
     running.process.kill(signal)
-    const run = await running.ended
-    expect(reportedError(run)).toMatchObject({ code: 'INTERRUPTED', exitCode: 130 })
+    expect(reportedError(await running.ended)).toMatchObject({ code: 'INTERRUPTED', exitCode: 130 })
   })
 
   test('before anything has left says that nothing was sent', async () => {
@@ -259,10 +258,9 @@ describe('a reader that takes nothing more', () => {
     const server = await startRawServer(({ method, target }) =>
       answers(200, method === 'GET' && target.includes('/GiftCards/') ? CARD_AS_IT_IS : answer),
     )
-    const pipe = fullPipe()
     const running = startPartner(args, {
       env: { ...freshHome(), ...server.env },
-      stdout: pipe,
+      stdout: fullPipe(),
       preload: TELLS_PRINTING,
     })
     await until(() => running.said.stderr.includes('printing'))
@@ -271,8 +269,7 @@ describe('a reader that takes nothing more', () => {
   }
 
   test('leaves a read unfinished: 130', async () => {
-    const run = await intoFullPipe(READ, [])
-    expect(reportedError(run)).toMatchObject({ code: 'INTERRUPTED', exitCode: 130 })
+    expect(reportedError(await intoFullPipe(READ, []))).toMatchObject({ code: 'INTERRUPTED', exitCode: 130 })
   })
 
   test('leaves a write done, and open until its answer is known', async () => {

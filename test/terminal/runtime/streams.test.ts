@@ -102,8 +102,7 @@ describe('escape codes', () => {
   )
 
   test('FORCE_COLOR asks for them', async () => {
-    const run = await runPartner(['bookings', 'get'], { env: { FORCE_COLOR: '1' } })
-    expect(run.stderr).toMatch(/\u001b\[31merror:/)
+    expect((await runPartner(['bookings', 'get'], { env: { FORCE_COLOR: '1' } })).stderr).toMatch(/\u001b\[31merror:/)
   })
 })
 

@@ -56,11 +56,10 @@ describe('at a terminal', () => {
   needs(TERMINAL)
 
   test('--quiet still asks, with what the question is about', async () => {
-    const env = sandboxed()
     const { code, screen } = await runInTerminal(
       ['giftcards', 'redeem', CARD, '--amount', '5', '-q'],
       [['(y/N)', 'n\r']],
-      env,
+      sandboxed(),
     )
     expect(code).toBe(130)
     expect(screen).toContain(CARD)

@@ -91,8 +91,7 @@ describe('at a terminal', () => {
     const home = freshHome()
     writeFileSync(home.PARTNER_CACHE_DIR, 'in the way')
     const env = { ...home, PARTNER_UPDATE_URL: server.baseUrl, PARTNER_PROFILE: 'sandbox' }
-    const redeem = words(`giftcards redeem ${CARD} --amount 5 --yes --json`)
-    const { code, screen } = await runInTerminal(redeem, [], env)
+    const { code, screen } = await runInTerminal(words(`giftcards redeem ${CARD} --amount 5 --yes --json`), [], env)
     expect(code, screen).toBe(0)
     expect(screen).not.toMatch(/update|warning/)
     expect(server.connections).toBe(0)

@@ -34,8 +34,7 @@ describe('who is asked', () => {
     const dist = freshDirectory()
     mkdirSync(join(dist, UPDATE_FILE))
     expect(updateSource({}, dist)).toBeNull()
-    const page = 'javascript:alert(1)'
-    expect(updateSource({}, distWith(JSON.stringify({ url: URL_THERE, page })))?.page).toBeNull()
+    expect(updateSource({}, distWith(JSON.stringify({ url: URL_THERE, page: 'javascript:alert(1)' })))?.page).toBeNull()
   })
 })
 

@@ -50,11 +50,10 @@ describe('who redeemed', () => {
   })
 
   test.each(['Cancelled', 'Expired'])('is another till for a card that it redeemed and that is %s now', (status) => {
-    const kind = status.toLowerCase()
     expect(byWhom(make(history(before, left(6500, status)), redeemed(2500, HOUR_MS / 2)))).toEqual([
       ['redeemed', -2500, 'this machine'],
       ['redeemed', -1000, 'elsewhere'],
-      [kind, -6500, status === 'Cancelled' ? 'elsewhere' : null],
+      [status.toLowerCase(), -6500, status === 'Cancelled' ? 'elsewhere' : null],
     ])
     // A card that was emptied when it ended does not tell what was redeemed before.
     expect(byWhom(make(history(before, left(0, status))))).toEqual([['not-explained', -10_000, null]])

@@ -154,12 +154,11 @@ function saleOf(saleId: string, before: readonly Sale[], chance: Chance): Sale {
   const isRefund = chance.is(0.15)
   const cents = chance.of([chance.whole(1, 99), chance.whole(100, 99_999), 100 * chance.whole(1, 500)])
   const parents = before.filter(({ type }) => type === 'SALE').map((one) => one.saleId)
-  const bookingId = chance.is(0.7) ? `BK-${chance.whole(1, 40)}` : null
   return {
     saleId,
     cents: isRefund ? -cents : cents,
     taxCents: (isRefund ? -1 : 1) * Math.round(cents / 11),
-    bookingId,
+    bookingId: chance.is(0.7) ? `BK-${chance.whole(1, 40)}` : null,
     table: null,
     closedMs: NOON + chance.whole(0, 11 * 60) * 60_000,
     type: isRefund ? 'REFUND' : 'SALE',

@@ -68,8 +68,7 @@ describe('of a guest', () => {
       Wilhelmina: 1,
       wilhelmina: 1,
     }
-    const text = JSON.stringify(clean(value))
-    expect(text).not.toMatch(/wilhelmina|ngstr|412/i)
+    expect(JSON.stringify(clean(value))).not.toMatch(/wilhelmina|ngstr|412/i)
   })
 
   test('the ID of a database stays, whatever letters stand between its digits', () => {
@@ -198,8 +197,7 @@ test.each([
 
 test('numbers keep their digits, and too many levels are dropped', () => {
   expect(cleanBody('{"amount":25.00}', new Door())).toEqual({ text: '{"amount":25.00}', remark: null })
-  const deep = `${'['.repeat(5000)}"Anna"${']'.repeat(5000)}`
-  expect(cleanBody(deep, new Door()).text).not.toContain('Anna')
+  expect(cleanBody(`${'['.repeat(5000)}"Anna"${']'.repeat(5000)}`, new Door()).text).not.toContain('Anna')
 })
 
 test.each([
@@ -218,8 +216,7 @@ test.each([
 
 test('a card number in a path has the pseudonym that it has in a body', () => {
   const door = new Door()
-  const card = door.text('card', 'GIFT1-00000100-AAAA')
-  expect(door.url('/GiftCards/gift1-00000100-aaaa')).toBe(`/GiftCards/${card}`)
+  expect(door.url('/GiftCards/gift1-00000100-aaaa')).toBe(`/GiftCards/${door.text('card', 'GIFT1-00000100-AAAA')}`)
 })
 
 describe('an exchange', () => {

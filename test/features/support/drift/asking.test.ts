@@ -49,8 +49,7 @@ test('when everything is refused, that is the error; a wrong key is asked with o
   const { drift } = await refusing(/./)
   expect(await drift()).toMatchObject({ code: 5, stdout: '', stderr: expect.stringContaining('Forbidden') })
   const server = await startRawServer([answers(401, { message: 'Unauthorized' })])
-  const wrong = await server.run(['drift'])
-  expect(wrong).toMatchObject({ code: 4, stdout: '' })
+  expect(await server.run(['drift'])).toMatchObject({ code: 4, stdout: '' })
   expect(server.requests).toHaveLength(1)
 })
 

@@ -60,8 +60,7 @@ describe('a service with another list member, times in milliseconds and card num
   const run = (env: Environment, line: string) => runPartner(words(line), { env })
 
   test('is not understood before drift accept, and followed by every command after it', async () => {
-    const sandbox = await ownSandbox()
-    const { env, asked } = await foreignVenue(sandbox)
+    const { env, asked } = await foreignVenue(await ownSandbox())
     const LIST = 'bookings list --updated-from -14d --json'
     expect(await run(env, LIST)).toMatchObject({ code: 8, stdout: expect.not.stringContaining('BK-') })
     expect(await run(env, `giftcards get ${CARD}`)).toMatchObject({ code: 3 })
@@ -118,8 +117,7 @@ describe('a service with another list member, times in milliseconds and card num
   })
 
   test('is kept up to date by sync: its cursor is read from those times', async () => {
-    const sandbox = await ownSandbox()
-    const { env } = await foreignVenue(sandbox)
+    const { env } = await foreignVenue(await ownSandbox())
     await run(env, 'drift -q')
     expect(await run(env, 'drift accept --yes')).toMatchObject({ code: 0 })
     const copy = `${env.PARTNER_DATA_DIR}/far.db`

@@ -46,8 +46,7 @@ const WRONG = '[{"statusType":"standard","code":7,"name":"Seated"}]'
 test('the HAR that --har writes is judged without asking anybody', async () => {
   const path = join(freshDirectory(), 'own.har')
   const env = { ...freshHome(), ...sandbox.env }
-  const list = words('giftcards list --limit 5 --har')
-  expect(await runPartner([...list, path, '-q'], { env })).toMatchObject({ code: 0 })
+  expect(await runPartner([...words('giftcards list --limit 5 --har'), path, '-q'], { env })).toMatchObject({ code: 0 })
   const done = await drift(path, '-o', 'json')
   expect(done).toMatchObject({ code: 0 })
   const entries = JSON.parse(done.stdout) as DriftEntry[]
@@ -141,8 +140,7 @@ test('a body that was cut when it was written shows what is whole in it', async 
   const records = `{"count":900,"bookings":[${'{"bookingId":"BK-1","people":2},'.repeat(3)}{"bookingId":"BK-2","peop`
   const url = 'https://venue.example/Bookings?StartDate=x'
   const path = fileOf(har([{ url, body: records, content: { comment: 'the first 120 of 50000 bytes' } }]))
-  const entries = JSON.parse((await drift(path, '-o', 'json')).stdout) as DriftEntry[]
-  expect(entries).toContainEqual(
+  expect(JSON.parse((await drift(path, '-o', 'json')).stdout) as DriftEntry[]).toContainEqual(
     expect.objectContaining({ member: 'bookings[].people', verdict: 'confirmed', times: 3 }),
   )
 })

@@ -164,8 +164,7 @@ const MUTATIONS: readonly Mutation[] = [
 ]
 
 async function drift(baseUrl: string) {
-  const home = freshHome()
-  const env = { ...home, PARTNER_BASE_URL: baseUrl, PARTNER_API_KEY: sandbox.apiKey }
+  const env = { ...freshHome(), PARTNER_BASE_URL: baseUrl, PARTNER_API_KEY: sandbox.apiKey }
   const { code, stdout, stderr } = await runPartner(['drift', '-o', 'json'], { env })
   expect({ code, stderr }).toMatchObject({ code: 0 })
   return JSON.parse(stdout) as DriftEntry[]

@@ -11,8 +11,7 @@ const BOOKING = { bookingId: 'BK-1', people: 2 }
 
 /** What a command line prints, with a service that has one booking. */
 async function answered(line: string) {
-  const server = await startRawServer(() => answers(200, BOOKING))
-  return runPartner(words(line), { env: server.env })
+  return runPartner(words(line), { env: (await startRawServer(() => answers(200, BOOKING))).env })
 }
 
 describe('global flags stand anywhere before --', () => {

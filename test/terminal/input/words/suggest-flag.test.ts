@@ -100,8 +100,7 @@ test.each([
 
 test('a key is never an argument: its flag leads to the variable, and the key is not repeated', async () => {
   for (const flag of ['--api-key', '--token', '--key', '--apiKey', '--secret']) {
-    const run = await runPartner([...words('bookings statuses'), `${flag}=very-secret-4711`])
-    expectRefusal(run, {
+    expectRefusal(await runPartner([...words('bookings statuses'), `${flag}=very-secret-4711`]), {
       code: 2,
       says: `unknown flag ${flag}`,
       next: /PARTNER_API_KEY/,

@@ -19,15 +19,11 @@ describe('fitting columns on a screen', () => {
 
   test('the widths never exceed the screen', () => {
     for (let available = 1; available < 120; available++) {
-      const demands = [
-        whole(16, 2),
-        flexible(33, 12, 5),
-        whole(6, 3),
-        flexible(25, 11, 4),
-        flexible(80, 12, 6),
-        whole(24, 1),
-      ]
-      const widths = fitColumns(demands, available, 2)?.filter((width) => width !== null)
+      const widths = fitColumns(
+        [whole(16, 2), flexible(33, 12, 5), whole(6, 3), flexible(25, 11, 4), flexible(80, 12, 6), whole(24, 1)],
+        available,
+        2,
+      )?.filter((width) => width !== null)
       if (!widths) {
         expect(available).toBeLessThan(24)
         continue

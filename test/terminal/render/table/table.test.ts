@@ -96,8 +96,7 @@ describe('a list as a table', () => {
   test('a screen too narrow for a table gets each record as a block of its own', async () => {
     const id = `BK-${'9'.repeat(60)}`
     const records = [ada, JSON.stringify({ name: '李小龍 '.repeat(9).trim(), price: 33.333, id })]
-    const text = await printed({ format: 'table', screen: terminal(40) }, records)
-    expect(lines(text)).toEqual([
+    expect(lines(await printed({ format: 'table', screen: terminal(40) }, records))).toEqual([
       'NAME   Ada',
       'PRICE  12.50',
       'NOTES  window',
@@ -299,8 +298,7 @@ describe('a column that wraps', () => {
   })
 
   test.each([60, 80, 140])('shows every word at %i columns', async (columns) => {
-    const screen = terminal(columns)
-    const text = await printed({ format: 'table', screen, view: { ...things, ...view } }, [
+    const text = await printed({ format: 'table', screen: terminal(columns), view: { ...things, ...view } }, [
       JSON.stringify({
         id: 'b-22',
         name: 'Ann',

@@ -20,8 +20,7 @@ describe('what somebody else said', () => {
 
   test('is cut after a thousand characters or twenty lines, and what is missing is said without a bar', async () => {
     expect(await saidLines(['x'.repeat(1000)], screen(null))).toEqual([`  │ ${'x'.repeat(1000)}`])
-    const long = await saidLines(['x'.repeat(1001)], screen(null))
-    expect(long[1]).toBe('  … 1 more character; --json has all of it')
+    expect((await saidLines(['x'.repeat(1001)], screen(null)))[1]).toBe('  … 1 more character; --json has all of it')
     const many = await saidLines(['a\n'.repeat(30)], screen(null))
     expect([many.length, many[20]]).toEqual([21, '  … 20 more characters; --json has all of it'])
   })
