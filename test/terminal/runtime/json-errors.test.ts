@@ -38,8 +38,7 @@ describe.each(['--json', '-o=json', '--output=ndjson'])('with %s', (format) => {
   test.for(FAILURES)('%s is one JSON object on stderr, and stdout is empty', async ([, act, error, ...more]) => {
     const server = await startRawServer([act])
     const run = await server.run([...GET, ...more, format])
-    expect(run.stdout).toBe('')
-    expect(run.stderr).toMatch(/^\{.*\}\n$/)
+    expect(run).toMatchObject({ stdout: '', stderr: expect.stringMatching(/^\{.*\}\n$/) })
     expect(run.stderr).not.toContain(RAW_KEY)
     expect(reportedError(run)).toMatchObject({ ...error, method: 'GET', path: PATH, attempts: 1, outcome: 'none' })
     expect(reportedError(run).hint).toMatch(/\S/)
