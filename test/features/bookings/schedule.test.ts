@@ -6,6 +6,7 @@ import {
   scheduleSummaryList,
 } from '../../../src/features/bookings/schedule/views.ts'
 import type { ViewContext } from '../../../src/terminal/render/view.ts'
+import { words } from '../../support/words.ts'
 import { day } from '../sample-records.ts'
 import { sydney, table, unknownZone } from '../shown.ts'
 
@@ -32,14 +33,9 @@ describe('the schedule', () => {
     const times = Array.from({ length: 8 }, (_, hour) => ({ time: `2026-11-20T0${hour}:00:00Z` }))
     const free = (context: ViewContext) =>
       scheduleSummary([{ services: [{ id: 's', times }] }], context).map((row) => row['free'])
-    expect(free({ ...unknownZone, day: '2026-11-20' })).toEqual([
-      ['00:00', '01:00', '02:00', '03:00', '04:00', '05:00'],
-      ['06:00', '07:00'],
-    ])
-    expect(free(unknownZone)).toEqual([
-      ['00:00', '01:00', '02:00', '03:00'],
-      ['04:00', '05:00', '06:00', '07:00'],
-    ])
+    const inUtc = free({ ...unknownZone, day: '2026-11-20' })
+    expect(inUtc).toEqual([words('00:00 01:00 02:00 03:00 04:00 05:00'), words('06:00 07:00')])
+    expect(free(unknownZone)).toEqual([words('00:00 01:00 02:00 03:00'), words('04:00 05:00 06:00 07:00')])
   })
 
   const week = ['18:00', '18:30', '19:00', '19:30', '20:00'].map((at) => ({

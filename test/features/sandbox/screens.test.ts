@@ -10,79 +10,43 @@ import { card as cardOf, table } from '../shown.ts'
 
 const card = (record: JsonObject, { card, list }: Views, asked = {}) => cardOf(record, card, list, asked)
 
+const fault = (id: number, endpoint: string, effect: JsonObject, more: JsonObject): JsonObject => ({
+  ...{ id, seen: 0, fired: 0, endpoint, effect },
+  ...more,
+})
+const invalid = 'Invalid booking status X; valid values come from elsewhere'
+const bad = { kind: 'status', status: 400, message: invalid }
 const faults: readonly JsonObject[] = [
-  {
-    id: 1,
-    seen: 3,
-    fired: 2,
-    endpoint: 'GET /GiftCards/{cardNumber}',
-    effect: { kind: 'status', status: 503 },
-    next: 2,
-  },
-  {
-    id: 12,
-    seen: 0,
-    fired: 0,
-    endpoint: 'PATCH /Bookings/{bookingId}/updatestatus',
-    effect: { kind: 'status', status: 400, message: 'Invalid booking status X; valid values come from elsewhere' },
-    share: 12.5,
-    seed: 77,
-  },
-  { id: 13, seen: 2, fired: 0, endpoint: 'POST /GiftCards/redeem', effect: { kind: 'reset' }, phase: 'after', nth: 3 },
+  fault(1, 'GET /GiftCards/{cardNumber}', { kind: 'status', status: 503 }, { seen: 3, fired: 2, next: 2 }),
+  fault(12, 'PATCH /Bookings/{bookingId}/updatestatus', bad, { share: 12.5, seed: 77 }),
+  fault(13, 'POST /GiftCards/redeem', { kind: 'reset' }, { seen: 2, phase: 'after', nth: 3 }),
 ]
 
+const ofCard = { path: '/GiftCards/GIFT1-00000100-AAAA', endpoint: 'giftcards.get' }
+const query = 'StartDate=2026-11-20T13%3A00%3A00.000Z&EndDate=2026-11-21T12%3A59%3A59.999Z'
 const journal: readonly JsonObject[] = [
-  entry({ path: '/GiftCards/GIFT1-00000100-AAAA', endpoint: 'giftcards.get', status: 200 }),
-  entry({
-    path: '/GiftCards/GIFT1-00000100-AAAA',
-    endpoint: 'giftcards.get',
-    status: null,
-    note: 'fault: reset',
-    faults: [1],
-  }),
-  entry({
-    path: '/Bookings',
-    query: 'StartDate=2026-11-20T13%3A00%3A00.000Z&EndDate=2026-11-21T12%3A59%3A59.999Z',
-    endpoint: 'bookings.list',
-    status: 200,
-    ms: 12.7,
-  }),
+  entry({ ...ofCard, status: 200 }),
+  entry({ ...ofCard, status: null, note: 'fault: reset', faults: [1] }),
+  entry({ path: '/Bookings', query, endpoint: 'bookings.list', status: 200, ms: 12.7 }),
   entry({ path: '/giftcards/\u001b[31mX', status: 404, note: 'no endpoint has this path' }),
 ]
 
 function entry(given: JsonObject): JsonObject {
-  const usual = {
-    at: '2026-11-20T13:59:51.123Z',
-    method: 'GET',
-    query: '',
-    endpoint: null,
-    ms: 1.2,
-    note: null,
-    faults: [],
-  }
-  return { ...usual, request: { headers: {}, body: null }, response: { body: null }, ...given }
+  const usual = { at: '2026-11-20T13:59:51.123Z', method: 'GET', query: '', endpoint: null, ms: 1.2, note: null }
+  return { ...usual, faults: [], request: { headers: {}, body: null }, response: { body: null }, ...given }
 }
 
 const attempt = { at: '2026-11-20T13:59:53.000Z', delivered: false, status: 503, error: null, ms: 8 }
 const refused = { ...attempt, status: null, error: 'ECONNREFUSED' }
+const created = '2026-11-20T13:59:53.000Z'
 const deliveries: readonly JsonObject[] = [
   {
-    id: 1,
-    event: 'GIFTCARDS_REDEEMED',
-    subject: 'GIFT1-00000100-AAAA',
-    created: '2026-11-20T13:59:53.000Z',
-    state: 'delivered',
-    due: null,
+    ...{ id: 1, event: 'GIFTCARDS_REDEEMED', subject: 'GIFT1-00000100-AAAA', created, state: 'delivered', due: null },
     attempts: [attempt, { ...attempt, delivered: true, status: 200 }],
   },
   {
-    id: 2,
-    event: 'BOOKING_CREATED',
-    subject: '691f1e2a0000000000000001',
-    created: '2026-11-20T13:59:53.000Z',
-    state: 'pending',
-    due: '2026-11-20T14:06:14.000Z',
-    attempts: [refused, refused, refused],
+    ...{ id: 2, event: 'BOOKING_CREATED', subject: '691f1e2a0000000000000001', created, state: 'pending' },
+    ...{ due: '2026-11-20T14:06:14.000Z', attempts: [refused, refused, refused] },
   },
 ]
 

@@ -1,39 +1,15 @@
 import { describe, expect, test } from 'vitest'
-import { Failure } from '../../../src/base/failure/failure.ts'
 import { mapText, TableMap } from '../../../src/features/shared/table-map.ts'
 import { seededRandom } from '../../base/json/seeded.ts'
+import { failureOf } from '../../support/failure.ts'
 import { luckOf } from './venues.ts'
 
-const PIECES = [
-  '=',
-  '+',
-  '-',
-  '@',
-  "'",
-  '"',
-  ',',
-  ';',
-  '\t',
-  '\n',
-  '\r',
-  ' ',
-  '\uff1d',
-  'T',
-  '7',
-  '0',
-  '酒',
-  '\u202e',
-  '🌿',
-]
+const PIECES = [...`=+-@'",;\t\n\r \uff1dT70酒\u202e🌿`]
 
 function problemOf(text: string): string {
-  try {
-    TableMap.parse(text, 'map.csv')
-  } catch (error) {
-    if (error instanceof Failure && error.exitCode === 2) return error.words
-    throw error
-  }
-  return ''
+  const { exitCode, words } = failureOf(() => TableMap.parse(text, 'map.csv'))
+  expect(exitCode).toBe(2)
+  return words
 }
 
 const at = (number: unknown, more = {}) => ({ ...more, table: { seats: 2, number } }) as never
@@ -53,12 +29,10 @@ describe('a map', () => {
   })
 
   test('holds no formula that a spreadsheet would run', () => {
-    const text = mapText([
-      { pos: '=cmd()', service: '@sum' },
-      { pos: "'=a", service: '-1' },
-      { pos: null, service: 'T1' },
-    ])
-    expect(text).toBe("pos,service\n'=cmd(),'@sum\n''=a,'-1\n")
+    const row = (pos: string | null, service: string) => ({ pos, service })
+    expect(mapText([row('=cmd()', '@sum'), row("'=a", '-1'), row(null, 'T1')])).toBe(
+      "pos,service\n'=cmd(),'@sum\n''=a,'-1\n",
+    )
   })
 
   test.each([

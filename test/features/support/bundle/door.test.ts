@@ -30,6 +30,7 @@ const GUEST = {
   notes: 'allergic to nuts',
   tags: [{ id: 't-1', identifier: 'vip', name: 'Aunt of the owner' }],
 }
+const DINNER = { serviceName: 'Dinner', serviceId: 'svc-dinner' }
 
 describe('of a guest', () => {
   test('names, e-mail, phones, company and address become pseudonyms, and what was typed is dropped', () => {
@@ -77,11 +78,8 @@ describe('of a guest', () => {
   })
 
   test('a guest who is called as a service is, does not take its name away', () =>
-    expect(
-      clean({ serviceName: 'Dinner', serviceId: 'svc-dinner', customer: { firstName: 'Dinner', lastName: 'Bar' } }),
-    ).toMatchObject({
-      serviceName: 'Dinner',
-      serviceId: 'svc-dinner',
+    expect(clean({ ...DINNER, customer: { firstName: 'Dinner', lastName: 'Bar' } })).toMatchObject({
+      ...DINNER,
       customer: { firstName: expect.stringMatching(/^name-/) },
     }))
 })
@@ -102,10 +100,7 @@ test.each<[JsonObject]>([
 test.each<[JsonObject, unknown]>([
   [{ loyaltyTier: 'gold' }, { loyaltyTier: '[dropped: 4 characters]' }],
   [{ message: 'Hello Anna' }, { message: '[dropped: 10 characters]' }],
-  [
-    { message: "Booking 'a@b.example' not found." },
-    { message: expect.stringMatching(/^Booking 'id-\w+' not found\.$/) },
-  ],
+  [{ message: "Booking 'a@b.test' not found." }, { message: expect.stringMatching(/^Booking 'id-\w+' not found\.$/) }],
   [{ message: 'Anna Smith is required' }, { message: '[dropped: 10 characters] is required' }],
   [{ status: 'she sits at the window' }, { status: '[dropped: 22 characters]' }],
   [{ serviceName: 'Mail us: a@b.example' }, { serviceName: '[dropped: 20 characters]' }],
@@ -201,10 +196,7 @@ test('numbers keep their digits, and too many levels are dropped', () => {
 })
 
 test.each([
-  [
-    'https://u:p@api.example:8443/v1/Bookings/BK-1?x=1#y',
-    'https://api.example:8443/v1/Bookings/BK-1?x=dropped-1-characters',
-  ],
+  ['https://u:p@a.example:84/v1/Bookings/BK-1?x=1#y', 'https://a.example:84/v1/Bookings/BK-1?x=dropped-1-characters'],
   ['/GiftCards/redeem', '/GiftCards/redeem'],
   ['https://pos.example/hooks/tok_9f3a', 'https://pos.example/hooks/dropped-8-characters'],
   [
@@ -237,33 +229,27 @@ describe('an exchange', () => {
   })
 
   test('keeps the headers of HTTP, hides credentials and drops the others', () => {
-    const pairs = [
-      ['X-API-KEY', 'raw-key-0123456789'],
-      ['Cookie', 'sid=0123456789abcdef'],
-      ['Retry-After', '5'],
-      ['X-Guest', 'Anna'],
-      ['Date', 'Sun, 22 Nov 2026 10:00:00 GMT'],
-      ['X-Request-Id', '0a1b-2c'],
-    ].map(([name, value]) => ({ name, value }))
+    const headers = [
+      ['X-API-KEY', 'raw-key-0123456789', '••••'],
+      ['Cookie', 'sid=0123456789abcdef', '••••'],
+      ['Retry-After', '5', '5'],
+      ['X-Guest', 'Anna', '[dropped: 4 characters]'],
+      ['Date', 'Sun, 22 Nov 2026 10:00:00 GMT', 'Sun, 22 Nov 2026 10:00:00 GMT'],
+      ['X-Request-Id', '0a1b-2c', '0a1b-2c'],
+    ] as const
+    const given = headers.map(([name, value]) => ({ name, value }))
     const door = new Door()
-    expect(through(entry({ response: { headers: pairs } }), door).response.headers).toEqual([
-      { name: 'x-api-key', value: '••••' },
-      { name: 'cookie', value: '••••' },
-      { name: 'retry-after', value: '5' },
-      { name: 'x-guest', value: '[dropped: 4 characters]' },
-      { name: 'date', value: 'Sun, 22 Nov 2026 10:00:00 GMT' },
-      { name: 'x-request-id', value: '0a1b-2c' },
-    ])
+    expect(through(entry({ response: { headers: given } }), door).response.headers).toEqual(
+      headers.map(([name, , value]) => ({ name: name.toLowerCase(), value })),
+    )
     expect([...door.known.secrets]).toEqual(['raw-key-0123456789', '0123456789abcdef'])
   })
 
   test('keeps the whole records of a list that was cut', () => {
     const cut = '{"count":9,"bookings":[{"bookingId":"BK-1","notes":"x"},{"bookingId":"BK-2"},{"bookingId":"B'
     const { content } = through(entry({ response: text(cut, { comment: 'the first 90 of 900 bytes' }) })).response
-    expect(JSON.parse(content.text)).toEqual([
-      { bookingId: 'BK-1', notes: '[dropped: 1 character]' },
-      { bookingId: 'BK-2' },
-    ])
+    const first = { bookingId: 'BK-1', notes: '[dropped: 1 character]' }
+    expect(JSON.parse(content.text)).toEqual([first, { bookingId: 'BK-2' }])
     expect(content.comment).toMatch(/^the first 90 of 900 bytes; the list breaks off: its first 2 records/)
   })
 

@@ -6,6 +6,7 @@ import { OwnText } from '../../../../src/features/support/bundle/door/own-text.t
 import { cleanEntry } from '../../../../src/features/support/bundle/door/traffic.ts'
 import type { GivenEntry } from '../../../../src/features/support/bundle/given/har.ts'
 import { scan } from '../../../../src/features/support/bundle/scan.ts'
+import { words } from '../../../support/words.ts'
 
 // Traffic of which nobody knows what it is: anything may stand anywhere, also what is a guest's in another place.
 
@@ -22,12 +23,8 @@ const TEXTS: readonly string[] = [
   ...TRACES.flatMap((text) => [text, `x ${text} y`, encodeURIComponent(text), Buffer.from(text).toString('base64')]),
 ]
 const MEMBERS: readonly string[] = [
-  ...'bookingId id status notes message email phone firstName lastName fullName cardNumber customer tables name'.split(
-    ' ',
-  ),
-  ...'code statusType errors webhookUrl time amount token x __proto__ constructor toString birthdayYear title'.split(
-    ' ',
-  ),
+  ...words('bookingId id status notes message email phone firstName lastName fullName cardNumber customer tables name'),
+  ...words('code statusType errors webhookUrl time amount token x __proto__ constructor toString birthdayYear title'),
   ...['number', 'section', 'type', 'items', 'unknownThing', 'Zarathustra', 'zed@mail.example', '0499 123 456'],
 ]
 

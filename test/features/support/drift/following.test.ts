@@ -98,12 +98,9 @@ describe('a service with another list member, times in milliseconds and card num
     expect(await run(env, `giftcards get ${CARD}`)).toMatchObject({ code: 0 })
     asked.length = 0
     expect(await run(env, `giftcards redeem ${CARD} --amount 1.25`)).toMatchObject({ code: 0 })
-    expect(asked).toContainEqual(
-      expect.stringContaining(`POST /GiftCards/redeem {"cardNumber":"${CARD.toLowerCase()}","amount":1.25`),
-    )
-    expect(await run(env, `giftcards get ${CARD} --dry-run`)).toMatchObject({
-      stdout: expect.stringContaining(`/GiftCards/${CARD.toLowerCase()}`),
-    })
+    const lower = CARD.toLowerCase()
+    expect(asked.join('\n')).toContain(`POST /GiftCards/redeem {"cardNumber":"${lower}","amount":1.25`)
+    expect((await run(env, `giftcards get ${CARD} --dry-run`)).stdout).toContain(`/GiftCards/${lower}`)
 
     const after = await run(env, 'drift --fail-on assumed')
     expect(after).toMatchObject({ code: 0, stderr: expect.stringContaining('as accepted)') })
@@ -121,12 +118,9 @@ describe('a service with another list member, times in milliseconds and card num
     expect(await run(env, 'drift accept --yes')).toMatchObject({ code: 0 })
     const copy = `${env.PARTNER_DATA_DIR}/far.db`
     const first = await run(env, `bookings sync --to ${copy} --since -7d`)
-    expect(first).toMatchObject({ code: 0 })
-    expect(first.stderr).not.toMatch(/\b0 new\b/)
-    expect(await run(env, `bookings sync --to ${copy}`)).toMatchObject({
-      code: 0,
-      stderr: expect.stringMatching(/\b0 new\b/),
-    })
+    expect(first).toMatchObject({ code: 0, stderr: expect.not.stringMatching(/\b0 new\b/) })
+    const second = await run(env, `bookings sync --to ${copy}`)
+    expect(second).toMatchObject({ code: 0, stderr: expect.stringMatching(/\b0 new\b/) })
   })
 })
 
