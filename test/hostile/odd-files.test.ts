@@ -31,6 +31,13 @@ const READ = ['bookings', 'statuses', '--json', '--retries', '0']
 const REDEEM = ['giftcards', 'redeem', CARD, '--amount', '5']
 const IN_SANDBOX = ['bookings', 'statuses', '--profile', 'sandbox']
 
+const LISTS = ['operations', 'list']
+
+const profiles = (home: Home) => join(home.PARTNER_CONFIG_DIR, 'profiles.json')
+const operations = (home: Home) => join(home.PARTNER_DATA_DIR, 'operations.db')
+const har = (home: Home) => join(home.PARTNER_CACHE_DIR, '..', 'traffic.har')
+const sandboxFile = (name: string) => (home: Home) => join(home.PARTNER_DATA_DIR, 'sandbox', name)
+
 /** Files that nobody but the tool has a reason to make: where they are, what uses them, and with what they end. */
 const OWN: Readonly<
   Record<string, { path: (home: Home) => string; args: readonly string[]; code: number; needs?: readonly string[] }>
@@ -38,56 +45,39 @@ const OWN: Readonly<
   'the profile file, read': { path: profiles, args: ['profiles', 'list'], code: 2 },
   'the profile file, changed': { path: profiles, args: ADD, code: 2 },
   'the lock of the profiles': { path: (home) => `${profiles(home)}.lock`, args: ADD, code: 2 },
-  'the record of money writes, listed': { path: operations, args: ['operations', 'list'], code: 1 },
+  'the record of money writes, listed': { path: operations, args: LISTS, code: 1 },
   'the record of money writes, written': { path: operations, args: REDEEM, code: 1 },
-  "the record's journal": {
-    path: (home) => `${operations(home)}-journal`,
-    args: REDEEM,
-    code: 1,
-    needs: ['operations', 'list'],
-  },
+  "the record's journal": { path: (home) => `${operations(home)}-journal`, args: REDEEM, code: 1, needs: LISTS },
   'the HAR file': { path: har, args: [...READ.filter((word) => word !== '--json'), '--har'], code: 2 },
   "the sandbox's data": { path: sandboxFile('sandbox.db'), args: IN_SANDBOX, code: 2 },
   "the log of the sandbox's data": { path: sandboxFile('sandbox.db-wal'), args: IN_SANDBOX, code: 2 },
   "the sandbox's data, thrown away": { path: sandboxFile('sandbox.db'), args: ['sandbox', 'reset', '--yes'], code: 2 },
 }
 
-function profiles(home: Home): string {
-  return join(home.PARTNER_CONFIG_DIR, 'profiles.json')
-}
-function operations(home: Home): string {
-  return join(home.PARTNER_DATA_DIR, 'operations.db')
-}
-function har(home: Home): string {
-  return join(home.PARTNER_CACHE_DIR, '..', 'traffic.har')
-}
-function sandboxFile(name: string): (home: Home) => string {
-  return (home) => join(home.PARTNER_DATA_DIR, 'sandbox', name)
+/** A file that is read may be a link to another; a link that leads nowhere is no data to throw away. */
+const FINE: Readonly<Record<string, OddKind>> = {
+  'the profile file, read': 'a link to a file',
+  "the sandbox's data, thrown away": 'a link that leads nowhere',
 }
 
 describe.each(Object.entries(OWN))('%s', (name, { path, args, code, needs }) => {
-  // A file that is read may be a link to another.
-  // A link that leads nowhere is no data to throw away.
-  const fine = name.endsWith(', read')
-    ? 'a link to a file'
-    : name.endsWith('thrown away')
-      ? 'a link that leads nowhere'
-      : null
-  const kinds = KINDS.filter((kind) => kind !== fine)
-  test.each(kinds)('may be %s: the command names it, and neither waits nor writes through it', async (kind) => {
-    const home = freshHome()
-    const server = await startRawServer([answers(200, [])])
-    const env = { ...home, ...server.env }
-    if (needs) expect((await runPartner(needs, { env })).code).toBe(0)
-    const place = path(home)
-    const { file, nowhere } = await placeOddFile(kind, place)
-    const run = await runPartner([...args, ...(args.at(-1) === '--har' ? [place] : [])], { env })
-    expectRefusal(run, { code, says: ODD_KINDS[kind], next: /move it away|link|replaced/, secrets: [RAW_KEY] })
-    expect(run.stderr).toContain(place)
-    expect(server.requests).toEqual([])
-    expect(readFileSync(file, 'utf8')).toBe(THEIRS)
-    expect(existsSync(nowhere)).toBe(false)
-  })
+  test.each(KINDS.filter((kind) => kind !== FINE[name]))(
+    'may be %s: the command names it, and neither waits nor writes through it',
+    async (kind) => {
+      const home = freshHome()
+      const server = await startRawServer([answers(200, [])])
+      const env = { ...home, ...server.env }
+      if (needs) expect((await runPartner(needs, { env })).code).toBe(0)
+      const place = path(home)
+      const { file, nowhere } = await placeOddFile(kind, place)
+      const run = await runPartner([...args, ...(args.at(-1) === '--har' ? [place] : [])], { env })
+      expectRefusal(run, { code, says: ODD_KINDS[kind], next: /move it away|link|replaced/, secrets: [RAW_KEY] })
+      expect(run.stderr).toContain(place)
+      expect(server.requests).toEqual([])
+      expect(readFileSync(file, 'utf8')).toBe(THEIRS)
+      expect(existsSync(nowhere)).toBe(false)
+    },
+  )
 })
 
 /** What a command can do without. */

@@ -10,17 +10,13 @@ import { standBackWithout } from '../support/needs.ts'
 import { OPENSSL } from '../support/openssl.ts'
 
 const URL = 'https://partner.example.com/partners/acme/giftcards/redeem'
+const CASE_2 = '5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843'
 const bytes = (text: string) => Buffer.from(text)
 
 describe('the vectors of RFC 4231 (those whose key is text)', () => {
   test.each([
     [1, '\x0b'.repeat(20), bytes('Hi There'), 'b0344c61d8db38535ca8afceaf0bf12b881dc200c9833da726e9376c2e32cff7'],
-    [
-      2,
-      'Jefe',
-      bytes('what do ya want for nothing?'),
-      '5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843',
-    ],
+    [2, 'Jefe', bytes('what do ya want for nothing?'), CASE_2],
     [
       4,
       String.fromCharCode(...Array.from({ length: 25 }, (_, i) => i + 1)),
@@ -30,14 +26,10 @@ describe('the vectors of RFC 4231 (those whose key is text)', () => {
   ])('case %i', (_case, key, data, expected) => expect(sign(data, '', key)).toBe(expected))
 
   test('case 2 again, its data being partly the body and partly the URL', () =>
-    expect(sign(bytes('what do ya want '), 'for nothing?', 'Jefe')).toBe(
-      '5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843',
-    ))
+    expect(sign(bytes('what do ya want '), 'for nothing?', 'Jefe')).toBe(CASE_2))
 
   test('case 5, of which the first 128 bits are given', () =>
-    expect(sign(bytes('Test With Truncation'), '', '\x0c'.repeat(20)).slice(0, 32)).toBe(
-      'a3b6167473100ee06e0c796c2955552b',
-    ))
+    expect(sign(bytes('Test With Truncation'), '', '\x0c'.repeat(20))).toMatch(/^a3b6167473100ee06e0c796c2955552b/))
 })
 
 test('openssl comes to the same', (context) => {

@@ -32,12 +32,8 @@ test('whatever number text JSON allows comes out as it came in', () => {
 })
 
 test('what looks like such a number in a string stays a string', () => {
-  const text = JSON.stringify({
-    a: '25.00',
-    b: ' 1e2 ',
-    c: [',25.00,', ': -0,', '\\"1.0,'],
-    d: '2026-10-22T13:45:00.000',
-  })
+  const list = [',25.00,', ': -0,', '\\"1.0,']
+  const text = JSON.stringify({ a: '25.00', b: ' 1e2 ', c: list, d: '2026-10-22T13:45:00.000' })
   expect(JSON.stringify(parseExact(text))).toBe(text)
 })
 

@@ -26,11 +26,9 @@ describe('a list that is whole', () => {
   })
 
   test('may be empty, bare or in an object', async () => {
-    expect(await reading(inChunks(' [ ] '), BARE)).toEqual({ records: [], end: { envelope: {}, records: 0 } })
-    expect(await reading(inChunks('{"bookings":[]}'), BOOKINGS)).toEqual({
-      records: [],
-      end: { envelope: {}, records: 0 },
-    })
+    const empty = { records: [], end: { envelope: {}, records: 0 } }
+    expect(await reading(inChunks(' [ ] '), BARE)).toEqual(empty)
+    expect(await reading(inChunks('{"bookings":[]}'), BOOKINGS)).toEqual(empty)
   })
 
   test('may begin with a byte order mark, also one that comes in pieces', async () => {
@@ -237,14 +235,11 @@ describe('limits', () => {
   })
 
   test('nesting up to the limit passes, one more ends the list', async () => {
+    const tooDeep = { kind: 'too-deep', message: 'record 2 is nested more than 256 levels deep', records: 1 }
     const nested = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`
     for (const size of [1, 100, 10_000]) {
       expect((await reading(inChunks(`[1,${nested(256)}]`, size), BARE)).records).toHaveLength(2)
-      expect((await reading(inChunks(`[1,${nested(257)}]`, size), BARE)).problem).toEqual({
-        kind: 'too-deep',
-        message: 'record 2 is nested more than 256 levels deep',
-        records: 1,
-      })
+      expect((await reading(inChunks(`[1,${nested(257)}]`, size), BARE)).problem).toEqual(tooDeep)
     }
   })
 
@@ -256,12 +251,10 @@ describe('limits', () => {
 
   test('what stands beside the list is kept to 64 KiB in all', async () => {
     const filler = 'x'.repeat(40 * 1024)
-    expect((await reading(inChunks(`{"a":"${filler}","bookings":[1]}`), BOOKINGS)).records).toEqual(['1'])
+    const list = `{"a":"${filler}","bookings":[1]}`
+    expect((await reading(inChunks(list), BOOKINGS)).records).toEqual(['1'])
     for (const size of [1000, 1_000_000]) {
-      const { records, problem } = await reading(
-        inChunks(`{"a":"${filler}","bookings":[1],"b":"${filler}"}`, size),
-        BOOKINGS,
-      )
+      const { records, problem } = await reading(inChunks(list.replace('}', `,"b":"${filler}"}`), size), BOOKINGS)
       expect(records).toEqual(['1'])
       expect(problem?.message).toBe('the members beside the list are larger than 64 KiB')
     }
@@ -336,16 +329,9 @@ function randomSizes(random: RandomJson): number[] {
 function damaged(random: RandomJson, bytes: Buffer): Buffer {
   const at = random.below(bytes.length)
   const junk = Buffer.from([[0x22, 0x5c, 0x7d, 0x5d, 0x2c, 0x20, 0xff, 0x31][random.below(8)] ?? 0])
-  switch (random.below(4)) {
-    case 0:
-      return bytes.subarray(0, at)
-    case 1:
-      return Buffer.concat([bytes.subarray(0, at), bytes.subarray(at + 1)])
-    case 2:
-      return Buffer.concat([bytes.subarray(0, at), junk, bytes.subarray(at)])
-    default:
-      return Buffer.concat([bytes.subarray(0, at), junk, bytes.subarray(at + 1)])
-  }
+  const [before, after] = [bytes.subarray(0, at), bytes.subarray(at + 1)]
+  const ways = [[before], [before, after], [before, junk, bytes.subarray(at)], [before, junk, after]]
+  return Buffer.concat(ways[random.below(ways.length)] ?? [])
 }
 
 /** What a strict decoder and JSON.parse make of the bytes, or undefined when they refuse them. */

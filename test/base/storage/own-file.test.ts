@@ -87,9 +87,8 @@ describe('a file of ours', () => {
   test('is not taken for missing when a link on the way to it leads nowhere', () => {
     const directory = freshDirectory()
     symlinkSync(join(directory, 'unmounted'), join(directory, 'link'))
-    expect(() => readOwnText(join(directory, 'link', 'below', 'ours'))).toThrow(
-      `${join(directory, 'link')} is a symbolic link that leads nowhere`,
-    )
+    const says = `${join(directory, 'link')} is a symbolic link that leads nowhere`
+    expect(() => readOwnText(join(directory, 'link', 'below', 'ours'))).toThrow(says)
   })
 })
 

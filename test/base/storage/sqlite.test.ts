@@ -31,11 +31,19 @@ function notebook(path = freshPath()): DatabaseSync {
 }
 
 const write = (database: DatabaseSync, text: string) => database.prepare('INSERT INTO notes VALUES (?)').run(text)
-const read = (database: DatabaseSync) =>
-  database
-    .prepare('SELECT text FROM notes')
-    .all()
-    .map(({ text }) => text)
+const read = (database: DatabaseSync) => {
+  const rows = database.prepare('SELECT text FROM notes').all()
+  return rows.map(({ text }) => text)
+}
+
+function thrownBy(work: () => unknown): unknown {
+  try {
+    work()
+  } catch (error) {
+    return error
+  }
+  throw new Error('nothing was thrown')
+}
 
 test('a transaction keeps what its work wrote, and returns what it returned', () => {
   const database = notebook()
@@ -68,14 +76,7 @@ test('a transaction inside another is kept or lost with the outer one', () => {
 test('work does not begin while another process writes', () => {
   const path = freshPath()
   const [one, other] = [notebook(path), open(path)]
-  let error: unknown
-  transaction(one, () => {
-    try {
-      transaction(other, () => expect.unreachable('it began'))
-    } catch (caught) {
-      error = caught
-    }
-  })
+  const error = transaction(one, () => thrownBy(() => transaction(other, () => expect.unreachable('it began'))))
   expect(getSqliteCode(error)).toBe(SQLITE.BUSY)
   expect(isDamaged(error)).toBe(false)
 })
@@ -84,12 +85,8 @@ test('a file that is no database is called damaged, and an error of something el
   const path = freshPath()
   writeFileSync(path, 'no database, but as long as one '.repeat(100))
   const database = open(path)
-  expect(() => transaction(database, () => undefined)).toThrow()
-  try {
-    transaction(database, () => undefined)
-  } catch (error) {
-    expect([getSqliteCode(error), isDamaged(error)]).toEqual([SQLITE.NOTADB, true])
-  }
+  const error = thrownBy(() => transaction(database, () => undefined))
+  expect([getSqliteCode(error), isDamaged(error)]).toEqual([SQLITE.NOTADB, true])
   expect([getSqliteCode(new Error('other')), getSqliteCode(null), isDamaged(undefined)]).toEqual([null, null, false])
 })
 
@@ -128,11 +125,5 @@ test('the switch to WAL waits for others, who may be switching too: SQLite itsel
 test('the switch to WAL gives up after its time', () => {
   const path = freshPath()
   notebook(path).exec('BEGIN EXCLUSIVE')
-  let error: unknown
-  try {
-    switchToWal(open(path), 0)
-  } catch (thrown) {
-    error = thrown
-  }
-  expect(getSqliteCode(error)).toBe(SQLITE.BUSY)
+  expect(getSqliteCode(thrownBy(() => switchToWal(open(path), 0)))).toBe(SQLITE.BUSY)
 })

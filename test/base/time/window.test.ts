@@ -27,11 +27,9 @@ describe('the window of the booking list', () => {
   ])('%j', (flags, window) => expect(resolved(flags)).toEqual(window))
 
   test('the day that --from alone means is the day in the zone', () =>
-    expect(resolved({ from: '2026-11-20T20:00:00Z' }, SYDNEY)).toEqual([
-      'booking',
-      '2026-11-20T20:00:00.000Z',
-      '2026-11-21T12:59:59.999Z',
-    ]))
+    expect(resolved({ from: '2026-11-20T20:00:00Z' }, SYDNEY).join(' ')).toBe(
+      'booking 2026-11-20T20:00:00.000Z 2026-11-21T12:59:59.999Z',
+    ))
 
   test.each<[string, WindowFlags, string]>([
     ['a day and a range', { date: 'today', from: 'today' }, '--date and --from cannot be given together'],
@@ -39,11 +37,7 @@ describe('the window of the booking list', () => {
     ['a time for a day', { date: 'today 18:00' }, '--date: "today 18:00" is a time, not a day'],
     ['--to alone', { to: '2026-11-21' }, '--to needs --from'],
     ['--updated-to alone', { updatedTo: 'now' }, '--updated-to needs --updated-from'],
-    [
-      'both kinds',
-      { from: 'today', to: 'today', updatedTo: 'now' },
-      '--from --to and --updated-to cannot be given together',
-    ],
+    ['both', { from: 'today', to: 'today', updatedTo: 'now' }, '--from --to and --updated-to cannot be given together'],
     ['an end before its start', { from: 'tomorrow', to: 'today' }, '--from tomorrow is after --to today'],
     ['a start in the future', { updatedFrom: '+1h' }, '--updated-from +1h is after now'],
   ])('%s is refused', (_what, flags, message) => {

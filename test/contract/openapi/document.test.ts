@@ -74,17 +74,16 @@ test('the document has no operation that the contract has not', () => {
 
 test('cents are whole numbers, amounts are numbers, and both say in which unit', () => {
   const { schemas } = document.components
-  expect(schemas['Price']?.properties?.['amount']).toMatchObject({
-    type: 'integer',
-    description: expect.stringMatching(/cents/),
-  })
+  const member = (schema: string, name: string) => schemas[schema]?.properties?.[name]
+  const cents = { type: 'integer', description: expect.stringMatching(/cents/) }
+  expect(member('Price', 'amount')).toMatchObject(cents)
   for (const amount of [
-    schemas['GiftCard']?.properties?.['amount'],
-    schemas['RedeemRequest']?.properties?.['amount'],
-    schemas['PaymentSummary']?.properties?.['amountDue'],
+    member('GiftCard', 'amount'),
+    member('RedeemRequest', 'amount'),
+    member('PaymentSummary', 'amountDue'),
   ])
     expect(amount).toMatchObject({ type: 'number', description: expect.stringMatching(/currency units/) })
-  expect(schemas['SaleDetail']?.properties?.['tax']).toMatchObject({ type: ['number', 'null'] })
+  expect(member('SaleDetail', 'tax')).toMatchObject({ type: ['number', 'null'] })
 })
 
 test('what a documented operation shows is documented, and the rest is assumed', () => {
@@ -100,10 +99,6 @@ test('members that are never null are required, and those that may be null are n
   expect(required).toEqual(expect.arrayContaining(['people', 'duration', 'tables']))
   expect(required).not.toContain('notes')
   expect(properties['notes']?.type).toEqual(['string', 'null'])
-  expect(document.components.schemas['ReservationRequest']?.required).toEqual([
-    'numOfPeople',
-    'serviceId',
-    'sectionId',
-    'customer',
-  ])
+  const { ReservationRequest } = document.components.schemas
+  expect(ReservationRequest?.required).toEqual(['numOfPeople', 'serviceId', 'sectionId', 'customer'])
 })

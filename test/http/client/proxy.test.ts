@@ -3,7 +3,8 @@ import { runPartner } from '../../support/partner.ts'
 import { answers, RAW_KEY, startRawServer } from '../../support/raw-server.ts'
 import { expectRefusal } from '../../support/refusal.ts'
 
-const STATUSES = ['bookings', 'statuses', '--json', '--retries', '0']
+const TABLE = ['bookings', 'statuses', '--retries', '0']
+const STATUSES = [...TABLE, '--json']
 const REMOTE = { PARTNER_BASE_URL: 'https://service.example/api', PARTNER_API_KEY: RAW_KEY }
 
 describe('a proxy', () => {
@@ -11,10 +12,7 @@ describe('a proxy', () => {
     'named by %s is asked for a tunnel, and does not get the key',
     async (name) => {
       const proxy = await startRawServer([answers(403, 'no')])
-      const run = await runPartner(
-        STATUSES.filter((word) => word !== '--json'),
-        { env: { ...REMOTE, [name]: proxy.baseUrl } },
-      )
+      const run = await runPartner(TABLE, { env: { ...REMOTE, [name]: proxy.baseUrl } })
       expectRefusal(run, { code: 8, says: 'the proxy refused', next: /HTTPS_PROXY/, secrets: [RAW_KEY] })
       expect(proxy.requests[0]).toMatchObject({ method: 'CONNECT', target: 'service.example:443' })
       expect(JSON.stringify(proxy.requests)).not.toContain(RAW_KEY)
@@ -31,17 +29,9 @@ describe('a proxy', () => {
 
   test('is left aside for what NO_PROXY names', async () => {
     const proxy = await startRawServer([answers(403, 'no')])
-    const env = {
-      ...REMOTE,
-      PARTNER_BASE_URL: 'https://no-such-host.invalid',
-      HTTPS_PROXY: proxy.baseUrl,
-      NO_PROXY: '.invalid',
-    }
-    const run = await runPartner(
-      STATUSES.filter((word) => word !== '--json'),
-      { env },
-    )
-    expectRefusal(run, { code: 8, says: 'does not resolve' })
+    const nowhere = { ...REMOTE, PARTNER_BASE_URL: 'https://no-such-host.invalid' }
+    const env = { ...nowhere, HTTPS_PROXY: proxy.baseUrl, NO_PROXY: '.invalid' }
+    expectRefusal(await runPartner(TABLE, { env }), { code: 8, says: 'does not resolve' })
     expect(proxy.connections).toBe(0)
   })
 

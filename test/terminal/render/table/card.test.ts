@@ -7,6 +7,8 @@ import { openRuler } from '../../../../src/terminal/render/text/width.ts'
 import type { CardView, Format } from '../../../../src/terminal/render/view.ts'
 import { pipe, terminal, things } from '../printed.ts'
 
+const field = (label: string, path: string) => ({ label, paths: [path] })
+const QUANTITY = { path: 'quantity', header: 'QTY', align: 'right' } as const
 const view: CardView = {
   title: (record) => [
     { text: `Thing ${plainText(record['id'])}`, tone: 'strong' },
@@ -15,21 +17,10 @@ const view: CardView = {
   sections: [
     {
       heading: null,
-      fields: [
-        { label: 'Name', paths: ['name'], blank: 'none' },
-        { label: 'City', paths: ['address.city'] },
-        { label: 'ID', paths: ['id'] },
-      ],
+      fields: [{ ...field('Name', 'name'), blank: 'none' }, field('City', 'address.city'), field('ID', 'id')],
     },
-    { heading: 'Tables', fields: [{ label: 'Names', paths: ['tables.*.name'], cell: () => '12, 14' }] },
-    {
-      heading: 'Items',
-      path: 'items',
-      columns: [
-        { path: 'quantity', header: 'QTY', align: 'right' },
-        { path: 'name', header: 'ITEM', flex: 10 },
-      ],
-    },
+    { heading: 'Tables', fields: [{ ...field('Names', 'tables.*.name'), cell: () => '12, 14' }] },
+    { heading: 'Items', path: 'items', columns: [QUANTITY, { path: 'name', header: 'ITEM', flex: 10 }] },
   ],
 }
 
