@@ -38,7 +38,7 @@ test('the build refuses a regular expression that would be misread, and writes o
 test('nothing is imported natively, where Node would warn and start its module loader', () =>
   expect(readFileSync(join(DIST, 'partner.cjs'), 'utf8')).not.toMatch(/(?<![.\w$])import\((?!\))/))
 
-test('what is required and not in a bundle is Node’s own, or beside it', () => {
+test('every module that a bundle requires is one of Node, or ships with it', () => {
   for (const file of ['partner.cjs', ...words('conf inquirer pg yaml zod').map((name) => `vendor/${name}.cjs`)]) {
     const required = [...readFileSync(join(DIST, file), 'utf8').matchAll(/(?<![.\w$])require\("([^"]+)"\)/g)].map(
       ([, id]) => id ?? '',
@@ -50,7 +50,7 @@ test('what is required and not in a bundle is Node’s own, or beside it', () =>
   }
 })
 
-test('it runs where there is nothing but what the package ships', async () => {
+test('runs with nothing but what the package ships', async () => {
   const place = freshInstallation()
   const run = (...args: string[]) =>
     runProgram(NODE, [join(place, 'bin', 'run.js'), ...args], { env: freshHome(), cwd: place })
@@ -90,7 +90,7 @@ test.runIf(OLD_NODE !== null)('a Tab is answered by an old Node as it is', async
   expect(run).toEqual({ code: 0, stdout: '=bookings\n', stderr: '' })
 })
 
-test('a table that is damaged leaves a Tab without an answer, and says nothing', async () => {
+test('a damaged table leaves a Tab without an answer, and prints nothing', async () => {
   const place = freshInstallation()
   truncateSync(join(place, 'dist', 'completion', 'table.json'), 500)
   const run = await runProgram(NODE, [join(place, 'bin', 'run.js'), '__complete', 'bash', 'partner boo', ''])

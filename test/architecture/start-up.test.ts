@@ -106,7 +106,7 @@ describe('a Tab loads a table and what reads it', () => {
   })
 })
 
-test('a page that is asked for behind global flags takes their names, and nothing else', async () => {
+test('a help page after global flags loads their names, and nothing else', async () => {
   const { files, builtins } = await loadedBy(['-p', 'sandbox', 'bookings', 'list', '--help'])
   expect(files).toEqual(['help/commands/bookings.list.txt', 'help/global-flags.txt'])
   expect(builtins).toEqual([])
@@ -214,7 +214,7 @@ describe.each([
   },
   { kind: 'sandbox', args: ['bookings', 'statuses'], env: sandbox, builtins: 58, kilobytes: 1810 },
 ])('$kind, as $args: a start stays small', ({ kind, args, env, builtins, kilobytes }) => {
-  test('modules of Node, and bytes of code', async (context) => {
+  test('loads few modules of Node and few bytes of code', async (context) => {
     const cache = join(DIST, 'code-cache', `${process.versions.v8}-${process.platform}-${process.arch}`)
     standBackWithout(context, { isMet: existsSync(cache), lack: 'no code cache was built for this Node' })
     const card = {
@@ -231,7 +231,7 @@ describe.each([
   })
 })
 
-test('the code cache that was built is one that this V8 takes', async (context) => {
+test('V8 accepts the code cache of the build', async (context) => {
   const cache = join(DIST, 'code-cache', `${process.versions.v8}-${process.platform}-${process.arch}`)
   standBackWithout(context, { isMet: existsSync(cache), lack: 'no code cache was built for this Node' })
   const server = await startRawServer([answers(200, BOOKING)])

@@ -224,7 +224,7 @@ function reserving(change: Readonly<Record<string, unknown>>): string {
   return JSON.stringify({ ...RESERVATION, ...change })
 }
 
-describe('a person who meets one of them reads the service’s words and what to do', () => {
+describe('the command shows the message of the service, and what to do', () => {
   test.each(TYPED.map(([args, code, says, how]) => ({ line: args.slice(0, 3).join(' '), args, code, says, ...how })))(
     'partner $line: $says',
     async ({ args, code, says, key, fault }) => {

@@ -10,7 +10,7 @@ test('every endpoint is found at its own path', () => {
     expect(idsAt(path.replaceAll(/\{\w+\}/g, 'x')), path).toContain(id)
 })
 
-test('a path gives its parameters, decoded where they can be', () => {
+test('reads the parameters of a path, decoded where possible', () => {
   expect(findEndpoints('/GiftCards/A%2FB%20C')).toMatchObject([{ parameters: { cardNumber: 'A/B C' } }])
   expect(findEndpoints('/GiftCards/100%')).toMatchObject([{ parameters: { cardNumber: '100%' } }])
   expect(findEndpoints('/Sales/partners/pos/events/sale.closed')).toMatchObject([
@@ -32,7 +32,7 @@ test('the statuses are found as the specification writes their path, and as it w
   expect(idsAt('/RESOURCES/booking-statuses')).toEqual([])
 })
 
-test.each(['/giftcards/x', '/GiftCards/', '/GiftCards/x/', '/nowhere', '/', ''])('nothing is at %j', (path) => {
+test.each(['/giftcards/x', '/GiftCards/', '/GiftCards/x/', '/nowhere', '/', ''])('finds no endpoint at %j', (path) => {
   expect(idsAt(path)).toEqual([])
 })
 

@@ -135,7 +135,7 @@ describe.each(SUBJECTS)('a %s with anything in any member', (_name, record, card
   })
 })
 
-test('what is explained, with anything in any member, is a card and a row that the terminal does not obey', async () => {
+test('an explanation with anything in any member is a card and a row that the terminal does not obey', async () => {
   for (const by of HOSTILE)
     for (const other of spoiled(explained, by)) {
       const view = explainedCard(isJsonObject(other) ? other : {})

@@ -82,7 +82,7 @@ describe('the limit of an attempt covers every byte of the answer', () => {
   })
 })
 
-describe('an answer that is no list is read up to 16 MiB, in bounded memory:', () => {
+describe('an answer that is not a list is read up to 16 MiB, in bounded memory:', () => {
   const bomb =
     (compressed: Buffer, encoding: string): Act =>
     (socket) => {
@@ -220,7 +220,7 @@ describe('nesting', () => {
   })
 })
 
-describe('bytes that are no UTF-8', () => {
+describe('bytes that are not UTF-8', () => {
   const bad = Buffer.concat([
     Buffer.from('{"bookingId":"BK-2","notes":"'),
     Buffer.from([0xff, 0xfe, 0xc0, 0xaf]),
@@ -262,13 +262,13 @@ describe('members by odd names', () => {
     expect(card.stdout).not.toMatch(/Status +Polluted/)
   })
 
-  test('that come twice are printed as they came', async () => {
+  test('that are repeated are printed as they were sent', async () => {
     const twice = '{"cardNumber":"A","cardNumber":"B","remainingAmount":1.00,"remainingAmount":2.00}'
     const server = await startRawServer([answers(200, twice, JSON_TYPE)])
     expect(await runMeasured([...GET, '--json'], server.env)).toMatchObject({ code: 0, stdout: `${twice}\n` })
   })
 
-  test('and of a card that says two things of its balance nothing is redeemed', async () => {
+  test('and nothing is redeemed from a card with two balances', async () => {
     const twice =
       '{"cardNumber":"GIFT1-00000100-AAAA","remainingAmount":100,"remaining\\u0041mount":50,"status":"Active"}'
     const server = await startRawServer([answers(200, twice, JSON_TYPE)])

@@ -163,7 +163,7 @@ describe('a service that repeats the key and the signing secret in its answers',
     }
   })
 
-  test('shows no secret that CSV would put together from two columns', async () => {
+  test('shows no secret that CSV would join from two columns', async () => {
     const list = '{"bookings":[{"bookingId":"left-half","locationId":"right-half"}]}'
     const server = await startRawServer(() => answers(200, list, { 'content-type': 'application/json' }))
     const env = { ...envOf(server), PARTNER_API_KEY: 'left-half,right-half' }

@@ -57,7 +57,7 @@ describe('a number goes from the service to the output digit for digit:', () => 
   })
 })
 
-test('a balance reckoned in binary is read to the cent, and one in fractions of a cent is not guessed', async () => {
+test('a balance computed in binary is read to the cent, and fractions of a cent are not guessed', async () => {
   const card = (balance: string) =>
     answers(200, `{"cardNumber":"GIFT1-00000100-AAAA","remainingAmount":${balance},"status":"Active"}`, JSON_TYPE)
   const done = answers(200, { isSuccess: true, amountRedeemed: 5 })

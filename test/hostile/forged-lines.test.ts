@@ -194,7 +194,7 @@ describe('at a terminal of 100 columns', () => {
       }
   })
 
-  test('our own words go on indented', async () => {
+  test('continues our own words indented', async () => {
     const reads = (message: string) => onScreen(message, LIST)
     const [first = ''] = await reads('short')
     expect(first).toBe('error: short')

@@ -99,7 +99,7 @@ describe('a profile that is read-only', () => {
   })
 })
 
-describe('a profile that wants a yes', () => {
+describe('a profile that asks for a confirmation', () => {
   test('refuses every write without one, where nobody can be asked', { timeout: 240_000 }, async () => {
     const server = await startRawServer(readsWell)
     const env = await homeFor(server, '--mode', 'confirm')
@@ -113,7 +113,7 @@ describe('a profile that wants a yes', () => {
     expect(writesTo(server)).toEqual([])
   })
 
-  test('takes --yes for one', async () => {
+  test('accepts --yes as one', async () => {
     const { server, env } = await shop('--mode', 'confirm')
     expect((await runPartner([...REDEEM, '--yes'], { env })).code).toBe(0)
     expect(server.commitsOn(CARD)).toBe(1)
@@ -131,13 +131,13 @@ describe('a profile that wants a yes', () => {
 })
 
 describe('a profile of the production environment', () => {
-  test('works without a terminal as any other', async () => {
+  test('works like any other profile without a terminal', async () => {
     const { server, env } = await shop('--environment', 'production')
     expect((await runPartner(REDEEM, { env })).code).toBe(0)
     expect(server.commitsOn(CARD)).toBe(1)
   })
 
-  test('shows whose it is at a terminal, and asks before any change', async (context) => {
+  test('names the venue at a terminal, and asks before any change', async (context) => {
     standBackWithout(context, TERMINAL)
     const { server, env } = await shop('--environment', 'production')
     const pax = await runInTerminal(PAX, [['Change something in production of profile shop', 'n\r']], env)

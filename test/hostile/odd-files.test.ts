@@ -147,7 +147,7 @@ test('a full disk under the HAR file is exit 2, before anything is sent', async 
   expect(server.requests).toEqual([])
 })
 
-test('the code cache in the cache directory may be a named pipe: it is left aside', async () => {
+test('the code cache in the cache directory may be a named pipe, and is then ignored', async () => {
   const place = freshInstallation()
   rmSync(join(place, 'dist', 'code-cache'), { recursive: true, force: true })
   const home = freshHome()
@@ -163,7 +163,7 @@ test('the code cache in the cache directory may be a named pipe: it is left asid
   expect(await run()).toMatchObject({ code: 0, stdout: first.stdout })
 })
 
-describe('a file that a person names', () => {
+describe('a file that the user names', () => {
   const SIGN = ['sign', '--profile', 'sandbox', '--url', 'https://service.example/x', '--json']
   const signedBytes = (run: Run): unknown => {
     expect(run.code, run.stderr).toBe(0)
@@ -178,7 +178,7 @@ describe('a file that a person names', () => {
     ['a named pipe', `mkfifo p; (printf '{"a":1}' > p &) ; partner ${SIGN.join(' ')} --body @p; rm p`],
   ])('may be %s', async (_name, script) => expect(signedBytes(await inShell(script))).toBe(7))
 
-  test('may be larger than a pipe holds', async () => {
+  test('may be larger than the buffer of a pipe', async () => {
     const script = `partner ${SIGN.join(' ')} --body @<(head -c 3000000 /dev/zero | tr '\\0' x)`
     expect(signedBytes(await inShell(script))).toBe(3_000_000)
   })
@@ -203,7 +203,7 @@ describe('a file that a person names', () => {
   test.each([
     ['/dev/full', /longer than \d+ bytes/],
     ['/dev', /it is a directory/],
-  ])('and never ends, or is none, is exit 2: %s', async (path, says) => {
+  ])('that never ends, or does not exist, is exit 2: %s', async (path, says) => {
     expectRefusal(await runPartner([...SIGN.filter((word) => word !== '--json'), '--body', `@${path}`]), {
       code: 2,
       says,
@@ -217,7 +217,7 @@ describe('a file that a person names', () => {
       ['a body', (pipe: string) => ['--body', `@${pipe}`], {}],
       ['a body, on SIGTERM', (pipe: string) => ['--body', `@${pipe}`], { signal: 'SIGTERM' }],
       ['a secret', () => [], { variable: 'PARTNER_SIGNING_SECRET_FILE' }],
-    ] as const)('is waited for until somebody ends the command: %s', async (_name, flags, how) => {
+    ] as const)('is waited for until the command is ended: %s', async (_name, flags, how) => {
       const pipe = join(freshDirectory(), 'pipe')
       await placeOddFile('a named pipe', pipe)
       const { variable, signal } = { variable: null, signal: 'SIGINT' as const, ...how }

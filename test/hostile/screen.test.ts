@@ -132,7 +132,7 @@ describe('text from the service is shown, not obeyed:', () => {
     }
   })
 
-  test('what the user typed himself, in a message about it', async () => {
+  test('what the user typed, in a message about it', async () => {
     for (const args of [
       ['bookings', 'get', EVIL],
       [`book${EVIL}`],

@@ -34,7 +34,7 @@ async function shopBehindProxy() {
 describe('a secure address', () => {
   needs(OPENSSL)
 
-  test('whose certificate nobody vouches for is exit 8 in plain words, tried once, and gets no key', async () => {
+  test('whose certificate is not trusted is exit 8 in plain words, is tried once, and gets no key', async () => {
     const { shop, env } = await secureShop()
     const run = await runPartner(withoutJson(GET), { env })
     expectRefusal(run, {
@@ -80,7 +80,7 @@ describe('an address that takes the connection and says nothing', () => {
     expectRefusal(run, { code: 8, says: 'no whole answer within 500ms' })
   })
 
-  test('is left on SIGTERM', async () => {
+  test('ends on SIGTERM', async () => {
     const { silent, env } = await silentAddress()
     const get = startPartner(GET, { env })
     await until(() => silent.connections > 0)

@@ -45,7 +45,7 @@ describe('Retry-After', () => {
   })
 
   test.each(['soon', '-5', '1.5', '', '0x10', 'Fri, 31 Feb 2026', '1e9', 'Thu, 01 Jan 1970 00:00:00 GMT', '0'])(
-    'that is nonsense, past or none is left aside: %j',
+    'that is invalid, past or empty is ignored: %j',
     async (value) => {
       const { run, gaps } = await timed([answers(429, '', { 'retry-after': value }), FOUND], GET)
       expect(run.code).toBe(0)
@@ -66,7 +66,7 @@ describe('Retry-After', () => {
     }
   })
 
-  test('as a date a day away likewise', async () => {
+  test('ends it at once as a date a day away, too', async () => {
     const act = () => answers(429, '', { 'retry-after': httpDate(86_400_000) })
     const { run } = await timed([act, FOUND], [...GET, '--json'])
     const expected = { code: 'RATE_LIMITED', exitCode: 7, status: 429, attempts: 1, outcome: 'none' }
@@ -189,7 +189,7 @@ describe('the limit that a 429 names', () => {
     expect(JSON.parse(resolved.stdout)).toMatchObject({ state: 'not-applied' })
   })
 
-  test('that makes no sense is left aside', async () => {
+  test('is ignored if it makes no sense', async () => {
     for (const act of [limited(0, 1000), limited(5, 0), limited(999_999_999, 10)])
       expect((await timed([act, FOUND], GET)).run.code).toBe(0)
   })

@@ -54,7 +54,7 @@ test('two mistakes of different kinds are both named', () => {
   ])
 })
 
-test('what is right, and what no usual mistake makes, has no explanation', () => {
+test('has no explanation for a right signature, nor for one that no usual mistake makes', () => {
   expect(explainMismatch(sign(request.body, request.url, request.secret), request)).toBeNull()
   for (const given of [mac('something else'), '', 'abc', 'é'.repeat(64), createHash('md5').digest('hex')])
     expect(explainMismatch(given, request)).toBeNull()
@@ -96,7 +96,7 @@ describe('JSON as the library of a language writes it again', () => {
   test('with another mistake', () =>
     expect(mistakes(mac(URL + JSON.stringify(JSON.parse(body))), signed)).toHaveLength(3))
 
-  test('one that looks like JSON, is nested too deep, or is a single value, ends in an answer all the same', () => {
+  test('explains a body that only looks like JSON, is nested too deep, or is a single value', () => {
     for (const text of ['{"a":}', '{"a":1}}', '['.repeat(50_000) + ']'.repeat(50_000), '"x"', '12'])
       expect(mistakes(mac(`${URL}${text}`), { ...request, body: Buffer.from(text) })).toEqual([
         'the URL was put before the body',
@@ -131,7 +131,7 @@ test('an empty body that was signed as something, and a body that was signed as 
   ])
 })
 
-test('base64 that starts as a prefix does is read as base64', () => {
+test('base64 that begins like a prefix is read as base64', () => {
   const given = (key: number) =>
     createHmac('sha256', `${key}`)
       .update(URL + BODY)

@@ -32,7 +32,7 @@ describe('the vectors of RFC 4231 (those whose key is text)', () => {
     expect(sign(bytes('Test With Truncation'), '', '\x0c'.repeat(20))).toMatch(/^a3b6167473100ee06e0c796c2955552b/))
 })
 
-test('openssl comes to the same', (context) => {
+test('openssl computes the same signature', (context) => {
   standBackWithout(context, OPENSSL)
   const directory = mkdtempSync(join(tmpdir(), 'partner-signing-'))
   try {

@@ -14,12 +14,12 @@ async function split(text: string, chunkBytes: number, maxBytes = 100): Promise<
   return lines
 }
 
-test.each([1, 2, 3, 1000])('lines are the same however they are cut into pieces of %s bytes', async (size) => {
+test.each([1, 2, 3, 1000])('finds the same lines in chunks of %s bytes', async (size) => {
   expect(await split('\ufeffa\r\n\nä\n x', size)).toEqual(['1 a 6', '2  7', '3 ä 10', '4  x 12…'])
 })
 
-test.each([1, 7, 1000])('a line that is too long is counted and not kept, in pieces of %s bytes', async (size) => {
+test.each([1, 7, 1000])('counts a line that is too long without keeping it, in chunks of %s bytes', async (size) => {
   expect(await split(`a\n${'x'.repeat(300)}\nb\n`, size)).toEqual(['1 a 2', '2 null 303', '3 b 305'])
 })
 
-test('nothing has no lines', async () => expect(await split('', 10)).toEqual([]))
+test('an empty text has no lines', async () => expect(await split('', 10)).toEqual([]))

@@ -45,13 +45,13 @@ function thrownBy(work: () => unknown): unknown {
   throw new Error('nothing was thrown')
 }
 
-test('a transaction keeps what its work wrote, and returns what it returned', () => {
+test('a transaction keeps what its work wrote, and returns its result', () => {
   const database = notebook()
   expect(transaction(database, () => Number(write(database, 'kept').changes))).toBe(1)
   expect(read(database)).toEqual(['kept'])
 })
 
-test('a transaction keeps nothing when its work throws, and the error comes through', () => {
+test('a transaction keeps nothing when its work throws, and passes the error on', () => {
   const database = notebook()
   const work = () => {
     write(database, 'lost')
@@ -81,7 +81,7 @@ test('work does not begin while another process writes', () => {
   expect(isDamaged(error)).toBe(false)
 })
 
-test('a file that is no database is called damaged, and an error of something else is not', () => {
+test('a file that is not a database counts as damaged, and other errors do not', () => {
   const path = freshPath()
   writeFileSync(path, 'no database, but as long as one '.repeat(100))
   const database = open(path)
@@ -90,7 +90,7 @@ test('a file that is no database is called damaged, and an error of something el
   expect([getSqliteCode(new Error('other')), getSqliteCode(null), isDamaged(undefined)]).toEqual([null, null, false])
 })
 
-test('the switch to WAL waits for others, who may be switching too: SQLite itself refuses it at once', async () => {
+test('the switch to WAL waits for other processes, where SQLite itself would fail at once', async () => {
   const path = freshPath()
   notebook(path)
   const released = `${path}.released`
@@ -122,7 +122,7 @@ test('the switch to WAL waits for others, who may be switching too: SQLite itsel
   expect(database.prepare('PRAGMA journal_mode').get()).toEqual({ journal_mode: 'wal' })
 })
 
-test('the switch to WAL gives up after its time', () => {
+test('the switch to WAL gives up when its time is over', () => {
   const path = freshPath()
   notebook(path).exec('BEGIN EXCLUSIVE')
   expect(getSqliteCode(thrownBy(() => switchToWal(open(path), 0)))).toBe(SQLITE.BUSY)

@@ -36,7 +36,7 @@ describe('on the clock of the venue', () => {
     expect(note).toMatch(/twice; the first time is meant.*--time-utc 2026-04-04T16:30:00Z/)
   })
 
-  test('whose day is meant is said when no zone is set', () => {
+  test('says which day is meant when no zone is set', () => {
     expect(read('19:30', null)).toMatchObject({ text: '2026-11-20 19:30', note: expect.stringContaining('UTC') })
     expect(read('2026-11-20 19:30', null).note).toBeNull()
   })

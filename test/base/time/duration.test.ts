@@ -20,7 +20,7 @@ test.each([
   ['1h30m', '--timeout: "1h30m" is not a duration'],
   ['5 s', '--timeout: "5 s" is not a duration'],
   ['5S', '--timeout: "5S" is not a duration'],
-])('%j is not: it says why and how to write one', (text, message) => {
+])('%j is not a duration: says why, and how to write one', (text, message) => {
   const { code, message: said, hint } = failureOf(() => parseDuration(text, '--timeout'))
   expect([code, said]).toEqual(['USAGE', message])
   expect(hint).toContain('500ms, 30s, 2m, 1h or 7d')

@@ -97,7 +97,7 @@ describe('a time from now', () => {
   })
 })
 
-describe('what is no time is a usage failure that names the flag, what was given, and how to write it', () => {
+describe('text that is not a time is a usage failure that names the flag, the text, and how to write it', () => {
   test.each([
     ['', '"" is empty'],
     ['  ', '"  " is empty'],
@@ -137,7 +137,7 @@ describe('what is no time is a usage failure that names the flag, what was given
     expect(refused(`x\n${'y'.repeat(1000)}`).message).toBe(`--updated-from: "x\\n${'y'.repeat(38)}" is not a time`))
 })
 
-describe('a time that clocks skip or show twice is told, with the instant that is meant', () => {
+describe('warns of a time that clocks skip or show twice, with the instant that is meant', () => {
   const note = (text: string, timezone: string | null = SYDNEY) =>
     noteOnClockChange(text, { now: NOW, timezone, flag: '--from' })
 
@@ -151,7 +151,7 @@ describe('a time that clocks skip or show twice is told, with the instant that i
       '--from: clocks in Australia/Sydney show 2026-04-05 02:30 twice; the first time is meant, 2026-04-04T15:30:00Z',
     ))
 
-  test('any other is not', () => {
+  test('no other time gets a warning', () => {
     for (const text of ['2026-10-04 03:00', '2026-10-04', '2026-10-04T02:30:00Z', 'now', '-24h', 'soon'])
       expect([text, note(text)]).toEqual([text, null])
     expect(note('2026-10-04 02:30', null)).toBeNull()

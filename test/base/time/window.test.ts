@@ -46,7 +46,7 @@ describe('the window of the booking list', () => {
     expect(failure.hint).toBeTruthy()
   })
 
-  test('every problem is told at once', () => {
+  test('reports every problem at once', () => {
     expect(failureOf(() => resolveWindow({ updatedFrom: 'soon', updatedTo: '2026-02-30' }, UTC)).details).toEqual({
       problems: ['--updated-from: "soon" is not a time', '--updated-to: "2026-02-30" is not a day of the calendar'],
     })
@@ -61,7 +61,7 @@ describe('the window of the booking list', () => {
     expect(missing.details).toEqual({ problems: ['--to needs --from', '--to: "soon" is not a time'] })
   })
 
-  test('a zone that is not known is told once', () => {
+  test('reports an unknown time zone once', () => {
     const failure = failureOf(() =>
       resolveWindow({ from: 'today', to: 'today' }, { now: NOW, timezone: 'Mars/Olympus' }),
     )
@@ -97,10 +97,10 @@ describe('a long range in windows', () => {
     },
   )
 
-  test('a century by the millisecond is made only as far as it is asked for', () =>
+  test('makes the windows of a century by the millisecond only as they are asked for', () =>
     expect(splitWindow(0, 3e12, 1).next().value).toEqual({ fromMs: 0, toMs: 1 }))
 
-  test('a window of no length is refused', () => {
+  test('refuses windows without a length', () => {
     for (const maxMs of [0, -1, Number.NaN]) expect(() => splitWindow(0, 10, maxMs).next()).toThrow(RangeError)
   })
 })

@@ -27,7 +27,7 @@ describe('the document is valid', () => {
   test("for the schema validator, which takes OpenAPI's own meta-schema", async () =>
     expect(await new Validator().validate(JSON.parse(text))).toMatchObject({ valid: true }))
 
-  test('and neither of them takes what is wrong', async () => {
+  test('and both reject an invalid document', async () => {
     const wrong = { ...document, paths: { '/x': { get: { responses: { 200: {} }, parameters: [{ in: 'nowhere' }] } } } }
     const config = await createConfig({ extends: ['recommended'] })
     const source = JSON.stringify(wrong)
@@ -66,7 +66,7 @@ describe.each(ROWS)('$name', ({ endpoint, operation }) => {
   })
 })
 
-test('the document has no operation that the contract has not', () => {
+test('the document has no operation that the contract does not have', () => {
   const operations = Object.values(document.paths).flatMap((path) => Object.values(path))
   expect(operations.map(({ operationId }) => operationId).sort()).toEqual(Object.keys(ENDPOINTS).sort())
   expect(Object.keys(document.webhooks)).toEqual([...WEBHOOK_EVENTS])

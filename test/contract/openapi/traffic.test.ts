@@ -85,7 +85,7 @@ async function runCommands({ baseUrl, apiKey, signingSecret, signatureHeader, pa
 
 const judged = (entries: Iterable<HarEntry>, by: OpenApi = document) => judgeTraffic(by, entries)
 
-test('what the sandbox is asked and answers is what the document says, and all of it', async () => {
+test('the traffic of the sandbox is what the document says, and covers all of it', async () => {
   const { differences, unseen, counts } = judged(await record())
   expect(differences).toEqual([])
   expect(unseen).toEqual([])
@@ -128,7 +128,7 @@ const PAGE = { from: 0, to: 0, length: 0, items: [] }
 const sales = (query: string): Made => ({ method: 'GET', path: `/Sales${query}`, answer: PAGE })
 
 describe('a difference is found', () => {
-  test('where there is none, none is', () => {
+  test('finds no difference where there is none', () => {
     expect(judged([entry()])).toMatchObject({ differences: [], seen: new Set(['giftcards.redeem 200']) })
     expect(judged([entry(sales(RANGE))]).differences).toEqual([])
   })
@@ -166,7 +166,7 @@ describe('a difference is found', () => {
   })
 })
 
-test('what a fault spoiled is no difference, and is not counted as seen', () => {
+test('an answer that a fault changed is no difference, and does not count as seen', () => {
   const { differences, seen, counts } = judged([entry({ faults: [1], answer: { half: true } }), entry({ faults: [2] })])
   expect({ differences, seen: [...seen] }).toEqual({ differences: [], seen: ['giftcards.redeem 200'] })
   expect(counts).toEqual({ entries: 2, struck: 2 })

@@ -50,7 +50,7 @@ describe('the schedule', () => {
     },
   ]
 
-  test('the date is there at 80 columns; on a list of one day the footer has it', async () => {
+  test('shows the date at 80 columns, or in the footer for a list of one day', async () => {
     const lines = await table(scheduleSummary(dinner, sydney), scheduleSummaryList, { columns: 80 })
     expect(lines[1]).toBe('2026-11-20  Dinner   Main Dini…  18:00 18:30 19:00 19:30  svc-dinner  sec-main')
     const context = { ...sydney, day: '2026-11-20' }
@@ -78,7 +78,7 @@ describe('the schedule', () => {
   test('a service without times is full', () =>
     expect(scheduleRows([{ services: [{ id: 's' }] }])).toMatchObject([{ serviceId: 's', state: 'full' }]))
 
-  test('an answer of another shape is no rows, not a crash', () => {
+  test('an answer of another shape has no rows, and does not crash', () => {
     for (const answer of [null, 'closed', {}, [null, 7, { services: 'none' }, { services: [{ times: [null] }] }]]) {
       expect(() => scheduleRows(answer)).not.toThrow()
       expect(() => scheduleSummary(answer, sydney)).not.toThrow()

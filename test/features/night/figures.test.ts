@@ -122,7 +122,7 @@ test('takings are what the sales of the night come to, each once, in the currenc
   ])
 })
 
-test('what the copy has not is null, and never none', async () => {
+test('what the copy does not have is null, and never zero', async () => {
   expect(pageOf(all, KIOSK)).toMatchObject({ seatedWithoutSale: null, salesWithoutBooking: null })
   expect(pageOf(all, KIOSK).totals).toMatchObject({ covers: 3 })
   expect(pageOf(all, NEVER)).toMatchObject({

@@ -170,7 +170,7 @@ test('the clock says how far it is from ours', async () => {
   expect(await shown('2026-11-19T06:30:00.000Z')).toContain('  Difference  1d behind this machine')
 })
 
-test('a line of the journal that goes on has nothing in it that a terminal would obey', () => {
+test('a line of a followed journal has nothing in it that a terminal would obey', () => {
   const line = journalLine(journal.at(-1) ?? {}, { columns: 80, color: false })
   expect(line).toMatch(
     /^2026-11-20 13:59:51 {2}404 {2}GET \/giftcards\/\S+X {2}1\.2 ms {2}no endpoint has this path\n$/,

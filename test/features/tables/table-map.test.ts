@@ -15,7 +15,7 @@ function problemOf(text: string): string {
 const at = (number: unknown, more = {}) => ({ ...more, table: { seats: 2, number } }) as never
 
 describe('a map', () => {
-  test('that is written is read as it was, whatever the names are', () => {
+  test('is read as it was written, whatever the names are', () => {
     for (let seed = 0; seed < 300; seed++) {
       const luck = luckOf(seededRandom(seed))
       const word = () => Array.from({ length: 1 + luck.below(5) }, () => luck.pick(PIECES)).join('')

@@ -19,7 +19,7 @@ describe('a proxy', () => {
     },
   )
 
-  test('is left aside for this machine', async () => {
+  test('is not used for this machine', async () => {
     const proxy = await startRawServer([answers(403, 'no')])
     const server = await startRawServer([answers(200, [])])
     const env = { ...server.env, HTTP_PROXY: proxy.baseUrl, HTTPS_PROXY: proxy.baseUrl }
@@ -27,7 +27,7 @@ describe('a proxy', () => {
     expect(proxy.connections).toBe(0)
   })
 
-  test('is left aside for what NO_PROXY names', async () => {
+  test('is not used for hosts that NO_PROXY names', async () => {
     const proxy = await startRawServer([answers(403, 'no')])
     const nowhere = { ...REMOTE, PARTNER_BASE_URL: 'https://no-such-host.invalid' }
     const env = { ...nowhere, HTTPS_PROXY: proxy.baseUrl, NO_PROXY: '.invalid' }
@@ -35,7 +35,7 @@ describe('a proxy', () => {
     expect(proxy.connections).toBe(0)
   })
 
-  test('whose address holds a password does not show it', async () => {
+  test('does not show the password in its address', async () => {
     const env = { ...REMOTE, HTTPS_PROXY: 'http://user:proxy-password@127.0.0.1:9' }
     const run = await runPartner([...STATUSES, '-v'], { env })
     expect(run.code).toBe(8)

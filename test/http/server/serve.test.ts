@@ -40,7 +40,7 @@ test('a target that looks like another host stays a path here', async () => {
   expect(answer).toContain('"path":"//evil.example/x"')
 })
 
-test('headers that are too large are 431, a body that is too large 413, both in JSON', async () => {
+test('answers headers that are too large with 431, and a body that is too large with 413, both in JSON', async () => {
   const { port, origin } = await serving(echo, { maxBodyBytes: 1000 })
   const answer = await rawAnswer(port, `GET / HTTP/1.1\r\nHost: x\r\nX-Long: ${'x'.repeat(40_000)}\r\n\r\n`)
   expect(answer).toMatch(/^HTTP\/1\.1 431 [\s\S]*\{"message":"[^"]+"\}$/)
@@ -95,12 +95,12 @@ test.each([
   expect(answer).toMatch(/^HTTP\/1\.1 413 [\s\S]*connection: close[\s\S]*larger than 1000 bytes/i)
 })
 
-test('so does one whose headers never end, with 431', async () => {
+test('so does a client whose headers never end, with 431', async () => {
   const { port } = await serving(echo)
   expect(await answerAfter(port, 'GET / HTTP/1.1\r\nHost: x\r\nX-Long: ', 20_000_000)).toMatch(/^HTTP\/1\.1 431 /)
 })
 
-test('a body that does not end is taken only so far, and then the connection ends', async () => {
+test('reads an endless body only up to a limit, and then closes the connection', async () => {
   const { port } = await serving(echo, { maxBodyBytes: 1000 })
   const socket = connect(port, '127.0.0.1')
   onTestFinished(() => void socket.destroy())
@@ -139,7 +139,7 @@ test('a connection fault ends the connection, before an answer or in the middle 
   await expect((await fetch(`${origin}/half`)).text()).rejects.toThrow()
 })
 
-test('a transport that breaks is 500, and the next request is answered', async () => {
+test('answers 500 when the transport throws, and answers the next request', async () => {
   let broken = true
   const { origin } = await serving(async (request) => {
     if (broken) throw new Error('secret detail')
@@ -205,7 +205,7 @@ test('a port that is in use is said in plain words', async () => {
   })
 })
 
-test('so is an address that this machine does not have, with what to use', async () =>
+test('so is an address that this machine does not have, with one to use', async () =>
   await expect(serve(echo, { host: '203.0.113.7' })).rejects.toMatchObject({
     code: 'NETWORK_ERROR',
     message: 'cannot listen on 203.0.113.7: this machine has no such address',

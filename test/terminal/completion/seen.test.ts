@@ -120,7 +120,7 @@ describe('a note', () => {
     expect(cards.slice(0, 4)).toEqual(['C5', 'N', 'C0', 'C1'])
   })
 
-  test('is not written again for what is known', () => {
+  test('is not written again for known values', () => {
     const home = freshHome()
     noteSeen(home, 'dev', { statuses: [['A', 'a']], cards: ['C1', 'C2'] })
     const file = join(home.PARTNER_CACHE_DIR, 'completion', 'seen-dev.json')
@@ -151,7 +151,7 @@ describe('a note', () => {
     },
   )
 
-  test('a cache directory that cannot be changes nothing of a command', async () => {
+  test('an impossible cache directory changes nothing for a command', async () => {
     const home = { ...freshHome(), PARTNER_CACHE_DIR: '/dev/null/cache' }
     expect(await runPartner(words('bookings statuses -p sandbox --json'), { env: home })).toMatchObject({ code: 0 })
     expect(existsSync('/dev/null/cache')).toBe(false)

@@ -110,7 +110,7 @@ process.on('SIGUSR2', () => clearInterval(alive))
 `
 
 describe.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s', (signal) => {
-  test('in the middle of a read is 130', async () => {
+  test('in the middle of a read is exit 130', async () => {
     const running = await underWay(READ)
     running.process.kill(signal)
     const run = await running.ended
@@ -118,7 +118,7 @@ describe.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s', (signal) => {
     expectClean(run)
   })
 
-  test('while input is waited for is 130', async () => {
+  test('while input is waited for is exit 130', async () => {
     const running = startPartner([...WAITS, '-v'], { env: freshHome(), input: null, preload: TELLS_READING })
     await until(() => running.said.stderr.includes('reading'))
     running.process.kill(signal)
@@ -150,13 +150,13 @@ describe.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s', (signal) => {
     })
   })
 
-  test('ends the sandbox well', async () => {
+  test('ends the sandbox cleanly', async () => {
     const sandbox = await startSandboxProcess()
     expect(await sandbox.stop(signal)).toBe(0)
   })
 })
 
-describe('two signals, whatever they are', () => {
+describe('any two signals', () => {
   test.each(WRITES.map((args) => [args.slice(0, 2).join(' '), args] as const))(
     'in the middle of a write are 9: %s',
     async (_name, args) => {
@@ -221,14 +221,14 @@ test.each([['', NODE] as const, ...(OLD_NODE === null ? [] : [[', on a Node that
   },
 )
 
-describe('a command that nothing could wake any more', () => {
+describe('a command that nothing can wake any more', () => {
   test('says so, and is no success', async () => {
     const run = await startPartner(WAITS, { env: freshHome(), preload: ENDLESS_INPUT }).ended
     expect(reportedError(run)).toMatchObject({ code: 'INTERNAL', exitCode: 1 })
     expectClean(run)
   })
 
-  test('is 9 when a write is on its way', async () => {
+  test('is exit 9 when a write is on its way', async () => {
     const running = await underWay(REDEEM, { preload: NOTHING_KEEPS_ALIVE })
     running.process.kill('SIGUSR2')
     const error = reportedError(await running.ended)
@@ -252,7 +252,7 @@ describe('an error that nobody caught', () => {
   })
 })
 
-describe('a reader that takes nothing more', () => {
+describe('a reader that reads no more', () => {
   /** Runs the tool into a pipe that is full, and asks it to stop when it has something to print. */
   async function intoFullPipe(args: readonly string[], answer: unknown): Promise<Run> {
     const server = await startRawServer(({ method, target }) =>
@@ -279,7 +279,7 @@ describe('a reader that takes nothing more', () => {
   })
 })
 
-describe('on a Node that is too old, where it runs on the one of the checkout', () => {
+describe('on a Node that is too old, where the one of the checkout runs it', () => {
   needs(SOME_OLD_NODE)
 
   const node = OLD_NODE ?? ''
@@ -312,7 +312,7 @@ describe('on a Node that is too old, where it runs on the one of the checkout', 
 })
 
 describe('sandbox exec', () => {
-  test('hands SIGHUP on to its command, and ends when that does', async () => {
+  test('passes SIGHUP on to its command, and ends when that does', async () => {
     const script = 'trap "echo told; exit 5" HUP; echo ready; while :; do sleep 0.05; done'
     const running = startPartner(['sandbox', 'exec', '--', 'bash', '-c', script])
     await until(() => running.said.stdout === 'ready\n')
@@ -320,7 +320,7 @@ describe('sandbox exec', () => {
     expect(await running.ended).toMatchObject({ code: 5, stdout: 'ready\ntold\n' })
   })
 
-  test('leaves Ctrl-C to the terminal, whose it is, also with input from elsewhere', async (context) => {
+  test('leaves Ctrl-C to the terminal, even with input from elsewhere', async (context) => {
     standBackWithout(context, TERMINAL)
     // What Ctrl-C sets off comes before what the command sends its parent after it.
     const script =

@@ -65,7 +65,7 @@ describe('a disk that is full', () => {
     expectClean(run)
   })
 
-  test('is no reason to make a change again: partner api POST', async () => {
+  test('does not look like a change that failed: partner api POST', async () => {
     const line = `api POST /Webhooks --data '{"event":"BOOKING_CREATED","webhookUrl":"https://pos.example"}' --json > /dev/full`
     const run = await runShell(`partner ${line}`, { env: { ...freshHome(), ...sandbox.env } })
     expect(reportedError(run)).toMatchObject({ exitCode: 1, outcome: 'applied' })
@@ -122,7 +122,7 @@ describe("cron's environment", () => {
     expect(run).toMatchObject({ code: 0, stderr: '' })
   })
 
-  test('a command in a loop over lines leaves the lines alone', async () => {
+  test('a command in a loop over lines does not read the lines', async () => {
     const script =
       'printf "a\\nb\\nc\\n" | while read -r line; do partner bookings statuses -o csv > /dev/null; echo "$line"; done'
     expect(await runShell(script, { env: sandbox.env })).toMatchObject({ code: 0, stdout: 'a\nb\nc\n', stderr: '' })

@@ -41,14 +41,14 @@ describe('--quiet', () => {
     expect(await runPartner(words('-q bookings statuses'), { env })).toMatchObject({ code: 0, stderr: '' })
   })
 
-  test('lets errors through', async () => {
+  test('prints errors', async () => {
     expectRefusal(await runPartner(words('giftcards get x -q')), { code: 2, says: 'is not a gift card number' })
     const server = await startRawServer([answers(404, { message: 'No.' })])
     const run = await runPartner(words('-q bookings get BK-1 --json'), { env: server.env })
     expect(reportedError(run)).toMatchObject({ code: 'NOT_FOUND' })
   })
 
-  test('and --verbose are two opposite wishes: exit 2', async () =>
+  test('contradicts --verbose: exit 2', async () =>
     expectRefusal(await runPartner(words('profiles list -qv')), { code: 2, says: '--quiet and --verbose' }))
 })
 
@@ -112,14 +112,14 @@ describe('PARTNER_OUTPUT', () => {
     expectRefusal(await run('profiles list', format), { code: 2, says: /PARTNER_OUTPUT must be one of table, / })
   })
 
-  test('is not looked at where a flag decides', async () => {
+  test('is not read if a flag decides', async () => {
     expect(await run('bookings statuses --json', 'xml')).toMatchObject({ code: 0 })
     expect(await run('bookings statuses -o csv', 'xml')).toMatchObject({ code: 0 })
   })
 })
 
 describe('--json is short for -o json', () => {
-  test('beside another format it is refused before anything is sent, as two formats are', async () => {
+  test('next to another format it is refused before anything is sent', async () => {
     const server = await startRawServer([answers(200, [{ code: 'X' }])])
     for (const format of ['table', 'ndjson', 'csv', 'tsv']) {
       const done = await runPartner(['bookings', 'statuses', '--json', '-o', format], { env: server.env })

@@ -106,7 +106,7 @@ test('without a terminal, nothing is asked or told', async () => {
   expect(noteOf(home)).toMatchObject({ askedAt: 0, toldAt: 0 })
 })
 
-describe('what is said', () => {
+describe('the message', () => {
   const PAGE = 'https://releases.example/partner'
   const DAY_MS = 86_400_000
   const NOW = 20_000 * DAY_MS
@@ -148,7 +148,7 @@ describe('what is said', () => {
     ['none', { release: null }],
   ])('is nothing of %s', async (_name, note) => expect(await saidBy(note)).toBe(''))
 
-  test('is nothing while another command is at the note: that one tells', async () => {
+  test('is not printed while another command changes the note, as that one prints it', async () => {
     let place: Home | null = null
     const said = await saidBy({ askedAt: 0 }, {}, (home) => {
       place = home
@@ -159,7 +159,7 @@ describe('what is said', () => {
     expect(place && noteOf(place)).toMatchObject({ askedAt: 0, toldAt: null })
   })
 
-  test('is nothing of what another address has answered', async () => {
+  test('never comes from what another address has answered', async () => {
     // An address that may not be asked, so that nobody is.
     expect(await saidBy({}, { PARTNER_UPDATE_URL: 'http://releases.example/' })).toBe('')
   })

@@ -14,7 +14,7 @@ function distWith(text: string): string {
 }
 
 describe('who is asked', () => {
-  test('nobody, where neither a variable nor the release says', () => {
+  test('nobody, if neither a variable nor the release says so', () => {
     expect(updateSource({}, freshDirectory())).toBeNull()
     expect(updateSource({ PARTNER_UPDATE_URL: '' }, freshDirectory())).toBeNull()
   })

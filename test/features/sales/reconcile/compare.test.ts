@@ -56,14 +56,14 @@ describe('why totals differ', () => {
     expect(totals.difference).toBe(totals.byKind.total)
   })
 
-  test('not at all for what was computed in binary', () =>
+  test('do not differ by errors of binary arithmetic', () =>
     expect(
       report([pos('S-1', '75.05'), pos('S-2', '0.30')], [listed('S-1', 75.05000000000001), listed('S-2', 0.1 + 0.2)])
         .told,
     ).toEqual([]))
 })
 
-test('what the file does not say is no difference, and is said', () => {
+test('what the file does not contain is no difference, and is noted', () => {
   const unsaid = { bookingId: null, closed: null, type: null, currency: null }
   const { told, notes } = report(
     [pos('S-1', '10', unsaid), pos('R-1', '-5', { ...unsaid, type: 'REFUND' })],

@@ -16,7 +16,7 @@ const HOSTILE = {
 }
 const SCREEN = { columns: 60, color: false } as const
 
-test('differences stand in columns, with what is so and what to do below, whatever an ID holds', async () => {
+test('shows differences in columns, with notes and next steps below, whatever an ID contains', async () => {
   const text = await differenceLines([DIFFERENCE, HOSTILE], SCREEN, false)
   const [header = '', first = ''] = text.split('\n')
   expect(header.indexOf('DIFFERENCE') + 'DIFFERENCE'.length).toBe(first.length)

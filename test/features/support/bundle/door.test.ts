@@ -58,7 +58,7 @@ describe('of a guest', () => {
     expect(new Door().text('email', GUEST.email)).not.toBe(door.text('email', GUEST.email))
   })
 
-  test('what is known of a guest is let through nowhere else', () => {
+  test('what is known of a guest is replaced everywhere else, too', () => {
     const value = {
       customer: GUEST,
       bookingId: 'wilhelmina-2',
@@ -77,7 +77,7 @@ describe('of a guest', () => {
     expect(clean({ bookingId, customer: { firstName: 'Ada' } })).toMatchObject({ bookingId })
   })
 
-  test('a guest who is called as a service is, does not take its name away', () =>
+  test('a service keeps its name if a guest has the same name', () =>
     expect(clean({ ...DINNER, customer: { firstName: 'Dinner', lastName: 'Bar' } })).toMatchObject({
       ...DINNER,
       customer: { firstName: expect.stringMatching(/^name-/) },
@@ -95,7 +95,7 @@ test.each<[JsonObject]>([
   [{ message: "Booking 'BK-9' not found." }],
   [{ message: 'numOfPeople is required' }],
   [{ saleDetail: { transactionId: 'S-1001', total: 12.5, tax: null, status: 'SALE', staffName: '' } }],
-])('what is harmless stays as it is: %j', (value) => expect(clean(value)).toEqual(value))
+])('keeps what is harmless: %j', (value) => expect(clean(value)).toEqual(value))
 
 test.each<[JsonObject, unknown]>([
   [{ loyaltyTier: 'gold' }, { loyaltyTier: '[dropped: 4 characters]' }],
@@ -108,9 +108,9 @@ test.each<[JsonObject, unknown]>([
   [{ barcode: 4006381333931 }, { barcode: '[dropped: a number of 13 digits]' }],
   [{ securityKey: 'abc' }, { securityKey: '••••' }],
   [{ errors: { Email: ['Anna is no e-mail'] } }, { errors: { Email: ['[dropped: 17 characters]'] } }],
-])('what is not known to be harmless goes: %j', (value, expected) => expect(clean(value)).toEqual(expected))
+])('drops what is not known to be harmless: %j', (value, expected) => expect(clean(value)).toEqual(expected))
 
-test('a member whose name somebody typed gets another one', () =>
+test('renames a member whose name a person typed', () =>
   expect(Object.keys(clean({ 'Anna Smith': 1, 'a@b.example': 2, Anna: 3, newMember: 4 }))).toEqual([
     expect.stringMatching(/^member-/),
     expect.stringMatching(/^member-/),
@@ -204,7 +204,7 @@ test.each([
     '/Bookings?ServiceName=Dinner&IncludeCustomerDetails=true&Search=dropped-4-characters',
   ],
   ['mailto:a@b.example', 'dropped-18-characters'],
-])('of the URL %s stays %s', (url, expected) => expect(new Door().url(url)).toBe(expected))
+])('reduces the URL %s to %s', (url, expected) => expect(new Door().url(url)).toBe(expected))
 
 test('a card number in a path has the pseudonym that it has in a body', () => {
   const door = new Door()
@@ -262,14 +262,14 @@ describe('an exchange', () => {
     expect(through(entry({ response: text(body, more) })).response.content.text).toMatch(/^"?\[dropped: \d+ characters/)
   })
 
-  test('keeps of an error its code', () => {
+  test('keeps only the code of an error', () => {
     const error = (_error: string) => through(entry({ response: { _error } })).response._error
     expect(error('connect ECONNREFUSED 127.0.0.1:1')).toBe('ECONNREFUSED')
     expect(error('Anna hung up')).toBe('[dropped: 12 characters]')
   })
 })
 
-test('what our errors quote of the service goes, as it does from the traffic', () => {
+test('removes quotes of the service from our errors, as from the traffic', () => {
   const door = new Door()
   door.json({ message: 'Wanda Wu is on\n the list' })
   door.json({ message: "Booking 'wanda@wu.example' not found." })
@@ -281,7 +281,7 @@ test('what our errors quote of the service goes, as it does from the traffic', (
   )
 })
 
-test('our own sentences stay, and what is in them of guests, secrets and the home directory goes', () => {
+test('keeps our own sentences, without guests, secrets and the home directory in them', () => {
   const door = new Door()
   door.json({ customer: { firstName: 'Wilhelmina', lastName: 'the Younger of Wooloomooloo', phone: '0412345678' } })
   door.known.learnSecret('key-of-this-test')

@@ -83,7 +83,7 @@ class Drawing {
   }
 }
 
-test('whatever comes, nothing of a guest goes through, and nothing breaks', () => {
+test('lets nothing of a guest through, and never breaks, whatever the traffic is', () => {
   for (let seed = 1; seed <= 1500; seed++) {
     const door = new Door()
     const all = (): string => {

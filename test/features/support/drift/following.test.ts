@@ -124,7 +124,7 @@ describe('a service with another list member, times in milliseconds and card num
   })
 })
 
-test('what was not seen again stays, and what is as documented again goes', async () => {
+test('keeps what was not seen again, and removes what is as documented again', async () => {
   const sandbox = await ownSandbox()
   let isForeign = true
   const { baseUrl } = await startSpoiled(sandbox.baseUrl, {
@@ -147,7 +147,7 @@ test('what was not seen again stays, and what is as documented again goes', asyn
   expect(await accept()).toBe(LOWER_CASE)
 })
 
-test('another address of a profile takes away what was kept for the one before', async () => {
+test('a new address of a profile removes the shape of the old one', async () => {
   const sandbox = await ownSandbox()
   const { env } = await foreignVenue(sandbox)
   await runPartner(['drift', '-q'], { env })

@@ -42,7 +42,7 @@ const SEATED = '[{"statusType":"standard","code":"SEATED","name":"Seated"}]'
 const SEATED_ENTRY = { url: STATUSES, body: SEATED }
 const WRONG = '[{"statusType":"standard","code":7,"name":"Seated"}]'
 
-test('the HAR that --har writes is judged without asking anybody', async () => {
+test('judges a HAR of --har without any request', async () => {
   const path = join(freshDirectory(), 'own.har')
   const env = { ...freshHome(), ...sandbox.env }
   expect(await runPartner([...words('giftcards list --limit 5 --har'), path, '-q'], { env })).toMatchObject({ code: 0 })
@@ -73,7 +73,7 @@ test("a browser's HAR is read past all that is not ours", async () => {
   expect(others.filter(({ verdict }) => verdict === 'contradicted')).toEqual([])
 })
 
-test('of two services the one that is meant must be named', async () => {
+test('refuses a HAR with the traffic of two services until one is named', async () => {
   const other = { url: 'https://other.example/Resources/booking-statuses', body: WRONG }
   const path = fileOf(har([SEATED_ENTRY, other]))
   const both = await drift(path)
@@ -103,7 +103,7 @@ test('a file that is not there, a directory, and flags that ask the service are 
     expect(await drift(path, ...flags)).toMatchObject({ code: 2, stdout: '' })
 })
 
-test('a body that was cut when it was written shows what is whole in it', async () => {
+test('judges the whole records of a body that was cut off', async () => {
   const records = `{"count":900,"bookings":[${'{"bookingId":"BK-1","people":2},'.repeat(3)}{"bookingId":"BK-2","peop`
   const url = 'https://venue.example/Bookings?StartDate=x'
   const path = fileOf(har([{ url, body: records, content: { comment: 'the first 120 of 50000 bytes' } }]))

@@ -154,7 +154,7 @@ test('nothing of the sandbox differs, and all that is documented of answers to r
   expect(documented.filter(({ verdict }) => verdict === 'confirmed').length).toBeGreaterThan(80)
 })
 
-describe('one thing that the service does otherwise is one entry, at its member', () => {
+describe('one deviation of the service is one entry, at its member', () => {
   test.each(MUTATIONS)('$name: $endpoint $member', async ({ endpoint, member, edit, instead, verdict, basis }) => {
     const { baseUrl } = await startSpoiled(sandbox.baseUrl, {
       answer: ({ method, target }, body) => {
@@ -171,7 +171,7 @@ describe('one thing that the service does otherwise is one entry, at its member'
   })
 })
 
-test('the file of what was seen holds nothing of any guest, nor does the report', async () => {
+test('the recorded shapes and the report contain nothing of any guest', async () => {
   const home = freshHome()
   const said = new Set<string>()
   const { baseUrl } = await startSpoiled(sandbox.baseUrl, {

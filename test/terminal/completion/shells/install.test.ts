@@ -13,14 +13,14 @@ const complete = (directory: string, ...args: string[]) =>
   runPartner(['completion', ...args], { env: homeOf(directory) })
 
 describe.each(SHELLS)('%s', (shell: Shell) => {
-  test('is printed as it is put in place', async () => {
+  test('is printed as it is installed', async () => {
     const home = freshDirectory()
     expect(await complete(home, shell)).toEqual({ code: 0, stdout: SCRIPTS[shell], stderr: '' })
     expect(await complete(home, shell, '--install')).toMatchObject({ code: 0, stderr: '' })
     expect(readFileSync(placeFor(shell, homeOf(home)).file, 'utf8')).toBe(SCRIPTS[shell])
   })
 
-  test('is put in place, said, once, and taken away without a trace', async () => {
+  test('is installed once, with a message, and removed without a trace', async () => {
     const home = freshDirectory()
     const { file, startupFile } = placeFor(shell, homeOf(home))
     const own = 'caf\u00e9="\u00e9"'
@@ -80,7 +80,7 @@ test('a startup file that is a link stays one, and keeps its mode', () => {
   expect(readFileSync(kept, 'utf8')).toBe('mine\n')
 })
 
-test('what is not ours is left as it is', async () => {
+test('leaves files that are not ours unchanged', async () => {
   const home = freshDirectory()
   const { file } = placeFor('fish', homeOf(home))
   mkdirSync(dirname(file), { recursive: true })

@@ -74,7 +74,7 @@ test('the footer is about the venues whose records stand there', async () => {
   expect(done.stderr).toContain('2 bookings on Fri 2026-11-20 (Australia/Sydney)\n')
 })
 
-test('one object a venue is a list of them', async () => {
+test('one object per venue is printed as a list', async () => {
   const text = '{ "bookingId": "B-1", "people": 2, "amount": 25.00, "big": 12345678901234567890 }'
   const server = await startRawServer([answers(200, text, { 'content-type': 'application/json' })])
   const { run } = venuesOf(['a', 'b'].map((name) => ({ name, baseUrl: server.baseUrl })))
@@ -110,7 +110,7 @@ describe('a venue whose list breaks off', () => {
     expect(jsonLines(done.stderr)[0].error).toMatchObject({ profile: 'broken', exitCode: 13, code: 'INCOMPLETE' })
   })
 
-  test('has those that came in NDJSON, each whole', async () => {
+  test('has the whole records before it in NDJSON', async () => {
     const done = await (await venues()).run([...READ, 'all', '-o', 'ndjson'])
     expect(done.code).toBe(11)
     const records = jsonLines(done.stdout)

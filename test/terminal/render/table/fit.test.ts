@@ -5,7 +5,7 @@ const whole = (natural: number, rank: number) => ({ natural, least: natural, ran
 const flexible = (natural: number, least: number, rank: number) => ({ natural, least, rank })
 
 describe('fitting columns on a screen', () => {
-  test('what fits is left as it is', () =>
+  test('columns that fit keep their widths', () =>
     expect(fitColumns([whole(10, 1), flexible(20, 5, 2)], 32, 2)).toEqual([10, 20]))
 
   test('flexible columns shrink before anything is left out', () =>

@@ -46,7 +46,7 @@ describe('a list as a table', () => {
       'Featherstone…  1200.00  Allergic…   b-22',
     ]))
 
-  test('a screen too narrow for all columns leaves out the least important, and says how to see it', async () => {
+  test('leaves out the least important columns on a narrow screen, and says how to see them', async () => {
     const narrow: Asked = { format: 'table', screen: terminal(24) }
     expect(lines(await printed(narrow, [ada, long]))[0]).toBe('NAME         PRICE  ID')
     expect(await remarkOn(narrow, [ada, long])).toBe(
@@ -73,7 +73,7 @@ describe('a list as a table', () => {
     }
   })
 
-  test('one endless value does not take the room of the other columns', async () => {
+  test('one endless value does not use up the space of the other columns', async () => {
     const endless = JSON.stringify({ name: 'n'.repeat(10_000), price: 1, notes: 'short', id: 'c-3' })
     const text = await printed({ format: 'table', screen: terminal(80) }, [ada, endless])
     expect(lines(text)[0]).toMatch(/^NAME +PRICE {2}NOTES {3}ID$/)
@@ -87,7 +87,7 @@ describe('a list as a table', () => {
     expect(first).toMatch(/a-1$/)
   })
 
-  test('an id is never cut: a row in which it sticks out does, and the others keep their columns', async () => {
+  test('never cuts an ID: its row sticks out, and the others keep their columns', async () => {
     const id = `BK-${'9'.repeat(60)}`
     const late = JSON.stringify({ name: 'Eve', price: 1, notes: 'late', id })
     expect(await rowAfter(ada, late, terminal(50))).toContain(id)
@@ -196,7 +196,7 @@ describe('a list as a table', () => {
     expect(await writer.end()).toBe('')
   })
 
-  test('letters of two columns that come late are measured as such', async () => {
+  test('measures wide letters in late rows, too', async () => {
     const late = '{"name":"寿司とワインの店","price":5,"notes":"🍷🍷","id":"b-1"}'
     for (const columns of [30, 12]) {
       const drawn = lines(await rowAfter(ada, late, terminal(columns)))
@@ -205,7 +205,7 @@ describe('a list as a table', () => {
     }
   })
 
-  test('a late longer id is whole: the other texts of its row make room', async () => {
+  test('shows a long ID in a late row whole, and shortens the other texts of that row', async () => {
     const late = '{"name":"Ada Lovelace","price":5,"notes":"window","id":"b-22-and-more"}'
     const line = await rowAfter(long, late, terminal(30))
     expect(line.trimEnd().endsWith('b-22-and-more')).toBe(true)
@@ -218,7 +218,7 @@ describe('a list as a table', () => {
   })
 })
 
-describe('what is said beside a table', () => {
+describe('messages about a table', () => {
   test('an empty table is nothing on stdout and a sentence on stderr', async () => {
     expect(await printed({ format: 'table' }, [])).toBe('')
     expect(await remarkOn({ format: 'table' }, [])).toBe('No things.\n')
@@ -250,7 +250,7 @@ describe('what is said beside a table', () => {
   })
 })
 
-describe('a list that was asked for as a part of something', () => {
+describe('a list that is part of a longer one', () => {
   const scope = { words: 'on Sun 2026-11-22 (UTC)', limit: 2, hides: 'Not shown: broken things (--include-broken)' }
   const view = { ...things, footnote: () => 'prices in AUD · times in UTC', scope }
 

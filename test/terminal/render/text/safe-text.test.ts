@@ -19,7 +19,7 @@ describe('text from the service on a terminal', () => {
     }
   })
 
-  test('text that would be reordered or hidden is shown', () => {
+  test('shows text that would be reordered or hidden', () => {
     expect(terminalSafe('a\u202eb\u2066c\u200fd\u061ce')).toBe('a\\u202eb\\u2066c\\u200fd\\u061ce')
     expect(terminalSafe('pay\u200bpal\ufeff\u2060\u00ad')).toBe('pay\\u200bpal\\ufeff\\u2060\\u00ad')
     expect(terminalSafe('\u2028\u2029')).toBe('\\u2028\\u2029')

@@ -3,7 +3,7 @@ import { fitsOneRow, labelledLines, saidLines } from '../../../../src/terminal/r
 
 const screen = (columns: number | null) => ({ columns, color: false })
 
-describe('what somebody else said', () => {
+describe('text from others', () => {
   test('is behind a bar line by line, whatever ends its lines', async () =>
     expect(await saidLines(['a\nb\r\nc\rd', 'e'], screen(null))).toEqual(['  │ a', '  │ b', '  │ c', '  │ d', '  │ e']))
 

@@ -83,7 +83,7 @@ test('with --jobs 2 no third venue is asked before one has answered', async () =
   expect(most).toBeLessThanOrEqual(2)
 })
 
-describe('what is wrong for all of them is said once, before any request', () => {
+describe('a mistake that concerns all venues is reported once, before any request', () => {
   const cases: readonly (readonly [line: string, code: number, says: string])[] = [
     ['bookings list --profiles a,zz', 4, 'there is no profile "zz" (from --profiles)'],
     ['bookings list --profiles north', 4, 'north is a tag: --profiles tag:north'],
@@ -129,7 +129,7 @@ test('--profiles wins over every variable, as --profile does', async () => {
   expect(own.requests[0]?.headers['x-api-key']).toBe('own-key')
 })
 
-test('what is wrong for one venue only is its failure, and the others are done', async () => {
+test('a mistake in one venue is its failure, and the others are done', async () => {
   const server = await startRawServer([answers(200, STATUSES)])
   const { run } = venuesOf([venue('odd', { baseUrl: 'ftp://odd.example' }), venue('well', server)])
   const done = await run(['bookings', 'statuses', '--profiles', 'odd,well', '--json'])
@@ -138,7 +138,7 @@ test('what is wrong for one venue only is its failure, and the others are done',
   expect(jsonLines(done.stderr)[0].error).toMatchObject({ profile: 'odd', exitCode: 2 })
 })
 
-test('a key that a service says again is hidden, whoever says it', async () => {
+test('a key that a service repeats is hidden, whichever service repeats it', async () => {
   const [one, other] = ['key-of-one-4711', 'key-of-other-4712']
   const says = await startRawServer([answers(400, { message: `not ${one}, nor ${other}` })])
   const { run } = venuesOf([venue('one', says, { key: one }), venue('other', says, { key: other })])
@@ -150,7 +150,7 @@ test('a key that a service says again is hidden, whoever says it', async () => {
   }
 })
 
-test('--quiet says nothing but what failed', async () => {
+test('--quiet prints nothing but failures', async () => {
   const server = await startRawServer([answers(200, STATUSES)])
   const ill = await startRawServer([answers(401, { message: 'Unauthorized' })])
   const { run } = venuesOf([venue('ill', ill), venue('well', server)])

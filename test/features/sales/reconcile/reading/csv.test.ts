@@ -31,7 +31,7 @@ const refused = (text: string | Buffer, map = TOTALS) => trouble(() => read(text
 const CLOSED_MS = Date.UTC(2026, 10, 20, 10, 40)
 
 describe('rows', () => {
-  test('of any program: separators, line ends, a mark at the start, quotes, line breaks in them, empty rows', () => {
+  test('may have any separators, line ends, byte order mark, quotes, quoted line breaks and empty rows', () => {
     const saleIds = (text: string) => read(text, TOTALS).map(({ line, saleId }) => `${line} ${saleId}`)
     expect(saleIds('Bill,Total\nA,1\n\nB,2')).toEqual(['2 A', '4 B'])
     expect(saleIds('\ufeffBill;Total\r\nA;1\r\n;;\r\nB;2,5;\r\n')).toEqual(['2 A', '4 B'])
@@ -63,7 +63,7 @@ describe('rows', () => {
     })
   })
 
-  test('that cannot be read are named by their lines, all at once', () => {
+  test('that cannot be read are reported with their lines, all at once', () => {
     expect(
       refused(
         'Bill,Total,Closed,Type,Cur\nA,12,50,,\n,1,,,\nB,,,,\nC,x,,,\nD,1,05/11/2026 10:00,,\nE,1,,GIFT,\nF,1,,,Dollar\nG,1,2026-02-30,,\nH,1.005,,,\nI,1,,,,,x\n',
@@ -111,7 +111,7 @@ describe('amounts', () => {
     ['beyond floats', ['90071992547409.93', '0.10'], '90071992547409.93 0.10'],
   ])('with %s', (_, cells, expected) => expect(totals(...cells).join(' ')).toBe(expected))
 
-  test('that may mean two things, or nothing, are refused with their line', () => {
+  test('that are ambiguous or invalid are refused with their line', () => {
     expect(trouble(() => totals('12', '1,234'))).toEqual([
       'till.csv: line 3: Total "1,234" may be 1234 or 1.234: write amounts with two decimals',
     ])
@@ -140,7 +140,7 @@ describe('--map', () => {
     ['saleId', '--map must be KEY=COLUMN,KEY=COLUMN, not "saleId"'],
   ])('%s: %s', (map, says) => expect(trouble(() => parseMap([map]))).toContain(says))
 
-  test('of columns that the file has not, or twice', () => {
+  test('refuses columns that the file does not have, or has twice', () => {
     expect(refused('Bill,Sum\nA,1\n')).toEqual(['till.csv has no column "Total" (--map total)'])
     expect(refused('Bill,Total,Total\nA,1,2\n')).toEqual(['till.csv has several columns "Total" (--map total)'])
   })
