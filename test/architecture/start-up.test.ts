@@ -34,9 +34,8 @@ interface Loaded {
 async function loadedBy(args: readonly string[], env: Environment = {}): Promise<Loaded> {
   const report = join(freshDirectory(), 'loaded.json')
   const hook = join(import.meta.dirname, '..', 'support', 'loaded-modules.cjs')
-  const run = await runProgram(NODE, ['--require', hook, PARTNER, ...args], {
-    env: { ...freshHome(), ...env, LOADED_MODULES: report },
-  })
+  const all = { ...freshHome(), ...env, LOADED_MODULES: report }
+  const run = await runProgram(NODE, ['--require', hook, PARTNER, ...args], { env: all })
   expect(run.code, run.stderr).toBe(0)
   const { builtins, files, rejectedCaches, formatters } = JSON.parse(readFileSync(report, 'utf8')) as Loaded
   const own = files.map((file) => relative(DIST, file)).filter((file) => !/^(?:\.\.|(?:launch|run)\.cjs$)/.test(file))
@@ -44,15 +43,15 @@ async function loadedBy(args: readonly string[], env: Environment = {}): Promise
     own.filter((file) => file.startsWith('code-cache') === isCache).sort(),
   ) as [string[], string[]]
   // Each is kept twice, with the mark of its bundle behind it.
-  const codeCaches = Object.fromEntries(
-    caches.map((file) => [basename(file), Math.floor((statSync(join(DIST, file)).size - 32) / 2)]),
-  )
+  const codeBytes = (file: string) => Math.floor((statSync(join(DIST, file)).size - 32) / 2)
+  const codeCaches = Object.fromEntries(caches.map((file) => [basename(file), codeBytes(file)]))
   return { builtins, files: others, codeCaches, rejectedCaches, formatters }
 }
 
 /** What no command loads that only asks the service for something and prints it. */
 const HEAVY = 'sqlite https http2 zlib readline child_process worker_threads inspector repl test'.split(' ')
 
+const GUEST = '--first-name A --last-name B --phone 1'
 const BOOKING = { bookingId: 'BK-1', status: { code: 'CONFIRMED', name: 'Confirmed' }, people: 2 }
 
 describe('help and version load nothing but their page', () => {
@@ -152,9 +151,7 @@ describe('a command loads what it needs and nothing else', () => {
   test('zod is loaded where a body is checked', async () => {
     const { files } = await loadedBy(
       [
-        ...words(
-          'reservations create --dry-run --people 2 --service s --section t --first-name A --last-name B --phone 1',
-        ),
+        ...words(`reservations create --dry-run --people 2 --service s --section t ${GUEST}`),
         '--time',
         '2026-12-24 19:00',
       ],
@@ -198,6 +195,7 @@ describe('a command loads what it needs and nothing else', () => {
 })
 
 const sandbox = { PARTNER_PROFILE: 'sandbox' }
+const REDEEM = words('giftcards redeem GIFT1-00000100-AAAA --amount 1 --yes --json')
 const SIGN = words('sign --url https://example.com/hook --body x')
 
 // More than this is a new dependency at start-up. What undici's client needs: net, streams, their insides. Limits leave a tenth.
@@ -205,26 +203,15 @@ describe.each([
   { kind: 'local', args: SIGN, env: { PARTNER_SIGNING_SECRET: 'k' }, builtins: 45, kilobytes: 1090 },
   { kind: 'local', args: ['profiles', 'list'], env: {}, builtins: 25, kilobytes: 1090 },
   { kind: 'read', args: ['bookings', 'get', 'BK-1', '--json'], env: null, builtins: 32, kilobytes: 1580 },
-  {
-    kind: 'write',
-    args: words('giftcards redeem GIFT1-00000100-AAAA --amount 1 --yes --json'),
-    env: null,
-    builtins: 52,
-    kilobytes: 1540,
-  },
+  { kind: 'write', args: REDEEM, env: null, builtins: 52, kilobytes: 1540 },
   { kind: 'sandbox', args: ['bookings', 'statuses'], env: sandbox, builtins: 58, kilobytes: 1810 },
 ])('$kind, as $args: a start stays small', ({ kind, args, env, builtins, kilobytes }) => {
   test('loads few modules of Node and few bytes of code', async (context) => {
     const cache = join(DIST, 'code-cache', `${process.versions.v8}-${process.platform}-${process.arch}`)
     standBackWithout(context, { isMet: existsSync(cache), lack: 'no code cache was built for this Node' })
-    const card = {
-      cardNumber: 'GIFT1-00000100-AAAA',
-      isSuccess: true,
-      amountRedeemed: 1,
-      remainingAmount: 2,
-      ...BOOKING,
-    }
-    const loaded = await loadedBy(args, env ?? (await startRawServer(() => answers(200, card))).env)
+    const card = { cardNumber: 'GIFT1-00000100-AAAA', isSuccess: true, amountRedeemed: 1, remainingAmount: 2 }
+    const server = await startRawServer(() => answers(200, { ...card, ...BOOKING }))
+    const loaded = await loadedBy(args, env ?? server.env)
     expect(loaded.builtins.length, loaded.builtins.join(' ')).toBeLessThan(builtins)
     expect(Object.keys(loaded.codeCaches)).toEqual([`partner-${kind}.bin`])
     expect(loaded.codeCaches[`partner-${kind}.bin`]).toBeLessThan(kilobytes * 1024)

@@ -7,7 +7,7 @@ import { OLD_NODE, SOME_OLD_NODE } from '../../support/old-node.ts'
 import { type Environment, freshDirectory, freshHome, NODE, type Run, type Running } from '../../support/partner.ts'
 import { answers, hangs, startRawServer } from '../../support/raw-server.ts'
 import { expectClean, reportedError } from '../../support/refusal.ts'
-import { signalAtOnce, signalGroup, startPartner } from '../../support/running.ts'
+import { type StartOptions, signalAtOnce, signalGroup, startPartner } from '../../support/running.ts'
 import { startSandboxProcess } from '../../support/sandbox-process.ts'
 import { runLineInTerminal, shellLine, TERMINAL } from '../../support/terminal.ts'
 import { until } from '../../support/until.ts'
@@ -25,6 +25,14 @@ const WRITES: readonly (readonly string[])[] = [
 ]
 const [REDEEM = []] = WRITES
 
+const INTERRUPTED = { code: 'INTERRUPTED', exitCode: 130 }
+
+/** What a command reports that gets a signal. */
+async function errorAfter(signal: NodeJS.Signals, running: Running) {
+  running.process.kill(signal)
+  return reportedError(await running.ended)
+}
+
 /** It runs often. */
 const RAIN = { timeout: 240_000 }
 
@@ -40,10 +48,7 @@ async function silentService() {
 }
 
 /** Starts a command, and waits until its request is on its way to a service that does not answer it. */
-async function underWay(
-  args: readonly string[],
-  options: Omit<Parameters<typeof startPartner>[1] & object, 'env'> = {},
-) {
+async function underWay(args: readonly string[], options: Pick<StartOptions, 'node' | 'preload'> = {}) {
   const { env, isAsked } = await silentService()
   const running = startPartner(args, { ...options, env })
   await until(() => isAsked(args))
@@ -114,15 +119,14 @@ describe.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s', (signal) => {
     const running = await underWay(READ)
     running.process.kill(signal)
     const run = await running.ended
-    expect(reportedError(run)).toMatchObject({ code: 'INTERRUPTED', exitCode: 130, message: `stopped by ${signal}` })
+    expect(reportedError(run)).toMatchObject({ ...INTERRUPTED, message: `stopped by ${signal}` })
     expectClean(run)
   })
 
   test('while input is waited for is exit 130', async () => {
     const running = startPartner([...WAITS, '-v'], { env: freshHome(), input: null, preload: TELLS_READING })
     await until(() => running.said.stderr.includes('reading'))
-    running.process.kill(signal)
-    expect(reportedError(await running.ended)).toMatchObject({ code: 'INTERRUPTED', exitCode: 130 })
+    expect(await errorAfter(signal, running)).toMatchObject(INTERRUPTED)
   })
 
   test('before anything has left says that nothing was sent', async () => {
@@ -130,11 +134,8 @@ describe.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s', (signal) => {
     const body = ['api', 'POST', '/Customers', '--data', '-', '--json']
     const running = startPartner([...body, '-v'], { env, input: null, preload: TELLS_READING })
     await until(() => running.said.stderr.includes('reading'))
-    running.process.kill(signal)
-    expect(reportedError(await running.ended)).toMatchObject({
-      ...{ code: 'INTERRUPTED', exitCode: 130, outcome: 'not-applied' },
-      message: `stopped by ${signal}; nothing was sent`,
-    })
+    const message = `stopped by ${signal}; nothing was sent`
+    expect(await errorAfter(signal, running)).toMatchObject({ ...INTERRUPTED, outcome: 'not-applied', message })
   })
 
   test('while the key is waited for says that nothing was sent', async () => {
@@ -143,11 +144,8 @@ describe.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s', (signal) => {
     execFileSync('mkfifo', [pipe])
     const running = startPartner(READ, { env: { ...env, PARTNER_API_KEY: undefined, PARTNER_API_KEY_FILE: pipe } })
     await until(() => isRead(pipe))
-    running.process.kill(signal)
-    expect(reportedError(await running.ended)).toMatchObject({
-      ...{ code: 'INTERRUPTED', exitCode: 130, outcome: 'none' },
-      message: `stopped by ${signal}; nothing was sent`,
-    })
+    const message = `stopped by ${signal}; nothing was sent`
+    expect(await errorAfter(signal, running)).toMatchObject({ ...INTERRUPTED, outcome: 'none', message })
   })
 
   test('ends the sandbox cleanly', async () => {
@@ -171,14 +169,14 @@ describe('any two signals', () => {
   test('in the middle of a read are 130, and said once', async () => {
     const running = await underWay(READ)
     signalAtOnce(running, 'SIGINT', 'SIGTERM')
-    expect(reportedError(await running.ended)).toMatchObject({ code: 'INTERRUPTED', exitCode: 130 })
+    expect(reportedError(await running.ended)).toMatchObject(INTERRUPTED)
   })
 
   test('end a command that ignores the first', async () => {
     const running = startPartner(WAITS, { env: freshHome(), preload: `${ENDLESS_INPUT}setInterval(() => {}, 1000)` })
     await until(() => running.said.stderr.includes('waiting'))
     signalAtOnce(running, 'SIGINT', 'SIGTERM')
-    expect(reportedError(await running.ended)).toMatchObject({ code: 'INTERRUPTED', exitCode: 130 })
+    expect(reportedError(await running.ended)).toMatchObject(INTERRUPTED)
   })
 
   test('change nothing once there is a result', async () => {
@@ -230,8 +228,7 @@ describe('a command that nothing can wake any more', () => {
 
   test('is exit 9 when a write is on its way', async () => {
     const running = await underWay(REDEEM, { preload: NOTHING_KEEPS_ALIVE })
-    running.process.kill('SIGUSR2')
-    const error = reportedError(await running.ended)
+    const error = await errorAfter('SIGUSR2', running)
     expect(error).toMatchObject({ code: 'OUTCOME_UNKNOWN', exitCode: 9, outcome: 'unknown' })
     expect(error.hint).toMatch(/partner operations resolve op_\w{10} \(more: partner help money\)$/)
   })
@@ -258,18 +255,15 @@ describe('a reader that reads no more', () => {
     const server = await startRawServer(({ method, target }) =>
       answers(200, method === 'GET' && target.includes('/GiftCards/') ? CARD_AS_IT_IS : answer),
     )
-    const running = startPartner(args, {
-      env: { ...freshHome(), ...server.env },
-      stdout: fullPipe(),
-      preload: TELLS_PRINTING,
-    })
+    const env = { ...freshHome(), ...server.env }
+    const running = startPartner(args, { env, stdout: fullPipe(), preload: TELLS_PRINTING })
     await until(() => running.said.stderr.includes('printing'))
     running.process.kill('SIGTERM')
     return running.ended
   }
 
   test('leaves a read unfinished: 130', async () => {
-    expect(reportedError(await intoFullPipe(READ, []))).toMatchObject({ code: 'INTERRUPTED', exitCode: 130 })
+    expect(reportedError(await intoFullPipe(READ, []))).toMatchObject(INTERRUPTED)
   })
 
   test('leaves a write done, and open until its answer is known', async () => {
@@ -287,11 +281,8 @@ describe('on a Node that is too old, where the one of the checkout runs it', () 
   test('the command ends as after a hangup when the process that started it is killed', async () => {
     const running = await underWay(REDEEM, { node })
     running.process.kill('SIGKILL')
-    const { stderr } = await running.ended
-    expect(JSON.parse(stderr).error).toMatchObject({
-      code: 'OUTCOME_UNKNOWN',
-      message: expect.stringContaining('SIGHUP'),
-    })
+    const { error } = JSON.parse((await running.ended).stderr)
+    expect(error).toMatchObject({ code: 'OUTCOME_UNKNOWN', message: expect.stringContaining('SIGHUP') })
   })
 
   describe.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s', (signal) => {

@@ -14,11 +14,8 @@ const sandboxed = () => ({ ...freshHome(), PARTNER_PROFILE: 'sandbox' })
 
 describe('on every command there is', () => {
   test.each(['quiet', 'no-input', 'no-color', 'output', 'json', 'yes', 'verbose'])('--%s', (flag) => {
-    expect(
-      manifestCommands()
-        .filter(({ flags }) => !(flag in flags))
-        .map(({ words }) => words),
-    ).toEqual([])
+    const without = manifestCommands().filter(({ flags }) => !(flag in flags))
+    expect(without.map(({ words }) => words)).toEqual([])
   })
 })
 
@@ -56,11 +53,8 @@ describe('at a terminal', () => {
   needs(TERMINAL)
 
   test('--quiet still asks, with what the question is about', async () => {
-    const { code, screen } = await runInTerminal(
-      ['giftcards', 'redeem', CARD, '--amount', '5', '-q'],
-      [['(y/N)', 'n\r']],
-      sandboxed(),
-    )
+    const redeem = words(`giftcards redeem ${CARD} --amount 5 -q`)
+    const { code, screen } = await runInTerminal(redeem, [['(y/N)', 'n\r']], sandboxed())
     expect(code).toBe(130)
     expect(screen).toContain(CARD)
   })
@@ -123,10 +117,8 @@ describe('--json is short for -o json', () => {
     const server = await startRawServer([answers(200, [{ code: 'X' }])])
     for (const format of ['table', 'ndjson', 'csv', 'tsv']) {
       const done = await runPartner(['bookings', 'statuses', '--json', '-o', format], { env: server.env })
-      expect(reportedError(done)).toMatchObject({
-        code: 'USAGE',
-        message: `--json cannot be given together with -o ${format}`,
-      })
+      const message = `--json cannot be given together with -o ${format}`
+      expect(reportedError(done)).toMatchObject({ code: 'USAGE', message })
     }
     const paged = await runPartner(words('api GET /Customers --paginate --json -o csv'), { env: server.env })
     expect(reportedError(paged)).toMatchObject({ code: 'USAGE' })

@@ -112,11 +112,7 @@ describe('the message', () => {
   const NOW = 20_000 * DAY_MS
 
   /** The lines that a command ends with, by a note and the time. */
-  async function saidBy(
-    note: Partial<UpdateNote>,
-    env: Environment = {},
-    meanwhile = (_home: Home) => {},
-  ): Promise<string> {
+  async function saidBy(note: Partial<UpdateNote>, env: Environment = {}, meanwhile = (_home: Home) => {}) {
     const home = freshHome()
     for (const directory of [home.PARTNER_CACHE_DIR, home.PARTNER_DATA_DIR]) mkdirSync(directory)
     const address = `${PAGE}/latest.json`

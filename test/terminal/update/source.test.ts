@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { askableUrl, UPDATE_FILE, updateSource } from '../../../src/terminal/update/source.ts'
 import { freshDirectory } from '../../support/partner.ts'
+import { words } from '../../support/words.ts'
 
 const URL_THERE = 'https://releases.example/partner/latest'
 const PAGE = 'https://releases.example/partner'
@@ -46,18 +47,9 @@ describe('an address that may be asked', () => {
 
   test.each([
     ...['http://releases.example/latest', 'ftp://releases.example', 'file:///etc/passwd', 'releases.example', ''],
-    ...[
-      'https://',
-      'https://me:secret@releases.example',
-      'https://me@releases.example',
-      'https://releases.example?key=1',
-    ],
-    ...[
-      'https://releases.example/#1',
-      'https:\\\\releases.example',
-      ' https://releases.example',
-      'https://a.example/\n',
-    ],
+    ...['https://', ...words('https://me:secret@releases.example https://me@releases.example')],
+    ...words('https://releases.example?key=1 https://releases.example/#1 https:\\\\releases.example'),
+    ...[' https://releases.example', 'https://a.example/\n'],
     ...['https://releases.example/\u001b[31m', `https://releases.example/${'a'.repeat(3000)}`],
   ])('not %j', (address) => expect(askableUrl(address)).toBeNull())
 })
