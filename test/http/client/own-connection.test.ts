@@ -20,16 +20,12 @@ function onReuse(first: Act, next: Act): Act {
 const WAYS = {
   directly: (server: RawServer) => ({ origin: server.baseUrl, env: {}, connections: 1 }),
   'through a pool': (server: RawServer) => ({ origin: server.baseUrl, env: {}, connections: 4 }),
-  'through a proxy': (server: RawServer) => ({
-    origin: 'http://service.test',
-    env: { HTTP_PROXY: server.baseUrl },
-    connections: 1,
-  }),
-  'through a proxy, in a pool': (server: RawServer) => ({
-    origin: 'http://service.test',
-    env: { HTTP_PROXY: server.baseUrl },
-    connections: 4,
-  }),
+  'through a proxy': (server: RawServer) => ({ ...behind(server), connections: 1 }),
+  'through a proxy, in a pool': (server: RawServer) => ({ ...behind(server), connections: 4 }),
+}
+
+function behind({ baseUrl }: RawServer) {
+  return { origin: 'http://service.test', env: { HTTP_PROXY: baseUrl } }
 }
 
 async function openWay({ origin, env, connections }: ReturnType<(typeof WAYS)['directly']>) {
@@ -85,9 +81,8 @@ describe.each(Object.entries(WAYS))('a request with a connection of its own, %s,
     }
     // A copy that comes late is there when the next request of the connection is.
     for (const read of [twice, card]) {
-      const first: Act = (socket, request) =>
-        (request.method === 'GET' ? read : answers(200, 'written'))(socket, request)
-      const act = onReuse(first, card)
+      const written = answers(200, 'written')
+      const act = onReuse((socket, request) => (request.method === 'GET' ? read : written)(socket, request), card)
       const send = await openWay(way(await startRawServer(() => act)))
       expect(await send('/read')).toEqual({ status: 200, text: 'the card' })
       expect(await send('/write', OWN)).toEqual({ status: 200, text: 'written' })

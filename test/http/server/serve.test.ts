@@ -45,15 +45,10 @@ test('answers headers that are too large with 431, and a body that is too large 
   const answer = await rawAnswer(port, `GET / HTTP/1.1\r\nHost: x\r\nX-Long: ${'x'.repeat(40_000)}\r\n\r\n`)
   expect(answer).toMatch(/^HTTP\/1\.1 431 [\s\S]*\{"message":"[^"]+"\}$/)
   const announced = await fetch(origin, { method: 'POST', body: 'x'.repeat(1001) })
-  expect([announced.status, await announced.json()]).toEqual([
-    413,
-    { message: 'The request body is larger than 1000 bytes.' },
-  ])
-  const chunked = await rawAnswer(
-    port,
-    'POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n',
-    `7d0\r\n${'x'.repeat(2000)}\r\n0\r\n\r\n`,
-  )
+  const message = 'The request body is larger than 1000 bytes.'
+  expect([announced.status, await announced.json()]).toEqual([413, { message }])
+  const head = 'POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n'
+  const chunked = await rawAnswer(port, head, `7d0\r\n${'x'.repeat(2000)}\r\n0\r\n\r\n`)
   expect(chunked).toMatch(/^HTTP\/1\.1 413 /)
 })
 
@@ -199,10 +194,8 @@ test('a server closes even while answers hang and clients hold on', async () => 
 
 test('a port that is in use is said in plain words', async () => {
   const { port } = await serving(echo)
-  await expect(serve(echo, { port })).rejects.toMatchObject({
-    code: 'NETWORK_ERROR',
-    message: `cannot listen on 127.0.0.1:${port}: it is in use`,
-  })
+  const message = `cannot listen on 127.0.0.1:${port}: it is in use`
+  await expect(serve(echo, { port })).rejects.toMatchObject({ code: 'NETWORK_ERROR', message })
 })
 
 test('so is an address that this machine does not have, with one to use', async () =>
