@@ -8,6 +8,7 @@ import { DIST, freshInstallation } from '../support/distribution.ts'
 import { OLD_NODE } from '../support/old-node.ts'
 import { freshDirectory, freshHome, NODE, runProgram } from '../support/partner.ts'
 import { expectRefusal } from '../support/refusal.ts'
+import { words } from '../support/words.ts'
 
 test('the build makes a launcher, one bundle, and seven packages that few commands need', () => {
   const scripts = (directory: string) =>
@@ -34,32 +35,22 @@ test('the build refuses a regular expression that would be misread, and writes o
   expect(sealed).toMatch(/^x\.replace\(\/\[\\x1b\\x9b\]\+\/,"\\xE9"\);\n\/\/[0-9a-f]{32}\n$/)
 })
 
-test('nothing is imported natively, where Node would warn and start its module loader', () => {
-  expect(readFileSync(join(DIST, 'partner.cjs'), 'utf8')).not.toMatch(/(?<![.\w$])import\((?!\))/)
-})
+test('nothing is imported natively, where Node would warn and start its module loader', () =>
+  expect(readFileSync(join(DIST, 'partner.cjs'), 'utf8')).not.toMatch(/(?<![.\w$])import\((?!\))/))
 
-test('what is required and not in a bundle is Node’s own, or beside it', () => {
-  for (const file of [
-    'partner.cjs',
-    'vendor/conf.cjs',
-    'vendor/inquirer.cjs',
-    'vendor/pg.cjs',
-    'vendor/yaml.cjs',
-    'vendor/zod.cjs',
-  ]) {
+test('every module that a bundle requires is one of Node, or ships with it', () => {
+  for (const file of ['partner.cjs', ...words('conf inquirer pg yaml zod').map((name) => `vendor/${name}.cjs`)]) {
     const required = [...readFileSync(join(DIST, file), 'utf8').matchAll(/(?<![.\w$])require\("([^"]+)"\)/g)].map(
       ([, id]) => id ?? '',
     )
     // oclif looks for these when it runs from source, which a bundle does not; ajv writes its own into code that it could print.
-    const elsewhere = required.filter(
-      (id) =>
-        !isBuiltin(id) && !/^\.\/vendor\/[\w-]+\.cjs$|^(typescript|ts-node|tsx)$|^ajv(-formats)?\/dist\//.test(id),
-    )
+    const MAY = /^\.\/vendor\/[\w-]+\.cjs$|^(typescript|ts-node|tsx)$|^ajv(-formats)?\/dist\//
+    const elsewhere = required.filter((id) => !isBuiltin(id) && !MAY.test(id))
     expect([...new Set(elsewhere)], file).toEqual([])
   }
 })
 
-test('it runs where there is nothing but what the package ships', async () => {
+test('runs with nothing but what the package ships', async () => {
   const place = freshInstallation()
   const run = (...args: string[]) =>
     runProgram(NODE, [join(place, 'bin', 'run.js'), ...args], { env: freshHome(), cwd: place })
@@ -99,7 +90,7 @@ test.runIf(OLD_NODE !== null)('a Tab is answered by an old Node as it is', async
   expect(run).toEqual({ code: 0, stdout: '=bookings\n', stderr: '' })
 })
 
-test('a table that is damaged leaves a Tab without an answer, and says nothing', async () => {
+test('a damaged table leaves a Tab without an answer, and prints nothing', async () => {
   const place = freshInstallation()
   truncateSync(join(place, 'dist', 'completion', 'table.json'), 500)
   const run = await runProgram(NODE, [join(place, 'bin', 'run.js'), '__complete', 'bash', 'partner boo', ''])

@@ -22,6 +22,8 @@ interface Installed {
   wasCached(): boolean
 }
 
+const STATUSES = ['bookings', 'statuses', '--json']
+
 async function install(): Promise<Installed> {
   const place = freshInstallation()
   const dist = join(place, 'dist')
@@ -34,15 +36,11 @@ async function install(): Promise<Installed> {
     server,
     shipped: join(dist, 'code-cache', `${process.versions.v8}-${process.platform}-${process.arch}`, 'partner-read.bin'),
     own: () => readdirSync(join(cache, 'code')).map((file) => join(cache, 'code', file)),
-    run: (env = {}) =>
-      runProgram(NODE, ['--require', hook, join(place, 'bin', 'run.js'), 'bookings', 'statuses', '--json'], {
-        env: { ...server.env, PARTNER_CACHE_DIR: cache, LOADED_MODULES: report, ...env },
-        cwd: place,
-      }),
-    wasCached: () => {
-      const { rejectedCaches } = JSON.parse(readFileSync(report, 'utf8')) as { rejectedCaches: string[] }
-      return rejectedCaches.length === 0
+    run: (more = {}) => {
+      const env = { ...server.env, PARTNER_CACHE_DIR: cache, LOADED_MODULES: report, ...more }
+      return runProgram(NODE, ['--require', hook, join(place, 'bin', 'run.js'), ...STATUSES], { env, cwd: place })
     },
+    wasCached: () => JSON.parse(readFileSync(report, 'utf8')).rejectedCaches.length === 0,
   }
 }
 
@@ -71,10 +69,7 @@ const DAMAGES: readonly (readonly [name: string, damage: (file: string) => void]
   ['it is empty', (file) => writeFileSync(file, '')],
   ['it is all zeros', (file) => writeFileSync(file, Buffer.alloc(statSync(file).size))],
   ['it is a directory', (file) => replaced(file, () => mkdirSync(file))],
-  [
-    'it is a directory with something in it',
-    (file) => replaced(file, () => mkdirSync(join(file, 'x'), { recursive: true })),
-  ],
+  ['it is a directory with a file', (file) => replaced(file, () => mkdirSync(join(file, 'x'), { recursive: true }))],
   ['it is a named pipe', (file) => replaced(file, () => execFileSync('mkfifo', [file]))],
 ]
 
@@ -141,14 +136,12 @@ test('a code cache is on the disk before it has its name', async () => {
   const installed = await installBare()
   const calls = join(freshDirectory(), 'calls')
   const hook = `${calls}.cjs`
-  writeFileSync(
-    hook,
-    `const fs = require('node:fs')
+  const notes = `const fs = require('node:fs')
     for (const name of ['fsyncSync', 'renameSync']) {
       const call = fs[name]
       fs[name] = (...args) => { fs.appendFileSync(${JSON.stringify(calls)}, name + '\\n'); return call(...args) }
-    }`,
-  )
+    }`
+  writeFileSync(hook, notes)
   expect(await installed.run({ NODE_OPTIONS: `--require ${hook}` })).toEqual(WORKED)
   expect(readFileSync(calls, 'utf8')).toMatch(/^fsyncSync\nrenameSync\n/)
 })
@@ -156,10 +149,8 @@ test('a code cache is on the disk before it has its name', async () => {
 test('a cache that cannot be kept leaves nothing behind, and is no reason to say anything', async () => {
   const installed = await installBare()
   const hook = join(freshDirectory(), 'full-disk.cjs')
-  writeFileSync(
-    hook,
-    "const fs = require('node:fs'); fs.fsyncSync = () => { throw Object.assign(new Error('full'), { code: 'ENOSPC' }) }",
-  )
+  const full = "() => { throw Object.assign(new Error('full'), { code: 'ENOSPC' }) }"
+  writeFileSync(hook, `const fs = require('node:fs'); fs.fsyncSync = ${full}`)
   expect(await installed.run({ NODE_OPTIONS: `--require ${hook}` })).toEqual(WORKED)
   expect(installed.own()).toEqual([])
 })

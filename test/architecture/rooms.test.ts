@@ -92,11 +92,9 @@ describe.each(Object.entries(ROOMS))('src/%s', (room, { is, uses }) => {
   })
 })
 
-test('every file of src/ is in a room', () => {
-  expect(FILES.filter((file) => !(roomOf(file) in ROOMS))).toEqual([])
-})
+test('every file of src/ is in a room', () => expect(FILES.filter((file) => !(roomOf(file) in ROOMS))).toEqual([]))
 
-test('a room may use only rooms that stand below it', () => {
+test('a room may use only rooms below it', () => {
   const order = Object.keys(ROOMS)
   const upwards = Object.entries(ROOMS).flatMap(([room, { uses }]) =>
     uses
@@ -115,7 +113,7 @@ test.each(Object.entries(PACKAGES))('%s is loaded in one room', (name, room) => 
   expect(elsewhere).toEqual([])
 })
 
-test('only what is of the sandbox imports it', () => {
+test('only code of the sandbox imports it', () => {
   const imports = (file: string) =>
     importsOf(file).some((specifier) => /^src\/(?:sandbox|studio)\//.test(inTree(file, specifier) ?? ''))
   const isOfIt = /^src\/(?:sandbox\/|studio\/|features\/sandbox\/|commands\/(?:sandbox\/|certify(?:\/|\.ts$)))/
@@ -147,7 +145,7 @@ test('commands do not import each other, and no file name begins with _', () => 
   expect(FILES.filter((file) => /\/_[^/]*$/.test(file))).toEqual([])
 })
 
-test('no folder holds more than about a dozen files', () => {
+test('no folder has more than about a dozen files', () => {
   const count = new Map<string, number>()
   for (const file of FILES) {
     const folder = file.slice(0, file.lastIndexOf('/'))
@@ -157,11 +155,10 @@ test('no folder holds more than about a dozen files', () => {
 })
 
 test('no file is longer than can be read in one sitting', () => {
-  const long = FILES.filter((file) => readFileSync(join(ROOT, file), 'utf8').split('\n').length - 1 > MOST_LINES)
-  expect(long).toEqual([])
+  expect(FILES.filter((file) => readFileSync(join(ROOT, file), 'utf8').split('\n').length - 1 > MOST_LINES)).toEqual([])
 })
 
-test('no imports go round in a circle', () => {
+test('there are no circular imports', () => {
   const edges = new Map(
     FILES.map((file) => [file, importsOf(file).flatMap((specifier) => inTree(file, specifier) ?? [])]),
   )

@@ -34,9 +34,8 @@ interface Loaded {
 async function loadedBy(args: readonly string[], env: Environment = {}): Promise<Loaded> {
   const report = join(freshDirectory(), 'loaded.json')
   const hook = join(import.meta.dirname, '..', 'support', 'loaded-modules.cjs')
-  const run = await runProgram(NODE, ['--require', hook, PARTNER, ...args], {
-    env: { ...freshHome(), ...env, LOADED_MODULES: report },
-  })
+  const all = { ...freshHome(), ...env, LOADED_MODULES: report }
+  const run = await runProgram(NODE, ['--require', hook, PARTNER, ...args], { env: all })
   expect(run.code, run.stderr).toBe(0)
   const { builtins, files, rejectedCaches, formatters } = JSON.parse(readFileSync(report, 'utf8')) as Loaded
   const own = files.map((file) => relative(DIST, file)).filter((file) => !/^(?:\.\.|(?:launch|run)\.cjs$)/.test(file))
@@ -44,15 +43,15 @@ async function loadedBy(args: readonly string[], env: Environment = {}): Promise
     own.filter((file) => file.startsWith('code-cache') === isCache).sort(),
   ) as [string[], string[]]
   // Each is kept twice, with the mark of its bundle behind it.
-  const codeCaches = Object.fromEntries(
-    caches.map((file) => [basename(file), Math.floor((statSync(join(DIST, file)).size - 32) / 2)]),
-  )
+  const codeBytes = (file: string) => Math.floor((statSync(join(DIST, file)).size - 32) / 2)
+  const codeCaches = Object.fromEntries(caches.map((file) => [basename(file), codeBytes(file)]))
   return { builtins, files: others, codeCaches, rejectedCaches, formatters }
 }
 
 /** What no command loads that only asks the service for something and prints it. */
 const HEAVY = 'sqlite https http2 zlib readline child_process worker_threads inspector repl test'.split(' ')
 
+const GUEST = '--first-name A --last-name B --phone 1'
 const BOOKING = { bookingId: 'BK-1', status: { code: 'CONFIRMED', name: 'Confirmed' }, people: 2 }
 
 describe('help and version load nothing but their page', () => {
@@ -106,7 +105,7 @@ describe('a Tab loads a table and what reads it', () => {
   })
 })
 
-test('a page that is asked for behind global flags takes their names, and nothing else', async () => {
+test('a help page after global flags loads their names, and nothing else', async () => {
   const { files, builtins } = await loadedBy(['-p', 'sandbox', 'bookings', 'list', '--help'])
   expect(files).toEqual(['help/commands/bookings.list.txt', 'help/global-flags.txt'])
   expect(builtins).toEqual([])
@@ -126,8 +125,7 @@ describe('a command loads what it needs and nothing else', () => {
     ['bookings statuses', ['bookings', 'statuses', '--json'], [BOOKING.status]],
     ['giftcards get', ['giftcards', 'get', 'GIFT1-00000100-AAAA', '--json'], { cardNumber: 'GIFT1-00000100-AAAA' }],
   ] as const)('%s: one bundle, a client, no zod, conf or inquirer', async (_name, args, answer) => {
-    const server = await startRawServer([answers(200, answer)])
-    const { files, builtins } = await loadedBy(args, server.env)
+    const { files, builtins } = await loadedBy(args, (await startRawServer([answers(200, answer)])).env)
     expect(files).toEqual(['partner.cjs'])
     expect(builtins.filter((name) => HEAVY.includes(name))).toEqual([])
   })
@@ -153,9 +151,7 @@ describe('a command loads what it needs and nothing else', () => {
   test('zod is loaded where a body is checked', async () => {
     const { files } = await loadedBy(
       [
-        ...words(
-          'reservations create --dry-run --people 2 --service s --section t --first-name A --last-name B --phone 1',
-        ),
+        ...words(`reservations create --dry-run --people 2 --service s --section t ${GUEST}`),
         '--time',
         '2026-12-24 19:00',
       ],
@@ -165,8 +161,7 @@ describe('a command loads what it needs and nothing else', () => {
   })
 
   test('yaml is loaded where a file of subscriptions is read, and nothing else then', async () => {
-    const server = await startRawServer([answers(200, [])])
-    const env = { ...server.env, HOOK_KEY: 'key', HOOK_TOKEN: 'token' }
+    const env = { ...(await startRawServer([answers(200, [])])).env, HOOK_KEY: 'key', HOOK_TOKEN: 'token' }
     const file = join(import.meta.dirname, '..', 'support', 'hooks.yaml')
     const { files, builtins } = await loadedBy(['webhooks', 'apply', file, '--dry-run', '--json'], env)
     expect(files).toEqual(['partner.cjs', 'vendor/yaml.cjs'])
@@ -175,8 +170,7 @@ describe('a command loads what it needs and nothing else', () => {
   })
 
   test('a sync into a file that finds nothing: SQLite for the lock, and nothing else that a list does not load', async () => {
-    const bookings = { bookings: [] }
-    const server = await startRawServer([answers(200, bookings, { date: new Date().toUTCString() })])
+    const server = await startRawServer([answers(200, { bookings: [] }, { date: new Date().toUTCString() })])
     const env = { ...freshHome(), ...server.env, PARTNER_TIMEZONE: 'Australia/Melbourne' }
     const sync = ['bookings', 'sync', '--to', join(freshDirectory(), 'b.ndjson'), '--since', '-1h']
     const first = await loadedBy(sync, env)
@@ -186,15 +180,13 @@ describe('a command loads what it needs and nothing else', () => {
     const list = await loadedBy(['bookings', 'list', '--updated-from', '-1h', '-o', 'ndjson'], env)
     const more = second.builtins.filter((name) => !list.builtins.includes(name))
     expect(more.filter((name) => !/^(?:sqlite|internal|timers)/.test(name))).toEqual([])
-    const third = await loadedBy(sync.slice(0, -2), env)
-    expect(third.formatters).toBe(0)
+    expect((await loadedBy(sync.slice(0, -2), env)).formatters).toBe(0)
     expect(server.requests).toHaveLength(4)
   })
 
   test('what only wide letters, zones and answers of a server need is not loaded for a table without them', async () => {
-    const server = await startRawServer([answers(200, [BOOKING.status])])
     const { formatters, builtins } = await loadedBy(['bookings', 'statuses'], {
-      ...server.env,
+      ...(await startRawServer([answers(200, [BOOKING.status])])).env,
       PARTNER_TIMEZONE: 'Australia/Sydney',
     })
     expect(formatters).toBe(0)
@@ -203,6 +195,7 @@ describe('a command loads what it needs and nothing else', () => {
 })
 
 const sandbox = { PARTNER_PROFILE: 'sandbox' }
+const REDEEM = words('giftcards redeem GIFT1-00000100-AAAA --amount 1 --yes --json')
 const SIGN = words('sign --url https://example.com/hook --body x')
 
 // More than this is a new dependency at start-up. What undici's client needs: net, streams, their insides. Limits leave a tenth.
@@ -210,33 +203,22 @@ describe.each([
   { kind: 'local', args: SIGN, env: { PARTNER_SIGNING_SECRET: 'k' }, builtins: 45, kilobytes: 1090 },
   { kind: 'local', args: ['profiles', 'list'], env: {}, builtins: 25, kilobytes: 1090 },
   { kind: 'read', args: ['bookings', 'get', 'BK-1', '--json'], env: null, builtins: 32, kilobytes: 1580 },
-  {
-    kind: 'write',
-    args: words('giftcards redeem GIFT1-00000100-AAAA --amount 1 --yes --json'),
-    env: null,
-    builtins: 52,
-    kilobytes: 1540,
-  },
+  { kind: 'write', args: REDEEM, env: null, builtins: 52, kilobytes: 1540 },
   { kind: 'sandbox', args: ['bookings', 'statuses'], env: sandbox, builtins: 58, kilobytes: 1810 },
 ])('$kind, as $args: a start stays small', ({ kind, args, env, builtins, kilobytes }) => {
-  test('modules of Node, and bytes of code', async (context) => {
+  test('loads few modules of Node and few bytes of code', async (context) => {
     const cache = join(DIST, 'code-cache', `${process.versions.v8}-${process.platform}-${process.arch}`)
     standBackWithout(context, { isMet: existsSync(cache), lack: 'no code cache was built for this Node' })
-    const card = {
-      cardNumber: 'GIFT1-00000100-AAAA',
-      isSuccess: true,
-      amountRedeemed: 1,
-      remainingAmount: 2,
-      ...BOOKING,
-    }
-    const loaded = await loadedBy(args, env ?? (await startRawServer(() => answers(200, card))).env)
+    const card = { cardNumber: 'GIFT1-00000100-AAAA', isSuccess: true, amountRedeemed: 1, remainingAmount: 2 }
+    const server = await startRawServer(() => answers(200, { ...card, ...BOOKING }))
+    const loaded = await loadedBy(args, env ?? server.env)
     expect(loaded.builtins.length, loaded.builtins.join(' ')).toBeLessThan(builtins)
     expect(Object.keys(loaded.codeCaches)).toEqual([`partner-${kind}.bin`])
     expect(loaded.codeCaches[`partner-${kind}.bin`]).toBeLessThan(kilobytes * 1024)
   })
 })
 
-test('the code cache that was built is one that this V8 takes', async (context) => {
+test('V8 accepts the code cache of the build', async (context) => {
   const cache = join(DIST, 'code-cache', `${process.versions.v8}-${process.platform}-${process.arch}`)
   standBackWithout(context, { isMet: existsSync(cache), lack: 'no code cache was built for this Node' })
   const server = await startRawServer([answers(200, BOOKING)])

@@ -6,16 +6,12 @@ import { sandbox } from '../../src/features/sandbox/profile.ts'
 import type { Host } from '../../src/terminal/runtime/host.ts'
 import { compile } from '../support/compile.ts'
 import { freshDirectory, ROOT } from '../support/partner.ts'
+import { words } from '../support/words.ts'
 
 /** All that there is of the sandbox: the service, its commands, and what serves these alone. */
-const OF_THE_SANDBOX = [
-  'src/sandbox',
-  'src/studio',
-  'src/features/sandbox',
-  'src/commands/sandbox',
-  'src/commands/certify',
-  'src/commands/certify.ts',
-]
+const OF_THE_SANDBOX = words(
+  'src/sandbox src/studio src/features/sandbox src/commands/sandbox src/commands/certify src/commands/certify.ts',
+)
 
 test('without the sandbox there is still a client that compiles', () => {
   const place = freshDirectory()

@@ -58,12 +58,11 @@ const ROWS = Object.entries(ENDPOINTS).map(([id, endpoint]) => ({ id: id as Endp
 
 describe('every endpoint of the service', () => {
   test.each(ROWS)('$id has a command, and a handler in the sandbox', ({ id }) => {
-    const words = manifestCommands().map((command) => command.words)
-    expect(words).toContain(lineOf(id).slice(0, 2).join(' '))
+    expect(manifestCommands().map((command) => command.words)).toContain(lineOf(id).slice(0, 2).join(' '))
     expect(HANDLERS).toHaveProperty([id])
   })
 
-  test('is asked for as it was when somebody last looked at it, secrets aside', async () => {
+  test('is requested as in the reviewed snapshot, without secrets', async () => {
     const shown: string[] = []
     for (const { id } of ROWS) {
       const run = await runPartner([...lineOf(id), '--dry-run'], { env: { ...freshHome(), ...ENVIRONMENT } })
@@ -97,7 +96,7 @@ const TAKEN: Readonly<Partial<Record<EndpointId, string>>> = { 'giftcards.redeem
 const STRANGE =
   '{"zz":[{"deep":{"__proto__":1}}],"isSuccess":true,"amount":25.00,"remainingAmount":100.00,"big":9007199254740993,"tiny":1e-7,"status":"Active","":"x","ünï":"\\u202e"}'
 
-describe('what the service sends and nobody has heard of', () => {
+describe('members that the contract does not know', () => {
   test.each(ROWS.filter(({ id }) => !OWN_ANSWER.includes(id)))('$id: --json keeps it, digit for digit', async (row) => {
     const { id, endpoint } = row
     const status = Number(Object.keys(endpoint.responses)[0])

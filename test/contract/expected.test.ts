@@ -14,20 +14,15 @@ const NEVER_NULL: Readonly<Record<string, string>> = {
   'webhooks.create': 'event webhookUrl locationId',
 }
 
+const zoned = (...paths: readonly string[]) => paths.map((path) => `${path}: time with a zone`)
 const FORMS: Readonly<Record<string, readonly string[]>> = {
   'bookings.get': [
     'bookedAt: time in UTC',
     'bookingTime: time without a zone',
-    'lastModifiedDate: time with a zone',
-    'customer.lastModifiedDate: time with a zone',
     'paymentSummary.currencyCode: currency code of three capitals',
-    'paymentSummary.paymentDate: time with a zone',
+    ...zoned('lastModifiedDate', 'customer.lastModifiedDate', 'paymentSummary.paymentDate'),
   ],
-  'giftcards.get': [
-    'cardNumber: card number in upper case',
-    'issuedDate: time with a zone',
-    'expiryDate: time with a zone',
-  ],
+  'giftcards.get': ['cardNumber: card number in upper case', ...zoned('issuedDate', 'expiryDate')],
 }
 
 function* placesOf({ members, item }: Expected, path = ''): Generator<readonly [path: string, expected: Expected]> {

@@ -86,7 +86,7 @@ describe('the endpoints of the specification', () => {
     ])
   })
 
-  test('reads are repeated, money is not', () => {
+  test('only reads are repeated, and never a write of money', () => {
     for (const { method, write, auth } of Object.values(ENDPOINTS))
       if (auth === 'api-key') expect(write === 'none').toBe(method === 'GET')
     for (const id of ['giftcards.redeem', 'giftcards.cancel', 'sales.create', 'inbound.redeem'] as const)

@@ -8,7 +8,7 @@ import { COMMON_FAILURES } from '../../src/contract/failures.ts'
 import { localControl } from '../../src/sandbox/control/local.ts'
 import { SANDBOX_KEYS } from '../../src/sandbox/credentials.ts'
 import { openState } from '../../src/sandbox/open-state.ts'
-import { OTHER_VENUE_CARD } from '../../src/sandbox/seed/cards.ts'
+import { OTHER_VENUE_CARD as OTHERS } from '../../src/sandbox/seed/cards.ts'
 import { ELSEWHERE_BOOKINGS } from '../../src/sandbox/seed/fill.ts'
 import { startSandbox } from '../../src/studio/start.ts'
 import { IN_A_WEEK } from '../support/dates.ts'
@@ -17,14 +17,8 @@ import { expectRefusal, reportedError } from '../support/refusal.ts'
 import { words } from '../support/words.ts'
 
 const IDS = [
-  'bookings.list',
-  'bookings.get',
-  'bookings.statuses',
-  'bookings.schedule',
-  'reservations.create',
-  'giftcards.get',
-  'giftcards.redeem',
-  'giftcards.cancel',
+  ...(['bookings.list', 'bookings.get', 'bookings.statuses', 'bookings.schedule', 'reservations.create'] as const),
+  ...(['giftcards.get', 'giftcards.redeem', 'giftcards.cancel'] as const),
 ] as const
 type Id = (typeof IDS)[number]
 
@@ -35,13 +29,8 @@ const { lostLocation: LOST, unsubscribedLocation: UNSUBSCRIBED } = ELSEWHERE_BOO
 /** 17:30 to 18:30 in Sydney, in summer and in winter: dinner is served, lunch is not. */
 const DINNER = `${IN_A_WEEK}T07:30:00Z`
 const GUEST = { firstName: 'Ada', lastName: 'Ng', phone: '+61 400 000 000' }
-const RESERVATION = {
-  numOfPeople: 2,
-  serviceId: 'svc-dinner',
-  sectionId: 'sec-main',
-  customer: GUEST,
-  bookingTimeAsUtc: DINNER,
-}
+const DINNER_FOR_2 = { numOfPeople: 2, serviceId: 'svc-dinner', sectionId: 'sec-main', bookingTimeAsUtc: DINNER }
+const RESERVATION = { ...DINNER_FOR_2, customer: GUEST }
 
 /** How a message is had from the sandbox, in the words of the specification. */
 interface Refusal {
@@ -69,11 +58,14 @@ const GOOD: Readonly<Record<Id, Pick<Refusal, 'target' | 'body'>>> = {
   'giftcards.cancel': { body: { cardNumber: CARD } },
 }
 
-const refused = (status: number, message: string, more: Omit<Refusal, 'status' | 'message'> = {}): Refusal => ({
-  ...{ status, message },
+const refused = (status: number, message: string, more: Partial<Refusal> = {}): Refusal => ({
+  status,
+  message,
   ...more,
 })
 const NO_VENUE_FOR_KEY = refused(400, 'API key not associated with a venue', { key: SANDBOX_KEYS.noVenue })
+const NO_DETAILS = 'Failed to retrieve card details.'
+const NOT_RESERVED = 'An error occurred. Unable to create new reservation.'
 const UNREADABLE_TIME = 'Invalid Booking Time passed in the payload.'
 const noService = (time: string) => `No service available for booking time '${time}' and Pax '2'`
 
@@ -113,14 +105,12 @@ const OWN: Readonly<Record<Id, readonly Refusal[]>> = {
   ],
   'reservations.create': [
     ...RESERVATIONS_REFUSED.map(([message, change]) => refused(400, message, { body: { ...RESERVATION, ...change } })),
-    refused(500, 'An error occurred. Unable to create new reservation.', { fault: true }),
+    refused(500, NOT_RESERVED, { fault: true }),
   ],
   'giftcards.get': [
     NO_VENUE_FOR_KEY,
     refused(404, `Gift card '${NO_CARD}' not found.`, { target: `/GiftCards/${NO_CARD}` }),
-    refused(404, `No gift card with number '${OTHER_VENUE_CARD}' exists for this venue.`, {
-      target: `/GiftCards/${OTHER_VENUE_CARD}`,
-    }),
+    refused(404, `No gift card with number '${OTHERS}' exists for this venue.`, { target: `/GiftCards/${OTHERS}` }),
     refused(500, 'Failed to retrieve the card details.', { fault: true }),
   ],
   'giftcards.redeem': [
@@ -130,13 +120,13 @@ const OWN: Readonly<Record<Id, readonly Refusal[]>> = {
       refused(400, `Invalid redeem amount '${amount}' for card '${CARD}'.`, { body: { cardNumber: CARD, amount } }),
     ),
     refused(404, `Gift card '${NO_CARD}' not found.`, { body: { cardNumber: NO_CARD, amount: 1 } }),
-    refused(500, 'Failed to retrieve card details.', { fault: true }),
+    refused(500, NO_DETAILS, { fault: true }),
   ],
   'giftcards.cancel': [
     refused(400, 'cardNumber is required', { body: {} }),
     refused(400, `Gift card '${SPENT}' is fully redeemed and cannot be cancelled.`, { body: { cardNumber: SPENT } }),
     refused(404, `Gift card '${NO_CARD}' not found.`, { body: { cardNumber: NO_CARD } }),
-    refused(500, 'Failed to retrieve card details.', { fault: true }),
+    refused(500, NO_DETAILS, { fault: true }),
   ],
 }
 
@@ -165,16 +155,11 @@ const CASES = IDS.flatMap((id) => [...OWN[id], ...COMMON].map((refusal) => ({ id
 describe('every documented refusal of the first journey can be had from the sandbox', () => {
   test.each(CASES)('$id: $status $message', async ({ id, status, message, target, body, key, fault }) => {
     const endpoint: Endpoint = ENDPOINTS[id]
-    if (fault)
-      await control.addFault({
-        endpoint: `${endpoint.method} ${endpoint.path}`,
-        effect: { kind: 'status', status },
-        next: 1,
-      })
-    const path = target ?? GOOD[id].target ?? endpoint.path
+    const { method, path } = endpoint
+    if (fault) await control.addFault({ endpoint: `${method} ${path}`, effect: { kind: 'status', status }, next: 1 })
     const content = body ?? GOOD[id].body
-    const reply = await fetch(sandbox.baseUrl + path, {
-      method: endpoint.method,
+    const reply = await fetch(sandbox.baseUrl + (target ?? GOOD[id].target ?? path), {
+      method,
       headers: { 'x-api-key': key ?? sandbox.apiKey, 'content-type': 'application/json' },
       signal: AbortSignal.timeout(10_000),
       ...(content === undefined ? {} : { body: JSON.stringify(content) }),
@@ -184,8 +169,7 @@ describe('every documented refusal of the first journey can be had from the sand
   })
 
   test.each(IDS)('%s: none is left out', (id) => {
-    const failures = { ...ENDPOINTS[id].failures, ...COMMON_FAILURES }
-    const unseen = Object.values(failures).filter(
+    const unseen = Object.values({ ...ENDPOINTS[id].failures, ...COMMON_FAILURES }).filter(
       ({ status, message }) =>
         message !== COMMON_FAILURES.requiredField.message &&
         ![...OWN[id], ...COMMON].some((one) => one.status === status && fits(one.message, message)),
@@ -200,6 +184,18 @@ function fits(message: string, documented: string): boolean {
   return new RegExp(`^${literal.join('.*')}$`).test(message)
 }
 
+const REFUSED_CHANGES = [
+  [{ serviceId: undefined }, "A reservation request must contain 'ServiceId'"],
+  [{ sectionId: undefined }, "A reservation request must contain 'SectionId'"],
+  [{ customer: undefined }, 'Customer FirstName, LastName and Phone are required.'],
+  [{ bookingTimeAsUtc: 'soon' }, UNREADABLE_TIME],
+  [{ numOfPeople: undefined }, 'numOfPeople is required'],
+  [{ status: 'MAYBE' }, 'Invalid booking status MAYBE'],
+  [{ serviceId: 'svc-lunch' }, "Invalid Service 'svc-lunch'"],
+  [{ bookingTimeAsUtc: `${IN_A_WEEK}T16:00:00Z` }, 'No service available for booking time'],
+] as const
+const fails = (endpoint: string, status = 500) => ({ fault: [endpoint, status] as const })
+
 /** The same refusals as a person meets them, where the tool lets them through to the service. */
 const TYPED: readonly (readonly [
   args: readonly string[],
@@ -210,58 +206,32 @@ const TYPED: readonly (readonly [
   [['bookings', 'get', 'BK-1'], 3, "Booking 'BK-1' not found."],
   [['bookings', 'get', LOST], 3, 'Location of the POS not found.'],
   [['bookings', 'get', UNSUBSCRIBED], 3, 'No venue subscribed to the location.'],
-  [['bookings', 'get', 'BK-1'], 8, 'An error occurred.', { fault: ['GET /Bookings/{id}', 500] }],
+  [['bookings', 'get', 'BK-1'], 8, 'An error occurred.', fails('GET /Bookings/{id}')],
   [['bookings', 'statuses'], 4, 'API key not associated with a venue', { key: SANDBOX_KEYS.noVenue }],
-  [['bookings', 'statuses'], 7, LIMIT, { fault: ['GET /Resources/booking-statuses', 429] }],
-  [['giftcards', 'get', OTHER_VENUE_CARD], 3, 'exists for this venue.'],
-  [
-    ['giftcards', 'get', CARD],
-    8,
-    'Failed to retrieve the card details.',
-    { fault: ['GET /GiftCards/{cardNumber}', 500] },
-  ],
-  [
-    ['giftcards', 'redeem', CARD, '--amount', '1'],
-    ...([8, 'Failed to retrieve card details.', { fault: ['POST /GiftCards/redeem', 500] }] as const),
-  ],
-  [
-    ['giftcards', 'cancel', CARD, '--yes'],
-    ...([8, 'Failed to retrieve card details.', { fault: ['PATCH /GiftCards/cancel', 500] }] as const),
-  ],
+  [['bookings', 'statuses'], 7, LIMIT, fails('GET /Resources/booking-statuses', 429)],
+  [['giftcards', 'get', OTHERS], 3, 'exists for this venue.'],
+  [['giftcards', 'get', CARD], 8, 'Failed to retrieve the card details.', fails('GET /GiftCards/{cardNumber}')],
+  [['giftcards', 'redeem', CARD, '--amount', '1'], 8, NO_DETAILS, fails('POST /GiftCards/redeem')],
+  [['giftcards', 'cancel', CARD, '--yes'], 8, NO_DETAILS, fails('PATCH /GiftCards/cancel')],
   [['giftcards', 'cancel', SPENT, '--yes'], 5, 'is fully redeemed'],
-  ...(
-    [
-      [{ serviceId: undefined }, "A reservation request must contain 'ServiceId'"],
-      [{ sectionId: undefined }, "A reservation request must contain 'SectionId'"],
-      [{ customer: undefined }, 'Customer FirstName, LastName and Phone are required.'],
-      [{ bookingTimeAsUtc: 'soon' }, UNREADABLE_TIME],
-      [{ numOfPeople: undefined }, 'numOfPeople is required'],
-      [{ status: 'MAYBE' }, 'Invalid booking status MAYBE'],
-      [{ serviceId: 'svc-lunch' }, "Invalid Service 'svc-lunch'"],
-      [{ bookingTimeAsUtc: `${IN_A_WEEK}T16:00:00Z` }, 'No service available for booking time'],
-    ] as const
-  ).map(
+  ...REFUSED_CHANGES.map(
     ([change, says]) => [[...words('reservations create --no-validate --data'), reserving(change)], 5, says] as const,
   ),
-  [
-    [...words('reservations create --data'), reserving({})],
-    ...([8, 'An error occurred. Unable to create new reservation.', { fault: ['POST /Reservations', 500] }] as const),
-  ],
+  [[...words('reservations create --data'), reserving({})], 8, NOT_RESERVED, fails('POST /Reservations')],
 ]
 
 function reserving(change: Readonly<Record<string, unknown>>): string {
   return JSON.stringify({ ...RESERVATION, ...change })
 }
 
-describe('a person who meets one of them reads the service’s words and what to do', () => {
+describe('the command shows the message of the service, and what to do', () => {
   test.each(TYPED.map(([args, code, says, how]) => ({ line: args.slice(0, 3).join(' '), args, code, says, ...how })))(
     'partner $line: $says',
     async ({ args, code, says, key, fault }) => {
       if (fault) await control.addFault({ endpoint: fault[0], effect: { kind: 'status', status: fault[1] }, next: 2 })
       const env = { ...freshHome(), PARTNER_BASE_URL: sandbox.baseUrl, PARTNER_API_KEY: key ?? sandbox.apiKey }
       expectRefusal(await runPartner([...args, '--retries', '0'], { env }), { code, says })
-      const error = reportedError(await runPartner([...args, '--retries', '0', '--json'], { env }))
-      expect(error.message).toContain(says)
+      expect(reportedError(await runPartner([...args, '--retries', '0', '--json'], { env })).message).toContain(says)
       await control.clearFaults()
     },
   )

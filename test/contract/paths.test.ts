@@ -10,7 +10,7 @@ test('every endpoint is found at its own path', () => {
     expect(idsAt(path.replaceAll(/\{\w+\}/g, 'x')), path).toContain(id)
 })
 
-test('a path gives its parameters, decoded where they can be', () => {
+test('reads the parameters of a path, decoded where possible', () => {
   expect(findEndpoints('/GiftCards/A%2FB%20C')).toMatchObject([{ parameters: { cardNumber: 'A/B C' } }])
   expect(findEndpoints('/GiftCards/100%')).toMatchObject([{ parameters: { cardNumber: '100%' } }])
   expect(findEndpoints('/Sales/partners/pos/events/sale.closed')).toMatchObject([
@@ -18,9 +18,8 @@ test('a path gives its parameters, decoded where they can be', () => {
   ])
 })
 
-test('a literal segment wins over a parameter', () => {
-  expect(idsAt('/Bookings/tables')).toEqual(['bookings.tables', 'bookings.get'])
-})
+test('a literal segment wins over a parameter', () =>
+  expect(idsAt('/Bookings/tables')).toEqual(['bookings.tables', 'bookings.get']))
 
 test.each(['/Bookings/updatebookingasync', '/bookings/UpdateBookingAsync', '/Bookings/Tables', '/GiftCards/Redeem'])(
   'nothing is at %s, which the specification writes in another case',
@@ -33,7 +32,7 @@ test('the statuses are found as the specification writes their path, and as it w
   expect(idsAt('/RESOURCES/booking-statuses')).toEqual([])
 })
 
-test.each(['/giftcards/x', '/GiftCards/', '/GiftCards/x/', '/nowhere', '/', ''])('nothing is at %j', (path) => {
+test.each(['/giftcards/x', '/GiftCards/', '/GiftCards/x/', '/nowhere', '/', ''])('finds no endpoint at %j', (path) => {
   expect(idsAt(path)).toEqual([])
 })
 

@@ -23,35 +23,16 @@ import { triggeredCard, triggeredList } from '../../src/features/webhooks/delive
 import { madeChangesList, plannedChangesList, webhookCard } from '../../src/features/webhooks/subscription-views.ts'
 import { openRuler } from '../../src/terminal/render/text/width.ts'
 import type { CardView, ListView } from '../../src/terminal/render/view.ts'
-import {
-  booking,
-  checkedName,
-  day,
-  driftEntry,
-  explained,
-  gap,
-  giftCard,
-  profile,
-  redemption,
-  reservation,
-  syncStatus,
-  timelineEntry,
-  webhookChange,
-} from './sample-records.ts'
+import * as samples from './sample-records.ts'
 import { card, sydney, table } from './shown.ts'
 
 const ruler = await openRuler(['寿司'])
 
+const SCALARS = [null, '', 0, -1.5, 1e300, JSON.rawJSON('25.00'), JSON.rawJSON('1e999'), true, false]
+const TIMES = ['+9999-99-99T99:99:99Z', '9999-12-31T23:59:59Z', '0000-00-00T00:00:00', '0001-01-01T00:00:00']
 const HOSTILE: readonly JsonValue[] = [
-  null,
-  '',
-  0,
-  -1.5,
-  1e300,
-  JSON.rawJSON('25.00'),
-  JSON.rawJSON('1e999'),
-  true,
-  false,
+  ...SCALARS,
+  ...TIMES,
   [],
   {},
   [null, 7, 'x', [], {}],
@@ -64,10 +45,6 @@ const HOSTILE: readonly JsonValue[] = [
   '👩‍👩‍👧‍👦🇦🇺🏴󠁧󠁢󠁳󠁣󠁴󠁿👍🏽❤️1️⃣',
   'e\u0301\u0301\u0301 Z\u0335\u0336a\u0337\u0338lgo',
   '\ud83d',
-  '+9999-99-99T99:99:99Z',
-  '9999-12-31T23:59:59Z',
-  '0000-00-00T00:00:00',
-  '0001-01-01T00:00:00',
   '=cmd|calc',
 ]
 
@@ -99,23 +76,23 @@ const redeemed = redemptionViews(null)
 const cancelled = cancellationViews({ balance: null, status: null })
 
 const SUBJECTS: readonly (readonly [name: string, record: JsonObject, card: CardView, list: ListView])[] = [
-  ['booking', booking, bookingCard, bookingList],
-  ['gift card', giftCard, giftCardCard, giftCardList],
-  ['redemption', redemption, redeemed.card, redeemed.list],
+  ['booking', samples.booking, bookingCard, bookingList],
+  ['gift card', samples.giftCard, giftCardCard, giftCardList],
+  ['redemption', samples.redemption, redeemed.card, redeemed.list],
   ['check', { check: 'late', result: 'ok', good: '2xx', yours: '200', ms: 3 }, checkCard, checkList],
   ['trigger', { event: 'E', subject: 'BK-1', url: 'http://a', status: 200, ms: 3 }, triggeredCard, triggeredList],
   ['cancellation', { cardNumber: 'A', status: 'Cancelled', changed: true }, cancelled.card, cancelled.list],
-  ['reservation', reservation, reservationCard, reservationList],
-  ['profile', profile, profileCard, profileList],
-  ['copy', syncStatus, syncStatusCard, syncStatusList],
+  ['reservation', samples.reservation, reservationCard, reservationList],
+  ['profile', samples.profile, profileCard, profileList],
+  ['copy', samples.syncStatus, syncStatusCard, syncStatusList],
   ['difference', { id: 'A', difference: 'stale', lastModifiedDate: null }, syncStatusCard, differenceList],
-  ['gap', gap, syncStatusCard, gapList],
-  ['entry of a timeline', timelineEntry, syncStatusCard, timelineList],
-  ['drift entry', driftEntry, syncStatusCard, driftList],
-  ['table name', checkedName, syncStatusCard, tableNameList],
+  ['gap', samples.gap, syncStatusCard, gapList],
+  ['entry of a timeline', samples.timelineEntry, syncStatusCard, timelineList],
+  ['drift entry', samples.driftEntry, syncStatusCard, driftList],
+  ['table name', samples.checkedName, syncStatusCard, tableNameList],
   ['hour', { hour: null, event: 'A', changes: 1, deliveries: 1, missing: 1 }, syncStatusCard, gapHourList],
-  ['planned change', webhookChange, webhookCard, plannedChangesList],
-  ['change that was made', webhookChange, webhookCard, madeChangesList],
+  ['planned change', samples.webhookChange, webhookCard, plannedChangesList],
+  ['change that was made', samples.webhookChange, webhookCard, madeChangesList],
   ['status', { statusType: 'standard', code: 'A', name: 'B' }, bookingCard, bookingStatusList],
 ]
 
@@ -135,9 +112,9 @@ describe.each(SUBJECTS)('a %s with anything in any member', (_name, record, card
   })
 })
 
-test('what is explained, with anything in any member, is a card and a row that the terminal does not obey', async () => {
+test('an explanation with anything in any member is a card and a row that the terminal does not obey', async () => {
   for (const by of HOSTILE)
-    for (const other of spoiled(explained, by)) {
+    for (const other of spoiled(samples.explained, by)) {
       const view = explainedCard(isJsonObject(other) ? other : {})
       expectSafe(await card(other, view, explainedList, { columns: 80 }), columnsOf(other))
       expectSafe(await table([other], explainedList), null)
@@ -161,7 +138,7 @@ test('a hostile value of a member stays visible in the card, whatever the member
 
 test('a schedule with anything in any member is a table', async () => {
   for (const by of HOSTILE)
-    for (const other of spoiled(day, by)) {
+    for (const other of spoiled(samples.day, by)) {
       expectSafe(await table(scheduleRows([other]), scheduleList, { columns: 80 }), 80)
       expectSafe(await table(scheduleSummary([other], sydney), scheduleSummaryList, { columns: 80 }), 80)
     }

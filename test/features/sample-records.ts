@@ -112,6 +112,20 @@ export const redemption: JsonObject = {
   errorMessage: null,
 }
 
+/** A time on Friday 20 November 2026, and whether each section is open then. */
+const time = (
+  utc: string,
+  name: string,
+  bookingOptionsCount: number,
+  open: Record<string, boolean>,
+  expired = false,
+) => ({
+  ...{ time: `2026-11-20T${utc}:00Z`, name, expired, bookingOptionsCount },
+  sections: Object.entries(open).map(([id, sectionState]) => ({ id, sectionState })),
+})
+
+const terrace = { id: 'sec-1', name: 'Terrace', order: 1 }
+
 /** A day of the schedule: lunch is full or over, dinner is free at some times. */
 export const day: JsonObject = {
   isVenueOpen: true,
@@ -121,60 +135,21 @@ export const day: JsonObject = {
       id: 'svc-lunch',
       name: 'Lunch',
       duration: 90,
-      sections: [{ id: 'sec-1', name: 'Terrace', order: 1 }],
+      sections: [terrace],
       times: [
-        {
-          time: '2026-11-20T01:00:00Z',
-          name: '12:00 PM',
-          expired: true,
-          bookingOptionsCount: 3,
-          sections: [{ id: 'sec-1', sectionState: true }],
-        },
-        {
-          time: '2026-11-20T02:00:00Z',
-          name: '1:00 PM',
-          expired: false,
-          bookingOptionsCount: 0,
-          sections: [{ id: 'sec-1', sectionState: true }],
-        },
-        {
-          time: '2026-11-20T03:00:00Z',
-          name: '2:00 PM',
-          expired: false,
-          bookingOptionsCount: 2,
-          sections: [{ id: 'sec-1', sectionState: false }],
-        },
+        time('01:00', '12:00 PM', 3, { 'sec-1': true }, true),
+        time('02:00', '1:00 PM', 0, { 'sec-1': true }),
+        time('03:00', '2:00 PM', 2, { 'sec-1': false }),
       ],
     },
     {
       id: 'svc-dinner',
       name: 'Dinner',
       duration: 120,
-      sections: [
-        { id: 'sec-1', name: 'Terrace', order: 1 },
-        { id: 'sec-2', name: 'Bar', order: 2 },
-      ],
+      sections: [terrace, { id: 'sec-2', name: 'Bar', order: 2 }],
       times: [
-        {
-          time: '2026-11-20T07:00:00Z',
-          name: '6:00 PM',
-          expired: false,
-          bookingOptionsCount: 2,
-          sections: [
-            { id: 'sec-1', sectionState: true },
-            { id: 'sec-2', sectionState: true },
-          ],
-        },
-        {
-          time: '2026-11-20T07:30:00Z',
-          name: '6:30 PM',
-          expired: false,
-          bookingOptionsCount: 1,
-          sections: [
-            { id: 'sec-1', sectionState: false },
-            { id: 'sec-2', sectionState: true },
-          ],
-        },
+        time('07:00', '6:00 PM', 2, { 'sec-1': true, 'sec-2': true }),
+        time('07:30', '6:30 PM', 1, { 'sec-1': false, 'sec-2': true }),
       ],
     },
   ],

@@ -34,8 +34,7 @@ export async function table(
 ): Promise<string[]> {
   const options = { format: 'table', view, columns: null, screen: { columns, color }, context } as const
   const writer = await openListWriter(options)
-  const text = `${await writer.write(records.map(WireRecord.of))}${await writer.end()}`
-  return text.trimEnd().split('\n')
+  return `${await writer.write(records.map(WireRecord.of))}${await writer.end()}`.trimEnd().split('\n')
 }
 
 /** What a card says behind a label; undefined when it has no such line. */

@@ -82,7 +82,7 @@ describe('the limit of an attempt covers every byte of the answer', () => {
   })
 })
 
-describe('an answer that is no list is read up to 16 MiB, in bounded memory:', () => {
+describe('an answer that is not a list is read up to 16 MiB, in bounded memory:', () => {
   const bomb =
     (compressed: Buffer, encoding: string): Act =>
     (socket) => {
@@ -102,8 +102,7 @@ describe('an answer that is no list is read up to 16 MiB, in bounded memory:', (
       streams('HTTP/1.1 302 Found\r\nlocation: https://elsewhere.example/\r\n\r\n', repeated('x'.repeat(65_536))),
   }
   test.each(Object.entries(acts))('%s', async (_name, act) => {
-    const server = await startRawServer([act()])
-    const run = await runMeasured(GET, server.env)
+    const run = await runMeasured(GET, (await startRawServer([act()])).env)
     expectRefusal(run, { code: 8, says: 'the answer is larger than 16 MiB', secrets: [RAW_KEY] })
     expect(run.peakMib).toBeLessThan(MOST_MIB)
   })
@@ -205,8 +204,7 @@ describe('nesting', () => {
     ['of objects', deep('{"a":', '}').replace('}', '1}')],
     ['that is never closed', '[{"a":'.repeat(100_000)],
   ])('200,000 levels deep %s is refused', async (_name, text) => {
-    const single = await startRawServer([answers(200, `{"cardNumber":${text}}`, JSON_TYPE)])
-    const run = await runMeasured(GET, single.env)
+    const run = await runMeasured(GET, (await startRawServer([answers(200, `{"cardNumber":${text}}`, JSON_TYPE)])).env)
     expectRefusal(run, { code: 8, says: /nested more than 256 levels deep|cannot be read/ })
     const list = await startRawServer([answers(200, `{"bookings":[{"bookingId":"BK-1"},${text}]}`, JSON_TYPE)])
     const listed = await runMeasured([...LIST, '-o', 'ndjson'], list.env)
@@ -222,7 +220,7 @@ describe('nesting', () => {
   })
 })
 
-describe('bytes that are no UTF-8', () => {
+describe('bytes that are not UTF-8', () => {
   const bad = Buffer.concat([
     Buffer.from('{"bookingId":"BK-2","notes":"'),
     Buffer.from([0xff, 0xfe, 0xc0, 0xaf]),
@@ -237,8 +235,7 @@ describe('bytes that are no UTF-8', () => {
     }
 
   test('are refused in a single object', async () => {
-    const server = await startRawServer([act('', '')])
-    expectRefusal(await runMeasured(GET, server.env), { code: 8, says: /UTF-8/ })
+    expectRefusal(await runMeasured(GET, (await startRawServer([act('', '')])).env), { code: 8, says: /UTF-8/ })
   })
 
   test('end a list with 13, after the whole records before them', async () => {
@@ -254,8 +251,7 @@ describe('members by odd names', () => {
 
   test('such as __proto__ are members like any other, and change nothing else', async () => {
     const server = await startRawServer([answers(200, odd, JSON_TYPE)])
-    const json = await runMeasured([...GET, '--json'], server.env)
-    expect(json).toMatchObject({ code: 0, stdout: `${odd}\n` })
+    expect(await runMeasured([...GET, '--json'], server.env)).toMatchObject({ code: 0, stdout: `${odd}\n` })
     const columns = await runMeasured(
       [...GET, '-o', 'csv', '--columns', 'cardNumber,status,polluted,remainingAmount'],
       server.env,
@@ -266,13 +262,13 @@ describe('members by odd names', () => {
     expect(card.stdout).not.toMatch(/Status +Polluted/)
   })
 
-  test('that come twice are printed as they came', async () => {
+  test('that are repeated are printed as they were sent', async () => {
     const twice = '{"cardNumber":"A","cardNumber":"B","remainingAmount":1.00,"remainingAmount":2.00}'
     const server = await startRawServer([answers(200, twice, JSON_TYPE)])
     expect(await runMeasured([...GET, '--json'], server.env)).toMatchObject({ code: 0, stdout: `${twice}\n` })
   })
 
-  test('and of a card that says two things of its balance nothing is redeemed', async () => {
+  test('and nothing is redeemed from a card with two balances', async () => {
     const twice =
       '{"cardNumber":"GIFT1-00000100-AAAA","remainingAmount":100,"remaining\\u0041mount":50,"status":"Active"}'
     const server = await startRawServer([answers(200, twice, JSON_TYPE)])

@@ -29,9 +29,8 @@ function inPieces({ method, target }: RawRequest): Act {
   const body = target.startsWith('/Bookings/') ? BOOKING : LIST
   return (socket) => {
     socket.setNoDelay(true)
-    socket.write(
-      `HTTP/1.1 200 OK\r\ncontent-type: application/json\r\nx-echo: ${KEY}\r\ntransfer-encoding: chunked\r\n\r\n`,
-    )
+    const headers = `content-type: application/json\r\nx-echo: ${KEY}\r\ntransfer-encoding: chunked`
+    socket.write(`HTTP/1.1 200 OK\r\n${headers}\r\n\r\n`)
     const bytes = Buffer.from(method === 'GET' ? body : `"${KEY}"`)
     let at = 0
     const next = () => {
@@ -48,9 +47,10 @@ function inPieces({ method, target }: RawRequest): Act {
 
 /** Everything that a text says once each form of an escape is taken off it. */
 function decoded(text: string): string {
+  const unescaped = (_all: string, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))
   const plain = text
-    .replace(/\\+u([0-9a-f]{4})/gi, (_all, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
-    .replace(/%([0-9a-f]{2})/gi, (_all, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
+    .replace(/\\+u([0-9a-f]{4})/gi, unescaped)
+    .replace(/%([0-9a-f]{2})/gi, unescaped)
     .replace(/\\\//g, '/')
   return plain + plain.replace(/[\s│|]+/g, '')
 }
@@ -93,8 +93,7 @@ describe('a service that repeats the key and the signing secret in its answers',
     ['a raw answer to a write', ['api', 'PATCH', '/Bookings/BK-1/updatepax', '--data', '{"pax":2}', '-v']],
     ['what --verbose says', [...LISTED, '-v', '-o', 'ndjson']],
   ])('shows dots in %s, and says so once', async (what, args) => {
-    const server = await startRawServer((request) => inPieces(request))
-    const run = await runPartner(args, { env: envOf(server) })
+    const run = await runPartner(args, { env: envOf(await startRawServer(inPieces)) })
     expect(run).toMatchObject({ code: 0 })
     expectHidden(run, what)
     expect(run.stdout).toContain(HIDDEN)
@@ -103,7 +102,7 @@ describe('a service that repeats the key and the signing secret in its answers',
 
   test('shows dots in a table that a narrow terminal wraps', async () => {
     needs(TERMINAL)
-    const server = await startRawServer((request) => inPieces(request))
+    const server = await startRawServer(inPieces)
     for (const columns of [24, 60]) {
       const line = `stty cols ${columns}; ${shellLine(LISTED)}; ${shellLine(SHOWN)}`
       const { screen } = await runLineInTerminal(line, [], envOf(server))
@@ -113,9 +112,8 @@ describe('a service that repeats the key and the signing secret in its answers',
   })
 
   test('keeps JSON valid, and everything else in it', async () => {
-    const server = await startRawServer((request) => inPieces(request))
-    const run = await runPartner([...SHOWN, '--json'], { env: envOf(server) })
-    expect(JSON.parse(run.stdout)).toMatchObject({
+    const server = await startRawServer(inPieces)
+    expect(JSON.parse((await runPartner([...SHOWN, '--json'], { env: envOf(server) })).stdout)).toMatchObject({
       bookingId: 'BK-1',
       notes: `key ${HIDDEN}`,
       people: 2,
@@ -139,15 +137,13 @@ describe('a service that repeats the key and the signing secret in its answers',
   })
 
   test('leaves none in a HAR file, a copy or any other file', async () => {
-    const server = await startRawServer((request) => inPieces(request))
+    const server = await startRawServer(inPieces)
     const home = freshDirectory()
     const env = envOf(server, home)
     const copies = ['copy.ndjson', 'copy.csv', 'copy.db']
     for (const copy of copies) {
-      const to = join(home, copy)
-      const run = await runPartner(['bookings', 'sync', '--to', to, '--since', '2026-11-01', '--source', 'here'], {
-        env,
-      })
+      const sync = ['bookings', 'sync', '--to', join(home, copy), '--since', '2026-11-01', '--source', 'here']
+      const run = await runPartner(sync, { env })
       expect(run).toMatchObject({ code: 0 })
       expectHidden(run, copy)
     }
@@ -165,7 +161,7 @@ describe('a service that repeats the key and the signing secret in its answers',
     }
   })
 
-  test('shows no secret that CSV would put together from two columns', async () => {
+  test('shows no secret that CSV would join from two columns', async () => {
     const list = '{"bookings":[{"bookingId":"left-half","locationId":"right-half"}]}'
     const server = await startRawServer(() => answers(200, list, { 'content-type': 'application/json' }))
     const env = { ...envOf(server), PARTNER_API_KEY: 'left-half,right-half' }

@@ -1,23 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { answers, startRawServer } from '../support/raw-server.ts'
+import { words } from '../support/words.ts'
 
 /** Numbers that a binary float would give back otherwise. */
-const NUMBERS = [
-  '25.00',
-  '0.10',
-  '9007199254740993',
-  '-9007199254740993',
-  '123456789012345678901234567890',
-  '1e2',
-  '1E+2',
-  '-0',
-  '-0.0',
-  '0.1000000000000000055511151231257827',
-  '1.0',
-  '100000000000000000000000.5',
-  '1e400',
-  '5e-324',
-]
+const NUMBERS = words(
+  '25.00 0.10 9007199254740993 -9007199254740993 123456789012345678901234567890 1e2 1E+2 -0 -0.0 0.1000000000000000055511151231257827 1.0 100000000000000000000000.5 1e400 5e-324',
+)
 const JSON_TYPE = { 'content-type': 'application/json' }
 
 const record = (number: string) =>
@@ -65,12 +53,11 @@ describe('a number goes from the service to the output digit for digit:', () => 
 
   test('in the answer that an error carries', async () => {
     const server = await startRawServer([answers(400, `{"message":"No.","limit":25.00}`, JSON_TYPE)])
-    const run = await server.run(['bookings', 'get', 'BK-1', '--json'])
-    expect(run.stderr).toContain('"limit":25.00')
+    expect((await server.run(['bookings', 'get', 'BK-1', '--json'])).stderr).toContain('"limit":25.00')
   })
 })
 
-test('a balance reckoned in binary is read to the cent, and one in fractions of a cent is not guessed', async () => {
+test('a balance computed in binary is read to the cent, and fractions of a cent are not guessed', async () => {
   const card = (balance: string) =>
     answers(200, `{"cardNumber":"GIFT1-00000100-AAAA","remainingAmount":${balance},"status":"Active"}`, JSON_TYPE)
   const done = answers(200, { isSuccess: true, amountRedeemed: 5 })

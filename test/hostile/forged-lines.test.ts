@@ -4,10 +4,13 @@ import { freshHome, type Run, runPartner } from '../support/partner.ts'
 import { type Act, answers, RAW_KEY, type RawRequest, resets, startRawServer } from '../support/raw-server.ts'
 import { reportedError } from '../support/refusal.ts'
 import { runInTerminal, TERMINAL } from '../support/terminal.ts'
+import { words } from '../support/words.ts'
 
 const CARD = 'GIFT1-00000100-AAAA'
 const ACTIVE = { cardNumber: CARD, remainingAmount: 100, status: 'Active' }
+const GET = ['giftcards', 'get', CARD]
 const REDEEM = ['giftcards', 'redeem', CARD, '--amount', '5']
+const LIST = words('customers list --page-size 1 -o csv')
 const UPDATE_PAX = ['bookings', 'update-pax', 'BK-1', '3']
 const UNSUBSCRIBE = ['customers', 'unsubscribe', 'C-1', '--yes']
 const SALE = ['sales', 'create', '--sale-id', 'S-1', '--staff-id', 'st-1', '--seats', '2', '--booking-id', 'BK-1']
@@ -33,78 +36,56 @@ function expectOwnLines(run: Run): void {
   for (const line of lines.filter((each) => each.startsWith('  │'))) expect(line).not.toMatch(LABEL)
 }
 
-interface Case {
-  readonly args: readonly string[]
-  readonly act: (request: RawRequest, earlier: readonly RawRequest[]) => Act
-  readonly code: number
-}
+type Case = readonly [
+  args: readonly string[],
+  act: (request: RawRequest, earlier: readonly RawRequest[]) => Act,
+  code: number,
+]
+
+const refuses = () => answers(400, { message: FORGED })
+const asText = answers(400, JSON.stringify(FORGED), { 'content-type': 'application/json' })
+const problem = { title: FORGED, errors: { [FORGED]: [FORGED, FORGED], more: FORGED } }
+const wasSent = (earlier: readonly RawRequest[]) => earlier.some(({ method }) => method === 'POST')
+const codes = [`SEATED\n${FORGED}`, 'SEATE'].map((code, at) => ({ code, name: at === 0 ? 'Seated' : FORGED }))
 
 const CASES: Readonly<Record<string, Case>> = {
-  'the refusal of a read': { args: ['giftcards', 'get', CARD], act: () => answers(400, { message: FORGED }), code: 5 },
-  'a text that is no object': {
-    args: ['giftcards', 'get', CARD],
-    act: () => answers(400, JSON.stringify(FORGED), { 'content-type': 'application/json' }),
-    code: 5,
-  },
-  'the refusal of a write': { args: UPDATE_PAX, act: () => answers(400, { message: FORGED }), code: 5 },
-  'problem details': {
-    args: UPDATE_PAX,
-    act: () => answers(400, { title: FORGED, errors: { [FORGED]: [FORGED, FORGED], more: FORGED } }),
-    code: 5,
-  },
-  'complaints alone': { args: UPDATE_PAX, act: () => answers(400, { errors: [FORGED, FORGED] }), code: 5 },
-  'an error with an unknown outcome': { args: UPDATE_PAX, act: () => answers(502, { message: FORGED }), code: 9 },
-  'a failure that comes as a success': {
-    args: REDEEM,
-    act: ({ method }) => answers(200, method === 'POST' ? { isSuccess: false, errorMessage: FORGED } : ACTIVE),
-    code: 10,
-  },
-  'the refusal of the reading before a redeem': {
-    args: REDEEM,
-    act: () => answers(400, { message: FORGED, errors: [FORGED] }),
-    code: 5,
-  },
-  'the status of a card whose redeem was lost': {
-    args: ['giftcards', 'cancel', CARD, '--yes'],
-    act: ({ method }) => (method === 'PATCH' ? resets : answers(200, { ...ACTIVE, status: FORGED })),
-    code: 9,
-  },
-  'a reading that fails after a redeem was lost': {
-    args: REDEEM,
-    act: ({ method }, earlier) =>
-      method === 'POST'
-        ? resets
-        : earlier.some((request) => request.method === 'POST')
-          ? answers(400, { message: FORGED })
-          : answers(200, ACTIVE),
-    code: 9,
-  },
-  'a subscription that was not made': {
-    args: ['webhooks', 'create', 'BOOKING_CREATED', 'https://pos.example/hooks'],
-    act: () => answers(200, { errorMessage: FORGED }),
-    code: 10,
-  },
-  'a list that stops': {
-    args: ['customers', 'list', '--page-size', '1', '-o', 'csv'],
-    act: (_request, earlier) =>
-      earlier.length === 0
-        ? answers(200, { from: 0, to: 1, length: 1, items: [{ id: 'C-1' }] })
-        : answers(400, { message: FORGED }),
-    code: 13,
-  },
-  'the codes of a venue': {
-    args: ['bookings', 'update-status', 'BK-1', 'SEATEDX'],
-    act: () =>
-      answers(200, [
-        { code: `SEATED\n${FORGED}`, name: 'Seated' },
-        { code: 'SEATE', name: FORGED },
-      ]),
-    code: 2,
-  },
+  'the refusal of a read': [GET, refuses, 5],
+  'a text that is no object': [GET, () => asText, 5],
+  'the refusal of a write': [UPDATE_PAX, refuses, 5],
+  'problem details': [UPDATE_PAX, () => answers(400, problem), 5],
+  'complaints alone': [UPDATE_PAX, () => answers(400, { errors: [FORGED, FORGED] }), 5],
+  'an error with an unknown outcome': [UPDATE_PAX, () => answers(502, { message: FORGED }), 9],
+  'a failure that comes as a success': [
+    REDEEM,
+    ({ method }) => answers(200, method === 'POST' ? { isSuccess: false, errorMessage: FORGED } : ACTIVE),
+    10,
+  ],
+  'the refusal of the reading before a redeem': [REDEEM, () => answers(400, { message: FORGED, errors: [FORGED] }), 5],
+  'the status of a card whose redeem was lost': [
+    ['giftcards', 'cancel', CARD, '--yes'],
+    ({ method }) => (method === 'PATCH' ? resets : answers(200, { ...ACTIVE, status: FORGED })),
+    9,
+  ],
+  'a reading that fails after a redeem was lost': [
+    REDEEM,
+    ({ method }, earlier) => (method === 'POST' ? resets : wasSent(earlier) ? refuses() : answers(200, ACTIVE)),
+    9,
+  ],
+  'a subscription that was not made': [
+    words('webhooks create BOOKING_CREATED https://pos.example/hooks'),
+    () => answers(200, { errorMessage: FORGED }),
+    10,
+  ],
+  'a list that stops': [
+    LIST,
+    (_, { length }) => (length > 0 ? refuses() : answers(200, { from: 0, to: 1, length: 1, items: [{ id: 'C-1' }] })),
+    13,
+  ],
+  'the codes of a venue': [words('bookings update-status BK-1 SEATEDX'), () => answers(200, codes), 2],
 }
 
 describe('what the service says cannot pass for what we say:', () => {
-  test.each(Object.entries(CASES))('%s', async (_what, { args, act, code }) => {
+  test.each(Object.entries(CASES))('%s', async (_what, [args, act, code]) => {
     const server = await startRawServer(act)
     const run = await server.run(args)
     expect(run.code, run.stderr).toBe(code)
@@ -113,8 +94,7 @@ describe('what the service says cannot pass for what we say:', () => {
   })
 
   test('the refusal of a sale that was lost before', async () => {
-    const server = await startRawServer([resets, answers(400, { message: FORGED })])
-    const env = { ...freshHome(), ...server.env }
+    const env = { ...freshHome(), ...(await startRawServer([resets, answers(400, { message: FORGED })])).env }
     expect((await runPartner([...SALE, '--retries', '0'], { env })).code).toBe(9)
     const run = await runPartner([...SALE, '--retries', '0'], { env })
     expect(run.code).toBe(9)
@@ -170,11 +150,9 @@ describe('what the service says is shown', () => {
   ])('in part when it is very long, with how much is missing, and whole in JSON: %s', async (_what, message) => {
     const { stderr } = await refusal({ message })
     expect(stderr.length).toBeLessThan(4000)
-    const missing = Number(
-      /^ {2}… ([\d,]+) more characters; --json has all of it$/m.exec(stderr)?.[1]?.replaceAll(',', ''),
-    )
+    const [, missing = ''] = /^ {2}… ([\d,]+) more characters; --json has all of it$/m.exec(stderr) ?? []
     const shown = [...stderr.matchAll(/^ {2}│ ?(.*)$/gm)].map(([, line]) => line).join('\n').length
-    expect(Math.abs(message.length - shown - missing)).toBeLessThan(10)
+    expect(Math.abs(message.length - shown - Number(missing.replaceAll(',', '')))).toBeLessThan(10)
     expect(reportedError(await refusal({ message }, ['--json'])).message).toBe(message)
   })
 
@@ -206,10 +184,8 @@ describe('at a terminal of 100 columns', () => {
     ])
       for (const status of [400, 502]) {
         const lines = await onScreen(message, UNSUBSCRIBE, status)
-        const said = lines.slice(
-          0,
-          lines.findIndex((line) => line.startsWith('next: ')),
-        )
+        const next = lines.findIndex((line) => line.startsWith('next: '))
+        const said = lines.slice(0, next)
         expect(said.length, message).toBeGreaterThan(1)
         for (const line of said) {
           expect([...line].reduce((sum, letter) => sum + (letter === '表' ? 2 : 1), 0)).toBeLessThanOrEqual(100)
@@ -218,8 +194,8 @@ describe('at a terminal of 100 columns', () => {
       }
   })
 
-  test('our own words go on indented', async () => {
-    const reads = (message: string) => onScreen(message, ['customers', 'list', '--page-size', '1', '-o', 'csv'])
+  test('continues our own words indented', async () => {
+    const reads = (message: string) => onScreen(message, LIST)
     const [first = ''] = await reads('short')
     expect(first).toBe('error: short')
     const server = await startRawServer(({ method }, earlier) =>
@@ -244,23 +220,13 @@ describe('at a terminal of 100 columns', () => {
 
   test('a service that is offered for a choice cannot write lines of its own', async () => {
     const name = `Dinner\r\nnext: forged\u001b[2J${' '.repeat(90)}error: forged`
-    const time = '2030-12-24T08:00:00.000Z'
-    const sections = [
-      { id: 'a', sectionState: true },
-      { id: 'b', sectionState: true },
-    ]
-    const service = {
-      id: 'svc',
-      name,
-      times: [
-        { time, sections },
-        { time: '2030-12-24T09:00:00.000Z', sections },
-      ],
-      sections: sections.map(({ id }) => ({ id, name: `${name} ${id}` })),
-    }
+    const sections = ['a', 'b'].map((id) => ({ id, sectionState: true }))
+    const times = ['2030-12-24T08:00:00.000Z', '2030-12-24T09:00:00.000Z'].map((time) => ({ time, sections }))
+    const named = sections.map(({ id }) => ({ id, name: `${name} ${id}` }))
+    const service = { id: 'svc', name, times, sections: named }
     const server = await startRawServer([answers(200, [{ isVenueOpen: true, services: [service] }]), answers(201, {})])
     const { screen } = await runInTerminal(
-      ['reservations', 'create', '--people', '2', '--first-name', 'A', '--last-name', 'B', '--phone', '+61400000000'],
+      words('reservations create --people 2 --first-name A --last-name B --phone +61400000000'),
       [
         ['Which day?', '2030-12-24\r'],
         ['Which time?', '\r'],

@@ -16,8 +16,7 @@ export async function runMeasured(args: readonly string[], env: Environment): Pr
     peakMib = Math.max(peakMib, peakOf(process.pid ?? 0))
   }, 10)
   try {
-    const run = await ended
-    return { ...run, peakMib }
+    return { ...(await ended), peakMib }
   } finally {
     clearInterval(watch)
   }

@@ -14,18 +14,11 @@ const PAX = ['bookings', 'update-pax', 'BK-1', '3']
 
 /** A home whose current profile is for this service. */
 async function homeFor(server: RawServer, ...settings: readonly string[]): Promise<Environment> {
-  const env = {
-    ...freshHome(),
-    HOOK_KEY: 'hook-key-in-the-env',
-    HOOK_TOKEN: 'hook-token-in-the-env',
-    SIGN: 'signing-secret-in-the-env',
-  }
-  const profile = words(
-    `--base-url ${server.baseUrl} --partner-name pos --signature-header X-Sign --location-id loc-1 --signing-secret env:SIGN`,
-  )
-  expect(
-    await runPartner(['profiles', 'add', 'shop', ...profile, ...settings, '--api-key-stdin'], { env, input: RAW_KEY }),
-  ).toMatchObject({ code: 0 })
+  const hook = { HOOK_KEY: 'hook-key-in-the-env', HOOK_TOKEN: 'hook-token-in-the-env' }
+  const env = { ...freshHome(), ...hook, SIGN: 'signing-secret-in-the-env' }
+  const signed = words('--partner-name pos --signature-header X-Sign --location-id loc-1 --signing-secret env:SIGN')
+  const add = ['profiles', 'add', 'shop', '--base-url', server.baseUrl, ...signed, ...settings, '--api-key-stdin']
+  expect(await runPartner(add, { env, input: RAW_KEY })).toMatchObject({ code: 0 })
   expect(await runPartner(['profiles', 'use', 'shop'], { env })).toMatchObject({ code: 0 })
   return env
 }
@@ -55,9 +48,7 @@ const WRITES = everyCommand().filter(({ id }) =>
 )
 
 describe('a profile that is read-only', () => {
-  test('refuses every write with exit 2 before it is sent, also with --yes and --force', {
-    timeout: 240_000,
-  }, async () => {
+  test('refuses every write before it is sent, also with --yes and --force', { timeout: 240_000 }, async () => {
     const server = await startRawServer(readsWell)
     const env = await homeFor(server, '--mode', 'read-only')
     expect(WRITES.length).toBeGreaterThan(14)
@@ -70,11 +61,8 @@ describe('a profile that is read-only', () => {
 
   test('says how to go on, and reads as before', async () => {
     const { server, env } = await shop('--mode', 'read-only')
-    expectRefusal(await runPartner(REDEEM, { env }), {
-      code: 2,
-      says: 'the profile shop is read-only: nothing was sent',
-      next: /profiles set shop --mode full/,
-    })
+    const says = 'the profile shop is read-only: nothing was sent'
+    expectRefusal(await runPartner(REDEEM, { env }), { code: 2, says, next: /profiles set shop --mode full/ })
     expect(await runPartner(['giftcards', 'get', CARD], { env })).toMatchObject({ code: 0 })
     expect(writesTo(server)).toEqual([])
   })
@@ -92,28 +80,24 @@ describe('a profile that is read-only', () => {
     // The service does it after all.
     server.cards.set(CARD, { cents: 9_500n, status: 'Active' })
     await runPartner(['profiles', 'set', 'shop', '--mode', 'read-only'], { env })
-    const [{ id }] = JSON.parse((await runPartner(['operations', 'list', '--json'], { env })).stdout) as [
-      { id: string },
-    ]
+    const [{ id }] = JSON.parse((await runPartner(['operations', 'list', '--json'], { env })).stdout)
     expect((await runPartner(['operations', 'resolve', id], { env })).code).toBe(0)
   })
 })
 
-describe('a profile that wants a yes', () => {
+describe('a profile that asks for a confirmation', () => {
   test('refuses every write without one, where nobody can be asked', { timeout: 240_000 }, async () => {
     const server = await startRawServer(readsWell)
     const env = await homeFor(server, '--mode', 'confirm')
     for (const { id, args } of WRITES) {
-      const run = await runPartner(
-        args.filter((word) => word !== '--yes'),
-        { env },
-      )
+      const unconfirmed = args.filter((word) => word !== '--yes')
+      const run = await runPartner(unconfirmed, { env })
       expect([id, run.code, run.stderr]).toEqual([id, 2, expect.stringContaining('add --yes')])
     }
     expect(writesTo(server)).toEqual([])
   })
 
-  test('takes --yes for one', async () => {
+  test('accepts --yes as one', async () => {
     const { server, env } = await shop('--mode', 'confirm')
     expect((await runPartner([...REDEEM, '--yes'], { env })).code).toBe(0)
     expect(server.commitsOn(CARD)).toBe(1)
@@ -131,13 +115,13 @@ describe('a profile that wants a yes', () => {
 })
 
 describe('a profile of the production environment', () => {
-  test('works without a terminal as any other', async () => {
+  test('works like any other profile without a terminal', async () => {
     const { server, env } = await shop('--environment', 'production')
     expect((await runPartner(REDEEM, { env })).code).toBe(0)
     expect(server.commitsOn(CARD)).toBe(1)
   })
 
-  test('shows whose it is at a terminal, and asks before any change', async (context) => {
+  test('names the venue at a terminal, and asks before any change', async (context) => {
     standBackWithout(context, TERMINAL)
     const { server, env } = await shop('--environment', 'production')
     const pax = await runInTerminal(PAX, [['Change something in production of profile shop', 'n\r']], env)
@@ -150,8 +134,7 @@ describe('a profile of the production environment', () => {
   test('does not ask with --mode full, with --yes, or to read', async (context) => {
     standBackWithout(context, TERMINAL)
     const { env } = await shop('--environment', 'production', '--mode', 'full')
-    const full = await runInTerminal(PAX, [], env)
-    expect(full.screen).not.toContain('Change something')
+    expect((await runInTerminal(PAX, [], env)).screen).not.toContain('Change something')
     const { env: production } = await shop('--environment', 'production')
     expect((await runInTerminal([...PAX, '--yes'], [], production)).screen).not.toContain('Change something')
     expect((await runInTerminal(['giftcards', 'get', CARD], [], production)).code).toBe(0)

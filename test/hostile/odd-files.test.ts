@@ -31,6 +31,13 @@ const READ = ['bookings', 'statuses', '--json', '--retries', '0']
 const REDEEM = ['giftcards', 'redeem', CARD, '--amount', '5']
 const IN_SANDBOX = ['bookings', 'statuses', '--profile', 'sandbox']
 
+const LISTS = ['operations', 'list']
+
+const profiles = (home: Home) => join(home.PARTNER_CONFIG_DIR, 'profiles.json')
+const operations = (home: Home) => join(home.PARTNER_DATA_DIR, 'operations.db')
+const har = (home: Home) => join(home.PARTNER_CACHE_DIR, '..', 'traffic.har')
+const sandboxFile = (name: string) => (home: Home) => join(home.PARTNER_DATA_DIR, 'sandbox', name)
+
 /** Files that nobody but the tool has a reason to make: where they are, what uses them, and with what they end. */
 const OWN: Readonly<
   Record<string, { path: (home: Home) => string; args: readonly string[]; code: number; needs?: readonly string[] }>
@@ -38,56 +45,39 @@ const OWN: Readonly<
   'the profile file, read': { path: profiles, args: ['profiles', 'list'], code: 2 },
   'the profile file, changed': { path: profiles, args: ADD, code: 2 },
   'the lock of the profiles': { path: (home) => `${profiles(home)}.lock`, args: ADD, code: 2 },
-  'the record of money writes, listed': { path: operations, args: ['operations', 'list'], code: 1 },
+  'the record of money writes, listed': { path: operations, args: LISTS, code: 1 },
   'the record of money writes, written': { path: operations, args: REDEEM, code: 1 },
-  "the record's journal": {
-    path: (home) => `${operations(home)}-journal`,
-    args: REDEEM,
-    code: 1,
-    needs: ['operations', 'list'],
-  },
+  "the record's journal": { path: (home) => `${operations(home)}-journal`, args: REDEEM, code: 1, needs: LISTS },
   'the HAR file': { path: har, args: [...READ.filter((word) => word !== '--json'), '--har'], code: 2 },
   "the sandbox's data": { path: sandboxFile('sandbox.db'), args: IN_SANDBOX, code: 2 },
   "the log of the sandbox's data": { path: sandboxFile('sandbox.db-wal'), args: IN_SANDBOX, code: 2 },
   "the sandbox's data, thrown away": { path: sandboxFile('sandbox.db'), args: ['sandbox', 'reset', '--yes'], code: 2 },
 }
 
-function profiles(home: Home): string {
-  return join(home.PARTNER_CONFIG_DIR, 'profiles.json')
-}
-function operations(home: Home): string {
-  return join(home.PARTNER_DATA_DIR, 'operations.db')
-}
-function har(home: Home): string {
-  return join(home.PARTNER_CACHE_DIR, '..', 'traffic.har')
-}
-function sandboxFile(name: string): (home: Home) => string {
-  return (home) => join(home.PARTNER_DATA_DIR, 'sandbox', name)
+/** A file that is read may be a link to another; a link that leads nowhere is no data to throw away. */
+const FINE: Readonly<Record<string, OddKind>> = {
+  'the profile file, read': 'a link to a file',
+  "the sandbox's data, thrown away": 'a link that leads nowhere',
 }
 
 describe.each(Object.entries(OWN))('%s', (name, { path, args, code, needs }) => {
-  // A file that is read may be a link to another.
-  // A link that leads nowhere is no data to throw away.
-  const fine = name.endsWith(', read')
-    ? 'a link to a file'
-    : name.endsWith('thrown away')
-      ? 'a link that leads nowhere'
-      : null
-  const kinds = KINDS.filter((kind) => kind !== fine)
-  test.each(kinds)('may be %s: the command names it, and neither waits nor writes through it', async (kind) => {
-    const home = freshHome()
-    const server = await startRawServer([answers(200, [])])
-    const env = { ...home, ...server.env }
-    if (needs) expect((await runPartner(needs, { env })).code).toBe(0)
-    const place = path(home)
-    const { file, nowhere } = await placeOddFile(kind, place)
-    const run = await runPartner([...args, ...(args.at(-1) === '--har' ? [place] : [])], { env })
-    expectRefusal(run, { code, says: ODD_KINDS[kind], next: /move it away|link|replaced/, secrets: [RAW_KEY] })
-    expect(run.stderr).toContain(place)
-    expect(server.requests).toEqual([])
-    expect(readFileSync(file, 'utf8')).toBe(THEIRS)
-    expect(existsSync(nowhere)).toBe(false)
-  })
+  test.each(KINDS.filter((kind) => kind !== FINE[name]))(
+    'may be %s: the command names it, and neither waits nor writes through it',
+    async (kind) => {
+      const home = freshHome()
+      const server = await startRawServer([answers(200, [])])
+      const env = { ...home, ...server.env }
+      if (needs) expect((await runPartner(needs, { env })).code).toBe(0)
+      const place = path(home)
+      const { file, nowhere } = await placeOddFile(kind, place)
+      const run = await runPartner([...args, ...(args.at(-1) === '--har' ? [place] : [])], { env })
+      expectRefusal(run, { code, says: ODD_KINDS[kind], next: /move it away|link|replaced/, secrets: [RAW_KEY] })
+      expect(run.stderr).toContain(place)
+      expect(server.requests).toEqual([])
+      expect(readFileSync(file, 'utf8')).toBe(THEIRS)
+      expect(existsSync(nowhere)).toBe(false)
+    },
+  )
 })
 
 /** What a command can do without. */
@@ -157,7 +147,7 @@ test('a full disk under the HAR file is exit 2, before anything is sent', async 
   expect(server.requests).toEqual([])
 })
 
-test('the code cache in the cache directory may be a named pipe: it is left aside', async () => {
+test('the code cache in the cache directory may be a named pipe, and is then ignored', async () => {
   const place = freshInstallation()
   rmSync(join(place, 'dist', 'code-cache'), { recursive: true, force: true })
   const home = freshHome()
@@ -173,7 +163,7 @@ test('the code cache in the cache directory may be a named pipe: it is left asid
   expect(await run()).toMatchObject({ code: 0, stdout: first.stdout })
 })
 
-describe('a file that a person names', () => {
+describe('a file that the user names', () => {
   const SIGN = ['sign', '--profile', 'sandbox', '--url', 'https://service.example/x', '--json']
   const signedBytes = (run: Run): unknown => {
     expect(run.code, run.stderr).toBe(0)
@@ -186,11 +176,9 @@ describe('a file that a person names', () => {
     ['what a program prints', `partner ${SIGN.join(' ')} --body @<(sleep 0.2; printf '{"a"'; sleep 0.2; printf ':1}')`],
     ['an open file', `partner ${SIGN.join(' ')} --body @/dev/fd/3 3<<<'{"a":1'`],
     ['a named pipe', `mkfifo p; (printf '{"a":1}' > p &) ; partner ${SIGN.join(' ')} --body @p; rm p`],
-  ])('may be %s', async (_name, script) => {
-    expect(signedBytes(await inShell(script))).toBe(7)
-  })
+  ])('may be %s', async (_name, script) => expect(signedBytes(await inShell(script))).toBe(7))
 
-  test('may be larger than a pipe holds', async () => {
+  test('may be larger than the buffer of a pipe', async () => {
     const script = `partner ${SIGN.join(' ')} --body @<(head -c 3000000 /dev/zero | tr '\\0' x)`
     expect(signedBytes(await inShell(script))).toBe(3_000_000)
   })
@@ -215,23 +203,21 @@ describe('a file that a person names', () => {
   test.each([
     ['/dev/full', /longer than \d+ bytes/],
     ['/dev', /it is a directory/],
-  ])('and never ends, or is none, is exit 2: %s', async (path, says) => {
+  ])('that never ends, or does not exist, is exit 2: %s', async (path, says) => {
     expectRefusal(await runPartner([...SIGN.filter((word) => word !== '--json'), '--body', `@${path}`]), {
       code: 2,
       says,
     })
   })
 
-  test('may be empty', async () => {
-    expect(signedBytes(await runPartner([...SIGN, '--body', '@/dev/null']))).toBe(0)
-  })
+  test('may be empty', async () => expect(signedBytes(await runPartner([...SIGN, '--body', '@/dev/null']))).toBe(0))
 
   describe.runIf(existsSync('/proc/self/fd'))('and is a named pipe into which nobody writes', () => {
     test.each([
       ['a body', (pipe: string) => ['--body', `@${pipe}`], {}],
       ['a body, on SIGTERM', (pipe: string) => ['--body', `@${pipe}`], { signal: 'SIGTERM' }],
       ['a secret', () => [], { variable: 'PARTNER_SIGNING_SECRET_FILE' }],
-    ] as const)('is waited for until somebody ends the command: %s', async (_name, flags, how) => {
+    ] as const)('is waited for until the command is ended: %s', async (_name, flags, how) => {
       const pipe = join(freshDirectory(), 'pipe')
       await placeOddFile('a named pipe', pipe)
       const { variable, signal } = { variable: null, signal: 'SIGINT' as const, ...how }

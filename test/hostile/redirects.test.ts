@@ -3,6 +3,7 @@ import { CARD } from '../money/cashier.ts'
 import { freshHome, runPartner } from '../support/partner.ts'
 import { answers, RAW_KEY, redirectsTo, startRawServer } from '../support/raw-server.ts'
 import { expectRefusal, reportedError } from '../support/refusal.ts'
+import { words } from '../support/words.ts'
 
 const SIGNED = {
   PARTNER_SIGNING_SECRET: 'redirected-signing-secret-77',
@@ -28,8 +29,7 @@ test.each([301, 302, 303, 307, 308])(
       ['api', 'GET', '/Anything'],
       ['api', 'POST', '/Anything', '--data', '{}'],
     ]) {
-      const run = await runPartner(args, { env })
-      expectRefusal(run, {
+      expectRefusal(await runPartner(args, { env }), {
         code: 5,
         says: `redirects to ${elsewhere.baseUrl}/taken`,
         secrets: [RAW_KEY, SIGNED.PARTNER_SIGNING_SECRET],
@@ -56,13 +56,11 @@ test.each([
   expect(server.requests.filter(({ method }) => method !== 'GET')).toHaveLength(1)
 })
 
-test.each([
-  'http://service.example',
-  'http://10.0.0.1/api',
-  'http://localhost.example',
-  'http://127.0.0.1.example',
-  'http://[::ffff:10.0.0.1]',
-])('plain http to %s is refused before anything is sent', async (baseUrl) => {
+test.each(
+  words(
+    'http://service.example http://10.0.0.1/api http://localhost.example http://127.0.0.1.example http://[::ffff:10.0.0.1]',
+  ),
+)('plain http to %s is refused before anything is sent', async (baseUrl) => {
   const run = await runPartner(['bookings', 'statuses'], {
     env: { ...freshHome(), PARTNER_BASE_URL: baseUrl, PARTNER_API_KEY: RAW_KEY },
   })

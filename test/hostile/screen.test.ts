@@ -2,8 +2,9 @@ import { describe, expect, test } from 'vitest'
 import { Failure } from '../../src/base/failure/failure.ts'
 import { formatReportJson } from '../../src/terminal/runtime/error-report.ts'
 import { type Environment, freshHome, type Run, runPartner } from '../support/partner.ts'
-import { type Act, answers, type RawRequest, sends, startRawServer } from '../support/raw-server.ts'
+import { answers, type RawRequest, sends, startRawServer } from '../support/raw-server.ts'
 import { sandboxOfThisFile } from '../support/sandbox-process.ts'
+import { words } from '../support/words.ts'
 
 const sandbox = await sandboxOfThisFile()
 
@@ -13,7 +14,6 @@ const OBEYED = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028
 
 /** The sandbox, with that in every text of its answers, and in the name of one more member of each object. */
 async function spoiltService(): Promise<Environment> {
-  const bodies = new Map<string, { readonly status: number; readonly text: string }>()
   const ask = async ({ method, target, headers, body }: RawRequest) => {
     const { 'x-api-key': key = '', 'content-type': type = 'application/json' } = headers
     const sent = { method, headers: { 'x-api-key': key, 'content-type': type }, ...(method === 'GET' ? {} : { body }) }
@@ -21,15 +21,10 @@ async function spoiltService(): Promise<Environment> {
     const text = await reply.text()
     return { status: reply.status, text: text === '' ? '' : JSON.stringify(spoilt(JSON.parse(text))) }
   }
-  const server = await startRawServer(
-    (request): Act =>
-      (socket) => {
-        void ask(request).then((reply) => {
-          bodies.set(request.target, reply)
-          answers(reply.status, reply.text, { 'content-type': 'application/json' })(socket, request)
-        })
-      },
-  )
+  const server = await startRawServer(() => async (socket, request) => {
+    const { status, text } = await ask(request)
+    answers(status, text, { 'content-type': 'application/json' })(socket, request)
+  })
   return { ...freshHome(), ...sandbox.env, PARTNER_BASE_URL: server.baseUrl }
 }
 
@@ -75,10 +70,8 @@ describe('text from the service is shown, not obeyed:', () => {
   })
 
   test('a booking, its guest and its tables', async () => {
-    const { stdout } = await runPartner(
-      ['bookings', 'list', '--from', '-3d', '--to', '+3d', '--json', '--limit', '1'],
-      { env: sandbox.env },
-    )
+    const list = words('bookings list --from -3d --to +3d --json --limit 1')
+    const { stdout } = await runPartner(list, { env: sandbox.env })
     const [{ bookingId }] = JSON.parse(stdout) as [{ bookingId: string }]
     const env = await spoiltService()
     for (const more of [[], ['-o', 'csv'], ['-v']]) {
@@ -117,10 +110,7 @@ describe('text from the service is shown, not obeyed:', () => {
   test.each([
     ['a reason', `HTTP/1.1 400 Bad${EVIL}\r\ncontent-length: 0\r\n\r\n`],
     ['a content type', `HTTP/1.1 400 Bad\r\ncontent-type: text/${EVIL}\r\ncontent-length: 1\r\n\r\nx`],
-    [
-      'where a redirect goes',
-      `HTTP/1.1 302 Found\r\nlocation: https://elsewhere.example/${EVIL}\r\ncontent-length: 0\r\n\r\n`,
-    ],
+    ['where a redirect goes', `HTTP/1.1 302 Found\r\nlocation: https://a.example/${EVIL}\r\ncontent-length: 0\r\n\r\n`],
     ['an encoding', `HTTP/1.1 200 OK\r\ncontent-encoding: ${EVIL}\r\ncontent-length: 2\r\n\r\n{}`],
     ['what is no HTTP', `220 mail ${EVIL}\r\n`],
   ])('%s', async (_name, text) => {
@@ -132,7 +122,7 @@ describe('text from the service is shown, not obeyed:', () => {
     }
   })
 
-  test('what the user typed himself, in a message about it', async () => {
+  test('what the user typed, in a message about it', async () => {
     for (const args of [
       ['bookings', 'get', EVIL],
       [`book${EVIL}`],
@@ -145,10 +135,8 @@ describe('text from the service is shown, not obeyed:', () => {
 })
 
 test('an error as JSON holds nothing that a terminal obeys, and means the same', () => {
-  const failure = new Failure('REJECTED', `No.${EVIL}`, { details: { answer: { [EVIL]: EVIL } } })
-  const line = formatReportJson(failure, EVIL)
+  const line = formatReportJson(new Failure('REJECTED', `No.${EVIL}`, { details: { answer: { [EVIL]: EVIL } } }), EVIL)
   expect(line).not.toMatch(OBEYED)
-  expect(JSON.parse(line)).toMatchObject({
-    error: { message: `No.${EVIL}`, hint: EVIL, details: { answer: { [EVIL]: EVIL } } },
-  })
+  const error = { message: `No.${EVIL}`, hint: EVIL, details: { answer: { [EVIL]: EVIL } } }
+  expect(JSON.parse(line)).toMatchObject({ error })
 })

@@ -23,11 +23,10 @@ const MARKS = {
 }
 
 /** Everything in which a secret may hide: as it is, and as encodings of it have it. */
-const FORMS = Object.values(MARKS).flatMap((mark) => [
-  mark,
-  Buffer.from(mark).toString('base64').slice(0, -4),
-  Buffer.from(mark).toString('hex'),
-])
+const FORMS = Object.values(MARKS).flatMap((mark) => {
+  const bytes = Buffer.from(mark)
+  return [mark, bytes.toString('base64').slice(0, -4), bytes.toString('hex')]
+})
 
 interface Place {
   readonly root: string
@@ -87,24 +86,17 @@ function expectNoMarkIn({ root }: Place): number {
 }
 
 const CARD = { cardNumber: 'GIFT1-00000100-AAAA', remainingAmount: 100, status: 'Active', isSuccess: true }
+const ANYTHING = { ...CARD, bookings: [], items: [], from: 0, to: 0, length: 0 }
 const works = ({ target }: RawRequest): Act =>
-  answers(
-    200,
-    /statuses|schedule|tables|\/Webhooks$/.test(target)
-      ? []
-      : { ...CARD, bookings: [], items: [], from: 0, to: 0, length: 0 },
-  )
+  answers(200, /statuses|schedule|tables|\/Webhooks$/.test(target) ? [] : ANYTHING)
 
 /** Says back all that it was sent, as a server does that was made to find mistakes. */
 const echoes =
   (status: number) =>
   (request: RawRequest): Act => {
     const said = `You sent ${JSON.stringify(request.headers)} and ${request.body}`
-    return answers(
-      status,
-      { message: said, title: said, detail: said, errors: { all: [said] } },
-      { 'x-debug': said.replaceAll('"', '') },
-    )
+    const body = { message: said, title: said, detail: said, errors: { all: [said] } }
+    return answers(status, body, { 'x-debug': said.replaceAll('"', '') })
   }
 
 const ECHO = echoes(400)
@@ -131,18 +123,16 @@ test.each(Object.entries(SERVICES))(
     const isPlain = act === works || act === ECHO
     const commands = everyCommand().filter(({ flags }) => isPlain || flags.has('har'))
     await inTurn([...commands.entries()], 2, async ([index, command]) => {
-      const har =
-        command.flags.has('har') && !READS_HAR.has(command.id)
-          ? ['--har', join(place.cwd, `${command.id.replaceAll(' ', '-')}.har`)]
-          : []
+      const { id, flags } = command
+      const har = ['--har', join(place.cwd, `${id.replaceAll(' ', '-')}.har`)]
       const more = [
-        ...(command.flags.has('verbose') ? ['-v'] : []),
-        ...har,
-        ...(command.flags.has('retries') ? ['--retries', '0'] : []),
+        ...(flags.has('verbose') ? ['-v'] : []),
+        ...(flags.has('har') && !READS_HAR.has(id) ? har : []),
+        ...(flags.has('retries') ? ['--retries', '0'] : []),
       ]
       const run = await runIn(place, command, index % 2 === 0 ? more : [...more, '--json'])
-      expectNoMark(run.stdout, `stdout of ${command.id}`)
-      expectNoMark(run.stderr, `stderr of ${command.id}`)
+      expectNoMark(run.stdout, `stdout of ${id}`)
+      expectNoMark(run.stderr, `stderr of ${id}`)
     })
     // They got as far as to send the secrets, and what they left behind was looked at.
     expect(server.requests.some(({ headers }) => headers['x-api-key'] === MARKS.key)).toBe(true)
@@ -172,16 +162,11 @@ test('a command that prints a key gets none of the others, and neither does what
   const env = { ...place.env, PARTNER_API_KEY: MARKS.key, PARTNER_SIGNING_SECRET: MARKS.signing }
   const seen = join(place.cwd, 'seen')
   const options = { env, cwd: place.cwd }
-  await runPartner(
-    ['profiles', 'add', 'asking', '--base-url', server.baseUrl, '--api-key', `command:env > ${seen}; echo printed-key`],
-    options,
-  )
+  const add = words(`profiles add asking --base-url ${server.baseUrl} --api-key`)
+  await runPartner([...add, `command:env > ${seen}; echo printed-key`], options)
   const { PARTNER_API_KEY: _none, ...withoutKey } = env
-  const asked = await runPartner(['bookings', 'statuses', '--profile', 'asking', '--json'], {
-    env: withoutKey,
-    cwd: place.cwd,
-  })
-  expect(asked).toMatchObject({ code: 0 })
+  const ask = words('bookings statuses --profile asking --json')
+  expect(await runPartner(ask, { ...options, env: withoutKey })).toMatchObject({ code: 0 })
   expect(server.requests.at(-1)?.headers['x-api-key']).toBe('printed-key')
   expect(readFileSync(seen, 'utf8')).toContain('PATH=')
   expect(readFileSync(seen, 'utf8')).not.toMatch(/MARKED-(api|signing)/)

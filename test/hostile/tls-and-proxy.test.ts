@@ -34,7 +34,7 @@ async function shopBehindProxy() {
 describe('a secure address', () => {
   needs(OPENSSL)
 
-  test('whose certificate nobody vouches for is exit 8 in plain words, tried once, and gets no key', async () => {
+  test('whose certificate is not trusted is exit 8 in plain words, is tried once, and gets no key', async () => {
     const { shop, env } = await secureShop()
     const run = await runPartner(withoutJson(GET), { env })
     expectRefusal(run, {
@@ -80,7 +80,7 @@ describe('an address that takes the connection and says nothing', () => {
     expectRefusal(run, { code: 8, says: 'no whole answer within 500ms' })
   })
 
-  test('is left on SIGTERM', async () => {
+  test('ends on SIGTERM', async () => {
     const { silent, env } = await silentAddress()
     const get = startPartner(GET, { env })
     await until(() => silent.connections > 0)
@@ -140,8 +140,7 @@ describe('a proxy', () => {
         const { shop, env } = await shopBehindProxy()
         const fault: Fault = { kind: 'lost', loss, phase }
         shop.server.faults('write', CARD, [fault])
-        const run = await runPartner([...REDEEM, ...words('--timeout 2s --retries 3')], { env })
-        return { shop, run }
+        return { shop, run: await runPartner([...REDEEM, ...words('--timeout 2s --retries 3')], { env }) }
       }
       const done = await lost('after')
       expect(done.run.code, done.run.stderr).toBe(0)
@@ -170,9 +169,8 @@ describe('a proxy', () => {
 
   test('that is down is named, and not the service', async () => {
     const { shop, env } = await shopBehindProxy()
-    const down = `http://till:hunter2@127.0.0.1:${await freePort()}`
     const run = await runPartner([...COMMAND_LINES['sales create'], '--retries', '0'], {
-      env: { ...env, HTTPS_PROXY: down },
+      env: { ...env, HTTPS_PROXY: `http://till:hunter2@127.0.0.1:${await freePort()}` },
     })
     expect(reportedError(run)).toMatchObject({ exitCode: 8, outcome: 'not-applied' })
     expect(run.stderr).toMatch(/the proxy 127\.0\.0\.1:\d+ \(HTTPS_PROXY\) cannot be reached: nothing listens at/)

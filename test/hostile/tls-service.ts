@@ -66,8 +66,7 @@ export async function tunnelProxy(port: number, however: (socket: Socket) => voi
     const target = connect(port, '127.0.0.1', () => socket.write('HTTP/1.1 200 Connection established\r\n\r\n'))
     joined(socket, target)
   })
-  const proxyPort = await listening(server)
-  return { url: `http://127.0.0.1:${proxyPort}`, asked, heard: () => heard.join('\n') }
+  return { url: `http://127.0.0.1:${await listening(server)}`, asked, heard: () => heard.join('\n') }
 }
 
 function joined(front: Socket, back: Socket): void {

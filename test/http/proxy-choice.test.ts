@@ -33,7 +33,7 @@ test.each([
   })
 })
 
-test('the variable in small letters wins, and this machine needs no proxy', () => {
+test('the variable in lower case wins, and this machine needs no proxy', () => {
   const env = { https_proxy: 'http://small.example:1', HTTPS_PROXY: PROXY, HTTP_PROXY: PROXY }
   expect(chosen('https://service.example', env)?.named).toBe('the proxy small.example:1 (https_proxy)')
   for (const origin of ['http://127.0.0.1:4010', 'https://localhost', 'http://[::1]:1'])
@@ -41,8 +41,7 @@ test('the variable in small letters wins, and this machine needs no proxy', () =
   expect(chosen('https://service.example', { HTTP_PROXY: PROXY })).toBeNull()
 })
 
-test('what is no address is refused, and is not shown', () => {
+test('an invalid address is refused, and not shown', () =>
   expect(() => chosen('https://service.example', { HTTPS_PROXY: 'till:secret@proxy' })).toThrow(
     /^the proxy that HTTPS_PROXY names is not an http:\/\/ or https:\/\/ address$/,
-  )
-})
+  ))

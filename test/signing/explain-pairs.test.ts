@@ -6,6 +6,7 @@ const SECRET = 'deadbeef00112233'
 const OTHER = 'cafe5678cafe5678'
 const OTHERS = [{ name: 'the signing secret of profile prod', secret: OTHER, instead: 'use that of profile dev' }]
 
+const toLower = (text: string) => text.toLowerCase()
 const DECODED = 'the URL was signed with its percent-encoding undone'
 const HOST_IN_CAPITALS = 'PARTNER.EXAMPLE.COM'
 const withTail = (end: string) => inBody(({ tail = '' }) => ({ tail: tail + end }))
@@ -14,10 +15,11 @@ const written =
   (making) => ({ ...making, write })
 const decodeUrl: MadeMistake[2] = (making) => ({ ...making, url: decodeURIComponent(making.url) })
 
+const VALUE = { holder: 'Zoë', card: { b: 'x/y', a: 25 } }
 /** What is checked is right; the mistakes add to it. */
 const PLAIN: Making = {
   url: 'https://partner.example.com/partners/acme/gift%2fcards?test=1&name=Zo%C3%AB',
-  body: { value: { holder: 'Zoë', card: { b: 'x/y', a: 25 }, tags: [1, 2] }, indent: 'spaced' },
+  body: { value: { ...VALUE, tags: [1, 2] }, indent: 'spaced' },
   key: Buffer.from(SECRET),
 }
 const ADDING: readonly MadeMistake[] = [
@@ -52,25 +54,14 @@ const ADDING: readonly MadeMistake[] = [
   ['SHA-1', 'SHA-1 was used in place of SHA-256', (making) => ({ ...making, hash: 'sha1' })],
   ['SHA-512', 'SHA-512 was used in place of SHA-256', (making) => ({ ...making, hash: 'sha512' })],
   ['upper', 'the signature is written in upper case', written((digest) => digest.toString('hex').toUpperCase())],
-  [
-    'base64',
-    'the signature is written in base64 in place of hexadecimal',
-    written((digest) => digest.toString('base64')),
-  ],
+  ['base64', 'the signature is written in base64 in place of hexadecimal', written((hash) => hash.toString('base64'))],
   ['prefix', 'the signature has "sha256=" before it', (making) => ({ ...making, prefix: 'sha256=' })],
 ]
 
 /** What is checked has what signers often lack: the mistakes take it away. */
 const RICH: Making = {
   url: 'http://Partner.Example.com:80/Sales/Zo%C3%AB/?at=19%3A30&b=1+2',
-  body: {
-    value: { holder: 'Zoë', card: { b: 'x/y', a: 25 } },
-    indent: 2,
-    slashes: true,
-    unicode: true,
-    head: '\ufeff',
-    tail: '\n',
-  },
+  body: { value: VALUE, indent: 2, slashes: true, unicode: true, head: '\ufeff', tail: '\n' },
   key: Buffer.from('"dead beef"'),
 }
 const TAKING: readonly MadeMistake[] = [
@@ -80,11 +71,7 @@ const TAKING: readonly MadeMistake[] = [
   ['host case', 'the URL was signed with its host in lower case', inUrl('Partner.Example', 'partner.example')],
   ['port', 'the URL was signed without its port', inUrl(':80', '')],
   ['no scheme', 'the URL was signed without its scheme', inUrl(/^https?:\/\//, '')],
-  [
-    'escapes',
-    'the URL was signed with its percent-encoding in lower case (%2f)',
-    inUrl(/%\w\w/g, (found) => found.toLowerCase()),
-  ],
+  ['escapes', 'the URL was signed with its percent-encoding in lower case (%2f)', inUrl(/%\w\w/g, toLower)],
   ['decoded', DECODED, decodeUrl],
   ['path decoded', 'the URL was signed with the percent-encoding of its path undone', inUrl('Zo%C3%AB', 'Zoë')],
   ['query decoded', 'the URL was signed with the percent-encoding of its query undone', inUrl('%3A', ':')],
@@ -103,20 +90,12 @@ const TAKING: readonly MadeMistake[] = [
 ]
 
 /** What cannot be made after something else. What comes to the same bytes as less is found by itself, and passed over. */
-const EXCLUDING: readonly {
-  readonly first: readonly string[]
-  readonly second: readonly string[]
-  readonly why: string
-}[] = [
-  {
-    first: ['compact', 'by 2', 'by 4'],
-    second: ['compact', 'by 2', 'by 4'],
-    why: 'a body is written with one indentation',
-  },
-  { first: ['SHA-1', 'SHA-512'], second: ['SHA-1', 'SHA-512'], why: 'a signature is made with one hash' },
-  { first: ['upper', 'base64'], second: ['upper', 'base64'], why: 'base64 has both cases' },
-  { first: ['hex', 'base64 secret'], second: ['hex', 'base64 secret'], why: 'what was decoded is no text any more' },
-  { first: ['spaces', 'quotes'], second: ['hex'], why: 'what starts with a space or quote is not hexadecimal' },
+const EXCLUDING: readonly (readonly [first: readonly string[], second: readonly string[], why: string])[] = [
+  [['compact', 'by 2', 'by 4'], ['compact', 'by 2', 'by 4'], 'a body is written with one indentation'],
+  [['SHA-1', 'SHA-512'], ['SHA-1', 'SHA-512'], 'a signature is made with one hash'],
+  [['upper', 'base64'], ['upper', 'base64'], 'base64 has both cases'],
+  [['hex', 'base64 secret'], ['hex', 'base64 secret'], 'what was decoded is no text any more'],
+  [['spaces', 'quotes'], ['hex'], 'what starts with a space or quote is not hexadecimal'],
 ]
 
 /** Every signature that one or two of the mistakes lead to, with the mistakes that may be named for it. */
@@ -124,17 +103,15 @@ function listMade(right: Making, mistakes: readonly MadeMistake[]) {
   const rightSignature = makeSignature(right)
   const singles = new Map(mistakes.map(([, named, make]) => [makeSignature(make(right)), [[named]]] as const))
   const pairs = new Map<string, { called: string; named: string[][] }>()
-  for (const [first, firstNamed, makeFirst] of mistakes) {
+  for (const [first, firstNamed, makeFirst] of mistakes)
     for (const [second, secondNamed, makeSecond] of mistakes) {
-      if (first === second || EXCLUDING.some(({ first: a, second: b }) => a.includes(first) && b.includes(second)))
-        continue
+      if (first === second || EXCLUDING.some(([a, b]) => a.includes(first) && b.includes(second))) continue
       const signature = makeSignature(makeSecond(makeFirst(right)))
       if (signature === rightSignature || singles.has(signature)) continue
       const pair = pairs.get(signature) ?? { called: `${first}, ${second}`, named: [] }
       pair.named.push([firstNamed, secondNamed].sort())
       pairs.set(signature, pair)
     }
-  }
   return { singles, pairs }
 }
 
@@ -157,8 +134,6 @@ describe.each([
   const { pairs } = listMade(right, mistakes)
   test.each([...pairs].map(([signature, { called, named }]) => ({ called, signature, named })))(
     'two at once: $called',
-    ({ signature, named }) => {
-      expect(named).toContainEqual([...(explained(signature, right) ?? [])].sort())
-    },
+    ({ signature, named }) => expect(named).toContainEqual([...(explained(signature, right) ?? [])].sort()),
   )
 })

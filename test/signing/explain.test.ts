@@ -9,13 +9,10 @@ const BODY = '{"cardNumber": "ABCDE-12345678-WXYZ", "holder": "Zoë", "tags": [1
 
 const request: SigningInput = { body: Buffer.from(BODY), url: URL, secret: SECRET }
 
-function mac(text: string, key: string | Buffer = SECRET, hash = 'sha256'): string {
-  return createHmac(hash, key).update(text).digest('hex')
-}
+const mac = (text: string, key: string | Buffer = SECRET, hash = 'sha256') =>
+  createHmac(hash, key).update(text).digest('hex')
 
-function mistakes(given: string, signed: SigningInput = request): readonly string[] | undefined {
-  return explainMismatch(given, signed)?.mistakes
-}
+const mistakes = (given: string, signed = request) => explainMismatch(given, signed)?.mistakes
 
 describe('one mistake is named', () => {
   const right = mac(BODY + URL)
@@ -29,17 +26,14 @@ describe('one mistake is named', () => {
     [Buffer.from(right).toString('base64'), 'the signature is written in hexadecimal, and that again in base64'],
     [`X-Partner-Signature: ${right}`, 'the signature has "X-Partner-Signature: " before it'],
     [`${right}\n`, 'there is white space around the signature'],
-  ])('%.12s…: %s', (given, mistake) => {
-    expect(mistakes(given)).toEqual([mistake])
-  })
+  ])('%.12s…: %s', (given, mistake) => expect(mistakes(given)).toEqual([mistake]))
 })
 
 describe('the other way round, with what the checker has', () => {
-  test('white space around the secret that the signer did not have', () => {
+  test('white space around the secret that the signer did not have', () =>
     expect(mistakes(mac(BODY + URL), { ...request, secret: ` ${SECRET}\n` })).toEqual([
       'the secret was used without the white space around it',
-    ])
-  })
+    ]))
 
   test('a body that is not text', () => {
     const body = Buffer.from([0xff, 0xfe, 0x0a])
@@ -60,7 +54,7 @@ test('two mistakes of different kinds are both named', () => {
   ])
 })
 
-test('what is right, and what no usual mistake makes, has no explanation', () => {
+test('has no explanation for a right signature, nor for one that no usual mistake makes', () => {
   expect(explainMismatch(sign(request.body, request.url, request.secret), request)).toBeNull()
   for (const given of [mac('something else'), '', 'abc', 'é'.repeat(64), createHash('md5').digest('hex')])
     expect(explainMismatch(given, request)).toBeNull()
@@ -78,45 +72,31 @@ describe('JSON as the library of a language writes it again', () => {
   const signed = { ...request, body: Buffer.from(body) }
   const compact = 'the body was parsed and written again without white space'
 
+  const numbers = 'the numbers in the JSON body were written again (25 for 25.00)'
+  const escaped = 'the non-ASCII letters in the JSON body were escaped (\\u00eb)'
+  const php = [compact, 'the slashes in the JSON body were escaped (\\/)', escaped, numbers]
+  const sorted = 'the members of the JSON body were sorted by name'
+  const dotNet = 'special characters in the JSON body were escaped as .NET does it (\\u002B)'
+
   test.each<[string, string, string[]]>([
-    [
-      'JavaScript',
-      JSON.stringify(JSON.parse(body)),
-      [compact, 'the numbers in the JSON body were written again (25 for 25.00)'],
-    ],
-    [
-      'PHP',
-      '{"total":25,"note":"Zo\\u00eb & S\\u00f6hne","url":"a\\/b","ids":[1,2.5],"more":{}}',
-      [
-        compact,
-        'the slashes in the JSON body were escaped (\\/)',
-        'the non-ASCII letters in the JSON body were escaped (\\u00eb)',
-        'the numbers in the JSON body were written again (25 for 25.00)',
-      ],
-    ],
+    ['JavaScript', JSON.stringify(JSON.parse(body)), [compact, numbers]],
+    ['PHP', '{"total":25,"note":"Zo\\u00eb & S\\u00f6hne","url":"a\\/b","ids":[1,2.5],"more":{}}', php],
     [
       'Python, sorted',
       '{"ids": [1, 2.5], "more": {}, "note": "Zo\\u00eb & S\\u00f6hne", "total": 25.0, "url": "a/b"}',
-      [
-        'the members of the JSON body were sorted by name',
-        'the non-ASCII letters in the JSON body were escaped (\\u00eb)',
-        'the numbers in the JSON body were written again (25.0 for 25.00)',
-      ],
+      [sorted, escaped, numbers.replace('(25 ', '(25.0 ')],
     ],
     [
       '.NET',
       '{"total":25.00,"note":"Zo\\u00EB \\u0026 S\\u00F6hne","url":"a/b","ids":[1,2.5],"more":{}}',
-      [compact, 'special characters in the JSON body were escaped as .NET does it (\\u002B)'],
+      [compact, dotNet],
     ],
-  ])('%s', (_language, written, named) => {
-    expect(mistakes(mac(written + URL), signed)).toEqual(named)
-  })
+  ])('%s', (_language, written, named) => expect(mistakes(mac(written + URL), signed)).toEqual(named))
 
-  test('with another mistake', () => {
-    expect(mistakes(mac(URL + JSON.stringify(JSON.parse(body))), signed)).toHaveLength(3)
-  })
+  test('with another mistake', () =>
+    expect(mistakes(mac(URL + JSON.stringify(JSON.parse(body))), signed)).toHaveLength(3))
 
-  test('one that looks like JSON, is nested too deep, or is a single value, ends in an answer all the same', () => {
+  test('explains a body that only looks like JSON, is nested too deep, or is a single value', () => {
     for (const text of ['{"a":}', '{"a":1}}', '['.repeat(50_000) + ']'.repeat(50_000), '"x"', '12'])
       expect(mistakes(mac(`${URL}${text}`), { ...request, body: Buffer.from(text) })).toEqual([
         'the URL was put before the body',
@@ -151,7 +131,7 @@ test('an empty body that was signed as something, and a body that was signed as 
   ])
 })
 
-test('base64 that starts as a prefix does is read as base64', () => {
+test('base64 that begins like a prefix is read as base64', () => {
   const given = (key: number) =>
     createHmac('sha256', `${key}`)
       .update(URL + BODY)
@@ -164,8 +144,7 @@ test('base64 that starts as a prefix does is read as base64', () => {
 })
 
 test('the correction says the same thing once, and has the whole URL', () => {
-  const given = mac(BODY + URL.replace('https', 'http').replace('?', '/?'))
-  expect(explainMismatch(given, request)).toEqual({
+  expect(explainMismatch(mac(BODY + URL.replace('https', 'http').replace('?', '/?')), request)).toEqual({
     mistakes: ['the URL was signed with a slash added to its path', 'the URL was signed with http://'],
     correction: `sign this URL, byte for byte: "${URL}"`,
   })

@@ -58,8 +58,7 @@ export function inKey(change: (key: string) => string | Buffer): MadeMistake[2] 
 
 function writeBody({ value, indent, head = '', tail = '', ...how }: MadeBody): Buffer {
   if (how.empty) return Buffer.alloc(0)
-  const ordered = how.sorted ? sortDeep(value) : value
-  let text = JSON.stringify(ordered, null, indent === 'spaced' ? 1 : (indent ?? undefined))
+  let text = JSON.stringify(how.sorted ? sortDeep(value) : value, null, indent === 'spaced' ? 1 : (indent ?? undefined))
   if (indent === 'spaced') text = text.replace(/,\n */g, ', ').replace(/\n */g, '')
   if (how.slashes) text = text.replaceAll('/', '\\/')
   if (how.unicode) text = text.replaceAll('ë', '\\u00eb')

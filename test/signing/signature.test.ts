@@ -10,41 +10,29 @@ import { standBackWithout } from '../support/needs.ts'
 import { OPENSSL } from '../support/openssl.ts'
 
 const URL = 'https://partner.example.com/partners/acme/giftcards/redeem'
+const CASE_2 = '5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843'
 const bytes = (text: string) => Buffer.from(text)
 
 describe('the vectors of RFC 4231 (those whose key is text)', () => {
   test.each([
     [1, '\x0b'.repeat(20), bytes('Hi There'), 'b0344c61d8db38535ca8afceaf0bf12b881dc200c9833da726e9376c2e32cff7'],
-    [
-      2,
-      'Jefe',
-      bytes('what do ya want for nothing?'),
-      '5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843',
-    ],
+    [2, 'Jefe', bytes('what do ya want for nothing?'), CASE_2],
     [
       4,
       String.fromCharCode(...Array.from({ length: 25 }, (_, i) => i + 1)),
       Buffer.alloc(50, 0xcd),
       '82558a389a443c0ea4cc819899f2083a85f0faa3e578f8077a2e3ff46729665b',
     ],
-  ])('case %i', (_case, key, data, expected) => {
-    expect(sign(data, '', key)).toBe(expected)
-  })
+  ])('case %i', (_case, key, data, expected) => expect(sign(data, '', key)).toBe(expected))
 
-  test('case 2 again, its data being partly the body and partly the URL', () => {
-    expect(sign(bytes('what do ya want '), 'for nothing?', 'Jefe')).toBe(
-      '5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843',
-    )
-  })
+  test('case 2 again, its data being partly the body and partly the URL', () =>
+    expect(sign(bytes('what do ya want '), 'for nothing?', 'Jefe')).toBe(CASE_2))
 
-  test('case 5, of which the first 128 bits are given', () => {
-    expect(sign(bytes('Test With Truncation'), '', '\x0c'.repeat(20)).slice(0, 32)).toBe(
-      'a3b6167473100ee06e0c796c2955552b',
-    )
-  })
+  test('case 5, of which the first 128 bits are given', () =>
+    expect(sign(bytes('Test With Truncation'), '', '\x0c'.repeat(20))).toMatch(/^a3b6167473100ee06e0c796c2955552b/))
 })
 
-test('openssl comes to the same', (context) => {
+test('openssl computes the same signature', (context) => {
   standBackWithout(context, OPENSSL)
   const directory = mkdtempSync(join(tmpdir(), 'partner-signing-'))
   try {
@@ -56,8 +44,7 @@ test('openssl comes to the same', (context) => {
     for (const [body, url, secret] of cases) {
       const file = join(directory, 'signed')
       writeFileSync(file, Buffer.concat([body, bytes(url)]))
-      const key = `hexkey:${bytes(secret).toString('hex')}`
-      const args = ['dgst', '-sha256', '-mac', 'HMAC', '-macopt', key, file]
+      const args = ['dgst', '-sha256', '-mac', 'HMAC', '-macopt', `hexkey:${bytes(secret).toString('hex')}`, file]
       const printed = execFileSync('openssl', args, { encoding: 'utf8', timeout: LIMIT_MS })
       expect(printed.trim().endsWith(`= ${sign(body, url, secret)}`)).toBe(true)
     }
@@ -70,9 +57,7 @@ describe('verifying', () => {
   const signed = { body: bytes('{"a":1}'), url: URL, secret: 'top-secret' }
   const right = sign(signed.body, signed.url, signed.secret)
 
-  test('the right signature is valid', () => {
-    expect(verify(right, signed)).toEqual({ valid: true })
-  })
+  test('the right signature is valid', () => expect(verify(right, signed)).toEqual({ valid: true }))
 
   test.each([
     ['one digit changed', right.replace(/.$/, (last) => (last === '0' ? '1' : '0')), 'different'],

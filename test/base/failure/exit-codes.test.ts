@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { EXIT_CODES } from '../../../src/base/failure/exit-codes.ts'
 
-test('each kind of failure has the exit code that scripts were promised', () => {
+test('each kind of failure has the exit code that scripts were promised', () =>
   expect(EXIT_CODES).toEqual({
     INTERNAL: 1,
     USAGE: 2,
@@ -23,5 +23,4 @@ test('each kind of failure has the exit code that scripts were promised', () => 
     LOCKED: 12,
     INCOMPLETE: 13,
     INTERRUPTED: 130,
-  })
-})
+  }))

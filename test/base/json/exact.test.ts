@@ -16,14 +16,14 @@ const EXACT = ['0', '7', '-12', '25.1', '-0.05', '123456789012345', '0.000001', 
 /** Where a number may stand, `#` for the number. */
 const PLACES = ['#', ' # ', '[#]', '[1,#]', '[ #\n]', '{"a":#}', '{"a": #,"b":[]}', '[[],#,{}]', '{"a":\t#\r\n}']
 
-test.each([...INEXACT, ...EXACT])('%s comes out as it came in, wherever it stands', (number) => {
+test.each([...INEXACT, ...EXACT])('%s is printed as it was read, at any place in a text', (number) => {
   for (const place of PLACES) {
     const text = place.replace('#', number)
     expect(JSON.stringify(parseExact(text)), text).toBe(text.replace(/\s/g, ''))
   }
 })
 
-test('whatever number text JSON allows comes out as it came in', () => {
+test('every number that JSON allows is printed as it was read', () => {
   const random = seededRandom(20_261_122)
   for (let turn = 0; turn < 20_000; turn++) {
     const text = `{"amount":${randomNumber(random)},"others":[${randomNumber(random)},${randomNumber(random)}]}`
@@ -31,17 +31,13 @@ test('whatever number text JSON allows comes out as it came in', () => {
   }
 })
 
-test('what looks like such a number in a string stays a string', () => {
-  const text = JSON.stringify({
-    a: '25.00',
-    b: ' 1e2 ',
-    c: [',25.00,', ': -0,', '\\"1.0,'],
-    d: '2026-10-22T13:45:00.000',
-  })
+test('a string that looks like such a number stays a string', () => {
+  const list = [',25.00,', ': -0,', '\\"1.0,']
+  const text = JSON.stringify({ a: '25.00', b: ' 1e2 ', c: list, d: '2026-10-22T13:45:00.000' })
   expect(JSON.stringify(parseExact(text))).toBe(text)
 })
 
-test('the scanner knows of every number that a float would change, and of few others', () => {
+test('the scanner flags every number that a float would change, and few others', () => {
   const scanner = new ValueScanner(256)
   const isPlain = (text: string) => {
     const bytes = Buffer.from(text)

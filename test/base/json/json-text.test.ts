@@ -4,7 +4,7 @@ import { minify } from '../../../src/base/json/minify.ts'
 import { RecordStreamError } from '../../../src/base/json/record-stream-error.ts'
 import { RandomJson, seededRandom } from './seeded.ts'
 
-test('an answer that is right comes back as its text, without a byte order mark', () => {
+test('a valid answer is returned as its text, without a byte order mark', () => {
   expect(readJsonText(Buffer.from(' {"a": 25.00}\n'))).toBe(' {"a": 25.00}\n')
   expect(readJsonText(Buffer.from('\ufeff[]'))).toBe('[]')
   expect(readJsonText(Buffer.from('12'))).toBe('12')
@@ -26,9 +26,8 @@ test.each([
   expect([error.kind, error.message]).toEqual([kind, message])
 })
 
-test('bytes that are not UTF-8 are refused', () => {
-  expect(problemOf(Buffer.from([0x22, 0xff, 0x22])).kind).toBe('bad-utf8')
-})
+test('bytes that are not UTF-8 are refused', () =>
+  expect(problemOf(Buffer.from([0x22, 0xff, 0x22])).kind).toBe('bad-utf8'))
 
 test('an answer is accepted exactly when JSON.parse accepts it', () => {
   const random = new RandomJson(seededRandom(8259))
@@ -45,7 +44,7 @@ test('an answer is accepted exactly when JSON.parse accepts it', () => {
   expect(refused).toBeGreaterThan(300)
 })
 
-test('white space between tokens goes, and nothing else', () => {
+test('removes white space between tokens, and nothing else', () => {
   expect(minify('{ "a b" : [ 1.50 ,\t-0 , "x \\" y\\\\" ] }\n')).toBe('{"a b":[1.50,-0,"x \\" y\\\\"]}')
   const compact = '{"a":"b c","d":[1,2]}'
   expect(minify(compact)).toBe(compact)

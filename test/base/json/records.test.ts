@@ -10,15 +10,15 @@ const BOOKINGS = { listMember: 'bookings' }
 const BARE = { listMember: null }
 const MIB = 1024 ** 2
 
-describe('a list that is whole', () => {
-  test('gives each record as the text that was sent, digits and spaces and all', async () => {
+describe('a whole list', () => {
+  test('returns each record exactly as the text that was sent', async () => {
     const text = '[ {"a" : 1.50} ,{"b":9007199254740993},\n"x" , null,12 , [ ] ]\n'
     const { records, end } = await reading(inChunks(text), BARE)
     expect(records).toEqual(['{"a" : 1.50}', '{"b":9007199254740993}', '"x"', 'null', '12', '[ ]'])
     expect(end).toEqual({ envelope: {}, records: 6 })
   })
 
-  test('gives what stands beside the list at the end, from before it and after it', async () => {
+  test('returns the members before and after the list when it ends', async () => {
     const text = '{"count":2,"bookings":[{"n":1},{"n":2}],"amount":25.00,"next":{"page":[1]}}'
     const { records, end } = await reading(inChunks(text), BOOKINGS)
     expect(records).toHaveLength(2)
@@ -26,24 +26,21 @@ describe('a list that is whole', () => {
   })
 
   test('may be empty, bare or in an object', async () => {
-    expect(await reading(inChunks(' [ ] '), BARE)).toEqual({ records: [], end: { envelope: {}, records: 0 } })
-    expect(await reading(inChunks('{"bookings":[]}'), BOOKINGS)).toEqual({
-      records: [],
-      end: { envelope: {}, records: 0 },
-    })
+    const empty = { records: [], end: { envelope: {}, records: 0 } }
+    expect(await reading(inChunks(' [ ] '), BARE)).toEqual(empty)
+    expect(await reading(inChunks('{"bookings":[]}'), BOOKINGS)).toEqual(empty)
   })
 
-  test('may begin with a byte order mark, also one that comes in pieces', async () => {
+  test('may begin with a byte order mark, even one that arrives in pieces', async () => {
     expect((await reading(inChunks('\ufeff[1]', 1), BARE)).records).toEqual(['1'])
     expect((await reading(inChunks('\ufeff\ufeff[1]', 1), BARE)).problem?.kind).toBe('malformed')
     expect((await reading(inChunks(Buffer.from([0xef, 0xbb, 0x5b, 0x5d]), 1), BARE)).problem?.kind).toBe('malformed')
   })
 
-  test('is found under a member name that is written with escapes', async () => {
-    expect((await reading(inChunks('{"book\\u0069ngs":[1]}', 3), BOOKINGS)).records).toEqual(['1'])
-  })
+  test('is found under a member name that is written with escapes', async () =>
+    expect((await reading(inChunks('{"book\\u0069ngs":[1]}', 3), BOOKINGS)).records).toEqual(['1']))
 
-  test('does not take a member of a record, or of what is beside the list, for the list', async () => {
+  test('does not mistake a member of a record, or of another member, for the list', async () => {
     const text = '{"meta":{"bookings":[7]},"bookings":[{"bookings":[8]}]}'
     expect((await reading(inChunks(text, 2), BOOKINGS)).records).toEqual(['{"bookings":[8]}'])
   })
@@ -54,7 +51,7 @@ describe('a list that is whole', () => {
     expect(Object.getPrototypeOf(end?.envelope)).toBe(Object.prototype)
   })
 
-  test('comes in batches that stay small when the chunk is not', async () => {
+  test('is returned in small batches even from a large chunk', async () => {
     const chunk = Buffer.from(`[${Array(50_000).fill('{"bookingId":"bk-1"}').join(',')}]`)
     const sizes: number[] = []
     for await (const batch of readRecords(inChunks(chunk), BARE)) sizes.push(batch.length)
@@ -63,7 +60,7 @@ describe('a list that is whole', () => {
     expect(Math.min(...sizes)).toBeGreaterThan(0)
   })
 
-  test('gives out a record as soon as it has come, before the next one is there', async () => {
+  test('returns a record as soon as it is complete, before the next one arrives', async () => {
     let asked = 0
     async function* slowly(): AsyncGenerator<Uint8Array> {
       for (const part of ['{"bookings":[{"n":1}', ',{"n":2}', ']}']) {
@@ -78,7 +75,7 @@ describe('a list that is whole', () => {
     expect(await reader.next()).toMatchObject({ done: true, value: { records: 2 } })
   })
 
-  test('closes the source when the reader has had enough', async () => {
+  test('closes the source when the reader stops early', async () => {
     let closed = false
     async function* endless(): AsyncGenerator<Uint8Array> {
       try {
@@ -93,7 +90,7 @@ describe('a list that is whole', () => {
   })
 })
 
-describe('a list that is not right', () => {
+describe('an invalid list', () => {
   test.each([
     ['', 'truncated', 'the answer is empty', 0],
     [' \n', 'truncated', 'the answer stops before its first record', 0],
@@ -132,13 +129,12 @@ describe('a list that is not right', () => {
     expect(await reading(inChunks(text, 1), BOOKINGS)).toEqual(whole)
   })
 
-  test('an object where a bare array is due is not a list', async () => {
+  test('an object is not a list where a bare array is expected', async () =>
     expect((await reading(inChunks('{"a":[]}'), BARE)).problem).toEqual({
       kind: 'not-a-list',
       message: 'the answer is an object, not a list',
       records: 0,
-    })
-  })
+    }))
 
   test.each([
     ['a byte that is never UTF-8', [0xff]],
@@ -147,15 +143,14 @@ describe('a list that is not right', () => {
     ['half of a surrogate pair', [0xed, 0xa0, 0x80]],
   ])('%s in a record ends the list after the records before it', async (_what, bytes) => {
     const text = Buffer.concat([Buffer.from('[{"a":"\ufffd"},{"b":"'), Buffer.from(bytes), Buffer.from('"},3]')])
-    for (const size of [1, 5, 1000]) {
+    for (const size of [1, 5, 1000])
       expect(await reading(inChunks(text, size), BARE)).toEqual({
         records: ['{"a":"\ufffd"}'],
         problem: { kind: 'bad-utf8', message: 'record 2 is not UTF-8', records: 1 },
       })
-    }
   })
 
-  test('what the source throws comes through, after the records before it', async () => {
+  test('passes on an error of the source, after the records before it', async () => {
     async function* broken(): AsyncGenerator<Uint8Array> {
       yield Buffer.from('[{"a":1},{"b"')
       throw new Error('socket hang up')
@@ -186,10 +181,9 @@ describe('a list whose shape is a guess', () => {
     ['{"count":0}', []],
     ['null', []],
     ['\ufeff null \n', []],
-  ])('%j is read, however it is cut', async (text, records) => {
+  ])('reads %j, however it is split into chunks', async (text, records) => {
     for (const size of [1000, 1, 2, 5]) {
-      const read = await reading(inChunks(text, size), OPEN)
-      expect(read).toMatchObject({ records, end: { records: records.length } })
+      expect(await reading(inChunks(text, size), OPEN)).toMatchObject({ records, end: { records: records.length } })
     }
   })
 
@@ -215,7 +209,7 @@ describe('a list whose shape is a guess', () => {
 })
 
 describe('limits', () => {
-  test('a record of exactly the limit passes, one byte more ends the list', async () => {
+  test('accepts a record of exactly the limit, and ends the list at one byte more', async () => {
     const options = { listMember: null, maxRecordBytes: 20 }
     const exact = `{"a":"${'x'.repeat(12)}"}`
     for (const size of [1, 3, 19, 20, 21, 1000]) {
@@ -225,9 +219,8 @@ describe('limits', () => {
     }
   })
 
-  test('a record of 16 MiB is read, also in small chunks; a larger one is refused before it has all come', async () => {
-    const filler = 'x'.repeat(16 * MIB - 8)
-    const { records, end } = await reading(inChunks(`[{"a":"${filler}"}]`, 10, 1400), BARE)
+  test('reads a record of 16 MiB, and refuses a larger one before all of it has arrived', async () => {
+    const { records, end } = await reading(inChunks(`[{"a":"${'x'.repeat(16 * MIB - 8)}"}]`, 10, 1400), BARE)
     expect([records[0]?.length, end?.records]).toEqual([16 * MIB, 1])
     let sent = 0
     async function* endless(): AsyncGenerator<Uint8Array> {
@@ -241,39 +234,34 @@ describe('limits', () => {
     expect(sent).toBeLessThan(18 * MIB)
   })
 
-  test('nesting up to the limit passes, one more ends the list', async () => {
+  test('accepts nesting up to the limit, and ends the list at one level more', async () => {
+    const tooDeep = { kind: 'too-deep', message: 'record 2 is nested more than 256 levels deep', records: 1 }
     const nested = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`
     for (const size of [1, 100, 10_000]) {
       expect((await reading(inChunks(`[1,${nested(256)}]`, size), BARE)).records).toHaveLength(2)
-      expect((await reading(inChunks(`[1,${nested(257)}]`, size), BARE)).problem).toEqual({
-        kind: 'too-deep',
-        message: 'record 2 is nested more than 256 levels deep',
-        records: 1,
-      })
+      expect((await reading(inChunks(`[1,${nested(257)}]`, size), BARE)).problem).toEqual(tooDeep)
     }
   })
 
-  test('200,000 levels are refused without a crash, whether a record or beside the list', async () => {
+  test('refuses 200,000 levels without a crash, in a record and in another member', async () => {
     const deep = '{"a":['.repeat(200_000)
     expect((await reading(inChunks(`[${deep}`), BARE)).problem?.kind).toBe('too-deep')
     expect((await reading(inChunks(`{"meta":${deep}`, 65_536), BOOKINGS)).problem?.kind).toBe('too-deep')
   })
 
-  test('what stands beside the list is kept to 64 KiB in all', async () => {
+  test('allows at most 64 KiB of members beside the list', async () => {
     const filler = 'x'.repeat(40 * 1024)
-    expect((await reading(inChunks(`{"a":"${filler}","bookings":[1]}`), BOOKINGS)).records).toEqual(['1'])
+    const list = `{"a":"${filler}","bookings":[1]}`
+    expect((await reading(inChunks(list), BOOKINGS)).records).toEqual(['1'])
     for (const size of [1000, 1_000_000]) {
-      const { records, problem } = await reading(
-        inChunks(`{"a":"${filler}","bookings":[1],"b":"${filler}"}`, size),
-        BOOKINGS,
-      )
+      const { records, problem } = await reading(inChunks(list.replace('}', `,"b":"${filler}"}`), size), BOOKINGS)
       expect(records).toEqual(['1'])
       expect(problem?.message).toBe('the members beside the list are larger than 64 KiB')
     }
   })
 })
 
-test('60 MB of records are read in a heap of 16 MB', async () => {
+test('reads 60 MB of records in a heap of 16 MB', async () => {
   const script = `
     import { readRecords } from ${JSON.stringify(new URL('../../../src/base/json/list/read-records.ts', import.meta.url).href)}
     const record = JSON.stringify({ bookingId: 'bk-1', notes: 'Zoë '.repeat(250) })
@@ -291,8 +279,8 @@ test('60 MB of records are read in a heap of 16 MB', async () => {
   expect((await run(process.execPath, args, { timeout: LIMIT_MS })).stdout).toBe('48001')
 })
 
-describe('however the bytes are cut', () => {
-  test('random lists give the same records, and the same as JSON.parse', async () => {
+describe('however the bytes are split', () => {
+  test('random lists have the same records, which are those that JSON.parse finds', async () => {
     const random = new RandomJson(seededRandom(20261120))
     for (let round = 0; round < 150; round++) {
       const { text, records } = randomList(random)
@@ -306,7 +294,7 @@ describe('however the bytes are cut', () => {
     }
   })
 
-  test('random damage gives the same records and the same problem, and nothing that JSON.parse refuses passes', async () => {
+  test('random damage leads to the same records and problem, and nothing that JSON.parse refuses is accepted', async () => {
     const random = new RandomJson(seededRandom(4231))
     const kinds = new Map<string, number>()
     for (let round = 0; round < 1500; round++) {
@@ -341,16 +329,9 @@ function randomSizes(random: RandomJson): number[] {
 function damaged(random: RandomJson, bytes: Buffer): Buffer {
   const at = random.below(bytes.length)
   const junk = Buffer.from([[0x22, 0x5c, 0x7d, 0x5d, 0x2c, 0x20, 0xff, 0x31][random.below(8)] ?? 0])
-  switch (random.below(4)) {
-    case 0:
-      return bytes.subarray(0, at)
-    case 1:
-      return Buffer.concat([bytes.subarray(0, at), bytes.subarray(at + 1)])
-    case 2:
-      return Buffer.concat([bytes.subarray(0, at), junk, bytes.subarray(at)])
-    default:
-      return Buffer.concat([bytes.subarray(0, at), junk, bytes.subarray(at + 1)])
-  }
+  const [before, after] = [bytes.subarray(0, at), bytes.subarray(at + 1)]
+  const ways = [[before], [before, after], [before, junk, bytes.subarray(at)], [before, junk, after]]
+  return Buffer.concat(ways[random.below(ways.length)] ?? [])
 }
 
 /** What a strict decoder and JSON.parse make of the bytes, or undefined when they refuse them. */

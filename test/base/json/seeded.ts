@@ -51,8 +51,7 @@ export class RandomJson {
   }
 
   #string(): string {
-    const text = Array.from({ length: this.below(5) }, () => this.#pick(PIECES)).join('')
-    const plain = JSON.stringify(text)
+    const plain = JSON.stringify(Array.from({ length: this.below(5) }, () => this.#pick(PIECES)).join(''))
     if (this.below(3) > 0) return plain
     return plain.replace(/[^\x20-\x7e]/g, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`)
   }

@@ -32,8 +32,7 @@ const lengths = fc.array(fc.integer({ min: 1, max: 80 }), { minLength: 1, maxLen
 
 test('hides a secret however each of its characters is written, and wherever the body is cut', () => {
   const body = fc.tuple(key, fc.array(fc.nat(3), { minLength: 40, maxLength: 40 })).map(([secret, ways]) => {
-    const written = [...secret].map((char, at) => WAYS[ways[at] ?? 0]?.(char)).join('')
-    return { secret, written }
+    return { secret, written: [...secret].map((char, at) => WAYS[ways[at] ?? 0]?.(char)).join('') }
   })
   fc.assert(
     fc.property(body, lengths, ({ secret, written }, cuts) => {

@@ -10,7 +10,7 @@ test.each([
   ['long-enough-secret-\x1b[m', '••••'],
 ])('the secret %j is shown as %s', (secret, shown) => expect(maskSecret(secret)).toBe(shown))
 
-test('headers that open something are hidden, those named besides too, and others are left alone', () => {
+test('hides headers with credentials and those that the caller names, and no others', () => {
   const headers = { 'x-api-key': 'a', cookie: 'b', 'x-security-token': 'c', 'x-partner-signature': 'd', accept: '*/*' }
   expect(redactHeaders(headers, ['x-partner-signature'])).toEqual({
     'x-api-key': HIDDEN,
@@ -21,10 +21,8 @@ test('headers that open something are hidden, those named besides too, and other
   })
 })
 
-test('headers are masked in the way that is asked for', () => {
-  expect(redactHeaders({ authorization: 'Bearer abcdefgh1234' }, [], maskSecret)).toEqual({
-    authorization: '••••1234',
-  })
+test('masks headers in the way that the caller asks for', () => {
+  expect(redactHeaders({ authorization: 'Bearer abcdefgh1234' }, [], maskSecret)).toEqual({ authorization: '••••1234' })
 })
 
 test.each([
@@ -38,7 +36,7 @@ test.each([
   ['{"cardNumber":"GIFT1-00000100-AAAA"}', '{"cardNumber":"GIFT1-00000100-AAAA"}'],
 ])('the body %s is shown as %s', (body, shown) => expect(redactBody(body)).toBe(shown))
 
-test('a known secret is hidden however a text writes it', () => {
+test('hides a known secret however a text writes it', () => {
   const secret = 'line\nbreak "quoted"'
   const text = `${secret}, ${encodeURIComponent(secret)}, ${JSON.stringify(secret)}`
   expect(hideSecrets(text, [secret])).toBe(`${HIDDEN}, ${HIDDEN}, "${HIDDEN}"`)

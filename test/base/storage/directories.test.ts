@@ -80,12 +80,12 @@ describe('a private directory', () => {
   })
   const mode = (path: string) => (statSync(path).mode & 0o7777).toString(8)
 
-  test('is made 0700, with what leads to it', () => {
+  test('is made with mode 0700, and so are its missing parents', () => {
     expect(ensurePrivateDirectory(join(root, 'a/b'))).toBeNull()
     expect([mode(join(root, 'a')), mode(join(root, 'a/b'))]).toEqual(['700', '700'])
   })
 
-  test.each([0o000, 0o277])('is made 0700 under the umask %o too', (umask) => {
+  test.each([0o000, 0o277])('is made with mode 0700 under the umask %o too', (umask) => {
     const before = process.umask(umask)
     try {
       expect(ensurePrivateDirectory(join(root, 'new'))).toBeNull()
@@ -95,7 +95,7 @@ describe('a private directory', () => {
     expect(mode(join(root, 'new'))).toBe('700')
   })
 
-  test('is made 0700 when it is found looser', () => {
+  test('is changed to mode 0700 if it is more open', () => {
     const path = join(root, 'loose')
     mkdirSync(path)
     chmodSync(path, 0o775)
@@ -103,14 +103,14 @@ describe('a private directory', () => {
     expect(mode(path)).toBe('700')
   })
 
-  test('keeps rights that are tighter than 0700', () => {
+  test('keeps a mode that is stricter than 0700', () => {
     const path = join(root, 'tight')
     mkdirSync(path, { mode: 0o500 })
     expect(ensurePrivateDirectory(path)).toBeNull()
     expect(mode(path)).toBe('500')
   })
 
-  test('is left alone with a warning when it is a shared one, such as /tmp', () => {
+  test('is left unchanged, with a warning, if it is shared like /tmp', () => {
     const path = join(root, 'shared')
     mkdirSync(path)
     chmodSync(path, 0o1777)
@@ -135,7 +135,6 @@ describe('a private directory', () => {
     expect(work).toThrow(/a file is in the way/)
   })
 
-  test('that cannot be made is a failure with the reason', () => {
-    expect(() => ensurePrivateDirectory('/proc/partner/config')).toThrow(/cannot make the directory .*ENOENT/)
-  })
+  test('fails with the reason if it cannot be made', () =>
+    expect(() => ensurePrivateDirectory('/proc/partner/config')).toThrow(/cannot make the directory .*ENOENT/))
 })

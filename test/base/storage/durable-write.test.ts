@@ -41,7 +41,7 @@ function writeElsewhere(before: string, target: string, length: number) {
   })
 }
 
-test.each(['{"näme":"✓"}\n', ''])('a file is replaced whole by %j, in UTF-8, and nothing is left beside it', (text) => {
+test.each(['{"näme":"✓"}\n', ''])('replaces the whole file with %j, in UTF-8, and leaves no other file', (text) => {
   writeFileDurably(path, 'old')
   writeFileDurably(path, text)
   expect(readFileSync(path, 'utf8')).toBe(text)
@@ -83,7 +83,7 @@ test('a link that leads nowhere is refused too', () => {
   expect(existsSync(join(root, 'nowhere'))).toBe(false)
 })
 
-test('a directory, a device and a missing directory are refused in plain words', () => {
+test('refuses a directory, a device and a missing directory in plain words', () => {
   mkdirSync(path)
   expect(() => writeFileDurably(path, 'x')).toThrow(/is a directory/)
   expect(() => writeFileDurably('/dev/null', 'x')).toThrow(/is not a plain file/)
@@ -92,13 +92,13 @@ test('a directory, a device and a missing directory are refused in plain words',
   )
 })
 
-test('a name as long as the file system takes can be written', () => {
+test('writes to the longest name that the file system allows', () => {
   const long = join(root, 'é'.repeat(127))
   writeFileDurably(long, 'x')
   expect(readFileSync(long, 'utf8')).toBe('x')
 })
 
-test('a write cut short by a limit leaves the old file whole and nothing beside it', () => {
+test('a write that exceeds a limit keeps the old file, and leaves no other file', () => {
   writeFileDurably(path, 'the old content')
   const { stdout } = writeElsewhere('ulimit -f 1', path, 100_000)
   expect(stdout).toMatch(/^INTERNAL: cannot write .*file too large \(EFBIG\)/)
@@ -106,7 +106,7 @@ test('a write cut short by a limit leaves the old file whole and nothing beside 
   expect(readdirSync(root)).toEqual(['file.json'])
 })
 
-test('a full disk leaves the old file whole and nothing beside it', (context) => {
+test('a full disk keeps the old file, and leaves no other file', (context) => {
   standBackWithout(context, SMALL_DISK)
   const disk = smallDisk(64)
   const full = join(disk, 'file.json')
@@ -116,7 +116,7 @@ test('a full disk leaves the old file whole and nothing beside it', (context) =>
   expect(readdirSync(disk)).toEqual(['file.json'])
 })
 
-test('readers see the old or the new text and never a part, also when the writer is killed', async () => {
+test('readers see the old or the new text and never a part, even when the writer is killed', async () => {
   const size = 300_000
   writeFileDurably(path, 'o'.repeat(size))
   const script = `import(${JSON.stringify(SOURCE)}).then(({ writeFileDurably }) => {
@@ -139,7 +139,7 @@ test('readers see the old or the new text and never a part, also when the writer
   expect(readdirSync(root)).toEqual(['file.json'])
 })
 
-test('tidying up takes only what writers of this very file left', () => {
+test('tidying up removes only what writers of this file left behind', () => {
   for (const name of ['.file.json.1-abc.tmp', '.other.json.1-abc.tmp', 'file.json.tmp'])
     writeFileSync(join(root, name), '')
   removeAbandonedWrites(path)

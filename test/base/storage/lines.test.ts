@@ -1,39 +1,25 @@
 import { expect, test } from 'vitest'
 import { splitLines } from '../../../src/base/storage/lines.ts'
 
-async function split(
-  text: string,
-  chunkBytes: number,
-  maxBytes = 100,
-): Promise<(readonly [number, string | null, number, boolean])[]> {
+/** Each line as its number, its text and where it ends; with `…` if it is the last one, without a line break. */
+async function split(text: string, chunkBytes: number, maxBytes = 100): Promise<string[]> {
   const bytes = Buffer.from(text)
   const chunks = async function* () {
     for (let at = 0; at < bytes.length; at += chunkBytes) yield bytes.subarray(at, at + chunkBytes)
   }
-  const lines: (readonly [number, string | null, number, boolean])[] = []
+  const lines: string[] = []
   for await (const batch of splitLines(chunks(), maxBytes))
     for (const { line, bytes: own, end, isEnded } of batch)
-      lines.push([line, own && Buffer.from(own).toString(), end, isEnded])
+      lines.push(`${line} ${own && Buffer.from(own)} ${end}${isEnded ? '' : '…'}`)
   return lines
 }
 
-test.each([1, 2, 3, 1000])('lines are the same however they are cut into pieces of %s bytes', async (size) => {
-  expect(await split('\ufeffa\r\n\nä\n x', size)).toEqual([
-    [1, 'a', 6, true],
-    [2, '', 7, true],
-    [3, 'ä', 10, true],
-    [4, ' x', 12, false],
-  ])
+test.each([1, 2, 3, 1000])('finds the same lines in chunks of %s bytes', async (size) => {
+  expect(await split('\ufeffa\r\n\nä\n x', size)).toEqual(['1 a 6', '2  7', '3 ä 10', '4  x 12…'])
 })
 
-test.each([1, 7, 1000])('a line that is too long is counted and not kept, in pieces of %s bytes', async (size) => {
-  expect(await split(`a\n${'x'.repeat(300)}\nb\n`, size)).toEqual([
-    [1, 'a', 2, true],
-    [2, null, 303, true],
-    [3, 'b', 305, true],
-  ])
+test.each([1, 7, 1000])('counts a line that is too long without keeping it, in chunks of %s bytes', async (size) => {
+  expect(await split(`a\n${'x'.repeat(300)}\nb\n`, size)).toEqual(['1 a 2', '2 null 303', '3 b 305'])
 })
 
-test('nothing has no lines', async () => {
-  expect(await split('', 10)).toEqual([])
-})
+test('an empty text has no lines', async () => expect(await split('', 10)).toEqual([]))

@@ -56,7 +56,7 @@ test('a second run is told who holds the lock', async () => {
   })
 })
 
-test('a lock of a process that was killed is free at once', async () => {
+test('the lock of a killed process is free at once', async () => {
   const holder = await holderProcess()
   expect(tryLock(path)).toBeNull()
   holder.kill('SIGKILL')
@@ -68,7 +68,7 @@ test('a lock of a process that was killed is free at once', async () => {
   lock?.release()
 })
 
-test('who waits gets the lock when it is free, and the event loop runs on meanwhile', async () => {
+test('a waiting process gets the lock when it is free, and its event loop is not blocked', async () => {
   const lock = tryLock(path)
   setTimeout(() => lock?.release(), 60)
   expect(await withLock(path, () => 'mine', { waitMs: LIMIT_MS })).toBe('mine')
@@ -79,7 +79,7 @@ test('the lock is given back when the work fails', async () => {
   expect(await withLock(path, () => 'free')).toBe('free')
 })
 
-test('ten processes that count under the lock lose no count', async () => {
+test('ten processes that increment a counter under the lock lose no increment', async () => {
   const counter = join(root, 'counter')
   writeFileSync(counter, '0')
   const script = `import(${JSON.stringify(LOCK)}).then(async ({ withLock }) => {
@@ -97,7 +97,7 @@ test('ten processes that count under the lock lose no count', async () => {
   expect(readFileSync(counter, 'utf8')).toBe('50')
 })
 
-test('what cannot be a lock file is refused in plain words', () => {
+test('refuses what cannot be a lock file, in plain words', () => {
   writeFileSync(path, 'something else'.repeat(100))
   expect(() => tryLock(path)).toThrow(/is not a lock file/)
   rmSync(path)
@@ -109,14 +109,9 @@ test('what cannot be a lock file is refused in plain words', () => {
   expect(() => tryLock(join('/proc', 'x.lock'))).toThrow(/cannot lock/)
 })
 
-test('a holder file that is nonsense names nobody', () => {
-  for (const text of [
-    '',
-    'null',
-    '{"pid":"1"}',
-    '{"pid":-1,"since":"","command":""}',
-    '{"pid":4194304999,"since":"x","command":"y"}',
-  ]) {
+test('a holder file without a valid holder names nobody', () => {
+  const odd = ['{"pid":-1,"since":"","command":""}', '{"pid":4194304999,"since":"x","command":"y"}']
+  for (const text of ['', 'null', '{"pid":"1"}', ...odd]) {
     writeFileSync(`${path}.holder`, text)
     expect(readLockHolder(path)).toBeNull()
   }

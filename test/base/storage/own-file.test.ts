@@ -54,7 +54,7 @@ describe.each(KINDS)('%s in place of a file of ours', (kind) => {
 })
 
 describe('a file of ours', () => {
-  test('is made for its owner alone, replaced from its beginning, and added to at its end', () => {
+  test('is made for its owner alone, and can be replaced and appended to', () => {
     const path = join(freshDirectory(), 'ours')
     for (const [purpose, text] of [
       ['replace', 'a long beginning'],
@@ -69,7 +69,7 @@ describe('a file of ours', () => {
     expect(statSync(path).mode & 0o777).toBe(0o600)
   })
 
-  test('is none where nothing is, also below a directory that is missing', () => {
+  test('is null if it does not exist, also below a missing directory', () => {
     expect(readOwnText(join(freshDirectory(), 'ours'))).toBeNull()
     expect(readOwnText(join(freshDirectory(), 'no', 'such', 'ours'))).toBeNull()
   })
@@ -84,16 +84,15 @@ describe('a file of ours', () => {
     expect(readOwnText(join(directory, 'link', 'ours'))).toBe('text')
   })
 
-  test('is not taken for missing when a link on the way to it leads nowhere', () => {
+  test('does not count as missing if a link on its path leads nowhere', () => {
     const directory = freshDirectory()
     symlinkSync(join(directory, 'unmounted'), join(directory, 'link'))
-    expect(() => readOwnText(join(directory, 'link', 'below', 'ours'))).toThrow(
-      `${join(directory, 'link')} is a symbolic link that leads nowhere`,
-    )
+    const says = `${join(directory, 'link')} is a symbolic link that leads nowhere`
+    expect(() => readOwnText(join(directory, 'link', 'below', 'ours'))).toThrow(says)
   })
 })
 
-test('the note of who holds a lock is not waited for when it is a named pipe', async () => {
+test('does not wait for the note of who holds a lock if it is a named pipe', async () => {
   const path = join(freshDirectory(), 'sync.lock')
   await placeOddFile('a named pipe', `${path}.holder`)
   const source = new URL('../../../src/base/storage/lock.ts', import.meta.url).href

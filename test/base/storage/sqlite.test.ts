@@ -31,19 +31,27 @@ function notebook(path = freshPath()): DatabaseSync {
 }
 
 const write = (database: DatabaseSync, text: string) => database.prepare('INSERT INTO notes VALUES (?)').run(text)
-const read = (database: DatabaseSync) =>
-  database
-    .prepare('SELECT text FROM notes')
-    .all()
-    .map(({ text }) => text)
+const read = (database: DatabaseSync) => {
+  const rows = database.prepare('SELECT text FROM notes').all()
+  return rows.map(({ text }) => text)
+}
 
-test('a transaction keeps what its work wrote, and returns what it returned', () => {
+function thrownBy(work: () => unknown): unknown {
+  try {
+    work()
+  } catch (error) {
+    return error
+  }
+  throw new Error('nothing was thrown')
+}
+
+test('a transaction keeps what its work wrote, and returns its result', () => {
   const database = notebook()
   expect(transaction(database, () => Number(write(database, 'kept').changes))).toBe(1)
   expect(read(database)).toEqual(['kept'])
 })
 
-test('a transaction keeps nothing when its work throws, and the error comes through', () => {
+test('a transaction keeps nothing when its work throws, and passes the error on', () => {
   const database = notebook()
   const work = () => {
     write(database, 'lost')
@@ -68,32 +76,21 @@ test('a transaction inside another is kept or lost with the outer one', () => {
 test('work does not begin while another process writes', () => {
   const path = freshPath()
   const [one, other] = [notebook(path), open(path)]
-  let error: unknown
-  transaction(one, () => {
-    try {
-      transaction(other, () => expect.unreachable('it began'))
-    } catch (caught) {
-      error = caught
-    }
-  })
+  const error = transaction(one, () => thrownBy(() => transaction(other, () => expect.unreachable('it began'))))
   expect(getSqliteCode(error)).toBe(SQLITE.BUSY)
   expect(isDamaged(error)).toBe(false)
 })
 
-test('a file that is no database is called damaged, and an error of something else is not', () => {
+test('a file that is not a database counts as damaged, and other errors do not', () => {
   const path = freshPath()
   writeFileSync(path, 'no database, but as long as one '.repeat(100))
   const database = open(path)
-  expect(() => transaction(database, () => undefined)).toThrow()
-  try {
-    transaction(database, () => undefined)
-  } catch (error) {
-    expect([getSqliteCode(error), isDamaged(error)]).toEqual([SQLITE.NOTADB, true])
-  }
+  const error = thrownBy(() => transaction(database, () => undefined))
+  expect([getSqliteCode(error), isDamaged(error)]).toEqual([SQLITE.NOTADB, true])
   expect([getSqliteCode(new Error('other')), getSqliteCode(null), isDamaged(undefined)]).toEqual([null, null, false])
 })
 
-test('the switch to WAL waits for others, who may be switching too: SQLite itself refuses it at once', async () => {
+test('the switch to WAL waits for other processes, where SQLite itself would fail at once', async () => {
   const path = freshPath()
   notebook(path)
   const released = `${path}.released`
@@ -125,15 +122,8 @@ test('the switch to WAL waits for others, who may be switching too: SQLite itsel
   expect(database.prepare('PRAGMA journal_mode').get()).toEqual({ journal_mode: 'wal' })
 })
 
-test('the switch to WAL gives up after its time', () => {
+test('the switch to WAL gives up when its time is over', () => {
   const path = freshPath()
-  const other = notebook(path)
-  other.exec('BEGIN EXCLUSIVE')
-  let error: unknown
-  try {
-    switchToWal(open(path), 0)
-  } catch (thrown) {
-    error = thrown
-  }
-  expect(getSqliteCode(error)).toBe(SQLITE.BUSY)
+  notebook(path).exec('BEGIN EXCLUSIVE')
+  expect(getSqliteCode(thrownBy(() => switchToWal(open(path), 0)))).toBe(SQLITE.BUSY)
 })

@@ -22,17 +22,12 @@ describe('on the clock of the venue', () => {
     ['now', '2026-11-20 18:30'],
     ['+2h', '2026-11-20 20:30'],
     ['-90m', '2026-11-20 17:00'],
-  ])('%s is sent as %s', (typed, text) => {
-    expect(read(typed)).toEqual({ member: 'time', text, note: null })
-  })
+  ])('%s is sent as %s', (typed, text) => expect(read(typed)).toEqual({ member: 'time', text, note: null }))
 
   test('an instant is sent in UTC where no zone is set, or where the clock does not tell it exactly', () => {
-    expect(read('2026-11-20T19:30:00+11:00', null)).toMatchObject({
-      member: 'bookingTimeAsUtc',
-      text: '2026-11-20T08:30:00Z',
-    })
-    expect(read('2026-11-20T08:30:15Z')).toMatchObject({ member: 'bookingTimeAsUtc', text: '2026-11-20T08:30:15Z' })
-    expect(read('2026-04-04T16:30:00Z')).toMatchObject({ member: 'bookingTimeAsUtc', text: '2026-04-04T16:30:00Z' })
+    const utc = (text: string) => ({ member: 'bookingTimeAsUtc', text })
+    expect(read('2026-11-20T19:30:00+11:00', null)).toMatchObject(utc('2026-11-20T08:30:00Z'))
+    for (const text of ['2026-11-20T08:30:15Z', '2026-04-04T16:30:00Z']) expect(read(text)).toMatchObject(utc(text))
   })
 
   test('a time that comes twice is the first one, in UTC, and the other is offered', () => {
@@ -41,7 +36,7 @@ describe('on the clock of the venue', () => {
     expect(note).toMatch(/twice; the first time is meant.*--time-utc 2026-04-04T16:30:00Z/)
   })
 
-  test('whose day is meant is said when no zone is set', () => {
+  test('says which day is meant when no zone is set', () => {
     expect(read('19:30', null)).toMatchObject({ text: '2026-11-20 19:30', note: expect.stringContaining('UTC') })
     expect(read('2026-11-20 19:30', null).note).toBeNull()
   })
@@ -57,9 +52,7 @@ describe('on the clock of the venue', () => {
     ['25:00', /has a time that no clock has/],
     ['half seven', /is not a time/],
     ['', /is empty/],
-  ])('%j is refused', (typed, message) => {
-    expect(failureOf(() => read(typed)).message).toMatch(message)
-  })
+  ])('%j is refused', (typed, message) => expect(failureOf(() => read(typed)).message).toMatch(message))
 
   test.each(['soon', '', '2026-13-01', '2026-13-01 19:30', '25:00'])(
     '%j is refused with forms that would be taken',
@@ -82,11 +75,8 @@ test.each([
   expect(readUtcTime(typed, { now: NOW, flag: '--time-utc' })).toEqual({ member: 'bookingTimeAsUtc', text, note: null })
 })
 
-test('in UTC, a day without a time is refused too', () => {
-  expect(failureOf(() => readUtcTime('today', { now: NOW, flag: '--time-utc' })).message).toMatch(
-    /^--time-utc: .* without a time/,
-  )
-})
+test('in UTC, a day without a time is refused too', () =>
+  expect(() => readUtcTime('today', { now: NOW, flag: '--time-utc' })).toThrow(/^--time-utc: .* without a time/))
 
 test('a weekday with a time is today or the coming one', () => {
   expect(read('thursday 18:00').text).toBe('2026-11-26 18:00')

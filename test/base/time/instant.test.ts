@@ -43,9 +43,7 @@ describe('a time without an offset is in the zone, else in UTC', () => {
     ['today 18:00', '2026-11-20T07:00:00.000Z', '2026-11-20T18:00:00.000Z'],
     ['Tomorrow  18:00:30', '2026-11-21T07:00:30.000Z', '2026-11-21T18:00:30.000Z'],
     ['yesterday 00:00', '2026-11-18T13:00:00.000Z', '2026-11-19T00:00:00.000Z'],
-  ])('%s', (text, inSydney, inUtc) => {
-    expect([parsed(text, 'lower', SYDNEY), parsed(text)]).toEqual([inSydney, inUtc])
-  })
+  ])('%s', (text, inSydney, inUtc) => expect([parsed(text, 'lower', SYDNEY), parsed(text)]).toEqual([inSydney, inUtc]))
 })
 
 describe('a day is its start for a lower bound and its last millisecond for an upper one', () => {
@@ -57,9 +55,7 @@ describe('a day is its start for a lower bound and its last millisecond for an u
     [' 2026-11-20 ', '2026-11-20T00:00:00.000Z', '2026-11-20T23:59:59.999Z'],
     ['0001-01-01', '0001-01-01T00:00:00.000Z', '0001-01-01T23:59:59.999Z'],
     ['9999-12-31', '9999-12-31T00:00:00.000Z', '9999-12-31T23:59:59.999Z'],
-  ])('%s', (text, lower, upper) => {
-    expect([parsed(text, 'lower'), parsed(text, 'upper')]).toEqual([lower, upper])
-  })
+  ])('%s', (text, lower, upper) => expect([parsed(text, 'lower'), parsed(text, 'upper')]).toEqual([lower, upper]))
 
   test('in the zone', () => {
     expect(parsed('2026-11-20', 'lower', SYDNEY)).toBe('2026-11-19T13:00:00.000Z')
@@ -101,7 +97,7 @@ describe('a time from now', () => {
   })
 })
 
-describe('what is no time is a usage failure that names the flag, what was given, and how to write it', () => {
+describe('text that is not a time is a usage failure that names the flag, the text, and how to write it', () => {
   test.each([
     ['', '"" is empty'],
     ['  ', '"  " is empty'],
@@ -137,28 +133,25 @@ describe('what is no time is a usage failure that names the flag, what was given
     expect(failure.hint).toContain('2026-11-20')
   })
 
-  test('a long text is cut, and a line break in it stays within the line', () => {
-    expect(refused(`x\n${'y'.repeat(1000)}`).message).toBe(`--updated-from: "x\\n${'y'.repeat(38)}" is not a time`)
-  })
+  test('a long text is cut, and a line break in it stays within the line', () =>
+    expect(refused(`x\n${'y'.repeat(1000)}`).message).toBe(`--updated-from: "x\\n${'y'.repeat(38)}" is not a time`))
 })
 
-describe('a time that clocks skip or show twice is told, with the instant that is meant', () => {
+describe('warns of a time that clocks skip or show twice, with the instant that is meant', () => {
   const note = (text: string, timezone: string | null = SYDNEY) =>
     noteOnClockChange(text, { now: NOW, timezone, flag: '--from' })
 
-  test('skipped', () => {
+  test('skipped', () =>
     expect(note('2026-10-04 02:30')).toBe(
       '--from: clocks in Australia/Sydney skip 2026-10-04 02:30; 2026-10-04 03:00 is meant',
-    )
-  })
+    ))
 
-  test('shown twice', () => {
+  test('shown twice', () =>
     expect(note('2026-04-05 02:30')).toBe(
       '--from: clocks in Australia/Sydney show 2026-04-05 02:30 twice; the first time is meant, 2026-04-04T15:30:00Z',
-    )
-  })
+    ))
 
-  test('any other is not', () => {
+  test('no other time gets a warning', () => {
     for (const text of ['2026-10-04 03:00', '2026-10-04', '2026-10-04T02:30:00Z', 'now', '-24h', 'soon'])
       expect([text, note(text)]).toEqual([text, null])
     expect(note('2026-10-04 02:30', null)).toBeNull()
@@ -182,8 +175,7 @@ describe('a weekday', () => {
   })
 
   test.each(['thursday', 'thursday 18:00'])('%s is refused with both dates where the last one may be meant', (text) => {
-    const failure = refused(text, 'lower', SYDNEY)
-    expect(failure.message).toBe('--updated-from: "thursday" can mean 2026-11-19 or 2026-11-26')
+    expect(refused(text, 'lower', SYDNEY).message).toBe('--updated-from: "thursday" can mean 2026-11-19 or 2026-11-26')
   })
 })
 

@@ -19,6 +19,4 @@ test.each([
   ' 2026-11-20 18:00',
   '2026-11-20 18:00\n',
   '',
-])('%j is not', (text) => {
-  expect(isLocalTime(text)).toBe(false)
-})
+])('%j is not', (text) => expect(isLocalTime(text)).toBe(false))

@@ -37,60 +37,44 @@ test.each([
   [' ', 'empty'],
   ['Ada Ng', 'other'],
   ['2026-11-20T10:00:00Z'.repeat(9), 'other'],
-])('the form of %j is %s', (text, form) => {
-  expect(formOf(text)).toBe(form)
-})
+])('the form of %j is %s', (text, form) => expect(formOf(text)).toBe(form))
 
-test('numbers have a kind, and a form when they may be a time', () => {
+test('numbers have a kind, and a form if they may be a time', () => {
   const values = JSON.parse('[1, -3, 2.5, 1763620000, 1763620000123, true, null, {}, []]') as JsonValue[]
-  expect(values.map(kindOf)).toEqual([
-    'integer',
-    'integer',
-    'number',
-    'integer',
-    'integer',
-    'boolean',
-    null,
-    'object',
-    'list',
-  ])
+  const kinds = ['integer', 'integer', 'number', 'integer', 'integer', 'boolean', null, 'object', 'list']
+  expect(values.map(kindOf)).toEqual(kinds)
   expect(values.map(formOf)).toEqual([null, null, null, 'epoch-s', 'epoch-ms', null, null, null, null])
 })
 
-test('what was seen in two runs is what would have been seen in one', async () => {
-  const [one, two] = [
-    { bookingId: 'a', people: 2 },
-    { bookingId: null, tags: [{ name: 'x' }], odd: 1 },
-  ]
+test('two runs record the same shapes as one', async () => {
+  const one = { bookingId: 'a', people: 2 }
+  const two = { bookingId: null, tags: [{ name: 'x' }], odd: 1 }
   const apart = await folded('bookings.get', one)
   addShapes(apart, await folded('bookings.get', two))
   expect(apart).toEqual(await folded('bookings.get', one, two))
 })
 
-test('names that look like data are not kept, nor is what stands below a member that nobody knows', async () => {
+test('does not keep names that look like data, nor the members of an unknown member', async () => {
   const odd = JSON.parse('{"ada@example.com":1,"61491570156":2,"__proto__":3,"Ada Ng":4,"a1b":{"Ada":5},"x12345":6}')
-  const shapes = await folded('bookings.get', odd)
-  const { members = {} } = shapes['bookings.get']?.answer ?? {}
+  const { members = {} } = (await folded('bookings.get', odd))['bookings.get']?.answer ?? {}
   expect(Object.keys(members).sort()).toEqual(['(other)', 'a1b'])
   expect(members['(other)']?.seen).toBe(5)
   expect(members['a1b']).toEqual({ seen: 1, nulls: 0, kinds: { object: 1 }, forms: {} })
 })
 
-test('an object with no end of members takes no end of room', async () => {
-  const map = Object.fromEntries(
-    Array.from({ length: 5000 }, (_, at) => [`guest_${'abcdefghij'[at % 10]}${at}x`.repeat(2), 1]),
-  )
-  const shapes = await folded('bookings.get', map)
-  expect(Object.keys(shapes['bookings.get']?.answer.members ?? {}).length).toBeLessThan(80)
+test('an object with very many members is kept in limited space', async () => {
+  const names = Array.from({ length: 5000 }, (_, at) => `guest_${'abcdefghij'[at % 10]}${at}x`.repeat(2))
+  const map = Object.fromEntries(names.map((name) => [name, 1]))
+  expect(Object.keys((await folded('bookings.get', map))['bookings.get']?.answer.members ?? {}).length).toBeLessThan(80)
 })
 
-test('words that the contract does not list are kept only when they are words', async () => {
+test('keeps words that the contract does not list only if they are words', async () => {
   const statuses = ['Active', 'Frozen', 'Ada Ng', 'ada@example.com', 'x'.repeat(41)]
   const shapes = await folded('giftcards.get', ...statuses.map((status) => ({ status })))
   expect(shapes['giftcards.get']?.answer.members?.['status']?.strange).toEqual({ Frozen: 1, '': 3 })
 })
 
-test('a failure in business is no answer that counts', async () => {
+test('a business failure does not count as an answer', async () => {
   const shapes = await folded('giftcards.redeem', { isSuccess: false, errorMessage: 'no' })
   expect(shapes['giftcards.redeem']?.answers).toBe(0)
 })
@@ -101,11 +85,11 @@ test.each([
   ['{"items":[{"a":"\\"],"},{"b', '{"items":[{"a":"\\"],"}]}'],
   ['[{"a":1', null],
   ['', null],
-])('of %j that is cut, what is whole is read', (text, whole) => {
+])('reads the whole records of %j, which is cut off', (text, whole) => {
   expect(sampleOf(text, true)).toEqual(whole === null ? null : { value: JSON.parse(whole), isCut: true })
 })
 
-test('the beginning of a body is kept and no more, however it comes', () => {
+test('keeps the beginning of a body and no more, however it is split', () => {
   const start = new BodyStart()
   expect(start.isEmpty).toBe(true)
   const chunk = Buffer.from('x'.repeat(1000))
@@ -116,9 +100,8 @@ test('the beginning of a body is kept and no more, however it comes', () => {
   expect(whole.sample(true)).toEqual({ value: ['é'], isCut: false })
 })
 
-test('an answer that is nested without end is no JSON to us, and breaks nothing', async () => {
-  const deep = sampleOf('['.repeat(500_000), false)
-  expect(deep).toBe(null)
+test('an answer that is nested too deep counts as not JSON, and breaks nothing', async () => {
+  expect(sampleOf('['.repeat(500_000), false)).toBe(null)
   const closed = sampleOf('['.repeat(100_000) + ']'.repeat(100_000), false)
   const shapes: Shapes = {}
   foldAnswer(shapes, await due('bookings.statuses'), closed)

@@ -25,7 +25,7 @@ test.each<readonly [DateDialect, unknown, unknown]>([
   expect(JSON.parse(record)).toEqual({ id: 1, customer: { lastModifiedDate: read } })
 })
 
-test('a record without such a time comes letter for letter; in one with it all other digits are kept', () => {
+test('returns a record without such a time letter for letter, and keeps all other digits in one with it', () => {
   const text = '{ "total": 25.00, "bookedAt": 1763620000123 }'
   expect(recordInForm(dialect('epoch-ms'), text)).toBe(text)
   const dated = '{"total":25.00,"big":9007199254740993,"lastModifiedDate":1763620000000}'
@@ -34,7 +34,7 @@ test('a record without such a time comes letter for letter; in one with it all o
   )
 })
 
-test('an answer has its list where the contract says', () => {
+test('finds the list of an answer where the contract says', () => {
   const lists = { lists: { 'bookings.list': 'reservations', 'bookings.statuses': 'statuses', 'sales.list': '' } }
   const followed = { ...NO_DIALECT, ...lists }
   const bookings = { id: 'bookings.list', list: { member: 'bookings', paging: 'none' } } as const
@@ -47,7 +47,7 @@ test('an answer has its list where the contract says', () => {
   expect(answerInForm(followed, statuses, [1])).toEqual([1])
 })
 
-test('only a card number is put in lower case, where one is due', () => {
+test('lower-cases card numbers only, where the contract has them', () => {
   const lower = { ...NO_DIALECT, cards: 'lower' } as const
   const CARD = 'GIFT2-00005025-AAAA'
   expect(withCards(lower, { cardNumber: CARD, notes: CARD })).toEqual({ cardNumber: CARD.toLowerCase(), notes: CARD })
@@ -57,7 +57,7 @@ test('only a card number is put in lower case, where one is due', () => {
   expect(withCards(NO_DIALECT, typed)).toBe(typed)
 })
 
-test('what a profile keeps is read back, and nothing else is taken for it', () => {
+test('reads back what a profile keeps, and accepts nothing else', () => {
   const kept: Dialect = { lists: { 'bookings.list': '' }, dates: { lastModifiedDate: 'spaced' }, cards: 'lower' }
   expect(parseDialect(JSON.parse(JSON.stringify(kept)))).toEqual(kept)
   for (const other of [null, [], 'x', { lists: 5 }, { lists: { a: 5 } }, { dates: { a: 'b' } }, { cards: 'upper' }])

@@ -24,11 +24,10 @@ describe('the document is valid', () => {
     expect(problems.map(({ ruleId, message }) => `${ruleId}: ${message}`)).toEqual([])
   })
 
-  test("for the schema validator, which takes OpenAPI's own meta-schema", async () => {
-    expect(await new Validator().validate(JSON.parse(text))).toMatchObject({ valid: true })
-  })
+  test("for the schema validator, which takes OpenAPI's own meta-schema", async () =>
+    expect(await new Validator().validate(JSON.parse(text))).toMatchObject({ valid: true }))
 
-  test('and neither of them takes what is wrong', async () => {
+  test('and both reject an invalid document', async () => {
     const wrong = { ...document, paths: { '/x': { get: { responses: { 200: {} }, parameters: [{ in: 'nowhere' }] } } } }
     const config = await createConfig({ extends: ['recommended'] })
     const source = JSON.stringify(wrong)
@@ -50,8 +49,7 @@ describe.each(ROWS)('$name', ({ endpoint, operation }) => {
     const common: readonly DocumentedFailure[] =
       endpoint.auth === 'api-key' ? Object.values(COMMON_FAILURES) : [COMMON_FAILURES.rateLimited]
     for (const { status, message, standing } of [...common, ...Object.values(endpoint.failures)]) {
-      const media = Object.values(operation?.responses[status]?.content ?? {})
-      const example = media
+      const example = Object.values(operation?.responses[status]?.content ?? {})
         .flatMap(({ examples = {} }) => Object.values(examples))
         .find((one) => one.summary === message)
       expect(example, message).toBeDefined()
@@ -68,7 +66,7 @@ describe.each(ROWS)('$name', ({ endpoint, operation }) => {
   })
 })
 
-test('the document has no operation that the contract has not', () => {
+test('the document has no operation that the contract does not have', () => {
   const operations = Object.values(document.paths).flatMap((path) => Object.values(path))
   expect(operations.map(({ operationId }) => operationId).sort()).toEqual(Object.keys(ENDPOINTS).sort())
   expect(Object.keys(document.webhooks)).toEqual([...WEBHOOK_EVENTS])
@@ -76,18 +74,16 @@ test('the document has no operation that the contract has not', () => {
 
 test('cents are whole numbers, amounts are numbers, and both say in which unit', () => {
   const { schemas } = document.components
-  expect(schemas['Price']?.properties?.['amount']).toMatchObject({
-    type: 'integer',
-    description: expect.stringMatching(/cents/),
-  })
-  const amounts = [
-    schemas['GiftCard']?.properties?.['amount'],
-    schemas['RedeemRequest']?.properties?.['amount'],
-    schemas['PaymentSummary']?.properties?.['amountDue'],
-  ]
-  for (const amount of amounts)
+  const member = (schema: string, name: string) => schemas[schema]?.properties?.[name]
+  const cents = { type: 'integer', description: expect.stringMatching(/cents/) }
+  expect(member('Price', 'amount')).toMatchObject(cents)
+  for (const amount of [
+    member('GiftCard', 'amount'),
+    member('RedeemRequest', 'amount'),
+    member('PaymentSummary', 'amountDue'),
+  ])
     expect(amount).toMatchObject({ type: 'number', description: expect.stringMatching(/currency units/) })
-  expect(schemas['SaleDetail']?.properties?.['tax']).toMatchObject({ type: ['number', 'null'] })
+  expect(member('SaleDetail', 'tax')).toMatchObject({ type: ['number', 'null'] })
 })
 
 test('what a documented operation shows is documented, and the rest is assumed', () => {
@@ -103,10 +99,6 @@ test('members that are never null are required, and those that may be null are n
   expect(required).toEqual(expect.arrayContaining(['people', 'duration', 'tables']))
   expect(required).not.toContain('notes')
   expect(properties['notes']?.type).toEqual(['string', 'null'])
-  expect(document.components.schemas['ReservationRequest']?.required).toEqual([
-    'numOfPeople',
-    'serviceId',
-    'sectionId',
-    'customer',
-  ])
+  const { ReservationRequest } = document.components.schemas
+  expect(ReservationRequest?.required).toEqual(['numOfPeople', 'serviceId', 'sectionId', 'customer'])
 })

@@ -85,7 +85,7 @@ async function runCommands({ baseUrl, apiKey, signingSecret, signatureHeader, pa
 
 const judged = (entries: Iterable<HarEntry>, by: OpenApi = document) => judgeTraffic(by, entries)
 
-test('what the sandbox is asked and answers is what the document says, and all of it', async () => {
+test('the traffic of the sandbox is what the document says, and covers all of it', async () => {
   const { differences, unseen, counts } = judged(await record())
   expect(differences).toEqual([])
   expect(unseen).toEqual([])
@@ -93,13 +93,8 @@ test('what the sandbox is asked and answers is what the document says, and all o
 })
 
 const BODY = { type: 'application/json; charset=utf-8' }
-const CARD = {
-  cardNumber: 'GIFT1-00000100-AAAA',
-  amountRedeemed: 1.5,
-  status: 'Active',
-  isSuccess: true,
-  errorMessage: null,
-}
+const SPENT = { amountRedeemed: 1.5, status: 'Active', isSuccess: true, errorMessage: null }
+const CARD = { cardNumber: 'GIFT1-00000100-AAAA', ...SPENT }
 
 interface Made {
   readonly method?: string
@@ -130,12 +125,12 @@ function entry(made: Made = {}): HarEntry {
 const without = (name: string) => Object.fromEntries(Object.entries(CARD).filter(([member]) => member !== name))
 const RANGE = '?StartDate=2026-01-01T00:00:00.000Z&EndDate=2026-01-02T00:00:00.000Z'
 const PAGE = { from: 0, to: 0, length: 0, items: [] }
+const sales = (query: string): Made => ({ method: 'GET', path: `/Sales${query}`, answer: PAGE })
 
 describe('a difference is found', () => {
-  test('where there is none, none is', () => {
+  test('finds no difference where there is none', () => {
     expect(judged([entry()])).toMatchObject({ differences: [], seen: new Set(['giftcards.redeem 200']) })
-    const listed = entry({ method: 'GET', path: `/Sales${RANGE}`, answer: PAGE })
-    expect(judged([listed]).differences).toEqual([])
+    expect(judged([entry(sales(RANGE))]).differences).toEqual([])
   })
 
   test.each<[string, Made, RegExp]>([
@@ -155,16 +150,8 @@ describe('a difference is found', () => {
     ['a request with a renamed member', { sent: { card: 'x', amount: 1 } }, /request body: .*'cardNumber'/],
     ['a request with another type', { sent: { cardNumber: CARD.cardNumber, amount: '1' } }, /amount must be number/],
     ['no body', { answer: null }, /must be object/],
-    [
-      'a renamed parameter',
-      { method: 'GET', path: `/Sales${RANGE.replace('StartDate', 'From')}`, answer: PAGE },
-      /StartDate: is missing/,
-    ],
-    [
-      'a parameter with another type',
-      { method: 'GET', path: `/Sales${RANGE}&Limit=many`, answer: PAGE },
-      /Limit: .*integer/,
-    ],
+    ['a renamed parameter', sales(RANGE.replace('StartDate', 'From')), /StartDate: is missing/],
+    ['a parameter with another type', sales(`${RANGE}&Limit=many`), /Limit: .*integer/],
   ])('%s', (_what, made, says) => {
     const { differences, seen } = judged([entry(made)])
     expect(differences.join('\n')).toMatch(says)
@@ -179,7 +166,7 @@ describe('a difference is found', () => {
   })
 })
 
-test('what a fault spoiled is no difference, and is not counted as seen', () => {
+test('an answer that a fault changed is no difference, and does not count as seen', () => {
   const { differences, seen, counts } = judged([entry({ faults: [1], answer: { half: true } }), entry({ faults: [2] })])
   expect({ differences, seen: [...seen] }).toEqual({ differences: [], seen: ['giftcards.redeem 200'] })
   expect(counts).toEqual({ entries: 2, struck: 2 })

@@ -3,7 +3,7 @@ import { reservationCard, reservationList } from '../../../src/features/bookings
 import { reservation } from '../sample-records.ts'
 import { card, said, sydney } from '../shown.ts'
 
-test('a new reservation says what was booked and starts with its id', async () => {
+test('a new reservation says what was booked and starts with its id', async () =>
   expect(await card(reservation, reservationCard, reservationList)).toEqual([
     'Booked: 4 people, Fri 2026-11-20 18:00, Dinner  Unconfirmed',
     '',
@@ -15,8 +15,7 @@ test('a new reservation says what was booked and starts with its id', async () =
     '  Service     Dinner',
     '  Service ID  svc-dinner',
     '  Section ID  sec-1',
-  ])
-})
+  ]))
 
 test('a time with a zone is an instant and is shown in the venue’s zone', async () => {
   const lines = await card({ ...reservation, time: '2026-11-20T07:00:00Z' }, reservationCard, reservationList)
@@ -27,8 +26,7 @@ test('a time with a zone is an instant and is shown in the venue’s zone', asyn
 })
 
 test('a refused reservation is not called booked', async () => {
-  const refused = { isSuccess: false, errorMessage: 'No service available' }
-  const lines = await card(refused, reservationCard, reservationList)
+  const lines = await card({ isSuccess: false, errorMessage: 'No service available' }, reservationCard, reservationList)
   expect(lines[0]).toBe('Not booked  No service available')
   expect(said(lines, 'Error')).toBe('No service available')
 })

@@ -6,11 +6,12 @@ import {
   scheduleSummaryList,
 } from '../../../src/features/bookings/schedule/views.ts'
 import type { ViewContext } from '../../../src/terminal/render/view.ts'
+import { words } from '../../support/words.ts'
 import { day } from '../sample-records.ts'
 import { sydney, table, unknownZone } from '../shown.ts'
 
 describe('the schedule', () => {
-  test('is a row a time, what is free first, with the ids that a reservation needs', async () => {
+  test('is a row a time, what is free first, with the ids that a reservation needs', async () =>
     expect(await table(scheduleRows([day]), scheduleList, { columns: 140 })).toEqual([
       'TIME              SHOWN AS  SERVICE  STATE    MINUTES  FREE SECTIONS  SECTION IDS   SERVICE ID',
       '2026-11-20 18:00  6:00 PM   Dinner   free         120  Terrace, Bar   sec-1, sec-2  svc-dinner',
@@ -18,30 +19,23 @@ describe('the schedule', () => {
       '2026-11-20 12:00  12:00 PM  Lunch    expired       90                               svc-lunch',
       '2026-11-20 13:00  1:00 PM   Lunch    full          90                               svc-lunch',
       '2026-11-20 14:00  2:00 PM   Lunch    full          90                               svc-lunch',
-    ])
-  })
+    ]))
 
-  test('in short it is a row for each service and section', async () => {
+  test('in short it is a row for each service and section', async () =>
     expect(await table(scheduleSummary([day], sydney), scheduleSummaryList)).toEqual([
       'DATE        SERVICE  SECTION  FREE         SERVICE ID  SECTION ID',
       '            Lunch             expired      svc-lunch',
       '2026-11-20  Dinner   Terrace  18:00        svc-dinner  sec-1',
       '2026-11-20  Dinner   Bar      18:00 18:30  svc-dinner  sec-2',
-    ])
-  })
+    ]))
 
   test('many times go on in the next row instead of being cut off', () => {
     const times = Array.from({ length: 8 }, (_, hour) => ({ time: `2026-11-20T0${hour}:00:00Z` }))
     const free = (context: ViewContext) =>
       scheduleSummary([{ services: [{ id: 's', times }] }], context).map((row) => row['free'])
-    expect(free({ ...unknownZone, day: '2026-11-20' })).toEqual([
-      ['00:00', '01:00', '02:00', '03:00', '04:00', '05:00'],
-      ['06:00', '07:00'],
-    ])
-    expect(free(unknownZone)).toEqual([
-      ['00:00', '01:00', '02:00', '03:00'],
-      ['04:00', '05:00', '06:00', '07:00'],
-    ])
+    const inUtc = free({ ...unknownZone, day: '2026-11-20' })
+    expect(inUtc).toEqual([words('00:00 01:00 02:00 03:00 04:00 05:00'), words('06:00 07:00')])
+    expect(free(unknownZone)).toEqual([words('00:00 01:00 02:00 03:00'), words('04:00 05:00 06:00 07:00')])
   })
 
   const week = ['18:00', '18:30', '19:00', '19:30', '20:00'].map((at) => ({
@@ -56,7 +50,7 @@ describe('the schedule', () => {
     },
   ]
 
-  test('the date is there at 80 columns; on a list of one day the footer has it', async () => {
+  test('shows the date at 80 columns, or in the footer for a list of one day', async () => {
     const lines = await table(scheduleSummary(dinner, sydney), scheduleSummaryList, { columns: 80 })
     expect(lines[1]).toBe('2026-11-20  Dinner   Main Dini…  18:00 18:30 19:00 19:30  svc-dinner  sec-main')
     const context = { ...sydney, day: '2026-11-20' }
@@ -78,15 +72,13 @@ describe('the schedule', () => {
     )
   })
 
-  test('an open time of a closed venue is not free', () => {
-    expect(scheduleRows([{ ...day, isVenueOpen: false }]).every((row) => row['state'] === 'closed')).toBe(true)
-  })
+  test('an open time of a closed venue is not free', () =>
+    expect(scheduleRows([{ ...day, isVenueOpen: false }]).every((row) => row['state'] === 'closed')).toBe(true))
 
-  test('a service without times is full', () => {
-    expect(scheduleRows([{ services: [{ id: 's' }] }])).toMatchObject([{ serviceId: 's', state: 'full' }])
-  })
+  test('a service without times is full', () =>
+    expect(scheduleRows([{ services: [{ id: 's' }] }])).toMatchObject([{ serviceId: 's', state: 'full' }]))
 
-  test('an answer of another shape is no rows, not a crash', () => {
+  test('an answer of another shape has no rows, and does not crash', () => {
     for (const answer of [null, 'closed', {}, [null, 7, { services: 'none' }, { services: [{ times: [null] }] }]]) {
       expect(() => scheduleRows(answer)).not.toThrow()
       expect(() => scheduleSummary(answer, sydney)).not.toThrow()

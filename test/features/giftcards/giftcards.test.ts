@@ -8,7 +8,7 @@ import { card, said, table, unknownZone } from '../shown.ts'
 const shown = (record: JsonObject, asked = {}) => card(record, giftCardCard, giftCardList, asked)
 
 describe('one gift card', () => {
-  test('the balance comes first, then the state and until when', async () => {
+  test('the balance comes first, then the state and until when', async () =>
     expect(await shown(giftCard)).toEqual([
       'Gift card ABCDE-12345678-WXYZ  Active',
       '',
@@ -23,34 +23,30 @@ describe('one gift card', () => {
       '  Experience   Harbour lunch',
       '  Details      For two',
       '  Card number  ABCDE-12345678-WXYZ',
-    ])
-  })
+    ]))
 
   test('a card that nobody used yet says so, however its amounts are written', async () => {
     const record = parseExact('{"amount":100,"remainingAmount":100.00}') as JsonObject
     expect(said(await shown(record), 'Balance')).toBe('100.00, unused')
   })
 
-  test('without a zone the dates are UTC and say so', async () => {
-    expect(said(await shown(giftCard, { context: unknownZone }), 'Expires')).toBe('2027-01-05 00:59 UTC (in 45 days)')
-  })
+  test('without a zone the dates are UTC and say so', async () =>
+    expect(said(await shown(giftCard, { context: unknownZone }), 'Expires')).toBe('2027-01-05 00:59 UTC (in 45 days)'))
 
   test('a card that expired has been so for a while', async () => {
     const lines = await shown({ ...giftCard, status: 'Expired', expiryDate: '2026-10-01T00:00:00Z' })
     expect(said(lines, 'Expires')).toBe('2026-10-01 10:00 Australia/Sydney (50 days ago)')
   })
 
-  test('a card that says nothing about itself says so', async () => {
-    expect(await shown({})).toContain('  Balance      not given')
-  })
+  test('a card that says nothing about itself says so', async () =>
+    expect(await shown({})).toContain('  Balance      not given'))
 })
 
-test('gift cards as a table have number, balance, state and expiry at 80 columns', async () => {
+test('gift cards as a table have number, balance, state and expiry at 80 columns', async () =>
   expect(await table([giftCard], giftCardList, { columns: 80 })).toEqual([
     'CARD                 BALANCE      OF  STATUS  EXPIRES           RECIPIENT',
     'ABCDE-12345678-WXYZ    54.50  100.00  Active  2027-01-05 11:59  Ada Lovelace <a…',
-  ])
-})
+  ]))
 
 describe('what became of a gift card', () => {
   const redeemViews = redemptionViews(null)

@@ -48,8 +48,7 @@ describe.each([
 ])('a night %s', (_, args) => {
   test('has in each figure what the printed SQL gives', async () => {
     const script = await night('--sql', ...args)
-    const equal = await expectPublished(await report(...args), script, inSqlite)
-    expect(equal).toBe(12)
+    expect(await expectPublished(await report(...args), script, inSqlite)).toBe(12)
     // All of it at once, as a person would paste it.
     const database = new DatabaseSync(copy, { readOnly: true })
     database.exec(script)
@@ -59,20 +58,12 @@ describe.each([
 
 test('covers are the people of all who are neither cancelled nor no-show, by type, code or name', async () => {
   const harbour = pageOf(all, HARBOUR)
-  expect(harbour.totals).toEqual({
-    ...{ bookings: 9, covers: 39, noShows: 3, noShowPeople: 10, cancelled: 2, withoutPeople: 1 },
-  })
-  expect(harbour.services?.map(({ service, covers, noShows }) => [service, covers, noShows])).toEqual([
-    ['Breakfast', 2, 0],
-    ['Lunch', 10, 0],
-    ['Dinner', 22, 3],
-    [HOSTILE, 0, 0],
-    ['Late', 2, 0],
-    [null, 3, 0],
-  ])
-  expect(harbour.hours?.map(({ hour, covers }) => `${hour} ${covers}`)).toEqual([
-    ...['05 2', '12 10', '19 8', '20 14', '21 0', '00 2', '04 3'],
-  ])
+  const people = { covers: 39, noShowPeople: 10, withoutPeople: 1 }
+  expect(harbour.totals).toEqual({ bookings: 9, noShows: 3, cancelled: 2, ...people })
+  const services = harbour.services?.map(({ service, covers, noShows }) => `${service} ${covers} ${noShows}`)
+  expect(services).toEqual(['Breakfast 2 0', 'Lunch 10 0', 'Dinner 22 3', `${HOSTILE} 0 0`, 'Late 2 0', 'null 3 0'])
+  const hours = harbour.hours?.map(({ hour, covers }) => `${hour} ${covers}`)
+  expect(hours).toEqual(['05 2', '12 10', '19 8', '20 14', '21 0', '00 2', '04 3'])
 })
 
 test('a status that --no-show names is one, in whatever case', async () => {
@@ -88,12 +79,8 @@ test('who sat without a sale, and which sales have no booking, is named', async 
     ['H-11', 'Grace Hopper', null],
     ['H-12', `${HOSTILE} " onload="x`, null],
   ])
-  expect(salesWithoutBooking?.map(({ saleId, totalCents }) => [saleId, totalCents])).toEqual([
-    ['S-4', 1001],
-    ['S-5', 29],
-    ['S-6', -400],
-    [HOSTILE, null],
-  ])
+  const sales = salesWithoutBooking?.map(({ saleId, totalCents }) => `${saleId} ${totalCents}`)
+  expect(sales).toEqual(['S-4 1001', 'S-5 29', 'S-6 -400', `${HOSTILE} null`])
 })
 
 test('deposits are due by currency, to the cent; those of no-shows are told apart', async () => {
@@ -103,52 +90,34 @@ test('deposits are due by currency, to the cent; those of no-shows are told apar
     { currency: 'AUD', bookings: 2, dueCents: 79_333, noShowDueCents: 1999 },
     { currency: 'NZD', bookings: 1, dueCents: 10, noShowDueCents: 0 },
   ])
-  expect(group.depositsDue?.map(({ currency, dueCents }) => [currency, dueCents])).toEqual([
-    [null, 1000],
-    ['AED', 20_000],
-    ['AUD', 79_333],
-    ['GBP', 100],
-    ['NZD', 10],
-  ])
+  const due = group.depositsDue?.map(({ currency, dueCents }) => `${currency} ${dueCents}`)
+  expect(due).toEqual(['null 1000', 'AED 20000', 'AUD 79333', 'GBP 100', 'NZD 10'])
 })
 
 test('takings are what the sales of the night come to, each once, in the currency that its bookings name', async () => {
-  expect(pageOf(all, HARBOUR).takings).toEqual({ currency: null, sales: 5, totalCents: 12_680, withoutTotal: 1 })
-  expect(pageOf(all, RTL).takings).toEqual({ currency: 'AED', sales: 2, totalCents: 35_500, withoutTotal: 0 })
+  const ofHarbour = { currency: null, sales: 5, totalCents: 12_680, withoutTotal: 1 }
+  const inDirham = { currency: 'AED', sales: 2, totalCents: 35_500, withoutTotal: 0 }
+  expect(pageOf(all, HARBOUR).takings).toEqual(ofHarbour)
+  expect(pageOf(all, RTL).takings).toEqual(inDirham)
   expect(pageOf(all, QUIET).takings).toEqual({ currency: null, sales: 0, totalCents: 0, withoutTotal: 0 })
   expect(pageOf(all, KIOSK).takings).toBeNull()
-  expect(all.group.takings).toEqual([
-    { currency: null, sales: 5, totalCents: 12_680, withoutTotal: 1 },
-    { currency: 'AED', sales: 2, totalCents: 35_500, withoutTotal: 0 },
-  ])
+  expect(all.group.takings).toEqual([ofHarbour, inDirham])
 })
 
-test('what the copy has not is null, and never none', async () => {
+test('what the copy does not have is null, and never zero', async () => {
   expect(pageOf(all, KIOSK)).toMatchObject({ seatedWithoutSale: null, salesWithoutBooking: null })
   expect(pageOf(all, KIOSK).totals).toMatchObject({ covers: 3 })
-  expect(pageOf(all, NEVER)).toMatchObject({
-    totals: null,
-    services: null,
-    hours: null,
-    depositsDue: null,
-    owing: null,
-  })
-  expect(pageOf(all, QUIET)).toMatchObject({
-    totals: { covers: 0, bookings: 0 },
-    seatedWithoutSale: [],
-    depositsDue: [],
-  })
-  expect(all.group.missing).toEqual([
-    { source: KIOSK, resource: 'sales' },
-    { source: NEVER, resource: 'bookings' },
-    { source: NEVER, resource: 'sales' },
-  ])
+  const unknown = { totals: null, services: null, hours: null, depositsDue: null, owing: null }
+  expect(pageOf(all, NEVER)).toMatchObject(unknown)
+  const none = { totals: { covers: 0, bookings: 0 }, seatedWithoutSale: [], depositsDue: [] }
+  expect(pageOf(all, QUIET)).toMatchObject(none)
+  const missing = all.group.missing.map(({ source, resource }) => `${source}: ${resource}`)
+  expect(missing).toEqual([`${KIOSK}: sales`, `${NEVER}: bookings`, `${NEVER}: sales`])
 })
 
 test('a venue whose bookings were synced without guests says so; one that names a guest has them', async () => {
   expect([HARBOUR, KIOSK, NEVER].map((name) => pageOf(all, name).guests)).toEqual([true, false, null])
-  const text = await night('--source', KIOSK)
-  expect(text).toMatch(
+  expect(await night('--source', KIOSK)).toMatch(
     /^ {2}Guests +not in this copy; partner bookings sync --include-customer --reset brings them in$/m,
   )
 })

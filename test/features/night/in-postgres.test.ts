@@ -31,8 +31,7 @@ test('each figure is what the printed SQL gives, and the same as in SQLite', asy
   const script = await night(url, '--sql')
   expect(await expectPublished(report, script, (sql) => server.query(url, sql))).toBe(12)
   await server.query(url, script)
-  const inFile = JSON.parse(await night(file, '-o', 'json')) as NightReport
-  expect(withoutOrder(report)).toEqual(withoutOrder(inFile))
+  expect(withoutOrder(report)).toEqual(withoutOrder(JSON.parse(await night(file, '-o', 'json')) as NightReport))
 })
 
 test('a database without tables, one that is not there, and a role without rights are told apart; nothing is made', async () => {

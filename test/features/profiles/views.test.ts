@@ -3,17 +3,16 @@ import { profileCard, profileList } from '../../../src/features/profiles/views.t
 import { profile } from '../sample-records.ts'
 import { card, table } from '../shown.ts'
 
-test('profiles as a table mark the current one', async () => {
+test('profiles as a table mark the current one', async () =>
   expect(
     await table([profile, { name: 'dev', current: false, baseUrl: 'https://dev.example.com' }], profileList),
   ).toEqual([
     'NAME    ENVIRONMENT  MODE  BASE URL                 TIMEZONE          API KEY            SIGNING SECRET        TAGS',
     'live *  production         https://api.example.com  Australia/Sydney  ••••1234 (stored)  env:SECRET (not set)',
     'dev                        https://dev.example.com',
-  ])
-})
+  ]))
 
-test('a profile says what is set and what is not', async () => {
+test('a profile says what is set and what is not', async () =>
   expect(await card({ ...profile, timezone: null }, profileCard, profileList)).toEqual([
     'Profile live  production  current',
     '',
@@ -24,13 +23,11 @@ test('a profile says what is set and what is not', async () => {
     '  Signing secret    env:SECRET (not set)',
     '  Partner name      acme',
     '  Signature header  X-Partner-Signature',
-  ])
-})
+  ]))
 
 test('the built-in sandbox is shown as complete, although nothing of it is set', async () => {
   const unset = { environment: null, baseUrl: null, timezone: null, apiKey: null, signingSecret: null, mode: null }
-  const sandbox = { name: 'sandbox', current: false, builtIn: true, ...unset }
-  expect(await card(sandbox, profileCard, profileList)).toEqual([
+  expect(await card({ name: 'sandbox', current: false, builtIn: true, ...unset }, profileCard, profileList)).toEqual([
     'Profile sandbox  built in',
     '',
     '  Service  the sandbox, which brings its own address, keys and timezone',

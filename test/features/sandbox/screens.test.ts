@@ -10,79 +10,43 @@ import { card as cardOf, table } from '../shown.ts'
 
 const card = (record: JsonObject, { card, list }: Views, asked = {}) => cardOf(record, card, list, asked)
 
+const fault = (id: number, endpoint: string, effect: JsonObject, more: JsonObject): JsonObject => ({
+  ...{ id, seen: 0, fired: 0, endpoint, effect },
+  ...more,
+})
+const invalid = 'Invalid booking status X; valid values come from elsewhere'
+const bad = { kind: 'status', status: 400, message: invalid }
 const faults: readonly JsonObject[] = [
-  {
-    id: 1,
-    seen: 3,
-    fired: 2,
-    endpoint: 'GET /GiftCards/{cardNumber}',
-    effect: { kind: 'status', status: 503 },
-    next: 2,
-  },
-  {
-    id: 12,
-    seen: 0,
-    fired: 0,
-    endpoint: 'PATCH /Bookings/{bookingId}/updatestatus',
-    effect: { kind: 'status', status: 400, message: 'Invalid booking status X; valid values come from elsewhere' },
-    share: 12.5,
-    seed: 77,
-  },
-  { id: 13, seen: 2, fired: 0, endpoint: 'POST /GiftCards/redeem', effect: { kind: 'reset' }, phase: 'after', nth: 3 },
+  fault(1, 'GET /GiftCards/{cardNumber}', { kind: 'status', status: 503 }, { seen: 3, fired: 2, next: 2 }),
+  fault(12, 'PATCH /Bookings/{bookingId}/updatestatus', bad, { share: 12.5, seed: 77 }),
+  fault(13, 'POST /GiftCards/redeem', { kind: 'reset' }, { seen: 2, phase: 'after', nth: 3 }),
 ]
 
+const ofCard = { path: '/GiftCards/GIFT1-00000100-AAAA', endpoint: 'giftcards.get' }
+const query = 'StartDate=2026-11-20T13%3A00%3A00.000Z&EndDate=2026-11-21T12%3A59%3A59.999Z'
 const journal: readonly JsonObject[] = [
-  entry({ path: '/GiftCards/GIFT1-00000100-AAAA', endpoint: 'giftcards.get', status: 200 }),
-  entry({
-    path: '/GiftCards/GIFT1-00000100-AAAA',
-    endpoint: 'giftcards.get',
-    status: null,
-    note: 'fault: reset',
-    faults: [1],
-  }),
-  entry({
-    path: '/Bookings',
-    query: 'StartDate=2026-11-20T13%3A00%3A00.000Z&EndDate=2026-11-21T12%3A59%3A59.999Z',
-    endpoint: 'bookings.list',
-    status: 200,
-    ms: 12.7,
-  }),
+  entry({ ...ofCard, status: 200 }),
+  entry({ ...ofCard, status: null, note: 'fault: reset', faults: [1] }),
+  entry({ path: '/Bookings', query, endpoint: 'bookings.list', status: 200, ms: 12.7 }),
   entry({ path: '/giftcards/\u001b[31mX', status: 404, note: 'no endpoint has this path' }),
 ]
 
 function entry(given: JsonObject): JsonObject {
-  const usual = {
-    at: '2026-11-20T13:59:51.123Z',
-    method: 'GET',
-    query: '',
-    endpoint: null,
-    ms: 1.2,
-    note: null,
-    faults: [],
-  }
-  return { ...usual, request: { headers: {}, body: null }, response: { body: null }, ...given }
+  const usual = { at: '2026-11-20T13:59:51.123Z', method: 'GET', query: '', endpoint: null, ms: 1.2, note: null }
+  return { ...usual, faults: [], request: { headers: {}, body: null }, response: { body: null }, ...given }
 }
 
 const attempt = { at: '2026-11-20T13:59:53.000Z', delivered: false, status: 503, error: null, ms: 8 }
 const refused = { ...attempt, status: null, error: 'ECONNREFUSED' }
+const created = '2026-11-20T13:59:53.000Z'
 const deliveries: readonly JsonObject[] = [
   {
-    id: 1,
-    event: 'GIFTCARDS_REDEEMED',
-    subject: 'GIFT1-00000100-AAAA',
-    created: '2026-11-20T13:59:53.000Z',
-    state: 'delivered',
-    due: null,
+    ...{ id: 1, event: 'GIFTCARDS_REDEEMED', subject: 'GIFT1-00000100-AAAA', created, state: 'delivered', due: null },
     attempts: [attempt, { ...attempt, delivered: true, status: 200 }],
   },
   {
-    id: 2,
-    event: 'BOOKING_CREATED',
-    subject: '691f1e2a0000000000000001',
-    created: '2026-11-20T13:59:53.000Z',
-    state: 'pending',
-    due: '2026-11-20T14:06:14.000Z',
-    attempts: [refused, refused, refused],
+    ...{ id: 2, event: 'BOOKING_CREATED', subject: '691f1e2a0000000000000001', created, state: 'pending' },
+    ...{ due: '2026-11-20T14:06:14.000Z', attempts: [refused, refused, refused] },
   },
 ]
 
@@ -92,7 +56,7 @@ const tables = async (records: readonly JsonObject[], view: ListView) => [
   ...(await table(records, view, { columns: 140 })),
 ]
 
-test('shows faults on terminals of 80 and 140 columns', async () => {
+test('shows faults on terminals of 80 and 140 columns', async () =>
   expect(await tables(faults, faultViews.list)).toMatchInlineSnapshot(`
     [
       "ID  ENDPOINT                      FAULT               AFFECTS           AFFECTED",
@@ -104,10 +68,9 @@ test('shows faults on terminals of 80 and 140 columns', async () => {
       "12  PATCH /Bookings/{bookingId}/updatestatus  status 400: Invalid booking status X; valid values…           12.5%, seed 77       0         0",
       "13  POST /GiftCards/redeem                    connection reset                                      made    request 3            2         0",
     ]
-  `)
-})
+  `))
 
-test('shows the journal on terminals of 80 and 140 columns', async () => {
+test('shows the journal on terminals of 80 and 140 columns', async () =>
   expect(await tables(journal, journalList)).toMatchInlineSnapshot(`
     [
       "AT              STATUS  METHOD  PATH                   WHY",
@@ -121,10 +84,9 @@ test('shows the journal on terminals of 80 and 140 columns', async () => {
       "11-20 13:59:51  200     GET     /Bookings?StartDate=2026-11-20T13%3A00%3A00.000Z&En…                             bookings.list  12.7",
       "11-20 13:59:51  404     GET     /giftcards/\\u001b[31mX                                no endpoint has this path                  1.2",
     ]
-  `)
-})
+  `))
 
-test('shows deliveries on terminals of 80 and 140 columns', async () => {
+test('shows deliveries on terminals of 80 and 140 columns', async () =>
   expect(await tables(deliveries, deliveryViews.list)).toMatchInlineSnapshot(`
     [
       "ID  EVENT               SUBJECT                   STATE      ANSWERS",
@@ -134,8 +96,7 @@ test('shows deliveries on terminals of 80 and 140 columns', async () => {
       " 1  GIFTCARDS_REDEEMED  GIFT1-00000100-AAAA       delivered  503, 200                                                    2026-11-20 13:59:53",
       " 2  BOOKING_CREATED     691f1e2a0000000000000001  pending    ECONNREFUSED, ECONNREFUSED, ECONNREF…  2026-11-20 14:06:14  2026-11-20 13:59:53",
     ]
-  `)
-})
+  `))
 
 test.each([80, 140])('no line is wider than a terminal of %d columns', async (columns) => {
   const lines = [
@@ -209,7 +170,7 @@ test('the clock says how far it is from ours', async () => {
   expect(await shown('2026-11-19T06:30:00.000Z')).toContain('  Difference  1d behind this machine')
 })
 
-test('a line of the journal that goes on has nothing in it that a terminal would obey', () => {
+test('a line of a followed journal has nothing in it that a terminal would obey', () => {
   const line = journalLine(journal.at(-1) ?? {}, { columns: 80, color: false })
   expect(line).toMatch(
     /^2026-11-20 13:59:51 {2}404 {2}GET \/giftcards\/\S+X {2}1\.2 ms {2}no endpoint has this path\n$/,

@@ -9,7 +9,7 @@ import {
 } from '../../../src/features/shared/views/moments.ts'
 import { sydney, unknownZone } from '../shown.ts'
 
-describe('times as a person reads them', () => {
+describe('times for people', () => {
   test('a venue-local time is not converted', () => {
     expect(venueTime('2026-11-20T18:00:00', sydney)).toBe('2026-11-20 18:00')
     expect(venueTime('2026-11-20 18:00', sydney)).toBe('2026-11-20 18:00')
@@ -32,7 +32,7 @@ describe('times as a person reads them', () => {
     expect(instantMs('2026-11-20')).toBe(Date.parse('2026-11-20T00:00:00Z'))
   })
 
-  test('what is no time is shown as it is', () => {
+  test('text that is not a time is shown unchanged', () => {
     for (const odd of ['soon', '2026-13-40T00:00:00Z', '20/11/2026', '']) {
       expect(instantText(odd, sydney)).toBe(odd)
       expect(distance(odd, sydney)).toBe('')
@@ -42,7 +42,7 @@ describe('times as a person reads them', () => {
     expect(instantText(1500, sydney)).toBe('1500')
   })
 
-  test('a time far off is counted in days, a near one in minutes', () => {
+  test('shows a distant time in days, and a near one in minutes', () => {
     expect(distance('2026-11-20T06:30:30Z', sydney)).toBe('just now')
     expect(distance('2026-11-20T06:29:00Z', sydney)).toBe('1 minute ago')
     expect(distance('2026-11-20T08:30:00Z', sydney)).toBe('in 2 hours')

@@ -16,13 +16,13 @@ test('money has at least two decimals, and no digit is lost or made up', () => {
   expect(money('free')).toBe('free')
 })
 
-test('nothing is nothing, however it is written', () => {
+test('zero is zero, however it is written', () => {
   for (const zero of [0, JSON.rawJSON('0.00'), JSON.rawJSON('-0'), JSON.rawJSON('0e5'), null, ''])
     expect(isNonZero(zero)).toBe(false)
   for (const some of [0.01, -1, JSON.rawJSON('1e2'), '5']) expect(isNonZero(some)).toBe(true)
 })
 
-test('codes are read as words', () => {
+test('codes become words', () => {
   expect(words('AwaitingPayment')).toBe('Awaiting payment')
   expect(words('EGiftCard')).toBe('E-gift card')
   expect(words('LSExperienceGiftCard')).toBe('LS experience gift card')
@@ -35,7 +35,7 @@ test('a code and a label that differ only in spelling are the same word', () => 
   expect(sameWord('ARR-P', 'Partially arrived')).toBe(false)
 })
 
-test('counts have their word', () => {
+test('counts have the singular or plural of their noun', () => {
   expect(counted(1, 'person', 'people')).toBe('1 person')
   expect(counted(4, 'person', 'people')).toBe('4 people')
   expect(counted(null, 'person', 'people')).toBe('')

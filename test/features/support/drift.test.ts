@@ -34,7 +34,7 @@ test('a table of drift at 80 and at 140 columns: it always says where, and what 
   `)
 })
 
-test('what is accepted stands beside what the contract says', async () => {
+test('shows what is accepted next to what the contract says', async () => {
   const correction = {
     ...{ kind: 'list', where: 'GET /Bookings' },
     ...{ documented: 'records under "bookings"', accepted: 'a bare list' },

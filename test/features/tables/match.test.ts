@@ -91,9 +91,8 @@ describe('a name', () => {
     expect(said(new TableNames(named('1', `${long}1`)).match(`1${long}`))).toBe('missing')
   })
 
-  test('that is the ID of a table is that table', () => {
-    expect(said(new TableNames(named('A', 'B')).match('id-1'))).toBe('id: B')
-  })
+  test('that is the ID of a table is that table', () =>
+    expect(said(new TableNames(named('A', 'B')).match('id-1'))).toBe('id: B'))
 
   test.each<readonly [name: string, tables: readonly string[], says: string]>([
     ['12+13', ['12', '13'], 'joined: 12: 12 13'],

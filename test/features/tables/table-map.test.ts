@@ -1,45 +1,21 @@
 import { describe, expect, test } from 'vitest'
-import { Failure } from '../../../src/base/failure/failure.ts'
 import { mapText, TableMap } from '../../../src/features/shared/table-map.ts'
 import { seededRandom } from '../../base/json/seeded.ts'
+import { failureOf } from '../../support/failure.ts'
 import { luckOf } from './venues.ts'
 
-const PIECES = [
-  '=',
-  '+',
-  '-',
-  '@',
-  "'",
-  '"',
-  ',',
-  ';',
-  '\t',
-  '\n',
-  '\r',
-  ' ',
-  '\uff1d',
-  'T',
-  '7',
-  '0',
-  '酒',
-  '\u202e',
-  '🌿',
-]
+const PIECES = [...`=+-@'",;\t\n\r \uff1dT70酒\u202e🌿`]
 
 function problemOf(text: string): string {
-  try {
-    TableMap.parse(text, 'map.csv')
-  } catch (error) {
-    if (error instanceof Failure && error.exitCode === 2) return error.words
-    throw error
-  }
-  return ''
+  const { exitCode, words } = failureOf(() => TableMap.parse(text, 'map.csv'))
+  expect(exitCode).toBe(2)
+  return words
 }
 
 const at = (number: unknown, more = {}) => ({ ...more, table: { seats: 2, number } }) as never
 
 describe('a map', () => {
-  test('that is written is read as it was, whatever the names are', () => {
+  test('is read as it was written, whatever the names are', () => {
     for (let seed = 0; seed < 300; seed++) {
       const luck = luckOf(seededRandom(seed))
       const word = () => Array.from({ length: 1 + luck.below(5) }, () => luck.pick(PIECES)).join('')
@@ -53,12 +29,10 @@ describe('a map', () => {
   })
 
   test('holds no formula that a spreadsheet would run', () => {
-    const text = mapText([
-      { pos: '=cmd()', service: '@sum' },
-      { pos: "'=a", service: '-1' },
-      { pos: null, service: 'T1' },
-    ])
-    expect(text).toBe("pos,service\n'=cmd(),'@sum\n''=a,'-1\n")
+    const row = (pos: string | null, service: string) => ({ pos, service })
+    expect(mapText([row('=cmd()', '@sum'), row("'=a", '-1'), row(null, 'T1')])).toBe(
+      "pos,service\n'=cmd(),'@sum\n''=a,'-1\n",
+    )
   })
 
   test.each([
@@ -66,9 +40,7 @@ describe('a map', () => {
     ['with other columns, in another order', 'service,remark,Pos\nT7,"by the\nwindow",07\n'],
     ['with tabs and quotes', 'pos\tservice\n"07"\t"T7"'],
     ['that says the same twice', 'pos,service\n07,T7\n\n07,T7\n'],
-  ])('%s is read', (_what, text) => {
-    expect(TableMap.parse(text, 'map.csv').applyTo(at('07')).sale).toEqual(at('T7'))
-  })
+  ])('%s is read', (_what, text) => expect(TableMap.parse(text, 'map.csv').applyTo(at('07')).sale).toEqual(at('T7')))
 
   test.each([
     ['', 'line 1: it must begin with the columns pos,service'],
@@ -80,9 +52,7 @@ describe('a map', () => {
     ['pos,service\n1,"T1\n2,T2\n', 'line 2: a quote is opened and never closed'],
     ['pos,service\n1,"T1"x\n', 'line 2: text follows a closing quote'],
     ['pos,service\n"a\nb",T1\n2\n', 'line 4: it has 1 columns'],
-  ])('%j is refused with its line', (text, says) => {
-    expect(problemOf(text)).toContain(`--table-map: map.csv, ${says}`)
-  })
+  ])('%j is refused with its line', (text, says) => expect(problemOf(text)).toContain(`--table-map: map.csv, ${says}`))
 })
 
 describe('a sale', () => {
@@ -103,10 +73,7 @@ describe('a sale', () => {
     expect(map.applyTo(linked)).toEqual({ sale: linked, problem: null })
   })
 
-  test.each([{}, { table: { seats: 2 } }, { table: null }, at(''), at(null), at(['07'])])(
-    '%j stays as it is',
-    (sale) => {
-      expect(map.applyTo(sale as never)).toEqual({ sale, problem: null })
-    },
+  test.each([{}, { table: { seats: 2 } }, { table: null }, at(''), at(null), at(['07'])])('%j stays as it is', (sale) =>
+    expect(map.applyTo(sale as never)).toEqual({ sale, problem: null }),
   )
 })

@@ -16,10 +16,9 @@ const entriesOf = (...records: readonly (readonly [record: JsonObject, where: st
 
 describe('versions of a booking', () => {
   test('in any order are told in the order of their dates; the same one is told once, with all places', () => {
-    const first = version('2026-11-20T01:00:00Z', 'A')
     const entries = entriesOf(
       [version('2026-11-20T02:00:00Z', 'B'), null],
-      [first, 'b.ndjson:1'],
+      [version('2026-11-20T01:00:00Z', 'A'), 'b.ndjson:1'],
       // The same instant, written in another way, and without what the other has.
       [version('2026-11-20T12:00:00+11:00', 'A', { people: null }), 'b.csv:2'],
     )
@@ -53,7 +52,7 @@ describe('versions of a booking', () => {
   })
 })
 
-test('what a version does not say is no difference; a cell of CSV is as good as a list', () => {
+test('a member that a version lacks is no difference, and a cell of CSV equals a list', () => {
   const full = factsOf({ people: 4, tables: [{ tableName: 'T1' }], status: { code: 'A' }, notes: 'pram' })
   const row = factsOf({ people: '4', tables: '[{"tableName":"T1"}]', 'status.code': 'A', notes: 'no pram' })
   expect(differences(full, row)).toEqual(['notes changed'])
@@ -74,7 +73,7 @@ test('redeeming is odd only when it certainly began after the cancellation', () 
   expect(pointOutAfterCancel([began(300)]).map(({ oddity }) => oddity)).toEqual([null])
 })
 
-test('an entry is told with the clock of the venue, and whether it is still to come', () => {
+test('an entry has the local time of the venue, and whether it is still to come', () => {
   const [past, coming] = [entry(Date.UTC(2026, 0, 1)), entry(Date.UTC(2026, 6, 1, 14, 0, 7))]
   const at = { timezone: 'Australia/Sydney', nowMs: Date.UTC(2026, 2, 1) }
   expect(entryRecord(past, at)).toMatchObject({ local: '2026-01-01 11:00:00', future: false })

@@ -34,14 +34,13 @@ test('a table of gaps at 80 and at 140 columns', async () => {
   `)
 })
 
-test('without a repair, and without a delivery, there is no column for them', async () => {
+test('without a repair, and without a delivery, there is no column for them', async () =>
   expect(await table([gap], gapList, { columns: 80 })).toMatchInlineSnapshot(`
     [
       "CLASS    EVENT            SUBJECT                   WHEN",
       "missing  BOOKING_UPDATED  6b02f574c1bbb011e6f37b81  2026-11-20 17:00",
     ]
-  `)
-})
+  `))
 
 test('a table of hours', async () => {
   const hour = { hour: '2026-11-20T06:00:00.000Z', event: 'GIFTCARDS_REDEEMED', changes: 10, deliveries: 9 }

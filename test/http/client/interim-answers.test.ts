@@ -18,6 +18,7 @@ const INTERIM = {
   '103 Early Hints': 'HTTP/1.1 103 Early Hints\r\nLink: </style.css>; rel=preload\r\nContent-Length: 5\r\n\r\n',
   'several in a row': `${CONTINUE}HTTP/1.1 102 Processing\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: <a>\r\n\r\n${CONTINUE}`,
 }
+const CHUNKED = 'transfer-encoding: chunked\r\n\r\n'
 const FINAL = 'HTTP/1.1 200 OK\r\ncontent-type: text/plain\r\ncontent-length: 4\r\n\r\ndone'
 
 /** Sends each byte by itself: the other side, which is in this process, has read it before the next one leaves. */
@@ -48,6 +49,12 @@ async function ask(server: RawServer, method: string, env: Record<string, string
   }
 }
 
+async function expectBrokenOff(send: Awaited<ReturnType<typeof ask>>) {
+  const failed = await send('own').catch((error: unknown) => error)
+  expect(failed).toBeInstanceOf(NetworkError)
+  expect(failed).toMatchObject({ kind: 'broken-off', maybeSent: true })
+}
+
 describe.each(Object.entries(INTERIM))('%s that nobody asked for', (_name, interim) => {
   test.each([
     ['in one segment', inOneSegment],
@@ -57,13 +64,10 @@ describe.each(Object.entries(INTERIM))('%s that nobody asked for', (_name, inter
       for (const connection of ['own', 'shared'] as const) {
         const server = await startRawServer([sent(interim + FINAL)])
         const send = await ask(server, method)
+        const headers = { 'content-type': 'text/plain', 'content-length': '4' }
         // Twice: what follows on the same connection is answered likewise.
         for (let time = 0; time < 2; time++)
-          expect(await send(connection)).toMatchObject({
-            status: 200,
-            text: 'done',
-            headers: { 'content-type': 'text/plain', 'content-length': '4' },
-          })
+          expect(await send(connection)).toMatchObject({ status: 200, text: 'done', headers })
         expect(server.connections).toBe(connection === 'own' ? 2 : 1)
       }
   })
@@ -76,9 +80,7 @@ describe.each(Object.entries(INTERIM))('%s that nobody asked for', (_name, inter
 
   test('is no answer by itself', async () => {
     const server = await startRawServer([sends(interim)])
-    const failed = await (await ask(server, 'POST'))('own').catch((error: unknown) => error)
-    expect(failed).toBeInstanceOf(NetworkError)
-    expect(failed).toMatchObject({ kind: 'broken-off', maybeSent: true })
+    await expectBrokenOff(await ask(server, 'POST'))
   })
 })
 
@@ -87,17 +89,12 @@ test.each([
   ['that names none', 'HTTP/1.1 101 Switching Protocols\r\n\r\n'],
 ])('a 101 Switching Protocols %s, which nobody asked for, is an error', async (_name, switching) => {
   const server = await startRawServer([inOneSegment(switching + FINAL)])
-  const failed = await (await ask(server, 'POST'))('own').catch((error: unknown) => error)
-  expect(failed).toBeInstanceOf(NetworkError)
-  expect(failed).toMatchObject({ kind: 'broken-off', maybeSent: true })
+  await expectBrokenOff(await ask(server, 'POST'))
 })
 
 test.each([
   ['with its length', (body: string) => `content-length: ${body.length}\r\n\r\n${body}`],
-  [
-    'in chunks',
-    (body: string) => `transfer-encoding: chunked\r\n\r\n${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`,
-  ],
+  ['in chunks', (body: string) => `${CHUNKED}${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`],
   ['until the connection ends', (body: string) => `\r\n${body}`],
 ])('a body that looks like a 100 Continue stays as it is, %s', async (_name, framed) => {
   const body = `${CONTINUE}${FINAL}${CONTINUE}`
@@ -145,14 +142,11 @@ describe('the tool', () => {
     const port = await secureFront(server.port, certificate)
     const trusted = { ...env, NODE_EXTRA_CA_CERTS: certificate.certificateFile }
     const proxy = await tunnelProxy(port)
-    for (const way of [
-      { PARTNER_BASE_URL: `https://127.0.0.1:${port}` },
-      { PARTNER_BASE_URL: 'https://service.test', HTTPS_PROXY: proxy.url },
-    ])
-      expect(await runPartner(COMMAND_LINES['giftcards redeem'], { env: { ...trusted, ...way } })).toMatchObject({
-        code: 0,
-        stderr: '',
-      })
+    const tunnel = { PARTNER_BASE_URL: 'https://service.test', HTTPS_PROXY: proxy.url }
+    for (const way of [{ PARTNER_BASE_URL: `https://127.0.0.1:${port}` }, tunnel]) {
+      const run = await runPartner(COMMAND_LINES['giftcards redeem'], { env: { ...trusted, ...way } })
+      expect(run).toMatchObject({ code: 0, stderr: '' })
+    }
     expect(proxy.asked).toHaveLength(2)
   })
 })

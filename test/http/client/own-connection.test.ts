@@ -20,24 +20,19 @@ function onReuse(first: Act, next: Act): Act {
 const WAYS = {
   directly: (server: RawServer) => ({ origin: server.baseUrl, env: {}, connections: 1 }),
   'through a pool': (server: RawServer) => ({ origin: server.baseUrl, env: {}, connections: 4 }),
-  'through a proxy': (server: RawServer) => ({
-    origin: 'http://service.test',
-    env: { HTTP_PROXY: server.baseUrl },
-    connections: 1,
-  }),
-  'through a proxy, in a pool': (server: RawServer) => ({
-    origin: 'http://service.test',
-    env: { HTTP_PROXY: server.baseUrl },
-    connections: 4,
-  }),
+  'through a proxy': (server: RawServer) => ({ ...behind(server), connections: 1 }),
+  'through a proxy, in a pool': (server: RawServer) => ({ ...behind(server), connections: 4 }),
+}
+
+function behind({ baseUrl }: RawServer) {
+  return { origin: 'http://service.test', env: { HTTP_PROXY: baseUrl } }
 }
 
 async function openWay({ origin, env, connections }: ReturnType<(typeof WAYS)['directly']>) {
   const open = await openTransport(new URL(origin), env, connections)
   onTestFinished(() => open.close())
   return async (path: string, more: Partial<WireRequest> = {}) => {
-    const request = { method: 'GET', url: new URL(path, origin), headers: {}, body: null, ...more }
-    const reply = await open.transport(request)
+    const reply = await open.transport({ method: 'GET', url: new URL(path, origin), headers: {}, body: null, ...more })
     const chunks: Uint8Array[] = []
     for await (const chunk of reply.body) chunks.push(chunk)
     return { status: reply.status, text: Buffer.concat(chunks).toString() }
@@ -86,11 +81,9 @@ describe.each(Object.entries(WAYS))('a request with a connection of its own, %s,
     }
     // A copy that comes late is there when the next request of the connection is.
     for (const read of [twice, card]) {
-      const first: Act = (socket, request) =>
-        (request.method === 'GET' ? read : answers(200, 'written'))(socket, request)
-      const act = onReuse(first, card)
-      const server = await startRawServer(() => act)
-      const send = await openWay(way(server))
+      const written = answers(200, 'written')
+      const act = onReuse((socket, request) => (request.method === 'GET' ? read : written)(socket, request), card)
+      const send = await openWay(way(await startRawServer(() => act)))
       expect(await send('/read')).toEqual({ status: 200, text: 'the card' })
       expect(await send('/write', OWN)).toEqual({ status: 200, text: 'written' })
     }
@@ -132,8 +125,7 @@ describe('a write of money', () => {
 
   test('is known to be done although the server closes each connection after its answer without saying so', async () => {
     const shop = await openShop()
-    const server = await startRawServer(cardThen(closes))
-    const run = await shop.run(...CANCEL, '--base-url', server.baseUrl)
+    const run = await shop.run(...CANCEL, '--base-url', (await startRawServer(cardThen(closes))).baseUrl)
     expect(run.code, run.stderr).toBe(0)
     expect(await shop.operations()).toEqual([])
   })
@@ -148,8 +140,7 @@ describe('a write of money', () => {
       socket.resetAndDestroy()
     }
     const act = onReuse(truth, card('Active'))
-    const server = await startRawServer(() => act)
-    const run = await shop.run(...CANCEL, '--base-url', server.baseUrl)
+    const run = await shop.run(...CANCEL, '--base-url', (await startRawServer(() => act)).baseUrl)
     expect(run.code, run.stderr).toBe(0)
     expect(run.stderr).toContain('the card is cancelled')
   })

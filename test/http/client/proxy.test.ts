@@ -3,7 +3,8 @@ import { runPartner } from '../../support/partner.ts'
 import { answers, RAW_KEY, startRawServer } from '../../support/raw-server.ts'
 import { expectRefusal } from '../../support/refusal.ts'
 
-const STATUSES = ['bookings', 'statuses', '--json', '--retries', '0']
+const TABLE = ['bookings', 'statuses', '--retries', '0']
+const STATUSES = [...TABLE, '--json']
 const REMOTE = { PARTNER_BASE_URL: 'https://service.example/api', PARTNER_API_KEY: RAW_KEY }
 
 describe('a proxy', () => {
@@ -11,17 +12,14 @@ describe('a proxy', () => {
     'named by %s is asked for a tunnel, and does not get the key',
     async (name) => {
       const proxy = await startRawServer([answers(403, 'no')])
-      const run = await runPartner(
-        STATUSES.filter((word) => word !== '--json'),
-        { env: { ...REMOTE, [name]: proxy.baseUrl } },
-      )
+      const run = await runPartner(TABLE, { env: { ...REMOTE, [name]: proxy.baseUrl } })
       expectRefusal(run, { code: 8, says: 'the proxy refused', next: /HTTPS_PROXY/, secrets: [RAW_KEY] })
       expect(proxy.requests[0]).toMatchObject({ method: 'CONNECT', target: 'service.example:443' })
       expect(JSON.stringify(proxy.requests)).not.toContain(RAW_KEY)
     },
   )
 
-  test('is left aside for this machine', async () => {
+  test('is not used for this machine', async () => {
     const proxy = await startRawServer([answers(403, 'no')])
     const server = await startRawServer([answers(200, [])])
     const env = { ...server.env, HTTP_PROXY: proxy.baseUrl, HTTPS_PROXY: proxy.baseUrl }
@@ -29,23 +27,15 @@ describe('a proxy', () => {
     expect(proxy.connections).toBe(0)
   })
 
-  test('is left aside for what NO_PROXY names', async () => {
+  test('is not used for hosts that NO_PROXY names', async () => {
     const proxy = await startRawServer([answers(403, 'no')])
-    const env = {
-      ...REMOTE,
-      PARTNER_BASE_URL: 'https://no-such-host.invalid',
-      HTTPS_PROXY: proxy.baseUrl,
-      NO_PROXY: '.invalid',
-    }
-    const run = await runPartner(
-      STATUSES.filter((word) => word !== '--json'),
-      { env },
-    )
-    expectRefusal(run, { code: 8, says: 'does not resolve' })
+    const nowhere = { ...REMOTE, PARTNER_BASE_URL: 'https://no-such-host.invalid' }
+    const env = { ...nowhere, HTTPS_PROXY: proxy.baseUrl, NO_PROXY: '.invalid' }
+    expectRefusal(await runPartner(TABLE, { env }), { code: 8, says: 'does not resolve' })
     expect(proxy.connections).toBe(0)
   })
 
-  test('whose address holds a password does not show it', async () => {
+  test('does not show the password in its address', async () => {
     const env = { ...REMOTE, HTTPS_PROXY: 'http://user:proxy-password@127.0.0.1:9' }
     const run = await runPartner([...STATUSES, '-v'], { env })
     expect(run.code).toBe(8)

@@ -41,10 +41,9 @@ describe('the wait before the next attempt', () => {
   test('is 500 ms, 1 s and 2 s, each with up to a quarter more', async () => {
     const waits: number[] = []
     const { signal } = new AbortController()
-    const hooks = { now: () => NOW, signal, onWait: (waitMs: number) => void waits.push(waitMs) }
     const { attempts } = await attemptUntilFinal(
       { retries: 3, write: 'none', longestWaitMs: 60_000 },
-      hooks,
+      { now: () => NOW, signal, onWait: (waitMs: number) => void waits.push(waitMs) },
       async () => answer(503),
     )
     expect(attempts).toBe(4)

@@ -40,20 +40,15 @@ test('a target that looks like another host stays a path here', async () => {
   expect(answer).toContain('"path":"//evil.example/x"')
 })
 
-test('headers that are too large are 431, a body that is too large 413, both in JSON', async () => {
+test('answers headers that are too large with 431, and a body that is too large with 413, both in JSON', async () => {
   const { port, origin } = await serving(echo, { maxBodyBytes: 1000 })
   const answer = await rawAnswer(port, `GET / HTTP/1.1\r\nHost: x\r\nX-Long: ${'x'.repeat(40_000)}\r\n\r\n`)
   expect(answer).toMatch(/^HTTP\/1\.1 431 [\s\S]*\{"message":"[^"]+"\}$/)
   const announced = await fetch(origin, { method: 'POST', body: 'x'.repeat(1001) })
-  expect([announced.status, await announced.json()]).toEqual([
-    413,
-    { message: 'The request body is larger than 1000 bytes.' },
-  ])
-  const chunked = await rawAnswer(
-    port,
-    'POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n',
-    `7d0\r\n${'x'.repeat(2000)}\r\n0\r\n\r\n`,
-  )
+  const message = 'The request body is larger than 1000 bytes.'
+  expect([announced.status, await announced.json()]).toEqual([413, { message }])
+  const head = 'POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n'
+  const chunked = await rawAnswer(port, head, `7d0\r\n${'x'.repeat(2000)}\r\n0\r\n\r\n`)
   expect(chunked).toMatch(/^HTTP\/1\.1 413 /)
 })
 
@@ -95,13 +90,12 @@ test.each([
   expect(answer).toMatch(/^HTTP\/1\.1 413 [\s\S]*connection: close[\s\S]*larger than 1000 bytes/i)
 })
 
-test('so does one whose headers never end, with 431', async () => {
+test('so does a client whose headers never end, with 431', async () => {
   const { port } = await serving(echo)
-  const answer = await answerAfter(port, 'GET / HTTP/1.1\r\nHost: x\r\nX-Long: ', 20_000_000)
-  expect(answer).toMatch(/^HTTP\/1\.1 431 /)
+  expect(await answerAfter(port, 'GET / HTTP/1.1\r\nHost: x\r\nX-Long: ', 20_000_000)).toMatch(/^HTTP\/1\.1 431 /)
 })
 
-test('a body that does not end is taken only so far, and then the connection ends', async () => {
+test('reads an endless body only up to a limit, and then closes the connection', async () => {
   const { port } = await serving(echo, { maxBodyBytes: 1000 })
   const socket = connect(port, '127.0.0.1')
   onTestFinished(() => void socket.destroy())
@@ -137,11 +131,10 @@ test('a connection fault ends the connection, before an answer or in the middle 
   })
   await expect(fetch(`${origin}/reset`)).rejects.toMatchObject({ cause: { code: 'ECONNRESET' } })
   await expect(fetch(`${origin}/close`)).rejects.toThrow()
-  const response = await fetch(`${origin}/half`)
-  await expect(response.text()).rejects.toThrow()
+  await expect((await fetch(`${origin}/half`)).text()).rejects.toThrow()
 })
 
-test('a transport that breaks is 500, and the next request is answered', async () => {
+test('answers 500 when the transport throws, and answers the next request', async () => {
   let broken = true
   const { origin } = await serving(async (request) => {
     if (broken) throw new Error('secret detail')
@@ -201,16 +194,13 @@ test('a server closes even while answers hang and clients hold on', async () => 
 
 test('a port that is in use is said in plain words', async () => {
   const { port } = await serving(echo)
-  await expect(serve(echo, { port })).rejects.toMatchObject({
-    code: 'NETWORK_ERROR',
-    message: `cannot listen on 127.0.0.1:${port}: it is in use`,
-  })
+  const message = `cannot listen on 127.0.0.1:${port}: it is in use`
+  await expect(serve(echo, { port })).rejects.toMatchObject({ code: 'NETWORK_ERROR', message })
 })
 
-test('so is an address that this machine does not have, with what to use', async () => {
+test('so is an address that this machine does not have, with one to use', async () =>
   await expect(serve(echo, { host: '203.0.113.7' })).rejects.toMatchObject({
     code: 'NETWORK_ERROR',
     message: 'cannot listen on 203.0.113.7: this machine has no such address',
     hint: expect.stringContaining('127.0.0.1'),
-  })
-})
+  }))

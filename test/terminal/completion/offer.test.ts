@@ -16,9 +16,8 @@ describe('everything of the manifest is completed', () => {
 
   test.each(COMMANDS)('$words: each of its flags, with what it means, and no other', ({ words, flags }) => {
     const found = described(`partner ${words} --`)
-    expect(found.map(([name]) => name).sort()).toEqual(
-      [...Object.keys(flags), 'help'].map((name) => `--${name}`).sort(),
-    )
+    const names = [...Object.keys(flags), 'help'].map((name) => `--${name}`)
+    expect(found.map(([name]) => name).sort()).toEqual(names.sort())
     expect(found.filter(([, about]) => about === '')).toEqual([])
   })
 
@@ -44,23 +43,17 @@ describe('everything of the manifest is completed', () => {
 describe('--columns', () => {
   test.each([
     ['partner bookings list --columns bookingI', ['bookingId']],
-    [
-      'partner bookings list --columns=status.',
-      ['--columns=status.statusType', '--columns=status.code', '--columns=status.name'],
-    ],
+    ['partner bookings list --columns=status.', ['statusType', 'code', 'name'].map((one) => `--columns=status.${one}`)],
     ['partner bookings list --columns bookingId,status.c', ['bookingId,status.code']],
     ['partner bookings list --columns bookingId,bookingI', []],
     ['partner profiles list --columns name,base', ['name,baseUrl']],
     ['partner operations list --columns target,st', ['target,state', 'target,startedAt']],
     ['partner doctor --columns stat', ['status']],
     ['partner api GET /Bookings --columns ', []],
-  ])('%j: %j', (line, expected) => {
-    expect(offered(line)).toEqual(expected)
-  })
+  ])('%j: %j', (line, expected) => expect(offered(line)).toEqual(expected))
 
-  test('completes the path after a comma in bash', () => {
-    expect(bashLines('partner bookings list --columns bookingId,status.c')).toEqual(['=bookingId,status.code'])
-  })
+  test('completes the path after a comma in bash', () =>
+    expect(bashLines('partner bookings list --columns bookingId,status.c')).toEqual(['=bookingId,status.code']))
 })
 
 describe('what applies here', () => {
@@ -109,9 +102,7 @@ describe('what applies here', () => {
     ['partner profiles add dev --timezone Australia/Syd', ['Australia/Sydney']],
     ['partner giftcards redeem GIFT1-00000100-AAAA --amount ', []],
     ['VAR=1 OTHER= partner boo', ['bookings']],
-  ] as const)('%s', (line, expected) => {
-    expect(offered(line)).toEqual(expected)
-  })
+  ] as const)('%s', (line, expected) => expect(offered(line)).toEqual(expected))
 
   test('behind a command that takes no further word: flags of its own', () => {
     expect(offered('partner bookings schedule ')).toContain('--people')
@@ -143,15 +134,12 @@ describe('bash gets words as they stand on its line', () => {
     ['partner bookings create --data @', ['files 1']],
     ['partner "book', ['=bookings']],
     ['partner book"in', ['=ings']],
-  ] as const)('%s', (line, expected) => {
-    expect(bashLines(line)).toEqual(expected)
-  })
+  ] as const)('%s', (line, expected) => expect(bashLines(line)).toEqual(expected))
 })
 
 test('PowerShell gets words in a variable, empty ones among them, and no letter that its console would spoil', () => {
-  expect(powershellLines(['', 'partner', 'webhooks', 'get']).map((line) => line.split('\t')[0])).toContain(
-    '=BOOKING_CREATED',
-  )
+  const events = powershellLines(['', 'partner', 'webhooks', 'get']).map((line) => line.split('\t')[0])
+  expect(events).toContain('=BOOKING_CREATED')
   const lines = powershellLines(['--', 'partner', 'bookings', 'sync'])
   expect(lines.length).toBeGreaterThan(10)
   expect(lines.filter((line) => line.includes('…'))).toEqual([])

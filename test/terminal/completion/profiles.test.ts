@@ -86,7 +86,6 @@ describe('a file of profiles that is none', () => {
     },
   )
 
-  test('a directory of settings that cannot be is as none', () => {
-    expect(offered('partner -p ', { ...freshHome(), PARTNER_CONFIG_DIR: 'relative' })).toEqual(['sandbox'])
-  })
+  test('an impossible settings directory counts as none', () =>
+    expect(offered('partner -p ', { ...freshHome(), PARTNER_CONFIG_DIR: 'relative' })).toEqual(['sandbox']))
 })

@@ -9,10 +9,8 @@ import { words } from '../../support/words.ts'
 import { described, offered } from './offered.ts'
 
 const CARD = { cardNumber: 'GIFT1-00000100-AAAA', status: 'Active' }
-const CODES = [
-  { code: 'CONFIRMED', name: 'Confirmed' },
-  { code: 'NOSHOW', name: 'No show' },
-]
+const NO_SHOW = { code: 'NOSHOW', name: 'No show' }
+const CODES = [{ code: 'CONFIRMED', name: 'Confirmed' }, NO_SHOW]
 
 async function run(line: string, env: Readonly<Record<string, string>>) {
   expect(await runPartner(words(line), { env })).toMatchObject({ code: 0 })
@@ -42,7 +40,7 @@ describe('what a command shows is known at the next Tab', () => {
   })
 
   test('of the profile on the line, else of the current one, in each format, and of single records', async () => {
-    const { home } = await homeWithService([CODES, { bookingId: 'BK-1', status: CODES[1] }, CARD], 'development')
+    const { home } = await homeWithService([CODES, { bookingId: 'BK-1', status: NO_SHOW }, CARD], 'development')
     await run('profiles use dev', home)
     await run('bookings statuses --json', home)
     await run('bookings get BK-1 -o csv', home)
@@ -104,23 +102,15 @@ describe('a note', () => {
   test('has the newest first, each once, and no more than 50', () => {
     const home = freshHome()
     noteSeen(home, 'dev', { statuses: [['A', '']], cards: Array.from({ length: 60 }, (_, at) => `C${at}`) })
-    noteSeen(home, 'dev', {
-      statuses: [
-        ['B', 'b'],
-        ['A', 'a'],
-      ],
-      cards: ['C5', 'N'],
-    })
+    const codes = ['B', 'A'].map((code) => [code, code.toLowerCase()] as const)
+    noteSeen(home, 'dev', { statuses: codes, cards: ['C5', 'N'] })
     const { statuses, cards } = readSeen(home, 'dev')
-    expect(statuses).toEqual([
-      ['B', 'b'],
-      ['A', 'a'],
-    ])
+    expect(statuses).toEqual(codes)
     expect(cards).toHaveLength(50)
     expect(cards.slice(0, 4)).toEqual(['C5', 'N', 'C0', 'C1'])
   })
 
-  test('is not written again for what is known', () => {
+  test('is not written again for known values', () => {
     const home = freshHome()
     noteSeen(home, 'dev', { statuses: [['A', 'a']], cards: ['C1', 'C2'] })
     const file = join(home.PARTNER_CACHE_DIR, 'completion', 'seen-dev.json')
@@ -151,10 +141,9 @@ describe('a note', () => {
     },
   )
 
-  test('a cache directory that cannot be changes nothing of a command', async () => {
+  test('an impossible cache directory changes nothing for a command', async () => {
     const home = { ...freshHome(), PARTNER_CACHE_DIR: '/dev/null/cache' }
-    const run = await runPartner(words('bookings statuses -p sandbox --json'), { env: home })
-    expect(run).toMatchObject({ code: 0 })
+    expect(await runPartner(words('bookings statuses -p sandbox --json'), { env: home })).toMatchObject({ code: 0 })
     expect(existsSync('/dev/null/cache')).toBe(false)
   })
 })

@@ -158,8 +158,7 @@ describe.each(Object.entries(CASES))('%s is exit 2 and sends nothing', (_what, c
     'partner $line',
     async ({ one: [args, says, next] }) => {
       const server = await startRawServer([answers(200, [])])
-      const run = await server.run(args)
-      expectRefusal(run, { code: 2, says, next, secrets: [RAW_KEY] })
+      expectRefusal(await server.run(args), { code: 2, says, next, secrets: [RAW_KEY] })
       expect(server.connections).toBe(0)
     },
   )

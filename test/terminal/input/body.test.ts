@@ -11,11 +11,10 @@ async function sent(data: string | undefined, set: readonly string[] = [], flags
 }
 
 describe('a body', () => {
-  test('takes --data as it is, digit for digit', async () => {
+  test('takes --data as it is, digit for digit', async () =>
     expect(await sent('{"a":1.50,"b":12345678901234567890,"c":{"d":[]}}')).toBe(
       '{"a":1.50,"b":12345678901234567890,"c":{"d":[]}}',
-    )
-  })
+    ))
 
   test('gets members by --set: JSON where it parses, else text', async () => {
     const set = ['n=1', 'f=2.50', 's=plain', 'q="1"', 't=true', 'z=null', 'o={"x":[1]}', 'e=', 'u=a=b']
@@ -24,9 +23,8 @@ describe('a body', () => {
     )
   })
 
-  test('gets members below others, and items of lists', async () => {
-    expect(await sent('{"a":{"b":1}}', ['a.c=2', 'l.0=x', 'l.1.k=y'])).toBe('{"a":{"b":1,"c":2},"l":["x",{"k":"y"}]}')
-  })
+  test('gets members below others, and items of lists', async () =>
+    expect(await sent('{"a":{"b":1}}', ['a.c=2', 'l.0=x', 'l.1.k=y'])).toBe('{"a":{"b":1,"c":2},"l":["x",{"k":"y"}]}'))
 
   test('takes flags over --set, that over --data, member by member', async () => {
     const flags = { notes: 'flag', customer: { phone: '3' } }

@@ -57,9 +57,8 @@ describe('a time that a flag gives is the only one that is sent', () => {
       expect(run.stderr).toBe('warning: --time-utc is sent; --time is ignored\n')
     })
 
-    test('without a flag --data and --set stay as they are', async () => {
-      expect(await body(...args, ...json(OTHERS))).toMatchObject(OTHERS)
-    })
+    test('without a flag --data and --set stay as they are', async () =>
+      expect(await body(...args, ...json(OTHERS))).toMatchObject(OTHERS))
   })
 })
 

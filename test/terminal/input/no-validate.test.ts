@@ -9,14 +9,13 @@ import { words } from '../../support/words.ts'
 const CARD = 'GIFT1-00000100-AAAA'
 const TIME = ['--time', '2026-12-24 19:00']
 const SALE = words('sales create --sale-id S-1 --staff-id a --seats 2 --booking-id BK-1')
+const DOLLARS = words('--total-cents 12.5 --currency dollars')
 /** A map that has no table 9. */
 const MAP = join(ROOT, 'test', 'support', 'table-map.csv')
 const IN_UTC = ['--time-utc', '2026-12-24T08:00:00Z']
-const EXPLAIN = words('reservations explain --service s --section s --first-name Ada --last-name Ng --phone +61400')
-const RESERVE = [
-  ...words('reservations create --people 2 --service s --section s --first-name Ada --last-name Ng --phone +61400'),
-  ...TIME,
-]
+const GUEST = words('--service s --section s --first-name Ada --last-name Ng --phone +61400')
+const RESERVE = [...words('reservations create --people 2'), ...GUEST, ...TIME]
+const EXPLAIN = [...words('reservations explain'), ...GUEST]
 const INBOUND = {
   PARTNER_SIGNING_SECRET: 'signing-secret-1234',
   PARTNER_NAME: 'pos',
@@ -25,13 +24,11 @@ const INBOUND = {
 }
 
 /** What is read before a write; a booking in it has no time. */
-const ANSWER = {
-  remainingAmount: 100,
-  status: 'Active',
-  bookingId: 'BK-1',
-  event: 'X',
-  webhookUrl: 'https://a.example',
-}
+const ANSWER = { remainingAmount: 100, status: 'Active', bookingId: 'BK-1', event: 'X', webhookUrl: 'https://a.test' }
+
+const GIFT_1 = { cardNumber: 'gift-1' }
+const BAR_1 = { section: 'Bar', name: 'B1' }
+const lower = ` ${CARD.toLowerCase()} `
 
 /** A line, what is refused without the flag, and what goes out with it: a path, members of a body, or text digit for digit. */
 type Case = readonly [
@@ -83,37 +80,22 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
   ],
   'bookings update-tables': [
     ['bookings update-tables BK-1 --table /T4', /SECTION\/NAME/, { body: { tables: [{ section: '', name: 'T4' }] } }],
-    [
-      'bookings update-tables BK-1 --table Bar/B1 --table Bar/B1',
-      /twice/,
-      { body: { tables: Array(2).fill({ section: 'Bar', name: 'B1' }) } },
-    ],
+    ['bookings update-tables BK-1 --table Bar/B1 --table Bar/B1', /twice/, { body: { tables: [BAR_1, BAR_1] } }],
     ['bookings update-tables BK-1', /--table/, { body: {} }],
   ],
   'giftcards get': [['giftcards get gift-1', /not a gift card number/, { path: '/GiftCards/gift-1' }]],
   'giftcards redeem': [
     ['giftcards redeem gift-1 --amount 25', /not a gift card number/, { body: { cardNumber: 'gift-1', amount: 25 } }],
-    [
-      ['giftcards', 'redeem', ` ${CARD.toLowerCase()} `, '--amount', '0'],
-      /above 0/,
-      { body: { cardNumber: ` ${CARD.toLowerCase()} `, amount: 0 } },
-    ],
-    ...['-5', '25.125', '1e2', '12345678.99', '25.000', '99999999999999999999999.5'].map(
-      (amount): Case => [
-        ['giftcards', 'redeem', CARD, `--amount=${amount}`],
-        /--amount must be digits/,
-        { text: `"amount":${amount}` },
-      ],
-    ),
+    [['giftcards', 'redeem', lower, '--amount', '0'], /above 0/, { body: { cardNumber: lower, amount: 0 } }],
+    ...['-5', '25.125', '1e2', '12345678.99', '25.000', '99999999999999999999999.5'].map((amount): Case => {
+      const line = ['giftcards', 'redeem', CARD, `--amount=${amount}`]
+      return [line, /--amount must be digits/, { text: `"amount":${amount}` }]
+    }),
   ],
-  'giftcards cancel': [['giftcards cancel gift-1 --yes', /not a gift card number/, { body: { cardNumber: 'gift-1' } }]],
-  'inbound balance': [['inbound balance gift-1', /not a gift card number/, { body: { cardNumber: 'gift-1' } }]],
+  'giftcards cancel': [['giftcards cancel gift-1 --yes', /not a gift card number/, { body: GIFT_1 }]],
+  'inbound balance': [['inbound balance gift-1', /not a gift card number/, { body: GIFT_1 }]],
   'inbound redeem': [
-    [
-      'inbound redeem gift-1 --amount -5.125',
-      /not a gift card number[\s\S]*--amount/,
-      { body: { cardNumber: 'gift-1', amount: -5.125 } },
-    ],
+    ['inbound redeem gift-1 --amount -5.125', /card number[\s\S]*--amount/, { body: { ...GIFT_1, amount: -5.125 } }],
   ],
   'inbound event': [['inbound event sale.closed --data oops', /--data is not JSON/, { text: 'oops' }]],
   'inbound send': [
@@ -131,11 +113,7 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
     [[...SALE, '--closed', 'soonish'], /--closed/, { body: { closedZonedDateTime: 'soonish' } }],
     [[...SALE, '--opened', 'now', '--closed', '-1h'], /is after/, { body: {} }],
     ['sales create --sale-id S-1 --staff-id a --seats two', /--seats/, { body: { table: { seats: 'two' } } }],
-    [
-      [...SALE, '--total-cents', '12.5', '--currency', 'dollars'],
-      /--total-cents[\s\S]*--currency/,
-      { body: { total: { currency: 'dollars' } } },
-    ],
+    [[...SALE, ...DOLLARS], /--total-cents[\s\S]*--currency/, { body: { total: { currency: 'dollars' } } }],
     [[...SALE, '--total-cents', '125'], /--currency is required/, { body: { total: { amount: 125 } } }],
     ['sales create --seats 2', /--sale-id/, { body: { table: { seats: 2 } } }],
   ],
@@ -160,8 +138,7 @@ async function sent(args: readonly string[]) {
         : answers(400, { message: 'refused' }),
   )
   const run = await server.run([...args, '--retries', '0'], { env: INBOUND })
-  const isRead = server.requests.every(({ method }) => method === 'GET')
-  return { run, last: server.requests.at(-1), isRead }
+  return { run, last: server.requests.at(-1), isRead: server.requests.every(({ method }) => method === 'GET') }
 }
 
 describe.each(Object.entries(CASES))('%s', (_command, cases) => {
@@ -250,7 +227,6 @@ describe('lists send what they cannot read as it was typed', () => {
     expect(unchecked?.target).toBe(plain?.target)
   })
 
-  test('partner help flags lists it', async () => {
-    expect((await runPartner(['help', 'flags'])).stdout).toContain('--no-validate')
-  })
+  test('partner help flags lists it', async () =>
+    expect((await runPartner(['help', 'flags'])).stdout).toContain('--no-validate'))
 })

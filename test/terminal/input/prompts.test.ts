@@ -127,9 +127,8 @@ describe('at a prompt', () => {
   })
 
   test('a command that was put to sleep with Ctrl-Z still takes the answer when it wakes', async () => {
-    const line = `set -m; ${shellLine(['giftcards', 'cancel', CARD])}; echo asleep; fg; echo code=$?`
     const { screen } = await runLineInTerminal(
-      line,
+      `set -m; ${shellLine(['giftcards', 'cancel', CARD])}; echo asleep; fg; echo code=$?`,
       [
         ['for good?', '\u001a'],
         ['asleep', 'n\r'],

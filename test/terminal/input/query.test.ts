@@ -70,8 +70,7 @@ describe('--query', () => {
     const one = await run(...list, '--query', '[0]', '-o', 'table')
     const same = await run('bookings', 'get', id, '--query', '@', '-o', 'table')
     for (const { stdout } of [one, same]) expect(stdout).toMatch(/^ {2}Booking ID +\S+$/m)
-    const part = await run('bookings', 'get', id, '--query', 'status', '-o', 'table')
-    expect(part.stdout).not.toContain('Booking ID')
+    expect((await run('bookings', 'get', id, '--query', 'status', '-o', 'table')).stdout).not.toContain('Booking ID')
   })
 
   test('a list of lists becomes columns, named like the members', async () => {
@@ -90,8 +89,7 @@ describe('--query', () => {
     ['length(@, @)', /takes 1 argument but received 2/],
   ])('%j is refused before any request', async (expression, says) => {
     const server = await startRawServer([answers(200, [])])
-    const done = await server.run(['bookings', 'statuses', '--query', expression])
-    expectRefusal(done, { code: 2, says })
+    expectRefusal(await server.run(['bookings', 'statuses', '--query', expression]), { code: 2, says })
     expect(server.connections).toBe(0)
   })
 
@@ -100,14 +98,12 @@ describe('--query', () => {
     expectRefusal(refused, { code: 2, says: '--query is not a JMESPath expression: it is nested too deeply' })
   })
 
-  test('a query that does not fit the answer says why, and prints nothing', async () => {
-    expectRefusal(await found('sum([].id)'), { code: 2, says: /--query does not fit the answer: .*number/ })
-  })
+  test('a query that does not fit the answer says why, and prints nothing', async () =>
+    expectRefusal(await found('sum([].id)'), { code: 2, says: /--query does not fit the answer: .*number/ }))
 
   test('a list that breaks off is not queried as if it were whole', async () => {
     const server = await startRawServer([truncated(MONEY, 60)])
-    const done = await server.run(['bookings', 'statuses', '--query', 'length(@)'])
-    expect(done).toMatchObject({ code: 13, stdout: '' })
+    expect(await server.run(['bookings', 'statuses', '--query', 'length(@)'])).toMatchObject({ code: 13, stdout: '' })
   })
 
   test('finds its way in a request that is only shown', async () => {

@@ -10,6 +10,9 @@ import { type Dialogue, runInTerminal, TERMINAL } from '../../support/terminal.t
 const sandbox = await sandboxOfThisFile()
 const env = () => ({ ...freshHome(), ...sandbox.env, PARTNER_TIMEZONE: 'Australia/Sydney' })
 
+/** Runs a command with the sandbox, and answers its questions. */
+const ask = (args: readonly string[], dialogue: Dialogue) => runInTerminal(args, dialogue, env())
+
 /** The last questions of a reservation, and what is typed. */
 const SECTION_AND_GUEST = [
   ['Which section?', '\r'],
@@ -46,7 +49,7 @@ describe('at a terminal', () => {
       [['phone number, with country code?', '+61 400 000 000\r']],
     ],
   ])('a reservation %s', async (_what, flags, questions) => {
-    const { code, screen } = await runInTerminal(['reservations', 'create', ...flags], questions, env())
+    const { code, screen } = await ask(['reservations', 'create', ...flags], questions)
     expect(code, screen).toBe(0)
     expect(screen).toMatch(/Booked/)
     if (flags.includes('--time')) expect(screen).not.toMatch(/Which day|Which time/)
@@ -54,25 +57,24 @@ describe('at a terminal', () => {
 
   test('a service that is none offers the nearest before the next question', async () => {
     const place = ['--time', `${IN_A_WEEK} 18:45`, '--service', 'diner']
-    const { code, screen } = await runInTerminal(['reservations', 'create', '--people', '2', ...place], [], env())
+    const { code, screen } = await ask(['reservations', 'create', '--people', '2', ...place], [])
     expect([code, screen]).toEqual([2, expect.stringContaining('did you mean Dinner (svc-dinner)?')])
   })
 
   test('a time that is none is said before the first question', async () => {
-    const { code, screen } = await runInTerminal(['reservations', 'create', '--time', 'soonish'], [], env())
+    const { code, screen } = await ask(['reservations', 'create', '--time', 'soonish'], [])
     expect([code, screen]).toEqual([2, expect.stringContaining('--time: "soonish" is not a time')])
     expect(screen).not.toContain('How many people')
   })
 
   test('asks again for a party that is not a number, and says when a day has no free table', async () => {
-    const { code, screen } = await runInTerminal(
+    const { code, screen } = await ask(
       ['reservations', 'create'],
       [
         ['How many people?', '40x\r'],
         ['a whole number', '\u007f\r'],
         ['Which day?', 'tomorrow\r'],
       ],
-      env(),
     )
     expect(code, screen).toBe(3)
     expect(screen).toMatch(/nothing is free on \d{4}-\d\d-\d\d for 40\r?\n.*--date \d{4}-\d\d-\d\d --people 40/)
@@ -80,22 +82,22 @@ describe('at a terminal', () => {
 
   test('redeeming shows the card and asks first; a no changes nothing', async () => {
     const args = ['giftcards', 'redeem', 'GIFT1-00000100-AAAA', '--amount', '10']
-    const refused = await runInTerminal(args, [['Redeem 10.00 from GIFT1-00000100-AAAA?', 'n\r']], env())
+    const refused = await ask(args, [['Redeem 10.00 from GIFT1-00000100-AAAA?', 'n\r']])
     expect([refused.code, (await card('GIFT1-00000100-AAAA')).remainingAmount]).toEqual([130, 100])
     expect(refused.screen).toMatch(/Balance +100/)
-    const taken = await runInTerminal(args, [['Redeem 10.00 from GIFT1-00000100-AAAA?', 'y\r']], env())
+    const taken = await ask(args, [['Redeem 10.00 from GIFT1-00000100-AAAA?', 'y\r']])
     expect([taken.code, (await card('GIFT1-00000100-AAAA')).remainingAmount]).toEqual([0, 90])
   })
 
   test('the card is shown on the venue’s clock, also where the answer is wanted as JSON', async () => {
     const args = ['giftcards', 'redeem', 'GIFT1-00000100-AAAA', '--amount', '10', '--json']
-    const { screen } = await runInTerminal(args, [['Redeem 10.00', 'n\r']], env())
+    const { screen } = await ask(args, [['Redeem 10.00', 'n\r']])
     expect(screen).toMatch(/Expires +\d{4}-\d\d-\d\d \d\d:\d\d Australia\/Sydney/)
   })
 
   test('says before it asks that less is left than the redeem asks for', async () => {
     const args = ['giftcards', 'redeem', 'GIFT5-00025000-AAAA', '--amount', '250.5']
-    const { code, screen } = await runInTerminal(args, [['Redeem 250.50', 'n\r']], env())
+    const { code, screen } = await ask(args, [['Redeem 250.50', 'n\r']])
     expect(code, screen).toBe(130)
     expect(screen).toContain('only 250.00 is left on the card, less than the 250.50 asked for')
     expect(screen.indexOf('only 250.00')).toBeLessThan(screen.indexOf('Redeem 250.50'))
@@ -111,7 +113,7 @@ describe('at a terminal', () => {
       [['redeem', number, '--amount', '10'], 'Redeem 10.00'],
       [['cancel', number], 'Cancel gift card'],
     ] as const) {
-      const { code, screen } = await runInTerminal(['giftcards', ...args], [[question, 'n\r']], env())
+      const { code, screen } = await ask(['giftcards', ...args], [[question, 'n\r']])
       expect(code, screen).toBe(130)
       expect(screen.replace(/\s+/g, ' ')).toContain(`warning: ${doubt}`)
       expect(screen.indexOf('the card is')).toBeLessThan(screen.indexOf(question))
@@ -125,41 +127,33 @@ describe('at a terminal', () => {
     const home = { ...freshHome(), ...server.env }
     const redeem = ['giftcards', 'redeem', 'GIFT2-00005025-AAAA', '--amount']
     expect((await runPartner([...redeem, '5'], { env: home })).code).toBe(9)
-    const { screen } = await runInTerminal(
-      [...redeem, '6'],
-      [['Redeem 6.00 from GIFT2-00005025-AAAA, although', 'n\r']],
-      home,
-    )
+    const question = 'Redeem 6.00 from GIFT2-00005025-AAAA, although'
+    const { screen } = await runInTerminal([...redeem, '6'], [[question, 'n\r']], home)
     expect(screen).toContain('warning: it is not known whether this was done before: giftcards redeem')
   })
 
   test('with --yes nothing is asked', async () => {
     const args = ['giftcards', 'redeem', 'GIFT2-00005025-AAAA', '--amount', '0.25', '--yes']
-    expect((await runInTerminal(args, [], env())).code).toBe(0)
+    expect((await ask(args, [])).code).toBe(0)
     expect((await card('GIFT2-00005025-AAAA')).remainingAmount).toBe(50)
   })
 
   test('cancelling shows the card and asks for its number; Ctrl-C changes nothing', async () => {
     const args = ['giftcards', 'cancel', 'GIFT3-00003333-AAAA']
-    const stopped = await runInTerminal(args, [['Cancel gift card GIFT3-00003333-AAAA for good?', '\u0003']], env())
+    const stopped = await ask(args, [['Cancel gift card GIFT3-00003333-AAAA for good?', '\u0003']])
     expect([stopped.code, (await card('GIFT3-00003333-AAAA')).status]).toEqual([130, 'Active'])
     expect(stopped.screen).toMatch(/Balance +33\.33/)
-    const done = await runInTerminal(
-      args,
-      [
-        ['Type the card number to do it:', 'y\r'],
-        ['this is not GIFT3-00003333-AAAA', 'gift3-00003333-aaaa\r'],
-      ],
-      env(),
-    )
+    const done = await ask(args, [
+      ['Type the card number to do it:', 'y\r'],
+      ['this is not GIFT3-00003333-AAAA', 'gift3-00003333-aaaa\r'],
+    ])
     expect([done.code, (await card('GIFT3-00003333-AAAA')).status]).toEqual([0, 'Cancelled'])
   })
 
   test('a key is asked for without being shown', async () => {
-    const { code, screen } = await runInTerminal(
+    const { code, screen } = await ask(
       ['profiles', 'add', 'dev', '--base-url', 'https://dev.example', '--timezone', 'UTC', '--no-check'],
       [['API key of dev', 'typed-key-4711\r']],
-      env(),
     )
     expect(code, screen).toBe(0)
     expect(screen).toContain('••••4711 (stored)')
@@ -178,15 +172,13 @@ describe('at a terminal', () => {
     )
     expect(code, screen).toBe(0)
     expect(screen).not.toMatch(/typed-/)
-    expect(JSON.parse(server.requests[0]?.body ?? '')).toMatchObject({
-      securityKey: 'typed-key-4711',
-      securityToken: 'typed-token-4712',
-    })
+    const sent = { securityKey: 'typed-key-4711', securityToken: 'typed-token-4712' }
+    expect(JSON.parse(server.requests[0]?.body ?? '')).toMatchObject(sent)
   })
 
   test('a table is painted and no row is wider than the screen', async () => {
     const args = ['bookings', 'list', '--from', '-7d', '--to', '+7d', '--include-customer']
-    const { screen, isPainted } = await runInTerminal(args, [], env())
+    const { screen, isPainted } = await ask(args, [])
     const rows = screen.split(/\r?\n/).filter((row) => row !== '')
     expect(rows.length).toBeGreaterThan(20)
     expect(rows.filter((row) => stringWidth(row) > 100)).toEqual([])
@@ -194,9 +186,7 @@ describe('at a terminal', () => {
   })
 
   test.each([{ NO_COLOR: '1' }, { TERM: 'dumb' }])('%j leaves the paint out', async (more) => {
-    expect(await runInTerminal(['bookings', 'statuses'], [], { ...env(), ...more })).toMatchObject({
-      code: 0,
-      isPainted: false,
-    })
+    const shown = await runInTerminal(['bookings', 'statuses'], [], { ...env(), ...more })
+    expect(shown).toMatchObject({ code: 0, isPainted: false })
   })
 })

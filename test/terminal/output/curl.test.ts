@@ -9,14 +9,15 @@ import { venueOfThisFile } from '../../support/venue.ts'
 const { sandbox, env, run } = await venueOfThisFile()
 
 describe('--dry-run --curl', () => {
+  const variables = (key: string) => ({ PARTNER_API_KEY: key, PARTNER_SECURITY_KEY: 'from-the-variable' })
+  const inBash = (script: string, key = sandbox.apiKey) => runProgram('bash', ['-c', script], { env: variables(key) })
+
   /** Runs what the tool printed in bash, with the sandbox's key, and gives what curl printed. */
   async function pasted(...args: string[]) {
     const shown = await run(...args, '--dry-run', '--curl')
     expect(shown.code).toBe(0)
     expect(shown.stdout).not.toContain(sandbox.apiKey)
-    return runProgram('bash', ['-c', shown.stdout], {
-      env: { PARTNER_API_KEY: sandbox.apiKey, PARTNER_SECURITY_KEY: 'from-the-variable' },
-    })
+    return inBash(shown.stdout)
   }
 
   test('a read', async () => {
@@ -28,8 +29,7 @@ describe('--dry-run --curl', () => {
     const notes = `it's "here": $HOME \`id\` \\ !! * \n 小芳 %41 'x'`
     const time = ['--people', '2', '--time', '2026-12-01 18:00', '--notes', notes]
     const { bookingId } = JSON.parse((await pasted('bookings', 'create', ...time)).stdout)
-    const booking = JSON.parse((await run('bookings', 'get', bookingId, '--json')).stdout)
-    expect(booking.notes).toBe(notes)
+    expect(JSON.parse((await run('bookings', 'get', bookingId, '--json')).stdout).notes).toBe(notes)
   })
 
   test('a query with characters that are special to curl and bash', async () => {
@@ -47,14 +47,11 @@ describe('--dry-run --curl', () => {
 
   test('a credential of a webhook is a variable, and said to be one', async () => {
     const args = ['webhooks', 'create', 'BOOKING_CREATED', 'https://pos.example/h', '--security-key', 'env:HOOK']
-    const shown = await runPartner([...args, '--dry-run', '--curl'], {
-      env: { ...freshHome(), ...env, HOOK: 'hunter2-hunter2' },
-    })
+    const withHook = { ...freshHome(), ...env, HOOK: 'hunter2-hunter2' }
+    const shown = await runPartner([...args, '--dry-run', '--curl'], { env: withHook })
     expect(shown.stdout).not.toContain('hunter2')
     expect(shown.stderr).toMatch(/PARTNER_API_KEY, PARTNER_SECURITY_KEY/)
-    const done = await runProgram('bash', ['-c', shown.stdout], {
-      env: { PARTNER_API_KEY: sandbox.apiKey, PARTNER_SECURITY_KEY: 'key-1' },
-    })
+    const done = await inBash(shown.stdout)
     expect(JSON.parse(done.stdout)).toMatchObject({ event: 'BOOKING_CREATED' })
     expect((await run('webhooks', 'get', 'BOOKING_CREATED', '--json')).stdout).toContain('"authenticationEnabled":true')
   })
@@ -70,7 +67,7 @@ describe('--dry-run --curl', () => {
     const server = await startRawServer([answers(200, 'ok')])
     const args = ['api', 'POST', '/x', '--data', '@body', '--header', 'Content-Type: application/octet-stream']
     const shown = await server.run([...args, '--dry-run', '--curl'], { cwd: directory })
-    const done = await runProgram('bash', ['-c', shown.stdout], { env: { PARTNER_API_KEY: RAW_KEY } })
+    const done = await inBash(shown.stdout, RAW_KEY)
     expect(done).toMatchObject({ code: 0, stdout: 'ok' })
     expect(server.requests[0]?.headers).toMatchObject({ 'content-length': '4', 'x-api-key': RAW_KEY })
   })
@@ -83,8 +80,7 @@ describe('--dry-run --curl', () => {
     const shown = await server.run(['api', 'POST', '/x', '--data', '@body', '--dry-run', '--curl'], { cwd: directory })
     expect(shown.stdout).not.toContain('hunter2')
     writeFileSync(join(directory, 'pasted'), shown.stdout)
-    const variables = { PARTNER_API_KEY: RAW_KEY, PARTNER_SECURITY_KEY: 'from-the-variable' }
-    const done = await runProgram('bash', [join(directory, 'pasted')], { env: variables })
+    const done = await runProgram('bash', [join(directory, 'pasted')], { env: variables(RAW_KEY) })
     expect(done).toMatchObject({ code: 0, stdout: 'ok' })
     expect(JSON.parse(server.requests[0]?.body ?? '')).toEqual({ notes, securityKey: 'from-the-variable' })
   })
@@ -100,12 +96,10 @@ describe('--dry-run --curl', () => {
   test('a header without a value', async () => {
     const server = await startRawServer([answers(200, 'ok')])
     const args = ['api', 'GET', '/x', '--header', 'X-Empty:', '--header', 'X-Full: 1', '--dry-run', '--curl']
-    const shown = await server.run(args)
-    await runProgram('bash', ['-c', shown.stdout], { env: { PARTNER_API_KEY: RAW_KEY } })
+    await inBash((await server.run(args)).stdout, RAW_KEY)
     expect(server.requests[0]?.headers).toMatchObject({ 'x-empty': '', 'x-full': '1' })
   })
 
-  test('without --dry-run it is a usage error', async () => {
-    expectRefusal(await run('bookings', 'statuses', '--curl'), { code: 2, says: '--curl needs --dry-run' })
-  })
+  test('without --dry-run it is a usage error', async () =>
+    expectRefusal(await run('bookings', 'statuses', '--curl'), { code: 2, says: '--curl needs --dry-run' }))
 })

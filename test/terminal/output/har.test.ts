@@ -11,16 +11,10 @@ const { sandbox, run } = await venueOfThisFile()
 
 describe('--har', () => {
   interface Entry {
-    readonly request: {
-      readonly method: string
-      readonly url: string
-      readonly headers: { name: string; value: string }[]
-    }
-    readonly response: {
-      readonly status: number
-      readonly content: { readonly text: string; readonly comment?: string }
-    }
+    readonly request: { method: string; url: string; headers: { name: string; value: string }[] }
+    readonly response: { status: number; content: { text: string; comment?: string } }
   }
+  const freshFile = () => join(freshDirectory(), 'traffic.har')
   const entriesOf = (file: string) => {
     const { log } = JSON.parse(readFileSync(file, 'utf8'))
     expect(log).toMatchObject({ version: '1.2', creator: { name: 'partner' } })
@@ -28,13 +22,11 @@ describe('--har', () => {
   }
 
   test('holds each request with its answer, without the key, readable by its owner alone', async () => {
-    const file = join(freshDirectory(), 'traffic.har')
+    const file = freshFile()
     expect(await run('customers', 'list', '--limit', '3', '--page-size', '2', '--har', file)).toMatchObject({ code: 0 })
     const entries = entriesOf(file)
-    expect(entries.map(({ request }) => new URL(request.url).search)).toEqual([
-      '?Limit=2&StartIndex=0',
-      '?Limit=1&StartIndex=2',
-    ])
+    const queries = entries.map(({ request }) => new URL(request.url).search)
+    expect(queries).toEqual(['?Limit=2&StartIndex=0', '?Limit=1&StartIndex=2'])
     expect(entries[0]?.request.headers).toContainEqual({ name: 'x-api-key', value: '••••' })
     expect(JSON.parse(entries[0]?.response.content.text ?? '').items).toHaveLength(2)
     expect(readFileSync(file, 'utf8')).not.toContain(sandbox.apiKey)
@@ -42,27 +34,18 @@ describe('--har', () => {
   })
 
   test('is written also when the command fails, each attempt of it', async () => {
-    const file = join(freshDirectory(), 'traffic.har')
-    const server = await startRawServer([
-      answers(503, { message: 'Try later' }),
-      resets,
-      answers(404, { message: 'Gone' }),
-    ])
+    const file = freshFile()
+    const server = await startRawServer([answers(503, { message: 'Later' }), resets, answers(404, { message: 'Gone' })])
     const done = await server.run(['bookings', 'get', 'BK-1', '--har', file])
     expect(done.code).toBe(3)
     expect(entriesOf(file).map(({ response }) => response.status)).toEqual([503, 0, 404])
   })
 
   test('holds no secret, wherever the service repeats it', async () => {
-    const file = join(freshDirectory(), 'traffic.har')
+    const file = freshFile()
     const hook = 'hook-secret-0815'
-    const server = await startRawServer([
-      answers(
-        400,
-        { message: `bad key ${RAW_KEY}`, securityKey: hook, nested: [{ SecurityToken: hook }] },
-        { 'set-cookie': 'id=1' },
-      ),
-    ])
+    const said = { message: `bad key ${RAW_KEY}`, securityKey: hook, nested: [{ SecurityToken: hook }] }
+    const server = await startRawServer([answers(400, said, { 'set-cookie': 'id=1' })])
     const done = await server.run(
       ['webhooks', 'create', 'BOOKING_CREATED', 'https://pos.example/h', '--security-key', 'env:HOOK', '--har', file],
       { env: { HOOK: hook } },
@@ -74,18 +57,15 @@ describe('--har', () => {
   })
 
   test('hides the signature, and the signing secret wherever it stands', async () => {
-    const file = join(freshDirectory(), 'traffic.har')
-    const done = await run(
-      ...words(`inbound balance GIFT1-00000100-AAAA --param x=${sandbox.signingSecret} --har`),
-      file,
-    )
-    expect(done.code).toBe(0)
+    const file = freshFile()
+    const balance = words(`inbound balance GIFT1-00000100-AAAA --param x=${sandbox.signingSecret} --har`)
+    expect(await run(...balance, file)).toMatchObject({ code: 0 })
     expect(readFileSync(file, 'utf8')).not.toContain(sandbox.signingSecret)
     expect(entriesOf(file)[0]?.request.headers).toContainEqual({ name: 'x-partner-signature', value: '••••' })
   })
 
   test('keeps only the beginning of a long answer, and says so', async () => {
-    const file = join(freshDirectory(), 'traffic.har')
+    const file = freshFile()
     const many = Array.from({ length: 30_000 }, (_none, index) => ({ bookingId: `BK-${index}`, notes: 'x'.repeat(60) }))
     const server = await startRawServer([answers(200, { bookings: many })])
     const done = await server.run(['bookings', 'list', '--from', 'today', '-o', 'ndjson', '--har', file])
@@ -96,10 +76,8 @@ describe('--har', () => {
 
   test('a file that cannot be written is refused before any request', async () => {
     const server = await startRawServer([answers(200, [])])
-    for (const file of ['/no/such/place/x.har', freshDirectory(), '']) {
-      const done = await server.run(['bookings', 'statuses', '--har', file])
-      expectRefusal(done, { code: 2, says: '--har cannot write' })
-    }
+    for (const file of ['/no/such/place/x.har', freshDirectory(), ''])
+      expectRefusal(await server.run(['bookings', 'statuses', '--har', file]), { code: 2, says: '--har cannot write' })
     expect(server.requests).toEqual([])
   })
 })

@@ -36,9 +36,7 @@ describe('--raw', () => {
     ['[:2].{i: id, n: n}', '{"i":"a","n":1.50}\n{"i":"b","n":2}\n'],
     ['[:2].[id, n]', '["a",1.50]\n["b",2]\n'],
     ['length(@) == `3`', 'true\n'],
-  ])('%s', async (query, stdout) => {
-    expect(await raw(query)).toEqual({ code: 0, stdout, stderr: '' })
-  })
+  ])('%s', async (query, stdout) => expect(await raw(query)).toEqual({ code: 0, stdout, stderr: '' }))
 
   test('the format of a variable gives way; one that is typed does not', async () => {
     const env = { ...(await served()), PARTNER_OUTPUT: 'csv' }
@@ -70,32 +68,25 @@ describe('a shell', () => {
     return stdout
   }
 
-  test('takes one value with -r', async () => {
-    expect(await shell(`id=$(partner bookings statuses --query '[0].id' -r); printf '<%s>' "$id"`)).toBe('<a>')
-  })
+  test('takes one value with -r', async () =>
+    expect(await shell(`id=$(partner bookings statuses --query '[0].id' -r); printf '<%s>' "$id"`)).toBe('<a>'))
 
   test('reads TSV line by line, field by field', async () => {
     const loop = `partner bookings statuses -o tsv --columns id,name,n --no-header |
       while IFS=$'\\t' read -r id name n; do printf '%s|%b|%s\\n' "$id" "$name" "$n"; done`
-    expect(await shell(loop)).toBe(
-      'a|Ann "Annie" O\'Neil|1.50\nb|tab\there, line\nbreak, back\\slash|2\nc|\\u001b[31mred\u202e|\n',
-    )
+    const rows = ['a|Ann "Annie" O\'Neil|1.50', 'b|tab\there, line\nbreak, back\\slash|2', 'c|\\u001b[31mred\u202e|']
+    expect(await shell(loop)).toBe(`${rows.join('\n')}\n`)
   })
 
   test('reads TSV with awk', async () => {
-    expect(
-      await shell(`partner bookings statuses -o tsv --columns id,n,name | awk -F'\\t' 'NR > 1 { print NF, $1, $2 }'`),
-    ).toBe('3 a 1.50\n3 b 2\n3 c \n')
+    const line = `partner bookings statuses -o tsv --columns id,n,name | awk -F'\\t' 'NR > 1 { print NF, $1, $2 }'`
+    expect(await shell(line)).toBe('3 a 1.50\n3 b 2\n3 c \n')
   })
 
   test('reads CSV without a carriage return', async () => {
-    expect(
-      await shell(
-        `partner bookings statuses -o csv --columns id --no-header | while read -r id; do printf '<%s>' "$id"; done`,
-      ),
-    ).toBe('<a><b><c>')
-    expect(await shell(`PARTNER_OUTPUT=tsv partner bookings statuses --columns n,id | head -n 2`)).toBe(
-      'n\tid\n1.50\ta\n',
-    )
+    const ids = 'partner bookings statuses -o csv --columns id --no-header'
+    expect(await shell(`${ids} | while read -r id; do printf '<%s>' "$id"; done`)).toBe('<a><b><c>')
+    const tsv = await shell(`PARTNER_OUTPUT=tsv partner bookings statuses --columns n,id | head -n 2`)
+    expect(tsv).toBe('n\tid\n1.50\ta\n')
   })
 })

@@ -15,8 +15,7 @@ const BOOKING = { bookingId: 'BK-9', bookingTime: '2026-11-20T19:30:00', people:
 /** A service that answers each request with one booking. */
 async function oneBooking() {
   const act = answers(200, { bookings: [BOOKING] })
-  const server = await startRawServer([act, act, act])
-  return { ...freshHome(), ...server.env, PARTNER_TIMEZONE: 'Australia/Sydney' }
+  return { ...freshHome(), ...(await startRawServer([act, act, act])).env, PARTNER_TIMEZONE: 'Australia/Sydney' }
 }
 
 describe('a list of one day of the venue', () => {
@@ -72,16 +71,12 @@ describe('a name in --columns that no record has', () => {
   test.each(['table', 'json', 'ndjson', 'csv', 'tsv'])(
     'is said on stderr with the nearest one, in %s',
     async (format) => {
-      const of = async (...args: string[]) =>
-        run(...args, '--columns', 'remainingAmout,cardNumber,recipientFirstName', '-o', format)
-      for (const done of [
-        await of('giftcards', 'list', '--limit', '2'),
-        await of('giftcards', 'get', 'GIFT1-00000100-AAAA'),
-      ]) {
+      const columns = ['--columns', 'remainingAmout,cardNumber,recipientFirstName', '-o', format]
+      for (const line of ['giftcards list --limit 2', 'giftcards get GIFT1-00000100-AAAA']) {
+        const done = await run(...words(line), ...columns)
         expect(done.code).toBe(0)
-        expect(done.stderr.split('\n')[0]).toBe(
-          "warning: no gift card here has 'remainingAmout', which --columns names; did you mean remainingAmount?",
-        )
+        const says = "no gift card here has 'remainingAmout', which --columns names; did you mean remainingAmount?"
+        expect(done.stderr.split('\n')[0]).toBe(`warning: ${says}`)
         if (format === 'ndjson') expect(done.stdout).toMatch(/^\{"remainingAmout":null,"cardNumber":"/)
       }
     },
@@ -99,29 +94,24 @@ describe('a name in --columns that no record has', () => {
   test('is no mistake when the service documents it; nothing else is suggested then', async () => {
     const { code, stderr } = await run(...words('bookings list --from -14d --to today --columns customer.email'))
     expect(code).toBe(0)
-    expect(stderr.split('\n')[0]).toBe(
-      "warning: no booking here has 'customer.email', which --columns names; add --include-customer",
-    )
+    const says = "no booking here has 'customer.email', which --columns names; add --include-customer"
+    expect(stderr.split('\n')[0]).toBe(`warning: ${says}`)
   })
 })
 
 describe('amounts in a table', () => {
   test('have two decimals, whoever named the column; CSV and JSON have the digits of the service', async () => {
-    const act = answers(200, '[{"code":"a","remainingAmount":10,"price":33.333,"id":1}]', {
-      'content-type': 'application/json',
-    })
+    const body = '[{"code":"a","remainingAmount":10,"price":33.333,"id":1}]'
+    const act = answers(200, body, { 'content-type': 'application/json' })
     const server = await startRawServer(Array.from({ length: 6 }, () => act))
     const shown = async (...args: string[]) => (await server.run(['bookings', 'statuses', ...args])).stdout
-    expect(await shown('--columns', 'id,remainingAmount,price')).toBe(
-      'id  remainingAmount   price\n 1            10.00  33.333\n',
-    )
+    const table = 'id  remainingAmount   price\n 1            10.00  33.333\n'
+    expect(await shown('--columns', 'id,remainingAmount,price')).toBe(table)
     expect(await shown('--query', '[].{left: remainingAmount, id: id}', '-o', 'table')).toBe(' left  id\n10.00   1\n')
-    expect(await shown('--query', '[].[id, remainingAmount]', '-o', 'table')).toBe(
-      'id  remainingAmount\n 1            10.00\n',
-    )
-    expect(await shown('--query', '[0].{left: remainingAmount, amount: remainingAmount}', '-o', 'table')).toMatch(
-      /amount +10\.00$/m,
-    )
+    const pairs = await shown('--query', '[].[id, remainingAmount]', '-o', 'table')
+    expect(pairs).toBe('id  remainingAmount\n 1            10.00\n')
+    const both = await shown('--query', '[0].{left: remainingAmount, amount: remainingAmount}', '-o', 'table')
+    expect(both).toMatch(/amount +10\.00$/m)
     expect(await shown('--columns', 'remainingAmount', '-o', 'csv')).toBe('remainingAmount\n10\n')
     expect(await shown('--query', '[].remainingAmount', '-r')).toBe('10\n')
   })
@@ -136,8 +126,7 @@ describe('--columns with a name that no record can have', () => {
     ['doctor --columns nmae', '"nmae"', /did you mean name\?/],
   ])('%s', async (line, says, next) => {
     const env = freshHome()
-    const run = await runPartner(words(line), { env })
-    expectRefusal(run, { code: 2, says, next })
+    expectRefusal(await runPartner(words(line), { env }), { code: 2, says, next })
     expect(existsSync(env.PARTNER_CONFIG_DIR), 'nothing is done before').toBe(false)
   })
 

@@ -10,7 +10,9 @@ const CARD = 'GIFT2-00005025-AAAA'
 const FULL = { cardNumber: CARD, remainingAmount: 50.25, amount: 50.25, status: 'Active' }
 const LESS = { ...FULL, remainingAmount: 40.25 }
 const DONE = { cardNumber: CARD, amountRedeemed: 10, status: 'Active', isSuccess: true }
+const HEAD = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\nconnection: close'
 const READ = ['giftcards', 'get', CARD]
+const LIST = ['giftcards', 'list', '-o', 'ndjson']
 const REDEEM = ['giftcards', 'redeem', CARD, '--amount', '10', '--yes']
 
 /** An act that answers only when it is let go. */
@@ -45,8 +47,7 @@ describe('at a terminal', () => {
 
   test('a write says that it has left, and that Ctrl-C leaves the outcome unknown', async () => {
     const answer = held(answers(200, DONE))
-    const server = await startRawServer([answers(200, FULL), answer])
-    const { code, screen, standing } = await talkTo(server, REDEEM, [
+    const { code, screen, standing } = await talkTo(await startRawServer([answers(200, FULL), answer]), REDEEM, [
       ['sent, waiting for the answer; Ctrl-C leaves the outcome unknown', answer.letGo],
     ])
     expect(code, screen).toBe(0)
@@ -55,8 +56,7 @@ describe('at a terminal', () => {
 
   test('a lost answer says that the balance is read', async () => {
     const balance = held(answers(200, LESS))
-    const server = await startRawServer([answers(200, FULL), answers(504), balance])
-    const { code, screen } = await talkTo(server, REDEEM, [
+    const { code, screen } = await talkTo(await startRawServer([answers(200, FULL), answers(504), balance]), REDEEM, [
       ['no answer; reading the card to find out what became of it', balance.letGo],
     ])
     expect(code, screen).toBe(0)
@@ -78,20 +78,14 @@ describe('at a terminal', () => {
   test('a list that has not begun, and one whose rest does not come', async () => {
     const rest = held((socket) => socket.end(`,{"cardNumber":"B-2"}]}`))
     const begin = held((socket, request) => {
-      socket.write(
-        'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\nconnection: close\r\n\r\n{"items":[{"cardNumber":"A-1"}',
-      )
+      socket.write(`${HEAD}\r\n\r\n{"items":[{"cardNumber":"A-1"}`)
       void rest(socket, request)
     })
     const server = await startRawServer([begin, answers(200, { items: [] })])
-    const { code, screen, standing } = await talkTo(
-      server,
-      ['giftcards', 'list', '-o', 'ndjson'],
-      [
-        ['waiting for the answer: GET /GiftCards', begin.letGo],
-        ['receiving the list', rest.letGo],
-      ],
-    )
+    const { code, screen, standing } = await talkTo(server, LIST, [
+      ['waiting for the answer: GET /GiftCards', begin.letGo],
+      ['receiving the list', rest.letGo],
+    ])
     expect(code, screen).toBe(0)
     expect(standing).toEqual(['{"cardNumber":"A-1"}', '{"cardNumber":"B-2"}'])
   })
@@ -104,11 +98,9 @@ describe('at a terminal', () => {
 
   test('Ctrl-C while it waits leaves an error that is not mangled', async () => {
     const server = await startRawServer([answers(200, FULL), () => {}])
-    const line = `exec ${shellLine(REDEEM)}`
-    const { code, standing } = await runLineInTerminal(line, [['Ctrl-C leaves the outcome unknown', '\u0003']], {
-      ...freshHome(),
-      ...server.env,
-    })
+    const env = { ...freshHome(), ...server.env }
+    const dialogue: Dialogue = [['Ctrl-C leaves the outcome unknown', '\u0003']]
+    const { code, standing } = await runLineInTerminal(`exec ${shellLine(REDEEM)}`, dialogue, env)
     expect(code).toBe(9)
     expect(standing[0]).toMatch(/^error: /)
   })
@@ -121,12 +113,9 @@ describe('at a terminal', () => {
 
   test('data that goes elsewhere is only data', async () => {
     const answer = held(answers(200, FULL))
-    const server = await startRawServer([answer])
-    const { code, standing } = await runLineInTerminal(
-      `${shellLine([...READ, '--json'])} | sed 's/^/data: /'`,
-      [['waiting for the answer', answer.letGo]],
-      { ...freshHome(), ...server.env },
-    )
+    const env = { ...freshHome(), ...(await startRawServer([answer])).env }
+    const line = `${shellLine([...READ, '--json'])} | sed 's/^/data: /'`
+    const { code, standing } = await runLineInTerminal(line, [['waiting for the answer', answer.letGo]], env)
     expect([code, standing]).toEqual([0, [`data: ${JSON.stringify(FULL)}`]])
   })
 })
@@ -140,6 +129,5 @@ test('without a terminal nothing is said', async () => {
   expect(await run.ended).toEqual({ code: 0, stdout: `${JSON.stringify(FULL)}\n`, stderr: '' })
 })
 
-test('a wait that ends at once says nothing, not even at a terminal', async () => {
-  expect((await runPartner(['bookings', 'statuses', '-p', 'sandbox', '--json'], { env: freshHome() })).stderr).toBe('')
-})
+test('a wait that ends at once says nothing, not even at a terminal', async () =>
+  expect((await runPartner(['bookings', 'statuses', '-p', 'sandbox', '--json'], { env: freshHome() })).stderr).toBe(''))

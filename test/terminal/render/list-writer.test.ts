@@ -5,8 +5,7 @@ import { open, printed, terminal } from './printed.ts'
 describe('a list in JSON', () => {
   test('in a pipe it is one array with the own bytes of each record on a line', async () => {
     const records = ['{"price":25.00, "id" : 9007199254740993}', '{"name":"\\u00e9\u202e"}']
-    const text = await printed({ format: 'json' }, records)
-    expect(text).toBe(`[\n${records[0]},\n${records[1]}\n]\n`)
+    expect(await printed({ format: 'json' }, records)).toBe(`[\n${records[0]},\n${records[1]}\n]\n`)
   })
 
   test('an empty list is an empty array', async () => {
@@ -37,9 +36,8 @@ describe('a list in JSON', () => {
 })
 
 describe('a list in NDJSON', () => {
-  test('is the own bytes of each record, one a line', async () => {
-    expect(await printed({ format: 'ndjson' }, ['{"a": 1.0}', '{"b":"x"}'])).toBe('{"a": 1.0}\n{"b":"x"}\n')
-  })
+  test('is the own bytes of each record, one a line', async () =>
+    expect(await printed({ format: 'ndjson' }, ['{"a": 1.0}', '{"b":"x"}'])).toBe('{"a": 1.0}\n{"b":"x"}\n'))
 
   test('a record that spans lines becomes one line, digits and strings untouched', async () => {
     const record = '{\r\n  "a": 1.50,\n  "b": "two  spaces \\n \\" {",\n  "c": [\n    1e2,\n    -0.0\n  ]\n}'

@@ -4,18 +4,16 @@ import { screenOf } from '../../../src/terminal/render/screen.ts'
 const terminal = { isTTY: true, columns: 100 }
 const pipe = {}
 
-test('a terminal has its width and colour', () => {
-  expect(screenOf(terminal, { TERM: 'xterm' })).toEqual({ columns: 100, color: true })
-})
+test('a terminal has its width and colour', () =>
+  expect(screenOf(terminal, { TERM: 'xterm' })).toEqual({ columns: 100, color: true }))
 
 test('a pipe is never cut or coloured, whatever COLUMNS says', () => {
   expect(screenOf(pipe, { COLUMNS: '40', TERM: 'xterm' })).toEqual({ columns: null, color: false })
   expect(screenOf({ isTTY: false, columns: 40 }, {})).toEqual({ columns: null, color: false })
 })
 
-test('FORCE_COLOR colours a pipe without cutting it', () => {
-  expect(screenOf(pipe, { FORCE_COLOR: '1' })).toEqual({ columns: null, color: true })
-})
+test('FORCE_COLOR colours a pipe without cutting it', () =>
+  expect(screenOf(pipe, { FORCE_COLOR: '1' })).toEqual({ columns: null, color: true }))
 
 test('NO_COLOR and a dumb terminal take the colour away', () => {
   expect(screenOf(terminal, { NO_COLOR: '1' })).toEqual({ columns: 100, color: false })

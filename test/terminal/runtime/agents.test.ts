@@ -69,7 +69,7 @@ describe('an agent at a terminal', () => {
   })
 })
 
-test('without a terminal, an agent is any other script', async () => {
+test('without a terminal, an agent is like any other script', async () => {
   const line = ['giftcards', 'redeem', CARD, '--amount', '5', '--json']
   const script = await runPartner(line, { env: sandboxed() })
   expect(script.code).toBe(0)

@@ -7,7 +7,7 @@ import { OLD_NODE, SOME_OLD_NODE } from '../../support/old-node.ts'
 import { type Environment, freshDirectory, freshHome, NODE, type Run, type Running } from '../../support/partner.ts'
 import { answers, hangs, startRawServer } from '../../support/raw-server.ts'
 import { expectClean, reportedError } from '../../support/refusal.ts'
-import { signalAtOnce, signalGroup, startPartner } from '../../support/running.ts'
+import { type StartOptions, signalAtOnce, signalGroup, startPartner } from '../../support/running.ts'
 import { startSandboxProcess } from '../../support/sandbox-process.ts'
 import { runLineInTerminal, shellLine, TERMINAL } from '../../support/terminal.ts'
 import { until } from '../../support/until.ts'
@@ -25,6 +25,14 @@ const WRITES: readonly (readonly string[])[] = [
 ]
 const [REDEEM = []] = WRITES
 
+const INTERRUPTED = { code: 'INTERRUPTED', exitCode: 130 }
+
+/** What a command reports that gets a signal. */
+async function errorAfter(signal: NodeJS.Signals, running: Running) {
+  running.process.kill(signal)
+  return reportedError(await running.ended)
+}
+
 /** It runs often. */
 const RAIN = { timeout: 240_000 }
 
@@ -40,10 +48,7 @@ async function silentService() {
 }
 
 /** Starts a command, and waits until its request is on its way to a service that does not answer it. */
-async function underWay(
-  args: readonly string[],
-  options: Omit<Parameters<typeof startPartner>[1] & object, 'env'> = {},
-) {
+async function underWay(args: readonly string[], options: Pick<StartOptions, 'node' | 'preload'> = {}) {
   const { env, isAsked } = await silentService()
   const running = startPartner(args, { ...options, env })
   await until(() => isAsked(args))
@@ -110,20 +115,18 @@ process.on('SIGUSR2', () => clearInterval(alive))
 `
 
 describe.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s', (signal) => {
-  test('in the middle of a read is 130', async () => {
+  test('in the middle of a read is exit 130', async () => {
     const running = await underWay(READ)
     running.process.kill(signal)
     const run = await running.ended
-    expect(reportedError(run)).toMatchObject({ code: 'INTERRUPTED', exitCode: 130, message: `stopped by ${signal}` })
+    expect(reportedError(run)).toMatchObject({ ...INTERRUPTED, message: `stopped by ${signal}` })
     expectClean(run)
   })
 
-  test('while input is waited for is 130', async () => {
+  test('while input is waited for is exit 130', async () => {
     const running = startPartner([...WAITS, '-v'], { env: freshHome(), input: null, preload: TELLS_READING })
     await until(() => running.said.stderr.includes('reading'))
-    running.process.kill(signal)
-    const run = await running.ended
-    expect(reportedError(run)).toMatchObject({ code: 'INTERRUPTED', exitCode: 130 })
+    expect(await errorAfter(signal, running)).toMatchObject(INTERRUPTED)
   })
 
   test('before anything has left says that nothing was sent', async () => {
@@ -131,11 +134,8 @@ describe.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s', (signal) => {
     const body = ['api', 'POST', '/Customers', '--data', '-', '--json']
     const running = startPartner([...body, '-v'], { env, input: null, preload: TELLS_READING })
     await until(() => running.said.stderr.includes('reading'))
-    running.process.kill(signal)
-    expect(reportedError(await running.ended)).toMatchObject({
-      ...{ code: 'INTERRUPTED', exitCode: 130, outcome: 'not-applied' },
-      message: `stopped by ${signal}; nothing was sent`,
-    })
+    const message = `stopped by ${signal}; nothing was sent`
+    expect(await errorAfter(signal, running)).toMatchObject({ ...INTERRUPTED, outcome: 'not-applied', message })
   })
 
   test('while the key is waited for says that nothing was sent', async () => {
@@ -144,20 +144,17 @@ describe.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s', (signal) => {
     execFileSync('mkfifo', [pipe])
     const running = startPartner(READ, { env: { ...env, PARTNER_API_KEY: undefined, PARTNER_API_KEY_FILE: pipe } })
     await until(() => isRead(pipe))
-    running.process.kill(signal)
-    expect(reportedError(await running.ended)).toMatchObject({
-      ...{ code: 'INTERRUPTED', exitCode: 130, outcome: 'none' },
-      message: `stopped by ${signal}; nothing was sent`,
-    })
+    const message = `stopped by ${signal}; nothing was sent`
+    expect(await errorAfter(signal, running)).toMatchObject({ ...INTERRUPTED, outcome: 'none', message })
   })
 
-  test('ends the sandbox well', async () => {
+  test('ends the sandbox cleanly', async () => {
     const sandbox = await startSandboxProcess()
     expect(await sandbox.stop(signal)).toBe(0)
   })
 })
 
-describe('two signals, whatever they are', () => {
+describe('any two signals', () => {
   test.each(WRITES.map((args) => [args.slice(0, 2).join(' '), args] as const))(
     'in the middle of a write are 9: %s',
     async (_name, args) => {
@@ -172,14 +169,14 @@ describe('two signals, whatever they are', () => {
   test('in the middle of a read are 130, and said once', async () => {
     const running = await underWay(READ)
     signalAtOnce(running, 'SIGINT', 'SIGTERM')
-    expect(reportedError(await running.ended)).toMatchObject({ code: 'INTERRUPTED', exitCode: 130 })
+    expect(reportedError(await running.ended)).toMatchObject(INTERRUPTED)
   })
 
   test('end a command that ignores the first', async () => {
     const running = startPartner(WAITS, { env: freshHome(), preload: `${ENDLESS_INPUT}setInterval(() => {}, 1000)` })
     await until(() => running.said.stderr.includes('waiting'))
     signalAtOnce(running, 'SIGINT', 'SIGTERM')
-    expect(reportedError(await running.ended)).toMatchObject({ code: 'INTERRUPTED', exitCode: 130 })
+    expect(reportedError(await running.ended)).toMatchObject(INTERRUPTED)
   })
 
   test('change nothing once there is a result', async () => {
@@ -222,17 +219,16 @@ test.each([['', NODE] as const, ...(OLD_NODE === null ? [] : [[', on a Node that
   },
 )
 
-describe('a command that nothing could wake any more', () => {
+describe('a command that nothing can wake any more', () => {
   test('says so, and is no success', async () => {
     const run = await startPartner(WAITS, { env: freshHome(), preload: ENDLESS_INPUT }).ended
     expect(reportedError(run)).toMatchObject({ code: 'INTERNAL', exitCode: 1 })
     expectClean(run)
   })
 
-  test('is 9 when a write is on its way', async () => {
+  test('is exit 9 when a write is on its way', async () => {
     const running = await underWay(REDEEM, { preload: NOTHING_KEEPS_ALIVE })
-    running.process.kill('SIGUSR2')
-    const error = reportedError(await running.ended)
+    const error = await errorAfter('SIGUSR2', running)
     expect(error).toMatchObject({ code: 'OUTCOME_UNKNOWN', exitCode: 9, outcome: 'unknown' })
     expect(error.hint).toMatch(/partner operations resolve op_\w{10} \(more: partner help money\)$/)
   })
@@ -253,26 +249,21 @@ describe('an error that nobody caught', () => {
   })
 })
 
-describe('a reader that takes nothing more', () => {
+describe('a reader that reads no more', () => {
   /** Runs the tool into a pipe that is full, and asks it to stop when it has something to print. */
   async function intoFullPipe(args: readonly string[], answer: unknown): Promise<Run> {
     const server = await startRawServer(({ method, target }) =>
       answers(200, method === 'GET' && target.includes('/GiftCards/') ? CARD_AS_IT_IS : answer),
     )
-    const pipe = fullPipe()
-    const running = startPartner(args, {
-      env: { ...freshHome(), ...server.env },
-      stdout: pipe,
-      preload: TELLS_PRINTING,
-    })
+    const env = { ...freshHome(), ...server.env }
+    const running = startPartner(args, { env, stdout: fullPipe(), preload: TELLS_PRINTING })
     await until(() => running.said.stderr.includes('printing'))
     running.process.kill('SIGTERM')
     return running.ended
   }
 
   test('leaves a read unfinished: 130', async () => {
-    const run = await intoFullPipe(READ, [])
-    expect(reportedError(run)).toMatchObject({ code: 'INTERRUPTED', exitCode: 130 })
+    expect(reportedError(await intoFullPipe(READ, []))).toMatchObject(INTERRUPTED)
   })
 
   test('leaves a write done, and open until its answer is known', async () => {
@@ -282,7 +273,7 @@ describe('a reader that takes nothing more', () => {
   })
 })
 
-describe('on a Node that is too old, where it runs on the one of the checkout', () => {
+describe('on a Node that is too old, where the one of the checkout runs it', () => {
   needs(SOME_OLD_NODE)
 
   const node = OLD_NODE ?? ''
@@ -290,11 +281,8 @@ describe('on a Node that is too old, where it runs on the one of the checkout', 
   test('the command ends as after a hangup when the process that started it is killed', async () => {
     const running = await underWay(REDEEM, { node })
     running.process.kill('SIGKILL')
-    const { stderr } = await running.ended
-    expect(JSON.parse(stderr).error).toMatchObject({
-      code: 'OUTCOME_UNKNOWN',
-      message: expect.stringContaining('SIGHUP'),
-    })
+    const { error } = JSON.parse((await running.ended).stderr)
+    expect(error).toMatchObject({ code: 'OUTCOME_UNKNOWN', message: expect.stringContaining('SIGHUP') })
   })
 
   describe.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s', (signal) => {
@@ -315,7 +303,7 @@ describe('on a Node that is too old, where it runs on the one of the checkout', 
 })
 
 describe('sandbox exec', () => {
-  test('hands SIGHUP on to its command, and ends when that does', async () => {
+  test('passes SIGHUP on to its command, and ends when that does', async () => {
     const script = 'trap "echo told; exit 5" HUP; echo ready; while :; do sleep 0.05; done'
     const running = startPartner(['sandbox', 'exec', '--', 'bash', '-c', script])
     await until(() => running.said.stdout === 'ready\n')
@@ -323,7 +311,7 @@ describe('sandbox exec', () => {
     expect(await running.ended).toMatchObject({ code: 5, stdout: 'ready\ntold\n' })
   })
 
-  test('leaves Ctrl-C to the terminal, whose it is, also with input from elsewhere', async (context) => {
+  test('leaves Ctrl-C to the terminal, even with input from elsewhere', async (context) => {
     standBackWithout(context, TERMINAL)
     // What Ctrl-C sets off comes before what the command sends its parent after it.
     const script =

@@ -94,7 +94,7 @@ describe('stopped before anything has left', () => {
   describe('at a terminal', () => {
     needs(TERMINAL)
 
-    test('Ctrl-C is called so, and said once', async () => {
+    test('names Ctrl-C, once', async () => {
       const server = await startRawServer(({ method }) => (method === 'GET' ? CARD_NOW : () => {}))
       const line = `exec ${shellLine(['giftcards', 'redeem', CARD, '--amount', '5', '--yes'])}`
       const waits: Dialogue = [['waiting for the answer', '\u0003']]

@@ -9,8 +9,7 @@ import { FULL_DEVICE } from '../../support/small-disk.ts'
 import { words } from '../../support/words.ts'
 
 const sandbox = await sandboxOfThisFile()
-const MANY = ['bookings', 'list', '--from', '-40d', '--to', '+40d', '--include-customer']
-const MANY_LINE = MANY.join(' ')
+const MANY_LINE = 'bookings list --from -40d --to +40d --include-customer'
 
 describe('a reader that goes away ends the command', () => {
   test.each(['ndjson', 'json', 'csv', 'table'])('with -o %s', async (format) => {
@@ -24,9 +23,8 @@ describe('a reader that goes away ends the command', () => {
   test('also in the middle of a list of many pages', async () => {
     const home = freshHome()
     mkdirSync(home.PARTNER_DATA_DIR, { recursive: true })
-    const done = await runShell('partner customers list --profile sandbox -o ndjson --page-size 5 | head -1', {
-      env: home,
-    })
+    const script = 'partner customers list --profile sandbox -o ndjson --page-size 5 | head -1'
+    const done = await runShell(script, { env: home })
     expect(done.stdout.split('\n')).toHaveLength(2)
   })
 
@@ -65,7 +63,7 @@ describe('a disk that is full', () => {
     expectClean(run)
   })
 
-  test('is no reason to make a change again: partner api POST', async () => {
+  test('does not look like a change that failed: partner api POST', async () => {
     const line = `api POST /Webhooks --data '{"event":"BOOKING_CREATED","webhookUrl":"https://pos.example"}' --json > /dev/full`
     const run = await runShell(`partner ${line}`, { env: { ...freshHome(), ...sandbox.env } })
     expect(reportedError(run)).toMatchObject({ exitCode: 1, outcome: 'applied' })
@@ -91,19 +89,13 @@ describe('escape codes', () => {
     'do not go into a pipe with %j',
     async (more) => {
       const env = { ...sandbox.env, ...more }
-      for (const args of [
-        MANY,
-        ['giftcards', 'get', 'GIFT1-00000100-AAAA'],
-        ['bookings', 'statuses', '-v'],
-        ['bookings', 'get'],
-      ])
-        expectClean(await runPartner(args, { env }))
+      for (const line of [MANY_LINE, 'giftcards get GIFT1-00000100-AAAA', 'bookings statuses -v', 'bookings get'])
+        expectClean(await runPartner(words(line), { env }))
     },
   )
 
   test('FORCE_COLOR asks for them', async () => {
-    const run = await runPartner(['bookings', 'get'], { env: { FORCE_COLOR: '1' } })
-    expect(run.stderr).toMatch(/\u001b\[31merror:/)
+    expect((await runPartner(['bookings', 'get'], { env: { FORCE_COLOR: '1' } })).stderr).toMatch(/\u001b\[31merror:/)
   })
 })
 
@@ -123,9 +115,9 @@ describe("cron's environment", () => {
     expect(run).toMatchObject({ code: 0, stderr: '' })
   })
 
-  test('a command in a loop over lines leaves the lines alone', async () => {
-    const script =
-      'printf "a\\nb\\nc\\n" | while read -r line; do partner bookings statuses -o csv > /dev/null; echo "$line"; done'
+  test('a command in a loop over lines does not read the lines', async () => {
+    const body = 'partner bookings statuses -o csv > /dev/null; echo "$line"'
+    const script = `printf "a\\nb\\nc\\n" | while read -r line; do ${body}; done`
     expect(await runShell(script, { env: sandbox.env })).toMatchObject({ code: 0, stdout: 'a\nb\nc\n', stderr: '' })
   })
 })

@@ -14,11 +14,8 @@ const sandboxed = () => ({ ...freshHome(), PARTNER_PROFILE: 'sandbox' })
 
 describe('on every command there is', () => {
   test.each(['quiet', 'no-input', 'no-color', 'output', 'json', 'yes', 'verbose'])('--%s', (flag) => {
-    expect(
-      manifestCommands()
-        .filter(({ flags }) => !(flag in flags))
-        .map(({ words }) => words),
-    ).toEqual([])
+    const without = manifestCommands().filter(({ flags }) => !(flag in flags))
+    expect(without.map(({ words }) => words)).toEqual([])
   })
 })
 
@@ -41,28 +38,23 @@ describe('--quiet', () => {
     expect(await runPartner(words('-q bookings statuses'), { env })).toMatchObject({ code: 0, stderr: '' })
   })
 
-  test('lets errors through', async () => {
+  test('prints errors', async () => {
     expectRefusal(await runPartner(words('giftcards get x -q')), { code: 2, says: 'is not a gift card number' })
     const server = await startRawServer([answers(404, { message: 'No.' })])
     const run = await runPartner(words('-q bookings get BK-1 --json'), { env: server.env })
     expect(reportedError(run)).toMatchObject({ code: 'NOT_FOUND' })
   })
 
-  test('and --verbose are two opposite wishes: exit 2', async () => {
-    expectRefusal(await runPartner(words('profiles list -qv')), { code: 2, says: '--quiet and --verbose' })
-  })
+  test('contradicts --verbose: exit 2', async () =>
+    expectRefusal(await runPartner(words('profiles list -qv')), { code: 2, says: '--quiet and --verbose' }))
 })
 
 describe('at a terminal', () => {
   needs(TERMINAL)
 
   test('--quiet still asks, with what the question is about', async () => {
-    const env = sandboxed()
-    const { code, screen } = await runInTerminal(
-      ['giftcards', 'redeem', CARD, '--amount', '5', '-q'],
-      [['(y/N)', 'n\r']],
-      env,
-    )
+    const redeem = words(`giftcards redeem ${CARD} --amount 5 -q`)
+    const { code, screen } = await runInTerminal(redeem, [['(y/N)', 'n\r']], sandboxed())
     expect(code).toBe(130)
     expect(screen).toContain(CARD)
   })
@@ -114,21 +106,19 @@ describe('PARTNER_OUTPUT', () => {
     expectRefusal(await run('profiles list', format), { code: 2, says: /PARTNER_OUTPUT must be one of table, / })
   })
 
-  test('is not looked at where a flag decides', async () => {
+  test('is not read if a flag decides', async () => {
     expect(await run('bookings statuses --json', 'xml')).toMatchObject({ code: 0 })
     expect(await run('bookings statuses -o csv', 'xml')).toMatchObject({ code: 0 })
   })
 })
 
 describe('--json is short for -o json', () => {
-  test('beside another format it is refused before anything is sent, as two formats are', async () => {
+  test('next to another format it is refused before anything is sent', async () => {
     const server = await startRawServer([answers(200, [{ code: 'X' }])])
     for (const format of ['table', 'ndjson', 'csv', 'tsv']) {
       const done = await runPartner(['bookings', 'statuses', '--json', '-o', format], { env: server.env })
-      expect(reportedError(done)).toMatchObject({
-        code: 'USAGE',
-        message: `--json cannot be given together with -o ${format}`,
-      })
+      const message = `--json cannot be given together with -o ${format}`
+      expect(reportedError(done)).toMatchObject({ code: 'USAGE', message })
     }
     const paged = await runPartner(words('api GET /Customers --paginate --json -o csv'), { env: server.env })
     expect(reportedError(paged)).toMatchObject({ code: 'USAGE' })

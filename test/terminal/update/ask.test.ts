@@ -30,12 +30,8 @@ describe('what is asked', () => {
     const server = await startRawServer([answers(200, NEWER, { 'set-cookie': 'id=1' })])
     const secrets = { PARTNER_API_KEY: 'key-of-the-till', PARTNER_PROFILE: 'shop' }
     expect(await askAt(`${server.baseUrl}/latest`, secrets)).toBe('0.2.0')
-    const headers = {
-      host: `127.0.0.1:${server.port}`,
-      connection: 'keep-alive',
-      accept: 'application/json',
-      'user-agent': 'partner/0.1.0',
-    }
+    const usual = { host: `127.0.0.1:${server.port}`, connection: 'keep-alive', accept: 'application/json' }
+    const headers = { ...usual, 'user-agent': 'partner/0.1.0' }
     expect(server.requests).toEqual([{ method: 'GET', target: '/latest', headers, body: '' }])
   })
 

@@ -13,7 +13,7 @@ const cache = () => ({ PARTNER_CACHE_DIR: join(freshDirectory(), 'cache') })
 const fileIn = (env: { readonly PARTNER_CACHE_DIR: string }) => join(env.PARTNER_CACHE_DIR, 'update.json')
 
 describe('the note', () => {
-  test('is for its owner alone, and leaves nothing beside it but the lock', async () => {
+  test('is for its owner alone, and leaves no other file but the lock', async () => {
     const env = cache()
     expect(changeNote(env, () => NOTE)).toBe(true)
     expect(readNote(env)).toEqual(NOTE)
@@ -23,7 +23,7 @@ describe('the note', () => {
     expect(readdirSync(env.PARTNER_CACHE_DIR).sort()).toEqual(['update.json', 'update.lock'])
   })
 
-  test('is changed by one process at a time: who comes second leaves it', () => {
+  test('is changed by one process at a time, and a second one leaves it unchanged', () => {
     const env = cache()
     changeNote(env, () => NOTE)
     const lock = tryLock(join(env.PARTNER_CACHE_DIR, 'update.lock'))
@@ -70,7 +70,7 @@ describe('the note', () => {
   })
 })
 
-test('something is due when it was never done, a day ago, or by a clock that was ahead', () => {
+test('something is due if it was never done, or a day ago, or by a clock that was ahead', () => {
   const now = 100 * DAY_MS
   expect([null, now - DAY_MS, now + 1].map((last) => isDue(last, now))).toEqual([true, true, true])
   expect([now, now - DAY_MS + 1].map((last) => isDue(last, now))).toEqual([false, false])

@@ -91,8 +91,7 @@ describe('at a terminal', () => {
     const home = freshHome()
     writeFileSync(home.PARTNER_CACHE_DIR, 'in the way')
     const env = { ...home, PARTNER_UPDATE_URL: server.baseUrl, PARTNER_PROFILE: 'sandbox' }
-    const redeem = words(`giftcards redeem ${CARD} --amount 5 --yes --json`)
-    const { code, screen } = await runInTerminal(redeem, [], env)
+    const { code, screen } = await runInTerminal(words(`giftcards redeem ${CARD} --amount 5 --yes --json`), [], env)
     expect(code, screen).toBe(0)
     expect(screen).not.toMatch(/update|warning/)
     expect(server.connections).toBe(0)
@@ -107,17 +106,13 @@ test('without a terminal, nothing is asked or told', async () => {
   expect(noteOf(home)).toMatchObject({ askedAt: 0, toldAt: 0 })
 })
 
-describe('what is said', () => {
+describe('the message', () => {
   const PAGE = 'https://releases.example/partner'
   const DAY_MS = 86_400_000
   const NOW = 20_000 * DAY_MS
 
   /** The lines that a command ends with, by a note and the time. */
-  async function saidBy(
-    note: Partial<UpdateNote>,
-    env: Environment = {},
-    meanwhile = (_home: Home) => {},
-  ): Promise<string> {
+  async function saidBy(note: Partial<UpdateNote>, env: Environment = {}, meanwhile = (_home: Home) => {}) {
     const home = freshHome()
     for (const directory of [home.PARTNER_CACHE_DIR, home.PARTNER_DATA_DIR]) mkdirSync(directory)
     const address = `${PAGE}/latest.json`
@@ -133,9 +128,8 @@ describe('what is said', () => {
     return said.join('')
   }
 
-  test('names the page that the release brings', async () => {
-    expect(await saidBy({})).toBe(`partner 0.2.0 is out; you have 0.1.0. Get it: ${PAGE}\n`)
-  })
+  test('names the page that the release brings', async () =>
+    expect(await saidBy({})).toBe(`partner 0.2.0 is out; you have 0.1.0. Get it: ${PAGE}\n`))
 
   test('is said again after a day, and of one that came after that', async () => {
     expect(await saidBy({ toldAt: NOW - DAY_MS })).toContain('0.2.0 is out')
@@ -148,11 +142,9 @@ describe('what is said', () => {
     ['one with more behind it', { release: '0.2.0; rm -rf ~' }],
     ['an early one', { release: '0.2.0-rc.1' }],
     ['none', { release: null }],
-  ])('is nothing of %s', async (_name, note) => {
-    expect(await saidBy(note)).toBe('')
-  })
+  ])('is nothing of %s', async (_name, note) => expect(await saidBy(note)).toBe(''))
 
-  test('is nothing while another command is at the note: that one tells', async () => {
+  test('is not printed while another command changes the note, as that one prints it', async () => {
     let place: Home | null = null
     const said = await saidBy({ askedAt: 0 }, {}, (home) => {
       place = home
@@ -163,7 +155,7 @@ describe('what is said', () => {
     expect(place && noteOf(place)).toMatchObject({ askedAt: 0, toldAt: null })
   })
 
-  test('is nothing of what another address has answered', async () => {
+  test('never comes from what another address has answered', async () => {
     // An address that may not be asked, so that nobody is.
     expect(await saidBy({}, { PARTNER_UPDATE_URL: 'http://releases.example/' })).toBe('')
   })

@@ -10,9 +10,7 @@ describe('a release', () => {
     ...['', 'v', '1', '1.0', '1.0.0.0', '01.0.0', '1.0.0-rc.1', '1.0.0+build', ' 1.0.0', '1.0.0\n', 'V1.0.0', '-1.0.0'],
     ...['1.0.0; rm -rf ~', '1.0.0\u001b[31m', '\u001b]0;x\u00071.0.0', '1.0.\u0661', '1e9.0.0', 'latest'],
     ...[`${'9'.repeat(400)}.0.0`, null, undefined, 1, true, ['1.0.0'], { version: '1.0.0' }],
-  ])('is not %j', (text) => {
-    expect(releaseIn(text)).toBeNull()
-  })
+  ])('is not %j', (text) => expect(releaseIn(text)).toBeNull())
 })
 
 describe('newer', () => {
@@ -23,9 +21,7 @@ describe('newer', () => {
     ['0.2.0', '0.2.0-rc.1'],
     ['0.2.0', '0.2.0-rc.1+build.5'],
     ['0.2.0', '0.1.0-7-gabc'],
-  ])('%s than %s', (release, own) => {
-    expect(isNewer(release, own)).toBe(true)
-  })
+  ])('%s than %s', (release, own) => expect(isNewer(release, own)).toBe(true))
 
   test.each([
     ['0.1.0', '0.1.0'],
@@ -34,7 +30,5 @@ describe('newer', () => {
     ['0.9.9', '1.0.0'],
     ['0.1.9', '0.2.0-rc.1'],
     ['0.1.0', 'unknown'],
-  ])('%s is not, than %s', (release, own) => {
-    expect(isNewer(release, own)).toBe(false)
-  })
+  ])('%s is not, than %s', (release, own) => expect(isNewer(release, own)).toBe(false))
 })

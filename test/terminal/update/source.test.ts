@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { askableUrl, UPDATE_FILE, updateSource } from '../../../src/terminal/update/source.ts'
 import { freshDirectory } from '../../support/partner.ts'
+import { words } from '../../support/words.ts'
 
 const URL_THERE = 'https://releases.example/partner/latest'
 const PAGE = 'https://releases.example/partner'
@@ -14,7 +15,7 @@ function distWith(text: string): string {
 }
 
 describe('who is asked', () => {
-  test('nobody, where neither a variable nor the release says', () => {
+  test('nobody, if neither a variable nor the release says so', () => {
     expect(updateSource({}, freshDirectory())).toBeNull()
     expect(updateSource({ PARTNER_UPDATE_URL: '' }, freshDirectory())).toBeNull()
   })
@@ -34,35 +35,21 @@ describe('who is asked', () => {
     const dist = freshDirectory()
     mkdirSync(join(dist, UPDATE_FILE))
     expect(updateSource({}, dist)).toBeNull()
-    const page = 'javascript:alert(1)'
-    expect(updateSource({}, distWith(JSON.stringify({ url: URL_THERE, page })))?.page).toBeNull()
+    expect(updateSource({}, distWith(JSON.stringify({ url: URL_THERE, page: 'javascript:alert(1)' })))?.page).toBeNull()
   })
 })
 
 describe('an address that may be asked', () => {
   test.each([URL_THERE, 'http://127.0.0.1:8080/latest', 'http://localhost/latest', 'http://[::1]:8080/'])(
     '%s',
-    (address) => {
-      expect(askableUrl(address)?.href).toBe(address)
-    },
+    (address) => expect(askableUrl(address)?.href).toBe(address),
   )
 
   test.each([
     ...['http://releases.example/latest', 'ftp://releases.example', 'file:///etc/passwd', 'releases.example', ''],
-    ...[
-      'https://',
-      'https://me:secret@releases.example',
-      'https://me@releases.example',
-      'https://releases.example?key=1',
-    ],
-    ...[
-      'https://releases.example/#1',
-      'https:\\\\releases.example',
-      ' https://releases.example',
-      'https://a.example/\n',
-    ],
+    ...['https://', ...words('https://me:secret@releases.example https://me@releases.example')],
+    ...words('https://releases.example?key=1 https://releases.example/#1 https:\\\\releases.example'),
+    ...[' https://releases.example', 'https://a.example/\n'],
     ...['https://releases.example/\u001b[31m', `https://releases.example/${'a'.repeat(3000)}`],
-  ])('not %j', (address) => {
-    expect(askableUrl(address)).toBeNull()
-  })
+  ])('not %j', (address) => expect(askableUrl(address)).toBeNull())
 })

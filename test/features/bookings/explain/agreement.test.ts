@@ -17,17 +17,7 @@ const TIMEZONE = 'Australia/Sydney'
 
 const DAYS = ['2026-12-22', '2026-12-23', '2026-12-24', '2026-12-25', '2026-12-26', '2026-12-27', '2027-01-01']
 const HOURS = words('09:00 12:00 12:10 13:15 17:30 18:30 18:45 19:00 19:30 20:00 21:30 23:00')
-const SERVICES = [
-  'svc-dinner',
-  'svc-dinner',
-  'svc-dinner',
-  'svc-lunch',
-  'svc-cellar',
-  'svc-brunch',
-  'Dinner',
-  'svc-none',
-  '',
-]
+const SERVICES = [...words('svc-dinner svc-dinner svc-dinner svc-lunch svc-cellar svc-brunch Dinner svc-none'), '']
 const SECTIONS = ['sec-main', 'sec-main', 'sec-terrace', 'sec-bar', 'sec-cellar', 'Terrace', 'sec-none', '']
 const TABLES = words('tbl-t1 tbl-t5 tbl-t8 tbl-t9 tbl-p3 tbl-p6 tbl-b1 tbl-b4 tbl-c1 T5 tbl-none')
 const PLACES = [

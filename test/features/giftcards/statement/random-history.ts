@@ -229,7 +229,7 @@ export function tellable({ events, states }: TrueCard, span: number): readonly T
   if ((has('issue') || isAwaited || has('reinstate')) && has('cancel', 'expire')) return null
   const [isNew, after] = [has('issue'), states[span] ?? null]
   if (isNew && after?.status === 'AwaitingPayment') return []
-  const moved = within.flatMap(({ what, cents, isHere }): TrueMovement[] => {
+  return within.flatMap(({ what, cents, isHere }): TrueMovement[] => {
     const by = isHere ? 'this machine' : 'elsewhere'
     switch (what) {
       case 'issue':
@@ -253,5 +253,4 @@ export function tellable({ events, states }: TrueCard, span: number): readonly T
         return []
     }
   })
-  return moved
 }

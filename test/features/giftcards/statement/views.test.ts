@@ -37,14 +37,12 @@ function everything(odd: string): PeriodRecord {
     write('op_1123456789', 'GIFT1-00000100-AAAA', 1000n, true),
     write('op_2123456789', 'GIFT3-00003333-AAAA', 3333n),
   ]
-  const statement = makeStatement(history, { writes, tellsWho: true })
-  return statementRecord(statement, { source: odd, knownSinceMs: 0 })
+  return statementRecord(makeStatement(history, { writes, tellsWho: true }), { source: odd, knownSinceMs: 0 })
 }
 
 test('a statement says what is owed, how that came about, and what the service does not tell', async () => {
   const shown = statementShown(everything('Suspended'))
-  const lines = await card(shown, statementCard(shown), movementList, { columns: 80 })
-  const text = lines.join('\n')
+  const text = (await card(shown, statementCard(shown), movementList, { columns: 80 })).join('\n')
   expect(text).toContain(`What is owed
   LINE                   UNITS  CARDS
   opening               500.00      5

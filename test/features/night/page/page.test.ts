@@ -6,7 +6,7 @@ import type { BookingLine, NightReport } from '../../../../src/features/night/pr
 import { HARBOUR, HOSTILE, QUOTED } from '../group.ts'
 import { OPEN, pageOfGroup, reportOfGroup } from './pages.ts'
 
-test('what others wrote is text, wherever it stands', async () => {
+test('text from others is escaped everywhere', async () => {
   const { text } = await pageOfGroup()
   expect(text).not.toContain(HOSTILE)
   expect(text).not.toMatch(/<script|<i>|<b>|onload="|javascript:/)
@@ -17,7 +17,7 @@ test('what others wrote is text, wherever it stands', async () => {
   )
 })
 
-test('it is one file: its only style is the one that its policy lets in, and nothing is loaded', async () => {
+test('is one file, whose only style is the one that its policy allows, and loads nothing', async () => {
   const { text } = await pageOfGroup()
   const [, style = ''] = /<style>([\s\S]*?)<\/style>/.exec(text) ?? []
   const hash = createHash('sha256').update(style).digest('base64')
@@ -46,7 +46,7 @@ test('tables have headers, charts have titles, and names have a direction of the
   expect(text).toContain('<bdi dir="auto">نور الهاشمي 🌙</bdi>')
 })
 
-test('one venue has no page of a group', async () => {
+test('has no section for a group if there is one venue', async () => {
   const report = await reportOfGroup()
   const alone: NightReport = { ...report, venues: report.venues.filter(({ source }) => source === HARBOUR) }
   const text = nightPage(alone, '1.2.3')

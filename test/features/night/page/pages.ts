@@ -46,12 +46,11 @@ async function readGroup(): Promise<NightReport> {
       withGuests,
       nights: VENUES.map((venue) => nightOf(venue, DATE, '05:00')),
     }
-    const open = [OPEN, { ...OPEN, id: 'op_9876543210', profile: 'elsewhere' }]
     return assemble(await askFigures(copy, publish('sqlite', parts, [])), {
       ...parts,
       nowMs: NOW,
       name: 'group.db',
-      open,
+      open: [OPEN, { ...OPEN, id: 'op_9876543210', profile: 'elsewhere' }],
     })
   } finally {
     await copy.close()

@@ -89,17 +89,12 @@ const NUMBERS: Readonly<Record<'missing' | 'doubled' | 'doubled-at-pos', Mutatio
   doubled: ({ history, sale, record, chance }) => {
     const isElsewhere = chance.is(0.5) && record.bookingId === sale.bookingId
     const copies = chance.whole(1, 2)
-    for (let copy = 0; copy < copies; copy++)
-      history.service.splice(chance.whole(0, history.service.length), 0, {
-        ...record,
-        ...(isElsewhere ? { bookingId: `BK-twice-${copy}` } : {}),
-      })
-    history.expected.push({
-      kind: 'doubled',
-      saleId: sale.saleId,
-      cents: -copies * record.cents,
-      says: copies === 1 ? 'twice' : '3 times',
-    })
+    for (let copy = 0; copy < copies; copy++) {
+      const bookingId = isElsewhere ? `BK-twice-${copy}` : record.bookingId
+      history.service.splice(chance.whole(0, history.service.length), 0, { ...record, bookingId })
+    }
+    const says = copies === 1 ? 'twice' : '3 times'
+    history.expected.push({ kind: 'doubled', saleId: sale.saleId, cents: -copies * record.cents, says })
     return true
   },
   'doubled-at-pos': ({ history, sale }) => {
@@ -116,13 +111,9 @@ export function play(chance: Chance): History {
   for (let at = 0; at < count; at++) history.pos.push(saleOf(`S-${at}`, history.pos, chance))
   history.service.push(...history.pos.map((sale) => ({ ...sale })))
   for (const [at, sale] of [...history.pos].entries()) {
-    if (sale.type === 'REFUND' && sale.parent?.startsWith('S-') !== true)
-      history.expected.push({
-        kind: 'orphan-refund',
-        saleId: sale.saleId,
-        cents: 0,
-        says: sale.parent ?? 'names no sale',
-      })
+    const { saleId, parent } = sale
+    if (sale.type === 'REFUND' && parent?.startsWith('S-') !== true)
+      history.expected.push({ kind: 'orphan-refund', saleId, cents: 0, says: parent ?? 'names no sale' })
     if (chance.is(0.4)) continue
     const record = history.service.find(({ saleId }) => saleId === `S-${at}`)
     if (record === undefined) continue
@@ -139,13 +130,9 @@ export function play(chance: Chance): History {
   for (let at = chance.whole(0, 3); at > 0; at--) {
     const sale = saleOf(`O-${at}`, [], chance)
     sale.closedMs += chance.of([-30, 24]) * HOUR
-    const { pos, service } = chance.of([
-      { pos: 1, service: 1 },
-      { pos: 1, service: 0 },
-      { pos: 0, service: 1 },
-    ])
-    for (let line = 0; line < pos; line++) history.others.pos.push(sale)
-    for (let row = 0; row < service; row++) history.others.service.push(sale)
+    const where = chance.of(['both', 'pos', 'service'] as const)
+    if (where !== 'service') history.others.pos.push(sale)
+    if (where !== 'pos') history.others.service.push(sale)
   }
   return history
 }
@@ -154,12 +141,11 @@ function saleOf(saleId: string, before: readonly Sale[], chance: Chance): Sale {
   const isRefund = chance.is(0.15)
   const cents = chance.of([chance.whole(1, 99), chance.whole(100, 99_999), 100 * chance.whole(1, 500)])
   const parents = before.filter(({ type }) => type === 'SALE').map((one) => one.saleId)
-  const bookingId = chance.is(0.7) ? `BK-${chance.whole(1, 40)}` : null
   return {
     saleId,
     cents: isRefund ? -cents : cents,
     taxCents: (isRefund ? -1 : 1) * Math.round(cents / 11),
-    bookingId,
+    bookingId: chance.is(0.7) ? `BK-${chance.whole(1, 40)}` : null,
     table: null,
     closedMs: NOON + chance.whole(0, 11 * 60) * 60_000,
     type: isRefund ? 'REFUND' : 'SALE',

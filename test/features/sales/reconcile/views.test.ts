@@ -16,7 +16,7 @@ const HOSTILE = {
 }
 const SCREEN = { columns: 60, color: false } as const
 
-test('differences stand in columns, with what is so and what to do below, whatever an ID holds', async () => {
+test('shows differences in columns, with notes and next steps below, whatever an ID contains', async () => {
   const text = await differenceLines([DIFFERENCE, HOSTILE], SCREEN, false)
   const [header = '', first = ''] = text.split('\n')
   expect(header.indexOf('DIFFERENCE') + 'DIFFERENCE'.length).toBe(first.length)
@@ -27,8 +27,7 @@ test('differences stand in columns, with what is so and what to do below, whatev
 })
 
 test('a narrow screen shows a list as blocks, and the statement whole', async () => {
-  const lines = await table([DIFFERENCE, HOSTILE], reconciledList, { columns: 60 })
-  expect(lines.join('\n')).not.toMatch(/[\u001b\u202e]/)
+  expect((await table([DIFFERENCE, HOSTILE], reconciledList, { columns: 60 })).join('\n')).not.toMatch(/[\u001b\u202e]/)
   const rows = [{ kind: 'day', sales: 1, pos: null, service: null, difference: '0.00' }]
   expect(await table(rows, statementList, { columns: 40 })).toEqual([
     'KIND  SALES  POS  SERVICE  DIFFERENCE',

@@ -29,6 +29,7 @@ const GUEST = {
   notes: 'allergic to nuts',
   tags: [{ id: 't-1', identifier: 'vip', name: 'Aunt of the owner' }],
 }
+const DINNER = { serviceName: 'Dinner', serviceId: 'svc-dinner' }
 
 describe('of a guest', () => {
   test('names, e-mail, phones, company and address become pseudonyms, and what was typed is dropped', () => {
@@ -56,7 +57,7 @@ describe('of a guest', () => {
     expect(new Door().text('email', GUEST.email)).not.toBe(door.text('email', GUEST.email))
   })
 
-  test('what is known of a guest is let through nowhere else', () => {
+  test('what is known of a guest is replaced everywhere else, too', () => {
     const value = {
       customer: GUEST,
       bookingId: 'wilhelmina-2',
@@ -67,8 +68,7 @@ describe('of a guest', () => {
       Wilhelmina: 1,
       wilhelmina: 1,
     }
-    const text = JSON.stringify(clean(value))
-    expect(text).not.toMatch(/wilhelmina|ngstr|412/i)
+    expect(JSON.stringify(clean(value))).not.toMatch(/wilhelmina|ngstr|412/i)
   })
 
   test('the ID of a database stays, whatever letters stand between its digits', () => {
@@ -76,15 +76,11 @@ describe('of a guest', () => {
     expect(clean({ bookingId, customer: { firstName: 'Ada' } })).toMatchObject({ bookingId })
   })
 
-  test('a guest who is called as a service is, does not take its name away', () => {
-    expect(
-      clean({ serviceName: 'Dinner', serviceId: 'svc-dinner', customer: { firstName: 'Dinner', lastName: 'Bar' } }),
-    ).toMatchObject({
-      serviceName: 'Dinner',
-      serviceId: 'svc-dinner',
+  test('a service keeps its name if a guest has the same name', () =>
+    expect(clean({ ...DINNER, customer: { firstName: 'Dinner', lastName: 'Bar' } })).toMatchObject({
+      ...DINNER,
       customer: { firstName: expect.stringMatching(/^name-/) },
-    })
-  })
+    }))
 })
 
 test.each<[JsonObject]>([
@@ -98,15 +94,12 @@ test.each<[JsonObject]>([
   [{ message: "Booking 'BK-9' not found." }],
   [{ message: 'numOfPeople is required' }],
   [{ saleDetail: { transactionId: 'S-1001', total: 12.5, tax: null, status: 'SALE', staffName: '' } }],
-])('what is harmless stays as it is: %j', (value) => expect(clean(value)).toEqual(value))
+])('keeps what is harmless: %j', (value) => expect(clean(value)).toEqual(value))
 
 test.each<[JsonObject, unknown]>([
   [{ loyaltyTier: 'gold' }, { loyaltyTier: '[dropped: 4 characters]' }],
   [{ message: 'Hello Anna' }, { message: '[dropped: 10 characters]' }],
-  [
-    { message: "Booking 'a@b.example' not found." },
-    { message: expect.stringMatching(/^Booking 'id-\w+' not found\.$/) },
-  ],
+  [{ message: "Booking 'a@b.test' not found." }, { message: expect.stringMatching(/^Booking 'id-\w+' not found\.$/) }],
   [{ message: 'Anna Smith is required' }, { message: '[dropped: 10 characters] is required' }],
   [{ status: 'she sits at the window' }, { status: '[dropped: 22 characters]' }],
   [{ serviceName: 'Mail us: a@b.example' }, { serviceName: '[dropped: 20 characters]' }],
@@ -114,16 +107,15 @@ test.each<[JsonObject, unknown]>([
   [{ barcode: 4006381333931 }, { barcode: '[dropped: a number of 13 digits]' }],
   [{ securityKey: 'abc' }, { securityKey: '••••' }],
   [{ errors: { Email: ['Anna is no e-mail'] } }, { errors: { Email: ['[dropped: 17 characters]'] } }],
-])('what is not known to be harmless goes: %j', (value, expected) => expect(clean(value)).toEqual(expected))
+])('drops what is not known to be harmless: %j', (value, expected) => expect(clean(value)).toEqual(expected))
 
-test('a member whose name somebody typed gets another one', () => {
+test('renames a member whose name a person typed', () =>
   expect(Object.keys(clean({ 'Anna Smith': 1, 'a@b.example': 2, Anna: 3, newMember: 4 }))).toEqual([
     expect.stringMatching(/^member-/),
     expect.stringMatching(/^member-/),
     expect.stringMatching(/^member-/),
     'newMember',
-  ])
-})
+  ]))
 
 describe('replaces a known guest who is written in another way:', () => {
   const guest = {
@@ -199,15 +191,11 @@ test.each([
 
 test('numbers keep their digits, and too many levels are dropped', () => {
   expect(cleanBody('{"amount":25.00}', new Door())).toEqual({ text: '{"amount":25.00}', remark: null })
-  const deep = `${'['.repeat(5000)}"Anna"${']'.repeat(5000)}`
-  expect(cleanBody(deep, new Door()).text).not.toContain('Anna')
+  expect(cleanBody(`${'['.repeat(5000)}"Anna"${']'.repeat(5000)}`, new Door()).text).not.toContain('Anna')
 })
 
 test.each([
-  [
-    'https://u:p@api.example:8443/v1/Bookings/BK-1?x=1#y',
-    'https://api.example:8443/v1/Bookings/BK-1?x=dropped-1-characters',
-  ],
+  ['https://u:p@a.example:84/v1/Bookings/BK-1?x=1#y', 'https://a.example:84/v1/Bookings/BK-1?x=dropped-1-characters'],
   ['/GiftCards/redeem', '/GiftCards/redeem'],
   ['https://pos.example/hooks/tok_9f3a', 'https://pos.example/hooks/dropped-8-characters'],
   [
@@ -215,12 +203,11 @@ test.each([
     '/Bookings?ServiceName=Dinner&IncludeCustomerDetails=true&Search=dropped-4-characters',
   ],
   ['mailto:a@b.example', 'dropped-18-characters'],
-])('of the URL %s stays %s', (url, expected) => expect(new Door().url(url)).toBe(expected))
+])('reduces the URL %s to %s', (url, expected) => expect(new Door().url(url)).toBe(expected))
 
 test('a card number in a path has the pseudonym that it has in a body', () => {
   const door = new Door()
-  const card = door.text('card', 'GIFT1-00000100-AAAA')
-  expect(door.url('/GiftCards/gift1-00000100-aaaa')).toBe(`/GiftCards/${card}`)
+  expect(door.url('/GiftCards/gift1-00000100-aaaa')).toBe(`/GiftCards/${door.text('card', 'GIFT1-00000100-AAAA')}`)
 })
 
 describe('an exchange', () => {
@@ -241,33 +228,27 @@ describe('an exchange', () => {
   })
 
   test('keeps the headers of HTTP, hides credentials and drops the others', () => {
-    const pairs = [
-      ['X-API-KEY', 'raw-key-0123456789'],
-      ['Cookie', 'sid=0123456789abcdef'],
-      ['Retry-After', '5'],
-      ['X-Guest', 'Anna'],
-      ['Date', 'Sun, 22 Nov 2026 10:00:00 GMT'],
-      ['X-Request-Id', '0a1b-2c'],
-    ].map(([name, value]) => ({ name, value }))
+    const headers = [
+      ['X-API-KEY', 'raw-key-0123456789', '••••'],
+      ['Cookie', 'sid=0123456789abcdef', '••••'],
+      ['Retry-After', '5', '5'],
+      ['X-Guest', 'Anna', '[dropped: 4 characters]'],
+      ['Date', 'Sun, 22 Nov 2026 10:00:00 GMT', 'Sun, 22 Nov 2026 10:00:00 GMT'],
+      ['X-Request-Id', '0a1b-2c', '0a1b-2c'],
+    ] as const
+    const given = headers.map(([name, value]) => ({ name, value }))
     const door = new Door()
-    expect(through(entry({ response: { headers: pairs } }), door).response.headers).toEqual([
-      { name: 'x-api-key', value: '••••' },
-      { name: 'cookie', value: '••••' },
-      { name: 'retry-after', value: '5' },
-      { name: 'x-guest', value: '[dropped: 4 characters]' },
-      { name: 'date', value: 'Sun, 22 Nov 2026 10:00:00 GMT' },
-      { name: 'x-request-id', value: '0a1b-2c' },
-    ])
+    expect(through(entry({ response: { headers: given } }), door).response.headers).toEqual(
+      headers.map(([name, , value]) => ({ name: name.toLowerCase(), value })),
+    )
     expect([...door.known.secrets]).toEqual(['raw-key-0123456789', '0123456789abcdef'])
   })
 
   test('keeps the whole records of a list that was cut', () => {
     const cut = '{"count":9,"bookings":[{"bookingId":"BK-1","notes":"x"},{"bookingId":"BK-2"},{"bookingId":"B'
     const { content } = through(entry({ response: text(cut, { comment: 'the first 90 of 900 bytes' }) })).response
-    expect(JSON.parse(content.text)).toEqual([
-      { bookingId: 'BK-1', notes: '[dropped: 1 character]' },
-      { bookingId: 'BK-2' },
-    ])
+    const first = { bookingId: 'BK-1', notes: '[dropped: 1 character]' }
+    expect(JSON.parse(content.text)).toEqual([first, { bookingId: 'BK-2' }])
     expect(content.comment).toMatch(/^the first 90 of 900 bytes; the list breaks off: its first 2 records/)
   })
 
@@ -280,14 +261,14 @@ describe('an exchange', () => {
     expect(through(entry({ response: text(body, more) })).response.content.text).toMatch(/^"?\[dropped: \d+ characters/)
   })
 
-  test('keeps of an error its code', () => {
+  test('keeps only the code of an error', () => {
     const error = (_error: string) => through(entry({ response: { _error } })).response._error
     expect(error('connect ECONNREFUSED 127.0.0.1:1')).toBe('ECONNREFUSED')
     expect(error('Anna hung up')).toBe('[dropped: 12 characters]')
   })
 })
 
-test('what our errors quote of the service goes, as it does from the traffic', () => {
+test('removes quotes of the service from our errors, as from the traffic', () => {
   const door = new Door()
   door.json({ message: 'Wanda Wu is on\n the list' })
   door.json({ message: "Booking 'wanda@wu.example' not found." })
@@ -299,7 +280,7 @@ test('what our errors quote of the service goes, as it does from the traffic', (
   )
 })
 
-test('our own sentences stay, and what is in them of guests, secrets and the home directory goes', () => {
+test('keeps our own sentences, without guests, secrets and the home directory in them', () => {
   const door = new Door()
   door.json({ customer: { firstName: 'Wilhelmina', lastName: 'the Younger of Wooloomooloo', phone: '0412345678' } })
   door.known.learnSecret('key-of-this-test')

@@ -47,13 +47,11 @@ test('says in which file and at which member, and not what', () => {
   expect(JSON.stringify(failure.details) + failure.message).not.toContain('anna')
 })
 
-test('looks at the names of files, too', () => {
-  expect(look('{}', 'anna@mail.example.json')).toMatchObject([{ kind: 'an e-mail address', member: null }])
-})
+test('looks at the names of files, too', () =>
+  expect(look('{}', 'anna@mail.example.json')).toMatchObject([{ kind: 'an e-mail address', member: null }]))
 
-test('looks through a long word without spaces as fast as through any text', () => {
-  expect(look(`{"bodyBase64":"${'QUJD'.repeat(500_000)}"}`)).toEqual([])
-})
+test('looks through a long word without spaces as fast as through any text', () =>
+  expect(look(`{"bodyBase64":"${'QUJD'.repeat(500_000)}"}`)).toEqual([]))
 
 test('finds nothing in times, IDs, UUIDs and versions', () => {
   const harmless = {

@@ -23,7 +23,7 @@ async function refusing(refused: RegExp) {
   return { asked, drift: (...flags: readonly string[]) => runPartner(['drift', ...flags], { env }) }
 }
 
-test('each thing is asked for once, little of it, and nothing is written', async () => {
+test('sends each request once, for few records, and writes nothing', async () => {
   const { asked, drift } = await refusing(/^$/)
   expect(await drift()).toMatchObject({ code: 0 })
   expect(asked.filter((request) => !request.startsWith('GET '))).toEqual([])
@@ -32,7 +32,7 @@ test('each thing is asked for once, little of it, and nothing is written', async
   for (const page of asked.filter((request) => request.includes('StartIndex'))) expect(page).toContain('Limit=20')
 })
 
-test('what is refused is told of, and not confirmed; the rest is judged', async () => {
+test('reports what the service refuses, and judges the rest', async () => {
   const { drift } = await refusing(/^\/(?:Sales|GiftCards\/)/)
   const done = await drift('-o', 'json', '--fail-on', 'assumed')
   expect(done).toMatchObject({ code: 0 })
@@ -45,12 +45,11 @@ test('what is refused is told of, and not confirmed; the rest is judged', async 
   expect(entries).toContainEqual(expect.objectContaining({ endpoint: 'GET /GiftCards', verdict: 'confirmed' }))
 })
 
-test('when everything is refused, that is the error; a wrong key is asked with once', async () => {
+test('fails if the service refuses everything, and tries a wrong key once', async () => {
   const { drift } = await refusing(/./)
   expect(await drift()).toMatchObject({ code: 5, stdout: '', stderr: expect.stringContaining('Forbidden') })
   const server = await startRawServer([answers(401, { message: 'Unauthorized' })])
-  const wrong = await server.run(['drift'])
-  expect(wrong).toMatchObject({ code: 4, stdout: '' })
+  expect(await server.run(['drift'])).toMatchObject({ code: 4, stdout: '' })
   expect(server.requests).toHaveLength(1)
 })
 

@@ -11,9 +11,7 @@ const sandbox = await sandboxOfThisFile()
 const drift = (path: string, ...flags: readonly string[]) =>
   runPartner(['drift', '--har', path, ...flags], { env: freshHome() })
 
-interface Entry {
-  readonly url: string
-  readonly body: string
+interface Entry extends Readonly<Record<'url' | 'body', string>> {
   readonly method?: string
   readonly status?: number
   readonly content?: object
@@ -41,25 +39,19 @@ function fileOf(text: string): string {
 
 const STATUSES = 'https://venue.example/api/v1/Resources/booking-statuses'
 const SEATED = '[{"statusType":"standard","code":"SEATED","name":"Seated"}]'
+const SEATED_ENTRY = { url: STATUSES, body: SEATED }
 const WRONG = '[{"statusType":"standard","code":7,"name":"Seated"}]'
 
-test('the HAR that --har writes is judged without asking anybody', async () => {
+test('judges a HAR of --har without any request', async () => {
   const path = join(freshDirectory(), 'own.har')
   const env = { ...freshHome(), ...sandbox.env }
-  const list = words('giftcards list --limit 5 --har')
-  expect(await runPartner([...list, path, '-q'], { env })).toMatchObject({ code: 0 })
+  expect(await runPartner([...words('giftcards list --limit 5 --har'), path, '-q'], { env })).toMatchObject({ code: 0 })
   const done = await drift(path, '-o', 'json')
   expect(done).toMatchObject({ code: 0 })
   const entries = JSON.parse(done.stdout) as DriftEntry[]
   expect(entries.filter(({ verdict }) => verdict === 'contradicted')).toEqual([])
-  expect(entries).toContainEqual(
-    expect.objectContaining({
-      endpoint: 'GET /GiftCards',
-      member: 'items[].remainingAmount',
-      verdict: 'confirmed',
-      times: 5,
-    }),
-  )
+  const confirmed = { endpoint: 'GET /GiftCards', member: 'items[].remainingAmount', verdict: 'confirmed', times: 5 }
+  expect(entries).toContainEqual(expect.objectContaining(confirmed))
   expect(readFileSync(path, 'utf8')).toContain('"entries"')
 })
 
@@ -76,22 +68,14 @@ test("a browser's HAR is read past all that is not ours", async () => {
   const done = await drift(path, '--fail-on', 'documented', '-o', 'json')
   expect(done).toMatchObject({ code: 11 })
   const [first, ...others] = JSON.parse(done.stdout) as DriftEntry[]
-  expect(first).toMatchObject({
-    member: '[].code',
-    verdict: 'contradicted',
-    expected: 'text, or null',
-    seen: 'whole number',
-  })
+  expect(first).toMatchObject({ member: '[].code', expected: 'text, or null', seen: 'whole number' })
+  expect(first?.verdict).toBe('contradicted')
   expect(others.filter(({ verdict }) => verdict === 'contradicted')).toEqual([])
 })
 
-test('of two services the one that is meant must be named', async () => {
-  const path = fileOf(
-    har([
-      { url: STATUSES, body: SEATED },
-      { url: 'https://other.example/Resources/booking-statuses', body: WRONG },
-    ]),
-  )
+test('refuses a HAR with the traffic of two services until one is named', async () => {
+  const other = { url: 'https://other.example/Resources/booking-statuses', body: WRONG }
+  const path = fileOf(har([SEATED_ENTRY, other]))
   const both = await drift(path)
   expect(both).toMatchObject({ code: 2, stdout: '' })
   expect(both.stderr).toContain('https://venue.example/api/v1 (1), https://other.example (1)')
@@ -104,22 +88,8 @@ test.each([
   ['an empty file', '', 'it does not begin with {"log":'],
   ['something else', '{"entries":[]}', 'it does not begin with {"log":'],
   ['one without entries', '{"log":{"version":"1.2"}}', 'has no member "entries"'],
-  [
-    'one that is cut',
-    har([
-      { url: STATUSES, body: SEATED },
-      { url: STATUSES, body: SEATED },
-    ]).slice(0, -30),
-    'after 1 whole entries',
-  ],
-  [
-    'one that is broken',
-    har([
-      { url: STATUSES, body: SEATED },
-      { url: STATUSES, body: SEATED },
-    ]).replace(/}}}\]/, '}?}]'),
-    'entry 2',
-  ],
+  ['one that is cut', har([SEATED_ENTRY, SEATED_ENTRY]).slice(0, -30), 'after 1 whole entries'],
+  ['one that is broken', har([SEATED_ENTRY, SEATED_ENTRY]).replace(/}}}\]/, '}?}]'), 'entry 2'],
   ['one without an answer of ours', har([{ url: 'https://cdn.example/x', body: '1' }]), 'none of its 1 entries'],
 ])('%s is exit 2, and says where', async (_, text, said) => {
   const done = await drift(fileOf(text))
@@ -128,21 +98,16 @@ test.each([
 })
 
 test('a file that is not there, a directory, and flags that ask the service are exit 2', async () => {
-  for (const [path, ...flags] of [
-    ['nowhere.har'],
-    [freshDirectory()],
-    [fileOf(har([])), '--forget'],
-    [fileOf(har([])), '--record'],
-  ])
-    expect(await drift(path ?? '', ...flags)).toMatchObject({ code: 2, stdout: '' })
+  const empty = fileOf(har([]))
+  for (const [path = '', ...flags] of [['nowhere.har'], [freshDirectory()], [empty, '--forget'], [empty, '--record']])
+    expect(await drift(path, ...flags)).toMatchObject({ code: 2, stdout: '' })
 })
 
-test('a body that was cut when it was written shows what is whole in it', async () => {
+test('judges the whole records of a body that was cut off', async () => {
   const records = `{"count":900,"bookings":[${'{"bookingId":"BK-1","people":2},'.repeat(3)}{"bookingId":"BK-2","peop`
   const url = 'https://venue.example/Bookings?StartDate=x'
   const path = fileOf(har([{ url, body: records, content: { comment: 'the first 120 of 50000 bytes' } }]))
-  const entries = JSON.parse((await drift(path, '-o', 'json')).stdout) as DriftEntry[]
-  expect(entries).toContainEqual(
+  expect(JSON.parse((await drift(path, '-o', 'json')).stdout) as DriftEntry[]).toContainEqual(
     expect.objectContaining({ member: 'bookings[].people', verdict: 'confirmed', times: 3 }),
   )
 })

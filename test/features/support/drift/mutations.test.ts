@@ -22,9 +22,7 @@ interface Mutation {
   readonly member: string
   readonly verdict?: 'unknown-member'
   readonly basis?: 'assumed'
-  /** What is done at the member, in every record. */
   readonly edit?: Edit
-  /** What is sent in place of the answer. */
   readonly instead?: (answer: Json) => unknown
 }
 
@@ -68,104 +66,75 @@ function editAt(value: Json, path: string, edit: Edit): void {
 
 const text = String
 const assumed = { basis: 'assumed' } as const
-const MUTATIONS: readonly Mutation[] = [
-  { name: 'a number as text', endpoint: BOOKING, member: 'people', edit: becomes(text) },
-  { name: 'a member that is gone', endpoint: BOOKING, member: 'duration', edit: isGone },
-  { name: 'null where there is none', endpoint: BOOKING, member: 'status', edit: becomes(() => null) },
-  {
-    name: 'a new member',
-    endpoint: BOOKING,
-    member: 'loyaltyLevel',
-    verdict: 'unknown-member',
-    edit: becomes(() => 'gold'),
-  },
-  {
-    name: 'another offset',
-    endpoint: BOOKING,
-    member: 'bookedAt',
-    edit: becomes((time) => time.replace('Z', '+11:00')),
-  },
-  { name: 'a zone where there is none', endpoint: BOOKING, member: 'bookingTime', edit: becomes((time) => `${time}Z`) },
-  { name: 'an object as text', endpoint: BOOKING, member: 'customer', edit: becomes(() => 'Ada Ng') },
-  { name: 'the address of the prose', endpoint: BOOKING, member: 'customer.address', edit: becomes(() => '1 Street') },
-  { name: 'a renamed member', endpoint: BOOKING, member: 'customer.phone', edit: isRenamed('phoneNumber') },
-  { name: 'quite another name', endpoint: BOOKING, member: 'customer.firstName', edit: isRenamed('givenName') },
-  { name: 'a birthday as text', endpoint: BOOKING, member: 'customer.birthdayDate', edit: becomes(() => '1990-04-01') },
-  {
-    name: 'a table by its name alone',
-    endpoint: BOOKING,
-    member: 'tables[]',
-    edit: (parent) => {
-      parent.tables = ['T1']
-    },
-  },
-  { name: 'an amount as text', endpoint: BOOKING, member: 'paymentSummary.amount', edit: becomes(text) },
-  {
-    name: 'a word that is not listed',
-    endpoint: BOOKING,
-    member: 'items[].extras[].paymentType',
-    edit: becomes(() => 'Voucher'),
-  },
-  { name: 'another status', endpoint: CARD, member: 'status', edit: becomes(() => 'Frozen') },
-  { name: 'lower case', endpoint: CARD, member: 'cardNumber', edit: becomes((card) => card.toLowerCase()), ...assumed },
-  { name: 'milliseconds', endpoint: CARD, member: 'issuedDate', edit: becomes(Date.parse) },
-  { name: 'a name that is null', endpoint: CARD, member: 'recipientFirstName', edit: becomes(() => null) },
-  { name: 'another name', endpoint: STATUSES, member: '[].code', edit: isRenamed('statusCode') },
-  { name: 'no JSON', endpoint: STATUSES, member: '(answer)', instead: () => '<html>Welcome</html>' },
-  { name: 'a list in an object', endpoint: STATUSES, member: '(answer)', instead: (statuses) => ({ statuses }) },
-  { name: 'another list member', endpoint: BOOKINGS, member: 'bookings', edit: isRenamed('reservations'), ...assumed },
-  { name: 'a bare list', endpoint: BOOKINGS, member: 'bookings', instead: ({ bookings }) => bookings, ...assumed },
-  {
-    name: 'a page in place of it',
-    endpoint: BOOKINGS,
-    member: 'bookings',
-    instead: ({ count, bookings }) => ({ from: 0, to: count, length: count, items: bookings }),
-    ...assumed,
-  },
-  {
-    name: 'times without a zone',
-    endpoint: BOOKINGS,
-    member: 'bookings[].lastModifiedDate',
-    edit: becomes((time) => time.replace('Z', '')),
-    ...assumed,
-  },
-  {
-    name: 'a member that one record lacks',
-    endpoint: BOOKINGS,
-    member: 'bookings[].people',
-    instead: (answer) => {
+const unknown = { verdict: 'unknown-member' } as const
+type Row<How> = readonly [name: string, endpoint: string, member: string, how: How, more?: Partial<Mutation>]
+
+/** What is done at the member, in every record. */
+const EDITS: readonly Row<Edit>[] = [
+  ['a number as text', BOOKING, 'people', becomes(text)],
+  ['a member that is gone', BOOKING, 'duration', isGone],
+  ['null where there is none', BOOKING, 'status', becomes(() => null)],
+  ['a new member', BOOKING, 'loyaltyLevel', becomes(() => 'gold'), unknown],
+  ['another offset', BOOKING, 'bookedAt', becomes((time) => time.replace('Z', '+11:00'))],
+  ['a zone where there is none', BOOKING, 'bookingTime', becomes((time) => `${time}Z`)],
+  ['an object as text', BOOKING, 'customer', becomes(() => 'Ada Ng')],
+  ['the address of the prose', BOOKING, 'customer.address', becomes(() => '1 Street')],
+  ['a renamed member', BOOKING, 'customer.phone', isRenamed('phoneNumber')],
+  ['quite another name', BOOKING, 'customer.firstName', isRenamed('givenName')],
+  ['a birthday as text', BOOKING, 'customer.birthdayDate', becomes(() => '1990-04-01')],
+  ['a table by its name alone', BOOKING, 'tables[]', becomes(() => ['T1'])],
+  ['an amount as text', BOOKING, 'paymentSummary.amount', becomes(text)],
+  ['a word that is not listed', BOOKING, 'items[].extras[].paymentType', becomes(() => 'Voucher')],
+  ['another status', CARD, 'status', becomes(() => 'Frozen')],
+  ['lower case', CARD, 'cardNumber', becomes((card) => card.toLowerCase()), assumed],
+  ['milliseconds', CARD, 'issuedDate', becomes(Date.parse)],
+  ['a name that is null', CARD, 'recipientFirstName', becomes(() => null)],
+  ['another name', STATUSES, '[].code', isRenamed('statusCode')],
+  ['another list member', BOOKINGS, 'bookings', isRenamed('reservations'), assumed],
+  ['times without a zone', BOOKINGS, 'bookings[].lastModifiedDate', becomes((time) => time.replace('Z', '')), assumed],
+  ['no length', 'GET /Customers', 'length', isGone, assumed],
+  ['a flag as a number', 'GET /Customers', 'items[].subscribed', becomes(Number), assumed],
+  ['the ID of a table', 'GET /Bookings/tables', '[].tables[]._id', isRenamed('id'), assumed],
+  [
+    'a total in an object',
+    'GET /Sales',
+    'items[].saleDetail.total',
+    becomes((amount) => ({ amount, currency: 'AUD' })),
+    assumed,
+  ],
+]
+
+/** What is sent instead of the answer. */
+const ANSWERS: readonly Row<(answer: Json) => unknown>[] = [
+  ['no JSON', STATUSES, '(answer)', () => '<html>Welcome</html>'],
+  ['a list in an object', STATUSES, '(answer)', (statuses) => ({ statuses })],
+  ['a bare list', BOOKINGS, 'bookings', ({ bookings }) => bookings, assumed],
+  [
+    'a page instead',
+    BOOKINGS,
+    'bookings',
+    ({ count, bookings }) => ({ from: 0, to: count, length: count, items: bookings }),
+    assumed,
+  ],
+  [
+    'a member that one record lacks',
+    BOOKINGS,
+    'bookings[].people',
+    (answer) => {
       delete answer.bookings[1].people
       return answer
     },
-    ...assumed,
-  },
-  { name: 'no length', endpoint: 'GET /Customers', member: 'length', edit: isGone, ...assumed },
-  {
-    name: 'a flag as a number',
-    endpoint: 'GET /Customers',
-    member: 'items[].subscribed',
-    edit: becomes(Number),
-    ...assumed,
-  },
-  {
-    name: 'the ID of a table',
-    endpoint: 'GET /Bookings/tables',
-    member: '[].tables[]._id',
-    edit: isRenamed('id'),
-    ...assumed,
-  },
-  {
-    name: 'a total in an object',
-    endpoint: 'GET /Sales',
-    member: 'items[].saleDetail.total',
-    edit: becomes((amount) => ({ amount, currency: 'AUD' })),
-    ...assumed,
-  },
+    assumed,
+  ],
+]
+
+const MUTATIONS: readonly Mutation[] = [
+  ...EDITS.map(([name, endpoint, member, edit, more]) => ({ name, endpoint, member, edit, ...more })),
+  ...ANSWERS.map(([name, endpoint, member, instead, more]) => ({ name, endpoint, member, instead, ...more })),
 ]
 
 async function drift(baseUrl: string) {
-  const home = freshHome()
-  const env = { ...home, PARTNER_BASE_URL: baseUrl, PARTNER_API_KEY: sandbox.apiKey }
+  const env = { ...freshHome(), PARTNER_BASE_URL: baseUrl, PARTNER_API_KEY: sandbox.apiKey }
   const { code, stdout, stderr } = await runPartner(['drift', '-o', 'json'], { env })
   expect({ code, stderr }).toMatchObject({ code: 0 })
   return JSON.parse(stdout) as DriftEntry[]
@@ -185,7 +154,7 @@ test('nothing of the sandbox differs, and all that is documented of answers to r
   expect(documented.filter(({ verdict }) => verdict === 'confirmed').length).toBeGreaterThan(80)
 })
 
-describe('one thing that the service does otherwise is one entry, at its member', () => {
+describe('one deviation of the service is one entry, at its member', () => {
   test.each(MUTATIONS)('$name: $endpoint $member', async ({ endpoint, member, edit, instead, verdict, basis }) => {
     const { baseUrl } = await startSpoiled(sandbox.baseUrl, {
       answer: ({ method, target }, body) => {
@@ -202,7 +171,7 @@ describe('one thing that the service does otherwise is one entry, at its member'
   })
 })
 
-test('the file of what was seen holds nothing of any guest, nor does the report', async () => {
+test('the recorded shapes and the report contain nothing of any guest', async () => {
   const home = freshHome()
   const said = new Set<string>()
   const { baseUrl } = await startSpoiled(sandbox.baseUrl, {

@@ -1,43 +1,32 @@
 import { describe, expect, test } from 'vitest'
-import { Failure } from '../../../../src/base/failure/failure.ts'
 import { readNames } from '../../../../src/features/tables/reading/names.ts'
+import { failureOf } from '../../../support/failure.ts'
 
 function read(text: string, column?: string): Record<string, readonly number[]> {
   return Object.fromEntries(readNames(text, { name: 'FILE', column }).names)
 }
 
 function refusal(text: string, column?: string): string {
-  try {
-    return JSON.stringify(read(text, column))
-  } catch (error) {
-    if (error instanceof Failure && error.exitCode === 2) return `${error.words} | ${error.hint}`
-    throw error
-  }
+  const { exitCode, words, hint } = failureOf(() => read(text, column))
+  expect(exitCode).toBe(2)
+  return `${words} | ${hint}`
 }
+
+const SALE_AT_T1 = '{"table":{"number":"T1"}}'
 
 describe('names are read from', () => {
   test.each<readonly [what: string, text: string, names: Readonly<Record<string, readonly number[]>>]>([
     ['a list', 'T1\nBar 2\n\nT1\n', { T1: [1, 4], 'Bar 2': [2] }],
     ['a list with a heading and other line ends', 'Table\r\nT1\r\nT2', { T1: [2], T2: [3] }],
-    [
-      'a list with joined tables and quotes',
-      'T1\n12,13\n"say ""x"""\n" 7"',
-      { T1: [1], '12,13': [2], 'say "x"': [3], ' 7': [4] },
-    ],
+    ['joined tables and quotes', 'T1\n12,13\n"say ""x"""\n" 7"', { T1: [1], '12,13': [2], 'say "x"': [3], ' 7': [4] }],
     ['a single joined table', '12,13\n', { '12,13': [1] }],
     ['CSV', 'id,Table Name,seats\n1,T1,2\n2,"12,13",4\n3,,1\n', { T1: [2], '12,13': [3] }],
     ['CSV of a spreadsheet', 'Nr;Table;Ort\n1;"T;1";x\n', { 'T;1': [2] }],
     ['CSV with a likely header', 'id,name\n9,T1\n', { T1: [2] }],
     ['CSV with more separators than columns', 'table,seats\nT1,2,,\n', { T1: [2] }],
-    [
-      'sales',
-      '{"table":{"number":"T1"}}\n{"table":{"number":7}}\n{"bookingId":"B"}\n\n{"table":{"number":"T1"}}',
-      { T1: [1, 5], 7: [2] },
-    ],
+    ['sales', `${SALE_AT_T1}\n{"table":{"number":7}}\n{"bookingId":"B"}\n\n${SALE_AT_T1}`, { T1: [1, 5], 7: [2] }],
     ['other scripts', '\u202eشرفة\n🌿👨‍👩‍👧\n１２\n', { '\u202eشرفة': [1], '🌿👨‍👩‍👧': [2], '１２': [3] }],
-  ])('%s', (_what, text, names) => {
-    expect(read(text)).toEqual(names)
-  })
+  ])('%s', (_what, text, names) => expect(read(text)).toEqual(names))
 
   test.each([
     ['by its name', 'id,table,seats\n1,T1,2\n', 'seats', '2'],
@@ -49,7 +38,7 @@ describe('names are read from', () => {
     expect(Object.keys(read(text, column))[0]).toBe(first)
   })
 
-  test('ten thousand names', () => {
+  test('10,000 lines of CSV', () => {
     const lines = Array.from({ length: 10_000 }, (_, at) => `${at},"Table ${at}"`)
     expect(readNames(`id,table\n${lines.join('\n')}`, { name: 'FILE', column: undefined }).names.size).toBe(10_000)
   })
@@ -71,8 +60,6 @@ test.each<readonly [text: string, column: string | undefined, says: string]>([
   ['id,table\n1,T1\n2,12,13\n', undefined, 'FILE, line 3: it has 3 columns'],
   ['id,table\n1,"T1\n', undefined, 'FILE, line 2: a quote is opened and never closed'],
   ['["T1"]', undefined, 'FILE is one JSON list'],
-  ['{"table":{"number":"T1"}}\nT2\n', undefined, 'FILE, line 2: it is no JSON object'],
-  ['{"table":{"number":"T1"}}\n', 'table', '--column is for CSV'],
-])('%j with the column %s is refused', (text, column, says) => {
-  expect(refusal(text, column)).toContain(says)
-})
+  [`${SALE_AT_T1}\nT2\n`, undefined, 'FILE, line 2: it is no JSON object'],
+  [`${SALE_AT_T1}\n`, 'table', '--column is for CSV'],
+])('%j with the column %s is refused', (text, column, says) => expect(refusal(text, column)).toContain(says))

@@ -13,14 +13,14 @@ const complete = (directory: string, ...args: string[]) =>
   runPartner(['completion', ...args], { env: homeOf(directory) })
 
 describe.each(SHELLS)('%s', (shell: Shell) => {
-  test('is printed as it is put in place', async () => {
+  test('is printed as it is installed', async () => {
     const home = freshDirectory()
     expect(await complete(home, shell)).toEqual({ code: 0, stdout: SCRIPTS[shell], stderr: '' })
     expect(await complete(home, shell, '--install')).toMatchObject({ code: 0, stderr: '' })
     expect(readFileSync(placeFor(shell, homeOf(home)).file, 'utf8')).toBe(SCRIPTS[shell])
   })
 
-  test('is put in place, said, once, and taken away without a trace', async () => {
+  test('is installed once, with a message, and removed without a trace', async () => {
     const home = freshDirectory()
     const { file, startupFile } = placeFor(shell, homeOf(home))
     const own = 'caf\u00e9="\u00e9"'
@@ -38,8 +38,7 @@ describe.each(SHELLS)('%s', (shell: Shell) => {
     const second = await complete(home, shell, '--install', '--json')
     expect(JSON.parse(second.stdout)).toMatchObject({ changedFile: false, changedStartup: false })
     if (startupFile !== null) expect(readFileSync(startupFile, 'latin1')).toBe(after)
-    const undone = await complete(home, shell, '--uninstall')
-    expect(undone).toMatchObject({ code: 0, stderr: '' })
+    expect(await complete(home, shell, '--uninstall')).toMatchObject({ code: 0, stderr: '' })
     expect(existsSync(file)).toBe(false)
     if (startupFile !== null) expect(readFileSync(startupFile, 'latin1').trimEnd()).toBe(own)
     expect((await complete(home, shell, '--uninstall')).stdout).toContain('was not there')
@@ -81,7 +80,7 @@ test('a startup file that is a link stays one, and keeps its mode', () => {
   expect(readFileSync(kept, 'utf8')).toBe('mine\n')
 })
 
-test('what is not ours is left as it is', async () => {
+test('leaves files that are not ours unchanged', async () => {
   const home = freshDirectory()
   const { file } = placeFor('fish', homeOf(home))
   mkdirSync(dirname(file), { recursive: true })

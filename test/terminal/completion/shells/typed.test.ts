@@ -36,7 +36,7 @@ describe.each(SHELLS)('typed in %s', (shell) => {
     expect(await typist(shell).wordsOf(line)).toEqual(['partner', ...expected])
   })
 
-  test('a list of what there is, with what each means where the shell shows that', async () => {
+  test('lists the choices, with their meanings where the shell shows them', async () => {
     const screen = await typist(shell).screenOf('partner operations \t\t', 'show')
     for (const name of ['list', 'resolve', 'show']) expect(screen).toContain(name)
     if (shell !== 'bash') expect(screen).toMatch(/resolve.{1,8}Find out/)

@@ -42,24 +42,18 @@ describe('what looks nearly like a card number is not corrected, but offered', (
     ['O for 0 without dashes', 'GIFT2OOOO5O25AAAA'],
     ['full-width digits', 'GIFT2-００００5025-AAAA'],
     ['quotes', '"GIFT2-00005025-AAAA"'],
-  ])('%s', (_, typed) => {
-    expect(complaint(typed)).toContain('did you mean GIFT2-00005025-AAAA?')
-  })
+  ])('%s', (_, typed) => expect(complaint(typed)).toContain('did you mean GIFT2-00005025-AAAA?'))
 
   test.each([
     ['O for every 0', 'SPENT-OOOOOOOO-RRRR', 'SPENT-00000000-RRRR'],
     ['I for 1', 'GIFT1-0000OI00-AAAA', 'GIFT1-00000100-AAAA'],
     ['L for 1', 'GIFT1-00000L00-AAAA', 'GIFT1-00000100-AAAA'],
     ['l for 1 among capitals', 'GIFTl-00000100-AAAA', 'GIFT1-00000100-AAAA'],
-  ])('%s', (_, typed, meant) => {
-    expect(complaint(typed)).toContain(`did you mean ${meant}?`)
-  })
+  ])('%s', (_, typed, meant) => expect(complaint(typed)).toContain(`did you mean ${meant}?`))
 
   test.each(['GIFT2', '', 'GIFT2-00005025-AAA', 'GIFT2-00005025-AAAAA', 'GIFT2-0000502é-AAAA'])(
     '%j is like none',
-    (typed) => {
-      expect(complaint(typed)).toMatch(/^"[^"]*" is not a gift card number$/)
-    },
+    (typed) => expect(complaint(typed)).toMatch(/^"[^"]*" is not a gift card number$/),
   )
 })
 
@@ -70,13 +64,12 @@ describe.each([
   ['inbound redeem', ['--amount', '1']],
   ['inbound balance', []],
 ])('%s', (command, more) => {
-  test('refuses one that is nearly right, exit 2, and names it', async () => {
+  test('refuses one that is nearly right, exit 2, and names it', async () =>
     expectRefusal(await run(...words(command), 'GIFT2-OOOO5025-AAAA', ...more), {
       code: 2,
       says: 'did you mean GIFT2-00005025-AAAA?',
       next: /nothing was sent/,
-    })
-  })
+    }))
 
   test('sends it as typed with --no-validate', async () => {
     const typed = [...words(command), 'gift2-oooo5025-aaaa', ...more, '--no-validate']

@@ -11,8 +11,7 @@ const BOOKING = { bookingId: 'BK-1', people: 2 }
 
 /** What a command line prints, with a service that has one booking. */
 async function answered(line: string) {
-  const server = await startRawServer(() => answers(200, BOOKING))
-  return runPartner(words(line), { env: server.env })
+  return runPartner(words(line), { env: (await startRawServer(() => answers(200, BOOKING))).env })
 }
 
 describe('global flags stand anywhere before --', () => {
@@ -49,9 +48,7 @@ describe('global flags stand anywhere before --', () => {
     ['-p sandbox bokings list', /did you mean "partner bookings list"/],
     ['-p sandbox profiles use x', /unknown flag -p: partner profiles use calls no service/],
     ['--dry-run timeline booking x', /unknown flag --dry-run: partner timeline booking only reads/],
-  ])('partner %s is exit 2', async (line, says) => {
-    expectRefusal(await answered(line), { code: 2, says })
-  })
+  ])('partner %s is exit 2', async (line, says) => expectRefusal(await answered(line), { code: 2, says }))
 })
 
 describe('help is found wherever the flags stand', () => {
@@ -79,9 +76,7 @@ describe('help is found wherever the flags stand', () => {
 
   test.each(['--version', '-V', 'version', '-q --version', '-p sandbox -V', '--version please'])(
     'partner %s',
-    async (line) => {
-      expect((await runPartner(words(line))).stdout).toMatch(/^partner\/\d/)
-    },
+    async (line) => expect((await runPartner(words(line))).stdout).toMatch(/^partner\/\d/),
   )
 
   test.each([

@@ -16,13 +16,10 @@ describe('a word without its flag', () => {
     ['bookings list charlotte taylor', '--guest "charlotte taylor"'],
     ['bookings schedule 2026-12-24', '--date 2026-12-24'],
     ['customers list taylor', '--search taylor'],
-  ])('%s: %s', async (line, meant) => {
-    expect(await refusalOf(...words(line))).toContain(`; did you mean ${meant}?\n`)
-  })
+  ])('%s: %s', async (line, meant) => expect(await refusalOf(...words(line))).toContain(`; did you mean ${meant}?\n`))
 
-  test('is not repeated when a shell would read it otherwise', async () => {
-    expect(await refusalOf('customers', 'list', '$(reboot)')).toContain('unexpected argument "$(reboot)"\n')
-  })
+  test('is not repeated when a shell would read it otherwise', async () =>
+    expect(await refusalOf('customers', 'list', '$(reboot)')).toContain('unexpected argument "$(reboot)"\n'))
 })
 
 describe('a flag for what is an argument', () => {
@@ -39,6 +36,5 @@ describe('a flag for what is an argument', () => {
   })
 })
 
-test('a flag of many characters is not said whole', async () => {
-  expect((await refusalOf('bookings', 'list', `--${'x'.repeat(3000)}`)).length).toBeLessThan(200)
-})
+test('a flag of many characters is not said whole', async () =>
+  expect((await refusalOf('bookings', 'list', `--${'x'.repeat(3000)}`)).length).toBeLessThan(200))

@@ -58,9 +58,7 @@ describe('a flag as other tools call it', () => {
     ['--field', 'bookings get', '--columns'],
     ['--field', 'api', '--set'],
     ['--address', 'reservations create', '--line1'],
-  ])('%s of %s: %s', (flag, command, meant) => {
-    expect(meantBy(flag, command)).toBe(meant)
-  })
+  ])('%s of %s: %s', (flag, command, meant) => expect(meantBy(flag, command)).toBe(meant))
 })
 
 describe('a flag in another spelling', () => {
@@ -76,9 +74,7 @@ describe('a flag in another spelling', () => {
     ['--jsn', 'bookings list', '--json'],
     ['--colums', 'bookings list', '--columns'],
     ['--noInput', 'bookings list', '--no-input'],
-  ])('%s of %s: %s', (flag, command, meant) => {
-    expect(meantBy(flag, command)).toBe(meant)
-  })
+  ])('%s of %s: %s', (flag, command, meant) => expect(meantBy(flag, command)).toBe(meant))
 })
 
 test.each([
@@ -100,14 +96,11 @@ test.each([
   ['--token=x', 'webhooks update', '--security-token'],
   ['--key', 'profiles add', '--api-key'],
   ['--secret', 'profiles set', '--signing-secret'],
-])('%s of %s, which takes references: %s', (flag, command, meant) => {
-  expect(meantBy(flag, command)).toBe(meant)
-})
+])('%s of %s, which takes references: %s', (flag, command, meant) => expect(meantBy(flag, command)).toBe(meant))
 
 test('a key is never an argument: its flag leads to the variable, and the key is not repeated', async () => {
   for (const flag of ['--api-key', '--token', '--key', '--apiKey', '--secret']) {
-    const run = await runPartner([...words('bookings statuses'), `${flag}=very-secret-4711`])
-    expectRefusal(run, {
+    expectRefusal(await runPartner([...words('bookings statuses'), `${flag}=very-secret-4711`]), {
       code: 2,
       says: `unknown flag ${flag}`,
       next: /PARTNER_API_KEY/,

@@ -60,9 +60,7 @@ describe('another word for a command leads to ours', () => {
     ['configure', 'profiles add'],
     ['settings', 'config'],
     ['get /Bookings/BK-1', 'api'],
-  ])('%s: %s', async (line, command) => {
-    expect(await suggestionFor(line)).toBe(command)
-  })
+  ])('%s: %s', async (line, command) => expect(await suggestionFor(line)).toBe(command))
 })
 
 describe('a topic in other words', () => {
@@ -87,9 +85,7 @@ describe('a topic in other words', () => {
     ['sign check', 'sign verify'],
     ['partner bookings list', 'bookings list'],
     ['partner booking ls', 'bookings list'],
-  ])('%s: %s', async (line, command) => {
-    expect(await suggestionFor(line)).toBe(command)
-  })
+  ])('%s: %s', async (line, command) => expect(await suggestionFor(line)).toBe(command))
 })
 
 describe('a mistyped command', () => {
@@ -101,9 +97,7 @@ describe('a mistyped command', () => {
     ['bookings update_status BK-1 X', 'bookings update-status'],
     ['bookings updatetables BK-1', 'bookings update-tables'],
     ['webhooks crate', 'webhooks create'],
-  ])('that writes, and was meant: %s: %s', async (line, command) => {
-    expect(await suggestionFor(line)).toBe(command)
-  })
+  ])('that writes, and was meant: %s: %s', async (line, command) => expect(await suggestionFor(line)).toBe(command))
 
   test.each([
     'giftcards refund X',
@@ -113,9 +107,7 @@ describe('a mistyped command', () => {
     'giftcards frobnicate',
     'list',
     'x',
-  ])('%s: nothing is suggested', async (line) => {
-    expect(await suggestionFor(line)).toBeNull()
-  })
+  ])('%s: nothing is suggested', async (line) => expect(await suggestionFor(line)).toBeNull())
 })
 
 describe('who did not type a word for a change', () => {

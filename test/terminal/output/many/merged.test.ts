@@ -37,32 +37,24 @@ describe('records stand in the order of the choice, whoever answers first', () =
     const { run } = venuesOf(await answeredBackwards())
     const { stdout } = await run([...READ, 'b,a,c', '-o', format, '--columns', 'code'])
     const rows = stdout.trimEnd().split('\n')
-    expect(
-      rows.map((line) =>
-        line
-          .split(/[,\t]| {2,}/)
-          .slice(0, 2)
-          .join(' '),
-      ),
-    ).toEqual([...['_profile code', 'b B1', 'b B2', 'a A1', 'a A2', 'c C1', 'c C2']])
+    const firsts = rows.map((line) => /^(\w+)(?:[,\t]| {2,})(\w+)/.exec(line)?.slice(1).join(' '))
+    expect(firsts).toEqual(['_profile code', 'b B1', 'b B2', 'a A1', 'a A2', 'c C1', 'c C2'])
   })
 })
+
+const NORTH_AND_SOUTH = ['north,2026-11-20 18:30', 'south,2026-11-20 18:30']
 
 test('a table begins with the profile, and each time is in the zone of its venue', async () => {
   const booking = { bookingId: 'B-1', bookingTime: '2026-11-20T18:30:00', bookedAt: '2026-11-01T00:00:00Z', people: 2 }
   const server = await startRawServer([answers(200, { count: 1, bookings: [booking] })])
   const zones = { north: 'Australia/Sydney', south: 'Europe/London' }
-  const { run } = venuesOf(
-    Object.entries(zones).map(([name, timezone]) => ({ name, timezone, baseUrl: server.baseUrl })),
-  )
+  const { baseUrl } = server
+  const { run } = venuesOf(Object.entries(zones).map(([name, timezone]) => ({ name, timezone, baseUrl })))
   const done = await run(['bookings', 'list', '--date', '2026-11-20', '--profiles', 'all'])
   expect(done.code).toBe(0)
   const [head, ...rows] = done.stdout.trimEnd().split('\n')
   expect(head).toMatch(/^PROFILE +TIME /)
-  expect(rows.map((row) => row.split(/ {2,}/).slice(0, 2))).toEqual([
-    ['north', '2026-11-20 18:30'],
-    ['south', '2026-11-20 18:30'],
-  ])
+  expect(rows.map((row) => row.split(/ {2,}/).slice(0, 2).join())).toEqual(NORTH_AND_SOUTH)
   expect(done.stderr).toContain('2 bookings on Fri 2026-11-20')
   expect(done.stderr).not.toContain('Sydney')
   const dates = server.requests.map(({ target }) => new URL(target, server.baseUrl).searchParams.get('StartDate'))
@@ -82,7 +74,7 @@ test('the footer is about the venues whose records stand there', async () => {
   expect(done.stderr).toContain('2 bookings on Fri 2026-11-20 (Australia/Sydney)\n')
 })
 
-test('one object a venue is a list of them', async () => {
+test('one object per venue is printed as a list', async () => {
   const text = '{ "bookingId": "B-1", "people": 2, "amount": 25.00, "big": 12345678901234567890 }'
   const server = await startRawServer([answers(200, text, { 'content-type': 'application/json' })])
   const { run } = venuesOf(['a', 'b'].map((name) => ({ name, baseUrl: server.baseUrl })))
@@ -90,12 +82,7 @@ test('one object a venue is a list of them', async () => {
   const rest = text.slice(1)
   expect(stdout).toBe(`[\n{"_profile":"b",${rest},\n{"_profile":"a",${rest}\n]\n`)
   const table = await run(['bookings', 'get', 'B-1', '--profiles', 'b,a', '--columns', 'bookingId'])
-  expect(table.stdout.split('\n').map((line) => line.split(/ {2,}/))).toEqual([
-    ['_profile', 'bookingId'],
-    ['b', 'B-1'],
-    ['a', 'B-1'],
-    [''],
-  ])
+  expect(table.stdout.replaceAll(/ {2,}/g, '|')).toBe('_profile|bookingId\nb|B-1\na|B-1\n')
 })
 
 test('a query is about the records of all venues, and a limit about those of each', async () => {
@@ -111,14 +98,9 @@ test('a query is about the records of all venues, and a limit about those of eac
 describe('a venue whose list breaks off', () => {
   const body = JSON.stringify(statusesOf(...Array.from({ length: 2000 }, (_, at) => `LONG-${at}`)))
   const venues = async () => {
-    const [broken, whole] = [
-      await startRawServer([truncated(body, body.length - 10)]),
-      await startRawServer([answers(200, statusesOf('ONE'))]),
-    ]
-    return venuesOf([
-      { name: 'broken', baseUrl: broken.baseUrl },
-      { name: 'whole', baseUrl: whole.baseUrl },
-    ])
+    const broken = await startRawServer([truncated(body, body.length - 10)])
+    const whole = await startRawServer([answers(200, statusesOf('ONE'))])
+    return venuesOf(Object.entries({ broken, whole }).map(([name, { baseUrl }]) => ({ name, baseUrl })))
   }
 
   test('has no records in JSON, so that what stands there is whole', async () => {
@@ -128,7 +110,7 @@ describe('a venue whose list breaks off', () => {
     expect(jsonLines(done.stderr)[0].error).toMatchObject({ profile: 'broken', exitCode: 13, code: 'INCOMPLETE' })
   })
 
-  test('has those that came in NDJSON, each whole', async () => {
+  test('has the whole records before it in NDJSON', async () => {
     const done = await (await venues()).run([...READ, 'all', '-o', 'ndjson'])
     expect(done.code).toBe(11)
     const records = jsonLines(done.stdout)
@@ -140,18 +122,15 @@ describe('a venue whose list breaks off', () => {
 test('a long list that must wait for its place is printed whole', async () => {
   const codes = Array.from({ length: 30_000 }, (_, at) => `a code that is long enough to fill the memory ${at}`)
   const held: (() => void)[] = []
-  const first = await startRawServer(() => (socket, request) => {
+  const a = await startRawServer(() => (socket, request) => {
     held.push(() => answers(200, statusesOf('FIRST'))(socket, request))
   })
   const act: Act = (socket, request) => {
     answers(200, statusesOf(...codes))(socket, request)
     socket.once('drain', () => void until(() => held.length > 0).then(() => held[0]?.()))
   }
-  const second = await startRawServer(() => act)
-  const { run } = venuesOf([
-    { name: 'a', baseUrl: first.baseUrl },
-    { name: 'b', baseUrl: second.baseUrl },
-  ])
+  const b = await startRawServer(() => act)
+  const { run } = venuesOf(Object.entries({ a, b }).map(([name, { baseUrl }]) => ({ name, baseUrl })))
   const { code, stdout } = await run([...READ, 'all', '--query', '[].code', '--json'])
   expect(code).toBe(0)
   expect(JSON.parse(stdout)).toEqual(['FIRST', ...codes])

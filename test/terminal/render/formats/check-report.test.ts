@@ -39,7 +39,7 @@ ok 3 - key # SKIP not tried: \\# none \\\\ "x" <y>
     for (const result of RESULTS) expect(report.write(result)).not.toMatch(/^1\.\./m)
   })
 
-  test("in JUnit's XML", () => {
+  test("in JUnit's XML", () =>
     expect(reported('junit')).toBe(
       `<?xml version="1.0" encoding="UTF-8"?>
 <testsuites name="a &amp; b" tests="3" failures="1" errors="0" skipped="1" time="1.512">
@@ -54,6 +54,5 @@ ok 3 - key # SKIP not tried: \\# none \\\\ "x" <y>
   </testsuite>
 </testsuites>
 `.replace('\\\\ &quot;x', '\\ &quot;x'),
-    )
-  })
+    ))
 })

@@ -22,15 +22,13 @@ test.each(['csv', 'tsv'] as const)('without a header row there are only records,
 })
 
 describe('a list in CSV', () => {
-  test('has a header row, LF, the columns of the view, and members of members by dotted path', async () => {
+  test('has a header row, LF, the columns of the view, and members of members by dotted path', async () =>
     expect(await printed({ format: 'csv' }, RECORDS)).toBe(
       'id,price,deep.er,list\na,,true,"[1.50,{""x"":""y""}]"\nb,,,\n',
-    )
-  })
+    ))
 
-  test('an empty list is the header', async () => {
-    expect(await printed({ format: 'csv' }, [])).toBe('id,price,deep.er,list\n')
-  })
+  test('an empty list is the header', async () =>
+    expect(await printed({ format: 'csv' }, [])).toBe('id,price,deep.er,list\n'))
 
   test('a list that broke off has no more than its records', async () => {
     const writer = await open({ format: 'csv', columns: ['id'] })
@@ -53,8 +51,7 @@ describe('a list in CSV', () => {
   test.each(['=1+1', '=HYPERLINK("http://x")', '+1+cmd|x', '-1-1', '@SUM(A1)', '＝1+1', '-', '+61 400 000 000 ext'])(
     'the formula %s does not reach the spreadsheet',
     async (formula) => {
-      const guarded = await cell(formula)
-      expect(guarded.replace(/^"/, '').startsWith("'")).toBe(true)
+      expect((await cell(formula)).replace(/^"/, '').startsWith("'")).toBe(true)
     },
   )
 
@@ -65,9 +62,7 @@ describe('a list in CSV', () => {
 
   test.each(['-12.50', '+7', '-1e5', '+61 400 000 000', '+61 (2) 9999-0000', '+1-555-010-9999', 'a=b', '1-1'])(
     'the plain number, phone number or text %s is left alone',
-    async (plain) => {
-      expect(await cell(plain)).toBe(plain)
-    },
+    async (plain) => expect(await cell(plain)).toBe(plain),
   )
 
   test('a long run of digits that is no number does not hold the command up', async () => {
@@ -89,23 +84,20 @@ describe('a list in CSV', () => {
 
   test('at a terminal it is safe', async () => {
     const record = '{"id":"a\\nb\\u202ec","list":["\\u009b"]}'
-    const columns = ['id', 'list']
-    expect(await printed({ format: 'csv', columns, screen: terminal(20) }, [record])).toBe(
+    expect(await printed({ format: 'csv', columns: ['id', 'list'], screen: terminal(20) }, [record])).toBe(
       'id,list\na\\nb\\u202ec,"[""\\u009b""]"\n',
     )
   })
 
-  test('a row of one empty field is not an empty line', async () => {
-    expect(await printed({ format: 'csv', columns: ['x'] }, ['{}'])).toBe('x\n""\n')
-  })
+  test('a row of one empty field is not an empty line', async () =>
+    expect(await printed({ format: 'csv', columns: ['x'] }, ['{}'])).toBe('x\n""\n'))
 })
 
 describe('a list in TSV', () => {
-  test('has a header row, the columns of the view, and members of members by dotted path', async () => {
+  test('has a header row, the columns of the view, and members of members by dotted path', async () =>
     expect(await printed({ format: 'tsv' }, RECORDS)).toBe(
       'id\tprice\tdeep.er\tlist\na\t\ttrue\t[1.50,{"x":"y"}]\nb\t\t\t\n',
-    )
-  })
+    ))
 
   test('tabs, line breaks and backslashes are escaped, so that a record is a line; nothing is quoted', async () => {
     expect(await tabbed('a\tb\nc\rd\\e')).toBe('a\\tb\\nc\\rd\\\\e')
@@ -131,10 +123,9 @@ test('a field that is taken as it is, as it needs no quotes and no care, is writ
   const around = (letter: string) => [letter, `${letter}a`, `a${letter}`, `a${letter}b`]
   for (const screen of [pipe, terminal(80)])
     for (let code = 0; code < 0x1_0000; code += code < 0x600 ? 1 : 7)
-      for (const text of around(String.fromCharCode(code))) {
+      for (const text of around(String.fromCharCode(code)))
         for (const format of ['csv', 'tsv'] as const) {
           const { header } = delimitedLines(format, [text], screen)
           if (delimitedLines(format, ['a'], screen).rowOf({ a: text }) !== header) expect.fail(JSON.stringify(text))
         }
-      }
 })

@@ -7,6 +7,8 @@ import { openRuler } from '../../../../src/terminal/render/text/width.ts'
 import type { CardView, Format } from '../../../../src/terminal/render/view.ts'
 import { pipe, terminal, things } from '../printed.ts'
 
+const field = (label: string, path: string) => ({ label, paths: [path] })
+const QUANTITY = { path: 'quantity', header: 'QTY', align: 'right' } as const
 const view: CardView = {
   title: (record) => [
     { text: `Thing ${plainText(record['id'])}`, tone: 'strong' },
@@ -15,21 +17,10 @@ const view: CardView = {
   sections: [
     {
       heading: null,
-      fields: [
-        { label: 'Name', paths: ['name'], blank: 'none' },
-        { label: 'City', paths: ['address.city'] },
-        { label: 'ID', paths: ['id'] },
-      ],
+      fields: [{ ...field('Name', 'name'), blank: 'none' }, field('City', 'address.city'), field('ID', 'id')],
     },
-    { heading: 'Tables', fields: [{ label: 'Names', paths: ['tables.*.name'], cell: () => '12, 14' }] },
-    {
-      heading: 'Items',
-      path: 'items',
-      columns: [
-        { path: 'quantity', header: 'QTY', align: 'right' },
-        { path: 'name', header: 'ITEM', flex: 10 },
-      ],
-    },
+    { heading: 'Tables', fields: [{ ...field('Names', 'tables.*.name'), cell: () => '12, 14' }] },
+    { heading: 'Items', path: 'items', columns: [QUANTITY, { path: 'name', header: 'ITEM', flex: 10 }] },
   ],
 }
 
@@ -59,7 +50,7 @@ const record = JSON.stringify({
 })
 
 describe('one record as a card', () => {
-  test('labels stand in sections, lists are tables, and what no section knows comes last', async () => {
+  test('labels stand in sections, lists are tables, and what no section knows comes last', async () =>
     expect((await shown(record)).split('\n')).toEqual([
       'Thing a-1  fine',
       '',
@@ -80,12 +71,10 @@ describe('one record as a card', () => {
       '  tables.0.seats   4',
       '  vip              true',
       '',
-    ])
-  })
+    ]))
 
-  test('an empty record says what is missing', async () => {
-    expect(await shown('{}')).toBe('Thing   fine\n\n  Name   none\n\nTables\n  Names  12, 14\n')
-  })
+  test('an empty record says what is missing', async () =>
+    expect(await shown('{}')).toBe('Thing   fine\n\n  Name   none\n\nTables\n  Names  12, 14\n'))
 
   test('a list or member of the wrong type is shown as it is', async () => {
     const text = await shown('{"id":1.50,"items":"none","address":"1 George St","tables":[7]}')
@@ -94,9 +83,8 @@ describe('one record as a card', () => {
     expect(text).toMatch(/tables\.0 +7/)
   })
 
-  test('a text of several lines goes on below itself, so that no line can pass for another label', async () => {
-    expect(await shown('{"name":"Ada\\nName  Eve","id":1}')).toContain('  Name   Ada\n         Name  Eve\n')
-  })
+  test('a text of several lines goes on below itself, so that no line can pass for another label', async () =>
+    expect(await shown('{"name":"Ada\\nName  Eve","id":1}')).toContain('  Name   Ada\n         Name  Eve\n'))
 
   test('a title that is longer than the screen goes on indented, so that none of it can pass for a line of ours', async () => {
     for (const id of [`${' '.repeat(53)}error: forged`, `${'a '.repeat(30)}error: forged`, 'x'.repeat(500)]) {
@@ -131,30 +119,25 @@ describe('one record as a card', () => {
 describe('one record in other formats', () => {
   const text = '{ "id" : 9007199254740993,\n "price": 25.00, "name": "a\u202e" }'
 
-  test('JSON in a pipe is the own bytes of the service', async () => {
-    expect(await shown(text, { format: 'json' })).toBe(`${text}\n`)
-  })
+  test('JSON in a pipe is the own bytes of the service', async () =>
+    expect(await shown(text, { format: 'json' })).toBe(`${text}\n`))
 
-  test('JSON on a terminal is indented and safe, digit for digit', async () => {
+  test('JSON on a terminal is indented and safe, digit for digit', async () =>
     expect(await shown(text, { format: 'json', screen: terminal(80) })).toBe(
       '{\n  "id": 9007199254740993,\n  "price": 25.00,\n  "name": "a\\u202e"\n}\n',
-    )
-  })
+    ))
 
-  test('NDJSON is one line', async () => {
-    expect(await shown(text, { format: 'ndjson' })).toBe('{"id":9007199254740993,"price":25.00,"name":"a\u202e"}\n')
-  })
+  test('NDJSON is one line', async () =>
+    expect(await shown(text, { format: 'ndjson' })).toBe('{"id":9007199254740993,"price":25.00,"name":"a\u202e"}\n'))
 
-  test('CSV is a header and a row', async () => {
-    expect(await shown(text, { format: 'csv' })).toBe('id,price,deep.er,list\n9007199254740993,25.00,,\n')
-  })
+  test('CSV is a header and a row', async () =>
+    expect(await shown(text, { format: 'csv' })).toBe('id,price,deep.er,list\n9007199254740993,25.00,,\n'))
 
   test('named columns make a row of a table, and project JSON', async () => {
     expect(await shown(text, { columns: ['price', 'id'] })).toBe('price                id\n25.00  9007199254740993\n')
     expect(await shown(text, { columns: ['price'], format: 'json' })).toBe('{"price":25.00}\n')
   })
 
-  test('an answer that is no object is printed all the same', async () => {
-    expect(await shown('"OK\u202e"')).toBe('"OK\\u202e"\n')
-  })
+  test('an answer that is no object is printed all the same', async () =>
+    expect(await shown('"OK\u202e"')).toBe('"OK\\u202e"\n'))
 })

@@ -5,33 +5,25 @@ const whole = (natural: number, rank: number) => ({ natural, least: natural, ran
 const flexible = (natural: number, least: number, rank: number) => ({ natural, least, rank })
 
 describe('fitting columns on a screen', () => {
-  test('what fits is left as it is', () => {
-    expect(fitColumns([whole(10, 1), flexible(20, 5, 2)], 32, 2)).toEqual([10, 20])
-  })
+  test('columns that fit keep their widths', () =>
+    expect(fitColumns([whole(10, 1), flexible(20, 5, 2)], 32, 2)).toEqual([10, 20]))
 
-  test('flexible columns shrink before anything is left out', () => {
-    expect(fitColumns([whole(10, 1), flexible(20, 5, 2)], 20, 2)).toEqual([10, 8])
-  })
+  test('flexible columns shrink before anything is left out', () =>
+    expect(fitColumns([whole(10, 1), flexible(20, 5, 2)], 20, 2)).toEqual([10, 8]))
 
-  test('the highest rank is left out when shrinking is not enough, and the others get their room back', () => {
-    expect(fitColumns([flexible(20, 10, 2), whole(24, 1), whole(30, 3)], 60, 2)).toEqual([20, 24, null])
-  })
+  test('the highest rank is left out when shrinking is not enough, and the others get their room back', () =>
+    expect(fitColumns([flexible(20, 10, 2), whole(24, 1), whole(30, 3)], 60, 2)).toEqual([20, 24, null]))
 
-  test('when not even the most important column fits, there is no table', () => {
-    expect(fitColumns([whole(50, 1), whole(90, 2)], 40, 2)).toBeNull()
-  })
+  test('when not even the most important column fits, there is no table', () =>
+    expect(fitColumns([whole(50, 1), whole(90, 2)], 40, 2)).toBeNull())
 
   test('the widths never exceed the screen', () => {
     for (let available = 1; available < 120; available++) {
-      const demands = [
-        whole(16, 2),
-        flexible(33, 12, 5),
-        whole(6, 3),
-        flexible(25, 11, 4),
-        flexible(80, 12, 6),
-        whole(24, 1),
-      ]
-      const widths = fitColumns(demands, available, 2)?.filter((width) => width !== null)
+      const widths = fitColumns(
+        [whole(16, 2), flexible(33, 12, 5), whole(6, 3), flexible(25, 11, 4), flexible(80, 12, 6), whole(24, 1)],
+        available,
+        2,
+      )?.filter((width) => width !== null)
       if (!widths) {
         expect(available).toBeLessThan(24)
         continue

@@ -47,12 +47,11 @@ describe('our own text on a narrow screen', () => {
     expect(wrapped(text, 72)).toEqual(['unknown command "giftcards balance"; did you mean', '"partner giftcards get"?'])
   })
 
-  test('a command does not take the rest of its sentence with it', () => {
+  test('a command does not take the rest of its sentence with it', () =>
     expect(wrapped('run partner operations list to see what is open', 30)).toEqual([
       'run partner operations list to',
       'see what is open',
-    ])
-  })
+    ]))
 
   test.each([
     `${'x'.repeat(33)}next:\u00a0run\u00a0evil`,

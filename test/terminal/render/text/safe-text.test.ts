@@ -9,9 +9,8 @@ describe('text from the service on a terminal', () => {
     expect(terminalSafe('\u009b31mred')).toBe('\\u009b31mred')
   })
 
-  test('line breaks and tabs stay on the line, by their usual names', () => {
-    expect(terminalSafe('one\r\ntwo\tthree')).toBe('one\\r\\ntwo\\tthree')
-  })
+  test('line breaks and tabs stay on the line, by their usual names', () =>
+    expect(terminalSafe('one\r\ntwo\tthree')).toBe('one\\r\\ntwo\\tthree'))
 
   test('every control character becomes visible', () => {
     for (let code = 0; code < 0xa0; code++) {
@@ -20,7 +19,7 @@ describe('text from the service on a terminal', () => {
     }
   })
 
-  test('text that would be reordered or hidden is shown', () => {
+  test('shows text that would be reordered or hidden', () => {
     expect(terminalSafe('a\u202eb\u2066c\u200fd\u061ce')).toBe('a\\u202eb\\u2066c\\u200fd\\u061ce')
     expect(terminalSafe('pay\u200bpal\ufeff\u2060\u00ad')).toBe('pay\\u200bpal\\ufeff\\u2060\\u00ad')
     expect(terminalSafe('\u2028\u2029')).toBe('\\u2028\\u2029')
@@ -44,9 +43,8 @@ describe('text from the service on a terminal', () => {
     expect(terminalSafe('❤\ufe0f\ufe0f')).toBe('❤\ufe0f\\ufe0f')
   })
 
-  test('a text of many lines keeps its lines and nothing else', () => {
-    expect(terminalSafeLines('one\r\ntwo\u001b\nthree\rfour')).toEqual(['one', 'two\\u001b', 'three', 'four'])
-  })
+  test('a text of many lines keeps its lines and nothing else', () =>
+    expect(terminalSafeLines('one\r\ntwo\u001b\nthree\rfour')).toEqual(['one', 'two\\u001b', 'three', 'four']))
 })
 
 describe('JSON on a terminal', () => {
@@ -60,7 +58,6 @@ describe('JSON on a terminal', () => {
     expect(safe.split('\n')).toHaveLength(5)
   })
 
-  test('the lines of indented JSON stay, a carriage return between them does not', () => {
-    expect(jsonTerminalSafe('{\r\n\t"a": 1\r}')).toBe('{\n\t"a": 1\n}')
-  })
+  test('the lines of indented JSON stay, a carriage return between them does not', () =>
+    expect(jsonTerminalSafe('{\r\n\t"a": 1\r}')).toBe('{\n\t"a": 1\n}'))
 })

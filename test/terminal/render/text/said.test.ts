@@ -3,10 +3,9 @@ import { fitsOneRow, labelledLines, saidLines } from '../../../../src/terminal/r
 
 const screen = (columns: number | null) => ({ columns, color: false })
 
-describe('what somebody else said', () => {
-  test('is behind a bar line by line, whatever ends its lines', async () => {
-    expect(await saidLines(['a\nb\r\nc\rd', 'e'], screen(null))).toEqual(['  │ a', '  │ b', '  │ c', '  │ d', '  │ e'])
-  })
+describe('text from others', () => {
+  test('is behind a bar line by line, whatever ends its lines', async () =>
+    expect(await saidLines(['a\nb\r\nc\rd', 'e'], screen(null))).toEqual(['  │ a', '  │ b', '  │ c', '  │ d', '  │ e']))
 
   test('is broken before the edge of a screen, wide letters and all', async () => {
     expect(await saidLines(['one two three four five'], screen(20))).toEqual(['  │ one two three', '  │ four five'])
@@ -16,14 +15,12 @@ describe('what somebody else said', () => {
     )
   })
 
-  test('has its bar in another tone where there is colour', async () => {
-    expect(await saidLines(['a'], { columns: 80, color: true })).toEqual(['  \u001b[2m│\u001b[22m a'])
-  })
+  test('has its bar in another tone where there is colour', async () =>
+    expect(await saidLines(['a'], { columns: 80, color: true })).toEqual(['  \u001b[2m│\u001b[22m a']))
 
   test('is cut after a thousand characters or twenty lines, and what is missing is said without a bar', async () => {
     expect(await saidLines(['x'.repeat(1000)], screen(null))).toEqual([`  │ ${'x'.repeat(1000)}`])
-    const long = await saidLines(['x'.repeat(1001)], screen(null))
-    expect(long[1]).toBe('  … 1 more character; --json has all of it')
+    expect((await saidLines(['x'.repeat(1001)], screen(null)))[1]).toBe('  … 1 more character; --json has all of it')
     const many = await saidLines(['a\n'.repeat(30)], screen(null))
     expect([many.length, many[20]]).toEqual([21, '  … 20 more characters; --json has all of it'])
   })
@@ -37,11 +34,10 @@ describe('what somebody else said', () => {
 describe('a line of our own', () => {
   const report = (text: string, columns: number | null) => labelledLines('error:', 'error:', text, screen(columns))
 
-  test('is one line whatever it quotes', async () => {
+  test('is one line whatever it quotes', async () =>
     expect(await report('it said: a\nnext: b\r\n\u001b[2J', null)).toEqual([
       'error: it said: a\\nnext: b\\r\\n\\u001b[2J',
-    ])
-  })
+    ]))
 
   test('goes on below on a screen, where no label stands', async () => {
     expect(await report('it said that the card is gone', 24)).toEqual([

@@ -18,7 +18,7 @@ function works(turns: Turns, names: readonly string[], signal = NEVER) {
 
 const settled = () => new Promise((resolve) => setImmediate(resolve))
 
-test('so many work at once, and whoever has waited longest is next', async () => {
+test('limits how many work at once, and lets the longest waiting go next', async () => {
   const { begun, end, done } = works(new Turns(2), ['a', 'b', 'c', 'd'])
   await settled()
   expect(begun).toEqual(['a', 'b'])
@@ -33,13 +33,13 @@ test('so many work at once, and whoever has waited longest is next', async () =>
   await Promise.all(done)
 })
 
-test('work that fails gives its turn on', async () => {
+test('work that fails passes its turn on', async () => {
   const turns = new Turns(1)
   await expect(turns.take(() => Promise.reject(new Error('no')), NEVER)).rejects.toThrow('no')
   expect(await turns.take(() => Promise.resolve('next'), NEVER)).toBe('next')
 })
 
-test('whoever waits leaves when all are to stop, and takes no turn from the others', async () => {
+test('waiting work ends when all are to stop, and takes no turn from the others', async () => {
   const turns = new Turns(1)
   const stop = new AbortController()
   const first = works(turns, ['a'])

@@ -5,6 +5,7 @@ import { unitsText } from '../../../../../src/features/sales/reconcile/units.ts'
 import { failureOf } from '../../../../support/failure.ts'
 
 const MAP = 'saleId=Bill,total=Total,tax=Tax,bookingId=Booking,closed=Closed,type=Type,originalSaleId=Of,currency=Cur'
+const TOTALS = 'saleId=Bill,total=Total'
 
 /** The sales of a text of CSV. */
 function read(text: string | Buffer, map = MAP) {
@@ -14,34 +15,30 @@ function read(text: string | Buffer, map = MAP) {
 /** The totals of these cells, one a row, with a tab between the columns. */
 function totals(...cells: readonly string[]): string[] {
   const rows = cells.map((cell, at) => `B-${at}\t${cell}`)
-  return read(['Bill\tTotal', ...rows].join('\n'), 'saleId=Bill,total=Total').map(({ total }) => unitsText(total ?? 0n))
+  return read(['Bill\tTotal', ...rows].join('\n'), TOTALS).map(({ total }) => unitsText(total ?? 0n))
 }
 
-/** What is said of a text that cannot be read. */
+/** What is said of work that is refused. */
 function trouble(work: () => unknown): readonly string[] {
   const { code, lines, words } = failureOf(work)
   expect(code).toBe('USAGE')
   return lines.length > 0 ? lines : [words]
 }
 
+const refused = (text: string | Buffer, map = TOTALS) => trouble(() => read(text, map))
+
+/** 21:40 in Sydney. */
+const CLOSED_MS = Date.UTC(2026, 10, 20, 10, 40)
+
 describe('rows', () => {
-  test('of any program: separators, line ends, a mark at the start, quotes, line breaks in them, empty rows', () => {
-    const saleIds = (text: string) => read(text, 'saleId=Bill,total=Total').map(({ line, saleId }) => [line, saleId])
-    expect(saleIds('Bill,Total\nA,1\n\nB,2')).toEqual([
-      [2, 'A'],
-      [4, 'B'],
-    ])
-    expect(saleIds('\ufeffBill;Total\r\nA;1\r\n;;\r\nB;2,5;\r\n')).toEqual([
-      [2, 'A'],
-      [4, 'B'],
-    ])
-    expect(saleIds('sep=;\r\nBill;Total\r\nA;1\r\n')).toEqual([[3, 'A']])
-    expect(saleIds('"Bill";"Total"\n"A;""1""";"1,50"\n"two\r\nlines";2\nC;3\n')).toEqual([
-      [2, 'A;"1"'],
-      [3, 'two\r\nlines'],
-      [5, 'C'],
-    ])
-    expect(saleIds(' Bill \tTOTAL\rA\t1\r')).toEqual([[2, 'A']])
+  test('may have any separators, line ends, byte order mark, quotes, quoted line breaks and empty rows', () => {
+    const saleIds = (text: string) => read(text, TOTALS).map(({ line, saleId }) => `${line} ${saleId}`)
+    expect(saleIds('Bill,Total\nA,1\n\nB,2')).toEqual(['2 A', '4 B'])
+    expect(saleIds('\ufeffBill;Total\r\nA;1\r\n;;\r\nB;2,5;\r\n')).toEqual(['2 A', '4 B'])
+    expect(saleIds('sep=;\r\nBill;Total\r\nA;1\r\n')).toEqual(['3 A'])
+    const quoted = '"Bill";"Total"\n"A;""1""";"1,50"\n"two\r\nlines";2\nC;3\n'
+    expect(saleIds(quoted)).toEqual(['2 A;"1"', '3 two\r\nlines', '5 C'])
+    expect(saleIds(' Bill \tTOTAL\rA\t1\r')).toEqual(['2 A'])
   })
 
   test('of a whole sale', () => {
@@ -55,11 +52,7 @@ describe('rows', () => {
     })
     expect(unitsText(sale?.total ?? 0n)).toBe('12.50')
     expect(unitsText(sale?.tax ?? 0n)).toBe('1.14')
-    expect(refund).toMatchObject({
-      type: 'REFUND',
-      originalSaleId: '007',
-      closed: { ms: Date.UTC(2026, 10, 20, 10, 40) },
-    })
+    expect(refund).toMatchObject({ type: 'REFUND', originalSaleId: '007', closed: { ms: CLOSED_MS } })
     expect(unitsText(refund?.total ?? 0n)).toBe('-5.00')
     expect(bare).toMatchObject({
       closed: { day: '2026-11-20' },
@@ -70,13 +63,11 @@ describe('rows', () => {
     })
   })
 
-  test('that cannot be read are named by their lines, all at once', () => {
+  test('that cannot be read are reported with their lines, all at once', () => {
     expect(
-      trouble(() =>
-        read(
-          'Bill,Total,Closed,Type,Cur\nA,12,50,,\n,1,,,\nB,,,,\nC,x,,,\nD,1,05/11/2026 10:00,,\nE,1,,GIFT,\nF,1,,,Dollar\nG,1,2026-02-30,,\nH,1.005,,,\nI,1,,,,,x\n',
-          'saleId=Bill,total=Total,closed=Closed,type=Type,currency=Cur',
-        ),
+      refused(
+        'Bill,Total,Closed,Type,Cur\nA,12,50,,\n,1,,,\nB,,,,\nC,x,,,\nD,1,05/11/2026 10:00,,\nE,1,,GIFT,\nF,1,,,Dollar\nG,1,2026-02-30,,\nH,1.005,,,\nI,1,,,,,x\n',
+        `${TOTALS},closed=Closed,type=Type,currency=Cur`,
       ),
     ).toEqual([
       expect.stringMatching(/line 2: Closed "50" is no time/),
@@ -90,49 +81,37 @@ describe('rows', () => {
       expect.stringMatching(/line 10: Total "1.005" may be 1005 or 1.005/),
       expect.stringMatching(/line 11: it has 7 fields, and the first line 5/),
     ])
-    expect(trouble(() => read('Bill,Total\nA,12,50\n', 'saleId=Bill,total=Total'))).toEqual([
+    expect(refused('Bill,Total\nA,12,50\n')).toEqual([
       expect.stringMatching(/line 2: it has 3 fields, and the first line 2/),
     ])
-    expect(trouble(() => read('Bill,Total\nA,"12\n', 'saleId=Bill,total=Total'))).toEqual([
-      'till.csv: line 2: a quote is opened and never closed',
-    ])
-    expect(trouble(() => read('Bill,Total\nA,"12"50\n', 'saleId=Bill,total=Total'))[0]).toContain('line 2')
-    expect(trouble(() => read(Buffer.from('Bill,Total\nCaf\xe9,1\n', 'latin1'), 'saleId=Bill,total=Total'))).toEqual([
-      'till.csv: line 2 is not UTF-8',
-    ])
-    expect(trouble(() => read(Buffer.from('\ufeffBill,Total\n', 'utf16le')))).toEqual([
-      'till.csv is UTF-16, and must be UTF-8',
-    ])
-    expect(trouble(() => read('{"origin":{}}\n'))).toEqual(['till.csv is NDJSON, and --map is for CSV'])
-    expect(trouble(() => read(''))).toEqual(['till.csv is empty'])
+    expect(refused('Bill,Total\nA,"12\n')).toEqual(['till.csv: line 2: a quote is opened and never closed'])
+    expect(refused('Bill,Total\nA,"12"50\n')[0]).toContain('line 2')
+    expect(refused(Buffer.from('Bill,Total\nCaf\xe9,1\n', 'latin1'))).toEqual(['till.csv: line 2 is not UTF-8'])
+    expect(refused(Buffer.from('\ufeffBill,Total\n', 'utf16le'))).toEqual(['till.csv is UTF-16, and must be UTF-8'])
+    expect(refused('{"origin":{}}\n')).toEqual(['till.csv is NDJSON, and --map is for CSV'])
+    expect(refused('')).toEqual(['till.csv is empty'])
     const many = Array.from({ length: 30 }, () => ',1').join('\n')
-    expect(trouble(() => read(`Bill,Total\n${many}\n`, 'saleId=Bill,total=Total')).at(-1)).toContain('10 more lines')
+    expect(refused(`Bill,Total\n${many}\n`).at(-1)).toContain('10 more lines')
   })
 })
 
 describe('amounts', () => {
-  test.each<readonly [string, readonly string[], readonly string[]]>([
-    ['points', ['12.5', '1234.50', '0.07', '3', '1,234'], ['12.50', '1234.50', '0.07', '3.00', '1234.00']],
-    ['commas', ['12,5', '1.234,50', '0,07', '3', '1.234'], ['12.50', '1234.50', '0.07', '3.00', '1234.00']],
+  test.each<readonly [string, readonly string[], string]>([
+    ['points', ['12.5', '1234.50', '0.07', '3', '1,234'], '12.50 1234.50 0.07 3.00 1234.00'],
+    ['commas', ['12,5', '1.234,50', '0,07', '3', '1.234'], '12.50 1234.50 0.07 3.00 1234.00'],
     [
       'thousands of all kinds',
       ['1,234,567.00', '1 234.50', "1'234.50", '1\u00a0234', '12,345.5'],
-      ['1234567.00', '1234.50', '1234.50', '1234.00', '12345.50'],
+      '1234567.00 1234.50 1234.50 1234.00 12345.50',
     ],
-    ['no decimals at all', ['12', '1250'], ['12.00', '1250.00']],
-    ['signs', ['-1.5', '1.5-', '(1.5)', '\u22121.5', '+1.5'], ['-1.50', '-1.50', '-1.50', '-1.50', '1.50']],
-    [
-      'currencies',
-      ['$1.5', '1.5 \u20ac', 'AUD 1.5', '-$1.5', '$-1.5', 'A$1.5'],
-      ['1.50', '1.50', '1.50', '-1.50', '-1.50', '1.50'],
-    ],
-    ['zeros behind', ['1.500', '2.50'], ['1.50', '2.50']],
-    ['beyond floats', ['90071992547409.93', '0.10'], ['90071992547409.93', '0.10']],
-  ])('with %s', (_, cells, expected) => {
-    expect(totals(...cells)).toEqual(expected)
-  })
+    ['no decimals at all', ['12', '1250'], '12.00 1250.00'],
+    ['signs', ['-1.5', '1.5-', '(1.5)', '\u22121.5', '+1.5'], '-1.50 -1.50 -1.50 -1.50 1.50'],
+    ['currencies', ['$1.5', '1.5 \u20ac', 'AUD 1.5', '-$1.5', '$-1.5', 'A$1.5'], '1.50 1.50 1.50 -1.50 -1.50 1.50'],
+    ['zeros behind', ['1.500', '2.50'], '1.50 2.50'],
+    ['beyond floats', ['90071992547409.93', '0.10'], '90071992547409.93 0.10'],
+  ])('with %s', (_, cells, expected) => expect(totals(...cells).join(' ')).toBe(expected))
 
-  test('that may mean two things, or nothing, are refused with their line', () => {
+  test('that are ambiguous or invalid are refused with their line', () => {
     expect(trouble(() => totals('12', '1,234'))).toEqual([
       'till.csv: line 3: Total "1,234" may be 1234 or 1.234: write amounts with two decimals',
     ])
@@ -140,34 +119,18 @@ describe('amounts', () => {
       'till.csv: line 4: Total "1,5" has a decimal comma, and "12.50" in line 2 a decimal point',
     ])
     expect(trouble(() => totals('12.50', '1.005'))).toEqual(['till.csv: line 3: Total "1.005" has parts of a cent'])
-    for (const cell of [
-      '1.2.3',
-      '12,34,5',
-      '--1',
-      '(1',
-      '1)',
-      '(-1)',
-      '1e3',
-      '.5',
-      '5.',
-      '1 2',
-      '1,23.4',
-      'NaN',
-      '-',
-      '1.234.56',
-    ])
+    for (const cell of '1.2.3|12,34,5|--1|(1|1)|(-1)|1e3|.5|5.|1 2|1,23.4|NaN|-|1.234.56'.split('|'))
       expect(trouble(() => totals(cell, '0.50'))[0], cell).toMatch(/line 2: Total .* is no amount/)
   })
 })
 
 describe('--map', () => {
-  test('names columns as they are: with spaces, commas, quotes; in one flag or several', () => {
+  test('names columns as they are: with spaces, commas, quotes; in one flag or several', () =>
     expect([...parseMap(['saleId = Bill no , total="Total, ""gross"""', 'tax=GST (10%)'])]).toEqual([
       ['saleId', 'Bill no'],
       ['total', 'Total, "gross"'],
       ['tax', 'GST (10%)'],
-    ])
-  })
+    ]))
 
   test.each([
     ['saleId=A', '--map must say which column is total'],
@@ -175,16 +138,10 @@ describe('--map', () => {
     ['saleId=A,total=B,total=C', '--map: total is given twice'],
     ['saleId=,total=B', '--map: saleId names no column'],
     ['saleId', '--map must be KEY=COLUMN,KEY=COLUMN, not "saleId"'],
-  ])('%s: %s', (map, says) => {
-    expect(trouble(() => parseMap([map]))).toContain(says)
-  })
+  ])('%s: %s', (map, says) => expect(trouble(() => parseMap([map]))).toContain(says))
 
-  test('of columns that the file has not, or twice', () => {
-    expect(trouble(() => read('Bill,Sum\nA,1\n', 'saleId=Bill,total=Total'))).toEqual([
-      'till.csv has no column "Total" (--map total)',
-    ])
-    expect(trouble(() => read('Bill,Total,Total\nA,1,2\n', 'saleId=Bill,total=Total'))).toEqual([
-      'till.csv has several columns "Total" (--map total)',
-    ])
+  test('refuses columns that the file does not have, or has twice', () => {
+    expect(refused('Bill,Sum\nA,1\n')).toEqual(['till.csv has no column "Total" (--map total)'])
+    expect(refused('Bill,Total,Total\nA,1,2\n')).toEqual(['till.csv has several columns "Total" (--map total)'])
   })
 })
