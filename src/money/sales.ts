@@ -67,7 +67,7 @@ export async function submitSaleOnce(
   })
   let open = force || saleId === '' ? null : store.openLike(intent, clock())
   if (open === null && earlier !== null && !force) {
-    const settled = store.list().find(({ id, state }) => id === earlier.operation && state !== 'open')
+    const settled = earlier.operation === null ? null : store.settled(earlier.operation)
     if (settled?.state === 'applied')
       return { answer: null, operation: settled, how: settled.how ?? ALREADY_THERE, lost: LOST }
     if (!settled) open = store.adopt(intent, desk.caller.attemptMs, earlier.firstSent, noteOf(order))

@@ -133,7 +133,7 @@ export async function readReport(opened: Opened<FlagValues<typeof NIGHT_FLAGS>, 
     const published = publish(copy.dialect, parts, sources)
     const answers = flags.sql ? new Map() : await askFigures(copy, published)
     const store = flags.sql ? null : await operations.open()
-    const open = (store?.list() ?? []).filter(({ state }) => state === 'open').map(describeOperation)
+    const open = store?.list({ state: 'open' }).map(describeOperation).toArray() ?? []
     const report = assemble(answers, { ...parts, nowMs, name: flags.copy, open })
     const warnings = [
       ...(await unknownCodes(copy, 'no-show', noShow)),

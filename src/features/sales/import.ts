@@ -155,8 +155,8 @@ function saleWriter(
 /** Ends operations of sales that the journal knows as accepted, whose run was killed before it could end them. */
 function endLeftOvers({ store, service, clock }: MoneyDesk, journal: Journal): void {
   if (journal.size === 0) return
-  for (const { id, command, service: at, target, state } of store.list()) {
-    if (state !== 'open' || command !== SALE || at !== service) continue
+  for (const { id, command, service: at, target } of store.list({ state: 'open' })) {
+    if (command !== SALE || at !== service) continue
     const known = journal.known(target)
     if (known?.state === 'accepted' && known.operation === id)
       store.settle(id, 'applied', 'the journal of its import says that it was accepted', clock())

@@ -10,6 +10,15 @@ import { newRow, operationOf } from './row.ts'
 import { mayBeUnderWay, wasNeverSent } from './settling.ts'
 import { type DoneWrite, OperationTable } from './table.ts'
 
+/** Which operations are listed; `undefined`: all. */
+export type OperationFilter = { readonly [name in 'profile' | 'state']?: string | undefined }
+
+function conditionOf(only: OperationFilter): [where: string, values: string[]] {
+  const given = Object.entries(only).flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]))
+  const conditions = given.map(([name]) => ` AND ${name} = ?`).join('')
+  return [`phase <> 'claimed' AND state <> 'done'${conditions}`, given.map(([, value]) => value)]
+}
+
 /** Writes that are running or unknown, on disk before they are sent. All processes share the store. */
 export class OperationStore {
   readonly #table: OperationTable
@@ -173,9 +182,22 @@ export class OperationStore {
     return ceilingAmong(this.#table.rowsOn(service, target), id, now)
   }
 
-  /** All sent operations, newest first. Fails: INTERNAL. */
-  list(): Operation[] {
-    return this.#table.rows("phase <> 'claimed' AND state <> 'done' ORDER BY startedAt DESC, id").map(operationOf)
+  /** The sent operations, newest first; each as it is when it is reached. Fails: INTERNAL. */
+  *list(only: OperationFilter = {}): Generator<Operation> {
+    const [where, values] = conditionOf(only)
+    for (const row of this.#table.each(where, 'startedAt DESC, id', ...values)) yield operationOf(row)
+  }
+
+  /** The profiles of {@link list}. Fails: INTERNAL. */
+  profiles(only: OperationFilter): (string | null)[] {
+    const [where, values] = conditionOf(only)
+    return this.#table.column('profile', where, ...values)
+  }
+
+  /** The operation with this ID if its outcome is known; null if it is open, or gone. Fails: INTERNAL. */
+  settled(id: string): Operation | null {
+    const row = this.#table.row(id)
+    return row === null || row.state === 'open' || row.state === 'done' ? null : operationOf(row)
   }
 
   /** The sent writes on a card that are still stored, in order. Fails: INTERNAL. */

@@ -8,6 +8,8 @@ import { SAID_BY_USER } from './operation.ts'
 import { forgetPast, keepPast } from './past.ts'
 import { type Row, sealed, unsealed } from './row.ts'
 
+const BATCH = 200
+
 const ANSWERED = 'the service confirmed it'
 
 /** A write that was done. `how` says how that is known; `null` if it had its answer. */
@@ -66,6 +68,22 @@ export class OperationTable {
         .all(...values)
         .map(unsealed),
     )
+  }
+
+  /** The distinct values of a column of text. */
+  column<T extends string | null>(name: keyof Row, where: string, ...values: string[]): T[] {
+    const find = `SELECT DISTINCT ${name} AS value FROM operations WHERE ${where}`
+    const read = () => this.#database.prepare(find).all(...values)
+    return guarded(this.#path, read).map((row) => row['value'] as T)
+  }
+
+  /** Reads rows in batches, without a lock between them: a reader that waits for its output must not keep tills from writing. */
+  *each(where: string, order: string, ...values: string[]): Generator<Row> {
+    const ids = this.column('id', `${where} ORDER BY ${order}`, ...values)
+    for (let at = 0; at < ids.length; at += BATCH) {
+      const batch = JSON.stringify(ids.slice(at, at + BATCH))
+      yield* this.rows(`${where} AND id IN (SELECT value FROM json_each(?)) ORDER BY ${order}`, ...values, batch)
+    }
   }
 
   #on(service: string, target: string, more: string): Row[] {

@@ -121,8 +121,8 @@ const PLANTED: Readonly<Record<string, Readonly<Record<string, readonly [from: s
   },
   [`${OPERATIONS}/retention.ts`]: {
     'what explains an open write is forgotten in time': [
-      'if (ended === null || inDoubt.has(',
-      'if (ended === null || [].includes(',
+      'WHERE other.service = operations.service AND',
+      "WHERE other.service = '' AND",
     ],
   },
   [`${OPERATIONS}/moment.ts`]: {

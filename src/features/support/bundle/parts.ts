@@ -81,6 +81,7 @@ function operationsPart(settings: Settings | null, here: Here): Part {
             (service === undefined || isSameService(operation.service, service) || operation.profile === profile) &&
             (operation.state === 'open' || isInSpan(operation.startedAt, here)),
         )
+        .toArray()
       const cards = found.filter(({ command }) => !command.startsWith('sales')).map(({ target }) => target)
       return { kind: 'own', value: found.map(describeOperation), cards }
     },
