@@ -39,7 +39,7 @@ export interface Difference {
 }
 
 /** The most records whose contents are compared one by one. With more, the contents of all are hashed. */
-const MOST_UNSURE = 10_000
+const MOST_UNSURE = 1000
 
 /** The counts of a comparison. */
 export interface Comparison {
