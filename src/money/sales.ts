@@ -106,7 +106,7 @@ async function sendUntilKnown(
   desk: MoneyDesk,
   order: SaleOrder,
   open: Operation | null,
-  onSend: () => void,
+  onSend: () => Promise<void>,
 ): Promise<Answer | Proof> {
   const { caller, clock } = desk
   const retries = order.saleId === '' ? 0 : caller.retries
@@ -115,7 +115,7 @@ async function sendUntilKnown(
   const onEachSend = () => {
     // Here, too: a service that is busy may have let it wait for its turn.
     if ((doubt !== null || open !== null) && isForgotten(firstSent, clock())) throw doubt ?? stillUnknown(FORGOTTEN)
-    onSend()
+    return onSend()
   }
   for (let again = 0; ; again++) {
     try {

@@ -96,6 +96,8 @@ async function submitLines(opened: ImportParts, input: Input, found: Survey, wor
       recordOf: ({ line, id, outcome, status, message }) => ({ line, saleId: id, outcome, status, message }),
       ...SHOWN,
     }).finally(async () => {
+      // Whatever was concluded last shares this commit; trouble with it is noted.
+      await desk.store.together(() => {}).catch(() => {})
       if (input.hasChanged()) await warn(`${input.name} was changed meanwhile: run it again for what is new`)
       if (!stop.signal.aborted && inDoubt.size > 0)
         await warn(`it is not known what became of sales that ${input.name} no longer has: ${firstOf(inDoubt)}`)
@@ -130,11 +132,15 @@ function saleWriter(
   const done = new Map<string, string>()
   return {
     async write({ id, item }, doubt, onSend) {
-      const caller = callerFor(() => onSend(store.lastSent))
+      let operation: string | null = null
+      const caller = callerFor(() => onSend(operation))
+      const onSending = (id: string) => {
+        operation = id
+      }
       const earlier = doubt && { firstSent: doubt.at, operation: doubt.operation }
       try {
         const order = { ...soughtBy(item), body: item, extraQuery }
-        const result = await submitSaleOnce({ ...desk, caller }, order, earlier)
+        const result = await submitSaleOnce({ ...desk, caller, onSending, together: store.together }, order, earlier)
         done.set(id, result.operation.id)
         if (result.answer) return { outcome: 'accepted', status: result.answer.status, message: null }
         return { outcome: 'accepted', status: null, message: `${result.lost}, but the sale arrived: ${result.how}` }
@@ -146,7 +152,7 @@ function saleWriter(
     },
     settled({ id }) {
       const operation = done.get(id)
-      if (operation !== undefined) store.concludeKept(operation)
+      if (operation !== undefined) void store.concludeKept(operation)
       done.delete(id)
     },
   }

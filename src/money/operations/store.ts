@@ -1,4 +1,5 @@
 import { Failure } from '../../base/failure/failure.ts'
+import type { CommitGroup } from '../../base/storage/commit-group.ts'
 import { ownerHere } from '../../base/storage/owner.ts'
 import { alreadyOpen, refuseWhileUnderWay } from './already-open.ts'
 import { openOperations, operationsPath } from './file.ts'
@@ -22,12 +23,14 @@ function conditionOf(only: OperationFilter): [where: string, values: string[]] {
 /** Writes that are running or unknown, on disk before they are sent. All processes share the store. */
 export class OperationStore {
   readonly #table: OperationTable
+  readonly #group: CommitGroup
   #trouble: string | null = null
   #lastSent: string | null = null
   readonly #undelivered: DoneWrite[] = []
 
   private constructor(table: OperationTable) {
     this.#table = table
+    this.#group = table.group()
   }
 
   static readonly pathIn = operationsPath
@@ -50,6 +53,9 @@ export class OperationStore {
   get trouble(): string | null {
     return this.#trouble
   }
+
+  /** Runs work on this store together with that of other writes, in one transaction. Fails: as `work`; INTERNAL. */
+  readonly together = <T>(work: () => T): Promise<T> => this.#group.run(work)
 
   /** Claims a write on disk. Fails: OUTCOME_UNKNOWN (exit 9) if the same one is open, unless `force`; INTERNAL. */
   claim(intent: Intent, attemptMs: number, now: Moment, force: boolean): Operation {
@@ -125,11 +131,11 @@ export class OperationStore {
     for (const done of this.#undelivered.splice(0)) this.#quietly(done.id, () => this.#table.endDone(done, true))
   }
 
-  /** Clears one completed write that tells nothing about others, as a sale. Never fails, likewise. */
-  concludeKept(id: string): void {
+  /** Clears one completed write that tells nothing about others, as a sale, {@link together} with others. Never fails, likewise. */
+  async concludeKept(id: string): Promise<void> {
     const at = this.#undelivered.findIndex((one) => one.id === id)
     const [done] = at < 0 ? [] : this.#undelivered.splice(at, 1)
-    if (done) this.#quietly(id, () => this.#table.endDone(done, false))
+    if (done) await this.together(() => this.#table.endDone(done, false)).catch((error) => this.#noteTrouble(id, error))
   }
 
   /** Records the end of the last attempt: without a response, or with a redirect. Never fails, likewise. */
@@ -236,8 +242,12 @@ export class OperationStore {
     try {
       this.#table.transaction(work)
     } catch (error) {
-      const why = error instanceof Error ? error.message : String(error)
-      this.#trouble ??= `${id} could not be brought up to date: ${why}`
+      this.#noteTrouble(id, error)
     }
+  }
+
+  #noteTrouble(id: string, error: unknown): void {
+    const why = error instanceof Error ? error.message : String(error)
+    this.#trouble ??= `${id} could not be brought up to date: ${why}`
   }
 }

@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { Failure } from '../../base/failure/failure.ts'
-import { transaction } from '../../base/storage/sqlite.ts'
+import { CommitGroup } from '../../base/storage/commit-group.ts'
+import { savepoint, transaction } from '../../base/storage/sqlite.ts'
 import { spellingsOf } from '../../client/same-service.ts'
 import { guarded, PUT_ROW } from './file.ts'
 import type { Moment } from './moment.ts'
@@ -31,6 +32,14 @@ export class OperationTable {
 
   transaction<T>(work: () => T): T {
     return guarded(this.#path, () => transaction(this.#database, work))
+  }
+
+  /** Makes {@link transaction}s of one turn of the event loop a single one. */
+  group(): CommitGroup {
+    return new CommitGroup(
+      (work) => this.transaction(work),
+      (work) => savepoint(this.#database, work),
+    )
   }
 
   row(id: string): Row | null {
