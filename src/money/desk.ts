@@ -22,6 +22,10 @@ export interface MoneyDesk {
   /** Identifies the partner to the signed endpoints; null if requests carry a key. */
   readonly inbound: { readonly partnerName: string | null; readonly locationId: string | null } | null
   readonly force: boolean
+  /** Commits steps of this write together with those of others; undefined: each by itself. */
+  readonly together?: OperationStore['together']
+  /** Is told the ID of the operation before each attempt. */
+  readonly onSending?: (id: string) => void
 }
 
 /** `cents` is null for a write without an amount. */

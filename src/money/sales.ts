@@ -68,7 +68,7 @@ export async function submitSaleOnce(
   })
   let open = force || saleId === '' ? null : store.openLike(intent, clock())
   if (open === null && earlier !== null && !force) {
-    const settled = store.list().find(({ id, state }) => id === earlier.operation && state !== 'open')
+    const settled = earlier.operation === null ? null : store.settled(earlier.operation)
     if (settled?.state === 'applied')
       return { answer: null, operation: settled, how: settled.how ?? ALREADY_THERE, lost: LOST }
     if (!settled) open = store.adopt(intent, desk.caller.attemptMs, earlier.firstSent, noteOf(order))
@@ -107,7 +107,7 @@ async function sendUntilKnown(
   desk: MoneyDesk,
   order: SaleOrder,
   open: Operation | null,
-  onSend: () => void,
+  onSend: () => Promise<void>,
 ): Promise<Answer | Proof> {
   const { caller, clock } = desk
   const retries = order.saleId === '' ? 0 : caller.retries
@@ -116,7 +116,7 @@ async function sendUntilKnown(
   const onEachSend = () => {
     // Here, too: a service that is busy may have let it wait for its turn.
     if ((doubt !== null || open !== null) && isForgotten(firstSent, clock())) throw doubt ?? stillUnknown(FORGOTTEN)
-    onSend()
+    return onSend()
   }
   for (let again = 0; ; again++) {
     try {

@@ -15,7 +15,7 @@ export interface MoneyWrite<T> {
    * Fails: with the outcome `unknown` when nobody can tell whether it was done; with any other Failure, or Interrupted, when it
    * certainly was not.
    */
-  readonly send: (onSend: () => void) => Promise<T>
+  readonly send: (onSend: () => Promise<void>) => Promise<T>
   /** Reads evidence of whether a write was done. */
   readonly weigh: (operation: Operation) => Promise<Evidence>
 }
@@ -32,8 +32,8 @@ export type MoneyResult<T> =
  * intent cannot be written, and then nothing was sent. Source: "Retries and outcomes" of the command line.
  */
 export async function writeOnce<T>(desk: MoneyDesk, write: MoneyWrite<T>): Promise<MoneyResult<T>> {
-  const { store, clock, caller, force } = desk
-  const claimed = store.claim(write.intent, caller.attemptMs, clock(), force)
+  const { store, clock, caller, force, together = atOnce } = desk
+  const claimed = await together(() => store.claim(write.intent, caller.attemptMs, clock(), force))
   let before: string | null
   try {
     before = await write.before(claimed)
@@ -42,6 +42,10 @@ export async function writeOnce<T>(desk: MoneyDesk, write: MoneyWrite<T>): Promi
     throw notSent(error)
   }
   return finish(desk, write, claimed, before)
+}
+
+async function atOnce<T>(work: () => T): Promise<T> {
+  return work()
 }
 
 const CONFIRMED = 'the service confirmed it when it was sent again'
@@ -53,10 +57,11 @@ export async function finish<T>(
   claimed: Operation,
   before: string | null = null,
 ): Promise<MoneyResult<T>> {
-  const { store, clock } = desk
+  const { store, clock, together = atOnce } = desk
   let operation = claimed
-  const onSend = () => {
-    operation = store.markSending(claimed.id, before, clock())
+  const onSend = async () => {
+    operation = await together(() => store.markSending(claimed.id, before, clock()))
+    desk.onSending?.(claimed.id)
   }
   try {
     const answer = await write.send(onSend)

@@ -42,7 +42,7 @@ test('a session with the sandbox redeems a card, once, without a command line', 
   const { answer } = await redeemOnce(desk, { cardNumber: CARD, amount: { text: '10.25', cents: 1025n } })
   expect(answer?.value).toMatchObject({ cardNumber: CARD, amountRedeemed: 10.25, isSuccess: true })
   store.conclude()
-  expect(store.list()).toEqual([])
+  expect([...store.list()]).toEqual([])
   expect(notices.flatMap((notice) => (notice.kind === 'attempt' ? [notice.attempt.request.method] : []))).toEqual([
     'GET',
     'POST',

@@ -162,7 +162,10 @@ async function oneRun(server: CommitServer, till: Till, random: Chance, at: numb
 }
 
 function openOn(till: Till, target: string): Operation[] {
-  return till.store.list().filter((operation) => operation.target === target && operation.state === 'open')
+  return till.store
+    .list()
+    .filter((operation) => operation.target === target && operation.state === 'open')
+    .toArray()
 }
 
 function cardBody(server: CommitServer, target: string): unknown {

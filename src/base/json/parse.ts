@@ -32,7 +32,7 @@ export function parseJsonOrNull(text: string): any {
 /** Fails: {@link TooDeepError}. Scans the text, because code that walks the value could overflow the stack. */
 export function refuseTooDeep(text: string, maxDepth: number = MAX_DEPTH): void {
   // Shorter text has no room for that many pairs of brackets.
-  if (text.length <= 2 * maxDepth) return
+  if (text.length <= 2 * maxDepth || !hasMore(text, maxDepth)) return
   let depth = 0
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at)
@@ -41,6 +41,14 @@ export function refuseTooDeep(text: string, maxDepth: number = MAX_DEPTH): void 
       if (++depth > maxDepth) throw new TooDeepError(maxDepth)
     } else if (code === 0x5d || code === 0x7d) depth--
   }
+}
+
+/** Whether a text has more opening brackets than this, inside strings or not. Much faster than a look at each character. */
+function hasMore(text: string, brackets: number): boolean {
+  let left = brackets
+  for (const bracket of '{[')
+    for (let at = text.indexOf(bracket); at >= 0; at = text.indexOf(bracket, at + 1)) if (--left < 0) return true
+  return false
 }
 
 /** Finds the index after the string at `from`; the end of the text if its quote is missing. */

@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { Failure } from '../failure/failure.ts'
 import { monotonicMs } from '../stopwatch.ts'
+import { NotUndone } from './commit-group.ts'
 
 type Sqlite = typeof import('node:sqlite')
 
@@ -53,6 +54,21 @@ export function switchToWal(database: DatabaseSync, waitMs: number): void {
       // Random waits keep waiters apart.
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2 + Math.random() * 10)
     }
+  }
+}
+
+/** Runs `work` within the open transaction, and undoes only it if it fails. Fails: as `work`; {@link NotUndone}. */
+export function savepoint<T>(database: DatabaseSync, work: () => T): T {
+  database.exec('SAVEPOINT work')
+  try {
+    return work()
+  } catch (error) {
+    // After some errors, such as a full disk, SQLite has rolled everything back.
+    if (!database.isTransaction) throw new NotUndone('rolled back', { cause: error })
+    database.exec('ROLLBACK TO work')
+    throw error
+  } finally {
+    if (database.isTransaction) database.exec('RELEASE work')
   }
 }
 

@@ -3,7 +3,7 @@ import type { Caller } from '../calls/caller.ts'
 import { Turnstile } from '../turnstile.ts'
 
 /** The caller of one line. `onSend` runs right before each attempt of a write, and stops it by throwing. */
-export type CallerFor = (onSend: () => void) => Caller
+export type CallerFor = (onSend: () => void | Promise<void>) => Caller
 
 /** Lets many lines share a service. `stop` ends the waits for its limits, but not requests that have left. */
 export function openBulkCalls(caller: Caller, stop: AbortSignal): CallerFor {
@@ -22,9 +22,9 @@ export function openBulkCalls(caller: Caller, stop: AbortSignal): CallerFor {
         turnstile.closeFor(waitMs)
         onWait?.(waitMs, attempt, why)
       },
-      onWrite: () => {
-        onSend()
-        onWrite?.()
+      onWrite: async () => {
+        await onSend()
+        await onWrite?.()
       },
     },
   })

@@ -24,7 +24,8 @@ export type Doubt = Extract<Known, { state: 'in-doubt' }>
 
 export interface LineWriter<T> {
   /** Makes the write; `onSend` runs right before. `doubt`: it may be done already. Fails: Failure; Interrupted. */
-  write(line: SendableLine<T>, doubt: Doubt | null, onSend: (operation: string | null) => void): Promise<Ended>
+  write(line: SendableLine<T>, doubt: Doubt | null, onSend: (operation: string | null) => Promise<void>): Promise<Ended>
+  /** Runs once the journal says how the write ended. Never fails. */
   settled?(line: SendableLine<T>): void
 }
 
@@ -150,11 +151,11 @@ async function writeLine<T>(line: SendableLine<T>, run: BulkRun<T>, end: RunEnd)
   const known = journal?.known(line.id)
   const doubt = known?.state === 'in-doubt' ? known : null
   let hasBegun = false
-  const onSend = (operation: string | null) => {
+  const onSend = async (operation: string | null) => {
     const { signal } = run.stop
     if (signal.aborted) throw signal.reason
     if (end.isReached) throw new Interrupted('the end of the run')
-    if (!hasBegun) journal?.begin(line, now(), operation)
+    if (!hasBegun) await journal?.begin(line, now(), operation)
     hasBegun = true
   }
   const { ended, cause } = await patiently(end, () =>
@@ -163,9 +164,9 @@ async function writeLine<T>(line: SendableLine<T>, run: BulkRun<T>, end: RunEnd)
   if (cause !== null) end.because(cause)
   try {
     // A write that was rejected together with all others is not in doubt.
-    if (hasBegun && ended === null && doubt === null) journal?.end(line, 'rejected', null, 'not done')
+    if (hasBegun && ended === null && doubt === null) await journal?.end(line, 'rejected', null, 'not done')
     if (ended !== null && (hasBegun || ended.outcome !== 'unknown'))
-      journal?.end(line, ended.outcome, ended.status, ended.message)
+      await journal?.end(line, ended.outcome, ended.status, ended.message)
     if (ended?.outcome === 'accepted') writer.settled?.(line)
   } catch (error) {
     end.because(error)

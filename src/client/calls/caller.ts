@@ -7,7 +7,7 @@ import type { LearnedLimit, Pace, Pacing } from './pace.ts'
 
 export interface CallHooks extends RetryHooks {
   readonly onPace?: (limit: LearnedLimit, endpoint: Endpoint) => void
-  readonly onWrite?: () => void
+  readonly onWrite?: () => void | Promise<void>
 }
 
 /** What all calls of a command share. */

@@ -17,7 +17,7 @@ export interface SendOptions {
   /** The command that shows what became of this write if its response is lost. */
   readonly check?: string | null | undefined
   /** Runs before each attempt. Throwing ends the call. */
-  readonly onSend?: (() => void) | undefined
+  readonly onSend?: (() => void | Promise<void>) | undefined
   /** Uses a separate connection, so that no other response is taken for this one. */
   readonly ownConnection?: boolean | undefined
   readonly stream?: boolean
@@ -46,8 +46,8 @@ export async function send<E extends Endpoint>(caller: Caller, endpoint: E, inpu
       const leave = await enter(caller, () => keepPace(caller, endpoint, () => describeCall(null, attempt - 1).request))
       let isRefused = false
       try {
-        options.onSend?.()
-        if (isWrite) hooks.onWrite?.()
+        if (options.onSend) await options.onSend()
+        if (isWrite) await hooks.onWrite?.()
         const over = hooks.waitsFor?.(isWrite ? SENT : `waiting for the answer: ${endpoint.method} ${path}`)
         const reply = await sendOnce(caller.transport, { ...request, attempt }, options.stream ?? false).finally(over)
         isRefused = reply.status === 429

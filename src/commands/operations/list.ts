@@ -23,12 +23,9 @@ export default class OperationsList extends PartnerCommand {
     if (state !== undefined && !STATES.includes(state))
       throw usageFailure([`--state must be open, applied or not-applied, not ${JSON.stringify(state)}`])
     const store = await operations.open()
-    const found = store
-      .list()
-      .filter((one) => (profile ?? one.profile) === one.profile && (state ?? one.state) === one.state)
-    connection.zone = await zoneFor(connection, found)
+    connection.zone = await zoneFor(connection, store.profiles({ profile, state }))
     const isFiltered = profile !== undefined || state !== undefined
     const view = isFiltered ? { ...operationList, empty: 'No operations like that.' } : operationList
-    await show.all(found.map(describeOperation), view)
+    await show.all(store.list({ profile, state }).map(describeOperation), view)
   }
 }

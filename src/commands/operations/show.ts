@@ -13,7 +13,7 @@ export default class OperationsShow extends PartnerCommand {
     const { args, show, say, connection, operations } = await this.open(OperationsShow)
     const store = await operations.open()
     const operation = store.get(args.id)
-    connection.zone = await zoneFor(connection, [operation])
+    connection.zone = await zoneFor(connection, [operation.profile])
     await showOperation({ show, say }, operation)
   }
 }

@@ -2,14 +2,14 @@ import type { TextRow } from '../../sync/database-rows.ts'
 import type { Night } from './business-day.ts'
 import type { FigureName, Resource } from './figures.ts'
 import type { Counts, Due, GroupNight, NightReport, Takings, VenueNight } from './printed/output.ts'
-import { type Answers, hasResource, type SyncedUpTo } from './publish.ts'
+import { type Answers, hasResource, type Synced } from './publish.ts'
 
 /** What a report needs besides the answers of the copy. */
 export interface ReportParts {
   readonly nowMs: number
   readonly name: string
   readonly nights: readonly Night[]
-  readonly synced: readonly SyncedUpTo[]
+  readonly synced: Synced
   readonly withGuests: ReadonlySet<string>
   readonly open: NightReport['group']['elsewhere']
 }
@@ -18,17 +18,25 @@ const RESOURCES: readonly Resource[] = ['bookings', 'sales']
 
 /** Builds the report. */
 export function assemble(answers: Answers, parts: ReportParts): NightReport {
-  const venues = parts.nights.map((night) => venueNight(night, answers, parts))
+  const rows = new Map<FigureName, Map<string | null | undefined, TextRow[]>>()
+  for (const [name, all] of answers)
+    rows.set(
+      name,
+      Map.groupBy(all, (row) => row['source']),
+    )
+  const rowsOf = (name: FigureName, source: string) => rows.get(name)?.get(source) ?? []
+  const venues = parts.nights.map((night) => venueNight(night, rowsOf, parts))
   const madeAt = new Date(parts.nowMs).toISOString()
   return { madeAt, copy: parts.name, group: groupNight(venues, answers, parts), venues }
 }
 
-function venueNight(night: Night, answers: Answers, { nowMs, synced, open, withGuests }: ReportParts): VenueNight {
+type RowsOf = (name: FigureName, source: string) => readonly TextRow[]
+
+function venueNight(night: Night, rowsOf: RowsOf, { nowMs, synced, open, withGuests }: ReportParts): VenueNight {
   const { source, date, timezone, startsUtc, endsUtc } = night
   const has = (...needs: Resource[]) => needs.every((one) => hasResource(synced, source, one))
-  const of = <T>(name: FigureName): T[] =>
-    (answers.get(name) ?? []).filter((row) => row['source'] === source).map((row) => lineOf<T>(row))
-  const copies = synced.filter((one) => one.source === source)
+  const of = <T>(name: FigureName): T[] => rowsOf(name, source).map((row) => lineOf<T>(row))
+  const copies = synced.get(source) ?? []
   // The copy must go up to here to have the whole night.
   const until = endsUtc < new Date(nowMs).toISOString() ? endsUtc : null
   const bookings = has('bookings')

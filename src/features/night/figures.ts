@@ -1,6 +1,6 @@
 import { literal } from '../../sync/postgres/literals.ts'
 import { type Dialect, isoText } from '../../sync/tables/ddl.ts'
-import { booked, isSeated, nightTable, type Question } from './booked.ts'
+import { booked, inNight, isSeated, nightTable, type Question } from './booked.ts'
 import { WORDS } from './dialects.ts'
 
 interface Figure {
@@ -104,9 +104,9 @@ ORDER BY b.source, b.booking_time, b.id`,
     sql: (dialect, { nights }) => `WITH ${nightTable(dialect, nights, ['startsUtc', 'endsUtc'])}
 SELECT s.source, s.id AS sale_id, ${isoText('s.closed_at', dialect)} AS closed_at, s.status, s.total_cents,
   s.pos_name, s.staff_name
-FROM night n
-JOIN sales s ON ${WORDS[dialect].notByIndex('s.source')} = n.source AND s.closed_at >= n.starts_utc AND s.closed_at < n.ends_utc
-WHERE ${WORDS[dialect].notByIndex('s.booking_id')} = ''
+FROM sales s CROSS JOIN night n
+WHERE ${inNight(dialect, nights, 'sales')}
+  AND ${WORDS[dialect].notByIndex('s.booking_id')} = ''
 ORDER BY s.source, s.closed_at, s.id`,
   },
   {
@@ -175,18 +175,17 @@ ORDER BY source, resource`
 
 /** SQL for nights, sales and their currency: that of the night's bookings, if it is one. A sale counts once. */
 function sold(dialect: Dialect, { nights }: Question): string {
-  const { notByIndex } = WORDS[dialect]
   return `WITH ${nightTable(dialect, nights, ['starts', 'ends', 'startsUtc', 'endsUtc'])}, sold AS (
-  SELECT s.source, s.id, max(s.total_cents) AS total_cents
-  FROM night n
-  JOIN sales s ON ${notByIndex('s.source')} = n.source AND s.closed_at >= n.starts_utc AND s.closed_at < n.ends_utc
-  GROUP BY s.source, s.id
+  SELECT n.source, s.id, max(s.total_cents) AS total_cents
+  FROM sales s CROSS JOIN night n
+  WHERE ${inNight(dialect, nights, 'sales')}
+  GROUP BY n.source, s.id
 ), money AS (
-  SELECT b.source, min(b.currency_code) AS currency
-  FROM night n
-  JOIN bookings b ON ${notByIndex('b.source')} = n.source AND b.booking_time >= n.starts AND b.booking_time < n.ends
-  WHERE b.currency_code IS NOT NULL
-  GROUP BY b.source
+  SELECT n.source, min(b.currency_code) AS currency
+  FROM bookings b CROSS JOIN night n
+  WHERE ${inNight(dialect, nights, 'bookings')}
+    AND b.currency_code IS NOT NULL
+  GROUP BY n.source
   HAVING count(DISTINCT b.currency_code) = 1
 )`
 }

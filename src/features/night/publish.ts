@@ -4,6 +4,9 @@ import type { Question } from './booked.ts'
 import type { Night } from './business-day.ts'
 import { FIGURES, type FigureName, type Resource, syncLagSql } from './figures.ts'
 
+/** How far the copies of each venue go, by the name of the venue. */
+export type Synced = ReadonlyMap<string, readonly SyncedUpTo[]>
+
 /** How far the copy of a resource goes. */
 export interface SyncedUpTo {
   readonly source: string
@@ -27,14 +30,14 @@ export interface Published {
 export type Answers = ReadonlyMap<FigureName, readonly TextRow[]>
 
 /** Whether a sync of the resource has committed. */
-export function hasResource(synced: readonly SyncedUpTo[], source: string, resource: Resource): boolean {
-  return synced.some((one) => one.source === source && one.resource === resource && one.upTo !== null)
+export function hasResource(synced: Synced, source: string, resource: Resource): boolean {
+  return synced.get(source)?.some((one) => one.resource === resource && one.upTo !== null) ?? false
 }
 
 /** The SQL of each figure. `sources`: the venues named on the command line. */
 export function publish(
   dialect: Dialect,
-  asked: Question & { readonly synced: readonly SyncedUpTo[] },
+  asked: Question & { readonly synced: Synced },
   sources: readonly string[],
 ): Published[] {
   const says = 'Up to when the copy has all changes, by the clock of the service.'

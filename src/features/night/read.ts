@@ -20,7 +20,7 @@ import { assemble } from './assemble.ts'
 import { lastNight, type Night, nightOf, USUAL_DAY_STARTS } from './business-day.ts'
 import { syncLagSql } from './figures.ts'
 import type { NightReport } from './printed/output.ts'
-import { askFigures, publish, type SyncedUpTo } from './publish.ts'
+import { askFigures, publish, type Synced } from './publish.ts'
 
 /** Flags of `report night`. */
 export const NIGHT_FLAGS = {
@@ -117,9 +117,9 @@ export async function readReport(opened: Opened<FlagValues<typeof NIGHT_FLAGS>, 
     const synced = await readSynced(copy, sources)
     await refuseUnknown(copy, synced, sources)
     const nights: Night[] = []
-    for (const source of [...new Set(synced.map((one) => one.source))].sort()) {
+    for (const source of [...synced.keys()].sort()) {
       // The zone that the sync of bookings noted, or else that of sales.
-      const noted = synced.find((one) => one.source === source && one.timezone !== null)
+      const noted = synced.get(source)?.find((one) => one.timezone !== null)
       const timezone = noted?.timezone ?? (await connection.zoneOf(source))
       nights.push(nightOf({ source, timezone }, dateAt(timezone), dayStarts))
     }
@@ -127,7 +127,7 @@ export async function readReport(opened: Opened<FlagValues<typeof NIGHT_FLAGS>, 
     const published = publish(copy.dialect, parts, sources)
     const answers = flags.sql ? new Map() : await askFigures(copy, published)
     const store = flags.sql ? null : await operations.open()
-    const open = (store?.list() ?? []).filter(({ state }) => state === 'open').map(describeOperation)
+    const open = store?.list({ state: 'open' }).map(describeOperation).toArray() ?? []
     const report = assemble(answers, { ...parts, nowMs, name: flags.copy, open })
     const warnings = [
       ...(await unknownCodes(copy, 'no-show', noShow)),
@@ -154,14 +154,15 @@ export async function putPage({ host, say }: Opened<object, object>, path: strin
 }
 
 /** Reads how far the copy goes for these venues, or all if there are none. Fails: as the copy does. */
-export async function readSynced(copy: DatabaseRows, sources: readonly string[]): Promise<SyncedUpTo[]> {
+export async function readSynced(copy: DatabaseRows, sources: readonly string[]): Promise<Synced> {
   const rows = await copy.rows(syncLagSql(copy.dialect, sources))
-  return rows.map(({ source, resource, up_to, timezone }) => ({
+  const synced = rows.map(({ source, resource, up_to, timezone }) => ({
     source: source ?? '',
     resource: resource ?? '',
     upTo: up_to ?? null,
     timezone: timezone ?? null,
   }))
+  return Map.groupBy(synced, ({ source }) => source)
 }
 
 async function venuesWithGuests(copy: DatabaseRows): Promise<ReadonlySet<string>> {
@@ -173,16 +174,16 @@ async function venuesWithGuests(copy: DatabaseRows): Promise<ReadonlySet<string>
 }
 
 /** Fails: USAGE for a venue that is not in the copy, or an empty copy. */
-async function refuseUnknown(copy: DatabaseRows, synced: readonly SyncedUpTo[], sources: readonly string[]) {
-  const missing = sources.filter((source) => !synced.some((one) => one.source === source))
-  if (missing.length === 0 && synced.length > 0) return
+async function refuseUnknown(copy: DatabaseRows, synced: Synced, sources: readonly string[]) {
+  const missing = sources.filter((source) => !synced.has(source))
+  if (missing.length === 0 && synced.size > 0) return
   const all = sources.length === 0 ? synced : await readSynced(copy, [])
-  if (all.length === 0)
+  if (all.size === 0)
     throw usageFailure(
       ['the copy has no venue yet'],
       'read the bookings into it, and then the sales: partner bookings sync --to venue.db',
     )
-  const known = [...new Set(all.map(({ source }) => source))].sort()
+  const known = [...all.keys()].sort()
   throw usageFailure(
     missing.map((source) => `${JSON.stringify(source)} is no venue of this copy`),
     `it has ${known.map((source) => JSON.stringify(source)).join(', ')}; bookings sync with --source brings in another`,

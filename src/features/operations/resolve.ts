@@ -25,7 +25,7 @@ export async function resolveOperation(id: string, flags: ResolveFlags, parts: R
   const store = await operations.open()
   const operation = store.get(id)
   const { command, target, service } = operation
-  connection.zone = await zoneFor(connection, [operation])
+  connection.zone = await zoneFor(connection, [operation.profile])
   if (operation.state !== 'open') return showOperation(parts, operation)
   if (as !== undefined) {
     const done = as === 'applied' ? 'done' : 'not done'

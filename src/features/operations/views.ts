@@ -52,9 +52,8 @@ function stateCell(operation: JsonObject): Cell {
   return toned(textAt(operation, 'state'), STATE_TONES)
 }
 
-/** The venue's zone, if all operations are of one venue; else null, for UTC. */
-export async function zoneFor(connection: Connection, operations: readonly Operation[]): Promise<string | null> {
-  const profiles = [...new Set(operations.map(({ profile }) => profile))]
+/** The venue's zone, if all profiles have the same; else null, for UTC. */
+export async function zoneFor(connection: Connection, profiles: readonly (string | null)[]): Promise<string | null> {
   const zones = new Set(await Promise.all(profiles.map((profile) => connection.zoneOf(profile))))
   return zones.size === 1 ? ([...zones][0] ?? null) : null
 }

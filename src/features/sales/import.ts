@@ -95,6 +95,8 @@ async function submitLines(opened: ImportParts, input: Input, found: Survey, wor
       recordOf: ({ line, id, outcome, status, message }) => ({ line, saleId: id, outcome, status, message }),
       ...SHOWN,
     }).finally(async () => {
+      // Whatever was concluded last shares this commit; trouble with it is noted.
+      await desk.store.together(() => {}).catch(() => {})
       if (input.hasChanged()) await warn(`${input.name} was changed meanwhile: run it again for what is new`)
       if (!stop.signal.aborted && inDoubt.size > 0)
         await warn(`it is not known what became of sales that ${input.name} no longer has: ${firstOf(inDoubt)}`)
@@ -129,11 +131,15 @@ function saleWriter(
   const done = new Map<string, string>()
   return {
     async write({ id, item }, doubt, onSend) {
-      const caller = callerFor(() => onSend(store.lastSent))
+      let operation: string | null = null
+      const caller = callerFor(() => onSend(operation))
+      const onSending = (id: string) => {
+        operation = id
+      }
       const earlier = doubt && { firstSent: doubt.at, operation: doubt.operation }
       try {
         const order = { ...soughtBy(item), body: item, extraQuery }
-        const result = await submitSaleOnce({ ...desk, caller }, order, earlier)
+        const result = await submitSaleOnce({ ...desk, caller, onSending, together: store.together }, order, earlier)
         done.set(id, result.operation.id)
         if (result.answer) return { outcome: 'accepted', status: result.answer.status, message: null }
         return { outcome: 'accepted', status: null, message: `${result.lost}, but the sale arrived: ${result.how}` }
@@ -145,7 +151,7 @@ function saleWriter(
     },
     settled({ id }) {
       const operation = done.get(id)
-      if (operation !== undefined) store.concludeKept(operation)
+      if (operation !== undefined) void store.concludeKept(operation)
       done.delete(id)
     },
   }
@@ -154,8 +160,8 @@ function saleWriter(
 /** Ends operations of sales that the journal knows as accepted, whose run was killed before it could end them. */
 function endLeftOvers({ store, service, clock }: MoneyDesk, journal: Journal): void {
   if (journal.size === 0) return
-  for (const { id, command, service: at, target, state } of store.list()) {
-    if (state !== 'open' || command !== SALE || at !== service) continue
+  for (const { id, command, service: at, target } of store.list({ state: 'open' })) {
+    if (command !== SALE || at !== service) continue
     const known = journal.known(target)
     if (known?.state === 'accepted' && known.operation === id)
       store.settle(id, 'applied', 'the journal of its import says that it was accepted', clock())

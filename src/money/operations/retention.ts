@@ -4,15 +4,15 @@ import type { OperationTable } from './table.ts'
 
 const KEPT_MS = 90 * 86_400_000
 
+const MAY_END = "ended IS NOT NULL AND (state = 'done' OR json_extract(ended, '$.wallMs') < CAST(? AS INTEGER))"
+const OPEN_ON_SAME = `SELECT 1 FROM operations other
+  WHERE other.service = operations.service AND other.target = operations.target AND other.state = 'open'`
+
 /** Never forgets open writes; others when they tell nothing about their card, or, if in doubt, after 90 days. */
 export function forgetOld(table: OperationTable, now: Moment): void {
-  const rows = table.rows('true')
-  const inDoubt = new Set(
-    rows.filter(({ state }) => state === 'open').map(({ service, target }) => `${service} ${target}`),
-  )
-  for (const row of rows) {
-    const { state, ended, service, target } = row
-    if (ended === null || inDoubt.has(`${service} ${target}`)) continue
+  for (const row of table.rows(`${MAY_END} AND NOT EXISTS (${OPEN_ON_SAME})`, String(now.wallMs - KEPT_MS))) {
+    const { state, ended } = row
+    if (ended === null) continue
     const isOld = now.wallMs - ended.wallMs > KEPT_MS
     const tellsNothing = state === 'done' && leastElapsedMs(ended, now) > STALE_MS
     if (isOld || tellsNothing) table.retire(row)

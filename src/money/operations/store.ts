@@ -1,4 +1,5 @@
 import { Failure } from '../../base/failure/failure.ts'
+import type { CommitGroup } from '../../base/storage/commit-group.ts'
 import { ownerHere } from '../../base/storage/owner.ts'
 import { alreadyOpen, refuseWhileUnderWay } from './already-open.ts'
 import { openOperations, operationsPath } from './file.ts'
@@ -10,15 +11,26 @@ import { newRow, operationOf } from './row.ts'
 import { mayBeUnderWay, wasNeverSent } from './settling.ts'
 import { type DoneWrite, OperationTable } from './table.ts'
 
+/** Which operations are listed; `undefined`: all. */
+export type OperationFilter = { readonly [name in 'profile' | 'state']?: string | undefined }
+
+function conditionOf(only: OperationFilter): [where: string, values: string[]] {
+  const given = Object.entries(only).flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]))
+  const conditions = given.map(([name]) => ` AND ${name} = ?`).join('')
+  return [`phase <> 'claimed' AND state <> 'done'${conditions}`, given.map(([, value]) => value)]
+}
+
 /** Writes that are running or unknown, on disk before they are sent. All processes share the store. */
 export class OperationStore {
   readonly #table: OperationTable
+  readonly #group: CommitGroup
   #trouble: string | null = null
   #lastSent: string | null = null
   readonly #undelivered: DoneWrite[] = []
 
   private constructor(table: OperationTable) {
     this.#table = table
+    this.#group = table.group()
   }
 
   static readonly pathIn = operationsPath
@@ -41,6 +53,9 @@ export class OperationStore {
   get trouble(): string | null {
     return this.#trouble
   }
+
+  /** Runs work on this store together with that of other writes, in one transaction. Fails: as `work`; INTERNAL. */
+  readonly together = <T>(work: () => T): Promise<T> => this.#group.run(work)
 
   /** Claims a write on disk. Fails: OUTCOME_UNKNOWN (exit 9) if the same one is open, unless `force`; INTERNAL. */
   claim(intent: Intent, attemptMs: number, now: Moment, force: boolean): Operation {
@@ -116,11 +131,11 @@ export class OperationStore {
     for (const done of this.#undelivered.splice(0)) this.#quietly(done.id, () => this.#table.endDone(done, true))
   }
 
-  /** Clears one completed write that tells nothing about others, as a sale. Never fails, likewise. */
-  concludeKept(id: string): void {
+  /** Clears one completed write that tells nothing about others, as a sale, {@link together} with others. Never fails, likewise. */
+  async concludeKept(id: string): Promise<void> {
     const at = this.#undelivered.findIndex((one) => one.id === id)
     const [done] = at < 0 ? [] : this.#undelivered.splice(at, 1)
-    if (done) this.#quietly(id, () => this.#table.endDone(done, false))
+    if (done) await this.together(() => this.#table.endDone(done, false)).catch((error) => this.#noteTrouble(id, error))
   }
 
   /** Records the end of the last attempt: without a response, or with a redirect. Never fails, likewise. */
@@ -173,9 +188,22 @@ export class OperationStore {
     return ceilingAmong(this.#table.rowsOn(service, target), id, now)
   }
 
-  /** All sent operations, newest first. Fails: INTERNAL. */
-  list(): Operation[] {
-    return this.#table.rows("phase <> 'claimed' AND state <> 'done' ORDER BY startedAt DESC, id").map(operationOf)
+  /** The sent operations, newest first; each as it is when it is reached. Fails: INTERNAL. */
+  *list(only: OperationFilter = {}): Generator<Operation> {
+    const [where, values] = conditionOf(only)
+    for (const row of this.#table.each(where, 'startedAt DESC, id', ...values)) yield operationOf(row)
+  }
+
+  /** The profiles of {@link list}. Fails: INTERNAL. */
+  profiles(only: OperationFilter): (string | null)[] {
+    const [where, values] = conditionOf(only)
+    return this.#table.column('profile', where, ...values)
+  }
+
+  /** The operation with this ID if its outcome is known; null if it is open, or gone. Fails: INTERNAL. */
+  settled(id: string): Operation | null {
+    const row = this.#table.row(id)
+    return row === null || row.state === 'open' || row.state === 'done' ? null : operationOf(row)
   }
 
   /** The sent writes on a card that are still stored, in order. Fails: INTERNAL. */
@@ -214,8 +242,12 @@ export class OperationStore {
     try {
       this.#table.transaction(work)
     } catch (error) {
-      const why = error instanceof Error ? error.message : String(error)
-      this.#trouble ??= `${id} could not be brought up to date: ${why}`
+      this.#noteTrouble(id, error)
     }
+  }
+
+  #noteTrouble(id: string, error: unknown): void {
+    const why = error instanceof Error ? error.message : String(error)
+    this.#trouble ??= `${id} could not be brought up to date: ${why}`
   }
 }

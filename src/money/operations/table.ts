@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { Failure } from '../../base/failure/failure.ts'
-import { transaction } from '../../base/storage/sqlite.ts'
+import { CommitGroup } from '../../base/storage/commit-group.ts'
+import { savepoint, transaction } from '../../base/storage/sqlite.ts'
 import { spellingsOf } from '../../client/same-service.ts'
 import { inDoubt } from './already-open.ts'
 import { guarded, PUT_ROW } from './file.ts'
@@ -8,6 +9,8 @@ import type { Moment } from './moment.ts'
 import { SAID_BY_USER } from './operation.ts'
 import { forgetPast, keepPast } from './past.ts'
 import { type Row, sealed, unsealed } from './row.ts'
+
+const BATCH = 200
 
 const ANSWERED = 'the service confirmed it'
 
@@ -30,6 +33,14 @@ export class OperationTable {
 
   transaction<T>(work: () => T): T {
     return guarded(this.#path, () => transaction(this.#database, work))
+  }
+
+  /** Makes {@link transaction}s of one turn of the event loop a single one. */
+  group(): CommitGroup {
+    return new CommitGroup(
+      (work) => this.transaction(work),
+      (work) => savepoint(this.#database, work),
+    )
   }
 
   row(id: string): Row | null {
@@ -67,6 +78,22 @@ export class OperationTable {
         .all(...values)
         .map(unsealed),
     )
+  }
+
+  /** The distinct values of a column of text. */
+  column<T extends string | null>(name: keyof Row, where: string, ...values: string[]): T[] {
+    const find = `SELECT DISTINCT ${name} AS value FROM operations WHERE ${where}`
+    const read = () => this.#database.prepare(find).all(...values)
+    return guarded(this.#path, read).map((row) => row['value'] as T)
+  }
+
+  /** Reads rows in batches, without a lock between them: a reader that waits for its output must not keep tills from writing. */
+  *each(where: string, order: string, ...values: string[]): Generator<Row> {
+    const ids = this.column('id', `${where} ORDER BY ${order}`, ...values)
+    for (let at = 0; at < ids.length; at += BATCH) {
+      const batch = JSON.stringify(ids.slice(at, at + BATCH))
+      yield* this.rows(`${where} AND id IN (SELECT value FROM json_each(?)) ORDER BY ${order}`, ...values, batch)
+    }
   }
 
   #on(service: string, target: string, more: string): Row[] {

@@ -1,5 +1,5 @@
 import { Failure } from '../../base/failure/failure.ts'
-import { parseJson } from '../../base/json/parse.ts'
+import { refuseTooDeep } from '../../base/json/parse.ts'
 import { toSyncRecord } from '../reading/sync-record.ts'
 import type { SyncRecord } from '../record.ts'
 import type { Resource } from '../resources.ts'
@@ -48,12 +48,13 @@ function newestIn(log: Log): (record: SyncRecord, row: number) => boolean {
 
 function recordOf(line: string, { path, resource }: Log): SyncRecord {
   try {
-    parseJson(line)
+    refuseTooDeep(line)
+    const { parsed, ...record } = toSyncRecord(line, resource, true)
+    return record
   } catch (error) {
     throw new Failure('USAGE', `a line of ${path} is no JSON: something else wrote to it: ${line.slice(0, 60)}`, {
       hint: `put the file back as it was, or read everything again: --reset --yes starts ${path} anew`,
       cause: error,
     })
   }
-  return toSyncRecord(line, resource)
 }

@@ -11,7 +11,7 @@ import { topStrings } from '../reading/top-members.ts'
 import type { SyncRecord } from '../record.ts'
 import { FIRST_WINDOW_MS, nextWindowMs } from '../running/windows.ts'
 import { VenueClock } from '../tables/venue-clock.ts'
-import { CopyIndex } from './copy-index.ts'
+import { CopyIndex, hasSameContent, keyOf } from './copy-index.ts'
 
 /** What {@link compare} needs. */
 export interface Compared {
@@ -34,7 +34,12 @@ export type DifferenceKind = 'missing' | 'stale' | 'extra'
 export interface Difference {
   readonly kind: DifferenceKind
   readonly record: SyncRecord
+  /** Its place in the list of all: that of the service, then the extra ones. */
+  readonly place: number
 }
+
+/** The most records whose contents are compared one by one. With more, the contents of all are hashed. */
+const MOST_UNSURE = 1000
 
 /** The counts of a comparison. */
 export interface Comparison {
@@ -43,42 +48,72 @@ export interface Comparison {
   requests: number
 }
 
-/** Yields differences, without locking; counts in `tally`. Fails: as the copy and `readWindow`; Interrupted. */
+/** Yields differences in any order, without locking; counts in `tally`. Fails: as the copy and `readWindow`; Interrupted. */
 export async function* compare(asked: Compared, tally: Comparison): AsyncGenerator<Difference, void, undefined> {
   const { target, reading, cursorMs, booked, signal, timezone } = asked
   const index = new CopyIndex()
   const isBooked = bookedWithin(booked, timezone)
-  let earliestMs = asked.sinceMs ?? cursorMs
-  for await (const batch of target.records()) {
+  const sinceMs = asked.sinceMs ?? cursorMs
+  let earliestMs = sinceMs
+  for await (const batch of target.records('all')) {
     signal.throwIfAborted()
     for (const record of batch) {
       index.take(record, isBooked(record))
       earliestMs = Math.min(earliestMs, record.changedMs ?? earliestMs)
     }
   }
+  if (booked === null && earliestMs < sinceMs) earliestMs = await earliestChange(target, sinceMs)
   const isDue = ({ changedMs }: SyncRecord) => changedMs === null || changedMs < cursorMs
   const range = booked ?? { fromMs: earliestMs, toMs: null }
+  const unsure = new Map<string, Difference>()
   for await (const batch of readAll(booked === null ? reading : byBookingTime(reading), range, signal, tally)) {
     signal.throwIfAborted()
     for (const record of batch) {
-      if (isDue(record)) {
-        tally.compared++
-        const kind = index.judge(record)
-        if (kind !== 'same') yield { kind, record }
-      } else {
+      if (!isDue(record)) {
         tally.notDue++
         index.meet(record)
+        continue
       }
+      const place = tally.compared++
+      const kind = index.judge(record)
+      if (kind === 'unsure') unsure.set(keyOf(record), { kind: 'stale', record, place })
+      else if (kind !== 'same') yield { kind, record, place }
     }
+    if (unsure.size < MOST_UNSURE) continue
+    index.compareContents()
+    for await (const copied of target.records())
+      for (const record of copied) {
+        index.takeContent(record)
+        yield* staleAmong(unsure, record)
+      }
   }
+  if (index.unmet === 0 && unsure.size === 0) return
   for await (const batch of target.records())
     for (const record of batch) {
+      yield* staleAmong(unsure, record)
       if (!index.isUnmet(record)) continue
+      const place = Number.MAX_SAFE_INTEGER
       // A booking that moved to another time was not in the list.
       const found = booked === null ? null : await lookUp(reading, record, tally)
-      if (found === null) yield { kind: 'extra', record }
-      else if (isDue(found) && index.judge(found) === 'stale') yield { kind: 'stale', record: found }
+      if (found === null) yield { kind: 'extra', record, place }
+      else if (isDue(found) && !hasSameContent(record, found)) yield { kind: 'stale', record: found, place }
     }
+}
+
+/** Takes a record of the copy out of those to compare. Yields it if its content differs. */
+function* staleAmong(unsure: Map<string, Difference>, record: SyncRecord): Generator<Difference> {
+  const difference = unsure.get(keyOf(record))
+  if (difference === undefined) return
+  unsure.delete(keyOf(record))
+  if (!hasSameContent(record, difference.record)) yield difference
+}
+
+/** When the first of the copied records changed, and at the latest `atMost`. Epoch milliseconds. */
+async function earliestChange(target: Target, atMost: number): Promise<number> {
+  let earliestMs = atMost
+  for await (const batch of target.records())
+    for (const { changedMs } of batch) earliestMs = Math.min(earliestMs, changedMs ?? earliestMs)
+  return earliestMs
 }
 
 /** Reads by the time of the booking. Source: "GET /Bookings". */

@@ -43,21 +43,22 @@ export async function verify(verification: Verification): Promise<Verdict> {
     const startedMs = Math.floor(reading.clock.nowMs)
     const tally = { compared: 0, notDue: 0, requests: 0 }
     const counts = { missing: 0, stale: 0, extra: 0 }
-    const lines: string[] = []
+    const lines: { readonly place: number; readonly line: string }[] = []
     const extras: string[] = []
     let batch: SyncRecord[] = []
     const sinceMs = parseMemo(memo).sinceMs
     for await (const difference of compare({ ...verification, reading, cursorMs, sinceMs }, tally)) {
       const { kind, record } = difference
       counts[kind]++
-      lines.push(lineOf(difference))
+      lines.push({ place: difference.place, line: lineOf(difference) })
       if (kind === 'extra') extras.push(record.id ?? record.version)
       else if (held !== null) batch.push({ ...record, isCorrection: true })
       if (batch.length < BATCH) continue
       await held?.add(batch)
       batch = []
     }
-    const found = { ...tally, counts, lines }
+    lines.sort((one, other) => one.place - other.place)
+    const found = { ...tally, counts, lines: lines.map(({ line }) => line) }
     if (held === null) return { ...found, isMended: false, notStored: [] }
     let notStored: readonly NotStored[] = []
     if (counts.missing + counts.stale > 0) {

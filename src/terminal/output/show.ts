@@ -11,9 +11,11 @@ import { terminalSafe } from '../render/text/safe-text.ts'
 import type { Format, ListView, ViewContext } from '../render/view.ts'
 import type { Host } from '../runtime/host.ts'
 import type { Printing, Views } from './many/venue.ts'
-import { allAtOnce, Printer } from './printer.ts'
+import { Printer } from './printer.ts'
 
 type ShownAnswer = Pick<Answer, 'text'> & Partial<Pick<Answer, 'words' | 'status' | 'headers'>>
+
+const BATCH = 500
 
 /** Makes the context of a view; `isForPerson` even if the output is for a program, `day` for a list of one day. */
 export type ContextOf = (isForPerson: boolean, day: string | null) => Promise<ViewContext>
@@ -93,8 +95,8 @@ export class Show {
     await this.all(records, foundList(records))
   }
 
-  async all(records: readonly JsonValue[], view: ListView): Promise<void> {
-    await this.list(allAtOnce(records.map(WireRecord.of)), view)
+  async all(records: Iterable<JsonValue>, view: ListView): Promise<void> {
+    await this.list(inBatches(records), view)
   }
 
   /** Shows check results as they arrive, as a list or as the test report of `-o`. */
@@ -179,6 +181,16 @@ export class Show {
   async text(text: string): Promise<void> {
     await this.#host.stdout.write(text)
   }
+}
+
+async function* inBatches(records: Iterable<JsonValue>): AsyncGenerator<readonly WireRecord[]> {
+  let batch: WireRecord[] = []
+  for (const record of records) {
+    if (batch.push(WireRecord.of(record)) < BATCH) continue
+    yield batch
+    batch = []
+  }
+  yield batch
 }
 
 async function* recordsOf(results: AsyncIterable<CheckResult>): AsyncGenerator<readonly WireRecord[]> {

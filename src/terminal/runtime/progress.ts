@@ -26,7 +26,7 @@ export class Progress {
     const now = momentHere()
     const open = store.openLike(intent, now)
     if (open) throw alreadyOpen(open, now, zone)
-    return othersOpen(store.list(), intent, now, zone)
+    return othersOpen(store.historyOf(intent.service, intent.target).reverse(), intent, now, zone)
   }
 
   readonly beginWrite = (): void => {

@@ -56,6 +56,20 @@ describe.each([
   })
 })
 
+test('each figure reads the bookings and sales of the night once, whatever the number of venues', async () => {
+  for (const sql of statementsIn(await night('--sql')).values()) {
+    if (!sql.includes('WITH night')) continue
+    const plan = query(copy, `EXPLAIN QUERY PLAN ${sql}`).map(({ detail }) => String(detail))
+    const reads = plan.filter((step) => /INDEX (?:sqlite_autoindex_)?(?:bookings|sales)_/.test(step))
+    const isOfOneRange = (step: string) => /^SEARCH [bs] USING INDEX (?:bookings|sales)_by_\w+_\w+ \(/.test(step)
+    expect(reads.length, sql).toBeGreaterThan(0)
+    expect(reads.every(isOfOneRange), plan.join('\n')).toBe(true)
+    // The nights are looked up for each row, not the rows for each night.
+    const nights = plan.findIndex((step) => /^(?:SEARCH|SCAN) n\b/.test(step))
+    expect(plan.indexOf(String(reads[0])), plan.join('\n')).toBeLessThan(nights)
+  }
+})
+
 test('covers are the people of all who are neither cancelled nor no-show, by type, code or name', async () => {
   const harbour = pageOf(all, HARBOUR)
   const people = { covers: 39, noShowPeople: 10, withoutPeople: 1 }

@@ -64,8 +64,8 @@ const PLANTED: Readonly<Record<string, Readonly<Record<string, readonly [from: s
       'return null',
     ],
     'a write that was given up is sent all the same': [
-      'operation = store.markSending(claimed.id, before, clock())',
-      'try { operation = store.markSending(claimed.id, before, clock()) } catch {}',
+      'operation = await together(() => store.markSending(claimed.id, before, clock()))',
+      'try { operation = await together(() => store.markSending(claimed.id, before, clock())) } catch {}',
     ],
   },
   'src/http/client/connections.ts': {
@@ -121,8 +121,8 @@ const PLANTED: Readonly<Record<string, Readonly<Record<string, readonly [from: s
   },
   [`${OPERATIONS}/retention.ts`]: {
     'what explains an open write is forgotten in time': [
-      'if (ended === null || inDoubt.has(',
-      'if (ended === null || [].includes(',
+      'WHERE other.service = operations.service AND',
+      "WHERE other.service = '' AND",
     ],
   },
   [`${OPERATIONS}/moment.ts`]: {

@@ -64,6 +64,24 @@ describe.each(['b.ndjson', 'b.db'])('a copy in %s', (name) => {
     expect(await verify(desk)).toMatchObject({ code: 0 })
   })
 
+  test('differs only in content, in the order of the service, when the service writes every booking in another way', async () => {
+    const day = (at: number) => new Date(Date.UTC(2026, 2, 1) + at * 60_000).toISOString()
+    const all = Array.from({ length: 1050 }, (_, at) => booking(`R${at}`, day(at)))
+    const service = await startSyncService('2026-11-20T12:00:00Z', all)
+    const desk = deskFor(service.server.env, name)
+    expect(await desk.sync(...SOURCE)).toMatchObject({ code: 0 })
+    const reversed = all.map((one) => Object.fromEntries(Object.entries(one).reverse()))
+    const stale = [3, 20, 1049]
+    service.records = [
+      ...reversed.map((one, at) => (stale.includes(at) ? { ...one, people: 9 } : one)).filter((_, at) => at !== 7),
+      booking('NEW', day(10)),
+    ]
+    const run = await verify(desk, '-o', 'ndjson')
+    expect(run.stdout.match(/"(?:id|difference)":"\w+"/g)?.map((text) => text.split('"')[3])).toEqual(
+      ['R3 stale', 'NEW missing', 'R20 stale', 'R1049 stale', 'R7 extra'].flatMap((line) => line.split(' ')),
+    )
+  })
+
   test('is repaired where the ID of a booking has U+0000 or half a pair of surrogates', async () => {
     const { service, desk } = await copied(name)
     const odd = ['X\0Y', 'Z\ud800'].map((id) => booking(id, '2026-03-06T10:00:00.000Z'))

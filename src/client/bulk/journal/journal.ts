@@ -1,5 +1,6 @@
 import { closeSync, fdatasyncSync, fstatSync, ftruncateSync, writeSync } from 'node:fs'
 import { Failure, usageFailure } from '../../../base/failure/failure.ts'
+import { CommitGroup } from '../../../base/storage/commit-group.ts'
 import { writeFileDurably } from '../../../base/storage/durable-write.ts'
 import { type Lock, lockedFailure, tryLock } from '../../../base/storage/lock.ts'
 import { openOwnFile } from '../../../base/storage/own-file.ts'
@@ -18,6 +19,10 @@ export class Journal {
   #lastSeal: string
   #trouble: Failure | null = null
   #hasBegun = false
+  /** Entries that share one wait for the disk. */
+  readonly #group = new CommitGroup((work) => this.#write(work))
+  #lines: string[] = []
+  #mustSync = false
 
   private constructor(path: string, lock: Lock, descriptor: number, read: Reading) {
     this.path = path
@@ -65,17 +70,20 @@ export class Journal {
     return this.#known.values()
   }
 
-  /** Notes that a write is about to leave. Fails: INTERNAL; then it must not leave. */
-  begin(key: LineKey, at: JournalMoment, operation: string | null): void {
+  /**
+   * Notes that a write is about to leave. Fails: INTERNAL; then it must not leave. With an operation, the record of money writes has it
+   * on disk already, and the next run asks that: so this entry outlives the process, but maybe not a loss of power.
+   */
+  async begin(key: LineKey, at: JournalMoment, operation: string | null): Promise<void> {
     const { line, id, digest } = key
-    this.#append({ line, id, digest, state: 'sending', at, operation })
+    await this.#append({ line, id, digest, state: 'sending', at, operation }, operation === null)
     this.#hasBegun = true
   }
 
   /** Notes how a write ended. Fails: INTERNAL; then it is in doubt for the next run. */
-  end(key: LineKey, state: WriteOutcome, status: number | null, message: string | null): void {
+  end(key: LineKey, state: WriteOutcome, status: number | null, message: string | null): Promise<void> {
     const { line, id, digest } = key
-    this.#append({ line, id, digest, state, status, message })
+    return this.#append({ line, id, digest, state, status, message }, true)
   }
 
   close(): void {
@@ -83,16 +91,25 @@ export class Journal {
     this.#lock.release()
   }
 
-  #append(entry: Entry): void {
+  #append(entry: Entry, isDurable: boolean): Promise<void> {
+    return this.#group.run(() => {
+      this.#mustSync ||= isDurable
+      const line = entryLine(entry, this.#lastSeal)
+      this.#lines.push(line)
+      this.#lastSeal = sealIn(line)
+    })
+  }
+
+  #write(work: () => void): void {
     // After half a line, a whole one would be lost too.
     if (this.#trouble) throw this.#trouble
-    const line = entryLine(entry, this.#lastSeal)
-    const bytes = Buffer.from(line)
+    work()
+    const bytes = Buffer.from(this.#lines.splice(0).join(''))
     try {
       for (let offset = 0; offset < bytes.length; ) offset += writeSync(this.#descriptor, bytes, offset)
-      fdatasyncSync(this.#descriptor)
+      if (this.#mustSync) fdatasyncSync(this.#descriptor)
+      this.#mustSync = false
       this.#end += bytes.length
-      this.#lastSeal = sealIn(line)
     } catch (error) {
       this.#trouble = cannotWrite(this.path, error)
       try {

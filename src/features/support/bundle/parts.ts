@@ -73,7 +73,8 @@ function operationsPart(settings: Settings | null, here: Here): Part {
       const store = await here.operations.open()
       const isHere = (operation: Operation) =>
         service === undefined || isSameService(operation.service, service) || operation.profile === profile
-      const found = store.list().filter((one) => isHere(one) && (one.state === 'open' || isInSpan(one.startedAt, here)))
+      const isWanted = (one: Operation) => isHere(one) && (one.state === 'open' || isInSpan(one.startedAt, here))
+      const found = store.list().filter(isWanted).toArray()
       const cards = found.filter(({ command }) => !command.startsWith('sales')).map(({ target }) => target)
       return { kind: 'own', value: found.map(describeOperation), cards }
     },

@@ -31,7 +31,7 @@ export const operationsSection: Section = {
     if (!existsSync(path)) return yield ok(OPERATIONS, 'no write of money was made yet')
     const store = OperationStore.open(path)
     try {
-      const open = store.list().filter(({ state }) => state === 'open')
+      const open = [...store.list({ state: 'open' })]
       const here = open.filter((operation) => isOf(operation, known))
       for (const operation of here.slice(0, SHOWN_OPERATIONS))
         yield warn(

@@ -37,6 +37,7 @@ export async function timelineOfBooking(id: string, sources: TimelineSources): P
     .list()
     .filter((one) => isSameService(one.service, service) && one.command === 'sales create')
     .filter((one) => saleIds.has(one.target) || bookingIn(one) === id)
+    .toArray()
   const entries: Entry[] = [
     ...(newest === null ? [] : bookingEntries(id, newest, timezone)),
     ...versionEntries(id, seen),

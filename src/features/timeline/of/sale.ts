@@ -27,7 +27,10 @@ export async function timelineOfSale(id: string, sources: TimelineSources): Prom
   const { caller, store, service } = sources
   const copied = await inCopies(sources, { ids: new Set([id]), kinds: ['sale', 'booking'] })
   const copies = copied.records.filter(({ kind }) => kind === 'sale')
-  const operations = store.list().filter((one) => isSameService(one.service, service) && one.target === id)
+  const operations = store
+    .list()
+    .filter((one) => isSameService(one.service, service) && one.target === id)
+    .toArray()
   const searched = sources.salesRange ?? likelyRange(copies, operations, sources.nowMs)
   const listed = await attemptRead(() => searchSales(caller, searched, { saleId: id }))
   const found = listed instanceof Failure ? [] : listed.map((record) => ({ record, where: null }))
