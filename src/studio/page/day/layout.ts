@@ -10,11 +10,8 @@ export interface GridRow {
 }
 
 /** A booking in the grid. It appears at each of its tables; `again` is true for all but the first. */
-export interface GridPlace {
+export interface GridPlace extends Readonly<Record<'row' | 'column' | 'slots', number>> {
   readonly booking: DiaryBooking
-  readonly row: number
-  readonly column: number
-  readonly slots: number
   readonly again: boolean
 }
 
