@@ -100,10 +100,7 @@ async function listeningOn(port: number, child: Child, withinMs: number): Promis
 
 async function takesConnections(host: string, port: number): Promise<boolean> {
   const socket = connect({ host, port })
-  const isOpen = await once(socket, 'connect').then(
-    () => true,
-    () => false,
-  )
+  const connected = await once(socket, 'connect').catch(() => null)
   socket.destroy()
-  return isOpen
+  return connected !== null
 }

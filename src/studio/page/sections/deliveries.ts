@@ -92,12 +92,9 @@ function subjectLink({ view }: Scene, { event, subject }: Delivery): Html {
 }
 
 function addressOf({ state }: Scene, event: string): Html {
-  const urls = state.store
-    .all('SELECT DISTINCT url FROM subscriptions WHERE event = ?', event)
-    .map(({ url }) => String(url))
-  return urls.length === 0
-    ? html`a subscription that has ended`
-    : html`${listed(urls.map((url) => html`<code>${rawText(url)}</code>`))}`
+  const rows = state.store.all('SELECT DISTINCT url FROM subscriptions WHERE event = ?', event)
+  if (rows.length === 0) return html`a subscription that has ended`
+  return html`${listed(rows.map(({ url }) => html`<code>${rawText(String(url))}</code>`))}`
 }
 
 function countsOf({ state }: Scene): Html {
