@@ -1,17 +1,13 @@
 import { PARTNER_NAME, SANDBOX_KEYS, SIGNATURE_HEADER, SIGNING_SECRET } from './credentials.ts'
 import type { Venue } from './venue/venue.ts'
 
+type Texts = 'apiKey' | 'partnerName' | 'signatureHeader' | 'signingSecret' | 'locationId' | 'timezone'
+
 /** What a program needs to use a sandbox. */
-export interface SandboxFacts {
+export interface SandboxFacts extends Readonly<Record<Texts, string>> {
   /** `http://127.0.0.1:4010`. A loopback address when it listens on every address. */
   readonly baseUrl: string
-  readonly apiKey: string
-  readonly keys: { readonly unknownApp: string; readonly unlinkedVenue: string }
-  readonly partnerName: string
-  readonly signatureHeader: string
-  readonly signingSecret: string
-  readonly locationId: string
-  readonly timezone: string
+  readonly keys: Readonly<Record<'unknownApp' | 'unlinkedVenue', string>>
 }
 
 /** The facts of the sandbox at an address; `venue` is its first venue. */

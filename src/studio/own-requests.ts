@@ -13,11 +13,7 @@ import { sign } from '../signing/signature.ts'
 export type Send = (method: string, path: string, members?: object) => Promise<OwnReply>
 
 /** `body` is null when it is empty. */
-export interface OwnReply {
-  readonly status: number
-  readonly text: string
-  readonly body: JsonValue
-}
+type OwnReply = { readonly status: number; readonly text: string; readonly body: JsonValue }
 
 /** Options for such requests. */
 export interface OwnWays {

@@ -1,19 +1,16 @@
-import { existsSync } from 'node:fs'
-import { Failure } from '../../base/failure/failure.ts'
-import { suggest } from '../../base/failure/suggested.ts'
 import { dataDirectory } from '../../base/storage/directories.ts'
 import { parseVenueFlags, VENUE_FLAGS } from '../../features/sandbox/flags.ts'
 import { tellFacts, troubleTeller } from '../../features/sandbox/serving.ts'
-import { type OpenedSnapshot, readWishes, tellWithoutCredentials } from '../../features/sandbox/snapshots.ts'
+import { readWishes, tellWithoutCredentials } from '../../features/sandbox/snapshots.ts'
+import { refuseToReplace, since, untilStopped, warningsOf } from '../../features/sandbox/starting.ts'
 import { sandboxDirectory } from '../../features/sandbox/target.ts'
 import { endOperations, noteAddress } from '../../features/sandbox/venue-gone.ts'
-import { isLoopback } from '../../http/loopback.ts'
-import { databasePath } from '../../sandbox/store/data-directory.ts'
-import { type Sandbox, startSandbox } from '../../studio/start.ts'
+import { startSandbox } from '../../studio/start.ts'
 import { flag, repeated, toggle } from '../../terminal/input/flags.ts'
 import { Problems } from '../../terminal/input/problems.ts'
 import { PartnerCommand } from '../../terminal/runtime/command.ts'
-import type { Host } from '../../terminal/runtime/host.ts'
+
+const GONE = 'the sandbox in memory has ended'
 
 export default class SandboxStart extends PartnerCommand {
   static override summary = 'Serve the sandbox to other programs on this machine, until interrupted.'
@@ -86,49 +83,4 @@ export default class SandboxStart extends PartnerCommand {
       if (data === ':memory:') endOperations(dataDirectory(host.env), [sandbox.baseUrl], GONE)
     }
   }
-}
-
-/** Fails: USAGE if the directory already has a venue, which a snapshot would replace. */
-function refuseToReplace(data: string, snapshot: string): void {
-  if (data === ':memory:' || !existsSync(databasePath(data))) return
-  throw new Failure('USAGE', `${data} has a venue already, and --snapshot only begins a new one`, {
-    hint: `leave out --data to serve the snapshot in memory; or replace that venue: ${suggest`sandbox snapshot load ${snapshot} --data ${data}`}`,
-  })
-}
-
-function since({ clock }: Sandbox, snapshot: OpenedSnapshot | null): string {
-  return snapshot ? `, whose clock ${clock.frozen ? 'stands at' : 'runs on from'} ${clock.now}` : ''
-}
-
-const GONE = 'the sandbox in memory has ended'
-
-type Wishes = Awaited<ReturnType<typeof readWishes>>['wishes']
-
-function warningsOf(sandbox: Sandbox, { seed, clock, fill }: Wishes, host: string | undefined): string[] {
-  const warnings: string[] = []
-  if (host !== undefined && !isLoopback(host))
-    warnings.push(
-      `anyone who can reach ${host} on port ${new URL(sandbox.baseUrl).port} can use this sandbox: its keys are public, and http is not encrypted. Control its faults, journal and clock with --data.`,
-    )
-  if (seed !== undefined && seed !== sandbox.seed)
-    warnings.push(
-      `this venue already exists, made from seed ${sandbox.seed}; to make one from seed ${seed}, reset it first or choose another --data`,
-    )
-  if (sandbox.clock.shifted && clock === undefined && fill === undefined)
-    warnings.push(
-      `the clock of this venue ${sandbox.clock.frozen ? 'is frozen' : 'is set'} at ${sandbox.clock.now}; to set it back to this machine's time: partner sandbox clock reset`,
-    )
-  return warnings
-}
-
-/** A stop signal is the normal end. Later ones are ignored while it closes, at most 2 s, as npm passes signals on. */
-function untilStopped({ signal, answerSignals }: Host): Promise<void> {
-  return new Promise((resolve) => {
-    const stop = () => {
-      answerSignals(() => undefined)
-      resolve()
-    }
-    if (signal.aborted) return stop()
-    signal.addEventListener('abort', stop, { once: true })
-  })
 }

@@ -1,5 +1,12 @@
 import { parseDuration } from '../../base/time/duration.ts'
-import type { FaultEffect, FaultSpecification } from '../../sandbox/faults/fault.ts'
+import {
+  type FaultEffect,
+  type FaultSpecification,
+  LONGEST_MS,
+  parseBytes,
+  parsePercent,
+  WITHOUT_PHASE,
+} from '../../sandbox/faults/fault.ts'
 import { type FlagValues, flag, toggle } from '../../terminal/input/flags.ts'
 import type { Problems } from '../../terminal/input/problems.ts'
 
@@ -37,9 +44,6 @@ const KINDS = Object.entries(FAULT_FLAGS).flatMap(([name, { helpGroup }]) =>
   helpGroup === KIND.helpGroup && name !== 'message' ? [name as Kind] : [],
 )
 
-/** Kinds without a phase. */
-const WITHOUT_PHASE: ReadonlySet<string> = new Set(['skew', 'duplicate-webhook', 'late-webhook', 'lost-webhook'])
-
 type FaultFlags = Partial<FlagValues<typeof FAULT_FLAGS>>
 
 /** The fault of the flags; undefined, with noted problems, when they are wrong. */
@@ -54,12 +58,8 @@ export function parseFault(flags: FaultFlags, problems: Problems): FaultSpecific
   else if (phase !== undefined && effect && WITHOUT_PHASE.has(effect.kind))
     problems.add(`--phase and --${effect.kind} cannot be given together`)
   if (flags.endpoint === undefined || effect === undefined) return undefined
-  return {
-    endpoint: flags.endpoint,
-    effect,
-    phase: phase === 'before' || phase === 'after' ? phase : undefined,
-    ...times,
-  }
+  const known = phase === 'before' || phase === 'after' ? phase : undefined
+  return { endpoint: flags.endpoint, effect, phase: known, ...times }
 }
 
 function parseEffect(flags: FaultFlags, problems: Problems): FaultEffect | undefined {
@@ -91,8 +91,12 @@ function buildEffect(kind: Kind, flags: FaultFlags, problems: Problems): FaultEf
     }
     case 'truncate':
     case 'oversize': {
-      const bytes = parseBytes(`--${kind}`, text, problems)
-      return bytes === undefined ? undefined : { kind, bytes }
+      const bytes = parseBytes(text.trim())
+      if (bytes !== null) return { kind, bytes }
+      problems.add(
+        `--${kind} must be a number of bytes up to 1024MiB, such as 100, 64KiB or 20MiB, not ${JSON.stringify(text)}`,
+      )
+      return undefined
     }
     case 'duplicate-webhook': {
       const times = problems.wholeNumber('--duplicate-webhook', text, 2, 100)
@@ -105,30 +109,11 @@ function buildEffect(kind: Kind, flags: FaultFlags, problems: Problems): FaultEf
   }
 }
 
-/** About the longest that a timer can wait. */
-const LONGEST_MS = 24 * 24 * 3_600_000
-
 function parseLength(flag: string, text: string, problems: Problems): number | undefined {
   return problems.check(() => parseDuration(text, flag, { maxMs: LONGEST_MS }))
 }
 
-const UNITS: Readonly<Record<string, number>> = { '': 1, B: 1, kB: 1000, MB: 1e6, KiB: 1024, MiB: 1024 * 1024 }
-const MOST_BYTES = 1024 * 1024 * 1024
-
-function parseBytes(flag: string, text: string, problems: Problems): number | undefined {
-  const [, count = '', unit = ''] = /^(\d{1,10})(B|kB|MB|KiB|MiB)?$/.exec(text.trim()) ?? []
-  const bytes = count === '' ? Number.NaN : Number(count) * (UNITS[unit] ?? Number.NaN)
-  if (bytes <= MOST_BYTES) return bytes
-  problems.add(
-    `${flag} must be a number of bytes up to 1024MiB, such as 100, 64KiB or 20MiB, not ${JSON.stringify(text)}`,
-  )
-  return undefined
-}
-
-function parseTimes(
-  flags: FaultFlags,
-  problems: Problems,
-): Pick<FaultSpecification, 'next' | 'nth' | 'share' | 'seed'> {
+function parseTimes(flags: FaultFlags, problems: Problems) {
   const ways = (['next', 'share', 'nth'] as const).filter((way) => flags[way] !== undefined)
   if (ways.length > 1)
     problems.add(`${ways.map((way) => `--${way}`).join(' and ')} cannot be given together`, 'give one of them')
@@ -136,13 +121,8 @@ function parseTimes(
   const next = problems.wholeNumber('--next', flags.next, 1, 1_000_000_000)
   const nth = problems.wholeNumber('--nth', flags.nth, 1, 1_000_000_000)
   const seed = problems.wholeNumber('--seed', flags.seed, 0, 4_294_967_295)
-  const share = flags.share === undefined ? undefined : parsePercent(flags.share, problems)
-  return { next, nth, share, seed }
-}
-
-function parsePercent(text: string, problems: Problems): number | undefined {
-  const share = /^\d{1,3}(\.\d{1,6})?%?$/.test(text.trim()) ? Number(text.trim().replace('%', '')) : Number.NaN
-  if (share > 0 && share <= 100) return share
-  problems.add(`--share must be a percentage above 0 and at most 100, not ${JSON.stringify(text)}`)
-  return undefined
+  const share = flags.share === undefined ? undefined : parsePercent(flags.share.trim())
+  if (share === null)
+    problems.add(`--share must be a percentage above 0 and at most 100, not ${JSON.stringify(flags.share)}`)
+  return { next, nth, share: share ?? undefined, seed }
 }

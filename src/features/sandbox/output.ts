@@ -135,13 +135,7 @@ export const delivery = own((z) => ({
   state: z.enum(['pending', 'delivered', 'failed', 'dropped']),
   due: instantOrNull(z),
   attempts: z.array(
-    z.looseObject({
-      at: instant(z),
-      delivered: z.boolean(),
-      status: status(z),
-      error: textOrNull(z),
-      ms: z.number(),
-    }),
+    z.looseObject({ at: instant(z), delivered: z.boolean(), status: status(z), error: textOrNull(z), ms: z.number() }),
   ),
 }))
 

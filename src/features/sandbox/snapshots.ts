@@ -1,6 +1,5 @@
 import { dataDirectory } from '../../base/storage/directories.ts'
 import type { Snapshot } from '../../sandbox/snapshot/read.ts'
-import type { Store } from '../../sandbox/store/store.ts'
 import { Problems } from '../../terminal/input/problems.ts'
 import type { Host } from '../../terminal/runtime/host.ts'
 import { parseVenueFlags, type VenueFlags } from './flags.ts'
@@ -8,17 +7,15 @@ import { parseVenueFlags, type VenueFlags } from './flags.ts'
 /** A snapshot that was read and checked. */
 export type OpenedSnapshot = Awaited<ReturnType<typeof openSnapshot>>
 
-/** Opens a snapshot by name or file; `fill` fills empty tables with it. Fails: NOT_FOUND; USAGE when it is invalid. */
+/** Opens a snapshot by name or file. Fails: NOT_FOUND; USAGE when it is invalid. */
 export async function openSnapshot(word: string, { env, signal }: Host) {
-  const [{ findSnapshot }, { savedIn }, { readSnapshot }, { fillFrom }] = await Promise.all([
+  const [{ findSnapshot }, { savedIn }, { readSnapshot }] = await Promise.all([
     import('../../sandbox/snapshot/files.ts'),
     import('../../sandbox/snapshot/names.ts'),
     import('../../sandbox/snapshot/read.ts'),
-    import('../../sandbox/snapshot/fill.ts'),
   ])
   const found = await findSnapshot(word, savedIn(dataDirectory(env)), signal)
-  const read = readSnapshot(found.text, found.name)
-  return { found, read, fill: (store: Store) => fillFrom(store, read) }
+  return { found, read: readSnapshot(found.text, found.name) }
 }
 
 /** The values of the flags, and the snapshot that they name. Fails: as {@link openSnapshot}. */
@@ -29,7 +26,7 @@ export async function readWishes(flags: VenueFlags, host: Host) {
   const { clock } = wishes
   // A frozen clock has the exact time of the snapshot.
   const startAt = clock?.startAt ?? (snapshot ? Date.parse(snapshot.read.header.clock) : undefined)
-  return { wishes: { ...wishes, clock: clock && { ...clock, startAt }, fill: snapshot?.fill }, snapshot }
+  return { wishes: { ...wishes, clock: clock && { ...clock, startAt }, fill: snapshot?.read.fill }, snapshot }
 }
 
 /** Says which subscriptions lost their credentials in a snapshot, as their webhooks come without. */

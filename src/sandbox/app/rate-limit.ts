@@ -4,10 +4,7 @@ import { refusalReply } from './replies.ts'
 import { conclude, type Routed, type Service } from './request.ts'
 
 /** At most `count` requests in `windowMs` milliseconds. */
-export interface RateLimit {
-  readonly count: number
-  readonly windowMs: number
-}
+export type RateLimit = Readonly<Record<'count' | 'windowMs', number>>
 
 /** Limits the counters, as callers can invent keys. */
 const MOST_COUNTERS = 5000

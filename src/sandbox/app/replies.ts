@@ -7,17 +7,12 @@ import type { Malformed, PlaceholderValues } from '../endpoints/refusals.ts'
 /** Returns a documented refusal as an answer, in its documented body shape. Source: "Body shapes". */
 export function refusalReply(failure: DocumentedFailure, values: PlaceholderValues = {}, instance?: string): WireReply {
   const message = fillMessage(failure, values)
-  return failure.body === 'problem'
-    ? problemReply(failure.status, message, instance)
-    : messageReply(failure.status, message)
+  if (failure.body !== 'problem') return messageReply(failure.status, message)
+  return problemReply(failure.status, message, instance)
 }
 
 /** `{message}` */
-export function messageReply(
-  status: number,
-  message: string,
-  headers: Readonly<Record<string, string>> = {},
-): WireReply {
+export function messageReply(status: number, message: string, headers?: Readonly<Record<string, string>>): WireReply {
   return status === 304 || status === 204 ? jsonReply(status, undefined) : jsonReply(status, { message }, headers)
 }
 

@@ -10,10 +10,7 @@ export interface VenueTime {
 }
 
 /** How the venue's time differs from the machine's. `frozenAt`: milliseconds since 1970, null when it runs. */
-interface Shift {
-  readonly offsetMs: number
-  readonly frozenAt: number | null
-}
+type Shift = { readonly offsetMs: number; readonly frozenAt: number | null }
 
 const NONE: Shift = { offsetMs: 0, frozenAt: null }
 

@@ -43,11 +43,7 @@ function nextMoment(store: Store, now: number): number | null {
 
 /** Waits for attempts of other processes that serve the same venue. */
 async function untilOthersAreDone(state: SandboxState, end: number): Promise<void> {
-  const isUnderWay = () =>
-    state.store.get(
-      'SELECT 1 FROM deliveries WHERE due <= ? AND claimed_until >= ? LIMIT 1',
-      state.settings().clock.now(),
-      Date.now(),
-    ) !== undefined
+  const underWay = 'SELECT 1 FROM deliveries WHERE due <= ? AND claimed_until >= ? LIMIT 1'
+  const isUnderWay = () => state.store.get(underWay, state.settings().clock.now(), Date.now()) !== undefined
   while (isUnderWay() && monotonicMs() < end) await pause(LOOK_EVERY_MS)
 }

@@ -47,23 +47,10 @@ export type SnapshotSource = { readonly name: string } & ({ readonly text: strin
 /** An operation that a running sandbox takes over HTTP. */
 export type ControlOperation = Exclude<keyof SandboxControl, 'close'>
 
-const SHORT_MS = 10_000
-/** The limit for long operations, such as delivering the events of a long time one after the other. */
-const LONG_MS = 90_000
-const LONGEST_MS = 600_000
-
-/** How long each operation may take over HTTP. */
+/** How long each operation may take over HTTP. A moved clock delivers its events one after the other. */
 export const CONTROL_LIMITS_MS: Readonly<Record<ControlOperation, number>> = {
-  addFault: SHORT_MS,
-  listFaults: SHORT_MS,
-  clearFaults: SHORT_MS,
-  readJournal: SHORT_MS,
-  listDeliveries: SHORT_MS,
-  listVenues: SHORT_MS,
-  readClock: SHORT_MS,
-  setClock: LONG_MS,
-  advanceClock: LONG_MS,
-  seed: LONGEST_MS,
-  saveSnapshot: LONGEST_MS,
-  loadSnapshot: LONGEST_MS,
+  ...{ addFault: 10_000, listFaults: 10_000, clearFaults: 10_000, readJournal: 10_000 },
+  ...{ listDeliveries: 10_000, listVenues: 10_000, readClock: 10_000 },
+  ...{ setClock: 90_000, advanceClock: 90_000 },
+  ...{ seed: 600_000, saveSnapshot: 600_000, loadSnapshot: 600_000 },
 }

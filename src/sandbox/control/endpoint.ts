@@ -44,10 +44,7 @@ async function perform(control: SandboxControl, request: WireRequest): Promise<W
   }
 }
 
-function readOrder({ body }: WireRequest): {
-  readonly operation: ControlOperation
-  readonly input: readonly unknown[]
-} {
+function readOrder({ body }: WireRequest): { readonly operation: ControlOperation; readonly input: unknown[] } {
   let order: { readonly operation?: unknown; readonly input?: unknown } | null
   try {
     order = parseJson(Buffer.from(body ?? []).toString('utf8'))

@@ -48,13 +48,9 @@ export function localControl(state: SandboxState): SandboxControl {
       return writeSnapshot(state.diary(), state.settings().clock)
     },
     loadSnapshot: async (source) => {
-      const [{ readSnapshot }, { fillFrom }] = await Promise.all([
-        import('../snapshot/read.ts'),
-        import('../snapshot/fill.ts'),
-      ])
+      const { readSnapshot } = await import('../snapshot/read.ts')
       const text = 'text' in source ? source.text : readFileSync(source.file, 'utf8')
-      const snapshot = readSnapshot(text, source.name)
-      const clock = state.replaceVenue((store) => fillFrom(store, snapshot))
+      const clock = state.replaceVenue(readSnapshot(text, source.name).fill)
       return { ...describeClock(clock), directory: state.store.directory }
     },
     close: async () => state.close(),

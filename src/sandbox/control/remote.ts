@@ -49,10 +49,7 @@ export function remoteControl(baseUrl: string): SandboxControl {
   }
 }
 
-interface RunningSandbox {
-  readonly url: URL
-  readonly token: string
-}
+type RunningSandbox = { readonly url: URL; readonly token: string }
 
 async function call(
   sandbox: RunningSandbox,

@@ -110,10 +110,8 @@ export class Deliverer {
 
 async function settled(work: ReadonlySet<Promise<void>>, waitMs: number): Promise<void> {
   if (work.size === 0) return
-  let timer: NodeJS.Timeout | undefined
-  const limit = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, waitMs)
-  })
+  const { promise: limit, resolve } = Promise.withResolvers<void>()
+  const timer = setTimeout(resolve, waitMs)
   await Promise.race([Promise.allSettled(work), limit])
   clearTimeout(timer)
 }

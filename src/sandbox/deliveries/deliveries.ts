@@ -55,10 +55,9 @@ export function readDelivery(row: Row) {
   }
 }
 
-function stateOf(
-  due: number | null,
-  attempts: readonly DeliveryAttempt[],
-): 'pending' | 'delivered' | 'failed' | 'dropped' {
+type DeliveryState = 'pending' | 'delivered' | 'failed' | 'dropped'
+
+function stateOf(due: number | null, attempts: readonly DeliveryAttempt[]): DeliveryState {
   if (due !== null) return 'pending'
   if (attempts.at(-1)?.delivered) return 'delivered'
   return attempts.length > RETRY_LADDER_MS.length ? 'failed' : 'dropped'

@@ -25,7 +25,8 @@ export async function postEvent(
   const started = monotonicMs()
   const event = String(delivery['event']) as WebhookEvent
   const body = JSON.stringify(eventBody(event, String(delivery['subject']), String(delivery['location'])))
-  const outcome = await post(String(subscription['url']), body, credentialsOf(subscription), onAddress)
+  const [key, token] = [subscription['security_key'], subscription['security_token']] as (string | null)[]
+  const outcome = await post(String(subscription['url']), body, credentialHeaders(key, token), onAddress)
   return {
     at: new Date(now).toISOString(),
     delivered: outcome.status !== null && outcome.status >= 200 && outcome.status < 300,
@@ -34,13 +35,12 @@ export async function postEvent(
   }
 }
 
-function credentialsOf(subscription: Row): Record<string, string> {
-  const headers: Record<string, string> = {}
-  if (subscription['security_key'] !== null)
-    headers[CREDENTIAL_HEADERS.securityKey] = String(subscription['security_key'])
-  if (subscription['security_token'] !== null)
-    headers[CREDENTIAL_HEADERS.securityToken] = String(subscription['security_token'])
-  return headers
+/** The headers of a delivery; null for a credential that the subscription does not have. */
+export function credentialHeaders(key: string | null = null, token: string | null = null): Record<string, string> {
+  return {
+    ...(key === null ? {} : { [CREDENTIAL_HEADERS.securityKey]: key }),
+    ...(token === null ? {} : { [CREDENTIAL_HEADERS.securityToken]: token }),
+  }
 }
 
 /** Posts JSON to an address. Never fails. */

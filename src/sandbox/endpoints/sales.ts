@@ -57,13 +57,8 @@ export const SALE_HANDLERS = {
       range.limit,
       range.start,
     )
-    return {
-      status: 200,
-      body: toPage(
-        range,
-        rows.map((row) => saleRecord(store, row)),
-      ),
-    }
+    const items = rows.map((row) => saleRecord(store, row))
+    return { status: 200, body: toPage(range, items) }
   },
 } satisfies Partial<Handlers>
 

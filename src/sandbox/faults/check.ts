@@ -17,33 +17,30 @@ function endpointProblem(endpoint: string): string | null {
   if (!pattern) return `${JSON.stringify(endpoint)} is not an endpoint such as "GET /GiftCards/{cardNumber}"`
   const endpoints = Object.values(ENDPOINTS)
   if (endpoints.some(({ method, path }) => matchesEndpoint(pattern, method, path))) return null
-  const near = findNearest(
-    endpoint,
-    endpoints.map(({ method, path }) => `${method} ${path}`),
-  )
+  const known = endpoints.map(({ method, path }) => `${method} ${path}`)
+  const near = findNearest(endpoint, known)
   const help = near ? `did you mean '${near}'?` : 'paths are matched in the case written'
   return `the service has no endpoint '${endpoint}'; ${help}`
 }
 
 function effectProblem(effect: FaultEffect): string | null {
   switch (effect?.kind) {
-    case 'status':
-      return Number.isInteger(effect.status) && effect.status >= 200 && effect.status <= 599
-        ? null
-        : `${effect.status} is not an HTTP status from 200 to 599`
+    case 'status': {
+      const isStatus = Number.isInteger(effect.status) && effect.status >= 200 && effect.status <= 599
+      return isStatus ? null : `${effect.status} is not an HTTP status from 200 to 599`
+    }
     case 'latency':
     case 'late-webhook':
       return amountProblem(effect.ms, 'the time in milliseconds')
     case 'skew':
       return Number.isSafeInteger(effect.ms) ? null : 'the time in milliseconds must be a whole number'
+    case 'dribble':
+      if (effect.bytes === 0) return 'the number of bytes must be above 0'
+      return amountProblem(effect.bytes ?? 1, 'the number of bytes')
     case 'truncate':
       return amountProblem(effect.bytes, 'the number of bytes')
     case 'oversize':
       return amountProblem(effect.bytes ?? 0, 'the number of bytes')
-    case 'dribble':
-      return effect.bytes === 0
-        ? 'the number of bytes must be above 0'
-        : amountProblem(effect.bytes ?? 1, 'the number of bytes')
     case 'duplicate-webhook':
       return amountProblem(effect.times ?? 2, 'the number of times')
     case 'redirect':

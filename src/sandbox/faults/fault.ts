@@ -63,3 +63,25 @@ export function strikes({ seen, fired, next, nth, share }: Fault, draw: () => nu
   if (next !== undefined && fired >= next) return false
   return share === undefined || draw() * 100 < share
 }
+
+/** Kinds without a phase. */
+export const WITHOUT_PHASE: ReadonlySet<string> = new Set(['skew', 'duplicate-webhook', 'late-webhook', 'lost-webhook'])
+
+/** About the longest that a timer can wait. */
+export const LONGEST_MS = 24 * 24 * 3_600_000
+
+const UNITS: Readonly<Record<string, number>> = { '': 1, B: 1, kB: 1000, MB: 1e6, KiB: 1024, MiB: 1024 * 1024 }
+const MOST_BYTES = 1024 * 1024 * 1024
+
+/** Reads `100`, `64KiB` or `20MiB`; null for other texts and more than 1024 MiB. */
+export function parseBytes(text: string): number | null {
+  const [, count = '', unit = ''] = /^(\d{1,10})(B|kB|MB|KiB|MiB)?$/.exec(text) ?? []
+  const bytes = count === '' ? Number.NaN : Number(count) * (UNITS[unit] ?? Number.NaN)
+  return bytes <= MOST_BYTES ? bytes : null
+}
+
+/** Reads `10`, `0.5` or `10%`; null for other texts and shares of 0 or above 100. */
+export function parsePercent(text: string): number | null {
+  const share = /^\d{1,3}(\.\d{1,6})?%?$/.test(text) ? Number(text.replace('%', '')) : Number.NaN
+  return share > 0 && share <= 100 ? share : null
+}

@@ -19,10 +19,8 @@ export class Faults {
   add(specification: FaultSpecification): Fault {
     const problems = faultProblems(specification)
     if (problems.length > 0) throw new Failure('USAGE', problems.join('; '), { details: { problems } })
-    const row = this.#store.get(
-      'INSERT INTO faults (specification) VALUES (?) RETURNING *',
-      JSON.stringify(specification),
-    )
+    const text = JSON.stringify(specification)
+    const row = this.#store.get('INSERT INTO faults (specification) VALUES (?) RETURNING *', text)
     this.reload()
     return readFault(row ?? {})
   }

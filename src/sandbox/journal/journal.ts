@@ -28,10 +28,7 @@ export interface JournalEntry {
 }
 
 /** Some entries, and the cursor to resume at. */
-export interface JournalPage {
-  readonly entries: readonly JournalEntry[]
-  readonly cursor: number
-}
+export type JournalPage = { readonly entries: readonly JournalEntry[]; readonly cursor: number }
 
 const LARGEST_FILE = 32 * 1024 * 1024
 const KEPT_IN_MEMORY = 1000
@@ -147,9 +144,8 @@ function opened(path: string): number | null {
   try {
     return openOwnFile(path, 'read')
   } catch (error) {
-    throw error instanceof Failure
-      ? error
-      : new Failure('INTERNAL', `cannot read ${path}: ${describeSystemError(error)}`)
+    if (error instanceof Failure) throw error
+    throw new Failure('INTERNAL', `cannot read ${path}: ${describeSystemError(error)}`)
   }
 }
 

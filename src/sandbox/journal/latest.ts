@@ -2,10 +2,7 @@ import { closeSync, fstatSync, readSync } from 'node:fs'
 import { parseJsonOrNull } from '../../base/json/parse.ts'
 
 /** An entry and its place. Later entries have greater places. */
-export interface PlacedEntry<Entry> {
-  readonly place: number
-  readonly entry: Entry
-}
+type PlacedEntry<Entry> = { readonly place: number; readonly entry: Entry }
 
 /** Some entries, newest first. */
 export interface LatestEntries<Entry> {
@@ -26,12 +23,8 @@ const READ_BYTES = 256 * 1024
 const MOST_BYTES = 8 * 1024 * 1024
 
 /** Finds the latest entries of a list; `first` is the place of its first item. */
-export function latestOf<Entry>(
-  list: readonly Entry[],
-  first: number,
-  wanted: EntriesWanted<Entry>,
-): LatestEntries<Entry> {
-  const entries: PlacedEntry<Entry>[] = []
+export function latestOf<E>(list: readonly E[], first: number, wanted: EntriesWanted<E>): LatestEntries<E> {
+  const entries: PlacedEntry<E>[] = []
   const end = wanted.before === null ? list.length : Math.min(list.length, wanted.before - first)
   for (let at = end - 1; at >= 0; at--) {
     const entry = list[at]

@@ -42,10 +42,7 @@ function entryOf({ request, clock }: Arrival, outcome: Outcome | null, ms: numbe
     ms: Math.round(ms * 10) / 10,
     note: outcome?.note ?? reasonIn(reply?.status ?? null, answer),
     faults: outcome?.faults ?? [],
-    request: {
-      headers: redactHeaders(request.headers, SECRET_HEADERS, maskSecret),
-      body: bodyText(request.body),
-    },
+    request: { headers: redactHeaders(request.headers, SECRET_HEADERS, maskSecret), body: bodyText(request.body) },
     response: { body: answer },
   }
 }

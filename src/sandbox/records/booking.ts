@@ -1,20 +1,13 @@
 import type { LocalMs } from '../venue/time.ts'
 import type { Service, Status, Venue } from '../venue/venue.ts'
 
+type Texts = 'bookingId' | 'locationId' | 'method' | 'bookedAt' | 'bookingTime' | 'lastModifiedDate'
+type OptionalTexts = 'serviceId' | 'serviceName' | 'serviceType' | 'notes'
+type Numbers = 'duration' | 'people'
+
 /** A booking as it is stored and answered, but for its customer. Source: "Booking (response of GET /Bookings/{id})". */
-export interface BookingDocument {
-  readonly bookingId: string
-  readonly locationId: string
-  readonly method: string
-  readonly bookedAt: string
-  readonly bookingTime: string
-  readonly duration: number
-  readonly people: number
-  readonly serviceId: string | null
-  readonly serviceName: string | null
-  readonly serviceType: string | null
-  readonly lastModifiedDate: string
-  readonly notes: string | null
+export interface BookingDocument
+  extends Readonly<Record<Texts, string> & Record<OptionalTexts, string | null> & Record<Numbers, number>> {
   readonly tables: readonly BookedTable[]
   readonly tags: readonly { readonly tagType: string; readonly name: string }[]
   readonly status: Status
@@ -25,15 +18,10 @@ export interface BookingDocument {
 export type BookedTable = Readonly<Record<'tableId' | 'tableName' | 'sectionId' | 'sectionName', string>>
 
 /** What was paid ahead; amounts in currency units. Source: "Supporting objects". */
-export interface PaymentSummary {
-  readonly paymentType: string | null
-  readonly amount: number
-  readonly amountDue: number
-  readonly amountPaid: number
-  readonly transactionId: string | null
-  readonly currencyCode: string | null
-  readonly paymentDate: string | null
-}
+export type PaymentSummary = Readonly<
+  Record<'paymentType' | 'transactionId' | 'currencyCode' | 'paymentDate', string | null> &
+    Record<'amount' | 'amountDue' | 'amountPaid', number>
+>
 
 /** The summary when nothing must be paid. The amounts are numbers even then. */
 export const NO_PAYMENT: PaymentSummary = {
@@ -73,17 +61,13 @@ export interface OrderItem {
 }
 
 /** The parts of a new booking. `bookedAt` and `modified` in milliseconds since 1970, `duration` in minutes. */
-export interface NewBooking {
+export interface NewBooking extends Readonly<Record<'bookedAt' | 'modified' | 'duration' | 'people', number>> {
   readonly id?: string
   readonly locationId?: string
   readonly method: string
   readonly local: LocalMs
   /** Milliseconds since 1970; by default the first moment at which the venue's clock shows `local`. */
   readonly starts?: number
-  readonly bookedAt: number
-  readonly modified: number
-  readonly duration: number
-  readonly people: number
   readonly service: Service | null
   readonly status: Status
   readonly tableIds: readonly string[]

@@ -56,12 +56,8 @@ export function toBookedTables(ids: readonly string[]): BookedTable[] {
 
 /** Makes an ID like those of the service: 24 hexadecimal digits, of which the first eight are the time. */
 export function makeId(diary: Diary, now: number): string {
-  return (
-    Math.floor(now / 1000)
-      .toString(16)
-      .padStart(8, '0')
-      .slice(-8) + diary.newIds.draw(8)
-  )
+  const seconds = Math.floor(now / 1000).toString(16)
+  return seconds.padStart(8, '0').slice(-8) + diary.newIds.draw(8)
 }
 
 /** Finds a booking of any location by its ID. */
@@ -97,12 +93,7 @@ export function readBooking(row: Row) {
 }
 
 /** Changes a booking and returns its new document. For `lastModifiedDate` see `stampChange`. */
-export function changeBooking(
-  diary: Diary,
-  booking: StoredBooking,
-  change: BookingChange,
-  now: number,
-): BookingDocument {
+export function changeBooking(diary: Diary, booking: StoredBooking, change: BookingChange, now: number) {
   const modified = stampChange(diary, booking.modified, now)
   const { document } = booking
   const starts = change.time?.starts ?? booking.starts

@@ -3,22 +3,13 @@ import type { Row } from '../store/store.ts'
 import { makeId } from './bookings.ts'
 import { stampChange } from './stamp.ts'
 
+type Texts = 'firstName' | 'lastName' | 'company' | 'email' | 'phone' | 'phoneNational' | 'phone2' | 'notes'
+type Numbers = 'birthdayDate' | 'birthdayMonth' | 'birthdayYear' | 'noShowCount'
+
 /** A customer as it is stored and answered. Source: "Customer (inside Booking)". */
-export interface CustomerDocument {
+export interface CustomerDocument extends Readonly<Record<Texts, string | null> & Record<Numbers, number | null>> {
   readonly id: string
-  readonly firstName: string | null
-  readonly lastName: string | null
-  readonly company: string | null
-  readonly email: string | null
-  readonly phone: string | null
-  readonly phoneNational: string | null
-  readonly phone2: string | null
   readonly address: Address
-  readonly birthdayDate: number | null
-  readonly birthdayMonth: number | null
-  readonly birthdayYear: number | null
-  readonly notes: string | null
-  readonly noShowCount: number | null
   readonly tags: readonly { readonly id: string; readonly identifier: string; readonly name: string }[] | null
   readonly subscribed: boolean
   readonly lastModifiedDate: string
@@ -80,15 +71,12 @@ export function readCustomer(row: Row): CustomerDocument {
   return JSON.parse(String(row['document'])) as CustomerDocument
 }
 
+type Optional = string | null | undefined
+
 /** A customer as a partner sends it. */
-export interface SentCustomer {
-  readonly id?: string | null | undefined
-  readonly firstName?: string | null | undefined
-  readonly lastName?: string | null | undefined
-  readonly phone?: string | null | undefined
-  readonly company?: string | null | undefined
-  readonly email?: string | null | undefined
-  readonly address?: Readonly<Record<string, string | null | undefined>> | null | undefined
+export interface SentCustomer
+  extends Readonly<Partial<Record<'id' | 'firstName' | 'lastName' | 'phone' | 'company' | 'email', Optional>>> {
+  readonly address?: Readonly<Record<string, Optional>> | null | undefined
 }
 
 /**

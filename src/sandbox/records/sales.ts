@@ -16,12 +16,9 @@ export function listUnlinkedSales(store: Store): void {
 }
 
 /** A sale in the store. Times in milliseconds since 1970; `cents` is negative for refunds and voids. */
-export interface StoredSale {
+export interface StoredSale extends Readonly<Record<'received' | 'closed' | 'cents', number>> {
   readonly saleId: string
-  readonly received: number
-  readonly closed: number
   readonly bookingId: string | null
-  readonly cents: number
   readonly sent: JsonObject
 }
 

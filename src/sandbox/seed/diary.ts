@@ -96,13 +96,14 @@ export function drawBooking(
   const customer = Math.floor(random() * customerIds.length)
   const customerId = method === 'walkin' ? WALK_IN_CUSTOMER.id : (customerIds[customer] ?? null)
   const luck = luckOf({ starts, duration, people, customerId })
-  const status = chooseStatus(luck, starts, starts + duration * MINUTE, now)
+  const ends = starts + duration * MINUTE
+  const status = chooseStatus(luck, starts, ends, now)
   return {
     method,
     local,
     starts,
     bookedAt,
-    modified: lastTouch(random, { status, bookedAt, ends: starts + duration * MINUTE }, now),
+    modified: lastTouch(random, status, bookedAt, ends, now),
     duration,
     people,
     service,
@@ -117,11 +118,7 @@ export function drawBooking(
   }
 }
 
-function lastTouch(
-  random: Random,
-  { status, bookedAt, ends }: { readonly status: Status; readonly bookedAt: number; readonly ends: number },
-  now: number,
-): number {
+function lastTouch(random: Random, status: Status, bookedAt: number, ends: number, now: number): number {
   const share = random()
   const isOver = status.code === 'FINISHED' || status.code === 'SEATED' || status.code === 'NOSHOW'
   // A booking last changes when the guests leave or nobody expects them any more.

@@ -26,10 +26,7 @@ export const USUAL_SEED = 1
 const NEVER = -1
 
 /** Bookings of other locations: one for each "not found" that names the location. Source: "GET /Bookings/{id}". */
-export const ELSEWHERE_BOOKINGS = {
-  lostLocation: 'BK-LOST',
-  unsubscribedLocation: 'BK-OTHER',
-} as const
+export const ELSEWHERE_BOOKINGS = { lostLocation: 'BK-LOST', unsubscribedLocation: 'BK-OTHER' } as const
 
 /** Fills a store in the transaction that makes its tables. `later` leaves the diary, which is slow, to `topUp`. */
 export function seedVenue(store: Store, seed: number, now: number, diary: 'full' | 'later'): void {

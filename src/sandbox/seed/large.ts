@@ -82,17 +82,13 @@ function someCustomers(diary: Diary, ids: readonly string[]): readonly string[] 
   return diary.all('SELECT id FROM customers ORDER BY rank LIMIT 1000').map((row) => String(row['id']))
 }
 
+type BookingSeed = Pick<DaySeed, 'seed' | 'now' | 'customerIds'> &
+  Readonly<Record<'count' | 'firstDay' | 'lastDay', number>>
+
 /** Spreads bookings evenly over the days. When a day has no free table left, they are stored without one. */
 async function storeBookings(
   diary: Diary,
-  {
-    seed,
-    count,
-    firstDay,
-    lastDay,
-    now,
-    customerIds,
-  }: Pick<DaySeed, 'seed' | 'now' | 'customerIds'> & Readonly<Record<'count' | 'firstDay' | 'lastDay', number>>,
+  { seed, count, firstDay, lastDay, now, customerIds }: BookingSeed,
   inBatches: (count: number, write: (at: number) => void) => Promise<void>,
 ): Promise<void> {
   const days = lastDay - firstDay + 1
@@ -114,9 +110,8 @@ async function storeBookings(
 }
 
 /** Statuses of cards, repeated by frequency. */
-const STATUSES = 'Active Active Active Redeemed Redeemed Cancelled AwaitingPayment PendingPostage'.split(
-  ' ',
-) as GiftCardStatus[]
+const STATUS_NAMES = 'Active Active Active Redeemed Redeemed Cancelled AwaitingPayment PendingPostage'
+const STATUSES = STATUS_NAMES.split(' ') as GiftCardStatus[]
 
 function storeCard(store: Store, random: Random, now: number): void {
   const number = `${hex(random, 5)}-${hex(random, 8)}-${hex(random, 4)}`.toUpperCase()

@@ -1,16 +1,10 @@
 import type { Store } from '../store/store.ts'
 
 /** Makes readable, stable IDs for seeded records. */
-export interface SeedIds {
-  booking(): string
-  sale(): string
-}
+export type SeedIds = Readonly<Record<'booking' | 'sale', () => string>>
 
 /** The numbers of the next booking and sale. */
-export interface Numbering {
-  readonly booking: number
-  readonly sale: number
-}
+export type Numbering = Readonly<Record<'booking' | 'sale', number>>
 
 /** The first number of each kind: `BK-1001`, `C-1001`, `S-1001`. */
 export const FIRST_NUMBER = 1001

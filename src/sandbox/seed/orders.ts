@@ -1,4 +1,4 @@
-import { cardPayment, type OrderItem, type PaymentSummary } from '../records/booking.ts'
+import { cardPayment, type OrderItem } from '../records/booking.ts'
 import type { Service, Venue } from '../venue/venue.ts'
 import { between, chance, hex, pick, type Random } from './random.ts'
 
@@ -24,13 +24,7 @@ function extra(name: string, label: string | null, priceCents: number): Omit<Ord
 }
 
 /** Draws the order and the prepayment of a party; usually none. */
-export function drawOrder(
-  random: Random,
-  service: Service,
-  people: number,
-  bookedAt: number,
-  venue: Venue,
-): { readonly items: readonly OrderItem[]; readonly payment: PaymentSummary | null } {
+export function drawOrder(random: Random, service: Service, people: number, bookedAt: number, venue: Venue) {
   const draws = { orders: random(), pays: random(), transaction: hex(random, 12) }
   const { paymentType, peopleRequired, price } = service.payment
   const mustPay = paymentType !== 'NoPayment' && people >= peopleRequired
@@ -44,10 +38,8 @@ export function drawOrder(
 
 function ordered(random: Random, people: number): OrderItem {
   const dish = pick(random, MENU)
-  const extras = chance(random, 0.5)
-    ? [{ ...pick(random, EXTRAS), quantity: between(random, 1, people) }]
-    : chance(random, 0.5)
-      ? []
-      : null
+  const hasExtras = chance(random, 0.5)
+  const none = hasExtras || chance(random, 0.5) ? [] : null
+  const extras = hasExtras ? [{ ...pick(random, EXTRAS), quantity: between(random, 1, people) }] : none
   return { ...dish, quantity: between(random, 1, people), extras }
 }

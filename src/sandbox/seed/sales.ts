@@ -28,10 +28,8 @@ export interface SalePlan {
 export type SoldItem = readonly [name: string, quantity: number, cents: number]
 
 /** Stores a sale in the form that a till sends. */
-export function storeSale(
-  diary: Diary,
-  { id, booking, opened, closed, items, type = 'SALE', ...plan }: SalePlan,
-): void {
+export function storeSale(diary: Diary, sale: SalePlan): void {
+  const { id, booking, opened, closed, items, type = 'SALE', ...plan } = sale
   const { currency, name } = diary.venue
   const price = (amount: number) => ({ amount, currency })
   const cents = items.reduce((sum, [, quantity, each]) => sum + quantity * each, 0) - (plan.discountCents ?? 0)

@@ -14,10 +14,7 @@ import { ENDING, fileOf, findReady, isPath, refuseReady, unknownSnapshot } from 
 import { READY, writeReady } from './ready/ready.ts'
 
 /** The text of a snapshot, and its name for messages. */
-export interface FoundSnapshot {
-  readonly name: string
-  readonly text: string
-}
+export type FoundSnapshot = Readonly<Record<'name' | 'text', string>>
 
 const MOST_BYTES = 512 * 1024 * 1024
 

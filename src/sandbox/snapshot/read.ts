@@ -2,6 +2,11 @@ import { Failure } from '../../base/failure/failure.ts'
 import { findNearest } from '../../base/failure/nearest.ts'
 import { isJsonObject, parseExact } from '../../base/json/exact.ts'
 import { TooDeepError } from '../../base/json/parse.ts'
+import { Clock } from '../clock/clock.ts'
+import { listUnlinkedSales } from '../records/sales.ts'
+import { keepDiary } from '../seed/diary-state.ts'
+import type { Store } from '../store/store.ts'
+import { dayOf } from '../venue/time.ts'
 import { zoneNamed } from '../venue/zone.ts'
 import { END, FORM_VERSION, type Header, readHeader, readVersion } from './form/header.ts'
 import { complete, type Place, type Whole, Wrong } from './form/members.ts'
@@ -14,7 +19,8 @@ export type Snapshot = Readonly<ReturnType<typeof readSnapshot>>
 /**
  * Reads and checks the text of a snapshot; `name` is for messages. `counts` is by kind. `withoutCredentials` are the
  * events of subscriptions whose credentials the snapshot omits. `records` reads the records again, one by one, to save
- * memory. Fails: USAGE with the line, when it is not a snapshot, is truncated, newer, or has a wrong line.
+ * memory. `fill` fills empty tables with the venue, whose time runs on; call it in the transaction that empties them.
+ * Fails: USAGE with the line, when it is not a snapshot, is truncated, newer, or has a wrong line.
  */
 export function readSnapshot(text: string, name: string) {
   const at = (number: number, problem: string) =>
@@ -50,7 +56,20 @@ export function readSnapshot(text: string, name: string) {
     if (record['hadCredentials'] === true) withoutCredentials.add(String(record[kind.name]))
   }
   if (!hasEnded) throw at(number, `the file was cut short: its last line is not ${END}`)
-  return { header, counts, withoutCredentials: [...withoutCredentials], records: () => recordsOf(text, place) }
+  const records = () => recordsOf(text, place)
+  const fill = (store: Store) => fillFrom(store, header, records())
+  return { header, counts, withoutCredentials: [...withoutCredentials], records, fill }
+}
+
+function fillFrom(store: Store, header: Header, records: ReturnType<typeof recordsOf>): void {
+  const { venues, clock, frozen, diary } = header
+  store.keepVenues(venues)
+  for (const { kind, record } of records) kind.insert(store, record)
+  const now = Date.parse(clock)
+  const toppedUp = dayOf(store.zone.toLocal(now))
+  keepDiary(store, diary === 'given' ? { seed: 0, days: [], given: true, toppedUp } : { ...diary, toppedUp })
+  if (header.listsUnlinkedSales) listUnlinkedSales(store)
+  new Clock(store).set(now, frozen)
 }
 
 /** The lines of a text without line ends, and without empty ones at the end. */

@@ -3,8 +3,7 @@ import type { DatabaseSync } from 'node:sqlite'
 /** Simultaneous writes in one transaction. Each can roll back alone. All settle in one turn, after the commit. */
 export class CommitGroup {
   readonly #database: DatabaseSync
-  readonly #ended: Promise<void>
-  #conclude: (error: unknown) => void = () => {}
+  readonly #end = Promise.withResolvers<void>()
   /** Why everything is lost, after SQLite has rolled back. */
   #lost: { readonly error: unknown } | null = null
   isWorking = false
@@ -13,17 +12,14 @@ export class CommitGroup {
   constructor(database: DatabaseSync) {
     this.#database = database
     database.exec('BEGIN IMMEDIATE')
-    this.#ended = new Promise((resolve, reject) => {
-      this.#conclude = (error) => (error === null ? resolve() : reject(error))
-    })
     // Avoids an unhandled rejection when nobody waits yet.
-    this.#ended.catch(() => {})
+    this.#end.promise.catch(() => {})
   }
 
   /** Runs a write, and waits for the commit. Its errors wait, too, as others' changes may be their cause. */
   async add<T>(work: () => T): Promise<T> {
     const outcome = this.#do(work)
-    await this.#ended
+    await this.#end.promise
     if ('error' in outcome) throw outcome.error
     return outcome.value
   }
@@ -52,7 +48,7 @@ export class CommitGroup {
     const database = this.#database
     try {
       if (this.#lost === null) database.exec('COMMIT')
-      this.#conclude(null)
+      this.#end.resolve()
     } catch (error) {
       if (database.isTransaction) database.exec('ROLLBACK')
       this.#lose(error)
@@ -61,6 +57,6 @@ export class CommitGroup {
 
   #lose(error: unknown): void {
     this.#lost = { error }
-    this.#conclude(error)
+    this.#end.reject(error)
   }
 }

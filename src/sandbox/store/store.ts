@@ -2,13 +2,12 @@ import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
 import { Failure } from '../../base/failure/failure.ts'
 import { loadSqlite, switchToWal, transaction } from '../../base/storage/sqlite.ts'
 import { HexSource } from '../random-hex.ts'
-import type { Venue } from '../venue/venue.ts'
-import type { Zone } from '../venue/zone.ts'
+import { USUAL_VENUE, type Venue } from '../venue/venue.ts'
+import { type Zone, zoneNamed } from '../venue/zone.ts'
 import { CommitGroup } from './commit-group.ts'
 import { databasePath, makePrivately } from './data-directory.ts'
 import { SCHEMA, SCHEMA_VERSION } from './schema.ts'
 import { asDamage, cannotOpen, otherVersion } from './trouble.ts'
-import { describeVenues, type Venues } from './venues.ts'
 
 /** One row, by column name. */
 export type Row = Readonly<Record<string, unknown>>
@@ -31,7 +30,7 @@ export class Store {
   readonly #statements = new Map<string, StatementSync>()
   /** Writes that are not on disk yet. Only they see the database until then. */
   #group: CommitGroup | null = null
-  #venues: Venues | null = null
+  #venues: ReturnType<typeof describeVenues> | null = null
 
   private constructor(database: DatabaseSync, directory: string | null) {
     this.#database = database
@@ -147,7 +146,7 @@ export class Store {
     this.#venues = null
   }
 
-  get #kept(): Venues {
+  get #kept() {
     this.#venues ??= describeVenues(this.hasTables() ? (this.readMeta('venues') as Venue[] | undefined) : undefined)
     return this.#venues
   }
@@ -235,4 +234,9 @@ export class Store {
     this.#statements.set(sql, statement)
     return statement
   }
+}
+
+function describeVenues(venues: readonly Venue[] = [USUAL_VENUE]) {
+  const [venue = USUAL_VENUE] = venues
+  return { venues, venue, zone: zoneNamed(venue.timezone), locations: JSON.stringify(venues.map(({ id }) => id)) }
 }

@@ -2,11 +2,7 @@ import { STANDARD_STATUSES } from '../../contract/bookings/statuses.ts'
 import { DAY, HOUR, MINUTE } from './time.ts'
 
 /** A service, such as lunch. Bookings start between its first and last time, in milliseconds of the day. */
-export interface Service {
-  readonly id: string
-  readonly name: string
-  readonly serviceType: string
-  readonly description: string
+export interface Service extends Readonly<Record<'id' | 'name' | 'serviceType' | 'description', string>> {
   readonly online: boolean
   /** 0 is Sunday. */
   readonly weekdays: readonly number[]
@@ -21,21 +17,10 @@ export interface Service {
 }
 
 /** A booking status; `code` is used in requests and answers. Source: "Booking status". */
-export interface Status {
-  readonly statusType: string
-  readonly code: string
-  readonly name: string
-}
+export type Status = Readonly<Record<'statusType' | 'code' | 'name', string>>
 
-/** A venue: a location of the service. */
-export interface Venue {
-  readonly id: string
-  readonly name: string
-  /** ISO 4217. */
-  readonly currency: string
-  /** IANA zone. */
-  readonly timezone: string
-}
+/** A venue: a location of the service. `currency` is ISO 4217, `timezone` an IANA name. */
+export type Venue = Readonly<Record<'id' | 'name' | 'currency' | 'timezone', string>>
 
 /** The venue of the good key, unless a snapshot has another. */
 export const USUAL_VENUE: Venue = {
@@ -66,11 +51,9 @@ export type Table = Readonly<ReturnType<typeof makeTables>[number]>
 export const TABLES: readonly Table[] = [
   ...makeTables('sec-main', 'Main Dining', 'T', [2, 2, 2, 4, 4, 4, 4, 6, 8]),
   ...makeTables('sec-terrace', 'Terrace', 'P', [2, 2, 4, 4, 4, 6]),
-  ...makeTables('sec-bar', 'Bar', 'B', [2, 2, 2, 4]).map((table, at) => ({
-    ...table,
-    walkinOnly: at < 2,
-    shared: at === 3,
-  })),
+  ...makeTables('sec-bar', 'Bar', 'B', [2, 2, 2, 4]).map((table, at) => {
+    return { ...table, walkinOnly: at < 2, shared: at === 3 }
+  }),
   ...makeTables('sec-cellar', 'The Cellar 酒窖', 'C', [12]).map((table) => ({ ...table, minCapacity: 6 })),
 ]
 
@@ -88,65 +71,41 @@ function makeTables(sectionId: string, sectionName: string, letter: string, capa
   }))
 }
 
-const USUAL_SERVICE = {
-  online: true,
-  weekdays: [0, 1, 2, 3, 4, 5, 6],
-  sectionIds: ['sec-main', 'sec-terrace', 'sec-bar'],
-  minPeople: 1,
-  payment: { paymentType: 'NoPayment', peopleRequired: 0, price: 0 },
-  policy: null,
+function makeService(
+  [id, name, serviceType, description]: readonly [string, string, string, string],
+  more: Pick<Service, 'first' | 'last' | 'duration'> & Partial<Service>,
+): Service {
+  const weekdays = [0, 1, 2, 3, 4, 5, 6]
+  const sectionIds = ['sec-main', 'sec-terrace', 'sec-bar']
+  const payment = { paymentType: 'NoPayment', peopleRequired: 0, price: 0 }
+  const usual = { online: true, weekdays, sectionIds, minPeople: 1, payment, policy: null }
+  return { ...usual, id, name, serviceType, description, ...more }
 }
 
 /** The services of the venue. */
 export const SERVICES: readonly Service[] = [
-  {
-    ...USUAL_SERVICE,
-    id: 'svc-brunch',
-    name: 'Weekend Brunch',
-    serviceType: 'breakfast',
-    description: 'Eggs, pastries and bottomless coffee',
+  makeService(['svc-brunch', 'Weekend Brunch', 'breakfast', 'Eggs, pastries and bottomless coffee'], {
+    ...{ first: 9 * HOUR, last: 11 * HOUR, duration: 75 },
     weekdays: [0, 6],
-    first: 9 * HOUR,
-    last: 11 * HOUR,
-    duration: 75,
-  },
-  {
-    ...USUAL_SERVICE,
-    id: 'svc-lunch',
-    name: 'Lunch',
-    serviceType: 'lunch',
-    description: 'À la carte',
+  }),
+  makeService(['svc-lunch', 'Lunch', 'lunch', 'À la carte'], {
     first: 12 * HOUR,
     last: 14 * HOUR + 30 * MINUTE,
     duration: 90,
-  },
-  {
-    ...USUAL_SERVICE,
-    id: 'svc-dinner',
-    name: 'Dinner',
-    serviceType: 'dinner',
-    description: 'À la carte; a deposit for eight or more',
-    first: 17 * HOUR + 30 * MINUTE,
-    last: 21 * HOUR + 30 * MINUTE,
-    duration: 120,
+  }),
+  makeService(['svc-dinner', 'Dinner', 'dinner', 'À la carte; a deposit for eight or more'], {
+    ...{ first: 17 * HOUR + 30 * MINUTE, last: 21 * HOUR + 30 * MINUTE, duration: 120 },
     payment: { paymentType: 'Deposit', peopleRequired: 8, price: 25 },
     policy: 'Tables are held for 15 minutes.',
-  },
-  {
-    ...USUAL_SERVICE,
-    id: 'svc-cellar',
-    name: "Chef's Table",
-    serviceType: 'dinner',
-    description: 'Seven courses in the cellar, one sitting',
+  }),
+  makeService(['svc-cellar', "Chef's Table", 'dinner', 'Seven courses in the cellar, one sitting'], {
+    ...{ first: 18 * HOUR + 30 * MINUTE, last: 19 * HOUR, duration: 180 },
     weekdays: [4, 5, 6],
-    first: 18 * HOUR + 30 * MINUTE,
-    last: 19 * HOUR,
-    duration: 180,
     sectionIds: ['sec-cellar'],
     minPeople: 6,
     payment: { paymentType: 'FullPayment', peopleRequired: 1, price: 145 },
     policy: 'No refund within 48 hours.',
-  },
+  }),
 ]
 
 /** The statuses of the venue. The last one is its own, so its code has another style. */

@@ -31,14 +31,8 @@ export interface CertifiedItem {
   readonly mend: string
 }
 
-/** The result of one item, with its findings and duration. */
-export interface TriedItem {
-  readonly item: CertifiedItem
-  /** The problems in words; empty when it passed. */
-  readonly findings: readonly string[]
-  /** The duration in milliseconds. */
-  readonly ms: number
-}
+/** The result of one item, with its problems in words (none when it passed), and its duration in milliseconds. */
+export type TriedItem = Readonly<Awaited<ReturnType<Certification['try']>>>
 
 const MEND_SILENT =
   'The integration made no request. Start it by itself with a line such as {"do":"poll"} on standard input, and read what it says: it must read the line and call the address in PARTNER_BASE_URL. If it is not made for an item, name the items that it is made for with --only.'
@@ -59,7 +53,7 @@ export class Certification {
   }
 
   /** Tries one item, in a new directory and sandbox. Fails: the signal's reason. */
-  async try({ id, name, mend, check }: Item): Promise<TriedItem> {
+  async try({ id, name, mend, check }: Item) {
     const started = monotonicMs()
     const evidence = new Evidence()
     const root = mkdtempSync(join(tmpdir(), 'partner-certify-'))
@@ -86,10 +80,7 @@ export class Certification {
     const status = findings.length === 0 ? 'passed' : 'failed'
     // Without a request the item's advice does not apply, and other findings are consequences.
     const isIdle = status === 'failed' && isSilent
-    return {
-      item: { id, name, status, evidence: rows, mend: isIdle ? MEND_SILENT : mend },
-      findings: isIdle ? findings.slice(0, 1) : findings,
-      ms: Math.round(monotonicMs() - started),
-    }
+    const item: CertifiedItem = { id, name, status, evidence: rows, mend: isIdle ? MEND_SILENT : mend }
+    return { item, findings: isIdle ? findings.slice(0, 1) : findings, ms: Math.round(monotonicMs() - started) }
   }
 }

@@ -5,25 +5,13 @@ import { placesStyle } from './places.ts'
 /** The files for the browser. The build copies them unchanged to `dist/assets`. */
 const FOLDER = join(import.meta.dirname, 'assets')
 
-const TYPES = {
-  css: 'text/css',
-  js: 'text/javascript',
-  svg: 'image/svg+xml',
-} as const
+const TYPES = { css: 'text/css', js: 'text/javascript', svg: 'image/svg+xml' } as const
 
 /** The files of the page, by name. */
 export const ASSETS = [
-  'page.css',
-  'diary.css',
-  'icon.svg',
-  'start.js',
-  'show.js',
-  'live.js',
-  'links.js',
-  'forms.js',
-  'details.js',
-  'clock.js',
-] as const
+  ...(['page.css', 'diary.css', 'icon.svg'] as const),
+  ...(['start.js', 'show.js', 'live.js', 'links.js', 'forms.js', 'details.js', 'clock.js'] as const),
+]
 
 /** Reads a file of the page; null for another name. Fails: when it cannot be read. */
 export function readAsset(name: string): { readonly type: string; readonly text: string } | null {

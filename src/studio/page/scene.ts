@@ -1,7 +1,5 @@
 import type { SandboxState } from '../../sandbox/state.ts'
-import { dayOf, type LocalMs, readDate } from '../../sandbox/venue/time.ts'
-import type { Venue } from '../../sandbox/venue/venue.ts'
-import type { Zone } from '../../sandbox/venue/zone.ts'
+import { dayOf, readDate } from '../../sandbox/venue/time.ts'
 import type { View } from './view.ts'
 
 /** A problem with a form, and its input, which is shown again. */
@@ -15,24 +13,14 @@ export interface Complaint {
   readonly written: URLSearchParams
 }
 
-/** The input for drawing a section. */
-export interface Scene {
-  readonly state: SandboxState
-  readonly view: View
-  readonly venue: Venue
-  readonly zone: Zone
-  /** The venue's time, milliseconds since 1970. */
-  readonly now: number
-  readonly local: LocalMs
-  /** The selected day and today, in days since 1970. */
-  readonly day: number
-  readonly today: number
-  /** The problem with a form; null for none. */
-  readonly complaint: Complaint | null
-}
+/**
+ * The input for drawing a section. `now` is the venue's time in milliseconds since 1970, `day` (selected) and `today` are
+ * in days since 1970, and `complaint` is the problem with a form, if any.
+ */
+export type Scene = Readonly<ReturnType<typeof setScene>>
 
 /** Makes the scene for a view. An invalid day means today. */
-export function setScene(state: SandboxState, view: View, complaint: Complaint | null = null): Scene {
+export function setScene(state: SandboxState, view: View, complaint: Complaint | null = null) {
   const now = state.settings().clock.now()
   const { store } = state
   const venue = store.venues.find(({ id }) => id === view.chosen.venue) ?? store.venue

@@ -35,13 +35,10 @@ export function drawParts(scene: Scene, names: readonly string[]): string {
   return known.map((name) => part(scene, name).text).join('\n')
 }
 
+type Section = readonly [id: string, name: string, parts: readonly PartName[], commands: readonly string[]]
+
 /** The sections of the page, with the equivalent commands. */
-const SECTIONS: readonly (readonly [
-  id: string,
-  name: string,
-  parts: readonly PartName[],
-  commands: readonly string[],
-])[] = [
+const SECTIONS: readonly Section[] = [
   ['diary', 'Diary', ['days', 'diary'], []],
   ['journal', 'Journal', ['journal-search', 'journal'], ['sandbox journal']],
   ['deliveries', 'Deliveries', ['deliveries-search', 'deliveries'], ['sandbox deliveries', 'webhooks list']],
@@ -58,17 +55,7 @@ const SECTIONS: readonly (readonly [
 /** Draws the whole page. */
 export function drawPage(scene: Scene): string {
   const { view, venue } = scene
-  const [diary = null, journal = null, deliveries = null, ...narrow] = SECTIONS.map(
-    ([
-      id,
-      name,
-      parts,
-      commands,
-    ]) => html`<section id="${id}" aria-labelledby="${id}-name"><h2 id="${id}-name">${name}</h2>
-${parts.map((one) => part(scene, one))}${commands.length === 0 ? null : sameAs(...commands)}
-</section>
-`,
-  )
+  const [diary = null, journal = null, deliveries = null, ...narrow] = SECTIONS.map((one) => section(scene, one))
   const page = html`<html lang="en">
 <head>
 <meta charset="utf-8">
@@ -91,6 +78,13 @@ ${['page.css', 'diary.css', 'places.css'].map((name) => html`<link rel="styleshe
 </html>
 `
   return `<!doctype html>\n${page.text}`
+}
+
+function section(scene: Scene, [id, name, parts, commands]: Section): Html {
+  return html`<section id="${id}" aria-labelledby="${id}-name"><h2 id="${id}-name">${name}</h2>
+${parts.map((one) => part(scene, one))}${commands.length === 0 ? null : sameAs(...commands)}
+</section>
+`
 }
 
 function part(scene: Scene, name: PartName): Html {

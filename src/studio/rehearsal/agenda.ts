@@ -1,9 +1,5 @@
-export type Act = () => Promise<void>
-
-interface Entry {
-  readonly at: number
-  readonly act: Act
-}
+type Act = () => Promise<void>
+type Entry = { readonly at: number; readonly act: Act }
 
 /** Acts by time, in milliseconds since 1970; acts of one moment in the order of planning. */
 export class Agenda {

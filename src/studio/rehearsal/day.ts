@@ -1,18 +1,11 @@
 import { DAY, dayOf, type LocalMs, readDate } from '../../sandbox/venue/time.ts'
 import type { Zone } from '../../sandbox/venue/zone.ts'
 
-/** The rehearsed day. Instants in milliseconds since 1970. */
-export interface RehearsedDay {
-  /** `2026-12-18`, in the venue's calendar. */
-  readonly date: string
-  readonly starts: number
-  /** Its last millisecond. */
-  readonly ends: number
-  readonly zone: Zone
-}
+/** The rehearsed day, in the venue's calendar. `starts` and `ends` (its last instant): milliseconds since 1970. */
+export type RehearsedDay = Readonly<NonNullable<ReturnType<typeof findDay>>>
 
 /** Finds a day by its date, `yyyy-MM-dd`; null for an impossible one, or one too far away for the sandbox. */
-export function findDay(date: string, zone: Zone): RehearsedDay | null {
+export function findDay(date: string, zone: Zone) {
   const midnight = readDate(date)
   if (midnight === null || midnight < EARLIEST || midnight > LATEST) return null
   return { date, starts: zone.toInstant(midnight), ends: zone.toInstant(midnight + DAY) - 1, zone }

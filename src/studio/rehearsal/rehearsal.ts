@@ -12,8 +12,8 @@ import { Agenda } from './agenda.ts'
 import { clockHand, type Speed } from './clock-hand.ts'
 import type { RehearsedDay } from './day.ts'
 import { planDay } from './script/script.ts'
+import { emptyTally } from './script/stage.ts'
 import { deliveryPlans, faultsFor } from './spoiling.ts'
-import { emptyTally } from './tally.ts'
 import { readTruth, textIn } from './truth.ts'
 
 /** Options for a rehearsal. */

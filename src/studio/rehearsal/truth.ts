@@ -3,12 +3,7 @@ import { valueAt } from '../../base/json/paths.ts'
 import type { Send } from '../own-requests.ts'
 
 /** The venue's data as the service answers it, each kind in list order. */
-export interface Truth {
-  readonly bookings: readonly JsonObject[]
-  readonly customers: readonly JsonObject[]
-  readonly giftcards: readonly JsonObject[]
-  readonly sales: readonly JsonObject[]
-}
+export type Truth = Readonly<Record<'bookings' | 'customers' | 'giftcards' | 'sales', readonly JsonObject[]>>
 
 /** All times that the service accepts. */
 const EVER = { StartDate: '1900-01-01T00:00:00.000Z', EndDate: '9998-01-01T00:00:00.000Z' }

@@ -2,7 +2,6 @@ import { expect, onTestFinished, test } from 'vitest'
 import { GIFT_CARD_FORMATS, GIFT_CARD_STATUSES } from '../../../src/contract/giftcards.ts'
 import { localControl } from '../../../src/sandbox/control/local.ts'
 import { openState } from '../../../src/sandbox/open-state.ts'
-import { fillFrom } from '../../../src/sandbox/snapshot/fill.ts'
 import { readSnapshot } from '../../../src/sandbox/snapshot/read.ts'
 import { cardNumberOf } from '../../../src/sandbox/snapshot/ready/every-card.ts'
 import { READY, writeReady } from '../../../src/sandbox/snapshot/ready/ready.ts'
@@ -22,7 +21,7 @@ async function served(name: string) {
 
 function opened(name: string) {
   const snapshot = readSnapshot(textOf(name), name)
-  const state = openState(':memory:', { fill: (store) => fillFrom(store, snapshot) })
+  const state = openState(':memory:', { fill: snapshot.fill })
   const control = localControl(state)
   onTestFinished(() => control.close())
   return { state, control }

@@ -2,7 +2,6 @@ import { expect } from 'vitest'
 import type { Endpoint } from '../../../src/contract/endpoint.ts'
 import { ENDPOINTS, type EndpointId } from '../../../src/contract/endpoints.ts'
 import type { SandboxFacts } from '../../../src/sandbox/facts.ts'
-import { fillFrom } from '../../../src/sandbox/snapshot/fill.ts'
 import { readSnapshot } from '../../../src/sandbox/snapshot/read.ts'
 import { type Sandbox, startSandbox } from '../../../src/studio/start.ts'
 import { goodCall, perform } from '../endpoints/good-calls.ts'
@@ -16,7 +15,7 @@ export interface Answered {
 
 export function startFrom(text: string, data = ':memory:'): Promise<Sandbox> {
   const snapshot = readSnapshot(text, 'a test')
-  return startSandbox({ data, fill: (store) => fillFrom(store, snapshot) })
+  return startSandbox({ data, fill: snapshot.fill })
 }
 
 /** Every read of a venue: the lists with all their flags, then records by their IDs, each `every`th booking. */

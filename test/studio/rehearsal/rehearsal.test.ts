@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { SYDNEY } from '../../../src/sandbox/venue/zone.ts'
 import { findDay } from '../../../src/studio/rehearsal/day.ts'
-import type { Tally } from '../../../src/studio/rehearsal/tally.ts'
+import type { Tally } from '../../../src/studio/rehearsal/script/stage.ts'
 import { senderTo } from '../../sandbox/fresh-sandbox.ts'
 import { after, answers, startRawServer } from '../../support/raw-server.ts'
 import { GOLDEN, played, rehearsalOf } from './rehearsed.ts'

@@ -64,12 +64,7 @@ export function certifiedPage(text: string): string {
 <table>
 <thead><tr><th scope="col">Item</th><th scope="col">Result</th></tr></thead>
 <tbody>
-${items.map(
-  (
-    item,
-  ) => html`<tr><th scope="row"><a href="#${item.id}">${item.name}</a></th><td class="${item.status}">${item.status}</td></tr>
-`,
-)}</tbody>
+${items.map(summary)}</tbody>
 </table>
 ${items.map(section)}</main>
 <footer>
@@ -78,6 +73,11 @@ ${items.map(section)}</main>
 </footer>
 `
   return htmlPage(words, STYLE, body)
+}
+
+function summary({ id, name, status }: CertifiedItem): Html {
+  return html`<tr><th scope="row"><a href="#${id}">${name}</a></th><td class="${status}">${status}</td></tr>
+`
 }
 
 function section({ id, name, status, evidence, mend }: CertifiedItem): Html {

@@ -11,17 +11,11 @@ import { differenceList, rehearsalViews } from './views.ts'
 /** The final comparison of the copy with the venue, or why the copy cannot be read. */
 type Found = { readonly report: CopyReport } | { readonly failure: Failure }
 
-interface Ended {
-  /** The copy of the integration; null when there is none to compare. */
-  readonly found: Found | null
-  /** The exit code of the integration's command; null when there was none, or a signal ended it. */
-  readonly exitCode: number | null
-}
+/** The comparison, if any, and the exit code of the integration's command; null: none, or ended by a signal. */
+type Ended = { readonly found: Found | null; readonly exitCode: number | null }
 
 /** The results of a rehearsal; `result` is for programs. */
-export interface RehearsalOutcome extends Ended {
-  readonly result: JsonObject
-}
+export type RehearsalOutcome = Ended & { readonly result: JsonObject }
 
 const LOOK_EVERY_MS = 500
 

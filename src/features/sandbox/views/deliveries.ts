@@ -14,6 +14,8 @@ const STATE_TONES: Readonly<Record<string, Tone>> = {
   dropped: 'dim',
 }
 
+const stateCell = (one: JsonObject): Cell => toned(textAt(one, 'state'), STATE_TONES)
+
 /** Webhooks: `{id, event, subject, created, state, due, attempts: [{at, delivered, status, error, ms}]}`. In UTC. */
 export const deliveryViews: Views = {
   card: {
@@ -58,10 +60,6 @@ export const deliveryViews: Views = {
 function attemptsOf(one: JsonObject): readonly JsonObject[] {
   const { attempts } = one
   return Array.isArray(attempts) ? attempts.filter(isJsonObject) : []
-}
-
-function stateCell(one: JsonObject): Cell {
-  return toned(textAt(one, 'state'), STATE_TONES)
 }
 
 function answersText(one: JsonObject): string {

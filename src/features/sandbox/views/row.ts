@@ -31,14 +31,9 @@ export function countColumns(kinds: readonly (keyof typeof COUNTED)[]): Column[]
 
 /** The numbers of records of these kinds that are not 0: `2 bookings, 1 sale`. */
 export function countsText(record: JsonObject, kinds: readonly (keyof typeof COUNTED)[]): string {
-  const counts = kinds.map((kind) => {
-    const [one, many] = COUNTED[kind]
-    return counted(record[kind], one, many)
-  })
-  return joined(
-    counts.filter((text) => !text.startsWith('0 ')),
-    ', ',
-  )
+  const counts = kinds.map((kind) => counted(record[kind], COUNTED[kind][0], COUNTED[kind][1]))
+  const some = counts.filter((text) => !text.startsWith('0 '))
+  return joined(some, ', ')
 }
 
 /** The moment at a path: `2026-12-18 08:40:00 UTC`; empty for none. */

@@ -52,11 +52,7 @@ export const loadedViews: Views = {
         paths: ['clock', 'frozen', 'name'],
         cell: (answer) => `${momentAt(answer, 'clock')}, ${answer['frozen'] === true ? 'frozen' : 'running'}`,
       },
-      {
-        label: 'Venue',
-        paths: [...CONTENT, 'withoutCredentials'],
-        cell: contentText,
-      },
+      { label: 'Venue', paths: [...CONTENT, 'withoutCredentials'], cell: contentText },
     ]),
   },
   list: rowsOf('snapshot', 'Nothing was loaded.', [

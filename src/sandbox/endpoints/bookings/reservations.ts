@@ -69,8 +69,6 @@ function suit(tables: readonly Table[], people: number): boolean {
 
 /** The smallest table, to leave large ones for large parties. */
 function tightest(tables: readonly Table[]): string[] {
-  return tables
-    .toSorted((a, b) => a.capacity - b.capacity)
-    .slice(0, 1)
-    .map((table) => table.id)
+  const [smallest] = tables.toSorted((a, b) => a.capacity - b.capacity)
+  return smallest ? [smallest.id] : []
 }

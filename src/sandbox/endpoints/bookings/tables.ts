@@ -28,10 +28,7 @@ export const TABLE_HANDLERS = {
       sectionId: section.id,
       ...LAYOUT,
       tables: TABLES.filter((table) => table.sectionId === section.id && free.has(table.id)).map(
-        ({ id, ...table }) => ({
-          _id: id,
-          ...table,
-        }),
+        ({ id, ...table }) => ({ _id: id, ...table }),
       ),
     }))
     return { status: 200, body }

@@ -47,10 +47,7 @@ const VENUE: Members = {
   },
 }
 
-const NEXT: Members = {
-  booking: { read: whole(0) },
-  sale: { read: whole(0) },
-}
+const NEXT: Members = { booking: { read: whole(0) }, sale: { read: whole(0) } }
 
 const DIARY: Members = {
   seed: { read: whole(0) },

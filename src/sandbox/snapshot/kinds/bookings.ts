@@ -78,27 +78,15 @@ function firstMoment({ bookingTime }: Whole, { toInstant }: Place): string {
   return new Date(toInstant(Date.parse(`${bookingTime}Z`))).toISOString()
 }
 
+const DOCUMENT_MEMBERS =
+  `bookingId locationId method bookedAt bookingTime duration people serviceId serviceName serviceType lastModifiedDate
+  notes tables tags status paymentSummary items`.split(/\s+/)
+
 /** The document as the store has it, with its members in order. */
-function toDocument(record: Whole): BookingDocument {
-  const service = serviceOf(record['serviceId'])
-  const [first] = STATUSES
-  return {
-    bookingId: record['booking'],
-    locationId: record['locationId'],
-    method: record['method'],
-    bookedAt: record['bookedAt'],
-    bookingTime: record['bookingTime'],
-    duration: record['duration'],
-    people: record['people'],
-    serviceId: record['serviceId'],
-    serviceName: service?.name ?? null,
-    serviceType: service?.serviceType ?? null,
-    lastModifiedDate: record['lastModifiedDate'],
-    notes: record['notes'],
-    tables: toBookedTables(record['tables'] as string[]),
-    tags: record['tags'],
-    status: findStatus(String(record['status'])) ?? first,
-    paymentSummary: record['paymentSummary'],
-    items: record['items'],
-  } as BookingDocument
+function toDocument(record: Whole): Whole {
+  const { name: serviceName = null, serviceType = null } = serviceOf(record['serviceId']) ?? {}
+  const status = findStatus(String(record['status'])) ?? STATUSES[0]
+  const tables = toBookedTables(record['tables'] as string[])
+  const all: Whole = { ...record, bookingId: record['booking'], serviceName, serviceType, tables, status }
+  return Object.fromEntries(DOCUMENT_MEMBERS.map((member) => [member, all[member]]))
 }

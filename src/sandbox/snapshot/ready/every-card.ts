@@ -17,7 +17,9 @@ const STATUS_PART: Readonly<Record<GiftCardStatus, string>> = {
   Expired: 'OLDIE',
 }
 
-const FORMAT_PART: Readonly<Record<(typeof GIFT_CARD_FORMATS)[number], string>> = {
+type Format = (typeof GIFT_CARD_FORMATS)[number]
+
+const FORMAT_PART: Readonly<Record<Format, string>> = {
   EGiftCard: 'EGIFTCAR',
   PhysicalCard: 'PHYSICAL',
   ExperienceGiftCard: 'EXPERIEN',
@@ -26,7 +28,7 @@ const FORMAT_PART: Readonly<Record<(typeof GIFT_CARD_FORMATS)[number], string>> 
 }
 
 /** The number of the card with a status and a format: `ACTIV-EGIFTCAR-0001`. */
-export function cardNumberOf(status: GiftCardStatus, format: (typeof GIFT_CARD_FORMATS)[number]): string {
+export function cardNumberOf(status: GiftCardStatus, format: Format): string {
   return `${STATUS_PART[status]}-${FORMAT_PART[format]}-0001`
 }
 
@@ -49,16 +51,9 @@ export const everyCard: ReadySnapshot = {
 
 const CENTS = 5_000
 
-interface CardPlan {
-  readonly number: string
-  readonly status: GiftCardStatus
-  readonly format: (typeof GIFT_CARD_FORMATS)[number]
-  readonly left?: number
-  /** Its index, which rotates the payment types. */
-  readonly at: number
-  readonly expires?: number
-  readonly email?: string
-}
+/** `at` is its index, which rotates the payment types. */
+type CardPlan = Readonly<{ number: string; status: GiftCardStatus; format: Format; at: number }> &
+  Readonly<{ left?: number; expires?: number; email?: string }>
 
 function addCard({ diary, now }: Scene, { number, status, format, at, email = '', ...plan }: CardPlan): void {
   const issued = now - (30 + at) * DAY

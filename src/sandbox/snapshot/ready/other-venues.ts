@@ -50,17 +50,11 @@ export const twoVenues: ReadySnapshot = {
   fill: (scene) => {
     seedCards(scene.diary, scene.now)
     const on = '2026-12-18'
+    const deposit = { due: 15_000, paid: 5_000 }
     const evening: readonly BookingPlan[] = [
       { time: `${on} 18:30`, table: 'T4', people: 4, guest: 0, status: 'SEATED' },
       { time: `${on} 19:00`, table: 'T1', people: 2, guest: 2, status: 'SEATED' },
-      {
-        time: `${on} 19:30`,
-        table: 'T9',
-        people: 8,
-        guest: 3,
-        status: 'ARRIVED',
-        deposit: { due: 15_000, paid: 5_000 },
-      },
+      { time: `${on} 19:30`, table: 'T9', people: 8, guest: 3, status: 'ARRIVED', deposit },
       { time: `${on} 20:00`, table: 'T5', people: 3, guest: 5, status: 'CONFIRMED' },
       { time: `${on} 20:30`, table: 'P1', people: 2, guest: 6, status: 'CANCELLED' },
       { time: `${on} 21:00`, table: 'P3', people: 4, guest: 8, status: 'Unconfirmed' },

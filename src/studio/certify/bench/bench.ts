@@ -169,17 +169,13 @@ function readCopy(path: string): ReadonlyMap<string, JsonObject> {
   try {
     text = readFileSync(path, 'utf8')
   } catch {}
-  return new Map(
-    text.split('\n').flatMap((line) => {
-      const booking = bookingIn(line)
-      return booking ? [[String(booking['bookingId']), booking] as const] : []
-    }),
-  )
+  const bookings = text.split('\n').flatMap(bookingIn)
+  return new Map(bookings.map((booking) => [String(booking['bookingId']), booking]))
 }
 
-/** The booking of a line, which may be one of its members. */
-function bookingIn(line: string): JsonObject | undefined {
+/** The booking of a line, which may be one of its members, in a list; an empty list if there is none. */
+function bookingIn(line: string): JsonObject[] {
   const value: unknown = parseJsonOrNull(line)
-  if (!isJsonObject(value)) return undefined
-  return [value, ...Object.values(value)].filter(isJsonObject).find(({ bookingId }) => typeof bookingId === 'string')
+  const objects = isJsonObject(value) ? [value, ...Object.values(value)].filter(isJsonObject) : []
+  return objects.filter(({ bookingId }) => typeof bookingId === 'string').slice(0, 1)
 }

@@ -38,7 +38,7 @@ export class Child {
   readonly #process: ChildProcess
   #said = ''
   #isTooSlow = false
-  #hasEnded = false
+  hasEnded = false
 
   /** Runs a shell command. All steps but `serve` are stopped after `stepMs`. */
   constructor(run: string, env: NodeJS.ProcessEnv, stepMs: number, line: StepLine) {
@@ -59,10 +59,6 @@ export class Child {
     this.ended = this.#end().finally(() => clearTimeout(timer))
   }
 
-  get hasEnded(): boolean {
-    return this.#hasEnded
-  }
-
   /** Sends a signal to the process and its children. */
   kill(signal: NodeJS.Signals): void {
     const { pid } = this.#process
@@ -79,7 +75,7 @@ export class Child {
       this.#said += error.message
       return [null]
     })
-    this.#hasEnded = true
+    this.hasEnded = true
     await Promise.race([closed, delay(LAST_OUTPUT_MS, undefined, { ref: false })])
     // Processes that it left running would disturb the next step.
     this.kill('SIGKILL')

@@ -3,10 +3,10 @@ import { type AddressInfo, connect, createServer } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { JsonObject } from '../../../base/json/exact.ts'
 import { monotonicMs } from '../../../base/stopwatch.ts'
-import { CREDENTIAL_HEADERS, WEBHOOK_EVENTS } from '../../../contract/events.ts'
+import { WEBHOOK_EVENTS } from '../../../contract/events.ts'
 import { Deliverer } from '../../../sandbox/deliveries/deliverer.ts'
 import { listDeliveries } from '../../../sandbox/deliveries/deliveries.ts'
-import { post } from '../../../sandbox/deliveries/post.ts'
+import { credentialHeaders, post } from '../../../sandbox/deliveries/post.ts'
 import { randomHex } from '../../../sandbox/random-hex.ts'
 import type { Bench } from './bench.ts'
 import { type Child, lineText, type StepLine } from './child.ts'
@@ -62,13 +62,8 @@ export async function startReceiver(bench: Bench, kind: 'finding' | 'step' = 'fi
       return news.map(({ event, subject, attempts }) => note(`${event} ${subject}`, attempts.at(-1)?.status ?? null))
     },
     /** Posts an event, perhaps a forged one, and returns the status of the answer; null for none. */
-    post: async (what: string, body: JsonObject, { key, token }: Credentials = credentials) => {
-      const headers = {
-        ...(key === null ? {} : { [CREDENTIAL_HEADERS.securityKey]: key }),
-        ...(token === null ? {} : { [CREDENTIAL_HEADERS.securityToken]: token }),
-      }
-      return note(what, (await post(webhookUrl, JSON.stringify(body), headers)).status)
-    },
+    post: async (what: string, body: JsonObject, { key, token }: Credentials = credentials) =>
+      note(what, (await post(webhookUrl, JSON.stringify(body), credentialHeaders(key, token))).status),
     /** Records it if the server has ended. */
     isAlive: async () => {
       if (!child.hasEnded) return true
@@ -105,10 +100,7 @@ async function listeningOn(port: number, child: Child, withinMs: number): Promis
 
 async function takesConnections(host: string, port: number): Promise<boolean> {
   const socket = connect({ host, port })
-  const isOpen = await once(socket, 'connect').then(
-    () => true,
-    () => false,
-  )
+  const connected = await once(socket, 'connect').catch(() => null)
   socket.destroy()
-  return isOpen
+  return connected !== null
 }

@@ -26,23 +26,19 @@ export class Wire {
   before: ((arrival: Arrival) => Outcome | null | Promise<Outcome | null>) | null = null
   /** Changes a list of bookings before it is sent. `madeAt` is the venue's time of the answer. */
   changeList: ((reply: WholeReply, madeAt: number) => WireReply | Promise<WireReply>) | null = null
-  #underWay = 0
-
-  get underWay(): number {
-    return this.#underWay
-  }
+  underWay = 0
 
   /** A layer of the sandbox below its journal. */
   readonly recording: Recording = (next) => async (arrival) => {
     const seen: Seen = { request: arrival.request, arrivedMs: monotonicMs(), status: null }
     this.seen.push(seen)
-    this.#underWay += 1
+    this.underWay += 1
     try {
       const outcome = (await this.before?.(arrival)) ?? (await this.#changed(await next(arrival), arrival))
       if (!(outcome.reply instanceof ConnectionFault)) seen.status = outcome.reply.status
       return outcome
     } finally {
-      this.#underWay -= 1
+      this.underWay -= 1
     }
   }
 
@@ -64,6 +60,11 @@ export class Wire {
       return reply
     }
     return answered
+  }
+
+  /** Answers requests to an endpoint instead of the service. Those for which `answer` returns null pass. */
+  answerInstead(method: string, path: string, answer: NonNullable<Wire['before']>): void {
+    this.before = (arrival) => (isTo(arrival.request, method, path) ? answer(arrival) : null)
   }
 
   to(method: string, path: string): readonly Seen[] {

@@ -5,7 +5,6 @@ import type { WireRequest } from '../../../http/transport.ts'
 import { conclude } from '../../../sandbox/app/request.ts'
 import { PARTNER_NAME, SIGNING_SECRET } from '../../../sandbox/credentials.ts'
 import { startReceiver } from '../bench/receiver.ts'
-import { isTo } from '../bench/wire.ts'
 import type { Item } from '../certify.ts'
 
 /** Redirects each call to another origin with 307, which keeps method and body: the key must not arrive there. */
@@ -19,15 +18,11 @@ export const noRedirectWithKey: Item = {
       if (carries(request, bench.facts.apiKey)) arrived.push(`${request.method} ${request.url.pathname}`)
       return jsonReply(200, request.method === 'GET' ? { count: 0, bookings: [] } : {})
     })
-    const redirect = (method: string, path: string) => {
-      bench.wire.before = ({ request }) =>
-        isTo(request, method, path)
-          ? conclude(
-              jsonReply(307, undefined, { location: `${elsewhere.origin}${path}${request.url.search}` }),
-              'sent on to another origin',
-            )
-          : null
-    }
+    const redirect = (method: string, path: string) =>
+      bench.wire.answerInstead(method, path, ({ request }) => {
+        const location = `${elsewhere.origin}${path}${request.url.search}`
+        return conclude(jsonReply(307, undefined, { location }), 'sent on to another origin')
+      })
     try {
       redirect('GET', '/Bookings')
       await bench.step({ do: 'poll' })

@@ -4,7 +4,7 @@ import { COMMON_FAILURES } from '../../../contract/failures.ts'
 import { messageReply, refusalReply } from '../../../sandbox/app/replies.ts'
 import { conclude } from '../../../sandbox/app/request.ts'
 import type { Bench } from '../bench/bench.ts'
-import { isTo, type Seen } from '../bench/wire.ts'
+import type { Seen } from '../bench/wire.ts'
 import type { Item } from '../certify.ts'
 
 const COUNT = 10
@@ -27,15 +27,14 @@ export const keepsToRateLimit: Item = {
     if (changed === null) return
     let limitedAt: number | null = null
     let early = 0
-    bench.wire.before = ({ request }) => {
-      if (!isTo(request, 'GET', '/Bookings')) return null
+    bench.wire.answerInstead('GET', '/Bookings', () => {
       const now = monotonicMs()
       if (limitedAt !== null && now - limitedAt >= WINDOW_MS - EARLY_MS) return null
       if (limitedAt === null) limitedAt = now
       else if (now - limitedAt > AT_ONCE_MS) early += 1
       const values = { count: COUNT, window: WINDOW_MS }
       return conclude(refusalReply(COMMON_FAILURES.rateLimited, values), 'over the rate limit')
-    }
+    })
     const answered = bench.wire.noteBookings()
     await bench.must({ do: 'poll' })
     bench.wire.letPass()
@@ -79,11 +78,11 @@ async function triesWhileDown(bench: Bench): Promise<readonly number[]> {
   const { wire } = bench
   const before = wire.to('GET', '/Bookings').length
   let failed = 0
-  wire.before = ({ request }) => {
-    if (!isTo(request, 'GET', '/Bookings') || failed >= FAILING) return null
+  wire.answerInstead('GET', '/Bookings', () => {
+    if (failed >= FAILING) return null
     failed += 1
     return conclude(messageReply(503, 'The service is unavailable.'), 'the service is down')
-  }
+  })
   await bench.step({ do: 'poll' })
   wire.before = null
   const tries = wire.to('GET', '/Bookings').slice(before)

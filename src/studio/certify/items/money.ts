@@ -2,7 +2,6 @@ import { createSale } from '../../../contract/sales.ts'
 import { refusalReply } from '../../../sandbox/app/replies.ts'
 import { conclude } from '../../../sandbox/app/request.ts'
 import type { Bench } from '../bench/bench.ts'
-import { isTo } from '../bench/wire.ts'
 import type { Item } from '../certify.ts'
 
 /** Enough even for an integration with the wrong unit, which is another item. */
@@ -52,8 +51,8 @@ export const saleAccepted: Item = {
     bench.note('change', 'the service gets the sale')
     const { saleId } = sale['origin'] as { readonly saleId: string }
     // Answers before reading the body, as a sale in the wrong unit is another item.
-    bench.wire.before = ({ request }) =>
-      isTo(request, 'POST', '/Sales') ? conclude(refusalReply(createSale.failures.duplicate, { saleId })) : null
+    const duplicate = refusalReply(createSale.failures.duplicate, { saleId })
+    bench.wire.answerInstead('POST', '/Sales', () => conclude(duplicate))
     await bench.must({ do: 'sale', sale })
     if (bench.wire.seen.length === 0) bench.finding('the sale was not sent')
   },

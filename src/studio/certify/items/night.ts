@@ -61,20 +61,16 @@ function timeProblems(line: JsonObject | undefined, wire: JsonObject, at: number
     const isRight = isZoned ? right.includes(is) : value.replace(' ', 'T').startsWith(given.slice(0, 16))
     // Other times, such as the last change, are further away.
     const isIt = member === 'bookingTime' || (isZoned && Math.abs(is - at) < DAY)
-    return isRight || !isIt
-      ? []
-      : [`${member} of booking ${bookingId} is ${value} in the copy, and ${given} at the service`]
+    if (isRight || !isIt) return []
+    return [`${member} of booking ${bookingId} is ${value} in the copy, and ${given} at the service`]
   })
 }
 
 /** The time of the booking, or one that the integration derived from it. */
 function isOwnTime(member: string, wire: JsonObject): boolean {
   if (member === 'bookingTime') return true
-  return (
-    !(member in wire) &&
-    /start|begin|time|utc|instant/i.test(member) &&
-    !/end|fetch|sync|seen|modif|updat/i.test(member)
-  )
+  const isTime = /start|begin|time|utc|instant/i.test(member) && !/end|fetch|sync|seen|modif|updat/i.test(member)
+  return isTime && !(member in wire)
 }
 
 /** Polls on the night itself. Ignores integrations that use the machine's time, or lose as much on other nights. */
@@ -122,11 +118,10 @@ async function lostBetween(bench: Bench, around: number, machine: number): Promi
 /** Whether its filter starts nearer to the machine's time than to the venue's. */
 function goesByTheMachine({ wire, venue }: Bench, from: number, machine: number): boolean {
   const lists = wire.seen.slice(from).filter(({ request }) => isTo(request, 'GET', '/Bookings'))
-  const begins = lists.flatMap(({ request: { url } }) =>
-    ['UpdatedFromDate', 'StartDate']
-      .flatMap((name) => url.searchParams.get(name) ?? [])
-      .map((text) => Date.parse(text)),
+  const filters = lists.flatMap(({ request: { url } }) =>
+    ['UpdatedFromDate', 'StartDate'].flatMap((name) => url.searchParams.get(name) ?? []),
   )
+  const begins = filters.map((text) => Date.parse(text))
   const distance = (to: number) => Math.min(...begins.map((at) => Math.abs(at - to)))
   return begins.length === 0 || distance(machine) < distance(venue.now)
 }

@@ -3,7 +3,6 @@ import { ConnectionFault } from '../../../http/server/connection-fault.ts'
 import { setDate } from '../../../sandbox/app/date.ts'
 import { conclude } from '../../../sandbox/app/request.ts'
 import type { Bench } from '../bench/bench.ts'
-import { isTo } from '../bench/wire.ts'
 import type { Item } from '../certify.ts'
 
 /** Long enough to tell two moments apart. Milliseconds. */
@@ -60,12 +59,11 @@ function duringTheAnswer({ wire }: Bench, happen: () => Promise<void>): void {
 async function killInThePoll(bench: Bench): Promise<void> {
   const line = { do: 'poll' } as const
   const child = bench.begin(line)
-  bench.wire.before = async ({ request }) => {
-    if (!isTo(request, 'GET', '/Bookings')) return null
+  bench.wire.answerInstead('GET', '/Bookings', async () => {
     child.kill('SIGKILL')
     await child.ended
     return conclude(new ConnectionFault('close'), 'the poll was killed')
-  }
+  })
   await bench.finish(child, line)
   bench.wire.letPass()
 }

@@ -117,10 +117,8 @@ function checkEndpoint(text: string, name: string, fields: Fields): string {
   const pattern = readPattern(text)
   const all = Object.values(ENDPOINTS)
   if (text === '' || (pattern && all.some(({ method, path }) => matchesEndpoint(pattern, method, path)))) return text
-  const near = findNearest(
-    text,
-    all.map(({ method, path }) => `${method} ${path}`),
-  )
+  const known = all.map(({ method, path }) => `${method} ${path}`)
+  const near = findNearest(text, known)
   const help = near === null ? 'write it like GET /GiftCards/{cardNumber}' : `did you mean ${near}?`
   fields.complain(`the service has no endpoint ${JSON.stringify(text)}; ${help}`, name)
   return text

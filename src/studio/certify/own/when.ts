@@ -126,13 +126,9 @@ function readFault(fields: Fields): Act | null {
   const phase = fields.optionalText('phase')
   if (!['', 'before', 'after'].includes(phase)) fields.complain('phase must be before or after', 'phase')
   if (!effect || endpoint === '') return null
-  const fault: FaultSpecification = {
-    endpoint,
-    effect,
-    phase: phase === 'before' || phase === 'after' ? phase : undefined,
-    next: fields.count('next'),
-    nth: fields.count('nth'),
-  }
+  const known = phase === 'before' || phase === 'after' ? phase : undefined
+  const [next, nth] = [fields.count('next'), fields.count('nth')]
+  const fault: FaultSpecification = { endpoint, effect, phase: known, next, nth }
   for (const problem of faultProblems(fault)) fields.complain(problem, 'fault')
   return ({ bench }) => {
     bench.state.settings().faults.add(fault)

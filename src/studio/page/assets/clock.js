@@ -3,21 +3,15 @@ let reading = null
 
 function read() {
   const time = document.querySelector('[data-ticks]')
-  reading = time && {
-    time,
-    now: Number(time.dataset.ticks),
-    offset: Number(time.dataset.offset),
-    at: performance.now(),
-  }
+  const { ticks, offset } = time?.dataset ?? {}
+  reading = time && { time, now: Number(ticks), offset: Number(offset), at: performance.now() }
 }
 
 function tick() {
   if (!reading?.time.isConnected) return
   const { time, now, offset, at } = reading
   const local = new Date(now + offset + performance.now() - at)
-  time.querySelector('.ticks').textContent = local
-    .toISOString()
-    .slice('yyyy-MM-ddT'.length, 'yyyy-MM-ddTHH:mm:ss'.length)
+  time.querySelector('.ticks').textContent = local.toISOString().slice(11, 19)
 }
 
 document.addEventListener('shown', () => {

@@ -5,8 +5,10 @@ const dialog = document.getElementById('details')
 /** What was opened last: the focus goes back to it. */
 let opener = null
 
+const hasDetails = () => dialog.querySelector('[data-live]').childElementCount > 0
+
 function place() {
-  const isWanted = dialog.querySelector('[data-live]').childElementCount > 0
+  const isWanted = hasDetails()
   if (isWanted && !dialog.matches(':modal')) {
     dialog.close()
     dialog.showModal()
@@ -22,11 +24,7 @@ document.addEventListener('click', (event) => {
 
 dialog.addEventListener('close', async () => {
   const address = new URL(location.href)
-  if (
-    !dialog.open &&
-    address.searchParams.has('booking') &&
-    dialog.querySelector('[data-live]').childElementCount > 0
-  ) {
+  if (!dialog.open && address.searchParams.has('booking') && hasDetails()) {
     address.searchParams.delete('booking')
     address.hash = ''
     const { go } = await import(`./links.js${query}`)

@@ -15,10 +15,8 @@ import { type DiaryDay, readDay } from './read.ts'
 export function diaryLive(scene: Scene): Html {
   const { state, venue, day, view } = scene
   const read = readDay(state.diary(), venue.id, day)
-  const grid = layOut(
-    read.bookings,
-    TABLES.map(({ id }) => id),
-  )
+  const tableIds = TABLES.map(({ id }) => id)
+  const grid = layOut(read.bookings, tableIds)
   const closed = closedOn(day)
   const left = read.count - read.bookings.length
   return html`<p class="day"><strong>${dayWords(day)}</strong>${day === scene.today ? html` <span class="tag">today</span>` : null} &middot; ${summary(read)}${closed === null ? null : html` &middot; <strong class="warn">${closed}</strong>`}</p>

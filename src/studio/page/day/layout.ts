@@ -10,13 +10,7 @@ export interface GridRow {
 }
 
 /** A booking in the grid. It appears at each of its tables; `again` is true for all but the first. */
-export interface GridPlace {
-  readonly booking: DiaryBooking
-  readonly row: number
-  readonly column: number
-  readonly slots: number
-  readonly again: boolean
-}
+export type GridPlace = Readonly<ReturnType<typeof layOut>['places'][number]>
 
 /** The hours that are always shown. */
 const USUAL_FROM = 11
@@ -56,7 +50,7 @@ export function layOut(bookings: readonly DiaryBooking[], tableIds: readonly str
     next += Math.max(1, tall)
   }
   const firstRow = new Map(rows.map(({ tableId, row }) => [tableId ?? NO_TABLE, row]))
-  const places: readonly GridPlace[] = placed.map(({ id, lane, ...place }) => ({
+  const places = placed.map(({ id, lane, ...place }) => ({
     ...place,
     row: Math.min(MOST_ROWS, (firstRow.get(id) ?? 2) + lane),
   }))
@@ -64,10 +58,8 @@ export function layOut(bookings: readonly DiaryBooking[], tableIds: readonly str
 }
 
 function slotOf(minute: number, firstHour: number): number {
-  return Math.min(
-    MOST_HOURS * SLOTS_AN_HOUR - 1,
-    Math.max(0, Math.floor(minute / SLOT_MINUTES) - firstHour * SLOTS_AN_HOUR),
-  )
+  const slot = Math.floor(minute / SLOT_MINUTES) - firstHour * SLOTS_AN_HOUR
+  return Math.min(MOST_HOURS * SLOTS_AN_HOUR - 1, Math.max(0, slot))
 }
 
 /** Finds a row of a table that is free from `start`, and takes it until `end`. `lanes` has the end of each row. */

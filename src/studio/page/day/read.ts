@@ -3,23 +3,11 @@ import type { Diary } from '../../../sandbox/store/diary.ts'
 import { DAY } from '../../../sandbox/venue/time.ts'
 import type { Zone } from '../../../sandbox/venue/zone.ts'
 
-/** A booking of a day. Minutes count from midnight in the venue's time. */
-export interface DiaryBooking {
-  readonly document: BookingDocument
-  /** Empty if the booking has no customer. */
-  readonly guest: string
-  readonly fromMinute: number
-  readonly toMinute: number
-  readonly tableIds: readonly string[]
-}
+/** The bookings of a day, in order of time. `count` is of all bookings; the latest are not read if there are too many. */
+export type DiaryDay = Readonly<ReturnType<typeof readDay>>
 
-/** The bookings of a day, in order of time. */
-export interface DiaryDay {
-  readonly bookings: readonly DiaryBooking[]
-  /** The number of all bookings; the latest are not read when there are too many. */
-  readonly count: number
-  readonly guests: number
-}
+/** A booking of a day. Minutes count from midnight in the venue's time. `guest` is empty if it has no customer. */
+export type DiaryBooking = Readonly<DiaryDay['bookings'][number]>
 
 /** The limit for a page that people can read. */
 const MOST_BOOKINGS = 600
@@ -27,7 +15,7 @@ const MOST_BOOKINGS = 600
 const OF_DAY = 'FROM bookings b WHERE b.location = ? AND b.starts >= ? AND b.starts < ?'
 
 /** Reads the bookings of a venue that start on a day (days since 1970), using the index on their starts. */
-export function readDay(diary: Diary, location: string, day: number): DiaryDay {
+export function readDay(diary: Diary, location: string, day: number) {
   const { zone } = diary
   const midnight = day * DAY
   const range = [location, zone.toInstant(midnight), zone.toInstant(midnight + DAY)] as const

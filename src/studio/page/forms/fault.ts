@@ -1,6 +1,13 @@
 import { Failure } from '../../../base/failure/failure.ts'
 import { parseDuration } from '../../../base/time/duration.ts'
-import type { FaultEffect, FaultSpecification } from '../../../sandbox/faults/fault.ts'
+import {
+  type FaultEffect,
+  type FaultSpecification,
+  LONGEST_MS,
+  parseBytes,
+  parsePercent,
+  WITHOUT_PHASE,
+} from '../../../sandbox/faults/fault.ts'
 
 /** Reads the fault of a form. Fails: USAGE, about the first wrong field. */
 export function readFault(written: URLSearchParams): FaultSpecification {
@@ -12,21 +19,11 @@ export function readFault(written: URLSearchParams): FaultSpecification {
   if (next !== undefined && share !== undefined)
     throw new Failure('USAGE', 'Next requests and Share cannot be given together', { hint: 'leave one of them empty' })
   const effect = readEffect(text('kind') as FaultEffect['kind'], text)
-  const phase = text('phase')
-  return {
-    endpoint,
-    effect,
-    phase: (phase === 'before' || phase === 'after') && !WITHOUT_PHASE.has(effect.kind) ? phase : undefined,
-    next,
-    share,
-  }
+  const given = text('phase')
+  const phase = (given === 'before' || given === 'after') && !WITHOUT_PHASE.has(effect.kind) ? given : undefined
+  return { endpoint, effect, phase, next, share }
 }
 
-/** Kinds without a phase. */
-const WITHOUT_PHASE: ReadonlySet<string> = new Set(['skew', 'duplicate-webhook', 'late-webhook', 'lost-webhook'])
-
-/** About the longest that a timer can wait. */
-const LONGEST_MS = 24 * 24 * 3_600_000
 const HOW_MUCH = 'How much'
 
 function readEffect(kind: FaultEffect['kind'], text: (name: string) => string): FaultEffect {
@@ -68,18 +65,15 @@ function readNumber(label: string, text: string, least: number, most = 1_000_000
 
 function readShare(text: string): number | undefined {
   if (text === '') return undefined
-  const share = /^\d{1,3}(\.\d{1,6})?%?$/.test(text) ? Number(text.replace('%', '')) : Number.NaN
-  if (share > 0 && share <= 100) return share
+  const share = parsePercent(text)
+  if (share !== null) return share
   throw new Failure('USAGE', `Share: ${JSON.stringify(text)} is not a percentage above 0 and at most 100`)
 }
 
-const UNITS: Readonly<Record<string, number>> = { '': 1, B: 1, kB: 1000, MB: 1e6, KiB: 1024, MiB: 1024 * 1024 }
-const MOST_BYTES = 1024 * 1024 * 1024
-
 function readBytes(text: string): number {
-  const [, count = '', unit = ''] = /^(\d{1,10}) ?(B|kB|MB|KiB|MiB)?$/.exec(text) ?? []
-  const bytes = count === '' ? Number.NaN : Number(count) * (UNITS[unit] ?? Number.NaN)
-  if (bytes <= MOST_BYTES) return bytes
+  // People may write a space before the unit.
+  const bytes = parseBytes(text.replace(/ (?=[A-Za-z])/, ''))
+  if (bytes !== null) return bytes
   throw new Failure('USAGE', `${HOW_MUCH}: ${JSON.stringify(text)} is not a number of bytes`, {
     hint: 'write it like 100, 64KiB or 20MiB, up to 1024MiB',
   })

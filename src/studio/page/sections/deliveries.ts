@@ -77,18 +77,12 @@ const TONES: Readonly<Record<Delivery['state'], string>> = {
 /** Explains the state of a delivery, for a user who wonders why it did not arrive. */
 function storyOf({ state, attempts }: Delivery): string {
   const times = counted(attempts.length, 'attempt', 'attempts')
-  switch (state) {
-    case 'delivered':
-      return `It arrived, after ${times}.`
-    case 'failed':
-      return `It did not arrive: given up after ${times}.`
-    case 'pending':
-      return attempts.length === 0 ? 'It has not been sent yet.' : `It has not arrived: ${times} failed.`
-    case 'dropped':
-      return attempts.length === 0
-        ? 'It was never sent: a fault lost it, or its subscription ended before.'
-        : `It did not arrive: its subscription ended after ${times}.`
-  }
+  const isNew = attempts.length === 0
+  if (state === 'delivered') return `It arrived, after ${times}.`
+  if (state === 'failed') return `It did not arrive: given up after ${times}.`
+  if (state === 'pending') return isNew ? 'It has not been sent yet.' : `It has not arrived: ${times} failed.`
+  if (isNew) return 'It was never sent: a fault lost it, or its subscription ended before.'
+  return `It did not arrive: its subscription ended after ${times}.`
 }
 
 function subjectLink({ view }: Scene, { event, subject }: Delivery): Html {
@@ -98,12 +92,9 @@ function subjectLink({ view }: Scene, { event, subject }: Delivery): Html {
 }
 
 function addressOf({ state }: Scene, event: string): Html {
-  const urls = state.store
-    .all('SELECT DISTINCT url FROM subscriptions WHERE event = ?', event)
-    .map(({ url }) => String(url))
-  return urls.length === 0
-    ? html`a subscription that has ended`
-    : html`${listed(urls.map((url) => html`<code>${rawText(url)}</code>`))}`
+  const rows = state.store.all('SELECT DISTINCT url FROM subscriptions WHERE event = ?', event)
+  if (rows.length === 0) return html`a subscription that has ended`
+  return html`${listed(rows.map(({ url }) => html`<code>${rawText(String(url))}</code>`))}`
 }
 
 function countsOf({ state }: Scene): Html {

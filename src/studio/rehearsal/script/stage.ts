@@ -4,8 +4,25 @@ import type { Venue } from '../../../sandbox/venue/venue.ts'
 import type { Send } from '../../own-requests.ts'
 import type { Agenda } from '../agenda.ts'
 import type { RehearsedDay } from '../day.ts'
-import type { Tally } from '../tally.ts'
 import { objectsIn, textIn } from '../truth.ts'
+
+const COUNTS = [
+  // Accepted and refused reservations; walk-ins who got a table and who did not.
+  ...(['reserved', 'notAccepted', 'walkIns', 'turnedAway'] as const),
+  // Parties that came, early and late ones among them, and those that did not.
+  ...(['arrived', 'early', 'late', 'noShows', 'cancelled', 'moved', 'resized'] as const),
+  // Sales that were accepted, refused as duplicates, refunded and voided; net takings.
+  ...(['sales', 'duplicates', 'refunds', 'voids', 'takingsCents'] as const),
+  // Redemptions, their sum, and refused ones. Amounts in cents.
+  ...(['redemptions', 'redeemedCents', 'cardsRefused', 'cardsCancelled', 'unsubscribed'] as const),
+]
+
+/** The counts of a rehearsed day by name. */
+export type Tally = Record<(typeof COUNTS)[number], number>
+
+export function emptyTally(): Tally {
+  return Object.fromEntries(COUNTS.map((name) => [name, 0])) as Tally
+}
 
 /** The context of every scene of a rehearsed day. */
 export interface Stage {

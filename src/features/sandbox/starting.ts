@@ -1,0 +1,53 @@
+import { existsSync } from 'node:fs'
+import { Failure } from '../../base/failure/failure.ts'
+import { suggest } from '../../base/failure/suggested.ts'
+import { isLoopback } from '../../http/loopback.ts'
+import { databasePath } from '../../sandbox/store/data-directory.ts'
+import type { Sandbox } from '../../studio/start.ts'
+import type { Host } from '../../terminal/runtime/host.ts'
+import type { OpenedSnapshot, readWishes } from './snapshots.ts'
+
+/** Fails: USAGE if the directory already has a venue, which a snapshot would replace. */
+export function refuseToReplace(data: string, snapshot: string): void {
+  if (data === ':memory:' || !existsSync(databasePath(data))) return
+  throw new Failure('USAGE', `${data} has a venue already, and --snapshot only begins a new one`, {
+    hint: `leave out --data to serve the snapshot in memory; or replace that venue: ${suggest`sandbox snapshot load ${snapshot} --data ${data}`}`,
+  })
+}
+
+/** Says from which time the clock of a snapshot runs on; empty without one. */
+export function since({ clock }: Sandbox, snapshot: OpenedSnapshot | null): string {
+  return snapshot ? `, whose clock ${clock.frozen ? 'stands at' : 'runs on from'} ${clock.now}` : ''
+}
+
+type Wishes = Awaited<ReturnType<typeof readWishes>>['wishes']
+
+/** What the user may not expect of a sandbox that was started: who can reach it, its seed, its clock. */
+export function warningsOf(sandbox: Sandbox, { seed, clock, fill }: Wishes, host: string | undefined): string[] {
+  const warnings: string[] = []
+  if (host !== undefined && !isLoopback(host))
+    warnings.push(
+      `anyone who can reach ${host} on port ${new URL(sandbox.baseUrl).port} can use this sandbox: its keys are public, and http is not encrypted. Control its faults, journal and clock with --data.`,
+    )
+  if (seed !== undefined && seed !== sandbox.seed)
+    warnings.push(
+      `this venue already exists, made from seed ${sandbox.seed}; to make one from seed ${seed}, reset it first or choose another --data`,
+    )
+  if (sandbox.clock.shifted && clock === undefined && fill === undefined)
+    warnings.push(
+      `the clock of this venue ${sandbox.clock.frozen ? 'is frozen' : 'is set'} at ${sandbox.clock.now}; to set it back to this machine's time: partner sandbox clock reset`,
+    )
+  return warnings
+}
+
+/** A stop signal is the normal end. Later ones are ignored while it closes, at most 2 s, as npm passes signals on. */
+export function untilStopped({ signal, answerSignals }: Host): Promise<void> {
+  return new Promise((resolve) => {
+    const stop = () => {
+      answerSignals(() => undefined)
+      resolve()
+    }
+    if (signal.aborted) return stop()
+    signal.addEventListener('abort', stop, { once: true })
+  })
+}
