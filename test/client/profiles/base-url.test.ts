@@ -35,10 +35,8 @@ test.each([
   expect(refusal(text)).toMatchObject({ code: 'USAGE', message: expect.stringContaining('must be an absolute URL') }),
 )
 
-const OTHER_MACHINES = words(
-  `http://api.example.com http://localhost.example.com http://0.0.0.0 http://128.0.0.1 http://127.0.0.1.example.com
-  http://[::2] http://127.example`,
-)
+const OTHER_HOSTS = 'api.example.com localhost.example.com 0.0.0.0 128.0.0.1 127.0.0.1.example.com [::2] 127.example'
+const OTHER_MACHINES = words(OTHER_HOSTS).map((host) => `http://${host}`)
 test.each(OTHER_MACHINES)('plain http to another machine is refused: %s', (text) =>
   expect(refusal(text)).toMatchObject({ code: 'USAGE', message: expect.stringContaining('must use https') }),
 )
