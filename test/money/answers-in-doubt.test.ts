@@ -5,6 +5,7 @@ import type { Fault } from './commit-server.ts'
 
 const REDEEMS = ['giftcards redeem', 'inbound redeem'] as const
 const refused = (status: number, body: unknown): Fault => ({ kind: 'refused', status, body })
+const SUCCESS = { isSuccess: true, amountRedeemed: 25, status: 'Active' }
 const DOCUMENTED = refused(500, { message: 'Failed to retrieve card details.' })
 
 /** A shop whose service does what it is asked, and then answers with the fault that it was told. */
@@ -87,12 +88,7 @@ describe.each(REDEEMS)('%s', (command) => {
     'a failure that took something': { isSuccess: false, amountRedeemed: 25, status: 'Error' },
     'a failure with a status of success': { isSuccess: false, amountRedeemed: 0, status: 'Active' },
     'a success that does not say how much': { isSuccess: true, status: 'Active' },
-    'a success of another card': {
-      isSuccess: true,
-      amountRedeemed: 25,
-      status: 'Active',
-      cardNumber: 'OTHER-00000000-CARD',
-    },
+    'a success of another card': { ...SUCCESS, cardNumber: 'OTHER-00000000-CARD' },
     'the card, as a reading answers': { cardNumber: CARD, remainingAmount: 100, status: 'Active', isSuccess: true },
   }
 
@@ -115,11 +111,9 @@ test('a cancellation does not believe a success whose body is of a card that is 
   await expectUnknown(shop, COMMAND_LINES['giftcards cancel'])
 })
 
-test.each(['', '{}', '{"status":"Cancelled"}'])(
-  'a cancellation is done by its status: the body is %j',
-  async (body) => {
-    const shop = await openShop()
-    shop.server.faults('write', CARD, [refused(200, body)])
-    expect((await shop.run(...COMMAND_LINES['giftcards cancel'])).code).toBe(0)
-  },
-)
+const BODIES = ['', '{}', '{"status":"Cancelled"}']
+test.each(BODIES)('a cancellation with status 200 is done, whether or not its body says so: %j', async (body) => {
+  const shop = await openShop()
+  shop.server.faults('write', CARD, [refused(200, body)])
+  expect((await shop.run(...COMMAND_LINES['giftcards cancel'])).code).toBe(0)
+})

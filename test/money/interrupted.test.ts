@@ -107,9 +107,7 @@ describe.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s', (signal) => {
     expect(await shop.operations()).toMatchObject([{ state: 'applied' }])
   })
 
-  test('while it waits for its turn, nothing being on its way, is exit 130 and leaves no operation', async ({
-    shop,
-  }) => {
+  test('while a redeem waits for its turn is exit 130, and leaves no operation', async ({ shop }) => {
     const busy = { kind: 'refused', status: 429, body: '', headers: { 'retry-after': '20' } } as const
     shop.server.faults('write', CARD, [busy])
     const redeem = start(shop, [...REDEEM, '-v'])
@@ -142,7 +140,7 @@ describe.each([
   })
 })
 
-test('resolving an operation that another process is still at work on says so, however long it takes', async ({
+test('resolving an operation says that another process is still at work on it, even after minutes', async ({
   shop,
 }) => {
   shop.server.faults('write', CARD, [{ kind: 'lost', loss: 'hang', phase: 'before' }])

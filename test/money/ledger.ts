@@ -54,10 +54,7 @@ export class Ledger {
     if (!card) return missing(number)
     const past = this.#past.get(number) ?? []
     const { cents, status, total = TOTAL } = past[Math.max(0, past.length - changesAgo)] ?? card
-    return {
-      status: 200,
-      body: { cardNumber: number, amount: units(total), remainingAmount: units(cents), status },
-    }
+    return { status: 200, body: { cardNumber: number, amount: units(total), remainingAmount: units(cents), status } }
   }
 
   /** `body`: the request as it came. */

@@ -59,7 +59,7 @@ describe.each([
   })
 })
 
-test('redeems of other processes that ran at the same time are known, too', async ({ shop }) => {
+test('takes account of redeems that other processes make at the same time', async ({ shop }) => {
   const { promise: asked, resolve: letGo } = Promise.withResolvers<void>()
   shop.server.meanwhile('write', CARD, [() => asked])
   shop.server.faults('write', CARD, [])
@@ -74,9 +74,7 @@ test('redeems of other processes that ran at the same time are known, too', asyn
   expect(run.stderr).toContain('the balance went from 100.00 to 54.50')
 })
 
-test('redeems whose answers came in another order than they were done leave no doubt about the balance', async ({
-  shop,
-}) => {
+test('is certain of the balance when redeems are answered in another order than they were done', async ({ shop }) => {
   const { promise: asked, resolve: letGo } = Promise.withResolvers<void>()
   shop.server.faults('write', CARD, [{ kind: 'slow', meanwhile: () => asked }])
   const slow = startPartner(redeem('25.00'), { env: shop.env })

@@ -16,7 +16,7 @@ import { momentHere } from '../../src/money/operations/moment.ts'
 import { OperationStore } from '../../src/money/operations/store.ts'
 import { NOT_ROOT, needs, standBackWithout } from '../support/needs.ts'
 import { freshDirectory, runPartner, runShell } from '../support/partner.ts'
-import { RAW_KEY } from '../support/raw-server.ts'
+import { RAW_KEY, type RawRequest } from '../support/raw-server.ts'
 import { expectRefusal, reportedError } from '../support/refusal.ts'
 import { FULL_DEVICE, SMALL_DISK, smallDisk } from '../support/small-disk.ts'
 import { CARD, COMMAND_LINES, openShop, type Shop, targetOf } from './cashier.ts'
@@ -158,13 +158,9 @@ test('a record of the first release is carried over, and what was open stays so'
     )
     .run(shop.server.baseUrl, CARD, Date.now(), Date.now())
   database.close()
-  expect(reportedError(await shop.run(...REDEEM))).toMatchObject({
-    exitCode: 9,
-    details: { operation: 'op_0123456789' },
-  })
-  expect(await shop.operations()).toMatchObject([
-    { id: 'op_0123456789', state: 'open', amount: '25.00', before: '100.00' },
-  ])
+  const id = 'op_0123456789'
+  expect(reportedError(await shop.run(...REDEEM))).toMatchObject({ exitCode: 9, details: { operation: id } })
+  expect(await shop.operations()).toMatchObject([{ id, state: 'open', amount: '25.00', before: '100.00' }])
   expect((await shop.run('operations', 'resolve', 'op_0123456789')).code).toBe(9)
   shop.age(61_000)
   const resolved = await shop.run('operations', 'resolve', 'op_0123456789', '--json')
@@ -208,9 +204,8 @@ describe('a record that cannot be written', () => {
       expect(reportedError(run)).toMatchObject({ code: 'INTERNAL', exitCode: 1 })
       expect(run.stderr).toContain(data)
     }
-    expect(
-      shop.server.requests.filter(({ method, target }) => method !== 'GET' && !target.endsWith('/balance')),
-    ).toEqual([])
+    const isWrite = ({ method, target }: RawRequest) => method !== 'GET' && !target.endsWith('/balance')
+    expect(shop.server.requests.filter(isWrite)).toEqual([])
   })
 
   test('in a directory that is read-only: nothing is sent', async (context) => {
@@ -275,11 +270,8 @@ describe('when its answer cannot be printed', () => {
     standBackWithout(context, FULL_DEVICE)
     const shop = await openShop()
     const run = await shell(shop, `${WITHOUT_JSON.join(' ')} > /dev/full`)
-    expectRefusal(run, {
-      code: 1,
-      says: 'the change was made, but its answer could not be printed',
-      next: /do not do it again/,
-    })
+    const says = 'the change was made, but its answer could not be printed'
+    expectRefusal(run, { code: 1, says, next: /do not do it again/ })
     expect(shop.server.commitsOn(CARD)).toBe(1)
   })
 

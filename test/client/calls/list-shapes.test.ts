@@ -55,11 +55,8 @@ describe.each(Object.entries(LISTS))('%s', (line, member) => {
   })
 
   test('says of an object without a list that it has none', async () => {
-    expectRefusal(await listed([...words(line)], { message: 'Hello.' }), {
-      code: 8,
-      says: /no list/,
-      secrets: [RAW_KEY],
-    })
+    const run = await listed(words(line), { message: 'Hello.' })
+    expectRefusal(run, { code: 8, says: /no list/, secrets: [RAW_KEY] })
   })
 })
 

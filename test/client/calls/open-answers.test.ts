@@ -119,14 +119,11 @@ describe.each(Object.entries(WRITES))('%s', (_name, { args, own, isOwn = false }
     }
   })
 
-  test.each(['[{"ok":true}]', '"OK"', '12.50', 'true', '{"ok":1,"more":{}}'])(
-    'answered with %s prints that',
-    async (body) => {
-      const done = await run(args, asJson(body), '--json')
-      expect(done).toMatchObject({ code: 0, writes: 1 })
-      if (!isOwn) expect(done.stdout).toBe(`${body}\n`)
-    },
-  )
+  test.each(['[{"ok":true}]', '"OK"', '12.50', 'true', '{"ok":1,"more":{}}'])('prints the answer %s', async (body) => {
+    const done = await run(args, asJson(body), '--json')
+    expect(done).toMatchObject({ code: 0, writes: 1 })
+    if (!isOwn) expect(done.stdout).toBe(`${body}\n`)
+  })
 
   test('answered with any 2xx is done', async () => {
     for (const status of [201, 202, 299]) expect(await run(args, asJson('{"a":1}', status))).toMatchObject({ code: 0 })
@@ -161,13 +158,11 @@ describe('reservations create, whose answer is documented,', () => {
     expect(done.writes).toBe(1)
   })
 
-  test.each(['{"bookingId":"BK-9"}', '{"bookingId":"BK-9","isSuccess":null,"time":7}', '{"isSuccess":true}'])(
-    'is done when answered with %s',
-    async (body) => {
-      for (const status of [200, 201])
-        expect(await run(RESERVATION, asJson(body, status), '--json')).toMatchObject({ code: 0, stdout: `${body}\n` })
-    },
-  )
+  const SUCCESSES = ['{"bookingId":"BK-9"}', '{"bookingId":"BK-9","isSuccess":null,"time":7}', '{"isSuccess":true}']
+  test.each(SUCCESSES)('is done when answered with %s', async (body) => {
+    for (const status of [200, 201])
+      expect(await run(RESERVATION, asJson(body, status), '--json')).toMatchObject({ code: 0, stdout: `${body}\n` })
+  })
 })
 
 describe.each([
@@ -231,9 +226,8 @@ test('a line of a sales import whose answer was a web page is unknown', async ()
   const server = await startRawServer((request) =>
     request.method === 'GET' ? asJson('{"items":[]}') : answers(200, HTML, { 'content-type': 'text/html' }),
   )
-  const done = await runPartner([...words('sales import -o ndjson --retries 0'), file], {
-    env: { ...home, ...server.env },
-  })
+  const env = { ...home, ...server.env }
+  const done = await runPartner([...words('sales import -o ndjson --retries 0'), file], { env })
   expect(done.code, done.stderr).toBe(11)
   expect(JSON.parse(done.stdout)).toMatchObject({ saleId: 'S-1', outcome: 'unknown' })
 })

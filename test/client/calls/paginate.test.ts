@@ -87,14 +87,11 @@ for (const [reading, envelope] of Object.entries(ENVELOPES)) {
     expect(found).toEqual(ids(people(total)))
   })
 
-  test.each([1, 7, 20])(
-    `when ${reading} and the service gives no more than 4 at a time, all of %i come`,
-    async (total) => {
-      const { found, failure } = await pagesOf(service(total, envelope, 4))
-      expect(failure).toBeNull()
-      expect(found).toEqual(ids(people(total)))
-    },
-  )
+  test.each([1, 7, 20])(`when ${reading} and a page has at most 4 records, all of %i come`, async (total) => {
+    const { found, failure } = await pagesOf(service(total, envelope, 4))
+    expect(failure).toBeNull()
+    expect(found).toEqual(ids(people(total)))
+  })
 
   test(`when ${reading}, a limit stops it, and no more is asked for than that`, async () => {
     const { found, requests } = await pagesOf(service(99, envelope), { limit: 13 })
@@ -114,9 +111,8 @@ test('a service whose length counts the whole is asked for no page more than the
 
 test('a service that ignores StartIndex: its page is given out once, and the list is incomplete', async () => {
   const first = people(10)
-  const { found, failure, requests } = await pagesOf(() =>
-    jsonReply(200, { from: 0, to: 10, length: 10, items: first }),
-  )
+  const page = jsonReply(200, { from: 0, to: 10, length: 10, items: first })
+  const { found, failure, requests } = await pagesOf(() => page)
   expect(found).toEqual(ids(first))
   expect(failure).toMatchObject({ code: 'INCOMPLETE', exitCode: 13, details: { records: 10 } })
   expect(failure?.message).toMatch(/10 records.*same page/)

@@ -23,13 +23,13 @@ const READS: Readonly<Record<string, { readonly args: readonly string[]; readonl
   'bookings get': { args: ['bookings', 'get', 'BK-1'], request: 'GET /Bookings/BK-1' },
   'bookings list': { args: ['bookings', 'list', '--from', 'today'], request: 'GET /Bookings' },
   'bookings statuses': { args: ['bookings', 'statuses'], request: 'GET /Resources/booking-statuses' },
-  'bookings schedule': {
-    args: ['bookings', 'schedule', '--date', 'today', '--people', '2'],
-    request: 'GET /Bookings/schedule',
-  },
+  'bookings schedule': { args: words('bookings schedule --date today --people 2'), request: 'GET /Bookings/schedule' },
   'giftcards get': { args: ['giftcards', 'get', 'gift1-00000100-aaaa'], request: 'GET /GiftCards/GIFT1-00000100-AAAA' },
   'profiles check': { args: ['profiles', 'check'], request: 'GET /Resources/booking-statuses' },
 }
+
+const LATER = answers(429, '', { 'retry-after': '3600' })
+const encoded = (name: string) => answers(200, 'this is no gzip', { 'content-encoding': name })
 
 type Trouble = readonly [act: Act, code: number, says: RegExp | string, next?: RegExp | undefined]
 
@@ -65,18 +65,9 @@ const TROUBLES: Readonly<Record<string, Trouble>> = {
   'a 404 that is a web page': [answers(404, HTML), 3, 'the service answered 404 with 37 characters'],
   'a 409': refuses(409, 'Already there.', 6),
   'a 429 with the documented message': refuses(429, PACE, 7, /wait/),
-  'a 429 that asks to come back much later': [
-    answers(429, '', { 'retry-after': '3600' }),
-    7,
-    'the service answered 429',
-    /come back in 3600 seconds/,
-  ],
+  'a 429 that asks to come back much later': [LATER, 7, 'the service answered 429', /come back in 3600 seconds/],
   'a 500': refuses(500, 'An error occurred.', 8),
-  'a 500 in Problem details': [
-    answers(500, { title: 'Internal Server Error', detail: 'It broke.' }),
-    8,
-    'error: It broke.',
-  ],
+  'a 500 in Problem details': [answers(500, { title: 'Error', detail: 'It broke.' }), 8, 'error: It broke.'],
   'a 502 that is a web page': [answers(502, HTML), 8, 'the service answered 502'],
   'a 503': refusesSilently(503, 8),
   'a 504': refusesSilently(504, 8),
@@ -92,16 +83,8 @@ const TROUBLES: Readonly<Record<string, Trouble>> = {
     /looks like a web page/,
   ],
   'a body that stops before its announced end': [truncated(' '.repeat(100), 9), 8, 'broke off'],
-  'a body in an encoding that nobody knows': [
-    answers(200, BOOKINGS, { 'content-encoding': 'zap' }),
-    8,
-    'encoded as "zap"',
-  ],
-  'a body whose gzip is damaged': [
-    answers(200, 'this is no gzip', { 'content-encoding': 'gzip' }),
-    8,
-    'gzip encoding is damaged',
-  ],
+  'a body in an unknown encoding': [encoded('zap'), 8, 'encoded as "zap"'],
+  'a body whose gzip is damaged': [encoded('gzip'), 8, 'gzip encoding is damaged'],
   'a body that is not UTF-8': [sends('HTTP/1.1 200 OK\r\ncontent-length: 5\r\n\r\n"\x80\xff"\n'), 8, 'read'],
   'a body nested too deep': [answers(200, '['.repeat(200_000)), 8, 'cannot be read'],
   'no HTTP at all': [sends('220 mail.example ESMTP\r\n'), 8, 'does not speak HTTP'],
@@ -132,12 +115,8 @@ test.each(NAMED_READS)('$name ends with 8 when nothing listens there', async ({ 
 test('a name that does not resolve is exit 8 and says which name', async () => {
   const env = { PARTNER_BASE_URL: 'https://no-such-host.invalid/api', PARTNER_API_KEY: RAW_KEY }
   const run = await runPartner(['bookings', 'statuses', '--retries', '0'], { env })
-  expectRefusal(run, {
-    code: 8,
-    says: 'the name "no-such-host.invalid" does not resolve',
-    next: /check the base URL/,
-    secrets: [RAW_KEY],
-  })
+  const says = 'the name "no-such-host.invalid" does not resolve'
+  expectRefusal(run, { code: 8, says, next: /check the base URL/, secrets: [RAW_KEY] })
 })
 
 test('an https address that does not speak TLS is exit 8', async () => {
@@ -169,9 +148,8 @@ test.each(NAMED_READS)('$name gives up on a service that does not answer within 
 test('--timeout limits the whole answer, not only its start', async () => {
   const head = 'HTTP/1.1 200 OK\r\ncontent-length: 1000\r\n\r\n['
   const server = await startRawServer([(socket) => void socket.write(head)])
-  const run = await runPartner(['bookings', 'schedule', '--date', 'today', '--people', '2', '--retries', '0'], {
-    env: { ...server.env, PARTNER_TIMEOUT: '300ms' },
-  })
+  const env = { ...server.env, PARTNER_TIMEOUT: '300ms' }
+  const run = await runPartner(words('bookings schedule --date today --people 2 --retries 0'), { env })
   expectRefusal(run, { code: 8, says: 'no whole answer within 300ms' })
 })
 
@@ -185,12 +163,8 @@ test.each(NAMED_READS)('$name does not follow a redirect: exit 5, and the key st
   const elsewhere = await startRawServer([answers(200, [])])
   const server = await startRawServer([redirectsTo(`${elsewhere.baseUrl}/Bookings?x=1`)])
   const run = await server.run(args)
-  expectRefusal(run, {
-    code: 5,
-    says: `redirects to ${elsewhere.baseUrl}/Bookings?x=1`,
-    next: /base URL/,
-    secrets: [RAW_KEY],
-  })
+  const says = `redirects to ${elsewhere.baseUrl}/Bookings?x=1`
+  expectRefusal(run, { code: 5, says, next: /base URL/, secrets: [RAW_KEY] })
   expect([server.requests.length, elsewhere.connections]).toEqual([1, 0])
 })
 

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { checkBaseUrl, maskBaseUrl } from '../../../src/client/profiles/base-url.ts'
 import { failureOf } from '../../support/failure.ts'
+import { words } from '../../support/words.ts'
 
 const refusal = (text: string) => failureOf(() => checkBaseUrl(text, '--base-url'))
 
@@ -34,35 +35,21 @@ test.each([
   expect(refusal(text)).toMatchObject({ code: 'USAGE', message: expect.stringContaining('must be an absolute URL') }),
 )
 
-test.each([
-  'http://api.example.com',
-  'http://localhost.example.com',
-  'http://0.0.0.0',
-  'http://128.0.0.1',
-  'http://127.0.0.1.example.com',
-  'http://[::2]',
-  'http://127.example',
-])('plain http to another machine is refused: %s', (text) =>
+const OTHER_HOSTS = 'api.example.com localhost.example.com 0.0.0.0 128.0.0.1 127.0.0.1.example.com [::2] 127.example'
+const OTHER_MACHINES = words(OTHER_HOSTS).map((host) => `http://${host}`)
+test.each(OTHER_MACHINES)('plain http to another machine is refused: %s', (text) =>
   expect(refusal(text)).toMatchObject({ code: 'USAGE', message: expect.stringContaining('must use https') }),
 )
 
-test.each([
-  'https://ann:s3cr3t-pw@x.example',
-  'https://s3cr3t-pw@x.example',
-  'https://:s3cr3t-pw@x.example',
-  'https://@x.example',
-])('a user name or password is refused and not repeated: %s', (text) => {
+const USERS = ['ann:s3cr3t-pw', 's3cr3t-pw', ':s3cr3t-pw', ''].map((user) => `https://${user}@x.example`)
+test.each(USERS)('a user name or password is refused and not repeated: %s', (text) => {
   const { message, hint } = refusal(text)
   expect(message).toContain('user name or password')
   expect(`${message}${hint}`).not.toContain('s3cr3t')
 })
 
-test.each([
-  'https://x.example/v1?key=s3cr3t',
-  'https://x.example/?',
-  'https://x.example/#s3cr3t',
-  'https://x.example#',
-])('a query or fragment is refused and not repeated: %s', (text) => {
+const QUERIES = ['/v1?key=s3cr3t', '/?', '/#s3cr3t', '#'].map((query) => `https://x.example${query}`)
+test.each(QUERIES)('a query or fragment is refused and not repeated: %s', (text) => {
   const { message, hint } = refusal(text)
   expect(message).toContain('query (?) or a fragment')
   expect(`${message}${hint}`).not.toContain('s3cr3t')

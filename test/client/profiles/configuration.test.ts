@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { NOT_ROOT, standBackWithout } from '../../support/needs.ts'
 import { freshDirectory, freshHome, runPartner } from '../../support/partner.ts'
 import { answers, RAW_KEY, startRawServer } from '../../support/raw-server.ts'
-import { expectRefusal, reportedError } from '../../support/refusal.ts'
+import { expectRefusal, refused, reportedError } from '../../support/refusal.ts'
 
 const SERVICE_COMMANDS = [
   ['bookings', 'list', '--from', 'today'],
@@ -39,9 +39,8 @@ describe('with nothing configured', () => {
 
   test('an address without a key is exit 4 and says which variable is missing', async () => {
     const server = await startRawServer([answers(200, [])])
-    const run = await runPartner(['bookings', 'statuses'], {
-      env: { ...freshHome(), PARTNER_BASE_URL: server.baseUrl },
-    })
+    const env = { ...freshHome(), PARTNER_BASE_URL: server.baseUrl }
+    const run = await runPartner(['bookings', 'statuses'], { env })
     expectRefusal(run, { code: 4, says: 'PARTNER_API_KEY' })
     expect(server.connections).toBe(0)
   })
@@ -54,9 +53,8 @@ describe('with nothing configured', () => {
 })
 
 describe('a profile that does not exist', () => {
-  const PROFILES = JSON.stringify({
-    profiles: { staging: { baseUrl: 'https://staging.example', apiKey: { env: 'K' } } },
-  })
+  const STAGING = { baseUrl: 'https://staging.example', apiKey: { env: 'K' } }
+  const PROFILES = JSON.stringify({ profiles: { staging: STAGING } })
 
   test.each([
     [['bookings', 'statuses', '--profile', 'stagin'], /did you mean staging\?/],
@@ -73,20 +71,13 @@ describe('a profile that does not exist', () => {
   test('PARTNER_PROFILE is named when it is what chose it', async () => {
     const { home } = homeWith(PROFILES)
     const run = await runPartner(['bookings', 'statuses'], { env: { ...home, PARTNER_PROFILE: 'live' } })
-    expectRefusal(run, {
-      code: 4,
-      says: 'there is no profile "live" (from PARTNER_PROFILE)',
-      next: /there are: staging/,
-    })
+    const says = 'there is no profile "live" (from PARTNER_PROFILE)'
+    expectRefusal(run, { code: 4, says, next: /there are: staging/ })
   })
 
   test('none being the current one is exit 4 and lists those there are', async () => {
     const { home } = homeWith(PROFILES)
-    expectRefusal(await runPartner(['bookings', 'statuses'], { env: home }), {
-      code: 4,
-      says: 'profile',
-      next: /staging/,
-    })
+    await refused(runPartner(['bookings', 'statuses'], { env: home }), 4, 'profile', /staging/)
   })
 
   test('a profile whose env: variable is not set is exit 4 and names the variable', async () => {
@@ -106,7 +97,7 @@ describe('a profile file that cannot be used is exit 2, and stays as it is', () 
     ['profiles', 'set', 'dev', '--timezone', 'UTC'],
     ['profiles', 'remove', 'dev', '--yes'],
     ['profiles', 'add', 'other', '--base-url', 'https://other.example', '--api-key', 'env:K'],
-  ]
+  ].map((args) => ({ line: args.join(' '), args }))
   const SECRET = 'sk-never-shown-4711'
   const CORRUPT = {
     'cut off': `{"profiles":{"dev":{"apiKey":{"value":"${SECRET}"`,
@@ -117,7 +108,7 @@ describe('a profile file that cannot be used is exit 2, and stays as it is', () 
   }
 
   describe.each(Object.entries(CORRUPT))('when it is %s', (_what, text) => {
-    test.each(USES.map((args) => ({ line: args.join(' '), args })))('partner $line', async ({ args }) => {
+    test.each(USES)('partner $line', async ({ args }) => {
       const { home, file } = homeWith(text)
       const before = statSync(file)
       const run = await runPartner(args, { env: home })
@@ -127,24 +118,18 @@ describe('a profile file that cannot be used is exit 2, and stays as it is', () 
     })
   })
 
-  test.each(USES.map((args) => ({ line: args.join(' '), args })))(
-    'when it cannot be read: partner $line',
-    async ({ args }) => {
-      const home = freshHome()
-      // A directory in its place is unreadable for everybody, root included.
-      mkdirSync(join(home.PARTNER_CONFIG_DIR, 'profiles.json'), { recursive: true, mode: 0o700 })
-      expectRefusal(await runPartner(args, { env: home }), { code: 2, says: /profiles\.json/ })
-    },
-  )
+  test.each(USES)('when it cannot be read: partner $line', async ({ args }) => {
+    const home = freshHome()
+    // A directory in its place is unreadable for everybody, root included.
+    mkdirSync(join(home.PARTNER_CONFIG_DIR, 'profiles.json'), { recursive: true, mode: 0o700 })
+    expectRefusal(await runPartner(args, { env: home }), { code: 2, says: /profiles\.json/ })
+  })
 
   test('when its mode forbids it', async (context) => {
     standBackWithout(context, NOT_ROOT)
     const { home, file } = homeWith('{"profiles":{}}')
     chmodSync(file, 0)
-    expectRefusal(await runPartner(['bookings', 'statuses'], { env: home }), {
-      code: 2,
-      says: 'cannot read the profiles',
-    })
+    await refused(runPartner(['bookings', 'statuses'], { env: home }), 2, 'cannot read the profiles')
   })
 
   test('but it does no harm to a command whose variables say everything', async () => {
@@ -181,38 +166,24 @@ describe('an address to which a key must not go', () => {
     expectRefusal(byVariable, { code: url === '' ? 4 : 2, says: url === '' ? /base URL|profile/ : says, secrets })
   })
 
-  test.each(['http://127.0.0.1', 'http://localhost', 'http://[::1]'])(
-    'plain %s is this machine, and taken',
-    async (host) => {
-      const server = await startRawServer([answers(200, [])])
-      const env = { ...freshHome(), PARTNER_API_KEY: RAW_KEY }
-      const run = await runPartner(['bookings', 'statuses', '--retries', '0', '--base-url', `${host}:${server.port}`], {
-        env,
-      })
-      expect(run.code).not.toBe(2)
-    },
-  )
+  test.each(['http://127.0.0.1', 'http://localhost', 'http://[::1]'])('accepts plain %s: it is local', async (host) => {
+    const server = await startRawServer([answers(200, [])])
+    const args = ['bookings', 'statuses', '--retries', '0', '--base-url', `${host}:${server.port}`]
+    const run = await runPartner(args, { env: { ...freshHome(), PARTNER_API_KEY: RAW_KEY } })
+    expect(run.code).not.toBe(2)
+  })
 
   test("--base-url with a profile's stored key is refused when it leads elsewhere", async () => {
-    const { home } = homeWith(
-      JSON.stringify({ profiles: { dev: { baseUrl: 'https://dev.example', apiKey: { value: 'stored-key-0815' } } } }),
-    )
+    const dev = { baseUrl: 'https://dev.example', apiKey: { value: 'stored-key-0815' } }
+    const { home } = homeWith(JSON.stringify({ profiles: { dev } }))
     const server = await startRawServer([answers(200, [])])
     const args = ['bookings', 'statuses', '--profile', 'dev', '--base-url', server.baseUrl]
     const run = await runPartner(args, { env: home })
-    expectRefusal(run, {
-      code: 2,
-      says: 'belongs to https://dev.example',
-      next: /PARTNER_API_KEY/,
-      secrets: ['stored-key-0815'],
-    })
+    const says = 'belongs to https://dev.example'
+    expectRefusal(run, { code: 2, says, next: /PARTNER_API_KEY/, secrets: ['stored-key-0815'] })
     expect(server.connections).toBe(0)
     const withKey = { ...home, PARTNER_API_KEY: RAW_KEY }
-    expectRefusal(await runPartner(args, { env: withKey }), {
-      code: 2,
-      says: 'belongs to',
-      next: /leave --profile out/,
-    })
+    await refused(runPartner(args, { env: withKey }), 2, 'belongs to', /leave --profile out/)
     expect(server.connections).toBe(0)
     const alone = await runPartner(['bookings', 'statuses', '--base-url', server.baseUrl, '--json'], { env: withKey })
     expect(alone).toMatchObject({ code: 0, stdout: '[]\n' })
@@ -292,33 +263,29 @@ describe('an open operation is resolved where it was begun', () => {
   const REDEEM = ['giftcards', 'redeem', CARD, '--amount', '5', '--json']
 
   /** A service that loses the answer to a redeem after it was done. */
-  async function losingService() {
-    const server = await startRawServer(({ method }, earlier) => {
+  function losingService() {
+    return startRawServer(({ method }, earlier) => {
       const sent = earlier.some((request) => request.method === 'POST')
       if (method === 'POST') return (socket) => void socket.destroy()
       // It shows only when it is asked again: right after the loss nobody can tell.
       const reads = earlier.filter((request) => request.method === 'GET').length
       return answers(200, { cardNumber: CARD, remainingAmount: sent && reads > 1 ? 95 : 100, status: 'Active' })
     })
-    return server
   }
 
-  test.each([
+  test.each<[string, string[], 'elsewhere' | 'key' | 'both']>([
     ['by --profile, while the variables lead elsewhere', ['-p', 'till'], 'elsewhere'],
     ['by the current profile, with the key from a variable', [], 'key'],
     ['by an address and a key in variables', [], 'both'],
   ])('%s', async (_what, flags, variables) => {
     const server = await losingService()
     const other = await startRawServer([answers(404)])
-    const own = {
-      baseUrl: server.baseUrl,
-      ...(variables === 'elsewhere' ? { apiKey: { value: 'stored-key-0815' } } : {}),
-    }
-    const { home } = homeWith(JSON.stringify({ current: 'till', profiles: { till: own } }))
-    const env = {
-      ...home,
-      ...(variables === 'elsewhere' ? other.env : variables === 'both' ? server.env : { PARTNER_API_KEY: RAW_KEY }),
-    }
+    const apiKey = variables === 'elsewhere' ? { value: 'stored-key-0815' } : undefined
+    const { home } = homeWith(
+      JSON.stringify({ current: 'till', profiles: { till: { baseUrl: server.baseUrl, apiKey } } }),
+    )
+    const sets = { elsewhere: other.env, both: server.env, key: { PARTNER_API_KEY: RAW_KEY } }
+    const env = { ...home, ...sets[variables] }
     const { details } = reportedError(await runPartner([...REDEEM, ...flags], { env }))
     const { operation } = details as { operation: string }
     const run = await runPartner(['operations', 'resolve', operation, '--json'], { env })
@@ -338,46 +305,35 @@ describe('where a key comes from', () => {
     expect(server.requests[0]?.headers['x-api-key']).toBe(RAW_KEY)
   })
 
-  test.each(['env:SOME_KEY', 'file:KEYFILE', "command:cat 'KEYFILE'"])(
-    '%s is kept as a reference and read at use',
-    async (typed) => {
-      const home = freshHome()
-      const file = join(freshDirectory(), 'key')
-      writeFileSync(file, `${RAW_KEY}\n`, { mode: 0o600 })
-      const server = await startRawServer([answers(200, [])])
-      const env = { ...home, SOME_KEY: RAW_KEY }
-      const reference = typed.replace('KEYFILE', file)
-      const added = await runPartner(['profiles', 'add', 'dev', '--base-url', server.baseUrl, '--api-key', reference], {
-        env,
-      })
-      expect(added.code).toBe(0)
-      expect(readFileSync(join(home.PARTNER_CONFIG_DIR, 'profiles.json'), 'utf8')).not.toContain(RAW_KEY)
-      const run = await runPartner(['bookings', 'statuses', '--json'], { env })
-      expect(run).toMatchObject({ code: 0, stdout: '[]\n', stderr: '' })
-      expect(server.requests[0]?.headers['x-api-key']).toBe(RAW_KEY)
-    },
-  )
+  const REFERENCES = ['env:SOME_KEY', 'file:KEYFILE', "command:cat 'KEYFILE'"]
+  test.each(REFERENCES)('%s is stored as a reference and read at use', async (typed) => {
+    const home = freshHome()
+    const file = join(freshDirectory(), 'key')
+    writeFileSync(file, `${RAW_KEY}\n`, { mode: 0o600 })
+    const server = await startRawServer([answers(200, [])])
+    const env = { ...home, SOME_KEY: RAW_KEY }
+    const add = ['profiles', 'add', 'dev', '--base-url', server.baseUrl, '--api-key', typed.replace('KEYFILE', file)]
+    expect((await runPartner(add, { env })).code).toBe(0)
+    expect(readFileSync(join(home.PARTNER_CONFIG_DIR, 'profiles.json'), 'utf8')).not.toContain(RAW_KEY)
+    const run = await runPartner(['bookings', 'statuses', '--json'], { env })
+    expect(run).toMatchObject({ code: 0, stdout: '[]\n', stderr: '' })
+    expect(server.requests[0]?.headers['x-api-key']).toBe(RAW_KEY)
+  })
 
   test('a plain value where a reference is wanted is exit 2, and is not echoed', async () => {
     const args = ['profiles', 'add', 'dev', '--base-url', 'https://dev.example', '--api-key', RAW_KEY]
-    expectRefusal(await runPartner(args, { env: freshHome() }), {
-      code: 2,
-      says: '--api-key',
-      next: /secret/,
-      secrets: [RAW_KEY],
-    })
+    const run = await runPartner(args, { env: freshHome() })
+    expectRefusal(run, { code: 2, says: '--api-key', next: /secret/, secrets: [RAW_KEY] })
   })
 })
 
 describe('settings that are empty or odd', () => {
-  test.each(['PARTNER_OUTPUT', 'PARTNER_TIMEOUT', 'PARTNER_RETRIES', 'PARTNER_PROFILE'])(
-    'an empty %s counts as not set',
-    async (name) => {
-      const server = await startRawServer([answers(200, [{ code: 'A', name: 'B' }])])
-      const run = await server.run(['bookings', 'statuses'], { env: { [name]: '' } })
-      expect(run).toMatchObject({ code: 0, stderr: '' })
-    },
-  )
+  const SETTINGS = ['PARTNER_OUTPUT', 'PARTNER_TIMEOUT', 'PARTNER_RETRIES', 'PARTNER_PROFILE']
+  test.each(SETTINGS)('an empty %s counts as not set', async (name) => {
+    const server = await startRawServer([answers(200, [{ code: 'A', name: 'B' }])])
+    const run = await server.run(['bookings', 'statuses'], { env: { [name]: '' } })
+    expect(run).toMatchObject({ code: 0, stderr: '' })
+  })
 
   test('PARTNER_OUTPUT decides where no flag does, and is checked like one', async () => {
     const server = await startRawServer([answers(200, [{ code: 'A' }])])

@@ -44,9 +44,8 @@ const json = () => JSON.parse(readFileSync(path, 'utf8'))
 
 describe('profiles', () => {
   test('the first one added is the current one, in a file of 0600 in a directory of 0700', async () => {
-    expect(await addProfile(path, 'dev', { baseUrl: URL_DEV, apiKey: { value: KEY } })).toMatchObject({
-      current: 'dev',
-    })
+    const added = await addProfile(path, 'dev', { baseUrl: URL_DEV, apiKey: { value: KEY } })
+    expect(added).toMatchObject({ current: 'dev' })
     expect(await addProfile(path, 'prod', { baseUrl: 'https://prod.example' })).toMatchObject({ current: 'dev' })
     const read = readProfiles(path)
     expect([...read.byName.keys()]).toEqual(['dev', 'prod'])
@@ -96,9 +95,8 @@ describe('profiles', () => {
     await addProfile(path, 'prod', { baseUrl: URL_DEV })
     expect(await removeProfile(path, 'dev')).toMatchObject({ current: null })
     expect(readProfiles(path)).toMatchObject({ current: null })
-    expect(spawnSync('grep', ['-rc', 'k3y', directory], { encoding: 'utf8', timeout: LIMIT_MS }).stdout).not.toMatch(
-      /:[1-9]/,
-    )
+    const { stdout } = spawnSync('grep', ['-rc', 'k3y', directory], { encoding: 'utf8', timeout: LIMIT_MS })
+    expect(stdout).not.toMatch(/:[1-9]/)
   })
 
   test('use chooses one, or the sandbox', async () => {
@@ -245,9 +243,8 @@ describe('a change is whole or not at all', () => {
     writeFileSync(real, '{"profiles":{"dev":{}}}', { mode: 0o600 })
     symlinkSync(real, path)
     expect(readProfiles(path).byName.size).toBe(1)
-    expect((await rejectionOf(() => setProfile(path, 'dev', { baseUrl: URL_DEV }))).message).toContain(
-      'is a symbolic link',
-    )
+    const failure = await rejectionOf(() => setProfile(path, 'dev', { baseUrl: URL_DEV }))
+    expect(failure.message).toContain('is a symbolic link')
     expect(readFileSync(real, 'utf8')).toBe('{"profiles":{"dev":{}}}')
   })
 
@@ -325,20 +322,15 @@ describe('what is shown', () => {
 
   test('names the nearest profile for an unknown one', async () => {
     await addProfile(path, 'venue-east', { baseUrl: URL_DEV })
-    expect((await rejectionOf(() => describeProfile('venue-esat', readProfiles(path), {}))).hint).toContain(
-      'venue-east',
-    )
+    const failure = await rejectionOf(() => describeProfile('venue-esat', readProfiles(path), {}))
+    expect(failure.hint).toContain('venue-east')
   })
 
   test('of the built-in sandbox is that it is built in, whatever the file says', () => {
     put('{"current":"sandbox","profiles":{"sandbox":{"baseUrl":"https://x.example"}}}')
     const profiles = readProfiles(path)
-    expect(describeProfile('sandbox', profiles, {})).toMatchObject({
-      builtIn: true,
-      current: true,
-      baseUrl: null,
-      apiKey: null,
-    })
+    const shown = { builtIn: true, current: true, baseUrl: null, apiKey: null }
+    expect(describeProfile('sandbox', profiles, {})).toMatchObject(shown)
     expect(describeProfiles(profiles, {})).toEqual([])
   })
 
@@ -349,38 +341,17 @@ describe('what is shown', () => {
 
 describe('what is typed', () => {
   test('becomes a change, and an empty text takes a member away', () => {
-    const typed = {
-      environment: 'production',
-      baseUrl: 'https://x.example/v1/',
-      timezone: 'Europe/London',
-      partnerName: '',
-      apiKey: 'env:K',
-    }
-    expect(parseProfileChange(typed)).toEqual({
-      environment: 'production',
-      baseUrl: 'https://x.example/v1',
-      timezone: 'Europe/London',
-      partnerName: null,
-      apiKey: { env: 'K' },
-    })
+    const same = { environment: 'production', timezone: 'Europe/London' }
+    const typed = { ...same, baseUrl: 'https://x.example/v1/', partnerName: '', apiKey: 'env:K' }
+    const change = { ...same, baseUrl: 'https://x.example/v1', partnerName: null, apiKey: { env: 'K' } }
+    expect(parseProfileChange(typed)).toEqual(change)
     expect(parseProfileChange({})).toEqual({})
   })
 
   test('wrong is refused with every problem at once, by flag, and no secret', async () => {
-    const failure = await rejectionOf(() =>
-      parseProfileChange(
-        {
-          environment: 'prod',
-          timezone: 'Europe/Londn',
-          partnerName: 'a/b',
-          signatureHeader: 'X:',
-          locationId: 'a b',
-          apiKey: KEY,
-          signingSecret: KEY,
-        },
-        { missing: [NO_BASE_URL] },
-      ),
-    )
+    const names = { partnerName: 'a/b', signatureHeader: 'X:', locationId: 'a b' }
+    const typed = { ...names, environment: 'prod', timezone: 'Europe/Londn', apiKey: KEY, signingSecret: KEY }
+    const failure = await rejectionOf(() => parseProfileChange(typed, { missing: [NO_BASE_URL] }))
     expect(failure).toMatchObject({ code: 'USAGE', message: expect.stringContaining('8 problems') })
     for (const flag of [
       '--base-url is required',

@@ -16,14 +16,10 @@ test('every endpoint with a key gives each documented key state in its own words
     }
     expect(await answers({ 'x-api-key': '' })).toEqual([401, { message: 'Unauthorized' }])
     expect(await answers({ 'x-api-key': 'wrong' })).toEqual([401, { message: 'Unauthorized' }])
-    expect(await answers({ 'x-api-key': sandbox.keys.unknownApp })).toEqual([
-      400,
-      { message: 'loggedInAppId is required' },
-    ])
-    expect(await answers({ 'x-api-key': sandbox.keys.unlinkedVenue })).toEqual([
-      400,
-      { message: 'No Venue Subscribed to your App.' },
-    ])
+    const { unknownApp, unlinkedVenue } = sandbox.keys
+    const noVenue = [400, { message: 'No Venue Subscribed to your App.' }]
+    expect(await answers({ 'x-api-key': unknownApp })).toEqual([400, { message: 'loggedInAppId is required' }])
+    expect(await answers({ 'x-api-key': unlinkedVenue })).toEqual(noVenue)
   }
 })
 

@@ -65,7 +65,7 @@ const update = (send: Send, bookingId: string, customer: object) =>
   send('POST', '/Bookings/UpdateBookingAsync', { bookingId, time: TIME, customer })
 const guestOf = async (send: Send, id: string) => (await send('GET', `/Bookings/${id}`)).body.customer
 
-test('an update keeps of the guest what it does not name', async ({ send }) => {
+test('an update keeps the details of the guest that it does not change', async ({ send }) => {
   const before = await guestOf(send, 'BK-1001')
   await update(send, 'BK-1001', { phone: '+61 400 111 222', address: { line1: '1 New St' } })
   const after = await guestOf(send, 'BK-1001')
@@ -219,9 +219,8 @@ test('in the night that has an hour twice, a booking begins in the one that was 
 test("a time that the venue's clock leaves out is refused", async ({ send }) => {
   const refused = { status: 400, body: { message: 'Invalid Booking Time passed in the payload.' } }
   expect(await send('POST', '/Bookings', { numOfPeople: 2, time: '2026-10-04 02:30' })).toMatchObject(refused)
-  expect(await send('POST', '/Bookings', { numOfPeople: 2, bookingTimeAsUtc: '9999-12-31T23:30:00Z' })).toMatchObject(
-    refused,
-  )
+  const last = { numOfPeople: 2, bookingTimeAsUtc: '9999-12-31T23:30:00Z' }
+  expect(await send('POST', '/Bookings', last)).toMatchObject(refused)
   const moved = { bookingId: 'BK-1001', time: '2026-10-04 02:00' }
   expect(await send('POST', '/Bookings/UpdateBookingAsync', moved)).toMatchObject(refused)
   for (const time of ['2026-10-04 01:59', '2026-10-04 03:00', '2027-04-04 02:30'])

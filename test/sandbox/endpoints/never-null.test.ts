@@ -45,11 +45,7 @@ const OBJECTS: Readonly<Record<string, Fields>> = {
     tableNames: 'string[]',
     isSuccess: 'boolean',
   },
-  Redemption: {
-    ...fields('string', 'cardNumber status errorMessage'),
-    amountRedeemed: 'number',
-    isSuccess: 'boolean',
-  },
+  Redemption: { ...fields('string', 'cardNumber status errorMessage'), amountRedeemed: 'number', isSuccess: 'boolean' },
   GiftCard: {
     ...fields('string', 'cardNumber issuedDate expiryDate status paymentType cardFormat experienceCardName'),
     ...fields('string', 'experienceCardDetails purchaserFirstName purchaserLastName purchaserEmail'),

@@ -30,9 +30,7 @@ test.each([
   expect([reply.status, reply.body]).toEqual([400, { message }])
 })
 
-test('a time off the schedule, in the past, or too large a party has no service, by the text that was sent', async ({
-  send,
-}) => {
+test('a time in the past and too large a party have no service, and the message repeats them', async ({ send }) => {
   const at = async (change: object) => (await send('POST', '/Reservations', { ...BASE, ...change })).body.message
   expect(await at({ time: '2020-01-06 18:00' })).toBe(
     "No service available for booking time '2020-01-06 18:00' and Pax '2'",
@@ -68,9 +66,7 @@ test.each([
   expect([reply.status, reply.body]).toEqual([400, { message }])
 })
 
-test('tables that are pushed together seat what they seat together, and none of them is one for walk-ins', async ({
-  send,
-}) => {
+test('tables seat the sum of their seats together, and none of them may be for walk-ins', async ({ send }) => {
   const bookingTimeAsUtc = '2031-05-05T08:00:00Z'
   const reserve = (numOfPeople: number, sectionId: string, tables: readonly string[]) =>
     send('POST', '/Reservations', { ...BASE, bookingTimeAsUtc, numOfPeople, sectionId, tables })

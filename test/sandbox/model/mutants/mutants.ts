@@ -73,9 +73,7 @@ const PLANTED: Readonly<Record<string, Readonly<Record<string, readonly [from: s
       '',
     ],
   },
-  'endpoints/bookings/list.ts': {
-    'the end of the dates is left out': ['BETWEEN ? AND ?`', 'BETWEEN ? AND ? - 1`'],
-  },
+  'endpoints/bookings/list.ts': { 'the end of the dates is left out': ['BETWEEN ? AND ?`', 'BETWEEN ? AND ? - 1`'] },
   'endpoints/sales.ts': {
     'the dead line of a duplicate sale comes a millisecond late': [
       'now - before < DUPLICATE_WINDOW_MS',
@@ -172,9 +170,7 @@ const PLANTED: Readonly<Record<string, Readonly<Record<string, readonly [from: s
   'endpoints/customers.ts': {
     'a customer who unsubscribes twice is changed twice': ['if (customer.subscribed) {', 'if (true) {'],
   },
-  'endpoints/query.ts': {
-    'a page ends one too late': ['to: start + items.length', 'to: start + items.length + 1'],
-  },
+  'endpoints/query.ts': { 'a page ends one too late': ['to: start + items.length', 'to: start + items.length + 1'] },
   'endpoints/inbound.ts': {
     'an inbound redeem is no event': ['  if (redemption.isSuccess) announce(cardNumber)\n', ''],
   },

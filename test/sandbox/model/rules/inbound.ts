@@ -39,12 +39,7 @@ const inboundEvent: Rule = ({ model, parameters: { eventType = '' }, body }) => 
   const saleId = eventType === 'webhooks.test_notification' ? null : (body.origin?.saleId ?? body.saleId ?? null)
   if (saleId === null) return answer(200, atLeast({}))
   const booking = body.bookingId ? findBooking(model, body.bookingId) : undefined
-  putSale(model, saleId, {
-    received: model.now,
-    closed: model.now,
-    bookingId: booking?.id ?? null,
-    ...amountsOf(body),
-  })
+  putSale(model, saleId, { received: model.now, closed: model.now, bookingId: booking?.id ?? null, ...amountsOf(body) })
   return answer(200, atLeast({}))
 }
 
