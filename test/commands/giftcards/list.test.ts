@@ -48,9 +48,7 @@ describe('giftcards list', () => {
 
   test('every wrong flag is named at once', async () => {
     const done = await run('giftcards', 'list', '--limit', '0', '--page-size', 'x', '--issued-to', 'today')
-    expectRefusal(done, {
-      code: 2,
-      says: /--limit [^\n]+\n {2}--page-size [^\n]+\n {2}--issued-to needs --issued-from/,
-    })
+    const says = /--limit [^\n]+\n {2}--page-size [^\n]+\n {2}--issued-to needs --issued-from/
+    expectRefusal(done, { code: 2, says })
   })
 })

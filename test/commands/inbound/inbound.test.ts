@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { freshHome, runPartner } from '../../support/partner.ts'
 import { answers, startRawServer } from '../../support/raw-server.ts'
-import { expectRefusal } from '../../support/refusal.ts'
+import { expectRefusal, refused } from '../../support/refusal.ts'
 import { venueOfThisFile } from '../../support/venue.ts'
 import { words } from '../../support/words.ts'
 
@@ -64,10 +64,7 @@ describe('inbound', () => {
     })
     expect(server.requests[0]?.body).toBe('{ "n": 1.00 }\n')
     expectRefusal(await run('inbound', 'event', 'x'), { code: 2, says: '--data is required' })
-    expectRefusal(await run('inbound', 'event', 'x/y', '--data', '{'), {
-      code: 2,
-      says: /TYPE[^\n]*\n {2}--data is not JSON/,
-    })
+    await refused(run('inbound', 'event', 'x/y', '--data', '{'), 2, /TYPE[^\n]*\n {2}--data is not JSON/)
   })
 
   test('send posts to any path below the base URL, and to no other place', async () => {

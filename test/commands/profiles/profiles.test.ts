@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { suggestedIn } from '../../../src/base/failure/suggested.ts'
 import { type Environment, freshHome, type Run, runPartner, runShell } from '../../support/partner.ts'
 import { answers, startRawServer } from '../../support/raw-server.ts'
-import { expectClean, expectRefusal, reportedError } from '../../support/refusal.ts'
+import { expectClean, expectRefusal, refused, reportedError } from '../../support/refusal.ts'
 import { words } from '../../support/words.ts'
 
 const KEY = 'profile-key-0815-abcd'
@@ -108,11 +108,8 @@ describe('profiles add', () => {
     const { file, add } = home()
     await add('dev')
     const before = readFileSync(file)
-    expectRefusal(await add('dev', 'https://other.example'), {
-      code: 2,
-      says: 'there is a profile "dev" already',
-      next: /profiles show dev/,
-    })
+    const says = 'there is a profile "dev" already'
+    expectRefusal(await add('dev', 'https://other.example'), { code: 2, says, next: /profiles show dev/ })
     expect(readFileSync(file)).toEqual(before)
   })
 
@@ -245,10 +242,8 @@ describe('profiles list, show, use, set and remove', () => {
     const { file, run, add } = home()
     await add('dev')
     expectRefusal(await run(['remove', 'dev']), { code: 2, says: 'needs a yes', next: /--yes/ })
-    expect(await run(['remove', 'dev', '--yes', '--json'])).toMatchObject({
-      code: 0,
-      stdout: '{"removed":"dev","current":null}\n',
-    })
+    const stdout = '{"removed":"dev","current":null}\n'
+    expect(await run(['remove', 'dev', '--yes', '--json'])).toMatchObject({ code: 0, stdout })
     expect(readFileSync(file, 'utf8')).not.toContain(KEY)
     expectRefusal(await run(['show', 'dev']), { code: 4, says: 'there is no profile "dev"' })
   })
@@ -303,9 +298,6 @@ describe('profiles check', () => {
   })
 
   test('refuses to check two profiles at once', async () => {
-    expectRefusal(await home().run(['check', 'a', '--profile', 'b']), {
-      code: 2,
-      says: 'NAME and --profile are different profiles',
-    })
+    await refused(home().run(['check', 'a', '--profile', 'b']), 2, 'NAME and --profile are different profiles')
   })
 })

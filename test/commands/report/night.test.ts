@@ -15,7 +15,7 @@ import { momentHere } from '../../../src/money/operations/moment.ts'
 import { OperationStore } from '../../../src/money/operations/store.ts'
 import { DATE, HARBOUR, KIOSK, lastingDirectory, QUOTED, writeGroup } from '../../features/night/group.ts'
 import { freshDirectory, type Run, runPartner } from '../../support/partner.ts'
-import { expectClean, expectRefusal } from '../../support/refusal.ts'
+import { expectClean, expectRefusal, refused } from '../../support/refusal.ts'
 import { venuesOf } from '../../support/venues.ts'
 
 const home = lastingDirectory()
@@ -172,18 +172,12 @@ describe('a copy that is none', () => {
 test('what is wrong on the command line is said at once', async () => {
   const args = ['--copy', copy, '--day-starts', '25:00', '--no-show', '', '--source', ' ', '--date', 'soonish']
   const wrong = await runPartner(['report', 'night', ...args], { env })
-  expectRefusal(wrong, {
-    code: 2,
-    says: /--day-starts must be a time from 00:00 to 12:00[\s\S]*--source must not be empty/,
-  })
+  const says = /--day-starts must be a time from 00:00 to 12:00[\s\S]*--source must not be empty/
+  expectRefusal(wrong, { code: 2, says })
   expect(wrong.stderr).toMatch(/--date/)
   const aTime = await runPartner(['report', 'night', '--copy', copy, '--date', '2026-11-21 19:00'], { env })
   expectRefusal(aTime, { code: 2, says: /is a time, not a day/, next: /give a day, such as 2026-11-20 or yesterday/ })
-  expectRefusal(await night('--source', 'harbor'), {
-    code: 2,
-    says: /"harbor" is no venue of this copy/,
-    next: /it has .*"harbour"/,
-  })
+  await refused(night('--source', 'harbor'), 2, /"harbor" is no venue of this copy/, /it has .*"harbour"/)
 })
 
 test('--profiles picks the venues of a copy by their profiles', async () => {

@@ -30,11 +30,8 @@ describe('a service and a section', () => {
 
   test('that the day does not have offer the nearest, and nothing is sent', async () => {
     const service = await run(...RESERVATION, '--service', 'svc-diner', '--section', 'sec-main')
-    expectRefusal(service, {
-      code: 2,
-      says: '--service: there is no "svc-diner" then; did you mean Dinner (svc-dinner)?',
-      next: new RegExp(`bookings schedule --date ${IN_A_WEEK} --people 2`),
-    })
+    const says = '--service: there is no "svc-diner" then; did you mean Dinner (svc-dinner)?'
+    expectRefusal(service, { code: 2, says, next: new RegExp(`bookings schedule --date ${IN_A_WEEK} --people 2`) })
     const section = await run(...RESERVATION, '--service', 'dinner', '--section', 'Terace')
     expectRefusal(section, { code: 2, says: 'did you mean Terrace (sec-terrace)?' })
   })
@@ -43,11 +40,8 @@ describe('a service and a section', () => {
     const services = ['a', 'b'].map((id) => ({ id: `svc-${id}`, name: 'Dinner' }))
     const server = await startRawServer([answers(200, [{ isVenueOpen: true, services }])])
     const done = await runAt(server, ...RESERVATION, '--service', 'dinner', '--section', 's')
-    expectRefusal(done, {
-      code: 2,
-      says: '--service "dinner" could be Dinner (svc-a), Dinner (svc-b)',
-      next: 'give the ID',
-    })
+    const says = '--service "dinner" could be Dinner (svc-a), Dinner (svc-b)'
+    expectRefusal(done, { code: 2, says, next: 'give the ID' })
     expect(server.requests.map(({ method }) => method)).toEqual(['GET'])
   })
 
@@ -144,11 +138,8 @@ describe('a table', () => {
 
   test('that there is not is exit 2 with the nearest, for all of them at once', async () => {
     const refused = await run(...WALK_IN, '--table', 'T55', '--table', 'tbl-x9')
-    expectRefusal(refused, {
-      code: 2,
-      says: /there is no table "T55"; did you mean T5 \(tbl-t5\)\?\n.*there is no table "tbl-x9"/,
-      next: new RegExp(`bookings tables --date ${IN_A_WEEK}`),
-    })
+    const says = /there is no table "T55"; did you mean T5 \(tbl-t5\)\?\n.*there is no table "tbl-x9"/
+    expectRefusal(refused, { code: 2, says, next: new RegExp(`bookings tables --date ${IN_A_WEEK}`) })
   })
 
   test('of an update is looked up on the day of the booking', async () => {
@@ -205,11 +196,8 @@ describe('a status', () => {
     const statuses = [{ code: 'c-9:x', name: null }, { code: null, name: 'Seated' }, { code: '', name: 'X' }, {}]
     const server = await startRawServer([answers(200, statuses)])
     const refused = await runPartner(['bookings', 'update-status', 'BK-1', 'seated'], { env: server.env })
-    expectRefusal(refused, {
-      code: 2,
-      says: 'error: "seated" is not a status of this venue\n',
-      next: 'use one of c-9:x (',
-    })
+    const says = 'error: "seated" is not a status of this venue\n'
+    expectRefusal(refused, { code: 2, says, next: 'use one of c-9:x (' })
     expect(server.requests).toHaveLength(1)
   })
 })

@@ -179,11 +179,8 @@ describe('the secret of another profile', () => {
   test('is named beside another mistake', async () => {
     const there = home()
     const run = await verify(made(URL + BODY, OTHERS.prod), { args: ['--profile', 'dev'], env: there.env })
-    expectRefusal(run, {
-      code: 5,
-      says: 'the URL was put before the body, and the signing secret of profile prod',
-      secrets,
-    })
+    const says = 'the URL was put before the body, and the signing secret of profile prod'
+    expectRefusal(run, { code: 5, says, secrets })
   })
 
   test('is not read where a command would have to run for it, or somebody would have to write it', async () => {
@@ -235,10 +232,8 @@ describe('what no mistake explains', () => {
   test('tells what was not tried with a large body', async () => {
     const body = 'x'.repeat(64 * 1024 + 1)
     const run = await verify(made('something else'), { body })
-    expectRefusal(run, {
-      code: 5,
-      says: 'explains it by itself; two at once are tried with a body of up to 64 KiB only',
-    })
+    const says = 'explains it by itself; two at once are tried with a body of up to 64 KiB only'
+    expectRefusal(run, { code: 5, says })
     expectRefusal(await verify(made(URL + body), { body }), { code: 5, says: 'the URL was put before the body' })
   })
 })

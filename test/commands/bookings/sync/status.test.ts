@@ -82,10 +82,8 @@ describe('--prom', () => {
     const { run, directory } = place()
     const line = ['bookings', 'sync', 'status', '--to', 'b.ndjson', '--prom']
     const missing = await run(...line, join(directory, 'none', 'partner.prom'))
-    expectRefusal(missing, {
-      code: 2,
-      says: /--prom: partner\.prom cannot be written to .*none.*\n.*choose a directory/s,
-    })
+    const says = /--prom: partner\.prom cannot be written to .*none.*\n.*choose a directory/s
+    expectRefusal(missing, { code: 2, says })
     mkdirSync(join(directory, 'folder.prom'))
     expectRefusal(await run(...line, join(directory, 'folder.prom')), { code: 2, says: /--prom: .* is a directory/ })
     const other = await run(...line, 'partner.txt')
