@@ -81,7 +81,6 @@ const MAY_PARSE = [
   // What this process, or another one of this program, has just made.
   'src/terminal/output/dry-run.ts',
   'src/features/support/bundle/parts.ts',
-  'src/features/sales/survey.ts',
   'src/features/sandbox/certify/run.ts',
   'src/signing/json-mistakes.ts',
   'src/terminal/completion/answer.ts',

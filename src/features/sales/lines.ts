@@ -1,6 +1,7 @@
 import { usageFailure } from '../../base/failure/failure.ts'
 import { isJsonObject, type JsonObject, type JsonValue, numberText, parseExact } from '../../base/json/exact.ts'
 import { readJsonText } from '../../base/json/json-text.ts'
+import { parseJson } from '../../base/json/parse.ts'
 import { valueAt } from '../../base/json/paths.ts'
 import { RecordStreamError } from '../../base/json/record-stream-error.ts'
 import { hasRepeatedMember } from '../../base/json/repeated-member.ts'
@@ -139,7 +140,7 @@ function totalsOf(sums: Sums): JsonObject[] {
   return [...sums]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([key, { sales, cents }]) => {
-      const [currency, type] = JSON.parse(key) as [string | null, string]
+      const [currency, type] = parseJson(key) as [string | null, string]
       const totalCents = cents === null ? null : JSON.rawJSON(String(cents))
       return { currency, type, sales, totalCents, total: cents === null ? null : centsText(cents) }
     })

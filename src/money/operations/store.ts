@@ -9,16 +9,7 @@ import { ceilingAmong, movementsAmong } from './other-writes.ts'
 import { forgetOld } from './retention.ts'
 import { newRow, operationOf } from './row.ts'
 import { mayBeUnderWay, wasNeverSent } from './settling.ts'
-import { type DoneWrite, OperationTable } from './table.ts'
-
-/** Which operations are listed; `undefined`: all. */
-export type OperationFilter = { readonly [name in 'profile' | 'state']?: string | undefined }
-
-function conditionOf(only: OperationFilter): [where: string, values: string[]] {
-  const given = Object.entries(only).flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]))
-  const conditions = given.map(([name]) => ` AND ${name} = ?`).join('')
-  return [`phase <> 'claimed' AND state <> 'done'${conditions}`, given.map(([, value]) => value)]
-}
+import { type DoneWrite, type OperationFilter, OperationTable } from './table.ts'
 
 /** Writes that are running or unknown, on disk before they are sent. All processes share the store. */
 export class OperationStore {
@@ -190,14 +181,12 @@ export class OperationStore {
 
   /** The sent operations, newest first; each as it is when it is reached. Fails: INTERNAL. */
   *list(only: OperationFilter = {}): Generator<Operation> {
-    const [where, values] = conditionOf(only)
-    for (const row of this.#table.each(where, 'startedAt DESC, id', ...values)) yield operationOf(row)
+    for (const row of this.#table.sent(only)) yield operationOf(row)
   }
 
   /** The profiles of {@link list}. Fails: INTERNAL. */
   profiles(only: OperationFilter): (string | null)[] {
-    const [where, values] = conditionOf(only)
-    return this.#table.column('profile', where, ...values)
+    return this.#table.profiles(only)
   }
 
   /** The operation with this ID if its outcome is known; null if it is open, or gone. Fails: INTERNAL. */

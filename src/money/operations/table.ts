@@ -14,6 +14,15 @@ const BATCH = 200
 
 const ANSWERED = 'the service confirmed it'
 
+/** Which operations are listed; `undefined`: all. */
+export type OperationFilter = { readonly [name in 'profile' | 'state']?: string | undefined }
+
+function conditionOf(only: OperationFilter) {
+  const given = Object.entries(only).flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]))
+  const conditions = given.map(([name]) => ` AND ${name} = ?`).join('')
+  return { where: `phase <> 'claimed' AND state <> 'done'${conditions}`, values: given.map(([, value]) => value) }
+}
+
 /** A write that was done. `how` says how that is known; `null` if it had its answer. */
 export interface DoneWrite {
   readonly id: string
@@ -80,20 +89,27 @@ export class OperationTable {
     )
   }
 
-  /** The distinct values of a column of text. */
-  column<T extends string | null>(name: keyof Row, where: string, ...values: string[]): T[] {
+  /** The profiles of {@link sent}. */
+  profiles(only: OperationFilter): (string | null)[] {
+    const { where, values } = conditionOf(only)
+    return this.#column('profile', where, values)
+  }
+
+  /** Reads sent rows, newest first, in batches, without a lock in between: a reader that waits must not keep tills from writing. */
+  *sent(only: OperationFilter): Generator<Row> {
+    const { where, values } = conditionOf(only)
+    const order = 'ORDER BY startedAt DESC, id'
+    const ids = this.#column<string>('id', `${where} ${order}`, values)
+    for (let at = 0; at < ids.length; at += BATCH) {
+      const batch = JSON.stringify(ids.slice(at, at + BATCH))
+      yield* this.rows(`${where} AND id IN (SELECT value FROM json_each(?)) ${order}`, ...values, batch)
+    }
+  }
+
+  #column<T extends string | null>(name: keyof Row, where: string, values: readonly string[]): T[] {
     const find = `SELECT DISTINCT ${name} AS value FROM operations WHERE ${where}`
     const read = () => this.#database.prepare(find).all(...values)
     return guarded(this.#path, read).map((row) => row['value'] as T)
-  }
-
-  /** Reads rows in batches, without a lock between them: a reader that waits for its output must not keep tills from writing. */
-  *each(where: string, order: string, ...values: string[]): Generator<Row> {
-    const ids = this.column('id', `${where} ORDER BY ${order}`, ...values)
-    for (let at = 0; at < ids.length; at += BATCH) {
-      const batch = JSON.stringify(ids.slice(at, at + BATCH))
-      yield* this.rows(`${where} AND id IN (SELECT value FROM json_each(?)) ORDER BY ${order}`, ...values, batch)
-    }
   }
 
   #on(service: string, target: string, more: string): Row[] {
