@@ -9,6 +9,7 @@ import { kindToRead, openToRead } from '../../sync/open-target.ts'
 import { flag, PROFILE_FLAGS, repeated, requiredFlag, toggle } from '../../terminal/input/flags.ts'
 import { Problems } from '../../terminal/input/problems.ts'
 import { readSinceUntil } from '../../terminal/input/values/since-until.ts'
+import { keepHeapSteady } from '../../terminal/output/heap.ts'
 import { PartnerCommand } from '../../terminal/runtime/command.ts'
 import type { RunParts } from '../../terminal/runtime/run.ts'
 import { countByHour, hourLine } from '../../webhooks/gaps/by-hour.ts'
@@ -75,6 +76,7 @@ It ends with exit 11 when it found something. With --repair it sends the missing
     const bookings = await openToRead(flags.copy, '--copy', { ...place, resource: 'bookings' })
     const cards = kind === 'file' ? null : await openToRead(flags.copy, '--copy', { ...place, resource: 'giftcards' })
     const asked = { ...{ bookings, source, cards, events, signal: host.signal }, ...times }
+    await keepHeapSteady()
     const comparing = compare({ ...asked, deliveries: problems.settled(deliveries) })
     const found = await comparing.finally(() => Promise.all([bookings.close(), cards?.close()]))
     const wantsCards = [...events].some((event) => subjectKindOf(event) === 'card')

@@ -1,6 +1,6 @@
 import { startOfHour } from '../../base/time/zone.ts'
 import { WEBHOOK_EVENTS, type WebhookEvent } from '../../contract/events.ts'
-import type { Comparison, Counted, GapClass } from './compare.ts'
+import type { Comparison, GapClass } from './compare.ts'
 
 /** The counts of one event in one hour. */
 export interface HourOfEvent extends Record<GapClass, number> {
@@ -15,17 +15,16 @@ export interface HourOfEvent extends Record<GapClass, number> {
 /** Counts by hour of a zone (null: UTC) and by event: changes at their time, deliveries at their arrival. */
 export function countByHour({ changes, deliveries, gaps }: Comparison, zone: string | null): HourOfEvent[] {
   const hours = new Map<string, HourOfEvent>()
-  const at = ({ event, timeMs }: Counted): HourOfEvent => {
+  const at = (event: WebhookEvent, timeMs: number): HourOfEvent => {
     const hourMs = startOfHour(timeMs, zone)
     const key = `${hourMs} ${event}`
     const hour = hours.get(key) ?? { ...{ hourMs, event, changes: 0, deliveries: 0 }, ...NONE }
     hours.set(key, hour)
     return hour
   }
-  for (const change of changes) at(change).changes++
-  for (const delivery of deliveries) at(delivery).deliveries++
-  for (const { class: found, event, change, arrival } of gaps)
-    at({ event, timeMs: change?.byMs ?? arrival?.timeMs ?? 0 })[found]++
+  for (const { event, timeMs, count } of changes.entries()) at(event, timeMs).changes += count
+  for (const { event, timeMs, count } of deliveries.entries()) at(event, timeMs).deliveries += count
+  for (const { class: found, event, change, arrival } of gaps) at(event, change?.byMs ?? arrival?.timeMs ?? 0)[found]++
   return [...hours.values()].sort(
     (a, b) => a.hourMs - b.hourMs || WEBHOOK_EVENTS.indexOf(a.event) - WEBHOOK_EVENTS.indexOf(b.event),
   )

@@ -6,6 +6,7 @@ import type { CopyToRead } from '../../sync/open-target.ts'
 import type { KeptDelivery } from '../events/journal/read-journal.ts'
 import { type Arrivals, type ReadArrival, readArrivals } from './arrivals.ts'
 import { type Change, type ExpectedEvents, eventsOfBooking, eventsOfCard, type Span } from './change.ts'
+import { EventCounts } from './event-counts.ts'
 import { type Finding, LATE_AFTER_MS, match } from './match.ts'
 import { knownSpan, readBookings, readCards } from './seen.ts'
 
@@ -36,16 +37,10 @@ export interface Gap {
   readonly arrival: Pick<ReadArrival, 'timeMs' | 'line'> | null
 }
 
-/** A change or a delivery to count. Epoch milliseconds. */
-export interface Counted {
-  readonly event: WebhookEvent
-  readonly timeMs: number
-}
-
 interface Found {
   readonly gaps: Gap[]
-  readonly changes: Counted[]
-  readonly deliveries: Counted[]
+  readonly changes: EventCounts
+  readonly deliveries: EventCounts
   /** Too recent to judge. */
   pendingChanges: number
   pendingEvents: number
@@ -76,7 +71,14 @@ export async function compare(asked: Compared): Promise<Comparison> {
   if (known !== null && overlap(range, known).fromMs > overlap(range, known).toMs)
     throw apartFailure(asked, range, known)
   const lastMs = arrivals.lastMs ?? Number.NEGATIVE_INFINITY
-  const found: Found = { gaps: [], changes: [], deliveries: [], pendingChanges: 0, pendingEvents: 0, elsewhere: 0 }
+  const found: Found = {
+    gaps: [],
+    changes: new EventCounts(),
+    deliveries: new EventCounts(),
+    pendingChanges: 0,
+    pendingEvents: 0,
+    elsewhere: 0,
+  }
   let locations: ReadonlySet<string> = new Set()
   if (known !== null) {
     const seen = await readBookings(bookings, sinceMs - LOOK_BACK_MS, (id) => arrivals.bySubject.has(id), signal)
@@ -97,7 +99,7 @@ export async function compare(asked: Compared): Promise<Comparison> {
     )
   return {
     ...found,
-    gaps: found.gaps.toSorted((a, b) => timeOf(a) - timeOf(b)),
+    gaps: found.gaps.sort((a, b) => timeOf(a) - timeOf(b)),
     bookings: known && overlap(range, known),
     cards: cards?.range ?? null,
     snapshots: cards?.snapshots ?? 0,
@@ -132,16 +134,15 @@ interface Scope {
   readonly lastMs: number
 }
 
-/** `expectedOf` returns the expected events and the venue; `nothing` is for what is not in the copy. */
+/** Empties `subjects`. `expectedOf` returns the expected events and the venue; `nothing` is for what is not in the copy. */
 function matchAll<T>(
   found: Found,
   { events, arrivals, known, range, locations, lastMs }: Scope,
-  subjects: ReadonlyMap<string, T>,
+  subjects: Map<string, T>,
   expectedOf: (subject: T) => readonly [ExpectedEvents, locationId: string | null],
   nothing: ExpectedEvents,
 ): void {
-  const [first, ...others] = locations
-  const onlyLocation = first !== undefined && others.length === 0 ? first : null
+  const onlyLocation = locations.size === 1 ? ([...locations][0] ?? null) : null
   const deliveredToMs = Math.max(lastMs, known.toMs)
   const isInRange = (timeMs: number) => timeMs >= range.fromMs && timeMs <= range.toMs
   /** Whether the change behind a delivery would be in the copy. */
@@ -167,17 +168,21 @@ function matchAll<T>(
         const isCovered = change.afterMs >= range.fromMs && change.byMs <= range.toMs
         return { ...change, isCertain: change.isCertain && isCovered }
       })
-      for (const { isCertain, byMs } of inRange) if (isCertain) found.changes.push({ event, timeMs: byMs })
-      for (const { isRepair, timeMs } of came)
-        if (!isRepair && isInRange(timeMs)) found.deliveries.push({ event, timeMs })
+      for (const { isCertain, byMs } of inRange) if (isCertain) found.changes.add(event, byMs)
+      for (const { isRepair, timeMs } of came) if (!isRepair && isInRange(timeMs)) found.deliveries.add(event, timeMs)
       const about = { event, subject, locationId: locationId ?? came.at(-1)?.locationId ?? onlyLocation }
       for (const finding of match({ changes: inRange, unseen }, came, deliveredToMs)) judge(finding, about)
     }
   }
-  for (const [subject, one] of subjects) matchOne(subject, ...expectedOf(one))
-  for (const [subject, byEvent] of arrivals.bySubject)
-    if (!subjects.has(subject) && [...byEvent.keys()].some((event) => nothing.has(event)))
-      matchOne(subject, nothing, null)
+  const others = [...arrivals.bySubject].filter(
+    ([subject, byEvent]) => !subjects.has(subject) && [...byEvent.keys()].some((event) => nothing.has(event)),
+  )
+  for (const [subject, one] of subjects) {
+    matchOne(subject, ...expectedOf(one))
+    // Makes room for what is found.
+    subjects.delete(subject)
+  }
+  for (const [subject] of others) matchOne(subject, nothing, null)
 }
 
 function timeOf({ change, arrival }: Gap): number {

@@ -25,8 +25,9 @@ export function match({ changes, unseen }: Expected, arrivals: readonly Arrival[
   const normal = arrivals.filter(({ isRepair }) => !isRepair)
   const taken = pairPrompt(changes, normal)
   const used = new Set(taken.values())
+  const free = new FreeChanges(changes, taken)
   const findings: Finding[] = []
-  const rest: Arrival[] = []
+  const rest: { readonly arrival: Arrival; readonly before: Arrival | undefined }[] = []
   for (const [at, arrival] of normal.entries()) {
     if (used.has(arrival)) continue
     const before = normal[at - 1]
@@ -35,22 +36,21 @@ export function match({ changes, unseen }: Expected, arrivals: readonly Arrival[
       arrival.timeMs - before.timeMs <= DUPLICATE_WITHIN_MS &&
       !hasChange(changes, before.timeMs, arrival.timeMs)
     if (isRepeated) findings.push({ class: 'duplicate', arrival })
-    else rest.push(arrival)
+    else rest.push({ arrival, before })
   }
-  for (const arrival of rest) {
-    const change = latestWithout(changes, taken, arrival.timeMs)
+  for (const { arrival, before } of rest) {
+    const change = free.latest(arrival.timeMs)
     if (change !== undefined && arrival.timeMs - change.byMs <= LATEST_MS) {
-      taken.set(change, arrival)
+      free.take(change, arrival)
       if (arrival.timeMs - change.byMs > LATE_AFTER_MS) findings.push({ class: 'late', change, arrival })
     } else if (!isUnseen(unseen, arrival.timeMs)) {
-      const follows = normal.findLast(({ timeMs, line }) => isBefore({ timeMs, line }, arrival))
-      const repeats = follows !== undefined && !hasChange(changes, follows.timeMs, arrival.timeMs)
+      const repeats = before !== undefined && !hasChange(changes, before.timeMs, arrival.timeMs)
       findings.push({ class: repeats ? 'duplicate' : 'extra', arrival })
     }
   }
   for (const arrival of arrivals) {
-    const change = arrival.isRepair ? latestWithout(changes, taken, arrival.timeMs + CLOCKS_MS) : undefined
-    if (change !== undefined) taken.set(change, arrival)
+    const change = arrival.isRepair ? free.latest(arrival.timeMs + CLOCKS_MS) : undefined
+    if (change !== undefined) free.take(change, arrival)
   }
   for (const change of changes)
     if (change.isCertain && !taken.has(change))
@@ -58,20 +58,58 @@ export function match({ changes, unseen }: Expected, arrivals: readonly Arrival[
   return findings
 }
 
-function isBefore(one: Pick<Arrival, 'timeMs' | 'line'>, other: Arrival): boolean {
-  return one.timeMs < other.timeMs || (one.timeMs === other.timeMs && one.line < other.line)
-}
-
 function hasChange(changes: readonly Change[], afterMs: number, toMs: number): boolean {
-  return changes.some(({ byMs }) => byMs > afterMs && byMs <= toMs)
-}
-
-function latestWithout(changes: readonly Change[], taken: ReadonlyMap<Change, Arrival>, timeMs: number) {
-  return changes.findLast((change) => change.byMs <= timeMs && !taken.has(change))
+  const next = changes[countWhile(changes, ({ byMs }) => byMs <= afterMs)]
+  return next !== undefined && next.byMs <= toMs
 }
 
 function isUnseen(unseen: readonly Span[], timeMs: number): boolean {
-  return unseen.some(({ fromMs, toMs }) => timeMs >= fromMs - CLOCKS_MS && timeMs <= toMs + CLOCKS_MS)
+  const last = unseen[countWhile(unseen, ({ fromMs }) => fromMs - CLOCKS_MS <= timeMs) - 1]
+  return last !== undefined && timeMs <= last.toMs + CLOCKS_MS
+}
+
+/** How many from the start pass a test that none after them passes. */
+function countWhile<T>(sorted: readonly T[], passes: (one: T) => boolean): number {
+  let [from, to] = [0, sorted.length]
+  while (from < to) {
+    const middle = (from + to) >>> 1
+    if (passes(sorted[middle] as T)) from = middle + 1
+    else to = middle
+  }
+  return from
+}
+
+/** The changes without a delivery. */
+class FreeChanges {
+  readonly #changes: readonly Change[]
+  readonly #taken: Map<Change, Arrival>
+  /** For each number of changes, a number that is not greater and behind whose last change nothing is free. */
+  readonly #shorter: number[]
+
+  constructor(changes: readonly Change[], taken: Map<Change, Arrival>) {
+    this.#changes = changes
+    this.#taken = taken
+    this.#shorter = Array.from({ length: changes.length + 1 }, (_, count) => count)
+  }
+
+  /** The latest one up to a time. */
+  latest(timeMs: number): Change | undefined {
+    const start = countWhile(this.#changes, ({ byMs }) => byMs <= timeMs)
+    let count = start
+    for (let last = this.#changes[count - 1]; last && this.#taken.has(last); last = this.#changes[count - 1])
+      count = Math.min(count - 1, this.#shorter[count - 1] as number)
+    // Each look shortens the way of the next one.
+    for (let at = start; at > count; ) {
+      const next = Math.min(at - 1, this.#shorter[at] as number)
+      this.#shorter[at] = count
+      at = next
+    }
+    return this.#changes[count - 1]
+  }
+
+  take(change: Change, arrival: Arrival): void {
+    this.#taken.set(change, arrival)
+  }
 }
 
 /** A delivery this soon after a change belongs to it. */

@@ -1,6 +1,7 @@
 import { usageFailure } from '../../base/failure/failure.ts'
 import { suggest } from '../../base/failure/suggested.ts'
 import { isJsonObject, parseExact } from '../../base/json/exact.ts'
+import { parseJson } from '../../base/json/parse.ts'
 import type { CardChange } from '../../sync/copy.ts'
 import type { CopyToRead } from '../../sync/open-target.ts'
 import { topStrings } from '../../sync/reading/top-members.ts'
@@ -38,26 +39,31 @@ export async function readBookings(
   signal: AbortSignal,
 ) {
   const byId = new Map<string, CopiedBooking>()
-  const locations = new Set<string>()
+  const locations = new Map<string, string>()
   for await (const batch of copy.records('all')) {
     signal.throwIfAborted()
     for (const { id, changedMs, text } of batch) {
       const [bookedAt, locationId] = topStrings(text, ['bookedAt', 'locationId']) ?? parsedStrings(text)
-      if (locationId) locations.add(locationId)
+      if (locationId && !locations.has(locationId)) locations.set(ownText(locationId), ownText(locationId))
       if (id === null || changedMs === null) continue
       const bookedMs = bookedAt === undefined ? Number.NaN : Date.parse(bookedAt)
       const known = byId.get(id)
       if (known === undefined && changedMs < fromMs && !(bookedMs >= fromMs) && !isWanted(id)) continue
-      const booking = known ?? {
-        bookedMs: Number.isNaN(bookedMs) ? null : bookedMs,
-        versionsMs: [],
-        locationId: locationId ?? null,
-      }
-      booking.versionsMs.push(changedMs)
-      byId.set(id, booking)
+      if (known !== undefined) known.versionsMs.push(changedMs)
+      else
+        byId.set(ownText(id), {
+          bookedMs: Number.isNaN(bookedMs) ? null : bookedMs,
+          versionsMs: [changedMs],
+          locationId: locationId ? (locations.get(locationId) ?? null) : null,
+        })
     }
   }
-  return { byId, locations }
+  return { byId, locations: new Set(locations.values()) }
+}
+
+/** A copy of a text. A part that was cut out keeps all of the text around it in memory. */
+function ownText(part: string): string {
+  return parseJson(JSON.stringify(part))
 }
 
 function parsedStrings(text: string): (string | undefined)[] {
@@ -70,7 +76,7 @@ function parsedStrings(text: string): (string | undefined)[] {
 export async function readCards(copy: CopyToRead, { fromMs, toMs }: Span) {
   const firstMs = fromMs - CLOCKS_MS
   const { takenMs = [], changes = [] } = (await copy.snapshots?.(firstMs)) ?? {}
-  const byNumber: ReadonlyMap<string, readonly CardChange[]> = Map.groupBy(changes, ({ id }) => id)
+  const byNumber: Map<string, readonly CardChange[]> = Map.groupBy(changes, ({ id }) => id)
   const asked = takenMs.filter((ms) => ms >= firstMs && ms <= toMs)
   const range = asked.length > 1 ? spanOf(asked) : null
   return { byNumber, known: spanOf(takenMs), range, snapshots: asked.length }

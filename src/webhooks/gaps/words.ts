@@ -40,9 +40,8 @@ export function remarks(
 
 /** Suspects a missing subscription if an event never came. */
 export function silentEvents({ gaps, deliveries }: Comparison): string[] {
-  const came = new Set(deliveries.map(({ event }) => event))
   const silent = new Set(
-    gaps.filter((gap) => gap.class === 'missing' && !came.has(gap.event)).map(({ event }) => event),
+    gaps.filter((gap) => gap.class === 'missing' && !deliveries.has(gap.event)).map(({ event }) => event),
   )
   return [...silent].map((event) => `no ${event} came at all: see whether it is subscribed: partner webhooks list`)
 }
@@ -51,7 +50,7 @@ export function silentEvents({ gaps, deliveries }: Comparison): string[] {
 export function totalLine(comparison: Comparison): string {
   const { changes, deliveries } = comparison
   const found = foundText(countByClass(comparison)) || 'no gaps'
-  return `${counted(changes.length, 'change', 'changes')}, ${counted(deliveries.length, 'delivery', 'deliveries')}: ${found}`
+  return `${counted(changes.total, 'change', 'changes')}, ${counted(deliveries.total, 'delivery', 'deliveries')}: ${found}`
 }
 
 /** `repaired: 2 of 3 missing`. */
