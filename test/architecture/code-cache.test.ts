@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { globSync, mkdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { sealBundle } from '../../scripts/build/seal-bundle.ts'
@@ -35,7 +35,7 @@ async function install(): Promise<Installed> {
     dist,
     server,
     shipped: join(dist, 'code-cache', `${process.versions.v8}-${process.platform}-${process.arch}`, 'partner-read.bin'),
-    own: () => readdirSync(join(cache, 'code')).map((file) => join(cache, 'code', file)),
+    own: () => globSync(join(cache, 'code', '*')),
     run: (more = {}) => {
       const env = { ...server.env, PARTNER_CACHE_DIR: cache, LOADED_MODULES: report, ...more }
       return runProgram(NODE, ['--require', hook, join(place, 'bin', 'run.js'), ...STATUSES], { env, cwd: place })
@@ -130,6 +130,17 @@ test('options that make V8 refuse the code cache that came with the tool: one th
   const kept = statSync(own)
   expect(await installed.run(env)).toEqual(WORKED)
   expect(statSync(own).ino).toBe(kept.ino)
+})
+
+test('a run that changed the options of V8 keeps no code cache, which every other run would reject', async () => {
+  const installed = await installBare()
+  const changed = join(freshDirectory(), 'changed.cjs')
+  writeFileSync(changed, "setImmediate(() => require('node:v8').setFlagsFromString('--semi-space-growth-factor=1'))")
+  expect(await installed.run({ NODE_OPTIONS: `--require ${changed}` })).toEqual(WORKED)
+  expect(installed.own()).toEqual([])
+  expect(await installed.run()).toEqual(WORKED)
+  expect(await installed.run()).toEqual(WORKED)
+  expect(installed.wasCached()).toBe(true)
 })
 
 test('a code cache is on the disk before it has its name', async () => {

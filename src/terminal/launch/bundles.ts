@@ -28,8 +28,9 @@ export class Bundles {
   }
 
   keepCodeCaches(): void {
-    for (const { isCached, places, script, mark } of this.#loaded.values())
-      if (!isCached && places.own !== null) keepCodeCache(places.own, sealed(script, mark))
+    for (const { head, places, script, mark } of this.#loaded.values())
+      if (head !== null && places.own !== null && head === headOfCodeCache())
+        keepCodeCache(places.own, sealed(script, mark))
   }
 
   shipCodeCaches(isWanted: (file: string) => boolean): void {
@@ -41,7 +42,12 @@ export class Bundles {
   }
 }
 
-/** Compiles a bundle, from a code cache if one is whole and V8 accepts it. */
+/** What V8 compares before it accepts a code cache: its version and options. A long list changes the options. */
+function headOfCodeCache(): string {
+  return new Script('0').createCachedData().toString('latin1', 0, 16)
+}
+
+/** Compiles a bundle, from a code cache if one is whole and V8 accepts it. Else, `head` is that of one made by now. */
 function compile(file: string, group: string) {
   // Bundles are ASCII, and V8 reads latin1 fastest.
   const source = readFileSync(file, 'latin1')
@@ -54,9 +60,9 @@ function compile(file: string, group: string) {
     const cachedData = place === null ? undefined : readCodeCache(place, mark, place === places.own)
     if (cachedData === undefined) continue
     const script = new Script(wrapped, { filename: file, cachedData })
-    if (!script.cachedDataRejected) return { script, mark, places, isCached: true }
+    if (!script.cachedDataRejected) return { script, mark, places, head: null }
   }
-  return { script: new Script(wrapped, { filename: file }), mark, places, isCached: false }
+  return { script: new Script(wrapped, { filename: file }), mark, places, head: headOfCodeCache() }
 }
 
 /** Groups of commands by their first words; others are `read` or `sandbox`. Each has its own code cache. */
