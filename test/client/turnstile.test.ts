@@ -6,17 +6,11 @@ const noPlace = async () => {}
 /** Lets everything that is ready go on. */
 const settle = () => new Promise<void>((resolve) => setImmediate(resolve))
 
-test('requests get their places one after the other, in the order in which they came', async () => {
+test('lets requests through one at a time, in the order of their arrival', async () => {
   const turnstile = new Turnstile()
   const order: number[] = []
-  let free = () => {}
-  const first = turnstile.enter(
-    delay,
-    () =>
-      new Promise<void>((resolve) => {
-        free = resolve
-      }),
-  )
+  const { promise, resolve: free } = Promise.withResolvers<void>()
+  const first = turnstile.enter(delay, () => promise)
   const others = [2, 3].map((n) => turnstile.enter(delay, async () => void order.push(n)))
   await settle()
   expect(order).toEqual([])

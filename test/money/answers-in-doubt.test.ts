@@ -5,7 +5,7 @@ import type { Fault } from './commit-server.ts'
 
 const REDEEMS = ['giftcards redeem', 'inbound redeem'] as const
 const refused = (status: number, body: unknown): Fault => ({ kind: 'refused', status, body })
-const SUCCESS = { isSuccess: true, amountRedeemed: 25, status: 'Active' }
+const OTHER_CARD = 'OTHER-00000000-CARD'
 const DOCUMENTED = refused(500, { message: 'Failed to retrieve card details.' })
 
 /** A shop whose service does what it is asked, and then answers with the fault that it was told. */
@@ -49,19 +49,15 @@ describe('"Failed to retrieve card details."', () => {
   })
 
   test('to a redeem is a success when the balance went down by the amount', async () => {
-    const { shop, run } = await detailsFail(REDEEM, (card) => {
-      card.cents -= 2500n
-    })
-    expect(run.code).toBe(0)
-    expect(run.stderr).toContain('"Failed to retrieve card details.", but the card was redeemed')
+    const { shop, run } = await detailsFail(REDEEM, (card) => Object.assign(card, { cents: card.cents - 2500n }))
+    const stderr = expect.stringContaining('"Failed to retrieve card details.", but the card was redeemed')
+    expect(run).toMatchObject({ code: 0, stderr })
     expect(JSON.parse(run.stdout)).toMatchObject({ isSuccess: true, amountRedeemed: 25 })
     expect(await shop.operations()).toMatchObject([{ state: 'applied' }])
   })
 
   test('to a cancellation is a success when the card is cancelled', async () => {
-    const { run } = await detailsFail(CANCEL, (card) => {
-      card.status = 'Cancelled'
-    })
+    const { run } = await detailsFail(CANCEL, (card) => Object.assign(card, { status: 'Cancelled' }))
     expect(run).toMatchObject({ code: 0, stdout: `{"cardNumber":"${CARD}","status":"Cancelled","changed":true}\n` })
     expect(run.stderr).toContain('but the card was cancelled')
   })
@@ -88,7 +84,7 @@ describe.each(REDEEMS)('%s', (command) => {
     'a failure that took something': { isSuccess: false, amountRedeemed: 25, status: 'Error' },
     'a failure with a status of success': { isSuccess: false, amountRedeemed: 0, status: 'Active' },
     'a success that does not say how much': { isSuccess: true, status: 'Active' },
-    'a success of another card': { ...SUCCESS, cardNumber: 'OTHER-00000000-CARD' },
+    'a success of another card': { isSuccess: true, amountRedeemed: 25, status: 'Active', cardNumber: OTHER_CARD },
     'the card, as a reading answers': { cardNumber: CARD, remainingAmount: 100, status: 'Active', isSuccess: true },
   }
 
@@ -112,7 +108,7 @@ test('a cancellation does not believe a success whose body is of a card that is 
 })
 
 const BODIES = ['', '{}', '{"status":"Cancelled"}']
-test.each(BODIES)('a cancellation with status 200 is done, whether or not its body says so: %j', async (body) => {
+test.each(BODIES)('a cancellation is done by its status: the body is %j', async (body) => {
   const shop = await openShop()
   shop.server.faults('write', CARD, [refused(200, body)])
   expect((await shop.run(...COMMAND_LINES['giftcards cancel'])).code).toBe(0)

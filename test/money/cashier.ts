@@ -20,6 +20,8 @@ export interface Shop {
   /** Lets every write have been on its way so much earlier. */
   age(ms: number): void
   operations(): Promise<readonly Listed[]>
+  /** Resolves the newest operation. */
+  resolve(...flags: readonly string[]): Promise<Run>
 }
 
 export interface Listed {
@@ -45,13 +47,15 @@ export async function openShop(onWrite?: Parameters<typeof startCommitServer>[0]
   }
   const operationsFile = join(home.PARTNER_DATA_DIR, 'operations.db')
   const run = (...args: readonly string[]) => runPartner(args, { env })
+  const operations = async () => JSON.parse((await run('operations', 'list', '--json')).stdout) as Listed[]
   return {
     server,
     env,
     operationsFile,
     run,
     age: (ms) => rewriteRows(operationsFile, (row) => aged(row, ms)),
-    operations: async () => JSON.parse((await run('operations', 'list', '--json')).stdout) as Listed[],
+    operations,
+    resolve: async (...flags) => run('operations', 'resolve', (await operations())[0]?.id ?? '', ...flags),
   }
 }
 

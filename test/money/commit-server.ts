@@ -15,12 +15,7 @@ export type Meanwhile = () => void | Promise<void>
 export type Fault =
   | { readonly kind: 'lost'; readonly loss: Loss; readonly phase: Phase }
   /** Not performed, and the answer says so. */
-  | {
-      readonly kind: 'refused'
-      readonly status: number
-      readonly body: unknown
-      readonly headers?: Readonly<Record<string, string>>
-    }
+  | ({ readonly kind: 'refused'; readonly headers?: Readonly<Record<string, string>> } & Reply)
   /** Performed, and what happens then comes before the answer does. */
   | { readonly kind: 'slow'; readonly meanwhile: Meanwhile }
 
@@ -242,13 +237,10 @@ export async function startCommitServer(
   }
 }
 
-function isAbout(job: Job, target: string, notes: unknown): boolean {
-  return job.target === target && (notes === undefined || job.notes === notes)
-}
+const isAbout = (job: Job, target: string, notes: unknown) =>
+  job.target === target && (notes === undefined || job.notes === notes)
 
-function plainly({ status, body }: Reply): Act {
-  return answers(status, body)
-}
+const plainly = ({ status, body }: Reply): Act => answers(status, body)
 
 /** The signed endpoint says in its body that there was something to read. */
 function succeeding({ status, body }: Reply): Reply {

@@ -33,6 +33,4 @@ describe('money moves once, and what is said of it is so, in the history of', ()
   })
 })
 
-test('most of what was not known is found out', () => {
-  expect(tally.settled).toBeGreaterThan(tally.open)
-})
+test('most of what was not known is found out', () => expect(tally.settled).toBeGreaterThan(tally.open))

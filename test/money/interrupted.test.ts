@@ -1,20 +1,34 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { describe, expect } from 'vitest'
-import type { Running } from '../support/partner.ts'
+import type { Run, Running } from '../support/partner.ts'
 import { RAW_KEY } from '../support/raw-server.ts'
-import { expectClean, reportedError } from '../support/refusal.ts'
+import { expectClean, operationOf, reportedError } from '../support/refusal.ts'
 import { signalAtOnce, startPartner } from '../support/running.ts'
 import { until } from '../support/until.ts'
 import { CARD, COMMAND_LINES, openShop, type Shop, targetOf, test } from './cashier.ts'
 import { chance } from './chance.ts'
+import type { Fault } from './commit-server.ts'
 import { COMMANDS } from './till.ts'
 
 const SEED = 20261121
 const MOMENTS = ['start', 'read', 'read', 'write', 'write'] as const
 const REDEEM = COMMAND_LINES['giftcards redeem']
 
+const HANGS_BEFORE: Fault = { kind: 'lost', loss: 'hang', phase: 'before' }
+const HANGS_AFTER: Fault = { kind: 'lost', loss: 'hang', phase: 'after' }
+
 function start({ env }: Shop, args: readonly string[]): Running {
   return startPartner(args, { env })
+}
+
+/** Expects that a stopped write is reported as unknown, and its operation kept. */
+async function expectKept(shop: Shop, run: Run) {
+  const error = reportedError(run)
+  expect(error).toMatchObject({ code: 'OUTCOME_UNKNOWN', exitCode: 9, outcome: 'unknown' })
+  const [operation] = await shop.operations()
+  expect(operation).toMatchObject({ state: 'open' })
+  expect(error.hint).toContain(`partner operations resolve ${operation?.id}`)
+  expectClean(run, [RAW_KEY])
 }
 
 describe('kill -9 at a random moment', () => {
@@ -26,10 +40,10 @@ describe('kill -9 at a random moment', () => {
       const target = targetOf(command)
       const shop = await openShop()
       const late = random.is(0.5)
-      if (random.is(0.7))
-        shop.server.faults('write', target, [
-          { kind: 'lost', loss: 'hang', phase: late ? 'late' : random.of(['before', 'after']) },
-        ])
+      if (random.is(0.7)) {
+        const phase = late ? 'late' : random.of(['before', 'after'] as const)
+        shop.server.faults('write', target, [{ kind: 'lost', loss: 'hang', phase }])
+      }
       const victim = start(shop, COMMAND_LINES[command])
       // Random from some point on: on a slow machine every moment after the start would be before the first request.
       const point = MOMENTS[round % MOMENTS.length]
@@ -48,12 +62,11 @@ describe('kill -9 at a random moment', () => {
       await shop.server.settled()
       shop.server.faults('write', target, [])
       const again = await shop.run(...COMMAND_LINES[command])
-      const isSale = command === 'sales create'
-      expect([0, isSale ? 6 : 9], `${context}: ${again.stderr}`).toContain(again.code)
+      expect([0, command === 'sales create' ? 6 : 9], `${context}: ${again.stderr}`).toContain(again.code)
       if (again.code === 9) {
         outcomes.refused++
         expect(shop.server.writesOn(target), context).toBe(sent)
-        const { operation } = reportedError(again).details as { operation: string }
+        const operation = operationOf(again)
         // The first look at it finds its process gone: from then on, the service has a minute.
         await shop.run('operations', 'resolve', operation)
         shop.age(61_000)
@@ -80,34 +93,28 @@ async function allowedOn({ ended }: Running): Promise<number> {
 
 describe.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s', (signal) => {
   test('while the balance is read sends nothing: exit 130, and no operation', async ({ shop }) => {
-    shop.server.faults('read', CARD, [{ kind: 'lost', loss: 'hang', phase: 'before' }])
+    shop.server.faults('read', CARD, [HANGS_BEFORE])
     const redeem = start(shop, REDEEM)
     await until(() => shop.server.requests.length === 1)
     redeem.process.kill(signal)
-    const run = await redeem.ended
-    expect(reportedError(run)).toMatchObject({ code: 'INTERRUPTED', exitCode: 130 })
+    expect(reportedError(await redeem.ended)).toMatchObject({ code: 'INTERRUPTED', exitCode: 130 })
     expect(shop.server.writesOn(CARD)).toBe(0)
     expect(await shop.operations()).toEqual([])
   })
 
   test('while a redeem is on its way ends with 9, and keeps the operation', async ({ shop }) => {
-    shop.server.faults('write', CARD, [{ kind: 'lost', loss: 'hang', phase: 'after' }])
+    shop.server.faults('write', CARD, [HANGS_AFTER])
     const redeem = start(shop, REDEEM)
     await until(() => shop.server.writesOn(CARD) === 1)
     redeem.process.kill(signal)
     const run = await redeem.ended
-    const error = reportedError(run)
-    expect(error).toMatchObject({ code: 'OUTCOME_UNKNOWN', exitCode: 9, outcome: 'unknown' })
-    expect(error.message).toContain(`stopped by ${signal}`)
-    expectClean(run, [RAW_KEY])
-    const [operation] = await shop.operations()
-    expect(operation).toMatchObject({ state: 'open' })
-    expect(error.hint).toContain(`partner operations resolve ${operation?.id}`)
-    expect((await shop.run('operations', 'resolve', operation?.id ?? '')).code).toBe(0)
+    await expectKept(shop, run)
+    expect(reportedError(run).message).toContain(`stopped by ${signal}`)
+    expect((await shop.resolve()).code).toBe(0)
     expect(await shop.operations()).toMatchObject([{ state: 'applied' }])
   })
 
-  test('while a redeem waits for its turn is exit 130, and leaves no operation', async ({ shop }) => {
+  test('while it waits for its turn, with nothing sent, is exit 130 and leaves no operation', async ({ shop }) => {
     const busy = { kind: 'refused', status: 429, body: '', headers: { 'retry-after': '20' } } as const
     shop.server.faults('write', CARD, [busy])
     const redeem = start(shop, [...REDEEM, '-v'])
@@ -126,34 +133,25 @@ describe.each([
 ] as const)('%s and then %s', (first, second) => {
   test.each(COMMANDS)('in the middle of a write is 9, and keeps the operation: %s', async (command) => {
     const shop = await openShop()
-    shop.server.faults('write', targetOf(command), [{ kind: 'lost', loss: 'hang', phase: 'after' }])
+    shop.server.faults('write', targetOf(command), [HANGS_AFTER])
     const write = start(shop, COMMAND_LINES[command])
     await until(() => shop.server.writesOn(targetOf(command)) === 1)
     signalAtOnce(write, first, second)
-    const run = await write.ended
-    const error = reportedError(run)
-    expect(error).toMatchObject({ code: 'OUTCOME_UNKNOWN', exitCode: 9, outcome: 'unknown' })
-    const [operation] = await shop.operations()
-    expect(operation).toMatchObject({ state: 'open' })
-    expect(error.hint).toContain(`partner operations resolve ${operation?.id}`)
-    expectClean(run, [RAW_KEY])
+    await expectKept(shop, await write.ended)
   })
 })
 
-test('resolving an operation says that another process is still at work on it, even after minutes', async ({
-  shop,
-}) => {
-  shop.server.faults('write', CARD, [{ kind: 'lost', loss: 'hang', phase: 'before' }])
+test('resolving an operation that another process still works on says so, however long it takes', async ({ shop }) => {
+  shop.server.faults('write', CARD, [HANGS_BEFORE])
   const redeem = start(shop, REDEEM)
   await until(() => shop.server.writesOn(CARD) === 1)
   shop.age(120_000)
-  const [operation] = await shop.operations()
-  const resolved = await shop.run('operations', 'resolve', operation?.id ?? '', '--json')
+  const resolved = await shop.resolve('--json')
   expect(reportedError(resolved)).toMatchObject({ exitCode: 9 })
   expect(resolved.stderr).toContain(`process ${redeem.process.pid} is still at work on it`)
   redeem.process.kill('SIGKILL')
   await redeem.ended
-  expect((await shop.run('operations', 'resolve', operation?.id ?? '')).code).toBe(0)
+  expect((await shop.resolve()).code).toBe(0)
 })
 
 describe('the same write by two processes at the same moment', () => {
@@ -171,7 +169,7 @@ describe('the same write by two processes at the same moment', () => {
     }
   })
 
-  test('is made as often as the tool says, when a dozen try it', async ({ shop }) => {
+  test('is made as often as the tool says when twelve processes try it', async ({ shop }) => {
     const runs = await Promise.all(Array.from({ length: 12 }, () => start(shop, REDEEM).ended))
     const done = runs.filter(({ code }) => code === 0).length
     expect(runs.filter(({ code }) => code === 9)).toHaveLength(12 - done)
@@ -180,7 +178,7 @@ describe('the same write by two processes at the same moment', () => {
   })
 
   test('is refused while the first hangs, and names its process', async ({ shop }) => {
-    shop.server.faults('write', CARD, [{ kind: 'lost', loss: 'hang', phase: 'before' }])
+    shop.server.faults('write', CARD, [HANGS_BEFORE])
     const first = start(shop, REDEEM)
     await until(() => shop.server.writesOn(CARD) === 1)
     const second = await shop.run(...REDEEM)

@@ -54,7 +54,7 @@ export class Ledger {
     if (!card) return missing(number)
     const past = this.#past.get(number) ?? []
     const { cents, status, total = TOTAL } = past[Math.max(0, past.length - changesAgo)] ?? card
-    return { status: 200, body: { cardNumber: number, amount: units(total), remainingAmount: units(cents), status } }
+    return ok({ cardNumber: number, amount: units(total), remainingAmount: units(cents), status })
   }
 
   /** `body`: the request as it came. */
@@ -62,20 +62,15 @@ export class Ledger {
     const card = this.cards.get(number)
     if (!card) return missing(number)
     const cents = centsIn(body)
-    const failed = (errorMessage: string): Reply => ({
-      status: 200,
-      body: { cardNumber: number, amountRedeemed: 0, status: 'Error', isSuccess: false, errorMessage },
-    })
+    const failed = (errorMessage: string) =>
+      ok({ cardNumber: number, amountRedeemed: 0, status: 'Error', isSuccess: false, errorMessage })
     if (card.status !== 'Active') return failed(`The card is ${card.status}.`)
     if (cents > card.cents) return failed('The amount is more than the remaining balance.')
     this.take(number, cents)
     const { notes } = JSON.parse(body) as { notes?: unknown }
     this.commits.push({ command: 'redeem', target: number, cents, notes })
     const { status } = card
-    return {
-      status: 200,
-      body: { cardNumber: number, amountRedeemed: units(cents), status, isSuccess: true, errorMessage: null },
-    }
+    return ok({ cardNumber: number, amountRedeemed: units(cents), status, isSuccess: true, errorMessage: null })
   }
 
   cancel(number: string): Reply {
@@ -86,7 +81,7 @@ export class Ledger {
       return { status: 400, body: { message: `Gift card '${number}' is fully redeemed and cannot be cancelled.` } }
     this.#change(number, { status: 'Cancelled' })
     this.commits.push({ command: 'cancel', target: number, cents: null, notes: null })
-    return { status: 200, body: { cardNumber: number, status: 'Cancelled' } }
+    return ok({ cardNumber: number, status: 'Cancelled' })
   }
 
   sell(saleId: string, body: Body): Reply {
@@ -97,7 +92,7 @@ export class Ledger {
     const bookingId = typeof body['bookingId'] === 'string' ? body['bookingId'] : null
     this.sales.push({ saleId, bookingId, cents: amount === undefined ? null : BigInt(amount), at })
     this.commits.push({ command: 'sale', target: saleId, cents: null, notes: body['notes'] ?? null })
-    return { status: 200, body: { saleId } }
+    return ok({ saleId })
   }
 
   /** The sales that came between two times, epoch milliseconds: only those that are linked to a booking, as the specification has it. */
@@ -107,7 +102,7 @@ export class Ledger {
       bookingId,
       saleDetail: { transactionId: saleId, total: cents === null ? null : units(cents) },
     }))
-    return { status: 200, body: { from: startIndex, to: linked.length, length: items.length, items } }
+    return ok({ from: startIndex, to: linked.length, length: items.length, items })
   }
 
   /** Takes something off a card, or everything that is left. */
@@ -134,13 +129,9 @@ export class Ledger {
   }
 }
 
-function missing(number: string): Reply {
-  return { status: 404, body: { message: `Gift card '${number}' not found.` } }
-}
-
-function units(cents: bigint): number {
-  return Number(cents) / 100
-}
+const ok = (body: unknown): Reply => ({ status: 200, body })
+const missing = (number: string): Reply => ({ status: 404, body: { message: `Gift card '${number}' not found.` } })
+const units = (cents: bigint) => Number(cents) / 100
 
 /** The amount of a request, from its own digits. */
 function centsIn(body: string): bigint {

@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest'
-import { reportedError } from '../support/refusal.ts'
+import { operationOf } from '../support/refusal.ts'
 import { startPartner } from '../support/running.ts'
 import { until } from '../support/until.ts'
 import { CARD, openShop, type Shop, test } from './cashier.ts'
@@ -14,7 +14,7 @@ async function lose(shop: Shop, amount: string, phase: Phase): Promise<string> {
   shop.server.faults('read', CARD, [null, unread])
   const run = await shop.run(...redeem(amount), '--retries', '0')
   shop.server.faults('read', CARD, [])
-  return String((reportedError(run).details as { operation?: unknown }).operation)
+  return operationOf(run)
 }
 
 async function resolved(shop: Shop, id: string): Promise<string> {
@@ -59,7 +59,7 @@ describe.each([
   })
 })
 
-test('takes account of redeems that other processes make at the same time', async ({ shop }) => {
+test('accounts for redeems of other processes that ran at the same time', async ({ shop }) => {
   const { promise: asked, resolve: letGo } = Promise.withResolvers<void>()
   shop.server.meanwhile('write', CARD, [() => asked])
   shop.server.faults('write', CARD, [])
@@ -74,7 +74,7 @@ test('takes account of redeems that other processes make at the same time', asyn
   expect(run.stderr).toContain('the balance went from 100.00 to 54.50')
 })
 
-test('is certain of the balance when redeems are answered in another order than they were done', async ({ shop }) => {
+test('redeems answered in another order than they were done leave no doubt about the balance', async ({ shop }) => {
   const { promise: asked, resolve: letGo } = Promise.withResolvers<void>()
   shop.server.faults('write', CARD, [{ kind: 'slow', meanwhile: () => asked }])
   const slow = startPartner(redeem('25.00'), { env: shop.env })

@@ -58,8 +58,7 @@ export async function openTills(server: CommitServer): Promise<() => Till> {
   const open = await openTransport(baseUrl, ENV, 8)
   const timed: Transport = (request) => {
     const asked = `${request.url.href} ${Buffer.from(request.body ?? []).toString()}`
-    const timeoutMs = server.mayHang(asked) ? TIMEOUT_MS.hanging : TIMEOUT_MS.other
-    return withDeadline(timeoutMs)(open.transport)(request)
+    return withDeadline(server.mayHang(asked) ? TIMEOUT_MS.hanging : TIMEOUT_MS.other)(open.transport)(request)
   }
   onTestFinished(async () => {
     store.close()

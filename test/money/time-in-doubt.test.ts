@@ -16,15 +16,12 @@ const later = (wallMs: number, monotonicMs: number, boot: string | null = 'b1'):
 })
 
 describe('the time that has certainly passed', () => {
-  test('is what both clocks show when nobody touched them', () => {
-    expect(leastElapsedMs(START, later(MINUTE_MS, MINUTE_MS))).toBe(MINUTE_MS)
-  })
-  test('is not more because the clock was set forward', () => {
-    expect(leastElapsedMs(START, later(DAY_MS, 1000))).toBe(1000)
-  })
-  test('is not less than nothing because the clock was set back', () => {
-    expect(leastElapsedMs(START, later(-DAY_MS, MINUTE_MS))).toBe(MINUTE_MS)
-  })
+  test('is what both clocks show when nobody touched them', () =>
+    expect(leastElapsedMs(START, later(MINUTE_MS, MINUTE_MS))).toBe(MINUTE_MS))
+  test('is not more because the clock was set forward', () =>
+    expect(leastElapsedMs(START, later(DAY_MS, 1000))).toBe(1000))
+  test('is not less than nothing because the clock was set back', () =>
+    expect(leastElapsedMs(START, later(-DAY_MS, MINUTE_MS))).toBe(MINUTE_MS))
   test('is at least the time since a restart, whatever the clock shows', () => {
     const restarted = (wallMs: number): Moment => ({ wallMs: START.wallMs + wallMs, monotonicMs: 5000, boot: 'b2' })
     expect(leastElapsedMs(START, restarted(DAY_MS))).toBe(5000)
@@ -56,12 +53,9 @@ describe('an attempt', () => {
   const inContainer: Owner = { ...here, pidNamespace: 'pid:[1]' }
   const now = momentHere()
   const ago = (ms: number): Moment => ({ ...now, wallMs: now.wallMs - ms, monotonicMs: now.monotonicMs - ms })
-  const attempt = (owner: Owner, sentMs: number, over: Moment | null = null) => ({
-    owner,
-    sent: ago(sentMs),
-    attemptMs: 30_000,
-    over,
-  })
+  const attempt = (owner: Owner, sentMs: number, over: Moment | null = null) => {
+    return { owner, sent: ago(sentMs), attemptMs: 30_000, over }
+  }
 
   test('of a process that is gone is over since it was first seen gone, or since its deadline', () => {
     expect(quietMs(attempt(gone, 1000), now)).toBe(0)

@@ -29,43 +29,32 @@ describe('a redeem of 25.00 off 100.00 is', () => {
     expect(says(7500n, [maybe(1000n)])).toBe('applied')
     expect(says(9000n, [maybe(1000n)])).toBe('unchanged')
   })
-  test('unknown when more of them are open than can be told apart', () => {
-    expect(
-      says(
-        7500n,
-        Array.from({ length: 11 }, () => maybe(1n)),
-      ),
-    ).toBe('unknown')
+  test('unknown when more of them are open than can be told apart', () =>
+    expect(says(7500n, Array(11).fill(maybe(1n)))).toBe('unknown'))
+  const closed = ['Cancelled', 'Expired', 'PendingPostage']
+  test.each(closed)('unknown when the card is %s and holds less, even if by the amount', (status) => {
+    expect(says(7500n, [], status)).toBe('unknown')
+    const emptied = (status: string | null) =>
+      weighRedeem({ cents: CENTS, before: readAs(2500n) }, { balance: 0n, status, total: null }, []).state
+    expect([status, 'Redeemed', null].map(emptied)).toEqual(['unknown', 'applied', 'applied'])
   })
-  test.each(['Cancelled', 'Expired', 'PendingPostage'])(
-    'unknown when the card is %s and holds less, even where that is the amount',
-    (status) => {
-      expect(says(7500n, [], status)).toBe('unknown')
-      const all = { cents: CENTS, before: readAs(2500n) }
-      expect(weighRedeem(all, { balance: 0n, status, total: null }, []).state).toBe('unknown')
-      expect(weighRedeem(all, { balance: 0n, status: 'Redeemed', total: null }, []).state).toBe('applied')
-      expect(weighRedeem(all, { balance: 0n, status: null, total: null }, []).state).toBe('applied')
-    },
-  )
   test('unknown when the card was topped up in between, even where the balance fits', () => {
     const toppedUp = { balance: 7500n, status: 'Active', total: 15_000n }
     expect(weighRedeem({ cents: CENTS, before: readAs(10_000n, 10_000n) }, toppedUp, []).state).toBe('unknown')
     expect(weighRedeem({ cents: CENTS, before: readAs(10_000n, 15_000n) }, toppedUp, []).state).toBe('applied')
   })
-  test('unknown when the balance before was never read', () => {
+  test('unknown when the balance before was never read', () =>
     expect(
       weighRedeem({ cents: CENTS, before: null }, { balance: 7500n, status: 'Active', total: null }, []).state,
-    ).toBe('unknown')
-  })
+    ).toBe('unknown'))
 })
 
-test('a cancellation is known by the status, and unknown where there is none', () => {
+test('judges a cancellation by the status of the card, and as unknown without a status', () =>
   expect(['Cancelled', 'Active', null].map((status) => weighCancel(status).state)).toEqual([
     'applied',
     'unchanged',
     'unknown',
-  ])
-})
+  ]))
 
 test('what has not happened so far is not done once the service has had its time', () => {
   const unchanged = { state: 'unchanged', how: 'the balance is 100.00 as before' } as const
@@ -103,11 +92,10 @@ test.each([
   ['75.0501', null],
 ])('a balance of %j in cents is %s', (text, cents) => expect(balanceCentsOf(text)).toBe(cents))
 
-test('cents as currency units have two decimals', () => {
-  expect([5n, 0n, -5n, 123_456n].map(centsText)).toEqual(['0.05', '0.00', '-0.05', '1234.56'])
-})
+test('cents as currency units have two decimals', () =>
+  expect([5n, 0n, -5n, 123_456n].map(centsText)).toEqual(['0.05', '0.00', '-0.05', '1234.56']))
 
-test('a process runs when it is there and is the one it was', () => {
+test('a process counts as running only if it exists and is still the same process', () => {
   const here = ownerHere()
   expect(livenessOf(here)).toBe('this-process')
   expect(livenessOf({ ...here, pid: process.ppid, born: null })).toBe('running')

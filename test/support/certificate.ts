@@ -99,25 +99,11 @@ function tagged(tag: number, content: Buffer): Buffer {
   return Buffer.concat([Buffer.from([tag, ...size]), content])
 }
 
-function sequence(...parts: readonly Buffer[]): Buffer {
-  return tagged(0x30, Buffer.concat(parts))
-}
-
-function integer(bytes: Buffer): Buffer {
-  return tagged(0x02, bytes)
-}
-
-function bitString(bytes: Buffer): Buffer {
-  return tagged(0x03, Buffer.concat([Buffer.from([0]), bytes]))
-}
-
-function objectId(hex: string): Buffer {
-  return tagged(0x06, Buffer.from(hex, 'hex'))
-}
-
-function extension(id: string, value: Buffer): Buffer {
-  return sequence(objectId(id), tagged(0x04, value))
-}
+const sequence = (...parts: readonly Buffer[]) => tagged(0x30, Buffer.concat(parts))
+const integer = (bytes: Buffer) => tagged(0x02, bytes)
+const bitString = (bytes: Buffer) => tagged(0x03, Buffer.concat([Buffer.from([0]), bytes]))
+const objectId = (hex: string) => tagged(0x06, Buffer.from(hex, 'hex'))
+const extension = (id: string, value: Buffer) => sequence(objectId(id), tagged(0x04, value))
 
 const ECDSA_WITH_SHA256 = sequence(objectId('2a8648ce3d040302'))
 

@@ -6,10 +6,8 @@ import { NODE, ROOT } from './partner.ts'
 /** Type-checks the `src` of a directory as the project does. Gives what the compiler finds wrong; empty when nothing is. */
 export function compile(directory: string): string {
   for (const file of ['package.json', 'node_modules']) symlinkSync(join(ROOT, file), join(directory, file))
-  writeFileSync(
-    join(directory, 'tsconfig.json'),
-    JSON.stringify({ extends: join(ROOT, 'tsconfig.json'), include: [join(directory, 'src')] }),
-  )
+  const config = { extends: join(ROOT, 'tsconfig.json'), include: [join(directory, 'src')] }
+  writeFileSync(join(directory, 'tsconfig.json'), JSON.stringify(config))
   const typescript = join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc')
   return spawnSync(NODE, [typescript, '--project', directory], { encoding: 'utf8', timeout: 120_000 }).stdout
 }

@@ -31,10 +31,8 @@ export function plant(copy: string, { file, from, to, name }: Mutant): () => voi
   const code = readFileSync(path, 'utf8')
   if (code.split(from).length !== 2)
     throw new Error(`${file} does not hold what "${name}" changes, or more than once: ${from}`)
-  // As a function, for a text may hold $ and more.
-  writeFileSync(
-    path,
-    code.replace(from, () => to),
-  )
+  // A function, as the text may contain $.
+  const changed = code.replace(from, () => to)
+  writeFileSync(path, changed)
   return () => writeFileSync(path, code)
 }

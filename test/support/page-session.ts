@@ -106,8 +106,7 @@ export function lasting(output: string, home: string): string {
 
 /** Whether a command of the page can be run here: not every machine has all of these. */
 export function canRun(command: string): boolean {
-  const needed = ['curl', 'python3'].filter((program) => command.includes(program))
-  return needed.every(
-    (program) => spawnSync(program, ['--version'], { stdio: 'ignore', timeout: LIMIT_MS }).status === 0,
-  )
+  return ['curl', 'python3']
+    .filter((program) => command.includes(program))
+    .every((program) => spawnSync(program, ['--version'], { stdio: 'ignore', timeout: LIMIT_MS }).status === 0)
 }

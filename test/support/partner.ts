@@ -7,7 +7,7 @@ import { refuseUntoldExit } from './known-exits.ts'
 import { refuseUnusableHint } from './known-hints.ts'
 import { LIMIT_MS } from './limit.ts'
 import { WarmProcesses } from './warm-process.ts'
-import { readPlainLine } from './words.ts'
+import { readPlainLine, words } from './words.ts'
 
 /** The top of the checkout. */
 export const ROOT = join(import.meta.dirname, '..', '..')
@@ -139,9 +139,10 @@ const warm = new WarmProcesses(NODE, PARTNER)
 /** Whether each run has a process of its own, as a user's has: it costs five times as much. CI does both. */
 const IS_COLD = ['COLD', 'NODE', 'TOOL'].some((name) => process.env[`PARTNER_TEST_${name}`] !== undefined)
 
-/** Runs one command line to its end, in a clean environment, with no terminal. */
-export async function runPartner(args: readonly string[], options: RunOptions = {}): Promise<Run> {
+/** Runs one command line to its end, in a clean environment, with no terminal. A text is split at its spaces. */
+export async function runPartner(line: string | readonly string[], options: RunOptions = {}): Promise<Run> {
   const { env = {}, cwd = home, input = '' } = options
+  const args = typeof line === 'string' ? words(line) : line
   // Node reads its own variables once, when it starts.
   if (IS_COLD || Object.keys(env).some((name) => name.startsWith('NODE_'))) return runPartnerCold(args, options)
   const run = await warm.run({ args, env: cleanEnvironment(env), cwd, input })

@@ -144,16 +144,8 @@ export class TestServer {
 
   /** Starts the server, and waits until it answers. */
   async start(): Promise<void> {
-    const args = [
-      '-D',
-      join(this.#directory, 'data'),
-      '-p',
-      String(this.#port),
-      '-h',
-      '127.0.0.1',
-      '-k',
-      this.#directory,
-    ]
+    const place = ['-D', join(this.#directory, 'data'), '-k', this.#directory]
+    const args = [...place, '-p', String(this.#port), '-h', '127.0.0.1']
     const child = spawn(join(readableBinaries(), 'bin', 'postgres'), args, { ...AS_NOBODY, cwd: '/', stdio: 'ignore' })
     this.#process = child
     running.add(child)

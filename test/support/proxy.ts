@@ -35,8 +35,7 @@ export async function startProxy(port: number): Promise<Proxy> {
       })
     }
     client.on('data', (bytes: Buffer) => {
-      const after = proxy.onSent?.(bytes) ?? 'pass'
-      if (after === 'cut-after') isMute = true
+      if ((proxy.onSent?.(bytes) ?? 'pass') === 'cut-after') isMute = true
       upstream.write(bytes)
     })
     upstream.on('data', (bytes: Buffer) => {

@@ -20,9 +20,8 @@ export type Act = (socket: Socket, request: RawRequest) => void
 /** An answer with its length; a body that is no text is sent as JSON. */
 export function answers(status: number, body: unknown = '', headers: Readonly<Record<string, string>> = {}): Act {
   const bytes = Buffer.from(typeof body === 'string' ? body : JSON.stringify(body))
-  const type = typeof body === 'string' ? 'text/plain' : 'application/json'
   const lines = Object.entries({
-    'content-type': type,
+    'content-type': typeof body === 'string' ? 'text/plain' : 'application/json',
     ...(status === 204 || status === 304 ? {} : { 'content-length': String(bytes.byteLength) }),
     ...headers,
   }).map(([name, value]) => `${name}: ${value}\r\n`)
@@ -61,7 +60,7 @@ export interface RawServer {
   /** The variables with which the tool talks to it. */
   readonly env: Environment
   /** Runs a command line that talks to this server, with a fresh home. */
-  run(args: readonly string[], options?: RunOptions): Promise<Run>
+  run(line: string | readonly string[], options?: RunOptions): Promise<Run>
   /** What has come so far. */
   readonly requests: readonly RawRequest[]
   readonly connections: number
@@ -107,7 +106,7 @@ export async function startRawServer(
     port,
     baseUrl,
     env,
-    run: (args, options = {}) => runPartner(args, { ...options, env: { ...freshHome(), ...env, ...options.env } }),
+    run: (line, options = {}) => runPartner(line, { ...options, env: { ...freshHome(), ...env, ...options.env } }),
     requests,
     get connections() {
       return connections
@@ -118,6 +117,11 @@ export async function startRawServer(
       await until(() => sockets.size === 0)
     },
   }
+}
+
+/** Runs a command line that talks to a server of its own, which does these things. */
+export async function runAgainst(acts: readonly Act[], line: string | readonly string[], options?: RunOptions) {
+  return (await startRawServer(acts)).run(line, options)
 }
 
 /** Where no system takes ports from for those who name none: nobody else gets one by chance. */

@@ -41,10 +41,8 @@ export function startNodeReceiver(mistake?: Mistake, key = WEBHOOK_KEY): Promise
   const { line, instead } = mistake
   if (text.split(line).length !== 2) throw new Error(`not once in node.mjs: ${line}`)
   const spoilt = join(freshDirectory(), 'spoilt.mjs')
-  writeFileSync(
-    spoilt,
-    text.replace(line, () => instead),
-  )
+  const changed = text.replace(line, () => instead)
+  writeFileSync(spoilt, changed)
   return started(NODE, spoilt, key)
 }
 

@@ -1,5 +1,6 @@
 import { expect } from 'vitest'
 import type { Run } from './partner.ts'
+import { RAW_KEY } from './raw-server.ts'
 
 /** What a program reads when a command failed. */
 export interface ReportedError {
@@ -19,7 +20,7 @@ export interface ExpectedRefusal {
   readonly code: number
   readonly says: RegExp | string
   readonly next?: RegExp | string | undefined
-  /** Texts that no output may hold. */
+  /** Texts that no output may hold; never {@link RAW_KEY}. */
   readonly secrets?: readonly string[]
 }
 
@@ -31,12 +32,17 @@ export function expectRefusal(run: Run, { code, says, next, secrets = [] }: Expe
   expect(lines.filter((line) => line.startsWith('next: '))).toHaveLength(1)
   expect(run.stderr).toMatch(says)
   if (next !== undefined) expect(lines.find((line) => line.startsWith('next: '))).toMatch(next)
-  expectClean(run, secrets)
+  expectClean(run, [RAW_KEY, ...secrets])
 }
 
 /** Expects that a command is refused with this exit code, in these words; `next` is what to do. */
 export async function refused(run: Promise<Run>, code: number, says: RegExp | string, next?: RegExp | string) {
   expectRefusal(await run, { code, says, next })
+}
+
+/** The ID of the operation that a run left open, by its error. */
+export function operationOf(run: Run): string {
+  return String((reportedError(run).details as { operation?: unknown }).operation)
 }
 
 /** Expects output without a stack trace, an escape sequence, or any of these texts. */

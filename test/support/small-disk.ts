@@ -38,10 +38,8 @@ export function smallDisk(kib: number): string {
 }
 
 function mount(directory: string, kib: number): void {
-  execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${kib}k`, 'partner-test', directory], {
-    stdio: 'ignore',
-    timeout: LIMIT_MS,
-  })
+  const args = ['-t', 'tmpfs', '-o', `size=${kib}k`, 'partner-test', directory]
+  execFileSync('mount', args, { stdio: 'ignore', timeout: LIMIT_MS })
 }
 
 function unmount(directory: string): void {

@@ -22,8 +22,7 @@ export interface Spoiling {
 export async function startSpoiled(baseUrl: string, spoiling: Spoiling): Promise<{ readonly baseUrl: string }> {
   const server = createServer(async (incoming, outgoing) => {
     const request = { method: incoming.method ?? '', target: incoming.url ?? '', body: await textOf(incoming) }
-    const instead = spoiling.request?.(request)
-    const { status, body } = instead ?? (await passOn(baseUrl, request, incoming, spoiling))
+    const { status, body } = spoiling.request?.(request) ?? (await passOn(baseUrl, request, incoming, spoiling))
     const text = typeof body === 'string' ? body : JSON.stringify(body)
     outgoing.writeHead(status, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) })
     outgoing.end(text)

@@ -77,8 +77,7 @@ export function runLineInTerminal(line: string, dialogue: Dialogue, env: Environ
 
 function standingIn(raw: string): string[] {
   const rows = raw.split('\n').map((row) => {
-    const erased = row.split(/\r\u001b\[K/).at(-1) ?? ''
-    return erased.replace(/\u001b\[[0-9;?]*[A-Za-z]/g, '').replace(/\r$/, '')
+    return (row.split(/\r\u001b\[K/).at(-1) ?? '').replace(/\u001b\[[0-9;?]*[A-Za-z]/g, '').replace(/\r$/, '')
   })
   return rows.filter((row) => row !== '')
 }

@@ -11,8 +11,7 @@ export function untoldIn(id: string, stdout: string): string[] {
   if (stdout === '' || command.output === 'text') return []
   if (command.output === 'nothing') return [`it prints ${stdout.slice(0, 80)}`]
   const validate = AJV.compile(command.outputSchema)
-  const texts = command.output === 'lines' ? stdout.split('\n').slice(0, -1) : [stdout]
-  return texts.flatMap((text) => {
+  return (command.output === 'lines' ? stdout.split('\n').slice(0, -1) : [stdout]).flatMap((text) => {
     if (validate(JSON.parse(text))) return []
     return (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`)
   })

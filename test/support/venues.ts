@@ -26,11 +26,8 @@ export function venuesOf(venues: readonly TestVenue[]): Venues {
     { baseUrl, apiKey: { value: key }, ...(tags ? { tags } : {}), ...(timezone ? { timezone } : {}) },
   ])
   mkdirSync(env.PARTNER_CONFIG_DIR, { recursive: true, mode: 0o700 })
-  writeFileSync(
-    join(env.PARTNER_CONFIG_DIR, 'profiles.json'),
-    JSON.stringify({ current: venues[0]?.name ?? null, profiles: Object.fromEntries(profiles) }),
-    { mode: 0o600 },
-  )
+  const text = JSON.stringify({ current: venues[0]?.name ?? null, profiles: Object.fromEntries(profiles) })
+  writeFileSync(join(env.PARTNER_CONFIG_DIR, 'profiles.json'), text, { mode: 0o600 })
   return { env, run: (args, options = {}) => runPartner(args, { ...options, env: { ...env, ...options.env } }) }
 }
 

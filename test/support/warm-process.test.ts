@@ -2,49 +2,39 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { livenessOf, type Owner } from '../../src/base/storage/owner.ts'
 import { rewriteRows } from '../money/rows.ts'
+import { words } from '../support/words.ts'
 import { freshHome, type RunOptions, runPartner, runPartnerCold } from './partner.ts'
 import { answers, resets, startRawServer } from './raw-server.ts'
 
 /** Each with what it is about; what a run of the tool may leave to the next one is in here. */
-const LINES: readonly { readonly what: string; readonly args: readonly string[]; readonly options?: RunOptions }[] = [
-  { what: 'a page that is printed from a file', args: ['bookings', '--help'] },
-  { what: 'the version', args: ['--version'] },
-  { what: 'a mistake', args: ['bookings', 'list', '--form', 'today'] },
-  { what: 'a read', args: ['bookings', 'get', 'BK-1001', '--columns', 'bookingId,people,tables', '--json'] },
-  { what: 'a read without colour', args: ['--no-color', 'bookings', 'get', 'BK-1001'] },
-  {
-    what: 'a read with colour, by a variable',
-    args: ['bookings', 'get', 'BK-1001'],
-    options: { env: { FORCE_COLOR: '1' } },
-  },
-  { what: 'something that is not there', args: ['bookings', 'get', 'BK-9'] },
-  {
-    what: 'a read of what stands on standard input',
-    args: ['customers', 'unsubscribe', '-'],
-    options: { input: 'C-1001\nC-9\n' },
-  },
-  {
-    what: 'standard input that nobody reads',
-    args: ['bookings', 'statuses', '--json'],
-    options: { input: 'something' },
-  },
-  { what: 'no service at all', args: ['bookings', 'statuses'], options: { env: { PARTNER_PROFILE: undefined } } },
+const LINES: [what: string, line: string, options?: RunOptions][] = [
+  ['a page that is printed from a file', 'bookings --help'],
+  ['the version', '--version'],
+  ['a mistake', 'bookings list --form today'],
+  ['a read', 'bookings get BK-1001 --columns bookingId,people,tables --json'],
+  ['a read without colour', '--no-color bookings get BK-1001'],
+  ['a read with colour, by a variable', 'bookings get BK-1001', { env: { FORCE_COLOR: '1' } }],
+  ['a record that does not exist', 'bookings get BK-9'],
+  ['a read of standard input', 'customers unsubscribe -', { input: 'C-1001\nC-9\n' }],
+  ['standard input that nobody reads', 'bookings statuses --json', { input: 'something' }],
+  ['no service at all', 'bookings statuses', { env: { PARTNER_PROFILE: undefined } }],
 ]
 
 describe('a run in a process that had others before it is as one in a process of its own:', () => {
-  test.each(LINES)('$what', async ({ args, options = {} }) => {
+  test.each(LINES)('%s', async (_what, line, options = {}) => {
+    const args = words(line)
     const homes = [freshHome(), freshHome()] as const
     const inHome = (home: (typeof homes)[number]) => ({
       ...options,
       env: { ...home, PARTNER_PROFILE: 'sandbox', ...options.env },
     })
     const cold = await runPartnerCold(args, inHome(homes[0]))
-    await runPartner(['bookings', 'list', '--from', 'today'], inHome(homes[1]))
+    await runPartner('bookings list --from today', inHome(homes[1]))
     expect(await runPartner(args, inHome(homes[1]))).toEqual(cold)
   })
 })
 
-test('runs at the same time have a process each', async () => {
+test('concurrent runs use separate processes', async () => {
   const arrived: (() => void)[] = []
   const server = await startRawServer(() => (socket, request) => {
     // Nobody is answered before both have asked.
@@ -52,7 +42,7 @@ test('runs at the same time have a process each', async () => {
     if (arrived.length === 2) for (const answer of arrived) answer()
   })
   const env = { ...freshHome(), ...server.env }
-  const runs = await Promise.all([1, 2].map(() => runPartner(['bookings', 'statuses', '--json'], { env })))
+  const runs = await Promise.all([1, 2].map(() => runPartner('bookings statuses --json', { env })))
   expect(runs.map(({ code }) => code)).toEqual([0, 0])
 })
 

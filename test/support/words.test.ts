@@ -27,6 +27,4 @@ test.each([
   "partner bookings get 'BK",
   'echo partner',
   'partner a\npartner b',
-])('a line in which the shell has more to do is left to it: %s', (line) => {
-  expect(readPlainLine(line)).toBeNull()
-})
+])('a line in which the shell has more to do is left to it: %s', (line) => expect(readPlainLine(line)).toBeNull())

@@ -12,14 +12,11 @@ async function doublesAmong(given: readonly string[]) {
   return { found, reads }
 }
 
-test('doubles are found with the lines in which they stand', async () => {
+test('finds duplicate IDs with their line numbers', async () =>
   expect((await doublesAmong(['a', 'b', 'a', 'c', 'b', 'a'])).found).toEqual([
     { id: 'a', lines: [1, 3, 6] },
     { id: 'b', lines: [2, 5] },
-  ])
-})
+  ]))
 
-test('what has none is read once', async () => {
-  const many = Array.from({ length: 5_000 }, (_, at) => `T-${at}`)
-  expect(await doublesAmong(many)).toEqual({ found: [], reads: 0 })
-})
+test('reads a file without duplicates only once', async () =>
+  expect(await doublesAmong(Array.from({ length: 5_000 }, (_, at) => `T-${at}`))).toEqual({ found: [], reads: 0 }))

@@ -58,7 +58,7 @@ async function stepsOfOne(): Promise<number> {
   return Number(readFileSync(report, 'utf8'))
 }
 
-test('an import that is killed anywhere and run again ends as one that was not disturbed', {
+test('an import that is killed at any step and run again has the result of an undisturbed import', {
   timeout: 120_000 + KILLS * 20_000,
 }, async () => {
   const undisturbed = outcomes(await importOf(await evening()))
@@ -79,17 +79,14 @@ test('an import that is killed anywhere and run again ends as one that was not d
     expect(commits, `${context}: ${killed.code}`).toEqual(ids(COUNT).map(() => 1))
     // What is left of a torn start is no reason to refuse the next one.
     expect(existsSync(till.journal), context).toBe(true)
-    const operations = await till.operations()
-    expect(
-      operations.filter(({ state }) => state === 'open'),
-      context,
-    ).toEqual([])
+    const open = (await till.operations()).filter(({ state }) => state === 'open')
+    expect(open, context).toEqual([])
   }
   // Where tries differ in number, a run may have ended before its step came.
   expect(kills).toBeGreaterThan(KILLS / 2)
 })
 
-test('an import that is killed again and again ends as one that was not disturbed', async () => {
+test('an import that is killed repeatedly has the result of an undisturbed import', async () => {
   const till = await evening()
   const { whole } = chance(SEED + 1)
   for (let times = 0; times < 5; times++) await importOf(till, { KILLED_AT: String(whole(20, 120)) })

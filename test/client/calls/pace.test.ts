@@ -9,7 +9,13 @@ import { jsonReply } from '../../../src/http/server/reply.ts'
 import { freshDirectory } from '../../support/partner.ts'
 
 const NOW = Date.parse('2026-11-20T12:00:00Z')
-const freshPace = () => new Pace(join(freshDirectory(), 'pace.db'), 'test')
+
+/** A pace that has learned of a limit of one request in so many milliseconds. */
+function learned(windowMs: number, at = Date.now()): Pace {
+  const pace = new Pace(join(freshDirectory(), 'pace.db'), 'test')
+  pace.learn(getGiftCard, { count: 1, windowMs }, at)
+  return pace
+}
 
 /** A caller of a service that always answers; the clock is the real one. */
 function callerWith(pace: Pace, more: Partial<Caller> = {}): Caller & { readonly sent: number } {
@@ -36,45 +42,35 @@ function callerWith(pace: Pace, more: Partial<Caller> = {}): Caller & { readonly
 const read = (caller: Caller) => call(caller, getGiftCard, { path: { cardNumber: 'x' } })
 
 describe('a limit that was learned', () => {
-  const WINDOWS = [LONGEST_LEARNED_WINDOW_MS + 1, 3_600_000, 86_400_000]
-  test.each(WINDOWS)('of %d ms applies for at most a minute', (windowMs) => {
-    const pace = freshPace()
-    pace.learn(getGiftCard, { count: 1, windowMs }, NOW)
-    const learned = { waitMs: 60_000, count: 1, windowMs: 60_000, learnedAt: NOW }
-    expect(pace.takePlace(getGiftCard, NOW)).toMatchObject(learned)
+  const tooLong = [LONGEST_LEARNED_WINDOW_MS + 1, 3_600_000, 86_400_000]
+  test.each(tooLong)('of %d ms holds for a minute at most', (windowMs) => {
+    const pace = learned(windowMs, NOW)
+    const place = { waitMs: 60_000, count: 1, windowMs: 60_000, learnedAt: NOW }
+    expect(pace.takePlace(getGiftCard, NOW)).toMatchObject(place)
     expect(pace.takePlace(getGiftCard, NOW + 59_999)).toMatchObject({ waitMs: 1 })
     expect(pace.takePlace(getGiftCard, NOW + 60_000)).toBeNull()
   })
 
-  test('holds for no longer than its window when the clock was put back', () => {
-    const pace = freshPace()
-    pace.learn(getGiftCard, { count: 1, windowMs: 10_000 }, NOW)
-    expect(pace.takePlace(getGiftCard, NOW - 9_000)?.waitMs).toBeLessThanOrEqual(10_000)
-  })
+  test('holds for no longer than its window when the clock was put back', () =>
+    expect(learned(10_000, NOW).takePlace(getGiftCard, NOW - 9_000)?.waitMs).toBeLessThanOrEqual(10_000))
 
   test('is kept by a read that does not heed it: the place it takes counts', () => {
-    const pace = freshPace()
-    pace.learn(getGiftCard, { count: 1, windowMs: 10_000 }, NOW)
+    const pace = learned(10_000, NOW)
     expect(pace.takePlace(getGiftCard, NOW + 9_000, 'ignore')).toBeNull()
     expect(pace.takePlace(getGiftCard, NOW + 10_000)).toMatchObject({ waitMs: 9_000 })
   })
 
   test('is waited for, and the caller is told', async () => {
     const told: number[] = []
-    const pace = freshPace()
     const before = performance.now()
-    pace.learn(getGiftCard, { count: 1, windowMs: 200 }, Date.now())
-    const caller = callerWith(pace, { hooks: { now: Date.now, onPace: ({ waitMs }) => void told.push(waitMs) } })
-    await read(caller)
+    await read(callerWith(learned(200), { hooks: { now: Date.now, onPace: ({ waitMs }) => void told.push(waitMs) } }))
     expect(performance.now() - before).toBeGreaterThanOrEqual(180)
     // A timer may wake up a millisecond early, and is then set again.
     expect(told.length).toBeGreaterThan(0)
   })
 
   test('ends a call that gets no place within the longest wait, and says which and what to do', async () => {
-    const pace = freshPace()
-    pace.learn(getGiftCard, { count: 1, windowMs: 30_000 }, Date.now())
-    const caller = callerWith(pace, { longestWaitMs: 20_000 })
+    const caller = callerWith(learned(30_000), { longestWaitMs: 20_000 })
     const failed = await read(caller).catch((error: unknown) => error)
     expect(failed).toBeInstanceOf(Failure)
     const { code, message, hint, outcome } = failed as Failure
@@ -85,8 +81,7 @@ describe('a limit that was learned', () => {
   })
 
   test('ends a call that others keep taking the place of', async () => {
-    const pace = freshPace()
-    pace.learn(getGiftCard, { count: 1, windowMs: 1000 }, Date.now())
+    const pace = learned(1000)
     const callers = Array.from({ length: 4 }, () => callerWith(pace, { longestWaitMs: 2500 }))
     const ended = await Promise.allSettled(callers.map(read))
     const codes = ended.flatMap((one) => (one.status === 'rejected' ? [(one.reason as Failure).code] : []))
@@ -96,9 +91,7 @@ describe('a limit that was learned', () => {
   })
 
   test('does not hold up a caller that does not heed limits', async () => {
-    const pace = freshPace()
-    pace.learn(getGiftCard, { count: 1, windowMs: 50_000 }, Date.now())
-    const caller = callerWith(pace, { pacing: 'ignore', longestWaitMs: 1 })
+    const caller = callerWith(learned(50_000), { pacing: 'ignore', longestWaitMs: 1 })
     await read(caller)
     expect(caller.sent).toBe(1)
   })

@@ -19,19 +19,16 @@ interface Asked {
 /** How a service fills the numbers beside its records. */
 type Envelope = (asked: Asked, items: readonly unknown[], total: number) => Record<string, unknown>
 
+const placeOf = ({ start }: Asked, items: readonly unknown[]) => ({ from: start, to: start + items.length })
+
 /** The two readings of `length`, and services that leave it out or fill it with nonsense. */
 const ENVELOPES: Readonly<Record<string, Envelope>> = {
   'length counts the page': (_asked, items) => ({ from: 0, to: items.length, length: items.length }),
-  'length counts the page, from and to the place in the whole': ({ start }, items) => ({
-    from: start,
-    to: start + items.length,
+  'length counts the page, from and to the place in the whole': (asked, items) => ({
+    ...placeOf(asked, items),
     length: items.length,
   }),
-  'length counts the whole result': ({ start }, items, total) => ({
-    from: start,
-    to: start + items.length,
-    length: total,
-  }),
+  'length counts the whole result': (asked, items, total) => ({ ...placeOf(asked, items), length: total }),
   'length is missing': () => ({}),
   'length is null': () => ({ from: null, to: null, length: null }),
   'length is a text': (_asked, items) => ({ length: String(items.length) }),
@@ -50,7 +47,7 @@ async function pagesOf(answer: (asked: Asked, earlier: readonly Asked[]) => Wire
       const asked = { limit: number('Limit'), start: number('StartIndex'), sort: url.searchParams.get('Sort') }
       const reply = answer(asked, [...requests])
       requests.push(asked)
-      if (requests.length > 200) throw new Error('it goes on for ever')
+      if (requests.length > 200) throw new Error('the pages do not end')
       return reply
     },
     profile: 'dev',
@@ -87,7 +84,7 @@ for (const [reading, envelope] of Object.entries(ENVELOPES)) {
     expect(found).toEqual(ids(people(total)))
   })
 
-  test.each([1, 7, 20])(`when ${reading} and a page has at most 4 records, all of %i come`, async (total) => {
+  test.each([1, 7, 20])(`when ${reading} and a page has 4 records at most, all of %i come`, async (total) => {
     const { found, failure } = await pagesOf(service(total, envelope, 4))
     expect(failure).toBeNull()
     expect(found).toEqual(ids(people(total)))
@@ -104,8 +101,7 @@ for (const [reading, envelope] of Object.entries(ENVELOPES)) {
 }
 
 test('a service whose length counts the whole is asked for no page more than there are', async () => {
-  const whole = ENVELOPES['length counts the whole result'] as Envelope
-  const { requests } = await pagesOf(service(25, whole))
+  const { requests } = await pagesOf(service(25, ENVELOPES['length counts the whole result'] as Envelope))
   expect(requests.map(({ start }) => start)).toEqual([0, 10, 20])
 })
 
@@ -127,7 +123,7 @@ test('a service that ignores StartIndex and Limit gives out what it has once', a
   expect(failure).toMatchObject({ code: 'INCOMPLETE' })
 })
 
-test('a limit within the first page of such a service is no failure', async () => {
+test('a limit within the first page of such a service is not a failure', async () => {
   const { found, failure } = await pagesOf(() => jsonReply(200, { items: people(35) }), { limit: 7 })
   expect(found).toEqual(ids(people(7)))
   expect(failure).toBeNull()
@@ -166,8 +162,7 @@ test('a service that says there are more than it gives is incomplete', async () 
 
 test('the first page failing is the cause itself, a later one is an incomplete list', async () => {
   const refused = jsonReply(400, { message: 'Invalid Date passed.' })
-  const atOnce = await pagesOf(() => refused)
-  expect(atOnce.failure).toMatchObject({ code: 'REJECTED', message: 'Invalid Date passed.' })
+  expect((await pagesOf(() => refused)).failure).toMatchObject({ code: 'REJECTED', message: 'Invalid Date passed.' })
   const later = await pagesOf((asked) =>
     asked.start < 20 ? service(99, ENVELOPES['length is missing'] as Envelope)(asked) : refused,
   )

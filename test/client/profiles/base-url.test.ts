@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { checkBaseUrl, maskBaseUrl } from '../../../src/client/profiles/base-url.ts'
 import { failureOf } from '../../support/failure.ts'
-import { words } from '../../support/words.ts'
 
 const refusal = (text: string) => failureOf(() => checkBaseUrl(text, '--base-url'))
 
@@ -14,9 +13,7 @@ test.each([
   ['http://127.0.0.1:4010/x', 'http://127.0.0.1:4010/x'],
   ['http://127.8.9.1', 'http://127.8.9.1/'],
   ['http://[::1]:80/', 'http://[::1]/'],
-])('%s is accepted, its path prefix kept', (text, href) => {
-  expect(checkBaseUrl(text, '--base-url').href).toBe(href)
-})
+])('%s is accepted, its path prefix kept', (text, href) => expect(checkBaseUrl(text, '--base-url').href).toBe(href))
 
 test.each([
   '',
@@ -31,33 +28,39 @@ test.each([
   'file:///etc/passwd',
   'https://[::1',
   'javascript:1',
-])('%j is no base URL', (text) =>
+])('%j is not a base URL', (text) =>
   expect(refusal(text)).toMatchObject({ code: 'USAGE', message: expect.stringContaining('must be an absolute URL') }),
 )
 
-const OTHER_HOSTS = 'api.example.com localhost.example.com 0.0.0.0 128.0.0.1 127.0.0.1.example.com [::2] 127.example'
-const OTHER_MACHINES = words(OTHER_HOSTS).map((host) => `http://${host}`)
-test.each(OTHER_MACHINES)('plain http to another machine is refused: %s', (text) =>
+test.each([
+  'http://api.example.com',
+  'http://localhost.example.com',
+  'http://0.0.0.0',
+  'http://128.0.0.1',
+  'http://127.0.0.1.example.com',
+  'http://[::2]',
+  'http://127.example',
+])('plain http to another machine is refused: %s', (text) =>
   expect(refusal(text)).toMatchObject({ code: 'USAGE', message: expect.stringContaining('must use https') }),
 )
 
-const USERS = ['ann:s3cr3t-pw', 's3cr3t-pw', ':s3cr3t-pw', ''].map((user) => `https://${user}@x.example`)
-test.each(USERS)('a user name or password is refused and not repeated: %s', (text) => {
+test.each([
+  ['https://ann:s3cr3t-pw@x.example', 'user name or password'],
+  ['https://s3cr3t-pw@x.example', 'user name or password'],
+  ['https://:s3cr3t-pw@x.example', 'user name or password'],
+  ['https://@x.example', 'user name or password'],
+  ['https://x.example/v1?key=s3cr3t', 'query (?) or a fragment'],
+  ['https://x.example/?', 'query (?) or a fragment'],
+  ['https://x.example/#s3cr3t', 'query (?) or a fragment'],
+  ['https://x.example#', 'query (?) or a fragment'],
+])('%s is refused for its %s, which is not repeated', (text, says) => {
   const { message, hint } = refusal(text)
-  expect(message).toContain('user name or password')
+  expect(message).toContain(says)
   expect(`${message}${hint}`).not.toContain('s3cr3t')
 })
 
-const QUERIES = ['/v1?key=s3cr3t', '/?', '/#s3cr3t', '#'].map((query) => `https://x.example${query}`)
-test.each(QUERIES)('a query or fragment is refused and not repeated: %s', (text) => {
-  const { message, hint } = refusal(text)
-  expect(message).toContain('query (?) or a fragment')
-  expect(`${message}${hint}`).not.toContain('s3cr3t')
-})
-
-test('the refusal says where the URL came from', () => {
-  expect(() => checkBaseUrl('x', 'profile dev')).toThrow('the base URL (profile dev) must be')
-})
+test('the refusal says where the URL came from', () =>
+  expect(() => checkBaseUrl('x', 'profile dev')).toThrow('the base URL (profile dev) must be'))
 
 test('a stored URL is shown without a password or query that somebody wrote into it', () => {
   expect(maskBaseUrl('https://x.example/v1')).toBe('https://x.example/v1')

@@ -3,19 +3,22 @@ import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { NOT_ROOT, standBackWithout } from '../../support/needs.ts'
 import { freshDirectory, freshHome, runPartner } from '../../support/partner.ts'
-import { answers, RAW_KEY, startRawServer } from '../../support/raw-server.ts'
-import { expectRefusal, refused, reportedError } from '../../support/refusal.ts'
+import { answers, RAW_KEY, runAgainst, startRawServer } from '../../support/raw-server.ts'
+import { expectRefusal, operationOf, refused, reportedError } from '../../support/refusal.ts'
 
+const CARD = 'GIFT1-00000100-AAAA'
 const SERVICE_COMMANDS = [
-  ['bookings', 'list', '--from', 'today'],
-  ['bookings', 'get', 'BK-1'],
-  ['bookings', 'statuses'],
-  ['bookings', 'schedule', '--date', 'today', '--people', '2'],
-  ['giftcards', 'get', 'GIFT1-00000100-AAAA'],
-  ['giftcards', 'redeem', 'GIFT1-00000100-AAAA', '--amount', '5'],
-  ['giftcards', 'cancel', 'GIFT1-00000100-AAAA', '--yes'],
-  ['profiles', 'check'],
-].map((args) => ({ line: args.join(' '), args }))
+  'bookings list --from today',
+  'bookings get BK-1',
+  'bookings statuses',
+  'bookings schedule --date today --people 2',
+  `giftcards get ${CARD}`,
+  `giftcards redeem ${CARD} --amount 5`,
+  `giftcards cancel ${CARD} --yes`,
+  'profiles check',
+]
+
+const STORED_KEY = 'stored-key-0815'
 
 /** A home whose profile file holds this. */
 function homeWith(text: string) {
@@ -27,77 +30,67 @@ function homeWith(text: string) {
 }
 
 describe('with nothing configured', () => {
-  test.each(SERVICE_COMMANDS)('partner $line is exit 4 and names the sandbox as the way to try', async ({ args }) => {
-    const run = await runPartner(args, { env: freshHome() })
-    expectRefusal(run, { code: 4, says: 'no profile is set up', next: /--profile sandbox/ })
-  })
+  test.each(SERVICE_COMMANDS)('partner %s is exit 4 and names the sandbox as the way to try', (line) =>
+    refused(runPartner(line, { env: freshHome() }), 4, 'no profile is set up', /--profile sandbox/),
+  )
 
   test('a program reads NO_PROFILE', async () => {
-    const error = reportedError(await runPartner(['bookings', 'statuses', '--json'], { env: freshHome() }))
+    const error = reportedError(await runPartner('bookings statuses --json', { env: freshHome() }))
     expect(error).toMatchObject({ code: 'NO_PROFILE', exitCode: 4, outcome: 'none' })
   })
 
   test('an address without a key is exit 4 and says which variable is missing', async () => {
     const server = await startRawServer([answers(200, [])])
-    const env = { ...freshHome(), PARTNER_BASE_URL: server.baseUrl }
-    const run = await runPartner(['bookings', 'statuses'], { env })
+    const run = await runPartner('bookings statuses', { env: { ...freshHome(), PARTNER_BASE_URL: server.baseUrl } })
     expectRefusal(run, { code: 4, says: 'PARTNER_API_KEY' })
     expect(server.connections).toBe(0)
   })
 
   test('the list of profiles has the sandbox alone, and says how to add one', async () => {
-    const run = await runPartner(['profiles', 'list'], { env: freshHome() })
-    expect(run).toMatchObject({ code: 0, stdout: expect.stringMatching(/^NAME .*\nsandbox .*\n$/) })
-    expect(run.stderr).toMatch(/partner profiles add/)
+    const run = await runPartner('profiles list', { env: freshHome() })
+    const stdout = expect.stringMatching(/^NAME .*\nsandbox .*\n$/)
+    expect(run).toMatchObject({ code: 0, stdout, stderr: expect.stringContaining('partner profiles add') })
   })
 })
 
 describe('a profile that does not exist', () => {
-  const STAGING = { baseUrl: 'https://staging.example', apiKey: { env: 'K' } }
-  const PROFILES = JSON.stringify({ profiles: { staging: STAGING } })
+  const staging = { baseUrl: 'https://staging.example', apiKey: { env: 'K' } }
+  const freshStaging = () => homeWith(JSON.stringify({ profiles: { staging } })).home
 
   test.each([
-    [['bookings', 'statuses', '--profile', 'stagin'], /did you mean staging\?/],
-    [['profiles', 'use', 'stagin'], /did you mean staging\?/],
-    [['profiles', 'show', 'stagin'], /did you mean staging\?/],
-    [['profiles', 'set', 'stagin', '--timezone', 'UTC'], /did you mean staging\?/],
-    [['profiles', 'remove', 'stagin', '--yes'], /did you mean staging\?/],
-    [['profiles', 'check', 'sandbx'], /did you mean sandbox\?/],
-  ])('%j is exit 4 and suggests the near one', async (args, next) => {
-    const { home } = homeWith(PROFILES)
-    expectRefusal(await runPartner(args, { env: home }), { code: 4, says: 'there is no profile', next })
+    ['bookings statuses --profile stagin', 'staging'],
+    ['profiles use stagin', 'staging'],
+    ['profiles show stagin', 'staging'],
+    ['profiles set stagin --timezone UTC', 'staging'],
+    ['profiles remove stagin --yes', 'staging'],
+    ['profiles check sandbx', 'sandbox'],
+  ])('partner %s is exit 4 and suggests %s', (line, near) =>
+    refused(runPartner(line, { env: freshStaging() }), 4, 'there is no profile', `did you mean ${near}?`),
+  )
+
+  test('PARTNER_PROFILE is named when it chose the profile', async () => {
+    const run = runPartner('bookings statuses', { env: { ...freshStaging(), PARTNER_PROFILE: 'live' } })
+    await refused(run, 4, 'there is no profile "live" (from PARTNER_PROFILE)', /there are: staging/)
   })
 
-  test('PARTNER_PROFILE is named when it is what chose it', async () => {
-    const { home } = homeWith(PROFILES)
-    const run = await runPartner(['bookings', 'statuses'], { env: { ...home, PARTNER_PROFILE: 'live' } })
-    const says = 'there is no profile "live" (from PARTNER_PROFILE)'
-    expectRefusal(run, { code: 4, says, next: /there are: staging/ })
-  })
+  test('without a current profile a command is exit 4 and lists the profiles', () =>
+    refused(runPartner('bookings statuses', { env: freshStaging() }), 4, 'profile', /staging/))
 
-  test('none being the current one is exit 4 and lists those there are', async () => {
-    const { home } = homeWith(PROFILES)
-    await refused(runPartner(['bookings', 'statuses'], { env: home }), 4, 'profile', /staging/)
-  })
-
-  test('a profile whose env: variable is not set is exit 4 and names the variable', async () => {
-    const { home } = homeWith(PROFILES)
-    const run = await runPartner(['bookings', 'statuses', '-p', 'staging'], { env: home })
-    expectRefusal(run, { code: 4, says: /\bK\b/ })
-  })
+  test('a profile whose env: variable is not set is exit 4 and names the variable', () =>
+    refused(runPartner('bookings statuses -p staging', { env: freshStaging() }), 4, /\bK\b/))
 })
 
 describe('a profile file that cannot be used is exit 2, and stays as it is', () => {
   const USES = [
-    ['bookings', 'statuses'],
-    ['bookings', 'statuses', '--profile', 'dev'],
-    ['profiles', 'list'],
-    ['profiles', 'show', 'dev'],
-    ['profiles', 'use', 'dev'],
-    ['profiles', 'set', 'dev', '--timezone', 'UTC'],
-    ['profiles', 'remove', 'dev', '--yes'],
-    ['profiles', 'add', 'other', '--base-url', 'https://other.example', '--api-key', 'env:K'],
-  ].map((args) => ({ line: args.join(' '), args }))
+    'bookings statuses',
+    'bookings statuses --profile dev',
+    'profiles list',
+    'profiles show dev',
+    'profiles use dev',
+    'profiles set dev --timezone UTC',
+    'profiles remove dev --yes',
+    'profiles add other --base-url https://other.example --api-key env:K',
+  ]
   const SECRET = 'sk-never-shown-4711'
   const CORRUPT = {
     'cut off': `{"profiles":{"dev":{"apiKey":{"value":"${SECRET}"`,
@@ -108,42 +101,37 @@ describe('a profile file that cannot be used is exit 2, and stays as it is', () 
   }
 
   describe.each(Object.entries(CORRUPT))('when it is %s', (_what, text) => {
-    test.each(USES)('partner $line', async ({ args }) => {
+    test.each(USES)('partner %s', async (line) => {
       const { home, file } = homeWith(text)
       const before = statSync(file)
-      const run = await runPartner(args, { env: home })
+      const run = await runPartner(line, { env: home })
       expectRefusal(run, { code: 2, says: 'profiles.json', next: /it was left as it is/, secrets: [SECRET] })
       expect(readFileSync(file, 'utf8')).toBe(text)
       expect(statSync(file).mtimeMs).toBe(before.mtimeMs)
     })
   })
 
-  test.each(USES)('when it cannot be read: partner $line', async ({ args }) => {
+  test.each(USES)('when it cannot be read: partner %s', async (line) => {
     const home = freshHome()
-    // A directory in its place is unreadable for everybody, root included.
+    // A directory instead of the file is unreadable for everybody, root included.
     mkdirSync(join(home.PARTNER_CONFIG_DIR, 'profiles.json'), { recursive: true, mode: 0o700 })
-    expectRefusal(await runPartner(args, { env: home }), { code: 2, says: /profiles\.json/ })
+    await refused(runPartner(line, { env: home }), 2, 'profiles.json')
   })
 
   test('when its mode forbids it', async (context) => {
     standBackWithout(context, NOT_ROOT)
     const { home, file } = homeWith('{"profiles":{}}')
     chmodSync(file, 0)
-    await refused(runPartner(['bookings', 'statuses'], { env: home }), 2, 'cannot read the profiles')
+    await refused(runPartner('bookings statuses', { env: home }), 2, 'cannot read the profiles')
   })
 
   test('but it does no harm to a command whose variables say everything', async () => {
-    const { home } = homeWith('{')
-    const server = await startRawServer([answers(200, [])])
-    const run = await runPartner(['bookings', 'statuses', '--json'], { env: { ...home, ...server.env } })
+    const run = await runAgainst([answers(200, [])], 'bookings statuses --json', { env: homeWith('{').home })
     expect(run).toMatchObject({ code: 0, stdout: '[]\n' })
   })
 
-  test('nor to the sandbox', async () => {
-    const { home } = homeWith('{')
-    const run = await runPartner(['bookings', 'statuses', '--json', '--profile', 'sandbox'], { env: home })
-    expect(run.code).toBe(0)
-  })
+  test('nor to the sandbox', async () =>
+    expect((await runPartner('bookings statuses --json --profile sandbox', { env: homeWith('{').home })).code).toBe(0))
 })
 
 describe('an address to which a key must not go', () => {
@@ -162,25 +150,28 @@ describe('an address to which a key must not go', () => {
     const secrets = [RAW_KEY, 'secret-in-url']
     const byFlag = await runPartner(['bookings', 'statuses', '--base-url', url], { env })
     if (url !== '') expectRefusal(byFlag, { code: 2, says, secrets })
-    const byVariable = await runPartner(['bookings', 'statuses'], { env: { ...env, PARTNER_BASE_URL: url } })
+    const byVariable = await runPartner('bookings statuses', { env: { ...env, PARTNER_BASE_URL: url } })
     expectRefusal(byVariable, { code: url === '' ? 4 : 2, says: url === '' ? /base URL|profile/ : says, secrets })
   })
 
-  test.each(['http://127.0.0.1', 'http://localhost', 'http://[::1]'])('accepts plain %s: it is local', async (host) => {
-    const server = await startRawServer([answers(200, [])])
-    const args = ['bookings', 'statuses', '--retries', '0', '--base-url', `${host}:${server.port}`]
-    const run = await runPartner(args, { env: { ...freshHome(), PARTNER_API_KEY: RAW_KEY } })
-    expect(run.code).not.toBe(2)
-  })
+  test.each(['http://127.0.0.1', 'http://localhost', 'http://[::1]'])(
+    'accepts plain %s, this machine',
+    async (host) => {
+      const server = await startRawServer([answers(200, [])])
+      const env = { ...freshHome(), PARTNER_API_KEY: RAW_KEY }
+      const line = `bookings statuses --retries 0 --base-url ${host}:${server.port}`
+      expect((await runPartner(line, { env })).code).not.toBe(2)
+    },
+  )
 
   test("--base-url with a profile's stored key is refused when it leads elsewhere", async () => {
-    const dev = { baseUrl: 'https://dev.example', apiKey: { value: 'stored-key-0815' } }
+    const dev = { baseUrl: 'https://dev.example', apiKey: { value: STORED_KEY } }
     const { home } = homeWith(JSON.stringify({ profiles: { dev } }))
     const server = await startRawServer([answers(200, [])])
     const args = ['bookings', 'statuses', '--profile', 'dev', '--base-url', server.baseUrl]
-    const run = await runPartner(args, { env: home })
+    const byProfile = await runPartner(args, { env: home })
     const says = 'belongs to https://dev.example'
-    expectRefusal(run, { code: 2, says, next: /PARTNER_API_KEY/, secrets: ['stored-key-0815'] })
+    expectRefusal(byProfile, { code: 2, says, next: /PARTNER_API_KEY/, secrets: [STORED_KEY] })
     expect(server.connections).toBe(0)
     const withKey = { ...home, PARTNER_API_KEY: RAW_KEY }
     await refused(runPartner(args, { env: withKey }), 2, 'belongs to', /leave --profile out/)
@@ -192,7 +183,6 @@ describe('an address to which a key must not go', () => {
 })
 
 describe('a profile that is named on the command line wins over the variables', () => {
-  const CARD = 'GIFT1-00000100-AAAA'
   const REDEEM = ['giftcards', 'redeem', CARD, '--amount', '5']
 
   /** Two services with a card each; the profile `till` is for the first, the variables are for the second. */
@@ -207,8 +197,7 @@ describe('a profile that is named on the command line wins over the variables', 
 
   test('a redeem goes to its own service, with its own key', async () => {
     const { own, other, env } = await twoServices()
-    const run = await runPartner([...REDEEM, '-p', 'till', '--json'], { env })
-    expect(run).toMatchObject({ code: 0, stderr: '' })
+    expect(await runPartner([...REDEEM, '-p', 'till', '--json'], { env })).toMatchObject({ code: 0, stderr: '' })
     expect(other.connections).toBe(0)
     expect(own.requests.map(({ method }) => method)).toContain('POST')
     expect(new Set(own.requests.map(({ headers }) => headers['x-api-key']))).toEqual(new Set(['key-of-the-till']))
@@ -216,7 +205,7 @@ describe('a profile that is named on the command line wins over the variables', 
 
   test('profiles check NAME checks that profile, and not what the variables name', async () => {
     const { own, other, env } = await twoServices()
-    const run = await runPartner(['profiles', 'check', 'till', '--json'], { env })
+    const run = await runPartner('profiles check till --json', { env })
     expect(JSON.parse(run.stdout)).toMatchObject({ profile: 'till', baseUrl: own.baseUrl })
     expect(other.connections).toBe(0)
   })
@@ -259,36 +248,30 @@ describe('a profile that is named on the command line wins over the variables', 
 })
 
 describe('an open operation is resolved where it was begun', () => {
-  const CARD = 'GIFT1-00000100-AAAA'
   const REDEEM = ['giftcards', 'redeem', CARD, '--amount', '5', '--json']
 
   /** A service that loses the answer to a redeem after it was done. */
-  function losingService() {
-    return startRawServer(({ method }, earlier) => {
+  const losingService = () =>
+    startRawServer(({ method }, earlier) => {
       const sent = earlier.some((request) => request.method === 'POST')
       if (method === 'POST') return (socket) => void socket.destroy()
       // It shows only when it is asked again: right after the loss nobody can tell.
       const reads = earlier.filter((request) => request.method === 'GET').length
       return answers(200, { cardNumber: CARD, remainingAmount: sent && reads > 1 ? 95 : 100, status: 'Active' })
     })
-  }
 
-  test.each<[string, string[], 'elsewhere' | 'key' | 'both']>([
+  test.each([
     ['by --profile, while the variables lead elsewhere', ['-p', 'till'], 'elsewhere'],
     ['by the current profile, with the key from a variable', [], 'key'],
     ['by an address and a key in variables', [], 'both'],
-  ])('%s', async (_what, flags, variables) => {
+  ] as const)('%s', async (_what, flags, variables) => {
     const server = await losingService()
     const other = await startRawServer([answers(404)])
-    const apiKey = variables === 'elsewhere' ? { value: 'stored-key-0815' } : undefined
-    const { home } = homeWith(
-      JSON.stringify({ current: 'till', profiles: { till: { baseUrl: server.baseUrl, apiKey } } }),
-    )
-    const sets = { elsewhere: other.env, both: server.env, key: { PARTNER_API_KEY: RAW_KEY } }
-    const env = { ...home, ...sets[variables] }
-    const { details } = reportedError(await runPartner([...REDEEM, ...flags], { env }))
-    const { operation } = details as { operation: string }
-    const run = await runPartner(['operations', 'resolve', operation, '--json'], { env })
+    const till = { baseUrl: server.baseUrl, apiKey: variables === 'elsewhere' ? { value: STORED_KEY } : undefined }
+    const { home } = homeWith(JSON.stringify({ current: 'till', profiles: { till } }))
+    const env = { ...home, ...{ elsewhere: other.env, both: server.env, key: { PARTNER_API_KEY: RAW_KEY } }[variables] }
+    const operation = operationOf(await runPartner([...REDEEM, ...flags], { env }))
+    const run = await runPartner(`operations resolve ${operation} --json`, { env })
     expect(run).toMatchObject({ code: 0 })
     expect(JSON.parse(run.stdout)).toMatchObject({ state: 'applied', service: server.baseUrl })
     expect(other.connections).toBe(0)
@@ -296,54 +279,51 @@ describe('an open operation is resolved where it was begun', () => {
 })
 
 describe('where a key comes from', () => {
-  test('PARTNER_API_KEY_FILE names a file that is read at use, its last line break left out', async () => {
+  function keyFile() {
     const file = join(freshDirectory(), 'key')
     writeFileSync(file, `${RAW_KEY}\n`, { mode: 0o600 })
+    return file
+  }
+
+  test('PARTNER_API_KEY_FILE names a file that is read at use, its last line break left out', async () => {
     const server = await startRawServer([answers(200, [])])
-    const env = { ...freshHome(), PARTNER_BASE_URL: server.baseUrl, PARTNER_API_KEY_FILE: file }
-    expect(await runPartner(['bookings', 'statuses', '--json'], { env })).toMatchObject({ code: 0, stderr: '' })
+    const env = { ...freshHome(), PARTNER_BASE_URL: server.baseUrl, PARTNER_API_KEY_FILE: keyFile() }
+    expect(await runPartner('bookings statuses --json', { env })).toMatchObject({ code: 0, stderr: '' })
     expect(server.requests[0]?.headers['x-api-key']).toBe(RAW_KEY)
   })
 
-  const REFERENCES = ['env:SOME_KEY', 'file:KEYFILE', "command:cat 'KEYFILE'"]
-  test.each(REFERENCES)('%s is stored as a reference and read at use', async (typed) => {
-    const home = freshHome()
-    const file = join(freshDirectory(), 'key')
-    writeFileSync(file, `${RAW_KEY}\n`, { mode: 0o600 })
+  const references = ['env:SOME_KEY', 'file:KEYFILE', "command:cat 'KEYFILE'"]
+  test.each(references)('%s is kept as a reference and read at use', async (typed) => {
     const server = await startRawServer([answers(200, [])])
-    const env = { ...home, SOME_KEY: RAW_KEY }
-    const add = ['profiles', 'add', 'dev', '--base-url', server.baseUrl, '--api-key', typed.replace('KEYFILE', file)]
-    expect((await runPartner(add, { env })).code).toBe(0)
-    expect(readFileSync(join(home.PARTNER_CONFIG_DIR, 'profiles.json'), 'utf8')).not.toContain(RAW_KEY)
-    const run = await runPartner(['bookings', 'statuses', '--json'], { env })
-    expect(run).toMatchObject({ code: 0, stdout: '[]\n', stderr: '' })
+    const env = { ...freshHome(), SOME_KEY: RAW_KEY }
+    const add = ['profiles', 'add', 'dev', '--base-url', server.baseUrl, '--api-key']
+    expect((await runPartner([...add, typed.replace('KEYFILE', keyFile())], { env })).code).toBe(0)
+    expect(readFileSync(join(env.PARTNER_CONFIG_DIR, 'profiles.json'), 'utf8')).not.toContain(RAW_KEY)
+    expect(await runPartner('bookings statuses --json', { env })).toMatchObject({ code: 0, stdout: '[]\n', stderr: '' })
     expect(server.requests[0]?.headers['x-api-key']).toBe(RAW_KEY)
   })
 
   test('a plain value where a reference is wanted is exit 2, and is not echoed', async () => {
     const args = ['profiles', 'add', 'dev', '--base-url', 'https://dev.example', '--api-key', RAW_KEY]
-    const run = await runPartner(args, { env: freshHome() })
-    expectRefusal(run, { code: 2, says: '--api-key', next: /secret/, secrets: [RAW_KEY] })
+    await refused(runPartner(args, { env: freshHome() }), 2, '--api-key', /secret/)
   })
 })
 
 describe('settings that are empty or odd', () => {
-  const SETTINGS = ['PARTNER_OUTPUT', 'PARTNER_TIMEOUT', 'PARTNER_RETRIES', 'PARTNER_PROFILE']
-  test.each(SETTINGS)('an empty %s counts as not set', async (name) => {
-    const server = await startRawServer([answers(200, [{ code: 'A', name: 'B' }])])
-    const run = await server.run(['bookings', 'statuses'], { env: { [name]: '' } })
+  const variables = ['PARTNER_OUTPUT', 'PARTNER_TIMEOUT', 'PARTNER_RETRIES', 'PARTNER_PROFILE']
+  test.each(variables)('an empty %s counts as not set', async (name) => {
+    const run = await runAgainst([answers(200, [{ code: 'A', name: 'B' }])], 'bookings statuses', {
+      env: { [name]: '' },
+    })
     expect(run).toMatchObject({ code: 0, stderr: '' })
   })
 
   test('PARTNER_OUTPUT decides where no flag does, and is checked like one', async () => {
-    const server = await startRawServer([answers(200, [{ code: 'A' }])])
-    const env = { ...freshHome(), ...server.env }
-    const csv = await runPartner(['bookings', 'statuses'], { env: { ...env, PARTNER_OUTPUT: 'csv' } })
-    expect(csv.stdout).toMatch(/^code,name,statusType\r\n|^\S*code/)
-    const json = await runPartner(['bookings', 'statuses', '--json'], { env: { ...env, PARTNER_OUTPUT: 'csv' } })
-    expect(JSON.parse(json.stdout)).toEqual([{ code: 'A' }])
-    const wrong = await runPartner(['bookings', 'statuses'], { env: { ...env, PARTNER_OUTPUT: 'xml' } })
-    expectRefusal(wrong, { code: 2, says: /table, json, ndjson, csv/ })
+    const run = (line: string, PARTNER_OUTPUT: string) =>
+      runAgainst([answers(200, [{ code: 'A' }])], line, { env: { PARTNER_OUTPUT } })
+    expect((await run('bookings statuses', 'csv')).stdout).toMatch(/^code,name,statusType\r\n|^\S*code/)
+    expect(JSON.parse((await run('bookings statuses --json', 'csv')).stdout)).toEqual([{ code: 'A' }])
+    await refused(run('bookings statuses', 'xml'), 2, 'table, json, ndjson, csv')
   })
 
   test.each([
@@ -351,14 +331,12 @@ describe('settings that are empty or odd', () => {
     ['PARTNER_RETRIES', 'many'],
   ])('a wrong %s is exit 2 and is named', async (name, value) => {
     const server = await startRawServer([answers(200, [])])
-    const run = await server.run(['bookings', 'statuses'], { env: { [name]: value } })
-    expectRefusal(run, { code: 2, says: new RegExp(name) })
+    await refused(server.run('bookings statuses', { env: { [name]: value } }), 2, name)
     expect(server.connections).toBe(0)
   })
 
   test('PARTNER_DEBUG=1 prints a line a request, without the key', async () => {
-    const server = await startRawServer([answers(200, [])])
-    const run = await server.run(['bookings', 'statuses', '--json'], { env: { PARTNER_DEBUG: '1' } })
+    const run = await runAgainst([answers(200, [])], 'bookings statuses --json', { env: { PARTNER_DEBUG: '1' } })
     expect(run).toMatchObject({ code: 0, stdout: '[]\n' })
     expect(run.stderr).toMatch(/^GET http:\/\/127\.0\.0\.1:\d+\/Resources\/booking-statuses 200 \d+ ms, attempt 1\n$/)
     expect(run.stderr).not.toContain(RAW_KEY)

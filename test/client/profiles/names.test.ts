@@ -16,7 +16,7 @@ const profiles = parseProfiles(
   'profiles.json',
 )
 
-describe('which profiles a choice means', () => {
+describe('selects profiles', () => {
   test.each([
     ['all', ['all', 'beach', 'city', 'harbour']],
     ['tag:north', ['city', 'harbour']],
@@ -25,9 +25,7 @@ describe('which profiles a choice means', () => {
     ['harbour,tag:north,harbour', ['harbour', 'city']],
     ['harbour,sandbox', ['harbour', 'sandbox']],
     ['beach,all', ['beach', 'all', 'city', 'harbour']],
-  ])('%s', (choice, names) => {
-    expect(chooseProfiles(choice, profiles)).toEqual(names)
-  })
+  ])('%s', (choice, names) => expect(chooseProfiles(choice, profiles)).toEqual(names))
 
   test.each([
     ['', 'USAGE', 'must not contain an empty name'],
@@ -36,7 +34,7 @@ describe('which profiles a choice means', () => {
     ['tag:nort', 'USAGE', 'no profile has the tag "nort"'],
     ['citi', 'NO_PROFILE', 'there is no profile "citi" (from --profiles)'],
     ['north', 'NO_PROFILE', 'there is no profile "north"'],
-  ])('%j is none', (choice, code, message) => {
+  ])('rejects %j', (choice, code, message) => {
     expect(() => chooseProfiles(choice, profiles)).toThrow(
       expect.objectContaining({ code, message: expect.stringContaining(message) }),
     )

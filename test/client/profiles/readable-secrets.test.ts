@@ -5,7 +5,7 @@ import { parseProfiles } from '../../../src/client/profiles/read.ts'
 import { readReadableSecrets } from '../../../src/client/profiles/readable-secrets.ts'
 import { freshDirectory } from '../../support/partner.ts'
 
-test('reads what can be read without a command, and passes over the rest in silence', async () => {
+test('reads the secrets that need no command, and silently skips the rest', async () => {
   const directory = freshDirectory()
   const path = (name: string) => join(directory, name)
   writeFileSync(path('key'), 'from-a-file\n')

@@ -31,11 +31,8 @@ function input(
   file: unknown = FILE,
   needs: readonly Need[] = ['baseUrl', 'apiKey'],
 ) {
-  const profiles = () => ({
-    path: '/c/profiles.json',
-    warnings: [],
-    ...parseProfiles(JSON.stringify(file), '/c/profiles.json'),
-  })
+  const path = '/c/profiles.json'
+  const profiles = () => ({ path, warnings: [], ...parseProfiles(JSON.stringify(file), path) })
   return { flags, env, profiles, needs }
 }
 const unread = (flags: { profile?: string; baseUrl?: string }, env: Variables, needs?: readonly Need[]) => ({
@@ -45,6 +42,7 @@ const unread = (flags: { profile?: string; baseUrl?: string }, env: Variables, n
   },
 })
 const target = (...args: Parameters<typeof input>) => resolveTarget(input(...args))
+const targetFailure = (...args: Parameters<typeof input>) => failureOf(() => target(...args))
 
 const EVERY_VARIABLE = {
   PARTNER_BASE_URL: 'https://other.example',
@@ -57,7 +55,7 @@ const EVERY_VARIABLE = {
 }
 
 describe('what is used', () => {
-  test('without flags and variables is the current profile, each value with its origin', () => {
+  test('without flags and variables is the current profile, each value with its origin', () =>
     expect(target({}, {})).toMatchObject({
       kind: 'service',
       profile: { value: 'dev', from: 'profiles use' },
@@ -66,8 +64,7 @@ describe('what is used', () => {
       apiKey: { value: { value: 'k3y-of-dev-1234' }, from: 'profile dev' },
       signingSecret: { value: { env: 'DEV_SIGNING' }, from: 'profile dev' },
       timezone: { value: 'Australia/Sydney', from: 'profile dev' },
-    })
-  })
+    }))
 
   test('a flag wins over the variable, and that over the current profile', () => {
     expect(target({}, { PARTNER_PROFILE: 'prod' }).profile).toEqual({ value: 'prod', from: 'PARTNER_PROFILE' })
@@ -103,33 +100,25 @@ describe('what is used', () => {
   })
 
   test('an empty variable counts as not set', () => {
-    const env = {
-      PARTNER_PROFILE: '',
-      PARTNER_BASE_URL: '',
-      PARTNER_API_KEY: '',
-      PARTNER_API_KEY_FILE: '',
-      PARTNER_NAME: '',
-    }
+    const names = ['PARTNER_PROFILE', 'PARTNER_BASE_URL', 'PARTNER_API_KEY', 'PARTNER_API_KEY_FILE', 'PARTNER_NAME']
+    const env = Object.fromEntries(names.map((name) => [name, '']))
     expect(target({}, env)).toMatchObject({ apiKey: { from: 'profile dev' }, partnerName: { from: 'profile dev' } })
   })
 })
 
 describe('a profile that is named by --profile wins over every variable', () => {
   test("each value is the profile's own, and the variables that are not looked at are named", () => {
-    const settings = target({ profile: 'dev' }, EVERY_VARIABLE)
-    const { profile, ignored } = settings
-    expect(settings).toEqual({ ...target({}, { PARTNER_PROFILE: 'dev' }), profile, ignored })
-    expect(settings.profile).toEqual({ value: 'dev', from: '--profile' })
-    expect(settings.ignored).toEqual(Object.keys(EVERY_VARIABLE))
+    const own = { profile: { value: 'dev', from: '--profile' }, ignored: Object.keys(EVERY_VARIABLE) }
+    expect(target({ profile: 'dev' }, EVERY_VARIABLE)).toEqual({ ...target({}, { PARTNER_PROFILE: 'dev' }), ...own })
   })
 
-  test('what a profile lacks is missing, whatever the variables hold', () => {
-    const failure = failureOf(() => target({ profile: 'bare' }, EVERY_VARIABLE))
-    expect(failure).toMatchObject({ code: 'NO_PROFILE', message: 'profile bare has no base URL' })
-    expect(failure.hint).toBe('give the profile one with --base-url URL: partner profiles set --help')
+  test('a value that the profile lacks is missing, whatever the variables contain', () => {
+    const hint = 'give the profile one with --base-url URL: partner profiles set --help'
+    const failure = targetFailure({ profile: 'bare' }, EVERY_VARIABLE)
+    expect(failure).toMatchObject({ code: 'NO_PROFILE', message: 'profile bare has no base URL', hint })
   })
 
-  test('a variable that could not be used does no harm, and an empty one is none', () => {
+  test('ignores an invalid variable, and an empty one counts as not set', () => {
     const wrong = { PARTNER_BASE_URL: 'nonsense', PARTNER_API_KEY: 'k', PARTNER_API_KEY_FILE: '/k', PARTNER_NAME: '' }
     const settings = target({ profile: 'dev' }, wrong)
     expect(settings.baseUrl).toMatchObject({ from: 'profile dev' })
@@ -138,24 +127,21 @@ describe('a profile that is named by --profile wins over every variable', () => 
 
   test("a reference of the profile to a variable of that name is the profile's own", () => {
     const file = { profiles: { own: { baseUrl: 'https://own.example', apiKey: { env: 'PARTNER_API_KEY' } } } }
-    expect(target({ profile: 'own' }, { PARTNER_API_KEY: 'k' }, file).apiKey).toEqual({
-      value: { env: 'PARTNER_API_KEY' },
-      from: 'profile own',
-    })
+    const apiKey = { value: { env: 'PARTNER_API_KEY' }, from: 'profile own' }
+    expect(target({ profile: 'own' }, { PARTNER_API_KEY: 'k' }, file).apiKey).toEqual(apiKey)
   })
 
   test('the sandbox too', () => {
     const settings = resolveTarget(unread({ profile: 'sandbox' }, { ...EVERY_VARIABLE, PARTNER_BASE_URL: '' }))
-    const unset = { apiKey: null, signingSecret: null, partnerName: null, timezone: null }
-    expect(settings).toMatchObject({ kind: 'sandbox', ...unset })
+    const none = { apiKey: null, signingSecret: null, partnerName: null, timezone: null }
+    expect(settings).toMatchObject({ kind: 'sandbox', ...none })
     expect(settings.ignored).toContain('PARTNER_API_KEY_FILE')
   })
 
   test('--base-url with it leads nowhere else, not even with a key in the environment', () => {
-    const flags = { profile: 'dev', baseUrl: 'https://x.example' }
-    const failure = failureOf(() => target(flags, { PARTNER_API_KEY: 'k3y-of-x' }))
-    expect(failure).toMatchObject({ code: 'USAGE', exitCode: 2 })
-    expect(failure.message).toContain('belongs to https://dev.example, and is not sent to https://x.example')
+    const failure = targetFailure({ profile: 'dev', baseUrl: 'https://x.example' }, { PARTNER_API_KEY: 'k3y-of-x' })
+    const message = expect.stringContaining('belongs to https://dev.example, and is not sent to https://x.example')
+    expect(failure).toMatchObject({ code: 'USAGE', exitCode: 2, message })
     expect(failure.hint).toMatch(/^leave --profile out, and give the key of that service in PARTNER_API_KEY/)
     expect(target({ profile: 'dev', baseUrl: 'https://dev.example/b' }, {}).baseUrl?.value.pathname).toBe('/b')
   })
@@ -163,8 +149,8 @@ describe('a profile that is named by --profile wins over every variable', () => 
 
 describe('the sandbox', () => {
   test('needs no configuration and reads none', () => {
-    const settings = resolveTarget(unread({ profile: 'sandbox' }, {}))
-    expect(settings).toMatchObject({ kind: 'sandbox', baseUrl: null, apiKey: null })
+    const bare = { kind: 'sandbox', baseUrl: null, apiKey: null }
+    expect(resolveTarget(unread({ profile: 'sandbox' }, {}))).toMatchObject(bare)
     expect(resolveTarget(unread({}, { PARTNER_PROFILE: 'sandbox' })).kind).toBe('sandbox')
     expect(target({}, {}, { current: 'sandbox' })).toMatchObject({ kind: 'sandbox', profile: { from: 'profiles use' } })
   })
@@ -174,13 +160,9 @@ describe('the sandbox', () => {
     [{}, { PARTNER_PROFILE: 'sandbox' }],
   ])('is not led to a real service by the environment, and gets nothing that belongs to it: %j %j', (flags, chosen) => {
     const env = { PARTNER_BASE_URL: 'https://prod.example', PARTNER_API_KEY: 'k3y', PARTNER_NAME: 'acme', ...chosen }
-    expect(resolveTarget(unread(flags, env))).toMatchObject({
-      kind: 'sandbox',
-      baseUrl: null,
-      apiKey: null,
-      partnerName: null,
-      ignored: ['PARTNER_BASE_URL', 'PARTNER_API_KEY', 'PARTNER_NAME'],
-    })
+    const ignored = ['PARTNER_BASE_URL', 'PARTNER_API_KEY', 'PARTNER_NAME']
+    const bare = { kind: 'sandbox', baseUrl: null, apiKey: null, partnerName: null, ignored }
+    expect(resolveTarget(unread(flags, env))).toMatchObject(bare)
   })
 
   test('takes a key that is given without an address, to try the refusals, unless --profile names it', () => {
@@ -191,31 +173,27 @@ describe('the sandbox', () => {
     expect(resolveTarget(unread({ profile: 'sandbox' }, env)).apiKey).toBeNull()
   })
 
-  test('and --base-url contradict each other', () => {
-    const failure = failureOf(() => target({ profile: 'sandbox', baseUrl: 'http://localhost:1' }, {}))
-    expect(failure.code).toBe('USAGE')
-  })
+  test('and --base-url contradict each other', () =>
+    expect(failureOf(() => target({ profile: 'sandbox', baseUrl: 'http://localhost:1' }, {}))).toMatchObject({
+      code: 'USAGE',
+    }))
 
   test('as the current profile gives way to an address that was given', () => {
-    const failure = failureOf(() => target({}, { PARTNER_BASE_URL: 'https://x.example' }, { current: 'sandbox' }))
+    const failure = targetFailure({}, { PARTNER_BASE_URL: 'https://x.example' }, { current: 'sandbox' })
     expect(failure).toMatchObject({ code: 'NO_PROFILE', message: expect.stringContaining('no API key') })
   })
 })
 
 describe("a profile's key is not sent to another origin", () => {
-  test.each([
-    'https://evil.example',
-    'https://dev.example:8443',
-    'http://localhost:1',
-    'https://dev.example.evil.example',
-  ])('%s', (url) => {
+  const elsewhere = ['evil.example', 'dev.example:8443', 'dev.example.evil.example'].map((host) => `https://${host}`)
+  test.each([...elsewhere, 'http://localhost:1'])('%s', (url) => {
+    const message = expect.stringContaining('belongs to https://dev.example, and is not sent to')
+    const refusal = { code: 'USAGE', exitCode: 2, message, hint: expect.stringContaining('PARTNER_API_KEY') }
     for (const failure of [
-      failureOf(() => target({ profile: 'dev', baseUrl: url }, {})),
-      failureOf(() => target({}, { PARTNER_BASE_URL: url })),
+      targetFailure({ profile: 'dev', baseUrl: url }, {}),
+      targetFailure({}, { PARTNER_BASE_URL: url }),
     ]) {
-      expect(failure).toMatchObject({ code: 'USAGE', exitCode: 2 })
-      expect(failure.message).toContain('belongs to https://dev.example, and is not sent to')
-      expect(failure.hint).toContain('PARTNER_API_KEY')
+      expect(failure).toMatchObject(refusal)
       expect(failure.message).not.toContain('k3y')
     }
   })
@@ -228,7 +206,7 @@ describe("a profile's key is not sent to another origin", () => {
 
   test('nor when the profile does not say where its key belongs', () => {
     const file = { profiles: { odd: { apiKey: { value: 'k' } } } }
-    const failure = failureOf(() => target({ profile: 'odd', baseUrl: 'https://x.example' }, {}, file))
+    const failure = targetFailure({ profile: 'odd', baseUrl: 'https://x.example' }, {}, file)
     expect(failure.message).toContain('no known address')
   })
 
@@ -241,15 +219,14 @@ describe("a profile's key is not sent to another origin", () => {
 
 describe('what is missing or wrong', () => {
   test('nothing configured: exit 4, and how to try it and how to set it up', () => {
-    const failure = failureOf(() => target({}, {}, {}))
+    const failure = targetFailure({}, {}, {})
     expect(failure).toMatchObject({ code: 'NO_PROFILE', exitCode: 4 })
     expect(failure.hint).toContain('--profile sandbox')
     expect(failure.hint).toContain('partner profiles add')
   })
 
-  test('profiles but none chosen: they are named', () => {
-    expect(failureOf(() => target({}, {}, { ...FILE, current: null })).hint).toContain('dev, prod, bare')
-  })
+  test('profiles but none chosen: they are named', () =>
+    expect(targetFailure({}, {}, { ...FILE, current: null }).hint).toContain('dev, prod, bare'))
 
   test.each([
     ['dve', 'did you mean dev?'],
@@ -258,35 +235,32 @@ describe('what is missing or wrong', () => {
     ['__proto__', 'there are: bare, dev, open, prod, slash'],
     ['constructor', 'there are: bare'],
   ])('an unknown profile %s: exit 4 with the nearest name and the list', (name, hint) => {
-    const failure = failureOf(() => target({ profile: name }, {}))
+    const failure = targetFailure({ profile: name }, {})
     expect(failure).toMatchObject({ code: 'NO_PROFILE', message: `there is no profile "${name}" (from --profile)` })
     expect(failure.hint).toContain(hint)
   })
 
-  test('an unknown profile of a strange form is not repeated, as it may be a key', () => {
-    const failure = failureOf(() => target({ profile: 'k3y/with+stuff==' }, {}))
-    expect(failure.message).toBe('there is no profile of that name (from --profile)')
-  })
+  test('an unknown profile of a strange form is not repeated, as it may be a key', () =>
+    expect(failureOf(() => target({ profile: 'k3y/with+stuff==' }, {})).message).toBe(
+      'there is no profile of that name (from --profile)',
+    ))
 
-  test('a current profile that was removed by hand', () => {
-    const failure = failureOf(() => target({}, {}, { current: 'gone', profiles: {} }))
-    expect(failure.message).toContain('"gone" (from partner profiles use)')
-  })
+  test('a current profile that was removed by hand', () =>
+    expect(failureOf(() => target({}, {}, { current: 'gone', profiles: {} })).message).toContain(
+      '"gone" (from partner profiles use)',
+    ))
 
   test('a profile without a base URL or key: exit 4 and the command that mends it', () => {
-    const failure = failureOf(() => target({}, { PARTNER_PROFILE: 'bare' }))
-    expect(failure).toMatchObject({ code: 'NO_PROFILE', message: 'profile bare has no base URL' })
-    expect(failure.hint).toBe(
-      'set PARTNER_BASE_URL, or give the profile one with --base-url URL: partner profiles set --help',
-    )
+    const hint = 'set PARTNER_BASE_URL, or give the profile one with --base-url URL: partner profiles set --help'
+    const failure = targetFailure({}, { PARTNER_PROFILE: 'bare' })
+    expect(failure).toMatchObject({ code: 'NO_PROFILE', message: 'profile bare has no base URL', hint })
     const file = { profiles: { x: { baseUrl: 'https://x.example' } } }
-    expect(failureOf(() => target({ profile: 'x' }, {}, file)).message).toBe('profile x has no API key')
+    expect(targetFailure({ profile: 'x' }, {}, file).message).toBe('profile x has no API key')
   })
 
   test('only half of the environment: the other half is named', () => {
-    expect(failureOf(() => target({}, { PARTNER_API_KEY: 'k' }, {})).message).toContain('PARTNER_BASE_URL')
-    const failure = failureOf(() => target({}, { PARTNER_BASE_URL: 'https://x.example' }, {}))
-    expect(failure.message).toContain('PARTNER_API_KEY')
+    expect(targetFailure({}, { PARTNER_API_KEY: 'k' }, {}).message).toContain('PARTNER_BASE_URL')
+    expect(targetFailure({}, { PARTNER_BASE_URL: 'https://x.example' }, {}).message).toContain('PARTNER_API_KEY')
   })
 
   test('a partner name, header and secret that an inbound command needs', () => {
@@ -304,14 +278,13 @@ describe('what is missing or wrong', () => {
     [{ PARTNER_PROFILE: 'slash' }, /^"partnerName" of profile slash must be/],
     [{ PARTNER_API_KEY: 'k3y', PARTNER_API_KEY_FILE: '/k' }, /^both PARTNER_API_KEY and PARTNER_API_KEY_FILE are set/],
   ])('a refused value is a usage error that names its source: %j', (env, message) => {
-    const failure = failureOf(() => target({}, env))
-    expect(failure.code).toBe('USAGE')
-    expect(failure.message).toMatch(message)
+    const failure = targetFailure({}, env)
+    expect(failure).toMatchObject({ code: 'USAGE', message: expect.stringMatching(message) })
     expect(failure.message).not.toContain('k3y')
   })
 
   test('a flag without a name', () => {
-    expect(failureOf(() => target({ profile: '' }, {})).code).toBe('USAGE')
-    expect(failureOf(() => target({ baseUrl: '' }, {})).code).toBe('USAGE')
+    expect(targetFailure({ profile: '' }, {}).code).toBe('USAGE')
+    expect(targetFailure({ baseUrl: '' }, {}).code).toBe('USAGE')
   })
 })

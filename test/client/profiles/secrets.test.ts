@@ -1,13 +1,13 @@
 import { spawnSync } from 'node:child_process'
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { chmodSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { beforeEach, describe, expect, test } from 'vitest'
 import type { SecretSource } from '../../../src/client/profiles/profile.ts'
 import { readSecret } from '../../../src/client/profiles/secret-reading.ts'
 import { parseSecretReference, parseStoredSecret, readStoredSecret } from '../../../src/client/profiles/secrets.ts'
 import { everything, rejectionOf } from '../../support/failure.ts'
 import { LIMIT_MS } from '../../support/limit.ts'
+import { freshDirectory } from '../../support/partner.ts'
 
 const KEY = 'k3y-AbCdEfGh-9876'
 
@@ -24,39 +24,32 @@ describe('a reference to a secret', () => {
     expect(parseSecretReference('file:~/key', '--api-key', '/srv')).toEqual({ file: '~/key' })
   })
 
-  test.each([
-    KEY,
-    '',
-    'env:',
-    `env:${KEY}`,
-    'env:A B',
-    'ENV:X',
-    'file:',
-    'file: ',
-    'command:',
-    'command:\n',
-    `value:${KEY}`,
-    ` env:${KEY}`,
-  ])('is refused as %j, without repeating it', async (text) => {
-    const failure = await rejectionOf(() => parseSecretReference(text, '--signing-secret'))
-    expect(failure).toMatchObject({ code: 'USAGE', exitCode: 2 })
-    expect(failure.message).toBe(
-      '--signing-secret must be env:VARIABLE, file:PATH or command:COMMAND, not the secret itself',
-    )
-    expect(everything(failure)).not.toContain('k3y')
-  })
+  const others = ['', 'env:', 'env:A B', 'ENV:X', 'file:', 'file: ', 'command:', 'command:\n']
+  test.each([KEY, `env:${KEY}`, `value:${KEY}`, ` env:${KEY}`, ...others])(
+    'is refused as %j, without repeating it',
+    async (text) => {
+      const failure = await rejectionOf(() => parseSecretReference(text, '--signing-secret'))
+      const message = '--signing-secret must be env:VARIABLE, file:PATH or command:COMMAND, not the secret itself'
+      expect(failure).toMatchObject({ code: 'USAGE', exitCode: 2, message })
+      expect(everything(failure)).not.toContain('k3y')
+    },
+  )
 })
 
 describe('reading a secret', () => {
   let root: string
   beforeEach(() => {
-    root = mkdtempSync(join(tmpdir(), 'partner-secret-'))
+    root = freshDirectory()
   })
-  afterEach(() => rmSync(root, { recursive: true, force: true }))
   const file = (content: string | Uint8Array, mode = 0o600) => {
     const path = join(root, 'key')
     writeFileSync(path, content)
     chmodSync(path, mode)
+    return path
+  }
+  const pipe = () => {
+    const path = join(root, 'pipe')
+    expect(spawnSync('mkfifo', [path], { timeout: LIMIT_MS }).status).toBe(0)
     return path
   }
   const env = { PATH: process.env['PATH'], HOME: '/home/ann', MY_KEY: KEY }
@@ -79,23 +72,20 @@ describe('reading a secret', () => {
     ['GONE', 'not set'],
     ['EMPTY', 'empty'],
   ])('from the variable %s, which is %s, exits 4 and names the variable', async (name, state) => {
+    const message = `the API key should come from the variable ${name}, which is ${state}`
     const failure = await rejectionOf(() => readSecret({ env: name }, { EMPTY: '' }, 'API key'))
-    expect(failure).toMatchObject({ code: 'NO_PROFILE', exitCode: 4 })
-    expect(failure.message).toBe(`the API key should come from the variable ${name}, which is ${state}`)
+    expect(failure).toMatchObject({ code: 'NO_PROFILE', exitCode: 4, message })
   })
 
-  test('from a file that is missing, a directory or endless exits 4 and names the path', async () => {
-    mkdirSync(join(root, 'dir'))
-    const cases: [string, RegExp][] = [
-      [join(root, 'none'), /ENOENT/],
-      [join(root, 'dir'), /EISDIR/],
-      ['/dev/zero', /longer than 65536 bytes/],
-    ]
-    for (const [path, reason] of cases) {
-      const failure = await rejectionOf(() => read({ file: path }))
-      expect(failure).toMatchObject({ code: 'NO_PROFILE', message: expect.stringContaining(path) })
-      expect(failure.message).toMatch(reason)
-    }
+  test.each([
+    ['none', 'ENOENT'],
+    ['.', 'EISDIR'],
+    ['/dev/zero', 'longer than 65536 bytes'],
+  ])('from a file that cannot be read, as %s, exits 4 and names the path', async (name, reason) => {
+    const path = resolve(root, name)
+    const failure = await rejectionOf(() => read({ file: path }))
+    expect(failure).toMatchObject({ code: 'NO_PROFILE', message: expect.stringContaining(path) })
+    expect(failure.message).toContain(reason)
   })
 
   test('from an empty file exits 4 and names the path', async () => {
@@ -113,8 +103,7 @@ describe('reading a secret', () => {
   })
 
   test('from a pipe works, as in PARTNER_API_KEY_FILE=<(pass show key)', async () => {
-    const path = join(root, 'pipe')
-    expect(spawnSync('mkfifo', [path], { timeout: LIMIT_MS }).status).toBe(0)
+    const path = pipe()
     const script = `const { spawn } = require('node:child_process')
       spawn('sh', ['-c', 'printf %s ${KEY} > ${path}'], { stdio: 'ignore', timeout: ${LIMIT_MS} })
       import(${JSON.stringify(new URL('../../../src/client/profiles/secret-reading.ts', import.meta.url).href)})
@@ -124,13 +113,10 @@ describe('reading a secret', () => {
   })
 
   test('from a pipe that nobody writes to ends in time', async () => {
-    const path = join(root, 'pipe')
-    expect(spawnSync('mkfifo', [path], { timeout: LIMIT_MS }).status).toBe(0)
+    const path = pipe()
     const failure = await rejectionOf(() => readSecret({ file: path }, env, 'API key', { limitMs: 300 }))
-    expect(failure).toMatchObject({ code: 'NO_PROFILE', exitCode: 4 })
-    expect(failure.message).toBe(
-      `cannot read the API key from ${path}: it is a pipe that nobody wrote to its end within 0.3 s`,
-    )
+    const message = `cannot read the API key from ${path}: it is a pipe that nobody wrote to its end within 0.3 s`
+    expect(failure).toMatchObject({ code: 'NO_PROFILE', exitCode: 4, message })
   })
 
   test.each([
@@ -146,9 +132,8 @@ describe('reading a secret', () => {
   })
 
   test('from a command that hangs is given up, even when it ignores signals', async () => {
-    const failure = await rejectionOf(() =>
-      readSecret({ command: "trap '' TERM INT; while :; do sleep 1; done" }, env, 'API key', { limitMs: 300 }),
-    )
+    const command = "trap '' TERM INT; while :; do sleep 1; done"
+    const failure = await rejectionOf(() => readSecret({ command }, env, 'API key', { limitMs: 300 }))
     expect(failure.message).toBe('the command that prints the API key took longer than 0.3 s and was stopped')
   })
 
@@ -159,48 +144,40 @@ describe('reading a secret', () => {
     expect(listed).toContain('VAULT_ADDR=http://vault')
   })
 
-  test.each([`${KEY} x`, `${KEY}\n${KEY}`, `"${KEY}\t"`, `${KEY}\x00`, `${KEY}é`, `${KEY}\x1b[31m`])(
-    'refuses an API key that no header can carry, without repeating it: %j',
-    async (value) => {
-      for (const source of [{ value }, { file: file(value) }]) {
-        const failure = await rejectionOf(() => read(source))
-        expect(failure).toMatchObject({ code: 'NO_PROFILE' })
-        expect(failure.message).toContain('holds spaces, line breaks or characters that no key has')
-        expect(everything(failure)).not.toContain('k3y')
-      }
-    },
-  )
+  const odd = [`${KEY} x`, `${KEY}\n${KEY}`, `"${KEY}\t"`, `${KEY}\x00`, `${KEY}é`, `${KEY}\x1b[31m`]
+  test.each(odd)('refuses an API key that no header can carry, without repeating it: %j', async (value) => {
+    const message = expect.stringContaining('holds spaces, line breaks or characters that no key has')
+    for (const source of [{ value }, { file: file(value) }]) {
+      const failure = await rejectionOf(() => read(source))
+      expect(failure).toMatchObject({ code: 'NO_PROFILE', message })
+      expect(everything(failure)).not.toContain('k3y')
+    }
+  })
 
   test('takes a signing secret of any text, but not bytes that are no text', async () => {
     expect(await readSecret({ file: file(' sécret phrase \n') }, env, 'signing secret')).toBe(' sécret phrase ')
     const path = file(new Uint8Array([0xff, 0xfe, 0x41]))
-    expect((await rejectionOf(() => readSecret({ file: path }, env, 'signing secret'))).message).toBe(
-      `the signing secret in ${path} is not text in UTF-8`,
-    )
+    const failure = await rejectionOf(() => readSecret({ file: path }, env, 'signing secret'))
+    expect(failure.message).toBe(`the signing secret in ${path} is not text in UTF-8`)
   })
 })
 
 describe('a secret from stdin or a prompt', () => {
-  const stream = (...chunks: (string | Uint8Array)[]) =>
-    (async function* () {
-      yield* chunks
-    })()
+  async function* stream(...chunks: (string | Uint8Array)[]) {
+    yield* chunks
+  }
 
   test('is stored as a value without its line end, however it arrives', async () => {
     expect(parseStoredSecret(`${KEY}\n`, 'API key')).toEqual({ value: KEY })
     expect(await readStoredSecret(stream('k3y-', Buffer.from('12\r\n')), 'API key')).toEqual({ value: 'k3y-12' })
-    const accent = Buffer.from('é')
-    expect(await readStoredSecret(stream(accent.subarray(0, 1), accent.subarray(1)), 'signing secret')).toEqual({
-      value: 'é',
-    })
+    const bytes = [...Buffer.from('é')].map((byte) => Buffer.from([byte]))
+    expect(await readStoredSecret(stream(...bytes), 'signing secret')).toEqual({ value: 'é' })
   })
 
-  test.each(['', '\n', `${KEY} ${KEY}`, KEY.repeat(5_000)])(
-    'is a usage error when it is no key, and is not repeated',
-    async (text) => {
-      const failure = await rejectionOf(() => readStoredSecret(stream(text), 'API key'))
-      expect(failure.code).toBe('USAGE')
-      expect(everything(failure)).not.toContain('k3y')
-    },
-  )
+  const wrong = ['', '\n', `${KEY} ${KEY}`, KEY.repeat(5_000)]
+  test.each(wrong)('is a usage error when it is not a key, and is not repeated', async (text) => {
+    const failure = await rejectionOf(() => readStoredSecret(stream(text), 'API key'))
+    expect(failure.code).toBe('USAGE')
+    expect(everything(failure)).not.toContain('k3y')
+  })
 })

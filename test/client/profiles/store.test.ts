@@ -1,26 +1,16 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import {
-  chmodSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { describeProfile, describeProfiles } from '../../../src/client/profiles/describe.ts'
 import { NO_BASE_URL, parseProfileChange } from '../../../src/client/profiles/members.ts'
 import { profilesPath, readProfiles } from '../../../src/client/profiles/read.ts'
 import { addProfile, removeProfile, setProfile, useProfile } from '../../../src/client/profiles/store.ts'
 import { everything, rejectionOf } from '../../support/failure.ts'
 import { LIMIT_MS } from '../../support/limit.ts'
+import { freshDirectory } from '../../support/partner.ts'
 import { words } from '../../support/words.ts'
 
 const STORE = new URL('../../../src/client/profiles/store.ts', import.meta.url).href
@@ -30,16 +20,18 @@ let root: string
 let directory: string
 let path: string
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'partner-store-'))
+  root = freshDirectory()
   directory = join(root, 'config')
   path = join(directory, 'profiles.json')
 })
-afterEach(() => rmSync(root, { recursive: true, force: true }))
 
 const put = (text: string) => {
   mkdirSync(directory, { recursive: true, mode: 0o700 })
   writeFileSync(path, text, { mode: 0o600 })
 }
+/** Expects that a change left nothing else behind. */
+const expectOnlyTheFile = () => expect(readdirSync(directory).sort()).toEqual(['profiles.json', 'profiles.json.lock'])
+const modes = () => [statSync(path).mode & 0o777, statSync(directory).mode & 0o777]
 const json = () => JSON.parse(readFileSync(path, 'utf8'))
 
 describe('profiles', () => {
@@ -50,8 +42,8 @@ describe('profiles', () => {
     const read = readProfiles(path)
     expect([...read.byName.keys()]).toEqual(['dev', 'prod'])
     expect(read.byName.get('dev')).toMatchObject({ baseUrl: URL_DEV, apiKey: { value: KEY }, timezone: null })
-    expect([statSync(path).mode & 0o777, statSync(directory).mode & 0o777]).toEqual([0o600, 0o700])
-    expect(readdirSync(directory).sort()).toEqual(['profiles.json', 'profiles.json.lock'])
+    expect(modes()).toEqual([0o600, 0o700])
+    expectOnlyTheFile()
   })
 
   test('a loose directory and a loose file are private after a change', async () => {
@@ -60,7 +52,7 @@ describe('profiles', () => {
     chmodSync(path, 0o644)
     expect(readProfiles(path).warnings).toEqual([`other users may read ${path} (mode 0644): chmod 600 ${path}`])
     await addProfile(path, 'dev', { baseUrl: URL_DEV })
-    expect([statSync(path).mode & 0o777, statSync(directory).mode & 0o777]).toEqual([0o600, 0o700])
+    expect(modes()).toEqual([0o600, 0o700])
     expect(readProfiles(path).warnings).toEqual([])
   })
 
@@ -71,22 +63,12 @@ describe('profiles', () => {
     expect(statSync(directory).mode & 0o777).toBe(0o700)
   })
 
-  test('set changes what is named, takes away what is null, and keeps what a later release wrote', async () => {
-    put(
-      JSON.stringify({
-        current: 'dev',
-        theme: { a: [1] },
-        profiles: { dev: { baseUrl: URL_DEV, timezone: 'UTC', later: { x: 1 }, mode: 'confirm' } },
-      }),
-    )
+  test('set changes the given members, removes those that are null, and keeps unknown members', async () => {
+    const kept = { baseUrl: URL_DEV, later: { x: 1 }, mode: 'confirm' }
+    put(JSON.stringify({ current: 'dev', theme: { a: [1] }, profiles: { dev: { ...kept, timezone: 'UTC' } } }))
     await setProfile(path, 'dev', { timezone: null, partnerName: 'acme', apiKey: { env: 'K' } })
-    expect(json()).toMatchObject({
-      current: 'dev',
-      theme: { a: [1] },
-      profiles: {
-        dev: { baseUrl: URL_DEV, later: { x: 1 }, mode: 'confirm', partnerName: 'acme', apiKey: { env: 'K' } },
-      },
-    })
+    const dev = { ...kept, partnerName: 'acme', apiKey: { env: 'K' } }
+    expect(json()).toMatchObject({ current: 'dev', theme: { a: [1] }, profiles: { dev } })
     expect(json().profiles.dev).not.toHaveProperty('timezone')
   })
 
@@ -107,34 +89,31 @@ describe('profiles', () => {
     expect((await rejectionOf(() => useProfile(path, 'aa'))).hint).toContain('did you mean a?')
   })
 
-  test.each(['__proto__', 'constructor', 'toString', 'a.b', '__internal__'])(
-    '%s is a name as any other',
+  const odd = ['__proto__', 'constructor', 'toString', 'a.b', '__internal__']
+  test.each(odd)('%s is a name like any other', async (name) => {
+    for (const added of [name, 'other']) await addProfile(path, added, { baseUrl: URL_DEV })
+    await setProfile(path, name, { locationId: 'L9' })
+    expect(readProfiles(path).byName.get(name)).toMatchObject({ baseUrl: URL_DEV, locationId: 'L9' })
+    expect(describeProfiles(readProfiles(path), {}).map((profile) => profile.name)).toEqual([name, 'other'].sort())
+    expect(({} as Record<string, unknown>)['baseUrl']).toBeUndefined()
+    await removeProfile(path, name)
+    expect([...readProfiles(path).byName.keys()]).toEqual(['other'])
+  })
+
+  test.each(['', 'a b', '-x', '..', 'a/b', 'ä', 'x'.repeat(65), 'dev\n', `${KEY}!`])(
+    '%j is not a valid name',
     async (name) => {
-      await addProfile(path, name, { baseUrl: URL_DEV })
-      await addProfile(path, 'other', { baseUrl: URL_DEV })
-      await setProfile(path, name, { locationId: 'L9' })
-      expect(readProfiles(path).byName.get(name)).toMatchObject({ baseUrl: URL_DEV, locationId: 'L9' })
-      expect(describeProfiles(readProfiles(path), {}).map((profile) => profile.name)).toEqual([name, 'other'].sort())
-      expect(({} as Record<string, unknown>)['baseUrl']).toBeUndefined()
-      await removeProfile(path, name)
-      expect([...readProfiles(path).byName.keys()]).toEqual(['other'])
+      const failure = await rejectionOf(() => addProfile(path, name, { baseUrl: URL_DEV }))
+      expect(failure.code).toBe('USAGE')
+      expect(everything(failure)).not.toContain('k3y')
     },
   )
 
-  test.each(['', 'a b', '-x', '..', 'a/b', 'ä', 'x'.repeat(65), 'dev\n', `${KEY}!`])('%j is no name', async (name) => {
-    const failure = await rejectionOf(() => addProfile(path, name, { baseUrl: URL_DEV }))
-    expect(failure.code).toBe('USAGE')
-    expect(everything(failure)).not.toContain('k3y')
-  })
-
-  test('the name sandbox is taken for adding, changing and removing', async () => {
-    for (const work of [
-      () => addProfile(path, 'sandbox', { baseUrl: URL_DEV }),
-      () => setProfile(path, 'sandbox', {}),
-      () => removeProfile(path, 'sandbox'),
-    ]) {
-      expect(await rejectionOf(work)).toMatchObject({ code: 'USAGE', message: expect.stringContaining('built in') })
-    }
+  test('the profile sandbox cannot be added, changed or removed', async () => {
+    const builtIn = { code: 'USAGE', message: expect.stringContaining('built in') }
+    expect(await rejectionOf(() => addProfile(path, 'sandbox', { baseUrl: URL_DEV }))).toMatchObject(builtIn)
+    expect(await rejectionOf(() => setProfile(path, 'sandbox', {}))).toMatchObject(builtIn)
+    expect(await rejectionOf(() => removeProfile(path, 'sandbox'))).toMatchObject(builtIn)
   })
 
   test('adding one that exists points to set; changing or removing one that does not, to the list', async () => {
@@ -143,15 +122,14 @@ describe('profiles', () => {
       code: 'USAGE',
       hint: 'profiles set changes it; see it first: partner profiles show dev',
     })
+    const near = { code: 'NO_PROFILE', hint: expect.stringContaining('did you mean dev?') }
     for (const work of [() => setProfile(path, 'deV1', {}), () => removeProfile(path, 'deV1')])
-      expect(await rejectionOf(work)).toMatchObject({
-        code: 'NO_PROFILE',
-        hint: expect.stringContaining('did you mean dev?'),
-      })
+      expect(await rejectionOf(work)).toMatchObject(near)
   })
 })
 
 describe('a profile file that cannot be understood', () => {
+  const dev = (text: string) => `{"profiles":{"dev":${text}}}`
   test.each([
     ['', /is empty/],
     [`{"profiles":{"dev":{"apiKey":{"value":"${KEY}"`, /is not valid JSON/],
@@ -160,18 +138,12 @@ describe('a profile file that cannot be understood', () => {
     [`"${KEY}"`, /the whole must be an object/],
     [`{"profiles":["${KEY}"]}`, /"profiles" must be an object/],
     [`{"profiles":{"dev":"${KEY}"}}`, /profile dev: must be an object/],
-    [
-      `{"profiles":{"dev":{"apiKey":"${KEY}"}}}`,
-      /profile dev: "apiKey" must be an object with one of value, env, file, command/,
-    ],
-    [`{"profiles":{"dev":{"apiKey":{"value":"${KEY}","env":"X"}}}}`, /profile dev: "apiKey" must be/],
-    [`{"profiles":{"dev":{"signingSecret":{"value":["${KEY}"]}}}}`, /profile dev: "signingSecret" must be/],
-    [`{"profiles":{"dev":{"timezone":5}}}`, /profile dev: "timezone" must be a text/],
-    [
-      `{"profiles":{"dev":{"environment":"${KEY}"}}}`,
-      /profile dev: "environment" must be one of development, production/,
-    ],
-    [`{"profiles":{"dev":{"mode":"all"}}}`, /profile dev: "mode" must be one of read-only, confirm, full/],
+    [dev(`{"apiKey":"${KEY}"}`), /profile dev: "apiKey" must be an object with one of value, env, file, command/],
+    [dev(`{"apiKey":{"value":"${KEY}","env":"X"}}`), /profile dev: "apiKey" must be/],
+    [dev(`{"signingSecret":{"value":["${KEY}"]}}`), /profile dev: "signingSecret" must be/],
+    [dev('{"timezone":5}'), /profile dev: "timezone" must be a text/],
+    [dev(`{"environment":"${KEY}"}`), /profile dev: "environment" must be one of development, production/],
+    [dev('{"mode":"all"}'), /profile dev: "mode" must be one of read-only, confirm, full/],
     [`{"current":["${KEY}"]}`, /"current" must be the name/],
   ])('is refused with what is wrong, kept byte for byte, and not repeated: %s', async (text, message) => {
     put(text)
@@ -191,21 +163,19 @@ describe('a profile file that cannot be understood', () => {
     expect(readFileSync(path, 'utf8')).toBe(text)
   })
 
-  test('has every problem named at once', async () => {
+  test('lists every problem at once', async () => {
     put('{"current":1,"profiles":{"a":{"timezone":1,"locationId":2},"b":[]}}')
     expect((await rejectionOf(() => readProfiles(path))).message).toContain('4 problems')
   })
 
   test('may be a directory', async () => {
     mkdirSync(path, { recursive: true })
-    expect(await rejectionOf(() => readProfiles(path))).toMatchObject({
-      code: 'USAGE',
-      message: expect.stringContaining('is a directory'),
-    })
+    const isDirectory = { code: 'USAGE', message: expect.stringContaining('is a directory') }
+    expect(await rejectionOf(() => readProfiles(path))).toMatchObject(isDirectory)
     expect(await rejectionOf(() => addProfile(path, 'x', { baseUrl: URL_DEV }))).toMatchObject({ code: 'USAGE' })
   })
 
-  test('missing is no problem, and a mark at its start neither', async () => {
+  test('may be missing, or start with a byte order mark', async () => {
     expect(readProfiles(path)).toMatchObject({ current: null, byName: new Map() })
     put(`\uFEFF{"profiles":{"dev":{}}}`)
     await setProfile(path, 'dev', { baseUrl: URL_DEV })
@@ -224,20 +194,17 @@ describe('a change is whole or not at all', () => {
       await done(() => addProfile(${JSON.stringify(path)}, 'p${n}', { baseUrl: 'https://p${n}.example' }))
       await done(() => setProfile(${JSON.stringify(path)}, 'p${n}', { locationId: 'L${n}' }))
     })`
-    const runs = Array.from({ length: 8 }, (_, n) =>
-      once(
-        spawn(process.execPath, ['-e', script(n)], { stdio: ['ignore', 'ignore', 'inherit'], timeout: LIMIT_MS }),
-        'exit',
-      ),
-    )
+    const start = (n: number) =>
+      spawn(process.execPath, ['-e', script(n)], { stdio: ['ignore', 'ignore', 'inherit'], timeout: LIMIT_MS })
+    const runs = Array.from({ length: 8 }, (_, n) => once(start(n), 'exit'))
     for (const [code] of await Promise.all(runs)) expect(code).toBe(0)
     const { byName } = readProfiles(path)
     expect(byName.size).toBe(8)
     for (let n = 0; n < 8; n += 1) expect(byName.get(`p${n}`)).toMatchObject({ locationId: `L${n}` })
-    expect(readdirSync(directory).sort()).toEqual(['profiles.json', 'profiles.json.lock'])
+    expectOnlyTheFile()
   })
 
-  test('a file that is a link is read, and not written through', async () => {
+  test('a symbolic link is read, but not written through', async () => {
     mkdirSync(directory)
     const real = join(root, 'dotfiles.json')
     writeFileSync(real, '{"profiles":{"dev":{}}}', { mode: 0o600 })
@@ -249,21 +216,18 @@ describe('a change is whole or not at all', () => {
   })
 
   test('a disk that is full leaves the old file, no stack trace and no secret', async () => {
-    const padding = 'p'.repeat(3_000)
-    put(JSON.stringify({ profiles: { dev: { padding, apiKey: { value: KEY } } } }))
+    put(JSON.stringify({ profiles: { dev: { padding: 'p'.repeat(3_000), apiKey: { value: KEY } } } }))
     const before = readFileSync(path, 'utf8')
     const script = `import(${JSON.stringify(STORE)}).then(({ setProfile }) =>
       setProfile(${JSON.stringify(path)}, 'dev', { locationId: 'L'.repeat(3000), signingSecret: { value: '${KEY}' } }))
       .catch((error) => console.log(error.code, error.message, error.hint, error.cause))`
     // Four blocks: enough for the copy of the old content, not for the new one, which Conf would cut short without a word.
-    const { stdout } = spawnSync('bash', ['-c', 'ulimit -f 4; exec "$0" -e "$1"', process.execPath, script], {
-      encoding: 'utf8',
-      timeout: LIMIT_MS,
-    })
+    const args = ['-c', 'ulimit -f 4; exec "$0" -e "$1"', process.execPath, script]
+    const { stdout } = spawnSync('bash', args, { encoding: 'utf8', timeout: LIMIT_MS })
     expect(stdout).toMatch(/^INTERNAL cannot change the profiles in .*profiles.json: the new content is not whole/)
     expect(stdout).not.toContain('k3y')
     expect(readFileSync(path, 'utf8')).toBe(before)
-    expect(readdirSync(directory).sort()).toEqual(['profiles.json', 'profiles.json.lock'])
+    expectOnlyTheFile()
   })
 
   test('a run that is killed at any moment leaves a file that reads, and the next change works', async () => {
@@ -284,16 +248,16 @@ describe('a change is whole or not at all', () => {
     }
     expect(readProfiles(path).byName.get('first')?.locationId).toMatch(/^L\d+$/)
     await setProfile(path, 'first', { locationId: 'after' })
-    expect(readdirSync(directory).sort()).toEqual(['profiles.json', 'profiles.json.lock'])
+    expectOnlyTheFile()
   })
 
-  test('what a killed run left behind is cleared away by the next change', async () => {
+  test('the next change removes the files that a killed run left behind', async () => {
     put('{}')
     mkdirSync(join(directory, '.profiles-in-work'))
     writeFileSync(join(directory, '.profiles-in-work', 'profiles.json'), KEY)
     writeFileSync(join(directory, '.profiles.json.1-x.tmp'), KEY)
     await addProfile(path, 'dev', { baseUrl: URL_DEV })
-    expect(readdirSync(directory).sort()).toEqual(['profiles.json', 'profiles.json.lock'])
+    expectOnlyTheFile()
   })
 })
 
@@ -304,11 +268,8 @@ describe('what is shown', () => {
     await addProfile(path, 'a', { baseUrl: URL_DEV, apiKey: { value: KEY }, signingSecret: { value: 'short' } })
     await addProfile(path, 'b', { baseUrl: URL_DEV, apiKey: { env: 'MY_KEY' }, signingSecret: { env: 'NO_KEY' } })
     await addProfile(path, 'c', { baseUrl: URL_DEV, apiKey: { file }, signingSecret: { file: join(root, 'none') } })
-    await addProfile(path, 'd', {
-      baseUrl: URL_DEV,
-      apiKey: { command: `pass ${KEY}` },
-      signingSecret: { command: `K=${KEY} x` },
-    })
+    const commands = { apiKey: { command: `pass ${KEY}` }, signingSecret: { command: `K=${KEY} x` } }
+    await addProfile(path, 'd', { baseUrl: URL_DEV, ...commands })
     const shown = describeProfiles(readProfiles(path), { MY_KEY: KEY })
     expect(shown.map(({ apiKey, signingSecret }) => [apiKey, signingSecret])).toEqual([
       ['••••9876 (stored)', '•••• (stored)'],
@@ -326,17 +287,16 @@ describe('what is shown', () => {
     expect(failure.hint).toContain('venue-east')
   })
 
-  test('of the built-in sandbox is that it is built in, whatever the file says', () => {
+  test('shows the sandbox as built in, whatever the file says', () => {
     put('{"current":"sandbox","profiles":{"sandbox":{"baseUrl":"https://x.example"}}}')
     const profiles = readProfiles(path)
-    const shown = { builtIn: true, current: true, baseUrl: null, apiKey: null }
-    expect(describeProfile('sandbox', profiles, {})).toMatchObject(shown)
+    const builtIn = { builtIn: true, current: true, baseUrl: null, apiKey: null }
+    expect(describeProfile('sandbox', profiles, {})).toMatchObject(builtIn)
     expect(describeProfiles(profiles, {})).toEqual([])
   })
 
-  test('the file is where the environment says', () => {
-    expect(profilesPath({ PARTNER_CONFIG_DIR: '/c' })).toBe(join('/c', 'profiles.json'))
-  })
+  test('the file is where the environment says', () =>
+    expect(profilesPath({ PARTNER_CONFIG_DIR: '/c' })).toBe(join('/c', 'profiles.json')))
 })
 
 describe('what is typed', () => {
@@ -349,21 +309,17 @@ describe('what is typed', () => {
   })
 
   test('wrong is refused with every problem at once, by flag, and no secret', async () => {
-    const names = { partnerName: 'a/b', signatureHeader: 'X:', locationId: 'a b' }
-    const typed = { ...names, environment: 'prod', timezone: 'Europe/Londn', apiKey: KEY, signingSecret: KEY }
-    const failure = await rejectionOf(() => parseProfileChange(typed, { missing: [NO_BASE_URL] }))
+    const names = { environment: 'prod', timezone: 'Europe/Londn', partnerName: 'a/b' }
+    const wrong = { ...names, signatureHeader: 'X:', locationId: 'a b', apiKey: KEY, signingSecret: KEY }
+    const failure = await rejectionOf(() => parseProfileChange(wrong, { missing: [NO_BASE_URL] }))
     expect(failure).toMatchObject({ code: 'USAGE', message: expect.stringContaining('8 problems') })
-    for (const flag of [
-      '--base-url is required',
-      ...words('--environment --timezone --partner-name --signature-header --location-id --api-key --signing-secret'),
-    ]) {
-      expect(failure.message).toContain(flag)
-    }
-    expect(failure.message).toContain('did you mean Europe/London?')
+    const flags = '--environment --timezone --partner-name --signature-header --location-id --api-key --signing-secret'
+    for (const said of ['--base-url is required', ...words(flags), 'did you mean Europe/London?'])
+      expect(failure.message).toContain(said)
     expect(everything(failure)).not.toContain('k3y')
   })
 
-  test.each(['Sydney', '+10:00', 'UTC+2', '5', 'Mars/Base'])('%s is no time zone', (timezone) => {
+  test.each(['Sydney', '+10:00', 'UTC+2', '5', 'Mars/Base'])('%s is not a time zone', (timezone) => {
     expect(() => parseProfileChange({ timezone })).toThrow(/--timezone must be the IANA name/)
   })
 })

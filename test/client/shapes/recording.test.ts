@@ -15,7 +15,7 @@ function freshEnv(service: Readonly<Record<string, string | undefined>> = sandbo
 }
 type Env = ReturnType<typeof freshEnv>
 
-const run = (env: Env, line: string) => runPartner(words(line), { env })
+const run = (env: Env, line: string) => runPartner(line, { env })
 
 function filesIn({ PARTNER_DATA_DIR: data }: Env): string[] {
   return globSync('shapes/*.json', { cwd: data }).map((file) => join(data, file))
@@ -26,32 +26,31 @@ function kept(env: Env): ShapeFile {
   return JSON.parse(readFileSync(file, 'utf8')) as ShapeFile
 }
 
-test('without --record nothing is noted; with it the shape is kept for its owner alone', async () => {
+test('records a response shape only with --record, in a file that only its owner can read', async () => {
   const env = freshEnv()
   expect(await run(env, 'bookings statuses -q')).toMatchObject({ code: 0 })
   expect(filesIn(env)).toEqual([])
   const plain = await run(env, 'bookings statuses --json')
-  const recorded = await run(env, 'bookings statuses --json --record')
-  expect(recorded).toEqual({ ...plain, stderr: plain.stderr })
+  expect(await run(env, 'bookings statuses --json --record')).toEqual({ ...plain, stderr: plain.stderr })
   const [file = ''] = filesIn(env)
   expect(statSync(file).mode & 0o777).toBe(0o600)
   expect(kept(env).recorded?.shapes['bookings.statuses']).toMatchObject({ answers: 1, lists: { '': 1 } })
 })
 
-test('a list that is read no further than its limit counts, too', async () => {
+test('records a list that was read only up to its limit', async () => {
   const env = freshEnv()
   expect(await run(env, 'customers list --limit 1 -q --record')).toMatchObject({ code: 0 })
   expect(kept(env).recorded?.shapes['customers.list']).toMatchObject({ answers: 1, cut: 0, record: { seen: 1 } })
 })
 
-test('several commands at once all add what they saw', async () => {
+test('several commands at once all add the shapes that they saw', async () => {
   const env = freshEnv()
   const runs = await Promise.all([1, 2, 3, 4].map(() => run(env, 'bookings statuses -q --record')))
   expect(runs.map(({ code, stderr }) => ({ code, stderr }))).toEqual(runs.map(() => ({ code: 0, stderr: '' })))
   expect(kept(env).recorded?.shapes['bookings.statuses']).toMatchObject({ answers: 4 })
 })
 
-test('what writes answered counts, so that all that is documented is confirmed in time; a failure in business does not', async () => {
+test('records answers to writes, which confirm the documented members, but not business failures', async () => {
   const env = freshEnv()
   const lines = [
     'reservations create --people 2 --service svc-dinner --section sec-main --first-name Ada --last-name Ng --phone +61400000000 --record',
@@ -84,7 +83,7 @@ async function nextDinner(env: Env): Promise<string> {
   return services.find(({ id }) => id === 'svc-dinner').times[0].time
 }
 
-test('a contradiction that was recorded stays one until it is forgotten', async () => {
+test('reports a recorded contradiction until drift --forget', async () => {
   const { baseUrl } = await startRawServer((_, earlier) =>
     answers(200, [{ statusType: 'standard', code: earlier.length === 0 ? 7 : 'SEATED', name: 'Seated' }]),
   )
@@ -92,19 +91,14 @@ test('a contradiction that was recorded stays one until it is forgotten', async 
   expect(await run(env, 'bookings statuses -q --record')).toMatchObject({ code: 0 })
   const found = await run(env, 'drift --fail-on documented -o json')
   expect(found).toMatchObject({ code: 11 })
-  expect(JSON.parse(found.stdout)).toContainEqual(
-    expect.objectContaining({
-      member: '[].code',
-      verdict: 'contradicted',
-      source: 'recorded',
-      seen: expect.stringContaining('1 of 2'),
-    }),
-  )
+  const contradiction = { member: '[].code', verdict: 'contradicted', source: 'recorded' }
+  const seen = expect.stringContaining('1 of 2')
+  expect(JSON.parse(found.stdout)).toContainEqual(expect.objectContaining({ ...contradiction, seen }))
   expect((await run(env, 'drift --forget -o json')).stdout).not.toContain('"recorded"')
   expect((await run(env, 'drift -o json')).stdout).not.toContain('"recorded"')
 })
 
-test('of a long list the beginning is looked at, and the list is printed whole', async () => {
+test('examines only the beginning of a long list, and prints the whole list', async () => {
   const records = Array.from({ length: 3000 }, (_, at) => ({
     ...{ bookingId: `BK-${at}`, people: 2, duration: at < 2900 ? 90 : 'long' },
     ...{ tables: [], tags: [], items: [], status: {}, paymentSummary: {}, notes: 'x'.repeat(1000) },
@@ -117,29 +111,25 @@ test('of a long list the beginning is looked at, and the list is printed whole',
   const shape = kept(env).recorded?.shapes['bookings.list']
   expect(shape).toMatchObject({ answers: 1, cut: 1, lists: { bookings: 1 } })
   expect(shape?.record).toMatchObject({ seen: 200, members: { duration: { kinds: { integer: 200 } } } })
-  // What stands behind the records was not looked at: that is no reason to call it missing.
+  // The members after the records were not examined, so they are not called missing.
   expect(shape?.answer.seen).toBe(0)
 })
 
 test.each([
-  ['a file in place of its directory', (data: string) => writeFileSync(join(data, 'shapes'), '')],
+  ['a file instead of its directory', ({ PARTNER_DATA_DIR: data }: Env) => writeFileSync(join(data, 'shapes'), '')],
   [
     'a damaged file',
-    (data: string, env: Env) => {
-      const [file = ''] = filesIn(env)
-      writeFileSync(file, '{"version":')
-      expect(data).not.toBe('')
+    async (env: Env) => {
+      await run(env, 'bookings statuses -q --record')
+      writeFileSync(filesIn(env)[0] ?? '', '{"version":')
     },
   ],
-])('%s is a warning, and the command does what it does', async (what, spoil) => {
+])('%s causes a warning, and the command succeeds', async (_what, spoil) => {
   const env = freshEnv()
   mkdirSync(env.PARTNER_DATA_DIR, { recursive: true })
-  if (what === 'a damaged file') await run(env, 'bookings statuses -q --record')
-  spoil(env.PARTNER_DATA_DIR, env)
+  await spoil(env)
   const done = await run(env, 'bookings statuses --json --record')
-  expect(done).toMatchObject({
-    code: 0,
-    stderr: expect.stringContaining('warning: --record could not keep what it saw'),
-  })
+  const stderr = expect.stringContaining('warning: --record could not keep what it saw')
+  expect(done).toMatchObject({ code: 0, stderr })
   expect(JSON.parse(done.stdout)).toContainEqual({ statusType: 'standard', code: 'SEATED', name: 'Seated' })
 })

@@ -44,13 +44,10 @@ export const BALANCES: Twists = {
     const intent = await afterAnother(history)
     history.faults(intent, lost(history, intent, ['after']))
     const run = history.run()
-    strike(history, intent, run, 'writing', () =>
-      history.server.lag(intent.write.target, {
-        changes: 2,
-        readings: Number.POSITIVE_INFINITY,
-        until: history.timeline.now + 100_000,
-      }),
-    )
+    strike(history, intent, run, 'writing', () => {
+      const lag = { changes: 2, readings: Number.POSITIVE_INFINITY, until: history.timeline.now + 100_000 }
+      history.server.lag(intent.write.target, lag)
+    })
     history.must(await history.attempt(intent, run), 'unknown')
     history.pass(61_000)
     await history.resolve(intent)

@@ -1,9 +1,6 @@
 import { FATES } from '../fates.ts'
 import type { History, Intent } from '../history.ts'
-import { attemptSomehow, lost, ON_CARDS, openSale, strike, type Twists, wantAny } from './twist.ts'
-
-const MINUTE_MS = 60_000
-const DAY_MS = 86_400_000
+import { attemptSomehow, DAY_MS, lost, MINUTE_MS, ON_CARDS, openSale, strike, type Twists, wantAny } from './twist.ts'
 
 /** A write whose answer was lost, and that the service does some time later. */
 async function lateOne(history: History): Promise<Intent> {
@@ -139,8 +136,7 @@ export const CLOCKS: Twists = {
     const first = history.want('giftcards redeem')
     history.faults(first, lost(history, first, ['before', 'late']))
     history.must(await history.attempt(first), 'unknown')
-    const second = history.want('inbound redeem', { cents: first.write.cents })
-    history.must(await history.attempt(second), 'applied')
+    history.must(await history.attempt(history.want('inbound redeem', { cents: first.write.cents })), 'applied')
     history.pass(history.random.of([10 * MINUTE_MS, 100 * DAY_MS, 100 * DAY_MS]))
     // What is old is forgotten when something new comes.
     const other = history.want('giftcards redeem', { target: 'OTHER-00000001-CARD' })

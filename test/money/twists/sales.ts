@@ -1,8 +1,5 @@
 import type { History, Intent } from '../history.ts'
-import { lost, openSale, type Twists } from './twist.ts'
-
-const MINUTE_MS = 60_000
-const DAY_MS = 86_400_000
+import { DAY_MS, lost, MINUTE_MS, openSale, type Twists } from './twist.ts'
 
 /** A sale that was open for so long is looked for, and not sent again. */
 async function runAgainAfter(history: History, ms: number, isLinked: boolean): Promise<void> {

@@ -11,8 +11,8 @@ export type Twists = Readonly<Record<string, (history: History) => Promise<void>
 export const REDEEMS = ['giftcards redeem', 'inbound redeem'] as const
 export const ON_CARDS = [...REDEEMS, 'giftcards cancel'] as const
 
-const MINUTE_MS = 60_000
-const DAY_MS = 86_400_000
+export const MINUTE_MS = 60_000
+export const DAY_MS = 86_400_000
 
 export function wantAny(history: History): Intent {
   return history.want(history.random.of(COMMANDS))
