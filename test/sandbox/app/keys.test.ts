@@ -1,12 +1,11 @@
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { ENDPOINTS } from '../../../src/contract/endpoints.ts'
 import { SANDBOX_KEYS } from '../../../src/sandbox/credentials.ts'
-import { freshSandbox } from '../fresh-sandbox.ts'
+import { test } from '../fresh-sandbox.ts'
 
 const KEYED = Object.values(ENDPOINTS).filter((endpoint) => endpoint.auth === 'api-key')
 
-test('every endpoint with a key gives each documented key state in its own words', async () => {
-  const { sandbox, send } = await freshSandbox()
+test('every endpoint with a key gives each documented key state in its own words', async ({ sandbox, send }) => {
   for (const { method, path } of KEYED) {
     const target = path.replace(/\{\w+\}/g, 'x')
     const body = method === 'GET' || method === 'DELETE' ? undefined : {}
@@ -27,14 +26,12 @@ test('every endpoint with a key gives each documented key state in its own words
   }
 })
 
-test('endpoints that document it say that a key is not associated with a venue', async () => {
-  const { send } = await freshSandbox()
+test('endpoints that document it say that a key is not associated with a venue', async ({ send }) => {
   const reply = await send('GET', '/Resources/booking-statuses', undefined, { 'x-api-key': SANDBOX_KEYS.noVenue })
   expect([reply.status, reply.body]).toEqual([400, { message: 'API key not associated with a venue' }])
 })
 
-test('paths are matched in the case written, and methods that a path does not have are named', async () => {
-  const { send } = await freshSandbox()
+test('paths are matched in the case written, and methods that a path does not have are named', async ({ send }) => {
   expect((await send('GET', '/resources/Booking-Statuses')).status).toBe(404)
   expect((await send('GET', '/Bookings/')).status).toBe(404)
   expect((await send('POST', '/Bookings/updatebookingasync')).status).toBe(404)

@@ -29,8 +29,7 @@ test('answers no path at a name that was rebound to this machine', async () => {
       expect((await ask(path, host)).status, `${path} at ${host}`).toBe(421)
     expect((await ask(`http://rebound.example${path}`, 'localhost')).status, path).toBe(421)
   }
-  const { answer } = await ask('/Bookings', 'pos.test:80')
-  expect(answer).toContain('start it with --allow-host pos.test.')
+  expect((await ask('/Bookings', 'pos.test:80')).answer).toContain('start it with --allow-host pos.test.')
   expect((await ask('/Bookings', '"><script>')).answer).not.toContain('script')
 })
 

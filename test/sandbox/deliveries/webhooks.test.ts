@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
 import * as z from 'zod'
 import { deliveredEvent } from '../../../src/contract/webhooks.ts'
 import { jsonReply } from '../../../src/http/server/reply.ts'
@@ -15,6 +15,7 @@ import {
   runningSandbox,
   type Send,
   senderTo,
+  runningTest as test,
   until,
 } from '../fresh-sandbox.ts'
 
@@ -65,8 +66,7 @@ test('a subscription is made, read, changed and removed by its event', async () 
   expect((await send('GET', '/Webhooks')).body).toEqual([])
 })
 
-test('an update changes the URL or the credentials, and keeps what it does not name', async () => {
-  const { send, control } = await runningSandbox()
+test('an update changes the URL or the credentials, and keeps what it does not name', async ({ send, control }) => {
   const { got, url } = await receiver()
   const event = 'GIFTCARDS_REDEEMED'
   await send('POST', '/Webhooks', { event, webhookUrl: url, securityKey: 'old', securityToken: 'token' })
@@ -103,8 +103,7 @@ test('subscriptions are refused in the documented words', async () => {
   expect(await refused('DELETE', '/Webhooks/NOPE')).toEqual([404, "'NOPE' not found."])
 })
 
-test('an event is delivered thin, with the credentials in its headers', async () => {
-  const { sandbox, send, control } = await runningSandbox()
+test('an event is delivered thin, with the credentials in its headers', async ({ sandbox, send, control }) => {
   const { got, url } = await receiver()
   const credentials = { securityKey: 'key-1', securityToken: 'token-1' }
   await send('POST', '/Webhooks', { event: 'GIFTCARDS_REDEEMED', webhookUrl: url, ...credentials })
@@ -119,8 +118,7 @@ test('an event is delivered thin, with the credentials in its headers', async ()
   expect(await control.listDeliveries()).toHaveLength(1)
 })
 
-test('each change of a booking or a card has its event', async () => {
-  const { send, control } = await runningSandbox()
+test('each change of a booking or a card has its event', async ({ send, control }) => {
   const { got, url } = await receiver()
   const events = ['BOOKING_CREATED', 'BOOKING_UPDATED', 'GIFTCARDS_CANCELLED']
   for (const event of events) await send('POST', '/Webhooks', { event, webhookUrl: url })
@@ -242,8 +240,7 @@ test('a webhook comes twice, or late, when that is the fault', async () => {
   await until(() => got.length === 3)
 })
 
-test('a webhook never comes when that is the fault, and stays in the list as dropped', async () => {
-  const { send, control } = await runningSandbox()
+test('a webhook never comes when that is the fault, and stays in the list as dropped', async ({ send, control }) => {
   const { got } = await subscribed(send, 'GIFTCARDS_REDEEMED')
   for (const effect of [{ kind: 'lost-webhook' }, { kind: 'duplicate-webhook' }] as const)
     await control.addFault({ endpoint: 'POST /GiftCards/redeem', effect, next: 1 })
@@ -276,8 +273,7 @@ test('when a subscription is deleted, what was still to be delivered is dropped,
   ])
 })
 
-test('an attempt that is under way while its subscription is deleted is the last one', async () => {
-  const { send, control } = await runningSandbox()
+test('an attempt that is under way while its subscription is deleted is the last one', async ({ send, control }) => {
   const event = 'GIFTCARDS_REDEEMED'
   const { got, url } = await receiver(
     () => 500,
@@ -290,8 +286,7 @@ test('an attempt that is under way while its subscription is deleted is the last
   expect(got).toHaveLength(1)
 })
 
-test('a redirect is no delivery, and is not followed', async () => {
-  const { send, control } = await runningSandbox()
+test('a redirect is no delivery, and is not followed', async ({ send, control }) => {
   const target = await receiver()
   const served = await serve(async () => jsonReply(307, {}, { location: target.url }))
   onTestFinished(() => served.close())

@@ -53,8 +53,7 @@ test.each(ALL)('%s sends the event that its contract says it causes, and no othe
   const call = await goodCall(id, send)
   for (const event of WEBHOOK_EVENTS) await send('POST', '/Webhooks', { ...SUBSCRIBED, event })
   await perform(send, sandbox, endpoint, call)
-  const events = (await control.listDeliveries()).map(({ event }) => event)
-  expect(events).toEqual(endpoint.causes ? [endpoint.causes] : [])
+  expect((await control.listDeliveries()).map(({ event }) => event)).toEqual(endpoint.causes ? [endpoint.causes] : [])
 })
 
 test('a handler only finds the records that its endpoint touches, and only announces the event that it causes', () => {

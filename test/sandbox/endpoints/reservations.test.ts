@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { freeTime, freshSandbox, GUEST, test } from '../fresh-sandbox.ts'
+import { freeTime, GUEST, test } from '../fresh-sandbox.ts'
 
 const BASE = { numOfPeople: 2, serviceId: 'svc-dinner', sectionId: 'sec-main', customer: GUEST }
 
@@ -14,7 +14,7 @@ test('a reservation in a free slot is in the diary as an online booking, Unconfi
   expect(body.tables.map((table: { tableName: string }) => table.tableName)).toEqual(made.body.tableNames)
 })
 
-test.each([
+test.for([
   ['numOfPeople missing', { numOfPeople: null }, 'numOfPeople is required'],
   ['no service', { serviceId: undefined }, "A reservation request must contain 'ServiceId'"],
   ['no section', { sectionId: '' }, "A reservation request must contain 'SectionId'"],
@@ -24,8 +24,7 @@ test.each([
   ['a broken time', { bookingTimeAsUtc: '2026-13-40T00:00:00Z' }, 'Invalid Booking Time passed in the payload.'],
   ['a status of no venue', { status: 'confirmed' }, 'Invalid booking status confirmed'],
   ['a service that is not on then', { serviceId: 'svc-lunch' }, "Invalid Service 'svc-lunch'"],
-])('%s is refused in the documented words', async (_what, change, message) => {
-  const { send } = await freshSandbox()
+] as const)('%s is refused in the documented words', async ([_what, change, message], { send }) => {
   const reply = await send('POST', '/Reservations', { ...BASE, ...(await freeTime(send, 2)), ...change })
   expect([reply.status, reply.body]).toEqual([400, { message }])
 })
@@ -55,14 +54,13 @@ test('the UTC time wins over the local one', async ({ send }) => {
   expect((await send('POST', '/Bookings', { numOfPeople: 2, time: [] })).status).toBe(400)
 })
 
-test.each([
+test.for([
   ['a table that there is not', 2, ['tbl-none'], "Table 'tbl-none' not found"],
   ['the same table twice', 2, ['tbl-t1', 'tbl-t1'], 'Duplicate table entries'],
   ['a table of another section', 2, ['tbl-p1'], "Table 'tbl-p1' is not in section 'sec-main'"],
   ['six guests at a table for two', 6, ['tbl-t1'], "Tables 'tbl-t1' do not suit a party of 6"],
   ['two guests at a table for five or more', 2, ['tbl-t9'], "Tables 'tbl-t9' do not suit a party of 2"],
-])('%s is refused', async (_what, numOfPeople, tables, message) => {
-  const { send } = await freshSandbox()
+] as const)('%s is refused', async ([_what, numOfPeople, tables, message], { send }) => {
   const { bookingTimeAsUtc } = await freeTime(send, numOfPeople)
   const reply = await send('POST', '/Reservations', { ...BASE, bookingTimeAsUtc, numOfPeople, tables })
   expect([reply.status, reply.body]).toEqual([400, { message }])
@@ -102,8 +100,7 @@ test('a party that stays for days holds its table for all of them', async ({ sen
   const at = { ...BASE, sectionId: 'sec-cellar', serviceId: 'svc-cellar', numOfPeople: 6 }
   const stay = { numOfPeople: 6, time: first, duration: 4 * 1440, tables: ['tbl-c1'] }
   expect((await send('POST', '/Bookings', stay)).status).toBe(201)
-  const free = await send('GET', '/Bookings/tables?Date=2031-05-07T08:00:00.000Z')
-  expect(free.text).not.toContain('tbl-c1')
+  expect((await send('GET', '/Bookings/tables?Date=2031-05-07T08:00:00.000Z')).text).not.toContain('tbl-c1')
   const other = await send('POST', '/Bookings', { numOfPeople: 6, time: later })
   const tables = [{ name: 'C1', section: 'The Cellar 酒窖' }]
   const moved = await send('PATCH', `/Bookings/${other.body.bookingId}/updatetables`, { tables })

@@ -84,8 +84,7 @@ function answerTo(model: Model, want: Want, how: How, asked: Asked, reply: Reply
     if (typeof value === 'number' && source !== undefined) digits[name] = source
     return value
   })
-  const query = new URLSearchParams(want.query)
-  return rule({ model, parameters: want.parameters ?? {}, query, body, digits, reply })
+  return rule({ model, parameters: want.parameters ?? {}, query: new URLSearchParams(want.query), body, digits, reply })
 }
 
 function refuseFlaw({ body, endpoint }: Want, { flaw }: How): Answer | null {

@@ -52,8 +52,7 @@ export class Rig {
   static async open(): Promise<Rig> {
     const came: unknown[] = []
     const transport: { current: Transport } = { current: () => Promise.reject(new Error('no history yet')) }
-    const served = await serve((request) => transport.current(request))
-    return new Rig([served, await openReceiver(came)], came, transport)
+    return new Rig([await serve((request) => transport.current(request)), await openReceiver(came)], came, transport)
   }
 
   /** A new sandbox, and the model of it: a venue in a zone, without bookings, whose clock stands still. */
@@ -194,8 +193,7 @@ function minuteOf(instant: number, timezone: string): number {
 /** The cards that a new sandbox has, by number. Only what happens to them is the model's. */
 async function findCards(rig: Rig): Promise<Map<string, Card>> {
   const query = { IncludeCancelled: 'true', IncludeRedeemed: 'true', IncludeExpired: 'true' }
-  const { items } = await look(rig, { endpoint: 'giftcards.list', query })
-  const cards = items.map((item: Found): Card => {
+  const cards = (await look(rig, { endpoint: 'giftcards.list', query })).items.map((item: Found): Card => {
     const { status, remainingAmount, ...lasting } = item
     return {
       number: item.cardNumber,

@@ -4,13 +4,7 @@ import { controlOf, freshDirectory, freshSandbox } from '../fresh-sandbox.ts'
 // A slow machine may take its time.
 vi.setConfig({ testTimeout: 600_000 })
 
-const LARGE = {
-  bookings: 20_000,
-  customers: 500,
-  giftcards: 500,
-  from: Date.UTC(2020, 0, 1),
-  to: Date.UTC(2021, 0, 1),
-}
+const LARGE = { bookings: 20_000, customers: 500, giftcards: 500, from: Date.UTC(2020, 0, 1), to: Date.UTC(2021, 0, 1) }
 
 test('a large venue is made, the same again from the same seed, and listed whole', async () => {
   const data = freshDirectory()

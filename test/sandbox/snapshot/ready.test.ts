@@ -34,8 +34,7 @@ test.each(READY.map(({ name }) => name))(
     const text = textOf(name)
     expect(textOf(name)).toBe(text)
     expect(text.length).toBeLessThan(100_000)
-    const { control } = opened(name)
-    const again = await control.saveSnapshot()
+    const again = await opened(name).control.saveSnapshot()
     // But for its clock, which runs.
     expect(again.slice(again.indexOf('\n'))).toBe(text.slice(text.indexOf('\n')))
   },
@@ -119,8 +118,7 @@ test('month-end is about the time within which the ID of a sale is a duplicate',
   const { items } = (await send('GET', november)).body
   const ids = ['S-1001', 'S-1060', 'R-S-1006', 'V-1', 'BAR-5', 'OVER-MIDNIGHT', 'SENT-LATE']
   expect(eachAt(items, 'saleDetail.transactionId')).toEqual(expect.arrayContaining(ids))
-  const details = eachAt(items, 'saleDetail')
-  expect(details.find(({ status }) => status === 'REFUND').total).toBe(-42)
+  expect(eachAt(items, 'saleDetail').find(({ status }) => status === 'REFUND').total).toBe(-42)
 })
 
 test('dst-night has both moments of the hour that comes twice', async () => {
@@ -182,11 +180,9 @@ test('other-zone-and-currency is somewhere else, in its own money', async () => 
   expect(sandbox).toMatchObject({ timezone: 'America/New_York', locationId: '5f1d7a3e9b2c4d0012ab34d0' })
   const paid = (await send('GET', '/Bookings/BK-1006')).body.paymentSummary
   expect(paid).toMatchObject({ currencyCode: 'USD', amount: 200 })
-  const night = '/Bookings?StartDate=2026-11-01T05:00:00.000Z&EndDate=2026-11-01T07:00:00.000Z'
-  expect((await send('GET', night)).body.bookings).toMatchObject([
-    { notes: 'The first 01:15' },
-    { notes: 'The second 01:15' },
-  ])
+  expect(
+    (await send('GET', '/Bookings?StartDate=2026-11-01T05:00:00.000Z&EndDate=2026-11-01T07:00:00.000Z')).body.bookings,
+  ).toMatchObject([{ notes: 'The first 01:15' }, { notes: 'The second 01:15' }])
 })
 
 test('two-venues has bookings and cards of both', async () => {

@@ -1,8 +1,16 @@
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
 import { localControl } from '../../../src/sandbox/control/local.ts'
 import { openState } from '../../../src/sandbox/open-state.ts'
 import { readSnapshot } from '../../../src/sandbox/snapshot/read.ts'
-import { controlledSandbox, controlOf, freshDirectory, GUEST, runningSandbox, senderTo } from '../fresh-sandbox.ts'
+import {
+  controlledSandbox,
+  controlOf,
+  freshDirectory,
+  GUEST,
+  runningSandbox,
+  senderTo,
+  runningTest as test,
+} from '../fresh-sandbox.ts'
 import { expectSame, expectSameText, performConformance, readEverything, startFrom } from './same-venue.ts'
 
 const NOW = Date.parse('2026-11-20T08:00:00.000Z')
@@ -20,8 +28,7 @@ test('a snapshot gives, loaded elsewhere, the same answers to every read and to 
   const { sandbox, send, control } = await controlledSandbox(FROZEN)
   const when = { serviceId: 'svc-dinner', sectionId: 'sec-main', time: '2026-11-24 18:00' }
   await send('POST', '/Reservations', { numOfPeople: 2, ...when, customer: GUEST })
-  const text = await control.saveSnapshot()
-  const copy = await startFrom(text, freshDirectory())
+  const copy = await startFrom(await control.saveSnapshot(), freshDirectory())
   onTestFinished(() => copy.close())
   expect(copy).toMatchObject({ locationId: sandbox.locationId, timezone: sandbox.timezone, clock: { frozen: true } })
   const there = senderTo(copy)
@@ -39,8 +46,7 @@ test('saving, loading and saving again gives the same bytes', async () => {
   expectSameText(text, await other.control.saveSnapshot())
   // Nothing was kept as a whole document: all of it follows from the members of its line.
   expect(text).not.toContain('"document"')
-  const tables = ['bookings', 'customers', 'sales', 'gift_cards', 'redemptions', 'subscriptions', 'faults']
-  for (const table of tables) {
+  for (const table of ['bookings', 'customers', 'sales', 'gift_cards', 'redemptions', 'subscriptions', 'faults']) {
     const rows = (from: typeof state) => from.store.all(`SELECT * FROM ${table}`).map((row) => ({ ...row, rank: 0 }))
     expect(rows(other.state)).toEqual(rows(state))
   }
@@ -63,10 +69,8 @@ test('what does not follow from the members of a line is kept as a whole', async
 })
 
 test('the time of a venue that was not frozen runs on from where it stood', async () => {
-  const { control } = inMemory({ startAt: NOW })
-  const text = await control.saveSnapshot()
-  const other = inMemory()
-  const { now, frozen, shifted } = await other.control.loadSnapshot({ name: 'x', text })
+  const text = await inMemory({ startAt: NOW }).control.saveSnapshot()
+  const { now, frozen, shifted } = await inMemory().control.loadSnapshot({ name: 'x', text })
   expect({ frozen, shifted }).toEqual({ frozen: false, shifted: true })
   expect(Math.abs(Date.parse(now) - NOW)).toBeLessThan(60_000)
 })
@@ -135,8 +139,7 @@ test('a running sandbox has the loaded venue at once: its clock, faults and jour
   expect(sandbox.locationId).toBe((await control.listVenues())[0]?.id)
 })
 
-test('a venue in memory begins its journal anew', async () => {
-  const { sandbox, send, control } = await runningSandbox()
+test('a venue in memory begins its journal anew', async ({ sandbox, send, control }) => {
   await send('GET', '/Customers')
   const before = await control.readJournal(0)
   await control.loadSnapshot({ name: 'x', text: await control.saveSnapshot() })

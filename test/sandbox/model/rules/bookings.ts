@@ -89,14 +89,9 @@ const createWalkIn: Rule = (call) => {
   if (!Array.isArray(tables)) return tables as Answer
   // "the service is resolved when serviceId is given". Assumed: one that there is not is left out; 90 minutes without one.
   const service = findService(model, body.serviceId)
-  const booking = addBooking(call, {
-    method: 'walkin',
-    starts,
-    duration: body.duration ?? service?.duration ?? 90,
-    serviceId: service?.id ?? null,
-    status,
-    tableIds: tables.map(({ id }) => id),
-  })
+  const [serviceId, duration] = [service?.id ?? null, body.duration ?? service?.duration ?? 90]
+  const tableIds = tables.map(({ id }) => id)
+  const booking = addBooking(call, { method: 'walkin', starts, duration, serviceId, status, tableIds })
   return answer(201, bookingResponse(model, booking, body.sectionId))
 }
 
@@ -207,8 +202,7 @@ const listTables: Rule = (call) => {
   const from = readDate(call, 'Date', null)
   if (from === null) return assumedRefusal(400, 'Invalid Date passed.')
   const taken = takenTables(model, from, from + Number(query.get('Duration') ?? 90) * MINUTE)
-  const sections = Map.groupBy(model.venue.tables, ({ sectionId }) => sectionId)
-  const shown = [...sections.values()].map((tables) =>
+  const shown = [...Map.groupBy(model.venue.tables, ({ sectionId }) => sectionId).values()].map((tables) =>
     atLeast({
       sectionId: tables[0]?.sectionId,
       sectionName: tables[0]?.sectionName,

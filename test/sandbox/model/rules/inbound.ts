@@ -20,8 +20,7 @@ const inboundRedeem: Rule = ({ model, body, digits }) => {
   if (isMissing(locationId)) return required('locationId')
   const card = cardAt(model, cardNumber, locationId)
   const cents = readCents(digits['amount'] ?? '')
-  const outcome = card && cents !== null ? take(model, card, cents, null) : failed(cardNumber)
-  return answer(200, { ...outcome, locationId })
+  return answer(200, { ...(card && cents !== null ? take(model, card, cents, null) : failed(cardNumber)), locationId })
 }
 
 const inboundBalance: Rule = ({ model, body: { cardNumber, locationId } }) => {
@@ -39,12 +38,7 @@ const inboundEvent: Rule = ({ model, parameters: { eventType = '' }, body }) => 
   const saleId = eventType === 'webhooks.test_notification' ? null : (body.origin?.saleId ?? body.saleId ?? null)
   if (saleId === null) return answer(200, atLeast({}))
   const booking = body.bookingId ? findBooking(model, body.bookingId) : undefined
-  putSale(model, saleId, {
-    received: model.now,
-    closed: model.now,
-    bookingId: booking?.id ?? null,
-    ...amountsOf(body),
-  })
+  putSale(model, saleId, { received: model.now, closed: model.now, bookingId: booking?.id ?? null, ...amountsOf(body) })
   return answer(200, atLeast({}))
 }
 

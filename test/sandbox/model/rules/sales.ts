@@ -44,7 +44,7 @@ const createSale: Rule = (call) => {
   if (before && model.now - before.received < WINDOW_MS)
     return assumedRefusal(409, `Sale '${saleId}' has already been submitted.`)
   const booking = linkedBooking(call, opened)
-  if (booking instanceof Unlinked) return refuse(400, `Booking '${booking.bookingId}' not found.`)
+  if (body.bookingId && !booking) return refuse(400, `Booking '${body.bookingId}' not found.`)
   putSale(model, saleId, { received: model.now, closed, bookingId: booking?.id ?? null, ...amountsOf(body) })
   if (booking) {
     booking.status = body.status || booking.status
@@ -73,17 +73,10 @@ export function amountsOf({ total, payments, tax, type }: Call['body']): Pick<Sa
   return { cents: signed, taxCents: (signed < 0 ? -1 : 1) * Math.abs(tax?.amount ?? 0) || 0, type: type ?? null }
 }
 
-class Unlinked {
-  readonly bookingId: string
-  constructor(bookingId: string) {
-    this.bookingId = bookingId
-  }
-}
-
 /** "linked to a booking by booking ID or table number" */
-function linkedBooking(call: Call, opened: number): Booking | Unlinked | undefined {
+function linkedBooking(call: Call, opened: number): Booking | undefined {
   const { model, body } = call
-  if (body.bookingId) return findBooking(model, body.bookingId) ?? new Unlinked(body.bookingId)
+  if (body.bookingId) return findBooking(model, body.bookingId)
   const candidates = body.table.number ? guestsAt(model, body.table.number, opened) : []
   if (candidates.length <= 1) return candidates[0]
   // Several fit as well: the service chooses one of them.
@@ -129,25 +122,11 @@ const listSales: Rule = (call): Answer => {
   const found = model.sales
     .filter((sale) => sale.closed >= from && sale.closed <= to && isListed(sale))
     .sort((a, b) => a.closed - b.closed)
-  return answer(
-    200,
-    toPage(
-      page,
-      found.map((sale) => shownSale(model, sale)),
-    ),
-  )
+  const items = found.map((sale) => shownSale(model, sale))
+  return answer(200, toPage(page, items))
 }
 
-const RECORD = [
-  'bookingId',
-  'bookingTime',
-  'duration',
-  'people',
-  'serviceId',
-  'lastModifiedDate',
-  'tables',
-  'status',
-] as const
+const RECORD = 'bookingId bookingTime duration people serviceId lastModifiedDate tables status'.split(' ')
 
 function shownSale(model: Model, sale: Sale): unknown {
   const booking = model.bookings.find(({ id }) => id === sale.bookingId)

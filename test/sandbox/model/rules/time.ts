@@ -55,8 +55,7 @@ function attempt(model: Model, delivery: Delivery): void {
   const path = new URL(url).pathname
   const { event, subject, attempts } = delivery
   model.arrivals.push({ path, event, subject, securityKey, securityToken })
-  const status = RECEIVER[path] ?? null
-  attempts.push({ at: model.now, status })
+  attempts.push({ at: model.now, status: RECEIVER[path] ?? null })
   const wait = LADDER_MS[attempts.length - 1]
   delivery.due = isDelivered(delivery) || wait === undefined ? null : model.now + wait
 }
