@@ -7,8 +7,7 @@ const PATHS = ['', '/live', '/changes', '/page.css', '/start.js', '/places.css',
 
 /** The status of a request that is written as it stands; `{host}` and `{token}` stand for the right ones. */
 async function asker() {
-  const { sandbox } = await runningSandbox({ page: true })
-  const url = new URL(sandbox.pageUrl ?? '')
+  const url = new URL((await runningSandbox({ page: true })).sandbox.pageUrl ?? '')
   const token = url.searchParams.get('token') ?? ''
   return async (line: string, ...headers: readonly string[]) => {
     const lines = [line, ...headers, 'Connection: close', '', ''].join('\r\n')

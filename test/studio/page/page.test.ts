@@ -68,13 +68,12 @@ test('texts of others are text, whatever they look like, and each stands apart',
 
 test('the journal says why a reservation was refused, is searched, and goes back page by page', async () => {
   const { get, send, sandbox } = await fridayEvening()
-  const customer = { firstName: 'Ada', lastName: 'King', phone: '+61 400 000 002' }
   const reservation = {
     numOfPeople: 2,
     serviceId: 'svc-tea',
     sectionId: 'sec-main',
     time: '2026-12-19 19:00',
-    customer,
+    customer: { firstName: 'Ada', lastName: 'King', phone: '+61 400 000 002' },
   }
   await send('POST', '/Reservations', reservation)
   for (let at = 1; at <= 60; at++) await send('GET', `/Bookings/none-${at}?key=${sandbox.apiKey}`)
@@ -215,8 +214,7 @@ test('a page that is open is told what changes, whoever changes it, and its stre
 })
 
 test('parts of the page are drawn alone', async () => {
-  const { get } = await fridayEvening()
-  const { text } = await get({ parts: 'clock faults nonsense', day: '2026-12-17' }, '/live')
+  const { text } = await (await fridayEvening()).get({ parts: 'clock faults nonsense', day: '2026-12-17' }, '/live')
   expect([...text.matchAll(/data-live="([\w-]+)"/g)].map(([, name]) => name)).toEqual(['faults', 'clock'])
 })
 
