@@ -104,6 +104,12 @@ export function eachAt(items: any, path: string): any[] {
   return items.map((item: JsonObject) => valueAt(item, path))
 }
 
+/** The status and the body of a reply. */
+export const answerOf = (asked: ReturnType<Send>) => asked.then(({ status, body }) => [status, body])
+
+/** The status and the message of a reply. */
+export const refusalOf = (asked: ReturnType<Send>) => asked.then(({ status, body }) => [status, body.message])
+
 /** Waits until a condition holds, as long as the test may take. */
 export async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 20))
@@ -119,5 +125,11 @@ export async function freeTime(send: Send, people: number, service = 'svc-dinner
   }
   throw new Error('the schedule has no free time')
 }
+
+/** A sale that the service accepts. */
+export const saleOf = (saleId: string, more: object = {}) => ({
+  ...{ origin: { saleId }, source: { type: 'POS' }, type: 'SALE', openedZonedDateTime: '2026-11-20T08:00:00Z' },
+  ...{ staff: { id: 's1' }, table: { seats: 2 }, total: { amount: 100, currency: 'AUD' }, ...more },
+})
 
 export const GUEST = { firstName: '小芳', lastName: "O'Néill", phone: '+61 412 345 678' }

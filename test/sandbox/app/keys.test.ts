@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { ENDPOINTS } from '../../../src/contract/endpoints.ts'
 import { SANDBOX_KEYS } from '../../../src/sandbox/credentials.ts'
-import { test } from '../fresh-sandbox.ts'
+import { answerOf, test } from '../fresh-sandbox.ts'
 
 const KEYED = Object.values(ENDPOINTS).filter((endpoint) => endpoint.auth === 'api-key')
 
@@ -9,26 +9,19 @@ test('every endpoint with a key gives each documented key state in its own words
   for (const { method, path } of KEYED) {
     const target = path.replace(/\{\w+\}/g, 'x')
     const body = method === 'GET' || method === 'DELETE' ? undefined : {}
-    const answers = async (key: Record<string, string>) => {
-      const reply = await send(method, target, body, key)
-      return [reply.status, reply.body]
-    }
-    expect(await answers({ 'x-api-key': '' })).toEqual([401, { message: 'Unauthorized' }])
-    expect(await answers({ 'x-api-key': 'wrong' })).toEqual([401, { message: 'Unauthorized' }])
-    expect(await answers({ 'x-api-key': sandbox.keys.unknownApp })).toEqual([
-      400,
-      { message: 'loggedInAppId is required' },
-    ])
-    expect(await answers({ 'x-api-key': sandbox.keys.unlinkedVenue })).toEqual([
-      400,
-      { message: 'No Venue Subscribed to your App.' },
-    ])
+    for (const [key, status, message] of [
+      ['', 401, 'Unauthorized'],
+      ['wrong', 401, 'Unauthorized'],
+      [sandbox.keys.unknownApp, 400, 'loggedInAppId is required'],
+      [sandbox.keys.unlinkedVenue, 400, 'No Venue Subscribed to your App.'],
+    ] as const)
+      expect(await answerOf(send(method, target, body, { 'x-api-key': key }))).toEqual([status, { message }])
   }
 })
 
 test('endpoints that document it say that a key is not associated with a venue', async ({ send }) => {
-  const reply = await send('GET', '/Resources/booking-statuses', undefined, { 'x-api-key': SANDBOX_KEYS.noVenue })
-  expect([reply.status, reply.body]).toEqual([400, { message: 'API key not associated with a venue' }])
+  const asked = send('GET', '/Resources/booking-statuses', undefined, { 'x-api-key': SANDBOX_KEYS.noVenue })
+  expect(await answerOf(asked)).toEqual([400, { message: 'API key not associated with a venue' }])
 })
 
 test('paths are matched in the case written, and methods that a path does not have are named', async ({ send }) => {

@@ -23,7 +23,6 @@ export interface Want {
   readonly body?: Readonly<Record<string, unknown>>
 }
 
-/** Who asks it, and what is wrong with the request itself. */
 export interface How {
   readonly key: KeyName
   readonly signed: SignedHow
@@ -95,7 +94,6 @@ function refuseFlaw({ body, endpoint }: Want, { flaw }: How): Answer | null {
   return flaw === 'list' && endpoint === 'inbound.event' ? null : malformed()
 }
 
-/** One of several requests that were sent at once, with its answer. */
 export interface Exchange {
   readonly want: Want
   readonly how: How

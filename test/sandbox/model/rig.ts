@@ -23,7 +23,6 @@ const TOKEN = 'the model'
 
 /** One sandbox after the other at one address, with a receiver of webhooks. Requests go over real connections. */
 export class Rig {
-  /** What went to and fro in this history. */
   readonly transcript: string[] = []
   /** Every answer to an endpoint in all histories: the method and path that were asked, the status, and the words. */
   readonly met = new Set<string>()
@@ -123,7 +122,6 @@ export class Rig {
     return result
   }
 
-  /** What has come to the receiver since the last time. */
   arrivals(): readonly unknown[] {
     return this.#came.splice(0)
   }
@@ -208,7 +206,6 @@ async function findCards(rig: Rig): Promise<Map<string, Card>> {
   return new Map(cards.map((card: Card) => [card.number, card]))
 }
 
-/** Keeps what is posted to it, and answers by the path. */
 async function openReceiver(came: unknown[]): Promise<RunningServer> {
   return serve(async ({ url: { pathname: path }, headers, body }) => {
     const { 'x-security-key': securityKey = null, 'x-security-token': securityToken = null } = headers

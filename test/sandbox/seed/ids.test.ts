@@ -39,12 +39,9 @@ test.each(MOMENTS.map((at) => [new Date(at).toISOString(), at]))(
     const ordinary = await booking(send, 'BK-1001')
     if (!/12-25|01-01|06-07/.test(today)) expect(ordinary.bookingTime.slice(0, 10)).toBe(today)
     expect(ordinary).toMatchObject({
-      serviceId: 'svc-dinner',
-      people: 2,
-      customer: { id: 'C-1001', lastName: 'Taylor' },
+      ...{ serviceId: 'svc-dinner', people: 2, customer: { id: 'C-1001', lastName: 'Taylor' } },
+      ...{ tables: { length: 1 }, status: { code: 'CONFIRMED' } },
     })
-    expect(ordinary.tables).toHaveLength(1)
-    expect(ordinary.status.code).toBe('CONFIRMED')
     expect((await booking(send, 'BK-1002')).status.code).toBe('CANCELLED')
     expect((await booking(send, 'BK-1003')).status.code).toBe('SEATED')
     expect(await booking(send, 'BK-1004')).toMatchObject({

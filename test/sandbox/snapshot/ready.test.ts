@@ -9,14 +9,13 @@ import { READY, writeReady } from '../../../src/sandbox/snapshot/ready/ready.ts'
 import type { ReadySnapshot } from '../../../src/sandbox/snapshot/ready/scene.ts'
 import { DAY } from '../../../src/sandbox/venue/time.ts'
 import { FREES_TABLES, STATUSES, TABLES } from '../../../src/sandbox/venue/venue.ts'
-import { eachAt, senderTo } from '../fresh-sandbox.ts'
+import { eachAt, saleOf, senderTo } from '../fresh-sandbox.ts'
 import { startFrom } from './same-venue.ts'
 
 const textOf = (name: string) => writeReady(READY.find((one) => one.name === name) ?? (READY[0] as ReadySnapshot))
 
 async function served(name: string) {
   const sandbox = await startFrom(textOf(name))
-  onTestFinished(() => sandbox.close())
   return { sandbox, send: senderTo(sandbox) }
 }
 
@@ -107,10 +106,7 @@ test('busy-friday has every status, walk-ins, deposits and notes in many scripts
 
 test('month-end is about the time within which the ID of a sale is a duplicate', async () => {
   const { send } = await served('month-end')
-  const sale = (saleId: string) => ({
-    ...{ origin: { saleId }, source: { type: 'POS' }, type: 'SALE', openedZonedDateTime: '2026-11-30T10:00:00Z' },
-    ...{ staff: { id: '1' }, table: { seats: 2 }, total: { amount: 100, currency: 'AUD' } },
-  })
+  const sale = (saleId: string) => saleOf(saleId, { openedZonedDateTime: '2026-11-30T10:00:00Z' })
   expect((await send('POST', '/Sales', sale('STILL-REFUSED'))).status).toBe(409)
   expect((await send('POST', '/Sales', sale('JUST-NOW'))).status).toBe(409)
   expect((await send('POST', '/Sales', sale('FREE-AGAIN'))).status).toBe(200)

@@ -8,6 +8,7 @@ import {
   freshDirectory,
   GUEST,
   runningSandbox,
+  saleOf,
   senderTo,
   runningTest as test,
 } from '../fresh-sandbox.ts'
@@ -29,7 +30,6 @@ test('a snapshot gives, loaded elsewhere, the same answers to every read and to 
   const when = { serviceId: 'svc-dinner', sectionId: 'sec-main', time: '2026-11-24 18:00' }
   await send('POST', '/Reservations', { numOfPeople: 2, ...when, customer: GUEST })
   const copy = await startFrom(await control.saveSnapshot(), freshDirectory())
-  onTestFinished(() => copy.close())
   expect(copy).toMatchObject({ locationId: sandbox.locationId, timezone: sandbox.timezone, clock: { frozen: true } })
   const there = senderTo(copy)
   expectSame(await readEverything(send, 40), await readEverything(there, 40))
@@ -77,12 +77,8 @@ test('the time of a venue that was not frozen runs on from where it stood', asyn
 
 test('what the sandbox is to do is in it: subscriptions without credentials, faults and their counts, webhooks still to come', async () => {
   const { send, control } = await controlledSandbox(FROZEN)
-  await send('POST', '/Webhooks', {
-    ...HOOK,
-    event: 'BOOKING_UPDATED',
-    securityKey: 'key-0815',
-    securityToken: 'token-0815',
-  })
+  const credentials = { securityKey: 'key-0815', securityToken: 'token-0815' }
+  await send('POST', '/Webhooks', { ...HOOK, event: 'BOOKING_UPDATED', ...credentials })
   await send('POST', '/Webhooks', { event: 'BOOKING_CREATED', webhookUrl: 'http://user:pass-0815@127.0.0.1:9/hook' })
   await control.addFault({ endpoint: 'GET /Customers', effect: { kind: 'status', status: 503 }, next: 2 })
   expect((await send('GET', '/Customers')).status).toBe(503)
@@ -91,7 +87,6 @@ test('what the sandbox is to do is in it: subscriptions without credentials, fau
   expect(text).not.toContain('0815')
   expect(readSnapshot(text, 'x').withoutCredentials).toEqual(['BOOKING_CREATED', 'BOOKING_UPDATED'])
   const copy = await startFrom(text)
-  onTestFinished(() => copy.close())
   const there = senderTo(copy)
   expect((await there('GET', '/Webhooks')).body).toMatchObject([
     { event: 'BOOKING_CREATED', webhookUrl: 'http://127.0.0.1:9/hook', authenticationEnabled: false },
@@ -103,23 +98,16 @@ test('what the sandbox is to do is in it: subscriptions without credentials, fau
   expect(await again.listDeliveries()).toMatchObject([
     { event: 'BOOKING_UPDATED', subject: 'BK-1001', state: 'pending' },
   ])
-  expect(state.store.get('SELECT security_key, security_token FROM subscriptions')).toEqual({
-    security_key: null,
-    security_token: null,
-  })
+  const none = { security_key: null, security_token: null }
+  expect(state.store.get('SELECT security_key, security_token FROM subscriptions')).toEqual(none)
 })
 
 test('the IDs of sales that were received in the last day are refused by a copy, too', async () => {
   const { send, control } = await controlledSandbox(FROZEN)
-  const sale = (saleId: string) => ({
-    ...{ origin: { saleId }, source: { type: 'POS' }, type: 'SALE', openedZonedDateTime: '2026-11-20T07:00:00Z' },
-    ...{ staff: { id: '1' }, table: { seats: 2 }, total: { amount: 100, currency: 'AUD' } },
-  })
-  expect((await send('POST', '/Sales', sale('TILL-1'))).status).toBe(200)
+  expect((await send('POST', '/Sales', saleOf('TILL-1'))).status).toBe(200)
   const copy = await startFrom(await control.saveSnapshot())
-  onTestFinished(() => copy.close())
-  expect((await senderTo(copy)('POST', '/Sales', sale('TILL-1'))).status).toBe(409)
-  expect((await senderTo(copy)('POST', '/Sales', sale('S-1001'))).status).toBe(200)
+  expect((await senderTo(copy)('POST', '/Sales', saleOf('TILL-1'))).status).toBe(409)
+  expect((await senderTo(copy)('POST', '/Sales', saleOf('S-1001'))).status).toBe(200)
 })
 
 test('a running sandbox has the loaded venue at once: its clock, faults and journal, also of another process', async () => {

@@ -14,7 +14,6 @@ vi.setConfig({ testTimeout: 600_000 })
 const START = new URL('../../../src/studio/start.ts', import.meta.url).href
 const CARD = 'GIFT7-99999999-AAAA'
 
-/** Starts a sandbox in a process of its own and gives its address. */
 async function otherProcess(data: string): Promise<{ baseUrl: string; apiKey: string; child: ChildProcess }> {
   const script = `const { startSandbox } = await import(${JSON.stringify(START)})
     const sandbox = await startSandbox({ data: ${JSON.stringify(data)} })

@@ -1,6 +1,5 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: pieces of a program, as text
 
-/** A copy of the reference integration with one bug. */
 export interface Mutant {
   /** The one item that it must fail. */
   readonly item: string

@@ -8,7 +8,6 @@ import { bookHostile, fridayEvening } from './page-of.ts'
 needs(CHROMIUM)
 const browser = browserOfThisFile()
 
-/** A sandbox on a Friday evening, with its page open. */
 async function friday(options: Parameters<typeof fridayEvening>[0] = {}, window: Parameters<typeof openPage>[2] = {}) {
   const evening = await fridayEvening(options)
   return { ...evening, ...(await openPage(browser(), evening.url, window)) }

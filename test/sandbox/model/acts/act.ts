@@ -30,7 +30,6 @@ export function planned<Drawn>(name: string, drawn: fc.Arbitrary<Drawn>, wish: W
   return fc.record({ name: fc.constant(name), drawn, how: HOW, wish: fc.constant(wish as Wish<unknown>) })
 }
 
-/** Makes a step that can always be taken. */
 function step(name: string, run: Act['run']): Act {
   return { check: () => true, run, toString: () => name }
 }
@@ -71,7 +70,6 @@ export function deed(name: string, run: Act['run']): Act {
   })
 }
 
-/** Draws from some arbitraries, from each as often as its weight says. */
 export function weighted<Ts extends unknown[]>(
   ...choices: { readonly [At in keyof Ts]: readonly [weight: number, arbitrary: fc.Arbitrary<Ts[At]>] }
 ): fc.Arbitrary<Ts[number]> {
@@ -82,7 +80,6 @@ export function nth<T>(list: readonly T[], at: number): T | undefined {
   return list[at % Math.max(1, list.length)]
 }
 
-/** Members that are perhaps there. */
 export function maybe<T>(arbitrary: fc.Arbitrary<T>, weight = 1): fc.Arbitrary<T | undefined> {
   return fc.oneof({ weight: 3, arbitrary: fc.constant(undefined) }, { weight, arbitrary })
 }

@@ -51,7 +51,6 @@ function momentOf(model: Model, what: string, at: number): number | undefined {
   }
 }
 
-/** What is done to the clock, and looks at the deliveries. */
 export const CLOCK_ACTS: Readonly<Record<'advance' | 'moveTo' | 'deliveries', fc.Arbitrary<Act>>> = {
   advance: BY.map((by) => deed(`clock by ${by} ms`, (model, rig) => move(model, rig, model.now + by))),
   moveTo: TO.map(({ what, nth: at, by }) =>

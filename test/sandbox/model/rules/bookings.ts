@@ -42,10 +42,8 @@ const getBooking: Rule = ({ model, parameters: { id = '' } }) => {
   return booking ? answer(200, shownBooking(model, booking)) : assumedRefusal(404, `Booking '${id}' not found.`)
 }
 
-/**
- * GET /Bookings: "either StartDate with EndDate, or UpdatedFromDate with UpdatedToDate. Mixing the two kinds or giving neither returns
- * no results and no error." Assumed: that both ends are included, the order, and the flags.
- */
+// GET /Bookings: "either StartDate with EndDate, or UpdatedFromDate with UpdatedToDate. Mixing the two kinds or giving neither returns
+// no results and no error." Assumed: that both ends are included, the order, and the flags.
 const listBookings: Rule = (call) => {
   const { model, query } = call
   const nothing = answer(200, { count: 0, bookings: [] })

@@ -50,7 +50,6 @@ export function shownCustomer(model: Model, customer: Customer): Record<string, 
   }
 }
 
-/** Learns the ID when it is first seen. */
 function isIdOf(model: Model, customer: Customer, id: unknown): boolean {
   if (typeof id !== 'string' || id === '') return false
   if (customer.id === null && model.customers.every((one) => one.id !== id)) customer.id = id

@@ -86,11 +86,8 @@ function linkedBooking(call: Call, opened: number): Booking | undefined {
   throw new Difference(`the sale should be linked to one of ${candidates.map(({ id }) => id)}, and is to ${chosen}`)
 }
 
-/**
- * The bookings that a sale at a table may be linked to. Assumed: the guests who are seated there, however long ago they came; otherwise
- * guests who came from 12 hours before until an hour after, and should not have left more than 2 hours before. Of several, those who are
- * nearest in time.
- */
+// The bookings that a sale at a table may be linked to. Assumed: the guests who are seated there, however long ago they came; otherwise
+// guests who came from 12 hours before until an hour after, and should not have left more than 2 hours before. The nearest in time win.
 function guestsAt(model: Model, tableName: string, opened: number): Booking[] {
   const table = model.venue.tables.find(({ name, id }) => name === tableName || id === tableName)
   if (!table) return []
@@ -108,10 +105,8 @@ function guestsAt(model: Model, tableName: string, opened: number): Booking[] {
   return best.filter(({ starts }) => Math.abs(starts - opened) === least)
 }
 
-/**
- * GET /Sales: "Paginated sales data linked to bookings", so a sale that is linked to none is listed only where the sandbox plays a service
- * that lists all of them. Assumed: by closing time, both ends included; amounts in currency units.
- */
+// GET /Sales: "Paginated sales data linked to bookings": a sale that is linked to none is listed only if the sandbox was told to list all.
+// Assumed: by closing time, both ends included; amounts in currency units.
 const listSales: Rule = (call): Answer => {
   const { model, query } = call
   const page = readPage(query)

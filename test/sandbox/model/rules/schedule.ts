@@ -53,10 +53,8 @@ function suitable({ venue }: Model, { sectionIds }: Service, people: number): Ta
   )
 }
 
-/**
- * GET /Bookings/schedule: "Available services and time slots for a date and party size." The venue's times are as they are found; what
- * is free at each must be what the bookings leave. Without an end it is one day of the venue's calendar.
- */
+// GET /Bookings/schedule: "Available services and time slots for a date and party size." The venue's times are as they are found; what
+// is free at each must be what the bookings leave. Without an end it is one day of the venue's calendar.
 const schedule: Rule = (call) => {
   const { model, query } = call
   if (isMissing(query.get('BookingDateTimeStart'))) return required('BookingDateTimeStart')
@@ -79,7 +77,6 @@ const schedule: Rule = (call) => {
   return answer(200, [atLeast({ isVenueOpen: true, services })])
 }
 
-/** The instants of a day at which services take guests. */
 function timesOf({ venue }: Model, date: string): { readonly at: number; readonly services: readonly Service[] }[] {
   const weekday = new Date(`${date}T00:00:00Z`).getUTCDay()
   const minutes = new Set(venue.services.flatMap((service) => service.minutes[weekday] ?? []))

@@ -13,10 +13,7 @@ const LADDER_MS = [10 * SECOND, MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 6 * H
 /** What the receiver answers at each of its paths; null: it cuts the connection. "a non-2xx answer is retried". */
 export const RECEIVER: Readonly<Record<string, number | null>> = { '/ok': 200, '/busy': 503, '/cut': null }
 
-/**
- * Moves the clock. Cards expire and events are delivered on the way, each at its time; nothing is undone when the clock goes back.
- * Assumed, all of it.
- */
+/** Moves the clock; cards expire and events are delivered on the way. Nothing is undone when it goes back. Assumed, all of it. */
 export function moveClock(model: Model, to: number): void {
   model.arrivals = []
   for (;;) {
