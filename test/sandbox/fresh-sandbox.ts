@@ -59,17 +59,31 @@ export async function freshSandbox(options: Partial<SandboxOptions> = {}): Promi
   return { sandbox, send: senderTo(sandbox) }
 }
 
-/** A test of a fresh sandbox in memory, to which it can `send`. */
-export const test = plainTest.extend<{ send: Send }>({
-  // biome-ignore lint/correctness/noEmptyPattern: vitest reads which fixtures this one needs
-  send: async ({}, use) => use((await freshSandbox()).send),
-})
-
 /** A sandbox that goes on running, with its control over HTTP. */
 export async function runningSandbox(options: Partial<SandboxOptions> = {}) {
   const started = await freshSandbox({ ...options, background: true })
   return { ...started, control: await openControl({ baseUrl: started.sandbox.baseUrl }) }
 }
+
+type Fresh = Awaited<ReturnType<typeof freshSandbox>>
+type Running = Awaited<ReturnType<typeof runningSandbox>>
+
+/** A test of a fresh sandbox in memory. */
+export const test = plainTest.extend<Fresh & { fresh: Fresh }>({
+  // biome-ignore lint/correctness/noEmptyPattern: vitest reads which fixtures this one needs
+  fresh: async ({}, use) => use(await freshSandbox()),
+  sandbox: ({ fresh }, use) => use(fresh.sandbox),
+  send: ({ fresh }, use) => use(fresh.send),
+})
+
+/** A test of a sandbox in memory that keeps running, with its control. */
+export const runningTest = plainTest.extend<Running & { running: Running }>({
+  // biome-ignore lint/correctness/noEmptyPattern: vitest reads which fixtures this one needs
+  running: async ({}, use) => use(await runningSandbox()),
+  sandbox: ({ running }, use) => use(running.sandbox),
+  send: ({ running }, use) => use(running.send),
+  control: ({ running }, use) => use(running.control),
+})
 
 /** Controls the sandbox of a directory, as a second process would. */
 export function controlOf(data: string): SandboxControl {
@@ -90,6 +104,12 @@ export function eachAt(items: any, path: string): any[] {
   return items.map((item: JsonObject) => valueAt(item, path))
 }
 
+/** The status and the body of a reply. */
+export const answerOf = (asked: ReturnType<Send>) => asked.then(({ status, body }) => [status, body])
+
+/** The status and the message of a reply. */
+export const refusalOf = (asked: ReturnType<Send>) => asked.then(({ status, body }) => [status, body.message])
+
 /** Waits until a condition holds, as long as the test may take. */
 export async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 20))
@@ -99,12 +119,17 @@ export async function until(holds: () => boolean | Promise<boolean>): Promise<vo
 export async function freeTime(send: Send, people: number, service = 'svc-dinner', now = Date.now()) {
   const start = new Date(now + 2 * 86_400_000).toISOString()
   const { body } = await send('GET', `/Bookings/schedule?BookingDateTimeStart=${start}&NumOfPeople=${people}`)
-  const found = body[0].services.find((one: { id: string }) => one.id === service)
-  for (const time of found.times) {
+  for (const time of body[0].services.find((one: { id: string }) => one.id === service).times) {
     const section = time.sections.find((one: { sectionState: boolean }) => one.sectionState)
     if (section) return { serviceId: service, sectionId: section.id as string, bookingTimeAsUtc: time.time as string }
   }
   throw new Error('the schedule has no free time')
 }
+
+/** A sale that the service accepts. */
+export const saleOf = (saleId: string, more: object = {}) => ({
+  ...{ origin: { saleId }, source: { type: 'POS' }, type: 'SALE', openedZonedDateTime: '2026-11-20T08:00:00Z' },
+  ...{ staff: { id: 's1' }, table: { seats: 2 }, total: { amount: 100, currency: 'AUD' }, ...more },
+})
 
 export const GUEST = { firstName: '小芳', lastName: "O'Néill", phone: '+61 412 345 678' }

@@ -1,6 +1,6 @@
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { rawAnswer } from '../../support/raw-client.ts'
-import { freshSandbox, type Send } from '../fresh-sandbox.ts'
+import { freshSandbox, type Send, test } from '../fresh-sandbox.ts'
 
 const CARD = 'GIFT1-00000100-AAAA'
 const stillGood = async (send: Send) => expect((await send('GET', `/GiftCards/${CARD}`)).status).toBe(200)
@@ -27,6 +27,7 @@ test.each([
 })
 
 const TIME = '2031-05-05 18:00'
+const NAMED = { id: 'x', firstName: 'A', lastName: 'B' }
 const BODIES: readonly (readonly [method: string, path: string, body: object])[] = [
   ['POST', '/GiftCards/redeem', { cardNumber: CARD, amount: 1, issuedToEmail: 'a@b.example', notes: 'n' }],
   ['PATCH', '/GiftCards/cancel', { cardNumber: CARD }],
@@ -43,15 +44,7 @@ const BODIES: readonly (readonly [method: string, path: string, body: object])[]
       time: TIME,
       serviceId: 'svc-dinner',
       sectionId: 'sec-main',
-      customer: {
-        id: 'x',
-        firstName: 'A',
-        lastName: 'B',
-        phone: '1',
-        company: 'c',
-        email: 'e',
-        address: { city: 'S' },
-      },
+      customer: { ...NAMED, phone: '1', company: 'c', email: 'e', address: { city: 'S' } },
       status: 'SEATED',
       bookingId: 'mine',
       notes: 'n',
@@ -94,8 +87,7 @@ function* twisted(value: unknown, at: string): Generator<readonly [at: string, v
 
 const kindOf = (value: unknown) => (Array.isArray(value) ? 'array' : typeof value)
 
-test.each(BODIES)('%s %s: a member of another JSON type is 400', async (method, path, body) => {
-  const { send } = await freshSandbox()
+test.for(BODIES)('%s %s: a member of another JSON type is 400', async ([method, path, body], { send }) => {
   await send('POST', '/Webhooks', { event: 'BOOKING_CREATED', webhookUrl: 'https://a.example' })
   const taken: string[] = []
   for (const [at, twist] of twisted(body, '')) {
@@ -105,17 +97,13 @@ test.each(BODIES)('%s %s: a member of another JSON type is 400', async (method, 
   expect(taken).toEqual([])
 })
 
-test('a body of another content type is 415', async () => {
-  const { send } = await freshSandbox()
-  const reply = await send('POST', '/GiftCards/redeem', 'cardNumber=1', {
-    'content-type': 'application/x-www-form-urlencoded',
-  })
-  expect(reply.status).toBe(415)
+test('a body of another content type is 415', async ({ send }) => {
+  const type = { 'content-type': 'application/x-www-form-urlencoded' }
+  expect((await send('POST', '/GiftCards/redeem', 'cardNumber=1', type)).status).toBe(415)
   await stillGood(send)
 })
 
-test('bytes that are no UTF-8 are 400', async () => {
-  const { sandbox, send } = await freshSandbox()
+test('bytes that are no UTF-8 are 400', async ({ sandbox, send }) => {
   const response = await fetch(`${sandbox.baseUrl}/GiftCards/redeem`, {
     method: 'POST',
     headers: { 'x-api-key': sandbox.apiKey, 'content-type': 'application/json' },
@@ -125,14 +113,12 @@ test('bytes that are no UTF-8 are 400', async () => {
   await stillGood(send)
 })
 
-test('nothing of a request reaches other objects', async () => {
-  const { send } = await freshSandbox()
+test('nothing of a request reaches other objects', async ({ send }) => {
   await send('POST', '/Reservations', '{"__proto__":{"polluted":true},"customer":{"__proto__":{"polluted":true}}}')
   expect(({} as { polluted?: boolean }).polluted).toBeUndefined()
 })
 
-test('what is no HTTP is answered with 400 and hurts nobody else', async () => {
-  const { sandbox, send } = await freshSandbox()
+test('what is no HTTP is answered with 400 and hurts nobody else', async ({ sandbox, send }) => {
   const answer = await rawAnswer(Number(new URL(sandbox.baseUrl).port), '\u0016\u0003\u0001 hello\r\n\r\n')
   expect(answer).toMatch(/^HTTP\/1\.1 400 /)
   await stillGood(send)

@@ -1,36 +1,30 @@
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { ENDPOINTS } from '../../../src/contract/endpoints.ts'
 import { SANDBOX_KEYS } from '../../../src/sandbox/credentials.ts'
-import { freshSandbox } from '../fresh-sandbox.ts'
+import { answerOf, test } from '../fresh-sandbox.ts'
 
 const KEYED = Object.values(ENDPOINTS).filter((endpoint) => endpoint.auth === 'api-key')
 
-test('every endpoint with a key gives each documented key state in its own words', async () => {
-  const { sandbox, send } = await freshSandbox()
+test('every endpoint with a key gives each documented key state in its own words', async ({ sandbox, send }) => {
   for (const { method, path } of KEYED) {
     const target = path.replace(/\{\w+\}/g, 'x')
     const body = method === 'GET' || method === 'DELETE' ? undefined : {}
-    const answers = async (key: Record<string, string>) => {
-      const reply = await send(method, target, body, key)
-      return [reply.status, reply.body]
-    }
-    expect(await answers({ 'x-api-key': '' })).toEqual([401, { message: 'Unauthorized' }])
-    expect(await answers({ 'x-api-key': 'wrong' })).toEqual([401, { message: 'Unauthorized' }])
-    const { unknownApp, unlinkedVenue } = sandbox.keys
-    const noVenue = [400, { message: 'No Venue Subscribed to your App.' }]
-    expect(await answers({ 'x-api-key': unknownApp })).toEqual([400, { message: 'loggedInAppId is required' }])
-    expect(await answers({ 'x-api-key': unlinkedVenue })).toEqual(noVenue)
+    for (const [key, status, message] of [
+      ['', 401, 'Unauthorized'],
+      ['wrong', 401, 'Unauthorized'],
+      [sandbox.keys.unknownApp, 400, 'loggedInAppId is required'],
+      [sandbox.keys.unlinkedVenue, 400, 'No Venue Subscribed to your App.'],
+    ] as const)
+      expect(await answerOf(send(method, target, body, { 'x-api-key': key }))).toEqual([status, { message }])
   }
 })
 
-test('endpoints that document it say that a key is not associated with a venue', async () => {
-  const { send } = await freshSandbox()
-  const reply = await send('GET', '/Resources/booking-statuses', undefined, { 'x-api-key': SANDBOX_KEYS.noVenue })
-  expect([reply.status, reply.body]).toEqual([400, { message: 'API key not associated with a venue' }])
+test('endpoints that document it say that a key is not associated with a venue', async ({ send }) => {
+  const asked = send('GET', '/Resources/booking-statuses', undefined, { 'x-api-key': SANDBOX_KEYS.noVenue })
+  expect(await answerOf(asked)).toEqual([400, { message: 'API key not associated with a venue' }])
 })
 
-test('paths are matched in the case written, and methods that a path does not have are named', async () => {
-  const { send } = await freshSandbox()
+test('paths are matched in the case written, and methods that a path does not have are named', async ({ send }) => {
   expect((await send('GET', '/resources/Booking-Statuses')).status).toBe(404)
   expect((await send('GET', '/Bookings/')).status).toBe(404)
   expect((await send('POST', '/Bookings/updatebookingasync')).status).toBe(404)

@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest'
-import { freshSandbox, until } from '../fresh-sandbox.ts'
+import { expect } from 'vitest'
+import { freshSandbox, test, until } from '../fresh-sandbox.ts'
 
 const READ = '/GiftCards/GIFT1-00000100-AAAA'
 
@@ -35,8 +35,7 @@ test('requests are answered again when the window is over', async () => {
   await until(async () => (await send('GET', READ)).status === 200)
 })
 
-test('refuses nothing unless a limit is given', async () => {
-  const { send } = await freshSandbox()
+test('refuses nothing unless a limit is given', async ({ send }) => {
   const replies = await Promise.all(Array.from({ length: 50 }, () => send('GET', READ)))
   expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]))
 })

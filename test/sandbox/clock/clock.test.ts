@@ -1,10 +1,16 @@
-import { expect, test } from 'vitest'
-import { controlOf, freshDirectory, freshSandbox, runningSandbox, until } from '../fresh-sandbox.ts'
+import { expect } from 'vitest'
+import {
+  controlOf,
+  freshDirectory,
+  freshSandbox,
+  runningSandbox,
+  runningTest as test,
+  until,
+} from '../fresh-sandbox.ts'
 
 const READ = '/GiftCards/GIFT1-00000100-AAAA'
 
-test('the clock is set, held, moved on and given back, and the Date header follows it', async () => {
-  const { send, control } = await runningSandbox()
+test('the clock is set, held, moved on and given back, and the Date header follows it', async ({ send, control }) => {
   const at = Date.UTC(2030, 0, 15, 3)
   expect(await control.setClock(at, true)).toEqual({ now: new Date(at).toISOString(), frozen: true, shifted: true })
   expect((await send('GET', READ)).headers.get('date')).toBe(new Date(at).toUTCString())
@@ -14,8 +20,7 @@ test('the clock is set, held, moved on and given back, and the Date header follo
   expect(await control.setClock(null, false)).toMatchObject({ frozen: false, shifted: false })
 })
 
-test('a time that the service cannot write is refused', async () => {
-  const { control } = await runningSandbox()
+test('a time that the service cannot write is refused', async ({ control }) => {
   await expect(control.advanceClock(Number.MAX_SAFE_INTEGER)).rejects.toMatchObject({ code: 'USAGE' })
   expect(await control.readClock()).toMatchObject({ shifted: false })
 })
@@ -24,8 +29,7 @@ test('the time of a data directory is the same for all its sandboxes', async () 
   const data = freshDirectory()
   const one = await freshSandbox({ data })
   await controlOf(data).setClock(Date.UTC(2029, 5, 5), true)
-  const other = await freshSandbox({ data })
-  for (const { send } of [one, other])
+  for (const { send } of [one, await freshSandbox({ data })])
     expect((await send('GET', READ)).headers.get('date')).toBe('Tue, 05 Jun 2029 00:00:00 GMT')
 })
 
@@ -43,8 +47,7 @@ test('the diary of a new venue is the same whether it is looked at before or aft
   expect(late).toBe(early)
 })
 
-test('time that moves on expires cards and tells subscribers', async () => {
-  const { send, control } = await runningSandbox()
+test('time that moves on expires cards and tells subscribers', async ({ send, control }) => {
   await send('POST', '/Webhooks', { event: 'GIFTCARDS_UPDATED', webhookUrl: 'http://127.0.0.1:9/hook' })
   await control.advanceClock(4 * 365 * 86_400_000)
   expect((await send('GET', READ)).body.status).toBe('Expired')

@@ -1,16 +1,15 @@
 import { request } from 'node:http'
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { loadSqlite } from '../../../src/base/storage/sqlite.ts'
 import { openControl } from '../../../src/sandbox/control/open.ts'
 import { tokenAt } from '../../../src/sandbox/control/token.ts'
 import { databasePath } from '../../../src/sandbox/store/data-directory.ts'
-import { freshDirectory, freshSandbox, runningSandbox } from '../fresh-sandbox.ts'
+import { freshDirectory, freshSandbox, runningSandbox, runningTest as test } from '../fresh-sandbox.ts'
 
 const READ = '/GiftCards/GIFT1-00000100-AAAA'
 const tokenOf = (sandbox: { readonly baseUrl: string }) => tokenAt(Number(new URL(sandbox.baseUrl).port))
 
-test('a running sandbox in memory is controlled by this user, by its address', async () => {
-  const { send, control } = await runningSandbox()
+test('a running sandbox in memory is controlled by this user, by its address', async ({ send, control }) => {
   await control.addFault({ endpoint: 'GET /GiftCards/{cardNumber}', effect: { kind: 'status', status: 503 }, next: 1 })
   expect(await control.listFaults()).toMatchObject([{ seen: 0, next: 1 }])
   expect([(await send('GET', READ)).status, (await send('GET', READ)).status]).toEqual([503, 200])
@@ -18,8 +17,7 @@ test('a running sandbox in memory is controlled by this user, by its address', a
   await expect(control.addFault({ endpoint: 'x', effect: { kind: 'hang' } })).rejects.toMatchObject({ code: 'USAGE' })
 })
 
-test('web pages, other names, and who lacks the token cannot control it', async () => {
-  const { sandbox } = await runningSandbox()
+test('web pages, other names, and who lacks the token cannot control it', async ({ sandbox }) => {
   const token = tokenOf(sandbox) ?? ''
   const order = (headers: Record<string, string>, method = 'POST', body = '{"operation":"listFaults","input":[]}') =>
     new Promise<number | undefined>((resolve, reject) => {
@@ -43,8 +41,7 @@ test('web pages, other names, and who lacks the token cannot control it', async 
 test('an operation that fails in the sandbox is not called a mistake of the caller', async () => {
   const data = freshDirectory()
   const { control } = await runningSandbox({ data })
-  const { DatabaseSync } = loadSqlite()
-  const database = new DatabaseSync(databasePath(data))
+  const database = new (loadSqlite().DatabaseSync)(databasePath(data))
   database.exec('DROP TABLE faults')
   database.close()
   await expect(control.listFaults()).rejects.toMatchObject({
@@ -53,15 +50,12 @@ test('an operation that fails in the sandbox is not called a mistake of the call
   })
 })
 
-test('no token is left behind when a sandbox closes, and an address without one is said', async () => {
-  const { sandbox } = await runningSandbox()
+test('no token is left behind when a sandbox closes, and an address without one is said', async ({ sandbox }) => {
   expect(tokenOf(sandbox)).toMatch(/^[0-9a-f]{48}$/)
   await sandbox.close()
   expect(tokenOf(sandbox)).toBeNull()
   await expect(openControl({ baseUrl: sandbox.baseUrl })).rejects.toMatchObject({ code: 'USAGE' })
 })
 
-test('a sandbox that listens elsewhere than on the loopback is not controlled over HTTP', async () => {
-  const { sandbox } = await freshSandbox({ background: true, host: '0.0.0.0' })
-  expect(tokenOf(sandbox)).toBeNull()
-})
+test('a sandbox that listens elsewhere than on the loopback is not controlled over HTTP', async () =>
+  expect(tokenOf((await freshSandbox({ background: true, host: '0.0.0.0' })).sandbox)).toBeNull())

@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
 import * as z from 'zod'
 import { deliveredEvent } from '../../../src/contract/webhooks.ts'
 import { jsonReply } from '../../../src/http/server/reply.ts'
@@ -12,9 +12,11 @@ import {
   controlOf,
   freshDirectory,
   freshSandbox,
+  refusalOf,
   runningSandbox,
   type Send,
   senderTo,
+  runningTest as test,
   until,
 } from '../fresh-sandbox.ts'
 
@@ -65,13 +67,12 @@ test('a subscription is made, read, changed and removed by its event', async () 
   expect((await send('GET', '/Webhooks')).body).toEqual([])
 })
 
-test('an update changes the URL or the credentials, and keeps what it does not name', async () => {
-  const { send, control } = await runningSandbox()
+test('an update changes the URL or the credentials, and keeps what it does not name', async ({ send, control }) => {
   const { got, url } = await receiver()
   const event = 'GIFTCARDS_REDEEMED'
   await send('POST', '/Webhooks', { event, webhookUrl: url, securityKey: 'old', securityToken: 'token' })
-  const updated = await send('PUT', `/Webhooks/${event}`, { securityKey: 'new' })
-  expect([updated.status, updated.body.webhookUrl]).toEqual([200, url])
+  const change = { securityKey: 'new' }
+  expect(await send('PUT', `/Webhooks/${event}`, change)).toMatchObject({ status: 200, body: { webhookUrl: url } })
   await redeem(send, 1)
   await until(() => got.length === 1)
   expect(got[0]?.headers).toMatchObject({ 'x-security-key': 'new', 'x-security-token': 'token' })
@@ -83,10 +84,7 @@ test('an update changes the URL or the credentials, and keeps what it does not n
 
 test('subscriptions are refused in the documented words', async () => {
   const { send } = await freshSandbox()
-  const refused = async (method: string, path: string, body?: object) => {
-    const reply = await send(method, path, body)
-    return [reply.status, reply.body.message]
-  }
+  const refused = (...asked: Parameters<Send>) => refusalOf(send(...asked))
   const invalid = [400, 'Request does not contain a valid Event and/or webhook Url']
   const webhookUrl = 'https://a.example'
   expect(await refused('POST', '/Webhooks', { event: 'NOPE', webhookUrl })).toEqual(invalid)
@@ -103,8 +101,7 @@ test('subscriptions are refused in the documented words', async () => {
   expect(await refused('DELETE', '/Webhooks/NOPE')).toEqual([404, "'NOPE' not found."])
 })
 
-test('an event is delivered thin, with the credentials in its headers', async () => {
-  const { sandbox, send, control } = await runningSandbox()
+test('an event is delivered thin, with the credentials in its headers', async ({ sandbox, send, control }) => {
   const { got, url } = await receiver()
   const credentials = { securityKey: 'key-1', securityToken: 'token-1' }
   await send('POST', '/Webhooks', { event: 'GIFTCARDS_REDEEMED', webhookUrl: url, ...credentials })
@@ -119,8 +116,7 @@ test('an event is delivered thin, with the credentials in its headers', async ()
   expect(await control.listDeliveries()).toHaveLength(1)
 })
 
-test('each change of a booking or a card has its event', async () => {
-  const { send, control } = await runningSandbox()
+test('each change of a booking or a card has its event', async ({ send, control }) => {
   const { got, url } = await receiver()
   const events = ['BOOKING_CREATED', 'BOOKING_UPDATED', 'GIFTCARDS_CANCELLED']
   for (const event of events) await send('POST', '/Webhooks', { event, webhookUrl: url })
@@ -191,8 +187,10 @@ test('all tries that fall due while the clock is moved on are made in their orde
   expect(subjects).toEqual([...ladder.keys()].flatMap(() => [CARD, 'GIFT2-00005025-AAAA']))
 })
 
-test('a clock that runs is moved on by what was asked, and the tries of cards that expired on the way are made', async () => {
-  const { send, control } = await runningSandbox()
+test('a running clock advances by the given time, and tries deliveries for cards that expire meanwhile', async ({
+  send,
+  control,
+}) => {
   await subscribed(send, 'GIFTCARDS_UPDATED', () => 500)
   const before = Date.now()
   const { now, frozen } = await control.advanceClock(4 * 365 * 86_400 * SECOND)
@@ -242,8 +240,7 @@ test('a webhook comes twice, or late, when that is the fault', async () => {
   await until(() => got.length === 3)
 })
 
-test('a webhook never comes when that is the fault, and stays in the list as dropped', async () => {
-  const { send, control } = await runningSandbox()
+test('a webhook never comes when that is the fault, and stays in the list as dropped', async ({ send, control }) => {
   const { got } = await subscribed(send, 'GIFTCARDS_REDEEMED')
   for (const effect of [{ kind: 'lost-webhook' }, { kind: 'duplicate-webhook' }] as const)
     await control.addFault({ endpoint: 'POST /GiftCards/redeem', effect, next: 1 })
@@ -256,8 +253,7 @@ test('a webhook never comes when that is the fault, and stays in the list as dro
   expect(next).toMatchObject({ state: 'delivered' })
 })
 
-test('when a subscription is deleted, what was still to be delivered is dropped, whoever subscribes next', async () => {
-  const { send, control } = await runningSandbox()
+test('deleting a subscription drops its pending deliveries, whoever subscribes next', async ({ send, control }) => {
   const refusing = await receiver(() => 500)
   const event = 'GIFTCARDS_REDEEMED'
   await send('POST', '/Webhooks', { event, webhookUrl: refusing.url })
@@ -276,8 +272,7 @@ test('when a subscription is deleted, what was still to be delivered is dropped,
   ])
 })
 
-test('an attempt that is under way while its subscription is deleted is the last one', async () => {
-  const { send, control } = await runningSandbox()
+test('an attempt that is under way while its subscription is deleted is the last one', async ({ send, control }) => {
   const event = 'GIFTCARDS_REDEEMED'
   const { got, url } = await receiver(
     () => 500,
@@ -290,8 +285,7 @@ test('an attempt that is under way while its subscription is deleted is the last
   expect(got).toHaveLength(1)
 })
 
-test('a redirect is no delivery, and is not followed', async () => {
-  const { send, control } = await runningSandbox()
+test('a redirect is no delivery, and is not followed', async ({ send, control }) => {
   const target = await receiver()
   const served = await serve(async () => jsonReply(307, {}, { location: target.url }))
   onTestFinished(() => served.close())
@@ -304,8 +298,7 @@ test('a redirect is no delivery, and is not followed', async () => {
   expect(target.got).toEqual([])
 })
 
-test('a receiver that answers and never ends its answer has taken the event, and is let go', async () => {
-  const { send, control } = await runningSandbox()
+test('a receiver that never ends its answer has taken the event, and is let go', async ({ send, control }) => {
   const gone = Promise.withResolvers<void>()
   const endless = await startRawServer([
     (socket) => {

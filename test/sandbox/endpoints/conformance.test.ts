@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import * as zod from 'zod'
 import type { DocumentedFailure, Endpoint } from '../../../src/contract/endpoint.ts'
 import { ENDPOINTS, type EndpointId } from '../../../src/contract/endpoints.ts'
@@ -9,13 +9,12 @@ import { problemDetails } from '../../../src/contract/shapes/problem.ts'
 import { openControl } from '../../../src/sandbox/control/open.ts'
 import type { Handler } from '../../../src/sandbox/endpoints/handler.ts'
 import { findBooking } from '../../../src/sandbox/records/bookings.ts'
-import { freshSandbox } from '../fresh-sandbox.ts'
+import { freshSandbox, test } from '../fresh-sandbox.ts'
 import { goodCall, perform, SUBSCRIBED } from './good-calls.ts'
 
 const ALL = Object.entries(ENDPOINTS) as [EndpointId, Endpoint][]
 
-test.each(ALL)('%s answers a good call with a documented status and shape', async (id, endpoint) => {
-  const { sandbox, send } = await freshSandbox()
+test.for(ALL)('%s answers a good call as documented', async ([id, endpoint], { sandbox, send }) => {
   const reply = await perform(send, sandbox, endpoint, await goodCall(id, send))
   const shape = endpoint.responses[reply.status]
   expect(shape, `${reply.status} ${reply.text.slice(0, 200)}`).toBeDefined()
@@ -53,8 +52,7 @@ test.each(ALL)('%s sends the event that its contract says it causes, and no othe
   const call = await goodCall(id, send)
   for (const event of WEBHOOK_EVENTS) await send('POST', '/Webhooks', { ...SUBSCRIBED, event })
   await perform(send, sandbox, endpoint, call)
-  const events = (await control.listDeliveries()).map(({ event }) => event)
-  expect(events).toEqual(endpoint.causes ? [endpoint.causes] : [])
+  expect((await control.listDeliveries()).map(({ event }) => event)).toEqual(endpoint.causes ? [endpoint.causes] : [])
 })
 
 test('a handler only finds the records that its endpoint touches, and only announces the event that it causes', () => {

@@ -4,46 +4,36 @@ import type { SandboxFacts } from '../../../src/sandbox/facts.ts'
 import { sign } from '../../../src/signing/signature.ts'
 import { API_ENVIRONMENT, apiPair, argumentsOf } from '../../support/api-page.ts'
 import { freshHome, runPartner } from '../../support/partner.ts'
-import { freeTime, GUEST, type Send } from '../fresh-sandbox.ts'
+import { freeTime, GUEST, type Send, saleOf } from '../fresh-sandbox.ts'
 
 const TIME = '2026-11-20 18:00'
 export const SUBSCRIBED = { event: 'BOOKING_CREATED', webhookUrl: 'https://receiver.example/hook' }
-const SALE = {
-  origin: { saleId: 'conformance-1' },
-  source: { type: 'POS' },
-  type: 'SALE',
-  openedZonedDateTime: '2026-11-20T08:00:00Z',
-  staff: { id: 's1' },
-  table: { seats: 2 },
-  total: { amount: 100, currency: 'AUD' },
-}
 
-export interface Call {
-  readonly path: string
-  readonly body?: unknown
-}
+const TABLE = { name: 'T1', section: 'Main Dining' }
+
+type Call = { readonly path: string; readonly body?: unknown }
+
+const ofWalkIn = (member: string, body?: object) => async (send: Send) => ({
+  path: `/Bookings/${await walkIn(send)}${member}`,
+  ...(body && { body }),
+})
 
 /** Calls that work for any venue, where those of docs/api.md name a record of the sandbox that runs from the start. */
 const OWN_CALLS: { readonly [Id in EndpointId]?: (send: Send) => Promise<Call> } = {
-  'bookings.get': async (send) => ({ path: `/Bookings/${await walkIn(send)}` }),
-  'bookings.update': async (send) => ({
-    path: '/Bookings/UpdateBookingAsync',
-    body: { bookingId: await walkIn(send), time: TIME },
-  }),
-  'bookings.update-pax': async (send) => ({ path: `/Bookings/${await walkIn(send)}/updatepax`, body: { pax: 3 } }),
-  'bookings.update-status': async (send) => ({
-    path: `/Bookings/${await walkIn(send)}/updatestatus`,
-    body: { status: 'ARRIVED' },
-  }),
-  'bookings.update-tables': async (send) => ({
-    path: `/Bookings/${await walkIn(send)}/updatetables`,
-    body: { tables: [{ name: 'T1', section: 'Main Dining' }], allowTableBookingConflict: true },
-  }),
+  'bookings.get': ofWalkIn(''),
+  'bookings.update': async (send) => {
+    return { path: '/Bookings/UpdateBookingAsync', body: { bookingId: await walkIn(send), time: TIME } }
+  },
+  'bookings.update-pax': ofWalkIn('/updatepax', { pax: 3 }),
+  'bookings.update-status': ofWalkIn('/updatestatus', { status: 'ARRIVED' }),
+  'bookings.update-tables': ofWalkIn('/updatetables', { tables: [TABLE], allowTableBookingConflict: true }),
   'reservations.create': async (send) => ({
     path: '/Reservations',
     body: { numOfPeople: 2, ...(await freeTime(send, 2)), customer: GUEST },
   }),
-  'sales.create': async (send) => ({ path: '/Sales', body: { ...SALE, bookingId: await walkIn(send) } }),
+  'sales.create': async (send) => {
+    return { path: '/Sales', body: saleOf('conformance-1', { bookingId: await walkIn(send) }) }
+  },
   'customers.unsubscribe': async (send) => ({
     path: `/Customers/${(await send('GET', '/Customers?Limit=1')).body.items[0].id}/unsubscribe`,
   }),
@@ -53,7 +43,6 @@ const OWN_CALLS: { readonly [Id in EndpointId]?: (send: Send) => Promise<Call> }
   'webhooks.delete': async (send) => ({ path: await subscribed(send) }),
 }
 
-/** A call that an endpoint answers with a success. */
 export async function goodCall(id: EndpointId, send: Send): Promise<Call> {
   const own = OWN_CALLS[id]
   if (own) return own(send)

@@ -1,8 +1,8 @@
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { sign } from '../../../src/signing/signature.ts'
 import type { Sandbox } from '../../../src/studio/start.ts'
 import { rawAnswer } from '../../support/raw-client.ts'
-import { freshSandbox } from '../fresh-sandbox.ts'
+import { freshSandbox, test } from '../fresh-sandbox.ts'
 
 const CARD = 'GIFT1-00000100-AAAA'
 
@@ -14,14 +14,12 @@ async function inbound(sandbox: Sandbox, path: string, body: string, given?: str
     headers: { 'content-type': 'application/json', [sandbox.signatureHeader]: given ?? signed },
     body,
   })
-  const text = await response.text()
-  return { status: response.status, body: JSON.parse(text) }
+  return { status: response.status, body: JSON.parse(await response.text()) }
 }
 
 const path = (rest: string) => `/partners/sandbox-pos${rest}`
 
-test('a signed request gives the balance and takes money, over the exact bytes', async () => {
-  const { sandbox } = await freshSandbox()
+test('a signed request gives the balance and takes money, over the exact bytes', async ({ sandbox }) => {
   const { locationId } = sandbox
   const spaced = `{ "cardNumber":"${CARD}" ,\n"locationId":"${locationId}", "note":"é" }`
   const balance = await inbound(sandbox, path('/giftcards/balance'), spaced)
@@ -32,8 +30,7 @@ test('a signed request gives the balance and takes money, over the exact bytes',
   expect((await inbound(sandbox, path('/giftcards/balance'), spaced)).body.remainingAmount).toBe(59.6)
 })
 
-test('a missing, wrong or upper-case signature, another partner and an empty body are 400', async () => {
-  const { sandbox } = await freshSandbox()
+test('a missing, wrong or upper-case signature, another partner and an empty body are 400', async ({ sandbox }) => {
   const body = JSON.stringify({ cardNumber: CARD, locationId: sandbox.locationId })
   const target = path('/giftcards/balance')
   const right = sign(Buffer.from(body), sandbox.baseUrl + target, sandbox.signingSecret)
@@ -63,8 +60,7 @@ test.each([
   expect(answer).toMatch(/^HTTP\/1\.1 200 .*"remainingAmount":100\b/s)
 })
 
-test('what fails is a 200 whose body says so', async () => {
-  const { sandbox } = await freshSandbox()
+test('what fails is a 200 whose body says so', async ({ sandbox }) => {
   const { locationId } = sandbox
   const redeem = (change: object) =>
     inbound(sandbox, path('/giftcards/redeem'), JSON.stringify({ cardNumber: CARD, amount: 1, locationId, ...change }))
@@ -73,8 +69,7 @@ test('what fails is a 200 whose body says so', async () => {
   expect(await redeem({ locationId: undefined })).toEqual({ status: 400, body: { message: 'locationId is required' } })
 })
 
-test('a test notification does nothing; a sale is recorded, and updated when it comes again', async () => {
-  const { sandbox, send } = await freshSandbox()
+test('a test notification does nothing; a sale is recorded, then updated', async ({ sandbox, send }) => {
   const event = (type: string, body: unknown) =>
     inbound(sandbox, `/Sales/partners/sandbox-pos/events/${type}`, JSON.stringify(body))
   const ignored = { status: 200, body: { outcome: 'ignored' } }
@@ -85,6 +80,5 @@ test('a test notification does nothing; a sale is recorded, and updated when it 
     event('sale.closed', { saleId: 's-1', bookingId, total: { amount, currency: 'AUD' } })
   expect((await sale(1000)).body).toMatchObject({ outcome: 'processed', saleId: 's-1' })
   expect((await sale(2505)).status).toBe(200)
-  const receipt = await send('PATCH', `/Bookings/${bookingId}/updatepax`, { pax: 2 })
-  expect(receipt.body.amountSpent).toBe(25.05)
+  expect((await send('PATCH', `/Bookings/${bookingId}/updatepax`, { pax: 2 })).body.amountSpent).toBe(25.05)
 })

@@ -1,6 +1,6 @@
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { sign } from '../../../src/signing/signature.ts'
-import { freeTime, freshSandbox, GUEST, runningSandbox, type Send } from '../fresh-sandbox.ts'
+import { freeTime, freshSandbox, GUEST, type Send, runningTest as test } from '../fresh-sandbox.ts'
 
 /** `?`: the specification marks it nullable, so it may be null or absent. Another name: an object of that table. */
 type Fields = Readonly<Record<string, string>>
@@ -89,8 +89,7 @@ async function allItems(send: Send, path: string): Promise<unknown[]> {
   }
 }
 
-test('every record of a seeded venue has what the specification does not call nullable', async () => {
-  const { send, control } = await runningSandbox()
+test('every record of a seeded venue has what the specification does not call nullable', async ({ send, control }) => {
   await control.seed({ bookings: 300, customers: 50, giftcards: 100 })
   const { bookings } = (await send('GET', `/Bookings?${EVER}&IncludeCustomerDetails=true`)).body
   const customers = (await allItems(send, '/Customers?Sort=asc')) as { fullName: string }[]

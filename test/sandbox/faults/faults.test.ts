@@ -64,8 +64,7 @@ test.each([
   ['GET /GiftCards/AAAAA', 404, undefined, "Gift card 'AAAAA' not found."],
 ])('%s: a fault of %d names what the request %j names', async (request, status, body, message) => {
   const [method = '', path = ''] = request.split(' ')
-  const { send } = await faulty({ endpoint: request, effect: { kind: 'status', status } })
-  const reply = await send(method, path, body)
+  const reply = await (await faulty({ endpoint: request, effect: { kind: 'status', status } })).send(method, path, body)
   expect([reply.status, reply.body]).toEqual([status, { message }])
 })
 
@@ -140,8 +139,7 @@ test.each([{ kind: 'hang' }, { kind: 'latency', ms: 3_600_000 }] as const)(
 )
 
 test('an oversized body is still JSON, and as large as was asked', async () => {
-  const { read } = await faulty({ endpoint: READ, effect: { kind: 'oversize', bytes: 3_000_000 } })
-  const { body, text } = await read()
+  const { body, text } = await (await faulty({ endpoint: READ, effect: { kind: 'oversize', bytes: 3_000_000 } })).read()
   expect(text.length).toBeGreaterThan(3_000_000)
   expect(body.cardNumber).toBe(CARD)
 })

@@ -19,11 +19,8 @@ test('each request and its answer stand in a HAR file that is whole at any time,
   const { sandbox, send } = await runningSandbox({ har })
   expect(harIn(har).entries).toEqual([])
   const card = await send('GET', READ)
-  await send('POST', '/Webhooks', {
-    event: 'BOOKING_CREATED',
-    webhookUrl: 'https://a.example',
-    securityKey: 'hush-hush',
-  })
+  const subscription = { event: 'BOOKING_CREATED', webhookUrl: 'https://a.example', securityKey: 'hush-hush' }
+  await send('POST', '/Webhooks', subscription)
   const listed = await send('GET', '/Bookings?StartDate=2020-01-01T00:00:00.000Z&EndDate=2040-01-01T00:00:00.000Z')
   const { text, entries } = harIn(har)
   expect(entries).toMatchObject([
@@ -46,11 +43,8 @@ test('each request and its answer stand in a HAR file that is whole at any time,
 test('an answer that a fault spoiled says which one', async () => {
   const har = freshDirectory()
   const { send, control } = await runningSandbox({ har })
-  const { id } = await control.addFault({
-    endpoint: 'GET /GiftCards/{cardNumber}',
-    effect: { kind: 'malformed' },
-    next: 1,
-  })
+  const fault = { endpoint: 'GET /GiftCards/{cardNumber}', effect: { kind: 'malformed' }, next: 1 } as const
+  const { id } = await control.addFault(fault)
   await send('GET', READ).catch(() => {})
   const list = '/Bookings?StartDate=2020-01-01T00:00:00.000Z&EndDate=2040-01-01T00:00:00.000Z'
   const cut = await control.addFault({ endpoint: 'GET /Bookings', effect: { kind: 'truncate', bytes: 100 }, next: 1 })
@@ -64,9 +58,8 @@ test('an answer that a fault spoiled says which one', async () => {
 test('PARTNER_SANDBOX_HAR names the directory for any sandbox, also the one of a profile', async () => {
   const PARTNER_SANDBOX_HAR = freshDirectory()
   const env = { ...freshHome(), PARTNER_SANDBOX_HAR }
-  expect(await runPartner(['giftcards', 'get', 'GIFT1-00000100-AAAA', '-p', 'sandbox'], { env })).toMatchObject({
-    code: 0,
-  })
+  const run = await runPartner(['giftcards', 'get', 'GIFT1-00000100-AAAA', '-p', 'sandbox'], { env })
+  expect(run).toMatchObject({ code: 0 })
   expect(harIn(PARTNER_SANDBOX_HAR).entries).toMatchObject([{ _endpoint: 'giftcards.get' }])
 })
 

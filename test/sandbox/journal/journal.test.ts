@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { parseNdjson } from '../../support/ndjson.ts'
-import { controlOf, freshDirectory, runningSandbox, until } from '../fresh-sandbox.ts'
+import { controlOf, freshDirectory, runningSandbox, runningTest as test, until } from '../fresh-sandbox.ts'
 
 const READ = '/GiftCards/GIFT1-00000100-AAAA'
 
@@ -29,8 +29,7 @@ test.each(['in memory', 'in a directory'])(
     const text = JSON.stringify(first)
     for (const secret of ['hush-hush', sandbox.apiKey, 'somebody-elses']) expect(text).not.toContain(secret)
     await send('GET', READ)
-    const more = await entriesFrom(first.cursor, 1)
-    expect(more.entries).toMatchObject([{ endpoint: 'giftcards.get', status: 200 }])
+    expect((await entriesFrom(first.cursor, 1)).entries).toMatchObject([{ endpoint: 'giftcards.get', status: 200 }])
   },
 )
 
@@ -57,8 +56,7 @@ test('the journal on disk has a request by the time that its answer arrives, so 
   expect(entries().at(-1)).toMatchObject({ status: null, note: 'fault: reset' })
 })
 
-test('the journal hides every kind of secret that partner itself hides', async () => {
-  const { send, control } = await runningSandbox()
+test('the journal hides every kind of secret that partner itself hides', async ({ send, control }) => {
   const body = { password: 'open-sesame-1', api_key: 'open-sesame-2', securityToken: 123456789 }
   await send('POST', '/Webhooks', body, { 'x-security-key': 'open-sesame-3', cookie: 'session=open-sesame-4' })
   const text = JSON.stringify(await control.readJournal(0))
@@ -66,8 +64,7 @@ test('the journal hides every kind of secret that partner itself hides', async (
   for (const secret of ['open-sesame', '123456789']) expect(text).not.toContain(secret)
 })
 
-test('the journal says which fault struck a request, and that it had no answer', async () => {
-  const { send, control } = await runningSandbox()
+test('the journal says which fault struck a request, and that it had no answer', async ({ send, control }) => {
   const { id } = await control.addFault({ endpoint: 'GET /GiftCards/{cardNumber}', effect: { kind: 'reset' }, next: 1 })
   await expect(send('GET', READ)).rejects.toThrow()
   expect((await control.readJournal(0)).entries).toMatchObject([
@@ -75,8 +72,7 @@ test('the journal says which fault struck a request, and that it had no answer',
   ])
 })
 
-test('the journal says why an endpoint refused, in its words', async () => {
-  const { send, control } = await runningSandbox()
+test('the journal says why an endpoint refused, in its words', async ({ send, control }) => {
   const cardNumber = 'GIFT1-00000100-AAAA'
   await send('POST', '/GiftCards/redeem', { cardNumber, amount: 0 })
   await send('POST', '/GiftCards/redeem', { cardNumber, amount: 5000 })
@@ -96,8 +92,7 @@ test('the journal says why an endpoint refused, in its words', async () => {
   ])
 })
 
-test('the journal tells the states of a key, and of a signature, from each other', async () => {
-  const { send, control } = await runningSandbox()
+test('the journal tells the states of a key, and of a signature, from each other', async ({ send, control }) => {
   const keys = ['sandbox_key_unknown_app', 'sandbox_key_unlinked_venue', 'sandbox_key_no_venue']
   for (const key of keys) await send('GET', READ, undefined, { 'x-api-key': key })
   await send('POST', '/partners/sandbox-pos/giftcards/balance', '')

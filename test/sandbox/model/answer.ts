@@ -8,7 +8,6 @@ export interface Answer {
   readonly body: unknown
 }
 
-/** A request to one endpoint, as its rule sees it. */
 export interface Call {
   readonly model: Model
   readonly parameters: Readonly<Record<string, string>>
@@ -24,7 +23,6 @@ export interface Call {
 /** Says what the service must answer, and changes the model as the service must change. */
 export type Rule = (call: Call) => Answer
 
-/** Where the service and the model differ. */
 export class Difference extends Error {
   override readonly name = 'Difference'
 }

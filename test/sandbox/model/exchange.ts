@@ -23,7 +23,6 @@ export interface Want {
   readonly body?: Readonly<Record<string, unknown>>
 }
 
-/** Who asks it, and what is wrong with the request itself. */
 export interface How {
   readonly key: KeyName
   readonly signed: SignedHow
@@ -84,8 +83,7 @@ function answerTo(model: Model, want: Want, how: How, asked: Asked, reply: Reply
     if (typeof value === 'number' && source !== undefined) digits[name] = source
     return value
   })
-  const query = new URLSearchParams(want.query)
-  return rule({ model, parameters: want.parameters ?? {}, query, body, digits, reply })
+  return rule({ model, parameters: want.parameters ?? {}, query: new URLSearchParams(want.query), body, digits, reply })
 }
 
 function refuseFlaw({ body, endpoint }: Want, { flaw }: How): Answer | null {
@@ -96,7 +94,6 @@ function refuseFlaw({ body, endpoint }: Want, { flaw }: How): Answer | null {
   return flaw === 'list' && endpoint === 'inbound.event' ? null : malformed()
 }
 
-/** One of several requests that were sent at once, with its answer. */
 export interface Exchange {
   readonly want: Want
   readonly how: How

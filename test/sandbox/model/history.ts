@@ -37,75 +37,42 @@ const { subscribe, remove, update: change } = WEBHOOK_PLANS
 const { unsubscribe } = CUSTOMER_PLANS
 const clock = fc.oneof(CLOCK_ACTS.advance, CLOCK_ACTS.moveTo)
 const { deliveries } = CLOCK_ACTS
+const CARDS = { redeem, cancel, inboundRedeem }
+const ARRIVALS = { walkIn, reserve }
 
-/** What a history is mostly about: what comes again and again meets itself. The more lines, the more often. */
+/** What a history is mostly about: what comes again and again meets itself. The more entries, the more often. */
 const THEMES: readonly (readonly fc.Arbitrary<Act>[])[] = [
   // Everything.
   [
-    alone(CARD_PLANS),
-    alone({ walkIn, reserve }),
-    alone(BOOKING_PLANS),
-    alone(SALE_PLANS),
-    alone(CUSTOMER_PLANS),
-    alone(WEBHOOK_PLANS),
+    ...[CARD_PLANS, ARRIVALS, BOOKING_PLANS, SALE_PLANS, CUSTOMER_PLANS, WEBHOOK_PLANS].map(alone),
     fc.oneof(clock, deliveries),
     atOnce({ redeem, cancel, sell, reserve, walkIn, pax, status, subscribe, unsubscribe }),
   ],
   // Gift cards.
-  [
-    alone({ redeem, cancel, inboundRedeem }),
-    alone({ redeem }),
-    alone(CARD_PLANS),
-    clock,
-    atOnce({ redeem, cancel, inboundRedeem }),
-  ],
+  [...[CARDS, { redeem }, CARD_PLANS].map(alone), clock, atOnce(CARDS)],
   // An evening: tables are fought for.
   [
-    alone({ walkIn, reserve }),
-    alone({ reserve }),
-    alone({ sitDown }),
-    alone({ stayLong }),
-    alone({ tables, status, update }),
-    alone({ tables }),
-    alone(BOOKING_PLANS),
-    alone({ schedule, list, freeTables }),
+    ...[ARRIVALS, { reserve }, { sitDown }, { stayLong }, { tables, status, update }, { tables }].map(alone),
+    ...[BOOKING_PLANS, { schedule, list, freeTables }].map(alone),
     atOnce({ reserve, tables, status }),
   ],
   // A till.
   [
-    alone({ walkIn }),
-    alone({ sitDown }),
-    alone({ sell }),
-    alone({ sellAtTable }),
-    alone({ sell, inboundEvent, status }),
-    alone(SALE_PLANS),
+    ...[{ walkIn }, { sitDown }, { sell }, { sellAtTable }, { sell, inboundEvent, status }, SALE_PLANS].map(alone),
     clock,
     atOnce({ sell, inboundEvent }),
   ],
   // A receiver of webhooks.
   [
-    alone({ subscribe }),
-    alone({ remove, change }),
-    alone(WEBHOOK_PLANS),
-    alone({ redeem, cancel, inboundRedeem }),
-    alone({ walkIn, pax, status, sell }),
-    clock,
-    deliveries,
+    ...[{ subscribe }, { remove, change }, WEBHOOK_PLANS, CARDS, { walkIn, pax, status, sell }].map(alone),
+    ...[clock, deliveries],
   ],
   // Guests who come again.
-  [
-    alone({ list }),
-    alone({ walkIn, reserve, update }),
-    alone(BOOKING_PLANS),
-    alone(CUSTOMER_PLANS),
-    alone({ unsubscribe }),
-    clock,
-  ],
+  [...[{ list }, { walkIn, reserve, update }, BOOKING_PLANS, CUSTOMER_PLANS, { unsubscribe }].map(alone), clock],
 ]
 
 const MOST_ACTS = 44
 
-/** Draws histories. */
 export const HISTORY: fc.Arbitrary<History> = fc.record({
   timezone: fc.constantFrom('Australia/Sydney', 'Australia/Sydney', 'America/New_York', 'Asia/Kolkata'),
   listsUnlinkedSales: fc.boolean(),

@@ -3,23 +3,14 @@ const formats = new Map<string, Intl.DateTimeFormat>()
 function formatOf(timezone: string): Intl.DateTimeFormat {
   const known = formats.get(timezone)
   if (known) return known
-  const made = new Intl.DateTimeFormat('en-CA', {
-    timeZone: timezone,
-    hourCycle: 'h23',
-    year: 'numeric',
-    month: '2-digit',
-    day: '2-digit',
-    hour: '2-digit',
-    minute: '2-digit',
-    second: '2-digit',
-  })
+  const made = new Intl.DateTimeFormat('sv-SE', { timeZone: timezone, dateStyle: 'short', timeStyle: 'medium' })
   formats.set(timezone, made)
   return made
 }
 
 /** What the venue's clock shows at an instant, as `bookingTime` has it: `2026-11-20T18:00:00`. */
 export function localText(instant: number, timezone: string): string {
-  return formatOf(timezone).format(instant).replace(', ', 'T')
+  return formatOf(timezone).format(instant).replace(' ', 'T')
 }
 
 /** The first instant at which the venue's clock shows `2026-11-20 18:00`; null when it never does, or when the text is no time. */

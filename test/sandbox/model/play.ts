@@ -5,10 +5,7 @@ import { Rig } from './rig.ts'
 /** The first seed, unless `PARTNER_SEED` says another. */
 const SEED = Number(process.env['PARTNER_SEED'] ?? 20_261_123)
 
-/**
- * Plays this many histories, and gives every answer that was met: method, path, status and words. Fails: Error, with the shortest history that shows the difference, and how to play it alone; with the first
- * one, as it is, unless it is to be made shorter.
- */
+/** Plays histories, and returns all answers. Fails: Error with a history that shows a difference, made shorter if asked. */
 export async function playHistories(count: number, { makeShorter = true } = {}): Promise<ReadonlySet<string>> {
   const rig = await Rig.open()
   try {
@@ -40,7 +37,6 @@ async function reportOf(
   ].join('\n')
 }
 
-/** Plays a history once more, for what goes to and fro in it. */
 async function whatIsSeen(history: History, rig: Rig): Promise<string> {
   try {
     await play(history, rig)

@@ -23,7 +23,6 @@ const TOKEN = 'the model'
 
 /** One sandbox after the other at one address, with a receiver of webhooks. Requests go over real connections. */
 export class Rig {
-  /** What went to and fro in this history. */
   readonly transcript: string[] = []
   /** Every answer to an endpoint in all histories: the method and path that were asked, the status, and the words. */
   readonly met = new Set<string>()
@@ -52,8 +51,7 @@ export class Rig {
   static async open(): Promise<Rig> {
     const came: unknown[] = []
     const transport: { current: Transport } = { current: () => Promise.reject(new Error('no history yet')) }
-    const served = await serve((request) => transport.current(request))
-    return new Rig([served, await openReceiver(came)], came, transport)
+    return new Rig([await serve((request) => transport.current(request)), await openReceiver(came)], came, transport)
   }
 
   /** A new sandbox, and the model of it: a venue in a zone, without bookings, whose clock stands still. */
@@ -124,7 +122,6 @@ export class Rig {
     return result
   }
 
-  /** What has come to the receiver since the last time. */
   arrivals(): readonly unknown[] {
     return this.#came.splice(0)
   }
@@ -194,8 +191,7 @@ function minuteOf(instant: number, timezone: string): number {
 /** The cards that a new sandbox has, by number. Only what happens to them is the model's. */
 async function findCards(rig: Rig): Promise<Map<string, Card>> {
   const query = { IncludeCancelled: 'true', IncludeRedeemed: 'true', IncludeExpired: 'true' }
-  const { items } = await look(rig, { endpoint: 'giftcards.list', query })
-  const cards = items.map((item: Found): Card => {
+  const cards = (await look(rig, { endpoint: 'giftcards.list', query })).items.map((item: Found): Card => {
     const { status, remainingAmount, ...lasting } = item
     return {
       number: item.cardNumber,
@@ -210,7 +206,6 @@ async function findCards(rig: Rig): Promise<Map<string, Card>> {
   return new Map(cards.map((card: Card) => [card.number, card]))
 }
 
-/** Keeps what is posted to it, and answers by the path. */
 async function openReceiver(came: unknown[]): Promise<RunningServer> {
   return serve(async ({ url: { pathname: path }, headers, body }) => {
     const { 'x-security-key': securityKey = null, 'x-security-token': securityToken = null } = headers

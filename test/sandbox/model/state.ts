@@ -87,7 +87,6 @@ export interface Sale {
   type: unknown
 }
 
-/** A subscription. */
 export interface Subscription {
   url: string
   securityKey: string | null
@@ -103,7 +102,6 @@ export interface Delivery {
   readonly attempts: { readonly at: number; readonly status: number | null }[]
 }
 
-/** A post that the receiver should get. */
 export interface Arrival {
   readonly path: string
   readonly event: string
@@ -120,7 +118,6 @@ export interface Limit {
   readonly asked: Map<string, number>
 }
 
-/** All that the model knows of the service. */
 export interface Model {
   readonly venue: Venue
   /** The venue's time, which stands still until somebody moves it. Milliseconds since 1970. */
@@ -139,12 +136,10 @@ export interface Model {
   arrivals: Arrival[]
 }
 
-/** A model that can go its own way. */
 export function cloneModel({ venue, ...rest }: Model): Model {
   return { venue, ...structuredClone(rest) }
 }
 
-/** A time as the service writes it. */
 export function iso(at: number): string {
   return new Date(at).toISOString()
 }

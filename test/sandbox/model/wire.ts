@@ -7,7 +7,6 @@ export interface Asked {
   readonly method: string
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
-  /** Null: no body. */
   readonly body: string | null
 }
 

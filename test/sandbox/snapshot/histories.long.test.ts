@@ -9,7 +9,6 @@ import { startSandboxProcess } from '../../support/sandbox-process.ts'
 import { controlOf, freshDirectory, freshSandbox, type Send, senderTo } from '../fresh-sandbox.ts'
 import { expectSame, expectSameText, performConformance, readEverything, startFrom } from './same-venue.ts'
 
-/** Something that is done to a venue. */
 type Step = (send: Send, control: SandboxControl) => Promise<unknown>
 
 const NAMES = fc.constantFrom('小芳', 'محمد', "O'Néill", 'Z̷a̸l̴g̶o̵', '', 'a"b\\c', '\u2028', '👩‍🍳', '{"end":true}')
@@ -31,7 +30,6 @@ const TIMES = fc.constantFrom(
 )
 const INSTANTS = fc.constantFrom('2027-04-03T15:15:00Z', '2027-04-03T16:15:00Z', '2026-11-20T08:30:00Z')
 
-/** A step whose request is drawn. */
 const step = <T>(drawn: fc.Arbitrary<T>, take: (one: T, send: Send, control: SandboxControl) => Promise<unknown>) =>
   drawn.map(
     (one): Step =>

@@ -72,9 +72,7 @@ test.each([
   ],
   ['no venue', file().replace(/\[.*\]/, '[]'), ', line 1: "venues" must have one venue at least'],
   ['days that run back', file().replace('"given"', BACKWARDS), ', line 1: "diary" "days" must be a list of days'],
-])('%s is refused, by its line', (_what, text, problem) => {
-  expect(problemOf(text)).toContain(`a file${problem}`)
-})
+])('%s is refused, by its line', (_what, text, problem) => expect(problemOf(text)).toContain(`a file${problem}`))
 
 test('no fault, however it is written, is more than a wrong line', () => {
   const words = 'status latency truncate dribble oversize redirect skew late-webhook duplicate-webhook none'

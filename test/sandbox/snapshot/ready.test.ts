@@ -8,14 +8,13 @@ import { READY, writeReady } from '../../../src/sandbox/snapshot/ready/ready.ts'
 import type { ReadySnapshot } from '../../../src/sandbox/snapshot/ready/scene.ts'
 import { DAY } from '../../../src/sandbox/venue/time.ts'
 import { FREES_TABLES, STATUSES, TABLES } from '../../../src/sandbox/venue/venue.ts'
-import { eachAt, senderTo } from '../fresh-sandbox.ts'
+import { eachAt, saleOf, senderTo } from '../fresh-sandbox.ts'
 import { startFrom } from './same-venue.ts'
 
 const textOf = (name: string) => writeReady(READY.find((one) => one.name === name) ?? (READY[0] as ReadySnapshot))
 
 async function served(name: string) {
   const sandbox = await startFrom(textOf(name))
-  onTestFinished(() => sandbox.close())
   return { sandbox, send: senderTo(sandbox) }
 }
 
@@ -33,8 +32,7 @@ test.each(READY.map(({ name }) => name))(
     const text = textOf(name)
     expect(textOf(name)).toBe(text)
     expect(text.length).toBeLessThan(100_000)
-    const { control } = opened(name)
-    const again = await control.saveSnapshot()
+    const again = await opened(name).control.saveSnapshot()
     // But for its clock, which runs.
     expect(again.slice(again.indexOf('\n'))).toBe(text.slice(text.indexOf('\n')))
   },
@@ -107,10 +105,7 @@ test('busy-friday has every status, walk-ins, deposits and notes in many scripts
 
 test('month-end is about the time within which the ID of a sale is a duplicate', async () => {
   const { send } = await served('month-end')
-  const sale = (saleId: string) => ({
-    ...{ origin: { saleId }, source: { type: 'POS' }, type: 'SALE', openedZonedDateTime: '2026-11-30T10:00:00Z' },
-    ...{ staff: { id: '1' }, table: { seats: 2 }, total: { amount: 100, currency: 'AUD' } },
-  })
+  const sale = (saleId: string) => saleOf(saleId, { openedZonedDateTime: '2026-11-30T10:00:00Z' })
   expect((await send('POST', '/Sales', sale('STILL-REFUSED'))).status).toBe(409)
   expect((await send('POST', '/Sales', sale('JUST-NOW'))).status).toBe(409)
   expect((await send('POST', '/Sales', sale('FREE-AGAIN'))).status).toBe(200)
@@ -118,8 +113,7 @@ test('month-end is about the time within which the ID of a sale is a duplicate',
   const { items } = (await send('GET', november)).body
   const ids = ['S-1001', 'S-1060', 'R-S-1006', 'V-1', 'BAR-5', 'OVER-MIDNIGHT', 'SENT-LATE']
   expect(eachAt(items, 'saleDetail.transactionId')).toEqual(expect.arrayContaining(ids))
-  const details = eachAt(items, 'saleDetail')
-  expect(details.find(({ status }) => status === 'REFUND').total).toBe(-42)
+  expect(eachAt(items, 'saleDetail').find(({ status }) => status === 'REFUND').total).toBe(-42)
 })
 
 test('dst-night has both moments of the hour that comes twice', async () => {
@@ -181,11 +175,9 @@ test('other-zone-and-currency is somewhere else, in its own money', async () => 
   expect(sandbox).toMatchObject({ timezone: 'America/New_York', locationId: '5f1d7a3e9b2c4d0012ab34d0' })
   const paid = (await send('GET', '/Bookings/BK-1006')).body.paymentSummary
   expect(paid).toMatchObject({ currencyCode: 'USD', amount: 200 })
-  const night = '/Bookings?StartDate=2026-11-01T05:00:00.000Z&EndDate=2026-11-01T07:00:00.000Z'
-  expect((await send('GET', night)).body.bookings).toMatchObject([
-    { notes: 'The first 01:15' },
-    { notes: 'The second 01:15' },
-  ])
+  expect(
+    (await send('GET', '/Bookings?StartDate=2026-11-01T05:00:00.000Z&EndDate=2026-11-01T07:00:00.000Z')).body.bookings,
+  ).toMatchObject([{ notes: 'The first 01:15' }, { notes: 'The second 01:15' }])
 })
 
 test('two-venues has bookings and cards of both', async () => {

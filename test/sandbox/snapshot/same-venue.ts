@@ -2,20 +2,18 @@ import { expect } from 'vitest'
 import type { Endpoint } from '../../../src/contract/endpoint.ts'
 import { ENDPOINTS, type EndpointId } from '../../../src/contract/endpoints.ts'
 import type { SandboxFacts } from '../../../src/sandbox/facts.ts'
+import { fillFrom } from '../../../src/sandbox/snapshot/fill.ts'
 import { readSnapshot } from '../../../src/sandbox/snapshot/read.ts'
-import { type Sandbox, startSandbox } from '../../../src/studio/start.ts'
+import type { Sandbox } from '../../../src/studio/start.ts'
 import { goodCall, perform } from '../endpoints/good-calls.ts'
-import { freeTime, GUEST, type Send, senderTo } from '../fresh-sandbox.ts'
+import { freeTime, freshSandbox, GUEST, type Send, senderTo } from '../fresh-sandbox.ts'
 
-export interface Answered {
-  readonly call: string
-  readonly status: number
-  readonly text: string
-}
+type Answered = { readonly call: string; readonly status: number; readonly text: string }
 
-export function startFrom(text: string, data = ':memory:'): Promise<Sandbox> {
+/** Starts a sandbox with the venue of a snapshot, for one test. */
+export async function startFrom(text: string, data = ':memory:'): Promise<Sandbox> {
   const snapshot = readSnapshot(text, 'a test')
-  return startSandbox({ data, fill: snapshot.fill })
+  return (await freshSandbox({ data, fill: (store) => fillFrom(store, snapshot) })).sandbox
 }
 
 /** Every read of a venue: the lists with all their flags, then records by their IDs, each `every`th booking. */
@@ -46,23 +44,15 @@ export async function readEverything(send: Send, every = 1): Promise<Answered[]>
   return answers
 }
 
-/**
- * The calls of the conformance suite, one after the other: a good one of each endpoint, and what it answers. `now` is the venue's
- * time. What a venue has nothing for, such as a customer to unsubscribe, is said in place of an answer.
- */
+/** Makes a good call of each endpoint; a call that the venue lacks a record for has its error as its answer. `now` is the venue's time. */
 export async function performConformance(sandbox: SandboxFacts, now: number): Promise<Answered[]> {
   const send = senderTo(sandbox)
   const answers: Answered[] = []
   for (const [id, endpoint] of Object.entries(ENDPOINTS) as [EndpointId, Endpoint][]) {
     const answer = async () => {
-      const call =
-        id === 'reservations.create'
-          ? {
-              path: '/Reservations',
-              body: { numOfPeople: 2, ...(await freeTime(send, 2, 'svc-dinner', now)), customer: GUEST },
-            }
-          : await goodCall(id, send)
-      return perform(send, sandbox, endpoint, call)
+      if (id !== 'reservations.create') return perform(send, sandbox, endpoint, await goodCall(id, send))
+      const body = { numOfPeople: 2, ...(await freeTime(send, 2, 'svc-dinner', now)), customer: GUEST }
+      return perform(send, sandbox, endpoint, { path: '/Reservations', body })
     }
     const { status, text } = await answer().catch((error: Error) => ({ status: 0, text: error.message }))
     answers.push({ call: id, status, text })
@@ -70,10 +60,7 @@ export async function performConformance(sandbox: SandboxFacts, now: number): Pr
   return answers
 }
 
-/**
- * Answers as they are compared: what is made new gets an ID that nobody can foresee, behind its time, so such IDs are numbered as they
- * come, and so is the end of one that guests quote.
- */
+/** Numbers the IDs of new records in order of appearance, because they are random, and hides the part of an ID that guests quote. */
 function comparable(answers: readonly Answered[]): Answered[] {
   const made = new Map<string, string>()
   const known = (text: string) =>
@@ -86,7 +73,6 @@ function comparable(answers: readonly Answered[]): Answered[] {
   return answers.map(({ call, status, text }) => ({ call: known(call), status, text: known(text) }))
 }
 
-/** Expects the same snapshot, and shows the first line that differs. */
 export function expectSameText(one: string, other: string): void {
   const [these, those] = [one.split('\n'), other.split('\n')]
   const at = these.findIndex((line, index) => line !== those[index])
@@ -94,7 +80,6 @@ export function expectSameText(one: string, other: string): void {
   expect(those.length).toBe(these.length)
 }
 
-/** Expects the same answers, and says at which call they differ. */
 export function expectSame(first: readonly Answered[], second: readonly Answered[]): void {
   const [these, those] = [comparable(first), comparable(second)]
   expect(those.map(({ call }) => call)).toEqual(these.map(({ call }) => call))

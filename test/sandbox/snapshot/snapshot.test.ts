@@ -1,8 +1,17 @@
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
 import { localControl } from '../../../src/sandbox/control/local.ts'
 import { openState } from '../../../src/sandbox/open-state.ts'
 import { readSnapshot } from '../../../src/sandbox/snapshot/read.ts'
-import { controlledSandbox, controlOf, freshDirectory, GUEST, runningSandbox, senderTo } from '../fresh-sandbox.ts'
+import {
+  controlledSandbox,
+  controlOf,
+  freshDirectory,
+  GUEST,
+  runningSandbox,
+  saleOf,
+  senderTo,
+  runningTest as test,
+} from '../fresh-sandbox.ts'
 import { expectSame, expectSameText, performConformance, readEverything, startFrom } from './same-venue.ts'
 
 const NOW = Date.parse('2026-11-20T08:00:00.000Z')
@@ -20,9 +29,7 @@ test('a snapshot gives, loaded elsewhere, the same answers to every read and to 
   const { sandbox, send, control } = await controlledSandbox(FROZEN)
   const when = { serviceId: 'svc-dinner', sectionId: 'sec-main', time: '2026-11-24 18:00' }
   await send('POST', '/Reservations', { numOfPeople: 2, ...when, customer: GUEST })
-  const text = await control.saveSnapshot()
-  const copy = await startFrom(text, freshDirectory())
-  onTestFinished(() => copy.close())
+  const copy = await startFrom(await control.saveSnapshot(), freshDirectory())
   expect(copy).toMatchObject({ locationId: sandbox.locationId, timezone: sandbox.timezone, clock: { frozen: true } })
   const there = senderTo(copy)
   expectSame(await readEverything(send, 40), await readEverything(there, 40))
@@ -39,8 +46,7 @@ test('saving, loading and saving again gives the same bytes', async () => {
   expectSameText(text, await other.control.saveSnapshot())
   // Nothing was kept as a whole document: all of it follows from the members of its line.
   expect(text).not.toContain('"document"')
-  const tables = ['bookings', 'customers', 'sales', 'gift_cards', 'redemptions', 'subscriptions', 'faults']
-  for (const table of tables) {
+  for (const table of ['bookings', 'customers', 'sales', 'gift_cards', 'redemptions', 'subscriptions', 'faults']) {
     const rows = (from: typeof state) => from.store.all(`SELECT * FROM ${table}`).map((row) => ({ ...row, rank: 0 }))
     expect(rows(other.state)).toEqual(rows(state))
   }
@@ -63,22 +69,16 @@ test('what does not follow from the members of a line is kept as a whole', async
 })
 
 test('the time of a venue that was not frozen runs on from where it stood', async () => {
-  const { control } = inMemory({ startAt: NOW })
-  const text = await control.saveSnapshot()
-  const other = inMemory()
-  const { now, frozen, shifted } = await other.control.loadSnapshot({ name: 'x', text })
+  const text = await inMemory({ startAt: NOW }).control.saveSnapshot()
+  const { now, frozen, shifted } = await inMemory().control.loadSnapshot({ name: 'x', text })
   expect({ frozen, shifted }).toEqual({ frozen: false, shifted: true })
   expect(Math.abs(Date.parse(now) - NOW)).toBeLessThan(60_000)
 })
 
 test('what the sandbox is to do is in it: subscriptions without credentials, faults and their counts, webhooks still to come', async () => {
   const { send, control } = await controlledSandbox(FROZEN)
-  await send('POST', '/Webhooks', {
-    ...HOOK,
-    event: 'BOOKING_UPDATED',
-    securityKey: 'key-0815',
-    securityToken: 'token-0815',
-  })
+  const credentials = { securityKey: 'key-0815', securityToken: 'token-0815' }
+  await send('POST', '/Webhooks', { ...HOOK, event: 'BOOKING_UPDATED', ...credentials })
   await send('POST', '/Webhooks', { event: 'BOOKING_CREATED', webhookUrl: 'http://user:pass-0815@127.0.0.1:9/hook' })
   await control.addFault({ endpoint: 'GET /Customers', effect: { kind: 'status', status: 503 }, next: 2 })
   expect((await send('GET', '/Customers')).status).toBe(503)
@@ -87,7 +87,6 @@ test('what the sandbox is to do is in it: subscriptions without credentials, fau
   expect(text).not.toContain('0815')
   expect(readSnapshot(text, 'x').withoutCredentials).toEqual(['BOOKING_CREATED', 'BOOKING_UPDATED'])
   const copy = await startFrom(text)
-  onTestFinished(() => copy.close())
   const there = senderTo(copy)
   expect((await there('GET', '/Webhooks')).body).toMatchObject([
     { event: 'BOOKING_CREATED', webhookUrl: 'http://127.0.0.1:9/hook', authenticationEnabled: false },
@@ -99,23 +98,16 @@ test('what the sandbox is to do is in it: subscriptions without credentials, fau
   expect(await again.listDeliveries()).toMatchObject([
     { event: 'BOOKING_UPDATED', subject: 'BK-1001', state: 'pending' },
   ])
-  expect(state.store.get('SELECT security_key, security_token FROM subscriptions')).toEqual({
-    security_key: null,
-    security_token: null,
-  })
+  const none = { security_key: null, security_token: null }
+  expect(state.store.get('SELECT security_key, security_token FROM subscriptions')).toEqual(none)
 })
 
 test('the IDs of sales that were received in the last day are refused by a copy, too', async () => {
   const { send, control } = await controlledSandbox(FROZEN)
-  const sale = (saleId: string) => ({
-    ...{ origin: { saleId }, source: { type: 'POS' }, type: 'SALE', openedZonedDateTime: '2026-11-20T07:00:00Z' },
-    ...{ staff: { id: '1' }, table: { seats: 2 }, total: { amount: 100, currency: 'AUD' } },
-  })
-  expect((await send('POST', '/Sales', sale('TILL-1'))).status).toBe(200)
+  expect((await send('POST', '/Sales', saleOf('TILL-1'))).status).toBe(200)
   const copy = await startFrom(await control.saveSnapshot())
-  onTestFinished(() => copy.close())
-  expect((await senderTo(copy)('POST', '/Sales', sale('TILL-1'))).status).toBe(409)
-  expect((await senderTo(copy)('POST', '/Sales', sale('S-1001'))).status).toBe(200)
+  expect((await senderTo(copy)('POST', '/Sales', saleOf('TILL-1'))).status).toBe(409)
+  expect((await senderTo(copy)('POST', '/Sales', saleOf('S-1001'))).status).toBe(200)
 })
 
 test('a running sandbox has the loaded venue at once: its clock, faults and journal, also of another process', async () => {
@@ -135,8 +127,7 @@ test('a running sandbox has the loaded venue at once: its clock, faults and jour
   expect(sandbox.locationId).toBe((await control.listVenues())[0]?.id)
 })
 
-test('a venue in memory begins its journal anew', async () => {
-  const { sandbox, send, control } = await runningSandbox()
+test('a venue in memory begins its journal anew', async ({ sandbox, send, control }) => {
   await send('GET', '/Customers')
   const before = await control.readJournal(0)
   await control.loadSnapshot({ name: 'x', text: await control.saveSnapshot() })

@@ -14,7 +14,6 @@ vi.setConfig({ testTimeout: 600_000 })
 const START = new URL('../../../src/studio/start.ts', import.meta.url).href
 const CARD = 'GIFT7-99999999-AAAA'
 
-/** Starts a sandbox in a process of its own and gives its address. */
 async function otherProcess(data: string): Promise<{ baseUrl: string; apiKey: string; child: ChildProcess }> {
   const script = `const { startSandbox } = await import(${JSON.stringify(START)})
     const sandbox = await startSandbox({ data: ${JSON.stringify(data)} })
@@ -57,8 +56,7 @@ test('what was answered is there after kill -9, at any moment', async () => {
     })
     await Promise.all(workers)
   }
-  const { send } = await freshSandbox({ data })
-  const { body } = await send('GET', `/GiftCards/${CARD}`)
+  const { body } = await (await freshSandbox({ data })).send('GET', `/GiftCards/${CARD}`)
   const takenCents = 999_999_999 - Math.round(body.remainingAmount * 100)
   expect(takenCents).toBeGreaterThanOrEqual(acknowledged)
   expect(takenCents).toBeLessThanOrEqual(asked)
@@ -108,8 +106,7 @@ test('a damaged store is reported with its path and the way out, and kept', asyn
 
 test('a store that lost its middle is reported at the start, and kept', async () => {
   const data = freshDirectory()
-  const first = await startSandbox({ data })
-  await first.close()
+  await (await startSandbox({ data })).close()
   const path = join(data, 'sandbox.db')
   const bytes = readFileSync(path)
   bytes.fill(0xa5, 4096, bytes.byteLength - 4096)
@@ -125,8 +122,7 @@ test('a sandbox that is opened weeks later has a full diary around that day, and
   const data = freshDirectory()
   const start = Date.UTC(2026, 5, 1)
   const first = await startSandbox({ data, clock: { startAt: start } })
-  const early = senderTo(first)
-  await early('POST', '/GiftCards/redeem', { cardNumber: 'GIFT1-00000100-AAAA', amount: 40 })
+  await senderTo(first)('POST', '/GiftCards/redeem', { cardNumber: 'GIFT1-00000100-AAAA', amount: 40 })
   await first.close()
   const later = start + 60 * 86_400_000
   const { send } = await freshSandbox({ data, clock: { startAt: later } })

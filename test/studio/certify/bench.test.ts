@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { SANDBOX_KEYS, SIGNING_SECRET } from '../../../src/sandbox/credentials.ts'
 import { Evidence } from '../../../src/studio/certify/bench/evidence.ts'
 import type { Item } from '../../../src/studio/certify/certify.ts'
@@ -7,73 +7,69 @@ import { certificationOf, program } from './candidate.ts'
 
 const itemThat = (check: Item['check']): Item => ({ id: 'a', name: 'A', mend: 'M.', check })
 
-describe('a step', () => {
-  const polls = itemThat(async (bench) => void (await bench.must({ do: 'poll' })))
+const polls = itemThat(async (bench) => void (await bench.must({ do: 'poll' })))
 
-  test.each([
-    ['exit 3', /^poll must end with exit 0, and ended with exit 3$/],
-    ['echo why not >&2; exit 1', /ended with exit 1: why not$/],
-    ['kill -9 $$', /was ended by a signal$/],
-    ['no-such-program-at-all', /ended with exit 127: .*not found/],
-  ])('that fails is told with its last words: %s', async (run, words) => {
-    const { item, findings } = await certificationOf(run).try(polls)
-    expect([item.status, findings]).toEqual(['failed', [expect.stringMatching(words)]])
-  })
+test.each([
+  ['exit 3', /^poll must end with exit 0, and ended with exit 3$/],
+  ['echo why not >&2; exit 1', /ended with exit 1: why not$/],
+  ['kill -9 $$', /was ended by a signal$/],
+  ['no-such-program-at-all', /ended with exit 127: .*not found/],
+])('a step that fails is reported with its last words: %s', async (run, words) => {
+  const { item, findings } = await certificationOf(run).try(polls)
+  expect([item.status, findings]).toEqual(['failed', [expect.stringMatching(words)]])
+})
 
-  test('that does not end is ended, with all that it started', async () => {
-    const { findings } = await certificationOf('sleep 600 & sleep 600', { stepMs: 300 }).try(polls)
-    expect(findings).toEqual(['poll must end with exit 0, and went on for too long'])
-  })
+test('a step that does not end is ended, with all that it started', async () => {
+  const { findings } = await certificationOf('sleep 600 & sleep 600', { stepMs: 300 }).try(polls)
+  expect(findings).toEqual(['poll must end with exit 0, and went on for too long'])
+})
 
-  test('gets its line on standard input, and where to keep its copy', async () => {
-    const run = program(`
+test('a step gets its line on standard input, and where to keep its copy', async () => {
+  const run = program(`
       import { existsSync, writeFileSync } from 'node:fs'
       let line = ''
       for await (const chunk of process.stdin) line += chunk
       if (line !== '{"do":"poll"}\\n' || existsSync(process.env.CERTIFY_COPY)) process.exit(1)
       writeFileSync(process.env.CERTIFY_COPY, '{"bookingId":"B","people":1}\\nbroken\\n{"bookingId":"B","people":2}')`)
-    const copied = itemThat(async (bench) => {
-      await bench.must({ do: 'poll' })
-      if (bench.copy.get('B')?.['people'] !== 2) bench.finding('no copy')
-    })
-    expect((await certificationOf(run).try(copied)).findings).toEqual([])
+  const copied = itemThat(async (bench) => {
+    await bench.must({ do: 'poll' })
+    if (bench.copy.get('B')?.['people'] !== 2) bench.finding('no copy')
   })
-
-  test('is stopped with everything else', async () => {
-    const stopped = new AbortController()
-    const trying = certificationOf('sleep 600', { signal: stopped.signal }).try(polls)
-    setTimeout(() => stopped.abort(new Error('stopped')), 50)
-    await expect(trying).rejects.toThrow('stopped')
-  })
+  expect((await certificationOf(run).try(copied)).findings).toEqual([])
 })
 
-describe('evidence', () => {
-  const entry = (query: string) => ({
-    ...{
-      at: '2026-11-20T03:31:33.000Z',
-      method: 'GET',
-      path: '/Bookings',
-      query,
-      endpoint: 'bookings.list',
-      status: 200,
-    },
-    ...{ ms: 1, note: null, faults: [], request: { headers: {}, body: null }, response: { body: null } },
-  })
+test('a step is stopped with everything else', async () => {
+  const stopped = new AbortController()
+  const trying = certificationOf('sleep 600', { signal: stopped.signal }).try(polls)
+  setTimeout(() => stopped.abort(new Error('stopped')), 50)
+  await expect(trying).rejects.toThrow('stopped')
+})
 
-  test('has no key in it, however it is written', () => {
-    const evidence = new Evidence()
-    evidence.keepSecret('certify-key-1')
-    evidence.noteRequest(entry(`key=${SANDBOX_KEYS.good}&b=${encodeURIComponent(SIGNING_SECRET)}`))
-    evidence.note('step', 0, `it said certify-key-1 and ${SANDBOX_KEYS.good}`)
-    expect(JSON.stringify(evidence.rows)).not.toMatch(/sandbox_key|sandbox_signing|certify-key-1/)
-  })
+const entry = (query: string) => ({
+  ...{
+    at: '2026-11-20T03:31:33.000Z',
+    method: 'GET',
+    path: '/Bookings',
+    query,
+    endpoint: 'bookings.list',
+    status: 200,
+  },
+  ...{ ms: 1, note: null, faults: [], request: { headers: {}, body: null }, response: { body: null } },
+})
 
-  test('of an integration that asks without end has an end', () => {
-    const evidence = new Evidence()
-    for (let at = 0; at < 500; at++) evidence.noteRequest(entry(''))
-    expect(evidence.rows).toHaveLength(41)
-    expect(evidence.rows.at(-1)?.text).toBe('460 more requests are not listed')
-  })
+test('evidence contains no key, however it is written', () => {
+  const evidence = new Evidence()
+  evidence.keepSecret('certify-key-1')
+  evidence.noteRequest(entry(`key=${SANDBOX_KEYS.good}&b=${encodeURIComponent(SIGNING_SECRET)}`))
+  evidence.note('step', 0, `it said certify-key-1 and ${SANDBOX_KEYS.good}`)
+  expect(JSON.stringify(evidence.rows)).not.toMatch(/sandbox_key|sandbox_signing|certify-key-1/)
+})
+
+test('evidence of an integration that makes requests without end is cut off', () => {
+  const evidence = new Evidence()
+  for (let at = 0; at < 500; at++) evidence.noteRequest(entry(''))
+  expect(evidence.rows).toHaveLength(41)
+  expect(evidence.rows.at(-1)?.text).toBe('460 more requests are not listed')
 })
 
 test('a program that does nothing passes nothing', async () => {

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { readOwnItems } from '../../../src/studio/certify/own/read.ts'
 import { failuresOf, program, tryAll } from './candidate.ts'
 
@@ -18,58 +18,54 @@ async function saidOf(text: string): Promise<string> {
   )
 }
 
-describe('a file of items', () => {
-  test.each([
-    ['', 'own.yaml:1: the file is empty'],
-    ['- a', 'own.yaml:1: expected version: 1 and items'],
-    ['version: 2\nitems: []', 'own.yaml:1: version must be 1'],
-    ['version: 1\nitems: []', 'own.yaml:2: items must be a list of items: - id: …'],
-    ['version: 1\nitem: []', 'own.yaml:2: unknown member "item"; did you mean items?'],
-    ['version: 1\nitems: [&a {}, *a]', 'anchors (&) and aliases (*) are not taken'],
-    ['version: 1\nitems:\n\t- a', 'this is no YAML'],
-    ['version: 1\nversion: 1', 'this is no YAML'],
-    ['version: 1\n---\nversion: 1', 'own.yaml:2: a second document begins'],
-    [item('- do: poll', '- exit: 0').replace('id: own', 'id: Own'), 'own.yaml:3: id must be lower-case words'],
-    [item('- do: poll', '- exit: 0').replace('id: own', 'id: backs-off'), 'there is an item "backs-off" already'],
-    [item('- do: poll', '- exit: 0').replace('    mend: Mend it.\n', ''), 'own.yaml:3: mend is missing: expected text'],
-    [item('- do: polls', '- exit: 0'), 'own.yaml:7: do must be poll, redeem, sale, inbound, serve'],
-    [item('- do: redeem\n  cardNumber: X', '- exit: 0'), 'own.yaml:7: amount is missing: expected currency units'],
-    [item('- do: redeem\n  cardNumber: X\n  amount: "5"', '- exit: 0'), 'own.yaml:9: amount must be an amount in'],
-    [item('- do: poll\n  amount: 5', '- exit: 0'), 'own.yaml:8: unknown member "amount"; expected do'],
-    [item('- wait: 5', '- exit: 0'), 'expected one of do, fault, clear, change, clock, such as do: poll'],
-    [item('- fault: GET /Booking\n  status: 503', '- exit: 0'), "did you mean 'GET /Bookings'?"],
-    [item('- fault: GET /Bookings', '- exit: 0'), 'own.yaml:7: a fault needs one of status, latency'],
-    [item('- fault: GET /Bookings\n  status: 503\n  reset: true', '- exit: 0'), 'not status and reset'],
-    [item('- fault: GET /Bookings\n  latency: soon', '- exit: 0'), 'own.yaml:8: latency must be a duration'],
-    [item('- change: PATCH /Nowhere', '- exit: 0'), 'change must be an endpoint of the service'],
-    [item('- clock: later', '- exit: 0'), 'own.yaml:7: clock must be a duration, such as 500ms or 2h'],
-    [item('- do: poll', '- exit: bad'), 'own.yaml:9: exit must be an exit code, or a list'],
-    [
-      item('- do: poll', '- request: GET /Booking'),
-      'own.yaml:9: the service has no endpoint "GET /Booking"; did you mean GET /Bookings?',
-    ],
-    [item('- do: poll', '- request: GET /Bookings\n  times: 1\n  at-most: 2'), 'times cannot be given together'],
-    [item('- do: poll', '- card: X\n  left: 1.005'), 'own.yaml:10: left must be whole cents'],
-    [item('- do: poll', '- copy: BK-1\n  has: 4'), 'own.yaml:10: has must be members, such as { people: 4 }'],
-    [item('- do: poll', '- card: X'), 'own.yaml:9: left is missing: expected an amount'],
-  ])('says where it is wrong, and what is expected: %#', async (text, words) => {
-    expect(await saidOf(text)).toContain(words)
-  })
+test.each([
+  ['', 'own.yaml:1: the file is empty'],
+  ['- a', 'own.yaml:1: expected version: 1 and items'],
+  ['version: 2\nitems: []', 'own.yaml:1: version must be 1'],
+  ['version: 1\nitems: []', 'own.yaml:2: items must be a list of items: - id: …'],
+  ['version: 1\nitem: []', 'own.yaml:2: unknown member "item"; did you mean items?'],
+  ['version: 1\nitems: [&a {}, *a]', 'anchors (&) and aliases (*) are not taken'],
+  ['version: 1\nitems:\n\t- a', 'this is no YAML'],
+  ['version: 1\nversion: 1', 'this is no YAML'],
+  ['version: 1\n---\nversion: 1', 'own.yaml:2: a second document begins'],
+  [item('- do: poll', '- exit: 0').replace('id: own', 'id: Own'), 'own.yaml:3: id must be lower-case words'],
+  [item('- do: poll', '- exit: 0').replace('id: own', 'id: backs-off'), 'there is an item "backs-off" already'],
+  [item('- do: poll', '- exit: 0').replace('    mend: Mend it.\n', ''), 'own.yaml:3: mend is missing: expected text'],
+  [item('- do: polls', '- exit: 0'), 'own.yaml:7: do must be poll, redeem, sale, inbound, serve'],
+  [item('- do: redeem\n  cardNumber: X', '- exit: 0'), 'own.yaml:7: amount is missing: expected currency units'],
+  [item('- do: redeem\n  cardNumber: X\n  amount: "5"', '- exit: 0'), 'own.yaml:9: amount must be an amount in'],
+  [item('- do: poll\n  amount: 5', '- exit: 0'), 'own.yaml:8: unknown member "amount"; expected do'],
+  [item('- wait: 5', '- exit: 0'), 'expected one of do, fault, clear, change, clock, such as do: poll'],
+  [item('- fault: GET /Booking\n  status: 503', '- exit: 0'), "did you mean 'GET /Bookings'?"],
+  [item('- fault: GET /Bookings', '- exit: 0'), 'own.yaml:7: a fault needs one of status, latency'],
+  [item('- fault: GET /Bookings\n  status: 503\n  reset: true', '- exit: 0'), 'not status and reset'],
+  [item('- fault: GET /Bookings\n  latency: soon', '- exit: 0'), 'own.yaml:8: latency must be a duration'],
+  [item('- change: PATCH /Nowhere', '- exit: 0'), 'change must be an endpoint of the service'],
+  [item('- clock: later', '- exit: 0'), 'own.yaml:7: clock must be a duration, such as 500ms or 2h'],
+  [item('- do: poll', '- exit: bad'), 'own.yaml:9: exit must be an exit code, or a list'],
+  [
+    item('- do: poll', '- request: GET /Booking'),
+    'own.yaml:9: the service has no endpoint "GET /Booking"; did you mean GET /Bookings?',
+  ],
+  [item('- do: poll', '- request: GET /Bookings\n  times: 1\n  at-most: 2'), 'times cannot be given together'],
+  [item('- do: poll', '- card: X\n  left: 1.005'), 'own.yaml:10: left must be whole cents'],
+  [item('- do: poll', '- copy: BK-1\n  has: 4'), 'own.yaml:10: has must be members, such as { people: 4 }'],
+  [item('- do: poll', '- card: X'), 'own.yaml:9: left is missing: expected an amount'],
+])('a file of items says where it is wrong, and what is expected: %#', async (text, words) => {
+  expect(await saidOf(text)).toContain(words)
+})
 
-  test('says all that is wrong at once, by line', async () => {
-    const said = await saidOf(item('- do: polls\n- clock: later', '- exit: bad'))
-    expect(said.match(/own\.yaml:(\d+)/g)).toEqual(['own.yaml:7', 'own.yaml:8', 'own.yaml:10'])
-  })
+test('a file of items is reported with all its mistakes at once, by line', async () => {
+  const said = await saidOf(item('- do: polls\n- clock: later', '- exit: bad'))
+  expect(said.match(/own\.yaml:(\d+)/g)).toEqual(['own.yaml:7', 'own.yaml:8', 'own.yaml:10'])
+})
 
-  test('may be JSON', async () => {
-    const file = { id: 'a', name: 'A', mend: 'M', when: [{ do: 'poll' }], expect: [{ exit: 0 }] }
-    const items = await readOwnItems(JSON.stringify({ version: 1, items: [file] }), 'f', [])
-    expect(items).toMatchObject([{ id: 'a', name: 'A', mend: 'M' }])
-    expect(failuresOf(await tryAll('true', items))).toEqual({})
-    expect(failuresOf(await tryAll('exit 3', items))).toEqual({
-      a: ['the steps must end with exit 0, and ended with 3'],
-    })
-  })
+test('a file of items may be JSON', async () => {
+  const file = { id: 'a', name: 'A', mend: 'M', when: [{ do: 'poll' }], expect: [{ exit: 0 }] }
+  const items = await readOwnItems(JSON.stringify({ version: 1, items: [file] }), 'f', [])
+  expect(items).toMatchObject([{ id: 'a', name: 'A', mend: 'M' }])
+  expect(failuresOf(await tryAll('true', items))).toEqual({})
+  expect(failuresOf(await tryAll('exit 3', items))).toEqual({ a: ['the steps must end with exit 0, and ended with 3'] })
 })
 
 /** Asks for the card, redeems it, polls one booking into its copy, and takes events. */
@@ -101,36 +97,34 @@ async function problemsOf(when: string, expect: string): Promise<readonly string
 
 const REDEEM = '- do: redeem\n  cardNumber: GIFT1-00000100-AAAA\n  amount: 25'
 
-describe('an item of a file', () => {
-  test('holds requests, their order and their bodies, exit codes and the card against what is expected', async () => {
-    const good = [
-      ...['- exit: 0', '- request: POST /GiftCards/redeem\n  body: { amount: 25 }\n  times: 1'],
-      ...['- order: ["GET /GiftCards/{cardNumber}", POST /GiftCards/redeem]', '- request: POST /Sales\n  times: 0'],
-      ...['- card: GIFT1-00000100-AAAA\n  left: 75.00', '- wait: POST /GiftCards/redeem\n  at-least: 1h'],
-    ].join('\n')
-    expect(await problemsOf(REDEEM, good)).toEqual([])
-    const bad = [
-      ...['- exit: [0, 1]', '- request: POST /GiftCards/redeem\n  body: { amount: 26 }'],
-      ...['- order: [POST /GiftCards/redeem, "GET /GiftCards/{cardNumber}"]'],
-      ...['- card: GIFT1-00000100-AAAA\n  left: 100.00', '- copy: BK-1001'],
-    ].join('\n')
-    expect(await problemsOf(REDEEM, bad)).toEqual([
-      'the steps must end with exit 0, 1, and ended with 0',
-      '0 such requests came: POST /GiftCards/redeem, where at least 1 must come',
-      'GET /GiftCards/{cardNumber} did not come after POST /GiftCards/redeem',
-      '75.00 is left on GIFT1-00000100-AAAA, not 100.00',
-      'the copy does not have booking BK-1001',
-    ])
-  })
+test('an item of a file holds requests, their order and their bodies, exit codes and the card against what is expected', async () => {
+  const good = [
+    ...['- exit: 0', '- request: POST /GiftCards/redeem\n  body: { amount: 25 }\n  times: 1'],
+    ...['- order: ["GET /GiftCards/{cardNumber}", POST /GiftCards/redeem]', '- request: POST /Sales\n  times: 0'],
+    ...['- card: GIFT1-00000100-AAAA\n  left: 75.00', '- wait: POST /GiftCards/redeem\n  at-least: 1h'],
+  ].join('\n')
+  expect(await problemsOf(REDEEM, good)).toEqual([])
+  const bad = [
+    ...['- exit: [0, 1]', '- request: POST /GiftCards/redeem\n  body: { amount: 26 }'],
+    ...['- order: [POST /GiftCards/redeem, "GET /GiftCards/{cardNumber}"]'],
+    ...['- card: GIFT1-00000100-AAAA\n  left: 100.00', '- copy: BK-1001'],
+  ].join('\n')
+  expect(await problemsOf(REDEEM, bad)).toEqual([
+    'the steps must end with exit 0, 1, and ended with 0',
+    '0 such requests came: POST /GiftCards/redeem, where at least 1 must come',
+    'GET /GiftCards/{cardNumber} did not come after POST /GiftCards/redeem',
+    '75.00 is left on GIFT1-00000100-AAAA, not 100.00',
+    'the copy does not have booking BK-1001',
+  ])
+})
 
-  test('makes faults, changes and events, and looks into the copy', async () => {
-    const when = [
-      ...['- fault: "GET /Bookings/{id}"\n  status: 503\n  next: 1', '- do: poll', '- clear: faults'],
-      ...['- clock: 1h', '- do: serve', '- change: PATCH /Bookings/BK-1001/updatepax\n  body: { pax: 9 }'],
-    ].join('\n')
-    expect(await problemsOf(when, '- exit: 1\n- copy: BK-1001\n  has: { people: 9 }')).toEqual([])
-    expect(await problemsOf(when, '- copy: BK-1001\n  has: { people: 8 }')).toEqual([
-      'the copy of booking BK-1001 does not have {"people":8}',
-    ])
-  })
+test('an item of a file makes faults, changes and events, and looks into the copy', async () => {
+  const when = [
+    ...['- fault: "GET /Bookings/{id}"\n  status: 503\n  next: 1', '- do: poll', '- clear: faults'],
+    ...['- clock: 1h', '- do: serve', '- change: PATCH /Bookings/BK-1001/updatepax\n  body: { pax: 9 }'],
+  ].join('\n')
+  expect(await problemsOf(when, '- exit: 1\n- copy: BK-1001\n  has: { people: 9 }')).toEqual([])
+  expect(await problemsOf(when, '- copy: BK-1001\n  has: { people: 8 }')).toEqual([
+    'the copy of booking BK-1001 does not have {"people":8}',
+  ])
 })

@@ -1,5 +1,5 @@
 import { createPublicKey, generateKeyPairSync } from 'node:crypto'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import {
   isResult,
   makeKey,
@@ -29,78 +29,70 @@ const why = (bytes: Uint8Array, known = null as Parameters<typeof verifyResult>[
   return verdict.isValid ? null : verdict.why
 }
 
-describe('a signed result', () => {
-  test('is valid, and says what was signed', () => {
-    const verdict = verifyResult(BYTES, null)
-    expect(verdict).toMatchObject({ isValid: true, result: RESULT })
-    expect(isResult(TEXT)).toBe(true)
-  })
-
-  test('is not valid when any byte of it is another', () => {
-    const valid = [...BYTES.keys()].filter((at) =>
-      [1, 0x20, 0x80].some((bit) => {
-        const changed = Buffer.from(BYTES)
-        changed[at] = (changed[at] ?? 0) ^ bit
-        return why(changed) === null
-      }),
-    )
-    expect(valid).toEqual([])
-  })
-
-  test('is not valid when a byte is missing or too many, wherever', () => {
-    const valid = [...BYTES.keys()].filter(
-      (at) =>
-        why(Buffer.concat([BYTES.subarray(0, at), BYTES.subarray(at + 1)])) === null ||
-        why(Buffer.concat([BYTES.subarray(0, at), Buffer.from(' '), BYTES.subarray(at)])) === null ||
-        why(BYTES.subarray(0, at)) === null,
-    )
-    expect(valid).toEqual([])
-    expect(why(Buffer.concat([BYTES, Buffer.from('\n')]))).toBe('it does not end as a signed result does')
-    expect(why(Buffer.from(`\ufeff${TEXT}`))).not.toBeNull()
-  })
-
-  test('is not valid with the same signature written otherwise', () => {
-    const [, value = ''] = /"value": "([^"]+)"\n {2}\}\n\}\n$/.exec(TEXT) ?? []
-    const digits = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
-    const last = digits.indexOf(value.at(-3) ?? '')
-    const other = `${value.slice(0, -3)}${digits[last ^ 1]}==`
-    expect(Buffer.from(other, 'base64')).toEqual(Buffer.from(value, 'base64'))
-    expect(why(Buffer.from(TEXT.replace(value, other)))).toBe('it was changed after it was signed')
-  })
-
-  test('signed anew with another key is valid by itself, and not where the key is known', () => {
-    const forged = Buffer.from(signResult({ ...RESULT, name: 'Forged' }, makeKey()))
-    expect(why(forged)).toBeNull()
-    expect(why(forged, createPublicKey(KEY))).toBe('it was signed with another key')
-    expect(why(BYTES, createPublicKey(KEY))).toBeNull()
-  })
-
-  test('names its key; the key of somebody else does not fit', () => {
-    const { publicKey } = JSON.parse(TEXT).signature
-    const other = JSON.parse(signResult(RESULT, makeKey())).signature.publicKey
-    expect(why(Buffer.from(TEXT.replace(publicKey, other)))).toBe('it was changed after it was signed')
-    expect(why(Buffer.from(TEXT.replace(publicKey, 'none')))).toBe('it names no public key of Ed25519')
-  })
+test('a signed result is valid, and says what was signed', () => {
+  expect(verifyResult(BYTES, null)).toMatchObject({ isValid: true, result: RESULT })
+  expect(isResult(TEXT)).toBe(true)
 })
 
-describe('keys', () => {
-  const pem = KEY.export({ format: 'pem', type: 'pkcs8' }).toString()
-  const publicPem = createPublicKey(KEY).export({ format: 'pem', type: 'spki' }).toString()
+test('a signed result is not valid when any byte of it is another', () => {
+  const valid = [...BYTES.keys()].filter((at) =>
+    [1, 0x20, 0x80].some((bit) => {
+      const changed = Buffer.from(BYTES)
+      changed[at] = (changed[at] ?? 0) ^ bit
+      return why(changed) === null
+    }),
+  )
+  expect(valid).toEqual([])
+})
 
-  test('are read in PEM, a public one also as a result has it', () => {
-    expect(readPrivateKey(pem, '--sign-with').asymmetricKeyType).toBe('ed25519')
-    const { publicKey } = JSON.parse(TEXT).signature
-    for (const text of [publicPem, publicKey, `${publicKey}\n`])
-      expect(why(BYTES, readPublicKey(text, '--key'))).toBeNull()
-  })
+test('a signed result is not valid when a byte is missing or too many, wherever', () => {
+  const valid = [...BYTES.keys()].filter(
+    (at) =>
+      why(Buffer.concat([BYTES.subarray(0, at), BYTES.subarray(at + 1)])) === null ||
+      why(Buffer.concat([BYTES.subarray(0, at), Buffer.from(' '), BYTES.subarray(at)])) === null ||
+      why(BYTES.subarray(0, at)) === null,
+  )
+  expect(valid).toEqual([])
+  expect(why(Buffer.concat([BYTES, Buffer.from('\n')]))).toBe('it does not end as a signed result does')
+  expect(why(Buffer.from(`\ufeff${TEXT}`))).not.toBeNull()
+})
 
-  test('of another kind, and what is no key, are refused without a word of theirs', () => {
-    const rsa = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ format: 'pem', type: 'pkcs8' })
-    for (const text of [String(rsa), publicPem, 'hunter2', ''])
-      expect(() => readPrivateKey(text, '--sign-with')).toThrow(
-        '--sign-with must name a private key of Ed25519, in PEM',
-      )
-    for (const text of ['hunter2', ''])
-      expect(() => readPublicKey(text, '--key')).toThrow('--key must name a public key of Ed25519')
-  })
+test('a signed result is not valid with the same signature written otherwise', () => {
+  const [, value = ''] = /"value": "([^"]+)"\n {2}\}\n\}\n$/.exec(TEXT) ?? []
+  const digits = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
+  const other = `${value.slice(0, -3)}${digits[digits.indexOf(value.at(-3) ?? '') ^ 1]}==`
+  expect(Buffer.from(other, 'base64')).toEqual(Buffer.from(value, 'base64'))
+  expect(why(Buffer.from(TEXT.replace(value, other)))).toBe('it was changed after it was signed')
+})
+
+test('a result that was signed again with another key is valid by itself, but not where the key is known', () => {
+  const forged = Buffer.from(signResult({ ...RESULT, name: 'Forged' }, makeKey()))
+  expect(why(forged)).toBeNull()
+  expect(why(forged, createPublicKey(KEY))).toBe('it was signed with another key')
+  expect(why(BYTES, createPublicKey(KEY))).toBeNull()
+})
+
+test('a signed result names its key, and the key of somebody else does not fit', () => {
+  const { publicKey } = JSON.parse(TEXT).signature
+  const other = JSON.parse(signResult(RESULT, makeKey())).signature.publicKey
+  expect(why(Buffer.from(TEXT.replace(publicKey, other)))).toBe('it was changed after it was signed')
+  expect(why(Buffer.from(TEXT.replace(publicKey, 'none')))).toBe('it names no public key of Ed25519')
+})
+
+const pem = KEY.export({ format: 'pem', type: 'pkcs8' }).toString()
+const publicPem = createPublicKey(KEY).export({ format: 'pem', type: 'spki' }).toString()
+
+test('keys are read in PEM, a public one also as a result has it', () => {
+  expect(readPrivateKey(pem, '--sign-with').asymmetricKeyType).toBe('ed25519')
+  const { publicKey } = JSON.parse(TEXT).signature
+  for (const text of [publicPem, publicKey, `${publicKey}\n`])
+    expect(why(BYTES, readPublicKey(text, '--key'))).toBeNull()
+})
+
+test('keys of another kind, and text that is not a key, are refused without quoting them', () => {
+  const rsa = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ format: 'pem', type: 'pkcs8' })
+  for (const text of [String(rsa), publicPem, 'hunter2', ''])
+    expect(() => readPrivateKey(text, '--sign-with')).toThrow('--sign-with must name a private key of Ed25519, in PEM')
+  for (const text of ['hunter2', ''])
+    expect(() => readPublicKey(text, '--key')).toThrow('--key must name a public key of Ed25519')
 })

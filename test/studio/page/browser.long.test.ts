@@ -8,7 +8,6 @@ import { bookHostile, fridayEvening } from './page-of.ts'
 needs(CHROMIUM)
 const browser = browserOfThisFile()
 
-/** A sandbox on a Friday evening, with its page open. */
 async function friday(options: Parameters<typeof fridayEvening>[0] = {}, window: Parameters<typeof openPage>[2] = {}) {
   const evening = await fridayEvening(options)
   return { ...evening, ...(await openPage(browser(), evening.url, window)) }
@@ -112,14 +111,12 @@ test('days are gone through, and gone back to', async () => {
 
 test('names that are markup stay names, and none of them reaches beyond itself', async () => {
   const { page, send, observed, url } = await friday()
-  const id = await bookHostile(send, '2026-12-18 19:30')
-  await page.locator(`#to-${id}`).click()
+  await page.locator(`#to-${await bookHostile(send, '2026-12-18 19:30')}`).click()
   const details = page.getByRole('dialog')
   await details.getByText('<script>alert(1)</script>').first().waitFor()
   await details.getByText('</span><script>alert(3)</script>').first().waitFor()
   expect(await page.locator('img, script:not([src])').count()).toBe(0)
-  const apart = `getComputedStyle(document.querySelector('dialog h2 bdi')).unicodeBidi`
-  expect(await page.evaluate(apart)).toBe('isolate')
+  expect(await page.evaluate(`getComputedStyle(document.querySelector('dialog h2 bdi')).unicodeBidi`)).toBe('isolate')
   expectQuiet(observed, url)
 })
 

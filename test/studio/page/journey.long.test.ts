@@ -5,7 +5,7 @@ import { CHROMIUM, faintTexts } from '../../support/chromium.ts'
 import { needs } from '../../support/needs.ts'
 import { answers, startRawServer } from '../../support/raw-server.ts'
 import { browserOfThisFile, expectQuiet, openPage, SCREENSHOTS } from './in-browser.ts'
-import { fridayEvening } from './page-of.ts'
+import { askForNoService, fridayEvening } from './page-of.ts'
 
 needs(CHROMIUM)
 const browser = browserOfThisFile()
@@ -17,13 +17,7 @@ async function dayThatWentWrong() {
   await send('POST', '/Webhooks', { event: 'GIFTCARDS_REDEEMED', webhookUrl: `http://127.0.0.1:${port}/cards` })
   await send('POST', '/Webhooks', { event: 'BOOKING_UPDATED', webhookUrl: `http://127.0.0.1:${port}/bookings` })
   for (let at = 0; at < 12; at++) await send('GET', `/Bookings/BK-${1001 + at}`)
-  await send('POST', '/Reservations', {
-    numOfPeople: 2,
-    serviceId: 'svc-high-tea',
-    sectionId: 'sec-main',
-    time: '2026-12-19 19:00',
-    customer: { firstName: 'Ada', lastName: 'King', phone: '+61 400 000 002' },
-  })
+  await askForNoService(send, 'svc-high-tea')
   for (let cents = 1; cents <= 12; cents++)
     await send('POST', '/GiftCards/redeem', { cardNumber: 'GIFT1-00000100-AAAA', amount: cents / 100 })
   await send('PATCH', '/Bookings/BK-1004/updatestatus', { status: 'ARRIVED' })
@@ -32,14 +26,7 @@ async function dayThatWentWrong() {
   return url
 }
 
-test.each([
-  [360, 'light'],
-  [360, 'dark'],
-  [1024, 'light'],
-  [1024, 'dark'],
-  [1600, 'light'],
-  [1600, 'dark'],
-] as const)(
+test.each([360, 1024, 1600].flatMap((width) => [[width, 'light'] as const, [width, 'dark'] as const]))(
   'somebody who has never seen it finds what went wrong in the browser alone, %i pixels wide, %s',
   async (width, colorScheme) => {
     const url = await dayThatWentWrong()

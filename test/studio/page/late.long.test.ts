@@ -30,8 +30,7 @@ test('at 360 pixels buttons and IDs stay whole, and a request shows its query', 
   await control.addFault({ endpoint: 'PATCH /Bookings/{bookingId}/updatestatus', effect })
   await send('GET', '/Customers?Limit=100&StartIndex=0')
   await send('GET', '/GiftCards/GIFT2-00005025-AAAA')
-  const viewport = { width: 360, height: 780 }
-  const { page } = await openPage(browser(), url, { viewport })
+  const { page } = await openPage(browser(), url, { viewport: { width: 360, height: 780 } })
   await page.screenshot({ path: `${SCREENSHOTS}/narrow.png`, fullPage: true })
   const broken =
     await page.evaluate(`[...document.querySelectorAll('button, .button, td:first-child, .entries .code, code')]

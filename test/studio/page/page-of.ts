@@ -1,10 +1,12 @@
 import type { Sandbox } from '../../../src/studio/start.ts'
 import { runningSandbox, type Send } from '../../sandbox/fresh-sandbox.ts'
 
+type Fields = Readonly<Record<string, string>>
+
 /** Speaks to the page of a sandbox as its own forms and links do. */
 export function pageOf(sandbox: Sandbox) {
   const url = new URL(sandbox.pageUrl ?? 'none:')
-  const address = (path: string, query: Readonly<Record<string, string>>) => {
+  const address = (path: string, query: Fields) => {
     const there = new URL(url.pathname + path, url)
     there.search = String(new URLSearchParams({ token: url.searchParams.get('token') ?? '', ...query }))
     return there
@@ -15,12 +17,8 @@ export function pageOf(sandbox: Sandbox) {
   }
   return {
     address,
-    get: async (query: Readonly<Record<string, string>> = {}, path = '') => replied(fetch(address(path, query))),
-    post: async (
-      form: string,
-      fields: Readonly<Record<string, string>>,
-      query: Readonly<Record<string, string>> = {},
-    ) =>
+    get: async (query: Fields = {}, path = '') => replied(fetch(address(path, query))),
+    post: async (form: string, fields: Fields, query: Fields = {}) =>
       replied(
         fetch(address(`/do/${form}`, query), {
           method: 'POST',
@@ -38,7 +36,6 @@ export const HOSTILE = {
   lastName: '"\'><img src=x onerror=alert(2)> \u202egnp.exe',
 }
 
-/** Makes a booking with hostile texts, and returns its ID. */
 export async function bookHostile(send: Send, time: string) {
   const { body } = await send('POST', '/Bookings', {
     numOfPeople: 3,
@@ -48,6 +45,13 @@ export async function bookHostile(send: Send, time: string) {
     customer: { ...HOSTILE, phone: '+61 400 000 001' },
   })
   return String(body.bookingId)
+}
+
+/** Asks for a reservation in a service that the venue does not have. */
+export function askForNoService(send: Send, serviceId: string) {
+  const customer = { firstName: 'Ada', lastName: 'King', phone: '+61 400 000 002' }
+  const place = { serviceId, sectionId: 'sec-main', time: '2026-12-19 19:00' }
+  return send('POST', '/Reservations', { numOfPeople: 2, ...place, customer })
 }
 
 /** A sandbox with a page, at 19:40 of a Friday in Sydney, whose clock stands still. */

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { openState } from '../../../src/sandbox/open-state.ts'
-import { controlOf, freshDirectory, until } from '../../sandbox/fresh-sandbox.ts'
+import { controlOf, freshDirectory, saleOf, until } from '../../sandbox/fresh-sandbox.ts'
 import { answers, startRawServer } from '../../support/raw-server.ts'
-import { bookHostile, fridayEvening } from './page-of.ts'
+import { askForNoService, bookHostile, fridayEvening } from './page-of.ts'
 
 function words(page: string): string {
   return page.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ')
@@ -28,16 +28,7 @@ test('the page has its six sections, the day, and the way to other days; the jou
 test('the details of a booking are all that is known of it', async () => {
   const { get, send, sandbox } = await fridayEvening()
   const id = await bookHostile(send, '2026-12-18 19:30')
-  const sale = {
-    origin: { saleId: 'T-77' },
-    source: { type: 'POS' },
-    type: 'SALE',
-    openedZonedDateTime: '2026-12-18T08:30:00Z',
-    staff: { id: '1' },
-    table: { seats: 3 },
-    bookingId: id,
-    total: { amount: 12345, currency: 'AUD' },
-  }
+  const sale = saleOf('T-77', { bookingId: id, total: { amount: 12345, currency: 'AUD' } })
   expect((await send('POST', '/Sales', sale)).status).toBe(200)
   const { text } = await get({ booking: id })
   const said = words(text)
@@ -68,15 +59,7 @@ test('texts of others are text, whatever they look like, and each stands apart',
 
 test('the journal says why a reservation was refused, is searched, and goes back page by page', async () => {
   const { get, send, sandbox } = await fridayEvening()
-  const customer = { firstName: 'Ada', lastName: 'King', phone: '+61 400 000 002' }
-  const reservation = {
-    numOfPeople: 2,
-    serviceId: 'svc-tea',
-    sectionId: 'sec-main',
-    time: '2026-12-19 19:00',
-    customer,
-  }
-  await send('POST', '/Reservations', reservation)
+  await askForNoService(send, 'svc-tea')
   for (let at = 1; at <= 60; at++) await send('GET', `/Bookings/none-${at}?key=${sandbox.apiKey}`)
   const { text } = await get({ refused: '1', find: 'reservations' })
   expect(words(text)).toContain('400 POST /Reservations Invalid Service &#39;svc-tea&#39;')
@@ -97,12 +80,9 @@ test('the journal says why a reservation was refused, is searched, and goes back
 test('deliveries say which webhook did not arrive, to whom, and why', async () => {
   const { port } = await startRawServer(({ target }) => answers(target === '/good' ? 200 : 500))
   const { get, send, control } = await fridayEvening()
+  const receiver = `http://user:pass-word@127.0.0.1:${port}`
   const subscribe = (event: string, path: string) =>
-    send('POST', '/Webhooks', {
-      event,
-      webhookUrl: `http://user:pass-word@127.0.0.1:${port}${path}`,
-      securityKey: 'hush-hush',
-    })
+    send('POST', '/Webhooks', { event, webhookUrl: `${receiver}${path}`, securityKey: 'hush-hush' })
   await subscribe('GIFTCARDS_REDEEMED', '/good')
   await subscribe('BOOKING_UPDATED', '/bad')
   await send('PATCH', '/Bookings/BK-1001/updatepax', { pax: 4 })
@@ -127,12 +107,8 @@ test('deliveries say which webhook did not arrive, to whom, and why', async () =
 
 test('faults are added and cleared by forms, and what is wrong is said with nothing lost', async () => {
   const { get, post, send, control } = await fridayEvening()
-  const added = await post('add-fault', {
-    endpoint: 'GET /GiftCards/{cardNumber}',
-    kind: 'status',
-    status: '503',
-    next: '2',
-  })
+  const fault = { endpoint: 'GET /GiftCards/{cardNumber}', kind: 'status', status: '503', next: '2' }
+  const added = await post('add-fault', fault)
   expect(added.status).toBe(303)
   expect(added.headers.get('location')).toMatch(/^\/_sandbox\/page\?token=\w+#faults$/)
   expect(await control.listFaults()).toMatchObject([{ id: 1, effect: { kind: 'status', status: 503 }, next: 2 }])
@@ -215,8 +191,7 @@ test('a page that is open is told what changes, whoever changes it, and its stre
 })
 
 test('parts of the page are drawn alone', async () => {
-  const { get } = await fridayEvening()
-  const { text } = await get({ parts: 'clock faults nonsense', day: '2026-12-17' }, '/live')
+  const { text } = await (await fridayEvening()).get({ parts: 'clock faults nonsense', day: '2026-12-17' }, '/live')
   expect([...text.matchAll(/data-live="([\w-]+)"/g)].map(([, name]) => name)).toEqual(['faults', 'clock'])
 })
 

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { SYDNEY } from '../../../src/sandbox/venue/zone.ts'
 import { findDay } from '../../../src/studio/rehearsal/day.ts'
 import type { Tally } from '../../../src/studio/rehearsal/script/stage.ts'
@@ -6,120 +6,114 @@ import { senderTo } from '../../sandbox/fresh-sandbox.ts'
 import { after, answers, startRawServer } from '../../support/raw-server.ts'
 import { GOLDEN, played, rehearsalOf } from './rehearsed.ts'
 
-describe('the hash of a rehearsed day', () => {
-  test('is the same each time, and stands here', async () => {
-    expect((await played(GOLDEN.date, GOLDEN.seed)).journalHash).toBe(GOLDEN.journalHash)
-  })
+test('the hash of a rehearsed day is the same each time', async () =>
+  expect((await played(GOLDEN.date, GOLDEN.seed)).journalHash).toBe(GOLDEN.journalHash))
 
-  test('does not depend on the speed', async () => {
-    const moments: number[] = []
-    const rehearsal = await played(GOLDEN.date, GOLDEN.seed, { speed: 100_000, onMoved: (at) => moments.push(at) })
-    expect(rehearsal.journalHash).toBe(GOLDEN.journalHash)
-    expect(moments).toEqual(moments.toSorted((a, b) => a - b))
-  })
-
-  test('does not depend on who looks on, on faults that strike them, or on what becomes of webhooks', async () => {
-    const receiver = await startRawServer((_request, { length: earlier }) =>
-      after((earlier + 1) % 5, answers(earlier % 3 === 2 ? 503 : 200)),
-    )
-    const rehearsal = await rehearsalOf(GOLDEN.date, GOLDEN.seed, {
-      faults: 40,
-      webhookFaults: 30,
-      webhookUrl: `${receiver.baseUrl}/hook`,
-    })
-    const send = senderTo(rehearsal.sandbox)
-    let isOver = false
-    const looking = (async () => {
-      while (!isOver) {
-        const day = 'StartDate=2026-12-17T13:00:00.000Z&EndDate=2026-12-18T13:00:00.000Z'
-        await send('GET', `/Bookings?${day}`).catch(() => undefined)
-        await send('GET', '/Customers').catch(() => undefined)
-      }
-    })()
-    await rehearsal.play()
-    isOver = true
-    await looking
-    expect(rehearsal.journalHash).toBe(GOLDEN.journalHash)
-    const { requests, refused, struck, webhooks } = rehearsal.attendance()
-    expect(requests).toBeGreaterThan(0)
-    expect(struck).toBeGreaterThan(0)
-    expect(refused).toBeGreaterThan(0)
-    expect(webhooks.events).toBeGreaterThan(100)
-    expect(webhooks.lost).toBeGreaterThan(0)
-    expect(webhooks.delivered + webhooks.pending + webhooks.lost).toBe(webhooks.events)
-    const said = receiver.requests.map(({ body }) => body)
-    expect(said.length).toBeGreaterThan(webhooks.delivered)
-    expect(new Set(said).size).toBeLessThan(said.length)
-  })
-
-  test('is another for another seed, and for another day', async () => {
-    const hashes = [
-      GOLDEN.journalHash,
-      (await played(GOLDEN.date, GOLDEN.seed + 1)).journalHash,
-      (await played('2026-12-19', GOLDEN.seed)).journalHash,
-    ]
-    expect(new Set(hashes).size).toBe(3)
-  })
+test('the hash of a rehearsed day is the same at any speed', async () => {
+  const moments: number[] = []
+  const rehearsal = await played(GOLDEN.date, GOLDEN.seed, { speed: 100_000, onMoved: (at) => moments.push(at) })
+  expect(rehearsal.journalHash).toBe(GOLDEN.journalHash)
+  expect(moments).toEqual(moments.toSorted((a, b) => a - b))
 })
 
-describe('a rehearsed day', () => {
-  test('has all that happens in a restaurant, over some seeds', async () => {
-    const tallies: Tally[] = []
-    for (const seed of [1, 2, 3]) tallies.push((await played('2026-12-18', seed)).tally)
-    const never = Object.keys(tallies[0] ?? {}).filter((member) =>
-      tallies.every((tally) => tally[member as keyof Tally] === 0),
-    )
-    expect(never).toEqual([])
-  })
-
-  test('can be one on which the house is closed: guests book for other days', async () => {
-    const { tally, ownRequests } = await played('2026-12-25', 3)
-    expect(tally).toMatchObject({ walkIns: 0, arrived: 0, sales: 0 })
-    expect(tally.reserved).toBeGreaterThan(0)
-    expect(ownRequests).toBeGreaterThan(20)
-  })
-
-  test.each(['2026-04-05', '2026-10-04', '8999-12-31'])(
-    'can be %s, on which clocks change, or which is far away',
-    async (date) => {
-      const { tally } = await played(date, 2)
-      expect(tally.arrived).toBeGreaterThan(0)
-      expect(tally.sales).toBeGreaterThan(0)
-    },
+test('the hash of a rehearsed day does not depend on readers, their faults or the fate of webhooks', async () => {
+  const receiver = await startRawServer((_request, { length: earlier }) =>
+    after((earlier + 1) % 5, answers(earlier % 3 === 2 ? 503 : 200)),
   )
-
-  test('has as many hours as the clocks of the venue give it', () => {
-    const hours = (date: string) => {
-      const day = findDay(date, SYDNEY)
-      return day && (day.ends + 1 - day.starts) / 3_600_000
+  const rehearsal = await rehearsalOf(GOLDEN.date, GOLDEN.seed, {
+    faults: 40,
+    webhookFaults: 30,
+    webhookUrl: `${receiver.baseUrl}/hook`,
+  })
+  const send = senderTo(rehearsal.sandbox)
+  let isOver = false
+  const looking = (async () => {
+    while (!isOver) {
+      const day = 'StartDate=2026-12-17T13:00:00.000Z&EndDate=2026-12-18T13:00:00.000Z'
+      await send('GET', `/Bookings?${day}`).catch(() => undefined)
+      await send('GET', '/Customers').catch(() => undefined)
     }
-    expect([hours('2026-04-05'), hours('2026-10-04'), hours('2026-12-18')]).toEqual([25, 23, 24])
-    expect([findDay('2026-02-30', SYDNEY), findDay('1970-12-31', SYDNEY), findDay('9000-01-01', SYDNEY)]).toEqual([
-      null,
-      null,
-      null,
-    ])
-  })
+  })()
+  await rehearsal.play()
+  isOver = true
+  await looking
+  expect(rehearsal.journalHash).toBe(GOLDEN.journalHash)
+  const { requests, refused, struck, webhooks } = rehearsal.attendance()
+  expect(requests).toBeGreaterThan(0)
+  expect(struck).toBeGreaterThan(0)
+  expect(refused).toBeGreaterThan(0)
+  expect(webhooks.events).toBeGreaterThan(100)
+  expect(webhooks.lost).toBeGreaterThan(0)
+  expect(webhooks.delivered + webhooks.pending + webhooks.lost).toBe(webhooks.events)
+  const said = receiver.requests.map(({ body }) => body)
+  expect(said.length).toBeGreaterThan(webhooks.delivered)
+  expect(new Set(said).size).toBeLessThan(said.length)
+})
 
-  test('ends when it is told to', async () => {
-    const stop = new AbortController()
-    const rehearsal = await rehearsalOf(GOLDEN.date, GOLDEN.seed, { speed: 60, signal: stop.signal })
-    const playing = rehearsal.play()
-    stop.abort(new Error('enough'))
-    await expect(playing).rejects.toThrow('enough')
-  })
+test('the hash of a rehearsed day is another for another seed, and for another day', async () => {
+  const hashes = [
+    GOLDEN.journalHash,
+    (await played(GOLDEN.date, GOLDEN.seed + 1)).journalHash,
+    (await played('2026-12-19', GOLDEN.seed)).journalHash,
+  ]
+  expect(new Set(hashes).size).toBe(3)
+})
 
-  test('brings webhooks to a receiver that failed first, at the times of the ladder', async () => {
-    const failed = new Set<string>()
-    const receiver = await startRawServer(({ body }) => {
-      const isFirst = !failed.has(body)
-      failed.add(body)
-      return answers(isFirst ? 500 : 200)
-    })
-    const rehearsal = await played(GOLDEN.date, GOLDEN.seed, { webhookUrl: `${receiver.baseUrl}/hook` })
-    const { webhooks } = rehearsal.attendance()
-    expect(webhooks.delivered).toBeGreaterThan(100)
-    expect(webhooks.lost).toBe(0)
-    expect(receiver.requests.length).toBe(webhooks.delivered + failed.size)
+test('a rehearsed day has all that happens in a restaurant, over some seeds', async () => {
+  const tallies: Tally[] = []
+  for (const seed of [1, 2, 3]) tallies.push((await played('2026-12-18', seed)).tally)
+  const never = Object.keys(tallies[0] ?? {}).filter((member) =>
+    tallies.every((tally) => tally[member as keyof Tally] === 0),
+  )
+  expect(never).toEqual([])
+})
+
+test('a rehearsed day can be one on which the venue is closed: guests book for other days', async () => {
+  const { tally, ownRequests } = await played('2026-12-25', 3)
+  expect(tally).toMatchObject({ walkIns: 0, arrived: 0, sales: 0 })
+  expect(tally.reserved).toBeGreaterThan(0)
+  expect(ownRequests).toBeGreaterThan(20)
+})
+
+test.each(['2026-04-05', '2026-10-04', '8999-12-31'])(
+  'a rehearsed day can be %s, on which clocks change, or which is far away',
+  async (date) => {
+    const { tally } = await played(date, 2)
+    expect(tally.arrived).toBeGreaterThan(0)
+    expect(tally.sales).toBeGreaterThan(0)
+  },
+)
+
+test('a rehearsed day has as many hours as the clocks of the venue give it', () => {
+  const hours = (date: string) => {
+    const day = findDay(date, SYDNEY)
+    return day && (day.ends + 1 - day.starts) / 3_600_000
+  }
+  expect([hours('2026-04-05'), hours('2026-10-04'), hours('2026-12-18')]).toEqual([25, 23, 24])
+  expect([findDay('2026-02-30', SYDNEY), findDay('1970-12-31', SYDNEY), findDay('9000-01-01', SYDNEY)]).toEqual([
+    null,
+    null,
+    null,
+  ])
+})
+
+test('a rehearsed day ends when it is told to', async () => {
+  const stop = new AbortController()
+  const playing = (await rehearsalOf(GOLDEN.date, GOLDEN.seed, { speed: 60, signal: stop.signal })).play()
+  stop.abort(new Error('enough'))
+  await expect(playing).rejects.toThrow('enough')
+})
+
+test('a rehearsed day brings webhooks to a receiver that failed first, at the times of the ladder', async () => {
+  const failed = new Set<string>()
+  const receiver = await startRawServer(({ body }) => {
+    const isFirst = !failed.has(body)
+    failed.add(body)
+    return answers(isFirst ? 500 : 200)
   })
+  const rehearsal = await played(GOLDEN.date, GOLDEN.seed, { webhookUrl: `${receiver.baseUrl}/hook` })
+  const { webhooks } = rehearsal.attendance()
+  expect(webhooks.delivered).toBeGreaterThan(100)
+  expect(webhooks.lost).toBe(0)
+  expect(receiver.requests.length).toBe(webhooks.delivered + failed.size)
 })

@@ -16,32 +16,20 @@ export interface Plan {
   readonly wish: Wish<unknown>
 }
 
+const STRANGER: fc.Arbitrary<How> = fc.record({
+  key: fc.constantFrom('wrong', 'missing', 'unknownApp', 'unlinkedVenue', 'noVenue'),
+  signed: fc.constantFrom('otherSecret', 'otherBody', 'pathAlone', 'unsigned', 'otherPartner'),
+  flaw: fc.constant('none'),
+})
+const FLAWED = fc.constantFrom<How['flaw'][]>('type', 'broken', 'empty', 'list').map((flaw) => ({ ...RIGHT, flaw }))
+
 /** Mostly right, so that most requests get as far as their endpoint. */
-const HOW: fc.Arbitrary<How> = weighted(
-  [40, fc.constant(RIGHT)],
-  [
-    3,
-    fc.record({
-      key: fc.constantFrom('wrong', 'missing', 'unknownApp', 'unlinkedVenue', 'noVenue'),
-      signed: fc.constantFrom('otherSecret', 'otherBody', 'pathAlone', 'unsigned', 'otherPartner'),
-      flaw: fc.constant('none'),
-    }),
-  ],
-  [
-    1,
-    fc.record({
-      key: fc.constant('good'),
-      signed: fc.constant('right'),
-      flaw: fc.constantFrom('type', 'broken', 'empty', 'list'),
-    }),
-  ],
-)
+const HOW: fc.Arbitrary<How> = weighted([40, fc.constant(RIGHT)], [3, STRANGER], [1, FLAWED])
 
 export function planned<Drawn>(name: string, drawn: fc.Arbitrary<Drawn>, wish: Wish<Drawn>): fc.Arbitrary<Plan> {
   return fc.record({ name: fc.constant(name), drawn, how: HOW, wish: fc.constant(wish as Wish<unknown>) })
 }
 
-/** Makes a step that can always be taken. */
 function step(name: string, run: Act['run']): Act {
   return { check: () => true, run, toString: () => name }
 }
@@ -82,7 +70,6 @@ export function deed(name: string, run: Act['run']): Act {
   })
 }
 
-/** Draws from some arbitraries, from each as often as its weight says. */
 export function weighted<Ts extends unknown[]>(
   ...choices: { readonly [At in keyof Ts]: readonly [weight: number, arbitrary: fc.Arbitrary<Ts[At]>] }
 ): fc.Arbitrary<Ts[number]> {
@@ -93,11 +80,11 @@ export function nth<T>(list: readonly T[], at: number): T | undefined {
   return list[at % Math.max(1, list.length)]
 }
 
-/** Members that are perhaps there. */
 export function maybe<T>(arbitrary: fc.Arbitrary<T>, weight = 1): fc.Arbitrary<T | undefined> {
   return fc.oneof({ weight: 3, arbitrary: fc.constant(undefined) }, { weight, arbitrary })
 }
 
-export function given(members: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined))
+export function given<T>(members: Readonly<Record<string, T>>) {
+  type Entry = [string, Exclude<T, undefined>]
+  return Object.fromEntries(Object.entries(members).filter((entry): entry is Entry => entry[1] !== undefined))
 }

@@ -25,30 +25,17 @@ const HOURS = weighted(
   [1, fc.constantFrom('12:00', '13:45', '18:30', '19:10', '21:30', '03:00')],
 )
 
+const NEAR = fc.record({
+  days: fc.constantFrom(1, 1, 1, 1, 1, 0, 2, -1),
+  hour: HOURS,
+  form: fc.constantFrom('local', 'local', 'utc', 'both'),
+})
+/** In Sydney and New York these come twice, or never. */
+const CHANGES_OF_CLOCK = ['2027-04-04 02:30', '2027-10-03 02:30', '2027-11-07 01:30', '2027-03-14 02:30']
+const ODD = fc.constantFrom(...CHANGES_OF_CLOCK, '2026-12-25 19:00', '2026-02-30 18:00', 'soon')
+
 /** A time: some days from now at the venue, of an hour that comes twice or never, or none at all. */
-const TIME = weighted(
-  [
-    28,
-    fc.record({
-      days: fc.constantFrom(1, 1, 1, 1, 1, 0, 2, -1),
-      hour: HOURS,
-      form: fc.constantFrom('local', 'local', 'utc', 'both'),
-    }),
-  ], // In Sydney and New York these come twice, or never.
-  [
-    1,
-    fc.constantFrom(
-      '2027-04-04 02:30',
-      '2027-10-03 02:30',
-      '2027-11-07 01:30',
-      '2027-03-14 02:30',
-      '2026-12-25 19:00',
-      '2026-02-30 18:00',
-      'soon',
-    ),
-  ],
-  [1, fc.constant(undefined)],
-)
+const TIME = weighted([28, NEAR], [1, ODD], [1, fc.constant(undefined)])
 type TimeDrawn = string | undefined | { readonly days: number; readonly hour: string; readonly form: string }
 
 function timeOf({ now, venue }: Model, drawn: TimeDrawn): Record<string, unknown> {
@@ -182,41 +169,49 @@ function namedTables({ venue }: Model, drawn: readonly (number | string)[] | und
   })
 }
 
+const SIT_DOWN = fc.record({
+  hour: fc.constantFrom('18:00', '20:15', '20:15'),
+  status: fc.constantFrom(undefined, undefined, 3, 4, 5, 5, 6),
+  table: fc.constantFrom(0, 0, 3, 3),
+  bookingId: maybe(fc.constant('MY-1')),
+})
+const LONG_STAY = fc.record({
+  hour: fc.constantFrom('18:00', '18:30'),
+  duration: fc.constantFrom(150, 200, 200, 1500),
+  guest: GUEST,
+})
+const UPDATE = fc.record({ ...WALK_IN, numOfPeople: maybe(PEOPLE), bookingId: BOOKING })
+const PAX = fc.record({ booking: BOOKING, pax: fc.oneof(PEOPLE, fc.constantFrom(1, 3, 8, 0, -1)) })
+const NEW_STATUS = fc.record({ booking: BOOKING, status: maybe(STATUS, 20) })
+const NEW_TABLES = fc.record({ booking: BOOKING, tables: NAMED_TABLES, allowTableBookingConflict: maybe(fc.boolean()) })
+const SCHEDULE = fc.record({
+  days: fc.constantFrom(0, 1, 1, 2, 35, 'soon'),
+  people: fc.constantFrom('1', '2', '4', '8', '20', '0', 'x', undefined),
+  except: maybe(BOOKING),
+})
+const FREE_TABLES = fc.record({
+  nth: fc.nat(20),
+  by: fc.constantFrom(-60_000, 0, 3_600_000, 'tomorrow'),
+  duration: maybe(fc.constantFrom('30', '2000')),
+})
+
 export const BOOKING_PLANS = {
   walkIn: planned('walk in', fc.record(WALK_IN), (drawn, model) => ({
     endpoint: 'bookings.create',
     body: bodyOf(model, drawn),
   })),
-  sitDown: planned(
-    'sit down',
-    fc.record({
-      hour: fc.constantFrom('18:00', '20:15', '20:15'),
-      status: fc.constantFrom(undefined, undefined, 3, 4, 5, 5, 6),
-      table: fc.constantFrom(0, 0, 3, 3),
-      bookingId: maybe(fc.constant('MY-1')),
+  sitDown: planned('sit down', SIT_DOWN, ({ hour, status, table, bookingId: externalId }, model) => ({
+    endpoint: 'bookings.create',
+    body: bodyOf(model, {
+      ...{ time: { days: 1, hour, form: 'local' }, status, tables: [table] },
+      ...{ customer: undefined, numOfPeople: 2, bookingId: externalId },
     }),
-    ({ hour, status, table, bookingId: externalId }, model) => ({
-      endpoint: 'bookings.create',
-      body: bodyOf(model, {
-        ...{ time: { days: 1, hour, form: 'local' }, status, tables: [table] },
-        ...{ customer: undefined, numOfPeople: 2, bookingId: externalId },
-      }),
-    }),
-  ),
-  stayLong: planned(
-    'stay long',
-    fc.record({
-      hour: fc.constantFrom('18:00', '18:30'),
-      duration: fc.constantFrom(150, 200, 200, 1500),
-      guest: GUEST,
-    }),
-    ({ hour, duration, guest }, model) => {
-      const time = timeOf(model, { days: 1, hour, form: 'local' })
-      const place = { serviceId: 'svc-dinner', sectionId: 'sec-main', ...time }
-      const body = { numOfPeople: 2, duration, customer: given(guest), ...place }
-      return { endpoint: 'reservations.create', body }
-    },
-  ),
+  })),
+  stayLong: planned('stay long', LONG_STAY, ({ hour, duration, guest }, model) => {
+    const time = timeOf(model, { days: 1, hour, form: 'local' })
+    const place = { serviceId: 'svc-dinner', sectionId: 'sec-main', ...time }
+    return { endpoint: 'reservations.create', body: { numOfPeople: 2, duration, customer: given(guest), ...place } }
+  }),
   reserve: planned('reserve', RESERVATION, ({ section, serviceId, ...drawn }, model) => {
     const sections = [...new Set(model.venue.tables.map(({ sectionId }) => sectionId))]
     // Mostly that of the table, where one is named.
@@ -226,79 +221,47 @@ export const BOOKING_PLANS = {
     const body = { ...bodyOf(model, drawn), ...given({ sectionId, serviceId: serviceAt(drawn.time, serviceId) }) }
     return { endpoint: 'reservations.create', body }
   }),
-  update: planned(
-    'update',
-    fc.record({ ...WALK_IN, numOfPeople: maybe(PEOPLE), bookingId: BOOKING }),
-    ({ bookingId: booking, ...drawn }, model) => ({
-      endpoint: 'bookings.update',
-      body: { ...bodyOf(model, drawn), bookingId: bookingId(model, booking) },
-    }),
-  ),
-  pax: planned(
-    'pax',
-    fc.record({ booking: BOOKING, pax: fc.oneof(PEOPLE, fc.constantFrom(1, 3, 8, 0, -1)) }),
-    ({ booking, pax }, model) => ({
-      endpoint: 'bookings.update-pax',
-      parameters: { bookingId: bookingId(model, booking) },
-      body: given({ pax }),
-    }),
-  ),
-  status: planned(
-    'status',
-    fc.record({ booking: BOOKING, status: maybe(STATUS, 20) }),
-    ({ booking, status }, model) => ({
-      endpoint: 'bookings.update-status',
-      parameters: { bookingId: bookingId(model, booking) },
-      body: given({ status: statusOf(model, status) }),
-    }),
-  ),
-  tables: planned(
-    'tables',
-    fc.record({ booking: BOOKING, tables: NAMED_TABLES, allowTableBookingConflict: maybe(fc.boolean()) }),
-    ({ booking, tables, ...rest }, model) => ({
-      endpoint: 'bookings.update-tables',
-      parameters: { bookingId: bookingId(model, booking) },
-      body: given({ ...rest, tables: namedTables(model, tables) }),
-    }),
-  ),
+  update: planned('update', UPDATE, ({ bookingId: booking, ...drawn }, model) => ({
+    endpoint: 'bookings.update',
+    body: { ...bodyOf(model, drawn), bookingId: bookingId(model, booking) },
+  })),
+  pax: planned('pax', PAX, ({ booking, pax }, model) => ({
+    endpoint: 'bookings.update-pax',
+    parameters: { bookingId: bookingId(model, booking) },
+    body: given({ pax }),
+  })),
+  status: planned('status', NEW_STATUS, ({ booking, status }, model) => ({
+    endpoint: 'bookings.update-status',
+    parameters: { bookingId: bookingId(model, booking) },
+    body: given({ status: statusOf(model, status) }),
+  })),
+  tables: planned('tables', NEW_TABLES, ({ booking, tables, ...rest }, model) => ({
+    endpoint: 'bookings.update-tables',
+    parameters: { bookingId: bookingId(model, booking) },
+    body: given({ ...rest, tables: namedTables(model, tables) }),
+  })),
   get: planned('get booking', fc.oneof(BOOKING, BOOKING, fc.constantFrom('BK-LOST', 'BK-OTHER')), (booking, model) => ({
     endpoint: 'bookings.get',
     parameters: { id: bookingId(model, booking) },
   })),
   list: planned('list bookings', LIST, ({ dates, from, to, ...rest }, model) => ({
     endpoint: 'bookings.list',
-    query: { ...(given(rest) as Record<string, string>), ...datesOf(model, dates, from, to) },
+    query: { ...given(rest), ...datesOf(model, dates, from, to) },
   })),
-  schedule: planned(
-    'schedule',
-    fc.record({
-      days: fc.constantFrom(0, 1, 1, 2, 35, 'soon'),
-      people: fc.constantFrom('1', '2', '4', '8', '20', '0', 'x', undefined),
-      except: maybe(BOOKING),
+  schedule: planned('schedule', SCHEDULE, ({ days, people, except }, model) => ({
+    endpoint: 'bookings.schedule',
+    query: given({
+      BookingDateTimeStart: typeof days === 'string' ? days : iso(model.now + days * DAY),
+      NumOfPeople: people,
+      BookingId: except === undefined ? undefined : bookingId(model, except),
     }),
-    ({ days, people, except }, model) => ({
-      endpoint: 'bookings.schedule',
-      query: given({
-        BookingDateTimeStart: typeof days === 'string' ? days : iso(model.now + days * DAY),
-        NumOfPeople: people,
-        BookingId: except === undefined ? undefined : bookingId(model, except),
-      }) as Record<string, string>,
+  })),
+  freeTables: planned('free tables', FREE_TABLES, ({ nth: at, by, duration }, model) => ({
+    endpoint: 'bookings.tables',
+    query: given({
+      Date: typeof by === 'string' ? by : iso((nth(model.bookings, at)?.starts ?? model.now) + by),
+      Duration: duration,
     }),
-  ),
-  freeTables: planned(
-    'free tables',
-    fc.record({
-      nth: fc.nat(20),
-      by: fc.constantFrom(-60_000, 0, 3_600_000, 'tomorrow'),
-      duration: maybe(fc.constantFrom('30', '2000')),
-    }),
-    ({ nth: at, by, duration }, model) => ({
-      endpoint: 'bookings.tables',
-      query: given({
-        Date: typeof by === 'string' ? by : iso((nth(model.bookings, at)?.starts ?? model.now) + by),
-        Duration: duration,
-      }) as Record<string, string>,
-    }),
-  ),
+  })),
   statuses: planned('statuses', fc.constant(null), () => ({ endpoint: 'bookings.statuses' })),
 }

@@ -78,7 +78,7 @@ export const CARD_PLANS = {
   list: planned('list cards', LIST, ({ from, to, soon, ...query }, model) => {
     const issued = (end: typeof from) => end && iso((nth([...model.cards.values()], end.card)?.issued ?? 0) + end.by)
     const dates = { IssueDateUtcStart: soon ?? issued(from), IssueDateUtcEnd: issued(to) }
-    return { endpoint: 'giftcards.list', query: given({ ...query, ...dates }) as Record<string, string> }
+    return { endpoint: 'giftcards.list', query: given({ ...query, ...dates }) }
   }),
   inboundRedeem: planned('inbound redeem', fc.record({ card: CARD, amount: AMOUNT, here: mostly() }), inboundRedeem),
   inboundBalance: planned('inbound balance', fc.record({ card: CARD, here: mostly() }), ({ card, here }, model) => ({

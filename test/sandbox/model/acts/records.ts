@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { EVENTS } from '../rules/events.ts'
 import { iso, type Model } from '../state.ts'
 import { given, maybe, nth, planned, type Wish, weighted } from './act.ts'
-import { BOOKING, type BookingDrawn, bookingId, statusOf } from './bookings.ts'
+import { BOOKING, bookingId, statusOf } from './bookings.ts'
 import { AROUND } from './cards.ts'
 
 const CENTS = fc.constantFrom(0, 1, 999, 12_345, -500)
@@ -53,27 +53,14 @@ const TABLE_SALE = {
   ...SALE,
   booking: fc.constant(undefined),
   table: fc.constantFrom('its', 'T1', 'T4'),
+  /** A booking by its place, or the last of guests who did not come. */
   near: weighted([2, fc.nat(20)], [1, fc.constant('no-show' as const)]),
   minutes: fc.constantFrom(0, 60, 90),
 }
 
-interface SaleDrawn {
-  readonly saleId: string
-  readonly type: string
-  readonly booking: BookingDrawn | undefined
-  readonly table: string | undefined
-  /** A booking by its place, or the last of guests who did not come. */
-  readonly near: number | 'no-show'
-  readonly minutes: number
-  readonly status: number | string | undefined
-  readonly closed: number | undefined
-  readonly total: number | undefined
-  readonly payments: readonly number[] | undefined
-  readonly tax: number | undefined
-  readonly without: string | undefined
-}
+type DrawnOf<Record> = { [Name in keyof Record]: Record[Name] extends fc.Arbitrary<infer Drawn> ? Drawn : never }
 
-const sell: Wish<SaleDrawn> = (drawn, model) => {
+const sell: Wish<DrawnOf<typeof SALE> | DrawnOf<typeof TABLE_SALE>> = (drawn, model) => {
   const booking =
     drawn.near === 'no-show'
       ? model.bookings.findLast(({ status }) => status === 'NOSHOW')
@@ -98,34 +85,29 @@ const sell: Wish<SaleDrawn> = (drawn, model) => {
   return { endpoint: 'sales.create', body }
 }
 
+const INBOUND_EVENT = fc.record({
+  eventType: fc.constantFrom('sale.paid', 'sale.paid', 'webhooks.test_notification'),
+  saleId: maybe(SALE_ID, 9),
+  booking: maybe(BOOKING),
+  total: maybe(CENTS, 6),
+})
+
 export const SALE_PLANS = {
   sell: planned('sell', fc.record(SALE), sell),
   sellAtTable: planned('sell at a table', fc.record(TABLE_SALE), sell),
   list: planned('list sales', fc.record({ from: END, to: END, ...PAGE }), ({ from, to, ...page }, model) => ({
     endpoint: 'sales.list',
-    query: given({ StartDate: endOf(model, from, -1), EndDate: endOf(model, to, 1), ...page }) as Record<
-      string,
-      string
-    >,
+    query: given({ StartDate: endOf(model, from, -1), EndDate: endOf(model, to, 1), ...page }),
   })),
-  inboundEvent: planned(
-    'inbound event',
-    fc.record({
-      eventType: fc.constantFrom('sale.paid', 'sale.paid', 'webhooks.test_notification'),
-      saleId: maybe(SALE_ID, 9),
-      booking: maybe(BOOKING),
-      total: maybe(CENTS, 6),
+  inboundEvent: planned('inbound event', INBOUND_EVENT, ({ eventType, saleId, booking, total }, model) => ({
+    endpoint: 'inbound.event',
+    parameters: { eventType },
+    body: given({
+      saleId: saleIdOf(model, saleId),
+      bookingId: booking === undefined ? undefined : bookingId(model, booking),
+      total: price(total),
     }),
-    ({ eventType, saleId, booking, total }, model) => ({
-      endpoint: 'inbound.event',
-      parameters: { eventType },
-      body: given({
-        saleId: saleIdOf(model, saleId),
-        bookingId: booking === undefined ? undefined : bookingId(model, booking),
-        total: price(total),
-      }),
-    }),
-  ),
+  })),
 }
 
 /** A customer by its place, once its ID is known. */
@@ -133,26 +115,24 @@ const CUSTOMER = weighted([9, fc.nat(4)], [1, fc.constantFrom('nobody', 'walk-in
 const customerId = ({ customers }: Model, drawn: number | string) =>
   typeof drawn === 'string' ? drawn : (nth(customers, drawn)?.id ?? 'nobody')
 
+const CUSTOMER_LIST = fc.record({
+  ...PAGE,
+  Sort: maybe(fc.constantFrom('asc', 'desc', 'up')),
+  CustomerId: weighted([5, fc.constant(undefined)], [1, CUSTOMER]),
+  from: maybe(fc.oneof(fc.record({ nth: fc.nat(4), by: AROUND }), fc.constant('soon' as const))),
+  to: maybe(fc.record({ nth: fc.nat(4), by: AROUND })),
+})
+
 export const CUSTOMER_PLANS = {
-  list: planned(
-    'list customers',
-    fc.record({
-      ...PAGE,
-      Sort: maybe(fc.constantFrom('asc', 'desc', 'up')),
-      CustomerId: weighted([5, fc.constant(undefined)], [1, CUSTOMER]),
-      from: maybe(fc.oneof(fc.record({ nth: fc.nat(4), by: AROUND }), fc.constant('soon' as const))),
-      to: maybe(fc.record({ nth: fc.nat(4), by: AROUND })),
-    }),
-    ({ from, to, CustomerId, ...rest }, model) => {
-      const end = (drawn: typeof from) =>
-        typeof drawn === 'string'
-          ? drawn
-          : drawn && iso((nth(model.customers, drawn.nth)?.modified ?? model.now) + drawn.by)
-      const id = CustomerId === undefined ? undefined : customerId(model, CustomerId)
-      const query = given({ ...rest, CustomerId: id, DateUpdatedStart: end(from), DateUpdatedEnd: end(to) })
-      return { endpoint: 'customers.list', query: query as Record<string, string> }
-    },
-  ),
+  list: planned('list customers', CUSTOMER_LIST, ({ from, to, CustomerId, ...rest }, model) => {
+    const end = (drawn: typeof from) =>
+      typeof drawn === 'string'
+        ? drawn
+        : drawn && iso((nth(model.customers, drawn.nth)?.modified ?? model.now) + drawn.by)
+    const id = CustomerId === undefined ? undefined : customerId(model, CustomerId)
+    const query = given({ ...rest, CustomerId: id, DateUpdatedStart: end(from), DateUpdatedEnd: end(to) })
+    return { endpoint: 'customers.list', query }
+  }),
   unsubscribe: planned('unsubscribe', CUSTOMER, (customer, model) => ({
     endpoint: 'customers.unsubscribe',
     parameters: { id: customerId(model, customer) },
@@ -186,28 +166,23 @@ const CREDENTIALS = {
   securityToken: maybe(fc.constantFrom('token-1', 'token-2')),
 }
 
+const SUBSCRIPTION = fc.record({ event: EVENT, url: URLS, ...CREDENTIALS })
+const NEW_SUBSCRIPTION = fc.record({
+  event: SUBSCRIBED,
+  url: fc.oneof(fc.constantFrom(undefined, undefined, 'https://a.invalid/hook'), URLS),
+  ...CREDENTIALS,
+})
+
 export const WEBHOOK_PLANS = {
-  subscribe: planned(
-    'subscribe',
-    fc.record({ event: EVENT, url: URLS, ...CREDENTIALS }),
-    ({ event, url, ...credentials }, _model, origin) => ({
-      endpoint: 'webhooks.create',
-      body: given({ event, webhookUrl: urlOf(event, url, origin), ...credentials }),
-    }),
-  ),
-  update: planned(
-    'update webhook',
-    fc.record({
-      event: SUBSCRIBED,
-      url: fc.oneof(fc.constantFrom(undefined, undefined, 'https://a.invalid/hook'), URLS),
-      ...CREDENTIALS,
-    }),
-    ({ event, url, ...credentials }, model, origin) => {
-      const name = eventOf(model, event)
-      const body = given({ webhookUrl: urlOf(name, url, origin), ...credentials })
-      return { endpoint: 'webhooks.update', parameters: { event: name }, body }
-    },
-  ),
+  subscribe: planned('subscribe', SUBSCRIPTION, ({ event, url, ...credentials }, _model, origin) => ({
+    endpoint: 'webhooks.create',
+    body: given({ event, webhookUrl: urlOf(event, url, origin), ...credentials }),
+  })),
+  update: planned('update webhook', NEW_SUBSCRIPTION, ({ event, url, ...credentials }, model, origin) => {
+    const name = eventOf(model, event)
+    const body = given({ webhookUrl: urlOf(name, url, origin), ...credentials })
+    return { endpoint: 'webhooks.update', parameters: { event: name }, body }
+  }),
   get: planned('get webhook', SUBSCRIBED, (event, model) => ({
     endpoint: 'webhooks.get',
     parameters: { event: eventOf(model, event) },

@@ -26,7 +26,6 @@ test.each(MUTANTS)(`the model finds within ${HISTORIES} histories: $name`, async
   }
 })
 
-/** Plays histories in the copy, and gives what was found. */
 async function play(): Promise<string> {
   const script = join(copy, 'test', 'sandbox', 'model', 'mutants', 'play.ts')
   const run = promisify(execFile)(process.execPath, [script, String(HISTORIES)], {

@@ -3,53 +3,29 @@ import type { Mutant } from '../../../support/mutants.ts'
 /** What is planted in the sandbox, by file and name: what is replaced, and by what. The model has to notice it. */
 const PLANTED: Readonly<Record<string, Readonly<Record<string, readonly [from: string, to: string]>>>> = {
   'records/giftcards.ts': {
-    'a card whose last cent is redeemed stays active': [
-      "left === 0 ? 'Redeemed' : 'Active'",
-      "left < 0 ? 'Redeemed' : 'Active'",
-    ],
+    'a card whose last cent is redeemed stays active': ["=== 0 ? 'Redeemed' : 'Active'", "< 0 ? 'Redeemed' : 'Active'"],
     'a redeem that asks for too much takes what is left, and fails': [
       'if (cents > card.remainingCents)\n',
       "if (cents > card.remainingCents) store.run('UPDATE gift_cards SET remaining_cents = 0 WHERE number = ?', card.number)\n  if (cents > card.remainingCents)\n",
     ],
-    'an expired card can be redeemed': [
-      "if (card.status !== 'Active') return failed(",
-      "if (card.status !== 'Active' && card.status !== 'Expired') return failed(",
-    ],
-    'a card that is not paid for can be redeemed': [
-      "if (card.status !== 'Active') return failed(",
-      "if (card.status !== 'Active' && card.status !== 'AwaitingPayment') return failed(",
-    ],
+    'an expired card can be redeemed': [".status !== 'Active')", ".status !== 'Active' && card.status !== 'Expired')"],
+    'a card that is not paid for can be redeemed': ["'Active')", "'Active' && card.status !== 'AwaitingPayment')"],
     'anybody may redeem a card that was issued to somebody': [
       'verify.email.toLowerCase() !== holder.toLowerCase()',
       'verify.email === holder.toUpperCase().toLowerCase().concat(" ")',
     ],
-    'the address of a card counts in its case': [
-      'verify.email.toLowerCase() !== holder.toLowerCase()',
-      'verify.email !== holder',
-    ],
-    'nothing can be redeemed, with success': [
-      'return cents > 0n ? Number(cents) : null',
-      'return cents >= 0n ? Number(cents) : null',
-    ],
+    'the address of a card counts in its case': ['.email.toLowerCase() !== holder.toLowerCase()', '.email !== holder'],
+    'nothing can be redeemed, with success': ['return cents > 0n ? Number(cents', 'return cents >= 0n ? Number(cents'],
     'a card lives a millisecond too long': ["status = 'Active' AND expires <= ?", "status = 'Active' AND expires < ?"],
-    'nobody hears of a card that has expired': [
-      'if (store.isLinked(String(location))) queueEvent',
-      'if (!store.isLinked(String(location))) queueEvent',
-    ],
+    'nobody hears of a card that has expired': ['(store.isLinked(String(location', '(!store.isLinked(String(location'],
   },
   'endpoints/giftcards.ts': {
     'a card that is fully redeemed can be cancelled': [
       "if (card.status === 'Redeemed') throw refuse('fullyRedeemed', { cardNumber })\n",
       '',
     ],
-    'a card that is cancelled already gives 200': [
-      'return { status: 304 }',
-      "return { status: 200, body: { cardNumber, status: 'Cancelled' } }",
-    ],
-    'a card that has expired cannot be cancelled': [
-      "if (card.status === 'Cancelled') return",
-      "if (card.status === 'Cancelled' || card.status === 'Expired') return",
-    ],
+    'a card that is cancelled already gives 200': ['304 }', "200, body: { cardNumber, status: 'Cancelled' } }"],
+    'a card that has expired cannot be cancelled': ["=== 'Cancelled'", "=== 'Cancelled' || card.status === 'Expired'"],
     'a redeem that fails is an event': ['if (redemption.isSuccess) announce(cardNumber)', 'announce(cardNumber)'],
     'expired cards are listed unasked': [', false),\n    )', ", status === 'Expired'),\n    )"],
     'writes that come at once do not see each other': [
@@ -64,8 +40,8 @@ const PLANTED: Readonly<Record<string, Readonly<Record<string, readonly [from: s
   },
   'endpoints/bookings/bookings.ts': {
     'cancelled bookings are listed only when they are asked for': [
-      "'IncludeCancelledBookings', true",
-      "'IncludeCancelledBookings', false",
+      "CancelledBookings', true",
+      "CancelledBookings', false",
     ],
     'mixed dates list by the time of the booking': [' || (isByStart && (updatedFrom || updatedTo))', ''],
     'a booking of another venue is shown': [
@@ -75,10 +51,7 @@ const PLANTED: Readonly<Record<string, Readonly<Record<string, readonly [from: s
   },
   'endpoints/bookings/list.ts': { 'the end of the dates is left out': ['BETWEEN ? AND ?`', 'BETWEEN ? AND ? - 1`'] },
   'endpoints/sales.ts': {
-    'the dead line of a duplicate sale comes a millisecond late': [
-      'now - before < DUPLICATE_WINDOW_MS',
-      'now - before <= DUPLICATE_WINDOW_MS',
-    ],
+    'the dead line of a duplicate sale comes a millisecond late': ['< DUPLICATE_WINDOW_MS', '<= DUPLICATE_WINDOW_MS'],
     'a duplicate sale is refused after its booking was changed': [
       "throw refuse('duplicate', { saleId })",
       `{
@@ -89,18 +62,9 @@ const PLANTED: Readonly<Record<string, Readonly<Record<string, readonly [from: s
     ],
     'nobody hears of a booking that is paid': ['    announce(booking.document.bookingId)\n', ''],
     'a sale leaves the status of its booking as it was': ['body.status ? { status: body.status } : {}', '{}'],
-    'a sale is linked to guests who did not come': [
-      "status NOT IN ('CANCELLED', 'NOSHOW')",
-      "status NOT IN ('CANCELLED')",
-    ],
-    'guests who have been seated for half a day are not found by their table': [
-      "status = 'SEATED' AND starts <= ?",
-      "status = 'SEATED' AND starts > ? - 43200000",
-    ],
-    'a sale that is linked to no booking is listed, whatever the venue was told': [
-      "listsUnlinkedSales(store) ? 'LEFT ' : ''",
-      "listsUnlinkedSales(store) ? 'LEFT ' : 'LEFT '",
-    ],
+    'a sale is linked to guests who did not come': ["NOT IN ('CANCELLED', 'NOSHOW')", "NOT IN ('CANCELLED')"],
+    'guests who have been seated for half a day are not found by their table': ['starts <= ?', 'starts > ? - 43200000'],
+    'a sale that is linked to no booking is listed, whatever the venue was told': ["'LEFT ' : ''", "'LEFT ' : 'LEFT '"],
   },
   'records/sales.ts': {
     'what was given back counts as spent': ['? -Math.abs(cents) : cents', '? Math.abs(cents) : cents'],
@@ -125,10 +89,7 @@ const PLANTED: Readonly<Record<string, Readonly<Record<string, readonly [from: s
     ],
   },
   'deliveries/deliveries.ts': {
-    'what could not be delivered is tried again too late': [
-      'RETRY_LADDER_MS[attempts.length - 1]',
-      'RETRY_LADDER_MS[attempts.length]',
-    ],
+    'what could not be delivered is tried again too late': ['[attempts.length - 1]', '[attempts.length]'],
   },
   'deliveries/post.ts': {
     'the token of a subscription is not sent': ['...(token === null ? {} :', '...(true ? {} :'],
@@ -136,8 +97,8 @@ const PLANTED: Readonly<Record<string, Readonly<Record<string, readonly [from: s
   'endpoints/bookings/updates.ts': {
     'nobody need come: 0 guests are a party': ["if (pax <= 0) throw refuse('invalidPax')\n", ''],
     'guests are moved to a table that is taken': [
-      'const conflict = tables.find((table) => taken.has(table.id))',
-      'const conflict = tables.find((table) => taken.has(table.name))',
+      'find((table) => taken.has(table.id',
+      'find((table) => taken.has(table.name',
     ],
     'a booking is in its own way': ['booking.starts, ends, bookingId)(', 'booking.starts, ends)('],
   },
@@ -156,16 +117,10 @@ const PLANTED: Readonly<Record<string, Readonly<Record<string, readonly [from: s
     'a reservation starts as confirmed': ['body.status || DEFAULT_STATUS', "body.status || 'CONFIRMED'"],
   },
   'venue/venue.ts': {
-    'guests who did not come keep their table': [
-      "new Set(['CANCELLED', 'NOSHOW', 'FINISHED'])",
-      "new Set(['CANCELLED', 'FINISHED'])",
-    ],
+    'guests who did not come keep their table': ["['CANCELLED', 'NOSHOW', 'FINISHED']", "['CANCELLED', 'FINISHED']"],
   },
   'endpoints/bookings/requests.ts': {
-    'the local time wins over that in UTC': [
-      'if (request.bookingTimeAsUtc) {',
-      'if (request.bookingTimeAsUtc && !request.time) {',
-    ],
+    'the local time wins over that in UTC': ['.bookingTimeAsUtc) {', '.bookingTimeAsUtc && !request.time) {'],
   },
   'endpoints/customers.ts': {
     'a customer who unsubscribes twice is changed twice': ['if (customer.subscribed) {', 'if (true) {'],
@@ -175,19 +130,13 @@ const PLANTED: Readonly<Record<string, Readonly<Record<string, readonly [from: s
     'an inbound redeem is no event': ['  if (redemption.isSuccess) announce(cardNumber)\n', ''],
   },
   'app/caller.ts': {
-    'a signature need not be right': [
-      'verify(given, signed).valid ? null : badSignature',
-      'verify(given, signed).valid ? null : null',
-    ],
+    'a signature need not be right': ['.valid ? null : badSignature', '.valid ? null : null'],
     'the signature of another partner will do': ["|| parameters['partnerName'] !== PARTNER_NAME", ''],
     'a bad key is refused after the change': [
       'if (!refused) return next(routed)',
       'const done = await next(routed)\n    if (!refused) return done',
     ],
-    'a key without a venue is good': [
-      'return COMMON_FAILURES.venueNotLinked\n    case SANDBOX_KEYS.noVenue',
-      'return null\n    case SANDBOX_KEYS.noVenue',
-    ],
+    'a key without a venue is good': ['return COMMON_FAILURES.venueNotLinked\n    case', 'return null\n    case'],
   },
   'app/rate-limit.ts': {
     'one request more than the limit is let through': ['++counter.seen <= count', '++counter.seen <= count + 1'],

@@ -1,10 +1,6 @@
 import { playHistories } from '../play.ts'
 
-/**
- * Plays as many histories as the first word says, for a copy of the code in which something is planted. Ends with 1 when one shows a
- * difference, which is told.
- */
-
+/** Plays as many histories as its argument says. Exits with 1 if one shows a difference, and prints it. */
 try {
   await playHistories(Number(process.argv[2]), { makeShorter: false })
 } catch (error) {

@@ -20,10 +20,8 @@ export function findBooking(model: Model, id: unknown): Booking | undefined {
 /** Finds a status of the venue by its code: "The code is what is sent wherever a status is set." */
 export const findStatus = ({ venue }: Model, code: unknown) => venue.statuses.find((one) => one.code === code)
 
-/** Finds a service of the venue by its ID. */
 export const findService = ({ venue }: Model, id: unknown) => venue.services.find((one) => one.id === id)
 
-/** The tables of some IDs. */
 function tablesOf({ venue }: Model, ids: readonly string[]): Table[] {
   return ids.flatMap((id) => venue.tables.filter((table) => table.id === id))
 }
@@ -33,7 +31,6 @@ export function touch(model: Model, booking: Booking): void {
   booking.modified = model.now
 }
 
-/** Moves a booking to an instant. */
 export function moveTo(model: Model, booking: Booking, starts: number): void {
   booking.starts = starts
   booking.local = localText(starts, model.venue.timezone)

@@ -42,10 +42,8 @@ const getBooking: Rule = ({ model, parameters: { id = '' } }) => {
   return booking ? answer(200, shownBooking(model, booking)) : assumedRefusal(404, `Booking '${id}' not found.`)
 }
 
-/**
- * GET /Bookings: "either StartDate with EndDate, or UpdatedFromDate with UpdatedToDate. Mixing the two kinds or giving neither returns
- * no results and no error." Assumed: that both ends are included, the order, and the flags.
- */
+// GET /Bookings: "either StartDate with EndDate, or UpdatedFromDate with UpdatedToDate. Mixing the two kinds or giving neither returns
+// no results and no error." Assumed: that both ends are included, the order, and the flags.
 const listBookings: Rule = (call) => {
   const { model, query } = call
   const nothing = answer(200, { count: 0, bookings: [] })
@@ -89,14 +87,9 @@ const createWalkIn: Rule = (call) => {
   if (!Array.isArray(tables)) return tables as Answer
   // "the service is resolved when serviceId is given". Assumed: one that there is not is left out; 90 minutes without one.
   const service = findService(model, body.serviceId)
-  const booking = addBooking(call, {
-    method: 'walkin',
-    starts,
-    duration: body.duration ?? service?.duration ?? 90,
-    serviceId: service?.id ?? null,
-    status,
-    tableIds: tables.map(({ id }) => id),
-  })
+  const [serviceId, duration] = [service?.id ?? null, body.duration ?? service?.duration ?? 90]
+  const tableIds = tables.map(({ id }) => id)
+  const booking = addBooking(call, { method: 'walkin', starts, duration, serviceId, status, tableIds })
   return answer(201, bookingResponse(model, booking, body.sectionId))
 }
 
@@ -207,8 +200,7 @@ const listTables: Rule = (call) => {
   const from = readDate(call, 'Date', null)
   if (from === null) return assumedRefusal(400, 'Invalid Date passed.')
   const taken = takenTables(model, from, from + Number(query.get('Duration') ?? 90) * MINUTE)
-  const sections = Map.groupBy(model.venue.tables, ({ sectionId }) => sectionId)
-  const shown = [...sections.values()].map((tables) =>
+  const shown = [...Map.groupBy(model.venue.tables, ({ sectionId }) => sectionId).values()].map((tables) =>
     atLeast({
       sectionId: tables[0]?.sectionId,
       sectionName: tables[0]?.sectionName,

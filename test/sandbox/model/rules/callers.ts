@@ -39,14 +39,12 @@ export function refuseKey(key: KeyName, endpoint: string): Answer | null {
   }
 }
 
-/** The partner of every sandbox, its header and its secret. */
 export const PARTNER = {
   name: 'sandbox-pos',
   header: 'X-Partner-Signature',
   secret: 'sandbox_signing_secret_for_tests_only',
 } as const
 
-/** How a request is signed, right or wrong. */
 export type SignedHow = 'right' | 'otherSecret' | 'otherBody' | 'pathAlone' | 'unsigned' | 'otherPartner'
 
 /** "lowercase hex of HMAC-SHA256, keyed with the shared secret, over the request body text concatenated with the request URL" */

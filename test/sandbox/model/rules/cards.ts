@@ -24,10 +24,7 @@ export function giftCard(card: Card): Record<string, unknown> {
   return { ...card.lasting, status: card.status, remainingAmount: card.remainingCents / 100 }
 }
 
-/**
- * GET /GiftCards/{cardNumber}
- * Source: 200; 404 (card not found for this venue, in one of two message forms). The words of both are assumed.
- */
+/** GET /GiftCards/{cardNumber}: "404 (card not found for this venue, in one of two message forms)", whose words are assumed. */
 const getCard: Rule = ({ model, parameters: { cardNumber = '' } }) => {
   if (cardNumber === OTHER_VENUE_CARD)
     return assumedRefusal(404, `No gift card with number '${cardNumber}' exists for this venue.`)
@@ -64,13 +61,8 @@ export function take(model: Model, card: Card, cents: number, email: string | nu
   card.remainingCents -= cents
   if (card.remainingCents === 0) card.status = 'Redeemed'
   announce(model, 'GIFTCARDS_REDEEMED', card.number)
-  return {
-    cardNumber: card.number,
-    amountRedeemed: cents / 100,
-    status: card.status,
-    isSuccess: true,
-    errorMessage: '',
-  }
+  const { number: cardNumber, status } = card
+  return { cardNumber, amountRedeemed: cents / 100, status, isSuccess: true, errorMessage: '' }
 }
 
 /** "A failure returns amountRedeemed 0 and status Error", and errorMessage is filled. */

@@ -5,7 +5,6 @@ import { readDate } from './cards.ts'
 import { readPage, toPage } from './pages.ts'
 import { on, type Rules } from './rule.ts'
 
-/** A customer as a partner sends it. */
 interface Sent {
   readonly firstName: string
   readonly lastName: string
@@ -19,18 +18,10 @@ export function keepCustomer(model: Model, { firstName, lastName, phone, email }
     (one) => one.firstName === firstName && one.lastName === lastName && one.phone === phone,
   )
   const customer = model.customers[known]
-  if (!customer)
-    return (
-      model.customers.push({
-        id: null,
-        firstName,
-        lastName,
-        phone,
-        email: email ?? null,
-        subscribed: true,
-        modified: model.now,
-      }) - 1
-    )
+  if (!customer) {
+    const made = { id: null, firstName, lastName, phone, email: email ?? null, subscribed: true, modified: model.now }
+    return model.customers.push(made) - 1
+  }
   customer.email = email ?? customer.email
   customer.modified = model.now
   return known
@@ -38,7 +29,6 @@ export function keepCustomer(model: Model, { firstName, lastName, phone, email }
 
 /** The Customer object. The service chooses the ID, once. Source: "Customer (inside Booking)"; what is not known is null (assumed). */
 export function shownCustomer(model: Model, customer: Customer): Record<string, unknown> {
-  const nothing = { line1: null, line2: null, city: null, state: null, postalCode: null, country: null }
   return {
     id: new Any('the ID of that customer', (id) => isIdOf(model, customer, id)),
     firstName: customer.firstName,
@@ -48,7 +38,7 @@ export function shownCustomer(model: Model, customer: Customer): Record<string, 
     phone: customer.phone,
     phoneNational: customer.phone.replace(/^\+61 ?/, '0'),
     phone2: null,
-    address: nothing,
+    address: { line1: null, line2: null, city: null, state: null, postalCode: null, country: null },
     birthdayDate: null,
     birthdayMonth: null,
     birthdayYear: null,
@@ -60,7 +50,6 @@ export function shownCustomer(model: Model, customer: Customer): Record<string, 
   }
 }
 
-/** Learns the ID when it is first seen. */
 function isIdOf(model: Model, customer: Customer, id: unknown): boolean {
   if (typeof id !== 'string' || id === '') return false
   if (customer.id === null && model.customers.every((one) => one.id !== id)) customer.id = id

@@ -7,5 +7,4 @@ import { SALES } from './sales.ts'
 import { SCHEDULE } from './schedule.ts'
 import { WEBHOOKS } from './webhooks.ts'
 
-/** The rule of each endpoint; one that is missing does not compile. */
 export const RULES: Rules = { ...BOOKINGS, ...SCHEDULE, ...CARDS, ...WEBHOOKS, ...CUSTOMERS, ...SALES, ...INBOUND }

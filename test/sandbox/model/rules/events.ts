@@ -10,10 +10,7 @@ export const EVENTS = [
   'GIFTCARDS_REDEEMED',
 ] as const
 
-/**
- * "When the event occurs, the service sends an HTTP POST with the event payload to the subscribed webhookUrl." Without a
- * subscription nothing is sent. Assumed: an event waits until the clock moves, or the sandbox ends.
- */
+/** "When the event occurs, the service sends an HTTP POST". Assumed: an event waits until the clock moves, or the sandbox ends. */
 export function announce(model: Model, event: (typeof EVENTS)[number], subject: string): void {
   if (!model.subscriptions.has(event)) return
   model.deliveries.push({ event, subject, created: model.now, due: model.now, attempts: [] })

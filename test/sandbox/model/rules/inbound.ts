@@ -20,8 +20,7 @@ const inboundRedeem: Rule = ({ model, body, digits }) => {
   if (isMissing(locationId)) return required('locationId')
   const card = cardAt(model, cardNumber, locationId)
   const cents = readCents(digits['amount'] ?? '')
-  const outcome = card && cents !== null ? take(model, card, cents, null) : failed(cardNumber)
-  return answer(200, { ...outcome, locationId })
+  return answer(200, { ...(card && cents !== null ? take(model, card, cents, null) : failed(cardNumber)), locationId })
 }
 
 const inboundBalance: Rule = ({ model, body: { cardNumber, locationId } }) => {

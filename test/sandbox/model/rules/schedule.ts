@@ -53,10 +53,8 @@ function suitable({ venue }: Model, { sectionIds }: Service, people: number): Ta
   )
 }
 
-/**
- * GET /Bookings/schedule: "Available services and time slots for a date and party size." The venue's times are as they are found; what
- * is free at each must be what the bookings leave. Without an end it is one day of the venue's calendar.
- */
+// GET /Bookings/schedule: "Available services and time slots for a date and party size." The venue's times are as they are found; what
+// is free at each must be what the bookings leave. Without an end it is one day of the venue's calendar.
 const schedule: Rule = (call) => {
   const { model, query } = call
   if (isMissing(query.get('BookingDateTimeStart'))) return required('BookingDateTimeStart')
@@ -72,21 +70,13 @@ const schedule: Rule = (call) => {
   const except = bookingId ? (findBooking(model, bookingId)?.id ?? null) : null
   const services = model.venue.services.flatMap((service) => {
     const own = times.filter(({ services: running }) => running.includes(service))
-    return own.length === 0
-      ? []
-      : [{ service, times: own.map(({ at }) => slot(model, service, at, Number(people), except)) }]
+    const { id, name, duration } = service
+    const slots = own.map(({ at }) => slot(model, service, at, Number(people), except))
+    return own.length === 0 ? [] : [atLeast({ id, name, duration, times: slots })]
   })
-  return answer(200, [
-    atLeast({
-      isVenueOpen: true,
-      services: services.map(({ service, times: slots }) =>
-        atLeast({ id: service.id, name: service.name, duration: service.duration, times: slots }),
-      ),
-    }),
-  ])
+  return answer(200, [atLeast({ isVenueOpen: true, services })])
 }
 
-/** The instants of a day at which services take guests. */
 function timesOf({ venue }: Model, date: string): { readonly at: number; readonly services: readonly Service[] }[] {
   const weekday = new Date(`${date}T00:00:00Z`).getUTCDay()
   const minutes = new Set(venue.services.flatMap((service) => service.minutes[weekday] ?? []))
@@ -135,11 +125,8 @@ const reserve: Rule = (call) => {
 /** Seats a reservation by the schedule: what that offers can be had, what it does not is refused. */
 function seat(call: Call, starts: number, status: string): Answer {
   const { model, body } = call
-  const noService = () =>
-    refuse(
-      400,
-      `No service available for booking time '${body.bookingTimeAsUtc || body.time}' and Pax '${body.numOfPeople}'`,
-    )
+  const what = `booking time '${body.bookingTimeAsUtc || body.time}' and Pax '${body.numOfPeople}'`
+  const noService = () => refuse(400, `No service available for ${what}`)
   const offers = starts < model.now ? [] : offersAt(model, starts, body.numOfPeople)
   const open = offers.filter(({ tables }) => tables.length > 0)
   if (open.length === 0) return noService()
@@ -154,14 +141,8 @@ function seat(call: Call, starts: number, status: string): Answer {
   const free = offer.tables.filter(({ sectionId, id }) => sectionId === body.sectionId && !taken.has(id))
   const tableIds = named.length > 0 ? named.map(({ id }) => id) : chosenTable(call, free)
   if (tableIds.length === 0 || tableIds.some((id) => taken.has(id))) return noService()
-  const booking = addBooking(call, {
-    method: 'online',
-    starts,
-    duration,
-    serviceId: offer.service.id,
-    status,
-    tableIds,
-  })
+  const serviceId = offer.service.id
+  const booking = addBooking(call, { method: 'online', starts, duration, serviceId, status, tableIds })
   return answer(201, bookingResponse(model, booking, body.sectionId))
 }
 

@@ -13,10 +13,7 @@ const LADDER_MS = [10 * SECOND, MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 6 * H
 /** What the receiver answers at each of its paths; null: it cuts the connection. "a non-2xx answer is retried". */
 export const RECEIVER: Readonly<Record<string, number | null>> = { '/ok': 200, '/busy': 503, '/cut': null }
 
-/**
- * Moves the clock. Cards expire and events are delivered on the way, each at its time; nothing is undone when the clock goes back.
- * Assumed, all of it.
- */
+/** Moves the clock; cards expire and events are delivered on the way. Nothing is undone when it goes back. Assumed, all of it. */
 export function moveClock(model: Model, to: number): void {
   model.arrivals = []
   for (;;) {
@@ -55,8 +52,7 @@ function attempt(model: Model, delivery: Delivery): void {
   const path = new URL(url).pathname
   const { event, subject, attempts } = delivery
   model.arrivals.push({ path, event, subject, securityKey, securityToken })
-  const status = RECEIVER[path] ?? null
-  attempts.push({ at: model.now, status })
+  attempts.push({ at: model.now, status: RECEIVER[path] ?? null })
   const wait = LADDER_MS[attempts.length - 1]
   delivery.due = isDelivered(delivery) || wait === undefined ? null : model.now + wait
 }
