@@ -66,8 +66,7 @@ describe('the script of docs/cron.md', () => {
     [13, 'an answer that stops in the middle', truncated(RECORDS, RECORDS.length - 20)],
   ])('says what exit %i is, after %s', async (code, _what, act) => {
     const { run } = await machine(act)
-    const done = await run('b.ndjson')
-    expect(done).toMatchObject({ code, stdout: `${SAYS.get(code)}\n` })
+    expect(await run('b.ndjson')).toMatchObject({ code, stdout: `${SAYS.get(code)}\n` })
   })
 
   test('says what exit 2 is, and nothing is sent', async () => {
@@ -125,8 +124,7 @@ describe('docs/cron.md', () => {
     await runPartner(['bookings', 'sync', '--to', 'b.ndjson'], { env, cwd })
     await runPartner(['bookings', 'sync', 'status', '--to', 'b.ndjson', '--prom', 'x.prom'], { env, cwd })
     const written = new Set(samplesOf(readFileSync(join(cwd, 'x.prom'), 'utf8')).map(({ name }) => name))
-    const table = new Set([...PAGE.matchAll(/^\| `(partner_sync_\w+)/gm)].map(([, name]) => name))
-    expect(table).toEqual(written)
+    expect(new Set([...PAGE.matchAll(/^\| `(partner_sync_\w+)/gm)].map(([, name]) => name))).toEqual(written)
     const used = [...PAGE.matchAll(/\bpartner_sync_\w+/g)].map(([name]) => name)
     expect(used.filter((name) => !written.has(name))).toEqual([])
   })

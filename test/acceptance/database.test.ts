@@ -27,8 +27,7 @@ interface Listed {
 
 /** The query under a heading of the page. */
 function queryUnder(heading: string): string {
-  const after = PAGE.split(`**${heading}**`)[1] ?? ''
-  return /```sql\n([\s\S]*?)```/.exec(after)?.[1] ?? ''
+  return /```sql\n([\s\S]*?)```/.exec(PAGE.split(`**${heading}**`)[1] ?? '')?.[1] ?? ''
 }
 
 /** The days of the page, as days that the sandbox has. */
@@ -174,9 +173,8 @@ test('gift card movements are what was redeemed in between, and a moment is what
 
 test('what no column has is in raw', async () => {
   const { ask } = await freshCopy('bookings')
-  const listed = await bookings('--from', '-60d', '--to', '+60d', '--include-customer')
-  const expected = listed.flatMap(({ bookingId, customer }) =>
-    customer?.company ? [[bookingId, customer.company]] : [],
+  const expected = (await bookings('--from', '-60d', '--to', '+60d', '--include-customer')).flatMap(
+    ({ bookingId, customer }) => (customer?.company ? [[bookingId, customer.company]] : []),
   )
   expect(expected.length).toBeGreaterThan(0)
   const found = ask(queryUnder('What no column has'))

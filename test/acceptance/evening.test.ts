@@ -100,8 +100,7 @@ test('two venues, one database, and how many covers each service has tonight', {
     for (const name of venues) {
       expect((await run('bookings', 'sync', 'verify', '--to', to, '--profile', name)).stderr).toContain('no difference')
       const file = join(cwd, `${name}.prom`)
-      const line = ['bookings', 'sync', 'status', '--to', to, '--profile', name, '--prom', file]
-      const status = await json(...line)
+      const status = await json(...['bookings', 'sync', 'status', '--to', to, '--profile', name, '--prom', file])
       const { cursor } = status
       expect(status).toMatchObject({
         source: name,

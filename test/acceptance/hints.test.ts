@@ -55,7 +55,6 @@ test.each([
 
 test.each([400, 401, 403, 404, 409, 429, 500])('the hint of a refusal leads to a page: %i', async (status) => {
   const server = await startRawServer(() => answers(status, { message: 'No.' }))
-  const line = words('webhooks delete BOOKING_CREATED --yes --retries 0 --json')
-  const { hint } = reportedError(await server.run(line))
+  const { hint } = reportedError(await server.run(words('webhooks delete BOOKING_CREATED --yes --retries 0 --json')))
   expect(hint).toMatch(/\bpartner (?:help [a-z-]+|doctor|[a-z]+ [a-z]+)/)
 })

@@ -54,10 +54,8 @@ test('"bookings stopped arriving": somebody pointed the webhook at a machine tha
     const { rows } = (await json('doctor')) as { rows: Row[] }
     expect(rows.filter(({ status }) => status === 'fail')).toEqual([])
     const event = rows.find(({ name }) => name === 'webhook BOOKING_CREATED')
-    expect(event).toMatchObject({ status: 'warn' })
-    expect(event?.message).toContain('till-test.invalid')
-    const shown = await json(event?.next?.replace(/^partner /, '') ?? '')
-    expect(shown.webhookUrl).toBe('https://till-test.invalid/hooks')
+    expect(event).toMatchObject({ status: 'warn', message: expect.stringContaining('till-test.invalid') })
+    expect((await json(event?.next?.replace(/^partner /, '') ?? '')).webhookUrl).toBe('https://till-test.invalid/hooks')
 
     // The guest on the phone booked, and the till was never told; the one before was.
     const arrived = async (id: string) =>
@@ -110,8 +108,7 @@ test('"the card says there is no money on it": the till took it, and the answer 
         text: string
       }[]
     const told = await timeline()
-    const kinds = told.map(({ kind }) => kind)
-    expect(kinds.filter((kind) => ['operation', 'delivery', 'state'].includes(kind))).toEqual([
+    expect(told.map(({ kind }) => kind).filter((kind) => ['operation', 'delivery', 'state'].includes(kind))).toEqual([
       'operation',
       'delivery',
       'state',

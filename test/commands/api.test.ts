@@ -19,8 +19,7 @@ const run = (...args: string[]) => runPartner(['api', ...args], { env: { ...fres
 /** `partner api` against a server that answers with exactly this. */
 async function against(acts: Parameters<typeof startRawServer>[0], ...args: string[]) {
   const server = await startRawServer(acts)
-  const done = await runPartner(['api', ...args], { env: { ...freshHome(), ...env, ...server.env } })
-  return { done, server }
+  return { done: await runPartner(['api', ...args], { env: { ...freshHome(), ...env, ...server.env } }), server }
 }
 
 describe('what comes is what is printed', () => {
@@ -65,8 +64,7 @@ describe('what comes is what is printed', () => {
 describe('what is typed is what is sent', () => {
   test('path, query, parameters and headers', async () => {
     const headers = ['Accept: text/csv', 'X-A:1', 'x-a: 2'].flatMap((header) => ['--header', header])
-    const target = 'a/b?x=1+2&y=%20&é=ü'
-    const { server } = await against([answers(200, '')], 'get', target, '--param', 'z=a b', ...headers)
+    const { server } = await against([answers(200, '')], 'get', 'a/b?x=1+2&y=%20&é=ü', '--param', 'z=a b', ...headers)
     expect(server.requests[0]).toMatchObject({
       method: 'GET',
       target: '/a/b?x=1+2&y=%20&%C3%A9=%C3%BC&z=a%20b',
@@ -77,8 +75,7 @@ describe('what is typed is what is sent', () => {
   test('a body byte for byte, with --set as JSON', async () => {
     const file = join(freshDirectory(), 'body.json')
     writeFileSync(file, '{ "a" : 1.50 }\n')
-    const plain = await against([answers(200, '')], 'POST', '/x', '--data', `@${file}`)
-    expect(plain.server.requests[0]).toMatchObject({
+    expect((await against([answers(200, '')], 'POST', '/x', '--data', `@${file}`)).server.requests[0]).toMatchObject({
       body: '{ "a" : 1.50 }\n',
       headers: { 'content-type': 'application/json' },
     })
@@ -130,8 +127,7 @@ describe('a request that makes no sense is refused', () => {
 
   test('the key, and headers of the connection, cannot be set; values are not echoed', async () => {
     const headers = ['X-API-KEY: hunter2', 'Host: x', 'hunter2', 'A: b\nX: y'].flatMap((header) => ['--header', header])
-    const done = await run('GET', '/x', ...headers)
-    expectRefusal(done, { code: 2, says: /^error: 3 problems:$/m, secrets: ['hunter2'] })
+    expectRefusal(await run('GET', '/x', ...headers), { code: 2, says: /^error: 3 problems:$/m, secrets: ['hunter2'] })
   })
 
   test('a body on a GET, and flags of paging without it', async () => {
@@ -172,8 +168,7 @@ describe('exit codes and retries are those of every command', () => {
     const write = await against([resets, answers(200, 'ok')], 'POST', '/x')
     expect(write.done).toMatchObject({ code: 9, stdout: '' })
     expect(write.server.requests).toHaveLength(1)
-    const unknown = await against([answers(500, 'oops'), answers(200, 'ok')], 'DELETE', '/x')
-    expect(unknown.done.code).toBe(9)
+    expect((await against([answers(500, 'oops'), answers(200, 'ok')], 'DELETE', '/x')).done.code).toBe(9)
   })
 
   test('a write that is known to do no harm twice is still not repeated by itself', async () => {
@@ -215,8 +210,7 @@ describe('--paginate', () => {
 
   test('a service that repeats itself is not asked forever', async () => {
     const { done, server } = await against([answers(200, { items: [{ a: 1 }, { a: 2 }] })], 'GET', '/New', '--paginate')
-    expect(done).toMatchObject({ code: 13 })
-    expect(done.stdout).toBe('[\n{"a":1},\n{"a":2}\n')
+    expect(done).toMatchObject({ code: 13, stdout: '[\n{"a":1},\n{"a":2}\n' })
     expect(server.requests).toHaveLength(2)
   })
 })

@@ -118,12 +118,11 @@ describe('--status', () => {
     expect(refused.stderr).toContain('did you mean FINISHED?')
   })
 
-  test('that the venue has and no booking is an empty list that says so', async () => {
+  test('that the venue has and no booking is an empty list that says so', async () =>
     expect(await run('bookings', 'list', '--date', '2001-01-01', '--status', 'no show')).toMatchObject({
       code: 0,
       stderr: 'No bookings on Mon 2001-01-01 (Australia/Sydney) with status "no show".\n',
-    })
-  })
+    }))
 })
 
 describe('--table', () => {
@@ -135,15 +134,13 @@ describe('--table', () => {
     expect(await json(...WEEKS, '--table', 'Bar/T5')).toEqual([])
   })
 
-  test('that no booking is at offers the nearest', async () => {
+  test('that no booking is at offers the nearest', async () =>
     expect((await run(...WEEKS, '--table', 'T55')).stderr).toMatch(
       /^No bookings .* with table "T55"\. Did you mean T5\?\n$/,
-    )
-  })
+    ))
 
   test('that is another, or has bookings of its own, is not taken for a slip', async () => {
-    const other = await run(...WEEKS, '--table', 'T0')
-    expect(other.stderr).toMatch(/^No bookings .* with table "T0"\.\n$/)
+    expect((await run(...WEEKS, '--table', 'T0')).stderr).toMatch(/^No bookings .* with table "T0"\.\n$/)
     const nobody = await run(...WEEKS, '--table', 'T1', '--guest', 'nobody of that name')
     expect(nobody.stderr).toMatch(/^No bookings .* with guest "nobody of that name", table "T1"\.\n$/)
   })
@@ -161,8 +158,7 @@ describe('--service', () => {
   test('is asked for as typed, and once only where that finds any', async () => {
     const body = { count: 1, bookings: [{ bookingId: 'B-1', serviceName: 'Dinner' }] }
     const server = await startRawServer([answers(200, body)])
-    const done = await runAt(server, 'bookings', 'list', '--service', 'Dinner', '--json')
-    expect(done.code).toBe(0)
+    expect((await runAt(server, 'bookings', 'list', '--service', 'Dinner', '--json')).code).toBe(0)
     expect(server.requests.map(({ target }) => /ServiceName=Dinner/.test(target))).toEqual([true])
   })
 })

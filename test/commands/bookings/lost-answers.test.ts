@@ -164,9 +164,8 @@ describe('what a booking shows of a change', () => {
     expect(stderr).toContain('a booking does not show staffName')
   })
 
-  test('nothing but the time that was sent again is no proof of what was asked for', async () => {
-    expect(await outcome(update('--set', 'links=[]'), {})).toMatchObject({ code: 9 })
-  })
+  test('nothing but the time that was sent again is no proof of what was asked for', async () =>
+    expect(await outcome(update('--set', 'links=[]'), {})).toMatchObject({ code: 9 }))
 
   test('a time in UTC is compared on the clock of the venue', async () => {
     const asked = update('--time-utc', '2026-12-01T08:30:00Z')
@@ -221,8 +220,7 @@ describe('at the sandbox', async () => {
     ['before', 9],
   ])('an answer that is reset %s the change was made is exit %i', async (phase, code) => {
     const { bookingId } = await json(...words('bookings create --people 2'), '--time', '2026-12-01 18:00')
-    const endpoint = 'PATCH /Bookings/{bookingId}/updatepax'
-    const fault = ['--endpoint', endpoint, ...words(`--reset --phase ${phase} --next 1`)]
+    const fault = ['--endpoint', 'PATCH /Bookings/{bookingId}/updatepax', ...words(`--reset --phase ${phase} --next 1`)]
     await json('sandbox', 'faults', 'add', ...fault, '--base-url', sandbox.baseUrl)
     expect(await run('bookings', 'update-pax', bookingId, '5')).toMatchObject({ code })
     expect(await json('bookings', 'get', bookingId)).toMatchObject({ people: code === 0 ? 5 : 2 })

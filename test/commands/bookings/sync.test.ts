@@ -52,8 +52,7 @@ describe('bookings sync against the sandbox', () => {
     const sync = (...flags: readonly string[]) =>
       runPartner(['bookings', 'sync', '--to', '-', '--since', SPAN, ...flags], { env })
     const first = await sync()
-    const list = ['bookings', 'list', '--updated-from', SPAN, '-o', 'ndjson']
-    expect(first.stdout).toBe((await venue.run(...list)).stdout)
+    expect(first.stdout).toBe((await venue.run(...['bookings', 'list', '--updated-from', SPAN, '-o', 'ndjson'])).stdout)
     expect(await sync()).toMatchObject({ code: 0, stdout: '' })
     expect((await sync('--reset')).stdout).toBe(first.stdout)
     // Another source is another stream.
@@ -70,8 +69,7 @@ describe('bookings sync against the sandbox', () => {
     const sync = `partner bookings sync --to - --since ${since}`
     for (let turn = 0; turn < 2; turn++) {
       const cut = await runShell(`${sync} | head -n 1; echo "\${PIPESTATUS[0]}" >&2`, { env })
-      expect(cut.stdout).toBe(`${all.split('\n')[0]}\n`)
-      expect(cut.stderr).toMatch(/13\n$/)
+      expect(cut).toMatchObject({ stdout: `${all.split('\n')[0]}\n`, stderr: expect.stringMatching(/13\n$/) })
     }
     expect((await runPartner(['bookings', 'sync', '--to', '-', '--since', since], { env })).stdout).toBe(all)
   })
@@ -80,8 +78,7 @@ describe('bookings sync against the sandbox', () => {
     const service = await startSyncService(NOON, [A, booking('B', '2026-11-20T11:30:00.000Z')])
     const env = { ...freshHome(), ...service.server.env }
     const sync = `partner bookings sync --to - ${SINCE.join(' ')}`
-    const cut = await runShell(`${sync} | sleep 0.2; echo "\${PIPESTATUS[0]}"`, { env })
-    expect(cut.stdout).toBe('13\n')
+    expect((await runShell(`${sync} | sleep 0.2; echo "\${PIPESTATUS[0]}"`, { env })).stdout).toBe('13\n')
     const slow = await runShell(`${sync} | while read -r line; do sleep 0.1; echo "$line"; done`, { env })
     expect(slow.stdout).toBe(`${JSON.stringify(A)}\n${JSON.stringify(service.records[1])}\n`)
     expect((await runShell(sync, { env })).stdout).toBe('')
@@ -217,8 +214,7 @@ describe('a run that is interrupted', () => {
   })
 
   test('--every goes on until then, in time: it is not waited for', async () => {
-    const service = await startSyncService(NOON, [A])
-    const desk = deskFor(service.server.env)
+    const desk = deskFor((await startSyncService(NOON, [A])).server.env)
     const running = startPartner(['bookings', 'sync', '--to', desk.path, '--every', '1h', ...SINCE], { env: desk.env })
     await until(() => running.said.stderr.includes('1 new'))
     running.process.kill('SIGTERM')

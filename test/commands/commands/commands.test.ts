@@ -30,9 +30,7 @@ async function surface(): Promise<readonly Command[]> {
 }
 
 let commands: readonly Command[]
-beforeAll(async () => {
-  commands = await surface()
-})
+beforeAll(async () => (commands = await surface()))
 
 describe('partner commands', () => {
   test('--json has every command of the manifest, with its flags, arguments and summary', () => {
@@ -185,8 +183,7 @@ function outOfOrder({ id, line, stdout }: Lived): string[] {
   const { items, properties = items?.properties } = outputSchema as Shape
   const order = Object.keys(properties ?? {})
   const parsed: unknown = parseJsonOrNull(stdout) ?? parseJsonOrNull(stdout.split('\n')[0] ?? '')
-  const records = (Array.isArray(parsed) ? parsed : [parsed]) as Readonly<Record<string, unknown>>[]
-  const [first] = records
+  const [first] = (Array.isArray(parsed) ? parsed : [parsed]) as Readonly<Record<string, unknown>>[]
   const names = Object.keys(first ?? {}).filter((name) => order.includes(name))
   return names.join() === order.filter((name) => names.includes(name)).join() ? [] : [`${line}: ${names}; ${order}`]
 }

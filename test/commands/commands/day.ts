@@ -49,8 +49,7 @@ export async function liveThroughTheDay(ids: readonly string[]): Promise<readonl
   for (const line of [...DAY, ...others.filter((line) => !inDay.has(commandOf(line.split(' '))))]) {
     const words = readPlainLine(`partner ${line}`)?.args.map((word) => known.get(word) ?? word)
     if (words === undefined) throw new Error(`a shell would do more with: ${line}`)
-    const args = words.includes('--') ? words : [...words, '--json']
-    const run = await runPartner(args, { env, cwd })
+    const run = await runPartner(words.includes('--') ? words : [...words, '--json'], { env, cwd })
     lived.push({ line, id: commandOf(words), endpoints: called(), ...run })
     const operation = /op_\w+/.exec(run.stderr)?.[0]
     if (operation !== undefined) known.set('OPERATION', operation)

@@ -53,7 +53,7 @@ describe('partner config', () => {
     expect(settings['node']?.[0]).toMatch(/^v\d+\.\d+\.\d+ \(\//)
   })
 
-  test('takes the current profile, and says that it did', async () => {
+  test('takes the current profile, and says that it did', async () =>
     expect(await settingsOf('', await homeWithProfile())).toMatchObject({
       profile: ['dev', 'profiles use'],
       environment: ['development', 'profile dev'],
@@ -62,8 +62,7 @@ describe('partner config', () => {
       apiKey: ['••••4711 (stored)', 'profile dev'],
       timezone: ['Australia/Sydney', 'profile dev'],
       locationId: ['L-1', 'profile dev'],
-    })
-  })
+    }))
 
   test('a variable wins over the profile, and a flag over both', async () => {
     const env = {
@@ -99,8 +98,7 @@ describe('partner config', () => {
 
   test('of the sandbox starts nothing', async () => {
     const env = freshHome()
-    const settings = await settingsOf('-p sandbox', env)
-    expect(settings).toMatchObject({
+    expect(await settingsOf('-p sandbox', env)).toMatchObject({
       profile: ['sandbox', '--profile'],
       baseUrl: ['this machine, on a port of its own', 'sandbox'],
       apiKey: ['its own', 'sandbox'],

@@ -99,8 +99,7 @@ describe('customers', () => {
 
   test('unsubscribing several stops at once when the key is refused', async () => {
     const server = await startRawServer([answers(401, { message: 'Unauthorized' })])
-    const done = await server.run(['customers', 'unsubscribe', 'a', 'b', 'c'])
-    expectRefusal(done, { code: 4, says: 'Unauthorized' })
+    expectRefusal(await server.run(['customers', 'unsubscribe', 'a', 'b', 'c']), { code: 4, says: 'Unauthorized' })
     expect(server.requests).toHaveLength(1)
   })
 })

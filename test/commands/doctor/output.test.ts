@@ -15,8 +15,7 @@ const nobody = async () => ({
 })
 
 test('a person reads a line a row, the next step below it, and how many there were on stderr', async () => {
-  const env = await nobody()
-  const { code, stdout, stderr } = await runPartner(['doctor'], { env })
+  const { code, stdout, stderr } = await runPartner(['doctor'], { env: await nobody() })
   expect(code).toBe(1)
   const lines = stdout.split('\n')
   expect(lines[0]).toMatch(/^ok {4}node {11}Node\.js v/)
@@ -37,8 +36,7 @@ test('at 80 columns rows are wrapped, and a next step stays on one line', async 
   expect(standing.find((row) => row.includes('next: partner config'))).toBe(
     `      next: partner config --base-url http://127.0.0.1:9/${long}`,
   )
-  const rows = standing.filter((row) => !/next:|http:/.test(row))
-  expect(rows.filter((row) => row.length > 80)).toEqual([])
+  expect(standing.filter((row) => !/next:|http:/.test(row)).filter((row) => row.length > 80)).toEqual([])
   expect(isPainted).toBe(true)
 })
 

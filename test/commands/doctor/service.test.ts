@@ -34,8 +34,7 @@ describe('a healthy set-up', () => {
     const { port, requests } = await startRawServer(({ target }) =>
       answers(200, target.startsWith('/Webhooks') ? [] : [{ code: 'SEATED' }], { date: new Date().toUTCString() }),
     )
-    const env = { ...ZONE, PARTNER_BASE_URL: `http://127.0.0.1:${port}`, PARTNER_API_KEY: RAW_KEY }
-    const { rows } = await examined(env)
+    const { rows } = await examined({ ...ZONE, PARTNER_BASE_URL: `http://127.0.0.1:${port}`, PARTNER_API_KEY: RAW_KEY })
     expect(rows.filter(({ status }) => status === 'fail' || status === 'warn').map(({ name }) => name)).toEqual([
       'webhooks',
     ])

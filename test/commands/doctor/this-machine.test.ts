@@ -108,8 +108,7 @@ test('a file of a secret that others may read is the cause', async () => {
   const key = join(home.PARTNER_CONFIG_DIR, 'the key')
   writeFileSync(key, sandbox.apiKey, { mode: 0o644 })
   chmodSync(key, 0o644)
-  const env = { ...home, PARTNER_BASE_URL: sandbox.baseUrl, PARTNER_API_KEY_FILE: key }
-  const { cause, rows } = await examined(env)
+  const { cause, rows } = await examined({ ...home, PARTNER_BASE_URL: sandbox.baseUrl, PARTNER_API_KEY_FILE: key })
   expect(failed(rows)).toEqual(['modes'])
   expect(cause?.next).toBe(`chmod 600 '${key}'`)
 })
@@ -224,8 +223,7 @@ describe('webhooks', () => {
     const url = `http://127.0.0.1:${port}/hooks?token=t0ken-4711`
     const create = words('webhooks create BOOKING_CREATED --profile sandbox --yes')
     expect((await runPartner([...create, url], { env })).code).toBe(0)
-    const silent = await examined(env, words('--profile sandbox'))
-    expect(silent.cause).toEqual({
+    expect((await examined(env, words('--profile sandbox'))).cause).toEqual({
       name: 'webhook BOOKING_CREATED',
       status: 'fail',
       message: `it is sent to http://127.0.0.1:${port}/hooks, and nothing listens at 127.0.0.1:${port}`,
@@ -258,8 +256,7 @@ describe('what is kept here', () => {
     const env: Environment = { ...home, ...sandbox.env }
     const fault = ['sandbox', 'faults', 'add', '--endpoint', 'POST /GiftCards/redeem', '--reset', '--phase', 'before']
     expect((await runPartner([...fault, '--next', '1', '--base-url', sandbox.baseUrl], { env })).code).toBe(0)
-    const redeem = words('giftcards redeem GIFT2-00005025-AAAA --amount 5')
-    expect((await runPartner(redeem, { env })).code).toBe(9)
+    expect((await runPartner(words('giftcards redeem GIFT2-00005025-AAAA --amount 5'), { env })).code).toBe(9)
     const { code, row } = await examined(env)
     expect(code).toBe(0)
     expect(row('operations')).toMatchObject({

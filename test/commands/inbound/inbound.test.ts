@@ -36,8 +36,7 @@ describe('inbound', () => {
 
   test('no API key is sent, and the signature is over the body and the URL that was requested', async () => {
     const server = await startRawServer([answers(200, { remainingAmount: 1 })])
-    const done = await runAt(server, 'inbound', 'balance', CARD, '--param', 'a=b c', '--json')
-    expect(done).toMatchObject({ code: 0 })
+    expect(await runAt(server, 'inbound', 'balance', CARD, '--param', 'a=b c', '--json')).toMatchObject({ code: 0 })
     const [request] = server.requests
     expect(request?.headers).not.toHaveProperty('x-api-key')
     const url = `${server.baseUrl}${request?.target}`
@@ -73,8 +72,7 @@ describe('inbound', () => {
   test('send posts to any path below the base URL, and to no other place', async () => {
     const path = `/partners/${sandbox.partnerName}/giftcards/balance`
     const data = JSON.stringify({ cardNumber: CARD, locationId: sandbox.locationId })
-    const done = await run('inbound', 'send', path, '--data', data)
-    expect(JSON.parse(done.stdout)).toMatchObject({ cardNumber: CARD })
+    expect(JSON.parse((await run('inbound', 'send', path, '--data', data)).stdout)).toMatchObject({ cardNumber: CARD })
     for (const wrong of ['../x', '/a/%2e%2e/b', 'https://evil.example/x', '//evil.example/x', '/a b', ''])
       expectRefusal(await run('inbound', 'send', wrong, '--data', '{}'), { code: 2, says: /PATH/ })
   })

@@ -62,8 +62,7 @@ describe('operations list', () => {
     const inUtc = await runPartner(['operations', 'list'], { env: { ...shop.env, PARTNER_TIMEZONE: 'UTC' } })
     expect(listed.stdout).not.toBe(inUtc.stdout)
     expect(listed.stdout).toMatch(/ 25\.00 /)
-    const shown = await shop.run('operations', 'show', id)
-    expect(shown.stdout).toMatch(/Started +[\d-]+ [\d:]+ Australia\/Sydney/)
+    expect((await shop.run('operations', 'show', id)).stdout).toMatch(/Started +[\d-]+ [\d:]+ Australia\/Sydney/)
   })
 })
 
@@ -95,8 +94,7 @@ describe('the command that repeats a write', () => {
 
   test('is not given for a write that was done, nor for a sale, which has more to it', async () => {
     const shop = await openShop()
-    const id = await lose(shop)
-    const done = await shop.run('operations', 'resolve', id, '--as', 'applied', '--yes', '--json')
+    const done = await shop.run('operations', 'resolve', await lose(shop), '--as', 'applied', '--yes', '--json')
     expect(JSON.parse(done.stdout).repeat).toBeNull()
   })
 })
@@ -149,9 +147,8 @@ describe('operations resolve --wait', () => {
 
     test('says what it waits for', async () => {
       const shop = await openShop()
-      const id = await lose(shop)
       const { code, screen } = await runInTerminal(
-        ['operations', 'resolve', id, '--wait'],
+        ['operations', 'resolve', await lose(shop), '--wait'],
         [['asks again in', () => shop.age(61_000)]],
         shop.env,
       )
@@ -222,9 +219,7 @@ test('a write that the service confirms is listed as done, although the user rec
       rewriteRows(shop.operationsFile, (row) => ({ ...row, ...said, ended: row.sent }))
     },
   ])
-  const run = await shop.run(...COMMAND_LINES['giftcards redeem'])
-  expect(run.code).toBe(0)
-  expect(run.stderr).toBe('')
+  expect(await shop.run(...COMMAND_LINES['giftcards redeem'])).toMatchObject({ code: 0, stderr: '' })
   expect(await shop.operations()).toMatchObject([{ target: CARD, state: 'applied' }])
 })
 
@@ -256,6 +251,5 @@ test('an operation at an address of this machine where nothing listens any more 
   const id = await lose(shop)
   const env = { ...shop.env, PARTNER_BASE_URL: 'http://127.0.0.1:9' }
   const run = await runPartner(['operations', 'resolve', id, '--retries', '0'], { env })
-  expect(run.code).toBe(2)
-  expect(run.stderr).toContain('--as applied, or --as not-applied')
+  expect(run).toMatchObject({ code: 2, stderr: expect.stringContaining('--as applied, or --as not-applied') })
 })

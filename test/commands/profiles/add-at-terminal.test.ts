@@ -59,9 +59,7 @@ describe('profiles add at a terminal', () => {
       undefined,
       /the key could not be tried: .*; the profile dev is kept next: .*partner profiles check dev/,
     ],
-  ])('keeps a profile %s', async (_name, answer, says) => {
-    expect((await addedAtTerminal(answer)).said).toMatch(says)
-  })
+  ])('keeps a profile %s', async (_name, answer, says) => expect((await addedAtTerminal(answer)).said).toMatch(says))
 
   test('makes no request with --no-check', async () => {
     const { said, requests } = await addedAtTerminal(answers(401, {}), '--no-check')

@@ -100,8 +100,7 @@ describe('profiles add', () => {
     const [next = { words: [] }] = suggestedIn(/^next: (.*)$/m.exec(refused.stderr)?.[1] ?? '')
     expect(next.words.slice(0, 2)).toEqual(['profiles', 'add'])
     const added = await runPartner(next.words, { env })
-    expect(added.code, added.stderr).toBe(0)
-    expect(added.stderr).toContain('added dev as the current profile')
+    expect(added).toMatchObject({ code: 0, stderr: expect.stringContaining('added dev as the current profile') })
   })
 
   test('refuses a name that is taken, and changes nothing', async () => {
@@ -274,15 +273,13 @@ describe('profiles check', () => {
     const server = await startRawServer([answers(200, [{ code: 'A' }, { code: 'B' }])])
     const { run, add } = home()
     await add('dev', server.baseUrl)
-    for (const args of [['check'], ['check', 'dev'], ['check', '--profile', 'dev']]) {
-      const checked = await run([...args, '--json'])
-      expect(JSON.parse(checked.stdout)).toMatchObject({
+    for (const args of [['check'], ['check', 'dev'], ['check', '--profile', 'dev']])
+      expect(JSON.parse((await run([...args, '--json'])).stdout)).toMatchObject({
         profile: 'dev',
         baseUrl: server.baseUrl,
         ok: true,
         statuses: 2,
       })
-    }
     expect(server.requests[0]).toMatchObject({ target: '/Resources/booking-statuses' })
     expect(server.requests[0]?.headers['x-api-key']).toBe(KEY)
     expect((await run(['check'])).stdout).toMatch(/^dev +works\n/)
@@ -297,15 +294,13 @@ describe('profiles check', () => {
     const server = await startRawServer([answers(401, { message: 'Unauthorized' })])
     const { run, add } = home()
     await add('dev', server.baseUrl)
-    const checked = await run(['check', 'dev'])
-    expectRefusal(checked, { code: 4, says: 'profile dev', secrets: [KEY] })
+    expectRefusal(await run(['check', 'dev']), { code: 4, says: 'profile dev', secrets: [KEY] })
     expect(reportedError(await run(['check', 'dev', '--json']))).toMatchObject({ code: 'UNAUTHORIZED' })
   })
 
-  test('refuses to check two profiles at once', async () => {
+  test('refuses to check two profiles at once', async () =>
     expectRefusal(await home().run(['check', 'a', '--profile', 'b']), {
       code: 2,
       says: 'NAME and --profile are different profiles',
-    })
-  })
+    }))
 })

@@ -156,10 +156,8 @@ describe('a copy that is none', () => {
       ['other.db', /other\.db is a database of something else/],
       ['bookings.ndjson', /must be a database: x\.db, or postgres/],
     ] as const
-    for (const [name, says] of cases) {
-      const run = await runPartner(['report', 'night', '--copy', at(name)], { env })
-      expectRefusal(run, { code: 2, says })
-    }
+    for (const [name, says] of cases)
+      expectRefusal(await runPartner(['report', 'night', '--copy', at(name)], { env }), { code: 2, says })
     expect(existsSync(at('none.db'))).toBe(false)
     expect(readdirSync(directory).sort()).toEqual(['empty.db', 'folder.db', 'other.db', 'text.db'])
     const lost = await runPartner(['report', 'night', '--copy', 'postgres://nobody@127.0.0.1:1/venue'], { env })

@@ -32,8 +32,7 @@ beforeAll(async () => {
   const range = ['--from', `${IN_A_WEEK} 12:00`, '--to', '+25d']
   const run = await runPartner(['bookings', 'schedule', ...range, '--people', '2', '--json'], { env })
   slots = (JSON.parse(run.stdout) as Day[]).flatMap(({ services }) => {
-    const times = services.find(({ id }) => id === 'svc-dinner')?.times ?? []
-    const free = times.flatMap(({ time, sections }) =>
+    const free = (services.find(({ id }) => id === 'svc-dinner')?.times ?? []).flatMap(({ time, sections }) =>
       sections
         .filter(({ sectionState }) => sectionState)
         .map(({ id }) => ({ service: 'svc-dinner', section: id, utc: time })),
@@ -94,8 +93,7 @@ describe('reservations create', () => {
 
   test('with both times sends the UTC one, and says so', async () => {
     const made = await reserve(...placeOf(nextSlot()), '--time', '2020-01-01 00:00', ...GUEST, '--json')
-    expect(made.code).toBe(0)
-    expect(made.stderr).toBe('warning: --time-utc is sent; --time is ignored\n')
+    expect(made).toMatchObject({ code: 0, stderr: 'warning: --time-utc is sent; --time is ignored\n' })
   })
 
   test('sets a status, tables, a duration, an external id and links', async () => {
@@ -139,8 +137,7 @@ describe('reservations create', () => {
 
   test('for a person shows what was booked', async () => {
     const made = await reserve(...placeOf(nextSlot()), ...GUEST)
-    expect(made.code).toBe(0)
-    expect(made.stdout).toMatch(/^Booked/)
+    expect(made).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Booked/) })
     expect(made.stdout).toMatch(/Booking ID +\S+/)
   })
 })
@@ -171,7 +168,5 @@ describe('what the live schedule does not have', () => {
   })
 })
 
-test('without a terminal nothing is asked, however much is missing', async () => {
-  const run = await reserve('--people', '2')
-  expectRefusal(run, { code: 2, says: '--service is required' })
-})
+test('without a terminal nothing is asked, however much is missing', async () =>
+  expectRefusal(await reserve('--people', '2'), { code: 2, says: '--service is required' }))

@@ -105,8 +105,7 @@ describe('a reservation that would be refused', () => {
       'P3 seats 4, and the party is 5',
     ],
   ])('names %s', async (code, flags, time, message) => {
-    const line = typeof flags === 'string' ? words(flags) : flags
-    const found = await explained(...line, '--time', time)
+    const found = await explained(...(typeof flags === 'string' ? words(flags) : flags), '--time', time)
     expect(found).toMatchObject({ code: 5, accepted: false })
     const says = typeof message === 'string' ? message : expect.stringMatching(message)
     expect(found.reasons).toContainEqual(expect.objectContaining({ code, message: says }))
@@ -146,8 +145,7 @@ describe('a reservation that would be refused', () => {
 
   test('is told to a person with the next thing to try, in flags and no command', async () => {
     const refused = await run('reservations', 'explain', ...GUEST, ...DINNER, '--time', `${DAY} 19:05`)
-    expect(refused.code).toBe(5)
-    expect(refused.stdout).toMatch(/^It would be refused\n/)
+    expect(refused).toMatchObject({ code: 5, stdout: expect.stringMatching(/^It would be refused\n/) })
     expect(refused.stdout).toContain('Because    19:05 is no time of Dinner (svc-dinner)')
     expect(refused.stderr).toContain(
       `next: this would do: --time "${DAY} 19:00" --service svc-dinner --section sec-terrace (more: partner help guide timeline)\n`,
@@ -235,10 +233,8 @@ test('it sends nothing but reads, and only those that matter', async () => {
     ['--dry-run', /^GET http.*\/Bookings\/schedule\?/],
     ['--curl', /^curl [\s\S]*Bookings\/schedule\?/],
     ['--param=zz=1', /[?&]zz=1/],
-  ] as const) {
-    const dry = await runAt(server, ...line, '--dry-run', flag)
-    expect(dry.stdout).toMatch(seen)
-  }
+  ] as const)
+    expect((await runAt(server, ...line, '--dry-run', flag)).stdout).toMatch(seen)
   expect(server.requests).toHaveLength(1)
 })
 
@@ -250,8 +246,7 @@ test('a service that gives no more than a day at once is judged all the same', a
       ? answers(400, { message: 'Too long.' })
       : answers(200, [{ isVenueOpen: true, services: [] }])
   })
-  const line = ['reservations', 'explain', ...DINNER, ...EVENING, ...GUEST, '--json']
-  const done = await runAt(server, ...line)
+  const done = await runAt(server, ...['reservations', 'explain', ...DINNER, ...EVENING, ...GUEST, '--json'])
   expect(reportedError(done)).toMatchObject({ code: 'REJECTED', details: { reasons: ['service-unknown'] } })
 })
 

@@ -29,8 +29,7 @@ describe('a service and a section', () => {
   })
 
   test('that the day does not have offer the nearest, and nothing is sent', async () => {
-    const service = await run(...RESERVATION, '--service', 'svc-diner', '--section', 'sec-main')
-    expectRefusal(service, {
+    expectRefusal(await run(...RESERVATION, '--service', 'svc-diner', '--section', 'sec-main'), {
       code: 2,
       says: '--service: there is no "svc-diner" then; did you mean Dinner (svc-dinner)?',
       next: new RegExp(`bookings schedule --date ${IN_A_WEEK} --people 2`),
@@ -42,8 +41,7 @@ describe('a service and a section', () => {
   test('that several have is refused with their IDs', async () => {
     const services = ['a', 'b'].map((id) => ({ id: `svc-${id}`, name: 'Dinner' }))
     const server = await startRawServer([answers(200, [{ isVenueOpen: true, services }])])
-    const done = await runAt(server, ...RESERVATION, '--service', 'dinner', '--section', 's')
-    expectRefusal(done, {
+    expectRefusal(await runAt(server, ...RESERVATION, '--service', 'dinner', '--section', 's'), {
       code: 2,
       says: '--service "dinner" could be Dinner (svc-a), Dinner (svc-b)',
       next: 'give the ID',
@@ -53,16 +51,14 @@ describe('a service and a section', () => {
 
   test('are sent as they are to a service that has no schedule to show', async () => {
     const server = await startRawServer(({ method }) => answers(method === 'GET' ? 404 : 201, { isSuccess: true }))
-    const done = await runAt(server, ...RESERVATION, '--service', 'dinner', '--section', 's', '--json')
-    expect(done.code).toBe(0)
+    expect((await runAt(server, ...RESERVATION, '--service', 'dinner', '--section', 's', '--json')).code).toBe(0)
     expect(JSON.parse(server.requests.at(-1)?.body ?? '')).toMatchObject({ serviceId: 'dinner', sectionId: 's' })
   })
 
   test('need no look-up where they can only be IDs', async () => {
     const id = '6152c0ffee0123456789abcd'
     const server = await startRawServer([answers(201, { isSuccess: true })])
-    const done = await runAt(server, ...RESERVATION, '--service', id, '--section', id)
-    expect(done.code).toBe(0)
+    expect((await runAt(server, ...RESERVATION, '--service', id, '--section', id)).code).toBe(0)
     expect(server.requests.map(({ method }) => method)).toEqual(['POST'])
   })
 })
@@ -96,8 +92,7 @@ describe('which ID a name became', () => {
     const server = await startRawServer(({ method }) =>
       method === 'GET' ? answers(200, [{ isVenueOpen: true, services }]) : answers(201, { isSuccess: true }),
     )
-    const done = await runAt(server, ...RESERVATION, '--service', service, '--section', section)
-    expect(done).toMatchObject({ code: 0 })
+    expect(await runAt(server, ...RESERVATION, '--service', service, '--section', section)).toMatchObject({ code: 0 })
     return JSON.parse(server.requests.at(-1)?.body ?? '')
   }
 
@@ -128,8 +123,7 @@ describe('a table', () => {
     expectRefusal(refused, { code: 2, says: '--table "t5" could be T5 (tbl-a), T5 (tbl-b)', next: 'give the ID' })
     expect(first.requests.map(({ method }) => method)).toEqual(['GET'])
     const mute = await startRawServer(({ method }) => answers(method === 'GET' ? 404 : 201, { isSuccess: true }))
-    const done = await runAt(mute, ...WALK_IN, '--table', 't5')
-    expect(done.code).toBe(0)
+    expect((await runAt(mute, ...WALK_IN, '--table', 't5')).code).toBe(0)
     expect(JSON.parse(mute.requests.at(-1)?.body ?? '')).toMatchObject({ tables: ['t5'] })
   })
 
@@ -138,18 +132,15 @@ describe('a table', () => {
       expect(await planned(...line, '--table', table)).toMatchObject({ tables: ['tbl-t5'] })
   })
 
-  test('by its name is booked', async () => {
-    expect(await json(...WALK_IN, '--table', 'T6')).toMatchObject({ tableNames: ['T6'] })
-  })
+  test('by its name is booked', async () =>
+    expect(await json(...WALK_IN, '--table', 'T6')).toMatchObject({ tableNames: ['T6'] }))
 
-  test('that there is not is exit 2 with the nearest, for all of them at once', async () => {
-    const refused = await run(...WALK_IN, '--table', 'T55', '--table', 'tbl-x9')
-    expectRefusal(refused, {
+  test('that there is not is exit 2 with the nearest, for all of them at once', async () =>
+    expectRefusal(await run(...WALK_IN, '--table', 'T55', '--table', 'tbl-x9'), {
       code: 2,
       says: /there is no table "T55"; did you mean T5 \(tbl-t5\)\?\n.*there is no table "tbl-x9"/,
       next: new RegExp(`bookings tables --date ${IN_A_WEEK}`),
-    })
-  })
+    }))
 
   test('of an update is looked up on the day of the booking', async () => {
     const { bookingId } = await json(...WALK_IN)
@@ -161,8 +152,7 @@ describe('a table', () => {
     const tables = [{ sectionName: 'Bar', tables: [{ _id: 'tbl-1', name: 'B1' }] }]
     const act = ({ method }: RawRequest) =>
       method === 'GET' ? answers(200, tables) : answers(201, { isSuccess: true, tableNames: [] })
-    const server = await startRawServer(act)
-    const done = await runAt(server, ...WALK_IN, '--table', 'B1', '--json')
+    const done = await runAt(await startRawServer(act), ...WALK_IN, '--table', 'B1', '--json')
     expect(done).toMatchObject({ code: 0, stderr: 'warning: B1 was asked for, but the booking has no table\n' })
   })
 
@@ -204,8 +194,7 @@ describe('a status', () => {
   test('without a code is none to choose, nor to suggest', async () => {
     const statuses = [{ code: 'c-9:x', name: null }, { code: null, name: 'Seated' }, { code: '', name: 'X' }, {}]
     const server = await startRawServer([answers(200, statuses)])
-    const refused = await runPartner(['bookings', 'update-status', 'BK-1', 'seated'], { env: server.env })
-    expectRefusal(refused, {
+    expectRefusal(await runPartner(['bookings', 'update-status', 'BK-1', 'seated'], { env: server.env }), {
       code: 2,
       says: 'error: "seated" is not a status of this venue\n',
       next: 'use one of c-9:x (',

@@ -31,8 +31,7 @@ describe('an import', () => {
   })
 
   test('prints one NDJSON line for each, with these members in this order', async () => {
-    const till = await openTill([sale('T-1')])
-    const { stdout } = await till.import()
+    const { stdout } = await (await openTill([sale('T-1')])).import()
     expect(stdout).toBe('{"line":1,"saleId":"T-1","outcome":"accepted","status":200,"message":null}\n')
   })
 
@@ -133,8 +132,7 @@ describe('an import', () => {
         .map((id) => `${sale(id)}\n`)
         .join(''),
     )
-    const run = await server.run(['sales', 'import', file])
-    expect(run.code).toBe(code)
+    expect((await server.run(['sales', 'import', file])).code).toBe(code)
     expect(server.requests).toHaveLength(code === 4 ? 1 : 20)
   })
 
@@ -330,8 +328,7 @@ describe('a dry run', () => {
 
   test('of one line that cannot be sent says that nothing can', async () => {
     const run = await runPartner(['sales', 'import', '-', '--dry-run'], { env: freshHome(), input: '{\n' })
-    expect(run.code).toBe(11)
-    expect(run.stderr).toMatch(/^No sales that can be sent\.$/m)
+    expect(run).toMatchObject({ code: 11, stderr: expect.stringMatching(/^No sales that can be sent\.$/m) })
     expect(run.stderr).toMatch(/: 1 line, 0 can be sent; nothing was sent$/m)
   })
 })
@@ -343,8 +340,7 @@ describe('at a terminal', () => {
     const bars: string[] = []
     till.server.meanwhile('write', 'T-3', [() => until(() => bars.length > 0)])
     const line = `${shellLine(['sales', 'import', till.file, '--concurrency', '1'])} > /dev/null`
-    const seen = await runLineInTerminal(line, [['of 3', () => void bars.push('seen')]], till.env)
-    expect(seen.code).toBe(0)
+    expect((await runLineInTerminal(line, [['of 3', () => void bars.push('seen')]], till.env)).code).toBe(0)
   })
 
   test('a bar shows how far it has come, and is gone at the end', async (context) => {

@@ -10,8 +10,7 @@ import { expectRefusal } from '../../support/refusal.ts'
 /** A service that lists these sales; the venue is in Sydney. */
 async function office(listed: readonly object[]) {
   const server = await startRawServer(({ target }) => {
-    const start = Number(new URL(target, 'http://service').searchParams.get('StartIndex'))
-    const items = listed.slice(start)
+    const items = listed.slice(Number(new URL(target, 'http://service').searchParams.get('StartIndex')))
     return answers(200, { from: 0, to: items.length, length: items.length, items })
   })
   const cwd = freshDirectory()
@@ -270,8 +269,7 @@ test.each([
 })
 
 test('--copy stands in for the list, with the sales of its source, and says when it may be behind', async () => {
-  const sales = [listed('S-1', 12.5), listed('S-1', 12.5, 'BK-2'), listed('S-2', 20)]
-  const at = await office(sales)
+  const at = await office([listed('S-1', 12.5), listed('S-1', 12.5, 'BK-2'), listed('S-2', 20)])
   const sync = ['sales', 'sync', '--source', 'city', '--since', '2026-11-19T00:00:00Z', '--to']
   expect(await runPartner([...sync, 'venue.db'], at)).toMatchObject({ code: 0 })
   const asked = at.server.requests.length
@@ -284,8 +282,7 @@ test('--copy stands in for the list, with the sales of its source, and says when
     code: 2,
     says: '--copy venue.db has no sales of harbour',
   })
-  const late = closed('S-4', 100, { closedZonedDateTime: new Date(Date.now() + 3_600_000).toISOString() })
-  at.write('late.ndjson', [late])
+  at.write('late.ndjson', [closed('S-4', 100, { closedZonedDateTime: new Date(Date.now() + 3_600_000).toISOString() })])
   const behind = await at.run('late.ndjson', '--copy', 'venue.db', '--source', 'city')
   expect(behind.stderr).toMatch(/warning: the copy is as of .*before the last closing of the file/)
   expect(at.server.requests).toHaveLength(asked)

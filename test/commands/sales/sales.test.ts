@@ -21,8 +21,7 @@ describe('sales', () => {
       ...words(`--booking-id ${bookingId} --total-cents 12550 --currency AUD --closed now`),
     )
     expect(sent).toMatchObject({ saleId: 'T-1', bookingId })
-    const sales = await json('sales', 'list')
-    const own = sales.find((sale: { bookingId: string }) => sale.bookingId === bookingId)
+    const own = (await json('sales', 'list')).find((sale: { bookingId: string }) => sale.bookingId === bookingId)
     expect(own.saleDetail).toMatchObject({ transactionId: 'T-1', total: 125.5 })
     const { stdout } = await run('sales', 'list')
     expect(stdout).toMatch(/TOTAL \(UNITS\)/)
@@ -104,8 +103,7 @@ describe('sales', () => {
 
   test('a sale without a booking and a table is sent with a warning', async () => {
     const warning = /^warning: .*--booking-id.*--table-number/m
-    const sent = await run(...ticket('T-8'))
-    expect(sent).toMatchObject({ code: 0, stderr: expect.stringMatching(warning) })
+    expect(await run(...ticket('T-8'))).toMatchObject({ code: 0, stderr: expect.stringMatching(warning) })
     const empty = ['--data', '{"bookingId":"","table":{"number":""}}', '--dry-run']
     expect((await run(...ticket('T-9'), ...empty)).stderr).toMatch(warning)
     for (const linked of [
@@ -118,7 +116,6 @@ describe('sales', () => {
       expect((await run(...ticket('T-9'), ...linked, '--dry-run')).stderr).not.toMatch(/warning/)
   })
 
-  test('listing with --to alone is a usage error', async () => {
-    expectRefusal(await run('sales', 'list', '--to', 'today'), { code: 2, says: '--to needs --from' })
-  })
+  test('listing with --to alone is a usage error', async () =>
+    expectRefusal(await run('sales', 'list', '--to', 'today'), { code: 2, says: '--to needs --from' }))
 })

@@ -100,8 +100,7 @@ describe('sandbox deliveries', () => {
     await partner('webhooks', 'create', 'GIFTCARDS_REDEEMED', `${receiver.baseUrl}/hook`, '--yes')
     await partner('webhooks', 'create', 'GIFTCARDS_CANCELLED', 'http://127.0.0.1:1/', '--yes')
     expect((await partner(...REDEEM)).code).toBe(0)
-    const waiting = JSON.parse((await partner('sandbox', 'deliveries', '--json')).stdout)
-    expect(waiting).toMatchObject([
+    expect(JSON.parse((await partner('sandbox', 'deliveries', '--json')).stdout)).toMatchObject([
       {
         id: 1,
         event: 'GIFTCARDS_REDEEMED',
@@ -125,8 +124,7 @@ describe('sandbox deliveries', () => {
       [' 2', 'GIFTCARDS_CANCELLED', CARD, 'pending', 'ECONNREFUSED'],
       [''],
     ])
-    const one = await partner('sandbox', 'deliveries', '1')
-    expect(one.stdout).toMatch(
+    expect((await partner('sandbox', 'deliveries', '1')).stdout).toMatch(
       /^Delivery 1 {2}GIFTCARDS_REDEEMED {2}delivered\n[\s\S]*Attempts\n[\s\S]*503[\s\S]*500[\s\S]*200/,
     )
     await refused(partner('sandbox', 'deliveries', '3'), 3, 'has no delivery 3')
@@ -190,8 +188,7 @@ describe('sandbox seed', () => {
       const days = ['--from', '2024-03-01', '--to', '2024-03-31']
       const run = await partner('sandbox', 'seed', '--bookings', '400', ...days, ...args, '--json')
       expect(JSON.parse(run.stdout)).toMatchObject({ bookings: 400, customers: 0, giftcards: 0 })
-      const listed = await partner('bookings', 'list', ...days, '-o', 'csv', '--columns', 'bookingId')
-      return listed.stdout
+      return (await partner('bookings', 'list', ...days, '-o', 'csv', '--columns', 'bookingId')).stdout
     }
     const [one, same, other] = await Promise.all([seed(), seed('--seed', '1'), seed('--seed', '2')])
     expect(one.trim().split('\n')).toHaveLength(401)
@@ -206,8 +203,7 @@ describe('sandbox seed', () => {
       (await partner('giftcards', 'list', '-o', 'ndjson')).stdout.split('\n').length,
     ]
     const before = await counts()
-    const run = await partner('sandbox', 'seed', '--customers', '50', '--giftcards', '40')
-    expect(run).toMatchObject({
+    expect(await partner('sandbox', 'seed', '--customers', '50', '--giftcards', '40')).toMatchObject({
       code: 0,
       stderr: '',
       stdout: expect.stringMatching(/^Seeded 50 customers, 40 gift cards {2}in /),

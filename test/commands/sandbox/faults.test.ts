@@ -120,8 +120,7 @@ describe('a redeem that is lost before the money moved', () => {
     const run = await partner([...REDEEM, ...args])
     expect(reportedError(run)).toMatchObject({ code: 'OUTCOME_UNKNOWN', exitCode: 9, outcome: 'unknown' })
     expect(await balance()).toBe(100)
-    const open = await partner(['operations', 'list', '--json'])
-    expect(JSON.parse(open.stdout)).toMatchObject([
+    expect(JSON.parse((await partner(['operations', 'list', '--json'])).stdout)).toMatchObject([
       { state: 'open', target: CARD, amount: expect.stringMatching(/^10(\.00)?$/) },
     ])
     expect((await partner(REDEEM)).code).toBe(9)

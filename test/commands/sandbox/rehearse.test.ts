@@ -25,8 +25,7 @@ describe('the hash of the journal', () => {
     [{ TZ: 'America/New_York', LANG: 'tr_TR.UTF-8' }, []],
     [{ TZ: 'Asia/Kolkata', LC_ALL: 'C' }, ['--faults', '50', '--webhook-faults', '20']],
   ])('is the same with %o and %o', async (env, args) => {
-    const port = String(await freePort())
-    const run = await rehearse(['--json', '--port', port, ...args], env)
+    const run = await rehearse(['--json', '--port', String(await freePort()), ...args], env)
     expect(run.code, run.stderr).toBe(0)
     expect(resultOf(run)).toMatchObject({ journalHash, day: date, seed })
   })
@@ -102,8 +101,7 @@ describe('a command beside it', () => {
   test('ends with the rehearsal when that is interrupted', async () => {
     const directory = freshDirectory()
     const note = join(directory, 'pid')
-    const script = `echo $$ > pid; exec sleep 100`
-    const running = startPartner([...DAY, '--speed', '60', '--', 'sh', '-c', script], {
+    const running = startPartner([...DAY, '--speed', '60', '--', 'sh', '-c', `echo $$ > pid; exec sleep 100`], {
       env: freshHome(),
       cwd: directory,
     })
@@ -137,9 +135,7 @@ describe('how long the day takes', () => {
     expect(await started('--speed', '900')).toMatch(/^the day takes about 1 minute\n/)
   })
 
-  test('is not said of a fast day', async () => {
-    expect(await started('--speed', '5000')).not.toContain('minute')
-  })
+  test('is not said of a fast day', async () => expect(await started('--speed', '5000')).not.toContain('minute'))
 })
 
 describe('at a terminal', () => {

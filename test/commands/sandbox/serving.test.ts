@@ -185,8 +185,7 @@ describe('sandbox start', () => {
 
   test('leaves the rights of a directory as they are, and makes its own private', async () => {
     const data = freshDirectory()
-    const sandbox = await serving(['--data', join(data, 'deep', 'venue')])
-    await sandbox.stop()
+    await (await serving(['--data', join(data, 'deep', 'venue')])).stop()
     expect(statSync(join(data, 'deep', 'venue')).mode & 0o777).toBe(0o700)
     expect(statSync(join(data, 'deep', 'venue', 'sandbox.db')).mode & 0o777).toBe(0o600)
   })

@@ -101,8 +101,7 @@ test.each<[called: string, signature: string, says: string, next: string]>([
 })
 
 test('two mistakes are both named, for programs too', async () => {
-  const signature = made(`${URL.replace(/\?.*/, '')}${BODY}`).toUpperCase()
-  const run = await verify(signature, { args: ['--json'] })
+  const run = await verify(made(`${URL.replace(/\?.*/, '')}${BODY}`).toUpperCase(), { args: ['--json'] })
   expect(reportedError(run)).toMatchObject({
     code: 'SIGNATURE_MISMATCH',
     exitCode: 5,
@@ -178,8 +177,7 @@ describe('the secret of another profile', () => {
 
   test('is named beside another mistake', async () => {
     const there = home()
-    const run = await verify(made(URL + BODY, OTHERS.prod), { args: ['--profile', 'dev'], env: there.env })
-    expectRefusal(run, {
+    expectRefusal(await verify(made(URL + BODY, OTHERS.prod), { args: ['--profile', 'dev'], env: there.env }), {
       code: 5,
       says: 'the URL was put before the body, and the signing secret of profile prod',
       secrets,
@@ -234,8 +232,7 @@ describe('what no mistake explains', () => {
 
   test('tells what was not tried with a large body', async () => {
     const body = 'x'.repeat(64 * 1024 + 1)
-    const run = await verify(made('something else'), { body })
-    expectRefusal(run, {
+    expectRefusal(await verify(made('something else'), { body }), {
       code: 5,
       says: 'explains it by itself; two at once are tried with a body of up to 64 KiB only',
     })

@@ -180,8 +180,7 @@ test('--list says what would go in, with what was given, and sends and writes no
   const har = writeHar(file('a.har'), [exchange(new Date().toISOString())])
   const run = await bundle('--list', '--har', har, '--json')
   expect(run).toMatchObject({ code: 0 })
-  const names = JSON.parse(run.stdout).map(({ name }: { name: string }) => name)
-  expect(names).toEqual(expect.arrayContaining(MADE))
+  expect(JSON.parse(run.stdout).map(({ name }: { name: string }) => name)).toEqual(expect.arrayContaining(MADE))
   expect((await bundle('--list', '--har', har)).stdout).toMatch(/^traffic\.har .*and 1 more of --har/m)
   expect(server.connections).toBe(0)
   expect(readdirSync(cwd)).toEqual(['a.har'])
@@ -260,8 +259,7 @@ describe('nothing is sent, and no file is left', () => {
     // A member's name is let through, and this secret is one.
     const { cwd, bundle, file } = place({ PARTNER_SIGNING_SECRET: 'bookingId' })
     const har = writeHar(file('a.har'), [exchange('2026-11-22T10:00:00Z')])
-    const run = await bundle('--har', har, '--out', 'b.zip', '--retries', '0')
-    expectRefusal(run, {
+    expectRefusal(await bundle('--har', har, '--out', 'b.zip', '--retries', '0'), {
       code: 1,
       says: /the bundle is not written[^\n]*\n {2}traffic\.har still holds a secret in use/,
       next: /nothing was written/,

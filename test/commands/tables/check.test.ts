@@ -77,8 +77,7 @@ describe('tables check', () => {
       ]
       return answers(200, [{ sectionName: 'S', tables }])
     })
-    const file = fileOf('1', '2', '3', '4', '5', '6', '7', 'A')
-    const done = await server.run(['tables', 'check', file, '--json'])
+    const done = await server.run(['tables', 'check', fileOf('1', '2', '3', '4', '5', '6', '7', 'A'), '--json'])
     expect([done.code, done.stderr]).toEqual([0, 'all 8 names are those of the service\n'])
     expect(new Set(days).size).toBe(7)
     expect(JSON.parse(done.stdout)).toHaveLength(8)

@@ -53,8 +53,7 @@ describe('a booking', () => {
   test('searches sales around its time, or when the flags say, and says when', async () => {
     const known = await startKnown()
     known.bookings = [booking('BK-1', MADE, 'CONFIRMED')]
-    const run = await known.run('booking', 'BK-1')
-    expect(run.stderr).toBe(
+    expect((await known.run('booking', 'BK-1')).stderr).toBe(
       'sales searched: closed from Thu 2026-11-19 19:00 to Sun 2026-11-22 19:00 (Australia/Sydney)\n',
     )
     await known.run('booking', 'BK-1', '--from', '2026-11-01', '--to', '2026-11-02')
@@ -175,8 +174,7 @@ describe('a booking that the service does not say', () => {
   test('and nobody knows, is exit 3, and nothing is printed', async () => {
     const known = await startKnown()
     const journal = known.file('hooks.ndjson', [delivered('BOOKING_UPDATED', 'BK-2', MADE)])
-    const run = await known.run('booking', 'BK-1', '--journal', journal)
-    expectRefusal(run, {
+    expectRefusal(await known.run('booking', 'BK-1', '--journal', journal), {
       code: 3,
       says: "error: Booking 'BK-1' not found.",
       next: "this machine's operations and the journal know nothing of it either",
@@ -205,15 +203,13 @@ describe('a booking that the service does not say', () => {
     const known = await startKnown(() => answers(401, { message: 'Unauthorized' }))
     const copy = known.file('b.ndjson', [booking('BK-1', MADE, 'CONFIRMED')])
     const run = await known.run('booking', 'BK-1', '--copy', copy)
-    expect(run.code).toBe(4)
-    expect(run.stdout).toContain('booked (online)')
+    expect(run).toMatchObject({ code: 4, stdout: expect.stringContaining('booked (online)') })
     expect(known.server.requests).toHaveLength(1)
   })
 
   test('has all mistakes of the command line told at once, and nothing sent', async () => {
     const known = await startKnown()
-    const run = await known.run('booking', 'a/b', '--journal', 'no.ndjson', '--copy', 'b.txt', '--from', 'soon')
-    expectRefusal(run, {
+    expectRefusal(await known.run('booking', 'a/b', '--journal', 'no.ndjson', '--copy', 'b.txt', '--from', 'soon'), {
       code: 2,
       says: /"a\/b" is not an ID[\s\S]*cannot read no.ndjson[\s\S]*b.txt must end[\s\S]*--from/,
     })

@@ -67,8 +67,7 @@ describe('--prom', () => {
     writeFileSync(file, 'old', { mode: 0o600 })
     const inode = statSync(file).ino
     expect(await run('bookings', 'sync', 'status', '--to', 'b.ndjson', '--prom', file)).toMatchObject({ code: 0 })
-    const samples = samplesOf(readFileSync(file, 'utf8'))
-    expect(samples.find(({ name }) => name === 'partner_sync_rows')?.labels).toEqual({
+    expect(samplesOf(readFileSync(file, 'utf8')).find(({ name }) => name === 'partner_sync_rows')?.labels).toEqual({
       source: 'city',
       resource: 'bookings',
       target: 'b.ndjson',
@@ -81,16 +80,13 @@ describe('--prom', () => {
   test('refuses a directory that does not exist, a directory as the file, and a name without .prom: exit 2', async () => {
     const { run, directory } = place()
     const line = ['bookings', 'sync', 'status', '--to', 'b.ndjson', '--prom']
-    const missing = await run(...line, join(directory, 'none', 'partner.prom'))
-    expectRefusal(missing, {
+    expectRefusal(await run(...line, join(directory, 'none', 'partner.prom')), {
       code: 2,
       says: /--prom: partner\.prom cannot be written to .*none.*\n.*choose a directory/s,
     })
     mkdirSync(join(directory, 'folder.prom'))
     expectRefusal(await run(...line, join(directory, 'folder.prom')), { code: 2, says: /--prom: .* is a directory/ })
-    const other = await run(...line, 'partner.txt')
-    expect(other.code).toBe(2)
-    expect(other.stderr).toContain('.prom')
+    expect(await run(...line, 'partner.txt')).toMatchObject({ code: 2, stderr: expect.stringContaining('.prom') })
     expect(existsSync(join(directory, 'partner.txt'))).toBe(false)
   })
 })
@@ -106,8 +102,7 @@ test('a file needs neither a profile nor a key: it knows whose records it has', 
 test('a database without a profile needs --source', async () => {
   const { run } = place()
   const refused = await run('bookings', 'sync', 'status', '--to', 'b.db')
-  expect(refused.code).toBe(2)
-  expect(refused.stderr).toContain('--source is needed')
+  expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('--source is needed') })
 })
 
 test.each(['{', '{"format":99}', '{"format":1}'])('a state like %s is exit 2, and kept', async (state) => {
