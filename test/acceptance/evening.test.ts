@@ -102,12 +102,8 @@ test('two venues, one database, and how many covers each service has tonight', {
       const file = join(cwd, `${name}.prom`)
       const status = await json(...['bookings', 'sync', 'status', '--to', to, '--profile', name, '--prom', file])
       const { cursor } = status
-      expect(status).toMatchObject({
-        source: name,
-        resource: 'bookings',
-        holder: null,
-        lastRun: { unchanged: expect.any(Number) },
-      })
+      const lastRun = { unchanged: expect.any(Number) }
+      expect(status).toMatchObject({ source: name, resource: 'bookings', holder: null, lastRun })
       // It is up to two seconds behind the service, whose clock began at 08:00.
       expect(Date.parse(cursor)).toBeGreaterThanOrEqual(Date.parse('2026-11-20T07:59:58Z'))
       expect(Date.parse(cursor)).toBeLessThan(Date.parse('2026-11-20T09:00:00Z'))

@@ -90,11 +90,8 @@ describe('what is typed is what is sent', () => {
   })
 
   test('what is not JSON is not sent as JSON, unless --no-validate says so', async () => {
-    expectRefusal(await run('POST', '/x', '--data', 'hello'), {
-      code: 2,
-      says: '--data is not JSON',
-      next: '--no-validate',
-    })
+    const says = '--data is not JSON'
+    expectRefusal(await run('POST', '/x', '--data', 'hello'), { code: 2, says, next: '--no-validate' })
     const { server } = await against([answers(200, '')], 'POST', '/x', '--data', 'hello', '--no-validate')
     expect(server.requests[0]?.body).toBe('hello')
   })
@@ -135,20 +132,15 @@ describe('a request that makes no sense is refused', () => {
     expectRefusal(await run('GET', '/x', '--limit', '1'), { code: 2, says: 'need --paginate' })
     const mixed = await run('POST', '/x?Limit=1', '--paginate', '--include')
     expectRefusal(mixed, { code: 2, says: /--paginate needs METHOD GET\n.*\n.*must not set Limit/ })
-    expectRefusal(await run('GET', '/x', '--paginate', '--param', 'StartIndex=1'), {
-      code: 2,
-      says: 'paging sets them',
-    })
+    const says = 'paging sets them'
+    expectRefusal(await run('GET', '/x', '--paginate', '--param', 'StartIndex=1'), { code: 2, says })
   })
 })
 
 describe('exit codes and retries are those of every command', () => {
   test('a refusal with the hint of its endpoint', async () => {
-    expectRefusal(await run('GET', '/Webhooks/BOOKING_CREATED'), {
-      code: 3,
-      says: 'was not found',
-      next: 'webhooks list',
-    })
+    const says = 'was not found'
+    expectRefusal(await run('GET', '/Webhooks/BOOKING_CREATED'), { code: 3, says, next: 'webhooks list' })
     expectRefusal(await run('GET', '/nothing/here'), { code: 3, says: '/nothing/here' })
     const body = JSON.stringify({ cardNumber: CARD, amount: 5000 })
     const failed = await run('POST', '/GiftCards/redeem', '--data', body, '--json')

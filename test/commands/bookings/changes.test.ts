@@ -113,9 +113,8 @@ describe('the small changes of a booking', () => {
 
   test('update-tables moves a booking, by section and name', async () => {
     const id = await freshBooking()
-    expect(await run('bookings', 'update-tables', id, '--table', 'Terrace/P1', '--table', 'Terrace/P2')).toMatchObject({
-      code: 0,
-    })
+    const done = await run('bookings', 'update-tables', id, '--table', 'Terrace/P1', '--table', 'Terrace/P2')
+    expect(done).toMatchObject({ code: 0 })
     const { tables } = await json('bookings', 'get', id)
     expect(tables.map((table: { tableName: string }) => table.tableName)).toEqual(['P1', 'P2'])
   })

@@ -34,10 +34,8 @@ describe('without dates', () => {
     expect(await json('bookings', 'list', '--date', '2026-12-24')).toEqual(
       await json('bookings', 'list', '--from', '2026-12-24'),
     )
-    expectRefusal(await run('bookings', 'list', '--date', 'today', '--from', 'today'), {
-      code: 2,
-      says: '--date and --from cannot be given together',
-    })
+    const says = '--date and --from cannot be given together'
+    expectRefusal(await run('bookings', 'list', '--date', 'today', '--from', 'today'), { code: 2, says })
   })
 })
 

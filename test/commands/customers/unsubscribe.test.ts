@@ -41,9 +41,8 @@ describe('a long list of customers, with a journal', () => {
     const server = await startRawServer([answers(200)])
     const env = { ...freshHome(), ...server.env }
     const journal = join(freshDirectory(), 'journal')
-    expect(await runPartner(['customers', 'unsubscribe', ...IDS, '--journal', journal], { env })).toMatchObject({
-      code: 0,
-    })
+    const done = await runPartner(['customers', 'unsubscribe', ...IDS, '--journal', journal], { env })
+    expect(done).toMatchObject({ code: 0 })
     const file = join(freshDirectory(), 'sales.ndjson')
     writeFileSync(file, '{"origin":{"saleId":"T-1"},"staff":{"id":"a"},"table":{"seats":1}}\n')
     const before = readFileSync(journal, 'utf8')

@@ -30,10 +30,8 @@ test('what works by hand for a variable of the shell does not from cron, and the
   expect((await examined(env)).code).toBe(0)
   const { cause, rows, row } = await examined({ ...env, NO_PROXY: 'a.example' }, ['--cron'])
   expect(cause).toMatchObject({ name: 'secrets', message: expect.stringContaining('TILL_KEY, which is not set') })
-  expect(row('cron variables')).toMatchObject({
-    status: 'warn',
-    message: 'set here, and not for a job of cron: NO_PROXY, TILL_KEY',
-  })
+  const message = 'set here, and not for a job of cron: NO_PROXY, TILL_KEY'
+  expect(row('cron variables')).toMatchObject({ status: 'warn', message })
   expect(rows.map(({ name }) => name).slice(0, 3)).toEqual(['cron variables', 'cron path', 'node'])
   expect(JSON.stringify(rows)).not.toContain(sandbox.apiKey)
 })
@@ -83,11 +81,7 @@ test('a doctor of cron that does not end as usual is a failed row like any other
   )
   const run = await runProgram(NODE, [program, 'doctor', '--cron', '--json'], { env })
   const { rows } = JSON.parse(run.stdout) as { rows: readonly unknown[] }
-  expect(rows.at(-1)).toEqual({
-    name: 'cron',
-    status: 'fail',
-    message: 'as a job of cron, doctor ended with exit 7',
-    next: 'partner doctor',
-  })
+  const message = 'as a job of cron, doctor ended with exit 7'
+  expect(rows.at(-1)).toEqual({ name: 'cron', status: 'fail', message, next: 'partner doctor' })
   expect(run.code).toBe(1)
 })

@@ -29,61 +29,47 @@ describe('a certificate', () => {
     const { env } = await trustedService({ names: HERE })
     const { code, row } = await examined(env)
     expect(code).toBe(0)
-    expect(row('tls')).toMatchObject({
-      status: 'ok',
-      message: expect.stringMatching(
-        /^TLSv1\.3, certificate for 127\.0\.0\.1 from Partner Test Authority, 36[45] days left$/,
-      ),
-    })
+    const message = expect.stringMatching(
+      /^TLSv1\.3, certificate for 127\.0\.0\.1 from Partner Test Authority, 36[45] days left$/,
+    )
+    expect(row('tls')).toMatchObject({ status: 'ok', message })
   })
 
   test('that has expired is the cause, and gets no key', async () => {
     const { env, port, requests } = await trustedService({ names: HERE, fromDays: -40, toDays: -3 })
     const { cause, rows } = await examined(env)
-    expect(cause).toMatchObject({
-      name: 'tls',
-      message: expect.stringMatching(/^the certificate of 127\.0\.0\.1 expired on \d{4}-\d\d-\d\d/),
-      next: `openssl s_client -connect 127.0.0.1:${port} -showcerts </dev/null`,
-    })
+    const message = expect.stringMatching(/^the certificate of 127\.0\.0\.1 expired on \d{4}-\d\d-\d\d/)
+    const next = `openssl s_client -connect 127.0.0.1:${port} -showcerts </dev/null`
+    expect(cause).toMatchObject({ name: 'tls', message, next })
     expect(skippedFor(rows, 'tls')).toContain('key')
     expect(requests).toEqual([])
   })
 
   test('that is not valid yet is the cause, and the clock is suspected', async () => {
     const { env } = await trustedService({ names: HERE, fromDays: 2 })
-    expect((await examined(env)).cause).toMatchObject({
-      name: 'tls',
-      message: expect.stringMatching(/not valid before .* is the clock of this machine right\?/),
-      next: 'date -u',
-    })
+    const message = expect.stringMatching(/not valid before .* is the clock of this machine right\?/)
+    expect((await examined(env)).cause).toMatchObject({ name: 'tls', message, next: 'date -u' })
   })
 
   test('for another name is the cause, and names both', async () => {
     const { env, requests } = await trustedService({ names: ['another.test', 'third.test'] })
-    expect((await examined(env)).cause).toMatchObject({
-      name: 'tls',
-      message: 'the certificate is for another name: another.test, third.test, not 127.0.0.1',
-      next: 'partner config',
-    })
+    const message = 'the certificate is for another name: another.test, third.test, not 127.0.0.1'
+    expect((await examined(env)).cause).toMatchObject({ name: 'tls', message, next: 'partner config' })
     expect(requests).toEqual([])
   })
 
   test('that is self-signed is the cause', async () => {
     const { env, requests } = await secureService(selfSigned({ names: HERE }))
-    expect((await examined(env)).cause).toMatchObject({
-      name: 'tls',
-      message: expect.stringMatching(/^the certificate is self-signed/),
-      next: 'NODE_EXTRA_CA_CERTS=/path/to/authority.pem partner doctor',
-    })
+    const message = expect.stringMatching(/^the certificate is self-signed/)
+    const next = 'NODE_EXTRA_CA_CERTS=/path/to/authority.pem partner doctor'
+    expect((await examined(env)).cause).toMatchObject({ name: 'tls', message, next })
     expect(requests).toEqual([])
   })
 
   test('of an authority that this machine does not know is the cause, and names the authority', async () => {
     const { env } = await secureService(openAuthority().issue({ names: HERE }))
-    expect((await examined(env)).cause).toMatchObject({
-      name: 'tls',
-      message: expect.stringMatching(/does not know the authority .*Partner Test Authority/),
-    })
+    const message = expect.stringMatching(/does not know the authority .*Partner Test Authority/)
+    expect((await examined(env)).cause).toMatchObject({ name: 'tls', message })
     const unread = await examined({ ...env, NODE_EXTRA_CA_CERTS: '/nowhere/authority.pem' })
     expect(unread.cause?.message).toContain('NODE_EXTRA_CA_CERTS names /nowhere/authority.pem, which cannot be read')
   })
@@ -103,10 +89,8 @@ test.each([
   const old = { minVersion: 'TLSv1', maxVersion: version, ciphers: 'DEFAULT@SECLEVEL=0' } as const
   const { env, requests } = await secureService(selfSigned({ names: HERE }), old)
   const { cause } = await examined(env)
-  expect(cause).toMatchObject({
-    name: 'tls',
-    message: expect.stringContaining(`it speaks ${named} at most, and TLSv1.2 is the least that is safe`),
-  })
+  const message = expect.stringContaining(`it speaks ${named} at most, and TLSv1.2 is the least that is safe`)
+  expect(cause).toMatchObject({ name: 'tls', message })
   expect(requests).toEqual([])
 })
 
@@ -136,10 +120,8 @@ describe('a proxy', () => {
     const proxy = await tunnelProxy(port)
     const { code, row } = await examined(behind(proxy.url, { NODE_EXTRA_CA_CERTS: env.NODE_EXTRA_CA_CERTS }))
     expect(code).toBe(0)
-    expect(row('proxy')).toMatchObject({
-      status: 'ok',
-      message: `the proxy ${new URL(proxy.url).host} (HTTPS_PROXY) leads to service.test:443`,
-    })
+    const message = `the proxy ${new URL(proxy.url).host} (HTTPS_PROXY) leads to service.test:443`
+    expect(row('proxy')).toMatchObject({ status: 'ok', message })
     expect(row('dns')).toMatchObject({ status: 'skip', message: 'service.test is looked up by the proxy, not here' })
     expect(row('tls')).toMatchObject({ status: 'ok', message: expect.stringContaining('certificate for service.test') })
     expect(row('key')?.status).toBe('ok')
@@ -148,12 +130,9 @@ describe('a proxy', () => {
   test('that is down is the cause, and is named without its password', async () => {
     const port = await freePort()
     const { cause, rows, stderr } = await examined(behind(`http://till:${PASSWORD}@127.0.0.1:${port}`))
-    expect(cause).toEqual({
-      name: 'proxy',
-      status: 'fail',
-      message: `the proxy 127.0.0.1:${port} (HTTPS_PROXY) cannot be reached: nothing listens at 127.0.0.1:${port}`,
-      next: 'curl -sv -o /dev/null --proxy "$HTTPS_PROXY" https://service.test/',
-    })
+    const message = `the proxy 127.0.0.1:${port} (HTTPS_PROXY) cannot be reached: nothing listens at 127.0.0.1:${port}`
+    const next = 'curl -sv -o /dev/null --proxy "$HTTPS_PROXY" https://service.test/'
+    expect(cause).toEqual({ name: 'proxy', status: 'fail', message, next })
     expect(skippedFor(rows, 'proxy').slice(0, 3)).toEqual(['dns', 'tcp', 'tls'])
     expect(JSON.stringify(rows) + stderr).not.toContain(PASSWORD)
   })
@@ -163,10 +142,8 @@ describe('a proxy', () => {
     ['HTTP/1.1 403 Forbidden\r\ncontent-length: 0\r\n\r\n', 'refuses the way to service.test:443 (403 Forbidden)'],
   ])('that answers %j is the cause', async (answer, says) => {
     const proxy = await tunnelProxy(1, (socket) => void socket.end(answer))
-    expect((await examined(behind(proxy.url))).cause).toMatchObject({
-      name: 'proxy',
-      message: `the proxy ${new URL(proxy.url).host} (HTTPS_PROXY) ${says}`,
-    })
+    const message = `the proxy ${new URL(proxy.url).host} (HTTPS_PROXY) ${says}`
+    expect((await examined(behind(proxy.url))).cause).toMatchObject({ name: 'proxy', message })
   })
 
   test('that NO_PROXY leaves out is not asked', async () => {

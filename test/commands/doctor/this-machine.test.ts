@@ -75,11 +75,9 @@ describe('the profile file', () => {
 
   test('without the profile that is meant makes the profile the cause', async () => {
     const { home } = await homeWithProfile()
-    expect((await examined(home, words('--profile tlil'))).cause).toMatchObject({
-      name: 'profile',
-      message: 'there is no profile "tlil" (from --profile)',
-      next: 'partner profiles list',
-    })
+    const message = 'there is no profile "tlil" (from --profile)'
+    const next = 'partner profiles list'
+    expect((await examined(home, words('--profile tlil'))).cause).toMatchObject({ name: 'profile', message, next })
     const { cause } = await examined(freshHome())
     expect(cause).toMatchObject({ name: 'profile', next: expect.stringContaining('sandbox') })
   })
@@ -168,11 +166,9 @@ describe('signing', () => {
   test('with a secret in a variable that is not set is the cause', async () => {
     const more = words('--partner-name sandbox-pos --signature-header X-Sig --signing-secret env:TILL_SECRET')
     const { home } = await homeWithProfile(more)
-    expect((await examined(home)).cause).toMatchObject({
-      name: 'signing',
-      message: 'the signing secret should come from the variable TILL_SECRET, which is not set',
-      next: 'read -rs TILL_SECRET && export TILL_SECRET && partner doctor',
-    })
+    const message = 'the signing secret should come from the variable TILL_SECRET, which is not set'
+    const next = 'read -rs TILL_SECRET && export TILL_SECRET && partner doctor'
+    expect((await examined(home)).cause).toMatchObject({ name: 'signing', message, next })
   })
 
   test('with a wrong secret is the cause; with the right one it is well', async () => {
@@ -207,12 +203,9 @@ describe('webhooks', () => {
     expect((await create('BOOKING_CREATED', 'http://till.example/hooks')).code).toBe(0)
     expect((await create('BOOKING_UPDATED', 'http://till.example/hooks?token=t0ken-4711')).code).toBe(0)
     const { cause, rows } = await examined(home, words('--profile sandbox'))
-    expect(cause).toEqual({
-      name: 'webhook BOOKING_CREATED',
-      status: 'fail',
-      message: 'it is sent to http://till.example/hooks over plain http: everybody on the way can read it',
-      next: 'partner webhooks update BOOKING_CREATED https://till.example/hooks --dry-run --profile sandbox',
-    })
+    const message = 'it is sent to http://till.example/hooks over plain http: everybody on the way can read it'
+    const next = 'partner webhooks update BOOKING_CREATED https://till.example/hooks --dry-run --profile sandbox'
+    expect(cause).toEqual({ name: 'webhook BOOKING_CREATED', status: 'fail', message, next })
     expect(failed(rows)).toEqual(['webhook BOOKING_CREATED', 'webhook BOOKING_UPDATED'])
     expect(JSON.stringify(rows)).not.toContain('t0ken')
   })
@@ -259,11 +252,9 @@ describe('what is kept here', () => {
     expect((await runPartner(words('giftcards redeem GIFT2-00005025-AAAA --amount 5'), { env })).code).toBe(9)
     const { code, row } = await examined(env)
     expect(code).toBe(0)
-    expect(row('operations')).toMatchObject({
-      status: 'warn',
-      message: expect.stringMatching(/^op_\w{10} is open: nobody knows whether giftcards redeem of 5\.00 was done/),
-      next: expect.stringMatching(/^partner operations resolve op_\w{10}$/),
-    })
+    const message = expect.stringMatching(/^op_\w{10} is open: nobody knows whether giftcards redeem of 5\.00 was done/)
+    const next = expect.stringMatching(/^partner operations resolve op_\w{10}$/)
+    expect(row('operations')).toMatchObject({ status: 'warn', message, next })
     expect((await examined(home, words('--profile sandbox'))).row('operations')).toMatchObject({
       status: 'ok',
       message: 'none is open here; 1 at other services',
@@ -294,11 +285,8 @@ describe('what is kept here', () => {
     const env = { ...home, ...sandbox.env }
     const day = 24 * 3_600_000
     remembering(Date.now() - 2 * day)
-    expect((await examined(env)).row('pace file')).toMatchObject({
-      status: 'warn',
-      message: expect.stringContaining('is stale'),
-      next: `rm ${path}`,
-    })
+    const message = expect.stringContaining('is stale')
+    expect((await examined(env)).row('pace file')).toMatchObject({ status: 'warn', message, next: `rm ${path}` })
     remembering(Date.now() + day)
     expect((await examined(env)).row('pace file')?.message).toContain('from the future')
     remembering(Date.now() - 60_000)
@@ -328,10 +316,8 @@ describe('what is kept here', () => {
     expect((await runPartner(['bookings', 'sync', '--to', copy, '--since', '-1h'], { env })).code).toBe(0)
     const { code, row } = await examined(env, ['--sync', copy, '--sync', `${copy}.ndjson`])
     expect(code).toBe(0)
-    expect(row(`sync ${copy}`)).toMatchObject({
-      status: 'ok',
-      message: expect.stringMatching(/^bookings: .* behind, \d+ rows; nobody holds it$/),
-    })
+    const message = expect.stringMatching(/^bookings: .* behind, \d+ rows; nobody holds it$/)
+    expect(row(`sync ${copy}`)).toMatchObject({ status: 'ok', message })
     expect(row(`sync ${copy}.ndjson`)?.status).toBe('warn')
     const wrong = await runPartner(['doctor', '--sync', 'b.xls', '--sync', 'c'], { env })
     expect(wrong).toMatchObject({ code: 2, stdout: '' })

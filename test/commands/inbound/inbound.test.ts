@@ -63,10 +63,8 @@ describe('inbound', () => {
     })
     expect(server.requests[0]?.body).toBe('{ "n": 1.00 }\n')
     expectRefusal(await run('inbound', 'event', 'x'), { code: 2, says: '--data is required' })
-    expectRefusal(await run('inbound', 'event', 'x/y', '--data', '{'), {
-      code: 2,
-      says: /TYPE[^\n]*\n {2}--data is not JSON/,
-    })
+    const says = /TYPE[^\n]*\n {2}--data is not JSON/
+    expectRefusal(await run('inbound', 'event', 'x/y', '--data', '{'), { code: 2, says })
   })
 
   test('send posts to any path below the base URL, and to no other place', async () => {

@@ -49,10 +49,8 @@ describe('operations list', () => {
     expect(await ids('-p', 'other')).toEqual([])
     expect(await ids('--state', 'open')).toEqual([id])
     expect(await ids('--state', 'applied')).toEqual([])
-    expectRefusal(await shop.run('operations', 'list', '--state', 'done'), {
-      code: 2,
-      says: '--state must be open, applied or not-applied, not "done"',
-    })
+    const says = '--state must be open, applied or not-applied, not "done"'
+    expectRefusal(await shop.run('operations', 'list', '--state', 'done'), { code: 2, says })
   })
 
   test('gives times in the zone of the profile, and amounts with two decimals', async () => {
@@ -185,11 +183,9 @@ describe('operations resolve, when another process ends the operation while it r
 test('operations resolve right after a lost answer suggests --wait', async () => {
   const shop = await openShop()
   const id = await lose(shop)
-  expectRefusal(await shop.run('operations', 'resolve', id), {
-    code: 9,
-    says: 'the service may still be at work',
-    next: new RegExp(`: partner operations resolve ${id} --wait `),
-  })
+  const says = 'the service may still be at work'
+  const next = new RegExp(`: partner operations resolve ${id} --wait `)
+  expectRefusal(await shop.run('operations', 'resolve', id), { code: 9, says, next })
 })
 
 test('operations resolve --as ends with 9 while another process is sending the write, and changes nothing', async () => {
@@ -238,11 +234,8 @@ test('an operation whose profile was removed says how to go on', async () => {
   const shop = await shopWithProfile()
   const id = await lose(shop, 'giftcards redeem', '-p', 'till')
   expect((await shop.run('profiles', 'remove', 'till', '--yes')).code).toBe(0)
-  expectRefusal(await shop.run('operations', 'resolve', id), {
-    code: 4,
-    says: 'till',
-    next: new RegExp(`--profile NAME.*partner operations resolve ${id} --as applied, or --as not-applied`),
-  })
+  const next = new RegExp(`--profile NAME.*partner operations resolve ${id} --as applied, or --as not-applied`)
+  expectRefusal(await shop.run('operations', 'resolve', id), { code: 4, says: 'till', next })
   expect((await shop.run('operations', 'resolve', id, '--as', 'not-applied', '--yes')).code).toBe(0)
 })
 

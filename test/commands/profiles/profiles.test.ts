@@ -107,11 +107,8 @@ describe('profiles add', () => {
     const { file, add } = home()
     await add('dev')
     const before = readFileSync(file)
-    expectRefusal(await add('dev', 'https://other.example'), {
-      code: 2,
-      says: 'there is a profile "dev" already',
-      next: /profiles show dev/,
-    })
+    const says = 'there is a profile "dev" already'
+    expectRefusal(await add('dev', 'https://other.example'), { code: 2, says, next: /profiles show dev/ })
     expect(readFileSync(file)).toEqual(before)
   })
 
@@ -244,10 +241,8 @@ describe('profiles list, show, use, set and remove', () => {
     const { file, run, add } = home()
     await add('dev')
     expectRefusal(await run(['remove', 'dev']), { code: 2, says: 'needs a yes', next: /--yes/ })
-    expect(await run(['remove', 'dev', '--yes', '--json'])).toMatchObject({
-      code: 0,
-      stdout: '{"removed":"dev","current":null}\n',
-    })
+    const stdout = '{"removed":"dev","current":null}\n'
+    expect(await run(['remove', 'dev', '--yes', '--json'])).toMatchObject({ code: 0, stdout })
     expect(readFileSync(file, 'utf8')).not.toContain(KEY)
     expectRefusal(await run(['show', 'dev']), { code: 4, says: 'there is no profile "dev"' })
   })

@@ -177,11 +177,8 @@ test('what is wrong on the command line is said at once', async () => {
   expect(wrong.stderr).toMatch(/--date/)
   const aTime = await runPartner(['report', 'night', '--copy', copy, '--date', '2026-11-21 19:00'], { env })
   expectRefusal(aTime, { code: 2, says: /is a time, not a day/, next: /give a day, such as 2026-11-20 or yesterday/ })
-  expectRefusal(await night('--source', 'harbor'), {
-    code: 2,
-    says: /"harbor" is no venue of this copy/,
-    next: /it has .*"harbour"/,
-  })
+  const says = /"harbor" is no venue of this copy/
+  expectRefusal(await night('--source', 'harbor'), { code: 2, says, next: /it has .*"harbour"/ })
 })
 
 test('--profiles picks the venues of a copy by their profiles', async () => {

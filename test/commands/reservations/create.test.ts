@@ -150,11 +150,8 @@ describe('what the live schedule does not have', () => {
 
   test('a time at which nothing is served', async () => {
     const run = await reserve(...placeOf({ ...nextSlot(), utc: `${IN_A_WEEK}T16:00:00Z` }), ...GUEST, '--json')
-    expect(reportedError(run)).toMatchObject({
-      code: 'REJECTED',
-      message: `No service available for booking time '${IN_A_WEEK}T16:00:00Z' and Pax '2'`,
-      outcome: 'not-applied',
-    })
+    const message = `No service available for booking time '${IN_A_WEEK}T16:00:00Z' and Pax '2'`
+    expect(reportedError(run)).toMatchObject({ code: 'REJECTED', message, outcome: 'not-applied' })
   })
 
   test('a party that no table takes', async () => {

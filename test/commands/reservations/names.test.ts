@@ -29,11 +29,9 @@ describe('a service and a section', () => {
   })
 
   test('that the day does not have offer the nearest, and nothing is sent', async () => {
-    expectRefusal(await run(...RESERVATION, '--service', 'svc-diner', '--section', 'sec-main'), {
-      code: 2,
-      says: '--service: there is no "svc-diner" then; did you mean Dinner (svc-dinner)?',
-      next: new RegExp(`bookings schedule --date ${IN_A_WEEK} --people 2`),
-    })
+    const says = '--service: there is no "svc-diner" then; did you mean Dinner (svc-dinner)?'
+    const next = new RegExp(`bookings schedule --date ${IN_A_WEEK} --people 2`)
+    expectRefusal(await run(...RESERVATION, '--service', 'svc-diner', '--section', 'sec-main'), { code: 2, says, next })
     const section = await run(...RESERVATION, '--service', 'dinner', '--section', 'Terace')
     expectRefusal(section, { code: 2, says: 'did you mean Terrace (sec-terrace)?' })
   })
@@ -41,11 +39,9 @@ describe('a service and a section', () => {
   test('that several have is refused with their IDs', async () => {
     const services = ['a', 'b'].map((id) => ({ id: `svc-${id}`, name: 'Dinner' }))
     const server = await startRawServer([answers(200, [{ isVenueOpen: true, services }])])
-    expectRefusal(await runAt(server, ...RESERVATION, '--service', 'dinner', '--section', 's'), {
-      code: 2,
-      says: '--service "dinner" could be Dinner (svc-a), Dinner (svc-b)',
-      next: 'give the ID',
-    })
+    const says = '--service "dinner" could be Dinner (svc-a), Dinner (svc-b)'
+    const next = 'give the ID'
+    expectRefusal(await runAt(server, ...RESERVATION, '--service', 'dinner', '--section', 's'), { code: 2, says, next })
     expect(server.requests.map(({ method }) => method)).toEqual(['GET'])
   })
 
@@ -158,19 +154,16 @@ describe('a table', () => {
 
   test('of update-tables needs its section only where several have its name', async () => {
     const { bookingId } = await json(...WALK_IN)
-    expect(await planned('bookings', 'update-tables', bookingId, '--table', 'p3')).toEqual({
-      tables: [{ section: 'Terrace', name: 'P3' }],
-    })
+    const tables = [{ section: 'Terrace', name: 'P3' }]
+    expect(await planned('bookings', 'update-tables', bookingId, '--table', 'p3')).toEqual({ tables })
     expect(await run('bookings', 'update-tables', bookingId, '--table', 'P3')).toMatchObject({ code: 0 })
     // It is the booking's own now, and not free.
     expect(await planned('bookings', 'update-tables', bookingId, '--table', 'P3')).toMatchObject({
       tables: [{ section: 'Terrace', name: 'P3' }],
     })
-    expectRefusal(await run('bookings', 'update-tables', bookingId, '--table', 'P33'), {
-      code: 2,
-      says: 'there is no table "P33"; did you mean',
-      next: new RegExp(`--date ${IN_A_WEEK}, and give SECTION/NAME`),
-    })
+    const says = 'there is no table "P33"; did you mean'
+    const next = new RegExp(`--date ${IN_A_WEEK}, and give SECTION/NAME`)
+    expectRefusal(await run('bookings', 'update-tables', bookingId, '--table', 'P33'), { code: 2, says, next })
   })
 })
 
@@ -194,11 +187,9 @@ describe('a status', () => {
   test('without a code is none to choose, nor to suggest', async () => {
     const statuses = [{ code: 'c-9:x', name: null }, { code: null, name: 'Seated' }, { code: '', name: 'X' }, {}]
     const server = await startRawServer([answers(200, statuses)])
-    expectRefusal(await runPartner(['bookings', 'update-status', 'BK-1', 'seated'], { env: server.env }), {
-      code: 2,
-      says: 'error: "seated" is not a status of this venue\n',
-      next: 'use one of c-9:x (',
-    })
+    const says = 'error: "seated" is not a status of this venue\n'
+    const refused = await runPartner(['bookings', 'update-status', 'BK-1', 'seated'], { env: server.env })
+    expectRefusal(refused, { code: 2, says, next: 'use one of c-9:x (' })
     expect(server.requests).toHaveLength(1)
   })
 })

@@ -62,13 +62,10 @@ describe('an import that is run again', () => {
     till.write(sale('T-2'), sale('T-1', { total: { amount: 1, currency: 'AUD' } }))
     const again = await till.import()
     expect(again.code).toBe(11)
+    const message = expect.stringContaining('was accepted with other content (then line 1)')
     expect(results(again)).toMatchObject([
       { saleId: 'T-2', outcome: 'accepted' },
-      {
-        saleId: 'T-1',
-        outcome: 'invalid',
-        message: expect.stringContaining('was accepted with other content (then line 1)'),
-      },
+      { saleId: 'T-1', outcome: 'invalid', message },
     ])
     expect(till.server.requests).toHaveLength(2)
   })
@@ -128,8 +125,7 @@ describe('an import that is run again', () => {
     const till = await inDoubt('before')
     till.write(sale('T-2'))
     const again = await till.import()
-    expect(again.stderr).toContain('it is not known what became of sales that')
-    expect(again.stderr).toContain(': T-1')
+    for (const text of ['it is not known what became of sales that', ': T-1']) expect(again.stderr).toContain(text)
   })
 })
 
@@ -212,10 +208,9 @@ describe('the journal', () => {
     const disk = smallDisk(16)
     const till = await openTill(ids(60).map((id) => sale(id)))
     const journal = join(disk, 'journal')
-    expect(reportedError(await till.import('--journal', journal, '-o', 'ndjson'))).toMatchObject({
-      exitCode: 1,
-      message: expect.stringContaining('no space left on device'),
-    })
+    const message = expect.stringContaining('no space left on device')
+    const refused = await till.import('--journal', journal, '-o', 'ndjson')
+    expect(reportedError(refused)).toMatchObject({ exitCode: 1, message })
     const sent = till.server.commits.length
     expect(sent).toBeGreaterThan(2)
     expect(sent).toBeLessThan(60)
@@ -231,11 +226,8 @@ describe('the journal', () => {
     till.server.faults('write', 'T-1', [{ kind: 'lost', loss: 'hang', phase: 'after' }])
     const first = startPartner(['sales', 'import', till.file], { env: till.env })
     await until(() => till.server.writesOn('T-1') === 1)
-    expect(reportedError(await till.import('-o', 'ndjson'))).toMatchObject({
-      code: 'LOCKED',
-      exitCode: 12,
-      message: expect.stringContaining(`process ${first.process.pid} (sales import`),
-    })
+    const message = expect.stringContaining(`process ${first.process.pid} (sales import`)
+    expect(reportedError(await till.import('-o', 'ndjson'))).toMatchObject({ code: 'LOCKED', exitCode: 12, message })
     first.process.kill('SIGKILL')
     await first.ended
     expect(await till.import()).toMatchObject({ code: 0 })
@@ -276,11 +268,8 @@ describe('a signal', () => {
       await until(() => run.said.stderr.includes('once more to stop at once'))
       answer()
       const ended = await run.ended
-      expect(reportedError(ended)).toMatchObject({
-        code: 'INTERRUPTED',
-        exitCode: 130,
-        details: { accepted: 3, of: 20 },
-      })
+      const details = { accepted: 3, of: 20 }
+      expect(reportedError(ended)).toMatchObject({ code: 'INTERRUPTED', exitCode: 130, details })
       expect(ended.stderr).toContain('3 accepted')
       expect(outcomes(ended)).toHaveLength(3)
       expect(till.entries().at(-1)).toMatchObject({ id: 'T-3', state: 'accepted' })
@@ -298,11 +287,8 @@ describe('a signal', () => {
     await until(() => run.said.stderr.includes('once more to stop at once'))
     run.process.kill('SIGINT')
     const ended = await run.ended
-    expect(reportedError(ended)).toMatchObject({
-      exitCode: 9,
-      outcome: 'unknown',
-      details: { accepted: 1, unknown: 1 },
-    })
+    const details = { accepted: 1, unknown: 1 }
+    expect(reportedError(ended)).toMatchObject({ exitCode: 9, outcome: 'unknown', details })
     expect(outcomes(ended)).toEqual([[1, 'T-1', 'accepted']])
     expect(till.entries().at(-1)).toMatchObject({ id: 'T-2', state: 'unknown' })
     expect(await till.import()).toMatchObject({ code: 0 })

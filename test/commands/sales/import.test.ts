@@ -55,11 +55,8 @@ describe('an import', () => {
     ]
     const till = await openTill([...lines, sale('T-7', { total: { amount: 1.5, currency: 'aud' } }), '{"a":1,"a":2}'])
     const run = await till.import('-o', 'ndjson')
-    expect(reportedError(run)).toMatchObject({
-      exitCode: 11,
-      code: 'PARTIAL_FAILURE',
-      details: { accepted: 1, invalid: 7, failed: 7, of: 8 },
-    })
+    const details = { accepted: 1, invalid: 7, failed: 7, of: 8 }
+    expect(reportedError(run)).toMatchObject({ exitCode: 11, code: 'PARTIAL_FAILURE', details })
     const said = results(run).map(({ outcome, message }) => `${outcome}: ${message}`)
     expect(said[3]).toContain('origin.saleId is required')
     expect(said[4]).toBe('accepted: null')
@@ -260,10 +257,8 @@ describe('the input', () => {
   test('that is not UTF-8 in one line loses that line only', async () => {
     const till = await openTill([])
     writeFileSync(till.file, Buffer.concat([Buffer.from([0x7b, 0xff, 0x7d, 0x0a]), Buffer.from(`${sale('T-2')}\n`)]))
-    expect(results(await till.import())).toMatchObject([
-      { outcome: 'invalid', message: 'it is not UTF-8' },
-      { outcome: 'accepted' },
-    ])
+    const message = 'it is not UTF-8'
+    expect(results(await till.import())).toMatchObject([{ outcome: 'invalid', message }, { outcome: 'accepted' }])
   })
 
   test('from standard input needs a journal, and is resumed with it', async () => {

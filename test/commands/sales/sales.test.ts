@@ -24,8 +24,7 @@ describe('sales', () => {
     const own = (await json('sales', 'list')).find((sale: { bookingId: string }) => sale.bookingId === bookingId)
     expect(own.saleDetail).toMatchObject({ transactionId: 'T-1', total: 125.5 })
     const { stdout } = await run('sales', 'list')
-    expect(stdout).toMatch(/TOTAL \(UNITS\)/)
-    expect(stdout).toMatch(/125\.50 .* T-1 /)
+    for (const pattern of [/TOTAL \(UNITS\)/, /125\.50 .* T-1 /]) expect(stdout).toMatch(pattern)
   })
 
   test('submitting the same sale again is exit 6', async () => {
@@ -91,10 +90,8 @@ describe('sales', () => {
     // On the clock of the venue, 19:00 is 08:00 UTC.
     const mixed = ['--opened', '2026-11-20T08:30:00Z', '--closed', '2026-11-20 19:00']
     expectRefusal(await run(...ticket('T-7'), ...mixed), { code: 2, says })
-    expectRefusal(await run(...ticket('T-7'), '--opened', '2026-11-20 23:59', '--closed', '2026-11-20 19:00'), {
-      code: 2,
-      says: '--opened "2026-11-20 23:59" is after --closed "2026-11-20 19:00"',
-    })
+    const refused = await run(...ticket('T-7'), '--opened', '2026-11-20 23:59', '--closed', '2026-11-20 19:00')
+    expectRefusal(refused, { code: 2, says: '--opened "2026-11-20 23:59" is after --closed "2026-11-20 19:00"' })
     const same = [...late, '--closed', '2026-11-20T10:00:00Z', '--dry-run']
     expect(await run(...ticket('T-7'), ...same)).toMatchObject({ code: 0 })
     const anyway = [...late, '--closed', '2026-11-20T08:00:00Z', '--no-validate', '--dry-run']

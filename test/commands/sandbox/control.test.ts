@@ -27,11 +27,8 @@ describe('sandbox journal', () => {
     await runPartner(['giftcards', 'get', CARD], { env })
     await runPartner(['giftcards', 'get', CARD], { env: wrongKey })
     await fetch(`${sandbox.baseUrl}/giftcards/${CARD}?x=\u001b[31m`, { headers: { 'x-api-key': sandbox.apiKey } })
-    await fetch(`${sandbox.baseUrl}/GiftCards/redeem`, {
-      method: 'POST',
-      headers: { 'x-api-key': sandbox.apiKey, 'content-type': 'application/json' },
-      body: '{"cardNumber":',
-    })
+    const headers = { 'x-api-key': sandbox.apiKey, 'content-type': 'application/json' }
+    await fetch(`${sandbox.baseUrl}/GiftCards/redeem`, { method: 'POST', headers, body: '{"cardNumber":' })
     const json = await runPartner(['sandbox', 'journal', '--json'], { env })
     expect(JSON.parse(json.stdout)).toMatchObject([
       { method: 'GET', path: `/GiftCards/${CARD}`, endpoint: 'giftcards.get', status: 200, note: null, faults: [] },
@@ -100,14 +97,9 @@ describe('sandbox deliveries', () => {
     await partner('webhooks', 'create', 'GIFTCARDS_REDEEMED', `${receiver.baseUrl}/hook`, '--yes')
     await partner('webhooks', 'create', 'GIFTCARDS_CANCELLED', 'http://127.0.0.1:1/', '--yes')
     expect((await partner(...REDEEM)).code).toBe(0)
+    const attempts = [{ status: 503, delivered: false }]
     expect(JSON.parse((await partner('sandbox', 'deliveries', '--json')).stdout)).toMatchObject([
-      {
-        id: 1,
-        event: 'GIFTCARDS_REDEEMED',
-        subject: CARD,
-        state: 'pending',
-        attempts: [{ status: 503, delivered: false }],
-      },
+      { id: 1, event: 'GIFTCARDS_REDEEMED', subject: CARD, state: 'pending', attempts },
     ])
     await partner('sandbox', 'clock', 'advance', '5s')
     expect(receiver.requests).toHaveLength(1)
@@ -219,11 +211,8 @@ describe('sandbox seed', () => {
     const { partner } = venue()
     const seed = (...args: string[]) => partner('sandbox', 'seed', ...args)
     await refused(seed(), 2, '--bookings, --customers or --giftcards is required')
-    await refused(
-      seed(...words('--bookings -1 --customers x --giftcards 99999999 --seed z --from b')),
-      2,
-      /5 problems:\n {2}--bookings [\s\S]*--customers [\s\S]*--giftcards [\s\S]*--seed [\s\S]*--from/,
-    )
+    const says = /5 problems:\n {2}--bookings [\s\S]*--customers [\s\S]*--giftcards [\s\S]*--seed [\s\S]*--from/
+    await refused(seed(...words('--bookings -1 --customers x --giftcards 99999999 --seed z --from b')), 2, says)
     await refused(seed('--bookings', '1', '--from', '2024-02-01', '--to', '2024-01-01'), 2, 'is after')
     await refused(seed('--customers', '1', '--from', '2024-02-01'), 2, '--from and --to need --bookings')
     await refused(seed('--bookings', '1', '--data', ':memory:'), 2, '--data :memory:')

@@ -175,11 +175,8 @@ describe('sandbox faults', () => {
   test('are added, counted, listed in every format, and cleared one by one or all', async () => {
     const env = { ...freshHome(), PARTNER_PROFILE: 'sandbox' }
     const partner = (...args: string[]) => runPartner(args, { env })
-    expect(await partner('sandbox', 'faults', 'list')).toEqual({
-      code: 0,
-      stdout: '',
-      stderr: 'No faults: the sandbox behaves as the specification says.\n',
-    })
+    const stderr = 'No faults: the sandbox behaves as the specification says.\n'
+    expect(await partner('sandbox', 'faults', 'list')).toEqual({ code: 0, stdout: '', stderr })
     const added = await partner(
       ...words('sandbox faults add --endpoint'),
       'get /GiftCards/{cardNumber}',
@@ -237,11 +234,8 @@ describe('sandbox faults', () => {
     await refused(add(), 2, /--endpoint is required[\s\S]*one of --status, [-, a-z]* is required/)
     await refused(add('--endpoint', '*', '--hang', '--message', 'x'), 2, '--message needs --status')
     await refused(add('--endpoint', '*', '--hang', '--seed', '1'), 2, '--seed needs --share')
-    await refused(
-      add('--endpoint', '*', '--skew', '5m', '--phase', 'after'),
-      2,
-      '--phase and --skew cannot be given together',
-    )
+    const says = '--phase and --skew cannot be given together'
+    await refused(add('--endpoint', '*', '--skew', '5m', '--phase', 'after'), 2, says)
     await refused(add('--endpoint', '*', '--truncate', '1.5GB'), 2, '--truncate must be')
     await refused(add('--endpoint', '*', '--redirect', 'http://a\nx: y'), 2, 'cannot stand in a header')
     expect((await runPartner(['sandbox', 'faults', 'list', '--json'], { env })).stdout).toBe('[]\n')

@@ -35,10 +35,8 @@ describe('sandbox start', () => {
     const env = { ...freshHome(), ...sandbox.env }
     const get = () => runPartner(['giftcards', 'get', CARD, '--json', '--retries', '0'], { env })
     expect([(await get()).code, (await get()).code]).toEqual([0, 0])
-    expect(reportedError(await get())).toMatchObject({
-      exitCode: 7,
-      message: 'You may only perform this action 2 times every 60000 milliseconds',
-    })
+    const message = 'You may only perform this action 2 times every 60000 milliseconds'
+    expect(reportedError(await get())).toMatchObject({ exitCode: 7, message })
   })
 
   test('answers at other names only with --allow-host', async () => {
@@ -200,10 +198,8 @@ describe('sandbox start', () => {
     await until(() => sandbox.said.stderr.includes('is damaged'))
     expect((await runPartner(['giftcards', 'get', CARD, '--json'], { env: sandbox.env })).code).toBe(0)
     const list = ['bookings', 'list', '--from', '-40d', '--to', '+40d', '--json', '--retries', '0']
-    expect(reportedError(await runPartner(list, { env: sandbox.env }))).toMatchObject({
-      exitCode: 8,
-      message: expect.stringContaining("the sandbox's data is damaged"),
-    })
+    const message = expect.stringContaining("the sandbox's data is damaged")
+    expect(reportedError(await runPartner(list, { env: sandbox.env }))).toMatchObject({ exitCode: 8, message })
     expect(await sandbox.stop()).toBe(0)
     const said = sandbox.said.stderr.match(/the sandbox's data is damaged: \S+sandbox\.db \(it was left as it is\)/g)
     expect(said).toHaveLength(1)
@@ -216,10 +212,8 @@ describe('sandbox start', () => {
       '',
       ...['--host', 'http://x'],
     )
-    expectRefusal(wrong, {
-      code: 2,
-      says: /6 problems:\n {2}--port [\s\S]*--seed [\s\S]*--clock[\s\S]*--rate-limit [\s\S]*--data [\s\S]*--host /,
-    })
+    const says = /6 problems:\n {2}--port [\s\S]*--seed [\s\S]*--clock[\s\S]*--rate-limit [\s\S]*--data [\s\S]*--host /
+    expectRefusal(wrong, { code: 2, says })
     await refused(start('--rate-limit', '10'), 2, 'COUNT/MS', '10/1000')
     await refused(start('foo'), 2, 'unexpected argument "foo"')
     await refused(start('--prot', '1'), 2, 'did you mean --port?')

@@ -46,12 +46,8 @@ describe('sandbox snapshot', () => {
     ])
     expect(list.at(-1)).toMatchObject({ kind: 'saved', about: null, bytes: statSync(saved.file).size })
     expect(await json('sandbox', 'snapshot', 'delete', 'after-forty', '--yes')).toEqual(saved)
-    await refused(
-      snapshot('load', 'after-forty', '--yes'),
-      3,
-      'there is no snapshot "after-forty"',
-      /ready: empty,.*saved: none/,
-    )
+    const says = 'there is no snapshot "after-forty"'
+    await refused(snapshot('load', 'after-forty', '--yes'), 3, says, /ready: empty,.*saved: none/)
   })
 
   test('asks before it replaces a snapshot, and needs --yes where nobody can answer', async () => {
@@ -91,12 +87,8 @@ describe('sandbox snapshot', () => {
     for (const name of ['empty', 'Empty'])
       await refused(snapshot('save', name), 2, 'is the name of a ready snapshot', /another name/)
     await refused(snapshot('delete', 'empty', '--yes'), 2, 'cannot be deleted', /another name/)
-    await refused(
-      snapshot('load', 'buzy-friday', '--yes'),
-      3,
-      'there is no snapshot "buzy-friday"',
-      /did you mean busy-friday\?/,
-    )
+    const says = 'there is no snapshot "buzy-friday"'
+    await refused(snapshot('load', 'buzy-friday', '--yes'), 3, says, /did you mean busy-friday\?/)
     await refused(snapshot('load', './none.snapshot', '--yes'), 3, 'there is no file', /snapshot list/)
   })
 
@@ -122,12 +114,8 @@ describe('sandbox snapshot', () => {
     const { file } = await json('sandbox', 'snapshot', 'save', 'x.snapshot')
     const lines = readFileSync(file, 'utf8').split('\n')
     writeFileSync(file, [...lines.slice(0, 300), '{"booking":"BK-1"}', ...lines.slice(300)].join('\n'))
-    await refused(
-      snapshot('load', 'x.snapshot', '--yes'),
-      2,
-      'x.snapshot, line 301: "bookingTime" is missing',
-      /nothing was changed/,
-    )
+    const says = 'x.snapshot, line 301: "bookingTime" is missing'
+    await refused(snapshot('load', 'x.snapshot', '--yes'), 2, says, /nothing was changed/)
     writeFileSync(join(cwd, 'cut.snapshot'), lines.slice(0, 20).join('\n'))
     await refused(
       run('sandbox', 'exec', '--snapshot', 'cut.snapshot', '--', 'true'),
@@ -193,32 +181,23 @@ describe('--snapshot', () => {
     expect(await sandbox.stop()).toBe(0)
     const clock = await runPartner(['sandbox', 'clock', '--data', data, '--json'], { env: home })
     expect(JSON.parse(clock.stdout)).toMatchObject({ now: '2026-10-31T23:30:00.000Z', frozen: true })
-    await refused(
-      runPartner(['sandbox', 'start', ...args], { env: home }),
-      2,
-      'has a venue already',
-      /snapshot load other-zone-and-currency --data/,
-    )
+    const next = /snapshot load other-zone-and-currency --data/
+    await refused(runPartner(['sandbox', 'start', ...args], { env: home }), 2, 'has a venue already', next)
   })
 
   test('of sandbox exec sets the variables of its venue; with --seed it is a mistake, and an unknown name is exit 3', async () => {
     const { run } = inHome({ PARTNER_PROFILE: undefined })
     const inner = `echo $PARTNER_TIMEZONE; '${NODE}' '${PARTNER}' bookings get BK-1006 --json --query 'paymentSummary.currencyCode'`
-    expect(
-      await run('sandbox', 'exec', '--snapshot', 'other-zone-and-currency', '--', 'sh', '-c', inner),
-    ).toMatchObject({ code: 0, stdout: 'America/New_York\n"USD"\n' })
+    const done = await run('sandbox', 'exec', '--snapshot', 'other-zone-and-currency', '--', 'sh', '-c', inner)
+    expect(done).toMatchObject({ code: 0, stdout: 'America/New_York\n"USD"\n' })
     await refused(
       run('sandbox', 'exec', '--snapshot', 'empty', '--seed', '3', '--', 'true'),
       2,
       '--seed and --snapshot cannot be given together',
       /leave out --seed/,
     )
-    await refused(
-      run('sandbox', 'exec', '--snapshot', 'nothing', '--', 'true'),
-      3,
-      'there is no snapshot "nothing"',
-      /busy-friday/,
-    )
+    const says = 'there is no snapshot "nothing"'
+    await refused(run('sandbox', 'exec', '--snapshot', 'nothing', '--', 'true'), 3, says, /busy-friday/)
     await refused(run('sandbox', 'start', '--snapshot', 'nothing'), 3, 'there is no snapshot "nothing"', /busy-friday/)
   })
 })

@@ -177,11 +177,9 @@ describe('the secret of another profile', () => {
 
   test('is named beside another mistake', async () => {
     const there = home()
-    expectRefusal(await verify(made(URL + BODY, OTHERS.prod), { args: ['--profile', 'dev'], env: there.env }), {
-      code: 5,
-      says: 'the URL was put before the body, and the signing secret of profile prod',
-      secrets,
-    })
+    const says = 'the URL was put before the body, and the signing secret of profile prod'
+    const refused = await verify(made(URL + BODY, OTHERS.prod), { args: ['--profile', 'dev'], env: there.env })
+    expectRefusal(refused, { code: 5, says, secrets })
   })
 
   test('is not read where a command would have to run for it, or somebody would have to write it', async () => {
@@ -232,10 +230,8 @@ describe('what no mistake explains', () => {
 
   test('tells what was not tried with a large body', async () => {
     const body = 'x'.repeat(64 * 1024 + 1)
-    expectRefusal(await verify(made('something else'), { body }), {
-      code: 5,
-      says: 'explains it by itself; two at once are tried with a body of up to 64 KiB only',
-    })
+    const says = 'explains it by itself; two at once are tried with a body of up to 64 KiB only'
+    expectRefusal(await verify(made('something else'), { body }), { code: 5, says })
     expectRefusal(await verify(made(URL + body), { body }), { code: 5, says: 'the URL was put before the body' })
   })
 })

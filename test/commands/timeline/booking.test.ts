@@ -174,11 +174,9 @@ describe('a booking that the service does not say', () => {
   test('and nobody knows, is exit 3, and nothing is printed', async () => {
     const known = await startKnown()
     const journal = known.file('hooks.ndjson', [delivered('BOOKING_UPDATED', 'BK-2', MADE)])
-    expectRefusal(await known.run('booking', 'BK-1', '--journal', journal), {
-      code: 3,
-      says: "error: Booking 'BK-1' not found.",
-      next: "this machine's operations and the journal know nothing of it either",
-    })
+    const says = "error: Booking 'BK-1' not found."
+    const next = "this machine's operations and the journal know nothing of it either"
+    expectRefusal(await known.run('booking', 'BK-1', '--journal', journal), { code: 3, says, next })
   })
 
   test('but a copy knows, is shown, and is exit 3', async () => {
@@ -209,10 +207,9 @@ describe('a booking that the service does not say', () => {
 
   test('has all mistakes of the command line told at once, and nothing sent', async () => {
     const known = await startKnown()
-    expectRefusal(await known.run('booking', 'a/b', '--journal', 'no.ndjson', '--copy', 'b.txt', '--from', 'soon'), {
-      code: 2,
-      says: /"a\/b" is not an ID[\s\S]*cannot read no.ndjson[\s\S]*b.txt must end[\s\S]*--from/,
-    })
+    const says = /"a\/b" is not an ID[\s\S]*cannot read no.ndjson[\s\S]*b.txt must end[\s\S]*--from/
+    const refused = await known.run('booking', 'a/b', '--journal', 'no.ndjson', '--copy', 'b.txt', '--from', 'soon')
+    expectRefusal(refused, { code: 2, says })
     const noCopy = known.file('x.ndjson', ['{"a":1}'])
     expectRefusal(await known.run('booking', 'BK-1', '--copy', noCopy), { code: 2, says: 'is no copy: line 1' })
     expect(known.server.requests).toHaveLength(0)

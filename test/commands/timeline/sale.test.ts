@@ -54,11 +54,10 @@ test.each([
 test('that the service does not list is exit 3, and says where it was searched', async () => {
   const known = await startKnown()
   known.sales = [sale('S-2', 'BK-2')]
-  expectRefusal(await known.run('sale', 'S-1', ...NOVEMBER), {
-    code: 3,
-    says: 'the service lists no sale "S-1" that was closed from Sun 2026-11-01 to Mon 2026-11-30 (Australia/Sydney)',
-    next: 'search another time: --from TIME --to TIME',
-  })
+  const says =
+    'the service lists no sale "S-1" that was closed from Sun 2026-11-01 to Mon 2026-11-30 (Australia/Sydney)'
+  const next = 'search another time: --from TIME --to TIME'
+  expectRefusal(await known.run('sale', 'S-1', ...NOVEMBER), { code: 3, says, next })
   const run = await known.run('sale', 'S-1', '--copy', known.file('s.ndjson', [sale('S-1', 'BK-1')]))
   expect(run).toMatchObject({ code: 3, stdout: expect.stringContaining('sale S-1 closed') })
   // A day around what the copy knows.

@@ -80,10 +80,8 @@ describe('--prom', () => {
   test('refuses a directory that does not exist, a directory as the file, and a name without .prom: exit 2', async () => {
     const { run, directory } = place()
     const line = ['bookings', 'sync', 'status', '--to', 'b.ndjson', '--prom']
-    expectRefusal(await run(...line, join(directory, 'none', 'partner.prom')), {
-      code: 2,
-      says: /--prom: partner\.prom cannot be written to .*none.*\n.*choose a directory/s,
-    })
+    const says = /--prom: partner\.prom cannot be written to .*none.*\n.*choose a directory/s
+    expectRefusal(await run(...line, join(directory, 'none', 'partner.prom')), { code: 2, says })
     mkdirSync(join(directory, 'folder.prom'))
     expectRefusal(await run(...line, join(directory, 'folder.prom')), { code: 2, says: /--prom: .* is a directory/ })
     expect(await run(...line, 'partner.txt')).toMatchObject({ code: 2, stderr: expect.stringContaining('.prom') })
