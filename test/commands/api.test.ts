@@ -175,8 +175,7 @@ describe('exit codes and retries are those of every command', () => {
   })
 
   test('an answer that is not HTTP is a network failure', async () => {
-    const { done } = await against([sends('SSH-2.0-OpenSSH\r\n')], 'GET', '/x', '--retries', '0')
-    expect(done.code).toBe(8)
+    expect((await against([sends('SSH-2.0-OpenSSH\r\n')], 'GET', '/x', '--retries', '0')).done.code).toBe(8)
   })
 })
 

@@ -151,8 +151,7 @@ describe.each(NAMED_CHANGES)('$name whose answer is lost', ({ args, done, asked,
 
 describe('what a booking shows of a change', () => {
   async function outcome(args: readonly string[], now: object, env = {}) {
-    const { run } = await losing(args, answers(200, { ...BOOKING, ...now }), resets, env)
-    const { code, stderr } = await run('--json')
+    const { code, stderr } = await (await losing(args, answers(200, { ...BOOKING, ...now }), resets, env)).run('--json')
     return { code, stderr }
   }
   const update = (...flags: string[]) => ['bookings', 'update', 'BK-9', ...flags]

@@ -26,8 +26,7 @@ async function trustedService(stated: Stated) {
 
 describe('a certificate', () => {
   test('that is good is said to be so, with the days that it has left', async () => {
-    const { env } = await trustedService({ names: HERE })
-    const { code, row } = await examined(env)
+    const { code, row } = await examined((await trustedService({ names: HERE })).env)
     expect(code).toBe(0)
     const message = expect.stringMatching(
       /^TLSv1\.3, certificate for 127\.0\.0\.1 from Partner Test Authority, 36[45] days left$/,
@@ -75,8 +74,7 @@ describe('a certificate', () => {
   })
 
   test('with 10 days left is a warning', async () => {
-    const { env } = await trustedService({ names: HERE, toDays: 10.5 })
-    const { code, row } = await examined(env)
+    const { code, row } = await examined((await trustedService({ names: HERE, toDays: 10.5 })).env)
     expect(code).toBe(0)
     expect(row('tls')).toMatchObject({ status: 'warn', message: expect.stringContaining('has 10 days left') })
   })

@@ -156,8 +156,7 @@ describe('signing', () => {
   const SIGNING = { PARTNER_SIGNING_SECRET: SECRET, PARTNER_NAME: 'pos', PARTNER_SIGNATURE_HEADER: 'X-Sig' }
 
   test('that is set up in part is the cause, and says what is missing', async () => {
-    const { home } = await homeWithProfile(words('--partner-name sandbox-pos'))
-    expect((await examined(home)).cause).toMatchObject({
+    expect((await examined((await homeWithProfile(words('--partner-name sandbox-pos'))).home)).cause).toMatchObject({
       ...row('signing', 'the header (PARTNER_SIGNATURE_HEADER) and the secret (PARTNER_SIGNING_SECRET)'),
       next: 'partner profiles set till --signature-header NAME --signing-secret env:VAR',
     })
@@ -302,8 +301,7 @@ describe('what is kept here', () => {
     const database = join(home.PARTNER_CONFIG_DIR, 'venue.db')
     for (const line of [`bookings sync --since -1h --to ${database}`, `giftcards sync --to ${database}`])
       expect((await runPartner(words(line), { env: home })).code).toBe(0)
-    const { rows } = await examined(home, ['--sync', database])
-    const found = rows.filter(({ name }) => name === `sync ${database}`)
+    const found = (await examined(home, ['--sync', database])).rows.filter(({ name }) => name === `sync ${database}`)
     expect(found.map(({ message }) => message.split(':')[0])).toEqual(['bookings', 'giftcards'])
     const nobodys = await examined({ ...freshHome(), ...sandbox.env }, ['--sync', database])
     expect(nobodys.cause).toMatchObject(row(`sync ${database}`, 'whose records'))
@@ -332,8 +330,7 @@ test('a directory that is no whole path is the cause', async () => {
 })
 
 test('a key is never shown', async () => {
-  const { home } = await homeWithProfile()
-  const { rows } = await examined(home)
+  const { rows } = await examined((await homeWithProfile()).home)
   expect(JSON.stringify(rows)).not.toContain(sandbox.apiKey)
   expect(JSON.stringify(rows)).not.toContain(RAW_KEY)
 })

@@ -136,8 +136,7 @@ describe('profiles add', () => {
   test.each(['', '\n', 'two\nlines\n', 'with\u0000nul'])(
     'a key on standard input that is %j is refused',
     async (input) => {
-      const { run } = home()
-      const added = await run(['add', 'dev', '--base-url', 'https://dev.example', '--api-key-stdin'], { input })
+      const added = await home().run(['add', 'dev', '--base-url', 'https://dev.example', '--api-key-stdin'], { input })
       expectRefusal(added, { code: 2, says: /API key/ })
     },
   )

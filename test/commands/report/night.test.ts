@@ -71,8 +71,7 @@ test('open operations are those of this machine, by profile; others are told wit
       cents: 500n,
       profile,
     }
-    const { id } = store.claim(intent, 1000, momentHere(), false)
-    store.markSending(id, null, momentHere())
+    store.markSending(store.claim(intent, 1000, momentHere(), false).id, null, momentHere())
   }
   store.close()
   const run = await runPartner(['report', 'night', '--copy', copy, '--date', DATE, '--json'], {

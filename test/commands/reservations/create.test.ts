@@ -57,8 +57,7 @@ function reserve(...args: string[]): Promise<Run> {
 
 async function booking(run: Run) {
   expect(run.code, run.stderr).toBe(0)
-  const { bookingId } = JSON.parse(run.stdout)
-  return JSON.parse((await runPartner(['bookings', 'get', bookingId, '--json'], { env })).stdout)
+  return JSON.parse((await runPartner(['bookings', 'get', JSON.parse(run.stdout).bookingId, '--json'], { env })).stdout)
 }
 
 describe('reservations create', () => {

@@ -69,8 +69,7 @@ describe('which ID a name became', () => {
   const told = (stderr: string) => stderr.split('\n').filter((line) => line.startsWith('--'))
 
   test('is said by a dry run, but not of an ID that was typed', async () => {
-    const { bookingId } = await json(...WALK_IN)
-    for (const line of [RESERVATION, WALK_IN, ['bookings', 'update', bookingId]])
+    for (const line of [RESERVATION, WALK_IN, ['bookings', 'update', (await json(...WALK_IN)).bookingId]])
       expect(told((await run(...line, ...PLACE, '--dry-run')).stderr)).toEqual(MEANT)
     const ids = ['--service', 'svc-dinner', '--section', 'sec-main', '--table', 'T6']
     expect(told((await run(...RESERVATION, ...ids, '--dry-run')).stderr)).toEqual(['--table "T6" is T6 (tbl-t6)'])

@@ -7,8 +7,7 @@ const { run, json } = await venueOfThisFile()
 
 /** A booking that nothing else in this file touches. */
 async function freshBooking(people = '2'): Promise<string> {
-  const { bookingId } = await json('bookings', 'create', '--people', people, '--time', '2026-12-01 18:00')
-  return bookingId
+  return (await json('bookings', 'create', '--people', people, '--time', '2026-12-01 18:00')).bookingId
 }
 
 describe('sales', () => {

@@ -95,8 +95,7 @@ describe('sandbox snapshot', () => {
   test.each(['save', 'load', 'delete'])(
     '%s takes no name that could be a flag, or hide or leave the directory',
     async (verb) => {
-      const { snapshot } = inHome()
-      const refused = await snapshot(verb, '--yes', '--', '..')
+      const refused = await inHome().snapshot(verb, '--yes', '--', '..')
       expectRefusal(refused, { code: 2, says: 'a snapshot cannot be called ".."', next: /letters, digits/ })
     },
   )
@@ -136,8 +135,7 @@ describe('sandbox snapshot', () => {
       HOOK_KEY: 'key-0815',
     })
     await run('webhooks', 'create', 'BOOKING_CREATED', 'http://127.0.0.1:9/', '--security-key', 'env:HOOK_KEY')
-    const { file } = await json('sandbox', 'snapshot', 'save', 'mine')
-    expect(readFileSync(file, 'utf8')).not.toContain('0815')
+    expect(readFileSync((await json('sandbox', 'snapshot', 'save', 'mine')).file, 'utf8')).not.toContain('0815')
     await run('sandbox', 'faults', 'add', '--endpoint', 'POST /GiftCards/redeem', '--reset', '--phase', 'before')
     expect((await run(...redeem('10'))).code).toBe(9)
     const loaded = await snapshot('load', 'mine', '--yes')

@@ -249,8 +249,7 @@ describe('nothing is sent, and no file is left', () => {
   test('when the disk is full', async (context) => {
     standBackWithout(context, SMALL_DISK)
     const disk = smallDisk(8)
-    const { bundle } = place()
-    const run = await bundle('--profile', 'sandbox', '--out', join(disk, 'b.zip'))
+    const run = await place().bundle('--profile', 'sandbox', '--out', join(disk, 'b.zip'))
     expectRefusal(run, { code: 1, says: /cannot write .*b\.zip: .*ENOSPC/, next: /free some space/ })
     expect(readdirSync(disk)).toEqual([])
   })

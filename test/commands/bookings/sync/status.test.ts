@@ -98,8 +98,7 @@ test('a file needs neither a profile nor a key: it knows whose records it has', 
 })
 
 test('a database without a profile needs --source', async () => {
-  const { run } = place()
-  const refused = await run('bookings', 'sync', 'status', '--to', 'b.db')
+  const refused = await place().run('bookings', 'sync', 'status', '--to', 'b.db')
   expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('--source is needed') })
 })
 

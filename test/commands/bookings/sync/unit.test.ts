@@ -60,8 +60,7 @@ test.each([
   [['--to', 'a\n* * * * * touch x\n.db'], '\\n* * * * * touch x\\n.db" has a control character'],
   [['--to', 'b.db', '--source', 'city\nUser=root'], 'has a control character'],
 ])('%j is exit 2', async (flags, words) => {
-  const { run } = await desk()
-  expect(await run(...UNIT, ...flags)).toMatchObject({ code: 2, stderr: expect.stringContaining(words) })
+  expect(await (await desk()).run(...UNIT, ...flags)).toMatchObject({ code: 2, stderr: expect.stringContaining(words) })
 })
 
 test('without a profile it is exit 2: a timer has no variables of a shell', async () => {
