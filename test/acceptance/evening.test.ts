@@ -86,12 +86,7 @@ test('two venues, one database, and how many covers each service has tonight', {
       }
       const rows = [...services].sort(([, one], [, other]) => (one.first < other.first ? -1 : 1))
       for (const [service, { bookings, covers }] of rows)
-        expected.push({
-          source: name,
-          service_name: service ?? null,
-          bookings: String(bookings),
-          covers: String(covers),
-        })
+        expected.push({ source: name, service_name: service, bookings: String(bookings), covers: String(covers) })
     }
     expect(expected.length).toBeGreaterThan(2)
     expect(await server.query(to, coversTonight())).toEqual(expected)
@@ -100,7 +95,7 @@ test('two venues, one database, and how many covers each service has tonight', {
     for (const name of venues) {
       expect((await run('bookings', 'sync', 'verify', '--to', to, '--profile', name)).stderr).toContain('no difference')
       const file = join(cwd, `${name}.prom`)
-      const status = await json(...['bookings', 'sync', 'status', '--to', to, '--profile', name, '--prom', file])
+      const status = await json('bookings', 'sync', 'status', '--to', to, '--profile', name, '--prom', file)
       const { cursor } = status
       const lastRun = { unchanged: expect.any(Number) }
       expect(status).toMatchObject({ source: name, resource: 'bookings', holder: null, lastRun })
@@ -133,19 +128,10 @@ test('two venues, one database, and how many covers each service has tonight', {
     expect(await server.query(to, coversTonight())).toEqual(expected)
 
     // Before they go home: the unit that does this every minute from now on.
-    const unit = await run(
-      'bookings',
-      'sync',
-      'unit',
-      '--to',
-      to,
-      '--profile',
-      city,
-      '--include-customer',
-      '--every',
-      '1m',
+    const flags = ['--to', to, '--profile', city, '--include-customer', '--every', '1m']
+    expect((await run('bookings', 'sync', 'unit', ...flags)).stdout).toContain(
+      `--profile city --to "${to}" --include-customer`,
     )
-    expect(unit.stdout).toContain(`--profile city --to "${to}" --include-customer`)
   } finally {
     await Promise.all(sandboxes.map((sandbox) => sandbox.stop()))
   }

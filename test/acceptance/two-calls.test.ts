@@ -108,11 +108,10 @@ test('"the card says there is no money on it": the till took it, and the answer 
         text: string
       }[]
     const told = await timeline()
-    expect(told.map(({ kind }) => kind).filter((kind) => ['operation', 'delivery', 'state'].includes(kind))).toEqual([
-      'operation',
-      'delivery',
-      'state',
-    ])
+    const expected = ['operation', 'delivery', 'state']
+    expect(told.map(({ kind }) => kind).filter((kind) => ['operation', 'delivery', 'state'].includes(kind))).toEqual(
+      expected,
+    )
     const operation = told.find(({ kind }) => kind === 'operation')
     expect(operation?.text).toContain('giftcards redeem of 50.25')
 

@@ -174,9 +174,8 @@ describe('exit codes and retries are those of every command', () => {
     expectRefusal(done, { code: 5, says: 'redirects to https://evil.example/' })
   })
 
-  test('an answer that is not HTTP is a network failure', async () => {
-    expect((await against([sends('SSH-2.0-OpenSSH\r\n')], 'GET', '/x', '--retries', '0')).done.code).toBe(8)
-  })
+  test('an answer that is not HTTP is a network failure', async () =>
+    expect((await against([sends('SSH-2.0-OpenSSH\r\n')], 'GET', '/x', '--retries', '0')).done.code).toBe(8))
 })
 
 describe('--paginate', () => {

@@ -58,13 +58,11 @@ describe('the footer of a table', () => {
     })
   })
 
-  test('of a long filter has its beginning', async () => {
-    expect((await run('bookings', 'list', '--guest', 'x'.repeat(3000))).stderr).toMatch(/with guest "x{60}…"/)
-  })
+  test('of a long filter has its beginning', async () =>
+    expect((await run('bookings', 'list', '--guest', 'x'.repeat(3000))).stderr).toMatch(/with guest "x{60}…"/))
 
-  test('says when it stopped at --limit', async () => {
-    expect((await run(...WEEKS, '--limit', '3')).stderr).toMatch(/^3 bookings from .* · stopped at --limit 3/)
-  })
+  test('says when it stopped at --limit', async () =>
+    expect((await run(...WEEKS, '--limit', '3')).stderr).toMatch(/^3 bookings from .* · stopped at --limit 3/))
 
   test('of sales names the range too', async () => {
     const { stderr } = await run('sales', 'list', '--from', '2001-01-01')

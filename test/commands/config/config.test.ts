@@ -103,19 +103,18 @@ describe('partner config', () => {
       baseUrl: ['this machine, on a port of its own', 'sandbox'],
       apiKey: ['its own', 'sandbox'],
     })
-    expect(await settingsOf('', { ...env, PARTNER_PROFILE: 'sandbox' })).toMatchObject({
-      profile: ['sandbox', 'PARTNER_PROFILE'],
-    })
+    const expected = { profile: ['sandbox', 'PARTNER_PROFILE'] }
+    expect(await settingsOf('', { ...env, PARTNER_PROFILE: 'sandbox' })).toMatchObject(expected)
   })
 
   test('hides the password of a proxy', async () => {
     const env = { ...freshHome(), HTTPS_PROXY: `http://ada:${OTHER}@proxy.example:8080`, NO_PROXY: 'a.example' }
-    expect(await settingsOf('', env)).toMatchObject({
-      proxy: ['http://••••@proxy.example:8080', 'HTTPS_PROXY'],
-      noProxy: ['a.example', 'NO_PROXY'],
-    })
+    const expected = { proxy: ['http://••••@proxy.example:8080', 'HTTPS_PROXY'], noProxy: ['a.example', 'NO_PROXY'] }
+    expect(await settingsOf('', env)).toMatchObject(expected)
   })
 
+  const NOT_USED =
+    'https://••••@releases.example/ (not used: it must be https, without a user name, a password and a query)'
   const RELEASES = 'https://releases.example/latest'
   test.each([
     [{}, [null, null], [false, 'default']],
@@ -123,10 +122,7 @@ describe('partner config', () => {
     [{ PARTNER_UPDATE_URL: RELEASES, CI: '1' }, [RELEASES, 'PARTNER_UPDATE_URL'], [false, 'CI']],
     [
       { PARTNER_UPDATE_URL: `https://ada:${OTHER}@releases.example/` },
-      [
-        'https://••••@releases.example/ (not used: it must be https, without a user name, a password and a query)',
-        'PARTNER_UPDATE_URL',
-      ],
+      [NOT_USED, 'PARTNER_UPDATE_URL'],
       [false, 'default'],
     ],
   ])('says who is asked for newer releases, and what keeps it silent: %j', async (env, updateUrl, updateNotice) => {

@@ -59,10 +59,9 @@ test('a copy by a relative path is said to be looked for in the home directory',
   mkdirSync(cwd)
   const run = await runPartner(['doctor', '--cron', '--json', '--sync', 'b.ndjson'], { env, cwd })
   const { rows } = JSON.parse(run.stdout) as { rows: { name: string; next: string | null }[] }
-  expect(rows.find(({ name }) => name === 'cron directory')).toMatchObject({
-    message: `a job of cron starts in ${env.HOME}: there b.ndjson is another file`,
-    next: `partner doctor --cron --sync ${cwd}/b.ndjson`,
-  })
+  const message = `a job of cron starts in ${env.HOME}: there b.ndjson is another file`
+  const advice = `partner doctor --cron --sync ${cwd}/b.ndjson`
+  expect(rows.find(({ name }) => name === 'cron directory')).toMatchObject({ message, next: advice })
 })
 
 test('where cron finds no partner, the row has the paths for the crontab', async () => {

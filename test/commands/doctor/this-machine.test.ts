@@ -155,12 +155,11 @@ describe('the disk', () => {
 describe('signing', () => {
   const SIGNING = { PARTNER_SIGNING_SECRET: SECRET, PARTNER_NAME: 'pos', PARTNER_SIGNATURE_HEADER: 'X-Sig' }
 
-  test('that is set up in part is the cause, and says what is missing', async () => {
+  test('that is set up in part is the cause, and says what is missing', async () =>
     expect((await examined((await homeWithProfile(words('--partner-name sandbox-pos'))).home)).cause).toMatchObject({
       ...row('signing', 'the header (PARTNER_SIGNATURE_HEADER) and the secret (PARTNER_SIGNING_SECRET)'),
       next: 'partner profiles set till --signature-header NAME --signing-secret env:VAR',
-    })
-  })
+    }))
 
   test('with a secret in a variable that is not set is the cause', async () => {
     const more = words('--partner-name sandbox-pos --signature-header X-Sig --signing-secret env:TILL_SECRET')
@@ -254,10 +253,8 @@ describe('what is kept here', () => {
     const message = expect.stringMatching(/^op_\w{10} is open: nobody knows whether giftcards redeem of 5\.00 was done/)
     const next = expect.stringMatching(/^partner operations resolve op_\w{10}$/)
     expect(row('operations')).toMatchObject({ status: 'warn', message, next })
-    expect((await examined(home, words('--profile sandbox'))).row('operations')).toMatchObject({
-      status: 'ok',
-      message: 'none is open here; 1 at other services',
-    })
+    const expected = { status: 'ok', message: 'none is open here; 1 at other services' }
+    expect((await examined(home, words('--profile sandbox'))).row('operations')).toMatchObject(expected)
   })
 
   test('a damaged record of money writes is the cause', async () => {

@@ -80,12 +80,8 @@ describe('profiles add', () => {
   test('in JSON prints the profile with its key masked', async () => {
     const { run } = home()
     const args = words('add dev --base-url https://dev.example --timezone Europe/London --api-key env:K --json')
-    expect(JSON.parse((await run(args)).stdout)).toMatchObject({
-      name: 'dev',
-      current: true,
-      baseUrl: 'https://dev.example',
-      timezone: 'Europe/London',
-    })
+    const expected = { name: 'dev', current: true, baseUrl: 'https://dev.example', timezone: 'Europe/London' }
+    expect(JSON.parse((await run(args)).stdout)).toMatchObject(expected)
   })
 
   test.each([

@@ -79,9 +79,8 @@ test('open operations are those of this machine, by profile; others are told wit
   })
   const { venues, group } = JSON.parse(run.stdout)
   expect(group).toMatchObject({ openOperations: 1, elsewhere: [{ target: 'GIFT1-elsewhere' }] })
-  expect(venues.find(({ source }: { source: string }) => source === HARBOUR).openOperations).toMatchObject([
-    { target: 'GIFT1-harbour', amount: '5.00', state: 'open' },
-  ])
+  const expected = [{ target: 'GIFT1-harbour', amount: '5.00', state: 'open' }]
+  expect(venues.find(({ source }: { source: string }) => source === HARBOUR).openOperations).toMatchObject(expected)
 })
 
 test('without --date it is the business day that ended last, at each venue by its own clock', async () => {
@@ -147,15 +146,14 @@ describe('a copy that is none', () => {
     const other = new DatabaseSync(at('other.db'))
     other.exec('CREATE TABLE things (a)')
     other.close()
-    const cases = [
+    for (const [name, says] of [
       ['none.db', /--copy .+none\.db cannot be read: no such file or directory/],
       ['folder.db', /--copy .+folder\.db is a directory/],
       ['empty.db', /empty\.db has no copy in it/],
       ['text.db', /text\.db is no database of SQLite/],
       ['other.db', /other\.db is a database of something else/],
       ['bookings.ndjson', /must be a database: x\.db, or postgres/],
-    ] as const
-    for (const [name, says] of cases)
+    ] as const)
       expectRefusal(await runPartner(['report', 'night', '--copy', at(name)], { env }), { code: 2, says })
     expect(existsSync(at('none.db'))).toBe(false)
     expect(readdirSync(directory).sort()).toEqual(['empty.db', 'folder.db', 'other.db', 'text.db'])
@@ -169,10 +167,8 @@ describe('a copy that is none', () => {
 test('what is wrong on the command line is said at once', async () => {
   const args = ['--copy', copy, '--day-starts', '25:00', '--no-show', '', '--source', ' ', '--date', 'soonish']
   const wrong = await runPartner(['report', 'night', ...args], { env })
-  expectRefusal(wrong, {
-    code: 2,
-    says: /--day-starts must be a time from 00:00 to 12:00[\s\S]*--source must not be empty/,
-  })
+  const problem = /--day-starts must be a time from 00:00 to 12:00[\s\S]*--source must not be empty/
+  expectRefusal(wrong, { code: 2, says: problem })
   expect(wrong.stderr).toMatch(/--date/)
   const aTime = await runPartner(['report', 'night', '--copy', copy, '--date', '2026-11-21 19:00'], { env })
   expectRefusal(aTime, { code: 2, says: /is a time, not a day/, next: /give a day, such as 2026-11-20 or yesterday/ })

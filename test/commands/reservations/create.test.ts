@@ -11,11 +11,7 @@ const sandbox = await sandboxOfThisFile()
 const env = { ...sandbox.env, PARTNER_TIMEZONE: 'Australia/Sydney' }
 const GUEST = ['--first-name', '小芳', '--last-name', "O'Néill", '--phone', '+61 412 345 678']
 
-interface Slot {
-  readonly service: string
-  readonly section: string
-  readonly utc: string
-}
+type Slot = Readonly<Record<'service' | 'section' | 'utc', string>>
 
 /** A free dinner slot for two on each of the next days, each to be used once. */
 let slots: Slot[] = []
@@ -65,28 +61,18 @@ describe('reservations create', () => {
     const made = await reserve(...placeOf(nextSlot()), ...GUEST, '--notes', 'window seat 🪟', '--json')
     expect(JSON.parse(made.stdout)).toMatchObject({ isSuccess: true, bookingStatus: 'Unconfirmed', numOfPeople: 2 })
     expect(await booking(made)).toMatchObject({
-      method: 'online',
-      people: 2,
-      notes: 'window seat 🪟',
-      status: { code: 'Unconfirmed' },
+      ...{ method: 'online', people: 2, notes: 'window seat 🪟', status: { code: 'Unconfirmed' } },
       customer: { firstName: '小芳', lastName: "O'Néill" },
     })
   })
 
   test('takes a time on the venue’s clock', async () => {
     const { service, section, utc } = nextSlot()
-    const local = new Intl.DateTimeFormat('sv-SE', {
-      timeZone: 'Australia/Sydney',
-      dateStyle: 'short',
-      timeStyle: 'short',
-    })
+    const timeZone = 'Australia/Sydney'
+    const local = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'short' })
     const time = local.format(new Date(utc))
-    const made = await reserve(
-      ...words(`--people 2 --service ${service} --section ${section} --time`),
-      time,
-      ...GUEST,
-      '--json',
-    )
+    const place = words(`--people 2 --service ${service} --section ${section} --time`)
+    const made = await reserve(...place, time, ...GUEST, '--json')
     expect((await booking(made)).bookingTime).toBe(`${time.replace(' ', 'T')}:00`)
   })
 
@@ -108,12 +94,8 @@ describe('reservations create', () => {
   test('takes a body from a file, from standard input, or in the line; flags win over --set, that over --data', async () => {
     const { service, section, utc } = nextSlot()
     const body = {
-      numOfPeople: 8,
-      serviceId: 'nothing',
-      sectionId: section,
-      bookingTimeAsUtc: utc,
-      customer: { firstName: 'A', lastName: 'B', phone: '1' },
-      notes: 'from the file',
+      ...{ numOfPeople: 8, serviceId: 'nothing', sectionId: section, bookingTimeAsUtc: utc },
+      ...{ customer: { firstName: 'A', lastName: 'B', phone: '1' }, notes: 'from the file' },
     }
     const file = join(freshDirectory(), 'reservation.json')
     writeFileSync(file, JSON.stringify(body))
@@ -125,11 +107,8 @@ describe('reservations create', () => {
       [JSON.stringify(body), ''],
     ] as const) {
       const run = await runPartner(['reservations', 'create', '--data', data, ...flags], { env, input })
-      expect(JSON.parse(run.stdout)).toMatchObject({
-        method: 'POST',
-        url: `${sandbox.baseUrl}/Reservations`,
-        body: expected,
-      })
+      const whole = { method: 'POST', url: `${sandbox.baseUrl}/Reservations`, body: expected }
+      expect(JSON.parse(run.stdout)).toMatchObject(whole)
     }
     expect((await reserve('--data', `@${file}`, ...flags.slice(0, -2))).code).toBe(0)
   })

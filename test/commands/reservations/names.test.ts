@@ -157,9 +157,8 @@ describe('a table', () => {
     expect(await planned('bookings', 'update-tables', bookingId, '--table', 'p3')).toEqual({ tables })
     expect(await run('bookings', 'update-tables', bookingId, '--table', 'P3')).toMatchObject({ code: 0 })
     // It is the booking's own now, and not free.
-    expect(await planned('bookings', 'update-tables', bookingId, '--table', 'P3')).toMatchObject({
-      tables: [{ section: 'Terrace', name: 'P3' }],
-    })
+    const expected = { tables: [{ section: 'Terrace', name: 'P3' }] }
+    expect(await planned('bookings', 'update-tables', bookingId, '--table', 'P3')).toMatchObject(expected)
     const says = 'there is no table "P33"; did you mean'
     const next = new RegExp(`--date ${IN_A_WEEK}, and give SECTION/NAME`)
     expectRefusal(await run('bookings', 'update-tables', bookingId, '--table', 'P33'), { code: 2, says, next })

@@ -45,15 +45,9 @@ describe('an import', () => {
   })
 
   test('skips and names what is malformed, sends the rest, and is exit 11', async () => {
-    const lines = [
-      '{bad',
-      '[]',
-      '"x"',
-      sale('').replace('"saleId":""', '"x":1'),
-      sale('T-5'),
-      sale('T-6', { table: {} }),
-    ]
-    const till = await openTill([...lines, sale('T-7', { total: { amount: 1.5, currency: 'aud' } }), '{"a":1,"a":2}'])
+    const lines = ['{bad', '[]', '"x"', sale('').replace('"saleId":""', '"x":1'), sale('T-5')]
+    const more = [sale('T-6', { table: {} }), sale('T-7', { total: { amount: 1.5, currency: 'aud' } }), '{"a":1,"a":2}']
+    const till = await openTill([...lines, ...more])
     const run = await till.import('-o', 'ndjson')
     const details = { accepted: 1, invalid: 7, failed: 7, of: 8 }
     expect(reportedError(run)).toMatchObject({ exitCode: 11, code: 'PARTIAL_FAILURE', details })
@@ -123,12 +117,8 @@ describe('an import', () => {
   ])('ends at a %s with exit %s', async (status, code) => {
     const server = await startRawServer([answers(status, { message: 'Unauthorized' })])
     const file = join(freshDirectory(), 'sales.ndjson')
-    writeFileSync(
-      file,
-      ids(20)
-        .map((id) => `${sale(id)}\n`)
-        .join(''),
-    )
+    const lines = ids(20).map((id) => `${sale(id)}\n`)
+    writeFileSync(file, lines.join(''))
     expect((await server.run(['sales', 'import', file])).code).toBe(code)
     expect(server.requests).toHaveLength(code === 4 ? 1 : 20)
   })
@@ -167,6 +157,7 @@ describe('an import', () => {
 
 describe('a file of CSV', () => {
   const ROWS = 'Bill;Total;Cur;Waiter;Covers;Table;Closed\nT-1;1.234,50;AUD;anna;2;5;20.11.2026 21:40\n'
+  const CLOSED = '2026-11-20T10:40:00.000Z'
   const MAP = 'saleId=Bill,total=Total,currency=Cur,staffId=Waiter,seats=Covers,tableNumber=Table,closed=Closed'
 
   async function openCsv(text: string, name = 'till.csv') {
@@ -183,8 +174,7 @@ describe('a file of CSV', () => {
     expect(till.server.requests.map(({ body }) => body && JSON.parse(body)).filter(Boolean)).toEqual([
       {
         ...{ origin: { saleId: 'T-1' }, source: { type: 'POS' }, type: 'SALE' },
-        openedZonedDateTime: '2026-11-20T10:40:00.000Z',
-        closedZonedDateTime: '2026-11-20T10:40:00.000Z',
+        ...{ openedZonedDateTime: CLOSED, closedZonedDateTime: CLOSED },
         ...{ staff: { id: 'anna' }, table: { seats: 2, number: '5' } },
         total: { amount: 123_450, currency: 'AUD' },
       },
@@ -296,12 +286,8 @@ describe('a dry run', () => {
   test('checks all lines, prints totals by currency and type, and sends nothing', async () => {
     const total = (amount: number, currency: string) => ({ total: { amount, currency } })
     const refund = { type: 'REFUND', ...total(500, 'AUD') }
-    const till = await openTill([
-      sale('T-1'),
-      sale('T-2', total(1, 'AUD')),
-      sale('T-3', total(7, 'NZD')),
-      sale('T-4', refund),
-    ])
+    const sales = [sale('T-1'), sale('T-2', total(1, 'AUD')), sale('T-3', total(7, 'NZD')), sale('T-4', refund)]
+    const till = await openTill(sales)
     const run = await till.import('--dry-run', '--json')
     expect(run.code).toBe(0)
     expect(JSON.parse(run.stdout)).toEqual([

@@ -35,12 +35,8 @@ function listed(transactionId: string, total: number, bookingId: string | null =
 /** The same as the till has it. */
 function closed(saleId: string, amount: number, more: object = {}) {
   return {
-    origin: { saleId },
-    staff: { id: 'anna' },
-    table: { seats: 2 },
-    bookingId: 'BK-1',
-    closedZonedDateTime: '2026-11-20T10:40:00Z',
-    total: { amount, currency: 'AUD' },
+    ...{ origin: { saleId }, staff: { id: 'anna' }, table: { seats: 2 }, bookingId: 'BK-1' },
+    ...{ closedZonedDateTime: '2026-11-20T10:40:00Z', total: { amount, currency: 'AUD' } },
     ...more,
   }
 }
@@ -169,24 +165,13 @@ describe('CSV', () => {
 
   test('has amounts in currency units, and --fix says what a sale lacks that it cannot tell', async () => {
     const at = await office([listed('7', 1234.5)])
-    const run = await at.run(
-      at.write(
-        'till.csv',
-        ROWS.map((row) => `${row}\r`),
-      ),
-      ...MAP,
-      '--fix',
-      'missing.ndjson',
-    )
+    const withReturns = ROWS.map((row) => `${row}\r`)
+    const run = await at.run(at.write('till.csv', withReturns), ...MAP, '--fix', 'missing.ndjson')
     expect(run).toMatchObject({ code: 11, stdout: expect.stringMatching(/^missing +8 +12\.50 +12\.50$/m) })
     expect(JSON.parse(at.read('missing.ndjson'))).toEqual({
-      origin: { saleId: '8' },
-      source: { type: 'POS' },
-      type: 'SALE',
-      openedZonedDateTime: '2026-11-20T10:40:00.000Z',
-      closedZonedDateTime: '2026-11-20T10:40:00.000Z',
-      bookingId: 'BK-1',
-      total: { amount: 1250 },
+      ...{ origin: { saleId: '8' }, source: { type: 'POS' }, type: 'SALE' },
+      ...{ openedZonedDateTime: '2026-11-20T10:40:00.000Z', closedZonedDateTime: '2026-11-20T10:40:00.000Z' },
+      ...{ bookingId: 'BK-1', total: { amount: 1250 } },
     })
     for (const lack of ['staff.id', 'table.seats', 'total.currency'])
       expect(run.stderr).toMatch(new RegExp(`warning: missing.ndjson: ${lack} is required in 1 sale`))
@@ -301,13 +286,11 @@ describe('a sale that the service accepted and does not list', () => {
   const atTable = (saleId: string) => closed(saleId, 1250, { bookingId: undefined, table: { seats: 2, number: '5' } })
 
   test('is unlinked and never in the file of --fix; one that the service may have is there only with --force', async () => {
-    const at = await unlinking((saleId) =>
-      saleId === 'S-409'
-        ? answers(409, { message: 'A sale with this ID exists.' })
-        : saleId === 'S-502'
-          ? answers(502, {})
-          : null,
-    )
+    const failures = new Map([
+      ['S-409', answers(409, { message: 'A sale with this ID exists.' })],
+      ['S-502', answers(502, {})],
+    ])
+    const at = await unlinking((saleId) => failures.get(saleId) ?? null)
     at.write('closings.ndjson', ...['S-1', 'S-409', 'S-502'].map(atTable))
     await at.sales('import', 'closings.ndjson', '--retries', '0')
     at.write('closings.ndjson', ...['S-1', 'S-409', 'S-502', 'S-2'].map(atTable))

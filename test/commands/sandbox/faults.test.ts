@@ -120,9 +120,8 @@ describe('a redeem that is lost before the money moved', () => {
     const run = await partner([...REDEEM, ...args])
     expect(reportedError(run)).toMatchObject({ code: 'OUTCOME_UNKNOWN', exitCode: 9, outcome: 'unknown' })
     expect(await balance()).toBe(100)
-    expect(JSON.parse((await partner(['operations', 'list', '--json'])).stdout)).toMatchObject([
-      { state: 'open', target: CARD, amount: expect.stringMatching(/^10(\.00)?$/) },
-    ])
+    const expected = [{ state: 'open', target: CARD, amount: expect.stringMatching(/^10(\.00)?$/) }]
+    expect(JSON.parse((await partner(['operations', 'list', '--json'])).stdout)).toMatchObject(expected)
     expect((await partner(REDEEM)).code).toBe(9)
   })
 
@@ -177,19 +176,11 @@ describe('sandbox faults', () => {
     const partner = (...args: string[]) => runPartner(args, { env })
     const stderr = 'No faults: the sandbox behaves as the specification says.\n'
     expect(await partner('sandbox', 'faults', 'list')).toEqual({ code: 0, stdout: '', stderr })
-    const added = await partner(
-      ...words('sandbox faults add --endpoint'),
-      'get /GiftCards/{cardNumber}',
-      ...words('--status 404 --nth 2 --json'),
-    )
-    expect(JSON.parse(added.stdout)).toEqual({
-      id: 1,
-      seen: 0,
-      fired: 0,
-      endpoint: 'get /GiftCards/{cardNumber}',
-      effect: { kind: 'status', status: 404 },
-      nth: 2,
-    })
+    const endpoint = 'get /GiftCards/{cardNumber}'
+    const flags = words('--status 404 --nth 2 --json')
+    const added = await partner('sandbox', 'faults', 'add', '--endpoint', endpoint, ...flags)
+    const effect = { kind: 'status', status: 404 }
+    expect(JSON.parse(added.stdout)).toEqual({ id: 1, seen: 0, fired: 0, endpoint, effect, nth: 2 })
     await partner('sandbox', 'faults', 'add', '--endpoint', '*', '--latency', '1ms', '--share', '50', '--seed', '3')
     expect([(await partner(...READ)).code, (await partner(...READ)).code, (await partner(...READ)).code]).toEqual([
       0, 3, 0,
@@ -212,12 +203,8 @@ describe('sandbox faults', () => {
   test('that make no sense are refused with all their problems, and none is added', async () => {
     const env = freshHome()
     const add = (...args: string[]) => runPartner(['sandbox', 'faults', 'add', ...args], { env })
-    const wrong = await add(
-      '--endpoint',
-      'GET /giftcards/{cardNumber}',
-      ...words('--status 99 --reset --next 0 --share 101'),
-      ...words('--phase during --data a --base-url b'),
-    )
+    const flags = words('--status 99 --reset --next 0 --share 101 --phase during --data a --base-url b')
+    const wrong = await add('--endpoint', 'GET /giftcards/{cardNumber}', ...flags)
     expectRefusal(wrong, { code: 2, says: '9 problems' })
     for (const part of [
       '--status and --reset cannot be given together',

@@ -30,10 +30,8 @@ describe('sandbox snapshot', () => {
     const { env, run, json, snapshot } = inHome()
     await run(...redeem('40'))
     const saved = await json('sandbox', 'snapshot', 'save', 'after-forty')
-    expect(saved).toEqual({
-      name: 'after-forty',
-      file: join(env.PARTNER_DATA_DIR, 'snapshots', 'after-forty.snapshot'),
-    })
+    const expected = { name: 'after-forty', file: join(env.PARTNER_DATA_DIR, 'snapshots', 'after-forty.snapshot') }
+    expect(saved).toEqual(expected)
     if (process.platform !== 'win32') expect(statSync(saved.file).mode & 0o777).toBe(0o600)
     await run(...redeem('10'))
     const loaded = await json('sandbox', 'snapshot', 'load', 'after-forty', '--yes')
@@ -116,12 +114,8 @@ describe('sandbox snapshot', () => {
     const says = 'x.snapshot, line 301: "bookingTime" is missing'
     await refused(snapshot('load', 'x.snapshot', '--yes'), 2, says, /nothing was changed/)
     writeFileSync(join(cwd, 'cut.snapshot'), lines.slice(0, 20).join('\n'))
-    await refused(
-      run('sandbox', 'exec', '--snapshot', 'cut.snapshot', '--', 'true'),
-      2,
-      'line 20: the file was cut short',
-      /another snapshot/,
-    )
+    const problem = 'line 20: the file was cut short'
+    await refused(run('sandbox', 'exec', '--snapshot', 'cut.snapshot', '--', 'true'), 2, problem, /another snapshot/)
     expect(await json(...balance)).toEqual({ remainingAmount: 60 })
   })
 
@@ -141,9 +135,8 @@ describe('sandbox snapshot', () => {
     const loaded = await snapshot('load', 'mine', '--yes')
     expect(loaded).toMatchObject({ code: 0 })
     expect(loaded.stderr).toContain('the credentials of BOOKING_CREATED are in no snapshot')
-    expect(await json('operations', 'list')).toMatchObject([
-      { state: 'not-applied', how: 'a snapshot was loaded into the sandbox' },
-    ])
+    const expected = [{ state: 'not-applied', how: 'a snapshot was loaded into the sandbox' }]
+    expect(await json('operations', 'list')).toMatchObject(expected)
     expect(await json('sandbox', 'faults', 'list')).toEqual([])
     expect((await run(...redeem('10'))).code).toBe(0)
     await json('sandbox', 'snapshot', 'load', 'other-zone-and-currency', '--yes')
@@ -188,12 +181,9 @@ describe('--snapshot', () => {
     const inner = `echo $PARTNER_TIMEZONE; '${NODE}' '${PARTNER}' bookings get BK-1006 --json --query 'paymentSummary.currencyCode'`
     const done = await run('sandbox', 'exec', '--snapshot', 'other-zone-and-currency', '--', 'sh', '-c', inner)
     expect(done).toMatchObject({ code: 0, stdout: 'America/New_York\n"USD"\n' })
-    await refused(
-      run('sandbox', 'exec', '--snapshot', 'empty', '--seed', '3', '--', 'true'),
-      2,
-      '--seed and --snapshot cannot be given together',
-      /leave out --seed/,
-    )
+    const problem = '--seed and --snapshot cannot be given together'
+    const next = /leave out --seed/
+    await refused(run('sandbox', 'exec', '--snapshot', 'empty', '--seed', '3', '--', 'true'), 2, problem, next)
     const says = 'there is no snapshot "nothing"'
     await refused(run('sandbox', 'exec', '--snapshot', 'nothing', '--', 'true'), 3, says, /busy-friday/)
     await refused(run('sandbox', 'start', '--snapshot', 'nothing'), 3, 'there is no snapshot "nothing"', /busy-friday/)

@@ -29,71 +29,40 @@ function verify(signature: string, more: { body?: string; args?: string[]; env?:
 const AS_SENT = `sign the ${Buffer.byteLength(BODY)} bytes of the body exactly as they are sent`
 const THIS_URL = `sign this URL, byte for byte: "${URL}"`
 
-test.each<[called: string, signature: string, says: string, next: string]>([
+const BODY_FIRST = 'hmac_sha256(secret, body + url)'
+const LOWERCASE = 'write the signature as 64 lowercase hexadecimal digits'
+const INDENTED = JSON.stringify(JSON.parse(BODY), null, 4)
+const parsed = 'the body was parsed and written again indented by 4 spaces'
+const decoded = 'use the text of the secret as the key, not decoded from hexadecimal'
+const alone = 'which is not part of it'
+
+test.each<[says: string, signature: string, next: string]>([
+  ['the URL was put before the body', made(URL + BODY), `put the body first, then the URL: ${BODY_FIRST}`],
+  ['the URL was signed without its query', made(BODY + URL.replace(/\?.*/, '')), THIS_URL],
+  ['line break added at its end', made(`${BODY}\n${URL}`), `${AS_SENT}, without a line break added`],
+  ['with a byte order mark before it', made(`\ufeff${BODY}${URL}`), `${AS_SENT}, without a byte order mark`],
+  [parsed, made(INDENTED + URL), `${AS_SENT}, before anything parses them`],
+  ['only the URL was signed, without the body', made(URL), `put the body before the URL: ${BODY_FIRST}`],
   [
-    'the URL first',
-    made(URL + BODY),
-    'the URL was put before the body',
-    'put the body first, then the URL: hmac_sha256(secret, body + url)',
-  ],
-  ['no query', made(BODY + URL.replace(/\?.*/, '')), 'the URL was signed without its query', THIS_URL],
-  ['a line break', made(`${BODY}\n${URL}`), 'line break added at its end', `${AS_SENT}, without a line break added`],
-  ['a mark', made(`\ufeff${BODY}${URL}`), 'with a byte order mark before it', `${AS_SENT}, without a byte order mark`],
-  [
-    'indented JSON',
-    made(JSON.stringify(JSON.parse(BODY), null, 4) + URL),
-    'the body was parsed and written again indented by 4 spaces',
-    `${AS_SENT}, before anything parses them`,
-  ],
-  [
-    'no body',
-    made(URL),
-    'only the URL was signed, without the body',
-    'put the body before the URL: hmac_sha256(secret, body + url)',
-  ],
-  [
-    'a space',
-    made(BODY + URL, `${SECRET} `),
     'the secret was used with a space at its end',
-    'use the secret without the space at its end, which is not part of it',
+    made(BODY + URL, `${SECRET} `),
+    `use the secret without the space at its end, ${alone}`,
   ],
   [
-    'a line break in the secret',
-    made(BODY + URL, `${SECRET}\n`),
     'the secret was used with a line break at its end',
+    made(BODY + URL, `${SECRET}\n`),
     'use the secret without the line break at its end',
   ],
   [
-    'quotes',
-    made(BODY + URL, `"${SECRET}"`),
     'the secret was used with double quotes around it',
+    made(BODY + URL, `"${SECRET}"`),
     'use the secret without the quotes around it',
   ],
-  [
-    'hexadecimal',
-    made(BODY + URL, Buffer.from(SECRET, 'hex')),
-    'the secret was used decoded from hexadecimal',
-    'use the text of the secret as the key, not decoded from hexadecimal',
-  ],
-  [
-    'upper case',
-    made(BODY + URL).toUpperCase(),
-    'the signature is written in upper case',
-    'write the signature as 64 lowercase hexadecimal digits',
-  ],
-  [
-    'SHA-1',
-    made(BODY + URL, SECRET, 'sha1'),
-    'SHA-1 was used in place of SHA-256',
-    'use SHA-256: hmac_sha256(secret, body + url)',
-  ],
-  [
-    'a prefix',
-    `sha256=${made(BODY + URL)}`,
-    'the signature has "sha256=" before it',
-    'write the signature as 64 lowercase hexadecimal digits alone',
-  ],
-])('a mistake is named, with what to do instead: %s', async (_called, signature, says, next) => {
+  ['the secret was used decoded from hexadecimal', made(BODY + URL, Buffer.from(SECRET, 'hex')), decoded],
+  ['the signature is written in upper case', made(BODY + URL).toUpperCase(), LOWERCASE],
+  ['SHA-1 was used in place of SHA-256', made(BODY + URL, SECRET, 'sha1'), `use SHA-256: ${BODY_FIRST}`],
+  ['the signature has "sha256=" before it', `sha256=${made(BODY + URL)}`, `${LOWERCASE} alone`],
+])('a mistake is named, with what to do instead: %s', async (says, signature, next) => {
   const run = await verify(signature)
   expectRefusal(run, { code: 5, says: 'wrong signature: ', secrets: [SECRET] })
   expect(run.stderr).toContain(says)
@@ -102,21 +71,12 @@ test.each<[called: string, signature: string, says: string, next: string]>([
 
 test('two mistakes are both named, for programs too', async () => {
   const run = await verify(made(`${URL.replace(/\?.*/, '')}${BODY}`).toUpperCase(), { args: ['--json'] })
-  expect(reportedError(run)).toMatchObject({
-    code: 'SIGNATURE_MISMATCH',
-    exitCode: 5,
-    message:
-      'wrong signature: the URL was put before the body, the URL was signed without its query, and the signature is written in upper case',
-    details: {
-      reason: 'upper-case',
-      mistakes: [
-        'the URL was put before the body',
-        'the URL was signed without its query',
-        'the signature is written in upper case',
-      ],
-      correction: `put the body first, then the URL: hmac_sha256(secret, body + url); ${THIS_URL}; write the signature as 64 lowercase hexadecimal digits`,
-    },
-  })
+  const [order, query] = ['the URL was put before the body', 'the URL was signed without its query']
+  const letters = 'the signature is written in upper case'
+  const correction = `put the body first, then the URL: ${BODY_FIRST}; ${THIS_URL}; ${LOWERCASE}`
+  const details = { reason: 'upper-case', mistakes: [order, query, letters], correction }
+  const message = `wrong signature: ${order}, ${query}, and ${letters}`
+  expect(reportedError(run)).toMatchObject({ code: 'SIGNATURE_MISMATCH', exitCode: 5, message, details })
 })
 
 test('what openssl makes of the wrong order is named', async (context) => {

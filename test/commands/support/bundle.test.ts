@@ -263,9 +263,8 @@ describe('nothing is sent, and no file is left', () => {
     expectRefusal(refused, { code: 1, says, next: /nothing was written/, secrets: ['bookingId'] })
     expect(readdirSync(cwd)).toEqual(['a.har'])
     const asJson = await bundle('--har', har, '--out', 'b.zip', '--retries', '0', '--json')
-    expect(reportedError(asJson).details).toMatchObject({
-      findings: [{ part: 'traffic.har', kind: 'a secret in use' }],
-    })
+    const expected = { findings: [{ part: 'traffic.har', kind: 'a secret in use' }] }
+    expect(reportedError(asJson).details).toMatchObject(expected)
     expect(existsSync(file('b.zip'))).toBe(false)
   })
 })

@@ -43,11 +43,8 @@ describe('a booking', () => {
       ['2026-11-20T10:30:00', 'sale', 'service', null, 'sale S-1 closed: 120.50, booking BK-1'],
     ])
     expect(entries.map(({ oddity }) => oddity)).toEqual(entries.map(() => null))
-    expect(entries.at(-1)).toMatchObject({
-      at: '2026-11-20T10:30:00.000Z',
-      local: '2026-11-20 21:30:00',
-      future: false,
-    })
+    const expected = { at: '2026-11-20T10:30:00.000Z', local: '2026-11-20 21:30:00', future: false }
+    expect(entries.at(-1)).toMatchObject(expected)
   })
 
   test('searches sales around its time, or when the flags say, and says when', async () => {
@@ -131,10 +128,8 @@ describe('what is odd', () => {
       known.bookings = [record]
       return (await known.entries('booking', 'BK-1')).find(({ kind }) => kind === 'payment')
     }
-    expect(await odd(paid(200, 0, 250))).toMatchObject({
-      text: 'paid AUD 250.00 of 200.00, 0.00 due',
-      oddity: 'more was paid than was due',
-    })
+    const expected = { text: 'paid AUD 250.00 of 200.00, 0.00 due', oddity: 'more was paid than was due' }
+    expect(await odd(paid(200, 0, 250))).toMatchObject(expected)
     expect(await odd(paid(200, -50, 250))).toMatchObject({ oddity: 'more was paid than was due' })
     expect(await odd(paid(200, 200, 200))).toMatchObject({ oddity: null })
     expect(await odd(paid(200, 160, 40))).toMatchObject({ oddity: null })

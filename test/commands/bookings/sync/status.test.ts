@@ -30,16 +30,8 @@ describe.each([
     const line = [topic, 'sync', 'status', '--to', to, ...SOURCE]
     const before = await run(...line, '--json')
     expect(before).toMatchObject({ code: 0, stderr: '' })
-    const nothing = {
-      source: 'city',
-      resource: topic,
-      cursor: null,
-      lagSeconds: null,
-      lastRun: null,
-      rows: 0,
-      holder: null,
-    }
-    expect(JSON.parse(before.stdout)).toEqual(nothing)
+    const nothing = { cursor: null, lagSeconds: null, lastRun: null, rows: 0, holder: null }
+    expect(JSON.parse(before.stdout)).toEqual({ source: 'city', resource: topic, ...nothing })
     expect(readdirSync(directory)).toEqual([])
     expect((await run(...line)).stdout).toContain('not synced yet')
 
@@ -67,11 +59,10 @@ describe('--prom', () => {
     writeFileSync(file, 'old', { mode: 0o600 })
     const inode = statSync(file).ino
     expect(await run('bookings', 'sync', 'status', '--to', 'b.ndjson', '--prom', file)).toMatchObject({ code: 0 })
-    expect(samplesOf(readFileSync(file, 'utf8')).find(({ name }) => name === 'partner_sync_rows')?.labels).toEqual({
-      source: 'city',
-      resource: 'bookings',
-      target: 'b.ndjson',
-    })
+    const expected = { source: 'city', resource: 'bookings', target: 'b.ndjson' }
+    expect(samplesOf(readFileSync(file, 'utf8')).find(({ name }) => name === 'partner_sync_rows')?.labels).toEqual(
+      expected,
+    )
     expect(statSync(file).mode & 0o777).toBe(0o644)
     expect(statSync(file).ino).not.toBe(inode)
     expect(readdirSync(textfiles)).toEqual(['partner.prom'])
