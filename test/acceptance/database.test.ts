@@ -20,12 +20,10 @@ interface Listed {
   readonly customer?: Readonly<Record<'lastName' | 'company' | 'phone', string | null>>
 }
 
-/** The query under a heading of the page. */
 function queryUnder(heading: string): string {
   return /```sql\n([\s\S]*?)```/.exec(PAGE.split(`**${heading}**`)[1] ?? '')?.[1] ?? ''
 }
 
-/** The days of the page, as days that the sandbox has. */
 const format = new Intl.DateTimeFormat('sv', { timeZone: 'Australia/Sydney' })
 const [today = '', tomorrow = '', monthAgo = '', weekAgo = ''] = [0, 1, -30, -7].map((days) =>
   format.format(Date.now() + days * 86_400_000),

@@ -60,7 +60,6 @@ test('docs/environment.md has every variable that a flag takes', () => {
     for (const { env } of Object.values(flags)) if (env !== undefined) expect(text).toContain(`\`${env}\``)
 })
 
-/** The pages that people read, by their paths from the top of the checkout. */
 const PAGES = globSync(['*.md', 'docs/**/*.md'], { cwd: ROOT })
 
 test.each(PAGES)('%s links to pages that are there', (file) => {

@@ -24,7 +24,6 @@ interface Booking {
   readonly status: { readonly code: string }
 }
 
-/** The first query of docs/database.md, for tonight. */
 function coversTonight(): string {
   const page = readFileSync(join(ROOT, 'docs', 'database.md'), 'utf8')
   const [, query = ''] = /\*\*Covers tonight, by service\*\*\s*```sql\n([\s\S]*?)```/.exec(page) ?? []

@@ -12,7 +12,6 @@ import { words } from '../support/words.ts'
 const PROSE =
   /^(?:again|and|app|are|bulk|by|cannot|for|endpoints?|go|inbox|inbound endpoints?|inbound needs|is|looks|made|manager|may|name|needs|offered|partners?|put there|reads|sends|sent|signs|system|was|writes?|wrote)\b/
 
-/** The lines of a file that are no comment. */
 function linesOfCode(file: string): string[] {
   return readFileSync(join(ROOT, file), 'utf8')
     .split('\n')

@@ -15,7 +15,6 @@ const PLACE = [join(DIST, 'man'), join(DIST, '..', '..', '..', 'share', 'man')].
 const FOLDER = join(PLACE, 'man1')
 const pages = readdirSync(FOLDER).sort()
 
-/** Of the guides. */
 const GUIDE_FOLDER = join(PLACE, 'man7')
 const guidePages = readdirSync(GUIDE_FOLDER).sort()
 

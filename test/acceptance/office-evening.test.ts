@@ -15,7 +15,6 @@ interface Listed {
   readonly saleDetail: { readonly transactionId: string; readonly transactionDateTime: string; readonly total: number }
 }
 
-/** A sale as the till writes it. */
 function sale(saleId: string, bookingId: string | null, closed: string, amount: number, tax = 0) {
   return {
     origin: { saleId },

@@ -15,7 +15,6 @@ const NOON = '2026-11-20T12:00:00.000Z'
 const SINCE = ['--since', '2026-11-20T00:00:00Z']
 const A = booking('A', '2026-11-20T11:00:00.000Z')
 
-/** Where the copies begin. */
 const SPAN = daysFromNow(-90)
 
 describe('bookings sync against the sandbox', () => {

@@ -10,7 +10,6 @@ import { DAY } from './lines.ts'
 /** One line of the day, how it ended, and which endpoints of the sandbox it called. */
 export interface Lived extends Run {
   readonly line: string
-  /** The words of its command. */
   readonly id: string
   readonly endpoints: readonly string[]
 }

@@ -14,7 +14,6 @@ interface Setting {
   readonly from: string | null
 }
 
-/** The settings that `partner config` tells of, by their names. */
 async function settingsOf(line: string, env: Environment): Promise<Record<string, [unknown, string | null]>> {
   const run = await runPartner([...words(`config ${line}`.trim()), '--json'], { env })
   expect(run.code, run.stderr).toBe(0)

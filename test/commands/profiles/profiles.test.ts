@@ -9,7 +9,6 @@ import { words } from '../../support/words.ts'
 
 const KEY = 'profile-key-0815-abcd'
 
-/** A home, and the tool in it. */
 function home() {
   const env = freshHome()
   const file = join(env.PARTNER_CONFIG_DIR, 'profiles.json')

@@ -82,7 +82,6 @@ describe('which ID a name became', () => {
     }
   })
 
-  /** Makes a reservation at a venue with these services, and returns the body that was sent. */
   async function reserved(services: readonly object[], service: string, section: string) {
     const server = await startRawServer(({ method }) =>
       method === 'GET' ? answers(200, [{ isVenueOpen: true, services }]) : answers(201, { isSuccess: true }),

@@ -21,7 +21,6 @@ const NO_LIST: Fault = { kind: 'refused', status: 503, body: '' }
 
 const at = (saleId: string, number: string, more = {}) => sale(saleId, { table: { seats: 2, number }, ...more })
 
-/** The table numbers that a shop was sent, by sale. */
 function sentTo({ server }: Till): Record<string, string> {
   const sales = server.requests
     .filter(({ method }) => method === 'POST')

@@ -19,12 +19,10 @@ async function bench() {
   return {
     sandbox,
     partner,
-    /** Adds a fault to the running sandbox, by the command. */
     fault: async (endpoint: string, ...flags: readonly string[]) => {
       const run = await partner(['sandbox', 'faults', 'add', '--endpoint', endpoint, ...flags])
       expect(run).toMatchObject({ code: 0, stderr: expect.stringContaining(sandbox.baseUrl) })
     },
-    /** What is left on the card, as the service says. */
     balance: async () => {
       const headers = { 'x-api-key': sandbox.apiKey }
       for (;;) {

@@ -41,7 +41,6 @@ describe('no open operation outlives the venue of a sandbox', () => {
     JSON.parse((await runPartner(['operations', 'list', '--query', '[].state'], { env })).stdout)
   const fault = ['sandbox', 'faults', 'add', '--endpoint', 'POST /GiftCards/redeem', '--reset', '--phase', 'before']
 
-  /** Leaves an operation open at a sandbox that runs as a process of its own. */
   async function leaveOpen(env: Environment, baseUrl: string): Promise<void> {
     expect((await runPartner([...fault, '--base-url', baseUrl], { env })).code).toBe(0)
     expect((await runPartner(REDEEM, { env })).code).toBe(9)

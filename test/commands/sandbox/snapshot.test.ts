@@ -11,7 +11,6 @@ const CARD = 'GIFT1-00000100-AAAA'
 const redeem = (amount: string) => ['giftcards', 'redeem', CARD, '--amount', amount]
 const balance = ['giftcards', 'get', CARD, '--json', '--columns', 'remainingAmount']
 
-/** Runs the tool in a home of its own, and reads the JSON that it prints. */
 function inHome(more: Environment = {}) {
   const cwd = freshDirectory()
   const env = { ...freshHome(), PARTNER_PROFILE: 'sandbox', ...more }

@@ -13,7 +13,6 @@ const SECRET = 'deadbeef00112233445566778899aabb'
 const URL = 'https://service.example/partners/my-pos/giftcards/balance?a=b%20c'
 const BODY = '{"cardNumber":"GIFT1-00000100-AAAA","holder":"Zoë","at":"a/b"}'
 
-/** Makes a signature by node:crypto alone. */
 function made(signed: string, key: string | Buffer = SECRET, hash = 'sha256'): string {
   return createHmac(hash, key).update(signed).digest('hex')
 }
@@ -88,7 +87,6 @@ test('what openssl makes of the wrong order is named', async (context) => {
 describe('the secret of another profile', () => {
   const OTHERS = { prod: 'prod-secret-4711', till: 'till-secret-4712', vault: 'vault-secret-4713', key: 'api-key-4714' }
 
-  /** A home with a profile for each way in which a secret can be kept. */
   function home() {
     const variables = freshHome()
     const directory = freshDirectory()

@@ -54,7 +54,6 @@ beforeAll(async () => {
   given = [...hars, journal].map((file) => readFileSync(file, 'utf8')).join('\n')
 }, 600_000)
 
-/** Every text in base64 that stands in a text. */
 function base64In(text: string): string {
   return [...text.matchAll(/[A-Za-z0-9+/]{12,}={0,2}/g)]
     .map(([run]) => Buffer.from(run, 'base64').toString())

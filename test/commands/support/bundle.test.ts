@@ -13,14 +13,12 @@ import { until } from '../../support/until.ts'
 
 const SIGNING_SECRET = 'signing-secret-of-this-test'
 
-/** A home, a directory to work in, and the tool in them. */
 function place(env: Readonly<Record<string, string>> = {}) {
   const cwd = freshDirectory()
   const home = freshHome()
   const bundle = (...args: readonly string[]) =>
     runPartner(['support', 'bundle', ...args], { env: { ...home, ...env }, cwd })
   const file = (name: string) => join(cwd, name)
-  /** Makes a bundle, and gives its run, its files and all of their text. */
   const made = async (...args: readonly string[]) => {
     const run = await bundle('--out', 'b.zip', ...args)
     expect(run.code, run.stderr).toBe(0)

@@ -14,14 +14,12 @@ import { at, booking, startSyncService } from '../../../sync/service.ts'
 const NOON = '2026-11-20T12:00:00.000Z'
 const SINCE = ['--since', '2026-11-20T00:00:00Z']
 
-/** A venue with one booking of its own. */
 async function venueNamed(name: string) {
   const service = await startSyncService(NOON, [booking(`${name}-1`, '2026-11-20T11:00:00.000Z')])
   const venue: TestVenue = { name, baseUrl: service.server.baseUrl, timezone: 'Australia/Sydney' }
   return { service, venue }
 }
 
-/** What a database has, by venue. */
 function idsIn(path: string): Record<string, string[]> {
   const database = new DatabaseSync(path, { readOnly: true })
   try {

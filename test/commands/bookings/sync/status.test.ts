@@ -9,7 +9,6 @@ import { samplesOf } from '../../../sync/watching/text-format.ts'
 const venue = await venueOfThisFile()
 const SOURCE = ['--source', 'city']
 
-/** A place with a tool that is set up for the venue. */
 function place() {
   const directory = freshDirectory()
   const env = { ...freshHome(), ...venue.env }
